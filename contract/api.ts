@@ -1,0 +1,30 @@
+import * as analytics from './analytics.ts'
+import * as areas from './areas.ts'
+import * as auth from './auth.ts'
+import * as cart from './cart.ts'
+import type { AnyEndpoint } from './endpoint.ts'
+import * as geocode from './geocode.ts'
+import * as links from './links.ts'
+import * as orders from './orders.ts'
+import * as products from './products.ts'
+import * as simulator from './simulator.ts'
+import * as site from './site.ts'
+import * as vendors from './vendors.ts'
+
+const isEndpoint = (value: unknown): value is AnyEndpoint =>
+  typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'returns' in value
+
+/** The whole endpoint table: what the OpenAPI document, the role matrix and the fuzz tests walk. */
+export const endpoints: readonly AnyEndpoint[] = [
+  auth,
+  links,
+  site,
+  vendors,
+  products,
+  areas,
+  geocode,
+  cart,
+  orders,
+  analytics,
+  simulator,
+].flatMap((feature) => Object.values(feature).filter(isEndpoint))

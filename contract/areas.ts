@@ -1,0 +1,51 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { areaGeometry, coordinates } from './geo.ts'
+import { idParams } from './ids.ts'
+
+export const areaName = z.object({ id: z.number(), name: z.string(), nameAr: z.nullable(z.string()) })
+export const areaSummary = z.extend(areaName, {
+  areaId: z.string(),
+  /** A point inside the area: the pin when it is chosen from the list. */
+  centre: coordinates,
+  vendorIds: z.array(z.number()),
+})
+export type AreaSummary = z.output<typeof areaSummary>
+export const area = z.extend(areaSummary, { geometry: areaGeometry })
+export type Area = z.output<typeof area>
+
+/** A latitude or longitude of a query: plain decimal notation only. */
+const degrees = (limit: number) =>
+  z.pipe(
+    z.string().check(z.regex(/^-?\d{1,3}(\.\d{1,20})?$/)),
+    z.pipe(z.transform((text: string) => Number(text)), z.number().check(z.gte(-limit), z.lte(limit))),
+  )
+export const pointQuery = z.object({ lat: degrees(90), lng: degrees(180) })
+
+export const listAreas = endpoint({
+  method: 'GET',
+  path: '/api/areas',
+  allow: 'anyone',
+  summary: 'Delivery areas with the vendors that serve them',
+  returns: z.array(areaSummary),
+})
+
+export const findAreaAt = endpoint({
+  method: 'GET',
+  path: '/api/areas/coordinates',
+  allow: 'anyone',
+  summary: 'The area of a point; the smaller one where two cover it',
+  query: pointQuery,
+  returns: areaSummary,
+  fails: ['AREA_NOT_FOUND'],
+})
+
+export const getArea = endpoint({
+  method: 'GET',
+  path: '/api/areas/{id}',
+  allow: 'anyone',
+  summary: 'One area with its outline',
+  params: idParams,
+  returns: area,
+  fails: ['AREA_NOT_FOUND'],
+})

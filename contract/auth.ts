@@ -1,0 +1,132 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { coordinates } from './geo.ts'
+import { done, instant } from './ids.ts'
+import { langs } from './lang.ts'
+import { phoneInput } from './phone.ts'
+import { westernDigits } from './digits.ts'
+import { roles } from './roles.ts'
+import { addressText, instructionsText, personName } from './text.ts'
+
+/** Parts of a Bahraini address; `address` is the text made of them. */
+export const addressParts = z.object({
+  block: z.optional(z.string().check(z.maxLength(10))),
+  road: z.optional(z.string().check(z.maxLength(20))),
+  building: z.optional(z.string().check(z.maxLength(20))),
+  flat: z.optional(z.string().check(z.maxLength(20))),
+})
+export type AddressParts = z.output<typeof addressParts>
+
+export const notificationTypes = ['order_updates', 'whatsapp_incoming', 'new_orders'] as const
+
+export const user = z.object({
+  id: z.number(),
+  phone: z.string(),
+  name: z.nullable(z.string()),
+  role: z.enum(roles),
+  vendorId: z.nullable(z.number()),
+  permissions: z.array(z.string()),
+  isVerified: z.boolean(),
+  language: z.enum(langs),
+  address: z.nullable(z.string()),
+  addressParts: z.nullable(addressParts),
+  mapCoordinates: z.nullable(coordinates),
+  instructions: z.nullable(z.string()),
+  notificationEnabled: z.boolean(),
+  notificationTypes: z.array(z.string()),
+  marketingConsent: z.boolean(),
+  createdAt: instant,
+})
+export type User = z.output<typeof user>
+
+export const getMe = endpoint({
+  method: 'GET',
+  path: '/api/auth/me',
+  allow: 'signed-in',
+  summary: 'The signed-in user',
+  returns: user,
+})
+
+export const verifyPhone = endpoint({
+  method: 'POST',
+  path: '/api/auth/verify/phone',
+  allow: 'anyone',
+  summary: 'Send a code to a phone',
+  body: z.object({ phone: phoneInput, language: z.optional(z.enum(langs)) }),
+  /** `resendAfter`: seconds until another code may be asked for. The same answer for known and unknown phones. */
+  returns: z.object({ success: z.literal(true), message: z.string(), resendAfter: z.number() }),
+  fails: ['PHONE_NOT_ALLOWED', 'CODE_NOT_SENT', 'TOO_MANY_REQUESTS'],
+})
+
+export const verifyCode = endpoint({
+  method: 'POST',
+  path: '/api/auth/verify/otp',
+  allow: 'anyone',
+  summary: 'Sign in with the code',
+  body: z.object({
+    phone: phoneInput,
+    code: z.pipe(
+      z.string().check(z.maxLength(64)),
+      z.pipe(z.transform(codeDigits), z.string().check(z.regex(/^\d{4,6}$/, 'validation.code'))),
+    ),
+  }),
+  returns: z.object({ success: z.literal(true), user }),
+  fails: ['INVALID_CODE', 'TOO_MANY_TRIES', 'TOO_MANY_REQUESTS'],
+})
+
+export const logout = endpoint({
+  method: 'POST',
+  path: '/api/auth/logout',
+  allow: 'anyone',
+  summary: 'End this session',
+  returns: done,
+})
+
+export const getProfile = endpoint({
+  method: 'GET',
+  path: '/api/auth/profile',
+  allow: 'signed-in',
+  summary: 'The profile of the signed-in user',
+  returns: user,
+})
+
+export const profileFields = z.object({
+  name: z.optional(personName(1)),
+  language: z.optional(z.enum(langs)),
+  address: z.optional(z.nullable(addressText)),
+  addressParts: z.optional(z.nullable(addressParts)),
+  mapCoordinates: z.optional(z.nullable(coordinates)),
+  instructions: z.optional(z.nullable(instructionsText)),
+  notificationEnabled: z.optional(z.boolean()),
+  notificationTypes: z.optional(z.array(z.enum(notificationTypes)).check(z.maxLength(notificationTypes.length))),
+  marketingConsent: z.optional(z.boolean()),
+})
+
+export const updateProfile = endpoint({
+  method: 'PUT',
+  path: '/api/auth/profile',
+  allow: 'signed-in',
+  summary: 'Change the profile',
+  body: profileFields,
+  returns: user,
+})
+
+export const exportAccount = endpoint({
+  method: 'GET',
+  path: '/api/auth/export',
+  allow: 'signed-in',
+  summary: 'Everything stored about the signed-in person',
+  returns: z.record(z.string(), z.unknown()),
+})
+
+export const eraseAccount = endpoint({
+  method: 'DELETE',
+  path: '/api/auth/account',
+  allow: 'signed-in',
+  summary: 'Erase the account; orders stay without the person',
+  returns: done,
+})
+
+function codeDigits(text: string) {
+  return westernDigits(text).replace(/[\s\u200e\u200f\u2066-\u2069-]/g, '')
+}

@@ -1,0 +1,64 @@
+/**
+ * Every refusal of the interface: its HTTP status and the fixed English message of its code.
+ * Pages find their own words by `code` (messages `error.<CODE>`).
+ */
+export const refusals = {
+  BAD_REQUEST: [400, 'The request could not be read'],
+  INVALID_QUERY: [400, 'A query value is not valid'],
+  SIGNED_OUT: [401, 'Please sign in'],
+  FORBIDDEN: [403, 'You may not do this'],
+  CROSS_ORIGIN: [403, 'This call must come from the shop itself'],
+  NOT_FOUND: [404, 'Not found'],
+  METHOD_NOT_ALLOWED: [405, 'This method is not offered here'],
+  TOO_LARGE: [413, 'The request is too large'],
+  UNSUPPORTED_MEDIA_TYPE: [415, 'Send JSON'],
+  INVALID_BODY: [422, 'Some fields are not valid'],
+  TOO_MANY_REQUESTS: [429, 'Too many requests, please wait'],
+  INTERNAL: [500, 'Something went wrong'],
+  UNAVAILABLE: [503, 'The service is not available right now'],
+  DISK_FULL: [503, 'The service cannot store anything right now'],
+
+  INVALID_CODE: [422, 'The code is invalid or expired'],
+  TOO_MANY_TRIES: [429, 'Too many wrong codes, ask for a new one'],
+  PHONE_NOT_ALLOWED: [422, 'Codes cannot be sent to this number'],
+  CODE_NOT_SENT: [503, 'Could not send verification code'],
+  STAFF_PHONE: [422, 'Links are for customers only'],
+
+  VENDOR_NOT_FOUND: [404, 'Vendor not found'],
+  PRODUCT_NOT_FOUND: [404, 'Product not found'],
+  AREA_NOT_FOUND: [404, 'No delivery area here'],
+
+  CART_VENDOR_CONFLICT: [409, 'Please finish your current order first'],
+  CART_ITEM_NOT_FOUND: [404, 'This item is not in the cart'],
+  QUANTITY_LIMIT: [409, 'At most 100 of one product'],
+  VENDOR_MISMATCH: [422, 'The product belongs to another vendor'],
+  NO_PARKED_CART: [404, 'There is no kept cart'],
+
+  CART_EMPTY: [409, 'The cart is empty'],
+  PRODUCT_UNAVAILABLE: [409, 'A product in the cart is no longer offered'],
+  PRICE_CHANGED: [409, 'Prices have changed'],
+  MINIMUM_NOT_MET: [422, 'Minimum Order Not Met'],
+  ADDRESS_REQUIRED: [422, 'Please select your delivery address on the map'],
+  OUTSIDE_SERVICE_AREA: [422, 'Location outside service area'],
+  VENDOR_DOES_NOT_DELIVER: [422, 'The vendor does not deliver to this area'],
+  PAYMENT_METHOD_NOT_OFFERED: [422, 'Only cash on delivery is offered'],
+  IDEMPOTENCY_KEY_REUSED: [422, 'This key was used for another order'],
+
+  ORDER_NOT_FOUND: [404, 'Order Not Found'],
+  CANCELLATION_CLOSED: [409, 'This order can no longer be cancelled'],
+  ILLEGAL_TRANSITION: [409, 'The order cannot move to this status'],
+  VERSION_CONFLICT: [409, 'Somebody else changed this first'],
+  ORDER_NOT_DELIVERED: [409, 'Only delivered orders can be ordered again'],
+  REORDER_FAILED: [409, 'Failed to reorder items'],
+} as const satisfies Record<string, readonly [status: number, message: string]>
+
+export type ErrorCode = keyof typeof refusals
+export const statusOf = (code: ErrorCode): number => refusals[code][0]
+export const messageOf = (code: ErrorCode): string => refusals[code][1]
+
+/** The body of every refusal. `details.fields` is in the request's language, the rest is data. */
+export interface Refusal {
+  code: ErrorCode
+  message: string
+  details: { fields?: Record<string, string> } & Record<string, unknown>
+}

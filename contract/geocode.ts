@@ -1,0 +1,29 @@
+import * as z from 'zod/mini'
+import { pointQuery } from './areas.ts'
+import { endpoint } from './endpoint.ts'
+
+export const place = z.object({
+  lat: z.number(),
+  lng: z.number(),
+  address: z.string(),
+  display_name: z.string(),
+})
+export type Place = z.output<typeof place>
+
+export const searchPlaces = endpoint({
+  method: 'GET',
+  path: '/api/geocode/search',
+  allow: 'anyone',
+  summary: 'At most five places of Bahrain for a text of three characters or more',
+  query: z.object({ q: z.string().check(z.maxLength(200)) }),
+  returns: z.array(place),
+})
+
+export const reversePlace = endpoint({
+  method: 'GET',
+  path: '/api/geocode/reverse',
+  allow: 'anyone',
+  summary: 'The address of a point, its coordinates where none is known',
+  query: pointQuery,
+  returns: z.array(place),
+})

@@ -1,0 +1,33 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+
+export const linkErrors = ['INVALID_LINK', 'EXPIRED_LINK', 'USED_LINK', 'GENERAL_ERROR'] as const
+const tokenParams = z.object({ token: z.string().check(z.maxLength(200)) })
+
+export const getLinkStatus = endpoint({
+  method: 'GET',
+  path: '/api/magic-link/status/{token}',
+  allow: 'anyone',
+  summary: 'Look at a magic link without using it',
+  params: tokenParams,
+  /** `phone` is masked; null unless the link can be used. */
+  returns: z.object({
+    success: z.boolean(),
+    errorCode: z.nullable(z.enum(linkErrors)),
+    phone: z.nullable(z.string()),
+  }),
+})
+
+export const verifyLink = endpoint({
+  method: 'POST',
+  path: '/api/magic-link/verify/{token}',
+  allow: 'anyone',
+  summary: 'Use a magic link and sign in',
+  params: tokenParams,
+  returns: z.object({
+    success: z.boolean(),
+    errorCode: z.nullable(z.enum(linkErrors)),
+    redirectUrl: z.nullable(z.string()),
+    redirectParams: z.nullable(z.record(z.string(), z.string())),
+  }),
+})

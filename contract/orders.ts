@@ -1,0 +1,185 @@
+import * as z from 'zod/mini'
+import { addressParts } from './auth.ts'
+import { endpoint } from './endpoint.ts'
+import { coordinates } from './geo.ts'
+import { instant, rowIdNumber } from './ids.ts'
+import { orderStatuses, paymentMethods, paymentStatuses } from './order-status.ts'
+import { page, pageQuery } from './page.ts'
+import { addressText, freeText, instructionsText, personName } from './text.ts'
+
+export const orderItem = z.object({
+  id: z.number(),
+  /** Null once the product is gone for good. */
+  productId: z.nullable(z.number()),
+  name: z.string(),
+  nameAr: z.nullable(z.string()),
+  size: z.string(),
+  imageUrl: z.nullable(z.string()),
+  /** BHD, as ordered */
+  price: z.number(),
+  vatPercentage: z.number(),
+  quantity: z.number(),
+  unitsPerInventoryUnit: z.number(),
+})
+export type OrderItem = z.output<typeof orderItem>
+
+export const order = z.object({
+  id: z.string(),
+  userId: z.nullable(z.number()),
+  vendorId: z.number(),
+  vendorName: z.string(),
+  vendorNameAr: z.nullable(z.string()),
+  vendorLogo: z.nullable(z.string()),
+  vendorTint: z.nullable(z.string()),
+  vendorEmblem: z.nullable(z.string()),
+  vendorWhatsappLink: z.nullable(z.string()),
+  vendorContactNumber: z.nullable(z.string()),
+  status: z.enum(orderStatuses),
+  customerName: z.string(),
+  phone: z.string(),
+  address: z.string(),
+  addressParts: z.nullable(addressParts),
+  mapCoordinates: coordinates,
+  areaId: z.nullable(z.number()),
+  areaName: z.nullable(z.string()),
+  areaNameAr: z.nullable(z.string()),
+  instructions: z.nullable(z.string()),
+  paymentMethod: z.enum(paymentMethods),
+  paymentStatus: z.enum(paymentStatuses),
+  /** BHD */
+  subtotal: z.number(),
+  deliveryFee: z.number(),
+  productVAT: z.number(),
+  total: z.number(),
+  items: z.array(orderItem),
+  placedBy: z.nullable(z.number()),
+  assignedDriverId: z.nullable(z.number()),
+  /** Bahrain date the order arrives. */
+  promisedDate: z.string(),
+  createdAt: instant,
+  updatedAt: instant,
+  deliveredAt: z.nullable(instant),
+  /** End of the hour in which the customer may cancel. */
+  cancellableUntil: instant,
+  version: z.number(),
+  legacyBagId: z.nullable(z.string()),
+  legacyTransactionId: z.nullable(z.string()),
+  lastSyncAt: z.nullable(instant),
+  syncStatus: z.string(),
+  syncErrors: z.nullable(z.string()),
+  /** Every status the order was in and since when, oldest first. */
+  steps: z.array(z.object({ status: z.enum(orderStatuses), at: instant })),
+  /** What the asking person may do now. */
+  can: z.object({ cancel: z.boolean(), reorder: z.boolean(), changeStatus: z.array(z.enum(orderStatuses)) }),
+})
+export type Order = z.output<typeof order>
+
+export const orderParams = z.object({ id: z.string().check(z.maxLength(100)) })
+
+export const placeOrder = endpoint({
+  method: 'POST',
+  path: '/api/orders',
+  allow: 'signed-in',
+  summary: 'Place the cart as a cash order',
+  body: z.object({
+    customerName: personName(3),
+    address: addressText,
+    addressParts: z.optional(addressParts),
+    mapCoordinates: coordinates,
+    instructions: z.optional(z.nullable(instructionsText)),
+    paymentMethod: z.optional(z.enum(paymentMethods)),
+    /** BHD; the total the customer saw. */
+    expectedTotal: z.optional(z.number().check(z.gte(0), z.lte(1_000_000_000))),
+  }),
+  returns: z.object({
+    id: z.string(),
+    total: z.number(),
+    vendorId: z.number(),
+    promisedDate: z.string(),
+    cancellableUntil: instant,
+    createdAt: instant,
+  }),
+  fails: [
+    'CART_EMPTY',
+    'PRODUCT_UNAVAILABLE',
+    'PRICE_CHANGED',
+    'MINIMUM_NOT_MET',
+    'ADDRESS_REQUIRED',
+    'OUTSIDE_SERVICE_AREA',
+    'VENDOR_DOES_NOT_DELIVER',
+    'PAYMENT_METHOD_NOT_OFFERED',
+    'IDEMPOTENCY_KEY_REUSED',
+  ],
+})
+
+export const listMyOrders = endpoint({
+  method: 'GET',
+  path: '/api/auth/orders',
+  allow: 'signed-in',
+  summary: 'The orders of the signed-in user, newest first',
+  query: pageQuery,
+  returns: page(order),
+})
+
+export const getOrder = endpoint({
+  method: 'GET',
+  path: '/api/orders/{id}',
+  allow: 'signed-in',
+  summary: 'One order of the signed-in user',
+  params: orderParams,
+  returns: order,
+  fails: ['ORDER_NOT_FOUND'],
+})
+
+export const cancelOrder = endpoint({
+  method: 'POST',
+  path: '/api/orders/{id}/cancel',
+  allow: 'signed-in',
+  summary: 'Cancel an order within its hour',
+  params: orderParams,
+  body: z.object({ reason: z.optional(z.nullable(freeText(500))) }),
+  returns: order,
+  fails: ['ORDER_NOT_FOUND', 'CANCELLATION_CLOSED'],
+})
+
+export const reorderResult = z.object({
+  results: z.object({
+    added: z.number(),
+    failed: z.number(),
+    failedItems: z.array(
+      z.object({ name: z.string(), nameAr: z.nullable(z.string()), reason: z.string(), code: z.string() }),
+    ),
+  }),
+  message: z.string(),
+  priceChanges: z.array(
+    z.object({ name: z.string(), nameAr: z.nullable(z.string()), oldPrice: z.number(), newPrice: z.number() }),
+  ),
+})
+export type ReorderResult = z.output<typeof reorderResult>
+
+export const reorder = endpoint({
+  method: 'POST',
+  path: '/api/orders/{id}/reorder',
+  allow: 'signed-in',
+  summary: 'Fill the cart with a delivered order at current prices',
+  params: orderParams,
+  returns: reorderResult,
+  fails: ['ORDER_NOT_FOUND', 'ORDER_NOT_DELIVERED', 'REORDER_FAILED'],
+})
+
+export const changeOrderStatus = endpoint({
+  method: 'PATCH',
+  path: '/api/admin/orders/{id}/status',
+  allow: ['super_admin', 'vendor_admin', 'vendor_staff', 'driver'],
+  summary: 'Move an order to another status',
+  params: orderParams,
+  body: z.object({
+    status: z.enum(orderStatuses),
+    notes: z.optional(z.nullable(freeText(1000))),
+    /** Unless said otherwise, delivering a cash order marks it paid. */
+    paymentStatus: z.optional(z.enum(paymentStatuses)),
+    version: z.optional(rowIdNumber),
+  }),
+  returns: order,
+  fails: ['ORDER_NOT_FOUND', 'ILLEGAL_TRANSITION', 'VERSION_CONFLICT'],
+})

@@ -1,0 +1,27 @@
+export const roles = ['customer', 'vendor_sales', 'vendor_staff', 'vendor_admin', 'driver', 'super_admin'] as const
+export type Role = (typeof roles)[number]
+
+/** The three admin wrappers of the back-office. */
+export const guards = {
+  staff: ['super_admin', 'vendor_admin', 'vendor_sales', 'vendor_staff', 'driver'],
+  admin: ['super_admin', 'vendor_admin', 'vendor_staff'],
+  super: ['super_admin'],
+} as const satisfies Record<string, readonly Role[]>
+export type Guard = keyof typeof guards
+
+/** Who may knock at an endpoint; which rows and which acts is the policy's answer. */
+export type Allow = 'anyone' | 'signed-in' | Guard | readonly Role[]
+
+export const isStaff = (role: Role) => role !== 'customer'
+
+/** Roles let in by `allow`; null where no account is needed. */
+export function rolesAllowed(allow: Allow): readonly Role[] | null {
+  if (allow === 'anyone') return null
+  if (allow === 'signed-in') return roles
+  return typeof allow === 'string' ? guards[allow] : allow
+}
+
+export const mayKnock = (allow: Allow, role: Role | null) => {
+  const allowed = rolesAllowed(allow)
+  return allowed === null || (role !== null && allowed.includes(role))
+}

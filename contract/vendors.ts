@@ -1,0 +1,69 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { idParams } from './ids.ts'
+
+export const vendor = z.object({
+  id: z.number(),
+  name: z.string(),
+  nameAr: z.nullable(z.string()),
+  logoUrl: z.nullable(z.string()),
+  description: z.nullable(z.string()),
+  descriptionAr: z.nullable(z.string()),
+  /** BHD */
+  deliveryFee: z.number(),
+  /** BHD; least subtotal of an order */
+  minDeliveryAmount: z.number(),
+  whatsappLink: z.nullable(z.string()),
+  contactNumber: z.nullable(z.string()),
+  isActive: z.boolean(),
+  /** Colour of the drawn bottles and the emblem, `#rrggbb`. */
+  tint: z.nullable(z.string()),
+  /** Key of contract/emblems.ts. */
+  emblem: z.nullable(z.string()),
+  /** Bahrain time HH:MM after which orders count from the next day. */
+  cutOff: z.nullable(z.string()),
+  /** Day an order placed now arrives. */
+  promisedDate: z.string(),
+})
+export type Vendor = z.output<typeof vendor>
+
+export const listVendors = endpoint({
+  method: 'GET',
+  path: '/api/vendors',
+  allow: 'anyone',
+  summary: 'Active vendors',
+  returns: z.array(vendor),
+})
+
+export const getVendor = endpoint({
+  method: 'GET',
+  path: '/api/vendors/{id}',
+  allow: 'anyone',
+  summary: 'One vendor',
+  params: idParams,
+  returns: vendor,
+  fails: ['VENDOR_NOT_FOUND'],
+})
+
+export const deliversTo = endpoint({
+  method: 'GET',
+  path: '/api/vendors/{vendorId}/delivers-to/{areaId}',
+  allow: 'anyone',
+  summary: 'Whether a vendor delivers to an area',
+  params: z.object({ vendorId: idParams.shape.id, areaId: idParams.shape.id }),
+  returns: z.object({ delivers: z.boolean() }),
+  fails: ['VENDOR_NOT_FOUND', 'AREA_NOT_FOUND'],
+})
+
+export const getDeliveryDate = endpoint({
+  method: 'GET',
+  path: '/api/delivery-date',
+  allow: 'anyone',
+  summary: 'The day an order placed at an instant arrives',
+  query: z.object({
+    vendorId: z.optional(z.pipe(z.string().check(z.regex(/^\d{1,9}$/)), z.transform((text: string) => Number(text)))),
+    at: z.optional(z.iso.datetime({ offset: true })),
+  }),
+  returns: z.object({ promisedDate: z.string() }),
+  fails: ['VENDOR_NOT_FOUND'],
+})
