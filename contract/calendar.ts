@@ -1,0 +1,89 @@
+import type { Lang } from './lang.ts'
+
+const hour = 3_600_000
+const day = 24 * hour
+/** Bahrain keeps UTC+3 the whole year. */
+const offset = 3 * hour
+const friday = 5
+
+/** Bahrain's calendar date of an instant, YYYY-MM-DD. */
+export const bahrainDate = (at: Date): string => shifted(at).toISOString().slice(0, 10)
+
+/** Bahrain's clock at an instant, HH:MM. */
+export const bahrainTime = (at: Date): string => shifted(at).toISOString().slice(11, 16)
+
+/** The instant at which a Bahrain date begins. */
+export const startOfBahrainDay = (date: string): Date => new Date(midnight(date) - offset)
+
+export const addDays = (date: string, n: number): string =>
+  new Date(midnight(date) + n * day).toISOString().slice(0, 10)
+
+/** 0 is Sunday. */
+export const weekdayOf = (date: string): number => new Date(midnight(date)).getUTCDay()
+
+export interface Placement {
+  at: Date
+  /** YYYY-MM-DD, the country's. */
+  holidays: ReadonlySet<string>
+  /** YYYY-MM-DD, the vendor's. */
+  closures: ReadonlySet<string>
+  /** HH:MM in Bahrain; an order past it counts from the next day. */
+  cutOff: string | null
+}
+
+/** The day an order placed at `at` arrives: the first one after its own that is no Friday, holiday or closure. */
+export function promisedDate({ at, holidays, closures, cutOff }: Placement): string {
+  const ordered = bahrainDate(at)
+  const isLate = cutOff !== null && at.getTime() - startOfBahrainDay(ordered).getTime() > sinceMidnight(cutOff)
+  let date = addDays(ordered, isLate ? 2 : 1)
+  while (weekdayOf(date) === friday || holidays.has(date) || closures.has(date)) date = addDays(date, 1)
+  return date
+}
+
+/** Throws RangeError where the text is no date of the calendar. */
+function midnight(date: string) {
+  const at = /^\d{4}-\d{2}-\d{2}$/.test(date) ? Date.parse(`${date}T00:00:00Z`) : Number.NaN
+  if (Number.isNaN(at) || !new Date(at).toISOString().startsWith(date)) throw new RangeError('Not a date')
+  return at
+}
+
+/** Throws RangeError where the text is no time of day; seconds, as databases write them, are read too. */
+function sinceMidnight(time: string) {
+  const [, hours, minutes, seconds = '0'] = /^([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:\.0+)?)?$/.exec(time) ?? []
+  if (hours === undefined || minutes === undefined) throw new RangeError('Not a time of day')
+  return Number(hours) * hour + Number(minutes) * 60_000 + Number(seconds) * 1000
+}
+
+const shifted = (at: Date) => new Date(at.getTime() + offset)
+
+// Written out, since the names that Intl gives differ between servers and browsers and hydration would notice.
+const weekdays = {
+  en: ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'],
+  ar: ['الأحد', 'الاثنين', 'الثلاثاء', 'الأربعاء', 'الخميس', 'الجمعة', 'السبت'],
+} as const
+const months = {
+  en: 'January February March April May June July August September October November December'.split(' '),
+  ar: 'يناير فبراير مارس أبريل مايو يونيو يوليو أغسطس سبتمبر أكتوبر نوفمبر ديسمبر'.split(' '),
+} as const
+
+/** long `Saturday 21 November` · medium `21 November 2026` · short `Sat 21 Nov` (Arabic has no short names). */
+export function formatDay(date: string, lang: Lang, style: 'long' | 'medium' | 'short'): string {
+  const weekday = weekdays[lang][weekdayOf(date)] ?? ''
+  const month = months[lang][Number(date.slice(5, 7)) - 1] ?? ''
+  const number = Number(date.slice(8))
+  if (style === 'medium') return `${number} ${month} ${Number(date.slice(0, 4))}`
+  const isCut = style === 'short' && lang === 'en'
+  return isCut ? `${weekday.slice(0, 3)} ${number} ${month.slice(0, 3)}` : `${weekday} ${number} ${month}`
+}
+
+/** `10:42 AM` or `10:42 ص`, Bahrain's clock. */
+export function formatTime(at: Date, lang: Lang): string {
+  const time = bahrainTime(at)
+  const hours = Number(time.slice(0, 2))
+  const half = lang === 'ar' ? (hours < 12 ? 'ص' : 'م') : hours < 12 ? 'AM' : 'PM'
+  return `${hours % 12 || 12}${time.slice(2)} ${half}`
+}
+
+/** `21 November 2026, 10:42 AM` or `21 نوفمبر 2026، 10:42 ص` */
+export const formatDateTime = (at: Date, lang: Lang): string =>
+  `${formatDay(bahrainDate(at), lang, 'medium')}${lang === 'ar' ? '،' : ','} ${formatTime(at, lang)}`

@@ -1,0 +1,120 @@
+import * as z from 'zod/mini'
+
+/** A point on earth; zod's numbers are finite. */
+export const coordinates = z.object({
+  lat: z
+    .number('validation.coordinates')
+    .check(z.gte(-90, 'validation.coordinates'), z.lte(90, 'validation.coordinates')),
+  lng: z
+    .number('validation.coordinates')
+    .check(z.gte(-180, 'validation.coordinates'), z.lte(180, 'validation.coordinates')),
+})
+export type Coordinates = z.output<typeof coordinates>
+
+/** Where the map opens. */
+export const defaultCentre: Coordinates = { lat: 26.0667, lng: 50.5577 }
+
+/** Whether somebody chose the point: 0,0 and the map's own centre are where nobody did. */
+export function isChosen(c: Coordinates | null | undefined): c is Coordinates {
+  return !!c && !isSame(c, { lat: 0, lng: 0 }) && !isSame(c, defaultCentre)
+}
+
+const tolerance = 1e-6
+const isSame = (a: Coordinates, b: Coordinates) =>
+  Math.abs(a.lat - b.lat) <= tolerance && Math.abs(a.lng - b.lng) <= tolerance
+
+/** Degrees: west and east are longitudes, south and north latitudes. */
+export interface Box {
+  west: number
+  south: number
+  east: number
+  north: number
+}
+
+/** The islands with their waters, Hawar included. */
+export const bahrainBox: Box = { west: 50.3, south: 25.5, east: 50.9, north: 26.4 }
+
+export const isInBox = (c: Coordinates, box: Box): boolean =>
+  c.lng >= box.west && c.lng <= box.east && c.lat >= box.south && c.lat <= box.north
+
+export const isInBahrainBox = (c: Coordinates): boolean => isInBox(c, bahrainBox)
+
+/** GeoJSON order: longitude, latitude. */
+export type Position = [lng: number, lat: number]
+export interface Polygon {
+  type: 'Polygon'
+  coordinates: Position[][]
+}
+export interface MultiPolygon {
+  type: 'MultiPolygon'
+  coordinates: Position[][][]
+}
+export type AreaGeometry = Polygon | MultiPolygon
+
+const mostPoints = 20_000
+const mostPolygons = 500
+
+const position = z.tuple([
+  z.number('validation.geometry').check(z.gte(-180, 'validation.geometry'), z.lte(180, 'validation.geometry')),
+  z.number('validation.geometry').check(z.gte(-90, 'validation.geometry'), z.lte(90, 'validation.geometry')),
+])
+const ring = z
+  .array(position)
+  .check(
+    z.minLength(4, 'validation.geometry'),
+    z.maxLength(mostPoints, 'validation.geometry'),
+    z.refine(isClosed, 'validation.geometry'),
+  )
+const rings = z
+  .array(ring)
+  .check(z.minLength(1, 'validation.geometry'), z.maxLength(mostPolygons, 'validation.geometry'))
+
+/** The outline of an area: closed rings, 20 000 points at most. */
+export const areaGeometry = z
+  .discriminatedUnion('type', [
+    z.object({ type: z.literal('Polygon'), coordinates: rings }),
+    z.object({
+      type: z.literal('MultiPolygon'),
+      coordinates: z
+        .array(rings)
+        .check(z.minLength(1, 'validation.geometry'), z.maxLength(mostPolygons, 'validation.geometry')),
+    }),
+  ])
+  .check(z.refine((geometry: AreaGeometry) => ringsOf(geometry).flat().length <= mostPoints, 'validation.geometry'))
+
+function isClosed(points: Position[]) {
+  const [first, last] = [points[0], points.at(-1)]
+  return !!first && !!last && first[0] === last[0] && first[1] === last[1]
+}
+
+const ringsOf = (geometry: AreaGeometry): Position[][] =>
+  geometry.type === 'Polygon' ? geometry.coordinates : geometry.coordinates.flat()
+
+/** The smallest box around a geometry. */
+export function boxOf(geometry: AreaGeometry): Box {
+  const box: Box = { west: Infinity, south: Infinity, east: -Infinity, north: -Infinity }
+  for (const [lng, lat] of ringsOf(geometry).flat()) {
+    box.west = Math.min(box.west, lng)
+    box.south = Math.min(box.south, lat)
+    box.east = Math.max(box.east, lng)
+    box.north = Math.max(box.north, lat)
+  }
+  return box
+}
+
+/** `26.06670, 50.55770` */
+export const formatCoordinates = (c: Coordinates): string => `${c.lat.toFixed(5)}, ${c.lng.toFixed(5)}`
+
+export function roundPoint(c: Coordinates, decimals: number): Coordinates {
+  return { lat: Number(c.lat.toFixed(decimals)) + 0, lng: Number(c.lng.toFixed(decimals)) + 0 }
+}
+
+/** Along the surface of a sphere, good to half a percent. */
+export function distanceInMetres(a: Coordinates, b: Coordinates): number {
+  const [latA, latB] = [radians(a.lat), radians(b.lat)]
+  const h =
+    Math.sin((latB - latA) / 2) ** 2 + Math.cos(latA) * Math.cos(latB) * Math.sin(radians(b.lng - a.lng) / 2) ** 2
+  return 2 * 6_371_008.8 * Math.asin(Math.min(1, Math.sqrt(h)))
+}
+
+const radians = (degrees: number) => (degrees * Math.PI) / 180

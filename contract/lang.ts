@@ -1,0 +1,19 @@
+export const langs = ['ar', 'en'] as const
+export type Lang = (typeof langs)[number]
+
+export const isLang = (x: unknown): x is Lang => x === 'ar' || x === 'en'
+export const dirOf = (lang: Lang): 'rtl' | 'ltr' => (lang === 'ar' ? 'rtl' : 'ltr')
+
+type Text = string | null | undefined
+
+/** The text of the language; where that one is blank, the other language's. */
+export function inLang(lang: Lang, en: Text, ar: Text): string {
+  const [wanted, other] = lang === 'ar' ? [ar, en] : [en, ar]
+  return (isBlank(wanted) ? other : wanted) ?? wanted ?? ''
+}
+
+export const nameIn = (lang: Lang, named: { name: Text; nameAr?: Text }): string =>
+  inLang(lang, named.name, named.nameAr)
+
+/** Format characters (zero-width spaces, bidi marks) show nothing either. */
+const isBlank = (text: Text) => !text || !/[^\s\p{Cf}]/u.test(text)

@@ -1,0 +1,93 @@
+import * as z from 'zod/mini'
+import type { Lang } from './lang.ts'
+
+declare const brand: unique symbol
+/** Whole fils, 1000 to the dinar. Arithmetic and rounding of money happen in this file alone. */
+export type Fils = number & { readonly [brand]: 'fils' }
+
+export interface CartLine {
+  price: Fils
+  quantity: number
+  /** Percent, up to 2 decimals. */
+  vatPercentage: number
+}
+
+export interface CartTotals {
+  subtotal: Fils
+  deliveryFee: Fils
+  productVAT: Fils
+  total: Fils
+}
+
+/** Throws RangeError unless `n` is a safe integer. */
+export function fils(n: number): Fils {
+  if (!Number.isSafeInteger(n)) throw new RangeError('Not a whole number of fils')
+  // The brand exists for the compiler only; -0 becomes 0.
+  return (n + 0) as Fils
+}
+
+export const zeroFils = fils(0)
+const defaultMinimum = fils(5000)
+
+/** Throws RangeError unless `bhd` is finite with at most 3 decimals. */
+export function fromBhd(bhd: number): Fils {
+  const nearest = Math.round(bhd * 1000)
+  // Division rounds correctly, so it gives back the very double that the decimal reads as.
+  if (nearest / 1000 !== bhd) throw new RangeError('Not an amount in BHD with at most 3 decimals')
+  return fils(nearest)
+}
+
+export const toBhd = (f: Fils): number => f / 1000
+
+export const addFils = (...amounts: readonly Fils[]): Fils =>
+  amounts.reduce((sum, amount) => fils(sum + amount), zeroFils)
+
+export function timesFils(f: Fils, quantity: number): Fils {
+  if (!Number.isSafeInteger(quantity) || quantity < 0) throw new RangeError('Not a quantity')
+  return fils(f * quantity)
+}
+
+/** VAT of one line, rounded half up to the fils. Throws RangeError on a negative price or more than 2 decimals of percent. */
+export function vatOfLine(price: Fils, quantity: number, vatPercentage: number): Fils {
+  const hundredths = Math.round(vatPercentage * 100)
+  if (hundredths / 100 !== vatPercentage || hundredths < 0 || hundredths > 10_000)
+    throw new RangeError('Not a percentage')
+  const amount = timesFils(price, quantity)
+  if (amount < 0) throw new RangeError('No VAT on a negative price')
+  // amount × hundredths may pass 2^53, so whole ten-thousandths are taken out first.
+  const rest = amount % 10_000
+  return fils(((amount - rest) / 10_000) * hundredths + Math.floor((rest * hundredths + 5000) / 10_000))
+}
+
+/** Sums of a cart; an empty one costs nothing, its fee included. */
+export function cartTotals(lines: readonly CartLine[], deliveryFee: Fils): CartTotals {
+  if (lines.length === 0) return { subtotal: zeroFils, deliveryFee: zeroFils, productVAT: zeroFils, total: zeroFils }
+  const subtotal = addFils(...lines.map((line) => timesFils(line.price, line.quantity)))
+  const productVAT = addFils(...lines.map((line) => vatOfLine(line.price, line.quantity, line.vatPercentage)))
+  return { subtotal, deliveryFee, productVAT, total: addFils(subtotal, deliveryFee, productVAT) }
+}
+
+/** What is still missing to the vendor's minimum: null means 5 BHD, 0 means none. */
+export function minimumLeft(subtotal: Fils, minimum: Fils | null): Fils {
+  return fils(Math.max(0, (minimum ?? defaultMinimum) - subtotal))
+}
+
+/** `BHD 1.500` or `1.500 د.ب`, with no-break spaces, Western digits and no hidden marks. */
+export function formatMoney(f: Fils, lang: Lang): string {
+  const digits = String(Math.abs(f)).padStart(4, '0')
+  const dinars = digits.slice(0, -3).replace(/\B(?=(?:\d{3})+$)/g, ',')
+  const number = `${dinars}.${digits.slice(-3)}`
+  const sign = f < 0 ? '-' : ''
+  return lang === 'ar' ? `${sign}${number}\u00a0د.ب` : `${sign}BHD\u00a0${number}`
+}
+
+const hasFils = z.refine<number>((bhd) => Math.round(bhd * 1000) / 1000 === bhd, 'validation.threeDecimals')
+
+/** A price in BHD: 0.001 to 10000.000. */
+export const priceBhd = z
+  .number('validation.amount')
+  .check(z.gte(0.001, 'validation.price'), z.lte(10_000, 'validation.price'), hasFils)
+/** A fee or minimum in BHD: 0 to 10000.000. */
+export const feeBhd = z
+  .number('validation.amount')
+  .check(z.gte(0, 'validation.fee'), z.lte(10_000, 'validation.fee'), hasFils)

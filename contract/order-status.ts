@@ -1,0 +1,40 @@
+export const orderStatuses = ['new', 'in-progress', 'shipped', 'delivered', 'cancelled'] as const
+export type OrderStatus = (typeof orderStatuses)[number]
+
+export const successors: Readonly<Record<OrderStatus, readonly OrderStatus[]>> = {
+  new: ['in-progress', 'shipped', 'delivered', 'cancelled'],
+  'in-progress': ['shipped', 'delivered', 'cancelled'],
+  shipped: ['delivered', 'cancelled'],
+  delivered: [],
+  cancelled: [],
+}
+
+/** Whether an ordinary member of staff may move an order so; a super admin may make any move, with a note. */
+export const canBecome = (from: OrderStatus, to: OrderStatus): boolean => successors[from].includes(to)
+
+export type CustomerStatus = Exclude<OrderStatus, 'shipped'>
+/** The four states that customers see: a shipped order is still in progress to them. */
+export const customerStatus = (status: OrderStatus): CustomerStatus => (status === 'shipped' ? 'in-progress' : status)
+
+export const paymentStatuses = ['pending', 'paid', 'failed', 'unpaid'] as const
+export type PaymentStatus = (typeof paymentStatuses)[number]
+
+export const paymentSuccessors: Readonly<Record<PaymentStatus, readonly PaymentStatus[]>> = {
+  pending: ['paid', 'failed', 'unpaid'],
+  failed: ['paid', 'unpaid'],
+  unpaid: ['paid', 'failed'],
+  // A payment marked by mistake can be taken back; nothing ever returns to pending.
+  paid: ['unpaid', 'failed'],
+}
+
+export const canPaymentBecome = (from: PaymentStatus, to: PaymentStatus): boolean =>
+  paymentSuccessors[from].includes(to)
+
+/** A missing payment status counts as unpaid. */
+export const paymentStatusOf = (stored: PaymentStatus | null | undefined): PaymentStatus => stored ?? 'unpaid'
+
+/** Methods an order may carry. */
+export const paymentMethods = ['cash', 'card', 'online', 'bank_transfer'] as const
+export type PaymentMethod = (typeof paymentMethods)[number]
+/** Methods the checkout accepts. */
+export const offeredPaymentMethods = ['cash'] as const satisfies readonly PaymentMethod[]

@@ -1,0 +1,32 @@
+import * as z from 'zod/mini'
+
+/** A whole number in a query string: plain digits only, no sign, exponent or space. */
+export function wholeNumberQuery(min: number, max: number) {
+  return z.pipe(
+    z.pipe(
+      z.union([z.string(), z.number()], 'validation.number'),
+      z.transform((value: string | number) => {
+        const digits = String(value)
+        return /^(?:0|[1-9][0-9]{0,14})$/.test(digits) ? Number(digits) : Number.NaN
+      }),
+    ),
+    z.int('validation.number').check(z.gte(min, 'validation.number'), z.lte(max, 'validation.number')),
+  )
+}
+
+export const pageQuery = z.object({
+  page: z._default(wholeNumberQuery(1, 1_000_000_000), 1),
+  limit: z._default(wholeNumberQuery(1, 100), 10),
+})
+export type PageQuery = z.output<typeof pageQuery>
+
+export interface Page<T> {
+  items: T[]
+  page: number
+  limit: number
+  total: number
+}
+
+/** One page of a list, as every list call answers. */
+export const page = <S extends z.ZodMiniType>(itemSchema: S) =>
+  z.object({ items: z.array(itemSchema), page: z.number(), limit: z.number(), total: z.number() })
