@@ -4,6 +4,6 @@ import * as z from 'zod/mini'
 export const quantityLimit = 100
 
 /** How many of a product: a whole number from 1 to 100, never a text. */
-export const cartQuantity = z
+export const cartQuantity = /* @__PURE__ */ z
   .int('validation.quantity')
   .check(z.gte(1, 'validation.quantity'), z.lte(quantityLimit, 'validation.quantity'))

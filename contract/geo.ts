@@ -1,14 +1,13 @@
 import * as z from 'zod/mini'
 
 /** A point on earth; zod's numbers are finite. */
-export const coordinates = z.object({
-  lat: z
-    .number('validation.coordinates')
-    .check(z.gte(-90, 'validation.coordinates'), z.lte(90, 'validation.coordinates')),
-  lng: z
-    .number('validation.coordinates')
-    .check(z.gte(-180, 'validation.coordinates'), z.lte(180, 'validation.coordinates')),
-})
+export const coordinates = /* @__PURE__ */ z.object(
+  {
+    lat: degrees(90, 'validation.coordinates'),
+    lng: degrees(180, 'validation.coordinates'),
+  },
+  'validation.coordinates',
+)
 export type Coordinates = z.output<typeof coordinates>
 
 /** Where the map opens. */
@@ -54,33 +53,27 @@ export type AreaGeometry = Polygon | MultiPolygon
 const mostPoints = 20_000
 const mostPolygons = 500
 
-const position = z.tuple([
-  z.number('validation.geometry').check(z.gte(-180, 'validation.geometry'), z.lte(180, 'validation.geometry')),
-  z.number('validation.geometry').check(z.gte(-90, 'validation.geometry'), z.lte(90, 'validation.geometry')),
-])
-const ring = z
-  .array(position)
-  .check(
-    z.minLength(4, 'validation.geometry'),
-    z.maxLength(mostPoints, 'validation.geometry'),
-    z.refine(isClosed, 'validation.geometry'),
-  )
-const rings = z
-  .array(ring)
-  .check(z.minLength(1, 'validation.geometry'), z.maxLength(mostPolygons, 'validation.geometry'))
+const problem = 'validation.geometry'
+const position = /* @__PURE__ */ z.tuple([degrees(180, problem), degrees(90, problem)], problem)
+const ring = /* @__PURE__ */ z
+  .array(position, problem)
+  .check(z.minLength(4, problem), z.maxLength(mostPoints, problem), z.refine(isClosed, problem))
+const rings = /* @__PURE__ */ z.array(ring).check(z.minLength(1, problem), z.maxLength(mostPolygons, problem))
 
 /** The outline of an area: closed rings, 20 000 points at most. */
-export const areaGeometry = z
-  .discriminatedUnion('type', [
-    z.object({ type: z.literal('Polygon'), coordinates: rings }),
-    z.object({
-      type: z.literal('MultiPolygon'),
-      coordinates: z
-        .array(rings)
-        .check(z.minLength(1, 'validation.geometry'), z.maxLength(mostPolygons, 'validation.geometry')),
-    }),
-  ])
-  .check(z.refine((geometry: AreaGeometry) => ringsOf(geometry).flat().length <= mostPoints, 'validation.geometry'))
+export const areaGeometry = /* @__PURE__ */ z
+  .discriminatedUnion(
+    'type',
+    [
+      z.object({ type: z.literal('Polygon'), coordinates: rings }),
+      z.object({
+        type: z.literal('MultiPolygon'),
+        coordinates: z.array(rings, problem).check(z.minLength(1, problem), z.maxLength(mostPolygons, problem)),
+      }),
+    ],
+    problem,
+  )
+  .check(z.refine((geometry: AreaGeometry) => ringsOf(geometry).flat().length <= mostPoints, problem))
 
 function isClosed(points: Position[]) {
   const [first, last] = [points[0], points.at(-1)]
@@ -115,6 +108,10 @@ export function distanceInMetres(a: Coordinates, b: Coordinates): number {
   const h =
     Math.sin((latB - latA) / 2) ** 2 + Math.cos(latA) * Math.cos(latB) * Math.sin(radians(b.lng - a.lng) / 2) ** 2
   return 2 * 6_371_008.8 * Math.asin(Math.min(1, Math.sqrt(h)))
+}
+
+function degrees(limit: number, message: string) {
+  return z.number(message).check(z.gte(-limit, message), z.lte(limit, message))
 }
 
 const radians = (degrees: number) => (degrees * Math.PI) / 180

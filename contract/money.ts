@@ -26,8 +26,8 @@ export function fils(n: number): Fils {
   return (n + 0) as Fils
 }
 
-export const zeroFils = fils(0)
-const defaultMinimum = fils(5000)
+export const zeroFils = /* @__PURE__ */ fils(0)
+const defaultMinimum = /* @__PURE__ */ fils(5000)
 
 /** Throws RangeError unless `bhd` is finite with at most 3 decimals. */
 export function fromBhd(bhd: number): Fils {
@@ -62,8 +62,11 @@ export function vatOfLine(price: Fils, quantity: number, vatPercentage: number):
 /** Sums of a cart; an empty one costs nothing, its fee included. */
 export function cartTotals(lines: readonly CartLine[], deliveryFee: Fils): CartTotals {
   if (lines.length === 0) return { subtotal: zeroFils, deliveryFee: zeroFils, productVAT: zeroFils, total: zeroFils }
-  const subtotal = addFils(...lines.map((line) => timesFils(line.price, line.quantity)))
-  const productVAT = addFils(...lines.map((line) => vatOfLine(line.price, line.quantity, line.vatPercentage)))
+  let [subtotal, productVAT] = [zeroFils, zeroFils]
+  for (const { price, quantity, vatPercentage } of lines) {
+    subtotal = addFils(subtotal, timesFils(price, quantity))
+    productVAT = addFils(productVAT, vatOfLine(price, quantity, vatPercentage))
+  }
   return { subtotal, deliveryFee, productVAT, total: addFils(subtotal, deliveryFee, productVAT) }
 }
 
@@ -75,19 +78,25 @@ export function minimumLeft(subtotal: Fils, minimum: Fils | null): Fils {
 /** `BHD 1.500` or `1.500 د.ب`, with no-break spaces, Western digits and no hidden marks. */
 export function formatMoney(f: Fils, lang: Lang): string {
   const digits = String(Math.abs(f)).padStart(4, '0')
-  const dinars = digits.slice(0, -3).replace(/\B(?=(?:\d{3})+$)/g, ',')
-  const number = `${dinars}.${digits.slice(-3)}`
+  const number = `${grouped(digits.slice(0, -3))}.${digits.slice(-3)}`
   const sign = f < 0 ? '-' : ''
   return lang === 'ar' ? `${sign}${number}\u00a0د.ب` : `${sign}BHD\u00a0${number}`
 }
 
-const hasFils = z.refine<number>((bhd) => Math.round(bhd * 1000) / 1000 === bhd, 'validation.threeDecimals')
+function grouped(dinars: string): string {
+  return dinars.length > 3 ? `${grouped(dinars.slice(0, -3))},${dinars.slice(-3)}` : dinars
+}
+
+const hasFils = /* @__PURE__ */ z.refine<number>(
+  (bhd) => Math.round(bhd * 1000) / 1000 === bhd,
+  'validation.threeDecimals',
+)
 
 /** A price in BHD: 0.001 to 10000.000. */
-export const priceBhd = z
+export const priceBhd = /* @__PURE__ */ z
   .number('validation.amount')
   .check(z.gte(0.001, 'validation.price'), z.lte(10_000, 'validation.price'), hasFils)
 /** A fee or minimum in BHD: 0 to 10000.000. */
-export const feeBhd = z
+export const feeBhd = /* @__PURE__ */ z
   .number('validation.amount')
   .check(z.gte(0, 'validation.fee'), z.lte(10_000, 'validation.fee'), hasFils)

@@ -14,7 +14,7 @@ export function wholeNumberQuery(min: number, max: number) {
   )
 }
 
-export const pageQuery = z.object({
+export const pageQuery = /* @__PURE__ */ z.object({
   page: z._default(wholeNumberQuery(1, 1_000_000_000), 1),
   limit: z._default(wholeNumberQuery(1, 100), 10),
 })

@@ -16,16 +16,14 @@ const seats: Readonly<Record<string, string>> = {
 /** One form for all spellings of a text, for search and duplicate keys only; a bare ء stays, so ماء ≠ ما. */
 export function fold(text: string): string {
   // Decomposed, so that é and أ lose their marks like any other letter.
-  const bare = text
-    .normalize('NFKD')
-    .replace(/[\p{M}ـ]/gu, '')
-    .normalize('NFKC')
+  const decomposed = text.toWellFormed().normalize('NFKD')
+  const bare = decomposed.replace(/[\p{M}ـ]/gu, '').normalize('NFKC')
   const seated = bare.replace(/[أإآٱىیئةؤ]/g, (letter) => seats[letter] ?? letter)
-  return westernDigits(seated)
+  const visible = westernDigits(seated)
     .toLowerCase()
     .replace(/\p{Cf}/gu, '')
-    .replace(/\s+/g, ' ')
-    .trim()
+  // What stood apart may have met, so it is composed once more.
+  return visible.replace(/\s+/g, ' ').trim().normalize('NFKC')
 }
 
 export const includesFolded = (text: string, sought: string): boolean => fold(text).includes(fold(sought))
@@ -34,34 +32,41 @@ export const includesFolded = (text: string, sought: string): boolean => fold(te
 export const hasUnsafeCharacters = (text: string): boolean => /[\p{Cc}\u202a-\u202e\u2066-\u2069\p{Cs}]/u.test(text)
 
 /** The same for texts of several lines: line breaks and tabs are at home there. */
-const hasUnsafeInText = (text: string) => hasUnsafeCharacters(text.replace(/[\n\t]/g, ''))
+const hasUnsafeInText = (text: string) => /[^\P{Cc}\n\t]|[\u202a-\u202e\u2066-\u2069\p{Cs}]/u.test(text)
 
-const latin = 'A-Za-zÀ-ÖØ-öø-ɏḀ-ỿ\\u0300-\\u036f'
-const arabic = 'ء-يٮ-ۓەۮۯۺ-ۼۿݐ-ݿࢠ-ࣉ\\u0610-\\u061a\\u064b-\\u065f\\u0670\\u06d6-\\u06dc\\u06df-\\u06e8\\u06ea-\\u06ed'
-const nameCharacters = new RegExp(`^[${latin}${arabic} .'-]+$`)
-const anyLetter = /[A-Za-zÀ-ÖØ-öø-ɏḀ-ỿء-ؿف-يٮ-ۓە]/
+const letters = 'A-Za-zÀ-ÖØ-öø-ɏḀ-ỿء-ؿف-يٮٯٱ-ۓەۮۯۺ-ۼۿݐ-ݿࢠ-ࣉ'
+const marks = '\\u0300-\\u036f\\u0610-\\u061a\\u064b-\\u065f\\u0670\\u06d6-\\u06dc\\u06df-\\u06e8\\u06ea-\\u06ed'
+const nameCharacters = /* @__PURE__ */ new RegExp(`^[${letters}${marks}ـ .'-]+$`)
+const anyLetter = /* @__PURE__ */ new RegExp(`[${letters}]`)
+const longestName = 100
 
 /** A person's name, trimmed, ’ written as '. `min` counts composed characters: é is one in either form. */
 export const personName = (min: number) =>
   z.string('validation.name').check(
     z.overwrite((text: string) => text.trim().replace(/[’‘ʼ]/g, "'")),
-    z.maxLength(100, 'validation.nameTooLong'),
-    z.refine((text) => text.length > 100 || text.normalize('NFC').length >= min, 'validation.name'),
-    z.refine(
-      (text) => text.length > 100 || text === '' || (nameCharacters.test(text) && anyLetter.test(text)),
-      'validation.nameCharacters',
-    ),
+    z.maxLength(longestName, 'validation.nameTooLong'),
+    z.minLength(1, 'validation.name'),
+    z.refine((text) => text === '' || composedLength(text) >= min, 'validation.nameTooShort'),
+    z.refine((text) => text === '' || isNameLike(text), 'validation.nameCharacters'),
   )
 
-const cleanLines = z.overwrite((text: string) => text.replace(/\r\n?/g, '\n').trim())
-const safeLines = z.refine<string>((text) => !hasUnsafeInText(text), 'validation.unsafeCharacters')
+// A text that is too long has its own problem already and is not looked through.
+const composedLength = (text: string) => (text.length > longestName ? text.length : text.normalize('NFC').length)
+const isNameLike = (text: string) => text.length > longestName || (nameCharacters.test(text) && anyLetter.test(text))
+
+const cleanLines = /* @__PURE__ */ z.overwrite((text: string) => text.replace(/\r\n?/g, '\n').trim())
+const safeLines = /* @__PURE__ */ z.refine<string>((text) => !hasUnsafeInText(text), 'validation.unsafeCharacters')
 
 /** What people write, over several lines if they like; trimmed. */
 export const freeText = (max: number) =>
   z.string('validation.text').check(cleanLines, z.maxLength(max, 'validation.textTooLong'), safeLines)
 
-export const addressText = z
-  .string('validation.address')
-  .check(cleanLines, z.minLength(10, 'validation.address'), z.maxLength(500, 'validation.address'), safeLines)
+export const addressText = /* @__PURE__ */ z.string('validation.address').check(
+  cleanLines,
+  z.minLength(10, 'validation.address'),
+  z.maxLength(500, 'validation.address'),
+  z.refine((text) => /[\p{L}\p{N}]/u.test(text), 'validation.address'),
+  safeLines,
+)
 
-export const instructionsText = freeText(1000)
+export const instructionsText = /* @__PURE__ */ freeText(1000)

@@ -1,0 +1,26 @@
+import type { AreaGeometry } from '@qatra/contract/geo'
+import { sql } from 'drizzle-orm'
+import { customType, doublePrecision, index, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
+import { instant, rowId } from '../platform/columns.ts'
+
+const box = customType<{ data: string }>({ dataType: () => 'box' })
+
+/** WGS 84 (SRID 4326). `bounds` is the bounding box of the geometry: a point is found by its index first, then exactly. */
+export const areas = pgTable(
+  'areas',
+  {
+    id: rowId(),
+    /** Code of the area outside this system. */
+    areaId: text().notNull().unique(),
+    name: text().notNull(),
+    nameAr: text(),
+    oldDbId: text(),
+    geometry: jsonb().$type<AreaGeometry>().notNull(),
+    bounds: box().notNull(),
+    /** A point inside: the pin when the area is chosen from a list. */
+    centreLat: doublePrecision().notNull(),
+    centreLng: doublePrecision().notNull(),
+    createdAt: instant().notNull().defaultNow(),
+  },
+  (t) => [index('areas_bounds').using('gist', sql`${t.bounds}`)],
+)

@@ -1,0 +1,76 @@
+import type { Lang } from '@qatra/contract/lang'
+import type { Role } from '@qatra/contract/roles'
+import { statement } from '../platform/db.ts'
+import type { App, SessionReader } from '../platform/runtime.ts'
+
+interface SessionRow {
+  id: number
+  phone: string
+  name: string | null
+  role: Role
+  vendor_id: number | null
+  permissions: string[]
+  language: Lang
+  is_verified: boolean
+  impersonator_id: number | null
+  impersonator_name: string | null
+  impersonator_phone: string | null
+}
+
+const readSession = statement(
+  'session',
+  `select now(), u.id, u.phone, u.name, u.role, u.vendor_id, u.permissions || coalesce(r.permissions, '{}') as permissions,
+          u.language, u.is_verified, i.id as impersonator_id, i.name as impersonator_name, i.phone as impersonator_phone
+   from sessions s
+   join users u on u.id = s.user_id and u.is_active
+   left join user_roles r on r.name = u.role
+   left join users i on i.id = s.impersonator_id and i.is_active
+   where s.id = $1 and s.expires_at > now() and (s.impersonator_id is null or i.id is not null)`,
+)
+const noteSeen = statement(
+  'session-seen',
+  `with s as (
+     update sessions set last_seen_at = now() where id = $1 and last_seen_at < now() - interval '1 minute'
+     returning user_id, impersonator_id)
+   update users u set last_active_at = now() from s where u.id = coalesce(s.impersonator_id, s.user_id)`,
+)
+
+const HEARTBEAT_MS = 60_000
+
+/** Rights are read with every request, so a removed one works on the very next. */
+export function readSessions({ pool, log }: Pick<App, 'pool' | 'log'>): SessionReader {
+  const seenAt = new Map<string, number>()
+  return {
+    statement: readSession,
+    read(rows) {
+      const [row] = rows as SessionRow[] // the statement above names the columns
+      if (!row) return null
+      const { impersonator_id, impersonator_name, impersonator_phone } = row
+      return {
+        user: {
+          id: row.id,
+          phone: row.phone,
+          name: row.name,
+          role: row.role,
+          vendorId: row.vendor_id,
+          permissions: row.permissions,
+          language: row.language,
+          isVerified: row.is_verified,
+        },
+        impersonator:
+          impersonator_id === null
+            ? null
+            : { id: impersonator_id, name: impersonator_name, phone: impersonator_phone ?? '' },
+      }
+    },
+    seen(sessionId) {
+      const now = performance.now()
+      if (now - (seenAt.get(sessionId) ?? -HEARTBEAT_MS) < HEARTBEAT_MS) return
+      if (seenAt.size > 50_000) seenAt.clear()
+      seenAt.set(sessionId, now)
+      pool
+        .query({ ...noteSeen, values: [sessionId] })
+        .catch((error: unknown) => log.warn({ err: error }, 'activity not noted'))
+    },
+  }
+}

@@ -1,0 +1,20 @@
+import { sql } from 'drizzle-orm'
+import { boolean, date, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { instant, rowId } from '../platform/columns.ts'
+import { vendors } from '../vendors/tables.ts'
+
+/** Days without delivery: public holidays (no vendor) and closures of one vendor. */
+export const holidays = pgTable(
+  'holidays',
+  {
+    id: rowId(),
+    day: date({ mode: 'string' }).notNull(),
+    vendorId: integer().references(() => vendors.id, { onDelete: 'cascade' }),
+    name: text().notNull(),
+    nameAr: text().notNull(),
+    /** Hijri days are announced shortly before; until then they are estimates. */
+    isEstimated: boolean().notNull().default(false),
+    createdAt: instant().notNull().defaultNow(),
+  },
+  (t) => [uniqueIndex('holidays_once').on(t.day, sql`coalesce(${t.vendorId}, 0)`)],
+)

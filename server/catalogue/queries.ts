@@ -1,0 +1,107 @@
+import type { AreaGeometry, Coordinates } from '@qatra/contract/geo'
+import type { Fils } from '@qatra/contract/money'
+import { isNull } from 'drizzle-orm'
+import { areas } from '../areas/tables.ts'
+import { holidays } from '../calendar/tables.ts'
+import type { Db } from '../platform/db.ts'
+import { products } from '../products/tables.ts'
+import { settings } from '../site/tables.ts'
+import { vendorDeliveryAreas, vendors } from '../vendors/tables.ts'
+
+export interface CatalogueVendor {
+  id: number
+  name: string
+  nameAr: string | null
+  logoUrl: string | null
+  description: string | null
+  descriptionAr: string | null
+  deliveryFee: Fils
+  minDeliveryAmount: Fils
+  whatsappLink: string | null
+  contactNumber: string | null
+  isActive: boolean
+  tint: string | null
+  emblem: string | null
+  cutOff: string | null
+  areaIds: ReadonlySet<number>
+  closures: ReadonlySet<string>
+}
+
+export interface CatalogueProduct {
+  id: number
+  vendorId: number
+  name: string
+  nameAr: string | null
+  description: string | null
+  descriptionAr: string | null
+  price: Fils
+  size: string
+  imageUrl: string | null
+  vatPercentage: number
+  isActive: boolean
+  inventoryUnit: string | null
+  inventoryUnitAr: string | null
+  unitsPerInventoryUnit: number
+}
+
+export interface CatalogueArea {
+  id: number
+  areaId: string
+  name: string
+  nameAr: string | null
+  geometry: AreaGeometry
+  centre: Coordinates
+}
+
+/** What is sold, where and on which days: the reference data every request reads from memory. Money in fils. */
+export interface Catalogue {
+  vendors: ReadonlyMap<number, CatalogueVendor>
+  products: ReadonlyMap<number, CatalogueProduct>
+  areas: ReadonlyMap<number, CatalogueArea>
+  holidays: ReadonlySet<string>
+  settings: ReadonlyMap<string, unknown>
+}
+
+const byId = <Row extends { id: number }>(rows: Row[]): ReadonlyMap<number, Row> =>
+  new Map(rows.map((row) => [row.id, row]))
+
+function grouped<T>(pairs: readonly (readonly [key: number, value: T])[]): ReadonlyMap<number, ReadonlySet<T>> {
+  const groups = new Map<number, Set<T>>()
+  for (const [key, value] of pairs) {
+    const group = groups.get(key)
+    if (group) group.add(value)
+    else groups.set(key, new Set([value]))
+  }
+  return groups
+}
+
+export async function readCatalogue(db: Db): Promise<Catalogue> {
+  const [vendorRows, linkRows, productRows, areaRows, holidayRows, settingRows] = await Promise.all([
+    db.select().from(vendors).orderBy(vendors.id),
+    db.select().from(vendorDeliveryAreas),
+    db.select().from(products).where(isNull(products.deletedAt)).orderBy(products.id),
+    db.select().from(areas).orderBy(areas.id),
+    db.select({ day: holidays.day, vendorId: holidays.vendorId }).from(holidays),
+    db.select().from(settings),
+  ])
+  const areasOf = grouped(linkRows.map((link) => [link.vendorId, link.areaId] as const))
+  const closuresOf = grouped(
+    holidayRows.flatMap(({ day, vendorId }) => (vendorId === null ? [] : [[vendorId, day] as const])),
+  )
+  return {
+    // Amounts leave the database as fils; the brand is theirs by the column's definition.
+    vendors: byId(
+      vendorRows.map((row) => ({
+        ...row,
+        deliveryFee: row.deliveryFee as Fils,
+        minDeliveryAmount: row.minDeliveryAmount as Fils,
+        areaIds: areasOf.get(row.id) ?? new Set<number>(),
+        closures: closuresOf.get(row.id) ?? new Set<string>(),
+      })),
+    ),
+    products: byId(productRows.map((row) => ({ ...row, price: row.price as Fils }))),
+    areas: byId(areaRows.map((row) => ({ ...row, centre: { lat: row.centreLat, lng: row.centreLng } }))),
+    holidays: new Set(holidayRows.filter((row) => row.vendorId === null).map((row) => row.day)),
+    settings: new Map(settingRows.map((row) => [row.key, row.value])),
+  }
+}

@@ -1,0 +1,132 @@
+import type { AddressParts } from '@qatra/contract/auth'
+import type { OrderStatus, PaymentMethod, PaymentStatus } from '@qatra/contract/order-status'
+import { sql } from 'drizzle-orm'
+import {
+  check,
+  date,
+  doublePrecision,
+  index,
+  integer,
+  jsonb,
+  numeric,
+  pgTable,
+  primaryKey,
+  text,
+} from 'drizzle-orm/pg-core'
+import { filsColumn, instant, rowId } from '../platform/columns.ts'
+import { users } from '../users/tables.ts'
+import { vendors } from '../vendors/tables.ts'
+
+/** Names, prices and address are those of the moment of placing and never follow later changes. Money in fils. */
+export const orders = pgTable(
+  'orders',
+  {
+    id: text().primaryKey(),
+    userId: integer().references(() => users.id),
+    vendorId: integer()
+      .notNull()
+      .references(() => vendors.id),
+    vendorName: text().notNull(),
+    vendorNameAr: text(),
+    vendorLogo: text(),
+    status: text().$type<OrderStatus>().notNull().default('new'),
+    customerName: text().notNull(),
+    phone: text().notNull(),
+    address: text().notNull(),
+    addressParts: jsonb().$type<AddressParts>(),
+    lat: doublePrecision().notNull(),
+    lng: doublePrecision().notNull(),
+    areaId: integer(),
+    areaName: text(),
+    areaNameAr: text(),
+    instructions: text(),
+    paymentMethod: text().$type<PaymentMethod>().notNull().default('cash'),
+    paymentStatus: text().$type<PaymentStatus>().default('pending'),
+    subtotal: filsColumn().notNull(),
+    deliveryFee: filsColumn().notNull(),
+    productVat: filsColumn().notNull(),
+    total: filsColumn().notNull(),
+    placedBy: integer(),
+    assignedDriverId: integer().references(() => users.id),
+    promisedDate: date({ mode: 'string' }).notNull(),
+    deliveredAt: instant(),
+    version: integer().notNull().default(1),
+    legacyBagId: text(),
+    legacyTransactionId: text(),
+    lastSyncAt: instant(),
+    syncStatus: text().notNull().default('pending'),
+    syncErrors: text(),
+    createdAt: instant().notNull().defaultNow(),
+    updatedAt: instant().notNull().defaultNow(),
+  },
+  (t) => [
+    index('orders_of_user').on(t.userId, t.createdAt.desc()),
+    index('orders_of_vendor').on(t.vendorId, t.createdAt.desc()),
+    index('orders_of_driver').on(t.assignedDriverId, t.createdAt.desc()),
+    check('orders_status', sql`${t.status} in ('new','in-progress','shipped','delivered','cancelled')`),
+    check('orders_payment_method', sql`${t.paymentMethod} in ('cash','card','online','bank_transfer')`),
+    check('orders_payment_status', sql`${t.paymentStatus} in ('pending','paid','unpaid','failed')`),
+    check('orders_total', sql`${t.total} = ${t.subtotal} + ${t.deliveryFee} + ${t.productVat}`),
+  ],
+)
+
+export const orderItems = pgTable(
+  'order_items',
+  {
+    id: rowId(),
+    orderId: text()
+      .notNull()
+      .references(() => orders.id, { onDelete: 'cascade' }),
+    /** No foreign key: a product may go, what was ordered stays. */
+    productId: integer(),
+    name: text().notNull(),
+    nameAr: text(),
+    size: text().notNull(),
+    imageUrl: text(),
+    price: filsColumn().notNull(),
+    vatPercentage: numeric({ precision: 5, scale: 2, mode: 'number' }).notNull(),
+    quantity: integer().notNull(),
+    unitsPerInventoryUnit: integer().notNull().default(1),
+  },
+  (t) => [
+    index().on(t.orderId, t.id),
+    index().on(t.productId),
+    check('order_items_quantity', sql`${t.quantity} between 1 and 100`),
+    check('order_items_price', sql`${t.price} >= 0`),
+  ],
+)
+
+/** Append-only. One row for each change; a status change has `fieldChanged = 'status'`. */
+export const orderAuditHistory = pgTable(
+  'order_audit_history',
+  {
+    id: rowId(),
+    orderId: text().notNull(),
+    action: text().notNull(),
+    changedBy: integer(),
+    /** The person an impersonator acted as. */
+    onBehalfOf: integer(),
+    changedAt: instant().notNull().defaultNow(),
+    fieldChanged: text(),
+    oldValue: text(),
+    newValue: text(),
+    notes: text(),
+  },
+  (t) => [index().on(t.orderId, t.id)],
+)
+
+/** An Idempotency-Key bound to the order it placed; written in the order's own transaction. */
+export const orderKeys = pgTable(
+  'order_keys',
+  {
+    userId: integer()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    key: text().notNull(),
+    orderId: text().notNull(),
+    /** SHA-256 of the parsed body without `expectedTotal`. */
+    fingerprint: text().notNull(),
+    createdAt: instant().notNull().defaultNow(),
+  },
+  (t) => [primaryKey({ columns: [t.userId, t.key] })],
+)

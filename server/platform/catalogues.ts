@@ -1,0 +1,10 @@
+import authAr from '@qatra/contract/messages/auth.ar.json' with { type: 'json' }
+import authEn from '@qatra/contract/messages/auth.en.json' with { type: 'json' }
+import validationAr from '@qatra/contract/messages/validation.ar.json' with { type: 'json' }
+import validationEn from '@qatra/contract/messages/validation.en.json' with { type: 'json' }
+
+/** The message files that server texts use; pages load theirs in the browser. */
+export const catalogues: readonly { ar: Record<string, string>; en: Record<string, string> }[] = [
+  { ar: validationAr, en: validationEn },
+  { ar: authAr, en: authEn },
+]

@@ -1,0 +1,214 @@
+import { randomBytes } from 'node:crypto'
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { parsePhone } from '@qatra/contract/phone'
+
+export interface Config {
+  environment: 'production' | 'development' | 'test'
+  host: string
+  port: number
+  /** Origin of every link and the only origin that may change anything, without a slash at its end. */
+  publicUrl: string
+  isSecure: boolean
+  /** Null starts the embedded server under `dataDir`. */
+  databaseUrl: string | null
+  dataDir: string
+  /** 32 random bytes outside the database: key of codes and of what is encrypted at rest. */
+  secret: Buffer
+  simulator: boolean
+  whatsapp: {
+    provider: 'simulator' | 'cloud' | 'web'
+    token: string | null
+    phoneNumberId: string | null
+    appSecret: string | null
+    verifyToken: string | null
+    graphUrl: string
+    codeTemplate: string
+  }
+  sms: { provider: 'none' | 'http'; url: string | null; token: string | null; sender: string }
+  geocoderUrl: string | null
+  tileUrl: string | null
+  analytics: { ga: string | null; meta: string | null; snap: string | null }
+  rateLimits: boolean
+  otpTestCode: string | null
+  adminPhone: string | null
+  seedDemo: boolean
+  /** Addresses of proxies whose X-Forwarded-For is believed. */
+  trustedProxies: readonly string[]
+  metricsToken: string | null
+  /** Countries whose mobiles get codes by WhatsApp. */
+  codeCountries: readonly string[]
+}
+
+/** Every reason not to start, in one throw; `main` prints them and exits with 78 (EX_CONFIG). */
+export class ConfigError extends Error {
+  readonly problems: readonly string[]
+  constructor(problems: readonly string[]) {
+    super(`The configuration is not usable:\n- ${problems.join('\n- ')}`)
+    this.problems = problems
+  }
+}
+
+type Env = Readonly<Record<string, string | undefined>>
+
+const placeholders = /^(change[-_ ]?me|secret|password|test|example|default|placeholder|x+|0+|1234567890*)$/i
+export const isLoopback = (host: string) => ['127.0.0.1', 'localhost', '::1', '[::1]'].includes(host)
+
+const given = (env: Env, name: string) => {
+  const value = env[name]?.trim()
+  return value ? value : null
+}
+
+/** @throws ConfigError naming every setting that is wrong; a message never repeats a secret. */
+export function readConfig(env: Env): Config {
+  const problems: string[] = []
+  const refuse = (problem: string) => void problems.push(problem)
+  const environment = env.NODE_ENV === 'development' || env.NODE_ENV === 'test' ? env.NODE_ENV : 'production'
+  const host = given(env, 'HOST') ?? '127.0.0.1'
+  const port = readPort(env, refuse)
+  const publicUrl = readOrigin(env, port, refuse)
+  const databaseUrl = given(env, 'DATABASE_URL')
+  if (databaseUrl && !/^postgres(ql)?:\/\//.test(databaseUrl)) refuse('DATABASE_URL must begin with postgres://')
+
+  const provider = given(env, 'WHATSAPP_PROVIDER') ?? 'simulator'
+  if (!isOneOf(provider, ['simulator', 'cloud', 'web'] as const)) refuse('WHATSAPP_PROVIDER is simulator, cloud or web')
+  const simulator = provider === 'simulator'
+  if (simulator) refuseSimulator({ env, host, publicUrl, databaseUrl }, refuse)
+  const whatsapp = readWhatsapp(env, simulator, refuse)
+
+  const rateLimits = (given(env, 'RATE_LIMITS') ?? 'on') !== 'off'
+  if (!rateLimits && !(simulator && isLoopback(host))) refuse('RATE_LIMITS=off needs the simulator on loopback')
+  const otpTestCode = given(env, 'OTP_TEST_CODE')
+  if (otpTestCode !== null) {
+    if (environment === 'production') refuse('OTP_TEST_CODE is not for production (NODE_ENV decides; unset is production)')
+    else if (!isLoopback(host)) refuse('OTP_TEST_CODE needs HOST on loopback')
+    if (!/^\d{4,6}$/.test(otpTestCode)) refuse('OTP_TEST_CODE has 4 to 6 digits')
+  }
+  const adminPhone = readAdminPhone(env, refuse)
+  const dataDir = resolve(given(env, 'DATA_DIR') ?? './data')
+  const seed = given(env, 'SEED_DEMO')
+  if (seed !== null && !/^(true|false|on|off|1|0)$/.test(seed)) refuse('SEED_DEMO is true or false')
+  const givenSecret = readGivenSecret(env, refuse)
+  const smsProvider = given(env, 'SMS_PROVIDER') ?? 'none'
+  if (!isOneOf(smsProvider, ['none', 'http'] as const)) refuse('SMS_PROVIDER is http, or unset')
+  if (smsProvider === 'http' && !given(env, 'SMS_URL')) refuse('SMS_PROVIDER=http needs SMS_URL')
+
+  if (problems.length > 0) throw new ConfigError(problems)
+  return {
+    environment,
+    host,
+    port,
+    publicUrl,
+    isSecure: publicUrl.startsWith('https:'),
+    databaseUrl,
+    dataDir,
+    secret: givenSecret ?? keptSecret(dataDir),
+    simulator,
+    whatsapp,
+    sms: {
+      provider: smsProvider === 'http' ? 'http' : 'none',
+      url: given(env, 'SMS_URL'),
+      token: given(env, 'SMS_TOKEN'),
+      sender: given(env, 'SMS_SENDER') ?? 'Qatra',
+    },
+    geocoderUrl: given(env, 'GEOCODER_URL'),
+    tileUrl: given(env, 'TILE_URL'),
+    analytics: { ga: given(env, 'GA_ID'), meta: given(env, 'META_PIXEL_ID'), snap: given(env, 'SNAP_PIXEL_ID') },
+    rateLimits,
+    otpTestCode,
+    adminPhone,
+    seedDemo: seed === null ? databaseUrl === null : /^(true|on|1)$/.test(seed),
+    trustedProxies: list(env, 'TRUSTED_PROXIES'),
+    metricsToken: given(env, 'METRICS_TOKEN'),
+    codeCountries: given(env, 'CODE_COUNTRIES') ? list(env, 'CODE_COUNTRIES') : ['BH', 'SA', 'KW', 'QA', 'AE', 'OM'],
+  }
+}
+
+const isOneOf = <T extends string>(value: string, values: readonly T[]): value is T =>
+  (values as readonly string[]).includes(value)
+const list = (env: Env, name: string) => (given(env, name) ?? '').split(',').map((part) => part.trim()).filter(Boolean)
+
+function readPort(env: Env, refuse: (problem: string) => void): number {
+  const text = given(env, 'PORT') ?? '3000'
+  const port = Number(text)
+  if (!/^\d{1,5}$/.test(text) || port > 65_535) refuse('PORT is a number up to 65535')
+  return port
+}
+
+function readOrigin(env: Env, port: number, refuse: (problem: string) => void): string {
+  const text = given(env, 'PUBLIC_URL') ?? `http://localhost:${port}`
+  try {
+    const url = new URL(text)
+    if (!/^https?:$/.test(url.protocol)) refuse('PUBLIC_URL begins with https:// (http:// on loopback only)')
+    if (url.protocol === 'http:' && !isLoopback(url.hostname)) refuse('PUBLIC_URL must be https outside loopback')
+    if (url.pathname !== '/' || url.search || url.hash) refuse('PUBLIC_URL is an origin: no path, query or hash')
+    return url.origin
+  } catch {
+    refuse('PUBLIC_URL is not an address')
+    return ''
+  }
+}
+
+function refuseSimulator(
+  { env, host, publicUrl, databaseUrl }: { env: Env; host: string; publicUrl: string; databaseUrl: string | null },
+  refuse: (problem: string) => void,
+) {
+  if (given(env, 'ALLOW_SIMULATOR') === 'true') return
+  const advice = 'set WHATSAPP_PROVIDER to a real one, or ALLOW_SIMULATOR=true if this is no real shop'
+  if (databaseUrl) refuse(`The simulator would show everybody's codes beside a DATABASE_URL: ${advice}`)
+  if (!isLoopback(host)) refuse(`The simulator would show everybody's codes on HOST ${host}: ${advice}`)
+  if (publicUrl && !isLoopback(new URL(publicUrl).hostname)) refuse(`The simulator is for loopback PUBLIC_URLs: ${advice}`)
+}
+
+function readWhatsapp(env: Env, simulator: boolean, refuse: (problem: string) => void): Config['whatsapp'] {
+  const provider = given(env, 'WHATSAPP_PROVIDER') === 'cloud' ? 'cloud' : simulator ? 'simulator' : 'web'
+  const settings = {
+    provider,
+    token: given(env, 'WHATSAPP_TOKEN'),
+    phoneNumberId: given(env, 'WHATSAPP_PHONE_NUMBER_ID'),
+    appSecret: given(env, 'WHATSAPP_APP_SECRET'),
+    verifyToken: given(env, 'WHATSAPP_VERIFY_TOKEN'),
+    graphUrl: given(env, 'WHATSAPP_GRAPH_URL') ?? 'https://graph.facebook.com/v23.0',
+    codeTemplate: given(env, 'WHATSAPP_CODE_TEMPLATE') ?? 'login_code',
+  } as const
+  if (provider === 'cloud') {
+    if (!settings.token) refuse('WHATSAPP_PROVIDER=cloud needs WHATSAPP_TOKEN')
+    if (!settings.phoneNumberId) refuse('WHATSAPP_PROVIDER=cloud needs WHATSAPP_PHONE_NUMBER_ID')
+    if (!settings.appSecret) refuse('WHATSAPP_PROVIDER=cloud needs WHATSAPP_APP_SECRET')
+  }
+  return settings
+}
+
+function readAdminPhone(env: Env, refuse: (problem: string) => void): string | null {
+  const text = given(env, 'ADMIN_PHONE')
+  if (text === null) return null
+  const parsed = parsePhone(text)
+  if (parsed.ok) return parsed.phone
+  refuse('ADMIN_PHONE is not a phone number')
+  return null
+}
+
+function readGivenSecret(env: Env, refuse: (problem: string) => void): Buffer | null {
+  const text = given(env, 'SECRET_KEY')
+  if (text === null) return null
+  if (placeholders.test(text)) refuse('SECRET_KEY is a placeholder')
+  else if (Buffer.byteLength(text) < 32) refuse('SECRET_KEY is shorter than 32 bytes')
+  return Buffer.from(text)
+}
+
+/** Made at the first start, readable by the owner alone. */
+function keptSecret(dataDir: string): Buffer {
+  const file = join(dataDir, 'secret.key')
+  if (!existsSync(file)) {
+    mkdirSync(dataDir, { recursive: true })
+    try {
+      writeFileSync(file, randomBytes(48).toString('base64url'), { mode: 0o600, flag: 'wx' })
+    } catch (error) {
+      if (!existsSync(file)) throw new ConfigError([`The secret cannot be written to ${file}: ${String(error)}`])
+    }
+  }
+  chmodSync(file, 0o600)
+  const secret = Buffer.from(readFileSync(file, 'utf8').trim())
+  if (secret.length < 32) throw new ConfigError([`${file} holds less than 32 bytes; remove it to make a new one`])
+  return secret
+}

@@ -1,0 +1,38 @@
+import type { Logger } from 'pino'
+import { createClock } from './clock.ts'
+import type { Config } from './config.ts'
+import { openDb, openPool } from './db.ts'
+import { createHttp } from './http.ts'
+import { createListener } from './listener.ts'
+import { createQueue } from './queue.ts'
+import type { App, SessionReader } from './runtime.ts'
+import { cookieNames } from './session.ts'
+
+interface Parts {
+  config: Config
+  databaseUrl: string
+  log: Logger
+  readSessions: (app: Pick<App, 'pool' | 'log'>) => SessionReader
+}
+
+/** What every feature runs on, connected and measured; routes and jobs are registered afterwards. */
+export async function createApp({ config, databaseUrl, log, readSessions }: Parts): Promise<App> {
+  const pool = openPool(databaseUrl, (error) => log.warn({ err: error.message }, 'database connection lost'))
+  const clock = createClock(pool)
+  await clock.measure()
+  const listener = createListener(databaseUrl, log)
+  await listener.start()
+  return {
+    config,
+    log,
+    http: createHttp(config, log),
+    pool,
+    db: openDb(pool),
+    clock,
+    queue: createQueue(databaseUrl, log),
+    listener,
+    sessions: readSessions({ pool, log }),
+    cookies: cookieNames(config.isSecure),
+    served: new Map(),
+  }
+}

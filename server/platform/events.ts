@@ -1,0 +1,118 @@
+import { run, statement } from './db.ts'
+import type { Ctx } from './context.ts'
+
+export interface Change {
+  field: string
+  /** JSON form, money in BHD. */
+  from: unknown
+  to: unknown
+}
+
+/** Something that happened. Written with the change, in the same transaction. */
+export interface Happening {
+  name: string
+  action: 'created' | 'updated' | 'deleted' | 'created via bulk upload' | (string & {})
+  resource: 'order' | 'product' | (string & {})
+  id: string | number
+  vendorId?: number | null
+  changes?: readonly Change[]
+  notes?: string | null
+  /** What the jobs receive: ids, never copies of personal data. */
+  payload?: Record<string, string | number | null>
+}
+
+const subscribers = new Map<string, string[]>()
+const wakers = new Map<string, () => void>()
+
+/** Every event of this name puts a job into this queue. */
+export function subscribe(event: string, queue: string) {
+  const queues = subscribers.get(event) ?? []
+  if (!queues.includes(queue)) subscribers.set(event, [...queues, queue])
+}
+export const queuesOf = (event: string): readonly string[] => subscribers.get(event) ?? []
+
+/** Lets this process start on a queue at once instead of at the next poll. */
+export function onWake(queue: string, wake: () => void) {
+  wakers.set(queue, wake)
+}
+export function wakeAfterCommit(ctx: Pick<Ctx, 'afterCommit'>, queues: readonly string[]) {
+  for (const queue of queues) ctx.afterCommit(() => wakers.get(queue)?.())
+}
+
+/** Who a history row names: the person at the keyboard, and whom that person acted as. */
+export function authorsOf({ actor }: Pick<Ctx, 'actor'>): { changedBy: number | null; onBehalfOf: number | null } {
+  const userId = actor.user?.id ?? null
+  return actor.impersonator
+    ? { changedBy: actor.impersonator.id, onBehalfOf: userId }
+    : { changedBy: userId, onBehalfOf: null }
+}
+
+/**
+ * Enqueues one job for each queue. The column defaults of pg-boss's own table serve; a queue must have been created.
+ */
+export const enqueueSql = statement(
+  'enqueue',
+  `insert into pgboss.job (name, data) select unnest($1::text[]), $2::jsonb`,
+)
+
+const ownHistory = (resource: string) => resource === 'order' || resource === 'product'
+
+const historySql = (resource: 'order' | 'product') =>
+  statement(
+    `history-${resource}`,
+    `insert into ${resource}_audit_history (${resource}_id, action, changed_by, on_behalf_of, field_changed, old_value, new_value, notes)
+     select $1, $2, $3, $4, c.field, c.from_value, c.to_value, $5
+     from json_to_recordset($6::json) as c (field text, from_value text, to_value text)`,
+  )
+const orderHistory = historySql('order')
+const productHistory = historySql('product')
+const auditSql = statement(
+  'history-audit',
+  `insert into audit_log (user_id, on_behalf_of, action, resource, resource_id, vendor_id, old_values, new_values, ip_address, user_agent)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+)
+
+const asText = (value: unknown) =>
+  value === null || value === undefined ? null : typeof value === 'string' ? value : JSON.stringify(value)
+
+/** Writes the history of what happened and one job for each subscriber; a rollback takes both with it. */
+export async function emit(ctx: Ctx, happening: Happening): Promise<void> {
+  const { changedBy, onBehalfOf } = authorsOf(ctx)
+  const { name, action, resource, id, changes = [], notes = null } = happening
+  if (ownHistory(resource)) {
+    const rows = changes.length > 0 ? changes : [{ field: null, from: null, to: null }]
+    const recordset = rows.map((change) => ({
+      field: change.field,
+      from_value: asText(change.from),
+      to_value: asText(change.to),
+    }))
+    await run(ctx.db, resource === 'order' ? orderHistory : productHistory, [
+      id,
+      action,
+      changedBy,
+      onBehalfOf,
+      notes,
+      JSON.stringify(recordset),
+    ])
+  } else {
+    const valuesOf = (side: 'from' | 'to') =>
+      changes.length > 0 ? JSON.stringify(Object.fromEntries(changes.map((c) => [c.field, c[side]]))) : null
+    const { ip, userAgent } = ctx.client
+    await run(ctx.db, auditSql, [
+      changedBy,
+      onBehalfOf,
+      action,
+      resource,
+      String(id),
+      happening.vendorId ?? null,
+      valuesOf('from'),
+      valuesOf('to'),
+      ip,
+      userAgent.slice(0, 300),
+    ])
+  }
+  const queues = queuesOf(name)
+  if (queues.length === 0) return
+  await run(ctx.db, enqueueSql, [queues, JSON.stringify({ event: name, id, ...happening.payload })])
+  wakeAfterCommit(ctx, queues)
+}

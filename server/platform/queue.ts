@@ -1,0 +1,83 @@
+import type { Logger } from 'pino'
+import { PgBoss } from 'pg-boss'
+import { onWake, subscribe } from './events.ts'
+
+export interface Job<Data> {
+  id: string
+  data: Data
+  retryCount: number
+}
+
+export interface QueueOptions {
+  /** Events whose news this queue works on. */
+  on?: readonly string[]
+  retryLimit?: number
+  /** Seconds before the first retry; doubled each time. */
+  retryDelay?: number
+  /** Seconds a handler may take. */
+  expireInSeconds?: number
+  concurrency?: number
+  /** Cron line in Asia/Bahrain. */
+  every?: string
+}
+
+interface Worked {
+  name: string
+  options: QueueOptions
+  work: (job: Job<never>) => Promise<void>
+}
+
+export interface Queue {
+  /** Declares a queue and its worker; handlers are idempotent, since delivery is at least once. */
+  handle: <Data extends object>(name: string, options: QueueOptions, work: (job: Job<Data>) => Promise<void>) => void
+  send: (name: string, payload: object, options?: { startAfterSeconds?: number; singletonKey?: string }) => Promise<void>
+  start: () => Promise<void>
+  stop: () => Promise<void>
+}
+
+/** Where what failed for good is kept, with the reason. */
+export const deadLetterQueue = 'dead-letter'
+
+export function createQueue(databaseUrl: string, log: Logger): Queue {
+  const boss = new PgBoss({ connectionString: databaseUrl, max: 4, schema: 'pgboss', application_name: 'qatra-jobs' })
+  boss.on('error', (error) => log.error({ err: error }, 'queue error'))
+  const queues: Worked[] = []
+
+  async function startOne({ name, options, work }: Worked) {
+    const settings = {
+      retryLimit: options.retryLimit ?? 5,
+      retryDelay: options.retryDelay ?? 5,
+      retryBackoff: true,
+      expireInSeconds: options.expireInSeconds ?? 60,
+      deadLetter: deadLetterQueue,
+    }
+    await boss.createQueue(name, settings)
+    await boss.updateQueue(name, settings)
+    const workerId = await boss.work<object>(
+      name,
+      { pollingIntervalSeconds: 2, localConcurrency: options.concurrency ?? 2, includeMetadata: true },
+      async ([job]) => {
+        // The queue's own declaration ties its name to the data its handler expects.
+        if (job) await work({ id: job.id, data: job.data, retryCount: job.retryCount } as Job<never>)
+      },
+    )
+    onWake(name, () => boss.notifyWorker(workerId))
+    if (options.every) await boss.schedule(name, options.every, {}, { tz: 'Asia/Bahrain' })
+  }
+
+  return {
+    handle(name, options, work) {
+      queues.push({ name, options, work })
+      for (const event of options.on ?? []) subscribe(event, name)
+    },
+    async send(name, payload, { startAfterSeconds, singletonKey } = {}) {
+      await boss.send(name, payload, { startAfter: startAfterSeconds, singletonKey })
+    },
+    async start() {
+      await boss.start()
+      await boss.createQueue(deadLetterQueue)
+      for (const queue of queues) await startOne(queue)
+    },
+    stop: () => boss.stop({ graceful: true, timeout: 8_000 }),
+  }
+}

@@ -1,0 +1,43 @@
+import type { Actor } from '@qatra/contract/actor'
+import type { AnyEndpoint } from '@qatra/contract/endpoint'
+import type { FastifyInstance } from 'fastify'
+import type pg from 'pg'
+import type { Logger } from 'pino'
+import type { Clock } from './clock.ts'
+import type { Config } from './config.ts'
+import type { Ctx } from './context.ts'
+import type { Db, Statement } from './db.ts'
+import type { Listener } from './listener.ts'
+import type { Queue } from './queue.ts'
+import type { CookieNames } from './session.ts'
+
+/** Finds the user of a signed-in session: one prepared statement with the session's hash, and what its row means. */
+export interface SessionReader {
+  statement: Statement
+  /** Null where the session is unknown, expired or its user is switched off. */
+  read: (rows: unknown[]) => Pick<Actor, 'user' | 'impersonator'> | null
+  /** Notes now and then that the person is there; never awaited. */
+  seen: (sessionId: string) => void
+}
+
+export interface Served {
+  endpoint: AnyEndpoint
+  handle: (ctx: Ctx, input: never) => unknown
+}
+
+/** What one process runs on; features receive it to register their routes and jobs. */
+export interface App {
+  config: Config
+  log: Logger
+  http: FastifyInstance
+  pool: pg.Pool
+  /** Outside of any transaction. */
+  db: Db
+  clock: Clock
+  queue: Queue
+  listener: Listener
+  sessions: SessionReader
+  cookies: CookieNames
+  /** Every served endpoint by `METHOD path`: for calls in process, the OpenAPI document and the tests. */
+  served: Map<string, Served>
+}

@@ -1,0 +1,124 @@
+import type { Actor } from '@qatra/contract/actor'
+import type { AnyEndpoint, Output, Parsed } from '@qatra/contract/endpoint'
+import type { Lang } from '@qatra/contract/lang'
+import { mayKnock } from '@qatra/contract/roles'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { CookieChange, Ctx } from './context.ts'
+import { type Db, run, statement } from './db.ts'
+import { AppError } from './errors.ts'
+import { requireSameOrigin } from './origin.ts'
+import { parseInput } from './parse.ts'
+import { refuse } from './refuse.ts'
+import type { App } from './runtime.ts'
+import { cookieHeader, readApiLang, readCookie, readSessionCookie, type SessionCookie } from './session.ts'
+import { inTransaction } from './transaction.ts'
+
+export type Handler<E extends AnyEndpoint> = (ctx: Ctx, input: Parsed<E>) => Promise<Output<E>> | Output<E>
+
+export interface ServeOptions {
+  /**
+   * Changing endpoints open a transaction. `none` is for a command that is one statement by itself, and for handlers
+   * that talk to the outside and must not hold a connection meanwhile.
+   */
+  transaction?: 'open' | 'none'
+  /** Bytes; 100 KB unless told. */
+  bodyLimit?: number
+}
+
+const BODY_LIMIT = 100 * 1024
+const nowSql = statement('now', 'select now()')
+
+/** Registers an endpoint: session → actor, `allow`, shapes, transaction, handler, answer. */
+export function serve<E extends AnyEndpoint>(app: App, endpoint: E, handler: Handler<E>, options: ServeOptions = {}) {
+  const changes = endpoint.method !== 'GET'
+  const opens = changes && options.transaction !== 'none'
+  // The table holds endpoints of all shapes; each handler is only ever given what its own endpoint parsed.
+  app.served.set(`${endpoint.method} ${endpoint.path}`, { endpoint, handle: handler as (ctx: Ctx, input: never) => unknown })
+
+  async function answer(request: FastifyRequest, reply: FastifyReply) {
+    const lang = readApiLang(request.headers)
+    if (changes) requireSameOrigin(app.config, request)
+    const cookie = readSessionCookie(request.headers, app.cookies)
+    if (cookie?.kind !== 'user' && !mayKnock(endpoint.allow, null)) throw new AppError('SIGNED_OUT')
+    const effects: (() => void)[] = []
+    const cookies: CookieChange[] = []
+
+    const work = async (db: Db) => {
+      effects.length = 0
+      cookies.length = 0
+      const { actor, now } = await whoIsAsking(app, db, { cookie, lang, opens })
+      const role = actor.user?.role ?? null
+      if (!mayKnock(endpoint.allow, role)) throw new AppError(role ? 'FORBIDDEN' : 'SIGNED_OUT')
+      const input = parseInput(endpoint, request, lang)
+      const ctx: Ctx = {
+        db,
+        actor,
+        now,
+        client: {
+          ip: request.ip,
+          userAgent: request.headers['user-agent'] ?? '',
+          deviceToken: readCookie(request.headers, app.cookies.device),
+          idempotencyKey: singleHeader(request.headers['idempotency-key']),
+        },
+        afterCommit: (effect) => void effects.push(effect),
+        setCookie: (change) => void cookies.push(change),
+      }
+      return handler(ctx, input as Parsed<E>)
+    }
+    try {
+      const result = await (opens ? inTransaction(app.pool, work) : work(app.db))
+      for (const effect of effects) effect()
+      setCookies(app, reply, cookies)
+      reply.header('cache-control', 'no-store')
+      if (endpoint.status === 204) return reply.code(204).send()
+      return reply.type('application/json; charset=utf-8').send(JSON.stringify(result))
+    } catch (error) {
+      // A refusal that keeps its writes keeps its cookies and news too.
+      if (error instanceof AppError && error.keepsWrites) {
+        for (const effect of effects) effect()
+        setCookies(app, reply, cookies)
+      }
+      return refuse(app, request, reply, error)
+    }
+  }
+
+  app.http.route({
+    method: endpoint.method,
+    url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
+    bodyLimit: options.bodyLimit ?? BODY_LIMIT,
+    handler: (request, reply) => answer(request, reply).catch((error: unknown) => refuse(app, request, reply, error)),
+  })
+}
+
+const visitor = (cookie: SessionCookie, lang: Lang): Actor => ({
+  user: null,
+  guestSession: cookie?.kind === 'guest' ? cookie.id : null,
+  impersonator: null,
+  lang,
+})
+
+/** Actor and time. In a transaction both come with its first round trip. */
+export async function whoIsAsking(
+  app: App,
+  db: Db,
+  { cookie, lang, opens }: { cookie: SessionCookie; lang: Lang; opens: boolean },
+): Promise<{ actor: Actor; now: Date }> {
+  if (cookie?.kind === 'user') {
+    const rows = await run<{ now: Date }>(db, app.sessions.statement, [cookie.id])
+    const found = app.sessions.read(rows)
+    if (found) {
+      app.sessions.seen(cookie.id)
+      return { actor: { ...visitor(cookie, lang), ...found }, now: rows[0]?.now ?? app.clock.now() }
+    }
+    return { actor: visitor(null, lang), now: app.clock.now() }
+  }
+  if (!opens) return { actor: visitor(cookie, lang), now: app.clock.now() }
+  const [row] = await run<{ now: Date }>(db, nowSql)
+  return { actor: visitor(cookie, lang), now: row?.now ?? app.clock.now() }
+}
+
+const singleHeader = (value: string | string[] | undefined) => (typeof value === 'string' && value !== '' ? value : null)
+
+function setCookies(app: App, reply: FastifyReply, cookies: readonly CookieChange[]) {
+  for (const change of cookies) reply.header('set-cookie', cookieHeader(change, app.config.isSecure))
+}

@@ -1,0 +1,64 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
+import { isLang, type Lang } from '@qatra/contract/lang'
+
+/** `g.…` is a visitor's cart, `u.…` a signed-in session; only the SHA-256 of the whole value is stored. */
+export type SessionCookie = { kind: 'guest' | 'user'; id: string } | null
+
+export const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
+export const newToken = () => randomBytes(32).toString('base64url')
+export const newSessionCookie = (kind: 'guest' | 'user') => `${kind === 'guest' ? 'g' : 'u'}.${newToken()}`
+
+/** Over https the names carry the `__Host-` prefix, which binds them to this host and to `Secure`. */
+export const cookieNames = (isSecure: boolean) =>
+  isSecure ? { session: '__Host-sid', device: '__Host-did' } : { session: 'sid', device: 'did' }
+export type CookieNames = ReturnType<typeof cookieNames>
+
+export function readCookie(headers: IncomingHttpHeaders, name: string): string | null {
+  const header = headers.cookie
+  if (!header) return null
+  for (const pair of header.split(';')) {
+    const equals = pair.indexOf('=')
+    if (equals > 0 && pair.slice(0, equals).trim() === name) return pair.slice(equals + 1).trim()
+  }
+  return null
+}
+
+const sessionValue = /^[gu]\.[A-Za-z0-9_-]{43}$/
+
+export function readSessionCookie(headers: IncomingHttpHeaders, names: CookieNames): SessionCookie {
+  const value = readCookie(headers, names.session)
+  if (!value || !sessionValue.test(value)) return null
+  return { kind: value.startsWith('u') ? 'user' : 'guest', id: sha256(value) }
+}
+
+/** Query, then saved preference, then the browser's own wish for API calls, then Arabic. */
+export function readLang(headers: IncomingHttpHeaders, queryLang?: unknown): Lang {
+  if (isLang(queryLang)) return queryLang
+  const saved = readCookie(headers, 'lang')
+  if (isLang(saved)) return saved
+  return 'ar'
+}
+
+/** Refusals speak the language of the cookie, else of Accept-Language, else Arabic. */
+export function readApiLang(headers: IncomingHttpHeaders): Lang {
+  const saved = readCookie(headers, 'lang')
+  if (isLang(saved)) return saved
+  const first = headers['accept-language']?.slice(0, 2).toLowerCase()
+  return isLang(first) ? first : 'ar'
+}
+
+export function cookieHeader(
+  change: { name: string; value: string | null; maxAgeSeconds?: number },
+  isSecure: boolean,
+): string {
+  const age = change.value === null ? 0 : change.maxAgeSeconds
+  return [
+    `${change.name}=${change.value ?? ''}`,
+    'Path=/',
+    'HttpOnly',
+    'SameSite=Lax',
+    ...(isSecure ? ['Secure'] : []),
+    ...(age === undefined ? [] : [`Max-Age=${age}`]),
+  ].join('; ')
+}

@@ -1,0 +1,31 @@
+import type pg from 'pg'
+import { AppError } from './errors.ts'
+import { type Db, dbOf, isContention } from './db.ts'
+
+const TRIES = 3
+
+/**
+ * Runs `work` in one transaction. `begin` is sent without waiting, so it shares a round trip with the first statement.
+ * Work that lost against another transaction is done again from the start.
+ */
+export async function inTransaction<T>(pool: pg.Pool, work: (db: Db) => Promise<T>, tries = TRIES): Promise<T> {
+  const client = await pool.connect()
+  let broken = false
+  try {
+    const begun = client.query('begin')
+    try {
+      const [result] = await Promise.all([work(dbOf(client)), begun])
+      await client.query('commit')
+      return result
+    } catch (error) {
+      const end = error instanceof AppError && error.keepsWrites ? 'commit' : 'rollback'
+      await client.query(end).catch(() => {
+        broken = true
+      })
+      if (tries > 1 && isContention(error)) return await inTransaction(pool, work, tries - 1)
+      throw error
+    }
+  } finally {
+    client.release(broken)
+  }
+}

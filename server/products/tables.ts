@@ -1,0 +1,58 @@
+import { sql } from 'drizzle-orm'
+import { boolean, check, index, integer, numeric, pgTable, text, unique, uniqueIndex } from 'drizzle-orm/pg-core'
+import { filsColumn, instant, rowId } from '../platform/columns.ts'
+import { vendors } from '../vendors/tables.ts'
+
+export const products = pgTable(
+  'products',
+  {
+    id: rowId(),
+    vendorId: integer()
+      .notNull()
+      .references(() => vendors.id),
+    name: text().notNull(),
+    nameAr: text(),
+    description: text(),
+    descriptionAr: text(),
+    price: filsColumn().notNull(),
+    size: text().notNull(),
+    imageUrl: text(),
+    vatPercentage: numeric({ precision: 5, scale: 2, mode: 'number' }).notNull().default(0),
+    isActive: boolean().notNull().default(true),
+    inventoryUnit: text(),
+    inventoryUnitAr: text(),
+    unitsPerInventoryUnit: integer().notNull().default(1),
+    /** Folded name and size key: one product of a name and volume for each vendor. */
+    duplicateKey: text().notNull(),
+    /** Set where a product that was ordered before is deleted. */
+    deletedAt: instant(),
+    version: integer().notNull().default(1),
+    createdAt: instant().notNull().defaultNow(),
+    updatedAt: instant().notNull().defaultNow(),
+  },
+  (t) => [
+    // Target of the cart items' foreign key, which keeps two vendors out of one cart.
+    unique('products_of_vendor').on(t.id, t.vendorId),
+    uniqueIndex('products_once').on(t.vendorId, t.duplicateKey).where(sql`${t.deletedAt} is null`),
+    check('products_price', sql`${t.price} between 1 and 10000000`),
+    check('products_vat', sql`${t.vatPercentage} between 0 and 100`),
+    check('products_units', sql`${t.unitsPerInventoryUnit} between 1 and 10000`),
+  ],
+)
+
+export const productAuditHistory = pgTable(
+  'product_audit_history',
+  {
+    id: rowId(),
+    productId: integer().notNull(),
+    action: text().notNull(),
+    changedBy: integer(),
+    onBehalfOf: integer(),
+    changedAt: instant().notNull().defaultNow(),
+    fieldChanged: text(),
+    oldValue: text(),
+    newValue: text(),
+    notes: text(),
+  },
+  (t) => [index().on(t.productId, t.id)],
+)

@@ -1,0 +1,30 @@
+import type { AreaGeometry, Coordinates, MultiPolygon } from '@qatra/contract/geo'
+import { areaList } from './area-list.ts'
+import drawn from './areas.json' with { type: 'json' }
+
+export interface SeedArea {
+  /** The area's code outside this system. */
+  areaId: string
+  name: string
+  nameAr: string
+  centre: Coordinates
+  blocks: readonly number[]
+  geometry: AreaGeometry
+}
+
+// The compiler reads JSON arrays as number[]; areas.test.ts checks that they are positions.
+const polygons = new Map(Object.entries(drawn) as [string, MultiPolygon['coordinates']][])
+
+/** Bahrain's areas: together they are the land, and no two share more than a border. */
+export const areas: readonly SeedArea[] = areaList.map(({ areaId, name, nameAr, centre: [lng, lat], blocks }) => {
+  return { areaId, name, nameAr, centre: { lat, lng }, blocks, geometry: geometryOf(areaId) }
+})
+
+/** Throws where build-areas.ts was not run after the list of areas changed. */
+function geometryOf(areaId: string): AreaGeometry {
+  const [first, ...more] = polygons.get(areaId) ?? []
+  if (!first) throw new Error(`areas.json has no ${areaId}: run node server/seed/build-areas.ts`)
+  return more.length === 0
+    ? { type: 'Polygon', coordinates: first }
+    : { type: 'MultiPolygon', coordinates: [first, ...more] }
+}

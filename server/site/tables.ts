@@ -1,0 +1,10 @@
+import { integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
+import { instant } from '../platform/columns.ts'
+
+/** Facts of this installation by key, such as `company.address`; an absent one is not shown. */
+export const settings = pgTable('settings', {
+  key: text().primaryKey(),
+  value: jsonb().notNull(),
+  updatedBy: integer(),
+  updatedAt: instant().notNull().defaultNow(),
+})

@@ -1,0 +1,55 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { pino } from 'pino'
+import { afterAll, inject } from 'vitest'
+import { buildApp, type Shop } from '../app.ts'
+import { type Config, readConfig } from '../platform/config.ts'
+import { type Visitor, visit } from './visitor.ts'
+
+export interface TestShop extends Shop {
+  databaseUrl: string
+  /** Somebody with a cookie jar of their own. */
+  visitor: () => Visitor
+  query: <Row extends pg.QueryResultRow>(text: string, values?: unknown[]) => Promise<Row[]>
+}
+
+let counter = 0
+
+/** A database of its own, cloned from the migrated and seeded template, and the whole application on it. */
+export async function startShop(overrides: Partial<Config> = {}): Promise<TestShop> {
+  const template = new URL(inject('templateUrl'))
+  const name = `t_${process.pid}_${counter++}_${Math.floor(performance.now())}`
+  const admin = new pg.Client({ connectionString: inject('adminUrl') })
+  await admin.connect()
+  await admin.query(`create database ${pg.escapeIdentifier(name)} template ${pg.escapeIdentifier(template.pathname.slice(1))}`)
+  await admin.end()
+  const url = new URL(template)
+  url.pathname = `/${name}`
+
+  const config = {
+    ...readConfig({
+      NODE_ENV: 'test',
+      PORT: '0',
+      PUBLIC_URL: 'http://localhost:3000',
+      DATA_DIR: mkdtempSync(join(tmpdir(), 'qatra-test-')),
+      RATE_LIMITS: 'off',
+      SEED_DEMO: 'true',
+    }),
+    ...overrides,
+  }
+  const databaseUrl = url.href
+  const log = pino({ level: process.env.LOG_LEVEL ?? 'silent' })
+  const shop = await buildApp({ config, databaseUrl, log })
+  await shop.start()
+  afterAll(async () => {
+    await shop.stop()
+  })
+  return Object.assign(shop, {
+    databaseUrl,
+    visitor: () => visit(shop),
+    query: async <Row extends pg.QueryResultRow>(text: string, values?: unknown[]) =>
+      (await shop.app.pool.query<Row>(text, values)).rows,
+  })
+}

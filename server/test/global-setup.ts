@@ -1,0 +1,53 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import type { TestProject } from 'vitest/node'
+import { openDb, openPool } from '../platform/db.ts'
+import { startEmbeddedDatabase } from '../platform/embedded-database.ts'
+import { migrateDatabase } from '../platform/migrate.ts'
+import { seedDemo } from '../seed/seed.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    adminUrl: string
+    templateUrl: string
+  }
+}
+
+/**
+ * One server for the whole run: TEST_DATABASE_URL where it is given (a superuser's, to any database of it), else the
+ * embedded one in a folder that goes with the run. The template is migrated and seeded once; each test file clones it.
+ */
+export default async function setup(project: TestProject) {
+  const given = process.env.TEST_DATABASE_URL
+  const folder = given ? null : mkdtempSync(join(tmpdir(), 'qatra-pg-'))
+  const embedded = folder ? await startEmbeddedDatabase({ dataDir: folder, log: () => {} }) : null
+  const adminUrl = given ?? embedded?.url
+  if (!adminUrl) throw new Error('There is no database server to test on')
+
+  const template = `template_${process.pid}`
+  const admin = new pg.Client({ connectionString: adminUrl })
+  await admin.connect()
+  await admin.query(`drop database if exists ${template}`)
+  await admin.query(`create database ${template}`)
+  const templateUrl = new URL(adminUrl)
+  templateUrl.pathname = `/${template}`
+  await migrateDatabase(templateUrl.href, join(import.meta.dirname, '../migrations'))
+  const pool = openPool(templateUrl.href, () => {}, 2)
+  await seedDemo(openDb(pool), new Date())
+  await pool.end()
+  project.provide('adminUrl', adminUrl)
+  project.provide('templateUrl', templateUrl.href)
+
+  return async () => {
+    const left = await admin.query<{ datname: string }>(
+      `select datname from pg_database where datname like 't\\_%' or datname = $1`,
+      [template],
+    )
+    for (const { datname } of left.rows) await admin.query(`drop database if exists ${pg.escapeIdentifier(datname)} with (force)`)
+    await admin.end()
+    await embedded?.stop()
+    if (folder) rmSync(folder, { recursive: true, force: true })
+  }
+}

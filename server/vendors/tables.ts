@@ -1,0 +1,50 @@
+import { sql } from 'drizzle-orm'
+import { boolean, check, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import { areas } from '../areas/tables.ts'
+import { filsColumn, instant, rowId } from '../platform/columns.ts'
+
+export const vendors = pgTable(
+  'vendors',
+  {
+    id: rowId(),
+    name: text().notNull(),
+    nameAr: text(),
+    logoUrl: text(),
+    description: text(),
+    descriptionAr: text(),
+    deliveryFee: filsColumn().notNull().default(1000),
+    minDeliveryAmount: filsColumn().notNull().default(5000),
+    whatsappLink: text(),
+    contactNumber: text(),
+    isActive: boolean().notNull().default(true),
+    /** Colour of bottles and emblem, `#rrggbb`; the first tint where null. */
+    tint: text(),
+    emblem: text(),
+    /** Bahrain time HH:MM; later orders count from the next day. */
+    cutOff: text(),
+    companyName: text(),
+    companyAddress: text(),
+    crNumber: text(),
+    vatNumber: text(),
+    version: integer().notNull().default(1),
+    createdAt: instant().notNull().defaultNow(),
+    updatedAt: instant().notNull().defaultNow(),
+  },
+  (t) => [
+    check('vendors_money', sql`${t.deliveryFee} >= 0 and ${t.minDeliveryAmount} >= 0`),
+    check('vendors_tint', sql`${t.tint} ~ '^#[0-9a-f]{6}$'`),
+  ],
+)
+
+export const vendorDeliveryAreas = pgTable(
+  'vendor_delivery_areas',
+  {
+    vendorId: integer()
+      .notNull()
+      .references(() => vendors.id, { onDelete: 'cascade' }),
+    areaId: integer()
+      .notNull()
+      .references(() => areas.id, { onDelete: 'cascade' }),
+  },
+  (t) => [primaryKey({ columns: [t.vendorId, t.areaId] })],
+)
