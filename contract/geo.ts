@@ -110,6 +110,7 @@ export function distanceInMetres(a: Coordinates, b: Coordinates): number {
   return 2 * 6_371_008.8 * Math.asin(Math.min(1, Math.sqrt(h)))
 }
 
+// @__NO_SIDE_EFFECTS__
 function degrees(limit: number, message: string) {
   return z.number(message).check(z.gte(-limit, message), z.lte(limit, message))
 }

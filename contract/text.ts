@@ -58,6 +58,7 @@ const cleanLines = /* @__PURE__ */ z.overwrite((text: string) => text.replace(/\
 const safeLines = /* @__PURE__ */ z.refine<string>((text) => !hasUnsafeInText(text), 'validation.unsafeCharacters')
 
 /** What people write, over several lines if they like; trimmed. */
+// @__NO_SIDE_EFFECTS__
 export const freeText = (max: number) =>
   z.string('validation.text').check(cleanLines, z.maxLength(max, 'validation.textTooLong'), safeLines)
 
