@@ -87,7 +87,7 @@ export const areaList: readonly AreaFacts[] = [
   area('al-areen', 'Al Areen', 'العرين', [50.492, 26.0165], [1062]),
   area('sakhir', 'Sakhir', 'الصخير', [50.515, 26.035], [1054, 1058, 1063, 1067]),
   area('bilaj-al-jazayer', 'Bilaj Al Jazayer', 'بلاج الجزائر', [50.475, 25.978], [1070]),
-  area('umm-an-nasan', 'Umm an Nasan', 'أم النعسان', [50.404, 26.15], [1099]),
+  area('umm-an-nasan', 'Umm an Nasan', 'أم النعسان', [50.404, 26.15], [1099], [50.407, 26.195]),
   // The middle
   area('tubli', 'Tubli', 'توبلي', [50.5555, 26.19], [701, 703, 711, 713, 715]),
   area('salmabad', 'Salmabad', 'سلماباد', [50.525, 26.1835], [702, 704, 706, 708]),
