@@ -1,0 +1,16 @@
+import type { I18n } from '@lingui/core'
+import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { LanguageProvider } from './i18n.tsx'
+import type { AppRouter } from './router.ts'
+
+/** What server and browser render alike. */
+export function App({ router, queries, words }: { router: AppRouter; queries: QueryClient; words: I18n }) {
+  return (
+    <QueryClientProvider client={queries}>
+      <LanguageProvider words={words}>
+        <RouterProvider router={router} />
+      </LanguageProvider>
+    </QueryClientProvider>
+  )
+}

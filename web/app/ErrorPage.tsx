@@ -1,0 +1,28 @@
+import { useQueryErrorResetBoundary } from '@tanstack/react-query'
+import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
+import { Button } from '../ui/Button.tsx'
+import { AgainIcon } from '../ui/icons.tsx'
+import { CallError } from './call.ts'
+import { useT } from './i18n.tsx'
+
+/** A page whose data did not come, or that broke. */
+export function ErrorPage({ error, reset }: ErrorComponentProps) {
+  const t = useT()
+  const router = useRouter()
+  const queries = useQueryErrorResetBoundary()
+  const isOffline = error instanceof CallError && error.code === 'OFFLINE'
+  const retry = async () => {
+    queries.reset()
+    await router.invalidate()
+    reset()
+  }
+  return (
+    <main id="main" className="wrap grid justify-items-center py-16 text-center">
+      <h1 className="text-title">{t('shell.error.title')}</h1>
+      <p className="mt-1 mb-5 text-ink-2">{t(isOffline ? 'shell.error.offline' : 'shell.error.hint')}</p>
+      <Button tone="aqua" icon={AgainIcon} onClick={() => void retry()}>
+        {t('shell.error.retry')}
+      </Button>
+    </main>
+  )
+}

@@ -1,0 +1,63 @@
+import { useRouter } from '@tanstack/react-router'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { Toasts } from '../ui/Toast.tsx'
+import { Header } from './Header.tsx'
+import { useHead } from './head.ts'
+import { useT } from './i18n.tsx'
+import { announceRoute } from './route-change.ts'
+import { useOtherTabs } from './session.ts'
+
+interface LayoutProps {
+  children: ReactNode
+  /** Above everything: who is being impersonated, and the way out. */
+  banner?: ReactNode
+  footer?: ReactNode
+  /** Floats over the page: mini cart, dialogs that any page may open. */
+  floating?: ReactNode
+  /** The question about analytics. */
+  consent?: ReactNode
+}
+
+export function Layout({ children, banner, footer, floating, consent }: LayoutProps) {
+  const t = useT()
+  useHead()
+  useOtherTabs()
+  useRouteChanges()
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <a
+        href="#main"
+        className="sr-only focus:not-sr-only focus:absolute focus:start-2 focus:top-2 focus:z-50 focus:rounded-m focus:bg-surface focus:px-4 focus:py-2 focus:shadow-float"
+      >
+        {t('shell.skip')}
+      </a>
+      {banner}
+      <Header />
+      <div className="flex flex-1 flex-col">{children}</div>
+      {footer}
+      {floating}
+      {consent}
+      <Toasts />
+    </div>
+  )
+}
+
+/** After a change of page the focus is on it, as after a full load, and whoever counts page views is told. */
+function useRouteChanges() {
+  const router = useRouter()
+  const first = useRef(true)
+  useEffect(() => {
+    if (first.current) {
+      first.current = false
+      announceRoute(router.state.location.href)
+    }
+    return router.subscribe('onResolved', ({ pathChanged, toLocation }) => {
+      if (!pathChanged) return
+      announceRoute(toLocation.href)
+      const main = document.getElementById('main')
+      if (!main || main.contains(document.activeElement)) return
+      main.tabIndex = -1
+      main.focus({ preventScroll: true })
+    })
+  }, [router])
+}

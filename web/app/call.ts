@@ -1,0 +1,127 @@
+import type { AnyEndpoint, Input, Output } from '@qatra/contract/endpoint'
+import type { ErrorCode, Refusal } from '@qatra/contract/errors'
+import { type QueryFunctionContext, queryOptions } from '@tanstack/react-query'
+
+/** OFFLINE: no answer came at all. UNREADABLE: an answer that is not ours, from a proxy for instance. */
+export type CallErrorCode = ErrorCode | 'OFFLINE' | 'UNREADABLE'
+
+export class CallError extends Error {
+  override name = 'CallError'
+  status: number
+  code: CallErrorCode
+  details: Refusal['details']
+  /** Seconds of `Retry-After`, if the answer had it. */
+  retryAfter: number | null
+  #text: string
+
+  constructor(status: number, text: string, retryAfter: number | null = null) {
+    const refusal = refusalIn(text)
+    super(refusal?.message ?? (text || 'No answer'))
+    this.status = status
+    this.code = refusal?.code ?? (status === 0 ? 'OFFLINE' : 'UNREADABLE')
+    this.details = refusal?.details ?? {}
+    this.retryAfter = retryAfter
+    this.#text = text
+  }
+
+  override toString() {
+    return `${this.status}: ${this.#text}`
+  }
+}
+
+function refusalIn(text: string): Refusal | null {
+  try {
+    const body: unknown = JSON.parse(text)
+    if (typeof body !== 'object' || body === null || !('code' in body) || !('message' in body)) return null
+    // The server's own error body; its shape is the contract's.
+    const refusal = body as Refusal
+    return { ...refusal, details: refusal.details ?? {} }
+  } catch {
+    return null
+  }
+}
+
+export interface CallOptions {
+  signal?: AbortSignal
+  /** Lets the request outlive the page (quantities still to be sent when it is hidden). */
+  keepalive?: boolean
+  /** Sent as `Idempotency-Key`: the same key places one order at most. */
+  idempotencyKey?: string
+}
+
+interface Sent {
+  params?: unknown
+  query?: unknown
+  body?: unknown
+}
+
+/** The input may be left out where the endpoint needs none. */
+export type InputOf<E> = Record<never, never> extends Input<E> ? [input?: Input<E>] : [input: Input<E>]
+
+/** `/api/cart/update/{itemId}` with its parameters, encoded, and its query. */
+export function addressOf(path: string, { params, query }: Sent = {}): string {
+  const given: Record<string, unknown> = { ...(params as object | undefined) }
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(given[name])))
+  const search = new URLSearchParams()
+  for (const [key, value] of Object.entries({ ...(query as object | undefined) })) {
+    if (value !== undefined && value !== null) search.set(key, String(value))
+  }
+  return search.size > 0 ? `${filled}?${search}` : filled
+}
+
+async function send(endpoint: Pick<AnyEndpoint, 'method' | 'path'>, input: Sent, options: CallOptions) {
+  const headers: Record<string, string> = { accept: 'application/json' }
+  if (input.body !== undefined) headers['content-type'] = 'application/json'
+  if (options.idempotencyKey) headers['idempotency-key'] = options.idempotencyKey
+  try {
+    return await fetch(addressOf(endpoint.path, input), {
+      method: endpoint.method,
+      credentials: 'same-origin',
+      headers,
+      body: input.body === undefined ? null : JSON.stringify(input.body),
+      keepalive: options.keepalive ?? false,
+      signal: options.signal ?? null,
+    })
+  } catch (cause) {
+    if (options.signal?.aborted) throw cause
+    throw new CallError(0, '')
+  }
+}
+
+async function request(endpoint: Pick<AnyEndpoint, 'method' | 'path'>, input: Sent, options: CallOptions) {
+  const response = await send(endpoint, input, options)
+  const text = await response.text()
+  if (!response.ok) throw new CallError(response.status, text, Number(response.headers.get('retry-after')) || null)
+  if (text === '') return null
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    throw new CallError(response.status, text)
+  }
+}
+
+/** @throws CallError for every refusal, and with status 0 where no answer came. */
+export async function call<E extends AnyEndpoint>(
+  endpoint: E,
+  input: Input<E>,
+  options: CallOptions = {},
+): Promise<Output<E>> {
+  // The contract is what both sides are tested against; the browser does not check answers a second time.
+  return (await request(endpoint, input as Sent, options)) as Output<E>
+}
+
+export type ReadKey = readonly [path: string, input: Sent]
+
+/** A GET as query options; the QueryClient's own `queryFn` fetches it from the key, here or in the server's process. */
+export function read<E extends AnyEndpoint>(endpoint: E, ...[input]: InputOf<E>) {
+  return queryOptions<Output<E>, CallError, Output<E>, ReadKey>({
+    queryKey: [endpoint.path, (input ?? {}) as Sent],
+  })
+}
+
+/** How a browser answers a query key. */
+export function fetchKey({ queryKey, signal }: QueryFunctionContext) {
+  // Only `read` makes keys that reach the default queryFn.
+  const [path, input] = queryKey as unknown as ReadKey
+  return request({ method: 'GET', path: path as `/${string}` }, input, { signal })
+}

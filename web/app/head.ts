@@ -1,0 +1,46 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useRouterState } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { type Translate, useLanguage } from './i18n.tsx'
+import type { Head, HeadRequest, Page } from './page.ts'
+
+interface Match {
+  staticData: { page?: () => Page | undefined }
+  status: string
+  _notFound?: boolean
+}
+
+const isMissing = (match: Match) => match.status === 'notFound' || match._notFound === true
+
+/** Head and status of what is on screen; a page that threw `notFound()` is the not-found page. */
+export function headOf(matches: readonly Match[], request: HeadRequest): { head: Head; status: number } {
+  const { t } = request
+  if (matches.some(isMissing))
+    return { head: { title: named(t('shell.title.notFound'), t), hidden: true }, status: 404 }
+  if (matches.some(({ status }) => status === 'error')) {
+    return { head: { title: named(t('shell.title.error'), t), hidden: true }, status: 500 }
+  }
+  const page = matches.at(-1)?.staticData.page?.()
+  if (!page) return { head: { title: t('shell.brand'), hidden: true }, status: 404 }
+  const head = page.head(request)
+  return { head: { ...head, title: named(head.title, t) }, status: page.status ?? 200 }
+}
+
+/** "Your orders · Qatra"; a title that names the shop already stays as it is. */
+const named = (title: string, t: Translate) =>
+  title.includes(t('shell.brand')) ? title : `${title} · ${t('shell.brand')}`
+
+/** Keeps title and description in step with the page and its language; the rest of the head is for first visits. */
+export function useHead() {
+  const queries = useQueryClient()
+  const { t, lang } = useLanguage()
+  const matches = useRouterState({ select: (state) => state.matches })
+  const location = useRouterState({ select: (state) => state.location })
+  useEffect(() => {
+    const params = matches.at(-1)?.params ?? {}
+    const href = location.pathname + location.searchStr
+    const { head } = headOf(matches, { queries, params, search: { ...location.search }, href, t, lang })
+    document.title = head.title
+    document.querySelector('meta[name="description"]')?.setAttribute('content', head.description ?? '')
+  }, [matches, location, queries, t, lang])
+}

@@ -1,0 +1,37 @@
+import type { Lang } from '@qatra/contract/lang'
+import { useRouter } from '@tanstack/react-router'
+import { useLanguage } from './i18n.tsx'
+
+const year = 365 * 24 * 60 * 60
+const savedLang = () => /(?:^|;\s*)lang=(ar|en)(?:;|$)/.exec(document.cookie)?.[1]
+
+/** The one cookie that scripts may read, so that the server writes the first byte in the right language. */
+function saveLang(lang: Lang) {
+  const secure = location.protocol === 'https:' ? '; Secure' : ''
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store has no answer in the same tick, and not everywhere.
+  document.cookie = `lang=${lang}; Path=/; Max-Age=${year}; SameSite=Lax${secure}`
+}
+
+/** A visitor who came by a link with `?lang` and chose nothing before keeps its language on the pages that follow. */
+export function keepAskedLang(lang: Lang) {
+  if (!savedLang() && new URLSearchParams(location.search).get('lang') === lang) saveLang(lang)
+}
+
+/** Changes words, direction, cookie and `?lang`; scroll, focus, hash and the other query keys stay as they are. */
+export function useChangeLanguage() {
+  const { setLang } = useLanguage()
+  const router = useRouter()
+  return async (lang: Lang) => {
+    await setLang(lang)
+    saveLang(lang)
+    await router.navigate({
+      to: '.',
+      search: (all: object) => ({ ...all, lang }),
+      hash: true,
+      state: true,
+      replace: true,
+      resetScroll: false,
+      hashScrollIntoView: false,
+    })
+  }
+}

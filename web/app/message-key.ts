@@ -1,0 +1,7 @@
+/**
+ * Every key of the shop's words. A feature that gets its own file adds its line here; a test holds this list against the
+ * folder.
+ */
+export type MessageKey =
+  | keyof typeof import('@qatra/contract/messages/shell.ar.json')
+  | keyof typeof import('@qatra/contract/messages/login.ar.json')

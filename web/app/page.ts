@@ -1,0 +1,79 @@
+import type { Lang } from '@qatra/contract/lang'
+import type { QueryClient } from '@tanstack/react-query'
+import { lazyRouteComponent } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import type { Translate } from './i18n.tsx'
+
+export interface PageRequest {
+  queries: QueryClient
+  params: Record<string, string>
+  search: Record<string, unknown>
+  /** Path and query, for the way back after signing in. */
+  href: string
+}
+
+export interface HeadRequest extends PageRequest {
+  t: Translate
+  lang: Lang
+}
+
+export interface Head {
+  title: string
+  description?: string
+  /** Path with the query keys that make it another page; the path asked for if left out. */
+  canonical?: string
+  /** Kept out of search engines: what belongs to one person, and what does not exist. */
+  hidden?: boolean
+  /** Address of a picture for shared links. */
+  image?: string
+  jsonLd?: object | object[]
+}
+
+/** What a page's module exports as `page`. */
+export interface Page {
+  Component: () => ReactNode
+  /** Fills the query cache (`queries.ensureQueryData(read(…))`); may throw `notFound()` or `redirect(…)`. */
+  load?(request: PageRequest): Promise<unknown>
+  /** Pure: reads the cache that `load` filled, so that it can be asked again when the language changes. */
+  head(request: HeadRequest): Head
+  /** 404 for the page of what is not there. */
+  status?: number
+}
+
+type Import = () => Promise<{ page: Page }>
+
+declare module '@tanstack/react-router' {
+  interface StaticDataRouteOption {
+    /** The page once its chunk is here. */
+    page?: () => Page | undefined
+    /** Source of its chunk, by which the server preloads it. */
+    source?: string
+  }
+}
+
+interface LoadContext {
+  context: { queries: QueryClient }
+  params: Record<string, string>
+  location: { search: object; pathname: string; searchStr: string }
+}
+
+/** Route options of a page in its own chunk: chunk and data are fetched before it is shown. */
+export function lazyPage(source: string, load: Import) {
+  let page: Page | undefined
+  const fetchPage = async () => {
+    page ??= (await load()).page
+    return page
+  }
+  return {
+    component: lazyRouteComponent(async () => ({ default: (await fetchPage()).Component })),
+    loader: async ({ context, params, location }: LoadContext) => {
+      const { load: fill } = await fetchPage()
+      const { search, pathname, searchStr } = location
+      await fill?.({ queries: context.queries, params, search: { ...search }, href: pathname + searchStr })
+    },
+    staticData: { page: () => page, source },
+  }
+}
+
+/** The same for a page that is in the first chunk anyway. */
+export const readyPage = (page: Page) => ({ component: page.Component, staticData: { page: () => page } })

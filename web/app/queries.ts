@@ -1,0 +1,17 @@
+import { QueryClient, type QueryFunctionContext } from '@tanstack/react-query'
+
+/** Data never goes stale by itself: commands and events renew what they change. */
+export function createQueries(answer: (asked: QueryFunctionContext) => Promise<unknown>) {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        queryFn: answer,
+        staleTime: Number.POSITIVE_INFINITY,
+        retry: false,
+        refetchOnWindowFocus: false,
+        refetchOnReconnect: false,
+      },
+      mutations: { retry: false },
+    },
+  })
+}

@@ -1,0 +1,98 @@
+import { getSite } from '@qatra/contract/site'
+import type { QueryClient } from '@tanstack/react-query'
+import { createRootRouteWithContext, createRoute, Outlet } from '@tanstack/react-router'
+import { Footer } from '../pages/Footer.tsx'
+import { NotFoundPage, page as notFound } from '../pages/NotFoundPage.tsx'
+import { read } from './call.ts'
+import { Layout } from './Layout.tsx'
+import { lazyPage, readyPage } from './page.ts'
+import { homeSearch, langSearch, loginSearch } from './search.ts'
+import { findUser } from './session.ts'
+
+export { NotFoundPage }
+
+const root = createRootRouteWithContext<{ queries: QueryClient }>()({
+  validateSearch: langSearch,
+  loader: ({ context: { queries } }) => Promise.all([findUser(queries), queries.ensureQueryData(read(getSite))]),
+  component: () => (
+    <Layout footer={<Footer />}>
+      <Outlet />
+    </Layout>
+  ),
+  notFoundComponent: NotFoundPage,
+})
+const getParentRoute = () => root
+const missing = readyPage(notFound)
+
+export const routeTree = root.addChildren([
+  createRoute({
+    getParentRoute,
+    path: '/',
+    validateSearch: homeSearch,
+    ...lazyPage('products/HomePage.tsx', () => import('../products/HomePage.tsx')),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/products/$id',
+    ...lazyPage('products/ProductPage.tsx', () => import('../products/ProductPage.tsx')),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/orders',
+    ...lazyPage('orders/OrdersPage.tsx', () => import('../orders/OrdersPage.tsx')),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/orders/$id',
+    ...lazyPage('orders/OrderPage.tsx', () => import('../orders/OrderPage.tsx')),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/checkout',
+    ...lazyPage('checkout/CheckoutPage.tsx', () => import('../checkout/CheckoutPage.tsx')),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/checkout/success/$orderId',
+    ...lazyPage('checkout/SuccessPage.tsx', () => import('../checkout/SuccessPage.tsx')),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/login',
+    validateSearch: loginSearch,
+    ...lazyPage('auth/LoginPage.tsx', () => import('../auth/LoginPage.tsx')),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/magic-login/$token',
+    ...lazyPage('auth/MagicLinkPage.tsx', () => import('../auth/MagicLinkPage.tsx')),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/profile',
+    ...lazyPage('profile/ProfilePage.tsx', () => import('../profile/ProfilePage.tsx')),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/about',
+    ...lazyPage('pages/AboutPage.tsx', () => import('../pages/AboutPage.tsx')),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/faqs',
+    ...lazyPage('pages/FaqsPage.tsx', () => import('../pages/FaqsPage.tsx')),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/privacy',
+    ...lazyPage('pages/PrivacyPage.tsx', () => import('../pages/PrivacyPage.tsx')),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/simulator',
+    ...lazyPage('simulator/SimulatorPage.tsx', () => import('../simulator/SimulatorPage.tsx')),
+  }),
+  createRoute({ getParentRoute, path: '/404', ...missing }),
+  createRoute({ getParentRoute, path: '/not-found', ...missing }),
+  createRoute({ getParentRoute, path: '$', ...missing }),
+])

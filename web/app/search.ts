@@ -1,0 +1,58 @@
+import type { Lang } from '@qatra/contract/lang'
+
+type Value = string | number | undefined
+
+/** Query strings stay plain text: a value is a string, a repeated key is an array of them. */
+export function parseSearch(text: string): Record<string, string | string[]> {
+  const found: Record<string, string | string[]> = {}
+  for (const [key, value] of new URLSearchParams(text)) {
+    const before = Object.hasOwn(found, key) ? found[key] : undefined
+    Object.defineProperty(found, key, {
+      value: before === undefined ? value : [before, value].flat(),
+      enumerable: true,
+      configurable: true,
+      writable: true,
+    })
+  }
+  return found
+}
+
+export function stringifySearch(search: Record<string, unknown>): string {
+  const text = new URLSearchParams()
+  for (const [key, value] of Object.entries(search)) {
+    for (const one of [value].flat() as Value[]) if (one !== undefined && one !== null) text.append(key, String(one))
+  }
+  return text.size > 0 ? `?${text}` : ''
+}
+
+export interface LangSearch {
+  lang?: Lang | undefined
+}
+
+export function langSearch(search: Record<string, unknown>): LangSearch {
+  return { lang: search.lang === 'ar' || search.lang === 'en' ? search.lang : undefined }
+}
+
+export interface HomeSearch {
+  /** 0 and none mean every vendor. */
+  vendor?: number | undefined
+  size?: string | undefined
+}
+
+/** What cannot be read is dropped, and so leaves the address too. */
+export function homeSearch(search: Record<string, unknown>): HomeSearch {
+  const vendor = Number(typeof search.vendor === 'object' ? Number.NaN : search.vendor)
+  const size = typeof search.size === 'string' ? search.size.trim() : ''
+  return {
+    vendor: Number.isInteger(vendor) && vendor > 0 ? vendor : undefined,
+    size: size && size.length <= 50 ? size : undefined,
+  }
+}
+
+export interface LoginSearch {
+  redirect?: string | undefined
+}
+
+export function loginSearch(search: Record<string, unknown>): LoginSearch {
+  return { redirect: typeof search.redirect === 'string' ? search.redirect : undefined }
+}

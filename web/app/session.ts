@@ -1,0 +1,98 @@
+import { getMe, logout, type User } from '@qatra/contract/auth'
+import { type Query, type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
+import { redirect, useRouter } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { call, read } from './call.ts'
+import type { PageRequest } from './page.ts'
+
+/** Null for a visitor. Fresh for five minutes, never tried twice. */
+export const currentUser = () => ({ ...read(getMe), staleTime: 5 * 60_000 })
+
+// The default queryFn answers a 401 of this one call with null, which its contract does not know.
+const orNull = (user: User | undefined) => (user ?? null) as User | null
+
+export const useUser = (): User | null => orNull(useQuery(currentUser()).data)
+
+export const findUser = async (queries: QueryClient) => orNull(await queries.ensureQueryData(currentUser()))
+
+/** For `load` of a page that needs an account: visitors go to the sign-in page and come back. */
+export async function requireUser({ queries, href }: Pick<PageRequest, 'queries' | 'href'>): Promise<User> {
+  const user = await findUser(queries)
+  if (!user) throw redirect({ to: '/login', search: { redirect: withoutLang(href) } })
+  return user
+}
+
+function withoutLang(href: string) {
+  const [path = '/', query = ''] = href.split('?')
+  const search = new URLSearchParams(query)
+  search.delete('lang')
+  return search.size > 0 ? `${path}?${search}` : path
+}
+
+const openToAll = ['/api/vendors', '/api/products', '/api/areas', '/api/site', '/api/geocode', '/api/delivery-date']
+const isPersonal = ({ queryKey: [path] }: Query) =>
+  typeof path !== 'string' || !openToAll.some((open) => path.startsWith(open))
+
+/** Forgets whatever belonged to one person; what is on screen is asked for again. */
+async function forgetPerson(queries: QueryClient) {
+  await queries.cancelQueries({ predicate: isPersonal })
+  queries.removeQueries({ predicate: isPersonal, type: 'inactive' })
+  await queries.resetQueries({ predicate: isPersonal })
+}
+
+type News = 'signed-in' | 'signed-out'
+const channelName = 'session'
+const forgetters = new Set<() => void>()
+
+/** Runs when the person at this browser changes, in every tab (analytics forgets its user here). */
+export function onPersonChanged(listener: () => void) {
+  forgetters.add(listener)
+  return () => forgetters.delete(listener)
+}
+
+function tell(news: News) {
+  if (typeof BroadcastChannel === 'undefined') return
+  const channel = new BroadcastChannel(channelName)
+  channel.postMessage(news)
+  channel.close()
+}
+
+/** After the sign-in call has succeeded: user, cart and orders are asked for anew, here and in the other tabs. */
+export async function signedIn(queries: QueryClient) {
+  tell('signed-in')
+  await forgetPerson(queries)
+}
+
+/** Ends the session. Offline it still forgets everything here; true if the server ended the session too. */
+export async function signOut(queries: QueryClient): Promise<boolean> {
+  const ended = await call(logout, {}).then(
+    () => true,
+    () => false,
+  )
+  queries.setQueryData(currentUser().queryKey, null as never)
+  for (const forget of forgetters) forget()
+  tell('signed-out')
+  await forgetPerson(queries)
+  return ended
+}
+
+/** Keeps this tab in step with a sign-in or sign-out in another one. */
+export function useOtherTabs() {
+  const queries = useQueryClient()
+  const router = useRouter()
+  useEffect(() => {
+    if (typeof BroadcastChannel === 'undefined') return
+    const channel = new BroadcastChannel(channelName)
+    channel.onmessage = () => {
+      for (const forget of forgetters) forget()
+      void forgetPerson(queries).then(() => router.invalidate())
+    }
+    return () => channel.close()
+  }, [queries, router])
+}
+
+/** A 401 from the current-user call means nobody is signed in; it is no error. */
+export function isSignedOut(path: string, error: unknown): boolean {
+  if (path !== getMe.path || typeof error !== 'object' || error === null) return false
+  return ('status' in error && error.status === 401) || ('code' in error && error.code === 'SIGNED_OUT')
+}

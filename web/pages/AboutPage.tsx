@@ -1,0 +1,16 @@
+import { useT } from '../app/i18n.tsx'
+import type { Page } from '../app/page.ts'
+
+function AboutPage() {
+  const t = useT()
+  return (
+    <main id="main" className="wrap py-6">
+      <h1 className="text-title">{t('shell.title.about')}</h1>
+    </main>
+  )
+}
+
+export const page: Page = {
+  Component: AboutPage,
+  head: ({ t }) => ({ title: t('shell.title.about') }),
+}

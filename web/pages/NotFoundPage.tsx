@@ -1,0 +1,24 @@
+import { Link } from '@tanstack/react-router'
+import { useT } from '../app/i18n.tsx'
+import type { Page } from '../app/page.ts'
+import { buttonClass } from '../ui/Button.tsx'
+import { EmptyState } from '../ui/EmptyState.tsx'
+
+export function NotFoundPage() {
+  const t = useT()
+  return (
+    <main id="main" className="wrap py-10">
+      <EmptyState as="h1" title={t('shell.title.notFound')} text={t('shell.notFound.hint')}>
+        <Link to="/" className={buttonClass('aqua')}>
+          {t('shell.notFound.home')}
+        </Link>
+      </EmptyState>
+    </main>
+  )
+}
+
+export const page: Page = {
+  Component: NotFoundPage,
+  head: ({ t }) => ({ title: t('shell.title.notFound'), hidden: true }),
+  status: 404,
+}

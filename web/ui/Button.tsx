@@ -1,0 +1,75 @@
+import { type ButtonHTMLAttributes, type ReactNode, useId } from 'react'
+import { classes } from './class-names.ts'
+import type { Icon } from './icons.tsx'
+
+export type ButtonTone = 'aqua' | 'gulf' | 'quiet' | 'outline' | 'danger' | 'link'
+
+const tones: Record<ButtonTone, string> = {
+  aqua: 'bg-aqua text-on-aqua hover:bg-aqua-press px-4.5',
+  gulf: 'bg-gulf text-on-gulf px-4.5',
+  quiet: 'bg-well text-ink hover:bg-well-2 px-4.5',
+  outline: 'inset-ring inset-ring-line text-ink hover:bg-well px-4.5',
+  danger: 'inset-ring inset-ring-line text-clay hover:bg-clay-soft px-4.5',
+  link: 'text-aqua-ink hover:underline px-2',
+}
+const off = 'bg-well-2 text-ink-2 px-4.5'
+const shape =
+  'inline-flex items-center justify-center gap-2 rounded-m font-strong text-center transition-colors duration-120'
+const sizes = { normal: 'min-h-tap py-1.5', big: 'min-h-13 w-full py-2 text-[17px]' }
+
+/** The look of a button for what is a link: `<Link className={buttonClass('aqua')}>`. */
+export const buttonClass = (tone: ButtonTone = 'quiet', size: keyof typeof sizes = 'normal', more?: string) =>
+  classes(shape, sizes[size], tones[tone], more)
+
+export interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'disabled'> {
+  tone?: ButtonTone
+  /** `big` fills the width: the one act of a view. */
+  size?: keyof typeof sizes
+  icon?: Icon
+  /** Icon after the words, for going on; it is mirrored in Arabic. */
+  endIcon?: Icon
+  /** Why the button is off. Its presence turns it off; it is read out, and shown below unless `children` say it. */
+  reason?: string | false | null | undefined
+  /** Where the words on the button are the reason already ("Minimum not met"). */
+  reasonShown?: boolean
+  /** While its request runs the button stays as it is and takes no second press. */
+  busy?: boolean
+  children: ReactNode
+}
+
+/** A button that is off can still be reached by keyboard, so that its reason can be heard. */
+export function Button(props: ButtonProps) {
+  const { tone = 'quiet', size = 'normal', icon: StartSign, endIcon: EndSign, reason, reasonShown, busy } = props
+  const { children, className, onClick, type = 'button', ...rest } = withoutOwn(props)
+  const id = useId()
+  const isOff = Boolean(reason)
+  const button = (
+    <button
+      {...rest}
+      type={isOff || busy ? 'button' : type}
+      aria-disabled={isOff || busy || undefined}
+      aria-busy={busy || undefined}
+      aria-describedby={isOff ? id : rest['aria-describedby']}
+      className={classes(shape, sizes[size], isOff ? off : tones[tone], className)}
+      onClick={isOff || busy ? undefined : onClick}
+    >
+      {StartSign && <StartSign size={20} aria-hidden="true" />}
+      {children}
+      {EndSign && <EndSign size={18} aria-hidden="true" className="flip" />}
+    </button>
+  )
+  if (!isOff) return button
+  return (
+    <>
+      {button}
+      <span id={id} className={reasonShown ? 'sr-only' : 'mt-1.5 block text-label text-ink-3'}>
+        {reason}
+      </span>
+    </>
+  )
+}
+
+function withoutOwn(props: ButtonProps) {
+  const { tone, size, icon, endIcon, reason, reasonShown, busy, ...rest } = props
+  return rest
+}

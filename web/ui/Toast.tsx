@@ -1,0 +1,100 @@
+import { useEffect, useRef, useSyncExternalStore } from 'react'
+import { CheckIcon, WarningIcon } from './icons.tsx'
+
+export interface ToastMessage {
+  title: string
+  text?: string
+  /** `error` is read out at once. A toast is never the only place of an error. */
+  tone?: 'done' | 'error'
+  action?: { label: string; onAct(): void }
+  /** Milliseconds; 4000 unless told. It waits while a pointer or the focus rests on it. */
+  duration?: number
+}
+
+interface Shown extends ToastMessage {
+  id: number
+}
+
+let shown: Shown | null = null
+let count = 0
+const listeners = new Set<() => void>()
+
+function show(next: Shown | null) {
+  shown = next
+  for (const listener of listeners) listener()
+}
+
+/** One at a time: a new one takes the place of the one before. */
+export function toast(message: ToastMessage) {
+  count += 1
+  show({ ...message, id: count })
+}
+
+export const dismissToast = () => show(null)
+
+function subscribe(listener: () => void) {
+  listeners.add(listener)
+  return () => {
+    listeners.delete(listener)
+  }
+}
+
+/** The place of the toasts; the page has one. Its two live regions stand there before anything is said. */
+export function Toasts() {
+  const current = useSyncExternalStore(
+    subscribe,
+    () => shown,
+    () => null,
+  )
+  const isError = current?.tone === 'error'
+  return (
+    <div className="pointer-events-none fixed inset-x-3 bottom-[calc(var(--toast-rise,0px)+12px)] z-50 grid justify-items-center">
+      <div role="status">{current && !isError && <Toast key={current.id} message={current} />}</div>
+      <div role="alert">{current && isError && <Toast key={current.id} message={current} />}</div>
+    </div>
+  )
+}
+
+function Toast({ message: { title, text, tone, action, duration = 4000 } }: { message: Shown }) {
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const wait = () => {
+    clearTimeout(timer.current)
+    timer.current = setTimeout(dismissToast, duration)
+  }
+  const rest = () => clearTimeout(timer.current)
+  // Each message is its own element (by key), so the clock starts once.
+  useEffect(() => {
+    timer.current = setTimeout(dismissToast, duration)
+    return () => clearTimeout(timer.current)
+  }, [duration])
+  const Sign = tone === 'error' ? WarningIcon : CheckIcon
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: resting on it only stops the clock.
+    <div
+      onPointerEnter={rest}
+      onPointerLeave={wait}
+      onFocus={rest}
+      onBlur={wait}
+      className="deep rise pointer-events-auto flex w-full max-w-110 items-center gap-2.5 rounded-l ps-4 pe-2 shadow-float sm:min-w-85"
+    >
+      <Sign size={20} aria-hidden="true" className="text-on-deep-aqua" />
+      <div className="min-w-0 flex-1 py-3.5">
+        <p>{title}</p>
+        {text && <p className="text-label text-on-gulf-2">{text}</p>}
+      </div>
+      {action && (
+        <button
+          type="button"
+          className="h-tap rounded-m px-3 font-strong text-on-deep-aqua focus-visible:outline-on-deep-aqua"
+          onClick={() => {
+            dismissToast()
+            action.onAct()
+          }}
+        >
+          {action.label}
+        </button>
+      )}
+    </div>
+  )
+}

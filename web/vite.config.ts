@@ -1,0 +1,33 @@
+import { resolve } from 'node:path'
+import tailwindcss from '@tailwindcss/vite'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+import { assets } from './vite/assets.ts'
+import { messages } from './vite/messages.ts'
+
+const root = import.meta.dirname
+const clientFolder = resolve(root, '../build/web')
+const serverFolder = resolve(root, '../build/web-server')
+
+/** `vite build` makes build/web; `vite build --ssr`, run after it, makes build/web-server/entry-server.js. */
+export default defineConfig(({ isSsrBuild }) => ({
+  root,
+  plugins: [tailwindcss(), react(), messages(resolve(root, '../contract/messages')), assets(clientFolder)],
+  publicDir: isSsrBuild ? false : 'public',
+  ssr: { noExternal: true },
+  build: {
+    target: 'es2022',
+    outDir: isSsrBuild ? serverFolder : clientFolder,
+    emptyOutDir: true,
+    manifest: !isSsrBuild,
+    // Data addresses would need holes in the Content-Security-Policy.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+    ssrEmitAssets: false,
+    rolldownOptions: {
+      input: resolve(root, isSsrBuild ? 'app/entry-server.tsx' : 'app/entry-client.tsx'),
+      output: isSsrBuild ? { entryFileNames: '[name].js' } : {},
+    },
+  },
+}))
