@@ -10,7 +10,7 @@ const longestTyped = 200
 
 /** Any way of writing a number to E.164; 8 digits are Bahrain's. */
 export function parsePhone(input: unknown): ParsedPhone {
-  if (typeof input !== 'string') return refused('bad-characters')
+  if (typeof input !== 'string') return refused(input === undefined || input === null ? 'too-short' : 'bad-characters')
   if (input.length > longestTyped) return refused('too-long')
   const cleaned = westernDigits(input).replace(ornament, '').replace('＋', '+').replace(/^00/, '+')
   const digits = cleaned.startsWith('+') ? cleaned.slice(1) : cleaned
@@ -69,7 +69,7 @@ export const phoneProblemKey = (problem: PhoneProblem): (typeof problemKeys)[Pho
 
 /** A phone as people type it; its output is E.164. */
 export const phoneInput = z.pipe(
-  z.string('validation.phoneBadCharacters'),
+  z.string('validation.phoneTooShort'),
   z.transform((input: string, ctx) => {
     const parsed = parsePhone(input)
     if (parsed.ok) return parsed.phone

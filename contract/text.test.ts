@@ -1,0 +1,176 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  addressText,
+  fold,
+  freeText,
+  hasUnsafeCharacters,
+  includesFolded,
+  instructionsText,
+  personName,
+} from './text.ts'
+
+const runs = { numRuns: Number(process.env['PROPERTY_RUNS'] ?? 500) }
+const anyText = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }))
+
+describe('folding', () => {
+  it.each([
+    ['أحمد إبراهيم آل ٱلسيد', 'احمد ابراهيم ال السيد'],
+    ['مُحَمَّد', 'محمد'],
+    ['ميـــاه', 'مياه'],
+    ['المحرّق الشماليّة', 'المحرق الشماليه'],
+    ['مستشفى', 'مستشفي'],
+    ['لؤلؤة', 'لولوه'],
+    ['هادئ', 'هادي'],
+    ['ﻻ ﷲ', 'لا الله'],
+    ['٥٠٠ مل ۵', '500 مل 5'],
+    ['  HAYRAT\u00a0\n Water\u200f ', 'hayrat water'],
+    ['Café', 'cafe'],
+    ['Cafe\u0301', 'cafe'],
+    ['ＡＢ１', 'ab1'],
+    ['①ﬁ', '1fi'],
+    ['', ''],
+    [' \u200f\u064b ', ''],
+  ])('%j becomes %j', (text, folded) => {
+    expect(fold(text)).toBe(folded)
+  })
+
+  it('keeps a bare hamza: ماء is not ما', () => {
+    expect(fold('ماء')).toBe('ماء')
+    expect(fold('ماء')).not.toBe(fold('ما'))
+    expect(includesFolded('مياه الشرب', 'ماء')).toBe(false)
+  })
+
+  it('is the same for composed and decomposed texts, and whatever marks lie over them', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom(...'أإآؤئةىيءابتé٣ \u064e\u0651ـ\u0654') }), (text) => {
+        expect(fold(text.normalize('NFD'))).toBe(fold(text.normalize('NFC')))
+        expect(fold([...text].join('ـ\u064f'))).toBe(fold(text))
+      }),
+      runs,
+    )
+  })
+
+  it('leaves a folded text alone', () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        expect(fold(fold(text))).toBe(fold(text))
+      }),
+      runs,
+    )
+  })
+
+  it('leaves every single character alone once folded', () => {
+    for (let code = 0; code <= 0x10ffff; code++) {
+      const folded = fold(String.fromCodePoint(code))
+      if (fold(folded) !== folded) expect.fail(`U+${code.toString(16)} folds twice`)
+    }
+  })
+
+  it('finds what it holds', () => {
+    expect(includesFolded('مياه هيرات ٥٠٠ مل', 'هِيرات 500')).toBe(true)
+    expect(includesFolded('Hayrat', 'RAT')).toBe(true)
+    expect(includesFolded('Hayrat', '%')).toBe(false)
+  })
+})
+
+describe('unsafe characters', () => {
+  it.each(['\u0000', '\n', '\u001b', '\u007f', '\u0085', '\u202a', '\u202e', '\u2066', '\u2069', '\ud800', '\udc00'])(
+    'are found: %j',
+    (bad) => {
+      expect(hasUnsafeCharacters(`a${bad}b`)).toBe(true)
+    },
+  )
+
+  it('are not in ordinary texts', () => {
+    for (const good of ['أحمد', 'O’Brien', 'a\u200fb', '👍🏽', 'مَرْحَبًا']) expect(hasUnsafeCharacters(good)).toBe(false)
+  })
+})
+
+describe('a person’s name', () => {
+  const name = personName(3)
+
+  it.each([
+    ['  Noora Aldoseri ', 'Noora Aldoseri'],
+    ['O’Brien', "O'Brien"],
+    ['أحمد بن عبدالله', 'أحمد بن عبدالله'],
+    ['مُحَمَّد', 'مُحَمَّد'],
+    ['عبد الـعـزيز', 'عبد الـعـزيز'],
+    ['Jean-Luc St. Pierre', 'Jean-Luc St. Pierre'],
+    ['José', 'José'],
+    ['Jose\u0301', 'Jose\u0301'],
+    ['آمنة'.normalize('NFD'), 'آمنة'.normalize('NFD')],
+    ['گلناز پروین', 'گلناز پروین'],
+    ['a'.repeat(100), 'a'.repeat(100)],
+  ])('may be %j', (typed, stored) => {
+    expect(name.parse(typed)).toBe(stored)
+  })
+
+  it.each([
+    ['', 'validation.name'],
+    ['   ', 'validation.name'],
+    [undefined, 'validation.name'],
+    [null, 'validation.name'],
+    [7, 'validation.name'],
+    [['Ali'], 'validation.name'],
+    ['Al', 'validation.nameTooShort'],
+    ['A\u0301l', 'validation.nameTooShort'],
+    ['a'.repeat(101), 'validation.nameTooLong'],
+    ['Ali 3', 'validation.nameCharacters'],
+    ['علي ٣', 'validation.nameCharacters'],
+    ['علي ۳', 'validation.nameCharacters'],
+    ['Ali 👍', 'validation.nameCharacters'],
+    ['<b>Ali</b>', 'validation.nameCharacters'],
+    ['Ali\u202eilA', 'validation.nameCharacters'],
+    ['Ali\u200fAli', 'validation.nameCharacters'],
+    ['Ali\nAli', 'validation.nameCharacters'],
+    ['Ali\u0000', 'validation.nameCharacters'],
+    ['Ali\ud800', 'validation.nameCharacters'],
+    ['...', 'validation.nameCharacters'],
+    ['ـــ', 'validation.nameCharacters'],
+    ["- ' .", 'validation.nameCharacters'],
+    ['\u064e\u064e\u064e', 'validation.nameCharacters'],
+    ['Али', 'validation.nameCharacters'],
+    ['a×b', 'validation.nameCharacters'],
+    ['a،b', 'validation.nameCharacters'],
+    ['__proto__', 'validation.nameCharacters'],
+  ])('may not be %j', (typed, key) => {
+    expect(name.safeParse(typed).error?.issues.map((issue) => issue.message)).toContain(key)
+  })
+
+  it('may be a single letter where one is enough', () => {
+    expect(personName(1).safeParse('ع').success).toBe(true)
+    expect(personName(1).safeParse('').success).toBe(false)
+  })
+
+  it('never lets a digit, a control or a mark of direction through', () => {
+    fc.assert(
+      fc.property(anyText, (typed) => {
+        const parsed = name.safeParse(typed)
+        if (parsed.success) expect(parsed.data).not.toMatch(/[\p{N}\p{C}<>\p{Extended_Pictographic}]/u)
+      }),
+      runs,
+    )
+  })
+})
+
+describe('longer texts', () => {
+  it('are trimmed and keep their lines', () => {
+    expect(freeText(20).parse('  two\r\nlines\tof it ')).toBe('two\nlines\tof it')
+  })
+
+  it.each(['a\u0000b', 'a\u0007b', 'a\u202eb', 'a\u2066b', 'a\ud800b', '\ud83d\n\ude00', 'x'.repeat(1001)])(
+    'refuse %j',
+    (bad) => {
+      expect(instructionsText.safeParse(bad).success).toBe(false)
+    },
+  )
+
+  it('may be empty, an address may not', () => {
+    expect(instructionsText.safeParse('').success).toBe(true)
+    for (const blank of ['', ' '.repeat(20), '\u200f'.repeat(20), '..........', 'x'.repeat(9), 'x'.repeat(501), null]) {
+      expect(addressText.safeParse(blank).success).toBe(false)
+    }
+    expect(addressText.parse(' مجمع 428، طريق 2825، مبنى 12 ')).toBe('مجمع 428، طريق 2825، مبنى 12')
+  })
+})
