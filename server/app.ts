@@ -17,6 +17,7 @@ export interface Shop {
 export async function buildApp(parts: { config: Config; databaseUrl: string; log: Logger }): Promise<Shop> {
   const app = await createApp({ ...parts, readSessions })
   const catalogue = await holdReference(readCatalogue, app.db, app.listener, app.log)
+  catalogue.onChange(app.prepared.clear)
 
   catalogueRoutes(app, catalogue)
 

@@ -4,6 +4,7 @@ import type { Config } from './config.ts'
 import { openDb, openPool } from './db.ts'
 import { createHttp } from './http.ts'
 import { createListener } from './listener.ts'
+import { createPrepared } from './prepared.ts'
 import { createQueue } from './queue.ts'
 import type { App, SessionReader } from './runtime.ts'
 import { cookieNames } from './session.ts'
@@ -22,10 +23,11 @@ export async function createApp({ config, databaseUrl, log, readSessions }: Part
   await clock.measure()
   const listener = createListener(databaseUrl, log)
   await listener.start()
+  const prepared = createPrepared(clock)
   return {
     config,
     log,
-    http: createHttp(config, log),
+    http: createHttp(config, log, prepared),
     pool,
     db: openDb(pool),
     clock,
@@ -33,6 +35,7 @@ export async function createApp({ config, databaseUrl, log, readSessions }: Part
     listener,
     sessions: readSessions({ pool, log }),
     cookies: cookieNames(config.isSecure),
+    prepared,
     served: new Map(),
   }
 }

@@ -8,6 +8,7 @@ import type { Config } from './config.ts'
 import type { Ctx } from './context.ts'
 import type { Db, Statement } from './db.ts'
 import type { Listener } from './listener.ts'
+import type { Prepared } from './prepared.ts'
 import type { Queue } from './queue.ts'
 import type { CookieNames } from './session.ts'
 
@@ -38,6 +39,8 @@ export interface App {
   listener: Listener
   sessions: SessionReader
   cookies: CookieNames
+  /** Answers kept as bytes. */
+  prepared: Prepared
   /** Every served endpoint by `METHOD path`: for calls in process, the OpenAPI document and the tests. */
   served: Map<string, Served>
 }

@@ -1,0 +1,52 @@
+import { brotliCompress, constants, gzip } from 'node:zlib'
+
+export type Compression = 'br' | 'gzip'
+
+const BROTLI_QUALITY = 9
+const GZIP_LEVEL = 9
+
+/** In the order in which they are preferred. Done in zlib's own threads; one that fails is left out. */
+export const compressions: readonly (readonly [Compression, (plain: Buffer, done: (bytes: Buffer) => void) => void])[] =
+  [
+    [
+      'br',
+      (plain, done) => {
+        const params = {
+          [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
+          [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+          [constants.BROTLI_PARAM_SIZE_HINT]: plain.length,
+        }
+        brotliCompress(plain, { params }, (error, bytes) => void (error ?? done(bytes)))
+      },
+    ],
+    ['gzip', (plain, done) => gzip(plain, { level: GZIP_LEVEL }, (error, bytes) => void (error ?? done(bytes)))],
+  ]
+
+const chosen = new Map<string, Compression | null>()
+/** Browsers send a handful of these; whoever sends others is read anew each time. */
+const MOST_REMEMBERED = 100
+
+/** The best that an Accept-Encoding allows; null is plain bytes. */
+export function compressionFor(accepted: string | string[] | undefined): Compression | null {
+  if (typeof accepted !== 'string' || accepted === '') return null
+  const known = chosen.get(accepted)
+  if (known !== undefined) return known
+  const weights = readWeights(accepted)
+  const weightOf = (name: string) => weights.get(name) ?? weights.get('*') ?? 0
+  const most = Math.max(...compressions.map(([name]) => weightOf(name)))
+  const best = most > 0 ? compressions.find(([name]) => weightOf(name) === most)?.[0] : undefined
+  const answer = best ?? null
+  if (chosen.size < MOST_REMEMBERED && accepted.length <= 200) chosen.set(accepted, answer)
+  return answer
+}
+
+function readWeights(accepted: string): Map<string, number> {
+  const weights = new Map<string, number>()
+  for (const part of accepted.slice(0, 500).split(',')) {
+    const [name = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase())
+    const q = parameters.find((parameter) => parameter.startsWith('q='))
+    const weight = q === undefined ? 1 : Number(q.slice(2))
+    weights.set(name, Number.isFinite(weight) ? weight : 0)
+  }
+  return weights
+}

@@ -1,0 +1,159 @@
+import type { IncomingHttpHeaders, IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { createHash } from 'node:crypto'
+import type { Lang } from '@qatra/contract/lang'
+import type { Clock } from './clock.ts'
+import { compressions, type Compression, compressionFor } from './compression.ts'
+
+/** Bytes that answer many requests: the same for everybody, or for visitors without a session who read one language. */
+export type Audience = 'everyone' | Lang
+
+export interface Answer {
+  body: string
+  contentType: string
+  cacheControl: string
+  /** Further headers, such as a Content-Security-Policy. */
+  headers?: Readonly<Record<string, string>>
+  /** What else decides the answer beside the encodings: `Cookie` for pages. */
+  vary?: string
+  /** The instant from which the bytes may be wrong; without one they last until the reference data changes. */
+  until?: Date
+}
+
+/** An answer as bytes, plain and compressed, with everything said about it. */
+export interface Entry {
+  etag: string
+  until: number
+  variants: Map<Compression | 'identity', { headers: readonly string[]; body: Buffer }>
+  unchanged: readonly string[]
+}
+
+export interface Representation {
+  status: 200 | 304
+  /** Names and values in turn, as node writes them. */
+  headers: readonly string[]
+  body: Buffer | null
+}
+
+export interface Prepared {
+  /** Read before the answer is made and given to `keep`: what was made from older reference data is not kept. */
+  epoch: () => number
+  /** `url` is path and query exactly as requests write it. */
+  keep: (epoch: number, url: string, audience: Audience, entry: Entry) => void
+  kept: (url: string, audience: Audience) => Entry | null
+  /** The entry that answers this request, where one does. */
+  find: (request: Pick<IncomingMessage, 'method' | 'url' | 'headers'>) => Entry | null
+  /** Forgets everything: the reference data changed. */
+  clear: () => void
+  /** Answers before routing what is kept, and leaves the rest to the application. */
+  before: (application: RequestListener) => RequestListener
+  /** Requests answered before routing since the start. */
+  count: () => number
+  /** From here on the application answers everything, so that it can close its connections. */
+  stop: () => void
+}
+
+/** More addresses than a shop has; past it the oldest goes. */
+const CAPACITY = 4_000
+/** Below this, compression makes nothing smaller that matters. */
+const WORTH_COMPRESSING = 860
+
+export function createPrepared(clock: Pick<Clock, 'now'>): Prepared {
+  const byUrl = new Map<string, Partial<Record<Audience, Entry>>>()
+  let epoch = 1
+  let count = 0
+  let isOpen = true
+
+  const current = (entry: Entry | undefined) => (entry && clock.now().getTime() < entry.until ? entry : null)
+
+  function find({ method, url, headers }: Pick<IncomingMessage, 'method' | 'url' | 'headers'>): Entry | null {
+    const entries = method === 'GET' && url !== undefined ? byUrl.get(url) : undefined
+    if (!entries) return null
+    if (entries.everyone) return current(entries.everyone)
+    const lang = languageOfVisitor(headers.cookie)
+    return lang && current(entries[lang])
+  }
+
+  return {
+    epoch: () => epoch,
+    keep(madeIn, url, audience, entry) {
+      if (madeIn !== epoch) return
+      const known = byUrl.get(url)
+      if (known) known[audience] = entry
+      else {
+        const [oldest] = byUrl.size >= CAPACITY ? byUrl.keys() : []
+        if (oldest !== undefined) byUrl.delete(oldest)
+        byUrl.set(url, { [audience]: entry })
+      }
+    },
+    kept: (url, audience) => current(byUrl.get(url)?.[audience]),
+    find,
+    clear() {
+      epoch += 1
+      byUrl.clear()
+    },
+    before: (application) => (request, response) => {
+      const entry = isOpen ? find(request) : null
+      if (!entry) return application(request, response)
+      count += 1
+      write(response, represent(entry, request.headers))
+    },
+    count: () => count,
+    stop() {
+      isOpen = false
+    },
+  }
+}
+
+function write(response: ServerResponse, { status, headers, body }: Representation) {
+  // Node takes names and values in turn as they are, which its types call headers of outgoing messages.
+  response.writeHead(status, headers as string[])
+  response.end(body)
+}
+
+/** Makes the bytes; the compressed ones follow from another thread, and until then the plain ones serve. */
+export function prepare({ body, contentType, cacheControl, headers = {}, vary, until }: Answer): Entry {
+  const plain = Buffer.from(body)
+  const etag = `W/"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`
+  const isCompressed = plain.length >= WORTH_COMPRESSING
+  const varies = [...(isCompressed ? ['Accept-Encoding'] : []), ...(vary ? [vary] : [])]
+  const common = [
+    ...Object.entries(headers).flat(),
+    ...['cache-control', cacheControl, 'etag', etag],
+    ...(varies.length > 0 ? ['vary', varies.join(', ')] : []),
+  ]
+  const variant = (bytes: Buffer, encoding: readonly string[]) => ({
+    headers: ['content-type', contentType, 'content-length', String(bytes.length), ...encoding, ...common],
+    body: bytes,
+  })
+  const entry: Entry = {
+    etag,
+    until: until?.getTime() ?? Number.POSITIVE_INFINITY,
+    variants: new Map([['identity', variant(plain, [])]]),
+    unchanged: common,
+  }
+  if (!isCompressed) return entry
+  for (const [name, compress] of compressions) {
+    compress(plain, (bytes) => void entry.variants.set(name, variant(bytes, ['content-encoding', name])))
+  }
+  return entry
+}
+
+/** Which of an entry's forms a request gets; 304 where it has it already. */
+export function represent(entry: Entry, headers: IncomingHttpHeaders): Representation {
+  const asked = headers['if-none-match']
+  if (asked !== undefined && isAmong(entry.etag, asked)) return { status: 304, headers: entry.unchanged, body: null }
+  const compression = compressionFor(headers['accept-encoding'])
+  const variant = (compression && entry.variants.get(compression)) ?? entry.variants.get('identity')
+  if (!variant) throw new Error('An entry has its plain bytes from the start')
+  return { status: 200, ...variant }
+}
+
+/** Weak comparison, which is the one for GET. */
+const isAmong = (etag: string, asked: string) =>
+  asked.trim() === '*' || asked.split(',').some((one) => one.trim().replace(/^W\//, '') === etag.slice(2))
+
+/** The language of a visitor who has no cookie but that; null where there is any other. */
+function languageOfVisitor(cookie: string | undefined): Lang | null {
+  if (cookie === undefined || cookie === 'lang=ar') return 'ar'
+  return cookie === 'lang=en' ? 'en' : null
+}
