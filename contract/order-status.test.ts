@@ -1,0 +1,79 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  canBecome,
+  canPaymentBecome,
+  customerStatus,
+  offeredPaymentMethods,
+  type OrderStatus,
+  orderStatuses,
+  paymentMethods,
+  paymentStatuses,
+  paymentStatusOf,
+  successors,
+} from './order-status.ts'
+
+describe('the status of an order', () => {
+  it('moves along these ways and no others', () => {
+    const allowed = orderStatuses.flatMap((from) =>
+      orderStatuses.filter((to) => canBecome(from, to)).map((to) => `${from} → ${to}`),
+    )
+    expect(allowed).toEqual([
+      'new → in-progress',
+      'new → shipped',
+      'new → delivered',
+      'new → cancelled',
+      'in-progress → shipped',
+      'in-progress → delivered',
+      'in-progress → cancelled',
+      'shipped → delivered',
+      'shipped → cancelled',
+    ])
+  })
+
+  it('always comes to an end and never back', () => {
+    const isFinal = (status: OrderStatus) => successors[status].length === 0
+    expect(orderStatuses.filter(isFinal)).toEqual(['delivered', 'cancelled'])
+    fc.assert(
+      fc.property(fc.infiniteStream(fc.nat()), (choices) => {
+        const seen: OrderStatus[] = ['new']
+        for (const choice of choices) {
+          const next = successors[seen.at(-1) ?? 'new']
+          const to = next[choice % next.length]
+          if (to === undefined) break
+          expect(seen).not.toContain(to)
+          seen.push(to)
+        }
+        expect(seen.length).toBeLessThanOrEqual(orderStatuses.length)
+      }),
+    )
+  })
+
+  it('has four faces for customers', () => {
+    expect(orderStatuses.map(customerStatus)).toEqual(['new', 'in-progress', 'in-progress', 'delivered', 'cancelled'])
+  })
+})
+
+describe('payment', () => {
+  it('starts pending and never returns there', () => {
+    for (const to of ['paid', 'failed', 'unpaid'] as const) expect(canPaymentBecome('pending', to)).toBe(true)
+    for (const from of paymentStatuses) {
+      expect(canPaymentBecome(from, 'pending')).toBe(false)
+      expect(canPaymentBecome(from, from)).toBe(false)
+    }
+    expect(canPaymentBecome('unpaid', 'paid') && canPaymentBecome('failed', 'paid')).toBe(true)
+  })
+
+  it('reads as unpaid where it is missing', () => {
+    expect([paymentStatusOf(null), paymentStatusOf(undefined), paymentStatusOf('paid')]).toEqual([
+      'unpaid',
+      'unpaid',
+      'paid',
+    ])
+  })
+
+  it('is offered in cash alone', () => {
+    expect(offeredPaymentMethods).toEqual(['cash'])
+    expect(paymentMethods).toEqual(['cash', 'card', 'online', 'bank_transfer'])
+  })
+})
