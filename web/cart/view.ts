@@ -1,0 +1,64 @@
+import type { Cart, CartItem } from '@qatra/contract/cart'
+import { cartTotals, fromBhd, toBhd } from '@qatra/contract/money'
+import type { Product } from '@qatra/contract/products'
+
+/** Quantity each product shall have, where the server does not know it yet; 0 takes it out. */
+export type Wanted = ReadonlyMap<number, { quantity: number; product: ProductLine }>
+
+/** What a cart line shows of a product. */
+export type ProductLine = Pick<
+  Product,
+  | 'id'
+  | 'vendorId'
+  | 'name'
+  | 'nameAr'
+  | 'size'
+  | 'price'
+  | 'imageUrl'
+  | 'vatPercentage'
+  | 'inventoryUnit'
+  | 'inventoryUnitAr'
+  | 'unitsPerInventoryUnit'
+>
+
+export const lineOf = ({ productId, ...item }: CartItem): ProductLine => ({ ...item, id: productId })
+
+/** A line the server has not numbered yet; the page keys lines by product. */
+const UNNUMBERED = 0
+
+function itemFor(product: ProductLine, quantity: number, cart: Cart): CartItem {
+  const { id: productId, ...line } = product
+  return { ...line, id: UNNUMBERED, cartId: cart.id ?? UNNUMBERED, productId, quantity, isAvailable: true }
+}
+
+/**
+ * The cart as the customer means it: the server's last answer with the wanted quantities laid over it.
+ * @param feeOf delivery fee of a vendor in BHD; 1 while the vendor is not known.
+ */
+export function cartView(server: Cart, wanted: Wanted, feeOf: (vendorId: number) => number): Cart {
+  if (wanted.size === 0) return server
+  const kept = server.items.flatMap((item) => {
+    const want = wanted.get(item.productId)
+    if (!want) return [item]
+    return want.quantity > 0 ? [{ ...item, quantity: want.quantity }] : []
+  })
+  const known = new Set(server.items.map((item) => item.productId))
+  const added = [...wanted.values()].flatMap(({ product, quantity }) =>
+    known.has(product.id) || quantity <= 0 ? [] : [itemFor(product, quantity, server)],
+  )
+  const items = [...kept, ...added]
+  const vendorId = items[0]?.vendorId ?? null
+  const lines = items
+    .filter((item) => item.isAvailable)
+    .map((item) => ({ ...item, price: fromBhd(item.price) }))
+  const totals = cartTotals(lines, fromBhd(vendorId === null ? 0 : feeOf(vendorId)))
+  return {
+    ...server,
+    vendorId,
+    items,
+    subtotal: toBhd(totals.subtotal),
+    deliveryFee: toBhd(totals.deliveryFee),
+    productVAT: toBhd(totals.productVAT),
+    total: toBhd(totals.total),
+  }
+}
