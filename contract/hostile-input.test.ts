@@ -1,0 +1,166 @@
+import { describe, expect, it } from 'vitest'
+import { cartQuantity } from './cart-rules.ts'
+import { westernDigits } from './digits.ts'
+import { areaGeometry, coordinates } from './geo.ts'
+import { isLang, nameIn } from './lang.ts'
+import { feeBhd, priceBhd } from './money.ts'
+import { parseOrderId } from './order-id.ts'
+import { pageQuery } from './page.ts'
+import { parsePhone, phoneInput, telLink, whatsappLink } from './phone.ts'
+import { redirectWithParams, safeRedirect, safeRedirectParams } from './redirect.ts'
+import { compareSizes, formatSize, silhouetteOf, sizeKey } from './sizes.ts'
+import { addressText, fold, freeText, hasUnsafeCharacters, instructionsText, personName } from './text.ts'
+
+const size = 100_000
+const fill = (piece: string) => piece.repeat(Math.ceil(size / Buffer.byteLength(piece)))
+const worst = [
+  'a',
+  ' ',
+  'a ',
+  "a.'-",
+  '\t\n',
+  '\r',
+  '\r\n',
+  '0',
+  '٣',
+  '1,',
+  '1.',
+  '+',
+  '00',
+  '-',
+  '(',
+  '/',
+  '/..',
+  '%2e',
+  '\\',
+  'a\u0301',
+  '\u0301',
+  '\u064e',
+  'ـ',
+  'ﷺ',
+  'ا\u0654',
+  '\u200f',
+  '\u202e',
+  '\u0000',
+  '\ud800',
+  '\udc00\ud800',
+  '👩‍👩‍👧',
+  '가',
+  'ᄀ\u200eᅡ',
+  'İ',
+  'Σ',
+  '[',
+  '{"a":',
+  '__proto__',
+].flatMap((piece) => [fill(piece), `${fill(piece)}!`, `1${fill(piece)}`, ` ${fill(piece)} x`])
+
+const odd: unknown[] = [
+  undefined,
+  null,
+  true,
+  0,
+  -0,
+  Number.NaN,
+  Infinity,
+  1e309,
+  1n,
+  Symbol('x'),
+  '',
+  [],
+  [[]],
+  {},
+  Object.create(null),
+  JSON.parse('{"__proto__":{"lat":1},"type":"Polygon"}'),
+  () => 1,
+  new Date(Number.NaN),
+  new Map(),
+]
+
+const schemas = {
+  personName: personName(1),
+  longName: personName(3),
+  freeText: freeText(500),
+  addressText,
+  instructionsText,
+  phoneInput,
+  priceBhd,
+  feeBhd,
+  cartQuantity,
+  coordinates,
+  areaGeometry,
+  pageQuery,
+}
+
+const readers: Record<string, (text: string) => unknown> = {
+  fold,
+  westernDigits,
+  hasUnsafeCharacters,
+  parsePhone,
+  telLink,
+  whatsappLink: (text) => whatsappLink('36000412', text),
+  parseOrderId,
+  sizeKey,
+  compareSizes: (text) => compareSizes(text, '500ml'),
+  formatSize: (text) => formatSize(text, 'ar'),
+  silhouetteOf,
+  nameIn: (text) => nameIn('ar', { name: text, nameAr: text }),
+  safeRedirect: (text) => safeRedirect(text, 'https://qatra.example', '/'),
+  safeRedirectParams,
+  redirectWithParams: (text) => redirectWithParams(text, text, 'https://qatra.example', '/'),
+}
+
+/** The best of a few runs: what counts is the work, not what else the machine does. */
+function isQuick(work: () => unknown): boolean {
+  for (let run = 0; run < 8; run++) {
+    const start = performance.now()
+    work()
+    if (performance.now() - start < 50) return true
+  }
+  return false
+}
+
+describe.each(Object.entries(schemas))('the schema %s', (_, schema) => {
+  it('answers to anything, without throwing', () => {
+    for (const value of odd) expect(typeof schema.safeParse(value).success).toBe('boolean')
+    for (const value of odd) {
+      for (const key of ['page', 'lat', 'coordinates']) {
+        expect(typeof schema.safeParse({ type: 'Polygon', [key]: value }).success).toBe('boolean')
+      }
+    }
+  })
+
+  it('refuses 100 kB of anything within 50 ms', () => {
+    for (const text of worst) {
+      const value = schema === pageQuery ? { page: text } : text
+      const named = JSON.stringify(text.slice(0, 9))
+      expect(
+        isQuick(() => schema.safeParse(value)),
+        named,
+      ).toBe(true)
+      // Blanks around a text are no part of it.
+      if (text.trim().length > 1) expect(schema.safeParse(value).success, named).toBe(false)
+    }
+  })
+})
+
+describe.each(Object.entries(readers))('%s', (_, reader) => {
+  it('reads 100 kB of anything within 50 ms', () => {
+    for (const text of worst)
+      expect(
+        isQuick(() => reader(text)),
+        JSON.stringify(text.slice(0, 9)),
+      ).toBe(true)
+  })
+})
+
+describe('values of no kind at all', () => {
+  it('are no language, phone, order id or way back', () => {
+    for (const value of odd) {
+      expect(isLang(value)).toBe(false)
+      expect(parsePhone(value).ok).toBe(false)
+      expect(parseOrderId(value)).toBeNull()
+      expect(safeRedirect(value, 'https://qatra.example', '/')).toBe('/')
+      expect(safeRedirectParams(value)).toEqual({})
+    }
+  })
+})
