@@ -55,14 +55,35 @@ export const deliversTo = endpoint({
   fails: ['VENDOR_NOT_FOUND', 'AREA_NOT_FOUND'],
 })
 
+/** An ISO instant of our times; the calendar knows no dates before year 0 and after 9999. */
+const orderedAt = z.pipe(
+  z.pipe(
+    z.string(),
+    z.pipe(
+      // A plus sign that was not written as %2B arrives as a space.
+      z.transform((text: string) => text.replace(/ (?=\d\d:\d\d$)/, '+')),
+      z.iso.datetime({ offset: true }),
+    ),
+  ),
+  z.pipe(
+    z.transform((text: string) => new Date(text)),
+    z.date().check(z.gte(new Date('1970-01-01T00:00:00Z')), z.lte(new Date('2999-12-31T23:59:59Z'))),
+  ),
+)
+
 export const getDeliveryDate = endpoint({
   method: 'GET',
   path: '/api/delivery-date',
   allow: 'anyone',
   summary: 'The day an order placed at an instant arrives',
   query: z.object({
-    vendorId: z.optional(z.pipe(z.string().check(z.regex(/^\d{1,9}$/)), z.transform((text: string) => Number(text)))),
-    at: z.optional(z.iso.datetime({ offset: true })),
+    vendorId: z.optional(
+      z.pipe(
+        z.string().check(z.regex(/^\d{1,9}$/)),
+        z.transform((text: string) => Number(text)),
+      ),
+    ),
+    at: z.optional(orderedAt),
   }),
   returns: z.object({ promisedDate: z.string() }),
   fails: ['VENDOR_NOT_FOUND'],

@@ -1,4 +1,4 @@
-import { promisedDate } from '@qatra/contract/calendar'
+import { addDays, bahrainDate, promisedDate, startOfBahrainDay } from '@qatra/contract/calendar'
 import type { Catalogue, CatalogueVendor } from '../catalogue/queries.ts'
 
 const noClosures: ReadonlySet<string> = new Set()
@@ -15,3 +15,17 @@ export const promisedDateFor = (
     closures: vendor?.closures ?? noClosures,
     cutOff: vendor?.cutOff ?? null,
   })
+
+/** The first instant after `at` from which any of these vendors may promise another day. */
+export function nextPromiseChange(vendors: readonly Pick<CatalogueVendor, 'cutOff'>[], at: Date): Date {
+  const today = bahrainDate(at)
+  const midnight = startOfBahrainDay(addDays(today, 1)).getTime()
+  const pastCutOffs = vendors.flatMap(({ cutOff }) => {
+    if (cutOff === null) return []
+    const [hours = 0, minutes = 0] = cutOff.split(':').map(Number)
+    // An order at the very cut-off is still in time.
+    const late = startOfBahrainDay(today).getTime() + (hours * 60 + minutes) * 60_000 + 1
+    return late > at.getTime() ? [late] : []
+  })
+  return new Date(Math.min(midnight, ...pastCutOffs))
+}

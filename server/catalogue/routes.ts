@@ -1,5 +1,58 @@
-import type { App } from '../platform/runtime.ts'
+import { findAreaAt, getArea, listAreas } from '@qatra/contract/areas'
+import { getProduct, listProducts } from '@qatra/contract/products'
+import { getSite } from '@qatra/contract/site'
+import { deliversTo, getDeliveryDate, getVendor, listVendors } from '@qatra/contract/vendors'
+import * as areas from '../areas/queries.ts'
+import { nextPromiseChange } from '../calendar/queries.ts'
 import type { Reference } from '../platform/reference.ts'
+import type { App } from '../platform/runtime.ts'
+import { serve } from '../platform/serve.ts'
+import { serveShared } from '../platform/serve-shared.ts'
+import * as products from '../products/queries.ts'
+import { readSite } from '../site/queries.ts'
+import * as vendors from '../vendors/queries.ts'
 import type { Catalogue } from './queries.ts'
 
-export function catalogueRoutes(_app: App, _catalogue: Reference<Catalogue>) {}
+/** Everything that is read from the snapshot. */
+export function catalogueRoutes(app: App, { current }: Reference<Catalogue>) {
+  serveShared(app, listVendors, (_, now) => vendors.listVendors(current(), now), {
+    keepAs: () => listVendors.path,
+    until: (_, now) => vendors.vendorsChangeAt(current(), now),
+  })
+  serve(
+    app,
+    getVendor,
+    ({ actor, now }, { params }) =>
+      vendors.toVendor(current(), vendors.requireVendor(current(), actor, params.id), now),
+    { hasEtag: true },
+  )
+  serveShared(app, deliversTo, ({ params }) => vendors.readDelivers(current(), params))
+  serveShared(app, getDeliveryDate, ({ query }, now) =>
+    vendors.readDeliveryDate(current(), query.vendorId, query.at ?? now),
+  )
+
+  serveShared(app, listProducts, ({ query }) => products.listProducts(current(), query), {
+    keepAs: ({ query }) => addressOf(query, current()),
+  })
+  serve(app, getProduct, ({ actor }, { params }) => products.requireProduct(current(), actor, params.id), {
+    hasEtag: true,
+  })
+
+  serveShared(app, listAreas, () => areas.listAreas(current()), { keepAs: () => listAreas.path })
+  serveShared(app, findAreaAt, ({ query }) => areas.requireAreaAt(current(), query))
+  serveShared(app, getArea, ({ params }) => areas.requireArea(current(), params.id), {
+    keepAs: ({ params }) => (current().areas.has(params.id) ? `/api/areas/${params.id}` : null),
+  })
+
+  serveShared(app, getSite, (_, now) => readSite(current(), app.config, now), {
+    keepAs: () => getSite.path,
+    until: (_, now) => nextPromiseChange([], now),
+  })
+}
+
+/** The lists that pages ask for: everything, and one vendor's. Others are too many to keep. */
+function addressOf({ vendorId, category, search }: products.ProductFilter, catalogue: Catalogue): string | null {
+  if (category || search) return null
+  if (!vendorId) return listProducts.path
+  return catalogue.vendors.has(vendorId) ? `${listProducts.path}?vendorId=${vendorId}` : null
+}

@@ -8,13 +8,15 @@ import { compressions, type Compression, compressionFor } from './compression.ts
 export type Audience = 'everyone' | Lang
 
 export interface Answer {
-  body: string
+  body: string | Buffer
   contentType: string
   cacheControl: string
   /** Further headers, such as a Content-Security-Policy. */
   headers?: Readonly<Record<string, string>>
   /** What else decides the answer beside the encodings: `Cookie` for pages. */
   vary?: string
+  /** A picture or font, which is compressed in itself. */
+  isPacked?: boolean
   /** The instant from which the bytes may be wrong; without one they last until the reference data changes. */
   until?: Date
 }
@@ -110,11 +112,15 @@ function write(response: ServerResponse, { status, headers, body }: Representati
   response.end(body)
 }
 
-/** Makes the bytes; the compressed ones follow from another thread, and until then the plain ones serve. */
-export function prepare({ body, contentType, cacheControl, headers = {}, vary, until }: Answer): Entry {
-  const plain = Buffer.from(body)
+/**
+ * Makes the bytes; the compressed ones follow from another thread, and until then the plain ones serve. An answer that
+ * is sent once needs no compressing.
+ */
+export function prepare(answer: Answer, { compress } = { compress: true }): Entry {
+  const { body, contentType, cacheControl, headers = {}, vary, until } = answer
+  const plain = typeof body === 'string' ? Buffer.from(body) : body
   const etag = `W/"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`
-  const isCompressed = plain.length >= WORTH_COMPRESSING
+  const isCompressed = compress && plain.length >= WORTH_COMPRESSING
   const varies = [...(isCompressed ? ['Accept-Encoding'] : []), ...(vary ? [vary] : [])]
   const common = [
     ...Object.entries(headers).flat(),
@@ -132,8 +138,8 @@ export function prepare({ body, contentType, cacheControl, headers = {}, vary, u
     unchanged: common,
   }
   if (!isCompressed) return entry
-  for (const [name, compress] of compressions) {
-    compress(plain, (bytes) => void entry.variants.set(name, variant(bytes, ['content-encoding', name])))
+  for (const [name, compressed] of compressions) {
+    compressed(plain, (bytes) => void entry.variants.set(name, variant(bytes, ['content-encoding', name])))
   }
   return entry
 }

@@ -1,14 +1,14 @@
 import type { AnyEndpoint, Output, Parsed } from '@qatra/contract/endpoint'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { parseInput } from './parse.ts'
-import { type Entry, prepare, represent } from './prepared.ts'
+import { type Answer, type Entry, prepare, type Representation, represent } from './prepared.ts'
 import { refuse } from './refuse.ts'
 import type { App } from './runtime.ts'
 import { readApiLang } from './session.ts'
 
 export interface Sharing<E extends AnyEndpoint> {
   /** The address under which the answer is kept as bytes, as the pages write it; null where it is made each time. */
-  keepAs: (input: Parsed<E>) => string | null
+  keepAs?: (input: Parsed<E>) => string | null
   /** When the answer changes without any change of the reference data, by the calendar. */
   until?: (input: Parsed<E>, now: Date) => Date
 }
@@ -21,25 +21,20 @@ export function serveShared<E extends AnyEndpoint>(
   app: App,
   endpoint: E,
   read: (input: Parsed<E>, now: Date) => Output<E>,
-  { keepAs, until }: Sharing<E>,
+  { keepAs, until }: Sharing<E> = {},
 ) {
   // The table holds endpoints of all shapes; each handler is only ever given what its own endpoint parsed.
   const handle = (ctx: { now: Date }, input: never) => read(input as Parsed<E>, ctx.now)
   app.served.set(`${endpoint.method} ${endpoint.path}`, { endpoint, handle })
 
   function entryFor(input: Parsed<E>): Entry {
-    const url = keepAs(input)
+    const url = keepAs?.(input) ?? null
     const kept = url === null ? null : app.prepared.kept(url, 'everyone')
     if (kept) return kept
     const epoch = app.prepared.epoch()
     const now = app.clock.now()
-    const entry = prepare({
-      body: JSON.stringify(read(input, now)),
-      contentType: 'application/json; charset=utf-8',
-      cacheControl: CACHE_CONTROL,
-      headers: { 'x-content-type-options': 'nosniff' },
-      ...(until ? { until: until(input, now) } : {}),
-    })
+    const json = jsonAnswer(read(input, now), CACHE_CONTROL)
+    const entry = prepare({ ...json, ...(until ? { until: until(input, now) } : {}) }, { compress: url !== null })
     if (url !== null) app.prepared.keep(epoch, url, 'everyone', entry)
     return entry
   }
@@ -47,14 +42,24 @@ export function serveShared<E extends AnyEndpoint>(
   function answer(request: FastifyRequest, reply: FastifyReply) {
     try {
       const input = parseInput(endpoint, request, readApiLang(request.headers)) as Parsed<E>
-      const { status, headers, body } = represent(entryFor(input), request.headers)
-      reply.code(status)
-      for (let i = 0; i < headers.length; i += 2) reply.header(headers[i] ?? '', headers[i + 1])
-      return reply.send(body ?? undefined)
+      return send(reply, represent(entryFor(input), request.headers))
     } catch (error) {
       return refuse(app, request, reply, error)
     }
   }
 
   app.http.route({ method: 'GET', url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'), handler: answer })
+}
+
+export const jsonAnswer = (value: unknown, cacheControl: string): Answer => ({
+  body: JSON.stringify(value),
+  contentType: 'application/json; charset=utf-8',
+  cacheControl,
+  headers: { 'x-content-type-options': 'nosniff' },
+})
+
+export function send(reply: FastifyReply, { status, headers, body }: Representation) {
+  reply.code(status)
+  for (let i = 0; i < headers.length; i += 2) reply.header(headers[i] ?? '', headers[i + 1])
+  return reply.send(body ?? undefined)
 }

@@ -8,8 +8,10 @@ import { type Db, run, statement } from './db.ts'
 import { AppError } from './errors.ts'
 import { requireSameOrigin } from './origin.ts'
 import { parseInput } from './parse.ts'
+import { prepare, represent } from './prepared.ts'
 import { refuse } from './refuse.ts'
 import type { App } from './runtime.ts'
+import { jsonAnswer, send } from './serve-shared.ts'
 import { cookieHeader, readApiLang, readCookie, readSessionCookie, type SessionCookie } from './session.ts'
 import { inTransaction } from './transaction.ts'
 
@@ -23,6 +25,8 @@ export interface ServeOptions {
   transaction?: 'open' | 'none'
   /** Bytes; 100 KB unless told. */
   bodyLimit?: number
+  /** The answer comes from the snapshot: it carries an ETag, and 304 answers whoever has it already. */
+  hasEtag?: boolean
 }
 
 const BODY_LIMIT = 100 * 1024
@@ -33,7 +37,10 @@ export function serve<E extends AnyEndpoint>(app: App, endpoint: E, handler: Han
   const changes = endpoint.method !== 'GET'
   const opens = changes && options.transaction !== 'none'
   // The table holds endpoints of all shapes; each handler is only ever given what its own endpoint parsed.
-  app.served.set(`${endpoint.method} ${endpoint.path}`, { endpoint, handle: handler as (ctx: Ctx, input: never) => unknown })
+  app.served.set(`${endpoint.method} ${endpoint.path}`, {
+    endpoint,
+    handle: handler as (ctx: Ctx, input: never) => unknown,
+  })
 
   async function answer(request: FastifyRequest, reply: FastifyReply) {
     const lang = readApiLang(request.headers)
@@ -42,6 +49,7 @@ export function serve<E extends AnyEndpoint>(app: App, endpoint: E, handler: Han
     if (cookie?.kind !== 'user' && !mayKnock(endpoint.allow, null)) throw new AppError('SIGNED_OUT')
     const effects: (() => void)[] = []
     const cookies: CookieChange[] = []
+    const headers = new Map<string, string>()
 
     const work = async (db: Db) => {
       effects.length = 0
@@ -57,11 +65,13 @@ export function serve<E extends AnyEndpoint>(app: App, endpoint: E, handler: Han
         client: {
           ip: request.ip,
           userAgent: request.headers['user-agent'] ?? '',
+          sessionId: cookie?.kind === 'user' ? cookie.id : null,
           deviceToken: readCookie(request.headers, app.cookies.device),
           idempotencyKey: singleHeader(request.headers['idempotency-key']),
         },
         afterCommit: (effect) => void effects.push(effect),
         setCookie: (change) => void cookies.push(change),
+        setHeader: (name, value) => void headers.set(name, value),
       }
       return handler(ctx, input as Parsed<E>)
     }
@@ -69,6 +79,7 @@ export function serve<E extends AnyEndpoint>(app: App, endpoint: E, handler: Han
       const result = await (opens ? inTransaction(app.pool, work) : work(app.db))
       for (const effect of effects) effect()
       setCookies(app, reply, cookies)
+      if (options.hasEtag) return sendTagged(request, reply, result)
       reply.header('cache-control', 'no-store')
       if (endpoint.status === 204) return reply.code(204).send()
       return reply.type('application/json; charset=utf-8').send(JSON.stringify(result))
@@ -117,7 +128,14 @@ export async function whoIsAsking(
   return { actor: visitor(cookie, lang), now: row?.now ?? app.clock.now() }
 }
 
-const singleHeader = (value: string | string[] | undefined) => (typeof value === 'string' && value !== '' ? value : null)
+/** Whom it is sent to decides the answer, so only that person's browser may keep it. */
+function sendTagged(request: FastifyRequest, reply: FastifyReply, result: unknown) {
+  const entry = prepare({ ...jsonAnswer(result, 'private, no-cache'), vary: 'Cookie' }, { compress: false })
+  return send(reply, represent(entry, request.headers))
+}
+
+const singleHeader = (value: string | string[] | undefined) =>
+  typeof value === 'string' && value !== '' ? value : null
 
 function setCookies(app: App, reply: FastifyReply, cookies: readonly CookieChange[]) {
   for (const change of cookies) reply.header('set-cookie', cookieHeader(change, app.config.isSecure))

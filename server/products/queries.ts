@@ -1,0 +1,91 @@
+import type { Actor } from '@qatra/contract/actor'
+import { toBhd } from '@qatra/contract/money'
+import type { Product } from '@qatra/contract/products'
+import { compareSizes, formatSize, sizeKey } from '@qatra/contract/sizes'
+import { fold } from '@qatra/contract/text'
+import { maySeeInactive } from '../catalogue/policy.ts'
+import type { Catalogue, CatalogueProduct } from '../catalogue/queries.ts'
+import { AppError } from '../platform/errors.ts'
+
+export interface ProductFilter {
+  /** 0 or none means all. */
+  vendorId?: number | undefined
+  /** A size, however it is written. */
+  category?: string | undefined
+  search?: string | undefined
+}
+
+interface Offered {
+  product: Product
+  vendorId: number
+  sizeKey: string
+  /** Everything it is found by, folded. */
+  words: string
+}
+
+export function toProduct(product: CatalogueProduct): Product {
+  return {
+    id: product.id,
+    vendorId: product.vendorId,
+    name: product.name,
+    nameAr: product.nameAr,
+    description: product.description,
+    descriptionAr: product.descriptionAr,
+    price: toBhd(product.price),
+    size: product.size,
+    imageUrl: product.imageUrl,
+    vatPercentage: product.vatPercentage,
+    isActive: product.isActive,
+    inventoryUnit: product.inventoryUnit,
+    inventoryUnitAr: product.inventoryUnitAr,
+    unitsPerInventoryUnit: product.unitsPerInventoryUnit,
+  }
+}
+
+/** Made once for each snapshot: active products of active vendors by vendor, volume, name and id. */
+const offers = new WeakMap<Catalogue, readonly Offered[]>()
+
+function offeredIn(catalogue: Catalogue): readonly Offered[] {
+  const known = offers.get(catalogue)
+  if (known) return known
+  const offered = [...catalogue.products.values()]
+    .filter((product) => product.isActive && catalogue.vendors.get(product.vendorId)?.isActive)
+    .sort(inOrder)
+    .map((product) => {
+      const vendor = catalogue.vendors.get(product.vendorId)
+      const { vendorId, size } = product
+      const texts = [product.name, product.nameAr, product.description, product.descriptionAr]
+      const sizes = [size, formatSize(size, 'en'), formatSize(size, 'ar')]
+      const words = [...texts, vendor?.name, vendor?.nameAr, ...sizes].map((text) => fold(text ?? '')).join('\n')
+      return { product: toProduct(product), vendorId, sizeKey: sizeKey(size), words }
+    })
+  offers.set(catalogue, offered)
+  return offered
+}
+
+const inOrder = (a: CatalogueProduct, b: CatalogueProduct) =>
+  a.vendorId - b.vendorId ||
+  compareSizes(a.size, b.size) ||
+  (a.name < b.name ? -1 : a.name > b.name ? 1 : 0) ||
+  a.id - b.id
+
+export function listProducts(catalogue: Catalogue, { vendorId, category, search }: ProductFilter): Product[] {
+  const wantedSize = category && category.trim() !== '' ? sizeKey(category) : null
+  // Every word has to be there, in whatever order; no character of the text has a meaning of its own.
+  const sought = fold(search ?? '')
+    .split(' ')
+    .filter(Boolean)
+  return offeredIn(catalogue)
+    .filter((offer) => !vendorId || offer.vendorId === vendorId)
+    .filter((offer) => wantedSize === null || offer.sizeKey === wantedSize)
+    .filter((offer) => sought.every((word) => offer.words.includes(word)))
+    .map((offer) => offer.product)
+}
+
+export function requireProduct(catalogue: Catalogue, actor: Pick<Actor, 'user'>, id: number): Product {
+  const product = catalogue.products.get(id)
+  const vendor = product && catalogue.vendors.get(product.vendorId)
+  if (!product || !vendor || !((product.isActive && vendor.isActive) || maySeeInactive(actor, vendor)))
+    throw new AppError('PRODUCT_NOT_FOUND')
+  return toProduct(product)
+}

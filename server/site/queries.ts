@@ -1,0 +1,37 @@
+import type { Site } from '@qatra/contract/site'
+import { promisedDateFor } from '../calendar/queries.ts'
+import type { Catalogue } from '../catalogue/queries.ts'
+import type { Config } from '../platform/config.ts'
+
+type Facts = Pick<Config, 'publicUrl' | 'tileUrl' | 'simulator' | 'analytics'>
+
+/** Settings `company.*`, `support.*`, `social.*` and `apps.*`, as the pages need them; blank ones are null. */
+export function readSite(catalogue: Catalogue, config: Facts, at: Date): Site {
+  const fact = (key: string) => {
+    const value = catalogue.settings.get(key)
+    return typeof value === 'string' && value.trim() !== '' ? value.trim() : null
+  }
+  // A link that a page puts into an href: anything but https stays out.
+  const link = (key: string) => {
+    const value = fact(key)
+    return value?.startsWith('https://') && URL.canParse(value) ? value : null
+  }
+  return {
+    origin: config.publicUrl,
+    company: {
+      name: fact('company.name'),
+      nameAr: fact('company.nameAr'),
+      address: fact('company.address'),
+      addressAr: fact('company.addressAr'),
+      crNumber: fact('company.crNumber'),
+      vatNumber: fact('company.vatNumber'),
+    },
+    support: { phone: fact('support.phone'), whatsapp: fact('support.whatsapp'), email: fact('support.email') },
+    social: { instagram: link('social.instagram') },
+    apps: { ios: link('apps.ios'), android: link('apps.android') },
+    tileUrl: config.tileUrl,
+    simulator: config.simulator,
+    analytics: config.analytics,
+    promisedDate: promisedDateFor(catalogue, null, at),
+  }
+}

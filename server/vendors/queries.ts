@@ -1,0 +1,56 @@
+import type { Actor } from '@qatra/contract/actor'
+import { toBhd } from '@qatra/contract/money'
+import type { Vendor } from '@qatra/contract/vendors'
+import { nextPromiseChange, promisedDateFor } from '../calendar/queries.ts'
+import { maySeeInactive } from '../catalogue/policy.ts'
+import type { Catalogue, CatalogueVendor } from '../catalogue/queries.ts'
+import { AppError } from '../platform/errors.ts'
+
+export function toVendor(catalogue: Catalogue, vendor: CatalogueVendor, at: Date): Vendor {
+  return {
+    id: vendor.id,
+    name: vendor.name,
+    nameAr: vendor.nameAr,
+    logoUrl: vendor.logoUrl,
+    description: vendor.description,
+    descriptionAr: vendor.descriptionAr,
+    deliveryFee: toBhd(vendor.deliveryFee),
+    minDeliveryAmount: toBhd(vendor.minDeliveryAmount),
+    whatsappLink: vendor.whatsappLink,
+    contactNumber: vendor.contactNumber,
+    isActive: vendor.isActive,
+    tint: vendor.tint,
+    emblem: vendor.emblem,
+    cutOff: vendor.cutOff,
+    promisedDate: promisedDateFor(catalogue, vendor, at),
+  }
+}
+
+export const activeVendors = (catalogue: Pick<Catalogue, 'vendors'>): CatalogueVendor[] =>
+  [...catalogue.vendors.values()].filter((vendor) => vendor.isActive)
+
+export const listVendors = (catalogue: Catalogue, at: Date): Vendor[] =>
+  activeVendors(catalogue).map((vendor) => toVendor(catalogue, vendor, at))
+
+/** When the list says something else without anybody having changed anything. */
+export const vendorsChangeAt = (catalogue: Catalogue, at: Date): Date => nextPromiseChange(activeVendors(catalogue), at)
+
+export function requireVendor(catalogue: Catalogue, actor: Pick<Actor, 'user'>, id: number): CatalogueVendor {
+  const vendor = catalogue.vendors.get(id)
+  if (!vendor || !(vendor.isActive || maySeeInactive(actor, vendor))) throw new AppError('VENDOR_NOT_FOUND')
+  return vendor
+}
+
+const visitor: Pick<Actor, 'user'> = { user: null }
+
+export function readDelivers(catalogue: Catalogue, { vendorId, areaId }: { vendorId: number; areaId: number }) {
+  const vendor = requireVendor(catalogue, visitor, vendorId)
+  if (!catalogue.areas.has(areaId)) throw new AppError('AREA_NOT_FOUND')
+  return { delivers: vendor.areaIds.has(areaId) }
+}
+
+/** Vendor 0 or none is one without closures or cut-off of its own. */
+export function readDeliveryDate(catalogue: Catalogue, vendorId: number | undefined, at: Date) {
+  const vendor = vendorId ? requireVendor(catalogue, visitor, vendorId) : null
+  return { promisedDate: promisedDateFor(catalogue, vendor, at) }
+}
