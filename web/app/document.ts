@@ -57,6 +57,16 @@ const themeColours = [['light', light] as const, ['dark', dark] as const]
   .map(([theme, colour]) => `<meta name="theme-color" media="(prefers-color-scheme: ${theme})" content="${colour}">`)
   .join('')
 
+const drop = 'M24 3C29 11 39 19.3 39 29.3A15 15 0 0 1 9 29.3C9 19.3 19 11 24 3Z'
+const sea = 'M0 31C6 26 12 26 18 30S30 34 39 30 45 28 48 29V64H0Z'
+/** The mark, whose sea rises once over content that is already there; the style sheet takes it away after 500 ms. */
+const splash = [
+  '<div class="splash" aria-hidden="true"><svg viewBox="0 0 48 48">',
+  `<clipPath id="drop"><path d="${drop}"/></clipPath><path d="${drop}" fill="var(--mark)"/>`,
+  `<g clip-path="url(#drop)"><path class="splash-sea" d="${sea}"/></g>`,
+  '<circle cx="20.5" cy="21" r="3.2" fill="var(--mark-pearl)"/></svg></div>',
+].join('')
+
 const knownAssets = new Map<string, string>()
 function assetTags(lang: Lang, pageSource: string | undefined) {
   const key = `${lang} ${pageSource}`
@@ -125,7 +135,7 @@ export function documentOf({ lang, head, address, pageSource, body, state }: Doc
     '<link rel="apple-touch-icon" href="/apple-touch-icon.png"><link rel="manifest" href="/manifest.webmanifest">',
     themeColours,
     `</head><body><div id="root">${body}</div>`,
-    '<div class="splash" aria-hidden="true"><svg viewBox="0 0 48 48"><use href="/mark.svg#splash"/></svg></div>',
+    splash,
     `<script type="application/json" id="state">${scriptSafe(state)}</script></body></html>`,
   ].join('')
 }

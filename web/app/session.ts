@@ -4,6 +4,7 @@ import { redirect, useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { call, read } from './call.ts'
 import type { PageRequest } from './page.ts'
+import { langSearch, parseSearch, stringifySearch } from './search.ts'
 
 /** Null for a visitor. Fresh for five minutes, never tried twice. */
 export const currentUser = () => ({ ...read(getMe), staleTime: 5 * 60_000 })
@@ -18,15 +19,15 @@ export const findUser = async (queries: QueryClient) => orNull(await queries.ens
 /** For `load` of a page that needs an account: visitors go to the sign-in page and come back. */
 export async function requireUser({ queries, href }: Pick<PageRequest, 'queries' | 'href'>): Promise<User> {
   const user = await findUser(queries)
-  if (!user) throw redirect({ to: '/login', search: { redirect: withoutLang(href) } })
+  if (!user) throw redirect({ to: '/login', search: wayBack(href) })
   return user
 }
 
-function withoutLang(href: string) {
+/** The language asked for stays on the address of the sign-in page; the way back does without it. */
+function wayBack(href: string) {
   const [path = '/', query = ''] = href.split('?')
-  const search = new URLSearchParams(query)
-  search.delete('lang')
-  return search.size > 0 ? `${path}?${search}` : path
+  const { lang, ...search } = parseSearch(query)
+  return { ...langSearch({ lang }), redirect: path + stringifySearch(search) }
 }
 
 const openToAll = ['/api/vendors', '/api/products', '/api/areas', '/api/site', '/api/geocode', '/api/delivery-date']

@@ -1,14 +1,13 @@
+import { type Silhouette, silhouetteOf } from '@qatra/contract/sizes'
 import { classes } from './class-names.ts'
 
-export type BottleShape = '200' | '330' | '500' | '600' | '1500' | '5g'
-
 interface BottleProps {
-  shape: BottleShape
-  /** The vendor's colour; on a `.deep` panel the panel's own holds. */
-  tint?: string | null
-  /** Height in px; the width follows (2:3). */
+  shape: Silhouette
+  /** The vendor's colour; on a `deep` panel the panel's own holds. */
+  tint?: string | null | undefined
+  /** Height in px; the width follows. */
   height: number
-  className?: string
+  className?: string | undefined
 }
 
 /** Drawn, so that every product has a picture. Said by the name beside it, never by itself. */
@@ -22,7 +21,35 @@ export function Bottle({ shape, tint, height, className }: BottleProps) {
       viewBox="0 0 160 240"
       aria-hidden="true"
     >
-      <use href={`/bottles.svg#b-${shape}`} />
+      <use href={`/bottles.svg#${shape}`} />
+    </svg>
+  )
+}
+
+interface BottlesProps extends Omit<BottleProps, 'shape'> {
+  /** The product's size as it is stored. */
+  size: string
+}
+
+/** A carton stands as three, two of them behind at 62 % and 90 % high; a gallon stands alone. */
+export function Bottles({ size, tint, height, className }: BottlesProps) {
+  const shape = silhouetteOf(size)
+  if (shape === 'b-5g') return <Bottle shape={shape} tint={tint} height={height} className={className} />
+  const href = `/bottles.svg#${shape}`
+  return (
+    <svg
+      className={classes('tinted', className)}
+      color={tint ?? undefined}
+      width={Math.round((height * 252) / 240)}
+      height={height}
+      viewBox="0 0 252 240"
+      aria-hidden="true"
+    >
+      <g opacity="0.62">
+        <use href={href} x="0" y="23" width="144" height="216" />
+        <use href={href} x="108" y="23" width="144" height="216" />
+      </g>
+      <use href={href} x="46" y="0" width="160" height="240" />
     </svg>
   )
 }

@@ -26,7 +26,7 @@ export interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement
   /** `big` fills the width: the one act of a view. */
   size?: keyof typeof sizes
   icon?: Icon
-  /** Icon after the words, for going on; it is mirrored in Arabic. */
+  /** Icon after the words, for going on. */
   endIcon?: Icon
   /** Why the button is off. Its presence turns it off; it is read out, and shown below unless `children` say it. */
   reason?: string | false | null | undefined
@@ -55,7 +55,7 @@ export function Button(props: ButtonProps) {
     >
       {StartSign && <StartSign size={20} aria-hidden="true" />}
       {children}
-      {EndSign && <EndSign size={18} aria-hidden="true" className="flip" />}
+      {EndSign && <EndSign size={18} aria-hidden="true" />}
     </button>
   )
   if (!isOff) return button

@@ -14,9 +14,9 @@ export function EmptyState({ title, text, as: Title = 'h2', children }: EmptySta
   return (
     <div className="py-2 text-center">
       <div className="mb-2 flex items-end justify-center gap-0.5">
-        <Bottle shape="200" height={96} />
-        <Bottle shape="5g" height={120} />
-        <Bottle shape="500" height={96} />
+        <Bottle shape="b-200" height={96} />
+        <Bottle shape="b-5g" height={120} />
+        <Bottle shape="b-500" height={96} />
       </div>
       <Title className="text-heading">{title}</Title>
       {text && <p className="text-ink-2">{text}</p>}

@@ -8,11 +8,10 @@ export function Mark({ size = 34 }: { size?: number }) {
 }
 
 export function Wordmark({ lang }: { lang: 'ar' | 'en' }) {
-  const [viewBox, width] = lang === 'ar' ? ['-2 -27 64 36', 52] : ['0 -27 74 36', 60]
   return (
     <span className="inline-flex items-center gap-1.5">
       <Mark />
-      <svg width={width} height={29} viewBox={viewBox} aria-hidden="true">
+      <svg width={lang === 'ar' ? 52 : 60} height={29} aria-hidden="true">
         <use href={`/mark.svg#word-${lang}`} />
       </svg>
     </span>

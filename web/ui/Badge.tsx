@@ -1,0 +1,61 @@
+import type { OrderStatus, PaymentStatus } from '@qatra/contract/order-status'
+import type { ReactNode } from 'react'
+import { classes } from './class-names.ts'
+import {
+  BoxIcon,
+  CheckIcon,
+  ClockIcon,
+  CloseIcon,
+  type Icon,
+  MinusIcon,
+  NewIcon,
+  TruckIcon,
+  WarningIcon,
+} from './icons.tsx'
+
+const shape = 'inline-flex h-6.5 items-center gap-1.25 rounded-s px-2.25 text-label leading-none whitespace-nowrap'
+
+const states: Record<OrderStatus, { look: string; sign: Icon }> = {
+  new: { look: 'bg-new text-new-ink', sign: NewIcon },
+  'in-progress': { look: 'bg-progress text-progress-ink', sign: ClockIcon },
+  shipped: { look: 'bg-shipped text-shipped-ink', sign: TruckIcon },
+  delivered: { look: 'bg-done text-done-ink', sign: CheckIcon },
+  cancelled: { look: 'bg-cancel text-cancel-ink', sign: CloseIcon },
+}
+
+interface OrderBadgeProps {
+  /** Customers see `customerStatus(status)`; the word is the page's. */
+  status: OrderStatus
+  /** Staff see a box where customers see a clock. */
+  staff?: boolean
+  children: ReactNode
+}
+
+/** The one place of the four state colours; the icon and the word say it without them. */
+export function OrderBadge({ status, staff, children }: OrderBadgeProps) {
+  const { look, sign } = states[status]
+  const Sign = staff && status === 'in-progress' ? BoxIcon : sign
+  return (
+    <span className={classes(shape, 'font-strong', look)}>
+      <Sign size={14} aria-hidden="true" />
+      {children}
+    </span>
+  )
+}
+
+const payments: Record<PaymentStatus, { look: string; sign: Icon }> = {
+  pending: { look: 'inset-ring inset-ring-line text-ink-2', sign: ClockIcon },
+  paid: { look: 'bg-gulf-soft text-gulf', sign: CheckIcon },
+  unpaid: { look: 'inset-ring inset-ring-line text-ink-2', sign: MinusIcon },
+  failed: { look: 'bg-clay-soft text-clay', sign: WarningIcon },
+}
+
+export function PaymentBadge({ status, children }: { status: PaymentStatus; children: ReactNode }) {
+  const { look, sign: Sign } = payments[status]
+  return (
+    <span className={classes(shape, look)}>
+      <Sign size={14} aria-hidden="true" />
+      {children}
+    </span>
+  )
+}

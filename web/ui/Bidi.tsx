@@ -1,0 +1,31 @@
+import { formatMoney, fromBhd } from '@qatra/contract/money'
+import { formatOrderId } from '@qatra/contract/order-id'
+import { formatPhone } from '@qatra/contract/phone'
+import { formatSize } from '@qatra/contract/sizes'
+import { useLang } from '../app/i18n.tsx'
+
+/** `BHD 1.500` or `1.500 د.ب`, from the plain number of BHD that the interface sends. */
+export function Money({ bhd, className }: { bhd: number; className?: string }) {
+  return <bdi className={className}>{formatMoney(fromBhd(bhd), useLang())}</bdi>
+}
+
+export function Size({ size, className }: { size: string; className?: string }) {
+  return <bdi className={className}>{formatSize(size, useLang())}</bdi>
+}
+
+export function Phone({ phone, className }: { phone: string; className?: string }) {
+  return (
+    <bdi dir="ltr" className={className}>
+      {formatPhone(phone)}
+    </bdi>
+  )
+}
+
+/** In groups of four. */
+export function OrderId({ id, className }: { id: string; className?: string }) {
+  return (
+    <bdi dir="ltr" className={className}>
+      {formatOrderId(id)}
+    </bdi>
+  )
+}

@@ -1,0 +1,60 @@
+import { type ButtonHTMLAttributes, type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
+import { classes } from './class-names.ts'
+
+/** The look of a chip for what is a link: `<Link className={chipClass(isChosen)}>`. 40 px high, 44 px to hit. */
+export const chipClass = (chosen: boolean) =>
+  classes(
+    'relative inline-flex h-10 shrink-0 items-center gap-1.5 rounded-full px-3.5 text-[15px] whitespace-nowrap after:absolute after:-inset-y-0.5 after:inset-x-0',
+    chosen ? 'bg-gulf font-strong text-on-gulf' : 'bg-well hover:bg-well-2',
+  )
+
+interface ChipProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'className'> {
+  chosen: boolean
+}
+
+export function Chip({ chosen, ...button }: ChipProps) {
+  return <button type="button" {...button} aria-pressed={chosen} className={chipClass(chosen)} />
+}
+
+interface ChipRowProps {
+  label: string
+  className?: string
+  children: ReactNode
+}
+
+const chosenInside = '[aria-pressed="true"], [aria-current]:not([aria-current="false"])'
+
+/** A line of choices that scrolls sideways. The arrow keys walk it in the direction they point, in both languages. */
+export function ChipRow({ label, className, children }: ChipRowProps) {
+  const row = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const chosen = row.current?.querySelector<HTMLElement>(chosenInside)
+    if (row.current && chosen) reveal(row.current, chosen)
+  }, [])
+  const walk = (event: KeyboardEvent) => {
+    if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return
+    const all = [...(row.current?.querySelectorAll<HTMLElement>('a, button') ?? [])]
+    const at = all.findIndex((item) => item === document.activeElement)
+    const isForward = (event.key === 'ArrowRight') === (getComputedStyle(event.currentTarget).direction === 'ltr')
+    const next = all[at + (isForward ? 1 : -1)]
+    if (at < 0 || !next) return
+    event.preventDefault()
+    next.focus()
+  }
+  return (
+    <nav aria-label={label}>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys are an addition to the links inside. */}
+      <div ref={row} onKeyDown={walk} className={classes('rail gap-2 py-1', className)}>
+        {children}
+      </div>
+    </nav>
+  )
+}
+
+/** Scrolls the row alone; the page stays where it is. */
+function reveal(row: HTMLElement, item: HTMLElement) {
+  const [outer, inner] = [row.getBoundingClientRect(), item.getBoundingClientRect()]
+  if (inner.left < outer.left || inner.right > outer.right) {
+    row.scrollLeft += inner.left + inner.width / 2 - outer.left - outer.width / 2
+  }
+}

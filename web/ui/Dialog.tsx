@@ -1,0 +1,86 @@
+import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { Button, type ButtonTone } from './Button.tsx'
+import { classes } from './class-names.ts'
+
+interface Choice {
+  label: ReactNode
+  onChoose(): void
+  tone?: ButtonTone
+  busy?: boolean
+  reason?: string | null
+}
+
+interface DialogProps {
+  open: boolean
+  title: ReactNode
+  /** Above the title, such as the two vendors of a switch. */
+  picture?: ReactNode
+  children?: ReactNode
+  /** The choice that changes nothing. It has the focus; Escape and a press beside the dialog choose it too. */
+  safe: Choice
+  act?: Choice
+  className?: string
+}
+
+/** The browser's own modal dialog: what is behind it cannot be reached, and closing it gives the focus back. */
+export function Dialog(props: DialogProps) {
+  return props.open ? <OpenDialog {...props} /> : null
+}
+
+function OpenDialog({ title, picture, children, safe, act, className }: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const id = useId()
+  useEffect(() => {
+    const element = dialog.current
+    element?.showModal()
+    element?.querySelector<HTMLElement>('[data-safe]')?.focus()
+    return () => element?.close()
+  }, [])
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape is the keyboard's way, and the dialog's own.
+    <dialog
+      ref={dialog}
+      aria-labelledby={`${id}-title`}
+      aria-describedby={children ? `${id}-text` : undefined}
+      onCancel={(event) => {
+        event.preventDefault()
+        safe.onChoose()
+      }}
+      onClick={(event) => {
+        if (event.target === dialog.current) safe.onChoose()
+      }}
+      className={classes(
+        'rise m-auto w-[calc(100%-32px)] max-w-100 rounded-l bg-surface p-0 text-ink shadow-float backdrop:bg-scrim',
+        className,
+      )}
+    >
+      <div className="p-5.5">
+        {picture && <div className="mb-3.5 flex items-center gap-3 text-ink-3">{picture}</div>}
+        <h2 id={`${id}-title`} className="text-heading">
+          {title}
+        </h2>
+        {children && (
+          <div id={`${id}-text`} className="mt-1 text-ink-2">
+            {children}
+          </div>
+        )}
+        <div className={classes('mt-4.5 grid gap-2.5', act && 'grid-cols-2')}>
+          <Button data-safe className="px-2" onClick={safe.onChoose} tone={safe.tone ?? 'quiet'}>
+            {safe.label}
+          </Button>
+          {act && (
+            <Button
+              className="px-2"
+              tone={act.tone ?? 'aqua'}
+              busy={act.busy ?? false}
+              reason={act.reason}
+              onClick={act.onChoose}
+            >
+              {act.label}
+            </Button>
+          )}
+        </div>
+      </div>
+    </dialog>
+  )
+}

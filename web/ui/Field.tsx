@@ -1,0 +1,99 @@
+import { type ComponentProps, type ReactNode, useId } from 'react'
+import { classes } from './class-names.ts'
+import { WarningIcon } from './icons.tsx'
+
+interface FrameProps {
+  label: ReactNode
+  hint?: ReactNode
+  /** What is wrong and what to do; stands below the field until it is right. */
+  error?: ReactNode
+  /** The label is read out only. */
+  labelHidden?: boolean
+  className?: string | undefined
+}
+
+interface Described {
+  id: string
+  'aria-describedby': string | undefined
+  'aria-invalid': true | undefined
+}
+
+/** Label, control, hint and error, tied together for every kind of control. */
+export function Field(props: FrameProps & { id?: string | undefined; children(control: Described): ReactNode }) {
+  const { label, hint, error, labelHidden, className, children } = props
+  const own = useId()
+  const id = props.id ?? own
+  const described = [error ? `${id}-error` : '', hint ? `${id}-hint` : ''].filter(Boolean).join(' ')
+  return (
+    <div className={classes('grid min-w-0 grid-cols-[minmax(0,1fr)] gap-1.5', className)}>
+      <label htmlFor={id} className={labelHidden ? 'sr-only' : 'text-label font-strong'}>
+        {label}
+      </label>
+      {children({ id, 'aria-describedby': described || undefined, 'aria-invalid': error ? true : undefined })}
+      {/* It stands there before the error does, so that the error is read out. */}
+      <div
+        id={`${id}-error`}
+        role="alert"
+        className={error ? 'flex items-start gap-1.5 text-label text-clay' : 'hidden'}
+      >
+        {error && <WarningIcon size={16} aria-hidden="true" className="mt-0.75" />}
+        {error && <span>{error}</span>}
+      </div>
+      {hint && (
+        <p id={`${id}-hint`} className="text-label text-ink-3">
+          {hint}
+        </p>
+      )}
+    </div>
+  )
+}
+
+const box = 'flex w-full min-w-0 items-center gap-2 rounded-m px-3.5 has-focus-visible:inset-ring-2'
+const openBox = 'inset-ring inset-ring-line-strong bg-surface has-focus-visible:inset-ring-focus'
+const wrongBox = 'inset-ring-2 inset-ring-clay bg-surface'
+const restBox = 'bg-well text-ink-2 has-focus-visible:inset-ring-focus'
+const control = 'w-full min-w-0 flex-1 bg-transparent text-inherit outline-none placeholder:text-ink-3'
+
+const lookOf = (error: ReactNode, isReadOnly = false) => (error ? wrongBox : isReadOnly ? restBox : openBox)
+
+interface OwnInput {
+  /** Stands inside the box before the text, as the country code does. */
+  before?: ReactNode
+  after?: ReactNode
+  /** Phones and codes run from left to right in both languages. */
+  ltr?: boolean
+  /** 54 px and 20 px text: the one field of a step. */
+  big?: boolean
+}
+
+/** A line of text. Takes every attribute of an input, `ref` and what react-hook-form's `register` gives. */
+export function TextField(props: FrameProps & OwnInput & Omit<ComponentProps<'input'>, 'className'>) {
+  const { label, hint, error, labelHidden, className, before, after, ltr, big, id, ...input } = props
+  return (
+    <Field id={id} label={label} hint={hint} error={error} labelHidden={labelHidden ?? false} className={className}>
+      {(described) => (
+        <span
+          dir={ltr ? 'ltr' : undefined}
+          className={classes(box, big ? 'min-h-13.5 text-[20px]' : 'min-h-12', lookOf(error, input.readOnly))}
+        >
+          {before}
+          <input dir={ltr ? 'ltr' : 'auto'} {...input} {...described} className={classes(control, 'h-12')} />
+          {after}
+        </span>
+      )}
+    </Field>
+  )
+}
+
+export function TextArea(props: FrameProps & Omit<ComponentProps<'textarea'>, 'className'>) {
+  const { label, hint, error, labelHidden, className, id, ...area } = props
+  return (
+    <Field id={id} label={label} hint={hint} error={error} labelHidden={labelHidden ?? false} className={className}>
+      {(described) => (
+        <span className={classes(box, lookOf(error, area.readOnly))}>
+          <textarea dir="auto" rows={3} {...area} {...described} className={classes(control, 'resize-y py-3')} />
+        </span>
+      )}
+    </Field>
+  )
+}

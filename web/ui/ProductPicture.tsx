@@ -1,0 +1,76 @@
+import { silhouetteOf } from '@qatra/contract/sizes'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { Bottle, Bottles } from './Bottle.tsx'
+import { classes } from './class-names.ts'
+
+interface PhotoProps {
+  src: string | null
+  className: string
+  children: ReactNode
+}
+
+/** The photograph where there is one that loads, else what is drawn. The name beside it says what it shows. */
+function Photo({ src, className, children }: PhotoProps) {
+  const [isBroken, setBroken] = useState(false)
+  const image = useRef<HTMLImageElement>(null)
+  // An image of the server's markup may have failed before anybody listened.
+  useEffect(() => {
+    if (image.current?.complete && image.current.naturalWidth === 0) setBroken(true)
+  }, [])
+  if (!src || isBroken) return children
+  return (
+    <img ref={image} src={src} alt="" loading="lazy" className={className} onError={() => setBroken(true)} key={src} />
+  )
+}
+
+interface PictureProps {
+  size: string
+  imageUrl: string | null
+  tint: string | null
+}
+
+/** The well of a product card: 172 px high, 204 where there is room. `children` stand on it, as the size badge does. */
+export function ProductWell({ size, imageUrl, tint, children }: PictureProps & { children?: ReactNode }) {
+  const isGallon = silhouetteOf(size) === 'b-5g'
+  return (
+    <div className="relative flex h-43 items-end justify-center overflow-hidden rounded-l bg-well px-2 pb-3 after:absolute after:inset-x-0 after:bottom-0 after:h-5.5 after:bg-well-2 after:opacity-60 md:h-51">
+      <Photo src={imageUrl} className="relative z-1 h-full max-w-full object-contain pt-3">
+        <Bottles
+          size={size}
+          tint={tint}
+          height={isGallon ? 126 : 151}
+          className={classes(
+            'relative z-1 max-w-full origin-bottom',
+            isGallon ? 'md:h-38 md:w-auto' : 'md:h-45 md:w-auto',
+          )}
+        />
+      </Photo>
+      {children}
+    </div>
+  )
+}
+
+/** One bottle in a small square, standing on its edge: cart, order lines. */
+export function ProductThumb({ size, imageUrl, tint, px = 56 }: PictureProps & { px?: 48 | 56 }) {
+  return (
+    <span
+      className={classes(
+        'grid shrink-0 place-items-end justify-center overflow-hidden rounded-m bg-well pb-0.75',
+        px === 48 ? 'size-12' : 'size-14',
+      )}
+    >
+      <Photo src={imageUrl} className="size-full object-contain p-1">
+        <Bottle shape={silhouetteOf(size)} tint={tint} height={px - 8} />
+      </Photo>
+    </span>
+  )
+}
+
+/** The size, at the start corner of a well. */
+export function WellBadge({ children }: { children: ReactNode }) {
+  return (
+    <span className="absolute start-2 top-2 z-2 rounded-s bg-surface px-2 text-label leading-6.5 font-strong text-gulf">
+      {children}
+    </span>
+  )
+}

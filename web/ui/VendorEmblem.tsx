@@ -1,0 +1,54 @@
+import { emblems } from '@qatra/contract/emblems'
+import { useState } from 'react'
+
+interface VendorEmblemProps {
+  /** Key of the drawn emblem; initials of the name where there is none. */
+  emblem: string | null
+  tint: string | null
+  name: string
+  /** An uploaded logo goes first; if it does not load, the emblem stands in. */
+  logoUrl?: string | null
+  size?: number
+}
+
+export function VendorEmblem({ emblem, tint, name, logoUrl, size = 44 }: VendorEmblemProps) {
+  const [isBroken, setBroken] = useState(false)
+  if (logoUrl && !isBroken) {
+    return (
+      <img
+        src={logoUrl}
+        alt=""
+        width={size}
+        height={size}
+        className="shrink-0 rounded-m object-cover"
+        onError={() => setBroken(true)}
+      />
+    )
+  }
+  const drawn = emblem && Object.hasOwn(emblems, emblem) ? emblems[emblem] : undefined
+  return (
+    <svg className="tinted" color={tint ?? undefined} width={size} height={size} viewBox="0 0 48 48" aria-hidden="true">
+      <rect width="48" height="48" rx="14" fill="var(--tint)" />
+      <g className="text-on-deep" strokeLinecap="round" strokeLinejoin="round">
+        {drawn?.paths.map(({ d, fill = 'currentColor', strokeWidth }) => (
+          <path key={d} d={d} fill={fill} stroke={strokeWidth ? 'currentColor' : 'none'} strokeWidth={strokeWidth} />
+        ))}
+        {!drawn && (
+          <text x="24" y="31" textAnchor="middle" fontSize="19" fontWeight="600" fill="currentColor">
+            {initialsOf(name)}
+          </text>
+        )}
+      </g>
+    </svg>
+  )
+}
+
+/** First letters of the first two words; Arabic ones apart, that they do not join into a word. */
+function initialsOf(name: string) {
+  return name
+    .trim()
+    .split(/\s+/)
+    .slice(0, 2)
+    .map((word) => word.replace(/^ال(?=..)/u, '').charAt(0))
+    .join('\u200c')
+}

@@ -1,0 +1,72 @@
+import type { Silhouette } from '@qatra/contract/sizes'
+import type { ReactNode } from 'react'
+import { Bottle } from './Bottle.tsx'
+import { classes } from './class-names.ts'
+
+const back = 'M0 20C60 6 120 6 180 18S300 32 360 20 480 4 540 16 660 34 720 20V46H0Z'
+const front = 'M0 30C60 18 120 20 180 29S300 40 360 31 480 18 540 27 660 42 720 31V46H0Z'
+
+/** The sea at the foot of a panel. `deep` lets it end in Gulf blue, on a white page. */
+export function Wave({ height, deep }: { height: number; deep?: boolean }) {
+  return (
+    <svg
+      className="absolute inset-x-0 bottom-0 block w-full"
+      height={height}
+      viewBox="0 0 720 46"
+      preserveAspectRatio="none"
+      aria-hidden="true"
+    >
+      <path d={back} fill="var(--wave-1)" opacity=".92" />
+      <path d={front} fill={deep ? 'var(--gulf-deep)' : 'var(--wave-2)'} />
+    </svg>
+  )
+}
+
+interface WavePanelProps {
+  /** The bottles on the water: five on a phone, the last three of them where there is room beside the words. */
+  shapes: readonly Silhouette[]
+  className?: string
+  children: ReactNode
+}
+
+/** The promise panel: words on deep Gulf blue, bottles standing in the sea below. */
+export function WavePanel({ shapes, className, children }: WavePanelProps) {
+  return (
+    <section
+      className={classes(
+        'deep relative min-h-53 overflow-hidden rounded-l px-5 pt-5 pb-24 md:min-h-43 md:px-8 md:pt-6.5 md:pb-6.5',
+        className,
+      )}
+    >
+      <div className="relative z-2">{children}</div>
+      <div
+        aria-hidden="true"
+        className="absolute inset-x-0 -bottom-1 flex justify-between opacity-72 md:start-auto md:end-4 md:w-75"
+      >
+        {shapes.map((shape, at) => (
+          <Bottle
+            key={`${shape} ${at}`}
+            shape={shape}
+            height={100}
+            className={classes('md:h-37.5 md:w-25', at < shapes.length - 3 && 'md:hidden')}
+          />
+        ))}
+      </div>
+      <Wave height={42} />
+    </section>
+  )
+}
+
+/** Bottles standing in the sea at the foot of a page with little on it (sign-in, links). */
+export function SeaFoot({ shapes, tint }: { shapes: readonly Silhouette[]; tint?: string | null }) {
+  return (
+    <div aria-hidden="true" className="relative mt-auto h-47.5 w-full overflow-hidden">
+      <div className="absolute inset-x-2.5 bottom-1.5 mx-auto flex max-w-110 justify-between opacity-90">
+        {shapes.map((shape, at) => (
+          <Bottle key={`${shape} ${at}`} shape={shape} tint={tint} height={146} />
+        ))}
+      </div>
+      <Wave height={64} deep />
+    </div>
+  )
+}
