@@ -1,5 +1,7 @@
 import type { Logger } from 'pino'
 import { readSessions } from './auth/session-reader.ts'
+import { cartJobs } from './cart/jobs.ts'
+import { cartRoutes } from './cart/routes.ts'
 import { readCatalogue } from './catalogue/queries.ts'
 import { catalogueRoutes } from './catalogue/routes.ts'
 import type { Config } from './platform/config.ts'
@@ -20,6 +22,8 @@ export async function buildApp(parts: { config: Config; databaseUrl: string; log
   catalogue.onChange(app.prepared.clear)
 
   catalogueRoutes(app, catalogue)
+  cartRoutes(app, catalogue)
+  cartJobs(app)
 
   return {
     app,

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { check, foreignKey, index, integer, pgTable, text, unique, uniqueIndex } from 'drizzle-orm/pg-core'
+import { check, foreignKey, integer, pgTable, text, unique, uniqueIndex } from 'drizzle-orm/pg-core'
 import { instant, rowId } from '../platform/columns.ts'
 import { products } from '../products/tables.ts'
 import { users } from '../users/tables.ts'
@@ -16,20 +16,17 @@ export const carts = pgTable(
     vendorId: integer(),
     sessionId: text(),
     userId: integer().references(() => users.id, { onDelete: 'cascade' }),
+    /** `u` and the user's id, or the session's hash: one key for both kinds. */
+    owner: text().notNull().generatedAlwaysAs(sql`coalesce('u' || user_id::text, session_id)`),
     version: integer().notNull().default(0),
     parkedAt: instant(),
     createdAt: instant().notNull().defaultNow(),
     updatedAt: instant().notNull().defaultNow(),
   },
   (t) => [
-    uniqueIndex('carts_active_user').on(t.userId).where(sql`${t.parkedAt} is null and ${t.userId} is not null`),
-    uniqueIndex('carts_active_session').on(t.sessionId).where(sql`${t.parkedAt} is null and ${t.sessionId} is not null`),
-    uniqueIndex('carts_parked_user').on(t.userId).where(sql`${t.parkedAt} is not null and ${t.userId} is not null`),
-    uniqueIndex('carts_parked_session')
-      .on(t.sessionId)
-      .where(sql`${t.parkedAt} is not null and ${t.sessionId} is not null`),
+    uniqueIndex('carts_active').on(t.owner).where(sql`${t.parkedAt} is null`),
+    uniqueIndex('carts_parked').on(t.owner).where(sql`${t.parkedAt} is not null`),
     unique('carts_vendor').on(t.id, t.vendorId),
-    index('carts_stale').on(t.updatedAt),
     check('carts_owner', sql`num_nonnulls(${t.userId}, ${t.sessionId}) = 1`),
   ],
 )

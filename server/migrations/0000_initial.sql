@@ -80,6 +80,7 @@ CREATE TABLE "carts" (
 	"vendor_id" integer,
 	"session_id" text,
 	"user_id" integer,
+	"owner" text GENERATED ALWAYS AS (coalesce('u' || user_id::text, session_id)) STORED NOT NULL,
 	"version" integer DEFAULT 0 NOT NULL,
 	"parked_at" timestamp (3) with time zone,
 	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
@@ -358,6 +359,7 @@ CREATE TABLE "vendors" (
 	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
 	"updated_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
 	CONSTRAINT "vendors_money" CHECK ("vendors"."delivery_fee" >= 0 and "vendors"."min_delivery_amount" >= 0),
+	CONSTRAINT "vendors_cut_off" CHECK ("vendors"."cut_off" ~ '^([01][0-9]|2[0-3]):[0-5][0-9]$'),
 	CONSTRAINT "vendors_tint" CHECK ("vendors"."tint" ~ '^#[0-9a-f]{6}$')
 );
 --> statement-breakpoint
@@ -386,11 +388,8 @@ CREATE INDEX "login_failures_created_at_index" ON "login_failures" USING btree (
 CREATE INDEX "sessions_user_id_index" ON "sessions" USING btree ("user_id");--> statement-breakpoint
 CREATE INDEX "sessions_expires_at_index" ON "sessions" USING btree ("expires_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "holidays_once" ON "holidays" USING btree ("day",coalesce("vendor_id", 0));--> statement-breakpoint
-CREATE UNIQUE INDEX "carts_active_user" ON "carts" USING btree ("user_id") WHERE "carts"."parked_at" is null and "carts"."user_id" is not null;--> statement-breakpoint
-CREATE UNIQUE INDEX "carts_active_session" ON "carts" USING btree ("session_id") WHERE "carts"."parked_at" is null and "carts"."session_id" is not null;--> statement-breakpoint
-CREATE UNIQUE INDEX "carts_parked_user" ON "carts" USING btree ("user_id") WHERE "carts"."parked_at" is not null and "carts"."user_id" is not null;--> statement-breakpoint
-CREATE UNIQUE INDEX "carts_parked_session" ON "carts" USING btree ("session_id") WHERE "carts"."parked_at" is not null and "carts"."session_id" is not null;--> statement-breakpoint
-CREATE INDEX "carts_stale" ON "carts" USING btree ("updated_at");--> statement-breakpoint
+CREATE UNIQUE INDEX "carts_active" ON "carts" USING btree ("owner") WHERE "carts"."parked_at" is null;--> statement-breakpoint
+CREATE UNIQUE INDEX "carts_parked" ON "carts" USING btree ("owner") WHERE "carts"."parked_at" is not null;--> statement-breakpoint
 CREATE INDEX "whatsapp_messages_contact_id_id_index" ON "whatsapp_messages" USING btree ("contact_id","id");--> statement-breakpoint
 CREATE INDEX "whatsapp_messages_to_number_id_index" ON "whatsapp_messages" USING btree ("to_number","id");--> statement-breakpoint
 CREATE INDEX "magic_links_phone_index" ON "magic_links" USING btree ("phone");--> statement-breakpoint

@@ -28,3 +28,107 @@ create trigger tell_reference after insert or update or delete or truncate on ar
 create trigger tell_reference after insert or update or delete or truncate on holidays for each statement execute function tell_reference();
 --> statement-breakpoint
 create trigger tell_reference after insert or update or delete or truncate on settings for each statement execute function tell_reference();
+--> statement-breakpoint
+-- Rows that change with every tap keep room for their next version.
+alter table carts set (fillfactor = 70);
+--> statement-breakpoint
+alter table cart_items set (fillfactor = 70);
+--> statement-breakpoint
+-- A cart as every cart call answers it: items are [id, product, quantity] in the order they were added.
+create function cart_view(p_owner text)
+returns table (id integer, vendor_id integer, version integer, items json, parked_vendor_id integer, parked_items integer)
+language sql stable as $$
+  select c.id, c.vendor_id, c.version,
+    (select json_agg(json_build_array(i.id, i.product_id, i.quantity) order by i.id) from cart_items i where i.cart_id = c.id),
+    k.vendor_id, (select count(*)::integer from cart_items i where i.cart_id = k.id)
+  from (select 1) one
+  left join carts c on c.owner = p_owner and c.parked_at is null
+  left join carts k on k.owner = p_owner and k.parked_at > now() - interval '30 days'
+$$;
+--> statement-breakpoint
+-- The active cart of an owner, locked until the transaction ends, made where there is none.
+create function cart_lock(p_owner text) returns carts language plpgsql as $$
+declare
+  v_cart carts;
+begin
+  loop
+    select * into v_cart from carts c where c.owner = p_owner and c.parked_at is null for update;
+    exit when found;
+    insert into carts (user_id, session_id)
+    values (case when p_owner like 'u%' then substr(p_owner, 2)::integer end, case when p_owner not like 'u%' then p_owner end)
+    on conflict do nothing;
+  end loop;
+  return v_cart;
+end $$;
+--> statement-breakpoint
+-- `code` is null, or the refusal; a refused call changes nothing.
+create function cart_add(p_owner text, p_product integer, p_vendor integer, p_quantity integer)
+returns table (code text, id integer, vendor_id integer, version integer, items json, parked_vendor_id integer, parked_items integer)
+language plpgsql as $$
+declare
+  v_code text;
+  v_vendor integer;
+  v_cart carts;
+begin
+  select p.vendor_id into v_vendor from products p join vendors v on v.id = p.vendor_id
+  where p.id = p_product and p.is_active and p.deleted_at is null and v.is_active;
+  if not found then
+    v_code := 'PRODUCT_NOT_FOUND';
+  elsif p_vendor <> v_vendor then
+    v_code := 'VENDOR_MISMATCH';
+  else
+    v_cart := cart_lock(p_owner);
+    if v_cart.vendor_id <> v_vendor then
+      v_code := 'CART_VENDOR_CONFLICT';
+    elsif exists (
+      select from cart_items i
+      where i.cart_id = v_cart.id and i.product_id = p_product and i.quantity + p_quantity > 100
+    ) then
+      v_code := 'QUANTITY_LIMIT';
+    else
+      update carts c set vendor_id = v_vendor, version = c.version + 1, updated_at = now() where c.id = v_cart.id;
+      insert into cart_items as i (cart_id, vendor_id, product_id, quantity)
+      values (v_cart.id, v_vendor, p_product, p_quantity)
+      on conflict (cart_id, product_id) do update set quantity = i.quantity + excluded.quantity;
+    end if;
+  end if;
+  return query select v_code, w.* from cart_view(p_owner) w;
+end $$;
+--> statement-breakpoint
+-- Sets the quantity of one item of the owner's active cart; 0 or less takes it out, the last one with its vendor.
+create function cart_change(p_owner text, p_item integer, p_quantity integer)
+returns table (code text, id integer, vendor_id integer, version integer, items json, parked_vendor_id integer, parked_items integer)
+language plpgsql as $$
+declare
+  v_code text;
+  v_cart integer;
+begin
+  select c.id into v_cart from carts c where c.owner = p_owner and c.parked_at is null for update;
+  if p_quantity > 0 then
+    update cart_items i set quantity = p_quantity where i.id = p_item and i.cart_id = v_cart;
+  else
+    delete from cart_items i where i.id = p_item and i.cart_id = v_cart;
+  end if;
+  if found then
+    update carts c set version = c.version + 1, updated_at = now(),
+      vendor_id = case when exists (select from cart_items i where i.cart_id = v_cart) then c.vendor_id end
+    where c.id = v_cart;
+  else
+    v_code := 'CART_ITEM_NOT_FOUND';
+  end if;
+  return query select v_code, w.* from cart_view(p_owner) w;
+end $$;
+--> statement-breakpoint
+create function cart_clear(p_owner text)
+returns table (id integer, vendor_id integer, version integer, items json, parked_vendor_id integer, parked_items integer)
+language plpgsql as $$
+declare
+  v_cart integer;
+begin
+  select c.id into v_cart from carts c where c.owner = p_owner and c.parked_at is null for update;
+  delete from cart_items i where i.cart_id = v_cart;
+  if found then
+    update carts c set vendor_id = null, version = c.version + 1, updated_at = now() where c.id = v_cart;
+  end if;
+  return query select w.* from cart_view(p_owner) w;
+end $$;

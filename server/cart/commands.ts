@@ -1,0 +1,251 @@
+import type { addToCart as add, Cart, switchCart as change } from '@qatra/contract/cart'
+import { quantityLimit } from '@qatra/contract/cart-rules'
+import type { Parsed } from '@qatra/contract/endpoint'
+import type { ErrorCode } from '@qatra/contract/errors'
+import { and, eq, isNotNull, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
+import type { Catalogue } from '../catalogue/queries.ts'
+import type { Ctx } from '../platform/context.ts'
+import { run, statement } from '../platform/db.ts'
+import { AppError } from '../platform/errors.ts'
+import { newSessionCookie, sha256 } from '../platform/session.ts'
+import { ownerOf, ownerOfUser } from './policy.ts'
+import { type CartRow, describeCart, listOffers, noCart, readCart } from './queries.ts'
+import { cartItems, carts } from './tables.ts'
+
+interface ChangedCart extends CartRow {
+  /** The refusal; the cart is then as it was. */
+  code: ErrorCode | null
+}
+
+/** Where a visitor's new cookie goes when the first product needs a cart. */
+export interface CookieJar {
+  session: string
+}
+
+const GUEST_CART_SECONDS = 30 * 24 * 3600
+
+const addSql = statement('cart-add', 'select * from cart_add($1, $2, $3, $4)')
+const changeSql = statement('cart-change', 'select * from cart_change($1, $2, $3)')
+const clearSql = statement('cart-clear', 'select * from cart_clear($1)')
+const lockSql = statement('cart-lock', 'select * from cart_lock($1)')
+
+/** One statement: product, vendor and quantity are looked at under the cart's lock. */
+export async function addToCart(
+  ctx: Ctx,
+  catalogue: Catalogue,
+  jar: CookieJar,
+  { productId, vendorId, quantity }: Parsed<typeof add>['body'],
+): Promise<Cart> {
+  const { owner, keep } = ownerOrNew(ctx, jar)
+  const [row] = await run<ChangedCart>(ctx.db, addSql, [owner, productId, vendorId ?? null, quantity])
+  const cart = await answer(ctx, catalogue, row)
+  keep()
+  return cart
+}
+
+export async function setQuantity(ctx: Ctx, catalogue: Catalogue, itemId: number, quantity: number): Promise<Cart> {
+  const owner = ownerOf(ctx.actor)
+  if (owner === null) throw new AppError('CART_ITEM_NOT_FOUND')
+  if (quantity > quantityLimit) throw new AppError('QUANTITY_LIMIT')
+  const [row] = await run<ChangedCart>(ctx.db, changeSql, [owner, itemId, quantity])
+  return answer(ctx, catalogue, row)
+}
+
+export async function clearCart(ctx: Ctx, catalogue: Catalogue): Promise<Cart> {
+  const owner = ownerOf(ctx.actor)
+  if (owner === null) return noCart
+  const [row] = await run<CartRow>(ctx.db, clearSql, [owner])
+  return row ? describeCart(ctx, catalogue, row) : noCart
+}
+
+async function answer(ctx: Ctx, catalogue: Catalogue, row: ChangedCart | undefined): Promise<Cart> {
+  if (!row) throw new Error('A cart statement always answers one row')
+  if (row.code) throw new AppError(row.code, row.vendor_id === null ? {} : { vendorId: row.vendor_id })
+  return describeCart(ctx, catalogue, row)
+}
+
+function ownerOrNew(ctx: Ctx, jar: CookieJar): { owner: string; keep: () => void } {
+  const known = ownerOf(ctx.actor)
+  if (known !== null) return { owner: known, keep: () => {} }
+  const cookie = newSessionCookie('guest')
+  const keep = () => ctx.setCookie({ name: jar.session, value: cookie, maxAgeSeconds: GUEST_CART_SECONDS })
+  return { owner: sha256(cookie), keep }
+}
+
+/** Parks the present cart and starts one with this product. */
+export async function switchCart(
+  ctx: Ctx,
+  catalogue: Catalogue,
+  jar: CookieJar,
+  { productId, quantity }: Parsed<typeof change>['body'],
+): Promise<Cart> {
+  const [offer] = await listOffers(ctx, [productId])
+  if (!offer?.isAvailable) throw new AppError('PRODUCT_NOT_FOUND')
+  const { owner, keep } = ownerOrNew(ctx, jar)
+  await startCart(ctx, owner, offer.vendorId, new Map([[productId, quantity]]))
+  const guest = ctx.actor.user ? ctx.actor.guestSession : owner
+  keep()
+  return readCart({ ...ctx, actor: { ...ctx.actor, guestSession: guest } }, catalogue)
+}
+
+/**
+ * Puts these products (by id, with their quantities) into the active cart; what was in it is kept as the parked cart.
+ * A cart that holds exactly this already stays, so that a second tap cannot push the kept cart out.
+ */
+export async function startCart(
+  ctx: Ctx,
+  owner: string,
+  vendorId: number,
+  quantities: ReadonlyMap<number, number>,
+): Promise<void> {
+  const active = await lockCart(ctx, owner)
+  const present = await ctx.db.select().from(cartItems).where(eq(cartItems.cartId, active.id))
+  const isSame = present.length === quantities.size && present.every((i) => quantities.get(i.productId) === i.quantity)
+  if (isSame) return
+  const cartId = present.length > 0 ? await parkAndRenew(ctx, active, vendorId) : active.id
+  if (cartId === active.id) await touch(ctx, cartId, { vendorId, version: active.version + 1 })
+  await ctx.db
+    .insert(cartItems)
+    .values([...quantities].map(([productId, quantity]) => ({ cartId, vendorId, productId, quantity })))
+}
+
+interface LockedCart {
+  id: number
+  vendor_id: number | null
+  session_id: string | null
+  user_id: number | null
+  version: number
+}
+
+async function lockCart(ctx: Ctx, owner: string): Promise<LockedCart> {
+  const [cart] = await run<LockedCart>(ctx.db, lockSql, [owner])
+  if (!cart) throw new Error('The database makes a cart where there is none')
+  return cart
+}
+
+const touch = (
+  { db }: Ctx,
+  cartId: number,
+  values: {
+    vendorId?: number | null
+    version?: number
+    parkedAt?: SQL | null
+    userId?: number | null
+    sessionId?: string | null
+  },
+) =>
+  db
+    .update(carts)
+    .set({ ...values, updatedAt: sql`now()` })
+    .where(eq(carts.id, cartId))
+
+const parkedOf = (owner: string) => and(eq(carts.owner, owner), isNotNull(carts.parkedAt))
+
+async function park(ctx: Ctx, owner: string, cartId: number) {
+  await ctx.db.delete(carts).where(parkedOf(owner))
+  await touch(ctx, cartId, { parkedAt: sql`now()` })
+}
+
+/** Versions go on from the parked cart's, so that whoever reads them sees them rise only. */
+async function parkAndRenew(ctx: Ctx, active: LockedCart, vendorId: number): Promise<number> {
+  const { id, user_id: userId, session_id: sessionId, version } = active
+  await park(ctx, userId === null ? (sessionId ?? '') : ownerOfUser(userId), id)
+  const [fresh] = await ctx.db
+    .insert(carts)
+    .values({ userId, sessionId, vendorId, version: version + 1 })
+    .returning({ id: carts.id })
+  if (!fresh) throw new Error('The insert answers its row')
+  return fresh.id
+}
+
+const isKept = sql`${carts.parkedAt} > now() - interval '30 days'`
+
+async function lockKept({ db }: Ctx, owner: string) {
+  const [kept] = await db
+    .select()
+    .from(carts)
+    .where(and(eq(carts.owner, owner), isKept))
+    .for('update')
+  return kept ?? null
+}
+
+/** Brings the parked cart back and parks the present one in its place. */
+export async function restoreCart(ctx: Ctx, catalogue: Catalogue): Promise<Cart> {
+  const owner = ownerOf(ctx.actor)
+  if (owner === null) throw new AppError('NO_PARKED_CART')
+  const active = await lockCart(ctx, owner)
+  const kept = await lockKept(ctx, owner)
+  if (!kept) throw new AppError('NO_PARKED_CART')
+  const { id, user_id: userId, session_id: sessionId } = active
+  const version = Math.max(active.version, kept.version) + 1
+  if (active.vendor_id === null) {
+    await ctx.db.delete(carts).where(eq(carts.id, id))
+    await touch(ctx, kept.id, { parkedAt: null, version })
+  } else {
+    // An owner has one cart of each kind at any moment, so the active one steps aside while the two change places.
+    await touch(ctx, id, { userId: null, sessionId: `aside ${id}` })
+    await touch(ctx, kept.id, { parkedAt: null, version })
+    await touch(ctx, id, { userId, sessionId, parkedAt: sql`now()` })
+  }
+  return readCart(ctx, catalogue)
+}
+
+/**
+ * The visitor's cart goes to the user who signed in: into an empty cart whole; into one of the same vendor as a union
+ * in which the visitor's quantity wins; before one of another vendor, which is parked. Never while impersonating.
+ */
+export async function adoptGuestCart(
+  ctx: Ctx,
+  { userId, guestSession }: { userId: number; guestSession: string | null },
+): Promise<void> {
+  if (guestSession === null || ctx.actor.impersonator) return
+  const ofGuest = eq(carts.owner, guestSession)
+  const [guest] = await ctx.db
+    .select()
+    .from(carts)
+    .where(and(ofGuest, isNull(carts.parkedAt)))
+    .for('update')
+  const guestKept = await lockKept(ctx, guestSession)
+  const owner = ownerOfUser(userId)
+  if (guest?.vendorId || guestKept) {
+    const mine = await lockCart(ctx, owner)
+    const isParked = guest?.vendorId
+      ? await takeOver(ctx, { id: guest.id, vendorId: guest.vendorId, version: guest.version }, mine)
+      : false
+    if (guestKept && !isParked) await keepNewer(ctx, guestKept, userId)
+  }
+  await ctx.db.delete(carts).where(ofGuest)
+}
+
+/** @returns whether the user's own cart was parked for it */
+async function takeOver(
+  ctx: Ctx,
+  guest: { id: number; vendorId: number; version: number },
+  mine: LockedCart,
+): Promise<boolean> {
+  const version = Math.max(guest.version, mine.version) + 1
+  if (mine.vendor_id !== null && mine.vendor_id !== guest.vendorId && mine.user_id !== null) {
+    await park(ctx, ownerOfUser(mine.user_id), mine.id)
+    await touch(ctx, guest.id, { userId: mine.user_id, sessionId: null, version })
+    return true
+  }
+  await touch(ctx, mine.id, { vendorId: guest.vendorId, version })
+  await ctx.db.execute(sql`
+    insert into cart_items (cart_id, vendor_id, product_id, quantity)
+    select ${mine.id}, vendor_id, product_id, quantity from cart_items where cart_id = ${guest.id} order by id
+    on conflict (cart_id, product_id) do update set quantity = excluded.quantity`)
+  return false
+}
+
+async function keepNewer(ctx: Ctx, guestKept: { id: number; parkedAt: Date | null }, userId: number) {
+  const own = await lockKept(ctx, ownerOfUser(userId))
+  if (own?.parkedAt && guestKept.parkedAt && own.parkedAt > guestKept.parkedAt) return
+  await ctx.db.delete(carts).where(parkedOf(ownerOfUser(userId)))
+  await touch(ctx, guestKept.id, { userId, sessionId: null })
+}
+
+/** Parked carts and visitors' carts that nobody touched for 30 days. */
+export async function forgetOldCarts({ db }: Pick<Ctx, 'db'>): Promise<void> {
+  const isOld = (column: typeof carts.parkedAt | typeof carts.updatedAt) => lt(column, sql`now() - interval '30 days'`)
+  await db.delete(carts).where(or(isOld(carts.parkedAt), and(isNull(carts.userId), isOld(carts.updatedAt))))
+}

@@ -1,0 +1,6 @@
+import type { App } from '../platform/runtime.ts'
+import { forgetOldCarts } from './commands.ts'
+
+export function cartJobs(app: App) {
+  app.queue.handle('old-carts', { every: '20 3 * * *' }, () => forgetOldCarts(app))
+}

@@ -1,0 +1,114 @@
+import type { Cart, CartItem } from '@qatra/contract/cart'
+import { cartTotals, type Fils, toBhd, zeroFils } from '@qatra/contract/money'
+import { eq, inArray } from 'drizzle-orm'
+import type { Catalogue, CatalogueProduct } from '../catalogue/queries.ts'
+import type { Ctx } from '../platform/context.ts'
+import { run, statement } from '../platform/db.ts'
+import { products } from '../products/tables.ts'
+import { vendors } from '../vendors/tables.ts'
+import { ownerOf } from './policy.ts'
+
+/** What the database's `cart_view` answers. */
+export interface CartRow {
+  id: number | null
+  vendor_id: number | null
+  version: number | null
+  items: readonly (readonly [id: number, productId: number, quantity: number])[] | null
+  parked_vendor_id: number | null
+  parked_items: number
+}
+
+/** What a cart needs to know of a product. */
+export type Offer = Omit<CatalogueProduct, 'description' | 'descriptionAr' | 'isActive'> & { isAvailable: boolean }
+export type Offers = ReadonlyMap<number, Offer>
+
+const viewSql = statement('cart-view', 'select * from cart_view($1)')
+
+export async function readCart(ctx: Ctx, catalogue: Catalogue): Promise<Cart> {
+  const owner = ownerOf(ctx.actor)
+  if (owner === null) return noCart
+  const [row] = await run<CartRow>(ctx.db, viewSql, [owner])
+  return row ? describeCart(ctx, catalogue, row) : noCart
+}
+
+export const noCart: Cart = {
+  id: null,
+  vendorId: null,
+  items: [],
+  subtotal: 0,
+  deliveryFee: 0,
+  productVAT: 0,
+  total: 0,
+  version: 0,
+  parked: null,
+}
+
+/** The cart with today's names and prices, from memory; products that were deleted are asked for. */
+export async function describeCart(ctx: Ctx, catalogue: Catalogue, row: CartRow): Promise<Cart> {
+  const offers = new Map<number, Offer>()
+  const missing: number[] = []
+  for (const [, productId] of row.items ?? []) {
+    const product = catalogue.products.get(productId)
+    const vendor = product && catalogue.vendors.get(product.vendorId)
+    if (product && vendor) offers.set(productId, { ...product, isAvailable: product.isActive && vendor.isActive })
+    else missing.push(productId)
+  }
+  if (missing.length > 0) for (const offer of await listOffers(ctx, missing)) offers.set(offer.id, offer)
+  const vendor = row.vendor_id === null ? undefined : catalogue.vendors.get(row.vendor_id)
+  return cartFrom(row, offers, vendor?.deliveryFee ?? zeroFils)
+}
+
+/** One path of money for the cart and the order: unavailable items stand in the cart and count in no sum. */
+export function cartFrom(row: CartRow, offers: Offers, deliveryFee: Fils): Cart {
+  const lines = (row.items ?? []).flatMap(([id, productId, quantity]) => {
+    const offer = offers.get(productId)
+    return offer ? [{ id, offer, quantity }] : []
+  })
+  const totals = cartTotals(
+    lines.flatMap(({ offer, quantity }) => (offer.isAvailable ? [{ ...offer, quantity }] : [])),
+    deliveryFee,
+  )
+  return {
+    id: row.id,
+    vendorId: row.vendor_id,
+    items: lines.map(({ id, offer, quantity }) => itemOf(row.id ?? 0, id, offer, quantity)),
+    subtotal: toBhd(totals.subtotal),
+    deliveryFee: toBhd(totals.deliveryFee),
+    productVAT: toBhd(totals.productVAT),
+    total: toBhd(totals.total),
+    version: row.version ?? 0,
+    parked: row.parked_vendor_id === null ? null : { vendorId: row.parked_vendor_id, itemCount: row.parked_items },
+  }
+}
+
+const itemOf = (cartId: number, id: number, offer: Offer, quantity: number): CartItem => ({
+  id,
+  cartId,
+  productId: offer.id,
+  quantity,
+  name: offer.name,
+  nameAr: offer.nameAr,
+  size: offer.size,
+  price: toBhd(offer.price),
+  imageUrl: offer.imageUrl,
+  vendorId: offer.vendorId,
+  vatPercentage: offer.vatPercentage,
+  inventoryUnit: offer.inventoryUnit,
+  inventoryUnitAr: offer.inventoryUnitAr,
+  unitsPerInventoryUnit: offer.unitsPerInventoryUnit,
+  isAvailable: offer.isAvailable,
+})
+
+/** Products as they stand in the database, deleted ones included. */
+export async function listOffers(ctx: Pick<Ctx, 'db'>, productIds: readonly number[]): Promise<Offer[]> {
+  const rows = await ctx.db
+    .select({ product: products, isVendorActive: vendors.isActive })
+    .from(products)
+    .innerJoin(vendors, eq(vendors.id, products.vendorId))
+    .where(inArray(products.id, [...productIds]))
+  return rows.map(({ product, isVendorActive }) => ({
+    ...product,
+    price: product.price as Fils, // stored in fils
+    isAvailable: product.isActive && product.deletedAt === null && isVendorActive,
+  }))
+}

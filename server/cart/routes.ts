@@ -1,0 +1,26 @@
+import * as api from '@qatra/contract/cart'
+import type { Catalogue } from '../catalogue/queries.ts'
+import type { Reference } from '../platform/reference.ts'
+import type { App } from '../platform/runtime.ts'
+import { serve } from '../platform/serve.ts'
+import { addToCart, clearCart, restoreCart, setQuantity, switchCart } from './commands.ts'
+import { readCart } from './queries.ts'
+
+/** Commands that are one statement by themselves need no transaction around it. */
+const oneStatement = { transaction: 'none' } as const
+
+export function cartRoutes(app: App, catalogue: Reference<Catalogue>) {
+  const { current } = catalogue
+  serve(app, api.getCart, (ctx) => readCart(ctx, current()))
+  serve(app, api.addToCart, (ctx, { body }) => addToCart(ctx, current(), app.cookies, body), oneStatement)
+  serve(
+    app,
+    api.updateCartItem,
+    (ctx, { params, body }) => setQuantity(ctx, current(), params.itemId, body.quantity),
+    oneStatement,
+  )
+  serve(app, api.removeCartItem, (ctx, { params }) => setQuantity(ctx, current(), params.itemId, 0), oneStatement)
+  serve(app, api.clearCart, (ctx) => clearCart(ctx, current()), oneStatement)
+  serve(app, api.switchCart, (ctx, { body }) => switchCart(ctx, current(), app.cookies, body))
+  serve(app, api.restoreCart, (ctx) => restoreCart(ctx, current()))
+}
