@@ -2,9 +2,8 @@ import { areaGeometry, type Position } from '@qatra/contract/geo'
 import { land, placeLabels } from '@qatra/contract/places'
 import { describe, expect, it } from 'vitest'
 import { areaList } from './area-list.ts'
-import { areas } from './areas.ts'
 import drawn from './areas.json' with { type: 'json' }
-import { seededRandom } from './random.ts'
+import { areas } from './areas.ts'
 import { isInGeometry, isInRing, polygonsOf, signedArea } from './rings.ts'
 
 const ringsOf = (area: (typeof areas)[number]) => polygonsOf(area.geometry).flat()
@@ -24,6 +23,17 @@ function areCrossing([a, b]: [Position, Position], [c, d]: [Position, Position])
   const side = (p: Position, q: Position, r: Position) =>
     Math.sign((q[0] - p[0]) * (r[1] - p[1]) - (q[1] - p[1]) * (r[0] - p[0]))
   return side(a, b, c) * side(a, b, d) < 0 && side(c, d, a) * side(c, d, b) < 0
+}
+
+/** The same numbers from 0 to 1 in every run, so that a failure can be looked at again. */
+function seededRandom(seed: number): () => number {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
 }
 
 describe('the areas', () => {
