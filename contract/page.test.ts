@@ -47,6 +47,7 @@ describe('the query of a page', () => {
 
   it('ends at a hundred rows', () => {
     expect(pageQuery.safeParse({ limit: '101' }).success).toBe(false)
+    expect(pageQuery.safeParse({ page: '1000000001' }).success).toBe(false)
   })
 })
 

@@ -106,6 +106,8 @@ const others = [
   '/'.repeat(100_000),
   'https://qatra.example/orders',
   'https://qatra.example@evil.example/orders',
+  '//qatra.example/orders',
+  '/\\qatra.example/orders',
   null,
   undefined,
   0,
@@ -283,6 +285,7 @@ describe('parameters of a redirect', () => {
     ['eleven', JSON.stringify(Object.fromEntries([...'abcdefghijk'].map((key) => [key, 1])))],
     ['more than 2 kB', JSON.stringify({ a: 'x'.repeat(2048) })],
     ['more than 2 kB, parsed', { a: 'x'.repeat(2048) }],
+    ['little in much space', `${' '.repeat(2048)}{"a":1}`],
     ['a megabyte', JSON.stringify({ a: 'x'.repeat(1e6) })],
     ['depth', '['.repeat(100_000)],
   ])('are none at all with %s', (_, value) => {

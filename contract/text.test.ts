@@ -60,6 +60,13 @@ describe('folding', () => {
     )
   })
 
+  it.each([
+    ['halves of a syllable that meet', 'ᄀ\u200eᅡ', '가'],
+    ['halves of a surrogate pair that would meet', '\ud834\u200e\udd65', '\ufffd\ufffd'],
+  ])('settles %s', (_, text, folded) => {
+    expect(fold(text)).toBe(folded)
+  })
+
   it('leaves every single character alone once folded', () => {
     for (let code = 0; code <= 0x10ffff; code++) {
       const folded = fold(String.fromCodePoint(code))
