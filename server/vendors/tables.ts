@@ -32,6 +32,8 @@ export const vendors = pgTable(
   },
   (t) => [
     check('vendors_money', sql`${t.deliveryFee} >= 0 and ${t.minDeliveryAmount} >= 0`),
+    // Read on every promise: a text that is no time would refuse the whole list of vendors.
+    check('vendors_cut_off', sql`${t.cutOff} ~ '^([01][0-9]|2[0-3]):[0-5][0-9]$'`),
     check('vendors_tint', sql`${t.tint} ~ '^#[0-9a-f]{6}$'`),
   ],
 )
