@@ -1,0 +1,36 @@
+import { spawnSync } from 'node:child_process'
+import { cpSync, existsSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { main, node, Refusal, root, toolEnvironment } from './bootstrap.mjs'
+
+await main(async () => {
+  // The server-side pages read the list of the browser's files, so the browser's build comes first.
+  vite('build')
+  vite('build', '--ssr')
+  await bundleServer()
+})
+
+function vite(...args) {
+  const { status } = spawnSync(node, [join(root, 'node_modules/vite/bin/vite.js'), ...args, '--logLevel', 'warn'], {
+    cwd: join(root, 'web'),
+    stdio: 'inherit',
+    env: toolEnvironment({ NODE_ENV: 'production' }),
+  })
+  if (status !== 0) throw new Refusal(`vite ${args.join(' ')} failed.`)
+}
+
+async function bundleServer() {
+  const { rolldown } = await import('rolldown')
+  const target = join(root, 'build/server')
+  rmSync(target, { recursive: true, force: true })
+  const bundle = await rolldown({
+    input: { main: join(root, 'server/main.ts') },
+    platform: 'node',
+    external: (id) => !/^[./]/.test(id) && !id.startsWith('@qatra/contract/'),
+    treeshake: true,
+  })
+  await bundle.write({ dir: target, format: 'esm', entryFileNames: '[name].js', sourcemap: true })
+  await bundle.close()
+  const migrations = join(root, 'server/migrations')
+  if (existsSync(migrations)) cpSync(migrations, join(target, 'migrations'), { recursive: true })
+}
