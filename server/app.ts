@@ -16,7 +16,12 @@ export interface Shop {
 }
 
 /** The table of contents: every feature's routes and jobs. */
-export async function buildApp(parts: { config: Config; databaseUrl: string; log: Logger }): Promise<Shop> {
+export async function buildApp(parts: {
+  config: Config
+  databaseUrl: string
+  log: Logger
+  say?: (line: string) => void
+}): Promise<Shop> {
   const app = await createApp({ ...parts, readSessions })
   const catalogue = await holdReference(readCatalogue, app.db, app.listener, app.log)
   catalogue.onChange(app.prepared.clear)

@@ -14,10 +14,18 @@ export interface Ctx {
   actor: Actor
   /** The database's time: of the transaction where there is one. */
   now: Date
-  client: { ip: string; userAgent: string; deviceToken: string | null; idempotencyKey: string | null }
+  client: {
+    ip: string
+    userAgent: string
+    /** SHA-256 of the cookie of a signed-in session, whether it is still good or not. */
+    sessionId: string | null
+    deviceToken: string | null
+    idempotencyKey: string | null
+  }
   /** Runs once the writes are there to be seen; never where they were rolled back. */
   afterCommit: (effect: () => void) => void
   setCookie: (change: CookieChange) => void
+  setHeader: (name: string, value: string) => void
 }
 
 /** The signed-in user; endpoints that reach this are never open to visitors. */

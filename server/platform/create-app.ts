@@ -13,11 +13,14 @@ interface Parts {
   config: Config
   databaseUrl: string
   log: Logger
+  say?: (line: string) => void
   readSessions: (app: Pick<App, 'pool' | 'log'>) => SessionReader
 }
 
+const toConsole = (line: string) => void process.stdout.write(`${line}\n`)
+
 /** What every feature runs on, connected and measured; routes and jobs are registered afterwards. */
-export async function createApp({ config, databaseUrl, log, readSessions }: Parts): Promise<App> {
+export async function createApp({ config, databaseUrl, log, say = toConsole, readSessions }: Parts): Promise<App> {
   const pool = openPool(databaseUrl, (error) => log.warn({ err: error.message }, 'database connection lost'))
   const clock = createClock(pool)
   await clock.measure()
@@ -27,6 +30,7 @@ export async function createApp({ config, databaseUrl, log, readSessions }: Part
   return {
     config,
     log,
+    say,
     http: createHttp(config, log, prepared),
     pool,
     db: openDb(pool),

@@ -47,13 +47,22 @@ export function authorsOf({ actor }: Pick<Ctx, 'actor'>): { changedBy: number | 
     : { changedBy: userId, onBehalfOf: null }
 }
 
-/**
- * Enqueues one job for each queue. The column defaults of pg-boss's own table serve; a queue must have been created.
- */
+/** Enqueues one job for each queue, with the settings the queue was created with. */
 export const enqueueSql = statement(
   'enqueue',
-  `insert into pgboss.job (name, data) select unnest($1::text[]), $2::jsonb`,
+  `insert into pgboss.job (name, data, start_after, keep_until, retry_limit, retry_delay, retry_backoff, expire_seconds,
+                           deletion_seconds, dead_letter, policy)
+   select q.name, $2::jsonb, now() + $3::int * interval '1 second',
+          now() + ($3::int + q.retention_seconds) * interval '1 second', q.retry_limit, q.retry_delay, q.retry_backoff,
+          q.expire_seconds, q.deletion_seconds, q.dead_letter, q.policy
+   from pgboss.queue q where q.name = any($1::text[])`,
 )
+
+/** One job in the caller's transaction, for what is no event: a rollback takes it along. */
+export async function enqueue(ctx: Ctx, queue: string, data: object, startAfterSeconds = 0): Promise<void> {
+  await run(ctx.db, enqueueSql, [[queue], JSON.stringify(data), startAfterSeconds])
+  if (startAfterSeconds === 0) wakeAfterCommit(ctx, [queue])
+}
 
 const ownHistory = (resource: string) => resource === 'order' || resource === 'product'
 
@@ -113,6 +122,6 @@ export async function emit(ctx: Ctx, happening: Happening): Promise<void> {
   }
   const queues = queuesOf(name)
   if (queues.length === 0) return
-  await run(ctx.db, enqueueSql, [queues, JSON.stringify({ event: name, id, ...happening.payload })])
+  await run(ctx.db, enqueueSql, [queues, JSON.stringify({ event: name, id, ...happening.payload }), 0])
   wakeAfterCommit(ctx, queues)
 }

@@ -17,6 +17,8 @@ export interface QueueOptions {
   /** Seconds a handler may take. */
   expireInSeconds?: number
   concurrency?: number
+  /** Every idle worker looks at once when a job comes, so that none waits behind a slow one. */
+  isUrgent?: boolean
   /** Cron line in Asia/Bahrain. */
   every?: string
 }
@@ -30,7 +32,11 @@ interface Worked {
 export interface Queue {
   /** Declares a queue and its worker; handlers are idempotent, since delivery is at least once. */
   handle: <Data extends object>(name: string, options: QueueOptions, work: (job: Job<Data>) => Promise<void>) => void
-  send: (name: string, payload: object, options?: { startAfterSeconds?: number; singletonKey?: string }) => Promise<void>
+  send: (
+    name: string,
+    payload: object,
+    options?: { startAfterSeconds?: number; singletonKey?: string },
+  ) => Promise<void>
   start: () => Promise<void>
   stop: () => Promise<void>
 }
@@ -53,15 +59,18 @@ export function createQueue(databaseUrl: string, log: Logger): Queue {
     }
     await boss.createQueue(name, settings)
     await boss.updateQueue(name, settings)
-    const workerId = await boss.work<object>(
-      name,
-      { pollingIntervalSeconds: 2, localConcurrency: options.concurrency ?? 2, includeMetadata: true },
-      async ([job]) => {
+    // One call for each worker, since only the first of a group could be woken by its id.
+    const workers = Array.from({ length: options.concurrency ?? 2 }, () =>
+      boss.work<object>(name, { pollingIntervalSeconds: 2, includeMetadata: true }, async ([job]) => {
         // The queue's own declaration ties its name to the data its handler expects.
         if (job) await work({ id: job.id, data: job.data, retryCount: job.retryCount } as Job<never>)
-      },
+      }),
     )
-    onWake(name, () => boss.notifyWorker(workerId))
+    const workerIds = await Promise.all(workers)
+    const woken = options.isUrgent ? workerIds : workerIds.slice(0, 1)
+    onWake(name, () => {
+      for (const id of woken) boss.notifyWorker(id)
+    })
     if (options.every) await boss.schedule(name, options.every, {}, { tz: 'Asia/Bahrain' })
   }
 

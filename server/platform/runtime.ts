@@ -30,6 +30,8 @@ export interface Served {
 export interface App {
   config: Config
   log: Logger
+  /** The console, apart from the log: what the person who started the shop should read. */
+  say: (line: string) => void
   http: FastifyInstance
   pool: pg.Pool
   /** Outside of any transaction. */

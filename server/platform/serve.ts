@@ -79,6 +79,7 @@ export function serve<E extends AnyEndpoint>(app: App, endpoint: E, handler: Han
       const result = await (opens ? inTransaction(app.pool, work) : work(app.db))
       for (const effect of effects) effect()
       setCookies(app, reply, cookies)
+      for (const [name, value] of headers) reply.header(name, value)
       if (options.hasEtag) return sendTagged(request, reply, result)
       reply.header('cache-control', 'no-store')
       if (endpoint.status === 204) return reply.code(204).send()

@@ -10,6 +10,8 @@ import { type Visitor, visit } from './visitor.ts'
 
 export interface TestShop extends Shop {
   databaseUrl: string
+  /** What stood on the console. */
+  said: string[]
   /** Somebody with a cookie jar of their own. */
   visitor: () => Visitor
   query: <Row extends pg.QueryResultRow>(text: string, values?: unknown[]) => Promise<Row[]>
@@ -23,7 +25,9 @@ export async function startShop(overrides: Partial<Config> = {}): Promise<TestSh
   const name = `t_${process.pid}_${counter++}_${Math.floor(performance.now())}`
   const admin = new pg.Client({ connectionString: inject('adminUrl') })
   await admin.connect()
-  await admin.query(`create database ${pg.escapeIdentifier(name)} template ${pg.escapeIdentifier(template.pathname.slice(1))}`)
+  await admin.query(
+    `create database ${pg.escapeIdentifier(name)} template ${pg.escapeIdentifier(template.pathname.slice(1))}`,
+  )
   await admin.end()
   const url = new URL(template)
   url.pathname = `/${name}`
@@ -41,13 +45,15 @@ export async function startShop(overrides: Partial<Config> = {}): Promise<TestSh
   }
   const databaseUrl = url.href
   const log = pino({ level: process.env.LOG_LEVEL ?? 'silent' })
-  const shop = await buildApp({ config, databaseUrl, log })
+  const said: string[] = []
+  const shop = await buildApp({ config, databaseUrl, log, say: (line) => said.push(line) })
   await shop.start()
   afterAll(async () => {
     await shop.stop()
   })
   return Object.assign(shop, {
     databaseUrl,
+    said,
     visitor: () => visit(shop),
     query: async <Row extends pg.QueryResultRow>(text: string, values?: unknown[]) =>
       (await shop.app.pool.query<Row>(text, values)).rows,
