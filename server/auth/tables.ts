@@ -1,4 +1,5 @@
-import { boolean, index, integer, pgTable, smallint, text } from 'drizzle-orm/pg-core'
+import { sql } from 'drizzle-orm'
+import { boolean, index, integer, pgTable, primaryKey, smallint, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { instant, rowId } from '../platform/columns.ts'
 import { users } from '../users/tables.ts'
 
@@ -31,15 +32,23 @@ export const loginCodes = pgTable(
     codeHash: text().notNull(),
     digits: smallint().notNull(),
     language: text().notNull(),
+    /** Tries from anywhere, and tries from devices that signed in to this phone before: five each. */
     attempts: smallint().notNull().default(0),
+    trustedAttempts: smallint().notNull().default(0),
     /** Whether the request came from a device that signed in to this phone before. */
     isTrusted: boolean().notNull().default(false),
+    ipPrefix: text(),
     usedAt: instant(),
     replacedAt: instant(),
     expiresAt: instant().notNull(),
     createdAt: instant().notNull().defaultNow(),
   },
-  (t) => [index().on(t.phone, t.id.desc()), index().on(t.createdAt)],
+  (t) => [
+    index().on(t.phone, t.id.desc()),
+    index().on(t.createdAt),
+    index().on(t.usedAt),
+    uniqueIndex('login_codes_live').on(t.phone).where(sql`${t.usedAt} is null and ${t.replacedAt} is null`),
+  ],
 )
 
 /** Every wrong try, for the budgets of a phone and the alarm over all phones. */
@@ -51,20 +60,36 @@ export const loginFailures = pgTable(
     codeId: integer(),
     digits: smallint().notNull(),
     isTrusted: boolean().notNull(),
+    /** False where the try was turned away unread, since too many had gone before. */
+    wasRead: boolean().notNull().default(true),
     ipPrefix: text(),
     createdAt: instant().notNull().defaultNow(),
   },
-  (t) => [index().on(t.phone, t.createdAt), index().on(t.createdAt)],
+  (t) => [
+    index().on(t.phone, t.createdAt),
+    index().on(t.createdAt),
+    index().on(t.ipPrefix, t.createdAt),
+    index().on(t.codeId),
+  ],
 )
 
 /** Devices that signed in to a phone before; they have their own budget of tries. */
 export const knownDevices = pgTable(
   'known_devices',
   {
-    id: text().notNull().primaryKey(),
+    /** SHA-256 of the device's cookie; several people may sign in on one device. */
+    id: text().notNull(),
     phone: text().notNull(),
     createdAt: instant().notNull().defaultNow(),
     lastUsedAt: instant().notNull().defaultNow(),
   },
-  (t) => [index().on(t.phone)],
+  (t) => [primaryKey({ columns: [t.id, t.phone] }), index().on(t.phone)],
 )
+
+/** One-time codes of the console that make whoever holds one the first super admin. */
+export const ownerClaims = pgTable('owner_claims', {
+  id: rowId(),
+  codeHash: text().notNull().unique(),
+  usedAt: instant(),
+  createdAt: instant().notNull().defaultNow(),
+})

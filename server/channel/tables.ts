@@ -35,7 +35,10 @@ export const whatsappMessages = pgTable(
     channel: text().$type<'whatsapp' | 'sms' | 'telegram'>().notNull(),
     messageType: text().notNull().default('text'),
     content: text(),
-    status: text().$type<'queued' | 'sent' | 'delivered' | 'read' | 'failed' | 'received'>().notNull().default('queued'),
+    status: text()
+      .$type<'queued' | 'sent' | 'delivered' | 'read' | 'failed' | 'received'>()
+      .notNull()
+      .default('queued'),
     timestamp: instant(),
     webhookData: jsonb(),
     processed: boolean().notNull().default(false),
@@ -53,4 +56,19 @@ export const whatsappMessages = pgTable(
     index().on(t.toNumber, t.id),
     check('whatsapp_messages_status', sql`${t.status} in ('queued','sent','delivered','read','failed','received')`),
   ],
+)
+
+/** The phones of the simulator. What was said is sealed, so that no copy of the database shows a code. */
+export const simulatedMessages = pgTable(
+  'simulated_messages',
+  {
+    id: text().primaryKey(),
+    /** The customer's side, whoever writes. */
+    phone: text().notNull(),
+    direction: text().$type<'incoming' | 'outgoing'>().notNull(),
+    channel: text().$type<'whatsapp' | 'sms' | 'telegram'>().notNull(),
+    sealedBody: text().notNull(),
+    createdAt: instant().notNull().defaultNow(),
+  },
+  (t) => [index().on(t.phone, t.createdAt), index().on(t.createdAt)],
 )
