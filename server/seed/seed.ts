@@ -1,4 +1,122 @@
+import { bahrainDate } from '@qatra/contract/calendar'
+import { type AreaGeometry, boxOf } from '@qatra/contract/geo'
+import { fromBhd } from '@qatra/contract/money'
+import { sizeKey } from '@qatra/contract/sizes'
+import { fold } from '@qatra/contract/text'
+import { getTableName, sql, type Table } from 'drizzle-orm'
+import { areas as areaRows } from '../areas/tables.ts'
+import { holidays } from '../calendar/tables.ts'
+import { orderAuditHistory, orderItems, orders } from '../orders/tables.ts'
 import type { Db } from '../platform/db.ts'
+import { products as productRows } from '../products/tables.ts'
+import { settings } from '../site/tables.ts'
+import { userRoles, users } from '../users/tables.ts'
+import { vendorDeliveryAreas, vendors as vendorRows } from '../vendors/tables.ts'
+import { areas } from './areas.ts'
+import { publicHolidays } from './calendar.ts'
+import { rowsOf } from './order-rows.ts'
+import { pastOrders } from './past-orders.ts'
+import { people } from './people.ts'
+import { products } from './products.ts'
+import { roleNames, siteFacts } from './site-facts.ts'
+import { vendors } from './vendors.ts'
 
-/** Writes the demo data once; a database that has vendors is left alone. */
-export async function seedDemo(_db: Db, _now: Date): Promise<void> {}
+type Tx = Parameters<Parameters<Db['transaction']>[0]>[0]
+
+/** Any number does; it only has to be the same in every process that seeds. */
+const SEED_LOCK = 733_973
+const CUSTOMER_SINCE_DAYS = 75
+
+/** Writes the demo data once, in one transaction; a database that has vendors is left alone. */
+export async function seedDemo(db: Db, now: Date): Promise<void> {
+  await db.transaction(async (tx) => {
+    await tx.execute(sql`select pg_advisory_xact_lock(${SEED_LOCK})`)
+    const [known] = await tx.select({ id: vendorRows.id }).from(vendorRows).limit(1)
+    if (known) return
+    const areaIds = new Map(areas.map(({ areaId }, i) => [areaId, i + 1]))
+    await writeCatalogue(tx, areaIds)
+    const userIds = await writePeople(tx, now)
+    await writePastOrders(tx, now, { userIds, areaIds })
+    for (const table of [areaRows, vendorRows, productRows]) await countOn(tx, table)
+  })
+}
+
+async function writeCatalogue(tx: Tx, areaIds: ReadonlyMap<string, number>) {
+  await tx.insert(areaRows).values(
+    areas.map(({ areaId, name, nameAr, geometry, centre }, i) => ({
+      ...{ id: i + 1, areaId, name, nameAr, geometry },
+      bounds: boxText(geometry),
+      centreLat: centre.lat,
+      centreLng: centre.lng,
+    })),
+  )
+  await tx.insert(vendorRows).values(
+    vendors.map(({ areas: _, deliveryFee, minDeliveryAmount, ...facts }) => ({
+      ...facts,
+      deliveryFee: fromBhd(deliveryFee),
+      minDeliveryAmount: fromBhd(minDeliveryAmount),
+    })),
+  )
+  const links = vendors.flatMap(({ id: vendorId, areas: codes }) =>
+    codes.map((code) => ({ vendorId, areaId: areaIds.get(code) ?? 0 })),
+  )
+  await tx.insert(vendorDeliveryAreas).values(links)
+  await tx.insert(productRows).values(
+    products.map(({ price, ...facts }) => ({
+      ...facts,
+      price: fromBhd(price),
+      duplicateKey: `${fold(facts.name)}|${sizeKey(facts.size)}`,
+    })),
+  )
+  await tx.insert(holidays).values([...publicHolidays])
+  await tx.insert(settings).values(Object.entries(siteFacts).map(([key, value]) => ({ key, value })))
+}
+
+async function writePeople(tx: Tx, now: Date): Promise<ReadonlyMap<string, number>> {
+  await tx
+    .insert(userRoles)
+    .values([...roleNames])
+    .onConflictDoNothing()
+  const since = new Date(now.getTime() - CUSTOMER_SINCE_DAYS * 86_400_000)
+  const rows = await tx
+    .insert(users)
+    .values(
+      people.map(({ phone, name, role, vendorId, address }) => ({
+        ...{ phone, name, role, vendorId, isVerified: true, createdAt: since, updatedAt: since },
+        ...(address && {
+          address: address.address,
+          addressParts: address.addressParts,
+          lat: address.coordinates.lat,
+          lng: address.coordinates.lng,
+          instructions: address.instructions,
+        }),
+      })),
+    )
+    .returning({ id: users.id, phone: users.phone })
+  return new Map(rows.map(({ id, phone }) => [phone, id]))
+}
+
+async function writePastOrders(
+  tx: Tx,
+  now: Date,
+  ids: { userIds: ReadonlyMap<string, number>; areaIds: ReadonlyMap<string, number> },
+) {
+  const known = { vendors, products, areas, ...ids }
+  const rows = pastOrders(products, bahrainDate(now)).map((past) => rowsOf(past, known))
+  await tx.insert(orders).values(rows.map(({ order }) => order))
+  await tx.insert(orderItems).values(rows.flatMap(({ items }) => items))
+  await tx.insert(orderAuditHistory).values(rows.flatMap(({ history }) => history))
+}
+
+/** Rows were written with their ids: the next one made by the shop counts on from them. */
+async function countOn(tx: Tx, table: Table) {
+  await tx.execute(
+    sql`select setval(pg_get_serial_sequence(${getTableName(table)}, 'id'), (select max(id) from ${table}))`,
+  )
+}
+
+/** PostgreSQL's own writing of a box: upper right corner, then lower left. */
+export function boxText(geometry: AreaGeometry): string {
+  const { west, south, east, north } = boxOf(geometry)
+  return `((${east},${north}),(${west},${south}))`
+}

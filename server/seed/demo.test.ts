@@ -1,0 +1,83 @@
+import type { AreaGeometry } from '@qatra/contract/geo'
+import { describe, expect, it } from 'vitest'
+import { startShop } from '../test/app.ts'
+import { areas } from './areas.ts'
+import { products } from './products.ts'
+import { seedDemo } from './seed.ts'
+import { vendors } from './vendors.ts'
+
+const shop = await startShop()
+
+const counts = async () => {
+  const tables = 'vendors products areas vendor_delivery_areas users user_roles holidays settings orders'.split(' ')
+  const rows = await Promise.all(tables.map((table) => shop.query<{ n: number }>(`select count(*) as n from ${table}`)))
+  return Object.fromEntries(tables.map((table, i) => [table, rows[i]?.[0]?.n]))
+}
+
+describe('the demo data in the database', () => {
+  it('holds everything the files name', async () => {
+    expect(await counts()).toMatchObject({ vendors: vendors.length, products: products.length, areas: areas.length })
+    const { orders, user_roles, settings } = await counts()
+    expect([orders, user_roles, settings]).toEqual([10, 6, 12])
+  })
+
+  it('is written once: again, and twice at the same time, changes nothing', async () => {
+    const before = await counts()
+    await Promise.all([seedDemo(shop.app.db, new Date()), seedDemo(shop.app.db, new Date())])
+    expect(await counts()).toEqual(before)
+  })
+
+  it('leaves the counters past its own ids', async () => {
+    const [vendor] = await shop.query<{ id: number }>(`insert into vendors (name) values ('New') returning id`)
+    expect(vendor?.id).toBe(vendors.length + 1)
+    const [product] = await shop.query<{ id: number }>(
+      `insert into products (vendor_id, name, price, size, duplicate_key) values (1, 'New', 100, '1L', 'new|1000ml') returning id`,
+    )
+    expect(product?.id).toBe(products.length + 1)
+  })
+
+  it('has past orders whose sums are those of their items, at the price of the product', async () => {
+    const wrong = await shop.query(
+      `select o.id from orders o join vendors v on v.id = o.vendor_id
+       join lateral (select sum(i.price * i.quantity) as subtotal, count(*) filter (where i.price <> p.price) as other
+                     from order_items i join products p on p.id = i.product_id where i.order_id = o.id) s on true
+       where o.subtotal <> s.subtotal or s.other > 0 or o.delivery_fee <> v.delivery_fee`,
+    )
+    expect(wrong).toEqual([])
+    const [taxed] = await shop.query<{ n: number }>(`select count(*) as n from orders where product_vat > 0`)
+    expect(taxed?.n).toBeGreaterThan(0)
+  })
+
+  it('has a history for each order that ends in its status, each step after the one before', async () => {
+    const histories = await shop.query<{ status: string; steps: string[]; is_sorted: boolean; named: boolean }>(
+      `select o.status, array_agg(h.new_value order by h.id) as steps, bool_and(h.changed_by is not null) as named,
+              array_agg(h.changed_at order by h.id) = array_agg(h.changed_at order by h.changed_at) as is_sorted
+       from orders o join order_audit_history h on h.order_id = o.id and h.field_changed = 'status' group by o.id`,
+    )
+    expect(histories.length).toBe(10)
+    for (const { status, steps, is_sorted, named } of histories) {
+      expect(steps[0]).toBe('new')
+      expect(steps.at(-1)).toBe(status)
+      expect(steps).toEqual(
+        status === 'cancelled' ? ['new', 'cancelled'] : ['new', 'in-progress', 'shipped', 'delivered'],
+      )
+      expect(is_sorted && named).toBe(true)
+    }
+  })
+
+  it('has the box of each area around its outline, so that the index finds every corner', async () => {
+    const rows = await shop.query<{ area_id: string; inside: boolean }>(
+      `select area_id, bool_and(bounds @> point(corner.lng, corner.lat)) as inside
+       from areas, json_to_recordset($1) as corner (code text, lng float8, lat float8)
+       where code = area_id group by area_id`,
+      [JSON.stringify(areas.flatMap(({ areaId: code, geometry }) => cornersOf(geometry).map((c) => ({ code, ...c }))))],
+    )
+    expect(rows.length).toBe(areas.length)
+    expect(rows.filter((row) => !row.inside)).toEqual([])
+  })
+})
+
+function cornersOf(geometry: AreaGeometry) {
+  const polygons = geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates
+  return polygons.flat(2).map(([lng, lat]) => ({ lng, lat }))
+}

@@ -1,0 +1,25 @@
+/** The demo shop's own facts. Numbers and addresses that nobody has: block 999, the demo's phone range, `.example`. */
+export const siteFacts: Readonly<Record<string, string>> = {
+  'company.name': 'Qatra Water Marketplace W.L.L.',
+  'company.nameAr': 'قطرة لتسويق المياه ذ.م.م',
+  'company.address': 'Office 21, Building 100, Road 90, Block 999, Manama, Kingdom of Bahrain',
+  'company.addressAr': 'مكتب 21، مبنى 100، طريق 90، مجمع 999، المنامة، مملكة البحرين',
+  'company.crNumber': '999000-1',
+  'company.vatNumber': '999999999900000',
+  'support.phone': '+97336001000',
+  'support.whatsapp': '+97336001000',
+  'support.email': 'help@qatra.example',
+  'social.instagram': 'https://instagram.example/qatra.bh',
+  'apps.ios': 'https://apps.example/ios/qatra',
+  'apps.android': 'https://apps.example/android/qatra',
+}
+
+/** The roles as people read them. What each may do is decided by its guard; further permissions are added here. */
+export const roleNames = [
+  { name: 'customer', displayName: 'Customer', displayNameAr: 'عميل' },
+  { name: 'vendor_sales', displayName: 'Sales', displayNameAr: 'مبيعات' },
+  { name: 'vendor_staff', displayName: 'Vendor staff', displayNameAr: 'موظف' },
+  { name: 'vendor_admin', displayName: 'Vendor admin', displayNameAr: 'مدير المتجر' },
+  { name: 'driver', displayName: 'Driver', displayNameAr: 'سائق' },
+  { name: 'super_admin', displayName: 'Super admin', displayNameAr: 'مدير عام' },
+] as const
