@@ -1,0 +1,113 @@
+import { spawnSync } from 'node:child_process'
+import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { dirname, resolve } from 'node:path'
+import { assertPlatform, main, node, root, say } from './bootstrap.mjs'
+
+const isRoot = process.geteuid?.() === 0
+const port = Number(process.env.PORT ?? 3000)
+const dataDir = resolve(root, process.env.DATA_DIR ?? 'data')
+
+/** Says what a start and the tests will find here; exits 1 when a start cannot succeed. */
+await main(async () => {
+  const findings = [
+    platform(),
+    program('git', ['--version'], 'warn', 'only needed to fetch and change the source'),
+    program('npm', ['--version'], 'bad', 'install npm: it comes with Node; on Debian: apt install npm'),
+    pinnedNode(),
+    disk(),
+    dataFolder(),
+    await portFree(),
+    databaseAccount(),
+    chromium(),
+  ]
+  for (const { state, text } of findings) say(`${{ good: 'ok  ', warn: '?   ', bad: 'NO  ' }[state]} ${text}`)
+  return findings.some(({ state }) => state === 'bad') ? 1 : 0
+})
+
+function platform() {
+  try {
+    assertPlatform()
+    return good(`Node ${process.versions.node} on ${process.platform}-${process.arch} can begin`)
+  } catch (error) {
+    return bad(error.message)
+  }
+}
+
+function program(name, args, state, advice) {
+  const { status, stdout } = spawnSync(name, args, { encoding: 'utf8' })
+  return status === 0 ? good(`${name}: ${stdout.trim()}`) : { state, text: `${name} is missing: ${advice}` }
+}
+
+function pinnedNode() {
+  if (!existsSync(node))
+    return warn('Dependencies are not installed yet; `npm start` installs them (needs the npm registry)')
+  const { status, stdout } = spawnSync(node, ['--version'], { encoding: 'utf8' })
+  return status === 0
+    ? good(`Dependencies are installed, with Node ${stdout.trim()}`)
+    : bad(`${node} does not run here`)
+}
+
+function disk() {
+  const { bavail, bsize } = statfsSync(root)
+  const free = bavail * bsize
+  const text = `${(free / 1e9).toFixed(1)} GB free (dependencies and build need 1.5, the database grows with its orders)`
+  return free > 1.5e9 || (existsSync(node) && free > 0.3e9) ? good(text) : bad(text)
+}
+
+function dataFolder() {
+  let nearest = dataDir
+  while (!existsSync(nearest)) nearest = dirname(nearest)
+  try {
+    accessSync(nearest, constants.W_OK | constants.X_OK)
+  } catch {
+    return bad(`The data folder ${dataDir} cannot be written by this user (set DATA_DIR, or chown it)`)
+  }
+  const database = resolve(dataDir, 'postgres')
+  const owner = existsSync(database) ? statSync(database).uid : process.geteuid?.()
+  if (owner !== process.geteuid?.() && !isRoot) return bad(`${database} belongs to user ${owner}: start as that user`)
+  return good(`Data folder ${dataDir}${existsSync(database) ? '' : ' (made at the first start)'}`)
+}
+
+function portFree() {
+  return new Promise((done) => {
+    const probe = createServer()
+    probe.once('error', (error) =>
+      done(bad(`Port ${port} is not free (${error.code}): stop what uses it, or set PORT`)),
+    )
+    probe.listen(port, process.env.HOST ?? '127.0.0.1', () => probe.close(() => done(good(`Port ${port} is free`))))
+  })
+}
+
+function databaseAccount() {
+  if (process.env.DATABASE_URL) return good('The database is the one DATABASE_URL names')
+  if (!isRoot) return good('The embedded PostgreSQL runs as this user')
+  const namespace = ['--user', '--map-user=65534', '--map-group=65534', 'true']
+  if (spawnSync('unshare', namespace).status === 0)
+    return good('The embedded PostgreSQL runs in a user namespace of root')
+  return spawnSync('id', ['postgres']).status === 0
+    ? warn(
+        'User namespaces are refused; the embedded PostgreSQL runs as `postgres` and needs every folder above it open',
+      )
+    : bad('PostgreSQL does not run as root: use an ordinary user, add a user `postgres`, or set DATABASE_URL')
+}
+
+function chromium() {
+  const places = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+  const found = places.find((place) => place && existsSync(place))
+  return found
+    ? good(`Chromium for the tests: ${found}`)
+    : warn('No Chromium: the browser tests need one (apt install chromium)')
+}
+
+function good(text) {
+  return { state: 'good', text }
+}
+
+function warn(text) {
+  return { state: 'warn', text }
+}
+
+function bad(text) {
+  return { state: 'bad', text }
+}

@@ -1,0 +1,95 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { ensureBuilt, ensureInstalled, main, node, Refusal, root, run, say, toolEnvironment } from './bootstrap.mjs'
+
+const reports = join(root, 'test-results/reports')
+const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+
+/** npm test [-- --unit | --server | --browser] [more for the runner: a file, -t name …] */
+await main(async () => {
+  const own = ['--unit', '--server', '--browser']
+  const chosen = process.argv.slice(2).find((word) => own.includes(word))
+  const passedOn = process.argv.slice(2).filter((word) => !own.includes(word))
+  await ensureInstalled()
+  // Asked first: whoever lacks a browser learns it now, not after the other tests.
+  const chromium = !chosen || chosen === '--browser' ? findChromium() : null
+  rmSync(reports, { recursive: true, force: true })
+  mkdirSync(reports, { recursive: true })
+
+  const results = []
+  if (chosen !== '--browser') {
+    const projects = chosen === '--server' ? ['--project', 'server'] : []
+    results.push(await vitest([...projects, ...passedOn]))
+  }
+  if (chromium) {
+    await ensureBuilt()
+    results.push(await playwright(chromium, passedOn))
+  }
+
+  const sum = (key) => results.reduce((total, result) => total + result[key], 0)
+  const isGood = results.every((result) => result.code === 0) && sum('failed') === 0 && sum('passed') > 0
+  if (sum('passed') + sum('failed') === 0) say('No test ran.')
+  say(`${sum('passed')} passed, ${sum('failed')} failed, ${sum('skipped')} skipped`)
+  return isGood ? 0 : 1
+})
+
+async function vitest(args) {
+  const report = join(reports, 'vitest.json')
+  const code = await run(
+    node,
+    [
+      join(root, 'node_modules/vitest/vitest.mjs'),
+      'run',
+      ...['--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
+      ...args,
+    ],
+    { env: toolEnvironment({ NODE_ENV: 'test' }) },
+  )
+  const {
+    numPassedTests = 0,
+    numFailedTests = 0,
+    numPendingTests = 0,
+    numTodoTests = 0,
+    testResults = [],
+  } = read(report)
+  // A file that cannot even be loaded holds no failed test, but it is one.
+  const brokenFiles = testResults.filter(
+    (file) => file.status === 'failed' && file.assertionResults.length === 0,
+  ).length
+  return { code, passed: numPassedTests, failed: numFailedTests + brokenFiles, skipped: numPendingTests + numTodoTests }
+}
+
+async function playwright(chromium, args) {
+  const report = join(reports, 'playwright.json')
+  const config = join(root, 'e2e/playwright.config.ts')
+  if (!existsSync(config)) throw new Refusal(`${config} is missing: there are no browser tests to run.`)
+  const code = await run(
+    node,
+    [join(root, 'node_modules/@playwright/test/cli.js'), 'test', '-c', config, '--reporter=list,json', ...args],
+    { env: toolEnvironment({ CHROMIUM: chromium, PLAYWRIGHT_JSON_OUTPUT_FILE: report }) },
+  )
+  const { expected = 0, unexpected = 0, flaky = 0, skipped = 0 } = read(report).stats ?? {}
+  // A journey that needed a second try is not a passed one.
+  return { code, passed: expected, failed: unexpected + flaky, skipped }
+}
+
+function read(report) {
+  return existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : {}
+}
+
+function findChromium() {
+  const found = [process.env.CHROMIUM, ...places].find((place) => place && existsSync(place))
+  if (found) return found
+  if (process.platform === 'linux' && process.geteuid() === 0 && spawnSync('apt-get', ['--version']).status === 0) {
+    say('Installing Chromium for the browser tests …')
+    const options = { stdio: 'inherit', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } }
+    spawnSync('apt-get', ['update', '-qq'], options)
+    spawnSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium'], options)
+    if (existsSync(places[0])) return places[0]
+  }
+  throw new Refusal(
+    'The browser tests need Chromium: install it (Debian: sudo apt-get install chromium), or set CHROMIUM to its path. ' +
+      'Without a browser: npm test -- --unit',
+  )
+}
