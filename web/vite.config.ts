@@ -3,6 +3,7 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { assets } from './vite/assets.ts'
+import { lightContract } from './vite/contract.ts'
 import { messages } from './vite/messages.ts'
 
 const root = import.meta.dirname
@@ -12,7 +13,13 @@ const serverFolder = resolve(root, '../build/web-server')
 /** `vite build` makes build/web; `vite build --ssr`, run after it, makes build/web-server/entry-server.js. */
 export default defineConfig(({ isSsrBuild }) => ({
   root,
-  plugins: [tailwindcss(), react(), messages(resolve(root, '../contract/messages')), assets(clientFolder)],
+  plugins: [
+    tailwindcss(),
+    react(),
+    lightContract(resolve(root, '../contract')),
+    messages(resolve(root, '../contract/messages')),
+    assets(clientFolder),
+  ],
   publicDir: isSsrBuild ? false : 'public',
   ssr: { noExternal: true },
   build: {

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Link, useRouter, useRouterState } from '@tanstack/react-router'
-import { DownIcon, GlobeIcon, SignOutIcon, UserIcon } from '../ui/icons.tsx'
+import { BoxIcon, DownIcon, GlobeIcon, SignOutIcon, UserIcon } from '../ui/icons.tsx'
 import { Wordmark } from '../ui/Mark.tsx'
 import { Menu } from '../ui/Menu.tsx'
 import { toast } from '../ui/Toast.tsx'
@@ -106,7 +106,12 @@ function AccountMenu({ name }: { name: string | null }) {
           icon: UserIcon,
           onChoose: () => void router.navigate({ to: '/profile' }),
         },
-        { key: 'orders', label: t('shell.orders'), onChoose: () => void router.navigate({ to: '/orders' }) },
+        {
+          key: 'orders',
+          label: t('shell.orders'),
+          icon: BoxIcon,
+          onChoose: () => void router.navigate({ to: '/orders' }),
+        },
         { key: 'sign-out', label: t('shell.signOut'), icon: SignOutIcon, onChoose: () => void leave() },
       ]}
     />

@@ -35,10 +35,15 @@ const isPersonal = ({ queryKey: [path] }: Query) =>
   typeof path !== 'string' || !openToAll.some((open) => path.startsWith(open))
 
 /** Forgets whatever belonged to one person; what is on screen is asked for again. */
-async function forgetPerson(queries: QueryClient) {
+async function forgetPerson(queries: QueryClient, news: News) {
+  for (const forget of forgetters) forget()
   await queries.cancelQueries({ predicate: isPersonal })
   queries.removeQueries({ predicate: isPersonal, type: 'inactive' })
-  await queries.resetQueries({ predicate: isPersonal })
+  if (news === 'signed-in') return queries.resetQueries({ predicate: isPersonal })
+  const { queryKey } = currentUser()
+  // Nobody is signed in now: that needs no call.
+  queries.setQueryData(queryKey, null as never)
+  return queries.resetQueries({ predicate: (query) => isPersonal(query) && query.queryKey[0] !== queryKey[0] })
 }
 
 type News = 'signed-in' | 'signed-out'
@@ -46,9 +51,11 @@ const channelName = 'session'
 const forgetters = new Set<() => void>()
 
 /** Runs when the person at this browser changes, in every tab (analytics forgets its user here). */
-export function onPersonChanged(listener: () => void) {
+export function onPersonChanged(listener: () => void): () => void {
   forgetters.add(listener)
-  return () => forgetters.delete(listener)
+  return () => {
+    forgetters.delete(listener)
+  }
 }
 
 function tell(news: News) {
@@ -61,7 +68,7 @@ function tell(news: News) {
 /** After the sign-in call has succeeded: user, cart and orders are asked for anew, here and in the other tabs. */
 export async function signedIn(queries: QueryClient) {
   tell('signed-in')
-  await forgetPerson(queries)
+  await forgetPerson(queries, 'signed-in')
 }
 
 /** Ends the session. Offline it still forgets everything here; true if the server ended the session too. */
@@ -70,10 +77,8 @@ export async function signOut(queries: QueryClient): Promise<boolean> {
     () => true,
     () => false,
   )
-  queries.setQueryData(currentUser().queryKey, null as never)
-  for (const forget of forgetters) forget()
   tell('signed-out')
-  await forgetPerson(queries)
+  await forgetPerson(queries, 'signed-out')
   return ended
 }
 
@@ -84,9 +89,8 @@ export function useOtherTabs() {
   useEffect(() => {
     if (typeof BroadcastChannel === 'undefined') return
     const channel = new BroadcastChannel(channelName)
-    channel.onmessage = () => {
-      for (const forget of forgetters) forget()
-      void forgetPerson(queries).then(() => router.invalidate())
+    channel.onmessage = ({ data }: MessageEvent<News>) => {
+      void forgetPerson(queries, data).then(() => router.invalidate())
     }
     return () => channel.close()
   }, [queries, router])

@@ -42,7 +42,7 @@ export function ChipRow({ label, className, children }: ChipRowProps) {
     next.focus()
   }
   return (
-    <nav aria-label={label}>
+    <nav aria-label={label} className="min-w-0">
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys are an addition to the links inside. */}
       <div ref={row} onKeyDown={walk} className={classes('rail gap-2 py-1', className)}>
         {children}

@@ -34,7 +34,7 @@ export function Menu({ label, button, buttonLabel, className, choices }: MenuPro
   const items = () => [...(list.current?.querySelectorAll<HTMLElement>('[role^="menuitem"]') ?? [])]
   const close = () => {
     setOpen(false)
-    trigger.current?.focus()
+    trigger.current?.focus({ preventScroll: true })
   }
 
   useEffect(() => {

@@ -48,9 +48,13 @@ export function Toasts() {
   )
   const isError = current?.tone === 'error'
   return (
-    <div className="pointer-events-none fixed inset-x-3 bottom-[calc(var(--toast-rise,0px)+12px)] z-50 grid justify-items-center">
-      <div role="status">{current && !isError && <Toast key={current.id} message={current} />}</div>
-      <div role="alert">{current && isError && <Toast key={current.id} message={current} />}</div>
+    <div className="pointer-events-none fixed inset-x-3 bottom-[calc(var(--toast-rise,0px)+12px)] z-50">
+      <div role="status" className="grid justify-items-center">
+        {current && !isError && <Toast key={current.id} message={current} />}
+      </div>
+      <div role="alert" className="grid justify-items-center">
+        {current && isError && <Toast key={current.id} message={current} />}
+      </div>
     </div>
   )
 }
