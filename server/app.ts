@@ -4,16 +4,29 @@ import { cartJobs } from './cart/jobs.ts'
 import { cartRoutes } from './cart/routes.ts'
 import { readCatalogue } from './catalogue/queries.ts'
 import { catalogueRoutes } from './catalogue/routes.ts'
+import { createGeocoder, type Geocoder } from './geocode/gateway.ts'
+import { geocodeRoutes } from './geocode/routes.ts'
 import type { Config } from './platform/config.ts'
 import { createApp } from './platform/create-app.ts'
+import { docsRoutes } from './platform/docs.routes.ts'
+import { guardEdge } from './platform/edge.ts'
+import { healthRoutes } from './platform/health.routes.ts'
+import { createMetrics } from './platform/metrics.ts'
+import { pageRoutes } from './platform/pages.ts'
 import { holdReference } from './platform/reference.ts'
 import type { App } from './platform/runtime.ts'
+import { discoveryRoutes } from './site/discovery.routes.ts'
+import { pageFacts } from './site/page-facts.ts'
 
 export interface Shop {
   app: App
   start: () => Promise<void>
+  /** Says that it is about to stop, and goes on answering until then. */
+  drain: () => void
   stop: () => Promise<void>
 }
+
+const CLOCK_INTERVAL_MS = 60_000
 
 /** The table of contents: every feature's routes and jobs. */
 export async function buildApp(parts: {
@@ -21,14 +34,29 @@ export async function buildApp(parts: {
   databaseUrl: string
   log: Logger
   say?: (line: string) => void
+  /** Folder of the web's build; without one there is the interface alone. */
+  web?: string
 }): Promise<Shop> {
   const app = await createApp({ ...parts, readSessions })
+  const stopping = new AbortController()
+  const metrics = createMetrics(app)
+  guardEdge(app, metrics, stopping.signal)
+  healthRoutes(app, metrics, stopping.signal)
+  docsRoutes(app)
   const catalogue = await holdReference(readCatalogue, app.db, app.listener, app.log)
   catalogue.onChange(app.prepared.clear)
 
   catalogueRoutes(app, catalogue)
+  geocodeRoutes(app, catalogue, geocoderOf(app))
   cartRoutes(app, catalogue)
   cartJobs(app)
+
+  discoveryRoutes(app, catalogue)
+  if (parts.web) await pageRoutes({ app, folder: parts.web, facts: pageFacts(catalogue) })
+
+  const measuring = setInterval(() => {
+    app.clock.measure().catch((error: unknown) => app.log.warn({ err: error }, 'clock not measured'))
+  }, CLOCK_INTERVAL_MS).unref()
 
   return {
     app,
@@ -36,11 +64,21 @@ export async function buildApp(parts: {
       await app.queue.start()
       await app.http.ready()
     },
+    drain() {
+      stopping.abort()
+      app.prepared.stop()
+    },
     async stop() {
+      clearInterval(measuring)
       await app.http.close()
       await app.queue.stop()
       await app.listener.stop()
       await app.pool.end()
     },
   }
+}
+
+function geocoderOf({ config: { geocoderUrl, publicUrl }, log }: App): Geocoder | null {
+  if (!geocoderUrl) return null
+  return createGeocoder({ url: geocoderUrl, userAgent: `Qatra/1.0 (+${publicUrl})`, log })
 }

@@ -1,5 +1,9 @@
 import authAr from '@qatra/contract/messages/auth.ar.json' with { type: 'json' }
 import authEn from '@qatra/contract/messages/auth.en.json' with { type: 'json' }
+import placesAr from '@qatra/contract/messages/places.ar.json' with { type: 'json' }
+import placesEn from '@qatra/contract/messages/places.en.json' with { type: 'json' }
+import shellAr from '@qatra/contract/messages/shell.ar.json' with { type: 'json' }
+import shellEn from '@qatra/contract/messages/shell.en.json' with { type: 'json' }
 import validationAr from '@qatra/contract/messages/validation.ar.json' with { type: 'json' }
 import validationEn from '@qatra/contract/messages/validation.en.json' with { type: 'json' }
 
@@ -7,4 +11,6 @@ import validationEn from '@qatra/contract/messages/validation.en.json' with { ty
 export const catalogues: readonly { ar: Record<string, string>; en: Record<string, string> }[] = [
   { ar: validationAr, en: validationEn },
   { ar: authAr, en: authEn },
+  { ar: placesAr, en: placesEn },
+  { ar: shellAr, en: shellEn },
 ]

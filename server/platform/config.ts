@@ -80,7 +80,8 @@ export function readConfig(env: Env): Config {
   if (!rateLimits && !(simulator && isLoopback(host))) refuse('RATE_LIMITS=off needs the simulator on loopback')
   const otpTestCode = given(env, 'OTP_TEST_CODE')
   if (otpTestCode !== null) {
-    if (environment === 'production') refuse('OTP_TEST_CODE is not for production (NODE_ENV decides; unset is production)')
+    if (environment === 'production')
+      refuse('OTP_TEST_CODE is not for production (NODE_ENV decides; unset is production)')
     else if (!isLoopback(host)) refuse('OTP_TEST_CODE needs HOST on loopback')
     if (!/^\d{4,6}$/.test(otpTestCode)) refuse('OTP_TEST_CODE has 4 to 6 digits')
   }
@@ -126,7 +127,11 @@ export function readConfig(env: Env): Config {
 
 const isOneOf = <T extends string>(value: string, values: readonly T[]): value is T =>
   (values as readonly string[]).includes(value)
-const list = (env: Env, name: string) => (given(env, name) ?? '').split(',').map((part) => part.trim()).filter(Boolean)
+const list = (env: Env, name: string) =>
+  (given(env, name) ?? '')
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean)
 
 function readPort(env: Env, refuse: (problem: string) => void): number {
   const text = given(env, 'PORT') ?? '3000'
@@ -157,7 +162,8 @@ function refuseSimulator(
   const advice = 'set WHATSAPP_PROVIDER to a real one, or ALLOW_SIMULATOR=true if this is no real shop'
   if (databaseUrl) refuse(`The simulator would show everybody's codes beside a DATABASE_URL: ${advice}`)
   if (!isLoopback(host)) refuse(`The simulator would show everybody's codes on HOST ${host}: ${advice}`)
-  if (publicUrl && !isLoopback(new URL(publicUrl).hostname)) refuse(`The simulator is for loopback PUBLIC_URLs: ${advice}`)
+  if (publicUrl && !isLoopback(new URL(publicUrl).hostname))
+    refuse(`The simulator is for loopback PUBLIC_URLs: ${advice}`)
 }
 
 function readWhatsapp(env: Env, simulator: boolean, refuse: (problem: string) => void): Config['whatsapp'] {

@@ -7,6 +7,7 @@ import { createListener } from './listener.ts'
 import { createPrepared } from './prepared.ts'
 import { createQueue } from './queue.ts'
 import type { App, SessionReader } from './runtime.ts'
+import { securityHeaders } from './security-headers.ts'
 import { cookieNames } from './session.ts'
 
 interface Parts {
@@ -40,6 +41,7 @@ export async function createApp({ config, databaseUrl, log, say = toConsole, rea
     sessions: readSessions({ pool, log }),
     cookies: cookieNames(config.isSecure),
     prepared,
+    headers: securityHeaders(config),
     served: new Map(),
   }
 }

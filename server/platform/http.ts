@@ -1,8 +1,13 @@
-import { createServer } from 'node:http'
-import Fastify, { type FastifyInstance } from 'fastify'
+import { randomUUID } from 'node:crypto'
+import { createServer, STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
+import { AppError } from './errors.ts'
 import type { Prepared } from './prepared.ts'
+import { refuse } from './refuse.ts'
+import { securityHeaders } from './security-headers.ts'
 
 const REQUEST_TIMEOUT_MS = 20_000
 const KEEP_ALIVE_MS = 65_000
@@ -22,7 +27,8 @@ export function createHttp(config: Config, log: Logger, prepared: Prepared): Fas
         prepared.before(application),
       ),
     loggerInstance: log,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: () => randomUUID(),
     trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
@@ -30,6 +36,12 @@ export function createHttp(config: Config, log: Logger, prepared: Prepared): Fas
     onProtoPoisoning: 'remove',
     onConstructorPoisoning: 'remove',
     return503OnClosing: false,
+    // What no route can be found for; hooks do not run for it.
+    frameworkErrors: (_, request, reply) => {
+      reply.headers(securityHeaders(config).api)
+      refuse({ log }, request, reply, new AppError('BAD_REQUEST'))
+    },
+    clientErrorHandler: refuseConnection,
   }) as unknown as FastifyInstance // Fastify's logger generic is narrower than pino's own
   http.removeContentTypeParser('text/plain')
   http.addHook('preClose', (done) => {
@@ -37,4 +49,21 @@ export function createHttp(config: Config, log: Logger, prepared: Prepared): Fas
     done()
   })
   return http
+}
+
+const unreadable = JSON.stringify(new AppError('BAD_REQUEST').toRefusal())
+
+/** What is no HTTP request, too slow or too large in its head is told so and hung up on. */
+function refuseConnection(error: Error & { code?: string }, socket: Socket) {
+  if (error.code === 'ECONNRESET' || socket.destroyed) return
+  const status = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : error.code === 'HPE_HEADER_OVERFLOW' ? 431 : 400
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'Connection: close',
+    'Content-Type: application/json; charset=utf-8',
+    'X-Content-Type-Options: nosniff',
+    `Content-Length: ${unreadable.length}`,
+  ]
+  if (socket.writable) socket.write(`${head.join('\r\n')}\r\n\r\n${unreadable}`)
+  socket.destroy(error)
 }

@@ -15,8 +15,6 @@ export interface Answer {
   headers?: Readonly<Record<string, string>>
   /** What else decides the answer beside the encodings: `Cookie` for pages. */
   vary?: string
-  /** A picture or font, which is compressed in itself. */
-  isPacked?: boolean
   /** The instant from which the bytes may be wrong; without one they last until the reference data changes. */
   until?: Date
 }
@@ -159,7 +157,7 @@ const isAmong = (etag: string, asked: string) =>
   asked.trim() === '*' || asked.split(',').some((one) => one.trim().replace(/^W\//, '') === etag.slice(2))
 
 /** The language of a visitor who has no cookie but that; null where there is any other. */
-function languageOfVisitor(cookie: string | undefined): Lang | null {
+export function languageOfVisitor(cookie: string | undefined): Lang | null {
   if (cookie === undefined || cookie === 'lang=ar') return 'ar'
   return cookie === 'lang=en' ? 'en' : null
 }

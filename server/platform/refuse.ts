@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isDiskFull, isUnavailable } from './db.ts'
 import { AppError } from './errors.ts'
+import { routeOf } from './request-log.ts'
 import type { App } from './runtime.ts'
 
 /** What Fastify itself refuses, in our words. */
@@ -14,7 +15,7 @@ const ofFastify = new Map<string, AppError['code']>([
   ['FST_ERR_ASYNC_CONSTRAINT', 'BAD_REQUEST'],
 ])
 
-function asAppError(error: unknown): AppError | null {
+export function asAppError(error: unknown): AppError | null {
   if (error instanceof AppError) return error
   if (isDiskFull(error)) return new AppError('DISK_FULL')
   if (isUnavailable(error)) return new AppError('UNAVAILABLE')
@@ -26,10 +27,11 @@ function asAppError(error: unknown): AppError | null {
 }
 
 /** Answers a refusal; what nobody expected is logged and told as INTERNAL, without its text. */
-export function refuse(app: App, request: FastifyRequest, reply: FastifyReply, error: unknown) {
+export function refuse(app: Pick<App, 'log'>, request: FastifyRequest, reply: FastifyReply, error: unknown) {
   const expected = asAppError(error)
-  if (!expected) app.log.error({ err: error, route: request.routeOptions.url }, 'unexpected error')
-  else if (expected.status >= 500) app.log.warn({ err: error, route: request.routeOptions.url }, expected.code)
+  const about = { err: error, reqId: request.id, route: routeOf(request) }
+  if (!expected) app.log.error(about, 'unexpected error')
+  else if (expected.status >= 500) app.log.warn(about, expected.code)
   const refusal = expected ?? new AppError('INTERNAL')
   reply.code(refusal.status).header('cache-control', 'no-store')
   if (refusal.retryAfter !== null) reply.header('retry-after', String(Math.max(1, Math.ceil(refusal.retryAfter))))

@@ -10,6 +10,7 @@ import type { Db, Statement } from './db.ts'
 import type { Listener } from './listener.ts'
 import type { Prepared } from './prepared.ts'
 import type { Queue } from './queue.ts'
+import type { SecurityHeaders } from './security-headers.ts'
 import type { CookieNames } from './session.ts'
 
 /** Finds the user of a signed-in session: one prepared statement with the session's hash, and what its row means. */
@@ -43,6 +44,8 @@ export interface App {
   cookies: CookieNames
   /** Answers kept as bytes. */
   prepared: Prepared
+  /** On every answer, also those kept as bytes. */
+  headers: SecurityHeaders
   /** Every served endpoint by `METHOD path`: for calls in process, the OpenAPI document and the tests. */
   served: Map<string, Served>
 }

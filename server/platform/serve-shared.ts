@@ -34,7 +34,10 @@ export function serveShared<E extends AnyEndpoint>(
     const epoch = app.prepared.epoch()
     const now = app.clock.now()
     const json = jsonAnswer(read(input, now), CACHE_CONTROL)
-    const entry = prepare({ ...json, ...(until ? { until: until(input, now) } : {}) }, { compress: url !== null })
+    const entry = prepare(
+      { ...json, headers: app.headers.api, ...(until ? { until: until(input, now) } : {}) },
+      { compress: url !== null },
+    )
     if (url !== null) app.prepared.keep(epoch, url, 'everyone', entry)
     return entry
   }
@@ -55,7 +58,6 @@ export const jsonAnswer = (value: unknown, cacheControl: string): Answer => ({
   body: JSON.stringify(value),
   contentType: 'application/json; charset=utf-8',
   cacheControl,
-  headers: { 'x-content-type-options': 'nosniff' },
 })
 
 export function send(reply: FastifyReply, { status, headers, body }: Representation) {

@@ -1,0 +1,131 @@
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Lang } from '@qatra/contract/lang'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type CallInProcess, callerFor } from './call-in-process.ts'
+import { errorPage } from './error-page.ts'
+import { AppError } from './errors.ts'
+import { audiencesOf, isKept, langOfQuery, type PageAddress, type PageFacts, readAddress } from './page-key.ts'
+import { languageOfVisitor, prepare } from './prepared.ts'
+import { asAppError, refuse } from './refuse.ts'
+import { isApi } from './request-guard.ts'
+import { routeOf } from './request-log.ts'
+import type { App } from './runtime.ts'
+import { readLang } from './session.ts'
+import { readStaticFiles, sendEntry, type StaticFiles } from './static-files.ts'
+
+export interface Rendered {
+  status: number
+  redirect?: string
+  html: string
+}
+type Render = (request: { url: string; lang: Lang; origin: string; callInProcess: CallInProcess }) => Promise<Rendered>
+
+/** Pages with a name of their own in log and figures; any other address is rendered all the same. */
+const named = [
+  '/',
+  '/products/:id',
+  '/orders',
+  '/orders/:id',
+  '/checkout',
+  '/checkout/success/:orderId',
+  '/login',
+  '/magic-login',
+  '/magic-login/:token',
+  '/profile',
+  '/about',
+  '/faqs',
+  '/privacy',
+  '/simulator',
+]
+const HTML = 'text/html; charset=utf-8'
+const YEAR_SECONDS = 31_536_000
+/** May be stored by the visitor's browser and is asked about again each time. */
+const VISITORS_PAGE = 'public, no-cache'
+
+interface Parts {
+  app: App
+  /** Folder of `web/` and `web-server/`, as the build leaves them. */
+  folder: string
+  facts: PageFacts
+}
+
+/** The shop's HTML and the files that go with it. */
+export async function pageRoutes({ app, folder, facts }: Parts) {
+  const files = readStaticFiles(join(folder, 'web'), app.headers.page)
+  // Built apart from the server, which never imports the web's sources; its shape is web/app/entry-server.tsx's.
+  const entry = (await import(pathToFileURL(join(folder, 'web-server/entry-server.js')).href)) as { render: Render }
+  const answer = pageHandler({ app, facts }, entry.render)
+  for (const url of named) app.http.get(url, answer)
+  app.http.get('*', (request, reply) => other(app, files, request, reply) ?? answer(request, reply))
+}
+
+/** Files, and the interface's unknown addresses; null where it is a page after all. */
+function other(app: App, files: StaticFiles, request: FastifyRequest, reply: FastifyReply) {
+  const { path } = readAddress(request.raw.url ?? '/')
+  const file = files.find(path)
+  request.pattern = file ? '(file)' : '(other)'
+  if (file) return sendEntry(request, reply, file)
+  if (isApi(path) || path.startsWith('/assets/')) return refuse(app, request, reply, new AppError('NOT_FOUND'))
+  return null
+}
+
+function langCookie(lang: Lang, isSecure: boolean) {
+  return `lang=${lang}; Path=/; SameSite=Lax; Max-Age=${YEAR_SECONDS}${isSecure ? '; Secure' : ''}`
+}
+
+function pageHandler({ app, facts }: Omit<Parts, 'folder'>, render: Render) {
+  async function answer(request: FastifyRequest, reply: FastifyReply) {
+    const url = request.raw.url ?? '/'
+    const address = readAddress(url)
+    const asked = langOfQuery(address.query)
+    const lang = readLang(request.headers, asked)
+    const saving: Record<string, string> = asked ? { 'set-cookie': langCookie(asked, app.config.isSecure) } : {}
+    const isKeepable = languageOfVisitor(request.headers.cookie) !== null && isKept(facts, url, address)
+    const kept = isKeepable ? app.prepared.kept(url, lang) : null
+    if (kept) return sendEntry(request, reply, kept)
+    const epoch = app.prepared.epoch()
+    const page = await renderPage(request, address, lang)
+    if (isKeepable && page.status === 200 && page.redirect === undefined) {
+      const entry = prepare({
+        body: page.html,
+        contentType: HTML,
+        cacheControl: VISITORS_PAGE,
+        vary: 'Cookie',
+        headers: { ...app.headers.page, ...saving },
+        until: facts.changeAt(app.clock.now()),
+      })
+      for (const audience of audiencesOf(asked, lang)) app.prepared.keep(epoch, url, audience, entry)
+      return sendEntry(request, reply, entry)
+    }
+    reply.headers({ 'cache-control': 'no-store', vary: 'Cookie', ...saving }).code(page.status)
+    if (page.redirect !== undefined) return reply.header('location', ownAddress(page.redirect)).send('')
+    return reply.type(HTML).send(page.html)
+  }
+
+  async function renderPage(request: FastifyRequest, { path }: PageAddress, lang: Lang): Promise<Rendered> {
+    const { ctx, call } = await callerFor(app, request, lang)
+    const url = request.raw.url ?? '/'
+    if ((path === '/admin' || path.startsWith('/admin/')) && !ctx.actor.user) {
+      return { status: 302, redirect: `/login?redirect=${encodeURIComponent(url)}`, html: '' }
+    }
+    const isHidden = path === '/simulator' && !app.config.simulator
+    return render({ url: isHidden ? '/404' : url, lang, origin: app.config.publicUrl, callInProcess: call })
+  }
+
+  return (request: FastifyRequest, reply: FastifyReply) =>
+    answer(request, reply).catch((error: unknown) => {
+      const known = asAppError(error)
+      const status = known?.status ?? 500
+      const about = { err: error, reqId: request.id, route: routeOf(request) }
+      if (status >= 500) app.log[known ? 'warn' : 'error'](about, 'page not rendered')
+      const lang = readLang(request.headers, langOfQuery(readAddress(request.raw.url ?? '/').query))
+      if (status === 503) reply.header('retry-after', '2')
+      return reply.code(status).header('cache-control', 'no-store').type(HTML).send(errorPage(lang, status))
+    })
+}
+
+/** A redirect stays on this site, whatever it was made from. */
+function ownAddress(location: string) {
+  return /^\/(?![/\\])[\x21-\x7e]*$/.test(location) ? location : '/'
+}

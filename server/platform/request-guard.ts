@@ -1,0 +1,44 @@
+import type { FastifyRequest } from 'fastify'
+import { AppError } from './errors.ts'
+
+export const isApi = (path: string) => path === '/api' || path.startsWith('/api/')
+
+/** The path of a request as it was sent, without its query. */
+export function pathOf(url: string): string {
+  const end = url.search(/[?#]/)
+  return end < 0 ? url : url.slice(0, end)
+}
+
+const isDecodable = (text: string) => {
+  if (!text.includes('%')) return true
+  try {
+    decodeURIComponent(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** A key given twice would reach a handler as a list. */
+function hasRepeatedKey(query: string): boolean {
+  const keys = [...new URLSearchParams(query).keys()]
+  return new Set(keys).size < keys.length
+}
+
+const controls = /%0[0]|[\u0000-\u001f\u007f]/i
+
+/**
+ * Refuses what no handler should have to think about. Pages are lenient with their query, since people paste and
+ * shorten links; the interface is not.
+ * @throws AppError BAD_REQUEST, UNSUPPORTED_MEDIA_TYPE
+ */
+export function guardRequest(request: FastifyRequest) {
+  const url = request.raw.url ?? '/'
+  if (controls.test(url)) throw new AppError('BAD_REQUEST')
+  const encoding = request.headers['content-encoding']
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') throw new AppError('UNSUPPORTED_MEDIA_TYPE')
+  const path = pathOf(url)
+  if (path.length === url.length || !isApi(path)) return
+  const query = url.slice(path.length + 1)
+  if (!isDecodable(query) || hasRepeatedKey(query)) throw new AppError('BAD_REQUEST')
+}

@@ -1,0 +1,65 @@
+import type { Config } from './config.ts'
+
+/** Origins that the configured analytics load from and report to; none of them is asked before consent. */
+const analyticsOrigins = {
+  ga: {
+    script: ['https://www.googletagmanager.com'],
+    connect: ['https://www.google-analytics.com', 'https://*.google-analytics.com', 'https://www.googletagmanager.com'],
+  },
+  meta: { script: ['https://connect.facebook.net'], connect: ['https://www.facebook.com'] },
+  snap: { script: ['https://sc-static.net'], connect: ['https://tr.snapchat.com', 'https://*.snapchat.com'] },
+} as const
+
+export interface SecurityHeaders {
+  page: Readonly<Record<string, string>>
+  api: Readonly<Record<string, string>>
+}
+
+/** There is no inline script anywhere, so the policy needs neither hashes nor nonces (docs/decisions/0002). */
+function pagePolicy({ analytics, isSecure }: Pick<Config, 'analytics' | 'isSecure'>): string {
+  const configured = (['ga', 'meta', 'snap'] as const).filter((name) => analytics[name] !== null)
+  const from = (kind: 'script' | 'connect') => configured.flatMap((name) => analyticsOrigins[name][kind])
+  return [
+    "default-src 'none'",
+    ["script-src 'self'", ...from('script')].join(' '),
+    "style-src 'self'",
+    // A vendor's colour is a style attribute of its bottles.
+    "style-src-attr 'unsafe-inline'",
+    "img-src 'self' https: data:",
+    "font-src 'self'",
+    ["connect-src 'self'", ...from('connect')].join(' '),
+    "manifest-src 'self'",
+    "worker-src 'self'",
+    "base-uri 'none'",
+    "object-src 'none'",
+    "frame-ancestors 'none'",
+    "form-action 'self'",
+    ...(isSecure ? ['upgrade-insecure-requests'] : []),
+  ].join('; ')
+}
+
+export function securityHeaders(config: Pick<Config, 'analytics' | 'isSecure'>): SecurityHeaders {
+  const everywhere = {
+    'x-content-type-options': 'nosniff',
+    ...(config.isSecure ? { 'strict-transport-security': 'max-age=63072000; includeSubDomains' } : {}),
+  }
+  return {
+    page: {
+      ...everywhere,
+      'content-security-policy': pagePolicy(config),
+      'referrer-policy': 'strict-origin-when-cross-origin',
+      'permissions-policy': 'geolocation=(self), camera=(), microphone=(), payment=(), usb=(), browsing-topics=()',
+      'cross-origin-opener-policy': 'same-origin',
+      'cross-origin-resource-policy': 'same-origin',
+    },
+    api: {
+      ...everywhere,
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+      'referrer-policy': 'no-referrer',
+      'cross-origin-resource-policy': 'same-origin',
+    },
+  }
+}
+
+/** A sign-in token stands in the address of this page: it must not travel on as a referrer. */
+export const isSecretPath = (path: string) => path.startsWith('/magic-login')

@@ -1,0 +1,33 @@
+import { formatSize, sizeKey } from '@qatra/contract/sizes'
+import { vendorsChangeAt } from '../vendors/queries.ts'
+import type { Catalogue } from '../catalogue/queries.ts'
+import type { PageFacts } from '../platform/page-key.ts'
+import type { Reference } from '../platform/reference.ts'
+
+const sizesOf = new WeakMap<Catalogue, ReadonlySet<string>>()
+
+/** The sizes on offer, in the spellings that links of the shop use. */
+function sizesIn(catalogue: Catalogue): ReadonlySet<string> {
+  const known = sizesOf.get(catalogue)
+  if (known) return known
+  const products = [...catalogue.products.values()].filter((product) => product.isActive)
+  const spellings = products.flatMap(({ size }) => [
+    size,
+    sizeKey(size),
+    formatSize(size, 'en'),
+    formatSize(size, 'ar'),
+  ])
+  const sizes = new Set(spellings)
+  sizesOf.set(catalogue, sizes)
+  return sizes
+}
+
+/** Which pages the shop has, for whoever keeps them. */
+export function pageFacts({ current }: Pick<Reference<Catalogue>, 'current'>): PageFacts {
+  return {
+    hasVendor: (id) => current().vendors.get(id)?.isActive === true,
+    hasProduct: (id) => current().products.get(id)?.isActive === true,
+    hasSize: (size) => sizesIn(current()).has(size),
+    changeAt: (now) => vendorsChangeAt(current(), now),
+  }
+}

@@ -1,0 +1,47 @@
+import type { Catalogue } from '../catalogue/queries.ts'
+
+const escapeXml = (text: string) => text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/"/g, '&quot;')
+
+/** Every public page: path and query, Arabic being the language of an address without `lang`. */
+export function publicPages({ vendors, products }: Pick<Catalogue, 'vendors' | 'products'>): string[] {
+  const active = [...vendors.values()].filter((vendor) => vendor.isActive)
+  const isOffered = new Set(active.map(({ id }) => id))
+  return [
+    '/',
+    ...active.map(({ id }) => `/?vendor=${id}`),
+    ...[...products.values()]
+      .filter((product) => product.isActive && isOffered.has(product.vendorId))
+      .map(({ id }) => `/products/${id}`),
+    '/about',
+    '/faqs',
+    '/privacy',
+  ]
+}
+
+/** Each page once for each of its languages, with the other named beside it. */
+export function sitemap(origin: string, catalogue: Pick<Catalogue, 'vendors' | 'products'>): string {
+  const entries = publicPages(catalogue).flatMap((path) => {
+    const arabic = `${origin}${path}`
+    const english = `${arabic}${path.includes('?') ? '&' : '?'}lang=en`
+    const link = (lang: string, href: string) =>
+      `<xhtml:link rel="alternate" hreflang="${lang}" href="${escapeXml(href)}"/>`
+    const links = link('ar', arabic) + link('en', english) + link('x-default', arabic)
+    return [arabic, english].map((loc) => `<url><loc>${escapeXml(loc)}</loc>${links}</url>`)
+  })
+  return (
+    '<?xml version="1.0" encoding="UTF-8"?>\n' +
+    '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">' +
+    `${entries.join('')}</urlset>\n`
+  )
+}
+
+/** What belongs to one person has nothing for a search engine; the pages themselves say noindex too. */
+export const robots = (origin: string) =>
+  [
+    'User-agent: *',
+    ...['/api/', '/admin', '/checkout', '/orders', '/profile', '/magic-login', '/simulator'].map(
+      (path) => `Disallow: ${path}`,
+    ),
+    `Sitemap: ${origin}/sitemap.xml`,
+    '',
+  ].join('\n')
