@@ -1,0 +1,121 @@
+import { isInBahrainBox, type Coordinates } from '@qatra/contract/geo'
+import type { Lang } from '@qatra/contract/lang'
+import type { Logger } from 'pino'
+import * as z from 'zod/mini'
+import { createPace } from './pace.ts'
+import { createRecent } from './recent.ts'
+
+/** A place as the geocoder tells it, inside the box of Bahrain. */
+export interface Located extends Coordinates {
+  text: string
+}
+
+export interface Geocoder {
+  /** Empty where nothing was found, or the geocoder failed, was too slow or is asked too often. */
+  search: (text: string, lang: Lang) => Promise<readonly Located[]>
+  reverse: (point: Coordinates, lang: Lang) => Promise<Located | null>
+}
+
+interface Settings {
+  /** Folder of the geocoder's `search` and `reverse`, in Nominatim's shape. */
+  url: string
+  userAgent: string
+  log: Pick<Logger, 'warn'>
+  /** Between the starts of two requests of this process, whoever asked: Nominatim's terms allow one a second. */
+  intervalMs?: number
+  /** Waiting for one's turn and the answer together. */
+  timeoutMs?: number
+}
+
+const MOST_BYTES = 256 * 1024
+const MOST_RESULTS = 5
+const MOST_REMEMBERED = 2_000
+const MOST_LETTERS = 300
+
+const degrees = z.union([
+  z.number(),
+  z.pipe(z.string().check(z.regex(/^-?\d{1,3}(\.\d{1,20})?$/)), z.transform(Number)),
+])
+const found = z.object({ lat: degrees, lon: degrees, display_name: z.string() })
+
+/** The only code that talks to the configured geocoder. It never throws: what fails is logged and found nothing. */
+export function createGeocoder({ url, userAgent, log, intervalMs = 1000, timeoutMs = 3000 }: Settings): Geocoder {
+  const pace = createPace(intervalMs)
+  const remembered = createRecent<Promise<readonly Located[] | null>>(MOST_REMEMBERED)
+
+  async function ask(path: string, query: Record<string, string>): Promise<readonly Located[]> {
+    const deadline = AbortSignal.timeout(timeoutMs)
+    await pace.turn(deadline)
+    const address = new URL(`${url.replace(/\/+$/, '')}/${path}`)
+    address.search = new URLSearchParams({ format: 'jsonv2', ...query }).toString()
+    const response = await fetch(address, {
+      headers: { 'user-agent': userAgent, accept: 'application/json' },
+      // An answer that points elsewhere could point into our own network.
+      redirect: 'error',
+      signal: deadline,
+    })
+    if (!response.ok) throw new Error(`The geocoder answered ${response.status}`)
+    return placesIn(JSON.parse(await textOf(response)))
+  }
+
+  /** The same question asked again, even while the first is under way, is not sent again. A failure is forgotten. */
+  async function once(key: string, path: string, query: Record<string, string>): Promise<readonly Located[]> {
+    const known = remembered.get(key)
+    if (known) return (await known) ?? []
+    const asked = ask(path, query).catch((error: unknown) => {
+      // The question is a person's address: it stays out of the log.
+      log.warn({ err: error instanceof Error ? error.message : String(error), path }, 'geocoder failed')
+      remembered.delete(key)
+      return null
+    })
+    remembered.set(key, asked)
+    return (await asked) ?? []
+  }
+
+  return {
+    search: (text, lang) =>
+      once(`search ${lang} ${text}`, 'search', {
+        q: `${text}, Bahrain`,
+        limit: String(MOST_RESULTS),
+        'accept-language': lang,
+      }),
+    async reverse({ lat, lng }, lang) {
+      const point = { lat: lat.toFixed(4), lon: lng.toFixed(4) }
+      const key = `reverse ${lang} ${point.lat} ${point.lon}`
+      const [place] = await once(key, 'reverse', { ...point, 'accept-language': lang })
+      return place ?? null
+    },
+  }
+}
+
+/** What looks like places, inside Bahrain; everything else of the answer is left. */
+function placesIn(answer: unknown): Located[] {
+  const entries: unknown[] = Array.isArray(answer) ? answer.slice(0, 50) : [answer]
+  return entries
+    .flatMap((entry) => {
+      const { success, data } = found.safeParse(entry)
+      if (!success) return []
+      return [{ lat: data.lat, lng: data.lon, text: harmless(data.display_name) }]
+    })
+    .filter((place) => place.text !== '' && isInBahrainBox(place))
+    .slice(0, MOST_RESULTS)
+}
+
+/** Without control characters and marks that turn the direction of the text around them. */
+const harmless = (text: string) =>
+  text
+    .slice(0, MOST_LETTERS)
+    .toWellFormed()
+    .replace(/[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu, ' ')
+    .trim()
+
+async function textOf(response: Response): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of response.body ?? []) {
+    length += chunk.length
+    if (length > MOST_BYTES) throw new Error('The geocoder answered more than it may')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}

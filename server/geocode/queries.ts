@@ -1,0 +1,65 @@
+import { type Coordinates, distanceInMetres, formatCoordinates, isInBahrainBox } from '@qatra/contract/geo'
+import type { Place } from '@qatra/contract/geocode'
+import { type Lang, nameIn } from '@qatra/contract/lang'
+import { fold } from '@qatra/contract/text'
+import { areaAt } from '../areas/queries.ts'
+import type { Catalogue } from '../catalogue/queries.ts'
+import { wordsIn } from '../platform/words.ts'
+import type { GazetteerPlace } from '../seed/gazetteer.ts'
+import type { Geocoder, Located } from './gateway.ts'
+import { nearestTo, searchGazetteer } from './gazetteer.ts'
+
+const MOST_PLACES = 5
+const SHORTEST_TEXT = 3
+/** Nearer than this, two finders mean one place. */
+const SAME_PLACE_METRES = 60
+
+/** At most five places: Bahrain's own gazetteer first, then the geocoder where one is configured. */
+export async function searchPlaces(
+  catalogue: Catalogue,
+  geocoder: Geocoder | null,
+  text: string,
+  lang: Lang,
+): Promise<Place[]> {
+  const sought = fold(text)
+  if (sought.length < SHORTEST_TEXT) return []
+  const known = searchGazetteer(sought, MOST_PLACES).map((place) => toPlace(catalogue, place, lang))
+  if (!geocoder || known.length >= MOST_PLACES) return known
+  const others = (await geocoder.search(sought, lang)).map(fromGeocoder)
+  const isNew = (place: Place) => known.every((one) => distanceInMetres(one, place) > SAME_PLACE_METRES)
+  return [...known, ...others.filter(isNew)].slice(0, MOST_PLACES)
+}
+
+/** The address of a point; its coordinates to five decimals where nobody knows one. */
+export async function readAddressOf(
+  catalogue: Catalogue,
+  geocoder: Geocoder | null,
+  point: Coordinates,
+  lang: Lang,
+): Promise<Place> {
+  const near = nearestTo(catalogue, point, lang)
+  if (near) {
+    const { area, block } = near
+    return placeAt(point, block === null ? area : wordsIn(lang)('places.block', { area, block }), lang)
+  }
+  const found = geocoder && isInBahrainBox(point) ? await geocoder.reverse(point, lang) : null
+  const text = found?.text ?? formatCoordinates(point)
+  return { ...point, address: text, display_name: text }
+}
+
+/** A landmark is told with its area; blocks carry theirs in the name. */
+function toPlace(catalogue: Catalogue, place: GazetteerPlace, lang: Lang): Place {
+  const name = nameIn(lang, place)
+  const area = place.kind === 'landmark' ? areaAt(catalogue, place) : null
+  const areaName = area && nameIn(lang, area)
+  const isTold = areaName === null || fold(name).includes(fold(areaName))
+  return placeAt(place, isTold ? name : wordsIn(lang)('places.within', { place: name, within: areaName }), lang)
+}
+
+function placeAt({ lat, lng }: Coordinates, address: string, lang: Lang): Place {
+  const words = wordsIn(lang)
+  const display_name = words('places.within', { place: address, within: words('places.country') })
+  return { lat, lng, address, display_name }
+}
+
+const fromGeocoder = ({ lat, lng, text }: Located): Place => ({ lat, lng, address: text, display_name: text })
