@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import { parsePhone } from '@qatra/contract/phone'
 
@@ -35,7 +36,10 @@ export interface Config {
   seedDemo: boolean
   /** Addresses of proxies whose X-Forwarded-For is believed. */
   trustedProxies: readonly string[]
+  logLevel: string
   metricsToken: string | null
+  /** How long /readyz says no before no more connections are taken. */
+  drainSeconds: number
   /** Countries whose mobiles get codes by WhatsApp. */
   codeCountries: readonly string[]
 }
@@ -76,7 +80,9 @@ export function readConfig(env: Env): Config {
   if (simulator) refuseSimulator({ env, host, publicUrl, databaseUrl }, refuse)
   const whatsapp = readWhatsapp(env, simulator, refuse)
 
-  const rateLimits = (given(env, 'RATE_LIMITS') ?? 'on') !== 'off'
+  const limits = given(env, 'RATE_LIMITS') ?? 'on'
+  if (!isOneOf(limits, ['on', 'off'] as const)) refuse('RATE_LIMITS is on or off')
+  const rateLimits = limits !== 'off'
   if (!rateLimits && !(simulator && isLoopback(host))) refuse('RATE_LIMITS=off needs the simulator on loopback')
   const otpTestCode = given(env, 'OTP_TEST_CODE')
   if (otpTestCode !== null) {
@@ -90,9 +96,24 @@ export function readConfig(env: Env): Config {
   const seed = given(env, 'SEED_DEMO')
   if (seed !== null && !/^(true|false|on|off|1|0)$/.test(seed)) refuse('SEED_DEMO is true or false')
   const givenSecret = readGivenSecret(env, refuse)
+  const geocoderUrl = readWebAddress(env, 'GEOCODER_URL', refuse)
   const smsProvider = given(env, 'SMS_PROVIDER') ?? 'none'
   if (!isOneOf(smsProvider, ['none', 'http'] as const)) refuse('SMS_PROVIDER is http, or unset')
   if (smsProvider === 'http' && !given(env, 'SMS_URL')) refuse('SMS_PROVIDER=http needs SMS_URL')
+  const logLevel = given(env, 'LOG_LEVEL') ?? 'info'
+  if (!isOneOf(logLevel, logLevels)) refuse(`LOG_LEVEL is one of ${logLevels.join(', ')}`)
+  const trustedProxies = list(env, 'TRUSTED_PROXIES')
+  if (!trustedProxies.every(isProxy))
+    refuse('TRUSTED_PROXIES are addresses or networks (10.0.0.0/8), with commas between')
+  const codeCountries = given(env, 'CODE_COUNTRIES') ? list(env, 'CODE_COUNTRIES') : gulfStates
+  if (!codeCountries.every((country) => /^[A-Z]{2}$/.test(country)))
+    refuse('CODE_COUNTRIES are two letters each: BH,SA')
+  const metricsToken = given(env, 'METRICS_TOKEN')
+  if (metricsToken !== null && (metricsToken.length < 16 || placeholders.test(metricsToken))) {
+    refuse('METRICS_TOKEN is shorter than 16 characters, or a placeholder')
+  }
+  const drainSeconds = Number(given(env, 'DRAIN_SECONDS') ?? '1')
+  if (!(drainSeconds >= 0 && drainSeconds <= 8)) refuse('DRAIN_SECONDS is a number from 0 to 8')
 
   if (problems.length > 0) throw new ConfigError(problems)
   return {
@@ -112,17 +133,28 @@ export function readConfig(env: Env): Config {
       token: given(env, 'SMS_TOKEN'),
       sender: given(env, 'SMS_SENDER') ?? 'Qatra',
     },
-    geocoderUrl: given(env, 'GEOCODER_URL'),
+    geocoderUrl,
     tileUrl: given(env, 'TILE_URL'),
     analytics: { ga: given(env, 'GA_ID'), meta: given(env, 'META_PIXEL_ID'), snap: given(env, 'SNAP_PIXEL_ID') },
     rateLimits,
     otpTestCode,
     adminPhone,
     seedDemo: seed === null ? databaseUrl === null : /^(true|on|1)$/.test(seed),
-    trustedProxies: list(env, 'TRUSTED_PROXIES'),
-    metricsToken: given(env, 'METRICS_TOKEN'),
-    codeCountries: given(env, 'CODE_COUNTRIES') ? list(env, 'CODE_COUNTRIES') : ['BH', 'SA', 'KW', 'QA', 'AE', 'OM'],
+    trustedProxies,
+    logLevel,
+    metricsToken,
+    drainSeconds,
+    codeCountries,
   }
+}
+
+const gulfStates: readonly string[] = ['BH', 'SA', 'KW', 'QA', 'AE', 'OM']
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
+
+function isProxy(text: string): boolean {
+  const [address = '', bits] = text.split('/')
+  const family = isIP(address)
+  return family !== 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128)))
 }
 
 const isOneOf = <T extends string>(value: string, values: readonly T[]): value is T =>
@@ -152,6 +184,12 @@ function readOrigin(env: Env, port: number, refuse: (problem: string) => void): 
     refuse('PUBLIC_URL is not an address')
     return ''
   }
+}
+
+function readWebAddress(env: Env, name: string, refuse: (problem: string) => void): string | null {
+  const text = given(env, name)
+  if (text !== null && !/^https?:$/.test(URL.parse(text)?.protocol ?? '')) refuse(`${name} begins with https://`)
+  return text
 }
 
 function refuseSimulator(

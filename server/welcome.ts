@@ -1,0 +1,31 @@
+import type { Config } from './platform/config.ts'
+import { people } from './seed/people.ts'
+
+/** The first of them are the demo sign-ins, one of each role; the rest gave the past orders their customers. */
+const DEMO_SIGN_INS = 7
+
+/** What the person at the console needs to know: where the shop is, and who may sign in. */
+export function welcome({ publicUrl, simulator, seedDemo }: Config): string[] {
+  const lines = ['', `  Qatra · قطرة   ${publicUrl}`]
+  if (simulator) lines.push(`  Test phone     ${publicUrl}/simulator   codes and messages arrive there, and here`)
+  if (seedDemo) {
+    lines.push('', '  Demo sign-ins')
+    for (const { phone, role, vendorId } of people.slice(0, DEMO_SIGN_INS)) {
+      lines.push(`    ${phone}   ${role}${vendorId === null ? '' : `, vendor ${vendorId}`}`)
+    }
+  }
+  return [...lines, '']
+}
+
+/** What went wrong, in a line for the operator where there is one for it; null where only a stack trace helps. */
+export function explainFailure(error: unknown, { host, port, databaseUrl }: Config): string | null {
+  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : null
+  if (code === 'EADDRINUSE') return `Port ${port} of ${host} is taken by another program. Choose another: PORT=3001`
+  if (code === 'EACCES') return `This user may not listen on port ${port}. Choose one above 1023: PORT=3000`
+  if (code === 'EADDRNOTAVAIL') return `HOST ${host} is no address of this machine`
+  if (databaseUrl && typeof code === 'string' && /^(E[A-Z]+|28\w{3}|3D000|08\w{3}|57P0\w)$/.test(code)) {
+    // Never the address itself: it holds the password.
+    return `The database of DATABASE_URL does not let us in (${code}); is it running, and is the address right?`
+  }
+  return null
+}
