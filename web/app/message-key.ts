@@ -5,6 +5,8 @@
 export type MessageKey =
   | keyof typeof import('@qatra/contract/messages/shell.ar.json')
   | keyof typeof import('@qatra/contract/messages/login.ar.json')
+  | keyof typeof import('@qatra/contract/messages/cart.ar.json')
+  | keyof typeof import('@qatra/contract/messages/catalogue.ar.json')
   | keyof typeof import('@qatra/contract/messages/auth.ar.json')
   | keyof typeof import('@qatra/contract/messages/cart.ar.json')
   | keyof typeof import('@qatra/contract/messages/catalogue.ar.json')

@@ -1,6 +1,10 @@
 import { getSite } from '@qatra/contract/site'
 import type { QueryClient } from '@tanstack/react-query'
 import { createRootRouteWithContext, createRoute, Outlet } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { CartProvider } from '../cart/CartProvider.tsx'
+import { MiniCart } from '../cart/MiniCart.tsx'
+import { SwitchDialog } from '../cart/SwitchDialog.tsx'
 import { Footer } from '../pages/Footer.tsx'
 import { NotFoundPage, page as notFound } from '../pages/NotFoundPage.tsx'
 import { read } from './call.ts'
@@ -14,13 +18,28 @@ export { NotFoundPage }
 const root = createRootRouteWithContext<{ queries: QueryClient }>()({
   validateSearch: langSearch,
   loader: ({ context: { queries } }) => Promise.all([findUser(queries), queries.ensureQueryData(read(getSite))]),
-  component: () => (
-    <Layout footer={<Footer />}>
-      <Outlet />
-    </Layout>
-  ),
+  component: Shell,
   notFoundComponent: NotFoundPage,
 })
+// Types are written out where a component stands in the route tree: links inside it are typed by that very tree.
+function Shell(): ReactNode {
+  return (
+    <CartProvider>
+      <Layout
+        footer={<Footer />}
+        floating={
+          <>
+            <MiniCart />
+            <SwitchDialog />
+          </>
+        }
+      >
+        <Outlet />
+      </Layout>
+    </CartProvider>
+  )
+}
+
 const getParentRoute = () => root
 const missing = readyPage(notFound)
 

@@ -48,9 +48,7 @@ export function cartView(server: Cart, wanted: Wanted, feeOf: (vendorId: number)
   )
   const items = [...kept, ...added]
   const vendorId = items[0]?.vendorId ?? null
-  const lines = items
-    .filter((item) => item.isAvailable)
-    .map((item) => ({ ...item, price: fromBhd(item.price) }))
+  const lines = items.filter((item) => item.isAvailable).map((item) => ({ ...item, price: fromBhd(item.price) }))
   const totals = cartTotals(lines, fromBhd(vendorId === null ? 0 : feeOf(vendorId)))
   return {
     ...server,

@@ -1,16 +1,86 @@
+import { getSite } from '@qatra/contract/site'
+import { sizeKey } from '@qatra/contract/sizes'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { read } from '../app/call.ts'
 import { useT } from '../app/i18n.tsx'
 import type { Page } from '../app/page.ts'
+import type { HomeSearch } from '../app/search.ts'
+import { cartQuery } from '../cart/api.ts'
+import { CartPanel } from '../cart/CartPanel.tsx'
+import { buttonClass } from '../ui/Button.tsx'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { productsQuery, sectionsOf, sizesOf, useVendors, vendorsQuery } from './api.ts'
+import { SizeFilter, useCleanAddress, VendorPicker } from './Filters.tsx'
+import { homeHead } from './head.ts'
+import { PromisePanel, TrustRow } from './Promise.tsx'
+import { VendorSection } from './VendorSection.tsx'
+
+const route = getRouteApi('/')
 
 function HomePage() {
   const t = useT()
+  const { vendor: asked, size } = route.useSearch()
+  const vendors = useVendors()
+  const { data: products = [] } = useQuery(productsQuery())
+  const { data: site } = useQuery(read(getSite))
+  const navigate = useNavigate()
+  const chosen = vendors.find(({ id }) => id === asked) ?? null
+  useCleanAddress(asked !== undefined && !chosen, () => {
+    void navigate({
+      to: '/',
+      search: (old: HomeSearch) => ({ ...old, vendor: undefined }),
+      replace: true,
+      resetScroll: false,
+    })
+  })
+  const filter = { vendor: chosen?.id, size }
+  const sections = sectionsOf(vendors, products, filter)
+  const offered = products.filter((product) => vendors.some(({ id }) => id === product.vendorId))
+  const sizes = sizesOf(chosen ? offered.filter(({ vendorId }) => vendorId === chosen.id) : offered)
+  const day = chosen?.promisedDate ?? site?.promisedDate
   return (
-    <main id="main" className="wrap py-6">
-      <h1 className="text-title">{t('shell.title.home')}</h1>
-    </main>
+    <div className="wrap grid items-start gap-10 pb-8 md:pt-6 lg:grid-cols-[minmax(0,1fr)_336px]">
+      <main id="main" className="min-w-0">
+        {day && <PromisePanel vendors={vendors} chosen={chosen} day={day} />}
+        <TrustRow />
+        <VendorPicker vendors={vendors} chosen={chosen?.id} />
+        <SizeFilter
+          sizes={sizes}
+          chosen={size}
+          isChosen={(one) => size !== undefined && sizeKey(one) === sizeKey(size)}
+        />
+        {sections.map((section) => (
+          <VendorSection key={section.vendor.id} section={section} isWhole={chosen !== null || size !== undefined} />
+        ))}
+        {sections.length === 0 && <NothingFound hint={t('catalogue.noneHint')} />}
+      </main>
+      <CartPanel />
+    </div>
+  )
+}
+
+function NothingFound({ hint }: { hint: string }) {
+  const t = useT()
+  return (
+    <div className="py-10">
+      <EmptyState title={t('catalogue.none')} text={hint}>
+        <Link to="/" className={buttonClass('aqua')}>
+          {t('catalogue.reset')}
+        </Link>
+      </EmptyState>
+    </div>
   )
 }
 
 export const page: Page = {
   Component: HomePage,
-  head: ({ t }) => ({ title: t('shell.title.home') }),
+  load: ({ queries }) =>
+    Promise.all([
+      queries.ensureQueryData(vendorsQuery()),
+      queries.ensureQueryData(productsQuery()),
+      queries.ensureQueryData(cartQuery()),
+      queries.ensureQueryData(read(getSite)),
+    ]),
+  head: homeHead,
 }

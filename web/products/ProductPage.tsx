@@ -1,16 +1,160 @@
+import { telLink, whatsappLink } from '@qatra/contract/phone'
+import { getProduct } from '@qatra/contract/products'
+import { getSite } from '@qatra/contract/site'
+import { useQuery } from '@tanstack/react-query'
+import { Link, notFound, useParams } from '@tanstack/react-router'
+import { CallError, read } from '../app/call.ts'
 import { useT } from '../app/i18n.tsx'
-import type { Page } from '../app/page.ts'
+import { useInLang, useNameIn } from '../app/names.ts'
+import type { HeadRequest, Page, PageRequest } from '../app/page.ts'
+import { cartQuery } from '../cart/api.ts'
+import { CartPanel } from '../cart/CartPanel.tsx'
+import { useCartActs } from '../cart/use-cart-acts.ts'
+import { Money, Size } from '../ui/Bidi.tsx'
+import { buttonClass } from '../ui/Button.tsx'
+import { PhoneIcon, StartIcon, WhatsAppIcon } from '../ui/icons.tsx'
+import { ProductWell, WellBadge } from '../ui/ProductPicture.tsx'
+import { Stepper } from '../ui/Stepper.tsx'
+import { VendorEmblem } from '../ui/VendorEmblem.tsx'
+import { productsQuery, useVendor, vendorsQuery } from './api.ts'
+import { productHead } from './head.ts'
+import { useUnitText } from './unit.ts'
+import { VendorSection, VendorTerms } from './VendorSection.tsx'
+
+const productQuery = (id: string) => read(getProduct, { params: { id } })
 
 function ProductPage() {
+  const { id = '' } = useParams({ strict: false })
   const t = useT()
+  const nameIn = useNameIn()
+  const inLang = useInLang()
+  const unitText = useUnitText()
+  const { data: product } = useQuery(productQuery(id))
+  const { data: products = [] } = useQuery(productsQuery())
+  const vendor = useVendor(product?.vendorId ?? null)
+  const { cart, setQuantity } = useCartActs()
+  if (!product || !vendor) return null
+  const name = nameIn(product)
+  const quantity = cart.items.find(({ productId }) => productId === product.id)?.quantity ?? 0
+  const others = products.filter((one) => one.vendorId === vendor.id && one.id !== product.id)
   return (
-    <main id="main" className="wrap py-6">
-      <h1 className="text-title">{t('shell.title.product')}</h1>
-    </main>
+    <div className="wrap grid items-start gap-10 pb-8 md:pt-6 lg:grid-cols-[minmax(0,1fr)_336px]">
+      <main id="main" className="min-w-0">
+        <Link
+          to="/"
+          search={{ vendor: vendor.id }}
+          className="-ms-2 inline-flex min-h-tap items-center gap-1 rounded-m px-2 text-aqua-ink"
+        >
+          <StartIcon size={20} aria-hidden="true" />
+          {t('catalogue.allOf', { vendor: nameIn(vendor) })}
+        </Link>
+        <div className="grid gap-5 sm:grid-cols-2 md:gap-8">
+          <div className="[&>div]:h-75 md:[&>div]:h-90">
+            <ProductWell size={product.size} imageUrl={product.imageUrl} tint={vendor.tint}>
+              <WellBadge>
+                <Size size={product.size} />
+              </WellBadge>
+            </ProductWell>
+          </div>
+          <div className="flex flex-col">
+            <h1 dir="auto" className="text-start text-display">
+              {name}
+            </h1>
+            <p className="text-ink-3">
+              <Size size={product.size} />
+              {unitText(product) && ' · '}
+              {unitText(product)}
+            </p>
+            <p className="mt-3 text-title">
+              <span className="sr-only">{t('catalogue.price')}: </span>
+              <Money bhd={product.price} />
+            </p>
+            {product.vatPercentage > 0 && (
+              <p className="text-label text-ink-3">{t('catalogue.vatNote', { percent: product.vatPercentage })}</p>
+            )}
+            <p dir="auto" className="mt-3 text-start text-ink-2">
+              {inLang(product.description, product.descriptionAr)}
+            </p>
+            <Stepper
+              name={name}
+              quantity={quantity}
+              onChange={(next) => setQuantity(product, next)}
+              className="mt-5 w-full max-w-75"
+            />
+            <div className="mt-6 flex items-center gap-3 border-t border-line pt-4">
+              <VendorEmblem emblem={vendor.emblem} tint={vendor.tint} name={nameIn(vendor)} logoUrl={vendor.logoUrl} />
+              <div>
+                <p className="font-strong">{t('catalogue.productFrom', { vendor: nameIn(vendor) })}</p>
+                <p className="text-label text-ink-3">
+                  <VendorTerms vendor={vendor} />
+                </p>
+              </div>
+            </div>
+            <ContactButtons vendor={vendor} />
+          </div>
+        </div>
+        {others.length > 0 && <VendorSection section={{ vendor, products: others }} isWhole={false} />}
+      </main>
+      <CartPanel />
+    </div>
   )
 }
 
-export const page: Page = {
-  Component: ProductPage,
-  head: ({ t }) => ({ title: t('shell.title.product') }),
+function ContactButtons({ vendor }: { vendor: NonNullable<ReturnType<typeof useVendor>> }) {
+  const t = useT()
+  const nameIn = useNameIn()
+  const chat = whatsappLink(vendor.whatsappLink?.replace(/^https:\/\/wa\.me\//, ''))
+  const tel = telLink(vendor.contactNumber)
+  if (!chat && !tel) return null
+  return (
+    <div className="mt-3 grid grid-cols-2 gap-3">
+      {chat && (
+        <a
+          href={chat}
+          target="_blank"
+          rel="noreferrer"
+          className={buttonClass('quiet')}
+          aria-label={t('catalogue.whatsappOf', { vendor: nameIn(vendor) })}
+        >
+          <WhatsAppIcon size={20} aria-hidden="true" />
+          {t('catalogue.whatsapp')}
+        </a>
+      )}
+      {tel && (
+        <a href={tel} className={buttonClass('quiet')} aria-label={t('catalogue.callOf', { vendor: nameIn(vendor) })}>
+          <PhoneIcon size={20} aria-hidden="true" />
+          {t('catalogue.call')}
+        </a>
+      )}
+    </div>
+  )
 }
+
+async function load({ queries, params: { id = '' } }: PageRequest) {
+  await Promise.all([
+    queries.ensureQueryData(productQuery(id)),
+    queries.ensureQueryData(vendorsQuery()),
+    queries.ensureQueryData(productsQuery()),
+    queries.ensureQueryData(cartQuery()),
+    queries.ensureQueryData(read(getSite)),
+  ]).catch((error: unknown) => {
+    if (isMissing(error)) throw notFound()
+    throw error
+  })
+}
+
+/** In the server's process the refusal is no CallError, but has its status all the same. */
+const isMissing = (error: unknown) =>
+  error instanceof CallError
+    ? error.status === 404
+    : error instanceof Error && 'status' in error && error.status === 404
+
+function head(request: HeadRequest) {
+  const { queries, params, t } = request
+  const product = queries.getQueryData(productQuery(params.id ?? '').queryKey)
+  const vendor = queries.getQueryData(vendorsQuery().queryKey)?.find(({ id }) => id === product?.vendorId)
+  if (!product || !vendor) return { title: t('shell.title.notFound'), hidden: true }
+  return productHead(product, vendor, request)
+}
+
+export const page: Page = { Component: ProductPage, load, head }

@@ -1,0 +1,72 @@
+import type { Cart, CartItem } from '@qatra/contract/cart'
+import { formatMoney, fromBhd, timesFils, toBhd } from '@qatra/contract/money'
+import { useLanguage } from '../app/i18n.tsx'
+import { useNameIn } from '../app/names.ts'
+import { useVendor } from '../products/api.ts'
+import { useUnitText } from '../products/unit.ts'
+import { Money, Size } from '../ui/Bidi.tsx'
+import { ProductThumb } from '../ui/ProductPicture.tsx'
+import { Stepper } from '../ui/Stepper.tsx'
+import { useCartActs } from './use-cart-acts.ts'
+import { lineOf } from './view.ts'
+
+export function CartLines({ cart }: { cart: Cart }) {
+  return (
+    <ul>
+      {cart.items.map((item) => (
+        <CartLine key={item.productId} item={item} />
+      ))}
+    </ul>
+  )
+}
+
+function CartLine({ item }: { item: CartItem }) {
+  const { t, lang } = useLanguage()
+  const nameIn = useNameIn()
+  const unitText = useUnitText()
+  const vendor = useVendor(item.vendorId)
+  const { setQuantity, remove } = useCartActs()
+  const name = nameIn(item)
+  const product = lineOf(item)
+  const each = t('cart.each', { price: formatMoney(fromBhd(item.price), lang) })
+  const note = item.quantity > 1 ? <bdi>{each}</bdi> : unitText(product)
+  return (
+    <li className="grid grid-cols-[56px_minmax(0,1fr)] gap-x-3 border-b border-line pt-4 pb-3">
+      <ProductThumb size={item.size} imageUrl={item.imageUrl} tint={vendor?.tint ?? null} />
+      <div className="min-w-0">
+        <div className="flex items-start justify-between gap-3 text-[15px] leading-[1.5]">
+          <h3 dir="auto" className="min-w-0 text-start">
+            {name}
+          </h3>
+          <Money bhd={toBhd(timesFils(fromBhd(item.price), item.quantity))} className="font-strong" />
+        </div>
+        <p className="text-label leading-[1.5] text-ink-3">
+          <Size size={item.size} />
+          {note && ' · '}
+          {note}
+        </p>
+        {item.isAvailable ? null : <p className="text-label text-clay">{t('cart.unavailable')}</p>}
+        <div className="mt-1.5 flex items-center justify-between gap-3">
+          {item.isAvailable ? (
+            <Stepper
+              name={name}
+              quantity={item.quantity}
+              onChange={(quantity) => (quantity > 0 ? setQuantity(product, quantity) : remove(product, item.quantity))}
+              className="w-32"
+            />
+          ) : (
+            <span />
+          )}
+          <button
+            type="button"
+            aria-label={t('cart.removeOf', { name })}
+            onClick={() => remove(product, item.quantity)}
+            className="min-h-tap px-1 text-label text-ink-2 underline underline-offset-3 hover:text-ink"
+          >
+            {t('cart.remove')}
+          </button>
+        </div>
+      </div>
+    </li>
+  )
+}

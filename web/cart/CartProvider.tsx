@@ -1,0 +1,110 @@
+import type { Cart } from '@qatra/contract/cart'
+import { listVendors } from '@qatra/contract/vendors'
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
+import { createContext, type ReactNode, useContext, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import { read } from '../app/call.ts'
+import { useT } from '../app/i18n.tsx'
+import { onRouteChange } from '../app/route-change.ts'
+import { onPersonChanged } from '../app/session.ts'
+import { cachedCart, cartQuery, emptyCart, keepCart, lineCalls, refetchCart } from './api.ts'
+import { showCartError } from './errors.ts'
+import { type CartAct, type CartSync, createCartSync } from './sync.ts'
+import { cartView, type ProductLine } from './view.ts'
+
+/** A product of another vendor that waits for the answer about switching. */
+export interface PendingSwitch {
+  product: ProductLine
+  quantity: number
+}
+
+interface CartStore {
+  sync: CartSync
+  subscribe: (listener: () => void) => () => void
+  /** Changes with every wanted quantity. */
+  stamp: () => number
+}
+
+interface CartContextValue extends CartStore {
+  pendingSwitch: PendingSwitch | null
+  askSwitch: (pending: PendingSwitch | null) => void
+}
+
+const CartContext = createContext<CartContextValue | null>(null)
+
+function createStore(queries: QueryClient, failed: (error: unknown, act: CartAct) => void): CartStore {
+  const listeners = new Set<() => void>()
+  let stamp = 0
+  const sync = createCartSync({
+    calls: lineCalls,
+    server: () => cachedCart(queries),
+    answered: (cart) => void keepCart(queries, cart),
+    changed: () => {
+      stamp += 1
+      for (const listener of listeners) listener()
+    },
+    failed,
+  })
+  return {
+    sync,
+    stamp: () => stamp,
+    subscribe: (listener) => {
+      listeners.add(listener)
+      return () => {
+        listeners.delete(listener)
+      }
+    },
+  }
+}
+
+/** One cart for the whole page. What is pending is sent before the page changes, is hidden or is left. */
+export function CartProvider({ children }: { children: ReactNode }) {
+  const queries = useQueryClient()
+  const t = useT()
+  const [pendingSwitch, askSwitch] = useState<PendingSwitch | null>(null)
+  // The words of an error are those of the language at the time it happens.
+  const words = useMemo(() => ({ t }), [])
+  words.t = t
+  const store = useMemo(
+    () =>
+      createStore(queries, (error, act) => {
+        showCartError(error, act, words.t)
+        void refetchCart(queries).catch(() => undefined)
+      }),
+    [queries, words],
+  )
+  useEffect(() => {
+    const { sync } = store
+    const leave = () => {
+      if (document.visibilityState === 'hidden') void sync.flush(true)
+    }
+    document.addEventListener('visibilitychange', leave)
+    const stopRoutes = onRouteChange(() => void sync.flush())
+    const stopPerson = onPersonChanged(() => sync.forget())
+    return () => {
+      document.removeEventListener('visibilitychange', leave)
+      stopRoutes()
+      stopPerson()
+    }
+  }, [store])
+  const value = useMemo(() => ({ ...store, pendingSwitch, askSwitch }), [store, pendingSwitch])
+  return <CartContext value={value}>{children}</CartContext>
+}
+
+export function useCartContext(): CartContextValue {
+  const value = useContext(CartContext)
+  if (!value) throw new Error('CartProvider is missing')
+  return value
+}
+
+/** The cart as the customer means it, pending changes included. */
+export function useCart(): Cart {
+  const { sync, subscribe, stamp } = useCartContext()
+  const { data: server = emptyCart } = useQuery(cartQuery())
+  const { data: vendors = [] } = useQuery(read(listVendors))
+  const changes = useSyncExternalStore(subscribe, stamp, stamp)
+  return useMemo(
+    () => cartView(server, sync.wanted(), (id) => vendors.find((vendor) => vendor.id === id)?.deliveryFee ?? 1),
+    // `changes` stands for what `sync` holds.
+    [server, vendors, sync, changes],
+  )
+}

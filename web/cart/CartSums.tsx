@@ -1,0 +1,69 @@
+import type { Cart } from '@qatra/contract/cart'
+import { formatMoney, fromBhd, minimumLeft, toBhd } from '@qatra/contract/money'
+import type { Vendor } from '@qatra/contract/vendors'
+import type { ReactNode } from 'react'
+import { useLanguage } from '../app/i18n.tsx'
+import { useNameIn } from '../app/names.ts'
+import { Money } from '../ui/Bidi.tsx'
+import { Progress } from '../ui/Progress.tsx'
+
+function Sum({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className="flex justify-between gap-3 py-0.75">
+      <dt className="text-ink-2">{label}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}
+
+type Sums = Pick<Cart, 'subtotal' | 'deliveryFee' | 'productVAT' | 'total'>
+
+/** Subtotal, delivery fee, VAT and total: the same lines in cart, checkout and order. */
+export function SumLines({ sums: { subtotal, deliveryFee, productVAT, total } }: { sums: Sums }) {
+  const { t } = useLanguage()
+  return (
+    <dl>
+      <Sum label={t('cart.subtotal')}>
+        <Money bhd={subtotal} />
+      </Sum>
+      <Sum label={t('cart.deliveryFee')}>{deliveryFee === 0 ? t('cart.free') : <Money bhd={deliveryFee} />}</Sum>
+      <Sum label={t('cart.vat')}>
+        <Money bhd={productVAT} />
+      </Sum>
+      <div className="mt-2 flex justify-between gap-3 border-t border-line pt-2.5 text-heading">
+        <dt>{t('cart.total')}</dt>
+        <dd>
+          <Money bhd={total} />
+        </dd>
+      </div>
+    </dl>
+  )
+}
+
+/** BHD missing to the vendor's minimum; 0 once it is met. */
+export const missing = (cart: Cart, vendor: Vendor | null): number =>
+  vendor ? toBhd(minimumLeft(fromBhd(cart.subtotal), fromBhd(vendor.minDeliveryAmount))) : 0
+
+export function MinimumNotice({ cart, vendor }: { cart: Cart; vendor: Vendor }) {
+  const { t, lang } = useLanguage()
+  const nameIn = useNameIn()
+  const left = missing(cart, vendor)
+  if (left === 0) return null
+  const amount = (bhd: number) => formatMoney(fromBhd(bhd), lang)
+  return (
+    <div className="my-3.5 rounded-m bg-aqua-soft px-3.5 py-3 text-label" role="status">
+      <p>
+        {t('cart.minimumOf', {
+          amount: amount(left),
+          vendor: nameIn(vendor),
+          minimum: amount(vendor.minDeliveryAmount),
+        })}
+      </p>
+      <Progress
+        value={cart.subtotal / vendor.minDeliveryAmount}
+        label={t('cart.minimumProgress')}
+        className="mt-2 bg-surface"
+      />
+    </div>
+  )
+}

@@ -1,0 +1,33 @@
+import type { Cart } from '@qatra/contract/cart'
+import type { Vendor } from '@qatra/contract/vendors'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useT } from '../app/i18n.tsx'
+import { useUser } from '../app/session.ts'
+import { Button } from '../ui/Button.tsx'
+import { useCartContext } from './CartProvider.tsx'
+import { missing } from './CartSums.tsx'
+
+/** Sends what is pending, then goes to the checkout, by way of the sign-in where nobody is signed in. */
+export function CheckoutButton({ cart, vendor }: { cart: Cart; vendor: Vendor | null }) {
+  const t = useT()
+  const user = useUser()
+  const navigate = useNavigate()
+  const { sync } = useCartContext()
+  const [isBusy, setBusy] = useState(false)
+  const isShort = missing(cart, vendor) > 0
+  const hasGone = cart.items.some(({ isAvailable }) => !isAvailable)
+  const reason = hasGone ? t('cart.unavailableReason') : isShort ? t('cart.minimumNotMet') : null
+
+  async function go() {
+    setBusy(true)
+    await sync.flush()
+    await (user ? navigate({ to: '/checkout' }) : navigate({ to: '/login', search: { redirect: '/checkout' } }))
+    setBusy(false)
+  }
+  return (
+    <Button tone="aqua" size="big" busy={isBusy} reason={reason} reasonShown={!hasGone} onClick={() => void go()}>
+      {isShort && !hasGone ? t('cart.minimumNotMet') : t('cart.checkout')}
+    </Button>
+  )
+}

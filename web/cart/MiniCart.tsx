@@ -1,0 +1,137 @@
+import { formatMoney, fromBhd } from '@qatra/contract/money'
+import { useRouterState } from '@tanstack/react-router'
+import { useEffect, useId, useRef, useState } from 'react'
+import { useLanguage } from '../app/i18n.tsx'
+import { useVendor } from '../products/api.ts'
+import { classes } from '../ui/class-names.ts'
+import { CartIcon, DownIcon, UpIcon } from '../ui/icons.tsx'
+import { Progress } from '../ui/Progress.tsx'
+import { CartLines } from './CartLines.tsx'
+import { useCart } from './CartProvider.tsx'
+import { MinimumNotice, missing, SumLines } from './CartSums.tsx'
+import { CheckoutButton } from './CheckoutButton.tsx'
+import { onExpandCart } from './expand.ts'
+import { ParkedCart } from './ParkedCart.tsx'
+
+/** SPEC §2: where the cart would only be in the way. */
+const hidden = /^\/(login|magic-login|checkout|orders|admin|404|not-found|simulator)(\/|$)/
+
+/** Floats over the page: count and total; open, the whole cart. Gone while the cart is empty. */
+export function MiniCart() {
+  const cart = useCart()
+  const pathname = useRouterState({ select: ({ location }) => location.pathname })
+  const [isOpen, setOpen] = useState(false)
+  const [isSliding, setSliding] = useState(false)
+  const isShown = cart.items.length > 0 && !hidden.test(pathname)
+  const isHome = pathname === '/'
+
+  useEffect(() => {
+    if (!isShown) setOpen(false)
+  }, [isShown])
+  useEffect(() => onExpandCart(() => setOpen(true)), [])
+  // The 500 ms of the spec: while it slides open the bar takes no second press.
+  useEffect(() => {
+    if (!isOpen) return
+    setSliding(true)
+    const timer = setTimeout(() => setSliding(false), 500)
+    return () => clearTimeout(timer)
+  }, [isOpen])
+
+  if (!isShown) return null
+  return (
+    <>
+      {/* The bar floats; what lies under it at the end of the page stays reachable. */}
+      <div aria-hidden="true" className={classes('h-24', isHome && 'lg:hidden')} />
+      <MiniCartBox isOpen={isOpen} isSliding={isSliding} toggle={() => setOpen(!isOpen)} isHome={isHome} />
+    </>
+  )
+}
+
+interface MiniCartBoxProps {
+  isOpen: boolean
+  isSliding: boolean
+  toggle: () => void
+  /** On a wide screen the home page has the cart at its side. */
+  isHome: boolean
+}
+
+function MiniCartBox({ isOpen, isSliding, toggle, isHome }: MiniCartBoxProps) {
+  const { t, lang } = useLanguage()
+  const cart = useCart()
+  const vendor = useVendor(cart.vendorId)
+  const id = useId()
+  const box = useRef<HTMLElement>(null)
+  const left = missing(cart, vendor)
+  const count = cart.items.reduce((sum, { quantity }) => sum + quantity, 0)
+  const Arrow = isOpen ? DownIcon : UpIcon
+  useToastsAbove(box)
+  return (
+    <aside
+      ref={box}
+      aria-label={t('cart.label')}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape' && isOpen) toggle()
+      }}
+      className={classes(
+        'fixed inset-x-3 bottom-3 z-40 mx-auto max-w-140 overflow-hidden rounded-l shadow-float',
+        isHome && 'lg:hidden',
+      )}
+    >
+      {isOpen && (
+        <div
+          id={id}
+          className="rise max-h-[calc(100dvh-140px)] overflow-y-auto overscroll-contain bg-surface px-4 pb-4"
+        >
+          <CartLines cart={cart} />
+          <div className="pt-3 pb-3.5">
+            <SumLines sums={cart} />
+          </div>
+          {vendor && <MinimumNotice cart={cart} vendor={vendor} />}
+          <CheckoutButton cart={cart} vendor={vendor} />
+          <ParkedCart cart={cart} />
+        </div>
+      )}
+      <div className="deep">
+        {vendor && left > 0 && <Progress look="hairline" value={cart.subtotal / vendor.minDeliveryAmount} />}
+        <button
+          type="button"
+          aria-expanded={isOpen}
+          aria-controls={isOpen ? id : undefined}
+          aria-label={isOpen ? t('cart.collapse') : t('cart.expand')}
+          aria-disabled={isSliding || undefined}
+          onClick={isSliding && !isOpen ? undefined : toggle}
+          className="flex h-16 w-full items-center gap-3.5 ps-4 pe-3 text-start focus-visible:-outline-offset-3 focus-visible:outline-on-deep-aqua"
+        >
+          <span className="relative shrink-0">
+            <CartIcon size={26} aria-hidden="true" />
+            <span className="absolute -top-2 start-3 min-w-5 rounded-full bg-aqua px-1 text-center text-[13px] leading-5 font-strong text-on-aqua">
+              {count}
+            </span>
+          </span>
+          <span className="min-w-0 flex-1 leading-[1.45]">
+            <b>
+              {t('cart.items', { count })} · <bdi>{formatMoney(fromBhd(cart.total), lang)}</bdi>
+            </b>
+            {left > 0 && (
+              <small className="block text-label text-on-gulf-2">
+                {t('cart.minimumLeft', { amount: formatMoney(fromBhd(left), lang) })}
+              </small>
+            )}
+          </span>
+          <Arrow size={22} aria-hidden="true" />
+        </button>
+      </div>
+    </aside>
+  )
+}
+
+/** Toasts rise above the bar instead of covering it. */
+function useToastsAbove(box: { current: HTMLElement | null }) {
+  useEffect(() => {
+    const root = document.documentElement
+    if (box.current && getComputedStyle(box.current).display !== 'none') root.style.setProperty('--toast-rise', '80px')
+    return () => {
+      root.style.removeProperty('--toast-rise')
+    }
+  }, [box])
+}

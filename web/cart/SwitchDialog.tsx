@@ -1,0 +1,49 @@
+import { useState } from 'react'
+import { useT } from '../app/i18n.tsx'
+import { useNameIn } from '../app/names.ts'
+import { useVendor } from '../products/api.ts'
+import { Dialog } from '../ui/Dialog.tsx'
+import { EndIcon } from '../ui/icons.tsx'
+import { VendorEmblem } from '../ui/VendorEmblem.tsx'
+import { useCartContext } from './CartProvider.tsx'
+import { useCartActs } from './use-cart-acts.ts'
+
+/** One order, one vendor: asks before a cart of another vendor is started. Keeping the present one changes nothing. */
+export function SwitchDialog() {
+  const t = useT()
+  const nameIn = useNameIn()
+  const { pendingSwitch, askSwitch } = useCartContext()
+  const { cart, switchTo } = useCartActs()
+  const [isBusy, setBusy] = useState(false)
+  const present = useVendor(cart.vendorId)
+  const next = useVendor(pendingSwitch?.product.vendorId ?? null)
+  if (!pendingSwitch || !present || !next) return null
+
+  async function start(vendorName: string) {
+    if (!pendingSwitch) return
+    setBusy(true)
+    await switchTo(pendingSwitch, vendorName)
+    setBusy(false)
+  }
+  return (
+    <Dialog
+      open
+      picture={
+        <>
+          <VendorEmblem emblem={present.emblem} tint={present.tint} name={nameIn(present)} logoUrl={present.logoUrl} />
+          <EndIcon size={22} aria-hidden="true" />
+          <VendorEmblem emblem={next.emblem} tint={next.tint} name={nameIn(next)} logoUrl={next.logoUrl} />
+        </>
+      }
+      title={t('cart.switch.title', { vendor: nameIn(next) })}
+      safe={{ label: t('cart.switch.keep', { vendor: nameIn(present) }), onChoose: () => askSwitch(null) }}
+      act={{
+        label: t('cart.switch.start', { vendor: nameIn(next) }),
+        busy: isBusy,
+        onChoose: () => void start(nameIn(next)),
+      }}
+    >
+      {t('cart.switch.text', { vendor: nameIn(present) })}
+    </Dialog>
+  )
+}

@@ -1,0 +1,45 @@
+import {
+  addToCart,
+  type Cart,
+  clearCart,
+  getCart,
+  removeCartItem,
+  restoreCart,
+  switchCart,
+  updateCartItem,
+} from '@qatra/contract/cart'
+import type { QueryClient } from '@tanstack/react-query'
+import { call, read } from '../app/call.ts'
+import type { CartCalls } from './sync.ts'
+import type { ProductLine } from './view.ts'
+
+export const cartQuery = () => read(getCart)
+
+export const emptyCart: Cart = {
+  id: null,
+  vendorId: null,
+  items: [],
+  subtotal: 0,
+  deliveryFee: 0,
+  productVAT: 0,
+  total: 0,
+  version: 0,
+  parked: null,
+}
+
+export const cachedCart = (queries: QueryClient): Cart => queries.getQueryData(cartQuery().queryKey) ?? emptyCart
+export const keepCart = (queries: QueryClient, cart: Cart) => queries.setQueryData(cartQuery().queryKey, cart)
+export const refetchCart = (queries: QueryClient) => queries.fetchQuery({ ...cartQuery(), staleTime: 0 })
+
+export const lineCalls: CartCalls = {
+  add: (product, quantity) =>
+    call(addToCart, { body: { productId: product.id, vendorId: product.vendorId, quantity, size: product.size } }),
+  update: (itemId, quantity, leaving) =>
+    call(updateCartItem, { params: { itemId: String(itemId) }, body: { quantity } }, { keepalive: leaving }),
+  remove: (itemId, leaving) => call(removeCartItem, { params: { itemId: String(itemId) } }, { keepalive: leaving }),
+}
+
+export const clear = () => call(clearCart, {})
+export const restore = () => call(restoreCart, {})
+export const startWith = (product: ProductLine, quantity: number) =>
+  call(switchCart, { body: { productId: product.id, quantity } })

@@ -1,0 +1,26 @@
+import { CallError } from '../app/call.ts'
+import type { MessageKey, Translate } from '../app/i18n.tsx'
+import { toast } from '../ui/Toast.tsx'
+import type { CartAct } from './sync.ts'
+
+const titles: Record<CartAct | 'clear' | 'switch' | 'restore', MessageKey> = {
+  add: 'cart.error.add',
+  update: 'cart.error.update',
+  remove: 'cart.error.remove',
+  clear: 'cart.error.clear',
+  switch: 'cart.error.switch',
+  restore: 'cart.error.restore',
+}
+
+const reasons: Partial<Record<CallError['code'], MessageKey>> = {
+  CART_VENDOR_CONFLICT: 'cart.error.vendor',
+  PRODUCT_NOT_FOUND: 'cart.error.product',
+  QUANTITY_LIMIT: 'cart.error.limit',
+  OFFLINE: 'cart.error.offline',
+}
+
+/** Says what failed and, where it is known, why. */
+export function showCartError(error: unknown, act: keyof typeof titles, t: Translate) {
+  const reason = error instanceof CallError ? reasons[error.code] : undefined
+  toast({ title: t(titles[act]), tone: 'error', ...(reason ? { text: t(reason) } : {}) })
+}

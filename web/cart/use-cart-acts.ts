@@ -1,0 +1,93 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate, useRouterState } from '@tanstack/react-router'
+import { useT } from '../app/i18n.tsx'
+import { useNameIn } from '../app/names.ts'
+import type { HomeSearch } from '../app/search.ts'
+import { toast } from '../ui/Toast.tsx'
+import { clear, keepCart, restore, startWith } from './api.ts'
+import { type PendingSwitch, useCart, useCartContext } from './CartProvider.tsx'
+import { showCartError } from './errors.ts'
+import { lineOf, type ProductLine } from './view.ts'
+
+/** Everything a person can do to the cart. */
+export function useCartActs() {
+  const { sync, askSwitch } = useCartContext()
+  const cart = useCart()
+  const t = useT()
+  const nameIn = useNameIn()
+  const queries = useQueryClient()
+  const showAllVendors = useAllVendors()
+
+  function setQuantity(product: ProductLine, quantity: number) {
+    if (quantity > 0 && cart.vendorId !== null && cart.vendorId !== product.vendorId) {
+      askSwitch({ product, quantity })
+      return
+    }
+    sync.want(product, quantity)
+    if (quantity <= 0 && cart.items.every(({ productId }) => productId === product.id)) showAllVendors()
+  }
+
+  function remove(product: ProductLine, quantity: number) {
+    setQuantity(product, 0)
+    toast({
+      title: t('cart.removed', { name: nameIn(product) }),
+      action: { label: t('ui.undo'), onAct: () => sync.want(product, quantity) },
+    })
+  }
+
+  async function clearAll() {
+    const before = cart.items
+    try {
+      await sync.flush()
+      keepCart(queries, await clear())
+      showAllVendors()
+      const undo = () => {
+        for (const item of before) if (item.isAvailable) sync.want(lineOf(item), item.quantity)
+      }
+      toast({ title: t('cart.cleared'), action: { label: t('ui.undo'), onAct: undo } })
+    } catch (error) {
+      showCartError(error, 'clear', t)
+    }
+  }
+
+  async function bringBack() {
+    try {
+      await sync.flush()
+      keepCart(queries, await restore())
+      toast({ title: t('cart.restored') })
+    } catch (error) {
+      showCartError(error, 'restore', t)
+    }
+  }
+
+  async function switchTo({ product, quantity }: PendingSwitch, vendorName: string) {
+    try {
+      await sync.flush()
+      keepCart(queries, await startWith(product, quantity))
+      askSwitch(null)
+      toast({
+        title: t('cart.switched', { vendor: vendorName }),
+        action: { label: t('ui.undo'), onAct: () => void bringBack() },
+      })
+    } catch (error) {
+      showCartError(error, 'switch', t)
+    }
+  }
+
+  return { cart, setQuantity, remove, clearAll, bringBack, switchTo }
+}
+
+/** An emptied cart belongs to no vendor any more, so the catalogue shows them all again. */
+function useAllVendors() {
+  const navigate = useNavigate()
+  const isHome = useRouterState({ select: ({ location }) => location.pathname === '/' })
+  return () => {
+    if (!isHome) return
+    void navigate({
+      to: '/',
+      search: (old: HomeSearch) => ({ ...old, vendor: undefined }),
+      replace: true,
+      resetScroll: false,
+    })
+  }
+}

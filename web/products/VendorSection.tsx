@@ -1,0 +1,87 @@
+import { formatMoney, fromBhd } from '@qatra/contract/money'
+import type { Vendor } from '@qatra/contract/vendors'
+import { Link } from '@tanstack/react-router'
+import { useLang, useT } from '../app/i18n.tsx'
+import { useNameIn } from '../app/names.ts'
+import type { HomeSearch } from '../app/search.ts'
+import { useCartActs } from '../cart/use-cart-acts.ts'
+import { EndIcon } from '../ui/icons.tsx'
+import { VendorEmblem } from '../ui/VendorEmblem.tsx'
+import type { Section } from './api.ts'
+import { ProductCard } from './ProductCard.tsx'
+
+/** One row where there is room, two on a phone; the rest is behind "All products". */
+const FEW = 4
+
+/** Fee and minimum in one line. */
+export function VendorTerms({ vendor }: { vendor: Vendor }) {
+  const t = useT()
+  const lang = useLang()
+  const amount = (bhd: number) => formatMoney(fromBhd(bhd), lang)
+  const { deliveryFee, minDeliveryAmount } = vendor
+  return (
+    <>
+      <bdi>
+        {deliveryFee === 0 ? t('catalogue.vendorFree') : t('catalogue.vendorFee', { amount: amount(deliveryFee) })}
+      </bdi>
+      {minDeliveryAmount > 0 && (
+        <>
+          {' · '}
+          <bdi>{t('catalogue.vendorMinimum', { amount: amount(minDeliveryAmount) })}</bdi>
+        </>
+      )}
+    </>
+  )
+}
+
+interface VendorSectionProps {
+  section: Section
+  /** All of them, or the first few with the way to the rest. */
+  isWhole: boolean
+}
+
+export function VendorSection({ section: { vendor, products }, isWhole }: VendorSectionProps) {
+  const t = useT()
+  const nameIn = useNameIn()
+  const { cart, setQuantity } = useCartActs()
+  const name = nameIn(vendor)
+  const shown = isWhole ? products : products.slice(0, FEW)
+  const quantityOf = (id: number) => cart.items.find(({ productId }) => productId === id)?.quantity ?? 0
+  return (
+    <section aria-labelledby={`vendor-${vendor.id}`}>
+      <div className="flex items-center gap-2.5 pt-4.5 pb-3 md:gap-3 md:pt-7.5 md:pb-3.5">
+        <VendorEmblem emblem={vendor.emblem} tint={vendor.tint} name={name} logoUrl={vendor.logoUrl} />
+        <div className="min-w-0">
+          <h2 id={`vendor-${vendor.id}`} dir="auto" className="text-start text-heading md:text-[20px] md:leading-[1.4]">
+            {name}
+          </h2>
+          <p className="text-label text-ink-3">
+            <VendorTerms vendor={vendor} />
+          </p>
+        </div>
+        {!isWhole && (
+          <Link
+            to="/"
+            search={(old: HomeSearch) => ({ ...old, vendor: vendor.id })}
+            aria-label={t('catalogue.allOf', { vendor: name })}
+            className="-me-3.5 ms-auto flex h-tap min-w-tap shrink-0 items-center justify-center gap-0.5 rounded-m px-2 text-[15px] font-strong text-aqua-ink md:me-0"
+          >
+            <span className="sr-only md:not-sr-only">{t('catalogue.allProducts')}</span>
+            <EndIcon size={20} aria-hidden="true" />
+          </Link>
+        )}
+      </div>
+      <div className="grid grid-cols-2 gap-x-3 gap-y-6 sm:grid-cols-3 md:gap-x-5 md:gap-y-7 lg:grid-cols-4">
+        {shown.map((product) => (
+          <ProductCard
+            key={product.id}
+            product={product}
+            tint={vendor.tint}
+            quantity={quantityOf(product.id)}
+            onQuantity={setQuantity}
+          />
+        ))}
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,41 @@
+import { listProducts, type Product } from '@qatra/contract/products'
+import { compareSizes, sizeKey } from '@qatra/contract/sizes'
+import { listVendors, type Vendor } from '@qatra/contract/vendors'
+import { useQuery } from '@tanstack/react-query'
+import { read } from '../app/call.ts'
+
+export const vendorsQuery = () => read(listVendors)
+export const productsQuery = () => read(listProducts)
+
+export const useVendors = (): Vendor[] => useQuery(vendorsQuery()).data ?? []
+export const useVendor = (id: number | null): Vendor | null => useVendors().find((vendor) => vendor.id === id) ?? null
+
+/** One chip for each volume, by volume; the first way of writing it stands for all. */
+export function sizesOf(products: readonly Product[]): string[] {
+  const sizes = new Map<string, string>()
+  for (const { size } of products) if (!sizes.has(sizeKey(size))) sizes.set(sizeKey(size), size)
+  return [...sizes.values()].toSorted(compareSizes)
+}
+
+export interface Section {
+  vendor: Vendor
+  products: Product[]
+}
+
+/** Vendors with something to show, in the vendors' order. */
+export function sectionsOf(
+  vendors: readonly Vendor[],
+  products: readonly Product[],
+  filter: { vendor?: number | undefined; size?: string | undefined },
+): Section[] {
+  const key = filter.size === undefined ? null : sizeKey(filter.size)
+  return vendors
+    .filter(({ id }) => filter.vendor === undefined || filter.vendor === id)
+    .map((vendor) => ({
+      vendor,
+      products: products.filter(
+        (product) => product.vendorId === vendor.id && (key === null || sizeKey(product.size) === key),
+      ),
+    }))
+    .filter((section) => section.products.length > 0)
+}

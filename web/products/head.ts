@@ -1,0 +1,102 @@
+import { inLang, nameIn } from '@qatra/contract/lang'
+import { formatMoney, fromBhd } from '@qatra/contract/money'
+import { listProducts, type Product } from '@qatra/contract/products'
+import { getSite } from '@qatra/contract/site'
+import { formatSize } from '@qatra/contract/sizes'
+import type { Vendor } from '@qatra/contract/vendors'
+import type { QueryClient } from '@tanstack/react-query'
+import { read } from '../app/call.ts'
+import type { Head, HeadRequest } from '../app/page.ts'
+import { vendorsQuery } from './api.ts'
+
+const cached = (queries: QueryClient) => ({
+  vendors: queries.getQueryData(vendorsQuery().queryKey) ?? [],
+  products: queries.getQueryData(read(listProducts).queryKey) ?? [],
+  site: queries.getQueryData(read(getSite).queryKey),
+})
+
+function offerOf(product: Product, url: string) {
+  return {
+    '@type': 'Offer',
+    price: product.price.toFixed(3),
+    priceCurrency: 'BHD',
+    availability: 'https://schema.org/InStock',
+    url,
+  }
+}
+
+/** schema.org Product with its Offer in BHD. */
+export function productData(
+  product: Product,
+  vendor: Vendor,
+  { lang, origin }: { lang: HeadRequest['lang']; origin: string },
+) {
+  const url = `${origin}/products/${product.id}`
+  return {
+    '@context': 'https://schema.org',
+    '@type': 'Product',
+    name: nameIn(lang, product),
+    description: inLang(lang, product.description, product.descriptionAr) || nameIn(lang, product),
+    size: formatSize(product.size, lang),
+    image: product.imageUrl ?? `${origin}/icon-512.png`,
+    brand: { '@type': 'Brand', name: nameIn(lang, vendor) },
+    offers: offerOf(product, url),
+  }
+}
+
+/** The whole catalogue, or one vendor's; the size is a view of it and no page of its own. */
+export function homeHead({ queries, search, t, lang }: HeadRequest): Head {
+  const { vendors, products, site } = cached(queries)
+  const vendor = vendors.find(({ id }) => id === search.vendor)
+  const origin = site?.origin ?? ''
+  if (!vendor) {
+    return {
+      title: t('catalogue.title'),
+      description: t('catalogue.description'),
+      canonical: '/',
+      jsonLd: {
+        '@context': 'https://schema.org',
+        '@type': 'OnlineStore',
+        name: t('shell.brand'),
+        url: origin,
+        areaServed: 'BH',
+        currenciesAccepted: 'BHD',
+        paymentAccepted: 'Cash',
+      },
+    }
+  }
+  const name = nameIn(lang, vendor)
+  const own = products.filter(({ vendorId }) => vendorId === vendor.id)
+  return {
+    title: t('catalogue.vendorTitle', { vendor: name }),
+    description: t('catalogue.vendorDescription', { vendor: name }),
+    canonical: `/?vendor=${vendor.id}`,
+    jsonLd: {
+      '@context': 'https://schema.org',
+      '@type': 'ItemList',
+      name,
+      itemListElement: own.map((product, at) => ({
+        '@type': 'ListItem',
+        position: at + 1,
+        item: productData(product, vendor, { lang, origin }),
+      })),
+    },
+  }
+}
+
+export function productHead(product: Product, vendor: Vendor, { queries, t, lang }: HeadRequest): Head {
+  const words = {
+    name: nameIn(lang, product),
+    size: formatSize(product.size, lang),
+    vendor: nameIn(lang, vendor),
+    price: formatMoney(fromBhd(product.price), lang),
+  }
+  const origin = cached(queries).site?.origin ?? ''
+  return {
+    title: t('catalogue.productTitle', words),
+    description: inLang(lang, product.description, product.descriptionAr) || t('catalogue.productDescription', words),
+    canonical: `/products/${product.id}`,
+    jsonLd: productData(product, vendor, { lang, origin }),
+    ...(product.imageUrl ? { image: product.imageUrl } : {}),
+  }
+}
