@@ -2,10 +2,13 @@ import type { Logger } from 'pino'
 import { readSessions } from './auth/session-reader.ts'
 import { cartJobs } from './cart/jobs.ts'
 import { cartRoutes } from './cart/routes.ts'
-import { readCatalogue } from './catalogue/queries.ts'
+import { type Catalogue, readCatalogue } from './catalogue/queries.ts'
 import { catalogueRoutes } from './catalogue/routes.ts'
 import { createGeocoder, type Geocoder } from './geocode/gateway.ts'
 import { geocodeRoutes } from './geocode/routes.ts'
+import { orderJobs } from './orders/jobs.ts'
+import { orderOfficeRoutes } from './orders/office.routes.ts'
+import { orderRoutes } from './orders/routes.ts'
 import type { Config } from './platform/config.ts'
 import { createApp } from './platform/create-app.ts'
 import { docsRoutes } from './platform/docs.routes.ts'
@@ -13,13 +16,15 @@ import { guardEdge } from './platform/edge.ts'
 import { healthRoutes } from './platform/health.routes.ts'
 import { createMetrics } from './platform/metrics.ts'
 import { pageRoutes } from './platform/pages.ts'
-import { holdReference } from './platform/reference.ts'
+import { holdReference, type Reference } from './platform/reference.ts'
 import type { App } from './platform/runtime.ts'
 import { discoveryRoutes } from './site/discovery.routes.ts'
 import { pageFacts } from './site/page-facts.ts'
 
 export interface Shop {
   app: App
+  /** What this process holds in memory; whoever writes to it from outside renews it. */
+  catalogue: Reference<Catalogue>
   start: () => Promise<void>
   /** Says that it is about to stop, and goes on answering until then. */
   drain: () => void
@@ -50,6 +55,9 @@ export async function buildApp(parts: {
   geocodeRoutes(app, catalogue, geocoderOf(app))
   cartRoutes(app, catalogue)
   cartJobs(app)
+  orderRoutes(app, catalogue)
+  orderOfficeRoutes(app)
+  orderJobs(app)
 
   discoveryRoutes(app, catalogue)
   if (parts.web) await pageRoutes({ app, folder: parts.web, facts: pageFacts(catalogue) })
@@ -60,6 +68,7 @@ export async function buildApp(parts: {
 
   return {
     app,
+    catalogue,
     async start() {
       await app.queue.start()
       await app.http.ready()

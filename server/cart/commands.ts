@@ -109,6 +109,17 @@ export async function startCart(
     .values([...quantities].map(([productId, quantity]) => ({ cartId, vendorId, productId, quantity })))
 }
 
+/**
+ * Parts of the statement that places an order: the locked cart whose id is the parameter `cart` is emptied. They wait
+ * for the part named `after`, and do nothing where that one wrote nothing.
+ */
+export const emptyingCart = (cart: string, after: string) => `
+  cart_emptied as (
+    delete from cart_items where cart_id = ${cart} and exists (select from ${after})),
+  cart_closed as (
+    update carts set vendor_id = null, version = version + 1, updated_at = now()
+    where id = ${cart} and exists (select from ${after}))`
+
 interface LockedCart {
   id: number
   vendor_id: number | null

@@ -31,6 +31,17 @@ export async function readCart(ctx: Ctx, catalogue: Catalogue): Promise<Cart> {
   return row ? describeCart(ctx, catalogue, row) : noCart
 }
 
+/** The cart with names and prices as the database has them in this transaction. */
+export async function readCartAfresh(ctx: Ctx, deliveryFee: Fils): Promise<Cart> {
+  const [row] = await run<CartRow>(ctx.db, viewSql, [ownerOf(ctx.actor)])
+  if (!row) return noCart
+  const offers = await listOffers(
+    ctx,
+    (row.items ?? []).map(([, productId]) => productId),
+  )
+  return cartFrom(row, new Map(offers.map((offer) => [offer.id, offer])), deliveryFee)
+}
+
 export const noCart: Cart = {
   id: null,
   vendorId: null,
@@ -99,8 +110,14 @@ const itemOf = (cartId: number, id: number, offer: Offer, quantity: number): Car
   isAvailable: offer.isAvailable,
 })
 
+export interface StoredOffer extends Offer {
+  isActive: boolean
+  isVendorActive: boolean
+  deletedAt: Date | null
+}
+
 /** Products as they stand in the database, deleted ones included. */
-export async function listOffers(ctx: Pick<Ctx, 'db'>, productIds: readonly number[]): Promise<Offer[]> {
+export async function listOffers(ctx: Pick<Ctx, 'db'>, productIds: readonly number[]): Promise<StoredOffer[]> {
   const rows = await ctx.db
     .select({ product: products, isVendorActive: vendors.isActive })
     .from(products)
@@ -108,6 +125,7 @@ export async function listOffers(ctx: Pick<Ctx, 'db'>, productIds: readonly numb
     .where(inArray(products.id, [...productIds]))
   return rows.map(({ product, isVendorActive }) => ({
     ...product,
+    isVendorActive,
     price: product.price as Fils, // stored in fils
     isAvailable: product.isActive && product.deletedAt === null && isVendorActive,
   }))

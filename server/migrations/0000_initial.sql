@@ -405,6 +405,7 @@ CREATE INDEX "known_devices_phone_index" ON "known_devices" USING btree ("phone"
 CREATE INDEX "login_codes_phone_id_index" ON "login_codes" USING btree ("phone","id" DESC NULLS LAST);--> statement-breakpoint
 CREATE INDEX "login_codes_created_at_index" ON "login_codes" USING btree ("created_at");--> statement-breakpoint
 CREATE INDEX "login_codes_used_at_index" ON "login_codes" USING btree ("used_at");--> statement-breakpoint
+CREATE INDEX "login_codes_ip_prefix_created_at_index" ON "login_codes" USING btree ("ip_prefix","created_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "login_codes_live" ON "login_codes" USING btree ("phone") WHERE "login_codes"."used_at" is null and "login_codes"."replaced_at" is null;--> statement-breakpoint
 CREATE INDEX "login_failures_phone_created_at_index" ON "login_failures" USING btree ("phone","created_at");--> statement-breakpoint
 CREATE INDEX "login_failures_created_at_index" ON "login_failures" USING btree ("created_at");--> statement-breakpoint

@@ -142,3 +142,29 @@ begin
   end if;
   return query select w.* from cart_view(p_owner) w;
 end $$;
+--> statement-breakpoint
+-- What placing an order must know, read under the lock of the user's cart: whoever waited for the lock sees what the
+-- other transaction left. `lines` are [product, quantity, price, VAT percentage, whether it is offered].
+create function order_begin(p_user integer, p_key text, p_area integer)
+returns table (known_order_id text, known_fingerprint text, cart_id integer, vendor_id integer, delivery_fee bigint,
+  min_delivery_amount bigint, delivers boolean, lines json)
+language plpgsql as $$
+declare
+  v_cart integer;
+begin
+  -- A cart that changed places while this waited leaves nothing behind: the second look finds the one that took its place.
+  for look in 1..2 loop
+    select c.id into v_cart from carts c where c.owner = 'u' || p_user::text and c.parked_at is null for update;
+    exit when found;
+  end loop;
+  return query
+    select k.order_id, k.fingerprint, c.id, c.vendor_id, v.delivery_fee, v.min_delivery_amount,
+      exists (select from vendor_delivery_areas d where d.vendor_id = c.vendor_id and d.area_id = p_area),
+      (select json_agg(json_build_array(i.product_id, i.quantity, p.price, p.vat_percentage,
+          p.is_active and p.deleted_at is null and v.is_active) order by i.id)
+        from cart_items i join products p on p.id = i.product_id where i.cart_id = c.id)
+    from (select 1) one
+    left join carts c on c.id = v_cart
+    left join vendors v on v.id = c.vendor_id
+    left join order_keys k on k.user_id = p_user and k.key = p_key;
+end $$;

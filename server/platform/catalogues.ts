@@ -2,6 +2,8 @@ import authAr from '@qatra/contract/messages/auth.ar.json' with { type: 'json' }
 import authEn from '@qatra/contract/messages/auth.en.json' with { type: 'json' }
 import placesAr from '@qatra/contract/messages/places.ar.json' with { type: 'json' }
 import placesEn from '@qatra/contract/messages/places.en.json' with { type: 'json' }
+import reorderAr from '@qatra/contract/messages/reorder.ar.json' with { type: 'json' }
+import reorderEn from '@qatra/contract/messages/reorder.en.json' with { type: 'json' }
 import shellAr from '@qatra/contract/messages/shell.ar.json' with { type: 'json' }
 import shellEn from '@qatra/contract/messages/shell.en.json' with { type: 'json' }
 import validationAr from '@qatra/contract/messages/validation.ar.json' with { type: 'json' }
@@ -12,5 +14,6 @@ export const catalogues: readonly { ar: Record<string, string>; en: Record<strin
   { ar: validationAr, en: validationEn },
   { ar: authAr, en: authEn },
   { ar: placesAr, en: placesEn },
+  { ar: reorderAr, en: reorderEn },
   { ar: shellAr, en: shellEn },
 ]

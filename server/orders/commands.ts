@@ -1,0 +1,97 @@
+import type { Parsed } from '@qatra/contract/endpoint'
+import { canBecome, canPaymentBecome, type PaymentStatus, paymentStatusOf } from '@qatra/contract/order-status'
+import type { changeOrderStatus as change, Order } from '@qatra/contract/orders'
+import { and, eq, lt, sql } from 'drizzle-orm'
+import type { Ctx } from '../platform/context.ts'
+import { AppError } from '../platform/errors.ts'
+import { type Change, emit } from '../platform/events.ts'
+import { wordsIn } from '../platform/words.ts'
+import { abilities, managedBy, mayBreakTheTable, ownedBy, statusesInHand } from './policy.ts'
+import { type OrderRow, requireOrder, requireOrderRow } from './queries.ts'
+import { orderKeys, orders } from './tables.ts'
+
+type Moved = Partial<Pick<OrderRow, 'paymentStatus' | 'deliveredAt'>> & Pick<OrderRow, 'status'>
+
+/** The only writer of `status`; two people who move one order cannot both win. */
+async function moveTo(ctx: Ctx, order: OrderRow, values: Moved, refusal: AppError): Promise<void> {
+  const moved = await ctx.db
+    .update(orders)
+    .set({ ...values, version: sql`${orders.version} + 1`, updatedAt: ctx.now })
+    .where(and(eq(orders.id, order.id), eq(orders.status, order.status)))
+    .returning({ id: orders.id })
+  if (moved.length === 0) throw refusal
+}
+
+/** By the customer, within the hour, by the database's clock. */
+export async function cancelOrder(ctx: Ctx, typedId: string, reason: string | null | undefined): Promise<Order> {
+  const scope = ownedBy(ctx.actor)
+  const order = await requireOrderRow(ctx, typedId, scope)
+  if (!abilities(ctx.actor, order, ctx.now).cancel) throw new AppError('CANCELLATION_CLOSED')
+  await moveTo(ctx, order, { status: 'cancelled' }, new AppError('CANCELLATION_CLOSED'))
+  await emit(ctx, {
+    name: 'order.cancelled',
+    action: 'updated',
+    resource: 'order',
+    id: order.id,
+    changes: [{ field: 'status', from: order.status, to: 'cancelled' }],
+    notes: reason || null,
+    payload: { from: order.status, to: 'cancelled' },
+  })
+  return requireOrder(ctx, order.id, scope)
+}
+
+/**
+ * By staff. The same status again changes nothing and tells nobody.
+ * @throws FORBIDDEN where the role never gives this status, ILLEGAL_TRANSITION where the order is past it
+ */
+export async function changeOrderStatus(
+  ctx: Ctx,
+  typedId: string,
+  { status: to, notes, paymentStatus, version }: Parsed<typeof change>['body'],
+): Promise<Order> {
+  const scope = managedBy(ctx.actor)
+  const order = await requireOrderRow(ctx, typedId, scope)
+  const from = order.status
+  if (from === to) return requireOrder(ctx, order.id, scope)
+  if (!statusesInHand(ctx.actor, order).includes(to)) throw new AppError('FORBIDDEN')
+  if (version !== undefined && version !== order.version)
+    throw new AppError('VERSION_CONFLICT', { version: order.version })
+  const illegal = new AppError('ILLEGAL_TRANSITION', { from, to })
+  if (!canBecome(from, to)) {
+    if (!mayBreakTheTable(ctx.actor)) throw illegal
+    if (!notes) throw noteMissing(ctx)
+  }
+  const payment = paymentAfter(order, to, paymentStatus)
+  if (payment && !canPaymentBecome(payment.from, payment.to)) throw illegal
+  const deliveredAt = to === 'delivered' ? ctx.now : null
+  await moveTo(ctx, order, { status: to, deliveredAt, ...(payment && { paymentStatus: payment.to }) }, illegal)
+  const changes: Change[] = [{ field: 'status', from, to }]
+  if (payment) changes.push({ field: 'paymentStatus', ...payment })
+  await emit(ctx, {
+    name: 'order.status-changed',
+    action: 'updated',
+    resource: 'order',
+    id: order.id,
+    vendorId: order.vendorId,
+    changes,
+    notes: notes || null,
+    payload: { from, to },
+  })
+  return requireOrder(ctx, order.id, scope)
+}
+
+/** Cash that was handed over with the water is paid, unless the person says otherwise. */
+function paymentAfter(order: OrderRow, to: OrderRow['status'], said: PaymentStatus | undefined) {
+  if (to !== 'delivered') return null
+  const from = paymentStatusOf(order.paymentStatus)
+  const next = said ?? (order.paymentMethod === 'cash' ? 'paid' : from)
+  return next === from ? null : { from, to: next }
+}
+
+const noteMissing = ({ actor }: Ctx) =>
+  new AppError('INVALID_BODY', { fields: { notes: wordsIn(actor.lang)('validation.required') } })
+
+/** A key is remembered for as long as anybody may still repeat the request. */
+export async function forgetOldKeys({ db }: Pick<Ctx, 'db'>): Promise<void> {
+  await db.delete(orderKeys).where(lt(orderKeys.createdAt, sql`now() - interval '30 days'`))
+}

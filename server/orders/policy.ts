@@ -1,0 +1,69 @@
+import type { Actor } from '@qatra/contract/actor'
+import { canBecome, type OrderStatus, orderStatuses } from '@qatra/contract/order-status'
+import { eq, type SQL, sql } from 'drizzle-orm'
+import { orders } from './tables.ts'
+
+/** How long a customer may cancel, the last millisecond included. */
+export const CANCELLATION_MS = 3_600_000
+
+export const cancellableUntil = (placedAt: Date) => new Date(placedAt.getTime() + CANCELLATION_MS)
+
+/** Orders of the person's own account; the shop's pages start from this, whatever the role. */
+export const ownedBy = ({ user }: Actor): SQL => (user ? eq(orders.userId, user.id) : sql`false`)
+
+/** Orders that the person works on as staff. */
+export function managedBy({ user }: Actor): SQL {
+  switch (user?.role) {
+    case 'super_admin':
+      return sql`true`
+    case 'vendor_admin':
+    case 'vendor_staff':
+      return user.vendorId === null ? sql`false` : eq(orders.vendorId, user.vendorId)
+    case 'vendor_sales':
+      return eq(orders.placedBy, user.id)
+    case 'driver':
+      return eq(orders.assignedDriverId, user.id)
+    default:
+      return sql`false`
+  }
+}
+
+export interface OrderFacts {
+  userId: number | null
+  vendorId: number
+  assignedDriverId: number | null
+  status: OrderStatus
+  createdAt: Date
+}
+
+const ofDrivers: readonly OrderStatus[] = ['shipped', 'delivered']
+
+/** Statuses that the person may ever give to this order, whatever it is in now. */
+export function statusesInHand({ user }: Actor, order: Pick<OrderFacts, 'vendorId' | 'assignedDriverId'>) {
+  switch (user?.role) {
+    case 'super_admin':
+      return orderStatuses
+    case 'vendor_admin':
+    case 'vendor_staff':
+      return user.vendorId === order.vendorId ? orderStatuses : []
+    case 'driver':
+      return user.id === order.assignedDriverId ? ofDrivers : []
+    default:
+      return []
+  }
+}
+
+/** Moves that the table of transitions does not list are a super admin's alone, and need a note. */
+export const mayBreakTheTable = ({ user }: Actor) => user?.role === 'super_admin'
+
+export function abilities(actor: Actor, order: OrderFacts, now: Date) {
+  const isOwn = actor.user !== null && order.userId === actor.user.id
+  const isYoung = now.getTime() - order.createdAt.getTime() <= CANCELLATION_MS
+  return {
+    cancel: isOwn && isYoung && (order.status === 'new' || order.status === 'in-progress'),
+    reorder: isOwn && order.status === 'delivered',
+    changeStatus: statusesInHand(actor, order).filter(
+      (to) => to !== order.status && (mayBreakTheTable(actor) || canBecome(order.status, to)),
+    ),
+  }
+}

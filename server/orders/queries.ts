@@ -1,0 +1,119 @@
+import type { Order } from '@qatra/contract/orders'
+import { parseOrderId } from '@qatra/contract/order-id'
+import { paymentStatusOf } from '@qatra/contract/order-status'
+import { type Fils, toBhd } from '@qatra/contract/money'
+import type { Page, PageQuery } from '@qatra/contract/page'
+import type { OrderStatus } from '@qatra/contract/order-status'
+import { and, asc, count, desc, eq, getTableColumns, inArray, type SQL } from 'drizzle-orm'
+import type { Ctx } from '../platform/context.ts'
+import { AppError } from '../platform/errors.ts'
+import { vendors } from '../vendors/tables.ts'
+import { abilities, cancellableUntil, ownedBy } from './policy.ts'
+import { orderAuditHistory, orderItems, orders } from './tables.ts'
+
+/** @throws ORDER_NOT_FOUND, the same for an order of somebody else and for one that never was. */
+export async function requireOrder(ctx: Ctx, typedId: string, scope: SQL = ownedBy(ctx.actor)): Promise<Order> {
+  const id = parseOrderId(typedId)
+  const [found] = id === null ? [] : await readOrders(ctx, and(eq(orders.id, id), scope), { limit: 1, offset: 0 })
+  if (!found) throw new AppError('ORDER_NOT_FOUND')
+  return found
+}
+
+/** The bare row, for commands. */
+export async function requireOrderRow(ctx: Ctx, typedId: string, scope: SQL): Promise<OrderRow> {
+  const id = parseOrderId(typedId)
+  const [row] =
+    id === null
+      ? []
+      : await ctx.db
+          .select()
+          .from(orders)
+          .where(and(eq(orders.id, id), scope))
+  if (!row) throw new AppError('ORDER_NOT_FOUND')
+  return row
+}
+export type OrderRow = typeof orders.$inferSelect
+
+/** The person's own orders, newest first. */
+export async function listMyOrders(ctx: Ctx, { page, limit }: PageQuery): Promise<Page<Order>> {
+  const scope = ownedBy(ctx.actor)
+  const [items, [counted]] = await Promise.all([
+    readOrders(ctx, scope, { limit, offset: (page - 1) * limit }),
+    ctx.db.select({ total: count() }).from(orders).where(scope),
+  ])
+  return { items, page, limit, total: counted?.total ?? 0 }
+}
+
+const vendorColumns = {
+  tint: vendors.tint,
+  emblem: vendors.emblem,
+  whatsappLink: vendors.whatsappLink,
+  contactNumber: vendors.contactNumber,
+}
+type VendorLook = { [key in keyof typeof vendorColumns]: string | null }
+
+/** Three statements, however many orders. */
+async function readOrders(ctx: Ctx, where: SQL | undefined, { limit, offset }: { limit: number; offset: number }) {
+  const rows = await ctx.db
+    .select({ ...getTableColumns(orders), vendor: vendorColumns })
+    .from(orders)
+    .innerJoin(vendors, eq(vendors.id, orders.vendorId))
+    .where(where)
+    .orderBy(desc(orders.createdAt), desc(orders.id))
+    .limit(limit)
+    .offset(offset)
+  if (rows.length === 0) return []
+  const ids = rows.map((row) => row.id)
+  const [items, steps] = await Promise.all([
+    ctx.db.select().from(orderItems).where(inArray(orderItems.orderId, ids)).orderBy(asc(orderItems.id)),
+    ctx.db
+      .select({
+        orderId: orderAuditHistory.orderId,
+        status: orderAuditHistory.newValue,
+        at: orderAuditHistory.changedAt,
+      })
+      .from(orderAuditHistory)
+      .where(and(inArray(orderAuditHistory.orderId, ids), eq(orderAuditHistory.fieldChanged, 'status')))
+      .orderBy(asc(orderAuditHistory.id)),
+  ])
+  return rows.map((row) =>
+    describe(ctx, row, {
+      items: items.filter((item) => item.orderId === row.id),
+      steps: steps.filter((step) => step.orderId === row.id),
+    }),
+  )
+}
+
+interface Parts {
+  items: (typeof orderItems.$inferSelect)[]
+  steps: { status: string | null; at: Date }[]
+}
+
+const bhd = (stored: number) => toBhd(stored as Fils) // money columns hold fils
+const iso = (at: Date | null) => at?.toISOString() ?? null
+
+function describe(ctx: Ctx, row: OrderRow & { vendor: VendorLook }, { items, steps }: Parts): Order {
+  const { lat, lng, productVat, vendor, createdAt, updatedAt, deliveredAt, lastSyncAt, ...rest } = row
+  return {
+    ...rest,
+    vendorTint: vendor.tint,
+    vendorEmblem: vendor.emblem,
+    vendorWhatsappLink: vendor.whatsappLink,
+    vendorContactNumber: vendor.contactNumber,
+    mapCoordinates: { lat, lng },
+    paymentStatus: paymentStatusOf(row.paymentStatus),
+    subtotal: bhd(row.subtotal),
+    deliveryFee: bhd(row.deliveryFee),
+    productVAT: bhd(productVat),
+    total: bhd(row.total),
+    items: items.map(({ orderId: _, price, ...item }) => ({ ...item, price: bhd(price) })),
+    createdAt: createdAt.toISOString(),
+    updatedAt: updatedAt.toISOString(),
+    deliveredAt: iso(deliveredAt),
+    lastSyncAt: iso(lastSyncAt),
+    cancellableUntil: cancellableUntil(createdAt).toISOString(),
+    // Only statuses are ever written as the new value of the field `status`.
+    steps: steps.map(({ status, at }) => ({ status: (status ?? 'new') as OrderStatus, at: at.toISOString() })),
+    can: abilities(ctx.actor, row, ctx.now),
+  }
+}

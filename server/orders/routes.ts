@@ -1,0 +1,17 @@
+import * as api from '@qatra/contract/orders'
+import type { Catalogue } from '../catalogue/queries.ts'
+import type { Reference } from '../platform/reference.ts'
+import type { App } from '../platform/runtime.ts'
+import { serve } from '../platform/serve.ts'
+import { cancelOrder } from './commands.ts'
+import { placeOrder } from './placing/commands.ts'
+import { listMyOrders, requireOrder } from './queries.ts'
+import { reorder } from './reordering/commands.ts'
+
+export function orderRoutes(app: App, catalogue: Reference<Catalogue>) {
+  serve(app, api.placeOrder, (ctx, { body }) => placeOrder(ctx, catalogue.current(), body))
+  serve(app, api.listMyOrders, (ctx, { query }) => listMyOrders(ctx, query))
+  serve(app, api.getOrder, (ctx, { params }) => requireOrder(ctx, params.id))
+  serve(app, api.cancelOrder, (ctx, { params, body }) => cancelOrder(ctx, params.id, body.reason))
+  serve(app, api.reorder, (ctx, { params }) => reorder(ctx, params.id))
+}
