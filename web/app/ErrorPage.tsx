@@ -1,12 +1,13 @@
 import { useQueryErrorResetBoundary } from '@tanstack/react-query'
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { Button } from '../ui/Button.tsx'
 import { AgainIcon } from '../ui/icons.tsx'
 import { CallError } from './call.ts'
 import { useT } from './i18n.tsx'
 
 /** A page whose data did not come, or that broke. */
-export function ErrorPage({ error, reset }: ErrorComponentProps) {
+export function ErrorPage({ error, reset }: ErrorComponentProps): ReactNode {
   const t = useT()
   const router = useRouter()
   const queries = useQueryErrorResetBoundary()

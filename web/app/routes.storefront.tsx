@@ -43,75 +43,93 @@ function Shell(): ReactNode {
 const getParentRoute = () => root
 const missing = readyPage(notFound)
 
+// Each stands by itself: written inside `addChildren` they would lose their types.
+const home = createRoute({
+  getParentRoute,
+  path: '/',
+  validateSearch: homeSearch,
+  ...lazyPage('products/HomePage.tsx', () => import('../products/HomePage.tsx')),
+})
+const product = createRoute({
+  getParentRoute,
+  path: '/products/$id',
+  ...lazyPage('products/ProductPage.tsx', () => import('../products/ProductPage.tsx')),
+})
+const orders = createRoute({
+  getParentRoute,
+  path: '/orders',
+  ...lazyPage('orders/OrdersPage.tsx', () => import('../orders/OrdersPage.tsx')),
+})
+const order = createRoute({
+  getParentRoute,
+  path: '/orders/$id',
+  ...lazyPage('orders/OrderPage.tsx', () => import('../orders/OrderPage.tsx')),
+})
+const checkout = createRoute({
+  getParentRoute,
+  path: '/checkout',
+  ...lazyPage('checkout/CheckoutPage.tsx', () => import('../checkout/CheckoutPage.tsx')),
+})
+const success = createRoute({
+  getParentRoute,
+  path: '/checkout/success/$orderId',
+  ...lazyPage('checkout/SuccessPage.tsx', () => import('../checkout/SuccessPage.tsx')),
+})
+const login = createRoute({
+  getParentRoute,
+  path: '/login',
+  validateSearch: loginSearch,
+  ...lazyPage('auth/LoginPage.tsx', () => import('../auth/LoginPage.tsx')),
+})
+const magicLogin = createRoute({
+  getParentRoute,
+  path: '/magic-login/$token',
+  ...lazyPage('auth/MagicLinkPage.tsx', () => import('../auth/MagicLinkPage.tsx')),
+})
+const profile = createRoute({
+  getParentRoute,
+  path: '/profile',
+  ...lazyPage('profile/ProfilePage.tsx', () => import('../profile/ProfilePage.tsx')),
+})
+const about = createRoute({
+  getParentRoute,
+  path: '/about',
+  ...lazyPage('pages/AboutPage.tsx', () => import('../pages/AboutPage.tsx')),
+})
+const faqs = createRoute({
+  getParentRoute,
+  path: '/faqs',
+  ...lazyPage('pages/FaqsPage.tsx', () => import('../pages/FaqsPage.tsx')),
+})
+const privacy = createRoute({
+  getParentRoute,
+  path: '/privacy',
+  ...lazyPage('pages/PrivacyPage.tsx', () => import('../pages/PrivacyPage.tsx')),
+})
+const simulator = createRoute({
+  getParentRoute,
+  path: '/simulator',
+  ...lazyPage('simulator/SimulatorPage.tsx', () => import('../simulator/SimulatorPage.tsx')),
+})
+const missing404 = createRoute({ getParentRoute, path: '/404', ...missing })
+const missingNamed = createRoute({ getParentRoute, path: '/not-found', ...missing })
+const unknown = createRoute({ getParentRoute, path: '$', ...missing })
+
 export const routeTree = root.addChildren([
-  createRoute({
-    getParentRoute,
-    path: '/',
-    validateSearch: homeSearch,
-    ...lazyPage('products/HomePage.tsx', () => import('../products/HomePage.tsx')),
-  }),
-  createRoute({
-    getParentRoute,
-    path: '/products/$id',
-    ...lazyPage('products/ProductPage.tsx', () => import('../products/ProductPage.tsx')),
-  }),
-  createRoute({
-    getParentRoute,
-    path: '/orders',
-    ...lazyPage('orders/OrdersPage.tsx', () => import('../orders/OrdersPage.tsx')),
-  }),
-  createRoute({
-    getParentRoute,
-    path: '/orders/$id',
-    ...lazyPage('orders/OrderPage.tsx', () => import('../orders/OrderPage.tsx')),
-  }),
-  createRoute({
-    getParentRoute,
-    path: '/checkout',
-    ...lazyPage('checkout/CheckoutPage.tsx', () => import('../checkout/CheckoutPage.tsx')),
-  }),
-  createRoute({
-    getParentRoute,
-    path: '/checkout/success/$orderId',
-    ...lazyPage('checkout/SuccessPage.tsx', () => import('../checkout/SuccessPage.tsx')),
-  }),
-  createRoute({
-    getParentRoute,
-    path: '/login',
-    validateSearch: loginSearch,
-    ...lazyPage('auth/LoginPage.tsx', () => import('../auth/LoginPage.tsx')),
-  }),
-  createRoute({
-    getParentRoute,
-    path: '/magic-login/$token',
-    ...lazyPage('auth/MagicLinkPage.tsx', () => import('../auth/MagicLinkPage.tsx')),
-  }),
-  createRoute({
-    getParentRoute,
-    path: '/profile',
-    ...lazyPage('profile/ProfilePage.tsx', () => import('../profile/ProfilePage.tsx')),
-  }),
-  createRoute({
-    getParentRoute,
-    path: '/about',
-    ...lazyPage('pages/AboutPage.tsx', () => import('../pages/AboutPage.tsx')),
-  }),
-  createRoute({
-    getParentRoute,
-    path: '/faqs',
-    ...lazyPage('pages/FaqsPage.tsx', () => import('../pages/FaqsPage.tsx')),
-  }),
-  createRoute({
-    getParentRoute,
-    path: '/privacy',
-    ...lazyPage('pages/PrivacyPage.tsx', () => import('../pages/PrivacyPage.tsx')),
-  }),
-  createRoute({
-    getParentRoute,
-    path: '/simulator',
-    ...lazyPage('simulator/SimulatorPage.tsx', () => import('../simulator/SimulatorPage.tsx')),
-  }),
-  createRoute({ getParentRoute, path: '/404', ...missing }),
-  createRoute({ getParentRoute, path: '/not-found', ...missing }),
-  createRoute({ getParentRoute, path: '$', ...missing }),
+  home,
+  product,
+  orders,
+  order,
+  checkout,
+  success,
+  login,
+  magicLogin,
+  profile,
+  about,
+  faqs,
+  privacy,
+  simulator,
+  missing404,
+  missingNamed,
+  unknown,
 ])

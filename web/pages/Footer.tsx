@@ -1,7 +1,8 @@
 import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { useT } from '../app/i18n.tsx'
 
-export function Footer() {
+export function Footer(): ReactNode {
   const t = useT()
   return (
     <footer className="mt-14 border-t border-line">

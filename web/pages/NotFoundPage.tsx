@@ -1,10 +1,11 @@
 import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { useT } from '../app/i18n.tsx'
 import type { Page } from '../app/page.ts'
 import { buttonClass } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 
-export function NotFoundPage() {
+export function NotFoundPage(): ReactNode {
   const t = useT()
   return (
     <main id="main" className="wrap py-10">
