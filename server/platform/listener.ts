@@ -2,13 +2,18 @@ import type { Logger } from 'pino'
 import pg from 'pg'
 
 export interface Listener {
-  /** `heard` runs for every notice on the channel; `reconnected` after a gap in which notices may have been missed. */
-  on: (channel: string, heard: (payload: string) => void, reconnected: () => void) => void
+  /**
+   * `heard` runs for every notice on the channel once this has resolved; `reconnected` after a gap in which notices may
+   * have been missed.
+   */
+  on: (channel: string, heard: (payload: string) => void, reconnected: () => void) => Promise<void>
   start: () => Promise<void>
   stop: () => Promise<void>
 }
 
 const RECONNECT_MS = 500
+
+const listen = (client: pg.Client, channel: string) => client.query(`listen ${pg.escapeIdentifier(channel)}`)
 
 /** One connection of each process that LISTENs, and comes back by itself. */
 export function createListener(databaseUrl: string, log: Logger): Listener {
@@ -33,7 +38,12 @@ export function createListener(databaseUrl: string, log: Logger): Listener {
       for (const { heard } of channels.get(channel) ?? []) heard(payload ?? '')
     })
     await next.connect()
-    for (const channel of channels.keys()) await next.query(`listen ${pg.escapeIdentifier(channel)}`)
+    try {
+      for (const channel of channels.keys()) await listen(next, channel)
+    } catch (error) {
+      await next.end().catch(() => undefined)
+      throw error
+    }
     client = next
   }
 
@@ -50,8 +60,10 @@ export function createListener(databaseUrl: string, log: Logger): Listener {
   }
 
   return {
-    on(channel, heard, reconnected) {
-      channels.set(channel, [...(channels.get(channel) ?? []), { heard, reconnected }])
+    async on(channel, heard, reconnected) {
+      const others = channels.get(channel)
+      channels.set(channel, [...(others ?? []), { heard, reconnected }])
+      if (client && !others) await listen(client, channel)
     },
     start: connect,
     async stop() {

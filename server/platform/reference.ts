@@ -13,6 +13,8 @@ export interface Reference<T> {
 }
 
 export const REFERENCE_CHANNEL = 'reference'
+const RETRY_MS = 1_000
+const MOST_TRIES = 60
 
 /** Renewed by a notice on the `reference` channel, wholly after a lost connection, and by whoever writes. */
 export async function holdReference<T>(
@@ -21,39 +23,40 @@ export async function holdReference<T>(
   listener: Listener,
   log: Logger,
 ): Promise<Reference<T>> {
-  let value = await read(db)
+  const held = { value: await read(db) }
   let version = 1
-  let running: Promise<void> | null = null
-  let again: Promise<void> | null = null
+  let last: Promise<void> = Promise.resolve()
+  let waiting: Promise<void> | null = null
   const watchers: (() => void)[] = []
 
   async function load() {
-    value = await read(db)
+    waiting = null
+    held.value = await read(db)
     version += 1
     for (const heard of watchers) heard()
   }
-  const begin = () => {
-    running = load().finally(() => {
-      running = null
-    })
-    return running
-  }
-  // A renewal asked for while one runs needs another: the running one may have read before the change.
+  // One after the other, so that an older reading never replaces a newer one. A renewal asked for while one runs needs
+  // another, since the running one may have read before the change; all that wait share the next.
   function renew(): Promise<void> {
-    if (!running) return begin()
-    again ??= running
-      .catch(() => undefined)
-      .then(() => {
-        again = null
-        return begin()
-      })
-    return again
+    waiting ??= last = last.catch(() => undefined).then(load)
+    return waiting
   }
-  const renewLater = () => void renew().catch((error) => log.error({ err: error }, 'reference data not renewed'))
-  listener.on(REFERENCE_CHANNEL, renewLater, renewLater)
+  function renewLater(tries = MOST_TRIES) {
+    renew().catch((error) => {
+      log.error({ err: error }, 'reference data not renewed')
+      if (tries > 1) setTimeout(() => renewLater(tries - 1), RETRY_MS).unref()
+    })
+  }
+  await listener.on(
+    REFERENCE_CHANNEL,
+    () => renewLater(),
+    () => renewLater(),
+  )
+  // What changed between the first reading and the first notice that could be heard.
+  await renew()
 
   return {
-    current: () => value,
+    current: () => held.value,
     version: () => version,
     renew,
     onChange: (heard) => void watchers.push(heard),

@@ -1,0 +1,80 @@
+import { findAreaAt } from '@qatra/contract/areas'
+import { listProducts } from '@qatra/contract/products'
+import { getSite } from '@qatra/contract/site'
+import { deliversTo, getDeliveryDate, listVendors } from '@qatra/contract/vendors'
+import { pino } from 'pino'
+import { afterAll, describe, expect, it } from 'vitest'
+import { buildApp } from '../app.ts'
+import { startShop } from '../test/app.ts'
+import { visit } from '../test/visitor.ts'
+
+const shop = await startShop()
+/** A second process of the same shop, as far as the database can tell. */
+const other = await buildApp({ config: shop.app.config, databaseUrl: shop.databaseUrl, log: pino({ level: 'silent' }) })
+await other.start()
+afterAll(() => other.stop())
+
+const here = shop.visitor()
+const there = visit(other)
+
+const nameIn = async (visitor: typeof here, id: number) =>
+  (await visitor.call(listVendors)).body.find((vendor) => vendor.id === id)?.name
+
+describe('a change of reference data', () => {
+  it('written past the application is served soon after, by every process', async () => {
+    await shop.query(`update vendors set name = 'Renamed' where id = 2`)
+    await expect.poll(() => nameIn(here, 2)).toBe('Renamed')
+    await expect.poll(() => nameIn(there, 2)).toBe('Renamed')
+  })
+
+  it('raises the version, and what was answered before is no longer what is there', async () => {
+    const before = await here.call(listProducts)
+    const etag = String(before.headers.etag)
+    expect((await here.call(listProducts, {}, { 'if-none-match': etag })).status).toBe(304)
+    await shop.query(`update products set price = price + 5 where id = 1`)
+    await expect.poll(async () => (await here.call(listProducts, {}, { 'if-none-match': etag })).status).toBe(200)
+  })
+
+  it.each([
+    [
+      'a closure',
+      `insert into holidays (day, vendor_id, name, name_ar) select current_date + n, 1, 'x', 'x' from generate_series(0, 40) n`,
+    ],
+    [
+      'a holiday',
+      `insert into holidays (day, name, name_ar) select current_date + n, 'x', 'x' from generate_series(60, 90) n on conflict do nothing`,
+    ],
+    ['an area', `update areas set name = 'Elsewhere' where id = 20`],
+    ['a link', `delete from vendor_delivery_areas where vendor_id = 2 and area_id = 20`],
+    ['a setting', `update settings set value = '"Other"' where key = 'company.name'`],
+  ])('is noticed for %s', async (what, sql) => {
+    const seen = async () => {
+      const delivers = await there.call(deliversTo, { params: { vendorId: '2', areaId: '20' } })
+      const far = new Date(Date.now() + 59 * 86_400_000).toISOString()
+      const date = await there.call(getDeliveryDate, { query: { vendorId: '1' } })
+      const farDate = await there.call(getDeliveryDate, { query: { at: far } })
+      const area = await there.call(findAreaAt, { query: { lat: '26.239', lng: '50.5385' } })
+      const site = await there.call(getSite)
+      return [delivers.body, date.body, farDate.body, area.body.name, site.body.company.name].map((x) =>
+        JSON.stringify(x),
+      )
+    }
+    const before = await seen()
+    await shop.query(sql)
+    await expect.poll(seen, { message: what }).not.toEqual(before)
+  })
+
+  it('made while the process heard nothing is read when it hears again', async () => {
+    const listeners = `application_name = 'qatra-listener' and datname = current_database()`
+    const [cut] = await shop.query<{ n: number }>(
+      `with cut as (select pg_terminate_backend(pid) as done from pg_stat_activity where ${listeners})
+       select count(*) as n from cut where done`,
+    )
+    expect(cut?.n).toBe(2)
+    await shop.query(`update vendors set name = 'Unheard' where id = 3`)
+    await expect.poll(() => nameIn(here, 3), { timeout: 5000 }).toBe('Unheard')
+    await expect.poll(() => nameIn(there, 3), { timeout: 5000 }).toBe('Unheard')
+    await shop.query(`update vendors set name = 'Heard again' where id = 3`)
+    await expect.poll(() => nameIn(there, 3), { timeout: 5000 }).toBe('Heard again')
+  })
+})
