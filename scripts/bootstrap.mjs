@@ -126,7 +126,7 @@ export function buildFingerprint() {
 
 function sourcesOf(folder) {
   return readdirSync(folder, { withFileTypes: true, recursive: true })
-    .filter((entry) => entry.isFile() && !/\.(test|stories)\.\w+$/.test(entry.name))
+    .filter((entry) => entry.isFile() && !/\.test\.\w+$|\.tsbuildinfo$/.test(entry.name))
     .map((entry) => join(entry.parentPath ?? entry.path, entry.name))
     .filter((file) => !file.split(sep).includes('node_modules'))
     .sort()

@@ -1,0 +1,101 @@
+/** Who may import whom: the ten rules of docs/architecture.md (rule 7's writes are read by scripts/house-checks.mjs). */
+const swc = require('@swc/core')
+
+// The tool asks swc for TypeScript without JSX and then stops at the first tag.
+const parse = swc.parseFileSync
+swc.parseFileSync = (file, options) => parse(file, { ...options, tsx: file.endsWith('x') })
+
+const test = '(\\.test\\.tsx?$|^server/test/|^web/test/)'
+const kind = (...names) => `^server/.*[/.](${names.join('|')})\\.ts$`
+
+module.exports = {
+  forbidden: [
+    {
+      name: '1-no-cycles',
+      comment: 'A circle of imports has no beginning: nothing in it can be read, tested or loaded alone.',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: '2-contract-imports-itself-and-zod',
+      comment: 'The contract runs on both sides, so it brings nothing but zod along.',
+      severity: 'error',
+      from: { path: '^contract/', pathNot: test },
+      to: { pathNot: '^contract/|^node_modules/zod/' },
+    },
+    {
+      name: '3-web-and-server-are-strangers',
+      comment: 'They meet in the contract alone.',
+      severity: 'error',
+      from: { path: '^(web|server)/' },
+      to: { path: '^(web|server)/', pathNot: '^$1/' },
+    },
+    {
+      name: '4-platform-knows-no-feature',
+      severity: 'error',
+      from: { path: '^server/platform/', pathNot: test },
+      to: { path: '^server/', pathNot: '^server/platform/' },
+    },
+    {
+      name: '5-ui-and-app-know-no-feature',
+      comment: 'Only the route tables name pages.',
+      severity: 'error',
+      from: { path: '^web/(ui|app)/', pathNot: `^web/app/routes\\.|${test}` },
+      to: { path: '^web/', pathNot: '^web/(ui|app|vite|test|public)/' },
+    },
+    {
+      name: '6-tables-are-read-by-queries-and-commands',
+      severity: 'error',
+      from: {
+        path: '^server/',
+        pathNot: `${kind('tables', 'policy', 'queries', 'commands')}|^server/(seed|platform)/|^server/schema\\.ts$|${test}`,
+      },
+      to: { path: kind('tables') },
+    },
+    {
+      name: '8-readers-do-not-act',
+      severity: 'error',
+      from: { path: kind('queries', 'policy', 'tables') },
+      to: { path: kind('commands', 'jobs', 'routes') },
+    },
+    {
+      name: '9-nobody-telephones-inside-a-transaction',
+      severity: 'error',
+      from: { path: '^server/', pathNot: `${kind('jobs', 'queries', 'gateway')}|^server/app\\.ts$|${test}` },
+      to: { path: kind('gateway') },
+    },
+    {
+      name: '10-office-pages-come-lazily',
+      comment: 'A customer never downloads the office.',
+      severity: 'error',
+      from: { path: '^web/', pathNot: '/office/' },
+      to: { path: '^web/office/|^web/[^/]+/office/', dynamic: false },
+    },
+    {
+      name: 'tests-are-imported-by-nobody',
+      severity: 'error',
+      from: { pathNot: `${test}|^e2e/` },
+      to: { path: test },
+    },
+    {
+      name: 'unresolvable',
+      comment: 'An import that resolves to nothing would slip through every rule above.',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true, pathNot: '^virtual:' },
+    },
+  ],
+  options: {
+    // TypeScript 7 has no parser for this tool: without swc it sees no modules and finds nothing wrong.
+    parser: 'swc',
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^build/' },
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default', 'types'],
+      extensions: ['.ts', '.tsx', '.mjs', '.js', '.json', '.css'],
+    },
+  },
+}

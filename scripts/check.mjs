@@ -1,0 +1,107 @@
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { ensureInstalled, main, node, root, say, toolEnvironment } from './bootstrap.mjs'
+import * as house from './house-checks.mjs'
+import { slowPatterns } from './regex-checks.mjs'
+
+/** Fewer modules than this means that the import checker is blind, not that everything is right. */
+const fewestModules = 100
+
+/** npm run check [-- name …]: all checks, or those named. */
+await main(async () => {
+  await ensureInstalled()
+  const wanted = process.argv.slice(2)
+  const sources = house.readSources(root)
+  const steps = Object.entries({
+    types: () => tool('typescript/bin/tsc', '-b'),
+    lint: () => tool('oxlint/bin/oxlint', '--type-aware', '--deny-warnings'),
+    format: () => tool('@biomejs/biome/bin/biome', 'format'),
+    imports,
+    'dead-code': () => tool('knip/bin/knip.js', '--no-progress', '--no-config-hints'),
+    'file-length': () => listed(house.longFiles(sources)),
+    colours: () => listed(house.rawColours(sources)),
+    sides: () => listed(house.physicalSides(sources)),
+    formats: () => listed(house.strayFormats(sources)),
+    sql: () => listed(house.builtSql(sources)),
+    writes: () => listed(house.foreignWrites(sources)),
+    words: () => listed([...house.strayWords(sources), ...house.unevenMessages(sources)]),
+    patterns: async () => {
+      const { findings, count } = await slowPatterns(sources)
+      return listed(findings, `${count} patterns`)
+    },
+    audit,
+  }).filter(([name]) => wanted.length === 0 || wanted.includes(name))
+
+  let failed = 0
+  const queue = [...steps]
+  const work = async () => {
+    for (let step = queue.shift(); step; step = queue.shift()) {
+      const [name, check] = step
+      const begun = performance.now()
+      const { isGood, output = '', note = '' } = await check()
+      const seconds = ((performance.now() - begun) / 1000).toFixed(1)
+      say(`${isGood ? 'ok' : 'NO'}  ${name.padEnd(12)} ${seconds.padStart(5)} s  ${note}`)
+      if (!isGood) {
+        failed++
+        say(output.trimEnd().replace(/^/gm, '      '))
+      }
+    }
+  }
+  await Promise.all([work(), work()])
+  say(`${steps.length - failed} checks passed, ${failed} failed`)
+  return failed === 0 && steps.length > 0 ? 0 : 1
+})
+
+function listed(findings, note) {
+  return { isGood: findings.length === 0, output: findings.join('\n'), note }
+}
+
+async function tool(path, ...args) {
+  const { code, output } = await capture(node, [join(root, 'node_modules', path), ...args])
+  return { isGood: code === 0, output }
+}
+
+async function imports() {
+  const { code, output } = await capture(node, [
+    join(root, 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs'),
+    ...['--config', '.dependency-cruiser.cjs', '--output-type', 'err', 'contract', 'server', 'web'],
+  ])
+  const modules = Number(/\((\d+) modules/.exec(output)?.[1] ?? 0)
+  if (modules >= fewestModules) return { isGood: code === 0, output, note: `${modules} modules` }
+  return { isGood: false, output: `${output}\nOnly ${modules} modules were seen: the parser does not work.` }
+}
+
+async function audit() {
+  const args = ['audit', '--omit=dev', '--json']
+  const npm = process.env.npm_execpath
+  const { output } = await (npm ? capture(process.execPath, [npm, ...args]) : capture('npm', args))
+  const found = parsed(output)?.metadata?.vulnerabilities
+  if (!found) return { isGood: true, note: 'SKIPPED: the registry gives no audit' }
+  return { isGood: found.high + found.critical === 0, output: '`npm audit --omit=dev` says more', note: summary(found) }
+}
+
+function summary({ critical, high, moderate, low }) {
+  return `${critical} critical, ${high} high, ${moderate} moderate, ${low} low`
+}
+
+function parsed(output) {
+  try {
+    return JSON.parse(output.slice(output.indexOf('{'), output.lastIndexOf('}') + 1))
+  } catch {
+    return null
+  }
+}
+
+function capture(command, args) {
+  return new Promise((done) => {
+    const child = spawn(command, args, { cwd: root, env: toolEnvironment({ NO_COLOR: '1' }) })
+    let output = ''
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', (chunk) => {
+        output += chunk
+      })
+    }
+    child.once('error', (error) => done({ code: 1, output: error.message }))
+    child.once('close', (code) => done({ code, output }))
+  })
+}

@@ -1,0 +1,206 @@
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { root } from './bootstrap.mjs'
+import * as house from './house-checks.mjs'
+import { slowPatterns } from './regex-checks.mjs'
+
+// A check that never fails proves nothing: each rule is shown one violation, and must report that one and no other.
+
+const folder = mkdtempSync(join(tmpdir(), 'qatra-rules-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+/** A tree that breaks no rule; a violation is laid over it. */
+const lawful = {
+  'node_modules/zod/package.json': '{ "name": "zod", "main": "index.js" }',
+  'node_modules/zod/index.js': 'exports.z = 1',
+  'node_modules/pg/package.json': '{ "name": "pg", "main": "index.js" }',
+  'node_modules/pg/index.js': 'exports.pg = 1',
+  'contract/cart.ts': "import { z } from 'zod'\nexport const cart = z",
+  'server/platform/db.ts': "import { pg } from 'pg'\nexport const db = pg",
+  'server/cart/tables.ts': 'export const carts = 1',
+  'server/cart/policy.ts': "import { carts } from './tables.ts'\nexport const policy = carts",
+  'server/cart/queries.ts': "import { carts } from './tables.ts'\nexport const readCart = carts",
+  'server/cart/commands.ts': "import { readCart } from './queries.ts'\nexport const addToCart = readCart",
+  'server/cart/gateway.ts': 'export const telephone = 1',
+  'server/cart/jobs.ts': "import { telephone } from './gateway.ts'\nexport const job = telephone",
+  'server/cart/routes.ts': "import { addToCart } from './commands.ts'\nexport const routes = addToCart",
+  'server/cart/cart.test.ts': "import { carts } from './tables.ts'\nexport const test = carts",
+  'server/app.ts': "import { routes } from './cart/routes.ts'\nexport const app = routes",
+  'web/ui/Button.tsx': 'export const Button = () => <b />',
+  'web/cart/CartPage.tsx': "import { Button } from '../ui/Button.tsx'\nexport const CartPage = () => <Button />",
+  'web/app/routes.tsx':
+    "export const route = () => [import('../cart/CartPage.tsx'), import('../orders/office/Page.tsx')]",
+  'web/orders/office/Page.tsx': 'export const Page = () => <p />',
+}
+
+const violations = [
+  ['1-no-cycles', 'server/cart/pricing.ts', "import { vat } from './vat.ts'\nexport const price = vat"],
+  ['2-contract-imports-itself-and-zod', 'contract/orders.ts', "import { pg } from 'pg'\nexport const x = pg"],
+  [
+    '2-contract-imports-itself-and-zod',
+    'contract/orders.ts',
+    "import { readFileSync } from 'node:fs'\nexport const x = readFileSync",
+  ],
+  [
+    '3-web-and-server-are-strangers',
+    'web/cart/api.ts',
+    "import { db } from '../../server/platform/db.ts'\nexport const x = db",
+  ],
+  [
+    '3-web-and-server-are-strangers',
+    'server/cart/vat.ts',
+    "import { CartPage } from '../../web/cart/CartPage.tsx'\nexport const x = CartPage",
+  ],
+  [
+    '3-web-and-server-are-strangers',
+    'web/cart/api.ts',
+    "import type { db } from '../../server/platform/db.ts'\nexport type X = db",
+  ],
+  [
+    '4-platform-knows-no-feature',
+    'server/platform/live.ts',
+    "import { readCart } from '../cart/queries.ts'\nexport const x = readCart",
+  ],
+  [
+    '5-ui-and-app-know-no-feature',
+    'web/ui/Bad.tsx',
+    "import { CartPage } from '../cart/CartPage.tsx'\nexport const x = () => <CartPage />",
+  ],
+  [
+    '5-ui-and-app-know-no-feature',
+    'web/app/Layout.tsx',
+    "import { CartPage } from '../cart/CartPage.tsx'\nexport const x = CartPage",
+  ],
+  [
+    '6-tables-are-read-by-queries-and-commands',
+    'server/cart/jobs.ts',
+    "import { carts } from './tables.ts'\nexport const x = carts",
+  ],
+  [
+    '6-tables-are-read-by-queries-and-commands',
+    'server/orders/routes.ts',
+    "import { carts } from '../cart/tables.ts'\nexport const x = carts",
+  ],
+  [
+    '8-readers-do-not-act',
+    'server/orders/queries.ts',
+    "import { addToCart } from '../cart/commands.ts'\nexport const x = addToCart",
+  ],
+  ['8-readers-do-not-act', 'server/orders/policy.ts', "import { job } from '../cart/jobs.ts'\nexport const x = job"],
+  [
+    '9-nobody-telephones-inside-a-transaction',
+    'server/orders/commands.ts',
+    "import { telephone } from '../cart/gateway.ts'\nexport const x = telephone",
+  ],
+  [
+    '10-office-pages-come-lazily',
+    'web/cart/Menu.tsx',
+    "import { Page } from '../orders/office/Page.tsx'\nexport const x = Page",
+  ],
+  [
+    'tests-are-imported-by-nobody',
+    'server/orders/vat.ts',
+    "import { test } from '../cart/cart.test.ts'\nexport const x = test",
+  ],
+  ['unresolvable', 'server/orders/vat.ts', "import { x } from './gone.ts'\nexport const y = x"],
+]
+
+describe('the import rules', () => {
+  it('let a lawful tree pass, and see all of it', () => {
+    const { violated, modules } = cruise({})
+    expect(violated).toEqual([])
+    expect(modules).toBe(Object.keys(lawful).filter((path) => /^(contract|server|web)/.test(path)).length)
+  })
+
+  it.each(violations)('%s is reported: %s', (rule, path, text) => {
+    const circle = { 'server/cart/vat.ts': "import { price } from './pricing.ts'\nexport const vat = price" }
+    const { violated } = cruise({ [path]: text, ...(rule === '1-no-cycles' ? circle : {}) })
+    expect(violated).toEqual([rule])
+  })
+})
+
+describe('the house checks', () => {
+  const line = 'const x = 1\n'
+  const table = { path: 'server/cart/tables.ts', text: "export const carts = pgTable('carts', {})" }
+  const cases = [
+    ['longFiles', 'server/cart/queries.ts', line.repeat(301), line.repeat(300)],
+    ['longFiles', 'server/cart/cart.test.ts', line.repeat(401), line.repeat(400)],
+    ['rawColours', 'web/ui/Chip.tsx', 'style={{ color: "#1b6ca8" }}', 'style={{ color: "var(--ink)" }} href="#add"'],
+    ['rawColours', 'web/app/styles/base.css', 'a { color: rgb(1 2 3) }', '/* #fff */ a { color: var(--ink) }'],
+    ['physicalSides', 'web/ui/Chip.tsx', '<i className="p-2 ml-4" />', '<i className="ms-4 rounded-l text-start" />'],
+    ['physicalSides', 'web/ui/Chip.tsx', '<i className="md:text-left" />', '<i className="md:text-start" />'],
+    ['physicalSides', 'web/app/styles/base.css', 'a { margin-left: 1px }', 'a { margin-inline-start: 1px }'],
+    ['strayFormats', 'web/ui/Price.tsx', 'amount.toLocaleString()', 'money(amount)'],
+    ['builtSql', 'server/cart/queries.ts', 'db.query(`select ${name}`)', 'db.query(`select $1`, [name])'],
+    ['builtSql', 'server/cart/queries.ts', 'sql.raw(name)', 'sql`select ${name}`'],
+    [
+      'builtSql',
+      'server/cart/queries.ts',
+      "db.query('select ' + name)",
+      'db.query(`listen ${escapeIdentifier(name)}`)',
+    ],
+    ['strayWords', 'web/cart/CartPage.tsx', '<p>السلة</p>', "<p>{t('cart.title')}</p>"],
+    ['foreignWrites', 'server/orders/commands.ts', 'db.update(carts)', 'db.select().from(carts)'],
+    ['foreignWrites', 'server/orders/commands.ts', 'sql`delete from carts where id = 1`', 'sql`select * from carts`'],
+    ['foreignWrites', 'server/orders/commands.ts', 'sql`insert into ${carts} values (1)`', 'addToCart(ctx)'],
+  ]
+
+  it.each(cases)('%s sees what is wrong in %s', (check, path, wrong, right) => {
+    const findings = house[check]([table, { path, text: wrong }])
+    expect(findings).toHaveLength(1)
+    expect(findings[0]).toContain(path)
+    expect(house[check]([table, { path, text: right }])).toEqual([])
+  })
+
+  it('sees messages that differ between the languages, and missing plurals', () => {
+    const ask = (ar, en) =>
+      house.unevenMessages([
+        { path: 'contract/messages/cart.ar.json', text: JSON.stringify(ar) },
+        { path: 'contract/messages/cart.en.json', text: JSON.stringify(en) },
+      ])
+    const six = '{n, plural, zero {لا} one {واحد} two {اثنان} few {#} many {#} other {#}}'
+    expect(ask({ a: six }, { a: '{n, plural, one {#} other {#}}' })).toEqual([])
+    expect(ask({ a: six.replace('few {#} ', '') }, { a: '{n}' })[0]).toMatch(/a lacks the plural few/)
+    expect(ask({ a: 'ا', b: 'ب' }, { a: 'a' })[0]).toMatch(/cart\.en\.json: b is missing/)
+    expect(ask({ a: 'ا' }, { a: 'a', b: 'b' })[0]).toMatch(/cart\.ar\.json: b is missing/)
+    expect(ask({ a: 'ا {name}' }, { a: 'a {phone}' })[0]).toMatch(/fills \{name\}/)
+    expect(ask({ a: ' ' }, { a: 'a' })[0]).toMatch(/a is empty/)
+    expect(house.unevenMessages([{ path: 'contract/messages/x.ar.json', text: '{}' }])[0]).toMatch(
+      /x\.en\.json is missing/,
+    )
+  })
+
+  it('sees regular expressions whose time explodes, and leaves quick ones alone', async () => {
+    const text =
+      "const name = /^([A-Za-z]+[ .'-]?)+$/\nconst other = new RegExp('^\\\\s+|\\\\s+$')\nconst fine = /^[A-Z]{1,16}$/"
+    const { findings, count } = await slowPatterns([{ path: 'contract/users.ts', text }])
+    expect(count).toBe(3)
+    expect(findings).toHaveLength(2)
+    expect(findings.join()).toMatch(/exponential.*polynomial/s)
+  })
+})
+
+function cruise(changes) {
+  rmSync(folder, { recursive: true, force: true })
+  for (const [path, text] of Object.entries({ ...lawful, ...changes })) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    writeFileSync(join(folder, path), text)
+  }
+  const { stdout, stderr } = spawnSync(
+    process.execPath,
+    [
+      join(root, 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs'),
+      ...['--config', join(root, '.dependency-cruiser.cjs'), '--output-type', 'json', 'contract', 'server', 'web'],
+    ],
+    { cwd: folder, encoding: 'utf8' },
+  )
+  if (!stdout) throw new Error(stderr)
+  const { modules, summary } = JSON.parse(stdout)
+  return {
+    violated: [...new Set(summary.violations.map(({ rule }) => rule.name))],
+    modules: modules.filter(({ source }) => /^(contract|server|web)/.test(source)).length,
+  }
+}

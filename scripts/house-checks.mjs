@@ -1,0 +1,181 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+
+// Each check takes the sources ([{ path, text }], paths from the root) and gives back its findings as lines.
+
+const isTest = (path) => /\.test\.\w+$|^server\/test\/|^web\/test\/|^e2e\//.test(path)
+const isWeb = (path) => /^web\/.*\.(tsx?|css)$/.test(path) && !path.startsWith('web/vite')
+
+export function readSources(root) {
+  return ['contract', 'server', 'web', 'e2e', 'scripts', 'bench']
+    .filter((folder) => existsSync(join(root, folder)))
+    .flatMap((folder) => readdirSync(join(root, folder), { withFileTypes: true, recursive: true }))
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(root, join(entry.parentPath ?? entry.path, entry.name)))
+    .filter((path) => /\.(tsx?|mjs|cjs|css|json)$/.test(path) && !/node_modules|\/migrations\//.test(path))
+    .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }))
+}
+
+export function longFiles(sources) {
+  return sources
+    .filter(({ path }) => !path.endsWith('.json'))
+    .map(({ path, text }) => ({ path, lines: text.split('\n').length - 1, limit: isTest(path) ? 400 : 300 }))
+    .filter(({ lines, limit }) => lines > limit)
+    .map(({ path, lines, limit }) => `${path} has ${lines} lines (${limit} at most)`)
+}
+
+export function rawColours(sources) {
+  const colour =
+    /(?<=['"`(:,\s[])#(?:[\da-f]{8}|[\da-f]{6}|[\da-f]{3,4})(?![\w-])|\b(?:rgba?|hsla?|oklch|oklab|lab|lch)\(/i
+  return search(sources, (path) => isWeb(path) && !isTest(path) && path !== 'web/app/styles/tokens.css', colour)
+}
+
+export function physicalSides(sources) {
+  const css =
+    /(?<![\w-])(?:(?:margin|padding|border|inset|scroll-\w+)-(?:left|right)|(?:left|right)\s*:|text-align\s*:\s*(?:left|right)|float\s*:\s*(?:left|right))/
+  const classes =
+    /(?<=["'`\s:!-])(?:-?(?:m|p|scroll-m|scroll-p)[lr]-[\w[]|-?(?:left|right)-[\w[]|border-[lr](?!\w)|rounded-(?:[tb][lr](?!\w)|[lr]-)|(?:text|float|clear)-(?:left|right)(?!\w))/
+  return [
+    ...search(sources, (path) => isWeb(path) && path.endsWith('.css'), css),
+    ...search(sources, (path) => isWeb(path) && path.endsWith('.tsx') && !isTest(path), classes),
+  ]
+}
+
+/** Numbers, money and dates are written in one place a side, or two pages show one amount in two ways. */
+export function strayFormats(sources) {
+  const allowed = /^(contract|scripts|bench|e2e)\/|^web\/app\/i18n\.tsx$|^web\/vite/
+  return search(
+    sources,
+    (path) => /\.tsx?$/.test(path) && !isTest(path) && !allowed.test(path),
+    /\.toLocale\w*String\(|new Intl\./,
+  )
+}
+
+/** Values are parameters; a name that must stand in the text goes through escapeIdentifier. */
+export function builtSql(sources) {
+  const isServer = (path) => /^server\/.*\.ts$/.test(path) && !isTest(path)
+  const built =
+    /\bsql\.raw\(|\.query(?:<[^(]*>)?\(\s*(?:`[^`]*\$\{(?!(?:pg\.)?escapeIdentifier\()|'[^'\n]*'\s*\+|"[^"\n]*"\s*\+)/
+  return search(sources, isServer, built)
+}
+
+/** Words for people stand in contract/messages; Arabic letters in a page's code betray one that does not. */
+export function strayWords(sources) {
+  return search(
+    sources,
+    (path) => /^web\/.*\.tsx?$/.test(path) && !isTest(path) && !path.startsWith('web/vite'),
+    /[\u0620-\u064a]{3}/,
+  )
+}
+
+/** Rule 7: a feature writes its own tables alone. */
+export function foreignWrites(sources) {
+  const owners = new Map()
+  for (const { path, text } of sources) {
+    const feature = /^server\/([\w-]+)\/.*\btables\.ts$/.exec(path)?.[1]
+    if (!feature) continue
+    for (const [, local, name] of text.matchAll(/const (\w+) = \w*[tT]able\(\s*'(\w+)'/g)) {
+      owners.set(name, feature)
+      owners.set(`\${${local}}`, feature)
+      owners.set(`(${local}`, feature)
+    }
+  }
+  return sources.flatMap(({ path, text }) => {
+    const feature = /^server\/([\w-]+)\//.exec(path)?.[1]
+    if (!feature || isTest(path) || ['seed', 'legacy'].includes(feature)) return []
+    const writes = [
+      ...text.matchAll(/\.(?:insert|update|delete)(\(\s*\w+)/g),
+      ...text.matchAll(/\b(?:insert into|update|delete from)\s+"?(\$\{\w+\}|\w+)/gi),
+    ]
+    return writes
+      .map((match) => ({ match, owner: owners.get(match[1].replace(/\s/g, '')) }))
+      .filter(({ owner }) => owner !== undefined && owner !== feature)
+      .map(
+        ({ match, owner }) => `${path}:${lineOf(text, match.index)} writes a table of ${owner}: ${firstLine(match[0])}`,
+      )
+  })
+}
+
+/** Both languages say the same things, with the same blanks, and Arabic in all six numbers. */
+export function unevenMessages(sources) {
+  const files = new Map(
+    sources.filter(({ path }) => path.startsWith('contract/messages/')).map(({ path, text }) => [path, text]),
+  )
+  const findings = []
+  for (const path of files.keys()) {
+    const [, feature, lang] = /([\w-]+)\.(ar|en)\.json$/.exec(path) ?? []
+    if (!feature) {
+      findings.push(`${path} is no <feature>.<ar|en>.json`)
+      continue
+    }
+    const other = path.replace(/\.(ar|en)\.json$/, lang === 'ar' ? '.en.json' : '.ar.json')
+    if (!files.has(other)) {
+      findings.push(`${other} is missing`)
+      continue
+    }
+    const words = JSON.parse(files.get(path))
+    const otherWords = JSON.parse(files.get(other))
+    for (const [key, message] of Object.entries(words)) {
+      if (typeof message !== 'string' || message.trim() === '') findings.push(`${path}: ${key} is empty`)
+      else if (!(key in otherWords)) findings.push(`${other}: ${key} is missing`)
+      else if (lang === 'ar') findings.push(...unevenMessage(path, key, message, otherWords[key]))
+    }
+  }
+  return findings
+}
+
+function unevenMessage(path, key, arabic, english) {
+  const findings = []
+  const plural = /\{\s*(\w+)\s*,\s*plural\s*,/g
+  for (const match of arabic.matchAll(plural)) {
+    const forms = formsOf(arabic, match.index + match[0].length)
+    const missing = ['zero', 'one', 'two', 'few', 'many', 'other'].filter((form) => !forms.has(form))
+    if (missing.length > 0) findings.push(`${path}: ${key} lacks the plural ${missing.join(', ')}`)
+  }
+  const blanks = (message) => [...new Set([...message.matchAll(/\{\s*(\w+)\s*[,}]/g)].map(([, name]) => name))].sort()
+  const [here, there] = [blanks(arabic), blanks(english)]
+  if (String(here) !== String(there)) findings.push(`${path}: ${key} fills {${here}}, the English one {${there}}`)
+  return findings
+}
+
+/** The selectors of one plural block, read to its closing brace. */
+function formsOf(message, start) {
+  const forms = new Set()
+  let depth = 0
+  let word = ''
+  for (let at = start; at < message.length && depth >= 0; at++) {
+    const letter = message[at]
+    if (letter === '{') {
+      if (depth === 0) forms.add(word.trim())
+      depth++
+      word = ''
+    } else if (letter === '}') {
+      depth--
+      word = ''
+    } else if (depth === 0) word += letter
+  }
+  return forms
+}
+
+function search(sources, isMeant, pattern) {
+  const every = new RegExp(pattern.source, `${pattern.flags.replace('g', '')}g`)
+  return sources
+    .filter(({ path }) => isMeant(path))
+    .flatMap(({ path, text }) => {
+      const code = withoutComments(text)
+      return [...code.matchAll(every)].map((match) => `${path}:${lineOf(code, match.index)} ${firstLine(match[0])}`)
+    })
+}
+
+/** Comments become blanks, so that lines keep their numbers. */
+function withoutComments(text) {
+  return text.replace(/\/\*[\s\S]*?\*\/|(?<![:\w'"`])\/\/[^\n]*/g, (comment) => comment.replace(/[^\n]/g, ' '))
+}
+
+function lineOf(text, index) {
+  return text.slice(0, index).split('\n').length
+}
+
+function firstLine(text) {
+  return text.split('\n')[0].trim()
+}

@@ -1,0 +1,42 @@
+import { createRequire } from 'node:module'
+
+// recheck's own program would be another process a literal; its JavaScript is enough for literals of this size.
+process.env.RECHECK_BACKEND = 'pure'
+
+/** Every regular expression literal of the product's code whose running time can explode, as lines. */
+export async function slowPatterns(sources) {
+  const { parseSync } = createRequire(import.meta.url)('@swc/core')
+  const { checkSync } = await import('recheck')
+  const literals = new Map()
+  for (const { path, text } of sources) {
+    if (!/^(contract|server|web)\/.*\.tsx?$/.test(path) || /\.test\.|^web\/vite/.test(path)) continue
+    const tree = parseSync(text, { syntax: 'typescript', tsx: path.endsWith('x'), target: 'es2024' })
+    collect(tree, (node) => {
+      const { pattern, flags } = literalOf(node) ?? {}
+      if (pattern !== undefined) literals.set(`/${pattern}/${flags}`, { pattern, flags, path })
+    })
+  }
+  const findings = []
+  for (const [literal, { pattern, flags, path }] of literals) {
+    const verdict = checkSync(pattern, flags, { timeout: 5000 })
+    if (verdict.status === 'vulnerable') {
+      findings.push(`${path}: ${literal} is ${verdict.complexity.summary} on ${verdict.attack.pattern}`)
+    }
+  }
+  return { findings, count: literals.size }
+}
+
+function literalOf(node) {
+  if (node.type === 'RegExpLiteral') return { pattern: node.pattern, flags: node.flags }
+  const [source, flags] = node.type === 'NewExpression' && node.callee.value === 'RegExp' ? (node.arguments ?? []) : []
+  if (source?.expression.type !== 'StringLiteral') return null
+  return { pattern: source.expression.value, flags: flags?.expression.value ?? '' }
+}
+
+function collect(node, visit) {
+  if (Array.isArray(node)) for (const each of node) collect(each, visit)
+  else if (node && typeof node === 'object') {
+    if (typeof node.type === 'string') visit(node)
+    for (const value of Object.values(node)) collect(value, visit)
+  }
+}
