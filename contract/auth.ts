@@ -65,9 +65,10 @@ export const verifyCode = endpoint({
   summary: 'Sign in with the code',
   body: z.object({
     phone: phoneInput,
+    /** What the phone received; or, before there is a super admin, the sixteen characters on the console. */
     code: z.pipe(
       z.string().check(z.maxLength(64)),
-      z.pipe(z.transform(codeDigits), z.string().check(z.regex(/^\d{4,6}$/, 'validation.code'))),
+      z.pipe(z.transform(codeDigits), z.string().check(z.regex(/^(?:\d{4,6}|[A-Z2-9]{16})$/, 'validation.code'))),
     ),
   }),
   returns: z.object({ success: z.literal(true), user }),
@@ -128,5 +129,7 @@ export const eraseAccount = endpoint({
 })
 
 function codeDigits(text: string) {
-  return westernDigits(text).replace(/[\s\u200e\u200f\u2066-\u2069-]/g, '')
+  return westernDigits(text)
+    .replace(/[\s\u200e\u200f\u2066-\u2069-]/g, '')
+    .toUpperCase()
 }

@@ -2,7 +2,8 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 
 export const linkErrors = ['INVALID_LINK', 'EXPIRED_LINK', 'USED_LINK', 'GENERAL_ERROR'] as const
-const tokenParams = z.object({ token: z.string().check(z.maxLength(200)) })
+/** Whatever it is: a token that cannot be one is an invalid link, not a bad address. */
+const tokenParams = z.object({ token: z.string() })
 
 export const getLinkStatus = endpoint({
   method: 'GET',

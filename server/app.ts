@@ -1,11 +1,17 @@
 import type { Logger } from 'pino'
+import { offerOwnership } from './auth/claims.commands.ts'
+import { authJobs } from './auth/jobs.ts'
+import { authRoutes } from './auth/routes.ts'
 import { readSessions } from './auth/session-reader.ts'
 import { cartJobs } from './cart/jobs.ts'
 import { cartRoutes } from './cart/routes.ts'
 import { type Catalogue, readCatalogue } from './catalogue/queries.ts'
 import { catalogueRoutes } from './catalogue/routes.ts'
+import { channelJobs } from './channel/jobs.ts'
+import { channelRoutes } from './channel/routes.ts'
 import { createGeocoder, type Geocoder } from './geocode/gateway.ts'
 import { geocodeRoutes } from './geocode/routes.ts'
+import { linkRoutes } from './links/routes.ts'
 import { orderJobs } from './orders/jobs.ts'
 import { orderOfficeRoutes } from './orders/office.routes.ts'
 import { orderRoutes } from './orders/routes.ts'
@@ -53,6 +59,11 @@ export async function buildApp(parts: {
 
   catalogueRoutes(app, catalogue)
   geocodeRoutes(app, catalogue, geocoderOf(app))
+  authRoutes(app)
+  authJobs(app)
+  linkRoutes(app)
+  channelRoutes(app)
+  channelJobs(app)
   cartRoutes(app, catalogue)
   cartJobs(app)
   orderRoutes(app, catalogue)
@@ -72,6 +83,7 @@ export async function buildApp(parts: {
     async start() {
       await app.queue.start()
       await app.http.ready()
+      await offerOwnership(app)
     },
     drain() {
       stopping.abort()

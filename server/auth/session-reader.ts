@@ -29,9 +29,14 @@ const readSession = statement(
 )
 const noteSeen = statement(
   'session-seen',
+  // A customer's thirty days begin anew with every visit; a day's work of the staff ends when it ends.
   `with s as (
-     update sessions set last_seen_at = now() where id = $1 and last_seen_at < now() - interval '1 minute'
-     returning user_id, impersonator_id)
+     update sessions s set last_seen_at = now(),
+       expires_at = case when u.role = 'customer' and s.impersonator_id is null
+                    then greatest(s.expires_at, now() + interval '30 days') else s.expires_at end
+     from users u
+     where s.id = $1 and u.id = s.user_id and s.last_seen_at < now() - interval '1 minute'
+     returning s.user_id, s.impersonator_id)
    update users u set last_active_at = now() from s where u.id = coalesce(s.impersonator_id, s.user_id)`,
 )
 

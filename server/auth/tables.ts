@@ -47,6 +47,7 @@ export const loginCodes = pgTable(
     index().on(t.phone, t.id.desc()),
     index().on(t.createdAt),
     index().on(t.usedAt),
+    index().on(t.ipPrefix, t.createdAt),
     uniqueIndex('login_codes_live').on(t.phone).where(sql`${t.usedAt} is null and ${t.replacedAt} is null`),
   ],
 )

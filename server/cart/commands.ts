@@ -260,3 +260,7 @@ export async function forgetOldCarts({ db }: Pick<Ctx, 'db'>): Promise<void> {
   const isOld = (column: typeof carts.parkedAt | typeof carts.updatedAt) => lt(column, sql`now() - interval '30 days'`)
   await db.delete(carts).where(or(isOld(carts.parkedAt), and(isNull(carts.userId), isOld(carts.updatedAt))))
 }
+
+export async function forgetCartsOf({ db }: Ctx, userId: number): Promise<void> {
+  await db.delete(carts).where(eq(carts.userId, userId))
+}

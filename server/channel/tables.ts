@@ -48,7 +48,7 @@ export const whatsappMessages = pgTable(
     sentByUserId: integer(),
     readByAdmin: boolean().notNull().default(false),
     readAt: instant(),
-    errors: jsonb().$type<{ code: string; text: string; at: string }[]>().notNull().default([]),
+    errors: jsonb().$type<{ code: string; text: string; kind: string; at: string }[]>().notNull().default([]),
     createdAt: instant().notNull().defaultNow(),
   },
   (t) => [

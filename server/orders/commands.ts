@@ -13,7 +13,7 @@ import { orderKeys, orders } from './tables.ts'
 type Moved = Partial<Pick<OrderRow, 'paymentStatus' | 'deliveredAt'>> & Pick<OrderRow, 'status'>
 
 /** The only writer of `status`; two people who move one order cannot both win. */
-async function moveTo(ctx: Ctx, order: OrderRow, values: Moved, refusal: AppError): Promise<void> {
+export async function moveTo(ctx: Ctx, order: OrderRow, values: Moved, refusal: AppError): Promise<void> {
   const moved = await ctx.db
     .update(orders)
     .set({ ...values, version: sql`${orders.version} + 1`, updatedAt: ctx.now })

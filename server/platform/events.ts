@@ -125,3 +125,14 @@ export async function emit(ctx: Ctx, happening: Happening): Promise<void> {
   await run(ctx.db, enqueueSql, [queues, JSON.stringify({ event: name, id, ...happening.payload }), 0])
   wakeAfterCommit(ctx, queues)
 }
+
+const tracesSql = statement(
+  'history-traces',
+  `update audit_log set ip_address = null, user_agent = null
+   where user_id = $1 and num_nonnulls(ip_address, user_agent) > 0`,
+)
+
+/** Addresses and browsers in the audit log of an erased person; allowed in an erasing transaction only. */
+export async function forgetTracesOf(ctx: Ctx, userId: number): Promise<void> {
+  await run(ctx.db, tracesSql, [userId])
+}

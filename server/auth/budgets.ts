@@ -1,0 +1,76 @@
+/** How much guessing and sending is borne; the reasons and sums stand in docs (trust of codes). Times in seconds. */
+export const CODE_SECONDS = 5 * 60
+export const TRIES = 5
+export const COOLDOWN = 60
+const HOUR = 3600
+const DAY = 24 * HOUR
+const SENDS = [
+  { count: 1, within: COOLDOWN },
+  { count: 5, within: HOUR },
+  { count: 10, within: DAY },
+]
+const SENDS_BY_PREFIX = [{ count: 20, within: HOUR }]
+/** Messages of all phones together in a day; past it only known devices get codes. */
+export const SENDS_OF_ALL = 5_000
+const WRONG_A_DAY = 15
+const WRONG_FOUR_DIGITS_A_YEAR = 30
+const WRONG_SIX_DIGITS_A_YEAR = 1_000
+/** A device that guessed so often in a year is a stranger again. */
+const WRONG_ON_DEVICE_A_YEAR = 30
+const PHONES_BY_PREFIX = 10
+const WRONG_OF_ALL = 30
+
+/** What is known of a phone, a device and a network at the moment somebody asks. Ages in seconds, newest first. */
+export interface Standing {
+  isKnownDevice: boolean
+  role: string | null
+  sendAges: number[]
+  trustedSendAges: number[]
+  prefixSendAges: number[]
+  sendsOfAll: number
+  wrongAges: number[]
+  trustedWrongAges: number[]
+  wrongFourDigits: number
+  wrongSixDigits: number
+  trustedWrongInYear: number
+  /** Phones other than this one that this network guessed wrong on within the hour. */
+  otherPhonesOfPrefix: number
+  wrongOfAll: number
+  rightOfAll: number
+}
+
+const waitFor = (ages: readonly number[], { count, within }: { count: number; within: number }) => {
+  const age = ages[count - 1]
+  return age !== undefined && age < within ? Math.ceil(within - age) : 0
+}
+const longest = (ages: readonly number[], limits: readonly { count: number; within: number }[]) =>
+  Math.max(0, ...limits.map((limit) => waitFor(ages, limit)))
+
+export const isTrusted = (standing: Standing) =>
+  standing.isKnownDevice && standing.trustedWrongInYear < WRONG_ON_DEVICE_A_YEAR
+
+/** Wrong codes everywhere at once: somebody tries many phones. */
+export const isUnderAttack = ({ wrongOfAll, rightOfAll }: Pick<Standing, 'wrongOfAll' | 'rightOfAll'>) =>
+  wrongOfAll > WRONG_OF_ALL && wrongOfAll > rightOfAll
+
+/** Seconds until a code may be sent; a code that would exceed a budget of tries is not sent at all. */
+export function waitBeforeSending(standing: Standing): number {
+  if (isTrusted(standing)) {
+    const tries = waitFor(standing.trustedWrongAges, { count: WRONG_A_DAY - TRIES + 1, within: DAY })
+    return Math.max(longest(standing.trustedSendAges, SENDS), tries)
+  }
+  return Math.max(
+    longest(standing.sendAges, SENDS),
+    longest(standing.prefixSendAges, SENDS_BY_PREFIX),
+    waitFor(standing.wrongAges, { count: WRONG_A_DAY - TRIES + 1, within: DAY }),
+    standing.wrongSixDigits + TRIES > WRONG_SIX_DIGITS_A_YEAR ? DAY : 0,
+    standing.sendsOfAll >= SENDS_OF_ALL ? HOUR : 0,
+  )
+}
+
+/** Seconds until this network may try phones that it has not tried yet. */
+export const waitBeforeTrying = (standing: Standing) =>
+  !isTrusted(standing) && standing.otherPhonesOfPrefix >= PHONES_BY_PREFIX ? HOUR : 0
+
+/** A phone whose year's budget of short guesses is used up keeps long codes, whoever asks. */
+export const isPhoneUnderAttack = (standing: Standing) => standing.wrongFourDigits + TRIES > WRONG_FOUR_DIGITS_A_YEAR

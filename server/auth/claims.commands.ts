@@ -1,0 +1,52 @@
+import { randomInt } from 'node:crypto'
+import type { User } from '@qatra/contract/auth'
+import { sql } from 'drizzle-orm'
+import type { Ctx } from '../platform/context.ts'
+import { AppError } from '../platform/errors.ts'
+import type { App } from '../platform/runtime.ts'
+import { hmac, keyFor } from '../platform/secrets.ts'
+import { admitUser, makeOwner } from '../users/commands.ts'
+import { hasOwner } from './queries.ts'
+import { signIn } from './sessions.commands.ts'
+import { ownerClaims } from './tables.ts'
+
+// Without the letters and digits that are taken for one another.
+const alphabet = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
+const LENGTH = 16
+
+export const isClaim = (code: string) => code.length === LENGTH
+
+const hashOfClaim = (secret: Buffer, claim: string) => hmac(keyFor(secret, 'claim of the owner'), claim)
+
+/**
+ * Where nobody could become the first super admin otherwise, the console shows a code of 80 bits that makes its bearer
+ * one, once. A new start makes a new code; the old one dies.
+ */
+export async function offerOwnership(app: Pick<App, 'config' | 'db' | 'say'>): Promise<void> {
+  if (app.config.seedDemo || app.config.adminPhone !== null || (await hasOwner(app.db))) return
+  const claim = Array.from({ length: LENGTH }, () => alphabet[randomInt(alphabet.length)]).join('')
+  await app.db.delete(ownerClaims)
+  await app.db.insert(ownerClaims).values({ codeHash: hashOfClaim(app.config.secret, claim) })
+  const shown = claim.match(/.{4}/g)?.join('-')
+  app.say(`No super admin yet. Whoever enters their phone and this code instead of the one sent becomes it: ${shown}`)
+}
+
+/**
+ * @throws INVALID_CODE for a wrong or used claim, or once there is a super admin
+ */
+export async function claimOwnership(
+  ctx: Ctx,
+  { config, cookies }: Pick<App, 'config' | 'cookies'>,
+  { phone, claim }: { phone: string; claim: string },
+): Promise<{ success: true; user: User }> {
+  const [claimed] = await ctx.db
+    .update(ownerClaims)
+    .set({ usedAt: sql`now()` })
+    .where(sql`${ownerClaims.codeHash} = ${hashOfClaim(config.secret, claim)} and ${ownerClaims.usedAt} is null`)
+    .returning({ id: ownerClaims.id })
+  if (!claimed) throw new AppError('INVALID_CODE')
+  const admitted = await admitUser(ctx, phone, ctx.actor.lang)
+  const owner = admitted ? await makeOwner(ctx, admitted.row.id) : null
+  if (!owner) throw new AppError('INVALID_CODE')
+  return { success: true, user: await signIn(ctx, cookies, owner, 'claim') }
+}

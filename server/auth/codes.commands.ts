@@ -1,0 +1,194 @@
+import type { User, verifyCode, verifyPhone } from '@qatra/contract/auth'
+import type { Output, Parsed } from '@qatra/contract/endpoint'
+import type { Lang } from '@qatra/contract/lang'
+import { isStaff } from '@qatra/contract/roles'
+import { mayGetSms, mayGetWhatsapp } from '../channel/reach.ts'
+import { raiseAlarm } from '../platform/alarms.ts'
+import { isLoopback } from '../platform/config.ts'
+import type { Ctx } from '../platform/context.ts'
+import { run, statement } from '../platform/db.ts'
+import { AppError, keepingWrites, retryLater } from '../platform/errors.ts'
+import { enqueue } from '../platform/events.ts'
+import { ipPrefix } from '../platform/limits.ts'
+import type { App } from '../platform/runtime.ts'
+import { seal } from '../platform/secrets.ts'
+import { sha256 } from '../platform/session.ts'
+import { wordsIn } from '../platform/words.ts'
+import { admitUser, makeOwner } from '../users/commands.ts'
+import {
+  COOLDOWN,
+  isPhoneUnderAttack,
+  isTrusted,
+  isUnderAttack,
+  SENDS_OF_ALL,
+  type Standing,
+  TRIES,
+  waitBeforeSending,
+  waitBeforeTrying,
+} from './budgets.ts'
+import { claimOwnership, isClaim } from './claims.commands.ts'
+import { codeKeys, hashOfCode, isSameHash, newCode } from './code.ts'
+import { findLatestCode, type LatestCode, readStanding } from './queries.ts'
+import { rememberDevice, signIn } from './sessions.commands.ts'
+
+type Parts = Pick<App, 'config' | 'log' | 'cookies'>
+
+/** The SMS comes where WhatsApp showed no receipt for so long. */
+export const FALLBACK_SECONDS = 30
+
+const lockPhoneSql = statement('code-lock', 'select pg_advisory_xact_lock(hashtextextended($1, 0))')
+const replaceSql = statement(
+  'code-replace',
+  'update login_codes set replaced_at = now() where phone = $1 and used_at is null and replaced_at is null',
+)
+const insertSql = statement(
+  'code-insert',
+  `insert into login_codes (phone, code_hash, digits, language, is_trusted, ip_prefix, expires_at)
+   values ($1, $2, $3, $4, $5, $6, now() + interval '5 minutes') returning id`,
+)
+
+/**
+ * Sends a code; the one before it dies. Answer, refusals and work are the same whoever the phone belongs to.
+ * @throws PHONE_NOT_ALLOWED, CODE_NOT_SENT, TOO_MANY_REQUESTS
+ */
+export async function sendCode(
+  ctx: Ctx,
+  { config, log }: Parts,
+  { phone, language }: Parsed<typeof verifyPhone>['body'],
+): Promise<Output<typeof verifyPhone>> {
+  const lang: Lang = language ?? ctx.actor.lang
+  const channels = requireChannels(config, phone, ctx.actor.lang)
+  const prefix = ipPrefix(ctx.client.ip)
+  await run(ctx.db, lockPhoneSql, [phone])
+  // Before the counts: a try on the old code that is still under way is waited for, and then counted.
+  await run(ctx.db, replaceSql, [phone])
+  const standing = await readStanding(ctx.db, phone, prefix, deviceOf(ctx))
+  if (config.rateLimits) {
+    const wait = waitBeforeSending(standing)
+    if (standing.sendsOfAll >= SENDS_OF_ALL) raiseAlarm(log, 'codes-of-the-day', { sent: standing.sendsOfAll })
+    if (wait > 0) throw retryLater('TOO_MANY_REQUESTS', wait)
+    if (isUnderAttack(standing)) raiseAlarm(log, 'codes-guessed', { wrong: standing.wrongOfAll })
+  }
+  const keys = codeKeys(config.secret)
+  const digits = digitsFor(standing, config)
+  const code = newCode(digits)
+  const [row] = await run<{ id: number }>(ctx.db, insertSql, [
+    phone,
+    hashOfCode(keys, phone, code),
+    digits,
+    lang,
+    isTrusted(standing),
+    prefix,
+  ])
+  if (!row) throw new Error('The insert answers its row')
+  const job = { codeId: row.id, sealed: seal(keys.travel, code, phone) }
+  await enqueue(ctx, 'send-code', job)
+  if (channels.whatsapp && channels.sms) await enqueue(ctx, 'code-fallback', job, FALLBACK_SECONDS)
+  return {
+    success: true,
+    message: wordsIn(lang)('message.code.sent'),
+    resendAfter: config.rateLimits ? COOLDOWN : 0,
+  }
+}
+
+function requireChannels(config: App['config'], phone: string, lang: Lang) {
+  const mayWhatsapp = mayGetWhatsapp(phone, config.codeCountries)
+  if (!mayWhatsapp) {
+    throw new AppError('PHONE_NOT_ALLOWED', { fields: { phone: wordsIn(lang)('message.code.notAllowed') } })
+  }
+  const whatsapp = config.whatsapp.provider !== 'web'
+  const sms = mayGetSms(phone) && (config.simulator || config.sms.provider === 'http')
+  if (!whatsapp && !sms) throw new AppError('CODE_NOT_SENT')
+  return { whatsapp, sms }
+}
+
+function digitsFor(standing: Standing, config: App['config']): 4 | 6 {
+  const isOfStaff = standing.role !== null && standing.role !== 'customer'
+  if (isOfStaff && !config.simulator) return 6
+  if (!config.rateLimits) return 4
+  return isPhoneUnderAttack(standing) || (isUnderAttack(standing) && !isTrusted(standing)) ? 6 : 4
+}
+
+const deviceOf = (ctx: Ctx) => (ctx.client.deviceToken ? sha256(ctx.client.deviceToken) : '')
+
+interface Try {
+  id: number
+  code_hash: string
+  digits: number
+  language: Lang
+  tries: number
+}
+// The count and the decision whether there is a try left are one statement: of any number at once, five pass.
+const countTrySql = statement(
+  'code-try',
+  `update login_codes
+   set attempts = attempts + (not $2)::int, trusted_attempts = trusted_attempts + $2::int
+   where phone = $1 and used_at is null and replaced_at is null and expires_at > now()
+     and case when $2 then trusted_attempts else attempts end < ${TRIES}
+   returning id, code_hash, digits, language, case when $2 then trusted_attempts else attempts end as tries`,
+)
+const usedSql = statement('code-used', 'update login_codes set used_at = now() where id = $1')
+const refundSql = statement('code-refund', 'delete from login_failures where code_id = $1')
+const failureSql = statement(
+  'code-failure',
+  `insert into login_failures (phone, code_id, digits, is_trusted, was_read, ip_prefix) values ($1, $2, $3, $4, $5, $6)`,
+)
+
+/**
+ * Signs in with the code of the phone.
+ * @throws INVALID_CODE, TOO_MANY_TRIES (both counted for good), TOO_MANY_REQUESTS, FORBIDDEN where the account is off
+ */
+export async function signInWithCode(
+  ctx: Ctx,
+  parts: Parts,
+  { phone, code }: Parsed<typeof verifyCode>['body'],
+): Promise<{ success: true; user: User }> {
+  if (isClaim(code)) return claimOwnership(ctx, parts, { phone, claim: code })
+  const prefix = ipPrefix(ctx.client.ip)
+  const standing = await readStanding(ctx.db, phone, prefix, deviceOf(ctx))
+  const trusted = isTrusted(standing)
+  const { rateLimits } = parts.config
+  if (rateLimits) {
+    const wait = waitBeforeTrying(standing)
+    if (wait > 0) throw retryLater('TOO_MANY_REQUESTS', wait)
+  }
+  const [attempt] = await run<Try>(ctx.db, countTrySql, [phone, trusted])
+  if (!attempt) throw noTryLeft(await findLatestCode(ctx.db, phone), trusted, rateLimits)
+
+  // A short code that somebody may be guessing everywhere is not even compared; a new one has six digits.
+  const isRead = !(rateLimits && !trusted && attempt.digits === 4 && isUnderAttack(standing))
+  if (!isRead || !isRight(parts.config, ctx, { phone, code, hash: attempt.code_hash })) {
+    await run(ctx.db, failureSql, [phone, attempt.id, attempt.digits, trusted, isRead, prefix])
+    if (!isRead) raiseAlarm(parts.log, 'codes-guessed', { wrong: standing.wrongOfAll })
+    if (attempt.tries < TRIES) throw keepingWrites(new AppError('INVALID_CODE'))
+    throw keepingWrites(noTryLeft(await findLatestCode(ctx.db, phone), trusted, rateLimits))
+  }
+  await run(ctx.db, usedSql, [attempt.id])
+  await run(ctx.db, refundSql, [attempt.id])
+  const admitted = await admitUser(ctx, phone, attempt.language)
+  if (!admitted) throw keepingWrites(new AppError('FORBIDDEN'))
+  const isOwner = phone === parts.config.adminPhone && !isStaff(admitted.row.role)
+  const row = (isOwner ? await makeOwner(ctx, admitted.row.id) : null) ?? admitted.row
+  await rememberDevice(ctx, parts.cookies, phone)
+  return { success: true, user: await signIn(ctx, parts.cookies, row, 'code') }
+}
+
+function isRight(
+  config: App['config'],
+  ctx: Ctx,
+  { phone, code, hash }: { phone: string; code: string; hash: string },
+) {
+  const isOwn = isSameHash(hashOfCode(codeKeys(config.secret), phone, code), hash)
+  const mayTest =
+    config.otpTestCode !== null &&
+    config.environment !== 'production' &&
+    isLoopback(config.host) &&
+    isLoopback(ctx.client.ip.replace('::ffff:', ''))
+  return isOwn || (mayTest && code === config.otpTestCode)
+}
+
+function noTryLeft(latest: LatestCode | null, trusted: boolean, rateLimits: boolean): AppError {
+  const tries = latest ? (trusted ? latest.trusted_attempts : latest.attempts) : 0
+  if (!latest || latest.is_used || tries < TRIES) return new AppError('INVALID_CODE')
+  return retryLater('TOO_MANY_TRIES', rateLimits ? Math.max(1, Math.ceil(COOLDOWN - latest.age)) : 1)
+}

@@ -1,0 +1,6 @@
+import type { App } from '../platform/runtime.ts'
+import { forgetOldSignIns } from './sessions.commands.ts'
+
+export function authJobs(app: App) {
+  app.queue.handle('old-sign-ins', { every: '40 3 * * *' }, () => forgetOldSignIns(app))
+}

@@ -1,0 +1,20 @@
+import * as api from '@qatra/contract/auth'
+import type { App } from '../platform/runtime.ts'
+import { serve } from '../platform/serve.ts'
+import { updateProfile } from '../users/commands.ts'
+import { eraseAccount } from '../users/erasure.commands.ts'
+import { exportAccount } from '../users/export.queries.ts'
+import { readMe } from '../users/queries.ts'
+import { sendCode, signInWithCode } from './codes.commands.ts'
+import { signOut } from './sessions.commands.ts'
+
+export function authRoutes(app: App) {
+  serve(app, api.verifyPhone, (ctx, { body }) => sendCode(ctx, app, body))
+  serve(app, api.verifyCode, (ctx, { body }) => signInWithCode(ctx, app, body))
+  serve(app, api.logout, (ctx) => signOut(ctx, app.cookies))
+  serve(app, api.getMe, readMe)
+  serve(app, api.getProfile, readMe)
+  serve(app, api.updateProfile, (ctx, { body }) => updateProfile(ctx, body))
+  serve(app, api.exportAccount, exportAccount)
+  serve(app, api.eraseAccount, (ctx) => eraseAccount(ctx, app.cookies))
+}

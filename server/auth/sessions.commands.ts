@@ -1,0 +1,107 @@
+import type { User } from '@qatra/contract/auth'
+import type { Role } from '@qatra/contract/roles'
+import { and, eq, lt, ne, or, sql } from 'drizzle-orm'
+import { adoptGuestCart } from '../cart/commands.ts'
+import type { Ctx } from '../platform/context.ts'
+import { AppError } from '../platform/errors.ts'
+import { emit } from '../platform/events.ts'
+import { type CookieNames, newSessionCookie, newToken, sha256 } from '../platform/session.ts'
+import { actorUserOf, describeUser, type UserRow } from '../users/queries.ts'
+import { knownDevices, loginCodes, loginFailures, sessions } from './tables.ts'
+
+const HOUR = 3600
+const DAY = 24 * HOUR
+/** The longest that browsers keep a cookie; the session behind it ends earlier when it lies idle. */
+const LONGEST = 400 * DAY
+
+/** Customers are signed out after 30 idle days; staff after a day's work, whatever they do. */
+function lifeOf(role: Role): { session: number; cookie: number } {
+  if (role === 'super_admin') return { session: 8 * HOUR, cookie: 8 * HOUR }
+  if (role === 'customer') return { session: 30 * DAY, cookie: LONGEST }
+  return { session: 12 * HOUR, cookie: 12 * HOUR }
+}
+
+/** A new session under a new cookie; the one that this browser had before ends, and a visitor's cart comes along. */
+export async function signIn(ctx: Ctx, cookies: CookieNames, row: UserRow, by: string): Promise<User> {
+  const value = newSessionCookie('user')
+  const life = lifeOf(row.role)
+  if (ctx.client.sessionId) await ctx.db.delete(sessions).where(eq(sessions.id, ctx.client.sessionId))
+  await ctx.db.insert(sessions).values({
+    id: sha256(value),
+    userId: row.id,
+    userAgent: ctx.client.userAgent.slice(0, 300),
+    expiresAt: sql`now() + ${life.session} * interval '1 second'`,
+  })
+  await adoptGuestCart(ctx, { userId: row.id, guestSession: ctx.actor.guestSession })
+  const asUser: Ctx = {
+    ...ctx,
+    actor: { ...ctx.actor, user: actorUserOf(row), guestSession: null, impersonator: null },
+  }
+  const changes = [{ field: 'by', from: null, to: by }]
+  await emit(asUser, { name: 'user.signed-in', action: 'signed-in', resource: 'user', id: row.id, changes })
+  ctx.setCookie({ name: cookies.session, value, maxAgeSeconds: life.cookie })
+  return describeUser(row)
+}
+
+/**
+ * The device is known to this phone from now on, under a new cookie: a value that somebody planted before the sign-in
+ * is worth nothing after it.
+ */
+export async function rememberDevice(ctx: Ctx, cookies: CookieNames, phone: string): Promise<void> {
+  const token = newToken()
+  const id = sha256(token)
+  const { deviceToken } = ctx.client
+  if (deviceToken)
+    await ctx.db
+      .update(knownDevices)
+      .set({ id })
+      .where(eq(knownDevices.id, sha256(deviceToken)))
+  await ctx.db
+    .insert(knownDevices)
+    .values({ id, phone })
+    .onConflictDoUpdate({ target: [knownDevices.id, knownDevices.phone], set: { lastUsedAt: sql`now()` } })
+  ctx.setCookie({ name: cookies.device, value: token, maxAgeSeconds: LONGEST })
+}
+
+/** Ends this browser's session, if it has one; the cookie is worth nothing afterwards, whoever kept a copy. */
+export async function signOut(ctx: Ctx, cookies: CookieNames): Promise<{ success: true }> {
+  const { sessionId } = ctx.client
+  if (sessionId) {
+    await ctx.db.delete(sessions).where(eq(sessions.id, sessionId))
+    ctx.setCookie({ name: cookies.session, value: null })
+    const { user } = ctx.actor
+    if (user) await emit(ctx, { name: 'user.signed-out', action: 'signed-out', resource: 'user', id: user.id })
+  }
+  ctx.setHeader('clear-site-data', '"cache","storage"')
+  return { success: true }
+}
+
+/** Every session of the user, on all devices. */
+export async function endSessionsOf({ db }: Ctx, userId: number): Promise<void> {
+  await db.delete(sessions).where(or(eq(sessions.userId, userId), eq(sessions.impersonatorId, userId)))
+}
+
+/** All that signing in left behind about a phone. */
+export async function forgetSignIns({ db }: Ctx, phone: string): Promise<void> {
+  await db.delete(knownDevices).where(eq(knownDevices.phone, phone))
+  await db.delete(loginCodes).where(eq(loginCodes.phone, phone))
+  await db.delete(loginFailures).where(eq(loginFailures.phone, phone))
+}
+
+/** What has run out. Wrong tries are kept for the year that their budget looks back on. */
+export async function forgetOldSignIns({ db }: Pick<Ctx, 'db'>): Promise<void> {
+  await db.delete(sessions).where(lt(sessions.expiresAt, sql`now()`))
+  await db.delete(loginCodes).where(lt(loginCodes.createdAt, sql`now() - interval '7 days'`))
+  await db.delete(loginFailures).where(lt(loginFailures.createdAt, sql`now() - interval '1 year'`))
+  await db.delete(knownDevices).where(lt(knownDevices.lastUsedAt, sql`now() - interval '400 days'`))
+  // The network a try came from serves the limits of an hour only.
+  const isStale = lt(loginFailures.createdAt, sql`now() - interval '1 day'`)
+  await db
+    .update(loginFailures)
+    .set({ ipPrefix: null })
+    .where(and(isStale, ne(loginFailures.ipPrefix, '')))
+}
+
+export const refuseWhileImpersonating = (ctx: Ctx) => {
+  if (ctx.actor.impersonator) throw new AppError('FORBIDDEN')
+}

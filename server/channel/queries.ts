@@ -1,0 +1,39 @@
+import type { SimulatedMessage } from '@qatra/contract/simulator'
+import { desc, eq } from 'drizzle-orm'
+import { type Db, run, statement } from '../platform/db.ts'
+import { keyFor, unseal } from '../platform/secrets.ts'
+import { simulatedMessages, whatsappMessages } from './tables.ts'
+
+/** The shop's own side of a simulated conversation. */
+export const SHOP = 'Qatra'
+const MOST = 500
+
+export const simulatorKey = (secret: Buffer) => keyFor(secret, 'simulated phones')
+
+/** Newest first. What was sealed under another key (another DATA_DIR) cannot be read and is left out. */
+export async function listSimulated(
+  { db, key }: { db: Db; key: Buffer },
+  phone: string | undefined,
+): Promise<SimulatedMessage[]> {
+  const rows = await db
+    .select({ message: simulatedMessages, status: whatsappMessages.status })
+    .from(simulatedMessages)
+    .leftJoin(whatsappMessages, eq(whatsappMessages.messageId, simulatedMessages.id))
+    .where(phone === undefined ? undefined : eq(simulatedMessages.phone, phone))
+    .orderBy(desc(simulatedMessages.createdAt), desc(simulatedMessages.id))
+    .limit(MOST)
+  return rows.flatMap(({ message, status }) => {
+    const { id, direction, channel, createdAt } = message
+    const body = unseal(key, message.sealedBody, id)
+    if (body === null) return []
+    const [from, to] = direction === 'outgoing' ? [SHOP, message.phone] : [message.phone, SHOP]
+    return [{ id, to, from, direction, channel, body, status: status ?? 'sent', createdAt: createdAt.toISOString() }]
+  })
+}
+
+const statusSql = statement('message-status', 'select status from whatsapp_messages where dedupe_key = $1')
+
+export async function findStatus(db: Db, dedupeKey: string): Promise<string | null> {
+  const [row] = await run<{ status: string }>(db, statusSql, [dedupeKey])
+  return row?.status ?? null
+}

@@ -1,0 +1,102 @@
+import type { verifyLink } from '@qatra/contract/links'
+import type { Output } from '@qatra/contract/endpoint'
+import { safeRedirect, safeRedirectParams } from '@qatra/contract/redirect'
+import { isStaff } from '@qatra/contract/roles'
+import { and, eq, isNull, sql } from 'drizzle-orm'
+import { signIn } from '../auth/sessions.commands.ts'
+import type { Ctx } from '../platform/context.ts'
+import { AppError } from '../platform/errors.ts'
+import { emit } from '../platform/events.ts'
+import type { App } from '../platform/runtime.ts'
+import { newToken, sha256 } from '../platform/session.ts'
+import { admitUser } from '../users/commands.ts'
+import { users } from '../users/tables.ts'
+import { lookAtLink, outcomeOf } from './queries.ts'
+import { magicLinks } from './tables.ts'
+
+const DEFAULT_HOURS = 24
+const MOST_HOURS = 168
+
+export interface NewLink {
+  /** E.164 */
+  phone: string
+  redirectUrl?: string | null
+  /** A flat JSON object; anything else is left out. */
+  redirectParams?: unknown
+  expiresInHours?: number
+}
+
+/**
+ * A link that signs a customer in once. The token is in the answer and nowhere else.
+ * @throws STAFF_PHONE where the phone belongs to staff
+ */
+export async function makeLink(
+  ctx: Ctx,
+  origin: string,
+  { phone, redirectUrl, redirectParams, expiresInHours = DEFAULT_HOURS }: NewLink,
+): Promise<{ url: string; token: string; expiresAt: string }> {
+  const [owner] = await ctx.db.select({ role: users.role }).from(users).where(eq(users.phone, phone))
+  if (owner && isStaff(owner.role)) throw new AppError('STAFF_PHONE')
+  const token = newToken()
+  const params = safeRedirectParams(redirectParams)
+  const hours = Math.min(MOST_HOURS, Math.max(1, expiresInHours))
+  const [link] = await ctx.db
+    .insert(magicLinks)
+    .values({
+      phone,
+      token: sha256(token),
+      redirectUrl: redirectUrl ? safeRedirect(redirectUrl, origin, '/') : null,
+      redirectParams: Object.keys(params).length > 0 ? params : null,
+      expiresAt: sql`now() + ${hours} * interval '1 hour'`,
+      createdBy: ctx.actor.user?.id ?? null,
+    })
+    .returning({ id: magicLinks.id, expiresAt: magicLinks.expiresAt })
+  if (!link) throw new Error('The insert answers its row')
+  await emit(ctx, { name: 'link.made', action: 'created', resource: 'magic-link', id: link.id })
+  return { url: `${origin}/magic-login/${token}`, token, expiresAt: link.expiresAt.toISOString() }
+}
+
+const isCustomers = sql`not exists (
+  select from ${users} u where u.phone = ${magicLinks.phone} and (u.role <> 'customer' or not u.is_active))`
+
+/** Of any number at once one gets the link; whoever is signed in already is signed in anew by this call alone. */
+export async function openLink(
+  ctx: Ctx,
+  { config, cookies }: Pick<App, 'config' | 'cookies'>,
+  token: string,
+): Promise<Output<typeof verifyLink>> {
+  const hash = sha256(token)
+  const [link] = await ctx.db
+    .update(magicLinks)
+    .set({ used: true, usedAt: sql`now()` })
+    .where(
+      and(
+        eq(magicLinks.token, hash),
+        eq(magicLinks.used, false),
+        isNull(magicLinks.revokedAt),
+        sql`${magicLinks.expiresAt} > now()`,
+        isCustomers,
+      ),
+    )
+    .returning()
+  if (!link) {
+    // What is there and was not given must have been a staff phone's.
+    const errorCode = outcomeOf(token, await lookAtLink(ctx.db, token)) ?? 'INVALID_LINK'
+    return { success: false, errorCode, redirectUrl: null, redirectParams: null }
+  }
+  const admitted = await admitUser(ctx, link.phone, ctx.actor.lang)
+  if (!admitted) throw new Error('The account was active a moment ago')
+  await signIn(ctx, cookies, admitted.row, 'link')
+  const redirectUrl = link.redirectUrl === null ? null : safeRedirect(link.redirectUrl, config.publicUrl, '/')
+  const params = safeRedirectParams(link.redirectParams)
+  return {
+    success: true,
+    errorCode: null,
+    redirectUrl,
+    redirectParams: Object.keys(params).length > 0 ? params : null,
+  }
+}
+
+export async function forgetLinksTo({ db }: Ctx, phone: string): Promise<void> {
+  await db.delete(magicLinks).where(eq(magicLinks.phone, phone))
+}

@@ -1,0 +1,42 @@
+import type { getLinkStatus, linkErrors } from '@qatra/contract/links'
+import type { Output } from '@qatra/contract/endpoint'
+import { maskPhoneOnScreen } from '@qatra/contract/phone'
+import { type Db, run, statement } from '../platform/db.ts'
+import { sha256 } from '../platform/session.ts'
+
+interface Look {
+  phone: string
+  used: boolean
+  is_expired: boolean
+  is_revoked: boolean
+  is_customers: boolean
+}
+
+const lookSql = statement(
+  'link-look',
+  `select l.phone, l.used, l.expires_at <= now() as is_expired, l.revoked_at is not null as is_revoked,
+          coalesce(u.role = 'customer' and u.is_active, true) as is_customers
+   from magic_links l left join users u on u.phone = l.phone
+   where l.token = $1`,
+)
+
+export async function lookAtLink(db: Db, token: string): Promise<Look | null> {
+  const [link] = await run<Look>(db, lookSql, [sha256(token)])
+  return link ?? null
+}
+
+/** Null where the link can be used. */
+export function outcomeOf(token: string, link: Look | null): (typeof linkErrors)[number] | null {
+  if (token === 'error') return 'GENERAL_ERROR'
+  if (!link || link.is_revoked || !link.is_customers) return 'INVALID_LINK'
+  if (link.used) return 'USED_LINK'
+  return link.is_expired ? 'EXPIRED_LINK' : null
+}
+
+/** Looks and leaves the link as it was: previews of messengers do nothing else. */
+export async function readLinkStatus(db: Db, token: string): Promise<Output<typeof getLinkStatus>> {
+  const link = await lookAtLink(db, token)
+  const errorCode = outcomeOf(token, link)
+  const isGood = errorCode === null && link !== null
+  return { success: isGood, errorCode, phone: isGood ? maskPhoneOnScreen(link.phone) : null }
+}

@@ -1,0 +1,10 @@
+import * as api from '@qatra/contract/links'
+import type { App } from '../platform/runtime.ts'
+import { serve } from '../platform/serve.ts'
+import { openLink } from './commands.ts'
+import { readLinkStatus } from './queries.ts'
+
+export function linkRoutes(app: App) {
+  serve(app, api.getLinkStatus, (ctx, { params }) => readLinkStatus(ctx.db, params.token))
+  serve(app, api.verifyLink, (ctx, { params }) => openLink(ctx, app, params.token))
+}

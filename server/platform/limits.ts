@@ -1,0 +1,61 @@
+import { isIPv4, isIPv6 } from 'node:net'
+
+/** The /24 of an IPv4 address, the /48 of an IPv6 one: what one customer of a network is given. */
+export function ipPrefix(ip: string): string {
+  const plain = ip.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '')
+  if (isIPv4(plain)) return `${plain.split('.').slice(0, 3).join('.')}.0/24`
+  if (!isIPv6(plain)) return 'unknown'
+  const [head = '', tail] = plain.split('::')
+  const groups = head === '' ? [] : head.split(':')
+  const missing = tail === undefined ? 0 : 8 - groups.length - (tail === '' ? 0 : tail.split(':').length)
+  const whole = [...groups, ...Array<string>(Math.max(0, missing)).fill('0'), ...(tail ? tail.split(':') : [])]
+  const firsts = whole.slice(0, 3).map((group) => Number.parseInt(group, 16).toString(16))
+  return `${firsts.join(':')}::/48`
+}
+
+export interface Limiter {
+  /** Null lets the call through; else the seconds until the next one. */
+  wait: (ip: string) => number | null
+}
+
+interface Bucket {
+  tokens: number
+  at: number
+}
+
+const MOST_BUCKETS = 50_000
+
+/** Token buckets of one process by IP prefix: `burst` at once, then `perMinute`. Counts nothing where `isOn` is false. */
+export function createLimiter(
+  { burst, perMinute, isOn }: { burst: number; perMinute: number; isOn: boolean },
+  now: () => number = () => performance.now(),
+): Limiter {
+  const perMs = perMinute / 60_000
+  const buckets = new Map<string, Bucket>()
+
+  /** Full buckets say nothing; where all are in use the oldest go. */
+  function sweep(at: number) {
+    for (const [key, bucket] of buckets) if (bucket.tokens + (at - bucket.at) * perMs >= burst) buckets.delete(key)
+    for (const key of buckets.keys()) {
+      if (buckets.size < MOST_BUCKETS) break
+      buckets.delete(key)
+    }
+  }
+
+  return {
+    wait(ip) {
+      if (!isOn) return null
+      const at = now()
+      const key = ipPrefix(ip)
+      const known = buckets.get(key)
+      if (!known && buckets.size >= MOST_BUCKETS) sweep(at)
+      const bucket = known ?? { tokens: burst, at }
+      bucket.tokens = Math.min(burst, bucket.tokens + (at - bucket.at) * perMs)
+      bucket.at = at
+      buckets.set(key, bucket)
+      if (bucket.tokens < 1) return Math.max(1, Math.ceil((1 - bucket.tokens) / perMs / 1_000))
+      bucket.tokens -= 1
+      return null
+    },
+  }
+}

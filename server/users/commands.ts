@@ -1,0 +1,109 @@
+import type { updateProfile as update, User } from '@qatra/contract/auth'
+import type { Parsed } from '@qatra/contract/endpoint'
+import type { Lang } from '@qatra/contract/lang'
+import { and, eq, getTableColumns, sql } from 'drizzle-orm'
+import { type Ctx, userOf } from '../platform/context.ts'
+import { emit } from '../platform/events.ts'
+import { describeUser, type UserRow } from './queries.ts'
+import { users } from './tables.ts'
+
+/**
+ * The user of a phone that proved itself: made now where there was none, so that asking for a code leaves no trace of
+ * a stranger. Null where the account is switched off.
+ */
+export async function admitUser(
+  { db }: Ctx,
+  phone: string,
+  language: Lang,
+): Promise<{ row: UserRow; isNew: boolean } | null> {
+  const [admitted] = await db
+    .insert(users)
+    .values({ phone, language, isVerified: true, lastLoginAt: sql`now()`, lastActiveAt: sql`now()` })
+    .onConflictDoUpdate({
+      target: users.phone,
+      set: { isVerified: true, lastLoginAt: sql`now()`, lastActiveAt: sql`now()` },
+      setWhere: eq(users.isActive, true),
+    })
+    .returning({ ...getTableColumns(users), isNew: sql<boolean>`xmax = 0` })
+  if (!admitted) return null
+  const { isNew, ...row } = admitted
+  return { row, isNew }
+}
+
+/** Makes this user the first super admin; null where there is one already. */
+export async function makeOwner(ctx: Ctx, userId: number): Promise<UserRow | null> {
+  // Whoever else claims the role at this moment waits, and then finds it taken.
+  await ctx.db.execute(sql`select pg_advisory_xact_lock(7301974)`)
+  const [row] = await ctx.db
+    .update(users)
+    .set({ role: 'super_admin', vendorId: null, updatedAt: sql`now()` })
+    .where(
+      and(eq(users.id, userId), sql`not exists (select from users o where o.role = 'super_admin' and o.is_active)`),
+    )
+    .returning()
+  if (!row) return null
+  const changes = [{ field: 'role', from: 'customer', to: 'super_admin' }]
+  await emit(ctx, { name: 'user.owner-claimed', action: 'updated', resource: 'user', id: userId, changes })
+  return row
+}
+
+/** Only what was sent changes. The history names the fields, never their contents. */
+export async function updateProfile(ctx: Ctx, fields: Parsed<typeof update>['body']): Promise<User> {
+  const { id } = userOf(ctx)
+  const { mapCoordinates, marketingConsent, ...plain } = fields
+  const [before] = await ctx.db.select().from(users).where(eq(users.id, id)).for('update')
+  if (!before) throw new Error('A session has its user')
+  const answersConsent = marketingConsent !== undefined && marketingConsent !== before.marketingConsent
+  const [after] = await ctx.db
+    .update(users)
+    .set({
+      ...plain,
+      ...(mapCoordinates === undefined ? {} : { lat: mapCoordinates?.lat ?? 0, lng: mapCoordinates?.lng ?? 0 }),
+      ...(answersConsent ? { marketingConsent, consentSource: 'profile', consentAt: sql`now()` } : {}),
+      updatedAt: sql`now()`,
+    })
+    .where(eq(users.id, id))
+    .returning()
+  if (!after) throw new Error('The row was locked')
+  const [was, is] = [describeUser(before), describeUser(after)]
+  const changed = Object.keys(fields).filter((field) => differs(was, is, field))
+  if (changed.length > 0) {
+    const changes = changed.map((field) => ({ field, from: null, to: 'changed' }))
+    await emit(ctx, { name: 'user.updated', action: 'updated', resource: 'user', id, changes })
+  }
+  return is
+}
+
+const differs = (was: User, is: User, field: string) => {
+  const key = field as keyof User // the profile's fields are fields of the user
+  return JSON.stringify(was[key]) !== JSON.stringify(is[key])
+}
+
+/** What is left of an erased person: a number that orders and histories can point to. */
+export async function anonymiseUser({ db }: Ctx, id: number): Promise<void> {
+  await db
+    .update(users)
+    .set({
+      phone: `erased-${id}`,
+      name: null,
+      address: null,
+      addressParts: null,
+      lat: 0,
+      lng: 0,
+      instructions: null,
+      isVerified: false,
+      isActive: false,
+      permissions: [],
+      telegramChatId: null,
+      telegramThreadId: null,
+      notificationEnabled: false,
+      marketingConsent: false,
+      consentSource: null,
+      consentAt: null,
+      lastLoginAt: null,
+      lastActiveAt: null,
+      erasedAt: sql`now()`,
+      updatedAt: sql`now()`,
+    })
+    .where(eq(users.id, id))
+}

@@ -1,0 +1,39 @@
+import { isStaff } from '@qatra/contract/roles'
+import { endSessionsOf, forgetSignIns, refuseWhileImpersonating } from '../auth/sessions.commands.ts'
+import { forgetCartsOf } from '../cart/commands.ts'
+import { forgetMessagesOf } from '../channel/commands.ts'
+import { forgetLinksTo } from '../links/commands.ts'
+import { forgetPersonInOrders } from '../orders/erasure.commands.ts'
+import { type Ctx, userOf } from '../platform/context.ts'
+import { run, statement } from '../platform/db.ts'
+import { AppError } from '../platform/errors.ts'
+import { emit, forgetTracesOf } from '../platform/events.ts'
+import type { CookieNames } from '../platform/session.ts'
+import { anonymiseUser } from './commands.ts'
+
+const eraseSql = statement('erasing', `select set_config('qatra.erasing', 'on', true)`)
+
+/**
+ * The person goes from every table in one transaction. What stays: orders with their sums, histories with ids. Orders
+ * that have not left yet are cancelled, since their address goes too.
+ * @throws FORBIDDEN for staff, whose accounts their vendor keeps, and for somebody who acts as the person
+ */
+export async function eraseAccount(ctx: Ctx, cookies: CookieNames): Promise<{ success: true }> {
+  refuseWhileImpersonating(ctx)
+  const { id, phone, role } = userOf(ctx)
+  if (isStaff(role)) throw new AppError('FORBIDDEN')
+  await run(ctx.db, eraseSql)
+  await forgetPersonInOrders(ctx, id)
+  await forgetCartsOf(ctx, id)
+  await forgetLinksTo(ctx, phone)
+  await forgetMessagesOf(ctx, phone)
+  await forgetSignIns(ctx, phone)
+  await endSessionsOf(ctx, id)
+  await emit(ctx, { name: 'user.erased', action: 'deleted', resource: 'user', id })
+  await anonymiseUser(ctx, id)
+  await forgetTracesOf(ctx, id)
+  ctx.setCookie({ name: cookies.session, value: null })
+  ctx.setCookie({ name: cookies.device, value: null })
+  ctx.setHeader('clear-site-data', '"cache","storage"')
+  return { success: true }
+}

@@ -1,0 +1,47 @@
+import type { User } from '@qatra/contract/auth'
+import type { ActorUser } from '@qatra/contract/actor'
+import { eq } from 'drizzle-orm'
+import { type Ctx, userOf } from '../platform/context.ts'
+import { users } from './tables.ts'
+
+export type UserRow = typeof users.$inferSelect
+
+/** 0,0 is the sea off Ghana: it stands for "not chosen". */
+export const describeUser = (row: UserRow): User => ({
+  id: row.id,
+  phone: row.phone,
+  name: row.name,
+  role: row.role,
+  vendorId: row.vendorId,
+  permissions: row.permissions,
+  isVerified: row.isVerified,
+  language: row.language,
+  address: row.address,
+  addressParts: row.addressParts,
+  mapCoordinates: row.lat === 0 && row.lng === 0 ? null : { lat: row.lat, lng: row.lng },
+  instructions: row.instructions,
+  notificationEnabled: row.notificationEnabled,
+  notificationTypes: row.notificationTypes,
+  marketingConsent: row.marketingConsent,
+  createdAt: row.createdAt.toISOString(),
+})
+
+export const actorUserOf = (row: UserRow): ActorUser => ({
+  id: row.id,
+  phone: row.phone,
+  name: row.name,
+  role: row.role,
+  vendorId: row.vendorId,
+  permissions: row.permissions,
+  language: row.language,
+  isVerified: row.isVerified,
+})
+
+export async function readMe(ctx: Ctx): Promise<User> {
+  const [row] = await ctx.db
+    .select()
+    .from(users)
+    .where(eq(users.id, userOf(ctx).id))
+  if (!row) throw new Error('A session has its user')
+  return describeUser(row)
+}
