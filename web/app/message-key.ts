@@ -7,7 +7,6 @@ export type MessageKey =
   | keyof typeof import('@qatra/contract/messages/login.ar.json')
   | keyof typeof import('@qatra/contract/messages/cart.ar.json')
   | keyof typeof import('@qatra/contract/messages/catalogue.ar.json')
+  | keyof typeof import('@qatra/contract/messages/orders.ar.json')
   | keyof typeof import('@qatra/contract/messages/auth.ar.json')
-  | keyof typeof import('@qatra/contract/messages/cart.ar.json')
-  | keyof typeof import('@qatra/contract/messages/catalogue.ar.json')
   | keyof typeof import('@qatra/contract/messages/validation.ar.json')

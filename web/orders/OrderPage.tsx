@@ -1,18 +1,154 @@
-import { useT } from '../app/i18n.tsx'
+import { bahrainDate, formatDateTime, formatDay } from '@qatra/contract/calendar'
+import type { Order } from '@qatra/contract/orders'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useParams } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useLanguage, useT } from '../app/i18n.tsx'
+import { useInLang } from '../app/names.ts'
 import type { Page } from '../app/page.ts'
 import { requireUser } from '../app/session.ts'
+import { SumLines } from '../cart/CartSums.tsx'
+import { OrderId } from '../ui/Bidi.tsx'
+import { Button, buttonClass } from '../ui/Button.tsx'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { AgainIcon, StartIcon } from '../ui/icons.tsx'
+import { VendorEmblem } from '../ui/VendorEmblem.tsx'
+import { ContactButtons } from '../vendors/ContactButtons.tsx'
+import { orderQuery } from './api.ts'
+import { CancelBox } from './CancelBox.tsx'
+import { OrderAddress } from './OrderAddress.tsx'
+import { vendorOf } from './OrderCard.tsx'
+import { OrderLines } from './OrderLines.tsx'
+import { OrderState, PaymentState } from './OrderStateBadges.tsx'
+import { OrderSteps } from './OrderSteps.tsx'
+import { useReorder } from './use-reorder.tsx'
 
 function OrderPage() {
+  const { id = '' } = useParams({ strict: false })
+  const { data: order } = useQuery(orderQuery(id))
+  return order ? <OneOrder order={order} /> : <OrderNotFound />
+}
+
+export function OrderNotFound() {
   const t = useT()
   return (
-    <main id="main" className="wrap py-6">
-      <h1 className="text-title">{t('shell.title.order')}</h1>
+    <main id="main" className="wrap py-12">
+      <EmptyState as="h1" title={t('order.notFound')} text={t('order.notFoundHint')}>
+        <Link to="/" className={buttonClass('aqua')}>
+          {t('order.home')}
+        </Link>
+      </EmptyState>
+    </main>
+  )
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className="border-b-8 border-well py-5 md:border-b md:border-line">
+      <h2 className="mb-2 text-heading">{title}</h2>
+      {children}
+    </section>
+  )
+}
+
+function Headline({ order }: { order: Order }) {
+  const { t, lang } = useLanguage()
+  const area = useInLang()(order.areaName, order.areaNameAr)
+  const day = (date: string) => formatDay(date, lang, 'long')
+  const text = {
+    cancelled: t('order.cancelled'),
+    delivered: t('order.delivered', {
+      day: day(order.deliveredAt ? bahrainDate(new Date(order.deliveredAt)) : order.promisedDate),
+    }),
+  }
+  const { status } = order
+  return (
+    <>
+      <h1 className="mt-2.5 mb-0.5 max-w-90 text-display text-balance">
+        {status === 'cancelled' || status === 'delivered'
+          ? text[status]
+          : t('order.arrives', { day: day(order.promisedDate) })}
+      </h1>
+      {area && <p className="text-ink-2">{t('order.to', { area })}</p>}
+    </>
+  )
+}
+
+function OneOrder({ order }: { order: Order }) {
+  const { t, lang } = useLanguage()
+  const vendorName = useInLang()(order.vendorName, order.vendorNameAr)
+  const { start, dialog, busyWith } = useReorder()
+  return (
+    <main id="main" className="wrap max-w-190 pb-8">
+      <Link to="/orders" className="-ms-2 inline-flex min-h-13 items-center gap-1 rounded-m px-2 text-heading">
+        <StartIcon size={24} aria-hidden="true" />
+        {t('order.title')}
+      </Link>
+      <section className="border-b-8 border-well pt-1 pb-5 md:border-b md:border-line">
+        <div className="flex items-center justify-between gap-3 text-label text-ink-3">
+          <OrderState order={order} />
+          <OrderId id={order.id} />
+        </div>
+        <Headline order={order} />
+        <OrderSteps order={order} />
+        <CancelBox order={order} />
+        {order.can.reorder && (
+          <Button
+            tone="aqua"
+            size="big"
+            icon={AgainIcon}
+            className="mt-5"
+            busy={busyWith === order.id}
+            onClick={() => start(order.id)}
+          >
+            {t('again.do')}
+          </Button>
+        )}
+      </section>
+      <section className="border-b-8 border-well py-5 md:border-b md:border-line">
+        <div className="mb-3.5 flex items-center gap-3">
+          <VendorEmblem
+            emblem={order.vendorEmblem}
+            tint={order.vendorTint}
+            name={vendorName}
+            logoUrl={order.vendorLogo}
+            size={48}
+          />
+          <div>
+            <h2 dir="auto" className="text-start text-heading">
+              {vendorName}
+            </h2>
+            <p className="text-label text-ink-3">{t('order.ask')}</p>
+          </div>
+        </div>
+        <ContactButtons vendor={vendorOf(order)} text={t('order.askText', { id: order.id })} />
+      </section>
+      <Part title={t('order.products')}>
+        <OrderLines order={order} />
+        <div className="mt-2.5 border-t border-line pt-2.5">
+          <SumLines sums={order} />
+          <div className="mt-2">
+            <PaymentState order={order} />
+          </div>
+        </div>
+      </Part>
+      <Part title={t('order.deliverTo')}>
+        <OrderAddress order={order} />
+      </Part>
+      <p className="py-4 text-label text-ink-3">
+        {t('order.placed', { when: formatDateTime(new Date(order.createdAt), lang) })}
+      </p>
+      {dialog}
     </main>
   )
 }
 
 export const page: Page = {
   Component: OrderPage,
-  load: requireUser,
-  head: ({ t }) => ({ title: t('shell.title.order'), hidden: true }),
+  load: async (request) => {
+    await requireUser(request)
+    // An order that is not there, or not this person's, has a page of its own that says so.
+    await request.queries.ensureQueryData(orderQuery(request.params.id ?? '')).catch(() => undefined)
+  },
+  head: ({ t }) => ({ title: t('order.title'), hidden: true }),
 }

@@ -1,18 +1,72 @@
-import { useT } from '../app/i18n.tsx'
+import { formatDay } from '@qatra/contract/calendar'
+import { getSite } from '@qatra/contract/site'
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { read } from '../app/call.ts'
+import { useLanguage } from '../app/i18n.tsx'
 import type { Page } from '../app/page.ts'
 import { requireUser } from '../app/session.ts'
+import { Button, buttonClass } from '../ui/Button.tsx'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { firstOrdersQuery, olderOrders } from './api.ts'
+import { OrderCard } from './OrderCard.tsx'
+import { useReorder } from './use-reorder.tsx'
 
 function OrdersPage() {
-  const t = useT()
+  const { t, lang } = useLanguage()
+  const queries = useQueryClient()
+  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
+    olderOrders(queries),
+  )
+  const { data: site } = useQuery(read(getSite))
+  const { start, dialog, busyWith } = useReorder()
+  const orders = data?.pages.flatMap(({ items }) => items) ?? []
+  const total = data?.pages[0]?.total ?? 0
   return (
-    <main id="main" className="wrap py-6">
-      <h1 className="text-title">{t('shell.title.orders')}</h1>
+    <main id="main" className="wrap max-w-190 pb-8 md:pt-6">
+      <h1 className="pt-2 text-title md:pb-4">{t('orders.title')}</h1>
+      {error && orders.length === 0 && (
+        <div role="alert" className="py-8 text-center">
+          <p className="mb-3">{t('orders.failed')}</p>
+          <Button onClick={() => void refetch()}>{t('orders.retry')}</Button>
+        </div>
+      )}
+      {orders.map((order) => (
+        <OrderCard key={order.id} order={order} isBusy={busyWith === order.id} onReorder={start} />
+      ))}
+      {data && total === 0 && (
+        <div className="py-10">
+          <EmptyState
+            title={t('orders.empty')}
+            text={site && t('orders.emptyHint', { day: formatDay(site.promisedDate, lang, 'long') })}
+          >
+            <Link to="/" className={buttonClass('aqua')}>
+              {t('orders.browse')}
+            </Link>
+          </EmptyState>
+        </div>
+      )}
+      {hasNextPage && (
+        <div className="grid justify-items-center gap-1 py-5">
+          <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+            {isFetchingNextPage ? t('orders.loadingOlder') : t('orders.older')}
+          </Button>
+          <p className="text-label text-ink-3">{t('orders.shownOf', { shown: orders.length, total })}</p>
+        </div>
+      )}
+      {dialog}
     </main>
   )
 }
 
 export const page: Page = {
   Component: OrdersPage,
-  load: requireUser,
-  head: ({ t }) => ({ title: t('shell.title.orders'), hidden: true }),
+  load: async (request) => {
+    await requireUser(request)
+    await Promise.all([
+      request.queries.ensureQueryData(firstOrdersQuery()),
+      request.queries.ensureQueryData(read(getSite)),
+    ])
+  },
+  head: ({ t }) => ({ title: t('orders.title'), hidden: true }),
 }

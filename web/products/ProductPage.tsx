@@ -1,4 +1,3 @@
-import { telLink, whatsappLink } from '@qatra/contract/phone'
 import { getProduct } from '@qatra/contract/products'
 import { getSite } from '@qatra/contract/site'
 import { useQuery } from '@tanstack/react-query'
@@ -11,11 +10,11 @@ import { cartQuery } from '../cart/api.ts'
 import { CartPanel } from '../cart/CartPanel.tsx'
 import { useCartActs } from '../cart/use-cart-acts.ts'
 import { Money, Size } from '../ui/Bidi.tsx'
-import { buttonClass } from '../ui/Button.tsx'
-import { PhoneIcon, StartIcon, WhatsAppIcon } from '../ui/icons.tsx'
+import { StartIcon } from '../ui/icons.tsx'
 import { ProductWell, WellBadge } from '../ui/ProductPicture.tsx'
 import { Stepper } from '../ui/Stepper.tsx'
 import { VendorEmblem } from '../ui/VendorEmblem.tsx'
+import { ContactButtons } from '../vendors/ContactButtons.tsx'
 import { productsQuery, useVendor, vendorsQuery } from './api.ts'
 import { productHead } from './head.ts'
 import { useUnitText } from './unit.ts'
@@ -90,42 +89,14 @@ function ProductPage() {
                 </p>
               </div>
             </div>
-            <ContactButtons vendor={vendor} />
+            <div className="mt-3">
+              <ContactButtons vendor={vendor} />
+            </div>
           </div>
         </div>
         {others.length > 0 && <VendorSection section={{ vendor, products: others }} isWhole={false} />}
       </main>
       <CartPanel />
-    </div>
-  )
-}
-
-function ContactButtons({ vendor }: { vendor: NonNullable<ReturnType<typeof useVendor>> }) {
-  const t = useT()
-  const nameIn = useNameIn()
-  const chat = whatsappLink(vendor.whatsappLink?.replace(/^https:\/\/wa\.me\//, ''))
-  const tel = telLink(vendor.contactNumber)
-  if (!chat && !tel) return null
-  return (
-    <div className="mt-3 grid grid-cols-2 gap-3">
-      {chat && (
-        <a
-          href={chat}
-          target="_blank"
-          rel="noreferrer"
-          className={buttonClass('quiet')}
-          aria-label={t('catalogue.whatsappOf', { vendor: nameIn(vendor) })}
-        >
-          <WhatsAppIcon size={20} aria-hidden="true" />
-          {t('catalogue.whatsapp')}
-        </a>
-      )}
-      {tel && (
-        <a href={tel} className={buttonClass('quiet')} aria-label={t('catalogue.callOf', { vendor: nameIn(vendor) })}>
-          <PhoneIcon size={20} aria-hidden="true" />
-          {t('catalogue.call')}
-        </a>
-      )}
     </div>
   )
 }

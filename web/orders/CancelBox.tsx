@@ -1,0 +1,88 @@
+import { cancelOrder, type Order } from '@qatra/contract/orders'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { CallError, call } from '../app/call.ts'
+import { useT } from '../app/i18n.tsx'
+import { useNameIn } from '../app/names.ts'
+import { Button } from '../ui/Button.tsx'
+import { Dialog } from '../ui/Dialog.tsx'
+import { CountdownRing } from '../ui/Progress.tsx'
+import { toast } from '../ui/Toast.tsx'
+import { orderQuery, ordersChanged } from './api.ts'
+import { vendorOf } from './OrderCard.tsx'
+
+const HOUR_MS = 3_600_000
+
+/** Milliseconds left, second by second; the server renders the full minutes of its own time. */
+function useTimeLeft(until: string): number | null {
+  const [left, setLeft] = useState<number | null>(null)
+  useEffect(() => {
+    const end = new Date(until).getTime()
+    const tick = () => setLeft(Math.max(0, end - Date.now()))
+    tick()
+    const timer = setInterval(tick, 1000)
+    return () => clearInterval(timer)
+  }, [until])
+  return left
+}
+
+const clock = (ms: number) => {
+  const seconds = Math.floor(ms / 1000)
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
+}
+
+/** The customer's hour: what is left of it, and the way out. The server's clock decides. */
+export function CancelBox({ order }: { order: Order }) {
+  const t = useT()
+  const nameIn = useNameIn()
+  const queries = useQueryClient()
+  const left = useTimeLeft(order.cancellableUntil)
+  const [isAsked, setAsked] = useState(false)
+  const [isBusy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<string | null>(null)
+  if (!order.can.cancel || left === 0) return null
+
+  async function cancel() {
+    setBusy(true)
+    try {
+      const cancelled = await call(cancelOrder, { params: { id: order.id }, body: {} })
+      queries.setQueryData(orderQuery(order.id).queryKey, cancelled)
+      toast({ title: t('order.cancelDone') })
+      void ordersChanged(queries)
+    } catch (error) {
+      const isClosed = error instanceof CallError && error.code === 'CANCELLATION_CLOSED'
+      setProblem(isClosed ? t('order.cancelClosed', { vendor: nameIn(vendorOf(order)) }) : t('order.cancelFailed'))
+      if (isClosed) void queries.invalidateQueries({ queryKey: orderQuery(order.id).queryKey })
+    } finally {
+      setBusy(false)
+      setAsked(false)
+    }
+  }
+  return (
+    <div className="mt-5 rounded-l bg-well px-3.5 py-3">
+      <div className="flex items-center gap-3.5">
+        <CountdownRing left={(left ?? HOUR_MS) / HOUR_MS} />
+        <div className="min-w-0 flex-1" role="timer" aria-live="off">
+          <p className="text-heading">
+            <bdi dir="ltr">{left === null ? '–:––' : clock(left)}</bdi>
+          </p>
+          <p className="text-label text-ink-3">{t('order.cancelLeft')}</p>
+        </div>
+        <Button tone="danger" className="bg-surface" onClick={() => setAsked(true)}>
+          {t('order.cancel')}
+        </Button>
+      </div>
+      <p role="alert" className={problem ? 'mt-2 text-label text-clay' : 'hidden'}>
+        {problem}
+      </p>
+      <Dialog
+        open={isAsked}
+        title={t('order.cancelTitle')}
+        safe={{ label: t('order.cancelKeep'), onChoose: () => setAsked(false) }}
+        act={{ label: t('order.cancelDo'), tone: 'danger', busy: isBusy, onChoose: () => void cancel() }}
+      >
+        {t('order.cancelText')}
+      </Dialog>
+    </div>
+  )
+}

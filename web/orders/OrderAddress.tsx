@@ -1,0 +1,31 @@
+import type { Order } from '@qatra/contract/orders'
+import { useT } from '../app/i18n.tsx'
+import { Phone } from '../ui/Bidi.tsx'
+import { PhoneIcon, PinIcon } from '../ui/icons.tsx'
+
+export function OrderAddress({ order }: { order: Order }) {
+  const t = useT()
+  return (
+    <div className="grid gap-2">
+      <div className="flex gap-3">
+        <PinIcon size={22} aria-hidden="true" className="mt-0.75 text-gulf" />
+        <div className="min-w-0">
+          <p dir="auto" className="text-start break-words">
+            {order.address}
+          </p>
+          {order.instructions && (
+            <p dir="auto" className="text-start text-label break-words whitespace-pre-line text-ink-3">
+              <span className="sr-only">{t('order.instructions')}: </span>
+              {order.instructions}
+            </p>
+          )}
+        </div>
+      </div>
+      <p className="flex items-center gap-3">
+        <PhoneIcon size={22} aria-hidden="true" className="text-gulf" />
+        <span className="sr-only">{t('order.phone')}: </span>
+        <Phone phone={order.phone} />
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,30 @@
+import { fromBhd, timesFils, toBhd } from '@qatra/contract/money'
+import type { Order } from '@qatra/contract/orders'
+import { useT } from '../app/i18n.tsx'
+import { useNameIn } from '../app/names.ts'
+import { Money, Size } from '../ui/Bidi.tsx'
+import { ProductThumb } from '../ui/ProductPicture.tsx'
+
+/** What was ordered, in the names and at the prices of that day. */
+export function OrderLines({ order }: { order: Order }) {
+  const t = useT()
+  const nameIn = useNameIn()
+  return (
+    <ul>
+      {order.items.map((item) => (
+        <li key={item.id} className="grid grid-cols-[56px_minmax(0,1fr)_auto] items-center gap-x-3 py-2">
+          <ProductThumb size={item.size} imageUrl={item.imageUrl} tint={order.vendorTint} />
+          <div className="min-w-0">
+            <p dir="auto" className="text-start leading-[1.5]">
+              {nameIn(item)}
+            </p>
+            <p className="text-label text-ink-3">
+              <Size size={item.size} /> · {t('order.quantity', { quantity: item.quantity })}
+            </p>
+          </div>
+          <Money bhd={toBhd(timesFils(fromBhd(item.price), item.quantity))} className="font-strong" />
+        </li>
+      ))}
+    </ul>
+  )
+}

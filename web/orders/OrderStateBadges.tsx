@@ -1,0 +1,15 @@
+import { customerStatus } from '@qatra/contract/order-status'
+import type { Order } from '@qatra/contract/orders'
+import { useT } from '../app/i18n.tsx'
+import { OrderBadge, PaymentBadge } from '../ui/Badge.tsx'
+
+export function OrderState({ order }: { order: Pick<Order, 'status'> }) {
+  const t = useT()
+  const status = customerStatus(order.status)
+  return <OrderBadge status={status}>{t(`orders.status.${status}`)}</OrderBadge>
+}
+
+export function PaymentState({ order }: { order: Pick<Order, 'paymentStatus'> }) {
+  const t = useT()
+  return <PaymentBadge status={order.paymentStatus}>{t(`orders.payment.${order.paymentStatus}`)}</PaymentBadge>
+}

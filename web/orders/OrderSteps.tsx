@@ -1,0 +1,68 @@
+import { formatDay, formatTime } from '@qatra/contract/calendar'
+import { type CustomerStatus, customerStatus } from '@qatra/contract/order-status'
+import type { Order } from '@qatra/contract/orders'
+import type { ReactNode } from 'react'
+import { useLanguage } from '../app/i18n.tsx'
+import { classes } from '../ui/class-names.ts'
+import { BoxIcon, CheckIcon, HouseIcon, type Icon, NewIcon } from '../ui/icons.tsx'
+
+const stages = ['new', 'in-progress', 'delivered'] as const satisfies readonly CustomerStatus[]
+const signs: Record<(typeof stages)[number], Icon> = { new: NewIcon, 'in-progress': BoxIcon, delivered: HouseIcon }
+
+/** When each of the customer's three stages began; null while it is still to come. */
+export function stageTimes(order: Pick<Order, 'steps'>): (string | null)[] {
+  return stages.map((stage) => order.steps.find(({ status }) => customerStatus(status) === stage)?.at ?? null)
+}
+
+/** The way of the order, from the right in Arabic. A cancelled one has none. */
+export function OrderSteps({ order }: { order: Order }) {
+  const { t, lang } = useLanguage()
+  const present = stages.indexOf(customerStatus(order.status) as (typeof stages)[number])
+  if (present < 0) return null
+  const times = stageTimes(order)
+  const timeOf = (at: string | null, index: number): ReactNode => {
+    if (at) return <bdi>{formatTime(new Date(at), lang)}</bdi>
+    return index === stages.length - 1 ? formatDay(order.promisedDate, lang, 'short') : null
+  }
+  return (
+    <ol aria-label={t('order.steps')} className="mt-5.5 mb-1 grid grid-cols-3">
+      {stages.map((stage, index) => {
+        const isPast = index < present || order.status === 'delivered'
+        const isNow = index === present && !isPast
+        const Sign = isPast ? CheckIcon : signs[stage]
+        return (
+          <li
+            key={stage}
+            aria-current={isNow ? 'step' : undefined}
+            className={classes(
+              'relative grid justify-items-center gap-0.5 text-center text-[15px] leading-[1.5]',
+              isPast || isNow ? 'font-strong text-ink' : 'text-ink-3',
+            )}
+          >
+            {index > 0 && (
+              <span
+                aria-hidden="true"
+                className={classes(
+                  'absolute top-4.25 h-0.75 -start-1/2 end-1/2',
+                  index <= present ? 'bg-gulf' : 'bg-well-2',
+                )}
+              />
+            )}
+            <span
+              className={classes(
+                'relative z-1 mb-1.5 grid size-9 place-items-center rounded-full',
+                isPast && 'bg-gulf text-on-gulf',
+                isNow && 'bg-aqua text-on-aqua ring-5 ring-aqua-soft',
+                !isPast && !isNow && 'bg-well text-ink-3',
+              )}
+            >
+              <Sign size={19} aria-hidden="true" />
+            </span>
+            {t(`orders.status.${stage}`)}
+            <small className="text-label font-regular text-ink-3">{timeOf(times[index] ?? null, index)}</small>
+          </li>
+        )
+      })}
+    </ol>
+  )
+}

@@ -1,0 +1,34 @@
+import { getOrder, listMyOrders, type Order, reorder } from '@qatra/contract/orders'
+import type { Page } from '@qatra/contract/page'
+import { infiniteQueryOptions, type QueryClient } from '@tanstack/react-query'
+import { call, read } from '../app/call.ts'
+
+const LIMIT = 10
+
+export const orderQuery = (id: string) => read(getOrder, { params: { id } })
+
+/** The first page comes with the document; older ones are asked for one after the other. */
+export const firstOrdersQuery = () => read(listMyOrders, { query: { page: 1, limit: LIMIT } })
+
+export const olderOrders = (queries: QueryClient) =>
+  infiniteQueryOptions({
+    queryKey: [listMyOrders.path, 'all'],
+    queryFn: ({ pageParam }): Promise<Page<Order>> =>
+      pageParam === 1
+        ? queries.ensureQueryData(firstOrdersQuery())
+        : call(listMyOrders, { query: { page: pageParam, limit: LIMIT } }),
+    initialPageParam: 1,
+    getNextPageParam: ({ page, limit, total }) => (page * limit < total ? page + 1 : undefined),
+    initialData: () => {
+      const first = queries.getQueryData(firstOrdersQuery().queryKey)
+      return first && { pages: [first], pageParams: [1] }
+    },
+  })
+
+/** After anything that changes orders: lists and the order itself are asked for anew. */
+export const ordersChanged = (queries: QueryClient) =>
+  queries.invalidateQueries({
+    predicate: ({ queryKey: [path] }) => path === listMyOrders.path || path === getOrder.path,
+  })
+
+export const orderAgain = (id: string) => call(reorder, { params: { id } })
