@@ -26,7 +26,7 @@ export function useChangeLanguage() {
     saveLang(lang)
     await router.navigate({
       to: '.',
-      search: (all: object) => ({ ...all, lang }),
+      search: (all) => ({ ...all, lang }),
       hash: true,
       state: true,
       replace: true,

@@ -10,3 +10,5 @@ export type MessageKey =
   | keyof typeof import('@qatra/contract/messages/orders.ar.json')
   | keyof typeof import('@qatra/contract/messages/auth.ar.json')
   | keyof typeof import('@qatra/contract/messages/validation.ar.json')
+  | keyof typeof import('@qatra/contract/messages/places.ar.json')
+  | keyof typeof import('@qatra/contract/messages/reorder.ar.json')
