@@ -1,0 +1,174 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { searchPlaces } from '@qatra/contract/geocode'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { startShop } from '../test/app.ts'
+import { createGeocoder } from './gateway.ts'
+
+interface Asked {
+  url: URL
+  agent: string | undefined
+  at: number
+}
+
+/** A server in Nominatim's shape that does whatever a test wants of it. */
+let respond: (response: ServerResponse, request: IncomingMessage) => void = () => {}
+let asked: Asked[] = []
+const server = createServer((request, response) => {
+  asked.push({
+    url: new URL(request.url ?? '', 'http://geocoder'),
+    agent: request.headers['user-agent'],
+    at: performance.now(),
+  })
+  respond(response, request)
+})
+server.listen(0, '127.0.0.1')
+await once(server, 'listening')
+const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/nominatim/`
+afterAll(() => {
+  server.closeAllConnections()
+  server.close()
+})
+
+const json = (value: unknown) => (response: ServerResponse) =>
+  void response.setHeader('content-type', 'application/json').end(JSON.stringify(value))
+const villa = { lat: '26.2001', lon: '50.5502', display_name: 'Villa 7, Zinj, Bahrain' }
+
+let warnings: unknown[] = []
+const log = { warn: (...words: unknown[]) => void warnings.push(words) }
+const geocoder = (settings = {}) => createGeocoder({ url, userAgent: 'Qatra/test', log, intervalMs: 0, ...settings })
+
+beforeEach(() => {
+  asked = []
+  warnings = []
+  respond = json([villa])
+})
+
+describe('asking the geocoder', () => {
+  it('sends the text with the country, the language, a limit and our own name', async () => {
+    expect(await geocoder().search('villa 7', 'ar')).toEqual([{ lat: 26.2001, lng: 50.5502, text: villa.display_name }])
+    const [{ url: sent, agent } = { url: new URL(url), agent: '' }] = asked
+    expect(sent.pathname).toBe('/nominatim/search')
+    expect(Object.fromEntries(sent.searchParams)).toEqual({
+      format: 'jsonv2',
+      q: 'villa 7, Bahrain',
+      limit: '5',
+      'accept-language': 'ar',
+    })
+    expect(agent).toBe('Qatra/test')
+  })
+
+  it('asks for one point once, however near the next', async () => {
+    respond = json(villa)
+    const geo = geocoder()
+    expect((await geo.reverse({ lat: 26.20001, lng: 50.55002 }, 'en'))?.text).toBe(villa.display_name)
+    await geo.reverse({ lat: 26.20004, lng: 50.54998 }, 'en')
+    await geo.reverse({ lat: 26.20004, lng: 50.54998 }, 'ar')
+    expect(asked.map(({ url: sent }) => sent.search)).toEqual([
+      '?format=jsonv2&lat=26.2000&lon=50.5500&accept-language=en',
+      '?format=jsonv2&lat=26.2000&lon=50.5500&accept-language=ar',
+    ])
+  })
+
+  it('sends one question for many who ask it at once, and none when it is asked again', async () => {
+    const geo = geocoder()
+    const answers = await Promise.all(Array.from({ length: 20 }, () => geo.search('villa', 'en')))
+    await geo.search('villa', 'en')
+    expect(asked.length).toBe(1)
+    expect(answers.every((places) => places.length === 1)).toBe(true)
+  })
+
+  it('keeps its pace, whoever asks, and refuses a long queue', async () => {
+    const geo = geocoder({ intervalMs: 120 })
+    const found = await Promise.all(
+      ['one', 'two', 'three', 'four', 'five', 'six'].map((text) => geo.search(text, 'en')),
+    )
+    expect(found.map((places) => places.length)).toEqual([1, 1, 1, 0, 0, 0])
+    const gaps = asked.slice(1).map(({ at }, i) => at - (asked[i]?.at ?? 0))
+    expect(gaps.length).toBe(2)
+    // Arrival wavers by what the connection takes; without a pace the gaps are near nothing.
+    for (const gap of gaps) expect(gap).toBeGreaterThan(80)
+  })
+})
+
+describe('a geocoder that does not do well', () => {
+  it.each<[string, (response: ServerResponse) => void]>([
+    ['fails', (response) => void response.writeHead(500).end()],
+    ['refuses', (response) => void response.writeHead(429).end()],
+    ['hangs up', (response) => void response.destroy()],
+    ['answers no JSON', (response) => void response.end('<html>')],
+    ['sends us elsewhere', (response) => void response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end()],
+    ['never stops', (response) => void setInterval(() => response.write('['.repeat(65_536)), 1).unref()],
+    ['never answers', () => {}],
+    ['answers drop by drop', (response) => void setInterval(() => response.write(' '), 20).unref()],
+  ])('finds nothing, says so in the log and is asked again later, when it %s', async (_, behaviour) => {
+    const geo = geocoder({ timeoutMs: 300 })
+    respond = behaviour
+    expect(await geo.search('villa', 'en')).toEqual([])
+    expect(warnings.length).toBe(1)
+    expect(JSON.stringify(warnings)).not.toContain('villa')
+    respond = json([villa])
+    expect((await geo.search('villa', 'en')).length).toBe(1)
+  })
+
+  it.each<[string, unknown, number]>([
+    ['places abroad', [{ ...villa, lat: '25.2', lon: '55.3' }, villa], 1],
+    ['no list', { error: 'Unable to geocode' }, 0],
+    ['null', null, 0],
+    [
+      'numbers that are none',
+      [
+        { ...villa, lat: 'NaN' },
+        { ...villa, lon: '1e5' },
+        { ...villa, lat: null },
+      ],
+      0,
+    ],
+    [
+      'names that are none',
+      [
+        { ...villa, display_name: 7 },
+        { ...villa, display_name: ' ' },
+      ],
+      0,
+    ],
+    ['more than was asked for', Array.from({ length: 40 }, () => villa), 5],
+  ])('that answers %s', async (_, answer, count) => {
+    respond = json(answer)
+    expect((await geocoder().search('villa', 'en')).length).toBe(count)
+  })
+
+  it('cannot turn the text around its names, nor flood it', async () => {
+    respond = json([{ ...villa, display_name: `\u202eevil\u0000<script>\u2066${'x'.repeat(9000)}` }])
+    const [place] = await geocoder().search('villa', 'en')
+    expect(place?.text).toMatch(/^evil <script> x+$/)
+    expect(place?.text.length).toBeLessThanOrEqual(300)
+  })
+})
+
+describe('the search call with a geocoder', async () => {
+  const shop = await startShop({ geocoderUrl: url })
+  const search = async (q: string) =>
+    (await shop.visitor().call(searchPlaces, { query: { q } }, { cookie: 'lang=en' })).body
+
+  it('puts the gazetteer’s places first and leaves out what it knows already', async () => {
+    const seef = (await search('seef'))[0]
+    expect(seef?.address).toBe('Seef')
+    expect(asked.length).toBe(0) // five places of our own
+    respond = json([{ ...villa, lat: String(26.2395), lon: '50.5391' }, villa])
+    const places = await search('villa 7')
+    expect(places.at(-1)).toEqual({
+      lat: 26.2001,
+      lng: 50.5502,
+      address: villa.display_name,
+      display_name: villa.display_name,
+    })
+    expect(asked.at(-1)?.agent).toBe('Qatra/1.0 (+http://localhost:3000)')
+  })
+
+  it('is answered by the gazetteer alone when the geocoder fails', async () => {
+    respond = (response) => void response.writeHead(503).end()
+    expect((await search('tree of life'))[0]?.address).toMatch(/^Tree of Life/)
+  })
+})
