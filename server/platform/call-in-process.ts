@@ -54,7 +54,7 @@ export async function callerFor(
     ctx,
     async call({ method, path }, input) {
       const served = app.served.get(`${method} ${path}`)
-      if (!served) throw new AppError('NOT_FOUND')
+      if (!served) throw new Error(`A page asks for ${method} ${path}, which is not served`)
       const role = actor.user?.role ?? null
       if (!mayKnock(served.endpoint.allow, role)) throw new AppError(role ? 'FORBIDDEN' : 'SIGNED_OUT')
       const sent = { params: asSent(input.params), query: asSent(input.query), body: undefined }

@@ -1,13 +1,212 @@
+import { addToCart } from '@qatra/contract/cart'
+import { placeOrder } from '@qatra/contract/orders'
+import { getSite } from '@qatra/contract/site'
 import { describe, expect, it } from 'vitest'
 import { startShop } from '../test/app.ts'
 
 const shop = await startShop()
+const send = (
+  method: string,
+  url: string,
+  options?: { body?: unknown; raw?: string | Buffer; headers?: Record<string, string> },
+) => shop.visitor().send(method, url, options)
+const post = (raw: string | Buffer, headers: Record<string, string> = {}) =>
+  send('POST', addToCart.path, { raw, headers })
+const nested = (depth: number) => `{"productId":${'['.repeat(depth)}1${']'.repeat(depth)},"quantity":1}`
 
 describe('what every answer carries', () => {
-  it.each(['/healthz', '/api/vendors', '/api/nothing', '/api/cart', '/sitemap.xml'])('%s has its headers', async (url) => {
-    const { headers } = await shop.visitor().send('GET', url)
+  it.each([
+    '/healthz',
+    '/api/vendors',
+    '/api/nothing',
+    '/api/cart',
+    '/api/auth/me',
+    '/sitemap.xml',
+    '/api/%zz',
+    '/api/docs',
+  ])('%s', async (url) => {
+    const { headers } = await send('GET', url)
     expect(headers['x-content-type-options']).toBe('nosniff')
-    expect(headers['content-security-policy']).toContain("default-src 'none'")
+    expect(headers['content-security-policy']).toMatch(/^default-src 'none';/)
+    expect(headers['content-security-policy']).toContain("frame-ancestors 'none'")
     expect(headers['referrer-policy']).toBeDefined()
+    expect(headers['strict-transport-security']).toBeUndefined()
+  })
+
+  it('over https: strict transport', async () => {
+    const secure = await startShop({ publicUrl: 'https://qatra.example', isSecure: true })
+    const { headers } = await secure.visitor().send('GET', '/api/vendors')
+    expect(headers['strict-transport-security']).toMatch(/^max-age=\d{8}/)
+  })
+})
+
+describe('a body', () => {
+  it('that is not JSON is 400', async () => {
+    for (const raw of ['{', 'null x', '', '{"productId":1,}', "{'a':1}", '\u0000', 'undefined']) {
+      const { status, refusal } = await post(raw)
+      expect([raw, status, refusal.code]).toEqual([raw, 400, 'BAD_REQUEST'])
+    }
+  })
+
+  it('that is JSON but no object is refused, never 500', async () => {
+    for (const raw of ['null', '[]', '1', '"x"', 'true', '[[[]]]', '1e309']) {
+      const { status, refusal } = await post(raw)
+      expect([raw, status, refusal.code]).toEqual([raw, 422, 'INVALID_BODY'])
+    }
+  })
+
+  it('of another kind is 415', async () => {
+    const kinds = [
+      'text/plain',
+      'application/x-www-form-urlencoded',
+      'multipart/form-data; boundary=x',
+      'application/xml',
+      'application/json; charset=utf-16',
+      'application/jsonp',
+      'nonsense',
+    ]
+    for (const kind of kinds) {
+      const { status, refusal } = await post('{"productId":1,"quantity":1}', { 'content-type': kind })
+      expect([kind, status, refusal.code]).toEqual([kind, 415, 'UNSUPPORTED_MEDIA_TYPE'])
+    }
+    const plain = await post('{}', { 'content-type': 'application/json; charset=UTF-8' })
+    expect(plain.status).toBe(422)
+  })
+
+  it('that is compressed is 415', async () => {
+    for (const encoding of ['gzip', 'br', 'deflate', 'x']) {
+      expect((await post('{}', { 'content-encoding': encoding })).status).toBe(415)
+    }
+    expect((await post('{}', { 'content-encoding': 'identity' })).status).toBe(422)
+  })
+
+  it('with a NUL anywhere is 400', async () => {
+    for (const raw of ['{"productId":"\\u0000","quantity":1}', '{"a\\u0000b":1}', '{"x":["a",{"y":"\\u0000"}]}']) {
+      expect((await post(raw)).refusal.code).toBe('BAD_REQUEST')
+    }
+  })
+
+  it('with half a character names the field in the language of the request', async () => {
+    const { status, refusal } = await post('{"size":"\\ud800"}', { cookie: 'lang=en' })
+    expect([status, refusal.code]).toEqual([422, 'INVALID_BODY'])
+    expect(Object.keys(refusal.details.fields ?? {})).toEqual(['size'])
+    const arabic = await post('{"size":"\\udfff"}')
+    expect(arabic.refusal.details.fields?.['size']).toMatch(/\p{Script=Arabic}/u)
+    expect((await post(Buffer.from([0x22, 0xff, 0xfe, 0x22]))).status).toBe(400)
+  })
+
+  it('deeper than 20 is 400, and a hundred thousand deep too', async () => {
+    expect((await post(nested(18))).status).toBe(422)
+    expect((await post(nested(21))).status).toBe(400)
+    expect((await post(`${'['.repeat(49_000)}${']'.repeat(49_000)}`)).status).toBe(400)
+  })
+
+  it('over 100 KB is 413', async () => {
+    const { status, refusal } = await post(`{"size":"${'x'.repeat(101 * 1024)}"}`)
+    expect([status, refusal.code]).toEqual([413, 'TOO_LARGE'])
+  })
+
+  it('cannot reach a prototype', async () => {
+    const raw = '{"__proto__":{"productId":1,"quantity":1,"isAdmin":true},"constructor":{"prototype":{"isAdmin":true}}}'
+    expect((await post(raw)).status).toBe(422)
+    expect(({} as { isAdmin?: boolean }).isAdmin).toBeUndefined()
+  })
+})
+
+describe('an address', () => {
+  it('with a NUL or a control character is 400', async () => {
+    for (const url of [
+      '/api/vendors/%00',
+      '/api/products?search=%00',
+      '/%00',
+      '/about?x=%00',
+      '/api/products?search=a%00b',
+    ]) {
+      expect([url, (await send('GET', url)).status]).toEqual([url, 400])
+    }
+  })
+
+  it('that cannot be decoded is 400 as JSON', async () => {
+    for (const url of ['/api/%zz', '/api/vendors/%E0%A4', '/api/products?search=%', '/api/products?search=%ED%A0%80']) {
+      const { status, refusal } = await send('GET', url)
+      expect([url, status, refusal.code]).toEqual([url, 400, 'BAD_REQUEST'])
+    }
+  })
+
+  it('with a key given twice is 400', async () => {
+    for (const url of ['/api/products?vendorId=1&vendorId=2', '/api/areas/coordinates?lat=26&lat=27&lng=50']) {
+      const { status, refusal } = await send('GET', url)
+      expect([url, status, refusal.code]).toEqual([url, 400, 'BAD_REQUEST'])
+    }
+  })
+
+  it('with names of prototypes is like any other', async () => {
+    for (const key of ['__proto__', 'constructor', 'toString', '__proto__[x]']) {
+      expect((await send('GET', `/api/products?${encodeURIComponent(key)}=1`)).status).toBe(200)
+    }
+    expect((await send('GET', '/api/__proto__')).status).toBe(404)
+  })
+
+  it('of great length is refused', async () => {
+    expect((await send('GET', `/api/products?search=${'x'.repeat(10_000)}`)).status).toBe(400)
+    expect((await send('GET', `/api/orders/${'x'.repeat(10_000)}`)).status).toBeGreaterThanOrEqual(400)
+  })
+})
+
+describe('headers', () => {
+  it('of a forwarder that is not trusted change nothing', async () => {
+    const forwarded = {
+      'x-forwarded-for': '1.2.3.4',
+      'x-forwarded-host': 'evil.example',
+      'x-forwarded-proto': 'https',
+      forwarded: 'host=evil.example',
+      host: 'evil.example',
+    }
+    const site = await shop.visitor().call(getSite, {}, forwarded)
+    expect(site.body.origin).toBe('http://localhost:3000')
+    for (const url of ['/sitemap.xml', '/robots.txt', '/api/openapi.json']) {
+      const { body, headers } = await send('GET', url, { headers: forwarded })
+      expect(JSON.stringify([body, headers])).not.toContain('evil.example')
+    }
+  })
+
+  it('never carry what somebody sent across a line', async () => {
+    const values = ['/api/vendors?x=%0d%0aset-cookie:%20a=b', '/about?lang=en%0d%0aset-cookie:%20a=b']
+    for (const url of values) {
+      const { headers } = await send('GET', url)
+      expect(JSON.stringify(headers)).not.toContain('a=b')
+    }
+  })
+})
+
+describe('a flood', () => {
+  it('of writes from one network is told to wait, whatever it claims to come from', async () => {
+    const limited = await startShop({ rateLimits: true })
+    const statuses: number[] = []
+    let last: Awaited<ReturnType<typeof send>> | null = null
+    for (let n = 0; n < 620; n += 1) {
+      const headers = { 'x-forwarded-for': `10.${n % 250}.${n % 99}.7` }
+      last = await limited.visitor().send('POST', placeOrder.path, { body: {}, headers })
+      statuses.push(last.status)
+    }
+    expect(new Set(statuses.slice(0, 600))).toEqual(new Set([401]))
+    expect(statuses.at(-1)).toBe(429)
+    expect(last?.refusal.code).toBe('TOO_MANY_REQUESTS')
+    expect(Number(last?.headers['retry-after'])).toBeGreaterThanOrEqual(1)
+    expect((await limited.visitor().send('GET', '/api/vendors')).status).toBe(200)
+  })
+
+  it('behind a trusted proxy is counted by the address that the proxy names', async () => {
+    const limited = await startShop({ rateLimits: true, trustedProxies: ['127.0.0.1'] })
+    const from = async (ip: string) => {
+      const { status } = await limited
+        .visitor()
+        .send('GET', '/api/geocode/search?q=manama', { headers: { 'x-forwarded-for': ip } })
+      return status
+    }
+    let status = 200
+    for (let n = 0; n < 80 && status === 200; n += 1) status = await from(`41.0.0.${n}`)
+    expect(status).toBe(429)
+    expect(await from('42.0.0.1')).toBe(200)
   })
 })

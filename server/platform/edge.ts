@@ -1,4 +1,5 @@
 import { AppError } from './errors.ts'
+import { createFloodGate } from './flood.ts'
 import { readJson } from './json-body.ts'
 import { logRequests } from './request-log.ts'
 import { guardRequest, isApi, pathOf } from './request-guard.ts'
@@ -16,6 +17,7 @@ const isUtf8Charset = (contentType: string) => {
 /** What every request passes before its route, and every answer carries. Comes before any route. */
 export function guardEdge(app: App, metrics: Metrics, stopping: AbortSignal) {
   const { http, headers } = app
+  const refuseFlood = createFloodGate(app.config)
   logRequests(http, app.log, metrics)
 
   http.addHook('onRequest', (request, reply, done) => {
@@ -26,6 +28,7 @@ export function guardEdge(app: App, metrics: Metrics, stopping: AbortSignal) {
     if (stopping.aborted) reply.header('connection', 'close')
     try {
       guardRequest(request)
+      refuseFlood(request)
       done()
     } catch (error) {
       refuse(app, request, reply, error)

@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import { alarmText } from './alarms.ts'
 import type { Prepared } from './prepared.ts'
 
 export interface Metrics {
@@ -62,7 +63,7 @@ export function createMetrics({ pool, prepared }: { pool: pg.Pool; prepared: Pre
       const known = methods.has(method) ? method : 'OTHER'
       duration.labels(known, route, String(status)).observe(ms / 1_000)
     },
-    text: () => registry.metrics(),
+    text: async () => `${await registry.metrics()}\n${await alarmText()}\n`,
     contentType: registry.contentType,
   }
 }

@@ -4,10 +4,9 @@ import type { Lang } from '@qatra/contract/lang'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type CallInProcess, callerFor } from './call-in-process.ts'
 import { errorPage } from './error-page.ts'
-import { AppError } from './errors.ts'
 import { audiencesOf, isKept, langOfQuery, type PageAddress, type PageFacts, readAddress } from './page-key.ts'
 import { languageOfVisitor, prepare } from './prepared.ts'
-import { asAppError, refuse } from './refuse.ts'
+import { asAppError } from './refuse.ts'
 import { isApi } from './request-guard.ts'
 import { routeOf } from './request-log.ts'
 import type { App } from './runtime.ts'
@@ -57,16 +56,16 @@ export async function pageRoutes({ app, folder, facts }: Parts) {
   const entry = (await import(pathToFileURL(join(folder, 'web-server/entry-server.js')).href)) as { render: Render }
   const answer = pageHandler({ app, facts }, entry.render)
   for (const url of named) app.http.get(url, answer)
-  app.http.get('*', (request, reply) => other(app, files, request, reply) ?? answer(request, reply))
+  app.http.get('*', (request, reply) => other(files, request, reply) ?? answer(request, reply))
 }
 
 /** Files, and the interface's unknown addresses; null where it is a page after all. */
-function other(app: App, files: StaticFiles, request: FastifyRequest, reply: FastifyReply) {
+function other(files: StaticFiles, request: FastifyRequest, reply: FastifyReply) {
   const { path } = readAddress(request.raw.url ?? '/')
   const file = files.find(path)
   request.pattern = file ? '(file)' : '(other)'
   if (file) return sendEntry(request, reply, file)
-  if (isApi(path) || path.startsWith('/assets/')) return refuse(app, request, reply, new AppError('NOT_FOUND'))
+  if (isApi(path) || path.startsWith('/assets/')) return reply.callNotFound()
   return null
 }
 

@@ -2,7 +2,7 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { pino } from 'pino'
+import { type Logger, pino } from 'pino'
 import { afterAll, inject } from 'vitest'
 import { buildApp, type Shop } from '../app.ts'
 import { type Config, readConfig } from '../platform/config.ts'
@@ -20,7 +20,10 @@ export interface TestShop extends Shop {
 let counter = 0
 
 /** A database of its own, cloned from the migrated and seeded template, and the whole application on it. */
-export async function startShop(overrides: Partial<Config> = {}): Promise<TestShop> {
+export async function startShop(
+  overrides: Partial<Config> = {},
+  parts: { log?: Logger; web?: string } = {},
+): Promise<TestShop> {
   const template = new URL(inject('templateUrl'))
   const name = `t_${process.pid}_${counter++}_${Math.floor(performance.now())}`
   const admin = new pg.Client({ connectionString: inject('adminUrl') })
@@ -44,9 +47,9 @@ export async function startShop(overrides: Partial<Config> = {}): Promise<TestSh
     ...overrides,
   }
   const databaseUrl = url.href
-  const log = pino({ level: process.env.LOG_LEVEL ?? 'silent' })
+  const log = parts.log ?? pino({ level: process.env.LOG_LEVEL ?? 'silent' })
   const said: string[] = []
-  const shop = await buildApp({ config, databaseUrl, log, say: (line) => said.push(line) })
+  const shop = await buildApp({ ...parts, config, databaseUrl, log, say: (line) => said.push(line) })
   await shop.start()
   afterAll(async () => {
     await shop.stop()
