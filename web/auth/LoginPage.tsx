@@ -1,12 +1,91 @@
+import { safeRedirect } from '@qatra/contract/redirect'
+import { getSite } from '@qatra/contract/site'
+import { useQuery } from '@tanstack/react-query'
+import { useRouter, useSearch } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { read } from '../app/call.ts'
 import { useT } from '../app/i18n.tsx'
 import type { Page } from '../app/page.ts'
+import { useUser } from '../app/session.ts'
+import { Phone } from '../ui/Bidi.tsx'
+import { Button } from '../ui/Button.tsx'
+import { CheckIcon } from '../ui/icons.tsx'
+import { CodeStep } from './CodeStep.tsx'
+import { PhoneStep } from './PhoneStep.tsx'
+import { SignInFrame, SignInHead } from './SignInFrame.tsx'
+import { useSignIn } from './use-sign-in.ts'
+
+const ALREADY_MS = 1500
+const VERIFIED_MS = 500
 
 function LoginPage() {
+  const user = useUser()
+  const signIn = useSignIn()
+  const target = useTarget()
+  const { step } = signIn
+  return (
+    <SignInFrame>
+      {step.name === 'done' ? (
+        <Verified isNew={step.isNew} target={target} />
+      ) : user ? (
+        <Already phone={user.phone} target={target} />
+      ) : step.name === 'phone' ? (
+        <PhoneStep key={step.phone} phone={step.phone} signIn={signIn} />
+      ) : (
+        <CodeStep key={step.sent.phone} sent={step.sent} signIn={signIn} />
+      )}
+    </SignInFrame>
+  )
+}
+
+/** Where the person wanted to go. */
+function useTarget() {
+  const { redirect } = useSearch({ from: '/login' })
+  const { data: site } = useQuery(read(getSite))
+  return safeRedirect(redirect, site?.origin ?? 'https://localhost', '/orders')
+}
+
+/** In place of the sign-in page, so that going back does not lead into it again. */
+function useLeave(target: string, after: number) {
+  const router = useRouter()
+  useEffect(() => {
+    const timer = setTimeout(() => void router.navigate({ href: target, replace: true }), after)
+    return () => clearTimeout(timer)
+  }, [router, target, after])
+}
+
+function Verified({ isNew, target }: { isNew: boolean; target: string }) {
+  const t = useT()
+  useLeave(target, VERIFIED_MS)
+  return <Signed title={t(isNew ? 'login.verifiedNew' : 'login.verified')} />
+}
+
+function Already({ phone, target }: { phone: string; target: string }) {
+  const t = useT()
+  const router = useRouter()
+  useLeave(target, ALREADY_MS)
+  return (
+    <>
+      <Signed title={t('login.already')} phone={phone} />
+      <Button tone="aqua" size="big" onClick={() => void router.navigate({ href: target, replace: true })}>
+        {t('login.continue')}
+      </Button>
+    </>
+  )
+}
+
+function Signed({ title, phone }: { title: string; phone?: string }) {
   const t = useT()
   return (
-    <main id="main" className="wrap py-6">
-      <h1 className="text-title">{t('shell.title.login')}</h1>
-    </main>
+    <div role="status" className="grid gap-4 pt-4">
+      <span className="grid size-14 place-items-center rounded-full bg-aqua-soft text-aqua-ink">
+        <CheckIcon size={28} aria-hidden="true" />
+      </span>
+      <SignInHead title={title}>
+        {phone && <Phone phone={phone} className="block w-fit" />}
+        {t('login.takingYou')}
+      </SignInHead>
+    </div>
   )
 }
 

@@ -1,0 +1,153 @@
+import { type FormEvent, useCallback, useEffect, useRef, useState } from 'react'
+import { CallError } from '../app/call.ts'
+import { useT } from '../app/i18n.tsx'
+import { Phone } from '../ui/Bidi.tsx'
+import { Button } from '../ui/Button.tsx'
+import { StartIcon } from '../ui/icons.tsx'
+import { toast } from '../ui/Toast.tsx'
+import { CodeField } from './CodeField.tsx'
+import { codeIn, LONGEST_CODE, SHORTEST_CODE } from './code-digits.ts'
+import { SignInHead } from './SignInFrame.tsx'
+import type { SentCode } from './sent-code.ts'
+import type { SignIn } from './use-sign-in.ts'
+import { clock, useSecondsLeft } from './use-seconds-left.ts'
+import { codeFromSms } from './web-otp.ts'
+import { signInError } from './words.ts'
+
+/**
+ * Four typed digits may be a whole code or the beginning of six, and the page must not know which. They are sent when no
+ * fifth follows; after a refusal there is more time, since a longer code may have been cut. What comes at once (pasted,
+ * filled in, read from the SMS) is whole, and so are six digits.
+ */
+const SETTLE_MS = 600
+const SETTLE_AFTER_REFUSAL_MS = 2000
+
+interface CodeStepProps {
+  sent: SentCode
+  signIn: SignIn
+}
+
+export function CodeStep({ sent, signIn }: CodeStepProps) {
+  const t = useT()
+  const [{ code, whole }, setCode] = useState({ code: '', whole: false })
+  const [error, setError] = useState<string | null>(null)
+  const [refusals, setRefusals] = useState(0)
+  const [busy, setBusy] = useState(false)
+  const typed = useRef(code)
+  typed.current = code
+
+  const { verify } = signIn
+  const submit = useCallback(
+    async (tried: string) => {
+      setBusy(true)
+      setError(null)
+      try {
+        await verify(sent.phone, tried)
+      } catch (failure) {
+        setBusy(false)
+        const isCut = typed.current !== tried && typed.current.startsWith(tried)
+        if (isCut && failure instanceof CallError && failure.code === 'INVALID_CODE') return
+        setError(signInError(failure, t))
+        if (failure instanceof CallError && failure.status === 422) setRefusals((count) => count + 1)
+      }
+    },
+    // `verify` and `t` are made anew with each render and do the same.
+    [sent.phone],
+  )
+
+  const isComplete = code.length >= SHORTEST_CODE
+  useEffect(() => {
+    if (!isComplete || busy || error) return
+    const settle = refusals > 0 ? SETTLE_AFTER_REFUSAL_MS : SETTLE_MS
+    const timer = setTimeout(() => void submit(code), whole || code.length === LONGEST_CODE ? 0 : settle)
+    return () => clearTimeout(timer)
+  }, [code, whole, isComplete, busy, error, refusals, submit])
+
+  useEffect(() => {
+    const leaving = new AbortController()
+    void codeFromSms(leaving.signal).then((found) => setCode({ code: codeIn(found), whole: true }))
+    return () => leaving.abort()
+  }, [])
+
+  const press = (event: FormEvent) => {
+    event.preventDefault()
+    if (busy) return
+    if (isComplete) void submit(code)
+    else setError(t('validation.code'))
+  }
+  return (
+    <>
+      <div>
+        <button
+          type="button"
+          aria-label={t('login.changeNumber')}
+          onClick={() => signIn.changeNumber(sent.phone)}
+          className="-ms-3 mb-2 grid size-tap place-items-center rounded-m hover:bg-well"
+        >
+          <StartIcon size={24} aria-hidden="true" />
+        </button>
+        <SignInHead title={t('login.codeTitle')}>
+          {t('login.sentTo')} <Phone phone={sent.phone} className="block w-fit" />
+        </SignInHead>
+      </div>
+      <form noValidate onSubmit={press} className="grid gap-5.5">
+        <CodeField
+          label={t('login.code')}
+          value={code}
+          error={error}
+          refusals={refusals}
+          onChange={(digits, isWhole) => {
+            setCode({ code: digits, whole: isWhole })
+            setError(null)
+          }}
+        />
+        <div className="flex items-center justify-between gap-4">
+          <Resend sent={sent} signIn={signIn} onFailed={setError} onSent={() => setCode({ code: '', whole: false })} />
+          <Button tone="link" className="-me-2" onClick={() => signIn.changeNumber(sent.phone)}>
+            {t('login.changeNumber')}
+          </Button>
+        </div>
+        <Button
+          type="submit"
+          tone="aqua"
+          size="big"
+          busy={busy}
+          reason={!isComplete && t('login.completeCode')}
+          reasonShown
+        >
+          {t(busy ? 'login.checking' : isComplete ? 'login.continue' : 'login.completeCode')}
+        </Button>
+      </form>
+    </>
+  )
+}
+
+interface ResendProps extends CodeStepProps {
+  onFailed(words: string): void
+  onSent(): void
+}
+
+function Resend({ sent, signIn, onFailed, onSent }: ResendProps) {
+  const t = useT()
+  const [busy, setBusy] = useState(false)
+  const seconds = useSecondsLeft(sent.resendAt)
+  if (seconds > 0) {
+    return <span className="text-label text-ink-3">{t('login.resendIn', { time: clock(seconds) })}</span>
+  }
+  const resend = async () => {
+    setBusy(true)
+    try {
+      await signIn.askFor(sent.phone, true)
+      onSent()
+      toast({ title: t('login.resent') })
+    } catch (failure) {
+      onFailed(signInError(failure, t, 'login.errorOccurred'))
+    }
+    setBusy(false)
+  }
+  return (
+    <Button tone="link" className="-ms-2" busy={busy} onClick={() => void resend()}>
+      {t('login.resend')}
+    </Button>
+  )
+}

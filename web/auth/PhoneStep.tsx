@@ -1,0 +1,107 @@
+import { formatPhone, parsePhone, phoneProblemKey } from '@qatra/contract/phone'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { CallError } from '../app/call.ts'
+import { useT } from '../app/i18n.tsx'
+import { Button } from '../ui/Button.tsx'
+import { TextField } from '../ui/Field.tsx'
+import { SignInHead } from './SignInFrame.tsx'
+import type { SignIn } from './use-sign-in.ts'
+import { signInError } from './words.ts'
+
+const bahrain = '+973'
+/** `3600 0412` of a number of Bahrain, which the field shows without its country code. */
+const asTyped = (phone: string) => formatPhone(phone).replace(`${bahrain} `, '')
+
+/** Whether what is typed may be a number of Bahrain without its country code. */
+function isLocal(typed: string) {
+  const bare = typed.replace(/[^+\d٠-٩۰-۹]/g, '')
+  return bare.length <= 8 && !/^(\+|00|٠٠|۰۰)/.test(bare)
+}
+
+interface PhoneStepProps {
+  phone: string
+  signIn: SignIn
+}
+
+export function PhoneStep({ phone, signIn }: PhoneStepProps) {
+  const t = useT()
+  const field = useRef<HTMLInputElement>(null)
+  const [typed, setTyped] = useState(asTyped(phone))
+  const [error, setError] = useState<string | null>(null)
+  const [waitSeconds, setWaitSeconds] = useState<number | null>(null)
+  const [busy, setBusy] = useState(false)
+  const parsed = parsePhone(typed)
+  useEffect(() => field.current?.focus(), [])
+
+  const refuse = (words: string) => {
+    setError(words)
+    field.current?.focus()
+  }
+  async function submit(event: FormEvent) {
+    event.preventDefault()
+    if (busy) return
+    if (!parsed.ok) return refuse(t(phoneProblemKey(parsed.reason)))
+    setBusy(true)
+    setError(null)
+    try {
+      await signIn.askFor(parsed.phone)
+    } catch (failure) {
+      const isTooSoon = failure instanceof CallError && failure.code === 'TOO_MANY_REQUESTS'
+      setWaitSeconds(isTooSoon ? (failure.retryAfter ?? 60) : null)
+      refuse(signInError(failure, t, 'login.errorOccurred'))
+      setBusy(false)
+    }
+  }
+
+  return (
+    <>
+      <SignInHead title={t('login.welcome')}>{t('login.noPassword')}</SignInHead>
+      <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-5.5">
+        <TextField
+          ref={field}
+          big
+          ltr
+          label={t('login.phone')}
+          hint={t('login.channels')}
+          error={error}
+          before={isLocal(typed) && <CountryCode />}
+          type="tel"
+          name="phone"
+          inputMode="tel"
+          autoComplete="tel"
+          enterKeyHint="send"
+          placeholder="XXXXXXXX"
+          required
+          value={typed}
+          onChange={({ target }) => {
+            setTyped(target.value)
+            setError(null)
+            setWaitSeconds(null)
+          }}
+        />
+        <Button type="submit" tone="aqua" size="big" busy={busy}>
+          {t('login.send')}
+        </Button>
+        {waitSeconds !== null && parsed.ok && (
+          <Button
+            tone="link"
+            className="justify-self-center"
+            onClick={() => signIn.enterCodeFor(parsed.phone, waitSeconds)}
+          >
+            {t('login.haveCode')}
+          </Button>
+        )}
+      </form>
+    </>
+  )
+}
+
+function CountryCode() {
+  const t = useT()
+  return (
+    <span className="border-e border-line pe-3 leading-7 text-ink-2">
+      <span className="sr-only">{t('login.countryCode')} </span>
+      {bahrain}
+    </span>
+  )
+}

@@ -1,0 +1,25 @@
+import { CallError, type CallErrorCode } from '../app/call.ts'
+import type { MessageKey, Translate } from '../app/i18n.tsx'
+
+const known: Partial<Record<CallErrorCode, MessageKey>> = {
+  PHONE_NOT_ALLOWED: 'login.phoneNotAllowed',
+  CODE_NOT_SENT: 'login.errorOccurred',
+  INVALID_CODE: 'login.invalidOtp',
+  TOO_MANY_TRIES: 'login.tooManyTries',
+  OFFLINE: 'login.offline',
+}
+
+/** What went wrong while signing in. The server's own words for a field are in the page's language already. */
+export function signInError(error: unknown, t: Translate, otherwise: MessageKey = 'login.failed'): string {
+  if (!(error instanceof CallError)) return t(otherwise)
+  if (error.code === 'TOO_MANY_REQUESTS') return waitWords(error.retryAfter ?? 60, t)
+  const [field] = Object.values(error.details.fields ?? {})
+  if (error.code === 'INVALID_BODY' && field) return field
+  return t(known[error.code] ?? otherwise)
+}
+
+function waitWords(seconds: number, t: Translate) {
+  if (seconds < 90) return t('login.waitSeconds', { count: seconds })
+  if (seconds < 90 * 60) return t('login.waitMinutes', { count: Math.ceil(seconds / 60) })
+  return t('login.waitHours', { count: Math.ceil(seconds / 3600) })
+}
