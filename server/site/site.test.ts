@@ -1,0 +1,54 @@
+import { bahrainDate } from '@qatra/contract/calendar'
+import { getSite, site as siteShape } from '@qatra/contract/site'
+import { describe, expect, it } from 'vitest'
+import { startShop } from '../test/app.ts'
+
+const analytics = { ga: 'G-TEST', meta: null, snap: null }
+const shop = await startShop({ tileUrl: 'https://tiles.example/{z}/{x}/{y}.png', analytics })
+const guest = shop.visitor()
+const read = async () => (await guest.call(getSite)).body
+
+describe('the facts of the installation', () => {
+  it('come from settings and configuration, in the shape of the contract', async () => {
+    const site = await read()
+    expect(siteShape.safeParse(site).success).toBe(true)
+    expect(site).toMatchObject({
+      origin: 'http://localhost:3000',
+      company: { nameAr: expect.stringMatching(/قطرة/), crNumber: '999000-1' },
+      support: { phone: '+97336001000' },
+      tileUrl: 'https://tiles.example/{z}/{x}/{y}.png',
+      simulator: true,
+      analytics,
+    })
+    expect(site.promisedDate > bahrainDate(new Date())).toBe(true)
+  })
+
+  it('say nothing of the key, the secret or any token', async () => {
+    const text = JSON.stringify(await read())
+    expect(text).not.toContain(shop.app.config.secret.toString())
+    expect(Object.keys(await read())).toEqual(Object.keys(siteShape.shape))
+  })
+
+  it('are null where a setting is blank, absent, no text or no https link', async () => {
+    await shop.query(`update settings set value = '"  "' where key = 'company.address'`)
+    await shop.query(`update settings set value = '12' where key = 'support.email'`)
+    await shop.query(`update settings set value = '"javascript:alert(1)"' where key = 'social.instagram'`)
+    await shop.query(`update settings set value = '"http://apps.example"' where key = 'apps.ios'`)
+    await shop.query(`delete from settings where key = 'apps.android'`)
+    await expect.poll(async () => (await read()).apps.android).toBeNull()
+    expect(await read()).toMatchObject({
+      company: { address: null },
+      support: { email: null },
+      social: { instagram: null },
+      apps: { ios: null, android: null },
+    })
+  })
+
+  it('are all null in a shop that was told nothing', async () => {
+    await shop.query('delete from settings')
+    await expect.poll(async () => (await read()).company.name).toBeNull()
+    const { company, support, social, apps } = await read()
+    const facts = [company, support, social, apps].flatMap((group) => Object.values(group))
+    expect(new Set(facts)).toEqual(new Set([null]))
+  })
+})
