@@ -140,6 +140,12 @@ describe('an address', () => {
     }
   })
 
+  it('written in another way is the same address', async () => {
+    const { status, refusal, headers } = await send('GET', '/%61pi/products?vendorId=1&vendorId=2')
+    expect([status, refusal.code]).toEqual([400, 'BAD_REQUEST'])
+    expect(headers['referrer-policy']).toBe('no-referrer')
+  })
+
   it('with names of prototypes is like any other', async () => {
     for (const key of ['__proto__', 'constructor', 'toString', '__proto__[x]']) {
       expect((await send('GET', `/api/products?${encodeURIComponent(key)}=1`)).status).toBe(200)

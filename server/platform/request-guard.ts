@@ -3,10 +3,20 @@ import { AppError } from './errors.ts'
 
 export const isApi = (path: string) => path === '/api' || path.startsWith('/api/')
 
-/** The path of a request as it was sent, without its query. */
-export function pathOf(url: string): string {
+const rawPathOf = (url: string) => {
   const end = url.search(/[?#]/)
   return end < 0 ? url : url.slice(0, end)
+}
+
+/** The path of a request without its query, read as the router reads it: `/%61pi` is `/api`. */
+export function pathOf(url: string): string {
+  const path = rawPathOf(url)
+  if (!path.includes('%')) return path
+  try {
+    return decodeURI(path)
+  } catch {
+    return path
+  }
 }
 
 const isDecodable = (text: string) => {
@@ -34,11 +44,11 @@ const controls = /%0[0]|[\u0000-\u001f\u007f]/i
  */
 export function guardRequest(request: FastifyRequest) {
   const url = request.raw.url ?? '/'
-  if (controls.test(url)) throw new AppError('BAD_REQUEST')
+  // An address with a scheme and host is meant for a proxy.
+  if (!url.startsWith('/') || controls.test(url)) throw new AppError('BAD_REQUEST')
   const encoding = request.headers['content-encoding']
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') throw new AppError('UNSUPPORTED_MEDIA_TYPE')
-  const path = pathOf(url)
-  if (path.length === url.length || !isApi(path)) return
-  const query = url.slice(path.length + 1)
+  const query = url.slice(rawPathOf(url).length + 1)
+  if (query === '' || !isApi(pathOf(url))) return
   if (!isDecodable(query) || hasRepeatedKey(query)) throw new AppError('BAD_REQUEST')
 }

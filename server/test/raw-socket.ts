@@ -1,0 +1,38 @@
+import { connect, type Socket } from 'node:net'
+
+export interface RawConnection {
+  socket: Socket
+  /** Everything that arrived so far. */
+  text: () => string
+  /** Resolves once the other side hung up. */
+  closed: Promise<void>
+}
+
+/** A connection on which a test writes the bytes itself. */
+export function rawConnection(address: string): RawConnection {
+  const { hostname, port } = new URL(address)
+  const socket = connect(Number(port), hostname)
+  let received = ''
+  socket.on('data', (bytes) => {
+    received += bytes.toString('latin1')
+  })
+  socket.on('error', () => {}) // being reset is one of the ways to be hung up on
+  const closed = new Promise<void>((done) => socket.once('close', () => done()))
+  return { socket, text: () => received, closed }
+}
+
+/** Sends all of it, and gives what came back until the other side hung up or was silent for a moment. */
+export async function exchange(address: string, bytes: string, silenceMs = 300): Promise<string> {
+  const { socket, text, closed } = rawConnection(address)
+  socket.write(bytes, 'latin1')
+  const silence = new Promise<void>((done) => {
+    let timer = setTimeout(done, silenceMs * 3)
+    socket.on('data', () => {
+      clearTimeout(timer)
+      timer = setTimeout(done, silenceMs)
+    })
+  })
+  await Promise.race([closed, silence])
+  socket.destroy()
+  return text()
+}

@@ -1,0 +1,43 @@
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** Renders whatever the test needs to see: the address, the language, who asks, and how often it was asked to. */
+const entryServer = `
+let renders = 0
+export async function render({ url, lang, origin, callInProcess }) {
+  renders += 1
+  const call = (path, input = {}) => callInProcess({ method: 'GET', path }, input)
+  const me = await call('/api/auth/me').catch((error) => {
+    if (error.status === 401) return null
+    throw error
+  })
+  const [path] = url.split('?')
+  if (path === '/boom') throw new Error('secret of the renderer')
+  if (path === '/orders' && !me) return { status: 302, redirect: '/login?redirect=%2Forders', html: '' }
+  if (path === '/away') return { status: 302, redirect: '//evil.example/', html: '' }
+  const product = /^\\/products\\/(\\d+)$/.exec(path)
+  const found = product ? await call('/api/products/{id}', { params: { id: Number(product[1]) } }) : null
+  const known = ['/', '/about', '/faqs', '/privacy', '/login', '/orders', '/profile', '/simulator']
+  const status = known.includes(path) || found || path.startsWith('/magic-login') ? 200 : 404
+  const vendors = await call('/api/vendors')
+  const state = { url, lang, origin, renders, me: me && me.phone, product: found && found.name, vendors: vendors.length }
+  const padding = 'قطرة ماء '.repeat(200)
+  return { status, html: '<!doctype html><html lang="' + lang + '" dir="' + (lang === 'ar' ? 'rtl' : 'ltr') + '"><body>' +
+    padding + '<script type="application/json">' + JSON.stringify(state) + '</script></body></html>' }
+}
+`
+
+/** A folder as the web's build leaves it, small and known. */
+export function standInWeb(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'qatra-web-'))
+  for (const part of ['web/assets', 'web/.vite', 'web-server']) mkdirSync(join(folder, part), { recursive: true })
+  writeFileSync(join(folder, 'web-server/package.json'), '{"type":"module"}')
+  writeFileSync(join(folder, 'web-server/entry-server.js'), entryServer)
+  writeFileSync(join(folder, 'web/assets/app-abc123.js'), `export const words = '${'water '.repeat(500)}'`)
+  writeFileSync(join(folder, 'web/assets/plex.woff2'), Buffer.alloc(2_000, 7))
+  writeFileSync(join(folder, 'web/favicon.ico'), Buffer.alloc(10, 1))
+  writeFileSync(join(folder, 'web/manifest.webmanifest'), '{"name":"Qatra"}')
+  writeFileSync(join(folder, 'web/.vite/manifest.json'), '{}')
+  return folder
+}
