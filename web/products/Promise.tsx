@@ -25,8 +25,10 @@ function useFeeText({ vendors, chosen }: Omit<PromisePanelProps, 'day'>) {
   }
   const free = vendors.filter(({ deliveryFee }) => deliveryFee === 0)
   if (free.length === vendors.length) return t('catalogue.freeAll')
-  const [only] = free
-  if (only && free.length === 1) return t('catalogue.freeFrom', { vendor: nameIn(only) })
+  const [one, two, third] = free
+  if (one && !two) return t('catalogue.freeFrom', { vendor: nameIn(one) })
+  if (one && two && !third) return t('catalogue.freeFromTwo', { one: nameIn(one), two: nameIn(two) })
+  if (one) return t('catalogue.freeFromSome')
   return t('catalogue.feeFrom', { amount: amount(Math.min(...vendors.map(({ deliveryFee }) => deliveryFee))) })
 }
 

@@ -1,4 +1,6 @@
 import { formatMoney, fromBhd } from '@qatra/contract/money'
+import type { Product } from '@qatra/contract/products'
+import { compareSizes, sizeKey } from '@qatra/contract/sizes'
 import type { Vendor } from '@qatra/contract/vendors'
 import { Link } from '@tanstack/react-router'
 import { useLang, useT } from '../app/i18n.tsx'
@@ -12,6 +14,16 @@ import { ProductCard } from './ProductCard.tsx'
 
 /** One row where there is room, two on a phone; the rest is behind "All products". */
 const FEW = 4
+
+/** By volume; of each size the vendor's first product. */
+function oneOfEachSize(products: readonly Product[]): Product[] {
+  const first = new Map<string, Product>()
+  for (const product of products.toSorted((a, b) => a.id - b.id)) {
+    const key = sizeKey(product.size)
+    if (!first.has(key)) first.set(key, product)
+  }
+  return [...first.values()].toSorted((a, b) => compareSizes(a.size, b.size))
+}
 
 /** Fee and minimum in one line. */
 export function VendorTerms({ vendor }: { vendor: Vendor }) {
@@ -45,7 +57,7 @@ export function VendorSection({ section: { vendor, products }, isWhole }: Vendor
   const nameIn = useNameIn()
   const { cart, setQuantity } = useCartActs()
   const name = nameIn(vendor)
-  const shown = isWhole ? products : products.slice(0, FEW)
+  const shown = isWhole ? products : oneOfEachSize(products).slice(-FEW)
   const quantityOf = (id: number) => cart.items.find(({ productId }) => productId === id)?.quantity ?? 0
   return (
     <section aria-labelledby={`vendor-${vendor.id}`}>
