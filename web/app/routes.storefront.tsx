@@ -10,7 +10,7 @@ import { NotFoundPage, page as notFound } from '../pages/NotFoundPage.tsx'
 import { read } from './call.ts'
 import { Layout } from './Layout.tsx'
 import { lazyPage, readyPage } from './page.ts'
-import { homeSearch, langSearch, loginSearch } from './search.ts'
+import { homeSearch, langSearch, linkSearch, loginSearch, phoneSearch } from './search.ts'
 import { findUser } from './session.ts'
 
 export { NotFoundPage }
@@ -84,6 +84,13 @@ const login = createRoute({
 const magicLogin = createRoute({
   getParentRoute,
   path: '/magic-login/$token',
+  validateSearch: linkSearch,
+  ...lazyPage('auth/MagicLinkPage.tsx', () => import('../auth/MagicLinkPage.tsx')),
+})
+const magicLoginBare = createRoute({
+  getParentRoute,
+  path: '/magic-login',
+  validateSearch: linkSearch,
   ...lazyPage('auth/MagicLinkPage.tsx', () => import('../auth/MagicLinkPage.tsx')),
 })
 const profile = createRoute({
@@ -109,6 +116,7 @@ const privacy = createRoute({
 const simulator = createRoute({
   getParentRoute,
   path: '/simulator',
+  validateSearch: phoneSearch,
   ...lazyPage('simulator/SimulatorPage.tsx', () => import('../simulator/SimulatorPage.tsx')),
 })
 const missing404 = createRoute({ getParentRoute, path: '/404', ...missing })
@@ -124,6 +132,7 @@ export const routeTree = root.addChildren([
   success,
   login,
   magicLogin,
+  magicLoginBare,
   profile,
   about,
   faqs,

@@ -56,3 +56,24 @@ export interface LoginSearch {
 export function loginSearch(search: Record<string, unknown>): LoginSearch {
   return { redirect: typeof search.redirect === 'string' ? search.redirect : undefined }
 }
+
+export interface LinkSearch {
+  /** `success` and `error` may stand there too; what the link is worth is the server's answer alone. */
+  redirectUrl?: string | undefined
+  redirectParams?: string | undefined
+}
+
+export function linkSearch({ redirectUrl, redirectParams }: Record<string, unknown>): LinkSearch {
+  return {
+    redirectUrl: typeof redirectUrl === 'string' ? redirectUrl : undefined,
+    redirectParams: typeof redirectParams === 'string' ? redirectParams : undefined,
+  }
+}
+
+export interface PhoneSearch {
+  phone?: string | undefined
+}
+
+export function phoneSearch({ phone }: Record<string, unknown>): PhoneSearch {
+  return { phone: typeof phone === 'string' && phone.length <= 40 ? phone : undefined }
+}

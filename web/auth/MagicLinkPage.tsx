@@ -1,16 +1,199 @@
-import { useT } from '../app/i18n.tsx'
+import { getLinkStatus } from '@qatra/contract/links'
+import { maskPhoneOnScreen } from '@qatra/contract/phone'
+import { Link, useParams, useRouter, useSearch } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
+import { read } from '../app/call.ts'
+import { type MessageKey, useT } from '../app/i18n.tsx'
 import type { Page } from '../app/page.ts'
+import { linkSearch } from '../app/search.ts'
+import { useUser } from '../app/session.ts'
+import { Button, buttonClass } from '../ui/Button.tsx'
+import { CheckIcon, LinkIcon, WarningIcon } from '../ui/icons.tsx'
+import { Skeleton } from '../ui/Skeleton.tsx'
+import { SignInFrame, SignInHead } from './SignInFrame.tsx'
+import { spokenToken, useLink } from './use-link.ts'
+
+const SUCCESS_MS = 2000
 
 function MagicLinkPage() {
+  const { token } = useParams({ strict: false })
+  const wanted = linkSearch(useSearch({ strict: false }))
+  const { state, use } = useLink(token, wanted)
+  const user = useUser()
+  const isOther = state.name === 'ready' && user !== null && maskPhoneOnScreen(user.phone) !== state.phone
+  usePressWhenSeen(state.name === 'ready' && !isOther, use)
+  return (
+    <SignInFrame>
+      {state.name === 'looking' && <Looking />}
+      {state.name === 'working' && <Working />}
+      {state.name === 'ready' && isOther && (
+        <Switch own={maskPhoneOnScreen(user.phone)} phone={state.phone} onSwitch={use} />
+      )}
+      {state.name === 'ready' && !isOther && <Ready phone={state.phone} onContinue={use} />}
+      {state.name === 'failed' && <Failed code={state.code} onRetry={use} canRetry={spokenToken(token) === null} />}
+      {state.name === 'signed-in' && <Done target={state.target} />}
+    </SignInFrame>
+  )
+}
+
+/** Preview robots open links too, but nobody looks at what they opened. */
+function usePressWhenSeen(isOn: boolean, press: () => void) {
+  const pressed = useRef(false)
+  useEffect(() => {
+    if (!isOn) return
+    const look = () => {
+      if (pressed.current || document.visibilityState !== 'visible' || !document.hasFocus()) return
+      pressed.current = true
+      press()
+    }
+    look()
+    document.addEventListener('visibilitychange', look)
+    window.addEventListener('focus', look)
+    return () => {
+      document.removeEventListener('visibilitychange', look)
+      window.removeEventListener('focus', look)
+    }
+  })
+}
+
+function Sign({ tone, icon: Icon }: { tone: 'aqua' | 'gulf' | 'clay'; icon: typeof CheckIcon }) {
+  const look = { aqua: 'bg-aqua-soft text-aqua-ink', gulf: 'bg-gulf-soft text-gulf', clay: 'bg-clay-soft text-clay' }
+  return (
+    <span className={`grid size-14 place-items-center rounded-full ${look[tone]}`}>
+      <Icon size={26} aria-hidden="true" />
+    </span>
+  )
+}
+
+const Masked = ({ phone }: { phone: string }) => (
+  <bdi dir="ltr" className="font-strong text-ink">
+    {phone}
+  </bdi>
+)
+
+function Looking() {
   const t = useT()
   return (
-    <main id="main" className="wrap py-6">
-      <h1 className="text-title">{t('shell.title.magicLink')}</h1>
-    </main>
+    <div aria-busy="true" className="grid gap-4">
+      <Skeleton className="size-14 rounded-full" />
+      <SignInHead title={t('login.link.title')}>{t('login.link.checking')}</SignInHead>
+      <Skeleton className="h-13 w-full rounded-m" />
+    </div>
+  )
+}
+
+function Working() {
+  const t = useT()
+  return (
+    <div role="status" className="grid gap-4">
+      <Sign tone="gulf" icon={LinkIcon} />
+      <SignInHead title={t('login.link.title')}>{t('login.link.checking')}</SignInHead>
+      <Button tone="aqua" size="big" busy>
+        {t('login.checking')}
+      </Button>
+    </div>
+  )
+}
+
+function Ready({ phone, onContinue }: { phone: string; onContinue(): void }) {
+  const t = useT()
+  return (
+    <div className="grid gap-4">
+      <Sign tone="gulf" icon={LinkIcon} />
+      <SignInHead title={t('login.link.title')}>
+        {t('login.link.as')} <Masked phone={phone} />
+      </SignInHead>
+      <Button tone="aqua" size="big" onClick={onContinue}>
+        {t('login.link.continue')}
+      </Button>
+      <p className="text-label text-ink-3">{t('login.link.hint')}</p>
+    </div>
+  )
+}
+
+/** Nobody is moved into another account without a word: an address typed there would be somebody else's to read. */
+function Switch({ own, phone, onSwitch }: { own: string; phone: string; onSwitch(): void }) {
+  const t = useT()
+  return (
+    <div className="grid gap-4">
+      <Sign tone="gulf" icon={LinkIcon} />
+      <SignInHead title={t('login.link.switchTitle')}>{t('login.link.switchText')}</SignInHead>
+      <dl className="grid gap-2 rounded-m bg-well px-4 py-3">
+        {[[t('login.link.current'), own] as const, [t('login.link.other'), phone] as const].map(([label, number]) => (
+          <div key={label} className="flex justify-between gap-4">
+            <dt className="text-ink-2">{label}</dt>
+            <dd>
+              <Masked phone={number} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <div className="grid grid-cols-2 gap-2.5">
+        <Link to="/" replace className={buttonClass('quiet', 'normal', 'px-2')}>
+          {t('login.link.stay')}
+        </Link>
+        <Button tone="aqua" className="px-2" onClick={onSwitch}>
+          {t('login.link.switch')}
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+function Done({ target }: { target: string }) {
+  const t = useT()
+  const router = useRouter()
+  useEffect(() => {
+    const timer = setTimeout(() => void router.navigate({ href: target, replace: true }), SUCCESS_MS)
+    return () => clearTimeout(timer)
+  }, [router, target])
+  return (
+    <div role="status" className="grid gap-4">
+      <Sign tone="aqua" icon={CheckIcon} />
+      <SignInHead title={t('login.link.success')}>{t('login.takingYou')}</SignInHead>
+    </div>
+  )
+}
+
+const failures: Record<string, MessageKey> = {
+  INVALID_LINK: 'login.link.INVALID_LINK',
+  EXPIRED_LINK: 'login.link.EXPIRED_LINK',
+  USED_LINK: 'login.link.USED_LINK',
+  GENERAL_ERROR: 'login.link.GENERAL_ERROR',
+}
+
+function Failed({ code, canRetry, onRetry }: { code: string; canRetry: boolean; onRetry(): void }) {
+  const t = useT()
+  const mayTryAgain = canRetry && code === 'GENERAL_ERROR'
+  return (
+    <div className="grid gap-4">
+      <Sign tone="clay" icon={WarningIcon} />
+      <div role="alert">
+        <SignInHead title={t('login.link.failedTitle')}>{t(failures[code] ?? 'login.link.failed')}</SignInHead>
+      </div>
+      <div className="grid gap-2.5">
+        {mayTryAgain && (
+          <Button tone="aqua" size="big" onClick={onRetry}>
+            {t('login.link.retry')}
+          </Button>
+        )}
+        <Link to="/login" className={buttonClass(mayTryAgain ? 'quiet' : 'aqua', 'big')}>
+          {t('login.link.toLogin')}
+        </Link>
+        <Link to="/" className={buttonClass('quiet', 'big')}>
+          {t('login.link.toHome')}
+        </Link>
+      </div>
+    </div>
   )
 }
 
 export const page: Page = {
   Component: MagicLinkPage,
+  async load({ queries, params: { token } }) {
+    if (token === undefined || spokenToken(token) !== null) return
+    // A look that failed is told by the page itself.
+    await queries.prefetchQuery(read(getLinkStatus, { params: { token } }))
+  },
   head: ({ t }) => ({ title: t('shell.title.magicLink'), hidden: true }),
 }

@@ -22,6 +22,7 @@ export {
   House as HouseIcon,
   Info as InfoIcon,
   LayoutGrid as GridIcon,
+  Link as LinkIcon,
   LocateFixed as LocateIcon,
   LogOut as SignOutIcon,
   MapPin as PinIcon,

@@ -1,0 +1,72 @@
+import { getLinkStatus, verifyLink } from '@qatra/contract/links'
+import { redirectWithParams } from '@qatra/contract/redirect'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { track } from '../analytics/events.ts'
+import { CallError, call, read } from '../app/call.ts'
+import { signedIn } from '../app/session.ts'
+import { useCartContext } from '../cart/CartProvider.tsx'
+
+/** INVALID_LINK, EXPIRED_LINK, USED_LINK, GENERAL_ERROR, or a code this page does not know. */
+export type LinkFailure = string
+
+export type LinkState =
+  | { name: 'looking' }
+  | { name: 'ready'; phone: string }
+  | { name: 'working' }
+  | { name: 'failed'; code: LinkFailure }
+  | { name: 'signed-in'; target: string }
+
+/** What an address without a usable token says by itself. */
+export function spokenToken(token: string | undefined): LinkFailure | null {
+  if (!token || token === 'invalid') return 'INVALID_LINK'
+  return token === 'error' ? 'GENERAL_ERROR' : null
+}
+
+const failureOf = (error: unknown): LinkFailure =>
+  error instanceof CallError && [400, 404, 422].includes(error.status) ? 'INVALID_LINK' : 'GENERAL_ERROR'
+
+/** Where the link itself names no page, the address may; either is checked before anybody is sent there. */
+interface Wanted {
+  redirectUrl?: string | undefined
+  redirectParams?: string | undefined
+}
+
+/** Looks at a link, and uses it when told to. */
+export function useLink(token: string | undefined, wanted: Wanted) {
+  const spoken = spokenToken(token)
+  const queries = useQueryClient()
+  const { sync } = useCartContext()
+  const looked = useQuery({ ...read(getLinkStatus, { params: { token: token ?? '' } }), enabled: spoken === null })
+  // What was done here outlives what the server says of the link afterwards.
+  const [done, setDone] = useState<LinkState | null>(spoken ? { name: 'failed', code: spoken } : null)
+
+  async function use() {
+    setDone({ name: 'working' })
+    try {
+      // The guest's cart moves to the account, so it has to be complete.
+      await sync.flush()
+      const answer = await call(verifyLink, { params: { token: token ?? '' } })
+      if (!answer.success) return setDone({ name: 'failed', code: answer.errorCode ?? 'failed' })
+      const { redirectUrl, redirectParams } = answer.redirectUrl ? answer : wanted
+      setDone({ name: 'signed-in', target: redirectWithParams(redirectUrl, redirectParams, location.origin, '/') })
+      await signedIn(queries)
+      track('login', { method: 'link' })
+    } catch (error) {
+      setDone({ name: 'failed', code: failureOf(error) })
+    }
+  }
+
+  return { state: done ?? stateOf(looked), use }
+}
+
+interface Looked {
+  data: { success: boolean; errorCode: string | null; phone: string | null } | undefined
+  error: unknown
+}
+
+function stateOf({ data, error }: Looked): LinkState {
+  if (data?.success) return { name: 'ready', phone: data.phone ?? '' }
+  if (data) return { name: 'failed', code: data.errorCode ?? 'failed' }
+  return error ? { name: 'failed', code: failureOf(error) } : { name: 'looking' }
+}
