@@ -1,5 +1,4 @@
 /** How much guessing and sending is borne; the reasons and sums stand in docs (trust of codes). Times in seconds. */
-export const CODE_SECONDS = 5 * 60
 export const TRIES = 5
 export const COOLDOWN = 60
 const HOUR = 3600

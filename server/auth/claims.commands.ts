@@ -28,7 +28,9 @@ export async function offerOwnership(app: Pick<App, 'config' | 'db' | 'say'>): P
   await app.db.delete(ownerClaims)
   await app.db.insert(ownerClaims).values({ codeHash: hashOfClaim(app.config.secret, claim) })
   const shown = claim.match(/.{4}/g)?.join('-')
-  app.say(`No super admin yet. Whoever enters their phone and this code instead of the one sent becomes it: ${shown}`)
+  const call = `curl -H 'content-type: application/json' ${app.config.publicUrl}/api/auth/verify/otp`
+  app.say('No super admin yet. This call, with your phone in it, makes that phone the first one, once:')
+  app.say(`  ${call} -d '{"phone": "+973…", "code": "${shown}"}'`)
 }
 
 /**

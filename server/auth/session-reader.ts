@@ -2,6 +2,7 @@ import type { Lang } from '@qatra/contract/lang'
 import type { Role } from '@qatra/contract/roles'
 import { statement } from '../platform/db.ts'
 import type { App, SessionReader } from '../platform/runtime.ts'
+import { noteActive } from '../users/commands.ts'
 
 interface SessionRow {
   id: number
@@ -37,7 +38,7 @@ const noteSeen = statement(
      from users u
      where s.id = $1 and u.id = s.user_id and s.last_seen_at < now() - interval '1 minute'
      returning s.user_id, s.impersonator_id)
-   update users u set last_active_at = now() from s where u.id = coalesce(s.impersonator_id, s.user_id)`,
+   ${noteActive}`,
 )
 
 const HEARTBEAT_MS = 60_000

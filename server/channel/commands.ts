@@ -5,7 +5,7 @@ import { eq, lt, or, sql } from 'drizzle-orm'
 import type { Ctx } from '../platform/context.ts'
 import { type Db, run, statement } from '../platform/db.ts'
 import { seal } from '../platform/secrets.ts'
-import type { Outcome } from './gateway.ts'
+import type { Outcome } from './letter.ts'
 import { SHOP } from './queries.ts'
 import { contacts, simulatedMessages, whatsappMessages } from './tables.ts'
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { App } from '../platform/runtime.ts'
 import { keepSimulated, noteReceipt } from './commands.ts'
-import { type CodeGateway, failed } from './gateway.ts'
+import { type CodeGateway, failed } from './letter.ts'
 import { simulatorKey } from './queries.ts'
 
 const RECEIPT_MS = 250
@@ -34,7 +34,9 @@ export function simulatorGateway(app: App, channel: 'whatsapp' | 'sms'): CodeGat
       const messageId = `sim.${randomUUID()}`
       const key = simulatorKey(app.config.secret)
       await keepSimulated(app, key, { id: messageId, phone: to, direction: 'outgoing', channel, body: text })
-      app.say(`[simulator] ${channel === 'sms' ? 'SMS' : 'WhatsApp'} to ${to}: ${text.replace(/\s*\n\s*/g, ' · ')}`)
+      app.say(
+        `[simulator] ${channel === 'sms' ? 'SMS' : 'WhatsApp'} to ${to}: ${text.split('\n').filter(Boolean).join(' · ')}`,
+      )
       if (!to.endsWith('9991')) confirmLater(messageId, reference)
       return { ok: true, messageId }
     },

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import type { Config } from '../platform/config.ts'
-import { type Answer, type CodeGateway, type CodeLetter, failed, type Outcome, postJson } from './gateway.ts'
+import { type CodeGateway, type CodeLetter, failed, type Outcome } from './letter.ts'
+import { type Answer, postJson } from './post.gateway.ts'
 
 const accepted = z.object({
   messages: z.array(z.object({ id: z.string().check(z.minLength(1)) })).check(z.minLength(1)),

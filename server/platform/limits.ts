@@ -2,7 +2,8 @@ import { isIPv4, isIPv6 } from 'node:net'
 
 /** The /24 of an IPv4 address, the /48 of an IPv6 one: what one customer of a network is given. */
 export function ipPrefix(ip: string): string {
-  const plain = ip.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '')
+  const [bare = ''] = ip.split('%')
+  const plain = bare.replace(/^::ffff:(?=\d+\.)/i, '')
   if (isIPv4(plain)) return `${plain.split('.').slice(0, 3).join('.')}.0/24`
   if (!isIPv6(plain)) return 'unknown'
   const [head = '', tail] = plain.split('::')

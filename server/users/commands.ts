@@ -79,6 +79,10 @@ const differs = (was: User, is: User, field: string) => {
   return JSON.stringify(was[key]) !== JSON.stringify(is[key])
 }
 
+/** The end of a statement whose `s` names who is there. */
+export const noteActive = `update users u set last_active_at = now() from s
+   where u.id = coalesce(s.impersonator_id, s.user_id)`
+
 /** What is left of an erased person: a number that orders and histories can point to. */
 export async function anonymiseUser({ db }: Ctx, id: number): Promise<void> {
   await db

@@ -1,34 +1,4 @@
-import type { Lang } from '@qatra/contract/lang'
-
-/** A code on its way to a phone, as every gateway takes it. */
-export interface CodeLetter {
-  /** E.164 */
-  to: string
-  lang: Lang
-  code: string
-  /** The whole message for channels that send words. */
-  text: string
-  /** Our id of the message; comes back with receipts where the provider knows how. */
-  reference: string
-}
-
-/**
- * `busy`: certainly not accepted, may be tried again. `undeliverable`: never will be. `unknown`: may have been sent, so
- * it is never sent again.
- */
-export type Outcome =
-  | { ok: true; messageId: string }
-  | { ok: false; kind: 'busy' | 'undeliverable' | 'unknown'; error: { code: string; text: string } }
-
-export interface CodeGateway {
-  send: (letter: CodeLetter) => Promise<Outcome>
-}
-
-export const failed = (kind: 'busy' | 'undeliverable' | 'unknown', code: string, text: string): Outcome => ({
-  ok: false,
-  kind,
-  error: { code, text: text.slice(0, 300) },
-})
+import type { Outcome } from './letter.ts'
 
 const neverConnected = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'])
 const codeOf = (error: unknown): string => {
