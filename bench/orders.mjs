@@ -1,0 +1,250 @@
+import { spawn } from 'node:child_process'
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { post, sendAll } from './http-load.mjs'
+import { startPostgres } from './postgres.mjs'
+
+/**
+ * Orders and cart adds per second over HTTP, 8 at once, beside a bare Fastify POST that writes the same rows, both by
+ * turns on one PostgreSQL in the same run. `node bench/orders.mjs [rounds] [requests of a round]`
+ */
+const rounds = Number(process.argv[2] ?? 7)
+const perRound = Number(process.argv[3] ?? 1500)
+const ports = { postgres: 4232, shop: 4230, bare: 4231 }
+const connections = 8
+const root = join(import.meta.dirname, '..')
+const node = join(root, 'node_modules/.bin/node')
+const built = join(root, 'build/server/main.js')
+const entry = process.env.SERVER_ENTRY ?? (existsSync(built) ? built : join(root, 'server/main.ts'))
+
+const database = await startPostgres(ports.postgres)
+const folder = mkdtempSync(join(tmpdir(), 'qatra-bench-'))
+const children = []
+const db = new pg.Client({ connectionString: database.url })
+
+function start(file, env, args = []) {
+  const child = spawn(node, [...args, file], {
+    cwd: folder,
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: { PATH: process.env.PATH, DATABASE_URL: database.url, ...env },
+  })
+  children.push(child)
+  return child
+}
+
+async function listening(port, path) {
+  for (let tries = 0; tries < 150; tries += 1) {
+    try {
+      await fetch(`http://127.0.0.1:${port}${path}`)
+      return
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    }
+  }
+  throw new Error(`Nothing answers on port ${port}`)
+}
+
+try {
+  start(
+    entry,
+    {
+      PORT: String(ports.shop),
+      NODE_ENV: 'production',
+      ALLOW_SIMULATOR: 'true',
+      SEED_DEMO: 'false',
+      DATA_DIR: folder,
+      LOG_LEVEL: 'error',
+      RATE_LIMITS: 'off',
+    },
+    process.env.CPU_PROF ? ['--cpu-prof', `--cpu-prof-dir=${process.env.CPU_PROF}`] : [],
+  )
+  await listening(ports.shop, '/api/cart')
+  start(join(import.meta.dirname, 'bare-server.mjs'), { PORT: String(ports.bare), NODE_ENV: 'production' })
+  await listening(ports.bare, '/')
+  await db.connect()
+  const floor = await furnish()
+  await new Promise((resolve) => setTimeout(resolve, 1500))
+
+  const measured = { orders: { shop: [], bare: [] }, adds: { shop: [], bare: [] } }
+  // The first round warms both and does not count.
+  for (let round = 0; round <= rounds; round += 1) {
+    for (const kind of round % 2 ? ['shop', 'bare'] : ['bare', 'shop']) {
+      for (const work of ['orders', 'adds']) {
+        const requests = await (work === 'orders' ? orderRequests(floor, kind) : addRequests(floor, kind))
+        // Both begin with tidy tables and plans that know how large they are.
+        await db.query('vacuum analyze')
+        await db.query('checkpoint')
+        const { seconds, latencies } = await sendAll({ port: ports[kind], requests, connections })
+        if (round > 0) measured[work][kind].push({ perSecond: requests.length / seconds, latencies })
+      }
+    }
+  }
+  report(measured)
+} finally {
+  await db.end().catch(() => {})
+  const ended = children.map((child) => new Promise((resolve) => child.once('exit', resolve)))
+  for (const child of children) child.kill('SIGTERM')
+  await Promise.all(ended)
+  await database.stop()
+  rmSync(folder, { recursive: true, force: true })
+}
+
+/** Vendor, products, an area, and customers with sessions and carts; visitors with carts. */
+async function furnish() {
+  const one = async (text, values) => (await db.query(text, values)).rows[0].id
+  const vendorId = await one(
+    `insert into vendors (name, delivery_fee, min_delivery_amount) values ('Bench', 500, 1000) returning id`,
+  )
+  const point = { lat: 26.1, lng: 50.55 }
+  const square = [
+    [50, 26],
+    [51, 26],
+    [51, 27],
+    [50, 27],
+    [50, 26],
+  ]
+  const areaId = await one(
+    `insert into areas (area_id, name, geometry, bounds, centre_lat, centre_lng) values ('bench', 'Bench', $1, '((50,26),(51,27))', 26.5, 50.5) returning id`,
+    [JSON.stringify({ type: 'Polygon', coordinates: [square] })],
+  )
+  await db.query('insert into vendor_delivery_areas values ($1, $2)', [vendorId, areaId])
+  const products = []
+  for (let n = 0; n < 8; n += 1) {
+    const price = 1000 + n * 105
+    const id = await one(
+      `insert into products (vendor_id, name, price, size, vat_percentage, duplicate_key) values ($1, $2, $3, '500ml', 10, $2) returning id`,
+      [vendorId, `Water ${n}`, price],
+    )
+    products.push({ productId: id, name: `Water ${n}`, size: '500ml', price, vat: 10, quantity: 2 })
+  }
+  const customers = []
+  for (let n = 0; n < perRound; n += 1) {
+    const cookie = `u.${randomBytes(32).toString('base64url')}`
+    const userId = await one(`insert into users (phone, is_verified) values ($1, true) returning id`, [
+      `+97339${String(n).padStart(6, '0')}`,
+    ])
+    await db.query(`insert into sessions (id, user_id, expires_at) values ($1, $2, now() + interval '1 day')`, [
+      hash(cookie),
+      userId,
+    ])
+    const cartId = await one('insert into carts (user_id) values ($1) returning id', [userId])
+    const visitor = `g.${randomBytes(32).toString('base64url')}`
+    const guestCartId = await one('insert into carts (session_id, vendor_id) values ($1, $2) returning id', [
+      hash(visitor),
+      vendorId,
+    ])
+    customers.push({ cookie, userId, cartId, visitor, guestCartId })
+  }
+  await db.query('vacuum analyze')
+  const queues = (await db.query('select name from pgboss.queue')).rows
+    .map((row) => row.name)
+    .filter((name) => name === 'order-news')
+  return { vendorId, areaId, products, customers, point, queues }
+}
+
+function hash(text) {
+  return createHash('sha256').update(text).digest('hex')
+}
+
+/** Three products in everybody's cart, then one order each. */
+async function orderRequests({ vendorId, areaId, products, customers, point, queues }, kind) {
+  const items = products.slice(0, 3)
+  await db.query('update carts set vendor_id = $1 where user_id is not null and vendor_id is null', [vendorId])
+  await db.query(
+    `insert into cart_items (cart_id, vendor_id, product_id, quantity)
+     select c.id, $1, p.id, 2 from carts c, unnest($2::integer[]) as p (id) where c.user_id is not null on conflict do nothing`,
+    [vendorId, items.map((item) => item.productId)],
+  )
+  const subtotal = items.reduce((sum, item) => sum + item.price * item.quantity, 0)
+  const productVat = items.reduce((sum, item) => sum + Math.round((item.price * item.quantity) / 10), 0)
+  const total = subtotal + productVat + 500
+  const written = { customerName: 'Maryam Ali', address: 'House 12, Road 34, Block 567', instructions: 'Ring twice' }
+  return customers.map((customer) =>
+    kind === 'shop'
+      ? post(
+          '/api/orders',
+          ports.shop,
+          { ...written, mapCoordinates: point, expectedTotal: total / 1000 },
+          { Cookie: `sid=${customer.cookie}; lang=ar`, 'Idempotency-Key': randomUUID() },
+        )
+      : post('/order', ports.bare, {
+          ...written,
+          ...point,
+          id: randomBytes(8).toString('hex').toUpperCase(),
+          key: hash(randomUUID()),
+          userId: customer.userId,
+          cartId: customer.cartId,
+          vendorId,
+          vendorName: 'Bench',
+          phone: '+97339000000',
+          areaId,
+          areaName: 'Bench',
+          subtotal,
+          productVat,
+          deliveryFee: 500,
+          total,
+          promisedDate: '2026-01-01',
+          items,
+          queues,
+        }),
+  )
+}
+
+/** Visitors with an empty cart each put two products into it. */
+async function addRequests({ vendorId, products, customers }, kind) {
+  await db.query('delete from cart_items i using carts c where c.id = i.cart_id and c.session_id is not null')
+  return customers.flatMap(({ visitor, guestCartId }) =>
+    products
+      .slice(0, 2)
+      .map(({ productId }) =>
+        kind === 'shop'
+          ? post(
+              '/api/cart/add',
+              ports.shop,
+              { productId, vendorId, quantity: 1 },
+              { Cookie: `sid=${visitor}; lang=ar` },
+            )
+          : post('/add', ports.bare, { cartId: guestCartId, vendorId, productId, quantity: 1 }),
+      ),
+  )
+}
+
+function report(measured) {
+  const median = (numbers) => [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)]
+  const summary = (runs) => ({
+    perSecond: Math.round(median(runs.map((run) => run.perSecond))),
+    p50: Number(median(runs.flatMap((run) => run.latencies)).toFixed(2)),
+    p99: Number(
+      runs
+        .flatMap((run) => run.latencies)
+        .sort((a, b) => a - b)
+        .at(-Math.ceil((runs.length * runs[0].latencies.length) / 100))
+        .toFixed(2),
+    ),
+  })
+  const result = { postgres: database.version, connections, rounds, perRound }
+  for (const [work, { shop, bare }] of Object.entries(measured)) {
+    const ratios = shop.map((run, index) => run.perSecond / bare[index].perSecond)
+    result[work] = {
+      shop: summary(shop),
+      bare: summary(bare),
+      ratio: Number(median(ratios).toFixed(3)),
+      ratios: ratios.map((r) => Number(r.toFixed(3))),
+    }
+  }
+  console.table(
+    ['orders', 'adds'].map((work) => ({
+      what: work,
+      'shop/s': result[work].shop.perSecond,
+      'bare/s': result[work].bare.perSecond,
+      ratio: result[work].ratio,
+      goal: 0.6,
+      'shop p50 ms': result[work].shop.p50,
+      'shop p99 ms': result[work].shop.p99,
+    })),
+  )
+  console.log(JSON.stringify(result))
+}

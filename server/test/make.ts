@@ -1,0 +1,139 @@
+import type { Coordinates } from '@qatra/contract/geo'
+import type { Role } from '@qatra/contract/roles'
+import type { TestShop } from './app.ts'
+
+let made = 0
+const next = () => (made += 1)
+
+async function idOf(shop: TestShop, text: string, values: unknown[]): Promise<number> {
+  const [row] = await shop.query<{ id: number }>(text, values)
+  if (!row) throw new Error('Nothing was made')
+  return row.id
+}
+
+export interface VendorWishes {
+  /** Fils */
+  deliveryFee?: number
+  minDeliveryAmount?: number
+  cutOff?: string
+}
+
+/** A vendor that delivers nowhere yet. */
+export async function makeVendor(
+  shop: TestShop,
+  { deliveryFee = 500, minDeliveryAmount = 1000, cutOff }: VendorWishes = {},
+) {
+  const n = next()
+  const id = await idOf(
+    shop,
+    `insert into vendors (name, name_ar, delivery_fee, min_delivery_amount, cut_off) values ($1, $2, $3, $4, $5) returning id`,
+    [`Vendor ${n}`, `علامة ${n}`, deliveryFee, minDeliveryAmount, cutOff ?? null],
+  )
+  await shop.catalogue.renew()
+  return id
+}
+
+export interface ProductWishes {
+  /** Fils */
+  price?: number
+  vatPercentage?: number
+  name?: string
+}
+
+export async function makeProduct(
+  shop: TestShop,
+  vendorId: number,
+  { price = 1500, vatPercentage = 10, name = `Water ${next()}` }: ProductWishes = {},
+) {
+  const id = await idOf(
+    shop,
+    `insert into products (vendor_id, name, name_ar, price, size, vat_percentage, duplicate_key)
+     values ($1, $2, $3, $4, '500ml', $5, $6) returning id`,
+    [vendorId, name, `ماء ${name}`, price, vatPercentage, `${name}|500`],
+  )
+  await shop.catalogue.renew()
+  return id
+}
+
+/** A small square of its own, far from Bahrain, that these vendors serve; answers the point in its middle. */
+export async function makeArea(
+  shop: TestShop,
+  vendorIds: readonly number[],
+): Promise<Coordinates & { areaId: number }> {
+  const n = next()
+  const [lat, lng] = [10 + n / 100, 60]
+  const [south, north, west, east] = [lat - 0.002, lat + 0.002, lng - 0.002, lng + 0.002]
+  const ring = [
+    [west, south],
+    [east, south],
+    [east, north],
+    [west, north],
+    [west, south],
+  ]
+  const areaId = await idOf(
+    shop,
+    `insert into areas (area_id, name, name_ar, geometry, bounds, centre_lat, centre_lng)
+     values ($1, $2, $3, $4, $5::box, $6, $7) returning id`,
+    [
+      `made-${n}`,
+      `Area ${n}`,
+      `منطقة ${n}`,
+      JSON.stringify({ type: 'Polygon', coordinates: [ring] }),
+      `((${west},${south}),(${east},${north}))`,
+      lat,
+      lng,
+    ],
+  )
+  for (const vendorId of vendorIds)
+    await shop.query('insert into vendor_delivery_areas (vendor_id, area_id) values ($1, $2)', [vendorId, areaId])
+  await shop.catalogue.renew()
+  return { lat, lng, areaId }
+}
+
+/** Somebody with a phone of their own; a customer unless told. */
+export async function makeUser(
+  shop: TestShop,
+  { role = 'customer', vendorId }: { role?: Role; vendorId?: number } = {},
+) {
+  const phone = `+97339${String(100_000 + next())}`
+  const id = await idOf(
+    shop,
+    `insert into users (phone, role, vendor_id, is_verified) values ($1, $2, $3, true) returning id`,
+    [phone, role, vendorId ?? null],
+  )
+  return { id, phone }
+}
+
+/** Somebody signed in. */
+export async function makeVisitor(shop: TestShop, wishes: { role?: Role; vendorId?: number } = {}) {
+  const { id, phone } = await makeUser(shop, wishes)
+  return Object.assign(await shop.visitor().signInAs(phone), { id, phone })
+}
+
+export interface OrderWishes {
+  userId: number | null
+  vendorId: number
+  status?: string
+  assignedDriverId?: number | null
+}
+
+/** One carton of the vendor's first product, placed just now. */
+export async function makeOrder(
+  shop: TestShop,
+  { userId, vendorId, status = 'new', assignedDriverId = null }: OrderWishes,
+): Promise<string> {
+  const id = `M${String(next()).padStart(15, '2')}`
+  await shop.query(
+    `insert into orders (id, user_id, vendor_id, vendor_name, status, customer_name, phone, address, lat, lng,
+       subtotal, delivery_fee, product_vat, total, assigned_driver_id, promised_date)
+     select $1, $2, id, name, $4, 'Noura', '+97336000006', 'Seef', 26.2378, 50.5402, 1500, 500, 150, 2150, $5, current_date + 1
+     from vendors where id = $3`,
+    [id, userId, vendorId, status, assignedDriverId],
+  )
+  await shop.query(
+    `insert into order_items (order_id, product_id, name, size, price, vat_percentage, quantity)
+     select $1, id, name, size, 1500, 10, 1 from products where vendor_id = $2 and is_active order by id limit 1`,
+    [id, vendorId],
+  )
+  return id
+}
