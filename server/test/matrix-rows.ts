@@ -1,0 +1,144 @@
+import type { TestShop } from './app.ts'
+import { type Identity, itemOf, type Person, productOf, strangersOrder } from './identities.ts'
+import { makeOrder, makeUser } from './make.ts'
+
+export interface Sent {
+  params?: Record<string, string | number>
+  query?: Record<string, string>
+  body?: unknown
+}
+
+/** One row of the table: what is asked for, and what those whom `allow` lets in are told. */
+export interface Row {
+  name: string
+  send?: (shop: TestShop, person: Person) => Promise<Sent> | Sent
+  status: number
+  /** Where it differs by who asks. */
+  but?: Partial<Record<Identity, number>>
+}
+
+const always = (status = 200, send?: Row['send']): Row[] => [{ name: 'always', status, ...(send ? { send } : {}) }]
+const known = (params: Record<string, number>): Row[] => [
+  { name: 'known', status: 200, send: () => ({ params }) },
+  ...Object.keys(params).map((key) => ({
+    name: `unknown ${key}`,
+    status: 404,
+    send: () => ({ params: { ...params, [key]: 2_000_000_000 } }),
+  })),
+]
+
+const item = (body?: unknown): Row[] => [
+  {
+    name: 'own',
+    status: 200,
+    send: async (shop, person) => ({ params: { itemId: await itemOf(shop, person) }, body }),
+  },
+  {
+    name: 'foreign',
+    status: 404,
+    send: async (shop) => ({ params: { itemId: await itemOf(shop, shop.visitor()) }, body }),
+  },
+  { name: 'unknown', status: 404, send: () => ({ params: { itemId: 2_000_000_000 }, body }) },
+]
+
+/** Orders are their owner's alone here, whatever the role: staff have calls of their own. */
+const order = (orderStatus: string, body?: unknown): Row[] => [
+  {
+    name: 'own',
+    status: 200,
+    send: async (shop, { userId }) => ({
+      params: { id: await makeOrder(shop, { userId, vendorId: 1, status: orderStatus }) },
+      body,
+    }),
+  },
+  {
+    name: 'foreign',
+    status: 404,
+    send: async (shop) => ({ params: { id: await strangersOrder(shop, orderStatus) }, body }),
+  },
+  { name: 'unknown', status: 404, send: () => ({ params: { id: 'AAAA2222BBBB3333' }, body }) },
+]
+
+const managed = (
+  name: string,
+  make: (shop: TestShop, person: Person) => Promise<string>,
+  expected: Pick<Row, 'status' | 'but'>,
+): Row => ({
+  name,
+  ...expected,
+  send: async (shop, person) => ({
+    params: { id: await make(shop, person) },
+    body: { status: 'shipped', notes: 'test' },
+  }),
+})
+const orderAt = async (shop: TestShop, vendorId: number, assignedDriverId: number | null = null) =>
+  makeOrder(shop, { userId: (await makeUser(shop)).id, vendorId, assignedDriverId })
+
+const address = {
+  customerName: 'Noura',
+  address: 'Building 1172, Seef',
+  mapCoordinates: { lat: 26.2371, lng: 50.5417 },
+}
+const aPhone = (shop: TestShop) => makeUser(shop).then(({ phone }) => phone)
+
+/** Every endpoint has its rows here; one that is missing fails the test. */
+export const matrix: Readonly<Record<string, Row[]>> = {
+  'GET /api/auth/me': always(),
+  'POST /api/auth/verify/phone': always(200, async (shop) => ({ body: { phone: await aPhone(shop) } })),
+  'POST /api/auth/verify/otp': always(422, async (shop) => ({ body: { phone: await aPhone(shop), code: '0000' } })),
+  'POST /api/auth/logout': always(),
+  'GET /api/auth/profile': always(),
+  'PUT /api/auth/profile': always(200, () => ({ body: { name: 'Noura' } })),
+  'GET /api/auth/export': always(),
+  // Staff are taken off by whoever put them on.
+  'DELETE /api/auth/account': [{ name: 'own', status: 403, but: { customer: 200 } }],
+  'GET /api/auth/orders': always(),
+  'GET /api/magic-link/status/{token}': always(200, () => ({ params: { token: 'x'.repeat(43) } })),
+  'POST /api/magic-link/verify/{token}': always(200, () => ({ params: { token: 'x'.repeat(43) } })),
+  'GET /api/site': always(),
+  'GET /api/vendors': always(),
+  'GET /api/vendors/{id}': known({ id: 1 }),
+  'GET /api/vendors/{vendorId}/delivers-to/{areaId}': known({ vendorId: 1, areaId: 1 }),
+  'GET /api/delivery-date': always(),
+  'GET /api/products': always(),
+  'GET /api/products/{id}': known({ id: 1 }),
+  'GET /api/areas': always(),
+  'GET /api/areas/coordinates': [
+    { name: 'in Bahrain', status: 200, send: () => ({ query: { lat: '26.2378', lng: '50.5402' } }) },
+    { name: 'at sea', status: 404, send: () => ({ query: { lat: '0', lng: '0' } }) },
+  ],
+  'GET /api/areas/{id}': known({ id: 1 }),
+  'GET /api/geocode/search': always(200, () => ({ query: { q: 'Seef' } })),
+  'GET /api/geocode/reverse': always(200, () => ({ query: { lat: '26.2378', lng: '50.5402' } })),
+  'GET /api/cart': always(),
+  'POST /api/cart/add': always(200, async (shop) => ({ body: { productId: await productOf(shop, 1), quantity: 1 } })),
+  'PATCH /api/cart/update/{itemId}': item({ quantity: 2 }),
+  'DELETE /api/cart/remove/{itemId}': item(),
+  'DELETE /api/cart': always(),
+  'POST /api/cart/switch': always(200, async (shop) => ({
+    body: { productId: await productOf(shop, 2), quantity: 1 },
+  })),
+  'POST /api/cart/restore': always(404),
+  'POST /api/orders': always(409, () => ({ body: address })),
+  'GET /api/orders/{id}': order('new'),
+  'POST /api/orders/{id}/cancel': order('new', {}),
+  'POST /api/orders/{id}/reorder': order('delivered'),
+  'PATCH /api/admin/orders/{id}/status': [
+    managed('of the first vendor, nobody’s', (shop) => orderAt(shop, 1), {
+      status: 200,
+      but: { other_vendor_admin: 404, driver: 404 },
+    }),
+    managed('of the first vendor, this driver’s', (shop, { userId }) => orderAt(shop, 1, userId), {
+      status: 200,
+      but: { other_vendor_admin: 404 },
+    }),
+    managed('of the second vendor', (shop) => orderAt(shop, 2), {
+      status: 404,
+      but: { other_vendor_admin: 200, super_admin: 200 },
+    }),
+    managed('unknown', async () => 'AAAA2222BBBB3333', { status: 404 }),
+  ],
+  'POST /api/analytics/initiate-checkout': always(204, () => ({ body: {} })),
+  'GET /api/simulator/messages': always(),
+  'POST /api/simulator/messages': always(200, async (shop) => ({ body: { from: await aPhone(shop), body: 'hello' } })),
+}
