@@ -9,6 +9,7 @@ export type MessageKey =
   | keyof typeof import('@qatra/contract/messages/catalogue.ar.json')
   | keyof typeof import('@qatra/contract/messages/orders.ar.json')
   | keyof typeof import('@qatra/contract/messages/auth.ar.json')
+  | keyof typeof import('@qatra/contract/messages/simulator.ar.json')
   | keyof typeof import('@qatra/contract/messages/validation.ar.json')
   | keyof typeof import('@qatra/contract/messages/places.ar.json')
   | keyof typeof import('@qatra/contract/messages/reorder.ar.json')

@@ -1,0 +1,94 @@
+import { formatTime } from '@qatra/contract/calendar'
+import type { SimulatedMessage } from '@qatra/contract/simulator'
+import { type MessageKey, useLang, useT } from '../app/i18n.tsx'
+import { Phone } from '../ui/Bidi.tsx'
+import { classes } from '../ui/class-names.ts'
+import { CopyIcon, type Icon, SmsIcon, WarningIcon, WhatsAppIcon } from '../ui/icons.tsx'
+import { toast } from '../ui/Toast.tsx'
+import { codeIn, linked } from './message-parts.ts'
+
+const channels: Record<SimulatedMessage['channel'], { icon: Icon; name: MessageKey; look: string }> = {
+  whatsapp: { icon: WhatsAppIcon, name: 'simulator.channel.whatsapp', look: 'bg-surface' },
+  sms: { icon: SmsIcon, name: 'simulator.channel.sms', look: 'bg-well-2 inset-ring inset-ring-line-strong' },
+  telegram: { icon: SmsIcon, name: 'simulator.channel.telegram', look: 'bg-surface' },
+}
+
+interface BubbleProps {
+  message: SimulatedMessage
+  /** Whom it went to, where the messages of all numbers are shown. */
+  showsPhone: boolean
+}
+
+/** The shop's messages stand at the start, the customer's at the end. */
+export function Bubble({ message, showsPhone }: BubbleProps) {
+  const t = useT()
+  const lang = useLang()
+  const isOwn = message.direction === 'incoming'
+  const { icon: Sign, name, look } = channels[message.channel]
+  const code = isOwn ? null : codeIn(message.body)
+  return (
+    <article
+      className={classes(
+        'grid w-fit max-w-[86%] gap-1.5 rounded-l px-3.5 py-2.5',
+        isOwn ? 'self-end rounded-ee-s bg-gulf-soft' : 'self-start rounded-es-s',
+        !isOwn && look,
+      )}
+    >
+      <p className="flex items-center gap-1.5 text-label text-ink-3">
+        <Sign size={15} aria-hidden="true" />
+        {t(name)}
+        {showsPhone && (
+          <>
+            <span>{isOwn ? '·' : `· ${t('simulator.to')}`}</span>
+            <Phone phone={isOwn ? message.from : message.to} />
+          </>
+        )}
+      </p>
+      <p dir="auto" className="wrap-anywhere whitespace-pre-wrap">
+        {linked(message.body).map(({ text, href }) =>
+          href ? (
+            <a key={href} href={href} dir="ltr" className="text-aqua-ink underline">
+              {text}
+            </a>
+          ) : (
+            text
+          ),
+        )}
+      </p>
+      <div className="flex items-center justify-between gap-3">
+        {code ? <CopyCode code={code} /> : <span />}
+        <p className="flex items-center gap-1 text-label text-ink-3">
+          {message.status === 'failed' && (
+            <>
+              <WarningIcon size={14} aria-hidden="true" className="text-clay" />
+              <span className="text-clay">{t('simulator.status.failed')}</span>
+            </>
+          )}
+          <bdi>{formatTime(new Date(message.createdAt), lang)}</bdi>
+        </p>
+      </div>
+    </article>
+  )
+}
+
+function CopyCode({ code }: { code: string }) {
+  const t = useT()
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(code)
+      toast({ title: t('simulator.copied', { code }) })
+    } catch {
+      toast({ title: t('simulator.notCopied', { code }), tone: 'error' })
+    }
+  }
+  return (
+    <button
+      type="button"
+      onClick={() => void copy()}
+      className="flex h-tap items-center gap-2 rounded-m bg-gulf px-3.5 font-strong text-on-gulf"
+    >
+      <CopyIcon size={18} aria-hidden="true" />
+      {t('simulator.copy', { code })}
+    </button>
+  )
+}

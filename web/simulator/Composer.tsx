@@ -1,0 +1,102 @@
+import { sendSimulatedMessage } from '@qatra/contract/simulator'
+import { type FormEvent, useState } from 'react'
+import { call } from '../app/call.ts'
+import { type MessageKey, useT } from '../app/i18n.tsx'
+import { Chip } from '../ui/Chip.tsx'
+import { PinIcon, SendIcon } from '../ui/icons.tsx'
+
+interface Place {
+  name: MessageKey
+  lat: number
+  lng: number
+}
+
+const places: readonly Place[] = [
+  { name: 'simulator.place.manama', lat: 26.2285, lng: 50.586 },
+  { name: 'simulator.place.riffa', lat: 26.13, lng: 50.555 },
+  { name: 'simulator.place.sea', lat: 26.4, lng: 50.75 },
+]
+
+interface ComposerProps {
+  phone: string
+  onSent(): void
+}
+
+/** Where the customer answers: text, a press of a button, a location. */
+export function Composer({ phone, onSent }: ComposerProps) {
+  const t = useT()
+  const [text, setText] = useState('')
+  const [asButton, setAsButton] = useState(false)
+  const [error, setError] = useState<string | null>(null)
+  const [busy, setBusy] = useState(false)
+
+  async function send(
+    message: { type: 'text' | 'button'; body: string } | { type: 'location'; lat: number; lng: number },
+  ) {
+    if (busy) return
+    setBusy(true)
+    setError(null)
+    try {
+      await call(sendSimulatedMessage, { body: { from: phone, ...message } })
+      if (message.type !== 'location') setText('')
+      onSent()
+    } catch {
+      setError(t('simulator.notSent'))
+    }
+    setBusy(false)
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (text.trim() === '') return setError(t('simulator.nothingToSend'))
+    void send({ type: asButton ? 'button' : 'text', body: text.trim() })
+  }
+  return (
+    <form noValidate onSubmit={submit} className="grid gap-2 border-t border-line bg-surface p-3">
+      <fieldset className="rail gap-2 py-0.5" aria-label={t('simulator.extras')}>
+        <Chip chosen={asButton} onClick={() => setAsButton(!asButton)}>
+          {t('simulator.asButton')}
+        </Chip>
+        {places.map(({ name, lat, lng }) => (
+          <button
+            key={name}
+            type="button"
+            onClick={() => void send({ type: 'location', lat, lng })}
+            className="relative inline-flex h-10 shrink-0 items-center gap-1.5 rounded-full bg-well px-3.5 text-[15px] whitespace-nowrap after:absolute after:inset-x-0 after:-inset-y-0.5 hover:bg-well-2"
+          >
+            <PinIcon size={16} aria-hidden="true" />
+            {t('simulator.location', { place: t(name) })}
+          </button>
+        ))}
+      </fieldset>
+      {error && (
+        <p role="alert" id="composer-error" className="text-label text-clay">
+          {error}
+        </p>
+      )}
+      <div className="flex gap-2">
+        <input
+          dir="auto"
+          value={text}
+          maxLength={5000}
+          enterKeyHint="send"
+          aria-label={t('simulator.write')}
+          aria-describedby={error ? 'composer-error' : undefined}
+          placeholder={t('simulator.write')}
+          onChange={({ target }) => {
+            setText(target.value)
+            setError(null)
+          }}
+          className="h-12 min-w-0 flex-1 rounded-m bg-surface px-3.5 inset-ring inset-ring-line-strong outline-none placeholder:text-ink-3 focus-visible:inset-ring-2 focus-visible:inset-ring-focus"
+        />
+        <button
+          type="submit"
+          aria-label={t('simulator.send')}
+          aria-busy={busy || undefined}
+          className="grid size-12 shrink-0 place-items-center rounded-m bg-aqua text-on-aqua hover:bg-aqua-press"
+        >
+          <SendIcon size={20} aria-hidden="true" />
+        </button>
+      </div>
+    </form>
+  )
+}

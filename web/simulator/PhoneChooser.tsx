@@ -1,0 +1,76 @@
+import { formatPhone, parsePhone, phoneProblemKey } from '@qatra/contract/phone'
+import { Link, useRouter } from '@tanstack/react-router'
+import { type FormEvent, useState } from 'react'
+import { useT } from '../app/i18n.tsx'
+import { Phone } from '../ui/Bidi.tsx'
+import { Button } from '../ui/Button.tsx'
+import { chipClass } from '../ui/Chip.tsx'
+import { TextField } from '../ui/Field.tsx'
+import { demoPhones } from './demo-phones.ts'
+
+/** Whose phone it is: typed, or one of the demo's. It stands in the address, so that it can be kept and shared. */
+export function PhoneChooser({ phone }: { phone: string | null }) {
+  const t = useT()
+  const router = useRouter()
+  const [typed, setTyped] = useState(phone ? formatPhone(phone) : '')
+  const [error, setError] = useState<string | null>(null)
+  const open = (event: FormEvent) => {
+    event.preventDefault()
+    const parsed = parsePhone(typed)
+    if (!parsed.ok) return setError(t(phoneProblemKey(parsed.reason)))
+    void router.navigate({ to: '/simulator', search: (old) => ({ ...old, phone: parsed.phone }) })
+  }
+  return (
+    <div className="grid gap-5">
+      <form noValidate onSubmit={open} className="grid max-w-110 grid-cols-[minmax(0,1fr)_auto] items-start gap-2">
+        <TextField
+          ltr
+          label={t('simulator.phone')}
+          error={error}
+          type="tel"
+          inputMode="tel"
+          autoComplete="off"
+          placeholder="XXXXXXXX"
+          value={typed}
+          onChange={({ target }) => {
+            setTyped(target.value)
+            setError(null)
+          }}
+        />
+        <Button type="submit" className="mt-7.5 min-h-12">
+          {t('simulator.open')}
+        </Button>
+      </form>
+      <section aria-labelledby="demo-phones">
+        <h2 id="demo-phones" className="mb-1.5 text-label font-strong">
+          {t('simulator.demo')}
+        </h2>
+        <ul className="-mx-4 rail gap-2 px-4 py-1 md:mx-0 md:grid md:max-w-110 md:gap-1 md:overflow-visible md:px-0">
+          <li className="md:mb-1">
+            <Link
+              to="/simulator"
+              search={(old) => ({ ...old, phone: undefined })}
+              aria-current={phone === null}
+              className={chipClass(phone === null)}
+            >
+              {t('simulator.allPhones')}
+            </Link>
+          </li>
+          {demoPhones.map((one) => (
+            <li key={one.phone}>
+              <Link
+                to="/simulator"
+                search={(old) => ({ ...old, phone: one.phone })}
+                aria-current={phone === one.phone}
+                className={`${chipClass(phone === one.phone)} md:flex md:w-full md:justify-between`}
+              >
+                {t(one.role)}
+                <Phone phone={one.phone} className="max-md:hidden" />
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </section>
+    </div>
+  )
+}

@@ -1,0 +1,78 @@
+import type { SimulatedMessage } from '@qatra/contract/simulator'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useMemo, useRef } from 'react'
+import type { read } from '../app/call.ts'
+import { useT } from '../app/i18n.tsx'
+import { Phone } from '../ui/Bidi.tsx'
+import { Mark } from '../ui/Mark.tsx'
+import { Bubble } from './Bubble.tsx'
+import { Composer } from './Composer.tsx'
+
+const POLL_MS = 1500
+
+interface TestPhoneProps {
+  /** Null shows what was sent to every number. */
+  phone: string | null
+  messages: ReturnType<typeof read<typeof import('@qatra/contract/simulator').listSimulatedMessages>>
+}
+
+/** A phone drawn on the page. It asks for news only while it is looked at. */
+export function TestPhone({ phone, messages }: TestPhoneProps) {
+  const t = useT()
+  const { data, isError, refetch } = useQuery({ ...messages, staleTime: 0, refetchInterval: POLL_MS })
+  const oldestFirst = useMemo(() => [...(data ?? [])].reverse(), [data])
+  return (
+    <section
+      aria-label={t('simulator.messages')}
+      className="flex h-155 max-h-[calc(100dvh-96px)] min-h-100 flex-col overflow-hidden rounded-[36px] border-8 border-gulf-deep bg-page shadow-float md:h-175"
+    >
+      <header className="deep flex h-16 shrink-0 items-center gap-3 px-4 pb-2">
+        <span className="grid size-10 place-items-center rounded-full bg-deep-track">
+          <Mark size={24} />
+        </span>
+        <div className="min-w-0">
+          <p className="leading-5 font-strong">{t('simulator.shop')}</p>
+          <p className="text-label leading-5 text-on-gulf-2">
+            {phone ? <Phone phone={phone} /> : t('simulator.allPhones')}
+          </p>
+        </div>
+      </header>
+      {isError && (
+        <p role="alert" className="bg-clay-soft px-4 py-1.5 text-label text-clay">
+          {t('simulator.offline')}
+        </p>
+      )}
+      <Thread messages={oldestFirst} showsPhone={phone === null} />
+      {phone && <Composer phone={phone} onSent={() => void refetch()} />}
+    </section>
+  )
+}
+
+function Thread({ messages, showsPhone }: { messages: readonly SimulatedMessage[]; showsPhone: boolean }) {
+  const t = useT()
+  const list = useRef<HTMLDivElement>(null)
+  const latest = messages.at(-1)?.id
+  useEffect(() => {
+    if (list.current) list.current.scrollTop = list.current.scrollHeight
+  }, [latest])
+  return (
+    <div
+      ref={list}
+      role="log"
+      aria-label={t('simulator.messages')}
+      // What scrolls is reached by keyboard too.
+      tabIndex={0}
+      className="flex flex-1 flex-col gap-3 overflow-y-auto overscroll-contain bg-well p-3"
+    >
+      {messages.length === 0 && (
+        <div className="m-auto text-center">
+          <p className="text-heading font-strong">{t('simulator.empty')}</p>
+          <p className="text-label text-ink-2">{t('simulator.emptyHint')}</p>
+        </div>
+      )}
+      {messages.map((message) => (
+        <Bubble key={message.id} message={message} showsPhone={showsPhone} />
+      ))}
+    </div>
+  )
+}
