@@ -1,18 +1,105 @@
+import { telLink, whatsappLink } from '@qatra/contract/phone'
+import type { Site } from '@qatra/contract/site'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useT } from '../app/i18n.tsx'
+import { useInLang } from '../app/names.ts'
+import { DropIcon, FastIcon, ShieldIcon } from '../ui/icons.tsx'
+import { useSite } from './company.ts'
 
-export function Footer(): ReactNode {
+const linkClass = 'flex min-h-tap w-fit items-center text-ink-2 hover:text-ink hover:underline md:min-h-9'
+
+export function Footer({ children }: { children?: ReactNode }): ReactNode {
   const t = useT()
+  const site = useSite()
   return (
-    <footer className="mt-14 border-t border-line">
-      <nav aria-label={t('shell.footer.links')} className="wrap flex flex-wrap gap-x-6 py-4 text-label">
-        {(['about', 'faqs', 'privacy'] as const).map((name) => (
-          <Link key={name} to={`/${name}`} className="flex min-h-tap items-center text-ink-2 hover:text-ink">
-            {t(`shell.footer.${name}`)}
-          </Link>
-        ))}
-      </nav>
+    <footer className="mt-14 border-t border-line bg-well">
+      <div className="wrap grid gap-x-10 gap-y-6 py-8 text-label sm:grid-cols-2 lg:grid-cols-[2fr_1fr_1fr_1fr]">
+        <div>
+          <Marks />
+          {site && <Company site={site} />}
+        </div>
+        <nav aria-label={t('shell.footer.links')}>
+          <h2 className="mb-1 font-strong">{t('shell.footer.links')}</h2>
+          {(['about', 'faqs', 'privacy'] as const).map((name) => (
+            <Link key={name} to={`/${name}`} className={linkClass}>
+              {t(`shell.footer.${name}`)}
+            </Link>
+          ))}
+          {children}
+        </nav>
+        {site && <Contacts site={site} />}
+      </div>
     </footer>
   )
+}
+
+function Marks() {
+  const t = useT()
+  const marks = [
+    [t('footer.fresh'), DropIcon],
+    [t('footer.fast'), FastIcon],
+    [t('footer.reliable'), ShieldIcon],
+  ] as const
+  return (
+    <ul className="flex flex-wrap gap-x-5 gap-y-1">
+      {marks.map(([label, Sign]) => (
+        <li key={label} className="flex items-center gap-1.5 text-ink-2">
+          <Sign size={18} aria-hidden="true" className="text-aqua-ink" />
+          {label}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Company({ site: { company } }: { site: Site }) {
+  const t = useT()
+  const inLang = useInLang()
+  const lines = [inLang(company.name, company.nameAr), inLang(company.address, company.addressAr)].filter(Boolean)
+  return (
+    <div className="mt-4 text-ink-3">
+      {lines.map((line) => (
+        <p key={line}>{line}</p>
+      ))}
+      {company.crNumber && <p>{t('footer.cr', { number: company.crNumber })}</p>}
+    </div>
+  )
+}
+
+/** One column for each kind of link that has one. */
+function Contacts({ site: { support, social, apps } }: { site: Site }) {
+  const t = useT()
+  const columns: [string, [string, string | null][]][] = [
+    [
+      t('footer.support'),
+      [
+        [t('footer.call'), telLink(support.phone)],
+        [t('footer.whatsapp'), whatsappLink(support.whatsapp)],
+        [t('footer.email'), support.email && `mailto:${support.email}`],
+        [t('footer.instagram'), social.instagram],
+      ],
+    ],
+    [
+      t('footer.apps'),
+      [
+        [t('footer.ios'), apps.ios],
+        [t('footer.android'), apps.android],
+      ],
+    ],
+  ]
+  return columns.map(([title, links]) => {
+    const known = links.flatMap(([label, href]) => (href ? [{ label, href }] : []))
+    if (known.length === 0) return null
+    return (
+      <div key={title}>
+        <h2 className="mb-1 font-strong">{title}</h2>
+        {known.map(({ label, href }) => (
+          <a key={href} href={href} rel="noreferrer" className={linkClass}>
+            {label}
+          </a>
+        ))}
+      </div>
+    )
+  })
 }

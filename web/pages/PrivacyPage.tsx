@@ -1,16 +1,31 @@
 import { useT } from '../app/i18n.tsx'
+import { useInLang } from '../app/names.ts'
 import type { Page } from '../app/page.ts'
+import { useSite } from './company.ts'
+import { Passage, Prose } from './Prose.tsx'
 
 function PrivacyPage() {
   const t = useT()
+  const inLang = useInLang()
+  const company = useSite()?.company
+  const address = company ? [inLang(company.name, company.nameAr), inLang(company.address, company.addressAr)] : []
+  const line = address.filter(Boolean).join(t('privacy.comma'))
   return (
-    <main id="main" className="wrap py-6">
-      <h1 className="text-title">{t('shell.title.privacy')}</h1>
-    </main>
+    <Prose title={t('privacy.title')} lead={t('privacy.lead')}>
+      <Passage title={t('privacy.collectTitle')}>{t('privacy.collect')}</Passage>
+      <Passage title={t('privacy.useTitle')}>{t('privacy.use')}</Passage>
+      <Passage title={t('privacy.shareTitle')}>{t('privacy.share')}</Passage>
+      <Passage title={t('privacy.cookiesTitle')}>{t('privacy.cookies')}</Passage>
+      <Passage title={t('privacy.keepTitle')}>{t('privacy.keep')}</Passage>
+      <Passage title={t('privacy.rightsTitle')}>{t('privacy.rights')}</Passage>
+      <Passage title={t('privacy.contactTitle')}>
+        {line ? t('privacy.contact', { address: line }) : t('privacy.contactNone')}
+      </Passage>
+    </Prose>
   )
 }
 
 export const page: Page = {
   Component: PrivacyPage,
-  head: ({ t }) => ({ title: t('shell.title.privacy') }),
+  head: ({ t }) => ({ title: t('privacy.title'), description: t('privacy.description') }),
 }

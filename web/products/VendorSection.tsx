@@ -67,7 +67,7 @@ export function VendorSection({ section: { vendor, products }, isWhole }: Vendor
           <h2 id={`vendor-${vendor.id}`} dir="auto" className="text-start text-heading md:text-[20px] md:leading-[1.4]">
             {name}
           </h2>
-          <p className="text-label text-ink-3">
+          <p className="text-label whitespace-nowrap text-ink-3">
             <VendorTerms vendor={vendor} />
           </p>
         </div>
