@@ -8,6 +8,7 @@ function isOwnOrigin(config: Config, origin: string): boolean {
   try {
     const [asked, own] = [new URL(origin), new URL(config.publicUrl)]
     return (
+      asked.origin === origin &&
       isLoopback(asked.hostname) &&
       isLoopback(own.hostname) &&
       asked.port === own.port &&

@@ -3,11 +3,11 @@ import type { AnyEndpoint } from '@qatra/contract/endpoint'
 import { rolesAllowed } from '@qatra/contract/roles'
 import { describe, expect, it } from 'vitest'
 import { startShop } from './app.ts'
+import { addressWith, keyOf, sentBy } from './ask.ts'
 import { everybody, type Identity, identities, meet } from './identities.ts'
 import { matrix, type Row } from './matrix-rows.ts'
 
 const shop = await startShop()
-const keyOf = ({ method, path }: AnyEndpoint) => `${method} ${path}`
 
 function expected(endpoint: AnyEndpoint, row: Row, who: Identity): number {
   const allowed = rolesAllowed(endpoint.allow)
@@ -19,10 +19,8 @@ function expected(endpoint: AnyEndpoint, row: Row, who: Identity): number {
 
 async function ask(endpoint: AnyEndpoint, row: Row, who: Identity) {
   const person = await meet(shop, who)
-  const { params = {}, query = {}, body } = (await row.send?.(shop, person)) ?? {}
-  const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])))
-  const search = new URLSearchParams(query)
-  return person.send(endpoint.method, search.size > 0 ? `${path}?${search}` : path, { body })
+  const sent = await sentBy(shop, row, person)
+  return person.send(endpoint.method, addressWith(endpoint, sent), { body: sent.body })
 }
 
 describe('who may do what', () => {

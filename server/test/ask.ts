@@ -1,0 +1,38 @@
+import type { AnyEndpoint } from '@qatra/contract/endpoint'
+import type { TestShop } from './app.ts'
+import type { Person } from './identities.ts'
+import { matrix, type Row, type Sent } from './matrix-rows.ts'
+
+export const keyOf = ({ method, path }: AnyEndpoint) => `${method} ${path}`
+
+/** An endpoint's address with its values in it. */
+export function addressWith(endpoint: AnyEndpoint, { params = {}, query = {} }: Sent): string {
+  const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])))
+  const search = new URLSearchParams(query)
+  return search.size > 0 ? `${path}?${search}` : path
+}
+
+/** The first row of an endpoint's matrix: a call that is well formed. */
+export function firstRow(endpoint: AnyEndpoint): Row {
+  const [row] = matrix[keyOf(endpoint)] ?? []
+  if (!row) throw new Error(`${keyOf(endpoint)} has no row in the matrix`)
+  return row
+}
+
+export const sentBy = async (shop: TestShop, row: Row, person: Person): Promise<Sent> =>
+  (await row.send?.(shop, person)) ?? {}
+
+/** A hash of every row of the shop, but for the times at which somebody was last seen and the queue's own tables. */
+export async function wholeState(shop: TestShop): Promise<string> {
+  const tables = await shop.query<{ name: string }>(
+    `select table_name as name from information_schema.tables
+     where table_schema = 'public' and table_type = 'BASE TABLE' order by 1`,
+  )
+  const parts = tables.map(
+    ({ name }) =>
+      `select '${name}' as name, count(*) as n,
+         md5(coalesce(string_agg((to_jsonb(t) - 'last_seen_at' - 'last_active_at')::text, ',' order by t::text), '')) as rows
+       from "${name}" t`,
+  )
+  return JSON.stringify(await shop.query(`${parts.join(' union all ')} order by name`))
+}

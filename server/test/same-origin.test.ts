@@ -1,0 +1,92 @@
+import { endpoints } from '@qatra/contract/api'
+import type { AnyEndpoint } from '@qatra/contract/endpoint'
+import { describe, expect, it } from 'vitest'
+import { startShop } from './app.ts'
+import { addressWith, firstRow, keyOf, sentBy, wholeState } from './ask.ts'
+import { type Identity, meet } from './identities.ts'
+
+const shop = await startShop()
+const changing = endpoints
+  .filter(({ method }) => method !== 'GET')
+  .map((endpoint) => [keyOf(endpoint), endpoint] as const)
+const reading = endpoints.filter(({ method }) => method === 'GET')
+
+const foreign: Record<string, string>[] = [
+  { origin: 'https://evil.example' },
+  { origin: 'null' },
+  { origin: '' },
+  { origin: 'http://localhost:3001' },
+  { origin: 'http://localhost:3000.evil.example' },
+  { origin: 'https://localhost:3000' },
+  { origin: 'http://user@localhost:3000' },
+  { origin: 'https://evil.example', 'sec-fetch-site': 'same-origin' },
+  { 'sec-fetch-site': 'cross-site' },
+  { 'sec-fetch-site': 'same-site' },
+  { 'sec-fetch-site': 'none' },
+  { 'sec-fetch-site': 'Same-Origin ' },
+]
+const own: Record<string, string>[] = [
+  {},
+  { origin: 'http://localhost:3000' },
+  { origin: 'http://localhost:3000', 'sec-fetch-site': 'same-origin' },
+  { origin: 'http://127.0.0.1:3000' },
+  { origin: 'http://[::1]:3000' },
+  { 'sec-fetch-site': 'same-origin' },
+]
+/** Who may call each of them. */
+const caller = ({ path }: AnyEndpoint): Identity => (path.startsWith('/api/admin') ? 'super_admin' : 'customer')
+
+describe('another site, with the cookies of somebody signed in', () => {
+  it.each(changing)('cannot %s', async (_, endpoint) => {
+    const row = firstRow(endpoint)
+    const person = await meet(shop, caller(endpoint))
+    const sent = await sentBy(shop, row, person)
+    const before = await wholeState(shop)
+    for (const headers of foreign) {
+      const { status, refusal } = await person.send(endpoint.method, addressWith(endpoint, sent), {
+        body: sent.body ?? {},
+        headers,
+      })
+      expect([headers, status, refusal.code]).toEqual([headers, 403, 'CROSS_ORIGIN'])
+    }
+    // What a form can send without asking first.
+    for (const kind of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=b']) {
+      const { status } = await person.send(endpoint.method, addressWith(endpoint, sent), {
+        raw: JSON.stringify(sent.body ?? {}),
+        headers: { 'content-type': kind, 'sec-fetch-site': 'cross-site' },
+      })
+      expect([403, 415]).toContain(status)
+    }
+    expect(await wholeState(shop)).toBe(before)
+  })
+})
+
+describe('the shop’s own pages, and callers that are no browser', () => {
+  // The control: the very requests that another site could not send do what they are for.
+  it.each(changing)('can %s', async (_, endpoint) => {
+    const row = firstRow(endpoint)
+    for (const headers of own) {
+      const person = await meet(shop, caller(endpoint))
+      const sent = await sentBy(shop, row, person)
+      const { status } = await person.send(endpoint.method, addressWith(endpoint, sent), { body: sent.body, headers })
+      expect([headers, status]).toEqual([headers, row.but?.[caller(endpoint)] ?? row.status])
+    }
+  })
+})
+
+describe('reading', () => {
+  it('changes nothing, from wherever it is asked', async () => {
+    const person = await meet(shop, 'customer')
+    const asked = await Promise.all(
+      reading.map(async (endpoint) => ({ endpoint, sent: await sentBy(shop, firstRow(endpoint), person) })),
+    )
+    const before = await wholeState(shop)
+    for (const { endpoint, sent } of asked) {
+      const { status } = await person.send('GET', addressWith(endpoint, sent), {
+        headers: { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' },
+      })
+      expect([keyOf(endpoint), status]).toEqual([keyOf(endpoint), 200])
+    }
+    expect(await wholeState(shop)).toBe(before)
+  })
+})
