@@ -1,5 +1,5 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -93,6 +93,14 @@ function drive(port, path, headers, duration) {
   return result.requests.average
 }
 
+/** Processor time that a server took so far, in ticks; null where the machine does not tell. */
+function ticksOf(child) {
+  if (!existsSync(`/proc/${child.pid}/stat`)) return null
+  // The name in brackets may hold spaces; user and system time are the 12th and 13th field behind it.
+  const fields = readFileSync(`/proc/${child.pid}/stat`, 'utf8').split(') ').at(-1).split(' ')
+  return Number(fields[11]) + Number(fields[12])
+}
+
 const median = (numbers) => [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)]
 
 /** A vendor with thirty products, as many as the figure asks for. */
@@ -112,7 +120,7 @@ async function furnish() {
   return rows[0].id
 }
 
-async function measure({ what, path, headers, goal }) {
+async function measure(shop, { what, path, headers, goal }) {
   await answering(ports.shop, path, headers)
   // The compressed form is made beside the first answers.
   await new Promise((resolve) => setTimeout(resolve, 500))
@@ -129,27 +137,38 @@ async function measure({ what, path, headers, goal }) {
   )
   await answering(ports.bare, path)
 
+  const children = { shop, bare }
   const perSecond = { shop: [], bare: [] }
+  const ticks = { shop: 0, bare: 0 }
+  const requests = { shop: 0, bare: 0 }
   for (const kind of ['shop', 'bare']) drive(ports[kind], path, headers, 1)
   for (let round = 0; round < rounds; round += 1) {
-    for (const kind of round % 2 ? ['shop', 'bare'] : ['bare', 'shop'])
-      perSecond[kind].push(drive(ports[kind], path, headers, seconds))
+    for (const kind of round % 2 ? ['shop', 'bare'] : ['bare', 'shop']) {
+      const before = ticksOf(children[kind])
+      const rate = drive(ports[kind], path, headers, seconds)
+      perSecond[kind].push(rate)
+      requests[kind] += rate * seconds
+      ticks[kind] += ticksOf(children[kind]) - before
+    }
   }
   await end(bare)
-  const ratios = perSecond.shop.map((shop, i) => shop / perSecond.bare[i])
+  const ratios = perSecond.shop.map((rate, i) => rate / perSecond.bare[i])
+  const cost = (kind) => ticks[kind] / requests[kind]
   return {
     what,
     bytes: answer.body.length,
-    shop: Math.round(median(perSecond.shop)),
-    bare: Math.round(median(perSecond.bare)),
+    'shop/s': Math.round(median(perSecond.shop)),
+    'bare/s': Math.round(median(perSecond.bare)),
     ratio: Number(median(ratios).toFixed(3)),
+    // The same by processor time for each request, which other work on the machine does not disturb.
+    'ratio by cpu': ticks.shop > 0 ? Number((cost('bare') / cost('shop')).toFixed(3)) : null,
     goal,
-    ratios: ratios.map((ratio) => Number(ratio.toFixed(2))),
+    ratios: ratios.map((one) => Number(one.toFixed(2))),
   }
 }
 
 try {
-  start(
+  const shop = start(
     {
       PORT: String(ports.shop),
       DATABASE_URL: database.url,
@@ -173,7 +192,7 @@ try {
     { what: 'home page, ar, br', path: '/', headers: br, goal: 0.5 },
     { what: 'home page, en, br', path: '/', headers: { ...br, cookie: 'lang=en' }, goal: 0.5 },
   ])
-    results.push(await measure(one))
+    results.push(await measure(shop, one))
   console.table(results.map(({ ratios: _, ...row }) => row))
   console.log(
     JSON.stringify({ bench: 'catalogue', loader, connections, rounds, seconds, postgres: database.version, results }),
