@@ -1,10 +1,9 @@
-import { relative } from 'node:path'
+import { readdirSync, readFileSync } from 'node:fs'
+import { relative, resolve } from 'node:path'
 import { type Plugin, parseAst } from 'vite'
 
 /** What only the server asks an endpoint for. */
 const serverSide = new Set(['returns', 'params', 'query', 'summary', 'fails', 'status', 'allow'])
-/** Features without a form: nothing in the browser checks the bodies it sends them. */
-const formless = /^(cart|analytics|links)\.ts$/
 
 interface Edit {
   from: number
@@ -12,16 +11,32 @@ interface Edit {
   text: string
 }
 
+/** Endpoints whose body a form checks: `placeOrder.body` stands somewhere in the pages. */
+function checkedIn(pages: string): Set<string> {
+  const checked = new Set<string>()
+  for (const file of readdirSync(pages, { recursive: true, encoding: 'utf8' })) {
+    if (!/\.tsx?$/.test(file) || file.includes('node_modules')) continue
+    for (const [, name] of readFileSync(resolve(pages, file), 'utf8').matchAll(/\b(\w+)\.body\b/g)) {
+      if (name) checked.add(name)
+    }
+  }
+  return checked
+}
+
 /**
  * Lets the browser pay for the shapes it uses and no others. In its build an endpoint keeps method, path and, where a form
- * may check it, body; and every other value at the top of a contract file goes if nobody uses it. The server's bundle and
- * the tests see the files as they are.
+ * checks it, body; and every other value at the top of a contract file goes if nobody uses it. The server's bundle and the
+ * tests see the files as they are.
  */
-export function lightContract(folder: string): Plugin {
+export function lightContract(folder: string, pages: string): Plugin {
+  let checked = new Set<string>()
   return {
     name: 'qatra:light-contract',
     apply: 'build',
     applyToEnvironment: ({ name }) => name === 'client',
+    buildStart() {
+      checked = checkedIn(pages)
+    },
     transform: {
       order: 'post',
       handler(code, id) {
@@ -31,7 +46,7 @@ export function lightContract(folder: string): Plugin {
         for (const node of parseAst(code).body) {
           const declaration = node.type === 'ExportNamedDeclaration' ? node.declaration : node
           if (declaration?.type !== 'VariableDeclaration') continue
-          for (const { init } of declaration.declarations) {
+          for (const { id: target, init } of declaration.declarations) {
             if (init?.type !== 'CallExpression') continue
             edits.push({ from: init.start, to: init.start, text: '/* @__PURE__ */ (() => ' })
             edits.push({ from: init.end, to: init.end, text: ')()' })
@@ -41,7 +56,8 @@ export function lightContract(folder: string): Plugin {
             for (const property of shape.properties) {
               if (property.type !== 'Property' || property.key.type !== 'Identifier') continue
               const { name } = property.key
-              if (serverSide.has(name) || (name === 'body' && formless.test(file))) {
+              const isUnchecked = name === 'body' && target.type === 'Identifier' && !checked.has(target.name)
+              if (serverSide.has(name) || isUnchecked) {
                 edits.push({ from: property.value.start, to: property.value.end, text: 'undefined' })
               }
             }

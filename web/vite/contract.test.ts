@@ -1,0 +1,51 @@
+// @vitest-environment node
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { resolve } from 'node:path'
+import { build } from 'vite'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { lightContract } from './contract.ts'
+
+let folder = ''
+beforeEach(() => {
+  folder = mkdtempSync(resolve(tmpdir(), 'light-'))
+  writeFileSync(
+    resolve(folder, 'things.ts'),
+    `const shape = (name: string) => { (globalThis as any).made?.push(name); return { name } }
+     export const endpoint = (declared: object) => declared as any
+     const answer = shape('the answer')
+     export const getThing = endpoint({ method: 'GET', path: '/api/thing', returns: answer, summary: 'of no use here' })
+     export const putThing = endpoint({ method: 'PUT', path: '/api/thing', body: shape('unchecked'), returns: answer })
+     export const addThing = endpoint({ method: 'POST', path: '/api/thing', body: shape('checked'), returns: answer })
+     export const unused = shape('unused')`,
+  )
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+async function built(page: string) {
+  const entry = resolve(folder, 'page.tsx')
+  writeFileSync(entry, page)
+  const result = await build({
+    configFile: false,
+    logLevel: 'silent',
+    root: folder,
+    plugins: [lightContract(folder, folder)],
+    build: { write: false, minify: false, rolldownOptions: { input: entry } },
+  })
+  const { output } = [result].flat()[0] as { output: { code?: string }[] }
+  return output.map(({ code }) => code ?? '').join('\n')
+}
+
+describe('the browser’s contract', () => {
+  it('keeps method and path, and leaves out what only the server asks for', async () => {
+    const code = await built(`import { getThing, putThing } from './things.ts'; console.log(getThing, putThing)`)
+    expect(code).toContain('/api/thing')
+    expect(code).toContain('PUT')
+    for (const gone of ['the answer', 'of no use here', 'unchecked', 'unused', 'POST']) expect(code).not.toContain(gone)
+  })
+
+  it('keeps the body that a form checks', async () => {
+    const code = await built(`import { addThing } from './things.ts'; console.log(addThing, addThing.body.parse)`)
+    expect(code).toContain("'checked'".replaceAll("'", '"'))
+  })
+})
