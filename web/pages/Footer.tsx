@@ -62,7 +62,11 @@ function Company({ site: { company } }: { site: Site }) {
       {lines.map((line) => (
         <p key={line}>{line}</p>
       ))}
-      {company.crNumber && <p>{t('footer.cr', { number: company.crNumber })}</p>}
+      {company.crNumber && (
+        <p>
+          {t('footer.cr')} <bdi dir="ltr">{company.crNumber}</bdi>
+        </p>
+      )}
     </div>
   )
 }
