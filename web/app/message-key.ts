@@ -7,6 +7,7 @@ export type MessageKey =
   | keyof typeof import('@qatra/contract/messages/login.ar.json')
   | keyof typeof import('@qatra/contract/messages/cart.ar.json')
   | keyof typeof import('@qatra/contract/messages/catalogue.ar.json')
+  | keyof typeof import('@qatra/contract/messages/checkout.ar.json')
   | keyof typeof import('@qatra/contract/messages/orders.ar.json')
   | keyof typeof import('@qatra/contract/messages/pages.ar.json')
   | keyof typeof import('@qatra/contract/messages/auth.ar.json')

@@ -1,18 +1,150 @@
+import { isChosen } from '@qatra/contract/geo'
+import { getSite } from '@qatra/contract/site'
+import { listVendors } from '@qatra/contract/vendors'
+import { Link, redirect, useNavigate } from '@tanstack/react-router'
+import { type FormEvent, useEffect, useRef } from 'react'
+import { read } from '../app/call.ts'
 import { useT } from '../app/i18n.tsx'
 import type { Page } from '../app/page.ts'
-import { requireUser } from '../app/session.ts'
+import { requireUser, useUser } from '../app/session.ts'
+import { cartQuery } from '../cart/api.ts'
+import { useCart, useCartContext } from '../cart/CartProvider.tsx'
+import { MapPicker } from '../map/MapPicker.tsx'
+import { useVendor } from '../products/api.ts'
+import { StartIcon } from '../ui/icons.tsx'
+import { AddressFields } from './AddressFields.tsx'
+import { AreaList } from './AreaList.tsx'
+import { beginCheckout } from './begin-checkout.ts'
+import { CoverageNotice } from './CoverageNotice.tsx'
+import { areaQuery } from './coverage.ts'
+import { bodyOf, type FieldName, firstOf, problemsFrom } from './form.ts'
+import { OrderSummary } from './OrderSummary.tsx'
+import { PlaceBar } from './PlaceBar.tsx'
+import { PriceDialog } from './PriceDialog.tsx'
+import { CashPayment, Part, PersonFields } from './parts.tsx'
+import { useCheckoutForm } from './use-checkout-form.ts'
+import { usePlaceOrder } from './use-place-order.ts'
+import { useReasonOff } from './use-reason-off.ts'
 
 function CheckoutPage() {
   const t = useT()
+  const user = useUser()
+  const cart = useCart()
+  const vendor = useVendor(cart.vendorId)
+  const { sync } = useCartContext()
+  const state = useCheckoutForm(cart.vendorId)
+  const { form, coverage } = state
+  const order = usePlaceOrder(cart, (fields) => showProblems(problemsFrom(fields, form)))
+  const reason = useReasonOff(cart, vendor, coverage)
+  useBeginning(() => {
+    void sync.flush()
+    if (user && cart.items.length > 0) beginCheckout(cart, user)
+  })
+  useEmptied(cart.items.length === 0, order)
+
+  function showProblems(wrong: typeof state.problems) {
+    state.setProblems(wrong)
+    const first = firstOf(wrong)
+    if (first) focusOn(first)
+  }
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    const wrong = state.check()
+    if (wrong.map) order.say(t('checkout.error.address'), t('checkout.error.addressHint'))
+    const first = firstOf(wrong)
+    if (first) return focusOn(first)
+    if (!reason) void order.place(bodyOf(form, state.address))
+  }
+  const area = 'area' in coverage ? coverage.area : null
+
   return (
-    <main id="main" className="wrap py-6">
-      <h1 className="text-title">{t('shell.title.checkout')}</h1>
+    <main id="main" className="wrap">
+      <Link to="/" className="-ms-2 inline-flex min-h-13 items-center gap-1 rounded-m px-2 md:mt-4">
+        <StartIcon size={24} aria-hidden="true" />
+        <span className="sr-only">{t('ui.back')}</span>
+        <h1 className="text-heading md:text-title">{t('shell.title.checkout')}</h1>
+      </Link>
+      <form
+        noValidate
+        aria-label={t('shell.title.checkout')}
+        onSubmit={submit}
+        className="lg:grid lg:grid-cols-[minmax(0,1fr)_400px] lg:items-start lg:gap-x-14 lg:pt-4"
+      >
+        <div>
+          <Part id="where" title={t('checkout.where')}>
+            <div id="checkout-map" tabIndex={-1}>
+              <MapPicker point={form.point} areaId={area?.id ?? null} onChoose={state.setPoint} />
+            </div>
+            <p role="alert" className={state.problems.map ? 'pt-1.5 text-label text-clay' : 'hidden'}>
+              {state.problems.map}
+            </p>
+            <CoverageNotice coverage={coverage} vendor={vendor} deliveryFee={cart.deliveryFee} onRetry={state.retry} />
+            <AreaList
+              vendorId={cart.vendorId}
+              areaId={area?.id ?? null}
+              onChoose={({ centre }) => state.setPoint(centre)}
+            />
+            <AddressFields state={state} />
+          </Part>
+          <Part id="person" title={t('checkout.person')}>
+            <PersonFields state={state} phone={user?.phone ?? ''} />
+          </Part>
+          <Part id="payment" title={t('checkout.payment')}>
+            <CashPayment />
+          </Part>
+        </div>
+        <div className="contents lg:sticky lg:top-6 lg:block">
+          <OrderSummary cart={cart} vendor={vendor} />
+          <PlaceBar total={cart.total} isPlacing={order.isPlacing} reason={reason} trouble={order.trouble} />
+        </div>
+      </form>
+      <PriceDialog
+        dearer={order.dearer}
+        onAccept={(after) => void order.place(bodyOf(form, state.address), after)}
+        onRefuse={order.refuse}
+      />
     </main>
   )
 }
 
+/** The map's own box takes the focus; its keys work from there. */
+function focusOn(name: FieldName) {
+  const element = document.getElementById(`checkout-${name}`)
+  const target = name === 'map' ? (element?.querySelector<HTMLElement>('.leaflet-container') ?? element) : element
+  target?.focus({ preventScroll: true })
+  element?.scrollIntoView({ block: 'center', behavior: 'smooth' })
+}
+
+/** Once for each view of the page. */
+function useBeginning(begin: () => void) {
+  const latest = useRef(begin)
+  useEffect(() => latest.current(), [])
+}
+
+/** A cart that was emptied elsewhere has nothing to check out; an order whose answer was lost is among the orders. */
+function useEmptied(isEmpty: boolean, { isUncertain, isDone, isPlacing }: ReturnType<typeof usePlaceOrder>) {
+  const navigate = useNavigate()
+  useEffect(() => {
+    if (!isEmpty || isPlacing || isDone.current) return
+    void navigate({ to: isUncertain.current ? '/orders' : '/', replace: true })
+  }, [isEmpty, isPlacing, isDone, isUncertain, navigate])
+}
+
 export const page: Page = {
   Component: CheckoutPage,
-  load: requireUser,
+  load: async (request) => {
+    const { queries } = request
+    const user = await requireUser(request)
+    const [cart] = await Promise.all([
+      queries.ensureQueryData(cartQuery()),
+      queries.ensureQueryData(read(listVendors)),
+      queries.ensureQueryData(read(getSite)),
+    ])
+    if (cart.items.length === 0) throw redirect({ to: '/' })
+    if (!isChosen(user.mapCoordinates)) return
+    // The answer about last time's place comes with the page; where it does not, the page asks again.
+    const asked = areaQuery(user.mapCoordinates)
+    await queries.ensureQueryData(asked).catch(() => queries.removeQueries({ queryKey: asked.queryKey, exact: true }))
+  },
   head: ({ t }) => ({ title: t('shell.title.checkout'), hidden: true }),
 }

@@ -25,6 +25,7 @@ export {
   LayoutGrid as GridIcon,
   Link as LinkIcon,
   LocateFixed as LocateIcon,
+  Lock as LockIcon,
   LogOut as SignOutIcon,
   MapPin as PinIcon,
   MessageSquare as SmsIcon,

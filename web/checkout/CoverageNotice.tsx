@@ -1,0 +1,134 @@
+import { formatDay } from '@qatra/contract/calendar'
+import { formatMoney, fromBhd } from '@qatra/contract/money'
+import type { Vendor } from '@qatra/contract/vendors'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useLanguage } from '../app/i18n.tsx'
+import { useNameIn } from '../app/names.ts'
+import { useVendors } from '../products/api.ts'
+import { classes } from '../ui/class-names.ts'
+import { AgainIcon, CheckIcon, type Icon, PinIcon, WarningIcon } from '../ui/icons.tsx'
+import type { Coverage } from './coverage.ts'
+
+interface CoverageNoticeProps {
+  coverage: Coverage
+  vendor: Vendor | null
+  /** Cart's, in BHD. */
+  deliveryFee: number
+  onRetry(): void
+}
+
+/** The answer to "do you deliver here?", in a place that is there before the question. */
+export function CoverageNotice({ coverage, vendor, deliveryFee, onRetry }: CoverageNoticeProps) {
+  const { t, lang } = useLanguage()
+  const nameIn = useNameIn()
+  const name = vendor ? nameIn(vendor) : ''
+  const isBad = coverage.state === 'refuses' || coverage.state === 'outside' || coverage.state === 'error'
+  const fee =
+    deliveryFee === 0 ? t('checkout.fee.free') : t('checkout.fee', { amount: formatMoney(fromBhd(deliveryFee), lang) })
+  return (
+    <div className="my-3 min-h-18">
+      <div role="status">
+        {coverage.state === 'idle' && (
+          <Box
+            icon={PinIcon}
+            look="bg-well"
+            title={t('checkout.coverage.idle')}
+            text={t('checkout.coverage.idleText')}
+          />
+        )}
+        {coverage.state === 'checking' && (
+          <Box
+            icon={PinIcon}
+            look="bg-well"
+            title={t('checkout.coverage.checking')}
+            text={t('checkout.coverage.checkingText')}
+          />
+        )}
+        {coverage.state === 'delivers' && vendor && (
+          <Box
+            icon={CheckIcon}
+            look="bg-aqua-soft"
+            title={t('checkout.coverage.delivers', { vendor: name, area: nameIn(coverage.area) })}
+            text={`${t('checkout.arrives', { day: formatDay(vendor.promisedDate, lang, 'long') })} · ${fee}`}
+          />
+        )}
+      </div>
+      <div role="alert">
+        {isBad && (
+          <Box icon={WarningIcon} look="bg-clay-soft" tone="text-clay" title={badTitle()} text={badText()}>
+            {coverage.state === 'refuses' && <Others ids={coverage.area.vendorIds} />}
+            {coverage.state === 'error' && (
+              <button
+                type="button"
+                onClick={onRetry}
+                className="flex min-h-tap items-center gap-2 font-strong text-aqua-ink hover:underline"
+              >
+                <AgainIcon size={18} aria-hidden="true" />
+                {t('checkout.coverage.retry')}
+              </button>
+            )}
+          </Box>
+        )}
+      </div>
+    </div>
+  )
+
+  function badTitle() {
+    if (coverage.state === 'refuses') return t('checkout.coverage.refusesTitle', { area: nameIn(coverage.area) })
+    return coverage.state === 'outside' ? t('checkout.coverage.outside') : t('checkout.coverage.error')
+  }
+  function badText() {
+    if (coverage.state === 'refuses')
+      return t('checkout.coverage.refuses', { vendor: name, area: nameIn(coverage.area) })
+    return coverage.state === 'outside' ? t('checkout.coverage.outsideText') : t('checkout.coverage.errorText')
+  }
+}
+
+interface BoxProps {
+  icon: Icon
+  look: string
+  tone?: string
+  title: string
+  text: string
+  children?: ReactNode
+}
+
+function Box({ icon: Sign, look, tone = 'text-aqua-ink', title, text, children }: BoxProps) {
+  return (
+    <div className={classes('appear flex min-h-18 gap-2.5 rounded-m px-3.5 py-2.5', look)}>
+      <Sign size={22} aria-hidden="true" className={classes('mt-0.75', tone)} />
+      <div className="min-w-0 leading-relaxed">
+        <p className="font-strong">{title}</p>
+        <p className="text-label text-ink-2">{text}</p>
+        {children}
+      </div>
+    </div>
+  )
+}
+
+/** Who does deliver there; each a way to start anew, and the cart is kept. */
+function Others({ ids }: { ids: readonly number[] }) {
+  const { t } = useLanguage()
+  const nameIn = useNameIn()
+  const vendors = useVendors().filter(({ id }) => ids.includes(id))
+  if (vendors.length === 0) return null
+  return (
+    <div className="mt-1.5">
+      <p className="text-label font-strong">{t('checkout.coverage.others')}</p>
+      <ul className="flex flex-wrap gap-x-4">
+        {vendors.map((vendor) => (
+          <li key={vendor.id}>
+            <Link
+              to="/"
+              search={{ vendor: vendor.id }}
+              className="inline-flex min-h-tap items-center text-aqua-ink underline underline-offset-3"
+            >
+              {nameIn(vendor)}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}

@@ -1,0 +1,63 @@
+import type { Cart, CartItem } from '@qatra/contract/cart'
+import { fromBhd, timesFils, toBhd } from '@qatra/contract/money'
+import type { Vendor } from '@qatra/contract/vendors'
+import { useT } from '../app/i18n.tsx'
+import { useNameIn } from '../app/names.ts'
+import { SumLines } from '../cart/CartSums.tsx'
+import { useCartActs } from '../cart/use-cart-acts.ts'
+import { lineOf } from '../cart/view.ts'
+import { Money, Size } from '../ui/Bidi.tsx'
+import { ProductThumb } from '../ui/ProductPicture.tsx'
+
+export function OrderSummary({ cart, vendor }: { cart: Cart; vendor: Vendor | null }) {
+  const t = useT()
+  const nameIn = useNameIn()
+  return (
+    <section aria-labelledby="checkout-summary" className="py-5 lg:pt-0">
+      <h2 id="checkout-summary" className="mb-3.5 text-heading">
+        {t('checkout.summary', { vendor: vendor ? nameIn(vendor) : '' })}
+      </h2>
+      <ul>
+        {cart.items.map((item) => (
+          <Line key={item.productId} item={item} tint={vendor?.tint ?? null} />
+        ))}
+      </ul>
+      <div className="mt-2.5 border-t border-line pt-2.5">
+        <SumLines sums={cart} />
+      </div>
+    </section>
+  )
+}
+
+function Line({ item, tint }: { item: CartItem; tint: string | null }) {
+  const t = useT()
+  const nameIn = useNameIn()
+  const { remove } = useCartActs()
+  const name = nameIn(item)
+  return (
+    <li className="grid grid-cols-[56px_minmax(0,1fr)_auto] items-center gap-x-3 py-2">
+      <ProductThumb size={item.size} imageUrl={item.imageUrl} tint={tint} />
+      <div className="min-w-0">
+        <h3 className="font-regular leading-normal">{name}</h3>
+        <p className="text-label leading-normal text-ink-3">
+          <Size size={item.size} /> · {t('checkout.quantity', { count: item.quantity })}
+        </p>
+      </div>
+      {item.isAvailable ? (
+        <Money bhd={toBhd(timesFils(fromBhd(item.price), item.quantity))} className="font-strong" />
+      ) : (
+        <span className="text-end text-label">
+          <span className="block text-clay">{t('cart.unavailable')}</span>
+          <button
+            type="button"
+            aria-label={t('cart.removeOf', { name })}
+            onClick={() => remove(lineOf(item), item.quantity)}
+            className="min-h-tap font-strong text-aqua-ink underline underline-offset-3"
+          >
+            {t('cart.remove')}
+          </button>
+        </span>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,35 @@
+import type { AddressParts } from '@qatra/contract/auth'
+import { westernDigits } from '@qatra/contract/digits'
+import type { Translate } from '../app/i18n.tsx'
+
+export const partNames = ['block', 'road', 'building', 'flat'] as const
+export type PartName = (typeof partNames)[number]
+export type Parts = Record<PartName, string>
+
+export const noParts: Parts = { block: '', road: '', building: '', flat: '' }
+/** Longest text of each, as the interface takes it. */
+export const partLengths: Readonly<Record<PartName, number>> = { block: 10, road: 20, building: 20, flat: 20 }
+/** What a driver needs to find the door. */
+export const neededParts = ['block', 'road', 'building'] as const satisfies readonly PartName[]
+
+export const toParts = (given: AddressParts | null | undefined): Parts => ({ ...noParts, ...given })
+
+/** Only what was filled in, in Western digits. */
+export function filledParts(parts: Parts): AddressParts {
+  const filled = partNames.map((name) => [name, westernDigits(parts[name]).trim()]).filter(([, text]) => text !== '')
+  return Object.fromEntries(filled)
+}
+
+/** "Seef, Block 428, Road 2831, Building 1172, Flat 34" in the page's language. */
+export function composeAddress(t: Translate, place: string, parts: Parts): string {
+  const filled = filledParts(parts)
+  const pieces = [place, ...partNames.map((name) => spell(t, name, filled[name]))].filter((piece) => piece !== '')
+  return pieces.reduce((before, next) => (before ? t('checkout.address.join', { before, next }) : next), '')
+}
+
+const spell = (t: Translate, name: PartName, value: string | undefined) =>
+  value === undefined ? '' : t(`checkout.address.${name}`, { value })
+
+/** The block that a looked-up address names, if it does. */
+export const blockIn = (address: string): string =>
+  /(?:\bblock|مجمع)\s+(\d{3,4})(?!\d)/i.exec(westernDigits(address))?.[1] ?? ''

@@ -1,0 +1,34 @@
+import type { Cart } from '@qatra/contract/cart'
+
+const KEPT = 'checkout'
+
+type Kept = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
+type CartState = Pick<Cart, 'id' | 'version'>
+
+/**
+ * The idempotency key of this checkout. It stays the same for a cart, whatever is pressed, reloaded or lost on the way,
+ * so that the cart becomes one order; a changed cart is another order.
+ */
+export function attemptKey(cart: CartState, kept: Kept | null): string {
+  const about = `${cart.id}:${cart.version}`
+  const [keptAbout, keptKey] = (kept?.getItem(KEPT) ?? '').split(' ')
+  if (keptAbout === about && keptKey) return keptKey
+  const key = newKey()
+  kept?.setItem(KEPT, `${about} ${key}`)
+  return key
+}
+
+export const endAttempt = (kept: Kept | null) => kept?.removeItem(KEPT)
+
+/** `randomUUID` exists over https only. */
+const newKey = () =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+
+/** Null where the browser refuses to keep anything. */
+export function sessionStore(): Kept | null {
+  try {
+    return window.sessionStorage
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,61 @@
+import { formatPhone } from '@qatra/contract/phone'
+import type { ReactNode } from 'react'
+import { useT } from '../app/i18n.tsx'
+import { TextField } from '../ui/Field.tsx'
+import { CashIcon, LockIcon } from '../ui/icons.tsx'
+import type { CheckoutFormState } from './use-checkout-form.ts'
+
+/** Parted by a pearl band on a phone, by a hairline where there is room. */
+export function Part({ id, title, children }: { id: string; title: string; children: ReactNode }) {
+  return (
+    <section
+      aria-labelledby={`checkout-part-${id}`}
+      className="-mx-4 border-b-8 border-well px-4 py-5 lg:mx-0 lg:border-b lg:border-line lg:px-0 lg:py-7 lg:first:pt-0 lg:last:border-0"
+    >
+      <h2 id={`checkout-part-${id}`} className="mb-3.5 text-heading">
+        {title}
+      </h2>
+      {children}
+    </section>
+  )
+}
+
+export function PersonFields({ state, phone }: { state: CheckoutFormState; phone: string }) {
+  const t = useT()
+  return (
+    <div className="grid gap-3.5 md:grid-cols-2">
+      <TextField
+        id="checkout-customerName"
+        name="customerName"
+        label={t('checkout.name')}
+        autoComplete="name"
+        maxLength={100}
+        value={state.form.customerName}
+        error={state.problems.customerName}
+        onChange={({ currentTarget }) => state.setText('customerName', currentTarget.value)}
+      />
+      <TextField
+        name="phone"
+        label={t('checkout.phone')}
+        readOnly
+        ltr
+        inputMode="tel"
+        value={formatPhone(phone)}
+        before={<LockIcon size={18} aria-hidden="true" />}
+      />
+    </div>
+  )
+}
+
+/** The one way to pay, shown as chosen. */
+export function CashPayment() {
+  const t = useT()
+  return (
+    <label className="flex min-h-14 items-center gap-3 rounded-m px-3.5 inset-ring-2 inset-ring-gulf has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus">
+      <CashIcon size={24} aria-hidden="true" />
+      <span className="flex-1">{t('checkout.cash')}</span>
+      <input type="radio" name="paymentMethod" value="cash" checked readOnly className="sr-only" />
+      <span aria-hidden="true" className="size-5 rounded-full border-6 border-gulf" />
+    </label>
+  )
+}

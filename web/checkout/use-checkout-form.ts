@@ -1,0 +1,85 @@
+import { type Coordinates, formatCoordinates, isChosen } from '@qatra/contract/geo'
+import { useEffect, useRef, useState } from 'react'
+import { useT } from '../app/i18n.tsx'
+import { useNameIn } from '../app/names.ts'
+import { useUser } from '../app/session.ts'
+import { blockIn, composeAddress, type PartName } from './address.ts'
+import { useCoverage } from './coverage.ts'
+import { type CheckoutForm, type FieldName, type Problems, problemsOf, startForm } from './form.ts'
+import { useAddressOf } from './use-address.ts'
+
+/** Everything the customer fills in, what is known of the place, and what is wrong with it. */
+export function useCheckoutForm(vendorId: number | null) {
+  const t = useT()
+  const nameIn = useNameIn()
+  const user = useUser()
+  const [form, setForm] = useState(() => startForm(user))
+  const [problems, setProblems] = useState<Problems>({})
+  /** What was written by hand stays, wherever the pin goes. */
+  const typed = useRef(new Set<PartName>())
+  const [isMoved, setMoved] = useState(false)
+  const { coverage, retry } = useCoverage(form.point, vendorId)
+  const found = useAddressOf(form.point)
+  const area = 'area' in coverage ? coverage.area : null
+  const place = area ? nameIn(area) : (found ?? (form.point ? formatCoordinates(form.point) : ''))
+  const address = form.ownAddress ?? composeAddress(t, place, form.parts)
+
+  const change = (changes: Partial<CheckoutForm>, ...fixed: FieldName[]) => {
+    setForm((before) => ({ ...before, ...changes }))
+    setProblems((before) => ({ ...before, ...Object.fromEntries(fixed.map((name) => [name, undefined])) }))
+  }
+
+  useOtherArea(area?.id ?? null, () =>
+    setForm((before) => ({ ...before, parts: keepTyped(before.parts, typed.current) })),
+  )
+  useEffect(() => {
+    const block = isMoved && found && !typed.current.has('block') ? blockIn(found) : ''
+    if (block) setForm((before) => ({ ...before, parts: { ...before.parts, block } }))
+  }, [found, isMoved])
+
+  return {
+    form,
+    problems,
+    coverage,
+    retry,
+    address,
+    setPoint(point: Coordinates) {
+      setMoved(true)
+      change({ point: isChosen(point) ? point : null }, 'map')
+    },
+    setPart(name: PartName, text: string) {
+      typed.current.add(name)
+      setForm((before) => ({ ...before, parts: { ...before.parts, [name]: text } }))
+      setProblems((before) => ({ ...before, [name]: undefined }))
+    },
+    setText(name: 'instructions' | 'customerName', text: string) {
+      change({ [name]: text }, name)
+    },
+    /** Null goes back to the parts. */
+    setOwnAddress: (text: string | null) => change({ ownAddress: text }, 'address'),
+    setProblems,
+    check(): Problems {
+      const wrong = problemsOf(form, address, t)
+      setProblems(wrong)
+      return wrong
+    },
+  }
+}
+
+function keepTyped(parts: CheckoutForm['parts'], typed: ReadonlySet<PartName>): CheckoutForm['parts'] {
+  const kept = (name: PartName) => (typed.has(name) ? parts[name] : '')
+  return { block: kept('block'), road: kept('road'), building: kept('building'), flat: kept('flat') }
+}
+
+/** Calls when the pin came into another area than the one before. */
+function useOtherArea(areaId: number | null, onOther: () => void) {
+  const latest = useRef(areaId)
+  useEffect(() => {
+    const before = latest.current
+    if (areaId === null) return
+    latest.current = areaId
+    if (before !== null && before !== areaId) onOther()
+  })
+}
+
+export type CheckoutFormState = ReturnType<typeof useCheckoutForm>

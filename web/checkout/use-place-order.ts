@@ -1,0 +1,140 @@
+import type { Cart } from '@qatra/contract/cart'
+import { formatMoney, fromBhd } from '@qatra/contract/money'
+import { listMyOrders, placeOrder } from '@qatra/contract/orders'
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useRef, useState } from 'react'
+import { CallError, call } from '../app/call.ts'
+import { useLanguage } from '../app/i18n.tsx'
+import { keepCart, refetchCart } from '../cart/api.ts'
+import { useCartContext } from '../cart/CartProvider.tsx'
+import { toast } from '../ui/Toast.tsx'
+import { attemptKey, endAttempt, sessionStore } from './attempt.ts'
+import { areaQuery } from './coverage.ts'
+import type { bodyOf } from './form.ts'
+
+/** Longer than the server takes for anything; then nobody knows, and the same key asks again. */
+const PATIENCE_MS = 20_000
+
+export interface Trouble {
+  title: string
+  text: string
+}
+/** Prices rose between cart and order. */
+export interface Dearer {
+  before: Cart
+  after: Cart
+}
+
+type Body = ReturnType<typeof bodyOf>
+type Refused = (fields: Record<string, string> | undefined) => void
+
+/** Places the cart, and answers for everything that can come between. `cart` is what the customer sees. */
+export function usePlaceOrder(cart: Cart, refusedFields: Refused) {
+  const { t, lang } = useLanguage()
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const { sync } = useCartContext()
+  const [isPlacing, setPlacing] = useState(false)
+  const [trouble, setTrouble] = useState<Trouble | null>(null)
+  const [dearer, setDearer] = useState<Dearer | null>(null)
+  /** The answer to an attempt was lost: the order may exist. */
+  const isUncertain = useRef(false)
+  const isDone = useRef(false)
+
+  const money = (bhd: unknown) => formatMoney(fromBhd(Number(bhd) || 0), lang)
+  const say = (title: string, text: string) => {
+    setTrouble({ title, text })
+    toast({ title, text, tone: 'error' })
+  }
+  const renewOrders = () => queries.invalidateQueries({ queryKey: [listMyOrders.path] })
+
+  async function leaveFor(to: '/' | '/orders', title: string, text: string, tone: 'done' | 'error' = 'error') {
+    isDone.current = true
+    toast({ title, text, tone, duration: 6000 })
+    await navigate({ to })
+    await Promise.all([refetchCart(queries), renewOrders()]).catch(() => undefined)
+  }
+
+  async function answerRefusal(error: CallError, body: Body, seen: Cart): Promise<void> {
+    const { code, details } = error
+    // A refusal is certain: nothing was placed under this key.
+    isUncertain.current = false
+    switch (code) {
+      case 'MINIMUM_NOT_MET': {
+        const amounts = { required: money(details['required']), remaining: money(details['remaining']) }
+        return leaveFor('/', t('checkout.error.minimum'), t('checkout.error.minimumText', amounts))
+      }
+      case 'PRICE_CHANGED': {
+        const after = cartIn(details)
+        if (!after) break
+        keepCart(queries, after)
+        return setDearer({ before: seen, after })
+      }
+      case 'PRODUCT_UNAVAILABLE': {
+        const after = cartIn(details)
+        if (after) keepCart(queries, after)
+        return say(t('checkout.error.unavailable'), t('checkout.error.unavailableText'))
+      }
+      case 'VENDOR_DOES_NOT_DELIVER':
+      case 'OUTSIDE_SERVICE_AREA':
+        // The notice below the map says it, with the vendors that do deliver there.
+        say(t('checkout.error.failed'), t(`checkout.error.${code}`))
+        return queries.invalidateQueries({ queryKey: areaQuery(body.mapCoordinates).queryKey })
+      case 'ADDRESS_REQUIRED':
+        say(t('checkout.error.address'), t('checkout.error.addressHint'))
+        return refusedFields({ mapCoordinates: t('checkout.error.addressHint') })
+      case 'CART_EMPTY':
+        return leaveFor('/', t('checkout.error.empty'), t('checkout.error.emptyText'))
+      case 'IDEMPOTENCY_KEY_REUSED':
+        endAttempt(sessionStore())
+        return leaveFor('/orders', t('checkout.placedBefore'), t('checkout.placedBeforeText'), 'done')
+      case 'INVALID_BODY':
+        refusedFields(details.fields)
+        return say(t('checkout.error.failed'), t('checkout.error.fields'))
+      case 'SIGNED_OUT':
+        isDone.current = true
+        await navigate({ to: '/login', search: { redirect: '/checkout' } })
+        return
+      case 'TOO_MANY_REQUESTS':
+        return say(t('checkout.error.failed'), t('checkout.error.wait', { seconds: error.retryAfter ?? 60 }))
+    }
+    say(t('checkout.error.failed'), t('checkout.error.failedText'))
+  }
+
+  /** @param expected what the customer agreed to pay, in BHD */
+  async function place(body: Body, expected: Cart = cart): Promise<void> {
+    if (isPlacing) return
+    setTrouble(null)
+    setDearer(null)
+    setPlacing(true)
+    try {
+      await sync.flush()
+      if (!navigator.onLine && !isUncertain.current)
+        return say(t('checkout.error.offline'), t('checkout.error.offlineText'))
+      const placed = await call(
+        placeOrder,
+        { body: { ...body, expectedTotal: expected.total } },
+        { idempotencyKey: attemptKey(expected, sessionStore()), signal: AbortSignal.timeout(PATIENCE_MS) },
+      )
+      isDone.current = true
+      endAttempt(sessionStore())
+      await navigate({ to: '/checkout/success/$orderId', params: { orderId: placed.id } })
+      await Promise.all([refetchCart(queries), renewOrders()]).catch(() => undefined)
+    } catch (error) {
+      if (error instanceof CallError && error.status >= 400 && error.status < 500)
+        await answerRefusal(error, body, expected)
+      else {
+        isUncertain.current = true
+        say(t('checkout.error.unknown'), t('checkout.error.unknownText'))
+      }
+    } finally {
+      setPlacing(false)
+    }
+  }
+
+  return { place, isPlacing, trouble, dearer, refuse: () => setDearer(null), say, isUncertain, isDone }
+}
+
+/** The cart a refusal carries, as the interface describes it. */
+const cartIn = (details: Record<string, unknown>) => (details['cart'] as Cart | undefined) ?? null

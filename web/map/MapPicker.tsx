@@ -1,0 +1,140 @@
+import './map.css'
+import { type Coordinates, defaultCentre, distanceInMetres } from '@qatra/contract/geo'
+import { getSite } from '@qatra/contract/site'
+import { useQuery } from '@tanstack/react-query'
+import type { Map as LeafletMap } from 'leaflet'
+import { type ComponentType, useCallback, useEffect, useRef, useState } from 'react'
+import { read } from '../app/call.ts'
+import { useT } from '../app/i18n.tsx'
+import { MinusIcon, PlusIcon } from '../ui/icons.tsx'
+import { LocateButton } from './LocateButton.tsx'
+import { ZOOM_CHOSEN, ZOOM_START } from './limits.ts'
+import type { ArrowKey } from './MapKeys.tsx'
+import { MapOutline } from './MapOutline.tsx'
+import type { PickerMapProps } from './PickerMap.tsx'
+import { PlaceSearch } from './PlaceSearch.tsx'
+
+/** How somebody told us where: an area's centre is a neighbourhood, all else is a place. */
+export type ChosenBy = 'map' | 'search' | 'location'
+
+interface MapPickerProps {
+  point: Coordinates | null
+  /** The area found there, which is outlined. */
+  areaId: number | null
+  onChoose(point: Coordinates, by: ChosenBy): void
+}
+
+/** Keys move the pin faster than anybody wants to know what is there. */
+const KEYS_REST_MS = 500
+const zoomButton = 'grid size-tap place-items-center hover:bg-well first:rounded-t-m last:rounded-b-m'
+
+/** A map of 300 px with search, own location and zoom. Until its chunk is there, the land is drawn at rest. */
+export function MapPicker({ point, areaId, onChoose }: MapPickerProps) {
+  const t = useT()
+  const Map = useLazyMap()
+  const { data: site } = useQuery(read(getSite))
+  const [hasTiles, setTiles] = useState(true)
+  const [map, setMap] = useState<LeafletMap | null>(null)
+  const tileUrl = hasTiles ? (site?.tileUrl ?? null) : null
+  const keys = useKeyMoves(point, onChoose)
+  const failTiles = useCallback(() => setTiles(false), [])
+  const shown = keys.point ?? point
+  return (
+    <div>
+      <div className="relative isolate h-75 overflow-clip rounded-l">
+        {/* The land does not turn round with the language. */}
+        <div dir="ltr" className="absolute inset-0 z-0">
+          {Map ? (
+            <Map
+              point={shown}
+              areaId={areaId}
+              tileUrl={tileUrl}
+              onPick={(at) => onChoose(at, 'map')}
+              onMove={keys.move}
+              onReady={setMap}
+              onTilesFailed={failTiles}
+            />
+          ) : (
+            <MapOutline
+              centre={point ?? defaultCentre}
+              zoom={point ? ZOOM_CHOSEN : ZOOM_START}
+              hasPin={point !== null}
+            />
+          )}
+        </div>
+        <PlaceSearch onChoose={({ lat, lng }) => onChoose({ lat, lng }, 'search')} />
+        <LocateButton onFound={(at) => onChoose(at, 'location')} />
+        <div className="absolute end-3 bottom-3 z-1 grid rounded-m bg-surface text-gulf shadow-float">
+          <button type="button" className={zoomButton} aria-label={t('map.zoomIn')} onClick={() => map?.zoomIn()}>
+            <PlusIcon size={20} aria-hidden="true" />
+          </button>
+          <button
+            type="button"
+            className={`${zoomButton} border-t border-line`}
+            aria-label={t('map.zoomOut')}
+            onClick={() => map?.zoomOut()}
+          >
+            <MinusIcon size={20} aria-hidden="true" />
+          </button>
+        </div>
+      </div>
+      {tileUrl && (
+        <p className="pt-1 text-end text-label text-ink-3" dir="ltr">
+          <a href="https://www.openstreetmap.org/copyright" rel="noreferrer" target="_blank">
+            {t('map.attribution')}
+          </a>
+        </p>
+      )}
+      <p id="map-keys" className="sr-only">
+        {t('map.keys')}
+      </p>
+      <p className="sr-only" aria-live="polite">
+        {keys.said}
+      </p>
+    </div>
+  )
+}
+
+/** The map's own chunk. Offline it never comes, and the drawing stays. */
+function useLazyMap() {
+  const [Map, setMap] = useState<ComponentType<PickerMapProps> | null>(null)
+  useEffect(() => {
+    let isHere = true
+    import('./PickerMap.tsx').then(
+      ({ PickerMap }) => isHere && setMap(() => PickerMap),
+      (error: unknown) => console.warn('The map could not be loaded', error),
+    )
+    return () => {
+      isHere = false
+    }
+  }, [])
+  return Map
+}
+
+/** The pin follows each key at once; the place is chosen when the keys rest. */
+function useKeyMoves(point: Coordinates | null, onChoose: MapPickerProps['onChoose']) {
+  const t = useT()
+  const [draft, setDraft] = useState<Coordinates | null>(null)
+  const [said, setSaid] = useState('')
+  const way = useRef<{ key: ArrowKey; from: Coordinates } | null>(null)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => () => clearTimeout(timer.current), [])
+
+  function move(to: Coordinates, key: ArrowKey | 'Enter') {
+    const before = draft ?? point
+    if (key === 'Enter' || !before) {
+      way.current = null
+      setSaid(t('map.set'))
+    } else {
+      if (way.current?.key !== key) way.current = { key, from: before }
+      setSaid(t(`map.moved.${key}`, { metres: Math.round(distanceInMetres(way.current.from, to)) }))
+    }
+    setDraft(to)
+    clearTimeout(timer.current)
+    timer.current = setTimeout(() => {
+      setDraft(null)
+      onChoose(to, 'map')
+    }, KEYS_REST_MS)
+  }
+  return { point: draft, said, move }
+}

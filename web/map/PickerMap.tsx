@@ -1,0 +1,124 @@
+import 'leaflet/dist/leaflet.css'
+import { getArea } from '@qatra/contract/areas'
+import { type AreaGeometry, bahrainBox, type Coordinates, defaultCentre, roundPoint } from '@qatra/contract/geo'
+import { useQuery } from '@tanstack/react-query'
+import { divIcon, type LatLng, type Map as LeafletMap } from 'leaflet'
+import { useEffect, useMemo, useState } from 'react'
+import { MapContainer, Marker, Pane, Polygon, TileLayer, useMap, useMapEvents } from 'react-leaflet'
+import { read } from '../app/call.ts'
+import { useT } from '../app/i18n.tsx'
+import { DrawnBahrain, latLngs } from './DrawnBahrain.tsx'
+import { ZOOM_CHOSEN, ZOOM_LEAST, ZOOM_MOST, ZOOM_START } from './limits.ts'
+import { type ArrowKey, MapKeys } from './MapKeys.tsx'
+import { PIN_HEIGHT, PIN_WIDTH, pinAnchor, pinSvg } from './pin.ts'
+
+export interface PickerMapProps {
+  point: Coordinates | null
+  areaId: number | null
+  tileUrl: string | null
+  onPick(point: Coordinates): void
+  onMove(point: Coordinates, key: ArrowKey | 'Enter'): void
+  onReady(map: LeafletMap): void
+  onTilesFailed(): void
+}
+
+const pinIcon = divIcon({ html: pinSvg, className: '', iconSize: [PIN_WIDTH, PIN_HEIGHT], iconAnchor: pinAnchor })
+
+/** About a metre: what a finger or a satellite can tell. */
+export const pointOf = ({ lat, lng }: LatLng): Coordinates => roundPoint({ lat, lng }, 5)
+
+const bounds: [[number, number], [number, number]] = [
+  [bahrainBox.south - 0.2, bahrainBox.west - 0.3],
+  [bahrainBox.north + 0.2, bahrainBox.east + 0.3],
+]
+
+/** The map itself; its chunk is fetched after the page is there. */
+export function PickerMap({ point, areaId, tileUrl, onPick, onMove, onReady, onTilesFailed }: PickerMapProps) {
+  const start = point ?? defaultCentre
+  return (
+    <MapContainer
+      className="map"
+      center={[start.lat, start.lng]}
+      zoom={point ? ZOOM_CHOSEN : ZOOM_START}
+      minZoom={ZOOM_LEAST}
+      maxZoom={ZOOM_MOST}
+      maxBounds={bounds}
+      zoomControl={false}
+      attributionControl={false}
+      keyboard={false}
+      // The page scrolls over the map; its buttons and two fingers zoom.
+      scrollWheelZoom={false}
+    >
+      {tileUrl ? <Tiles url={tileUrl} onFailed={onTilesFailed} /> : <DrawnBahrain />}
+      {areaId !== null && <AreaOutline id={areaId} />}
+      <Pin point={point} onPick={onPick} />
+      <View point={point} onReady={onReady} />
+      <MapKeys point={point} onMove={onMove} />
+    </MapContainer>
+  )
+}
+
+/** So many tiles missing before the first one arrived: the server is not there. */
+const FAILED_TILES = 3
+
+function Tiles({ url, onFailed }: { url: string; onFailed(): void }) {
+  const handlers = useMemo(() => {
+    let failed = 0
+    let hasLoaded = false
+    return {
+      tileload: () => {
+        hasLoaded = true
+      },
+      tileerror: () => {
+        failed += 1
+        if (!hasLoaded && failed >= FAILED_TILES) onFailed()
+      },
+    }
+  }, [onFailed])
+  return <TileLayer url={url} maxZoom={ZOOM_MOST} eventHandlers={handlers} />
+}
+
+const outlineOf = (geometry: AreaGeometry) =>
+  (geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates).map((polygon) => polygon.map(latLngs))
+
+function AreaOutline({ id }: { id: number }) {
+  const { data: area } = useQuery(read(getArea, { params: { id: String(id) } }))
+  return (
+    <Pane name="area" style={{ zIndex: 220 }}>
+      {area && <Polygon key={id} positions={outlineOf(area.geometry)} interactive={false} className="map-area" />}
+    </Pane>
+  )
+}
+
+function Pin({ point, onPick }: Pick<PickerMapProps, 'point' | 'onPick'>) {
+  const t = useT()
+  useMapEvents({ click: ({ latlng }) => onPick(pointOf(latlng)) })
+  if (!point) return null
+  return (
+    <Marker
+      position={[point.lat, point.lng]}
+      icon={pinIcon}
+      draggable
+      keyboard={false}
+      alt={t('map.pin')}
+      eventHandlers={{ dragend: ({ target }) => onPick(pointOf(target.getLatLng())) }}
+    />
+  )
+}
+
+const isStill = () => matchMedia('(prefers-reduced-motion: reduce)').matches
+
+/** Follows a point that was chosen elsewhere; one that is well in view stays where it is. */
+function View({ point, onReady }: Pick<PickerMapProps, 'point' | 'onReady'>) {
+  const map = useMap()
+  const [shown, setShown] = useState(point)
+  useEffect(() => onReady(map), [map, onReady])
+  useEffect(() => {
+    if (!point || point === shown) return
+    setShown(point)
+    const isInView = map.getBounds().pad(-0.15).contains([point.lat, point.lng])
+    if (!isInView || map.getZoom() < ZOOM_CHOSEN)
+      map.setView([point.lat, point.lng], Math.max(map.getZoom(), ZOOM_CHOSEN), { animate: !isStill() })
+  }, [map, point, shown])
+  return null
+}
