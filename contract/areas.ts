@@ -18,7 +18,10 @@ export type Area = z.output<typeof area>
 const degrees = (limit: number) =>
   z.pipe(
     z.string().check(z.regex(/^-?\d{1,3}(\.\d{1,20})?$/)),
-    z.pipe(z.transform((text: string) => Number(text)), z.number().check(z.gte(-limit), z.lte(limit))),
+    z.pipe(
+      z.transform((text: string) => Number(text)),
+      z.number().check(z.gte(-limit), z.lte(limit)),
+    ),
   )
 export const pointQuery = z.object({ lat: degrees(90), lng: degrees(180) })
 

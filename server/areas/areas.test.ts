@@ -1,5 +1,5 @@
-import type { AreaGeometry, Position } from '@qatra/contract/geo'
 import { findAreaAt, getArea, listAreas } from '@qatra/contract/areas'
+import type { AreaGeometry, Position } from '@qatra/contract/geo'
 import { land } from '@qatra/contract/places'
 import { deliversTo } from '@qatra/contract/vendors'
 import { booleanPointInPolygon } from '@turf/boolean-point-in-polygon'

@@ -1,5 +1,5 @@
-import type { AnyEndpoint } from '@qatra/contract/endpoint'
 import { findAreaAt, listAreas } from '@qatra/contract/areas'
+import type { AnyEndpoint } from '@qatra/contract/endpoint'
 import { reversePlace, searchPlaces } from '@qatra/contract/geocode'
 import { listProducts } from '@qatra/contract/products'
 import { getSite } from '@qatra/contract/site'

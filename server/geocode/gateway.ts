@@ -1,20 +1,9 @@
-import { isInBahrainBox, type Coordinates } from '@qatra/contract/geo'
-import type { Lang } from '@qatra/contract/lang'
+import { isInBahrainBox } from '@qatra/contract/geo'
 import type { Logger } from 'pino'
 import * as z from 'zod/mini'
+import type { Geocoder, Located } from './geocoder.ts'
 import { createPace } from './pace.ts'
 import { createRecent } from './recent.ts'
-
-/** A place as the geocoder tells it, inside the box of Bahrain. */
-export interface Located extends Coordinates {
-  text: string
-}
-
-export interface Geocoder {
-  /** Empty where nothing was found, or the geocoder failed, was too slow or is asked too often. */
-  search: (text: string, lang: Lang) => Promise<readonly Located[]>
-  reverse: (point: Coordinates, lang: Lang) => Promise<Located | null>
-}
 
 interface Settings {
   /** Folder of the geocoder's `search` and `reverse`, in Nominatim's shape. */
@@ -46,7 +35,7 @@ export function createGeocoder({ url, userAgent, log, intervalMs = 1000, timeout
   async function ask(path: string, query: Record<string, string>): Promise<readonly Located[]> {
     const deadline = AbortSignal.timeout(timeoutMs)
     await pace.turn(deadline)
-    const address = new URL(`${url.replace(/\/+$/, '')}/${path}`)
+    const address = new URL(path, url.endsWith('/') ? url : `${url}/`)
     address.search = new URLSearchParams({ format: 'jsonv2', ...query }).toString()
     const response = await fetch(address, {
       headers: { 'user-agent': userAgent, accept: 'application/json' },

@@ -6,8 +6,8 @@ import { areaAt } from '../areas/queries.ts'
 import type { Catalogue } from '../catalogue/queries.ts'
 import { wordsIn } from '../platform/words.ts'
 import type { GazetteerPlace } from '../seed/gazetteer.ts'
-import type { Geocoder, Located } from './gateway.ts'
 import { nearestTo, searchGazetteer } from './gazetteer.ts'
+import type { Geocoder, Located } from './geocoder.ts'
 
 const MOST_PLACES = 5
 const SHORTEST_TEXT = 3

@@ -3,7 +3,7 @@ import type { Catalogue } from '../catalogue/queries.ts'
 import type { Reference } from '../platform/reference.ts'
 import type { App } from '../platform/runtime.ts'
 import { serve } from '../platform/serve.ts'
-import type { Geocoder } from './gateway.ts'
+import type { Geocoder } from './geocoder.ts'
 import { readAddressOf, searchPlaces } from './queries.ts'
 
 /** Browsers ask us, never a public geocoder; without one configured the built-in gazetteer answers alone. */
