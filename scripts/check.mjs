@@ -66,7 +66,7 @@ async function imports() {
     join(root, 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs'),
     ...['--config', '.dependency-cruiser.cjs', '--output-type', 'err', 'contract', 'server', 'web'],
   ])
-  const modules = Number(/\((\d+) modules/.exec(output)?.[1] ?? 0)
+  const modules = Number(/(\d+) modules/.exec(output)?.[1] ?? 0)
   if (modules >= fewestModules) return { isGood: code === 0, output, note: `${modules} modules` }
   return { isGood: false, output: `${output}\nOnly ${modules} modules were seen: the parser does not work.` }
 }

@@ -26,7 +26,7 @@ export function longFiles(sources) {
 
 export function rawColours(sources) {
   const colour =
-    /(?<=['"`(:,\s[])#(?:[\da-f]{8}|[\da-f]{6}|[\da-f]{3,4})(?![\w-])|\b(?:rgba?|hsla?|oklch|oklab|lab|lch)\(/i
+    /(?<!href=.)(?<=['"`(:,\s[])#(?:[\da-f]{8}|[\da-f]{6}|[\da-f]{3,4})(?![\w-])|\b(?:rgba?|hsla?|oklch|oklab|lab|lch)\(/i
   return search(sources, (path) => isWeb(path) && !isTest(path) && path !== 'web/app/styles/tokens.css', colour)
 }
 
@@ -34,7 +34,7 @@ export function physicalSides(sources) {
   const css =
     /(?<![\w-])(?:(?:margin|padding|border|inset|scroll-\w+)-(?:left|right)|(?:left|right)\s*:|text-align\s*:\s*(?:left|right)|float\s*:\s*(?:left|right))/
   const classes =
-    /(?<=["'`\s:!-])(?:-?(?:m|p|scroll-m|scroll-p)[lr]-[\w[]|-?(?:left|right)-[\w[]|border-[lr](?!\w)|rounded-(?:[tb][lr](?!\w)|[lr]-)|(?:text|float|clear)-(?:left|right)(?!\w))/
+    /(?<!href=.)(?<=["'`\s:!-])(?:-?(?:m|p|scroll-m|scroll-p)[lr]-[\w[]|-?(?:left|right)-[\w[]|border-[lr](?!\w)|rounded-(?:[tb][lr](?!\w)|[lr]-)|(?:text|float|clear)-(?:left|right)(?!\w))/
   return [
     ...search(sources, (path) => isWeb(path) && path.endsWith('.css'), css),
     ...search(sources, (path) => isWeb(path) && path.endsWith('.tsx') && !isTest(path), classes),
