@@ -81,6 +81,12 @@ const address = {
 }
 const aPhone = (shop: TestShop) => makeUser(shop).then(({ phone }) => phone)
 
+async function fillCart(shop: TestShop, person: Person): Promise<Sent> {
+  const productId = await productOf(shop, 1)
+  await person.send('POST', '/api/cart/add', { body: { productId, quantity: 20 } })
+  return { body: address }
+}
+
 /** Every endpoint has its rows here; one that is missing fails the test. */
 export const matrix: Readonly<Record<string, Row[]>> = {
   'GET /api/auth/me': always(),
@@ -119,7 +125,10 @@ export const matrix: Readonly<Record<string, Row[]>> = {
     body: { productId: await productOf(shop, 2), quantity: 1 },
   })),
   'POST /api/cart/restore': always(404),
-  'POST /api/orders': always(409, () => ({ body: address })),
+  'POST /api/orders': [
+    { name: 'a full cart', status: 200, send: fillCart },
+    { name: 'an empty cart', status: 409, send: () => ({ body: address }) },
+  ],
   'GET /api/orders/{id}': order('new'),
   'POST /api/orders/{id}/cancel': order('new', {}),
   'POST /api/orders/{id}/reorder': order('delivered'),

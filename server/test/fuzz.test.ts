@@ -1,0 +1,173 @@
+import { endpoints } from '@qatra/contract/api'
+import type { AnyEndpoint } from '@qatra/contract/endpoint'
+import { type Refusal, refusals } from '@qatra/contract/errors'
+import { afterAll, describe, expect, it } from 'vitest'
+import { startShop } from './app.ts'
+import { addressWith, firstRow, keyOf, sentBy } from './ask.ts'
+import { hostileBodies, hostileTexts, hostileValues } from './hostile-values.ts'
+import { type Identity, meet, type Person } from './identities.ts'
+import type { Sent } from './matrix-rows.ts'
+import type { Answer } from './visitor.ts'
+
+/** Requests in all; the long run is FUZZ=100000. */
+const WANTED = Number(process.env['FUZZ'] ?? 4_000)
+const seed = Number(process.env['FUZZ_SEED'] ?? Date.now() % 1_000_000)
+
+const shop = await startShop({ rateLimits: false })
+let state = seed
+/** Mulberry32: the same seed gives the same requests. */
+function random() {
+  state = (state + 0x6d2b79f5) | 0
+  let t = Math.imul(state ^ (state >>> 15), 1 | state)
+  t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
+  return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296
+}
+function pick<T>(values: readonly T[]): T {
+  const value = values[Math.floor(random() * values.length)]
+  if (value === undefined && values.length === 0) throw new Error('Nothing to pick from')
+  return value as T // an index below the length
+}
+
+interface Request {
+  method: string
+  url: string
+  body?: unknown
+  raw?: string | Buffer
+  headers: Record<string, string>
+}
+
+/** Replaces something somewhere in a body that was right. */
+function spoil(body: unknown): unknown {
+  if (typeof body !== 'object' || body === null || Array.isArray(body) || random() < 0.1) return pick(hostileValues)
+  const entries = Object.entries(body)
+  if (entries.length === 0 || random() < 0.1) return { ...body, [pick(hostileTexts)]: pick(hostileValues) }
+  const [key, value] = pick(entries)
+  const isInner = typeof value === 'object' && value !== null && random() < 0.5
+  return { ...body, [key]: isInner ? spoil(value) : pick(hostileValues) }
+}
+
+function queryNames({ query }: AnyEndpoint): string[] {
+  if (!query || !('shape' in query)) return ['x']
+  return Object.keys(query.shape as object) // every query of the table is an object's schema
+}
+
+function requestOf(endpoint: AnyEndpoint, sent: Sent): Request {
+  const headers: Record<string, string> = { 'accept-language': pick(['ar', 'en', 'xx', '']) }
+  const target = pick([
+    ...(endpoint.path.includes('{') ? ['path', 'path'] : []),
+    'query',
+    ...(endpoint.method === 'GET' ? [] : ['body', 'body', 'body', 'raw']),
+    'header',
+  ])
+  const { method } = endpoint
+  if (target === 'path') {
+    const params = Object.fromEntries(Object.keys(sent.params ?? {}).map((name) => [name, pick(hostileTexts)]))
+    return { method, url: addressWith(endpoint, { ...sent, params }), body: sent.body, headers }
+  }
+  if (target === 'query') {
+    const query = { ...sent.query, [pick([...queryNames(endpoint), '__proto__', 'x'])]: pick(hostileTexts) }
+    return { method, url: addressWith(endpoint, { ...sent, query }), body: sent.body, headers }
+  }
+  const url = addressWith(endpoint, sent)
+  if (target === 'raw') return { method, url, raw: pick(hostileBodies), headers }
+  if (target === 'body') return { method, url, body: spoil(sent.body ?? {}), headers }
+  const name = pick(['idempotency-key', 'user-agent', 'cookie', 'accept-language', 'if-none-match', 'x-forwarded-for'])
+  const value = pick(hostileTexts).replace(/[^\x20-\x7e]/g, '?')
+  return { method, url, body: sent.body, headers: { ...headers, [name]: name === 'cookie' ? `sid=${value}` : value } }
+}
+
+/** Nothing of how the shop is made may stand in an answer. */
+const inner =
+  /\n\s+at |node_modules|server\/|\.ts:\d|select .* from|insert into|syntax error|relation \\?"|column \\?"|pg_|drizzle|ZodError/i
+
+function problemsOf(
+  endpoint: AnyEndpoint,
+  { status, body, refusal, headers }: Pick<Answer<unknown>, 'status' | 'body' | 'refusal' | 'headers'>,
+  lang: 'ar' | 'en',
+): string[] {
+  const problems: string[] = []
+  const text = JSON.stringify(body)
+  if (status >= 500) problems.push(`status ${status}`)
+  if (status >= 400 && inner.test(text)) problems.push(`tells too much: ${text.slice(0, 300)}`)
+  if (status === 200) {
+    const read = endpoint.returns.safeParse(body)
+    if (!read.success) problems.push(`an answer of another shape: ${JSON.stringify(read.error.issues).slice(0, 300)}`)
+    return problems
+  }
+  if (status === 204) return problems
+  const known = Object.entries(refusals).find(([code]) => code === refusal?.code)
+  if (!known || known[1][0] !== status || known[1][1] !== refusal.message)
+    problems.push(`no refusal: ${text.slice(0, 200)}`)
+  if (typeof refusal?.details !== 'object') problems.push('no details')
+  for (const [field, words] of Object.entries(refusal?.details?.fields ?? {})) {
+    const isIn = (script: RegExp) => script.test(words)
+    if (!isIn(/\p{L}/u) || words.startsWith('validation.')) problems.push(`${field}: ${words}`)
+    else if (isIn(/\p{Script=Arabic}/u) !== (lang === 'ar')) problems.push(`${field} is in another language: ${words}`)
+  }
+  if (status === 429 && !(Number(headers['retry-after']) >= 1)) problems.push('429 without Retry-After')
+  return problems
+}
+
+async function fuzz(endpoint: AnyEndpoint, times: number): Promise<string[]> {
+  const row = firstRow(endpoint)
+  const found: string[] = []
+  let person: Person | null = null
+  let sent: Sent = {}
+  for (let n = 0; n < times; n += 1) {
+    // Somebody new now and then: the one before may have been erased, signed out or locked by what he sent.
+    if (n % 25 === 0 || !person) {
+      const who: Identity = endpoint.path.startsWith('/api/admin') ? pick(['super_admin', 'driver']) : 'customer'
+      person = await meet(shop, who)
+      sent = await sentBy(shop, row, person)
+    }
+    const request = requestOf(endpoint, sent)
+    const answer = await person.send(request.method, request.url, request)
+    const lang = request.headers['accept-language']?.startsWith('en') ? 'en' : 'ar'
+    for (const problem of problemsOf(endpoint, answer, lang)) {
+      found.push(`${problem} ← ${JSON.stringify(request).slice(0, 600)}`)
+    }
+  }
+  return found
+}
+
+describe(`hostile values (seed ${seed})`, () => {
+  const each = Math.ceil(WANTED / endpoints.length)
+  it.each(endpoints.map((endpoint) => [keyOf(endpoint), endpoint] as const))(
+    'to %s are refused as the contract says, or do no harm',
+    { timeout: 20_000 + each * 50 },
+    async (_, endpoint) => {
+      expect(await fuzz(endpoint, each)).toEqual([])
+    },
+  )
+})
+
+describe('the judge of these answers', () => {
+  const [endpoint] = endpoints.filter(({ path }) => path === '/api/cart')
+  const judge = (status: number, body: unknown, lang: 'ar' | 'en' = 'ar') =>
+    endpoint && problemsOf(endpoint, { status, body, refusal: body as Refusal, headers: {} }, lang)
+  const message = 'Some fields are not valid'
+
+  it('sees what must not be', () => {
+    expect(judge(500, { code: 'INTERNAL', message: 'Something went wrong', details: {} })).toHaveLength(1)
+    expect(judge(404, { code: 'NOT_FOUND', message: 'relation "x" does not exist', details: {} })).toHaveLength(2)
+    expect(judge(404, { error: 'Not Found' })).toHaveLength(2)
+    expect(judge(200, { id: 'x' })).toHaveLength(1)
+    expect(judge(422, { code: 'INVALID_BODY', message, details: { fields: { a: 'wrong' } } })).toHaveLength(1)
+    expect(
+      judge(422, { code: 'INVALID_BODY', message, details: { fields: { a: 'validation.x' } } }, 'en'),
+    ).toHaveLength(1)
+    expect(judge(429, { code: 'TOO_MANY_REQUESTS', message: refusals.TOO_MANY_REQUESTS[1], details: {} })).toHaveLength(
+      1,
+    )
+  })
+
+  it('lets pass what is right', () => {
+    expect(judge(404, { code: 'NOT_FOUND', message: 'Not found', details: {} })).toEqual([])
+    expect(judge(422, { code: 'INVALID_BODY', message, details: { fields: { a: 'wrong' } } }, 'en')).toEqual([])
+  })
+})
+
+afterAll(async () => {
+  const [left] = await shop.query<{ orders: number }>('select count(*)::int as orders from orders')
+  if (!left?.orders) throw new Error('The orders are gone')
+})
