@@ -1,6 +1,8 @@
 import { join } from 'node:path'
 import { ensureBuilt, ensureInstalled, main, node, root, run } from './bootstrap.mjs'
 
+const endsWithParent = { QATRA_ENDS_WITH_PARENT: 'true' }
+
 await main(async () => {
   await ensureInstalled()
   await ensureBuilt()
@@ -9,7 +11,8 @@ await main(async () => {
   // Node 20 cannot be replaced and stays as a thin parent.
   if (process.execve && process.platform === 'linux') {
     process.chdir(root)
-    process.execve(node, [node, ...args], process.env)
+    const isUnderNpm = process.env.npm_lifecycle_event === 'start'
+    process.execve(node, [node, ...args], isUnderNpm ? { ...process.env, ...endsWithParent } : process.env)
   }
-  return await run(node, args)
+  return await run(node, args, { env: { ...process.env, ...endsWithParent } })
 })

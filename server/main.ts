@@ -49,16 +49,21 @@ async function startShop(config: Config, databaseUrl: string, log: Logger): Prom
   return shop
 }
 
-/** Resolves with the first signal; the second one ends the process at once. */
+/** Resolves with the first signal; another one, a second later or more, ends the process at once. */
 const toldToStop = () =>
   new Promise<NodeJS.Signals>((done) => {
-    let isTold = false
+    let toldAt: number | null = null
     const hear = (signal: NodeJS.Signals) => {
-      if (isTold) process.exit(1)
-      isTold = true
+      // Ctrl-C arrives twice under npm: from the terminal and from npm.
+      if (toldAt !== null && Date.now() - toldAt > 1000) process.exit(1)
+      toldAt ??= Date.now()
       done(signal)
     }
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, hear)
+    // scripts/start.mjs asks for this: a parent killed without warning must not leave a server that nobody sees.
+    if (process.env.QATRA_ENDS_WITH_PARENT !== 'true') return
+    const parent = process.ppid
+    setInterval(() => process.ppid !== parent && hear('SIGINT'), 500).unref()
   })
 
 /** Not ready any more, then no new connections, then what is under way is finished; within ten seconds in all. */
@@ -83,11 +88,11 @@ async function main() {
     })
   }
   let embedded: EmbeddedDatabase | null = null
+  const told = toldToStop()
   try {
     if (!config.databaseUrl) embedded = await startEmbeddedDatabase({ dataDir: config.dataDir, log: say })
     const databaseUrl = config.databaseUrl ?? embedded?.url
     if (!databaseUrl) throw new Error('There is no database')
-    const told = toldToStop()
     const shop = await startShop(config, databaseUrl, log)
     for (const line of welcome(config)) say(line)
     await stop(shop, await told)
