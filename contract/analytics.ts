@@ -11,3 +11,13 @@ export const initiateCheckout = endpoint({
   returns: z.void(),
   status: 204,
 })
+
+/** Origins the configured analytics load from and report to; none of them is asked before consent. */
+export const analyticsHosts = {
+  ga: {
+    script: ['https://www.googletagmanager.com'],
+    connect: ['https://www.google-analytics.com', 'https://*.google-analytics.com', 'https://www.googletagmanager.com'],
+  },
+  meta: { script: ['https://connect.facebook.net'], connect: ['https://www.facebook.com'] },
+  snap: { script: ['https://sc-static.net'], connect: ['https://tr.snapchat.com', 'https://*.snapchat.com'] },
+} as const

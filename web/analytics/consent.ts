@@ -2,6 +2,7 @@ export type Consent = 'granted' | 'refused'
 
 const key = 'analytics-consent'
 const listeners = new Set<() => void>()
+let isAsking = false
 
 interface Kept {
   choice: Consent
@@ -22,16 +23,28 @@ export function readConsent(): Consent | null {
 
 export const consentGiven = () => typeof localStorage !== 'undefined' && readConsent() === 'granted'
 
+function tell() {
+  for (const listener of listeners) listener()
+}
+
 export function chooseConsent(choice: Consent) {
+  isAsking = false
   try {
     localStorage.setItem(key, JSON.stringify({ choice, at: new Date().toISOString() } satisfies Kept))
   } catch {
     // Storage is full or forbidden: then nothing is ever loaded, and the question comes again.
   }
-  for (const listener of listeners) listener()
+  tell()
 }
 
-/** Told of a choice made here or in another tab. */
+/** Asks again, for somebody who wants to choose anew. */
+export function askConsent() {
+  isAsking = true
+  tell()
+}
+export const isAskingConsent = () => isAsking
+
+/** Told of a choice made here or in another tab, and of being asked again. */
 export function onConsent(listener: () => void): () => void {
   const changedElsewhere = (event: StorageEvent) => {
     if (event.key === key) listener()

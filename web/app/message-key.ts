@@ -11,6 +11,8 @@ export type MessageKey =
   | keyof typeof import('@qatra/contract/messages/orders.ar.json')
   | keyof typeof import('@qatra/contract/messages/pages.ar.json')
   | keyof typeof import('@qatra/contract/messages/auth.ar.json')
+  | keyof typeof import('@qatra/contract/messages/consent.ar.json')
+  | keyof typeof import('@qatra/contract/messages/profile.ar.json')
   | keyof typeof import('@qatra/contract/messages/simulator.ar.json')
   | keyof typeof import('@qatra/contract/messages/validation.ar.json')
   | keyof typeof import('@qatra/contract/messages/places.ar.json')

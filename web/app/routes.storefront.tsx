@@ -2,6 +2,7 @@ import { getSite } from '@qatra/contract/site'
 import type { QueryClient } from '@tanstack/react-query'
 import { createRootRouteWithContext, createRoute, Outlet } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { Analytics } from '../analytics/Analytics.tsx'
 import { CartProvider } from '../cart/CartProvider.tsx'
 import { MiniCart } from '../cart/MiniCart.tsx'
 import { SwitchDialog } from '../cart/SwitchDialog.tsx'
@@ -27,6 +28,7 @@ function Shell(): ReactNode {
     <CartProvider>
       <Layout
         footer={<Footer />}
+        consent={<Analytics />}
         floating={
           <>
             <MiniCart />

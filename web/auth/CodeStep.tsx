@@ -1,4 +1,4 @@
-import { type FormEvent, useCallback, useEffect, useRef, useState } from 'react'
+import { type FormEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { CallError } from '../app/call.ts'
 import { useT } from '../app/i18n.tsx'
 import { Phone } from '../ui/Bidi.tsx'
@@ -9,8 +9,8 @@ import { CodeField } from './CodeField.tsx'
 import { codeIn, LONGEST_CODE, SHORTEST_CODE } from './code-digits.ts'
 import { SignInHead } from './SignInFrame.tsx'
 import type { SentCode } from './sent-code.ts'
-import type { SignIn } from './use-sign-in.ts'
 import { clock, useSecondsLeft } from './use-seconds-left.ts'
+import type { SignIn } from './use-sign-in.ts'
 import { codeFromSms } from './web-otp.ts'
 import { signInError } from './words.ts'
 
@@ -36,32 +36,28 @@ export function CodeStep({ sent, signIn }: CodeStepProps) {
   const typed = useRef(code)
   typed.current = code
 
-  const { verify } = signIn
-  const submit = useCallback(
-    async (tried: string) => {
-      setBusy(true)
-      setError(null)
-      try {
-        await verify(sent.phone, tried)
-      } catch (failure) {
-        setBusy(false)
-        const isCut = typed.current !== tried && typed.current.startsWith(tried)
-        if (isCut && failure instanceof CallError && failure.code === 'INVALID_CODE') return
-        setError(signInError(failure, t))
-        if (failure instanceof CallError && failure.status === 422) setRefusals((count) => count + 1)
-      }
-    },
-    // `verify` and `t` are made anew with each render and do the same.
-    [sent.phone],
-  )
+  async function submit(tried: string) {
+    setBusy(true)
+    setError(null)
+    try {
+      await signIn.verify(sent.phone, tried)
+    } catch (failure) {
+      setBusy(false)
+      const isCut = typed.current !== tried && typed.current.startsWith(tried)
+      if (isCut && failure instanceof CallError && failure.code === 'INVALID_CODE') return
+      setError(signInError(failure, t))
+      if (failure instanceof CallError && failure.status === 422) setRefusals((count) => count + 1)
+    }
+  }
 
+  const submitSettled = useEffectEvent(submit)
   const isComplete = code.length >= SHORTEST_CODE
   useEffect(() => {
     if (!isComplete || busy || error) return
     const settle = refusals > 0 ? SETTLE_AFTER_REFUSAL_MS : SETTLE_MS
-    const timer = setTimeout(() => void submit(code), whole || code.length === LONGEST_CODE ? 0 : settle)
+    const timer = setTimeout(() => void submitSettled(code), whole || code.length === LONGEST_CODE ? 0 : settle)
     return () => clearTimeout(timer)
-  }, [code, whole, isComplete, busy, error, refusals, submit])
+  }, [code, whole, isComplete, busy, error, refusals])
 
   useEffect(() => {
     const leaving = new AbortController()

@@ -62,7 +62,7 @@ export function PhoneStep({ phone, signIn }: PhoneStepProps) {
           big
           ltr
           label={t('login.phone')}
-          hint={t('login.channels')}
+          hint={!error && t('login.channels')}
           error={error}
           before={isLocal(typed) && <CountryCode />}
           type="tel"

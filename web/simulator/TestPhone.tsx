@@ -60,7 +60,7 @@ function Thread({ messages, showsPhone }: { messages: readonly SimulatedMessage[
       ref={list}
       role="log"
       aria-label={t('simulator.messages')}
-      // What scrolls is reached by keyboard too.
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls is reached by keyboard too
       tabIndex={0}
       className="flex flex-1 flex-col gap-3 overflow-y-auto overscroll-contain bg-well p-3"
     >

@@ -1,0 +1,51 @@
+import { useRouterState } from '@tanstack/react-router'
+import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
+import { useUser } from '../app/session.ts'
+import { ConsentBanner } from './ConsentBanner.tsx'
+import { isAskingConsent, onConsent, readConsent } from './consent.ts'
+import { type AnalyticsIds, useAnalyticsIds } from './ids.ts'
+import { isPrivatePath } from './paths.ts'
+import type { RunningAnalytics } from './start.ts'
+
+/** Asks once, and loads what is configured after a yes and never before. */
+export function Analytics(): ReactNode {
+  const ids = useAnalyticsIds()
+  return ids && <Asked ids={ids} />
+}
+
+function Asked({ ids }: { ids: AnalyticsIds }) {
+  // The server cannot know, and shows no question.
+  const choice = useSyncExternalStore(onConsent, readConsent, () => 'unknown' as const)
+  const isAsking = useSyncExternalStore(onConsent, isAskingConsent, () => false)
+  useRunning(ids, choice === 'granted')
+  return choice === null || isAsking ? <ConsentBanner /> : null
+}
+
+/** The adapters are a chunk of their own; they start when the page has nothing else to do. */
+function useRunning(ids: AnalyticsIds, isGranted: boolean) {
+  const [running, setRunning] = useState<RunningAnalytics | null>(null)
+  const phone = useUser()?.phone ?? null
+  // Scripts of others read the address by themselves: none is there while it holds a sign-in link's secret.
+  const mayStart = useRouterState({ select: ({ location }) => !isPrivatePath(location.pathname) })
+  const shallRun = isGranted && (mayStart || running !== null)
+
+  useEffect(() => {
+    if (!shallRun) return
+    let started: RunningAnalytics | null = null
+    let isOver = false
+    void import('./start.ts').then(({ startAnalytics }) => {
+      if (isOver) return
+      started = startAnalytics(ids)
+      setRunning(started)
+    })
+    return () => {
+      isOver = true
+      started?.stop()
+      setRunning(null)
+    }
+  }, [ids, shallRun])
+
+  useEffect(() => {
+    void running?.identify(phone)
+  }, [running, phone])
+}

@@ -1,0 +1,14 @@
+import { useT } from '../app/i18n.tsx'
+import { askConsent } from './consent.ts'
+import { useAnalyticsIds } from './ids.ts'
+
+/** "Cookie choices", for the footer and the privacy page; there where something is configured at all. */
+export function ConsentButton({ className }: { className?: string }) {
+  const t = useT()
+  if (!useAnalyticsIds()) return null
+  return (
+    <button type="button" className={className} onClick={askConsent}>
+      {t('consent.choices')}
+    </button>
+  )
+}

@@ -1,0 +1,33 @@
+import type { Tracked } from './events.ts'
+
+const key = 'analytics-events'
+/** From SPEC §9. */
+const DEDUPE_MS = 30 * 60_000
+
+/** What happens once by its nature has an id of its own, so that a page opened again does not tell it twice. */
+export function eventId({ name, payload }: Tracked): string {
+  if (name === 'purchase') return payload.orderId
+  if (name === 'begin_checkout') return `checkout-${payload.cartId}-${payload.totalValue}`
+  return `${name}-${Date.now().toString(36)}-${Math.random().toString(36).slice(2, 10)}`
+}
+
+function readTold(): [id: string, at: number][] {
+  try {
+    const kept: unknown = JSON.parse(sessionStorage.getItem(key) ?? '[]')
+    return Array.isArray(kept) ? kept.filter((one) => Array.isArray(one) && one[1] > Date.now() - DEDUPE_MS) : []
+  } catch {
+    return []
+  }
+}
+
+/** False if this id was told in the last 30 minutes; else it is noted. */
+export function isFirst(id: string): boolean {
+  const told = readTold()
+  if (told.some(([one]) => one === id)) return false
+  try {
+    sessionStorage.setItem(key, JSON.stringify([...told.slice(-200), [id, Date.now()]]))
+  } catch {
+    // Told twice at worst; the receivers deduplicate by the same id.
+  }
+  return true
+}

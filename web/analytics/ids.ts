@@ -1,0 +1,11 @@
+import { getSite, type Site } from '@qatra/contract/site'
+import { useQuery } from '@tanstack/react-query'
+import { read } from '../app/call.ts'
+
+export type AnalyticsIds = Site['analytics']
+
+/** The configured ids; null where there are none, and so nothing to ask about. */
+export function useAnalyticsIds(): AnalyticsIds | null {
+  const ids = useQuery(read(getSite)).data?.analytics
+  return ids && (ids.ga ?? ids.meta ?? ids.snap) ? ids : null
+}
