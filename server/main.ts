@@ -63,7 +63,11 @@ const toldToStop = () =>
     // scripts/start.mjs asks for this: a parent killed without warning must not leave a server that nobody sees.
     if (process.env.QATRA_ENDS_WITH_PARENT !== 'true') return
     const parent = process.ppid
-    setInterval(() => process.ppid !== parent && hear('SIGINT'), 500).unref()
+    const watch = setInterval(() => {
+      if (process.ppid === parent) return
+      clearInterval(watch)
+      hear('SIGINT')
+    }, 500).unref()
   })
 
 /** Not ready any more, then no new connections, then what is under way is finished; within ten seconds in all. */
