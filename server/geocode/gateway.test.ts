@@ -105,7 +105,7 @@ describe('a geocoder that does not do well', () => {
     ['never answers', () => {}],
     ['answers drop by drop', (response) => void setInterval(() => response.write(' '), 20).unref()],
   ])('finds nothing, says so in the log and is asked again later, when it %s', async (_, behaviour) => {
-    const geo = geocoder({ timeoutMs: 300 })
+    const geo = geocoder({ timeoutMs: 600 })
     respond = behaviour
     expect(await geo.search('villa', 'en')).toEqual([])
     expect(warnings.length).toBe(1)
