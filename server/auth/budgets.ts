@@ -26,7 +26,6 @@ export interface Standing {
   sendAges: number[]
   trustedSendAges: number[]
   prefixSendAges: number[]
-  sendsOfAll: number
   wrongAges: number[]
   trustedWrongAges: number[]
   wrongFourDigits: number
@@ -53,7 +52,7 @@ export const isUnderAttack = ({ wrongOfAll, rightOfAll }: Pick<Standing, 'wrongO
   wrongOfAll > WRONG_OF_ALL && wrongOfAll > rightOfAll
 
 /** Seconds until a code may be sent; a code that would exceed a budget of tries is not sent at all. */
-export function waitBeforeSending(standing: Standing): number {
+export function waitBeforeSending(standing: Standing, sendsOfAll: number): number {
   if (isTrusted(standing)) {
     const tries = waitFor(standing.trustedWrongAges, { count: WRONG_A_DAY - TRIES + 1, within: DAY })
     return Math.max(longest(standing.trustedSendAges, SENDS), tries)
@@ -63,7 +62,7 @@ export function waitBeforeSending(standing: Standing): number {
     longest(standing.prefixSendAges, SENDS_BY_PREFIX),
     waitFor(standing.wrongAges, { count: WRONG_A_DAY - TRIES + 1, within: DAY }),
     standing.wrongSixDigits + TRIES > WRONG_SIX_DIGITS_A_YEAR ? DAY : 0,
-    standing.sendsOfAll >= SENDS_OF_ALL ? HOUR : 0,
+    sendsOfAll >= SENDS_OF_ALL ? HOUR : 0,
   )
 }
 

@@ -28,7 +28,7 @@ import {
 } from './budgets.ts'
 import { claimOwnership, isClaim } from './claims.commands.ts'
 import { codeKeys, hashOfCode, isSameHash, newCode } from './code.ts'
-import { findLatestCode, type LatestCode, readStanding } from './queries.ts'
+import { countSends, findLatestCode, type LatestCode, readStanding } from './queries.ts'
 import { rememberDevice, signIn } from './sessions.commands.ts'
 
 type Parts = Pick<App, 'config' | 'log' | 'cookies'>
@@ -64,8 +64,9 @@ export async function sendCode(
   await run(ctx.db, replaceSql, [phone])
   const standing = await readStanding(ctx.db, phone, prefix, deviceOf(ctx))
   if (config.rateLimits) {
-    const wait = waitBeforeSending(standing)
-    if (standing.sendsOfAll >= SENDS_OF_ALL) raiseAlarm(log, 'codes-of-the-day', { sent: standing.sendsOfAll })
+    const sent = await countSends(ctx.db)
+    const wait = waitBeforeSending(standing, sent)
+    if (sent >= SENDS_OF_ALL) raiseAlarm(log, 'codes-of-the-day', { sent })
     if (wait > 0) throw retryLater('TOO_MANY_REQUESTS', wait)
     if (isUnderAttack(standing)) raiseAlarm(log, 'codes-guessed', { wrong: standing.wrongOfAll })
   }

@@ -1,11 +1,14 @@
 import type { Lang } from '@qatra/contract/lang'
 import { type Db, run, statement } from '../platform/db.ts'
-import type { Standing } from './budgets.ts'
+import { SENDS_OF_ALL, type Standing } from './budgets.ts'
 
 const ages = (table: string, where: string, limit: number) =>
   `array(select extract(epoch from now() - created_at)::float8 from ${table}
          where ${where} order by created_at desc limit ${limit})`
 const count = (table: string, where: string) => `(select count(*) from ${table} where ${where})`
+/** Bounded, so that the counting itself stays cheap while somebody floods the table. */
+const countUpTo = (most: number, table: string, where: string) =>
+  `(select count(*) from (select from ${table} where ${where} limit ${most}) counted)`
 
 const aDay = `created_at > now() - interval '1 day'`
 const anHour = `created_at > now() - interval '1 hour'`
@@ -20,7 +23,6 @@ const standingSql = statement(
      ${ages('login_codes', `phone = $1 and not is_trusted and ${aDay}`, 10)} as "sendAges",
      ${ages('login_codes', `phone = $1 and is_trusted and ${aDay}`, 10)} as "trustedSendAges",
      ${ages('login_codes', `ip_prefix = $2 and not is_trusted and ${anHour}`, 20)} as "prefixSendAges",
-     ${count('login_codes', aDay)} as "sendsOfAll",
      ${ages('login_failures', `phone = $1 and was_read and not is_trusted and ${aDay}`, 15)} as "wrongAges",
      ${ages('login_failures', `phone = $1 and was_read and is_trusted and ${aDay}`, 15)} as "trustedWrongAges",
      ${count('login_failures', `phone = $1 and was_read and not is_trusted and digits = 4 and ${aYear}`)} as "wrongFourDigits",
@@ -28,15 +30,22 @@ const standingSql = statement(
      ${count('login_failures', `phone = $1 and is_trusted and ${aYear}`)} as "trustedWrongInYear",
      (select count(distinct phone) from login_failures
       where ip_prefix = $2 and not is_trusted and phone <> $1 and ${anHour}) as "otherPhonesOfPrefix",
-     ${count('login_failures', `not is_trusted and created_at > ${tenMinutes}`)} as "wrongOfAll",
-     ${count('login_codes', `used_at > ${tenMinutes}`)} as "rightOfAll"`,
+     ${countUpTo(1000, 'login_failures', `not is_trusted and created_at > ${tenMinutes}`)} as "wrongOfAll",
+     ${countUpTo(1000, 'login_codes', `used_at > ${tenMinutes}`)} as "rightOfAll"`,
 )
+const sendsOfAllSql = statement('code-sends', `select ${countUpTo(SENDS_OF_ALL, 'login_codes', aDay)} as sent`)
 
 /** `deviceId`: SHA-256 of the device's cookie, or an empty text. */
 export async function readStanding(db: Db, phone: string, ipPrefix: string, deviceId: string): Promise<Standing> {
   const [standing] = await run<Standing>(db, standingSql, [phone, ipPrefix, deviceId])
   if (!standing) throw new Error('A select without from answers one row')
   return standing
+}
+
+/** Codes of all phones in the last day. */
+export async function countSends(db: Db): Promise<number> {
+  const [row] = await run<{ sent: number }>(db, sendsOfAllSql)
+  return row?.sent ?? 0
 }
 
 export interface CodeToSend {

@@ -49,6 +49,21 @@ export function createQueue(databaseUrl: string, log: Logger): Queue {
   boss.on('error', (error) => log.error({ err: error }, 'queue error'))
   const queues: Worked[] = []
 
+  /** One call for each worker, since only the first of a group could be woken by its id. */
+  async function startWorker(name: string, work: Worked['work']): Promise<string> {
+    const id: string = await boss.work<object>(
+      name,
+      { pollingIntervalSeconds: 2, includeMetadata: true },
+      async ([job]) => {
+        // Where there was one job there may be more: the next look comes at once, not at the next poll.
+        boss.notifyWorker(id)
+        // The queue's own declaration ties its name to the data its handler expects.
+        if (job) await work({ id: job.id, data: job.data, retryCount: job.retryCount } as Job<never>)
+      },
+    )
+    return id
+  }
+
   async function startOne({ name, options, work }: Worked) {
     const settings = {
       retryLimit: options.retryLimit ?? 5,
@@ -59,14 +74,7 @@ export function createQueue(databaseUrl: string, log: Logger): Queue {
     }
     await boss.createQueue(name, settings)
     await boss.updateQueue(name, settings)
-    // One call for each worker, since only the first of a group could be woken by its id.
-    const workers = Array.from({ length: options.concurrency ?? 2 }, () =>
-      boss.work<object>(name, { pollingIntervalSeconds: 2, includeMetadata: true }, async ([job]) => {
-        // The queue's own declaration ties its name to the data its handler expects.
-        if (job) await work({ id: job.id, data: job.data, retryCount: job.retryCount } as Job<never>)
-      }),
-    )
-    const workerIds = await Promise.all(workers)
+    const workerIds = await Promise.all(Array.from({ length: options.concurrency ?? 2 }, () => startWorker(name, work)))
     const woken = options.isUrgent ? workerIds : workerIds.slice(0, 1)
     onWake(name, () => {
       for (const id of woken) boss.notifyWorker(id)

@@ -1,0 +1,229 @@
+import { verifyPhone } from '@qatra/contract/auth'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { startShop, type TestShop } from '../test/app.ts'
+import { askForCode, newPhone, signInByCode, timePasses, tryCode, WRONG } from '../test/codes.ts'
+import type { Visitor } from '../test/visitor.ts'
+
+const HOUR = 3600
+// Thousands of calls; a busy machine takes its time.
+vi.setConfig({ testTimeout: 90_000 })
+const from = (ip: string) => ({ 'x-forwarded-for': ip })
+const address = (n: number) => `10.${n >> 8}.${n & 255}.7`
+
+const readTries = async (shop: TestShop, phone: string) => {
+  const [row] = await shop.query<{ short: number; long: number }>(
+    `select count(*) filter (where digits = 4)::int as short, count(*) filter (where digits = 6)::int as long
+     from login_failures where phone = $1 and was_read and not is_trusted`,
+    [phone],
+  )
+  return row ?? { short: 0, long: 0 }
+}
+
+describe('guessing the code of one phone', () => {
+  let shop: TestShop
+  beforeAll(async () => {
+    shop = await startShop()
+  })
+
+  it('evaluates five of two hundred guesses at once', async () => {
+    const phone = newPhone()
+    await askForCode(shop, shop.visitor(), phone)
+    const answers = await Promise.all(Array.from({ length: 200 }, () => tryCode(shop.visitor(), phone, WRONG)))
+    expect((await readTries(shop, phone)).short).toBe(5)
+    const count = (status: number) => answers.filter((answer) => answer.status === status).length
+    expect([count(422), count(429)]).toEqual([4, 196])
+  })
+
+  it('would let more through if the count were read and then written', async () => {
+    const phone = newPhone()
+    await askForCode(shop, shop.visitor(), phone)
+    let evaluated = 0
+    const naive = async () => {
+      const [code] = await shop.query<{ id: number; attempts: number }>(
+        'select id, attempts from login_codes where phone = $1 and replaced_at is null',
+        [phone],
+      )
+      if (!code || code.attempts >= 5) return
+      evaluated += 1
+      await shop.query('update login_codes set attempts = $2 where id = $1', [code.id, code.attempts + 1])
+    }
+    await Promise.all(Array.from({ length: 200 }, naive))
+    expect(evaluated).toBeGreaterThan(5)
+  })
+})
+
+describe('guessing from everywhere', () => {
+  let shop: TestShop
+  beforeAll(async () => {
+    shop = await startShop({ rateLimits: true, trustedProxies: ['127.0.0.1'] })
+  })
+
+  it('counts on the phone: a thousand addresses have five tries together', async () => {
+    const phone = newPhone()
+    await askForCode(shop, shop.visitor(), phone, from('192.0.2.1'))
+    for (let batch = 0; batch < 20; batch++) {
+      const tries = Array.from({ length: 50 }, (_, n) =>
+        tryCode(shop.visitor(), phone, WRONG, from(address(batch * 50 + n))),
+      )
+      await Promise.all(tries)
+    }
+    expect((await readTries(shop, phone)).short).toBe(5)
+  })
+
+  it('takes no notice of what an untrusted proxy says', async () => {
+    const direct = await startShop({ rateLimits: true })
+    const phone = newPhone()
+    await askForCodeByHand(direct, phone)
+    await Promise.all(Array.from({ length: 100 }, (_, n) => tryCode(direct.visitor(), phone, WRONG, from(address(n)))))
+    expect((await readTries(direct, phone)).short).toBe(5)
+    const prefixes = await direct.query('select distinct ip_prefix from login_failures where phone = $1', [phone])
+    expect(prefixes).toEqual([{ ip_prefix: '127.0.0.0/24' }])
+  })
+
+  it('turns a spray over many phones into guesses at six digits', async () => {
+    // Known devices sign in before and during the attack.
+    const owners: { phone: string; visitor: Visitor }[] = []
+    for (let n = 0; n < 10; n++) {
+      const phone = newPhone()
+      owners.push({ phone, visitor: await arrive(shop, phone, from(`172.16.${n}.1`)) })
+    }
+    await timePasses(shop, 20 * 60)
+    const victims = Array.from({ length: 160 }, newPhone)
+    const ask = (phone: string, n: number) =>
+      shop.visitor().call(verifyPhone, { body: { phone } }, from(`198.18.${Math.floor(n / 20)}.9`))
+    for (let n = 0; n < victims.length; n += 20) {
+      const asked = await Promise.all(victims.slice(n, n + 20).map((phone, i) => ask(phone, n + i)))
+      expect(asked.every(({ status }) => status === 200)).toBe(true)
+    }
+    for (let n = 0; n < victims.length; n += 10) {
+      const headers = from(`198.19.${Math.floor(n / 10)}.9`)
+      const guess = (phone: string) => tryCode(shop.visitor(), phone, WRONG, headers)
+      for (let round = 0; round < 5; round++) await Promise.all(victims.slice(n, n + 10).map(guess))
+    }
+    const [tries] = await shop.query<{ short: number; refused: number }>(
+      `select count(*) filter (where was_read and digits = 4)::int as short,
+              count(*) filter (where not was_read)::int as refused
+       from login_failures where phone = any($1)`,
+      [victims],
+    )
+    // Each guess at four digits takes over an account with 1/10,000: 0.05 would be 500 of them.
+    expect(tries?.short).toBeLessThan(60)
+    expect(tries?.refused).toBeGreaterThan(600)
+
+    const signedIn = await Promise.all(
+      owners.map(async ({ phone, visitor }, n) => {
+        const code = await askForCode(shop, visitor, phone, from(`172.16.${n}.1`))
+        expect(code).toHaveLength(4)
+        return (await tryCode(visitor, phone, code, from(`172.16.${n}.1`))).status
+      }),
+    )
+    expect(signedIn).toEqual(Array(10).fill(200))
+    const newcomer = newPhone()
+    const code = await askForCode(shop, shop.visitor(), newcomer, from('203.0.113.5'))
+    expect(code).toHaveLength(6)
+    expect((await tryCode(shop.visitor(), newcomer, code, from('203.0.113.5'))).status).toBe(200)
+  })
+
+  it('lets one network guess on ten phones an hour', async () => {
+    await timePasses(shop, 24 * HOUR)
+    const network = from('100.64.9.1')
+    const phones = Array.from({ length: 11 }, newPhone)
+    const statuses: number[] = []
+    for (const [n, phone] of phones.entries()) {
+      await askForCode(shop, shop.visitor(), phone, from(`100.65.${n}.1`))
+      statuses.push((await tryCode(shop.visitor(), phone, WRONG, network)).status)
+    }
+    expect(statuses).toEqual([...Array(10).fill(422), 429])
+  })
+})
+
+describe('a year of guessing', () => {
+  it('evaluates at most thirty guesses at four digits and a thousand at six, and the owner still signs in', async () => {
+    const shop = await startShop({ rateLimits: true, trustedProxies: ['127.0.0.1'] })
+    const phone = newPhone()
+    const owner = await arrive(shop, phone)
+    await timePasses(shop, HOUR)
+    const attack = async (days: number) => {
+      for (let quarter = 0; quarter < days * 4; quarter++) {
+        const headers = from(address(quarter))
+        const asked = await shop.visitor().call(verifyPhone, { body: { phone } }, headers)
+        if (asked.status === 200) for (let n = 0; n < 5; n++) await tryCode(shop.visitor(), phone, WRONG, headers)
+        await timePasses(shop, 6 * HOUR)
+        if (quarter % 28 !== 27) continue
+        expect((await tryCode(owner, phone, await askForCode(shop, owner, phone))).status).toBe(200)
+      }
+    }
+    await attack(14)
+    expect((await readTries(shop, phone)).long).toBeGreaterThan(50)
+    // Some months of the same, which would take the test too long.
+    await shop.query(
+      `insert into login_failures (phone, digits, is_trusted, created_at)
+       select $1, 6, false, now() - interval '30 days' from generate_series(1, 800)`,
+      [phone],
+    )
+    await attack(14)
+    const tries = await readTries(shop, phone)
+    expect(tries.short).toBeLessThanOrEqual(30)
+    expect(tries.short).toBeGreaterThanOrEqual(20)
+    expect(tries.long).toBeLessThanOrEqual(1_000)
+    expect(tries.long).toBeGreaterThanOrEqual(900)
+  })
+
+  it('gives back the failures of a challenge that succeeds, and no others', async () => {
+    const shop = await startShop()
+    const phone = newPhone()
+    const visitor = shop.visitor()
+    await askForCode(shop, visitor, phone)
+    await tryCode(visitor, phone, WRONG)
+    const code = await askForCode(shop, visitor, phone)
+    await tryCode(visitor, phone, WRONG)
+    await tryCode(visitor, phone, code)
+    expect((await readTries(shop, phone)).short).toBe(1)
+  })
+})
+
+describe("burning the victim's tries", () => {
+  it('leaves the known device its own', async () => {
+    const shop = await startShop({ rateLimits: true })
+    const phone = newPhone()
+    const victim = await arrive(shop, phone)
+    await timePasses(shop, HOUR)
+    const attacker = shop.visitor()
+    for (let n = 0; n < 12; n++) {
+      const asked = await attacker.call(verifyPhone, { body: { phone } })
+      if (asked.status === 200) for (let guess = 0; guess < 5; guess++) await tryCode(attacker, phone, WRONG)
+      await timePasses(shop, 13 * 60)
+    }
+    expect((await attacker.call(verifyPhone, { body: { phone } })).status).toBe(429)
+    expect((await victim.send('GET', '/api/auth/me')).status).toBe(200)
+    victim.cookies.delete(shop.app.cookies.session)
+    const code = await askForCode(shop, victim, phone)
+    for (let guess = 0; guess < 10; guess++) await tryCode(attacker, phone, WRONG)
+    expect((await tryCode(victim, phone, code)).status).toBe(200)
+  })
+
+  it('does not trust a device cookie that was planted before the sign-in', async () => {
+    const shop = await startShop()
+    const phone = newPhone()
+    const planted = 'planted-by-somebody-else'
+    const victim = shop.visitor()
+    victim.cookies.set('did', planted)
+    await signInByCode(shop, phone, victim)
+    expect(victim.cookies.get('did')).not.toBe(planted)
+    const attacker = shop.visitor()
+    attacker.cookies.set('did', planted)
+    await askForCode(shop, attacker, phone)
+    await tryCode(attacker, phone, WRONG)
+    expect((await readTries(shop, phone)).short).toBe(1)
+  })
+})
+
+/** Somebody who signed in here before, on a device that is known since. */
+async function arrive(shop: TestShop, phone: string, headers: Record<string, string> = {}): Promise<Visitor> {
+  const visitor = shop.visitor()
+  const code = await askForCode(shop, visitor, phone, headers)
+  expect((await tryCode(visitor, phone, code, headers)).status).toBe(200)
+  return visitor
+}
+
+const askForCodeByHand = (shop: TestShop, phone: string) => shop.visitor().call(verifyPhone, { body: { phone } })

@@ -1,0 +1,184 @@
+import { verifyPhone } from '@qatra/contract/auth'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { startShop, type TestShop } from '../test/app.ts'
+import { askForCode, inbox, newPhone, signInByCode, timePasses, tryCode, until } from '../test/codes.ts'
+import { SENDS_OF_ALL } from './budgets.ts'
+
+const HOUR = 3600
+const from = (n: number) => ({ 'x-forwarded-for': `10.${n >> 8}.${n & 255}.7` })
+
+describe('how often codes are sent', () => {
+  let shop: TestShop
+  let network = 0
+  beforeAll(async () => {
+    shop = await startShop({ rateLimits: true, trustedProxies: ['127.0.0.1'] })
+  })
+  const ask = (phone: string, headers = from((network += 1))) =>
+    shop.visitor().call(verifyPhone, { body: { phone } }, headers)
+
+  it('waits a minute between two, and says how long', async () => {
+    const phone = newPhone()
+    const first = await ask(phone)
+    expect(first.body).toMatchObject({ success: true, resendAfter: 60 })
+    await timePasses(shop, 20)
+    const { status, refusal, headers } = await ask(phone)
+    expect([status, refusal.code]).toEqual([429, 'TOO_MANY_REQUESTS'])
+    const wait = Number(headers['retry-after'])
+    expect(wait).toBeGreaterThan(35)
+    expect(wait).toBeLessThanOrEqual(40)
+    expect(refusal.details['retryAfter']).toBe(wait)
+    await timePasses(shop, 40)
+    expect((await ask(phone)).status).toBe(200)
+  })
+
+  it('leaves the code alive that was sent before a refused request', async () => {
+    const phone = newPhone()
+    const code = await askForCode(shop, shop.visitor(), phone, from((network += 1)))
+    expect((await ask(phone)).status).toBe(429)
+    expect((await tryCode(shop.visitor(), phone, code)).status).toBe(200)
+  })
+
+  it('sends five an hour and ten a day', async () => {
+    const phone = newPhone()
+    const statuses: number[] = []
+    for (let n = 0; n < 6; n++) {
+      statuses.push((await ask(phone)).status)
+      await timePasses(shop, 61)
+    }
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 429])
+    await timePasses(shop, HOUR)
+    for (let n = 0; n < 5; n++) {
+      expect((await ask(phone)).status).toBe(200)
+      await timePasses(shop, 15 * 60)
+    }
+    const { status, headers } = await ask(phone)
+    expect(status).toBe(429)
+    expect(Number(headers['retry-after'])).toBeGreaterThan(20 * HOUR)
+    await timePasses(shop, 24 * HOUR)
+    expect((await ask(phone)).status).toBe(200)
+  })
+
+  it('sends one of thirty requests for a phone at once', async () => {
+    const phone = newPhone()
+    const answers = await Promise.all(Array.from({ length: 30 }, () => ask(phone)))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(await until('the code', async () => (await inbox(shop, phone)).length)).toBe(1)
+  })
+
+  it('sends twenty an hour for one network', async () => {
+    const statuses: number[] = []
+    for (let n = 0; n < 22; n++) statuses.push((await ask(newPhone(), { 'x-forwarded-for': `198.51.100.${n}` })).status)
+    expect(statuses).toEqual([...Array(20).fill(200), 429, 429])
+  })
+
+  it('sends so many a day and no more, but to known devices', async () => {
+    const phone = newPhone()
+    const known = shop.visitor()
+    const code = await askForCode(shop, known, phone, from((network += 1)))
+    await tryCode(known, phone, code)
+    await shop.query(
+      `insert into login_codes (phone, code_hash, digits, language, replaced_at, expires_at, created_at)
+       select '+97333' || n, 'x', 4, 'ar', now(), now(), now() - interval '2 hours' from generate_series(1, $1) n`,
+      [SENDS_OF_ALL],
+    )
+    expect((await ask(newPhone())).status).toBe(429)
+    expect((await known.call(verifyPhone, { body: { phone } }, from((network += 1)))).status).toBe(200)
+    await timePasses(shop, 24 * HOUR)
+    expect((await ask(newPhone())).status).toBe(200)
+  })
+
+  it('is lifted by RATE_LIMITS=off, but for the five tries', async () => {
+    const free = await startShop()
+    const phone = newPhone()
+    for (let n = 0; n < 12; n++) {
+      const { status, body } = await free.visitor().call(verifyPhone, { body: { phone } })
+      expect([status, body.resendAfter]).toEqual([200, 0])
+    }
+    const tries = await Promise.all(Array.from({ length: 9 }, () => tryCode(free.visitor(), phone, '00000')))
+    expect(tries.filter(({ status }) => status === 422)).toHaveLength(4)
+  })
+})
+
+describe('where codes are sent', () => {
+  let shop: TestShop
+  beforeEach(async () => {
+    shop ??= await startShop()
+  })
+  const ask = (phone: string) => shop.visitor().call(verifyPhone, { body: { phone } }, { 'accept-language': 'en' })
+
+  it.each([
+    ['Bahrain', '36009999'],
+    ['Saudi Arabia', '+966501234567'],
+    ['Kuwait', '0096550001234'],
+    ['the Emirates', '+971501234567'],
+    ['Qatar', '+97450123456'],
+    ['Oman', '+96890123456'],
+  ])('to a mobile of %s', async (_, phone) => {
+    expect((await ask(phone)).status).toBe(200)
+  })
+
+  it.each([
+    ['a fixed line of Bahrain', '17000000'],
+    ['a premium number', '90001234'],
+    ['a toll-free number', '80001234'],
+    ['no number at all', '+97300000000'],
+    ['a mobile of Germany', '+4915112345678'],
+    ['a mobile of the United States', '+12025550123'],
+  ])('never to %s', async (_, phone) => {
+    const { status, refusal } = await ask(phone)
+    expect([status, refusal.code]).toEqual([422, 'PHONE_NOT_ALLOWED'])
+    expect(refusal.details.fields).toEqual({ phone: 'We send codes to mobile numbers in the Gulf states only' })
+    expect(await shop.query('select id from login_codes where phone like $1', [`%${phone.slice(-8)}`])).toEqual([])
+  })
+
+  it('answers 503 where no channel is set up', async () => {
+    const mute = await startShop({
+      simulator: false,
+      whatsapp: { ...shop.app.config.whatsapp, provider: 'web' },
+    })
+    const { status, refusal } = await mute.visitor().call(verifyPhone, { body: { phone: newPhone() } })
+    expect([status, refusal.code]).toEqual([503, 'CODE_NOT_SENT'])
+  })
+})
+
+describe('what a stranger learns', () => {
+  it('nothing: known, unknown, switched off and staff are answered with the same bytes', async () => {
+    const shop = await startShop({ rateLimits: true })
+    const [known, inactive, staff, unknown] = [newPhone(), newPhone(), newPhone(), newPhone()]
+    await shop.query(
+      `insert into users (phone, role, is_active) values ($1, 'customer', true), ($2, 'customer', false)`,
+      [known, inactive],
+    )
+    await shop.query(`insert into users (phone, role) values ($1, 'super_admin')`, [staff])
+    const answers = []
+    for (const phone of [known, inactive, staff, unknown]) {
+      const visitor = shop.visitor()
+      const sent = await visitor.call(verifyPhone, { body: { phone } })
+      const again = await visitor.call(verifyPhone, { body: { phone } })
+      const wrong = await tryCode(visitor, phone, '00000')
+      answers.push(
+        JSON.stringify(
+          [sent, again, wrong].map(({ status, body, headers }) => [status, body, { ...headers, date: '' }]),
+        ),
+      )
+    }
+    expect(new Set(answers).size).toBe(1)
+    expect(await shop.query('select id from users where phone = $1', [unknown])).toEqual([])
+  })
+
+  it('staff get six digits but in the simulator', async () => {
+    const shop = await startShop()
+    await shop.query(`insert into users (phone, role) values ('+97333888001', 'driver')`)
+    await signInByCode(shop, '+97333888001')
+    const digits = 'select digits from login_codes where phone = $1 order by id desc limit 1'
+    expect(await shop.query(digits, ['+97333888001'])).toEqual([{ digits: 4 }])
+    const real = await startShop({
+      simulator: false,
+      whatsapp: { ...shop.app.config.whatsapp, provider: 'cloud', graphUrl: 'http://127.0.0.1:9', token: 'x' },
+    })
+    await real.query(`insert into users (phone, role) values ('+97333888001', 'driver')`)
+    for (const phone of ['+97333888001', '+97333888002']) await real.visitor().call(verifyPhone, { body: { phone } })
+    expect(await real.query(digits, ['+97333888001'])).toEqual([{ digits: 6 }])
+    expect(await real.query(digits, ['+97333888002'])).toEqual([{ digits: 4 }])
+  })
+})

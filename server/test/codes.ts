@@ -1,0 +1,68 @@
+import { verifyCode, verifyPhone } from '@qatra/contract/auth'
+import { listSimulatedMessages, type SimulatedMessage } from '@qatra/contract/simulator'
+import type { TestShop } from './app.ts'
+import type { Visitor } from './visitor.ts'
+
+/** Not as long as any code, so it is wrong whatever the code is. */
+export const WRONG = '00000'
+
+const PATIENCE_MS = 15_000
+
+/** Waits until this holds; jobs run beside the test. */
+export async function until<T>(what: string, look: () => Promise<T | null | undefined | false>): Promise<T> {
+  const end = performance.now() + PATIENCE_MS
+  for (;;) {
+    const found = await look()
+    if (found) return found
+    if (performance.now() > end) throw new Error(`Waited in vain for ${what}`)
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+}
+
+/** What the simulated phone shows, newest first. */
+export async function inbox(shop: TestShop, phone: string): Promise<SimulatedMessage[]> {
+  const { body } = await shop.visitor().call(listSimulatedMessages, { query: { phone } })
+  return body
+}
+
+export const codeIn = (message: SimulatedMessage): string => /^\d{4,6}/.exec(message.body)?.[0] ?? ''
+
+/** Asks for a code and reads it on the simulated phone. */
+export async function askForCode(
+  shop: TestShop,
+  visitor: Visitor,
+  phone: string,
+  headers: Record<string, string> = {},
+): Promise<string> {
+  const before = (await inbox(shop, phone)).length
+  const asked = await visitor.call(verifyPhone, { body: { phone } }, headers)
+  if (asked.status !== 200) throw new Error(`No code: ${JSON.stringify(asked.body)}`)
+  return until('the code', async () => {
+    const messages = await inbox(shop, phone)
+    return messages.length > before && messages[0] ? codeIn(messages[0]) : null
+  })
+}
+
+export const tryCode = (visitor: Visitor, phone: string, code: string, headers: Record<string, string> = {}) =>
+  visitor.call(verifyCode, { body: { phone, code } }, headers)
+
+/** The whole way of a person: ask, read, enter. */
+export async function signInByCode(shop: TestShop, phone: string, visitor = shop.visitor()): Promise<Visitor> {
+  const answer = await tryCode(visitor, phone, await askForCode(shop, visitor, phone))
+  if (answer.status !== 200) throw new Error(`Not signed in: ${JSON.stringify(answer.body)}`)
+  return visitor
+}
+
+/** Lets so much time pass for codes and tries. */
+export async function timePasses(shop: TestShop, seconds: number): Promise<void> {
+  await shop.query(
+    `update login_codes set created_at = created_at - $1 * interval '1 second',
+       expires_at = expires_at - $1 * interval '1 second', used_at = used_at - $1 * interval '1 second'`,
+    [seconds],
+  )
+  await shop.query(`update login_failures set created_at = created_at - $1 * interval '1 second'`, [seconds])
+}
+
+let numbers = 0
+/** A Bahraini mobile that nobody has used yet. */
+export const newPhone = () => `+97333${String(100_000 + (numbers += 1)).padStart(6, '0')}`
