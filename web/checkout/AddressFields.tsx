@@ -1,3 +1,4 @@
+import { dirOf } from '@qatra/contract/lang'
 import { useLanguage } from '../app/i18n.tsx'
 import { TextArea, TextField } from '../ui/Field.tsx'
 import { partLengths, partNames } from './address.ts'
@@ -9,7 +10,7 @@ const INSTRUCTIONS_MOST = 1000
 const COUNT_FROM = 900
 
 export function AddressFields({ state }: { state: CheckoutFormState }) {
-  const { t } = useLanguage()
+  const { t, lang } = useLanguage()
   const { form, problems, address } = state
   const isOwn = form.ownAddress !== null
   return (
@@ -26,13 +27,15 @@ export function AddressFields({ state }: { state: CheckoutFormState }) {
           onChange={({ currentTarget }) => state.setOwnAddress(currentTarget.value)}
         />
       ) : (
-        <div className="grid grid-cols-2 gap-x-3 gap-y-3.5">
+        <div className="grid grid-cols-2 items-start gap-x-3 gap-y-3.5">
           {partNames.map((name) => (
             <TextField
               key={name}
               id={`checkout-${name}`}
               name={name}
               label={name === 'flat' ? <Optional>{t('checkout.flat')}</Optional> : t(`checkout.${name}`)}
+              // Digits alone would stand at the left.
+              dir={dirOf(lang)}
               inputMode={name === 'block' ? 'numeric' : 'text'}
               autoComplete="off"
               maxLength={partLengths[name]}

@@ -23,7 +23,7 @@ export function Part({ id, title, children }: { id: string; title: string; child
 export function PersonFields({ state, phone }: { state: CheckoutFormState; phone: string }) {
   const t = useT()
   return (
-    <div className="grid gap-3.5 md:grid-cols-2">
+    <div className="grid gap-x-3 gap-y-3.5 md:grid-cols-2">
       <TextField
         id="checkout-customerName"
         name="customerName"

@@ -8,7 +8,7 @@ import { read } from '../app/call.ts'
 import { useT } from '../app/i18n.tsx'
 import { MinusIcon, PlusIcon } from '../ui/icons.tsx'
 import { LocateButton } from './LocateButton.tsx'
-import { ZOOM_CHOSEN, ZOOM_START } from './limits.ts'
+import { ZOOM_CHOSEN, ZOOM_CHOSEN_DRAWN, ZOOM_START } from './limits.ts'
 import type { ArrowKey } from './MapKeys.tsx'
 import { MapOutline } from './MapOutline.tsx'
 import type { PickerMapProps } from './PickerMap.tsx'
@@ -36,6 +36,7 @@ export function MapPicker({ point, areaId, onChoose }: MapPickerProps) {
   const [hasTiles, setTiles] = useState(true)
   const [map, setMap] = useState<LeafletMap | null>(null)
   const tileUrl = hasTiles ? (site?.tileUrl ?? null) : null
+  const zoomChosen = tileUrl ? ZOOM_CHOSEN : ZOOM_CHOSEN_DRAWN
   const keys = useKeyMoves(point, onChoose)
   const failTiles = useCallback(() => setTiles(false), [])
   const shown = keys.point ?? point
@@ -49,6 +50,7 @@ export function MapPicker({ point, areaId, onChoose }: MapPickerProps) {
               point={shown}
               areaId={areaId}
               tileUrl={tileUrl}
+              zoomChosen={zoomChosen}
               onPick={(at) => onChoose(at, 'map')}
               onMove={keys.move}
               onReady={setMap}
@@ -57,7 +59,7 @@ export function MapPicker({ point, areaId, onChoose }: MapPickerProps) {
           ) : (
             <MapOutline
               centre={point ?? defaultCentre}
-              zoom={point ? ZOOM_CHOSEN : ZOOM_START}
+              zoom={point ? zoomChosen : ZOOM_START}
               hasPin={point !== null}
             />
           )}

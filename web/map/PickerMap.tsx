@@ -8,7 +8,7 @@ import { MapContainer, Marker, Pane, Polygon, TileLayer, useMap, useMapEvents } 
 import { read } from '../app/call.ts'
 import { useT } from '../app/i18n.tsx'
 import { DrawnBahrain, latLngs } from './DrawnBahrain.tsx'
-import { ZOOM_CHOSEN, ZOOM_LEAST, ZOOM_MOST, ZOOM_START } from './limits.ts'
+import { ZOOM_LEAST, ZOOM_MOST, ZOOM_START } from './limits.ts'
 import { type ArrowKey, MapKeys } from './MapKeys.tsx'
 import { PIN_HEIGHT, PIN_WIDTH, pinAnchor, pinSvg } from './pin.ts'
 
@@ -16,6 +16,8 @@ export interface PickerMapProps {
   point: Coordinates | null
   areaId: number | null
   tileUrl: string | null
+  /** Zoom at which a chosen place is shown. */
+  zoomChosen: number
   onPick(point: Coordinates): void
   onMove(point: Coordinates, key: ArrowKey | 'Enter'): void
   onReady(map: LeafletMap): void
@@ -33,13 +35,14 @@ const bounds: [[number, number], [number, number]] = [
 ]
 
 /** The map itself; its chunk is fetched after the page is there. */
-export function PickerMap({ point, areaId, tileUrl, onPick, onMove, onReady, onTilesFailed }: PickerMapProps) {
+export function PickerMap(props: PickerMapProps) {
+  const { point, areaId, tileUrl, zoomChosen, onPick, onMove, onReady, onTilesFailed } = props
   const start = point ?? defaultCentre
   return (
     <MapContainer
       className="map"
       center={[start.lat, start.lng]}
-      zoom={point ? ZOOM_CHOSEN : ZOOM_START}
+      zoom={point ? zoomChosen : ZOOM_START}
       minZoom={ZOOM_LEAST}
       maxZoom={ZOOM_MOST}
       maxBounds={bounds}
@@ -52,7 +55,7 @@ export function PickerMap({ point, areaId, tileUrl, onPick, onMove, onReady, onT
       {tileUrl ? <Tiles url={tileUrl} onFailed={onTilesFailed} /> : <DrawnBahrain />}
       {areaId !== null && <AreaOutline id={areaId} />}
       <Pin point={point} onPick={onPick} />
-      <View point={point} onReady={onReady} />
+      <View point={point} zoomChosen={zoomChosen} onReady={onReady} />
       <MapKeys point={point} onMove={onMove} />
     </MapContainer>
   )
@@ -109,7 +112,7 @@ function Pin({ point, onPick }: Pick<PickerMapProps, 'point' | 'onPick'>) {
 const isStill = () => matchMedia('(prefers-reduced-motion: reduce)').matches
 
 /** Follows a point that was chosen elsewhere; one that is well in view stays where it is. */
-function View({ point, onReady }: Pick<PickerMapProps, 'point' | 'onReady'>) {
+function View({ point, zoomChosen, onReady }: Pick<PickerMapProps, 'point' | 'zoomChosen' | 'onReady'>) {
   const map = useMap()
   const [shown, setShown] = useState(point)
   useEffect(() => onReady(map), [map, onReady])
@@ -117,8 +120,8 @@ function View({ point, onReady }: Pick<PickerMapProps, 'point' | 'onReady'>) {
     if (!point || point === shown) return
     setShown(point)
     const isInView = map.getBounds().pad(-0.15).contains([point.lat, point.lng])
-    if (!isInView || map.getZoom() < ZOOM_CHOSEN)
-      map.setView([point.lat, point.lng], Math.max(map.getZoom(), ZOOM_CHOSEN), { animate: !isStill() })
-  }, [map, point, shown])
+    if (!isInView || map.getZoom() < zoomChosen)
+      map.setView([point.lat, point.lng], Math.max(map.getZoom(), zoomChosen), { animate: !isStill() })
+  }, [map, point, shown, zoomChosen])
   return null
 }

@@ -18,7 +18,7 @@ export function PlaceSearch({ onChoose }: { onChoose(place: Place): void }) {
   const option = (at: number) => `${id}-${at}`
 
   function choose(place: Place) {
-    setText(place.address)
+    setText('')
     setOpen(false)
     setActive(-1)
     onChoose(place)

@@ -1,10 +1,11 @@
 /** From SPEC §9. */
 export const ZOOM_START = 11
 export const ZOOM_CHOSEN = 15
+/** The same without tiles: our own drawing has no streets, and the area's whole outline tells more than its middle. */
+export const ZOOM_CHOSEN_DRAWN = 13
 export const MAP_HEIGHT = 300
 export const SEARCH_DELAY_MS = 1000
 export const SEARCH_FROM = 3
 
-/** Nearer than this our own drawing of Bahrain has nothing more to show than roads. */
 export const ZOOM_MOST = 18
 export const ZOOM_LEAST = 9

@@ -6,6 +6,7 @@ import type { ComponentType, SVGProps } from 'react'
  * that kind goes into its list. Icons say nothing to a screen reader: the words beside them do.
  */
 export {
+  Banknote as CashIcon,
   Bell as NewIcon,
   Building2 as BuildingIcon,
   Check as CheckIcon,
@@ -43,7 +44,6 @@ export {
   TriangleAlert as WarningIcon,
   Truck as TruckIcon,
   User as UserIcon,
-  Wallet as CashIcon,
   X as CloseIcon,
   Zap as FastIcon,
 } from 'lucide-react'
