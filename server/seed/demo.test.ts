@@ -2,6 +2,7 @@ import type { AreaGeometry } from '@qatra/contract/geo'
 import { describe, expect, it } from 'vitest'
 import { startShop } from '../test/app.ts'
 import { areas } from './areas.ts'
+import { seedBase } from './base.ts'
 import { products } from './products.ts'
 import { seedDemo } from './seed.ts'
 import { vendors } from './vendors.ts'
@@ -25,6 +26,14 @@ describe('the demo data in the database', () => {
     const before = await counts()
     await Promise.all([seedDemo(shop.app.db, new Date()), seedDemo(shop.app.db, new Date())])
     expect(await counts()).toEqual(before)
+  })
+
+  it('leaves alone what staff took away of the roles and holidays every installation begins with', async () => {
+    await shop.query(`delete from holidays where name = (select name from holidays order by id limit 1)`)
+    const before = await counts()
+    await seedBase(shop.app.db)
+    expect(await counts()).toEqual(before)
+    expect(before.holidays).toBeGreaterThan(0)
   })
 
   it('leaves the counters past its own ids', async () => {

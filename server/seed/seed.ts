@@ -5,20 +5,18 @@ import { sizeKey } from '@qatra/contract/sizes'
 import { fold } from '@qatra/contract/text'
 import { getTableName, sql, type Table } from 'drizzle-orm'
 import { areas as areaRows } from '../areas/tables.ts'
-import { holidays } from '../calendar/tables.ts'
 import { orderAuditHistory, orderItems, orders } from '../orders/tables.ts'
 import type { Db } from '../platform/db.ts'
 import { products as productRows } from '../products/tables.ts'
 import { settings } from '../site/tables.ts'
-import { userRoles, users } from '../users/tables.ts'
+import { users } from '../users/tables.ts'
 import { vendorDeliveryAreas, vendors as vendorRows } from '../vendors/tables.ts'
 import { areas } from './areas.ts'
-import { publicHolidays } from './calendar.ts'
 import { rowsOf } from './order-rows.ts'
 import { pastOrders } from './past-orders.ts'
 import { people } from './people.ts'
 import { products } from './products.ts'
-import { roleNames, siteFacts } from './site-facts.ts'
+import { siteFacts } from './site-facts.ts'
 import { vendors } from './vendors.ts'
 
 type Tx = Parameters<Parameters<Db['transaction']>[0]>[0]
@@ -68,15 +66,10 @@ async function writeCatalogue(tx: Tx, areaIds: ReadonlyMap<string, number>) {
       duplicateKey: `${fold(facts.name)}|${sizeKey(facts.size)}`,
     })),
   )
-  await tx.insert(holidays).values([...publicHolidays])
   await tx.insert(settings).values(Object.entries(siteFacts).map(([key, value]) => ({ key, value })))
 }
 
 async function writePeople(tx: Tx, now: Date): Promise<ReadonlyMap<string, number>> {
-  await tx
-    .insert(userRoles)
-    .values([...roleNames])
-    .onConflictDoNothing()
   const since = new Date(now.getTime() - CUSTOMER_SINCE_DAYS * 86_400_000)
   const rows = await tx
     .insert(users)

@@ -6,6 +6,7 @@ import type { TestProject } from 'vitest/node'
 import { openDb, openPool } from '../platform/db.ts'
 import { startEmbeddedDatabase } from '../platform/embedded-database.ts'
 import { migrateDatabase } from '../platform/migrate.ts'
+import { seedBase } from '../seed/base.ts'
 import { seedDemo } from '../seed/seed.ts'
 
 declare module 'vitest' {
@@ -35,6 +36,7 @@ export default async function setup(project: TestProject) {
   templateUrl.pathname = `/${template}`
   await migrateDatabase(templateUrl.href, join(import.meta.dirname, '../migrations'))
   const pool = openPool(templateUrl.href, () => {}, 2)
+  await seedBase(openDb(pool))
   await seedDemo(openDb(pool), new Date())
   await pool.end()
   project.provide('adminUrl', adminUrl)
@@ -45,7 +47,8 @@ export default async function setup(project: TestProject) {
       `select datname from pg_database where datname like 't\\_%' or datname = $1`,
       [template],
     )
-    for (const { datname } of left.rows) await admin.query(`drop database if exists ${pg.escapeIdentifier(datname)} with (force)`)
+    for (const { datname } of left.rows)
+      await admin.query(`drop database if exists ${pg.escapeIdentifier(datname)} with (force)`)
     await admin.end()
     await embedded?.stop()
     if (folder) rmSync(folder, { recursive: true, force: true })

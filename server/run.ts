@@ -1,0 +1,102 @@
+import { existsSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import { buildApp, type Shop } from './app.ts'
+import type { Config } from './platform/config.ts'
+import { openDb, openPool } from './platform/db.ts'
+import { type EmbeddedDatabase, startEmbeddedDatabase } from './platform/embedded-database.ts'
+import { createLog } from './platform/logging.ts'
+import { migrateDatabase } from './platform/migrate.ts'
+import { seedBase } from './seed/base.ts'
+import { seedDemo } from './seed/seed.ts'
+import { explainFailure, welcome } from './welcome.ts'
+
+const STOP_WITHIN_MS = 10_000
+const say = (line: string) => void process.stdout.write(`${line}\n`)
+const complain = (line: string) => void process.stderr.write(`${line}\n`)
+
+/** `build/`, from where this runs: `server/main.ts` or `build/server/main.js`. */
+function buildFolder(): string {
+  const here = import.meta.dirname
+  return basename(dirname(here)) === 'build' ? dirname(here) : resolve(here, '../build')
+}
+
+async function seed(databaseUrl: string, withDemo: boolean) {
+  const pool = openPool(databaseUrl, () => {}, 1)
+  await seedBase(openDb(pool))
+  if (withDemo) await seedDemo(openDb(pool), new Date())
+  await pool.end()
+}
+
+async function startShop(parts: { config: Config; databaseUrl: string; log: Logger; web: string }): Promise<Shop> {
+  const { config, databaseUrl } = parts
+  if (!existsSync(join(parts.web, 'web-server/entry-server.js')))
+    throw new Error('The pages are not built: npm run build')
+  await migrateDatabase(databaseUrl, join(import.meta.dirname, 'migrations'))
+  await seed(databaseUrl, config.seedDemo)
+  const shop = await buildApp(parts)
+  await shop.start()
+  await shop.app.http.listen({ host: config.host, port: config.port })
+  return shop
+}
+
+/** Resolves with the first signal; another one, a second later or more, ends the process at once. */
+const toldToStop = () =>
+  new Promise<NodeJS.Signals>((done) => {
+    let toldAt: number | null = null
+    const hear = (signal: NodeJS.Signals) => {
+      // Ctrl-C arrives twice under npm: from the terminal and from npm.
+      if (toldAt !== null && Date.now() - toldAt > 1000) process.exit(1)
+      toldAt ??= Date.now()
+      done(signal)
+    }
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, hear)
+    // scripts/start.mjs asks for this: a parent killed without warning must not leave a server that nobody sees.
+    if (process.env.QATRA_ENDS_WITH_PARENT !== 'true') return
+    const parent = process.ppid
+    const watch = setInterval(() => {
+      if (process.ppid === parent) return
+      clearInterval(watch)
+      hear('SIGINT')
+    }, 500).unref()
+  })
+
+/** Not ready any more, then no new connections, then what is under way is finished; within ten seconds in all. */
+async function stop(shop: Shop, signal: NodeJS.Signals) {
+  shop.drain()
+  // Whoever sends the requests notices by /readyz; at a keyboard nobody does.
+  const noticed = signal === 'SIGTERM' ? sleep(shop.app.config.drainSeconds * 1_000) : Promise.resolve()
+  const isDone = await Promise.race([
+    noticed.then(() => shop.stop()).then(() => true),
+    sleep(STOP_WITHIN_MS, false, { ref: false }),
+  ])
+  if (!isDone) shop.app.log.warn(`not everything was finished after ${STOP_WITHIN_MS} ms`)
+}
+
+/** Database, shop, and the wait for the signal to stop; the exit code says how it ended. */
+export async function run(config: Config, web = buildFolder()) {
+  const log = createLog(config.logLevel)
+  for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
+    process.on(event, (error: unknown) => {
+      log.fatal({ err: error }, event)
+      process.exit(1)
+    })
+  }
+  let embedded: EmbeddedDatabase | null = null
+  const told = toldToStop()
+  try {
+    if (!config.databaseUrl) embedded = await startEmbeddedDatabase({ dataDir: config.dataDir, log: say })
+    const databaseUrl = config.databaseUrl ?? embedded?.url
+    if (!databaseUrl) throw new Error('There is no database')
+    const shop = await startShop({ config, databaseUrl, log, web })
+    for (const line of welcome(config)) say(line)
+    await stop(shop, await told)
+  } catch (error) {
+    const words = explainFailure(error, config)
+    complain(words ?? (error instanceof Error ? (error.stack ?? error.message) : String(error)))
+    process.exitCode = 1
+  } finally {
+    await embedded?.stop()
+  }
+}
