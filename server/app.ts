@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import { analyticsRoutes } from './analytics/routes.ts'
 import { offerOwnership } from './auth/claims.commands.ts'
 import { authJobs } from './auth/jobs.ts'
 import { authRoutes } from './auth/routes.ts'
@@ -70,6 +71,7 @@ export async function buildApp(parts: {
   orderRoutes(app, catalogue)
   orderOfficeRoutes(app)
   orderJobs(app)
+  analyticsRoutes(app, metrics)
 
   discoveryRoutes(app, catalogue)
   if (parts.web) await pageRoutes({ app, folder: parts.web, facts: pageFacts(catalogue) })

@@ -1,10 +1,12 @@
 import type pg from 'pg'
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { alarmText } from './alarms.ts'
 import type { Prepared } from './prepared.ts'
 
 export interface Metrics {
   answered: (method: string, route: string, status: number, ms: number) => void
+  /** Where features add figures of their own. */
+  registers: readonly Registry[]
   text: () => Promise<string>
   contentType: string
 }
@@ -64,6 +66,7 @@ export function createMetrics({ pool, prepared }: { pool: pg.Pool; prepared: Pre
       duration.labels(known, route, String(status)).observe(ms / 1_000)
     },
     text: async () => `${await registry.metrics()}\n${await alarmText()}\n`,
+    registers,
     contentType: registry.contentType,
   }
 }

@@ -1,14 +1,5 @@
+import { analyticsHosts } from '@qatra/contract/analytics'
 import type { Config } from './config.ts'
-
-/** Origins that the configured analytics load from and report to; none of them is asked before consent. */
-const analyticsOrigins = {
-  ga: {
-    script: ['https://www.googletagmanager.com'],
-    connect: ['https://www.google-analytics.com', 'https://*.google-analytics.com', 'https://www.googletagmanager.com'],
-  },
-  meta: { script: ['https://connect.facebook.net'], connect: ['https://www.facebook.com'] },
-  snap: { script: ['https://sc-static.net'], connect: ['https://tr.snapchat.com', 'https://*.snapchat.com'] },
-} as const
 
 export interface SecurityHeaders {
   page: Readonly<Record<string, string>>
@@ -18,7 +9,7 @@ export interface SecurityHeaders {
 /** There is no inline script anywhere, so the policy needs neither hashes nor nonces (docs/decisions/0002). */
 function pagePolicy({ analytics, isSecure }: Pick<Config, 'analytics' | 'isSecure'>): string {
   const configured = (['ga', 'meta', 'snap'] as const).filter((name) => analytics[name] !== null)
-  const from = (kind: 'script' | 'connect') => configured.flatMap((name) => analyticsOrigins[name][kind])
+  const from = (kind: 'script' | 'connect') => configured.flatMap((name) => analyticsHosts[name][kind])
   return [
     "default-src 'none'",
     ["script-src 'self'", ...from('script')].join(' '),

@@ -1,0 +1,87 @@
+import { Writable } from 'node:stream'
+import { cancelOrder } from '@qatra/contract/orders'
+import { pino } from 'pino'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { startShop, type TestShop } from '../test/app.ts'
+
+const path = '/api/analytics/initiate-checkout'
+const figure = async (shop: TestShop, name: string) => {
+  const { body } = await shop.visitor().send('GET', '/metrics')
+  return Number(new RegExp(`^${name} ([\\d.]+)$`, 'm').exec(String(body))?.[1])
+}
+
+describe('the news that somebody began a checkout', () => {
+  let shop: TestShop
+  const lines: string[] = []
+  beforeAll(async () => {
+    const sink = new Writable({ write: (chunk, _, done) => (lines.push(String(chunk)), done()) })
+    shop = await startShop({}, { log: pino({ level: 'trace' }, sink) })
+  })
+
+  it.each([
+    [
+      'the agreed shape',
+      JSON.stringify({ cartValue: 6.5, currency: 'BHD', products: [], userId: 6 }),
+      'application/json',
+    ],
+    ['no JSON', '{"cartValue": ', 'application/json'],
+    ['a list', '[[[1]]]', 'application/json'],
+    ['null', 'null', 'application/json'],
+    ['poison', '{"__proto__":{"a":1},"x":"\\u0000"}', 'application/json'],
+    ['bytes', Buffer.from([0, 255, 254, 128]), 'application/octet-stream'],
+    ['a beacon', 'cartValue=1', 'text/plain;charset=UTF-8'],
+    ['nothing', '', 'application/json'],
+  ])('is taken with 204 when it is %s', async (_, raw, type) => {
+    const before = await figure(shop, 'shop_checkouts_begun_total')
+    const answer = await shop.visitor().send('POST', path, { raw, headers: { 'content-type': type } })
+    expect([answer.status, answer.body]).toEqual([204, ''])
+    expect(await figure(shop, 'shop_checkouts_begun_total')).toBe(before + 1)
+  })
+
+  it('is taken without any body or type', async () => {
+    expect((await shop.visitor().send('POST', path)).status).toBe(204)
+  })
+
+  it('leaves nothing of itself in the log', async () => {
+    const raw = JSON.stringify({ userPhone: '+97339998877', userEmail: 'canary@example.com', note: 'canary-note' })
+    await shop.visitor().send('POST', path, { raw })
+    await shop.visitor().send('POST', path, { raw: `${raw}}` })
+    expect(lines.length).toBeGreaterThan(0)
+    expect(lines.join('')).not.toMatch(/39998877|canary/)
+  })
+
+  it('is refused from another site', async () => {
+    const answer = await shop.visitor().send('POST', path, { body: {}, headers: { origin: 'https://evil.example' } })
+    expect([answer.status, answer.refusal.code]).toEqual([403, 'CROSS_ORIGIN'])
+  })
+})
+
+it('may be told 20 times at once by one network, then is slowed down', async () => {
+  const shop = await startShop({ rateLimits: true })
+  const answers = await Promise.all(Array.from({ length: 24 }, () => shop.visitor().send('POST', path, { body: {} })))
+  const refused = answers.filter(({ status }) => status === 429)
+  expect(answers.filter(({ status }) => status === 204)).toHaveLength(20)
+  expect(refused).toHaveLength(4)
+  expect(Number(refused[0]?.headers['retry-after'])).toBeGreaterThan(0)
+})
+
+describe('purchases', () => {
+  it('are counted once each, whatever becomes of the order and however often the figures are read', async () => {
+    const shop = await startShop()
+    const [row] = await shop.query<{ orders: number; bhd: number }>(
+      'select count(*)::int as orders, sum(total)::float8 / 1000 as bhd from orders',
+    )
+    const before = await figure(shop, 'shop_purchases_total')
+    expect(before).toBe(row?.orders)
+    expect(await figure(shop, 'shop_purchases_bhd_total')).toBeCloseTo(row?.bhd ?? Number.NaN, 3)
+    await shop.query(
+      `insert into orders select (jsonb_populate_record(o, '{"id": "COUNTMEONCE00001", "status": "new"}')).* from orders o limit 1`,
+    )
+    expect(await figure(shop, 'shop_purchases_total')).toBe(before + 1)
+    await (await shop.visitor().signInAs('+97336000006')).call(cancelOrder, {
+      params: { id: 'COUNTMEONCE00001' },
+      body: {},
+    })
+    expect(await figure(shop, 'shop_purchases_total')).toBe(before + 1)
+  })
+})
