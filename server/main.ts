@@ -1,113 +1,19 @@
-import { existsSync } from 'node:fs'
-import { basename, dirname, join, resolve } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
-import type { Logger } from 'pino'
-import { buildApp, type Shop } from './app.ts'
 import { type Config, ConfigError, readConfig } from './platform/config.ts'
-import { openDb, openPool } from './platform/db.ts'
-import { type EmbeddedDatabase, startEmbeddedDatabase } from './platform/embedded-database.ts'
-import { createLog } from './platform/logging.ts'
-import { migrateDatabase } from './platform/migrate.ts'
-import { seedDemo } from './seed/seed.ts'
-import { explainFailure, welcome } from './welcome.ts'
 
 const EX_CONFIG = 78
-const STOP_WITHIN_MS = 10_000
-const say = (line: string) => void process.stdout.write(`${line}\n`)
-const complain = (line: string) => void process.stderr.write(`${line}\n`)
 
 function configOrExit(): Config {
   try {
     return readConfig(process.env)
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
-    complain(error.message)
+    process.stderr.write(`${error.message}\n`)
     process.exit(EX_CONFIG)
   }
 }
 
-/** `build/`, from where this runs: `server/main.ts` or `build/server/main.js`. */
-function buildFolder(): string {
-  const here = import.meta.dirname
-  return basename(dirname(here)) === 'build' ? dirname(here) : resolve(here, '../build')
-}
-
-async function seed(databaseUrl: string) {
-  const pool = openPool(databaseUrl, () => {}, 1)
-  await seedDemo(openDb(pool), new Date())
-  await pool.end()
-}
-
-async function startShop(config: Config, databaseUrl: string, log: Logger): Promise<Shop> {
-  const web = buildFolder()
-  if (!existsSync(join(web, 'web-server/entry-server.js'))) throw new Error(`The pages are not built: npm run build`)
-  await migrateDatabase(databaseUrl, join(import.meta.dirname, 'migrations'))
-  if (config.seedDemo) await seed(databaseUrl)
-  const shop = await buildApp({ config, databaseUrl, log, web })
-  await shop.start()
-  await shop.app.http.listen({ host: config.host, port: config.port })
-  return shop
-}
-
-/** Resolves with the first signal; another one, a second later or more, ends the process at once. */
-const toldToStop = () =>
-  new Promise<NodeJS.Signals>((done) => {
-    let toldAt: number | null = null
-    const hear = (signal: NodeJS.Signals) => {
-      // Ctrl-C arrives twice under npm: from the terminal and from npm.
-      if (toldAt !== null && Date.now() - toldAt > 1000) process.exit(1)
-      toldAt ??= Date.now()
-      done(signal)
-    }
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, hear)
-    // scripts/start.mjs asks for this: a parent killed without warning must not leave a server that nobody sees.
-    if (process.env.QATRA_ENDS_WITH_PARENT !== 'true') return
-    const parent = process.ppid
-    const watch = setInterval(() => {
-      if (process.ppid === parent) return
-      clearInterval(watch)
-      hear('SIGINT')
-    }, 500).unref()
-  })
-
-/** Not ready any more, then no new connections, then what is under way is finished; within ten seconds in all. */
-async function stop(shop: Shop, signal: NodeJS.Signals) {
-  shop.drain()
-  // Whoever sends the requests notices by /readyz; at a keyboard nobody does.
-  const noticed = signal === 'SIGTERM' ? sleep(shop.app.config.drainSeconds * 1_000) : Promise.resolve()
-  const isDone = await Promise.race([
-    noticed.then(() => shop.stop()).then(() => true),
-    sleep(STOP_WITHIN_MS, false, { ref: false }),
-  ])
-  if (!isDone) shop.app.log.warn(`not everything was finished after ${STOP_WITHIN_MS} ms`)
-}
-
-async function main() {
-  const config = configOrExit()
-  const log = createLog(config.logLevel)
-  for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
-    process.on(event, (error: unknown) => {
-      log.fatal({ err: error }, event)
-      process.exit(1)
-    })
-  }
-  let embedded: EmbeddedDatabase | null = null
-  const told = toldToStop()
-  try {
-    if (!config.databaseUrl) embedded = await startEmbeddedDatabase({ dataDir: config.dataDir, log: say })
-    const databaseUrl = config.databaseUrl ?? embedded?.url
-    if (!databaseUrl) throw new Error('There is no database')
-    const shop = await startShop(config, databaseUrl, log)
-    for (const line of welcome(config)) say(line)
-    await stop(shop, await told)
-  } catch (error) {
-    const words = explainFailure(error, config)
-    complain(words ?? (error instanceof Error ? (error.stack ?? error.message) : String(error)))
-    process.exitCode = 1
-  } finally {
-    await embedded?.stop()
-  }
-  process.exit()
-}
-
-await main()
+const config = configOrExit()
+// A wrong configuration is told at once, before the rest is even read.
+const { run } = await import('./run.ts')
+await run(config)
+process.exit()

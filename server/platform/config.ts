@@ -168,8 +168,9 @@ const list = (env: Env, name: string) =>
 function readPort(env: Env, refuse: (problem: string) => void): number {
   const text = given(env, 'PORT') ?? '3000'
   const port = Number(text)
-  if (!/^\d{1,5}$/.test(text) || port > 65_535) refuse('PORT is a number up to 65535')
-  return port
+  if (/^\d{1,5}$/.test(text) && port <= 65_535) return port
+  refuse('PORT is a number up to 65535')
+  return 0
 }
 
 function readOrigin(env: Env, port: number, refuse: (problem: string) => void): string {

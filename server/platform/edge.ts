@@ -24,8 +24,6 @@ export function guardEdge(app: App, metrics: Metrics, stopping: AbortSignal) {
     const path = pathOf(request.raw.url ?? '/')
     reply.headers(isApi(path) ? headers.api : headers.page)
     if (isSecretPath(path)) reply.header('referrer-policy', 'no-referrer').header('x-robots-tag', 'noindex')
-    // A kept-alive connection would keep a stopping process.
-    if (stopping.aborted) reply.header('connection', 'close')
     try {
       guardRequest(request)
       refuseFlood(request)
@@ -33,6 +31,12 @@ export function guardEdge(app: App, metrics: Metrics, stopping: AbortSignal) {
     } catch (error) {
       refuse(app, request, reply, error)
     }
+  })
+
+  // A kept-alive connection would keep a stopping process, also one whose request came before the signal.
+  http.addHook('onSend', (_, reply, payload, done) => {
+    if (stopping.aborted) reply.header('connection', 'close')
+    done(null, payload)
   })
 
   http.removeAllContentTypeParsers()

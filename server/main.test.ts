@@ -1,0 +1,222 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, describe, expect, it } from 'vitest'
+import { readConfig } from './platform/config.ts'
+import { startShop } from './test/app.ts'
+import { rawConnection } from './test/raw-socket.ts'
+
+const secret = 'hunter2-canary'
+const children = new Set<ChildProcess>()
+afterAll(() => {
+  for (const child of children) child.kill('SIGKILL')
+})
+
+interface Ended {
+  code: number | null
+  output: string
+  ms: number
+}
+
+function start(file: string, env: Record<string, string>) {
+  const child = spawn(process.execPath, [join(import.meta.dirname, file)], {
+    env: { PATH: process.env['PATH'] ?? '', DATA_DIR: mkdtempSync(join(tmpdir(), 'qatra-main-')), ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  children.add(child)
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (bytes) => (output += String(bytes)))
+  const begun = performance.now()
+  const ended = new Promise<Ended>((done) => {
+    child.once('close', (code) => {
+      children.delete(child)
+      done({ code, output, ms: performance.now() - begun })
+    })
+  })
+  return { child, ended, output: () => output }
+}
+
+const simulator = { ALLOW_SIMULATOR: 'true' }
+const cloud = {
+  WHATSAPP_PROVIDER: 'cloud',
+  WHATSAPP_TOKEN: secret,
+  WHATSAPP_PHONE_NUMBER_ID: '1',
+  WHATSAPP_APP_SECRET: secret,
+}
+const database = `postgres://qatra:${secret}@db.example/qatra`
+
+/** What is wrong, and the setting that the line must name. */
+const bad: [name: string, env: Record<string, string>, setting: string][] = [
+  ['a test code in production', { OTP_TEST_CODE: '7391' }, 'OTP_TEST_CODE'],
+  ['a test code in “prod”', { OTP_TEST_CODE: '7391', NODE_ENV: 'prod' }, 'OTP_TEST_CODE'],
+  [
+    'a test code beyond loopback',
+    { OTP_TEST_CODE: '7391', NODE_ENV: 'test', HOST: '0.0.0.0', ...simulator },
+    'OTP_TEST_CODE',
+  ],
+  ['a test code that is none', { OTP_TEST_CODE: secret, NODE_ENV: 'test' }, 'OTP_TEST_CODE'],
+  ['a short secret', { SECRET_KEY: secret }, 'SECRET_KEY'],
+  ['a placeholder for a secret', { SECRET_KEY: 'changeme' }, 'SECRET_KEY'],
+  ['the simulator beside a real database', { DATABASE_URL: database }, 'DATABASE_URL'],
+  ['the simulator on every address', { HOST: '0.0.0.0' }, 'HOST'],
+  ['the simulator on a public name', { PUBLIC_URL: 'https://qatra.example' }, 'PUBLIC_URL'],
+  ['plain http in public', { ...cloud, PUBLIC_URL: 'http://qatra.example' }, 'PUBLIC_URL'],
+  ['an address with a path', { PUBLIC_URL: 'http://localhost:3000/shop' }, 'PUBLIC_URL'],
+  ['no limits with a real provider', { ...cloud, RATE_LIMITS: 'off' }, 'RATE_LIMITS'],
+  ['limits that are neither', { RATE_LIMITS: 'false' }, 'RATE_LIMITS'],
+  ['a provider nobody knows', { WHATSAPP_PROVIDER: 'pigeon' }, 'WHATSAPP_PROVIDER'],
+  ['a provider without its token', { ...cloud, WHATSAPP_TOKEN: '' }, 'WHATSAPP_TOKEN'],
+  ['a provider without its secret', { ...cloud, WHATSAPP_APP_SECRET: '' }, 'WHATSAPP_APP_SECRET'],
+  ['a port that is none', { PORT: 'abc' }, 'PORT'],
+  ['a port too high', { PORT: '70000' }, 'PORT'],
+  ['an owner without a phone', { ADMIN_PHONE: 'nobody' }, 'ADMIN_PHONE'],
+  ['a database of another kind', { ...simulator, DATABASE_URL: `mysql://root:${secret}@x/y` }, 'DATABASE_URL'],
+  ['a proxy that is no address', { TRUSTED_PROXIES: 'everyone' }, 'TRUSTED_PROXIES'],
+  ['a token anybody guesses', { METRICS_TOKEN: 'secret' }, 'METRICS_TOKEN'],
+  ['a log that is too chatty to exist', { LOG_LEVEL: 'loud' }, 'LOG_LEVEL'],
+  ['demo data, perhaps', { SEED_DEMO: 'maybe' }, 'SEED_DEMO'],
+]
+
+describe('a wrong configuration', () => {
+  it.each(bad)('%s: refused within two seconds, with one clear line and no secret', async (_, env, setting) => {
+    const { code, output, ms } = await start('main.ts', env).ended
+    expect(code).toBe(78)
+    expect(output).toContain(setting)
+    expect(output.trim().split('\n')).toHaveLength(2)
+    expect(output).not.toContain(secret)
+    expect(output).not.toContain('7391')
+    expect(ms).toBeLessThan(2_000)
+  })
+
+  it('of several settings names them all', async () => {
+    const { code, output } = await start('main.ts', { PORT: 'x', SEED_DEMO: 'x', ADMIN_PHONE: 'x' }).ended
+    expect(code).toBe(78)
+    for (const setting of ['PORT', 'SEED_DEMO', 'ADMIN_PHONE']) expect(output).toContain(setting)
+  })
+})
+
+describe('the secret', () => {
+  it('is made at the first start, for the owner’s eyes alone, and kept', () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'qatra-secret-'))
+    const first = readConfig({ DATA_DIR: dataDir }).secret
+    const file = join(dataDir, 'secret.key')
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    expect(readFileSync(file, 'utf8').length).toBeGreaterThanOrEqual(32)
+    expect(readConfig({ DATA_DIR: dataDir }).secret).toEqual(first)
+    writeFileSync(file, 'short')
+    expect(() => readConfig({ DATA_DIR: dataDir })).toThrow('less than 32 bytes')
+  })
+})
+
+describe('a process', { timeout: 60_000 }, async () => {
+  const shop = await startShop()
+
+  async function freePort() {
+    const server = createServer()
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+    const address = server.address()
+    await new Promise((done) => server.close(done))
+    if (typeof address !== 'object' || !address) throw new Error('No port')
+    return String(address.port)
+  }
+
+  async function serving(env: Record<string, string> = {}) {
+    const port = await freePort()
+    const running = start('test/standalone.ts', { PORT: port, DATABASE_URL: shop.databaseUrl, ...simulator, ...env })
+    const address = `http://127.0.0.1:${port}`
+    const status = (path: string) =>
+      fetch(`${address}${path}`).then(
+        (answer) => answer.status,
+        () => 0,
+      )
+    await expect
+      .poll(async () => ((await status('/readyz')) === 200 ? 'ready' : running.output()), {
+        timeout: 20_000,
+        interval: 100,
+      })
+      .toBe('ready')
+    return { ...running, address, port, status }
+  }
+
+  /** A changing request of which half the body has been sent. */
+  function halfSent(address: string) {
+    const connection = rawConnection(address)
+    connection.socket.write(
+      `POST /api/cart/add HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 4\r\n\r\n{}`,
+    )
+    return connection
+  }
+
+  it('told to stop is not ready, finishes what is under way and ends with 0', async () => {
+    const { child, ended, address, status } = await serving()
+    const request = halfSent(address)
+    await sleep(200)
+    child.kill('SIGTERM')
+    await expect.poll(() => status('/readyz'), { interval: 50 }).toBe(503)
+    expect(await status('/api/vendors')).toBe(200)
+    await expect.poll(() => status('/readyz'), { timeout: 5_000, interval: 50 }).toBe(0)
+    request.socket.write('  ')
+    await request.closed
+    expect(request.text()).toMatch(/^HTTP\/1\.1 422 [\s\S]*connection: close/i)
+    const { code, output } = await ended
+    expect(code).toBe(0)
+    expect(output).not.toMatch(/"level":"(error|fatal)"/)
+  })
+
+  it('ends within ten seconds even if somebody never finishes', async () => {
+    const { child, ended, address } = await serving()
+    halfSent(address)
+    await sleep(200)
+    const begun = performance.now()
+    child.kill('SIGTERM')
+    expect((await ended).code).toBe(0)
+    expect(performance.now() - begun).toBeGreaterThan(5_000)
+    expect(performance.now() - begun).toBeLessThan(11_500)
+  })
+
+  it('told a second time ends at once', async () => {
+    const { child, ended, address } = await serving()
+    halfSent(address)
+    await sleep(200)
+    child.kill('SIGTERM')
+    await sleep(1_300)
+    const begun = performance.now()
+    child.kill('SIGTERM')
+    expect((await ended).code).toBe(1)
+    expect(performance.now() - begun).toBeLessThan(1_000)
+  })
+
+  it('says who may sign in, and where the test phone is', async () => {
+    const { child, ended, output, port } = await serving({ SEED_DEMO: 'true' })
+    await expect.poll(output).toContain('+97336000001   super_admin')
+    expect(output()).toContain(`http://localhost:${port}/simulator`)
+    child.kill('SIGINT')
+    expect((await ended).code).toBe(0)
+  })
+
+  it('whose port is taken says so', async () => {
+    const { port, child } = await serving()
+    const { code, output } = await start('test/standalone.ts', {
+      PORT: port,
+      DATABASE_URL: shop.databaseUrl,
+      ...simulator,
+    }).ended
+    expect(code).toBe(1)
+    expect(output).toContain(`Port ${port} of 127.0.0.1 is taken`)
+    expect(output).not.toContain('at listen')
+    child.kill('SIGKILL')
+  })
+
+  it('whose database lets nobody in says so, without the password', async () => {
+    const { code, output } = await start('test/standalone.ts', {
+      ...simulator,
+      DATABASE_URL: `postgres://qatra:${secret}@127.0.0.1:9/qatra`,
+    }).ended
+    expect(code).toBe(1)
+    expect(output).toContain('The database of DATABASE_URL does not let us in (ECONNREFUSED)')
+    expect(output).not.toContain(secret)
+  })
+})

@@ -1,0 +1,7 @@
+import { readConfig } from '../platform/config.ts'
+import { run } from '../run.ts'
+import { standInWeb } from './stand-in-web.ts'
+
+// The whole process as `main.ts` runs it, with pages that need no build.
+await run(readConfig(process.env), standInWeb())
+process.exit()
