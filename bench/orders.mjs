@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -77,8 +77,15 @@ try {
         // Both begin with tidy tables and plans that know how large they are.
         await db.query('vacuum analyze')
         await db.query('checkpoint')
+        const before = cpuSeconds()
         const { seconds, latencies } = await sendAll({ port: ports[kind], requests, connections })
-        if (round > 0) measured[work][kind].push({ perSecond: requests.length / seconds, latencies })
+        const cpu = cpuSeconds() - before
+        if (round > 0)
+          measured[work][kind].push({
+            perSecond: requests.length / seconds,
+            latencies,
+            cpu: (cpu / requests.length) * 1e6,
+          })
       }
     }
   }
@@ -90,6 +97,28 @@ try {
   await Promise.all(ended)
   await database.stop()
   rmSync(folder, { recursive: true, force: true })
+}
+
+/** Processor time that both servers and the database have used so far: steadier than the clock on a busy machine. */
+function cpuSeconds() {
+  const roots = new Set([process.pid])
+  let ticks = 0
+  for (const pid of readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .sort((a, b) => a - b)) {
+    try {
+      const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+        .replace(/^.*\) /, '')
+        .split(' ')
+      if (!roots.has(Number(fields[1]))) continue
+      roots.add(pid)
+      ticks += Number(fields[11]) + Number(fields[12])
+    } catch {
+      // It ended meanwhile.
+    }
+  }
+  return ticks / 100
 }
 
 /** Vendor, products, an area, and customers with sessions and carts; visitors with carts. */
@@ -216,6 +245,7 @@ function report(measured) {
   const median = (numbers) => [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)]
   const summary = (runs) => ({
     perSecond: Math.round(median(runs.map((run) => run.perSecond))),
+    cpuMicroseconds: Math.round(median(runs.map((run) => run.cpu))),
     p50: Number(median(runs.flatMap((run) => run.latencies)).toFixed(2)),
     p99: Number(
       runs
@@ -242,6 +272,8 @@ function report(measured) {
       'bare/s': result[work].bare.perSecond,
       ratio: result[work].ratio,
       goal: 0.6,
+      'shop cpu µs': result[work].shop.cpuMicroseconds,
+      'bare cpu µs': result[work].bare.cpuMicroseconds,
       'shop p50 ms': result[work].shop.p50,
       'shop p99 ms': result[work].shop.p99,
     })),

@@ -15,7 +15,7 @@ export interface CartRow {
   version: number | null
   items: readonly (readonly [id: number, productId: number, quantity: number])[] | null
   parked_vendor_id: number | null
-  parked_items: number
+  parked_items: number | null
 }
 
 /** What a cart needs to know of a product. */
@@ -71,7 +71,8 @@ export async function describeCart(ctx: Ctx, catalogue: Catalogue, row: CartRow)
 
 /** One path of money for the cart and the order: unavailable items stand in the cart and count in no sum. */
 export function cartFrom(row: CartRow, offers: Offers, deliveryFee: Fils): Cart {
-  const lines = (row.items ?? []).flatMap(([id, productId, quantity]) => {
+  const inOrder = [...(row.items ?? [])].sort(([a], [b]) => a - b)
+  const lines = inOrder.flatMap(([id, productId, quantity]) => {
     const offer = offers.get(productId)
     return offer ? [{ id, offer, quantity }] : []
   })
@@ -88,7 +89,7 @@ export function cartFrom(row: CartRow, offers: Offers, deliveryFee: Fils): Cart 
     productVAT: toBhd(totals.productVAT),
     total: toBhd(totals.total),
     version: row.version ?? 0,
-    parked: row.parked_vendor_id === null ? null : { vendorId: row.parked_vendor_id, itemCount: row.parked_items },
+    parked: row.parked_vendor_id === null ? null : { vendorId: row.parked_vendor_id, itemCount: row.parked_items ?? 0 },
   }
 }
 

@@ -44,16 +44,22 @@ alter table carts set (fillfactor = 70);
 --> statement-breakpoint
 alter table cart_items set (fillfactor = 70);
 --> statement-breakpoint
--- A cart as every cart call answers it: items are [id, product, quantity] in the order they were added.
-create function cart_view(p_owner text)
-returns table (id integer, vendor_id integer, version integer, items json, parked_vendor_id integer, parked_items integer)
-language sql stable as $$
+-- A cart as every cart call answers it: items are [id, product, quantity].
+create function cart_view(p_owner text, out id integer, out vendor_id integer, out version integer, out items json,
+  out parked_vendor_id integer, out parked_items integer)
+returns setof record language sql stable as $$
   select c.id, c.vendor_id, c.version,
-    (select json_agg(json_build_array(i.id, i.product_id, i.quantity) order by i.id) from cart_items i where i.cart_id = c.id),
+    (select json_agg(array[i.id, i.product_id, i.quantity]) from cart_items i where i.cart_id = c.id),
     k.vendor_id, (select count(*)::integer from cart_items i where i.cart_id = k.id)
   from (select 1) one
   left join carts c on c.owner = p_owner and c.parked_at is null
   left join carts k on k.owner = p_owner and k.parked_at > now() - interval '30 days'
+$$;
+--> statement-breakpoint
+create function cart_make(p_owner text) returns void language sql as $$
+  insert into carts (user_id, session_id)
+  values (case when p_owner like 'u%' then substr(p_owner, 2)::integer end, case when p_owner not like 'u%' then p_owner end)
+  on conflict do nothing
 $$;
 --> statement-breakpoint
 -- The active cart of an owner, locked until the transaction ends, made where there is none.
@@ -64,53 +70,70 @@ begin
   loop
     select * into v_cart from carts c where c.owner = p_owner and c.parked_at is null for update;
     exit when found;
-    insert into carts (user_id, session_id)
-    values (case when p_owner like 'u%' then substr(p_owner, 2)::integer end, case when p_owner not like 'u%' then p_owner end)
-    on conflict do nothing;
+    perform cart_make(p_owner);
   end loop;
   return v_cart;
 end $$;
 --> statement-breakpoint
--- `code` is null, or the refusal; a refused call changes nothing.
-create function cart_add(p_owner text, p_product integer, p_vendor integer, p_quantity integer)
-returns table (code text, id integer, vendor_id integer, version integer, items json, parked_vendor_id integer, parked_items integer)
+-- `code` is null, or the refusal: then nothing changed, and `vendor_id` is the cart's. The first statement takes the
+-- cart's lock where everything is in order, which is nearly always; only otherwise is it asked what is not.
+create function cart_add(p_owner text, p_product integer, p_vendor integer, p_quantity integer,
+  out code text, out id integer, out vendor_id integer, out version integer, out items json,
+  out parked_vendor_id integer, out parked_items integer)
 language plpgsql as $$
+#variable_conflict use_variable
 declare
-  v_code text;
   v_vendor integer;
-  v_cart carts;
+  v_parked integer;
 begin
-  select p.vendor_id into v_vendor from products p join vendors v on v.id = p.vendor_id
-  where p.id = p_product and p.is_active and p.deleted_at is null and v.is_active;
-  if not found then
-    v_code := 'PRODUCT_NOT_FOUND';
-  elsif p_vendor <> v_vendor then
-    v_code := 'VENDOR_MISMATCH';
-  else
-    v_cart := cart_lock(p_owner);
-    if v_cart.vendor_id <> v_vendor then
-      v_code := 'CART_VENDOR_CONFLICT';
-    elsif exists (
-      select from cart_items i
-      where i.cart_id = v_cart.id and i.product_id = p_product and i.quantity + p_quantity > 100
-    ) then
-      v_code := 'QUANTITY_LIMIT';
-    else
-      update carts c set vendor_id = v_vendor, version = c.version + 1, updated_at = now() where c.id = v_cart.id;
-      insert into cart_items as i (cart_id, vendor_id, product_id, quantity)
-      values (v_cart.id, v_vendor, p_product, p_quantity)
-      on conflict (cart_id, product_id) do update set quantity = i.quantity + excluded.quantity;
+  loop
+    update carts c set vendor_id = p.vendor_id, version = c.version + 1, updated_at = now()
+    from products p join vendors v on v.id = p.vendor_id
+    where c.owner = p_owner and c.parked_at is null and (c.vendor_id is null or c.vendor_id = p.vendor_id)
+      and p.id = p_product and p.is_active and p.deleted_at is null and v.is_active
+      and (p_vendor is null or p_vendor = p.vendor_id)
+    returning c.id, c.vendor_id, c.version into id, vendor_id, version;
+    exit when found;
+    select p.vendor_id into v_vendor from products p join vendors v on v.id = p.vendor_id
+    where p.id = p_product and p.is_active and p.deleted_at is null and v.is_active;
+    if not found then
+      code := 'PRODUCT_NOT_FOUND';
+      return;
+    elsif p_vendor <> v_vendor then
+      code := 'VENDOR_MISMATCH';
+      return;
     end if;
+    select c.vendor_id into vendor_id from carts c where c.owner = p_owner and c.parked_at is null;
+    if not found then
+      perform cart_make(p_owner);
+    elsif vendor_id <> v_vendor then
+      code := 'CART_VENDOR_CONFLICT';
+      return;
+    end if;
+  end loop;
+  insert into cart_items as i (cart_id, vendor_id, product_id, quantity)
+  values (id, vendor_id, p_product, p_quantity)
+  on conflict on constraint cart_items_once do update set quantity = i.quantity + excluded.quantity
+    where i.quantity + excluded.quantity <= 100;
+  if not found then
+    code := 'QUANTITY_LIMIT';
+    update carts c set version = c.version - 1 where c.id = id;
+    return;
   end if;
-  return query select v_code, w.* from cart_view(p_owner) w;
+  items := (select json_agg(array[i.id, i.product_id, i.quantity]) from cart_items i where i.cart_id = id);
+  select k.id, k.vendor_id into v_parked, parked_vendor_id from carts k
+  where k.owner = p_owner and k.parked_at is not null and k.parked_at > now() - interval '30 days';
+  if v_parked is not null then
+    parked_items := (select count(*) from cart_items i where i.cart_id = v_parked);
+  end if;
 end $$;
 --> statement-breakpoint
 -- Sets the quantity of one item of the owner's active cart; 0 or less takes it out, the last one with its vendor.
-create function cart_change(p_owner text, p_item integer, p_quantity integer)
-returns table (code text, id integer, vendor_id integer, version integer, items json, parked_vendor_id integer, parked_items integer)
+create function cart_change(p_owner text, p_item integer, p_quantity integer,
+  out code text, out id integer, out vendor_id integer, out version integer, out items json,
+  out parked_vendor_id integer, out parked_items integer)
 language plpgsql as $$
 declare
-  v_code text;
   v_cart integer;
 begin
   select c.id into v_cart from carts c where c.owner = p_owner and c.parked_at is null for update;
@@ -119,18 +142,18 @@ begin
   else
     delete from cart_items i where i.id = p_item and i.cart_id = v_cart;
   end if;
-  if found then
-    update carts c set version = c.version + 1, updated_at = now(),
-      vendor_id = case when exists (select from cart_items i where i.cart_id = v_cart) then c.vendor_id end
-    where c.id = v_cart;
-  else
-    v_code := 'CART_ITEM_NOT_FOUND';
+  if not found then
+    code := 'CART_ITEM_NOT_FOUND';
+    return;
   end if;
-  return query select v_code, w.* from cart_view(p_owner) w;
+  update carts c set version = c.version + 1, updated_at = now(),
+    vendor_id = case when exists (select from cart_items i where i.cart_id = v_cart) then c.vendor_id end
+  where c.id = v_cart;
+  select w.* into id, vendor_id, version, items, parked_vendor_id, parked_items from cart_view(p_owner) w;
 end $$;
 --> statement-breakpoint
-create function cart_clear(p_owner text)
-returns table (id integer, vendor_id integer, version integer, items json, parked_vendor_id integer, parked_items integer)
+create function cart_clear(p_owner text, out id integer, out vendor_id integer, out version integer, out items json,
+  out parked_vendor_id integer, out parked_items integer)
 language plpgsql as $$
 declare
   v_cart integer;
@@ -140,7 +163,7 @@ begin
   if found then
     update carts c set vendor_id = null, version = c.version + 1, updated_at = now() where c.id = v_cart;
   end if;
-  return query select w.* from cart_view(p_owner) w;
+  select w.* into id, vendor_id, version, items, parked_vendor_id, parked_items from cart_view(p_owner) w;
 end $$;
 --> statement-breakpoint
 -- What placing an order must know, read under the lock of the user's cart: whoever waited for the lock sees what the
