@@ -1,12 +1,11 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { Link, useRouter, useRouterState } from '@tanstack/react-router'
 import { BoxIcon, DownIcon, GlobeIcon, SignOutIcon, UserIcon } from '../ui/icons.tsx'
 import { Wordmark } from '../ui/Mark.tsx'
 import { Menu } from '../ui/Menu.tsx'
-import { toast } from '../ui/Toast.tsx'
 import { useLanguage, useT } from './i18n.tsx'
 import { useChangeLanguage } from './language.ts'
-import { signOut, useUser } from './session.ts'
+import { useUser } from './session.ts'
+import { useSignOut } from './sign-out.ts'
 
 const navLink =
   'hidden h-tap items-center rounded-m px-3.5 text-ink-2 hover:text-ink aria-[current=page]:font-strong aria-[current=page]:text-ink md:flex'
@@ -86,13 +85,7 @@ function Account() {
 function AccountMenu({ name }: { name: string | null }) {
   const t = useT()
   const router = useRouter()
-  const queries = useQueryClient()
-  const leave = async () => {
-    await signOut(queries)
-    toast({ title: t('login.loggedOut'), text: t('login.loggedOutSuccess') })
-    await router.navigate({ to: '/' })
-    await router.invalidate()
-  }
+  const leave = useSignOut()
   return (
     <Menu
       label={t('shell.account.menu')}

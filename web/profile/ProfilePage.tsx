@@ -1,12 +1,29 @@
 import { useT } from '../app/i18n.tsx'
+import { PagePending } from '../app/PagePending.tsx'
 import type { Page } from '../app/page.ts'
-import { requireUser } from '../app/session.ts'
+import { requireUser, useUser } from '../app/session.ts'
+import { useSignOut } from '../app/sign-out.ts'
+import { Button } from '../ui/Button.tsx'
+import { SignOutIcon } from '../ui/icons.tsx'
+import { ProfileForm } from './ProfileForm.tsx'
+import { YourData } from './YourData.tsx'
 
 function ProfilePage() {
   const t = useT()
+  const user = useUser()
+  const leave = useSignOut()
+  // Between signing out and the page that follows.
+  if (!user) return <PagePending />
   return (
-    <main id="main" className="wrap py-6">
-      <h1 className="text-title">{t('shell.title.profile')}</h1>
+    <main id="main" className="mx-auto w-full max-w-160 px-4 py-6">
+      <h1 className="text-title">{t('profile.title')}</h1>
+      <ProfileForm key={user.id} user={user} />
+      <YourData />
+      <div className="mt-8 border-t border-line pt-6">
+        <Button tone="outline" icon={SignOutIcon} onClick={() => void leave()}>
+          {t('profile.signOut')}
+        </Button>
+      </div>
     </main>
   )
 }

@@ -1,0 +1,18 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
+import { toast } from '../ui/Toast.tsx'
+import { useT } from './i18n.tsx'
+import { signOut } from './session.ts'
+
+/** Ends the session, says so, and leaves for the shop. Other words where more ended than the session. */
+export function useSignOut() {
+  const t = useT()
+  const router = useRouter()
+  const queries = useQueryClient()
+  return async (said = { title: t('login.loggedOut'), text: t('login.loggedOutSuccess') }) => {
+    await signOut(queries)
+    toast(said)
+    await router.navigate({ to: '/' })
+    await router.invalidate()
+  }
+}

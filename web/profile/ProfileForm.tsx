@@ -1,0 +1,175 @@
+import type { User } from '@qatra/contract/auth'
+import { dirOf, langs } from '@qatra/contract/lang'
+import type { ReactNode } from 'react'
+import { useLanguage } from '../app/i18n.tsx'
+import { partLengths, partNames } from '../checkout/address.ts'
+import { Phone } from '../ui/Bidi.tsx'
+import { Button } from '../ui/Button.tsx'
+import { TextArea, TextField } from '../ui/Field.tsx'
+import { type ProfileFormState, useProfileForm } from './use-profile-form.ts'
+
+export function ProfileForm({ user }: { user: User }) {
+  const state = useProfileForm(user)
+  const { t, form, problems, set } = { ...useLanguage(), ...state }
+  return (
+    <form ref={state.element} noValidate onSubmit={state.submit} className="mt-4 grid gap-8">
+      <Group title={t('profile.person')}>
+        <TextField
+          name="name"
+          label={t('profile.name')}
+          autoComplete="name"
+          maxLength={100}
+          value={form.name}
+          error={problems.name}
+          onChange={({ target }) => set({ name: target.value })}
+        />
+        <div>
+          <p className="text-label font-strong">{t('profile.phone')}</p>
+          <p className="mt-1.5 flex min-h-12 items-center rounded-m bg-well px-3.5 text-ink-2">
+            <Phone phone={user.phone} />
+          </p>
+          <p className="mt-1.5 text-label text-ink-3">{t('profile.phoneHint')}</p>
+        </div>
+      </Group>
+      <Address state={state} />
+      <Preferences state={state} />
+      <div className="grid gap-2">
+        {state.failure && (
+          <p role="alert" className="text-label text-clay">
+            {state.failure}
+          </p>
+        )}
+        <Button type="submit" tone="aqua" size="big" busy={state.busy}>
+          {t(state.busy ? 'profile.saving' : 'profile.save')}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+function Group({ title, hint, children }: { title: string; hint?: string; children: ReactNode }) {
+  return (
+    <section className="grid gap-3.5">
+      <div>
+        <h2 className="text-heading">{title}</h2>
+        {hint && <p className="text-label text-ink-3">{hint}</p>}
+      </div>
+      {children}
+    </section>
+  )
+}
+
+function Address({ state: { form, problems, set } }: { state: ProfileFormState }) {
+  const { t, lang } = useLanguage()
+  const isOwn = form.ownAddress !== null
+  return (
+    <Group title={t('profile.delivery')} hint={t('profile.deliveryHint')}>
+      {isOwn ? (
+        <TextArea
+          name="address"
+          label={t('profile.address')}
+          autoComplete="street-address"
+          rows={2}
+          maxLength={500}
+          value={form.ownAddress ?? ''}
+          error={problems.address}
+          onChange={({ target }) => set({ ownAddress: target.value })}
+        />
+      ) : (
+        <div className="grid grid-cols-2 items-start gap-x-3 gap-y-3.5 md:grid-cols-4">
+          {partNames.map((name) => (
+            <TextField
+              key={name}
+              name={name}
+              label={t(`checkout.${name}`)}
+              // Digits alone would stand at the left.
+              dir={dirOf(lang)}
+              inputMode={name === 'block' ? 'numeric' : 'text'}
+              autoComplete="off"
+              maxLength={partLengths[name]}
+              value={form.parts[name]}
+              error={problems[name]}
+              onChange={({ target }) => set({ parts: { ...form.parts, [name]: target.value } })}
+            />
+          ))}
+        </div>
+      )}
+      <Button
+        tone="link"
+        className="-ms-2 -my-2 w-fit text-label"
+        onClick={() => set({ ownAddress: isOwn ? null : '' })}
+      >
+        {t(isOwn ? 'checkout.address.parts' : 'checkout.address.own')}
+      </Button>
+      <TextArea
+        name="instructions"
+        label={t('profile.instructions')}
+        hint={t('profile.instructionsHint')}
+        rows={2}
+        maxLength={1000}
+        value={form.instructions}
+        error={problems.instructions}
+        onChange={({ target }) => set({ instructions: target.value })}
+      />
+    </Group>
+  )
+}
+
+const tick = 'size-6 shrink-0 accent-gulf'
+
+function Preferences({ state: { form, set } }: { state: ProfileFormState }) {
+  const { t } = useLanguage()
+  return (
+    <Group title={t('profile.preferences')}>
+      <fieldset>
+        <legend className="mb-1 text-label font-strong">{t('profile.language')}</legend>
+        <div className="flex gap-8">
+          {langs.map((one) => (
+            <label key={one} lang={one} className="flex min-h-tap cursor-pointer items-center gap-2.5">
+              <input
+                type="radio"
+                name="language"
+                value={one}
+                checked={form.language === one}
+                onChange={() => set({ language: one })}
+                className={tick}
+              />
+              {t(`shell.language.${one}`)}
+            </label>
+          ))}
+        </div>
+      </fieldset>
+      <Choice
+        label={t('profile.notifications')}
+        hint={t('profile.notificationsHint')}
+        checked={form.notificationEnabled}
+        onChange={(notificationEnabled) => set({ notificationEnabled })}
+      />
+      <Choice
+        label={t('profile.marketing')}
+        hint={t('profile.marketingHint')}
+        checked={form.marketingConsent}
+        onChange={(marketingConsent) => set({ marketingConsent })}
+      />
+    </Group>
+  )
+}
+
+interface ChoiceProps {
+  label: string
+  hint: string
+  checked: boolean
+  onChange(checked: boolean): void
+}
+
+function Choice({ label, hint, checked, onChange }: ChoiceProps) {
+  return (
+    <label className="flex min-h-tap cursor-pointer items-center gap-3">
+      <input type="checkbox" checked={checked} onChange={({ target }) => onChange(target.checked)} className={tick} />
+      <span>
+        {label}
+        <span className="block text-label text-ink-3">{hint}</span>
+      </span>
+    </label>
+  )
+}
