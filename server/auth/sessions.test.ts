@@ -1,0 +1,199 @@
+import { exportAccount, getMe, getProfile, logout } from '@qatra/contract/auth'
+import { addToCart, getCart } from '@qatra/contract/cart'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { readConfig } from '../platform/config.ts'
+import { newSessionCookie, sha256 } from '../platform/session.ts'
+import { startShop, type TestShop } from '../test/app.ts'
+import { askForCode, newPhone, signInByCode, tryCode } from '../test/codes.ts'
+import { makeProduct, makeVendor } from '../test/make.ts'
+
+let shop: TestShop
+beforeAll(async () => {
+  shop = await startShop()
+})
+
+const setCookies = (headers: Record<string, unknown>) => [headers['set-cookie'] ?? []].flat().map(String)
+const daysLeft = async (cookie: string) => {
+  const [row] = await shop.query<{ days: number }>(
+    `select extract(epoch from expires_at - now())::float8 / 86400 as days from sessions where id = $1`,
+    [sha256(cookie)],
+  )
+  return row?.days
+}
+const sessionOf = (visitor: { cookies: Map<string, string> }) => visitor.cookies.get('sid') ?? ''
+
+describe('a session', () => {
+  it.each([
+    ['a signed-in value', newSessionCookie('user')],
+    ['a visitor', newSessionCookie('guest')],
+    ['rubbish', 'u.short'],
+  ])('does not keep a cookie that was planted as %s', async (_, planted) => {
+    const victim = shop.visitor()
+    victim.cookies.set('sid', planted)
+    await signInByCode(shop, newPhone(), victim)
+    expect(sessionOf(victim)).toMatch(/^u\.[\w-]{43}$/)
+    expect(sessionOf(victim)).not.toBe(planted)
+    const attacker = shop.visitor()
+    attacker.cookies.set('sid', planted)
+    expect((await attacker.call(getMe)).status).toBe(401)
+    expect(await shop.query('select id from sessions where id = any($1)', [[planted, sessionOf(victim)]])).toEqual([])
+  })
+
+  it('ends when the same browser signs in again', async () => {
+    const visitor = shop.visitor()
+    await signInByCode(shop, newPhone(), visitor)
+    const first = sessionOf(visitor)
+    await signInByCode(shop, newPhone(), visitor)
+    const old = shop.visitor()
+    old.cookies.set('sid', first)
+    expect((await old.call(getMe)).status).toBe(401)
+    expect((await visitor.call(getMe)).status).toBe(200)
+  })
+
+  it('is over on the server after signing out, whoever kept the cookie', async () => {
+    const visitor = await signInByCode(shop, newPhone())
+    const kept = sessionOf(visitor)
+    const { status, body, headers } = await visitor.call(logout)
+    expect([status, body]).toEqual([200, { success: true }])
+    expect(headers['clear-site-data']).toBe('"cache","storage"')
+    expect(setCookies(headers)).toEqual(['sid=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0'])
+    const replay = shop.visitor()
+    replay.cookies.set('sid', kept)
+    for (const endpoint of [getMe, getProfile, exportAccount]) expect((await replay.call(endpoint)).status).toBe(401)
+    expect((await replay.call(logout)).status).toBe(200)
+    expect((await shop.visitor().call(logout)).body).toEqual({ success: true })
+  })
+
+  it('leaves the other devices signed in', async () => {
+    const phone = newPhone()
+    const [one, two] = [await signInByCode(shop, phone), await signInByCode(shop, phone)]
+    await one.call(logout)
+    expect((await two.call(getMe)).status).toBe(200)
+  })
+
+  it('is over with the very next request of a person who was switched off', async () => {
+    const phone = newPhone()
+    const visitor = await signInByCode(shop, phone)
+    await shop.query('update users set is_active = false where phone = $1', [phone])
+    expect((await visitor.call(getMe)).status).toBe(401)
+  })
+
+  it('has the rights of the moment, not of the sign-in', async () => {
+    const phone = newPhone()
+    const visitor = await signInByCode(shop, phone)
+    await shop.query(`update users set role = 'driver' where phone = $1`, [phone])
+    expect((await visitor.call(getMe)).body.role).toBe('driver')
+  })
+
+  it("ends by the database's clock", async () => {
+    const visitor = await signInByCode(shop, newPhone())
+    const id = sha256(sessionOf(visitor))
+    await shop.query(`update sessions set expires_at = now() + interval '5 seconds' where id = $1`, [id])
+    expect((await visitor.call(getMe)).status).toBe(200)
+    await shop.query('update sessions set expires_at = now() where id = $1', [id])
+    expect((await visitor.call(getMe)).status).toBe(401)
+  })
+
+  it.each([
+    ['customer', 30],
+    ['driver', 0.5],
+    ['vendor_admin', 0.5],
+    ['super_admin', 1 / 3],
+  ])('of a %s lasts %d days', async (role, days) => {
+    const phone = newPhone()
+    await shop.query('insert into users (phone, role) values ($1, $2)', [phone, role])
+    const visitor = await signInByCode(shop, phone)
+    expect(await daysLeft(sessionOf(visitor))).toBeCloseTo(days, 2)
+  })
+
+  it('of a customer goes on for thirty days from the last visit, of staff it does not', async () => {
+    const [customer, driver] = [newPhone(), newPhone()]
+    await shop.query(`insert into users (phone, role) values ($1, 'driver')`, [driver])
+    for (const [phone, days] of [
+      [customer, 30],
+      [driver, 0.1],
+    ] as const) {
+      const visitor = await signInByCode(shop, phone)
+      const id = sha256(sessionOf(visitor))
+      await shop.query(
+        `update sessions set expires_at = now() + interval '2.4 hours', last_seen_at = now() - interval '1 hour'
+         where id = $1`,
+        [id],
+      )
+      await visitor.call(getMe)
+      // Noted beside the request, which does not wait for it.
+      await expect.poll(() => daysLeft(sessionOf(visitor))).toBeCloseTo(days, 2)
+    }
+  })
+})
+
+describe('cookies', () => {
+  it('over https are bound to the host, secure and out of reach of scripts', async () => {
+    const secure = await startShop({ isSecure: true, publicUrl: 'https://qatra.example' })
+    const phone = newPhone()
+    const visitor = secure.visitor()
+    const { headers } = await tryCode(visitor, phone, await askForCode(secure, visitor, phone))
+    const cookies = setCookies(headers)
+    expect(cookies.map((cookie) => cookie.split('=')[0])).toEqual(['__Host-did', '__Host-sid'])
+    for (const cookie of cookies) {
+      const attributes = cookie.split('; ')
+      expect(attributes).toEqual(expect.arrayContaining(['Path=/', 'HttpOnly', 'SameSite=Lax', 'Secure']))
+      expect(cookie).not.toMatch(/domain=/i)
+    }
+    // The scheme is the configuration's: a header of the request changes nothing.
+    const plain = await startShop()
+    const answer = await tryCode(plain.visitor(), phone, await askForCode(plain, plain.visitor(), phone), {
+      'x-forwarded-proto': 'https',
+    })
+    expect(setCookies(answer.headers).join()).not.toContain('Secure')
+  })
+})
+
+describe("a visitor's cart", () => {
+  it('comes along at sign-in, and its cookie is worth nothing afterwards', async () => {
+    const productId = await makeProduct(shop, await makeVendor(shop))
+    const visitor = shop.visitor()
+    await visitor.call(addToCart, { body: { productId, quantity: 3 } })
+    const guest = sessionOf(visitor)
+    await signInByCode(shop, newPhone(), visitor)
+    expect((await visitor.call(getCart)).body.items).toMatchObject([{ productId, quantity: 3 }])
+    const other = shop.visitor()
+    other.cookies.set('sid', guest)
+    expect((await other.call(getCart)).body.items).toEqual([])
+  })
+})
+
+describe('the test code', () => {
+  const base = { PUBLIC_URL: 'http://localhost:3000', DATA_DIR: '/tmp/qatra-config-test', OTP_TEST_CODE: '9876' }
+
+  it.each([
+    ['production', { NODE_ENV: 'production' }],
+    ['an unset NODE_ENV', {}],
+    ['a NODE_ENV that only looks like one', { NODE_ENV: 'Development' }],
+    ['an address that others reach', { NODE_ENV: 'development', HOST: '0.0.0.0', ALLOW_SIMULATOR: 'true' }],
+  ])('keeps the server from starting in %s', (_, env) => {
+    expect(() => readConfig({ ...base, ...env })).toThrow(/OTP_TEST_CODE/)
+  })
+
+  it('signs in where it is set, with a code that was asked for, and counts as a try', async () => {
+    const testing = await startShop({ otpTestCode: '9876' })
+    const phone = newPhone()
+    expect((await tryCode(testing.visitor(), phone, '9876')).status).toBe(422)
+    await askForCode(testing, testing.visitor(), phone)
+    expect((await tryCode(testing.visitor(), phone, '9876')).status).toBe(200)
+    expect((await tryCode(testing.visitor(), phone, '9876')).status).toBe(422)
+  })
+
+  it.each([
+    ['in production', { otpTestCode: '9876', environment: 'production' as const }, '127.0.0.1'],
+    ['where others reach the server', { otpTestCode: '9876', host: '192.168.1.10' }, '127.0.0.1'],
+    ['for a caller from elsewhere', { otpTestCode: '9876', trustedProxies: ['127.0.0.1'] }, '192.168.1.77'],
+    ['where it is not set', { otpTestCode: null }, '127.0.0.1'],
+  ])('is a wrong code %s', async (_, config, ip) => {
+    const strict = await startShop(config)
+    const phone = newPhone()
+    const code = await askForCode(strict, strict.visitor(), phone)
+    const guess = code === '9876' ? '98760' : '9876'
+    expect((await tryCode(strict.visitor(), phone, guess, { 'x-forwarded-for': ip })).status).toBe(422)
+  })
+})
