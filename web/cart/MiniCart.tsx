@@ -16,6 +16,9 @@ import { ParkedCart } from './ParkedCart.tsx'
 /** SPEC §2: where the cart would only be in the way. */
 const hidden = /^\/(login|magic-login|checkout|orders|admin|404|not-found|simulator)(\/|$)/
 
+/** The pages with a `CartPanel`. */
+const panelled = /^\/($|products\/)/
+
 /** Floats over the page: count and total; open, the whole cart. Gone while the cart is empty. */
 export function MiniCart() {
   const cart = useCart()
@@ -23,7 +26,7 @@ export function MiniCart() {
   const [isOpen, setOpen] = useState(false)
   const [isSliding, setSliding] = useState(false)
   const isShown = cart.items.length > 0 && !hidden.test(pathname)
-  const isHome = pathname === '/'
+  const hasPanel = panelled.test(pathname)
 
   useEffect(() => {
     if (!isShown) setOpen(false)
@@ -41,8 +44,8 @@ export function MiniCart() {
   return (
     <>
       {/* The bar floats; what lies under it at the end of the page stays reachable. */}
-      <div aria-hidden="true" className={classes('h-24', isHome && 'lg:hidden')} />
-      <MiniCartBox isOpen={isOpen} isSliding={isSliding} toggle={() => setOpen(!isOpen)} isHome={isHome} />
+      <div aria-hidden="true" className={classes('h-24', hasPanel && 'lg:hidden')} />
+      <MiniCartBox isOpen={isOpen} isSliding={isSliding} toggle={() => setOpen(!isOpen)} hasPanel={hasPanel} />
     </>
   )
 }
@@ -51,11 +54,11 @@ interface MiniCartBoxProps {
   isOpen: boolean
   isSliding: boolean
   toggle: () => void
-  /** On a wide screen the home page has the cart at its side. */
-  isHome: boolean
+  /** On a wide screen the page has the cart at its side. */
+  hasPanel: boolean
 }
 
-function MiniCartBox({ isOpen, isSliding, toggle, isHome }: MiniCartBoxProps) {
+function MiniCartBox({ isOpen, isSliding, toggle, hasPanel }: MiniCartBoxProps) {
   const { t, lang } = useLanguage()
   const cart = useCart()
   const vendor = useVendor(cart.vendorId)
@@ -74,7 +77,7 @@ function MiniCartBox({ isOpen, isSliding, toggle, isHome }: MiniCartBoxProps) {
       }}
       className={classes(
         'fixed inset-x-3 bottom-3 z-40 mx-auto max-w-140 overflow-hidden rounded-l shadow-float',
-        isHome && 'lg:hidden',
+        hasPanel && 'lg:hidden',
       )}
     >
       {isOpen && (

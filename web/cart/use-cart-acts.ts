@@ -1,5 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useRouterState } from '@tanstack/react-router'
+import { track } from '../analytics/events.ts'
+import { trackedItem } from '../analytics/items.ts'
 import { useT } from '../app/i18n.tsx'
 import { useNameIn } from '../app/names.ts'
 import type { HomeSearch } from '../app/search.ts'
@@ -23,6 +25,8 @@ export function useCartActs() {
       askSwitch({ product, quantity })
       return
     }
+    const added = quantity - (cart.items.find(({ productId }) => productId === product.id)?.quantity ?? 0)
+    if (added > 0) track('add_to_cart', { item: trackedItem(product, added) })
     sync.want(product, quantity)
     if (quantity <= 0 && cart.items.every(({ productId }) => productId === product.id)) showAllVendors()
   }
@@ -64,6 +68,7 @@ export function useCartActs() {
     try {
       await sync.flush()
       keepCart(queries, await startWith(product, quantity))
+      track('add_to_cart', { item: trackedItem(product, quantity) })
       askSwitch(null)
       toast({
         title: t('cart.switched', { vendor: vendorName }),

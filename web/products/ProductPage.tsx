@@ -32,6 +32,9 @@ function ProductPage() {
   const { data: products = [] } = useQuery(productsQuery())
   const vendor = useVendor(product?.vendorId ?? null)
   const { cart, setQuantity } = useCartActs()
+  useEffect(() => {
+    if (product) track('view_content', { item: trackedItem(product) })
+  }, [product])
   if (!product || !vendor) return null
   const name = nameIn(product)
   const quantity = cart.items.find(({ productId }) => productId === product.id)?.quantity ?? 0
@@ -48,8 +51,8 @@ function ProductPage() {
           {t('catalogue.allOf', { vendor: nameIn(vendor) })}
         </Link>
         <div className="grid gap-5 sm:grid-cols-2 md:gap-8">
-          <div className="[&>div]:h-75 md:[&>div]:h-90">
-            <ProductWell size={product.size} imageUrl={product.imageUrl} tint={vendor.tint}>
+          <div>
+            <ProductWell isLarge size={product.size} imageUrl={product.imageUrl} tint={vendor.tint}>
               <WellBadge>
                 <Size size={product.size} />
               </WellBadge>

@@ -1,0 +1,13 @@
+import { useEffect } from 'react'
+import { track } from '../analytics/events.ts'
+
+/** Tells which vendor and which size the catalogue is narrowed to. */
+export function useToldFilters(vendor: { id: number; name: string } | null, size: string | undefined) {
+  const { id, name } = vendor ?? {}
+  useEffect(() => {
+    if (id !== undefined && name !== undefined) track('vendor_selected', { vendorId: id, name })
+  }, [id, name])
+  useEffect(() => {
+    if (size !== undefined) track('filter_applied', { filter: 'size', value: size })
+  }, [size])
+}
