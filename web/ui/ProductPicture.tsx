@@ -29,20 +29,34 @@ interface PictureProps {
   tint: string | null
 }
 
+interface WellProps extends PictureProps {
+  /** The product's own page: 300 px high, 360 where there is room. */
+  isLarge?: boolean
+  children?: ReactNode
+}
+
+const wells = {
+  card: { box: 'h-43 md:h-51', gallon: 'md:h-38 md:w-auto', carton: 'md:h-45 md:w-auto' },
+  large: { box: 'h-75 md:h-90', gallon: 'h-58 w-auto md:h-70', carton: 'h-64 w-auto md:h-80' },
+}
+
 /** The well of a product card: 172 px high, 204 where there is room. `children` stand on it, as the size badge does. */
-export function ProductWell({ size, imageUrl, tint, children }: PictureProps & { children?: ReactNode }) {
+export function ProductWell({ size, imageUrl, tint, isLarge, children }: WellProps) {
   const isGallon = silhouetteOf(size) === 'b-5g'
+  const { box, gallon, carton } = wells[isLarge ? 'large' : 'card']
   return (
-    <div className="relative flex h-43 items-end justify-center overflow-hidden rounded-l bg-well px-2 pb-3 after:absolute after:inset-x-0 after:bottom-0 after:h-5.5 after:bg-well-2 after:opacity-60 md:h-51">
+    <div
+      className={classes(
+        'relative flex items-end justify-center overflow-hidden rounded-l bg-well px-2 pb-3 after:absolute after:inset-x-0 after:bottom-0 after:h-5.5 after:bg-well-2 after:opacity-60',
+        box,
+      )}
+    >
       <Photo src={imageUrl} className="relative z-1 h-full max-w-full object-contain pt-3">
         <Bottles
           size={size}
           tint={tint}
           height={isGallon ? 126 : 151}
-          className={classes(
-            'relative z-1 max-w-full origin-bottom',
-            isGallon ? 'md:h-38 md:w-auto' : 'md:h-45 md:w-auto',
-          )}
+          className={classes('relative z-1 max-w-full origin-bottom', isGallon ? gallon : carton)}
         />
       </Photo>
       {children}
