@@ -1,5 +1,5 @@
 import { type AreaSummary, listAreas } from '@qatra/contract/areas'
-import { includesFolded } from '@qatra/contract/text'
+import { fold, includesFolded } from '@qatra/contract/text'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useId, useRef, useState } from 'react'
 import { read } from '../app/call.ts'
@@ -27,9 +27,11 @@ export function AreaList({ vendorId, areaId, onChoose }: AreaListProps) {
   const opener = useRef<HTMLButtonElement>(null)
   const field = useRef<HTMLInputElement>(null)
   const { data: areas, isError, refetch } = useQuery({ ...read(listAreas), enabled: isOpen })
+  // "Muharraq" means Muharraq, not Diyar Al Muharraq: Enter takes the first.
+  const rank = (area: AreaSummary) => (fold(nameIn(area)).startsWith(fold(sought)) ? 0 : 1)
   const matching = (areas ?? [])
     .filter(({ name, nameAr }) => includesFolded(`${name} ${nameAr ?? ''}`, sought))
-    .toSorted((a, b) => nameIn(a).localeCompare(nameIn(b), lang))
+    .toSorted((a, b) => rank(a) - rank(b) || nameIn(a).localeCompare(nameIn(b), lang))
   useEffect(() => {
     if (isOpen) field.current?.focus()
   }, [isOpen])

@@ -29,7 +29,7 @@ export function PlaceSearch({ onChoose }: { onChoose(place: Place): void }) {
     const count = places.length
     if (event.key === 'Escape' && isOpen) setOpen(false)
     else if (event.key === 'ArrowDown' && count) setActive((active + 1) % count)
-    else if (event.key === 'ArrowUp' && count) setActive((active - 1 + count) % count)
+    else if (event.key === 'ArrowUp' && count) setActive(active <= 0 ? count - 1 : active - 1)
     else if (event.key === 'Enter') {
       const place = places[Math.max(active, 0)]
       if (place) choose(place)

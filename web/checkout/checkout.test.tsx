@@ -1,0 +1,261 @@
+import { initiateCheckout } from '@qatra/contract/analytics'
+import { findAreaAt } from '@qatra/contract/areas'
+import { getMe } from '@qatra/contract/auth'
+import { getCart } from '@qatra/contract/cart'
+import { getOrder, placeOrder } from '@qatra/contract/orders'
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { dismissToast } from '../ui/Toast.tsx'
+import { cartOf, type FakeShop, hidd, noora, openShop, refusal, seef, visit } from './test-shop.tsx'
+
+// The map draws what jsdom cannot; here it is two places to press.
+vi.mock('../map/PickerMap.tsx', () => ({
+  PickerMap: ({ onPick }: { onPick(point: { lat: number; lng: number }): void }) => (
+    <>
+      <button type="button" onClick={() => onPick({ lat: 26.2378, lng: 50.5402 })}>
+        in Seef
+      </button>
+      <button type="button" onClick={() => onPick({ lat: 26.2455, lng: 50.6545 })}>
+        in Hidd
+      </button>
+    </>
+  ),
+}))
+
+beforeEach(() => {
+  vi.stubGlobal(
+    'ResizeObserver',
+    class {
+      observe() {}
+      disconnect() {}
+    },
+  )
+  vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener() {}, removeEventListener() {} }))
+  vi.stubGlobal('scrollTo', () => undefined)
+  HTMLElement.prototype.scrollIntoView = () => undefined
+  HTMLDialogElement.prototype.showModal ??= function (this: HTMLDialogElement) {
+    this.setAttribute('open', '')
+  }
+  HTMLDialogElement.prototype.close ??= () => undefined
+})
+afterEach(() => {
+  cleanup()
+  dismissToast()
+  sessionStorage.clear()
+  vi.unstubAllGlobals()
+})
+
+const placed = (shop: FakeShop) =>
+  shop.on(placeOrder, () => ({
+    ...{ id: 'ABCDEFGHJKMNPQRS', total: 6.5, vendorId: 1, promisedDate: '2026-11-22' },
+    ...{ cancellableUntil: '2026-11-21T09:00:00.000Z', createdAt: '2026-11-21T08:00:00.000Z' },
+  }))
+const button = () => screen.getByRole('button', { name: /^(Place order|Try again).*BHD/ })
+const reason = () => document.getElementById(button().getAttribute('aria-describedby') ?? '')?.textContent
+const field = (name: string) => screen.getByLabelText(new RegExp(`^${name}`))
+const isReady = () => waitFor(() => expect(button().getAttribute('aria-disabled')).toBeNull())
+
+describe('a customer who ordered before', () => {
+  it('presses once and is at the confirmation', async () => {
+    const shop = openShop()
+    placed(shop)
+    shop.on(getOrder, () => refusal('ORDER_NOT_FOUND'))
+    const { path } = await visit('/checkout')
+    await isReady()
+    fireEvent.click(button())
+    await waitFor(() => expect(path()).toBe('/checkout/success/ABCDEFGHJKMNPQRS'))
+    const [sent] = shop.to(placeOrder)
+    expect(sent?.body).toEqual({
+      customerName: 'نورة الدوسري',
+      address: 'Seef, Block 428, Road 2831, Building 1172',
+      addressParts: { block: '428', road: '2831', building: '1172' },
+      mapCoordinates: { lat: 26.2378, lng: 50.5402 },
+      instructions: null,
+      paymentMethod: 'cash',
+      expectedTotal: 6.5,
+    })
+    expect(sent?.headers['idempotency-key']).toMatch(/^[0-9a-f]{32}$/)
+    expect(sessionStorage.getItem('checkout')).toBeNull()
+    expect(shop.to(initiateCheckout)).toHaveLength(1)
+  })
+
+  it('sends the address in the language of the page', async () => {
+    const shop = openShop()
+    placed(shop)
+    await visit('/checkout', 'ar')
+    fireEvent.click(screen.getByRole('button', { name: /^تأكيد الطلب/ }))
+    await waitFor(() => expect(shop.to(placeOrder)).toHaveLength(1))
+    expect(shop.to(placeOrder)[0]?.body).toMatchObject({ address: 'السيف، مجمع 428، طريق 2831، مبنى 1172' })
+  })
+})
+
+describe('the gate', () => {
+  it('sends visitors to the sign-in page and back', async () => {
+    const shop = openShop()
+    shop.on(getMe, () => refusal('SIGNED_OUT'))
+    const { router } = await visit('/checkout')
+    expect(router.state.location.href).toBe('/login?redirect=%2Fcheckout')
+  })
+
+  it('sends an empty cart to the products', async () => {
+    const shop = openShop()
+    shop.on(getCart, () => ({ ...cartOf(1.5), items: [], subtotal: 0, total: 0 }))
+    const { path } = await visit('/checkout')
+    expect(path()).toBe('/')
+  })
+})
+
+describe('coverage', () => {
+  const newcomer = { ...noora, mapCoordinates: null, address: null, addressParts: null }
+
+  it('asks for a place first and says so on the button', async () => {
+    openShop(newcomer)
+    await visit('/checkout')
+    expect(reason()).toBe('Please select your delivery address on the map')
+  })
+
+  it('counts the latest point only, whatever arrives late', async () => {
+    const shop = openShop(newcomer)
+    let answerSeef = (_: typeof seef) => {}
+    shop.on(findAreaAt, ({ query }) =>
+      query.get('lat') === '26.237800' ? new Promise((resolve) => (answerSeef = resolve)) : hidd,
+    )
+    await visit('/checkout')
+    fireEvent.click(await screen.findByText('in Seef'))
+    expect(
+      await screen.findByText('Checking delivery coverage for your location...', { selector: 'p.font-strong' }),
+    ).toBeTruthy()
+    expect(reason()).toContain('Checking')
+    fireEvent.click(screen.getByText('in Hidd'))
+    await screen.findByText(
+      'Sorry, Hayrat does not deliver to Hidd. Please choose a different vendor or change your delivery location.',
+    )
+    answerSeef(seef)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    expect(screen.queryByText('Hayrat delivers to Seef')).toBeNull()
+    expect(reason()).toBe('No delivery to Hidd')
+    // The vendors that do deliver there, each one press away.
+    expect(screen.getByRole('link', { name: 'Ghaima' }).getAttribute('href')).toContain('vendor=2')
+  })
+
+  it('tells a point outside every area from a failed look-up, which can be tried again', async () => {
+    const shop = openShop(newcomer)
+    shop.on(findAreaAt, () => refusal('AREA_NOT_FOUND'))
+    await visit('/checkout')
+    fireEvent.click(await screen.findByText('in Seef'))
+    await waitFor(() => expect(reason()).toBe('Location outside service area'))
+    shop.on(findAreaAt, () => refusal('UNAVAILABLE'))
+    fireEvent.click(screen.getByText('in Hidd'))
+    await waitFor(() => expect(reason()).toBe('Unable to verify delivery coverage'))
+    shop.on(findAreaAt, () => seef)
+    fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
+    await isReady()
+  })
+
+  it('needs no map: an area of the list is a place too', async () => {
+    openShop(newcomer)
+    await visit('/checkout')
+    fireEvent.click(screen.getByRole('button', { name: 'Choose from the list of areas' }))
+    fireEvent.change(await screen.findByLabelText('Find your area'), { target: { value: 'السِّيف' } })
+    fireEvent.click(await screen.findByRole('button', { name: 'Seef' }))
+    await screen.findByText('Hayrat delivers to Seef')
+  })
+})
+
+describe('fields', () => {
+  it('have their errors beside them, and the first takes the focus', async () => {
+    const shop = openShop({ ...noora, name: null, addressParts: { block: '428' } })
+    await visit('/checkout')
+    await isReady()
+    fireEvent.click(button())
+    await waitFor(() => expect(field('Road').getAttribute('aria-invalid')).toBe('true'))
+    expect(document.activeElement).toBe(field('Road'))
+    expect(field('Name').getAttribute('aria-describedby')).toContain('error')
+    expect(screen.getByText('Name required')).toBeTruthy()
+    expect(shop.to(placeOrder)).toHaveLength(0)
+    fireEvent.change(field('Road'), { target: { value: '٢٨٣١' } })
+    expect(field('Road').getAttribute('aria-invalid')).toBeNull()
+  })
+
+  it('show what the server found wrong', async () => {
+    const shop = openShop()
+    shop.on(placeOrder, () => refusal('INVALID_BODY', { fields: { customerName: 'From the server' } }))
+    await visit('/checkout')
+    await isReady()
+    fireEvent.click(button())
+    expect(await screen.findByText('From the server')).toBeTruthy()
+    expect(document.activeElement).toBe(field('Name'))
+  })
+})
+
+describe('when placing fails', () => {
+  it('keeps the key while nobody knows, says so, and takes the answer of the second try', async () => {
+    const shop = openShop()
+    let isDown = true
+    placed(shop)
+    const fetch = globalThis.fetch
+    vi.stubGlobal('fetch', (address: string, init?: RequestInit) =>
+      isDown && address === '/api/orders'
+        ? fetch(address, init).then(() => Promise.reject(new TypeError('lost')))
+        : fetch(address, init),
+    )
+    const { path } = await visit('/checkout')
+    await isReady()
+    fireEvent.click(button())
+    expect(await screen.findAllByText(/it will be placed only once/)).not.toHaveLength(0)
+    isDown = false
+    fireEvent.click(button())
+    await waitFor(() => expect(path()).toContain('/checkout/success/'))
+    const keys = shop.to(placeOrder).map(({ headers }) => headers['idempotency-key'])
+    expect(keys).toHaveLength(2)
+    expect(new Set(keys).size).toBe(1)
+  })
+
+  it('shows what became dearer and takes it with one press', async () => {
+    const shop = openShop()
+    shop.on(placeOrder, () => refusal('PRICE_CHANGED', { cart: cartOf(1.75, 4) }))
+    await visit('/checkout')
+    await isReady()
+    fireEvent.click(button())
+    await screen.findByText('Prices have changed')
+    expect(screen.getByText('Hayrat water', { selector: 'dt' }).nextSibling?.textContent).toMatch(/1\.500.*1\.750/)
+    placed(shop)
+    fireEvent.click(screen.getByRole('button', { name: /Order for BHD\s7\.500/ }))
+    await waitFor(() => expect(shop.to(placeOrder)).toHaveLength(2))
+    expect(shop.to(placeOrder)[1]?.body).toMatchObject({ expectedTotal: 7.5 })
+  })
+
+  it('tells the minimum and goes to the products', async () => {
+    const shop = openShop()
+    shop.on(placeOrder, () => refusal('MINIMUM_NOT_MET', { required: 8, remaining: 1.5 }))
+    const { path } = await visit('/checkout')
+    await isReady()
+    fireEvent.click(button())
+    await waitFor(() => expect(path()).toBe('/'))
+    expect(await screen.findByText(/The minimum is BHD\s8\.000; BHD\s1\.500 is missing\./)).toBeTruthy()
+  })
+
+  it('looks among the orders when the key has one already', async () => {
+    const shop = openShop()
+    shop.on(placeOrder, () => refusal('IDEMPOTENCY_KEY_REUSED'))
+    const { path } = await visit('/checkout')
+    await isReady()
+    fireEvent.click(button())
+    await waitFor(() => expect(path()).toBe('/orders'))
+  })
+
+  it.each([
+    ['PRODUCT_UNAVAILABLE', /no longer offered/],
+    ['OUTSIDE_SERVICE_AREA', /outside service area/],
+    ['VENDOR_DOES_NOT_DELIVER', /does not deliver/],
+    ['ADDRESS_REQUIRED', /select your delivery address/],
+    ['INTERNAL', /only once/],
+  ] as const)('%s is said beside the button', async (code, words) => {
+    const shop = openShop()
+    shop.on(placeOrder, () => refusal(code))
+    await visit('/checkout')
+    await isReady()
+    fireEvent.click(button())
+    await waitFor(() => expect(button().parentElement?.querySelector('[role=alert]')?.textContent).toMatch(words))
+  })
+})

@@ -1,0 +1,170 @@
+import { initiateCheckout } from '@qatra/contract/analytics'
+import { type AreaSummary, findAreaAt, getArea, listAreas } from '@qatra/contract/areas'
+import { getMe, type User } from '@qatra/contract/auth'
+import { type Cart, getCart } from '@qatra/contract/cart'
+import type { AnyEndpoint, Output } from '@qatra/contract/endpoint'
+import { type ErrorCode, messageOf, statusOf } from '@qatra/contract/errors'
+import { reversePlace } from '@qatra/contract/geocode'
+import type { Lang } from '@qatra/contract/lang'
+import { listMyOrders } from '@qatra/contract/orders'
+import { listProducts } from '@qatra/contract/products'
+import { getSite, type Site } from '@qatra/contract/site'
+import { listVendors, type Vendor } from '@qatra/contract/vendors'
+import { act, render } from '@testing-library/react'
+import { createMemoryHistory } from '@tanstack/react-router'
+import { vi } from 'vitest'
+import { App } from '../app/App.tsx'
+import { fetchKey } from '../app/call.ts'
+import { loadWords } from '../app/i18n.tsx'
+import { createQueries } from '../app/queries.ts'
+import { createAppRouter } from '../app/router.ts'
+import { isSignedOut } from '../app/session.ts'
+
+export interface Asked {
+  path: string
+  query: URLSearchParams
+  headers: Record<string, string>
+  body: unknown
+}
+
+type Answer<E extends AnyEndpoint> = (asked: Asked) => Output<E> | Response | Promise<Output<E> | Response>
+interface Route {
+  method: string
+  pattern: RegExp
+  isExact: boolean
+  answer: (asked: Asked) => unknown
+}
+
+/** What the server refuses, as it says it. */
+export const refusal = (code: ErrorCode, details: Record<string, unknown> = {}) =>
+  new Response(JSON.stringify({ code, message: messageOf(code), details }), { status: statusOf(code) })
+
+/** For tests: the server behind `fetch`, typed by the contract; what no test answers is not found. */
+export function fakeShop() {
+  const routes: Route[] = []
+  const asked: (Asked & { method: string })[] = []
+  function on<E extends AnyEndpoint>({ method, path }: E, answer: Answer<E>) {
+    const pattern = new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`)
+    routes.unshift({ method, pattern, isExact: !path.includes('{'), answer })
+  }
+  vi.stubGlobal('fetch', async (address: string, { method = 'GET', headers, body }: RequestInit = {}) => {
+    const url = new URL(address, 'http://shop.test')
+    const one = {
+      path: url.pathname,
+      query: url.searchParams,
+      // `call` sends plain objects of texts.
+      headers: { ...(headers as Record<string, string>) },
+      body: typeof body === 'string' ? JSON.parse(body) : undefined,
+    }
+    asked.push({ ...one, method })
+    const fitting = routes.filter((known) => known.method === method && known.pattern.test(url.pathname))
+    // A path written out goes before one with parameters, as on the server.
+    const route = fitting.find(({ isExact }) => isExact) ?? fitting[0]
+    const result = route ? await route.answer(one) : refusal('NOT_FOUND')
+    return result instanceof Response ? result : new Response(JSON.stringify(result))
+  })
+  const to = ({ method, path }: AnyEndpoint) => asked.filter((one) => one.method === method && one.path === path)
+  return { on, to }
+}
+
+export type FakeShop = ReturnType<typeof fakeShop>
+
+const noFacts = { name: null, nameAr: null, address: null, addressAr: null, crNumber: null, vatNumber: null }
+const site: Site = {
+  origin: 'http://shop.test',
+  company: noFacts,
+  support: { phone: null, whatsapp: null, email: null },
+  social: { instagram: null },
+  apps: { ios: null, android: null },
+  tileUrl: null,
+  simulator: false,
+  analytics: { ga: null, meta: null, snap: null },
+  promisedDate: '2026-11-22',
+}
+
+export const vendorOf = (id: number, name: string, nameAr: string): Vendor => ({
+  ...{ id, name, nameAr, logoUrl: null, description: null, descriptionAr: null },
+  ...{ deliveryFee: 0.5, minDeliveryAmount: 5, whatsappLink: null, contactNumber: null, isActive: true },
+  ...{ tint: null, emblem: null, cutOff: null, promisedDate: '2026-11-22' },
+})
+
+export const seef: AreaSummary = {
+  ...{
+    id: 20,
+    areaId: 'seef',
+    name: 'Seef',
+    nameAr: 'السيف',
+    centre: { lat: 26.239, lng: 50.5385 },
+    vendorIds: [1, 2],
+  },
+}
+export const hidd: AreaSummary = {
+  ...{ id: 30, areaId: 'hidd', name: 'Hidd', nameAr: 'الحد', centre: { lat: 26.2455, lng: 50.6545 }, vendorIds: [2] },
+}
+
+export const noora: User = {
+  ...{ id: 6, phone: '+97336000006', name: 'نورة الدوسري', role: 'customer', vendorId: null, permissions: [] },
+  ...{ isVerified: true, language: 'ar', address: 'السيف، مجمع 428، طريق 2831، مبنى 1172', instructions: null },
+  ...{ addressParts: { block: '428', road: '2831', building: '1172' }, mapCoordinates: { lat: 26.2378, lng: 50.5402 } },
+  ...{
+    notificationEnabled: true,
+    notificationTypes: [],
+    marketingConsent: false,
+    createdAt: '2026-01-01T00:00:00.000Z',
+  },
+}
+
+export const cartOf = (price: number, version = 3): Cart => ({
+  ...{ id: 9, vendorId: 1, version, parked: null, subtotal: price * 4, deliveryFee: 0.5, productVAT: 0 },
+  total: price * 4 + 0.5,
+  items: [
+    {
+      ...{
+        id: 1,
+        cartId: 9,
+        productId: 11,
+        quantity: 4,
+        name: 'Hayrat water',
+        nameAr: 'مياه هيرات',
+        size: '330ml',
+        price,
+      },
+      ...{ imageUrl: null, vendorId: 1, vatPercentage: 0, inventoryUnit: null, inventoryUnitAr: null },
+      ...{ unitsPerInventoryUnit: 1, isAvailable: true },
+    },
+  ],
+})
+
+/** A shop in which the vendor 1 delivers to Seef and a cart of BHD 6.500 waits. */
+export function openShop(user: User = noora): FakeShop {
+  const shop = fakeShop()
+  shop.on(getMe, () => user)
+  shop.on(getSite, () => site)
+  shop.on(getCart, () => cartOf(1.5))
+  shop.on(listVendors, () => [vendorOf(1, 'Hayrat', 'هيرات'), vendorOf(2, 'Ghaima', 'غيمة')])
+  shop.on(listProducts, () => [])
+  shop.on(listAreas, () => [seef, hidd])
+  shop.on(findAreaAt, () => seef)
+  shop.on(getArea, () => refusal('AREA_NOT_FOUND'))
+  shop.on(reversePlace, () => [])
+  shop.on(listMyOrders, () => ({ items: [], page: 1, limit: 10, total: 0 }))
+  shop.on(initiateCheckout, () => new Response(null, { status: 204 }))
+  return shop
+}
+
+/** The whole shop at an address, as a browser shows it. */
+export async function visit(address: string, lang: Lang = 'en') {
+  document.documentElement.lang = lang
+  const queries = createQueries((asked) =>
+    fetchKey(asked).catch((error: unknown) => {
+      if (isSignedOut(String(asked.queryKey[0]), error)) return null
+      throw error
+    }),
+  )
+  const router = createAppRouter({ queries, history: createMemoryHistory({ initialEntries: [address] }) })
+  const [words] = await Promise.all([loadWords(lang), router.load()])
+  await act(async () => {
+    render(<App router={router} queries={queries} words={words} />)
+  })
+  return { router, queries, path: () => router.state.location.pathname }
+}
