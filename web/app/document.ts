@@ -1,5 +1,6 @@
 import { manifest } from 'virtual:assets'
 import type { Lang } from '@qatra/contract/lang'
+import type { StaticDataRouteOption } from '@tanstack/react-router'
 import { directionOf } from './i18n.tsx'
 import type { Head } from './page.ts'
 import { stringifySearch } from './search.ts'
@@ -34,16 +35,18 @@ function filesOf(source: string, found = new Set<string>()): Set<string> {
 
 const sources = Object.keys(manifest)
 /** The manifest writes a virtual module's name as a path of its own making. */
-const wordsSource = (lang: Lang) => sources.find((name) => name.endsWith(`virtual:messages/shop.${lang}`)) ?? ''
+const wordsSource = (group: string, lang: Lang) =>
+  sources.find((name) => name.endsWith(`virtual:messages/${group}.${lang}`)) ?? ''
 const fontsOf = (lang: Lang) =>
   (lang === 'ar' ? ['arabic-400', 'arabic-600'] : ['latin-400', 'latin-600']).map(
     (name) => `/${chunk(`app/fonts/plex-${name}.woff2`).file}`,
   )
 
-const assetsOf = (lang: Lang, pageSource: string | undefined) => {
+const assetsOf = (lang: Lang, { source, words = [] }: PageFiles) => {
   const styles = chunk(entrySource).css ?? []
-  const modules = new Set([...filesOf(entrySource), ...filesOf(wordsSource(lang))])
-  if (pageSource) for (const file of filesOf(pageSource)) modules.add(file)
+  const modules = filesOf(entrySource)
+  for (const group of ['shop', ...words]) filesOf(wordsSource(group, lang), modules)
+  if (source) filesOf(source, modules)
   return [
     ...styles.map((file) => `<link rel="stylesheet" href="/${file}">`),
     ...fontsOf(lang).map((href) => `<link rel="preload" as="font" type="font/woff2" href="${href}" crossorigin>`),
@@ -67,10 +70,13 @@ const splash = [
   '<circle cx="20.5" cy="21" r="3.2" fill="var(--mark-pearl)"/></svg></div>',
 ].join('')
 
+/** What a page's route says about its chunks. */
+type PageFiles = Pick<StaticDataRouteOption, 'source' | 'words'>
+
 const knownAssets = new Map<string, string>()
-function assetTags(lang: Lang, pageSource: string | undefined) {
-  const key = `${lang} ${pageSource}`
-  const tags = knownAssets.get(key) ?? assetsOf(lang, pageSource)
+function assetTags(lang: Lang, files: PageFiles) {
+  const key = `${lang} ${files.source}`
+  const tags = knownAssets.get(key) ?? assetsOf(lang, files)
   knownAssets.set(key, tags)
   return tags
 }
@@ -118,19 +124,19 @@ export interface DocumentParts {
   lang: Lang
   head: Head
   address: Address
-  pageSource: string | undefined
+  files: PageFiles
   body: string
   /** The filled query cache. */
   state: unknown
 }
 
 /** The complete page. It holds no script that runs from within itself, so that the policy can be `script-src 'self'`. */
-export function documentOf({ lang, head, address, pageSource, body, state }: DocumentParts): string {
+export function documentOf({ lang, head, address, files, body, state }: DocumentParts): string {
   return [
     `<!doctype html><html lang="${lang}" dir="${directionOf(lang)}"><head><meta charset="utf-8">`,
     '<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">',
     headTags(head, lang, address),
-    assetTags(lang, pageSource),
+    assetTags(lang, files),
     '<link rel="icon" href="/favicon.svg" type="image/svg+xml"><link rel="icon" href="/favicon.ico" sizes="32x32">',
     '<link rel="apple-touch-icon" href="/apple-touch-icon.png"><link rel="manifest" href="/manifest.webmanifest">',
     themeColours,

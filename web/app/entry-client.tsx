@@ -3,11 +3,11 @@ import { hydrate } from '@tanstack/react-query'
 import { hydrateRoot } from 'react-dom/client'
 import { App } from './App.tsx'
 import { fetchKey, type ReadKey } from './call.ts'
-import { loadWords } from './i18n.tsx'
 import { keepAskedLang } from './language.ts'
 import { createQueries } from './queries.ts'
 import { createAppRouter } from './router.ts'
 import { isSignedOut } from './session.ts'
+import { loadWordsInUse } from './words.ts'
 
 async function start() {
   const root = document.getElementById('root')
@@ -26,7 +26,7 @@ async function start() {
   // The markup is the server's: boundaries are where it put them, and everything it showed is loaded before React looks.
   router.ssr = { manifest: undefined }
   const lang = document.documentElement.lang === 'en' ? 'en' : 'ar'
-  const [words] = await Promise.all([loadWords(lang), router.load()])
+  const [words] = await Promise.all([loadWordsInUse(lang), router.load()])
   keepAskedLang(lang)
   hydrateRoot(root, <App router={router} queries={queries} words={words} />)
 }

@@ -65,7 +65,7 @@ export async function render({ url, lang, origin, callInProcess }: RenderRequest
     lang,
     head,
     address: { origin, path: head.canonical ?? location.pathname },
-    pageSource: last?.staticData.source,
+    files: last?.staticData ?? {},
     body,
     state: dehydrate(queries),
   })

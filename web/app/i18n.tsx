@@ -1,32 +1,14 @@
-import { type I18n, setupI18n } from '@lingui/core'
+import type { I18n } from '@lingui/core'
 import type { Lang } from '@qatra/contract/lang'
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react'
 import type { MessageKey } from './message-key.ts'
+import { loadWordsInUse } from './words.ts'
 
+export { loadWords } from './words.ts'
 export type { MessageKey }
 export type Translate = (key: MessageKey, values?: Record<string, string | number>) => string
 
 export const directionOf = (lang: Lang) => (lang === 'ar' ? 'rtl' : 'ltr')
-
-// Plain `ar-BH` writes Arabic-Indic digits; prices and quantities are in Western ones.
-const formatOf: Record<Lang, string> = { ar: 'ar-BH-u-nu-latn', en: 'en-BH' }
-
-const loaded = new Map<Lang, I18n>()
-
-/** Words of one language; each is its own chunk, fetched once. */
-export async function loadWords(lang: Lang): Promise<I18n> {
-  const known = loaded.get(lang)
-  if (known) return known
-  const { messages } = await (lang === 'ar' ? import('virtual:messages/shop.ar') : import('virtual:messages/shop.en'))
-  const words = setupI18n({
-    locale: lang,
-    locales: formatOf[lang],
-    messages: { [lang]: messages },
-    missing: (_, key) => key,
-  })
-  loaded.set(lang, words)
-  return words
-}
 
 export const translateWith =
   (words: I18n): Translate =>
@@ -48,7 +30,7 @@ export function LanguageProvider({ words, children }: { words: I18n; children: R
     () => ({
       lang: current.locale as Lang,
       t: translateWith(current),
-      setLang: async (lang) => setCurrent(await loadWords(lang)),
+      setLang: async (lang) => setCurrent(await loadWordsInUse(lang)),
     }),
     [current],
   )

@@ -3,6 +3,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { lazyRouteComponent } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Translate } from './i18n.tsx'
+import { needWords, type WordGroup } from './words.ts'
 
 export interface PageRequest {
   queries: QueryClient
@@ -46,8 +47,9 @@ declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
     /** The page once its chunk is here. */
     page?: () => Page | undefined
-    /** Source of its chunk, by which the server preloads it. */
+    /** Source of its chunk, and its groups of words, by which the server preloads them. */
     source?: string
+    words?: readonly WordGroup[]
   }
 }
 
@@ -57,11 +59,12 @@ interface LoadContext {
   location: { search: object; pathname: string; searchStr: string }
 }
 
-/** Route options of a page in its own chunk: chunk and data are fetched before it is shown. */
-export function lazyPage(source: string, load: Import) {
+/** Route options of a page in its own chunk: chunk, words (those of every page not named) and data come before it is shown. */
+export function lazyPage(source: string, load: Import, words: readonly WordGroup[] = []) {
   let page: Page | undefined
   const fetchPage = async () => {
-    page ??= (await load()).page
+    const [module] = await Promise.all([load(), needWords(words)])
+    page = module.page
     return page
   }
   return {
@@ -71,7 +74,7 @@ export function lazyPage(source: string, load: Import) {
       const { search, pathname, searchStr } = location
       await fill?.({ queries: context.queries, params, search: { ...search }, href: pathname + searchStr })
     },
-    staticData: { page: () => page, source },
+    staticData: { page: () => page, source, words },
   }
 }
 

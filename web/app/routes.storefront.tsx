@@ -60,66 +60,66 @@ const product = createRoute({
 const orders = createRoute({
   getParentRoute,
   path: '/orders',
-  ...lazyPage('orders/OrdersPage.tsx', () => import('../orders/OrdersPage.tsx')),
+  ...lazyPage('orders/OrdersPage.tsx', () => import('../orders/OrdersPage.tsx'), ['orders']),
 })
 const order = createRoute({
   getParentRoute,
   path: '/orders/$id',
-  ...lazyPage('orders/OrderPage.tsx', () => import('../orders/OrderPage.tsx')),
+  ...lazyPage('orders/OrderPage.tsx', () => import('../orders/OrderPage.tsx'), ['orders']),
 })
 const checkout = createRoute({
   getParentRoute,
   path: '/checkout',
-  ...lazyPage('checkout/CheckoutPage.tsx', () => import('../checkout/CheckoutPage.tsx')),
+  ...lazyPage('checkout/CheckoutPage.tsx', () => import('../checkout/CheckoutPage.tsx'), ['checkout']),
 })
 const success = createRoute({
   getParentRoute,
   path: '/checkout/success/$orderId',
-  ...lazyPage('checkout/SuccessPage.tsx', () => import('../checkout/SuccessPage.tsx')),
+  ...lazyPage('checkout/SuccessPage.tsx', () => import('../checkout/SuccessPage.tsx'), ['checkout', 'orders']),
 })
 const login = createRoute({
   getParentRoute,
   path: '/login',
   validateSearch: loginSearch,
-  ...lazyPage('auth/LoginPage.tsx', () => import('../auth/LoginPage.tsx')),
+  ...lazyPage('auth/LoginPage.tsx', () => import('../auth/LoginPage.tsx'), ['login', 'validation']),
 })
 const magicLogin = createRoute({
   getParentRoute,
   path: '/magic-login/$token',
   validateSearch: linkSearch,
-  ...lazyPage('auth/MagicLinkPage.tsx', () => import('../auth/MagicLinkPage.tsx')),
+  ...lazyPage('auth/MagicLinkPage.tsx', () => import('../auth/MagicLinkPage.tsx'), ['login']),
 })
 const magicLoginBare = createRoute({
   getParentRoute,
   path: '/magic-login',
   validateSearch: linkSearch,
-  ...lazyPage('auth/MagicLinkPage.tsx', () => import('../auth/MagicLinkPage.tsx')),
+  ...lazyPage('auth/MagicLinkPage.tsx', () => import('../auth/MagicLinkPage.tsx'), ['login']),
 })
 const profile = createRoute({
   getParentRoute,
   path: '/profile',
-  ...lazyPage('profile/ProfilePage.tsx', () => import('../profile/ProfilePage.tsx')),
+  ...lazyPage('profile/ProfilePage.tsx', () => import('../profile/ProfilePage.tsx'), ['profile', 'checkout']),
 })
 const about = createRoute({
   getParentRoute,
   path: '/about',
-  ...lazyPage('pages/AboutPage.tsx', () => import('../pages/AboutPage.tsx')),
+  ...lazyPage('pages/AboutPage.tsx', () => import('../pages/AboutPage.tsx'), ['pages']),
 })
 const faqs = createRoute({
   getParentRoute,
   path: '/faqs',
-  ...lazyPage('pages/FaqsPage.tsx', () => import('../pages/FaqsPage.tsx')),
+  ...lazyPage('pages/FaqsPage.tsx', () => import('../pages/FaqsPage.tsx'), ['pages']),
 })
 const privacy = createRoute({
   getParentRoute,
   path: '/privacy',
-  ...lazyPage('pages/PrivacyPage.tsx', () => import('../pages/PrivacyPage.tsx')),
+  ...lazyPage('pages/PrivacyPage.tsx', () => import('../pages/PrivacyPage.tsx'), ['pages']),
 })
 const simulator = createRoute({
   getParentRoute,
   path: '/simulator',
   validateSearch: phoneSearch,
-  ...lazyPage('simulator/SimulatorPage.tsx', () => import('../simulator/SimulatorPage.tsx')),
+  ...lazyPage('simulator/SimulatorPage.tsx', () => import('../simulator/SimulatorPage.tsx'), ['simulator']),
 })
 const missing404 = createRoute({ getParentRoute, path: '/404', ...missing })
 const missingNamed = createRoute({ getParentRoute, path: '/not-found', ...missing })

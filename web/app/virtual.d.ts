@@ -1,9 +1,7 @@
-declare module 'virtual:messages/shop.ar' {
-  /** Compiled ICU tokens by key. */
-  export const messages: import('@lingui/core').Messages
-}
-declare module 'virtual:messages/shop.en' {
-  export const messages: import('@lingui/core').Messages
+declare module 'virtual:words' {
+  type Words = { messages: import('@lingui/core').Messages }
+  /** Compiled ICU tokens by key, in a chunk for each group and language: `shop.ar`. */
+  export const words: Record<string, (() => Promise<Words>) | undefined>
 }
 declare module 'virtual:assets' {
   interface Chunk {

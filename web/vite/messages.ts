@@ -3,31 +3,44 @@ import { resolve } from 'node:path'
 import { compileMessage } from '@lingui/message-utils/compileMessage'
 import type { Plugin } from 'vite'
 
-const wanted = /^virtual:messages\/(shop|office)\.(ar|en)$/
+/** The files of the first load: what stands around every page, and the catalogue with its cart. One chunk, `shop`. */
+export const firstLoad = ['shell', 'cart', 'catalogue', 'consent']
+/** Words that only the server says. */
+export const serverOnly = ['auth', 'places', 'reorder']
+
+const list = 'virtual:words'
+const wanted = /^virtual:messages\/([\w-]+)\.(ar|en)$/
 
 /**
- * `virtual:messages/shop.ar`: every feature's words of one language, compiled from ICU text at build time, so that the
- * browser carries no message parser. Files whose name starts with `office` make up the other bundle.
+ * `virtual:messages/shop.ar`: words of one group and language, compiled from ICU text at build time, so that the browser
+ * carries no message parser. `virtual:words` knows them all, each as a chunk of its own.
  */
 export function messages(folder: string): Plugin {
-  const filesOf = (bundle: string, lang: string) =>
-    readdirSync(folder)
-      .filter((name) => name.endsWith(`.${lang}.json`) && name.startsWith('office') === (bundle === 'office'))
-      .sort()
-      .map((name) => resolve(folder, name))
+  const groups = () => {
+    const files = readdirSync(folder).filter((name) => name.endsWith('.ar.json'))
+    const features = files.map((name) => name.replace('.ar.json', ''))
+    return ['shop', ...features.filter((name) => ![...firstLoad, ...serverOnly].includes(name))]
+  }
+  const filesOf = (group: string, lang: string) =>
+    (group === 'shop' ? firstLoad : [group]).map((feature) => resolve(folder, `${feature}.${lang}.json`))
 
   return {
     name: 'qatra:messages',
-    resolveId: (id) => (wanted.test(id) ? `\0${id}` : undefined),
+    resolveId: (id) => (id === list || wanted.test(id) ? `\0${id}` : undefined),
+    buildStart() {
+      refuseTwice(folder, (problem) => this.error(problem))
+    },
     load(id) {
-      const [, bundle, lang] = wanted.exec(id.slice(1)) ?? []
-      if (!id.startsWith('\0') || !bundle || !lang) return
+      if (id === `\0${list}`) {
+        const names = groups().flatMap((group) => [`${group}.ar`, `${group}.en`])
+        return `export const words = {${names.map((name) => `'${name}': () => import('virtual:messages/${name}')`)}}`
+      }
+      const [, group, lang] = wanted.exec(id.slice(1)) ?? []
+      if (!id.startsWith('\0') || !group || !lang) return
       const compiled: Record<string, unknown> = {}
-      for (const file of filesOf(bundle, lang)) {
+      for (const file of filesOf(group, lang)) {
         this.addWatchFile(file)
-        const words: Record<string, string> = JSON.parse(readFileSync(file, 'utf8'))
-        for (const [key, text] of Object.entries(words)) {
-          if (key in compiled) this.error(`${file}: the key ${key} stands in another file already`)
+        for (const [key, text] of wordsIn(file)) {
           try {
             compiled[key] = compileMessage(text)
           } catch (cause) {
@@ -37,5 +50,18 @@ export function messages(folder: string): Plugin {
       }
       return `export const messages = JSON.parse(${JSON.stringify(JSON.stringify(compiled))})`
     },
+  }
+}
+
+const wordsIn = (file: string) => Object.entries(JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>)
+
+/** A key in two files would say the one or the other, by what was loaded last. */
+function refuseTwice(folder: string, refuse: (problem: string) => void) {
+  const fileOf = new Map<string, string>()
+  for (const file of readdirSync(folder).filter((name) => name.endsWith('.ar.json'))) {
+    for (const [key] of wordsIn(resolve(folder, file))) {
+      if (fileOf.has(key)) refuse(`${file}: the key ${key} stands in ${fileOf.get(key)} already`)
+      fileOf.set(key, file)
+    }
   }
 }

@@ -1,0 +1,77 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, relative, resolve } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { firstLoad } from '../vite/messages.ts'
+import { translateWith } from './i18n.tsx'
+import { loadWordsInUse, needWords } from './words.ts'
+
+const web = resolve(import.meta.dirname, '..')
+const folder = resolve(web, '../contract/messages')
+const textOf = (file: string) => readFileSync(resolve(web, file), 'utf8')
+
+const fileOfKey = new Map<string, string>()
+for (const name of readdirSync(folder).filter((one) => one.endsWith('.ar.json'))) {
+  for (const key of Object.keys(JSON.parse(readFileSync(resolve(folder, name), 'utf8')))) {
+    fileOfKey.set(key, name.replace('.ar.json', ''))
+  }
+}
+
+const atOnce = /from '(\.[^']+\.tsx?)'/g
+const atOnceOrLater = /(?:from |import\()'(\.[^']+\.tsx?)'/g
+
+/** A source with everything it imports. */
+function sourcesOf(source: string, imports: RegExp, found = new Set<string>()): Set<string> {
+  if (found.has(source)) return found
+  found.add(source)
+  for (const [, path] of textOf(source).matchAll(imports)) {
+    if (path) sourcesOf(relative(web, resolve(web, dirname(source), path)), imports, found)
+  }
+  return found
+}
+
+/** Files of words that the sources name keys of, also by their beginning: `order.status.${status}`. */
+function wordsOf(sources: Iterable<string>): Set<string> {
+  const found = new Set<string>()
+  for (const source of sources) {
+    for (const [, begin = '', rest] of textOf(source).matchAll(/['`]([a-zA-Z]+\.[\w.-]*)(\$\{)?/g)) {
+      for (const [key, file] of fileOfKey) if (rest ? key.startsWith(begin) : key === begin) found.add(file)
+    }
+  }
+  return found
+}
+
+const routes = 'app/routes.storefront.tsx'
+const call = /lazyPage\(\s*'([^']+)',\s*\(\) => import\('[^']+'\),?\s*(?:\[([^\]]*)\])?,?\s*\)/g
+const pages = [...textOf(routes).matchAll(call)].map(([, source = '', words = '']) => ({
+  source,
+  words: [...words.matchAll(/\w+/g)].map(String),
+}))
+const shell = sourcesOf('app/entry-client.tsx', atOnce)
+
+describe('words by page', () => {
+  it('sees every page of the route table', () => {
+    expect(pages).toHaveLength(textOf(routes).match(/lazyPage\(/g)?.length ?? 0)
+    expect(pages.length).toBeGreaterThan(10)
+  })
+
+  it.each(pages)('$source has its words loaded with it', ({ source, words }) => {
+    expect([...firstLoad, ...words]).toEqual(expect.arrayContaining([...wordsOf(sourcesOf(source, atOnceOrLater))]))
+  })
+
+  it('has the words of what stands on every page in the first load', () => {
+    expect(shell).toContain('cart/MiniCart.tsx')
+    expect(firstLoad).toEqual(expect.arrayContaining([...wordsOf(shell)]))
+  })
+})
+
+describe('words as they come', () => {
+  it('shows a key until a page asks for its group, then speaks every language asked for before or after', async () => {
+    const arabic = translateWith(await loadWordsInUse('ar'))
+    expect(arabic('cart.title')).not.toBe('cart.title')
+    expect(arabic('about.title')).toBe('about.title')
+    await needWords(['pages'])
+    expect(arabic('about.title')).not.toBe('about.title')
+    const english = translateWith(await loadWordsInUse('en'))
+    expect(english('about.title')).toMatch(/[a-z] /)
+  })
+})
