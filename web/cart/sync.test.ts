@@ -1,0 +1,183 @@
+import type { Cart } from '@qatra/contract/cart'
+import fc from 'fast-check'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { emptyCart } from './api.ts'
+import { type CartAct, type CartCalls, createCartSync, SYNC_DELAY_MS } from './sync.ts'
+import { cartView, type ProductLine } from './view.ts'
+
+const product = (id: number): ProductLine => ({
+  id,
+  vendorId: 1,
+  name: `Water ${id}`,
+  nameAr: null,
+  size: '500ml',
+  price: 1.35,
+  imageUrl: null,
+  vatPercentage: 0,
+  inventoryUnit: null,
+  inventoryUnitAr: null,
+  unitsPerInventoryUnit: 1,
+})
+
+/** A server of one cart: quantities by product, a version that grows, and every answer as a whole cart. */
+function createServer() {
+  const quantities = new Map<number, number>()
+  let version = 0
+  const cart = (): Cart => {
+    const wanted = new Map([...quantities].map(([id, quantity]) => [id, { quantity, product: product(id) }]))
+    const view = cartView({ ...emptyCart, id: 1 }, wanted, () => 1)
+    return { ...view, version, items: view.items.map((item) => ({ ...item, id: item.productId + 100 })) }
+  }
+  const change = (id: number, quantity: number) => {
+    version += 1
+    if (quantity > 0) quantities.set(id, quantity)
+    else quantities.delete(id)
+    return cart()
+  }
+  return { quantities, cart, change }
+}
+
+interface Setup {
+  /** Lets a test hold an answer back or refuse it. */
+  through?: <T>(answer: () => T, name: string) => Promise<T>
+}
+
+function setUp({ through = async (answer) => answer() }: Setup = {}) {
+  const remote = createServer()
+  let known: Cart = emptyCart
+  const sent: string[] = []
+  const failures: CartAct[] = []
+  const send = (name: string, answer: () => Cart) => {
+    sent.push(name)
+    return through(answer, name)
+  }
+  const calls: CartCalls = {
+    add: ({ id }, quantity) => send(`add ${id} ${quantity}`, () => remote.change(id, quantity)),
+    update: (itemId, quantity) =>
+      send(`update ${itemId - 100} ${quantity}`, () => remote.change(itemId - 100, quantity)),
+    remove: (itemId) => send(`remove ${itemId - 100}`, () => remote.change(itemId - 100, 0)),
+  }
+  const sync = createCartSync({
+    calls,
+    server: () => known,
+    answered: (cart) => {
+      known = cart
+    },
+    changed: () => {},
+    failed: (_, act) => void failures.push(act),
+  })
+  const shown = () =>
+    Object.fromEntries(cartView(known, sync.wanted(), () => 1).items.map((item) => [item.productId, item.quantity]))
+  return { sync, sent, failures, shown, remote }
+}
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+describe('the cart in the browser', () => {
+  it('shows a first product at once and sends it at once', async () => {
+    const { sync, sent, shown } = setUp()
+    sync.want(product(1), 1)
+    expect(shown()).toEqual({ 1: 1 })
+    expect(sent).toEqual(['add 1 1'])
+    await vi.runAllTimersAsync()
+    expect(shown()).toEqual({ 1: 1 })
+  })
+
+  it('sends a changed quantity once, two seconds after the last change', async () => {
+    const { sync, sent, shown } = setUp()
+    sync.want(product(1), 1)
+    await vi.advanceTimersByTimeAsync(0)
+    for (const quantity of [2, 3, 4]) {
+      sync.want(product(1), quantity)
+      await vi.advanceTimersByTimeAsync(SYNC_DELAY_MS - 1)
+    }
+    expect(shown()).toEqual({ 1: 4 })
+    expect(sent).toEqual(['add 1 1'])
+    await vi.advanceTimersByTimeAsync(1)
+    expect(sent).toEqual(['add 1 1', 'update 1 4'])
+  })
+
+  it('sends a removal at once', async () => {
+    const { sync, sent, shown } = setUp()
+    sync.want(product(1), 1)
+    await vi.advanceTimersByTimeAsync(0)
+    sync.want(product(1), 0)
+    expect(shown()).toEqual({})
+    expect(sent).toEqual(['add 1 1', 'remove 1'])
+  })
+
+  it('has one request under way for a line, and sends what is wanted by then after it', async () => {
+    const { sync, sent, shown } = setUp({
+      through: (answer) => new Promise((done) => setTimeout(() => done(answer()), 5000)),
+    })
+    sync.want(product(1), 1)
+    sync.want(product(1), 2)
+    sync.want(product(1), 3)
+    await vi.advanceTimersByTimeAsync(4999)
+    expect(sent).toEqual(['add 1 1'])
+    await vi.runAllTimersAsync()
+    expect(sent).toEqual(['add 1 1', 'update 1 3'])
+    expect(shown()).toEqual({ 1: 3 })
+  })
+
+  it('falls back to what the server has when a change is refused', async () => {
+    const { sync, failures, shown } = setUp({
+      through: async (answer, name) => {
+        if (name.startsWith('update')) throw new Error('refused')
+        return answer()
+      },
+    })
+    sync.want(product(1), 1)
+    await vi.advanceTimersByTimeAsync(0)
+    sync.want(product(1), 9)
+    await vi.runAllTimersAsync()
+    expect(shown()).toEqual({ 1: 1 })
+    expect(failures).toEqual(['update'])
+  })
+
+  it('sends everything before the checkout', async () => {
+    const { sync, sent } = setUp()
+    sync.want(product(1), 1)
+    sync.want(product(2), 1)
+    await vi.advanceTimersByTimeAsync(0)
+    sync.want(product(1), 5)
+    sync.want(product(2), 6)
+    await sync.flush()
+    expect(sent.slice(2)).toEqual(['update 1 5', 'update 2 6'])
+    expect(sync.isPending()).toBe(false)
+  })
+
+  it('ends where the customer does, in whatever order the answers come', async () => {
+    vi.useRealTimers()
+    const change = fc.record({ id: fc.integer({ min: 1, max: 3 }), quantity: fc.integer({ min: 0, max: 9 }) })
+    await fc.assert(
+      fc.asyncProperty(
+        fc.scheduler(),
+        fc.array(change, { minLength: 1, maxLength: 12 }),
+        async (scheduler, changes) => {
+          const { sync, shown, remote } = setUp({
+            // The server works on a request when it arrives; its answer arrives whenever the scheduler says.
+            through: (answer, name) => scheduler.schedule(Promise.resolve(answer()), name),
+          })
+          const wanted = new Map<number, number>()
+          for (const { id, quantity } of changes) {
+            sync.want(product(id), quantity)
+            wanted.set(id, quantity)
+            if (scheduler.count() > 0 && quantity % 2 === 0) await scheduler.waitOne()
+          }
+          const flushed = sync.flush()
+          await scheduler.waitFor(flushed)
+          const expected = Object.fromEntries([...wanted].filter(([, quantity]) => quantity > 0))
+          expect(Object.fromEntries(remote.quantities)).toEqual(expected)
+          expect(shown()).toEqual(expected)
+        },
+      ),
+      { numRuns: 300 },
+    )
+  })
+})
