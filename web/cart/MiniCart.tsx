@@ -1,6 +1,8 @@
 import { formatMoney, fromBhd } from '@qatra/contract/money'
 import { useRouterState } from '@tanstack/react-router'
-import { useEffect, useId, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useId, useRef, useState } from 'react'
+import { track } from '../analytics/events.ts'
+import { trackedItems } from '../analytics/items.ts'
 import { useLanguage } from '../app/i18n.tsx'
 import { useVendor } from '../products/api.ts'
 import { classes } from '../ui/class-names.ts'
@@ -27,6 +29,9 @@ export function MiniCart() {
   const [isSliding, setSliding] = useState(false)
   const isShown = cart.items.length > 0 && !hidden.test(pathname)
   const hasPanel = panelled.test(pathname)
+  const tellViewed = useEffectEvent(() => {
+    track('cart_viewed', { cartId: cart.id, totalValue: cart.total, products: trackedItems(cart) })
+  })
 
   useEffect(() => {
     if (!isShown) setOpen(false)
@@ -35,6 +40,7 @@ export function MiniCart() {
   // The 500 ms of the spec: while it slides open the bar takes no second press.
   useEffect(() => {
     if (!isOpen) return
+    tellViewed()
     setSliding(true)
     const timer = setTimeout(() => setSliding(false), 500)
     return () => clearTimeout(timer)

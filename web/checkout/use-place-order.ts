@@ -4,6 +4,8 @@ import { listMyOrders, placeOrder } from '@qatra/contract/orders'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
+import { track } from '../analytics/events.ts'
+import { trackedItems } from '../analytics/items.ts'
 import { CallError, call } from '../app/call.ts'
 import { useLanguage } from '../app/i18n.tsx'
 import { keepCart, refetchCart } from '../cart/api.ts'
@@ -119,6 +121,8 @@ export function usePlaceOrder(cart: Cart, refusedFields: Refused) {
       )
       isDone.current = true
       endAttempt(sessionStore())
+      const { id: orderId, total: revenue, vendorId } = placed
+      track('purchase', { orderId, revenue, vendorId, products: trackedItems(expected) })
       await navigate({ to: '/checkout/success/$orderId', params: { orderId: placed.id } })
       await Promise.all([refetchCart(queries), renewOrders()]).catch(() => undefined)
     } catch (error) {
