@@ -14,8 +14,6 @@ function pagePolicy({ analytics, isSecure }: Pick<Config, 'analytics' | 'isSecur
     "default-src 'none'",
     ["script-src 'self'", ...from('script')].join(' '),
     "style-src 'self'",
-    // A vendor's colour is a style attribute of its bottles.
-    "style-src-attr 'unsafe-inline'",
     "img-src 'self' https: data:",
     "font-src 'self'",
     ["connect-src 'self'", ...from('connect')].join(' '),
