@@ -1,3 +1,5 @@
+import { addToCart } from '@qatra/contract/cart'
+import { placeOrder } from '@qatra/contract/orders'
 import type { Coordinates } from '@qatra/contract/geo'
 import type { Role } from '@qatra/contract/roles'
 import type { TestShop } from './app.ts'
@@ -136,4 +138,26 @@ export async function makeOrder(
     [id, vendorId],
   )
   return id
+}
+
+/** A vendor with two products, an area it serves, and a customer at home there. */
+export async function makeHousehold(shop: TestShop) {
+  const vendor = await makeVendor(shop, { deliveryFee: 750, minDeliveryAmount: 3000 })
+  const water = await makeProduct(shop, vendor, { price: 1505, vatPercentage: 10 })
+  const gallon = await makeProduct(shop, vendor, { price: 900, vatPercentage: 0 })
+  const { areaId, lat, lng } = await makeArea(shop, [vendor])
+  const customer = await makeVisitor(shop)
+  const body = {
+    customerName: 'Maryam Ali',
+    address: 'House 12, Road 34, Block 567',
+    mapCoordinates: { lat, lng },
+  }
+  /** Fills the cart and orders it; answers the order's id. */
+  async function order(quantity = 3) {
+    await customer.call(addToCart, { body: { productId: water, quantity } })
+    const { status, body: placed } = await customer.call(placeOrder, { body })
+    if (status !== 200) throw new Error(`The order was refused: ${JSON.stringify(placed)}`)
+    return placed.id
+  }
+  return { vendor, water, gallon, areaId, customer, body, order }
 }

@@ -1,0 +1,147 @@
+import { addToCart, restoreCart, switchCart } from '@qatra/contract/cart'
+import { placeOrder } from '@qatra/contract/orders'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { startShop, type TestShop } from '../../test/app.ts'
+import { makeHousehold, makeProduct, makeVendor } from '../../test/make.ts'
+
+let shop: TestShop
+type Household = Awaited<ReturnType<typeof makeHousehold>>
+
+beforeAll(async () => {
+  shop = await startShop()
+})
+
+const fill = ({ customer, water }: Household, quantity = 3) =>
+  customer.call(addToCart, { body: { productId: water, quantity } })
+const ordersOf = ({ customer }: Household) =>
+  shop.query('select id, total from orders where user_id = $1', [customer.id])
+const submit = ({ customer, body }: Household, key?: string, more: object = {}) =>
+  customer.call(placeOrder, { body: { ...body, ...more } }, key === undefined ? {} : { 'idempotency-key': key })
+const times = <T>(n: number, work: (index: number) => Promise<T>) =>
+  Promise.all(Array.from({ length: n }, (_, i) => work(i)))
+
+describe('an Idempotency-Key', () => {
+  it('makes one order of 50 requests at once, and 50 equal answers', async () => {
+    const home = await makeHousehold(shop)
+    await fill(home)
+    const answers = await times(50, () => submit(home, 'checkout-1'))
+    expect(answers.map((answer) => answer.status)).toEqual(answers.map(() => 200))
+    expect(new Set(answers.map((answer) => JSON.stringify(answer.body))).size).toBe(1)
+    expect(await ordersOf(home)).toHaveLength(1)
+    expect(
+      await shop.query('select * from order_audit_history where order_id = $1', [answers[0]?.body.id]),
+    ).toHaveLength(1)
+  })
+
+  it('would not be needed if requests came once: without it one of 50 wins and the rest find the cart empty', async () => {
+    const home = await makeHousehold(shop)
+    await fill(home)
+    const answers = await times(50, () => submit(home))
+    expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1)
+    expect(answers.filter((answer) => answer.refusal.code === 'CART_EMPTY')).toHaveLength(49)
+    expect(await ordersOf(home)).toHaveLength(1)
+  })
+
+  it('gives the first answer again, however the cart, prices and the shown total changed since', async () => {
+    const home = await makeHousehold(shop)
+    await fill(home)
+    const first = await submit(home, 'k', { expectedTotal: 100 })
+    await shop.query('update products set price = price * 2 where id = $1', [home.water])
+    await fill(home, 1)
+    const again = await submit(home, 'k', { expectedTotal: 1 })
+    expect([again.status, again.body]).toEqual([200, first.body])
+    expect(await ordersOf(home)).toHaveLength(1)
+  })
+
+  it('is refused with other contents, for each field', async () => {
+    const home = await makeHousehold(shop)
+    await fill(home)
+    await submit(home, 'k', { instructions: 'Ring', addressParts: { block: '1' } })
+    const base = { instructions: 'Ring', addressParts: { block: '1' } }
+    expect((await submit(home, 'k', { ...base, paymentMethod: 'cash' })).status).toBe(200)
+    for (const more of [
+      { customerName: 'Someone Else' },
+      { address: 'Another house altogether' },
+      { mapCoordinates: { lat: 26.2, lng: 50.5 } },
+      { instructions: 'Knock' },
+      { addressParts: { block: '2' } },
+      { paymentMethod: 'card' },
+    ]) {
+      const { status, refusal } = await submit(home, 'k', { ...base, ...more })
+      expect([status, refusal.code]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED'])
+    }
+  })
+
+  it('is freed by a refusal, is one person’s own, and may be of any length', async () => {
+    const [home, neighbour] = [await makeHousehold(shop), await makeHousehold(shop)]
+    expect((await submit(home, 'k')).refusal.code).toBe('CART_EMPTY')
+    await fill(home)
+    expect((await submit(home, 'k')).status).toBe(200)
+    await fill(neighbour)
+    expect((await submit(neighbour, 'k')).status).toBe(200)
+    await fill(home)
+    expect((await submit(home, 'k'.repeat(5000))).status).toBe(200)
+    expect(await ordersOf(home)).toHaveLength(2)
+  })
+
+  it('holds while carts change places', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const home = await makeHousehold(shop)
+      const other = await makeProduct(shop, await makeVendor(shop, { minDeliveryAmount: 0 }))
+      await fill(home)
+      await home.customer.call(switchCart, { body: { productId: other, quantity: 1 } })
+      await home.customer.call(restoreCart)
+      const [answers, restored] = await Promise.all([
+        times(9, () => submit(home, 'swapped')),
+        times(3, () => home.customer.call(restoreCart)),
+      ])
+      expect([...answers, ...restored].filter((answer) => answer.status >= 500)).toEqual([])
+      const orders = await ordersOf(home)
+      expect(orders.length).toBeLessThanOrEqual(1)
+      const ids = answers.flatMap(({ status, body }) => (status === 200 ? [body.id] : []))
+      expect(new Set(ids).size).toBe(orders.length)
+    }
+  })
+})
+
+describe('terms that change while 20 people order', () => {
+  const cases: [string, string][] = [
+    ['price', 'update products set price = price + 500 where vendor_id = $1'],
+    ['fee', 'update vendors set delivery_fee = delivery_fee + 500 where id = $1'],
+    ['minimum', 'update vendors set min_delivery_amount = 900000 where id = $1'],
+    ['area', 'delete from vendor_delivery_areas where vendor_id = $1'],
+    ['product', 'update products set is_active = false where vendor_id = $1'],
+    ['vendor', 'update vendors set is_active = false where id = $1'],
+  ]
+  it.each(cases)('never make an order that costs more than was shown or that the %s forbids', async (_, change) => {
+    const home = await makeHousehold(shop)
+    const people = await times(20, async () => {
+      const { customer } = await makeHousehold(shop)
+      return { ...home, customer }
+    })
+    const seen = await times(20, (n) => fill(people[n] ?? home))
+    const answers = await times(21, async (n) => {
+      const person = people[n]
+      if (!person) return void (await shop.query(change, [home.vendor]))
+      return submit(person, undefined, { expectedTotal: seen[n]?.body.total })
+    })
+    for (const [n, answer] of answers.entries()) {
+      if (!answer) continue
+      if (answer.status === 200) expect(answer.body.total).toBe(seen[n]?.body.total)
+      else
+        expect(['PRICE_CHANGED', 'MINIMUM_NOT_MET', 'VENDOR_DOES_NOT_DELIVER', 'PRODUCT_UNAVAILABLE']).toContain(
+          answer.refusal.code,
+        )
+    }
+    // Afterwards the change holds for everybody.
+    const late = { ...home, customer: (await makeHousehold(shop)).customer }
+    const { status } = await fill(late)
+    if (status === 200) expect((await submit(late, undefined, { expectedTotal: 5 })).status).not.toBe(200)
+    const odd = await shop.query(
+      `select o.id from orders o join order_items i on i.order_id = o.id where o.vendor_id = $1 group by o.id
+       having o.subtotal <> sum(i.price * i.quantity)`,
+      [home.vendor],
+    )
+    expect(odd).toEqual([])
+  })
+})

@@ -1,0 +1,187 @@
+import { canBecome, type OrderStatus, orderStatuses } from '@qatra/contract/order-status'
+import { changeOrderStatus, getOrder } from '@qatra/contract/orders'
+import fc from 'fast-check'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { startShop, type TestShop } from '../test/app.ts'
+import { makeHousehold, makeVendor, makeVisitor } from '../test/make.ts'
+
+let shop: TestShop
+let home: Awaited<ReturnType<typeof makeHousehold>>
+let people: Record<string, Awaited<ReturnType<typeof makeVisitor>>>
+
+beforeAll(async () => {
+  shop = await startShop()
+  home = await makeHousehold(shop)
+  const other = await makeVendor(shop)
+  const [vendorId, elsewhere] = [home.vendor, other]
+  people = {
+    super: await makeVisitor(shop, { role: 'super_admin' }),
+    admin: await makeVisitor(shop, { role: 'vendor_admin', vendorId }),
+    staff: await makeVisitor(shop, { role: 'vendor_staff', vendorId }),
+    driver: await makeVisitor(shop, { role: 'driver', vendorId }),
+    otherDriver: await makeVisitor(shop, { role: 'driver', vendorId }),
+    otherAdmin: await makeVisitor(shop, { role: 'vendor_admin', vendorId: elsewhere }),
+    otherStaff: await makeVisitor(shop, { role: 'vendor_staff', vendorId: elsewhere }),
+    sales: await makeVisitor(shop, { role: 'vendor_sales', vendorId }),
+    customer: home.customer,
+  }
+})
+
+const personOf = (name: string) => {
+  const person = people[name]
+  if (!person) throw new Error(`Nobody is ${name}`)
+  return person
+}
+const rowOf = async (id: string) => (await shop.query('select * from orders where id = $1', [id]))[0]
+const historyOf = (id: string) =>
+  shop.query(
+    'select field_changed, old_value, new_value, changed_by, notes from order_audit_history where order_id = $1 order by id',
+    [id],
+  )
+
+/** An order in this status, given to the driver. */
+async function orderIn(status: OrderStatus) {
+  const id = await home.order()
+  await shop.query('update orders set status = $2, assigned_driver_id = $3 where id = $1', [
+    id,
+    status,
+    personOf('driver').id,
+  ])
+  return id
+}
+const move = (name: string, id: string, status: OrderStatus, more: object = {}) =>
+  personOf(name).call(changeOrderStatus, { params: { id }, body: { status, ...more } })
+
+const pairs = orderStatuses.flatMap((from) => orderStatuses.map((to) => [from, to] as const))
+const names = [
+  'super',
+  'admin',
+  'staff',
+  'driver',
+  'otherDriver',
+  'otherAdmin',
+  'otherStaff',
+  'sales',
+  'customer',
+] as const
+
+/** What the product page of rules says, written out once more and apart from the code. */
+function expected(name: (typeof names)[number], from: OrderStatus, to: OrderStatus, hasNote: boolean): number {
+  if (name === 'sales' || name === 'customer') return 403
+  if (name.startsWith('other')) return 404
+  if (from === to) return 200
+  if (name === 'driver' && to !== 'shipped' && to !== 'delivered') return 403
+  if (name === 'super') return canBecome(from, to) || hasNote ? 200 : 422
+  return canBecome(from, to) ? 200 : 409
+}
+
+describe.each(names)('%s', (name) => {
+  it.each(pairs)('from %s to %s', async (from, to) => {
+    for (const hasNote of [false, true]) {
+      const id = await orderIn(from)
+      const before = await rowOf(id)
+      const { status, refusal } = await move(name, id, to, hasNote ? { notes: 'Because' } : {})
+      expect(status).toBe(expected(name, from, to, hasNote))
+      const moved = status === 200 && from !== to
+      expect(await rowOf(id)).toMatchObject(moved ? { status: to, version: 2 } : { ...before })
+      const changes = (await historyOf(id)).filter((row) => row.field_changed === 'status')
+      expect(changes).toHaveLength(moved ? 2 : 1)
+      if (moved) {
+        const notes = hasNote ? 'Because' : null
+        expect(changes[1]).toMatchObject({ old_value: from, new_value: to, changed_by: personOf(name).id, notes })
+      }
+      if (status === 409) expect(refusal.code).toBe('ILLEGAL_TRANSITION')
+    }
+  })
+})
+
+describe('delivering', () => {
+  it('marks a cash order paid and says when, unless the person says otherwise', async () => {
+    const id = await orderIn('shipped')
+    const { body } = await move('driver', id, 'delivered')
+    expect(body).toMatchObject({ status: 'delivered', paymentStatus: 'paid', version: 2 })
+    expect(Date.parse(body.deliveredAt ?? '')).toBeGreaterThan(Date.now() - 60_000)
+    expect((await historyOf(id)).map((row) => [row.field_changed, row.old_value, row.new_value])).toEqual([
+      ['status', null, 'new'],
+      ['status', 'shipped', 'delivered'],
+      ['paymentStatus', 'pending', 'paid'],
+    ])
+    const unpaid = await orderIn('shipped')
+    expect((await move('driver', unpaid, 'delivered', { paymentStatus: 'unpaid' })).body.paymentStatus).toBe('unpaid')
+    const card = await orderIn('shipped')
+    await shop.query(`update orders set payment_method = 'card' where id = $1`, [card])
+    expect((await move('admin', card, 'delivered')).body.paymentStatus).toBe('pending')
+  })
+
+  it('takes the date back where a super admin corrects it', async () => {
+    const id = await orderIn('shipped')
+    await move('driver', id, 'delivered')
+    expect((await move('super', id, 'shipped', { notes: 'Wrong door' })).body.deliveredAt).toBeNull()
+  })
+})
+
+describe('two people', () => {
+  it('with one version: the second is told', async () => {
+    const id = await orderIn('new')
+    expect((await move('admin', id, 'in-progress', { version: 1 })).status).toBe(200)
+    const { status, refusal } = await move('staff', id, 'shipped', { version: 1 })
+    expect([status, refusal.code, refusal.details.version]).toEqual([409, 'VERSION_CONFLICT', 2])
+    expect((await move('staff', id, 'shipped', { version: 2 })).status).toBe(200)
+  })
+
+  it('at once with different moves: the table of moves holds, step by step', async () => {
+    for (let round = 0; round < 20; round += 1) {
+      const id = await orderIn('new')
+      const wishes: OrderStatus[] = ['in-progress', 'shipped', 'delivered', 'cancelled']
+      await Promise.all(wishes.flatMap((to) => [move('admin', id, to), move('staff', id, to)]))
+      const steps = (await historyOf(id)).filter((row) => row.field_changed === 'status').slice(1)
+      let current: OrderStatus = 'new'
+      for (const { old_value, new_value } of steps as { old_value: OrderStatus; new_value: OrderStatus }[]) {
+        expect(old_value).toBe(current)
+        expect(canBecome(old_value, new_value)).toBe(true)
+        current = new_value
+      }
+      expect(await rowOf(id)).toMatchObject({ status: current, version: steps.length + 1 })
+    }
+  })
+})
+
+it('the timeline is one longer than the moves, and buttons tell what the server allows', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.constantFrom(...orderStatuses), { maxLength: 8 }), async (wishes) => {
+      const id = await home.order()
+      let moves = 0
+      for (const to of wishes) {
+        const before = (await rowOf(id)) as { status: OrderStatus }
+        const allowed = canBecome(before.status, to)
+        const { status, body } = await move('admin', id, to)
+        expect(status === 200).toBe(allowed || before.status === to)
+        if (status === 200)
+          expect(body.can.changeStatus).toEqual(orderStatuses.filter((next) => canBecome(body.status, next)))
+        if (allowed) moves += 1
+      }
+      const { body } = await home.customer.call(getOrder, { params: { id } })
+      expect(body.steps).toHaveLength(moves + 1)
+      expect(body.can.changeStatus).toEqual([])
+    }),
+    { numRuns: Number(process.env.RUNS ?? 25) },
+  )
+})
+
+describe('bad input', () => {
+  it.each([{ status: 'lost' }, {}, { status: 'shipped', notes: 'x'.repeat(1001) }, { status: 'shipped', version: 0 }])(
+    'is refused: %j',
+    async (body) => {
+      const id = await orderIn('new')
+      const { status } = await personOf('admin').send('PATCH', `/api/admin/orders/${id}/status`, { body })
+      expect(status).toBe(422)
+      expect(await rowOf(id)).toMatchObject({ status: 'new' })
+    },
+  )
+  it('names the missing note in the person’s language', async () => {
+    const id = await orderIn('delivered')
+    const { status, refusal } = await move('super', id, 'new')
+    expect(status).toBe(422)
+    expect(Object.keys(refusal.details.fields ?? {})).toEqual(['notes'])
+  })
+})
