@@ -3,7 +3,7 @@ import { join, relative } from 'node:path'
 
 // Each check takes the sources ([{ path, text }], paths from the root) and gives back its findings as lines.
 
-const isTest = (path) => /\.test\.\w+$|^server\/test\/|^web\/test\/|^e2e\//.test(path)
+const isTest = (path) => /\.test\.\w+$|\/test-[\w-]+\.tsx?$|^server\/test\/|^web\/test\/|^e2e\//.test(path)
 const isWeb = (path) => /^web\/.*\.(tsx?|css)$/.test(path) && !path.startsWith('web/vite')
 
 export function readSources(root) {

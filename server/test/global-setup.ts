@@ -9,6 +9,9 @@ import { migrateDatabase } from '../platform/migrate.ts'
 import { seedBase } from '../seed/base.ts'
 import { seedDemo } from '../seed/seed.ts'
 
+/** Nothing here outlives the run, and each test file brings its own pool. */
+const throwaway = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' }
+
 declare module 'vitest' {
   interface ProvidedContext {
     adminUrl: string
@@ -23,7 +26,7 @@ declare module 'vitest' {
 export default async function setup(project: TestProject) {
   const given = process.env.TEST_DATABASE_URL
   const folder = given ? null : mkdtempSync(join(tmpdir(), 'qatra-pg-'))
-  const embedded = folder ? await startEmbeddedDatabase({ dataDir: folder, log: () => {} }) : null
+  const embedded = folder ? await startEmbeddedDatabase({ dataDir: folder, log: () => {}, settings: throwaway }) : null
   const adminUrl = given ?? embedded?.url
   if (!adminUrl) throw new Error('There is no database server to test on')
 
