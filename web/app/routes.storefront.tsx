@@ -70,7 +70,7 @@ const order = createRoute({
 const checkout = createRoute({
   getParentRoute,
   path: '/checkout',
-  ...lazyPage('checkout/CheckoutPage.tsx', () => import('../checkout/CheckoutPage.tsx'), ['checkout']),
+  ...lazyPage('checkout/CheckoutPage.tsx', () => import('../checkout/CheckoutPage.tsx'), ['checkout', 'validation']),
 })
 const success = createRoute({
   getParentRoute,

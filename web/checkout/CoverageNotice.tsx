@@ -50,7 +50,7 @@ export function CoverageNotice({ coverage, vendor, deliveryFee, onRetry }: Cover
             icon={CheckIcon}
             look="bg-aqua-soft"
             title={t('checkout.coverage.delivers', { vendor: name, area: nameIn(coverage.area) })}
-            text={`${t('checkout.arrives', { day: formatDay(vendor.promisedDate, lang, 'long') })} · ${fee}`}
+            text={`${t('checkout.arrives', { day: formatDay(vendor.promisedDate, lang, 'short') })} · ${fee}`}
           />
         )}
       </div>

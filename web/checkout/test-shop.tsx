@@ -10,15 +10,15 @@ import { listMyOrders } from '@qatra/contract/orders'
 import { listProducts } from '@qatra/contract/products'
 import { getSite, type Site } from '@qatra/contract/site'
 import { listVendors, type Vendor } from '@qatra/contract/vendors'
-import { act, render } from '@testing-library/react'
 import { createMemoryHistory } from '@tanstack/react-router'
+import { act, render } from '@testing-library/react'
 import { vi } from 'vitest'
 import { App } from '../app/App.tsx'
 import { fetchKey } from '../app/call.ts'
-import { loadWords } from '../app/i18n.tsx'
 import { createQueries } from '../app/queries.ts'
 import { createAppRouter } from '../app/router.ts'
 import { isSignedOut } from '../app/session.ts'
+import { loadWordsInUse } from '../app/words.ts'
 
 export interface Asked {
   path: string
@@ -162,7 +162,9 @@ export async function visit(address: string, lang: Lang = 'en') {
     }),
   )
   const router = createAppRouter({ queries, history: createMemoryHistory({ initialEntries: [address] }) })
-  const [words] = await Promise.all([loadWords(lang), router.load()])
+  // Words come with the pages that need them, so that one left out is seen as its key.
+  await router.load()
+  const words = await loadWordsInUse(lang)
   await act(async () => {
     render(<App router={router} queries={queries} words={words} />)
   })
