@@ -1,6 +1,14 @@
-import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { type ReactNode, useEffect, useId, useLayoutEffect, useRef } from 'react'
 import { Button, type ButtonTone } from './Button.tsx'
 import { classes } from './class-names.ts'
+
+/** Where what opened the dialog is gone too (an order that was cancelled), the page itself takes the focus. */
+function focusSomewhere() {
+  const main = document.getElementById('main')
+  if (!main || (document.activeElement !== null && document.activeElement !== document.body)) return
+  main.tabIndex = -1
+  main.focus({ preventScroll: true })
+}
 
 interface Choice {
   label: ReactNode
@@ -30,12 +38,14 @@ export function Dialog(props: DialogProps) {
 function OpenDialog({ title, picture, children, safe, act, className }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
-  useEffect(() => {
+  // Closed while it still stands in the page: a dialog that is only taken out gives no focus back.
+  useLayoutEffect(() => {
     const element = dialog.current
     element?.showModal()
     element?.querySelector<HTMLElement>('[data-safe]')?.focus()
     return () => element?.close()
   }, [])
+  useEffect(() => focusSomewhere, [])
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape is the keyboard's way, and the dialog's own.
     <dialog

@@ -1,0 +1,56 @@
+import { mkdtempSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export const root = fileURLToPath(new URL('..', import.meta.url))
+
+/** The address of a server under test and the folder of its database. */
+export interface Server {
+  port: number
+  origin: string
+  dataDir: string
+}
+
+function freePort(): Promise<number> {
+  return new Promise((done, fail) => {
+    const probe = createServer().once('error', fail)
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address()
+      probe.close(() => (address && typeof address === 'object' ? done(address.port) : fail(new Error('No port'))))
+    })
+  })
+}
+
+// The first process chooses; the workers, which read this file again, are told through the environment.
+process.env['E2E_FOLDER'] ??= mkdtempSync(join(tmpdir(), 'qatra-e2e-'))
+process.env['E2E_PORT'] ??= String(await freePort())
+process.env['E2E_MEASURED_PORT'] ??= String(await freePort())
+
+export const folder = process.env['E2E_FOLDER']
+
+const serverAt = (name: string, port: string): Server => ({
+  port: Number(port),
+  origin: `http://localhost:${port}`,
+  dataDir: join(folder, name),
+})
+
+export const plain = serverAt('plain', process.env['E2E_PORT'])
+/** The same shop with analytics configured. */
+export const measured = serverAt('measured', process.env['E2E_MEASURED_PORT'])
+
+export const analyticsIds = { GA_ID: 'G-E2E0000000', META_PIXEL_ID: '100000000000001', SNAP_PIXEL_ID: 'e2e-pixel' }
+
+export const chromium = {
+  executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
+  args: [
+    '--no-sandbox',
+    '--disable-gpu',
+    '--disable-quic',
+    '--no-first-run',
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-sync',
+  ],
+}

@@ -1,0 +1,30 @@
+import type { APIRequestContext } from '@playwright/test'
+import { type Lang, nameIn } from '@qatra/contract/lang'
+import type { Product } from '@qatra/contract/products'
+import type { Vendor } from '@qatra/contract/vendors'
+
+export interface Named {
+  id: number
+  name: string
+}
+
+/** What the seeded shop sells, in the names the page shows. */
+export function catalogueOf(request: APIRequestContext, lang: Lang) {
+  const ask = async <T>(path: string) => (await (await request.get(path)).json()) as T
+  return {
+    async product(id: number) {
+      const product = await ask<Product>(`/api/products/${id}`)
+      return { ...product, name: nameIn(lang, product) }
+    },
+    async vendor(id: number) {
+      const vendor = await ask<Vendor>(`/api/vendors/${id}`)
+      return { ...vendor, name: nameIn(lang, vendor) }
+    },
+    async area(code: string) {
+      const areas = await ask<(Named & { nameAr: string | null; areaId: string })[]>('/api/areas')
+      const area = areas.find(({ areaId }) => areaId === code)
+      if (!area) throw new Error(`No area ${code}`)
+      return { ...area, name: nameIn(lang, area) }
+    },
+  }
+}

@@ -1,0 +1,135 @@
+import { expect, type Locator, type Page } from '@playwright/test'
+import type { Lang } from '@qatra/contract/lang'
+import { formatMoney, fromBhd } from '@qatra/contract/money'
+import { catalogueOf } from './catalogue.ts'
+import { codeFor, countCodes } from './phones.ts'
+import type { Words } from './words.ts'
+
+export interface ShopParts {
+  page: Page
+  lang: Lang
+  t: Words
+  isPhone: boolean
+}
+
+/** Waits until the page answers to presses: what the server sent is only a picture before. */
+export async function ready(page: Page) {
+  await page.waitForFunction(() => {
+    const button = document.querySelector('header button, header a')
+    return button !== null && Object.keys(button).some((key) => key.startsWith('__reactProps'))
+  })
+}
+
+export type Shop = ReturnType<typeof shopOn>
+
+/** The pages as a visitor meets them, by the words that stand there. */
+export function shopOn({ page, lang, t, isPhone }: ShopParts) {
+  const named = catalogueOf(page.request, lang)
+  const money = (bhd: number) => formatMoney(fromBhd(Math.round(bhd * 1000) / 1000), lang)
+  const button = (name: string, within: Page | Locator = page) => within.getByRole('button', { name, exact: true })
+  const link = (name: string, within: Page | Locator = page) => within.getByRole('link', { name, exact: true })
+
+  const field = (name: string) => page.getByRole('textbox', { name, exact: true })
+
+  const card = (id: number) =>
+    page.locator('article', { has: page.locator(`a[href="/products/${id}"], a[href^="/products/${id}?"]`) })
+  /** The one on screen: beside the catalogue where there is room, else the floating one. */
+  const cart = page
+    .locator('aside')
+    .and(page.getByLabel(t('cart.label'), { exact: true }))
+    .filter({ visible: true })
+  const toast = page.locator('[role=status], [role=alert]').filter({ visible: true })
+
+  async function open(path: string) {
+    await page.goto(path)
+    await ready(page)
+  }
+
+  async function add(id: number, times = 1) {
+    const { name } = await named.product(id)
+    const count = card(id).getByRole('status')
+    const before = Number(await count.innerText())
+    for (let at = before; at < before + times; at += 1) {
+      await button(at === 0 ? t('ui.addOf', { name }) : t('ui.increase'), card(id)).click()
+      await expect(count).toHaveText(String(at + 1))
+    }
+  }
+
+  async function openCart() {
+    const expand = button(t('cart.expand'), cart)
+    if (await expand.isVisible()) await expand.click()
+    await expect(cart.getByRole('listitem').first()).toBeVisible()
+  }
+
+  async function goToCheckout() {
+    await openCart()
+    await button(t('cart.checkout'), cart).click()
+  }
+
+  /** From the phone step on; stands on the page that follows. */
+  async function signIn(phone: string) {
+    const before = await countCodes(page.request, phone)
+    await page.getByLabel(t('login.phone')).fill(phone.replace('+973', ''))
+    await button(t('login.send')).click()
+    const code = page.getByLabel(t('login.code'), { exact: true })
+    await expect(code).toBeVisible()
+    await code.fill(await codeFor(page.request, phone, before))
+    await page.waitForURL((url) => !url.pathname.startsWith('/login'))
+  }
+
+  const areaFound = (vendor: string, area: string) =>
+    expect(page.getByText(t('checkout.coverage.delivers', { vendor, area }))).toBeVisible()
+
+  async function chooseArea(name: string) {
+    const list = button(t('checkout.areas.open'))
+    if ((await list.getAttribute('aria-expanded')) !== 'true') await list.click()
+    await page.getByLabel(t('checkout.areas.search')).fill(name)
+    await page.getByRole('button', { name: new RegExp(`^${name}`) }).click()
+  }
+
+  /** Beside the middle of the map, where the pin stands. */
+  async function tapMap(x: number, y: number) {
+    const map = page.getByRole('application', { name: t('map.label') })
+    const box = await map.boundingBox()
+    if (!box) throw new Error('The map is not on the page')
+    await map.click({ position: { x: box.width / 2 + x, y: box.height / 2 + y } })
+  }
+
+  async function fillAddress(parts: { block?: string; road: string; building: string; name?: string }) {
+    if (parts.block !== undefined) await field(t('checkout.block')).fill(parts.block)
+    await field(t('checkout.road')).fill(parts.road)
+    await field(t('checkout.building')).fill(parts.building)
+    if (parts.name !== undefined) await field(t('checkout.name')).fill(parts.name)
+  }
+
+  /** The aqua button with the total; its words change while it works. */
+  const place = page.locator('form button:has(bdi)')
+  const placed = page.getByText(t('success.received'))
+
+  const orderId = () => page.url().split('/').at(-1)?.split('?')[0] ?? ''
+
+  return {
+    page,
+    named,
+    money,
+    button,
+    link,
+    field,
+    card,
+    cart,
+    toast,
+    open,
+    add,
+    openCart,
+    goToCheckout,
+    signIn,
+    areaFound,
+    chooseArea,
+    tapMap,
+    fillAddress,
+    place,
+    placed,
+    orderId,
+    isPhone,
+  }
+}

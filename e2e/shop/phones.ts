@@ -1,0 +1,46 @@
+import { type APIRequestContext, expect, type Page } from '@playwright/test'
+
+let count = 0
+
+/** A number nobody else in this run has. */
+export function newPhone(): string {
+  count += 1
+  const worker = Number(process.env['TEST_WORKER_INDEX'] ?? 0) % 100
+  return `+9733${String(worker).padStart(2, '0')}${String(Date.now() % 1000).padStart(3, '0')}${String(count % 100).padStart(2, '0')}`
+}
+
+async function codesTo(request: APIRequestContext, phone: string): Promise<string[]> {
+  const answer = await request.get(`/api/simulator/messages?phone=${encodeURIComponent(phone)}`)
+  const messages: { body: string; direction: string }[] = await answer.json()
+  return messages
+    .filter(({ direction }) => direction === 'outgoing')
+    .flatMap(({ body }) => /(?<!\d)\d{4}(?:\d{2})?(?!\d)/.exec(body)?.[0] ?? [])
+}
+
+export const countCodes = async (request: APIRequestContext, phone: string) => (await codesTo(request, phone)).length
+
+/** The newest code sent to a phone, once there are more than `before`. */
+export async function codeFor(request: APIRequestContext, phone: string, before = 0): Promise<string> {
+  let found: string[] = []
+  await expect
+    .poll(
+      async () => {
+        found = await codesTo(request, phone)
+        return found.length
+      },
+      { message: `a code for ${phone}`, timeout: 20_000 },
+    )
+    .toBeGreaterThan(before)
+  return found[0] ?? ''
+}
+
+/** Signs the browser of `page` in by the two calls, without the pages; those have journeys of their own. */
+export async function signInByCalls(page: Page, phone: string, language = 'ar'): Promise<void> {
+  const { request } = page
+  const before = await countCodes(request, phone)
+  const asked = await request.post('/api/auth/verify/phone', { data: { phone, language } })
+  expect(asked.status()).toBe(200)
+  const code = await codeFor(request, phone, before)
+  const verified = await request.post('/api/auth/verify/otp', { data: { phone, code } })
+  expect(verified.status()).toBe(200)
+}

@@ -1,0 +1,49 @@
+import type { BrowserContext, ConsoleMessage, Request } from '@playwright/test'
+
+export interface Watch {
+  /** What a journey brings about itself: a refusal, a lost connection. */
+  allow(...patterns: RegExp[]): void
+  allowOrigin(origin: string): void
+  follow(context: BrowserContext): Promise<void>
+  troubles(): string[]
+}
+
+/** Notes everything that pages say or ask for and should not. */
+export function createWatch(origin: string): Watch {
+  const origins = new Set([origin])
+  const allowed: RegExp[] = []
+  const seen: string[] = []
+
+  function onConsole(message: ConsoleMessage) {
+    if (message.type() !== 'error' && message.type() !== 'warning') return
+    seen.push(`console ${message.type()}: ${message.text()} (${message.location().url})`)
+  }
+  function onRequest(request: Request) {
+    const { origin, protocol } = new URL(request.url())
+    if (protocol === 'data:' || protocol === 'blob:' || origins.has(origin)) return
+    seen.push(`request to another host: ${request.url()}`)
+  }
+
+  return {
+    allow: (...patterns) => void allowed.push(...patterns),
+    allowOrigin: (one) => void origins.add(one),
+    troubles: () => seen.filter((trouble) => !allowed.some((pattern) => pattern.test(trouble))),
+    async follow(context) {
+      await context.addInitScript(() => {
+        document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) => {
+          console.error(`Against the policy: ${violatedDirective} ${blockedURI}`)
+        })
+      })
+      context.on('console', onConsole)
+      context.on('request', onRequest)
+      context.on('weberror', (error) => seen.push(`error on the page: ${error.error().stack ?? error.error().message}`))
+      context.on('response', (response) => {
+        if (response.status() >= 500) seen.push(`${response.status()} ${response.url()}`)
+      })
+      context.on('dialog', (dialog) => {
+        seen.push(`browser dialog: ${dialog.message()}`)
+        void dialog.dismiss()
+      })
+    },
+  }
+}

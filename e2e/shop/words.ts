@@ -1,0 +1,28 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setupI18n } from '@lingui/core'
+import { compileMessage } from '@lingui/message-utils/compileMessage'
+import type { Lang } from '@qatra/contract/lang'
+import type { MessageKey } from '../../web/app/message-key.ts'
+import { root } from '../settings.ts'
+
+export type Words = (key: MessageKey, values?: Record<string, string | number>) => string
+
+const folder = join(root, 'contract/messages')
+
+/** The words the pages show, from the files they are built of. An unknown key is a mistake of the test. */
+export function wordsIn(lang: Lang): Words {
+  const texts = readdirSync(folder)
+    .filter((name) => name.endsWith(`.${lang}.json`))
+    .flatMap((name) => Object.entries<string>(JSON.parse(readFileSync(join(folder, name), 'utf8'))))
+  const messages = Object.fromEntries(texts.map(([key, text]) => [key, compileMessage(text)]))
+  const words = setupI18n({
+    locale: lang,
+    locales: lang === 'ar' ? 'ar-BH-u-nu-latn' : 'en-BH',
+    messages: { [lang]: messages },
+    missing: (_, key) => {
+      throw new Error(`No words for ${key}`)
+    },
+  })
+  return (key, values) => words._(key, values)
+}
