@@ -34,11 +34,11 @@ export function createLimiter(
   const perMs = perMinute / 60_000
   const buckets = new Map<string, Bucket>()
 
-  /** Full buckets say nothing; where all are in use the oldest go. */
+  /** Full buckets say nothing; where most are in use the oldest tenth goes, so that the next sweep is far away. */
   function sweep(at: number) {
     for (const [key, bucket] of buckets) if (bucket.tokens + (at - bucket.at) * perMs >= burst) buckets.delete(key)
     for (const key of buckets.keys()) {
-      if (buckets.size < MOST_BUCKETS) break
+      if (buckets.size <= MOST_BUCKETS * 0.9) break
       buckets.delete(key)
     }
   }
