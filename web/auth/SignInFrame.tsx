@@ -4,7 +4,7 @@ import { SeaFoot } from '../ui/Wave.tsx'
 /** The quiet page of everything about signing in: one column of words over the sea. */
 export function SignInFrame({ children }: { children: ReactNode }) {
   return (
-    <main id="main" className="flex flex-1 flex-col">
+    <main id="main" className="meets-footer flex flex-1 flex-col">
       <div className="mx-auto grid w-full max-w-110 content-start gap-5.5 px-5 pt-5 pb-10 md:pt-14">{children}</div>
       <SeaFoot shapes={['b-330', 'b-5g', 'b-1500']} />
     </main>

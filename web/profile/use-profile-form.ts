@@ -2,7 +2,7 @@ import { type User, updateProfile } from '@qatra/contract/auth'
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { CallError, call } from '../app/call.ts'
-import { useLanguage } from '../app/i18n.tsx'
+import { useT } from '../app/i18n.tsx'
 import { useChangeLanguage } from '../app/language.ts'
 import { currentUser } from '../app/session.ts'
 import { toast } from '../ui/Toast.tsx'
@@ -10,7 +10,7 @@ import { bodyOf, fieldOrder, type Problems, type ProfileForm, problemsFrom, prob
 
 /** The form's state and its one act. What was typed stays there whatever happens. */
 export function useProfileForm(user: User) {
-  const { t, lang } = useLanguage()
+  const t = useT()
   const changeLanguage = useChangeLanguage()
   const queries = useQueryClient()
   const element = useRef<HTMLFormElement>(null)
@@ -42,7 +42,7 @@ export function useProfileForm(user: User) {
       const saved = await call(updateProfile, { body })
       queries.setQueryData(currentUser().queryKey, saved)
       setForm(startForm(saved))
-      if (saved.language !== lang) await changeLanguage(saved.language)
+      if (saved.language !== user.language) await changeLanguage(saved.language)
       toast({ title: t('profile.updated'), text: t('profile.updatedSuccess') })
     } catch (error) {
       const fields = error instanceof CallError ? problemsFrom(error.details.fields) : {}

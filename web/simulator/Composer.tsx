@@ -51,8 +51,12 @@ export function Composer({ phone, onSent }: ComposerProps) {
     void send({ type: asButton ? 'button' : 'text', body: text.trim() })
   }
   return (
-    <form noValidate onSubmit={submit} className="grid gap-2 border-t border-line bg-surface p-3">
-      <fieldset className="rail gap-2 py-0.5" aria-label={t('simulator.extras')}>
+    <form
+      noValidate
+      onSubmit={submit}
+      className="grid grid-cols-[minmax(0,1fr)] gap-2 border-t border-line bg-surface p-3"
+    >
+      <div role="group" className="-mx-3 rail gap-2 px-3 py-0.5" aria-label={t('simulator.extras')}>
         <Chip chosen={asButton} onClick={() => setAsButton(!asButton)}>
           {t('simulator.asButton')}
         </Chip>
@@ -67,7 +71,7 @@ export function Composer({ phone, onSent }: ComposerProps) {
             {t('simulator.location', { place: t(name) })}
           </button>
         ))}
-      </fieldset>
+      </div>
       {error && (
         <p role="alert" id="composer-error" className="text-label text-clay">
           {error}

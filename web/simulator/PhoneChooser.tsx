@@ -21,7 +21,7 @@ export function PhoneChooser({ phone }: { phone: string | null }) {
     void router.navigate({ to: '/simulator', search: (old) => ({ ...old, phone: parsed.phone }) })
   }
   return (
-    <div className="grid gap-5">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
       <form noValidate onSubmit={open} className="grid max-w-110 grid-cols-[minmax(0,1fr)_auto] items-start gap-2">
         <TextField
           ltr
@@ -46,12 +46,12 @@ export function PhoneChooser({ phone }: { phone: string | null }) {
           {t('simulator.demo')}
         </h2>
         <ul className="-mx-4 rail gap-2 px-4 py-1 md:mx-0 md:grid md:max-w-110 md:gap-1 md:overflow-visible md:px-0">
-          <li className="md:mb-1">
+          <li>
             <Link
               to="/simulator"
               search={(old) => ({ ...old, phone: undefined })}
               aria-current={phone === null}
-              className={chipClass(phone === null)}
+              className={`${chipClass(phone === null)} md:flex md:w-full`}
             >
               {t('simulator.allPhones')}
             </Link>

@@ -23,9 +23,9 @@ function SimulatorPage() {
   return (
     <main
       id="main"
-      className="wrap grid content-start gap-6 py-6 md:grid-cols-[minmax(0,1fr)_minmax(0,400px)] md:gap-10"
+      className="wrap grid grid-cols-[minmax(0,1fr)] content-start gap-6 py-6 md:grid-cols-[minmax(0,1fr)_minmax(0,400px)] md:gap-10"
     >
-      <div className="grid content-start gap-6">
+      <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-6">
         <div>
           <h1 className="text-title">{t('simulator.title')}</h1>
           <p className="max-w-140 text-ink-2">{t('simulator.intro')}</p>
