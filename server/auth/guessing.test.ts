@@ -31,7 +31,8 @@ describe('guessing the code of one phone', () => {
     const answers = await Promise.all(Array.from({ length: 200 }, () => tryCode(shop.visitor(), phone, WRONG)))
     expect((await readTries(shop, phone)).short).toBe(5)
     const count = (status: number) => answers.filter((answer) => answer.status === status).length
-    expect([count(422), count(429)]).toEqual([4, 196])
+    // The others are told to stop, or on a busy machine that there is no room for them.
+    expect([count(200), count(422), count(429) + count(503)]).toEqual([0, 4, 196])
   })
 
   it('would let more through if the count were read and then written', async () => {
