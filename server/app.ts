@@ -9,6 +9,7 @@ import { cartRoutes } from './cart/routes.ts'
 import { type Catalogue, readCatalogue } from './catalogue/queries.ts'
 import { catalogueRoutes } from './catalogue/routes.ts'
 import { channelJobs } from './channel/jobs.ts'
+import { orderNewsJobs } from './channel/order-news.jobs.ts'
 import { channelRoutes } from './channel/routes.ts'
 import { createGeocoder } from './geocode/gateway.ts'
 import type { Geocoder } from './geocode/geocoder.ts'
@@ -66,6 +67,7 @@ export async function buildApp(parts: {
   linkRoutes(app)
   channelRoutes(app)
   channelJobs(app)
+  orderNewsJobs(app)
   cartRoutes(app, catalogue)
   cartJobs(app)
   orderRoutes(app, catalogue)

@@ -1,15 +1,19 @@
 import type { Lang } from '@qatra/contract/lang'
 
-/** A code on its way to a phone, as every gateway takes it. */
-export interface CodeLetter {
+/** Words on their way to a phone. */
+export interface TextLetter {
   /** E.164 */
   to: string
   lang: Lang
-  code: string
   /** The whole message for channels that send words. */
   text: string
   /** Our id of the message; comes back with receipts where the provider knows how. */
   reference: string
+}
+
+/** A code on its way to a phone, as every gateway takes it. */
+export interface CodeLetter extends TextLetter {
+  code: string
 }
 
 /**
@@ -19,6 +23,10 @@ export interface CodeLetter {
 export type Outcome =
   | { ok: true; messageId: string }
   | { ok: false; kind: 'busy' | 'undeliverable' | 'unknown'; error: { code: string; text: string } }
+
+export interface TextGateway {
+  send: (letter: TextLetter) => Promise<Outcome>
+}
 
 export interface CodeGateway {
   send: (letter: CodeLetter) => Promise<Outcome>

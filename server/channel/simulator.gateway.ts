@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { App } from '../platform/runtime.ts'
 import { keepSimulated, noteReceipt } from './commands.ts'
-import { type CodeGateway, failed } from './letter.ts'
+import { failed, type TextGateway } from './letter.ts'
 import { simulatorKey } from './queries.ts'
 
 const RECEIPT_MS = 250
@@ -10,7 +10,7 @@ const RECEIPT_MS = 250
  * A network of make-believe phones. WhatsApp to a number that ends in 9990 always fails; one that ends in 9991 gets
  * its messages and never confirms any; all others confirm after a moment.
  */
-export function simulatorGateway(app: App, channel: 'whatsapp' | 'sms'): CodeGateway {
+export function simulatorGateway(app: App, channel: 'whatsapp' | 'sms'): TextGateway {
   const pending = new Set<NodeJS.Timeout>()
   app.http.addHook('onClose', async () => {
     for (const timer of pending) clearTimeout(timer)

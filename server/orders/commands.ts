@@ -35,7 +35,7 @@ export async function cancelOrder(ctx: Ctx, typedId: string, reason: string | nu
     id: order.id,
     changes: [{ field: 'status', from: order.status, to: 'cancelled' }],
     notes: reason || null,
-    payload: { from: order.status, to: 'cancelled' },
+    payload: { to: 'cancelled', version: order.version + 1 },
   })
   return requireOrder(ctx, order.id, scope)
 }
@@ -75,7 +75,7 @@ export async function changeOrderStatus(
     vendorId: order.vendorId,
     changes,
     notes: notes || null,
-    payload: { from, to },
+    payload: { to, version: order.version + 1 },
   })
   return requireOrder(ctx, order.id, scope)
 }

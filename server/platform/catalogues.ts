@@ -1,5 +1,7 @@
 import authAr from '@qatra/contract/messages/auth.ar.json' with { type: 'json' }
 import authEn from '@qatra/contract/messages/auth.en.json' with { type: 'json' }
+import newsAr from '@qatra/contract/messages/news.ar.json' with { type: 'json' }
+import newsEn from '@qatra/contract/messages/news.en.json' with { type: 'json' }
 import placesAr from '@qatra/contract/messages/places.ar.json' with { type: 'json' }
 import placesEn from '@qatra/contract/messages/places.en.json' with { type: 'json' }
 import reorderAr from '@qatra/contract/messages/reorder.ar.json' with { type: 'json' }
@@ -13,6 +15,7 @@ import validationEn from '@qatra/contract/messages/validation.en.json' with { ty
 export const catalogues: readonly { ar: Record<string, string>; en: Record<string, string> }[] = [
   { ar: validationAr, en: validationEn },
   { ar: authAr, en: authEn },
+  { ar: newsAr, en: newsEn },
   { ar: placesAr, en: placesEn },
   { ar: reorderAr, en: reorderEn },
   { ar: shellAr, en: shellEn },

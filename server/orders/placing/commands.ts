@@ -54,7 +54,7 @@ const writeSql = statement(
   ${emptyingCart('$29', 'placed')},
   news as (
     insert into pgboss.job (name, data)
-    select queue, jsonb_build_object('event', 'order.placed', 'id', placed.id, 'vendorId', $3::integer)
+    select queue, jsonb_build_object('event', 'order.placed', 'id', placed.id, 'to', 'new', 'version', 1)
     from placed, unnest($30::text[]) as queue),
   remembered as (${rememberingDelivery({
     userId: '$2',
