@@ -3,6 +3,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { createRootRouteWithContext, createRoute, Outlet } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { Analytics } from '../analytics/Analytics.tsx'
+import { ConsentButton } from '../analytics/ConsentButton.tsx'
 import { CartProvider } from '../cart/CartProvider.tsx'
 import { MiniCart } from '../cart/MiniCart.tsx'
 import { SwitchDialog } from '../cart/SwitchDialog.tsx'
@@ -27,7 +28,11 @@ function Shell(): ReactNode {
   return (
     <CartProvider>
       <Layout
-        footer={<Footer />}
+        footer={
+          <Footer>
+            <ConsentButton className="flex min-h-tap w-fit items-center text-ink-2 hover:text-ink hover:underline md:min-h-9" />
+          </Footer>
+        }
         consent={<Analytics />}
         floating={
           <>
@@ -98,7 +103,11 @@ const magicLoginBare = createRoute({
 const profile = createRoute({
   getParentRoute,
   path: '/profile',
-  ...lazyPage('profile/ProfilePage.tsx', () => import('../profile/ProfilePage.tsx'), ['profile', 'checkout']),
+  ...lazyPage('profile/ProfilePage.tsx', () => import('../profile/ProfilePage.tsx'), [
+    'profile',
+    'checkout',
+    'validation',
+  ]),
 })
 const about = createRoute({
   getParentRoute,
@@ -119,7 +128,10 @@ const simulator = createRoute({
   getParentRoute,
   path: '/simulator',
   validateSearch: phoneSearch,
-  ...lazyPage('simulator/SimulatorPage.tsx', () => import('../simulator/SimulatorPage.tsx'), ['simulator']),
+  ...lazyPage('simulator/SimulatorPage.tsx', () => import('../simulator/SimulatorPage.tsx'), [
+    'simulator',
+    'validation',
+  ]),
 })
 const missing404 = createRoute({ getParentRoute, path: '/404', ...missing })
 const missingNamed = createRoute({ getParentRoute, path: '/not-found', ...missing })
