@@ -119,6 +119,19 @@ describe('a code on its way', () => {
     expect(await kept(phone)).toHaveLength(1)
   })
 
+  it('is not kept waiting by a crowd: one wake is enough for all that is there', async () => {
+    const crowd = await startShop()
+    const phones = Array.from({ length: 60 }, newPhone)
+    await Promise.all(phones.map((phone) => ask(phone, crowd)))
+    const begun = performance.now()
+    await until('all codes', async () => {
+      const [row] = await crowd.query<{ count: number }>('select count(*)::int from simulated_messages')
+      return row?.count === phones.length
+    })
+    // Four workers that took one job at each poll of two seconds would need half a minute.
+    expect(performance.now() - begun).toBeLessThan(12_000)
+  })
+
   it('rolls back with the request: a refused request sends nothing', async () => {
     const limited = await startShop({ rateLimits: true })
     const phone = newPhone()

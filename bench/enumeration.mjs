@@ -1,0 +1,82 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/**
+ * Whether the time of an answer tells if a phone has an account: asks for codes for known and unknown phones by turns.
+ * `node bench/enumeration.mjs [pairs]`. Good: medians less than 2 ms apart, Kolmogorov-Smirnov p above 0.01.
+ */
+const pairs = Number(process.argv[2] ?? 500)
+const port = 4210
+const root = join(import.meta.dirname, '..')
+const folder = mkdtempSync(join(tmpdir(), 'qatra-bench-'))
+const server = spawn(join(root, 'node_modules/.bin/node'), [join(root, 'server/main.ts')], {
+  stdio: ['ignore', 'ignore', 'inherit'],
+  env: { PATH: process.env.PATH, PORT: String(port), DATA_DIR: folder, RATE_LIMITS: 'off', LOG_LEVEL: 'silent' },
+})
+
+async function post(path, body) {
+  const begun = performance.now()
+  const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  await response.text()
+  if (response.status !== 200) throw new Error(`${path} answered ${response.status}`)
+  return performance.now() - begun
+}
+
+async function ready() {
+  for (let tries = 0; tries < 300; tries += 1) {
+    const answer = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => null)
+    if (answer?.ok) return
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  throw new Error('The shop did not start')
+}
+
+const median = (times) => times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)]
+
+/** Two samples: the largest distance of their distributions, and how likely so large a one is by chance. */
+function kolmogorovSmirnov(one, other) {
+  const share = (times, limit) => times.filter((time) => time <= limit).length / times.length
+  const distance = Math.max(...[...one, ...other].map((time) => Math.abs(share(one, time) - share(other, time))))
+  const size = Math.sqrt((one.length * other.length) / (one.length + other.length))
+  const lambda = (size + 0.12 + 0.11 / size) * distance
+  let p = 0
+  for (let k = 1; k <= 100; k += 1) p += 2 * (-1) ** (k - 1) * Math.exp(-2 * k * k * lambda * lambda)
+  return { distance, p: Math.min(1, Math.max(0, p)) }
+}
+
+try {
+  await ready()
+  const staff = [1, 2, 3, 4, 5, 6].map((n) => `+9733600000${n}`)
+  const times = { known: [], unknown: [] }
+  for (let n = -50; n < pairs; n += 1) {
+    // Each kind comes first as often; the phones of a kind are asked for as often as the other's.
+    const turns = [
+      ['known', staff[(n + 60) % 6]],
+      ['unknown', `+9733700000${((n + 60) % 6) + 1}`],
+    ]
+    for (const [kind, phone] of n % 2 ? turns : turns.toReversed()) {
+      const ms = await post('/api/auth/verify/phone', { phone })
+      if (n >= 0) times[kind].push(ms)
+      // The code goes out by itself; the next measurement waits until it has.
+      await new Promise((resolve) => setTimeout(resolve, 25))
+    }
+  }
+  const [known, unknown] = [median(times.known), median(times.unknown)]
+  const { distance, p } = kolmogorovSmirnov(times.known, times.unknown)
+  const isGood = Math.abs(known - unknown) < 2 && p > 0.01
+  const round = (figure) => Number(figure.toFixed(3))
+  const figures = { knownMs: round(known), unknownMs: round(unknown), distance: round(distance), p: round(p) }
+  process.stdout.write(`${JSON.stringify({ bench: 'enumeration', pairs, ...figures, isGood })}\n`)
+  process.exitCode = isGood ? 0 : 1
+} finally {
+  const ended = new Promise((resolve) => server.once('exit', resolve))
+  server.kill('SIGTERM')
+  await ended
+  rmSync(folder, { recursive: true, force: true })
+}
