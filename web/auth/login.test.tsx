@@ -1,0 +1,166 @@
+import { getMe, verifyCode, verifyPhone } from '@qatra/contract/auth'
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { type FakeShop, noora, openShop, refusal, visit } from '../checkout/test-shop.tsx'
+import { dismissToast } from '../ui/Toast.tsx'
+
+let shop: FakeShop
+let isSignedIn = false
+const right = '4321'
+
+beforeEach(() => {
+  vi.stubGlobal('scrollTo', () => undefined)
+  isSignedIn = false
+  shop = openShop()
+  shop.on(getMe, () => (isSignedIn ? noora : refusal('SIGNED_OUT')))
+  shop.on(verifyPhone, () => ({ success: true as const, message: '', resendAfter: 60 }))
+  shop.on(verifyCode, ({ body }) => {
+    if ((body as { code: string }).code !== right) return refusal('INVALID_CODE')
+    isSignedIn = true
+    return { success: true as const, user: noora }
+  })
+})
+afterEach(() => {
+  cleanup()
+  dismissToast()
+  sessionStorage.clear()
+  vi.unstubAllGlobals()
+})
+
+const phone = () => screen.getByLabelText<HTMLInputElement>('Phone number')
+const code = () => screen.getByLabelText<HTMLInputElement>('Verification code')
+const type = (field: HTMLElement, value: string) => fireEvent.change(field, { target: { value } })
+const send = () => fireEvent.click(screen.getByRole('button', { name: 'Send the code' }))
+const alertText = () =>
+  screen
+    .getAllByRole('alert')
+    .map((one) => one.textContent)
+    .join('')
+async function atCode(typed = '3600 0006') {
+  type(phone(), typed)
+  send()
+  await screen.findByLabelText('Verification code')
+}
+const codesSent = () => shop.to(verifyCode).map(({ body }) => (body as { code: string }).code)
+
+describe('the phone', () => {
+  it.each([
+    ['1234567', 'Phone number must be at least 8 digits'],
+    ['', 'Phone number must be at least 8 digits'],
+    ['+9733600000612345', 'Phone number is too long'],
+    ['3600000x', 'Phone number must contain only digits and optional + prefix'],
+  ])('%j is refused beside its field, and stays', async (typed, words) => {
+    await visit('/login')
+    type(phone(), typed)
+    send()
+    expect(alertText()).toBe(words)
+    expect(phone().value).toBe(typed)
+    expect(document.activeElement).toBe(phone())
+    expect(shop.to(verifyPhone)).toHaveLength(0)
+  })
+
+  it.each(['36000006', '٣٦٠٠ ٠٠٠٦', '00973-3600 0006', '+973 3600 0006'])('%s is taken', async (typed) => {
+    await visit('/login')
+    await atCode(typed)
+    expect(shop.to(verifyPhone)[0]?.body).toEqual({ phone: '+97336000006', language: 'en' })
+    expect(screen.getByText('+973 3600 0006')).toBeTruthy()
+  })
+
+  it('shows the country code until another is typed', async () => {
+    await visit('/login')
+    expect(screen.getByText('+973')).toBeTruthy()
+    type(phone(), '+966 5')
+    expect(screen.queryByText('+973')).toBeNull()
+  })
+
+  it.each([
+    [refusal('PHONE_NOT_ALLOWED'), /cannot send codes to this number/],
+    [refusal('CODE_NOT_SENT'), /Could not send verification code/],
+    [
+      new Response('{"code":"TOO_MANY_REQUESTS","message":""}', { status: 429, headers: { 'retry-after': '47' } }),
+      /47 seconds/,
+    ],
+  ])('says why no code was sent', async (answer, words) => {
+    shop.on(verifyPhone, () => answer)
+    await visit('/login')
+    type(phone(), '36000006')
+    send()
+    await waitFor(() => expect(alertText()).toMatch(words))
+  })
+})
+
+describe('the code', () => {
+  it('signs in when its four digits have settled, and takes the place of the sign-in page', async () => {
+    const { path, router } = await visit('/login?redirect=/profile')
+    await atCode()
+    type(code(), '٤٣٢')
+    type(code(), '٤٣٢١')
+    expect(codesSent()).toEqual([])
+    expect(await screen.findByText('Welcome back')).toBeTruthy()
+    await waitFor(() => expect(path()).toBe('/profile'))
+    expect(router.history.length).toBe(1)
+  })
+
+  it('goes at once when it is pasted, whatever stands around it', async () => {
+    await visit('/login')
+    await atCode()
+    fireEvent.paste(code(), { clipboardData: { getData: () => '4321 is your Qatra sign-in code\n\n@localhost #4321' } })
+    await waitFor(() => expect(codesSent()).toEqual(['4321']), { timeout: 300 })
+  })
+
+  it('is not cut after four digits while more are typed', async () => {
+    await visit('/login')
+    await atCode()
+    for (const typed of ['6', '65', '654', '6543', '65432', '654321']) type(code(), typed)
+    await waitFor(() => expect(codesSent()).toEqual(['654321']))
+  })
+
+  it('that is wrong is told beside the field and selected, so that typing replaces it', async () => {
+    await visit('/login')
+    await atCode()
+    type(code(), '1111')
+    fireEvent.submit(code())
+    await waitFor(() => expect(alertText()).toBe('The code is invalid or expired.'))
+    await waitFor(() => expect([code().selectionStart, code().selectionEnd]).toEqual([0, 4]))
+    expect(code().value).toBe('1111')
+    type(code(), right)
+    fireEvent.submit(code())
+    expect(await screen.findByText('Welcome back')).toBeTruthy()
+  })
+
+  it('needs four digits', async () => {
+    await visit('/login')
+    await atCode()
+    type(code(), '43')
+    fireEvent.submit(code())
+    expect(alertText()).toBe('Please enter the 4-digit verification code')
+    expect(codesSent()).toEqual([])
+  })
+
+  it('is not asked for twice within its minute; the number comes back to be changed', async () => {
+    await visit('/login')
+    await atCode()
+    expect(screen.getByText(/New code in (1:00|0:5\d)/)).toBeTruthy()
+    fireEvent.click(screen.getAllByRole('button', { name: 'Change number' })[0] as HTMLElement)
+    expect(phone().value).toBe('3600 0006')
+    send()
+    await screen.findByLabelText('Verification code')
+    expect(shop.to(verifyPhone)).toHaveLength(1)
+  })
+
+  it('may still be entered after the page was thrown away', async () => {
+    await visit('/login')
+    await atCode()
+    cleanup()
+    await visit('/login')
+    expect(await screen.findByLabelText('Verification code')).toBeTruthy()
+  })
+})
+
+it('shows no form to somebody signed in, and leaves after 1.5 seconds', async () => {
+  isSignedIn = true
+  const { path } = await visit('/login?redirect=//evil.example')
+  expect(screen.getByText('You are already signed in')).toBeTruthy()
+  expect(screen.queryByLabelText('Phone number')).toBeNull()
+  await waitFor(() => expect(path()).toBe('/orders'), { timeout: 2500 })
+})

@@ -1,0 +1,114 @@
+import { getMe, type User } from '@qatra/contract/auth'
+import { getLinkStatus, verifyLink } from '@qatra/contract/links'
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { type FakeShop, noora, openShop, refusal, visit } from '../checkout/test-shop.tsx'
+
+let shop: FakeShop
+let user: User | null
+let isFocused = true
+let looked = 0
+let used = 0
+let goesTo: string | null = null
+
+beforeEach(() => {
+  vi.stubGlobal('scrollTo', () => undefined)
+  vi.spyOn(document, 'hasFocus').mockImplementation(() => isFocused)
+  user = null
+  isFocused = true
+  goesTo = '/profile'
+  looked = 0
+  used = 0
+  shop = openShop()
+  shop.on(getMe, () => user ?? refusal('SIGNED_OUT'))
+  shop.on(getLinkStatus, () => {
+    looked += 1
+    return { success: true, errorCode: null, phone: '+973 **** 0006' }
+  })
+  shop.on(verifyLink, () => {
+    used += 1
+    user = noora
+    return { success: true, errorCode: null, redirectUrl: goesTo, redirectParams: { from: 'offer' } }
+  })
+})
+afterEach(() => {
+  cleanup()
+  vi.restoreAllMocks()
+  vi.unstubAllGlobals()
+})
+
+describe('a good link', () => {
+  it('is used when its page is looked at, and leads where it should after 2 seconds', async () => {
+    const { router } = await visit('/magic-login/abc')
+    expect(await screen.findByText('You are signed in')).toBeTruthy()
+    expect(used).toBe(1)
+    await waitFor(() => expect(router.state.location.href).toBe('/profile?from=offer'), { timeout: 3000 })
+  })
+
+  it('is not used by what opens pages without looking; then a press does it', async () => {
+    isFocused = false
+    await visit('/magic-login/abc?success=1')
+    expect(screen.getByText('+973 **** 0006')).toBeTruthy()
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    expect(used).toBe(0)
+    fireEvent.click(screen.getByRole('button', { name: 'Continue' }))
+    expect(await screen.findByText('You are signed in')).toBeTruthy()
+  })
+
+  it('asks before it takes somebody out of another account', async () => {
+    user = { ...noora, phone: '+97336000099' }
+    await visit('/magic-login/abc')
+    expect(screen.getByText('Switch account?')).toBeTruthy()
+    expect(screen.getByText('+973 **** 0099')).toBeTruthy()
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    expect(used).toBe(0)
+    fireEvent.click(screen.getByRole('button', { name: 'Switch account' }))
+    expect(await screen.findByText('You are signed in')).toBeTruthy()
+  })
+
+  it.each(['//evil.example', '/\\evil.example', 'https://evil.example', 'javascript:alert(1)'])(
+    'never leads to %s',
+    async (bad) => {
+      goesTo = null
+      const { router } = await visit(`/magic-login/abc?redirectUrl=${encodeURIComponent(bad)}`)
+      await screen.findByText('You are signed in')
+      await waitFor(() => expect(router.state.location.pathname).toBe('/'), { timeout: 3000 })
+    },
+  )
+})
+
+describe('a link that does not sign in', () => {
+  it.each([
+    ['INVALID_LINK', /not valid/],
+    ['EXPIRED_LINK', /has expired\. Please request a new one/],
+    ['USED_LINK', /already used/],
+    ['GENERAL_ERROR', /Authentication failed/],
+  ] as const)('says %s in words, with two ways on', async (errorCode, words) => {
+    shop.on(getLinkStatus, () => ({ success: false, errorCode, phone: null }))
+    await visit('/magic-login/abc?success=1')
+    expect(screen.getByText(words)).toBeTruthy()
+    expect(screen.getByRole('link', { name: 'Sign in by phone' })).toBeTruthy()
+    expect(screen.getByRole('link', { name: 'Home page' })).toBeTruthy()
+  })
+
+  it('may be found out while it is used, with a code nobody knows', async () => {
+    shop.on(verifyLink, () => ({
+      success: false,
+      errorCode: 'BLUE_MOON' as never,
+      redirectUrl: null,
+      redirectParams: null,
+    }))
+    await visit('/magic-login/abc')
+    expect(await screen.findByText('Signing in with this link failed.')).toBeTruthy()
+  })
+
+  it.each([
+    ['/magic-login/invalid', /not valid/],
+    ['/magic-login', /not valid/],
+    ['/magic-login/error?success=1', /Authentication failed/],
+  ])('%s asks nobody', async (address, words) => {
+    await visit(address)
+    expect(screen.getByText(words)).toBeTruthy()
+    expect(looked).toBe(0)
+  })
+})
