@@ -20,12 +20,14 @@ describe('an address', () => {
     expect(filledParts(parts)).toEqual({ block: '428', road: '2831', building: '1172' })
   })
 
-  it('names its block in either language or not at all', () => {
-    expect(blockIn('السيف، مجمع 428')).toBe('428')
-    expect(blockIn('Seef, Block 1026, Bahrain')).toBe('1026')
-    expect(blockIn('مجمع السيف')).toBe('')
-    expect(blockIn('Blockade 428')).toBe('')
-    expect(blockIn('26.22850, 50.57750')).toBe('')
+  it('names its block or does not', async () => {
+    const [ar, en] = [translateWith(await loadWords('ar')), translateWith(await loadWords('en'))]
+    expect(blockIn(ar, 'السيف، مجمع 428')).toBe('428')
+    expect(blockIn(ar, 'السيف، مجمع ٤٢٨')).toBe('428')
+    expect(blockIn(en, 'Seef, Block 1026, Bahrain')).toBe('1026')
+    expect(blockIn(ar, 'مجمع السيف')).toBe('')
+    expect(blockIn(en, 'Blockade 428')).toBe('')
+    expect(blockIn(en, '26.22850, 50.57750')).toBe('')
   })
 })
 

@@ -30,6 +30,9 @@ export function composeAddress(t: Translate, place: string, parts: Parts): strin
 const spell = (t: Translate, name: PartName, value: string | undefined) =>
   value === undefined ? '' : t(`checkout.address.${name}`, { value })
 
-/** The block that a looked-up address names, if it does. */
-export const blockIn = (address: string): string =>
-  /(?:\bblock|مجمع)\s+(\d{3,4})(?!\d)/i.exec(westernDigits(address))?.[1] ?? ''
+/** The block that an address in the page's language names, if it does. */
+export function blockIn(t: Translate, address: string): string {
+  const [word = ''] = t('checkout.address.block', { value: '\n' }).split('\n')
+  const [, rest = ''] = westernDigits(address).split(word)
+  return /^\d{3,4}(?!\d)/.exec(rest)?.[0] ?? ''
+}

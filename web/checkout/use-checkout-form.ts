@@ -33,9 +33,9 @@ export function useCheckoutForm(vendorId: number | null) {
     setForm((before) => ({ ...before, parts: keepTyped(before.parts, typed.current) })),
   )
   useEffect(() => {
-    const block = isMoved && found && !typed.current.has('block') ? blockIn(found) : ''
+    const block = isMoved && found && !typed.current.has('block') ? blockIn(t, found) : ''
     if (block) setForm((before) => ({ ...before, parts: { ...before.parts, block } }))
-  }, [found, isMoved])
+  }, [found, isMoved, t])
 
   return {
     form,

@@ -45,10 +45,8 @@ export function usePlaceOrder(cart: Cart, refusedFields: Refused) {
   const isDone = useRef(false)
 
   const money = (bhd: unknown) => formatMoney(fromBhd(Number(bhd) || 0), lang)
-  const say = (title: string, text: string) => {
-    setTrouble({ title, text })
-    toast({ title, text, tone: 'error' })
-  }
+  // Beside the button, which is in view wherever the page is.
+  const say = (title: string, text: string) => setTrouble({ title, text })
   const renewOrders = () => queries.invalidateQueries({ queryKey: [listMyOrders.path] })
 
   async function leaveFor(to: '/' | '/orders', title: string, text: string, tone: 'done' | 'error' = 'error') {
@@ -60,7 +58,8 @@ export function usePlaceOrder(cart: Cart, refusedFields: Refused) {
 
   async function answerRefusal(error: CallError, body: Body, seen: Cart): Promise<void> {
     const { code, details } = error
-    // A refusal is certain: nothing was placed under this key.
+    // A refusal is certain: nothing was placed this time.
+    const wasUncertain = isUncertain.current
     isUncertain.current = false
     switch (code) {
       case 'MINIMUM_NOT_MET': {
@@ -69,7 +68,7 @@ export function usePlaceOrder(cart: Cart, refusedFields: Refused) {
       }
       case 'PRICE_CHANGED': {
         const after = cartIn(details)
-        if (!after) break
+        if (!after) return say(t('checkout.error.failed'), t('checkout.error.failedText'))
         keepCart(queries, after)
         return setDearer({ before: seen, after })
       }
@@ -87,7 +86,7 @@ export function usePlaceOrder(cart: Cart, refusedFields: Refused) {
         say(t('checkout.error.address'), t('checkout.error.addressHint'))
         return refusedFields({ mapCoordinates: t('checkout.error.addressHint') })
       case 'CART_EMPTY':
-        return leaveFor('/', t('checkout.error.empty'), t('checkout.error.emptyText'))
+        return leaveFor(wasUncertain ? '/orders' : '/', t('checkout.error.empty'), t('checkout.error.emptyText'))
       case 'IDEMPOTENCY_KEY_REUSED':
         endAttempt(sessionStore())
         return leaveFor('/orders', t('checkout.placedBefore'), t('checkout.placedBeforeText'), 'done')
@@ -100,8 +99,9 @@ export function usePlaceOrder(cart: Cart, refusedFields: Refused) {
         return
       case 'TOO_MANY_REQUESTS':
         return say(t('checkout.error.failed'), t('checkout.error.wait', { seconds: error.retryAfter ?? 60 }))
+      default:
+        return say(t('checkout.error.failed'), t('checkout.error.failedText'))
     }
-    say(t('checkout.error.failed'), t('checkout.error.failedText'))
   }
 
   /** @param expected what the customer agreed to pay, in BHD */

@@ -1,10 +1,11 @@
-import type { Position } from '@qatra/contract/geo'
+import type { Coordinates, Position } from '@qatra/contract/geo'
 import { nameIn } from '@qatra/contract/lang'
 import { land, type PlaceLabel, placeLabels, roads } from '@qatra/contract/places'
 import { divIcon, svg } from 'leaflet'
 import { useMemo, useState } from 'react'
 import { Marker, Pane, Polygon, Polyline, useMapEvents } from 'react-leaflet'
 import { useLang } from '../app/i18n.tsx'
+import { PIN_HEIGHT, PIN_WIDTH } from './pin.ts'
 
 /** Leaflet's order. */
 export const latLngs = (line: readonly Position[]) => line.map(([lng, lat]): [number, number] => [lat, lng])
@@ -16,7 +17,7 @@ const lines = roads.map(({ line }) => latLngs(line))
 const shownFrom: Readonly<Record<PlaceLabel['rank'], number>> = { 1: 0, 2: 12, 3: 14 }
 
 /** Bahrain from our own data: what there is without a tile server, or when it does not answer. */
-export function DrawnBahrain() {
+export function DrawnBahrain({ pin }: { pin: Coordinates | null }) {
   // Drawn a screen beyond each edge, so that a finger does not pull emptiness into view.
   const [ground] = useState(() => svg({ pane: 'land', padding: 1 }))
   const [above] = useState(() => svg({ pane: 'roads', padding: 1 }))
@@ -30,29 +31,43 @@ export function DrawnBahrain() {
         <Polyline positions={lines} renderer={above} interactive={false} className="map-kerb" />
         <Polyline positions={lines} renderer={above} interactive={false} className="map-street" />
       </Pane>
-      <PlaceNames />
+      <PlaceNames pin={pin} />
     </>
   )
 }
 
-function PlaceNames() {
+function PlaceNames({ pin }: { pin: Coordinates | null }) {
   const lang = useLang()
   const map = useMapEvents({ zoomend: () => setZoom(map.getZoom()) })
   const [zoom, setZoom] = useState(() => map.getZoom())
-  const names = useMemo(
-    () => placeLabels.map((label) => ({ ...label, icon: iconOf(nameIn(lang, label), label.rank) })),
-    [lang],
-  )
-  return names
-    .filter(({ rank }) => zoom >= shownFrom[rank])
-    .map(({ name, icon, point: [lng, lat] }) => (
-      <Marker key={name} position={[lat, lng]} icon={icon} interactive={false} keyboard={false} alt="" />
-    ))
+  const names = useMemo(() => {
+    const tip = pin && map.project([pin.lat, pin.lng], zoom)
+    return placeLabels
+      .filter(({ rank }) => zoom >= shownFrom[rank])
+      .map(({ name, nameAr, rank, point: [lng, lat] }) => {
+        const away = tip && map.project([lat, lng], zoom).subtract(tip)
+        return {
+          name,
+          at: [lat, lng] as const,
+          icon: iconOf(nameIn(lang, { name, nameAr }), rank, away ? below(away) : 0),
+        }
+      })
+  }, [lang, map, pin, zoom])
+  return names.map(({ name, icon, at: [lat, lng] }) => (
+    <Marker key={name} position={[lat, lng]} icon={icon} interactive={false} keyboard={false} alt="" />
+  ))
 }
 
-function iconOf(name: string, rank: PlaceLabel['rank']) {
+/** Pixels by which a name steps down so that the pin does not stand on it; `x` and `y` are from the pin's point. */
+function below({ x, y }: { x: number; y: number }): number {
+  const isHidden = Math.abs(x) < PIN_WIDTH && y > -PIN_HEIGHT && y < BESIDE_PX
+  return isHidden ? BESIDE_PX - y : 0
+}
+const BESIDE_PX = 16
+
+function iconOf(name: string, rank: PlaceLabel['rank'], down: number) {
   const text = document.createElement('span')
   text.dir = 'auto'
   text.textContent = name
-  return divIcon({ html: text, className: `map-place map-place-${rank}`, iconSize: [0, 0] })
+  return divIcon({ html: text, className: `map-place map-place-${rank}`, iconSize: [0, 0], iconAnchor: [0, -down] })
 }

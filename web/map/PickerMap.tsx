@@ -52,7 +52,7 @@ export function PickerMap(props: PickerMapProps) {
       // The page scrolls over the map; its buttons and two fingers zoom.
       scrollWheelZoom={false}
     >
-      {tileUrl ? <Tiles url={tileUrl} onFailed={onTilesFailed} /> : <DrawnBahrain />}
+      {tileUrl ? <Tiles url={tileUrl} onFailed={onTilesFailed} /> : <DrawnBahrain pin={point} />}
       {areaId !== null && <AreaOutline id={areaId} />}
       <Pin point={point} onPick={onPick} />
       <View point={point} zoomChosen={zoomChosen} onReady={onReady} />

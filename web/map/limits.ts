@@ -3,7 +3,6 @@ export const ZOOM_START = 11
 export const ZOOM_CHOSEN = 15
 /** The same without tiles: our own drawing has no streets, and the area's whole outline tells more than its middle. */
 export const ZOOM_CHOSEN_DRAWN = 13
-export const MAP_HEIGHT = 300
 export const SEARCH_DELAY_MS = 1000
 export const SEARCH_FROM = 3
 
