@@ -1,0 +1,127 @@
+import { eraseAccount, exportAccount, getMe, logout, type User, updateProfile } from '@qatra/contract/auth'
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { type FakeShop, noora, openShop, refusal, visit } from '../checkout/test-shop.tsx'
+import { dismissToast } from '../ui/Toast.tsx'
+
+let shop: FakeShop
+let user: User | null
+
+beforeEach(() => {
+  vi.stubGlobal('scrollTo', () => undefined)
+  HTMLDialogElement.prototype.showModal ??= function (this: HTMLDialogElement) {
+    this.setAttribute('open', '')
+  }
+  HTMLDialogElement.prototype.close ??= () => undefined
+  user = { ...noora, name: 'Noora', language: 'en' }
+  shop = openShop()
+  shop.on(getMe, () => user ?? refusal('SIGNED_OUT'))
+  shop.on(updateProfile, ({ body }) => {
+    // What the page sends are fields of the user.
+    user = { ...(user ?? noora), ...(body as Partial<User>) }
+    return user
+  })
+})
+afterEach(() => {
+  cleanup()
+  dismissToast()
+  vi.unstubAllGlobals()
+})
+
+const type = (label: string, value: string) =>
+  fireEvent.change(screen.getByLabelText(label, { exact: false }), { target: { value } })
+const save = () => fireEvent.click(screen.getByRole('button', { name: 'Save' }))
+const saved = () => shop.to(updateProfile).at(-1)?.body
+
+describe('the profile', () => {
+  it('sends a visitor to sign in and back', async () => {
+    user = null
+    const { router } = await visit('/profile')
+    expect(router.state.location.href).toBe('/login?redirect=%2Fprofile')
+  })
+
+  it('saves what changed, and says so', async () => {
+    await visit('/profile')
+    type('Name', 'Noora Aldoseri')
+    type('Building', '١١٧٣')
+    fireEvent.click(screen.getByLabelText(/Offers and news/))
+    save()
+    expect(await screen.findByText('Changes saved')).toBeTruthy()
+    expect(saved()).toEqual({
+      ...{ name: 'Noora Aldoseri', language: 'en', notificationEnabled: true, marketingConsent: true },
+      addressParts: { block: '428', road: '2831', building: '1173' },
+      address: 'Block 428, Road 2831, Building 1173',
+      instructions: null,
+    })
+  })
+
+  it('keeps the address with its area while its parts stay the same', async () => {
+    await visit('/profile')
+    type('instructions', 'Ring twice')
+    save()
+    await screen.findByText('Changes saved')
+    expect(saved()).not.toHaveProperty('address')
+    expect(saved()).toMatchObject({ instructions: 'Ring twice', addressParts: noora.addressParts })
+  })
+
+  it('changes the language of the page with the chosen one', async () => {
+    await visit('/profile')
+    fireEvent.click(screen.getByLabelText('العربية'))
+    save()
+    expect(await screen.findByRole('heading', { name: 'الملف الشخصي' })).toBeTruthy()
+    expect(document.documentElement.dir).toBe('rtl')
+  })
+
+  it('keeps what was typed and names the field that is wrong', async () => {
+    await visit('/profile')
+    type('Name', 'Noora 1')
+    save()
+    expect(await screen.findByText(/Write the name in letters/)).toBeTruthy()
+    expect(screen.getByText('The changes could not be saved')).toBeTruthy()
+    expect(document.activeElement).toBe(screen.getByLabelText('Name'))
+    expect(shop.to(updateProfile)).toHaveLength(0)
+  })
+
+  it('shows what the server refuses beside its field', async () => {
+    shop.on(updateProfile, () => refusal('INVALID_BODY', { fields: { 'addressParts.block': 'No such block' } }))
+    await visit('/profile')
+    save()
+    expect(await screen.findByText('No such block')).toBeTruthy()
+    expect(document.activeElement).toBe(screen.getByLabelText('Block', { exact: false }))
+  })
+})
+
+describe("a person's data", () => {
+  it('is downloaded', async () => {
+    shop.on(exportAccount, () => ({ user: { id: 6 } }))
+    const made: Blob[] = []
+    vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: (blob: Blob) => `blob:${made.push(blob)}` }))
+    URL.revokeObjectURL = () => undefined
+    const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined)
+    await visit('/profile')
+    fireEvent.click(screen.getByRole('button', { name: 'Download my data' }))
+    expect(await screen.findByText('Your data was downloaded')).toBeTruthy()
+    expect(click).toHaveBeenCalledOnce()
+    expect(JSON.parse((await made[0]?.text()) ?? '')).toEqual({ user: { id: 6 } })
+  })
+
+  it('is erased after the word was typed, and never without', async () => {
+    shop.on(logout, () => ({ success: true as const }))
+    shop.on(eraseAccount, () => {
+      user = null
+      return { success: true as const }
+    })
+    const { path } = await visit('/profile')
+    fireEvent.click(screen.getByRole('button', { name: 'Delete my account' }))
+    expect(screen.getByText(/Past orders stay/)).toBeTruthy()
+    const erase = screen.getByRole('button', { name: 'Delete account', hidden: true })
+    fireEvent.click(erase)
+    expect(screen.getByText('Type the word “delete” as it is.')).toBeTruthy()
+    expect(shop.to(eraseAccount)).toHaveLength(0)
+    fireEvent.change(screen.getByLabelText('To confirm, type: delete'), { target: { value: ' Delete ' } })
+    fireEvent.click(erase)
+    await waitFor(() => expect(path()).toBe('/'))
+    expect(shop.to(eraseAccount)).toHaveLength(1)
+    expect(screen.getByText('Your account is deleted')).toBeTruthy()
+  })
+})
