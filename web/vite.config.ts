@@ -37,12 +37,22 @@ export default defineConfig(({ isSsrBuild }) => ({
       output: isSsrBuild
         ? { entryFileNames: '[name].js' }
         : {
-            // One file of what every page runs on: it compresses better than ten, and changes less often than the pages.
+            // Few files: each costs its round trip, and larger ones compress better. What every page runs on, which
+            // changes less often than the pages; what stands around every page; what pages share; what forms check by.
             codeSplitting: {
+              includeDependenciesRecursively: false,
               groups: [
                 {
                   name: 'base',
                   test: /node_modules\/(react|react-dom|scheduler|@tanstack|@lingui|use-sync-external-store)\//,
+                  priority: 3,
+                },
+                { name: 'shapes', test: /\?shapes$|node_modules\/zod\//, priority: 3 },
+                { name: 'shell', tags: ['$initial'], priority: 2 },
+                {
+                  name: 'shared',
+                  test: /web\/(ui|products|cart|vendors)\/|contract\/calendar|lucide-react/,
+                  minShareCount: 2,
                 },
               ],
             },

@@ -22,7 +22,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-async function built(page: string) {
+async function chunksOf(page: string) {
   const entry = resolve(folder, 'page.tsx')
   writeFileSync(entry, page)
   const result = await build({
@@ -32,9 +32,10 @@ async function built(page: string) {
     plugins: [lightContract(folder, folder)],
     build: { write: false, minify: false, rolldownOptions: { input: entry } },
   })
-  const { output } = [result].flat()[0] as { output: { code?: string }[] }
-  return output.map(({ code }) => code ?? '').join('\n')
+  const { output } = [result].flat()[0] as { output: { code?: string; isEntry?: boolean }[] }
+  return output
 }
+const built = async (page: string) => (await chunksOf(page)).map(({ code }) => code ?? '').join('\n')
 
 describe('the browser’s contract', () => {
   it('keeps method and path, and leaves out what only the server asks for', async () => {
@@ -47,5 +48,41 @@ describe('the browser’s contract', () => {
   it('keeps the body that a form checks', async () => {
     const code = await built(`import { addThing } from './things.ts'; console.log(addThing, addThing.body.parse)`)
     expect(code).toContain("'checked'".replaceAll("'", '"'))
+  })
+
+  it('leaves what is made of zod to the page that checks by it, and gives the rest of the file to all', async () => {
+    writeFileSync(resolve(folder, 'zod.ts'), `export const object = (name: string) => ({ made: 'by zod', name })`)
+    writeFileSync(
+      resolve(folder, 'people.ts'),
+      `import * as z from './zod.ts'
+       const person = z.object('a person')
+       export const isNamed = (name: string) => name !== 'nobody'
+       export const checkPerson = (name: string) => isNamed(name) && person`,
+    )
+    writeFileSync(
+      resolve(folder, 'form.tsx'),
+      `import { checkPerson } from './people.ts'; console.log(checkPerson('form'))`,
+    )
+    const chunks = await chunksOf(
+      `import { isNamed } from './people.ts'; console.log(isNamed('page')); void import('./form.tsx')`,
+    )
+    const [first, later] = [true, false].map((entry) =>
+      chunks.flatMap(({ code, isEntry }) => (isEntry === entry ? [code] : [])).join(),
+    )
+    expect(first).toContain('nobody')
+    expect(first).not.toContain('by zod')
+    expect(later).toContain('by zod')
+    expect(later).toContain('a person')
+  })
+
+  it('does not build a first load that checks by zod after all', async () => {
+    writeFileSync(resolve(folder, 'zod.ts'), `export const object = (name: string) => ({ made: 'by zod', name })`)
+    writeFileSync(
+      resolve(folder, 'people.ts'),
+      `import * as z from './zod.ts'; export const person = z.object('a person')`,
+    )
+    writeFileSync(resolve(folder, 'form.tsx'), `import { person } from './people.ts'; export const form = person`)
+    const page = `import { person } from './people.ts'; console.log(person, () => import('./form.tsx'))`
+    await expect(chunksOf(page)).rejects.toThrow('zod')
   })
 })

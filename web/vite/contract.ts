@@ -1,9 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { relative, resolve } from 'node:path'
-import { type Plugin, parseAst } from 'vite'
+import { basename, relative, resolve } from 'node:path'
+import { type ESTree, type Plugin, parseAst, transformWithOxc } from 'vite'
 
 /** What only the server asks an endpoint for. */
 const serverSide = new Set(['returns', 'params', 'query', 'summary', 'fails', 'status', 'allow'])
+/** The second module of a contract file: what is made of zod. */
+const shapes = '?shapes'
 
 interface Edit {
   from: number
@@ -24,12 +26,14 @@ function checkedIn(pages: string): Set<string> {
 }
 
 /**
- * Lets the browser pay for the shapes it uses and no others. In its build an endpoint keeps method, path and, where a form
- * checks it, body; and every other value at the top of a contract file goes if nobody uses it. The server's bundle and the
- * tests see the files as they are.
+ * Lets the browser pay for the shapes it uses and no others, and only where it uses them. In its build an endpoint keeps
+ * method, path and, where a form checks it, body; every other value at the top of a contract file goes if nobody uses it;
+ * and what is made of zod moves to a module of its own, so that zod is loaded with the pages that have such a form. The
+ * server's bundle and the tests see the files as they are.
  */
 export function lightContract(folder: string, pages: string): Plugin {
   let checked = new Set<string>()
+  const isContract = (file: string) => !relative(folder, file).startsWith('..') && file.endsWith('.ts')
   return {
     name: 'qatra:light-contract',
     apply: 'build',
@@ -37,36 +41,102 @@ export function lightContract(folder: string, pages: string): Plugin {
     buildStart() {
       checked = checkedIn(pages)
     },
+    resolveId(id, importer) {
+      if (importer && id.endsWith(shapes)) return `${importer}${shapes}`
+    },
+    async load(id) {
+      const file = id.slice(0, -shapes.length)
+      if (!id.endsWith(shapes) || !isContract(file)) return
+      const { code } = await transformWithOxc(readFileSync(file, 'utf8'), file)
+      return { code: lightened(code, checked), moduleType: 'js', moduleSideEffects: false }
+    },
     transform: {
       order: 'post',
       handler(code, id) {
-        const file = relative(folder, id)
-        if (file.startsWith('..') || !file.endsWith('.ts')) return
-        const edits: Edit[] = []
-        for (const node of parseAst(code).body) {
-          const declaration = node.type === 'ExportNamedDeclaration' ? node.declaration : node
-          if (declaration?.type !== 'VariableDeclaration') continue
-          for (const { id: target, init } of declaration.declarations) {
-            if (init?.type !== 'CallExpression') continue
-            edits.push({ from: init.start, to: init.start, text: '/* @__PURE__ */ (() => ' })
-            edits.push({ from: init.end, to: init.end, text: ')()' })
-            const [shape] = init.arguments
-            const isEndpoint = init.callee.type === 'Identifier' && init.callee.name === 'endpoint'
-            if (!isEndpoint || shape?.type !== 'ObjectExpression') continue
-            for (const property of shape.properties) {
-              if (property.type !== 'Property' || property.key.type !== 'Identifier') continue
-              const { name } = property.key
-              const isUnchecked = name === 'body' && target.type === 'Identifier' && !checked.has(target.name)
-              if (serverSide.has(name) || isUnchecked) {
-                edits.push({ from: property.value.start, to: property.value.end, text: 'undefined' })
-              }
-            }
-          }
-        }
-        return { code: edited(code, edits), map: null }
+        if (!isContract(id)) return
+        return { code: withoutShapes(lightened(code, checked), basename(id)), map: null, moduleSideEffects: false }
       },
     },
+    generateBundle(_, bundle) {
+      const chunks = Object.values(bundle).flatMap((one) => (one.type === 'chunk' ? [one] : []))
+      const first = chunks.filter(({ isEntry }) => isEntry)
+      for (const { imports } of first)
+        first.push(...chunks.filter((one) => imports.includes(one.fileName) && !first.includes(one)))
+      const shape = first.flatMap(({ moduleIds }) => moduleIds).find((id) => id.endsWith(shapes))
+      if (shape) this.error(`The first load would carry zod, by way of ${shape}: only a page with a form may use it`)
+    },
   }
+}
+
+/** Endpoints without what only the server asks for, and nothing that runs where nobody uses its value. */
+function lightened(code: string, checked: ReadonlySet<string>) {
+  const edits: Edit[] = []
+  for (const node of parseAst(code).body) {
+    const declaration = node.type === 'ExportNamedDeclaration' ? node.declaration : node
+    if (declaration?.type !== 'VariableDeclaration') continue
+    for (const { id: target, init } of declaration.declarations) {
+      if (init?.type !== 'CallExpression') continue
+      edits.push({ from: init.start, to: init.start, text: '/* @__PURE__ */ (() => ' })
+      edits.push({ from: init.end, to: init.end, text: ')()' })
+      const [shape] = init.arguments
+      const isEndpoint = init.callee.type === 'Identifier' && init.callee.name === 'endpoint'
+      if (!isEndpoint || shape?.type !== 'ObjectExpression') continue
+      for (const property of shape.properties) {
+        if (property.type !== 'Property' || property.key.type !== 'Identifier') continue
+        const { name } = property.key
+        const isUnchecked = name === 'body' && target.type === 'Identifier' && !checked.has(target.name)
+        if (serverSide.has(name) || isUnchecked) {
+          edits.push({ from: property.value.start, to: property.value.end, text: 'undefined' })
+        }
+      }
+    }
+  }
+  return edited(code, edits)
+}
+
+/** What needs zod, directly or by way of a neighbour, is given on from the file's second module. */
+function withoutShapes(code: string, file: string) {
+  const made = parseAst(code).body.flatMap((node) => {
+    const isExported = node.type === 'ExportNamedDeclaration'
+    const declaration = isExported ? node.declaration : node
+    const names = namesOf(declaration)
+    return names.length > 0 ? [{ node, isExported, names, used: identifiersIn(declaration) }] : []
+  })
+  const moved = new Set(['z'])
+  for (let before = 0; before < moved.size; ) {
+    before = moved.size
+    for (const { names, used } of made) {
+      if ([...used].some((name) => moved.has(name))) for (const name of names) moved.add(name)
+    }
+  }
+  const gone = made.filter(({ names }) => names.some((name) => moved.has(name)))
+  const given = gone.filter(({ isExported }) => isExported).flatMap(({ names }) => names)
+  const rest = edited(
+    code,
+    gone.map(({ node }) => ({ from: node.start, to: node.end, text: '' })),
+  )
+  return given.length > 0 ? `${rest}\nexport { ${given.join(', ')} } from './${file}${shapes}'` : rest
+}
+
+/** Names that a declaration at the top of a file makes. */
+function namesOf(declaration: ESTree.Node | null): string[] {
+  if (declaration?.type === 'VariableDeclaration') {
+    return declaration.declarations.flatMap(({ id }) => (id.type === 'Identifier' ? [id.name] : []))
+  }
+  return declaration?.type === 'FunctionDeclaration' && declaration.id ? [declaration.id.name] : []
+}
+
+/** Names a piece of code may refer to. */
+function identifiersIn(node: unknown, found = new Set<string>()): Set<string> {
+  if (Array.isArray(node)) for (const one of node) identifiersIn(one, found)
+  if (typeof node !== 'object' || node === null || !('type' in node)) return found
+  if (node.type === 'Identifier' && 'name' in node) found.add(String(node.name))
+  const isPlain = 'computed' in node && node.computed === false
+  for (const [key, value] of Object.entries(node)) {
+    if (isPlain && (key === 'key' || key === 'property')) continue
+    identifiersIn(value, found)
+  }
+  return found
 }
 
 function edited(code: string, edits: Edit[]) {
