@@ -5,6 +5,8 @@ import { type Translate, useLanguage } from './i18n.tsx'
 import type { Head, HeadRequest, Page } from './page.ts'
 
 interface Match {
+  /** What the route made of the query: `vendor` is a number here, and a text in the location. */
+  search: object
   staticData: { page?: () => Page | undefined }
   status: string
   _notFound?: boolean
@@ -20,10 +22,11 @@ export function headOf(matches: readonly Match[], request: HeadRequest): { head:
   if (matches.some(({ status }) => status === 'error')) {
     return { head: { title: named(t('shell.title.error'), t), hidden: true }, status: 500 }
   }
-  const page = matches.at(-1)?.staticData.page?.()
+  const match = matches.at(-1)
+  const page = match?.staticData.page?.()
   if (!page) return { head: { title: t('shell.brand'), hidden: true }, status: 404 }
-  const head = page.head(request)
-  return { head: { ...head, title: named(head.title, t) }, status: page.status ?? 200 }
+  const head = page.head({ ...request, search: { ...match?.search } })
+  return { head: { ...head, title: named(head.title, t) }, status: head.status ?? page.status ?? 200 }
 }
 
 /** "Your orders · Qatra"; a title that names the shop already stays as it is. */

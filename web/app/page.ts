@@ -28,6 +28,8 @@ export interface Head {
   /** Address of a picture for shared links. */
   image?: string
   jsonLd?: object | object[]
+  /** 404 where the page says that what was asked for is not there. */
+  status?: number
 }
 
 /** What a page's module exports as `page`. */

@@ -106,5 +106,8 @@ export const page: Page = {
     // An order that is not there, or not this person's, has words of its own.
     await request.queries.ensureQueryData(orderQuery(request.params['orderId'] ?? '')).catch(() => undefined)
   },
-  head: ({ t }) => ({ title: t('shell.title.success'), hidden: true }),
+  head: ({ queries, params, t }) =>
+    queries.getQueryData(orderQuery(params['orderId'] ?? '').queryKey)
+      ? { title: t('shell.title.success'), hidden: true }
+      : { title: t('order.notFound'), hidden: true, status: 404 },
 }

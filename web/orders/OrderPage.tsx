@@ -150,5 +150,8 @@ export const page: Page = {
     // An order that is not there, or not this person's, has a page of its own that says so.
     await request.queries.ensureQueryData(orderQuery(request.params.id ?? '')).catch(() => undefined)
   },
-  head: ({ t }) => ({ title: t('order.title'), hidden: true }),
+  head: ({ queries, params, t }) =>
+    queries.getQueryData(orderQuery(params.id ?? '').queryKey)
+      ? { title: t('order.title'), hidden: true }
+      : { title: t('order.notFound'), hidden: true, status: 404 },
 }
