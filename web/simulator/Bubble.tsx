@@ -44,7 +44,7 @@ export function Bubble({ message, showsPhone }: BubbleProps) {
           </>
         )}
       </p>
-      <p dir="auto" className="wrap-anywhere whitespace-pre-wrap">
+      <p dir="auto" className="wrap-anywhere whitespace-pre-wrap [unicode-bidi:plaintext]">
         {linked(message.body).map(({ text, href }) =>
           href ? (
             <a key={href} href={href} dir="ltr" className="text-aqua-ink underline">

@@ -17,6 +17,8 @@ const places: readonly Place[] = [
   { name: 'simulator.place.sea', lat: 26.4, lng: 50.75 },
 ]
 
+type Message = { type: 'text' | 'button'; body: string } | { type: 'location'; lat: number; lng: number }
+
 interface ComposerProps {
   phone: string
   onSent(): void
@@ -30,30 +32,29 @@ export function Composer({ phone, onSent }: ComposerProps) {
   const [error, setError] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
 
-  async function send(
-    message: { type: 'text' | 'button'; body: string } | { type: 'location'; lat: number; lng: number },
-  ) {
-    if (busy) return
-    setBusy(true)
+  async function send(message: Message): Promise<boolean> {
     setError(null)
     try {
       await call(sendSimulatedMessage, { body: { from: phone, ...message } })
-      if (message.type !== 'location') setText('')
       onSent()
+      return true
     } catch {
       setError(t('simulator.notSent'))
+      return false
     }
-    setBusy(false)
   }
-  const submit = (event: FormEvent) => {
+  const submit = async (event: FormEvent) => {
     event.preventDefault()
+    if (busy) return
     if (text.trim() === '') return setError(t('simulator.nothingToSend'))
-    void send({ type: asButton ? 'button' : 'text', body: text.trim() })
+    setBusy(true)
+    if (await send({ type: asButton ? 'button' : 'text', body: text.trim() })) setText('')
+    setBusy(false)
   }
   return (
     <form
       noValidate
-      onSubmit={submit}
+      onSubmit={(event) => void submit(event)}
       className="grid grid-cols-[minmax(0,1fr)] gap-2 border-t border-line bg-surface p-3"
     >
       <div role="group" className="-mx-3 rail gap-2 px-3 py-0.5" aria-label={t('simulator.extras')}>
