@@ -1,6 +1,8 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, existsSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress } from 'node:zlib'
 import { main, node, Refusal, root, toolEnvironment } from './bootstrap.mjs'
 
 /**
@@ -14,6 +16,7 @@ await main(async () => {
   // The server-side pages read the list of the browser's files, so the browser's build comes first.
   vite('build')
   vite('build', '--ssr')
+  await compress(join(root, 'build/web'))
   await bundleServer()
 })
 
@@ -24,6 +27,17 @@ function vite(...args) {
     env: toolEnvironment({ NODE_ENV: 'production' }),
   })
   if (status !== 0) throw new Refusal(`vite ${args.join(' ')} failed.`)
+}
+
+/** Lays beside each file of text its brotli form, of the best quality: a server that starts has no time for that. */
+async function compress(folder) {
+  const names = readdirSync(folder, { recursive: true }).filter((name) => /\.(js|css|svg|webmanifest)$/.test(name))
+  await Promise.all(
+    names.map(async (name) => {
+      const file = join(folder, name)
+      writeFileSync(`${file}.br`, await promisify(brotliCompress)(readFileSync(file)))
+    }),
+  )
 }
 
 async function bundleServer() {

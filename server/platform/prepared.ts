@@ -15,6 +15,8 @@ export interface Answer {
   headers?: Readonly<Record<string, string>>
   /** What else decides the answer beside the encodings: `Cookie` for pages. */
   vary?: string
+  /** The body under brotli, where the build compressed it harder than there is time for here. */
+  brotli?: Buffer
   /** The instant from which the bytes may be wrong; without one they last until the reference data changes. */
   until?: Date
 }
@@ -115,7 +117,7 @@ function write(response: ServerResponse, { status, headers, body }: Representati
  * is sent once needs no compressing.
  */
 export function prepare(answer: Answer, { compress } = { compress: true }): Entry {
-  const { body, contentType, cacheControl, headers = {}, vary, until } = answer
+  const { body, contentType, cacheControl, headers = {}, vary, brotli, until } = answer
   const plain = typeof body === 'string' ? Buffer.from(body) : body
   const etag = `W/"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`
   const isCompressed = compress && plain.length >= WORTH_COMPRESSING
@@ -137,7 +139,9 @@ export function prepare(answer: Answer, { compress } = { compress: true }): Entr
   }
   if (!isCompressed) return entry
   for (const [name, compressed] of compressions) {
-    compressed(plain, (bytes) => void entry.variants.set(name, variant(bytes, ['content-encoding', name])))
+    const keep = (bytes: Buffer) => void entry.variants.set(name, variant(bytes, ['content-encoding', name]))
+    if (name === 'br' && brotli) keep(brotli)
+    else compressed(plain, keep)
   }
   return entry
 }

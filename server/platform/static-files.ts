@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { extname, join, relative, sep } from 'node:path'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Entry, prepare, represent } from './prepared.ts'
@@ -33,7 +33,7 @@ export interface StaticFiles {
 }
 
 /**
- * The browser's build, held in memory and compressed once. Files are found by their exact address alone, so no address
+ * The browser's build, held in memory and compressed once, by the build or here. Files are found by their exact address alone, so no address
  * leads out of the folder.
  */
 export function readStaticFiles(folder: string, headers: Readonly<Record<string, string>>): StaticFiles {
@@ -49,7 +49,8 @@ export function readStaticFiles(folder: string, headers: Readonly<Record<string,
     if (bytes > MOST_BYTES) throw new Error(`${folder} holds more than ${MOST_BYTES} bytes`)
     const cacheControl = path.startsWith('/assets/') ? FOREVER : AN_HOUR
     const compress = !packed.has(extname(entry.name))
-    files.set(path, prepare({ body: readFileSync(file), contentType, cacheControl, headers }, { compress }))
+    const brotli = existsSync(`${file}.br`) ? { brotli: readFileSync(`${file}.br`) } : {}
+    files.set(path, prepare({ body: readFileSync(file), contentType, cacheControl, headers, ...brotli }, { compress }))
   }
   return { find: (path) => files.get(path) ?? null, size: files.size }
 }
