@@ -23,9 +23,10 @@ const events = ['order.placed', 'order.status-changed', 'order.cancelled']
 const gatewayOf = (app: App): TextGateway | null => (app.config.simulator ? simulatorGateway(app, 'whatsapp') : null)
 
 export function orderNewsJobs(app: App, gateway: TextGateway | null = gatewayOf(app)) {
-  // One worker: news may come a moment later, and leaves the processor to those who order now.
-  app.queue.handle<OrderNews>('order-news', { on: events, concurrency: 1, retryLimit: 5 }, ({ data }) =>
-    gateway ? tell(app, gateway, data) : Promise.resolve(),
+  app.queue.handle<OrderNews>(
+    'order-news',
+    { on: events, concurrency: 1, batch: 50, expireInSeconds: 300 },
+    ({ data }) => (gateway ? tell(app, gateway, data) : Promise.resolve()),
   )
 }
 

@@ -168,26 +168,29 @@ end $$;
 --> statement-breakpoint
 -- What placing an order must know, read under the lock of the user's cart: whoever waited for the lock sees what the
 -- other transaction left. `lines` are [product, quantity, price, VAT percentage, whether it is offered].
-create function order_begin(p_user integer, p_key text, p_area integer)
-returns table (known_order_id text, known_fingerprint text, cart_id integer, vendor_id integer, delivery_fee bigint,
-  min_delivery_amount bigint, delivers boolean, lines json)
+create function order_begin(p_user integer, p_key text, p_area integer, out known_order_id text, out known_fingerprint text,
+  out cart_id integer, out vendor_id integer, out delivery_fee bigint, out min_delivery_amount bigint, out delivers boolean,
+  out lines json)
 language plpgsql as $$
-declare
-  v_cart integer;
+#variable_conflict use_variable
 begin
   -- A cart that changed places while this waited leaves nothing behind: the second look finds the one that took its place.
   for look in 1..2 loop
-    select c.id into v_cart from carts c where c.owner = 'u' || p_user::text and c.parked_at is null for update;
+    select c.id, c.vendor_id into cart_id, vendor_id from carts c
+    where c.owner = 'u' || p_user::text and c.parked_at is null for update;
     exit when found;
   end loop;
-  return query
-    select k.order_id, k.fingerprint, c.id, c.vendor_id, v.delivery_fee, v.min_delivery_amount,
-      exists (select from vendor_delivery_areas d where d.vendor_id = c.vendor_id and d.area_id = p_area),
+  if p_key is not null then
+    select k.order_id, k.fingerprint into known_order_id, known_fingerprint from order_keys k
+    where k.user_id = p_user and k.key = p_key;
+  end if;
+  if known_order_id is null and vendor_id is not null then
+    select v.delivery_fee, v.min_delivery_amount,
+      exists (select from vendor_delivery_areas d where d.vendor_id = v.id and d.area_id = p_area),
       (select json_agg(json_build_array(i.product_id, i.quantity, p.price, p.vat_percentage,
           p.is_active and p.deleted_at is null and v.is_active) order by i.id)
-        from cart_items i join products p on p.id = i.product_id where i.cart_id = c.id)
-    from (select 1) one
-    left join carts c on c.id = v_cart
-    left join vendors v on v.id = c.vendor_id
-    left join order_keys k on k.user_id = p_user and k.key = p_key;
+        from cart_items i join products p on p.id = i.product_id where i.cart_id = cart_id)
+    into delivery_fee, min_delivery_amount, delivers, lines
+    from vendors v where v.id = vendor_id;
+  end if;
 end $$;

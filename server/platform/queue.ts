@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { PgBoss } from 'pg-boss'
+import { type JobResult, PgBoss } from 'pg-boss'
 import { onWake, subscribe } from './events.ts'
 
 export interface Job<Data> {
@@ -17,6 +17,11 @@ export interface QueueOptions {
   /** Seconds a handler may take. */
   expireInSeconds?: number
   concurrency?: number
+  /**
+   * Jobs taken at once, worked on one after the other, each with its own success or failure. Such a queue is looked
+   * at every 2 seconds and not woken: for what may come a moment later and comes in numbers.
+   */
+  batch?: number
   /** Every idle worker looks at once when a job comes, so that none waits behind a slow one. */
   isUrgent?: boolean
   /** Cron line in Asia/Bahrain. */
@@ -44,23 +49,35 @@ export interface Queue {
 /** Where what failed for good is kept, with the reason. */
 export const deadLetterQueue = 'dead-letter'
 
+type Fetched = { id: string; data: object; retryCount: number }
+
+async function settle({ id, data, retryCount }: Fetched, work: Worked['work']): Promise<JobResult> {
+  try {
+    // The queue's own declaration ties its name to the data its handler expects.
+    await work({ id, data, retryCount } as Job<never>)
+    return { id, status: 'completed' }
+  } catch (error) {
+    const { message, stack } = error instanceof Error ? error : new Error(String(error))
+    return { id, status: 'failed', output: { message, stack } }
+  }
+}
+
 export function createQueue(databaseUrl: string, log: Logger): Queue {
   const boss = new PgBoss({ connectionString: databaseUrl, max: 4, schema: 'pgboss', application_name: 'qatra-jobs' })
   boss.on('error', (error) => log.error({ err: error }, 'queue error'))
   const queues: Worked[] = []
 
   /** One call for each worker, since only the first of a group could be woken by its id. */
-  async function startWorker(name: string, work: Worked['work']): Promise<string> {
-    const id: string = await boss.work<object>(
-      name,
-      { pollingIntervalSeconds: 2, includeMetadata: true },
-      async ([job]) => {
-        // Where there was one job there may be more: the next look comes at once, not at the next poll.
-        boss.notifyWorker(id)
-        // The queue's own declaration ties its name to the data its handler expects.
-        if (job) await work({ id: job.id, data: job.data, retryCount: job.retryCount } as Job<never>)
-      },
-    )
+  async function startWorker({ name, options, work }: Worked): Promise<string> {
+    const batchSize = options.batch ?? 1
+    const settings = { pollingIntervalSeconds: 2, includeMetadata: true, perJobResults: true, batchSize } as const
+    const id: string = await boss.work<object>(name, settings, async (jobs) => {
+      // Where there were as many as may be taken there may be more: the next look comes at once, not at the next poll.
+      if (jobs.length === batchSize) boss.notifyWorker(id)
+      const results: JobResult[] = []
+      for (const job of jobs) results.push(await settle(job, work))
+      return results
+    })
     return id
   }
 
@@ -74,8 +91,9 @@ export function createQueue(databaseUrl: string, log: Logger): Queue {
     }
     await boss.createQueue(name, settings)
     await boss.updateQueue(name, settings)
-    const workerIds = await Promise.all(Array.from({ length: options.concurrency ?? 2 }, () => startWorker(name, work)))
-    const woken = options.isUrgent ? workerIds : workerIds.slice(0, 1)
+    const workers = Array.from({ length: options.concurrency ?? 2 }, () => startWorker({ name, options, work }))
+    const workerIds = await Promise.all(workers)
+    const woken = options.isUrgent ? workerIds : workerIds.slice(0, options.batch ? 0 : 1)
     onWake(name, () => {
       for (const id of woken) boss.notifyWorker(id)
     })

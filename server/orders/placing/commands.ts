@@ -10,7 +10,7 @@ import type { Catalogue } from '../../catalogue/queries.ts'
 import { type Ctx, userOf } from '../../platform/context.ts'
 import { run, statement } from '../../platform/db.ts'
 import { AppError } from '../../platform/errors.ts'
-import { authorsOf, queuesOf, wakeAfterCommit } from '../../platform/events.ts'
+import { authorsOf, enqueueing, queuesOf, wakeAfterCommit } from '../../platform/events.ts'
 import { rememberingDelivery } from '../../users/last-delivery.ts'
 import { cancellableUntil } from '../policy.ts'
 import { type Begun, requirePlaceable } from './rules.ts'
@@ -52,10 +52,12 @@ const writeSql = statement(
     insert into order_keys (user_id, key, order_id, fingerprint)
     select $2, $27, id, $28 from placed where $27::text is not null),
   ${emptyingCart('$29', 'placed')},
-  news as (
-    insert into pgboss.job (name, data)
-    select queue, jsonb_build_object('event', 'order.placed', 'id', placed.id, 'to', 'new', 'version', 1)
-    from placed, unnest($30::text[]) as queue),
+  news as (${enqueueing({
+    queues: '$30',
+    data: `jsonb_build_object('event', 'order.placed', 'id', placed.id, 'to', 'new', 'version', 1)`,
+    delay: '0',
+    from: 'placed',
+  })}),
   remembered as (${rememberingDelivery({
     userId: '$2',
     name: '$4',
