@@ -42,7 +42,7 @@ const kinds = {
     name: (vendor) => `${vendor} low sodium`,
     nameAr: (vendor) => `مياه ${vendor} قليلة الصوديوم`,
     about: 'Still water with less than 5 mg of sodium in the litre.',
-    aboutAr: 'مياه فيها أقل من 5 ملغ صوديوم في اللتر.',
+    aboutAr: 'مياه فيها أقل من 5 ملغ من الصوديوم في اللتر.',
   },
   alkaline: {
     name: (vendor) => `${vendor} alkaline`,
@@ -59,7 +59,7 @@ const kinds = {
   },
   sport: {
     name: (vendor) => `${vendor} sport`,
-    nameAr: (vendor) => `${vendor} الرياضية`,
+    nameAr: (vendor) => `مياه ${vendor} الرياضية`,
     about: 'Still water with a pull-up cap for the gym and the road.',
     aboutAr: 'مياه بغطاء سحب للنادي والطريق.',
     isForItself: true,
@@ -227,7 +227,7 @@ const lines: Record<number, Line[]> = {
   ],
 }
 
-const unitsAr = { Carton: 'كرتون', Pack: 'عبوة' } as const
+const unitsAr = { Carton: 'كرتون', Pack: 'حزمة' } as const
 
 export const products: readonly SeedProduct[] = vendors
   .flatMap((vendor) => (lines[vendor.id] ?? []).map((line) => ({ vendor, line })))

@@ -80,7 +80,7 @@ export const vendors: readonly SeedVendor[] = [
   }),
   vendor(5, 'Falaj', 'فلج', {
     description: 'Cool and clear like the old channels under the palms. Strong in Riffa, Isa Town and Hamad Town.',
-    descriptionAr: 'باردة وصافية مثل الأفلاج القديمة تحت النخيل. معكم في الرفاع ومدينة عيسى ومدينة حمد.',
+    descriptionAr: 'مياه باردة وصافية مثل الأفلاج القديمة تحت النخيل. معك في الرفاع ومدينة عيسى ومدينة حمد.',
     tint: '#3a63ad',
     emblem: 'channel',
     deliveryFee: 0.25,
@@ -89,7 +89,7 @@ export const vendors: readonly SeedVendor[] = [
   }),
   vendor(6, 'Sidra', 'سدرة', {
     description: 'Low-sodium and alkaline water in bottles that are half recycled.',
-    descriptionAr: 'مياه قليلة الصوديوم وقلوية في عبوات نصفها معاد تدويره.',
+    descriptionAr: 'مياه قليلة الصوديوم وقلوية في عبوات نصفها من مواد معاد تدويرها.',
     tint: '#5c7d1e',
     emblem: 'leaf',
     deliveryFee: 1,

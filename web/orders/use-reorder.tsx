@@ -49,7 +49,8 @@ export function useReorder() {
       const reason = reasons[item.code]
       return t('again.item', { name: nameIn(item), reason: reason ? t(reason) : item.reason })
     })
-    return { title: t('again.partial', { items: items.join('، ') }), duration: PARTIAL_MS, ...changes, ...action }
+    const left = items.reduce((before, next) => (before ? t('again.join', { before, next }) : next), '')
+    return { title: t('again.partial', { items: left }), duration: PARTIAL_MS, ...changes, ...action }
   }
 
   async function run(id: string) {
