@@ -16,7 +16,7 @@ export function createWatch(origin: string): Watch {
 
   function onConsole(message: ConsoleMessage) {
     if (message.type() !== 'error' && message.type() !== 'warning') return
-    seen.push(`console ${message.type()}: ${message.text()} (${message.location().url})`)
+    seen.push(`console ${message.type()}: ${message.text()} (${message.location().url}) on ${message.page()?.url()}`)
   }
   function onRequest(request: Request) {
     const { origin, protocol } = new URL(request.url())

@@ -21,7 +21,10 @@ async function start() {
       throw error
     }
   })
-  hydrate(queries, JSON.parse(document.getElementById('state')?.textContent ?? 'null'))
+  const state = document.getElementById('state')
+  hydrate(queries, JSON.parse(state?.textContent ?? 'null'))
+  // It may hold a person's data, which must not stay in the page after signing out.
+  state?.remove()
   const router = createAppRouter({ queries })
   // The markup is the server's: boundaries are where it put them, and everything it showed is loaded before React looks.
   router.ssr = { manifest: undefined }

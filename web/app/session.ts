@@ -1,4 +1,5 @@
 import { getMe, logout, type User } from '@qatra/contract/auth'
+import { getCart } from '@qatra/contract/cart'
 import { type Query, type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { redirect, useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
@@ -34,16 +35,18 @@ const openToAll = ['/api/vendors', '/api/products', '/api/areas', '/api/site', '
 const isPersonal = ({ queryKey: [path] }: Query) =>
   typeof path !== 'string' || !openToAll.some((open) => path.startsWith(open))
 
-/** Forgets whatever belonged to one person; what is on screen is asked for again. */
+/** Forgets whatever belonged to one person; for the next one, what is on screen is asked for again. */
 async function forgetPerson(queries: QueryClient, news: News) {
   for (const forget of forgetters) forget()
   await queries.cancelQueries({ predicate: isPersonal })
   queries.removeQueries({ predicate: isPersonal, type: 'inactive' })
   if (news === 'signed-in') return queries.resetQueries({ predicate: isPersonal })
   const { queryKey } = currentUser()
-  // Nobody is signed in now: that needs no call.
+  // Nobody is signed in now: that needs no call, and asking for what was theirs would only be refused.
   queries.setQueryData(queryKey, null as never)
-  return queries.resetQueries({ predicate: (query) => isPersonal(query) && query.queryKey[0] !== queryKey[0] })
+  const theirs = queries.getQueryCache().findAll({ predicate: isPersonal })
+  for (const query of theirs) if (query.queryKey[0] !== queryKey[0]) query.reset()
+  await queries.refetchQueries({ queryKey: [getCart.path] })
 }
 
 type News = 'signed-in' | 'signed-out'
@@ -90,7 +93,9 @@ export function useOtherTabs() {
     if (typeof BroadcastChannel === 'undefined') return
     const channel = new BroadcastChannel(channelName)
     channel.onmessage = ({ data }: MessageEvent<News>) => {
-      void forgetPerson(queries, data).then(() => router.invalidate())
+      void forgetPerson(queries, data)
+        .then(() => router.invalidate())
+        .then(() => router.clearCache())
     }
     return () => channel.close()
   }, [queries, router])

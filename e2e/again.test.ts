@@ -1,0 +1,52 @@
+import { returningCustomer } from './shop/customers.ts'
+import { expect, test } from './shop/test.ts'
+
+test('a returning customer orders again in six taps at most @wide', async ({ page, shop, t }) => {
+  const { order } = await returningCustomer(page, { productId: 6, quantity: 7 })
+  let taps = 0
+  const tap = async (target: { click(): Promise<void> }) => {
+    taps += 1
+    await target.click()
+  }
+  await shop.open('/')
+  const started = performance.now()
+  if (shop.isPhone) {
+    await tap(shop.button(t('shell.account')))
+    await tap(page.getByRole('menuitem', { name: t('shell.orders') }))
+  } else await tap(shop.link(t('shell.orders')))
+  await tap(shop.button(t('again.do')).first())
+
+  await page.waitForURL((url) => url.pathname === '/')
+  await expect(shop.toast.filter({ hasText: t('again.done') })).toBeVisible()
+  if (shop.isPhone) await expect(shop.button(t('cart.collapse'), shop.cart)).toBeVisible()
+  await tap(shop.button(t('cart.checkout'), shop.cart))
+  await page.waitForURL(/\/checkout$/)
+  await shop.areaFound((await shop.named.vendor(1)).name, (await shop.named.area('seef')).name)
+  await expect(shop.field(t('checkout.road'))).toHaveValue('2831')
+  await expect(shop.field(t('checkout.name'))).toHaveValue('مريم العلي')
+  await tap(shop.place)
+  await page.waitForURL(/\/checkout\/success\//)
+  await expect(shop.placed).toBeVisible()
+  const seconds = ((performance.now() - started) / 1000).toFixed(1)
+  console.log(`second order: ${taps} taps, ${seconds} s`)
+  expect(taps).toBeLessThanOrEqual(6)
+  expect(shop.orderId()).not.toBe(order.id)
+})
+
+test('ordering again asks before it takes the place of a cart, and gives that cart back', async ({ page, shop, t }) => {
+  await returningCustomer(page, { productId: 6, quantity: 7 })
+  await shop.open('/?vendor=1')
+  await shop.add(13)
+  await page.goto('/orders')
+  await shop.button(t('again.do')).first().click()
+  await expect(page.getByRole('dialog', { name: t('again.confirmTitle') })).toBeVisible()
+  await expect(shop.button(t('again.keep'))).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(shop.button(t('again.do')).first()).toBeFocused()
+  await shop.button(t('again.do')).first().click()
+  await shop.button(t('again.replace')).click()
+  await expect(shop.card(6).getByRole('status')).toHaveText('7')
+  await shop.button(t('again.undo')).click()
+  await expect(shop.card(6).getByRole('status')).toHaveText('0')
+})

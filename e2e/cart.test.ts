@@ -1,0 +1,72 @@
+import { expect, test } from './shop/test.ts'
+
+test('another vendor: keep, start, undo, and the kept cart back @wide', async ({ page, shop, t }) => {
+  const [first, second] = [await shop.named.vendor(1), await shop.named.vendor(2)]
+  const products: { id: number; vendorId: number }[] = await (await page.request.get('/api/products?vendorId=2')).json()
+  const other = products[0]?.id ?? 0
+  const { name } = await shop.named.product(other)
+  await shop.open('/?vendor=1')
+  await shop.add(13, 2)
+  await shop.link(second.name).first().click()
+  const wanted = shop.button(t('ui.addOf', { name }), shop.card(other))
+
+  await test.step('keeping changes nothing', async () => {
+    await wanted.click()
+    const dialog = page.getByRole('dialog', { name: t('cart.switch.title', { vendor: second.name }) })
+    await expect(dialog).toBeVisible()
+    await expect(shop.button(t('cart.switch.keep', { vendor: first.name }))).toBeFocused()
+    await page.keyboard.press('Escape')
+    await expect(dialog).toHaveCount(0)
+    await expect(wanted).toBeFocused()
+    await expect(shop.card(other).getByRole('status')).toHaveText('0')
+  })
+  await test.step('starting puts the other product into a new cart', async () => {
+    await wanted.click()
+    await shop.button(t('cart.switch.start', { vendor: second.name })).click()
+    await expect(shop.card(other).getByRole('status')).toHaveText('1')
+    await expect(shop.toast.filter({ hasText: t('cart.switched', { vendor: second.name }) })).toBeVisible()
+  })
+  await test.step('undo', async () => {
+    await shop.button(t('ui.undo')).click()
+    await expect(shop.card(other).getByRole('status')).toHaveText('0')
+    await shop.openCart()
+    await expect(shop.cart.getByText(t('cart.parked', { vendor: second.name }))).toBeVisible()
+  })
+  await test.step('the kept cart is offered and comes back, on another day too', async () => {
+    await page.reload()
+    await shop.open('/?vendor=2')
+    await shop.openCart()
+    await shop.button(t('cart.restore'), shop.cart).click()
+    await expect(shop.card(other).getByRole('status')).toHaveText('1')
+    await expect(shop.cart.getByText(t('cart.parked', { vendor: first.name }))).toBeVisible()
+  })
+})
+
+test('a removed line comes back by undo; a hundred is the most', async ({ page, shop, t }) => {
+  const { name } = await shop.named.product(5)
+  await page.request.post('/api/cart/add', { data: { productId: 5, quantity: 99 } })
+  await shop.open('/?vendor=1')
+  const card = shop.card(5)
+  await shop.button(t('ui.increase'), card).click()
+  await expect(card.getByRole('status')).toHaveText('100')
+  await shop.button(t('ui.increase'), card).click()
+  await expect(shop.toast.filter({ hasText: t('ui.quantityMax', { max: 100 }) })).toBeVisible()
+  await expect(card.getByRole('status')).toHaveText('100')
+  await shop.openCart()
+  await shop.button(t('cart.removeOf', { name }), shop.cart).click()
+  await expect(card.getByRole('status')).toHaveText('0')
+  await shop.button(t('ui.undo')).click()
+  await expect(card.getByRole('status')).toHaveText('100')
+  const kept = async () => (await (await page.request.get('/api/cart')).json()).items[0]?.quantity
+  await expect.poll(kept).toBe(100)
+  await page.reload()
+  await expect(card.getByRole('status')).toHaveText('100')
+})
+
+test('what was pressed a moment ago is in the cart after leaving the page', async ({ page, shop }) => {
+  await shop.open('/?vendor=1')
+  await shop.add(2, 3)
+  await page.goto('/about')
+  await shop.open('/?vendor=1')
+  await expect(shop.card(2).getByRole('status')).toHaveText('3')
+})

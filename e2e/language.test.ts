@@ -1,0 +1,75 @@
+import type { Page } from '@playwright/test'
+import { ready } from './shop/pages.ts'
+import { expect, test } from './shop/test.ts'
+import { wordsIn } from './shop/words.ts'
+
+const rootOf = (page: Page) => page.evaluate(() => `${document.documentElement.lang} ${document.documentElement.dir}`)
+const cookieOf = async (page: Page) => (await page.context().cookies()).find(({ name }) => name === 'lang')?.value
+
+test('the query, then what was saved, then Arabic decides; the first byte has it', async ({
+  page,
+  context,
+  baseURL,
+}) => {
+  const first = async (path: string) =>
+    /<html lang="(\w+)" dir="(\w+)"/.exec(await (await page.request.get(path)).text())
+  expect((await first('/'))?.slice(1)).toEqual(['ar', 'rtl'])
+  for (const odd of ['?lang=fr', '?lang=EN', '?lang=', '?lang=en&lang=ar']) {
+    expect((await first(`/${odd}`))?.slice(1), odd).toEqual(['ar', 'rtl'])
+  }
+  await page.goto('/?lang=en')
+  await ready(page)
+  expect(await rootOf(page)).toBe('en ltr')
+  expect(await cookieOf(page)).toBe('en')
+  await page.goto('/about')
+  expect(await rootOf(page)).toBe('en ltr')
+  for (const odd of ['?lang=fr', '?lang=AR', '?lang=ar&lang=en']) {
+    await page.goto(`/${odd}`)
+    expect(await rootOf(page), odd).toBe('en ltr')
+  }
+  await context.clearCookies()
+  await context.addCookies([{ name: 'lang', value: 'xx', url: baseURL ?? '' }])
+  await page.goto('/')
+  expect(await rootOf(page)).toBe('ar rtl')
+})
+
+test('changing the language keeps cart, place, focus and the rest of the address @wide', async ({
+  page,
+  shop,
+  t,
+  lang,
+}) => {
+  const other = lang === 'ar' ? 'en' : 'ar'
+  const words = wordsIn(other)
+  await shop.open('/?vendor=1&size=1.5L&utm_source=x#here')
+  await shop.add(5, 2)
+  const trigger = page.getByRole('button', { name: new RegExp(t('shell.language')) })
+  await trigger.focus()
+  // The header is not sticky: so far down its button can still be seen.
+  await page.evaluate(() => window.scrollTo(0, 24))
+  const before = await page.evaluate(() => ({ length: history.length, top: scrollY }))
+  expect(before.top).toBe(24)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('menuitemradio', { checked: true })).toHaveText(t(`shell.language.${lang}`))
+  const choice = page.getByRole('menuitemradio', { name: t(`shell.language.${other}`) })
+  await choice.press('Enter')
+
+  await expect(page.locator('html')).toHaveAttribute('lang', other)
+  await expect(page.locator('html')).toHaveAttribute('dir', other === 'ar' ? 'rtl' : 'ltr')
+  await expect(page).toHaveURL((url) => url.searchParams.get('lang') === other)
+  const { searchParams, hash } = new URL(page.url())
+  expect([searchParams.get('vendor'), searchParams.get('size'), searchParams.get('utm_source'), hash]).toEqual([
+    '1',
+    '1.5L',
+    'x',
+    '#here',
+  ])
+  await expect(page.getByRole('button', { name: new RegExp(words('shell.language')) })).toBeFocused()
+  const after = await page.evaluate(() => ({ length: history.length, top: scrollY }))
+  expect(after).toEqual(before)
+  expect(await cookieOf(page)).toBe(other)
+  await expect(shop.card(5).getByRole('status')).toHaveText('2')
+  await expect(page).toHaveTitle(new RegExp(words('shell.brand')))
+  await page.reload()
+  expect((await rootOf(page)).startsWith(other)).toBe(true)
+})

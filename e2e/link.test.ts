@@ -1,0 +1,77 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { query } from './shop/database.ts'
+import { newPhone, signInByCalls } from './shop/phones.ts'
+import { expect, test } from './shop/test.ts'
+
+interface Wish {
+  redirectUrl?: string
+  redirectParams?: Record<string, string>
+  /** SQL interval from now. */
+  life?: string
+}
+
+/** A link as the office makes it: the token is known here alone, its hash is stored. */
+async function linkFor(phone: string, { redirectUrl, redirectParams, life = '1 hour' }: Wish = {}) {
+  const token = randomBytes(32).toString('base64url')
+  await query(
+    `insert into magic_links (phone, token, expires_at, redirect_url, redirect_params)
+     values ($1, $2, now() + $3::interval, $4, $5)`,
+    [phone, createHash('sha256').update(token).digest('hex'), life, redirectUrl ?? null, redirectParams ?? null],
+  )
+  return `/magic-login/${token}`
+}
+
+test('a link signs in once, whatever robots looked at it before @wide', async ({ page, shop, t }) => {
+  const phone = newPhone()
+  const link = await linkFor(phone, { redirectUrl: '/orders', redirectParams: { from: 'link' } })
+  for (let times = 0; times < 3; times += 1) {
+    const preview = await page.request.get(link, { headers: { 'user-agent': 'WhatsApp/2.23' } })
+    expect(preview.status()).toBe(200)
+    expect(preview.headers()['referrer-policy']).toBe('no-referrer')
+    await page.request.get(`/api/magic-link/status/${link.split('/').at(-1)}`)
+  }
+  await page.goto(link)
+  await expect(page.getByText(t('login.link.success'))).toBeVisible()
+  await page.waitForURL(/\/orders\?from=link/)
+  await expect(shop.button(t('shell.account'))).toBeVisible()
+  await page.request.post('/api/auth/logout')
+  await shop.open(link)
+  await expect(page.getByText(t('login.link.USED_LINK'))).toBeVisible()
+  await expect(shop.link(t('login.link.toLogin'))).toBeVisible()
+})
+
+test('a link for somebody else asks before it changes the account', async ({ page, shop, t }) => {
+  const [own, other] = [newPhone(), newPhone()]
+  await signInByCalls(page, own)
+  const link = await linkFor(other)
+  await shop.open(link)
+  await expect(page.getByText(t('login.link.switchTitle'))).toBeVisible()
+  const me = async () => (await (await page.request.get('/api/auth/me')).json()).phone
+  await page.waitForTimeout(500)
+  expect(await me()).toBe(own)
+  await shop.link(t('login.link.stay')).click()
+  await expect(page).toHaveURL((url) => url.pathname === '/')
+  expect(await me()).toBe(own)
+  await shop.open(link)
+  await shop.button(t('login.link.switch')).click()
+  await expect(page.getByText(t('login.link.success'))).toBeVisible()
+  expect(await me()).toBe(other)
+})
+
+test('links that are no good say why', async ({ page, shop, t }) => {
+  const expired = await linkFor(newPhone(), { life: '-1 second' })
+  await shop.open(expired)
+  await expect(page.getByText(t('login.link.EXPIRED_LINK'))).toBeVisible()
+  for (const path of [
+    '/magic-login/invalid',
+    '/magic-login',
+    `/magic-login/${randomBytes(32).toString('base64url')}`,
+  ]) {
+    await shop.open(path)
+    await expect(page.getByText(t('login.link.INVALID_LINK')), path).toBeVisible()
+  }
+  await shop.open('/magic-login/error?success=1&redirectUrl=//evil.example')
+  await expect(page.getByText(t('login.link.GENERAL_ERROR'))).toBeVisible()
+  await shop.link(t('login.link.toHome')).click()
+  await expect(page).toHaveURL((url) => url.pathname === '/')
+})

@@ -1,0 +1,136 @@
+import { expect, test } from './shop/test.ts'
+
+test('what is not there is a page that says so, with its status', async ({ page, shop, watch, t }) => {
+  watch.allow(/404/)
+  for (const path of ['/404', '/not-found', '/no/such/page', '/products/999999', '/products/abc']) {
+    const answer = await page.goto(path)
+    expect(answer?.status(), path).toBe(404)
+    await expect(page.getByRole('heading', { level: 1, name: t('shell.title.notFound') })).toBeVisible()
+    await expect(page.locator('meta[name=robots]')).toHaveAttribute('content', 'noindex')
+  }
+  await shop.link(t('shell.notFound.home')).click()
+  await expect(page).toHaveURL((url) => url.pathname === '/')
+  const api = await page.request.get('/api/no-such-call')
+  expect([api.status(), (await api.json()).code]).toEqual([404, 'NOT_FOUND'])
+})
+
+test('the office asks visitors to sign in first', async ({ page, shop, t }) => {
+  await shop.open('/admin/orders?status=new')
+  await expect(page).toHaveURL((url) => url.pathname === '/login')
+  expect(new URL(page.url()).searchParams.get('redirect')).toBe('/admin/orders?status=new')
+  await expect(page.getByLabel(t('login.phone'))).toBeVisible()
+})
+
+test('an address that names what is not there is put right', async ({ page, shop }) => {
+  for (const odd of ['/?vendor=abc', '/?vendor=-1', '/?vendor=999999']) {
+    await shop.open(odd)
+    await expect(page, odd).toHaveURL((url) => !url.searchParams.has('vendor'))
+    await expect(page.getByRole('article').first()).toBeVisible()
+  }
+})
+
+test('a size nobody sells leaves an empty result with the way back', async ({ page, shop, t }) => {
+  await shop.open('/?size=7ml')
+  await expect(page.getByText(t('catalogue.none'))).toBeVisible()
+  await shop.link(t('catalogue.reset')).click()
+  await expect(page.getByRole('article').first()).toBeVisible()
+})
+
+test.describe('without scripts', () => {
+  test.use({ javaScriptEnabled: false })
+
+  test('the first bytes have products, prices, language and what search engines read', async ({
+    page,
+    shop,
+    lang,
+    t,
+    baseURL,
+  }) => {
+    const [product, vendor] = [await shop.named.product(6), await shop.named.vendor(1)]
+    await page.goto(`/?vendor=1&lang=${lang}&utm_source=mail&fbclid=1`)
+    await expect(page.locator('html')).toHaveAttribute('lang', lang)
+    await expect(page.locator('html')).toHaveAttribute('dir', lang === 'ar' ? 'rtl' : 'ltr')
+    await expect(page).toHaveTitle(new RegExp(vendor.name))
+    await expect(shop.card(6)).toContainText(product.name)
+    await expect(shop.card(6)).toContainText(shop.money(product.price))
+
+    const address = (language: string) => `${baseURL}/?vendor=1${language}`
+    const canonical = lang === 'ar' ? address('') : address('&lang=en')
+    await expect(page.locator('link[rel=canonical]')).toHaveAttribute('href', canonical)
+    const alternate = (language: string) => page.locator(`link[rel=alternate][hreflang="${language}"]`)
+    await expect(alternate('ar')).toHaveAttribute('href', address(''))
+    await expect(alternate('en')).toHaveAttribute('href', address('&lang=en'))
+    await expect(alternate('x-default')).toHaveAttribute('href', address(''))
+    await expect(page.locator('meta[name=description]')).toHaveAttribute(
+      'content',
+      t('catalogue.vendorDescription', { vendor: vendor.name }),
+    )
+
+    await page.goto('/products/6')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(product.name)
+    const data = JSON.parse((await page.locator('script[type="application/ld+json"]').first().textContent()) ?? '')
+    expect(data).toMatchObject({
+      '@type': 'Product',
+      name: product.name,
+      offers: { '@type': 'Offer', priceCurrency: 'BHD', price: product.price.toFixed(3) },
+    })
+  })
+})
+
+test('links of search engines and devices are there', async ({ page }) => {
+  const [robots, sitemap, manifest] = await Promise.all(
+    ['/robots.txt', '/sitemap.xml', '/manifest.webmanifest'].map((path) => page.request.get(path)),
+  )
+  expect(await robots?.text()).toContain('/sitemap.xml')
+  expect(await sitemap?.text()).toContain('/products/6')
+  const icons: { src: string }[] = (await manifest?.json()).icons
+  for (const { src } of icons) expect((await page.request.get(src)).status(), src).toBe(200)
+})
+
+test('reduced motion is honoured', async ({ page, shop, t }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await shop.open('/?vendor=1')
+  await shop.add(6, 7)
+  if (shop.isPhone) await shop.button(t('cart.expand'), shop.cart).click()
+  const moved = await page.evaluate(() =>
+    document
+      .getAnimations()
+      .flatMap(({ effect }) =>
+        effect instanceof KeyframeEffect ? effect.getKeyframes().flatMap((frame) => Object.keys(frame)) : [],
+      ),
+  )
+  const known = new Set([
+    'offset',
+    'computedOffset',
+    'easing',
+    'composite',
+    'opacity',
+    'visibility',
+    'color',
+    'backgroundColor',
+  ])
+  expect(moved.filter((property) => !known.has(property))).toEqual([])
+  await expect(shop.button(t('cart.checkout'), shop.cart)).toBeVisible()
+})
+
+test('dark follows the system', async ({ page, shop }) => {
+  const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+  await shop.open('/')
+  const light = await background()
+  await page.emulateMedia({ colorScheme: 'dark' })
+  expect(await background()).not.toBe(light)
+})
+
+test('leaving and coming back finds the page where it was', async ({ page, shop, t }) => {
+  await shop.open('/')
+  await page
+    .locator('footer')
+    .getByRole('link', { name: t('shell.footer.faqs') })
+    .click()
+  await expect(page.getByRole('heading', { level: 1, name: t('faqs.title') })).toBeVisible()
+  await expect(page).toHaveTitle(new RegExp(t('faqs.title')))
+  await expect(page.locator('#main')).toBeFocused()
+  await page.goBack()
+  await expect(page.getByRole('article').first()).toBeVisible()
+  await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(300)
+})

@@ -1,0 +1,158 @@
+import { expect, type Page } from '@playwright/test'
+import { query } from './shop/database.ts'
+import { newPhone, signInByCalls } from './shop/phones.ts'
+import type { Shop } from './shop/pages.ts'
+import { test } from './shop/test.ts'
+
+/** Signed in, with something of a vendor in the cart, on the checkout page. */
+async function atCheckout(page: Page, shop: Shop, productId: number, quantity: number) {
+  await signInByCalls(page, newPhone())
+  const added = await page.request.post('/api/cart/add', { data: { productId, quantity } })
+  expect(added.status()).toBe(200)
+  await shop.open('/checkout')
+}
+
+const firstOf = async (page: Page, vendorId: number, at = 0) => {
+  const answer = await page.request.get(`/api/products?vendorId=${vendorId}`)
+  const products: { id: number; price: number }[] = await answer.json()
+  const product = products[at]
+  if (!product) throw new Error(`Vendor ${vendorId} has too few products`)
+  return product
+}
+const ordersOf = async (page: Page) => {
+  const answer: { total: number; items: { total: number }[] } = await (
+    await page.request.get('/api/auth/orders')
+  ).json()
+  return answer
+}
+const here = { road: '1', building: '2', name: 'ليلى أحمد' }
+
+test('a vendor that does not deliver there says so, and who does', async ({ page, shop, t }) => {
+  const [vendor, other, area] = [await shop.named.vendor(7), await shop.named.vendor(1), await shop.named.area('seef')]
+  await atCheckout(page, shop, (await firstOf(page, 7)).id, 10)
+  await shop.chooseArea(area.name)
+  const alert = page.getByRole('alert').filter({ hasText: t('checkout.coverage.refusesTitle', { area: area.name }) })
+  await expect(alert).toContainText(t('checkout.coverage.refuses', { vendor: vendor.name, area: area.name }))
+  await expect(alert.getByRole('link', { name: other.name })).toBeVisible()
+  await expect(shop.place).toHaveAttribute('aria-disabled', 'true')
+  await alert.getByRole('link', { name: other.name }).click()
+  await expect(page).toHaveURL(/vendor=1/)
+  await expect(shop.cart).toBeVisible()
+})
+
+test('the sea is outside the service area, and 0,0 is no address', async ({ page, context, shop, watch, t }) => {
+  watch.allow(/404.*areas\/coordinates/)
+  await atCheckout(page, shop, 6, 7)
+  await context.grantPermissions(['geolocation'])
+  await context.setGeolocation({ latitude: 26.4, longitude: 50.75, accuracy: 10 })
+  await shop.button(t('map.locate')).click()
+  await expect(page.getByRole('alert').filter({ hasText: t('checkout.coverage.outsideText') })).toBeVisible()
+  await expect(shop.place).toHaveAttribute('aria-disabled', 'true')
+})
+
+test('a location that is denied or rough is explained', async ({ page, context, shop, t }) => {
+  await atCheckout(page, shop, 6, 7)
+  await shop.button(t('map.locate')).click()
+  await expect(shop.toast.filter({ hasText: t('map.locate.denied') })).toBeVisible()
+  await context.grantPermissions(['geolocation'])
+  await context.setGeolocation({ latitude: 26.2378, longitude: 50.5402, accuracy: 2000 })
+  await page.getByRole('button', { name: t('map.locate') }).click()
+  await expect(shop.toast.filter({ hasText: t('map.locate.rough') })).toBeVisible()
+})
+
+test('a price that rose meanwhile is shown before anything is placed', async ({ page, shop, watch, t, lang }) => {
+  watch.allow(/409.*\/api\/orders/)
+  const product = await firstOf(page, 8, lang === 'ar' ? 0 : 1)
+  const quantity = Math.ceil(9 / product.price)
+  await atCheckout(page, shop, product.id, quantity)
+  await shop.chooseArea((await shop.named.area('muharraq')).name)
+  await shop.fillAddress(here)
+  await query('update products set price = price + 100 where id = $1', [product.id])
+  await expect
+    .poll(async () => (await (await page.request.get(`/api/products/${product.id}`)).json()).price)
+    .toBeGreaterThan(product.price)
+  await shop.place.click()
+  const dialog = page.getByRole('dialog', { name: t('checkout.price.title') })
+  await expect(dialog).toContainText(shop.money(product.price))
+  await expect(dialog).toContainText(shop.money(product.price + 0.1))
+  expect((await ordersOf(page)).total).toBe(0)
+  await shop.button(t('checkout.price.refuse')).click()
+  await expect(dialog).toHaveCount(0)
+  await expect(shop.place).toContainText(shop.money((product.price + 0.1) * quantity + 0.8))
+  await shop.place.click()
+  await page.waitForURL(/\/checkout\/success\//)
+  expect((await ordersOf(page)).total).toBe(1)
+})
+
+test('offline or without an answer the button survives, and one order is placed', async ({
+  page,
+  context,
+  shop,
+  watch,
+  t,
+}) => {
+  watch.allow(/ERR_INTERNET_DISCONNECTED|ERR_FAILED|net::/)
+  await atCheckout(page, shop, 6, 7)
+  await shop.chooseArea((await shop.named.area('seef')).name)
+  await shop.fillAddress(here)
+  await expect(shop.place).not.toHaveAttribute('aria-disabled')
+
+  await context.setOffline(true)
+  await shop.place.click()
+  await expect(
+    page
+      .getByRole('alert')
+      .filter({ hasText: t('checkout.error.offlineText') })
+      .first(),
+  ).toBeVisible()
+  await context.setOffline(false)
+
+  const keys: (string | undefined)[] = []
+  await page.route('**/api/orders', async (route) => {
+    keys.push(route.request().headers()['idempotency-key'])
+    if (keys.length > 1) return route.continue()
+    // The server places it; the answer never arrives.
+    await route.fetch()
+    return route.abort()
+  })
+  await shop.place.click()
+  await expect(
+    page
+      .getByRole('alert')
+      .filter({ hasText: t('checkout.error.unknownText') })
+      .first(),
+  ).toBeVisible()
+  await shop.place.click()
+  await page.waitForURL(/\/checkout\/success\//)
+  expect(keys).toHaveLength(2)
+  expect(keys[0]).toMatch(/^[0-9a-f]{32}$/)
+  expect(keys[1]).toBe(keys[0])
+  expect((await ordersOf(page)).total).toBe(1)
+})
+
+test('without tiles Bahrain is drawn from our own data', async ({ page, shop, t }) => {
+  await atCheckout(page, shop, 6, 7)
+  const map = page.getByRole('application', { name: t('map.label') })
+  await expect(map.locator('path.map-land').first()).toBeVisible()
+  await expect(map.locator('img')).toHaveCount(0)
+  await expect(page.getByText(t('map.attribution'))).toHaveCount(0)
+})
+
+test('mistakes stand beside their fields, keep what was typed, and take the focus', async ({ page, shop, t }) => {
+  await atCheckout(page, shop, 6, 7)
+  await shop.chooseArea((await shop.named.area('seef')).name)
+  await shop.fillAddress({ block: '', road: '', building: '9', name: 'ab' })
+  await shop.place.click()
+  await expect(shop.field(t('checkout.block'))).toBeFocused()
+  await expect(shop.field(t('checkout.block'))).toHaveAttribute('aria-invalid', 'true')
+  await expect(shop.field(t('checkout.road'))).toHaveAttribute('aria-invalid', 'true')
+  await expect(shop.field(t('checkout.name'))).toHaveAttribute('aria-invalid', 'true')
+  await expect(shop.field(t('checkout.building'))).toHaveValue('9')
+  await expect(shop.field(t('checkout.name'))).toHaveValue('ab')
+})
+
+test('an order below the minimum or with an empty cart never gets as far as the checkout', async ({ page, shop }) => {
+  await signInByCalls(page, newPhone())
+  await shop.open('/checkout')
+  await expect(page).toHaveURL((url) => url.pathname === '/')
+})

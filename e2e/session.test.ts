@@ -1,0 +1,131 @@
+import { placeByCalls } from './shop/customers.ts'
+import { query } from './shop/database.ts'
+import { ready } from './shop/pages.ts'
+import { codeFor, countCodes, newPhone, signInByCalls } from './shop/phones.ts'
+import { expect, test } from './shop/test.ts'
+
+const person = 'سلمى بنت خالد'
+
+test('signing out takes everything personal away: in both tabs, and behind the back button @wide', async ({
+  page,
+  context,
+  shop,
+  t,
+}) => {
+  await signInByCalls(page, newPhone())
+  const { id } = await placeByCalls(page, { productId: 6, quantity: 7, customerName: person })
+  await shop.open('/orders')
+  await page.getByRole('article').getByRole('link', { name: /./ }).first().click()
+  await page.waitForURL(new RegExp(id))
+  const tab = await context.newPage()
+  await tab.goto(`/orders/${id}`)
+  await ready(tab)
+  await expect(tab.getByText('2831')).toBeVisible()
+
+  await shop.button(t('shell.account')).click()
+  await page.getByRole('menuitem', { name: t('shell.signOut') }).click()
+  await expect(shop.toast.filter({ hasText: t('login.loggedOut') })).toBeVisible()
+  await expect(page).toHaveURL((url) => url.pathname === '/')
+  await tab.waitForURL(/\/login/)
+  await expect(tab.getByText('2831')).toHaveCount(0)
+
+  for (let back = 0; back < 2; back += 1) {
+    await page.goBack()
+    await expect(page.getByLabel(t('login.phone'))).toBeVisible()
+    expect((await page.content()).includes('2831'), 'the address is still in the page').toBe(false)
+  }
+  expect((await context.cookies()).filter(({ name, value }) => name === 'sid' && value.startsWith('u.'))).toEqual([])
+})
+
+test('the browser gives no signed-in page back after signing out by another way', async ({ page, shop }) => {
+  await signInByCalls(page, newPhone())
+  await placeByCalls(page, { productId: 6, quantity: 7, customerName: person })
+  const answer = await page.goto('/orders')
+  expect(answer?.headers()['cache-control']).toBe('no-store')
+  await ready(page)
+  await page.goto('/about')
+  await page.request.post('/api/auth/logout')
+  await page.goBack()
+  await expect(page).toHaveURL(/\/login/)
+  await shop.open('/orders')
+  await expect(page).toHaveURL(/\/login/)
+})
+
+test('a wrong code, a pasted one, another number, a new code', async ({ page, shop, watch, t }) => {
+  watch.allow(/42[29].*verify/)
+  const phone = newPhone()
+  await shop.open('/login?redirect=/about')
+  const number = page.getByLabel(t('login.phone'))
+  const code = page.getByLabel(t('login.code'), { exact: true })
+  const send = shop.button(t('login.send'))
+
+  for (const [typed, words] of [
+    ['36', 'validation.phoneTooShort'],
+    ['12345678901234567', 'validation.phoneTooLong'],
+    ['3600abcd', 'validation.phoneBadCharacters'],
+  ] as const) {
+    await number.fill(typed)
+    await send.click()
+    await expect(number).toHaveAttribute('aria-invalid', 'true')
+    await expect(page.getByText(t(words))).toBeVisible()
+  }
+  await number.fill('٣٣٩٩٩٩٩٩')
+  await send.click()
+  await expect(page.getByText('+973 3399 9999')).toBeVisible()
+  await shop.button(t('login.changeNumber')).last().click()
+  await expect(number).toHaveValue('3399 9999')
+  await number.fill(phone)
+  await send.click()
+
+  const right = await codeFor(page.request, phone)
+  await code.fill(right === '1111' ? '2222' : '1111')
+  await expect(page.getByText(t('login.invalidOtp'))).toBeVisible()
+  await expect(code).toHaveAttribute('aria-invalid', 'true')
+  await expect(code).toBeFocused()
+
+  const before = await countCodes(page.request, phone)
+  await shop.button(t('login.resend')).click()
+  const newer = await codeFor(page.request, phone, before)
+  await code.fill('')
+  await code.evaluate((field, text) => {
+    const clipboardData = new DataTransfer()
+    clipboardData.setData('text/plain', text)
+    field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+  }, `${newer} رمز دخولك إلى قطرة`)
+  await page.waitForURL(/\/about/)
+})
+
+test('a code in Arabic digits is taken; an expired one is not', async ({ page, shop, watch, t }) => {
+  watch.allow(/422.*verify/)
+  const phone = newPhone()
+  await shop.open('/login')
+  await page.getByLabel(t('login.phone')).fill(phone)
+  await shop.button(t('login.send')).click()
+  const code = page.getByLabel(t('login.code'), { exact: true })
+  await expect(code).toBeVisible()
+  const right = await codeFor(page.request, phone)
+  const arabic = right.replace(/\d/g, (digit) => '٠١٢٣٤٥٦٧٨٩'[Number(digit)] ?? '')
+  await query("update login_codes set expires_at = now() - interval '1 second' where phone = $1", [phone])
+  await code.fill(arabic)
+  await expect(page.getByText(t('login.invalidOtp'))).toBeVisible()
+  await query("update login_codes set expires_at = now() + interval '1 minute' where phone = $1", [phone])
+  await code.fill('')
+  await code.pressSequentially(arabic)
+  await page.waitForURL(/\/orders/)
+  await expect(page.getByText(t('orders.empty'))).toBeVisible()
+})
+
+test('who is signed in already is told, and taken on after 1.5 s without a loop', async ({ page, shop, t }) => {
+  await signInByCalls(page, newPhone())
+  await shop.open('/about')
+  await page.goto('/login?redirect=/faqs')
+  await expect(page.getByText(t('login.already'))).toBeVisible()
+  await expect(page.getByLabel(t('login.phone'))).toHaveCount(0)
+  await page.waitForURL(/\/faqs/)
+  await page.goBack()
+  await expect(page).toHaveURL(/\/about/)
+  for (const evil of ['//evil.example', '/\\evil.example', 'javascript:alert(1)', '%2f%2fevil.example']) {
+    await page.goto(`/login?redirect=${encodeURIComponent(evil)}`)
+    await page.waitForURL(/\/orders$/)
+  }
+})

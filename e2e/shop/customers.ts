@@ -1,0 +1,53 @@
+import { expect, type Page, request as requests } from '@playwright/test'
+import { plain } from '../settings.ts'
+import { newPhone, signInByCalls, signInRequest } from './phones.ts'
+
+const seef = { lat: 26.2378, lng: 50.5402 }
+
+export interface OrderWish {
+  productId: number
+  quantity: number
+  customerName?: string
+  instructions?: string
+}
+
+/** Fills the cart of whoever is signed in and places it, by the calls the pages make. */
+export async function placeByCalls(page: Page, { productId, quantity, customerName, instructions }: OrderWish) {
+  const { request } = page
+  const added = await request.post('/api/cart/add', { data: { productId, quantity } })
+  expect(added.status()).toBe(200)
+  const placed = await request.post('/api/orders', {
+    data: {
+      customerName: customerName ?? 'مريم العلي',
+      address: 'مجمع 428، طريق 2831، مبنى 1172، السيف',
+      addressParts: { block: '428', road: '2831', building: '1172' },
+      mapCoordinates: seef,
+      instructions: instructions ?? null,
+      paymentMethod: 'cash',
+    },
+  })
+  expect(placed.status(), await placed.text()).toBe(200)
+  const order: { id: string; total: number } = await placed.json()
+  return order
+}
+
+/** Delivers an order as the super admin of the demo does. */
+export async function deliver(orderId: string) {
+  const office = await requests.newContext({ baseURL: plain.origin })
+  try {
+    await signInRequest(office, '+97336000001')
+    const answer = await office.patch(`/api/admin/orders/${orderId}/status`, { data: { status: 'delivered' } })
+    expect(answer.status(), await answer.text()).toBe(200)
+  } finally {
+    await office.dispose()
+  }
+}
+
+/** Somebody who is signed in and has had an order delivered to the place that is remembered. */
+export async function returningCustomer(page: Page, wish: OrderWish) {
+  const phone = newPhone()
+  await signInByCalls(page, phone)
+  const order = await placeByCalls(page, wish)
+  await deliver(order.id)
+  return { phone, order }
+}
