@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { formatDay } from '@qatra/contract/calendar'
 import { formatMoney } from '@qatra/contract/money'
 import { formatOrderId } from '@qatra/contract/order-id'
@@ -16,6 +17,9 @@ interface OrderNews {
   /** The order's after this move: one message for each, however often the job runs. */
   version: number
 }
+
+/** Providers take some 80 messages a second of one sender; news leaves room for codes, and for those who order now. */
+const PACE_MS = 25
 
 const events = ['order.placed', 'order.status-changed', 'order.cancelled']
 
@@ -46,6 +50,7 @@ async function tell(app: App, gateway: TextGateway, { id, to, version }: OrderNe
   if (messageId === null) return
   const outcome = await gateway.send({ to: order.phone, lang: order.language, text, reference: String(messageId) })
   await noteOutcome(app, messageId, outcome)
+  await setTimeout(PACE_MS)
   if (!outcome.ok && outcome.kind === 'busy') throw new Error('The provider is busy')
 }
 

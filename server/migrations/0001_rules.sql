@@ -165,32 +165,3 @@ begin
   end if;
   select w.* into id, vendor_id, version, items, parked_vendor_id, parked_items from cart_view(p_owner) w;
 end $$;
---> statement-breakpoint
--- What placing an order must know, read under the lock of the user's cart: whoever waited for the lock sees what the
--- other transaction left. `lines` are [product, quantity, price, VAT percentage, whether it is offered].
-create function order_begin(p_user integer, p_key text, p_area integer, out known_order_id text, out known_fingerprint text,
-  out cart_id integer, out vendor_id integer, out delivery_fee bigint, out min_delivery_amount bigint, out delivers boolean,
-  out lines json)
-language plpgsql as $$
-#variable_conflict use_variable
-begin
-  -- A cart that changed places while this waited leaves nothing behind: the second look finds the one that took its place.
-  for look in 1..2 loop
-    select c.id, c.vendor_id into cart_id, vendor_id from carts c
-    where c.owner = 'u' || p_user::text and c.parked_at is null for update;
-    exit when found;
-  end loop;
-  if p_key is not null then
-    select k.order_id, k.fingerprint into known_order_id, known_fingerprint from order_keys k
-    where k.user_id = p_user and k.key = p_key;
-  end if;
-  if known_order_id is null and vendor_id is not null then
-    select v.delivery_fee, v.min_delivery_amount,
-      exists (select from vendor_delivery_areas d where d.vendor_id = v.id and d.area_id = p_area),
-      (select json_agg(json_build_array(i.product_id, i.quantity, p.price, p.vat_percentage,
-          p.is_active and p.deleted_at is null and v.is_active) order by i.id)
-        from cart_items i join products p on p.id = i.product_id where i.cart_id = cart_id)
-    into delivery_fee, min_delivery_amount, delivers, lines
-    from vendors v where v.id = vendor_id;
-  end if;
-end $$;

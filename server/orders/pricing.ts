@@ -9,7 +9,7 @@ export interface PlacingLine {
   isOffered: boolean
 }
 
-/** `[product, quantity, price, VAT percentage, whether it is offered]`, as `order_begin` writes a line. */
+/** `[product, quantity, price, VAT percentage, whether it is offered]`, as the look at the cart answers a line. */
 export type StoredLine = readonly [number, number, Fils, number, boolean]
 
 export const readLines = (stored: readonly StoredLine[] | null): PlacingLine[] =>

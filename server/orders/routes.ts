@@ -9,7 +9,7 @@ import { listMyOrders, requireOrder } from './queries.ts'
 import { reorder } from './reordering/commands.ts'
 
 export function orderRoutes(app: App, catalogue: Reference<Catalogue>) {
-  serve(app, api.placeOrder, (ctx, { body }) => placeOrder(ctx, catalogue.current(), body))
+  serve(app, api.placeOrder, (ctx, { body }) => placeOrder(ctx, catalogue.current(), body), { transaction: 'none' })
   serve(app, api.listMyOrders, (ctx, { query }) => listMyOrders(ctx, query))
   serve(app, api.getOrder, (ctx, { params }) => requireOrder(ctx, params.id))
   serve(app, api.cancelOrder, (ctx, { params, body }) => cancelOrder(ctx, params.id, body.reason))

@@ -6,34 +6,65 @@ import type { placeOrder as place } from '@qatra/contract/orders'
 import { areaAt } from '../../areas/queries.ts'
 import { promisedDateFor } from '../../calendar/queries.ts'
 import { emptyingCart } from '../../cart/commands.ts'
+import { ownerOfUser } from '../../cart/policy.ts'
 import type { Catalogue } from '../../catalogue/queries.ts'
 import { type Ctx, userOf } from '../../platform/context.ts'
-import { run, statement } from '../../platform/db.ts'
+import { isUniqueViolation, run, statement } from '../../platform/db.ts'
 import { AppError } from '../../platform/errors.ts'
 import { authorsOf, enqueueing, queuesOf, wakeAfterCommit } from '../../platform/events.ts'
 import { rememberingDelivery } from '../../users/last-delivery.ts'
 import { cancellableUntil } from '../policy.ts'
-import { type Begun, requirePlaceable } from './rules.ts'
+import { type Look, type Placeable, requirePlaceable } from './rules.ts'
 
 type Placing = Parsed<typeof place>['body']
 type Placed = Output<typeof place>
 
-const beginSql = statement('order-begin', 'select * from order_begin($1, $2, $3)')
+/** Looks that another change outran: more than a few mean that somebody changes the cart without end. */
+const MOST_TRIES = 8
+
+/** One look at everything that placing depends on. `lines` are [product, quantity, price, VAT, whether it is offered]. */
+const lookSql = statement(
+  'order-look',
+  `select k.order_id as known_order_id, k.fingerprint as known_fingerprint, c.id as cart_id, c.version as cart_version,
+     c.vendor_id, v.delivery_fee, v.min_delivery_amount,
+     exists (select from vendor_delivery_areas d where d.vendor_id = c.vendor_id and d.area_id = $4) as delivers,
+     (select json_agg(json_build_array(i.product_id, i.quantity, p.price, p.vat_percentage,
+         p.is_active and p.deleted_at is null and v.is_active) order by i.id)
+      from cart_items i join products p on p.id = i.product_id where i.cart_id = c.id) as lines
+   from (select 1) as one
+   left join carts c on c.owner = $1 and c.parked_at is null
+   left join vendors v on v.id = c.vendor_id
+   left join order_keys k on k.user_id = $2 and k.key = $3`,
+)
 const placedSql = statement(
   'order-placed',
   'select total, vendor_id, promised_date, created_at from orders where id = $1',
 )
 
-/** All rows of a placed order and the news of it; answers nothing where the id is taken. */
+/**
+ * One statement, which is one transaction: takes the cart's lock, makes sure that the cart and every term are still those
+ * that were priced, and writes all rows of the order and the news of it. Answers nothing, and wrote nothing, where
+ * something changed since the look or the id is taken.
+ */
 const writeSql = statement(
   'order-write',
-  `with placed as (
+  `with locked as (
+    select id from carts where id = $29 and version = $30 and owner = $31 and parked_at is null for update),
+  offered as (
+    select count(*) as lines
+    from unnest($21::integer[], $23::bigint[], $24::numeric[]) as l (product_id, price, vat_percentage)
+    join products p on p.id = l.product_id and p.price = l.price and p.vat_percentage = l.vat_percentage
+      and p.is_active and p.deleted_at is null),
+  placed as (
     insert into orders (id, user_id, vendor_id, vendor_name, vendor_name_ar, vendor_logo, customer_name, phone, address,
       address_parts, lat, lng, area_id, area_name, area_name_ar, instructions, payment_method, subtotal, delivery_fee,
       product_vat, total, promised_date, created_at, updated_at)
-    select $1, $2, v.id, v.name, v.name_ar, v.logo_url, $4, $5, $6, $7::jsonb, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17,
-      $18, $19, $20, $20
-    from vendors v where v.id = $3
+    select $1, $2, v.id, v.name, v.name_ar, v.logo_url, $4, $5, $6, $7::jsonb, $8, $9, $10, $11, $12, $13, $14, $15, $16,
+      $17, $18, $19, $20, $20
+    from locked, offered, vendors v
+    where offered.lines = cardinality($21::integer[]) and v.id = $3 and v.is_active and v.delivery_fee = $16
+      and v.min_delivery_amount = $32
+      and exists (select from vendor_delivery_areas d where d.vendor_id = v.id and d.area_id = $10)
     on conflict (id) do nothing
     returning id),
   items as (
@@ -53,7 +84,7 @@ const writeSql = statement(
     select $2, $27, id, $28 from placed where $27::text is not null),
   ${emptyingCart('$29', 'placed')},
   news as (${enqueueing({
-    queues: '$30',
+    queues: '$33',
     data: `jsonb_build_object('event', 'order.placed', 'id', placed.id, 'to', 'new', 'version', 1)`,
     delay: '0',
     from: 'placed',
@@ -66,7 +97,8 @@ const writeSql = statement(
     lat: '$8',
     lng: '$9',
     instructions: '$13',
-    isOwnHand: '$31',
+    isOwnHand: '$34',
+    after: 'placed',
   })})
   select id from placed`,
 )
@@ -84,29 +116,48 @@ function fingerprintOf({ expectedTotal: _, ...body }: Placing): string {
 }
 
 /**
- * Places the cart as an order: read under the cart's lock, priced anew, written in one statement. An idempotency key
- * gives its first order again and is bound by a placed order only.
+ * Places the cart as an order: looked at, priced anew, and written in one statement that holds only if nothing changed
+ * since the look; else it is looked at again. An idempotency key gives its first order again and is bound by a placed
+ * order only.
  */
 export async function placeOrder(ctx: Ctx, catalogue: Catalogue, body: Placing): Promise<Placed> {
-  const user = userOf(ctx)
+  const { id: userId } = userOf(ctx)
   const key = ctx.client.idempotencyKey === null ? null : sha256(ctx.client.idempotencyKey)
   const fingerprint = fingerprintOf(body)
   const covering = areaAt(catalogue, body.mapCoordinates)
-  const [begun] = await run<Begun>(ctx.db, beginSql, [user.id, key, covering?.id ?? null])
-  if (!begun) throw new Error('The lock answers one row')
-
-  if (begun.known_order_id !== null) {
-    if (begun.known_fingerprint !== fingerprint) throw new AppError('IDEMPOTENCY_KEY_REUSED')
-    return readPlaced(ctx, begun.known_order_id)
+  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+    const [look] = await run<Look>(ctx.db, lookSql, [ownerOfUser(userId), userId, key, covering?.id ?? null])
+    if (!look) throw new Error('The look answers one row')
+    if (look.known_order_id !== null) {
+      if (look.known_fingerprint !== fingerprint) throw new AppError('IDEMPOTENCY_KEY_REUSED')
+      return readPlaced(ctx, look.known_order_id)
+    }
+    const placeable = await requirePlaceable(ctx, catalogue, { body, look, covering })
+    const placed = await write(ctx, catalogue, { body, placeable, key, fingerprint })
+    if (placed) return placed
   }
-  const { vendorId, lines, totals, area } = await requirePlaceable(ctx, catalogue, { body, begun, covering })
+  throw new AppError('UNAVAILABLE')
+}
 
-  const vendor = catalogue.vendors.get(vendorId) ?? null
-  const promisedDate = promisedDateFor(catalogue, vendor, ctx.now)
+interface Writing {
+  body: Placing
+  placeable: Placeable
+  key: string | null
+  fingerprint: string
+}
+
+async function write(
+  ctx: Ctx,
+  catalogue: Catalogue,
+  { body, placeable, key, fingerprint }: Writing,
+): Promise<Placed | null> {
+  const user = userOf(ctx)
+  const { cart, vendorId, minimum, lines, totals, area } = placeable
+  const promisedDate = promisedDateFor(catalogue, catalogue.vendors.get(vendorId) ?? null, ctx.now)
   const { changedBy, onBehalfOf } = authorsOf(ctx)
   const queues = queuesOf('order.placed')
-  const id = await write(ctx, (orderId) => [
-    orderId,
+  const values = [
+    newOrderId(randomInt),
     user.id,
     vendorId,
     body.customerName,
@@ -134,21 +185,23 @@ export async function placeOrder(ctx: Ctx, catalogue: Catalogue, body: Placing):
     onBehalfOf,
     key,
     fingerprint,
-    begun.cart_id,
+    cart.id,
+    cart.version,
+    ownerOfUser(user.id),
+    minimum,
     queues,
     ctx.actor.impersonator === null,
-  ])
+  ]
+  const [row] = await run<{ id: string }>(ctx.db, writeSql, values).catch(unlessKeyIsTaken)
+  if (!row) return null
   wakeAfterCommit(ctx, queues)
-  return answer({ id, total: totals.total, vendorId: vendorId, promisedDate, createdAt: ctx.now })
+  return answer({ id: row.id, total: totals.total, vendorId, promisedDate, createdAt: ctx.now })
 }
 
-/** A clash of ids is a matter of luck that nobody has: 79 bits. */
-async function write(ctx: Ctx, valuesWith: (id: string) => unknown[]): Promise<string> {
-  for (let tries = 0; tries < 3; tries += 1) {
-    const [placed] = await run<{ id: string }>(ctx.db, writeSql, valuesWith(newOrderId(randomInt)))
-    if (placed) return placed.id
-  }
-  throw new Error('No free order id was found')
+/** The same key placed an order from another cart a moment ago: the next look finds it. */
+function unlessKeyIsTaken(error: unknown): [] {
+  if (isUniqueViolation(error)) return []
+  throw error
 }
 
 async function readPlaced(ctx: Ctx, id: string): Promise<Placed> {

@@ -1,6 +1,6 @@
 import type { Parsed } from '@qatra/contract/endpoint'
 import { isChosen } from '@qatra/contract/geo'
-import { type CartTotals, cartTotals, type Fils, minimumLeft, toBhd, zeroFils } from '@qatra/contract/money'
+import { type CartTotals, cartTotals, type Fils, minimumLeft, toBhd } from '@qatra/contract/money'
 import { offeredPaymentMethods, type PaymentMethod } from '@qatra/contract/order-status'
 import type { placeOrder } from '@qatra/contract/orders'
 import { vendorsServing } from '../../areas/queries.ts'
@@ -10,11 +10,12 @@ import type { Ctx } from '../../platform/context.ts'
 import { AppError } from '../../platform/errors.ts'
 import { isDearer, type PlacingLine, readLines, type StoredLine } from '../pricing.ts'
 
-/** What `order_begin` answers: the cart under its lock and the vendor's terms of this moment. */
-export interface Begun {
+/** The cart and the vendor's terms of this moment. */
+export interface Look {
   known_order_id: string | null
   known_fingerprint: string | null
   cart_id: number | null
+  cart_version: number | null
   vendor_id: number | null
   delivery_fee: Fils | null
   min_delivery_amount: Fils | null
@@ -24,13 +25,15 @@ export interface Begun {
 
 interface Wish {
   body: Parsed<typeof placeOrder>['body']
-  begun: Begun
+  look: Look
   /** The area around the point on the map. */
   covering: CatalogueArea | null
 }
 
 export interface Placeable {
+  cart: { id: number; version: number }
   vendorId: number
+  minimum: Fils
   lines: PlacingLine[]
   totals: CartTotals
   area: CatalogueArea
@@ -40,27 +43,33 @@ export interface Placeable {
 export async function requirePlaceable(
   ctx: Ctx,
   catalogue: Catalogue,
-  { body, begun, covering }: Wish,
+  { body, look, covering }: Wish,
 ): Promise<Placeable> {
-  const { vendor_id: vendorId, delivery_fee: deliveryFee } = begun
-  const lines = readLines(begun.lines)
-  if (vendorId === null || deliveryFee === null || lines.length === 0) throw new AppError('CART_EMPTY')
+  const { cart_id: cartId, cart_version: version, vendor_id: vendorId, delivery_fee: deliveryFee } = look
+  const minimum = look.min_delivery_amount
+  const lines = readLines(look.lines)
+  if (cartId === null || version === null || vendorId === null || deliveryFee === null || minimum === null)
+    throw new AppError('CART_EMPTY')
+  if (lines.length === 0) throw new AppError('CART_EMPTY')
   if (!isOffered(body.paymentMethod ?? 'cash')) throw new AppError('PAYMENT_METHOD_NOT_OFFERED')
   if (!isChosen(body.mapCoordinates)) throw new AppError('ADDRESS_REQUIRED')
 
   const gone = lines.filter((line) => !line.isOffered)
   if (gone.length > 0) throw await unavailable(ctx, gone, deliveryFee)
   const totals = cartTotals(lines, deliveryFee)
-  const remaining = minimumLeft(totals.subtotal, begun.min_delivery_amount)
+  const remaining = minimumLeft(totals.subtotal, minimum)
   if (remaining > 0) {
-    const required = toBhd(begun.min_delivery_amount ?? zeroFils)
-    throw new AppError('MINIMUM_NOT_MET', { required, remaining: toBhd(remaining), subtotal: toBhd(totals.subtotal) })
+    throw new AppError('MINIMUM_NOT_MET', {
+      required: toBhd(minimum),
+      remaining: toBhd(remaining),
+      subtotal: toBhd(totals.subtotal),
+    })
   }
   if (!covering) throw new AppError('OUTSIDE_SERVICE_AREA')
-  if (!begun.delivers) throw doesNotDeliver(catalogue, vendorId, covering)
+  if (!look.delivers) throw doesNotDeliver(catalogue, vendorId, covering)
   if (isDearer(totals.total, body.expectedTotal))
     throw new AppError('PRICE_CHANGED', { cart: await readCartAfresh(ctx, deliveryFee) })
-  return { vendorId, lines, totals, area: covering }
+  return { cart: { id: cartId, version }, vendorId, minimum, lines, totals, area: covering }
 }
 
 const isOffered = (method: PaymentMethod) => offeredPaymentMethods.some((offered) => offered === method)
