@@ -41,6 +41,19 @@ export const cart = z.object({
 })
 export type Cart = z.output<typeof cart>
 
+/** The cart of somebody who never put anything into one. */
+export const emptyCart: Cart = {
+  id: null,
+  vendorId: null,
+  items: [],
+  subtotal: 0,
+  deliveryFee: 0,
+  productVAT: 0,
+  total: 0,
+  version: 0,
+  parked: null,
+}
+
 export const getCart = endpoint({
   method: 'GET',
   path: '/api/cart',

@@ -1,4 +1,4 @@
-import type { addToCart as add, Cart, switchCart as change } from '@qatra/contract/cart'
+import { type addToCart as add, type Cart, type switchCart as change, emptyCart } from '@qatra/contract/cart'
 import { quantityLimit } from '@qatra/contract/cart-rules'
 import type { Parsed } from '@qatra/contract/endpoint'
 import type { ErrorCode } from '@qatra/contract/errors'
@@ -9,7 +9,7 @@ import { run, statement } from '../platform/db.ts'
 import { AppError } from '../platform/errors.ts'
 import { newSessionCookie, sha256 } from '../platform/session.ts'
 import { ownerOf, ownerOfUser } from './policy.ts'
-import { type CartRow, describeCart, listOffers, noCart, readCart } from './queries.ts'
+import { type CartRow, describeCart, listOffers, readCart } from './queries.ts'
 import { cartItems, carts } from './tables.ts'
 
 interface ChangedCart extends CartRow {
@@ -53,9 +53,9 @@ export async function setQuantity(ctx: Ctx, catalogue: Catalogue, itemId: number
 
 export async function clearCart(ctx: Ctx, catalogue: Catalogue): Promise<Cart> {
   const owner = ownerOf(ctx.actor)
-  if (owner === null) return noCart
+  if (owner === null) return emptyCart
   const [row] = await run<CartRow>(ctx.db, clearSql, [owner])
-  return row ? describeCart(ctx, catalogue, row) : noCart
+  return row ? describeCart(ctx, catalogue, row) : emptyCart
 }
 
 async function answer(ctx: Ctx, catalogue: Catalogue, row: ChangedCart | undefined): Promise<Cart> {

@@ -1,4 +1,4 @@
-import type { Cart, CartItem } from '@qatra/contract/cart'
+import { type Cart, type CartItem, emptyCart } from '@qatra/contract/cart'
 import { cartTotals, type Fils, toBhd, zeroFils } from '@qatra/contract/money'
 import { eq, inArray } from 'drizzle-orm'
 import type { Catalogue, CatalogueProduct } from '../catalogue/queries.ts'
@@ -26,32 +26,20 @@ const viewSql = statement('cart-view', 'select * from cart_view($1)')
 
 export async function readCart(ctx: Ctx, catalogue: Catalogue): Promise<Cart> {
   const owner = ownerOf(ctx.actor)
-  if (owner === null) return noCart
+  if (owner === null) return emptyCart
   const [row] = await run<CartRow>(ctx.db, viewSql, [owner])
-  return row ? describeCart(ctx, catalogue, row) : noCart
+  return row ? describeCart(ctx, catalogue, row) : emptyCart
 }
 
 /** The cart with names and prices as the database has them in this transaction. */
 export async function readCartAfresh(ctx: Ctx, deliveryFee: Fils): Promise<Cart> {
   const [row] = await run<CartRow>(ctx.db, viewSql, [ownerOf(ctx.actor)])
-  if (!row) return noCart
+  if (!row) return emptyCart
   const offers = await listOffers(
     ctx,
     (row.items ?? []).map(([, productId]) => productId),
   )
   return cartFrom(row, new Map(offers.map((offer) => [offer.id, offer])), deliveryFee)
-}
-
-export const noCart: Cart = {
-  id: null,
-  vendorId: null,
-  items: [],
-  subtotal: 0,
-  deliveryFee: 0,
-  productVAT: 0,
-  total: 0,
-  version: 0,
-  parked: null,
 }
 
 /** The cart with today's names and prices, from memory; products that were deleted are asked for. */

@@ -1,4 +1,4 @@
-import type { Cart } from '@qatra/contract/cart'
+import { type Cart, emptyCart } from '@qatra/contract/cart'
 import { listVendors } from '@qatra/contract/vendors'
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
@@ -6,7 +6,7 @@ import { read } from '../app/call.ts'
 import { useT } from '../app/i18n.tsx'
 import { onRouteChange } from '../app/route-change.ts'
 import { onPersonChanged } from '../app/session.ts'
-import { cachedCart, cartQuery, emptyCart, keepCart, lineCalls, refetchCart } from './api.ts'
+import { cachedCart, cartQuery, keepCart, lineCalls, refetchCart } from './api.ts'
 import { showCartError } from './errors.ts'
 import { type CartAct, type CartSync, createCartSync } from './sync.ts'
 import { cartView, type ProductLine } from './view.ts'
@@ -30,6 +30,7 @@ interface CartContextValue extends CartStore {
 }
 
 const CartContext = createContext<CartContextValue | null>(null)
+const MeantCart = createContext<Cart>(emptyCart)
 
 function createStore(queries: QueryClient, failed: (error: unknown, act: CartAct) => void): CartStore {
   const listeners = new Set<() => void>()
@@ -87,7 +88,11 @@ export function CartProvider({ children }: { children: ReactNode }) {
     }
   }, [store])
   const value = useMemo(() => ({ ...store, pendingSwitch, askSwitch }), [store, pendingSwitch])
-  return <CartContext value={value}>{children}</CartContext>
+  return (
+    <CartContext value={value}>
+      <MeantCart value={useMeantCart(store)}>{children}</MeantCart>
+    </CartContext>
+  )
 }
 
 export function useCartContext(): CartContextValue {
@@ -96,9 +101,8 @@ export function useCartContext(): CartContextValue {
   return value
 }
 
-/** The cart as the customer means it, pending changes included. */
-export function useCart(): Cart {
-  const { sync, subscribe, stamp } = useCartContext()
+/** Worked out once for everybody who shows something of it. */
+function useMeantCart({ sync, subscribe, stamp }: CartStore): Cart {
   const { data: server = emptyCart } = useQuery(cartQuery())
   const { data: vendors = [] } = useQuery(read(listVendors))
   const changes = useSyncExternalStore(subscribe, stamp, stamp)
@@ -108,3 +112,6 @@ export function useCart(): Cart {
     [server, vendors, sync, changes],
   )
 }
+
+/** The cart as the customer means it, pending changes included. */
+export const useCart = (): Cart => useContext(MeantCart)

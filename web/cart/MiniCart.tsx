@@ -8,6 +8,7 @@ import { useVendor } from '../products/api.ts'
 import { classes } from '../ui/class-names.ts'
 import { CartIcon, DownIcon, UpIcon } from '../ui/icons.tsx'
 import { Progress } from '../ui/Progress.tsx'
+import { raiseToasts } from '../ui/Toast.tsx'
 import { CartLines } from './CartLines.tsx'
 import { useCart } from './CartProvider.tsx'
 import { MinimumNotice, missing, SumLines } from './CartSums.tsx'
@@ -137,10 +138,7 @@ function MiniCartBox({ isOpen, isSliding, toggle, hasPanel }: MiniCartBoxProps) 
 /** Toasts rise above the bar instead of covering it. */
 function useToastsAbove(box: { current: HTMLElement | null }) {
   useEffect(() => {
-    const root = document.documentElement
-    if (box.current && getComputedStyle(box.current).display !== 'none') root.style.setProperty('--toast-rise', '80px')
-    return () => {
-      root.style.removeProperty('--toast-rise')
-    }
+    if (box.current && getComputedStyle(box.current).display !== 'none') raiseToasts(80)
+    return () => raiseToasts(0)
   }, [box])
 }

@@ -2,6 +2,7 @@ import {
   addToCart,
   type Cart,
   clearCart,
+  emptyCart,
   getCart,
   removeCartItem,
   restoreCart,
@@ -14,18 +15,6 @@ import type { CartCalls } from './sync.ts'
 import type { ProductLine } from './view.ts'
 
 export const cartQuery = () => read(getCart)
-
-export const emptyCart: Cart = {
-  id: null,
-  vendorId: null,
-  items: [],
-  subtotal: 0,
-  deliveryFee: 0,
-  productVAT: 0,
-  total: 0,
-  version: 0,
-  parked: null,
-}
 
 export const cachedCart = (queries: QueryClient): Cart => queries.getQueryData(cartQuery().queryKey) ?? emptyCart
 export const keepCart = (queries: QueryClient, cart: Cart) => queries.setQueryData(cartQuery().queryKey, cart)

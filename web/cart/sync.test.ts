@@ -1,7 +1,7 @@
 import type { Cart } from '@qatra/contract/cart'
+import { emptyCart } from '@qatra/contract/cart'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { emptyCart } from './api.ts'
 import { type CartAct, type CartCalls, createCartSync, SYNC_DELAY_MS } from './sync.ts'
 import { cartView, type ProductLine } from './view.ts'
 

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useRouterState } from '@tanstack/react-router'
+import { useCallback, useRef } from 'react'
 import { track } from '../analytics/events.ts'
 import { trackedItem } from '../analytics/items.ts'
 import { useT } from '../app/i18n.tsx'
@@ -20,7 +21,7 @@ export function useCartActs() {
   const queries = useQueryClient()
   const showAllVendors = useAllVendors()
 
-  function setQuantity(product: ProductLine, quantity: number) {
+  const setQuantity = useSame((product: ProductLine, quantity: number) => {
     if (quantity > 0 && cart.vendorId !== null && cart.vendorId !== product.vendorId) {
       askSwitch({ product, quantity })
       return
@@ -29,7 +30,7 @@ export function useCartActs() {
     if (added > 0) track('add_to_cart', { item: trackedItem(product, added) })
     sync.want(product, quantity)
     if (quantity <= 0 && cart.items.every(({ productId }) => productId === product.id)) showAllVendors()
-  }
+  })
 
   function remove(product: ProductLine, quantity: number) {
     setQuantity(product, 0)
@@ -80,6 +81,13 @@ export function useCartActs() {
   }
 
   return { cart, setQuantity, remove, clearAll, bringBack, switchTo }
+}
+
+/** The same function at every render, running the latest one: the cards it is given to need not render with the cart. */
+function useSame<Given extends unknown[]>(act: (...given: Given) => void) {
+  const latest = useRef(act)
+  latest.current = act
+  return useCallback((...given: Given) => latest.current(...given), [])
 }
 
 /** An emptied cart belongs to no vendor any more, so the catalogue shows them all again. */
