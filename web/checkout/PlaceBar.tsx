@@ -3,6 +3,7 @@ import { useT } from '../app/i18n.tsx'
 import { Money } from '../ui/Bidi.tsx'
 import { Button } from '../ui/Button.tsx'
 import { WarningIcon } from '../ui/icons.tsx'
+import { raiseToasts } from '../ui/Toast.tsx'
 import type { Trouble } from './use-place-order.ts'
 
 interface PlaceBarProps {
@@ -49,14 +50,13 @@ export function PlaceBar({ total, isPlacing, reason, trouble }: PlaceBarProps) {
 function useToastsAbove() {
   const bar = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    const root = document.documentElement
     const element = bar.current
     if (!element || getComputedStyle(element).position !== 'sticky') return
-    const watch = new ResizeObserver(() => root.style.setProperty('--toast-rise', `${element.offsetHeight}px`))
+    const watch = new ResizeObserver(() => raiseToasts(element.offsetHeight))
     watch.observe(element)
     return () => {
       watch.disconnect()
-      root.style.removeProperty('--toast-rise')
+      raiseToasts(0)
     }
   }, [])
   return bar
