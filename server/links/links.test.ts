@@ -20,7 +20,7 @@ const make = (wishes: NewLink) =>
         db,
         actor: { user: null, guestSession: null, impersonator: null, lang: 'ar' },
         now: new Date(),
-        client: { ip: '', userAgent: '', sessionId: null, deviceToken: null, idempotencyKey: null },
+        client: { ip: '', isForwarded: false, userAgent: '', sessionId: null, deviceToken: null, idempotencyKey: null },
         afterCommit: () => {},
         setCookie: () => {},
         setHeader: () => {},

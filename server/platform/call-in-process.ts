@@ -5,6 +5,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Ctx } from './context.ts'
 import { AppError } from './errors.ts'
 import { parseInput } from './parse.ts'
+import { isForwarded } from './request-guard.ts'
 import type { App } from './runtime.ts'
 import { whoIsAsking } from './serve.ts'
 import { readCookie, readSessionCookie } from './session.ts'
@@ -40,6 +41,7 @@ export async function callerFor(
     now,
     client: {
       ip: request.ip,
+      isForwarded: isForwarded(request.headers),
       userAgent: request.headers['user-agent'] ?? '',
       sessionId: cookie?.id ?? null,
       deviceToken: readCookie(request.headers, app.cookies.device),

@@ -16,6 +16,8 @@ export interface Ctx {
   now: Date
   client: {
     ip: string
+    /** Passed on by a proxy. */
+    isForwarded: boolean
     userAgent: string
     /** SHA-256 of the cookie of a signed-in session, whether it is still good or not. */
     sessionId: string | null

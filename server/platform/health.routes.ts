@@ -2,15 +2,15 @@ import { timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { AppError } from './errors.ts'
 import type { Metrics } from './metrics.ts'
+import { isForwarded } from './request-guard.ts'
 import type { App } from './runtime.ts'
 import { sha256 } from './session.ts'
 
-const forwarding = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip']
 const loopback = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1'])
 
 /** Asked from this very machine, and not through a proxy on it. */
 export const isFromHere = (request: FastifyRequest) =>
-  loopback.has(request.raw.socket.remoteAddress ?? '') && forwarding.every((name) => !(name in request.headers))
+  loopback.has(request.raw.socket.remoteAddress ?? '') && !isForwarded(request.headers)
 
 function mayReadMetrics(app: App, request: FastifyRequest) {
   const { metricsToken } = app.config

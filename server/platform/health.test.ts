@@ -25,7 +25,15 @@ describe('/metrics', () => {
   })
 
   it('is refused to whoever comes through a proxy', async () => {
-    for (const name of ['x-forwarded-for', 'forwarded', 'x-forwarded-proto', 'x-forwarded-host', 'x-real-ip']) {
+    for (const name of [
+      'x-forwarded-for',
+      'forwarded',
+      'x-forwarded-proto',
+      'x-forwarded-host',
+      'x-forwarded-port',
+      'x-real-ip',
+      'via',
+    ]) {
       const { status, refusal } = await get('/metrics', { [name]: '127.0.0.1' })
       expect([name, status, refusal.code]).toEqual([name, 403, 'FORBIDDEN'])
     }

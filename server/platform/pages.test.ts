@@ -162,6 +162,26 @@ describe('an address without a page', () => {
   })
 })
 
+describe('the simulated phones', () => {
+  interface Spy {
+    url: string
+    spied: unknown
+  }
+  const seen = async (path: string, headers: Record<string, string> = {}) => {
+    const { status, body } = await get(path, headers)
+    return { status, ...(stateOf(body) as unknown as Spy) }
+  }
+
+  it('are shown to this machine, and not to whoever comes through a proxy', async () => {
+    expect(await seen('/simulator')).toMatchObject({ status: 200, url: '/simulator' })
+    expect(await seen('/spy')).toMatchObject({ spied: [] })
+    for (const name of ['x-forwarded-for', 'forwarded', 'x-forwarded-proto', 'x-real-ip', 'via']) {
+      expect(await seen('/simulator', { [name]: '203.0.113.7' })).toMatchObject({ status: 404, url: '/404' })
+      expect(await seen('/spy', { [name]: '203.0.113.7' })).toMatchObject({ spied: 'NOT_FOUND' })
+    }
+  })
+})
+
 describe('redirects', () => {
   it('go where the page says, on this site alone', async () => {
     const orders = await get('/orders')

@@ -108,7 +108,7 @@ function pageHandler({ app, facts }: Omit<Parts, 'folder'>, render: Render) {
     if ((path === '/admin' || path.startsWith('/admin/')) && !ctx.actor.user) {
       return { status: 302, redirect: `/login?redirect=${encodeURIComponent(url)}`, html: '' }
     }
-    const isHidden = path === '/simulator' && !app.config.simulator
+    const isHidden = path === '/simulator' && (!app.config.simulator || ctx.client.isForwarded)
     return render({ url: isHidden ? '/404' : url, lang, origin: app.config.publicUrl, callInProcess: call })
   }
 

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import { AppError } from './errors.ts'
 
@@ -18,6 +19,11 @@ export function pathOf(url: string): string {
     return path
   }
 }
+
+/** Whether a proxy passed the request on: then it comes from somewhere else than its connection. */
+export const isForwarded = (headers: IncomingHttpHeaders) =>
+  Object.keys(headers).some((name) => passedOn.has(name) || name.startsWith('x-forwarded-'))
+const passedOn: ReadonlySet<string> = new Set(['forwarded', 'x-real-ip', 'via'])
 
 const isDecodable = (text: string) => {
   if (!text.includes('%')) return true

@@ -10,6 +10,7 @@ import { requireSameOrigin } from './origin.ts'
 import { parseInput } from './parse.ts'
 import { prepare, represent } from './prepared.ts'
 import { refuse } from './refuse.ts'
+import { isForwarded } from './request-guard.ts'
 import type { App } from './runtime.ts'
 import { jsonAnswer, send } from './serve-shared.ts'
 import { cookieHeader, readApiLang, readCookie, readSessionCookie, type SessionCookie } from './session.ts'
@@ -64,6 +65,7 @@ export function serve<E extends AnyEndpoint>(app: App, endpoint: E, handler: Han
         now,
         client: {
           ip: request.ip,
+          isForwarded: isForwarded(request.headers),
           userAgent: request.headers['user-agent'] ?? '',
           sessionId: cookie?.kind === 'user' ? cookie.id : null,
           deviceToken: readCookie(request.headers, app.cookies.device),

@@ -18,10 +18,12 @@ export async function render({ url, lang, origin, callInProcess }) {
   if (path === '/away') return { status: 302, redirect: '//evil.example/', html: '' }
   const product = /^\\/products\\/(\\d+)$/.exec(path)
   const found = product ? await call('/api/products/{id}', { params: { id: Number(product[1]) } }) : null
+  // What the simulated phones show, as a page would have it.
+  const spied = path === '/spy' ? await call('/api/simulator/messages').catch((error) => error.code) : null
   const known = ['/', '/about', '/faqs', '/privacy', '/login', '/orders', '/profile', '/simulator']
   const status = known.includes(path) || found || path.startsWith('/magic-login') ? 200 : 404
   const vendors = await call('/api/vendors')
-  const state = { url, lang, origin, renders, me: me && me.phone, product: found && found.name, vendors: vendors.length }
+  const state = { url, lang, origin, renders, me: me && me.phone, product: found && found.name, spied, vendors: vendors.length }
   const padding = 'قطرة ماء '.repeat(200)
   return { status, html: '<!doctype html><html lang="' + lang + '" dir="' + (lang === 'ar' ? 'rtl' : 'ltr') + '"><body>' +
     padding + '<script type="application/json">' + JSON.stringify(state) + '</script></body></html>' }
