@@ -181,4 +181,15 @@ describe('what a stranger learns', () => {
     expect(await real.query(digits, ['+97333888001'])).toEqual([{ digits: 6 }])
     expect(await real.query(digits, ['+97333888002'])).toEqual([{ digits: 4 }])
   })
+
+  it('the phone of the first super admin gets six before it has an account', async () => {
+    const { whatsapp } = (await startShop()).app.config
+    const real = await startShop({
+      simulator: false,
+      adminPhone: '+97333888003',
+      whatsapp: { ...whatsapp, provider: 'cloud', graphUrl: 'http://127.0.0.1:9', token: 'x' },
+    })
+    await real.visitor().call(verifyPhone, { body: { phone: '+97333888003' } })
+    expect(await real.query('select digits from login_codes')).toEqual([{ digits: 6 }])
+  })
 })
