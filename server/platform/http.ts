@@ -11,13 +11,15 @@ import { securityHeaders } from './security-headers.ts'
 
 const REQUEST_TIMEOUT_MS = 20_000
 const KEEP_ALIVE_MS = 65_000
+/** How long nothing may move on a connection with a request on it: whoever asks and does not read is hung up on. */
+const STANDSTILL_MS = 12_000
 
 /** Fastify with the time-outs and refusals that slow, broken and hostile clients call for. */
 export function createHttp(config: Config, log: Logger, prepared: Prepared): FastifyInstance {
   const http = Fastify({
     // Fastify sets no time-outs on a server that it did not make.
-    serverFactory: (application) =>
-      createServer(
+    serverFactory: (application) => {
+      const server = createServer(
         {
           headersTimeout: 8_000,
           connectionsCheckingInterval: 2_000,
@@ -25,7 +27,10 @@ export function createHttp(config: Config, log: Logger, prepared: Prepared): Fas
           keepAliveTimeout: KEEP_ALIVE_MS,
         },
         prepared.before(application),
-      ),
+      )
+      server.timeout = STANDSTILL_MS
+      return server
+    },
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
