@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { isDiskFull, isUnavailable } from './db.ts'
+import { isContention, isDiskFull, isUnavailable } from './db.ts'
 import { AppError } from './errors.ts'
 import { routeOf } from './request-log.ts'
 import type { App } from './runtime.ts'
@@ -18,7 +18,7 @@ const ofFastify = new Map<string, AppError['code']>([
 export function asAppError(error: unknown): AppError | null {
   if (error instanceof AppError) return error
   if (isDiskFull(error)) return new AppError('DISK_FULL')
-  if (isUnavailable(error)) return new AppError('UNAVAILABLE')
+  if (isUnavailable(error) || isContention(error)) return new AppError('UNAVAILABLE')
   if (!(error instanceof Error)) return null
   const code = 'code' in error && typeof error.code === 'string' ? ofFastify.get(error.code) : undefined
   if (code) return new AppError(code)

@@ -9,6 +9,16 @@ const TRIES = 3
  * Work that lost against another transaction is done again from the start.
  */
 export async function inTransaction<T>(pool: pg.Pool, work: (db: Db) => Promise<T>, tries = TRIES): Promise<T> {
+  try {
+    return await once(pool, work)
+  } catch (error) {
+    // Its connection is back by now: losers who kept theirs while they wait for another could take all of them.
+    if (tries > 1 && isContention(error)) return inTransaction(pool, work, tries - 1)
+    throw error
+  }
+}
+
+async function once<T>(pool: pg.Pool, work: (db: Db) => Promise<T>): Promise<T> {
   const client = await pool.connect()
   let broken = false
   try {
@@ -22,7 +32,6 @@ export async function inTransaction<T>(pool: pg.Pool, work: (db: Db) => Promise<
       await client.query(end).catch(() => {
         broken = true
       })
-      if (tries > 1 && isContention(error)) return await inTransaction(pool, work, tries - 1)
       throw error
     }
   } finally {
