@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import { type JobResult, PgBoss } from 'pg-boss'
 import { onWake, subscribe } from './events.ts'
+import { describeError } from './logging.ts'
 
 export interface Job<Data> {
   id: string
@@ -57,8 +58,8 @@ async function settle({ id, data, retryCount }: Fetched, work: Worked['work']): 
     await work({ id, data, retryCount } as Job<never>)
     return { id, status: 'completed' }
   } catch (error) {
-    const { message, stack } = error instanceof Error ? error : new Error(String(error))
-    return { id, status: 'failed', output: { message, stack } }
+    // Kept with the job, so it says where and what kind, and nothing of the values.
+    return { id, status: 'failed', output: describeError(error) }
   }
 }
 
