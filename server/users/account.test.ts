@@ -5,8 +5,8 @@ import { sendSimulatedMessage } from '@qatra/contract/simulator'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { sha256 } from '../platform/session.ts'
 import { startShop, type TestShop } from '../test/app.ts'
-import { askForCode, newPhone, signInByCode, tryCode } from '../test/codes.ts'
-import { makeArea, makeOrder, makeProduct, makeUser, makeVendor, makeVisitor } from '../test/make.ts'
+import { askForCode, newPhone, signInByCode, tryCode, until } from '../test/codes.ts'
+import { makeArea, makeHousehold, makeOrder, makeProduct, makeUser, makeVendor, makeVisitor } from '../test/make.ts'
 
 let shop: TestShop
 beforeAll(async () => {
@@ -249,6 +249,34 @@ describe('leaving', () => {
     expect(
       await shop.query('select status, customer_name, address, phone, lat from orders where id = $1', [mine]),
     ).toEqual([{ status: 'delivered', customer_name: '—', address: '—', phone: '—', lat: 0 }])
+  })
+
+  it('takes an order along that is being placed meanwhile', async () => {
+    const { customer, order, vendor, water } = await makeHousehold(shop)
+    await order()
+    await customer.call(addToCart, { body: { productId: water, quantity: 3 } })
+    const placing = await shop.app.pool.connect()
+    await placing.query('begin')
+    await placing.query('select from carts where user_id = $1 for update', [customer.id])
+    const leaving = customer.call(eraseAccount)
+    await until('somebody to wait for the cart', async () => {
+      const waiting = await shop.query(
+        `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      )
+      return waiting.length > 0
+    })
+    await placing.query(
+      `insert into orders (id, user_id, vendor_id, vendor_name, customer_name, phone, address, lat, lng,
+         subtotal, delivery_fee, product_vat, total, promised_date)
+       values ('MEANWHILE2222222', $1, $2, 'v', 'Canary', $3, 'Canary 77', 26, 50, 1, 0, 0, 1, current_date)`,
+      [customer.id, vendor, customer.phone],
+    )
+    await placing.query('commit')
+    placing.release()
+    expect((await leaving).status).toBe(200)
+    expect(
+      await shop.query(`select customer_name, address, phone, status from orders where user_id = $1`, [customer.id]),
+    ).toEqual(Array(2).fill({ customer_name: '—', address: '—', phone: '—', status: 'cancelled' }))
   })
 
   it('ends every session of the person, on all devices', async () => {

@@ -23,8 +23,9 @@ export async function eraseAccount(ctx: Ctx, cookies: CookieNames): Promise<{ su
   const { id, phone, role } = userOf(ctx)
   if (isStaff(role)) throw new AppError('FORBIDDEN')
   await run(ctx.db, eraseSql)
-  await forgetPersonInOrders(ctx, id)
+  // First of all: an order that is being placed holds the cart, and is there to be seen once the cart is free.
   await forgetCartsOf(ctx, id)
+  await forgetPersonInOrders(ctx, id)
   await forgetLinksTo(ctx, phone)
   await forgetMessagesOf(ctx, phone)
   await forgetSignIns(ctx, phone)
