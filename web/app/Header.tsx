@@ -16,7 +16,7 @@ export function Header() {
   return (
     <header className="border-line md:border-b">
       <div className="wrap flex h-15 items-center justify-between md:h-18 md:gap-8">
-        <Link to="/" aria-label={t('shell.home')} className="flex rounded-m">
+        <Link to="/" aria-label={t('shell.home')} className="flex h-tap items-center rounded-m">
           <Wordmark lang={lang} />
         </Link>
         <nav aria-label={t('shell.nav')} className="me-auto hidden gap-1 md:flex">

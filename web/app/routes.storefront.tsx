@@ -30,7 +30,7 @@ function Shell(): ReactNode {
       <Layout
         footer={
           <Footer>
-            <ConsentButton className="flex min-h-tap w-fit items-center text-ink-2 hover:text-ink hover:underline md:min-h-9" />
+            <ConsentButton className="flex min-h-tap w-fit items-center text-ink-2 hover:text-ink hover:underline" />
           </Footer>
         }
         consent={<Analytics />}

@@ -10,7 +10,7 @@ export function OrderAddress({ order }: { order: Order }) {
       <div className="flex gap-3">
         <PinIcon size={22} aria-hidden="true" className="mt-0.75 text-gulf" />
         <div className="min-w-0">
-          <p dir="auto" className="text-start break-words">
+          <p dir="auto" className="text-start text-pretty break-words">
             {order.address}
           </p>
           {order.instructions && (

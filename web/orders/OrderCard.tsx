@@ -30,7 +30,7 @@ export function OrderCard({ order, isBusy, onReorder }: OrderCardProps) {
   const { t, lang } = useLanguage()
   const vendorName = useInLang()(order.vendorName, order.vendorNameAr)
   return (
-    <article className="border-b-8 border-well py-5 md:mb-4 md:rounded-l md:border md:border-line md:p-5">
+    <article className="-mx-4 border-b-8 border-well px-4 py-5 md:mx-0 md:mb-4 md:rounded-l md:border md:border-line md:p-5">
       <div className="flex items-start gap-3">
         <VendorEmblem
           emblem={order.vendorEmblem}

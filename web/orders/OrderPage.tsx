@@ -42,9 +42,12 @@ export function OrderNotFound() {
   )
 }
 
+/** Parted by a pearl band across a phone, by a hairline where there is room. */
+const band = '-mx-4 border-b-8 border-well px-4 py-5 md:mx-0 md:border-b md:border-line md:px-0'
+
 function Part({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <section className="border-b-8 border-well py-5 md:border-b md:border-line">
+    <section className={band}>
       <h2 className="mb-2 text-heading">{title}</h2>
       {children}
     </section>
@@ -84,7 +87,7 @@ function OneOrder({ order }: { order: Order }) {
         <StartIcon size={24} aria-hidden="true" />
         {t('order.title')}
       </Link>
-      <section className="border-b-8 border-well pt-1 pb-5 md:border-b md:border-line">
+      <section className={`${band} pt-1`}>
         <div className="flex items-center justify-between gap-3 text-label text-ink-3">
           <OrderState order={order} />
           <OrderId id={order.id} />
@@ -105,7 +108,7 @@ function OneOrder({ order }: { order: Order }) {
           </Button>
         )}
       </section>
-      <section className="border-b-8 border-well py-5 md:border-b md:border-line">
+      <section className={band}>
         <div className="mb-3.5 flex items-center gap-3">
           <VendorEmblem
             emblem={order.vendorEmblem}

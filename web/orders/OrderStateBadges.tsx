@@ -9,7 +9,9 @@ export function OrderState({ order }: { order: Pick<Order, 'status'> }) {
   return <OrderBadge status={status}>{t(`orders.status.${status}`)}</OrderBadge>
 }
 
-export function PaymentState({ order }: { order: Pick<Order, 'paymentStatus'> }) {
+export function PaymentState({ order }: { order: Pick<Order, 'status' | 'paymentStatus'> }) {
   const t = useT()
+  // Nobody waits for the money of an order that will not come.
+  if (order.status === 'cancelled' && order.paymentStatus === 'pending') return null
   return <PaymentBadge status={order.paymentStatus}>{t(`orders.payment.${order.paymentStatus}`)}</PaymentBadge>
 }

@@ -10,6 +10,9 @@ import { classes } from '../ui/class-names.ts'
 import { GridIcon } from '../ui/icons.tsx'
 import { VendorEmblem } from '../ui/VendorEmblem.tsx'
 
+/** Else "All" counts as the present page whatever is chosen: it asks for no vendor, and that is found everywhere. */
+const exactly = { exact: true, explicitUndefined: true }
+
 interface PickProps {
   vendor: number | undefined
   chosen: boolean
@@ -22,6 +25,7 @@ function Pick({ vendor, chosen, label, picture }: PickProps) {
     <Link
       to="/"
       search={(old: HomeSearch) => ({ ...old, vendor })}
+      activeOptions={exactly}
       replace
       resetScroll={false}
       aria-current={chosen ? 'true' : undefined}
@@ -100,6 +104,7 @@ export function SizeFilter({ sizes, chosen, isChosen }: SizeFilterProps) {
       key={size ?? ''}
       to="/"
       search={(old: HomeSearch) => ({ ...old, size })}
+      activeOptions={exactly}
       replace
       resetScroll={false}
       aria-current={isOn ? 'true' : undefined}

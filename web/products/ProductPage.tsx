@@ -100,7 +100,13 @@ function ProductPage() {
             </div>
           </div>
         </div>
-        {others.length > 0 && <VendorSection section={{ vendor, products: others }} isWhole={false} />}
+        {others.length > 0 && (
+          <VendorSection
+            section={{ vendor, products: others }}
+            isWhole={false}
+            title={t('catalogue.more', { vendor: nameIn(vendor) })}
+          />
+        )}
       </main>
       <CartPanel />
     </div>

@@ -42,7 +42,7 @@ export function PromisePanel({ vendors, chosen, day }: PromisePanelProps) {
         <br />
         <span className="text-on-deep-aqua">{t('catalogue.promiseDay', { day: formatDay(day, lang, 'long') })}</span>
       </h1>
-      <p className="mt-1.5 text-[15px] leading-[1.6] text-on-gulf-2">{fee}</p>
+      <p className="mt-1.5 text-[15px] leading-[1.6] text-balance text-on-gulf-2">{fee}</p>
     </WavePanel>
   )
 }

@@ -50,9 +50,11 @@ interface VendorSectionProps {
   section: Section
   /** All of them, or the first few with the way to the rest. */
   isWhole: boolean
+  /** Instead of the vendor's name and terms, where both stand above already. */
+  title?: string
 }
 
-export function VendorSection({ section: { vendor, products }, isWhole }: VendorSectionProps) {
+export function VendorSection({ section: { vendor, products }, isWhole, title }: VendorSectionProps) {
   const t = useT()
   const nameIn = useNameIn()
   const { cart, setQuantity } = useCartActs()
@@ -62,14 +64,16 @@ export function VendorSection({ section: { vendor, products }, isWhole }: Vendor
   return (
     <section aria-labelledby={`vendor-${vendor.id}`}>
       <div className="flex items-center gap-2.5 pt-4.5 pb-3 md:gap-3 md:pt-7.5 md:pb-3.5">
-        <VendorEmblem emblem={vendor.emblem} tint={vendor.tint} name={name} logoUrl={vendor.logoUrl} />
+        {!title && <VendorEmblem emblem={vendor.emblem} tint={vendor.tint} name={name} logoUrl={vendor.logoUrl} />}
         <div className="min-w-0">
           <h2 id={`vendor-${vendor.id}`} dir="auto" className="text-start text-heading md:text-[20px] md:leading-[1.4]">
-            {name}
+            {title ?? name}
           </h2>
-          <p className="text-label whitespace-nowrap text-ink-3">
-            <VendorTerms vendor={vendor} />
-          </p>
+          {!title && (
+            <p className="text-label whitespace-nowrap text-ink-3">
+              <VendorTerms vendor={vendor} />
+            </p>
+          )}
         </div>
         {!isWhole && (
           <Link
