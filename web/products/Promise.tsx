@@ -37,7 +37,7 @@ export function PromisePanel({ vendors, chosen, day }: PromisePanelProps) {
   const fee = useFeeText({ vendors, chosen })
   return (
     <WavePanel shapes={['b-330', 'b-1500', 'b-200', 'b-5g', 'b-500']}>
-      <h1 className="text-[26px] leading-[1.42] font-strong md:text-[30px] md:leading-[1.36]">
+      <h1 className="text-[26px] leading-[1.42] font-strong text-balance md:text-[30px] md:leading-[1.36]">
         {t('catalogue.promise')}
         <br />
         <span className="text-on-deep-aqua">{t('catalogue.promiseDay', { day: formatDay(day, lang, 'long') })}</span>
