@@ -182,6 +182,26 @@ describe('the simulated phones', () => {
   })
 })
 
+describe('a crowd', () => {
+  it('from one network is told to wait for pages that are rendered, and reads the kept ones', async () => {
+    const limited = await startShop({ rateLimits: true }, { web })
+    const visit = (url: string) => limited.visitor().send('GET', url)
+    expect((await visit('/about')).status).toBe(200)
+    const waiting: Awaited<ReturnType<typeof visit>>[] = []
+    let asked = 0
+    // It refills meanwhile, ten a second.
+    while (waiting.length === 0 && asked < 2_000) {
+      const answers = await Promise.all(Array.from({ length: 50 }, (_, n) => visit(`/?x=${asked + n}`)))
+      asked += answers.length
+      waiting.push(...answers.filter(({ status }) => status === 429))
+    }
+    expect(asked).toBeGreaterThanOrEqual(300)
+    expect(Number(waiting[0]?.headers['retry-after'])).toBeGreaterThanOrEqual(1)
+    expect(waiting[0]?.headers['cache-control']).toBe('no-store')
+    expect((await visit('/about')).status).toBe(200)
+  })
+})
+
 describe('redirects', () => {
   it('go where the page says, on this site alone', async () => {
     const orders = await get('/orders')

@@ -4,9 +4,12 @@ import type { Lang } from '@qatra/contract/lang'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type CallInProcess, callerFor } from './call-in-process.ts'
 import { errorPage } from './error-page.ts'
+import { retryLater } from './errors.ts'
+import { createLimiter } from './limits.ts'
 import { audiencesOf, isKept, langOfQuery, type PageAddress, type PageFacts, readAddress } from './page-key.ts'
 import { languageOfVisitor, prepare } from './prepared.ts'
 import { asAppError } from './refuse.ts'
+import { createGate } from './render-gate.ts'
 import { isApi } from './request-guard.ts'
 import { routeOf } from './request-log.ts'
 import type { App } from './runtime.ts'
@@ -42,6 +45,10 @@ const YEAR_SECONDS = 31_536_000
 /** May be stored by the visitor's browser and is asked about again each time. */
 const VISITORS_PAGE = 'public, no-cache'
 
+/** Rendered pages of one network. A visit needs one or two: the rest are bytes that are kept, and calls. */
+const renders = { burst: 300, perMinute: 600 }
+const crowd = { atOnce: 4, waiting: 200 }
+
 interface Parts {
   app: App
   /** Folder of `web/` and `web-server/`, as the build leaves them. */
@@ -74,6 +81,9 @@ function langCookie(lang: Lang, isSecure: boolean) {
 }
 
 function pageHandler({ app, facts }: Omit<Parts, 'folder'>, render: Render) {
+  const limiter = createLimiter({ ...renders, isOn: app.config.rateLimits })
+  const pass = createGate(crowd)
+
   async function answer(request: FastifyRequest, reply: FastifyReply) {
     const url = request.raw.url ?? '/'
     const address = readAddress(url)
@@ -83,8 +93,10 @@ function pageHandler({ app, facts }: Omit<Parts, 'folder'>, render: Render) {
     const isKeepable = languageOfVisitor(request.headers.cookie) !== null && isKept(facts, url, address)
     const kept = isKeepable ? app.prepared.kept(url, lang) : null
     if (kept) return sendEntry(request, reply, kept)
+    const seconds = limiter.wait(request.ip)
+    if (seconds !== null) throw retryLater('TOO_MANY_REQUESTS', seconds)
     const epoch = app.prepared.epoch()
-    const page = await renderPage(request, address, lang)
+    const page = await pass(() => renderPage(request, address, lang))
     if (isKeepable && page.status === 200 && page.redirect === undefined) {
       const entry = prepare({
         body: page.html,
@@ -119,7 +131,8 @@ function pageHandler({ app, facts }: Omit<Parts, 'folder'>, render: Render) {
       const about = { err: error, reqId: request.id, route: routeOf(request) }
       if (status >= 500) app.log[known ? 'warn' : 'error'](about, 'page not rendered')
       const lang = readLang(request.headers, langOfQuery(readAddress(request.raw.url ?? '/').query))
-      if (status === 503) reply.header('retry-after', '2')
+      const seconds = known?.retryAfter ?? (status === 503 ? 2 : null)
+      if (seconds !== null) reply.header('retry-after', String(seconds))
       return reply.code(status).header('cache-control', 'no-store').type(HTML).send(errorPage(lang, status))
     })
 }
