@@ -185,6 +185,7 @@ function isRight(
     config.otpTestCode !== null &&
     config.environment !== 'production' &&
     isLoopback(config.host) &&
+    !ctx.client.isForwarded &&
     isLoopback(ctx.client.ip.replace('::ffff:', ''))
   return isOwn || (mayTest && code === config.otpTestCode)
 }
