@@ -7,6 +7,17 @@ import { inTransaction } from './transaction.ts'
 const shop = await startShop()
 const lost = () => Object.assign(new Error('deadlock detected'), { code: '40P01' })
 
+it('a statement that takes too long is ended, and told as a busy shop', async () => {
+  const [limit] = await shop.query<{ statement_timeout: string }>('show statement_timeout')
+  expect(limit?.statement_timeout).toBe('5s')
+  const slow = inTransaction(shop.app.pool, async (db) => {
+    await db.execute(`set local statement_timeout = '50ms'`)
+    await db.execute('select pg_sleep(20)')
+  })
+  const error: unknown = await slow.catch((reason: unknown) => reason)
+  expect(asAppError(error)?.code).toBe('UNAVAILABLE')
+})
+
 describe('work that lost against another transaction', () => {
   it('is done again, on the connection that it gave back', async () => {
     const pool = openPool(shop.databaseUrl, () => {}, 1)

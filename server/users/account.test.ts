@@ -279,6 +279,24 @@ describe('leaving', () => {
     ).toEqual(Array(2).fill({ customer_name: '—', address: '—', phone: '—', status: 'cancelled' }))
   })
 
+  it('is not undone by a profile that is saved meanwhile', async () => {
+    const visitor = await makeVisitor(shop)
+    const leaving = await shop.app.pool.connect()
+    await leaving.query('begin')
+    await leaving.query('update users set name = null, is_active = false where id = $1', [visitor.id])
+    const saving = visitor.call(updateProfile, { body: { name: 'Canary' } })
+    await until('the profile to wait', async () => {
+      const waiting = await shop.query(
+        `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      )
+      return waiting.length > 0
+    })
+    await leaving.query('commit')
+    leaving.release()
+    expect((await saving).status).toBe(401)
+    expect(await shop.query('select name from users where id = $1', [visitor.id])).toEqual([{ name: null }])
+  })
+
   it('ends every session of the person, on all devices', async () => {
     const phone = newPhone()
     const [one, two] = [await signInByCode(shop, phone), await signInByCode(shop, phone)]

@@ -3,6 +3,7 @@ import type { Parsed } from '@qatra/contract/endpoint'
 import type { Lang } from '@qatra/contract/lang'
 import { and, eq, getTableColumns, sql } from 'drizzle-orm'
 import { type Ctx, userOf } from '../platform/context.ts'
+import { AppError } from '../platform/errors.ts'
 import { emit } from '../platform/events.ts'
 import { describeUser, type UserRow } from './queries.ts'
 import { users } from './tables.ts'
@@ -51,8 +52,10 @@ export async function makeOwner(ctx: Ctx, userId: number): Promise<UserRow | nul
 export async function updateProfile(ctx: Ctx, fields: Parsed<typeof update>['body']): Promise<User> {
   const { id } = userOf(ctx)
   const { mapCoordinates, marketingConsent, ...plain } = fields
-  const [before] = await ctx.db.select().from(users).where(eq(users.id, id)).for('update')
-  if (!before) throw new Error('A session has its user')
+  const isThere = and(eq(users.id, id), eq(users.isActive, true))
+  const [before] = await ctx.db.select().from(users).where(isThere).for('update')
+  // Erased or switched off while this waited.
+  if (!before) throw new AppError('SIGNED_OUT')
   const answersConsent = marketingConsent !== undefined && marketingConsent !== before.marketingConsent
   const [after] = await ctx.db
     .update(users)
