@@ -14,8 +14,9 @@ import { EmptyState } from '../ui/EmptyState.tsx'
 import { AgainIcon, StartIcon } from '../ui/icons.tsx'
 import { VendorEmblem } from '../ui/VendorEmblem.tsx'
 import { ContactButtons } from '../vendors/ContactButtons.tsx'
-import { orderQuery } from './api.ts'
+import { firstOrdersQuery, orderQuery } from './api.ts'
 import { CancelBox } from './CancelBox.tsx'
+import { PreviousOrder } from './LastOrder.tsx'
 import { OrderAddress } from './OrderAddress.tsx'
 import { vendorOf } from './OrderCard.tsx'
 import { OrderLines } from './OrderLines.tsx'
@@ -141,6 +142,7 @@ function OneOrder({ order }: { order: Order }) {
       <p className="py-4 text-label text-ink-3">
         {t('order.placed', { when: formatDateTime(new Date(order.createdAt), lang) })}
       </p>
+      <PreviousOrder present={order} />
       {dialog}
     </main>
   )
@@ -151,7 +153,10 @@ export const page: Page = {
   load: async (request) => {
     await requireUser(request)
     // An order that is not there, or not this person's, has a page of its own that says so.
-    await request.queries.ensureQueryData(orderQuery(request.params.id ?? '')).catch(() => undefined)
+    await Promise.all([
+      request.queries.ensureQueryData(orderQuery(request.params.id ?? '')).catch(() => undefined),
+      request.queries.ensureQueryData(firstOrdersQuery()),
+    ])
   },
   head: ({ queries, params, t }) =>
     queries.getQueryData(orderQuery(params.id ?? '').queryKey)

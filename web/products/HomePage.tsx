@@ -1,13 +1,17 @@
 import { getSite } from '@qatra/contract/site'
 import { sizeKey } from '@qatra/contract/sizes'
-import { useQuery } from '@tanstack/react-query'
+import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import type { ComponentType } from 'react'
 import { read } from '../app/call.ts'
 import { useT } from '../app/i18n.tsx'
 import type { Page } from '../app/page.ts'
 import type { HomeSearch } from '../app/search.ts'
+import { findUser, useUser } from '../app/session.ts'
+import { needWords } from '../app/words.ts'
 import { cartQuery } from '../cart/api.ts'
 import { CartPanel } from '../cart/CartPanel.tsx'
+import { firstOrdersQuery } from '../orders/api.ts'
 import { buttonClass } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { productsQuery, sectionsOf, sizesOf, useVendors, vendorsQuery } from './api.ts'
@@ -22,6 +26,7 @@ const route = getRouteApi('/')
 function HomePage() {
   const t = useT()
   const { vendor: asked, size } = route.useSearch()
+  const user = useUser()
   const vendors = useVendors()
   const { data: products = [] } = useQuery(productsQuery())
   const { data: site } = useQuery(read(getSite))
@@ -46,6 +51,7 @@ function HomePage() {
       <main id="main" className="min-w-0">
         {day && <PromisePanel vendors={vendors} chosen={chosen} day={day} />}
         <TrustRow />
+        {user && LastOrder && <LastOrder />}
         <VendorPicker vendors={vendors} chosen={chosen?.id} />
         <SizeFilter
           sizes={sizes}
@@ -75,6 +81,19 @@ function NothingFound({ hint }: { hint: string }) {
   )
 }
 
+let LastOrder: ComponentType | null = null
+
+/** What only somebody who is signed in sees is no part of the first load. */
+async function loadLastOrder(queries: QueryClient) {
+  if (!(await findUser(queries))) return
+  const [chunk] = await Promise.all([
+    import('../orders/LastOrder.tsx'),
+    needWords(['orders']),
+    queries.ensureQueryData(firstOrdersQuery()),
+  ])
+  LastOrder = chunk.LastOrder
+}
+
 export const page: Page = {
   Component: HomePage,
   load: ({ queries }) =>
@@ -83,6 +102,7 @@ export const page: Page = {
       queries.ensureQueryData(productsQuery()),
       queries.ensureQueryData(cartQuery()),
       queries.ensureQueryData(read(getSite)),
+      loadLastOrder(queries),
     ]),
   head: homeHead,
 }
