@@ -56,7 +56,9 @@ export function LastOrder() {
         {t('again.last')}
       </h2>
       <div className="flex flex-wrap items-center gap-3">
-        <Recognised order={order} withVendor />
+        <div className="flex min-w-0 grow basis-60 items-center gap-3">
+          <Recognised order={order} withVendor />
+        </div>
         <Button
           tone="gulf"
           icon={AgainIcon}
