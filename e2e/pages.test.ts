@@ -78,12 +78,10 @@ test.describe('without scripts', () => {
 })
 
 test('links of search engines and devices are there', async ({ page }) => {
-  const [robots, sitemap, manifest] = await Promise.all(
-    ['/robots.txt', '/sitemap.xml', '/manifest.webmanifest'].map((path) => page.request.get(path)),
-  )
-  expect(await robots?.text()).toContain('/sitemap.xml')
-  expect(await sitemap?.text()).toContain('/products/6')
-  const icons: { src: string }[] = (await manifest?.json()).icons
+  const textOf = async (path: string) => (await page.request.get(path)).text()
+  expect(await textOf('/robots.txt')).toContain('/sitemap.xml')
+  expect(await textOf('/sitemap.xml')).toContain('/products/6')
+  const { icons }: { icons: { src: string }[] } = JSON.parse(await textOf('/manifest.webmanifest'))
   for (const { src } of icons) expect((await page.request.get(src)).status(), src).toBe(200)
 })
 

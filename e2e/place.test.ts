@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { query } from './shop/database.ts'
-import { newPhone, signInByCalls } from './shop/phones.ts'
 import type { Shop } from './shop/pages.ts'
+import { newPhone, signInByCalls } from './shop/phones.ts'
 import { test } from './shop/test.ts'
 
 /** Signed in, with something of a vendor in the cart, on the checkout page. */

@@ -1,4 +1,8 @@
+import { mkdirSync, rmdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type APIRequestContext, expect, type Page } from '@playwright/test'
+import { folder } from '../settings.ts'
 
 let count = 0
 
@@ -35,13 +39,32 @@ export async function codeFor(request: APIRequestContext, phone: string, before 
 }
 
 /** Signs a client in by the two calls, without the pages; those have journeys of their own. */
-export async function signInRequest(request: APIRequestContext, phone: string, language = 'ar'): Promise<void> {
-  const before = await countCodes(request, phone)
-  const asked = await request.post('/api/auth/verify/phone', { data: { phone, language } })
-  expect(asked.status(), await asked.text()).toBe(200)
-  const code = await codeFor(request, phone, before)
-  const verified = await request.post('/api/auth/verify/otp', { data: { phone, code } })
-  expect(verified.status(), await verified.text()).toBe(200)
+export const signInRequest = (request: APIRequestContext, phone: string, language = 'ar') =>
+  alone(phone, async () => {
+    const before = await countCodes(request, phone)
+    const asked = await request.post('/api/auth/verify/phone', { data: { phone, language } })
+    expect(asked.status(), await asked.text()).toBe(200)
+    const code = await codeFor(request, phone, before)
+    const verified = await request.post('/api/auth/verify/otp', { data: { phone, code } })
+    expect(verified.status(), await verified.text()).toBe(200)
+  })
+
+/** Two who ask for codes to one phone, a demo user's for instance, would end each other's. */
+async function alone(phone: string, work: () => Promise<void>): Promise<void> {
+  const lock = join(folder, `signing-in${phone}`)
+  for (;;) {
+    try {
+      mkdirSync(lock)
+      break
+    } catch {
+      await sleep(50)
+    }
+  }
+  try {
+    await work()
+  } finally {
+    rmdirSync(lock)
+  }
 }
 
 /** The browser of `page` shares its cookies with `page.request`. */

@@ -61,7 +61,7 @@ function CartLine({ item }: { item: CartItem }) {
             type="button"
             aria-label={t('cart.removeOf', { name })}
             onClick={() => remove(product, item.quantity)}
-            className="min-h-tap px-1 text-label text-ink-2 underline underline-offset-3 hover:text-ink"
+            className="min-h-tap min-w-tap px-1 text-label text-ink-2 underline underline-offset-3 hover:text-ink"
           >
             {t('cart.remove')}
           </button>

@@ -122,7 +122,7 @@ function Others({ ids }: { ids: readonly number[] }) {
             <Link
               to="/"
               search={{ vendor: vendor.id }}
-              className="inline-flex min-h-tap items-center text-aqua-ink underline underline-offset-3"
+              className="inline-flex min-h-tap min-w-tap items-center text-aqua-ink underline underline-offset-3"
             >
               {nameIn(vendor)}
             </Link>

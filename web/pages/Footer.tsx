@@ -7,7 +7,7 @@ import { useInLang } from '../app/names.ts'
 import { DropIcon, FastIcon, ShieldIcon } from '../ui/icons.tsx'
 import { useSite } from './company.ts'
 
-const linkClass = 'flex min-h-tap w-fit items-center text-ink-2 hover:text-ink hover:underline'
+const linkClass = 'flex min-h-tap w-fit min-w-tap items-center text-ink-2 hover:text-ink hover:underline'
 
 export function Footer({ children }: { children?: ReactNode }): ReactNode {
   const t = useT()

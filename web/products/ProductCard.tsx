@@ -1,5 +1,7 @@
+import { formatSize } from '@qatra/contract/sizes'
 import { Link } from '@tanstack/react-router'
 import { memo } from 'react'
+import { useLang } from '../app/i18n.tsx'
 import { useNameIn } from '../app/names.ts'
 import type { ProductLine } from '../cart/view.ts'
 import { Money, Size } from '../ui/Bidi.tsx'
@@ -17,6 +19,7 @@ interface ProductCardProps {
 export const ProductCard = memo(function ProductCard({ product, tint, quantity, onQuantity }: ProductCardProps) {
   const nameIn = useNameIn()
   const unitText = useUnitText()
+  const lang = useLang()
   const name = nameIn(product)
   return (
     <article className="flex min-w-0 flex-col">
@@ -24,7 +27,7 @@ export const ProductCard = memo(function ProductCard({ product, tint, quantity, 
         to="/products/$id"
         params={{ id: String(product.id) }}
         className="mb-2.5 block rounded-l"
-        aria-label={name}
+        aria-label={`${name} ${formatSize(product.size, lang)}`}
         preload="intent"
       >
         <ProductWell size={product.size} imageUrl={product.imageUrl} tint={tint}>

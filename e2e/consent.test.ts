@@ -1,0 +1,98 @@
+import type { BrowserContext } from '@playwright/test'
+import { analyticsIds, measured } from './settings.ts'
+import { newPhone, signInByCalls } from './shop/phones.ts'
+import { expect, test } from './shop/test.ts'
+
+const scripts = [
+  `https://www.googletagmanager.com/gtag/js?id=${analyticsIds.GA_ID}`,
+  'https://connect.facebook.net/en_US/fbevents.js',
+  'https://sc-static.net/scevent.min.js',
+]
+
+test('a shop that measures nothing asks nothing', async ({ page, shop, t }) => {
+  await shop.open('/')
+  await expect(page.getByRole('heading', { name: t('consent.title') })).toHaveCount(0)
+  await expect(shop.button(t('consent.choices'))).toHaveCount(0)
+})
+
+test.describe('with analytics configured', () => {
+  test.use({ baseURL: measured.origin })
+
+  /** Stands in for the three companies; what is asked of them is noted. */
+  async function companies(context: BrowserContext, answer: 'script' | 'nothing' | 'refused') {
+    const asked: string[] = []
+    await context.route(
+      (url) => url.origin !== measured.origin,
+      async (route) => {
+        const url = route.request().url()
+        asked.push(url)
+        if (answer === 'refused') return route.abort('blockedbyclient')
+        if (answer === 'nothing') return undefined
+        return route.fulfill({ contentType: 'text/javascript', body: '' })
+      },
+    )
+    return asked
+  }
+  const hosts = ['https://www.googletagmanager.com', 'https://connect.facebook.net', 'https://sc-static.net']
+
+  test('nothing of others is loaded before a yes, or after a no @wide', async ({ page, context, shop, watch, t }) => {
+    const asked = await companies(context, 'script')
+    await shop.open('/?vendor=1')
+    const question = page.getByRole('region', { name: t('consent.title') })
+    await expect(question).toBeVisible()
+    await shop.add(6, 2)
+    await shop.open('/about')
+    await expect(question).toBeVisible()
+    expect(asked).toEqual([])
+    await shop.button(t('consent.refuse')).click()
+    await expect(question).toHaveCount(0)
+    await shop.open('/faqs')
+    await expect(question).toHaveCount(0)
+    await page.waitForTimeout(500)
+    expect(asked).toEqual([])
+
+    for (const host of hosts) watch.allowOrigin(host)
+    await shop.button(t('consent.choices')).first().click()
+    await shop.button(t('consent.grant')).click()
+    await expect.poll(() => [...asked].sort()).toEqual([...scripts].sort())
+  })
+
+  test('a yes loads the three; the phone never travels in clear', async ({ page, context, shop, watch, t }) => {
+    for (const host of hosts) watch.allowOrigin(host)
+    const phone = newPhone()
+    const asked = await companies(context, 'script')
+    await signInByCalls(page, phone)
+    await shop.open('/')
+    await shop.button(t('consent.grant')).click()
+    await expect.poll(() => [...asked].sort()).toEqual([...scripts].sort())
+    await shop.add(6, 1)
+    const told = await page.evaluate(() => {
+      const queues = [
+        Reflect.get(window, 'dataLayer'),
+        Reflect.get(window, 'fbq')?.queue,
+        Reflect.get(window, 'snaptr')?.queue,
+      ]
+      return JSON.stringify(queues.map((queue) => [...(queue ?? [])].map((call) => [...call])))
+    })
+    expect(told).toContain('add_to_cart')
+    expect(told).toContain('AddToCart')
+    expect(told).toContain('ADD_CART')
+    expect(told).not.toContain(phone.slice(-8))
+  })
+
+  for (const answer of ['refused', 'nothing'] as const) {
+    test(`scripts that come to nothing (${answer}) delay nothing`, async ({ context, shop, watch, t }) => {
+      for (const host of hosts) watch.allowOrigin(host)
+      watch.allow(/ERR_BLOCKED_BY_CLIENT/)
+      await companies(context, answer)
+      await shop.open('/?vendor=1')
+      await shop.button(t('consent.grant')).click()
+      await shop.open('/?vendor=1')
+      const started = performance.now()
+      await shop.add(6, 3)
+      await shop.openCart()
+      expect(performance.now() - started).toBeLessThan(6000)
+      await expect(shop.button(t('cart.minimumNotMet'), shop.cart)).toBeVisible()
+    })
+  }
+})
