@@ -104,15 +104,56 @@ describe('an Idempotency-Key', () => {
   })
 })
 
+const cases: [string, string][] = [
+  ['price', 'update products set price = price + 500 where vendor_id = $1'],
+  ['fee', 'update vendors set delivery_fee = delivery_fee + 500 where id = $1'],
+  ['minimum', 'update vendors set min_delivery_amount = 900000 where id = $1'],
+  ['area', 'delete from vendor_delivery_areas where vendor_id = $1'],
+  ['product', 'update products set is_active = false where vendor_id = $1'],
+  ['vendor', 'update vendors set is_active = false where id = $1'],
+]
+
+/** Makes the change after somebody's cart was priced, and before the order is written. */
+function between(change: () => Promise<unknown>) {
+  const { pool } = shop.app
+  const query = pool.query.bind(pool) as (...values: unknown[]) => unknown
+  let writes = 0
+  const meddling = async (...values: unknown[]) => {
+    const [first] = values
+    const isWrite = typeof first === 'object' && first !== null && 'name' in first && first.name === 'order-write'
+    if (isWrite && (writes += 1) === 1) await change()
+    return query(...values)
+  }
+  Object.assign(pool, { query: meddling })
+  return { writes: () => writes, end: () => Object.assign(pool, { query }) }
+}
+
+describe('terms that change between the look and the order', () => {
+  const also: [string, string][] = [['VAT', 'update products set vat_percentage = 99 where vendor_id = $1']]
+  it.each([...cases, ...also])('are seen: the %s', async (_, change) => {
+    const home = await makeHousehold(shop)
+    const { body } = await fill(home)
+    const meddler = between(() => shop.query(change, [home.vendor]))
+    const { status } = await submit(home, undefined, { expectedTotal: body.total })
+    meddler.end()
+    expect([status >= 400 && status < 500, meddler.writes()]).toEqual([true, 1])
+    expect(await ordersOf(home)).toEqual([])
+  })
+
+  it('are what is paid where they got better', async () => {
+    const home = await makeHousehold(shop)
+    const { body } = await fill(home)
+    const meddler = between(() =>
+      shop.query('update products set price = price - 1 where vendor_id = $1', [home.vendor]),
+    )
+    const answer = await submit(home, undefined, { expectedTotal: body.total })
+    meddler.end()
+    expect([answer.status, meddler.writes()]).toEqual([200, 2])
+    expect(answer.body.total).toBeLessThan(body.total)
+  })
+})
+
 describe('terms that change while 20 people order', () => {
-  const cases: [string, string][] = [
-    ['price', 'update products set price = price + 500 where vendor_id = $1'],
-    ['fee', 'update vendors set delivery_fee = delivery_fee + 500 where id = $1'],
-    ['minimum', 'update vendors set min_delivery_amount = 900000 where id = $1'],
-    ['area', 'delete from vendor_delivery_areas where vendor_id = $1'],
-    ['product', 'update products set is_active = false where vendor_id = $1'],
-    ['vendor', 'update vendors set is_active = false where id = $1'],
-  ]
   it.each(cases)('never make an order that costs more than was shown or that the %s forbids', async (_, change) => {
     const home = await makeHousehold(shop)
     const people = await times(20, async () => {
