@@ -1,4 +1,4 @@
-import type { Output, AnyEndpoint, Parsed } from '@qatra/contract/endpoint'
+import type { AnyEndpoint, Output, Parsed } from '@qatra/contract/endpoint'
 import type { Lang } from '@qatra/contract/lang'
 import { mayKnock } from '@qatra/contract/roles'
 import type { FastifyRequest } from 'fastify'

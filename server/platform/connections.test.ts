@@ -98,7 +98,7 @@ describe('connections that never finish', () => {
     const slowest: number[] = []
     const isOver = Promise.all([...slowHead, ...slowBody])
     let isDone = false
-    isOver.finally(() => {
+    void isOver.finally(() => {
       isDone = true
     })
     while (!isDone) {

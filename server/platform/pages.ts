@@ -14,7 +14,7 @@ import { isApi } from './request-guard.ts'
 import { routeOf } from './request-log.ts'
 import type { App } from './runtime.ts'
 import { readLang } from './session.ts'
-import { readStaticFiles, sendEntry, type StaticFiles } from './static-files.ts'
+import { readStaticFiles, type StaticFiles, sendEntry } from './static-files.ts'
 
 export interface Rendered {
   status: number

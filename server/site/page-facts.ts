@@ -1,8 +1,8 @@
 import { formatSize, sizeKey } from '@qatra/contract/sizes'
-import { vendorsChangeAt } from '../vendors/queries.ts'
 import type { Catalogue } from '../catalogue/queries.ts'
 import type { PageFacts } from '../platform/page-key.ts'
 import type { Reference } from '../platform/reference.ts'
+import { vendorsChangeAt } from '../vendors/queries.ts'
 
 const sizesOf = new WeakMap<Catalogue, ReadonlySet<string>>()
 
