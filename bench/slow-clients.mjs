@@ -33,7 +33,7 @@ for (const [name, options] of Object.entries(attacks)) {
   const slowest = []
   let failed = 0
   let isOver = false
-  over.then(() => (isOver = true))
+  void over.then(() => (isOver = true))
   while (!isOver) {
     const begun = performance.now()
     const answer = await fetch(`${shop.address}/api/vendors`, { signal: AbortSignal.timeout(5_000) }).catch(() => null)
