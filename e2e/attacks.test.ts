@@ -132,7 +132,7 @@ const hostile = [
   '<meta http-equiv="refresh" content="0;url=https://evil.example/">',
 ]
 
-test('hostile words stay words, in an order and in a profile @wide', async ({ page, shop, t }) => {
+test('hostile words stay words, in an order and in a profile', async ({ page, shop, t }) => {
   await signInByCalls(page, newPhone())
   const { id } = await placeByCalls(page, { productId: 6, quantity: 7, instructions: hostile.join('\n') })
   // The office or an older version may have stored worse than the forms let in.

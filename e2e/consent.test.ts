@@ -35,7 +35,7 @@ test.describe('with analytics configured', () => {
   }
   const hosts = ['https://www.googletagmanager.com', 'https://connect.facebook.net', 'https://sc-static.net']
 
-  test('nothing of others is loaded before a yes, or after a no @wide', async ({ page, context, shop, watch, t }) => {
+  test('nothing of others is loaded before a yes, or after a no', async ({ page, context, shop, watch, t }) => {
     const asked = await companies(context, 'script')
     await shop.open('/?vendor=1')
     const question = page.getByRole('region', { name: t('consent.title') })

@@ -6,7 +6,7 @@ import { expect, test } from './shop/test.ts'
 
 const person = 'سلمى بنت خالد'
 
-test('signing out takes everything personal away: in both tabs, and behind the back button @wide', async ({
+test('signing out takes everything personal away: in both tabs, and behind the back button', async ({
   page,
   context,
   shop,

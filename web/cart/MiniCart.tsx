@@ -114,7 +114,7 @@ function MiniCartBox({ isOpen, isSliding, toggle, hasPanel }: MiniCartBoxProps) 
         >
           <span className="relative shrink-0">
             <CartIcon size={26} aria-hidden="true" />
-            <span className="absolute -top-2 start-3 min-w-5 rounded-full bg-aqua px-1 text-center text-[13px] leading-5 font-strong text-on-aqua">
+            <span className="absolute -end-1.5 -top-2 min-w-5 rounded-full bg-aqua px-1 text-center text-[13px] leading-5 font-strong text-on-aqua">
               {count}
             </span>
           </span>

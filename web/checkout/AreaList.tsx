@@ -26,6 +26,7 @@ export function AreaList({ vendorId, areaId, onChoose }: AreaListProps) {
   const [sought, setSought] = useState('')
   const opener = useRef<HTMLButtonElement>(null)
   const field = useRef<HTMLInputElement>(null)
+  const panel = useRef<HTMLDivElement>(null)
   const { data: areas, isError, refetch } = useQuery({ ...read(listAreas), enabled: isOpen })
   // "Muharraq" means Muharraq, not Diyar Al Muharraq: Enter takes the first.
   const rank = (area: AreaSummary) => (fold(nameIn(area)).startsWith(fold(sought)) ? 0 : 1)
@@ -33,7 +34,9 @@ export function AreaList({ vendorId, areaId, onChoose }: AreaListProps) {
     .filter(({ name, nameAr }) => includesFolded(`${name} ${nameAr ?? ''}`, sought))
     .toSorted((a, b) => rank(a) - rank(b) || nameIn(a).localeCompare(nameIn(b), lang))
   useEffect(() => {
-    if (isOpen) field.current?.focus()
+    if (!isOpen) return
+    field.current?.focus()
+    panel.current?.scrollIntoView({ block: 'nearest' })
   }, [isOpen])
 
   function choose(area: AreaSummary) {
@@ -56,6 +59,7 @@ export function AreaList({ vendorId, areaId, onChoose }: AreaListProps) {
         <DownIcon size={18} aria-hidden="true" className={classes('duration-120', isOpen && 'rotate-180')} />
       </button>
       <div
+        ref={panel}
         id={id}
         hidden={!isOpen}
         className="mt-1 rounded-m inset-ring inset-ring-line p-3"

@@ -87,7 +87,7 @@ export function VendorSection({ section: { vendor, products }, isWhole, title }:
           </Link>
         )}
       </div>
-      <div className="grid grid-cols-2 gap-x-3 gap-y-6 sm:grid-cols-3 md:gap-x-5 md:gap-y-7 lg:grid-cols-4">
+      <div className="grid grid-cols-2 gap-x-3 gap-y-6 md:grid-cols-4 md:gap-x-5 md:gap-y-7">
         {shown.map((product) => (
           <ProductCard
             key={product.id}
