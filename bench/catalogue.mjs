@@ -180,9 +180,7 @@ try {
   ])
     results.push(await measure(shop, one))
   console.table(results.map(({ ratios: _, ...row }) => row))
-  console.log(
-    JSON.stringify({ bench: 'catalogue', connections, rounds, seconds, postgres: database.version, results }),
-  )
+  console.log(JSON.stringify({ bench: 'catalogue', connections, rounds, seconds, postgres: database.version, results }))
 } finally {
   for (const child of children) await end(child)
   await database.stop()

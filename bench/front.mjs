@@ -81,7 +81,7 @@ function watch() {
 /** Sizes as they came over the line, compressed, without headers. */
 function transferred() {
   const kindOf = (name) =>
-    /\.js$/.test(name) ? 'JS' : /\.css$/.test(name) ? 'CSS' : /\.woff2$/.test(name) ? 'fonts' : 'other'
+    name.endsWith('.js') ? 'JS' : name.endsWith('.css') ? 'CSS' : name.endsWith('.woff2') ? 'fonts' : 'other'
   const bytes = { HTML: 0, JS: 0, CSS: 0, fonts: 0, other: 0 }
   const files = { JS: 0 }
   for (const { name, encodedBodySize } of performance.getEntriesByType('resource')) {
@@ -124,7 +124,7 @@ async function visit(path, isSlow) {
 }
 
 /** Adds a product, makes it three, adds another one, opens and closes the cart: the slowest answer of all these. */
-async function useTheCart(page) {
+async function fillTheCart(page) {
   const cards = page.locator('article')
   for (const at of [0, 0, 0, 1]) {
     await cards.nth(at).getByRole('button').last().tap()
@@ -140,7 +140,7 @@ async function useTheCart(page) {
 async function firstVisit() {
   const { page, end } = await visit('/', true)
   const first = await page.evaluate(transferred)
-  await useTheCart(page)
+  await fillTheCart(page)
   const { seen } = await page.evaluate(transferred)
   await end()
   const kb = (bytes) => Number((bytes / 1000).toFixed(1))

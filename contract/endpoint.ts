@@ -47,12 +47,10 @@ type Sent<K extends string, S> = S extends Schema
 type Read<K extends string, S> = S extends Schema ? { [key in K]: z.output<S> } : { [key in K]?: undefined }
 
 /** What a caller sends. */
-export type Input<E> = E extends Endpoint<infer P, infer Q, infer B, Schema>
-  ? Sent<'params', P> & Sent<'query', Q> & Sent<'body', B>
-  : never
+export type Input<E> =
+  E extends Endpoint<infer P, infer Q, infer B, Schema> ? Sent<'params', P> & Sent<'query', Q> & Sent<'body', B> : never
 /** What a handler receives, parsed. */
-export type Parsed<E> = E extends Endpoint<infer P, infer Q, infer B, Schema>
-  ? Read<'params', P> & Read<'query', Q> & Read<'body', B>
-  : never
+export type Parsed<E> =
+  E extends Endpoint<infer P, infer Q, infer B, Schema> ? Read<'params', P> & Read<'query', Q> & Read<'body', B> : never
 /** What the endpoint answers. */
 export type Output<E> = E extends Endpoint<Maybe, Maybe, Maybe, infer R> ? z.output<R> : never

@@ -12,7 +12,11 @@ export interface Answer<T> {
 }
 
 export interface Visitor {
-  call: <E extends AnyEndpoint>(endpoint: E, input?: Input<E>, headers?: Record<string, string>) => Promise<Answer<Output<E>>>
+  call: <E extends AnyEndpoint>(
+    endpoint: E,
+    input?: Input<E>,
+    headers?: Record<string, string>,
+  ) => Promise<Answer<Output<E>>>
   /** Any request at all, for bad input. */
   send: (
     method: string,
@@ -59,7 +63,9 @@ export function visit(shop: Pick<Shop, 'app'>): Visitor {
       const { params, query, body } = { ...(input as { params?: object; query?: object; body?: unknown } | undefined) }
       const values: Record<string, unknown> = { ...params }
       const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values[name])))
-      const search = new URLSearchParams(Object.entries({ ...query }).map(([key, value]): [string, string] => [key, String(value)]))
+      const search = new URLSearchParams(
+        Object.entries({ ...query }).map(([key, value]): [string, string] => [key, String(value)]),
+      )
       const answer = await send(endpoint.method, search.size > 0 ? `${path}?${search}` : path, { body, headers })
       return answer as Answer<never> // the contract names the shape; tests check the values
     },

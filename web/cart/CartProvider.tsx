@@ -1,7 +1,16 @@
 import { type Cart, emptyCart } from '@qatra/contract/cart'
 import { listVendors } from '@qatra/contract/vendors'
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
-import { createContext, type ReactNode, useContext, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import {
+  createContext,
+  type ReactNode,
+  useContext,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react'
 import { read } from '../app/call.ts'
 import { useT } from '../app/i18n.tsx'
 import { onRouteChange } from '../app/route-change.ts'
@@ -9,7 +18,7 @@ import { onPersonChanged } from '../app/session.ts'
 import { cachedCart, cartQuery, keepCart, lineCalls, refetchCart } from './api.ts'
 import { showCartError } from './errors.ts'
 import { type CartAct, type CartSync, createCartSync } from './sync.ts'
-import { cartView, type ProductLine } from './view.ts'
+import { cartView, type ProductLine, type Wanted } from './view.ts'
 
 /** A product of another vendor that waits for the answer about switching. */
 export interface PendingSwitch {
@@ -20,8 +29,8 @@ export interface PendingSwitch {
 interface CartStore {
   sync: CartSync
   subscribe: (listener: () => void) => () => void
-  /** Changes with every wanted quantity. */
-  stamp: () => number
+  /** Another map after every change. */
+  wanted: () => Wanted
 }
 
 interface CartContextValue extends CartStore {
@@ -34,20 +43,20 @@ const MeantCart = createContext<Cart>(emptyCart)
 
 function createStore(queries: QueryClient, failed: (error: unknown, act: CartAct) => void): CartStore {
   const listeners = new Set<() => void>()
-  let stamp = 0
+  let wanted: Wanted = new Map()
   const sync = createCartSync({
     calls: lineCalls,
     server: () => cachedCart(queries),
     answered: (cart) => void keepCart(queries, cart),
     changed: () => {
-      stamp += 1
+      wanted = sync.wanted()
       for (const listener of listeners) listener()
     },
     failed,
   })
   return {
     sync,
-    stamp: () => stamp,
+    wanted: () => wanted,
     subscribe: (listener) => {
       listeners.add(listener)
       return () => {
@@ -63,15 +72,15 @@ export function CartProvider({ children }: { children: ReactNode }) {
   const t = useT()
   const [pendingSwitch, askSwitch] = useState<PendingSwitch | null>(null)
   // The words of an error are those of the language at the time it happens.
-  const words = useMemo(() => ({ t }), [])
-  words.t = t
+  const words = useRef(t)
+  words.current = t
   const store = useMemo(
     () =>
       createStore(queries, (error, act) => {
-        showCartError(error, act, words.t)
+        showCartError(error, act, words.current)
         void refetchCart(queries).catch(() => undefined)
       }),
-    [queries, words],
+    [queries],
   )
   useEffect(() => {
     const { sync } = store
@@ -102,14 +111,13 @@ export function useCartContext(): CartContextValue {
 }
 
 /** Worked out once for everybody who shows something of it. */
-function useMeantCart({ sync, subscribe, stamp }: CartStore): Cart {
+function useMeantCart({ subscribe, wanted }: CartStore): Cart {
   const { data: server = emptyCart } = useQuery(cartQuery())
   const { data: vendors = [] } = useQuery(read(listVendors))
-  const changes = useSyncExternalStore(subscribe, stamp, stamp)
+  const meant = useSyncExternalStore(subscribe, wanted, wanted)
   return useMemo(
-    () => cartView(server, sync.wanted(), (id) => vendors.find((vendor) => vendor.id === id)?.deliveryFee ?? 1),
-    // `changes` stands for what `sync` holds.
-    [server, vendors, sync, changes],
+    () => cartView(server, meant, (id) => vendors.find((vendor) => vendor.id === id)?.deliveryFee ?? 1),
+    [server, vendors, meant],
   )
 }
 

@@ -28,7 +28,7 @@ function CompanyFacts() {
     [t('about.cr'), company.crNumber && <bdi dir="ltr">{company.crNumber}</bdi>],
     [t('about.vat'), company.vatNumber && <bdi dir="ltr">{company.vatNumber}</bdi>],
   ]
-  const known = facts.filter(([, value]) => value)
+  const known = facts.filter(([, value]) => Boolean(value))
   if (known.length === 0) return null
   return (
     <Passage title={t('about.companyTitle')}>

@@ -1,0 +1,48 @@
+import { addToCart, emptyCart, getCart } from '@qatra/contract/cart'
+import { listProducts, type Product } from '@qatra/contract/products'
+import { act, cleanup, fireEvent, screen } from '@testing-library/react'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { cartOf, openShop, visit } from '../checkout/test-shop.tsx'
+
+/** Ids of the products whose cards were rendered, in order. */
+const rendered: number[] = []
+vi.mock('./unit.ts', () => ({
+  useUnitText: () => (product: { id: number }) => {
+    rendered.push(product.id)
+    return ''
+  },
+}))
+
+const productOf = (id: number): Product => ({
+  ...{ id, vendorId: 1, name: `Water ${id}`, nameAr: null, description: null, descriptionAr: null, price: 1.5 },
+  ...{ size: '500ml', imageUrl: null, vatPercentage: 0, isActive: true, inventoryUnit: null, inventoryUnitAr: null },
+  unitsPerInventoryUnit: 1,
+})
+
+beforeEach(() => {
+  vi.stubGlobal('scrollTo', () => undefined)
+  rendered.length = 0
+})
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+})
+
+it('a product that is added renders its own card and no other', async () => {
+  const shop = openShop()
+  shop.on(getCart, () => emptyCart)
+  shop.on(addToCart, () => cartOf(1.5))
+  shop.on(listProducts, () => [11, 12, 13, 14, 15, 16].map(productOf))
+  await visit('/?vendor=1')
+  const names = screen.getAllByRole('article').map((card) => card.textContent)
+  expect(names).toHaveLength(6)
+  expect(new Set(rendered)).toEqual(new Set([11, 12, 13, 14, 15, 16]))
+
+  rendered.length = 0
+  const add = screen.getByRole('button', { name: /^Add .*Water 11/ })
+  await act(async () => {
+    fireEvent.click(add)
+  })
+  await vi.waitFor(() => expect(shop.to(addToCart)).toHaveLength(1))
+  expect(new Set(rendered)).toEqual(new Set([11]))
+})
