@@ -1,4 +1,4 @@
-/** Every file of the shop's words. A feature that gets its own adds its line here; a test holds this list against the folder. */
+/** Every file of words that pages use. A feature that gets its own adds its line here; a test holds this list against the folder. */
 interface Files {
   shell: typeof import('@qatra/contract/messages/shell.ar.json')
   login: typeof import('@qatra/contract/messages/login.ar.json')
@@ -7,13 +7,10 @@ interface Files {
   checkout: typeof import('@qatra/contract/messages/checkout.ar.json')
   orders: typeof import('@qatra/contract/messages/orders.ar.json')
   pages: typeof import('@qatra/contract/messages/pages.ar.json')
-  auth: typeof import('@qatra/contract/messages/auth.ar.json')
   consent: typeof import('@qatra/contract/messages/consent.ar.json')
   profile: typeof import('@qatra/contract/messages/profile.ar.json')
   simulator: typeof import('@qatra/contract/messages/simulator.ar.json')
   validation: typeof import('@qatra/contract/messages/validation.ar.json')
-  places: typeof import('@qatra/contract/messages/places.ar.json')
-  reorder: typeof import('@qatra/contract/messages/reorder.ar.json')
 }
 
 export type MessageFile = keyof Files

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { serverOnly } from './messages.ts'
 
 const folder = resolve(import.meta.dirname, '../../contract/messages')
 const features = [...new Set(readdirSync(folder).map((name) => name.replace(/\.(ar|en)\.json$/, '')))]
@@ -12,10 +13,10 @@ describe('words', () => {
     expect(keysOf(feature, 'en')).toEqual(keysOf(feature, 'ar'))
   })
 
-  it('has a type for the keys of every feature of the shop', () => {
+  it('has a type for the keys of every file that pages use', () => {
     const types = readFileSync(resolve(import.meta.dirname, '../app/message-key.ts'), 'utf8')
     const listed = features.filter((feature) => types.includes(`messages/${feature}.ar.json`))
-    expect(listed).toEqual(features.filter((feature) => !feature.startsWith('office')))
+    expect(listed).toEqual(features.filter((feature) => !serverOnly.includes(feature)))
   })
 
   it.each(features)('%s has all six plural forms in Arabic', (feature) => {

@@ -6,7 +6,7 @@ import type { Plugin } from 'vite'
 /** The files of the first load: what stands around every page, and the catalogue with its cart. One chunk, `shop`. */
 export const firstLoad = ['shell', 'cart', 'catalogue', 'consent']
 /** Words that only the server says. */
-export const serverOnly = ['auth', 'places', 'reorder']
+export const serverOnly = ['auth', 'news', 'places', 'reorder']
 
 const list = 'virtual:words'
 const wanted = /^virtual:messages\/([\w-]+)\.(ar|en)$/
