@@ -126,9 +126,8 @@ test('the whole purchase by keyboard alone @wide', async ({ page, shop, t }) => 
   for (let times = 0; times < 6; times += 1) await keyboard.press('ArrowUp')
   await expect(first.getByRole('status')).toHaveText('8')
 
-  const expand = shop.button(t('cart.expand'), shop.cart)
   if (shop.isPhone) {
-    await tabTo(page, expand)
+    await tabTo(page, shop.expandCart)
     await keyboard.press('Enter')
     await expect(shop.button(t('cart.checkout'), shop.cart)).toBeVisible()
     // The list opens above the bar: it is reached backwards.

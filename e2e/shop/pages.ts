@@ -38,6 +38,7 @@ export function shopOn({ page, lang, t, isPhone }: ShopParts) {
     .locator('aside')
     .and(page.getByLabel(t('cart.label'), { exact: true }))
     .filter({ visible: true })
+  const expandCart = cart.getByRole('button', { name: new RegExp(`^${t('cart.expand')}`) })
   const toast = page.locator('[role=status], [role=alert]').filter({ visible: true })
 
   async function open(path: string) {
@@ -56,8 +57,7 @@ export function shopOn({ page, lang, t, isPhone }: ShopParts) {
   }
 
   async function openCart() {
-    const expand = button(t('cart.expand'), cart)
-    if (await expand.isVisible()) await expand.click()
+    if (await expandCart.isVisible()) await expandCart.click()
     await expect(cart.getByRole('listitem').first()).toBeVisible()
   }
 
@@ -117,6 +117,7 @@ export function shopOn({ page, lang, t, isPhone }: ShopParts) {
     field,
     card,
     cart,
+    expandCart,
     toast,
     open,
     add,

@@ -107,18 +107,21 @@ function MiniCartBox({ isOpen, isSliding, toggle, hasPanel }: MiniCartBoxProps) 
           type="button"
           aria-expanded={isOpen}
           aria-controls={isOpen ? id : undefined}
-          aria-label={isOpen ? t('cart.collapse') : t('cart.expand')}
           aria-disabled={isSliding || undefined}
           onClick={isSliding && !isOpen ? undefined : toggle}
           className="flex h-16 w-full items-center gap-3.5 ps-4 pe-3 text-start focus-visible:-outline-offset-3 focus-visible:outline-on-deep-aqua"
         >
           <span className="relative shrink-0">
             <CartIcon size={26} aria-hidden="true" />
-            <span className="absolute -end-1.5 -top-2 min-w-5 rounded-full bg-aqua px-1 text-center text-[13px] leading-5 font-strong text-on-aqua">
+            <span
+              aria-hidden="true"
+              className="absolute -end-1.5 -top-2 min-w-5 rounded-full bg-aqua px-1 text-center text-[13px] leading-5 font-strong text-on-aqua"
+            >
               {count}
             </span>
           </span>
           <span className="min-w-0 flex-1 leading-[1.45]">
+            <span className="sr-only">{isOpen ? t('cart.collapse') : t('cart.expand')}: </span>
             <b>
               {t('cart.items', { count })} · <bdi>{formatMoney(fromBhd(cart.total), lang)}</bdi>
             </b>

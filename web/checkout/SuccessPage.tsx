@@ -104,7 +104,7 @@ export const page: Page = {
   load: async (request) => {
     await requireUser(request)
     // An order that is not there, or not this person's, has words of its own.
-    await request.queries.ensureQueryData(orderQuery(request.params['orderId'] ?? '')).catch(() => undefined)
+    await request.queries.fetchQuery(orderQuery(request.params['orderId'] ?? '')).catch(() => undefined)
   },
   head: ({ queries, params, t }) =>
     queries.getQueryData(orderQuery(params['orderId'] ?? '').queryKey)

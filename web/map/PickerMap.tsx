@@ -116,6 +116,14 @@ function View({ point, zoomChosen, onReady }: Pick<PickerMapProps, 'point' | 'zo
   const map = useMap()
   const [shown, setShown] = useState(point)
   useEffect(() => onReady(map), [map, onReady])
+  useEffect(
+    () => () => {
+      // Leaflet ends a zoom by a timer that outlives the map and then looks for what is gone. The flag is its own, untyped.
+      const ending: LeafletMap & { _animatingZoom?: boolean } = map
+      ending._animatingZoom = false
+    },
+    [map],
+  )
   useEffect(() => {
     if (!point || point === shown) return
     setShown(point)

@@ -154,8 +154,8 @@ export const page: Page = {
     await requireUser(request)
     // An order that is not there, or not this person's, has a page of its own that says so.
     await Promise.all([
-      request.queries.ensureQueryData(orderQuery(request.params.id ?? '')).catch(() => undefined),
-      request.queries.ensureQueryData(firstOrdersQuery()),
+      request.queries.fetchQuery(orderQuery(request.params.id ?? '')).catch(() => undefined),
+      request.queries.fetchQuery(firstOrdersQuery()),
     ])
   },
   head: ({ queries, params, t }) =>

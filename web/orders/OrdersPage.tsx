@@ -63,10 +63,7 @@ export const page: Page = {
   Component: OrdersPage,
   load: async (request) => {
     await requireUser(request)
-    await Promise.all([
-      request.queries.ensureQueryData(firstOrdersQuery()),
-      request.queries.ensureQueryData(read(getSite)),
-    ])
+    await Promise.all([request.queries.fetchQuery(firstOrdersQuery()), request.queries.ensureQueryData(read(getSite))])
   },
   head: ({ t }) => ({ title: t('orders.title'), hidden: true }),
 }

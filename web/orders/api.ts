@@ -7,7 +7,10 @@ const LIMIT = 10
 
 export const orderQuery = (id: string) => read(getOrder, { params: { id } })
 
-/** The first page comes with the document; older ones are asked for one after the other. */
+/**
+ * The first page comes with the document; older ones are asked for one after the other. Pages load it by `fetchQuery`,
+ * which asks again after `ordersChanged`; `ensureQueryData` would be content with any data.
+ */
 export const firstOrdersQuery = () => read(listMyOrders, { query: { page: 1, limit: LIMIT } })
 
 export const olderOrders = (queries: QueryClient) =>
@@ -15,7 +18,7 @@ export const olderOrders = (queries: QueryClient) =>
     queryKey: [listMyOrders.path, 'all'],
     queryFn: ({ pageParam }): Promise<Page<Order>> =>
       pageParam === 1
-        ? queries.ensureQueryData(firstOrdersQuery())
+        ? queries.fetchQuery(firstOrdersQuery())
         : call(listMyOrders, { query: { page: pageParam, limit: LIMIT } }),
     initialPageParam: 1,
     getNextPageParam: ({ page, limit, total }) => (page * limit < total ? page + 1 : undefined),

@@ -89,7 +89,7 @@ async function loadLastOrder(queries: QueryClient) {
   const [chunk] = await Promise.all([
     import('../orders/LastOrder.tsx'),
     needWords(['orders']),
-    queries.ensureQueryData(firstOrdersQuery()),
+    queries.fetchQuery(firstOrdersQuery()),
   ])
   LastOrder = chunk.LastOrder
 }
