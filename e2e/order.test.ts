@@ -47,7 +47,7 @@ test('a first-time visitor orders, cancels and finds the order again @wide', asy
   })
   await test.step('the place, by a tap on the map', async () => {
     const asked = page.waitForResponse((answer) => answer.url().includes('/api/areas/coordinates'))
-    await shop.tapMap(-40, 30)
+    await shop.tapMap(-20, 15)
     expect((await asked).status()).toBe(200)
     await expect(page.locator('.leaflet-marker-draggable')).toBeVisible()
   })

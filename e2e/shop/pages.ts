@@ -92,6 +92,16 @@ export function shopOn({ page, lang, t, isPhone }: ShopParts) {
     const map = page.getByRole('application', { name: t('map.label') })
     const box = await map.boundingBox()
     if (!box) throw new Error('The map is not on the page')
+    // A pin that was just set takes the map along; a tap on a map on its way lands elsewhere.
+    const pin = map.locator('.leaflet-marker-icon')
+    const placeOfPin = async () => ((await pin.count()) > 0 ? JSON.stringify(await pin.first().boundingBox()) : '')
+    await expect
+      .poll(async () => {
+        const before = await placeOfPin()
+        await page.waitForTimeout(400)
+        return before === (await placeOfPin())
+      })
+      .toBe(true)
     await map.click({ position: { x: box.width / 2 + x, y: box.height / 2 + y } })
   }
 
