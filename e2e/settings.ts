@@ -40,7 +40,11 @@ export const plain = serverAt('plain', process.env['E2E_PORT'])
 /** The same shop with analytics configured. */
 export const measured = serverAt('measured', process.env['E2E_MEASURED_PORT'])
 
-export const analyticsIds = { GA_ID: 'G-E2E0000000', META_PIXEL_ID: '100000000000001', SNAP_PIXEL_ID: 'e2e-pixel' }
+export const analyticsIds = {
+  GA_ID: 'G-E2E0000000',
+  META_PIXEL_ID: '100000000000001',
+  SNAP_PIXEL_ID: 'e2e00000-0000-4000-8000-000000000001',
+}
 
 export const chromium = {
   executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',

@@ -3,6 +3,16 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'n
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import { parsePhone } from '@qatra/contract/phone'
+import {
+  type Env,
+  given,
+  isLoopback,
+  list,
+  type Refuse,
+  readAnalyticsId,
+  readWebAddress,
+  weaknessOf,
+} from './config-values.ts'
 
 export interface Config {
   environment: 'production' | 'development' | 'test'
@@ -53,16 +63,6 @@ export class ConfigError extends Error {
   }
 }
 
-type Env = Readonly<Record<string, string | undefined>>
-
-const placeholders = /^(change[-_ ]?me|secret|password|test|example|default|placeholder|x+|0+|1234567890*)$/i
-export const isLoopback = (host: string) => ['127.0.0.1', 'localhost', '::1', '[::1]'].includes(host)
-
-const given = (env: Env, name: string) => {
-  const value = env[name]?.trim()
-  return value ? value : null
-}
-
 /** @throws ConfigError naming every setting that is wrong; a message never repeats a secret. */
 export function readConfig(env: Env): Config {
   const problems: string[] = []
@@ -73,6 +73,7 @@ export function readConfig(env: Env): Config {
   const publicUrl = readOrigin(env, port, refuse)
   const databaseUrl = given(env, 'DATABASE_URL')
   if (databaseUrl && !/^postgres(ql)?:\/\//.test(databaseUrl)) refuse('DATABASE_URL must begin with postgres://')
+  else if (databaseUrl && !URL.canParse(databaseUrl)) refuse('DATABASE_URL is not an address')
 
   const provider = given(env, 'WHATSAPP_PROVIDER') ?? 'simulator'
   if (!isOneOf(provider, ['simulator', 'cloud', 'web'] as const)) refuse('WHATSAPP_PROVIDER is simulator, cloud or web')
@@ -97,9 +98,19 @@ export function readConfig(env: Env): Config {
   if (seed !== null && !/^(true|false|on|off|1|0)$/.test(seed)) refuse('SEED_DEMO is true or false')
   const givenSecret = readGivenSecret(env, refuse)
   const geocoderUrl = readWebAddress(env, 'GEOCODER_URL', refuse)
+  const tileUrl = readWebAddress(env, 'TILE_URL', refuse)
+  if (tileUrl !== null && !['{z}', '{x}', '{y}'].every((part) => tileUrl.includes(part)))
+    refuse('TILE_URL has the places {z}, {x} and {y}')
+  readWebAddress(env, 'LEGACY_SYNC_URL', refuse)
+  const smsUrl = readWebAddress(env, 'SMS_URL', refuse)
   const smsProvider = given(env, 'SMS_PROVIDER') ?? 'none'
   if (!isOneOf(smsProvider, ['none', 'http'] as const)) refuse('SMS_PROVIDER is http, or unset')
-  if (smsProvider === 'http' && !given(env, 'SMS_URL')) refuse('SMS_PROVIDER=http needs SMS_URL')
+  if (smsProvider === 'http' && smsUrl === null) refuse('SMS_PROVIDER=http needs SMS_URL')
+  const analytics = {
+    ga: readAnalyticsId(env, 'GA_ID', refuse),
+    meta: readAnalyticsId(env, 'META_PIXEL_ID', refuse),
+    snap: readAnalyticsId(env, 'SNAP_PIXEL_ID', refuse),
+  }
   const logLevel = given(env, 'LOG_LEVEL') ?? 'info'
   if (!isOneOf(logLevel, logLevels)) refuse(`LOG_LEVEL is one of ${logLevels.join(', ')}`)
   const trustedProxies = list(env, 'TRUSTED_PROXIES')
@@ -109,9 +120,7 @@ export function readConfig(env: Env): Config {
   if (!codeCountries.every((country) => /^[A-Z]{2}$/.test(country)))
     refuse('CODE_COUNTRIES are two letters each: BH,SA')
   const metricsToken = given(env, 'METRICS_TOKEN')
-  if (metricsToken !== null && (metricsToken.length < 16 || placeholders.test(metricsToken))) {
-    refuse('METRICS_TOKEN is shorter than 16 characters, or a placeholder')
-  }
+  if (metricsToken !== null) refuseWeak('METRICS_TOKEN', metricsToken, 16, refuse)
   const drainSeconds = Number(given(env, 'DRAIN_SECONDS') ?? '1')
   if (!(drainSeconds >= 0 && drainSeconds <= 8)) refuse('DRAIN_SECONDS is a number from 0 to 8')
 
@@ -129,13 +138,13 @@ export function readConfig(env: Env): Config {
     whatsapp,
     sms: {
       provider: smsProvider === 'http' ? 'http' : 'none',
-      url: given(env, 'SMS_URL'),
+      url: smsUrl,
       token: given(env, 'SMS_TOKEN'),
       sender: given(env, 'SMS_SENDER') ?? 'Qatra',
     },
     geocoderUrl,
-    tileUrl: given(env, 'TILE_URL'),
-    analytics: { ga: given(env, 'GA_ID'), meta: given(env, 'META_PIXEL_ID'), snap: given(env, 'SNAP_PIXEL_ID') },
+    tileUrl,
+    analytics,
     rateLimits,
     otpTestCode,
     adminPhone,
@@ -159,13 +168,8 @@ function isProxy(text: string): boolean {
 
 const isOneOf = <T extends string>(value: string, values: readonly T[]): value is T =>
   (values as readonly string[]).includes(value)
-const list = (env: Env, name: string) =>
-  (given(env, name) ?? '')
-    .split(',')
-    .map((part) => part.trim())
-    .filter(Boolean)
 
-function readPort(env: Env, refuse: (problem: string) => void): number {
+function readPort(env: Env, refuse: Refuse): number {
   const text = given(env, 'PORT') ?? '3000'
   const port = Number(text)
   if (/^\d{1,5}$/.test(text) && port <= 65_535) return port
@@ -173,29 +177,20 @@ function readPort(env: Env, refuse: (problem: string) => void): number {
   return 0
 }
 
-function readOrigin(env: Env, port: number, refuse: (problem: string) => void): string {
-  const text = given(env, 'PUBLIC_URL') ?? `http://localhost:${port}`
-  try {
-    const url = new URL(text)
-    if (!/^https?:$/.test(url.protocol)) refuse('PUBLIC_URL begins with https:// (http:// on loopback only)')
-    if (url.protocol === 'http:' && !isLoopback(url.hostname)) refuse('PUBLIC_URL must be https outside loopback')
-    if (url.pathname !== '/' || url.search || url.hash) refuse('PUBLIC_URL is an origin: no path, query or hash')
-    return url.origin
-  } catch {
-    refuse('PUBLIC_URL is not an address')
-    return ''
-  }
-}
-
-function readWebAddress(env: Env, name: string, refuse: (problem: string) => void): string | null {
-  const text = given(env, name)
-  if (text !== null && !/^https?:$/.test(URL.parse(text)?.protocol ?? '')) refuse(`${name} begins with https://`)
-  return text
+function readOrigin(env: Env, port: number, refuse: Refuse): string {
+  const url = URL.parse(given(env, 'PUBLIC_URL') ?? `http://localhost:${port}`)
+  if (!url) refuse('PUBLIC_URL is not an address')
+  else if (!/^https?:$/.test(url.protocol)) refuse('PUBLIC_URL begins with https:// (http:// on loopback only)')
+  else if (url.protocol === 'http:' && !isLoopback(url.hostname)) refuse('PUBLIC_URL must be https outside loopback')
+  else if (url.pathname !== '/' || url.search || url.hash || url.username || url.password)
+    refuse('PUBLIC_URL is an origin: no path, query, hash, name or password')
+  else return url.origin
+  return ''
 }
 
 function refuseSimulator(
   { env, host, publicUrl, databaseUrl }: { env: Env; host: string; publicUrl: string; databaseUrl: string | null },
-  refuse: (problem: string) => void,
+  refuse: Refuse,
 ) {
   if (given(env, 'ALLOW_SIMULATOR') === 'true') return
   const advice = 'set WHATSAPP_PROVIDER to a real one, or ALLOW_SIMULATOR=true if this is no real shop'
@@ -205,7 +200,7 @@ function refuseSimulator(
     refuse(`The simulator is for loopback PUBLIC_URLs: ${advice}`)
 }
 
-function readWhatsapp(env: Env, simulator: boolean, refuse: (problem: string) => void): Config['whatsapp'] {
+function readWhatsapp(env: Env, simulator: boolean, refuse: Refuse): Config['whatsapp'] {
   const provider = given(env, 'WHATSAPP_PROVIDER') === 'cloud' ? 'cloud' : simulator ? 'simulator' : 'web'
   const settings = {
     provider,
@@ -213,7 +208,7 @@ function readWhatsapp(env: Env, simulator: boolean, refuse: (problem: string) =>
     phoneNumberId: given(env, 'WHATSAPP_PHONE_NUMBER_ID'),
     appSecret: given(env, 'WHATSAPP_APP_SECRET'),
     verifyToken: given(env, 'WHATSAPP_VERIFY_TOKEN'),
-    graphUrl: given(env, 'WHATSAPP_GRAPH_URL') ?? 'https://graph.facebook.com/v23.0',
+    graphUrl: readWebAddress(env, 'WHATSAPP_GRAPH_URL', refuse) ?? 'https://graph.facebook.com/v23.0',
     codeTemplate: given(env, 'WHATSAPP_CODE_TEMPLATE') ?? 'login_code',
   } as const
   if (provider === 'cloud') {
@@ -224,7 +219,7 @@ function readWhatsapp(env: Env, simulator: boolean, refuse: (problem: string) =>
   return settings
 }
 
-function readAdminPhone(env: Env, refuse: (problem: string) => void): string | null {
+function readAdminPhone(env: Env, refuse: Refuse): string | null {
   const text = given(env, 'ADMIN_PHONE')
   if (text === null) return null
   const parsed = parsePhone(text)
@@ -233,19 +228,24 @@ function readAdminPhone(env: Env, refuse: (problem: string) => void): string | n
   return null
 }
 
-function readGivenSecret(env: Env, refuse: (problem: string) => void): Buffer | null {
+function readGivenSecret(env: Env, refuse: Refuse): Buffer | null {
   const text = given(env, 'SECRET_KEY')
   if (text === null) return null
-  if (placeholders.test(text)) refuse('SECRET_KEY is a placeholder')
-  else if (Buffer.byteLength(text) < 32) refuse('SECRET_KEY is shorter than 32 bytes')
+  refuseWeak('SECRET_KEY', text, 32, refuse)
   return Buffer.from(text)
+}
+
+function refuseWeak(name: string, secret: string, fewestBytes: number, refuse: Refuse) {
+  const weakness = weaknessOf(secret)
+  if (weakness !== null) refuse(`${name} ${weakness}`)
+  else if (Buffer.byteLength(secret) < fewestBytes) refuse(`${name} is shorter than ${fewestBytes} bytes`)
 }
 
 /** Made at the first start, readable by the owner alone. */
 function keptSecret(dataDir: string): Buffer {
   const file = join(dataDir, 'secret.key')
   if (!existsSync(file)) {
-    mkdirSync(dataDir, { recursive: true })
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
     try {
       writeFileSync(file, randomBytes(48).toString('base64url'), { mode: 0o600, flag: 'wx' })
     } catch (error) {
@@ -255,5 +255,7 @@ function keptSecret(dataDir: string): Buffer {
   chmodSync(file, 0o600)
   const secret = Buffer.from(readFileSync(file, 'utf8').trim())
   if (secret.length < 32) throw new ConfigError([`${file} holds less than 32 bytes; remove it to make a new one`])
+  const weakness = weaknessOf(secret.toString())
+  if (weakness !== null) throw new ConfigError([`${file} ${weakness}; remove it to make a new one`])
   return secret
 }

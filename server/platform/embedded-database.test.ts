@@ -18,7 +18,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { startEmbeddedDatabase } from './embedded-database.ts'
-import { assertReachable, chooseAccount, mayUseNamespace } from './postgres-account.ts'
+import { assertReachable, chooseAccount, letThrough, mayUseNamespace } from './postgres-account.ts'
 
 const isRoot = process.geteuid?.() === 0
 const passwords = existsSync('/etc/passwd') ? readFileSync('/etc/passwd', 'utf8') : ''
@@ -209,6 +209,17 @@ describe('who runs it', () => {
     chmodSync(closed, 0o711)
     expect(() => assertReachable(account, [closed])).not.toThrow()
     expect(() => assertReachable(chooseAccount(join(dataDir, 'none')), [closed])).not.toThrow()
+  })
+
+  it.runIf(isRoot)('walks through a data folder that is closed to everybody else', () => {
+    const account = { prefix: [], uid: 4242, gid: 4242, name: 'postgres' }
+    chmodSync(dataDir, 0o700)
+    expect(() => assertReachable(account, [dataDir])).toThrow('is closed to it')
+    letThrough({ prefix: [], name: 'root' }, dataDir)
+    expect(statSync(dataDir).mode & 0o777).toBe(0o700)
+    letThrough(account, dataDir)
+    expect([statSync(dataDir).mode & 0o777, statSync(dataDir).gid]).toEqual([0o710, 4242])
+    expect(() => assertReachable(account, [dataDir])).not.toThrow()
   })
 })
 

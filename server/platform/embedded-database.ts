@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { lockFolder } from './folder-lock.ts'
-import { chooseAccount } from './postgres-account.ts'
+import { chooseAccount, letThrough } from './postgres-account.ts'
 import { type Cluster, end, findBinaries, initialise, launch } from './postgres-process.ts'
 
 const database = 'qatra'
@@ -52,6 +52,7 @@ export async function startEmbeddedDatabase(options: {
       account: chooseAccount(folder),
       settings: { ...fixedSettings, ...options.settings },
     }
+    letThrough(cluster.account, dataDir)
     if (!existsSync(folder)) {
       log(`Setting up a database in ${folder}`)
       await initialise(cluster)

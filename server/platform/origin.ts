@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
-import { type Config, isLoopback } from './config.ts'
+import type { Config } from './config.ts'
+import { isLoopback } from './config-values.ts'
 import { AppError } from './errors.ts'
 
 /** On loopback localhost, 127.0.0.1 and [::1] of the port are one origin. */

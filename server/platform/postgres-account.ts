@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { chmodSync, chownSync, existsSync, readFileSync, statSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { dirname } from 'node:path'
 
@@ -43,6 +43,14 @@ export function chooseAccount(dataFolder: string): Account {
     'PostgreSQL does not run as root, user namespaces are refused here (unshare --user) and there is no user "postgres". ' +
       'Start as an ordinary user, create that user (useradd --system postgres), or set DATABASE_URL.',
   )
+}
+
+/** A data folder that is closed to everybody lets the database's group walk through it, and see nothing of it. */
+export function letThrough({ gid }: Account, dataDir: string): void {
+  const { mode, uid } = statSync(dataDir)
+  if (gid === undefined || (mode & 0o077) !== 0) return
+  chownSync(dataDir, uid, gid)
+  chmodSync(dataDir, 0o710)
 }
 
 /** Another user must be able to walk down to the folder; the first closed one on the way is named with its cure. */

@@ -1,0 +1,68 @@
+export type Env = Readonly<Record<string, string | undefined>>
+export type Refuse = (problem: string) => void
+
+export const isLoopback = (host: string) => ['127.0.0.1', 'localhost', '::1', '[::1]'].includes(host)
+
+export const given = (env: Env, name: string) => {
+  const value = env[name]?.trim()
+  return value ? value : null
+}
+
+export const list = (env: Env, name: string) =>
+  (given(env, name) ?? '')
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean)
+
+/**
+ * The address of an outside service: https, or http where the line cannot be listened to. A name and password in it
+ * would be shown to whoever sees the address. Null where none is given.
+ */
+export function readWebAddress(env: Env, name: string, refuse: Refuse): string | null {
+  const text = given(env, name)
+  if (text === null) return null
+  const url = URL.parse(text)
+  if (!url || /[\s\\]/.test(text)) refuse(`${name} is not an address`)
+  else if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url.hostname)))
+    refuse(`${name} begins with https:// (http:// on loopback only)`)
+  else if (url.username !== '' || url.password !== '') refuse(`${name} holds a name or password`)
+  else if (url.hash !== '') refuse(`${name} has a hash`)
+  return text
+}
+
+const idShapes = {
+  GA_ID: [/^(?:G|GT|AW)-[A-Z0-9]{4,20}$/, 'G- and letters or digits'],
+  META_PIXEL_ID: [/^\d{6,20}$/, 'a number'],
+  SNAP_PIXEL_ID: [/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i, 'a UUID'],
+} as const
+
+/** It becomes part of a script's address, so it is exactly what the service gives out, or the start is refused. */
+export function readAnalyticsId(env: Env, name: keyof typeof idShapes, refuse: Refuse): string | null {
+  const text = given(env, name)
+  const [shape, words] = idShapes[name]
+  if (text !== null && !shape.test(text)) refuse(`${name} is ${words}`)
+  return text
+}
+
+const placeholder = /^(?:change[-_ ]?me|secret|password|test|example|default|placeholder|x+|0+|1234567890*)$/i
+/** Long enough that no random text holds one; read without what stands between the letters. */
+const placeholderWords =
+  /changeme|changethis|replaceme|replacethis|placeholder|password|yoursecret|mysecret|supersecret|secretkey|insecure|notasecret|example|default|development|keyboardcat|qwerty|abcdefgh|12345678|01234567|deadbeef/
+/** Of different letters, for a text of 32; hexadecimal ones of half that length get by with half of them. */
+const FEWEST_LETTERS = 8
+
+/** Why a secret is none, whatever its length; null where nothing speaks against it. */
+export function weaknessOf(secret: string): string | null {
+  if (placeholder.test(secret) || placeholderWords.test(secret.toLowerCase().replace(/[^a-z\d]/g, '')))
+    return 'is a placeholder'
+  if (new Set(secret).size < Math.min(FEWEST_LETTERS, secret.length / 4)) return 'repeats a few letters'
+  return isRepetition(secret) ? 'repeats itself' : null
+}
+
+/** Whether a shorter text, again and again, makes this one; the last time may be cut. */
+function isRepetition(text: string): boolean {
+  for (let length = 1; length <= text.length / 2; length += 1) {
+    if (text.slice(length) === text.slice(0, -length)) return true
+  }
+  return false
+}
