@@ -10,7 +10,7 @@ export const coordinates = /* @__PURE__ */ z.object(
 )
 export type Coordinates = z.output<typeof coordinates>
 
-/** Where the map opens. */
+/** The middle of the islands' box: where a map is that nobody has touched. */
 export const defaultCentre: Coordinates = { lat: 26.0667, lng: 50.5577 }
 
 /** Whether somebody chose the point: 0,0 and the map's own centre are where nobody did. */

@@ -1,5 +1,5 @@
 import './map.css'
-import { type Coordinates, defaultCentre, distanceInMetres } from '@qatra/contract/geo'
+import { type Coordinates, distanceInMetres } from '@qatra/contract/geo'
 import { getSite } from '@qatra/contract/site'
 import { useQuery } from '@tanstack/react-query'
 import type { Map as LeafletMap } from 'leaflet'
@@ -8,7 +8,7 @@ import { read } from '../app/call.ts'
 import { useT } from '../app/i18n.tsx'
 import { MinusIcon, PlusIcon } from '../ui/icons.tsx'
 import { LocateButton } from './LocateButton.tsx'
-import { ZOOM_CHOSEN, ZOOM_CHOSEN_DRAWN, ZOOM_START } from './limits.ts'
+import { startCentre, ZOOM_CHOSEN, ZOOM_CHOSEN_DRAWN, ZOOM_START } from './limits.ts'
 import type { ArrowKey } from './MapKeys.tsx'
 import { MapOutline } from './MapOutline.tsx'
 import type { PickerMapProps } from './PickerMap.tsx'
@@ -57,11 +57,7 @@ export function MapPicker({ point, areaId, onChoose }: MapPickerProps) {
               onTilesFailed={failTiles}
             />
           ) : (
-            <MapOutline
-              centre={point ?? defaultCentre}
-              zoom={point ? zoomChosen : ZOOM_START}
-              hasPin={point !== null}
-            />
+            <MapOutline centre={point ?? startCentre} zoom={point ? zoomChosen : ZOOM_START} hasPin={point !== null} />
           )}
         </div>
         <PlaceSearch onChoose={({ lat, lng }) => onChoose({ lat, lng }, 'search')} />

@@ -1,6 +1,6 @@
 import 'leaflet/dist/leaflet.css'
 import { getArea } from '@qatra/contract/areas'
-import { type AreaGeometry, bahrainBox, type Coordinates, defaultCentre, roundPoint } from '@qatra/contract/geo'
+import { type AreaGeometry, bahrainBox, type Coordinates, roundPoint } from '@qatra/contract/geo'
 import { useQuery } from '@tanstack/react-query'
 import { divIcon, type LatLng, type Map as LeafletMap } from 'leaflet'
 import { useEffect, useMemo, useState } from 'react'
@@ -8,7 +8,7 @@ import { MapContainer, Marker, Pane, Polygon, TileLayer, useMap, useMapEvents } 
 import { read } from '../app/call.ts'
 import { useT } from '../app/i18n.tsx'
 import { DrawnBahrain, latLngs } from './DrawnBahrain.tsx'
-import { ZOOM_LEAST, ZOOM_MOST, ZOOM_START } from './limits.ts'
+import { startCentre, ZOOM_LEAST, ZOOM_MOST, ZOOM_START } from './limits.ts'
 import { type ArrowKey, MapKeys } from './MapKeys.tsx'
 import { PIN_HEIGHT, PIN_WIDTH, pinAnchor, pinSvg } from './pin.ts'
 
@@ -37,7 +37,7 @@ const bounds: [[number, number], [number, number]] = [
 /** The map itself; its chunk is fetched after the page is there. */
 export function PickerMap(props: PickerMapProps) {
   const { point, areaId, tileUrl, zoomChosen, onPick, onMove, onReady, onTilesFailed } = props
-  const start = point ?? defaultCentre
+  const start = point ?? startCentre
   return (
     <MapContainer
       className="map"

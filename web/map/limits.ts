@@ -1,4 +1,8 @@
-/** From SPEC §9. */
+import type { Coordinates } from '@qatra/contract/geo'
+
+/** Where the map opens: Manama, Muharraq, Isa Town and Riffa in one look (docs/decisions/0007). */
+export const startCentre: Coordinates = { lat: 26.2, lng: 50.56 }
+/** This and the next from SPEC §9. */
 export const ZOOM_START = 11
 export const ZOOM_CHOSEN = 15
 /** The same without tiles: our own drawing has no streets, and the area's whole outline tells more than its middle. */

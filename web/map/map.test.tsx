@@ -1,4 +1,3 @@
-import { defaultCentre } from '@qatra/contract/geo'
 import type { Place } from '@qatra/contract/geocode'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
@@ -9,6 +8,7 @@ import { createQueries } from '../app/queries.ts'
 import { dismissToast, Toasts } from '../ui/Toast.tsx'
 import { renderIn } from '../ui/test-page.tsx'
 import { LocateButton } from './LocateButton.tsx'
+import { startCentre } from './limits.ts'
 import { locate } from './locate.ts'
 import { PickerMap } from './PickerMap.tsx'
 import { PlaceSearch } from './PlaceSearch.tsx'
@@ -172,7 +172,7 @@ async function mapAt(point: { lat: number; lng: number } | null) {
 describe('the map', () => {
   it('opens where nobody chose, and nearer where somebody did', async () => {
     const { map } = await mapAt(null)
-    expect([map.getZoom(), map.getCenter()]).toEqual([11, expect.objectContaining(defaultCentre)])
+    expect([map.getZoom(), map.getCenter()]).toEqual([11, expect.objectContaining(startCentre)])
     cleanup()
     const chosen = await mapAt(seef)
     expect([chosen.map.getZoom(), chosen.map.getCenter()]).toEqual([15, expect.objectContaining(seef)])
