@@ -1,6 +1,8 @@
 import type { Lang } from '@qatra/contract/lang'
+import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useLanguage } from './i18n.tsx'
+import { currentUser } from './session.ts'
 
 const year = 365 * 24 * 60 * 60
 const savedLang = () => /(?:^|;\s*)lang=(ar|en)(?:;|$)/.exec(document.cookie)?.[1]
@@ -17,13 +19,18 @@ export function keepAskedLang(lang: Lang) {
   if (!savedLang() && new URLSearchParams(location.search).get('lang') === lang) saveLang(lang)
 }
 
-/** Changes words, direction, cookie and `?lang`; scroll, focus, hash and the other query keys stay as they are. */
+/** Changes words, direction, profile, cookie and `?lang`; scroll, focus, hash and the other query keys stay as they are. */
 export function useChangeLanguage() {
   const { setLang } = useLanguage()
   const router = useRouter()
+  const queries = useQueryClient()
   return async (lang: Lang) => {
     await setLang(lang)
     saveLang(lang)
+    const user = queries.getQueryData(currentUser().queryKey)
+    // Its own chunk: few are signed in and change it.
+    if (user && user.language !== lang)
+      void import('./profile-language.ts').then((one) => one.tellProfile(queries, lang))
     await router.navigate({
       to: '.',
       search: (all) => ({ ...all, lang }),

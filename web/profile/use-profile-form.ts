@@ -19,6 +19,8 @@ export function useProfileForm(user: User) {
   const [failure, setFailure] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
 
+  // The language may be changed in the head of the page while the form is open.
+  useEffect(() => setForm((before) => ({ ...before, language: user.language })), [user.language])
   useEffect(() => {
     const first = fieldOrder.find((name) => problems[name])
     const field = first && element.current?.elements.namedItem(first)
