@@ -1,27 +1,21 @@
-import { spawn, spawnSync } from 'node:child_process'
-import { join } from 'node:path'
-import { ensureInstalled, main, node, root, say, toolEnvironment } from './bootstrap.mjs'
+import { spawn } from 'node:child_process'
+import { ensureInstalled, main, node, root, toolEnvironment } from './bootstrap.mjs'
 
-/** The server from its sources, started again at every change; the browser's files built again at every change. */
+/** Pages from their sources, renewed in the browser as they are saved; the server from its own, started anew. */
 await main(async () => {
   await ensureInstalled()
-  const env = toolEnvironment({ NODE_ENV: 'development' })
-  const vite = join(root, 'node_modules/vite/bin/vite.js')
-  const web = { cwd: join(root, 'web'), env, stdio: 'inherit' }
-  for (const args of [['build'], ['build', '--ssr']]) {
-    const { status } = spawnSync(node, [vite, ...args, '--logLevel', 'warn'], web)
-    if (status !== 0) return status
-  }
+  const port = Number(process.env.PORT ?? 3000)
+  const behind = Number(process.env.DEV_SERVER_PORT ?? port + 1)
+  const origin = process.env.PUBLIC_URL ?? `http://localhost:${port}`
+  const env = toolEnvironment({ NODE_ENV: 'development', PUBLIC_URL: origin, DRAIN_SECONDS: '0' })
+  const start = (args, more) => spawn(node, args, { cwd: root, stdio: 'inherit', env: { ...env, ...more } })
   const children = [
-    spawn(node, [vite, 'build', '--watch', '--logLevel', 'warn'], web),
-    spawn(node, [vite, 'build', '--ssr', '--watch', '--logLevel', 'warn'], web),
-    spawn(
-      node,
-      ['--watch', '--watch-path=server', '--watch-path=contract', '--watch-path=build/web-server', 'server/main.ts'],
-      { cwd: root, env, stdio: 'inherit' },
-    ),
+    start(['--watch', '--watch-preserve-output', '--watch-path=server', '--watch-path=contract', 'server/main.ts'], {
+      PORT: String(behind),
+      QATRA_PAGES: 'elsewhere',
+    }),
+    start(['scripts/dev-pages.mjs'], { PORT: String(port), DEV_SERVER_PORT: String(behind) }),
   ]
-  say('Watching contract/, server/ and web/; reload the page to see a change. Ctrl-C ends it.')
   const end = () => {
     for (const child of children) child.kill('SIGTERM')
   }

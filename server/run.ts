@@ -29,9 +29,9 @@ async function seed(databaseUrl: string, withDemo: boolean) {
   await pool.end()
 }
 
-async function startShop(parts: { config: Config; databaseUrl: string; log: Logger; web: string }): Promise<Shop> {
+async function startShop(parts: { config: Config; databaseUrl: string; log: Logger; web?: string }): Promise<Shop> {
   const { config, databaseUrl } = parts
-  if (!existsSync(join(parts.web, 'web-server/entry-server.js')))
+  if (parts.web && !existsSync(join(parts.web, 'web-server/entry-server.js')))
     throw new Error('The pages are not built: npm run build')
   await migrateDatabase(databaseUrl, join(import.meta.dirname, 'migrations'))
   await seed(databaseUrl, config.seedDemo)
@@ -85,11 +85,13 @@ export async function run(config: Config, web = buildFolder()) {
   }
   let embedded: EmbeddedDatabase | null = null
   const told = toldToStop()
+  // scripts/dev.mjs serves the pages itself, from their sources.
+  const hasPages = process.env.QATRA_PAGES !== 'elsewhere'
   try {
     if (!config.databaseUrl) embedded = await startEmbeddedDatabase({ dataDir: config.dataDir, log: say })
     const databaseUrl = config.databaseUrl ?? embedded?.url
     if (!databaseUrl) throw new Error('There is no database')
-    const shop = await startShop({ config, databaseUrl, log, web })
+    const shop = await startShop({ config, databaseUrl, log, ...(hasPages ? { web } : {}) })
     for (const line of welcome(config)) say(line)
     await stop(shop, await told)
   } catch (error) {

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
-import { assets } from './vite/assets.ts'
+import { assets, sourceAssets } from './vite/assets.ts'
 import { lightContract } from './vite/contract.ts'
 import { messages } from './vite/messages.ts'
 
@@ -11,17 +11,18 @@ const clientFolder = resolve(root, '../build/web')
 const serverFolder = resolve(root, '../build/web-server')
 
 /** `vite build` makes build/web; `vite build --ssr`, run after it, makes build/web-server/entry-server.js. */
-export default defineConfig(({ isSsrBuild }) => ({
+export default defineConfig(({ command, isSsrBuild }) => ({
   root,
   plugins: [
     tailwindcss(),
     react(),
     lightContract(resolve(root, '../contract'), root),
     messages(resolve(root, '../contract/messages')),
-    assets(clientFolder),
+    command === 'build' ? assets(clientFolder) : sourceAssets(root),
   ],
   publicDir: isSsrBuild ? false : 'public',
-  ssr: { noExternal: true },
+  ssr: command === 'build' ? { noExternal: true } : {},
+  optimizeDeps: { entries: ['app/entry-client.tsx'] },
   build: {
     target: 'es2022',
     outDir: isSsrBuild ? serverFolder : clientFolder,
