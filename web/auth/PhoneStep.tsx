@@ -70,7 +70,7 @@ export function PhoneStep({ phone, signIn }: PhoneStepProps) {
           inputMode="tel"
           autoComplete="tel"
           enterKeyHint="send"
-          placeholder="XXXXXXXX"
+          placeholder="973XXXXXXXX"
           required
           value={typed}
           onChange={({ target }) => {

@@ -9,6 +9,7 @@ import { classes } from '../ui/class-names.ts'
 import { CartIcon, DownIcon, UpIcon } from '../ui/icons.tsx'
 import { Progress } from '../ui/Progress.tsx'
 import { raiseToasts } from '../ui/Toast.tsx'
+import { CartFoot, CartHead } from './CartFrame.tsx'
 import { CartLines } from './CartLines.tsx'
 import { useCart } from './CartProvider.tsx'
 import { MinimumNotice, missing, SumLines } from './CartSums.tsx'
@@ -90,14 +91,16 @@ function MiniCartBox({ isOpen, isSliding, toggle, hasPanel }: MiniCartBoxProps) 
       {isOpen && (
         <div
           id={id}
-          className="rise max-h-[calc(100dvh-140px)] overflow-y-auto overscroll-contain bg-surface px-4 pb-4"
+          className="rise max-h-[calc(100dvh-140px)] overflow-y-auto overscroll-contain bg-surface px-4 pt-4 pb-2"
         >
+          <CartHead vendor={vendor} />
           <CartLines cart={cart} />
           <div className="pt-3 pb-3.5">
             <SumLines sums={cart} />
           </div>
           {vendor && <MinimumNotice cart={cart} vendor={vendor} />}
           <CheckoutButton cart={cart} vendor={vendor} />
+          <CartFoot vendor={vendor} />
           <ParkedCart cart={cart} />
         </div>
       )}

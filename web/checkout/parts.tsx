@@ -41,7 +41,7 @@ export function PersonFields({ state, phone }: { state: CheckoutFormState; phone
         ltr
         inputMode="tel"
         value={formatPhone(phone)}
-        before={<LockIcon size={18} aria-hidden="true" />}
+        sign={<LockIcon size={18} aria-hidden="true" />}
       />
     </div>
   )

@@ -1,3 +1,4 @@
+import { ConsentButton } from '../analytics/ConsentButton.tsx'
 import { useT } from '../app/i18n.tsx'
 import { useInLang } from '../app/names.ts'
 import type { Page } from '../app/page.ts'
@@ -15,7 +16,10 @@ function PrivacyPage() {
       <Passage title={t('privacy.collectTitle')}>{t('privacy.collect')}</Passage>
       <Passage title={t('privacy.useTitle')}>{t('privacy.use')}</Passage>
       <Passage title={t('privacy.shareTitle')}>{t('privacy.share')}</Passage>
-      <Passage title={t('privacy.cookiesTitle')}>{t('privacy.cookies')}</Passage>
+      <Passage title={t('privacy.cookiesTitle')}>
+        <p>{t('privacy.cookies')}</p>
+        <ConsentButton className="min-h-tap font-strong text-aqua-ink underline underline-offset-3" />
+      </Passage>
       <Passage title={t('privacy.keepTitle')}>{t('privacy.keep')}</Passage>
       <Passage title={t('privacy.rightsTitle')}>{t('privacy.rights')}</Passage>
       <Passage title={t('privacy.contactTitle')}>

@@ -52,7 +52,7 @@ const box = 'flex w-full min-w-0 items-center gap-2 rounded-m px-3.5 has-focus-v
 const openBox = 'inset-ring inset-ring-line-strong bg-surface has-focus-visible:inset-ring-focus'
 const wrongBox = 'inset-ring-2 inset-ring-clay bg-surface'
 const restBox = 'bg-well text-ink-2 has-focus-visible:inset-ring-focus'
-const control = 'w-full min-w-0 flex-1 bg-transparent text-inherit outline-none placeholder:text-ink-3'
+const control = 'w-full min-w-0 flex-1 bg-transparent text-as-page text-inherit outline-none placeholder:text-ink-3'
 
 const lookOf = (error: ReactNode, isReadOnly = false) => (error ? wrongBox : isReadOnly ? restBox : openBox)
 
@@ -60,6 +60,8 @@ interface OwnInput {
   /** Stands inside the box before the text, as the country code does. */
   before?: ReactNode
   after?: ReactNode
+  /** Stands at the box's start as the page runs, whatever the text does. */
+  sign?: ReactNode
   /** Phones and codes run from left to right in both languages. */
   ltr?: boolean
   /** 54 px and 20 px text: the one field of a step. */
@@ -68,14 +70,15 @@ interface OwnInput {
 
 /** A line of text. Takes every attribute of an input, `ref` and what react-hook-form's `register` gives. */
 export function TextField(props: FrameProps & OwnInput & Omit<ComponentProps<'input'>, 'className'>) {
-  const { label, hint, error, labelHidden, className, before, after, ltr, big, id, ...input } = props
+  const { label, hint, error, labelHidden, className, before, after, sign, ltr, big, id, ...input } = props
   return (
     <Field id={id} label={label} hint={hint} error={error} labelHidden={labelHidden ?? false} className={className}>
       {(described) => (
         <span
-          dir={ltr ? 'ltr' : undefined}
+          dir={ltr && !sign ? 'ltr' : undefined}
           className={classes(box, big ? 'min-h-13.5 text-[20px]' : 'min-h-12', lookOf(error, input.readOnly))}
         >
+          {sign}
           {before}
           <input dir={ltr ? 'ltr' : 'auto'} {...input} {...described} className={classes(control, 'h-12')} />
           {after}

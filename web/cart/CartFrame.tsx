@@ -1,0 +1,51 @@
+import { formatDay } from '@qatra/contract/calendar'
+import type { Vendor } from '@qatra/contract/vendors'
+import { useLanguage, useT } from '../app/i18n.tsx'
+import { useNameIn } from '../app/names.ts'
+import { TruckIcon } from '../ui/icons.tsx'
+import { VendorEmblem } from '../ui/VendorEmblem.tsx'
+import { useCartActs } from './use-cart-acts.ts'
+
+/** Whose cart it is. */
+export function CartHead({ vendor }: { vendor: Vendor | null }) {
+  const t = useT()
+  const nameIn = useNameIn()
+  return (
+    <div className="flex items-center gap-2.5 border-b border-line pb-3.5">
+      {vendor && (
+        <VendorEmblem
+          emblem={vendor.emblem}
+          tint={vendor.tint}
+          name={nameIn(vendor)}
+          logoUrl={vendor.logoUrl}
+          size={36}
+        />
+      )}
+      <h2 className="flex-1 text-heading">{t('cart.title')}</h2>
+      {vendor && <span className="text-label text-ink-3">{t('cart.from', { vendor: nameIn(vendor) })}</span>}
+    </div>
+  )
+}
+
+/** When it arrives, and the way to begin anew. */
+export function CartFoot({ vendor }: { vendor: Vendor | null }) {
+  const { t, lang } = useLanguage()
+  const { clearAll } = useCartActs()
+  return (
+    <div className="mt-1 flex items-center justify-between gap-2 text-label text-ink-2">
+      {vendor && (
+        <p className="flex items-center gap-2.5">
+          <TruckIcon size={20} aria-hidden="true" />
+          {t('cart.arrives', { day: formatDay(vendor.promisedDate, lang, 'long') })}
+        </p>
+      )}
+      <button
+        type="button"
+        onClick={() => void clearAll()}
+        className="min-h-tap shrink-0 px-1 underline underline-offset-3 hover:text-ink"
+      >
+        {t('cart.clear')}
+      </button>
+    </div>
+  )
+}
