@@ -128,7 +128,7 @@ export const getOrder = endpoint({
   summary: 'One order of the signed-in user',
   params: orderParams,
   returns: order,
-  fails: ['ORDER_NOT_FOUND'],
+  fails: ['ORDER_NOT_FOUND', 'TOO_MANY_REQUESTS'],
 })
 
 export const cancelOrder = endpoint({

@@ -4,14 +4,19 @@ import type { Reference } from '../platform/reference.ts'
 import type { App } from '../platform/runtime.ts'
 import { serve } from '../platform/serve.ts'
 import { cancelOrder } from './commands.ts'
-import { placeOrder } from './placing/commands.ts'
+import { guardGuessing } from './guessing.ts'
+import { MOST_AN_HOUR, placeOrder } from './placing/commands.ts'
 import { listMyOrders, requireOrder } from './queries.ts'
 import { reorder } from './reordering/commands.ts'
 
 export function orderRoutes(app: App, catalogue: Reference<Catalogue>) {
-  serve(app, api.placeOrder, (ctx, { body }) => placeOrder(ctx, catalogue.current(), body), { transaction: 'none' })
+  const looking = guardGuessing(app.config)
+  const mostAnHour = app.config.rateLimits ? MOST_AN_HOUR : null
+  serve(app, api.placeOrder, (ctx, { body }) => placeOrder(ctx, catalogue.current(), body, mostAnHour), {
+    transaction: 'none',
+  })
   serve(app, api.listMyOrders, (ctx, { query }) => listMyOrders(ctx, query))
-  serve(app, api.getOrder, (ctx, { params }) => requireOrder(ctx, params.id))
-  serve(app, api.cancelOrder, (ctx, { params, body }) => cancelOrder(ctx, params.id, body.reason))
-  serve(app, api.reorder, (ctx, { params }) => reorder(ctx, params.id))
+  serve(app, api.getOrder, (ctx, { params }) => looking(ctx, () => requireOrder(ctx, params.id)))
+  serve(app, api.cancelOrder, (ctx, { params, body }) => looking(ctx, () => cancelOrder(ctx, params.id, body.reason)))
+  serve(app, api.reorder, (ctx, { params }) => looking(ctx, () => reorder(ctx, params.id)))
 }

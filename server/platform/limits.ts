@@ -16,7 +16,17 @@ export function ipPrefix(ip: string): string {
 
 export interface Limiter {
   /** Null lets the call through; else the seconds until the next one. */
-  wait: (ip: string) => number | null
+  wait: (from: string) => number | null
+  /** For a call that turned out not to be one of those that are counted. */
+  giveBack: (from: string) => void
+}
+
+interface Allowance {
+  burst: number
+  perMinute: number
+  isOn: boolean
+  /** Who shares a bucket: the network of an IP address, unless told. */
+  keyOf?: (from: string) => string
 }
 
 interface Bucket {
@@ -26,9 +36,9 @@ interface Bucket {
 
 const MOST_BUCKETS = 50_000
 
-/** Token buckets of one process by IP prefix: `burst` at once, then `perMinute`. Counts nothing where `isOn` is false. */
+/** Token buckets of one process: `burst` at once, then `perMinute`. Counts nothing where `isOn` is false. */
 export function createLimiter(
-  { burst, perMinute, isOn }: { burst: number; perMinute: number; isOn: boolean },
+  { burst, perMinute, isOn, keyOf = ipPrefix }: Allowance,
   now: () => number = () => performance.now(),
 ): Limiter {
   const perMs = perMinute / 60_000
@@ -44,10 +54,10 @@ export function createLimiter(
   }
 
   return {
-    wait(ip) {
+    wait(from) {
       if (!isOn) return null
       const at = now()
-      const key = ipPrefix(ip)
+      const key = keyOf(from)
       const known = buckets.get(key)
       if (!known && buckets.size >= MOST_BUCKETS) sweep(at)
       const bucket = known ?? { tokens: burst, at }
@@ -57,6 +67,10 @@ export function createLimiter(
       if (bucket.tokens < 1) return Math.max(1, Math.ceil((1 - bucket.tokens) / perMs / 1_000))
       bucket.tokens -= 1
       return null
+    },
+    giveBack(from) {
+      const bucket = buckets.get(keyOf(from))
+      if (bucket) bucket.tokens = Math.min(burst, bucket.tokens + 1)
     },
   }
 }

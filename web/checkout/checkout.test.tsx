@@ -250,9 +250,14 @@ describe('when placing fails', () => {
     ['VENDOR_DOES_NOT_DELIVER', /does not deliver/],
     ['ADDRESS_REQUIRED', /select your delivery address/],
     ['INTERNAL', /only once/],
+    ['TOO_MANY_REQUESTS', /Try again in 59 minutes/],
   ] as const)('%s is said beside the button', async (code, words) => {
     const shop = openShop()
-    shop.on(placeOrder, () => refusal(code))
+    shop.on(placeOrder, () => {
+      const refused = refusal(code)
+      refused.headers.set('retry-after', '3500')
+      return refused
+    })
     await visit('/checkout')
     await isReady()
     fireEvent.click(button())

@@ -47,6 +47,10 @@ export function usePlaceOrder(cart: Cart, refusedFields: Refused) {
   const money = (bhd: unknown) => formatMoney(fromBhd(Number(bhd) || 0), lang)
   // Beside the button, which is in view wherever the page is.
   const say = (title: string, text: string) => setTrouble({ title, text })
+  const waitWords = (seconds: number) =>
+    seconds < 90
+      ? t('checkout.error.wait', { seconds })
+      : t('checkout.error.waitMinutes', { minutes: Math.ceil(seconds / 60) })
   const renewOrders = () => queries.invalidateQueries({ queryKey: [listMyOrders.path] })
 
   async function leaveFor(to: '/' | '/orders', title: string, text: string, tone: 'done' | 'error' = 'error') {
@@ -98,7 +102,7 @@ export function usePlaceOrder(cart: Cart, refusedFields: Refused) {
         await navigate({ to: '/login', search: { redirect: '/checkout' } })
         return
       case 'TOO_MANY_REQUESTS':
-        return say(t('checkout.error.failed'), t('checkout.error.wait', { seconds: error.retryAfter ?? 60 }))
+        return say(t('checkout.error.failed'), waitWords(error.retryAfter ?? 60))
       default:
         return say(t('checkout.error.failed'), t('checkout.error.failedText'))
     }

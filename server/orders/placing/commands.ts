@@ -10,7 +10,7 @@ import { ownerOfUser } from '../../cart/policy.ts'
 import type { Catalogue } from '../../catalogue/queries.ts'
 import { type Ctx, userOf } from '../../platform/context.ts'
 import { isUniqueViolation, run, statement } from '../../platform/db.ts'
-import { AppError } from '../../platform/errors.ts'
+import { AppError, retryLater } from '../../platform/errors.ts'
 import { authorsOf, enqueueing, queuesOf, wakeAfterCommit } from '../../platform/events.ts'
 import { rememberingDelivery } from '../../users/last-delivery.ts'
 import { cancellableUntil } from '../policy.ts'
@@ -22,11 +22,21 @@ type Placed = Output<typeof place>
 /** Looks that another change outran: more than a few mean that somebody changes the cart without end. */
 const MOST_TRIES = 8
 
-/** One look at everything that placing depends on. `lines` are [product, quantity, price, VAT, whether it is offered]. */
+/** Orders that one customer places; a shop's party needs a few, a script many. */
+export const MOST_AN_HOUR = 20
+
+/**
+ * One look at everything that placing depends on. `lines` are [product, quantity, price, VAT, whether it is offered];
+ * `wait_seconds` is there while the customer has placed the most in an hour, or more.
+ */
 const lookSql = statement(
   'order-look',
   `select k.order_id as known_order_id, k.fingerprint as known_fingerprint, c.id as cart_id, c.version as cart_version,
      c.vendor_id, v.delivery_fee, v.min_delivery_amount,
+     case when $5::integer is not null then
+       (select extract(epoch from o.created_at + interval '1 hour' - now())::float8 from orders o
+        where o.user_id = $2 and o.created_at > now() - interval '1 hour' and o.placed_by is null
+        order by o.created_at desc offset $5::integer - 1 limit 1) end as wait_seconds,
      exists (select from vendor_delivery_areas d where d.vendor_id = c.vendor_id and d.area_id = $4) as delivers,
      (select json_agg(json_build_array(i.product_id, i.quantity, p.price, p.vat_percentage,
          p.is_active and p.deleted_at is null and v.is_active) order by i.id)
@@ -119,19 +129,30 @@ function fingerprintOf({ expectedTotal: _, ...body }: Placing): string {
  * Places the cart as an order: looked at, priced anew, and written in one statement that holds only if nothing changed
  * since the look; else it is looked at again. An idempotency key gives its first order again and is bound by a placed
  * order only.
+ * @throws TOO_MANY_REQUESTS after `mostAnHour` orders; null counts nothing
  */
-export async function placeOrder(ctx: Ctx, catalogue: Catalogue, body: Placing): Promise<Placed> {
+export async function placeOrder(
+  ctx: Ctx,
+  catalogue: Catalogue,
+  body: Placing,
+  mostAnHour: number | null,
+): Promise<Placed> {
   const { id: userId } = userOf(ctx)
   const key = ctx.client.idempotencyKey === null ? null : sha256(ctx.client.idempotencyKey)
   const fingerprint = fingerprintOf(body)
   const covering = areaAt(catalogue, body.mapCoordinates)
   for (let tries = 0; tries < MOST_TRIES; tries += 1) {
-    const [look] = await run<Look>(ctx.db, lookSql, [ownerOfUser(userId), userId, key, covering?.id ?? null])
+    const [look] = await run<Look>(ctx.db, lookSql, [
+      ...[ownerOfUser(userId), userId, key, covering?.id ?? null],
+      mostAnHour,
+    ])
     if (!look) throw new Error('The look answers one row')
     if (look.known_order_id !== null) {
       if (look.known_fingerprint !== fingerprint) throw new AppError('IDEMPOTENCY_KEY_REUSED')
       return readPlaced(ctx, look.known_order_id)
     }
+    // Each order changes the cart, so orders at the same time are counted by the look after.
+    if (look.wait_seconds !== null) throw retryLater('TOO_MANY_REQUESTS', Math.max(1, Math.ceil(look.wait_seconds)))
     const placeable = await requirePlaceable(ctx, catalogue, { body, look, covering })
     const placed = await write(ctx, catalogue, { body, placeable, key, fingerprint })
     if (placed) return placed

@@ -19,6 +19,7 @@ export interface Look {
   vendor_id: number | null
   delivery_fee: Fils | null
   min_delivery_amount: Fils | null
+  wait_seconds: number | null
   delivers: boolean
   lines: StoredLine[] | null
 }

@@ -1,0 +1,166 @@
+import { randomBytes, randomInt } from 'node:crypto'
+import { addToCart } from '@qatra/contract/cart'
+import { newOrderId, orderIdAlphabet } from '@qatra/contract/order-id'
+import { cancelOrder, getOrder, placeOrder, reorder } from '@qatra/contract/orders'
+import { describe, expect, it } from 'vitest'
+import { startShop, type TestShop } from '../test/app.ts'
+import { makeHousehold, makeVisitor } from '../test/make.ts'
+import type { Visitor } from '../test/visitor.ts'
+import { missesOfAccount, missesOfNetwork } from './guessing.ts'
+import { MOST_AN_HOUR } from './placing/commands.ts'
+
+/** `GUESSES=100000 ORDER_IDS=1000000` is the long form, of half a minute. */
+const guesses = Number(process.env['GUESSES'] ?? 5_000)
+const sample = Number(process.env['ORDER_IDS'] ?? 50_000)
+
+const behindProxy = { rateLimits: true, trustedProxies: ['127.0.0.1'] }
+const from = (ip: string) => ({ 'x-forwarded-for': ip })
+const guess = (visitor: Visitor, id = newOrderId(randomInt), ip = '41.0.0.1') =>
+  visitor.call(getOrder, { params: { id } }, from(ip))
+
+/** How many of so many guesses were looked up, and how many found something. */
+async function attack(shop: TestShop, count: number) {
+  const victim = await makeHousehold(shop)
+  for (let n = 0; n < 5; n += 1) await victim.order()
+  const attacker = await makeVisitor(shop)
+  const seen = { evaluated: 0, hits: 0, waits: [] as number[] }
+  const begun = performance.now()
+  for (let n = 0; n < count; n += 25) {
+    for (const { status, headers } of await Promise.all(Array.from({ length: 25 }, () => guess(attacker)))) {
+      if (status === 200) seen.hits += 1
+      if (status === 429) seen.waits.push(Number(headers['retry-after']))
+      else seen.evaluated += 1
+    }
+  }
+  return { ...seen, minutes: (performance.now() - begun) / 60_000, attacker, victim }
+}
+
+describe('guessing the ids of orders', () => {
+  it('finds nothing and is soon made to wait', { timeout: 600_000 }, async () => {
+    const shop = await startShop(behindProxy)
+    const { evaluated, hits, waits, minutes, attacker, victim } = await attack(shop, guesses)
+    expect(hits).toBe(0)
+    const { burst, perMinute } = missesOfAccount
+    expect(evaluated).toBeGreaterThanOrEqual(burst)
+    expect(evaluated).toBeLessThanOrEqual(burst + Math.ceil(minutes * perMinute))
+    expect(Math.min(...waits)).toBeGreaterThanOrEqual(1)
+    expect(Math.max(...waits)).toBeLessThanOrEqual(Math.ceil(60 / perMinute))
+    // Every way to an order is closed to the guesser by then, and to nobody else.
+    const id = newOrderId(randomInt)
+    expect((await attacker.call(cancelOrder, { params: { id }, body: {} }, from('41.0.0.1'))).status).toBe(429)
+    expect((await attacker.call(reorder, { params: { id } }, from('41.0.0.1'))).status).toBe(429)
+    expect((await guess(await makeVisitor(shop))).status).toBe(404)
+    const own = await victim.order()
+    for (let n = 0; n < 50; n += 1) expect((await guess(victim.customer, own)).status).toBe(200)
+    console.log(JSON.stringify({ guesses, evaluated, hits, minutes: Number(minutes.toFixed(2)) }))
+  })
+
+  it('is seen: with the limits off every guess is looked up', async () => {
+    const { evaluated, hits } = await attack(await startShop(), 100)
+    expect([evaluated, hits]).toEqual([100, 0])
+  })
+
+  it('by many accounts of one network is bounded together, and other networks are left alone', async () => {
+    const shop = await startShop(behindProxy)
+    let evaluated = 0
+    let status = 404
+    let visitor = await makeVisitor(shop)
+    for (let n = 0; status === 404 && n < 400; n += 1) {
+      if (n % missesOfAccount.burst === 0) visitor = await makeVisitor(shop)
+      ;({ status } = await guess(visitor, undefined, `41.0.0.${n % 250}`))
+      if (status === 404) evaluated += 1
+    }
+    expect(status).toBe(429)
+    expect(evaluated).toBeGreaterThanOrEqual(missesOfNetwork.burst)
+    expect(evaluated).toBeLessThan(missesOfNetwork.burst + 30)
+    expect((await guess(await makeVisitor(shop), undefined, '42.0.0.1')).status).toBe(404)
+  })
+})
+
+describe('the ids of orders', () => {
+  /** 31 letters at 16 places: 480 degrees of freedom, of which one honest sample in a billion lies above 690. */
+  function chiSquare(make: () => string): number {
+    const counts = new Map<string, number>()
+    for (let n = 0; n < sample; n += 1)
+      for (const [place, letter] of [...make()].entries())
+        counts.set(`${place}${letter}`, (counts.get(`${place}${letter}`) ?? 0) + 1)
+    const expected = sample / orderIdAlphabet.length
+    const cells = [...orderIdAlphabet].flatMap((letter) =>
+      Array.from({ length: 16 }, (_, place) => `${place}${letter}`),
+    )
+    return cells.reduce((sum, cell) => sum + ((counts.get(cell) ?? 0) - expected) ** 2 / expected, 0)
+  }
+  const byRemainder = () => newOrderId((max) => (randomBytes(1)[0] ?? 0) % max)
+
+  it('are even at every place, none twice, none after another', () => {
+    const made = new Set<string>()
+    let inRow = 0
+    let last = ''
+    const figure = chiSquare(() => {
+      const id = newOrderId(randomInt)
+      if (id.slice(0, 8) === last.slice(0, 8)) inRow += 1
+      last = id
+      made.add(id)
+      return id
+    })
+    expect(figure).toBeLessThan(690)
+    expect([made.size, inRow]).toEqual([sample, 0])
+  })
+
+  it('would be found out if they were remainders of bytes, or counted', () => {
+    expect(chiSquare(byRemainder)).toBeGreaterThan(690)
+    let n = 0
+    expect(chiSquare(() => String((n += 1)).padStart(16, '2'))).toBeGreaterThan(690)
+  })
+})
+
+describe('orders of one customer', () => {
+  const placing = async (shop: TestShop) => {
+    const home = await makeHousehold(shop)
+    const place = async (headers: Record<string, string> = {}) => {
+      await home.customer.call(addToCart, { body: { productId: home.water, quantity: 3 } })
+      return home.customer.call(placeOrder, { body: home.body }, headers)
+    }
+    return { ...home, place }
+  }
+  const ordersOf = async (shop: TestShop, userId: number) =>
+    (await shop.query<{ id: string }>('select id from orders where user_id = $1 order by created_at', [userId])).length
+
+  it(`are ${MOST_AN_HOUR} in an hour by the database’s clock; then the shop asks to wait, and keeps the cart`, async () => {
+    const shop = await startShop({ rateLimits: true })
+    const { place, customer } = await placing(shop)
+    const key = { 'idempotency-key': 'the first of many orders' }
+    const first = await place(key)
+    for (let n = 1; n < MOST_AN_HOUR; n += 1) expect((await place()).status).toBe(200)
+    const refused = await place()
+    expect([refused.status, refused.refusal.code]).toEqual([429, 'TOO_MANY_REQUESTS'])
+    const seconds = Number(refused.headers['retry-after'])
+    expect(seconds).toBeGreaterThan(3_500)
+    expect(seconds).toBeLessThanOrEqual(3_600)
+    expect(await ordersOf(shop, customer.id)).toBe(MOST_AN_HOUR)
+    // What was placed already is told again, however many there are.
+    expect((await place(key)).body.id).toBe(first.body.id)
+    const other = await placing(shop)
+    expect((await other.place()).status).toBe(200)
+    await shop.query(`update orders set created_at = created_at - interval '1 hour' where id = $1`, [first.body.id])
+    expect((await place()).status).toBe(200)
+    expect((await place()).status).toBe(429)
+    await shop.query(`update orders set placed_by = $1 where user_id = $1`, [customer.id])
+    expect((await place()).status, 'what staff placed for the customer is not counted').toBe(200)
+  })
+
+  it('are never more by being sent at once', async () => {
+    const shop = await startShop({ rateLimits: true })
+    const { place, order, customer } = await placing(shop)
+    for (let n = 0; n < MOST_AN_HOUR - 1; n += 1) await order()
+    for (let round = 0; round < 5; round += 1) await Promise.all(Array.from({ length: 10 }, () => place()))
+    expect(await ordersOf(shop, customer.id)).toBe(MOST_AN_HOUR)
+  })
+
+  it('are not counted where the limits are off', async () => {
+    const shop = await startShop()
+    const { order, customer } = await placing(shop)
+    for (let n = 0; n <= MOST_AN_HOUR; n += 1) await order()
+    expect(await ordersOf(shop, customer.id)).toBe(MOST_AN_HOUR + 1)
+  })
+})
