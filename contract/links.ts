@@ -11,11 +11,15 @@ export const getLinkStatus = endpoint({
   allow: 'anyone',
   summary: 'Look at a magic link without using it',
   params: tokenParams,
-  /** `phone` is masked; null unless the link can be used. */
+  /**
+   * `phone` is masked; null unless the link can be used. `isOwn` says whether it is the phone of whoever is signed in;
+   * null where nobody is, or the link cannot be used. Before somebody else's link is used, the person is asked.
+   */
   returns: z.object({
     success: z.boolean(),
     errorCode: z.nullable(z.enum(linkErrors)),
     phone: z.nullable(z.string()),
+    isOwn: z.nullable(z.boolean()),
   }),
 })
 

@@ -41,7 +41,9 @@ test('a link signs in once, whatever robots looked at it before', async ({ page,
 })
 
 test('a link for somebody else asks before it changes the account', async ({ page, shop, t }) => {
-  const [own, other] = [newPhone(), newPhone()]
+  const own = newPhone()
+  // Another phone whose masked form is the same.
+  const other = `${own.slice(0, 6)}${(Number(own[6]) + 1) % 10}${own.slice(7)}`
   await signInByCalls(page, own)
   const link = await linkFor(other)
   await shop.open(link)

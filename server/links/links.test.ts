@@ -38,7 +38,12 @@ describe('a magic link', () => {
     expect(url).toBe(`http://localhost:3000/magic-login/${token}`)
     expect(token).toMatch(/^[\w-]{43}$/)
     expect(Date.parse(expiresAt) - Date.now()).toBeGreaterThan(23.9 * 3600_000)
-    expect((await look(token)).body).toEqual({ success: true, errorCode: null, phone: '+973 **** 3456' })
+    expect((await look(token)).body).toEqual({
+      success: true,
+      errorCode: null,
+      phone: '+973 **** 3456',
+      isOwn: null,
+    })
     const visitor = shop.visitor()
     const { status, body } = await open(token, visitor)
     expect(status).toBe(200)
@@ -49,7 +54,12 @@ describe('a magic link', () => {
       isVerified: true,
     })
     expect((await open(token)).body).toMatchObject({ success: false, errorCode: 'USED_LINK' })
-    expect((await look(token)).body).toEqual({ success: false, errorCode: 'USED_LINK', phone: null })
+    expect((await look(token)).body).toEqual({
+      success: false,
+      errorCode: 'USED_LINK',
+      phone: null,
+      isOwn: null,
+    })
   })
 
   it('makes one session of fifty at once', async () => {
@@ -101,7 +111,11 @@ describe('a magic link', () => {
       ['%F0%9F%92%A7', 'INVALID_LINK'],
     ] as const) {
       const seen = await shop.visitor().send('GET', `/api/magic-link/status/${token}`)
-      expect([token, seen.status, seen.body]).toEqual([token, 200, { success: false, errorCode, phone: null }])
+      expect([token, seen.status, seen.body]).toEqual([
+        token,
+        200,
+        { success: false, errorCode, phone: null, isOwn: null },
+      ])
       const used = await shop.visitor().send('POST', `/api/magic-link/verify/${token}`)
       const failure = { success: false, errorCode, redirectUrl: null, redirectParams: null }
       expect([token, used.status, used.body]).toEqual([token, 200, failure])
@@ -143,6 +157,20 @@ describe('a magic link', () => {
     const old = shop.visitor()
     old.cookies.set('sid', before ?? '')
     expect((await old.call(getMe)).status).toBe(401)
+  })
+
+  it('says whether it is for whoever is signed in, however alike the masked phones are', async () => {
+    const [own, alike] = ['+97333105678', '+97333905678']
+    const visitor = await signInByCode(shop, own)
+    const [mine, theirs] = [await make({ phone: own }), await make({ phone: alike })]
+    const [seenMine, seenTheirs] = [(await look(mine.token, visitor)).body, (await look(theirs.token, visitor)).body]
+    expect(seenMine.phone).toBe(seenTheirs.phone)
+    expect([seenMine.isOwn, seenTheirs.isOwn]).toEqual([true, false])
+    expect((await look(theirs.token)).body.isOwn).toBeNull()
+    await shop.query('update sessions set expires_at = now() where user_id = (select id from users where phone = $1)', [
+      own,
+    ])
+    expect((await look(theirs.token, visitor)).body.isOwn).toBeNull()
   })
 
   it("takes the visitor's cart along", async () => {

@@ -1,6 +1,7 @@
 import type { getLinkStatus, linkErrors } from '@qatra/contract/links'
 import type { Output } from '@qatra/contract/endpoint'
 import { maskPhoneOnScreen } from '@qatra/contract/phone'
+import type { Ctx } from '../platform/context.ts'
 import { type Db, run, statement } from '../platform/db.ts'
 import { sha256 } from '../platform/session.ts'
 
@@ -34,9 +35,10 @@ export function outcomeOf(token: string, link: Look | null): (typeof linkErrors)
 }
 
 /** Looks and leaves the link as it was: previews of messengers do nothing else. */
-export async function readLinkStatus(db: Db, token: string): Promise<Output<typeof getLinkStatus>> {
+export async function readLinkStatus({ db, actor }: Ctx, token: string): Promise<Output<typeof getLinkStatus>> {
   const link = await lookAtLink(db, token)
   const errorCode = outcomeOf(token, link)
-  const isGood = errorCode === null && link !== null
-  return { success: isGood, errorCode, phone: isGood ? maskPhoneOnScreen(link.phone) : null }
+  if (errorCode !== null || link === null) return { success: false, errorCode, phone: null, isOwn: null }
+  const isOwn = actor.user === null ? null : actor.user.phone === link.phone
+  return { success: true, errorCode, phone: maskPhoneOnScreen(link.phone), isOwn }
 }

@@ -5,6 +5,6 @@ import { openLink } from './commands.ts'
 import { readLinkStatus } from './queries.ts'
 
 export function linkRoutes(app: App) {
-  serve(app, api.getLinkStatus, (ctx, { params }) => readLinkStatus(ctx.db, params.token))
+  serve(app, api.getLinkStatus, (ctx, { params }) => readLinkStatus(ctx, params.token))
   serve(app, api.verifyLink, (ctx, { params }) => openLink(ctx, app, params.token))
 }

@@ -18,18 +18,18 @@ const SUCCESS_MS = 2000
 function MagicLinkPage() {
   const { token } = useParams({ strict: false })
   const wanted = linkSearch(useSearch({ strict: false }))
-  const { state, use } = useLink(token, wanted)
+  const { state, use, useIfNobodyElses } = useLink(token, wanted)
   const user = useUser()
-  const isOther = state.name === 'ready' && user !== null && maskPhoneOnScreen(user.phone) !== state.phone
-  usePressWhenSeen(state.name === 'ready' && !isOther, use)
+  const isOthers = state.name === 'ready' && state.isOwn === false
+  usePressWhenSeen(state.name === 'ready' && !isOthers, useIfNobodyElses)
   return (
     <SignInFrame>
       {state.name === 'looking' && <Looking />}
       {state.name === 'working' && <Working />}
-      {state.name === 'ready' && isOther && (
-        <Switch own={maskPhoneOnScreen(user.phone)} phone={state.phone} onSwitch={use} />
+      {state.name === 'ready' && isOthers && (
+        <Switch own={user ? maskPhoneOnScreen(user.phone) : null} phone={state.phone} onSwitch={use} />
       )}
-      {state.name === 'ready' && !isOther && <Ready phone={state.phone} onContinue={use} />}
+      {state.name === 'ready' && !isOthers && <Ready phone={state.phone} onContinue={useIfNobodyElses} />}
       {state.name === 'failed' && <Failed code={state.code} onRetry={use} canRetry={spokenToken(token) === null} />}
       {state.name === 'signed-in' && <Done target={state.target} />}
     </SignInFrame>
@@ -112,21 +112,25 @@ function Ready({ phone, onContinue }: { phone: string; onContinue(): void }) {
 }
 
 /** Nobody is moved into another account without a word: an address typed there would be somebody else's to read. */
-function Switch({ own, phone, onSwitch }: { own: string; phone: string; onSwitch(): void }) {
+function Switch({ own, phone, onSwitch }: { own: string | null; phone: string; onSwitch(): void }) {
   const t = useT()
+  const numbers = [[t('login.link.current'), own] as const, [t('login.link.other'), phone] as const]
   return (
     <div className="grid gap-4">
       <Sign tone="gulf" icon={LinkIcon} />
       <SignInHead title={t('login.link.switchTitle')}>{t('login.link.switchText')}</SignInHead>
       <dl className="grid gap-2 rounded-m bg-well px-4 py-3">
-        {[[t('login.link.current'), own] as const, [t('login.link.other'), phone] as const].map(([label, number]) => (
-          <div key={label} className="flex justify-between gap-4">
-            <dt className="text-ink-2">{label}</dt>
-            <dd>
-              <Masked phone={number} />
-            </dd>
-          </div>
-        ))}
+        {numbers.map(
+          ([label, number]) =>
+            number && (
+              <div key={label} className="flex justify-between gap-4">
+                <dt className="text-ink-2">{label}</dt>
+                <dd>
+                  <Masked phone={number} />
+                </dd>
+              </div>
+            ),
+        )}
       </dl>
       <div className="grid grid-cols-2 gap-2.5">
         <Link to="/" replace className={buttonClass('quiet', 'normal', 'px-2')}>

@@ -10,6 +10,7 @@ let isFocused = true
 let looked = 0
 let used = 0
 let goesTo: string | null = null
+let isOwn: boolean | null = null
 
 beforeEach(() => {
   vi.stubGlobal('scrollTo', () => undefined)
@@ -17,13 +18,14 @@ beforeEach(() => {
   user = null
   isFocused = true
   goesTo = '/profile'
+  isOwn = null
   looked = 0
   used = 0
   shop = openShop()
   shop.on(getMe, () => user ?? refusal('SIGNED_OUT'))
   shop.on(getLinkStatus, () => {
     looked += 1
-    return { success: true, errorCode: null, phone: '+973 **** 0006' }
+    return { success: true, errorCode: null, phone: '+973 **** 0006', isOwn }
   })
   shop.on(verifyLink, () => {
     used += 1
@@ -57,12 +59,40 @@ describe('a good link', () => {
 
   it('asks before it takes somebody out of another account', async () => {
     user = { ...noora, phone: '+97336000099' }
+    isOwn = false
     await visit('/magic-login/abc')
     expect(screen.getByText('Switch account?')).toBeTruthy()
     expect(screen.getByText('+973 **** 0099')).toBeTruthy()
     await new Promise((resolve) => setTimeout(resolve, 100))
     expect(used).toBe(0)
     fireEvent.click(screen.getByRole('button', { name: 'Switch account' }))
+    expect(await screen.findByText('You are signed in')).toBeTruthy()
+  })
+
+  it('asks although the other phone looks alike: the server knows, the page only sees four digits', async () => {
+    user = { ...noora, phone: '+97333990006' }
+    isOwn = false
+    await visit('/magic-login/abc')
+    expect(screen.getByText('Switch account?')).toBeTruthy()
+    expect(screen.getAllByText('+973 **** 0006')).toHaveLength(2)
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    expect(used).toBe(0)
+  })
+
+  it('asks when somebody signed in elsewhere after the page was made', async () => {
+    isFocused = false
+    await visit('/magic-login/abc')
+    isOwn = false
+    isFocused = true
+    fireEvent.focus(window)
+    expect(await screen.findByText('Switch account?')).toBeTruthy()
+    expect(used).toBe(0)
+  })
+
+  it('asks nobody whose own link it is', async () => {
+    user = noora
+    isOwn = true
+    await visit('/magic-login/abc')
     expect(await screen.findByText('You are signed in')).toBeTruthy()
   })
 
@@ -84,7 +114,7 @@ describe('a link that does not sign in', () => {
     ['USED_LINK', /already used/],
     ['GENERAL_ERROR', /Authentication failed/],
   ] as const)('says %s in words, with two ways on', async (errorCode, words) => {
-    shop.on(getLinkStatus, () => ({ success: false, errorCode, phone: null }))
+    shop.on(getLinkStatus, () => ({ success: false, errorCode, phone: null, isOwn: null }))
     await visit('/magic-login/abc?success=1')
     expect(screen.getByText(words)).toBeTruthy()
     expect(screen.getByRole('link', { name: 'Sign in by phone' })).toBeTruthy()

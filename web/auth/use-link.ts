@@ -12,7 +12,8 @@ export type LinkFailure = string
 
 export type LinkState =
   | { name: 'looking' }
-  | { name: 'ready'; phone: string }
+  /** `isOwn` is null where nobody is signed in. */
+  | { name: 'ready'; phone: string; isOwn: boolean | null }
   | { name: 'working' }
   | { name: 'failed'; code: LinkFailure }
   | { name: 'signed-in'; target: string }
@@ -57,16 +58,22 @@ export function useLink(token: string | undefined, wanted: Wanted) {
     }
   }
 
-  return { state: done ?? stateOf(looked), use }
+  /** Another window may have signed somebody in since this page was made: then the person is asked after all. */
+  async function useIfNobodyElses() {
+    const { data, isSuccess } = await looked.refetch()
+    if (isSuccess && data.success && data.isOwn !== false) await use()
+  }
+
+  return { state: done ?? stateOf(looked), use, useIfNobodyElses }
 }
 
 interface Looked {
-  data: { success: boolean; errorCode: string | null; phone: string | null } | undefined
+  data: { success: boolean; errorCode: string | null; phone: string | null; isOwn: boolean | null } | undefined
   error: unknown
 }
 
 function stateOf({ data, error }: Looked): LinkState {
-  if (data?.success) return { name: 'ready', phone: data.phone ?? '' }
+  if (data?.success) return { name: 'ready', phone: data.phone ?? '', isOwn: data.isOwn }
   if (data) return { name: 'failed', code: data.errorCode ?? 'failed' }
   return error ? { name: 'failed', code: failureOf(error) } : { name: 'looking' }
 }
