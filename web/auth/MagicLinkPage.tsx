@@ -18,10 +18,10 @@ const SUCCESS_MS = 2000
 function MagicLinkPage() {
   const { token } = useParams({ strict: false })
   const wanted = linkSearch(useSearch({ strict: false }))
-  const { state, use, useIfNobodyElses } = useLink(token, wanted)
+  const { state, use, goOn } = useLink(token, wanted)
   const user = useUser()
   const isOthers = state.name === 'ready' && state.isOwn === false
-  usePressWhenSeen(state.name === 'ready' && !isOthers, useIfNobodyElses)
+  usePressWhenSeen(state.name === 'ready' && !isOthers, goOn)
   return (
     <SignInFrame>
       {state.name === 'looking' && <Looking />}
@@ -29,7 +29,7 @@ function MagicLinkPage() {
       {state.name === 'ready' && isOthers && (
         <Switch own={user ? maskPhoneOnScreen(user.phone) : null} phone={state.phone} onSwitch={use} />
       )}
-      {state.name === 'ready' && !isOthers && <Ready phone={state.phone} onContinue={useIfNobodyElses} />}
+      {state.name === 'ready' && !isOthers && <Ready phone={state.phone} onContinue={goOn} />}
       {state.name === 'failed' && <Failed code={state.code} onRetry={use} canRetry={spokenToken(token) === null} />}
       {state.name === 'signed-in' && <Done target={state.target} />}
     </SignInFrame>

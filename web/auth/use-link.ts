@@ -59,12 +59,12 @@ export function useLink(token: string | undefined, wanted: Wanted) {
   }
 
   /** Another window may have signed somebody in since this page was made: then the person is asked after all. */
-  async function useIfNobodyElses() {
+  async function goOn() {
     const { data, isSuccess } = await looked.refetch()
     if (isSuccess && data.success && data.isOwn !== false) await use()
   }
 
-  return { state: done ?? stateOf(looked), use, useIfNobodyElses }
+  return { state: done ?? stateOf(looked), use, goOn }
 }
 
 interface Looked {
