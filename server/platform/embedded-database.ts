@@ -59,7 +59,7 @@ export async function startEmbeddedDatabase(options: {
     }
     const server = await keepRunning(cluster, log)
     const entrance = makeEntrance(folder)
-    const url = `postgres://${database}@localhost/${database}?host=${encodeURIComponent(entrance.path)}`
+    const url = addressOf(entrance.path)
     try {
       await createDatabase(url)
     } catch (error) {
@@ -79,6 +79,14 @@ export async function startEmbeddedDatabase(options: {
     throw error
   }
 }
+
+/** The database of a folder while another process runs it; `stop` leaves it running. */
+export function visitEmbeddedDatabase(dataDir: string): EmbeddedDatabase {
+  const entrance = makeEntrance(join(realpathSync(dataDir), 'postgres'))
+  return { url: addressOf(entrance.path), stop: async () => entrance.remove() }
+}
+
+const addressOf = (folder: string) => `postgres://${database}@localhost/${database}?host=${encodeURIComponent(folder)}`
 
 /** Starts the server and starts it again, with growing pauses, whenever it ends unasked. */
 async function keepRunning(cluster: Cluster, log: (line: string) => void): Promise<{ stop: () => Promise<void> }> {

@@ -2,8 +2,8 @@ import { drizzle } from 'drizzle-orm/node-postgres'
 import { migrate } from 'drizzle-orm/node-postgres/migrator'
 import pg from 'pg'
 
-// Any constant of our own: two processes that start together take turns.
-const MIGRATION_LOCK = 7_301_973
+/** Any constant of our own: two processes that start together take turns. */
+export const MIGRATION_LOCK = 7_301_973
 
 /** Brings the database to this code's schema; safe to run from several processes at once. */
 export async function migrateDatabase(databaseUrl: string, migrationsFolder: string) {

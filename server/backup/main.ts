@@ -1,0 +1,138 @@
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { type EmbeddedDatabase, startEmbeddedDatabase, visitEmbeddedDatabase } from '../platform/embedded-database.ts'
+import { DataFolderInUse } from '../platform/folder-lock.ts'
+import { DamagedBackup } from './archive.ts'
+import { type Contents, readBackup } from './check.ts'
+import { keyMarkOf } from './manifest.ts'
+import { restoreBackup } from './restore.ts'
+import { RestoreRefused } from './schema-at.ts'
+import { prune, takeBackup } from './take.ts'
+
+const usage = `
+  backup  [--to folder] [--keep 14]                     into DATA_DIR/backups unless told otherwise
+  restore <file> [--replace] [--without-jobs]           into an empty database, or in place of what is there
+  restore --check <file>                                whether the file is whole
+`
+
+class Told extends Error {}
+
+const { env } = process
+const dataDir = resolve(env['DATA_DIR']?.trim() || './data')
+const databaseUrl = env['DATABASE_URL']?.trim() || null
+const mediaFolder = join(dataDir, 'media')
+const migrationsFolder = [join(import.meta.dirname, 'migrations'), join(import.meta.dirname, '../migrations')].find(
+  (folder) => existsSync(folder),
+)
+// npm runs scripts in the project's folder; a file is named from where the person stands.
+const fromHere = (path: string) => resolve(env['INIT_CWD'] ?? '.', path)
+const say = (line: string) => void process.stdout.write(`${line}\n`)
+const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`
+
+async function withDatabase<T>(work: (url: string) => Promise<T>, mayRunElsewhere: boolean): Promise<T> {
+  if (databaseUrl) return await work(databaseUrl)
+  const database = await openEmbedded(mayRunElsewhere)
+  try {
+    return await work(database.url)
+  } finally {
+    await database.stop()
+  }
+}
+
+/** A shop that runs lends its database for a backup; nobody restores under its feet. */
+async function openEmbedded(mayRunElsewhere: boolean): Promise<EmbeddedDatabase> {
+  try {
+    return await startEmbeddedDatabase({ dataDir, log: say })
+  } catch (error) {
+    if (error instanceof DataFolderInUse && mayRunElsewhere) return visitEmbeddedDatabase(dataDir)
+    throw error
+  }
+}
+
+async function backup(args: string[]) {
+  const { values } = parseArgs({ args, options: { to: { type: 'string' }, keep: { type: 'string', default: '14' } } })
+  const keep = Number(values.keep)
+  if (!Number.isInteger(keep) || keep < 1) throw new Told('--keep is a number of backups, 1 or more')
+  if (!databaseUrl && !existsSync(join(dataDir, 'postgres')))
+    throw new Told(`There is no database in ${dataDir}; set DATA_DIR or DATABASE_URL`)
+  const folder = values.to === undefined ? join(dataDir, 'backups') : fromHere(values.to)
+  const begun = performance.now()
+  const taken = await withDatabase(
+    (url) => takeBackup({ databaseUrl: url, mediaFolder, folder, keyMark: keyMarkOf(env, dataDir) }),
+    true,
+  )
+  const removed = prune(folder, keep)
+  say(`${taken.file}  ${megabytes(taken.bytes)} in ${((performance.now() - begun) / 1000).toFixed(1)} s`)
+  say(describe(taken.summary))
+  if (removed.length > 0) say(`Removed ${removed.length} older than the newest ${keep}`)
+  say('The key (DATA_DIR/secret.key or SECRET_KEY) is not in it: keep that in another safe place.')
+}
+
+function describe({ tables, media }: Contents['summary']) {
+  const rows = Object.values(tables).reduce((sum, table) => sum + table.rows, 0)
+  const orders = tables['public.orders']?.rows ?? 0
+  const jobs = tables['pgboss.job']?.rows ?? 0
+  return `${Object.keys(tables).length} tables, ${rows} rows: ${orders} orders, ${jobs} jobs; ${media.files} uploaded files`
+}
+
+async function restore(args: string[]) {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: { check: { type: 'boolean' }, replace: { type: 'boolean' }, 'without-jobs': { type: 'boolean' } },
+  })
+  const [given, ...more] = positionals
+  if (given === undefined || more.length > 0) throw new Told(`Name one file:${usage}`)
+  const file = fromHere(given)
+  if (!existsSync(file)) throw new Told(`There is no file ${file}`)
+  const begun = performance.now()
+  if (values.check) {
+    const { manifest, summary } = await readBackup(file)
+    say(`${file} is whole: taken ${manifest.takenAt} from PostgreSQL ${manifest.postgres}`)
+    say(describe(summary))
+    return
+  }
+  if (!migrationsFolder) throw new Error('The migrations are not where they belong')
+  const options = { file, mediaFolder, migrationsFolder, replaces: values.replace ?? false }
+  const { manifest, summary } = await withDatabase(
+    (url) => restoreBackup({ ...options, databaseUrl: url, withJobs: !values['without-jobs'] }),
+    false,
+  )
+  say(
+    `Restored what was taken ${manifest.takenAt}, every row compared, in ${((performance.now() - begun) / 1000).toFixed(1)} s`,
+  )
+  say(describe(summary))
+  if (manifest.keyMark !== null && manifest.keyMark !== keyMarkOf(env, dataDir))
+    say(
+      `The key here is not the one of the backup: bring back ${join(dataDir, 'secret.key')} or SECRET_KEY before the start.`,
+    )
+}
+
+/** What the operator can mend, in a line; null where only a stack trace helps. */
+function explain(error: unknown): string | null {
+  if ([Told, RestoreRefused, DamagedBackup, DataFolderInUse].some((kind) => error instanceof kind))
+    return (error as Error).message
+  if (!(error instanceof Error)) return null
+  const code = 'code' in error ? String(error.code) : ''
+  if (code === 'ENOSPC' || code === '53100') return 'The disk is full; nothing was kept of this try.'
+  if (code.startsWith('ERR_PARSE_ARGS')) return `${error.message}${usage}`
+  if (databaseUrl && /^(E[A-Z]+|28\w{3}|3D000|08\w{3}|57P0\w)$/.test(code))
+    return `The database of DATABASE_URL does not let us in (${code}); is it running, and is the address right?`
+  if (code === '42501') return `The database refuses: ${error.message}. The role must own the database.`
+  if (code === '55P03') return 'Somebody else works on the tables (a migration, or a shop that is starting): try again.'
+  return null
+}
+
+const [command, ...args] = process.argv.slice(2)
+try {
+  if (command === 'backup') await backup(args)
+  else if (command === 'restore') await restore(args)
+  else throw new Told(`Say what to do:${usage}`)
+} catch (error) {
+  process.stderr.write(
+    `${explain(error) ?? (error instanceof Error ? (error.stack ?? error.message) : String(error))}\n`,
+  )
+  process.exitCode = 1
+}
+process.exit()

@@ -1,0 +1,31 @@
+import { createHmac } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import * as z from 'zod/mini'
+
+/** The first member of a backup. */
+export const manifestShape = z.object({
+  format: z.literal(1),
+  takenAt: z.string(),
+  postgres: z.string(),
+  migrations: z.array(z.object({ hash: z.string(), createdAt: z.number() })),
+  /** Tells keys apart without telling the key, which is never part of a backup. */
+  keyMark: z.nullable(z.string()),
+  tables: z.array(z.object({ schema: z.string(), name: z.string(), columns: z.array(z.string()) })),
+})
+export type Manifest = z.infer<typeof manifestShape>
+
+/** The last member: what the others must have been. */
+export const summaryShape = z.object({
+  tables: z.record(z.string(), z.object({ rows: z.number(), sha256: z.string() })),
+  sequences: z.array(z.object({ name: z.string(), value: z.string(), isCalled: z.boolean() })),
+  media: z.object({ files: z.number(), bytes: z.number() }),
+})
+export type Summary = z.infer<typeof summaryShape>
+
+/** SECRET_KEY or the kept one; null where there is none yet. Nothing is made here. */
+export function keyMarkOf(env: Readonly<Record<string, string | undefined>>, dataDir: string): string | null {
+  const kept = join(dataDir, 'secret.key')
+  const key = env['SECRET_KEY']?.trim() || (existsSync(kept) ? readFileSync(kept, 'utf8').trim() : '')
+  return key ? createHmac('sha256', key).update('qatra backup').digest('hex').slice(0, 16) : null
+}

@@ -1,0 +1,123 @@
+import { once } from 'node:events'
+import { createWriteStream, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { finished, pipeline } from 'node:stream/promises'
+import pg from 'pg'
+import { from as copyFrom } from 'pg-copy-streams'
+import { MIGRATION_LOCK, migrateDatabase } from '../platform/migrate.ts'
+import type { Entry } from './archive.ts'
+import { type Contents, compare, readBackup } from './check.ts'
+import { columnsOf, identityOf, sumOf, type Table, titleOf } from './inventory.ts'
+import { buildSchema, dropEverything, hasTables, RestoreRefused, withoutRules } from './schema-at.ts'
+
+export interface RestoreOptions {
+  file: string
+  databaseUrl: string
+  migrationsFolder: string
+  mediaFolder: string
+  /** What is there already is replaced; without it a database with tables is refused. */
+  replaces: boolean
+  /** Jobs that waited when the backup was taken wait again. */
+  withJobs: boolean
+}
+
+/**
+ * Puts a backup into a database, as a whole or not at all: the tables as they were then, their rows, where numbering
+ * goes on; then the rows are read back and compared, and only then kept. Afterwards the schema is brought up to date.
+ */
+export async function restoreBackup(options: RestoreOptions): Promise<Contents> {
+  const { databaseUrl, mediaFolder } = options
+  if (!options.replaces && existsSync(mediaFolder) && readdirSync(mediaFolder).length > 0)
+    throw new RestoreRefused(`${mediaFolder} holds files already; --replace puts the backup's in their place`)
+  // Nothing is touched before the whole file has proven to be what was written.
+  const contents = await readBackup(options.file)
+  const draft = `${mediaFolder}.restoring`
+  rmSync(draft, { recursive: true, force: true })
+  const client = new pg.Client({ connectionString: databaseUrl, application_name: 'qatra-restore' })
+  client.on('error', () => undefined) // the query under way tells it
+  await client.connect()
+  try {
+    await replaceAll(client, contents, draft, options)
+    keepMedia(draft, mediaFolder)
+    await client.query('analyze')
+  } finally {
+    await client.end()
+    rmSync(draft, { recursive: true, force: true })
+  }
+  await migrateDatabase(databaseUrl, options.migrationsFolder)
+  return contents
+}
+
+async function replaceAll(client: pg.Client, contents: Contents, draft: string, options: RestoreOptions) {
+  await client.query('set statement_timeout = 0')
+  await client.query(`set lock_timeout = '3s'`)
+  await client.query(`set maintenance_work_mem = '256MB'`)
+  // No process of the shop starts meanwhile: each would first bring the schema up to date.
+  await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
+  await client.query('begin')
+  await requireAlone(client)
+  if (await hasTables(client)) {
+    if (!options.replaces)
+      throw new RestoreRefused('The database has tables already; --replace puts the backup in their place')
+    await dropEverything(client)
+  }
+  const { manifest, summary } = contents
+  const tables = manifest.tables.filter((table) => options.withJobs || titleOf(table) !== 'pgboss.job')
+  await buildSchema(client, options.migrationsFolder, manifest.migrations)
+  await withoutRules(client, () => load(client, tables, options.file, draft))
+  for (const table of tables) compare(titleOf(table), await sumOf(client, table), summary)
+  for (const { name, value, isCalled } of summary.sequences)
+    await client.query('select setval(quote_ident($1)::regclass, $2, $3)', [name, value, isCalled])
+  await client.query('commit')
+}
+
+async function requireAlone(client: pg.Client) {
+  const { rows } = await client.query<{ count: number }>(
+    `select count(*)::integer as count from pg_stat_activity
+     where datname = current_database() and pid <> pg_backend_pid() and application_name like 'qatra%'`,
+  )
+  if (rows[0]?.count) throw new RestoreRefused('The shop runs on this database: stop every process of it first')
+}
+
+async function load(client: pg.Client, tables: Table[], file: string, draft: string) {
+  const byTitle = new Map(tables.map((table) => [titleOf(table), table]))
+  const now: { title: string; copy: ReturnType<typeof openCopy> | null } = { title: '', copy: null }
+  await readBackup(file, {
+    async rows(title, chunk) {
+      if (now.title !== title) {
+        await now.copy?.end()
+        const table = byTitle.get(title)
+        now.title = title
+        now.copy = table ? openCopy(client, table) : null
+      }
+      await now.copy?.write(chunk)
+    },
+    media: (name, entry) => writeFile(join(draft, name), entry),
+  })
+  await now.copy?.end()
+}
+
+function openCopy(client: pg.Client, table: Table) {
+  const stream = client.query(copyFrom(`copy ${identityOf(table)} (${columnsOf(table)}) from stdin`))
+  const ended = finished(stream)
+  ended.catch(() => undefined) // told to whoever writes or ends
+  return {
+    async write(chunk: Buffer) {
+      if (!stream.write(chunk)) await Promise.race([once(stream, 'drain'), ended])
+    },
+    async end() {
+      stream.end()
+      await ended
+    },
+  }
+}
+
+async function writeFile(file: string, entry: Entry) {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  await pipeline(entry.body(), createWriteStream(file, { flags: 'wx', mode: 0o600, flush: true }))
+}
+
+function keepMedia(draft: string, folder: string) {
+  rmSync(folder, { recursive: true, force: true })
+  if (existsSync(draft)) renameSync(draft, folder)
+}

@@ -1,0 +1,169 @@
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
+import { createReadStream } from 'node:fs'
+import { join, relative } from 'node:path'
+import pg from 'pg'
+import { to as copyTo } from 'pg-copy-streams'
+import { type ArchiveWriter, writeArchive } from './archive.ts'
+import {
+  copyOutOf,
+  identityOf,
+  listTables,
+  readMigrations,
+  readSequences,
+  summing,
+  type Table,
+  titleOf,
+} from './inventory.ts'
+import type { Manifest, Summary } from './manifest.ts'
+
+const partSize = 1_000_000
+const ownName = /^qatra-\d{8}-\d{6}-\d{3}\.tar\.zst$/
+const dayMs = 86_400_000
+
+export interface Taken {
+  file: string
+  bytes: number
+  summary: Summary
+}
+
+/**
+ * Everything the shop has, as it is at one moment, into a new file of `folder`. The shop goes on meanwhile; memory does
+ * not grow with the data. A file with its final name is whole.
+ */
+export async function takeBackup(options: {
+  databaseUrl: string
+  mediaFolder: string
+  folder: string
+  keyMark: string | null
+  now?: Date
+}): Promise<Taken> {
+  const { folder, now = new Date() } = options
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const stamp = now.toISOString().replace(/[-:Z]/g, '').replace('T', '-').replace('.', '-')
+  const file = join(folder, `qatra-${stamp}.tar.zst`)
+  const draft = `${file}.partial`
+  const client = new pg.Client({ connectionString: options.databaseUrl, application_name: 'qatra-backup' })
+  client.on('error', () => undefined) // the query under way tells it
+  await client.connect()
+  try {
+    const archive = writeArchive(draft, now)
+    const summary = await writeAll(client, archive, { ...options, now })
+    await archive.finish()
+    renameSync(draft, file)
+    keepName(folder)
+    return { file, bytes: statSync(file).size, summary }
+  } catch (error) {
+    rmSync(draft, { force: true })
+    throw error
+  } finally {
+    await client.end()
+  }
+}
+
+async function writeAll(
+  client: pg.Client,
+  archive: ArchiveWriter,
+  { mediaFolder, keyMark, now }: { mediaFolder: string; keyMark: string | null; now: Date },
+): Promise<Summary> {
+  await client.query('set statement_timeout = 0')
+  await client.query('set idle_in_transaction_session_timeout = 0')
+  await client.query(`set work_mem = '64MB'`)
+  await client.query('begin isolation level repeatable read read only')
+  const tables = await listTables(client)
+  // From here on no migration changes them.
+  await client.query(`set local lock_timeout = '10s'`)
+  for (const table of tables) await client.query(lockOf(table))
+  const manifest: Manifest = {
+    format: 1,
+    takenAt: now.toISOString(),
+    postgres: (await client.query<{ server_version: string }>('show server_version')).rows[0]?.server_version ?? '',
+    migrations: await readMigrations(client),
+    keyMark,
+    tables,
+  }
+  await archive.add('manifest.json', Buffer.from(JSON.stringify(manifest, null, 2)))
+  const sums: Summary['tables'] = {}
+  for (const table of tables) sums[titleOf(table)] = await writeTable(client, archive, table)
+  const sequences = await readSequences(client)
+  await client.query('commit')
+  const summary = { tables: sums, sequences, media: await writeMedia(archive, mediaFolder) }
+  await archive.add('summary.json', Buffer.from(JSON.stringify(summary, null, 2)))
+  return summary
+}
+
+const lockOf = (table: Table) => `lock table ${identityOf(table)} in access share mode`
+
+async function writeTable(client: pg.Client, archive: ArchiveWriter, table: Table) {
+  const summed = summing()
+  let parts = 0
+  let held: Buffer[] = []
+  let heldBytes = 0
+  async function flush() {
+    if (heldBytes === 0) return
+    parts += 1
+    await archive.add(`tables/${titleOf(table)}/${String(parts).padStart(6, '0')}.copy`, Buffer.concat(held))
+    held = []
+    heldBytes = 0
+  }
+  const rows = client.query(copyTo(await copyOutOf(client, table)))
+  for await (const chunk of rows as AsyncIterable<Buffer>) {
+    summed.take(chunk)
+    held.push(chunk)
+    heldBytes += chunk.length
+    if (heldBytes >= partSize) await flush()
+  }
+  await flush()
+  return summed.sum()
+}
+
+/** After the rows, so that what they name is there. */
+async function writeMedia(archive: ArchiveWriter, folder: string): Promise<Summary['media']> {
+  const media = { files: 0, bytes: 0 }
+  if (!existsSync(folder)) return media
+  const names = readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
+    .sort()
+  for (const name of names) {
+    const file = join(folder, name)
+    const { size } = statSync(file)
+    await archive.addStream(`media/${name}`, size, createReadStream(file) as AsyncIterable<Buffer>)
+    media.files += 1
+    media.bytes += size
+  }
+  return media
+}
+
+/** The new name itself survives a power cut only when the folder is written too. */
+function keepName(folder: string) {
+  const handle = openSync(folder, 'r')
+  fsyncSync(handle)
+  closeSync(handle)
+}
+
+/** Removes all but the newest `keep` backups, and what a killed backup left a day ago; nothing else in the folder. */
+export function prune(folder: string, keep: number): string[] {
+  const names = readdirSync(folder)
+  const old = names
+    .filter((name) => ownName.test(name))
+    .sort()
+    .slice(0, -keep)
+  const abandoned = names.filter(
+    (name) =>
+      name.endsWith('.partial') &&
+      ownName.test(name.slice(0, -'.partial'.length)) &&
+      statSync(join(folder, name)).mtimeMs < Date.now() - dayMs,
+  )
+  for (const name of [...old, ...abandoned]) rmSync(join(folder, name))
+  return old
+}
