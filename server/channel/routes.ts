@@ -1,5 +1,6 @@
 import * as api from '@qatra/contract/simulator'
 import { AppError } from '../platform/errors.ts'
+import { requireOwnHost } from '../platform/origin.ts'
 import { refuse } from '../platform/refuse.ts'
 import { isForwarded } from '../platform/request-guard.ts'
 import type { App } from '../platform/runtime.ts'
@@ -15,8 +16,13 @@ export function channelRoutes(app: App) {
   if (!app.config.simulator) return
   const key = simulatorKey(app.config.secret)
   app.http.addHook('onRequest', async (request, reply) => {
-    const isSimulators = request.routeOptions.url === api.listSimulatedMessages.path
-    if (isSimulators && isForwarded(request.headers)) return refuse(app, request, reply, new AppError('NOT_FOUND'))
+    if (request.routeOptions.url !== api.listSimulatedMessages.path) return
+    try {
+      if (isForwarded(request.headers)) throw new AppError('NOT_FOUND')
+      requireOwnHost(app.config, request)
+    } catch (error) {
+      return refuse(app, request, reply, error)
+    }
   })
   serve(app, api.listSimulatedMessages, ({ db, client }, { query }) => {
     // A page that is rendered here asks in this process, past the hook.

@@ -4,6 +4,7 @@ import { mayKnock } from '@qatra/contract/roles'
 import type { FastifyRequest } from 'fastify'
 import type { Ctx } from './context.ts'
 import { AppError } from './errors.ts'
+import { isOwnHost } from './origin.ts'
 import { parseInput } from './parse.ts'
 import { isForwarded } from './request-guard.ts'
 import type { App } from './runtime.ts'
@@ -41,7 +42,7 @@ export async function callerFor(
     now,
     client: {
       ip: request.ip,
-      isForwarded: isForwarded(request.headers),
+      isForwarded: isForwarded(request.headers) || !isOwnHost(app.config, request.headers),
       userAgent: request.headers['user-agent'] ?? '',
       sessionId: cookie?.id ?? null,
       deviceToken: readCookie(request.headers, app.cookies.device),

@@ -16,7 +16,7 @@ export interface Ctx {
   now: Date
   client: {
     ip: string
-    /** Passed on by a proxy. */
+    /** Passed on by a proxy; for pages also: asked for under a name that is not ours. */
     isForwarded: boolean
     userAgent: string
     /** SHA-256 of the cookie of a signed-in session, whether it is still good or not. */

@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { AppError } from './errors.ts'
 import type { Metrics } from './metrics.ts'
+import { requireOwnHost } from './origin.ts'
 import { isForwarded } from './request-guard.ts'
 import type { App } from './runtime.ts'
 import { sha256 } from './session.ts'
@@ -19,6 +20,7 @@ function mayReadMetrics(app: App, request: FastifyRequest) {
     // Hashes have one length, whatever was sent.
     return timingSafeEqual(Buffer.from(sha256(given.slice(7))), Buffer.from(sha256(metricsToken)))
   }
+  requireOwnHost(app.config, request)
   return isFromHere(request)
 }
 

@@ -34,3 +34,18 @@ export function requireSameOrigin(config: Config, request: FastifyRequest) {
   }
   if (site !== undefined && site !== 'same-origin') throw new AppError('CROSS_ORIGIN')
 }
+
+/** Whether a request names this machine, or the shop, as the server it wants. */
+export function isOwnHost({ publicUrl }: Pick<Config, 'publicUrl'>, { host = '' }: FastifyRequest['headers']) {
+  const name = URL.parse(`http://${host}`)?.hostname ?? ''
+  return isLoopback(name) || name === new URL(publicUrl).hostname
+}
+
+/**
+ * What is open to this machine alone must have been asked for under its own name: a stranger's page whose name was
+ * pointed at loopback (DNS rebinding) reaches it from here too, and its browser sends no Origin with a GET.
+ * @throws AppError CROSS_ORIGIN
+ */
+export function requireOwnHost(config: Pick<Config, 'publicUrl'>, { headers }: Pick<FastifyRequest, 'headers'>) {
+  if (!isOwnHost(config, headers)) throw new AppError('CROSS_ORIGIN')
+}

@@ -18,7 +18,7 @@ const SUCCESS_MS = 2000
 function MagicLinkPage() {
   const { token } = useParams({ strict: false })
   const wanted = linkSearch(useSearch({ strict: false }))
-  const { state, use, goOn } = useLink(token, wanted)
+  const { state, spend, goOn } = useLink(token, wanted)
   const user = useUser()
   const isOthers = state.name === 'ready' && state.isOwn === false
   usePressWhenSeen(state.name === 'ready' && !isOthers, goOn)
@@ -27,10 +27,10 @@ function MagicLinkPage() {
       {state.name === 'looking' && <Looking />}
       {state.name === 'working' && <Working />}
       {state.name === 'ready' && isOthers && (
-        <Switch own={user ? maskPhoneOnScreen(user.phone) : null} phone={state.phone} onSwitch={use} />
+        <Switch own={user ? maskPhoneOnScreen(user.phone) : null} phone={state.phone} onSwitch={spend} />
       )}
       {state.name === 'ready' && !isOthers && <Ready phone={state.phone} onContinue={goOn} />}
-      {state.name === 'failed' && <Failed code={state.code} onRetry={use} canRetry={spokenToken(token) === null} />}
+      {state.name === 'failed' && <Failed code={state.code} onRetry={spend} canRetry={spokenToken(token) === null} />}
       {state.name === 'signed-in' && <Done target={state.target} />}
     </SignInFrame>
   )

@@ -42,7 +42,7 @@ export function useLink(token: string | undefined, wanted: Wanted) {
   // What was done here outlives what the server says of the link afterwards.
   const [done, setDone] = useState<LinkState | null>(spoken ? { name: 'failed', code: spoken } : null)
 
-  async function use() {
+  async function spend() {
     setDone({ name: 'working' })
     try {
       // The guest's cart moves to the account, so it has to be complete.
@@ -61,10 +61,10 @@ export function useLink(token: string | undefined, wanted: Wanted) {
   /** Another window may have signed somebody in since this page was made: then the person is asked after all. */
   async function goOn() {
     const { data, isSuccess } = await looked.refetch()
-    if (isSuccess && data.success && data.isOwn !== false) await use()
+    if (isSuccess && data.success && data.isOwn !== false) await spend()
   }
 
-  return { state: done ?? stateOf(looked), use, goOn }
+  return { state: done ?? stateOf(looked), spend, goOn }
 }
 
 interface Looked {

@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest'
+import { startShop } from '../test/app.ts'
+import { askForCode, codeIn, inbox, newPhone } from '../test/codes.ts'
+import { exchange } from '../test/raw-socket.ts'
+import { standInWeb } from '../test/stand-in-web.ts'
+import { isForwarded } from './request-guard.ts'
+
+// A page of evil.example whose name suddenly means 127.0.0.1 talks to the shop from this very machine, as its own
+// origin. What tells it apart is the name in the Host header, which no page can choose.
+const shop = await startShop({}, { web: standInWeb() })
+const address = await shop.app.http.listen({ host: '127.0.0.1', port: 0 })
+const { port } = new URL(address)
+const phone = newPhone()
+await askForCode(shop, shop.visitor(), phone)
+const code = codeIn((await inbox(shop, phone))[0] ?? { body: '' })
+
+const get = async (path: string, host: string) => {
+  const answer = await exchange(address, `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)
+  return { status: Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1]), text: answer }
+}
+const messages = `/api/simulator/messages?phone=${encodeURIComponent(phone)}`
+
+const own = [`localhost:${port}`, `127.0.0.1:${port}`, `[::1]:${port}`, 'LOCALHOST', 'localhost:3000']
+const foreign = [
+  'evil.example',
+  `evil.example:${port}`,
+  `localhost.evil.example:${port}`,
+  `127.0.0.1.evil.example:${port}`,
+  `localhost@evil.example:${port}`,
+  `evil.example:${port}#@localhost`,
+  'localhost.',
+  '10.0.0.1',
+  '0.0.0.0',
+  '',
+]
+
+describe('what is open to this machine alone', () => {
+  it.each(own)('answers under the name %j', async (host) => {
+    expect((await get(messages, host)).text).toContain(code)
+    expect((await get('/simulator', host)).text).toContain('"url":"/simulator"')
+    expect((await get('/spy', host)).text).toContain(code)
+    expect((await get('/metrics', host)).text).toContain('http_request_duration_seconds')
+  })
+
+  it.each(foreign)('is refused under the name %j', async (host) => {
+    for (const path of [messages, messages.replace('api', '%61pi')]) {
+      const { status, text } = await get(path, host)
+      expect([status, text.includes(code)]).toEqual([403, false])
+      expect(text).toContain('CROSS_ORIGIN')
+    }
+    expect((await get('/metrics', host)).status).toBe(403)
+    expect((await get('/simulator', host)).text).toContain('"url":"/404"')
+    const spied = await get('/spy', host)
+    expect([spied.text.includes(code), spied.text.includes('NOT_FOUND')]).toEqual([false, true])
+    const written = await exchange(
+      address,
+      `POST /api/simulator/messages HTTP/1.1\r\nHost: ${host}\r\nOrigin: http://${host}\r\nContent-Type: application/json\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}`,
+    )
+    expect(written).toMatch(/^HTTP\/1\.1 403/)
+  })
+
+  it('would be open to such a page if the connection alone decided', () => {
+    expect(isForwarded({ host: 'evil.example' })).toBe(false)
+  })
+
+  it('is asked for by the shop’s own name too', async () => {
+    const named = await startShop({ publicUrl: 'https://qatra.example', isSecure: true })
+    const ask = (host: string) => named.visitor().send('GET', messages, { headers: { host } })
+    expect((await ask('qatra.example')).status).toBe(200)
+    expect((await ask('evil.example')).status).toBe(403)
+  })
+})
+
+describe('the rest', () => {
+  it.each(['/healthz', '/readyz', '/api/vendors', '/about'])('%s answers whatever name was used', async (path) => {
+    expect((await get(path, 'haproxy-check')).status).toBe(200)
+  })
+
+  it('of figures goes by the token, where a collector asks from another machine', async () => {
+    const guarded = await startShop({ metricsToken: 'a-long-metrics-token' })
+    const headers = { host: 'shop-1.internal:3000', authorization: 'Bearer a-long-metrics-token' }
+    expect((await guarded.visitor().send('GET', '/metrics', { headers })).status).toBe(200)
+    expect((await guarded.visitor().send('GET', '/metrics', { headers: { host: headers.host } })).status).toBe(403)
+  })
+})
