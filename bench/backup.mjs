@@ -1,0 +1,113 @@
+import { spawn } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { furnish } from './ordering.mjs'
+import { startPostgres } from './postgres.mjs'
+import { entry, node, ready, startServer } from './server-process.mjs'
+
+/** How long backup and restore of a grown shop take, and the memory they need: `node bench/backup.mjs [orders]` */
+const orders = Number(process.argv[2] ?? 100_000)
+const ports = { postgres: 3148, shop: 3147 }
+const program =
+  process.env.BACKUP_ENTRY ??
+  entry.replace(/main\.(js|ts)$/, (_, kind) => (kind === 'js' ? 'backup.js' : 'backup/main.ts'))
+
+const database = await startPostgres(ports.postgres)
+const dataDir = mkdtempSync(join(tmpdir(), 'qatra-bench-backup-'))
+const urlOf = (name) => database.url.replace(/postgres$/, name)
+
+/** Runs the command and answers its seconds and the most memory it held. */
+function timed(args, url) {
+  return new Promise((resolve, reject) => {
+    const begun = performance.now()
+    const env = { PATH: process.env.PATH, DATABASE_URL: url, DATA_DIR: dataDir }
+    const child = spawn(node, [program, ...args], { env, stdio: ['ignore', 'ignore', 'inherit'] })
+    let peak = 0
+    const watch = setInterval(() => {
+      try {
+        peak = Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1024
+      } catch {
+        clearInterval(watch) // it ended meanwhile
+      }
+    }, 50)
+    child.once('exit', (code) => {
+      clearInterval(watch)
+      if (code !== 0) reject(new Error(`${args[0]} ended with ${code}`))
+      resolve({ seconds: Number(((performance.now() - begun) / 1000).toFixed(1)), peakMb: Math.round(peak) })
+    })
+  })
+}
+
+/** Three items and three lines of history each, as a year of a busy shop leaves them. */
+async function grow(db, { vendorId, productId }) {
+  await db.query(
+    `insert into users (phone, name) select '+97335' || lpad(n::text, 6, '0'), 'مريم علي ' || n from generate_series(1, 20000) n`,
+  )
+  await db.query(
+    `insert into orders (id, user_id, vendor_id, vendor_name, customer_name, phone, address, lat, lng, subtotal,
+       delivery_fee, product_vat, total, promised_date, created_at)
+     select upper(substr(md5(n::text), 1, 16)), u.id, $1, 'Bench', u.name, u.phone, 'House ' || n || ', Road 34, Block 567',
+       26.1 + random() / 10, 50.5 + random() / 10, 4515, 500, 452, 5467, current_date, now() - n * interval '5 minutes'
+     from generate_series(1, $2::integer) n join users u on u.phone = '+97335' || lpad((n % 20000 + 1)::text, 6, '0')`,
+    [vendorId, orders],
+  )
+  await db.query(
+    `insert into order_items (order_id, product_id, name, size, price, vat_percentage, quantity)
+     select o.id, $1, 'Water', '500ml', 1505, 10, 1 from orders o, generate_series(1, 3)`,
+    [productId],
+  )
+  await db.query(
+    `insert into order_audit_history (order_id, action, changed_by, field_changed, old_value, new_value)
+     select o.id, 'updated', o.user_id, 'status', 'new', 'in-progress' from orders o, generate_series(1, 3)`,
+  )
+  await db.query(
+    `insert into pgboss.job (name, data) select 'order-news', json_build_object('id', id) from orders limit 5000`,
+  )
+}
+
+try {
+  const admin = new pg.Client({ connectionString: database.url })
+  await admin.connect()
+  for (const name of ['shop', 'restored']) await admin.query(`create database ${name}`)
+  await admin.end()
+  const server = startServer({ port: ports.shop, dataDir, settings: { DATABASE_URL: urlOf('shop') } })
+  await ready(server.address)
+  server.child.kill('SIGTERM')
+  await server.ended
+  const db = new pg.Client({ connectionString: urlOf('shop') })
+  await db.connect()
+  await grow(db, await furnish(db, 0))
+  const size = await db.query('select pg_database_size(current_database()) as bytes')
+  await db.end()
+  mkdirSync(join(dataDir, 'backups'), { recursive: true })
+
+  const backup = await timed(['backup'], urlOf('shop'))
+  const file = join(dataDir, 'backups', readdirSync(join(dataDir, 'backups'))[0])
+  const check = await timed(['restore', '--check', file], urlOf('shop'))
+  const restore = await timed(['restore', file], urlOf('restored'))
+  const restored = new pg.Client({ connectionString: urlOf('restored') })
+  await restored.connect()
+  const { rows } = await restored.query('select count(*)::integer as n from orders')
+  await restored.end()
+  const isReached = rows[0].n === orders && restore.seconds <= 300 && Math.max(backup.peakMb, restore.peakMb) < 300
+  const mb = (bytes) => Math.round(Number(bytes) / 1e6)
+  console.log(
+    JSON.stringify({
+      bench: 'backup',
+      postgres: database.version,
+      orders: rows[0].n,
+      databaseMb: mb(size.rows[0].bytes),
+      fileMb: mb(statSync(file).size),
+      backup,
+      check,
+      restore,
+      isReached,
+    }),
+  )
+  if (!isReached) process.exitCode = 1
+} finally {
+  await database.stop()
+  rmSync(dataDir, { recursive: true, force: true })
+}
