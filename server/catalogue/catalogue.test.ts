@@ -70,7 +70,7 @@ describe('one vendor or product', () => {
     const driver = await shop.visitor().signInAs('+97336000005')
     const own = await driver.call(getProduct, { params: { id: String(inactive.product) } })
     expect(own.body).toMatchObject({ isActive: false, price: 1.25 })
-    expect(own.headers['cache-control']).toBe('private, no-cache')
+    expect(own.headers['cache-control']).toBe('no-store')
   })
 
   it.each(['0', '-1', '1.5', 'abc', '01', '99999999999', '2147483648', '1%20', '١'])(

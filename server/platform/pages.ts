@@ -102,7 +102,6 @@ function pageHandler({ app, facts }: Omit<Parts, 'folder'>, render: Render) {
         body: page.html,
         contentType: HTML,
         cacheControl: VISITORS_PAGE,
-        vary: 'Cookie',
         headers: { ...app.headers.page, ...saving },
         until: facts.changeAt(app.clock.now()),
       })

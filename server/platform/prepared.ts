@@ -13,20 +13,27 @@ export interface Answer {
   cacheControl: string
   /** Further headers, such as a Content-Security-Policy. */
   headers?: Readonly<Record<string, string>>
-  /** What else decides the answer beside the encodings: `Cookie` for pages. */
-  vary?: string
   /** The body under brotli, where the build compressed it harder than there is time for here. */
   brotli?: Buffer
   /** The instant from which the bytes may be wrong; without one they last until the reference data changes. */
   until?: Date
+  /** A file, which says nothing about who asks: also the browser of somebody signed in may store it. */
+  isFile?: boolean
+}
+
+interface Variant {
+  body: Buffer
+  headers: readonly string[]
+  /** The same for somebody who is signed in: nothing of that visit is stored. */
+  unstored: readonly string[]
 }
 
 /** An answer as bytes, plain and compressed, with everything said about it. */
 export interface Entry {
   etag: string
   until: number
-  variants: Map<Compression | 'identity', { headers: readonly string[]; body: Buffer }>
-  unchanged: readonly string[]
+  variants: Map<Compression | 'identity', Variant>
+  unchanged: { headers: readonly string[]; unstored: readonly string[] }
 }
 
 export interface Representation {
@@ -117,25 +124,27 @@ function write(response: ServerResponse, { status, headers, body }: Representati
  * is sent once needs no compressing.
  */
 export function prepare(answer: Answer, { compress } = { compress: true }): Entry {
-  const { body, contentType, cacheControl, headers = {}, vary, brotli, until } = answer
+  const { body, contentType, cacheControl, headers = {}, brotli, until, isFile = false } = answer
   const plain = typeof body === 'string' ? Buffer.from(body) : body
   const etag = `W/"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`
   const isCompressed = compress && plain.length >= WORTH_COMPRESSING
-  const varies = [...(isCompressed ? ['Accept-Encoding'] : []), ...(vary ? [vary] : [])]
-  const common = [
+  const varies = [...(isCompressed ? ['Accept-Encoding'] : []), ...(isFile ? [] : ['Cookie'])]
+  const common = (caching: string) => [
     ...Object.entries(headers).flat(),
-    ...['cache-control', cacheControl, 'etag', etag],
+    ...['cache-control', caching, 'etag', etag],
     ...(varies.length > 0 ? ['vary', varies.join(', ')] : []),
   ]
-  const variant = (bytes: Buffer, encoding: readonly string[]) => ({
-    headers: ['content-type', contentType, 'content-length', String(bytes.length), ...encoding, ...common],
-    body: bytes,
-  })
+  const stored = common(cacheControl)
+  const unstored = isFile ? stored : common('no-store')
+  const variant = (bytes: Buffer, encoding: readonly string[]): Variant => {
+    const about = ['content-type', contentType, 'content-length', String(bytes.length), ...encoding]
+    return { body: bytes, headers: [...about, ...stored], unstored: [...about, ...unstored] }
+  }
   const entry: Entry = {
     etag,
     until: until?.getTime() ?? Number.POSITIVE_INFINITY,
     variants: new Map([['identity', variant(plain, [])]]),
-    unchanged: common,
+    unchanged: { headers: stored, unstored },
   }
   if (!isCompressed) return entry
   for (const [name, compressed] of compressions) {
@@ -148,13 +157,18 @@ export function prepare(answer: Answer, { compress } = { compress: true }): Entr
 
 /** Which of an entry's forms a request gets; 304 where it has it already. */
 export function represent(entry: Entry, headers: IncomingHttpHeaders): Representation {
+  const caching = isSignedIn(headers.cookie) ? 'unstored' : 'headers'
   const asked = headers['if-none-match']
-  if (asked !== undefined && isAmong(entry.etag, asked)) return { status: 304, headers: entry.unchanged, body: null }
+  if (asked !== undefined && isAmong(entry.etag, asked))
+    return { status: 304, headers: entry.unchanged[caching], body: null }
   const compression = compressionFor(headers['accept-encoding'])
   const variant = (compression && entry.variants.get(compression)) ?? entry.variants.get('identity')
   if (!variant) throw new Error('An entry has its plain bytes from the start')
-  return { status: 200, ...variant }
+  return { status: 200, headers: variant[caching], body: variant.body }
 }
+
+/** By the cookie's look alone, under either of its names: whether the session is still good changes nothing here. */
+const isSignedIn = (cookie: string | undefined) => cookie?.includes('sid=u.') === true
 
 /** Weak comparison, which is the one for GET. */
 const isAmong = (etag: string, asked: string) =>

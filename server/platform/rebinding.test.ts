@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { startShop } from '../test/app.ts'
-import { askForCode, codeIn, inbox, newPhone } from '../test/codes.ts'
+import { askForCode, newPhone } from '../test/codes.ts'
 import { exchange } from '../test/raw-socket.ts'
 import { standInWeb } from '../test/stand-in-web.ts'
 import { isForwarded } from './request-guard.ts'
@@ -11,8 +11,7 @@ const shop = await startShop({}, { web: standInWeb() })
 const address = await shop.app.http.listen({ host: '127.0.0.1', port: 0 })
 const { port } = new URL(address)
 const phone = newPhone()
-await askForCode(shop, shop.visitor(), phone)
-const code = codeIn((await inbox(shop, phone))[0] ?? { body: '' })
+const code = await askForCode(shop, shop.visitor(), phone)
 
 const get = async (path: string, host: string) => {
   const answer = await exchange(address, `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)

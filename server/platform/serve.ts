@@ -133,7 +133,7 @@ export async function whoIsAsking(
 
 /** Whom it is sent to decides the answer, so only that person's browser may keep it. */
 function sendTagged(request: FastifyRequest, reply: FastifyReply, result: unknown) {
-  const entry = prepare({ ...jsonAnswer(result, 'private, no-cache'), vary: 'Cookie' }, { compress: false })
+  const entry = prepare(jsonAnswer(result, 'private, no-cache'), { compress: false })
   return send(reply, represent(entry, request.headers))
 }
 

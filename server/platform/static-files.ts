@@ -50,7 +50,8 @@ export function readStaticFiles(folder: string, headers: Readonly<Record<string,
     const cacheControl = path.startsWith('/assets/') ? FOREVER : AN_HOUR
     const compress = !packed.has(extname(entry.name))
     const brotli = existsSync(`${file}.br`) ? { brotli: readFileSync(`${file}.br`) } : {}
-    files.set(path, prepare({ body: readFileSync(file), contentType, cacheControl, headers, ...brotli }, { compress }))
+    const answer = { body: readFileSync(file), contentType, cacheControl, headers, isFile: true, ...brotli }
+    files.set(path, prepare(answer, { compress }))
   }
   return { find: (path) => files.get(path) ?? null, size: files.size }
 }

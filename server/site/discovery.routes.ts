@@ -15,7 +15,13 @@ export function discoveryRoutes(app: App, catalogue: Pick<Reference<Catalogue>, 
     app.http.get(url, (request: FastifyRequest, reply: FastifyReply) => {
       const epoch = app.prepared.epoch()
       const make = (): Entry => {
-        const made = prepare({ body: body(), contentType, cacheControl: AN_HOUR, headers: app.headers.page })
+        const made = prepare({
+          body: body(),
+          contentType,
+          cacheControl: AN_HOUR,
+          headers: app.headers.page,
+          isFile: true,
+        })
         app.prepared.keep(epoch, url, 'everyone', made)
         return made
       }

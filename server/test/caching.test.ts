@@ -1,0 +1,88 @@
+import { endpoints } from '@qatra/contract/api'
+import { describe, expect, it } from 'vitest'
+import { startShop } from './app.ts'
+import { addressWith, firstRow, keyOf, sentBy } from './ask.ts'
+import { type Identity, meet, type Person } from './identities.ts'
+import { standInWeb } from './stand-in-web.ts'
+
+const shop = await startShop({}, { web: standInWeb() })
+const address = await shop.app.http.listen({ host: '127.0.0.1', port: 0 })
+const reading = endpoints.filter(({ method }) => method === 'GET').map((one) => [keyOf(one), one] as const)
+const pages = [
+  '/',
+  '/?lang=en',
+  '/about',
+  '/products/1',
+  '/login',
+  '/orders',
+  '/profile',
+  '/nothing',
+  '/api/openapi.json',
+]
+
+/** Over a socket, where kept bytes are answered before routing. */
+async function ask(url: string, cookie: string) {
+  const answer = await fetch(address + url, { headers: cookie ? { cookie } : {}, redirect: 'manual' })
+  await answer.arrayBuffer()
+  const { status, headers } = answer
+  return { status, caching: headers.get('cache-control'), vary: headers.get('vary') ?? '', etag: headers.get('etag') }
+}
+const cookieOf = ({ cookies }: Person) => [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+
+describe('what somebody signed in is told', () => {
+  const people: Identity[] = ['customer', 'vendor_admin', 'super_admin']
+
+  it.each(reading)('%s: is stored nowhere', async (_, endpoint) => {
+    for (const who of people) {
+      const person = await meet(shop, who)
+      const url = addressWith(endpoint, await sentBy(shop, firstRow(endpoint), person))
+      await ask(url, '') // from here on it may be kept as bytes
+      for (const cookie of [cookieOf(person), `lang=en; ${cookieOf(person)}`]) {
+        const { caching, etag } = await ask(url, cookie)
+        expect([who, url, caching]).toEqual([who, url, 'no-store'])
+        const again = await fetch(address + url, { headers: { cookie, 'if-none-match': etag ?? '"none"' } })
+        expect(again.headers.get('cache-control')).toBe('no-store')
+      }
+    }
+  })
+
+  it.each(pages)('%s: is stored nowhere', async (url) => {
+    await ask(url, '')
+    const { caching } = await ask(url, cookieOf(await meet(shop, 'customer')))
+    expect(caching).toBe('no-store')
+  })
+
+  it('over https goes by the name of that cookie', async () => {
+    const { headers } = await shop
+      .visitor()
+      .send('GET', '/api/vendors', { headers: { cookie: `__Host-sid=u.${'x'.repeat(43)}` } })
+    expect(headers['cache-control']).toBe('no-store')
+  })
+
+  it('is a file all the same, which says nothing of anybody', async () => {
+    const { caching, vary } = await ask('/assets/app-abc123.js', cookieOf(await meet(shop, 'customer')))
+    expect([caching, vary]).toEqual(['public, max-age=31536000, immutable', 'Accept-Encoding'])
+  })
+})
+
+describe('what a visitor is told', () => {
+  const cookies = ['', 'lang=en', `sid=g.${'x'.repeat(43)}`]
+
+  it.each(['/api/vendors', '/api/products', '/api/areas', '/api/site', '/api/vendors/1', '/api/products/1'])(
+    '%s: may be stored, is asked about again, and is nobody else’s',
+    async (url) => {
+      for (const cookie of cookies) {
+        const { status, caching, vary, etag } = await ask(url, cookie)
+        expect([status, vary.includes('Cookie'), etag !== null]).toEqual([200, true, true])
+        expect(caching).toMatch(/^(?:public|private), no-cache$/)
+      }
+    },
+  )
+
+  it.each(['/', '/about', '/login', '/?lang=en'])('%s: may be stored without a session of any kind', async (url) => {
+    const { caching, vary, etag } = await ask(url, '')
+    expect([caching, vary.includes('Cookie'), etag !== null]).toEqual(['public, no-cache', true, true])
+    const again = await fetch(address + url, { headers: { 'if-none-match': etag ?? '' }, redirect: 'manual' })
+    expect(again.status).toBe(304)
+  })
+})
