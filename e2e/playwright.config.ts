@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
-import { analyticsIds, chromium, measured, plain, root, type Server } from './settings.ts'
+import { analyticsIds, chromium, measured, outsideSettings, plain, root, type Server } from './settings.ts'
 import type { ShopOptions } from './shop/test.ts'
 
 const phone = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true, deviceScaleFactor: 1 }
@@ -40,7 +40,7 @@ export default defineConfig<ShopOptions>({
   timeout: 45_000,
   expect: { timeout: 10_000 },
   globalTeardown: './teardown.ts',
-  webServer: [serve(plain), serve(measured, analyticsIds)],
+  webServer: [serve(plain), serve(measured, { ...analyticsIds, ...outsideSettings })],
   use: {
     baseURL: plain.origin,
     channel: 'chromium',

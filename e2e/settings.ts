@@ -27,6 +27,7 @@ function freePort(): Promise<number> {
 process.env['E2E_FOLDER'] ??= mkdtempSync(join(tmpdir(), 'qatra-e2e-'))
 process.env['E2E_PORT'] ??= String(await freePort())
 process.env['E2E_MEASURED_PORT'] ??= String(await freePort())
+process.env['E2E_GEOCODER_PORT'] ??= String(await freePort())
 
 export const folder = process.env['E2E_FOLDER']
 
@@ -37,13 +38,20 @@ const serverAt = (name: string, port: string): Server => ({
 })
 
 export const plain = serverAt('plain', process.env['E2E_PORT'])
-/** The same shop with analytics configured. */
+/** The same shop with analytics, map tiles and a geocoder configured. */
 export const measured = serverAt('measured', process.env['E2E_MEASURED_PORT'])
 
 export const analyticsIds = {
   GA_ID: 'G-E2E0000000',
   META_PIXEL_ID: '100000000000001',
   SNAP_PIXEL_ID: 'e2e00000-0000-4000-8000-000000000001',
+}
+
+/** What the world has to give: tiles by the browser's routes, a geocoder where a journey listens. */
+export const outside = { tiles: 'https://tiles.test', geocoderPort: Number(process.env['E2E_GEOCODER_PORT']) }
+export const outsideSettings = {
+  TILE_URL: `${outside.tiles}/{z}/{x}/{y}.png`,
+  GEOCODER_URL: `http://127.0.0.1:${outside.geocoderPort}`,
 }
 
 export const chromium = {

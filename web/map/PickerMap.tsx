@@ -3,7 +3,7 @@ import { getArea } from '@qatra/contract/areas'
 import { type AreaGeometry, bahrainBox, type Coordinates, roundPoint } from '@qatra/contract/geo'
 import { useQuery } from '@tanstack/react-query'
 import { divIcon, type LatLng, type Map as LeafletMap } from 'leaflet'
-import { useEffect, useMemo, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { MapContainer, Marker, Pane, Polygon, TileLayer, useMap, useMapEvents } from 'react-leaflet'
 import { read } from '../app/call.ts'
 import { useT } from '../app/i18n.tsx'
@@ -61,22 +61,29 @@ export function PickerMap(props: PickerMapProps) {
   )
 }
 
-/** So many tiles missing before the first one arrived: the server is not there. */
+/** So many tiles missing, or so long without any, before the first one arrived: the server is not there. */
 const FAILED_TILES = 3
+const TILES_WITHIN_MS = 4000
 
 function Tiles({ url, onFailed }: { url: string; onFailed(): void }) {
-  const handlers = useMemo(() => {
-    let failed = 0
-    let hasLoaded = false
-    return {
+  const standing = useRef({ hasLoaded: false, failed: 0 })
+  const handlers = useMemo(
+    () => ({
       tileload: () => {
-        hasLoaded = true
+        standing.current.hasLoaded = true
       },
       tileerror: () => {
-        failed += 1
-        if (!hasLoaded && failed >= FAILED_TILES) onFailed()
+        standing.current.failed += 1
+        if (!standing.current.hasLoaded && standing.current.failed >= FAILED_TILES) onFailed()
       },
-    }
+    }),
+    [onFailed],
+  )
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      if (!standing.current.hasLoaded) onFailed()
+    }, TILES_WITHIN_MS)
+    return () => clearTimeout(timer)
   }, [onFailed])
   return <TileLayer url={url} maxZoom={ZOOM_MOST} eventHandlers={handlers} />
 }

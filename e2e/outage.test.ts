@@ -1,0 +1,96 @@
+import { createServer } from 'node:net'
+import type { Page } from '@playwright/test'
+import { measured, outside } from './settings.ts'
+import type { Shop } from './shop/pages.ts'
+import { newPhone, signInByCalls } from './shop/phones.ts'
+import { expect, test } from './shop/test.ts'
+import type { Words } from './shop/words.ts'
+
+test.use({ baseURL: measured.origin })
+
+/** From the cart to the placed order, by the list of areas. */
+async function orders(page: Page, shop: Shop) {
+  await shop.chooseArea((await shop.named.area('seef')).name)
+  await shop.areaFound((await shop.named.vendor(1)).name, (await shop.named.area('seef')).name)
+  await shop.fillAddress({ road: '2831', building: '1172', name: 'ليلى أحمد' })
+  await shop.place.click()
+  await page.waitForURL(/\/checkout\/success\//)
+  await expect(shop.placed).toBeVisible()
+}
+
+async function atCheckout(page: Page, shop: Shop, t: Words, phone = newPhone()) {
+  await signInByCalls(page, phone)
+  await page.request.post('/api/cart/add', { data: { productId: 6, quantity: 7 } })
+  await shop.open('/checkout')
+  await shop.button(t('consent.refuse')).click()
+}
+
+for (const answer of ['404', 'nothing'] as const) {
+  test(`tiles that come to ${answer}: Bahrain is drawn, and the order goes through`, async ({
+    page,
+    context,
+    shop,
+    watch,
+    t,
+  }) => {
+    watch.allow(/404/, /ERR_FAILED/)
+    watch.allowOrigin(outside.tiles)
+    const asked: string[] = []
+    await context.route(`${outside.tiles}/**`, (route) => {
+      asked.push(route.request().url())
+      return answer === '404' ? route.fulfill({ status: 404 }) : undefined
+    })
+    await atCheckout(page, shop, t)
+    const map = page.getByRole('application', { name: t('map.label') })
+    await expect(map.locator('path.map-land').first()).toBeVisible()
+    await expect(map.locator('img.leaflet-tile')).toHaveCount(0)
+    await expect(page.getByText(t('map.attribution'))).toHaveCount(0)
+    expect(asked.length).toBeGreaterThan(0)
+    await orders(page, shop)
+  })
+}
+
+test('tiles that come are shown, with their source named', async ({ page, context, shop, watch, t }) => {
+  watch.allowOrigin(outside.tiles)
+  const dot = Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+    'base64',
+  )
+  await context.route(`${outside.tiles}/**`, (route) => route.fulfill({ contentType: 'image/png', body: dot }))
+  await atCheckout(page, shop, t)
+  const map = page.getByRole('application', { name: t('map.label') })
+  await expect(map.locator('img.leaflet-tile-loaded').first()).toBeAttached()
+  await expect(page.getByText(t('map.attribution'))).toBeVisible()
+  // Longer than the map waits for a first tile.
+  await page.waitForTimeout(4500)
+  await expect(map.locator('path.map-land')).toHaveCount(0)
+})
+
+test('a geocoder that never answers and messages that never arrive stop no order', async ({
+  page,
+  context,
+  shop,
+  watch,
+  t,
+}) => {
+  watch.allowOrigin(outside.tiles)
+  await context.route(`${outside.tiles}/**`, (route) => route.fulfill({ status: 404 }))
+  watch.allow(/404/)
+  const silent = createServer().listen(outside.geocoderPort, '127.0.0.1')
+  let connections = 0
+  silent.on('connection', () => {
+    connections += 1
+  })
+  try {
+    // No receipt ever comes from a number that ends so.
+    await atCheckout(page, shop, t, newPhone().replace(/\d{4}$/, '9991'))
+    // Unknown to our own list of places, so that the one outside is asked.
+    await page.getByRole('combobox').fill('zzzqqq street')
+    await expect.poll(() => connections, { timeout: 15_000 }).toBeGreaterThan(0)
+    const started = performance.now()
+    await orders(page, shop)
+    expect(performance.now() - started).toBeLessThan(15_000)
+  } finally {
+    silent.close()
+  }
+})
