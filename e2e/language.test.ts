@@ -1,5 +1,7 @@
 import type { Page } from '@playwright/test'
+import { placeByCalls } from './shop/customers.ts'
 import { ready } from './shop/pages.ts'
+import { newPhone, signInByCalls } from './shop/phones.ts'
 import { expect, test } from './shop/test.ts'
 import { wordsIn } from './shop/words.ts'
 
@@ -72,4 +74,23 @@ test('changing the language keeps cart, place, focus and the rest of the address
   await expect(page).toHaveTitle(new RegExp(words('shell.brand')))
   await page.reload()
   expect((await rootOf(page)).startsWith(other)).toBe(true)
+})
+
+test('messages to somebody signed in follow the language they choose', async ({ page, shop, t, lang }) => {
+  const other = lang === 'ar' ? 'en' : 'ar'
+  const phone = newPhone()
+  await signInByCalls(page, phone, lang)
+  const profile = async () => (await (await page.request.get('/api/auth/profile')).json()).language
+  expect(await profile()).toBe(lang)
+  await shop.open('/about')
+  await page.getByRole('button', { name: new RegExp(t('shell.language')) }).click()
+  await page.getByRole('menuitemradio', { name: t(`shell.language.${other}`) }).click()
+  await expect.poll(profile).toBe(other)
+  await placeByCalls(page, { productId: 6, quantity: 7 })
+  const newest = async () => {
+    const sent = await page.request.get(`/api/simulator/messages?phone=${encodeURIComponent(phone)}`)
+    const messages: { body: string }[] = await sent.json()
+    return messages.length > 1 ? (messages[0]?.body ?? '') : ''
+  }
+  await expect.poll(newest, { timeout: 15_000 }).toMatch(other === 'ar' ? /[\u0600-\u06ff]{3}/ : /order/i)
 })

@@ -37,6 +37,13 @@ const looks = [
     hasTouch: true,
     colorScheme: 'dark' as const,
   },
+  {
+    name: '1280-dark',
+    viewport: { width: 1280, height: 900 },
+    isMobile: false,
+    hasTouch: false,
+    colorScheme: 'dark' as const,
+  },
 ]
 const states = Object.entries({ ...visitorStates, ...customerStates }).filter(
   ([name]) => wanted.length === 0 || wanted.includes(name),
@@ -83,7 +90,7 @@ async function shoot(browser: Browser, look: (typeof looks)[number], lang: Lang)
       await page.evaluate(() => document.fonts.ready)
       await sleep(300)
       // What floats covers the middle of a long picture: such states are taken as they are seen.
-      const isFloating = /cart|dialog|menu|toast|checkout/.test(state)
+      const isFloating = /cart|dialog|menu|toast|partial|checkout/.test(state)
       await page.screenshot({ path: file, fullPage: !isFloating, animations: 'disabled' })
     } catch (error) {
       console.error(`${state} in ${lang} at ${size}: ${error instanceof Error ? error.message.split('\n')[0] : error}`)

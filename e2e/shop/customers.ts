@@ -31,12 +31,14 @@ export async function placeByCalls(page: Page, { productId, quantity, customerNa
   return order
 }
 
-/** Delivers an order as the super admin of the demo does. */
-export async function deliver(orderId: string) {
+export const deliver = (orderId: string) => bringTo(orderId, 'delivered')
+
+/** As the super admin of the demo does. */
+export async function bringTo(orderId: string, status: 'in-progress' | 'shipped' | 'delivered' | 'cancelled') {
   const office = await requests.newContext({ baseURL: plain.origin })
   try {
     await signInRequest(office, '+97336000001')
-    const answer = await office.patch(`/api/admin/orders/${orderId}/status`, { data: { status: 'delivered' } })
+    const answer = await office.patch(`/api/admin/orders/${orderId}/status`, { data: { status } })
     expect(answer.status(), await answer.text()).toBe(200)
   } finally {
     await office.dispose()

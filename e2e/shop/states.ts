@@ -1,7 +1,9 @@
 import { expect, type Page } from '@playwright/test'
-import { placeByCalls, returningCustomer } from './customers.ts'
+import { bringTo, placeByCalls, returningCustomer } from './customers.ts'
+import { query } from './database.ts'
+import { linkFor } from './links.ts'
 import type { Shop } from './pages.ts'
-import { newPhone, signInByCalls } from './phones.ts'
+import { codeFor, newPhone, signInByCalls } from './phones.ts'
 import type { Words } from './words.ts'
 
 export interface Stage {
@@ -57,7 +59,33 @@ export const visitorStates: Record<string, (stage: Stage) => Promise<void>> = {
     await shop.button(t('login.send')).click()
     await expect(page.getByLabel(t('login.code'), { exact: true })).toBeVisible()
   },
+  'login-code-wrong': async ({ page, shop, t }) => {
+    const phone = newPhone()
+    await shop.open('/login')
+    await page.getByLabel(t('login.phone')).fill(phone)
+    await shop.button(t('login.send')).click()
+    const code = await codeFor(page.request, phone)
+    await page.getByLabel(t('login.code'), { exact: true }).fill(code === '1111' ? '2222' : '1111')
+    await expect(page.getByText(t('login.invalidOtp'))).toBeVisible()
+  },
+  'login-too-soon': async ({ page, shop, t }) => {
+    await page.route('**/api/auth/verify/phone', (route) =>
+      route.fulfill({
+        status: 429,
+        headers: { 'retry-after': '47' },
+        json: { code: 'TOO_MANY_REQUESTS', message: '' },
+      }),
+    )
+    await shop.open('/login')
+    await page.getByLabel(t('login.phone')).fill(newPhone())
+    await shop.button(t('login.send')).click()
+    await expect(shop.button(t('login.haveCode'))).toBeVisible()
+  },
   'link-invalid': ({ shop }) => shop.open('/magic-login/invalid'),
+  'link-expired': async ({ page, shop, t }) => {
+    await shop.open(await linkFor(newPhone(), { life: '-1 second' }))
+    await expect(page.getByText(t('login.link.EXPIRED_LINK'))).toBeVisible()
+  },
   about: ({ shop }) => shop.open('/about'),
   faqs: ({ shop }) => shop.open('/faqs'),
   privacy: ({ shop }) => shop.open('/privacy'),
@@ -109,6 +137,23 @@ export const customerStates: Record<string, (stage: Stage) => Promise<void>> = {
     await shop.chooseArea(area.name)
     await expect(page.getByText(t('checkout.coverage.refusesTitle', { area: area.name })).first()).toBeVisible()
   },
+  'checkout-outside': async (stage) => {
+    const { page, t } = stage
+    await page.context().grantPermissions(['geolocation'])
+    await page.context().setGeolocation({ latitude: 26.4, longitude: 50.75, accuracy: 10 })
+    await atCheckout(stage)
+    await stage.shop.button(t('map.locate')).click()
+    await expect(page.getByRole('alert').filter({ hasText: t('checkout.coverage.outsideText') })).toBeVisible()
+  },
+  'checkout-offline': async (stage) => {
+    const { page, shop, t } = stage
+    await atCheckout(stage)
+    await shop.chooseArea((await shop.named.area('seef')).name)
+    await shop.fillAddress({ road: '1', building: '2', name: 'ليلى أحمد' })
+    await page.context().setOffline(true)
+    await shop.place.click()
+    await expect(page.getByText(t('checkout.error.offlineText')).first()).toBeVisible()
+  },
   'orders-empty': async ({ page, shop }) => {
     await signInByCalls(page, newPhone())
     await shop.open('/orders')
@@ -133,6 +178,51 @@ export const customerStates: Record<string, (stage: Stage) => Promise<void>> = {
   'order-not-found': async ({ page, shop }) => {
     await signInByCalls(page, newPhone())
     await shop.open('/orders/ABCDEFGH23456789')
+  },
+  ...Object.fromEntries(
+    (['in-progress', 'shipped', 'cancelled'] as const).map((status) => [
+      `order-${status}`,
+      async ({ page, shop }: Stage) => {
+        await signInByCalls(page, newPhone())
+        const { id } = await placeByCalls(page, { productId: 6, quantity: 7 })
+        await bringTo(id, status)
+        await shop.open(`/orders/${id}`)
+      },
+    ]),
+  ),
+  'again-dialog': async ({ page, shop, t }) => {
+    await returningCustomer(page, { productId: 6, quantity: 7 })
+    await page.request.post('/api/cart/add', { data: { productId: 13, quantity: 1 } })
+    await shop.open('/orders')
+    await shop.button(t('again.do')).first().click()
+    await expect(page.getByRole('dialog', { name: t('again.confirmTitle') })).toBeVisible()
+  },
+  'again-partial': async ({ page, shop, t }) => {
+    await signInByCalls(page, newPhone())
+    await page.request.post('/api/cart/add', { data: { productId: 13, quantity: 2 } })
+    const { id } = await placeByCalls(page, { productId: 6, quantity: 7 })
+    await bringTo(id, 'delivered')
+    // Of this one order, so that the catalogue stays what the other journeys know.
+    await query('update order_items set product_id = null where order_id = $1 and product_id = 13', [id])
+    await shop.open(`/orders/${id}`)
+    await shop.button(t('again.do')).click()
+    await expect(shop.toast.filter({ hasText: t('again.reason.PRODUCT_DELETED') })).toBeVisible()
+  },
+  'home-known': async ({ page, shop, t }) => {
+    await signInByCalls(page, '+97336000006')
+    await shop.open('/')
+    await expect(page.getByText(t('again.last')).first()).toBeVisible()
+  },
+  'erase-dialog': async ({ page, shop, t }) => {
+    await signInByCalls(page, newPhone())
+    await shop.open('/profile')
+    await shop.button(t('profile.erase')).click()
+    await expect(page.getByRole('dialog')).toBeVisible()
+  },
+  'link-switch': async ({ page, shop, t }) => {
+    await signInByCalls(page, newPhone())
+    await shop.open(await linkFor(newPhone()))
+    await expect(page.getByText(t('login.link.switchTitle'))).toBeVisible()
   },
   'order-delivered': async ({ page, shop }) => {
     const { order } = await returningCustomer(page, { productId: 6, quantity: 7 })
