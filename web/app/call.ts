@@ -29,6 +29,14 @@ export class CallError extends Error {
   }
 }
 
+/** In the server's process the refusal is no CallError, but has its status all the same. */
+export const isMissing = (error: unknown) => error instanceof Error && 'status' in error && error.status === 404
+
+/** For a page that has words of its own for what is not there; a network that is down is something else. */
+export function unlessMissing(error: unknown): undefined {
+  if (!isMissing(error)) throw error
+}
+
 function refusalIn(text: string): Refusal | null {
   try {
     const body: unknown = JSON.parse(text)

@@ -64,7 +64,7 @@ export function PhoneStep({ phone, signIn }: PhoneStepProps) {
           label={t('login.phone')}
           hint={!error && t('login.channels')}
           error={error}
-          before={isLocal(typed) && <CountryCode />}
+          before={typed && isLocal(typed) && <CountryCode />}
           type="tel"
           name="phone"
           inputMode="tel"

@@ -66,8 +66,11 @@ describe('the phone', () => {
     expect(screen.getByText('+973 3600 0006')).toBeTruthy()
   })
 
-  it('shows the country code until another is typed', async () => {
+  it('says in full what it takes, and shows the country code until another is typed', async () => {
     await visit('/login')
+    expect(screen.getByPlaceholderText('973XXXXXXXX')).toBeTruthy()
+    expect(screen.queryByText('+973')).toBeNull()
+    type(phone(), '36')
     expect(screen.getByText('+973')).toBeTruthy()
     type(phone(), '+966 5')
     expect(screen.queryByText('+973')).toBeNull()

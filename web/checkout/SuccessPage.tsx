@@ -3,6 +3,7 @@ import type { Order } from '@qatra/contract/orders'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { unlessMissing } from '../app/call.ts'
 import { useLanguage } from '../app/i18n.tsx'
 import { useInLang } from '../app/names.ts'
 import type { Page } from '../app/page.ts'
@@ -104,7 +105,7 @@ export const page: Page = {
   load: async (request) => {
     await requireUser(request)
     // An order that is not there, or not this person's, has words of its own.
-    await request.queries.fetchQuery(orderQuery(request.params['orderId'] ?? '')).catch(() => undefined)
+    await request.queries.fetchQuery(orderQuery(request.params['orderId'] ?? '')).catch(unlessMissing)
   },
   head: ({ queries, params, t }) =>
     queries.getQueryData(orderQuery(params['orderId'] ?? '').queryKey)

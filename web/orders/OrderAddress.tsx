@@ -11,11 +11,11 @@ export function OrderAddress({ order }: { order: Order }) {
         <PinIcon size={22} aria-hidden="true" className="mt-0.75 text-gulf" />
         <div className="min-w-0">
           {/* A number stays with its word: block 428, flat 34. */}
-          <p dir="auto" className="text-start text-pretty break-words">
+          <p dir="auto" className="text-as-page text-pretty break-words">
             {order.address.replace(/ (?=\d)/g, '\u00a0')}
           </p>
           {order.instructions && (
-            <p dir="auto" className="text-start text-label break-words whitespace-pre-line text-ink-3">
+            <p dir="auto" className="text-as-page text-label break-words whitespace-pre-line text-ink-3">
               <span className="sr-only">{t('order.instructions')}: </span>
               {order.instructions}
             </p>

@@ -3,6 +3,7 @@ import type { Order } from '@qatra/contract/orders'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { unlessMissing } from '../app/call.ts'
 import { useLanguage, useT } from '../app/i18n.tsx'
 import { useInLang } from '../app/names.ts'
 import type { Page } from '../app/page.ts'
@@ -154,7 +155,7 @@ export const page: Page = {
     await requireUser(request)
     // An order that is not there, or not this person's, has a page of its own that says so.
     await Promise.all([
-      request.queries.fetchQuery(orderQuery(request.params.id ?? '')).catch(() => undefined),
+      request.queries.fetchQuery(orderQuery(request.params.id ?? '')).catch(unlessMissing),
       request.queries.fetchQuery(firstOrdersQuery()),
     ])
   },

@@ -5,7 +5,7 @@ import { Link, notFound, useParams } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { track } from '../analytics/events.ts'
 import { trackedItem } from '../analytics/items.ts'
-import { CallError, read } from '../app/call.ts'
+import { isMissing, read } from '../app/call.ts'
 import { useT } from '../app/i18n.tsx'
 import { useInLang, useNameIn } from '../app/names.ts'
 import type { HeadRequest, Page, PageRequest } from '../app/page.ts'
@@ -125,12 +125,6 @@ async function load({ queries, params: { id = '' } }: PageRequest) {
     throw error
   })
 }
-
-/** In the server's process the refusal is no CallError, but has its status all the same. */
-const isMissing = (error: unknown) =>
-  error instanceof CallError
-    ? error.status === 404
-    : error instanceof Error && 'status' in error && error.status === 404
 
 function head(request: HeadRequest) {
   const { queries, params, t } = request

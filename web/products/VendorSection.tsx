@@ -70,7 +70,7 @@ export function VendorSection({ section: { vendor, products }, isWhole, title }:
             {title ?? name}
           </h2>
           {!title && (
-            <p className="text-label whitespace-nowrap text-ink-3">
+            <p className="text-label text-pretty text-ink-3">
               <VendorTerms vendor={vendor} />
             </p>
           )}
@@ -80,7 +80,7 @@ export function VendorSection({ section: { vendor, products }, isWhole, title }:
             to="/"
             search={(old: HomeSearch) => ({ ...old, vendor: vendor.id })}
             aria-label={t('catalogue.allOf', { vendor: name })}
-            className="-me-3.5 ms-auto flex h-tap min-w-tap shrink-0 items-center justify-center gap-0.5 rounded-m px-2 text-[15px] font-strong text-aqua-ink md:me-0"
+            className="-me-3.5 ms-auto flex h-tap min-w-tap shrink-0 items-center justify-center gap-0.5 rounded-m px-2 text-[15px] font-strong text-aqua-ink md:-me-2"
           >
             <span className="sr-only md:not-sr-only">{t('catalogue.allProducts')}</span>
             <EndIcon size={20} aria-hidden="true" />

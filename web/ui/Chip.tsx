@@ -44,7 +44,7 @@ export function ChipRow({ label, className, children }: ChipRowProps) {
   return (
     <nav aria-label={label} className="min-w-0">
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys are an addition to the links inside. */}
-      <div ref={row} onKeyDown={walk} className={classes('rail gap-2 py-1', className)}>
+      <div ref={row} onKeyDown={walk} className={classes('rail py-1', className)}>
         {children}
       </div>
     </nav>
