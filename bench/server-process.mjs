@@ -30,7 +30,7 @@ export function startServer({ port, dataDir, settings = {}, stdio = ['ignore', '
 }
 
 export async function ready(address, path = '/readyz') {
-  for (let tries = 0; tries < 1200; tries += 1) {
+  for (let tries = 0; tries < 800; tries += 1) {
     const answer = await fetch(`${address}${path}`, { signal: AbortSignal.timeout(3_000) }).catch(() => null)
     if (answer?.ok) return
     await sleep(25)

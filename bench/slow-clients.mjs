@@ -13,7 +13,7 @@ if (spawnSync('which', ['slowhttptest']).status !== 0) {
   console.error('slowhttptest is not installed (on Debian: apt install slowhttptest)')
   process.exit(1)
 }
-const port = 4252
+const port = Number(process.env.BENCH_PORT ?? 4252)
 const dataDir = mkdtempSync(join(tmpdir(), 'qatra-slow-'))
 const shop = await startShop({ port, dataDir })
 

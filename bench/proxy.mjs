@@ -1,0 +1,46 @@
+import { spawn } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+const root = join(import.meta.dirname, '..')
+
+/**
+ * HAProxy with the settings of deploy/, on a port of its own before two processes, in plain http and without any
+ * retry: what fails, fails.
+ */
+export async function startProxy({ port, servers, folder }) {
+  const replaced = [
+    [/^ *bind :80\n *bind :443.*$/m, `    bind 127.0.0.1:${port}`],
+    [/^ *http-request redirect scheme https.*$/m, ''],
+    [/^ *http-request return status 404.*$/m, ''],
+    [/^ *retry-on .*$/m, '    retry-on none'],
+    [/^ *retries .*$/m, '    retries 0'],
+    [/^ *option redispatch.*$/m, ''],
+    [/127\.0\.0\.1:3001/, servers[0]],
+    [/127\.0\.0\.1:3002/, servers[1]],
+  ]
+  let settings = readFileSync(join(root, 'deploy/haproxy.cfg'), 'utf8')
+  for (const [pattern, text] of replaced) {
+    if (!pattern.test(settings)) throw new Error(`deploy/haproxy.cfg has no ${pattern}`)
+    settings = settings.replace(pattern, text)
+  }
+  const file = join(folder, 'haproxy.cfg')
+  writeFileSync(file, settings)
+  const child = spawn('haproxy', ['-f', file, '-db', '-q'], { stdio: ['ignore', 'ignore', 'inherit'] })
+  let failure = null
+  child.once('error', (error) => {
+    failure = error
+  })
+  const ended = new Promise((resolve) => child.once('exit', resolve))
+  await sleep(500)
+  if (failure || child.exitCode !== null)
+    throw new Error(`HAProxy did not start (${failure?.message ?? child.exitCode})`)
+  return {
+    address: `http://127.0.0.1:${port}`,
+    async stop() {
+      child.kill('SIGTERM')
+      await ended
+    },
+  }
+}

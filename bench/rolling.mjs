@@ -1,0 +1,113 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { Agent, request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { furnish } from './ordering.mjs'
+import { startPostgres } from './postgres.mjs'
+import { startProxy } from './proxy.mjs'
+import { ready, startServer } from './server-process.mjs'
+
+/**
+ * Two processes behind HAProxy are restarted one after the other under load; nobody tries anything twice.
+ * `node bench/rolling.mjs [restarts] [at-once]`: with `at-once` they are ended without a chance to drain, and requests
+ * must fail.
+ */
+const restarts = Number(process.argv[2] ?? 6)
+const isAbrupt = process.argv[3] === 'at-once'
+const fewest = 10_000
+const clients = 16
+const ports = { postgres: 3148, proxy: 3140, shops: [3141, 3142] }
+
+const database = await startPostgres(ports.postgres)
+const folder = mkdtempSync(join(tmpdir(), 'qatra-rolling-'))
+const db = new pg.Pool({ connectionString: database.url, max: 2 })
+db.on('error', () => {}) // the server ends before the pool
+const settings = {
+  DATABASE_URL: database.url,
+  TRUSTED_PROXIES: '127.0.0.1',
+  SECRET_KEY: randomBytes(32).toString('base64'),
+}
+const start = (port) => startServer({ port, dataDir: folder, settings })
+const shops = []
+let proxy = null
+
+/** One request on the client's own connection; what is wrong with its answer, or null. */
+function ask(agent, { method = 'GET', path, cookie, body }) {
+  return new Promise((resolve) => {
+    const text = body && JSON.stringify(body)
+    const headers = {
+      ...(cookie && { cookie: `sid=${cookie}` }),
+      ...(text && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }),
+    }
+    const sent = request(`${proxy.address}${path}`, { agent, method, headers }, (response) => {
+      response.on('error', (error) => resolve(error.code))
+      response.on('end', () => resolve(response.statusCode === 200 ? null : `${method} ${path} ${response.statusCode}`))
+      response.resume()
+    })
+    sent.setTimeout(10_000, () => sent.destroy(new Error('timeout')))
+    sent.on('error', (error) => resolve(`${method} ${path} ${error.code ?? error.message}`))
+    sent.end(text)
+  })
+}
+
+try {
+  shops.push(start(ports.shops[0]))
+  await ready(shops[0].address)
+  shops.push(start(ports.shops[1]))
+  await ready(shops[1].address)
+  const { productId, cookies } = await furnish(db, clients)
+  proxy = await startProxy({ port: ports.proxy, servers: ports.shops.map((port) => `127.0.0.1:${port}`), folder })
+  await ready(proxy.address, '/api/vendors')
+
+  let isOver = false
+  let requests = 0
+  const failures = []
+  const client = async (cookie, n) => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    const turns = [
+      { path: '/api/products' },
+      { method: 'POST', path: '/api/cart/add', cookie, body: { productId, quantity: 1 } },
+      { path: '/api/cart', cookie },
+      { path: '/', cookie: n % 2 ? cookie : undefined },
+      { method: 'DELETE', path: '/api/cart', cookie },
+    ]
+    while (!isOver) {
+      for (const turn of turns) {
+        const failure = await ask(agent, turn)
+        requests += 1
+        if (failure) failures.push(failure)
+      }
+    }
+    agent.destroy()
+  }
+  const working = cookies.map(client)
+  const begun = performance.now()
+  for (let n = 0; n < restarts; n += 1) {
+    await sleep(500)
+    const place = n % 2
+    shops[place].child.kill(isAbrupt ? 'SIGKILL' : 'SIGTERM')
+    await shops[place].ended
+    shops[place] = start(ports.shops[place])
+    await ready(shops[place].address)
+    // The proxy sees it too before the other one goes.
+    await sleep(600)
+  }
+  while (requests < fewest) await sleep(100)
+  isOver = true
+  await Promise.all(working)
+  const seconds = Math.round((performance.now() - begun) / 1000)
+  const isReached = isAbrupt ? failures.length > 0 : failures.length === 0
+  const result = { bench: 'rolling', restarts, isAbrupt, clients, requests, seconds, failed: failures.length }
+  console.log(JSON.stringify({ ...result, failures: [...new Set(failures)].slice(0, 5), isReached }))
+  if (!isReached) process.exitCode = 1
+} finally {
+  await proxy?.stop()
+  for (const { child } of shops) child.kill('SIGKILL')
+  await Promise.all(shops.map(({ ended }) => ended))
+  await db.end()
+  await database.stop()
+  rmSync(folder, { recursive: true, force: true })
+}
