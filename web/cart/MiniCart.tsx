@@ -8,7 +8,7 @@ import { useVendor } from '../products/api.ts'
 import { classes } from '../ui/class-names.ts'
 import { CartIcon, DownIcon, UpIcon } from '../ui/icons.tsx'
 import { Progress } from '../ui/Progress.tsx'
-import { raiseToasts } from '../ui/Toast.tsx'
+import { raiseToasts, toastsOnTop } from '../ui/Toast.tsx'
 import { CartFoot, CartHead } from './CartFrame.tsx'
 import { CartLines } from './CartLines.tsx'
 import { useCart } from './CartProvider.tsx'
@@ -75,7 +75,7 @@ function MiniCartBox({ isOpen, isSliding, toggle, hasPanel }: MiniCartBoxProps) 
   const left = missing(cart, vendor)
   const count = cart.items.reduce((sum, { quantity }) => sum + quantity, 0)
   const Arrow = isOpen ? DownIcon : UpIcon
-  useToastsAbove(box)
+  useToastsAway(box, isOpen)
   return (
     <aside
       ref={box}
@@ -141,10 +141,14 @@ function MiniCartBox({ isOpen, isSliding, toggle, hasPanel }: MiniCartBoxProps) 
   )
 }
 
-/** Toasts rise above the bar instead of covering it. */
-function useToastsAbove(box: { current: HTMLElement | null }) {
+/** Toasts rise above the bar instead of covering it; open, it needs the whole foot of the screen. */
+function useToastsAway(box: { current: HTMLElement | null }, isOpen: boolean) {
   useEffect(() => {
     if (box.current && getComputedStyle(box.current).display !== 'none') raiseToasts(80)
     return () => raiseToasts(0)
   }, [box])
+  useEffect(() => {
+    toastsOnTop(isOpen)
+    return () => toastsOnTop(false)
+  }, [isOpen])
 }

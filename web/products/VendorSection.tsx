@@ -70,7 +70,7 @@ export function VendorSection({ section: { vendor, products }, isWhole, title }:
             {title ?? name}
           </h2>
           {!title && (
-            <p className="text-label text-pretty text-ink-3">
+            <p className="text-label whitespace-nowrap text-ink-3">
               <VendorTerms vendor={vendor} />
             </p>
           )}

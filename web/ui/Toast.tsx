@@ -48,7 +48,10 @@ export function Toasts() {
   )
   const isError = current?.tone === 'error'
   return (
-    <div id={boxId} className="pointer-events-none fixed inset-x-3 bottom-[calc(var(--toast-rise,0px)+12px)] z-50">
+    <div
+      id={boxId}
+      className="pointer-events-none fixed inset-x-3 bottom-[calc(var(--toast-rise,0px)+12px)] z-50 data-top:top-3 data-top:bottom-auto"
+    >
       <div role="status" className="grid justify-items-center">
         {current && !isError && <Toast key={current.id} message={current} />}
       </div>
@@ -64,6 +67,11 @@ const boxId = 'toasts'
 /** How far toasts stay above a bar at the foot of the page. Set where it is read: on the page it would restyle everything. */
 export function raiseToasts(px: number) {
   document.getElementById(boxId)?.style.setProperty('--toast-rise', `${px}px`)
+}
+
+/** Toasts at the head of the screen, while what matters is at its foot. */
+export function toastsOnTop(isTop: boolean) {
+  document.getElementById(boxId)?.toggleAttribute('data-top', isTop)
 }
 
 function Toast({ message: { title, text, tone, action, duration = 4000 } }: { message: Shown }) {
