@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -32,21 +32,41 @@ export async function startPostgres(port) {
     ['-D', folder, '-U', 'bench', '-A', 'trust', '-E', 'UTF8', '--no-sync'],
     options,
   )
-  const server = spawn(
-    join(binaries, 'postgres'),
-    ['-D', folder, '-p', String(port), '-h', '127.0.0.1', '-k', folder],
-    options,
-  )
+  const start = () =>
+    spawn(join(binaries, 'postgres'), ['-D', folder, '-p', String(port), '-h', '127.0.0.1', '-k', folder], options)
+  let server = start()
+  const end = async (signal) => {
+    const ended = new Promise((resolve) => server.once('exit', resolve))
+    server.kill(signal)
+    await ended
+  }
   const url = `postgres://bench@127.0.0.1:${port}/postgres`
   await reachable(url)
   const version = execFileSync(join(binaries, 'postgres'), ['--version']).toString().trim()
   return {
     url,
     version,
+    /** What `pg_ctl -m immediate restart` does: no connection ends in peace, the log is read anew. */
+    async crash() {
+      await end('SIGQUIT')
+      server = start()
+    },
+    /** `STOP` and `CONT` for the server and whoever works for it: it answers nobody and refuses nobody. */
+    signalAll(signal) {
+      const children = readFileSync(`/proc/${server.pid}/task/${server.pid}/children`, 'utf8')
+        .split(' ')
+        .filter(Boolean)
+      for (const pid of [server.pid, ...children.map(Number)]) {
+        try {
+          process.kill(pid, signal)
+        } catch (error) {
+          if (error.code !== 'ESRCH') throw error // it ended meanwhile
+        }
+      }
+    },
     async stop() {
-      const ended = new Promise((resolve) => server.once('exit', resolve))
-      server.kill('SIGINT')
-      await ended
+      this.signalAll('SIGCONT')
+      await end('SIGINT')
       rmSync(folder, { recursive: true, force: true })
     },
   }

@@ -28,6 +28,8 @@ const types: pg.CustomTypesConfig = {
 }
 
 export const STATEMENT_TIMEOUT_MS = 5_000
+/** For a database that has fallen silent: longer than it may take itself, so that its own word comes first. */
+const SILENCE_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 1_000
 
 /** Connections are pipelined: `begin` travels with the first statement of a transaction in one round trip. */
 export function openPool(databaseUrl: string, onError: (error: Error) => void, max = 10): pg.Pool {
@@ -36,9 +38,10 @@ export function openPool(databaseUrl: string, onError: (error: Error) => void, m
     max,
     types,
     pipeline: true,
-    connectionTimeoutMillis: 2_000,
+    connectionTimeoutMillis: 1_800,
     idleTimeoutMillis: 60_000,
     statement_timeout: STATEMENT_TIMEOUT_MS,
+    query_timeout: SILENCE_TIMEOUT_MS,
     idle_in_transaction_session_timeout: 15_000,
     application_name: 'qatra',
   } as pg.PoolConfig) // `pipeline` is newer than the published types
@@ -71,13 +74,20 @@ export const isContention = (error: unknown) => ['40001', '40P01'].includes(sqlS
 export const isDiskFull = (error: unknown) => ['53100', 'ENOSPC'].includes(sqlState(error))
 export const isUniqueViolation = (error: unknown) => sqlState(error) === '23505'
 
+/** Drizzle wraps what the database said. */
+const says = (error: unknown, words: RegExp): boolean =>
+  error instanceof Error && (words.test(error.message) || says(error.cause, words))
+
+/** Nothing came back: what became of the statement is unknown, and its connection is of no more use. */
+export const isSilent = (error: unknown) => says(error, /^Query read timeout$/)
+
 /** The database cannot be reached, is starting or stopping, or took longer than it may. */
 export function isUnavailable(error: unknown): boolean {
   const state = sqlState(error)
   if (state.startsWith('08') || state.startsWith('57') || state.startsWith('53')) return true
   if (['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT'].includes(state)) return true
   return (
-    error instanceof Error &&
-    /timeout exceeded when trying to connect|Connection terminated|not queryable|Client was closed/.test(error.message)
+    isSilent(error) ||
+    says(error, /timeout exceeded when trying to connect|Connection terminated|not queryable|Client was closed/)
   )
 }

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { AppError } from './errors.ts'
-import { type Db, dbOf, isContention } from './db.ts'
+import { type Db, dbOf, isContention, isSilent } from './db.ts'
 
 const TRIES = 3
 
@@ -28,6 +28,8 @@ async function once<T>(pool: pg.Pool, work: (db: Db) => Promise<T>): Promise<T> 
       await client.query('commit')
       return result
     } catch (error) {
+      broken = isSilent(error)
+      if (broken) throw error
       const end = error instanceof AppError && error.keepsWrites ? 'commit' : 'rollback'
       await client.query(end).catch(() => {
         broken = true

@@ -1,0 +1,125 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { audit, call, furnish, isWhole, startOrdering } from './ordering.mjs'
+import { startPostgres } from './postgres.mjs'
+import { ready, startServer } from './server-process.mjs'
+
+/**
+ * The database goes away in three ways while customers order: it crashes and comes back, it throws everybody out, it
+ * hangs. The process must live, answer reads meanwhile, and lose nothing. `node bench/database-dies.mjs [crashes]`
+ */
+const crashes = Number(process.argv[2] ?? 5)
+const clients = 32
+const hangMs = 20_000
+const readWithinMs = 2_000
+/** What was asked of a connection just before it fell silent. */
+const silenceMs = 6_500
+const backWithinMs = 5_000
+const ports = { postgres: 3148, shop: 3141 }
+
+const database = await startPostgres(ports.postgres)
+const folder = mkdtempSync(join(tmpdir(), 'qatra-database-dies-'))
+const db = new pg.Pool({ connectionString: database.url, max: 2 })
+db.on('error', () => {}) // it is what this is about
+const shop = startServer({
+  port: ports.shop,
+  dataDir: folder,
+  settings: { DATABASE_URL: database.url },
+  stdio: ['ignore', 'inherit', 'inherit'],
+})
+
+/** Reads what needs the database, by a person with a cart, ten times a second, whatever becomes of the last one. */
+function startReading(cookie) {
+  const reads = []
+  const timer = setInterval(async () => {
+    const at = performance.now()
+    const answer = await call(shop.address, 'GET', '/api/cart', cookie)
+    reads.push({ at, status: answer?.status ?? 0, ms: performance.now() - at })
+  }, 100)
+  return { reads, stop: () => clearInterval(timer) }
+}
+
+try {
+  await ready(shop.address)
+  const { productId, cookies } = await furnish(db, clients)
+  const ordering = startOrdering({ addressOf: () => shop.address, cookies, productId })
+  const reading = startReading(cookies[0])
+  const back = []
+  /** How long after `now` somebody's order was taken again. */
+  const firstSuccess = async (what) => {
+    const now = performance.now()
+    const found = () => ordering.record.successes.find((at) => at > now)
+    while (found() === undefined && performance.now() - now < 30_000) await sleep(20)
+    back.push({ what, ms: Math.round((found() ?? Number.POSITIVE_INFINITY) - now) })
+  }
+
+  await sleep(1_500)
+  for (let n = 0; n < crashes; n += 1) {
+    await database.crash()
+    await firstSuccess('crash')
+    await sleep(2_000)
+  }
+  const admin = new pg.Client({ connectionString: database.url })
+  await admin.connect()
+  for (let n = 0; n < 5; n += 1) {
+    await admin.query(
+      'select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and backend_type = $1',
+      ['client backend'],
+    )
+    await firstSuccess('terminate')
+    await sleep(1_000)
+  }
+  await admin.end()
+  const hungAt = performance.now()
+  database.signalAll('SIGSTOP')
+  await sleep(hangMs)
+  database.signalAll('SIGCONT')
+  const thawedAt = performance.now()
+  await firstSuccess('hang')
+  await sleep(1_000)
+  reading.stop()
+  await ordering.stop()
+  await sleep(500)
+
+  const result = await audit(db, ordering.record)
+  const { reads } = reading
+  const slowest = (some) => Math.round(Math.max(0, ...some.map(({ ms }) => ms)))
+  const during = reads.filter(({ at }) => at > hungAt && at < thawedAt - readWithinMs)
+  const reading503 = {
+    reads: reads.length,
+    other: reads.filter(({ status }) => status !== 200 && status !== 503).length,
+    slowestMs: slowest(reads),
+    slowestWhileHungMs: slowest(during),
+  }
+  const slowestBackMs = Math.max(...back.map(({ ms }) => ms))
+  const isAlive = shop.child.exitCode === null && shop.child.signalCode === null
+  const isReached =
+    isAlive &&
+    isWhole(result) &&
+    reading503.other === 0 &&
+    reading503.slowestWhileHungMs <= readWithinMs &&
+    reading503.slowestMs <= silenceMs &&
+    slowestBackMs <= backWithinMs
+  console.log(
+    JSON.stringify({
+      bench: 'database-dies',
+      crashes,
+      isAlive,
+      ...result,
+      ...reading503,
+      slowestBackMs,
+      back,
+      isReached,
+    }),
+  )
+  if (!isReached) process.exitCode = 1
+} finally {
+  shop.child.kill('SIGKILL')
+  await shop.ended
+  await db.end()
+  await database.stop()
+  rmSync(folder, { recursive: true, force: true })
+}
