@@ -8,6 +8,7 @@ import { AppError } from './errors.ts'
 import type { Prepared } from './prepared.ts'
 import { refuse } from './refuse.ts'
 import { securityHeaders } from './security-headers.ts'
+import { hangUpOnSlowReaders } from './slow-readers.ts'
 
 const REQUEST_TIMEOUT_MS = 20_000
 const KEEP_ALIVE_MS = 65_000
@@ -29,6 +30,7 @@ export function createHttp(config: Config, log: Logger, prepared: Prepared): Fas
         prepared.before(application),
       )
       server.timeout = STANDSTILL_MS
+      hangUpOnSlowReaders(server)
       return server
     },
     loggerInstance: log,
