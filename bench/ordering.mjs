@@ -66,7 +66,7 @@ export const orderBody = {
  * answer that is neither success nor 503 is kept in `surprises`.
  */
 export function startOrdering({ addressOf, cookies, productId, hasKey = true }) {
-  const record = { wishes: 0, acknowledged: [], successes: [], surprises: [] }
+  const record = { wishes: 0, acknowledged: [], successes: [], surprises: [], refusals: {} }
   let isOver = false
 
   async function customer(cookie) {
@@ -82,9 +82,14 @@ export function startOrdering({ addressOf, cookies, productId, hasKey = true }) 
           record.successes.push(performance.now())
           break
         }
-        if (answer?.body.code === 'CART_EMPTY') await ask('POST', '/api/cart/add', cookie, { productId, quantity })
-        else {
-          if (answer && answer.status !== 503) record.surprises.push(answer)
+        const refused =
+          answer?.body.code === 'CART_EMPTY'
+            ? await ask('POST', '/api/cart/add', cookie, { productId, quantity })
+            : answer
+        if (refused?.status !== 200) {
+          const code = refused?.body.code ?? 'nobody answered'
+          record.refusals[code] = (record.refusals[code] ?? 0) + 1
+          if (refused && refused.status !== 503) record.surprises.push(refused)
           await sleep(30)
         }
       }

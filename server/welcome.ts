@@ -18,10 +18,12 @@ export function welcome({ publicUrl, simulator, seedDemo }: Config): string[] {
 }
 
 /** What went wrong, in a line for the operator where there is one for it; null where only a stack trace helps. */
-export function explainFailure(error: unknown, { host, port, databaseUrl }: Config): string | null {
+export function explainFailure(error: unknown, { host, port, databaseUrl, dataDir }: Config): string | null {
   const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : null
   if (code === 'EADDRINUSE') return `Port ${port} of ${host} is taken by another program. Choose another: PORT=3001`
   if (code === 'EACCES') return `This user may not listen on port ${port}. Choose one above 1023: PORT=3000`
+  if (error instanceof Error && /No space left|disk is full/i.test(error.message))
+    return `The disk is full: make room where ${dataDir} is, and start again. (${error.message})`
   if (code === 'EADDRNOTAVAIL') return `HOST ${host} is no address of this machine`
   if (databaseUrl && typeof code === 'string' && /^(E[A-Z]+|28\w{3}|3D000|08\w{3}|57P0\w)$/.test(code)) {
     // Never the address itself: it holds the password.

@@ -1,0 +1,71 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { audit, furnish, isWhole, startOrdering } from './ordering.mjs'
+import { ready, startServer } from './server-process.mjs'
+
+/**
+ * The shop with the database it brings along: both are killed, or the shop alone, while customers order; and a second
+ * process tries the same folder. `node bench/embedded-dies.mjs [kills]`
+ */
+const kills = Number(process.argv[2] ?? 25)
+const clients = 16
+const refusedWithinMs = 3_000
+const port = 3141
+const folder = mkdtempSync(join(tmpdir(), 'qatra-embedded-'))
+const url = `postgres://qatra@localhost/qatra?host=${encodeURIComponent(join(folder, 'postgres'))}`
+const db = new pg.Pool({ connectionString: url, max: 2 })
+db.on('error', () => {}) // it is what this is about
+let server = null
+let isOver = false
+
+function start() {
+  server = startServer({ port, dataDir: folder })
+  void server.ended.then(() => !isOver && start())
+}
+const postmaster = () => Number.parseInt(readFileSync(join(folder, 'postgres/postmaster.pid'), 'utf8'), 10)
+
+async function second() {
+  const begun = performance.now()
+  const other = startServer({ port: port + 1, dataDir: folder, stdio: ['ignore', 'ignore', 'pipe'] })
+  let words = ''
+  other.child.stderr.on('data', (bytes) => {
+    words += bytes
+  })
+  const code = await other.ended
+  return { code, ms: Math.round(performance.now() - begun), isClear: words.includes(`process ${server.child.pid}`) }
+}
+
+try {
+  start()
+  await ready(server.address)
+  const { address } = server
+  const ordering = startOrdering({ addressOf: () => address, ...(await furnish(db, clients)) })
+  await sleep(1_000)
+  const refused = await second()
+  for (let n = 0; n < kills; n += 1) {
+    await ready(address)
+    await sleep(300 + Math.random() * 500)
+    const database = postmaster()
+    server.child.kill('SIGKILL')
+    if (n % 3 !== 2) process.kill(database, 'SIGKILL')
+    await sleep(50)
+  }
+  await ready(address)
+  await ordering.stop()
+  isOver = true
+  const result = await audit(db, ordering.record)
+  await db.end()
+  server.child.kill('SIGTERM')
+  await server.ended
+  const isReached = isWhole(result) && refused.code === 1 && refused.isClear && refused.ms <= refusedWithinMs
+  console.log(JSON.stringify({ bench: 'embedded-dies', kills, ...result, refused, isReached }))
+  if (!isReached) process.exitCode = 1
+} finally {
+  isOver = true
+  server?.child.kill('SIGTERM')
+  await server?.ended
+  rmSync(folder, { recursive: true, force: true })
+}

@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs'
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { readConfig } from './config.ts'
+
+const dataDir = mkdtempSync(join(tmpdir(), 'qatra-env-'))
+const example = readFileSync(join(import.meta.dirname, '../../deploy/env.example'), 'utf8')
+const lines = [...example.matchAll(/^(#?)([A-Z][A-Z_]+)=(.*)$/gm)].map(([, mark, name = '', value = '']) => ({
+  name,
+  value,
+  isOptional: mark === '#',
+}))
+
+/** Every name that reading the configuration asks for. */
+function askedFor(env: Record<string, string>): string[] {
+  const names = new Set<string>()
+  const asked = new Proxy<Record<string, string>>(env, {
+    get(target, name: string) {
+      names.add(name)
+      return target[name]
+    },
+  })
+  try {
+    readConfig(asked)
+  } catch {
+    // What is missing is no matter here; what was asked for is.
+  }
+  return [...names]
+}
+
+describe('deploy/env.example', () => {
+  it('names every setting there is, and none that is not', () => {
+    const simulator = { DATA_DIR: dataDir, WHATSAPP_PROVIDER: 'simulator' }
+    const cloud = { DATA_DIR: dataDir, WHATSAPP_PROVIDER: 'cloud', SMS_PROVIDER: 'http' }
+    const names = new Set([...askedFor(simulator), ...askedFor(cloud)])
+    expect(lines.map(({ name }) => name).sort()).toEqual([...names].sort())
+  })
+
+  it('filled in as it says, it is a configuration that starts', () => {
+    const given = Object.fromEntries(lines.filter((line) => !line.isOptional).map(({ name, value }) => [name, value]))
+    const empty = Object.keys(given).filter((name) => given[name] === '')
+    expect(empty).toEqual(['SECRET_KEY', 'WHATSAPP_TOKEN', 'WHATSAPP_PHONE_NUMBER_ID', 'WHATSAPP_APP_SECRET'])
+    expect(() => readConfig({ DATA_DIR: dataDir, ...given })).toThrow('WHATSAPP_TOKEN')
+    const config = readConfig({
+      ...given,
+      DATA_DIR: dataDir,
+      SECRET_KEY: 'Zk3mQ9rT1vX7yB5nD2hJ8pL4sW6cF0gA',
+      WHATSAPP_TOKEN: 'Zk3mQ9rT1vX7yB5nD2hJ',
+      WHATSAPP_PHONE_NUMBER_ID: '1234567890123',
+      WHATSAPP_APP_SECRET: 'Zk3mQ9rT1vX7yB5nD2hJ8pL4sW6cF0gA',
+    })
+    expect([config.isSecure, config.simulator, config.seedDemo]).toEqual([true, false, false])
+  })
+})
