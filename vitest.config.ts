@@ -2,6 +2,27 @@ import { existsSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
 
 const setup = 'server/test/global-setup.ts'
+const globalSetup = existsSync(setup) ? [setup] : []
+
+/** What depends on days and hours, once more on machines of other places: 3 to 13 hours from Bahrain, with summer time. */
+const elsewhere = ['America/New_York', 'Pacific/Auckland'].map((zone) => ({
+  extends: true as const,
+  test: {
+    name: zone,
+    environment: 'node' as const,
+    env: { TZ: zone },
+    include: [
+      'contract/calendar.test.ts',
+      'server/calendar/calendar.test.ts',
+      'server/orders/orders.test.ts',
+      'server/orders/placing/placing.test.ts',
+      'server/auth/codes.test.ts',
+      'server/seed/seed.test.ts',
+      'server/test/zone.test.ts',
+    ],
+    globalSetup,
+  },
+}))
 
 export default defineConfig({
   test: {
@@ -17,9 +38,10 @@ export default defineConfig({
           name: 'server',
           environment: 'node',
           include: ['contract/**/*.test.ts', 'server/**/*.test.ts'],
-          globalSetup: existsSync(setup) ? [setup] : [],
+          globalSetup,
         },
       },
+      ...elsewhere,
       {
         extends: './web/vite.config.ts',
         test: {

@@ -30,7 +30,7 @@ export default async function setup(project: TestProject) {
   const adminUrl = given ?? embedded?.url
   if (!adminUrl) throw new Error('There is no database server to test on')
 
-  const template = `template_${process.pid}`
+  const template = `template_${process.pid}_${project.name.replace(/\W/g, '_').toLowerCase()}`
   const admin = new pg.Client({ connectionString: adminUrl })
   await admin.connect()
   await admin.query(`drop database if exists ${template}`)

@@ -1,0 +1,119 @@
+import { addToCart } from '@qatra/contract/cart'
+import { getMe } from '@qatra/contract/auth'
+import { cancelOrder, getOrder, placeOrder } from '@qatra/contract/orders'
+import { afterEach, describe, expect, it } from 'vitest'
+import { newToken, sha256 } from '../platform/session.ts'
+import { startShop, type TestShop } from './app.ts'
+import { askForCode, newPhone, tryCode } from './codes.ts'
+import { makeHousehold, makeVisitor } from './make.ts'
+
+// One process whose machine's clock is wrong by ten minutes: what has a term is judged by the database's.
+const RealDate = Date
+const TEN_MINUTES = 600_000
+afterEach(() => {
+  globalThis.Date = RealDate
+})
+
+function shiftClock(ms: number) {
+  globalThis.Date = class extends RealDate {
+    constructor(...given: unknown[]) {
+      // The real one takes what it is given; without anything it is now.
+      super(...((given.length === 0 ? [RealDate.now() + ms] : given) as [number]))
+    }
+    static override now() {
+      return RealDate.now() + ms
+    }
+  } as DateConstructor
+}
+
+/** Minutes from the database's now, for the newest code of a phone. */
+const codeEnds = (shop: TestShop, phone: string, minutes: number) =>
+  shop.query(
+    `update login_codes set expires_at = now() + $2 * interval '1 minute'
+     where id = (select max(id) from login_codes where phone = $1)`,
+    [phone, minutes],
+  )
+const orderIsOld = (shop: TestShop, id: string, minutes: number) =>
+  shop.query(`update orders set created_at = now() - $2 * interval '1 minute' where id = $1`, [id, minutes])
+
+async function linkThatEnds(shop: TestShop, minutes: number) {
+  const token = newToken()
+  await shop.query(
+    `insert into magic_links (phone, token, expires_at) values ($1, $2, now() + $3 * interval '1 minute')`,
+    [newPhone(), sha256(token), minutes],
+  )
+  const { body } = await shop.visitor().send('POST', `/api/magic-link/verify/${token}`)
+  return (body as { errorCode: string | null }).errorCode
+}
+
+describe.each([
+  ['ten minutes fast', TEN_MINUTES],
+  ['ten minutes slow', -TEN_MINUTES],
+])('a process that is %s', (_, skew) => {
+  it('is: a term that ends in five minutes looks over, or one that ended five minutes ago open', async () => {
+    shiftClock(skew)
+    const shop = await startShop()
+    const [row] = await shop.query<{ soon: Date; before: Date }>(
+      `select now() + interval '5 minutes' as soon, now() - interval '5 minutes' as before`,
+    )
+    const wrong = skew > 0 ? new Date() > (row?.soon ?? 0) : new Date() < (row?.before ?? 0)
+    expect(wrong).toBe(true)
+    expect(Math.abs(shop.app.clock.now().getTime() - RealDate.now())).toBeLessThan(2_000)
+  })
+
+  it('takes a code within its five minutes, and not after', async () => {
+    shiftClock(skew)
+    const shop = await startShop()
+    const [early, late] = [newPhone(), newPhone()]
+    const inTime = await askForCode(shop, shop.visitor(), early)
+    await codeEnds(shop, early, 1)
+    expect((await tryCode(shop.visitor(), early, inTime)).status).toBe(200)
+    const tooLate = await askForCode(shop, shop.visitor(), late)
+    await codeEnds(shop, late, -1)
+    expect((await tryCode(shop.visitor(), late, tooLate)).refusal.code).toBe('INVALID_CODE')
+  })
+
+  it('opens links and sessions within their term, and not after', async () => {
+    shiftClock(skew)
+    const shop = await startShop()
+    expect([await linkThatEnds(shop, 5), await linkThatEnds(shop, -5)]).toEqual([null, 'EXPIRED_LINK'])
+    const customer = await makeVisitor(shop)
+    const ends = (minutes: number) =>
+      shop.query(`update sessions set expires_at = now() + $2 * interval '1 minute' where user_id = $1`, [
+        customer.id,
+        minutes,
+      ])
+    await ends(5)
+    expect((await customer.call(getMe)).status).toBe(200)
+    await ends(-5)
+    expect((await customer.call(getMe)).status).toBe(401)
+  })
+
+  it('cancels within the hour, and not after', async () => {
+    shiftClock(skew)
+    const shop = await startShop()
+    const home = await makeHousehold(shop)
+    for (const [age, can, status] of [
+      [55, true, 200],
+      [59.9, true, 200],
+      [60.1, false, 409],
+      [65, false, 409],
+    ] as const) {
+      const id = await home.order()
+      await orderIsOld(shop, id, age)
+      const { body } = await home.customer.call(getOrder, { params: { id } })
+      expect([age, body.can.cancel]).toEqual([age, can])
+      expect((await home.customer.call(cancelOrder, { params: { id }, body: {} })).status).toBe(status)
+    }
+  })
+
+  it('dates an order as the database does, by its day in Bahrain', async () => {
+    shiftClock(skew)
+    const shop = await startShop()
+    const home = await makeHousehold(shop)
+    await home.customer.call(addToCart, { body: { productId: home.water, quantity: 3 } })
+    const { body } = await home.customer.call(placeOrder, { body: home.body })
+    expect(Math.abs(RealDate.parse(body.createdAt) - RealDate.now())).toBeLessThan(5_000)
+    expect(RealDate.parse(body.cancellableUntil) - RealDate.parse(body.createdAt)).toBe(3_600_000)
+  })
+})
