@@ -2,7 +2,7 @@ import { type addToCart as add, type Cart, type switchCart as change, emptyCart 
 import { quantityLimit } from '@qatra/contract/cart-rules'
 import type { Parsed } from '@qatra/contract/endpoint'
 import type { ErrorCode } from '@qatra/contract/errors'
-import { and, eq, isNotNull, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNotNull, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
 import type { Catalogue } from '../catalogue/queries.ts'
 import type { Ctx } from '../platform/context.ts'
 import { run, statement } from '../platform/db.ts'
@@ -28,6 +28,7 @@ const addSql = statement('cart-add', 'select * from cart_add($1, $2, $3, $4)')
 const changeSql = statement('cart-change', 'select * from cart_change($1, $2, $3)')
 const clearSql = statement('cart-clear', 'select * from cart_clear($1)')
 const lockSql = statement('cart-lock', 'select * from cart_lock($1)')
+const holdSql = statement('cart-hold', 'select cart_hold($1)')
 
 /** One statement: product, vendor and quantity are looked at under the cart's lock. */
 export async function addToCart(
@@ -128,6 +129,9 @@ interface LockedCart {
   version: number
 }
 
+/** Before any row: one owner's carts change one after the other. A visitor is held before a user, never after. */
+const hold = ({ db }: Pick<Ctx, 'db'>, owner: string) => run(db, holdSql, [owner])
+
 async function lockCart(ctx: Ctx, owner: string): Promise<LockedCart> {
   const [cart] = await run<LockedCart>(ctx.db, lockSql, [owner])
   if (!cart) throw new Error('The database makes a cart where there is none')
@@ -210,6 +214,7 @@ export async function adoptGuestCart(
   { userId, guestSession }: { userId: number; guestSession: string | null },
 ): Promise<void> {
   if (guestSession === null || ctx.actor.impersonator) return
+  await hold(ctx, guestSession)
   const ofGuest = eq(carts.owner, guestSession)
   const [guest] = await ctx.db
     .select()
@@ -255,12 +260,18 @@ async function keepNewer(ctx: Ctx, guestKept: { id: number; parkedAt: Date | nul
   await touch(ctx, guestKept.id, { userId, sessionId: null })
 }
 
-/** Parked carts and visitors' carts that nobody touched for 30 days. */
+/** Parked carts and visitors' carts that nobody touched for 30 days; one that is in use at this moment is not old. */
 export async function forgetOldCarts({ db }: Pick<Ctx, 'db'>): Promise<void> {
   const isOld = (column: typeof carts.parkedAt | typeof carts.updatedAt) => lt(column, sql`now() - interval '30 days'`)
-  await db.delete(carts).where(or(isOld(carts.parkedAt), and(isNull(carts.userId), isOld(carts.updatedAt))))
+  const old = db
+    .select({ id: carts.id })
+    .from(carts)
+    .where(or(isOld(carts.parkedAt), and(isNull(carts.userId), isOld(carts.updatedAt))))
+    .for('update', { skipLocked: true })
+  await db.delete(carts).where(inArray(carts.id, old))
 }
 
-export async function forgetCartsOf({ db }: Ctx, userId: number): Promise<void> {
-  await db.delete(carts).where(eq(carts.userId, userId))
+export async function forgetCartsOf(ctx: Ctx, userId: number): Promise<void> {
+  await hold(ctx, ownerOfUser(userId))
+  await ctx.db.delete(carts).where(eq(carts.userId, userId))
 }

@@ -9,7 +9,7 @@ import { emptyingCart } from '../../cart/commands.ts'
 import { ownerOfUser } from '../../cart/policy.ts'
 import type { Catalogue } from '../../catalogue/queries.ts'
 import { type Ctx, userOf } from '../../platform/context.ts'
-import { isUniqueViolation, run, statement } from '../../platform/db.ts'
+import { isContention, isUniqueViolation, run, statement } from '../../platform/db.ts'
 import { AppError, retryLater } from '../../platform/errors.ts'
 import { authorsOf, enqueueing, queuesOf, wakeAfterCommit } from '../../platform/events.ts'
 import { rememberingDelivery } from '../../users/last-delivery.ts'
@@ -213,15 +213,18 @@ async function write(
     queues,
     ctx.actor.impersonator === null,
   ]
-  const [row] = await run<{ id: string }>(ctx.db, writeSql, values).catch(unlessKeyIsTaken)
+  const [row] = await run<{ id: string }>(ctx.db, writeSql, values).catch(unlessOutrun)
   if (!row) return null
   wakeAfterCommit(ctx, queues)
   return answer({ id: row.id, total: totals.total, vendorId, promisedDate, createdAt: ctx.now })
 }
 
-/** The same key placed an order from another cart a moment ago: the next look finds it. */
-function unlessKeyIsTaken(error: unknown): [] {
-  if (isUniqueViolation(error)) return []
+/**
+ * The same key placed an order from another cart a moment ago, which the next look finds; or the statement lost against
+ * somebody's sign-in, which changes the user before the cart, and is worth another try.
+ */
+function unlessOutrun(error: unknown): [] {
+  if (isUniqueViolation(error) || isContention(error)) return []
   throw error
 }
 
