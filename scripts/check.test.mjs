@@ -139,6 +139,18 @@ describe('the house checks', () => {
     [
       'builtSql',
       'server/cart/queries.ts',
+      "run<Row>(ctx.db, statement('x', `select ${name}`))",
+      "const nameSql = statement('x', `select ${columns}`)\nrun<Row>(ctx.db, nameSql, [name])",
+    ],
+    [
+      'builtSql',
+      'server/cart/queries.ts',
+      'db.query({ text: `select ${name}`, values: [] })',
+      "db.query({ text: 'select $1', values: [`${name}`] })",
+    ],
+    [
+      'builtSql',
+      'server/cart/queries.ts',
       "db.query('select ' + name)",
       'db.query(`listen ${escapeIdentifier(name)}`)',
     ],

@@ -54,9 +54,12 @@ export function strayFormats(sources) {
 /** Values are parameters; a name that must stand in the text goes through escapeIdentifier. */
 export function builtSql(sources) {
   const isServer = (path) => /^server\/.*\.ts$/.test(path) && !isTest(path)
-  const built =
-    /\bsql\.raw\(|\.query(?:<[^(]*>)?\(\s*(?:`[^`]*\$\{(?!(?:pg\.)?escapeIdentifier\()|'[^'\n]*'\s*\+|"[^"\n]*"\s*\+)/
-  return search(sources, isServer, built)
+  const built = [
+    /\bsql\.raw\(|\.query(?:<[^(]*>)?\(\s*(?:`[^`]*\$\{(?!(?:pg\.)?escapeIdentifier\()|'[^'\n]*'\s*\+|"[^"\n]*"\s*\+)/,
+    // A prepared statement that is made while a request is answered, and text that a query takes by name.
+    /\brun(?:<[^(]*>)?\([^()]*\bstatement\(|\btext:\s*(?:`[^`]*\$\{|'[^'\n]*'\s*\+)/,
+  ]
+  return built.flatMap((pattern) => search(sources, isServer, pattern))
 }
 
 /** Words for people stand in contract/messages; Arabic letters in a page's code betray one that does not. */
