@@ -5,18 +5,22 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 const root = join(import.meta.dirname, '..')
 
+const noRetries = [
+  [/^ *retry-on .*$/m, '    retry-on none'],
+  [/^ *retries .*$/m, '    retries 0'],
+  [/^ *option redispatch.*$/m, ''],
+]
+
 /**
- * HAProxy with the settings of deploy/, on a port of its own before two processes, in plain http and without any
- * retry: what fails, fails.
+ * HAProxy with the settings of deploy/, on a port of its own before two processes, in plain http. Without
+ * `mayRetry` what fails, fails; with it a connection that never came about is tried at the other process.
  */
-export async function startProxy({ port, servers, folder }) {
+export async function startProxy({ port, servers, folder, mayRetry = false }) {
   const replaced = [
     [/^ *bind :80\n *bind :443.*$/m, `    bind 127.0.0.1:${port}`],
     [/^ *http-request redirect scheme https.*$/m, ''],
     [/^ *http-request return status 404.*$/m, ''],
-    [/^ *retry-on .*$/m, '    retry-on none'],
-    [/^ *retries .*$/m, '    retries 0'],
-    [/^ *option redispatch.*$/m, ''],
+    ...(mayRetry ? [] : noRetries),
     [/127\.0\.0\.1:3001/, servers[0]],
     [/127\.0\.0\.1:3002/, servers[1]],
   ]

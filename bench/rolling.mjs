@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { Agent, request } from 'node:http'
+import { Agent } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { ask, turnsOf } from './browsing.mjs'
 import { furnish } from './ordering.mjs'
 import { startPostgres } from './postgres.mjs'
 import { startProxy } from './proxy.mjs'
@@ -34,25 +35,6 @@ const start = (port) => startServer({ port, dataDir: folder, settings })
 const shops = []
 let proxy = null
 
-/** One request on the client's own connection; what is wrong with its answer, or null. */
-function ask(agent, { method = 'GET', path, cookie, body }) {
-  return new Promise((resolve) => {
-    const text = body && JSON.stringify(body)
-    const headers = {
-      ...(cookie && { cookie: `sid=${cookie}` }),
-      ...(text && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }),
-    }
-    const sent = request(`${proxy.address}${path}`, { agent, method, headers }, (response) => {
-      response.on('error', (error) => resolve(error.code))
-      response.on('end', () => resolve(response.statusCode === 200 ? null : `${method} ${path} ${response.statusCode}`))
-      response.resume()
-    })
-    sent.setTimeout(10_000, () => sent.destroy(new Error('timeout')))
-    sent.on('error', (error) => resolve(`${method} ${path} ${error.code ?? error.message}`))
-    sent.end(text)
-  })
-}
-
 try {
   shops.push(start(ports.shops[0]))
   await ready(shops[0].address)
@@ -67,16 +49,10 @@ try {
   const failures = []
   const client = async (cookie, n) => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-    const turns = [
-      { path: '/api/products' },
-      { method: 'POST', path: '/api/cart/add', cookie, body: { productId, quantity: 1 } },
-      { path: '/api/cart', cookie },
-      { path: '/', cookie: n % 2 ? cookie : undefined },
-      { method: 'DELETE', path: '/api/cart', cookie },
-    ]
+    const turns = turnsOf(n % 2 ? cookie : undefined, cookie, productId)
     while (!isOver) {
       for (const turn of turns) {
-        const failure = await ask(agent, turn)
+        const failure = await ask(agent, proxy.address, turn)
         requests += 1
         if (failure) failures.push(failure)
       }

@@ -9,8 +9,14 @@ export const node = join(root, 'node_modules/.bin/node')
 export const entry = process.env.SERVER_ENTRY ?? (existsSync(built) ? built : join(root, 'server/main.ts'))
 
 /** One process of the shop by itself, without demo data; `settings` are its environment. */
-export function startServer({ port, dataDir, settings = {}, stdio = ['ignore', 'ignore', 'inherit'] }) {
-  const child = spawn(node, [entry], {
+export function startServer({
+  port,
+  dataDir,
+  settings = {},
+  stdio = ['ignore', 'ignore', 'inherit'],
+  program = entry,
+}) {
+  const child = spawn(node, [program], {
     cwd: dataDir,
     stdio,
     env: {

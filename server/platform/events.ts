@@ -50,10 +50,10 @@ export function authorsOf({ actor }: Pick<Ctx, 'actor'>): { changedBy: number | 
 /** Part of a statement: one job for each queue, with the settings the queue was created with. Values are `$n` or SQL. */
 export const enqueueing = (value: { queues: string; data: string; delay: string; from?: string }) => `
   insert into pgboss.job (name, data, start_after, keep_until, retry_limit, retry_delay, retry_backoff, expire_seconds,
-                          deletion_seconds, dead_letter, policy)
+                          deletion_seconds, heartbeat_seconds, dead_letter, policy)
   select q.name, ${value.data}, now() + ${value.delay}::int * interval '1 second',
          now() + (${value.delay}::int + q.retention_seconds) * interval '1 second', q.retry_limit, q.retry_delay,
-         q.retry_backoff, q.expire_seconds, q.deletion_seconds, q.dead_letter, q.policy
+         q.retry_backoff, q.expire_seconds, q.deletion_seconds, q.heartbeat_seconds, q.dead_letter, q.policy
   from ${value.from ? `${value.from}, ` : ''}pgboss.queue q where q.name = any(${value.queues}::text[])`
 
 export const enqueueSql = statement('enqueue', enqueueing({ queues: '$1', data: '$2::jsonb', delay: '$3' }))

@@ -50,6 +50,10 @@ export interface Queue {
 /** Where what failed for good is kept, with the reason. */
 export const deadLetterQueue = 'dead-letter'
 
+/** A worker says this often that it lives; the jobs of one that fell silent go to the others within a minute. */
+const HEARTBEAT_SECONDS = 20
+const SUPERVISE_SECONDS = 15
+
 type Fetched = { id: string; data: object; retryCount: number }
 
 async function settle({ id, data, retryCount }: Fetched, work: Worked['work']): Promise<JobResult> {
@@ -64,7 +68,14 @@ async function settle({ id, data, retryCount }: Fetched, work: Worked['work']): 
 }
 
 export function createQueue(databaseUrl: string, log: Logger): Queue {
-  const boss = new PgBoss({ connectionString: databaseUrl, max: 4, schema: 'pgboss', application_name: 'qatra-jobs' })
+  const boss = new PgBoss({
+    connectionString: databaseUrl,
+    max: 4,
+    schema: 'pgboss',
+    application_name: 'qatra-jobs',
+    superviseIntervalSeconds: SUPERVISE_SECONDS,
+    monitorIntervalSeconds: SUPERVISE_SECONDS,
+  })
   boss.on('error', (error) => log.error({ err: error }, 'queue error'))
   const queues: Worked[] = []
 
@@ -88,6 +99,7 @@ export function createQueue(databaseUrl: string, log: Logger): Queue {
       retryDelay: options.retryDelay ?? 5,
       retryBackoff: true,
       expireInSeconds: options.expireInSeconds ?? 60,
+      heartbeatSeconds: HEARTBEAT_SECONDS,
       deadLetter: deadLetterQueue,
     }
     await boss.createQueue(name, settings)

@@ -1,0 +1,120 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { Agent } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { ask, turnsOf } from './browsing.mjs'
+import { call, furnish, orderBody } from './ordering.mjs'
+import { startPostgres } from './postgres.mjs'
+import { startProxy } from './proxy.mjs'
+import { ready, startServer } from './server-process.mjs'
+
+/**
+ * One of two processes is killed under load: at most what was under way fails, nothing that is asked once more, and the
+ * jobs it worked on are taken over. `node bench/instance-lost.mjs`
+ */
+const clients = 16
+const takenOverWithinMs = 60_000
+const ports = { postgres: 3148, proxy: 3140, shops: [3141, 3142] }
+
+const database = await startPostgres(ports.postgres)
+const folder = mkdtempSync(join(tmpdir(), 'qatra-lost-'))
+const db = new pg.Pool({ connectionString: database.url, max: 4 })
+db.on('error', () => {}) // the server ends before the pool
+const settings = {
+  DATABASE_URL: database.url,
+  TRUSTED_PROXIES: '127.0.0.1',
+  SECRET_KEY: randomBytes(32).toString('base64'),
+}
+const shops = []
+let proxy = null
+
+try {
+  for (const port of ports.shops) {
+    shops.push(startServer({ port, dataDir: folder, settings }))
+    await ready(shops.at(-1).address)
+  }
+  const { productId, cookies } = await furnish(db, clients)
+  await db.query('update users set is_verified = true')
+  const servers = ports.shops.map((port) => `127.0.0.1:${port}`)
+  proxy = await startProxy({ port: ports.proxy, servers, folder, mayRetry: true })
+  await ready(proxy.address, '/api/vendors')
+
+  // Nobody can write a message down, so the jobs of these orders are under way in both processes.
+  const holder = await db.connect()
+  await holder.query('begin')
+  await holder.query('lock table simulated_messages in share mode')
+  for (const cookie of cookies) {
+    await call(proxy.address, 'POST', '/api/cart/add', cookie, { productId, quantity: 1 })
+    await call(proxy.address, 'POST', '/api/orders', cookie, orderBody, { 'idempotency-key': randomUUID() })
+  }
+  await sleep(1_000)
+  const active = async () =>
+    (await db.query(`select count(*)::integer as n from pgboss.job where name = 'order-news' and state = 'active'`))
+      .rows[0].n
+  const underWay = await active()
+
+  let isOver = false
+  const count = { requests: 0, failed: 0, failedTwice: 0 }
+  const failures = new Set()
+  const working = cookies.map(async (cookie) => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    const turns = turnsOf(cookie, cookie, productId)
+    while (!isOver) {
+      for (const turn of turns) {
+        count.requests += 1
+        const failure = await ask(agent, proxy.address, turn)
+        if (!failure) continue
+        count.failed += 1
+        failures.add(failure)
+        if (await ask(agent, proxy.address, turn)) count.failedTwice += 1
+      }
+    }
+    agent.destroy()
+  })
+  await sleep(1_000)
+  shops[0].child.kill('SIGKILL')
+  const killedAt = performance.now()
+  await holder.query('rollback')
+  holder.release()
+  await sleep(5_000)
+  isOver = true
+  await Promise.all(working)
+
+  const done = async () =>
+    (await db.query(`select count(*)::integer as n from pgboss.job where name = 'order-news' and state = 'completed'`))
+      .rows[0].n
+  while ((await done()) < clients && performance.now() - killedAt < 180_000) await sleep(100)
+  const takenOverMs = Math.round(performance.now() - killedAt)
+  const messages = (await db.query('select count(*)::integer as n from simulated_messages')).rows[0].n
+  const isReached =
+    count.failed <= clients &&
+    count.failedTwice === 0 &&
+    underWay > 0 &&
+    takenOverMs <= takenOverWithinMs &&
+    // A message that was being sent at the kill is unknown, and what is unknown is never sent again.
+    messages >= clients - 1
+  console.log(
+    JSON.stringify({
+      bench: 'instance-lost',
+      clients,
+      ...count,
+      failures: [...failures].slice(0, 5),
+      jobsUnderWay: underWay,
+      jobs: await done(),
+      takenOverMs,
+      messages,
+      isReached,
+    }),
+  )
+  if (!isReached) process.exitCode = 1
+} finally {
+  await proxy?.stop()
+  for (const { child } of shops) child.kill('SIGKILL')
+  await Promise.all(shops.map(({ ended }) => ended))
+  await db.end()
+  await database.stop()
+  rmSync(folder, { recursive: true, force: true })
+}
