@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { dirname, resolve } from 'node:path'
@@ -17,6 +18,7 @@ await main(async () => {
     pinnedNode(),
     disk(),
     dataFolder(),
+    settings(),
     await portFree(),
     databaseAccount(),
     chromium(),
@@ -66,10 +68,13 @@ function dataFolder() {
   const database = resolve(dataDir, 'postgres')
   const owner = existsSync(database) ? statSync(database).uid : process.geteuid?.()
   if (owner !== process.geteuid?.() && !isRoot) return bad(`${database} belongs to user ${owner}: start as that user`)
+  const { bavail, bsize } = statfsSync(nearest)
+  if (bavail * bsize < 0.2e9) return bad(`Only ${Math.round((bavail * bsize) / 1e6)} MB are free at ${dataDir}`)
   return good(`Data folder ${dataDir}${existsSync(database) ? '' : ' (made at the first start)'}`)
 }
 
 function portFree() {
+  if (!(port >= 0 && port <= 65_535)) return bad('PORT is a number up to 65535')
   return new Promise((done) => {
     const probe = createServer()
     probe.once('error', (error) =>
@@ -79,8 +84,48 @@ function portFree() {
   })
 }
 
+/** Runs a line of code on the pinned Node; null where there is none yet. */
+function ask(code, env = {}) {
+  if (!existsSync(node)) return null
+  const options = { cwd: root, encoding: 'utf8', env: { ...process.env, ...env }, timeout: 15_000 }
+  const { status, stdout, stderr } = spawnSync(node, ['--no-warnings', '--input-type=module', '-e', code], options)
+  return { isGood: status === 0, words: `${stdout}${stderr}`.trim() }
+}
+
+function settings() {
+  // A key given here keeps the reading from making one.
+  const key = process.env.SECRET_KEY ? {} : { SECRET_KEY: randomBytes(32).toString('base64') }
+  const told = ask(
+    `const { readConfig } = await import('./server/platform/config.ts')
+     try { readConfig(process.env) } catch (error) { console.log(error.message); process.exitCode = 1 }`,
+    key,
+  )
+  if (!told) return warn('The settings are read when the dependencies are installed')
+  return told.isGood ? good('The settings are ones that the shop starts with') : bad(told.words)
+}
+
+/** Whether it lets us in, and is new enough; never its address, which holds the password. */
+function givenDatabase() {
+  const told = ask(
+    `import pg from 'pg'
+     const client = new pg.Client({ connectionString: process.env.DATABASE_URL, connectionTimeoutMillis: 5000 })
+     try {
+       await client.connect()
+       const { rows } = await client.query("select current_setting('server_version') as version, current_setting('server_version_num')::int as number, has_database_privilege(current_database(), 'CREATE') as may")
+       await client.end()
+       console.log(rows[0].number < 150000 ? 'it is PostgreSQL ' + rows[0].version + '; 15 or later is needed'
+         : rows[0].may ? 'PostgreSQL ' + rows[0].version : 'its role may not create schemas')
+       if (rows[0].number < 150000 || !rows[0].may) process.exitCode = 1
+     } catch (error) { console.log('it does not let us in (' + (error.code ?? error.message) + ')'); process.exitCode = 1 }`,
+  )
+  if (!told) return warn('The database of DATABASE_URL is tried when the dependencies are installed')
+  return told.isGood
+    ? good(`The database of DATABASE_URL: ${told.words}`)
+    : bad(`The database of DATABASE_URL: ${told.words}`)
+}
+
 function databaseAccount() {
-  if (process.env.DATABASE_URL) return good('The database is the one DATABASE_URL names')
+  if (process.env.DATABASE_URL) return givenDatabase()
   if (!isRoot) return good('The embedded PostgreSQL runs as this user')
   const namespace = ['--user', '--map-user=65534', '--map-group=65534', 'true']
   if (spawnSync('unshare', namespace).status === 0)
