@@ -53,6 +53,19 @@ export const visitorStates: Record<string, (stage: Stage) => Promise<void>> = {
     await shop.button(t('login.send')).click()
     await expect(page.getByText(t('validation.phoneTooShort'))).toBeVisible()
   },
+  'login-too-soon': async ({ page, shop, t }) => {
+    await page.route('**/api/auth/verify/phone', (route) =>
+      route.fulfill({
+        status: 429,
+        headers: { 'retry-after': '47' },
+        json: { code: 'TOO_MANY_REQUESTS', message: '' },
+      }),
+    )
+    await shop.open('/login')
+    await page.getByLabel(t('login.phone')).fill(newPhone())
+    await shop.button(t('login.send')).click()
+    await expect(shop.button(t('login.haveCode'))).toBeVisible()
+  },
   'login-code': async ({ page, shop, t }) => {
     await shop.open('/login')
     await page.getByLabel(t('login.phone')).fill(newPhone())
@@ -67,19 +80,6 @@ export const visitorStates: Record<string, (stage: Stage) => Promise<void>> = {
     const code = await codeFor(page.request, phone)
     await page.getByLabel(t('login.code'), { exact: true }).fill(code === '1111' ? '2222' : '1111')
     await expect(page.getByText(t('login.invalidOtp'))).toBeVisible()
-  },
-  'login-too-soon': async ({ page, shop, t }) => {
-    await page.route('**/api/auth/verify/phone', (route) =>
-      route.fulfill({
-        status: 429,
-        headers: { 'retry-after': '47' },
-        json: { code: 'TOO_MANY_REQUESTS', message: '' },
-      }),
-    )
-    await shop.open('/login')
-    await page.getByLabel(t('login.phone')).fill(newPhone())
-    await shop.button(t('login.send')).click()
-    await expect(shop.button(t('login.haveCode'))).toBeVisible()
   },
   'link-invalid': ({ shop }) => shop.open('/magic-login/invalid'),
   'link-expired': async ({ page, shop, t }) => {

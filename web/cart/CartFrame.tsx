@@ -34,15 +34,15 @@ export function CartFoot({ vendor }: { vendor: Vendor | null }) {
   return (
     <div className="mt-1 flex items-center justify-between gap-2 text-label text-ink-2">
       {vendor && (
-        <p className="flex items-center gap-2.5">
-          <TruckIcon size={20} aria-hidden="true" />
+        <p className="flex items-center gap-2">
+          <TruckIcon size={18} aria-hidden="true" />
           {t('cart.arrives', { day: formatDay(vendor.promisedDate, lang, 'long') })}
         </p>
       )}
       <button
         type="button"
         onClick={() => void clearAll()}
-        className="min-h-tap shrink-0 px-1 underline underline-offset-3 hover:text-ink"
+        className="-me-1 min-h-tap shrink-0 px-1 underline underline-offset-3 hover:text-ink"
       >
         {t('cart.clear')}
       </button>

@@ -115,8 +115,6 @@ function Address({ state: { form, problems, set } }: { state: ProfileFormState }
   )
 }
 
-const tick = 'size-6 shrink-0 accent-gulf'
-
 function Preferences({ state: { form, set } }: { state: ProfileFormState }) {
   const { t } = useLanguage()
   return (
@@ -132,7 +130,7 @@ function Preferences({ state: { form, set } }: { state: ProfileFormState }) {
                 value={one}
                 checked={form.language === one}
                 onChange={() => set({ language: one })}
-                className={tick}
+                className="tick"
               />
               {t(`shell.language.${one}`)}
             </label>
@@ -165,7 +163,7 @@ interface ChoiceProps {
 function Choice({ label, hint, checked, onChange }: ChoiceProps) {
   return (
     <label className="flex min-h-tap cursor-pointer items-center gap-3">
-      <input type="checkbox" checked={checked} onChange={({ target }) => onChange(target.checked)} className={tick} />
+      <input type="checkbox" checked={checked} onChange={({ target }) => onChange(target.checked)} className="tick" />
       <span>
         {label}
         <span className="block text-label text-ink-3">{hint}</span>
