@@ -28,7 +28,10 @@ function timed(args, url) {
     let peak = 0
     const watch = setInterval(() => {
       try {
-        peak = Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1024
+        peak = Math.max(
+          peak,
+          Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1] ?? 0) / 1024,
+        )
       } catch {
         clearInterval(watch) // it ended meanwhile
       }

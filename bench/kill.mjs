@@ -21,6 +21,7 @@ const address = `http://127.0.0.1:${ports.shop}`
 const database = await startPostgres(ports.postgres)
 const folder = mkdtempSync(join(tmpdir(), 'qatra-kill-'))
 const db = new pg.Pool({ connectionString: database.url, max: 4 })
+db.on('error', () => {}) // the server ends before the pool
 let server = null
 let isOver = false
 
