@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini'
 import type { ErrorCode } from './errors.ts'
+import type { Permission } from './permissions.ts'
 import type { Allow } from './roles.ts'
 
 export type Schema = z.ZodMiniType
@@ -15,6 +16,10 @@ export interface Endpoint<
   /** Path with `{name}` parameters, as SPEC writes them. */
   path: `/${string}`
   allow: Allow
+  /** Permissions that the person must hold besides, all of them. */
+  needs?: readonly Permission[]
+  /** Refused to whoever acts as somebody else. */
+  isPersonal?: boolean
   summary: string
   params?: P
   query?: Q

@@ -7,6 +7,7 @@ export const refusals = {
   INVALID_QUERY: [400, 'A query value is not valid'],
   SIGNED_OUT: [401, 'Please sign in'],
   FORBIDDEN: [403, 'You may not do this'],
+  IMPERSONATING: [403, 'Not while acting as somebody else'],
   CROSS_ORIGIN: [403, 'This call must come from the shop itself'],
   NOT_FOUND: [404, 'Not found'],
   METHOD_NOT_ALLOWED: [405, 'This method is not offered here'],

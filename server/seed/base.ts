@@ -1,18 +1,23 @@
+import { rolePermissions } from '@qatra/contract/permissions'
+import { sql } from 'drizzle-orm'
 import { holidays } from '../calendar/tables.ts'
 import type { Db } from '../platform/db.ts'
 import { userRoles } from '../users/tables.ts'
 import { publicHolidays } from './calendar.ts'
 import { roleNames } from './site-facts.ts'
 
-/** What every installation begins with: the roles and the public holidays. Once only, so that what staff remove stays away. */
+/**
+ * What every installation has: the roles with the permissions of this version, and the public holidays; those once only,
+ * so that what staff remove stays away.
+ */
 export async function seedBase(db: Db): Promise<void> {
   await db.transaction(async (tx) => {
     const written = await tx
       .insert(userRoles)
-      .values([...roleNames])
-      .onConflictDoNothing()
-      .returning()
-    if (written.length === 0) return
+      .values(roleNames.map((role) => ({ ...role, permissions: [...rolePermissions[role.name]] })))
+      .onConflictDoUpdate({ target: userRoles.name, set: { permissions: sql`excluded.permissions` } })
+      .returning({ isNew: sql<boolean>`xmax = 0` })
+    if (!written.some(({ isNew }) => isNew)) return
     await tx
       .insert(holidays)
       .values([...publicHolidays])

@@ -14,7 +14,7 @@ export const siteFacts: Readonly<Record<string, string>> = {
   'apps.android': 'https://apps.example/android/qatra',
 }
 
-/** The roles as people read them. What each may do is decided by its guard; further permissions are added here. */
+/** The roles as people read them; what each may do is the table of contract/permissions.ts. */
 export const roleNames = [
   { name: 'customer', displayName: 'Customer', displayNameAr: 'عميل' },
   { name: 'vendor_sales', displayName: 'Sales', displayNameAr: 'مبيعات' },

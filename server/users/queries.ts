@@ -43,5 +43,6 @@ export async function readMe(ctx: Ctx): Promise<User> {
     .from(users)
     .where(eq(users.id, userOf(ctx).id))
   if (!row) throw new Error('A session has its user')
-  return describeUser(row)
+  // What the role brings is among them.
+  return { ...describeUser(row), permissions: [...userOf(ctx).permissions] }
 }

@@ -1,0 +1,96 @@
+import { type Allow, mayKnock, type Role } from './roles.ts'
+
+/** Acts of the back-office that a role does not bring by its guard alone. An endpoint names those it needs, all of them. */
+export const permissions = [
+  'orders.read',
+  'orders.status',
+  'orders.assign',
+  'orders.payment',
+  'orders.confirm',
+  'orders.export',
+  'drivers.read',
+  'drivers.run',
+  'drivers.cash',
+  'products.read',
+  'products.write',
+  'vendors.read',
+  'vendors.write',
+  'vendors.control',
+  'areas.read',
+  'areas.write',
+  'calendar.read',
+  'calendar.closures',
+  'calendar.holidays',
+  'users.read',
+  'users.write',
+  'customers.read',
+  'customers.write',
+  'users.impersonate',
+  'audit.read',
+  'dashboard.read',
+  'sales.place',
+  'sales.custom-price',
+  'sales.ignore-coverage',
+  'events.read',
+] as const
+export type Permission = (typeof permissions)[number]
+
+const orderDesk = [
+  'orders.read',
+  'orders.status',
+  'orders.assign',
+  'orders.payment',
+  'orders.confirm',
+  'orders.export',
+] as const
+const shopkeeping = [
+  'drivers.read',
+  'drivers.run',
+  'drivers.cash',
+  'products.read',
+  'products.write',
+  'vendors.read',
+  'vendors.control',
+  'areas.read',
+  'calendar.read',
+  'calendar.closures',
+  'customers.read',
+  'customers.write',
+  'dashboard.read',
+  'events.read',
+] as const
+
+/**
+ * Who may do what: roles as rows. `user_roles` holds the same rows for whoever reads the database; a person's own
+ * permissions are added to them. Which rows of data an act reaches is the policy's answer.
+ */
+export const rolePermissions: Readonly<Record<Role, readonly Permission[]>> = {
+  customer: [],
+  vendor_sales: ['orders.read', 'sales.place', 'sales.custom-price', 'events.read'],
+  vendor_staff: [...orderDesk, ...shopkeeping],
+  vendor_admin: [
+    ...orderDesk,
+    ...shopkeeping,
+    'users.read',
+    'users.write',
+    'audit.read',
+    'sales.place',
+    'sales.custom-price',
+    'sales.ignore-coverage',
+  ],
+  driver: ['orders.read', 'orders.status', 'drivers.run', 'drivers.cash', 'events.read'],
+  super_admin: permissions,
+}
+
+/** Whoever holds all of `needs`. */
+export const holds = (needs: readonly Permission[], held: readonly string[]) =>
+  needs.every((permission) => held.includes(permission))
+
+/** Whether the person may ask at all, by role and by permissions. */
+export function mayEnter(
+  { allow, needs = [] }: { allow: Allow; needs?: readonly Permission[] },
+  user: { role: Role; permissions: readonly string[] } | null,
+): boolean {
+  if (!mayKnock(allow, user?.role ?? null)) return false
+  return needs.length === 0 || (user !== null && holds(needs, user.permissions))
+}

@@ -1,0 +1,14 @@
+import type { Actor } from '@qatra/contract/actor'
+import { AppError } from '../platform/errors.ts'
+
+/**
+ * The vendor whose rows somebody of the office works on, from the session alone; null where it is every vendor's.
+ * `asked` comes from a body, a file or a filter.
+ * @throws FORBIDDEN where `asked` is a vendor out of reach: it is never replaced in silence
+ */
+export function vendorInReach({ user }: Actor, asked?: number | null): number | null {
+  if (user?.role === 'super_admin') return asked ?? null
+  const own = user && user.role !== 'customer' ? user.vendorId : null
+  if (own === null || (asked != null && asked !== own)) throw new AppError('FORBIDDEN')
+  return own
+}
