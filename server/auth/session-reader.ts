@@ -18,7 +18,8 @@ interface SessionRow {
   impersonator_phone: string | null
 }
 
-const readSession = statement(
+/** The session whose hash is `$1`, while it is good, with its user. */
+export const sessionSql = statement(
   'session',
   `select now(), u.id, u.phone, u.name, u.role, u.vendor_id, u.permissions || coalesce(r.permissions, '{}') as permissions,
           u.language, u.is_verified, i.id as impersonator_id, i.name as impersonator_name, i.phone as impersonator_phone
@@ -47,7 +48,7 @@ const HEARTBEAT_MS = 60_000
 export function readSessions({ pool, log }: Pick<App, 'pool' | 'log'>): SessionReader {
   const seenAt = new Map<string, number>()
   return {
-    statement: readSession,
+    statement: sessionSql,
     read(rows) {
       const [row] = rows as SessionRow[] // the statement above names the columns
       if (!row) return null

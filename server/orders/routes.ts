@@ -6,15 +6,26 @@ import { serve } from '../platform/serve.ts'
 import { cancelOrder } from './commands.ts'
 import { guardGuessing } from './guessing.ts'
 import { MOST_AN_HOUR, placeOrder } from './placing/commands.ts'
+import { lookSql, lookValues } from './placing/look.ts'
+import type { Look } from './placing/rules.ts'
 import { listMyOrders, requireOrder } from './queries.ts'
 import { reorder } from './reordering/commands.ts'
 
 export function orderRoutes(app: App, catalogue: Reference<Catalogue>) {
   const looking = guardGuessing(app.config)
   const mostAnHour = app.config.rateLimits ? MOST_AN_HOUR : null
-  serve(app, api.placeOrder, (ctx, { body }) => placeOrder(ctx, catalogue.current(), body, mostAnHour), {
-    transaction: 'none',
-  })
+  serve(
+    app,
+    api.placeOrder,
+    (ctx, { body }, first: Look | null) => placeOrder(ctx, catalogue.current(), body, { first, mostAnHour }),
+    {
+      transaction: 'none',
+      lookAhead: {
+        statement: lookSql,
+        values: ({ body }, client) => lookValues({ catalogue: catalogue.current(), body, client, mostAnHour }),
+      },
+    },
+  )
   serve(app, api.listMyOrders, (ctx, { query }) => listMyOrders(ctx, query))
   serve(app, api.getOrder, (ctx, { params }) => looking(ctx, () => requireOrder(ctx, params.id)))
   serve(app, api.cancelOrder, (ctx, { params, body }) => looking(ctx, () => cancelOrder(ctx, params.id, body.reason)))

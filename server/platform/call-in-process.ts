@@ -1,6 +1,6 @@
 import type { AnyEndpoint, Output, Parsed } from '@qatra/contract/endpoint'
 import type { Lang } from '@qatra/contract/lang'
-import { mayKnock } from '@qatra/contract/roles'
+import { mayEnter } from '@qatra/contract/permissions'
 import type { FastifyRequest } from 'fastify'
 import type { Ctx } from './context.ts'
 import { AppError } from './errors.ts'
@@ -59,11 +59,11 @@ export async function callerFor(
       const served = app.served.get(`${method} ${path}`)
       if (!served) throw new Error(`A page asks for ${method} ${path}, which is not served`)
       const role = actor.user?.role ?? null
-      if (!mayKnock(served.endpoint.allow, role)) throw new AppError(role ? 'FORBIDDEN' : 'SIGNED_OUT')
+      if (!mayEnter(served.endpoint, actor.user)) throw new AppError(role ? 'FORBIDDEN' : 'SIGNED_OUT')
       const sent = { params: asSent(input.params), query: asSent(input.query), body: undefined }
       const parsed = parseInput(served.endpoint, sent, lang) as Parsed<AnyEndpoint>
       // The table holds handlers of all shapes; this input was parsed by this handler's own endpoint.
-      return (await served.handle(ctx, parsed as never)) as Output<AnyEndpoint>
+      return (await served.handle(ctx, parsed as never, null)) as Output<AnyEndpoint>
     },
   }
 }

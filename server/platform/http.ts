@@ -35,6 +35,8 @@ export function createHttp(config: Config, log: Logger, prepared: Prepared): Fas
     },
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
+    // Whoever logs names the request by its id: a logger of its own would be made for each request and hardly used.
+    childLoggerFactory: (logger) => logger,
     genReqId: () => randomUUID(),
     trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
     requestTimeout: REQUEST_TIMEOUT_MS,

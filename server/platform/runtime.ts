@@ -24,7 +24,7 @@ export interface SessionReader {
 
 export interface Served {
   endpoint: AnyEndpoint
-  handle: (ctx: Ctx, input: never) => unknown
+  handle: (ctx: Ctx, input: never, found: null) => unknown
 }
 
 /** What one process runs on; features receive it to register their routes and jobs. */

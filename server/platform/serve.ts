@@ -1,10 +1,11 @@
 import type { Actor } from '@qatra/contract/actor'
 import type { AnyEndpoint, Output, Parsed } from '@qatra/contract/endpoint'
 import type { Lang } from '@qatra/contract/lang'
+import { mayEnter } from '@qatra/contract/permissions'
 import { mayKnock } from '@qatra/contract/roles'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { CookieChange, Ctx } from './context.ts'
-import { type Db, run, statement } from './db.ts'
+import { type Db, run, type Statement, statement } from './db.ts'
 import { AppError } from './errors.ts'
 import { requireSameOrigin } from './origin.ts'
 import { parseInput } from './parse.ts'
@@ -16,9 +17,21 @@ import { jsonAnswer, send } from './serve-shared.ts'
 import { cookieHeader, readApiLang, readCookie, readSessionCookie, type SessionCookie } from './session.ts'
 import { inTransaction } from './transaction.ts'
 
-export type Handler<E extends AnyEndpoint> = (ctx: Ctx, input: Parsed<E>) => Promise<Output<E>> | Output<E>
+/** `found` is what `lookAhead` found, where there is one. */
+export type Handler<E extends AnyEndpoint, Found = never> = (
+  ctx: Ctx,
+  input: Parsed<E>,
+  found: Found | null,
+) => Promise<Output<E>> | Output<E>
 
-export interface ServeOptions {
+/** A command's first look in the statement that finds the session: one round trip for both. */
+export interface LookAhead<E extends AnyEndpoint> {
+  /** The session's own statement with further columns; its first value is the session. */
+  statement: Statement
+  values: (input: Parsed<E>, client: Ctx['client']) => unknown[]
+}
+
+export interface ServeOptions<E extends AnyEndpoint = AnyEndpoint> {
   /**
    * Changing endpoints open a transaction. `none` is for a command that is one statement by itself, and for handlers
    * that talk to the outside and must not hold a connection meanwhile.
@@ -28,19 +41,25 @@ export interface ServeOptions {
   bodyLimit?: number
   /** The answer comes from the snapshot: it carries an ETag, and 304 answers whoever has it already. */
   hasEtag?: boolean
+  lookAhead?: LookAhead<E>
 }
 
 const BODY_LIMIT = 100 * 1024
 const nowSql = statement('now', 'select now()')
 
 /** Registers an endpoint: session → actor, `allow`, shapes, transaction, handler, answer. */
-export function serve<E extends AnyEndpoint>(app: App, endpoint: E, handler: Handler<E>, options: ServeOptions = {}) {
+export function serve<E extends AnyEndpoint, Found = never>(
+  app: App,
+  endpoint: E,
+  handler: Handler<E, Found>,
+  options: ServeOptions<E> = {},
+) {
   const changes = endpoint.method !== 'GET'
   const opens = changes && options.transaction !== 'none'
   // The table holds endpoints of all shapes; each handler is only ever given what its own endpoint parsed.
   app.served.set(`${endpoint.method} ${endpoint.path}`, {
     endpoint,
-    handle: handler as (ctx: Ctx, input: never) => unknown,
+    handle: handler as (ctx: Ctx, input: never, found: null) => unknown,
   })
 
   async function answer(request: FastifyRequest, reply: FastifyReply) {
@@ -51,31 +70,46 @@ export function serve<E extends AnyEndpoint>(app: App, endpoint: E, handler: Han
     const effects: (() => void)[] = []
     const cookies: CookieChange[] = []
     const headers = new Map<string, string>()
+    const client: Ctx['client'] = {
+      ip: request.ip,
+      isForwarded: isForwarded(request.headers),
+      userAgent: request.headers['user-agent'] ?? '',
+      sessionId: cookie?.kind === 'user' ? cookie.id : null,
+      deviceToken: readCookie(request.headers, app.cookies.device),
+      idempotencyKey: singleHeader(request.headers['idempotency-key']),
+    }
+
+    /** Null where the input is refused: whoever may not ask is told that first. */
+    const wishOf = ({ statement, values }: LookAhead<E>) => {
+      try {
+        const input = parseInput(endpoint, request, lang)
+        return { input, statement, values: values(input as Parsed<E>, client) }
+      } catch (error) {
+        if (error instanceof AppError) return null
+        throw error
+      }
+    }
 
     const work = async (db: Db) => {
       effects.length = 0
       cookies.length = 0
-      const { actor, now } = await whoIsAsking(app, db, { cookie, lang, opens })
+      const ahead = cookie?.kind === 'user' && options.lookAhead ? wishOf(options.lookAhead) : null
+      const { actor, now, row } = await whoIsAsking(app, db, { cookie, lang, opens, ahead })
       const role = actor.user?.role ?? null
-      if (!mayKnock(endpoint.allow, role)) throw new AppError(role ? 'FORBIDDEN' : 'SIGNED_OUT')
-      const input = parseInput(endpoint, request, lang)
+      if (!mayEnter(endpoint, actor.user)) throw new AppError(role ? 'FORBIDDEN' : 'SIGNED_OUT')
+      if (endpoint.isPersonal && actor.impersonator) throw new AppError('IMPERSONATING')
+      const input = (ahead?.input ?? parseInput(endpoint, request, lang)) as Parsed<E>
       const ctx: Ctx = {
         db,
         actor,
         now,
-        client: {
-          ip: request.ip,
-          isForwarded: isForwarded(request.headers),
-          userAgent: request.headers['user-agent'] ?? '',
-          sessionId: cookie?.kind === 'user' ? cookie.id : null,
-          deviceToken: readCookie(request.headers, app.cookies.device),
-          idempotencyKey: singleHeader(request.headers['idempotency-key']),
-        },
+        client,
         afterCommit: (effect) => void effects.push(effect),
         setCookie: (change) => void cookies.push(change),
         setHeader: (name, value) => void headers.set(name, value),
       }
-      return handler(ctx, input as Parsed<E>)
+      // The statement of `lookAhead` names the columns of its row.
+      return handler(ctx, input, ahead ? (row as Found | null) : null)
     }
     try {
       const result = await (opens ? inTransaction(app.pool, work) : work(app.db))
@@ -111,24 +145,34 @@ const visitor = (cookie: SessionCookie, lang: Lang): Actor => ({
   lang,
 })
 
+interface Asked {
+  cookie: SessionCookie
+  lang: Lang
+  opens: boolean
+  /** What is read in the session's statement beside it. */
+  ahead?: { statement: Statement; values: readonly unknown[] } | null
+}
+
 /** Actor and time. In a transaction both come with its first round trip. */
 export async function whoIsAsking(
   app: App,
   db: Db,
-  { cookie, lang, opens }: { cookie: SessionCookie; lang: Lang; opens: boolean },
-): Promise<{ actor: Actor; now: Date }> {
+  { cookie, lang, opens, ahead = null }: Asked,
+): Promise<{ actor: Actor; now: Date; row: { now: Date } | null }> {
   if (cookie?.kind === 'user') {
-    const rows = await run<{ now: Date }>(db, app.sessions.statement, [cookie.id])
+    const values = ahead ? [cookie.id, ...ahead.values] : [cookie.id]
+    const rows = await run<{ now: Date }>(db, ahead?.statement ?? app.sessions.statement, values)
     const found = app.sessions.read(rows)
-    if (found) {
+    const [row] = rows
+    if (found && row) {
       app.sessions.seen(cookie.id)
-      return { actor: { ...visitor(cookie, lang), ...found }, now: rows[0]?.now ?? app.clock.now() }
+      return { actor: { ...visitor(cookie, lang), ...found }, now: row.now, row }
     }
-    return { actor: visitor(null, lang), now: app.clock.now() }
+    return { actor: visitor(null, lang), now: app.clock.now(), row: null }
   }
-  if (!opens) return { actor: visitor(cookie, lang), now: app.clock.now() }
+  if (!opens) return { actor: visitor(cookie, lang), now: app.clock.now(), row: null }
   const [row] = await run<{ now: Date }>(db, nowSql)
-  return { actor: visitor(cookie, lang), now: row?.now ?? app.clock.now() }
+  return { actor: visitor(cookie, lang), now: row?.now ?? app.clock.now(), row: null }
 }
 
 /** Whom it is sent to decides the answer, so only that person's browser may keep it. */

@@ -1,4 +1,4 @@
-import { createHash, randomInt } from 'node:crypto'
+import { randomInt } from 'node:crypto'
 import { type Fils, toBhd } from '@qatra/contract/money'
 import type { Output, Parsed } from '@qatra/contract/endpoint'
 import { newOrderId } from '@qatra/contract/order-id'
@@ -12,8 +12,10 @@ import { type Ctx, userOf } from '../../platform/context.ts'
 import { isContention, isUniqueViolation, run, statement } from '../../platform/db.ts'
 import { AppError, retryLater } from '../../platform/errors.ts'
 import { authorsOf, enqueueing, queuesOf, wakeAfterCommit } from '../../platform/events.ts'
+import { sha256 } from '../../platform/session.ts'
 import { rememberingDelivery } from '../../users/last-delivery.ts'
 import { cancellableUntil } from '../policy.ts'
+import { keyOf, lookAgain } from './look.ts'
 import { type Look, type Placeable, requirePlaceable } from './rules.ts'
 
 type Placing = Parsed<typeof place>['body']
@@ -25,27 +27,6 @@ const MOST_TRIES = 8
 /** Orders that one customer places; a shop's party needs a few, a script many. */
 export const MOST_AN_HOUR = 20
 
-/**
- * One look at everything that placing depends on. `lines` are [product, quantity, price, VAT, whether it is offered];
- * `wait_seconds` is there while the customer has placed the most in an hour, or more.
- */
-const lookSql = statement(
-  'order-look',
-  `select k.order_id as known_order_id, k.fingerprint as known_fingerprint, c.id as cart_id, c.version as cart_version,
-     c.vendor_id, v.delivery_fee, v.min_delivery_amount,
-     case when $5::integer is not null then
-       (select extract(epoch from o.created_at + interval '1 hour' - now())::float8 from orders o
-        where o.user_id = $2 and o.created_at > now() - interval '1 hour' and o.placed_by is null
-        order by o.created_at desc offset $5::integer - 1 limit 1) end as wait_seconds,
-     exists (select from vendor_delivery_areas d where d.vendor_id = c.vendor_id and d.area_id = $4) as delivers,
-     (select json_agg(json_build_array(i.product_id, i.quantity, p.price, p.vat_percentage,
-         p.is_active and p.deleted_at is null and v.is_active) order by i.id)
-      from cart_items i join products p on p.id = i.product_id where i.cart_id = c.id) as lines
-   from (select 1) as one
-   left join carts c on c.owner = $1 and c.parked_at is null
-   left join vendors v on v.id = c.vendor_id
-   left join order_keys k on k.user_id = $2 and k.key = $3`,
-)
 const placedSql = statement(
   'order-placed',
   'select total, vendor_id, promised_date, created_at from orders where id = $1',
@@ -113,8 +94,6 @@ const writeSql = statement(
   select id from placed`,
 )
 
-const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
-
 /** What makes two requests with one key the same request; the total that was shown may differ. */
 function fingerprintOf({ expectedTotal: _, ...body }: Placing): string {
   const { customerName, address, addressParts = {}, mapCoordinates, instructions, paymentMethod = 'cash' } = body
@@ -135,18 +114,15 @@ export async function placeOrder(
   ctx: Ctx,
   catalogue: Catalogue,
   body: Placing,
-  mostAnHour: number | null,
+  { first, mostAnHour }: { first: Look | null; mostAnHour: number | null },
 ): Promise<Placed> {
-  const { id: userId } = userOf(ctx)
-  const key = ctx.client.idempotencyKey === null ? null : sha256(ctx.client.idempotencyKey)
+  const key = keyOf(ctx.client)
   const fingerprint = fingerprintOf(body)
   const covering = areaAt(catalogue, body.mapCoordinates)
+  let seen = first
   for (let tries = 0; tries < MOST_TRIES; tries += 1) {
-    const [look] = await run<Look>(ctx.db, lookSql, [
-      ...[ownerOfUser(userId), userId, key, covering?.id ?? null],
-      mostAnHour,
-    ])
-    if (!look) throw new Error('The look answers one row')
+    const look = seen ?? (await lookAgain(ctx, { catalogue, body, client: ctx.client, mostAnHour }))
+    seen = null
     if (look.known_order_id !== null) {
       if (look.known_fingerprint !== fingerprint) throw new AppError('IDEMPOTENCY_KEY_REUSED')
       return readPlaced(ctx, look.known_order_id)

@@ -16,7 +16,7 @@ export interface Look {
   known_fingerprint: string | null
   cart_id: number | null
   cart_version: number | null
-  vendor_id: number | null
+  cart_vendor_id: number | null
   delivery_fee: Fils | null
   min_delivery_amount: Fils | null
   wait_seconds: number | null
@@ -46,7 +46,7 @@ export async function requirePlaceable(
   catalogue: Catalogue,
   { body, look, covering }: Wish,
 ): Promise<Placeable> {
-  const { cart_id: cartId, cart_version: version, vendor_id: vendorId, delivery_fee: deliveryFee } = look
+  const { cart_id: cartId, cart_version: version, cart_vendor_id: vendorId, delivery_fee: deliveryFee } = look
   const minimum = look.min_delivery_amount
   const lines = readLines(look.lines)
   if (cartId === null || version === null || vendorId === null || deliveryFee === null || minimum === null)
