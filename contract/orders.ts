@@ -20,6 +20,9 @@ export const orderItem = z.object({
   vatPercentage: z.number(),
   quantity: z.number(),
   unitsPerInventoryUnit: z.number(),
+  /** BHD; what it cost in the shop where sales agreed on another price, and why. For the vendor's people only. */
+  listPrice: z.optional(z.nullable(z.number())),
+  priceReason: z.optional(z.nullable(z.string())),
 })
 export type OrderItem = z.output<typeof orderItem>
 

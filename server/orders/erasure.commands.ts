@@ -3,7 +3,7 @@ import type { Ctx } from '../platform/context.ts'
 import { AppError } from '../platform/errors.ts'
 import { emit } from '../platform/events.ts'
 import { moveTo } from './commands.ts'
-import { orderAuditHistory, orderKeys, orders } from './tables.ts'
+import { orderAuditHistory, orderItems, orderKeys, orders } from './tables.ts'
 
 const GONE = '—'
 
@@ -44,6 +44,10 @@ export async function forgetPersonInOrders(ctx: Ctx, userId: number): Promise<vo
     })
     .where(ofUser)
   const orderIds = ctx.db.select({ id: orders.id }).from(orders).where(ofUser)
+  await ctx.db
+    .update(orderItems)
+    .set({ priceReason: null })
+    .where(and(inArray(orderItems.orderId, orderIds), isNotNull(orderItems.priceReason)))
   await ctx.db
     .update(orderAuditHistory)
     .set({ notes: null })

@@ -1,6 +1,6 @@
 import type { Actor } from '@qatra/contract/actor'
 import { canBecome, type OrderStatus, orderStatuses } from '@qatra/contract/order-status'
-import { eq, type SQL, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, type SQL, sql } from 'drizzle-orm'
 import { orders } from './tables.ts'
 
 /** How long a customer may cancel, the last millisecond included. */
@@ -27,6 +27,20 @@ export function managedBy({ user }: Actor): SQL {
       return sql`false`
   }
 }
+
+/** Orders that sales placed and the person may see: an agent the own ones, a vendor's admin all of the vendor's. */
+export function soldBy(actor: Actor): SQL {
+  const { user } = actor
+  if (user?.role === 'super_admin') return isNotNull(orders.placedBy)
+  if (!user || user.vendorId === null) return sql`false`
+  const ofVendor = and(eq(orders.vendorId, user.vendorId), isNotNull(orders.placedBy)) ?? sql`false`
+  if (user.role === 'vendor_admin') return ofVendor
+  return user.role === 'vendor_sales' ? (and(ofVendor, eq(orders.placedBy, user.id)) ?? sql`false`) : sql`false`
+}
+
+/** Whether the person belongs to the house that sold the order. */
+export const worksFor = ({ user }: Actor, { vendorId }: { vendorId: number }) =>
+  user?.role === 'super_admin' || (user !== null && user.role !== 'customer' && user.vendorId === vendorId)
 
 export interface OrderFacts {
   userId: number | null

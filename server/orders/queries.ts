@@ -8,7 +8,7 @@ import { and, asc, count, desc, eq, getTableColumns, inArray, type SQL } from 'd
 import type { Ctx } from '../platform/context.ts'
 import { AppError } from '../platform/errors.ts'
 import { vendors } from '../vendors/tables.ts'
-import { abilities, cancellableUntil, ownedBy } from './policy.ts'
+import { abilities, cancellableUntil, ownedBy, worksFor } from './policy.ts'
 import { orderAuditHistory, orderItems, orders } from './tables.ts'
 
 /** @throws ORDER_NOT_FOUND, the same for an order of somebody else and for one that never was. */
@@ -106,7 +106,12 @@ function describe(ctx: Ctx, row: OrderRow & { vendor: VendorLook }, { items, ste
     deliveryFee: bhd(row.deliveryFee),
     productVAT: bhd(productVat),
     total: bhd(row.total),
-    items: items.map(({ orderId: _, price, ...item }) => ({ ...item, price: bhd(price) })),
+    items: items.map(({ orderId: _, price, listPrice, priceReason, ...item }) => ({
+      ...item,
+      price: bhd(price),
+      // What sales agreed on, and why, is the house's business.
+      ...(worksFor(ctx.actor, row) && { listPrice: listPrice === null ? null : bhd(listPrice), priceReason }),
+    })),
     createdAt: createdAt.toISOString(),
     updatedAt: updatedAt.toISOString(),
     deliveredAt: iso(deliveredAt),

@@ -12,6 +12,7 @@ import {
   pgTable,
   primaryKey,
   text,
+  unique,
 } from 'drizzle-orm/pg-core'
 import { filsColumn, instant, rowId } from '../platform/columns.ts'
 import { users } from '../users/tables.ts'
@@ -63,6 +64,7 @@ export const orders = pgTable(
     index('orders_of_user').on(t.userId, t.createdAt.desc()),
     index('orders_of_vendor').on(t.vendorId, t.createdAt.desc()),
     index('orders_of_driver').on(t.assignedDriverId, t.createdAt.desc()),
+    index('orders_of_agent').on(t.placedBy, t.createdAt.desc().nullsFirst()).where(sql`${t.placedBy} is not null`),
     check('orders_status', sql`${t.status} in ('new','in-progress','shipped','delivered','cancelled')`),
     check('orders_payment_method', sql`${t.paymentMethod} in ('cash','card','online','bank_transfer')`),
     check('orders_payment_status', sql`${t.paymentStatus} in ('pending','paid','unpaid','failed')`),
@@ -87,6 +89,9 @@ export const orderItems = pgTable(
     vatPercentage: numeric({ precision: 5, scale: 2, mode: 'number' }).notNull(),
     quantity: integer().notNull(),
     unitsPerInventoryUnit: integer().notNull().default(1),
+    /** The product's price at that moment, where sales agreed on another one, and why. */
+    listPrice: filsColumn(),
+    priceReason: text(),
   },
   (t) => [
     index().on(t.orderId, t.id),
@@ -104,7 +109,7 @@ export const orderAuditHistory = pgTable(
     orderId: text().notNull(),
     action: text().notNull(),
     changedBy: integer(),
-    /** The person an impersonator acted as. */
+    /** The person an impersonator acted as, or the customer for whom sales placed the order. */
     onBehalfOf: integer(),
     changedAt: instant().notNull().defaultNow(),
     fieldChanged: text(),
@@ -130,3 +135,30 @@ export const orderKeys = pgTable(
   },
   (t) => [primaryKey({ columns: [t.userId, t.key] })],
 )
+
+/** Tax receipts: one for an order, numbered by each vendor from 1 without gaps. Written once, never changed. */
+export const receipts = pgTable(
+  'receipts',
+  {
+    orderId: text()
+      .primaryKey()
+      .references(() => orders.id),
+    vendorId: integer()
+      .notNull()
+      .references(() => vendors.id),
+    number: integer().notNull(),
+    /** Who sold, as the law wants it named, on the day the number was given. */
+    seller: jsonb().$type<Seller>().notNull(),
+    issuedAt: instant().notNull(),
+  },
+  (t) => [unique('receipts_number').on(t.vendorId, t.number), check('receipts_number_positive', sql`${t.number} > 0`)],
+)
+
+export interface Seller {
+  name: string
+  nameAr: string | null
+  address: string | null
+  addressAr: string | null
+  crNumber: string | null
+  vatNumber: string | null
+}
