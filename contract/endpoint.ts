@@ -26,6 +26,10 @@ export interface Endpoint<
   body?: B
   /** Shape of the 200 answer. */
   returns: R
+  /** Kind of file that is answered instead of JSON; `returns` is then its text or bytes. */
+  produces?: string
+  /** Kinds of body, where it is not JSON alone. */
+  accepts?: readonly string[]
   /** 204 where the answer has no body. */
   status?: 200 | 204
   /** Refusals beyond the ones every endpoint has. */

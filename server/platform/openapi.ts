@@ -65,7 +65,11 @@ function responses(endpoint: AnyEndpoint): Json {
       : {
           200: {
             description: 'Done',
-            content: { 'application/json': { schema: jsonSchema(endpoint.returns, 'output') } },
+            content: {
+              [endpoint.produces?.split(';')[0] ?? 'application/json']: {
+                schema: endpoint.produces ? { type: 'string' } : jsonSchema(endpoint.returns, 'output'),
+              },
+            },
           },
         }
   const failures = [...byStatus].sort(([a], [b]) => a - b)
@@ -78,10 +82,11 @@ function responses(endpoint: AnyEndpoint): Json {
 }
 
 function operation(endpoint: AnyEndpoint): Json {
+  const schema = endpoint.body && jsonSchema(endpoint.body, 'input')
   const body = endpoint.body && {
     requestBody: {
       required: !endpoint.body.safeParse({}).success,
-      content: { 'application/json': { schema: jsonSchema(endpoint.body, 'input') } },
+      content: Object.fromEntries((endpoint.accepts ?? ['application/json']).map((kind) => [kind, { schema }])),
     },
   }
   return {

@@ -42,6 +42,8 @@ export interface ServeOptions<E extends AnyEndpoint = AnyEndpoint> {
   /** The answer comes from the snapshot: it carries an ETag, and 304 answers whoever has it already. */
   hasEtag?: boolean
   lookAhead?: LookAhead<E>
+  /** Renews what this process holds in memory, once the writes are there and before the answer: made, then read, is there. */
+  renew?: () => Promise<void>
 }
 
 const BODY_LIMIT = 100 * 1024
@@ -114,11 +116,14 @@ export function serve<E extends AnyEndpoint, Found = never>(
     try {
       const result = await (opens ? inTransaction(app.pool, work) : work(app.db))
       for (const effect of effects) effect()
+      // The writes stand, whatever becomes of this; the database's own notice renews it too.
+      await options.renew?.().catch((error: unknown) => app.log.warn({ err: error, reqId: request.id }, 'not renewed'))
       setCookies(app, reply, cookies)
       for (const [name, value] of headers) reply.header(name, value)
       if (options.hasEtag) return sendTagged(request, reply, result)
       reply.header('cache-control', 'no-store')
       if (endpoint.status === 204) return reply.code(204).send()
+      if (endpoint.produces) return reply.type(endpoint.produces).send(result)
       return reply.type('application/json; charset=utf-8').send(JSON.stringify(result))
     } catch (error) {
       // A refusal that keeps its writes keeps its cookies and news too.
