@@ -117,7 +117,12 @@ export const orderAuditHistory = pgTable(
     newValue: text(),
     notes: text(),
   },
-  (t) => [index().on(t.orderId, t.id)],
+  (t) => [
+    index().on(t.orderId, t.id),
+    index('order_history_by_time').on(t.changedAt),
+    index('order_history_by_author').on(t.changedBy, t.changedAt),
+    index('order_history_by_subject').on(t.onBehalfOf, t.changedAt).where(sql`${t.onBehalfOf} is not null`),
+  ],
 )
 
 /** An Idempotency-Key bound to the order it placed; written in the order's own transaction. */

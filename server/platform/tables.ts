@@ -20,5 +20,11 @@ export const auditLog = pgTable(
     userAgent: text(),
     createdAt: instant().notNull().defaultNow(),
   },
-  (t) => [index().on(t.createdAt), index().on(t.resource, t.resourceId), index().on(t.userId)],
+  (t) => [
+    index().on(t.createdAt),
+    index().on(t.resource, t.resourceId),
+    index().on(t.userId),
+    index().on(t.onBehalfOf),
+    index().on(t.vendorId, t.id),
+  ],
 )

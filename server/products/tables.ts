@@ -54,5 +54,5 @@ export const productAuditHistory = pgTable(
     newValue: text(),
     notes: text(),
   },
-  (t) => [index().on(t.productId, t.id)],
+  (t) => [index().on(t.productId, t.id), index('product_history_by_time').on(t.changedAt)],
 )

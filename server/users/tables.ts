@@ -36,11 +36,14 @@ export const users = pgTable(
     consentSource: text(),
     consentAt: instant(),
     erasedAt: instant(),
+    /** Name and phone as `fold` of the contract writes them: what a search looks into. */
+    searchText: text().generatedAlwaysAs(sql`fold_text(coalesce(name, '') || ' ' || phone)`),
     createdAt: instant().notNull().defaultNow(),
     updatedAt: instant().notNull().defaultNow(),
   },
   (t) => [
     index().on(t.vendorId),
+    index('users_search').using('gin', t.searchText.op('gin_trgm_ops')),
     check(
       'users_role',
       sql`${t.role} in ('customer','vendor_sales','vendor_staff','vendor_admin','driver','super_admin')`,
