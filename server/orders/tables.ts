@@ -57,6 +57,8 @@ export const orders = pgTable(
     lastSyncAt: instant(),
     syncStatus: text().notNull().default('pending'),
     syncErrors: text(),
+    /** Name, phone and id folded, kept by a trigger: what a search looks into. Null until an older row is filled in. */
+    searchText: text(),
     createdAt: instant().notNull().defaultNow(),
     updatedAt: instant().notNull().defaultNow(),
   },
@@ -65,6 +67,16 @@ export const orders = pgTable(
     index('orders_of_vendor').on(t.vendorId, t.createdAt.desc()),
     index('orders_of_driver').on(t.assignedDriverId, t.createdAt.desc()),
     index('orders_of_agent').on(t.placedBy, t.createdAt.desc().nullsFirst()).where(sql`${t.placedBy} is not null`),
+    index('orders_newest').on(t.createdAt.desc().nullsLast()),
+    index('orders_by_status').on(t.status, t.createdAt.desc().nullsLast()),
+    index('orders_of_vendor_by_status').on(t.vendorId, t.status, t.createdAt.desc().nullsLast()),
+    index('orders_by_promise').on(t.promisedDate, t.vendorId),
+    index('orders_of_area').on(t.areaId, t.createdAt.desc().nullsLast()),
+    index('orders_not_paid')
+      .on(t.paymentStatus, t.createdAt.desc().nullsLast())
+      .where(sql`${t.paymentStatus} is distinct from 'paid'`),
+    index('orders_search').using('gin', t.searchText.op('gin_trgm_ops')),
+    index('orders_not_searchable').on(t.id).where(sql`${t.searchText} is null`),
     check('orders_status', sql`${t.status} in ('new','in-progress','shipped','delivered','cancelled')`),
     check('orders_payment_method', sql`${t.paymentMethod} in ('cash','card','online','bank_transfer')`),
     check('orders_payment_status', sql`${t.paymentStatus} in ('pending','paid','unpaid','failed')`),
