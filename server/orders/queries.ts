@@ -35,13 +35,22 @@ export async function requireOrderRow(ctx: Ctx, typedId: string, scope: SQL): Pr
 export type OrderRow = typeof orders.$inferSelect
 
 /** The person's own orders, newest first. */
-export async function listMyOrders(ctx: Ctx, { page, limit }: PageQuery): Promise<Page<Order>> {
-  const scope = ownedBy(ctx.actor)
+export const listMyOrders = (ctx: Ctx, query: PageQuery): Promise<Page<Order>> =>
+  pageOfOrders(ctx, ownedBy(ctx.actor), query)
+
+/** Newest first. */
+export async function pageOfOrders(ctx: Ctx, scope: SQL, { page, limit }: PageQuery): Promise<Page<Order>> {
   const [items, [counted]] = await Promise.all([
     readOrders(ctx, scope, { limit, offset: (page - 1) * limit }),
     ctx.db.select({ total: count() }).from(orders).where(scope),
   ])
   return { items, page, limit, total: counted?.total ?? 0 }
+}
+
+/** The newest of these orders. */
+export async function findNewestOrder(ctx: Ctx, scope: SQL | undefined): Promise<Order | null> {
+  const [found] = await readOrders(ctx, scope, { limit: 1, offset: 0 })
+  return found ?? null
 }
 
 const vendorColumns = {
@@ -52,8 +61,12 @@ const vendorColumns = {
 }
 type VendorLook = { [key in keyof typeof vendorColumns]: string | null }
 
-/** Three statements, however many orders. */
-async function readOrders(ctx: Ctx, where: SQL | undefined, { limit, offset }: { limit: number; offset: number }) {
+/** Newest first; three statements, however many orders. */
+export async function readOrders(
+  ctx: Ctx,
+  where: SQL | undefined,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<Order[]> {
   const rows = await ctx.db
     .select({ ...getTableColumns(orders), vendor: vendorColumns })
     .from(orders)
@@ -93,7 +106,7 @@ const bhd = (stored: number) => toBhd(stored as Fils) // money columns hold fils
 const iso = (at: Date | null) => at?.toISOString() ?? null
 
 function describe(ctx: Ctx, row: OrderRow & { vendor: VendorLook }, { items, steps }: Parts): Order {
-  const { lat, lng, productVat, vendor, createdAt, updatedAt, deliveredAt, lastSyncAt, ...rest } = row
+  const { lat, lng, productVat, vendor, createdAt, updatedAt, deliveredAt, lastSyncAt, searchText: _, ...rest } = row
   return {
     ...rest,
     vendorTint: vendor.tint,
@@ -106,7 +119,7 @@ function describe(ctx: Ctx, row: OrderRow & { vendor: VendorLook }, { items, ste
     deliveryFee: bhd(row.deliveryFee),
     productVAT: bhd(productVat),
     total: bhd(row.total),
-    items: items.map(({ orderId: _, price, listPrice, priceReason, ...item }) => ({
+    items: items.map(({ orderId: _id, price, listPrice, priceReason, ...item }) => ({
       ...item,
       price: bhd(price),
       // What sales agreed on, and why, is the house's business.
