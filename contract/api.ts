@@ -7,6 +7,7 @@ import * as geocode from './geocode.ts'
 import * as links from './links.ts'
 import * as orders from './orders.ts'
 import * as products from './products.ts'
+import * as sales from './sales.ts'
 import * as simulator from './simulator.ts'
 import * as site from './site.ts'
 import * as vendors from './vendors.ts'
@@ -25,6 +26,7 @@ export const endpoints: readonly AnyEndpoint[] = [
   geocode,
   cart,
   orders,
+  sales,
   analytics,
   simulator,
 ].flatMap((feature) => Object.values(feature).filter(isEndpoint))

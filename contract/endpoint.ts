@@ -18,6 +18,8 @@ export interface Endpoint<
   allow: Allow
   /** Permissions that the person must hold besides, all of them. */
   needs?: readonly Permission[]
+  /** How whoever may not is refused, where it is not FORBIDDEN. */
+  denial?: ErrorCode
   /** Refused to whoever acts as somebody else. */
   isPersonal?: boolean
   summary: string

@@ -7,6 +7,7 @@ export const refusals = {
   INVALID_QUERY: [400, 'A query value is not valid'],
   SIGNED_OUT: [401, 'Please sign in'],
   FORBIDDEN: [403, 'You may not do this'],
+  SALES_ONLY: [403, 'Only vendor sales staff may use the sales pages'],
   IMPERSONATING: [403, 'Not while acting as somebody else'],
   CROSS_ORIGIN: [403, 'This call must come from the shop itself'],
   NOT_FOUND: [404, 'Not found'],
@@ -44,6 +45,10 @@ export const refusals = {
   VENDOR_DOES_NOT_DELIVER: [422, 'The vendor does not deliver to this area'],
   PAYMENT_METHOD_NOT_OFFERED: [422, 'Only cash on delivery is offered'],
   IDEMPOTENCY_KEY_REUSED: [422, 'This key was used for another order'],
+
+  ORDER_EMPTY: [422, 'An order must have at least one item'],
+  CUSTOMER_NOT_FOUND: [404, 'Customer not found'],
+  CUSTOMER_SWITCHED_OFF: [422, 'This account is switched off'],
 
   ORDER_NOT_FOUND: [404, 'Order Not Found'],
   CANCELLATION_CLOSED: [409, 'This order can no longer be cancelled'],

@@ -18,6 +18,7 @@ import { linkRoutes } from './links/routes.ts'
 import { orderJobs } from './orders/jobs.ts'
 import { orderOfficeRoutes } from './orders/office.routes.ts'
 import { orderRoutes } from './orders/routes.ts'
+import { salesRoutes } from './orders/sales/routes.ts'
 import type { Config } from './platform/config.ts'
 import { createApp } from './platform/create-app.ts'
 import { docsRoutes } from './platform/docs.routes.ts'
@@ -72,6 +73,7 @@ export async function buildApp(parts: {
   cartJobs(app)
   orderRoutes(app, catalogue)
   orderOfficeRoutes(app)
+  salesRoutes(app, catalogue)
   orderJobs(app)
   analyticsRoutes(app, metrics)
 

@@ -132,6 +132,9 @@ interface LockedCart {
 /** Before any row: one owner's carts change one after the other. A visitor is held before a user, never after. */
 const hold = ({ db }: Pick<Ctx, 'db'>, owner: string) => run(db, holdSql, [owner])
 
+/** Until the transaction ends nobody changes, leaves or erases what belongs to this user's carts. */
+export const holdCartsOf = (ctx: Pick<Ctx, 'db'>, userId: number) => hold(ctx, ownerOfUser(userId))
+
 async function lockCart(ctx: Ctx, owner: string): Promise<LockedCart> {
   const [cart] = await run<LockedCart>(ctx.db, lockSql, [owner])
   if (!cart) throw new Error('The database makes a cart where there is none')

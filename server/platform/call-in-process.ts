@@ -59,7 +59,8 @@ export async function callerFor(
       const served = app.served.get(`${method} ${path}`)
       if (!served) throw new Error(`A page asks for ${method} ${path}, which is not served`)
       const role = actor.user?.role ?? null
-      if (!mayEnter(served.endpoint, actor.user)) throw new AppError(role ? 'FORBIDDEN' : 'SIGNED_OUT')
+      if (!mayEnter(served.endpoint, actor.user))
+        throw new AppError(role ? (served.endpoint.denial ?? 'FORBIDDEN') : 'SIGNED_OUT')
       const sent = { params: asSent(input.params), query: asSent(input.query), body: undefined }
       const parsed = parseInput(served.endpoint, sent, lang) as Parsed<AnyEndpoint>
       // The table holds handlers of all shapes; this input was parsed by this handler's own endpoint.

@@ -17,6 +17,8 @@ export interface Happening {
   vendorId?: number | null
   changes?: readonly Change[]
   notes?: string | null
+  /** For whom it was done, where that is somebody else than the person acted as. */
+  onBehalfOf?: number
   /** What the jobs receive: ids, never copies of personal data. */
   payload?: Record<string, string | number | null>
 }
@@ -86,7 +88,8 @@ const asText = (value: unknown) =>
 
 /** Writes the history of what happened and one job for each subscriber; a rollback takes both with it. */
 export async function emit(ctx: Ctx, happening: Happening): Promise<void> {
-  const { changedBy, onBehalfOf } = authorsOf(ctx)
+  const { changedBy, onBehalfOf: actedAs } = authorsOf(ctx)
+  const onBehalfOf = actedAs ?? happening.onBehalfOf ?? null
   const { name, action, resource, id, changes = [], notes = null } = happening
   if (ownHistory(resource)) {
     const rows = changes.length > 0 ? changes : [{ field: null, from: null, to: null }]

@@ -14,7 +14,9 @@ export function refusalsOf(endpoint: AnyEndpoint): ErrorCode[] {
       ...(endpoint.query ? (['INVALID_QUERY'] as const) : []),
       ...(endpoint.params ? (['NOT_FOUND'] as const) : []),
       ...(endpoint.allow === 'anyone' ? [] : (['SIGNED_OUT'] as const)),
-      ...(endpoint.allow === 'anyone' || endpoint.allow === 'signed-in' ? [] : (['FORBIDDEN'] as const)),
+      ...(endpoint.allow === 'anyone' || endpoint.allow === 'signed-in'
+        ? []
+        : ([endpoint.denial ?? 'FORBIDDEN'] as const)),
       ...(isChanging ? (['CROSS_ORIGIN', 'TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'TOO_MANY_REQUESTS'] as const) : []),
       ...(endpoint.body ? (['INVALID_BODY'] as const) : []),
       ...(endpoint.fails ?? []),

@@ -98,7 +98,7 @@ export function serve<E extends AnyEndpoint, Found = never>(
       const ahead = cookie?.kind === 'user' && options.lookAhead ? wishOf(options.lookAhead) : null
       const { actor, now, row } = await whoIsAsking(app, db, { cookie, lang, opens, ahead })
       const role = actor.user?.role ?? null
-      if (!mayEnter(endpoint, actor.user)) throw new AppError(role ? 'FORBIDDEN' : 'SIGNED_OUT')
+      if (!mayEnter(endpoint, actor.user)) throw new AppError(role ? (endpoint.denial ?? 'FORBIDDEN') : 'SIGNED_OUT')
       if (endpoint.isPersonal && actor.impersonator) throw new AppError('IMPERSONATING')
       const input = (ahead?.input ?? parseInput(endpoint, request, lang)) as Parsed<E>
       const ctx: Ctx = {

@@ -116,7 +116,11 @@ async function fuzz(endpoint: AnyEndpoint, times: number): Promise<string[]> {
   for (let n = 0; n < times; n += 1) {
     // Somebody new now and then: the one before may have been erased, signed out or locked by what he sent.
     if (n % 25 === 0 || !person) {
-      const who: Identity = endpoint.path.startsWith('/api/admin') ? pick(['super_admin', 'driver']) : 'customer'
+      const who: Identity = endpoint.path.startsWith('/api/admin')
+        ? pick(['super_admin', 'driver'])
+        : endpoint.path.startsWith('/api/sales')
+          ? pick(['super_admin', 'vendor_sales'])
+          : 'customer'
       person = await meet(shop, who)
       sent = await sentBy(shop, row, person)
     }

@@ -117,20 +117,22 @@ export interface OrderWishes {
   vendorId: number
   status?: string
   assignedDriverId?: number | null
+  /** Whoever of sales took the order on the telephone. */
+  placedBy?: number | null
 }
 
 /** One carton of the vendor's first product, placed just now. */
 export async function makeOrder(
   shop: TestShop,
-  { userId, vendorId, status = 'new', assignedDriverId = null }: OrderWishes,
+  { userId, vendorId, status = 'new', assignedDriverId = null, placedBy = null }: OrderWishes,
 ): Promise<string> {
   const id = `M${String(next()).padStart(15, '2')}`
   await shop.query(
     `insert into orders (id, user_id, vendor_id, vendor_name, status, customer_name, phone, address, lat, lng,
-       subtotal, delivery_fee, product_vat, total, assigned_driver_id, promised_date)
-     select $1, $2, id, name, $4, 'Noura', '+97336000006', 'Seef', 26.2378, 50.5402, 1500, 500, 150, 2150, $5, current_date + 1
+       subtotal, delivery_fee, product_vat, total, assigned_driver_id, promised_date, placed_by)
+     select $1, $2, id, name, $4, 'Noura', '+97336000006', 'Seef', 26.2378, 50.5402, 1500, 500, 150, 2150, $5, current_date + 1, $6
      from vendors where id = $3`,
-    [id, userId, vendorId, status, assignedDriverId],
+    [id, userId, vendorId, status, assignedDriverId, placedBy],
   )
   await shop.query(
     `insert into order_items (order_id, product_id, name, size, price, vat_percentage, quantity)

@@ -87,6 +87,14 @@ async function fillCart(shop: TestShop, person: Person): Promise<Sent> {
   return { body: address }
 }
 
+/** An order on the telephone for the first vendor's water. */
+async function sale(shop: TestShop): Promise<Sent> {
+  const items = [{ productId: await productOf(shop, 1), quantity: 2 }]
+  return { body: { ...address, phone: await aPhone(shop), items } }
+}
+const soldAt = async (shop: TestShop, vendorId: number, placedBy: number | null) =>
+  makeOrder(shop, { userId: (await makeUser(shop)).id, vendorId, placedBy })
+
 /** Every endpoint has its rows here; one that is missing fails the test. */
 export const matrix: Readonly<Record<string, Row[]>> = {
   'GET /api/auth/me': always(),
@@ -146,6 +154,54 @@ export const matrix: Readonly<Record<string, Row[]>> = {
       but: { other_vendor_admin: 200, super_admin: 200 },
     }),
     managed('unknown', async () => 'AAAA2222BBBB3333', { status: 404 }),
+  ],
+  'GET /api/sales/customers': [
+    { name: 'known', status: 200, send: async (shop) => ({ query: { phone: await aPhone(shop) } }) },
+    { name: 'unknown', status: 404, send: () => ({ query: { phone: '+97338999999' } }) },
+  ],
+  'POST /api/sales/orders': [
+    { name: 'of the first vendor', status: 200, but: { other_vendor_admin: 422 }, send: sale },
+    {
+      name: 'naming the second vendor',
+      status: 403,
+      but: { other_vendor_admin: 422, super_admin: 422 },
+      send: async (shop) => ({ body: { ...((await sale(shop)).body as object), vendorId: 2 } }),
+    },
+    {
+      name: 'beyond the areas, overridden',
+      status: 200,
+      but: { vendor_sales: 403, other_vendor_admin: 422 },
+      send: async (shop) => ({
+        body: {
+          ...((await sale(shop)).body as object),
+          mapCoordinates: { lat: 25.9, lng: 50.9 },
+          ignoreCoverage: true,
+          reason: 'A boat waits at the pier',
+        },
+      }),
+    },
+  ],
+  'GET /api/sales/orders': always(),
+  'GET /api/sales/days': always(),
+  'GET /api/sales/orders/{id}': [
+    {
+      name: 'own',
+      status: 200,
+      but: { other_vendor_admin: 404 },
+      send: async (shop, { userId }) => ({ params: { id: await soldAt(shop, 1, userId) } }),
+    },
+    {
+      name: 'a colleague’s',
+      status: 200,
+      but: { vendor_sales: 404, other_vendor_admin: 404 },
+      send: async (shop) => ({ params: { id: await soldAt(shop, 1, (await makeUser(shop)).id) } }),
+    },
+    {
+      name: 'placed in the shop',
+      status: 404,
+      send: async (shop) => ({ params: { id: await soldAt(shop, 1, null) } }),
+    },
+    { name: 'unknown', status: 404, send: () => ({ params: { id: 'AAAA2222BBBB3333' } }) },
   ],
   'POST /api/analytics/initiate-checkout': always(204, () => ({ body: {} })),
   'GET /api/simulator/messages': always(),

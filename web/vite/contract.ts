@@ -3,7 +3,18 @@ import { basename, relative, resolve } from 'node:path'
 import { type ESTree, type Plugin, parseAst, transformWithOxc } from 'vite'
 
 /** What only the server asks an endpoint for. */
-const serverSide = new Set(['returns', 'params', 'query', 'summary', 'fails', 'status', 'allow', 'needs', 'isPersonal'])
+const serverSide = new Set([
+  'returns',
+  'params',
+  'query',
+  'summary',
+  'fails',
+  'status',
+  'allow',
+  'needs',
+  'denial',
+  'isPersonal',
+])
 /** The second module of a contract file: what is made of zod. */
 const shapes = '?shapes'
 

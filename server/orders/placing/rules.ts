@@ -86,7 +86,7 @@ async function unavailable(ctx: Ctx, gone: readonly PlacingLine[], deliveryFee: 
   })
 }
 
-function doesNotDeliver(catalogue: Catalogue, vendorId: number, area: CatalogueArea): AppError {
+export function doesNotDeliver(catalogue: Catalogue, vendorId: number, area: CatalogueArea): AppError {
   const named = ({ id, name, nameAr }: { id: number; name: string; nameAr: string | null }) => ({ id, name, nameAr })
   const vendor = catalogue.vendors.get(vendorId)
   return new AppError('VENDOR_DOES_NOT_DELIVER', {

@@ -1,0 +1,133 @@
+import * as z from 'zod/mini'
+import { addressParts } from './auth.ts'
+import { endpoint } from './endpoint.ts'
+import { coordinates } from './geo.ts'
+import { day, rowIdNumber } from './ids.ts'
+import { feeBhd, priceBhd } from './money.ts'
+import { order, orderParams } from './orders.ts'
+import { page, pageQuery } from './page.ts'
+import { phoneInput } from './phone.ts'
+import type { Role } from './roles.ts'
+import { addressText, freeText, instructionsText, personName } from './text.ts'
+
+/** Vendor sales, and those above them. */
+export const sellers = ['vendor_sales', 'vendor_admin', 'super_admin'] as const satisfies readonly Role[]
+
+/** BHD; what sales charge for delivery unless they say otherwise. */
+export const usualSalesFee = 2.5
+export const mostSalesLines = 100
+
+/** Whom a phone belongs to, as far as the asking house knows. */
+export const salesCustomer = z.object({
+  id: z.number(),
+  phone: z.string(),
+  name: z.nullable(z.string()),
+  /** Where the house last delivered; null where it never did. */
+  address: z.nullable(z.string()),
+  addressParts: z.nullable(addressParts),
+  mapCoordinates: z.nullable(coordinates),
+  instructions: z.nullable(z.string()),
+  orderCount: z.number(),
+  /** The last order of the asking house's customers. */
+  lastOrder: z.nullable(order),
+})
+export type SalesCustomer = z.output<typeof salesCustomer>
+
+export const findSalesCustomer = endpoint({
+  method: 'GET',
+  path: '/api/sales/customers',
+  allow: sellers,
+  needs: ['sales.place'],
+  denial: 'SALES_ONLY',
+  summary: 'The customer of a phone number, with the last order',
+  query: z.object({ phone: phoneInput }),
+  returns: salesCustomer,
+  fails: ['CUSTOMER_NOT_FOUND', 'TOO_MANY_REQUESTS'],
+})
+
+const salesItem = z.object({
+  productId: rowIdNumber,
+  quantity: z.int('validation.quantity').check(z.gte(1, 'validation.quantity'), z.lte(100, 'validation.quantity')),
+  /** BHD; instead of the product's price. */
+  customPrice: z.optional(z.nullable(priceBhd)),
+  reason: z.optional(z.nullable(freeText(300))),
+})
+
+export const placeSalesOrder = endpoint({
+  method: 'POST',
+  path: '/api/sales/orders',
+  allow: sellers,
+  needs: ['sales.place'],
+  denial: 'SALES_ONLY',
+  summary: 'Place an order for a customer on the telephone',
+  body: z.object({
+    phone: phoneInput,
+    customerName: personName(3),
+    address: addressText,
+    addressParts: z.optional(z.nullable(addressParts)),
+    mapCoordinates: coordinates,
+    items: z._default(z.array(salesItem).check(z.maxLength(mostSalesLines, 'validation.tooManyItems')), []),
+    /** Only ever the person's own. */
+    vendorId: z.optional(z.nullable(rowIdNumber)),
+    deliveryFee: z._default(feeBhd, usualSalesFee),
+    instructions: z.optional(z.nullable(instructionsText)),
+    /** Delivers where the vendor does not; needs a permission and the reason below. */
+    ignoreCoverage: z._default(z.boolean(), false),
+    reason: z.optional(z.nullable(freeText(300))),
+  }),
+  returns: z.extend(order, {
+    /** BHD that the subtotal lacks to the vendor's minimum: said, not enforced. */
+    minimumLeft: z.number(),
+  }),
+  fails: [
+    'ORDER_EMPTY',
+    'VENDOR_MISMATCH',
+    'PRODUCT_UNAVAILABLE',
+    'ADDRESS_REQUIRED',
+    'OUTSIDE_SERVICE_AREA',
+    'VENDOR_DOES_NOT_DELIVER',
+    'CUSTOMER_SWITCHED_OFF',
+    'IDEMPOTENCY_KEY_REUSED',
+  ],
+})
+
+export const listSalesOrders = endpoint({
+  method: 'GET',
+  path: '/api/sales/orders',
+  allow: sellers,
+  needs: ['sales.place'],
+  denial: 'SALES_ONLY',
+  summary: 'Orders that sales placed, newest first: an agent sees the own ones',
+  query: pageQuery,
+  returns: page(order),
+})
+
+export const salesDay = z.object({
+  day,
+  /** Without cancelled ones. */
+  orders: z.number(),
+  /** BHD */
+  total: z.number(),
+})
+
+export const listSalesDays = endpoint({
+  method: 'GET',
+  path: '/api/sales/days',
+  allow: sellers,
+  needs: ['sales.place'],
+  denial: 'SALES_ONLY',
+  summary: 'What the orders of the last 31 days with sales come to, day by day',
+  returns: z.array(salesDay),
+})
+
+export const getSalesOrder = endpoint({
+  method: 'GET',
+  path: '/api/sales/orders/{id}',
+  allow: sellers,
+  needs: ['sales.place'],
+  denial: 'SALES_ONLY',
+  summary: 'One order that sales placed',
+  params: orderParams,
+  returns: order,
+  fails: ['ORDER_NOT_FOUND', 'TOO_MANY_REQUESTS'],
+})

@@ -1,0 +1,163 @@
+import { randomInt } from 'node:crypto'
+import type { Output } from '@qatra/contract/endpoint'
+import { cartTotals, fromBhd, minimumLeft, toBhd } from '@qatra/contract/money'
+import { newOrderId } from '@qatra/contract/order-id'
+import { type placeSalesOrder as place, usualSalesFee } from '@qatra/contract/sales'
+import { and, eq } from 'drizzle-orm'
+import { promisedDateFor } from '../../calendar/queries.ts'
+import type { Catalogue, CatalogueArea, CatalogueVendor } from '../../catalogue/queries.ts'
+import { type Ctx, userOf } from '../../platform/context.ts'
+import { AppError } from '../../platform/errors.ts'
+import { emit, type Change } from '../../platform/events.ts'
+import { sha256 } from '../../platform/session.ts'
+import { customerOfCaller } from '../../users/customers.commands.ts'
+import { keyOf } from '../placing/look.ts'
+import { soldBy } from '../policy.ts'
+import { requireOrder } from '../queries.ts'
+import { orderItems, orderKeys, orders } from '../tables.ts'
+import { requireCoverage, requireLines, requireSensible, type SalesLine, type SalesWish } from './rules.ts'
+
+type Placed = Output<typeof place>
+
+/**
+ * Places an order for somebody on the telephone, found or made by phone. An idempotency key gives its first order again
+ * and is bound by a placed order only: a refusal takes the key's row back with everything else.
+ */
+export async function placeSalesOrder(ctx: Ctx, catalogue: Catalogue, wish: SalesWish): Promise<Placed> {
+  requireSensible(ctx, wish)
+  const id = newOrderId(randomInt)
+  const known = await bindKey(ctx, id, fingerprintOf(wish))
+  if (known !== null) return readPlaced(ctx, catalogue, known)
+  const { vendorId, lines } = await requireLines(ctx, wish)
+  const vendor = catalogue.vendors.get(vendorId)
+  if (!vendor) throw new AppError('UNAVAILABLE')
+  const { area, isOverridden } = requireCoverage(catalogue, vendor, wish)
+  const { phone, customerName, address, addressParts, mapCoordinates } = wish
+  const customer = await customerOfCaller(ctx, {
+    phone,
+    name: customerName,
+    address,
+    addressParts: addressParts ?? null,
+    point: mapCoordinates,
+  })
+  const promisedDate = promisedDateFor(catalogue, vendor, ctx.now)
+  await write(ctx, { id, customerId: customer.id, wish, vendor, lines, area, promisedDate })
+  await tell(ctx, { id, customerId: customer.id, wish, vendor, lines, isOverridden })
+  return readPlaced(ctx, catalogue, id)
+}
+
+/** The order that this key placed already; null where it is free, or where there is none. */
+async function bindKey(ctx: Ctx, orderId: string, fingerprint: string): Promise<string | null> {
+  const key = keyOf(ctx.client)
+  if (key === null) return null
+  const { id: userId } = userOf(ctx)
+  // Waits for whoever binds the same key at this moment.
+  const bound = await ctx.db
+    .insert(orderKeys)
+    .values({ userId, key, orderId, fingerprint })
+    .onConflictDoNothing()
+    .returning({ orderId: orderKeys.orderId })
+  if (bound.length > 0) return null
+  const [known] = await ctx.db
+    .select()
+    .from(orderKeys)
+    .where(and(eq(orderKeys.userId, userId), eq(orderKeys.key, key)))
+  if (!known) throw new AppError('UNAVAILABLE')
+  if (known.fingerprint !== fingerprint) throw new AppError('IDEMPOTENCY_KEY_REUSED')
+  return known.orderId
+}
+
+/** The parsed wish, so that two ways of writing one phone are one request. */
+const fingerprintOf = (wish: SalesWish) => sha256(JSON.stringify(['sales', wish]))
+
+interface Sale {
+  id: string
+  customerId: number
+  wish: SalesWish
+  vendor: CatalogueVendor
+  lines: readonly SalesLine[]
+}
+
+async function write(
+  ctx: Ctx,
+  {
+    id,
+    customerId,
+    wish,
+    vendor,
+    lines,
+    area,
+    promisedDate,
+  }: Sale & { area: CatalogueArea | null; promisedDate: string },
+) {
+  const totals = cartTotals(lines, fromBhd(wish.deliveryFee))
+  await ctx.db.insert(orders).values({
+    id,
+    userId: customerId,
+    vendorId: vendor.id,
+    vendorName: vendor.name,
+    vendorNameAr: vendor.nameAr,
+    vendorLogo: vendor.logoUrl,
+    customerName: wish.customerName,
+    phone: wish.phone,
+    address: wish.address,
+    addressParts: wish.addressParts ?? null,
+    lat: wish.mapCoordinates.lat,
+    lng: wish.mapCoordinates.lng,
+    areaId: area?.id ?? null,
+    areaName: area?.name ?? null,
+    areaNameAr: area?.nameAr ?? null,
+    instructions: wish.instructions || null,
+    subtotal: totals.subtotal,
+    deliveryFee: totals.deliveryFee,
+    productVat: totals.productVAT,
+    total: totals.total,
+    placedBy: userOf(ctx).id,
+    promisedDate,
+    createdAt: ctx.now,
+    updatedAt: ctx.now,
+  })
+  await ctx.db.insert(orderItems).values(
+    lines.map(({ offer, quantity, price, listPrice, reason }) => ({
+      orderId: id,
+      productId: offer.id,
+      name: offer.name,
+      nameAr: offer.nameAr,
+      size: offer.size,
+      imageUrl: offer.imageUrl,
+      price,
+      vatPercentage: offer.vatPercentage,
+      quantity,
+      unitsPerInventoryUnit: offer.unitsPerInventoryUnit,
+      listPrice,
+      priceReason: reason,
+    })),
+  )
+}
+
+/** The history: who placed it for whom, and everything that is not as the shop would have it, with both values. */
+async function tell(ctx: Ctx, { id, customerId, wish, vendor, lines, isOverridden }: Sale & { isOverridden: boolean }) {
+  const about = { resource: 'order', id, vendorId: vendor.id, onBehalfOf: customerId } as const
+  await emit(ctx, {
+    ...about,
+    name: 'order.placed',
+    action: 'created',
+    changes: [{ field: 'status', from: null, to: 'new' }],
+    payload: { to: 'new', version: 1 },
+  })
+  const agreed = (change: Change, notes: string | null) =>
+    emit(ctx, { ...about, name: 'order.terms-agreed', action: 'updated', changes: [change], notes })
+  for (const { offer, price, listPrice, reason } of lines) {
+    if (listPrice === null) continue
+    await agreed({ field: `items.${offer.id}.price`, from: toBhd(listPrice), to: toBhd(price) }, reason)
+  }
+  if (wish.deliveryFee !== usualSalesFee)
+    await agreed({ field: 'deliveryFee', from: usualSalesFee, to: wish.deliveryFee }, null)
+  if (isOverridden) await agreed({ field: 'coverage', from: 'checked', to: 'ignored' }, wish.reason ?? null)
+}
+
+async function readPlaced(ctx: Ctx, catalogue: Catalogue, id: string): Promise<Placed> {
+  const order = await requireOrder(ctx, id, soldBy(ctx.actor))
+  const minimum = catalogue.vendors.get(order.vendorId)?.minDeliveryAmount ?? null
+  return { ...order, minimumLeft: toBhd(minimumLeft(fromBhd(order.subtotal), minimum)) }
+}

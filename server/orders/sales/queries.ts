@@ -1,0 +1,58 @@
+import type { Fils } from '@qatra/contract/money'
+import { toBhd } from '@qatra/contract/money'
+import type { SalesCustomer } from '@qatra/contract/sales'
+import { and, count, desc, eq, ne, sql } from 'drizzle-orm'
+import { type Ctx, userOf } from '../../platform/context.ts'
+import { AppError } from '../../platform/errors.ts'
+import { users } from '../../users/tables.ts'
+import { vendorInReach } from '../../vendors/policy.ts'
+import { soldBy } from '../policy.ts'
+import { findNewestOrder } from '../queries.ts'
+import { orders } from '../tables.ts'
+
+const DAYS = 31
+
+/**
+ * Whose phone it is. Where somebody lives, a vendor's people learn from their own deliveries alone: else any number
+ * could be asked for its address.
+ * @throws CUSTOMER_NOT_FOUND
+ */
+export async function requireSalesCustomer(ctx: Ctx, phone: string): Promise<SalesCustomer> {
+  const vendorId = vendorInReach(ctx.actor)
+  const [row] = await ctx.db
+    .select()
+    .from(users)
+    .where(and(eq(users.phone, phone), eq(users.isActive, true)))
+  if (!row) throw new AppError('CUSTOMER_NOT_FOUND')
+  const scope = and(eq(orders.userId, row.id), vendorId === null ? undefined : eq(orders.vendorId, vendorId))
+  const lastOrder = await findNewestOrder(ctx, scope)
+  const [counted] = await ctx.db.select({ orders: count() }).from(orders).where(scope)
+  const profile = userOf(ctx).role === 'super_admin' && row.address !== null && row.lat !== 0 ? row : null
+  const own = profile && { ...profile, mapCoordinates: { lat: profile.lat, lng: profile.lng } }
+  const place = lastOrder ?? own
+  return {
+    id: row.id,
+    phone: row.phone,
+    name: row.name ?? lastOrder?.customerName ?? null,
+    address: place?.address ?? null,
+    addressParts: place?.addressParts ?? null,
+    mapCoordinates: place?.mapCoordinates ?? null,
+    instructions: place?.instructions ?? null,
+    orderCount: counted?.orders ?? 0,
+    lastOrder,
+  }
+}
+
+/** Bahrain days with sales, the newest first. */
+export async function listSalesDays(ctx: Ctx) {
+  const day = sql<string>`to_char(${orders.createdAt} at time zone 'Asia/Bahrain', 'YYYY-MM-DD')`
+  const rows = await ctx.db
+    .select({ day, orders: count(), total: sql<string>`sum(${orders.total})` })
+    .from(orders)
+    .where(and(soldBy(ctx.actor), ne(orders.status, 'cancelled')))
+    .groupBy(day)
+    .orderBy(desc(day))
+    .limit(DAYS)
+  // A sum of stored fils.
+  return rows.map((row) => ({ ...row, total: toBhd(Number(row.total) as Fils) }))
+}

@@ -1,0 +1,35 @@
+import * as api from '@qatra/contract/sales'
+import type { Catalogue } from '../../catalogue/queries.ts'
+import { type Ctx, userOf } from '../../platform/context.ts'
+import { retryLater } from '../../platform/errors.ts'
+import { createLimiter } from '../../platform/limits.ts'
+import type { Reference } from '../../platform/reference.ts'
+import type { App } from '../../platform/runtime.ts'
+import { serve } from '../../platform/serve.ts'
+import { guardGuessing } from '../guessing.ts'
+import { soldBy } from '../policy.ts'
+import { pageOfOrders, requireOrder } from '../queries.ts'
+import { placeSalesOrder } from './commands.ts'
+import { listSalesDays, requireSalesCustomer } from './queries.ts'
+
+/** Numbers that one agent looks up: a busy morning's calls, and no telephone book. */
+export const lookUps = { burst: 60, perMinute: 10 }
+
+export function salesRoutes(app: App, catalogue: Reference<Catalogue>) {
+  const looking = guardGuessing(app.config)
+  const limiter = createLimiter({ ...lookUps, isOn: app.config.rateLimits, keyOf: (agent) => agent })
+  const pace = (ctx: Ctx) => {
+    const seconds = limiter.wait(String(userOf(ctx).id))
+    if (seconds !== null) throw retryLater('TOO_MANY_REQUESTS', seconds)
+  }
+  serve(app, api.findSalesCustomer, (ctx, { query }) => {
+    pace(ctx)
+    return requireSalesCustomer(ctx, query.phone)
+  })
+  serve(app, api.placeSalesOrder, (ctx, { body }) => placeSalesOrder(ctx, catalogue.current(), body))
+  serve(app, api.listSalesOrders, (ctx, { query }) => pageOfOrders(ctx, soldBy(ctx.actor), query))
+  serve(app, api.listSalesDays, (ctx) => listSalesDays(ctx))
+  serve(app, api.getSalesOrder, (ctx, { params }) =>
+    looking(ctx, () => requireOrder(ctx, params.id, soldBy(ctx.actor))),
+  )
+}

@@ -1,0 +1,120 @@
+import type { Parsed } from '@qatra/contract/endpoint'
+import { isChosen } from '@qatra/contract/geo'
+import { type Fils, fromBhd } from '@qatra/contract/money'
+import { holds } from '@qatra/contract/permissions'
+import type { placeSalesOrder } from '@qatra/contract/sales'
+import { areaAt } from '../../areas/queries.ts'
+import { listOffers, type StoredOffer } from '../../cart/queries.ts'
+import type { Catalogue, CatalogueArea, CatalogueVendor } from '../../catalogue/queries.ts'
+import { type Ctx, userOf } from '../../platform/context.ts'
+import { AppError } from '../../platform/errors.ts'
+import { wordsIn } from '../../platform/words.ts'
+import { vendorInReach } from '../../vendors/policy.ts'
+import { doesNotDeliver } from '../placing/rules.ts'
+
+export type SalesWish = Parsed<typeof placeSalesOrder>['body']
+
+export interface SalesLine {
+  offer: StoredOffer
+  quantity: number
+  /** What is charged. */
+  price: Fils
+  vatPercentage: number
+  /** The product's own price, where another one was agreed on. */
+  listPrice: Fils | null
+  reason: string | null
+}
+
+type Key = Parameters<ReturnType<typeof wordsIn>>[0]
+
+const refusedFields = (
+  ctx: Ctx,
+  fields: Record<string, Key>,
+  code: 'INVALID_BODY' | 'VENDOR_MISMATCH' | 'ORDER_EMPTY',
+) =>
+  new AppError(code, {
+    fields: Object.fromEntries(Object.entries(fields).map(([field, key]) => [field, wordsIn(ctx.actor.lang)(key)])),
+  })
+
+/**
+ * What depends on the wish alone.
+ * @throws ORDER_EMPTY, INVALID_BODY where a product stands in two lines, FORBIDDEN for acts without their permission
+ */
+export function requireSensible(ctx: Ctx, { items, ignoreCoverage, reason, vendorId }: SalesWish): void {
+  const { permissions } = userOf(ctx)
+  vendorInReach(ctx.actor, vendorId)
+  if (items.length === 0) throw refusedFields(ctx, { items: 'validation.emptyOrder' }, 'ORDER_EMPTY')
+  if (ignoreCoverage && !holds(['sales.ignore-coverage'], permissions)) throw new AppError('FORBIDDEN')
+  if (items.some((item) => item.customPrice != null) && !holds(['sales.custom-price'], permissions))
+    throw new AppError('FORBIDDEN')
+  if (ignoreCoverage && !reason) throw refusedFields(ctx, { reason: 'validation.overrideReason' }, 'INVALID_BODY')
+  const repeated = items.flatMap(({ productId }, i) =>
+    items.findIndex((item) => item.productId === productId) < i ? [[`items.${i}.productId`, again] as const] : [],
+  )
+  if (repeated.length > 0) throw refusedFields(ctx, Object.fromEntries(repeated), 'INVALID_BODY')
+}
+const again = 'validation.repeatedProduct'
+
+/**
+ * The lines at the prices of this transaction, all of one vendor: the person's own, a super admin's the first line's.
+ * @throws INVALID_BODY, VENDOR_MISMATCH and PRODUCT_UNAVAILABLE, each naming its lines
+ */
+export async function requireLines(
+  ctx: Ctx,
+  { items, vendorId: asked }: SalesWish,
+): Promise<{ vendorId: number; lines: SalesLine[] }> {
+  const offers = new Map(
+    (
+      await listOffers(
+        ctx,
+        items.map((item) => item.productId),
+      )
+    ).map((offer) => [offer.id, offer]),
+  )
+  const found = items.flatMap((item, i) => {
+    const offer = offers.get(item.productId)
+    return offer ? [{ item, offer, field: `items.${i}.productId` }] : []
+  })
+  const unknown = items.flatMap(({ productId }, i) =>
+    offers.has(productId) ? [] : [[`items.${i}.productId`, 'validation.unknownProduct'] as const],
+  )
+  const [first] = found
+  if (unknown.length > 0 || !first) throw refusedFields(ctx, Object.fromEntries(unknown), 'INVALID_BODY')
+  const vendorId = vendorInReach(ctx.actor, asked) ?? first.offer.vendorId
+  const foreign = found.filter(({ offer }) => offer.vendorId !== vendorId)
+  if (foreign.length > 0) {
+    const fields = Object.fromEntries(foreign.map(({ field }) => [field, 'validation.foreignProduct' as const]))
+    throw refusedFields(ctx, fields, 'VENDOR_MISMATCH')
+  }
+  const gone = found.filter(({ offer }) => !offer.isAvailable)
+  if (gone.length > 0) {
+    throw new AppError('PRODUCT_UNAVAILABLE', {
+      products: gone.map(({ offer: { id, name, nameAr } }) => ({ id, name, nameAr })),
+    })
+  }
+  return { vendorId, lines: found.map(({ item, offer }) => lineOf(item, offer)) }
+}
+
+function lineOf({ quantity, customPrice, reason }: SalesWish['items'][number], offer: StoredOffer): SalesLine {
+  const { vatPercentage } = offer
+  const agreed = customPrice == null ? offer.price : fromBhd(customPrice)
+  if (agreed === offer.price)
+    return { offer, quantity, price: offer.price, vatPercentage, listPrice: null, reason: null }
+  return { offer, quantity, price: agreed, vatPercentage, listPrice: offer.price, reason: reason || null }
+}
+
+/**
+ * Where it goes: the area around the point, null where there is none and that was overridden.
+ * @throws ADDRESS_REQUIRED, OUTSIDE_SERVICE_AREA, VENDOR_DOES_NOT_DELIVER
+ */
+export function requireCoverage(
+  catalogue: Catalogue,
+  vendor: CatalogueVendor,
+  { mapCoordinates, ignoreCoverage }: SalesWish,
+): { area: CatalogueArea | null; isOverridden: boolean } {
+  if (!isChosen(mapCoordinates)) throw new AppError('ADDRESS_REQUIRED')
+  const area = areaAt(catalogue, mapCoordinates)
+  if (area && vendor.areaIds.has(area.id)) return { area, isOverridden: false }
+  if (!ignoreCoverage) throw area ? doesNotDeliver(catalogue, vendor.id, area) : new AppError('OUTSIDE_SERVICE_AREA')
+  return { area, isOverridden: true }
+}

@@ -1,0 +1,52 @@
+import type { AddressParts } from '@qatra/contract/auth'
+import type { Coordinates } from '@qatra/contract/geo'
+import { and, eq, sql } from 'drizzle-orm'
+import { holdCartsOf } from '../cart/commands.ts'
+import { type Ctx, userOf } from '../platform/context.ts'
+import { AppError } from '../platform/errors.ts'
+import { emit } from '../platform/events.ts'
+import { users } from './tables.ts'
+
+export interface Caller {
+  phone: string
+  name: string
+  address: string
+  addressParts: AddressParts | null
+  point: Coordinates
+}
+
+/**
+ * The account of somebody on the telephone, made where there is none. What the person wrote stays; only what was never
+ * told is filled in, and nothing of staff. Until the transaction ends the account is neither erased nor signed away.
+ * @throws CUSTOMER_SWITCHED_OFF
+ */
+export async function customerOfCaller(ctx: Ctx, caller: Caller): Promise<{ id: number }> {
+  const { phone, name, address, addressParts, point } = caller
+  const place = { address, addressParts, lat: point.lat, lng: point.lng }
+  const [made] = await ctx.db
+    .insert(users)
+    .values({ phone, name, ...place, createdBy: userOf(ctx).id })
+    .onConflictDoNothing({ target: users.phone })
+    .returning({ id: users.id })
+  if (made) {
+    await emit(ctx, { name: 'user.created', action: 'created', resource: 'user', id: made.id })
+    return made
+  }
+  const [known] = await ctx.db.select({ id: users.id }).from(users).where(eq(users.phone, phone))
+  // Erased between the two statements: the number is free again.
+  if (!known) return customerOfCaller(ctx, caller)
+  await holdCartsOf(ctx, known.id)
+  const isStill = and(eq(users.id, known.id), eq(users.phone, phone))
+  const [row] = await ctx.db.select().from(users).where(isStill).for('update')
+  if (!row) return customerOfCaller(ctx, caller)
+  if (!row.isActive) throw new AppError('CUSTOMER_SWITCHED_OFF')
+  const news = { ...(row.name === null && { name }), ...(row.address === null && place) }
+  if (row.role !== 'customer' || Object.keys(news).length === 0) return row
+  await ctx.db
+    .update(users)
+    .set({ ...news, updatedAt: sql`now()` })
+    .where(eq(users.id, row.id))
+  const changes = Object.keys(news).map((field) => ({ field, from: null, to: 'changed' }))
+  await emit(ctx, { name: 'user.updated', action: 'updated', resource: 'user', id: row.id, changes })
+  return row
+}
