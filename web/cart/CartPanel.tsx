@@ -1,6 +1,7 @@
 import { formatDay } from '@qatra/contract/calendar'
 import { getSite } from '@qatra/contract/site'
 import { useQuery } from '@tanstack/react-query'
+import { useDeferredValue } from 'react'
 import { read } from '../app/call.ts'
 import { useLanguage } from '../app/i18n.tsx'
 import { useVendor } from '../products/api.ts'
@@ -17,12 +18,14 @@ import { ParkedCart } from './ParkedCart.tsx'
 export function CartPanel() {
   const { t } = useLanguage()
   const cart = useCart()
+  const isFilled = cart.items.length > 0
+  const wasFilled = useDeferredValue(isFilled)
   return (
     <aside
       aria-label={t('cart.label')}
       className="sticky top-6 hidden max-h-[calc(100dvh-48px)] overflow-y-auto rounded-l bg-surface p-5 shadow-float lg:block"
     >
-      {cart.items.length > 0 ? <FullCart /> : <EmptyCart />}
+      {isFilled && wasFilled ? <FullCart /> : <EmptyCart />}
       <ParkedCart cart={cart} />
     </aside>
   )

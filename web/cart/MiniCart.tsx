@@ -1,6 +1,6 @@
 import { formatMoney, fromBhd } from '@qatra/contract/money'
 import { useRouterState } from '@tanstack/react-router'
-import { useEffect, useEffectEvent, useId, useRef, useState } from 'react'
+import { useDeferredValue, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { track } from '../analytics/events.ts'
 import { trackedItems } from '../analytics/items.ts'
 import { useLanguage } from '../app/i18n.tsx'
@@ -29,7 +29,10 @@ export function MiniCart() {
   const pathname = useRouterState({ select: ({ location }) => location.pathname })
   const [isOpen, setOpen] = useState(false)
   const [isSliding, setSliding] = useState(false)
-  const isShown = cart.items.length > 0 && !hidden.test(pathname)
+  const isFilled = cart.items.length > 0
+  // The press is answered first, where the finger is; the bar comes a frame later.
+  const wasFilled = useDeferredValue(isFilled)
+  const isShown = isFilled && wasFilled && !hidden.test(pathname)
   const hasPanel = panelled.test(pathname)
   const tellViewed = useEffectEvent(() => {
     track('cart_viewed', { cartId: cart.id, totalValue: cart.total, products: trackedItems(cart) })
