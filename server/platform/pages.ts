@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Lang } from '@qatra/contract/lang'
+import { firstOfficePage, isOfficePath, mayOpen, officePages } from '@qatra/contract/office'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type CallInProcess, callerFor } from './call-in-process.ts'
 import { errorPage } from './error-page.ts'
@@ -22,6 +23,11 @@ export interface Rendered {
   html: string
 }
 type Render = (request: { url: string; lang: Lang; origin: string; callInProcess: CallInProcess }) => Promise<Rendered>
+interface Entry {
+  render: Render
+  /** The office's skeleton, for whoever may open the page. */
+  renderOffice: Render
+}
 
 /** Pages with a name of their own in log and figures; any other address is rendered all the same. */
 const named = [
@@ -40,6 +46,7 @@ const named = [
   '/privacy',
   '/simulator',
 ]
+const officePatterns = officePages.map(({ path }) => path.replace(/\$(\w+)/g, ':$1'))
 const HTML = 'text/html; charset=utf-8'
 const YEAR_SECONDS = 31_536_000
 /** May be stored by the visitor's browser and is asked about again each time. */
@@ -60,9 +67,9 @@ interface Parts {
 export async function pageRoutes({ app, folder, facts }: Parts) {
   const files = readStaticFiles(join(folder, 'web'), app.headers.page)
   // Built apart from the server, which never imports the web's sources; its shape is web/app/entry-server.tsx's.
-  const entry = (await import(pathToFileURL(join(folder, 'web-server/entry-server.js')).href)) as { render: Render }
-  const answer = pageHandler({ app, facts }, entry.render)
-  for (const url of named) app.http.get(url, answer)
+  const entry = (await import(pathToFileURL(join(folder, 'web-server/entry-server.js')).href)) as Entry
+  const answer = pageHandler({ app, facts }, entry)
+  for (const url of [...named, ...officePatterns]) app.http.get(url, answer)
   app.http.get('*', (request, reply) => other(files, request, reply) ?? answer(request, reply))
 }
 
@@ -80,7 +87,7 @@ function langCookie(lang: Lang, isSecure: boolean) {
   return `lang=${lang}; Path=/; SameSite=Lax; Max-Age=${YEAR_SECONDS}${isSecure ? '; Secure' : ''}`
 }
 
-function pageHandler({ app, facts }: Omit<Parts, 'folder'>, render: Render) {
+function pageHandler({ app, facts }: Omit<Parts, 'folder'>, { render, renderOffice }: Entry) {
   const limiter = createLimiter({ ...renders, isOn: app.config.rateLimits })
   const pass = createGate(crowd)
 
@@ -116,11 +123,17 @@ function pageHandler({ app, facts }: Omit<Parts, 'folder'>, render: Render) {
   async function renderPage(request: FastifyRequest, { path }: PageAddress, lang: Lang): Promise<Rendered> {
     const { ctx, call } = await callerFor(app, request, lang)
     const url = request.raw.url ?? '/'
-    if ((path === '/admin' || path.startsWith('/admin/')) && !ctx.actor.user) {
-      return { status: 302, redirect: `/login?redirect=${encodeURIComponent(url)}`, html: '' }
+    const { user } = ctx.actor
+    const wanted = { url, lang, origin: app.config.publicUrl, callInProcess: call }
+    if (isOfficePath(path)) {
+      if (!user) return { status: 302, redirect: `/login?redirect=${encodeURIComponent(url)}`, html: '' }
+      const first = path === '/admin' ? firstOfficePage(user) : null
+      if (first) return { status: 302, redirect: first, html: '' }
+      // Nothing of the office, neither code nor data, goes to whoever has no right to the page.
+      return mayOpen(path, user) ? renderOffice(wanted) : render({ ...wanted, url: '/404' })
     }
     const isHidden = path === '/simulator' && (!app.config.simulator || ctx.client.isForwarded)
-    return render({ url: isHidden ? '/404' : url, lang, origin: app.config.publicUrl, callInProcess: call })
+    return render(isHidden ? { ...wanted, url: '/404' } : wanted)
   }
 
   return (request: FastifyRequest, reply: FastifyReply) =>

@@ -5,6 +5,12 @@ import { join } from 'node:path'
 /** Renders whatever the test needs to see: the address, the language, who asks, and how often it was asked to. */
 const entryServer = `
 let renders = 0
+/** The office's skeleton, which the server sends to whoever may open the page. */
+export async function renderOffice({ url, lang, callInProcess }) {
+  const me = await callInProcess({ method: 'GET', path: '/api/auth/me' }, {})
+  return { status: 200, html: '<!doctype html><html lang="' + lang + '"><body>the office<script type="application/json">' +
+    JSON.stringify({ url, me: me.phone }) + '</script></body></html>' }
+}
 export async function render({ url, lang, origin, callInProcess }) {
   renders += 1
   const call = (path, input = {}) => callInProcess({ method: 'GET', path }, input)

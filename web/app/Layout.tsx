@@ -1,11 +1,10 @@
-import { useRouter } from '@tanstack/react-router'
-import { type ReactNode, useEffect, useRef } from 'react'
+import type { ReactNode } from 'react'
 import { Toasts } from '../ui/Toast.tsx'
 import { Header } from './Header.tsx'
 import { useHead } from './head.ts'
 import { useT } from './i18n.tsx'
-import { announceRoute } from './route-change.ts'
 import { useOtherTabs } from './session.ts'
+import { useRouteChanges } from './use-route-changes.ts'
 
 interface LayoutProps {
   children: ReactNode
@@ -40,24 +39,4 @@ export function Layout({ children, banner, footer, floating, consent }: LayoutPr
       <Toasts />
     </div>
   )
-}
-
-/** After a change of page the focus is on it, as after a full load, and whoever counts page views is told. */
-function useRouteChanges() {
-  const router = useRouter()
-  const first = useRef(true)
-  useEffect(() => {
-    if (first.current) {
-      first.current = false
-      announceRoute(router.state.location.href)
-    }
-    return router.subscribe('onResolved', ({ pathChanged, toLocation }) => {
-      if (!pathChanged) return
-      announceRoute(toLocation.href)
-      const main = document.getElementById('main')
-      if (!main || main.contains(document.activeElement)) return
-      main.tabIndex = -1
-      main.focus({ preventScroll: true })
-    })
-  }, [router])
 }

@@ -1,12 +1,8 @@
-import { manifest } from 'virtual:assets'
 import type { Lang } from '@qatra/contract/lang'
-import type { StaticDataRouteOption } from '@tanstack/react-router'
 import { directionOf } from './i18n.tsx'
 import type { Head } from './page.ts'
 import { stringifySearch } from './search.ts'
 import tokens from './styles/tokens.css?raw'
-
-const entrySource = 'app/entry-client.tsx'
 
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 const escape = (text: string) => text.replace(/[&<>"']/g, (sign) => escapes[sign] ?? sign)
@@ -17,43 +13,6 @@ export const scriptSafe = (value: unknown) =>
     .replace(/</g, '\\u003c')
     .replace(/\u2028/g, '\\u2028')
     .replace(/\u2029/g, '\\u2029')
-
-function chunk(source: string) {
-  const found = manifest[source]
-  if (!found) throw new Error(`The browser build has no chunk for ${source}`)
-  return found
-}
-
-/** Files a chunk cannot run without, itself first. */
-function filesOf(source: string, found = new Set<string>()): Set<string> {
-  const { file, imports } = chunk(source)
-  if (found.has(file)) return found
-  found.add(file)
-  for (const needed of imports ?? []) filesOf(needed, found)
-  return found
-}
-
-const sources = Object.keys(manifest)
-/** The manifest writes a virtual module's name as a path of its own making. */
-const wordsSource = (group: string, lang: Lang) =>
-  sources.find((name) => name.endsWith(`virtual:messages/${group}.${lang}`)) ?? ''
-const fontsOf = (lang: Lang) =>
-  (lang === 'ar' ? ['arabic-400', 'arabic-600'] : ['latin-400', 'latin-600']).map(
-    (name) => `/${chunk(`app/fonts/plex-${name}.woff2`).file}`,
-  )
-
-const assetsOf = (lang: Lang, { source, words = [] }: PageFiles) => {
-  const styles = chunk(entrySource).css ?? []
-  const modules = filesOf(entrySource)
-  for (const group of ['shop', ...words]) filesOf(wordsSource(group, lang), modules)
-  if (source) filesOf(source, modules)
-  return [
-    ...styles.map((file) => `<link rel="stylesheet" href="/${file}">`),
-    ...fontsOf(lang).map((href) => `<link rel="preload" as="font" type="font/woff2" href="${href}" crossorigin>`),
-    ...[...modules].map((file) => `<link rel="modulepreload" href="/${file}">`),
-    `<script type="module" src="/${chunk(entrySource).file}"></script>`,
-  ].join('')
-}
 
 const [light, dark] = [...tokens.matchAll(/--page: (#\w+)/g)].map(([, colour]) => colour)
 const themeColours = [['light', light] as const, ['dark', dark] as const]
@@ -69,17 +28,6 @@ const splash = [
   `<g clip-path="url(#drop)"><path class="splash-sea" d="${sea}"/></g>`,
   '<circle cx="20.5" cy="21" r="3.2" fill="var(--mark-pearl)"/></svg></div>',
 ].join('')
-
-/** What a page's route says about its chunks. */
-type PageFiles = Pick<StaticDataRouteOption, 'source' | 'words'>
-
-const knownAssets = new Map<string, string>()
-function assetTags(lang: Lang, files: PageFiles) {
-  const key = `${lang} ${files.source}`
-  const tags = knownAssets.get(key) ?? assetsOf(lang, files)
-  knownAssets.set(key, tags)
-  return tags
-}
 
 export interface Address {
   origin: string
@@ -124,24 +72,27 @@ export interface DocumentParts {
   lang: Lang
   head: Head
   address: Address
-  files: PageFiles
+  /** What `assetTags` gives. */
+  assets: string
   body: string
   /** The filled query cache. */
   state: unknown
+  /** The mark over the page for its first half second. */
+  hasSplash?: boolean
 }
 
 /** The complete page. It holds no script that runs from within itself, so that the policy can be `script-src 'self'`. */
-export function documentOf({ lang, head, address, files, body, state }: DocumentParts): string {
+export function documentOf({ lang, head, address, assets, body, state, hasSplash = true }: DocumentParts): string {
   return [
     `<!doctype html><html lang="${lang}" dir="${directionOf(lang)}"><head><meta charset="utf-8">`,
     '<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">',
     headTags(head, lang, address),
-    assetTags(lang, files),
+    assets,
     '<link rel="icon" href="/favicon.svg" type="image/svg+xml"><link rel="icon" href="/favicon.ico" sizes="32x32">',
     '<link rel="apple-touch-icon" href="/apple-touch-icon.png"><link rel="manifest" href="/manifest.webmanifest">',
     themeColours,
     `</head><body><div id="root">${body}</div>`,
-    splash,
+    hasSplash ? splash : '',
     `<script type="application/json" id="state">${scriptSafe(state)}</script></body></html>`,
   ].join('')
 }

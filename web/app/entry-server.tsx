@@ -1,15 +1,19 @@
 import type { Lang } from '@qatra/contract/lang'
+import { officePageAt } from '@qatra/contract/office'
+import { getSite } from '@qatra/contract/site'
 import { dehydrate } from '@tanstack/react-query'
 import { createMemoryHistory } from '@tanstack/react-router'
 import { renderToString } from 'react-dom/server'
 import { App } from './App.tsx'
-import type { ReadKey } from './call.ts'
+import { assetTags } from './assets.ts'
+import { type ReadKey, read } from './call.ts'
 import { documentOf } from './document.ts'
 import { headOf } from './head.ts'
-import { loadWords, translateWith } from './i18n.tsx'
+import { LanguageProvider, loadWords, translateWith } from './i18n.tsx'
+import { OfficeChecking } from './OfficeChecking.tsx'
 import { createQueries } from './queries.ts'
 import { createAppRouter } from './router.ts'
-import { isSignedOut } from './session.ts'
+import { findUser, isSignedOut } from './session.ts'
 
 export interface RenderRequest {
   /** Path and query. */
@@ -28,9 +32,8 @@ export interface Rendered {
   html: string
 }
 
-export async function render({ url, lang, origin, callInProcess }: RenderRequest): Promise<Rendered> {
-  const words = await loadWords(lang)
-  const queries = createQueries(async ({ queryKey }) => {
+const queriesOf = ({ callInProcess }: RenderRequest) =>
+  createQueries(async ({ queryKey }) => {
     // Only `read` makes keys that reach the default queryFn.
     const [path, input] = queryKey as unknown as ReadKey
     return await callInProcess({ method: 'GET', path }, input).catch((error: unknown) => {
@@ -38,6 +41,37 @@ export async function render({ url, lang, origin, callInProcess }: RenderRequest
       throw error
     })
   })
+
+/** The office's document: a skeleton that its own scripts take over. Only for whoever may open the page. */
+export async function renderOffice(request: RenderRequest): Promise<Rendered> {
+  const { url, lang, origin } = request
+  const words = await loadWords(lang)
+  const t = translateWith(words)
+  const queries = queriesOf(request)
+  await Promise.all([findUser(queries), queries.ensureQueryData(read(getSite))])
+  const path = url.split('?')[0] ?? url
+  const page = officePageAt(path)
+  const html = documentOf({
+    lang,
+    head: { title: `${t(page ? page.label : 'office.title')} · ${t('shell.brand')}`, hidden: true },
+    address: { origin, path },
+    assets: assetTags('office', lang),
+    body: renderToString(
+      <LanguageProvider words={words}>
+        <OfficeChecking />
+      </LanguageProvider>,
+    ),
+    state: dehydrate(queries),
+    hasSplash: false,
+  })
+  queries.clear()
+  return { status: 200, html }
+}
+
+export async function render(request: RenderRequest): Promise<Rendered> {
+  const { url, lang, origin } = request
+  const words = await loadWords(lang)
+  const queries = queriesOf(request)
   const router = createAppRouter({ queries, history: createMemoryHistory({ initialEntries: [url] }) })
   await router.load()
 
@@ -51,7 +85,7 @@ export async function render({ url, lang, origin, callInProcess }: RenderRequest
   if (failed) throw failed.error
 
   const last = matches.at(-1)
-  const request = {
+  const shown = {
     queries,
     params: last?.params ?? {},
     search: { ...location.search },
@@ -59,13 +93,13 @@ export async function render({ url, lang, origin, callInProcess }: RenderRequest
     t: translateWith(words),
     lang,
   }
-  const { head, status } = headOf(matches, request)
+  const { head, status } = headOf(matches, shown)
   const body = renderToString(<App router={router} queries={queries} words={words} />)
   const html = documentOf({
     lang,
     head,
     address: { origin, path: head.canonical ?? location.pathname },
-    files: last?.staticData ?? {},
+    assets: assetTags('shop', lang, last?.staticData ?? {}),
     body,
     state: dehydrate(queries),
   })

@@ -11,6 +11,7 @@ interface Files {
   profile: typeof import('@qatra/contract/messages/profile.ar.json')
   simulator: typeof import('@qatra/contract/messages/simulator.ar.json')
   validation: typeof import('@qatra/contract/messages/validation.ar.json')
+  office: typeof import('@qatra/contract/messages/office.ar.json')
 }
 
 export type MessageFile = keyof Files

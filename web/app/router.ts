@@ -2,7 +2,8 @@ import type { QueryClient } from '@tanstack/react-query'
 import { createRouter, type RouterHistory } from '@tanstack/react-router'
 import { ErrorPage } from './ErrorPage.tsx'
 import { PagePending } from './PagePending.tsx'
-import { NotFoundPage, routeTree } from './routes.storefront.tsx'
+import type { officeRoutes } from './routes.office.tsx'
+import { NotFoundPage, routeTree, type shopRoot, type shopRoutes } from './routes.storefront.tsx'
 import { parseSearch, stringifySearch } from './search.ts'
 
 interface Given {
@@ -11,8 +12,8 @@ interface Given {
   history?: RouterHistory
 }
 
-export function createAppRouter({ queries, history }: Given) {
-  return createRouter({
+export function createAppRouter({ queries, history }: Given): AppRouter {
+  const router = createRouter({
     routeTree,
     context: { queries },
     ...(history ? { history } : {}),
@@ -29,9 +30,20 @@ export function createAppRouter({ queries, history }: Given) {
     defaultErrorComponent: ErrorPage,
     defaultNotFoundComponent: NotFoundPage,
   })
+  // The registered type has the office's pages too, so that links are typed alike; this one has none of them.
+  return router as unknown as AppRouter
 }
 
-export type AppRouter = ReturnType<typeof createAppRouter>
+/** For the types of links alone: the pages of shop and office in one tree. Each build runs its own of the two. */
+function createEveryPage(
+  context: Given,
+  root: typeof shopRoot,
+  pages: readonly [typeof shopRoutes, typeof officeRoutes],
+) {
+  return createRouter({ routeTree: root.addChildren([...pages[0], ...pages[1]]), context })
+}
+
+export type AppRouter = ReturnType<typeof createEveryPage>
 
 declare module '@tanstack/react-router' {
   interface Register {

@@ -137,7 +137,8 @@ const missing404 = createRoute({ getParentRoute, path: '/404', ...missing })
 const missingNamed = createRoute({ getParentRoute, path: '/not-found', ...missing })
 const unknown = createRoute({ getParentRoute, path: '$', ...missing })
 
-export const routeTree = root.addChildren([
+export { root as shopRoot }
+export const shopRoutes = [
   home,
   product,
   orders,
@@ -155,4 +156,5 @@ export const routeTree = root.addChildren([
   missing404,
   missingNamed,
   unknown,
-])
+] as const
+export const routeTree = root.addChildren(shopRoutes)

@@ -1,5 +1,7 @@
 declare module 'virtual:words' {
   type Words = { messages: import('@lingui/core').Messages }
+  /** The group of the first load. */
+  export const first: 'shop' | 'office'
   /** Compiled ICU tokens by key, in a chunk for each group and language: `shop.ar`. */
   export const words: Record<string, (() => Promise<Words>) | undefined>
 }
@@ -11,4 +13,6 @@ declare module 'virtual:assets' {
     dynamicImports?: string[]
   }
   export const manifest: Record<string, Chunk | undefined>
+  /** The office's, built apart from the shop. */
+  export const officeManifest: Record<string, Chunk | undefined>
 }

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, relative, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { firstLoad } from '../vite/messages.ts'
+import { firstLoad, officeFirstLoad } from '../vite/messages.ts'
 import { translateWith } from './i18n.tsx'
 import { loadWordsInUse, needWords } from './words.ts'
 
@@ -23,7 +23,7 @@ const atOnceOrLater = /(?:from |import\()'(\.[^']+\.tsx?)'/g
 function sourcesOf(source: string, imports: RegExp, found = new Set<string>()): Set<string> {
   if (found.has(source)) return found
   found.add(source)
-  for (const [, path] of textOf(source).matchAll(imports)) {
+  for (const [, path] of textOf(source).replaceAll(/^import type [^']*'[^']*'/gm, '').matchAll(imports)) {
     if (path) sourcesOf(relative(web, resolve(web, dirname(source), path)), imports, found)
   }
   return found
@@ -42,14 +42,19 @@ function wordsOf(sources: Iterable<string>): Set<string> {
 
 /** Groups that a source asks for itself, beside what it loads later. */
 const askedBy = (source: string) =>
-  [...textOf(source).matchAll(/needWords\(\[([^\]]*)\]\)/g)].flatMap(([, names = '']) => names.match(/\w+/g) ?? [])
+  [...textOf(source).matchAll(/needWords\(\[([^\]]*)\]\)/g)].flatMap(([, names = '']) => names.match(/[\w-]+/g) ?? [])
 
+const call = /(?:lazy|office)Page\(\s*'([^']+)',\s*\(\) => import\('[^']+'\),?\s*(?:\[([^\]]*)\])?,?\s*\)/g
+const pagesOf = (text: string) =>
+  [...text.matchAll(call)].map(([, source = '', words = '']) => ({
+    source,
+    words: [...words.matchAll(/[\w-]+/g)].map(String),
+  }))
 const routes = 'app/routes.storefront.tsx'
-const call = /lazyPage\(\s*'([^']+)',\s*\(\) => import\('[^']+'\),?\s*(?:\[([^\]]*)\])?,?\s*\)/g
-const pages = [...textOf(routes).matchAll(call)].map(([, source = '', words = '']) => ({
-  source,
-  words: [...words.matchAll(/\w+/g)].map(String),
-}))
+const pages = pagesOf(textOf(routes))
+// The example of the comment is no page.
+const officeRoutes = textOf('app/routes.office.tsx').replaceAll(/\/\*\*[^]*?\*\//g, '')
+const officePages = pagesOf(officeRoutes)
 const shell = sourcesOf('app/entry-client.tsx', atOnce)
 
 describe('words by page', () => {
@@ -61,6 +66,18 @@ describe('words by page', () => {
   it.each(pages)('$source has its words loaded with it', ({ source, words }) => {
     const loaded = [...firstLoad, ...words, ...askedBy(source)]
     expect(loaded).toEqual(expect.arrayContaining([...wordsOf(sourcesOf(source, atOnceOrLater))]))
+  })
+
+  it('sees every page of the office’s route table', () => {
+    expect(officePages).toHaveLength(officeRoutes.match(/officePage\(/g)?.length ?? 0)
+  })
+
+  it('has the words of every page of the office loaded with it', () => {
+    for (const { source, words } of officePages) {
+      const loaded = [...officeFirstLoad, ...words, ...askedBy(source)]
+      expect(loaded, source).toEqual(expect.arrayContaining([...wordsOf(sourcesOf(source, atOnceOrLater))]))
+    }
+    expect(officeFirstLoad).toEqual(expect.arrayContaining([...wordsOf(sourcesOf('office/OfficeLayout.tsx', atOnce))]))
   })
 
   it('has the words of what stands on every page in the first load', () => {

@@ -1,9 +1,9 @@
-import { words as chunks } from 'virtual:words'
+import { words as chunks, first } from 'virtual:words'
 import { type I18n, setupI18n } from '@lingui/core'
 import type { Lang } from '@qatra/contract/lang'
 import type { MessageFile } from './message-key.ts'
 
-/** `shop`: the words of the first load, wherever it begins. Every other file of words is a group of its own. */
+/** `shop`: the words of the shop's first load, wherever it begins. Every other file of words is a group of its own. */
 export type WordGroup = 'shop' | MessageFile
 
 // Plain `ar-BH` writes Arabic-Indic digits; prices and quantities are in Western ones.
@@ -11,7 +11,7 @@ const formatOf: Record<Lang, string> = { ar: 'ar-BH-u-nu-latn', en: 'en-BH' }
 
 const instances = new Map<Lang, I18n>()
 const here = new Set<string>()
-const inUse = new Set<WordGroup>(['shop'])
+const inUse = new Set<WordGroup>([first])
 
 /** Empty at first; a key that is not there shows itself. */
 function instanceOf(lang: Lang): I18n {

@@ -20,11 +20,13 @@ interface MenuProps {
   button: ReactNode
   buttonLabel?: string
   className?: string
+  /** Where the list opens; `above` for a button at the foot of the screen. */
+  place?: 'below' | 'above'
   choices: Choice[]
 }
 
 /** A button that opens a short list: arrows, Home and End move, Escape closes and gives the focus back. */
-export function Menu({ label, button, buttonLabel, className, choices }: MenuProps) {
+export function Menu({ label, button, buttonLabel, className, place = 'below', choices }: MenuProps) {
   const [open, setOpen] = useState(false)
   const id = useId()
   const trigger = useRef<HTMLButtonElement>(null)
@@ -97,7 +99,10 @@ export function Menu({ label, button, buttonLabel, className, choices }: MenuPro
           aria-label={label}
           tabIndex={-1}
           onKeyDown={onListKey}
-          className="appear absolute end-0 top-full z-30 mt-1 w-50 rounded-m bg-surface p-1.5 shadow-float"
+          className={classes(
+            'appear absolute z-30 w-50 rounded-m bg-surface p-1.5 shadow-float',
+            place === 'above' ? 'start-0 bottom-full mb-1' : 'end-0 top-full mt-1',
+          )}
         >
           {choices.map((choice) => (
             <MenuItem key={choice.key} choice={choice} close={close} />

@@ -5,16 +5,22 @@ import type { Plugin } from 'vite'
 const id = 'virtual:assets'
 const resolveId = (asked: string) => (asked === id ? `\0${id}` : undefined)
 
-/** `virtual:assets`: the manifest of the finished browser build, built into the server's bundle. */
+/** Where the two browser builds leave their lists of files. */
+export const manifests = { shop: '.vite/manifest.json', office: '.vite/manifest.office.json' }
+
+/** `virtual:assets`: the manifests of the finished browser builds, built into the server's bundle. */
 export function assets(clientFolder: string): Plugin {
-  const file = resolve(clientFolder, '.vite/manifest.json')
   return {
     name: 'qatra:assets',
     resolveId,
     load(asked) {
       if (asked !== `\0${id}`) return
-      if (!existsSync(file)) this.error(`${file} is missing: build the browser bundle before the server's`)
-      return `export const manifest = ${readFileSync(file, 'utf8')}`
+      const textOf = (name: string) => {
+        const file = resolve(clientFolder, name)
+        if (!existsSync(file)) this.error(`${file} is missing: build the browser bundles before the server's`)
+        return readFileSync(file, 'utf8')
+      }
+      return `export const manifest = ${textOf(manifests.shop)}; export const officeManifest = ${textOf(manifests.office)}`
     },
   }
 }
@@ -27,16 +33,18 @@ export function sourceAssets(root: string): Plugin {
     resolveId,
     load(asked) {
       if (asked !== `\0${id}`) return
-      const pages = files('.').filter((name) => name.endsWith('Page.tsx') && !name.includes('node_modules'))
+      const sources = files('.').filter((name) => name.endsWith('.tsx') && !name.includes('node_modules'))
+      const pages = sources.filter((name) => name.endsWith('Page.tsx') || name.includes('/office/'))
       const fonts = files('app/fonts').map((name) => `app/fonts/${name}`)
       const words = files('../contract/messages').map((name) => `virtual:messages/${name.replace('.json', '')}`)
       const shop = ['ar', 'en'].map((lang) => `virtual:messages/shop.${lang}`)
       const manifest = Object.fromEntries([
         ['app/entry-client.tsx', { file: 'app/entry-client.tsx', css: ['app/styles/app.css'] }],
+        ['app/entry-office.tsx', { file: 'app/entry-office.tsx', css: ['app/styles/office.css'] }],
         ...[...pages, ...fonts].map((name) => [name, { file: name }]),
         ...[...words, ...shop].map((name) => [name, { file: `@id/__x00__${name}` }]),
       ])
-      return `export const manifest = ${JSON.stringify(manifest)}`
+      return `export const manifest = ${JSON.stringify(manifest)}; export const officeManifest = manifest`
     },
   }
 }

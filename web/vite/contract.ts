@@ -25,10 +25,11 @@ interface Edit {
 }
 
 /** Endpoints whose body a form checks: `placeOrder.body` stands somewhere in the pages. */
-function checkedIn(pages: string): Set<string> {
+function checkedIn(pages: string, withOffice: boolean): Set<string> {
   const checked = new Set<string>()
   for (const file of readdirSync(pages, { recursive: true, encoding: 'utf8' })) {
     if (!/\.tsx?$/.test(file) || file.includes('node_modules')) continue
+    if (!withOffice && file.includes('office/')) continue
     for (const [, name] of readFileSync(resolve(pages, file), 'utf8').matchAll(/\b(\w+)\.body\b/g)) {
       if (name) checked.add(name)
     }
@@ -42,7 +43,7 @@ function checkedIn(pages: string): Set<string> {
  * and what is made of zod moves to a module of its own, so that zod is loaded with the pages that have such a form. The
  * server's bundle and the tests see the files as they are.
  */
-export function lightContract(folder: string, pages: string): Plugin {
+export function lightContract(folder: string, pages: string, { withOffice = true } = {}): Plugin {
   let checked = new Set<string>()
   const isContract = (file: string) => !relative(folder, file).startsWith('..') && file.endsWith('.ts')
   return {
@@ -50,7 +51,7 @@ export function lightContract(folder: string, pages: string): Plugin {
     apply: 'build',
     applyToEnvironment: ({ name }) => name === 'client',
     buildStart() {
-      checked = checkedIn(pages)
+      checked = checkedIn(pages, withOffice)
     },
     resolveId(id, importer) {
       if (importer && id.endsWith(shapes)) return `${importer}${shapes}`

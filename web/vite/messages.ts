@@ -5,24 +5,34 @@ import type { Plugin } from 'vite'
 
 /** The files of the first load: what stands around every page, and the catalogue with its cart. One chunk, `shop`. */
 export const firstLoad = ['shell', 'cart', 'catalogue', 'consent']
+/** The same of the office, which is a build of its own. One chunk, `office`. */
+export const officeFirstLoad = ['shell', 'office']
 /** Words that only the server says. */
 export const serverOnly = ['auth', 'news', 'places', 'reorder']
 
 const list = 'virtual:words'
 const wanted = /^virtual:messages\/([\w-]+)\.(ar|en)$/
 
+interface Wanted {
+  first?: 'shop' | 'office'
+  /** The shop's own build does not even name the words of the office. */
+  withOffice?: boolean
+}
+
 /**
  * `virtual:messages/shop.ar`: words of one group and language, compiled from ICU text at build time, so that the browser
- * carries no message parser. `virtual:words` knows them all, each as a chunk of its own.
+ * carries no message parser. `virtual:words` knows them all, each as a chunk of its own, and which of them comes first.
  */
-export function messages(folder: string): Plugin {
+export function messages(folder: string, { first = 'shop', withOffice = true }: Wanted = {}): Plugin {
+  const atOnce = first === 'shop' ? firstLoad : officeFirstLoad
+  const isWanted = (name: string) =>
+    ![...atOnce, ...serverOnly].includes(name) && (withOffice || !name.startsWith('office'))
   const groups = () => {
     const files = readdirSync(folder).filter((name) => name.endsWith('.ar.json'))
-    const features = files.map((name) => name.replace('.ar.json', ''))
-    return ['shop', ...features.filter((name) => ![...firstLoad, ...serverOnly].includes(name))]
+    return [first, ...files.map((name) => name.replace('.ar.json', '')).filter(isWanted)]
   }
   const filesOf = (group: string, lang: string) =>
-    (group === 'shop' ? firstLoad : [group]).map((feature) => resolve(folder, `${feature}.${lang}.json`))
+    (group === first ? atOnce : [group]).map((feature) => resolve(folder, `${feature}.${lang}.json`))
 
   return {
     name: 'qatra:messages',
@@ -33,7 +43,7 @@ export function messages(folder: string): Plugin {
     load(id) {
       if (id === `\0${list}`) {
         const names = groups().flatMap((group) => [`${group}.ar`, `${group}.en`])
-        return `export const words = {${names.map((name) => `'${name}': () => import('virtual:messages/${name}')`)}}`
+        return `export const first = '${first}'; export const words = {${names.map((name) => `'${name}': () => import('virtual:messages/${name}')`)}}`
       }
       const [, group, lang] = wanted.exec(id.slice(1)) ?? []
       if (!id.startsWith('\0') || !group || !lang) return

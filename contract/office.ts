@@ -1,0 +1,188 @@
+import type office from './messages/office.ar.json'
+import { mayEnter, type Permission } from './permissions.ts'
+import type { Allow, Role } from './roles.ts'
+
+export type OfficeIcon =
+  | 'dashboard'
+  | 'orders'
+  | 'customers'
+  | 'vendors'
+  | 'products'
+  | 'drivers'
+  | 'users'
+  | 'control'
+  | 'areas'
+  | 'calendar'
+  | 'audit'
+  | 'sales'
+  | 'run'
+
+/** A page of the back-office: who may open it, and where the navigation has it. */
+export interface OfficePage {
+  /** As the browser's routes write it: `/admin/orders/$id`. */
+  path: `/admin/${string}`
+  allow: Allow
+  needs?: readonly Permission[]
+  /** Its name in the navigation and in the title. */
+  label: keyof typeof office
+  /** Its place in the navigation; a page without one is reached from another. */
+  nav?: {
+    group: 'day' | 'market'
+    icon: OfficeIcon
+    /** The key after `g` that goes there. */
+    key: string
+    /** Who sees the entry, where others may open the page too. */
+    shown?: readonly Role[]
+  }
+}
+
+const people = ['super_admin', 'vendor_admin'] as const satisfies readonly Role[]
+const sellers = ['vendor_sales', 'vendor_admin', 'super_admin'] as const satisfies readonly Role[]
+
+/** The one table of pages, in the order of the navigation: the server, the browser's guard and the navigation read it. */
+export const officePages: readonly OfficePage[] = [
+  {
+    path: '/admin/dashboard',
+    allow: 'admin',
+    needs: ['dashboard.read'],
+    label: 'office.nav.dashboard',
+    nav: { group: 'day', icon: 'dashboard', key: 'd' },
+  },
+  {
+    path: '/admin/sales/place-order',
+    allow: sellers,
+    needs: ['sales.place'],
+    label: 'office.nav.placeOrder',
+    nav: { group: 'day', icon: 'sales', key: 'n', shown: ['vendor_sales'] },
+  },
+  {
+    path: '/admin/sales',
+    allow: sellers,
+    needs: ['sales.place'],
+    label: 'office.nav.sales',
+    nav: { group: 'day', icon: 'orders', key: 'm', shown: ['vendor_sales'] },
+  },
+  { path: '/admin/sales/$id', allow: sellers, needs: ['sales.place'], label: 'office.nav.sales' },
+  {
+    path: '/admin/run',
+    allow: ['driver'],
+    needs: ['drivers.run'],
+    label: 'office.nav.run',
+    nav: { group: 'day', icon: 'run', key: 'r' },
+  },
+  {
+    path: '/admin/orders',
+    allow: 'staff',
+    needs: ['orders.read'],
+    label: 'office.nav.orders',
+    nav: { group: 'day', icon: 'orders', key: 'o', shown: ['super_admin', 'vendor_admin', 'vendor_staff', 'driver'] },
+  },
+  { path: '/admin/orders/$id', allow: 'staff', needs: ['orders.read'], label: 'office.nav.orders' },
+  {
+    path: '/admin/customers',
+    allow: 'admin',
+    needs: ['customers.read'],
+    label: 'office.nav.customers',
+    nav: { group: 'day', icon: 'customers', key: 'c' },
+  },
+  { path: '/admin/customers/$id', allow: 'admin', needs: ['customers.read'], label: 'office.nav.customers' },
+  {
+    path: '/admin/products',
+    allow: 'admin',
+    needs: ['products.read'],
+    label: 'office.nav.products',
+    nav: { group: 'day', icon: 'products', key: 'p' },
+  },
+  { path: '/admin/products/new', allow: 'admin', needs: ['products.write'], label: 'office.nav.products' },
+  { path: '/admin/products/upload', allow: 'admin', needs: ['products.write'], label: 'office.nav.products' },
+  { path: '/admin/products/$id', allow: 'admin', needs: ['products.read'], label: 'office.nav.products' },
+  {
+    path: '/admin/drivers',
+    allow: 'admin',
+    needs: ['drivers.read'],
+    label: 'office.nav.drivers',
+    nav: { group: 'day', icon: 'drivers', key: 'v' },
+  },
+  { path: '/admin/drivers/$id', allow: 'admin', needs: ['drivers.run'], label: 'office.nav.drivers' },
+  {
+    path: '/admin/vendors',
+    allow: 'super',
+    needs: ['vendors.write'],
+    label: 'office.nav.vendors',
+    nav: { group: 'market', icon: 'vendors', key: 'w' },
+  },
+  { path: '/admin/vendors/new', allow: 'super', needs: ['vendors.write'], label: 'office.nav.vendors' },
+  { path: '/admin/vendors/$id', allow: 'super', needs: ['vendors.write'], label: 'office.nav.vendors' },
+  {
+    path: '/admin/areas',
+    allow: 'admin',
+    needs: ['areas.read'],
+    label: 'office.nav.areas',
+    nav: { group: 'market', icon: 'areas', key: 'a' },
+  },
+  { path: '/admin/areas/$id', allow: 'admin', needs: ['areas.read'], label: 'office.nav.areas' },
+  {
+    path: '/admin/calendar',
+    allow: 'admin',
+    needs: ['calendar.read'],
+    label: 'office.nav.calendar',
+    nav: { group: 'market', icon: 'calendar', key: 'h' },
+  },
+  {
+    path: '/admin/users',
+    allow: people,
+    needs: ['users.read'],
+    label: 'office.nav.users',
+    nav: { group: 'market', icon: 'users', key: 'u' },
+  },
+  { path: '/admin/users/new', allow: people, needs: ['users.write'], label: 'office.nav.users' },
+  { path: '/admin/users/$id', allow: people, needs: ['users.read'], label: 'office.nav.users' },
+  {
+    path: '/admin/audit',
+    allow: people,
+    needs: ['audit.read'],
+    label: 'office.nav.audit',
+    nav: { group: 'market', icon: 'audit', key: 'l' },
+  },
+  {
+    path: '/admin/vendor-control',
+    allow: 'admin',
+    needs: ['vendors.control'],
+    label: 'office.nav.control',
+    nav: { group: 'market', icon: 'control', key: 's' },
+  },
+]
+
+interface Person {
+  role: Role
+  /** The role's and the person's own, as every request finds them. */
+  permissions: readonly string[]
+}
+
+export const isOfficePath = (path: string) => path === '/admin' || path.startsWith('/admin/')
+
+const patterns = officePages.map((page) => ({
+  page,
+  pattern: new RegExp(`^${page.path.replace(/\$\w+/g, '[^/]+')}/?$`),
+}))
+
+/** The page of an address; a name stands before what may be anything, so `/products/new` is no product. */
+export function officePageAt(path: string): OfficePage | null {
+  return patterns.find(({ pattern }) => pattern.test(path))?.page ?? null
+}
+
+/** Whether this person may open the page of an address; no to what is no page. */
+export function mayOpen(path: string, person: Person | null): boolean {
+  const page = officePageAt(path)
+  return page !== null && mayEnter(page, person)
+}
+
+/** The navigation of one person, in its order. */
+export function navigationOf(person: Person): OfficePage[] {
+  return officePages.filter(
+    (page) => page.nav && (page.nav.shown?.includes(person.role) ?? true) && mayEnter(page, person),
+  )
+}
+
+/** Where `/admin` leads: the first page of the person's navigation; null for whoever has none. */
+export const firstOfficePage = (person: Person): string | null => navigationOf(person)[0]?.path ?? null

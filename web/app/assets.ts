@@ -1,0 +1,62 @@
+import { manifest, officeManifest } from 'virtual:assets'
+import type { Lang } from '@qatra/contract/lang'
+import type { StaticDataRouteOption } from '@tanstack/react-router'
+
+/** What a page's route says about its chunks. */
+export type PageFiles = Pick<StaticDataRouteOption, 'source' | 'words'>
+
+const builds = {
+  shop: { list: manifest, entry: 'app/entry-client.tsx' },
+  office: { list: officeManifest, entry: 'app/entry-office.tsx' },
+} as const
+type Build = keyof typeof builds
+
+function chunk(build: Build, source: string) {
+  const found = builds[build].list[source]
+  if (!found) throw new Error(`The ${build}'s build has no chunk for ${source}`)
+  return found
+}
+
+/** Files a chunk cannot run without, itself first. */
+function filesOf(build: Build, source: string, found = new Set<string>()): Set<string> {
+  const { file, imports } = chunk(build, source)
+  if (found.has(file)) return found
+  found.add(file)
+  for (const needed of imports ?? []) filesOf(build, needed, found)
+  return found
+}
+
+/** The manifest writes a virtual module's name as a path of its own making. */
+const wordsSource = (build: Build, group: string, lang: Lang) =>
+  Object.keys(builds[build].list).find((name) => name.endsWith(`virtual:messages/${group}.${lang}`)) ?? ''
+const fontsOf = (build: Build, lang: Lang) =>
+  (lang === 'ar' ? ['arabic-400', 'arabic-600'] : ['latin-400', 'latin-600']).map(
+    (name) => `/${chunk(build, `app/fonts/plex-${name}.woff2`).file}`,
+  )
+
+function assetsOf(build: Build, lang: Lang, { source, words = [] }: PageFiles) {
+  const { entry } = builds[build]
+  const styles = chunk(build, entry).css ?? []
+  const modules = filesOf(build, entry)
+  for (const group of [build, ...words]) filesOf(build, wordsSource(build, group, lang), modules)
+  if (source) filesOf(build, source, modules)
+  return [
+    ...styles.map((file) => `<link rel="stylesheet" href="/${file}">`),
+    ...fontsOf(build, lang).map(
+      (href) => `<link rel="preload" as="font" type="font/woff2" href="${href}" crossorigin>`,
+    ),
+    // A page is read before it is pressed: style and letters go first.
+    ...[...modules].map((file) => `<link rel="modulepreload" fetchpriority="low" href="/${file}">`),
+    `<script type="module" src="/${chunk(build, entry).file}"></script>`,
+  ].join('')
+}
+
+const known = new Map<string, string>()
+
+/** The tags of a page's style sheet, fonts and scripts, of which each build has its own. */
+export function assetTags(build: Build, lang: Lang, files: PageFiles = {}): string {
+  const key = `${build} ${lang} ${files.source}`
+  const tags = known.get(key) ?? assetsOf(build, lang, files)
+  known.set(key, tags)
+  return tags
+}

@@ -1,0 +1,22 @@
+import { hydrate, type QueryClient, type QueryFunctionContext } from '@tanstack/react-query'
+import { fetchKey, type ReadKey } from './call.ts'
+import { createQueries } from './queries.ts'
+import { isSignedOut } from './session.ts'
+
+/** The query cache of a page, filled with what the server sent along. */
+export function startQueries(fetch: (asked: QueryFunctionContext) => Promise<unknown> = fetchKey): QueryClient {
+  const queries = createQueries(async (asked) => {
+    try {
+      return await fetch(asked)
+    } catch (error) {
+      const [path] = asked.queryKey as unknown as ReadKey // only `read` makes keys that reach the default queryFn
+      if (isSignedOut(path, error)) return null
+      throw error
+    }
+  })
+  const state = document.getElementById('state')
+  hydrate(queries, JSON.parse(state?.textContent ?? 'null'))
+  // It may hold a person's data, which must not stay in the page after signing out.
+  state?.remove()
+  return queries
+}

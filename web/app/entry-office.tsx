@@ -1,0 +1,32 @@
+import './styles/office.css'
+import { createRoot } from 'react-dom/client'
+import { App } from './App.tsx'
+import { startQueries } from './browser.ts'
+import { CallError, fetchKey } from './call.ts'
+import { keepAskedLang } from './language.ts'
+import { leaveForSignIn } from './office-exit.ts'
+import { createOfficeRouter } from './router.office.ts'
+import { loadWordsInUse, needWords } from './words.ts'
+
+/** The office: rendered in the browser alone, over the skeleton that the server sent once it had checked the rights. */
+async function start() {
+  const root = document.getElementById('root')
+  if (!root) throw new Error('The page has no #root')
+  const queries = startQueries(async (asked) => {
+    try {
+      return await fetchKey(asked)
+    } catch (error) {
+      // The session ended meanwhile: on another device, by its time, or by somebody who took the rights away.
+      if (error instanceof CallError && error.code === 'SIGNED_OUT') leaveForSignIn()
+      throw error
+    }
+  })
+  const router = createOfficeRouter(queries)
+  const lang = document.documentElement.lang === 'en' ? 'en' : 'ar'
+  await needWords(['office'])
+  const [words] = await Promise.all([loadWordsInUse(lang), router.load()])
+  keepAskedLang(lang)
+  createRoot(root).render(<App router={router} queries={queries} words={words} />)
+}
+
+void start()

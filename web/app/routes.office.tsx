@@ -1,0 +1,52 @@
+import { firstOfficePage, mayOpen } from '@qatra/contract/office'
+import { getSite } from '@qatra/contract/site'
+import type { QueryClient } from '@tanstack/react-query'
+import { createRootRouteWithContext, createRoute, notFound, redirect } from '@tanstack/react-router'
+import { OfficeLayout } from '../office/OfficeLayout.tsx'
+import { OfficeMissing } from '../office/OfficeStates.tsx'
+import { read } from './call.ts'
+import { OfficeChecking } from './OfficeChecking.tsx'
+import { leaveForSignIn } from './office-exit.ts'
+import { lazyPage } from './page.ts'
+import { langSearch } from './search.ts'
+import { findUser } from './session.ts'
+
+/**
+ * A page of the office is
+ * 1. a line of `officePages` in contract/office.ts: its path, who may open it, its place in the navigation;
+ * 2. one `const` here, and its name in `officeRoutes`:
+ *
+ *     const orders = createRoute({
+ *       getParentRoute,
+ *       path: '/admin/orders',
+ *       ...officePage('orders/office/OrdersDesk.tsx', () => import('../orders/office/OrdersDesk.tsx'), ['office-orders']),
+ *     })
+ *
+ * 3. the file itself, in a folder `office/`, which exports `page` as a page of the shop does.
+ */
+export const officePage = lazyPage
+
+const root = createRootRouteWithContext<{ queries: QueryClient }>()({
+  validateSearch: langSearch,
+  // The server asked the same before it sent anything; here it is asked again before the data of each further page.
+  beforeLoad: async ({ context: { queries }, location }) => {
+    const user = await findUser(queries)
+    if (!user) leaveForSignIn()
+    const first = location.pathname === '/admin' && user ? firstOfficePage(user) : null
+    // Written as any page of the table may be; which one it is, the person's role says.
+    if (first) throw redirect({ to: first as '/admin', replace: true })
+    if (!mayOpen(location.pathname, user)) throw notFound()
+  },
+  loader: ({ context: { queries } }) => queries.ensureQueryData(read(getSite)),
+  component: OfficeLayout,
+  pendingComponent: OfficeChecking,
+  notFoundComponent: OfficeMissing,
+})
+
+const getParentRoute = () => root
+
+/** Leads on to the first page of one's navigation. */
+const start = createRoute({ getParentRoute, path: '/admin' })
+
+export const officeRoutes = [start] as const
+export const officeTree = root.addChildren(officeRoutes)

@@ -1,0 +1,41 @@
+import { mayOpen } from '@qatra/contract/office'
+import { Outlet, useRouterState } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useHead } from '../app/head.ts'
+import { useT } from '../app/i18n.tsx'
+import { OfficeChecking } from '../app/OfficeChecking.tsx'
+import { useOtherTabs, useUser } from '../app/session.ts'
+import { useRouteChanges } from '../app/use-route-changes.ts'
+import { Toasts } from '../ui/Toast.tsx'
+import { BottomBar } from './BottomBar.tsx'
+import { OfficeMissing } from './OfficeStates.tsx'
+import { Rail } from './Rail.tsx'
+import { Shortcuts } from './Shortcuts.tsx'
+
+/** What stands around every page of the office; the person's rights are asked again whenever they are read anew. */
+export function OfficeLayout(): ReactNode {
+  const t = useT()
+  const user = useUser()
+  const path = useRouterState({ select: ({ location }) => location.pathname })
+  useHead()
+  useOtherTabs()
+  useRouteChanges()
+  if (!user) return <OfficeChecking />
+  return (
+    <div className="office">
+      <a
+        href="#main"
+        className="sr-only focus:not-sr-only focus:absolute focus:start-2 focus:top-2 focus:z-50 focus:rounded-m focus:bg-surface focus:px-4 focus:py-2 focus:shadow-float"
+      >
+        {t('shell.skip')}
+      </a>
+      <div className="md:grid md:grid-cols-[56px_minmax(0,1fr)] desk:grid-cols-[208px_minmax(0,1fr)]">
+        <Rail />
+        <div className="min-w-0 pb-15 md:pb-0">{mayOpen(path, user) ? <Outlet /> : <OfficeMissing />}</div>
+      </div>
+      <BottomBar />
+      <Shortcuts />
+      <Toasts />
+    </div>
+  )
+}

@@ -1,0 +1,63 @@
+import { useQueryErrorResetBoundary } from '@tanstack/react-query'
+import { type ErrorComponentProps, Link, useRouter } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { isMissing } from '../app/call.ts'
+import { useT } from '../app/i18n.tsx'
+import { Button, buttonClass } from '../ui/Button.tsx'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { AgainIcon } from '../ui/icons.tsx'
+import { Skeleton } from '../ui/Skeleton.tsx'
+
+const middle = 'grid min-h-[70dvh] content-center justify-items-center p-6'
+
+/** What is not there, and what this person has no right to: the two are not told apart. */
+export function OfficeMissing(): ReactNode {
+  const t = useT()
+  return (
+    <main id="main" className={middle}>
+      <EmptyState as="h1" title={t('office.missing')} text={t('office.missing.hint')}>
+        <Link to="/admin" className={buttonClass('gulf')}>
+          {t('office.missing.home')}
+        </Link>
+      </EmptyState>
+    </main>
+  )
+}
+
+/** A page whose data did not come, or that broke. */
+export function OfficeError({ error, reset }: ErrorComponentProps): ReactNode {
+  const t = useT()
+  const router = useRouter()
+  const queries = useQueryErrorResetBoundary()
+  if (isMissing(error)) return <OfficeMissing />
+  const retry = async () => {
+    queries.reset()
+    await router.invalidate()
+    reset()
+  }
+  return (
+    <main id="main" className={middle}>
+      <h1 className="text-title">{t('office.failed')}</h1>
+      <p className="mt-1 mb-5 text-ink-2">{t('office.failed.hint')}</p>
+      <Button tone="gulf" icon={AgainIcon} onClick={() => void retry()}>
+        {t('office.retry')}
+      </Button>
+    </main>
+  )
+}
+
+/** The shape most pages have: head, filters, rows. */
+export function OfficePending(): ReactNode {
+  const t = useT()
+  return (
+    <main id="main" aria-busy="true" aria-label={t('shell.loading')} className="px-4 md:px-6">
+      <div className="flex h-16 items-center">
+        <Skeleton className="h-7 w-40" />
+      </div>
+      <Skeleton className="mt-3 h-8.5 w-80 max-w-full" />
+      {[0, 1, 2, 3, 4, 5, 6, 7].map((row) => (
+        <Skeleton key={row} className="mt-4 h-7" />
+      ))}
+    </main>
+  )
+}

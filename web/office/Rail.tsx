@@ -1,0 +1,93 @@
+import type { OfficePage } from '@qatra/contract/office'
+import { Link } from '@tanstack/react-router'
+import { useLanguage, useT } from '../app/i18n.tsx'
+import { classes } from '../ui/class-names.ts'
+import { EndIcon } from '../ui/icons.tsx'
+import { Mark, Wordmark } from '../ui/Mark.tsx'
+import { StoreIcon } from '../ui/office/icons.ts'
+import { AccountMenu } from './AccountMenu.tsx'
+import { navIcons, useCurrentEntry, useNavigation, pathOf } from './nav.ts'
+import { useNavCounts } from './nav-counts.ts'
+
+const groups = ['day', 'market'] as const
+
+/** The navigation beside the page: words from 1100 px on, icons alone below, a bar at the foot on phones. */
+export function Rail() {
+  const { t, lang } = useLanguage()
+  const entries = useNavigation()
+  const current = useCurrentEntry(entries)
+  return (
+    <div className="office-rail sticky top-0 hidden h-dvh flex-col gap-4.5 overflow-y-auto bg-well px-2 py-4.5 md:flex desk:px-3">
+      <Link to="/admin" aria-label={t('shell.brand')} className="mx-auto rounded-m desk:mx-0 desk:px-2">
+        <span className="desk:hidden">
+          <Mark size={32} />
+        </span>
+        <span className="hidden desk:inline">
+          <Wordmark lang={lang} />
+        </span>
+      </Link>
+      <nav aria-label={t('office.nav')} className="grid gap-3">
+        {groups.map((group) => (
+          <ul key={group} className="grid gap-0.5 not-first:border-t not-first:border-line not-first:pt-3 empty:hidden">
+            {entries.map((entry) =>
+              entry.nav?.group === group ? (
+                <li key={entry.path}>
+                  <RailLink entry={entry} isCurrent={entry === current} />
+                </li>
+              ) : null,
+            )}
+          </ul>
+        ))}
+      </nav>
+      <div className="mt-auto grid gap-2">
+        <ShopLink />
+        <AccountMenu />
+      </div>
+    </div>
+  )
+}
+
+const railLink = 'relative flex h-9.5 items-center gap-2.5 rounded-[10px] px-2.5 max-desk:justify-center'
+
+function RailLink({ entry, isCurrent }: { entry: OfficePage; isCurrent: boolean }) {
+  const t = useT()
+  const count = useNavCounts()[entry.path] ?? 0
+  const Icon = navIcons[entry.nav?.icon ?? 'orders']
+  return (
+    <Link
+      to={pathOf(entry)}
+      aria-current={isCurrent ? 'page' : undefined}
+      title={t(entry.label)}
+      className={classes(railLink, isCurrent ? 'bg-gulf font-strong text-on-gulf' : 'text-ink-2 hover:bg-well-2')}
+    >
+      <Icon size={18} aria-hidden="true" />
+      <span className="truncate leading-relaxed max-desk:sr-only">{t(entry.label)}</span>
+      {count > 0 && <NavCount count={count} isCurrent={isCurrent} />}
+    </Link>
+  )
+}
+
+export function NavCount({ count, isCurrent }: { count: number; isCurrent: boolean }) {
+  return (
+    <b
+      className={classes(
+        'ms-auto h-5 min-w-5 rounded-full px-1.5 text-center text-caption leading-5 max-desk:absolute max-desk:end-0 max-desk:top-0 max-desk:h-4 max-desk:min-w-4 max-desk:px-1 max-desk:leading-4',
+        isCurrent ? 'bg-aqua text-on-aqua' : 'bg-well-2 text-ink',
+      )}
+    >
+      {count}
+    </b>
+  )
+}
+
+/** A page of the shop is another document. */
+function ShopLink() {
+  const t = useT()
+  return (
+    <a href="/" title={t('office.nav.store')} className={classes(railLink, 'text-ink-2 hover:bg-well-2')}>
+      <StoreIcon size={18} aria-hidden="true" />
+      <span className="max-desk:sr-only">{t('office.nav.store')}</span>
+      <EndIcon size={16} aria-hidden="true" className="ms-auto text-ink-3 max-desk:hidden" />
+    </a>
+  )
+}

@@ -1,0 +1,49 @@
+import { navigationOf, type OfficeIcon, type OfficePage, officePageAt } from '@qatra/contract/office'
+import { useRouter, useRouterState } from '@tanstack/react-router'
+import { useUser } from '../app/session.ts'
+import { BoxIcon, type Icon, PinIcon, PlusIcon, UserIcon } from '../ui/icons.tsx'
+import {
+  CalendarIcon,
+  ControlIcon,
+  DashboardIcon,
+  HistoryIcon,
+  PeopleIcon,
+  ReceiptIcon,
+  RouteIcon,
+  StoreIcon,
+  WheelIcon,
+} from '../ui/office/icons.ts'
+
+export const navIcons: Record<OfficeIcon, Icon> = {
+  dashboard: DashboardIcon,
+  orders: ReceiptIcon,
+  customers: PeopleIcon,
+  vendors: StoreIcon,
+  products: BoxIcon,
+  drivers: WheelIcon,
+  users: UserIcon,
+  control: ControlIcon,
+  areas: PinIcon,
+  calendar: CalendarIcon,
+  audit: HistoryIcon,
+  sales: PlusIcon,
+  run: RouteIcon,
+}
+
+/** The entries of this person's navigation. */
+export function useNavigation(): OfficePage[] {
+  const user = useUser()
+  const { routesByPath } = useRouter()
+  return user ? navigationOf(user).filter(({ path }) => path in routesByPath) : []
+}
+
+/** The entry one is at: the page itself, or the one with the longest path above it. */
+export function useCurrentEntry(entries: readonly OfficePage[]): OfficePage | undefined {
+  const path = useRouterState({ select: ({ location }) => location.pathname })
+  const here = officePageAt(path)
+  const above = entries.filter((entry) => path === entry.path || path.startsWith(`${entry.path}/`))
+  return entries.find((entry) => entry === here) ?? above.sort((a, b) => b.path.length - a.path.length)[0]
+}
+
+/** The table has paths as text; a test holds them against the routes, by which links are typed. */
+export const pathOf = (entry: OfficePage) => entry.path as '/admin'

@@ -1,0 +1,27 @@
+import { classes } from '../class-names.ts'
+
+/** First letter of an Arabic name, of which initials say nothing; the first two of a Latin one. */
+export function initialsOf(name: string): string {
+  const words = name.trim().split(/\s+/)
+  const letters = words.map((word) => [...word].find((sign) => /[\p{L}\p{N}]/u.test(sign)) ?? '').filter(Boolean)
+  const [first = '', second = ''] = letters
+  return (/\p{Script=Latin}/u.test(first) ? first + second : first).toLocaleUpperCase()
+}
+
+const sizes = { normal: 'size-8.5 text-label', small: 'size-6.5 text-caption' }
+
+/** A person as a disc with initials; the name stands beside it, or in `title` where it does not. */
+export function Avatar({ name, size = 'normal', title }: { name: string; size?: keyof typeof sizes; title?: string }) {
+  return (
+    <span
+      title={title}
+      className={classes(
+        'grid flex-none place-items-center rounded-full bg-gulf-soft font-strong text-gulf',
+        sizes[size],
+      )}
+    >
+      <span aria-hidden="true">{initialsOf(name)}</span>
+      {title && <span className="sr-only">{title}</span>}
+    </span>
+  )
+}
