@@ -6,6 +6,7 @@ import type { AnyEndpoint } from './endpoint.ts'
 import * as geocode from './geocode.ts'
 import * as links from './links.ts'
 import * as orders from './orders.ts'
+import * as ordersOffice from './orders-office.ts'
 import * as products from './products.ts'
 import * as sales from './sales.ts'
 import * as simulator from './simulator.ts'
@@ -26,6 +27,7 @@ export const endpoints: readonly AnyEndpoint[] = [
   geocode,
   cart,
   orders,
+  ordersOffice,
   sales,
   analytics,
   simulator,

@@ -55,6 +55,9 @@ export const refusals = {
   ILLEGAL_TRANSITION: [409, 'The order cannot move to this status'],
   VERSION_CONFLICT: [409, 'Somebody else changed this first'],
   ORDER_NOT_DELIVERED: [409, 'Only delivered orders can be ordered again'],
+  ORDER_CLOSED: [409, 'A delivered or cancelled order keeps its driver'],
+  DRIVER_NOT_AVAILABLE: [422, 'This is no active driver of the vendor'],
+  CUSTOMER_NOT_REACHABLE: [422, 'This customer cannot be reached'],
   REORDER_FAILED: [409, 'Failed to reorder items'],
 } as const satisfies Record<string, readonly [status: number, message: string]>
 

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { addressParts } from './auth.ts'
 import { endpoint } from './endpoint.ts'
 import { coordinates } from './geo.ts'
-import { instant, rowIdNumber } from './ids.ts'
+import { instant } from './ids.ts'
 import { orderStatuses, paymentMethods, paymentStatuses } from './order-status.ts'
 import { page, pageQuery } from './page.ts'
 import { addressText, freeText, instructionsText, personName } from './text.ts'
@@ -168,21 +168,4 @@ export const reorder = endpoint({
   params: orderParams,
   returns: reorderResult,
   fails: ['ORDER_NOT_FOUND', 'ORDER_NOT_DELIVERED', 'REORDER_FAILED'],
-})
-
-export const changeOrderStatus = endpoint({
-  method: 'PATCH',
-  path: '/api/admin/orders/{id}/status',
-  allow: ['super_admin', 'vendor_admin', 'vendor_staff', 'driver'],
-  summary: 'Move an order to another status',
-  params: orderParams,
-  body: z.object({
-    status: z.enum(orderStatuses),
-    notes: z.optional(z.nullable(freeText(1000))),
-    /** Unless said otherwise, delivering a cash order marks it paid. */
-    paymentStatus: z.optional(z.enum(paymentStatuses)),
-    version: z.optional(rowIdNumber),
-  }),
-  returns: order,
-  fails: ['ORDER_NOT_FOUND', 'ILLEGAL_TRANSITION', 'VERSION_CONFLICT'],
 })

@@ -9,6 +9,7 @@ import { cartRoutes } from './cart/routes.ts'
 import { type Catalogue, readCatalogue } from './catalogue/queries.ts'
 import { catalogueRoutes } from './catalogue/routes.ts'
 import { channelJobs } from './channel/jobs.ts'
+import { officeNewsJobs } from './channel/office-news.jobs.ts'
 import { orderNewsJobs } from './channel/order-news.jobs.ts'
 import { channelRoutes } from './channel/routes.ts'
 import { createGeocoder } from './geocode/gateway.ts'
@@ -69,6 +70,7 @@ export async function buildApp(parts: {
   channelRoutes(app)
   channelJobs(app)
   orderNewsJobs(app)
+  officeNewsJobs(app)
   cartRoutes(app, catalogue)
   cartJobs(app)
   orderRoutes(app, catalogue)

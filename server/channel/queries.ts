@@ -37,3 +37,19 @@ export async function findStatus(db: Db, dedupeKey: string): Promise<string | nu
   const [row] = await run<{ status: string }>(db, statusSql, [dedupeKey])
   return row?.status ?? null
 }
+
+interface FoundMessage {
+  status: 'queued' | 'sent' | 'delivered' | 'read' | 'failed'
+  /** What the provider said last, where it refused. */
+  problem: string | null
+}
+
+const messageSql = statement(
+  'message-found',
+  `select status, errors -> -1 ->> 'text' as problem from whatsapp_messages where dedupe_key = $1`,
+)
+
+export async function findMessage(db: Db, dedupeKey: string): Promise<FoundMessage | null> {
+  const [row] = await run<FoundMessage>(db, messageSql, [dedupeKey])
+  return row ?? null
+}

@@ -1,11 +1,13 @@
 import type { Parsed } from '@qatra/contract/endpoint'
 import { canBecome, canPaymentBecome, type PaymentStatus, paymentStatusOf } from '@qatra/contract/order-status'
-import type { changeOrderStatus as change, Order } from '@qatra/contract/orders'
+import type { Order } from '@qatra/contract/orders'
+import type { changeOrderStatus as change, OfficeOrderDetail } from '@qatra/contract/orders-office'
 import { and, eq, lt, sql } from 'drizzle-orm'
 import type { Ctx } from '../platform/context.ts'
 import { AppError } from '../platform/errors.ts'
 import { type Change, emit } from '../platform/events.ts'
 import { wordsIn } from '../platform/words.ts'
+import { requireOfficeOrder } from './office/order.queries.ts'
 import { abilities, managedBy, mayBreakTheTable, ownedBy, statusesInHand } from './policy.ts'
 import { type OrderRow, requireOrder, requireOrderRow } from './queries.ts'
 import { orderKeys, orders } from './tables.ts'
@@ -13,11 +15,19 @@ import { orderKeys, orders } from './tables.ts'
 type Moved = Partial<Pick<OrderRow, 'paymentStatus' | 'deliveredAt'>> & Pick<OrderRow, 'status'>
 
 /** The only writer of `status`; two people who move one order cannot both win. */
-export async function moveTo(ctx: Ctx, order: OrderRow, values: Moved, refusal: AppError): Promise<void> {
+export async function moveTo(
+  ctx: Ctx,
+  order: OrderRow,
+  values: Moved,
+  refusal: AppError,
+  /** Where it was said which one is meant, nothing else of the order may have changed either. */
+  version?: number,
+): Promise<void> {
+  const isSame = version === undefined ? undefined : eq(orders.version, version)
   const moved = await ctx.db
     .update(orders)
     .set({ ...values, version: sql`${orders.version} + 1`, updatedAt: ctx.now })
-    .where(and(eq(orders.id, order.id), eq(orders.status, order.status)))
+    .where(and(eq(orders.id, order.id), eq(orders.status, order.status), isSame))
     .returning({ id: orders.id })
   if (moved.length === 0) throw refusal
 }
@@ -48,11 +58,10 @@ export async function changeOrderStatus(
   ctx: Ctx,
   typedId: string,
   { status: to, notes, paymentStatus, version }: Parsed<typeof change>['body'],
-): Promise<Order> {
-  const scope = managedBy(ctx.actor)
-  const order = await requireOrderRow(ctx, typedId, scope)
+): Promise<OfficeOrderDetail> {
+  const order = await requireOrderRow(ctx, typedId, managedBy(ctx.actor))
   const from = order.status
-  if (from === to) return requireOrder(ctx, order.id, scope)
+  if (from === to) return requireOfficeOrder(ctx, order.id)
   if (!statusesInHand(ctx.actor, order).includes(to)) throw new AppError('FORBIDDEN')
   if (version !== undefined && version !== order.version)
     throw new AppError('VERSION_CONFLICT', { version: order.version })
@@ -64,7 +73,8 @@ export async function changeOrderStatus(
   const payment = paymentAfter(order, to, paymentStatus)
   if (payment && !canPaymentBecome(payment.from, payment.to)) throw illegal
   const deliveredAt = to === 'delivered' ? ctx.now : null
-  await moveTo(ctx, order, { status: to, deliveredAt, ...(payment && { paymentStatus: payment.to }) }, illegal)
+  const values = { status: to, deliveredAt, ...(payment && { paymentStatus: payment.to }) }
+  await moveTo(ctx, order, values, version === undefined ? illegal : new AppError('VERSION_CONFLICT'), version)
   const changes: Change[] = [{ field: 'status', from, to }]
   if (payment) changes.push({ field: 'paymentStatus', ...payment })
   await emit(ctx, {
@@ -77,7 +87,7 @@ export async function changeOrderStatus(
     notes: notes || null,
     payload: { to, version: order.version + 1 },
   })
-  return requireOrder(ctx, order.id, scope)
+  return requireOfficeOrder(ctx, order.id)
 }
 
 /** Cash that was handed over with the water is paid, unless the person says otherwise. */
@@ -94,4 +104,15 @@ const noteMissing = ({ actor }: Ctx) =>
 /** A key is remembered for as long as anybody may still repeat the request. */
 export async function forgetOldKeys({ db }: Pick<Ctx, 'db'>): Promise<void> {
   await db.delete(orderKeys).where(lt(orderKeys.createdAt, sql`now() - interval '30 days'`))
+}
+
+const BATCH = 1_000
+
+/** The trigger writes what is found there; in steps, so that no order is locked for longer than a moment. */
+export async function fillInSearchText({ db }: Pick<Ctx, 'db'>): Promise<void> {
+  for (;;) {
+    const { rowCount } = await db.execute(sql`update orders set search_text = null where id in (
+      select id from orders where search_text is null order by id limit ${BATCH} for update skip locked)`)
+    if ((rowCount ?? 0) < BATCH) return
+  }
 }

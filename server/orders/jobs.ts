@@ -1,6 +1,10 @@
 import type { App } from '../platform/runtime.ts'
-import { forgetOldKeys } from './commands.ts'
+import { fillInSearchText, forgetOldKeys } from './commands.ts'
 
 export function orderJobs(app: App) {
   app.queue.handle('old-order-keys', { every: '25 3 * * *' }, () => forgetOldKeys(app))
+  // Orders from before the column: nothing to do ever after.
+  app.queue.handle('order-search-text', { every: '*/5 * * * *', expireInSeconds: 280, concurrency: 1 }, () =>
+    fillInSearchText(app),
+  )
 }

@@ -1,12 +1,49 @@
-import * as api from '@qatra/contract/orders'
+import { bahrainDate } from '@qatra/contract/calendar'
+import * as api from '@qatra/contract/orders-office'
+import { mayGetWhatsapp } from '../channel/reach.ts'
+import { attachment } from '../platform/csv.ts'
 import type { App } from '../platform/runtime.ts'
 import { serve } from '../platform/serve.ts'
 import { changeOrderStatus } from './commands.ts'
 import { guardGuessing } from './guessing.ts'
+import { changeManyOrders } from './office/bulk.commands.ts'
+import { sendConfirmation } from './office/confirmation.commands.ts'
+import { readConfirmation } from './office/confirmation.queries.ts'
+import { setDriver } from './office/driver.commands.ts'
+import { listDrivers } from './office/drivers.queries.ts'
+import { exportOrders } from './office/export.queries.ts'
+import { countOrders, listOrders } from './office/list.queries.ts'
+import { noteOrder } from './office/notes.commands.ts'
+import { requireOfficeOrder } from './office/order.queries.ts'
+import { changePayment } from './office/payment.commands.ts'
+import { readTimeline } from './office/timeline.queries.ts'
 
 export function orderOfficeRoutes(app: App) {
   const looking = guardGuessing(app.config)
+  const isReachable = (phone: string) => mayGetWhatsapp(phone, app.config.codeCountries)
+
+  serve(app, api.listOrders, (ctx, { query }) => listOrders(ctx, query))
+  serve(app, api.countOrders, (ctx, { query }) => countOrders(ctx, query))
+  serve(app, api.exportOrders, (ctx, { query: { lang, ...filters } }) => {
+    ctx.setHeader('content-disposition', attachment(`orders-${bahrainDate(ctx.now)}.csv`))
+    return exportOrders(ctx, filters, lang ?? ctx.actor.lang)
+  })
+  serve(app, api.listDrivers, (ctx, { query }) => listDrivers(ctx, query.vendorId))
+  // Each order has a transaction of its own.
+  serve(app, api.changeManyOrders, (ctx, { body }) => changeManyOrders(ctx, app.pool, body), { transaction: 'none' })
+  serve(app, api.getOfficeOrder, (ctx, { params }) => looking(ctx, () => requireOfficeOrder(ctx, params.id)))
+  serve(app, api.getTimeline, (ctx, { params }) => looking(ctx, () => readTimeline(ctx, params.id)))
   serve(app, api.changeOrderStatus, (ctx, { params, body }) =>
     looking(ctx, () => changeOrderStatus(ctx, params.id, body)),
   )
+  serve(app, api.changePayment, (ctx, { params, body }) => looking(ctx, () => changePayment(ctx, params.id, body)))
+  serve(app, api.assignDriver, (ctx, { params, body }) => looking(ctx, () => setDriver(ctx, params.id, body)))
+  serve(app, api.unassignDriver, (ctx, { params, query }) =>
+    looking(ctx, () => setDriver(ctx, params.id, { driverId: null, version: query.version })),
+  )
+  serve(app, api.noteOrder, (ctx, { params, body }) => looking(ctx, () => noteOrder(ctx, params.id, body.text)))
+  serve(app, api.sendConfirmation, (ctx, { params }) =>
+    looking(ctx, () => sendConfirmation(ctx, params.id, isReachable)),
+  )
+  serve(app, api.getConfirmation, (ctx, { params }) => looking(ctx, () => readConfirmation(ctx, params.id)))
 }

@@ -1,5 +1,6 @@
 import { addToCart, getCart } from '@qatra/contract/cart'
-import { cancelOrder, changeOrderStatus, getOrder, listMyOrders, reorder } from '@qatra/contract/orders'
+import { cancelOrder, getOrder, listMyOrders, reorder } from '@qatra/contract/orders'
+import { changeOrderStatus } from '@qatra/contract/orders-office'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Ctx } from '../platform/context.ts'
 import { inTransaction } from '../platform/transaction.ts'

@@ -1,5 +1,13 @@
 import type { Actor } from '@qatra/contract/actor'
-import { canBecome, type OrderStatus, orderStatuses } from '@qatra/contract/order-status'
+import {
+  canBecome,
+  type OrderStatus,
+  orderStatuses,
+  type PaymentStatus,
+  paymentStatusOf,
+  paymentSuccessors,
+} from '@qatra/contract/order-status'
+import { mayEnter, type Permission } from '@qatra/contract/permissions'
 import { and, eq, isNotNull, type SQL, sql } from 'drizzle-orm'
 import { orders } from './tables.ts'
 
@@ -79,5 +87,20 @@ export function abilities(actor: Actor, order: OrderFacts, now: Date) {
     changeStatus: statusesInHand(actor, order).filter(
       (to) => to !== order.status && (mayBreakTheTable(actor) || canBecome(order.status, to)),
     ),
+  }
+}
+
+/** Delivered and cancelled orders keep their driver. */
+export const isClosed = (status: OrderStatus) => status === 'delivered' || status === 'cancelled'
+
+/** The same with what the order desk adds; for orders that the person works on. */
+export function officeAbilities(actor: Actor, order: OrderFacts & { paymentStatus: PaymentStatus | null }, now: Date) {
+  const may = (permission: Permission) => mayEnter({ allow: 'admin', needs: [permission] }, actor.user)
+  return {
+    ...abilities(actor, order, now),
+    assign: may('orders.assign') && !isClosed(order.status),
+    payment: may('orders.payment') ? [...paymentSuccessors[paymentStatusOf(order.paymentStatus)]] : [],
+    confirm: may('orders.confirm') && order.status !== 'cancelled',
+    note: may('orders.status'),
   }
 }

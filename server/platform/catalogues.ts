@@ -2,6 +2,8 @@ import authAr from '@qatra/contract/messages/auth.ar.json' with { type: 'json' }
 import authEn from '@qatra/contract/messages/auth.en.json' with { type: 'json' }
 import newsAr from '@qatra/contract/messages/news.ar.json' with { type: 'json' }
 import newsEn from '@qatra/contract/messages/news.en.json' with { type: 'json' }
+import orderFileAr from '@qatra/contract/messages/order-file.ar.json' with { type: 'json' }
+import orderFileEn from '@qatra/contract/messages/order-file.en.json' with { type: 'json' }
 import placesAr from '@qatra/contract/messages/places.ar.json' with { type: 'json' }
 import placesEn from '@qatra/contract/messages/places.en.json' with { type: 'json' }
 import reorderAr from '@qatra/contract/messages/reorder.ar.json' with { type: 'json' }
@@ -16,6 +18,7 @@ export const catalogues: readonly { ar: Record<string, string>; en: Record<strin
   { ar: validationAr, en: validationEn },
   { ar: authAr, en: authEn },
   { ar: newsAr, en: newsEn },
+  { ar: orderFileAr, en: orderFileEn },
   { ar: placesAr, en: placesEn },
   { ar: reorderAr, en: reorderEn },
   { ar: shellAr, en: shellEn },

@@ -1,0 +1,339 @@
+import * as z from 'zod/mini'
+import { startOfBahrainDay } from './calendar.ts'
+import { endpoint } from './endpoint.ts'
+import { instant, rowIdNumber, vendorFilter } from './ids.ts'
+import { orderStatuses, paymentMethods, paymentStatuses } from './order-status.ts'
+import { order, orderParams } from './orders.ts'
+import { page, pageQuery } from './page.ts'
+import { freeText } from './text.ts'
+
+/** What the asking member of staff may do with an order now. */
+export const officeAbilities = z.object({
+  ...order.shape.can.shape,
+  /** Give it to a driver, or take it from one. */
+  assign: z.boolean(),
+  /** Payment statuses that may be recorded. */
+  payment: z.array(z.enum(paymentStatuses)),
+  confirm: z.boolean(),
+  note: z.boolean(),
+})
+
+export const officeOrder = z.object({
+  ...order.shape,
+  driver: z.nullable(z.object({ id: z.number(), name: z.nullable(z.string()), phone: z.string() })),
+  /** Who placed it for the customer, where somebody did. */
+  agent: z.nullable(z.object({ id: z.number(), name: z.nullable(z.string()) })),
+  can: officeAbilities,
+})
+export type OfficeOrder = z.output<typeof officeOrder>
+
+export const officeOrderDetail = z.object({
+  ...officeOrder.shape,
+  /** The how-manieth order of this customer with the vendor; null where it has no account. */
+  customerOrder: z.nullable(z.number()),
+})
+export type OfficeOrderDetail = z.output<typeof officeOrderDetail>
+
+/** One value or several with commas between them, each once; nothing at all means no filter. */
+const listOf = <Item extends z.ZodMiniType<unknown, string>>(item: Item, most: number) =>
+  z.optional(
+    z.pipe(
+      z.pipe(
+        z.string().check(z.maxLength(500)),
+        z.transform((text: string) => [...new Set(text.split(',').filter((part) => part !== ''))]),
+      ),
+      z.array(item).check(z.maxLength(most)),
+    ),
+  )
+
+const rowNumber = z.pipe(
+  z.string().check(z.regex(/^[1-9]\d{0,8}$/)),
+  z.transform((text: string) => Number(text)),
+)
+
+const calendarDay = z.string().check(
+  z.refine((text) => {
+    try {
+      startOfBahrainDay(text)
+      return true
+    } catch {
+      return false
+    }
+  }),
+)
+
+export const orderSorts = ['createdAt', 'total', 'customer', 'area'] as const
+const sortValues = orderSorts.flatMap((name) => [name, `-${name}`] as const)
+
+/** What narrows the list; the same for the counts, the export and the picking list. */
+const filters = {
+  vendorId: vendorFilter,
+  /** Ids, or `none` for what nobody drives yet. */
+  driverId: listOf(z.union([z.literal('none'), rowNumber]), 50),
+  areaId: listOf(rowNumber, 100),
+  paymentStatus: listOf(z.enum(paymentStatuses), 4),
+  /** Bahrain days, both included. */
+  from: z.optional(calendarDay),
+  to: z.optional(calendarDay),
+  /** Which day `from` and `to` mean: that of placing or the promised one. */
+  by: z._default(z.enum(['created', 'promised']), 'created'),
+  /** Words of id, phone or name, whatever the spelling. */
+  search: z.optional(z.string().check(z.maxLength(100))),
+}
+const status = listOf(z.enum(orderStatuses), 5)
+const sort = z._default(z.enum(sortValues), '-createdAt')
+
+export const listOrders = endpoint({
+  method: 'GET',
+  path: '/api/admin/orders',
+  allow: 'staff',
+  needs: ['orders.read'],
+  summary: 'The orders one works on, newest first',
+  query: z.object({ ...pageQuery.shape, ...filters, status, sort }),
+  returns: z.object({
+    ...page(officeOrder).shape,
+    /** Counting stops at some thousands; `total` is then where it stopped, and further pages are there all the same. */
+    totalIsExact: z.boolean(),
+    /** BHD of all orders that match; null where they were not all counted. */
+    sum: z.nullable(z.number()),
+    /** Sorted by anything but time, only so many of the newest are looked at; null where all are. */
+    sortedAmong: z.nullable(z.number()),
+  }),
+})
+
+export const countOrders = endpoint({
+  method: 'GET',
+  path: '/api/admin/orders/counts',
+  allow: 'staff',
+  needs: ['orders.read'],
+  summary: 'How many orders match, by status, and how many came since',
+  query: z.object({ ...filters, since: z.optional(z.iso.datetime({ offset: true })) }),
+  returns: z.object({
+    counts: z.record(z.enum(orderStatuses), z.number()),
+    all: z.number(),
+    /** No number here is larger; one that is as large means "or more". */
+    most: z.number(),
+    /** Matching orders placed after `since`. */
+    arrived: z.number(),
+    now: instant,
+  }),
+})
+
+export const exportOrders = endpoint({
+  method: 'GET',
+  path: '/api/admin/orders.csv',
+  allow: 'staff',
+  needs: ['orders.export'],
+  isPersonal: true,
+  summary: 'The same orders as a CSV file',
+  query: z.object({ ...filters, status, lang: z.optional(z.enum(['ar', 'en'])) }),
+  produces: 'text/csv; charset=utf-8',
+  returns: z.unknown(),
+})
+
+export const getOfficeOrder = endpoint({
+  method: 'GET',
+  path: '/api/admin/orders/{id}',
+  allow: 'staff',
+  needs: ['orders.read'],
+  summary: 'One order',
+  params: orderParams,
+  returns: officeOrderDetail,
+  fails: ['ORDER_NOT_FOUND', 'TOO_MANY_REQUESTS'],
+})
+
+const person = z.object({ id: z.number(), name: z.nullable(z.string()), role: z.string() })
+
+export const timelineEntry = z.object({
+  id: z.number(),
+  at: instant,
+  /** `created`, `updated`, `note`, `confirmation`… */
+  action: z.string(),
+  field: z.nullable(z.string()),
+  from: z.nullable(z.string()),
+  to: z.nullable(z.string()),
+  notes: z.nullable(z.string()),
+  /** Null: the system itself. */
+  by: z.nullable(person),
+  /** For whom, where somebody acted as somebody else. */
+  onBehalfOf: z.nullable(person),
+  /** Names of the drivers, where the driver changed. */
+  fromName: z.nullable(z.string()),
+  toName: z.nullable(z.string()),
+})
+export type TimelineEntry = z.output<typeof timelineEntry>
+
+export const getTimeline = endpoint({
+  method: 'GET',
+  path: '/api/admin/orders/{id}/timeline',
+  allow: 'staff',
+  needs: ['orders.read'],
+  summary: 'Creation and every change of an order, newest first',
+  params: orderParams,
+  returns: z.array(timelineEntry),
+  fails: ['ORDER_NOT_FOUND', 'TOO_MANY_REQUESTS'],
+})
+
+const notes = z.optional(z.nullable(freeText(1000)))
+const version = z.optional(rowIdNumber)
+
+export const changeOrderStatus = endpoint({
+  method: 'PATCH',
+  path: '/api/admin/orders/{id}/status',
+  allow: ['super_admin', 'vendor_admin', 'vendor_staff', 'driver'],
+  needs: ['orders.status'],
+  summary: 'Move an order to another status',
+  params: orderParams,
+  body: z.object({
+    status: z.enum(orderStatuses),
+    notes,
+    /** Unless said otherwise, delivering a cash order marks it paid. */
+    paymentStatus: z.optional(z.enum(paymentStatuses)),
+    version,
+  }),
+  returns: officeOrderDetail,
+  fails: ['ORDER_NOT_FOUND', 'ILLEGAL_TRANSITION', 'VERSION_CONFLICT'],
+})
+
+export const changeManyOrders = endpoint({
+  method: 'POST',
+  path: '/api/admin/orders/bulk',
+  allow: 'admin',
+  needs: ['orders.status', 'orders.assign'],
+  summary: 'Move or hand over several orders, each in its own right',
+  body: z
+    .object({
+      ids: z.array(z.string().check(z.maxLength(100))).check(z.minLength(1), z.maxLength(100)),
+      status: z.optional(z.enum(orderStatuses)),
+      /** Null takes the driver off. */
+      driverId: z.optional(z.nullable(rowIdNumber)),
+      notes,
+    })
+    .check(
+      z.refine(({ status, driverId }) => (status === undefined) !== (driverId === undefined), {
+        path: ['status'],
+        message: 'validation.required',
+      }),
+    ),
+  returns: z.object({
+    changed: z.number(),
+    results: z.array(
+      z.object({
+        id: z.string(),
+        /** Null where it worked. */
+        code: z.nullable(z.string()),
+        status: z.nullable(z.enum(orderStatuses)),
+        driverId: z.nullable(z.number()),
+        version: z.nullable(z.number()),
+      }),
+    ),
+  }),
+})
+
+export const changePayment = endpoint({
+  method: 'PATCH',
+  path: '/api/admin/orders/{id}/payment',
+  allow: 'admin',
+  needs: ['orders.payment'],
+  summary: 'Record how, and whether, an order was paid',
+  params: orderParams,
+  body: z
+    .object({
+      paymentMethod: z.optional(z.enum(paymentMethods)),
+      paymentStatus: z.optional(z.enum(paymentStatuses)),
+      notes,
+      version,
+    })
+    .check(
+      z.refine(({ paymentMethod, paymentStatus }) => paymentMethod !== undefined || paymentStatus !== undefined, {
+        path: ['paymentStatus'],
+        message: 'validation.required',
+      }),
+    ),
+  returns: officeOrderDetail,
+  fails: ['ORDER_NOT_FOUND', 'ILLEGAL_TRANSITION', 'VERSION_CONFLICT'],
+})
+
+export const assignDriver = endpoint({
+  method: 'PUT',
+  path: '/api/admin/orders/{id}/driver',
+  allow: 'admin',
+  needs: ['orders.assign'],
+  summary: 'Give an order to a driver of its vendor',
+  params: orderParams,
+  body: z.object({ driverId: rowIdNumber, version }),
+  returns: officeOrderDetail,
+  fails: ['ORDER_NOT_FOUND', 'DRIVER_NOT_AVAILABLE', 'ORDER_CLOSED', 'VERSION_CONFLICT'],
+})
+
+export const unassignDriver = endpoint({
+  method: 'DELETE',
+  path: '/api/admin/orders/{id}/driver',
+  allow: 'admin',
+  needs: ['orders.assign'],
+  summary: 'Take an order from its driver',
+  params: orderParams,
+  query: z.object({ version: z.optional(rowNumber) }),
+  returns: officeOrderDetail,
+  fails: ['ORDER_NOT_FOUND', 'ORDER_CLOSED', 'VERSION_CONFLICT'],
+})
+
+export const noteOrder = endpoint({
+  method: 'POST',
+  path: '/api/admin/orders/{id}/notes',
+  allow: 'admin',
+  needs: ['orders.status'],
+  summary: 'Write a note for colleagues into the timeline',
+  params: orderParams,
+  body: z.object({ text: freeText(1000).check(z.minLength(1, 'validation.required')) }),
+  returns: z.array(timelineEntry),
+  fails: ['ORDER_NOT_FOUND'],
+})
+
+export const sendConfirmation = endpoint({
+  method: 'POST',
+  path: '/api/admin/orders/{id}/confirmation',
+  allow: 'admin',
+  needs: ['orders.confirm'],
+  summary: 'Send the customer the order as it stands, in their language',
+  params: orderParams,
+  returns: z.object({ queued: z.literal(true), to: z.string() }),
+  fails: ['ORDER_NOT_FOUND', 'CUSTOMER_NOT_REACHABLE', 'TOO_MANY_REQUESTS'],
+})
+
+export const getConfirmation = endpoint({
+  method: 'GET',
+  path: '/api/admin/orders/{id}/confirmation',
+  allow: 'admin',
+  needs: ['orders.confirm'],
+  summary: 'What became of the last confirmation',
+  params: orderParams,
+  returns: z.object({
+    /** `none` before the first one. */
+    status: z.enum(['none', 'queued', 'sent', 'delivered', 'read', 'failed']),
+    at: z.nullable(instant),
+    /** What the provider said, where it refused. */
+    problem: z.nullable(z.string()),
+  }),
+  fails: ['ORDER_NOT_FOUND'],
+})
+
+export const driver = z.object({
+  id: z.number(),
+  name: z.nullable(z.string()),
+  phone: z.string(),
+  vendorId: z.number(),
+  /** Orders on the way or to be taken. */
+  openOrders: z.number(),
+})
+export type Driver = z.output<typeof driver>
+
+export const listDrivers = endpoint({
+  method: 'GET',
+  path: '/api/admin/drivers',
+  allow: 'admin',
+  needs: ['drivers.read'],
+  summary: 'Active drivers',
+  query: z.object({ vendorId: vendorFilter }),
+  returns: z.array(driver),
+})

@@ -1,0 +1,57 @@
+import type { Lang } from '@qatra/contract/lang'
+import type { Fils } from '@qatra/contract/money'
+import type { OrderStatus } from '@qatra/contract/order-status'
+import { type Db, run, statement } from '../platform/db.ts'
+
+export interface OrderToConfirm {
+  status: OrderStatus
+  vendor_name: string
+  vendor_name_ar: string | null
+  total: Fils
+  promised_date: string
+  phone: string
+  language: Lang
+}
+
+const confirmSql = statement(
+  'order-to-confirm',
+  `select o.status, o.vendor_name, o.vendor_name_ar, o.total, o.promised_date, o.phone,
+     coalesce(u.language, 'ar') as language
+   from orders o left join users u on u.id = o.user_id and u.erased_at is null
+   where o.id = $1`,
+)
+
+/** The order as it stands, with the phone it was placed with and its owner's language. */
+export async function findOrderToConfirm(db: Db, orderId: string): Promise<OrderToConfirm | null> {
+  const [row] = await run<OrderToConfirm>(db, confirmSql, [orderId])
+  return row ?? null
+}
+
+export interface DriverToTell {
+  phone: string
+  language: Lang
+  /** Orders on the driver's list that are neither delivered nor cancelled. */
+  open_orders: number
+}
+
+// Whatever was given before the last message is in the number that one named.
+const driverSql = statement(
+  'driver-to-tell',
+  `select u.phone, u.language,
+     (select count(*)::integer from orders w
+      where w.assigned_driver_id = u.id and w.status in ('new', 'in-progress', 'shipped')) as open_orders
+   from orders o join users u on u.id = o.assigned_driver_id
+   where o.id = $1 and u.id = $2 and o.status in ('new', 'in-progress', 'shipped')
+     and u.is_active and u.erased_at is null and u.notification_enabled
+     and not exists (
+       select from whatsapp_messages m
+       where m.to_number = u.phone and m.dedupe_key like 'driver:%' and m.status <> 'failed'
+         and m.created_at > (select max(h.changed_at) from order_audit_history h
+           where h.order_id = o.id and h.field_changed = 'assignedDriverId'))`,
+)
+
+/** The driver of an order; null where it is another's by now, done, or already told of. */
+export async function findDriverToTell(db: Db, orderId: string, driverId: number): Promise<DriverToTell | null> {
+  const [row] = await run<DriverToTell>(db, driverSql, [orderId, driverId])
+  return row ?? null
+}

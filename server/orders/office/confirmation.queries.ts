@@ -1,0 +1,33 @@
+import type { Output } from '@qatra/contract/endpoint'
+import type { getConfirmation } from '@qatra/contract/orders-office'
+import { findMessage } from '../../channel/queries.ts'
+import type { Ctx } from '../../platform/context.ts'
+import { run, statement } from '../../platform/db.ts'
+import { managedBy } from '../policy.ts'
+import { requireOrderRow } from '../queries.ts'
+
+const lastSql = statement(
+  'order-last-confirmation',
+  `select changed_at as at, new_value as reference from order_audit_history
+   where order_id = $1 and action = 'confirmation' order by id desc limit 1`,
+)
+
+export async function findLastConfirmation(
+  { db }: Ctx,
+  orderId: string,
+): Promise<{ at: Date; reference: string } | null> {
+  const [row] = await run<{ at: Date; reference: string }>(db, lastSql, [orderId])
+  return row ?? null
+}
+
+/** What the message is for: each press of the button is one, however often its job runs. */
+export const confirmationKey = (orderId: string, reference: string) => `confirmation:${orderId}:${reference}`
+
+/** What became of the last one, as far as the provider has told. */
+export async function readConfirmation(ctx: Ctx, typedId: string): Promise<Output<typeof getConfirmation>> {
+  const { id } = await requireOrderRow(ctx, typedId, managedBy(ctx.actor))
+  const last = await findLastConfirmation(ctx, id)
+  if (!last) return { status: 'none', at: null, problem: null }
+  const message = await findMessage(ctx.db, confirmationKey(id, last.reference))
+  return { status: message?.status ?? 'queued', at: last.at.toISOString(), problem: message?.problem ?? null }
+}

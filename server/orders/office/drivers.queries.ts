@@ -1,0 +1,46 @@
+import type { Driver } from '@qatra/contract/orders-office'
+import type { Ctx } from '../../platform/context.ts'
+import { run, statement } from '../../platform/db.ts'
+import { vendorInReach } from '../../vendors/policy.ts'
+
+interface Row {
+  id: number
+  name: string | null
+  phone: string
+  vendor_id: number
+  open_orders: number
+}
+
+const driversSql = statement(
+  'drivers',
+  `select u.id, u.name, u.phone, u.vendor_id,
+     (select count(*)::integer from orders o
+      where o.assigned_driver_id = u.id and o.status in ('new', 'in-progress', 'shipped')) as open_orders
+   from users u
+   where u.role = 'driver' and u.is_active and u.erased_at is null and u.vendor_id is not null
+     and ($1::integer is null or u.vendor_id = $1)
+   order by u.vendor_id, u.name nulls last, u.id`,
+)
+
+/** Active drivers in reach; 0 or none means those of every vendor that is. */
+export async function listDrivers(ctx: Ctx, vendorId: number | undefined): Promise<Driver[]> {
+  const reach = vendorInReach(ctx.actor, vendorId || null)
+  const rows = await run<Row>(ctx.db, driversSql, [reach])
+  return rows.map(({ vendor_id: vendor, open_orders: openOrders, ...row }) => ({
+    ...row,
+    vendorId: vendor,
+    openOrders,
+  }))
+}
+
+const driverSql = statement(
+  'driver-of-vendor',
+  `select id from users
+   where id = $1 and vendor_id = $2 and role = 'driver' and is_active and erased_at is null`,
+)
+
+/** Whether somebody may be given orders of this vendor now. */
+export async function isDriverOf({ db }: Ctx, driverId: number, vendorId: number): Promise<boolean> {
+  const rows = await run(db, driverSql, [driverId, vendorId])
+  return rows.length === 1
+}

@@ -1,0 +1,105 @@
+import { parse } from 'csv-parse/sync'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { attachment, csvCell } from '../../platform/csv.ts'
+import { startShop, type TestShop } from '../../test/app.ts'
+import { makeOrder, makeVendor, makeVisitor } from '../../test/make.ts'
+
+let shop: TestShop
+let vendorId: number
+let admin: Awaited<ReturnType<typeof makeVisitor>>
+
+beforeAll(async () => {
+  shop = await startShop()
+  vendorId = await makeVendor(shop)
+  admin = await makeVisitor(shop, { role: 'vendor_admin', vendorId })
+})
+
+const fetched = async (query = '') => {
+  const { status, body, headers } = await admin.send('GET', `/api/admin/orders.csv${query}`)
+  return { status, text: String(body), headers }
+}
+
+const evil = [
+  '=HYPERLINK("http://evil.example","x")',
+  '+1+1',
+  '-2+3',
+  '@SUM(A1)',
+  '\t=1',
+  '\r=1',
+  '\u0000=1',
+  'a,b',
+  'say "hi"',
+  'two\nlines',
+  'semi;colon',
+  ' padded ',
+  'عادي',
+  "'quoted",
+]
+
+describe('a cell', () => {
+  it.each(evil)('%j survives a round trip and is no formula', (text) => {
+    const [[cell = '', next] = []] = parse(`${csvCell(text)},end\r\n`) as string[][]
+    expect(next).toBe('end')
+    expect(cell === text || cell === `'${text}`).toBe(true)
+    expect(cell).not.toMatch(/^[=+\-@\t\r\0]/)
+  })
+})
+
+describe('the file', () => {
+  it('holds the filtered orders with names, phones and money as Excel reads them', async () => {
+    const ids: string[] = []
+    for (const text of evil) {
+      const id = await makeOrder(shop, { userId: null, vendorId, status: 'shipped' })
+      ids.push(id)
+      // PostgreSQL holds no NUL in a text.
+      await shop.query('update orders set customer_name = $2, instructions = $2, address = $2 where id = $1', [
+        id,
+        text.replace('\0', ''),
+      ])
+    }
+    await makeOrder(shop, { userId: null, vendorId, status: 'cancelled' })
+    const { status, text, headers } = await fetched('?status=shipped&lang=en')
+    expect(status).toBe(200)
+    expect(headers['content-type']).toBe('text/csv; charset=utf-8')
+    expect(headers['content-disposition']).toMatch(
+      /^attachment; filename="orders-\d{4}-\d\d-\d\d\.csv"; filename\*=UTF-8''orders-/,
+    )
+    expect(text.startsWith('\ufeff')).toBe(true)
+    const rows = parse(text, { columns: true, bom: true }) as Record<string, string>[]
+    expect(rows.map(({ Order }) => Order).sort()).toEqual([...ids].sort())
+    for (const row of rows) {
+      expect(row).toMatchObject({ Phone: '97336000006', Total: '2.150', Status: 'Shipped' })
+      for (const cell of Object.values(row)) expect(cell).not.toMatch(/^[=+\-@\t\r\0]/)
+    }
+    expect((await fetched('?status=shipped')).text).toContain('رقم الطلب')
+  })
+
+  it('has every order once, however many', async () => {
+    await shop.query(
+      `insert into orders (id, vendor_id, vendor_name, customer_name, phone, address, lat, lng, subtotal, delivery_fee,
+         product_vat, total, promised_date, created_at)
+       select 'BULK' || lpad(n::text, 12, '0'), $1, 'V', 'Many', '+97336000006', 'Seef', 26, 50, 1, 0, 0, 1, '2026-01-02',
+         timestamptz '2026-01-01' + (n / 7) * interval '1 second' from generate_series(1, 950) n`,
+      [vendorId],
+    )
+    const rows = parse((await fetched('?search=many&lang=en')).text, { columns: true, bom: true }) as {
+      Order: string
+    }[]
+    expect(new Set(rows.map(({ Order }) => Order)).size).toBe(950)
+    expect(rows).toHaveLength(950)
+  })
+
+  it('is refused to who may not export, and to who acts as somebody else', async () => {
+    const sales = await makeVisitor(shop, { role: 'vendor_sales', vendorId })
+    const driver = await makeVisitor(shop, { role: 'driver', vendorId })
+    for (const person of [sales, driver]) expect((await person.send('GET', '/api/admin/orders.csv')).status).toBe(403)
+    expect((await shop.visitor().send('GET', '/api/admin/orders.csv')).status).toBe(401)
+    expect((await fetched('?status=lost')).status).toBe(400)
+  })
+})
+
+it('a name in any script', () => {
+  expect(attachment("طلبات 'اليوم'.csv")).toBe(
+    `attachment; filename="-.csv"; filename*=UTF-8''${encodeURIComponent('طلبات ')}%27${encodeURIComponent('اليوم')}%27.csv`,
+  )
+})

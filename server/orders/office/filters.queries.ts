@@ -1,0 +1,94 @@
+import { addDays, startOfBahrainDay } from '@qatra/contract/calendar'
+import type { Parsed } from '@qatra/contract/endpoint'
+import type { listOrders } from '@qatra/contract/orders-office'
+import { fold } from '@qatra/contract/text'
+import { and, eq, gte, inArray, isNull, like, lt, lte, or, type SQL, sql } from 'drizzle-orm'
+import type { Ctx } from '../../platform/context.ts'
+import { vendorInReach } from '../../vendors/policy.ts'
+import { managedBy } from '../policy.ts'
+import { orders } from '../tables.ts'
+
+export type Filters = Omit<Parsed<typeof listOrders>['query'], 'page' | 'limit' | 'sort' | 'status'> & {
+  status?: Parsed<typeof listOrders>['query']['status']
+}
+
+const MOST_WORDS = 6
+
+/**
+ * Which orders somebody asks for, among those that are the person's to work on.
+ * @throws FORBIDDEN for a vendor out of reach
+ */
+export function matching(ctx: Ctx, filters: Filters): SQL {
+  const { vendorId, areaId, status, paymentStatus, search } = filters
+  if (vendorId) vendorInReach(ctx.actor, vendorId)
+  const conditions = [
+    managedBy(ctx.actor),
+    vendorId ? eq(orders.vendorId, vendorId) : undefined,
+    oneOf(orders.status, status),
+    oneOf(orders.areaId, areaId),
+    drivenBy(filters.driverId),
+    paidAs(paymentStatus),
+    ...within(filters),
+    ...(search ? wordsOf(search).map(holding) : []),
+  ]
+  return and(...conditions) ?? sql`true`
+}
+
+/** One value is compared by itself, so that the index still gives its rows in the order of time. */
+function oneOf<Value>(column: typeof orders.status | typeof orders.areaId, values: Value[] | undefined) {
+  const [first, second] = values ?? []
+  if (first === undefined) return undefined
+  return second === undefined ? sql`${column} = ${first}` : inArray(column as typeof orders.status, values as never[])
+}
+
+function drivenBy(wanted: Filters['driverId']) {
+  if (!wanted || wanted.length === 0) return undefined
+  const ids = wanted.filter((id) => id !== 'none')
+  const nobody = ids.length < wanted.length ? isNull(orders.assignedDriverId) : undefined
+  if (ids.length === 0) return nobody
+  return or(
+    nobody,
+    ids.length === 1 ? sql`${orders.assignedDriverId} = ${ids[0]}` : inArray(orders.assignedDriverId, ids),
+  )
+}
+
+/** A missing payment status reads as unpaid. The index holds all but what is paid, and is found by these very words. */
+function paidAs(wanted: Filters['paymentStatus']) {
+  if (!wanted || wanted.length === 0) return undefined
+  const missing = wanted.includes('unpaid') ? isNull(orders.paymentStatus) : undefined
+  const named =
+    wanted.length === 1 ? sql`${orders.paymentStatus} = ${wanted[0]}` : inArray(orders.paymentStatus, wanted)
+  const unsettled = wanted.includes('paid') ? undefined : sql`${orders.paymentStatus} is distinct from 'paid'`
+  return and(or(named, missing), unsettled)
+}
+
+function within({ from, to, by }: Filters): (SQL | undefined)[] {
+  if (by === 'promised') {
+    return [
+      from ? gte(orders.promisedDate, from) : undefined,
+      to ? lte(orders.promisedDate, to) : undefined,
+      // Every order is placed before the day it is promised for: the newest first begin there.
+      to ? lt(orders.createdAt, startOfBahrainDay(addDays(to, 1))) : undefined,
+    ]
+  }
+  return [
+    from ? gte(orders.createdAt, startOfBahrainDay(from)) : undefined,
+    to ? lt(orders.createdAt, startOfBahrainDay(addDays(to, 1))) : undefined,
+  ]
+}
+
+/** What was typed, in the form in which it is looked for: ids and phones in one piece, names word by word. */
+export function wordsOf(search: string): string[] {
+  const text = fold(search)
+  const digits = text.replace(/[\s+()./-]/g, '')
+  if (/^\d{4,}$/.test(digits)) return [digits.replace(/^00/, '')]
+  const id = text.replace(/[\s\p{Pd}\u2212]/gu, '')
+  if (/^(?=.*\d)[a-z0-9]{12,16}$/.test(id)) return [id]
+  return [...new Set(text.replace(/[+]/g, '').split(' '))].filter((word) => word !== '').slice(0, MOST_WORDS)
+}
+
+/** Below three letters the index knows beginnings only, so that is what one or two letters find. */
+function holding(word: string): SQL {
+  const literal = word.replace(/[\\%_]/g, '\\$&')
+  return like(orders.searchText, [...word].length < 3 ? `% ${literal}%` : `%${literal}%`)
+}

@@ -1,0 +1,118 @@
+import type { Output, Parsed } from '@qatra/contract/endpoint'
+import { type Fils, toBhd } from '@qatra/contract/money'
+import { orderStatuses } from '@qatra/contract/order-status'
+import type { countOrders as count, listOrders as list } from '@qatra/contract/orders-office'
+import { gt, and, type SQL, sql } from 'drizzle-orm'
+import type { Ctx } from '../../platform/context.ts'
+import { orders } from '../tables.ts'
+import { type Filters, matching } from './filters.queries.ts'
+import { readOfficeOrders } from './order.queries.ts'
+
+/** Counting every one of a million orders would cost more than listing them. */
+const MOST_COUNTED = 5_000
+/** What is searched for is spread over the table. */
+const MOST_FOUND_COUNTED = 1_000
+const MOST_OF_STATUS = 1_000
+/** Sorted by anything but time, so many of the newest are looked at. */
+const MOST_SORTED = 5_000
+
+type Query = Parsed<typeof list>['query']
+
+export async function listOrders(ctx: Ctx, { page, limit, sort, ...filters }: Query): Promise<Output<typeof list>> {
+  const where = matching(ctx, filters)
+  const most = filters.search ? MOST_FOUND_COUNTED : MOST_COUNTED
+  const [ids, counted] = await Promise.all([
+    findIds(ctx, where, { sort, limit, offset: (page - 1) * limit }),
+    countUpTo(ctx, where, most),
+  ])
+  const isExact = counted.n < most
+  const isByTime = sort.endsWith('createdAt')
+  return {
+    items: await readOfficeOrders(ctx, ids),
+    page,
+    limit,
+    total: counted.n,
+    totalIsExact: isExact,
+    sum: isExact ? toBhd(counted.sum) : null,
+    sortedAmong: isByTime || counted.n < Math.min(most, MOST_SORTED) ? null : MOST_SORTED,
+  }
+}
+
+const newestFirst = sql`${orders.createdAt} desc nulls last, ${orders.id} desc`
+const oldestFirst = sql`${orders.createdAt} asc nulls first, ${orders.id} asc`
+
+/** Ids of one page, in its order. */
+async function findIds(
+  { db, actor }: Ctx,
+  where: SQL,
+  { sort, limit, offset }: { sort: Query['sort']; limit: number; offset: number },
+): Promise<string[]> {
+  const isDown = sort.startsWith('-')
+  const name = sort.replace('-', '')
+  const slice = sql`limit ${limit} offset ${offset}`
+  const direction = isDown ? sql`desc` : sql`asc`
+  const areaName = actor.lang === 'ar' ? sql`coalesce(area_name_ar, area_name)` : sql`area_name`
+  const key = { total: sql`total`, customer: sql`search_text`, area: areaName }[name]
+  const statement = key
+    ? sql`select id from (select id, created_at, total, search_text, area_name, area_name_ar from orders
+        where ${where} order by ${newestFirst} limit ${MOST_SORTED}) newest
+        order by ${key} ${direction} nulls last, created_at desc, id desc ${slice}`
+    : sql`select id from orders where ${where} order by ${isDown ? newestFirst : oldestFirst} ${slice}`
+  const { rows } = await db.execute<{ id: string }>(statement)
+  return rows.map(({ id }) => id)
+}
+
+async function countUpTo({ db }: Ctx, where: SQL, most: number): Promise<{ n: number; sum: Fils }> {
+  const { rows } = await db.execute<{ n: number; sum: Fils }>(
+    sql`select count(*)::integer as n, coalesce(sum(total), 0)::bigint as sum
+        from (select total from orders where ${where} limit ${most}) picked`,
+  )
+  const [row] = rows
+  if (!row) throw new Error('An aggregate answers one row')
+  return row
+}
+
+type CountQuery = Parsed<typeof count>['query']
+
+/** For the tabs: each number is exact up to `most`. */
+export async function countOrders(ctx: Ctx, { since, ...filters }: CountQuery): Promise<Output<typeof count>> {
+  const where = matching(ctx, filters)
+  const [byStatus, arrived] = await Promise.all([
+    filters.search ? countFound(ctx, where) : countEach(ctx, filters),
+    since ? countUpTo(ctx, and(where, gt(orders.createdAt, new Date(since))) ?? where, MOST_OF_STATUS) : null,
+  ])
+  const known = new Map(byStatus.map(({ status, n }) => [status, n]))
+  const counts = Object.fromEntries(orderStatuses.map((status) => [status, known.get(status) ?? 0]))
+  const all = Object.values(counts).reduce((sum, n) => sum + n, 0)
+  return {
+    counts: counts as Output<typeof count>['counts'], // made of the very statuses
+    all: Math.min(all, MOST_OF_STATUS),
+    most: MOST_OF_STATUS,
+    arrived: arrived?.n ?? 0,
+    now: ctx.now.toISOString(),
+  }
+}
+
+interface Counted {
+  status: string
+  n: number
+}
+
+/** Each status by its own index: what is new is few among a million that are delivered. */
+async function countEach(ctx: Ctx, filters: Filters): Promise<Counted[]> {
+  const parts = orderStatuses.map(
+    (status) => sql`select ${status}::text as status, count(*)::integer as n
+      from (select from orders where ${matching(ctx, { ...filters, status: [status] })} limit ${MOST_OF_STATUS}) picked`,
+  )
+  const { rows } = await ctx.db.execute<Counted & Record<string, unknown>>(sql.join(parts, sql` union all `))
+  return rows
+}
+
+/** What is searched for is looked up once and told apart then. */
+async function countFound({ db }: Ctx, where: SQL): Promise<Counted[]> {
+  const { rows } = await db.execute<Counted & Record<string, unknown>>(
+    sql`select status, count(*)::integer as n
+        from (select status from orders where ${where} limit ${MOST_FOUND_COUNTED}) picked group by status`,
+  )
+  return rows
+}

@@ -1,0 +1,53 @@
+import type { Parsed } from '@qatra/contract/endpoint'
+import { canPaymentBecome, paymentStatusOf } from '@qatra/contract/order-status'
+import type { changePayment as change, OfficeOrderDetail } from '@qatra/contract/orders-office'
+import { and, eq, sql } from 'drizzle-orm'
+import type { Ctx } from '../../platform/context.ts'
+import { AppError } from '../../platform/errors.ts'
+import { type Change, emit } from '../../platform/events.ts'
+import { managedBy } from '../policy.ts'
+import { requireOrderRow } from '../queries.ts'
+import { orders } from '../tables.ts'
+import { requireOfficeOrder } from './order.queries.ts'
+
+/** Records how, and whether, an order was paid; what is so already changes nothing. */
+export async function changePayment(
+  ctx: Ctx,
+  typedId: string,
+  { paymentMethod, paymentStatus, notes, version }: Parsed<typeof change>['body'],
+): Promise<OfficeOrderDetail> {
+  const order = await requireOrderRow(ctx, typedId, managedBy(ctx.actor))
+  if (version !== undefined && version !== order.version)
+    throw new AppError('VERSION_CONFLICT', { version: order.version })
+  const from = paymentStatusOf(order.paymentStatus)
+  const changes: Change[] = []
+  if (paymentMethod !== undefined && paymentMethod !== order.paymentMethod)
+    changes.push({ field: 'paymentMethod', from: order.paymentMethod, to: paymentMethod })
+  if (paymentStatus !== undefined && paymentStatus !== from) {
+    if (!canPaymentBecome(from, paymentStatus)) throw new AppError('ILLEGAL_TRANSITION', { from, to: paymentStatus })
+    changes.push({ field: 'paymentStatus', from, to: paymentStatus })
+  }
+  if (changes.length === 0) return requireOfficeOrder(ctx, order.id)
+  const changed = await ctx.db
+    .update(orders)
+    .set({
+      ...(paymentMethod && { paymentMethod }),
+      ...(paymentStatus && { paymentStatus }),
+      version: sql`${orders.version} + 1`,
+      updatedAt: ctx.now,
+    })
+    .where(and(eq(orders.id, order.id), eq(orders.version, order.version)))
+    .returning({ id: orders.id })
+  if (changed.length === 0) throw new AppError('VERSION_CONFLICT')
+  await emit(ctx, {
+    name: 'order.payment-changed',
+    action: 'updated',
+    resource: 'order',
+    id: order.id,
+    vendorId: order.vendorId,
+    changes,
+    notes: notes || null,
+    payload: { version: order.version + 1 },
+  })
+  return requireOfficeOrder(ctx, order.id)
+}

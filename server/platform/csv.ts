@@ -1,0 +1,34 @@
+import { Readable } from 'node:stream'
+
+/** Excel reads UTF-8 as such only behind this. */
+const BOM = '\ufeff'
+
+/**
+ * One cell. What a spreadsheet would take for a formula gets an apostrophe before it; quotes stand around whatever
+ * would end the cell or the line.
+ */
+export function csvCell(value: string | number | null): string {
+  if (value === null) return ''
+  if (typeof value === 'number') return String(value)
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: NUL is one of the characters that are made harmless
+  const harmless = /^[=+\-@\t\r\n\u0000＝＋－＠]/u.test(value) ? `'${value}` : value
+  return /[",\r\n;]/.test(harmless) || harmless !== harmless.trim() ? `"${harmless.replace(/"/g, '""')}"` : harmless
+}
+
+export const csvLine = (cells: readonly (string | number | null)[]): string => `${cells.map(csvCell).join(',')}\r\n`
+
+/** A file that is written while it is read: never held as a whole. */
+export function csvFile(head: readonly string[], rows: AsyncIterable<readonly (string | number | null)[]>): Readable {
+  async function* text() {
+    yield BOM + csvLine(head)
+    for await (const row of rows) yield csvLine(row)
+  }
+  return Readable.from(text(), { objectMode: false })
+}
+
+/** A file to be kept, under a name in any script (RFC 6266). */
+export function attachment(name: string): string {
+  const plain = name.replace(/[^\w.-]+/g, '-')
+  const exact = encodeURIComponent(name).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)
+  return `attachment; filename="${plain}"; filename*=UTF-8''${exact}`
+}
