@@ -8,6 +8,8 @@ import * as links from './links.ts'
 import * as orders from './orders.ts'
 import * as ordersOffice from './orders-office.ts'
 import * as products from './products.ts'
+import * as productsBulk from './products-bulk.ts'
+import * as productsOffice from './products-office.ts'
 import * as sales from './sales.ts'
 import * as simulator from './simulator.ts'
 import * as site from './site.ts'
@@ -23,6 +25,8 @@ export const endpoints: readonly AnyEndpoint[] = [
   site,
   vendors,
   products,
+  productsOffice,
+  productsBulk,
   areas,
   geocode,
   cart,

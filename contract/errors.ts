@@ -30,6 +30,11 @@ export const refusals = {
   PRODUCT_NOT_FOUND: [404, 'Product not found'],
   AREA_NOT_FOUND: [404, 'No delivery area here'],
 
+  PRODUCT_EXISTS: [409, 'This vendor has a product of this name and size already'],
+  PRODUCT_IN_CARTS: [409, 'The product lies in open carts and cannot change its vendor'],
+  PICTURE_REFUSED: [422, 'The picture cannot be used'],
+  BULK_REFUSED: [422, 'Upload failed'],
+
   CART_VENDOR_CONFLICT: [409, 'Please finish your current order first'],
   CART_ITEM_NOT_FOUND: [404, 'This item is not in the cart'],
   QUANTITY_LIMIT: [409, 'At most 100 of one product'],

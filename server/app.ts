@@ -16,6 +16,7 @@ import { createGeocoder } from './geocode/gateway.ts'
 import type { Geocoder } from './geocode/geocoder.ts'
 import { geocodeRoutes } from './geocode/routes.ts'
 import { linkRoutes } from './links/routes.ts'
+import { mediaRoutes } from './media/routes.ts'
 import { orderJobs } from './orders/jobs.ts'
 import { orderOfficeRoutes } from './orders/office.routes.ts'
 import { orderRoutes } from './orders/routes.ts'
@@ -29,6 +30,7 @@ import { createMetrics } from './platform/metrics.ts'
 import { pageRoutes } from './platform/pages.ts'
 import { holdReference, type Reference } from './platform/reference.ts'
 import type { App } from './platform/runtime.ts'
+import { productOfficeRoutes } from './products/office.routes.ts'
 import { discoveryRoutes } from './site/discovery.routes.ts'
 import { pageFacts } from './site/page-facts.ts'
 
@@ -63,6 +65,8 @@ export async function buildApp(parts: {
   catalogue.onChange(app.prepared.clear)
 
   catalogueRoutes(app, catalogue)
+  productOfficeRoutes(app, catalogue)
+  mediaRoutes(app)
   geocodeRoutes(app, catalogue, geocoderOf(app))
   authRoutes(app)
   authJobs(app)

@@ -42,6 +42,9 @@ export interface CatalogueProduct {
   inventoryUnit: string | null
   inventoryUnitAr: string | null
   unitsPerInventoryUnit: number
+  version: number
+  createdAt: Date
+  updatedAt: Date
 }
 
 export interface CatalogueArea {

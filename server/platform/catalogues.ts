@@ -1,5 +1,9 @@
 import authAr from '@qatra/contract/messages/auth.ar.json' with { type: 'json' }
 import authEn from '@qatra/contract/messages/auth.en.json' with { type: 'json' }
+import bulkAr from '@qatra/contract/messages/bulk.ar.json' with { type: 'json' }
+import bulkEn from '@qatra/contract/messages/bulk.en.json' with { type: 'json' }
+import mediaAr from '@qatra/contract/messages/media.ar.json' with { type: 'json' }
+import mediaEn from '@qatra/contract/messages/media.en.json' with { type: 'json' }
 import newsAr from '@qatra/contract/messages/news.ar.json' with { type: 'json' }
 import newsEn from '@qatra/contract/messages/news.en.json' with { type: 'json' }
 import orderFileAr from '@qatra/contract/messages/order-file.ar.json' with { type: 'json' }
@@ -17,6 +21,8 @@ import validationEn from '@qatra/contract/messages/validation.en.json' with { ty
 export const catalogues: readonly { ar: Record<string, string>; en: Record<string, string> }[] = [
   { ar: validationAr, en: validationEn },
   { ar: authAr, en: authEn },
+  { ar: bulkAr, en: bulkEn },
+  { ar: mediaAr, en: mediaEn },
   { ar: newsAr, en: newsEn },
   { ar: orderFileAr, en: orderFileEn },
   { ar: placesAr, en: placesEn },

@@ -73,6 +73,7 @@ const sqlState = (error: unknown): string => {
 export const isContention = (error: unknown) => ['40001', '40P01'].includes(sqlState(error))
 export const isDiskFull = (error: unknown) => ['53100', 'ENOSPC'].includes(sqlState(error))
 export const isUniqueViolation = (error: unknown) => sqlState(error) === '23505'
+export const isForeignKeyViolation = (error: unknown) => sqlState(error) === '23503'
 
 /** Drizzle wraps what the database said. */
 const says = (error: unknown, words: RegExp): boolean =>

@@ -2,7 +2,8 @@ import { run, statement } from './db.ts'
 import type { Ctx } from './context.ts'
 
 export interface Change {
-  field: string
+  /** Null where it is the whole thing: made or deleted. */
+  field: string | null
   /** JSON form, money in BHD. */
   from: unknown
   to: unknown
@@ -108,7 +109,7 @@ export async function emit(ctx: Ctx, happening: Happening): Promise<void> {
     ])
   } else {
     const valuesOf = (side: 'from' | 'to') =>
-      changes.length > 0 ? JSON.stringify(Object.fromEntries(changes.map((c) => [c.field, c[side]]))) : null
+      changes.length > 0 ? JSON.stringify(Object.fromEntries(changes.map((c) => [c.field ?? 'all', c[side]]))) : null
     const { ip, userAgent } = ctx.client
     await run(ctx.db, auditSql, [
       changedBy,

@@ -43,7 +43,7 @@ export interface ServeOptions<E extends AnyEndpoint = AnyEndpoint> {
   hasEtag?: boolean
   lookAhead?: LookAhead<E>
   /** Renews what this process holds in memory, once the writes are there and before the answer: made, then read, is there. */
-  renew?: () => Promise<void>
+  renew?: (result: Output<E>) => Promise<void>
 }
 
 const BODY_LIMIT = 100 * 1024
@@ -117,7 +117,9 @@ export function serve<E extends AnyEndpoint, Found = never>(
       const result = await (opens ? inTransaction(app.pool, work) : work(app.db))
       for (const effect of effects) effect()
       // The writes stand, whatever becomes of this; the database's own notice renews it too.
-      await options.renew?.().catch((error: unknown) => app.log.warn({ err: error, reqId: request.id }, 'not renewed'))
+      await options
+        .renew?.(result as Output<E>)
+        .catch((error: unknown) => app.log.warn({ err: error, reqId: request.id }, 'not renewed'))
       setCookies(app, reply, cookies)
       for (const [name, value] of headers) reply.header(name, value)
       if (options.hasEtag) return sendTagged(request, reply, result)

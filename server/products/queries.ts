@@ -52,18 +52,23 @@ function offeredIn(catalogue: Catalogue): readonly Offered[] {
     .filter((product) => product.isActive && catalogue.vendors.get(product.vendorId)?.isActive)
     .sort(inOrder)
     .map((product) => {
-      const vendor = catalogue.vendors.get(product.vendorId)
       const { vendorId, size } = product
-      const texts = [product.name, product.nameAr, product.description, product.descriptionAr]
-      const sizes = [size, formatSize(size, 'en'), formatSize(size, 'ar')]
-      const words = [...texts, vendor?.name, vendor?.nameAr, ...sizes].map((text) => fold(text ?? '')).join('\n')
-      return { product: toProduct(product), vendorId, sizeKey: sizeKey(size), words }
+      return { product: toProduct(product), vendorId, sizeKey: sizeKey(size), words: wordsOf(catalogue, product) }
     })
   offers.set(catalogue, offered)
   return offered
 }
 
-const inOrder = (a: CatalogueProduct, b: CatalogueProduct) =>
+/** Everything a product is found by, folded. */
+export function wordsOf(catalogue: Catalogue, product: CatalogueProduct): string {
+  const vendor = catalogue.vendors.get(product.vendorId)
+  const { size } = product
+  const texts = [product.name, product.nameAr, product.description, product.descriptionAr]
+  const sizes = [size, formatSize(size, 'en'), formatSize(size, 'ar')]
+  return [...texts, vendor?.name, vendor?.nameAr, ...sizes].map((text) => fold(text ?? '')).join('\n')
+}
+
+export const inOrder = (a: CatalogueProduct, b: CatalogueProduct) =>
   a.vendorId - b.vendorId ||
   compareSizes(a.size, b.size) ||
   (a.name < b.name ? -1 : a.name > b.name ? 1 : 0) ||

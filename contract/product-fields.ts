@@ -1,0 +1,93 @@
+import * as z from 'zod/mini'
+import { priceBhd } from './money.ts'
+import { rowIdNumber } from './ids.ts'
+import { fold, freeText, hasUnsafeCharacters } from './text.ts'
+import { sizeKey } from './sizes.ts'
+
+/** One line of text, trimmed; nothing between the words but single spaces. */
+const line = (max: number) =>
+  z.string('validation.text').check(
+    z.overwrite((text: string) => text.trim().replace(/ {2,}/g, ' ')),
+    z.maxLength(max, 'validation.textTooLong'),
+    z.refine((text) => !hasUnsafeCharacters(text), 'validation.unsafeCharacters'),
+  )
+const requiredLine = (max: number) => line(max).check(z.minLength(1, 'validation.required'))
+
+/** What may be left out: an empty text is none. */
+const orNone = (text: z.ZodMiniString) =>
+  z.nullable(
+    z.pipe(
+      text,
+      z.transform((value: string) => (value === '' ? null : value)),
+    ),
+  )
+
+/** A picture of our own: made by an upload, named by its contents. */
+export const ownPicture = /^\/media\/[A-Za-z0-9_-]{1,100}\.(?:webp|png|jpe?g)$/
+
+/** Never fetched by the server, so any https address will do; what does not load is drawn instead. */
+function isPictureAddress(text: string): boolean {
+  if (text === '' || ownPicture.test(text)) return true
+  if (!/^https:\/\/[^\s\\]+$/i.test(text) || hasUnsafeCharacters(text)) return false
+  const url = URL.parse(text)
+  return url !== null && url.protocol === 'https:' && url.username === '' && url.password === '' && url.hostname !== ''
+}
+
+const pictureAddress = z.string('validation.picture').check(
+  z.overwrite((text: string) => text.trim()),
+  z.maxLength(500, 'validation.textTooLong'),
+  z.refine((text) => text.length > 500 || isPictureAddress(text), 'validation.picture'),
+)
+
+const percentage = z.number('validation.percent').check(
+  z.gte(0, 'validation.percent'),
+  z.lte(100, 'validation.percent'),
+  z.refine((value) => Math.round(value * 100) / 100 === value, 'validation.percent'),
+)
+
+/** Every fact about a product that people write, and its limits. */
+export const productShape = {
+  vendorId: rowIdNumber,
+  name: requiredLine(200),
+  nameAr: orNone(line(200)),
+  description: orNone(freeText(1000)),
+  descriptionAr: orNone(freeText(1000)),
+  price: priceBhd,
+  size: requiredLine(50),
+  imageUrl: orNone(pictureAddress),
+  vatPercentage: percentage,
+  isActive: z.boolean('validation.invalid'),
+  inventoryUnit: orNone(line(50)),
+  inventoryUnitAr: orNone(line(50)),
+  unitsPerInventoryUnit: z
+    .int('validation.units')
+    .check(z.gte(1, 'validation.units'), z.lte(10_000, 'validation.units')),
+}
+
+export type ProductField = keyof typeof productShape
+export const productFields = Object.keys(productShape) as ProductField[] // the keys of the object above
+
+/** What is not said of a new product. */
+export const productDefaults = {
+  nameAr: null,
+  description: null,
+  descriptionAr: null,
+  imageUrl: null,
+  vatPercentage: 0,
+  isActive: true,
+  inventoryUnit: null,
+  inventoryUnitAr: null,
+  unitsPerInventoryUnit: 1,
+} as const
+
+/** Units of stock that are offered by name; any other text is as good. */
+export const unitPresets = [
+  { en: 'Carton', ar: 'كرتون' },
+  { en: 'Case', ar: 'صندوق' },
+  { en: 'Pallet', ar: 'طبلية' },
+  { en: 'Box', ar: 'علبة' },
+  { en: 'Pack', ar: 'حزمة' },
+] as const
+
+/** One product of a name and a volume for each vendor, however both are written. */
+export const duplicateKey = (name: string, size: string): string => `${fold(name)}|${sizeKey(size)}`

@@ -1,0 +1,79 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { uploadedFile } from './upload.ts'
+
+export const BULK_BYTES = 4_000_000
+export const BULK_ROWS = 1000
+
+/** Columns of a file; the required ones first, as the template has them. */
+export const bulkFields = [
+  'vendorId',
+  'name',
+  'price',
+  'size',
+  'imageUrl',
+  'nameAr',
+  'description',
+  'descriptionAr',
+  'vatPercentage',
+  'isActive',
+  'inventoryUnit',
+  'inventoryUnitAr',
+  'unitsPerInventoryUnit',
+] as const
+export type BulkField = (typeof bulkFields)[number]
+export const requiredBulkFields = [
+  'vendorId',
+  'name',
+  'price',
+  'size',
+  'imageUrl',
+] as const satisfies readonly BulkField[]
+
+export const bulkFailure = z.object({
+  /** Row of data, from 1; 0 where it is the file itself. */
+  row: z.number(),
+  /** Column as the interface names it; `file` where it is the whole. */
+  field: z.string(),
+  /** In the language of the request. */
+  reason: z.string(),
+})
+export type BulkFailure = z.output<typeof bulkFailure>
+
+const yesOrNo = z.optional(z.enum(['true', 'false']))
+
+export const bulkResult = z.object({
+  created: z.number(),
+  failed: z.array(bulkFailure),
+  /** Rows of data that were read. */
+  rows: z.number(),
+})
+export type BulkResult = z.output<typeof bulkResult>
+
+export const bulkProducts = endpoint({
+  method: 'POST',
+  path: '/api/admin/products/bulk',
+  allow: 'admin',
+  needs: ['products.read', 'products.write'],
+  summary: 'Up to 1000 new products: {"products": [...]}, or a form with a `file` (.csv or .json)',
+  query: z.object({
+    /** Checks only, and says what every row would come to. */
+    dryRun: yesOrNo,
+    /** Takes the good rows and leaves the others; without it one bad row refuses all. */
+    partial: yesOrNo,
+  }),
+  accepts: ['application/json', 'multipart/form-data'],
+  body: uploadedFile,
+  returns: bulkResult,
+  fails: ['BULK_REFUSED'],
+})
+
+export const bulkTemplate = endpoint({
+  method: 'GET',
+  path: '/api/admin/products/bulk/template.csv',
+  allow: 'admin',
+  needs: ['products.read', 'products.write'],
+  summary: 'An example of such a file',
+  produces: 'text/csv; charset=utf-8',
+  returns: z.string(),
+})

@@ -1,0 +1,30 @@
+import { retryLater } from './errors.ts'
+
+/** Ends a turn; more than once does nothing. */
+export type EndTurn = () => void
+
+/** More than this many behind each other are sent away. */
+const MOST_WAITING = 3
+
+/** One after the other for each person, in the order in which they came. */
+export function createTurns(): (person: number) => Promise<EndTurn> {
+  const lines = new Map<number, { last: Promise<void>; count: number }>()
+  return async (person) => {
+    const line = lines.get(person) ?? { last: Promise.resolve(), count: 0 }
+    if (line.count > MOST_WAITING) throw retryLater('TOO_MANY_REQUESTS', 5)
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const before = line.last
+    lines.set(person, line)
+    line.count += 1
+    line.last = promise
+    await before
+    let isOver = false
+    return () => {
+      if (isOver) return
+      isOver = true
+      line.count -= 1
+      if (line.count === 0) lines.delete(person)
+      resolve()
+    }
+  }
+}

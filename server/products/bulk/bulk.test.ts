@@ -1,0 +1,451 @@
+import { bulkProducts, bulkTemplate, type BulkResult } from '@qatra/contract/products-bulk'
+import { listProducts } from '@qatra/contract/products'
+import { listProductAudit } from '@qatra/contract/products-office'
+import { describe, expect, it } from 'vitest'
+import { startShop } from '../../test/app.ts'
+import { wholeState } from '../../test/ask.ts'
+import { fileForm } from '../../test/form.ts'
+import type { Visitor } from '../../test/visitor.ts'
+
+const shop = await startShop()
+const boss = await shop.visitor().signInAs('+97336000001')
+const admin = await shop.visitor().signInAs('+97336000002')
+const staff = await shop.visitor().signInAs('+97336000003')
+const english = { 'accept-language': 'en' }
+const url = bulkProducts.path
+
+let counter = 0
+const heading = 'vendorId,name,price,size,imageUrl'
+const line = (
+  about: { name?: string; vendorId?: number | string; price?: string; size?: string; imageUrl?: string } = {},
+) => {
+  const {
+    vendorId = 1,
+    name = `Bulk ${++counter}`,
+    price = '1.500',
+    size = '500ml',
+    imageUrl = 'https://x.example/a.jpg',
+  } = about
+  return [vendorId, name, price, size, imageUrl].join(',')
+}
+const item = (about: object = {}) => ({
+  ...{ vendorId: 1, name: `Bulk ${++counter}`, price: 1.5, size: '500ml', imageUrl: 'https://x.example/a.jpg' },
+  ...about,
+})
+
+interface Told {
+  status: number
+  body: BulkResult
+  code: string | undefined
+  problem: unknown
+  failed: { row: number; field: string; reason: string }[]
+}
+async function told(
+  answer: Promise<{ status: number; body: unknown; refusal: { code?: string; details?: Record<string, unknown> } }>,
+): Promise<Told> {
+  const { status, body, refusal } = await answer
+  const result = body as BulkResult
+  const failed = (status === 200 ? result.failed : refusal.details?.['failed']) as Told['failed']
+  return { status, body: result, code: refusal.code, problem: refusal.details?.['problem'], failed }
+}
+const sendFile = (contents: string | Buffer, { name = 'products.csv', query = '', who = admin as Visitor } = {}) => {
+  const { raw, headers } = fileForm(name, contents)
+  return told(who.send('POST', `${url}${query}`, { raw, headers: { ...headers, ...english } }))
+}
+const sendJson = (body: unknown, { query = '', who = admin as Visitor } = {}) =>
+  told(who.send('POST', `${url}${query}`, { body, headers: english }))
+const countOf = async () => (await shop.query<{ n: number }>('select count(*)::int as n from products'))[0]?.n
+const places = (failed: Told['failed']) => failed.map(({ row, field }) => [row, field])
+
+describe('a file of products', () => {
+  it('is taken whole, told in each history, and there at once', async () => {
+    const names = ['مياه اللؤلؤ', 'Pearl "still", large']
+    const { status, body } = await sendFile(
+      `${heading}\n${line({ name: names[0] ?? '' })}\n${line({ name: '"Pearl ""still"", large"' })}`,
+      { who: staff },
+    )
+    expect([status, body]).toEqual([200, { created: 2, failed: [], rows: 2 }])
+    const there = (await shop.visitor().call(listProducts, { query: { vendorId: '1' } })).body.filter(({ name }) =>
+      names.includes(name),
+    )
+    expect(there).toHaveLength(2)
+    const history = (await admin.call(listProductAudit, { params: { id: there[0]?.id ?? 0 } })).body
+    expect(history).toMatchObject([
+      {
+        action: 'created via bulk upload',
+        isBulk: true,
+        newValue: { price: 1.5 },
+        notes: expect.stringMatching(/^products\.csv #[12]$/),
+      },
+    ])
+  })
+
+  it('may be JSON, as the body or as a file', async () => {
+    expect((await sendJson({ products: [item(), item({ isActive: false, vatPercentage: '10%' })] })).body.created).toBe(
+      2,
+    )
+    expect((await sendFile(JSON.stringify({ products: [item()] }), { name: 'a.json' })).body.created).toBe(1)
+    expect((await sendFile(JSON.stringify([item()]), { name: 'a.JSON' })).body.created).toBe(1)
+  })
+
+  it('is the template', async () => {
+    const { status, body, headers } = await admin.call(bulkTemplate)
+    expect([status, headers['content-type'], headers['content-disposition']]).toEqual([
+      200,
+      'text/csv; charset=utf-8',
+      'attachment; filename="products.csv"',
+    ])
+    expect(body.startsWith('\ufeffvendorId,name,price,size,imageUrl')).toBe(true)
+    expect((await sendFile(body)).body).toMatchObject({ created: 3, failed: [] })
+  })
+
+  const arabic = 'رقم العلامة;الاسم;السعر;الحجم;الصورة;الاسم بالعربية;مفعل;الضريبة'
+  const written: [string, () => string | Buffer][] = [
+    ['a mark and CRLF', () => `\ufeff${heading}\r\n${line()}\r\n`],
+    ['old line ends', () => `${heading}\r${line()}\r`],
+    ['UTF-16, little end first', () => Buffer.from(`\ufeff${heading}\r\n${line({ name: 'مياه ألف' })}`, 'utf16le')],
+    ['UTF-16, big end first', () => Buffer.from(`\ufeff${heading}\n${line({ name: 'مياه باء' })}`, 'utf16le').swap16()],
+    ['UTF-16 without a mark', () => Buffer.from(`${heading}\n${line({ name: 'مياه تاء' })}`, 'utf16le')],
+    ['semicolons', () => `${heading}\n${line()}`.replaceAll(',', ';')],
+    ['tabs', () => `${heading}\n${line()}`.replaceAll(',', '\t')],
+    ['a line that names the delimiter', () => `sep=;\r\n${heading}\n${line()}`.replaceAll(',', ';')],
+    [
+      'headings in other letters, order and number',
+      () => `Note, PRICE ,Image URL,Size,NAME,Vendor_ID\nx,2,https://x.example/1,1L,Order ${++counter},1`,
+    ],
+    [
+      'Arabic headings, digits and answers',
+      () => `${arabic}\n١;مياه ${++counter};١٫٥٠٠;٥٠٠ مل;https://x.example/1;مياه;لا;١٠٪`,
+    ],
+    ['Persian digits', () => `${heading}\n${line({ vendorId: '۱', price: '۰٫۳۵۰' })}`],
+    ['decimal commas', () => `${heading}\n${line()}`.replaceAll(',', ';').replace('1.500', '1,5')],
+    ['blank lines and cells', () => `\n${heading}\n\n,,,,\n${line()},,\n\n`],
+    ['a signed number', () => `${heading}\n${line({ price: '+2' })}`],
+    ['a sign within a text', () => `${heading}\n${line({ name: `a=b @ c ${++counter}` })}`],
+  ]
+  it.each(written)('with %s is read', async (_, make) => {
+    const answer = await sendFile(make())
+    expect([answer.failed, answer.body.created]).toEqual([[], 1])
+  })
+
+  it('keeps the numbers of its rows, blank ones counted', async () => {
+    const { failed } = await sendFile(`${heading}\n${line()}\n\n${line({ price: 'x' })}`)
+    expect(places(failed)).toEqual([[3, 'price']])
+  })
+})
+
+describe('a file that cannot be read', () => {
+  const binary = Buffer.from(Array.from({ length: 600 }, (_, i) => (i * 7919) % 256))
+  const refused: [string, string | Buffer, string, string, number, string][] = [
+    [
+      'a renamed XLSX',
+      Buffer.concat([Buffer.from('PK\u0003\u0004'), binary]),
+      'a.csv',
+      'Invalid file format',
+      0,
+      'file',
+    ],
+    ['anything binary', binary, 'a.csv', 'Invalid file format', 0, 'file'],
+    ['zeros', `${heading}\n${line()}\u0000`, 'a.csv', 'Invalid file format', 0, 'file'],
+    [
+      'another encoding',
+      Buffer.from(`${heading}\n1,\xe3\xed\xc7,1,1L,x`, 'latin1'),
+      'a.csv',
+      'Invalid file format',
+      0,
+      'file',
+    ],
+    ['another kind', `${heading}\n${line()}`, 'a.xlsx', 'Invalid file format', 0, 'file'],
+    ['no kind', `${heading}\n${line()}`, 'products', 'Invalid file format', 0, 'file'],
+    ['nothing', '', 'a.csv', 'No valid products', 0, 'file'],
+    ['a heading alone', heading, 'a.csv', 'No valid products', 0, 'file'],
+    [
+      'a column less',
+      `vendorId,name,size,imageUrl\n1,a,1L,https://x.example`,
+      'a.csv',
+      'File parsing error',
+      0,
+      'price',
+    ],
+    ['a column twice', `${heading},السعر\n${line()},2`, 'a.csv', 'File parsing error', 0, 'price'],
+    [
+      'a quote that is not closed',
+      `${heading}\n${line()}\n1,"Open,1,1L,https://x.example\n${line()}`,
+      'a.csv',
+      'File parsing error',
+      2,
+      'file',
+    ],
+    [
+      'a quote in the wrong place',
+      `${heading}\n1,"Open"x,1,1L,https://x.example`,
+      'a.csv',
+      'File parsing error',
+      1,
+      'file',
+    ],
+    ['a cell beyond measure', `${heading}\n1,${'x'.repeat(9_000)}`, 'a.csv', 'File parsing error', 1, 'file'],
+    ['10 000 columns', `${heading}\n${','.repeat(10_000)}`, 'a.csv', 'File parsing error', 1, 'file'],
+    [
+      '1 001 rows',
+      [heading, ...Array.from({ length: 1001 }, () => line())].join('\n'),
+      'a.csv',
+      'Upload failed',
+      1001,
+      'file',
+    ],
+    ['broken JSON', '{"products":[', 'a.json', 'File parsing error', 0, 'file'],
+    ['deep JSON', `{"products":${'['.repeat(50_000)}`, 'a.json', 'File parsing error', 0, 'file'],
+    ['a JSON of something else', '{"rows":[]}', 'a.json', 'File parsing error', 0, 'products'],
+    ['no products', '{"products":[]}', 'a.json', 'No valid products', 0, 'file'],
+    [
+      '1 001 products',
+      JSON.stringify(Array.from({ length: 1001 }, () => item())),
+      'a.json',
+      'Upload failed',
+      1001,
+      'file',
+    ],
+  ]
+  it.each(refused)(
+    '(%s) is refused with its place, and a dry run says the same',
+    async (_, contents, name, problem, row, field) => {
+      const before = await wholeState(shop)
+      const answer = await sendFile(contents, { name })
+      expect([answer.status, answer.code, answer.problem, places(answer.failed)]).toEqual([
+        422,
+        'BULK_REFUSED',
+        problem,
+        [[row, field]],
+      ])
+      expect(answer.failed[0]?.reason).toMatch(/^\p{Lu}/u)
+      const dry = await sendFile(contents, { name, query: '?dryRun=true' })
+      expect([dry.status, dry.body.created, dry.failed]).toEqual([200, 0, answer.failed])
+      expect(await wholeState(shop)).toBe(before)
+    },
+  )
+
+  it('is refused by size at once, also where it says nothing of it', async () => {
+    const started = performance.now()
+    const large = await sendFile(Buffer.alloc(20_000_000, 'a'))
+    expect([large.status, large.code]).toEqual([413, 'TOO_LARGE'])
+    expect(performance.now() - started).toBeLessThan(2_000)
+    const json = await admin.send('POST', url, { raw: `{"products":"${'x'.repeat(4_100_000)}"}` })
+    expect([json.status, json.refusal.code]).toEqual([413, 'TOO_LARGE'])
+  })
+
+  it('may not even be a request', async () => {
+    expect((await admin.send('POST', url, { raw: '{"products":[' })).status).toBe(400)
+    expect((await admin.send('POST', url, { raw: 'x', headers: { 'content-type': 'text/csv' } })).status).toBe(415)
+    expect(
+      (await admin.send('POST', url, { raw: 'x', headers: { 'content-type': 'multipart/form-data; boundary=b' } }))
+        .status,
+    ).toBe(400)
+    expect((await admin.send('POST', url, { raw: 'x', headers: { 'content-encoding': 'gzip' } })).status).toBe(415)
+    const { raw, headers } = fileForm('a.csv', heading, { field: 'other' })
+    const cut = raw.subarray(0, raw.length - 20)
+    expect((await admin.send('POST', url, { raw: cut, headers })).status).toBe(400)
+    expect((await admin.send('POST', url)).status).toBe(422)
+  })
+})
+
+describe('a row that is wrong', () => {
+  const wrong: [string, object, string[]][] = [
+    [
+      'nothing in it',
+      { vendorId: '', name: '', price: null, size: undefined, imageUrl: ' ' },
+      ['vendorId', 'name', 'price', 'size', 'imageUrl'],
+    ],
+    ['a price of nothing', { price: 0 }, ['price']],
+    ['a price below nothing', { price: '-5' }, ['price']],
+    ['four decimals', { price: '1.0005' }, ['price']],
+    ['words for a price', { price: '1.5 BHD' }, ['price']],
+    ['an ambiguous price', { price: '1,500' }, ['price']],
+    ['an exponent', { price: '1e2' }, ['price']],
+    ['a price that is a list', { price: [1] }, ['price']],
+    ['a long name', { name: 'x'.repeat(201) }, ['name']],
+    ['hidden characters', { name: 'a\u202eb' }, ['name']],
+    ['a broken character', { name: 'a\ud800' }, ['name']],
+    ['an object for a name', { name: { toString: 'x' } }, ['name']],
+    ['an address of another kind', { imageUrl: 'http://x.example/a.jpg' }, ['imageUrl']],
+    ['a bad answer', { isActive: 'perhaps' }, ['isActive']],
+    ['half a unit', { unitsPerInventoryUnit: '1.5' }, ['unitsPerInventoryUnit']],
+    ['a percentage too much', { vatPercentage: 101 }, ['vatPercentage']],
+    ['several things', { price: 0, size: '', vatPercentage: 'x' }, ['price', 'size', 'vatPercentage']],
+  ]
+  it.each(wrong)('(%s) is named by row and field', async (_, about, fields) => {
+    const before = await wholeState(shop)
+    const { status, code, failed } = await sendJson({ products: [item(), item(about)] })
+    expect([status, code, places(failed)]).toEqual([422, 'BULK_REFUSED', fields.map((field) => [2, field])])
+    for (const { reason } of failed) expect(reason).toMatch(/^[A-Z][\x20-\x7e]+$/)
+    expect(await wholeState(shop)).toBe(before)
+  })
+
+  it.each(['=1+1', '@SUM(A1)', '"\t=1"', '"\r=1"', '+cmd|1', '-2+3', ' =1', '"=HYPERLINK(""x"")"'])(
+    'begins like the formula %j',
+    async (name) => {
+      const { status, failed } = await sendFile(`${heading}\n${line({ name })}`)
+      expect([status, places(failed)]).toEqual([422, [[1, 'name']]])
+      expect(failed[0]?.reason).toContain('formula')
+    },
+  )
+
+  it('is told in the language of whoever asks', async () => {
+    const { refusal } = await admin.send('POST', url, { body: { products: [item({ price: 0 })] } })
+    expect((refusal.details['failed'] as Told['failed'])[0]?.reason).toMatch(/\p{Script=Arabic}/u)
+    // The code's own message is fixed.
+    expect(refusal.message).toBe('Upload failed')
+  })
+
+  it('holds what no column has a place for, or is no product at all', async () => {
+    expect(places((await sendFile(`${heading}\n${line()},x`)).failed)).toEqual([[1, 'row']])
+    expect(places((await sendJson({ products: [null, 7, 'x', [], item()] })).failed)).toEqual(
+      [1, 2, 3, 4].map((row) => [row, 'row']),
+    )
+  })
+
+  it('leaves out the others, unless the good ones are enough', async () => {
+    const products = [item(), item({ price: 0 }), item()]
+    const before = await countOf()
+    expect((await sendJson({ products })).status).toBe(422)
+    expect(await countOf()).toBe(before)
+    const { status, body } = await sendJson({ products }, { query: '?partial=true' })
+    expect([status, body.created, places(body.failed)]).toEqual([200, 2, [[2, 'price']]])
+    expect(await countOf()).toBe((before ?? 0) + 2)
+    const none = await sendJson({ products: [item({ price: 0 })] }, { query: '?partial=true' })
+    expect([none.status, none.problem]).toEqual([422, 'No valid products'])
+  })
+})
+
+describe('a dry run', () => {
+  it('says everything and writes nothing, whatever else is wished', async () => {
+    const before = await wholeState(shop)
+    const products = [item(), item({ price: 0 }), item({ vendorId: 2 })]
+    for (const query of ['?dryRun=true', '?dryRun=true&partial=true']) {
+      const { status, body } = await sendJson({ products }, { query })
+      expect([status, body.created, body.rows, places(body.failed)]).toEqual([
+        200,
+        0,
+        3,
+        [
+          [2, 'price'],
+          [3, 'vendorId'],
+        ],
+      ])
+    }
+    expect((await sendJson({ products: [item()] }, { query: '?dryRun=true' })).body).toEqual({
+      created: 0,
+      failed: [],
+      rows: 1,
+    })
+    expect((await admin.send('POST', `${url}?dryRun=perhaps`, { body: { products } })).status).toBe(400)
+    expect(await wholeState(shop)).toBe(before)
+  })
+})
+
+describe('what is there already', () => {
+  it('is found within the file, with the rows of both', async () => {
+    const [name] = [`Twice ${++counter}`]
+    const { failed } = await sendJson({
+      products: [item({ name }), item(), item({ name: `  ${name.toUpperCase()}`, size: '0.5 L' })],
+    })
+    expect(places(failed)).toEqual([[3, 'name']])
+    expect(failed[0]?.reason).toContain('row 1')
+  })
+
+  it('is found in the shop, with its number', async () => {
+    const products = [item(), item()]
+    await sendJson({ products })
+    const again = await sendJson({ products: [item(), products[1]] })
+    expect(places(again.failed)).toEqual([[2, 'name']])
+    expect(again.failed[0]?.reason).toMatch(/product \d+/)
+    expect((await sendJson({ products: [item(), products[1]] }, { query: '?partial=true' })).body).toMatchObject({
+      created: 1,
+    })
+    // Another vendor's product of the same name is another product.
+    expect((await sendJson({ products: [{ ...products[1], vendorId: 2 }] }, { who: boss })).body.created).toBe(1)
+  })
+
+  it('is one also where two send it at once', async () => {
+    const products = Array.from({ length: 100 }, () => item())
+    const before = (await countOf()) ?? 0
+    const answers = await Promise.all(
+      [admin, staff, boss].map((who) => sendJson({ products: products.toReversed() }, { who })),
+    )
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 422, 422])
+    expect(await countOf()).toBe(before + 100)
+    const mixed = await Promise.all(
+      [admin, staff, boss].map((who, i) =>
+        sendJson(
+          {
+            products: [
+              ...products.slice(0, 5),
+              item(),
+              ...Array.from({ length: 20 }, (_, n) => item({ name: `Race ${(n + i * 7) % 20}` })),
+            ],
+          },
+          { who, query: '?partial=true' },
+        ),
+      ),
+    )
+    expect(mixed.map(({ status }) => status)).toEqual([200, 200, 200])
+    expect(mixed.reduce((sum, { body }) => sum + body.created, 0)).toBe(3 + 20)
+  })
+})
+
+describe('another vendor', () => {
+  it('gets none of 1 000 rows when one of them is theirs', async () => {
+    const before = await wholeState(shop)
+    const lines = [heading, ...Array.from({ length: 999 }, () => line()), line({ vendorId: 2 })].join('\n')
+    for (const query of ['', '?partial=true']) {
+      const { status, code, failed } = await sendFile(lines, { query })
+      expect([status, code, places(failed)]).toEqual([403, 'FORBIDDEN', [[1000, 'vendorId']]])
+    }
+    expect((await sendJson({ products: [item({ vendorId: '٢', price: 0 })] })).status).toBe(403)
+    expect(await wholeState(shop)).toBe(before)
+  })
+
+  it('must exist for a super admin', async () => {
+    const { status, failed } = await sendJson({ products: [item({ vendorId: 999_999 })] }, { who: boss })
+    expect([status, places(failed)]).toEqual([422, [[1, 'vendorId']]])
+  })
+
+  it('is nothing that is known from a file', async () => {
+    const products = [
+      {
+        ...item(),
+        id: 1,
+        version: 9,
+        deletedAt: '2020-01-01',
+        createdAt: '2020-01-01',
+        __proto__: { isActive: false },
+      },
+    ]
+    const raw = JSON.stringify({ products }).replace(
+      '"id":1',
+      '"id":1,"__proto__":{"isActive":false},"constructor":{"prototype":{"x":1}}',
+    )
+    expect((await admin.send('POST', url, { raw })).status).toBe(200)
+    const [row] = await shop.query('select version, deleted_at, is_active from products order by id desc limit 1')
+    expect(row).toEqual({ version: 1, deleted_at: null, is_active: true })
+    expect(({} as { x?: number }).x).toBeUndefined()
+  })
+})
+
+describe('a thousand rows', () => {
+  it('are taken within two seconds, and nobody waits for them meanwhile', async () => {
+    const lines = [heading, ...Array.from({ length: 1000 }, () => line())].join('\n')
+    const started = performance.now()
+    const { body } = await sendFile(lines)
+    expect(body).toEqual({ created: 1000, failed: [], rows: 1000 })
+    expect(performance.now() - started).toBeLessThan(2_000)
+  })
+
+  it('wait for each other where one person sends them, up to a few', async () => {
+    const answers = await Promise.all(Array.from({ length: 8 }, () => sendJson({ products: [item()] })))
+    const statuses = answers.map(({ status }) => status)
+    expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(4)
+    expect(statuses.every((status) => status === 200 || status === 429)).toBe(true)
+    expect((await sendJson({ products: [item()] })).status).toBe(200)
+  })
+})

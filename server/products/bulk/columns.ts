@@ -1,0 +1,53 @@
+import { type BulkField, bulkFields, requiredBulkFields } from '@qatra/contract/products-bulk'
+import { fold } from '@qatra/contract/text'
+import { FileProblem } from './problem.ts'
+
+/** How people head these columns, beside the names of the interface. */
+const spellings: Readonly<Record<BulkField, readonly string[]>> = {
+  vendorId: ['vendor', 'vendor no', 'رقم العلامة', 'العلامة', 'رقم المورد', 'المورد'],
+  name: [
+    'name en',
+    'name english',
+    'english name',
+    'product',
+    'product name',
+    'الاسم بالإنجليزية',
+    'الاسم',
+    'اسم المنتج',
+    'المنتج',
+  ],
+  price: ['price bhd', 'السعر', 'السعر د.ب', 'سعر'],
+  size: ['volume', 'الحجم', 'السعة', 'المقاس'],
+  imageUrl: ['image', 'picture', 'photo', 'picture address', 'الصورة', 'رابط الصورة', 'عنوان الصورة'],
+  nameAr: ['name arabic', 'arabic name', 'الاسم بالعربية', 'الاسم العربي', 'الاسم بالعربي'],
+  description: ['description en', 'description english', 'الوصف بالإنجليزية', 'الوصف'],
+  descriptionAr: ['description arabic', 'arabic description', 'الوصف بالعربية', 'الوصف العربي', 'الوصف بالعربي'],
+  vatPercentage: ['vat', 'vat percent', 'vat %', 'tax', 'الضريبة', 'نسبة الضريبة', 'ضريبة القيمة المضافة'],
+  isActive: ['active', 'on sale', 'مفعل', 'فعال', 'نشط', 'معروض'],
+  inventoryUnit: ['unit', 'الوحدة', 'وحدة التخزين', 'الوحدة بالإنجليزية'],
+  inventoryUnitAr: ['unit arabic', 'arabic unit', 'الوحدة بالعربية', 'الوحدة بالعربي'],
+  unitsPerInventoryUnit: [
+    'units',
+    'units per unit',
+    'units per carton',
+    'pieces',
+    'العدد',
+    'العدد في الوحدة',
+    'عدد القطع',
+  ],
+}
+
+const keyOf = (heading: string) => fold(heading).replace(/[^\p{L}\p{N}]/gu, '')
+const fieldOf: ReadonlyMap<string, BulkField> = new Map(
+  bulkFields.flatMap((field) => [field, ...spellings[field]].map((text) => [keyOf(text), field] as const)),
+)
+
+/** Which field stands in which column; null where nobody asked for it. @throws FileProblem for a heading that misleads */
+export function readHeading(cells: readonly string[]): (BulkField | null)[] {
+  const fields = cells.map((cell) => fieldOf.get(keyOf(cell.slice(0, 100))) ?? null)
+  const repeated = fields.find((field, i) => field !== null && fields.indexOf(field) !== i)
+  if (repeated) throw new FileProblem('repeatedColumn', 0, repeated)
+  const missing = requiredBulkFields.find((field) => !fields.includes(field))
+  if (missing) throw new FileProblem('missingColumn', 0, missing)
+  return fields
+}

@@ -1,0 +1,180 @@
+import { fromBhd } from '@qatra/contract/money'
+import { duplicateKey } from '@qatra/contract/product-fields'
+import type { BulkFailure, BulkResult } from '@qatra/contract/products-bulk'
+import type { UploadedFile } from '@qatra/contract/upload'
+import type { Catalogue } from '../../catalogue/queries.ts'
+import type { Ctx } from '../../platform/context.ts'
+import { run, statement } from '../../platform/db.ts'
+import { AppError } from '../../platform/errors.ts'
+import { authorsOf } from '../../platform/events.ts'
+import { createGate } from '../../platform/render-gate.ts'
+import type { App } from '../../platform/runtime.ts'
+import { inTransaction } from '../../platform/transaction.ts'
+import { wordsIn } from '../../platform/words.ts'
+import { vendorInReach } from '../../vendors/policy.ts'
+import { BULK_ACTION } from '../office.queries.ts'
+import { type Checked, type CheckedRow, checkRows } from './check.ts'
+import { FileProblem, titles } from './problem.ts'
+import { readRows } from './read.ts'
+
+/** Files are read a few at a time, so that what they hold in memory is bounded. */
+const readInTurn = createGate({ atOnce: 2, waiting: 30 })
+const BUDGET_MS = 5_000
+
+export interface BulkWishes {
+  isDryRun: boolean
+  isPartial: boolean
+}
+
+/**
+ * All rows or none, unless the good ones are enough. A dry run says what would come of it, and is never refused.
+ * @throws BULK_REFUSED with every problem by row and field, FORBIDDEN where a row names a vendor out of reach
+ */
+export async function uploadProducts(
+  ctx: Ctx,
+  { pool }: Pick<App, 'pool'>,
+  catalogue: Catalogue,
+  file: UploadedFile,
+  { isDryRun, isPartial }: BulkWishes,
+): Promise<BulkResult> {
+  try {
+    const { checked, rows } = await readInTurn(() => within(BUDGET_MS, readAndCheck(ctx, catalogue, file)))
+    if (!isDryRun && checked.foreign.length > 0) throw new AppError('FORBIDDEN', { failed: foreignRows(checked) })
+    const stored = await findStored(ctx, checked.good)
+    const { good, failed } = withoutStored(ctx, checked, stored)
+    if (isDryRun) return { created: 0, failed, rows }
+    if (failed.length > 0 && !isPartial) throw new AppError('BULK_REFUSED', { problem: 'Upload failed', failed })
+    if (good.length === 0) throw new AppError('BULK_REFUSED', { problem: titles.none, failed })
+    const lost = await inTransaction(pool, (db) => write({ ...ctx, db }, good, file.name, isPartial))
+    return { created: good.length - lost.length, failed: inOrder([...failed, ...lost]), rows }
+  } catch (error) {
+    if (!(error instanceof FileProblem)) throw error
+    // A body that is no JSON at all was never understood as this request.
+    if (error.kind === 'json' && file.name === null && !isDryRun) throw new AppError('BAD_REQUEST')
+    const reason = wordsIn(ctx.actor.lang)(`bulk.file.${error.kind}`, { row: error.row })
+    const failed = [{ row: error.row, field: error.field, reason }]
+    if (isDryRun) return { created: 0, failed, rows: 0 }
+    throw new AppError('BULK_REFUSED', { problem: error.message, failed })
+  }
+}
+
+async function readAndCheck(ctx: Ctx, catalogue: Catalogue, file: UploadedFile) {
+  const raw = await readRows(file)
+  const checked = await checkRows(raw, {
+    words: wordsIn(ctx.actor.lang),
+    ownVendorId: vendorInReach(ctx.actor),
+    hasVendor: (id) => catalogue.vendors.has(id),
+  })
+  return { checked, rows: raw.rows.length }
+}
+
+async function within<T>(ms: number, work: Promise<T>): Promise<T> {
+  const late = Promise.withResolvers<never>()
+  const timer = setTimeout(() => late.reject(new AppError('UNAVAILABLE')), ms)
+  try {
+    return await Promise.race([work, late.promise])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+const foreignRows = ({ failed, foreign }: Checked) => {
+  const rows = new Set(foreign)
+  return failed.filter(({ row, field }) => field === 'vendorId' && rows.has(row))
+}
+
+const inOrder = (failed: readonly BulkFailure[]) => failed.toSorted((a, b) => a.row - b.row)
+const keyOf = (vendorId: number, key: string) => `${vendorId}|${key}`
+const keyOfRow = ({ facts }: CheckedRow) => keyOf(facts.vendorId, duplicateKey(facts.name, facts.size))
+
+const storedSql = statement(
+  'bulk-stored',
+  `select p.id, p.vendor_id, p.duplicate_key
+   from unnest($1::int[], $2::text[]) as w (vendor_id, duplicate_key)
+   join products p using (vendor_id, duplicate_key)
+   where p.deleted_at is null`,
+)
+interface Stored {
+  id: number
+  vendor_id: number
+  duplicate_key: string
+}
+
+/** Ids of products that are in the shop already, by vendor and key. */
+async function findStored(ctx: Ctx, good: readonly CheckedRow[]): Promise<ReadonlyMap<string, number>> {
+  if (good.length === 0) return new Map()
+  const rows = await run<Stored>(ctx.db, storedSql, [
+    good.map(({ facts }) => facts.vendorId),
+    good.map(({ facts }) => duplicateKey(facts.name, facts.size)),
+  ])
+  return new Map(rows.map(({ id, vendor_id, duplicate_key }) => [keyOf(vendor_id, duplicate_key), id]))
+}
+
+function withoutStored(ctx: Ctx, { good, failed }: Checked, stored: ReadonlyMap<string, number>) {
+  const isStored = (row: CheckedRow) => stored.has(keyOfRow(row))
+  const doubles = good.filter(isStored).map((row) => storedFailure(ctx, row, stored.get(keyOfRow(row)) ?? 0))
+  return { good: good.filter((row) => !isStored(row)), failed: inOrder([...failed, ...doubles]) }
+}
+
+const storedFailure = ({ actor }: Ctx, { row }: CheckedRow, id: number): BulkFailure => ({
+  row,
+  field: 'name',
+  reason: wordsIn(actor.lang)('bulk.stored', { id }),
+})
+
+/** One statement for the products and their history, however many there are. */
+const insertSql = statement(
+  'bulk-insert',
+  `with wanted as (
+     select * from unnest($1::int[], $2::text[], $3::text[], $4::text[], $5::text[], $6::bigint[], $7::text[], $8::text[],
+       $9::numeric[], $10::boolean[], $11::text[], $12::text[], $13::int[], $14::text[], $15::text[], $16::text[])
+       as w (vendor_id, name, name_ar, description, description_ar, price, size, image_url, vat_percentage, is_active,
+         inventory_unit, inventory_unit_ar, units_per_inventory_unit, duplicate_key, facts, notes)
+   ), made as (
+     insert into products (vendor_id, name, name_ar, description, description_ar, price, size, image_url, vat_percentage,
+       is_active, inventory_unit, inventory_unit_ar, units_per_inventory_unit, duplicate_key)
+     select vendor_id, name, name_ar, description, description_ar, price, size, image_url, vat_percentage, is_active,
+       inventory_unit, inventory_unit_ar, units_per_inventory_unit, duplicate_key
+     from wanted
+     on conflict (vendor_id, duplicate_key) where deleted_at is null do nothing
+     returning id, vendor_id, duplicate_key
+   ), told as (
+     insert into product_audit_history (product_id, action, changed_by, on_behalf_of, new_value, notes)
+     select m.id, '${BULK_ACTION}', $17, $18, w.facts, w.notes from made m join wanted w using (vendor_id, duplicate_key)
+     order by m.id
+   )
+   select id, vendor_id, duplicate_key from made`,
+)
+
+/** Answers the rows that somebody else was faster with. @throws BULK_REFUSED for them, where all or none were wanted */
+async function write(ctx: Ctx, good: readonly CheckedRow[], name: string | null, isPartial: boolean) {
+  const { changedBy, onBehalfOf } = authorsOf(ctx)
+  const column = (pick: (row: CheckedRow) => unknown) => good.map(pick)
+  const made = await run<Stored>(ctx.db, insertSql, [
+    column(({ facts }) => facts.vendorId),
+    column(({ facts }) => facts.name),
+    column(({ facts }) => facts.nameAr),
+    column(({ facts }) => facts.description),
+    column(({ facts }) => facts.descriptionAr),
+    column(({ facts }) => fromBhd(facts.price)),
+    column(({ facts }) => facts.size),
+    column(({ facts }) => facts.imageUrl),
+    column(({ facts }) => facts.vatPercentage),
+    column(({ facts }) => facts.isActive),
+    column(({ facts }) => facts.inventoryUnit),
+    column(({ facts }) => facts.inventoryUnitAr),
+    column(({ facts }) => facts.unitsPerInventoryUnit),
+    column(({ facts }) => duplicateKey(facts.name, facts.size)),
+    column(({ facts }) => JSON.stringify(facts)),
+    column(({ row }) => (name === null ? `#${row}` : `${name} #${row}`)),
+    changedBy,
+    onBehalfOf,
+  ])
+  const isMade = new Set(made.map((row) => keyOf(row.vendor_id, row.duplicate_key)))
+  const lost = good.filter((row) => !isMade.has(keyOfRow(row)))
+  if (lost.length === 0) return []
+  const stored = await findStored(ctx, lost)
+  const failed = lost.map((row) => storedFailure(ctx, row, stored.get(keyOfRow(row)) ?? 0))
+  if (!isPartial) throw new AppError('BULK_REFUSED', { problem: 'Upload failed', failed })
+  return failed
+}

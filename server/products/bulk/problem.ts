@@ -1,0 +1,40 @@
+/** Why a file is refused as a whole. */
+export type ProblemKind =
+  | 'format'
+  | 'quotes'
+  | 'json'
+  | 'shape'
+  | 'none'
+  | 'tooMany'
+  | 'missingColumn'
+  | 'repeatedColumn'
+  | 'tooManyCells'
+  | 'tooLong'
+
+/** The words of the product's specification for it, in English whatever the request's language. */
+export const titles: Readonly<Record<ProblemKind, string>> = {
+  format: 'Invalid file format',
+  quotes: 'File parsing error',
+  json: 'File parsing error',
+  shape: 'File parsing error',
+  none: 'No valid products',
+  tooMany: 'Upload failed',
+  missingColumn: 'File parsing error',
+  repeatedColumn: 'File parsing error',
+  tooManyCells: 'File parsing error',
+  tooLong: 'File parsing error',
+}
+
+export class FileProblem extends Error {
+  readonly kind: ProblemKind
+  /** Row of data from 1; 0 where it is the heading or the whole file. */
+  readonly row: number
+  readonly field: string
+
+  constructor(kind: ProblemKind, row = 0, field = 'file') {
+    super(titles[kind])
+    this.kind = kind
+    this.row = row
+    this.field = field
+  }
+}

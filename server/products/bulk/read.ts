@@ -1,0 +1,120 @@
+import { setImmediate as breathe } from 'node:timers/promises'
+import { BULK_ROWS, type BulkField, bulkFields } from '@qatra/contract/products-bulk'
+import type { UploadedFile } from '@qatra/contract/upload'
+import { readHeading } from './columns.ts'
+import { type CsvReader, delimiterOf, readCsv } from './csv.ts'
+import { textOf } from './decode.ts'
+import { FileProblem } from './problem.ts'
+
+/** One row of data as it was written, by field; a CSV has texts alone. */
+export interface RawRow {
+  /** From 1. */
+  row: number
+  values: Partial<Record<BulkField, unknown>>
+  /** Where something stands that no column has a place for. */
+  isMisshapen?: true
+}
+
+export interface RawFile {
+  kind: 'csv' | 'json'
+  rows: RawRow[]
+}
+
+/** @throws FileProblem */
+export function readRows(file: UploadedFile): Promise<RawFile> {
+  const extension = file.name === null ? 'json' : /\.(\w+)$/.exec(file.name)?.[1]?.toLowerCase()
+  if (extension === 'json') return readJsonRows(file.bytes)
+  if (extension === 'csv') return readCsvRows(file.bytes)
+  throw new FileProblem('format')
+}
+
+async function readCsvRows(bytes: Uint8Array): Promise<RawFile> {
+  const rows: RawRow[] = []
+  let fields: (BulkField | null)[] | null = null
+  let row = 0
+  function take(cells: string[]) {
+    const isEmpty = cells.every((cell) => cell.trim() === '')
+    if (!fields) {
+      if (!isEmpty) fields = readHeading(cells)
+      return
+    }
+    row += 1
+    if (isEmpty) return
+    if (rows.length === BULK_ROWS) throw new FileProblem('tooMany', row)
+    rows.push(rowOf(row, fields, cells))
+  }
+  let reader: CsvReader | null = null
+  for await (const piece of textOf(bytes)) {
+    const { delimiter, skipped } = reader ? { delimiter: '', skipped: 0 } : delimiterOf(piece)
+    reader ??= readCsv(delimiter, take)
+    const stop = reader.push(skipped > 0 ? piece.slice(skipped) : piece)
+    if (stop) throw new FileProblem(stop, fields ? row + 1 : 0)
+  }
+  const stop = reader?.end()
+  if (stop) throw new FileProblem(stop, fields ? row + 1 : 0)
+  if (rows.length === 0) throw new FileProblem('none')
+  return { kind: 'csv', rows }
+}
+
+function rowOf(row: number, fields: readonly (BulkField | null)[], cells: readonly string[]): RawRow {
+  const values: RawRow['values'] = {}
+  for (const [i, field] of fields.entries()) if (field) values[field] = cells[i] ?? ''
+  const isMisshapen = cells.slice(fields.length).some((cell) => cell.trim() !== '')
+  return isMisshapen ? { row, values, isMisshapen } : { row, values }
+}
+
+const MOST_DEPTH = 20
+/** Values of a thousand rows with a hundred keys; more than that is no list of products. */
+const MOST_VALUES = 100_000
+const SLICE = 1_000_000
+
+/** Counts nesting and values before anything is built from them: what is small as text may be huge in memory. */
+async function refuseBombs(text: string) {
+  let [depth, values, isString] = [0, 0, false]
+  for (let at = 0; at < text.length; at += 1) {
+    if (at % SLICE === SLICE - 1) await breathe()
+    const code = text.charCodeAt(at)
+    if (isString) {
+      if (code === 92) at += 1
+      else if (code === 34) isString = false
+    } else if (code === 34) isString = true
+    else if (code === 91 || code === 123) depth += 1
+    else if (code === 93 || code === 125) depth -= 1
+    else if (code === 44) values += 1
+    if (depth > MOST_DEPTH) throw new FileProblem('json')
+    if (values > MOST_VALUES) throw new FileProblem('tooMany')
+  }
+}
+
+async function readJsonRows(bytes: Uint8Array): Promise<RawFile> {
+  const pieces: string[] = []
+  for await (const piece of textOf(bytes)) pieces.push(piece)
+  const text = pieces.join('')
+  await refuseBombs(text)
+  const list = listIn(parsed(text))
+  if (list.length > BULK_ROWS) throw new FileProblem('tooMany', BULK_ROWS + 1)
+  if (list.length === 0) throw new FileProblem('none')
+  return { kind: 'json', rows: list.map((value, i) => objectRow(i + 1, value)) }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new FileProblem('json')
+  }
+}
+
+/** `{"products": [...]}`, or the list alone. */
+function listIn(value: unknown): unknown[] {
+  const list = typeof value === 'object' && value !== null && 'products' in value ? value.products : value
+  if (!Array.isArray(list)) throw new FileProblem('shape', 0, 'products')
+  return list
+}
+
+function objectRow(row: number, value: unknown): RawRow {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return { row, values: {}, isMisshapen: true }
+  // Only the fields that are known, and of the object itself: nothing is copied by its own names.
+  const known = bulkFields.filter((field) => Object.hasOwn(value, field))
+  return { row, values: Object.fromEntries(known.map((field) => [field, (value as Record<string, unknown>)[field]])) }
+}

@@ -1,0 +1,44 @@
+import { westernDigits } from '@qatra/contract/digits'
+import type { BulkField } from '@qatra/contract/products-bulk'
+import { fold } from '@qatra/contract/text'
+
+const numeric: ReadonlySet<BulkField> = new Set(['vendorId', 'price', 'vatPercentage', 'unitsPerInventoryUnit'])
+const yes: ReadonlySet<string> = new Set(
+  ['true', 'yes', 'y', '1', 'active', 'on', 'نعم', 'مفعل', 'فعال', 'نشط'].map(fold),
+)
+const no: ReadonlySet<string> = new Set(
+  ['false', 'no', 'n', '0', 'inactive', 'off', 'لا', 'غير مفعل', 'معطل'].map(fold),
+)
+
+/** A spreadsheet would take this for a formula; a number with a sign is none. */
+export function isFormula(cell: string): boolean {
+  const text = cell.replace(/^ +/, '')
+  if (/^[=@\t\r]/.test(text)) return true
+  return /^[+-]/.test(text) && !/^[+-]\d{1,15}(?:[.,]\d{1,15})?$/.test(westernDigits(text).trim())
+}
+
+/** `1,500` is one and a half to some and fifteen hundred to others. */
+export const isAmbiguous = (field: BulkField, value: unknown): boolean =>
+  numeric.has(field) && typeof value === 'string' && /^\s*[1-9]\d*,\d{3}\s*$/.test(westernDigits(value))
+
+function numberIn(text: string): number | null {
+  const plain = westernDigits(text)
+    .replace(/[\s\u00a0\u066c]/g, '')
+    .replace('\u066b', '.')
+    .replace(/[%\u066a]$/, '')
+    .replace(/^(\d+),(\d{1,3})$/, '$1.$2')
+  return /^[+-]?\d{1,15}(?:\.\d{1,15})?$/.test(plain) ? Number(plain) : null
+}
+
+/** What is written for a field as its kind of value; what is not understood stays as it is, to be refused by its shape. */
+export function valueOf(field: BulkField, written: unknown): unknown {
+  if (written === undefined || written === null) return undefined
+  if (typeof written !== 'string') return written
+  const text = written.trim()
+  if (text === '') return undefined
+  if (text.length > 100) return text
+  if (numeric.has(field)) return numberIn(text) ?? text
+  if (field !== 'isActive') return text
+  const folded = fold(text)
+  return yes.has(folded) ? true : no.has(folded) ? false : text
+}

@@ -1,0 +1,133 @@
+import type { NewProduct, OfficeProduct, ProductChange } from '@qatra/contract/products-office'
+import type { ValidationKey } from '@qatra/contract/fields'
+import type { Fils } from '@qatra/contract/money'
+import { and, eq, isNull, sql } from 'drizzle-orm'
+import type { Catalogue } from '../catalogue/queries.ts'
+import type { Ctx } from '../platform/context.ts'
+import { isForeignKeyViolation, isUniqueViolation, run, statement } from '../platform/db.ts'
+import { AppError } from '../platform/errors.ts'
+import { emit } from '../platform/events.ts'
+import { wordsIn } from '../platform/words.ts'
+import { vendorInReach } from '../vendors/policy.ts'
+import { changesBetween, type ProductFacts, toFacts, toRow, withUnitNames } from './facts.ts'
+import { toOfficeProduct } from './office.queries.ts'
+import { products } from './tables.ts'
+
+type StoredProduct = typeof products.$inferSelect
+
+const refusedField = ({ actor }: Ctx, field: keyof ProductFacts, key: ValidationKey) =>
+  new AppError('INVALID_BODY', { fields: { [field]: wordsIn(actor.lang)(key) } })
+
+/** @throws FORBIDDEN for another vendor's, INVALID_BODY where no vendor is known */
+function vendorOf(catalogue: Catalogue, ctx: Ctx, asked: number | undefined): number {
+  const vendorId = vendorInReach(ctx.actor, asked)
+  if (vendorId === null) throw refusedField(ctx, 'vendorId', 'validation.required')
+  if (!catalogue.vendors.has(vendorId)) throw refusedField(ctx, 'vendorId', 'validation.unknownVendor')
+  return vendorId
+}
+
+/** Names the product that is there already, beside the field that people would change. */
+async function existing(ctx: Ctx, { vendorId, duplicateKey }: { vendorId: number; duplicateKey: string }) {
+  const [known] = await ctx.db
+    .select({ id: products.id })
+    .from(products)
+    .where(and(eq(products.vendorId, vendorId), eq(products.duplicateKey, duplicateKey), isNull(products.deletedAt)))
+  const name = wordsIn(ctx.actor.lang)('validation.productExists')
+  return new AppError('PRODUCT_EXISTS', { productId: known?.id ?? null, fields: { name } })
+}
+
+export async function createProduct(ctx: Ctx, catalogue: Catalogue, body: NewProduct): Promise<OfficeProduct> {
+  const vendorId = vendorOf(catalogue, ctx, body.vendorId)
+  const facts: ProductFacts = withUnitNames({ ...body, vendorId })
+  const row = toRow(facts)
+  const [made] = await ctx.db.insert(products).values(row).onConflictDoNothing().returning()
+  if (!made) throw await existing(ctx, row)
+  await emit(ctx, {
+    ...{ name: 'product.created', action: 'created', resource: 'product', id: made.id, vendorId },
+    changes: [{ field: null, from: null, to: facts }],
+  })
+  return answerOf(made)
+}
+
+/** Locked against other changes, while carts may go on naming it. */
+async function lockProduct(ctx: Ctx, id: number): Promise<StoredProduct> {
+  const [product] = await ctx.db
+    .select()
+    .from(products)
+    .where(and(eq(products.id, id), isNull(products.deletedAt)))
+    .for('no key update')
+  const own = vendorInReach(ctx.actor)
+  if (!product || (own !== null && product.vendorId !== own)) throw new AppError('PRODUCT_NOT_FOUND')
+  return product
+}
+
+/** @throws VERSION_CONFLICT where somebody else changed it since `version` was read */
+export async function updateProduct(
+  ctx: Ctx,
+  catalogue: Catalogue,
+  id: number,
+  { version, ...wanted }: ProductChange,
+): Promise<OfficeProduct> {
+  const product = await lockProduct(ctx, id)
+  const vendorId = wanted.vendorId === undefined ? product.vendorId : vendorOf(catalogue, ctx, wanted.vendorId)
+  const before = toFacts(product)
+  const given = Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined))
+  const after: ProductFacts = { ...before, ...given, vendorId }
+  const changes = changesBetween(before, after)
+  if (version !== undefined && version !== product.version) {
+    throw new AppError('VERSION_CONFLICT', { version: product.version })
+  }
+  if (changes.length === 0) return answerOf(product)
+  const row = toRow(after)
+  const [changed] = await savepoint(ctx, row, () =>
+    ctx.db
+      .update(products)
+      .set({ ...row, version: product.version + 1, updatedAt: sql`now()` })
+      .where(eq(products.id, id))
+      .returning(),
+  )
+  if (!changed) throw new AppError('PRODUCT_NOT_FOUND')
+  await emit(ctx, { ...{ name: 'product.updated', action: 'updated', resource: 'product', id, vendorId }, changes })
+  return answerOf(changed)
+}
+
+/** Lets a refused row be named in the same transaction. */
+async function savepoint<T>(ctx: Ctx, row: ReturnType<typeof toRow>, work: () => Promise<T>): Promise<T> {
+  await ctx.db.execute(sql`savepoint change`)
+  try {
+    return await work()
+  } catch (error) {
+    await ctx.db.execute(sql`rollback to savepoint change`)
+    if (isUniqueViolation(error)) throw await existing(ctx, row)
+    if (isForeignKeyViolation(error)) throw new AppError('PRODUCT_IN_CARTS')
+    throw error
+  }
+}
+
+const neededSql = statement(
+  'product-needed',
+  `select exists (select from order_items where product_id = $1) or exists (select from cart_items where product_id = $1)
+     as needed`,
+)
+
+/** The row goes where nobody ever ordered it and no cart holds it; else it is marked, and carts say that it is gone. */
+export async function deleteProduct(ctx: Ctx, id: number): Promise<{ success: true }> {
+  const product = await lockProduct(ctx, id)
+  // Whoever puts it into a cart meanwhile waits for this transaction.
+  await ctx.db.select({ id: products.id }).from(products).where(eq(products.id, id)).for('update')
+  const [found] = await run<{ needed: boolean }>(ctx.db, neededSql, [id])
+  if (found?.needed) {
+    await ctx.db
+      .update(products)
+      .set({ deletedAt: sql`now()`, updatedAt: sql`now()`, version: product.version + 1 })
+      .where(eq(products.id, id))
+  } else await ctx.db.delete(products).where(eq(products.id, id))
+  await emit(ctx, {
+    ...{ name: 'product.deleted', action: 'deleted', resource: 'product', id, vendorId: product.vendorId },
+    changes: [{ field: null, from: toFacts(product), to: null }],
+  })
+  return { success: true }
+}
+
+// Amounts leave the database as fils; the brand is theirs by the column's definition.
+const answerOf = (row: StoredProduct): OfficeProduct => toOfficeProduct({ ...row, price: row.price as Fils })

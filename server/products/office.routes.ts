@@ -1,0 +1,34 @@
+import { BULK_BYTES, bulkProducts, bulkTemplate } from '@qatra/contract/products-bulk'
+import * as api from '@qatra/contract/products-office'
+import type { Catalogue } from '../catalogue/queries.ts'
+import type { Reference } from '../platform/reference.ts'
+import type { App } from '../platform/runtime.ts'
+import { serve } from '../platform/serve.ts'
+import { serveUpload } from '../platform/uploads.ts'
+import { vendorInReach } from '../vendors/policy.ts'
+import { uploadProducts } from './bulk/commands.ts'
+import * as template from './bulk/template.ts'
+import { createProduct, deleteProduct, updateProduct } from './commands.ts'
+import { listOfficeProducts, listProductAudit, requireOwnProduct, toOfficeProduct } from './office.queries.ts'
+
+/** Products as the people of the back-office keep them. */
+export function productOfficeRoutes(app: App, { current, renew }: Reference<Catalogue>) {
+  serve(app, api.listOfficeProducts, (ctx, { query }) => listOfficeProducts(current(), ctx, query))
+  serve(app, api.createProduct, (ctx, { body }) => createProduct(ctx, current(), body), { renew })
+  serve(app, api.getOfficeProduct, (ctx, { params }) => toOfficeProduct(requireOwnProduct(current(), ctx, params.id)))
+  serve(app, api.updateProduct, (ctx, { params, body }) => updateProduct(ctx, current(), params.id, body), { renew })
+  serve(app, api.deleteProduct, (ctx, { params }) => deleteProduct(ctx, params.id), { renew })
+  serve(app, api.listProductAudit, (ctx, { params }) => listProductAudit(ctx, params.id))
+
+  serveUpload(
+    app,
+    bulkProducts,
+    (ctx, { query: { dryRun, partial }, body }) =>
+      uploadProducts(ctx, app, current(), body, { isDryRun: dryRun === 'true', isPartial: partial === 'true' }),
+    { bytes: BULK_BYTES, renew: async ({ created }) => (created > 0 ? renew() : undefined) },
+  )
+  serve(app, bulkTemplate, (ctx) => {
+    ctx.setHeader('content-disposition', 'attachment; filename="products.csv"')
+    return template.bulkTemplate(vendorInReach(ctx.actor) ?? 1)
+  })
+}
