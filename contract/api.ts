@@ -1,6 +1,8 @@
 import * as analytics from './analytics.ts'
+import * as areasOffice from './areas-office.ts'
 import * as areas from './areas.ts'
 import * as auth from './auth.ts'
+import * as calendarOffice from './calendar-office.ts'
 import * as cart from './cart.ts'
 import type { AnyEndpoint } from './endpoint.ts'
 import * as geocode from './geocode.ts'
@@ -14,6 +16,7 @@ import * as sales from './sales.ts'
 import * as simulator from './simulator.ts'
 import * as site from './site.ts'
 import * as vendors from './vendors.ts'
+import * as vendorsOffice from './vendors-office.ts'
 
 const isEndpoint = (value: unknown): value is AnyEndpoint =>
   typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'returns' in value
@@ -24,10 +27,13 @@ export const endpoints: readonly AnyEndpoint[] = [
   links,
   site,
   vendors,
+  vendorsOffice,
   products,
   productsOffice,
   productsBulk,
   areas,
+  areasOffice,
+  calendarOffice,
   geocode,
   cart,
   orders,

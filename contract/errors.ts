@@ -26,6 +26,9 @@ export const refusals = {
   CODE_NOT_SENT: [503, 'Could not send verification code'],
   STAFF_PHONE: [422, 'Links are for customers only'],
 
+  DAY_TAKEN: [409, 'This day is closed already'],
+  DAY_PASSED: [409, 'This day has passed'],
+
   VENDOR_NOT_FOUND: [404, 'Vendor not found'],
   PRODUCT_NOT_FOUND: [404, 'Product not found'],
   AREA_NOT_FOUND: [404, 'No delivery area here'],

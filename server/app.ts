@@ -1,9 +1,11 @@
 import type { Logger } from 'pino'
 import { analyticsRoutes } from './analytics/routes.ts'
+import { areaOfficeRoutes } from './areas/office.routes.ts'
 import { offerOwnership } from './auth/claims.commands.ts'
 import { authJobs } from './auth/jobs.ts'
 import { authRoutes } from './auth/routes.ts'
 import { readSessions } from './auth/session-reader.ts'
+import { calendarOfficeRoutes } from './calendar/office.routes.ts'
 import { cartJobs } from './cart/jobs.ts'
 import { cartRoutes } from './cart/routes.ts'
 import { type Catalogue, readCatalogue } from './catalogue/queries.ts'
@@ -33,6 +35,7 @@ import type { App } from './platform/runtime.ts'
 import { productOfficeRoutes } from './products/office.routes.ts'
 import { discoveryRoutes } from './site/discovery.routes.ts'
 import { pageFacts } from './site/page-facts.ts'
+import { vendorOfficeRoutes } from './vendors/office.routes.ts'
 
 export interface Shop {
   app: App
@@ -65,6 +68,9 @@ export async function buildApp(parts: {
   catalogue.onChange(app.prepared.clear)
 
   catalogueRoutes(app, catalogue)
+  vendorOfficeRoutes(app, catalogue)
+  areaOfficeRoutes(app, catalogue)
+  calendarOfficeRoutes(app, catalogue)
   productOfficeRoutes(app, catalogue)
   mediaRoutes(app)
   geocodeRoutes(app, catalogue, geocoderOf(app))

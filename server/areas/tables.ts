@@ -1,7 +1,13 @@
-import type { AreaGeometry } from '@qatra/contract/geo'
+import { type AreaGeometry, boxOf } from '@qatra/contract/geo'
 import { sql } from 'drizzle-orm'
 import { customType, doublePrecision, index, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
 import { instant, rowId } from '../platform/columns.ts'
+
+/** PostgreSQL's own writing of the box around a geometry: upper right corner, then lower left. */
+export function boxText(geometry: AreaGeometry): string {
+  const { west, south, east, north } = boxOf(geometry)
+  return `((${east},${north}),(${west},${south}))`
+}
 
 const box = customType<{ data: string }>({ dataType: () => 'box' })
 

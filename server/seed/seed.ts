@@ -1,10 +1,9 @@
 import { bahrainDate } from '@qatra/contract/calendar'
-import { type AreaGeometry, boxOf } from '@qatra/contract/geo'
 import { fromBhd } from '@qatra/contract/money'
 import { sizeKey } from '@qatra/contract/sizes'
 import { fold } from '@qatra/contract/text'
 import { getTableName, sql, type Table } from 'drizzle-orm'
-import { areas as areaRows } from '../areas/tables.ts'
+import { areas as areaRows, boxText } from '../areas/tables.ts'
 import { orderAuditHistory, orderItems, orders } from '../orders/tables.ts'
 import type { Db } from '../platform/db.ts'
 import { products as productRows } from '../products/tables.ts'
@@ -106,10 +105,4 @@ async function countOn(tx: Tx, table: Table) {
   await tx.execute(
     sql`select setval(pg_get_serial_sequence(${getTableName(table)}, 'id'), (select max(id) from ${table}))`,
   )
-}
-
-/** PostgreSQL's own writing of a box: upper right corner, then lower left. */
-export function boxText(geometry: AreaGeometry): string {
-  const { west, south, east, north } = boxOf(geometry)
-  return `((${east},${north}),(${west},${south}))`
 }

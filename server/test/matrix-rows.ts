@@ -1,6 +1,7 @@
 import type { TestShop } from './app.ts'
 import { type Identity, itemOf, type Person, productOf, strangersOrder } from './identities.ts'
 import { makeOrder, makeUser } from './make.ts'
+import { referenceRows } from './matrix-reference.ts'
 import { orderDeskRows } from './matrix-orders.ts'
 
 export interface Sent {
@@ -205,6 +206,7 @@ export const matrix: Readonly<Record<string, Row[]>> = {
     { name: 'unknown', status: 404, send: () => ({ params: { id: 'AAAA2222BBBB3333' } }) },
   ],
   ...orderDeskRows,
+  ...referenceRows,
   'POST /api/analytics/initiate-checkout': always(204, () => ({ body: {} })),
   'GET /api/simulator/messages': always(),
   'POST /api/simulator/messages': always(200, async (shop) => ({ body: { from: await aPhone(shop), body: 'hello' } })),

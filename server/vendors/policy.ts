@@ -12,3 +12,10 @@ export function vendorInReach({ user }: Actor, asked?: number | null): number | 
   if (own === null || (asked != null && asked !== own)) throw new AppError('FORBIDDEN')
   return own
 }
+
+/** Whether somebody of the office works on this vendor's own facts. */
+export const managesVendor = ({ user }: Actor, vendorId: number): boolean =>
+  user !== null && (user.role === 'super_admin' || (user.role !== 'customer' && user.vendorId === vendorId))
+
+/** Switching a vendor on and off, making and deleting it is the market's own. */
+export const runsTheMarket = ({ user }: Actor): boolean => user?.role === 'super_admin'

@@ -1,0 +1,134 @@
+import * as z from 'zod/mini'
+import { area } from './areas.ts'
+import { endpoint } from './endpoint.ts'
+import { areaGeometry, coordinates, type Position } from './geo.ts'
+import { idParams, instant } from './ids.ts'
+import { freeText } from './text.ts'
+
+/** An area as the office sees it: `vendorIds` are all that are linked, switched off ones included. */
+export const managedArea = z.extend(area, { oldDbId: z.nullable(z.string()), createdAt: instant })
+export type ManagedArea = z.output<typeof managedArea>
+
+/**
+ * Something to look at, which refuses nothing: ground that two areas share, land beside the area that none covers, and
+ * an outline far away that would lie in Bahrain with latitude and longitude the other way round.
+ */
+export const areaWarning = z.object({
+  kind: z.enum(['overlap', 'gap', 'swapped']),
+  /** The other area of an overlap. */
+  id: z.nullable(z.number()),
+  name: z.nullable(z.string()),
+  nameAr: z.nullable(z.string()),
+  squareMetres: z.nullable(z.number()),
+  /** A point in the middle of it. */
+  at: z.nullable(coordinates),
+  /** Strokes that hatch it on a map. */
+  strokes: z.array(z.array(z.custom<Position>())),
+})
+export type AreaWarning = z.output<typeof areaWarning>
+const withWarnings = z.extend(managedArea, { warnings: z.array(areaWarning) })
+
+const line = (max: number) =>
+  freeText(max).check(z.refine((text) => !/[\n\t]/.test(text), 'validation.unsafeCharacters'))
+export const areaNameInput = /* @__PURE__ */ line(100).check(z.minLength(1, 'validation.name'))
+export const areaNameArInput = /* @__PURE__ */ line(100)
+/** Code of an area outside this system. */
+export const areaCodeInput = /* @__PURE__ */ z
+  .string('validation.areaCode')
+  .check(
+    z.trim(),
+    z.maxLength(60, 'validation.areaCode'),
+    z.regex(/^[\p{L}\p{M}\p{N}][\p{L}\p{M}\p{N}._-]*$/u, 'validation.areaCode'),
+  )
+
+export const listManagedAreas = endpoint({
+  method: 'GET',
+  path: '/api/admin/areas',
+  allow: 'admin',
+  needs: ['areas.read'],
+  summary: 'Areas with outlines and the vendors that serve them, by name',
+  returns: z.array(managedArea),
+})
+
+export const createArea = endpoint({
+  method: 'POST',
+  path: '/api/admin/areas',
+  allow: 'super',
+  needs: ['areas.write'],
+  summary: 'A new area; its code is made of its name where none is sent',
+  body: z.object({
+    name: areaNameInput,
+    nameAr: z.optional(z.nullable(areaNameArInput)),
+    areaId: z.optional(areaCodeInput),
+    geometry: areaGeometry,
+  }),
+  returns: withWarnings,
+})
+
+export const updateArea = endpoint({
+  method: 'PATCH',
+  path: '/api/admin/areas/{id}',
+  allow: 'super',
+  needs: ['areas.write'],
+  summary: 'Changes name, code or outline; orders keep the names they were placed with',
+  params: idParams,
+  body: z.object({
+    name: z.optional(areaNameInput),
+    nameAr: z.optional(z.nullable(areaNameArInput)),
+    areaId: z.optional(areaCodeInput),
+    geometry: z.optional(areaGeometry),
+  }),
+  returns: withWarnings,
+  fails: ['AREA_NOT_FOUND'],
+})
+
+export const deleteArea = endpoint({
+  method: 'DELETE',
+  path: '/api/admin/areas/{id}',
+  allow: 'super',
+  needs: ['areas.write'],
+  summary: 'Deletes an area and every vendor’s link to it; orders keep its name',
+  params: idParams,
+  returns: z.object({ success: z.literal(true) }),
+  fails: ['AREA_NOT_FOUND'],
+})
+
+export const failedFeature = z.object({
+  /** Of the feature, from 1. */
+  row: z.number(),
+  field: z.string(),
+  /** In the request's language. */
+  reason: z.string(),
+})
+export type FailedFeature = z.output<typeof failedFeature>
+
+const yes = z.optional(
+  z.pipe(
+    z.enum(['true', 'false']),
+    z.transform((text: 'true' | 'false') => text === 'true'),
+  ),
+)
+
+export const importAreas = endpoint({
+  method: 'POST',
+  path: '/api/admin/areas/import',
+  allow: 'super',
+  needs: ['areas.write'],
+  summary:
+    'A GeoJSON FeatureCollection: areas are found by `properties.areaId` (or `code`), others are made. All or nothing, unless `partial=true`; `dryRun=true` only looks',
+  query: z.object({ dryRun: yes, partial: yes }),
+  body: z.object({
+    type: z.literal('FeatureCollection', 'validation.featureCollection'),
+    features: z
+      .array(z.unknown(), 'validation.featureCollection')
+      .check(z.minLength(1, 'validation.features'), z.maxLength(1000, 'validation.features')),
+  }),
+  returns: z.object({
+    created: z.number(),
+    updated: z.number(),
+    failed: z.array(failedFeature),
+    /** Of each accepted area, by the row of its feature. */
+    warnings: z.array(z.extend(areaWarning, { row: z.number() })),
+  }),
+  fails: ['BULK_REFUSED'],
+})

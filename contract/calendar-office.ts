@@ -1,0 +1,81 @@
+import * as z from 'zod/mini'
+import { addDays } from './calendar.ts'
+import { endpoint } from './endpoint.ts'
+import { day, rowId, rowIdNumber, vendorFilter } from './ids.ts'
+import { page, pageQuery } from './page.ts'
+import { freeText } from './text.ts'
+
+/** A day without delivery: everybody's, or one vendor's. */
+export const closedDay = z.object({
+  id: z.number(),
+  /** YYYY-MM-DD */
+  day,
+  /** Null for a public holiday. */
+  vendorId: z.nullable(z.number()),
+  name: z.nullable(z.string()),
+  nameAr: z.nullable(z.string()),
+  /** A Hijri day that is not announced yet. */
+  isEstimated: z.boolean(),
+  /** Whether the person may take it away. */
+  can: z.object({ remove: z.boolean() }),
+})
+export type ClosedDay = z.output<typeof closedDay>
+
+/** A day that the calendar has, YYYY-MM-DD. */
+export const dayInput = /* @__PURE__ */ z.string('validation.day').check(z.refine(isDay, 'validation.day'))
+
+function isDay(text: string) {
+  if (!/^[12]\d{3}-\d\d-\d\d$/.test(text)) return false
+  try {
+    return addDays(text, 0) === text
+  } catch {
+    return false
+  }
+}
+
+const occasion = /* @__PURE__ */ freeText(100).check(
+  z.refine((text) => !/[\n\t]/.test(text), 'validation.unsafeCharacters'),
+)
+
+export const listClosedDays = endpoint({
+  method: 'GET',
+  path: '/api/admin/calendar',
+  allow: 'admin',
+  needs: ['calendar.read'],
+  summary: 'Public holidays and closures, by day; a vendor’s people see their own closures',
+  query: z.extend(pageQuery, { from: z.optional(dayInput), to: z.optional(dayInput), vendorId: vendorFilter }),
+  returns: page(closedDay),
+  fails: ['FORBIDDEN'],
+})
+
+export const closeDay = endpoint({
+  method: 'POST',
+  path: '/api/admin/calendar',
+  allow: 'admin',
+  needs: ['calendar.closures'],
+  summary: 'A vendor’s closure, or a super admin’s public holiday. Promised days of open orders stay as they are',
+  body: z.object({
+    day: dayInput,
+    /** A vendor's people: their own. A super admin: null or none for everybody. */
+    vendorId: z.optional(z.nullable(rowIdNumber)),
+    name: z.optional(z.nullable(occasion)),
+    nameAr: z.optional(z.nullable(occasion)),
+    isEstimated: z.optional(z.boolean()),
+  }),
+  returns: z.extend(closedDay, {
+    /** Orders on their way that were promised for this very day. */
+    openOrders: z.number(),
+  }),
+  fails: ['FORBIDDEN', 'DAY_TAKEN'],
+})
+
+export const openDay = endpoint({
+  method: 'DELETE',
+  path: '/api/admin/calendar',
+  allow: 'admin',
+  needs: ['calendar.closures'],
+  summary: 'Takes a closure or holiday away, named by `id`, or by `day` and `vendorId`',
+  query: z.object({ id: z.optional(rowId), day: z.optional(dayInput), vendorId: vendorFilter }),
+  returns: z.object({ success: z.literal(true) }),
+  fails: ['NOT_FOUND', 'FORBIDDEN', 'DAY_PASSED'],
+})

@@ -1,0 +1,189 @@
+import * as z from 'zod/mini'
+import { areaName } from './areas.ts'
+import { westernDigits } from './digits.ts'
+import { emblems } from './emblems.ts'
+import { endpoint } from './endpoint.ts'
+import { idParams, instant, rowIdNumber } from './ids.ts'
+import { feeBhd } from './money.ts'
+import { page, pageQuery } from './page.ts'
+import { phoneInput, whatsappLink } from './phone.ts'
+import { freeText } from './text.ts'
+import { vendor } from './vendors.ts'
+
+/** A vendor as the office sees it: with what stands on receipts, and what the person may do. */
+export const managedVendor = z.extend(vendor, {
+  companyName: z.nullable(z.string()),
+  companyAddress: z.nullable(z.string()),
+  crNumber: z.nullable(z.string()),
+  vatNumber: z.nullable(z.string()),
+  areaIds: z.array(z.number()),
+  productCount: z.number(),
+  version: z.number(),
+  createdAt: instant,
+  updatedAt: instant,
+  /** Switching on and off, and deleting. */
+  can: z.object({ activate: z.boolean(), remove: z.boolean() }),
+})
+export type ManagedVendor = z.output<typeof managedVendor>
+
+/** Text of one line. */
+// @__NO_SIDE_EFFECTS__
+const line = (max: number) =>
+  freeText(max).check(z.refine((text) => !/[\n\t]/.test(text), 'validation.unsafeCharacters'))
+// @__NO_SIDE_EFFECTS__
+const maybe = <S extends z.ZodMiniType>(schema: S) => z.optional(z.nullable(schema))
+
+/** A number or a link to one, as people copy it; its output is the `wa.me` link. */
+export const whatsappInput = /* @__PURE__ */ z.pipe(
+  z.string('validation.whatsapp').check(z.maxLength(200, 'validation.whatsapp')),
+  z.transform((input: string, ctx) => {
+    const [, number = input] =
+      /^(?:https?:\/\/)?(?:wa\.me\/|(?:api|web)\.whatsapp\.com\/send\/?\?phone=)\+?([^/?&#]+)/i.exec(input.trim()) ?? []
+    const link = whatsappLink(number)
+    if (link) return link
+    ctx.issues.push({ code: 'custom', message: 'validation.whatsapp', input })
+    return z.NEVER
+  }),
+)
+
+/** HH:MM of Bahrain's clock, in any digits. */
+export const cutOffInput = /* @__PURE__ */ z.string('validation.time').check(
+  z.overwrite((text: string) => westernDigits(text.trim())),
+  z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'validation.time'),
+)
+
+const logo = /* @__PURE__ */ z
+  .string('validation.imageUrl')
+  .check(
+    z.trim(),
+    z.maxLength(500, 'validation.imageUrl'),
+    z.regex(/^(https:\/\/[^\s"'<>\\@]+|\/media\/[\w./-]+)$/, 'validation.imageUrl'),
+  )
+
+const facts = {
+  nameAr: maybe(line(100)),
+  logoUrl: maybe(logo),
+  description: maybe(freeText(1000)),
+  descriptionAr: maybe(freeText(1000)),
+  deliveryFee: z.optional(feeBhd),
+  minDeliveryAmount: z.optional(feeBhd),
+  whatsappLink: maybe(whatsappInput),
+  tint: maybe(
+    z.string('validation.tint').check(
+      z.overwrite((text: string) => text.trim().toLowerCase()),
+      z.regex(/^#[0-9a-f]{6}$/, 'validation.tint'),
+    ),
+  ),
+  emblem: maybe(z.string().check(z.refine((key) => Object.hasOwn(emblems, key), 'validation.invalid'))),
+  cutOff: maybe(cutOffInput),
+  companyName: maybe(line(200)),
+  companyAddress: maybe(freeText(500)),
+  crNumber: maybe(line(30)),
+  vatNumber: maybe(line(30)),
+  isActive: z.optional(z.boolean()),
+}
+const vendorName = /* @__PURE__ */ line(100).check(z.minLength(1, 'validation.name'))
+
+const newVendor = z.object({ ...facts, name: vendorName, contactNumber: phoneInput })
+const vendorChanges = z.object({
+  ...facts,
+  name: z.optional(vendorName),
+  contactNumber: z.optional(phoneInput),
+  version: z.optional(rowIdNumber),
+  /** Nobody moves a vendor; a vendor's own people are told so. */
+  vendorId: z.optional(z.unknown()),
+})
+export type VendorFacts = z.output<typeof vendorChanges>
+
+const inReach = ['VENDOR_NOT_FOUND', 'FORBIDDEN'] as const
+
+export const listManagedVendors = endpoint({
+  method: 'GET',
+  path: '/api/admin/vendors',
+  allow: 'super',
+  needs: ['vendors.read'],
+  summary: 'Vendors, switched off ones included, by name',
+  query: z.extend(pageQuery, {
+    search: z.optional(z.string().check(z.maxLength(100))),
+    isActive: z.optional(
+      z.pipe(
+        z.enum(['true', 'false']),
+        z.transform((text: 'true' | 'false') => text === 'true'),
+      ),
+    ),
+  }),
+  returns: page(managedVendor),
+})
+
+export const createVendor = endpoint({
+  method: 'POST',
+  path: '/api/admin/vendors',
+  allow: 'super',
+  needs: ['vendors.write'],
+  summary: 'A new vendor; it delivers nowhere yet',
+  body: newVendor,
+  returns: managedVendor,
+})
+
+export const getManagedVendor = endpoint({
+  method: 'GET',
+  path: '/api/admin/vendors/{id}',
+  allow: 'admin',
+  needs: ['vendors.read'],
+  summary: 'One vendor with what the office knows of it; its own people see their own',
+  params: idParams,
+  returns: managedVendor,
+  fails: inReach,
+})
+
+export const updateVendor = endpoint({
+  method: 'PATCH',
+  path: '/api/admin/vendors/{id}',
+  allow: 'admin',
+  needs: ['vendors.control'],
+  summary: 'Changes what is sent; `isActive` is a super admin’s',
+  params: idParams,
+  body: vendorChanges,
+  returns: managedVendor,
+  fails: [...inReach, 'VERSION_CONFLICT'],
+})
+
+export const deleteVendor = endpoint({
+  method: 'DELETE',
+  path: '/api/admin/vendors/{id}',
+  allow: 'super',
+  needs: ['vendors.write'],
+  summary: 'Deletes a vendor that never sold anything; one with a history is switched off and stays',
+  params: idParams,
+  returns: z.object({ success: z.literal(true), deleted: z.boolean() }),
+  fails: inReach,
+})
+
+export const listVendorAreas = endpoint({
+  method: 'GET',
+  path: '/api/admin/vendors/{id}/areas',
+  allow: 'admin',
+  needs: ['vendors.read'],
+  summary: 'Areas that the vendor delivers to, by name',
+  params: idParams,
+  returns: z.array(z.extend(areaName, { areaId: z.string() })),
+  fails: inReach,
+})
+
+export const setVendorAreas = endpoint({
+  method: 'PUT',
+  path: '/api/admin/vendors/{id}/areas',
+  allow: 'admin',
+  needs: ['vendors.control'],
+  summary: 'Replaces the vendor’s areas by these 1 to 100',
+  params: idParams,
+  body: z.object({
+    areaIds: z.array(rowIdNumber, 'validation.areaIds').check(
+      z.minLength(1, 'validation.areaIds'),
+      z.maxLength(100, 'validation.areaIds'),
+      z.refine((ids) => new Set(ids).size === ids.length, 'validation.areaTwice'),
+    ),
+  }),
+  returns: listVendorAreas.returns,
+  fails: inReach,
+})

@@ -1,0 +1,180 @@
+import {
+  type AreaWarning,
+  areaCodeInput,
+  areaNameArInput,
+  areaNameInput,
+  type FailedFeature,
+  type importAreas as importing,
+} from '@qatra/contract/areas-office'
+import type { Output, Parsed } from '@qatra/contract/endpoint'
+import { fieldWords, type ValidationKey } from '@qatra/contract/fields'
+import type { AreaGeometry } from '@qatra/contract/geo'
+import { readOutline, type Steps } from '@qatra/contract/outline'
+import { inArray } from 'drizzle-orm'
+import type * as z from 'zod/mini'
+import type { Catalogue, CatalogueArea } from '../catalogue/queries.ts'
+import type { Ctx } from '../platform/context.ts'
+import { AppError } from '../platform/errors.ts'
+import type { App } from '../platform/runtime.ts'
+import { inTransaction } from '../platform/transaction.ts'
+import { wordsIn } from '../platform/words.ts'
+import { type AreaFacts, codeOf, insertArea, rewriteArea } from './office.commands.ts'
+import { warningsBeside } from './office.queries.ts'
+import { areas } from './tables.ts'
+import { inTurns } from './turns.ts'
+
+type Known = Pick<Catalogue, 'areas'>
+type Answer = Output<typeof importing>
+
+interface Accepted {
+  row: number
+  areaId: string
+  /** Null where an area that is there keeps its own. */
+  name: string | null
+  nameAr: string | null | undefined
+  geometry: AreaGeometry
+}
+interface Read {
+  accepted: Accepted[]
+  failed: FailedFeature[]
+}
+
+/**
+ * Looks at every feature first, in turns with other requests and in no transaction; then writes all of them at once.
+ * @throws BULK_REFUSED with the problem of each refused feature, unless the good ones alone are wanted
+ */
+export async function importAreas(
+  app: App,
+  ctx: Ctx,
+  known: Known,
+  { query, body }: Pick<Parsed<typeof importing>, 'query' | 'body'>,
+): Promise<Answer> {
+  const { accepted, failed } = await inTurns(readFeatures(ctx, known, body.features))
+  if (failed.length > 0 && !query.dryRun && !query.partial) throw new AppError('BULK_REFUSED', { failed })
+  const counts = query.dryRun ? foreseen(known, accepted) : await write(app, ctx, accepted)
+  const warnings = await inTurns(warningsOfAll(known, accepted))
+  return { ...counts, failed, warnings }
+}
+
+function* readFeatures(ctx: Ctx, known: Known, features: readonly unknown[]): Steps<Read> {
+  const words = wordsIn(ctx.actor.lang)
+  const read: Read = { accepted: [], failed: [] }
+  const codes = new Set([...known.areas.values()].map(({ areaId }) => areaId))
+  const inFile = new Set<string>()
+  for (const [index, feature] of features.entries()) {
+    const row = index + 1
+    const refuse = (field: string, key: ValidationKey, values?: Record<string, number>) =>
+      void read.failed.push({ row, field, reason: words(key, values) })
+    if (partOf(feature, 'type') !== 'Feature') {
+      refuse('type', 'validation.feature')
+      continue
+    }
+    const named = namesOf(partOf(feature, 'properties'), codes, refuse)
+    if (named && inFile.has(named.areaId)) refuse('properties.areaId', 'validation.areaRepeated')
+    if (named) inFile.add(named.areaId)
+    const outline = yield* readOutline(partOf(feature, 'geometry'))
+    if ('problem' in outline) {
+      const { path, key } = outline.problem
+      refuse(path ? `geometry.${path}` : 'geometry', key)
+    } else if (named && read.failed.at(-1)?.row !== row) {
+      read.accepted.push({ ...named, row, geometry: outline.geometry })
+    }
+    yield
+  }
+  return read
+}
+
+type Refuse = (field: string, key: ValidationKey, values?: Record<string, number>) => void
+
+/** Code and names from a feature's properties; null where they are refused. */
+function namesOf(properties: unknown, codes: ReadonlySet<string>, refuse: Refuse) {
+  const first = (...keys: string[]) =>
+    keys.map((key) => partOf(properties, key) ?? undefined).find((value) => value !== undefined)
+  const code = first('areaId', 'code')
+  const areaId = code === undefined ? null : checked(areaCodeInput, textOf(code), 'properties.areaId', refuse)
+  const sentName = first('name', 'name_en', 'name:en')
+  const mayKeep = areaId !== null && codes.has(areaId) && sentName === undefined
+  const name = mayKeep ? null : checked(areaNameInput, sentName, 'properties.name', refuse)
+  const sentAr = first('nameAr', 'name_ar', 'name:ar')
+  const nameAr = sentAr === undefined ? undefined : checked(areaNameArInput, sentAr, 'properties.nameAr', refuse)
+  const isRefused = (code !== undefined && areaId === null) || (!mayKeep && name === null) || nameAr === null
+  return isRefused
+    ? null
+    : { areaId: areaId ?? codeOf(name ?? ''), name, nameAr: nameAr === undefined ? undefined : nameAr || null }
+}
+
+function checked(schema: z.ZodMiniType<string>, value: unknown, field: string, refuse: Refuse): string | null {
+  const result = schema.safeParse(value)
+  if (result.success) return result.data
+  const [issue] = result.error.issues
+  const { key, values } = issue ? fieldWords(issue) : { key: 'validation.invalid' as const, values: undefined }
+  refuse(field, value === undefined ? 'validation.required' : key, values)
+  return null
+}
+
+/** Codes are often written as numbers. */
+const textOf = (value: unknown) => (typeof value === 'number' ? String(value) : value)
+
+function partOf(value: unknown, key: string): unknown {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined
+  return (value as Record<string, unknown>)[key] // an own key of an object
+}
+
+const byCode = ({ areas: known }: Known) => new Map([...known.values()].map((area) => [area.areaId, area]))
+
+function foreseen(known: Known, accepted: readonly Accepted[]) {
+  const there = byCode(known)
+  const updated = accepted.filter(({ areaId }) => there.has(areaId)).length
+  return { created: accepted.length - updated, updated }
+}
+
+async function write(app: App, ctx: Ctx, accepted: readonly Accepted[]) {
+  if (accepted.length === 0) return { created: 0, updated: 0 }
+  const codes = accepted.map(({ areaId }) => areaId)
+  return inTransaction(app.pool, async (db) => {
+    const inside: Ctx = { ...ctx, db }
+    const rows = await db.select().from(areas).where(inArray(areas.areaId, codes)).orderBy(areas.id).for('update')
+    const there = new Map(rows.map((row) => [row.areaId, row]))
+    for (const { areaId, name, nameAr, geometry } of accepted) {
+      const before = there.get(areaId)
+      const facts: AreaFacts = {
+        areaId,
+        geometry,
+        name: name ?? before?.name ?? areaId,
+        nameAr: nameAr === undefined ? (before?.nameAr ?? null) : nameAr,
+      }
+      if (before) await rewriteArea(inside, before, facts)
+      else await insertArea(inside, facts)
+    }
+    return { created: accepted.length - rows.length, updated: rows.length }
+  })
+}
+
+/** Most that are told: whoever swapped the axes of a whole country need not read a thousand. */
+const MOST_WARNINGS = 200
+
+/** Against the areas as they will stand, with the file's own outlines in place of the old ones. */
+function* warningsOfAll(known: Known, accepted: readonly Accepted[]): Steps<(AreaWarning & { row: number })[]> {
+  const there = byCode(known)
+  const standing = new Map<number, CatalogueArea>(known.areas)
+  const subjects = accepted.map((one, i) => {
+    const before = there.get(one.areaId)
+    // New ones have no id yet; a negative one is nobody else's.
+    const id = before?.id ?? -1 - i
+    const { areaId, geometry } = one
+    const name = one.name ?? before?.name ?? areaId
+    const nameAr = one.nameAr === undefined ? (before?.nameAr ?? null) : one.nameAr
+    standing.set(id, { id, areaId, name, nameAr, geometry, centre: { lat: 0, lng: 0 } })
+    return { id, row: one.row, geometry }
+  })
+  const warnings: (AreaWarning & { row: number })[] = []
+  for (const { row, ...subject } of subjects) {
+    if (warnings.length >= MOST_WARNINGS) break
+    for (const warning of yield* warningsBeside({ areas: standing }, subject)) {
+      const id = warning.id !== null && warning.id < 0 ? null : warning.id
+      warnings.push({ ...warning, id, row })
+    }
+    yield
+  }
+  return warnings
+}

@@ -1,0 +1,93 @@
+import { addDays, bahrainDate } from '@qatra/contract/calendar'
+import type { closeDay as close, openDay as open } from '@qatra/contract/calendar-office'
+import type { Parsed } from '@qatra/contract/endpoint'
+import type { ValidationKey } from '@qatra/contract/fields'
+import { holds } from '@qatra/contract/permissions'
+import { and, eq, isNull } from 'drizzle-orm'
+import { type Ctx, userOf } from '../platform/context.ts'
+import { AppError } from '../platform/errors.ts'
+import { emit } from '../platform/events.ts'
+import { wordsIn } from '../platform/words.ts'
+import { vendorInReach } from '../vendors/policy.ts'
+import { vendors } from '../vendors/tables.ts'
+import { countPromised, type DayRow, describeDay } from './office.queries.ts'
+import { mayOpen } from './policy.ts'
+import { holidays } from './tables.ts'
+
+const FARTHEST_DAYS = 5 * 366
+
+/** Closes a day for one vendor, or for everybody; orders already promised for it keep their day, and are counted. */
+export async function closeDay(ctx: Ctx, body: Parsed<typeof close>['body']) {
+  const vendorId = closedFor(ctx, body.vendorId)
+  const today = bahrainDate(ctx.now)
+  if (body.day < today) throw refused(ctx, 'day', 'validation.dayPast')
+  if (body.day > addDays(today, FARTHEST_DAYS)) throw refused(ctx, 'day', 'validation.dayFar')
+  if (vendorId === null) requireNames(ctx, body)
+  else await requireVendorRow(ctx, vendorId)
+  const { day, name, nameAr, isEstimated = false } = body
+  const [row] = await ctx.db
+    .insert(holidays)
+    .values({ day, vendorId, name: name ?? '', nameAr: nameAr ?? '', isEstimated: vendorId === null && isEstimated })
+    .onConflictDoNothing()
+    .returning()
+  if (!row) throw new AppError('DAY_TAKEN')
+  await emit(ctx, happened('created', row))
+  return { ...describeDay(ctx, row), openOrders: await countPromised(ctx, day, vendorId) }
+}
+
+export async function openDay(ctx: Ctx, query: Parsed<typeof open>['query']): Promise<{ success: true }> {
+  const [row] = await ctx.db.select().from(holidays).where(named(ctx, query)).for('update')
+  if (!row) throw new AppError('NOT_FOUND')
+  const obstacle = mayOpen(ctx, row)
+  if (obstacle) throw new AppError(obstacle)
+  await ctx.db.delete(holidays).where(eq(holidays.id, row.id))
+  await emit(ctx, happened('deleted', row))
+  return { success: true }
+}
+
+/** Null is everybody's: a public holiday, which a vendor's own people may not declare. */
+function closedFor(ctx: Ctx, asked: number | null | undefined): number | null {
+  const vendorId = vendorInReach(ctx.actor, asked ?? null)
+  const isHoliday = vendorId === null || asked === null
+  if (!isHoliday) return vendorId
+  if (!holds(['calendar.holidays'], userOf(ctx).permissions)) throw new AppError('FORBIDDEN')
+  return null
+}
+
+function requireNames(ctx: Ctx, { name, nameAr }: Parsed<typeof close>['body']) {
+  const missing = [!name && 'name', !nameAr && 'nameAr'].filter((field) => field !== false)
+  if (missing.length === 0) return
+  const words = wordsIn(ctx.actor.lang)('validation.required')
+  throw new AppError('INVALID_BODY', { fields: Object.fromEntries(missing.map((field) => [field, words])) })
+}
+
+/** Held, so that it is still there when the closure is. */
+async function requireVendorRow(ctx: Ctx, id: number) {
+  const [row] = await ctx.db.select({ id: vendors.id }).from(vendors).where(eq(vendors.id, id)).for('key share')
+  if (!row) throw refused(ctx, 'vendorId', 'validation.vendorUnknown')
+}
+
+/** @throws INVALID_QUERY where neither an id nor a day is named */
+function named(ctx: Ctx, { id, day, vendorId }: Parsed<typeof open>['query']) {
+  if (id !== undefined) return eq(holidays.id, id)
+  if (day === undefined)
+    throw new AppError('INVALID_QUERY', { fields: { id: wordsIn(ctx.actor.lang)('validation.required') } })
+  const vendor = vendorInReach(ctx.actor, vendorId || null)
+  return and(eq(holidays.day, day), vendor === null ? isNull(holidays.vendorId) : eq(holidays.vendorId, vendor))
+}
+
+const refused = (ctx: Ctx, field: string, key: ValidationKey) =>
+  new AppError('INVALID_BODY', { fields: { [field]: wordsIn(ctx.actor.lang)(key) } })
+
+function happened(action: 'created' | 'deleted', { id, day, vendorId, name, nameAr, isEstimated }: DayRow) {
+  const facts = Object.entries({ day, vendorId, name, nameAr, isEstimated })
+  const changes = facts.map(([field, value]) =>
+    action === 'created' ? { field, from: null, to: value } : { field, from: value, to: null },
+  )
+  const isHoliday = vendorId === null
+  return {
+    ...{ name: isHoliday ? `holiday.${action}` : `closure.${action}`, action, id, vendorId, changes },
+    resource: isHoliday ? 'holiday' : 'closure',
+    payload: { vendorId },
+  }
+}
