@@ -3,6 +3,7 @@ import { type Identity, itemOf, type Person, productOf, strangersOrder } from '.
 import { makeOrder, makeUser } from './make.ts'
 import { referenceRows } from './matrix-reference.ts'
 import { orderDeskRows } from './matrix-orders.ts'
+import { productOfficeRows } from './matrix-products.ts'
 
 export interface Sent {
   params?: Record<string, string | number>
@@ -206,6 +207,7 @@ export const matrix: Readonly<Record<string, Row[]>> = {
     { name: 'unknown', status: 404, send: () => ({ params: { id: 'AAAA2222BBBB3333' } }) },
   ],
   ...orderDeskRows,
+  ...productOfficeRows,
   ...referenceRows,
   'POST /api/analytics/initiate-checkout': always(204, () => ({ body: {} })),
   'GET /api/simulator/messages': always(),
