@@ -5,7 +5,7 @@ export function initialsOf(name: string): string {
   const words = name.trim().split(/\s+/)
   const letters = words.map((word) => [...word].find((sign) => /[\p{L}\p{N}]/u.test(sign)) ?? '').filter(Boolean)
   const [first = '', second = ''] = letters
-  return (/\p{Script=Latin}/u.test(first) ? first + second : first).toLocaleUpperCase()
+  return (/\p{Script=Latin}/u.test(first) ? first + second : first).toUpperCase()
 }
 
 const sizes = { normal: 'size-8.5 text-label', small: 'size-6.5 text-caption' }

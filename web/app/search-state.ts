@@ -1,0 +1,103 @@
+import { useNavigate, useRouterState } from '@tanstack/react-router'
+import { useMemo } from 'react'
+
+/** One key of the address: what its text means, and how a value is written. What is empty or the default is left out. */
+export interface Param<T> {
+  read(texts: readonly string[]): T
+  write(value: T): readonly string[]
+}
+
+export type Shape = Record<string, Param<never>>
+export type StateOf<S> = { [K in keyof S]: S[K] extends Param<infer T> ? T : never }
+type Raw = Record<string, unknown>
+
+const one = <T>(read: (text: string) => T | undefined, write: (value: T) => string = String): Param<T | undefined> => ({
+  read: ([text]) => (text === undefined ? undefined : read(text)),
+  write: (value) => (value === undefined ? [] : [write(value)]),
+})
+
+export function oneOf<const T extends string>(values: readonly T[]): Param<T | undefined> {
+  return one((text) => values.find((value) => value === text))
+}
+
+/** Several of them; the key stands in the address once for each. */
+export function manyOf<const T extends string>(values: readonly T[]): Param<readonly T[]> {
+  return { read: (texts) => values.filter((value) => texts.includes(value)), write: (chosen) => chosen }
+}
+
+const idOf = (text: string) => (/^[1-9]\d{0,9}$/.test(text) ? Number(text) : undefined)
+/** A row id. */
+export const idIn = one(idOf)
+export const manyIds: Param<readonly number[]> = {
+  read: (texts) => [...new Set(texts.map(idOf))].filter((id) => id !== undefined),
+  write: (ids) => ids.map(String),
+}
+
+/** Free text up to a length; nothing is ''. */
+export function textIn(longest: number): Param<string> {
+  return {
+    read: ([text = '']) => text.trim().slice(0, longest),
+    write: (text) => (text.trim() === '' ? [] : [text.trim()]),
+  }
+}
+
+/** A calendar date, YYYY-MM-DD. */
+export const dayIn = one((text) => {
+  const at = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN
+  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text) ? text : undefined
+})
+
+export const flagIn: Param<boolean> = { read: ([text]) => text === '1', write: (on) => (on ? ['1'] : []) }
+
+/** From 1. */
+export const pageNumber: Param<number> = {
+  read: ([text = '']) => (/^[1-9]\d{0,6}$/.test(text) ? Number(text) : 1),
+  write: (page) => (page > 1 ? [String(page)] : []),
+}
+
+/** `total` rises, `-total` falls. */
+export function sortBy<const T extends string>(keys: readonly T[], usual: T | `-${T}`): Param<T | `-${T}`> {
+  const all = keys.flatMap((key) => [key, `-${key}`] as const)
+  return {
+    read: ([text]) => all.find((sort) => sort === text) ?? usual,
+    write: (sort) => (sort === usual ? [] : [sort]),
+  }
+}
+
+/** The state in an address: for `load`, with the search it is given, and for components by `useSearchState`. */
+export function readSearch<S extends Shape>(shape: S, search: Raw): StateOf<S> {
+  const entries = Object.entries(shape).map(([key, param]) => {
+    const texts = [search[key] ?? []].flat().map(String)
+    return [key, (param as Param<unknown>).read(texts)] // each key is written by its own param alone
+  })
+  return Object.fromEntries(entries) as StateOf<S>
+}
+
+/** The keys of a change as they stand in an address; one that goes is undefined. */
+export function writeSearch<S extends Shape>(shape: S, change: Partial<StateOf<S>>): Raw {
+  const entries = Object.entries(change).map(([key, value]) => {
+    const texts = (shape[key] as Param<unknown> | undefined)?.write(value) ?? []
+    return [key, texts.length > 1 ? texts : texts[0]]
+  })
+  return Object.fromEntries(entries)
+}
+
+interface Change {
+  /** Takes the place of the present entry of the history, as while typing. */
+  replace?: boolean
+}
+
+/** State that lives in the address. A change keeps the other keys, goes back to page 1 unless it sets one, and stays in place. */
+export function useSearchState<S extends Shape>(shape: S) {
+  const search = useRouterState({ select: ({ location }) => location.search as Raw })
+  const navigate = useNavigate()
+  const state = useMemo(() => readSearch(shape, search), [shape, search])
+  const set = (change: Partial<StateOf<S>>, { replace = false }: Change = {}) =>
+    void navigate({
+      to: '.',
+      search: (before: Raw) => ({ ...before, page: undefined, ...writeSearch(shape, change) }),
+      replace,
+      resetScroll: false,
+    } as never) // the address of any page: what its keys are, the shape says
+  return [state, set] as const
+}

@@ -1,0 +1,158 @@
+import { type RowSelectionState, rowSelectionFeature, tableFeatures, useTable } from '@tanstack/react-table'
+import { type ReactNode, useMemo, useRef } from 'react'
+import { useT } from '../../app/i18n.tsx'
+import { Button } from '../Button.tsx'
+import { AgainIcon } from '../icons.tsx'
+import { Skeleton } from '../Skeleton.tsx'
+import { useScreen } from './media.ts'
+import { TableBody } from './TableBody.tsx'
+import { TableFoot } from './TableFoot.tsx'
+import { TableHead } from './TableHead.tsx'
+import type { Column } from './table-columns.tsx'
+import { useTableKeys } from './use-table-keys.ts'
+
+export interface DataTableProps<Row> {
+  /** Read out as the table's name. */
+  label: string
+  columns: readonly Column<Row>[]
+  /** Undefined while they are on their way. */
+  rows: readonly Row[] | undefined
+  rowKey(row: Row): string
+  /** What a row is called where it is selected. */
+  rowLabel(row: Row): string
+  /** `total`, or `-total` for falling. */
+  sort?: string
+  onSort?(sort: string): void
+  /** The row whose panel stands open. */
+  openKey?: string | undefined
+  onOpen?(row: Row): void
+  selected?: ReadonlySet<string>
+  onSelect?(keys: ReadonlySet<string>): void
+  /** What can be done with the selected rows; takes the place of the foot meanwhile. */
+  bulk?: ReactNode
+  /** Rows that are done with. */
+  isDim?(row: Row): boolean
+  error?: Error | null
+  onRetry?(): void
+  empty: ReactNode
+  /** One row on a phone. */
+  renderCard(row: Row): ReactNode
+  page?: number
+  limit?: number
+  total?: number | undefined
+  onPage?(page: number): void
+  /** In the middle of the foot. */
+  sum?: ReactNode
+}
+
+const features = tableFeatures({ rowSelectionFeature })
+const nothing: readonly never[] = []
+const noKeys: ReadonlySet<string> = new Set()
+const SKELETON_ROWS = 8
+
+/** A list of the office: rows of one page, sorted and filtered by the server, chosen and opened here. */
+export function DataTable<Row>(props: DataTableProps<Row>) {
+  const { rows, rowKey, columns, selected = noKeys, onSelect, error, empty, bulk, openKey, onOpen } = props
+  const isPhone = useScreen('phone')
+  const rowSelection = useMemo<RowSelectionState>(
+    () => Object.fromEntries([...selected].map((key) => [key, true as const])),
+    [selected],
+  )
+  const definitions = useMemo(() => columns.map(({ key, title }) => ({ id: key, header: title })), [columns])
+  const table = useTable<typeof features, Row & object>({
+    features,
+    columns: definitions,
+    data: (rows ?? nothing) as readonly (Row & object)[], // every row of a list is an object
+    getRowId: (row) => rowKey(row),
+    state: { rowSelection },
+    enableRowSelection: onSelect !== undefined,
+    onRowSelectionChange: (change) => {
+      const next = typeof change === 'function' ? change(rowSelection) : change
+      onSelect?.(new Set(Object.keys(next)))
+    },
+  })
+  const box = useRef<HTMLDivElement>(null)
+  const models = table.getRowModel().rows
+  useTableKeys({
+    box,
+    keys: models.map(({ id }) => id),
+    openKey,
+    open: (key) => {
+      const row = models.find(({ id }) => id === key)
+      if (row) onOpen?.(row.original)
+    },
+    toggle: (key) => models.find(({ id }) => id === key)?.toggleSelected(),
+  })
+
+  if (error && !rows) return <TableError {...(props.onRetry ? { onRetry: props.onRetry } : {})} />
+  if (rows?.length === 0) return <div className="grid flex-1 place-items-center px-6 py-12">{empty}</div>
+  const given = { ...props, selected, table, models }
+  return (
+    <div ref={box} className="flex flex-1 flex-col">
+      {isPhone ? (
+        <TableCards {...props} />
+      ) : (
+        <table aria-label={props.label} aria-busy={rows === undefined} className="w-full table-fixed border-collapse">
+          <TableHead {...given} />
+          <TableBody {...given} skeletonRows={SKELETON_ROWS} />
+        </table>
+      )}
+      <TableFoot {...props} bulk={selected.size > 0 ? bulk : null} selectedCount={selected.size} />
+    </div>
+  )
+}
+
+export type TableModel<Row> = ReturnType<typeof useTable<typeof features, Row & object>>
+export type RowModels<Row> = ReturnType<TableModel<Row>['getRowModel']>['rows']
+
+function TableCards<Row>({ label, rows, rowKey, renderCard, openKey, onOpen }: DataTableProps<Row>) {
+  if (!rows) {
+    return (
+      <div className="grid gap-3 px-4 py-3" aria-busy="true">
+        {Array.from({ length: SKELETON_ROWS }, (_, at) => (
+          <Skeleton key={at} className="h-20" />
+        ))}
+      </div>
+    )
+  }
+  return (
+    <ul aria-label={label} className="border-t border-line">
+      {rows.map((row) => {
+        const key = rowKey(row)
+        return (
+          <li key={key} className="border-b border-line" aria-current={key === openKey ? 'true' : undefined}>
+            {onOpen ? (
+              <button
+                type="button"
+                data-row={key}
+                className="block w-full px-4 py-3 text-start"
+                onClick={() => onOpen(row)}
+              >
+                {renderCard(row)}
+              </button>
+            ) : (
+              <div data-row={key} className="px-4 py-3">
+                {renderCard(row)}
+              </div>
+            )}
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+function TableError({ onRetry }: { onRetry?(): void }) {
+  const t = useT()
+  return (
+    <div role="alert" className="grid flex-1 content-center justify-items-center gap-1 px-6 py-12 text-center">
+      <p className="text-heading">{t('office.failed')}</p>
+      <p className="text-ink-2">{t('office.failed.hint')}</p>
+      {onRetry && (
+        <Button tone="gulf" icon={AgainIcon} className="mt-3" onClick={onRetry}>
+          {t('office.retry')}
+        </Button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,40 @@
+import type { ReactNode } from 'react'
+import { classes } from '../class-names.ts'
+
+interface DeskProps {
+  title: ReactNode
+  /** Beside the title: the day, a count. */
+  subtitle?: ReactNode
+  /** Search and buttons at the end of the title's line. */
+  actions?: ReactNode
+  /** Below the title: tabs, filters. */
+  head?: ReactNode
+  /** A `SidePanel` beside the list. */
+  panel?: ReactNode
+  /** A form or a text: as wide as one reads. */
+  narrow?: boolean
+  children: ReactNode
+}
+
+/** A page of the office: its head, what it is about, and a panel beside it. */
+export function Desk({ title, subtitle, actions, head, panel, narrow, children }: DeskProps) {
+  return (
+    <div className={classes(Boolean(panel) && 'desk:grid desk:grid-cols-[minmax(0,1fr)_384px]')}>
+      <main
+        id="main"
+        className={classes('flex min-w-0 flex-col md:min-h-dvh', Boolean(panel) && 'border-e border-line')}
+      >
+        <header className="flex min-h-16 flex-wrap items-center gap-x-3 gap-y-2 px-4 py-3 md:px-6">
+          <h1 className="text-title">{title}</h1>
+          {subtitle && <div className="text-ink-2">{subtitle}</div>}
+          {actions && <div className="ms-auto flex flex-wrap items-center gap-2">{actions}</div>}
+        </header>
+        {head}
+        <div className={classes('flex flex-1 flex-col', narrow && 'w-full max-w-180 px-4 pb-10 md:px-6')}>
+          {children}
+        </div>
+      </main>
+      {panel}
+    </div>
+  )
+}

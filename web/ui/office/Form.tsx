@@ -1,0 +1,55 @@
+import { useBlocker } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useT } from '../../app/i18n.tsx'
+import { classes } from '../class-names.ts'
+import { Dialog } from '../Dialog.tsx'
+import { WarningIcon } from '../icons.tsx'
+import type { FormState } from './use-form.ts'
+
+interface FormProps {
+  form: FormState
+  label?: string
+  className?: string
+  children: ReactNode
+}
+
+/** The form of a `useForm`: says what went wrong, and asks before unsaved changes are left behind. */
+export function Form({ form, label, className, children }: FormProps) {
+  const t = useT()
+  const leaving = useBlocker({
+    shouldBlockFn: ({ current, next }) => form.isDirty && !form.busy && current.pathname !== next.pathname,
+    enableBeforeUnload: () => form.isDirty,
+    withResolver: true,
+  })
+  return (
+    <form {...form.props} aria-label={label} className={classes('grid gap-4', className)}>
+      <div
+        role="alert"
+        className={form.failure ? 'flex gap-2 rounded-m bg-clay-soft px-3.5 py-2.5 text-clay' : 'hidden'}
+      >
+        {form.failure && <WarningIcon size={18} aria-hidden="true" className="mt-0.5" />}
+        {form.failure}
+      </div>
+      {children}
+      <Dialog
+        open={leaving.status === 'blocked'}
+        title={t('office.form.leaveTitle')}
+        safe={{ label: t('office.form.stay'), onChoose: () => leaving.reset?.() }}
+        act={{ label: t('office.form.leave'), tone: 'danger', onChoose: () => leaving.proceed?.() }}
+      >
+        {t('office.form.leaveText')}
+      </Dialog>
+    </form>
+  )
+}
+
+/** Fields that belong together. */
+export function FieldSet({ legend, hint, children }: { legend: ReactNode; hint?: ReactNode; children: ReactNode }) {
+  return (
+    <fieldset className="grid min-w-0 gap-4 border-t border-line pt-4 first-of-type:border-t-0 first-of-type:pt-0">
+      <legend className="float-start mb-4 w-full text-heading">{legend}</legend>
+      {hint && <p className="clear-both -mt-3 text-ink-2">{hint}</p>}
+      <div className="clear-both grid gap-4">{children}</div>
+    </fieldset>
+  )
+}

@@ -1,0 +1,36 @@
+import { useId } from 'react'
+import { classes } from '../class-names.ts'
+
+interface SegmentedProps<T extends string> {
+  label: string
+  value: T
+  options: readonly { value: T; label: string }[]
+  onChange(value: T): void
+}
+
+/** One of two to five, all in sight. Radios underneath, so the arrow keys choose. */
+export function Segmented<T extends string>({ label, value, options, onChange }: SegmentedProps<T>) {
+  const name = useId()
+  return (
+    <fieldset aria-label={label} className="inline-flex min-w-0 rounded-[10px] bg-well p-0.75">
+      {options.map((option) => (
+        <label
+          key={option.value}
+          className={classes(
+            'relative grid h-7 cursor-pointer place-items-center rounded-s px-3 whitespace-nowrap has-focus-visible:outline-2 has-focus-visible:outline-focus max-md:h-10',
+            option.value === value ? 'bg-surface font-strong text-ink' : 'text-ink-2 hover:text-ink',
+          )}
+        >
+          <input
+            type="radio"
+            name={name}
+            className="absolute inset-0 cursor-pointer appearance-none opacity-0"
+            checked={option.value === value}
+            onChange={() => onChange(option.value)}
+          />
+          {option.label}
+        </label>
+      ))}
+    </fieldset>
+  )
+}

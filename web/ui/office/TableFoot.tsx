@@ -1,0 +1,69 @@
+import type { ReactNode } from 'react'
+import { useT } from '../../app/i18n.tsx'
+import { CloseIcon, EndIcon, type Icon, StartIcon } from '../icons.tsx'
+import type { DataTableProps } from './DataTable.tsx'
+
+type TableFootProps<Row> = Pick<DataTableProps<Row>, 'page' | 'limit' | 'total' | 'onPage' | 'onSelect' | 'sum'> & {
+  bulk: ReactNode
+  selectedCount: number
+}
+
+const noneSelected: ReadonlySet<string> = new Set()
+const foot = 'no-print sticky bottom-0 z-10 mt-auto flex min-h-14 items-center gap-3 px-4 max-md:bottom-14 md:px-6'
+
+/** Which rows of how many, and the way to the others; while rows are selected, what can be done with them. */
+export function TableFoot<Row>(props: TableFootProps<Row>) {
+  const { page = 1, limit, total, onPage, onSelect, sum, bulk, selectedCount } = props
+  const t = useT()
+  if (bulk) {
+    return (
+      <div className={`deep rise ${foot} flex-wrap py-2`}>
+        <span role="status" className="font-strong">
+          {t('office.selected', { count: selectedCount })}
+        </span>
+        <div className="flex flex-wrap items-center gap-2 text-ink">{bulk}</div>
+        <button
+          type="button"
+          aria-label={t('office.clearSelection')}
+          className="ms-auto grid size-8.5 place-items-center rounded-[10px] hover:bg-deep-track focus-visible:outline-on-deep-aqua max-md:size-tap"
+          onClick={() => onSelect?.(noneSelected)}
+        >
+          <CloseIcon size={18} aria-hidden="true" />
+        </button>
+      </div>
+    )
+  }
+  if (limit === undefined) return null
+  const last = Math.max(1, Math.ceil((total ?? 0) / limit))
+  const first = (page - 1) * limit + 1
+  return (
+    <div className={`${foot} justify-between border-t border-line bg-page text-caption text-ink-3`}>
+      <span role="status" className="min-w-24">
+        {total !== undefined && (
+          <bdi>
+            {t('office.range', { from: Math.min(first, total), to: Math.min(first + limit - 1, total), total })}
+          </bdi>
+        )}
+      </span>
+      {sum && <span className="font-strong text-ink">{sum}</span>}
+      <nav aria-label={t('office.pages')} className="flex gap-2">
+        <Turn label={t('office.previousPage')} icon={StartIcon} isOff={page <= 1} onTurn={() => onPage?.(page - 1)} />
+        <Turn label={t('office.nextPage')} icon={EndIcon} isOff={page >= last} onTurn={() => onPage?.(page + 1)} />
+      </nav>
+    </div>
+  )
+}
+
+function Turn({ label, icon: Sign, isOff, onTurn }: { label: string; icon: Icon; isOff: boolean; onTurn(): void }) {
+  return (
+    <button
+      type="button"
+      aria-label={label}
+      aria-disabled={isOff || undefined}
+      className="grid size-8.5 place-items-center rounded-[10px] bg-well text-ink hover:bg-well-2 aria-disabled:text-ink-off aria-disabled:hover:bg-well max-md:size-tap"
+      onClick={isOff ? undefined : onTurn}
+    >
+      <Sign size={16} aria-hidden="true" />
+    </button>
+  )
+}

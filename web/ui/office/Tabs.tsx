@@ -1,0 +1,38 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { classes } from '../class-names.ts'
+
+export interface Tab {
+  key: string
+  label: ReactNode
+  count?: number | undefined
+  /** What it sets in the address; `page` goes. */
+  search: Record<string, string | number | readonly string[] | undefined>
+}
+
+/** Views of one list, as links: each has its address. */
+export function Tabs({ label, chosen, items }: { label: string; chosen: string; items: readonly Tab[] }) {
+  return (
+    <nav aria-label={label} className="rail gap-1 border-b border-line px-2 md:px-6">
+      {items.map((tab) => (
+        <Link
+          key={tab.key}
+          to="."
+          // A change of this page's own address, whichever page it is.
+          search={((before: object) => ({ ...before, page: undefined, ...tab.search })) as never}
+          resetScroll={false}
+          aria-current={tab.key === chosen ? 'true' : undefined}
+          className={classes(
+            'relative flex h-10.5 flex-none items-center gap-1.5 px-2.5 whitespace-nowrap',
+            tab.key === chosen
+              ? 'font-strong text-ink after:absolute after:inset-x-1.5 after:bottom-0 after:h-0.75 after:rounded-t-full after:bg-gulf'
+              : 'text-ink-2 hover:text-ink',
+          )}
+        >
+          {tab.label}
+          {tab.count !== undefined && <span className="text-caption font-regular text-ink-3">{tab.count}</span>}
+        </Link>
+      ))}
+    </nav>
+  )
+}

@@ -1,0 +1,44 @@
+import type { AnchorHTMLAttributes, ButtonHTMLAttributes, ReactNode } from 'react'
+import { classes } from '../class-names.ts'
+import type { Icon } from '../icons.tsx'
+
+/** The look of the quiet buttons over tables and panels, for links too: `<Link className={toolClass()}>`. */
+export const toolClass = (chosen = false, more?: string) =>
+  classes(
+    'inline-flex h-8.5 flex-none items-center gap-1.5 rounded-[10px] px-3 whitespace-nowrap transition-colors duration-120 max-md:h-10',
+    chosen ? 'bg-gulf-soft font-strong text-gulf' : 'bg-well text-ink hover:bg-well-2',
+    more,
+  )
+
+interface OwnProps {
+  icon?: Icon
+  tone?: 'danger'
+  chosen?: boolean
+  className?: string
+  children: ReactNode
+}
+
+export function Tool(props: OwnProps & Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'className'>) {
+  const { icon: Sign, tone, chosen, className, children, ...button } = props
+  return (
+    <button
+      type="button"
+      {...button}
+      className={toolClass(chosen, classes(tone === 'danger' && 'text-clay', className))}
+    >
+      {Sign && <Sign size={16} aria-hidden="true" className={chosen ? undefined : 'text-ink-3'} />}
+      {children}
+    </button>
+  )
+}
+
+/** The same for what the server answers with a file. */
+export function ToolLink(props: OwnProps & Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'className'>) {
+  const { icon: Sign, tone, chosen, className, children, ...link } = props
+  return (
+    <a {...link} className={toolClass(chosen, classes(tone === 'danger' && 'text-clay', className))}>
+      {Sign && <Sign size={16} aria-hidden="true" className="text-ink-3" />}
+      {children}
+    </a>
+  )
+}

@@ -1,0 +1,10 @@
+import type { Column } from './table-columns.tsx'
+
+export const hiddenBelow: Record<NonNullable<Column<unknown>['from']>, string> = {
+  lg: 'max-lg:hidden',
+  desk: 'max-desk:hidden',
+  xl: 'max-xl:hidden',
+}
+
+/** The first and last cell keep the page's gutter. */
+export const padding = (at: number, isLast: boolean) => `${at === 0 ? 'ps-6' : ''} ${isLast ? 'pe-6' : ''}`
