@@ -12,8 +12,8 @@ const writeOrder = {
   name: 'bare-order',
   text: `with placed as (
     insert into orders (id, user_id, vendor_id, vendor_name, customer_name, phone, address, lat, lng, area_id, area_name,
-      subtotal, delivery_fee, product_vat, total, promised_date)
-    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16) returning id),
+      subtotal, delivery_fee, product_vat, total, promised_date, instructions)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $26) returning id),
   items as (
     insert into order_items (order_id, product_id, name, size, price, vat_percentage, quantity)
     select $1, l.* from unnest($17::integer[], $18::text[], $19::text[], $20::bigint[], $21::numeric[], $22::integer[]) as l),
@@ -23,7 +23,11 @@ const writeOrder = {
   key as (insert into order_keys (user_id, key, order_id, fingerprint) values ($2, $23, $1, $23)),
   emptied as (delete from cart_items where cart_id = $24),
   closed as (update carts set vendor_id = null, version = version + 1 where id = $24),
-  news as (insert into pgboss.job (name, data) select unnest($25::text[]), jsonb_build_object('id', $1::text))
+  news as (
+    insert into pgboss.job (name, data, retry_limit, retry_delay, retry_backoff, expire_seconds, deletion_seconds,
+      keep_until, dead_letter, policy)
+    select unnest($25::text[]), jsonb_build_object('event', 'order.placed', 'id', $1::text, 'to', 'new', 'version', 1),
+      5, 5, true, 300, 604800, now() + interval '14 days', 'dead-letter', 'standard')
   select id from placed`,
 }
 
@@ -58,6 +62,7 @@ app.post('/order', async (request) => {
       b.key,
       b.cartId,
       b.queues,
+      b.instructions,
     ],
   })
   return { id: rows[0].id, total: b.total, vendorId: b.vendorId }
