@@ -1,11 +1,14 @@
 import * as analytics from './analytics.ts'
 import * as areasOffice from './areas-office.ts'
 import * as areas from './areas.ts'
+import * as audit from './audit.ts'
 import * as auth from './auth.ts'
 import * as calendarOffice from './calendar-office.ts'
 import * as cart from './cart.ts'
+import * as customers from './customers.ts'
 import type { AnyEndpoint } from './endpoint.ts'
 import * as geocode from './geocode.ts'
+import * as impersonation from './impersonation.ts'
 import * as links from './links.ts'
 import * as orders from './orders.ts'
 import * as ordersOffice from './orders-office.ts'
@@ -15,6 +18,7 @@ import * as productsOffice from './products-office.ts'
 import * as sales from './sales.ts'
 import * as simulator from './simulator.ts'
 import * as site from './site.ts'
+import * as users from './users.ts'
 import * as vendors from './vendors.ts'
 import * as vendorsOffice from './vendors-office.ts'
 
@@ -39,6 +43,10 @@ export const endpoints: readonly AnyEndpoint[] = [
   orders,
   ordersOffice,
   sales,
+  users,
+  impersonation,
+  customers,
+  audit,
   analytics,
   simulator,
 ].flatMap((feature) => Object.values(feature).filter(isEndpoint))

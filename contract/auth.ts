@@ -116,6 +116,7 @@ export const exportAccount = endpoint({
   method: 'GET',
   path: '/api/auth/export',
   allow: 'signed-in',
+  isPersonal: true,
   summary: 'Everything stored about the signed-in person',
   returns: z.record(z.string(), z.unknown()),
 })
@@ -124,6 +125,7 @@ export const eraseAccount = endpoint({
   method: 'DELETE',
   path: '/api/auth/account',
   allow: 'signed-in',
+  isPersonal: true,
   summary: 'Erase the account; orders stay without the person',
   returns: done,
 })

@@ -9,6 +9,7 @@ export const refusals = {
   FORBIDDEN: [403, 'You may not do this'],
   SALES_ONLY: [403, 'Only vendor sales staff may use the sales pages'],
   IMPERSONATING: [403, 'Not while acting as somebody else'],
+  VENDOR_ONLY: [403, 'Only vendor staff and admins may use the vendor pages'],
   CROSS_ORIGIN: [403, 'This call must come from the shop itself'],
   NOT_FOUND: [404, 'Not found'],
   METHOD_NOT_ALLOWED: [405, 'This method is not offered here'],
@@ -28,6 +29,11 @@ export const refusals = {
 
   DAY_TAKEN: [409, 'This day is closed already'],
   DAY_PASSED: [409, 'This day has passed'],
+
+  USER_NOT_FOUND: [404, 'User not found'],
+  PHONE_TAKEN: [409, 'Somebody has this phone already'],
+  LAST_SUPER_ADMIN: [409, 'The last super admin stays one'],
+  NOT_IMPERSONABLE: [403, 'Nobody acts as this person'],
 
   VENDOR_NOT_FOUND: [404, 'Vendor not found'],
   PRODUCT_NOT_FOUND: [404, 'Product not found'],

@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import { analyticsRoutes } from './analytics/routes.ts'
 import { areaOfficeRoutes } from './areas/office.routes.ts'
 import { offerOwnership } from './auth/claims.commands.ts'
+import { impersonationJobs, impersonationRoutes } from './auth/impersonation.routes.ts'
 import { authJobs } from './auth/jobs.ts'
 import { authRoutes } from './auth/routes.ts'
 import { readSessions } from './auth/session-reader.ts'
@@ -36,6 +37,9 @@ import { productOfficeRoutes } from './products/office.routes.ts'
 import { discoveryRoutes } from './site/discovery.routes.ts'
 import { pageFacts } from './site/page-facts.ts'
 import { vendorOfficeRoutes } from './vendors/office.routes.ts'
+import { auditRoutes } from './audit/routes.ts'
+import { customerRoutes } from './customers/routes.ts'
+import { peopleRoutes } from './users/office.routes.ts'
 
 export interface Shop {
   app: App
@@ -76,6 +80,11 @@ export async function buildApp(parts: {
   geocodeRoutes(app, catalogue, geocoderOf(app))
   authRoutes(app)
   authJobs(app)
+  peopleRoutes(app)
+  impersonationRoutes(app)
+  impersonationJobs(app)
+  customerRoutes(app)
+  auditRoutes(app)
   linkRoutes(app)
   channelRoutes(app)
   channelJobs(app)

@@ -1,3 +1,4 @@
+import { IMPERSONATION_MS } from '@qatra/contract/impersonation'
 import type { Lang } from '@qatra/contract/lang'
 import type { Role } from '@qatra/contract/roles'
 import { statement } from '../platform/db.ts'
@@ -18,16 +19,25 @@ interface SessionRow {
   impersonator_phone: string | null
 }
 
-/** The session whose hash is `$1`, while it is good, with its user. */
+/**
+ * The session whose hash is `$1`, while it is good, with its user. Whoever acts as somebody else is themselves again
+ * after half an hour, and as soon as the other is switched off or either's role does not allow it any more.
+ */
 export const sessionSql = statement(
   'session',
   `select now(), u.id, u.phone, u.name, u.role, u.vendor_id, u.permissions || coalesce(r.permissions, '{}') as permissions,
           u.language, u.is_verified, i.id as impersonator_id, i.name as impersonator_name, i.phone as impersonator_phone
    from sessions s
-   join users u on u.id = s.user_id and u.is_active
+   join users u on u.is_active and u.id = case
+     when s.impersonator_id is null then s.user_id
+     when s.created_at > now() - interval '${IMPERSONATION_MS} milliseconds'
+       and exists (select from users t where t.id = s.user_id and t.is_active and t.role <> 'super_admin')
+       and exists (select from users a where a.id = s.impersonator_id and a.is_active and a.role = 'super_admin')
+     then s.user_id
+     else s.impersonator_id end
    left join user_roles r on r.name = u.role
-   left join users i on i.id = s.impersonator_id and i.is_active
-   where s.id = $1 and s.expires_at > now() and (s.impersonator_id is null or i.id is not null)`,
+   left join users i on i.id = s.impersonator_id and i.id <> u.id
+   where s.id = $1 and s.expires_at > now()`,
 )
 const noteSeen = statement(
   'session-seen',

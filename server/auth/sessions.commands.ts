@@ -3,10 +3,10 @@ import type { Role } from '@qatra/contract/roles'
 import { and, eq, lt, ne, or, sql } from 'drizzle-orm'
 import { adoptGuestCart } from '../cart/commands.ts'
 import type { Ctx } from '../platform/context.ts'
-import { AppError } from '../platform/errors.ts'
 import { emit } from '../platform/events.ts'
 import { type CookieNames, newSessionCookie, newToken, sha256 } from '../platform/session.ts'
 import { actorUserOf, describeUser, type UserRow } from '../users/queries.ts'
+import { endImpersonations } from './impersonation.commands.ts'
 import { knownDevices, loginCodes, loginFailures, sessions } from './tables.ts'
 
 const HOUR = 3600
@@ -76,9 +76,10 @@ export async function signOut(ctx: Ctx, cookies: CookieNames): Promise<{ success
   return { success: true }
 }
 
-/** Every session of the user, on all devices. */
-export async function endSessionsOf({ db }: Ctx, userId: number): Promise<void> {
-  await db.delete(sessions).where(or(eq(sessions.userId, userId), eq(sessions.impersonatorId, userId)))
+/** Every session of the user, on all devices. Whoever acts as this user at the moment is themselves again. */
+export async function endSessionsOf(ctx: Ctx, userId: number): Promise<void> {
+  await endImpersonations(ctx, eq(sessions.userId, userId), 'target')
+  await ctx.db.delete(sessions).where(or(eq(sessions.userId, userId), eq(sessions.impersonatorId, userId)))
 }
 
 /** All that signing in left behind about a phone. */
@@ -100,8 +101,4 @@ export async function forgetOldSignIns({ db }: Pick<Ctx, 'db'>): Promise<void> {
     .update(loginFailures)
     .set({ ipPrefix: null })
     .where(and(isStale, ne(loginFailures.ipPrefix, '')))
-}
-
-export const refuseWhileImpersonating = (ctx: Ctx) => {
-  if (ctx.actor.impersonator) throw new AppError('FORBIDDEN')
 }

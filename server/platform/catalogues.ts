@@ -8,6 +8,8 @@ import newsAr from '@qatra/contract/messages/news.ar.json' with { type: 'json' }
 import newsEn from '@qatra/contract/messages/news.en.json' with { type: 'json' }
 import orderFileAr from '@qatra/contract/messages/order-file.ar.json' with { type: 'json' }
 import orderFileEn from '@qatra/contract/messages/order-file.en.json' with { type: 'json' }
+import peopleFileAr from '@qatra/contract/messages/people-file.ar.json' with { type: 'json' }
+import peopleFileEn from '@qatra/contract/messages/people-file.en.json' with { type: 'json' }
 import placesAr from '@qatra/contract/messages/places.ar.json' with { type: 'json' }
 import placesEn from '@qatra/contract/messages/places.en.json' with { type: 'json' }
 import reorderAr from '@qatra/contract/messages/reorder.ar.json' with { type: 'json' }
@@ -25,6 +27,7 @@ export const catalogues: readonly { ar: Record<string, string>; en: Record<strin
   { ar: mediaAr, en: mediaEn },
   { ar: newsAr, en: newsEn },
   { ar: orderFileAr, en: orderFileEn },
+  { ar: peopleFileAr, en: peopleFileEn },
   { ar: placesAr, en: placesEn },
   { ar: reorderAr, en: reorderEn },
   { ar: shellAr, en: shellEn },

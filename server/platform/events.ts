@@ -1,5 +1,6 @@
 import { run, statement } from './db.ts'
 import type { Ctx } from './context.ts'
+import { redact } from './redact.ts'
 
 export interface Change {
   /** Null where it is the whole thing: made or deleted. */
@@ -22,6 +23,13 @@ export interface Happening {
   onBehalfOf?: number
   /** What the jobs receive: ids, never copies of personal data. */
   payload?: Record<string, string | number | null>
+}
+
+/** What writing history takes of a request; jobs, which have none, name the authors themselves. */
+export interface Emitting extends Pick<Ctx, 'db' | 'afterCommit'> {
+  actor?: Ctx['actor']
+  authors?: ReturnType<typeof authorsOf>
+  client: { ip: string | null; userAgent: string | null }
 }
 
 const subscribers = new Map<string, string[]>()
@@ -87,9 +95,15 @@ const auditSql = statement(
 const asText = (value: unknown) =>
   value === null || value === undefined ? null : typeof value === 'string' ? value : JSON.stringify(value)
 
+const valueOf = ({ field, ...change }: Change, side: 'from' | 'to') => [
+  field ?? 'all',
+  redact(field ?? 'all', change[side]),
+]
+
 /** Writes the history of what happened and one job for each subscriber; a rollback takes both with it. */
-export async function emit(ctx: Ctx, happening: Happening): Promise<void> {
-  const { changedBy, onBehalfOf: actedAs } = authorsOf(ctx)
+export async function emit(ctx: Emitting, happening: Happening): Promise<void> {
+  const { actor, authors = actor ? authorsOf({ actor }) : { changedBy: null, onBehalfOf: null } } = ctx
+  const { changedBy, onBehalfOf: actedAs } = authors
   const onBehalfOf = actedAs ?? happening.onBehalfOf ?? null
   const { name, action, resource, id, changes = [], notes = null } = happening
   if (ownHistory(resource)) {
@@ -109,7 +123,7 @@ export async function emit(ctx: Ctx, happening: Happening): Promise<void> {
     ])
   } else {
     const valuesOf = (side: 'from' | 'to') =>
-      changes.length > 0 ? JSON.stringify(Object.fromEntries(changes.map((c) => [c.field ?? 'all', c[side]]))) : null
+      changes.length > 0 ? JSON.stringify(Object.fromEntries(changes.map((c) => valueOf(c, side)))) : null
     const { ip, userAgent } = ctx.client
     await run(ctx.db, auditSql, [
       changedBy,
@@ -117,11 +131,11 @@ export async function emit(ctx: Ctx, happening: Happening): Promise<void> {
       action,
       resource,
       String(id),
-      happening.vendorId ?? null,
+      happening.vendorId ?? actor?.user?.vendorId ?? null,
       valuesOf('from'),
       valuesOf('to'),
       ip,
-      userAgent.slice(0, 300),
+      userAgent?.slice(0, 300) ?? null,
     ])
   }
   const queues = queuesOf(name)

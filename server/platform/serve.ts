@@ -98,8 +98,8 @@ export function serve<E extends AnyEndpoint, Found = never>(
       const ahead = cookie?.kind === 'user' && options.lookAhead ? wishOf(options.lookAhead) : null
       const { actor, now, row } = await whoIsAsking(app, db, { cookie, lang, opens, ahead })
       const role = actor.user?.role ?? null
-      if (!mayEnter(endpoint, actor.user)) throw new AppError(role ? (endpoint.denial ?? 'FORBIDDEN') : 'SIGNED_OUT')
       if (endpoint.isPersonal && actor.impersonator) throw new AppError('IMPERSONATING')
+      if (!mayEnter(endpoint, actor.user)) throw new AppError(role ? (endpoint.denial ?? 'FORBIDDEN') : 'SIGNED_OUT')
       const input = (ahead?.input ?? parseInput(endpoint, request, lang)) as Parsed<E>
       const ctx: Ctx = {
         db,

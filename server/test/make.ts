@@ -126,7 +126,7 @@ export async function makeOrder(
   shop: TestShop,
   { userId, vendorId, status = 'new', assignedDriverId = null, placedBy = null }: OrderWishes,
 ): Promise<string> {
-  const id = `M${String(next()).padStart(15, '2')}`
+  const id = `M${String(next()).padStart(15, 'X')}`
   await shop.query(
     `insert into orders (id, user_id, vendor_id, vendor_name, status, customer_name, phone, address, lat, lng,
        subtotal, delivery_fee, product_vat, total, assigned_driver_id, promised_date, placed_by)

@@ -3,6 +3,7 @@ import { type Identity, itemOf, type Person, productOf, strangersOrder } from '.
 import { makeOrder, makeUser } from './make.ts'
 import { referenceRows } from './matrix-reference.ts'
 import { orderDeskRows } from './matrix-orders.ts'
+import { peopleRows } from './matrix-people.ts'
 import { productOfficeRows } from './matrix-products.ts'
 
 export interface Sent {
@@ -208,6 +209,7 @@ export const matrix: Readonly<Record<string, Row[]>> = {
   ],
   ...orderDeskRows,
   ...productOfficeRows,
+  ...peopleRows,
   ...referenceRows,
   'POST /api/analytics/initiate-checkout': always(204, () => ({ body: {} })),
   'GET /api/simulator/messages': always(),

@@ -31,10 +31,14 @@ export async function admitUser(
   return { row, isNew }
 }
 
+/** Whoever else changes somebody's role at this moment waits, and then finds things as they are by then. */
+export async function lockRoles({ db }: Ctx): Promise<void> {
+  await db.execute(sql`select pg_advisory_xact_lock(7301974)`)
+}
+
 /** Makes this user the first super admin; null where there is one already. */
 export async function makeOwner(ctx: Ctx, userId: number): Promise<UserRow | null> {
-  // Whoever else claims the role at this moment waits, and then finds it taken.
-  await ctx.db.execute(sql`select pg_advisory_xact_lock(7301974)`)
+  await lockRoles(ctx)
   const [row] = await ctx.db
     .update(users)
     .set({ role: 'super_admin', vendorId: null, updatedAt: sql`now()` })

@@ -1,7 +1,8 @@
 import { isStaff } from '@qatra/contract/roles'
-import { endSessionsOf, forgetSignIns, refuseWhileImpersonating } from '../auth/sessions.commands.ts'
+import { endSessionsOf, forgetSignIns } from '../auth/sessions.commands.ts'
 import { forgetCartsOf } from '../cart/commands.ts'
 import { forgetMessagesOf } from '../channel/commands.ts'
+import { forgetCustomer } from '../customers/commands.ts'
 import { forgetLinksTo } from '../links/commands.ts'
 import { forgetPersonInOrders } from '../orders/erasure.commands.ts'
 import { type Ctx, userOf } from '../platform/context.ts'
@@ -16,16 +17,16 @@ const eraseSql = statement('erasing', `select set_config('qatra.erasing', 'on', 
 /**
  * The person goes from every table in one transaction. What stays: orders with their sums, histories with ids. Orders
  * that have not left yet are cancelled, since their address goes too.
- * @throws FORBIDDEN for staff, whose accounts their vendor keeps, and for somebody who acts as the person
+ * @throws FORBIDDEN for staff, whose accounts their vendor keeps
  */
 export async function eraseAccount(ctx: Ctx, cookies: CookieNames): Promise<{ success: true }> {
-  refuseWhileImpersonating(ctx)
   const { id, phone, role } = userOf(ctx)
   if (isStaff(role)) throw new AppError('FORBIDDEN')
   await run(ctx.db, eraseSql)
   // First of all: an order that is being placed holds the cart, and is there to be seen once the cart is free.
   await forgetCartsOf(ctx, id)
   await forgetPersonInOrders(ctx, id)
+  await forgetCustomer(ctx, id)
   await forgetLinksTo(ctx, phone)
   await forgetMessagesOf(ctx, phone)
   await forgetSignIns(ctx, phone)

@@ -1,0 +1,176 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { idParams, instant, rowId, vendorFilter } from './ids.ts'
+import { langs } from './lang.ts'
+import { orderStatuses } from './order-status.ts'
+import { page, pageQuery } from './page.ts'
+import { freeText, hasUnsafeCharacters } from './text.ts'
+
+/** Figures are those of the asking person's vendor, or of the vendor that was asked for; a super admin's are of all. */
+export const customer = z.object({
+  id: z.number(),
+  phone: z.string(),
+  name: z.nullable(z.string()),
+  isVerified: z.boolean(),
+  isActive: z.boolean(),
+  language: z.enum(langs),
+  marketingConsent: z.boolean(),
+  /** Every order, the cancelled ones among them. */
+  orderCount: z.number(),
+  cancelledCount: z.number(),
+  /** BHD; orders that were not cancelled. */
+  spend: z.number(),
+  lastOrderAt: z.nullable(instant),
+  tags: z.array(z.string()),
+  createdAt: instant,
+})
+export type Customer = z.output<typeof customer>
+
+export const customerNote = z.object({
+  id: z.number(),
+  /** Null for the market's own. */
+  vendorId: z.nullable(z.number()),
+  body: z.string(),
+  by: z.nullable(z.object({ id: z.number(), name: z.nullable(z.string()) })),
+  createdAt: instant,
+  /** Struck out; who did it and when is kept. */
+  removedAt: z.nullable(instant),
+  removedBy: z.nullable(z.object({ id: z.number(), name: z.nullable(z.string()) })),
+})
+export type CustomerNote = z.output<typeof customerNote>
+
+export const customerDetail = z.object({
+  ...customer.shape,
+  consentAt: z.nullable(instant),
+  consentSource: z.nullable(z.string()),
+  /** Where the last order of these went; null where there is none. */
+  address: z.nullable(z.string()),
+  areaName: z.nullable(z.string()),
+  areaNameAr: z.nullable(z.string()),
+  /** The newest ten. */
+  orders: z.array(
+    z.object({
+      id: z.string(),
+      vendorId: z.number(),
+      vendorName: z.string(),
+      vendorNameAr: z.nullable(z.string()),
+      status: z.enum(orderStatuses),
+      total: z.number(),
+      itemCount: z.number(),
+      createdAt: instant,
+    }),
+  ),
+  /** Newest first; struck-out ones among them. */
+  notes: z.array(customerNote),
+  can: z.object({ write: z.boolean() }),
+})
+export type CustomerDetail = z.output<typeof customerDetail>
+
+export const customerSorts = ['-lastOrderAt', '-spend', '-orderCount', 'name', '-createdAt'] as const
+
+const filters = {
+  /** Name or phone, whatever the spelling. */
+  search: z.optional(z.string().check(z.maxLength(100))),
+  vendorId: vendorFilter,
+  tag: z.optional(z.string().check(z.maxLength(40))),
+  consent: z.optional(
+    z.pipe(
+      z.enum(['true', 'false']),
+      z.transform((text: 'true' | 'false') => text === 'true'),
+    ),
+  ),
+  sort: z._default(z.enum(customerSorts), '-lastOrderAt'),
+}
+
+export const listCustomers = endpoint({
+  method: 'GET',
+  path: '/api/admin/customers',
+  allow: 'admin',
+  denial: 'VENDOR_ONLY',
+  needs: ['customers.read'],
+  summary: 'Customers with what they ordered; a vendor’s people see those who ordered from their vendor',
+  query: z.object({ ...pageQuery.shape, ...filters }),
+  returns: page(customer),
+})
+
+export const exportCustomers = endpoint({
+  method: 'GET',
+  path: '/api/admin/customers.csv',
+  allow: 'admin',
+  denial: 'VENDOR_ONLY',
+  needs: ['customers.read'],
+  isPersonal: true,
+  summary: 'The same list as a file for spreadsheets',
+  query: z.object({ ...filters, lang: z.optional(z.enum(langs)) }),
+  produces: 'text/csv; charset=utf-8',
+  returns: z.unknown(),
+})
+
+export const listCustomerTags = endpoint({
+  method: 'GET',
+  path: '/api/admin/customers/tags',
+  allow: 'admin',
+  denial: 'VENDOR_ONLY',
+  needs: ['customers.read'],
+  summary: 'Tags in use, the most used first',
+  query: z.object({ vendorId: vendorFilter }),
+  returns: z.array(z.object({ tag: z.string(), count: z.number() })),
+})
+
+export const getCustomer = endpoint({
+  method: 'GET',
+  path: '/api/admin/customers/{id}',
+  allow: 'admin',
+  denial: 'VENDOR_ONLY',
+  needs: ['customers.read'],
+  summary: 'One customer with the newest orders, notes and tags',
+  params: idParams,
+  returns: customerDetail,
+  fails: ['CUSTOMER_NOT_FOUND'],
+})
+
+export const addCustomerNote = endpoint({
+  method: 'POST',
+  path: '/api/admin/customers/{id}/notes',
+  allow: 'admin',
+  denial: 'VENDOR_ONLY',
+  needs: ['customers.write'],
+  summary: 'Write something down about a customer, for one’s own vendor',
+  params: idParams,
+  body: z.object({ body: freeText(1000).check(z.minLength(1, 'validation.text')) }),
+  returns: customerDetail,
+  fails: ['CUSTOMER_NOT_FOUND'],
+})
+
+export const removeCustomerNote = endpoint({
+  method: 'DELETE',
+  path: '/api/admin/customers/{id}/notes/{noteId}',
+  allow: 'admin',
+  denial: 'VENDOR_ONLY',
+  needs: ['customers.write'],
+  summary: 'Strike a note out; it stays to be read with who did it',
+  params: z.object({ ...idParams.shape, noteId: rowId }),
+  returns: customerDetail,
+  fails: ['CUSTOMER_NOT_FOUND'],
+})
+
+const MOST_TAGS = 12
+const tagText = z.string('validation.text').check(
+  z.overwrite((text: string) => text.trim().replace(/\s+/g, ' ')),
+  z.minLength(1, 'validation.text'),
+  z.maxLength(40, 'validation.textTooLong'),
+  z.refine((text) => !hasUnsafeCharacters(text) && !text.includes(','), 'validation.unsafeCharacters'),
+)
+
+export const tagCustomer = endpoint({
+  method: 'PUT',
+  path: '/api/admin/customers/{id}/tags',
+  allow: 'admin',
+  denial: 'VENDOR_ONLY',
+  needs: ['customers.write'],
+  summary: 'The tags of a customer, all of them, for one’s own vendor',
+  params: idParams,
+  body: z.object({ tags: z.array(tagText).check(z.maxLength(MOST_TAGS, 'validation.tooManyTags')) }),
+  returns: customerDetail,
+  fails: ['CUSTOMER_NOT_FOUND'],
+})

@@ -1,0 +1,49 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { instant, rowId } from './ids.ts'
+import { freeText } from './text.ts'
+
+/** How long somebody may act as somebody else at a stretch. */
+export const IMPERSONATION_MS = 30 * 60_000
+
+const shortestReason = 3
+
+export const impersonationStatus = z.object({
+  isImpersonating: z.boolean(),
+  /** As whom the person acts now: themselves, unless impersonating. */
+  currentUser: z.object({ id: z.number(), name: z.nullable(z.string()), phone: z.string() }),
+  /** Who sits at the keyboard; null unless impersonating. */
+  originalUser: z.nullable(z.object({ id: z.number(), name: z.nullable(z.string()), phone: z.string() })),
+  /** When it ends by itself; the person is then themselves again, not signed out. */
+  endsAt: z.nullable(instant),
+})
+export type ImpersonationStatus = z.output<typeof impersonationStatus>
+
+export const startImpersonation = endpoint({
+  method: 'POST',
+  path: '/api/admin/impersonate/{userId}',
+  allow: 'super',
+  needs: ['users.impersonate'],
+  isPersonal: true,
+  summary: 'Act as this person for half an hour; every history row names both',
+  params: z.object({ userId: rowId }),
+  body: z.object({ reason: freeText(500).check(z.minLength(shortestReason, 'validation.reason')) }),
+  returns: impersonationStatus,
+  fails: ['IMPERSONATING', 'NOT_IMPERSONABLE', 'USER_NOT_FOUND'],
+})
+
+export const stopImpersonation = endpoint({
+  method: 'POST',
+  path: '/api/admin/impersonate/stop',
+  allow: 'signed-in',
+  summary: 'Be oneself again; harmless where one is',
+  returns: impersonationStatus,
+})
+
+export const getImpersonation = endpoint({
+  method: 'GET',
+  path: '/api/admin/impersonate/status',
+  allow: 'signed-in',
+  summary: 'Who acts as whom, and until when',
+  returns: impersonationStatus,
+})

@@ -1,0 +1,203 @@
+import type { Actor } from '@qatra/contract/actor'
+import { type AuditEntry, type listAudit, MOST_AUDIT_ROWS } from '@qatra/contract/audit'
+import { addDays, startOfBahrainDay } from '@qatra/contract/calendar'
+import type { Output, Parsed } from '@qatra/contract/endpoint'
+import { parseOrderId } from '@qatra/contract/order-id'
+import { type SQL, sql } from 'drizzle-orm'
+import type { Ctx } from '../platform/context.ts'
+import { redact } from '../platform/redact.ts'
+import { containing, searchedFor } from '../users/office.queries.ts'
+import { vendorInReach } from '../vendors/policy.ts'
+
+export type Filters = Omit<Parsed<typeof listAudit>['query'], 'page' | 'limit'>
+
+/** The three histories, each with what they call the same thing. */
+const histories = {
+  log: {
+    from: sql`audit_log h`,
+    columns: sql`'log-' || h.id as id, h.created_at as at, h.id as n, h.action, h.resource, h.resource_id, h.vendor_id,
+      h.user_id as author, h.on_behalf_of, h.old_values, h.new_values, null::text as field, null::text as old_value,
+      null::text as new_value, null::text as notes, h.ip_address, h.user_agent`,
+    at: sql`h.created_at`,
+    author: sql`h.user_id`,
+    vendor: sql`h.vendor_id`,
+    resourceId: sql`h.resource_id`,
+  },
+  order: {
+    from: sql`order_audit_history h join orders o on o.id = h.order_id`,
+    columns: sql`'order-' || h.id as id, h.changed_at as at, h.id as n, h.action, 'order' as resource,
+      h.order_id as resource_id, o.vendor_id, h.changed_by as author, h.on_behalf_of, null::jsonb as old_values,
+      null::jsonb as new_values, h.field_changed as field, h.old_value, h.new_value, h.notes, null::text as ip_address,
+      null::text as user_agent`,
+    at: sql`h.changed_at`,
+    author: sql`h.changed_by`,
+    vendor: sql`o.vendor_id`,
+    resourceId: sql`h.order_id`,
+  },
+  product: {
+    from: sql`product_audit_history h left join products p on p.id = h.product_id`,
+    columns: sql`'product-' || h.id as id, h.changed_at as at, h.id as n, h.action, 'product' as resource,
+      h.product_id::text as resource_id, p.vendor_id, h.changed_by as author, h.on_behalf_of, null::jsonb as old_values,
+      null::jsonb as new_values, h.field_changed as field, h.old_value, h.new_value, h.notes, null::text as ip_address,
+      null::text as user_agent`,
+    at: sql`h.changed_at`,
+    author: sql`h.changed_by`,
+    vendor: sql`p.vendor_id`,
+    resourceId: sql`h.product_id::text`,
+  },
+} as const
+type History = (typeof histories)[keyof typeof histories]
+
+function historiesFor(resource: string | undefined): History[] {
+  if (resource === undefined) return Object.values(histories)
+  if (resource === 'order' || resource === 'product') return [histories[resource]]
+  return [histories.log]
+}
+
+const listed = (values: readonly (string | number)[]) =>
+  sql`(${sql.join(
+    values.map((value) => sql`${value}`),
+    sql`, `,
+  )})`
+
+/** What a search means: people by name or phone, or the id of what something was done to. */
+async function soughtBy({ db }: Ctx, search: string | undefined) {
+  const sought = search === undefined ? '' : searchedFor(search)
+  if (search === undefined || sought === '') return null
+  const found = await db.execute<{ id: number }>(
+    sql`select id from users where search_text like ${containing(sought)} limit 100`,
+  )
+  const ids = [search.trim(), parseOrderId(search)].filter((id) => id !== null)
+  return { people: found.rows.map(({ id }) => id), ids: [...new Set(ids)] }
+}
+type Sought = Awaited<ReturnType<typeof soughtBy>>
+
+function conditions(history: History, filters: Filters, { vendor, sought }: { vendor: number | null; sought: Sought }) {
+  const { userId, resource, action, from, to } = filters
+  const parts: SQL[] = []
+  if (vendor !== null) parts.push(sql`${history.vendor} = ${vendor}`)
+  if (history === histories.log && resource !== undefined) parts.push(sql`h.resource = ${resource}`)
+  if (action !== undefined) parts.push(sql`h.action = ${action}`)
+  if (from !== undefined) parts.push(sql`${history.at} >= ${startOfBahrainDay(from).toISOString()}`)
+  if (to !== undefined) parts.push(sql`${history.at} < ${startOfBahrainDay(addDays(to, 1)).toISOString()}`)
+  if (userId !== undefined) parts.push(sql`(${history.author} = ${userId} or h.on_behalf_of = ${userId})`)
+  if (sought) {
+    const ofPeople = sought.people.length
+      ? sql` or ${history.author} in ${listed(sought.people)} or h.on_behalf_of in ${listed(sought.people)}`
+      : sql``
+    parts.push(sql`(${history.resourceId} in ${listed(sought.ids)}${ofPeople})`)
+  }
+  return parts.length ? sql`where ${sql.join(parts, sql` and `)}` : sql``
+}
+
+interface Row extends Record<string, unknown> {
+  id: string
+  at: Date
+  action: string
+  resource: string
+  resource_id: string | null
+  vendor_id: number | null
+  old_values: Record<string, unknown> | null
+  new_values: Record<string, unknown> | null
+  field: string | null
+  old_value: string | null
+  new_value: string | null
+  notes: string | null
+  ip_address: string | null
+  user_agent: string | null
+  author_id: number | null
+  author_name: string | null
+  author_phone: string | null
+  subject_id: number | null
+  subject_name: string | null
+  subject_phone: string | null
+  title: string | null
+  title_ar: string | null
+}
+
+const person = (id: number | null, name: string | null, phone: string | null) =>
+  id === null ? null : { id, name, phone: phone ?? '' }
+
+function changesOf(row: Row): AuditEntry['changes'] {
+  if (row.field !== null) {
+    const [from, to] = [row.old_value, row.new_value].map((value) => redact(row.field ?? '', value))
+    return [{ field: row.field, from: from ?? null, to: to ?? null }]
+  }
+  const fields = new Set([...Object.keys(row.old_values ?? {}), ...Object.keys(row.new_values ?? {})])
+  return [...fields].map((field) => ({
+    field,
+    from: redact(field, row.old_values?.[field]) ?? null,
+    to: redact(field, row.new_values?.[field]) ?? null,
+  }))
+}
+
+const describe = (row: Row, { user }: Actor): AuditEntry => ({
+  id: row.id,
+  at: new Date(row.at).toISOString(),
+  action: row.action,
+  resource: row.resource,
+  resourceId: row.resource_id,
+  title: row.title,
+  titleAr: row.title_ar,
+  vendorId: row.vendor_id,
+  user: person(row.author_id, row.author_name, row.author_phone),
+  onBehalfOf: person(row.subject_id, row.subject_name, row.subject_phone),
+  changes: changesOf(row),
+  notes: row.notes,
+  ipAddress: user?.role === 'super_admin' ? row.ip_address : null,
+  userAgent: user?.role === 'super_admin' ? row.user_agent : null,
+})
+
+async function readWindow(ctx: Ctx, filters: Filters, { skip, take }: { skip: number; take: number }) {
+  const vendor = vendorInReach(ctx.actor, filters.vendorId || null)
+  const sought = await soughtBy(ctx, filters.search)
+  const each = historiesFor(filters.resource).map((history) => ({
+    history,
+    where: conditions(history, filters, { vendor, sought }),
+  }))
+  const union = sql.join(
+    each.map(
+      ({ history, where }) =>
+        sql`(select ${history.columns} from ${history.from} ${where} order by ${history.at} desc, h.id desc limit ${skip + take})`,
+    ),
+    sql` union all `,
+  )
+  const counts = sql.join(
+    each.map(
+      ({ history, where }) =>
+        sql`(select count(*)::integer from (select from ${history.from} ${where} limit ${MOST_AUDIT_ROWS}) c)`,
+    ),
+    sql` + `,
+  )
+  const rows = ctx.db.execute<Row>(sql`
+    select a.*, u.id as author_id, u.name as author_name, u.phone as author_phone,
+      s.id as subject_id, s.name as subject_name, s.phone as subject_phone,
+      coalesce(p.name, v.name, r.name) as title, coalesce(p.name_ar, v.name_ar) as title_ar
+    from (select * from (${union}) w order by at desc, n desc, id limit ${take} offset ${skip}) a
+    left join users u on u.id = a.author
+    left join users s on s.id = a.on_behalf_of
+    left join products p on a.resource = 'product' and p.id::text = a.resource_id
+    left join vendors v on a.resource = 'vendor' and v.id::text = a.resource_id
+    left join users r on a.resource in ('user', 'customer') and r.id = case when a.resource_id ~ '^[0-9]{1,9}$' then a.resource_id::integer end
+    order by a.at desc, a.n desc, a.id`)
+  return { rows, total: () => ctx.db.execute<{ total: number }>(sql`select ${counts} as total`) }
+}
+
+export async function listHistory(
+  ctx: Ctx,
+  { page, limit, ...filters }: Parsed<typeof listAudit>['query'],
+): Promise<Output<typeof listAudit>> {
+  const skip = (page - 1) * limit
+  // Further back than anybody leafs: days and people narrow it.
+  const take = Math.max(0, Math.min(limit, MOST_AUDIT_ROWS - skip))
+  const window = await readWindow(ctx, filters, { skip: take > 0 ? skip : 0, take })
+  const [rows, counted] = await Promise.all([window.rows, window.total()])
+  const items = rows.rows.map((row) => describe(row, ctx.actor))
+  return { items, page, limit, total: Math.min(counted.rows[0]?.total ?? 0, MOST_AUDIT_ROWS) }
+}
+
+/** The newest of what matches. */
+export async function readHistory(ctx: Ctx, filters: Filters): Promise<AuditEntry[]> {
+  const window = await readWindow(ctx, filters, { skip: 0, take: MOST_AUDIT_ROWS })
+  return (await window.rows).rows.map((row) => describe(row, ctx.actor))
+}

@@ -1,0 +1,17 @@
+import * as api from '@qatra/contract/audit'
+import { bahrainDate } from '@qatra/contract/calendar'
+import { attachment } from '../platform/csv.ts'
+import type { App } from '../platform/runtime.ts'
+import { serve } from '../platform/serve.ts'
+import { vendorInReach } from '../vendors/policy.ts'
+import { exportHistory } from './export.queries.ts'
+import { listHistory } from './queries.ts'
+
+export function auditRoutes(app: App) {
+  serve(app, api.listAudit, (ctx, { query }) => listHistory(ctx, query))
+  serve(app, api.exportAudit, (ctx, { query: { lang, ...filters } }) => {
+    vendorInReach(ctx.actor, filters.vendorId || null)
+    ctx.setHeader('content-disposition', attachment(`qatra-audit-${bahrainDate(ctx.now)}.csv`))
+    return exportHistory(ctx, filters, lang ?? ctx.actor.lang)
+  })
+}

@@ -1,0 +1,117 @@
+import { IMPERSONATION_MS, type ImpersonationStatus } from '@qatra/contract/impersonation'
+import { and, eq, isNotNull, type SQL, sql } from 'drizzle-orm'
+import { type Ctx, userOf } from '../platform/context.ts'
+import { AppError } from '../platform/errors.ts'
+import { type Emitting, emit } from '../platform/events.ts'
+import { type CookieNames, newSessionCookie, sha256 } from '../platform/session.ts'
+import { requirePersonRow } from '../users/office.queries.ts'
+import { abilitiesOver } from '../users/policy.ts'
+import { sessions } from './tables.ts'
+
+type Person = Pick<typeof sessions.$inferInsert, 'userId' | 'impersonatorId' | 'impersonationReason'>
+
+/** The session goes on under a new cookie, for as long as the old one would have. */
+async function renewSession(ctx: Ctx, cookies: CookieNames, as: Person) {
+  const [old] = await ctx.db
+    .delete(sessions)
+    .where(eq(sessions.id, ctx.client.sessionId ?? ''))
+    .returning()
+  // Another request of the same browser was faster.
+  if (!old) throw new AppError('SIGNED_OUT')
+  const value = newSessionCookie('user')
+  const [session] = await ctx.db
+    .insert(sessions)
+    .values({ ...as, id: sha256(value), userAgent: old.userAgent, expiresAt: old.expiresAt })
+    .returning()
+  if (!session) throw new Error('The insert answers its row')
+  const seconds = Math.max(1, Math.floor((old.expiresAt.getTime() - ctx.now.getTime()) / 1000))
+  ctx.setCookie({ name: cookies.session, value, maxAgeSeconds: seconds })
+  return session
+}
+
+/**
+ * From the next request on the person acts as the target. The history says so before the session does.
+ * @throws USER_NOT_FOUND, NOT_IMPERSONABLE for oneself, a super admin and whoever is switched off
+ */
+export async function startImpersonation(
+  ctx: Ctx,
+  cookies: CookieNames,
+  { userId, reason }: { userId: number; reason: string },
+): Promise<ImpersonationStatus> {
+  const self = userOf(ctx)
+  const target = await requirePersonRow(ctx, userId, 'update')
+  if (!abilitiesOver(ctx.actor, target).impersonate) throw new AppError('NOT_IMPERSONABLE')
+  await emit(ctx, {
+    name: 'impersonation.started',
+    action: 'impersonation-started',
+    resource: 'user',
+    id: target.id,
+    vendorId: target.vendorId,
+    onBehalfOf: target.id,
+    changes: [{ field: 'reason', from: null, to: reason }],
+  })
+  const { createdAt } = await renewSession(ctx, cookies, {
+    userId: target.id,
+    impersonatorId: self.id,
+    impersonationReason: reason,
+  })
+  return {
+    isImpersonating: true,
+    currentUser: { id: target.id, name: target.name, phone: target.phone },
+    originalUser: { id: self.id, name: self.name, phone: self.phone },
+    endsAt: new Date(createdAt.getTime() + IMPERSONATION_MS).toISOString(),
+  }
+}
+
+/** Oneself again, also where half an hour had ended it already. */
+export async function stopImpersonation(ctx: Ctx, cookies: CookieNames): Promise<ImpersonationStatus> {
+  const user = userOf(ctx)
+  const self = ctx.actor.impersonator ?? { id: user.id, name: user.name, phone: user.phone }
+  const isOwn = eq(sessions.id, ctx.client.sessionId ?? '')
+  const ended = await endImpersonations(ctx, isOwn, ctx.actor.impersonator ? 'hand' : 'time')
+  if (ended > 0) await renewSession(ctx, cookies, { userId: self.id })
+  return { isImpersonating: false, currentUser: self, originalUser: null, endsAt: null }
+}
+
+/** Sessions in which somebody acts as somebody else are their own again. Answers how many. */
+export async function endImpersonations(
+  ctx: Pick<Ctx, 'db'>,
+  which: SQL | undefined,
+  by: 'hand' | 'time' | 'target',
+): Promise<number> {
+  const due = await ctx.db
+    .select()
+    .from(sessions)
+    .where(and(isNotNull(sessions.impersonatorId), which))
+    .for('update')
+  for (const session of due) {
+    if (session.impersonatorId === null) continue
+    await emit(asBoth(ctx, session.impersonatorId, session.userId), {
+      name: 'impersonation.ended',
+      action: 'impersonation-ended',
+      resource: 'user',
+      id: session.userId,
+      changes: [{ field: 'by', from: null, to: by }],
+    })
+    await ctx.db
+      .update(sessions)
+      .set({ userId: session.impersonatorId, impersonatorId: null, impersonationReason: null })
+      .where(eq(sessions.id, session.id))
+  }
+  return due.length
+}
+
+/** The history names the two people of the session, whoever or whatever ended it. */
+function asBoth(ctx: Pick<Ctx, 'db'> & Partial<Ctx>, impersonatorId: number, userId: number): Emitting {
+  return {
+    db: ctx.db,
+    authors: { changedBy: impersonatorId, onBehalfOf: userId },
+    client: ctx.client ?? { ip: null, userAgent: null },
+    afterCommit: ctx.afterCommit ?? ((effect) => effect()),
+  }
+}
+
+const isOver = sql`${sessions.createdAt} <= now() - interval '${sql.raw(String(IMPERSONATION_MS))} milliseconds'`
+
+/** What half an hour has ended is written down; the session reader has kept to it all along. */
+export const endDueImpersonations = (ctx: Pick<Ctx, 'db'>): Promise<number> => endImpersonations(ctx, isOver, 'time')

@@ -1,0 +1,20 @@
+import * as api from '@qatra/contract/impersonation'
+import type { App } from '../platform/runtime.ts'
+import { serve } from '../platform/serve.ts'
+import { inTransaction } from '../platform/transaction.ts'
+import { endDueImpersonations, startImpersonation, stopImpersonation } from './impersonation.commands.ts'
+import { readImpersonation } from './impersonation.queries.ts'
+
+export function impersonationRoutes(app: App) {
+  serve(app, api.startImpersonation, (ctx, { params, body }) =>
+    startImpersonation(ctx, app.cookies, { userId: params.userId, reason: body.reason }),
+  )
+  serve(app, api.stopImpersonation, (ctx) => stopImpersonation(ctx, app.cookies))
+  serve(app, api.getImpersonation, readImpersonation)
+}
+
+export function impersonationJobs(app: App) {
+  app.queue.handle('due-impersonations', { every: '* * * * *' }, async () => {
+    await inTransaction(app.pool, (db) => endDueImpersonations({ db }))
+  })
+}

@@ -1,0 +1,275 @@
+import { eraseAccount, exportAccount, getMe, updateProfile } from '@qatra/contract/auth'
+import { addToCart, getCart } from '@qatra/contract/cart'
+import { getImpersonation, startImpersonation, stopImpersonation } from '@qatra/contract/impersonation'
+import { cancelOrder } from '@qatra/contract/orders'
+import { changeRole, createUser, updateUser } from '@qatra/contract/users'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { sha256 } from '../platform/session.ts'
+import { startShop, type TestShop } from '../test/app.ts'
+import { productOf } from '../test/identities.ts'
+import { makeOrder, makeUser, makeVisitor } from '../test/make.ts'
+import { endDueImpersonations } from './impersonation.commands.ts'
+
+let shop: TestShop
+beforeAll(async () => {
+  shop = await startShop()
+})
+const boss = () => makeVisitor(shop, { role: 'super_admin' })
+type Boss = Awaited<ReturnType<typeof boss>>
+const reason = 'Customer cannot find the order'
+const actAs = (admin: Boss, userId: number) =>
+  admin.call(startImpersonation, { params: { userId: String(userId) }, body: { reason } })
+const sid = (admin: Boss) => admin.cookies.get('sid') ?? ''
+const sessionOf = async (admin: Boss) =>
+  (await shop.query('select * from sessions where id = $1', [sha256(sid(admin))]))[0]
+const auditOf = (adminId: number) =>
+  shop.query(
+    `select action, user_id, on_behalf_of, resource_id, new_values from audit_log where user_id = $1 order by id`,
+    [adminId],
+  )
+const halfAnHourLater = (admin: Boss) =>
+  shop.query(`update sessions set created_at = created_at - interval '30 minutes' where id = $1`, [sha256(sid(admin))])
+
+describe('acting as somebody else', () => {
+  it('is the target from the next request on, under a new cookie; the old one is worth nothing', async () => {
+    const [admin, customer] = [await boss(), await makeUser(shop)]
+    const old = sid(admin)
+    const before = await sessionOf(admin)
+    const { status, body } = await actAs(admin, customer.id)
+    expect([status, body]).toMatchObject([
+      200,
+      {
+        isImpersonating: true,
+        currentUser: { id: customer.id, phone: customer.phone },
+        originalUser: { id: admin.id },
+      },
+    ])
+    expect(sid(admin)).not.toBe(old)
+    const planted = shop.visitor()
+    planted.cookies.set('sid', old)
+    expect((await planted.call(getMe)).status).toBe(401)
+    expect((await admin.call(getMe)).body.id).toBe(customer.id)
+    // Asked again, as a page that is loaded anew asks.
+    expect((await admin.call(getImpersonation)).body).toEqual(body)
+    // No longer than the admin's own day.
+    expect((await sessionOf(admin))?.['expires_at']).toEqual(before?.['expires_at'])
+    const minutes = (Date.parse(body.endsAt ?? '') - Date.now()) / 60_000
+    expect(minutes).toBeGreaterThan(29)
+    expect(minutes).toBeLessThanOrEqual(30)
+  })
+
+  it('stops with a new cookie again, and the admin is who it was', async () => {
+    const [admin, customer] = [await boss(), await makeUser(shop)]
+    await actAs(admin, customer.id)
+    const during = sid(admin)
+    const { status, body } = await admin.call(stopImpersonation)
+    expect([status, body]).toMatchObject([
+      200,
+      { isImpersonating: false, currentUser: { id: admin.id }, originalUser: null },
+    ])
+    const planted = shop.visitor()
+    planted.cookies.set('sid', during)
+    expect((await planted.call(getMe)).status).toBe(401)
+    expect((await admin.call(getMe)).body).toMatchObject({ id: admin.id, role: 'super_admin' })
+    // Harmless where nobody acts as anybody.
+    const again = sid(admin)
+    expect((await admin.call(stopImpersonation)).status).toBe(200)
+    expect(sid(admin)).toBe(again)
+  })
+
+  it('asks for a reason of 3 to 500 characters', async () => {
+    const [admin, customer] = [await boss(), await makeUser(shop)]
+    for (const wrong of ['', '  ', 'ab', 'x'.repeat(501), null]) {
+      const { status, refusal } = await admin.send('POST', `/api/admin/impersonate/${customer.id}`, {
+        body: { reason: wrong },
+      })
+      expect([wrong, status, Object.keys(refusal.details.fields ?? {})]).toEqual([wrong, 422, ['reason']])
+    }
+    expect((await admin.call(getMe)).body.id).toBe(admin.id)
+  })
+
+  it('is not for oneself, a super admin, whoever is switched off, or nobody', async () => {
+    const admin = await boss()
+    const [other, off] = [await makeUser(shop, { role: 'super_admin' }), await makeUser(shop)]
+    await shop.query('update users set is_active = false where id = $1', [off.id])
+    for (const id of [admin.id, other.id, off.id]) {
+      const { status, refusal } = await actAs(admin, id)
+      expect([status, refusal.code]).toEqual([403, 'NOT_IMPERSONABLE'])
+    }
+    expect((await actAs(admin, 2_000_000_000)).status).toBe(404)
+    expect((await admin.call(getMe)).body.id).toBe(admin.id)
+    expect((await auditOf(admin.id)).length).toBe(0)
+  })
+
+  it.each(['customer', 'vendor_sales', 'vendor_staff', 'vendor_admin', 'driver'] as const)(
+    'is not for a %s to begin',
+    async (role) => {
+      const [visitor, customer] = [await makeVisitor(shop, { role, vendorId: 1 }), await makeUser(shop)]
+      const { status } = await visitor.call(startImpersonation, {
+        params: { userId: String(customer.id) },
+        body: { reason },
+      })
+      expect(status).toBe(403)
+    },
+  )
+
+  it('of two starts in one browser at once lets one through, which has one session', async () => {
+    const admin = await boss()
+    const [one, two] = [await makeUser(shop), await makeUser(shop)]
+    const twin = shop.visitor()
+    twin.cookies.set('sid', sid(admin))
+    const answers = await Promise.all([
+      actAs(admin, one.id),
+      actAs(Object.assign(twin, { id: admin.id, phone: '' }), two.id),
+    ])
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 401])
+    expect(
+      await shop.query('select id from sessions where user_id = $1 or impersonator_id = $1', [admin.id]),
+    ).toHaveLength(1)
+  })
+})
+
+describe('while acting as somebody else', () => {
+  it('neither another begins, nor are roles given, data taken out or the account erased', async () => {
+    const admin = await boss()
+    const [staff, customer] = [await makeUser(shop, { role: 'vendor_admin', vendorId: 1 }), await makeUser(shop)]
+    const driver = await makeUser(shop, { role: 'driver', vendorId: 1 })
+    for (const target of [staff.id, customer.id]) {
+      await actAs(admin, target)
+      const answers = [
+        await actAs(admin, customer.id),
+        await admin.call(createUser, { body: { phone: '+97333111222', name: 'Ali', role: 'driver' } }),
+        await admin.call(changeRole, { params: { id: String(driver.id) }, body: { role: 'vendor_staff' } }),
+        await admin.call(exportAccount),
+        await admin.call(eraseAccount),
+        await admin.send('DELETE', `/api/admin/users/${driver.id}/vendor-access`),
+        await admin.send('GET', '/api/admin/customers.csv'),
+        await admin.send('GET', '/api/admin/audit.csv'),
+      ]
+      for (const { status, refusal } of answers) expect([status, refusal.code]).toEqual([403, 'IMPERSONATING'])
+      await admin.call(stopImpersonation)
+    }
+    expect(await shop.query('select role from users where id = $1', [driver.id])).toEqual([{ role: 'driver' }])
+  })
+
+  it('every row of every history names both people', async () => {
+    const [admin, customer] = [await boss(), await makeUser(shop)]
+    const order = await makeOrder(shop, { userId: customer.id, vendorId: 1 })
+    await actAs(admin, customer.id)
+    await admin.call(updateProfile, { body: { name: 'Noura' } })
+    await admin.call(cancelOrder, { params: { id: order }, body: {} })
+    await admin.call(stopImpersonation)
+    expect(await auditOf(admin.id)).toEqual([
+      {
+        action: 'impersonation-started',
+        user_id: admin.id,
+        on_behalf_of: customer.id,
+        resource_id: String(customer.id),
+        new_values: { reason },
+      },
+      {
+        action: 'updated',
+        user_id: admin.id,
+        on_behalf_of: customer.id,
+        resource_id: String(customer.id),
+        new_values: { name: 'changed' },
+      },
+      {
+        action: 'impersonation-ended',
+        user_id: admin.id,
+        on_behalf_of: customer.id,
+        resource_id: String(customer.id),
+        new_values: { by: 'hand' },
+      },
+    ])
+    const history = await shop.query('select changed_by, on_behalf_of from order_audit_history where order_id = $1', [
+      order,
+    ])
+    expect(history.length).toBeGreaterThan(0)
+    for (const row of history) expect(row).toEqual({ changed_by: admin.id, on_behalf_of: customer.id })
+  })
+
+  it('carts are used as they are and never merged', async () => {
+    const admin = await boss()
+    const customer = await makeVisitor(shop)
+    const [mine, theirs] = [await productOf(shop, 1), await productOf(shop, 2)]
+    await admin.call(addToCart, { body: { productId: mine, quantity: 2 } })
+    await customer.call(addToCart, { body: { productId: theirs, quantity: 3 } })
+    await actAs(admin, customer.id)
+    const seen = (await admin.call(getCart)).body
+    expect(seen.items.map(({ productId, quantity }) => [productId, quantity])).toEqual([[theirs, 3]])
+    expect(seen.parked).toBeNull()
+    await admin.call(stopImpersonation)
+    const own = (await admin.call(getCart)).body
+    expect(own.items.map(({ productId, quantity }) => [productId, quantity])).toEqual([[mine, 2]])
+    expect(own.parked).toBeNull()
+  })
+})
+
+describe('it ends by itself', () => {
+  it('after thirty minutes, in the admin’s own session', async () => {
+    const [admin, customer] = [await boss(), await makeUser(shop)]
+    await actAs(admin, customer.id)
+    await shop.query(
+      `update sessions set created_at = created_at - interval '29 minutes 50 seconds' where user_id = $1`,
+      [customer.id],
+    )
+    expect((await admin.call(getMe)).body.id).toBe(customer.id)
+    await shop.query(`update sessions set created_at = created_at - interval '10 seconds' where user_id = $1`, [
+      customer.id,
+    ])
+    expect((await admin.call(getMe)).body).toMatchObject({ id: admin.id, role: 'super_admin' })
+    expect((await admin.call(getImpersonation)).body).toMatchObject({
+      isImpersonating: false,
+      originalUser: null,
+      endsAt: null,
+    })
+    // A new one may begin.
+    expect((await actAs(admin, customer.id)).status).toBe(200)
+  })
+
+  it('and is written down once, by the clock or by who stops too late', async () => {
+    for (const how of ['clock', 'stop'] as const) {
+      const [admin, customer] = [await boss(), await makeUser(shop)]
+      await actAs(admin, customer.id)
+      await halfAnHourLater(admin)
+      if (how === 'stop') expect((await admin.call(stopImpersonation)).body.isImpersonating).toBe(false)
+      await endDueImpersonations({ db: shop.app.db })
+      await endDueImpersonations({ db: shop.app.db })
+      const ends = (await auditOf(admin.id)).filter(({ action }) => action === 'impersonation-ended')
+      expect(ends).toMatchObject([{ on_behalf_of: customer.id, new_values: { by: 'time' } }])
+      expect((await admin.call(getMe)).body.id).toBe(admin.id)
+    }
+  })
+
+  it.each(['the target is switched off', 'the target gets another role'] as const)('when %s', async (what) => {
+    const [admin, other] = [await boss(), await boss()]
+    const driver = await makeUser(shop, { role: 'driver', vendorId: 1 })
+    await actAs(admin, driver.id)
+    const params = { id: String(driver.id) }
+    if (what === 'the target is switched off') await other.call(updateUser, { params, body: { isActive: false } })
+    else await other.call(changeRole, { params, body: { role: 'vendor_staff', vendorId: 1 } })
+    expect((await admin.call(getMe)).body.id).toBe(admin.id)
+    expect((await auditOf(admin.id)).at(-1)).toMatchObject({
+      action: 'impersonation-ended',
+      new_values: { by: 'target' },
+    })
+  })
+
+  it('at once when the database alone says that the target is off or a super admin now', async () => {
+    for (const change of ['is_active = false', `role = 'super_admin'`]) {
+      const [admin, customer] = [await boss(), await makeUser(shop)]
+      await actAs(admin, customer.id)
+      await shop.query(`update users set ${change} where id = $1`, [customer.id])
+      expect((await admin.call(getMe)).body.id).toBe(admin.id)
+      await shop.query(`update users set role = 'customer' where id = $1`, [customer.id])
+    }
+  })
+
+  it('with everything else when the admin loses the role', async () => {
+    const [admin, other, customer] = [await boss(), await boss(), await makeUser(shop)]
+    await actAs(admin, customer.id)
+    await other.call(changeRole, { params: { id: String(admin.id) }, body: { role: 'customer' } })
+    expect((await admin.call(getMe)).status).toBe(401)
+  })
+})

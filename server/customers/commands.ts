@@ -1,0 +1,69 @@
+import type { CustomerDetail } from '@qatra/contract/customers'
+import { and, eq, isNull, sql } from 'drizzle-orm'
+import type { Ctx } from '../platform/context.ts'
+import { AppError } from '../platform/errors.ts'
+import { authorsOf, emit } from '../platform/events.ts'
+import { scopeOf } from './policy.ts'
+import { requireCustomer, requireCustomerRow } from './queries.ts'
+import { customerNotes, customerTags, customerTotals, MARKET } from './tables.ts'
+
+/** The history says that something was written down, never what: it outlives the person's data. */
+const note = (ctx: Ctx, id: number, action: 'note-added' | 'note-removed' | 'tagged') => {
+  const scope = scopeOf(ctx.actor)
+  const vendorId = scope === MARKET ? null : scope
+  return emit(ctx, { name: `customer.${action}`, action, resource: 'customer', id, vendorId })
+}
+
+export async function addNote(ctx: Ctx, userId: number, body: string): Promise<CustomerDetail> {
+  await requireCustomerRow(ctx, userId)
+  const { changedBy, onBehalfOf } = authorsOf(ctx)
+  await ctx.db
+    .insert(customerNotes)
+    .values({ userId, vendorId: scopeOf(ctx.actor), body, createdBy: changedBy, onBehalfOf })
+  await note(ctx, userId, 'note-added')
+  return requireCustomer(ctx, userId)
+}
+
+export async function removeNote(ctx: Ctx, userId: number, noteId: number): Promise<CustomerDetail> {
+  await requireCustomerRow(ctx, userId)
+  const scope = scopeOf(ctx.actor)
+  const [removed] = await ctx.db
+    .update(customerNotes)
+    .set({ removedAt: sql`now()`, removedBy: authorsOf(ctx).changedBy })
+    .where(
+      and(
+        eq(customerNotes.id, noteId),
+        eq(customerNotes.userId, userId),
+        scope === MARKET ? undefined : eq(customerNotes.vendorId, scope),
+        isNull(customerNotes.removedAt),
+      ),
+    )
+    .returning({ id: customerNotes.id })
+  if (!removed) throw new AppError('NOT_FOUND')
+  await note(ctx, userId, 'note-removed')
+  return requireCustomer(ctx, userId)
+}
+
+export async function setTags(ctx: Ctx, userId: number, tags: readonly string[]): Promise<CustomerDetail> {
+  const before = await requireCustomerRow(ctx, userId)
+  const wanted = [...new Set(tags)].sort()
+  if (JSON.stringify(wanted) !== JSON.stringify(before.tags ?? [])) {
+    const values = { userId, vendorId: scopeOf(ctx.actor), tags: wanted }
+    await ctx.db
+      .insert(customerTags)
+      .values(values)
+      .onConflictDoUpdate({
+        target: [customerTags.userId, customerTags.vendorId],
+        set: { tags: wanted, updatedAt: sql`now()` },
+      })
+    await note(ctx, userId, 'tagged')
+  }
+  return requireCustomer(ctx, userId)
+}
+
+/** What the office had written down about somebody who leaves, and the place in the lists. */
+export async function forgetCustomer({ db }: Ctx, userId: number): Promise<void> {
+  await db.delete(customerNotes).where(eq(customerNotes.userId, userId))
+  await db.delete(customerTags).where(eq(customerTags.userId, userId))
+  await db.delete(customerTotals).where(eq(customerTotals.userId, userId))
+}

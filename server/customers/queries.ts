@@ -1,0 +1,212 @@
+import type {
+  Customer,
+  CustomerDetail,
+  customerSorts,
+  listCustomerTags,
+  listCustomers,
+} from '@qatra/contract/customers'
+import type { Output, Parsed } from '@qatra/contract/endpoint'
+import { fils, toBhd } from '@qatra/contract/money'
+import { holds } from '@qatra/contract/permissions'
+import { and, desc, eq, isNull, type SQL, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
+import { orders } from '../orders/tables.ts'
+import { type Ctx, userOf } from '../platform/context.ts'
+import { AppError } from '../platform/errors.ts'
+import { matching } from '../users/office.queries.ts'
+import { users } from '../users/tables.ts'
+import { scopeOf } from './policy.ts'
+import { customerNotes, customerTags, customerTotals, MARKET } from './tables.ts'
+
+export type Filters = Omit<Parsed<typeof listCustomers>['query'], 'page' | 'limit'>
+
+const columns = {
+  id: users.id,
+  phone: users.phone,
+  name: users.name,
+  isVerified: users.isVerified,
+  isActive: users.isActive,
+  language: users.language,
+  marketingConsent: users.marketingConsent,
+  consentAt: users.consentAt,
+  consentSource: users.consentSource,
+  createdAt: users.createdAt,
+  orderCount: customerTotals.orderCount,
+  cancelledCount: customerTotals.cancelledCount,
+  spend: customerTotals.spend,
+  lastOrderAt: customerTotals.lastOrderAt,
+  tags: customerTags.tags,
+}
+
+/** Somebody who ordered from the vendor; of the market also whoever could and has not yet. */
+const isCustomer = (scope: number): SQL | undefined =>
+  and(
+    eq(customerTotals.vendorId, scope),
+    isNull(users.erasedAt),
+    scope === MARKET ? sql`(${users.role} = 'customer' or ${customerTotals.orderCount} > 0)` : undefined,
+  )
+
+const from = ({ db }: Pick<Ctx, 'db'>, scope: number) =>
+  db
+    .select(columns)
+    .from(customerTotals)
+    .innerJoin(users, eq(users.id, customerTotals.userId))
+    .leftJoin(customerTags, and(eq(customerTags.userId, users.id), eq(customerTags.vendorId, scope)))
+    .$dynamic()
+
+type Row = Awaited<ReturnType<typeof from>>[number]
+
+const describe = (row: Row): Customer => ({
+  id: row.id,
+  phone: row.phone,
+  name: row.name,
+  isVerified: row.isVerified,
+  isActive: row.isActive,
+  language: row.language,
+  marketingConsent: row.marketingConsent,
+  orderCount: row.orderCount,
+  cancelledCount: row.cancelledCount,
+  spend: toBhd(fils(row.spend)),
+  lastOrderAt: row.lastOrderAt?.toISOString() ?? null,
+  tags: row.tags ?? [],
+  createdAt: row.createdAt.toISOString(),
+})
+
+const sorts: Record<(typeof customerSorts)[number], SQL> = {
+  '-lastOrderAt': sql`${customerTotals.lastOrderAt} desc nulls last, ${customerTotals.userId}`,
+  '-spend': sql`${customerTotals.spend} desc, ${customerTotals.userId}`,
+  '-orderCount': sql`${customerTotals.orderCount} desc, ${customerTotals.userId}`,
+  '-createdAt': sql`${users.createdAt} desc, ${users.id} desc`,
+  name: sql`${users.name} is null, ${users.searchText}, ${users.id}`,
+}
+
+function matchingAll({ search, tag, consent }: Filters, scope: number): SQL | undefined {
+  return and(
+    isCustomer(scope),
+    matching(search),
+    tag === undefined ? undefined : sql`${customerTags.tags} @> array[${tag}]::text[]`,
+    consent === undefined ? undefined : eq(users.marketingConsent, consent),
+  )
+}
+
+export async function listAllCustomers(
+  ctx: Ctx,
+  { page, limit, ...filters }: Parsed<typeof listCustomers>['query'],
+): Promise<Output<typeof listCustomers>> {
+  const scope = scopeOf(ctx.actor, filters.vendorId)
+  const where = matchingAll(filters, scope)
+  const [rows, counted] = await Promise.all([
+    from(ctx, scope)
+      .where(where)
+      .orderBy(sorts[filters.sort])
+      .limit(limit)
+      .offset((page - 1) * limit),
+    ctx.db
+      .select({ total: sql<number>`count(*)::integer` })
+      .from(customerTotals)
+      .innerJoin(users, eq(users.id, customerTotals.userId))
+      .leftJoin(customerTags, and(eq(customerTags.userId, users.id), eq(customerTags.vendorId, scope)))
+      .where(where),
+  ])
+  return { items: rows.map(describe), page, limit, total: counted[0]?.total ?? 0 }
+}
+
+/** The newest of a long list come first, and no more than a spreadsheet holds. */
+export const MOST_EXPORTED = 100_000
+
+export async function readCustomers(ctx: Ctx, filters: Filters): Promise<Customer[]> {
+  const scope = scopeOf(ctx.actor, filters.vendorId)
+  const rows = await from(ctx, scope)
+    .where(matchingAll(filters, scope))
+    .orderBy(sorts[filters.sort])
+    .limit(MOST_EXPORTED)
+  return rows.map(describe)
+}
+
+export async function listTags(ctx: Ctx, asked?: number): Promise<Output<typeof listCustomerTags>> {
+  const tag = sql<string>`unnest(${customerTags.tags})`
+  return ctx.db
+    .select({ tag, count: sql<number>`count(*)::integer` })
+    .from(customerTags)
+    .where(eq(customerTags.vendorId, scopeOf(ctx.actor, asked)))
+    .groupBy(sql`1`)
+    .orderBy(sql`2 desc, 1`)
+    .limit(100)
+}
+
+/** @throws CUSTOMER_NOT_FOUND where nobody is, or nobody who ordered from the asking person's vendor */
+export async function requireCustomerRow(ctx: Ctx, id: number): Promise<Row> {
+  const scope = scopeOf(ctx.actor)
+  const [row] = await from(ctx, scope).where(and(eq(users.id, id), isCustomer(scope)))
+  if (!row) throw new AppError('CUSTOMER_NOT_FOUND')
+  return row
+}
+
+const byWhom = alias(users, 'by_whom')
+const removedByWhom = alias(users, 'removed_by_whom')
+
+async function readNotes({ db }: Ctx, id: number, scope: number): Promise<CustomerDetail['notes']> {
+  const rows = await db
+    .select({ note: customerNotes, by: byWhom, removedBy: removedByWhom })
+    .from(customerNotes)
+    .leftJoin(byWhom, eq(byWhom.id, customerNotes.createdBy))
+    .leftJoin(removedByWhom, eq(removedByWhom.id, customerNotes.removedBy))
+    // The market's people read what the vendors wrote, too.
+    .where(and(eq(customerNotes.userId, id), scope === MARKET ? undefined : eq(customerNotes.vendorId, scope)))
+    .orderBy(desc(customerNotes.id))
+    .limit(200)
+  return rows.map(({ note, by, removedBy }) => ({
+    id: note.id,
+    vendorId: note.vendorId === MARKET ? null : note.vendorId,
+    body: note.body,
+    by: by && { id: by.id, name: by.name },
+    createdAt: note.createdAt.toISOString(),
+    removedAt: note.removedAt?.toISOString() ?? null,
+    removedBy: removedBy && { id: removedBy.id, name: removedBy.name },
+  }))
+}
+
+const RECENT = 10
+
+async function readRecentOrders({ db }: Ctx, id: number, scope: number) {
+  return db
+    .select({
+      id: orders.id,
+      vendorId: orders.vendorId,
+      vendorName: orders.vendorName,
+      vendorNameAr: orders.vendorNameAr,
+      status: orders.status,
+      total: orders.total,
+      itemCount: sql<number>`(select coalesce(sum(i.quantity), 0)::integer from order_items i where i.order_id = orders.id)`,
+      createdAt: orders.createdAt,
+      address: orders.address,
+      areaName: orders.areaName,
+      areaNameAr: orders.areaNameAr,
+    })
+    .from(orders)
+    .where(and(eq(orders.userId, id), scope === MARKET ? undefined : eq(orders.vendorId, scope)))
+    .orderBy(sql`${orders.createdAt} desc nulls last`)
+    .limit(RECENT)
+}
+
+export async function requireCustomer(ctx: Ctx, id: number): Promise<CustomerDetail> {
+  const scope = scopeOf(ctx.actor)
+  const row = await requireCustomerRow(ctx, id)
+  const [notes, recent] = await Promise.all([readNotes(ctx, id, scope), readRecentOrders(ctx, id, scope)])
+  const [newest] = recent
+  return {
+    ...describe(row),
+    consentAt: row.consentAt?.toISOString() ?? null,
+    consentSource: row.consentSource,
+    address: newest?.address ?? null,
+    areaName: newest?.areaName ?? null,
+    areaNameAr: newest?.areaNameAr ?? null,
+    orders: recent.map(({ address: _, areaName: __, areaNameAr: ___, ...order }) => ({
+      ...order,
+      total: toBhd(fils(order.total)),
+      createdAt: order.createdAt.toISOString(),
+    })),
+    notes,
+    can: { write: holds(['customers.write'], userOf(ctx).permissions) },
+  }
+}

@@ -1,0 +1,102 @@
+import { endpoints } from '@qatra/contract/api'
+import type { AnyEndpoint } from '@qatra/contract/endpoint'
+import { startImpersonation } from '@qatra/contract/impersonation'
+import { rolesAllowed } from '@qatra/contract/roles'
+import { afterEach, describe, expect, it } from 'vitest'
+import { startShop } from './app.ts'
+import { addressWith, firstRow, keyOf, sentBy, wholeState } from './ask.ts'
+import { everybody, type Identity, identities, meet, type Person } from './identities.ts'
+import { makeUser, makeVisitor } from './make.ts'
+
+const shop = await startShop()
+const keyed = (list: readonly AnyEndpoint[]) => list.map((endpoint) => [keyOf(endpoint), endpoint] as const)
+const needing = endpoints.filter(({ needs }) => needs && needs.length > 0)
+const personal = endpoints.filter(({ isPersonal }) => isPersonal)
+
+async function ask(endpoint: AnyEndpoint, person: Person) {
+  const sent = await sentBy(shop, firstRow(endpoint), person)
+  return person.send(endpoint.method, addressWith(endpoint, sent), { body: sent.body })
+}
+
+/** Roles that the endpoint lets in, as somebody of the first vendor. */
+const letIn = (endpoint: AnyEndpoint): Identity[] =>
+  everybody.filter((who) => {
+    const role = identities[who]?.role
+    return role !== undefined && who !== 'other_vendor_admin' && rolesAllowed(endpoint.allow)?.includes(role)
+  })
+
+const rows = await shop.query<{ name: string; permissions: string[] }>('select name, permissions from user_roles')
+async function restoreRoles() {
+  for (const { name, permissions } of rows)
+    await shop.query('update user_roles set permissions = $2 where name = $1', [name, permissions])
+}
+afterEach(restoreRoles)
+
+describe('the permissions that an endpoint needs', () => {
+  it.each(keyed(needing))('%s', async (_, endpoint) => {
+    const needs = endpoint.needs ?? []
+    for (const who of letIn(endpoint)) {
+      const whole = (await ask(endpoint, await meet(shop, who))).status
+      for (const permission of needs) {
+        const role = identities[who]?.role
+        const person = await meet(shop, who)
+        await shop.query('update user_roles set permissions = array_remove(permissions, $2) where name = $1', [
+          role,
+          permission,
+        ])
+        const without = await ask(endpoint, person)
+        expect([who, permission, without.status]).toEqual([who, permission, 403])
+        // The person's own permissions are added to the role's, and count as much.
+        await shop.query('update users set permissions = $2 where id = $1', [person.userId, needs])
+        const restored = await ask(endpoint, person)
+        await restoreRoles()
+        // Where the role never had it, what it opens is the policy's to say.
+        expect([who, permission, restored.status]).toEqual([who, permission, whole === 403 ? restored.status : whole])
+      }
+    }
+  })
+
+  it('do not open what the role’s guard keeps shut', async () => {
+    for (const endpoint of needing) {
+      const outside = everybody.find(
+        (who) => identities[who] && !letIn(endpoint).includes(who) && who !== 'other_vendor_admin',
+      )
+      if (!outside) continue
+      const person = await meet(shop, outside)
+      await shop.query('update users set permissions = $2 where id = $1', [person.userId, endpoint.needs])
+      expect([keyOf(endpoint), (await ask(endpoint, person)).status]).toEqual([keyOf(endpoint), 403])
+    }
+  })
+})
+
+describe('while acting as somebody else', () => {
+  it('role changes, exports, erasure and another impersonation are closed', () => {
+    const keys = personal.map(keyOf)
+    expect(keys).toEqual(
+      expect.arrayContaining([
+        'GET /api/auth/export',
+        'DELETE /api/auth/account',
+        'POST /api/admin/users',
+        'PUT /api/admin/users/{id}/role',
+        'DELETE /api/admin/users/{id}/vendor-access',
+        'POST /api/admin/impersonate/{userId}',
+      ]),
+    )
+    const files = endpoints.filter(({ path }) => path.endsWith('.csv') && !path.includes('template')).map(keyOf)
+    expect(files.filter((key) => !keys.includes(key))).toEqual([])
+  })
+
+  it.each(keyed(personal))('%s is refused, and nothing changes', async (_, endpoint) => {
+    for (const target of [{ role: 'vendor_admin', vendorId: 1 } as const, {}]) {
+      const admin = Object.assign(await makeVisitor(shop, { role: 'super_admin' }), { role: null, userId: null })
+      const person: Person = Object.assign(admin, { who: 'super_admin' as const })
+      const { id } = await makeUser(shop, target)
+      const sent = await sentBy(shop, firstRow(endpoint), person)
+      await admin.call(startImpersonation, { params: { userId: String(id) }, body: { reason: 'to help' } })
+      const before = await wholeState(shop)
+      const answer = await admin.send(endpoint.method, addressWith(endpoint, sent), { body: sent.body })
+      expect([answer.status, answer.refusal.code]).toEqual([403, 'IMPERSONATING'])
+      expect(await wholeState(shop)).toBe(before)
+    }
+  })
+})

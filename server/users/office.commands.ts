@@ -1,0 +1,180 @@
+import type { Parsed } from '@qatra/contract/endpoint'
+import type { Role } from '@qatra/contract/roles'
+import {
+  type changeRole as change,
+  type createUser as create,
+  isVendorRole,
+  type OfficeUser,
+  rolesInGift,
+  type updateUser as update,
+} from '@qatra/contract/users'
+import { and, eq, ne, sql } from 'drizzle-orm'
+import { endSessionsOf } from '../auth/sessions.commands.ts'
+import { type Ctx, userOf } from '../platform/context.ts'
+import { AppError } from '../platform/errors.ts'
+import { type Change, emit } from '../platform/events.ts'
+import { wordsIn } from '../platform/words.ts'
+import { vendorInReach } from '../vendors/policy.ts'
+import { vendors } from '../vendors/tables.ts'
+import { lockRoles } from './commands.ts'
+import { describePerson, type PersonRow, requirePerson, requirePersonRow } from './office.queries.ts'
+import { abilitiesOver } from './policy.ts'
+import { users } from './tables.ts'
+
+/**
+ * Roles change one after the other, and only by somebody who still has the right once it is this one's turn: of two
+ * admins who take each other's role at once, the second has none any more.
+ */
+async function takeTurn(ctx: Ctx): Promise<void> {
+  const { id, role, vendorId } = userOf(ctx)
+  await lockRoles(ctx)
+  const [self] = await ctx.db
+    .select()
+    .from(users)
+    .where(eq(users.id, ctx.actor.impersonator?.id ?? id))
+  const isStill = ctx.actor.impersonator
+    ? self?.role === 'super_admin'
+    : self?.role === role && self.vendorId === vendorId
+  if (!self?.isActive || !isStill) throw new AppError('FORBIDDEN')
+}
+
+async function requireAnotherSuper({ db }: Ctx, row: PersonRow): Promise<void> {
+  if (row.role !== 'super_admin' || !row.isActive) return
+  const isOther = and(eq(users.role, 'super_admin'), eq(users.isActive, true), ne(users.id, row.id))
+  const [other] = await db.select({ id: users.id }).from(users).where(isOther).limit(1)
+  if (!other) throw new AppError('LAST_SUPER_ADMIN')
+}
+
+/** The vendor that a role belongs to; null for roles without one. */
+async function vendorFor(ctx: Ctx, role: Role, asked: number | null): Promise<number | null> {
+  const vendorId = vendorInReach(ctx.actor, asked)
+  if (!isVendorRole(role)) return null
+  const refuse = (key: 'validation.required' | 'validation.unknownVendor') =>
+    new AppError('INVALID_BODY', { fields: { vendorId: wordsIn(ctx.actor.lang)(key) } })
+  if (vendorId === null) throw refuse('validation.required')
+  const [vendor] = await ctx.db.select({ id: vendors.id }).from(vendors).where(eq(vendors.id, vendorId))
+  if (!vendor) throw refuse('validation.unknownVendor')
+  return vendorId
+}
+
+/**
+ * An account for somebody who has none.
+ * @throws PHONE_TAKEN with `userId` where the asking person may give that one another role
+ */
+export async function createPerson(ctx: Ctx, body: Parsed<typeof create>['body']): Promise<OfficeUser> {
+  await takeTurn(ctx)
+  const { phone, name, role, notificationTypes } = body
+  if (!rolesInGift(userOf(ctx).role).includes(role)) throw new AppError('FORBIDDEN')
+  const vendorId = await vendorFor(ctx, role, body.vendorId ?? null)
+  const [made] = await ctx.db
+    .insert(users)
+    .values({
+      phone,
+      name,
+      role,
+      vendorId,
+      createdBy: userOf(ctx).id,
+      ...(notificationTypes ? { notificationTypes: [...notificationTypes] } : {}),
+    })
+    .onConflictDoNothing({ target: users.phone })
+    .returning({ id: users.id })
+  if (!made) throw await phoneTaken(ctx, phone)
+  const changes = [
+    { field: 'role', from: null, to: role },
+    { field: 'vendorId', from: null, to: vendorId },
+  ]
+  await emit(ctx, { name: 'user.created', action: 'created', resource: 'user', id: made.id, vendorId, changes })
+  return requirePerson(ctx, made.id)
+}
+
+async function phoneTaken(ctx: Ctx, phone: string): Promise<AppError> {
+  const [holder] = await ctx.db.select().from(users).where(eq(users.phone, phone))
+  const mayChange = holder && abilitiesOver(ctx.actor, holder).changeRole
+  return new AppError('PHONE_TAKEN', {
+    fields: { phone: wordsIn(ctx.actor.lang)('validation.phoneTaken') },
+    ...(mayChange ? { userId: holder.id } : {}),
+  })
+}
+
+/** What is not changed here may be sent back as it was. */
+function requireUnchanged(row: PersonRow, { role, vendorId, phone }: Parsed<typeof update>['body']) {
+  const isSame =
+    (role === undefined || role === row.role) &&
+    (vendorId === undefined || vendorId === row.vendorId) &&
+    (phone === undefined || phone === row.phone)
+  if (!isSame) throw new AppError('FORBIDDEN')
+}
+
+export async function updatePerson(ctx: Ctx, id: number, body: Parsed<typeof update>['body']): Promise<OfficeUser> {
+  if (body.isActive !== undefined) await takeTurn(ctx)
+  const row = await requirePersonRow(ctx, id, 'update')
+  requireUnchanged(row, body)
+  const can = abilitiesOver(ctx.actor, row)
+  const { name, isActive, permissions, notificationEnabled, notificationTypes } = body
+  const isSwitched = isActive !== undefined && isActive !== row.isActive
+  if (!can.edit || (isSwitched && !can.switchOff)) throw new AppError('FORBIDDEN')
+  if (permissions !== undefined && !can.changePermissions) throw new AppError('FORBIDDEN')
+  if (isSwitched && !isActive) await requireAnotherSuper(ctx, row)
+
+  const wanted = {
+    ...(name === undefined ? {} : { name }),
+    ...(isActive === undefined ? {} : { isActive }),
+    ...(permissions === undefined ? {} : { permissions: [...new Set(permissions)].sort() }),
+    ...(notificationEnabled === undefined ? {} : { notificationEnabled }),
+    ...(notificationTypes === undefined ? {} : { notificationTypes: [...new Set(notificationTypes)] }),
+  }
+  const changes = Object.entries(wanted).flatMap(([field, to]): Change[] => {
+    const from = row[field as keyof typeof wanted] // the fields of `wanted` are fields of the row
+    if (JSON.stringify(from) === JSON.stringify(to)) return []
+    // Names are personal: the history says that one changed, not to what.
+    return [field === 'name' ? { field, from: null, to: 'changed' } : { field, from, to }]
+  })
+  if (changes.length === 0) return describePerson(ctx.actor, row, ctx.now)
+  await ctx.db
+    .update(users)
+    .set({ ...wanted, updatedAt: sql`now()` })
+    .where(eq(users.id, id))
+  if (isSwitched && !isActive) await endSessionsOf(ctx, id)
+  const { vendorId } = row
+  await emit(ctx, { name: 'user.updated', action: 'updated', resource: 'user', id, vendorId, changes })
+  return requirePerson(ctx, id)
+}
+
+/** The person's sessions end with the old role: a customer's month is no session for staff. */
+async function give(ctx: Ctx, row: PersonRow, { role, vendorId }: { role: Role; vendorId: number | null }) {
+  if (row.role === role && row.vendorId === vendorId) return describePerson(ctx.actor, row, ctx.now)
+  if (role !== 'super_admin') await requireAnotherSuper(ctx, row)
+  // Permissions of one's own were given for the old place.
+  await ctx.db.update(users).set({ role, vendorId, permissions: [], updatedAt: sql`now()` }).where(eq(users.id, row.id))
+  await endSessionsOf(ctx, row.id)
+  const changes: Change[] = [
+    { field: 'role', from: row.role, to: role },
+    { field: 'vendorId', from: row.vendorId, to: vendorId },
+    { field: 'permissions', from: row.permissions, to: [] },
+  ].filter(({ from, to }) => JSON.stringify(from) !== JSON.stringify(to))
+  await emit(ctx, {
+    name: 'user.role-changed',
+    action: 'role-changed',
+    resource: 'user',
+    id: row.id,
+    vendorId: row.vendorId ?? vendorId,
+    changes,
+  })
+  const [after] = await ctx.db.select().from(users).where(eq(users.id, row.id))
+  if (!after) throw new Error('The row was locked')
+  return describePerson(ctx.actor, { ...after, openOrders: row.openOrders }, ctx.now)
+}
+
+export async function changeRole(ctx: Ctx, id: number, body: Parsed<typeof change>['body']): Promise<OfficeUser> {
+  await takeTurn(ctx)
+  const row = await requirePersonRow(ctx, id, 'update')
+  if (!abilitiesOver(ctx.actor, row).roles.includes(body.role)) throw new AppError('FORBIDDEN')
+  return give(ctx, row, { role: body.role, vendorId: await vendorFor(ctx, body.role, body.vendorId ?? null) })
+}
+
+export async function removeVendorAccess(ctx: Ctx, id: number): Promise<OfficeUser> {
+  await takeTurn(ctx)
+  const row = await requirePersonRow(ctx, id, 'update')
+  if (!abilitiesOver(ctx.actor, row).changeRole) throw new AppError('FORBIDDEN')
+  return give(ctx, row, { role: 'customer', vendorId: null })
+}
