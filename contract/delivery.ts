@@ -1,0 +1,27 @@
+import * as z from 'zod/mini'
+
+/** Made by the client for one act, so that an act told twice is done once. */
+export const orderKey = /* @__PURE__ */ z
+  .string()
+  .check(/* @__PURE__ */ z.regex(/^[\w:.-]{8,100}$/, 'validation.invalid'))
+
+/** When it was done, by the clock of whoever tells it; the server keeps it within reason. */
+export const momentTold = /* @__PURE__ */ z.iso.datetime({ offset: true })
+
+const isWholeFils = (bhd: number) => Math.round(bhd * 1000) / 1000 === bhd
+
+/** BHD to the fils. */
+export const cashBhd = /* @__PURE__ */ z
+  .number('validation.amount')
+  .check(
+    z.gte(-100_000, 'validation.amount'),
+    z.lte(100_000, 'validation.amount'),
+    z.refine(isWholeFils, 'validation.threeDecimals'),
+  )
+
+/** The cash that was taken at the door, told together with the delivery. */
+export const cashTaken = /* @__PURE__ */ z.object({
+  amount: /* @__PURE__ */ cashBhd.check(z.gte(0, 'validation.amount')),
+  key: orderKey,
+  at: /* @__PURE__ */ z.optional(momentTold),
+})

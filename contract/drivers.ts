@@ -1,0 +1,234 @@
+import * as z from 'zod/mini'
+import { addressParts } from './auth.ts'
+import { startOfBahrainDay } from './calendar.ts'
+import { endpoint } from './endpoint.ts'
+import { coordinates } from './geo.ts'
+import { idParams, instant, vendorFilter } from './ids.ts'
+import { cashBhd, momentTold, orderKey } from './delivery.ts'
+import { orderStatuses, paymentMethods, paymentStatuses } from './order-status.ts'
+import { orderItem, orderParams } from './orders.ts'
+import { freeText } from './text.ts'
+
+export const attemptReasons = [
+  'absent',
+  'unreachable',
+  'wrong-address',
+  'refused',
+  'no-cash',
+  'closed',
+  'other',
+] as const
+export type AttemptReason = (typeof attemptReasons)[number]
+
+/** `counted`: what lay in the driver's bag when somebody counted it. `correction` puts another row right and may be less than nothing. */
+export const cashKinds = ['collected', 'counted', 'handed-over', 'correction'] as const
+export type CashKind = (typeof cashKinds)[number]
+
+/** A Bahrain day; left out: today. */
+const dayOfRun = z.string().check(
+  z.refine((text) => {
+    try {
+      startOfBahrainDay(text)
+      return true
+    } catch {
+      return false
+    }
+  }, 'validation.day'),
+)
+const dayQuery = z.object({ date: z.optional(dayOfRun) })
+
+const person = z.object({ id: z.number(), name: z.nullable(z.string()) })
+
+export const cashSums = z.object({
+  /** BHD that the delivered cash orders of the day come to. */
+  expected: z.number(),
+  /** BHD taken at the doors. */
+  collected: z.number(),
+  /** BHD that were in the bag when it was last counted; null if nobody did. */
+  counted: z.nullable(z.number()),
+  handedOver: z.number(),
+  /** BHD that the driver still has. */
+  inHand: z.number(),
+  /** BHD handed over or counted against what was expected by then; null before the first time. */
+  difference: z.nullable(z.number()),
+})
+export type CashSums = z.output<typeof cashSums>
+
+export const cashEntry = z.object({
+  id: z.number(),
+  kind: z.enum(cashKinds),
+  amount: z.number(),
+  orderId: z.nullable(z.string()),
+  notes: z.nullable(z.string()),
+  /** When it was done, and when it was told. */
+  at: instant,
+  recordedAt: instant,
+  by: z.nullable(person),
+  onBehalfOf: z.nullable(person),
+})
+export type CashEntry = z.output<typeof cashEntry>
+
+export const cashDay = z.object({ ...cashSums.shape, date: z.string(), entries: z.array(cashEntry) })
+export type CashDay = z.output<typeof cashDay>
+
+export const runStop = z.object({
+  id: z.string(),
+  /** Its place in the run, from 1. */
+  number: z.number(),
+  status: z.enum(orderStatuses),
+  customerName: z.string(),
+  phone: z.string(),
+  address: z.string(),
+  addressParts: z.nullable(addressParts),
+  mapCoordinates: coordinates,
+  areaName: z.nullable(z.string()),
+  areaNameAr: z.nullable(z.string()),
+  instructions: z.nullable(z.string()),
+  vendorTint: z.nullable(z.string()),
+  items: z.array(orderItem),
+  paymentMethod: z.enum(paymentMethods),
+  paymentStatus: z.enum(paymentStatuses),
+  /** BHD */
+  total: z.number(),
+  /** BHD to be taken at the door. */
+  cashToCollect: z.number(),
+  /** BHD taken; null before. */
+  cashCollected: z.nullable(z.number()),
+  promisedDate: z.string(),
+  deliveredAt: z.nullable(instant),
+  version: z.number(),
+  attempts: z.array(z.object({ reason: z.string(), notes: z.nullable(z.string()), at: instant })),
+  can: z.object({ deliver: z.boolean(), attempt: z.boolean() }),
+})
+export type RunStop = z.output<typeof runStop>
+
+export const run = z.object({
+  driver: z.object({ ...person.shape, phone: z.string(), vendorId: z.number() }),
+  date: z.string(),
+  today: z.string(),
+  now: instant,
+  /** Whether a person arranged the order of the stops. */
+  isByHand: z.boolean(),
+  /** Metres from stop to stop as the crow flies, those still to be made. */
+  metresLeft: z.number(),
+  stops: z.array(runStop),
+  /** The next later day that has stops; null if none has. */
+  nextDate: z.nullable(z.string()),
+  cash: cashSums,
+})
+export type Run = z.output<typeof run>
+
+export const getRun = endpoint({
+  method: 'GET',
+  path: '/api/admin/drivers/{id}/run',
+  allow: 'staff',
+  needs: ['drivers.run'],
+  summary: 'The stops of a driver on one day, in the order in which to make them',
+  params: idParams,
+  query: dayQuery,
+  returns: run,
+  fails: ['DRIVER_NOT_FOUND'],
+})
+
+export const arrangeRun = endpoint({
+  method: 'PUT',
+  path: '/api/admin/drivers/{id}/run',
+  allow: 'staff',
+  needs: ['drivers.run'],
+  summary: 'Put the stops of a day into another order; stops that come later join where they fit best',
+  params: idParams,
+  body: z.object({
+    date: z.optional(dayOfRun),
+    /** Null: as computed again. */
+    orderIds: z.nullable(z.array(z.string().check(z.maxLength(100))).check(z.maxLength(500))),
+  }),
+  returns: run,
+  fails: ['DRIVER_NOT_FOUND', 'STOP_UNKNOWN'],
+})
+
+export const reportAttempt = endpoint({
+  method: 'POST',
+  path: '/api/admin/orders/{id}/attempts',
+  allow: ['super_admin', 'vendor_admin', 'vendor_staff', 'driver'],
+  needs: ['orders.status'],
+  summary: 'Somebody was there and could not deliver; the order keeps its status',
+  params: orderParams,
+  body: z.object({
+    reason: z.enum(attemptReasons),
+    notes: z.optional(z.nullable(freeText(500))),
+    /** Made by whoever tells it: the same key again writes nothing more. */
+    key: z.optional(orderKey),
+    at: z.optional(momentTold),
+  }),
+  returns: z.object({ orderId: z.string(), status: z.enum(orderStatuses), attempts: runStop.shape.attempts }),
+  fails: ['ORDER_NOT_FOUND', 'ORDER_CLOSED', 'TOO_MANY_REQUESTS'],
+})
+
+export const getCash = endpoint({
+  method: 'GET',
+  path: '/api/admin/drivers/{id}/cash',
+  allow: 'staff',
+  needs: ['drivers.cash'],
+  summary: 'The cash of a driver on one day: expected, collected, counted, handed over, difference',
+  params: idParams,
+  query: dayQuery,
+  returns: cashDay,
+  fails: ['DRIVER_NOT_FOUND'],
+})
+
+export const writeCash = endpoint({
+  method: 'POST',
+  path: '/api/admin/drivers/{id}/cash',
+  allow: 'staff',
+  needs: ['drivers.cash'],
+  summary: 'One more line in the cash of a driver; nothing is ever changed or taken out',
+  params: idParams,
+  body: z
+    .object({
+      kind: z.enum(cashKinds),
+      amount: cashBhd,
+      orderId: z.optional(z.nullable(z.string().check(z.maxLength(100)))),
+      notes: z.optional(z.nullable(freeText(500))),
+      /** Made by whoever tells it: the same key again writes nothing more. */
+      key: orderKey,
+      /** The day whose cash it is, where it is not that of `at`. */
+      date: z.optional(dayOfRun),
+      at: z.optional(momentTold),
+    })
+    .check(
+      z.refine(({ kind, amount }) => kind === 'correction' || amount >= 0, {
+        path: ['amount'],
+        message: 'validation.amount',
+      }),
+      z.refine(({ kind, orderId }) => kind !== 'collected' || Boolean(orderId), {
+        path: ['orderId'],
+        message: 'validation.required',
+      }),
+      z.refine(({ kind, notes }) => kind !== 'correction' || Boolean(notes), {
+        path: ['notes'],
+        message: 'validation.required',
+      }),
+    ),
+  returns: cashDay,
+  fails: ['DRIVER_NOT_FOUND', 'ORDER_NOT_FOUND', 'ORDER_NOT_DELIVERED', 'IDEMPOTENCY_KEY_REUSED'],
+})
+
+export const driverDay = z.object({
+  driver: run.shape.driver,
+  isActive: z.boolean(),
+  stops: z.object({ all: z.number(), delivered: z.number(), attempted: z.number(), cancelled: z.number() }),
+  cash: cashSums,
+  /** When he last delivered or tried to. */
+  lastActAt: z.nullable(instant),
+})
+export type DriverDay = z.output<typeof driverDay>
+
+export const listDriverDays = endpoint({
+  method: 'GET',
+  path: '/api/admin/drivers/day',
+  allow: 'admin',
+  needs: ['drivers.read', 'drivers.cash'],
+  summary: 'Stops and cash of every driver on one day',
+  query: z.object({ ...dayQuery.shape, vendorId: vendorFilter }),
+  returns: z.object({ date: z.string(), today: z.string(), drivers: z.array(driverDay) }),
+})
