@@ -24,7 +24,7 @@ export default defineConfig(({ command, isSsrBuild, mode }) => {
     plugins: [
       tailwindcss(),
       react(),
-      lightContract(resolve(root, '../contract'), root, { withOffice: !isShop }),
+      lightContract(resolve(root, '../contract'), root, { withOffice: !isShop, isSplit: !isOffice }),
       messages(resolve(root, '../contract/messages'), { first: isOffice ? 'office' : 'shop', withOffice: !isShop }),
       ...(isShop ? [withoutOffice()] : []),
       command === 'build' ? assets(clientFolder) : sourceAssets(root),
@@ -53,14 +53,17 @@ export default defineConfig(({ command, isSsrBuild, mode }) => {
               // Few files: each costs its round trip, and larger ones compress better. What every page runs on, which
               // changes less often than the pages; what stands around every page; what pages share; what forms check by.
               codeSplitting: {
-                includeDependenciesRecursively: false,
+                // Pages of the office have their own libraries (tables, charts, maps), which come before what uses them.
+                includeDependenciesRecursively: isOffice,
                 groups: [
                   {
                     name: 'base',
-                    test: /node_modules\/(react|react-dom|scheduler|@tanstack|@lingui|use-sync-external-store)\//,
+                    test: /node_modules\/(react|react-dom|scheduler|@tanstack\/(?!react-table|table-core)[\w-]+|@lingui\/[\w-]+|use-sync-external-store)\//,
                     priority: 3,
                   },
-                  { name: 'shapes', test: /\?shapes$|node_modules\/zod\//, priority: 3 },
+                  isOffice
+                    ? { name: 'contract', test: /\/contract\/[\w-]+\.ts$|node_modules\/zod\//, priority: 3 }
+                    : { name: 'shapes', test: /\?shapes$|node_modules\/zod\//, priority: 3 },
                   { name: 'shell', tags: ['$initial'], priority: 2 },
                   {
                     name: 'shared',

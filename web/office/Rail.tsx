@@ -17,31 +17,36 @@ export function Rail() {
   const entries = useNavigation()
   const current = useCurrentEntry(entries)
   return (
-    <div className="office-rail sticky top-0 hidden h-dvh flex-col gap-4.5 overflow-y-auto bg-well px-2 py-4.5 md:flex desk:px-3">
-      <Link to="/admin" aria-label={t('shell.brand')} className="mx-auto rounded-m desk:mx-0 desk:px-2">
-        <span className="desk:hidden">
-          <Mark size={32} />
-        </span>
-        <span className="hidden desk:inline">
-          <Wordmark lang={lang} />
-        </span>
-      </Link>
-      <nav aria-label={t('office.nav')} className="grid gap-3">
-        {groups.map((group) => (
-          <ul key={group} className="grid gap-0.5 not-first:border-t not-first:border-line not-first:pt-3 empty:hidden">
-            {entries.map((entry) =>
-              entry.nav?.group === group ? (
-                <li key={entry.path}>
-                  <RailLink entry={entry} isCurrent={entry === current} />
-                </li>
-              ) : null,
-            )}
-          </ul>
-        ))}
-      </nav>
-      <div className="mt-auto grid gap-2">
-        <ShopLink />
-        <AccountMenu />
+    <div className="office-rail hidden bg-well md:block">
+      <div className="sticky top-0 flex h-dvh flex-col gap-4.5 overflow-y-auto px-2 py-4.5 desk:px-3">
+        <Link to="/admin" aria-label={t('shell.brand')} className="mx-auto rounded-m desk:mx-0 desk:px-2">
+          <span className="desk:hidden">
+            <Mark size={32} />
+          </span>
+          <span className="hidden desk:inline">
+            <Wordmark lang={lang} />
+          </span>
+        </Link>
+        <nav aria-label={t('office.nav')} className="grid gap-3">
+          {groups.map((group) => (
+            <ul
+              key={group}
+              className="grid gap-0.5 not-first:border-t not-first:border-line not-first:pt-3 empty:hidden"
+            >
+              {entries.map((entry) =>
+                entry.nav?.group === group ? (
+                  <li key={entry.path}>
+                    <RailLink entry={entry} isCurrent={entry === current} />
+                  </li>
+                ) : null,
+              )}
+            </ul>
+          ))}
+        </nav>
+        <div className="mt-auto grid gap-2">
+          <ShopLink />
+          <AccountMenu />
+        </div>
       </div>
     </div>
   )

@@ -15,7 +15,12 @@ const tones: Record<ButtonTone, string> = {
 const off = 'bg-well-2 text-ink-2 px-4.5'
 const shape =
   'inline-flex items-center justify-center gap-2 rounded-m font-strong text-center transition-colors duration-120'
-const sizes = { normal: 'min-h-tap py-1.5', big: 'min-h-13 w-full py-2 text-[17px]' }
+const sizes = {
+  normal: 'min-h-tap py-1.5',
+  big: 'min-h-13 w-full py-2 text-[17px]',
+  /** The office's. */
+  small: 'min-h-9.5 py-1 max-md:min-h-tap',
+}
 
 /** The look of a button for what is a link: `<Link className={buttonClass('aqua')}>`. */
 export const buttonClass = (tone: ButtonTone = 'quiet', size: keyof typeof sizes = 'normal', more?: string) =>

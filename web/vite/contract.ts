@@ -41,9 +41,9 @@ function checkedIn(pages: string, withOffice: boolean): Set<string> {
  * Lets the browser pay for the shapes it uses and no others, and only where it uses them. In its build an endpoint keeps
  * method, path and, where a form checks it, body; every other value at the top of a contract file goes if nobody uses it;
  * and what is made of zod moves to a module of its own, so that zod is loaded with the pages that have such a form. The
- * server's bundle and the tests see the files as they are.
+ * server's bundle and the tests see the files as they are. The office, whose every page has a form, is not split.
  */
-export function lightContract(folder: string, pages: string, { withOffice = true } = {}): Plugin {
+export function lightContract(folder: string, pages: string, { withOffice = true, isSplit = true } = {}): Plugin {
   let checked = new Set<string>()
   const isContract = (file: string) => !relative(folder, file).startsWith('..') && file.endsWith('.ts')
   return {
@@ -66,7 +66,8 @@ export function lightContract(folder: string, pages: string, { withOffice = true
       order: 'post',
       handler(code, id) {
         if (!isContract(id)) return
-        return { code: withoutShapes(lightened(code, checked), basename(id)), map: null, moduleSideEffects: false }
+        const light = lightened(code, checked)
+        return { code: isSplit ? withoutShapes(light, basename(id)) : light, map: null, moduleSideEffects: false }
       },
     },
     generateBundle(_, bundle) {

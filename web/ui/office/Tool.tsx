@@ -3,10 +3,11 @@ import { classes } from '../class-names.ts'
 import type { Icon } from '../icons.tsx'
 
 /** The look of the quiet buttons over tables and panels, for links too: `<Link className={toolClass()}>`. */
-export const toolClass = (chosen = false, more?: string) =>
+export const toolClass = (chosen = false, more?: string, tone?: 'danger') =>
   classes(
     'inline-flex h-8.5 flex-none items-center gap-1.5 rounded-[10px] px-3 whitespace-nowrap transition-colors duration-120 max-md:h-10',
-    chosen ? 'bg-gulf-soft font-strong text-gulf' : 'bg-well text-ink hover:bg-well-2',
+    chosen ? 'bg-gulf-soft font-strong text-gulf' : 'bg-well hover:bg-well-2',
+    !chosen && (tone === 'danger' ? 'text-clay' : 'text-ink'),
     more,
   )
 
@@ -21,12 +22,8 @@ interface OwnProps {
 export function Tool(props: OwnProps & Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'className'>) {
   const { icon: Sign, tone, chosen, className, children, ...button } = props
   return (
-    <button
-      type="button"
-      {...button}
-      className={toolClass(chosen, classes(tone === 'danger' && 'text-clay', className))}
-    >
-      {Sign && <Sign size={16} aria-hidden="true" className={chosen ? undefined : 'text-ink-3'} />}
+    <button type="button" {...button} className={toolClass(chosen, className, tone)}>
+      {Sign && <Sign size={16} aria-hidden="true" className={chosen || tone ? undefined : 'text-ink-3'} />}
       {children}
     </button>
   )
@@ -36,7 +33,7 @@ export function Tool(props: OwnProps & Omit<ButtonHTMLAttributes<HTMLButtonEleme
 export function ToolLink(props: OwnProps & Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'className'>) {
   const { icon: Sign, tone, chosen, className, children, ...link } = props
   return (
-    <a {...link} className={toolClass(chosen, classes(tone === 'danger' && 'text-clay', className))}>
+    <a {...link} className={toolClass(chosen, className, tone)}>
       {Sign && <Sign size={16} aria-hidden="true" className="text-ink-3" />}
       {children}
     </a>
