@@ -28,7 +28,7 @@ async function make(about: object = {}, who = admin): Promise<OfficeProduct> {
   return body
 }
 const rowOf = async (id: number) => (await shop.query('select * from products where id = $1', [id]))[0]
-const historyOf = async (id: number) => (await admin.call(listProductAudit, { params: { id } })).body
+const historyOf = async (id: number) => (await admin.call(listProductAudit, { params: { id: String(id) } })).body
 
 describe('a new product', () => {
   it('is there for everybody as soon as it was answered, with all that was left out', async () => {
@@ -51,9 +51,9 @@ describe('a new product', () => {
       unitsPerInventoryUnit: 24,
       version: 1,
     })
-    expect((await shop.visitor().call(getProduct, { params: { id: made.id } })).body.price).toBe(0.35)
+    expect((await shop.visitor().call(getProduct, { params: { id: String(made.id) } })).body.price).toBe(0.35)
     expect((await shop.visitor().call(listProducts)).body.map(({ id }) => id)).toContain(made.id)
-    expect((await staff.call(getOfficeProduct, { params: { id: made.id } })).body).toEqual(made)
+    expect((await staff.call(getOfficeProduct, { params: { id: String(made.id) } })).body).toEqual(made)
     expect(await historyOf(made.id)).toMatchObject([
       { action: 'created', fieldChanged: null, oldValue: null, newValue: { price: 0.35, vendorId: 1 }, isBulk: false },
     ])
@@ -151,7 +151,7 @@ describe('a change', () => {
   it('writes one row of history for each field, in BHD', async () => {
     const { id } = await make()
     const { body } = await staff.call(updateProduct, {
-      params: { id },
+      params: { id: String(id) },
       body: { price: 1.75, isActive: false, nameAr: 'مياه' },
     })
     expect(body).toMatchObject({ price: 1.75, isActive: false, nameAr: 'مياه', version: 2 })
@@ -167,15 +167,15 @@ describe('a change', () => {
       ['price', 1.5, 1.75],
     ])
     expect(rows[0]?.changedByName).toBeTruthy()
-    expect((await shop.visitor().call(getProduct, { params: { id } })).status).toBe(404)
+    expect((await shop.visitor().call(getProduct, { params: { id: String(id) } })).status).toBe(404)
   })
 
   it('that changes nothing writes nothing', async () => {
     const made = await make({ description: 'Still\nwater' })
     const before = await wholeState(shop)
     const { id, version, createdAt, updatedAt, ...same } = made
-    expect((await admin.call(updateProduct, { params: { id }, body: same })).body).toEqual(made)
-    expect((await admin.call(updateProduct, { params: { id }, body: {} })).body).toEqual(made)
+    expect((await admin.call(updateProduct, { params: { id: String(id) }, body: same })).body).toEqual(made)
+    expect((await admin.call(updateProduct, { params: { id: String(id) }, body: {} })).body).toEqual(made)
     expect(await wholeState(shop)).toBe(before)
     expect([version, createdAt, updatedAt]).toHaveLength(3)
   })
@@ -183,13 +183,17 @@ describe('a change', () => {
   it('of what somebody else changed meanwhile is refused', async () => {
     const { id, version } = await make()
     const answers = await Promise.all(
-      [1.6, 1.7, 1.8, 1.9].map((price) => admin.call(updateProduct, { params: { id }, body: { price, version } })),
+      [1.6, 1.7, 1.8, 1.9].map((price) =>
+        admin.call(updateProduct, { params: { id: String(id) }, body: { price, version } }),
+      ),
     )
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409])
     expect(answers.find(({ status }) => status === 409)?.refusal.code).toBe('VERSION_CONFLICT')
     expect(await historyOf(id)).toHaveLength(2)
     // Without a version the last one holds, and none is lost from the history.
-    await Promise.all([2.1, 2.2, 2.3].map((price) => admin.call(updateProduct, { params: { id }, body: { price } })))
+    await Promise.all(
+      [2.1, 2.2, 2.3].map((price) => admin.call(updateProduct, { params: { id: String(id) }, body: { price } })),
+    )
     const prices = (await historyOf(id)).filter(({ fieldChanged }) => fieldChanged === 'price').reverse()
     for (const [i, row] of prices.entries()) if (i > 0) expect(row.oldValue).toBe(prices[i - 1]?.newValue)
     expect(prices).toHaveLength(4)
@@ -198,7 +202,7 @@ describe('a change', () => {
   it('into the name of another is refused', async () => {
     const [first, second] = [await make(), await make()]
     const { status, refusal } = await admin.call(updateProduct, {
-      params: { id: second.id },
+      params: { id: String(second.id) },
       body: { name: first.name.toUpperCase() },
     })
     expect([status, refusal.code, refusal.details['productId']]).toEqual([409, 'PRODUCT_EXISTS', first.id])
@@ -209,19 +213,24 @@ describe('a change', () => {
     const { id } = await make()
     const before = await rowOf(id)
     for (const who of [admin, staff]) {
-      const { status, refusal } = await who.call(updateProduct, { params: { id }, body: { vendorId: 2, price: 9 } })
+      const { status, refusal } = await who.call(updateProduct, {
+        params: { id: String(id) },
+        body: { vendorId: 2, price: 9 },
+      })
       expect([status, refusal.code]).toEqual([403, 'FORBIDDEN'])
     }
     expect(await rowOf(id)).toEqual(before)
-    expect((await admin.call(updateProduct, { params: { id }, body: { vendorId: 1 } })).status).toBe(200)
-    expect((await boss.call(updateProduct, { params: { id }, body: { vendorId: 2 } })).body.vendorId).toBe(2)
-    expect((await admin.call(getOfficeProduct, { params: { id } })).status).toBe(404)
+    expect((await admin.call(updateProduct, { params: { id: String(id) }, body: { vendorId: 1 } })).status).toBe(200)
+    expect((await boss.call(updateProduct, { params: { id: String(id) }, body: { vendorId: 2 } })).body.vendorId).toBe(
+      2,
+    )
+    expect((await admin.call(getOfficeProduct, { params: { id: String(id) } })).status).toBe(404)
   })
 
   it('does not move what lies in carts', async () => {
     const { id } = await make()
     await shop.visitor().send('POST', '/api/cart/add', { body: { productId: id, quantity: 1 } })
-    const { status, refusal } = await boss.call(updateProduct, { params: { id }, body: { vendorId: 2 } })
+    const { status, refusal } = await boss.call(updateProduct, { params: { id: String(id) }, body: { vendorId: 2 } })
     expect([status, refusal.code]).toEqual([409, 'PRODUCT_IN_CARTS'])
   })
 
@@ -229,7 +238,7 @@ describe('a change', () => {
     const { id } = await make()
     const visitor = shop.visitor()
     await visitor.send('POST', '/api/cart/add', { body: { productId: id, quantity: 2 } })
-    await admin.call(updateProduct, { params: { id }, body: { isActive: false } })
+    await admin.call(updateProduct, { params: { id: String(id) }, body: { isActive: false } })
     expect((await visitor.call(getCart)).body.items).toMatchObject([{ productId: id, isAvailable: false }])
   })
 
@@ -252,14 +261,14 @@ describe('a change', () => {
 describe('deleting', () => {
   it('takes away what nobody ordered, and keeps its history for its vendor', async () => {
     const { id } = await make()
-    expect((await admin.call(deleteProduct, { params: { id } })).body).toEqual({ success: true })
+    expect((await admin.call(deleteProduct, { params: { id: String(id) } })).body).toEqual({ success: true })
     expect(await rowOf(id)).toBeUndefined()
     expect(await historyOf(id)).toMatchObject([
       { action: 'deleted', oldValue: { vendorId: 1 }, newValue: null },
       { action: 'created' },
     ])
-    expect((await other.call(listProductAudit, { params: { id } })).status).toBe(404)
-    expect((await admin.call(deleteProduct, { params: { id } })).status).toBe(404)
+    expect((await other.call(listProductAudit, { params: { id: String(id) } })).status).toBe(404)
+    expect((await admin.call(deleteProduct, { params: { id: String(id) } })).status).toBe(404)
   })
 
   it('marks what was ordered, and frees its name', async () => {
@@ -267,12 +276,12 @@ describe('deleting', () => {
     const id = await makeProduct(shop, vendorId)
     await makeOrder(shop, { userId: (await makeUser(shop)).id, vendorId })
     const owner = await makeVisitor(shop, { role: 'vendor_admin', vendorId })
-    await owner.call(deleteProduct, { params: { id } })
+    await owner.call(deleteProduct, { params: { id: String(id) } })
     expect((await rowOf(id))?.['deleted_at']).toBeInstanceOf(Date)
-    expect((await owner.call(getOfficeProduct, { params: { id } })).status).toBe(404)
-    expect((await owner.call(updateProduct, { params: { id }, body: { price: 2 } })).status).toBe(404)
-    expect((await shop.visitor().call(getProduct, { params: { id } })).status).toBe(404)
-    expect((await owner.call(listProductAudit, { params: { id } })).body).toHaveLength(1)
+    expect((await owner.call(getOfficeProduct, { params: { id: String(id) } })).status).toBe(404)
+    expect((await owner.call(updateProduct, { params: { id: String(id) }, body: { price: 2 } })).status).toBe(404)
+    expect((await shop.visitor().call(getProduct, { params: { id: String(id) } })).status).toBe(404)
+    expect((await owner.call(listProductAudit, { params: { id: String(id) } })).body).toHaveLength(1)
     const { name, size } = (await rowOf(id)) as { name: string; size: string }
     expect((await owner.call(createProduct, { body: { name, size, price: 2 } })).status).toBe(200)
   })
@@ -281,7 +290,7 @@ describe('deleting', () => {
     const { id } = await make()
     const visitor = shop.visitor()
     await visitor.send('POST', '/api/cart/add', { body: { productId: id, quantity: 2 } })
-    expect((await admin.call(deleteProduct, { params: { id } })).status).toBe(200)
+    expect((await admin.call(deleteProduct, { params: { id: String(id) } })).status).toBe(200)
     expect((await visitor.call(getCart)).body.items).toMatchObject([{ productId: id, isAvailable: false }])
   })
 })
@@ -291,11 +300,11 @@ describe('another vendor’s people', () => {
     const { id, name } = await make()
     const before = await wholeState(shop)
     const answers = [
-      await other.call(getOfficeProduct, { params: { id } }),
-      await other.call(updateProduct, { params: { id }, body: { price: 9 } }),
-      await other.call(updateProduct, { params: { id }, body: { vendorId: 2 } }),
-      await other.call(deleteProduct, { params: { id } }),
-      await other.call(listProductAudit, { params: { id } }),
+      await other.call(getOfficeProduct, { params: { id: String(id) } }),
+      await other.call(updateProduct, { params: { id: String(id) }, body: { price: 9 } }),
+      await other.call(updateProduct, { params: { id: String(id) }, body: { vendorId: 2 } }),
+      await other.call(deleteProduct, { params: { id: String(id) } }),
+      await other.call(listProductAudit, { params: { id: String(id) } }),
     ]
     expect(answers.map(({ status, refusal }) => [status, refusal.code])).toEqual(
       Array(5).fill([404, 'PRODUCT_NOT_FOUND']),

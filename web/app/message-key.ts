@@ -12,6 +12,7 @@ interface Files {
   simulator: typeof import('@qatra/contract/messages/simulator.ar.json')
   validation: typeof import('@qatra/contract/messages/validation.ar.json')
   office: typeof import('@qatra/contract/messages/office.ar.json')
+  'office-products': typeof import('@qatra/contract/messages/office-products.ar.json')
 }
 
 export type MessageFile = keyof Files

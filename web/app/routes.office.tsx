@@ -48,5 +48,35 @@ const getParentRoute = () => root
 /** Leads on to the first page of one's navigation. */
 const start = createRoute({ getParentRoute, path: '/admin' })
 
-export const officeRoutes = [start] as const
+const productWords = ['office-products', 'catalogue', 'validation'] as const
+const products = createRoute({
+  getParentRoute,
+  path: '/admin/products',
+  ...officePage(
+    'products/office/ProductsPage.tsx',
+    () => import('../products/office/ProductsPage.tsx'),
+    productWords,
+  ),
+})
+const newProduct = createRoute({
+  getParentRoute,
+  path: '/admin/products/new',
+  ...officePage(
+    'products/office/NewProductPage.tsx',
+    () => import('../products/office/NewProductPage.tsx'),
+    productWords,
+  ),
+})
+const productUpload = createRoute({
+  getParentRoute,
+  path: '/admin/products/upload',
+  ...officePage('products/office/BulkPage.tsx', () => import('../products/office/BulkPage.tsx'), productWords),
+})
+const product = createRoute({
+  getParentRoute,
+  path: '/admin/products/$id',
+  ...officePage('products/office/ProductPage.tsx', () => import('../products/office/ProductPage.tsx'), productWords),
+})
+
+export const officeRoutes = [start, products, newProduct, productUpload, product] as const
 export const officeTree = root.addChildren(officeRoutes)

@@ -65,12 +65,12 @@ export function ProductWell({ size, imageUrl, tint, isLarge, children }: WellPro
 }
 
 /** One bottle in a small square, standing on its edge: cart, order lines. */
-export function ProductThumb({ size, imageUrl, tint, px = 56 }: PictureProps & { px?: 48 | 56 }) {
+export function ProductThumb({ size, imageUrl, tint, px = 56 }: PictureProps & { px?: 36 | 48 | 56 }) {
   return (
     <span
       className={classes(
         'grid shrink-0 place-items-end justify-center overflow-hidden rounded-m bg-well pb-0.75',
-        px === 48 ? 'size-12' : 'size-14',
+        { 36: 'size-9', 48: 'size-12', 56: 'size-14' }[px],
       )}
     >
       <Photo src={imageUrl} className="size-full object-contain p-1">

@@ -69,7 +69,7 @@ describe('a file of products', () => {
       names.includes(name),
     )
     expect(there).toHaveLength(2)
-    const history = (await admin.call(listProductAudit, { params: { id: there[0]?.id ?? 0 } })).body
+    const history = (await admin.call(listProductAudit, { params: { id: String(there[0]?.id) } })).body
     expect(history).toMatchObject([
       {
         action: 'created via bulk upload',

@@ -2,7 +2,7 @@ import { setImmediate as breathe } from 'node:timers/promises'
 import { BULK_ROWS, type BulkField, bulkFields } from '@qatra/contract/products-bulk'
 import type { UploadedFile } from '@qatra/contract/upload'
 import { readHeading } from './columns.ts'
-import { type CsvReader, delimiterOf, readCsv } from './csv.ts'
+import { type CsvReader, delimiterOf, readCsv } from '@qatra/contract/csv'
 import { textOf } from './decode.ts'
 import { FileProblem } from './problem.ts'
 

@@ -1,0 +1,76 @@
+import { PICTURE_BYTES, uploadPicture } from '@qatra/contract/products-office'
+import { useState } from 'react'
+import { CallError } from '../../app/call.ts'
+import { useT } from '../../app/i18n.tsx'
+import { sendFile } from '../../app/send-file.ts'
+import { TextField } from '../../ui/Field.tsx'
+import { FileDrop } from '../../ui/office/FileDrop.tsx'
+import { Tool } from '../../ui/office/Tool.tsx'
+import { Progress } from '../../ui/Progress.tsx'
+
+interface PictureFieldProps {
+  value: string
+  error: string | undefined
+  onChange(url: string): void
+}
+
+/** A picture by its address, or sent from here: then the shop keeps it, made smaller. */
+export function PictureField({ value, error, onChange }: PictureFieldProps) {
+  const t = useT()
+  const [sent, setSent] = useState<number | null>(null)
+  const [problem, setProblem] = useState<string | null>(null)
+
+  async function send(file: File | null) {
+    setProblem(null)
+    if (!file) return
+    setSent(0)
+    try {
+      const { url } = await sendFile(uploadPicture, { file, field: 'picture', onProgress: setSent })
+      onChange(url)
+    } catch (failure) {
+      if (!(failure instanceof CallError)) throw failure
+      const told = failure.details.fields?.['file']
+      setProblem(
+        told ?? t(failure.code === 'TOO_LARGE' ? 'officeProducts.pictureTooLarge' : 'officeProducts.pictureFailed'),
+      )
+    } finally {
+      setSent(null)
+    }
+  }
+
+  const percent = Math.round((sent ?? 0) * 100)
+  return (
+    <div className="grid gap-4">
+      <TextField
+        label={t('officeProducts.imageUrl')}
+        hint={t('officeProducts.imageUrlHint')}
+        error={error}
+        name="imageUrl"
+        ltr
+        type="text"
+        inputMode="url"
+        autoComplete="off"
+        maxLength={500}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+      />
+      <FileDrop
+        label={t('officeProducts.pictureFile')}
+        hint={t('officeProducts.pictureHint')}
+        error={problem}
+        value={null}
+        accept="image/jpeg,image/png,image/webp,image/gif,image/avif"
+        megabytes={PICTURE_BYTES / 1_000_000}
+        onChange={(file) => void send(file)}
+      />
+      <div aria-live="polite">
+        {sent !== null && <Progress value={sent} label={t('officeProducts.pictureSending', { percent })} />}
+      </div>
+      {value !== '' && (
+        <Tool className="justify-self-start" onClick={() => onChange('')}>
+          {t('officeProducts.pictureRemove')}
+        </Tool>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,144 @@
+import { type OfficeProduct, updateProduct } from '@qatra/contract/products-office'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+import { call, isMissing } from '../../app/call.ts'
+import { useT } from '../../app/i18n.tsx'
+import { useNameIn } from '../../app/names.ts'
+import type { Page } from '../../app/page.ts'
+import { oneOf, useSearchState } from '../../app/search-state.ts'
+import { Size } from '../../ui/Bidi.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { BinIcon, CopyIcon } from '../../ui/icons.tsx'
+import { ConfirmDialog } from '../../ui/office/ConfirmDialog.tsx'
+import { Desk } from '../../ui/office/Desk.tsx'
+import { Tabs } from '../../ui/office/Tabs.tsx'
+import { Tool, toolClass } from '../../ui/office/Tool.tsx'
+import { useForm } from '../../ui/office/use-form.ts'
+import { toast } from '../../ui/Toast.tsx'
+import { productQuery, renewProducts, useMayWrite } from './api.ts'
+import { BackLink } from './BackLink.tsx'
+import { ProductForm } from './ProductForm.tsx'
+import { ProductHistory } from './ProductHistory.tsx'
+import { bodyOf, valuesOf } from './product-form.ts'
+import { useProductActs } from './use-product-acts.ts'
+
+const shape = { tab: oneOf(['history']) }
+
+function ProductPage() {
+  const t = useT()
+  const nameIn = useNameIn()
+  const { id = '' } = useParams({ strict: false })
+  const [{ tab }] = useSearchState(shape)
+  const { data: product, error } = useQuery(productQuery(id))
+  const mayWrite = useMayWrite()
+  const isGone = error !== null && isMissing(error)
+  return (
+    <Desk
+      title={<bdi>{product ? nameIn(product) : t(isGone ? 'officeProducts.missing' : 'officeProducts.edit')}</bdi>}
+      subtitle={product && <Size size={product.size} />}
+      actions={
+        <>
+          {product && mayWrite && (
+            <Link to="/admin/products/new" search={{ from: product.id } as never} className={toolClass()}>
+              <CopyIcon size={16} aria-hidden="true" className="text-ink-3" />
+              {t('officeProducts.copy')}
+            </Link>
+          )}
+          <BackLink />
+        </>
+      }
+      head={
+        <Tabs
+          label={t('officeProducts.tabs')}
+          chosen={tab ?? 'facts'}
+          items={[
+            { key: 'facts', label: t('officeProducts.tab.facts'), search: { tab: undefined } },
+            { key: 'history', label: t('officeProducts.tab.history'), search: { tab: 'history' } },
+          ]}
+        />
+      }
+    >
+      <div className="pt-5">
+        {tab === 'history' ? (
+          <ProductHistory id={id} />
+        ) : isGone ? (
+          <EmptyState title={t('officeProducts.missing')} text={t('officeProducts.missingText')} />
+        ) : (
+          product && <EditProduct product={product} key={`${product.id}.${product.version}`} />
+        )}
+      </div>
+    </Desk>
+  )
+}
+
+function EditProduct({ product }: { product: OfficeProduct }) {
+  const t = useT()
+  const queries = useQueryClient()
+  const mayWrite = useMayWrite()
+  const id = String(product.id)
+  const form = useForm({
+    body: updateProduct.body,
+    start: valuesOf(product),
+    toBody: (values) => ({ ...bodyOf(values), version: product.version }),
+    send: (body) => call(updateProduct, { params: { id }, body }),
+    onSaved: (saved) => {
+      toast({ title: t('officeProducts.saved') })
+      queries.setQueryData(productQuery(id).queryKey, saved)
+      void renewProducts(queries)
+    },
+    failureOf: ({ code, details }) => (code === 'PRODUCT_EXISTS' ? (details.fields?.['name'] ?? null) : null),
+  })
+  return (
+    <fieldset disabled={!mayWrite} className="min-w-0">
+      {!mayWrite && <p className="px-4 pb-4 text-ink-2 md:px-6">{t('officeProducts.readOnly')}</p>}
+      <ProductForm
+        form={form}
+        label={t('officeProducts.edit')}
+        tools={mayWrite && <DeleteProduct product={product} />}
+      />
+    </fieldset>
+  )
+}
+
+function DeleteProduct({ product }: { product: OfficeProduct }) {
+  const t = useT()
+  const name = useNameIn()(product)
+  const navigate = useNavigate()
+  const { remove } = useProductActs()
+  const [state, setState] = useState<'closed' | 'open' | 'busy' | 'failed'>('closed')
+  async function confirm() {
+    setState('busy')
+    try {
+      await remove(product)
+      void navigate({ to: '/admin/products', ignoreBlocker: true })
+    } catch {
+      setState('failed')
+    }
+  }
+  return (
+    <>
+      <Tool icon={BinIcon} tone="danger" className="ms-auto" onClick={() => setState('open')}>
+        {t('officeProducts.delete')}
+      </Tool>
+      <ConfirmDialog
+        open={state !== 'closed'}
+        title={t('officeProducts.deleteTitle', { name })}
+        confirm={t('officeProducts.delete')}
+        tone="danger"
+        busy={state === 'busy'}
+        error={state === 'failed' && t('officeProducts.deleteFailed')}
+        onConfirm={() => void confirm()}
+        onCancel={() => setState('closed')}
+      >
+        {t('officeProducts.deleteText')}
+      </ConfirmDialog>
+    </>
+  )
+}
+
+export const page: Page = {
+  Component: ProductPage,
+  load: ({ queries, params }) => queries.prefetchQuery(productQuery(params['id'] ?? '')),
+  head: ({ t }) => ({ title: t('officeProducts.edit'), hidden: true }),
+}

@@ -1,0 +1,154 @@
+import type { OfficeProduct } from '@qatra/contract/products-office'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useT } from '../../app/i18n.tsx'
+import { useNameIn } from '../../app/names.ts'
+import type { Page } from '../../app/page.ts'
+import { readSearch, useSearchState } from '../../app/search-state.ts'
+import { useUser } from '../../app/session.ts'
+import { Money, Size } from '../../ui/Bidi.tsx'
+import { Button, buttonClass } from '../../ui/Button.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { PlusIcon } from '../../ui/icons.tsx'
+import { ChoiceFilter } from '../../ui/office/ChoiceFilter.tsx'
+import { DataTable } from '../../ui/office/DataTable.tsx'
+import { Desk } from '../../ui/office/Desk.tsx'
+import { FilterBar, SearchFilter } from '../../ui/office/FilterBar.tsx'
+import { UploadIcon } from '../../ui/office/icons.ts'
+import { toolClass } from '../../ui/office/Tool.tsx'
+import { ColumnMenu, useColumns } from '../../ui/office/table-columns.tsx'
+import { ProductThumb } from '../../ui/ProductPicture.tsx'
+import { filterShape, LIMIT, listQuery, type OfficeVendor, useMayWrite, useOfficeVendors } from './api.ts'
+import { useProductColumns } from './columns.tsx'
+
+function ProductsPage() {
+  const t = useT()
+  const nameIn = useNameIn()
+  const navigate = useNavigate()
+  const isSuper = useUser()?.role === 'super_admin'
+  const mayWrite = useMayWrite()
+  const vendors = useOfficeVendors()
+  const [filters, setFilters] = useSearchState(filterShape)
+  const list = useQuery({ ...listQuery(filters), placeholderData: keepPreviousData })
+  const columns = useColumns('products', useProductColumns(vendors, isSuper))
+  const isNarrowed = filters.text !== '' || filters.vendor !== undefined || filters.state !== undefined
+  const open = ({ id }: OfficeProduct) => void navigate({ to: '/admin/products/$id', params: { id: String(id) } })
+
+  return (
+    <Desk
+      title={t('officeProducts.title')}
+      subtitle={list.data && t('officeProducts.count', { count: list.data.total })}
+      actions={
+        <>
+          <SearchFilter
+            label={t('officeProducts.search')}
+            value={filters.text}
+            onChange={(text) => setFilters({ text }, { replace: true })}
+          />
+          {mayWrite && (
+            <Link to="/admin/products/new" className={buttonClass('gulf', 'normal', 'max-md:flex-1')}>
+              <PlusIcon size={18} aria-hidden="true" />
+              {t('officeProducts.new')}
+            </Link>
+          )}
+        </>
+      }
+      head={
+        <FilterBar
+          end={
+            <>
+              <ColumnMenu {...columns} />
+              {mayWrite && (
+                <Link to="/admin/products/upload" className={toolClass()}>
+                  <UploadIcon size={16} aria-hidden="true" className="text-ink-3" />
+                  {t('officeProducts.upload')}
+                </Link>
+              )}
+            </>
+          }
+        >
+          {isSuper && (
+            <ChoiceFilter
+              label={t('officeProducts.vendor')}
+              values={filters.vendor === undefined ? [] : [filters.vendor]}
+              options={vendors.map((vendor) => ({ value: vendor.id, label: nameIn(vendor) }))}
+              onChange={([vendor]) => setFilters({ vendor })}
+            />
+          )}
+          <ChoiceFilter
+            label={t('officeProducts.state')}
+            values={filters.state === undefined ? [] : [filters.state]}
+            options={[
+              { value: 'active', label: t('officeProducts.active') },
+              { value: 'inactive', label: t('officeProducts.inactive') },
+            ]}
+            onChange={([state]) => setFilters({ state })}
+          />
+        </FilterBar>
+      }
+    >
+      <DataTable
+        label={t('officeProducts.title')}
+        columns={columns.shown}
+        rows={list.data?.items}
+        rowKey={({ id }) => String(id)}
+        rowLabel={(product) => nameIn(product)}
+        {...(filters.sort ? { sort: filters.sort } : {})}
+        onSort={(sort) => setFilters({ sort: sort as typeof filters.sort })} // the keys of the sortable columns
+        onOpen={open}
+        isDim={({ isActive }) => !isActive}
+        error={list.error}
+        onRetry={() => void list.refetch()}
+        empty={
+          isNarrowed ? (
+            <EmptyState title={t('officeProducts.noneFound')} text={t('officeProducts.noneFoundText')}>
+              <Button onClick={() => setFilters({ text: '', vendor: undefined, state: undefined })}>
+                {t('officeProducts.clearFilters')}
+              </Button>
+            </EmptyState>
+          ) : (
+            <EmptyState title={t('officeProducts.empty')} text={t('officeProducts.emptyText')} />
+          )
+        }
+        renderCard={(product) => <Card product={product} vendors={isSuper ? vendors : []} />}
+        page={filters.page}
+        limit={LIMIT}
+        total={list.data?.total}
+        onPage={(page) => setFilters({ page })}
+        sum={t('officeProducts.priceNote')}
+      />
+    </Desk>
+  )
+}
+
+function Card({ product, vendors }: { product: OfficeProduct; vendors: readonly OfficeVendor[] }) {
+  const t = useT()
+  const nameIn = useNameIn()
+  const vendor = vendors.find(({ id }) => id === product.vendorId)
+  return (
+    <span className="flex items-center gap-3">
+      <ProductThumb size={product.size} imageUrl={product.imageUrl} tint={vendor?.tint ?? null} px={48} />
+      <span className="min-w-0 flex-1">
+        <bdi className={`block truncate leading-[1.7] font-strong ${product.isActive ? '' : 'text-ink-2'}`}>
+          {nameIn(product)}
+        </bdi>
+        <span className="block truncate leading-[1.7] text-ink-2">
+          <Size size={product.size} /> · <Money bhd={product.price} />
+          {vendor && (
+            <>
+              {' · '}
+              <bdi>{nameIn(vendor)}</bdi>
+            </>
+          )}
+        </span>
+      </span>
+      {!product.isActive && <span className="text-caption text-ink-3">{t('officeProducts.inactive')}</span>}
+    </span>
+  )
+}
+
+export const page: Page = {
+  Component: ProductsPage,
+  load: ({ queries, search }) => queries.prefetchQuery(listQuery(readSearch(filterShape, search))),
+  head: ({ t }) => ({ title: t('officeProducts.title'), hidden: true }),
+}

@@ -1,0 +1,48 @@
+import { delimiterOf, readCsv } from '@qatra/contract/csv'
+import type { BulkFailure } from '@qatra/contract/products-bulk'
+
+/** What a spreadsheet would take for a formula is made text; numbers stay numbers. */
+const harmless = (cell: string) => (/^[=@\t\r]|^[+-](?!\d+(?:\.\d+)?$)/.test(cell) ? `'${cell}` : cell)
+const quoted = (cell: string) => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)
+const lineOf = (cells: readonly string[]) => `${cells.map((cell) => quoted(harmless(cell))).join(',')}\r\n`
+
+function decoded(bytes: ArrayBuffer): string {
+  const [a, b] = new Uint8Array(bytes, 0, Math.min(2, bytes.byteLength))
+  const encoding = a === 0xff && b === 0xfe ? 'utf-16le' : a === 0xfe && b === 0xff ? 'utf-16be' : 'utf-8'
+  return new TextDecoder(encoding).decode(bytes)
+}
+
+/** Rows of data by their number, as the server counts them, and the heading. */
+function rowsOf(text: string): { heading: string[]; rows: Map<number, string[]> } {
+  const { delimiter, skipped } = delimiterOf(text)
+  let heading: string[] | null = null
+  let row = 0
+  const rows = new Map<number, string[]>()
+  const reader = readCsv(delimiter, (cells) => {
+    if (heading) rows.set((row += 1), cells)
+    else if (cells.some((cell) => cell.trim() !== '')) heading = cells
+  })
+  reader.push(text.slice(skipped))
+  reader.end()
+  return { heading: heading ?? [], rows }
+}
+
+/** The reasons of each row, in its order. */
+export function reasonsByRow(failed: readonly BulkFailure[]): ReadonlyMap<number, readonly BulkFailure[]> {
+  const byRow = new Map<number, BulkFailure[]>()
+  for (const failure of failed) byRow.set(failure.row, [...(byRow.get(failure.row) ?? []), failure])
+  return byRow
+}
+
+/**
+ * The rows that failed as they were sent, each with its reasons in a last column: mended there, the file can be sent as
+ * it is. Of a JSON file the reasons alone.
+ */
+export async function failedCsv(file: File, failed: readonly BulkFailure[], reasonTitle: string): Promise<string> {
+  const byRow = reasonsByRow(failed)
+  const said = (row: number) => (byRow.get(row) ?? []).map(({ field, reason }) => `${field}: ${reason}`).join(' · ')
+  const isCsv = file.name.toLowerCase().endsWith('.csv')
+  const { heading, rows } = isCsv ? rowsOf(decoded(await file.arrayBuffer())) : { heading: ['row'], rows: null }
+  const lines = [...byRow.keys()].map((row) => [...(rows ? (rows.get(row) ?? []) : [String(row)]), said(row)])
+  return `\ufeff${[[...heading, reasonTitle], ...lines].map(lineOf).join('')}`
+}
