@@ -15,28 +15,28 @@ export interface DataTableProps<Row> {
   /** Read out as the table's name. */
   label: string
   columns: readonly Column<Row>[]
-  /** Undefined while they are on their way. */
+  /** Undefined while they are on their way. What a row is, they say. */
   rows: readonly Row[] | undefined
-  rowKey(row: Row): string
+  rowKey(row: NoInfer<Row>): string
   /** What a row is called where it is selected. */
-  rowLabel(row: Row): string
+  rowLabel(row: NoInfer<Row>): string
   /** `total`, or `-total` for falling. */
   sort?: string
   onSort?(sort: string): void
   /** The row whose panel stands open. */
   openKey?: string | undefined
-  onOpen?(row: Row): void
+  onOpen?(row: NoInfer<Row>): void
   selected?: ReadonlySet<string>
   onSelect?(keys: ReadonlySet<string>): void
   /** What can be done with the selected rows; takes the place of the foot meanwhile. */
   bulk?: ReactNode
   /** Rows that are done with. */
-  isDim?(row: Row): boolean
+  isDim?(row: NoInfer<Row>): boolean
   error?: Error | null
   onRetry?(): void
   empty: ReactNode
   /** One row on a phone. */
-  renderCard(row: Row): ReactNode
+  renderCard(row: NoInfer<Row>): ReactNode
   page?: number
   limit?: number
   total?: number | undefined
