@@ -36,6 +36,8 @@ export const user = z.object({
   notificationTypes: z.array(z.string()),
   marketingConsent: z.boolean(),
   createdAt: instant,
+  /** Who acts as this person in this session; null where it is their own. */
+  impersonatedBy: z.nullable(z.object({ name: z.nullable(z.string()), phone: z.string() })),
 })
 export type User = z.output<typeof user>
 

@@ -35,6 +35,7 @@ describe('the profile', () => {
     expect(renamed.body).toEqual({ ...body, name: 'نورة' })
     expect((await visitor.call(getProfile)).body).toEqual(renamed.body)
     expect((await visitor.call(getMe)).body).toEqual(renamed.body)
+    expect(renamed.body.impersonatedBy).toBeNull()
     const emptied = { address: null, addressParts: null, mapCoordinates: null, instructions: null }
     expect((await visitor.call(updateProfile, { body: emptied })).body).toMatchObject(emptied)
   })
@@ -319,7 +320,8 @@ describe('leaving', () => {
     await shop.query('update sessions set impersonator_id = $1 where user_id = $2', [admin.id, customer.id])
     expect((await customer.call(eraseAccount)).status).toBe(403)
     expect((await customer.call(exportAccount)).status).toBe(403)
-    expect((await customer.call(getMe)).body.phone).toBe(customer.phone)
+    const { body: me } = await customer.call(getMe)
+    expect([me.phone, me.impersonatedBy]).toEqual([customer.phone, { name: null, phone: admin.phone }])
   })
 
   it('is all or nothing', async () => {

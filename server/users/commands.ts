@@ -5,7 +5,7 @@ import { and, eq, getTableColumns, sql } from 'drizzle-orm'
 import { type Ctx, userOf } from '../platform/context.ts'
 import { AppError } from '../platform/errors.ts'
 import { emit } from '../platform/events.ts'
-import { describeUser, type UserRow } from './queries.ts'
+import { describeSelf, type UserRow } from './queries.ts'
 import { users } from './tables.ts'
 
 /**
@@ -72,7 +72,7 @@ export async function updateProfile(ctx: Ctx, fields: Parsed<typeof update>['bod
     .where(eq(users.id, id))
     .returning()
   if (!after) throw new Error('The row was locked')
-  const [was, is] = [describeUser(before), describeUser(after)]
+  const [was, is] = [describeSelf(ctx, before), describeSelf(ctx, after)]
   const changed = Object.keys(fields).filter((field) => differs(was, is, field))
   if (changed.length > 0) {
     const changes = changed.map((field) => ({ field, from: null, to: 'changed' }))

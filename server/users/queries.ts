@@ -24,7 +24,17 @@ export const describeUser = (row: UserRow): User => ({
   notificationTypes: row.notificationTypes,
   marketingConsent: row.marketingConsent,
   createdAt: row.createdAt.toISOString(),
+  impersonatedBy: null,
 })
+
+/** The person who asks, as of this session: with what the role brings, and with whoever acts as them. */
+export function describeSelf({ actor: { user, impersonator } }: Ctx, row: UserRow): User {
+  return {
+    ...describeUser(row),
+    permissions: [...(user?.permissions ?? row.permissions)],
+    impersonatedBy: impersonator && { name: impersonator.name, phone: impersonator.phone },
+  }
+}
 
 export const actorUserOf = (row: UserRow): ActorUser => ({
   id: row.id,
@@ -43,6 +53,5 @@ export async function readMe(ctx: Ctx): Promise<User> {
     .from(users)
     .where(eq(users.id, userOf(ctx).id))
   if (!row) throw new Error('A session has its user')
-  // What the role brings is among them.
-  return { ...describeUser(row), permissions: [...userOf(ctx).permissions] }
+  return describeSelf(ctx, row)
 }

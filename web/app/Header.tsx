@@ -1,5 +1,6 @@
+import type { Role } from '@qatra/contract/roles'
 import { Link, useRouter, useRouterState } from '@tanstack/react-router'
-import { BoxIcon, DownIcon, GlobeIcon, SignOutIcon, UserIcon } from '../ui/icons.tsx'
+import { BoxIcon, DownIcon, GlobeIcon, GridIcon, SignOutIcon, UserIcon } from '../ui/icons.tsx'
 import { Wordmark } from '../ui/Mark.tsx'
 import { Menu } from '../ui/Menu.tsx'
 import { useLanguage, useT } from './i18n.tsx'
@@ -26,6 +27,7 @@ export function Header() {
           <Link to="/orders" className={navLink}>
             {t('shell.orders')}
           </Link>
+          <WorkLink />
         </nav>
         <div className="-me-2 flex items-center md:me-0 md:gap-4">
           <LanguageMenu />
@@ -34,6 +36,26 @@ export function Header() {
       </div>
     </header>
   )
+}
+
+/** Where each role works. Pages of the office are documents of their own, so links to them load anew. */
+const workOf: Partial<Record<Role, { href: string; label: 'shell.office' | 'shell.sales' | 'shell.deliveries' }>> = {
+  super_admin: { href: '/admin/dashboard', label: 'shell.office' },
+  vendor_admin: { href: '/admin/dashboard', label: 'shell.office' },
+  vendor_staff: { href: '/admin/dashboard', label: 'shell.office' },
+  vendor_sales: { href: '/admin/sales/place-order', label: 'shell.sales' },
+  driver: { href: '/admin/orders', label: 'shell.deliveries' },
+}
+
+function WorkLink() {
+  const t = useT()
+  const user = useUser()
+  const work = user && workOf[user.role]
+  return work ? (
+    <a href={work.href} className={navLink}>
+      {t(work.label)}
+    </a>
+  ) : null
 }
 
 function LanguageMenu() {
@@ -69,7 +91,7 @@ function Account() {
   const t = useT()
   const user = useUser()
   const href = useRouterState({ select: ({ location }) => location.pathname })
-  if (user) return <AccountMenu name={user.name} />
+  if (user) return <AccountMenu name={user.name} role={user.role} />
   return (
     <Link
       to="/login"
@@ -82,8 +104,9 @@ function Account() {
   )
 }
 
-function AccountMenu({ name }: { name: string | null }) {
+function AccountMenu({ name, role }: { name: string | null; role: Role }) {
   const t = useT()
+  const work = workOf[role]
   const router = useRouter()
   const leave = useSignOut()
   return (
@@ -105,6 +128,9 @@ function AccountMenu({ name }: { name: string | null }) {
           icon: BoxIcon,
           onChoose: () => void router.navigate({ to: '/orders' }),
         },
+        ...(work
+          ? [{ key: 'work', label: t(work.label), icon: GridIcon, onChoose: () => location.assign(work.href) }]
+          : []),
         { key: 'sign-out', label: t('shell.signOut'), icon: SignOutIcon, onChoose: () => void leave() },
       ]}
     />

@@ -11,8 +11,16 @@ interface Files {
   profile: typeof import('@qatra/contract/messages/profile.ar.json')
   simulator: typeof import('@qatra/contract/messages/simulator.ar.json')
   validation: typeof import('@qatra/contract/messages/validation.ar.json')
+  impersonation: typeof import('@qatra/contract/messages/impersonation.ar.json')
   office: typeof import('@qatra/contract/messages/office.ar.json')
+  'office-vendors': typeof import('@qatra/contract/messages/office-vendors.ar.json')
+  'office-areas': typeof import('@qatra/contract/messages/office-areas.ar.json')
+  'office-calendar': typeof import('@qatra/contract/messages/office-calendar.ar.json')
   'office-products': typeof import('@qatra/contract/messages/office-products.ar.json')
+  'office-orders': typeof import('@qatra/contract/messages/office-orders.ar.json')
+  'office-users': typeof import('@qatra/contract/messages/office-users.ar.json')
+  'office-customers': typeof import('@qatra/contract/messages/office-customers.ar.json')
+  'office-audit': typeof import('@qatra/contract/messages/office-audit.ar.json')
 }
 
 export type MessageFile = keyof Files

@@ -10,6 +10,7 @@ import { SwitchDialog } from '../cart/SwitchDialog.tsx'
 import { Footer } from '../pages/Footer.tsx'
 import { NotFoundPage, page as notFound } from '../pages/NotFoundPage.tsx'
 import { read } from './call.ts'
+import { Impersonated } from './Impersonated.tsx'
 import { Layout } from './Layout.tsx'
 import { lazyPage, readyPage } from './page.ts'
 import { homeSearch, langSearch, linkSearch, loginSearch, phoneSearch } from './search.ts'
@@ -28,6 +29,7 @@ function Shell(): ReactNode {
   return (
     <CartProvider>
       <Layout
+        banner={<Impersonated />}
         footer={
           <Footer>
             <ConsentButton className="flex min-h-tap w-fit items-center text-ink-2 hover:text-ink hover:underline" />

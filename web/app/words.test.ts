@@ -23,7 +23,9 @@ const atOnceOrLater = /(?:from |import\()'(\.[^']+\.tsx?)'/g
 function sourcesOf(source: string, imports: RegExp, found = new Set<string>()): Set<string> {
   if (found.has(source)) return found
   found.add(source)
-  for (const [, path] of textOf(source).replaceAll(/^import type [^']*'[^']*'/gm, '').matchAll(imports)) {
+  for (const [, path] of textOf(source)
+    .replaceAll(/^import type [^']*'[^']*'/gm, '')
+    .matchAll(imports)) {
     if (path) sourcesOf(relative(web, resolve(web, dirname(source), path)), imports, found)
   }
   return found
@@ -44,12 +46,15 @@ function wordsOf(sources: Iterable<string>): Set<string> {
 const askedBy = (source: string) =>
   [...textOf(source).matchAll(/needWords\(\[([^\]]*)\]\)/g)].flatMap(([, names = '']) => names.match(/[\w-]+/g) ?? [])
 
-const call = /(?:lazy|office)Page\(\s*'([^']+)',\s*\(\) => import\('[^']+'\),?\s*(?:\[([^\]]*)\])?,?\s*\)/g
+const call = /(?:lazy|office)Page\(\s*'([^']+)',\s*\(\) => import\('[^']+'\),?\s*(?:\[([^\]]*)\]|(?!\))(\w+))?,?\s*\)/g
 const pagesOf = (text: string) =>
-  [...text.matchAll(call)].map(([, source = '', words = '']) => ({
-    source,
-    words: [...words.matchAll(/[\w-]+/g)].map(String),
-  }))
+  [...text.matchAll(call)].map(([, source = '', listed = '', name]) => {
+    const words = name ? (new RegExp(`const ${name} = \\[([^\\]]*)\\]`).exec(text)?.[1] ?? '') : listed
+    return {
+      source,
+      words: [...words.matchAll(/[\w-]+/g)].map(String).filter((word) => !['as', 'const'].includes(word)),
+    }
+  })
 const routes = 'app/routes.storefront.tsx'
 const pages = pagesOf(textOf(routes))
 // The example of the comment is no page.

@@ -111,6 +111,7 @@ export const noora: User = {
     notificationTypes: [],
     marketingConsent: false,
     createdAt: '2026-01-01T00:00:00.000Z',
+    impersonatedBy: null,
   },
 }
 

@@ -3,6 +3,7 @@ import { Outlet, useRouterState } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useHead } from '../app/head.ts'
 import { useT } from '../app/i18n.tsx'
+import { Impersonated } from '../app/Impersonated.tsx'
 import { OfficeChecking } from '../app/OfficeChecking.tsx'
 import { useOtherTabs, useUser } from '../app/session.ts'
 import { useRouteChanges } from '../app/use-route-changes.ts'
@@ -29,6 +30,7 @@ export function OfficeLayout(): ReactNode {
       >
         {t('shell.skip')}
       </a>
+      <Impersonated />
       <div className="md:grid md:grid-cols-[56px_minmax(0,1fr)] desk:grid-cols-[208px_minmax(0,1fr)]">
         <Rail />
         <div className="min-w-0 pb-15 md:pb-0">{mayOpen(path, user) ? <Outlet /> : <OfficeMissing />}</div>

@@ -1,0 +1,15 @@
+import { type ComponentType, useEffect, useState } from 'react'
+import { useUser } from './session.ts'
+
+/** On every page while somebody acts as another person. Its own chunk: customers never need it. */
+export function Impersonated() {
+  const by = useUser()?.impersonatedBy ?? null
+  const [Banner, setBanner] = useState<ComponentType | null>(null)
+  useEffect(() => {
+    if (by === null) return
+    void import('./ImpersonationBanner.tsx').then((module) => setBanner(() => module.ImpersonationBanner))
+  }, [by])
+  if (by === null) return null
+  // Its room is kept from the first byte on.
+  return <div className="deep no-print min-h-13">{Banner && <Banner />}</div>
+}
