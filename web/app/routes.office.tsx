@@ -48,7 +48,7 @@ const getParentRoute = () => root
 /** Leads on to the first page of one's navigation. */
 const start = createRoute({ getParentRoute, path: '/admin' })
 
-const productWords = ['office-products', 'catalogue', 'validation'] as const
+const productWords = ['office-products', 'validation'] as const
 const products = createRoute({
   getParentRoute,
   path: '/admin/products',

@@ -2,13 +2,11 @@ import { useT } from '../app/i18n.tsx'
 import { useInLang } from '../app/names.ts'
 import type { ProductLine } from '../cart/view.ts'
 
-type InUnits = Pick<ProductLine, 'inventoryUnit' | 'inventoryUnitAr' | 'unitsPerInventoryUnit'>
-
 /** "Carton of 24", "Swap for your empty"; empty where the product names no unit. */
 export function useUnitText() {
   const t = useT()
   const inLang = useInLang()
-  return ({ inventoryUnit, inventoryUnitAr, unitsPerInventoryUnit }: InUnits) => {
+  return ({ inventoryUnit, inventoryUnitAr, unitsPerInventoryUnit }: ProductLine) => {
     const unit = inLang(inventoryUnit, inventoryUnitAr)
     if (!unit) return ''
     return unitsPerInventoryUnit > 1 ? t('catalogue.unitOf', { unit, count: unitsPerInventoryUnit }) : unit

@@ -17,7 +17,7 @@ export function OfferSwitch({ product }: { product: OfficeProduct }) {
     <input
       type="checkbox"
       role="switch"
-      className="switch"
+      className="switch align-middle"
       aria-label={t('officeProducts.offer', { name: nameIn(product) })}
       aria-checked={isOn}
       checked={isOn}

@@ -7,7 +7,7 @@ import { useNameIn } from '../../app/names.ts'
 import { Size } from '../../ui/Bidi.tsx'
 import type { Column } from '../../ui/office/table-columns.tsx'
 import { ProductThumb } from '../../ui/ProductPicture.tsx'
-import { useUnitText } from '../unit.ts'
+import { useUnitText } from './unit.ts'
 import type { OfficeVendor } from './api.ts'
 import { OfferSwitch } from './OfferSwitch.tsx'
 
@@ -47,7 +47,6 @@ export function useProductColumns(
         key: 'otherName',
         title: t('officeProducts.column.otherName'),
         from: 'xl',
-        hiddenAtFirst: true,
         cell: ({ name, nameAr }) => (
           <bdi className="truncate leading-[1.7] text-ink-2">{lang === 'ar' ? name : nameAr}</bdi>
         ),
