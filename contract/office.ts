@@ -113,6 +113,7 @@ export const officePages: readonly OfficePage[] = [
   },
   { path: '/admin/vendors/new', allow: 'super', needs: ['vendors.write'], label: 'office.nav.vendors' },
   { path: '/admin/vendors/$id', allow: 'super', needs: ['vendors.write'], label: 'office.nav.vendors' },
+  { path: '/admin/vendors/$id/areas', allow: 'super', needs: ['vendors.write'], label: 'office.nav.vendors' },
   {
     path: '/admin/areas',
     allow: 'admin',

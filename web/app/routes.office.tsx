@@ -44,6 +44,7 @@ const root = createRootRouteWithContext<{ queries: QueryClient }>()({
 })
 
 const getParentRoute = () => root
+const vendorWords = ['office-vendors', 'office-areas', 'office-calendar', 'validation'] as const
 
 /** Leads on to the first page of one's navigation. */
 const start = createRoute({ getParentRoute, path: '/admin' })
@@ -78,5 +79,61 @@ const product = createRoute({
   ...officePage('products/office/ProductPage.tsx', () => import('../products/office/ProductPage.tsx'), productWords),
 })
 
-export const officeRoutes = [start, products, newProduct, productUpload, product] as const
+const vendors = createRoute({
+  getParentRoute,
+  path: '/admin/vendors',
+  ...officePage('vendors/office/VendorsPage.tsx', () => import('../vendors/office/VendorsPage.tsx'), vendorWords),
+})
+const vendorPanel = () =>
+  officePage('vendors/office/VendorPanel.tsx', () => import('../vendors/office/VendorPanel.tsx'), vendorWords)
+const newVendor = createRoute({ getParentRoute: () => vendors, path: 'new', ...vendorPanel() })
+const vendor = createRoute({ getParentRoute: () => vendors, path: '$id', ...vendorPanel() })
+const vendorAreas = createRoute({
+  getParentRoute,
+  path: '/admin/vendors/$id/areas',
+  ...officePage(
+    'vendors/office/VendorAreasPage.tsx',
+    () => import('../vendors/office/VendorAreasPage.tsx'),
+    vendorWords,
+  ),
+})
+const vendorControl = createRoute({
+  getParentRoute,
+  path: '/admin/vendor-control',
+  ...officePage(
+    'vendors/office/VendorControlPage.tsx',
+    () => import('../vendors/office/VendorControlPage.tsx'),
+    vendorWords,
+  ),
+})
+const areas = createRoute({
+  getParentRoute,
+  path: '/admin/areas',
+  ...officePage('areas/office/AreasPage.tsx', () => import('../areas/office/AreasPage.tsx'), [
+    'office-areas',
+    'validation',
+  ]),
+})
+/** The same page with one area's panel. */
+const area = createRoute({ getParentRoute: () => areas, path: '$id' })
+const calendar = createRoute({
+  getParentRoute,
+  path: '/admin/calendar',
+  ...officePage('calendar/office/CalendarPage.tsx', () => import('../calendar/office/CalendarPage.tsx'), [
+    'office-calendar',
+  ]),
+})
+
+export const officeRoutes = [
+  start,
+  products,
+  newProduct,
+  productUpload,
+  product,
+  vendors.addChildren([newVendor, vendor]),
+  vendorAreas,
+  vendorControl,
+  areas.addChildren([area]),
+  calendar,
+] as const
 export const officeTree = root.addChildren(officeRoutes)

@@ -1,4 +1,4 @@
-import type { Coordinates, Position } from '@qatra/contract/geo'
+import type { AreaGeometry, Coordinates, Position } from '@qatra/contract/geo'
 import { nameIn } from '@qatra/contract/lang'
 import { land, type PlaceLabel, placeLabels, roads } from '@qatra/contract/places'
 import { divIcon, svg } from 'leaflet'
@@ -9,6 +9,10 @@ import { PIN_HEIGHT, PIN_WIDTH } from './pin.ts'
 
 /** Leaflet's order. */
 export const latLngs = (line: readonly Position[]) => line.map(([lng, lat]): [number, number] => [lat, lng])
+
+/** Every ring of every part. */
+export const outlineOf = (geometry: AreaGeometry) =>
+  (geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates).map((polygon) => polygon.map(latLngs))
 
 const shape = land.coordinates.map((polygon) => polygon.map(latLngs))
 const lines = roads.map(({ line }) => latLngs(line))

@@ -1,16 +1,17 @@
 import 'leaflet/dist/leaflet.css'
 import { getArea } from '@qatra/contract/areas'
-import { type AreaGeometry, bahrainBox, type Coordinates, roundPoint } from '@qatra/contract/geo'
+import { bahrainBox, type Coordinates, roundPoint } from '@qatra/contract/geo'
 import { useQuery } from '@tanstack/react-query'
 import { divIcon, type LatLng, type Map as LeafletMap } from 'leaflet'
-import { useEffect, useMemo, useRef, useState } from 'react'
-import { MapContainer, Marker, Pane, Polygon, TileLayer, useMap, useMapEvents } from 'react-leaflet'
+import { useEffect, useState } from 'react'
+import { MapContainer, Marker, Pane, Polygon, useMap, useMapEvents } from 'react-leaflet'
 import { read } from '../app/call.ts'
 import { useT } from '../app/i18n.tsx'
-import { DrawnBahrain, latLngs } from './DrawnBahrain.tsx'
+import { DrawnBahrain, outlineOf } from './DrawnBahrain.tsx'
 import { startCentre, ZOOM_LEAST, ZOOM_MOST, ZOOM_START } from './limits.ts'
 import { type ArrowKey, MapKeys } from './MapKeys.tsx'
 import { PIN_HEIGHT, PIN_WIDTH, pinAnchor, pinSvg } from './pin.ts'
+import { Tiles } from './Tiles.tsx'
 
 export interface PickerMapProps {
   point: Coordinates | null
@@ -60,36 +61,6 @@ export function PickerMap(props: PickerMapProps) {
     </MapContainer>
   )
 }
-
-/** So many tiles missing, or so long without any, before the first one arrived: the server is not there. */
-const FAILED_TILES = 3
-const TILES_WITHIN_MS = 4000
-
-function Tiles({ url, onFailed }: { url: string; onFailed(): void }) {
-  const standing = useRef({ hasLoaded: false, failed: 0 })
-  const handlers = useMemo(
-    () => ({
-      tileload: () => {
-        standing.current.hasLoaded = true
-      },
-      tileerror: () => {
-        standing.current.failed += 1
-        if (!standing.current.hasLoaded && standing.current.failed >= FAILED_TILES) onFailed()
-      },
-    }),
-    [onFailed],
-  )
-  useEffect(() => {
-    const timer = setTimeout(() => {
-      if (!standing.current.hasLoaded) onFailed()
-    }, TILES_WITHIN_MS)
-    return () => clearTimeout(timer)
-  }, [onFailed])
-  return <TileLayer url={url} maxZoom={ZOOM_MOST} eventHandlers={handlers} />
-}
-
-const outlineOf = (geometry: AreaGeometry) =>
-  (geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates).map((polygon) => polygon.map(latLngs))
 
 function AreaOutline({ id }: { id: number }) {
   const { data: area } = useQuery(read(getArea, { params: { id: String(id) } }))

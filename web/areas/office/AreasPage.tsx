@@ -1,0 +1,149 @@
+import { listManagedAreas, type ManagedArea } from '@qatra/contract/areas-office'
+import { boxOf } from '@qatra/contract/geo'
+import { fold } from '@qatra/contract/text'
+import { listVendors } from '@qatra/contract/vendors'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useRouterState } from '@tanstack/react-router'
+import { useMemo, useState } from 'react'
+import { read } from '../../app/call.ts'
+import { useT } from '../../app/i18n.tsx'
+import { useNameIn } from '../../app/names.ts'
+import type { Page } from '../../app/page.ts'
+import { idIn, textIn, useSearchState } from '../../app/search-state.ts'
+import { useUser } from '../../app/session.ts'
+import { MapFrame } from '../../map/office/MapFrame.tsx'
+import { type EditMode, OutlineEditor } from '../../map/office/OutlineEditor.tsx'
+import { PlusIcon } from '../../ui/icons.tsx'
+import { ChoiceFilter } from '../../ui/office/ChoiceFilter.tsx'
+import { Desk } from '../../ui/office/Desk.tsx'
+import { FilterBar, SearchFilter } from '../../ui/office/FilterBar.tsx'
+import { UploadIcon } from '../../ui/office/icons.ts'
+import { Tool } from '../../ui/office/Tool.tsx'
+import { VendorEmblem } from '../../ui/VendorEmblem.tsx'
+import { AreaPanel } from './AreaPanel.tsx'
+import { AreaRows } from './AreaRows.tsx'
+import { ImportDialog } from './ImportDialog.tsx'
+import { useDraft } from './use-draft.ts'
+
+const shape = { search: textIn(100), vendor: idIn }
+const matches = ({ name, nameAr, areaId }: ManagedArea, text: string) =>
+  fold(`${name} ${nameAr ?? ''} ${areaId}`).includes(fold(text))
+
+function Component() {
+  const t = useT()
+  const nameIn = useNameIn()
+  const navigate = useNavigate()
+  const mayWrite = useUser()?.permissions.includes('areas.write') ?? false
+  const [filters, setFilters] = useSearchState(shape)
+  const { data: areas } = useQuery(read(listManagedAreas))
+  const { data: vendors } = useQuery(read(listVendors))
+  const openKey = useRouterState({ select: ({ location }) => /\/admin\/areas\/([^/]+)/.exec(location.pathname)?.[1] })
+  const open = areas?.find(({ id }) => String(id) === openKey) ?? null
+  const isNew = openKey === 'new' && mayWrite
+  const draft = useDraft(openKey ?? '', open?.geometry ?? null, areas ?? [], open?.id ?? 0)
+  const [mode, setMode] = useState<EditMode>('shape')
+  const [isImporting, setImporting] = useState(false)
+  const vendor = vendors?.find(({ id }) => id === filters.vendor)
+  const shown = useMemo(() => areas?.filter((area) => matches(area, filters.search)), [areas, filters.search])
+  const go = (key: string | null) => {
+    setMode(key === 'new' ? 'part' : 'shape')
+    const to = key ? '/admin/areas/$id' : '/admin/areas'
+    void navigate({ to, params: { id: key ?? '' }, search: (before: object) => before } as never) // one of the two pages
+  }
+  const view = useMemo(() => (open ? boxOf(open.geometry) : null), [open])
+  const isEditing = draft.isEditing || isNew
+  const mapAreas = (areas ?? []).flatMap((area) => {
+    const isOpen = area.id === open?.id
+    if (isOpen && isEditing) return []
+    const isServed = !vendor || area.vendorIds.includes(vendor.id)
+    const look = isOpen ? ('open' as const) : isServed && !isEditing ? ('plain' as const) : ('faint' as const)
+    const tint = vendor && isServed && !isOpen ? vendor.tint : null
+    return [{ id: area.id, label: nameIn(area), geometry: area.geometry, look, tint }]
+  })
+  const panel =
+    open || isNew ? (
+      <AreaPanel
+        key={openKey}
+        area={open}
+        mayWrite={mayWrite}
+        draft={draft}
+        mode={mode}
+        onMode={setMode}
+        onClose={() => go(null)}
+        onMade={(id) => go(String(id))}
+      />
+    ) : null
+  return (
+    <Desk
+      title={t('office.nav.areas')}
+      subtitle={areas ? t('office.areas.count', { count: areas.length }) : undefined}
+      actions={
+        mayWrite ? (
+          <>
+            <Tool icon={UploadIcon} onClick={() => setImporting(true)}>
+              {t('office.areas.import')}
+            </Tool>
+            <Tool icon={PlusIcon} onClick={() => go('new')}>
+              {t('office.areas.new')}
+            </Tool>
+          </>
+        ) : undefined
+      }
+      head={
+        <FilterBar>
+          <SearchFilter
+            label={t('office.areas.search')}
+            value={filters.search}
+            onChange={(search) => setFilters({ search }, { replace: true })}
+          />
+          <ChoiceFilter
+            label={t('office.areas.servedBy')}
+            values={filters.vendor ? [filters.vendor] : []}
+            options={(vendors ?? []).map((one) => ({
+              value: one.id,
+              label: nameIn(one),
+              sign: <VendorEmblem {...one} name={nameIn(one)} size={22} />,
+            }))}
+            onChange={([id]) => setFilters({ vendor: id })}
+          />
+        </FilterBar>
+      }
+      panel={panel}
+    >
+      <div className="grid min-h-0 flex-1 content-start border-t border-line md:grid-cols-[minmax(0,280px)_minmax(0,1fr)]">
+        <AreaRows
+          areas={shown}
+          vendor={vendor ?? null}
+          vendors={vendors ?? []}
+          openId={open?.id ?? null}
+          onOpen={(id) => go(String(id))}
+        />
+        <MapFrame
+          label={t('office.areas.map')}
+          className="h-[calc(100dvh-8.5rem)] min-h-90 max-md:order-first max-md:h-80 max-md:min-h-0 md:sticky md:top-0"
+          areas={mapAreas}
+          view={view}
+          onPick={isEditing ? undefined : (id) => go(String(id))}
+          strokes={draft.warnings.flatMap(({ strokes }) => strokes)}
+        >
+          {isEditing && (
+            <OutlineEditor
+              geometry={draft.geometry}
+              mode={draft.geometry ? mode : 'part'}
+              onChange={draft.change}
+              onDrawn={() => setMode('shape')}
+            />
+          )}
+        </MapFrame>
+      </div>
+      {isImporting && <ImportDialog onClose={() => setImporting(false)} />}
+    </Desk>
+  )
+}
+
+export const page: Page = {
+  Component,
+  load: ({ queries }) =>
+    Promise.all([queries.ensureQueryData(read(listManagedAreas)), queries.ensureQueryData(read(listVendors))]),
+  head: ({ t }) => ({ title: t('office.nav.areas'), hidden: true }),
+}

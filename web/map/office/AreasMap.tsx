@@ -1,0 +1,106 @@
+import 'leaflet/dist/leaflet.css'
+import '../map.css'
+import './areas-map.css'
+import type { AreaGeometry, Box, Position } from '@qatra/contract/geo'
+import type { Map as LeafletMap } from 'leaflet'
+import { type ReactNode, useEffect, useMemo } from 'react'
+import { MapContainer, Pane, Polygon, Polyline, Tooltip, useMap } from 'react-leaflet'
+import { DrawnBahrain, latLngs, outlineOf } from '../DrawnBahrain.tsx'
+import { startCentre, ZOOM_LEAST, ZOOM_MOST, ZOOM_START } from '../limits.ts'
+import { Tiles } from '../Tiles.tsx'
+
+export interface MapArea {
+  id: number
+  label: string
+  geometry: AreaGeometry
+  /** `open`: its panel stands beside the map. `faint`: it is not what this is about. */
+  look: 'plain' | 'chosen' | 'open' | 'faint'
+  /** A vendor's colour, laid over the ground. */
+  tint?: string | null | undefined
+}
+
+export interface AreasMapProps {
+  areas: readonly MapArea[]
+  tileUrl: string | null
+  onTilesFailed(): void
+  onReady(map: LeafletMap): void
+  onPick?: ((id: number) => void) | undefined
+  /** Hatched, for a look at what is not right. */
+  strokes?: readonly (readonly Position[])[] | undefined
+  /** Brought into view whenever another one is given. */
+  view?: Box | null | undefined
+  children?: ReactNode
+}
+
+/** Areas on the map, in a chunk that is fetched after the page is there. The list beside it is the keyboard's way. */
+export function AreasMap({ areas, tileUrl, onTilesFailed, onReady, onPick, strokes, view, children }: AreasMapProps) {
+  return (
+    <MapContainer
+      className="map areas-map"
+      center={[startCentre.lat, startCentre.lng]}
+      zoom={ZOOM_START}
+      minZoom={ZOOM_LEAST - 7}
+      maxZoom={ZOOM_MOST}
+      zoomControl={false}
+      attributionControl={false}
+      doubleClickZoom={false}
+      zoomSnap={0.25}
+    >
+      {tileUrl ? <Tiles url={tileUrl} onFailed={onTilesFailed} /> : <DrawnBahrain pin={null} />}
+      <Pane name="areas" style={{ zIndex: 220 }}>
+        {areas.map((area) => (
+          <AreaShape key={`${area.id} ${area.look} ${area.tint ?? ''}`} area={area} onPick={onPick} />
+        ))}
+      </Pane>
+      <Pane name="strokes" style={{ zIndex: 240 }}>
+        {strokes?.map((stroke, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: strokes have nothing else to be told apart by.
+          <Polyline key={at} positions={latLngs(stroke)} interactive={false} className="area-stroke" />
+        ))}
+      </Pane>
+      {children}
+      <View view={view ?? null} onReady={onReady} />
+    </MapContainer>
+  )
+}
+
+function AreaShape({ area, onPick }: { area: MapArea; onPick: AreasMapProps['onPick'] }) {
+  const positions = useMemo(() => outlineOf(area.geometry), [area.geometry])
+  const { id, label, look, tint } = area
+  const handlers = useMemo(() => (onPick ? { click: () => onPick(id) } : {}), [id, onPick])
+  return (
+    <Polygon
+      positions={positions}
+      interactive={onPick !== undefined}
+      className={tint ? 'area-tinted' : `area area-${look}`}
+      {...(tint ? { pathOptions: { fillColor: tint, color: tint } } : {})}
+      eventHandlers={handlers}
+    >
+      <Tooltip sticky className="area-name">
+        {label}
+      </Tooltip>
+    </Polygon>
+  )
+}
+
+const isStill = () => matchMedia('(prefers-reduced-motion: reduce)').matches
+
+function View({ view, onReady }: { view: Box | null; onReady(map: LeafletMap): void }) {
+  const map = useMap()
+  useEffect(() => onReady(map), [map, onReady])
+  useEffect(() => {
+    const observer = new ResizeObserver(() => map.invalidateSize({ animate: false }))
+    observer.observe(map.getContainer())
+    return () => observer.disconnect()
+  }, [map])
+  useEffect(() => {
+    if (!view) return
+    const { west, south, east, north } = view
+    const corners: [[number, number], [number, number]] = [
+      [south, west],
+      [north, east],
+    ]
+    map.fitBounds(corners, { padding: [28, 28], maxZoom: 14, animate: !isStill() })
+  }, [map, view])
+  return null
+}

@@ -1,0 +1,150 @@
+import { createVendor, type ManagedVendor, updateVendor } from '@qatra/contract/vendors-office'
+import { useQueryClient } from '@tanstack/react-query'
+import { call } from '../../app/call.ts'
+import { useT } from '../../app/i18n.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { TextArea, TextField } from '../../ui/Field.tsx'
+import { FieldSet, Form } from '../../ui/office/Form.tsx'
+import { MoneyField } from '../../ui/office/fields.tsx'
+import { useForm } from '../../ui/office/use-form.ts'
+import { toast } from '../../ui/Toast.tsx'
+import { refreshVendors } from './api.ts'
+import { EmblemField, TintField } from './LookFields.tsx'
+import { VendorPreview } from './VendorPreview.tsx'
+
+const blank = {
+  name: '',
+  nameAr: '',
+  description: '',
+  descriptionAr: '',
+  logoUrl: '',
+  contactNumber: '',
+  whatsappLink: '',
+  tint: null as string | null,
+  emblem: null as string | null,
+  deliveryFee: 1 as number | null,
+  minDeliveryAmount: 5 as number | null,
+  companyName: '',
+  companyAddress: '',
+  crNumber: '',
+  vatNumber: '',
+}
+type Values = typeof blank
+
+function valuesOf(vendor: ManagedVendor): Values {
+  const texts = Object.fromEntries(
+    Object.entries(blank).map(([key, none]) => [key, vendor[key as keyof Values] ?? (none === '' ? '' : null)]),
+  )
+  return { ...blank, ...texts } as Values // the same keys, filled
+}
+
+const orNull = (text: string) => (text.trim() === '' ? null : text)
+const optional = [
+  'nameAr',
+  'description',
+  'descriptionAr',
+  'logoUrl',
+  'whatsappLink',
+  'companyName',
+  'companyAddress',
+  'crNumber',
+  'vatNumber',
+] as const
+
+/** Everything that is sent; a fee that is no number is left to the schema to refuse. */
+const bodyOf = (values: Values) => ({
+  ...values,
+  ...(Object.fromEntries(optional.map((key) => [key, orNull(values[key])])) as Record<
+    (typeof optional)[number],
+    string | null
+  >),
+  deliveryFee: values.deliveryFee ?? Number.NaN,
+  minDeliveryAmount: values.minDeliveryAmount ?? Number.NaN,
+})
+
+interface VendorFormProps {
+  /** Null for a new one. */
+  vendor: ManagedVendor | null
+  onSaved(vendor: ManagedVendor): void
+}
+
+/** The facts of a vendor, with its section head as the shop will show it. */
+export function VendorForm({ vendor, onSaved }: VendorFormProps) {
+  const t = useT()
+  const queries = useQueryClient()
+  const form = useForm({
+    body: vendor ? updateVendor.body : createVendor.body,
+    start: vendor ? valuesOf(vendor) : blank,
+    toBody: (values) => {
+      const body = bodyOf(values)
+      // A new vendor's link is made of its number where none is given.
+      if (!vendor) return { ...body, whatsappLink: body.whatsappLink ?? undefined }
+      return { ...body, version: vendor.version }
+    },
+    send: (body) =>
+      vendor
+        ? call(updateVendor, { params: { id: String(vendor.id) }, body })
+        : call(createVendor, { body: { ...body, name: body.name ?? '', contactNumber: body.contactNumber ?? '' } }),
+    onSaved: (saved) => {
+      toast({ title: t(vendor ? 'office.vendors.saved' : 'office.vendors.created') })
+      void refreshVendors(queries)
+      onSaved(saved)
+    },
+  })
+  const { values } = form
+  return (
+    <Form form={form} label={t('office.vendors.form')}>
+      <VendorPreview vendor={values} />
+      <FieldSet legend={t('office.vendors.part.names')}>
+        <TextField label={t('office.vendors.name')} {...form.text('name')} dir="ltr" maxLength={100} />
+        <TextField label={t('office.vendors.nameAr')} {...form.text('nameAr')} dir="rtl" lang="ar" maxLength={100} />
+        <TextArea label={t('office.vendors.description')} {...form.text('description')} dir="ltr" rows={2} />
+        <TextArea
+          label={t('office.vendors.descriptionAr')}
+          {...form.text('descriptionAr')}
+          dir="rtl"
+          lang="ar"
+          rows={2}
+        />
+      </FieldSet>
+      <FieldSet legend={t('office.vendors.part.delivery')}>
+        <div className="grid grid-cols-2 gap-3">
+          <MoneyField label={t('office.vendors.fee')} {...form.field('deliveryFee')} />
+          <MoneyField label={t('office.vendors.minimum')} {...form.field('minDeliveryAmount')} />
+        </div>
+      </FieldSet>
+      <FieldSet legend={t('office.vendors.part.contact')}>
+        <TextField label={t('office.vendors.phone')} {...form.text('contactNumber')} ltr inputMode="tel" />
+        <TextField
+          label={t('office.vendors.whatsapp')}
+          hint={t('office.vendors.whatsapp.hint')}
+          {...form.text('whatsappLink')}
+          ltr
+        />
+      </FieldSet>
+      <FieldSet legend={t('office.vendors.part.look')}>
+        <EmblemField {...form.field('emblem')} tint={values.tint} name={values.name} />
+        <TintField {...form.field('tint')} />
+        <TextField
+          label={t('office.vendors.logo')}
+          hint={t('office.vendors.logo.hint')}
+          {...form.text('logoUrl')}
+          ltr
+        />
+      </FieldSet>
+      <FieldSet legend={t('office.vendors.part.company')} hint={t('office.vendors.part.company.hint')}>
+        <TextField label={t('office.vendors.companyName')} {...form.text('companyName')} />
+        <TextArea label={t('office.vendors.companyAddress')} {...form.text('companyAddress')} rows={2} />
+        <div className="grid grid-cols-2 gap-3">
+          <TextField label={t('office.vendors.crNumber')} {...form.text('crNumber')} ltr />
+          <TextField label={t('office.vendors.vatNumber')} {...form.text('vatNumber')} ltr />
+        </div>
+      </FieldSet>
+      <div className="sticky bottom-0 -mx-1 bg-page px-1 py-3">
+        <Button type="submit" tone="aqua" size="big" busy={form.busy}>
+          {t(vendor ? 'office.save' : 'office.vendors.create')}
+        </Button>
+      </div>
+    </Form>
+  )
+}
