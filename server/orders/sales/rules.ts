@@ -45,7 +45,7 @@ export function requireSensible(ctx: Ctx, { items, ignoreCoverage, reason, vendo
   vendorInReach(ctx.actor, vendorId)
   if (items.length === 0) throw refusedFields(ctx, { items: 'validation.emptyOrder' }, 'ORDER_EMPTY')
   if (ignoreCoverage && !holds(['sales.ignore-coverage'], permissions)) throw new AppError('FORBIDDEN')
-  if (items.some((item) => item.customPrice != null) && !holds(['sales.custom-price'], permissions))
+  if (items.some((item) => typeof item.customPrice === 'number') && !holds(['sales.custom-price'], permissions))
     throw new AppError('FORBIDDEN')
   if (ignoreCoverage && !reason) throw refusedFields(ctx, { reason: 'validation.overrideReason' }, 'INVALID_BODY')
   const repeated = items.flatMap(({ productId }, i) =>
@@ -97,7 +97,7 @@ export async function requireLines(
 
 function lineOf({ quantity, customPrice, reason }: SalesWish['items'][number], offer: StoredOffer): SalesLine {
   const { vatPercentage } = offer
-  const agreed = customPrice == null ? offer.price : fromBhd(customPrice)
+  const agreed = typeof customPrice === 'number' ? fromBhd(customPrice) : offer.price
   if (agreed === offer.price)
     return { offer, quantity, price: offer.price, vatPercentage, listPrice: null, reason: null }
   return { offer, quantity, price: agreed, vatPercentage, listPrice: offer.price, reason: reason || null }

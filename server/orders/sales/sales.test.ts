@@ -1,0 +1,267 @@
+import { getOrder } from '@qatra/contract/orders'
+import { findSalesCustomer, getSalesOrder, listSalesDays, listSalesOrders } from '@qatra/contract/sales'
+import { describe, expect, it } from 'vitest'
+import { startShop } from '../../test/app.ts'
+import { newPhone, signInByCode } from '../../test/codes.ts'
+import { makeOrder, makeProduct, makeUser, makeVisitor } from '../../test/make.ts'
+import { openSalesDesk } from '../../test/sales-desk.ts'
+
+const shop = await startShop()
+const { vendor, other, water, gallon, foreign, areaId, point, agent, boss, wish, sell, history, expectRefusal } =
+  await openSalesDesk(shop)
+
+describe('an order on the telephone', () => {
+  it('is the customer’s, placed by the agent, at the shop’s prices, with the usual fee and the same promise', async () => {
+    const body = wish({
+      items: [
+        { productId: water, quantity: 3 },
+        { productId: gallon, quantity: 1 },
+      ],
+    })
+    const { status, body: placed } = await sell(body)
+    expect(status).toBe(200)
+    expect(placed).toMatchObject({
+      vendorId: vendor,
+      status: 'new',
+      paymentStatus: 'pending',
+      paymentMethod: 'cash',
+      subtotal: 5.415,
+      deliveryFee: 2.5,
+      // 4515 × 10 % rounded half up
+      productVAT: 0.452,
+      total: 8.367,
+      placedBy: agent.id,
+      phone: body.phone,
+      customerName: 'Maryam Ali',
+      areaId: areaId,
+      minimumLeft: 0,
+    })
+    const [user] = await shop.query('select * from users where phone = $1', [body.phone])
+    expect(user).toMatchObject({ id: placed.userId, name: 'Maryam Ali', role: 'customer', is_verified: false })
+    expect(user).toMatchObject({ address: body.address, lat: point.lat, created_by: agent.id, vendor_id: null })
+    expect(await history(placed.id)).toEqual([
+      {
+        action: 'created',
+        changed_by: agent.id,
+        on_behalf_of: placed.userId,
+        field_changed: 'status',
+        old_value: null,
+        new_value: 'new',
+        notes: null,
+      },
+    ])
+    const customer = await signInByCode(shop, body.phone)
+    expect((await customer.call(getOrder, { params: { id: placed.id } })).body.total).toBe(8.367)
+  })
+
+  it('tells a customer whose phone is verified, and nobody else', async () => {
+    const phone = newPhone()
+    await signInByCode(shop, phone)
+    const { body: told } = await sell(wish({ phone }))
+    const { body: untold } = await sell(wish())
+    const messages = (id: string) =>
+      shop.query('select to_number from whatsapp_messages where dedupe_key = $1', [`order:${id}:1`])
+    await expect.poll(() => messages(told.id), { timeout: 5_000 }).toEqual([{ to_number: phone }])
+    expect(await messages(untold.id)).toEqual([])
+  })
+
+  it('finds the customer whatever way the number is typed, and changes nothing the person wrote', async () => {
+    const { id, phone } = await makeUser(shop)
+    await shop.query(`update users set name = 'Own Name', address = 'Own address 12, Seef' where id = $1`, [id])
+    const local = phone.slice(4)
+    for (const typed of [
+      phone,
+      local,
+      `00973 ${local}`,
+      `973-${local}`,
+      local.replace(/\d/g, (d) => '٠١٢٣٤٥٦٧٨٩'[Number(d)] ?? d),
+    ]) {
+      const { body } = await sell(wish({ phone: typed }))
+      expect(body).toMatchObject({ userId: id, phone, customerName: 'Maryam Ali' })
+      expect((await agent.call(findSalesCustomer, { query: { phone: typed } })).body.id).toBe(id)
+    }
+    const [row] = await shop.query('select name, address from users where id = $1', [id])
+    expect(row).toEqual({ name: 'Own Name', address: 'Own address 12, Seef' })
+  })
+
+  it('fills in what a customer never told, and leaves staff as they are', async () => {
+    const [customer, driver] = [await makeUser(shop), await makeUser(shop, { role: 'driver', vendorId: vendor })]
+    await sell(wish({ phone: customer.phone }))
+    await sell(wish({ phone: driver.phone }))
+    const rows = await shop.query('select id, name, address, role from users where id = any($1) order by id', [
+      [customer.id, driver.id],
+    ])
+    expect(rows).toEqual([
+      { id: customer.id, name: 'Maryam Ali', address: 'House 12, Road 34, Block 567', role: 'customer' },
+      { id: driver.id, name: null, address: null, role: 'driver' },
+    ])
+  })
+
+  it('makes one account of one new number that many orders name at once', async () => {
+    const phone = newPhone()
+    const answers = await Promise.all(Array.from({ length: 8 }, () => sell(wish({ phone }))))
+    expect(answers.map((answer) => answer.status)).toEqual(Array(8).fill(200))
+    expect(new Set(answers.map((answer) => answer.body.userId)).size).toBe(1)
+  })
+
+  it('warns of the minimum and does not enforce it', async () => {
+    const { status, body } = await sell(wish({ items: [{ productId: gallon, quantity: 1 }], deliveryFee: 0 }))
+    expect([status, body.minimumLeft, body.deliveryFee, body.total]).toEqual([200, 4.1, 0, 0.9])
+    expect((await history(body.id)).slice(1)).toMatchObject([
+      { field_changed: 'deliveryFee', old_value: '2.5', new_value: '0', changed_by: agent.id },
+    ])
+  })
+
+  it('is of 100 lines at most', async () => {
+    const ids = await Promise.all(Array.from({ length: 100 }, () => makeProduct(shop, vendor, { price: 10_000_000 })))
+    const items = ids.map((productId) => ({ productId, quantity: 100 }))
+    const { status, body } = await sell(wish({ items }))
+    expect([status, body.items.length, body.subtotal]).toEqual([200, 100, 100_000_000])
+    await expectRefusal(wish({ items: [...items, { productId: water, quantity: 1 }] }), 422, 'INVALID_BODY')
+  })
+})
+
+describe('a custom price', () => {
+  it('is charged, stored with its reason, and in the history with both values; the customer sees the price alone', async () => {
+    const phone = newPhone()
+    const { body } = await sell(
+      wish({ phone, items: [{ productId: water, quantity: 10, customPrice: 1.2, reason: 'Mosque' }] }),
+    )
+    expect(body).toMatchObject({ subtotal: 12, productVAT: 1.2, total: 15.7 })
+    expect(body.items).toMatchObject([{ price: 1.2, listPrice: 1.505, priceReason: 'Mosque' }])
+    expect((await history(body.id)).slice(1)).toEqual([
+      {
+        action: 'updated',
+        changed_by: agent.id,
+        on_behalf_of: body.userId,
+        field_changed: `items.${water}.price`,
+        old_value: '1.505',
+        new_value: '1.2',
+        notes: 'Mosque',
+      },
+    ])
+    const customer = await signInByCode(shop, phone)
+    const seen = (await customer.call(getOrder, { params: { id: body.id } })).body
+    expect(seen.items[0]).toMatchObject({ price: 1.2 })
+    expect(JSON.stringify(seen)).not.toMatch(/Mosque|listPrice|1\.505/)
+  })
+
+  it('that is the price is none', async () => {
+    const { body } = await sell(wish({ items: [{ productId: water, quantity: 1, customPrice: 1.505, reason: 'x' }] }))
+    expect(body.items).toMatchObject([{ price: 1.505, listPrice: null, priceReason: null }])
+    expect(await history(body.id)).toHaveLength(1)
+  })
+
+  it.each([0, -1, 0.0001, 1.2345, 10_000.001, 1e15, Number.NaN, '1.2', true])(
+    'of %j is refused',
+    async (customPrice) => {
+      const items = [{ productId: water, quantity: 1, customPrice }]
+      if (Number.isNaN(customPrice)) return expect((await sell(wish({ items }))).status).toBe(200) // JSON has no NaN: null
+      const { details } = await expectRefusal(wish({ items }), 422, 'INVALID_BODY')
+      expect(Object.keys(details.fields ?? {})).toEqual(['items.0.customPrice'])
+    },
+  )
+
+  it.each([0.001, 10_000])('of %j is taken', async (customPrice) => {
+    const { body } = await sell(wish({ items: [{ productId: water, quantity: 1, customPrice }] }))
+    expect(body.items).toMatchObject([{ price: customPrice, listPrice: 1.505, priceReason: null }])
+  })
+
+  it('of another vendor’s product is refused by line', async () => {
+    const items = [
+      { productId: water, quantity: 1 },
+      { productId: foreign, quantity: 1, customPrice: 0.1 },
+    ]
+    const { details } = await expectRefusal(wish({ items }), 422, 'VENDOR_MISMATCH')
+    expect(Object.keys(details.fields ?? {})).toEqual(['items.1.productId'])
+  })
+})
+
+describe('a super admin', () => {
+  it('sells for the vendor of the items, all of one', async () => {
+    const owner = await makeVisitor(shop, { role: 'super_admin' })
+    const { body } = await sell(wish(), owner)
+    expect([body.vendorId, body.placedBy]).toEqual([vendor, owner.id])
+    const mixed = [
+      { productId: water, quantity: 1 },
+      { productId: foreign, quantity: 1 },
+    ]
+    await expectRefusal(wish({ items: mixed }), 422, 'VENDOR_MISMATCH', owner)
+    await expectRefusal(wish({ vendorId: other }), 422, 'VENDOR_MISMATCH', owner)
+  })
+
+  it('who acts as an agent stands in the history beside the agent', async () => {
+    const [owner, seller] = [
+      await makeUser(shop, { role: 'super_admin' }),
+      await makeVisitor(shop, { role: 'vendor_sales', vendorId: vendor }),
+    ]
+    await shop.query('update sessions set impersonator_id = $1 where user_id = $2', [owner.id, seller.id])
+    const { body } = await sell(wish(), seller)
+    expect(body.placedBy).toBe(seller.id)
+    expect(await history(body.id)).toMatchObject([{ changed_by: owner.id, on_behalf_of: seller.id }])
+  })
+})
+
+describe('an Idempotency-Key', () => {
+  it('makes one order of 20 requests at once, and 20 equal answers; a refusal frees it, other contents are refused', async () => {
+    const key = { 'idempotency-key': 'call-1' }
+    const body = wish()
+    expect((await sell({ ...body, items: [] }, agent, key)).status).toBe(422)
+    const answers = await Promise.all(Array.from({ length: 20 }, () => sell(body, agent, key)))
+    expect(answers.map((answer) => answer.status)).toEqual(Array(20).fill(200))
+    expect(new Set(answers.map((answer) => JSON.stringify(answer.body))).size).toBe(1)
+    const rows = await shop.query('select id from orders where phone = $1', [body.phone])
+    expect(rows).toHaveLength(1)
+    const changed = await sell({ ...body, deliveryFee: 1 }, agent, key)
+    expect([changed.status, changed.refusal.code]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED'])
+    // Another person's key is another key; and without one, two requests are two orders.
+    expect((await sell(body, boss, key)).body.id).not.toBe(rows[0]?.['id'])
+    await Promise.all([sell(body), sell(body)])
+    expect(await shop.query('select id from orders where phone = $1', [body.phone])).toHaveLength(4)
+  })
+})
+
+describe('the lists', () => {
+  it('show an agent the own orders, an admin those of the vendor, and nobody what the shop sold', async () => {
+    const [one, two] = [
+      await makeVisitor(shop, { role: 'vendor_sales', vendorId: vendor }),
+      await makeVisitor(shop, { role: 'vendor_sales', vendorId: vendor }),
+    ]
+    const stranger = await makeVisitor(shop, { role: 'vendor_admin', vendorId: other })
+    const { body: first } = await sell(wish(), one)
+    const { body: second } = await sell(wish(), one)
+    const { body: theirs } = await sell(wish(), two)
+    await makeOrder(shop, { userId: one.id, vendorId: vendor })
+    const list = (await one.call(listSalesOrders, { query: { limit: 1 } })).body
+    expect(list).toMatchObject({ total: 2, page: 1, limit: 1, items: [{ id: second.id }] })
+    expect((await one.call(listSalesDays)).body).toMatchObject([{ orders: 2, total: first.total + second.total }])
+    const read = async (by: typeof one, id: string) => (await by.call(getSalesOrder, { params: { id } })).status
+    expect([await read(one, first.id), await read(one, theirs.id), await read(boss, theirs.id)]).toEqual([
+      200, 404, 200,
+    ])
+    expect([await read(stranger, first.id), (await stranger.call(listSalesOrders)).body.total]).toEqual([404, 0])
+  })
+})
+
+describe('looking a number up', () => {
+  it('gives the last order with the own house, and where it went; nothing of another’s', async () => {
+    const { id, phone } = await makeUser(shop)
+    await shop.query(
+      `update users set name = 'Noura', address = 'Profile address 1', lat = 26.2, lng = 50.5 where id = $1`,
+      [id],
+    )
+    await makeOrder(shop, { userId: id, vendorId: other })
+    const unknown = (await agent.call(findSalesCustomer, { query: { phone } })).body
+    expect(unknown).toMatchObject({ id, name: 'Noura', address: null, lastOrder: null, orderCount: 0 })
+    const { body: placed } = await sell(wish({ phone }))
+    const known = (await agent.call(findSalesCustomer, { query: { phone } })).body
+    expect(known).toMatchObject({ orderCount: 1, address: placed.address, mapCoordinates: point })
+    expect(known.lastOrder?.items).toMatchObject([{ productId: water, quantity: 2 }])
+  })
+
+  it('is 404 for a stranger and 400 for what is no number', async () => {
+    const { status, refusal } = await agent.call(findSalesCustomer, { query: { phone: newPhone() } })
+    expect([status, refusal.code]).toEqual([404, 'CUSTOMER_NOT_FOUND'])
+    expect((await agent.call(findSalesCustomer, { query: { phone: '12' } })).status).toBe(400)
+  })
+})
