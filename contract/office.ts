@@ -77,6 +77,7 @@ export const officePages: readonly OfficePage[] = [
     label: 'office.nav.orders',
     nav: { group: 'day', icon: 'orders', key: 'o', shown: ['super_admin', 'vendor_admin', 'vendor_staff', 'driver'] },
   },
+  { path: '/admin/orders/print', allow: 'staff', needs: ['orders.read'], label: 'office.nav.orders' },
   { path: '/admin/orders/$id', allow: 'staff', needs: ['orders.read'], label: 'office.nav.orders' },
   {
     path: '/admin/customers',

@@ -124,8 +124,29 @@ const calendar = createRoute({
   ]),
 })
 
+const orders = createRoute({
+  getParentRoute,
+  path: '/admin/orders',
+  ...officePage('orders/office/OrdersDesk.tsx', () => import('../orders/office/OrdersDesk.tsx'), ['office-orders']),
+})
+const picking = createRoute({
+  getParentRoute,
+  path: '/admin/orders/print',
+  ...officePage('orders/office/PickingPage.tsx', () => import('../orders/office/PickingPage.tsx'), ['office-orders']),
+})
+const order = createRoute({
+  getParentRoute,
+  path: '/admin/orders/$id',
+  ...officePage('orders/office/OfficeOrderPage.tsx', () => import('../orders/office/OfficeOrderPage.tsx'), [
+    'office-orders',
+  ]),
+})
+
 export const officeRoutes = [
   start,
+  orders,
+  picking,
+  order,
   products,
   newProduct,
   productUpload,

@@ -14,6 +14,13 @@ interface View {
   zoom: number
 }
 
+/** Pixels to the right of and below the centre of a view. */
+export function offsetFrom(position: Position, { centre, zoom }: View): [x: number, y: number] {
+  const [left, top] = project([centre.lng, centre.lat], zoom)
+  const [x, y] = project(position, zoom)
+  return [x - left, y - top]
+}
+
 /** An SVG path of lines around 0,0, where the centre of the view is; `z` closes each of them. */
 export function pathOf(lines: readonly (readonly Position[])[], { centre, zoom }: View, close: '' | 'z' = ''): string {
   const [left, top] = project([centre.lng, centre.lat], zoom)

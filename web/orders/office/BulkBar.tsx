@@ -1,0 +1,105 @@
+import type { OrderStatus } from '@qatra/contract/order-status'
+import type { OfficeOrder } from '@qatra/contract/orders-office'
+import { useState } from 'react'
+import { useT } from '../../app/i18n.tsx'
+import { BoxIcon, CheckIcon, CloseIcon, type Icon, TruckIcon, UserIcon } from '../../ui/icons.tsx'
+import { ConfirmDialog } from '../../ui/office/ConfirmDialog.tsx'
+import { Tool } from '../../ui/office/Tool.tsx'
+import { DriverDialog } from './DriverDialog.tsx'
+import { problemOf } from './problems.ts'
+import { shortId } from './OrderParts.tsx'
+import type { Bulk } from './use-bulk.ts'
+
+const moves: readonly { to: OrderStatus; key: 'prepare' | 'ship' | 'deliver'; icon: Icon }[] = [
+  { to: 'in-progress', key: 'prepare', icon: BoxIcon },
+  { to: 'shipped', key: 'ship', icon: TruckIcon },
+  { to: 'delivered', key: 'deliver', icon: CheckIcon },
+]
+
+/** What can be done with all that is selected. A move that none of them could make is not offered. */
+export function BulkBar({ rows, bulk }: { rows: readonly OfficeOrder[]; bulk: Bulk }) {
+  const t = useT()
+  const [asked, setAsked] = useState<'driver' | 'cancel' | null>(null)
+  const able = (to: OrderStatus) => rows.some(({ can }) => can.changeStatus.includes(to))
+  const vendors = new Set(rows.map(({ vendorId }) => vendorId))
+  const [vendorId = null] = vendors
+  const busy = bulk.busy || undefined
+  return (
+    <>
+      {rows.some(({ can }) => can.assign) && (
+        <Tool icon={UserIcon} aria-busy={busy} onClick={() => setAsked('driver')}>
+          {t('desk.bulk.driver')}
+        </Tool>
+      )}
+      {moves.map(({ to, key, icon }) =>
+        able(to) ? (
+          <Tool key={to} icon={icon} aria-busy={busy} onClick={() => void bulk.move(rows, to)}>
+            {t(`desk.bulk.${key}`)}
+          </Tool>
+        ) : null,
+      )}
+      {able('cancelled') && (
+        <Tool tone="danger" aria-busy={busy} onClick={() => setAsked('cancel')}>
+          {t('desk.bulk.cancel')}
+        </Tool>
+      )}
+      {asked === 'driver' && (
+        <DriverDialog
+          vendorId={vendors.size === 1 ? vendorId : null}
+          current={null}
+          hint={t('desk.driversForMany', { count: rows.length })}
+          removable={vendors.size === 1 && rows.some(({ driver }) => driver !== null)}
+          onClose={() => setAsked(null)}
+          onChoose={(driver) => {
+            setAsked(null)
+            void bulk.assign(rows, driver)
+          }}
+        />
+      )}
+      <ConfirmDialog
+        open={asked === 'cancel'}
+        title={t('desk.cancel.titleMany', { count: rows.length })}
+        confirm={t('desk.bulk.cancel')}
+        cancel={t('desk.cancel.keepMany')}
+        tone="danger"
+        reason="optional"
+        reasonLabel={t('desk.reason')}
+        busy={bulk.busy}
+        onCancel={() => setAsked(null)}
+        onConfirm={(notes) => {
+          setAsked(null)
+          void bulk.move(rows, 'cancelled', notes)
+        }}
+      >
+        {t('desk.cancel.text')}
+      </ConfirmDialog>
+    </>
+  )
+}
+
+/** What went wrong, and the orders that stayed as they were, each with its reason, until somebody has read it. */
+export function RefusedOrders({ bulk }: { bulk: Bulk }) {
+  const t = useT()
+  const { problem, refused } = bulk
+  if (refused.length === 0 && problem === null) return null
+  return (
+    <div role="alert" className="mx-4 mb-2 flex items-start gap-3 rounded-[10px] bg-clay-soft px-3 py-2 md:mx-6">
+      <div className="min-w-0 flex-1">
+        <p className="font-strong text-clay">{problem ?? t('desk.bulk.refused', { count: refused.length })}</p>
+        <ul>
+          {refused.slice(0, 10).map(({ id, code }) => (
+            <li key={id}>{t('desk.bulk.refusedOne', { id: shortId(id), reason: problemOf(code, t) })}</li>
+          ))}
+        </ul>
+      </div>
+      <button
+        type="button"
+        aria-label={t('desk.bulk.dismiss')}
+        className="grid size-8 flex-none place-items-center rounded-s hover:bg-well"
+        onClick={bulk.dismiss}
+      >
+        <CloseIcon size={16} aria-hidden="true" />
+      </button>
+    </div>
+  )
+}

@@ -1,0 +1,138 @@
+import { listAreas } from '@qatra/contract/areas'
+import { exportOrders } from '@qatra/contract/orders-office'
+import { paymentStatuses } from '@qatra/contract/order-status'
+import { listVendors } from '@qatra/contract/vendors'
+import { useQuery } from '@tanstack/react-query'
+import { addressOf, read } from '../../app/call.ts'
+import { useLanguage, useT } from '../../app/i18n.tsx'
+import { useNameIn } from '../../app/names.ts'
+import { DownloadIcon } from '../../ui/icons.tsx'
+import { ChoiceFilter } from '../../ui/office/ChoiceFilter.tsx'
+import { DateFilter } from '../../ui/office/DateFilter.tsx'
+import { FilterBar } from '../../ui/office/FilterBar.tsx'
+import { PrintIcon } from '../../ui/office/icons.ts'
+import { type ColumnChoice, ColumnMenu } from '../../ui/office/table-columns.tsx'
+import { ToolLink } from '../../ui/office/Tool.tsx'
+import type { OfficeOrder } from '@qatra/contract/orders-office'
+import { driversQuery } from './DriverDialog.tsx'
+import { withStatus } from './desk-search.ts'
+import { SavedViews } from './SavedViews.tsx'
+import { type Desk, useDeskRights } from './use-desk.ts'
+
+/** What narrows the desk, and the tools that work on what is left. */
+export function DeskFilters({ state, setState, columns }: Desk & { columns: ColumnChoice<OfficeOrder> }) {
+  const { t, lang } = useLanguage()
+  const { isDriver, hasVendors, mayExport } = useDeskRights()
+  const query = withStatus(state)
+  return (
+    <FilterBar
+      end={
+        <>
+          <ColumnMenu {...columns} />
+          {mayExport && (
+            <ToolLink
+              icon={DownloadIcon}
+              href={addressOf(exportOrders.path, { query: { ...query, lang } })}
+              download
+              title={t('desk.csvHint')}
+              className="max-md:hidden"
+            >
+              {t('desk.csv')}
+            </ToolLink>
+          )}
+          {!isDriver && (
+            <ToolLink icon={PrintIcon} href={addressOf('/admin/orders/print', { query })} className="max-md:hidden">
+              {t('desk.print')}
+            </ToolLink>
+          )}
+        </>
+      }
+    >
+      <SavedViews state={state} setState={setState} />
+      <DayFilters state={state} setState={setState} />
+      {hasVendors && <VendorFilter state={state} setState={setState} />}
+      {!isDriver && <DriverFilter state={state} setState={setState} />}
+      <AreaFilter state={state} setState={setState} />
+      <ChoiceFilter
+        multiple
+        label={t('desk.filter.payment')}
+        values={state.payment}
+        options={paymentStatuses.map((value) => ({ value, label: t(`office.payment.${value}`) }))}
+        onChange={(payment) => setState({ payment })}
+      />
+    </FilterBar>
+  )
+}
+
+export type DeskPart = Pick<Desk, 'state' | 'setState'>
+
+/** The day an order is promised for, or the one it was placed on: one of them at a time. */
+function DayFilters({ state: { from, to, by }, setState }: DeskPart) {
+  const t = useT()
+  const isPlaced = by !== 'promised'
+  const none = { from: undefined, to: undefined }
+  return (
+    <>
+      <DateFilter
+        label={t('desk.filter.delivery')}
+        {...(isPlaced ? none : { from, to })}
+        presets={['today', 'tomorrow', 'yesterday', 'week']}
+        onChange={(range) => setState({ ...range, by: range.from || range.to ? 'promised' : undefined })}
+      />
+      <DateFilter
+        label={t('desk.filter.placed')}
+        {...(isPlaced ? { from, to } : none)}
+        onChange={(range) => setState({ ...range, by: undefined })}
+      />
+    </>
+  )
+}
+
+function VendorFilter({ state, setState }: DeskPart) {
+  const t = useT()
+  const nameIn = useNameIn()
+  const { data = [] } = useQuery(read(listVendors))
+  return (
+    <ChoiceFilter
+      label={t('desk.filter.vendor')}
+      values={state.vendor.slice(0, 1)}
+      options={data.map((vendor) => ({ value: vendor.id, label: nameIn(vendor) }))}
+      onChange={(vendor) => setState({ vendor, driver: [] })}
+    />
+  )
+}
+
+function DriverFilter({ state, setState }: DeskPart) {
+  const t = useT()
+  const { seesDrivers } = useDeskRights()
+  const { data = [] } = useQuery({ ...driversQuery(state.vendor[0] ?? null), enabled: seesDrivers })
+  if (!seesDrivers) return null
+  return (
+    <ChoiceFilter<number | 'none'>
+      multiple
+      label={t('desk.filter.driver')}
+      values={state.driver}
+      options={[
+        { value: 'none', label: t('desk.filter.noDriver') },
+        ...data.map((driver) => ({ value: driver.id, label: driver.name ?? driver.phone, count: driver.openOrders })),
+      ]}
+      onChange={(driver) => setState({ driver })}
+    />
+  )
+}
+
+function AreaFilter({ state, setState }: DeskPart) {
+  const t = useT()
+  const nameIn = useNameIn()
+  const { data = [] } = useQuery(read(listAreas))
+  return (
+    <ChoiceFilter
+      multiple
+      searchable
+      label={t('desk.filter.area')}
+      values={state.area}
+      options={data.map((area) => ({ value: area.id, label: nameIn(area) }))}
+      onChange={(area) => setState({ area })}
+    />
+  )
+}

@@ -1,0 +1,83 @@
+import { formatOrderId } from '@qatra/contract/order-id'
+import type { OfficeOrderDetail } from '@qatra/contract/orders-office'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useParams } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
+import { useT } from '../../app/i18n.tsx'
+import type { Page } from '../../app/page.ts'
+import { OrderId } from '../../ui/Bidi.tsx'
+import { StartIcon } from '../../ui/icons.tsx'
+import { CopyButton } from '../../ui/office/CopyButton.tsx'
+import { Desk } from '../../ui/office/Desk.tsx'
+import { PanelPart } from '../../ui/office/SidePanel.tsx'
+import { toolClass } from '../../ui/office/Tool.tsx'
+import { orderQuery, timelineQuery } from './order-cache.ts'
+import { CustomerPart, ItemsPart, PlacePart } from './OrderContent.tsx'
+import { OrderHead } from './OrderHead.tsx'
+import { OrderDriverDialog, PanelProblem, PanelSkeleton } from './OrderPanel.tsx'
+import { OrderTimeline } from './OrderTimeline.tsx'
+import { OrderTools } from './OrderTools.tsx'
+import { useOrderActs } from './use-order-acts.ts'
+
+function OfficeOrderPage() {
+  const t = useT()
+  const { id = '' } = useParams({ strict: false })
+  const { data, error, refetch } = useQuery(orderQuery(id))
+  const back = (
+    <Link to={'/admin/orders' as '/admin'} className={toolClass()}>
+      <StartIcon size={16} aria-hidden="true" className="text-ink-3" />
+      {t('desk.back')}
+    </Link>
+  )
+  if (data) return <OpenOrder key={data.id} order={data} back={back} />
+  return (
+    <Desk title={error ? t('desk.missing') : t('desk.pageTitle', { id: formatOrderId(id) })} actions={back}>
+      {error ? <PanelProblem error={error} onRetry={() => void refetch()} /> : <PanelSkeleton />}
+    </Desk>
+  )
+}
+
+/** The panel's parts on a page of their own: what to do and what happened beside what was ordered. */
+function OpenOrder({ order, back }: { order: OfficeOrderDetail; back: ReactNode }) {
+  const t = useT()
+  const acts = useOrderActs(order)
+  const [isChoosing, setIsChoosing] = useState(false)
+  const choose = () => setIsChoosing(true)
+  return (
+    <Desk
+      title={<OrderId id={order.id} />}
+      subtitle={<CopyButton text={order.id} label={t('desk.column.order')} />}
+      actions={back}
+    >
+      <div className="grid max-w-260 content-start pb-8 lg:grid-cols-[minmax(0,1fr)_minmax(0,1fr)] lg:gap-x-4 lg:px-1">
+        <div className="min-w-0">
+          <div className="px-5 pb-4">
+            <OrderHead order={order} acts={acts} onChooseDriver={choose} />
+          </div>
+          <CustomerPart order={order} />
+          <PlacePart order={order} />
+          <ItemsPart order={order} />
+        </div>
+        <div className="min-w-0 max-lg:border-t max-lg:border-line">
+          <PanelPart>
+            <OrderTools order={order} acts={acts} onChooseDriver={choose} />
+          </PanelPart>
+          <PanelPart title={t('desk.timeline')}>
+            <OrderTimeline id={order.id} />
+          </PanelPart>
+        </div>
+      </div>
+      {isChoosing && <OrderDriverDialog order={order} acts={acts} onClose={() => setIsChoosing(false)} />}
+    </Desk>
+  )
+}
+
+export const page: Page = {
+  Component: OfficeOrderPage,
+  load: ({ queries, params: { id = '' } }) =>
+    Promise.all([queries.prefetchQuery(orderQuery(id)), queries.prefetchQuery(timelineQuery(id))]),
+  head: ({ t, params: { id = '' } }) => ({
+    title: t('desk.pageTitle', { id: formatOrderId(id).slice(0, 4) }),
+    hidden: true,
+  }),
+}

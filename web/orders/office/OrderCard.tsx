@@ -1,0 +1,37 @@
+import type { OfficeOrder } from '@qatra/contract/orders-office'
+import { Money } from '../../ui/Bidi.tsx'
+import { Avatar } from '../../ui/office/Avatar.tsx'
+import { AreaName, ItemBottles, PlacedAt, shortId, StatusBadge } from './OrderParts.tsx'
+
+/** One order on a phone. */
+export function OrderCard({ order }: { order: OfficeOrder }) {
+  const driver = order.driver?.name ?? order.driver?.phone
+  return (
+    <div className="grid gap-1.5">
+      <div className="flex items-center gap-2">
+        <bdi dir="ltr" className="font-strong">
+          {shortId(order.id)}
+        </bdi>
+        <span className="text-ink-3">
+          <PlacedAt order={order} />
+        </span>
+        <span className="ms-auto">
+          <StatusBadge order={order} />
+        </span>
+      </div>
+      <div className="flex items-baseline gap-2">
+        <bdi className="min-w-0 truncate text-body leading-[1.7] font-strong">{order.customerName}</bdi>
+        <Money bhd={order.total} className="ms-auto flex-none font-strong" />
+      </div>
+      <div className="flex items-end gap-2 text-ink-2">
+        <span className="min-w-0 truncate leading-[1.7]">
+          <AreaName order={order} />
+        </span>
+        <span className="ms-auto flex flex-none items-end gap-3">
+          <ItemBottles order={order} />
+          {driver && <Avatar name={driver} size="small" title={driver} />}
+        </span>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,149 @@
+import { formatDay } from '@qatra/contract/calendar'
+import { formatOrderId } from '@qatra/contract/order-id'
+import { fromBhd, timesFils, toBhd } from '@qatra/contract/money'
+import type { OfficeOrderDetail } from '@qatra/contract/orders-office'
+import { telLink, whatsappLink } from '@qatra/contract/phone'
+import { silhouetteOf } from '@qatra/contract/sizes'
+import { useLanguage, useT } from '../../app/i18n.tsx'
+import { useInLang, useNameIn } from '../../app/names.ts'
+import { Money, Phone, Size } from '../../ui/Bidi.tsx'
+import { Bottle } from '../../ui/Bottle.tsx'
+import { PhoneIcon, WhatsAppIcon } from '../../ui/icons.tsx'
+import { PanelPart } from '../../ui/office/SidePanel.tsx'
+import { isCashDue } from './next-act.ts'
+import { SmallMap } from './SmallMap.tsx'
+
+const contact = 'grid size-8.5 place-items-center rounded-[10px] bg-well hover:bg-well-2 max-md:size-tap'
+
+export function CustomerPart({ order }: { order: OfficeOrderDetail }) {
+  const t = useT()
+  const name = order.customerName
+  const text = t('desk.whatsappText', { name, id: formatOrderId(order.id) })
+  const chat = whatsappLink(order.phone, text)
+  const tel = telLink(order.phone)
+  return (
+    <PanelPart>
+      <div className="flex items-center gap-2.5">
+        <div className="min-w-0 flex-1">
+          <p dir="auto" className="text-as-page truncate text-body leading-[1.6] font-strong">
+            {name}
+          </p>
+          <p className="text-ink-2">
+            <Phone phone={order.phone} />
+            {order.customerOrder !== null && <> · {t('desk.customerOrder', { count: order.customerOrder })}</>}
+          </p>
+          {order.agent?.name && (
+            <p className="text-caption text-ink-3">{t('desk.placedBy', { name: order.agent.name })}</p>
+          )}
+        </div>
+        {chat && (
+          <a className={contact} href={chat} target="_blank" rel="noreferrer" aria-label={t('desk.whatsapp', { name })}>
+            <WhatsAppIcon size={18} aria-hidden="true" />
+          </a>
+        )}
+        {tel && (
+          <a className={contact} href={tel} aria-label={t('desk.call', { name })}>
+            <PhoneIcon size={18} aria-hidden="true" />
+          </a>
+        )}
+      </div>
+    </PanelPart>
+  )
+}
+
+export function PlacePart({ order }: { order: OfficeOrderDetail }) {
+  const { t, lang } = useLanguage()
+  return (
+    <PanelPart>
+      <SmallMap order={order} className="mb-2.5" />
+      {/* A number stays with its word: block 428, flat 34. */}
+      <p dir="auto" className="text-as-page font-strong text-pretty break-words">
+        {order.address.replace(/ (?=\d)/g, '\u00a0')}
+      </p>
+      {order.instructions && (
+        <p dir="auto" className="text-as-page break-words whitespace-pre-line text-ink-2">
+          {order.instructions}
+        </p>
+      )}
+      <p className="mt-1 text-caption text-ink-3">
+        {t('desk.promised', { day: formatDay(order.promisedDate, lang, 'long') })}
+      </p>
+    </PanelPart>
+  )
+}
+
+export function ItemsPart({ order }: { order: OfficeOrderDetail }) {
+  const t = useT()
+  const nameIn = useNameIn()
+  const isPaid = order.paymentStatus === 'paid'
+  const isDue = isCashDue(order)
+  const extras = [
+    ['desk.subtotal', order.subtotal],
+    ['desk.deliveryFee', order.deliveryFee],
+    ['desk.vat', order.productVAT],
+  ] as const
+  return (
+    <PanelPart>
+      <ul className="grid gap-1.5">
+        {order.items.map((item) => (
+          <li key={item.id} className="flex items-center gap-2.5">
+            <span className="grid size-9 flex-none place-items-end justify-center rounded-s bg-well pb-0.5">
+              <Bottle
+                shape={silhouetteOf(item.size)}
+                tint={order.vendorTint}
+                height={silhouetteOf(item.size) === 'b-5g' ? 30 : 24}
+              />
+            </span>
+            <span className="min-w-0 flex-1">
+              <bdi>{nameIn(item)}</bdi> <Size size={item.size} />{' '}
+              <bdi className="text-ink-2">{t('desk.quantity', { count: item.quantity })}</bdi>
+              {typeof item.listPrice === 'number' && (
+                <span className="block text-caption text-ink-3">
+                  {t('desk.agreedPrice')}
+                  {item.priceReason && (
+                    <>
+                      {' '}
+                      · <bdi>{item.priceReason}</bdi>
+                    </>
+                  )}
+                </span>
+              )}
+            </span>
+            <Money bhd={toBhd(timesFils(fromBhd(item.price), item.quantity))} />
+          </li>
+        ))}
+      </ul>
+      <dl className="mt-2.5 border-t border-line pt-2">
+        {extras.map(([key, amount]) => (
+          <div key={key} className="flex justify-between gap-3 text-caption text-ink-3">
+            <dt>{t(key)}</dt>
+            <dd>
+              <Money bhd={amount} />
+            </dd>
+          </div>
+        ))}
+        <div className="mt-1.5 flex justify-between gap-3 font-strong">
+          <dt>
+            {t(
+              isDue ? 'desk.cashToCollect' : isPaid && order.paymentMethod === 'cash' ? 'desk.collected' : 'desk.total',
+            )}
+          </dt>
+          <dd>
+            <Money bhd={order.total} />
+          </dd>
+        </div>
+      </dl>
+      <VendorLine order={order} />
+    </PanelPart>
+  )
+}
+
+function VendorLine({ order }: { order: OfficeOrderDetail }) {
+  const t = useT()
+  const inLang = useInLang()
+  return (
+    <p className="mt-1 text-caption text-ink-3">
+      {inLang(order.vendorName, order.vendorNameAr)} · {t(`desk.method.${order.paymentMethod}`)}
+    </p>
+  )
+}

@@ -1,0 +1,70 @@
+import { formatMoney, fromBhd } from '@qatra/contract/money'
+import type { OfficeOrderDetail } from '@qatra/contract/orders-office'
+import { useLanguage } from '../../app/i18n.tsx'
+import { useUser } from '../../app/session.ts'
+import { Button } from '../../ui/Button.tsx'
+import { BoxIcon, CashIcon, CheckIcon, type Icon, TruckIcon, UserIcon } from '../../ui/icons.tsx'
+import { nextAct } from './next-act.ts'
+import { PaidBadge, StatusBadge } from './OrderParts.tsx'
+import type { OrderActs } from './use-order-acts.ts'
+
+interface OrderHeadProps {
+  order: OfficeOrderDetail
+  acts: OrderActs
+  onChooseDriver(): void
+}
+
+const icons: Record<string, Icon> = { 'in-progress': BoxIcon, shipped: TruckIcon, delivered: CheckIcon }
+
+/** Where the order stands, and the one act that brings it on. */
+export function OrderHead({ order, acts, onChooseDriver }: OrderHeadProps) {
+  const { t, lang } = useLanguage()
+  const next = nextAct(order, useUser()?.role === 'driver')
+  const money = formatMoney(fromBhd(order.total), lang)
+  return (
+    <>
+      <div className="mt-1.5 flex flex-wrap items-center gap-2">
+        <StatusBadge order={order} />
+        <PaidBadge order={order} />
+      </div>
+      {acts.problem && (
+        <p role="alert" className="mt-3 rounded-m bg-clay-soft px-3 py-2 text-clay">
+          {acts.problem}
+        </p>
+      )}
+      {next?.kind === 'move' && (
+        <Button
+          tone="aqua"
+          className="mt-3.5 w-full"
+          icon={icons[next.to] ?? CheckIcon}
+          busy={acts.busy !== null}
+          onClick={() => void acts.move({ status: next.to })}
+        >
+          {t(next.key, { ...next.values, ...(next.isCash ? { money } : {}) })}
+        </Button>
+      )}
+      {next?.kind === 'driver' && (
+        <Button
+          tone="aqua"
+          className="mt-3.5 w-full"
+          icon={UserIcon}
+          busy={acts.busy !== null}
+          onClick={onChooseDriver}
+        >
+          {t('desk.act.chooseDriver')}
+        </Button>
+      )}
+      {next?.kind === 'pay' && (
+        <Button
+          tone="aqua"
+          className="mt-3.5 w-full"
+          icon={CashIcon}
+          busy={acts.busy !== null}
+          onClick={() => void acts.pay({ paymentStatus: 'paid' })}
+        >
+          {t('desk.act.pay')}
+        </Button>
+      )}
+    </>
+  )
+}

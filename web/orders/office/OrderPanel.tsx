@@ -1,0 +1,111 @@
+import type { OfficeOrderDetail } from '@qatra/contract/orders-office'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useT } from '../../app/i18n.tsx'
+import { isMissing } from '../../app/call.ts'
+import { OrderId } from '../../ui/Bidi.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { PanelPart, SidePanel } from '../../ui/office/SidePanel.tsx'
+import { Tool, toolClass } from '../../ui/office/Tool.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
+import { DriverDialog } from './DriverDialog.tsx'
+import { orderQuery } from './order-cache.ts'
+import { CustomerPart, ItemsPart, PlacePart } from './OrderContent.tsx'
+import { OrderHead } from './OrderHead.tsx'
+import { shortId } from './OrderParts.tsx'
+import { OrderTimeline } from './OrderTimeline.tsx'
+import { OrderTools } from './OrderTools.tsx'
+import { useOrderActs } from './use-order-acts.ts'
+
+/** One order beside the list. */
+export function OrderPanel({ id, onClose }: { id: string; onClose(): void }) {
+  const t = useT()
+  const { data, error, refetch } = useQuery(orderQuery(id))
+  const label = t('desk.panel', { id: shortId(id) })
+  if (data) return <OpenPanel key={id} order={data} label={label} onClose={onClose} />
+  return (
+    <SidePanel label={label} title={<OrderId id={id} />} onClose={onClose}>
+      {error ? <PanelProblem error={error} onRetry={() => void refetch()} /> : <PanelSkeleton />}
+    </SidePanel>
+  )
+}
+
+function OpenPanel({ order, label, onClose }: { order: OfficeOrderDetail; label: string; onClose(): void }) {
+  const t = useT()
+  const acts = useOrderActs(order)
+  const [isChoosing, setIsChoosing] = useState(false)
+  const choose = () => setIsChoosing(true)
+  return (
+    <SidePanel
+      label={label}
+      title={<OrderId id={order.id} />}
+      onClose={onClose}
+      head={<OrderHead order={order} acts={acts} onChooseDriver={choose} />}
+    >
+      <CustomerPart order={order} />
+      <PlacePart order={order} />
+      <ItemsPart order={order} />
+      <PanelPart title={t('desk.timeline')}>
+        <OrderTimeline id={order.id} />
+      </PanelPart>
+      <PanelPart>
+        <OrderTools order={order} acts={acts} onChooseDriver={choose} />
+        <Link to="/admin/orders/$id" params={{ id: order.id }} className={toolClass(false, 'mt-3')}>
+          {t('desk.openPage')}
+        </Link>
+      </PanelPart>
+      {isChoosing && <OrderDriverDialog order={order} acts={acts} onClose={() => setIsChoosing(false)} />}
+    </SidePanel>
+  )
+}
+
+interface OrderDriverDialogProps {
+  order: OfficeOrderDetail
+  acts: ReturnType<typeof useOrderActs>
+  onClose(): void
+}
+
+export function OrderDriverDialog({ order, acts, onClose }: OrderDriverDialogProps) {
+  const t = useT()
+  return (
+    <DriverDialog
+      vendorId={order.vendorId}
+      current={order.assignedDriverId}
+      hint={t('desk.driversFor', { id: shortId(order.id) })}
+      removable={order.assignedDriverId !== null}
+      onClose={onClose}
+      onChoose={(driver) => {
+        onClose()
+        void acts.assign(driver?.id ?? null)
+      }}
+    />
+  )
+}
+
+export function PanelProblem({ error, onRetry }: { error: Error; onRetry(): void }) {
+  const t = useT()
+  return (
+    <div className="px-5 py-8">
+      {isMissing(error) ? (
+        <EmptyState title={t('desk.missing')} text={t('desk.missingHint')} />
+      ) : (
+        <div role="alert" className="grid justify-items-center gap-3 text-center">
+          <p>{t('office.failed')}</p>
+          <Tool onClick={onRetry}>{t('office.retry')}</Tool>
+        </div>
+      )}
+    </div>
+  )
+}
+
+export function PanelSkeleton() {
+  return (
+    <div aria-busy="true" className="grid gap-4 px-5 py-4">
+      <Skeleton className="h-11" />
+      <Skeleton className="h-10 w-3/5" />
+      <Skeleton className="h-33" />
+      <Skeleton className="h-24" />
+    </div>
+  )
+}

@@ -1,0 +1,78 @@
+import { formatDateTime } from '@qatra/contract/calendar'
+import { silhouetteOf } from '@qatra/contract/sizes'
+import type { OfficeOrder } from '@qatra/contract/orders-office'
+import { useLang, useT } from '../../app/i18n.tsx'
+import { useInLang } from '../../app/names.ts'
+import { OrderBadge, PaymentBadge } from '../../ui/Badge.tsx'
+import { Bottle } from '../../ui/Bottle.tsx'
+import { placedIn } from './day-words.ts'
+
+type Order = OfficeOrder
+
+export const shortId = (id: string) => id.slice(0, 4)
+
+export function StatusBadge({ order }: { order: Pick<Order, 'status'> }) {
+  const t = useT()
+  return (
+    <OrderBadge status={order.status} staff>
+      {t(`office.status.${order.status}`)}
+    </OrderBadge>
+  )
+}
+
+export function PaidBadge({ order }: { order: Pick<Order, 'paymentStatus'> }) {
+  const t = useT()
+  return <PaymentBadge status={order.paymentStatus}>{t(`office.payment.${order.paymentStatus}`)}</PaymentBadge>
+}
+
+/** The time of an order of today, the day of an older one. */
+export function PlacedAt({ order }: { order: Pick<Order, 'createdAt'> }) {
+  const lang = useLang()
+  return (
+    <time dateTime={order.createdAt} title={formatDateTime(new Date(order.createdAt), lang)}>
+      <bdi>{placedIn(order.createdAt, lang)}</bdi>
+    </time>
+  )
+}
+
+/** The area, and its block in grey. */
+export function AreaName({ order }: { order: Pick<Order, 'areaName' | 'areaNameAr' | 'addressParts'> }) {
+  const inLang = useInLang()
+  const block = order.addressParts?.block
+  return (
+    <>
+      {inLang(order.areaName, order.areaNameAr) || '—'}
+      {block && <span className="text-ink-3"> {block}</span>}
+    </>
+  )
+}
+
+const SHOWN = 3
+
+/** What is in an order as bottles with their numbers. */
+export function ItemBottles({ order }: { order: Order }) {
+  const t = useT()
+  const inLang = useInLang()
+  const rest = order.items.length - SHOWN
+  const read = order.items.map((item) => `${item.quantity} × ${inLang(item.name, item.nameAr)} ${item.size}`).join(', ')
+  return (
+    <span className="inline-flex items-end gap-2.5" title={read}>
+      <span className="sr-only">{read}</span>
+      {order.items.slice(0, SHOWN).map((item) => (
+        <span key={item.id} aria-hidden="true" className="inline-flex items-end gap-0.5">
+          <Bottle
+            shape={silhouetteOf(item.size)}
+            tint={order.vendorTint}
+            height={silhouetteOf(item.size) === 'b-5g' ? 32 : 26}
+          />
+          <bdi className="text-caption leading-none text-ink-2">{t('desk.times', { count: item.quantity })}</bdi>
+        </span>
+      ))}
+      {rest > 0 && (
+        <bdi aria-hidden="true" className="text-caption leading-none text-ink-2">
+          {t('desk.moreItems', { count: rest })}
+        </bdi>
+      )}
+    </span>
+  )
+}

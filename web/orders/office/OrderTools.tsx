@@ -1,0 +1,126 @@
+import { canBecome, type OrderStatus } from '@qatra/contract/order-status'
+import type { OfficeOrderDetail } from '@qatra/contract/orders-office'
+import { useState } from 'react'
+import { useLanguage } from '../../app/i18n.tsx'
+import { Menu } from '../../ui/Menu.tsx'
+import { ConfirmDialog } from '../../ui/office/ConfirmDialog.tsx'
+import { Tool, ToolLink, toolClass } from '../../ui/office/Tool.tsx'
+import { DownIcon, DownloadIcon } from '../../ui/icons.tsx'
+import { ConfirmationTool } from './ConfirmationTool.tsx'
+import { nextAct } from './next-act.ts'
+import { NoteTool } from './NoteTool.tsx'
+import { shortId } from './OrderParts.tsx'
+import type { OrderActs } from './use-order-acts.ts'
+
+interface OrderToolsProps {
+  order: OfficeOrderDetail
+  acts: OrderActs
+  onChooseDriver(): void
+}
+
+/** What can be done besides the next act; each stands here only for whoever may do it. */
+export function OrderTools({ order, acts, onChooseDriver }: OrderToolsProps) {
+  const { t, lang } = useLanguage()
+  const [asked, setAsked] = useState<OrderStatus | null>(null)
+  const { can } = order
+  const next = nextAct(order, false)
+  const others = can.changeStatus.filter((to) => to !== 'cancelled' && !(next?.kind === 'move' && next.to === to))
+  const choose = (to: OrderStatus) => (isUsual(order.status, to) ? void acts.move({ status: to }) : setAsked(to))
+  return (
+    <div className="grid gap-3">
+      <div className="flex flex-wrap gap-2">
+        {can.confirm && (
+          <ToolLink icon={DownloadIcon} href={`/api/admin/orders/${order.id}/receipt.pdf?lang=${lang}`} target="_blank">
+            {t('desk.tool.receipt')}
+          </ToolLink>
+        )}
+        {can.confirm && <ConfirmationTool id={order.id} />}
+        {can.assign && order.driver && <Tool onClick={onChooseDriver}>{t('desk.tool.driver')}</Tool>}
+        {can.payment.length > 0 && (
+          <Menu
+            label={t('desk.tool.payment')}
+            place="above"
+            className={toolClass()}
+            button={<MenuLabel text={t('desk.tool.payment')} />}
+            choices={can.payment.map((to) => ({
+              key: to,
+              label: t(`office.payment.${to}`),
+              onChoose: () => void acts.pay({ paymentStatus: to }),
+            }))}
+          />
+        )}
+        {others.length > 0 && (
+          <Menu
+            label={t('desk.tool.status')}
+            place="above"
+            className={toolClass()}
+            button={<MenuLabel text={t('desk.tool.status')} />}
+            choices={others.map((to) => ({ key: to, label: t(`office.status.${to}`), onChoose: () => choose(to) }))}
+          />
+        )}
+        {can.changeStatus.includes('cancelled') && (
+          <Tool tone="danger" onClick={() => setAsked('cancelled')}>
+            {t('desk.tool.cancel')}
+          </Tool>
+        )}
+      </div>
+      {can.note && <NoteTool acts={acts} />}
+      {asked && (
+        <StatusDialog
+          order={order}
+          to={asked}
+          busy={acts.busy !== null}
+          onCancel={() => setAsked(null)}
+          onConfirm={(notes) => {
+            setAsked(null)
+            void acts.move({ status: asked, ...(notes ? { notes } : {}) })
+          }}
+        />
+      )}
+    </div>
+  )
+}
+
+const isUsual = (from: OrderStatus, to: OrderStatus) => canBecome(from, to) && to !== 'cancelled'
+
+function MenuLabel({ text }: { text: string }) {
+  return (
+    <>
+      {text}
+      <DownIcon size={16} aria-hidden="true" className="text-ink-3" />
+    </>
+  )
+}
+
+interface StatusDialogProps {
+  order: OfficeOrderDetail
+  to: OrderStatus
+  busy: boolean
+  onConfirm(notes: string): void
+  onCancel(): void
+}
+
+/** Asked once: cancelling cannot be taken back, and a move outside the usual steps needs its reason. */
+function StatusDialog({ order, to, busy, onConfirm, onCancel }: StatusDialogProps) {
+  const { t } = useLanguage()
+  const isCancel = to === 'cancelled' && canBecome(order.status, to)
+  const id = shortId(order.id)
+  return (
+    <ConfirmDialog
+      open
+      title={
+        isCancel ? t('desk.cancel.title', { id }) : t('desk.status.title', { id, status: t(`office.status.${to}`) })
+      }
+      confirm={t(isCancel ? 'desk.cancel.do' : 'desk.status.do')}
+      cancel={t(isCancel ? 'desk.cancel.keep' : 'desk.status.back')}
+      tone={isCancel ? 'danger' : 'gulf'}
+      reason={isCancel ? 'optional' : 'required'}
+      reasonLabel={t('desk.reason')}
+      busy={busy}
+      onConfirm={onConfirm}
+      onCancel={onCancel}
+    >
+      {t(isCancel ? 'desk.cancel.text' : 'desk.status.text')}
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,31 @@
+import { CallError } from '../../app/call.ts'
+import type { MessageKey, Translate } from '../../app/i18n.tsx'
+
+const known = {
+  ILLEGAL_TRANSITION: 'desk.error.ILLEGAL_TRANSITION',
+  VERSION_CONFLICT: 'desk.error.VERSION_CONFLICT',
+  ORDER_NOT_FOUND: 'desk.error.ORDER_NOT_FOUND',
+  ORDER_CLOSED: 'desk.error.ORDER_CLOSED',
+  DRIVER_NOT_AVAILABLE: 'desk.error.DRIVER_NOT_AVAILABLE',
+  CUSTOMER_NOT_REACHABLE: 'desk.error.CUSTOMER_NOT_REACHABLE',
+  FORBIDDEN: 'desk.error.FORBIDDEN',
+  INVALID_BODY: 'desk.error.INVALID_BODY',
+  OFFLINE: 'desk.error.OFFLINE',
+} as const satisfies Record<string, MessageKey>
+
+/** What a refusal of the desk says; the code of one order among several too. */
+export function problemOf(error: CallError | string, t: Translate): string {
+  const code = typeof error === 'string' ? error : error.code
+  if (typeof error !== 'string' && code === 'TOO_MANY_REQUESTS')
+    return t('desk.error.TOO_MANY_REQUESTS', { seconds: error.retryAfter ?? 60 })
+  return t(code in known ? known[code as keyof typeof known] : 'desk.error.other')
+}
+
+/** Somebody else was there first. */
+export const isConflict = (error: CallError) => error.code === 'VERSION_CONFLICT' || error.code === 'ILLEGAL_TRANSITION'
+
+/** Anything else is a fault of ours and goes on. */
+export function asCallError(error: unknown): CallError {
+  if (error instanceof CallError) return error
+  throw error
+}

@@ -1,0 +1,49 @@
+import { useState } from 'react'
+import { readSearch } from '../../app/search-state.ts'
+import { type DeskState, deskShape } from './desk-search.ts'
+
+interface SavedView {
+  name: string
+  /** As the address writes them. */
+  search: Record<string, unknown>
+}
+const MOST = 30
+
+const isView = (value: unknown): value is SavedView =>
+  typeof value === 'object' &&
+  value !== null &&
+  'name' in value &&
+  typeof value.name === 'string' &&
+  'search' in value &&
+  typeof value.search === 'object'
+
+function readViews(key: string): SavedView[] {
+  try {
+    const kept: unknown = JSON.parse(localStorage.getItem(key) ?? '[]')
+    return Array.isArray(kept) ? kept.filter(isView) : []
+  } catch {
+    return [] // Storage that is switched off, or somebody else's text.
+  }
+}
+
+/** One person's views in this browser. What an older version wrote and this one cannot read is left out by `readSearch`. */
+export function useSavedViews(userId: number) {
+  const key = `views.${userId}.orders`
+  const [views, setViews] = useState(() => readViews(key))
+  const change = (next: SavedView[]) => {
+    setViews(next)
+    try {
+      localStorage.setItem(key, JSON.stringify(next))
+    } catch {
+      // As above: they hold until the page is left.
+    }
+  }
+  return {
+    views: views.map(({ name, search }): { name: string; filters: Partial<DeskState> } => {
+      const { page: _page, open: _open, ...filters } = readSearch(deskShape, search ?? {})
+      return { name, filters }
+    }),
+    keep: (name: string, search: Record<string, unknown>) => change([...views, { name, search }].slice(-MOST)),
+    remove: (name: string) => change(views.filter((view) => view.name !== name)),
+  }
+}
