@@ -142,6 +142,50 @@ const order = createRoute({
   ]),
 })
 
+const people = createRoute({
+  getParentRoute,
+  path: '/admin/users',
+  ...officePage('users/office/UsersPage.tsx', () => import('../users/office/UsersPage.tsx'), [
+    'office-users',
+    'validation',
+  ]),
+})
+/** The list with one person's panel, or with the form for a new one. */
+const person = createRoute({
+  getParentRoute,
+  path: '/admin/users/$id',
+  beforeLoad: ({ params }) => {
+    throw redirect({ to: '/admin/users', search: { open: params.id } as never, replace: true })
+  },
+})
+const newPerson = createRoute({
+  getParentRoute,
+  path: '/admin/users/new',
+  beforeLoad: () => {
+    throw redirect({ to: '/admin/users', search: { open: 'new' } as never, replace: true })
+  },
+})
+const customers = createRoute({
+  getParentRoute,
+  path: '/admin/customers',
+  ...officePage('customers/office/CustomersPage.tsx', () => import('../customers/office/CustomersPage.tsx'), [
+    'office-customers',
+    'validation',
+  ]),
+})
+const customer = createRoute({
+  getParentRoute,
+  path: '/admin/customers/$id',
+  beforeLoad: ({ params }) => {
+    throw redirect({ to: '/admin/customers', search: { open: params.id } as never, replace: true })
+  },
+})
+const history = createRoute({
+  getParentRoute,
+  path: '/admin/audit',
+  ...officePage('audit/office/AuditPage.tsx', () => import('../audit/office/AuditPage.tsx'), ['office-audit']),
+})
+
 export const officeRoutes = [
   start,
   orders,
@@ -156,5 +200,11 @@ export const officeRoutes = [
   vendorControl,
   areas.addChildren([area]),
   calendar,
+  people,
+  person,
+  newPerson,
+  customers,
+  customer,
+  history,
 ] as const
 export const officeTree = root.addChildren(officeRoutes)

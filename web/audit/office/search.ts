@@ -1,0 +1,66 @@
+import { type exportAudit, type listAudit } from '@qatra/contract/audit'
+import type { Input } from '@qatra/contract/endpoint'
+import { dayIn, idIn, oneOf, pageNumber, type Param, type StateOf, textIn } from '../../app/search-state.ts'
+
+export const resources = [
+  'order',
+  'product',
+  'user',
+  'customer',
+  'vendor',
+  'area',
+  'holiday',
+  'closure',
+  'magic-link',
+] as const
+
+export const actions = [
+  'created',
+  'updated',
+  'deleted',
+  'role-changed',
+  'impersonation-started',
+  'impersonation-ended',
+  'signed-in',
+  'signed-out',
+  'created via bulk upload',
+] as const
+
+const entryId: Param<string | undefined> = {
+  read: ([text = '']) => (/^(?:log|order|product)-\d{1,12}$/.test(text) ? text : undefined),
+  write: (id) => (id ? [id] : []),
+}
+
+export const auditShape = {
+  q: textIn(100),
+  user: idIn,
+  vendor: idIn,
+  resource: oneOf(resources),
+  action: oneOf(actions),
+  from: dayIn,
+  to: dayIn,
+  page: pageNumber,
+  open: entryId,
+}
+export type AuditState = StateOf<typeof auditShape>
+
+export const PAGE_SIZE = 50
+
+export function filtersOf(state: AuditState): NonNullable<Input<typeof exportAudit>['query']> {
+  const { q, user, vendor, resource, action, from, to } = state
+  return {
+    ...(q && { search: q }),
+    ...(user && { userId: String(user) }),
+    ...(vendor && { vendorId: String(vendor) }),
+    ...(resource && { resource }),
+    ...(action && { action }),
+    ...(from && { from }),
+    ...(to && { to }),
+  }
+}
+
+export const auditQuery = (state: AuditState): NonNullable<Input<typeof listAudit>['query']> => ({
+  ...filtersOf(state),
+  page: state.page,
+  limit: PAGE_SIZE,
+})

@@ -1,0 +1,93 @@
+import type { AuditEntry } from '@qatra/contract/audit'
+import { orderStatuses, paymentStatuses } from '@qatra/contract/order-status'
+import { formatOrderId } from '@qatra/contract/order-id'
+import { formatPhone } from '@qatra/contract/phone'
+import { roles } from '@qatra/contract/roles'
+import type { ReactNode } from 'react'
+import { type MessageKey, type Translate, useLanguage, useT } from '../../app/i18n.tsx'
+import { useInLang } from '../../app/names.ts'
+import { useVendorNames } from '../../users/office/person-cache.ts'
+
+/** Words where there are any: histories hold acts and fields of any later day, and a missing key answers itself. */
+function wordsFor(t: Translate, key: string, values?: Record<string, string>): string | null {
+  const text = t(key as MessageKey, values)
+  return text === key ? null : text
+}
+
+const isOneOf = <T extends string>(values: readonly T[], value: unknown): value is T =>
+  values.some((one) => one === value)
+
+/** What was done to what, in a few words. */
+export function useSentence() {
+  const t = useT()
+  const inLang = useInLang()
+  return ({ action, resource, resourceId, title, titleAr }: AuditEntry): string => {
+    const what = wordsFor(t, `audit.resource.${resource}`) ?? t('audit.resource.other')
+    const name =
+      resource === 'order' && resourceId ? formatOrderId(resourceId) : (inLang(title, titleAr) ?? resourceId ?? '')
+    const thing = `${what} \u2068${name}\u2069`.trim()
+    return wordsFor(t, `audit.did.${action}`, { thing }) ?? t('audit.did.other', { thing, action })
+  }
+}
+
+/** A value as a reader expects it. */
+export function useValueText() {
+  const t = useT()
+  const { nameOf } = useVendorNames()
+  return function text(field: string, value: unknown): string {
+    if (value === null || value === undefined || value === '') return t('audit.empty.value')
+    if (value === true || value === 'true') return t('audit.yes')
+    if (value === false || value === 'false') return t('audit.no')
+    if (value === 'changed') return t('audit.changed')
+    if (field === 'status' && isOneOf(orderStatuses, value)) return t(`office.status.${value}`)
+    if (field === 'paymentStatus' && isOneOf(paymentStatuses, value)) return t(`office.payment.${value}`)
+    if (field === 'role' && isOneOf(roles, value)) return t(`office.role.${value}`)
+    if (field === 'vendorId' && Number(value) > 0) return nameOf(Number(value))
+    const by = field === 'by' && typeof value === 'string' ? wordsFor(t, `audit.by.${value}`) : null
+    if (by) return by
+    if (Array.isArray(value)) return value.length === 0 ? t('audit.empty.value') : value.map(String).join(' · ')
+    return typeof value === 'object' ? JSON.stringify(value) : String(value)
+  }
+}
+
+/** `old → new`; what has no old value is simply new. */
+export function Change({ change: { field, from, to } }: { change: AuditEntry['changes'][number] }): ReactNode {
+  const { t, lang } = useLanguage()
+  const text = useValueText()
+  return (
+    <span className="wrap-break-word">
+      <span className="text-ink-3">{wordsFor(t, `audit.field.${field}`) ?? field}: </span>
+      {from !== null && (
+        <>
+          <bdi className="text-ink-2">{text(field, from)}</bdi>
+          <span aria-hidden="true" className="mx-1.5 text-ink-3">
+            {lang === 'ar' ? '←' : '→'}
+          </span>
+          <span className="sr-only"> / </span>
+        </>
+      )}
+      <bdi>{text(field, to)}</bdi>
+    </span>
+  )
+}
+
+export const nameOfPerson = (person: NonNullable<AuditEntry['user']>) => person.name ?? formatPhone(person.phone)
+
+/** Who sat at the keyboard, and on whose behalf. */
+export function Authors({ entry: { user, onBehalfOf } }: { entry: AuditEntry }) {
+  const t = useT()
+  return (
+    <span className="min-w-0">
+      {user ? (
+        <bdi className="font-strong">{nameOfPerson(user)}</bdi>
+      ) : (
+        <span className="text-ink-3">{t('audit.nobody')}</span>
+      )}
+      {onBehalfOf && (
+        <span className="block text-caption text-ink-2">
+          {t('audit.behalf', { name: `\u2068${nameOfPerson(onBehalfOf)}\u2069` })}
+        </span>
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,32 @@
+import { type CustomerDetail, getCustomer, listCustomers, listCustomerTags } from '@qatra/contract/customers'
+import type { Output } from '@qatra/contract/endpoint'
+import type { QueryClient } from '@tanstack/react-query'
+import { CallError, read } from '../../app/call.ts'
+import type { Translate } from '../../app/i18n.tsx'
+
+export const customerQuery = (id: number) => read(getCustomer, { params: { id: String(id) } })
+
+/** The customer as the server answered, in the panel and in the rows. */
+export function keepCustomer(queries: QueryClient, customer: CustomerDetail) {
+  queries.setQueryData(customerQuery(customer.id).queryKey, customer)
+  queries.setQueriesData<Output<typeof listCustomers>>(
+    { queryKey: [listCustomers.path] },
+    (before) =>
+      before && {
+        ...before,
+        items: before.items.map((row) => (row.id === customer.id ? { ...row, tags: customer.tags } : row)),
+      },
+  )
+  void queries.invalidateQueries({ queryKey: [listCustomerTags.path] })
+}
+
+/** What a refusal says; anything that is none is a fault of ours and goes on. */
+export function problemOf(error: unknown, t: Translate): string {
+  if (!(error instanceof CallError)) throw error
+  const keys = {
+    INVALID_BODY: 'customers.error.INVALID_BODY',
+    CUSTOMER_NOT_FOUND: 'customers.error.CUSTOMER_NOT_FOUND',
+    OFFLINE: 'customers.error.OFFLINE',
+  } as const
+  return t(error.code in keys ? keys[error.code as keyof typeof keys] : 'customers.error.other')
+}

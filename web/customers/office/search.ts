@@ -1,0 +1,42 @@
+import { customerSorts, type exportCustomers, type listCustomers } from '@qatra/contract/customers'
+import type { Input } from '@qatra/contract/endpoint'
+import { idIn, oneOf, pageNumber, type StateOf, sortBy, textIn } from '../../app/search-state.ts'
+
+export const customersShape = {
+  q: textIn(100),
+  vendor: idIn,
+  tag: textIn(40),
+  consent: oneOf(['true', 'false']),
+  sort: sortBy(['lastOrderAt', 'spend', 'orderCount', 'name', 'createdAt'], '-lastOrderAt'),
+  page: pageNumber,
+  open: idIn,
+}
+export type CustomersState = StateOf<typeof customersShape>
+
+export const PAGE_SIZE = 50
+
+/** Names rise, figures and times fall: the other way round says nothing. */
+const sortOf = (sort: CustomersState['sort']) =>
+  customerSorts.find((each) => each.replace('-', '') === sort.replace('-', '')) ?? '-lastOrderAt'
+
+export function filtersOf({
+  q,
+  vendor,
+  tag,
+  consent,
+  sort,
+}: CustomersState): NonNullable<Input<typeof exportCustomers>['query']> {
+  return {
+    sort: sortOf(sort),
+    ...(q && { search: q }),
+    ...(vendor && { vendorId: String(vendor) }),
+    ...(tag && { tag }),
+    ...(consent && { consent }),
+  }
+}
+
+export const customersQuery = (state: CustomersState): NonNullable<Input<typeof listCustomers>['query']> => ({
+  ...filtersOf(state),
+  page: state.page,
+  limit: PAGE_SIZE,
+})

@@ -1,0 +1,112 @@
+import type { Role } from '@qatra/contract/roles'
+import { createUser, isVendorRole, listUsers, type OfficeUser, rolesInGift } from '@qatra/contract/users'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call } from '../../app/call.ts'
+import { useT } from '../../app/i18n.tsx'
+import { useUser } from '../../app/session.ts'
+import { Button } from '../../ui/Button.tsx'
+import { TextField } from '../../ui/Field.tsx'
+import { SelectField } from '../../ui/office/fields.tsx'
+import { Form } from '../../ui/office/Form.tsx'
+import { PanelPart, SidePanel } from '../../ui/office/SidePanel.tsx'
+import { useForm } from '../../ui/office/use-form.ts'
+import { toast } from '../../ui/Toast.tsx'
+import { useVendorNames } from './person-cache.ts'
+import { RoleRights } from './RoleRights.tsx'
+
+interface NewPersonProps {
+  onAdded(person: OfficeUser): void
+  /** Somebody has the phone already: on to that person. */
+  onKnown(id: number): void
+  onClose(): void
+}
+interface Typed {
+  phone: string
+  name: string
+  role: Role | null
+  vendorId: number | null
+}
+
+/** Phone, name, role, and of which vendor. */
+export function NewPerson({ onAdded, onKnown, onClose }: NewPersonProps) {
+  const t = useT()
+  const self = useUser()
+  const queries = useQueryClient()
+  const { options } = useVendorNames()
+  const [taken, setTaken] = useState<number | 'somebody' | null>(null)
+  const isSuper = self?.role === 'super_admin'
+  const start: Typed = { phone: '', name: '', role: null, vendorId: isSuper ? null : (self?.vendorId ?? null) }
+  const form = useForm({
+    body: createUser.body,
+    start,
+    // Without a role the schema says so beside the field.
+    toBody: ({ role, vendorId, ...rest }) => ({
+      ...rest,
+      role: role as Role,
+      ...(role && isVendorRole(role) && vendorId !== null ? { vendorId } : {}),
+    }),
+    send: (body) => {
+      setTaken(null)
+      return call(createUser, { body })
+    },
+    onSaved: (person) => {
+      void queries.invalidateQueries({ queryKey: [listUsers.path] })
+      toast({ title: t('users.added', { name: person.name ?? person.phone }) })
+      onAdded(person)
+    },
+    failureOf: (error) => {
+      if (error.code !== 'PHONE_TAKEN') return error.code === 'IMPERSONATING' ? t('users.error.IMPERSONATING') : null
+      const { userId } = error.details
+      setTaken(typeof userId === 'number' ? userId : 'somebody')
+      return t('users.taken')
+    },
+  })
+  const { role } = form.values
+  return (
+    <SidePanel label={t('users.add')} title={t('users.add')} onClose={onClose}>
+      <PanelPart>
+        <Form form={form}>
+          {taken === 'somebody' && <p className="text-ink-2">{t('users.taken.ask')}</p>}
+          {typeof taken === 'number' && (
+            <Button tone="outline" onClick={() => onKnown(taken)}>
+              {t('users.taken.open')}
+            </Button>
+          )}
+          <TextField
+            label={t('users.phone')}
+            ltr
+            inputMode="tel"
+            type="tel"
+            autoComplete="off"
+            {...form.text('phone')}
+          />
+          <TextField label={t('users.name')} dir="auto" autoComplete="off" {...form.text('name')} />
+          <SelectField
+            label={t('users.role')}
+            placeholder={t('office.form.choose')}
+            options={rolesInGift(self?.role ?? null).map((each) => ({ value: each, label: t(`office.role.${each}`) }))}
+            {...form.field('role')}
+          />
+          {isSuper && role && isVendorRole(role) && (
+            <SelectField
+              label={t('users.vendor')}
+              placeholder={t('office.form.choose')}
+              options={options}
+              {...form.field('vendorId')}
+            />
+          )}
+          {role && (
+            <section aria-live="polite">
+              <h3 className="mb-1.5 text-label font-strong">{t('users.role.may')}</h3>
+              <RoleRights role={role} />
+            </section>
+          )}
+          <Button type="submit" tone="aqua" busy={form.busy}>
+            {t('users.add')}
+          </Button>
+        </Form>
+      </PanelPart>
+    </SidePanel>
+  )
+}

@@ -1,0 +1,21 @@
+import { type Permission, rolePermissions } from '@qatra/contract/permissions'
+import type { Role } from '@qatra/contract/roles'
+import { useT } from '../../app/i18n.tsx'
+import { CheckIcon } from '../../ui/icons.tsx'
+
+/** What a role may do, from the very table that the server asks. */
+export function RoleRights({ role }: { role: Role }) {
+  const t = useT()
+  const rights: readonly Permission[] = rolePermissions[role]
+  if (rights.length === 0) return <p className="text-ink-2">{t('users.role.mayNothing')}</p>
+  return (
+    <ul className="grid gap-x-4 gap-y-1 sm:grid-cols-2">
+      {rights.map((right) => (
+        <li key={right} className="flex items-start gap-2 text-ink-2">
+          <CheckIcon size={15} aria-hidden="true" className="mt-1 flex-none text-aqua-ink" />
+          {t(`users.may.${right}`)}
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,17 @@
+import { CallError } from '../../app/call.ts'
+import type { MessageKey, Translate } from '../../app/i18n.tsx'
+
+const known = {
+  LAST_SUPER_ADMIN: 'users.error.LAST_SUPER_ADMIN',
+  NOT_IMPERSONABLE: 'users.error.NOT_IMPERSONABLE',
+  IMPERSONATING: 'users.error.IMPERSONATING',
+  FORBIDDEN: 'users.error.FORBIDDEN',
+  USER_NOT_FOUND: 'users.error.USER_NOT_FOUND',
+  OFFLINE: 'users.error.OFFLINE',
+} as const satisfies Record<string, MessageKey>
+
+/** What a refusal says; anything that is none is a fault of ours and goes on. */
+export function problemOf(error: unknown, t: Translate): string {
+  if (!(error instanceof CallError)) throw error
+  return t(error.code in known ? known[error.code as keyof typeof known] : 'users.error.other')
+}

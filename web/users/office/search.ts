@@ -1,0 +1,46 @@
+import type { Input } from '@qatra/contract/endpoint'
+import { roles } from '@qatra/contract/roles'
+import { type listUsers, type userSorts } from '@qatra/contract/users'
+import { idIn, oneOf, pageNumber, type Param, type StateOf, sortBy, textIn } from '../../app/search-state.ts'
+
+/** The person whose panel stands open, or the form for a new one. */
+const open: Param<number | 'new' | undefined> = {
+  read: (texts) => (texts[0] === 'new' ? 'new' : idIn.read(texts)),
+  write: (value) => (value === undefined ? [] : [String(value)]),
+}
+
+export const peopleShape = {
+  show: oneOf(['staff', 'off']),
+  role: oneOf(roles),
+  vendor: idIn,
+  seen: oneOf(['online', 'recent', 'today']),
+  q: textIn(100),
+  sort: sortBy(['name', 'createdAt', 'lastActiveAt', 'lastLoginAt'], '-lastActiveAt'),
+  page: pageNumber,
+  open,
+}
+export type PeopleState = StateOf<typeof peopleShape>
+
+export const PAGE_SIZE = 50
+
+type Query = NonNullable<Input<typeof listUsers>['query']>
+/** Names rise, times fall: the other way round says nothing. */
+const sortOf = (sort: PeopleState['sort']): (typeof userSorts)[number] => {
+  const key = sort.replace('-', '')
+  if (key === 'name') return 'name'
+  return key === 'createdAt' ? '-createdAt' : key === 'lastLoginAt' ? '-lastLoginAt' : '-lastActiveAt'
+}
+
+export function peopleQuery({ show, role, vendor, seen, q, sort, page }: PeopleState): Query {
+  return {
+    page,
+    limit: PAGE_SIZE,
+    sort: sortOf(sort),
+    ...(q && { search: q }),
+    ...(role && { role }),
+    ...(vendor && { vendorId: String(vendor) }),
+    ...(seen && { activity: seen }),
+    ...(show === 'staff' && { staff: 'true' as const }),
+    ...(show === 'off' && { isActive: 'false' as const }),
+  }
+}
