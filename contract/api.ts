@@ -6,6 +6,7 @@ import * as auth from './auth.ts'
 import * as calendarOffice from './calendar-office.ts'
 import * as cart from './cart.ts'
 import * as customers from './customers.ts'
+import * as drivers from './drivers.ts'
 import type { AnyEndpoint } from './endpoint.ts'
 import * as geocode from './geocode.ts'
 import * as impersonation from './impersonation.ts'
@@ -42,6 +43,7 @@ export const endpoints: readonly AnyEndpoint[] = [
   cart,
   orders,
   ordersOffice,
+  drivers,
   sales,
   users,
   impersonation,

@@ -70,6 +70,8 @@ export const refusals = {
   VERSION_CONFLICT: [409, 'Somebody else changed this first'],
   ORDER_NOT_DELIVERED: [409, 'Only delivered orders can be ordered again'],
   ORDER_CLOSED: [409, 'A delivered or cancelled order keeps its driver'],
+  DRIVER_NOT_FOUND: [404, 'Driver not found'],
+  STOP_UNKNOWN: [422, 'An order is not on this run'],
   DRIVER_NOT_AVAILABLE: [422, 'This is no active driver of the vendor'],
   CUSTOMER_NOT_REACHABLE: [422, 'This customer cannot be reached'],
   REORDER_FAILED: [409, 'Failed to reorder items'],

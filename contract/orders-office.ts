@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { startOfBahrainDay } from './calendar.ts'
+import { cashTaken } from './delivery.ts'
 import { endpoint } from './endpoint.ts'
 import { instant, rowIdNumber, vendorFilter } from './ids.ts'
 import { orderStatuses, paymentMethods, paymentStatuses } from './order-status.ts'
@@ -189,10 +190,12 @@ export const changeOrderStatus = endpoint({
     notes,
     /** Unless said otherwise, delivering a cash order marks it paid. */
     paymentStatus: z.optional(z.enum(paymentStatuses)),
+    /** What the driver took at the door; left out by the driver of a cash order: all of it. Told again, it is written once. */
+    cash: z.optional(cashTaken),
     version,
   }),
   returns: officeOrderDetail,
-  fails: ['ORDER_NOT_FOUND', 'ILLEGAL_TRANSITION', 'VERSION_CONFLICT'],
+  fails: ['ORDER_NOT_FOUND', 'ILLEGAL_TRANSITION', 'VERSION_CONFLICT', 'IDEMPOTENCY_KEY_REUSED'],
 })
 
 export const changeManyOrders = endpoint({

@@ -15,6 +15,7 @@ import { channelJobs } from './channel/jobs.ts'
 import { officeNewsJobs } from './channel/office-news.jobs.ts'
 import { orderNewsJobs } from './channel/order-news.jobs.ts'
 import { channelRoutes } from './channel/routes.ts'
+import { driverRoutes } from './drivers/routes.ts'
 import { createGeocoder } from './geocode/gateway.ts'
 import type { Geocoder } from './geocode/geocoder.ts'
 import { geocodeRoutes } from './geocode/routes.ts'
@@ -94,6 +95,7 @@ export async function buildApp(parts: {
   cartJobs(app)
   orderRoutes(app, catalogue)
   orderOfficeRoutes(app)
+  driverRoutes(app)
   salesRoutes(app, catalogue)
   orderJobs(app)
   analyticsRoutes(app, metrics)

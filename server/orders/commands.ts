@@ -57,7 +57,9 @@ export async function cancelOrder(ctx: Ctx, typedId: string, reason: string | nu
 export async function changeOrderStatus(
   ctx: Ctx,
   typedId: string,
-  { status: to, notes, paymentStatus, version }: Parsed<typeof change>['body'],
+  { status: to, notes, paymentStatus, version }: Omit<Parsed<typeof change>['body'], 'cash'>,
+  /** When it was done, where it is told later. */
+  doneAt: Date = ctx.now,
 ): Promise<OfficeOrderDetail> {
   const order = await requireOrderRow(ctx, typedId, managedBy(ctx.actor))
   const from = order.status
@@ -72,7 +74,7 @@ export async function changeOrderStatus(
   }
   const payment = paymentAfter(order, to, paymentStatus)
   if (payment && !canPaymentBecome(payment.from, payment.to)) throw illegal
-  const deliveredAt = to === 'delivered' ? ctx.now : null
+  const deliveredAt = to === 'delivered' ? doneAt : null
   const values = { status: to, deliveredAt, ...(payment && { paymentStatus: payment.to }) }
   await moveTo(ctx, order, values, version === undefined ? illegal : new AppError('VERSION_CONFLICT'), version)
   const changes: Change[] = [{ field: 'status', from, to }]

@@ -4,7 +4,6 @@ import { mayGetWhatsapp } from '../channel/reach.ts'
 import { attachment } from '../platform/csv.ts'
 import type { App } from '../platform/runtime.ts'
 import { serve } from '../platform/serve.ts'
-import { changeOrderStatus } from './commands.ts'
 import { guardGuessing } from './guessing.ts'
 import { changeManyOrders } from './office/bulk.commands.ts'
 import { sendConfirmation } from './office/confirmation.commands.ts'
@@ -33,9 +32,6 @@ export function orderOfficeRoutes(app: App) {
   serve(app, api.changeManyOrders, (ctx, { body }) => changeManyOrders(ctx, app.pool, body), { transaction: 'none' })
   serve(app, api.getOfficeOrder, (ctx, { params }) => looking(ctx, () => requireOfficeOrder(ctx, params.id)))
   serve(app, api.getTimeline, (ctx, { params }) => looking(ctx, () => readTimeline(ctx, params.id)))
-  serve(app, api.changeOrderStatus, (ctx, { params, body }) =>
-    looking(ctx, () => changeOrderStatus(ctx, params.id, body)),
-  )
   serve(app, api.changePayment, (ctx, { params, body }) => looking(ctx, () => changePayment(ctx, params.id, body)))
   serve(app, api.assignDriver, (ctx, { params, body }) => looking(ctx, () => setDriver(ctx, params.id, body)))
   serve(app, api.unassignDriver, (ctx, { params, query }) =>

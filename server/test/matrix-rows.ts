@@ -2,6 +2,7 @@ import type { TestShop } from './app.ts'
 import { type Identity, itemOf, type Person, productOf, strangersOrder } from './identities.ts'
 import { makeOrder, makeUser } from './make.ts'
 import { referenceRows } from './matrix-reference.ts'
+import { driverRows } from './matrix-drivers.ts'
 import { orderDeskRows } from './matrix-orders.ts'
 import { peopleRows } from './matrix-people.ts'
 import { productOfficeRows } from './matrix-products.ts'
@@ -208,6 +209,7 @@ export const matrix: Readonly<Record<string, Row[]>> = {
     { name: 'unknown', status: 404, send: () => ({ params: { id: 'AAAA2222BBBB3333' } }) },
   ],
   ...orderDeskRows,
+  ...driverRows,
   ...productOfficeRows,
   ...peopleRows,
   ...referenceRows,

@@ -1,0 +1,111 @@
+import { addDays, bahrainDate, startOfBahrainDay } from '@qatra/contract/calendar'
+import type { CashDay, CashKind, CashSums } from '@qatra/contract/drivers'
+import { type Fils, toBhd } from '@qatra/contract/money'
+import type { Ctx } from '../platform/context.ts'
+import { run, statement } from '../platform/db.ts'
+import { type CashLine, cashOf } from './cash.ts'
+import type { DriverRow } from './drivers.queries.ts'
+
+/** An order is delivered within so many days of being placed, or is not looked for any more. */
+export const ORDER_LIVES_DAYS = 60
+
+/**
+ * What should have been taken for each delivered cash order of that day: all of it, or what was taken where the customer
+ * still owes the rest. The day is that of the cash, else that of the delivery.
+ */
+const deliveredSql = statement(
+  'driver-cash-delivered',
+  `select o.assigned_driver_id as driver_id, coalesce(e.happened_at, o.delivered_at) as at,
+     case when o.payment_status = 'paid' then o.total else coalesce(e.amount, 0) end as due
+   from orders o
+   left join cash_entries e on e.order_id = o.id and e.kind = 'collected'
+   where o.assigned_driver_id = any($1::integer[]) and o.status = 'delivered' and o.payment_method = 'cash'
+     and o.created_at >= $3::timestamptz and o.created_at < $5::timestamptz and o.delivered_at is not null
+     and case when e.id is null then o.delivered_at >= $4 and o.delivered_at < $5 else e.day = $2 end`,
+)
+
+const linesSql = statement(
+  'driver-cash-lines',
+  `select e.id, e.driver_id, e.kind, e.amount, e.order_id, e.notes, e.happened_at, e.created_at,
+     b.id as by_id, b.name as by_name, s.id as for_id, s.name as for_name
+   from cash_entries e
+   left join users b on b.id = e.created_by
+   left join users s on s.id = e.on_behalf_of
+   where e.driver_id = any($1::integer[]) and e.day = $2
+   order by e.happened_at, e.id`,
+)
+
+interface Line {
+  id: number
+  driver_id: number
+  kind: CashKind
+  amount: number
+  order_id: string | null
+  notes: string | null
+  happened_at: Date
+  created_at: Date
+  by_id: number | null
+  by_name: string | null
+  for_id: number | null
+  for_name: string | null
+}
+
+/** First and last moment of a Bahrain day, and how far back its orders were placed. */
+export function boundsOf(day: string) {
+  return {
+    oldest: startOfBahrainDay(addDays(day, -ORDER_LIVES_DAYS)),
+    from: startOfBahrainDay(day),
+    until: startOfBahrainDay(addDays(day, 1)),
+  }
+}
+
+async function readCashOf({ db }: Ctx, driverIds: readonly number[], day: string) {
+  const { oldest, from, until } = boundsOf(day)
+  const [delivered, lines] = await Promise.all([
+    run<{ driver_id: number; at: Date; due: number }>(db, deliveredSql, [driverIds, day, oldest, from, until]),
+    run<Line>(db, linesSql, [driverIds, day]),
+  ])
+  const sumsOf = (driverId: number) =>
+    cashOf(
+      delivered.filter((row) => row.driver_id === driverId),
+      lines
+        .filter((row) => row.driver_id === driverId)
+        .map(({ kind, amount, happened_at: happenedAt }): CashLine => ({ kind, amount, happenedAt })),
+    )
+  return { sums: new Map(driverIds.map((id): [number, CashSums] => [id, sumsOf(id)])), lines }
+}
+
+/** The sums of several drivers' day. */
+export const readCashSums = async (ctx: Ctx, driverIds: readonly number[], day: string) =>
+  (await readCashOf(ctx, driverIds, day)).sums
+
+export async function readCashDay(ctx: Ctx, driver: DriverRow, asked: string | undefined): Promise<CashDay> {
+  const date = asked ?? bahrainDate(ctx.now)
+  const { sums, lines } = await readCashOf(ctx, [driver.id], date)
+  return {
+    ...(sums.get(driver.id) ?? cashOf([], [])),
+    date,
+    entries: lines.map((line) => ({
+      id: line.id,
+      kind: line.kind,
+      amount: toBhd(line.amount as Fils), // money columns hold fils
+      orderId: line.order_id,
+      notes: line.notes,
+      at: line.happened_at.toISOString(),
+      recordedAt: line.created_at.toISOString(),
+      by: line.by_id === null ? null : { id: line.by_id, name: line.by_name },
+      onBehalfOf: line.for_id === null ? null : { id: line.for_id, name: line.for_name },
+    })),
+  }
+}
+
+const collectedSql = statement(
+  'cash-collected-for',
+  `select order_id as "orderId", amount from cash_entries where order_id = any($1::text[]) and kind = 'collected'`,
+)
+
+/** Fils taken at the door, by order. */
+export async function readCollected({ db }: Ctx, orderIds: readonly string[]): Promise<Map<string, Fils>> {
+  const rows = await run<{ orderId: string; amount: Fils }>(db, collectedSql, [orderIds])
+  return new Map(rows.map(({ orderId, amount }) => [orderId, amount]))
+}

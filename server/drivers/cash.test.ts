@@ -1,0 +1,175 @@
+import { getCash, listDriverDays, writeCash } from '@qatra/contract/drivers'
+import { changeOrderStatus } from '@qatra/contract/orders-office'
+import fc from 'fast-check'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { startShop, type TestShop } from '../test/app.ts'
+import { makeHousehold, makeOrder, makeVendor, makeVisitor } from '../test/make.ts'
+import { type CashLine, cashOf } from './cash.ts'
+
+let shop: TestShop
+let home: Awaited<ReturnType<typeof makeHousehold>>
+type Person = Awaited<ReturnType<typeof makeVisitor>>
+let admin: Person
+let stranger: Person
+
+beforeAll(async () => {
+  shop = await startShop()
+  home = await makeHousehold(shop)
+  admin = await makeVisitor(shop, { role: 'vendor_admin', vendorId: home.vendor })
+  stranger = await makeVisitor(shop, { role: 'vendor_admin', vendorId: await makeVendor(shop) })
+})
+
+const aDriver = () => makeVisitor(shop, { role: 'driver', vendorId: home.vendor })
+const stopOf = (driver: Person, status = 'shipped') =>
+  makeOrder(shop, { userId: home.customer.id, vendorId: home.vendor, status, assignedDriverId: driver.id })
+let made = 0
+const newKey = () => `test-key-${(made += 1)}`
+const write = (who: Person, driver: Person, body: Record<string, unknown>) =>
+  who.send('POST', `/api/admin/drivers/${driver.id}/cash`, { body: { key: newKey(), ...body } })
+const deliver = (who: Person, id: string, body: object = {}) =>
+  who.call(changeOrderStatus, { params: { id }, body: { status: 'delivered', ...body } })
+const cashFor = async (driver: Person) => (await driver.call(getCash, { params: { id: driver.id } })).body
+
+describe('the cash of a day', () => {
+  it('is what was delivered, taken, counted and handed over, and the difference', async () => {
+    const driver = await aDriver()
+    await deliver(driver, await stopOf(driver), { cash: { amount: 2.15, key: newKey() } })
+    await deliver(driver, await stopOf(driver), { cash: { amount: 2.15, key: newKey() } })
+    expect(await cashFor(driver)).toMatchObject({
+      ...{ expected: 4.3, collected: 4.3, counted: null, handedOver: 0, inHand: 4.3, difference: null },
+    })
+    expect((await write(driver, driver, { kind: 'counted', amount: 4.3 })).status).toBe(200)
+    expect(await cashFor(driver)).toMatchObject({ counted: 4.3, difference: 0, inHand: 4.3 })
+    const handed = await admin.call(writeCash, {
+      params: { id: driver.id },
+      body: { kind: 'handed-over', amount: 4, key: newKey(), notes: 'Counted twice' },
+    })
+    expect(handed.body).toMatchObject({ handedOver: 4, inHand: 0.3, difference: 0 })
+    // Water that goes out afterwards is no shortage.
+    await deliver(driver, await stopOf(driver))
+    expect(await cashFor(driver)).toMatchObject({ expected: 6.45, collected: 6.45, inHand: 2.45, difference: 0 })
+    expect(handed.body.entries.at(-1)).toMatchObject({ by: { id: admin.id }, onBehalfOf: null, notes: 'Counted twice' })
+  })
+
+  it('is put right by another row alone, with its reason', async () => {
+    const driver = await aDriver()
+    const id = await stopOf(driver)
+    await deliver(driver, id, { cash: { amount: 2.15, key: newKey() } })
+    expect((await write(admin, driver, { kind: 'correction', amount: -0.15 })).status).toBe(422)
+    expect(
+      (await write(admin, driver, { kind: 'correction', amount: -0.15, notes: 'Gave change', orderId: id })).status,
+    ).toBe(200)
+    expect(await cashFor(driver)).toMatchObject({ expected: 2.15, collected: 2 })
+    await driver.send('POST', `/api/admin/orders/${await stopOf(driver)}/attempts`, { body: { reason: 'absent' } })
+    for (const change of [
+      'update cash_entries set amount = 1',
+      'delete from cash_entries',
+      'delete from delivery_attempts',
+    ])
+      await expect(shop.query(change)).rejects.toThrow(/never changed/)
+  })
+
+  it('is written by who may: a driver counts, the office takes over, nobody else sees it', async () => {
+    const [driver, colleague] = [await aDriver(), await aDriver()]
+    for (const kind of ['handed-over', 'correction'])
+      expect((await write(driver, driver, { kind, amount: 1, notes: 'x' })).status).toBe(403)
+    for (const other of [colleague, stranger]) {
+      expect((await write(other, driver, { kind: 'counted', amount: 1 })).status).toBe(404)
+      expect((await other.call(getCash, { params: { id: driver.id } })).status).toBe(404)
+    }
+    expect((await admin.call(getCash, { params: { id: admin.id } })).status).toBe(404)
+    expect(await cashFor(driver)).toMatchObject({ entries: [] })
+  })
+
+  it('refuses what is no cash', async () => {
+    const driver = await aDriver()
+    const id = await stopOf(driver)
+    const theirs = await stopOf(await aDriver(), 'delivered')
+    const refused: [object, number][] = [
+      [{ kind: 'counted', amount: -1 }, 422],
+      [{ kind: 'counted', amount: 0.0001 }, 422],
+      [{ kind: 'counted', amount: '5' }, 422],
+      [{ kind: 'counted', amount: 1e9 }, 422],
+      [{ kind: 'stolen', amount: 1 }, 422],
+      [{ kind: 'counted', amount: 1, key: 'short' }, 422],
+      [{ kind: 'counted', amount: 1, date: '2026-02-30' }, 422],
+      [{ kind: 'collected', amount: 1 }, 422],
+      [{ kind: 'collected', amount: 1, orderId: id }, 409],
+      [{ kind: 'collected', amount: 1, orderId: theirs }, 404],
+    ]
+    for (const [body, status] of refused)
+      expect([body, (await write(driver, driver, body as Record<string, unknown>)).status]).toEqual([body, status])
+    expect(await cashFor(driver)).toMatchObject({ entries: [] })
+  })
+
+  it('told again with its key is written once, also at the same time, and never for something else', async () => {
+    const driver = await aDriver()
+    const body = { kind: 'counted', amount: 7.5, key: newKey() }
+    const answers = await Promise.all(Array.from({ length: 8 }, () => write(driver, driver, body)))
+    expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200))
+    expect((await cashFor(driver)).entries).toHaveLength(1)
+    const other = await write(driver, driver, { ...body, amount: 8 })
+    expect([other.status, other.body]).toMatchObject([422, { code: 'IDEMPOTENCY_KEY_REUSED' }])
+  })
+
+  it('keeps the moment that was told within reason, and the day of that moment', async () => {
+    const driver = await aDriver()
+    const [{ yesterday, day } = { yesterday: '', day: '' }] = await shop.query<{ yesterday: string; day: string }>(
+      `select to_char((now() - interval '1 day') at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as yesterday,
+              to_char((now() - interval '1 day') at time zone 'Asia/Bahrain', 'YYYY-MM-DD') as day`,
+    )
+    await write(driver, driver, { kind: 'counted', amount: 3, at: yesterday })
+    await write(driver, driver, { kind: 'counted', amount: 4, at: '2099-01-01T00:00:00Z' })
+    const past = await driver.call(getCash, { params: { id: driver.id }, query: { date: day } })
+    expect(past.body).toMatchObject({ date: day, counted: 3 })
+    expect(await cashFor(driver)).toMatchObject({ counted: 4 })
+  })
+})
+
+describe('the drivers of a vendor', () => {
+  it('stand with their stops and their cash; those of others do not', async () => {
+    const driver = await aDriver()
+    await deliver(driver, await stopOf(driver))
+    await stopOf(driver)
+    await shop.query(
+      `update orders set promised_date = (now() at time zone 'Asia/Bahrain')::date where assigned_driver_id = $1`,
+      [driver.id],
+    )
+    const { body } = await admin.call(listDriverDays, {})
+    const mine = body.drivers.find((row) => row.driver.id === driver.id)
+    expect(mine).toMatchObject({
+      stops: { all: 2, delivered: 1, attempted: 0, cancelled: 0 },
+      cash: { expected: 2.15, inHand: 2.15 },
+    })
+    expect(mine?.lastActAt).not.toBeNull()
+    expect((await stranger.call(listDriverDays, {})).body.drivers).toEqual([])
+    expect((await stranger.call(listDriverDays, { query: { vendorId: String(home.vendor) } })).status).toBe(403)
+  })
+})
+
+describe('the sums', () => {
+  const line = fc.record({
+    kind: fc.constantFrom('collected' as const, 'counted' as const, 'handed-over' as const),
+    amount: fc.nat(50_000),
+    happenedAt: fc.nat(1_000_000).map((ms) => new Date(ms)),
+  })
+  it('do not depend on the order in which the lines came', () => {
+    fc.assert(
+      fc.property(fc.uniqueArray(line, { selector: ({ happenedAt }) => happenedAt.getTime() }), (lines: CashLine[]) => {
+        expect(cashOf([], lines)).toEqual(cashOf([], lines.toReversed()))
+      }),
+    )
+  })
+  it('are nought where all that was delivered is handed over', () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat(50_000), { minLength: 1 }), (dues) => {
+        const at = new Date(1)
+        const lines: CashLine[] = dues.map((amount) => ({ kind: 'collected', amount, happenedAt: at }))
+        const all = dues.reduce((sum, due) => sum + due, 0)
+        const handed: CashLine = { kind: 'handed-over', amount: all, happenedAt: new Date(2) }
+        const delivered = dues.map((due) => ({ due, at }))
+        expect(cashOf(delivered, [...lines, handed])).toMatchObject({ difference: 0, inHand: 0 })
+      }),
+    )
+  })
+})

@@ -1,0 +1,70 @@
+import { bahrainDate } from '@qatra/contract/calendar'
+import type { DriverDay, listDriverDays as days } from '@qatra/contract/drivers'
+import type { Output, Parsed } from '@qatra/contract/endpoint'
+import type { Ctx } from '../platform/context.ts'
+import { run, statement } from '../platform/db.ts'
+import { vendorInReach } from '../vendors/policy.ts'
+import { boundsOf, readCashSums } from './cash.queries.ts'
+import { cashOf } from './cash.ts'
+import { listDriverRows } from './drivers.queries.ts'
+import { readStopRows } from './run.queries.ts'
+
+/** Orders of the day's runs that were tried in vain and are open still, and each driver's last act. */
+const actsSql = statement(
+  'driver-acts',
+  `select driver_id, max(at) as at, array_agg(distinct attempted) filter (where attempted is not null) as attempted
+   from (
+     select driver_id, happened_at as at, order_id as attempted from delivery_attempts
+     where driver_id = any($1::integer[]) and happened_at >= $2 and happened_at < $3
+     union all
+     select assigned_driver_id, delivered_at, null from orders
+     where assigned_driver_id = any($1::integer[]) and created_at >= $4::timestamptz and status = 'delivered'
+       and delivered_at >= $2 and delivered_at < $3
+   ) acts group by driver_id`,
+)
+
+/** Active drivers in reach, and those who had something to do on that day. */
+export async function listDriverDays(
+  ctx: Ctx,
+  { date: asked, vendorId }: Parsed<typeof days>['query'],
+): Promise<Output<typeof days>> {
+  const reach = vendorInReach(ctx.actor, vendorId || null)
+  const today = bahrainDate(ctx.now)
+  const date = asked ?? today
+  const drivers = await listDriverRows(ctx, reach)
+  const ids = drivers.map(({ id }) => id)
+  const { oldest, from, until } = boundsOf(date)
+  const [stops, sums, acts] = await Promise.all([
+    readStopRows(ctx, ids, date),
+    readCashSums(ctx, ids, date),
+    run<{ driver_id: number; at: Date; attempted: string[] | null }>(ctx.db, actsSql, [ids, from, until, oldest]),
+  ])
+  const described = drivers.map(({ isActive, ...driver }): DriverDay => {
+    const own = stops.filter((stop) => stop.driver_id === driver.id)
+    const act = acts.find((row) => row.driver_id === driver.id)
+    const count = (is: (stop: (typeof own)[number]) => boolean) => own.filter(is).length
+    return {
+      driver,
+      isActive,
+      stops: {
+        all: count(({ status }) => status !== 'cancelled'),
+        delivered: count(({ status }) => status === 'delivered'),
+        attempted: count(
+          ({ id, status }) =>
+            status !== 'delivered' && status !== 'cancelled' && (act?.attempted?.includes(id) ?? false),
+        ),
+        cancelled: count(({ status }) => status === 'cancelled'),
+      },
+      cash: sums.get(driver.id) ?? cashOf([], []),
+      lastActAt: act?.at.toISOString() ?? null,
+    }
+  })
+  return {
+    date,
+    today,
+    drivers: described.filter(({ isActive, stops: { all }, cash }) => isActive || all > 0 || hasCash(cash)),
+  }
+}
+
+const hasCash = ({ collected, handedOver, counted }: DriverDay['cash']) =>
+  collected !== 0 || handedOver !== 0 || counted !== null

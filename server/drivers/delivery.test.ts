@@ -1,0 +1,275 @@
+import { arrangeRun, getCash, getRun, reportAttempt } from '@qatra/contract/drivers'
+import { cancelOrder } from '@qatra/contract/orders'
+import { changeOrderStatus, getOfficeOrder, getTimeline } from '@qatra/contract/orders-office'
+import { listSimulatedMessages } from '@qatra/contract/simulator'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { startShop, type TestShop } from '../test/app.ts'
+import { makeHousehold, makeOrder, makeVendor, makeVisitor } from '../test/make.ts'
+
+let shop: TestShop
+let home: Awaited<ReturnType<typeof makeHousehold>>
+type Person = Awaited<ReturnType<typeof makeVisitor>>
+let admin: Person
+let stranger: Person
+
+beforeAll(async () => {
+  shop = await startShop()
+  home = await makeHousehold(shop)
+  admin = await makeVisitor(shop, { role: 'vendor_admin', vendorId: home.vendor })
+  stranger = await makeVisitor(shop, { role: 'vendor_admin', vendorId: await makeVendor(shop) })
+})
+
+const aDriver = () => makeVisitor(shop, { role: 'driver', vendorId: home.vendor })
+let made = 0
+const newKey = () => `device-key-${(made += 1)}`
+
+/** A stop of today, so many hundredths of a degree to the east. */
+async function stopOf(driver: Person, { status = 'shipped', east = 0 } = {}) {
+  const id = await makeOrder(shop, {
+    userId: home.customer.id,
+    vendorId: home.vendor,
+    status,
+    assignedDriverId: driver.id,
+  })
+  await shop.query(
+    `update orders set promised_date = (now() at time zone 'Asia/Bahrain')::date, lng = 50.5 + $2::float8 / 100, lat = 26.2 where id = $1`,
+    [id, east],
+  )
+  return id
+}
+const deliver = (who: Person, id: string, body: object = {}) =>
+  who.call(changeOrderStatus, { params: { id }, body: { status: 'delivered', ...body } })
+const runOf = async (driver: Person, who = driver) => (await who.call(getRun, { params: { id: driver.id } })).body
+const idsOf = async (driver: Person) => (await runOf(driver)).stops.map(({ id }) => id)
+const entriesOf = (id: string) => shop.query('select * from cash_entries where order_id = $1', [id])
+const movesOf = (id: string) =>
+  shop.query(`select * from order_audit_history where order_id = $1 and field_changed = 'status'`, [id])
+
+describe('a run', () => {
+  it('goes a short way, tells all that a driver needs, and only to him and his office', async () => {
+    const driver = await aDriver()
+    const ids = [
+      await stopOf(driver, { east: 0 }),
+      await stopOf(driver, { east: 9 }),
+      await stopOf(driver, { east: 2 }),
+      await stopOf(driver, { east: 5 }),
+    ]
+    const run = await runOf(driver)
+    expect(run.stops.map(({ id }) => id)).toEqual([ids[0], ids[2], ids[3], ids[1]])
+    expect(run.stops[0]).toMatchObject({
+      ...{ number: 1, customerName: 'Noura', cashToCollect: 2.15, cashCollected: null, attempts: [] },
+      ...{ can: { deliver: true, attempt: true }, status: 'shipped' },
+    })
+    expect(run.stops[0]?.items).toHaveLength(1)
+    expect(run).toMatchObject({ isByHand: false, date: run.today, nextDate: null })
+    expect(run.metresLeft).toBeGreaterThan(8_000)
+    expect((await runOf(driver, admin)).stops).toHaveLength(4)
+    for (const other of [await aDriver(), stranger])
+      expect((await other.call(getRun, { params: { id: driver.id } })).status).toBe(404)
+    expect((await driver.send('GET', `/api/admin/drivers/${driver.id}/run?date=2026-02-30`)).status).toBe(400)
+  })
+
+  it('is put into another order by hand, keeps it, and lets newcomers join where they fit', async () => {
+    const driver = await aDriver()
+    const [a, b, c] = [
+      await stopOf(driver, { east: 0 }),
+      await stopOf(driver, { east: 4 }),
+      await stopOf(driver, { east: 8 }),
+    ]
+    const arrange = (orderIds: string[] | null, who = driver) =>
+      who.call(arrangeRun, { params: { id: driver.id }, body: { orderIds } })
+    expect((await arrange([c, a, b])).body).toMatchObject({ isByHand: true })
+    expect(await idsOf(driver)).toEqual([c, a, b])
+    const d = await stopOf(driver, { east: 2 })
+    expect(await idsOf(driver)).toEqual([c, a, d, b])
+    await deliver(driver, c)
+    expect(await idsOf(driver)).toEqual([c, a, d, b])
+    const foreign = await stopOf(await aDriver())
+    const refused = await arrange([foreign, a])
+    expect([refused.status, refused.refusal.code, refused.refusal.details.orderId]).toEqual([
+      422,
+      'STOP_UNKNOWN',
+      foreign,
+    ])
+    expect((await arrange([a], stranger)).status).toBe(404)
+    expect((await arrange([b], admin)).body.stops.map(({ id }) => id)).toEqual([b, c, a, d])
+    expect((await arrange(null)).body).toMatchObject({ isByHand: false })
+  })
+
+  it('that has begun stays in its order', async () => {
+    const driver = await aDriver()
+    const [a, b, c] = [
+      await stopOf(driver, { east: 0 }),
+      await stopOf(driver, { east: 3 }),
+      await stopOf(driver, { east: 6 }),
+    ]
+    await deliver(driver, a)
+    // Nearer to what is done than to anything else: still nobody goes back.
+    const late = await stopOf(driver, { east: -1 })
+    expect(await idsOf(driver)).toEqual([a, late, b, c])
+  })
+
+  it('shows what was left of the days before, and what was cancelled meanwhile as cancelled', async () => {
+    const driver = await aDriver()
+    const left = await stopOf(driver)
+    await shop.query(
+      `update orders set promised_date = promised_date - 2, created_at = created_at - interval '3 days' where id = $1`,
+      [left],
+    )
+    const gone = await stopOf(driver, { status: 'new' })
+    await home.customer.call(cancelOrder, { params: { id: gone }, body: {} })
+    const { stops } = await runOf(driver)
+    expect(stops.map(({ id, status, can }) => [id, status, can.deliver])).toEqual([
+      [left, 'shipped', true],
+      [gone, 'cancelled', false],
+    ])
+  })
+})
+
+describe('a delivery', () => {
+  it('brings its cash in the same press; told again nothing is written twice', async () => {
+    const driver = await aDriver()
+    const id = await stopOf(driver)
+    const cash = { amount: 2.15, key: newKey() }
+    for (let times = 0; times < 3; times++) {
+      const { status, body } = await deliver(driver, id, { cash })
+      expect([status, body.status, body.paymentStatus]).toEqual([200, 'delivered', 'paid'])
+    }
+    expect(await entriesOf(id)).toMatchObject([{ amount: 2150, driver_id: driver.id, created_by: driver.id }])
+    expect(await movesOf(id)).toHaveLength(1)
+    const misused = await deliver(driver, await stopOf(driver), { cash })
+    expect([misused.status, misused.refusal.code]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED'])
+  })
+
+  it('without a word about cash is all of it for a driver, and nothing the office would know', async () => {
+    const driver = await aDriver()
+    const [his, theirs, card] = [await stopOf(driver), await stopOf(driver), await stopOf(driver)]
+    await shop.query(`update orders set payment_method = 'card' where id = $1`, [card])
+    await deliver(driver, his)
+    await deliver(admin, theirs)
+    await deliver(driver, card)
+    expect(await entriesOf(his)).toMatchObject([{ amount: 2150, kind: 'collected' }])
+    expect(await entriesOf(theirs)).toEqual([])
+    expect(await entriesOf(card)).toEqual([])
+  })
+
+  it('with less than all of it leaves the order unpaid; with nothing, nothing is written', async () => {
+    const driver = await aDriver()
+    const [some, none] = [await stopOf(driver), await stopOf(driver)]
+    expect((await deliver(driver, some, { cash: { amount: 2, key: newKey() } })).body.paymentStatus).toBe('unpaid')
+    expect((await deliver(driver, none, { cash: { amount: 0, key: newKey() } })).body.paymentStatus).toBe('unpaid')
+    expect(await entriesOf(none)).toEqual([])
+    const { body } = await driver.call(getCash, { params: { id: driver.id } })
+    expect(body).toMatchObject({ expected: 2, collected: 2 })
+  })
+
+  it('told days later counts for the day on which it was done', async () => {
+    const driver = await aDriver()
+    const id = await stopOf(driver)
+    await shop.query(`update orders set created_at = created_at - interval '5 days' where id = $1`, [id])
+    const [row] = await shop.query<{ at: string; day: string }>(
+      `select to_char((now() - interval '3 days') at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at,
+              to_char((now() - interval '3 days') at time zone 'Asia/Bahrain', 'YYYY-MM-DD') as day`,
+    )
+    const { body } = await deliver(driver, id, { cash: { amount: 2.15, key: newKey(), at: row?.at } })
+    expect(body.deliveredAt).toBe(row?.at)
+    const past = await driver.call(getCash, { params: { id: driver.id }, query: { date: row?.day ?? '' } })
+    expect(past.body).toMatchObject({ expected: 2.15, collected: 2.15 })
+    expect((await driver.call(getCash, { params: { id: driver.id } })).body).toMatchObject({
+      expected: 0,
+      collected: 0,
+    })
+  })
+
+  it('of an order that was cancelled or taken away meanwhile says so, and takes no cash', async () => {
+    const driver = await aDriver()
+    const gone = await stopOf(driver, { status: 'cancelled' })
+    const refused = await deliver(driver, gone, { cash: { amount: 2.15, key: newKey() } })
+    expect([refused.status, refused.refusal.code, refused.refusal.details]).toEqual([
+      ...[409, 'ILLEGAL_TRANSITION'],
+      { from: 'cancelled', to: 'delivered' },
+    ])
+    const taken = await stopOf(await aDriver())
+    expect((await deliver(driver, taken, { cash: { amount: 2.15, key: newKey() } })).status).toBe(404)
+    expect([...(await entriesOf(gone)), ...(await entriesOf(taken))]).toEqual([])
+  })
+})
+
+describe('two devices with the same stop', () => {
+  async function race() {
+    const driver = await aDriver()
+    const id = await stopOf(driver)
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, () => deliver(driver, id, { cash: { amount: 2.15, key: newKey() } })),
+    )
+    return { id, statuses: new Set(answers.map(({ status }) => status)) }
+  }
+
+  it('deliver it once and take the cash once, and both are told that it is done', async () => {
+    for (let round = 0; round < 3; round++) {
+      const { id, statuses } = await race()
+      expect([...statuses]).toEqual([200])
+      expect(await movesOf(id)).toHaveLength(1)
+      expect(await entriesOf(id)).toHaveLength(1)
+    }
+  })
+
+  it('would take it twice without the index that makes it one (so this test can fail)', async () => {
+    await shop.query('drop index cash_entries_collected_once')
+    const { id } = await race()
+    const taken = (await entriesOf(id)).length
+    await shop.query('alter table cash_entries disable trigger append_only')
+    await shop.query('delete from cash_entries where order_id = $1', [id])
+    await shop.query('alter table cash_entries enable trigger append_only')
+    await shop.query(
+      `create unique index cash_entries_collected_once on cash_entries (order_id) where kind = 'collected'`,
+    )
+    expect(taken).toBeGreaterThan(1)
+  })
+})
+
+describe('an attempt', () => {
+  it('is written with its reason, once, and leaves order and customer in peace', async () => {
+    const driver = await aDriver()
+    const id = await stopOf(driver)
+    const said = async () =>
+      (await shop.visitor().call(listSimulatedMessages, { query: { phone: '+97336000006' } })).body.length
+    const before = await said()
+    const body = { reason: 'absent' as const, notes: 'Rang twice', key: newKey() }
+    const tried = await Promise.all([1, 2, 3].map(() => driver.call(reportAttempt, { params: { id }, body })))
+    expect(tried.map(({ status }) => status)).toEqual([200, 200, 200])
+    expect(tried[2]?.body).toMatchObject({
+      orderId: id,
+      status: 'shipped',
+      attempts: [{ reason: 'absent', notes: 'Rang twice' }],
+    })
+    await driver.call(reportAttempt, { params: { id }, body: { reason: 'no-cash' } })
+    const { stops } = await runOf(driver)
+    expect(stops[0]).toMatchObject({ status: 'shipped', attempts: [{ reason: 'absent' }, { reason: 'no-cash' }] })
+    const timeline = await admin.call(getTimeline, { params: { id } })
+    expect(timeline.body.filter(({ action }) => action === 'attempted')).toMatchObject([
+      { to: 'no-cash', by: { id: driver.id } },
+      { to: 'absent', notes: 'Rang twice' },
+    ])
+    expect((await admin.call(getOfficeOrder, { params: { id } })).body).toMatchObject({
+      version: 1,
+      paymentStatus: 'pending',
+    })
+    expect(await said()).toBe(before)
+  })
+
+  it('is refused for what is closed or not his, and for a reason nobody knows', async () => {
+    const driver = await aDriver()
+    const id = await stopOf(driver, { status: 'delivered' })
+    const closed = await driver.call(reportAttempt, { params: { id }, body: { reason: 'absent' } })
+    expect([closed.status, closed.refusal.code]).toEqual([409, 'ORDER_CLOSED'])
+    const foreign = await stopOf(await aDriver())
+    expect((await driver.call(reportAttempt, { params: { id: foreign }, body: { reason: 'absent' } })).status).toBe(404)
+    expect((await stranger.call(reportAttempt, { params: { id: foreign }, body: { reason: 'absent' } })).status).toBe(
+      404,
+    )
+    expect((await driver.send('POST', `/api/admin/orders/${id}/attempts`, { body: { reason: 'lazy' } })).status).toBe(
+      422,
+    )
+  })
+})

@@ -1,0 +1,34 @@
+import type { Ctx } from '../platform/context.ts'
+import { run, statement } from '../platform/db.ts'
+import { AppError } from '../platform/errors.ts'
+import { mayFollow } from './policy.ts'
+
+export interface DriverRow {
+  id: number
+  name: string | null
+  phone: string
+  vendorId: number
+  isActive: boolean
+}
+
+const columns = 'u.id, u.name, u.phone, u.vendor_id as "vendorId", u.is_active as "isActive"'
+const areDrivers = `u.role = 'driver' and u.erased_at is null and u.vendor_id is not null`
+
+const driverSql = statement('driver-followed', `select ${columns} from users u where u.id = $1 and ${areDrivers}`)
+
+/** @throws DRIVER_NOT_FOUND, the same for a driver of somebody else and for one who never was */
+export async function requireDriver(ctx: Ctx, id: number): Promise<DriverRow> {
+  const [driver] = await run<DriverRow>(ctx.db, driverSql, [id])
+  if (!driver || !mayFollow(ctx.actor, driver)) throw new AppError('DRIVER_NOT_FOUND')
+  return driver
+}
+
+const driversSql = statement(
+  'drivers-of-vendor',
+  `select ${columns} from users u where ${areDrivers} and ($1::integer is null or u.vendor_id = $1)
+   order by u.vendor_id, u.name nulls last, u.id`,
+)
+
+/** Those who drive no more are among them: their days stay. */
+export const listDriverRows = ({ db }: Ctx, vendorId: number | null): Promise<DriverRow[]> =>
+  run<DriverRow>(db, driversSql, [vendorId])

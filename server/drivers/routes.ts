@@ -1,0 +1,28 @@
+import * as api from '@qatra/contract/drivers'
+import { changeOrderStatus } from '@qatra/contract/orders-office'
+import { guardGuessing } from '../orders/guessing.ts'
+import type { App } from '../platform/runtime.ts'
+import { serve } from '../platform/serve.ts'
+import { writeCash } from './cash.commands.ts'
+import { readCashDay } from './cash.queries.ts'
+import { listDriverDays } from './days.queries.ts'
+import { reportAttempt, reportStatus } from './delivery.commands.ts'
+import { requireDriver } from './drivers.queries.ts'
+import { arrangeRun } from './run.commands.ts'
+import { readRun } from './run.queries.ts'
+
+export function driverRoutes(app: App) {
+  const looking = guardGuessing(app.config)
+
+  serve(app, api.listDriverDays, (ctx, { query }) => listDriverDays(ctx, query))
+  serve(app, api.getRun, async (ctx, { params, query }) =>
+    readRun(ctx, await requireDriver(ctx, params.id), query.date),
+  )
+  serve(app, api.arrangeRun, (ctx, { params, body }) => arrangeRun(ctx, params.id, body))
+  serve(app, api.getCash, async (ctx, { params, query }) =>
+    readCashDay(ctx, await requireDriver(ctx, params.id), query.date),
+  )
+  serve(app, api.writeCash, (ctx, { params, body }) => looking(ctx, () => writeCash(ctx, params.id, body)))
+  serve(app, api.reportAttempt, (ctx, { params, body }) => looking(ctx, () => reportAttempt(ctx, params.id, body)))
+  serve(app, changeOrderStatus, (ctx, { params, body }) => looking(ctx, () => reportStatus(ctx, params.id, body)))
+}

@@ -1,0 +1,42 @@
+import { bahrainDate } from '@qatra/contract/calendar'
+import type { arrangeRun as arrange, Run } from '@qatra/contract/drivers'
+import type { Parsed } from '@qatra/contract/endpoint'
+import { parseOrderId } from '@qatra/contract/order-id'
+import { and, eq } from 'drizzle-orm'
+import { type Ctx, userOf } from '../platform/context.ts'
+import { AppError } from '../platform/errors.ts'
+import { requireDriver } from './drivers.queries.ts'
+import { planRun, readRun } from './run.queries.ts'
+import { driverRuns } from './tables.ts'
+
+/**
+ * Stops that are not named keep their place behind those that are.
+ * @throws STOP_UNKNOWN where an order is not on this run
+ */
+export async function arrangeRun(
+  ctx: Ctx,
+  driverId: number,
+  { date, orderIds }: Parsed<typeof arrange>['body'],
+): Promise<Run> {
+  const driver = await requireDriver(ctx, driverId)
+  const day = date ?? bahrainDate(ctx.now)
+  const ofThisRun = and(eq(driverRuns.driverId, driver.id), eq(driverRuns.day, day))
+  if (orderIds === null) {
+    await ctx.db.delete(driverRuns).where(ofThisRun)
+    return readRun(ctx, driver, day)
+  }
+  const { ids } = await planRun(ctx, driver.id, day)
+  const wanted = [...new Set(orderIds.map((typed) => parseOrderId(typed) ?? typed))]
+  const unknown = wanted.find((id) => !ids.includes(id))
+  if (unknown !== undefined) throw new AppError('STOP_UNKNOWN', { orderId: unknown })
+  const values = {
+    orderIds: [...wanted, ...ids.filter((id) => !wanted.includes(id))],
+    arrangedBy: userOf(ctx).id,
+    updatedAt: ctx.now,
+  }
+  await ctx.db
+    .insert(driverRuns)
+    .values({ driverId: driver.id, day, ...values })
+    .onConflictDoUpdate({ target: [driverRuns.driverId, driverRuns.day], set: values })
+  return readRun(ctx, driver, day)
+}

@@ -1,0 +1,170 @@
+import { bahrainDate } from '@qatra/contract/calendar'
+import type { Run, RunStop } from '@qatra/contract/drivers'
+import { type Fils, toBhd } from '@qatra/contract/money'
+import { canBecome } from '@qatra/contract/order-status'
+import type { Order } from '@qatra/contract/orders'
+import { mayEnter } from '@qatra/contract/permissions'
+import { inArray } from 'drizzle-orm'
+import { isClosed } from '../orders/policy.ts'
+import { readOrders } from '../orders/queries.ts'
+import { orders } from '../orders/tables.ts'
+import type { Ctx } from '../platform/context.ts'
+import { run, statement } from '../platform/db.ts'
+import { boundsOf, readCashSums, readCollected } from './cash.queries.ts'
+import { cashOf } from './cash.ts'
+import type { DriverRow } from './drivers.queries.ts'
+import { joined, lengthOf, type Place, shortRoute } from './route.ts'
+
+interface StopRow {
+  id: string
+  driver_id: number
+  status: Order['status']
+  lat: number
+  lng: number
+}
+
+/** What was promised for the day or delivered on it; today also what was left of the days before. */
+const stopsSql = statement(
+  'driver-stops',
+  `select o.id, o.assigned_driver_id as driver_id, o.status, o.lat, o.lng
+   from orders o
+   where o.assigned_driver_id = any($1::integer[]) and o.created_at >= $3::timestamptz and o.created_at < $5::timestamptz
+     and case
+       when o.status = 'delivered' then o.delivered_at >= $4 and o.delivered_at < $5
+       else o.promised_date = $2 or ($6 and o.promised_date < $2 and o.status <> 'cancelled')
+     end
+   order by o.created_at, o.id`,
+)
+
+export function readStopRows({ db, now }: Ctx, driverIds: readonly number[], day: string): Promise<StopRow[]> {
+  const { oldest, from, until } = boundsOf(day)
+  return run<StopRow>(db, stopsSql, [driverIds, day, oldest, from, until, day === bahrainDate(now)])
+}
+
+const savedSql = statement(
+  'driver-run-saved',
+  `select order_ids as ids, arranged_by is not null as "isByHand" from driver_runs where driver_id = $1 and day = $2`,
+)
+
+const placeOf = ({ id, lat, lng }: StopRow): Place => ({ id, at: { lat, lng } })
+
+/** The stops in the order to make them: as it was kept, newcomers where they fit best; else the shortest way found. */
+export async function planRun(ctx: Ctx, driverId: number, day: string) {
+  const [rows, [saved]] = await Promise.all([
+    readStopRows(ctx, [driverId], day),
+    run<{ ids: string[]; isByHand: boolean }>(ctx.db, savedSql, [driverId, day]),
+  ])
+  const known = new Map(rows.map((row) => [row.id, row]))
+  const open = rows.filter(({ status }) => status !== 'cancelled')
+  const places = saved ? keep(saved.ids) : shortRoute(open.map(placeOf))
+  const ids = places.map(({ id }) => id)
+  return {
+    ids: [...ids, ...rows.map(({ id }) => id).filter((id) => !ids.includes(id))],
+    isByHand: saved?.isByHand ?? false,
+    metresLeft: lengthOf(places.filter(({ id }) => !isClosed(known.get(id)?.status ?? 'cancelled'))),
+  }
+
+  function keep(order: readonly string[]): Place[] {
+    const kept = order.flatMap((id) => known.get(id) ?? [])
+    // Nobody drives back to fit a stop in between two that are done.
+    const begun = kept.findLastIndex(({ status }) => status === 'delivered') + 1
+    const newcomers = open.filter(({ id }) => !order.includes(id))
+    return newcomers.reduce((places, row) => joined(places, placeOf(row), begun), kept.map(placeOf))
+  }
+}
+
+const nextSql = statement(
+  'driver-next-day',
+  `select min(promised_date) as day from orders
+   where assigned_driver_id = $1 and created_at >= $3::timestamptz and promised_date > $2
+     and status in ('new', 'in-progress', 'shipped')`,
+)
+
+interface AttemptRow {
+  order_id: string
+  reason: string
+  notes: string | null
+  at: Date
+}
+const attemptsSql = statement(
+  'driver-attempts',
+  `select order_id, new_value as reason, notes, changed_at as at from order_audit_history
+   where order_id = any($1::text[]) and action = 'attempted' order by id`,
+)
+
+/** Attempts of these orders, oldest first. */
+export async function readAttempts({ db }: Ctx, orderIds: readonly string[]) {
+  const rows = await run<AttemptRow>(db, attemptsSql, [orderIds])
+  return (id: string): RunStop['attempts'] =>
+    rows
+      .filter(({ order_id: of }) => of === id)
+      .map(({ reason, notes, at }) => ({ reason, notes, at: at.toISOString() }))
+}
+
+export async function readRun(ctx: Ctx, driver: DriverRow, asked: string | undefined): Promise<Run> {
+  const today = bahrainDate(ctx.now)
+  const date = asked ?? today
+  const { ids, isByHand, metresLeft } = await planRun(ctx, driver.id, date)
+  const [found, collected, attempts, sums, [next]] = await Promise.all([
+    ids.length === 0 ? [] : readOrders(ctx, inArray(orders.id, ids), { limit: ids.length, offset: 0 }),
+    readCollected(ctx, ids),
+    readAttempts(ctx, ids),
+    readCashSums(ctx, [driver.id], date),
+    run<{ day: string | null }>(ctx.db, nextSql, [driver.id, date, boundsOf(date).oldest]),
+  ])
+  const byId = new Map(found.map((order) => [order.id, order]))
+  const { id, name, phone, vendorId } = driver
+  return {
+    driver: { id, name, phone, vendorId },
+    date,
+    today,
+    now: ctx.now.toISOString(),
+    isByHand,
+    metresLeft: Math.round(metresLeft),
+    stops: ids
+      .flatMap((orderId) => byId.get(orderId) ?? [])
+      .map((order, i) =>
+        stopOf(ctx, order, { number: i + 1, attempts: attempts(order.id), taken: collected.get(order.id) }),
+      ),
+    nextDate: next?.day ?? null,
+    cash: sums.get(driver.id) ?? cashOf([], []),
+  }
+}
+
+interface About {
+  number: number
+  attempts: RunStop['attempts']
+  taken: Fils | undefined
+}
+
+function stopOf(ctx: Ctx, order: Order, { number, attempts, taken }: About): RunStop {
+  const isDue = order.paymentMethod === 'cash' && order.paymentStatus !== 'paid' && !isClosed(order.status)
+  return {
+    id: order.id,
+    number,
+    status: order.status,
+    customerName: order.customerName,
+    phone: order.phone,
+    address: order.address,
+    addressParts: order.addressParts,
+    mapCoordinates: order.mapCoordinates,
+    areaName: order.areaName,
+    areaNameAr: order.areaNameAr,
+    instructions: order.instructions,
+    vendorTint: order.vendorTint,
+    items: order.items,
+    paymentMethod: order.paymentMethod,
+    paymentStatus: order.paymentStatus,
+    total: order.total,
+    cashToCollect: isDue ? order.total : 0,
+    cashCollected: taken === undefined ? null : toBhd(taken),
+    promisedDate: order.promisedDate,
+    deliveredAt: order.deliveredAt,
+    version: order.version,
+    attempts,
+    can: {
+      deliver: order.can.changeStatus.includes('delivered') && canBecome(order.status, 'delivered'),
+      attempt: !isClosed(order.status) && mayEnter({ allow: 'staff', needs: ['orders.status'] }, ctx.actor.user),
+    },
+  }
+}
