@@ -7,7 +7,7 @@ import { Avatar } from '../ui/office/Avatar.tsx'
 import { MoreIcon, StoreIcon } from '../ui/office/icons.ts'
 import { Sheet } from '../ui/office/Sheet.tsx'
 import { useAccountChoices } from './AccountMenu.tsx'
-import { navIcons, useCurrentEntry, useNavigation, pathOf } from './nav.ts'
+import { exactly, navIcons, useCurrentEntry, useNavigation, pathOf } from './nav.ts'
 import { useNavCounts } from './nav-counts.ts'
 import { NavCount } from './Rail.tsx'
 
@@ -36,6 +36,7 @@ export function BottomBar() {
             <Link
               key={entry.path}
               to={pathOf(entry)}
+              activeOptions={exactly}
               aria-current={isCurrent ? 'page' : undefined}
               className={classes(barItem, isCurrent ? 'font-strong text-gulf' : 'text-ink-2')}
             >
@@ -101,6 +102,7 @@ function MoreSheet({ entries, current, onClose }: MoreSheetProps) {
             <li key={entry.path}>
               <Link
                 to={pathOf(entry)}
+                activeOptions={exactly}
                 aria-current={isCurrent ? 'page' : undefined}
                 onClick={onClose}
                 className={classes(sheetItem, isCurrent && 'bg-gulf-soft font-strong text-gulf')}

@@ -6,7 +6,7 @@ import { EndIcon } from '../ui/icons.tsx'
 import { Mark, Wordmark } from '../ui/Mark.tsx'
 import { StoreIcon } from '../ui/office/icons.ts'
 import { AccountMenu } from './AccountMenu.tsx'
-import { navIcons, useCurrentEntry, useNavigation, pathOf } from './nav.ts'
+import { exactly, navIcons, useCurrentEntry, useNavigation, pathOf } from './nav.ts'
 import { useNavCounts } from './nav-counts.ts'
 
 const groups = ['day', 'market'] as const
@@ -61,6 +61,7 @@ function RailLink({ entry, isCurrent }: { entry: OfficePage; isCurrent: boolean 
   return (
     <Link
       to={pathOf(entry)}
+      activeOptions={exactly}
       aria-current={isCurrent ? 'page' : undefined}
       title={t(entry.label)}
       className={classes(railLink, isCurrent ? 'bg-gulf font-strong text-on-gulf' : 'text-ink-2 hover:bg-well-2')}

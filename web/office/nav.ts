@@ -47,3 +47,6 @@ export function useCurrentEntry(entries: readonly OfficePage[]): OfficePage | un
 
 /** The table has paths as text; a test holds them against the routes, by which links are typed. */
 export const pathOf = (entry: OfficePage) => entry.path as '/admin'
+
+/** A page below another one is not that one. */
+export const exactly = { exact: true, includeSearch: false }

@@ -21,7 +21,7 @@ interface ComboboxProps<T> {
   error?: ReactNode
   name?: string
   value: T | null
-  onChange(value: T | null): void
+  onChange(value: NoInfer<T> | null): void
   /** All of them, searched here; or, with `onSearch`, what the server found. Undefined while they are on their way. */
   options: readonly ComboboxOption<T>[] | undefined
   /** Told of what is typed, once it rests. */

@@ -29,7 +29,8 @@ export function FilterChip({ label, chosen, icon: Sign, onClear, className, chil
           <button
             type="button"
             {...props}
-            aria-label={isOn && typeof chosen === 'string' && chosen !== label ? `${label}: ${chosen}` : undefined}
+            // What is chosen alone would not say what it filters.
+            aria-label={typeof chosen === 'string' && !chosen.startsWith(label) ? `${label}: ${chosen}` : undefined}
             className={toolClass(isOn, classes('max-w-64', isOn && 'pe-8 max-md:pe-11'))}
           >
             {Sign && <Sign size={16} aria-hidden="true" className={isOn ? undefined : 'text-ink-3'} />}

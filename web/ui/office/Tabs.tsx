@@ -21,6 +21,8 @@ export function Tabs({ label, chosen, items }: { label: string; chosen: string; 
           // A change of this page's own address, whichever page it is.
           search={((before: object) => ({ ...before, page: undefined, ...tab.search })) as never}
           resetScroll={false}
+          // Else every view whose keys are among those of the address would call itself the current one.
+          activeOptions={{ exact: true }}
           aria-current={tab.key === chosen ? 'true' : undefined}
           className={classes(
             'relative flex h-10.5 flex-none items-center gap-1.5 px-2.5 whitespace-nowrap',
