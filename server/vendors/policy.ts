@@ -9,7 +9,7 @@ import { AppError } from '../platform/errors.ts'
 export function vendorInReach({ user }: Actor, asked?: number | null): number | null {
   if (user?.role === 'super_admin') return asked ?? null
   const own = user && user.role !== 'customer' ? user.vendorId : null
-  if (own === null || (asked != null && asked !== own)) throw new AppError('FORBIDDEN')
+  if (own === null || ((asked ?? null) !== null && asked !== own)) throw new AppError('FORBIDDEN')
   return own
 }
 

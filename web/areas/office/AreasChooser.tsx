@@ -5,10 +5,12 @@ import { useMemo, useState } from 'react'
 import { read } from '../../app/call.ts'
 import { useT } from '../../app/i18n.tsx'
 import { useNameIn } from '../../app/names.ts'
+import { boxAround } from '../../map/office/boxes.ts'
 import { MapFrame } from '../../map/office/MapFrame.tsx'
 import { SearchFilter } from '../../ui/office/FilterBar.tsx'
 import { Tool } from '../../ui/office/Tool.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
+import { useSortedByName } from './sorted.ts'
 
 interface AreasChooserProps {
   chosen: ReadonlySet<number>
@@ -21,7 +23,9 @@ const findable = ({ name, nameAr, areaId }: ManagedArea) => fold(`${name} ${name
 export function AreasChooser({ chosen, onChange }: AreasChooserProps) {
   const t = useT()
   const nameIn = useNameIn()
-  const { data: areas } = useQuery(read(listManagedAreas))
+  const { data } = useQuery(read(listManagedAreas))
+  const areas = useSortedByName(data)
+  const view = useMemo(() => boxAround(data ?? []), [data])
   const [text, setText] = useState('')
   const shown = useMemo(() => areas?.filter((area) => findable(area).includes(fold(text))), [areas, text])
   const toggle = (id: number) => onChange(chosen.has(id) ? without(chosen, [id]) : new Set([...chosen, id]))
@@ -62,6 +66,7 @@ export function AreasChooser({ chosen, onChange }: AreasChooserProps) {
         label={t('office.areas.map')}
         className="h-[62dvh] min-h-75 rounded-l max-md:h-75"
         onPick={toggle}
+        view={view}
         areas={(areas ?? []).map((area) => ({
           id: area.id,
           label: nameIn(area),

@@ -1,5 +1,4 @@
 import { listManagedAreas, type ManagedArea } from '@qatra/contract/areas-office'
-import { boxOf } from '@qatra/contract/geo'
 import { fold } from '@qatra/contract/text'
 import { listVendors } from '@qatra/contract/vendors'
 import { useQuery } from '@tanstack/react-query'
@@ -11,6 +10,7 @@ import { useNameIn } from '../../app/names.ts'
 import type { Page } from '../../app/page.ts'
 import { idIn, textIn, useSearchState } from '../../app/search-state.ts'
 import { useUser } from '../../app/session.ts'
+import { boxAround } from '../../map/office/boxes.ts'
 import { MapFrame } from '../../map/office/MapFrame.tsx'
 import { type EditMode, OutlineEditor } from '../../map/office/OutlineEditor.tsx'
 import { PlusIcon } from '../../ui/icons.tsx'
@@ -23,6 +23,7 @@ import { VendorEmblem } from '../../ui/VendorEmblem.tsx'
 import { AreaPanel } from './AreaPanel.tsx'
 import { AreaRows } from './AreaRows.tsx'
 import { ImportDialog } from './ImportDialog.tsx'
+import { useSortedByName } from './sorted.ts'
 import { useDraft } from './use-draft.ts'
 
 const shape = { search: textIn(100), vendor: idIn }
@@ -44,13 +45,17 @@ function Component() {
   const [mode, setMode] = useState<EditMode>('shape')
   const [isImporting, setImporting] = useState(false)
   const vendor = vendors?.find(({ id }) => id === filters.vendor)
-  const shown = useMemo(() => areas?.filter((area) => matches(area, filters.search)), [areas, filters.search])
+  const sorted = useSortedByName(areas)
+  const shown = useMemo(() => sorted?.filter((area) => matches(area, filters.search)), [sorted, filters.search])
   const go = (key: string | null) => {
     setMode(key === 'new' ? 'part' : 'shape')
     const to = key ? '/admin/areas/$id' : '/admin/areas'
     void navigate({ to, params: { id: key ?? '' }, search: (before: object) => before } as never) // one of the two pages
   }
-  const view = useMemo(() => (open ? boxOf(open.geometry) : null), [open])
+  const view = useMemo(() => {
+    const inSight = areas?.filter((area) => !vendor || area.vendorIds.includes(vendor.id))
+    return boxAround(open ? [open] : (inSight ?? []))
+  }, [open, areas, vendor])
   const isEditing = draft.isEditing || isNew
   const mapAreas = (areas ?? []).flatMap((area) => {
     const isOpen = area.id === open?.id

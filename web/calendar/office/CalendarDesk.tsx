@@ -27,7 +27,7 @@ export function CalendarDesk({ vendor }: CalendarDeskProps) {
   const lang = useLang()
   const queries = useQueryClient()
   const user = useUser()
-  const today = bahrainDate(new Date())
+  const [today] = useState(() => bahrainDate(new Date()))
   const [month, setMonth] = useState(monthOf(today))
   const [chosen, setChosen] = useState<string | null>(null)
   const [problem, setProblem] = useState<string | null>(null)

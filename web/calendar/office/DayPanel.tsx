@@ -1,5 +1,5 @@
 import { formatDay, weekdayOf } from '@qatra/contract/calendar'
-import { type ClosedDay, closeDay } from '@qatra/contract/calendar-office'
+import type { ClosedDay, closeDay } from '@qatra/contract/calendar-office'
 import type { Input } from '@qatra/contract/endpoint'
 import { listVendors } from '@qatra/contract/vendors'
 import type { ManagedVendor } from '@qatra/contract/vendors-office'

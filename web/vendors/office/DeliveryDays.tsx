@@ -12,8 +12,6 @@ import { toast } from '../../ui/Toast.tsx'
 import { refreshVendors } from './api.ts'
 import { CutOffMeaning } from './VendorPreview.tsx'
 
-const none: ReadonlySet<string> = new Set()
-
 /** The time after which orders arrive a day later, told as customers will see it. */
 export function DeliveryDays({ vendor }: { vendor: ManagedVendor }) {
   const t = useT()
@@ -69,7 +67,7 @@ export function DeliveryDays({ vendor }: { vendor: ManagedVendor }) {
             </Button>
           </div>
         </div>
-        <CutOffMeaning cutOff={hasCutOff ? cutOff : null} closures={none} />
+        <CutOffMeaning cutOff={hasCutOff ? cutOff : null} />
       </Form>
     </section>
   )

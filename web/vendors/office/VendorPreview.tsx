@@ -1,5 +1,3 @@
-import { bahrainTime, promisedDate } from '@qatra/contract/calendar'
-import { formatDay } from '@qatra/contract/calendar'
 import { formatMoney, fromBhd } from '@qatra/contract/money'
 import { useLang, useT } from '../../app/i18n.tsx'
 import { useNameIn } from '../../app/names.ts'
@@ -64,18 +62,12 @@ export function VendorPreview({ vendor }: { vendor: PreviewedVendor }) {
 }
 
 /** What a cut-off time means for customers, in words. */
-export function CutOffMeaning({ cutOff, closures }: { cutOff: string | null; closures: ReadonlySet<string> }) {
+export function CutOffMeaning({ cutOff }: { cutOff: string | null }) {
   const t = useT()
-  const lang = useLang()
-  const now = new Date()
-  const isTime = cutOff === null || /^([01]\d|2[0-3]):[0-5]\d$/.test(cutOff)
-  if (!isTime) return null
-  const day = promisedDate({ at: now, holidays: new Set(), closures, cutOff })
-  const isPast = cutOff !== null && bahrainTime(now) > cutOff
+  if (cutOff !== null && !/^([01]\d|2[0-3]):[0-5]\d$/.test(cutOff)) return null
   return (
     <p className="rounded-m bg-gulf-soft px-3.5 py-2.5 text-gulf">
-      {cutOff === null ? t('office.vendors.cutOff.none') : t('office.vendors.cutOff.means', { time: cutOff })}{' '}
-      {isPast ? t('office.vendors.cutOff.past', { day: formatDay(day, lang, 'long') }) : null}
+      {cutOff === null ? t('office.vendors.cutOff.none') : t('office.vendors.cutOff.means', { time: cutOff })}
     </p>
   )
 }

@@ -1,0 +1,11 @@
+import { useMemo } from 'react'
+import { useLang } from '../../app/i18n.tsx'
+import { useNameIn } from '../../app/names.ts'
+
+/** In the order of the alphabet that is read. */
+export function useSortedByName<T extends { name: string; nameAr: string | null }>(list: readonly T[] | undefined) {
+  const lang = useLang()
+  const nameIn = useNameIn()
+  // oxlint-disable-next-line react/exhaustive-deps -- the names follow from the language
+  return useMemo(() => list?.toSorted((a, b) => nameIn(a).localeCompare(nameIn(b), lang)), [list, lang])
+}
