@@ -68,13 +68,14 @@ export const orders = pgTable(
     index('orders_of_driver').on(t.assignedDriverId, t.createdAt.desc()),
     index('orders_of_agent').on(t.placedBy, t.createdAt.desc().nullsFirst()).where(sql`${t.placedBy} is not null`),
     index('orders_newest').on(t.createdAt.desc().nullsLast()),
-    index('orders_by_status').on(t.status, t.createdAt.desc().nullsLast()),
+    index('orders_open').on(t.status, t.createdAt.desc().nullsLast()).where(sql`${t.status} <> 'delivered'`),
     index('orders_of_vendor_by_status').on(t.vendorId, t.status, t.createdAt.desc().nullsLast()),
     index('orders_by_promise').on(t.promisedDate, t.vendorId),
     index('orders_of_area').on(t.areaId, t.createdAt.desc().nullsLast()),
-    index('orders_not_paid')
-      .on(t.paymentStatus, t.createdAt.desc().nullsLast())
-      .where(sql`${t.paymentStatus} is distinct from 'paid'`),
+    // A missing payment status reads as unpaid.
+    index('orders_not_settled')
+      .on(sql`coalesce(${t.paymentStatus}, 'unpaid')`, t.createdAt.desc().nullsLast())
+      .where(sql`coalesce(${t.paymentStatus}, 'unpaid') <> 'paid'`),
     index('orders_search').using('gin', t.searchText.op('gin_trgm_ops')),
     index('orders_not_searchable').on(t.id).where(sql`${t.searchText} is null`),
     check('orders_status', sql`${t.status} in ('new','in-progress','shipped','delivered','cancelled')`),

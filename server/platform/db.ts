@@ -44,6 +44,8 @@ export function openPool(databaseUrl: string, onError: (error: Error) => void, m
     query_timeout: SILENCE_TIMEOUT_MS,
     idle_in_transaction_session_timeout: 15_000,
     application_name: 'qatra',
+    // Pages beside each other and apart cost the same on what databases stand on today; else it sorts what is in order.
+    options: '-c random_page_cost=1.1',
   } as pg.PoolConfig) // `pipeline` is newer than the published types
   // An idle connection that breaks would otherwise end the process.
   pool.on('error', onError)

@@ -52,14 +52,12 @@ function drivenBy(wanted: Filters['driverId']) {
   )
 }
 
-/** A missing payment status reads as unpaid. The index holds all but what is paid, and is found by these very words. */
+/** A missing payment status reads as unpaid; the index holds all but what is paid, and is found by these very words. */
 function paidAs(wanted: Filters['paymentStatus']) {
   if (!wanted || wanted.length === 0) return undefined
-  const missing = wanted.includes('unpaid') ? isNull(orders.paymentStatus) : undefined
-  const named =
-    wanted.length === 1 ? sql`${orders.paymentStatus} = ${wanted[0]}` : inArray(orders.paymentStatus, wanted)
-  const unsettled = wanted.includes('paid') ? undefined : sql`${orders.paymentStatus} is distinct from 'paid'`
-  return and(or(named, missing), unsettled)
+  const paid = sql`coalesce(${orders.paymentStatus}, 'unpaid')`
+  const named = wanted.length === 1 ? sql`${paid} = ${wanted[0]}` : inArray(paid, wanted)
+  return and(named, wanted.includes('paid') ? undefined : sql`${paid} <> 'paid'`)
 }
 
 function within({ from, to, by }: Filters): (SQL | undefined)[] {

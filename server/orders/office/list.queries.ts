@@ -9,23 +9,19 @@ import { type Filters, matching } from './filters.queries.ts'
 import { readOfficeOrders } from './order.queries.ts'
 
 /** Counting every one of a million orders would cost more than listing them. */
-const MOST_COUNTED = 5_000
-/** What is searched for is spread over the table. */
-const MOST_FOUND_COUNTED = 1_000
-const MOST_OF_STATUS = 1_000
+const MOST_COUNTED = 1_000
 /** Sorted by anything but time, so many of the newest are looked at. */
-const MOST_SORTED = 5_000
+const MOST_SORTED = 2_000
 
 type Query = Parsed<typeof list>['query']
 
 export async function listOrders(ctx: Ctx, { page, limit, sort, ...filters }: Query): Promise<Output<typeof list>> {
   const where = matching(ctx, filters)
-  const most = filters.search ? MOST_FOUND_COUNTED : MOST_COUNTED
   const [ids, counted] = await Promise.all([
     findIds(ctx, where, { sort, limit, offset: (page - 1) * limit }),
-    countUpTo(ctx, where, most),
+    countUpTo(ctx, where, isSpread(filters)),
   ])
-  const isExact = counted.n < most
+  const isExact = counted.n < MOST_COUNTED
   const isByTime = sort.endsWith('createdAt')
   return {
     items: await readOfficeOrders(ctx, ids),
@@ -34,7 +30,7 @@ export async function listOrders(ctx: Ctx, { page, limit, sort, ...filters }: Qu
     total: counted.n,
     totalIsExact: isExact,
     sum: isExact ? toBhd(counted.sum) : null,
-    sortedAmong: isByTime || counted.n < Math.min(most, MOST_SORTED) ? null : MOST_SORTED,
+    sortedAmong: isByTime || isExact ? null : MOST_SORTED,
   }
 }
 
@@ -62,10 +58,14 @@ async function findIds(
   return rows.map(({ id }) => id)
 }
 
-async function countUpTo({ db }: Ctx, where: SQL, most: number): Promise<{ n: number; sum: Fils }> {
+/** What is searched for may stand anywhere; everything else is counted as it is listed, along the time. */
+const isSpread = ({ search }: Filters) => Boolean(search)
+const inOrder = (spread: boolean) => (spread ? sql`` : sql`order by created_at desc nulls last`)
+
+async function countUpTo({ db }: Ctx, where: SQL, spread: boolean): Promise<{ n: number; sum: Fils }> {
   const { rows } = await db.execute<{ n: number; sum: Fils }>(
     sql`select count(*)::integer as n, coalesce(sum(total), 0)::bigint as sum
-        from (select total from orders where ${where} limit ${most}) picked`,
+        from (select total from orders where ${where} ${inOrder(spread)} limit ${MOST_COUNTED}) picked`,
   )
   const [row] = rows
   if (!row) throw new Error('An aggregate answers one row')
@@ -79,15 +79,15 @@ export async function countOrders(ctx: Ctx, { since, ...filters }: CountQuery): 
   const where = matching(ctx, filters)
   const [byStatus, arrived] = await Promise.all([
     filters.search ? countFound(ctx, where) : countEach(ctx, filters),
-    since ? countUpTo(ctx, and(where, gt(orders.createdAt, new Date(since))) ?? where, MOST_OF_STATUS) : null,
+    since ? countUpTo(ctx, and(where, gt(orders.createdAt, new Date(since))) ?? where, isSpread(filters)) : null,
   ])
   const known = new Map(byStatus.map(({ status, n }) => [status, n]))
   const counts = Object.fromEntries(orderStatuses.map((status) => [status, known.get(status) ?? 0]))
   const all = Object.values(counts).reduce((sum, n) => sum + n, 0)
   return {
     counts: counts as Output<typeof count>['counts'], // made of the very statuses
-    all: Math.min(all, MOST_OF_STATUS),
-    most: MOST_OF_STATUS,
+    all: Math.min(all, MOST_COUNTED),
+    most: MOST_COUNTED,
     arrived: arrived?.n ?? 0,
     now: ctx.now.toISOString(),
   }
@@ -102,7 +102,8 @@ interface Counted {
 async function countEach(ctx: Ctx, filters: Filters): Promise<Counted[]> {
   const parts = orderStatuses.map(
     (status) => sql`select ${status}::text as status, count(*)::integer as n
-      from (select from orders where ${matching(ctx, { ...filters, status: [status] })} limit ${MOST_OF_STATUS}) picked`,
+      from (select from orders where ${matching(ctx, { ...filters, status: [status] })} ${inOrder(false)}
+        limit ${MOST_COUNTED}) picked`,
   )
   const { rows } = await ctx.db.execute<Counted & Record<string, unknown>>(sql.join(parts, sql` union all `))
   return rows
@@ -112,7 +113,7 @@ async function countEach(ctx: Ctx, filters: Filters): Promise<Counted[]> {
 async function countFound({ db }: Ctx, where: SQL): Promise<Counted[]> {
   const { rows } = await db.execute<Counted & Record<string, unknown>>(
     sql`select status, count(*)::integer as n
-        from (select status from orders where ${where} limit ${MOST_FOUND_COUNTED}) picked group by status`,
+        from (select status from orders where ${where} limit ${MOST_COUNTED}) picked group by status`,
   )
   return rows
 }
