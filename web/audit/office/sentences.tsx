@@ -24,7 +24,7 @@ export function useSentence() {
   return ({ action, resource, resourceId, title, titleAr }: AuditEntry): string => {
     const what = wordsFor(t, `audit.resource.${resource}`) ?? t('audit.resource.other')
     const name =
-      resource === 'order' && resourceId ? formatOrderId(resourceId) : (inLang(title, titleAr) ?? resourceId ?? '')
+      resource === 'order' && resourceId ? formatOrderId(resourceId) : inLang(title, titleAr) || (resourceId ?? '')
     const thing = `${what} \u2068${name}\u2069`.trim()
     return wordsFor(t, `audit.did.${action}`, { thing }) ?? t('audit.did.other', { thing, action })
   }

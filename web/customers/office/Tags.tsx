@@ -1,11 +1,11 @@
 import { type CustomerDetail, tagCustomer } from '@qatra/contract/customers'
 import { useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useRef, useState } from 'react'
 import { call } from '../../app/call.ts'
 import { useT } from '../../app/i18n.tsx'
 import { CloseIcon } from '../../ui/icons.tsx'
 import { Tool } from '../../ui/office/Tool.tsx'
-import { keepCustomer, problemOf } from './customer-cache.ts'
+import { customerQuery, keepCustomer, problemOf } from './customer-cache.ts'
 
 export function TagMarks({ tags }: { tags: readonly string[] }) {
   return (
@@ -26,19 +26,29 @@ export function Tags({ customer }: { customer: CustomerDetail }) {
   const [typed, setTyped] = useState('')
   const [problem, setProblem] = useState<string | null>(null)
 
-  async function save(tags: string[]) {
+  // What was pressed counts at once, and is sent one after the other: the next press builds on it, not on the last answer.
+  const wanted = useRef<readonly string[]>(customer.tags)
+  const sending = useRef<Promise<void>>(Promise.resolve())
+
+  function save(tags: readonly string[], saved?: () => void) {
+    wanted.current = tags
     setProblem(null)
-    try {
-      keepCustomer(queries, await call(tagCustomer, { params: { id: String(customer.id) }, body: { tags } }))
-      setTyped('')
-    } catch (error) {
-      setProblem(problemOf(error, t))
-    }
+    sending.current = sending.current.then(async () => {
+      try {
+        const after = await call(tagCustomer, { params: { id: String(customer.id) }, body: { tags: [...tags] } })
+        keepCustomer(queries, after)
+        saved?.()
+      } catch (error) {
+        wanted.current = queries.getQueryData(customerQuery(customer.id).queryKey)?.tags ?? []
+        setProblem(problemOf(error, t))
+      }
+    })
   }
   const add = (event: FormEvent) => {
     event.preventDefault()
-    if (typed.trim() !== '') void save([...customer.tags, typed.trim()])
+    if (typed.trim() !== '') save([...wanted.current, typed.trim()], () => setTyped(''))
   }
+  const remove = (tag: string) => save(wanted.current.filter((each) => each !== tag))
   if (!customer.can.write) return <TagMarks tags={customer.tags} />
   return (
     <>
@@ -50,7 +60,7 @@ export function Tags({ customer }: { customer: CustomerDetail }) {
               type="button"
               aria-label={t('customers.tags.remove', { tag })}
               className="grid size-8 place-items-center rounded-s text-ink-2 hover:bg-well-2 max-md:size-10"
-              onClick={() => void save(customer.tags.filter((each) => each !== tag))}
+              onClick={() => remove(tag)}
             >
               <CloseIcon size={14} aria-hidden="true" />
             </button>
