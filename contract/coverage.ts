@@ -19,7 +19,7 @@ const LEAST_OVERLAP_M2 = 5_000
 const LEAST_GAP_M2 = 10_000
 /** Land this near to the area's edge belongs to nobody else's. */
 const BESIDE_M = 20
-const MOST_STROKES = 80
+const MOST_STROKES = 32
 
 const metresEast = (lat: number) => METRES_A_DEGREE * Math.cos((lat * Math.PI) / 180)
 

@@ -145,13 +145,18 @@ function AreaForm({ area, draft, mode, onMode, onMade }: AreaPanelProps) {
   )
 }
 
-/** Overlaps, gaps and swapped axes in words; the map hatches them. */
+const MOST_TOLD = 6
+
+/** Overlaps, gaps and swapped axes in words, the largest first; the map hatches them all. */
 export function Warnings({ warnings }: { warnings: readonly AreaWarning[] }) {
   const t = useT()
   const nameIn = useNameIn()
+  const largest = warnings
+    .toSorted((a, b) => (b.squareMetres ?? Infinity) - (a.squareMetres ?? Infinity))
+    .slice(0, MOST_TOLD)
   return (
     <ul className="grid gap-2">
-      {warnings.map(({ kind, name, nameAr, squareMetres }) => (
+      {largest.map(({ kind, name, nameAr, squareMetres }) => (
         <li key={`${kind} ${name}`} className="flex gap-2 text-ink-2">
           <WarningIcon size={16} aria-hidden="true" className="mt-0.75 flex-none text-clay" />
           <span>
@@ -162,6 +167,9 @@ export function Warnings({ warnings }: { warnings: readonly AreaWarning[] }) {
           </span>
         </li>
       ))}
+      {warnings.length > MOST_TOLD && (
+        <li className="text-ink-3">{t('office.areas.warningsMore', { count: warnings.length - MOST_TOLD })}</li>
+      )}
     </ul>
   )
 }
