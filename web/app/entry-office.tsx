@@ -8,6 +8,8 @@ import { leaveForSignIn } from './office-exit.ts'
 import { createOfficeRouter } from './router.office.ts'
 import { loadWordsInUse, needWords } from './words.ts'
 
+const patience = () => new Promise((done) => setTimeout(done, 200))
+
 /** The office: rendered in the browser alone, over the skeleton that the server sent once it had checked the rights. */
 async function start() {
   const root = document.getElementById('root')
@@ -24,7 +26,8 @@ async function start() {
   const router = createOfficeRouter(queries)
   const lang = document.documentElement.lang === 'en' ? 'en' : 'ar'
   await needWords(['office'])
-  const [words] = await Promise.all([loadWordsInUse(lang), router.load()])
+  // A page that needs longer shows its own skeleton inside the office.
+  const [words] = await Promise.all([loadWordsInUse(lang), Promise.race([router.load(), patience()])])
   keepAskedLang(lang)
   createRoot(root).render(<App router={router} queries={queries} words={words} />)
 }

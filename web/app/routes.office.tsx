@@ -39,7 +39,9 @@ const root = createRootRouteWithContext<{ queries: QueryClient }>()({
   },
   loader: ({ context: { queries } }) => queries.ensureQueryData(read(getSite)),
   component: OfficeLayout,
+  // The server sent the person along, so this is over at once; what takes longer is the page's own data.
   pendingComponent: OfficeChecking,
+  pendingMs: 400,
   notFoundComponent: OfficeMissing,
 })
 
@@ -49,15 +51,11 @@ const vendorWords = ['office-vendors', 'office-areas', 'office-calendar', 'valid
 /** Leads on to the first page of one's navigation. */
 const start = createRoute({ getParentRoute, path: '/admin' })
 
-const productWords = ['office-products', 'validation'] as const
+const productWords = ['office-products', 'catalogue', 'validation'] as const
 const products = createRoute({
   getParentRoute,
   path: '/admin/products',
-  ...officePage(
-    'products/office/ProductsPage.tsx',
-    () => import('../products/office/ProductsPage.tsx'),
-    productWords,
-  ),
+  ...officePage('products/office/ProductsPage.tsx', () => import('../products/office/ProductsPage.tsx'), productWords),
 })
 const newProduct = createRoute({
   getParentRoute,
@@ -124,24 +122,6 @@ const calendar = createRoute({
   ]),
 })
 
-const orders = createRoute({
-  getParentRoute,
-  path: '/admin/orders',
-  ...officePage('orders/office/OrdersDesk.tsx', () => import('../orders/office/OrdersDesk.tsx'), ['office-orders']),
-})
-const picking = createRoute({
-  getParentRoute,
-  path: '/admin/orders/print',
-  ...officePage('orders/office/PickingPage.tsx', () => import('../orders/office/PickingPage.tsx'), ['office-orders']),
-})
-const order = createRoute({
-  getParentRoute,
-  path: '/admin/orders/$id',
-  ...officePage('orders/office/OfficeOrderPage.tsx', () => import('../orders/office/OfficeOrderPage.tsx'), [
-    'office-orders',
-  ]),
-})
-
 const people = createRoute({
   getParentRoute,
   path: '/admin/users',
@@ -184,6 +164,24 @@ const history = createRoute({
   getParentRoute,
   path: '/admin/audit',
   ...officePage('audit/office/AuditPage.tsx', () => import('../audit/office/AuditPage.tsx'), ['office-audit']),
+})
+
+const orders = createRoute({
+  getParentRoute,
+  path: '/admin/orders',
+  ...officePage('orders/office/OrdersDesk.tsx', () => import('../orders/office/OrdersDesk.tsx'), ['office-orders']),
+})
+const picking = createRoute({
+  getParentRoute,
+  path: '/admin/orders/print',
+  ...officePage('orders/office/PickingPage.tsx', () => import('../orders/office/PickingPage.tsx'), ['office-orders']),
+})
+const order = createRoute({
+  getParentRoute,
+  path: '/admin/orders/$id',
+  ...officePage('orders/office/OfficeOrderPage.tsx', () => import('../orders/office/OfficeOrderPage.tsx'), [
+    'office-orders',
+  ]),
 })
 
 export const officeRoutes = [

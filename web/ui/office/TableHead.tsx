@@ -16,7 +16,7 @@ export function TableHead<Row>({ columns, sort, onSort, onSelect, rows, table }:
     <thead>
       <tr>
         {onSelect && (
-          <th scope="col" className={classes(cell, 'w-13 ps-6')}>
+          <th scope="col" className={classes(cell, 'w-13 ps-6 text-start')}>
             <SelectAll
               isOn={Boolean(rows?.length) && table.getIsAllPageRowsSelected()}
               isPartly={table.getIsSomePageRowsSelected()}
@@ -39,7 +39,7 @@ export function TableHead<Row>({ columns, sort, onSort, onSelect, rows, table }:
 }
 
 const cell =
-  'sticky top-0 z-10 h-9 bg-page px-2 text-start text-caption whitespace-nowrap text-ink-3 shadow-[inset_0_-1px_var(--line)]'
+  'sticky top-0 z-10 h-9 bg-page px-2 text-caption whitespace-nowrap text-ink-3 shadow-[inset_0_-1px_var(--line)]'
 
 interface SelectAllProps {
   isOn: boolean
@@ -82,7 +82,7 @@ function HeadCell<Row>({ column, sort, onSort, className }: HeadCellProps<Row>) 
       scope="col"
       aria-sort={direction === 'up' ? 'ascending' : direction === 'down' ? 'descending' : undefined}
       style={width ? { width } : undefined}
-      className={classes(cell, className, align === 'end' && 'text-end', from && hiddenBelow[from])}
+      className={classes(cell, className, align === 'end' ? 'text-end' : 'text-start', from && hiddenBelow[from])}
     >
       {sortable && onSort ? (
         <button

@@ -62,6 +62,6 @@ export async function renderInOffice(piece: () => ReactNode, { lang = 'en' as La
       <RouterProvider router={router as never} />
     </QueryClientProvider>,
   )
-  const go = (to: string) => act(async () => void (await router.navigate({ to: to as '/' })))
+  const go = (to: string) => act(() => router.navigate({ to: to as '/' }))
   return { ...view, router, go, search: () => router.state.location.searchStr }
 }
