@@ -16,7 +16,6 @@ import { ToolLink } from '../../ui/office/Tool.tsx'
 import type { OfficeOrder } from '@qatra/contract/orders-office'
 import { driversQuery } from './DriverDialog.tsx'
 import { withStatus } from './desk-search.ts'
-import { SavedViews } from './SavedViews.tsx'
 import { type Desk, useDeskRights } from './use-desk.ts'
 
 /** What narrows the desk, and the tools that work on what is left. */
@@ -48,7 +47,6 @@ export function DeskFilters({ state, setState, columns }: Desk & { columns: Colu
         </>
       }
     >
-      <SavedViews state={state} setState={setState} />
       <DayFilters state={state} setState={setState} />
       {hasVendors && <VendorFilter state={state} setState={setState} />}
       {!isDriver && <DriverFilter state={state} setState={setState} />}
@@ -67,9 +65,11 @@ export function DeskFilters({ state, setState, columns }: Desk & { columns: Colu
 export type DeskPart = Pick<Desk, 'state' | 'setState'>
 
 /** The day an order is promised for, or the one it was placed on: one of them at a time. */
-function DayFilters({ state: { from, to, by }, setState }: DeskPart) {
+function DayFilters({ state: { from, to, by, open }, setState }: DeskPart) {
   const t = useT()
   const isPlaced = by !== 'promised'
+  // Beside a panel the bar is one line: what is not in use waits until there is room.
+  const placedIsOn = isPlaced && Boolean(from || to)
   const none = { from: undefined, to: undefined }
   return (
     <>
@@ -79,11 +79,13 @@ function DayFilters({ state: { from, to, by }, setState }: DeskPart) {
         presets={['today', 'tomorrow', 'yesterday', 'week']}
         onChange={(range) => setState({ ...range, by: range.from || range.to ? 'promised' : undefined })}
       />
-      <DateFilter
-        label={t('desk.filter.placed')}
-        {...(isPlaced ? { from, to } : none)}
-        onChange={(range) => setState({ ...range, by: undefined })}
-      />
+      {(!open || placedIsOn) && (
+        <DateFilter
+          label={t('desk.filter.placed')}
+          {...(isPlaced ? { from, to } : none)}
+          onChange={(range) => setState({ ...range, by: undefined })}
+        />
+      )}
     </>
   )
 }

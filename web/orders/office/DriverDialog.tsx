@@ -86,7 +86,9 @@ function DriverChoice({ driver, isCurrent, onChoose }: { driver: Driver; isCurre
       onClick={onChoose}
     >
       <Avatar name={name} />
-      <bdi className="min-w-0 flex-1 truncate leading-relaxed">{name}</bdi>
+      <span dir="auto" className="text-as-page min-w-0 flex-1 truncate leading-relaxed">
+        {name}
+      </span>
       <span className="text-caption font-regular text-ink-3">
         {isCurrent ? t('desk.driverNow') : t('desk.driverLoad', { count: driver.openOrders })}
       </span>

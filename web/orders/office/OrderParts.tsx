@@ -65,7 +65,7 @@ export function ItemBottles({ order }: { order: Order }) {
             tint={order.vendorTint}
             height={silhouetteOf(item.size) === 'b-5g' ? 32 : 26}
           />
-          <bdi className="text-caption leading-none text-ink-2">{t('desk.times', { count: item.quantity })}</bdi>
+          <span className="text-caption leading-none text-ink-2">{t('desk.times', { count: item.quantity })}</span>
         </span>
       ))}
       {rest > 0 && (

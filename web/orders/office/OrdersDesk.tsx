@@ -26,6 +26,7 @@ import { OrderPanel } from './OrderPanel.tsx'
 import { shortId } from './OrderParts.tsx'
 import { orderQuery, timelineQuery } from './order-cache.ts'
 import { RowDriverDialog } from './RowDriverDialog.tsx'
+import { SavedViews } from './SavedViews.tsx'
 import { useBulk } from './use-bulk.ts'
 import { type Desk as DeskData, useDesk, useDeskRights } from './use-desk.ts'
 
@@ -49,7 +50,12 @@ function OrdersDesk() {
   return (
     <Desk
       title={t('desk.title')}
-      subtitle={day && t('desk.forDay', { day: formatDay(day, lang, 'long') })}
+      subtitle={
+        <span className="flex flex-wrap items-center gap-2">
+          {day && t('desk.forDay', { day: formatDay(day, lang, 'long') })}
+          <SavedViews state={state} setState={setState} />
+        </span>
+      }
       actions={
         <>
           <SearchFilter label={t('desk.search')} value={state.q} onChange={(q) => setState({ q }, { replace: true })} />

@@ -1,3 +1,4 @@
+import '../../map/map.css'
 import { nameIn } from '@qatra/contract/lang'
 import { placeLabels } from '@qatra/contract/places'
 import type { OfficeOrder } from '@qatra/contract/orders-office'
@@ -37,13 +38,9 @@ export function SmallMap({ order, className }: { order: OfficeOrder; className?:
           aria-hidden="true"
           className="map-place map-place-2 absolute"
           // A place on the map, which is never mirrored.
-          style={{
-            left: `calc(50% + ${Math.round(x)}px)`,
-            top: `calc(50% + ${Math.round(y)}px)`,
-            translate: '-50% -50%',
-          }}
+          style={{ left: `calc(50% + ${Math.round(x)}px)`, top: `calc(50% + ${Math.round(y)}px)` }}
         >
-          {nameIn(lang, place)}
+          <span>{nameIn(lang, place)}</span>
         </span>
       ))}
       <span className="absolute end-2 bottom-2 inline-flex h-7 items-center gap-1 rounded-s bg-surface px-2 text-caption opacity-0 shadow-float transition-opacity group-hover:opacity-100 group-focus-visible:opacity-100">

@@ -24,7 +24,7 @@ export function useOrderColumns({ hasVendors, isDriver, onAssign }: Wishes): rea
       {
         key: 'order',
         title: t('desk.column.order'),
-        width: 72,
+        width: 68,
         fixed: true,
         cell: (order) => (
           <bdi dir="ltr" className="font-strong" title={order.id}>
@@ -35,7 +35,7 @@ export function useOrderColumns({ hasVendors, isDriver, onAssign }: Wishes): rea
       {
         key: 'createdAt',
         title: t('desk.column.placed'),
-        width: 92,
+        width: 78,
         sortable: true,
         cell: (order) => (
           <span className="text-ink-2">
@@ -48,7 +48,11 @@ export function useOrderColumns({ hasVendors, isDriver, onAssign }: Wishes): rea
         title: t('desk.column.customer'),
         sortable: true,
         fixed: true,
-        cell: (order) => <bdi>{order.customerName}</bdi>,
+        cell: (order) => (
+          <span dir="auto" className="text-as-page block truncate leading-[1.7]">
+            {order.customerName}
+          </span>
+        ),
       },
       {
         key: 'phone',
@@ -81,19 +85,19 @@ export function useOrderColumns({ hasVendors, isDriver, onAssign }: Wishes): rea
       {
         key: 'items',
         title: t('desk.column.items'),
-        width: 148,
+        width: 128,
         from: 'lg',
         cell: (order) => <ItemBottles order={order} />,
       },
       {
         key: 'total',
         title: t('desk.column.total'),
-        width: 80,
+        width: 78,
         align: 'end',
         sortable: true,
         cell: (order) => <bdi className="font-strong">{order.total.toFixed(3)}</bdi>,
       },
-      { key: 'status', title: t('desk.column.status'), width: 134, cell: (order) => <StatusBadge order={order} /> },
+      { key: 'status', title: t('desk.column.status'), width: 126, cell: (order) => <StatusBadge order={order} /> },
       {
         key: 'payment',
         title: t('desk.column.payment'),
@@ -104,7 +108,7 @@ export function useOrderColumns({ hasVendors, isDriver, onAssign }: Wishes): rea
       !isDriver && {
         key: 'driver',
         title: t('desk.column.driver'),
-        width: 76,
+        width: 68,
         cell: (order) => <DriverCell order={order} onAssign={onAssign} label={t} />,
       },
     ]
