@@ -1,0 +1,73 @@
+import type { Page } from '@playwright/test'
+import { newPhone, signInByCalls } from './shop/phones.ts'
+import { ready } from './shop/pages.ts'
+import { expect, test } from './shop/test.ts'
+import type { Words } from './shop/words.ts'
+
+const admin = '+97336000001'
+const me = async (page: Page) => (await (await page.request.get('/api/auth/me')).json()) as { id: number; role: string }
+
+/** Finds the person in the office and begins to act as them, with a reason. */
+async function actAs(page: Page, t: Words, { phone, id }: { phone: string; id: number }) {
+  await page.goto(`/admin/users?q=${encodeURIComponent(phone)}&open=${id}`)
+  await page.getByRole('button', { name: t('users.act'), exact: true }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: t('users.act.confirm'), exact: true }).click()
+  await expect(dialog.getByText(t('office.form.reasonNeeded'))).toBeVisible()
+  await dialog.getByLabel(t('users.act.reason')).fill('E2E: cannot find the order')
+  await dialog.getByRole('button', { name: t('users.act.confirm'), exact: true }).click()
+}
+
+test('acting as a customer: the banner on every page, a reload, and oneself again @wide', async ({ page, shop, t }) => {
+  await signInByCalls(page, admin)
+  const self = await me(page)
+  const phone = newPhone()
+  const made = await page.request.post('/api/admin/users', { data: { phone, name: 'Maryam', role: 'customer' } })
+  expect(made.status(), await made.text()).toBe(200)
+  const { id } = (await made.json()) as { id: number }
+
+  await actAs(page, t, { phone, id })
+  await page.waitForURL((url) => url.pathname === '/')
+  const banner = page.getByRole('region', { name: t('impersonation.label') })
+  await expect(banner).toContainText('Maryam')
+  expect((await me(page)).id).toBe(id)
+
+  // It survives being loaded anew, and stands on the other pages too.
+  await page.reload()
+  await ready(page)
+  await expect(banner).toContainText('Maryam')
+  await shop.open('/orders')
+  await expect(banner).toContainText('Maryam')
+  // What is the person's own is closed meanwhile.
+  expect((await page.request.get('/api/auth/export')).status()).toBe(403)
+
+  await banner.getByRole('button', { name: t('impersonation.stop') }).click()
+  await expect(banner).toHaveCount(0)
+  expect((await me(page)).id).toBe(self.id)
+
+  await page.goto(`/admin/audit?user=${id}`)
+  await expect(
+    page.getByText(new RegExp(t('audit.did.impersonation-ended', { thing: '' }).trim())).first(),
+  ).toBeVisible()
+})
+
+test('acting as staff: the office is theirs, with the banner @wide', async ({ page, shop, t, watch }) => {
+  watch.allow(/404/)
+  await shop.open('/about')
+  await signInByCalls(page, admin)
+  const phone = newPhone()
+  const data = { phone, name: 'Fatima', role: 'vendor_staff', vendorId: 1 }
+  const made = await page.request.post('/api/admin/users', { data })
+  const { id } = (await made.json()) as { id: number }
+  await actAs(page, t, { phone, id })
+  await page.waitForURL((url) => url.pathname.startsWith('/admin/') && url.pathname !== '/admin/users')
+  const banner = page.getByRole('region', { name: t('impersonation.label') })
+  await expect(banner).toContainText('Fatima')
+  // A page that is not theirs is not there.
+  expect((await page.goto('/admin/users'))?.status()).toBe(404)
+  expect((await page.request.get('/api/admin/users')).status()).toBe(403)
+  await page.goto('/admin/orders')
+  await banner.getByRole('button', { name: t('impersonation.stop') }).click()
+  await expect(banner).toHaveCount(0)
+  expect((await me(page)).role).toBe('super_admin')
+})
