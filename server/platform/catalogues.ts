@@ -12,6 +12,8 @@ import peopleFileAr from '@qatra/contract/messages/people-file.ar.json' with { t
 import peopleFileEn from '@qatra/contract/messages/people-file.en.json' with { type: 'json' }
 import placesAr from '@qatra/contract/messages/places.ar.json' with { type: 'json' }
 import placesEn from '@qatra/contract/messages/places.en.json' with { type: 'json' }
+import receiptAr from '@qatra/contract/messages/receipt.ar.json' with { type: 'json' }
+import receiptEn from '@qatra/contract/messages/receipt.en.json' with { type: 'json' }
 import reorderAr from '@qatra/contract/messages/reorder.ar.json' with { type: 'json' }
 import reorderEn from '@qatra/contract/messages/reorder.en.json' with { type: 'json' }
 import shellAr from '@qatra/contract/messages/shell.ar.json' with { type: 'json' }
@@ -29,6 +31,7 @@ export const catalogues: readonly { ar: Record<string, string>; en: Record<strin
   { ar: orderFileAr, en: orderFileEn },
   { ar: peopleFileAr, en: peopleFileEn },
   { ar: placesAr, en: placesEn },
+  { ar: receiptAr, en: receiptEn },
   { ar: reorderAr, en: reorderEn },
   { ar: shellAr, en: shellEn },
 ]

@@ -160,6 +160,37 @@ export const matrix: Readonly<Record<string, Row[]>> = {
     }),
     managed('unknown', async () => 'AAAA2222BBBB3333', { status: 404 }),
   ],
+  'GET /api/orders/{id}/receipt.pdf': [
+    ...order('delivered'),
+    {
+      name: 'own, on its way',
+      status: 409,
+      send: async (shop, { userId }) => ({
+        params: { id: await makeOrder(shop, { userId, vendorId: 1, status: 'shipped' }) },
+      }),
+    },
+  ],
+  'GET /api/admin/orders/{id}/receipt.pdf': [
+    {
+      name: 'of the first vendor, nobody’s',
+      status: 200,
+      but: { other_vendor_admin: 404, driver: 404, vendor_sales: 404 },
+      send: async (shop) => ({ params: { id: await orderAt(shop, 1) } }),
+    },
+    {
+      name: 'of the first vendor, this driver’s',
+      status: 200,
+      but: { other_vendor_admin: 404, vendor_sales: 404 },
+      send: async (shop, { userId }) => ({ params: { id: await orderAt(shop, 1, userId) } }),
+    },
+    {
+      name: 'of the first vendor, placed by the person',
+      status: 200,
+      but: { other_vendor_admin: 404, driver: 404 },
+      send: async (shop, { userId }) => ({ params: { id: await soldAt(shop, 1, userId) } }),
+    },
+    { name: 'unknown', status: 404, send: () => ({ params: { id: 'AAAA2222BBBB3333' } }) },
+  ],
   'GET /api/sales/customers': [
     { name: 'known', status: 200, send: async (shop) => ({ query: { phone: await aPhone(shop) } }) },
     { name: 'unknown', status: 404, send: () => ({ query: { phone: '+97338999999' } }) },

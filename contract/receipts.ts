@@ -1,0 +1,38 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { langs } from './lang.ts'
+import { orderParams } from './orders.ts'
+
+export const receiptSizes = ['a4', '80mm'] as const
+export type ReceiptSize = (typeof receiptSizes)[number]
+
+const query = z.object({
+  /** The asking person's language unless told. */
+  lang: z.optional(z.enum(langs)),
+  size: z._default(z.enum(receiptSizes), 'a4'),
+})
+
+export const getReceipt = endpoint({
+  method: 'GET',
+  path: '/api/admin/orders/{id}/receipt.pdf',
+  allow: 'staff',
+  needs: ['orders.read'],
+  summary: 'The tax receipt of an order, as a page or for a roll of 80 mm',
+  params: orderParams,
+  query,
+  produces: 'application/pdf',
+  returns: z.unknown(),
+  fails: ['ORDER_NOT_FOUND', 'TOO_MANY_REQUESTS'],
+})
+
+export const getMyReceipt = endpoint({
+  method: 'GET',
+  path: '/api/orders/{id}/receipt.pdf',
+  allow: 'signed-in',
+  summary: 'The tax receipt of an own order that was delivered',
+  params: orderParams,
+  query,
+  produces: 'application/pdf',
+  returns: z.unknown(),
+  fails: ['ORDER_NOT_FOUND', 'RECEIPT_NOT_READY', 'TOO_MANY_REQUESTS'],
+})

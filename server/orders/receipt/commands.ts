@@ -1,0 +1,35 @@
+import { sql } from 'drizzle-orm'
+import type pg from 'pg'
+import { type Db, run, statement } from '../../platform/db.ts'
+import { inTransaction } from '../../platform/transaction.ts'
+import { receipts, type Seller } from '../tables.ts'
+import { findReceipt, type ReceiptOrder } from './queries.ts'
+
+/** Receipts of one vendor are numbered one after the other, until the transaction ends. */
+const lockSql = statement('receipt-numbers', 'select pg_advisory_xact_lock(7301975, $1)')
+
+type Receipt = NonNullable<ReceiptOrder['receipt']>
+
+/** Gives an order the vendor's next number, once: whoever asks again, or at the same moment, gets the same one. */
+export function issueReceipt(
+  pool: pg.Pool,
+  { orderId, vendorId, seller }: { orderId: string; vendorId: number; seller: Seller },
+): Promise<Receipt> {
+  return inTransaction(pool, async (db: Db) => {
+    await run(db, lockSql, [vendorId])
+    const known = await findReceipt(db, orderId)
+    if (known) return known
+    const [issued] = await db
+      .insert(receipts)
+      .values({
+        orderId,
+        vendorId,
+        number: sql`(select coalesce(max(number), 0) + 1 from receipts where vendor_id = ${vendorId})`,
+        seller,
+        issuedAt: sql`now()`,
+      })
+      .returning()
+    if (!issued) throw new Error('An insert answers its row')
+    return issued
+  })
+}

@@ -1,0 +1,137 @@
+import { formatDateTime, formatDay } from '@qatra/contract/calendar'
+import type { Lang } from '@qatra/contract/lang'
+import { addFils, type Fils, fils, formatMoney, timesFils, toBhd, vatOfLine, zeroFils } from '@qatra/contract/money'
+import { formatOrderId } from '@qatra/contract/order-id'
+import { paymentStatusOf } from '@qatra/contract/order-status'
+import { formatPhone } from '@qatra/contract/phone'
+import type { ReceiptSize } from '@qatra/contract/receipts'
+import { formatSize } from '@qatra/contract/sizes'
+import { type Words, wordsIn } from '../../platform/words.ts'
+import type { ReceiptOrder } from './queries.ts'
+
+type Pair = readonly [term: string, value: string]
+
+/** Everything that stands on a receipt, as text: the template lays it out and decides nothing. */
+export type ReceiptDocument = ReturnType<typeof receiptDocument>
+
+/** Codes, phones and sums of several words read from left to right, whatever stands around them. */
+const ltr = (text: string) => `\u2066${text}\u2069`
+/** What people wrote runs in its own direction and pulls nothing beside it along; one line, no hidden signs. */
+const own = (text: string, joint = ' ') =>
+  `\u2068${text
+    .toWellFormed()
+    .split(/[\n\r\u2028\u2029]+/)
+    .map((line) => line.replace(/[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu, '').trim())
+    .filter((line) => line !== '')
+    .join(joint)}\u2069`
+
+/** `1-000042`: the vendor and the vendor's own counter. */
+export const receiptNumber = ({ vendorId, number }: { vendorId: number; number: number }) =>
+  `${vendorId}-${String(number).padStart(6, '0')}`
+
+const amount = (sum: Fils) =>
+  toBhd(sum)
+    .toFixed(3)
+    .replace(/\B(?=(\d{3})+\.)/g, ',')
+const rateText = (t: Words, percent: number) =>
+  percent === 0 ? t('receipt.zeroRated', { rate: ltr('0%') }) : ltr(`${percent}%`)
+
+export function receiptDocument(
+  { order, items, receipt, seller }: ReceiptOrder,
+  { lang, size }: { lang: Lang; size: ReceiptSize },
+) {
+  const t = wordsIn(lang)
+  const other = wordsIn(lang === 'ar' ? 'en' : 'ar')
+  const title: Parameters<Words>[0] = receipt ? 'receipt.title' : 'receipt.cancelledTitle'
+  const number = receipt && receiptNumber(receipt)
+  const { name, nameAr, address, addressAr, crNumber, vatNumber } = receipt?.seller ?? seller
+  const inLang = (text: string, arabic: string | null) => (lang === 'ar' && arabic?.trim() ? arabic : text)
+  const joint = lang === 'ar' ? '، ' : ', '
+  const lines = items.map((item, i) => {
+    const price = fils(item.price)
+    const net = timesFils(price, item.quantity)
+    const second = lang === 'ar' ? item.name : item.nameAr
+    const first = inLang(item.name, item.nameAr)
+    return {
+      n: String(i + 1),
+      name: own(first),
+      other: [...(second?.trim() && second !== first ? [own(second)] : []), ltrSize(item.size, lang)].join(' · '),
+      quantity: String(item.quantity),
+      price: amount(price),
+      times: ltr(`${item.quantity} × ${amount(price)}`),
+      percent: item.vatPercentage,
+      rate: rateText(t, item.vatPercentage),
+      net: amount(net),
+      netFils: net,
+      vat: amount(vatOfLine(price, item.quantity, item.vatPercentage)),
+      vatFils: vatOfLine(price, item.quantity, item.vatPercentage),
+    }
+  })
+  const percents = [...new Set(lines.map((line) => line.percent))].sort((a, b) => b - a)
+  const ofRate = (percent: number, part: 'netFils' | 'vatFils') =>
+    amount(addFils(zeroFils, ...lines.filter((line) => line.percent === percent).map((line) => line[part])))
+  return {
+    lang,
+    size,
+    title: number ? `${t(title)} ${number}` : t(title),
+    number: number && ltr(number),
+    stamp: order.status === 'cancelled' && receipt ? t('receipt.cancelled') : null,
+    words: {
+      title: t(title),
+      titleOther: own(other(title)),
+      total: t('receipt.total'),
+      summary: t('receipt.vatSummary'),
+      page: t('receipt.page', { page: '@this', pages: '@all' }),
+      rates: [t('receipt.rate'), t('receipt.beforeVat'), t('receipt.vat')],
+      columns: ['#', ...columns.map((column) => t(column))],
+    },
+    seller: {
+      name,
+      brand: own(inLang(order.vendorName, order.vendorNameAr)),
+      lines: [
+        own(inLang(name, nameAr)),
+        ...(address ? [own(inLang(address, addressAr), joint)] : []),
+        ...(crNumber ? [t('receipt.crNumber', { number: ltr(crNumber) })] : []),
+        ...(vatNumber ? [t('receipt.vatNumber', { number: ltr(vatNumber) })] : []),
+      ],
+    },
+    customer: [
+      [t('receipt.customer'), own(order.customerName)],
+      [t('receipt.phone'), ltr(formatPhone(order.phone))],
+      [t('receipt.address'), own(order.address, joint)],
+    ] satisfies Pair[],
+    order: [
+      [t('receipt.order'), ltr(formatOrderId(order.id))],
+      [t('receipt.ordered'), formatDateTime(order.createdAt, lang)],
+      order.deliveredAt
+        ? [t('receipt.delivered'), formatDateTime(order.deliveredAt, lang)]
+        : [t('receipt.promised'), formatDay(order.promisedDate, lang, 'long')],
+      ...(receipt ? [[t('receipt.issued'), formatDateTime(receipt.issuedAt, lang)] satisfies Pair] : []),
+    ] satisfies Pair[],
+    lines: lines.map(({ netFils: _, vatFils: __, percent: ___, ...line }) => line),
+    rates: percents.map((percent) => [rateText(t, percent), ofRate(percent, 'netFils'), ofRate(percent, 'vatFils')]),
+    sums: [
+      [t('receipt.subtotal'), amount(fils(order.subtotal))],
+      [t('receipt.fee'), amount(fils(order.deliveryFee))],
+      [t('receipt.vatSum'), amount(fils(order.productVat))],
+    ] satisfies Pair[],
+    total: formatMoney(fils(order.total), lang),
+    payment: t('receipt.payment', {
+      method: t(`receipt.method.${order.paymentMethod}`),
+      status: t(`receipt.status.${paymentStatusOf(order.paymentStatus)}`),
+    }),
+    thanks: t('receipt.thanks'),
+    foot: `${t('receipt.brand')} · ${t('receipt.currency')}`,
+  }
+}
+
+const columns = [
+  'receipt.product',
+  'receipt.quantity',
+  'receipt.price',
+  'receipt.rate',
+  'receipt.vat',
+  'receipt.amount',
+] as const
+
+const ltrSize = (size: string, lang: Lang) => own(formatSize(size, lang))

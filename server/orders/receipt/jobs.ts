@@ -1,0 +1,20 @@
+import type { OrderStatus } from '@qatra/contract/order-status'
+import type { Catalogue } from '../../catalogue/queries.ts'
+import type { Reference } from '../../platform/reference.ts'
+import type { App } from '../../platform/runtime.ts'
+import { issueReceipt } from './commands.ts'
+import { requireReceiptOrder } from './queries.ts'
+
+/** A delivered order has its number, whether anybody ever prints it or not. */
+export function receiptJobs(app: App, catalogue: Reference<Catalogue>) {
+  app.queue.handle<{ id: string; to: OrderStatus }>(
+    'receipt-numbers',
+    { on: ['order.status-changed'], batch: 50, concurrency: 1 },
+    async ({ data: { id, to } }) => {
+      if (to !== 'delivered') return
+      const { order, seller } = await requireReceiptOrder(app, catalogue.current(), id)
+      if (order.status === 'delivered')
+        await issueReceipt(app.pool, { orderId: order.id, vendorId: order.vendorId, seller })
+    },
+  )
+}

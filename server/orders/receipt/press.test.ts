@@ -1,0 +1,87 @@
+import { pino } from 'pino'
+import { afterEach, describe, expect, it } from 'vitest'
+import { until } from '../../test/codes.ts'
+import { fils } from '@qatra/contract/money'
+import { receiptDocument } from './document.ts'
+import { createPress, type Press } from './press.ts'
+import type { ReceiptOrder } from './queries.ts'
+
+let press: Press | undefined
+afterEach(() => press?.stop())
+const start = (options?: { idleMs: number }) => (press = createPress(pino({ level: 'silent' }), options))
+
+const at = new Date('2026-11-21T07:42:00Z')
+const order = {
+  id: '9HXR4TVCM2KE7QWA',
+  vendorId: 1,
+  vendorName: 'Spring',
+  customerName: 'Noura',
+  phone: '+97336000006',
+  address: 'Seef',
+  status: 'delivered',
+  paymentMethod: 'cash',
+  paymentStatus: 'paid',
+  promisedDate: '2026-11-22',
+  subtotal: fils(1000),
+  deliveryFee: fils(500),
+  productVat: fils(100),
+  total: fils(1600),
+  createdAt: at,
+} as unknown as ReceiptOrder['order'] // the columns that a receipt reads, without the rest
+const seller = { name: 'Spring', nameAr: null, address: null, addressAr: null, crNumber: null, vatNumber: null }
+const document = receiptDocument(
+  { order, items: [], receipt: { orderId: order.id, vendorId: 1, number: 1, seller, issuedAt: at }, seller },
+  { lang: 'ar', size: '80mm' },
+)
+
+describe('the process that sets receipts', () => {
+  it('begins with the first receipt, gives every process the same bytes, and ends when it has nothing to do', async () => {
+    const first = start({ idleMs: 100 })
+    expect(first.pid()).toBeUndefined()
+    const bytes = await first.print(document)
+    const pid = first.pid()
+    expect(pid).toBeGreaterThan(0)
+    await until('the process to end', async () => first.pid() === undefined)
+    expect((await first.print(document)).equals(bytes)).toBe(true)
+    expect(first.pid()).not.toBe(pid)
+  })
+
+  it('is replaced where it dies, and whoever waited is told to come back', async () => {
+    const one = start()
+    await one.print(document)
+    const waiting = one.print(document)
+    process.kill(one.pid() ?? 0, 'SIGKILL')
+    await waiting.then(
+      () => {},
+      (error: unknown) => expect(error).toMatchObject({ code: 'UNAVAILABLE' }),
+    )
+    await until('the end to be noticed', async () => one.pid() === undefined)
+    expect((await one.print(document)).length).toBeGreaterThan(1_000)
+  })
+
+  it('tells the hundred and first to come back', async () => {
+    const one = start()
+    const answers = await Promise.allSettled(Array.from({ length: 105 }, () => one.print(document)))
+    const refused = answers.filter((answer) => answer.status === 'rejected')
+    expect(refused).toHaveLength(5)
+    expect(refused[0]).toMatchObject({ reason: { code: 'UNAVAILABLE' } })
+  })
+
+  it('leaves the event loop free', async () => {
+    const one = start()
+    await one.print(document)
+    let longest = 0
+    let last = performance.now()
+    const clock = setInterval(() => {
+      longest = Math.max(longest, performance.now() - last)
+      last = performance.now()
+    }, 1)
+    const before = process.cpuUsage()
+    await Promise.all(Array.from({ length: 20 }, () => one.print(document)))
+    clearInterval(clock)
+    const { user, system } = process.cpuUsage(before)
+    // Counted in work, which a busy machine does not stretch: the setting itself takes some 200 ms of it.
+    expect((user + system) / 1000 / 20).toBeLessThan(8)
+    expect(longest).toBeGreaterThan(0)
+  })
+})

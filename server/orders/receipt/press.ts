@@ -1,0 +1,98 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import type { Logger } from 'pino'
+import { AppError } from '../../platform/errors.ts'
+import type { ReceiptDocument } from './document.ts'
+
+type Answer = { id: number } & ({ pdf: Uint8Array } | { error: string })
+
+interface Waiting {
+  done: (pdf: Buffer) => void
+  failed: (error: Error) => void
+  timer: NodeJS.Timeout
+}
+
+export interface Press {
+  print: (document: ReceiptDocument) => Promise<Buffer>
+  stop: () => void
+  /** The process that works now, for tests. */
+  pid: () => number | undefined
+}
+
+/** Whoever asks while so many wait is told to come back. */
+const MOST_WAITING = 100
+const PRINT_TIMEOUT_MS = 10_000
+
+/** In the bundle the typesetter is a file beside this one, in the sources it is one of TypeScript. */
+const typesetter = fileURLToPath(
+  new URL(import.meta.url.endsWith('.ts') ? './typesetter.ts' : './typesetter.js', import.meta.url),
+)
+
+export function createPress(log: Logger, { idleMs = 60_000 } = {}): Press {
+  let child: ChildProcess | null = null
+  let idle: NodeJS.Timeout | undefined
+  let counter = 0
+  const waiting = new Map<number, Waiting>()
+
+  function end(one: ChildProcess, reason: string) {
+    if (child !== one) return
+    child = null
+    clearTimeout(idle)
+    one.kill('SIGKILL')
+    if (waiting.size > 0) log.warn({ reason, waiting: waiting.size }, 'receipts not printed')
+    for (const { failed, timer } of waiting.values()) {
+      clearTimeout(timer)
+      failed(new AppError('UNAVAILABLE'))
+    }
+    waiting.clear()
+  }
+
+  function settle(one: ChildProcess, answer: Answer) {
+    const asked = waiting.get(answer.id)
+    if (!asked) return
+    waiting.delete(answer.id)
+    clearTimeout(asked.timer)
+    if ('pdf' in answer) asked.done(Buffer.from(answer.pdf))
+    else asked.failed(new Error(`A receipt could not be set: ${answer.error}`))
+    if (waiting.size === 0) idle = setTimeout(() => end(one, 'idle'), idleMs).unref()
+  }
+
+  function start(): ChildProcess {
+    // No setting and no secret of the server goes along.
+    const one = fork(typesetter, {
+      env: {},
+      execArgv: [],
+      serialization: 'advanced',
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    })
+    one.on('message', (answer: Answer) => settle(one, answer))
+    one.on('error', (error) => end(one, error.message))
+    one.on('exit', (code, signal) => end(one, `ended with ${signal ?? code}`))
+    // A server that stops does not wait for it.
+    one.unref()
+    one.channel?.unref()
+    child = one
+    return one
+  }
+
+  return {
+    print(document) {
+      if (waiting.size >= MOST_WAITING) return Promise.reject(new AppError('UNAVAILABLE'))
+      clearTimeout(idle)
+      const one = child ?? start()
+      counter += 1
+      const id = counter
+      return new Promise((done, failed) => {
+        const timer = setTimeout(() => end(one, 'took too long'), PRINT_TIMEOUT_MS).unref()
+        waiting.set(id, { done, failed, timer })
+        one.send({ id, receipt: JSON.stringify(document) }, (error) => {
+          if (error) end(one, error.message)
+        })
+      })
+    },
+    stop() {
+      if (child) end(child, 'the server stops')
+    },
+    pid: () => child?.pid,
+  }
+}

@@ -1,0 +1,43 @@
+import type { Parsed } from '@qatra/contract/endpoint'
+import * as api from '@qatra/contract/receipts'
+import type { SQL } from 'drizzle-orm'
+import type { Catalogue } from '../../catalogue/queries.ts'
+import type { Ctx } from '../../platform/context.ts'
+import { attachment } from '../../platform/csv.ts'
+import { AppError } from '../../platform/errors.ts'
+import type { Reference } from '../../platform/reference.ts'
+import type { App } from '../../platform/runtime.ts'
+import { serve } from '../../platform/serve.ts'
+import { guardGuessing } from '../guessing.ts'
+import { managedBy, ownedBy } from '../policy.ts'
+import { issueReceipt } from './commands.ts'
+import { receiptDocument, receiptNumber } from './document.ts'
+import { createPress } from './press.ts'
+import { requireReceiptOrder } from './queries.ts'
+
+type Wish = Parsed<typeof api.getReceipt>
+
+export function receiptRoutes(app: App, catalogue: Reference<Catalogue>) {
+  const looking = guardGuessing(app.config)
+  const press = createPress(app.log)
+  app.http.addHook('onClose', async () => press.stop())
+
+  async function print(ctx: Ctx, { params, query }: Wish, scope: SQL, { isDelivered = false } = {}) {
+    const found = await looking(ctx, () => requireReceiptOrder(ctx, catalogue.current(), params.id, scope))
+    const { order, seller } = found
+    if (isDelivered && order.status !== 'delivered') throw new AppError('RECEIPT_NOT_READY')
+    // What was cancelled before anybody asked for a receipt was no sale, and takes no number.
+    const needsNumber = found.receipt === null && order.status !== 'cancelled'
+    const receipt = needsNumber
+      ? await issueReceipt(app.pool, { orderId: order.id, vendorId: order.vendorId, seller })
+      : found.receipt
+    const lang = query.lang ?? ctx.actor.lang
+    const pdf = await press.print(receiptDocument({ ...found, receipt }, { lang, size: query.size }))
+    const number = receipt ? receiptNumber(receipt) : order.id
+    ctx.setHeader('content-disposition', attachment(`receipt-${number}.pdf`))
+    return pdf
+  }
+
+  serve(app, api.getReceipt, (ctx, wish) => print(ctx, wish, managedBy(ctx.actor)))
+  serve(app, api.getMyReceipt, (ctx, wish) => print(ctx, wish, ownedBy(ctx.actor), { isDelivered: true }))
+}
