@@ -28,7 +28,7 @@ const write = (who: Person, driver: Person, body: Record<string, unknown>) =>
   who.send('POST', `/api/admin/drivers/${driver.id}/cash`, { body: { key: newKey(), ...body } })
 const deliver = (who: Person, id: string, body: object = {}) =>
   who.call(changeOrderStatus, { params: { id }, body: { status: 'delivered', ...body } })
-const cashFor = async (driver: Person) => (await driver.call(getCash, { params: { id: driver.id } })).body
+const cashFor = async (driver: Person) => (await driver.call(getCash, { params: { id: String(driver.id) } })).body
 
 describe('the cash of a day', () => {
   it('is what was delivered, taken, counted and handed over, and the difference', async () => {
@@ -41,7 +41,7 @@ describe('the cash of a day', () => {
     expect((await write(driver, driver, { kind: 'counted', amount: 4.3 })).status).toBe(200)
     expect(await cashFor(driver)).toMatchObject({ counted: 4.3, difference: 0, inHand: 4.3 })
     const handed = await admin.call(writeCash, {
-      params: { id: driver.id },
+      params: { id: String(driver.id) },
       body: { kind: 'handed-over', amount: 4, key: newKey(), notes: 'Counted twice' },
     })
     expect(handed.body).toMatchObject({ handedOver: 4, inHand: 0.3, difference: 0 })
@@ -75,9 +75,9 @@ describe('the cash of a day', () => {
       expect((await write(driver, driver, { kind, amount: 1, notes: 'x' })).status).toBe(403)
     for (const other of [colleague, stranger]) {
       expect((await write(other, driver, { kind: 'counted', amount: 1 })).status).toBe(404)
-      expect((await other.call(getCash, { params: { id: driver.id } })).status).toBe(404)
+      expect((await other.call(getCash, { params: { id: String(driver.id) } })).status).toBe(404)
     }
-    expect((await admin.call(getCash, { params: { id: admin.id } })).status).toBe(404)
+    expect((await admin.call(getCash, { params: { id: String(admin.id) } })).status).toBe(404)
     expect(await cashFor(driver)).toMatchObject({ entries: [] })
   })
 
@@ -120,7 +120,7 @@ describe('the cash of a day', () => {
     )
     await write(driver, driver, { kind: 'counted', amount: 3, at: yesterday })
     await write(driver, driver, { kind: 'counted', amount: 4, at: '2099-01-01T00:00:00Z' })
-    const past = await driver.call(getCash, { params: { id: driver.id }, query: { date: day } })
+    const past = await driver.call(getCash, { params: { id: String(driver.id) }, query: { date: day } })
     expect(past.body).toMatchObject({ date: day, counted: 3 })
     expect(await cashFor(driver)).toMatchObject({ counted: 4 })
   })

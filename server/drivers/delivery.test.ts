@@ -39,7 +39,8 @@ async function stopOf(driver: Person, { status = 'shipped', east = 0 } = {}) {
 }
 const deliver = (who: Person, id: string, body: object = {}) =>
   who.call(changeOrderStatus, { params: { id }, body: { status: 'delivered', ...body } })
-const runOf = async (driver: Person, who = driver) => (await who.call(getRun, { params: { id: driver.id } })).body
+const runOf = async (driver: Person, who = driver) =>
+  (await who.call(getRun, { params: { id: String(driver.id) } })).body
 const idsOf = async (driver: Person) => (await runOf(driver)).stops.map(({ id }) => id)
 const entriesOf = (id: string) => shop.query('select * from cash_entries where order_id = $1', [id])
 const movesOf = (id: string) =>
@@ -65,7 +66,7 @@ describe('a run', () => {
     expect(run.metresLeft).toBeGreaterThan(8_000)
     expect((await runOf(driver, admin)).stops).toHaveLength(4)
     for (const other of [await aDriver(), stranger])
-      expect((await other.call(getRun, { params: { id: driver.id } })).status).toBe(404)
+      expect((await other.call(getRun, { params: { id: String(driver.id) } })).status).toBe(404)
     expect((await driver.send('GET', `/api/admin/drivers/${driver.id}/run?date=2026-02-30`)).status).toBe(400)
   })
 
@@ -77,7 +78,7 @@ describe('a run', () => {
       await stopOf(driver, { east: 8 }),
     ]
     const arrange = (orderIds: string[] | null, who = driver) =>
-      who.call(arrangeRun, { params: { id: driver.id }, body: { orderIds } })
+      who.call(arrangeRun, { params: { id: String(driver.id) }, body: { orderIds } })
     expect((await arrange([c, a, b])).body).toMatchObject({ isByHand: true })
     expect(await idsOf(driver)).toEqual([c, a, b])
     const d = await stopOf(driver, { east: 2 })
@@ -159,7 +160,7 @@ describe('a delivery', () => {
     expect((await deliver(driver, some, { cash: { amount: 2, key: newKey() } })).body.paymentStatus).toBe('unpaid')
     expect((await deliver(driver, none, { cash: { amount: 0, key: newKey() } })).body.paymentStatus).toBe('unpaid')
     expect(await entriesOf(none)).toEqual([])
-    const { body } = await driver.call(getCash, { params: { id: driver.id } })
+    const { body } = await driver.call(getCash, { params: { id: String(driver.id) } })
     expect(body).toMatchObject({ expected: 2, collected: 2 })
   })
 
@@ -173,9 +174,9 @@ describe('a delivery', () => {
     )
     const { body } = await deliver(driver, id, { cash: { amount: 2.15, key: newKey(), at: row?.at } })
     expect(body.deliveredAt).toBe(row?.at)
-    const past = await driver.call(getCash, { params: { id: driver.id }, query: { date: row?.day ?? '' } })
+    const past = await driver.call(getCash, { params: { id: String(driver.id) }, query: { date: row?.day ?? '' } })
     expect(past.body).toMatchObject({ expected: 2.15, collected: 2.15 })
-    expect((await driver.call(getCash, { params: { id: driver.id } })).body).toMatchObject({
+    expect((await driver.call(getCash, { params: { id: String(driver.id) } })).body).toMatchObject({
       expected: 0,
       collected: 0,
     })

@@ -5,6 +5,7 @@ import type { orderAuditHistory, orderItems, orders } from '../orders/tables.ts'
 import type { areas } from './areas.ts'
 import type { PastOrder } from './past-orders.ts'
 import { people } from './people.ts'
+import { type OpenOrder, runCustomers } from './todays-run.ts'
 import type { SeedProduct } from './products.ts'
 import type { SeedVendor } from './vendors.ts'
 
@@ -28,8 +29,8 @@ const found = <T>(value: T | undefined, what: string): T => {
   return value
 }
 
-/** One past order as it would stand in the tables had the shop itself placed, delivered or cancelled it. */
-export function rowsOf(past: PastOrder, known: Known): OrderRows {
+/** An order as it would stand in the tables had the shop itself placed it, sent it out, delivered or cancelled it. */
+export function rowsOf(past: PastOrder | OpenOrder, known: Known): OrderRows {
   const id = newOrderId((max) => randomInt(max))
   const vendor = found(
     known.vendors.find((one) => one.id === past.vendorId),
@@ -48,7 +49,7 @@ export function rowsOf(past: PastOrder, known: Known): OrderRows {
   })
   const { subtotal, deliveryFee, productVAT, total } = cartTotals(lines, fromBhd(vendor.deliveryFee))
   const customer = found(
-    people.find(({ phone }) => phone === past.customerPhone),
+    [...people, ...runCustomers].find(({ phone }) => phone === past.customerPhone),
     'customer',
   )
   const who = authorsAt(past, known)
@@ -70,13 +71,13 @@ export function rowsOf(past: PastOrder, known: Known): OrderRows {
       areaId: found(known.areaIds.get(past.areaId), 'area'),
       areaName: area.name,
       areaNameAr: area.nameAr,
-      instructions: past.instructions,
+      instructions: past.instructions || null,
       paymentStatus: delivered ? 'paid' : 'pending',
       subtotal,
       deliveryFee,
       productVat: productVAT,
       total,
-      assignedDriverId: delivered ? who.driver : null,
+      assignedDriverId: delivered || 'driverPhone' in past ? who.driver : null,
       promisedDate: past.promisedDate,
       deliveredAt: delivered?.at ?? null,
       version: past.changes.length + 1,
@@ -106,16 +107,18 @@ interface Authors {
 }
 
 /** Who works for the vendor in the demo; where nobody does in a role, its admin or nobody is named. */
-function authorsAt({ vendorId, customerPhone }: PastOrder, { userIds }: Known): Authors {
+function authorsAt(past: PastOrder | OpenOrder, { userIds }: Known): Authors {
+  const { vendorId, customerPhone } = past
+  const named = 'driverPhone' in past ? found(userIds.get(past.driverPhone), 'driver') : null
   const idOf = (role: string) => {
     const person = people.find((one) => one.vendorId === vendorId && one.role === role)
     return person ? (userIds.get(person.phone) ?? null) : null
   }
   const staff = idOf('vendor_staff') ?? idOf('vendor_admin')
-  return { customer: found(userIds.get(customerPhone), 'customer'), staff, driver: idOf('driver') ?? staff }
+  return { customer: found(userIds.get(customerPhone), 'customer'), staff, driver: named ?? idOf('driver') ?? staff }
 }
 
-function historyOf(orderId: string, past: PastOrder, who: Authors): OrderRows['history'] {
+function historyOf(orderId: string, past: PastOrder | OpenOrder, who: Authors): OrderRows['history'] {
   const row = (changedAt: Date, changedBy: number | null, action: string) => ({ orderId, changedAt, changedBy, action })
   const before = ['new', ...past.changes.map(({ status }) => status)]
   return [

@@ -12,6 +12,7 @@ import { pastOrders } from './past-orders.ts'
 import { customerAddress, customerPhone, people } from './people.ts'
 import { products } from './products.ts'
 import { isInGeometry } from './rings.ts'
+import { todaysRun } from './todays-run.ts'
 import { vendors } from './vendors.ts'
 
 const arabic = /\p{Script=Arabic}/u
@@ -237,4 +238,25 @@ describe('the gazetteer', () => {
       }
     expect(isUnique(of('block').map(({ lat, lng }) => `${lat} ${lng}`))).toBe(true)
   })
+})
+
+describe('the morning in the drivers’ cars', () => {
+  it.each(['2026-11-21', '2026-11-20', '2026-12-16', '2026-11-19'])(
+    'of %s is promised for the next day of delivery',
+    (day) => {
+      const now = new Date(`${day}T06:00:00+03:00`)
+      const run = todaysRun(products, now)
+      const [first] = run
+      expect(run.map(({ driverPhone }) => driverPhone)).toContain('+97336000005')
+      for (const { promisedDate: promised, placedAt, coordinates, areaId, addressParts, changes } of run) {
+        expect(promised >= day).toBe(true)
+        expect(promised).toBe(first?.promisedDate)
+        expect(new Date(`${promised}T00:00:00Z`).getUTCDay()).not.toBe(5)
+        expect(placedAt < now && changes.every(({ at }) => at < now)).toBe(true)
+        const area = areas.find((one) => isInGeometry([coordinates.lng, coordinates.lat], one.geometry))
+        expect(area?.areaId).toBe(areaId)
+        expect(area?.blocks).toContain(Number(addressParts.block))
+      }
+    },
+  )
 })

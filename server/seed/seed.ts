@@ -16,6 +16,7 @@ import { pastOrders } from './past-orders.ts'
 import { people } from './people.ts'
 import { products } from './products.ts'
 import { siteFacts } from './site-facts.ts'
+import { runCustomers, todaysRun } from './todays-run.ts'
 import { vendors } from './vendors.ts'
 
 type Tx = Parameters<Parameters<Db['transaction']>[0]>[0]
@@ -33,7 +34,7 @@ export async function seedDemo(db: Db, now: Date): Promise<void> {
     const areaIds = new Map(areas.map(({ areaId }, i) => [areaId, i + 1]))
     await writeCatalogue(tx, areaIds)
     const userIds = await writePeople(tx, now)
-    await writePastOrders(tx, now, { userIds, areaIds })
+    await writeOrders(tx, now, { userIds, areaIds })
     for (const table of [areaRows, vendorRows, productRows]) await countOn(tx, table)
   })
 }
@@ -73,7 +74,7 @@ async function writePeople(tx: Tx, now: Date): Promise<ReadonlyMap<string, numbe
   const rows = await tx
     .insert(users)
     .values(
-      people.map(({ phone, name, role, vendorId, address }) => ({
+      [...people, ...runCustomers].map(({ phone, name, role, vendorId, address }) => ({
         ...{ phone, name, role, vendorId, isVerified: true, createdAt: since, updatedAt: since },
         ...(address && {
           address: address.address,
@@ -88,13 +89,14 @@ async function writePeople(tx: Tx, now: Date): Promise<ReadonlyMap<string, numbe
   return new Map(rows.map(({ id, phone }) => [phone, id]))
 }
 
-async function writePastOrders(
+async function writeOrders(
   tx: Tx,
   now: Date,
   ids: { userIds: ReadonlyMap<string, number>; areaIds: ReadonlyMap<string, number> },
 ) {
   const known = { vendors, products, areas, ...ids }
-  const rows = pastOrders(products, bahrainDate(now)).map((past) => rowsOf(past, known))
+  const all = [...pastOrders(products, bahrainDate(now)), ...todaysRun(products, now)]
+  const rows = all.map((one) => rowsOf(one, known))
   await tx.insert(orders).values(rows.map(({ order }) => order))
   await tx.insert(orderItems).values(rows.flatMap(({ items }) => items))
   await tx.insert(orderAuditHistory).values(rows.flatMap(({ history }) => history))

@@ -18,6 +18,7 @@ interface Files {
   'office-calendar': typeof import('@qatra/contract/messages/office-calendar.ar.json')
   'office-products': typeof import('@qatra/contract/messages/office-products.ar.json')
   'office-orders': typeof import('@qatra/contract/messages/office-orders.ar.json')
+  'office-drivers': typeof import('@qatra/contract/messages/office-drivers.ar.json')
   'office-users': typeof import('@qatra/contract/messages/office-users.ar.json')
   'office-customers': typeof import('@qatra/contract/messages/office-customers.ar.json')
   'office-audit': typeof import('@qatra/contract/messages/office-audit.ar.json')

@@ -184,8 +184,28 @@ const order = createRoute({
   ]),
 })
 
+const driverWords = ['office-drivers', 'validation'] as const
+const run = createRoute({
+  getParentRoute,
+  path: '/admin/run',
+  ...officePage('drivers/office/RunPage.tsx', () => import('../drivers/office/RunPage.tsx'), driverWords),
+})
+const drivers = createRoute({
+  getParentRoute,
+  path: '/admin/drivers',
+  ...officePage('drivers/office/DriversPage.tsx', () => import('../drivers/office/DriversPage.tsx'), driverWords),
+})
+const driverRun = createRoute({
+  getParentRoute,
+  path: '/admin/drivers/$id',
+  ...officePage('drivers/office/RunSheetPage.tsx', () => import('../drivers/office/RunSheetPage.tsx'), driverWords),
+})
+
 export const officeRoutes = [
   start,
+  run,
+  drivers,
+  driverRun,
   orders,
   picking,
   order,

@@ -1,0 +1,82 @@
+import type { RunStop } from '@qatra/contract/drivers'
+import { useMemo } from 'react'
+import { useT } from '../../app/i18n.tsx'
+import { MapOutline } from '../../map/MapOutline.tsx'
+import { offsetFrom } from '../../map/projection.ts'
+import '../../map/map.css'
+import { classes } from '../../ui/class-names.ts'
+
+const WIDTH = 320
+const HEIGHT = 260
+const MARGIN = 28
+const CLOSEST = 15
+const FARTHEST = 8
+
+/** The view in which all stops stand inside the frame. */
+function viewOf(stops: readonly RunStop[]) {
+  const lats = stops.map(({ mapCoordinates }) => mapCoordinates.lat)
+  const lngs = stops.map(({ mapCoordinates }) => mapCoordinates.lng)
+  const centre = {
+    lat: (Math.min(...lats) + Math.max(...lats)) / 2,
+    lng: (Math.min(...lngs) + Math.max(...lngs)) / 2,
+  }
+  for (let zoom = CLOSEST; zoom > FARTHEST; zoom -= 0.5) {
+    const fits = stops.every(({ mapCoordinates: at }) => {
+      const [x, y] = offsetFrom([at.lng, at.lat], { centre, zoom })
+      return Math.abs(x) < WIDTH / 2 - MARGIN && Math.abs(y) < HEIGHT / 2 - MARGIN
+    })
+    if (fits) return { centre, zoom }
+  }
+  return { centre, zoom: FARTHEST }
+}
+
+/** Where the stops are, by their numbers, on our own outline: it needs no tiles and so no network. */
+export default function RunMap({ stops, nextId }: { stops: readonly RunStop[]; nextId: string | null }) {
+  const t = useT()
+  const view = useMemo(() => viewOf(stops), [stops])
+  const pins = stops.map((stop) => {
+    const { lat, lng } = stop.mapCoordinates
+    return { stop, at: offsetFrom([lng, lat], view) }
+  })
+  return (
+    <div
+      role="img"
+      aria-label={t('run.mapLabel')}
+      className="relative overflow-hidden rounded-l"
+      style={{ height: HEIGHT }}
+    >
+      <MapOutline centre={view.centre} zoom={view.zoom} hasPin={false} />
+      <svg className="absolute inset-0 size-full" aria-hidden="true">
+        <svg x="50%" y="50%" overflow="visible">
+          <polyline
+            points={pins.map(({ at: [x, y] }) => `${Math.round(x)},${Math.round(y)}`).join(' ')}
+            className="fill-none stroke-gulf [stroke-dasharray:5_5]"
+            strokeWidth={2}
+          />
+        </svg>
+      </svg>
+      {pins.map(({ stop, at: [x, y] }) => (
+        <span
+          key={stop.id}
+          aria-hidden="true"
+          className={classes(
+            'absolute grid size-7 place-items-center rounded-full text-label font-strong shadow-float',
+            stop.id === nextId
+              ? 'z-1 bg-aqua text-on-aqua'
+              : stop.status === 'delivered'
+                ? 'bg-done text-done-ink'
+                : 'bg-gulf text-on-gulf',
+          )}
+          // A place on the map, which is never mirrored.
+          style={{
+            left: `calc(50% + ${Math.round(x)}px)`,
+            top: `calc(50% + ${Math.round(y)}px)`,
+            translate: '-50% -50%',
+          }}
+        >
+          {stop.number}
+        </span>
+      ))}
+    </div>
+  )
+}

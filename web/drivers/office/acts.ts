@@ -1,0 +1,80 @@
+import type { AttemptReason, Run, RunStop } from '@qatra/contract/drivers'
+
+interface Told {
+  /** Made here, once: however often it is sent, it is done once. */
+  key: string
+  orderId: string
+  /** When it was done. */
+  at: string
+  /** Until then it can be taken back, and is not sent. */
+  sendAfter: number
+  /** Why the server would not have it; it is then not sent again. */
+  problem?: { status: number; code: string; from: string | null }
+}
+
+/** BHD; null where nothing was to be taken. */
+export type Act = Told &
+  ({ kind: 'deliver'; amount: number | null } | { kind: 'attempt'; reason: AttemptReason; notes: string })
+
+const thousandths = (bhd: number) => Math.round(bhd * 1000) / 1000
+
+/** The run as the driver knows it: what he did and nobody was told yet is laid over what the server knows. */
+export function withActs(run: Run, acts: readonly Act[]): Run {
+  return acts.filter(({ problem }) => !problem).reduce(withAct, run)
+}
+
+function withAct(run: Run, act: Act): Run {
+  const stop = run.stops.find(({ id }) => id === act.orderId)
+  if (!stop?.can.attempt) return run
+  const stops = run.stops.map((one) => (one === stop ? changed(stop, act) : one))
+  if (act.kind === 'attempt') return { ...run, stops }
+  const taken = act.amount ?? 0
+  const isShort = stop.cashToCollect > 0 && taken < stop.cashToCollect
+  const cash = {
+    ...run.cash,
+    expected: thousandths(run.cash.expected + (isShort ? taken : stop.cashToCollect)),
+    collected: thousandths(run.cash.collected + taken),
+    inHand: thousandths(run.cash.inHand + taken),
+  }
+  return { ...run, stops, cash }
+}
+
+function changed(stop: RunStop, act: Act): RunStop {
+  if (act.kind === 'attempt') {
+    const attempt = { reason: act.reason, notes: act.notes || null, at: act.at }
+    return { ...stop, attempts: [...stop.attempts, attempt] }
+  }
+  return {
+    ...stop,
+    status: 'delivered',
+    deliveredAt: act.at,
+    cashCollected: act.amount,
+    cashToCollect: 0,
+    can: { deliver: false, attempt: false },
+  }
+}
+
+/** In the groups in which a driver thinks of them, each in the order of the run. */
+export function groupsOf({ stops }: Pick<Run, 'stops'>) {
+  const isOpen = ({ status }: RunStop) => status !== 'delivered' && status !== 'cancelled'
+  const open = stops.filter((stop) => isOpen(stop) && stop.attempts.length === 0)
+  const tried = stops.filter((stop) => isOpen(stop) && stop.attempts.length > 0)
+  const [next = null, ...later] = [...open, ...tried]
+  return {
+    next,
+    later: later.filter(({ attempts }) => attempts.length === 0),
+    tried: later.filter(({ attempts }) => attempts.length > 0),
+    done: stops.filter(({ status }) => status === 'delivered').toReversed(),
+    cancelled: stops.filter(({ status }) => status === 'cancelled'),
+  }
+}
+
+/** Every stop, with one moved to another place among those that are still to be made. */
+export function rearranged(stops: readonly RunStop[], id: string, onto: string): string[] {
+  const ids = stops.map((stop) => stop.id)
+  const [from, to] = [ids.indexOf(id), ids.indexOf(onto)]
+  if (from < 0 || to < 0) return ids
+  ids.splice(from, 1)
+  ids.splice(to, 0, id)
+  return ids
+}

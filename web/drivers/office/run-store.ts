@@ -1,0 +1,96 @@
+import { getRun, reportAttempt, type Run } from '@qatra/contract/drivers'
+import { changeOrderStatus } from '@qatra/contract/orders-office'
+import type { QueryClient } from '@tanstack/react-query'
+import { CallError, call, read } from '../../app/call.ts'
+import { onPersonChanged } from '../../app/session.ts'
+import type { Act } from './acts.ts'
+import { createOutbox, type Outbox, type Outcome } from './outbox.ts'
+
+export const runQuery = (driverId: number, date?: string) =>
+  read(getRun, { params: { id: String(driverId) }, query: date ? { date } : {} })
+
+/** Where storage is switched off, acts last as long as the page. */
+function storageHere(): Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> {
+  try {
+    localStorage.setItem('run-probe', '1')
+    localStorage.removeItem('run-probe')
+    return localStorage
+  } catch {
+    const kept = new Map<string, string>()
+    return {
+      getItem: (key) => kept.get(key) ?? null,
+      setItem: (key, value) => void kept.set(key, value),
+      removeItem: (key) => void kept.delete(key),
+    }
+  }
+}
+const storage = storageHere()
+
+const lastRun = 'run-last'
+interface Kept {
+  userId: number
+  run: Run
+}
+
+/** The run as it was last seen, for a page that opens while the interface cannot be reached. It goes when the person does. */
+export function keepRun(userId: number, run: Run) {
+  try {
+    storage.setItem(lastRun, JSON.stringify({ userId, run } satisfies Kept))
+  } catch {
+    storage.removeItem(lastRun) // No room: the page shows what it has while it stays open.
+  }
+}
+export function keptRun(userId: number, date: string | undefined): Run | null {
+  try {
+    const kept = JSON.parse(storage.getItem(lastRun) ?? 'null') as Kept | null // written by keepRun alone
+    if (kept?.userId !== userId) return null
+    return date === undefined || kept.run.date === date ? kept.run : null
+  } catch {
+    return null
+  }
+}
+onPersonChanged(() => storage.removeItem(lastRun))
+
+const isForLater = ({ status }: CallError) =>
+  status === 0 || status === 401 || status === 408 || status === 429 || status >= 500
+
+async function sendAct(act: Act): Promise<Outcome> {
+  const params = { id: act.orderId }
+  const { key, at } = act
+  try {
+    if (act.kind === 'attempt') {
+      const { reason, notes } = act
+      await call(reportAttempt, { params, body: { reason, notes: notes || null, key, at } })
+    } else {
+      const cash = act.amount === null ? {} : { cash: { amount: act.amount, key, at } }
+      await call(changeOrderStatus, { params, body: { status: 'delivered', ...cash } }, { keepalive: true })
+    }
+    return { kind: 'done' }
+  } catch (error) {
+    if (!(error instanceof CallError)) throw error
+    if (isForLater(error)) return { kind: 'later', isSignedOut: error.status === 401 }
+    const { status, code, details } = error
+    return { kind: 'refused', problem: { status, code, from: String(details.from ?? details.status ?? '') || null } }
+  }
+}
+
+let current: { userId: number; outbox: Outbox } | null = null
+
+/** One outbox for the person at this page, whatever is drawn meanwhile. */
+export function outboxOf(userId: number, queries: QueryClient): Outbox {
+  if (current?.userId === userId) return current.outbox
+  current?.outbox.stop()
+  const outbox = createOutbox({
+    storage,
+    userId,
+    send: sendAct,
+    now: Date.now,
+    wait: (callback, ms) => {
+      const timer = setTimeout(callback, ms)
+      return () => clearTimeout(timer)
+    },
+    onNews: () => void queries.invalidateQueries({ queryKey: [getRun.path] }),
+  })
+  current = { userId, outbox }
+  return outbox
+}

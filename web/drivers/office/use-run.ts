@@ -1,0 +1,135 @@
+import { arrangeRun, type Run, type RunStop } from '@qatra/contract/drivers'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import { CallError, call } from '../../app/call.ts'
+import { useT } from '../../app/i18n.tsx'
+import { useUser } from '../../app/session.ts'
+import { toast } from '../../ui/Toast.tsx'
+import { type Act, withActs } from './acts.ts'
+import { UNDO_MS } from './outbox.ts'
+import { keepRun, keptRun, outboxOf, runQuery } from './run-store.ts'
+
+const ASK_AGAIN_MS = 60_000
+
+/** Whether the browser believes that there is a network; that there is none it knows for sure. */
+function useIsOnline() {
+  return useSyncExternalStore(
+    (listener) => {
+      addEventListener('online', listener)
+      addEventListener('offline', listener)
+      return () => {
+        removeEventListener('online', listener)
+        removeEventListener('offline', listener)
+      }
+    },
+    () => navigator.onLine,
+    () => true,
+  )
+}
+
+/** The driver's own run of a day with all he did, sent or not, and what he can do. */
+export function useRun(date: string | undefined) {
+  const t = useT()
+  const queries = useQueryClient()
+  const userId = useUser()?.id ?? 0
+  const isOnline = useIsOnline()
+  const outbox = outboxOf(userId, queries)
+  const { acts, isStuck, isSignedOut, isSending } = useSyncExternalStore(outbox.subscribe, outbox.getState)
+  const query = useQuery({
+    ...runQuery(userId, date),
+    refetchInterval: ASK_AGAIN_MS,
+    networkMode: 'always',
+    retry: false,
+  })
+  const known = query.data ?? keptRun(userId, date) ?? undefined
+  const [wanted, setWanted] = useState<readonly string[] | null>(null)
+  const run = useMemo(() => known && inOrder(withActs(known, acts), wanted), [known, acts, wanted])
+
+  useEffect(() => {
+    if (query.data) keepRun(userId, query.data)
+  }, [query.data, userId])
+  useEffect(() => {
+    const onBack = () => void outbox.flush()
+    const onOther = () => outbox.reread()
+    const onSight = () => void outbox.flush({ isHurry: document.visibilityState === 'hidden' })
+    addEventListener('online', onBack)
+    addEventListener('storage', onOther)
+    document.addEventListener('visibilitychange', onSight)
+    onBack()
+    return () => {
+      removeEventListener('online', onBack)
+      removeEventListener('storage', onOther)
+      document.removeEventListener('visibilitychange', onSight)
+    }
+  }, [outbox])
+  const waiting = acts.filter(({ problem }) => !problem)
+  const isCutOff = !isOnline || (isStuck && !isSignedOut) || (query.isError && query.error.status === 0)
+  useAskBeforeLeaving(isCutOff)
+  // An arrangement made in a dead spot is sent once there is a network; the last one counts.
+  const canSend = isOnline && wanted !== null
+  useEffect(() => {
+    if (!canSend || wanted === null) return
+    let isOld = false
+    const body = { orderIds: [...wanted], ...(date ? { date } : {}) }
+    call(arrangeRun, { params: { id: String(userId) }, body })
+      .then((answer) => {
+        if (isOld) return
+        queries.setQueryData(runQuery(userId, date).queryKey, answer)
+        setWanted(null)
+      })
+      .catch((error: unknown) => {
+        // Kept where nobody answered; where it no longer fits, the office's order counts.
+        if (isOld || (error instanceof CallError && error.status === 0)) return
+        setWanted(null)
+        void query.refetch()
+      })
+    return () => {
+      isOld = true
+    }
+  }, [wanted, canSend]) // oxlint-disable-line react/exhaustive-deps -- sent when it changes and when the network comes back
+
+  function add(act: Act, title: string) {
+    outbox.add(act)
+    const action = { label: t('run.undo'), onAct: () => void outbox.undo(act.key) }
+    toast({ title, action, duration: UNDO_MS - 200 })
+  }
+  const told = (stop: RunStop) => ({
+    key: crypto.randomUUID(),
+    orderId: stop.id,
+    at: new Date().toISOString(),
+    sendAfter: Date.now() + UNDO_MS,
+  })
+  return {
+    run,
+    query,
+    isCutOff,
+    isSignedOut,
+    isSending,
+    acts,
+    waiting,
+    outbox,
+    deliver: (stop: RunStop, amount: number | null) =>
+      add({ ...told(stop), kind: 'deliver', amount }, t('run.saved', { name: stop.customerName })),
+    attempt: (stop: RunStop, about: { reason: Extract<Act, { kind: 'attempt' }>['reason']; notes: string }) =>
+      add({ ...told(stop), kind: 'attempt', ...about }, t('run.attemptSaved', { name: stop.customerName })),
+    arrange: setWanted,
+  }
+}
+export type RunState = ReturnType<typeof useRun>
+
+function inOrder(run: Run, ids: readonly string[] | null): Run {
+  if (!ids) return run
+  const place = new Map(ids.map((id, i) => [id, i]))
+  const stops = run.stops.toSorted((a, b) => (place.get(a.id) ?? Infinity) - (place.get(b.id) ?? Infinity))
+  return { ...run, stops: stops.map((stop, i) => ({ ...stop, number: i + 1 })) }
+}
+
+/** Without a network the page cannot come back once it is closed. */
+function useAskBeforeLeaving(isCutOff: boolean) {
+  useEffect(() => {
+    if (!isCutOff) return
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
+    addEventListener('beforeunload', ask)
+    return () => removeEventListener('beforeunload', ask)
+  }, [isCutOff])
+}
