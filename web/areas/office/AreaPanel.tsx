@@ -29,17 +29,19 @@ interface AreaPanelProps {
   onMode(mode: EditMode): void
   onClose(): void
   onMade(id: number): void
+  /** Below the map instead of over it, where both do not fit beside each other and the map is drawn on. */
+  isBelow: boolean
 }
 
 export function AreaPanel(props: AreaPanelProps) {
-  const { area, mayWrite, draft, onClose } = props
+  const { area, mayWrite, draft, onClose, isBelow } = props
   const t = useT()
   const nameIn = useNameIn()
   const { data: vendors } = useQuery(read(listVendors))
   const title = area ? nameIn(area) : t('office.areas.new')
   const serving = vendors?.filter(({ id }) => area?.vendorIds.includes(id)) ?? []
-  return (
-    <SidePanel label={title} title={<bdi>{title}</bdi>} onClose={onClose}>
+  const parts = (
+    <>
       {mayWrite && (
         <PanelPart>
           <AreaForm {...props} />
@@ -66,6 +68,24 @@ export function AreaPanel(props: AreaPanelProps) {
         </PanelPart>
       )}
       {area && mayWrite && <Removal area={area} onGone={onClose} />}
+    </>
+  )
+  if (isBelow) {
+    return (
+      <section aria-label={title}>
+        <div className="flex items-center justify-between gap-3 px-5 pt-4">
+          <h2 className="min-w-0 text-heading">
+            <bdi>{title}</bdi>
+          </h2>
+          <Tool onClick={onClose}>{t('office.close')}</Tool>
+        </div>
+        {parts}
+      </section>
+    )
+  }
+  return (
+    <SidePanel label={title} title={<bdi>{title}</bdi>} onClose={onClose}>
+      {parts}
     </SidePanel>
   )
 }

@@ -18,6 +18,7 @@ import { ChoiceFilter } from '../../ui/office/ChoiceFilter.tsx'
 import { Desk } from '../../ui/office/Desk.tsx'
 import { FilterBar, SearchFilter } from '../../ui/office/FilterBar.tsx'
 import { UploadIcon } from '../../ui/office/icons.ts'
+import { useScreen } from '../../ui/office/media.ts'
 import { Tool } from '../../ui/office/Tool.tsx'
 import { VendorEmblem } from '../../ui/VendorEmblem.tsx'
 import { AreaPanel } from './AreaPanel.tsx'
@@ -43,6 +44,7 @@ function Component() {
   const isNew = openKey === 'new' && mayWrite
   const draft = useDraft(openKey ?? '', open?.geometry ?? null, areas ?? [], open?.id ?? 0)
   const [mode, setMode] = useState<EditMode>('shape')
+  const isWide = useScreen('desk')
   const [isImporting, setImporting] = useState(false)
   const vendor = vendors?.find(({ id }) => id === filters.vendor)
   const sorted = useSortedByName(areas)
@@ -65,6 +67,7 @@ function Component() {
     const tint = vendor && isServed && !isOpen ? vendor.tint : null
     return [{ id: area.id, label: nameIn(area), geometry: area.geometry, look, tint }]
   })
+  const isBelow = isEditing && !isWide
   const panel =
     open || isNew ? (
       <AreaPanel
@@ -76,6 +79,7 @@ function Component() {
         onMode={setMode}
         onClose={() => go(null)}
         onMade={(id) => go(String(id))}
+        isBelow={isBelow}
       />
     ) : null
   return (
@@ -113,16 +117,20 @@ function Component() {
           />
         </FilterBar>
       }
-      panel={panel}
+      panel={isBelow ? null : panel}
     >
       <div className="grid min-h-0 flex-1 content-start border-t border-line md:grid-cols-[minmax(0,280px)_minmax(0,1fr)]">
-        <AreaRows
-          areas={shown}
-          vendor={vendor ?? null}
-          vendors={vendors ?? []}
-          openId={open?.id ?? null}
-          onOpen={(id) => go(String(id))}
-        />
+        {isBelow ? (
+          <div className="md:h-[calc(100dvh-8.5rem)] md:overflow-y-auto md:border-e md:border-line">{panel}</div>
+        ) : (
+          <AreaRows
+            areas={shown}
+            vendor={vendor ?? null}
+            vendors={vendors ?? []}
+            openId={open?.id ?? null}
+            onOpen={(id) => go(String(id))}
+          />
+        )}
         <MapFrame
           label={t('office.areas.map')}
           className="h-[calc(100dvh-8.5rem)] min-h-90 max-md:order-first max-md:h-80 max-md:min-h-0 md:sticky md:top-0"

@@ -5,13 +5,12 @@ import { useState } from 'react'
 import { CallError, call } from '../../app/call.ts'
 import { useT } from '../../app/i18n.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { Field } from '../../ui/Field.tsx'
+import { FileDrop } from '../../ui/office/FileDrop.tsx'
 import { toast } from '../../ui/Toast.tsx'
 import { refreshAreas } from './api.ts'
 
 type Preview = Output<typeof importAreas>
 type FeatureFile = { type: 'FeatureCollection'; features: unknown[] }
-const MOST_BYTES = 4 * 1024 * 1024
 const MOST_SHOWN = 100
 
 /** A GeoJSON file: looked at first, then taken over as a whole, or without what is refused. */
@@ -22,6 +21,7 @@ export function ImportDialog({ onClose }: { onClose(): void }) {
   const [preview, setPreview] = useState<Preview | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
+  const [chosen, setChosen] = useState<File | null>(null)
 
   async function attempt(work: () => Promise<void>) {
     setBusy(true)
@@ -36,13 +36,13 @@ export function ImportDialog({ onClose }: { onClose(): void }) {
       setBusy(false)
     }
   }
-  async function look(chosen: File | undefined) {
+  async function look(next: File | null) {
+    setChosen(next)
     setPreview(null)
     setFile(null)
     setProblem(null)
-    if (!chosen) return
-    if (chosen.size > MOST_BYTES) return setProblem(t('office.areas.import.tooLarge'))
-    const body = fileIn(await chosen.text())
+    if (!next) return
+    const body = fileIn(await next.text())
     if (!body) return setProblem(t('validation.featureCollection'))
     await attempt(async () => {
       setPreview(await call(importAreas, { query: { dryRun: 'true' }, body }))
@@ -74,17 +74,14 @@ export function ImportDialog({ onClose }: { onClose(): void }) {
     >
       <div className="grid gap-4">
         <p>{t('office.areas.import.text')}</p>
-        <Field label={t('office.areas.import.file')} error={problem}>
-          {(described) => (
-            <input
-              {...described}
-              type="file"
-              accept=".geojson,.json,application/geo+json,application/json"
-              className="w-full rounded-m bg-well p-3"
-              onChange={({ target }) => void look(target.files?.[0])}
-            />
-          )}
-        </Field>
+        <FileDrop
+          label={t('office.areas.import.file')}
+          accept=".geojson,.json,application/geo+json,application/json"
+          megabytes={4}
+          value={chosen}
+          error={problem}
+          onChange={(next) => void look(next)}
+        />
         {preview && <PreviewOf preview={preview} />}
       </div>
     </Dialog>
@@ -108,7 +105,7 @@ function PreviewOf({ preview }: { preview: Preview }) {
   return (
     <div className="grid gap-3" aria-live="polite">
       <p className="font-strong text-ink">
-        {t('office.areas.import.counts', { created, updated, failed: failed.length })}
+        {t('office.areas.import.counts', { created, updated, failed: new Set(failed.map(({ row }) => row)).size })}
       </p>
       {failed.length > 0 && <Problems failed={failed} />}
       {warnings.length > 0 && <p>{t('office.areas.import.warnings', { count: warnings.length })}</p>}
