@@ -16,33 +16,48 @@ import { OrderHead } from './OrderHead.tsx'
 import { shortId } from './OrderParts.tsx'
 import { OrderTimeline } from './OrderTimeline.tsx'
 import { OrderTools } from './OrderTools.tsx'
-import { useOrderActs } from './use-order-acts.ts'
+import { type OrderActs, useOrderActs } from './use-order-acts.ts'
 
 /** One order beside the list. */
 export function OrderPanel({ id, onClose }: { id: string; onClose(): void }) {
-  const t = useT()
-  const { data, error, refetch } = useQuery(orderQuery(id))
-  const label = t('desk.panel', { id: shortId(id) })
-  if (data) return <OpenPanel key={id} order={data} label={label} onClose={onClose} />
-  return (
-    <SidePanel label={label} title={<OrderId id={id} />} onClose={onClose}>
-      {error ? <PanelProblem error={error} onRetry={() => void refetch()} /> : <PanelSkeleton />}
-    </SidePanel>
-  )
+  return <PanelOf key={id} id={id} onClose={onClose} />
 }
 
-function OpenPanel({ order, label, onClose }: { order: OfficeOrderDetail; label: string; onClose(): void }) {
+function PanelOf({ id, onClose }: { id: string; onClose(): void }) {
   const t = useT()
-  const acts = useOrderActs(order)
+  const { data, error, refetch } = useQuery(orderQuery(id))
+  const acts = useOrderActs({ id, version: data?.version ?? 1 })
   const [isChoosing, setIsChoosing] = useState(false)
   const choose = () => setIsChoosing(true)
   return (
     <SidePanel
-      label={label}
-      title={<OrderId id={order.id} />}
+      label={t('desk.panel', { id: shortId(id) })}
+      title={<OrderId id={id} />}
       onClose={onClose}
-      head={<OrderHead order={order} acts={acts} onChooseDriver={choose} />}
+      head={data && <OrderHead order={data} acts={acts} onChooseDriver={choose} />}
     >
+      {data ? (
+        <OpenOrder order={data} acts={acts} onChooseDriver={choose} />
+      ) : error ? (
+        <PanelProblem error={error} onRetry={() => void refetch()} />
+      ) : (
+        <PanelSkeleton />
+      )}
+      {data && isChoosing && <OrderDriverDialog order={data} acts={acts} onClose={() => setIsChoosing(false)} />}
+    </SidePanel>
+  )
+}
+
+interface OpenOrderProps {
+  order: OfficeOrderDetail
+  acts: OrderActs
+  onChooseDriver(): void
+}
+
+function OpenOrder({ order, acts, onChooseDriver }: OpenOrderProps) {
+  const t = useT()
+  return (
+    <>
       <CustomerPart order={order} />
       <PlacePart order={order} />
       <ItemsPart order={order} />
@@ -50,19 +65,18 @@ function OpenPanel({ order, label, onClose }: { order: OfficeOrderDetail; label:
         <OrderTimeline id={order.id} />
       </PanelPart>
       <PanelPart>
-        <OrderTools order={order} acts={acts} onChooseDriver={choose} />
+        <OrderTools order={order} acts={acts} onChooseDriver={onChooseDriver} />
         <Link to="/admin/orders/$id" params={{ id: order.id }} className={toolClass(false, 'mt-3')}>
           {t('desk.openPage')}
         </Link>
       </PanelPart>
-      {isChoosing && <OrderDriverDialog order={order} acts={acts} onClose={() => setIsChoosing(false)} />}
-    </SidePanel>
+    </>
   )
 }
 
 interface OrderDriverDialogProps {
   order: OfficeOrderDetail
-  acts: ReturnType<typeof useOrderActs>
+  acts: OrderActs
   onClose(): void
 }
 

@@ -1,0 +1,77 @@
+import { type Page, request as requests } from '@playwright/test'
+import { plain } from './settings.ts'
+import { placeByCalls } from './shop/customers.ts'
+import { newPhone, signInByCalls, signInRequest } from './shop/phones.ts'
+import { expect, test } from './shop/test.ts'
+
+const dispatcher = '+97336000003'
+
+/** Somebody orders; then the dispatcher sits down at the same browser. */
+async function orderAndSitDown(page: Page) {
+  const phone = newPhone()
+  await signInByCalls(page, phone)
+  const order = await placeByCalls(page, { productId: 6, quantity: 7 })
+  await page.context().clearCookies({ name: 'sid' })
+  await signInByCalls(page, dispatcher)
+  return { phone, id: order.id, short: order.id.slice(0, 4) }
+}
+
+test('a dispatcher brings an order from new to delivered, one press at a time @wide', async ({
+  page,
+  shop,
+  t,
+  isPhone,
+}) => {
+  void shop
+  const { phone, id, short } = await orderAndSitDown(page)
+  await page.goto(`/admin/orders?q=${encodeURIComponent(phone.slice(-8))}`)
+  const row = page.locator(`[data-row="${id}"]`)
+  await expect(row).toContainText(short)
+  await expect(row).toContainText(t('office.status.new'))
+  await row.click()
+  const panel = page.getByRole('complementary', { name: t('desk.panel', { id: short }) })
+
+  await panel.getByRole('button', { name: t('desk.act.prepare') }).click()
+  await panel.getByRole('button', { name: t('desk.act.chooseDriver') }).click()
+  await page.getByRole('dialog').getByRole('listitem').first().getByRole('button').click()
+  // Each act names a person or an amount: what stands around it is known.
+  const actOf = (key: 'desk.act.ship' | 'desk.act.deliverCash') => {
+    const [before = '', after = ''] = t(key, { name: '|', money: '|' }).split('|')
+    return panel.getByRole('button').filter({ hasText: before.trim() }).filter({ hasText: after.trim() })
+  }
+  await actOf('desk.act.ship').click()
+  await actOf('desk.act.deliverCash').click()
+  await expect(panel.getByText(t('office.status.delivered')).first()).toBeVisible()
+  await expect(panel.getByText(t('office.payment.paid')).first()).toBeVisible()
+
+  // Each step stands in the timeline, with the money.
+  const timeline = panel.getByRole('list', { name: t('desk.timeline') }).getByRole('listitem')
+  await expect(timeline).toHaveCount(6)
+  if (!isPhone) await expect(row).toContainText(t('office.status.delivered'))
+  await page.keyboard.press('Escape')
+  await expect(panel).toBeHidden()
+  await expect(row).toContainText(t('office.status.delivered'))
+})
+
+test('two dispatchers at one order: the second is told who was first, and sees what it is now', async ({
+  page,
+  shop,
+  watch,
+  t,
+}) => {
+  void shop
+  watch.allow(/409.*status/)
+  const { id, short } = await orderAndSitDown(page)
+  await page.goto(`/admin/orders?open=${id}`)
+  const panel = page.getByRole('complementary', { name: t('desk.panel', { id: short }) })
+  const next = panel.getByRole('button', { name: t('desk.act.prepare') })
+  await expect(next).toBeVisible()
+  const other = await requests.newContext({ baseURL: plain.origin })
+  await signInRequest(other, '+97336000002')
+  expect((await other.patch(`/api/admin/orders/${id}/status`, { data: { status: 'cancelled' } })).status()).toBe(200)
+  await other.dispose()
+  await next.click()
+  await expect(panel.getByRole('alert')).toContainText(t('office.status.cancelled'))
+  await expect(next).toBeHidden()
+  await expect(panel.getByText(t('office.status.cancelled')).first()).toBeVisible()
+})

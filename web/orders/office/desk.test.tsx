@@ -1,0 +1,299 @@
+import { getMe, type User } from '@qatra/contract/auth'
+import { listAreas } from '@qatra/contract/areas'
+import type { OrderStatus } from '@qatra/contract/order-status'
+import {
+  assignDriver,
+  changeManyOrders,
+  changeOrderStatus,
+  countOrders,
+  getOfficeOrder,
+  getTimeline,
+  listDrivers,
+  listOrders,
+  type OfficeOrderDetail,
+} from '@qatra/contract/orders-office'
+import { useQueryClient } from '@tanstack/react-query'
+import { act, cleanup, configure, fireEvent, screen, within } from '@testing-library/react'
+import { type ReactNode, useState } from 'react'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { fetchKey, read } from '../../app/call.ts'
+import { type FakeShop, fakeShop, refusal } from '../../checkout/test-shop.tsx'
+import { renderInOffice, sara, setUpScreen } from '../../ui/office/test-office.tsx'
+import { dismissToast, Toasts } from '../../ui/Toast.tsx'
+import { tellArrival } from './arrivals.ts'
+import { page as desk } from './OrdersDesk.tsx'
+import { loadsOf } from './picking.ts'
+
+const order = (id: string, more: Partial<OfficeOrderDetail> = {}): OfficeOrderDetail => ({
+  ...{ id: id.padEnd(16, '2'), userId: 6, vendorId: 1, vendorName: 'Hayrat', vendorNameAr: 'هيرات', vendorLogo: null },
+  ...{ vendorTint: null, vendorEmblem: null, vendorWhatsappLink: null, vendorContactNumber: null, status: 'new' },
+  ...{ customerName: `Customer ${id}`, phone: '+97336000006', address: 'Block 428, road 2831', addressParts: null },
+  ...{
+    mapCoordinates: { lat: 26.23, lng: 50.54 },
+    areaId: 1,
+    areaName: 'Seef',
+    areaNameAr: 'السيف',
+    instructions: null,
+  },
+  ...{ paymentMethod: 'cash', paymentStatus: 'pending', subtotal: 5, deliveryFee: 0, productVAT: 0.65, total: 5.65 },
+  items: [
+    {
+      ...{ id: 1, productId: 1, name: 'Water', nameAr: null, size: '500ml', imageUrl: null, price: 2.5 },
+      ...{ vatPercentage: 10, quantity: 2, unitsPerInventoryUnit: 1 },
+    },
+  ],
+  ...{ placedBy: null, assignedDriverId: null, promisedDate: '2026-11-21', createdAt: '2026-11-20T08:00:00.000Z' },
+  ...{ updatedAt: '2026-11-20T08:00:00.000Z', deliveredAt: null, cancellableUntil: '2026-11-20T09:00:00.000Z' },
+  ...{ version: 1, legacyBagId: null, legacyTransactionId: null, lastSyncAt: null, syncStatus: 'pending' },
+  ...{ syncErrors: null, steps: [], driver: null, agent: null, customerOrder: 12 },
+  can: {
+    ...{ cancel: false, reorder: false, assign: true, payment: ['paid'], confirm: true, note: true },
+    changeStatus: ['in-progress', 'shipped', 'delivered', 'cancelled'],
+  },
+  ...more,
+})
+const bilal = { id: 21, name: 'Bilal Hussain', phone: '+97336000021' }
+const moved = (from: OfficeOrderDetail, status: OrderStatus) => ({ ...from, status, version: from.version + 1 })
+
+// Busy machines take their time.
+configure({ asyncUtilTimeout: 5_000 })
+
+let shop: FakeShop
+let orders: OfficeOrderDetail[]
+const permissions = ['orders.read', 'orders.status', 'orders.assign', 'orders.payment', 'orders.export', 'drivers.read']
+const me = { ...sara, permissions } as User
+
+beforeEach(() => {
+  setUpScreen()
+  shop = fakeShop()
+  orders = [order('K7QM'), order('P4WN', { status: 'in-progress', driver: bilal, assignedDriverId: 21 }), order('9HXR')]
+  shop.on(listOrders, () => ({
+    ...{ items: orders, page: 1, limit: 50, total: orders.length, totalIsExact: true, sum: 16.95, sortedAmong: null },
+  }))
+  shop.on(countOrders, ({ query }) => ({
+    ...{ counts: { new: 2, 'in-progress': 1, shipped: 1000, delivered: 0, cancelled: 0 }, all: 1000, most: 1000 },
+    ...{ arrived: query.has('since') ? 2 : 0, now: '2026-11-21T07:00:00.000Z' },
+  }))
+  shop.on(getOfficeOrder, ({ path }) => orders.find(({ id }) => path.endsWith(id)) ?? order('gone'))
+  shop.on(getTimeline, () => [])
+  shop.on(listDrivers, () => [{ ...bilal, vendorId: 1, openOrders: 3 }])
+  shop.on(listAreas, () => [])
+})
+afterEach(() => {
+  cleanup()
+  dismissToast()
+  localStorage.clear()
+  vi.unstubAllGlobals()
+})
+
+function Signed({ user, children }: { user: User; children: ReactNode }) {
+  const queries = useQueryClient()
+  useState(() => {
+    queries.setDefaultOptions({ queries: { ...queries.getDefaultOptions().queries, queryFn: fetchKey } })
+    queries.setQueryData(read(getMe).queryKey, user)
+  })
+  return children
+}
+const Desk = desk.Component
+async function open(at = '/here', user = me) {
+  const view = await renderInOffice(
+    () => (
+      <Signed user={user}>
+        <Desk />
+        <Toasts />
+      </Signed>
+    ),
+    { at },
+  )
+  await screen.findByText('Customer K7QM')
+  return view
+}
+const button = (name: string | RegExp) => screen.getByRole('button', { name })
+const rows = () => screen.getAllByRole('row').slice(1)
+const panel = () => within(screen.getByRole('complementary'))
+
+describe('the list', () => {
+  it('shows counts on its tabs, exact or at least, and asks for what the address says', async () => {
+    const { go, search } = await open('/here?status=new&q=noura&driver=none&by=promised&from=2026-11-21')
+    expect(screen.getByRole('link', { name: /^New ?2$/ }).getAttribute('aria-current')).toBe('true')
+    expect(screen.getByRole('link', { name: /^Shipped 1000\+$/ })).toBeTruthy()
+    const [asked] = shop.to(listOrders)
+    expect(Object.fromEntries(asked?.query ?? [])).toEqual({
+      ...{ status: 'new', search: 'noura', driverId: 'none', by: 'promised', from: '2026-11-21' },
+      ...{ sort: '-createdAt', page: '1', limit: '50' },
+    })
+    expect(screen.getByRole('link', { name: 'CSV' }).getAttribute('href')).toContain('status=new')
+    fireEvent.click(screen.getByRole('link', { name: /^All/ }))
+    await vi.waitFor(() => expect(search()).not.toContain('status'))
+    await go('/elsewhere')
+  })
+
+  it('keeps its place while new orders arrive, and shows them when asked', async () => {
+    await open()
+    await vi.waitFor(() => expect(shop.to(countOrders).length).toBeGreaterThan(0))
+    await act(async () => tellArrival())
+    const show = await screen.findByRole('button', { name: 'Show them' })
+    expect(rows()).toHaveLength(3)
+    orders = [order('NEW1'), order('NEW2'), ...orders]
+    fireEvent.click(show)
+    await screen.findByText('Customer NEW1')
+    expect(screen.queryByRole('button', { name: 'Show them' })).toBeNull()
+  })
+
+  it('offers a driver no driver column and nothing to select', async () => {
+    await open('/here', { ...me, role: 'driver', permissions: ['orders.read', 'orders.status'] })
+    expect(screen.queryByRole('columnheader', { name: 'Driver' })).toBeNull()
+    expect(screen.queryByRole('checkbox')).toBeNull()
+    expect(screen.queryByRole('link', { name: 'CSV' })).toBeNull()
+  })
+
+  it('keeps a view under a name', async () => {
+    const { search } = await open('/here?status=shipped')
+    fireEvent.click(button('Views'))
+    fireEvent.change(screen.getByLabelText('Name of the view'), { target: { value: 'Vans' } })
+    fireEvent.click(button('Save this view'))
+    fireEvent.click(screen.getByRole('link', { name: /^All/ }))
+    await vi.waitFor(() => expect(search()).toBe(''))
+    fireEvent.click(button('Views'))
+    fireEvent.click(button('Vans'))
+    await vi.waitFor(() => expect(search()).toContain('shipped'))
+  })
+})
+
+describe('one order', () => {
+  it('names its next act with person and result, and moves on with the version that was seen', async () => {
+    await open()
+    fireEvent.click(screen.getByText('Customer P4WN'))
+    const next = await panel().findByRole('button', { name: 'Hand to Bilal, mark shipped' })
+    shop.on(changeOrderStatus, () => {
+      orders = orders.map((one) => (one.id.startsWith('P4WN') ? moved(one, 'shipped') : one))
+      return orders[1] ?? order('gone')
+    })
+    fireEvent.click(next)
+    await panel().findByRole('button', { name: /^Delivered, .*5\.650.* collected$/ })
+    expect(shop.to({ ...changeOrderStatus, path: '/api/admin/orders/P4WN222222222222/status' })[0]?.body).toEqual({
+      status: 'shipped',
+      version: 1,
+    })
+    // The row follows where it stands.
+    expect(within(rows()[1] ?? document.body).getByText('Shipped')).toBeTruthy()
+  })
+
+  it('says who was faster, and shows what the order is now', async () => {
+    await open()
+    fireEvent.click(screen.getByText('Customer K7QM'))
+    const next = await panel().findByRole('button', { name: 'Start preparing' })
+    shop.on(changeOrderStatus, () => refusal('VERSION_CONFLICT', { version: 2 }))
+    shop.on(getTimeline, () => [
+      {
+        ...{ id: 9, at: '2026-11-21T07:00:00.000Z', action: 'updated', field: 'status', from: 'new', to: 'cancelled' },
+        ...{
+          notes: null,
+          by: { id: 3, name: 'Ali', role: 'vendor_staff' },
+          onBehalfOf: null,
+          fromName: null,
+          toName: null,
+        },
+      },
+    ])
+    orders = orders.map((one) => (one.id.startsWith('K7QM') ? moved(one, 'cancelled') : one))
+    fireEvent.click(next)
+    const alert = await panel().findByRole('alert')
+    expect(alert.textContent).toBe('Ali changed this order a moment ago: New to Cancelled. Here is the new state.')
+    expect(panel().getByText('Cancelled')).toBeTruthy()
+    expect(panel().queryByRole('button', { name: 'Start preparing' })).toBeNull()
+  })
+
+  it('is given to a driver from its panel', async () => {
+    orders = [order('K7QM', { status: 'in-progress' })]
+    await open()
+    fireEvent.click(screen.getByText('Customer K7QM'))
+    fireEvent.click(await panel().findByRole('button', { name: 'Choose a driver' }))
+    shop.on(assignDriver, () => {
+      orders = [{ ...order('K7QM'), status: 'in-progress', driver: bilal, assignedDriverId: 21, version: 2 }]
+      return orders[0] ?? order('gone')
+    })
+    fireEvent.click(await within(screen.getByRole('dialog')).findByRole('button', { name: /Bilal Hussain/ }))
+    await panel().findByRole('button', { name: 'Hand to Bilal, mark shipped' })
+  })
+
+  it('asks once before cancelling, with the reason', async () => {
+    await open()
+    fireEvent.click(screen.getByText('Customer K7QM'))
+    fireEvent.click(await panel().findByRole('button', { name: 'Cancel order' }))
+    expect(shop.to({ ...changeOrderStatus, path: '/api/admin/orders/K7QM222222222222/status' })).toEqual([])
+    shop.on(changeOrderStatus, () => moved(orders[0] ?? order('gone'), 'cancelled'))
+    const dialog = within(screen.getByRole('dialog'))
+    fireEvent.change(dialog.getByRole('textbox'), { target: { value: 'Asked by phone' } })
+    fireEvent.click(dialog.getByRole('button', { name: 'Cancel it' }))
+    await panel().findByText('Cancelled')
+    const [sent] = shop.to({ ...changeOrderStatus, path: '/api/admin/orders/K7QM222222222222/status' })
+    expect(sent?.body).toMatchObject({ status: 'cancelled', notes: 'Asked by phone' })
+  })
+})
+
+describe('several orders', () => {
+  it('move together; what was refused is named with its reason', async () => {
+    await open()
+    for (const box of screen.getAllByRole('checkbox', { name: /order/ }).slice(0, 2)) fireEvent.click(box)
+    shop.on(changeManyOrders, ({ body }) => {
+      const [first = '', second = ''] = (body as { ids: string[] }).ids
+      const nothing = { status: null, driverId: null, version: null }
+      return {
+        changed: 1,
+        results: [
+          { id: first, code: null, status: 'shipped', driverId: null, version: 2 },
+          { id: second, code: 'ILLEGAL_TRANSITION', ...nothing },
+        ],
+      }
+    })
+    fireEvent.click(button('Shipped'))
+    await screen.findByText('P4WN: This order cannot move there any more.')
+    await screen.findByText('1 order: Shipped')
+    expect(shop.to(changeManyOrders)[0]?.body).toEqual({
+      ids: ['K7QM222222222222', 'P4WN222222222222'],
+      status: 'shipped',
+    })
+  })
+
+  it('change their driver, and get the former ones back', async () => {
+    await open()
+    for (const box of screen.getAllByRole('checkbox', { name: /order/ }).slice(0, 2)) fireEvent.click(box)
+    shop.on(changeManyOrders, ({ body }) => {
+      const { ids, driverId } = body as { ids: string[]; driverId: number | null }
+      return {
+        changed: ids.length,
+        results: ids.map((id) => ({ id, code: null, status: 'new', driverId, version: 2 })),
+      }
+    })
+    // The other one of this name is the filter.
+    fireEvent.click(screen.getAllByRole('button', { name: 'Driver' }).at(-1) ?? document.body)
+    fireEvent.click(await within(screen.getByRole('dialog')).findByRole('button', { name: /Bilal/ }))
+    fireEvent.click(await screen.findByRole('button', { name: 'Undo' }))
+    await screen.findByText('As it was before')
+    expect(shop.to(changeManyOrders).map(({ body }) => body)).toEqual([
+      { ids: ['K7QM222222222222', 'P4WN222222222222'], driverId: 21 },
+      { ids: ['K7QM222222222222'], driverId: null },
+      { ids: ['P4WN222222222222'], driverId: 21 },
+    ])
+  })
+})
+
+describe('the picking list', () => {
+  it('adds products up by vendor and day, and leaves out what is done', () => {
+    const loads = loadsOf([
+      order('A'),
+      order('B', { paymentStatus: 'paid' }),
+      order('C', { status: 'delivered' }),
+      order('D', { vendorId: 2 }),
+      order('E', { promisedDate: '2026-11-22' }),
+    ])
+    expect(loads.map(({ day, orders: all, cash, products }) => [day, all.length, cash, products[0]?.quantity])).toEqual(
+      [
+        ['2026-11-21', 2, 5.65, 4],
+        ['2026-11-21', 1, 5.65, 2],
+        ['2026-11-22', 1, 5.65, 2],
+      ],
+    )
+  })
+})
