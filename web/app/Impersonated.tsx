@@ -11,5 +11,5 @@ export function Impersonated() {
   }, [by])
   if (by === null) return null
   // Its room is kept from the first byte on.
-  return <div className="deep no-print min-h-13">{Banner && <Banner />}</div>
+  return <div className="deep no-print min-h-14">{Banner && <Banner />}</div>
 }

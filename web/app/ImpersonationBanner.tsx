@@ -33,7 +33,7 @@ export function ImpersonationBanner(): ReactNode {
   return (
     <section
       aria-label={t('impersonation.label')}
-      className="mx-auto flex min-h-13 flex-wrap items-center gap-x-3 gap-y-1 px-4 py-1.5 text-label"
+      className="mx-auto flex min-h-14 flex-wrap items-center gap-x-3 gap-y-1 px-4 py-1.5 text-label"
     >
       <p className="min-w-0">
         {t('impersonation.as')} <bdi className="font-strong">{nameOf(user)}</bdi>
@@ -45,7 +45,7 @@ export function ImpersonationBanner(): ReactNode {
       <button
         type="button"
         aria-disabled={state === 'stops' || undefined}
-        className="ms-auto min-h-10 rounded-m bg-aqua px-4 font-strong text-on-aqua hover:bg-aqua-press focus-visible:outline-on-deep-aqua"
+        className="ms-auto min-h-tap rounded-m bg-aqua px-4 font-strong text-on-aqua hover:bg-aqua-press focus-visible:outline-on-deep-aqua"
         onClick={state === 'stops' ? undefined : () => void stop()}
       >
         {t(state === 'stops' ? 'impersonation.stopping' : 'impersonation.stop')}

@@ -72,7 +72,7 @@ function Choices<T extends string | number>({ label, options, close, ...rest }: 
           placeholder={t('office.searchIn', { name: label })}
           value={text}
           onChange={(event) => setText(event.target.value)}
-          className="mb-1.5 h-9 w-full rounded-s bg-well px-3 text-as-page outline-none placeholder:text-ink-3 focus-visible:outline-2 focus-visible:outline-focus max-md:h-11"
+          className="mb-1.5 h-9 w-full rounded-s bg-well px-3 text-as-page outline-none placeholder:text-ink-3 focus-visible:outline-2 focus-visible:outline-focus max-md:h-tap"
         />
       )}
       <ul className="grid max-h-72 content-start overflow-y-auto">

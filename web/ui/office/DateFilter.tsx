@@ -68,7 +68,7 @@ export function DateFilter({ label, from, to, onChange, presets = usual }: DateF
                 type="button"
                 aria-pressed={one === preset}
                 className={classes(
-                  'h-9 rounded-s px-2 max-md:h-11',
+                  'h-9 rounded-s px-2 max-md:h-tap',
                   one === preset ? 'bg-gulf-soft font-strong text-gulf' : 'bg-well hover:bg-well-2',
                 )}
                 onClick={() => {
@@ -92,7 +92,7 @@ export function DateFilter({ label, from, to, onChange, presets = usual }: DateF
                 value={(end === 'from' ? from : to) ?? ''}
                 min={end === 'to' ? from : undefined}
                 max={end === 'from' ? to : undefined}
-                className="h-9 w-full min-w-0 rounded-s px-2 inset-ring inset-ring-line-strong outline-none focus-visible:inset-ring-2 focus-visible:inset-ring-focus max-md:h-11"
+                className="h-9 w-full min-w-0 rounded-s px-2 inset-ring inset-ring-line-strong outline-none focus-visible:inset-ring-2 focus-visible:inset-ring-focus max-md:h-tap"
                 onChange={(event) => onChange({ from, to, [end]: event.target.value || undefined })}
               />
             </div>

@@ -47,7 +47,7 @@ export function SearchFilter({ label, value, onChange, className }: SearchFilter
   return (
     <div
       className={classes(
-        'flex h-9 min-w-0 items-center gap-2 rounded-[10px] bg-well ps-3 pe-1 has-focus-visible:outline-2 has-focus-visible:outline-focus max-md:h-11 max-md:w-full md:w-62',
+        'flex h-9 min-w-0 items-center gap-2 rounded-[10px] bg-well ps-3 pe-1 has-focus-visible:outline-2 has-focus-visible:outline-focus max-md:h-tap max-md:w-full md:w-62',
         className,
       )}
     >
@@ -82,7 +82,7 @@ export function SearchFilter({ label, value, onChange, className }: SearchFilter
         <button
           type="button"
           aria-label={t('office.clear')}
-          className="grid size-7 flex-none place-items-center rounded-s text-ink-2 hover:bg-well-2 max-md:size-10"
+          className="grid size-7 flex-none place-items-center rounded-s text-ink-2 hover:bg-well-2 max-md:size-tap"
           onClick={() => {
             setTyped('')
             send('')

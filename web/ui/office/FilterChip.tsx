@@ -45,7 +45,7 @@ export function FilterChip({ label, chosen, icon: Sign, onClear, className, chil
         <button
           type="button"
           aria-label={t('office.clearFilter', { name: label })}
-          className="absolute end-1 top-1/2 grid size-6.5 -translate-y-1/2 place-items-center rounded-s text-gulf hover:bg-well-2 max-md:size-10"
+          className="absolute end-1 top-1/2 grid size-6.5 -translate-y-1/2 place-items-center rounded-s text-gulf hover:bg-well-2 max-md:size-tap"
           onClick={onClear}
         >
           <CloseIcon size={14} aria-hidden="true" />

@@ -17,7 +17,7 @@ export function Segmented<T extends string>({ label, value, options, onChange }:
         <label
           key={option.value}
           className={classes(
-            'relative grid h-7 cursor-pointer place-items-center rounded-s px-3 whitespace-nowrap has-focus-visible:outline-2 has-focus-visible:outline-focus max-md:h-10',
+            'relative grid h-7 cursor-pointer place-items-center rounded-s px-3 whitespace-nowrap has-focus-visible:outline-2 has-focus-visible:outline-focus max-md:h-tap',
             option.value === value ? 'bg-surface font-strong text-ink' : 'text-ink-2 hover:text-ink',
           )}
         >

@@ -3,7 +3,7 @@ import { useT } from '../../app/i18n.tsx'
 import { classes } from '../class-names.ts'
 import { Skeleton } from '../Skeleton.tsx'
 import type { DataTableProps, RowModels } from './DataTable.tsx'
-import { hiddenBelow, padding } from './table-look.ts'
+import { hiddenBelow, padding, tickBox } from './table-look.ts'
 import type { Column } from './table-columns.tsx'
 
 type TableBodyProps<Row> = Pick<
@@ -58,14 +58,16 @@ function BodyRow<Row>(props: TableBodyProps<Row> & { model: RowModels<Row>[numbe
     >
       {onSelect && (
         <td className={classes('ps-6', edge)}>
-          <input
-            type="checkbox"
-            className="tick"
-            aria-label={t('office.selectRow', { name: rowLabel(item) })}
-            checked={model.getIsSelected()}
-            // With Shift held everything from the last one on is taken along; the press of a label's key has no Shift.
-            onChange={model.getToggleSelectedHandler()}
-          />
+          <label className={tickBox}>
+            <input
+              type="checkbox"
+              className="tick"
+              aria-label={t('office.selectRow', { name: rowLabel(item) })}
+              checked={model.getIsSelected()}
+              // With Shift held everything from the last one on is taken along; the press of a label's key has no Shift.
+              onChange={model.getToggleSelectedHandler()}
+            />
+          </label>
         </td>
       )}
       {columns.map((column, at) => (

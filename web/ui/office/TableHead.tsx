@@ -3,7 +3,7 @@ import { useT } from '../../app/i18n.tsx'
 import { classes } from '../class-names.ts'
 import type { DataTableProps, TableModel } from './DataTable.tsx'
 import { AscendingIcon, DescendingIcon } from './icons.ts'
-import { hiddenBelow, padding } from './table-look.ts'
+import { hiddenBelow, padding, tickBox } from './table-look.ts'
 import type { Column } from './table-columns.tsx'
 
 type TableHeadProps<Row> = Pick<DataTableProps<Row>, 'columns' | 'sort' | 'onSort' | 'onSelect' | 'rows'> & {
@@ -54,14 +54,16 @@ function SelectAll({ isOn, isPartly, onChange }: SelectAllProps) {
     if (box.current) box.current.indeterminate = isPartly && !isOn
   }, [isPartly, isOn])
   return (
-    <input
-      ref={box}
-      type="checkbox"
-      className="tick"
-      aria-label={t('office.selectAll')}
-      checked={isOn}
-      onChange={onChange}
-    />
+    <label className={tickBox}>
+      <input
+        ref={box}
+        type="checkbox"
+        className="tick"
+        aria-label={t('office.selectAll')}
+        checked={isOn}
+        onChange={onChange}
+      />
+    </label>
   )
 }
 

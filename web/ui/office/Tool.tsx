@@ -5,7 +5,7 @@ import type { Icon } from '../icons.tsx'
 /** The look of the quiet buttons over tables and panels, for links too: `<Link className={toolClass()}>`. */
 export const toolClass = (chosen = false, more?: string, tone?: 'danger') =>
   classes(
-    'inline-flex h-8.5 flex-none items-center gap-1.5 rounded-[10px] px-3 whitespace-nowrap transition-colors duration-120 max-md:h-10',
+    'inline-flex h-8.5 flex-none items-center gap-1.5 rounded-[10px] px-3 whitespace-nowrap transition-colors duration-120 max-md:h-tap',
     chosen ? 'bg-gulf-soft font-strong text-gulf' : 'bg-well hover:bg-well-2',
     !chosen && (tone === 'danger' ? 'text-clay' : 'text-ink'),
     more,
