@@ -1,4 +1,3 @@
-import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { listVendors } from '@qatra/contract/vendors'
 import { describe, expect, it } from 'vitest'
 import { startShop } from '../test/app.ts'
@@ -126,7 +125,7 @@ describe('a hostile file', () => {
     expect([answer.status, answer.refusal.code]).toEqual([status, code])
   })
 
-  it('of 10 at once holds nobody up', { timeout: 60_000, retry: 3 }, async () => {
+  it('of 10 at once holds nobody up', { timeout: 60_000 }, async () => {
     const bombs = [
       collection(polygon(tangled)),
       collection(polygon(circle(100_000, 50))),
@@ -144,33 +143,42 @@ describe('a hostile file', () => {
         ...{ method: 'POST', body },
         headers: { 'content-type': 'application/json', cookie },
       })
-    const delay = monitorEventLoopDelay({ resolution: 5 })
+    // In milliseconds of this thread's own work: whatever else the machine does meanwhile does not count.
+    const worked = () => {
+      const { user, system } = process.threadCpuUsage()
+      return (user + system) / 1000
+    }
+    const holdUps: number[] = []
     const waits: number[] = []
     let isOver = false
+    const looking = (async () => {
+      while (!isOver) {
+        const from = worked()
+        await new Promise((resolve) => setTimeout(resolve, 5))
+        holdUps.push(worked() - from)
+      }
+    })()
     const others = (async () => {
       while (!isOver) {
-        const from = performance.now()
+        const from = worked()
         await (await fetch(`${address}${listVendors.path}`)).text()
-        waits.push(performance.now() - from)
+        waits.push(worked() - from)
         await new Promise((resolve) => setTimeout(resolve, 10))
       }
     })()
-    delay.enable()
     const answers = await Promise.all(
       Array.from({ length: 10 }, async (_, i) => {
         await new Promise((resolve) => setTimeout(resolve, i * 50))
         return post(bombs[i % 3] ?? '')
       }),
     )
-    delay.disable()
     isOver = true
-    await others
+    await Promise.all([looking, others])
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
-    waits.sort((a, b) => a - b)
-    const p99 = delay.percentile(99) / 1e6
-    expect.soft(p99, 'event loop, p99 in ms').toBeLessThan(100)
-    expect.soft(waits[Math.floor(waits.length * 0.99)], 'another request, p99 in ms').toBeLessThan(300)
-    if (process.env['SHOW']) console.log({ p99, max: delay.max / 1e6, n: waits.length, wait: waits.at(-1) })
+    const p99 = (list: number[]) => list.toSorted((a, b) => a - b)[Math.floor(list.length * 0.99)] ?? 0
+    expect.soft(p99(holdUps), 'event loop, p99 in ms').toBeLessThan(100)
+    expect.soft(p99(waits), 'another request, p99 in ms').toBeLessThan(300)
+    if (process.env['SHOW']) console.log({ holdUp: p99(holdUps), wait: p99(waits), n: [holdUps.length, waits.length] })
   })
 })
 

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { Steps } from '@qatra/contract/outline'
 
 /** How long one piece of a long look may hold up everybody else. */
-const TURN_MS = 10
+const TURN_MS = 5
 
 let last: Promise<void> = Promise.resolve()
 
