@@ -17,7 +17,7 @@ const isAmount = (bhd: number | null): bhd is number =>
   bhd !== null && bhd >= 0 && bhd <= MOST && Math.round(bhd * 1000) / 1000 === bhd
 
 /** Another amount than what was due; digits of any script. */
-export default function AmountSheet({ stop, onClose, onSave }: AmountSheetProps) {
+export function AmountSheet({ stop, onClose, onSave }: AmountSheetProps) {
   const { t, lang } = useLanguage()
   const [amount, setAmount] = useState<number | null>(null)
   const [isAsked, setIsAsked] = useState(false)

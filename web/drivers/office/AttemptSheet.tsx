@@ -13,7 +13,7 @@ interface AttemptSheetProps {
 }
 
 /** Why nobody took the water: one press for the reason, one to save. */
-export default function AttemptSheet({ stop, onClose, onSave }: AttemptSheetProps) {
+export function AttemptSheet({ stop, onClose, onSave }: AttemptSheetProps) {
   const t = useT()
   const [reason, setReason] = useState<AttemptReason>('absent')
   const [notes, setNotes] = useState('')

@@ -19,14 +19,18 @@ import { daysQuery, driversShape } from './drivers-search.ts'
 
 const nameOf = ({ driver }: DriverDay) => driver.name ?? driver.phone
 
+const besidePanel = ['driver', 'stops', 'inHand', 'difference']
+
 /** How far each driver's day has come, and whose cash is still out. */
 function DriversPage() {
   const { t, lang } = useLanguage()
   const [state, setState] = useSearchState(driversShape)
   const query = useQuery({ ...daysQuery(state.date), refetchInterval: 30_000 })
-  const columns = useDriverColumns()
+  const all = useDriverColumns()
   const { data } = query
   const open = data?.drivers.find(({ driver }) => driver.id === state.driver)
+  // Beside the panel, which says the rest, there is room for these.
+  const columns = open ? all.filter(({ key }) => besidePanel.includes(key)) : all
   const day = data?.date
   const go = (by: number) => day && setState({ date: addDays(day, by) === data.today ? undefined : addDays(day, by) })
   return (

@@ -19,7 +19,7 @@ export function RunHead({ run }: { run: Run }) {
     <header className="bg-gulf-deep px-4 pt-3.5 pb-4 text-on-deep">
       <div className="flex items-center justify-between gap-3">
         <h1 className="text-heading">
-          {t('run.title', { day: formatDay(run.date, lang, 'long').split(/[،,]/)[0] ?? '' })}
+          {t('run.title', { day: formatDay(run.date, lang, 'long').split(/[\s،,]/)[0] ?? '' })}
         </h1>
         <span className="inline-flex items-center gap-2 text-heading font-strong">
           <CashIcon size={20} aria-hidden="true" />

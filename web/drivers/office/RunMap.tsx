@@ -31,7 +31,7 @@ function viewOf(stops: readonly RunStop[]) {
 }
 
 /** Where the stops are, by their numbers, on our own outline: it needs no tiles and so no network. */
-export default function RunMap({ stops, nextId }: { stops: readonly RunStop[]; nextId: string | null }) {
+export function RunMap({ stops, nextId }: { stops: readonly RunStop[]; nextId: string | null }) {
   const t = useT()
   const view = useMemo(() => viewOf(stops), [stops])
   const pins = stops.map((stop) => {

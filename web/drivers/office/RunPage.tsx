@@ -2,7 +2,7 @@ import { formatDay } from '@qatra/contract/calendar'
 import { formatMoney, fromBhd } from '@qatra/contract/money'
 import type { RunStop } from '@qatra/contract/drivers'
 import { Link } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
+import { type ComponentType, useEffect, useState } from 'react'
 import { useLanguage } from '../../app/i18n.tsx'
 import type { Page } from '../../app/page.ts'
 import { dayIn, readSearch, useSearchState } from '../../app/search-state.ts'
@@ -21,7 +21,6 @@ import { StopList } from './StopList.tsx'
 import { StopRow } from './StopRow.tsx'
 import { type RunState, useRun } from './use-run.ts'
 
-const RunMap = lazy(() => import('./RunMap.tsx'))
 const shape = { date: dayIn }
 
 /** A driver's day on his telephone: the next stop, all that he does there in one press, and what comes after. */
@@ -59,9 +58,60 @@ function RunPage() {
   )
 }
 
+type MapProps = { stops: readonly RunStop[]; nextId: string | null }
+
+/** The map's own chunk, fetched once the page is at rest; in a dead spot before that there is none. */
+function useRunMap() {
+  const [Map, setMap] = useState<ComponentType<MapProps> | null>(null)
+  const [isMissing, setMissing] = useState(false)
+  const fetchMap = () =>
+    import('./RunMap.tsx').then(
+      ({ RunMap }) => setMap(() => RunMap),
+      () => setMissing(true),
+    )
+  useEffect(() => {
+    const timer = setTimeout(() => void fetchMap(), MAP_AFTER_MS)
+    return () => clearTimeout(timer)
+  }, []) // oxlint-disable-line react/exhaustive-deps -- once
+  return { Map, isMissing, fetchMap }
+}
+const MAP_AFTER_MS = 2_000
+
+function MapOfStops({ open, metresLeft }: { open: readonly RunStop[]; metresLeft: number }) {
+  const { t } = useLanguage()
+  const [isOpen, setOpen] = useState(false)
+  const { Map, isMissing, fetchMap } = useRunMap()
+  return (
+    <div className="border-t-8 border-well px-4 py-2">
+      <div className="flex items-center justify-between">
+        <Button
+          tone="link"
+          icon={MapIcon}
+          aria-expanded={isOpen}
+          className="px-0!"
+          onClick={() => {
+            setOpen(!isOpen)
+            if (!Map) void fetchMap()
+          }}
+        >
+          {isOpen ? t('run.hideMap') : t('run.map')}
+        </Button>
+        <span className="text-label text-ink-2">{t('run.left', { km: (metresLeft / 1000).toFixed(1) })}</span>
+      </div>
+      {isOpen &&
+        (Map ? (
+          <Map stops={open} nextId={open[0]?.id ?? null} />
+        ) : isMissing ? (
+          <p className="py-2 text-ink-2">{t('run.mapMissing')}</p>
+        ) : (
+          <Skeleton className="h-65 w-full" />
+        ))}
+    </div>
+  )
+}
+
 function Stops({ state }: { state: RunState }) {
   const { t, lang } = useLanguage()
-  const [isMapOpen, setMapOpen] = useState(false)
   const { run, waiting } = state
   if (!run) return null
   const { next, later, tried, done, cancelled } = groupsOf(run)
@@ -84,27 +134,7 @@ function Stops({ state }: { state: RunState }) {
           />
         </div>
       )}
-      {open.length > 1 && (
-        <div className="border-t-8 border-well px-4 py-2">
-          <div className="flex items-center justify-between">
-            <Button
-              tone="link"
-              icon={MapIcon}
-              aria-expanded={isMapOpen}
-              className="px-0!"
-              onClick={() => setMapOpen(!isMapOpen)}
-            >
-              {isMapOpen ? t('run.hideMap') : t('run.map')}
-            </Button>
-            <span className="text-label text-ink-2">{t('run.left', { km: (run.metresLeft / 1000).toFixed(1) })}</span>
-          </div>
-          {isMapOpen && (
-            <Suspense fallback={<Skeleton className="h-65 w-full" />}>
-              <RunMap stops={open} nextId={next?.id ?? null} />
-            </Suspense>
-          )}
-        </div>
-      )}
+      {open.length > 1 && <MapOfStops open={open} metresLeft={run.metresLeft} />}
       {later.length > 0 && <StopList title={t('run.later')} stops={later} {...list} />}
       {tried.length > 0 && <StopList title={t('run.triedAgain')} stops={tried} {...list} />}
       <Folded title={t('run.done', { count: done.length })} stops={done} isWaiting={isWaiting} />

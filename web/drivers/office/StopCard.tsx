@@ -1,5 +1,5 @@
 import type { RunStop } from '@qatra/contract/drivers'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useT } from '../../app/i18n.tsx'
 import { useInLang } from '../../app/names.ts'
 import { Money, OrderId, Size } from '../../ui/Bidi.tsx'
@@ -7,13 +7,13 @@ import { Button, buttonClass } from '../../ui/Button.tsx'
 import { CheckIcon, PhoneIcon, WhatsAppIcon } from '../../ui/icons.tsx'
 import { Sheet } from '../../ui/office/Sheet.tsx'
 import { ProductThumb } from '../../ui/ProductPicture.tsx'
+// With the page, not later: in a dead spot nothing more can be fetched.
+import { AmountSheet } from './AmountSheet.tsx'
+import { AttemptSheet } from './AttemptSheet.tsx'
 import { NavigateIcon, NoteIcon } from './icons.ts'
 import { navigationTo, telephone, whatsapp } from './run-links.ts'
 import { TriedAt } from './StopRow.tsx'
 import type { RunState } from './use-run.ts'
-
-const AmountSheet = lazy(() => import('./AmountSheet.tsx'))
-const AttemptSheet = lazy(() => import('./AttemptSheet.tsx'))
 
 /** The stop at hand, as large as one reads it in the sun with the engine running. */
 export function StopCard({ stop, state }: { stop: RunStop; state: RunState }) {
@@ -88,14 +88,12 @@ export function StopCard({ stop, state }: { stop: RunStop; state: RunState }) {
           {t('run.cannot')}
         </Button>
       </div>
-      <Suspense>
-        {open === 'amount' && (
-          <AmountSheet stop={stop} onClose={close} onSave={(amount) => state.deliver(stop, amount)} />
-        )}
-        {open === 'attempt' && (
-          <AttemptSheet stop={stop} onClose={close} onSave={(about) => state.attempt(stop, about)} />
-        )}
-      </Suspense>
+      {open === 'amount' && (
+        <AmountSheet stop={stop} onClose={close} onSave={(amount) => state.deliver(stop, amount)} />
+      )}
+      {open === 'attempt' && (
+        <AttemptSheet stop={stop} onClose={close} onSave={(about) => state.attempt(stop, about)} />
+      )}
       {open === 'navigate' && <NavigateSheet stop={stop} onClose={close} />}
     </section>
   )
@@ -149,7 +147,9 @@ function Items({ stop }: { stop: RunStop }) {
               </span>
             )}
           </span>
-          <bdi className="ms-auto text-[20px] font-strong">{t('run.times', { count: item.quantity })}</bdi>
+          <span className="ms-auto text-[20px] font-strong whitespace-nowrap">
+            {t('run.times', { count: item.quantity })}
+          </span>
         </li>
       ))}
     </ul>
