@@ -28,3 +28,21 @@ export function createTurns(): (person: number) => Promise<EndTurn> {
     }
   }
 }
+
+/** At most `count` at once, whoever they are; the others wait in the order in which they came. */
+export function createSlots(count: number): () => Promise<EndTurn> {
+  const waiting: (() => void)[] = []
+  let free = count
+  return async () => {
+    if (free > 0) free -= 1
+    else await new Promise<void>((enter) => waiting.push(enter))
+    let isOver = false
+    return () => {
+      if (isOver) return
+      isOver = true
+      const next = waiting.shift()
+      if (next) next()
+      else free += 1
+    }
+  }
+}

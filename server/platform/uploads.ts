@@ -9,7 +9,7 @@ import { requireSameOrigin } from './origin.ts'
 import type { App } from './runtime.ts'
 import { type Handler, serve, type ServeOptions, whoIsAsking } from './serve.ts'
 import { readApiLang, readSessionCookie } from './session.ts'
-import { createTurns, type EndTurn } from './turns.ts'
+import { createSlots, createTurns, type EndTurn } from './turns.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -25,6 +25,9 @@ interface UploadOptions<E extends AnyEndpoint> extends Pick<ServeOptions<E>, 're
 /** What a form adds around its file: boundaries, headers, small fields. */
 const AROUND_BYTES = 16_384
 const fewParts = { files: 1, fields: 8, parts: 9, fieldSize: 1_000, headerPairs: 20 }
+
+/** Files in memory at once, of all endpoints and people: what they take is bounded for the whole process. */
+const slot = createSlots(2)
 
 /**
  * Registers an endpoint that takes a file: whoever asks is known before a byte of it is read, nobody sends two at a
@@ -47,7 +50,12 @@ export function serveUpload<E extends AnyEndpoint>(
     if (!actor.user) throw new AppError('SIGNED_OUT')
     if (!mayEnter(endpoint, actor.user)) throw new AppError('FORBIDDEN')
     if (Number(request.headers['content-length'] ?? 0) > bytes + AROUND_BYTES) throw new AppError('TOO_LARGE')
-    const endTurn = await turnOf(actor.user.id)
+    const endOwn = await turnOf(actor.user.id)
+    const endShared = await slot()
+    const endTurn = () => {
+      endOwn()
+      endShared()
+    }
     request.endTurn = endTurn
     // Whoever hangs up before the file is there ends the turn; from then on the handler does.
     reply.raw.once('close', () => {

@@ -31,11 +31,11 @@ const AT_ONCE = 50
 const required: ReadonlySet<BulkField> = new Set(requiredBulkFields)
 
 /** What each row of a file comes to by itself and beside the rows before it; the shop's own products are not asked. */
-export async function checkRows({ kind, rows }: RawFile, rules: Rules): Promise<Checked> {
+export async function checkRows({ kind, rows }: RawFile, rules: Rules, signal: AbortSignal): Promise<Checked> {
   const checked: Checked = { good: [], failed: [], foreign: [] }
   const seen = new Map<string, number>()
   for (const [i, raw] of rows.entries()) {
-    if (i % AT_ONCE === AT_ONCE - 1) await breathe()
+    if (i % AT_ONCE === AT_ONCE - 1) await breathe(undefined, { signal })
     const { values, failed } = checkRow(raw, kind === 'csv', rules)
     const refuse = (field: BulkField, key: string, about?: Record<string, number>) =>
       void failed.push({ row: raw.row, field, reason: rules.words(key, about) })

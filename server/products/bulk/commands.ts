@@ -17,8 +17,8 @@ import { type Checked, type CheckedRow, checkRows } from './check.ts'
 import { FileProblem, titles } from './problem.ts'
 import { readRows } from './read.ts'
 
-/** Files are read a few at a time, so that what they hold in memory is bounded. */
-const readInTurn = createGate({ atOnce: 2, waiting: 30 })
+/** One at a time: reading keeps the process busy anyway, and what a file unfolds to in memory is bounded so. */
+const readInTurn = createGate({ atOnce: 1, waiting: 30 })
 const BUDGET_MS = 5_000
 
 export interface BulkWishes {
@@ -38,7 +38,7 @@ export async function uploadProducts(
   { isDryRun, isPartial }: BulkWishes,
 ): Promise<BulkResult> {
   try {
-    const { checked, rows } = await readInTurn(() => within(BUDGET_MS, readAndCheck(ctx, catalogue, file)))
+    const { checked, rows } = await readInTurn(() => readAndCheck(ctx, catalogue, file))
     if (!isDryRun && checked.foreign.length > 0) throw new AppError('FORBIDDEN', { failed: foreignRows(checked) })
     const stored = await findStored(ctx, checked.good)
     const { good, failed } = withoutStored(ctx, checked, stored)
@@ -48,6 +48,7 @@ export async function uploadProducts(
     const lost = await inTransaction(pool, (db) => write({ ...ctx, db }, good, file.name, isPartial))
     return { created: good.length - lost.length, failed: inOrder([...failed, ...lost]), rows }
   } catch (error) {
+    if (error instanceof Error && error.name === 'AbortError') throw new AppError('UNAVAILABLE')
     if (!(error instanceof FileProblem)) throw error
     // A body that is no JSON at all was never understood as this request.
     if (error.kind === 'json' && file.name === null && !isDryRun) throw new AppError('BAD_REQUEST')
@@ -59,23 +60,15 @@ export async function uploadProducts(
 }
 
 async function readAndCheck(ctx: Ctx, catalogue: Catalogue, file: UploadedFile) {
-  const raw = await readRows(file)
-  const checked = await checkRows(raw, {
+  const signal = AbortSignal.timeout(BUDGET_MS)
+  const raw = await readRows(file, signal)
+  const rules = {
     words: wordsIn(ctx.actor.lang),
     ownVendorId: vendorInReach(ctx.actor),
-    hasVendor: (id) => catalogue.vendors.has(id),
-  })
-  return { checked, rows: raw.rows.length }
-}
-
-async function within<T>(ms: number, work: Promise<T>): Promise<T> {
-  const late = Promise.withResolvers<never>()
-  const timer = setTimeout(() => late.reject(new AppError('UNAVAILABLE')), ms)
-  try {
-    return await Promise.race([work, late.promise])
-  } finally {
-    clearTimeout(timer)
+    hasVendor: (id: number) => catalogue.vendors.has(id),
   }
+  const checked = await checkRows(raw, rules, signal)
+  return { checked, rows: raw.rows.length }
 }
 
 const foreignRows = ({ failed, foreign }: Checked) => {

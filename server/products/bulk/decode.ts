@@ -23,11 +23,11 @@ const signatures = [
 ]
 
 /** The text of a file, piece by piece. Ends with a problem of kind `format` where it is no text. */
-export async function* textOf(bytes: Uint8Array): AsyncGenerator<string> {
+export async function* textOf(bytes: Uint8Array, signal: AbortSignal): AsyncGenerator<string> {
   if (signatures.some((signature) => signature.every((byte, i) => bytes[i] === byte))) throw new FileProblem('format')
   const decoder = new TextDecoder(encodingOf(bytes), { fatal: true })
   for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
-    if (at > 0) await breathe()
+    if (at > 0) await breathe(undefined, { signal })
     const isLast = at + PIECE_BYTES >= bytes.length
     yield decoded(() => decoder.decode(bytes.subarray(at, at + PIECE_BYTES), { stream: !isLast }))
   }

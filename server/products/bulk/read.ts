@@ -20,15 +20,18 @@ export interface RawFile {
   rows: RawRow[]
 }
 
-/** @throws FileProblem */
-export function readRows(file: UploadedFile): Promise<RawFile> {
+/** Blank ones counted: a file of nothing else ends here too. */
+const MOST_ROWS = 20_000
+
+/** @throws FileProblem, and what `signal` was aborted with */
+export function readRows(file: UploadedFile, signal: AbortSignal): Promise<RawFile> {
   const extension = file.name === null ? 'json' : /\.(\w+)$/.exec(file.name)?.[1]?.toLowerCase()
-  if (extension === 'json') return readJsonRows(file.bytes)
-  if (extension === 'csv') return readCsvRows(file.bytes)
+  if (extension === 'json') return readJsonRows(file.bytes, signal)
+  if (extension === 'csv') return readCsvRows(file.bytes, signal)
   throw new FileProblem('format')
 }
 
-async function readCsvRows(bytes: Uint8Array): Promise<RawFile> {
+async function readCsvRows(bytes: Uint8Array, signal: AbortSignal): Promise<RawFile> {
   const rows: RawRow[] = []
   let fields: (BulkField | null)[] | null = null
   let row = 0
@@ -39,12 +42,13 @@ async function readCsvRows(bytes: Uint8Array): Promise<RawFile> {
       return
     }
     row += 1
+    if (row > MOST_ROWS) throw new FileProblem('tooMany', row)
     if (isEmpty) return
     if (rows.length === BULK_ROWS) throw new FileProblem('tooMany', row)
     rows.push(rowOf(row, fields, cells))
   }
   let reader: CsvReader | null = null
-  for await (const piece of textOf(bytes)) {
+  for await (const piece of textOf(bytes, signal)) {
     const { delimiter, skipped } = reader ? { delimiter: '', skipped: 0 } : delimiterOf(piece)
     reader ??= readCsv(delimiter, take)
     const stop = reader.push(skipped > 0 ? piece.slice(skipped) : piece)
@@ -69,10 +73,10 @@ const MOST_VALUES = 100_000
 const SLICE = 1_000_000
 
 /** Counts nesting and values before anything is built from them: what is small as text may be huge in memory. */
-async function refuseBombs(text: string) {
+async function refuseBombs(text: string, signal: AbortSignal) {
   let [depth, values, isString] = [0, 0, false]
   for (let at = 0; at < text.length; at += 1) {
-    if (at % SLICE === SLICE - 1) await breathe()
+    if (at % SLICE === SLICE - 1) await breathe(undefined, { signal })
     const code = text.charCodeAt(at)
     if (isString) {
       if (code === 92) at += 1
@@ -86,11 +90,11 @@ async function refuseBombs(text: string) {
   }
 }
 
-async function readJsonRows(bytes: Uint8Array): Promise<RawFile> {
+async function readJsonRows(bytes: Uint8Array, signal: AbortSignal): Promise<RawFile> {
   const pieces: string[] = []
-  for await (const piece of textOf(bytes)) pieces.push(piece)
+  for await (const piece of textOf(bytes, signal)) pieces.push(piece)
   const text = pieces.join('')
-  await refuseBombs(text)
+  await refuseBombs(text, signal)
   const list = listIn(parsed(text))
   if (list.length > BULK_ROWS) throw new FileProblem('tooMany', BULK_ROWS + 1)
   if (list.length === 0) throw new FileProblem('none')

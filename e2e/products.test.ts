@@ -1,0 +1,60 @@
+import { signInByCalls } from './shop/phones.ts'
+import { expect, test } from './shop/test.ts'
+
+const shopkeeper = '+97336000003'
+
+test('a shopkeeper writes a product, changes it, and reads its history @wide', async ({ page, shop, t }) => {
+  void shop
+  const name = `Journey ${Date.now()}`
+  await signInByCalls(page, shopkeeper)
+  await page.goto('/admin/products/new')
+  await page.getByRole('button', { name: t('office.save') }).click()
+  await expect(page.getByText(t('validation.required')).first()).toBeVisible()
+  await page.getByLabel(t('officeProducts.name'), { exact: true }).fill(name)
+  await page.getByLabel(t('officeProducts.nameAr'), { exact: true }).fill(name)
+  await page
+    .getByRole('group', { name: t('officeProducts.sizes') })
+    .getByRole('button')
+    .nth(2)
+    .click()
+  await page.getByLabel(t('officeProducts.price'), { exact: true }).fill('١٫٧٥')
+  await page
+    .getByRole('group', { name: t('officeProducts.units') })
+    .getByRole('button')
+    .first()
+    .click()
+  await page.getByRole('button', { name: t('office.save') }).click()
+  await expect(page).toHaveURL(/\/admin\/products\/\d+/)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(name)
+
+  await page.getByLabel(t('officeProducts.price'), { exact: true }).fill('2')
+  await page.getByRole('button', { name: t('office.save') }).click()
+  await page.getByRole('link', { name: t('officeProducts.tab.history') }).click()
+  const history = page.getByRole('list', { name: t('officeProducts.tab.history') }).getByRole('listitem')
+  await expect(history).toHaveCount(2)
+  await expect(history.first()).toContainText('1.750')
+  await expect(history.first()).toContainText('2.000')
+})
+
+test('a file is tried, its problems named, and its good rows taken @wide', async ({ page, shop, t }) => {
+  void shop
+  const stamp = Date.now()
+  const rows = [
+    'vendorId,name,price,size,imageUrl',
+    `1,File ${stamp},1.5,500ml,https://shop.example/a.jpg`,
+    `1,File ${stamp},1.5,0.5L,https://shop.example/a.jpg`,
+    `1,=HACK(),0,1L,https://shop.example/a.jpg`,
+  ]
+  await signInByCalls(page, shopkeeper)
+  await page.goto('/admin/products/upload')
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'products.csv', mimeType: 'text/csv', buffer: Buffer.from(rows.join('\n')) })
+  await expect(page.getByRole('heading', { name: t('officeProducts.bulk.summary') })).toBeVisible()
+  await expect(page.getByRole('table').getByRole('row')).toHaveCount(4)
+  await page.getByText(t('officeProducts.bulk.partial'), { exact: true }).click()
+  await page.getByRole('button', { name: t('officeProducts.bulk.go', { count: 1 }) }).click()
+  await expect(page.getByRole('heading', { name: t('officeProducts.bulk.done', { count: 1 }) })).toBeVisible()
+  await page.getByRole('link', { name: t('officeProducts.bulk.show') }).click()
+  await expect(page.getByText(`File ${stamp}`).first()).toBeVisible()
+})
