@@ -155,7 +155,7 @@ function SheetRow({ stop }: { stop: RunStop }) {
           <Money bhd={stop.cashToCollect} className="font-strong" />
         )}
       </td>
-      <td className={`${cell} w-28`} />
+      <td className={`${cell} w-28`}>&nbsp;</td>
     </tr>
   )
 }
