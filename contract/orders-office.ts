@@ -112,7 +112,10 @@ export const countOrders = endpoint({
   returns: z.object({
     counts: z.record(z.enum(orderStatuses), z.number()),
     all: z.number(),
-    /** No number here is larger; one that is as large means "or more". */
+    /**
+     * No number here is larger; one that is as large means "or more". Where `all` of what is searched for is as large,
+     * the statuses are those of the ones that were looked at.
+     */
     most: z.number(),
     /** Matching orders placed after `since`. */
     arrived: z.number(),

@@ -10,6 +10,8 @@ import { readOfficeOrders } from './order.queries.ts'
 
 /** Counting every one of a million orders would cost more than listing them. */
 const MOST_COUNTED = 1_000
+/** What is searched for stands anywhere, and each of it is looked at. */
+const MOST_FOUND = 300
 /** Sorted by anything but time, so many of the newest are looked at. */
 const MOST_SORTED = 2_000
 
@@ -19,9 +21,9 @@ export async function listOrders(ctx: Ctx, { page, limit, sort, ...filters }: Qu
   const where = matching(ctx, filters)
   const [ids, counted] = await Promise.all([
     findIds(ctx, where, { sort, limit, offset: (page - 1) * limit }),
-    countUpTo(ctx, where, isSpread(filters)),
+    countUpTo(ctx, where, filters),
   ])
-  const isExact = counted.n < MOST_COUNTED
+  const isExact = counted.n < mostOf(filters)
   const isByTime = sort.endsWith('createdAt')
   return {
     items: await readOfficeOrders(ctx, ids),
@@ -58,14 +60,14 @@ async function findIds(
   return rows.map(({ id }) => id)
 }
 
-/** What is searched for may stand anywhere; everything else is counted as it is listed, along the time. */
-const isSpread = ({ search }: Filters) => Boolean(search)
-const inOrder = (spread: boolean) => (spread ? sql`` : sql`order by created_at desc nulls last`)
+const mostOf = ({ search }: Filters) => (search ? MOST_FOUND : MOST_COUNTED)
+/** Along the time, as it is listed; only what is searched for is taken as it is found. */
+const inOrder = ({ search }: Filters) => (search ? sql`` : sql`order by created_at desc nulls last`)
 
-async function countUpTo({ db }: Ctx, where: SQL, spread: boolean): Promise<{ n: number; sum: Fils }> {
+async function countUpTo({ db }: Ctx, where: SQL, filters: Filters): Promise<{ n: number; sum: Fils }> {
   const { rows } = await db.execute<{ n: number; sum: Fils }>(
     sql`select count(*)::integer as n, coalesce(sum(total), 0)::bigint as sum
-        from (select total from orders where ${where} ${inOrder(spread)} limit ${MOST_COUNTED}) picked`,
+        from (select total from orders where ${where} ${inOrder(filters)} limit ${mostOf(filters)}) picked`,
   )
   const [row] = rows
   if (!row) throw new Error('An aggregate answers one row')
@@ -79,15 +81,15 @@ export async function countOrders(ctx: Ctx, { since, ...filters }: CountQuery): 
   const where = matching(ctx, filters)
   const [byStatus, arrived] = await Promise.all([
     filters.search ? countFound(ctx, where) : countEach(ctx, filters),
-    since ? countUpTo(ctx, and(where, gt(orders.createdAt, new Date(since))) ?? where, isSpread(filters)) : null,
+    since ? countUpTo(ctx, and(where, gt(orders.createdAt, new Date(since))) ?? where, filters) : null,
   ])
   const known = new Map(byStatus.map(({ status, n }) => [status, n]))
   const counts = Object.fromEntries(orderStatuses.map((status) => [status, known.get(status) ?? 0]))
   const all = Object.values(counts).reduce((sum, n) => sum + n, 0)
   return {
     counts: counts as Output<typeof count>['counts'], // made of the very statuses
-    all: Math.min(all, MOST_COUNTED),
-    most: MOST_COUNTED,
+    all: Math.min(all, mostOf(filters)),
+    most: mostOf(filters),
     arrived: arrived?.n ?? 0,
     now: ctx.now.toISOString(),
   }
@@ -102,7 +104,7 @@ interface Counted {
 async function countEach(ctx: Ctx, filters: Filters): Promise<Counted[]> {
   const parts = orderStatuses.map(
     (status) => sql`select ${status}::text as status, count(*)::integer as n
-      from (select from orders where ${matching(ctx, { ...filters, status: [status] })} ${inOrder(false)}
+      from (select from orders where ${matching(ctx, { ...filters, status: [status] })} ${inOrder(filters)}
         limit ${MOST_COUNTED}) picked`,
   )
   const { rows } = await ctx.db.execute<Counted & Record<string, unknown>>(sql.join(parts, sql` union all `))
@@ -113,7 +115,7 @@ async function countEach(ctx: Ctx, filters: Filters): Promise<Counted[]> {
 async function countFound({ db }: Ctx, where: SQL): Promise<Counted[]> {
   const { rows } = await db.execute<Counted & Record<string, unknown>>(
     sql`select status, count(*)::integer as n
-        from (select status from orders where ${where} limit ${MOST_COUNTED}) picked group by status`,
+        from (select status from orders where ${where} limit ${MOST_FOUND}) picked group by status`,
   )
   return rows
 }

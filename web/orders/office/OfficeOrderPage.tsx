@@ -59,9 +59,7 @@ function OpenOrder({ order, back }: { order: OfficeOrderDetail; back: ReactNode 
           <ItemsPart order={order} />
         </div>
         <div className="min-w-0 max-lg:border-t max-lg:border-line">
-          <PanelPart>
-            <OrderTools order={order} acts={acts} onChooseDriver={choose} />
-          </PanelPart>
+          <OrderTools order={order} acts={acts} onChooseDriver={choose} />
           <PanelPart title={t('desk.timeline')}>
             <OrderTimeline id={order.id} />
           </PanelPart>

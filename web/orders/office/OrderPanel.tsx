@@ -64,12 +64,11 @@ function OpenOrder({ order, acts, onChooseDriver }: OpenOrderProps) {
       <PanelPart title={t('desk.timeline')}>
         <OrderTimeline id={order.id} />
       </PanelPart>
-      <PanelPart>
-        <OrderTools order={order} acts={acts} onChooseDriver={onChooseDriver} />
-        <Link to="/admin/orders/$id" params={{ id: order.id }} className={toolClass(false, 'mt-3')}>
+      <OrderTools order={order} acts={acts} onChooseDriver={onChooseDriver}>
+        <Link to="/admin/orders/$id" params={{ id: order.id }} className={toolClass()}>
           {t('desk.openPage')}
         </Link>
-      </PanelPart>
+      </OrderTools>
     </>
   )
 }

@@ -1,9 +1,11 @@
 import { canBecome, type OrderStatus } from '@qatra/contract/order-status'
 import type { OfficeOrderDetail } from '@qatra/contract/orders-office'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useLanguage } from '../../app/i18n.tsx'
+import { useUser } from '../../app/session.ts'
 import { Menu } from '../../ui/Menu.tsx'
 import { ConfirmDialog } from '../../ui/office/ConfirmDialog.tsx'
+import { PanelPart } from '../../ui/office/SidePanel.tsx'
 import { Tool, ToolLink, toolClass } from '../../ui/office/Tool.tsx'
 import { DownIcon, DownloadIcon } from '../../ui/icons.tsx'
 import { ConfirmationTool } from './ConfirmationTool.tsx'
@@ -16,68 +18,86 @@ interface OrderToolsProps {
   order: OfficeOrderDetail
   acts: OrderActs
   onChooseDriver(): void
+  /** What the place adds of its own. */
+  children?: ReactNode
 }
 
 /** What can be done besides the next act; each stands here only for whoever may do it. */
-export function OrderTools({ order, acts, onChooseDriver }: OrderToolsProps) {
+export function OrderTools({ order, acts, onChooseDriver, children }: OrderToolsProps) {
   const { t, lang } = useLanguage()
   const [asked, setAsked] = useState<OrderStatus | null>(null)
   const { can } = order
-  const next = nextAct(order, false)
+  const next = nextAct(order, useUser()?.role === 'driver')
   const others = can.changeStatus.filter((to) => to !== 'cancelled' && !(next?.kind === 'move' && next.to === to))
+  const isCancellable = can.changeStatus.includes('cancelled')
+  const isAnything =
+    can.confirm ||
+    can.note ||
+    can.payment.length > 0 ||
+    (can.assign && order.driver) ||
+    others.length > 0 ||
+    isCancellable
+  if (!isAnything && !children) return null
   const choose = (to: OrderStatus) => (isUsual(order.status, to) ? void acts.move({ status: to }) : setAsked(to))
   return (
-    <div className="grid gap-3">
-      <div className="flex flex-wrap gap-2">
-        {can.confirm && (
-          <ToolLink icon={DownloadIcon} href={`/api/admin/orders/${order.id}/receipt.pdf?lang=${lang}`} target="_blank">
-            {t('desk.tool.receipt')}
-          </ToolLink>
-        )}
-        {can.confirm && <ConfirmationTool id={order.id} />}
-        {can.assign && order.driver && <Tool onClick={onChooseDriver}>{t('desk.tool.driver')}</Tool>}
-        {can.payment.length > 0 && (
-          <Menu
-            label={t('desk.tool.payment')}
-            place="above"
-            className={toolClass()}
-            button={<MenuLabel text={t('desk.tool.payment')} />}
-            choices={can.payment.map((to) => ({
-              key: to,
-              label: t(`office.payment.${to}`),
-              onChoose: () => void acts.pay({ paymentStatus: to }),
-            }))}
+    <PanelPart>
+      <div className="grid gap-3">
+        <div className="flex flex-wrap gap-2 empty:hidden">
+          {can.confirm && (
+            <ToolLink
+              icon={DownloadIcon}
+              href={`/api/admin/orders/${order.id}/receipt.pdf?lang=${lang}`}
+              target="_blank"
+            >
+              {t('desk.tool.receipt')}
+            </ToolLink>
+          )}
+          {can.confirm && <ConfirmationTool id={order.id} />}
+          {can.assign && order.driver && <Tool onClick={onChooseDriver}>{t('desk.tool.driver')}</Tool>}
+          {can.payment.length > 0 && (
+            <Menu
+              label={t('desk.tool.payment')}
+              place="above"
+              className={toolClass()}
+              button={<MenuLabel text={t('desk.tool.payment')} />}
+              choices={can.payment.map((to) => ({
+                key: to,
+                label: t(`office.payment.${to}`),
+                onChoose: () => void acts.pay({ paymentStatus: to }),
+              }))}
+            />
+          )}
+          {others.length > 0 && (
+            <Menu
+              label={t('desk.tool.status')}
+              place="above"
+              className={toolClass()}
+              button={<MenuLabel text={t('desk.tool.status')} />}
+              choices={others.map((to) => ({ key: to, label: t(`office.status.${to}`), onChoose: () => choose(to) }))}
+            />
+          )}
+          {isCancellable && (
+            <Tool tone="danger" onClick={() => setAsked('cancelled')}>
+              {t('desk.tool.cancel')}
+            </Tool>
+          )}
+        </div>
+        {can.note && <NoteTool acts={acts} />}
+        {children && <div>{children}</div>}
+        {asked && (
+          <StatusDialog
+            order={order}
+            to={asked}
+            busy={acts.busy !== null}
+            onCancel={() => setAsked(null)}
+            onConfirm={(notes) => {
+              setAsked(null)
+              void acts.move({ status: asked, ...(notes ? { notes } : {}) })
+            }}
           />
-        )}
-        {others.length > 0 && (
-          <Menu
-            label={t('desk.tool.status')}
-            place="above"
-            className={toolClass()}
-            button={<MenuLabel text={t('desk.tool.status')} />}
-            choices={others.map((to) => ({ key: to, label: t(`office.status.${to}`), onChoose: () => choose(to) }))}
-          />
-        )}
-        {can.changeStatus.includes('cancelled') && (
-          <Tool tone="danger" onClick={() => setAsked('cancelled')}>
-            {t('desk.tool.cancel')}
-          </Tool>
         )}
       </div>
-      {can.note && <NoteTool acts={acts} />}
-      {asked && (
-        <StatusDialog
-          order={order}
-          to={asked}
-          busy={acts.busy !== null}
-          onCancel={() => setAsked(null)}
-          onConfirm={(notes) => {
-            setAsked(null)
-            void acts.move({ status: asked, ...(notes ? { notes } : {}) })
-          }}
-        />
-      )}
-    </div>
+    </PanelPart>
   )
 }
 

@@ -130,7 +130,10 @@ function StatusTabs({ state, counts }: DeskData) {
   const { data } = counts
   const [only, second] = state.status
   const chosen = only === undefined ? 'all' : second === undefined ? only : ''
-  const tab = (key: string, label: string, count: number | undefined, status: readonly string[] | undefined) => {
+  // Of a search that found too much, the statuses are not told apart to the end.
+  const isPartly = data !== undefined && state.q !== '' && data.all >= data.most
+  const tab = (key: string, label: string, given: number | undefined, status: readonly string[] | undefined) => {
+    const count = isPartly && key !== 'all' ? undefined : given
     const isOpen = data !== undefined && count !== undefined && count >= data.most
     return {
       key,
