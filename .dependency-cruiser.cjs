@@ -67,7 +67,8 @@ module.exports = {
     },
     {
       name: '10-office-pages-come-lazily',
-      comment: 'A customer never downloads the office. (router.ts takes the types of its links from there; the build checks.)',
+      comment:
+        'A customer never downloads the office. (router.ts takes the types of its links from there; the build checks.)',
       severity: 'error',
       from: { path: '^web/', pathNot: '/office/|^web/app/((entry|router|routes)[.-]office\\.tsx?|router\\.ts)$' },
       to: {

@@ -117,8 +117,9 @@ async function codeOwner(ctx: Ctx, areaId: string): Promise<number | null> {
 /** A code made of a name: letters and digits with dashes between them. */
 export const codeOf = (name: string): string =>
   fold(name)
-    .replace(/[^\p{L}\p{N}]+/gu, '-')
-    .replace(/^-+|-+$/g, '')
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((part) => part !== '')
+    .join('-')
     .slice(0, 50) || 'area'
 
 function freeCode({ areas: known }: Known, name: string): string {

@@ -111,7 +111,7 @@ function asBoth(ctx: Pick<Ctx, 'db'> & Partial<Ctx>, impersonatorId: number, use
   }
 }
 
-const isOver = sql`${sessions.createdAt} <= now() - interval '${sql.raw(String(IMPERSONATION_MS))} milliseconds'`
+const isOver = sql`${sessions.createdAt} <= now() - ${IMPERSONATION_MS}::float8 * interval '1 millisecond'`
 
 /** What half an hour has ended is written down; the session reader has kept to it all along. */
 export const endDueImpersonations = (ctx: Pick<Ctx, 'db'>): Promise<number> => endImpersonations(ctx, isOver, 'time')

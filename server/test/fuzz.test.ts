@@ -6,7 +6,7 @@ import { startShop } from './app.ts'
 import { addressWith, firstRow, keyOf, sentBy } from './ask.ts'
 import { hostileBodies, hostileTexts, hostileValues } from './hostile-values.ts'
 import { type Identity, meet, type Person } from './identities.ts'
-import type { Sent } from './matrix-rows.ts'
+import type { Sent } from './matrix-row.ts'
 import type { Answer } from './visitor.ts'
 
 /** Requests in all; the long run is FUZZ=100000. */

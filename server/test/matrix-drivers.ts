@@ -1,7 +1,7 @@
 import type { TestShop } from './app.ts'
 import type { Person } from './identities.ts'
 import { makeOrder, makeUser } from './make.ts'
-import type { Row } from './matrix-rows.ts'
+import type { Row } from './matrix-row.ts'
 
 const driverOf = async (shop: TestShop, vendorId: number) => (await makeUser(shop, { role: 'driver', vendorId })).id
 

@@ -1,7 +1,7 @@
 import type { Person } from './identities.ts'
 import type { TestShop } from './app.ts'
 import { makeOrder, makeUser } from './make.ts'
-import type { Row } from './matrix-rows.ts'
+import type { Row } from './matrix-row.ts'
 
 const orderAt = async (shop: TestShop, vendorId: number, assignedDriverId: number | null = null) =>
   makeOrder(shop, { userId: (await makeUser(shop)).id, vendorId, assignedDriverId })

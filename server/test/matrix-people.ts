@@ -1,7 +1,7 @@
 import type { Role } from '@qatra/contract/roles'
 import type { TestShop } from './app.ts'
 import { makeOrder, makeUser } from './make.ts'
-import type { Row, Sent } from './matrix-rows.ts'
+import type { Row, Sent } from './matrix-row.ts'
 
 let phones = 0
 const newPhone = () => `+97337${String(100_000 + (phones += 1))}`

@@ -1,6 +1,6 @@
 import type { TestShop } from './app.ts'
 import { makeProduct } from './make.ts'
-import type { Row } from './matrix-rows.ts'
+import type { Row } from './matrix-row.ts'
 
 let counter = 0
 const wish = (vendorId: number) => ({

@@ -1,7 +1,7 @@
 import { addDays, bahrainDate } from '@qatra/contract/calendar'
 import type { TestShop } from './app.ts'
 import { makeArea, makeVendor } from './make.ts'
-import type { Row } from './matrix-rows.ts'
+import type { Row } from './matrix-row.ts'
 
 let made = 0
 /** A square of its own in the ocean. */

@@ -1,26 +1,12 @@
 import type { TestShop } from './app.ts'
-import { type Identity, itemOf, type Person, productOf, strangersOrder } from './identities.ts'
+import { itemOf, type Person, productOf, strangersOrder } from './identities.ts'
 import { makeOrder, makeUser } from './make.ts'
 import { referenceRows } from './matrix-reference.ts'
 import { driverRows } from './matrix-drivers.ts'
 import { orderDeskRows } from './matrix-orders.ts'
 import { peopleRows } from './matrix-people.ts'
 import { productOfficeRows } from './matrix-products.ts'
-
-export interface Sent {
-  params?: Record<string, string | number>
-  query?: Record<string, string>
-  body?: unknown
-}
-
-/** One row of the table: what is asked for, and what those whom `allow` lets in are told. */
-export interface Row {
-  name: string
-  send?: (shop: TestShop, person: Person) => Promise<Sent> | Sent
-  status: number
-  /** Where it differs by who asks. */
-  but?: Partial<Record<Identity, number>>
-}
+import type { Row, Sent } from './matrix-row.ts'
 
 const always = (status = 200, send?: Row['send']): Row[] => [{ name: 'always', status, ...(send ? { send } : {}) }]
 const known = (params: Record<string, number>): Row[] => [

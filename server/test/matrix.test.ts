@@ -5,7 +5,8 @@ import { describe, expect, it } from 'vitest'
 import { startShop } from './app.ts'
 import { addressWith, keyOf, sentBy } from './ask.ts'
 import { everybody, type Identity, identities, meet } from './identities.ts'
-import { matrix, type Row } from './matrix-rows.ts'
+import type { Row } from './matrix-row.ts'
+import { matrix } from './matrix-rows.ts'
 
 const shop = await startShop()
 

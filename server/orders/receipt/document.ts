@@ -29,10 +29,8 @@ const own = (text: string, joint = ' ') =>
 export const receiptNumber = ({ vendorId, number }: { vendorId: number; number: number }) =>
   `${vendorId}-${String(number).padStart(6, '0')}`
 
-const amount = (sum: Fils) =>
-  toBhd(sum)
-    .toFixed(3)
-    .replace(/\B(?=(\d{3})+\.)/g, ',')
+const amounts = new Intl.NumberFormat('en', { minimumFractionDigits: 3 })
+const amount = (sum: Fils) => amounts.format(toBhd(sum))
 const rateText = (t: Words, percent: number) =>
   percent === 0 ? t('receipt.zeroRated', { rate: ltr('0%') }) : ltr(`${percent}%`)
 

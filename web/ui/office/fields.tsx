@@ -71,7 +71,7 @@ export function numberIn(text: string): number | null {
     .replaceAll('٫', '.')
     .replaceAll(/[٬,\s]/g, '')
   if (plain === '') return null
-  return /^-?(?:\d+\.?\d*|\.\d+)$/.test(plain) ? Number(plain) : Number.NaN
+  return /^-?(?:\d{1,15}(?:\.\d{0,15})?|\.\d{1,15})$/.test(plain) ? Number(plain) : Number.NaN
 }
 
 type NumberFieldProps = FieldProps<number | null> & {

@@ -26,7 +26,7 @@ export function setUpScreen({ width = 1440 } = {}) {
   }
   window.scrollTo = () => {}
   window.matchMedia = (query) => {
-    const rem = Number(/([\d.]+)rem/.exec(query)?.[1]) * 16
+    const rem = Number(/(\d{1,4}(?:\.\d{1,4})?)rem/.exec(query)?.[1]) * 16
     const matches = query.includes('<') ? width < rem : width >= rem
     return { matches, media: query, addEventListener() {}, removeEventListener() {} } as unknown as MediaQueryList
   }

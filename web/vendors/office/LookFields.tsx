@@ -63,7 +63,7 @@ export function TintField({ value, onChange, error }: ChoiceProps) {
       name="tint"
       spellCheck={false}
       maxLength={7}
-      placeholder="#14708f"
+      placeholder="#"
       value={value ?? ''}
       onChange={(event) => onChange(event.target.value.trim() === '' ? null : event.target.value.trim())}
       before={
