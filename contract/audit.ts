@@ -6,8 +6,10 @@ import { langs } from './lang.ts'
 import { page, pageQuery } from './page.ts'
 import type { Role } from './roles.ts'
 
-/** Counting stops here: a total as large as this means "or more". */
+/** How far back one leafs; days and people narrow it. */
 export const MOST_AUDIT_ROWS = 10_000
+/** Counting goes so far beyond the page one is at: a total as large means "or more". */
+export const AUDIT_COUNTED_AHEAD = 1_000
 
 const person = z.object({ id: z.number(), name: z.nullable(z.string()), phone: z.string() })
 

@@ -8,6 +8,9 @@ import { phoneInput } from './phone.ts'
 import { type Role, roles } from './roles.ts'
 import { personName } from './text.ts'
 
+/** Counting a list stops here: a total as large as this means "or more", and further pages are there all the same. */
+export const MOST_COUNTED = 10_000
+
 /** Roles that belong to one vendor. */
 export const vendorRoles = ['vendor_sales', 'vendor_staff', 'vendor_admin', 'driver'] as const satisfies readonly Role[]
 export const isVendorRole = (role: Role) => vendorRoles.some((each) => each === role)

@@ -1,5 +1,5 @@
 import type { Actor } from '@qatra/contract/actor'
-import { type AuditEntry, type listAudit, MOST_AUDIT_ROWS } from '@qatra/contract/audit'
+import { AUDIT_COUNTED_AHEAD, type AuditEntry, type listAudit, MOST_AUDIT_ROWS } from '@qatra/contract/audit'
 import { addDays, startOfBahrainDay } from '@qatra/contract/calendar'
 import type { Output, Parsed } from '@qatra/contract/endpoint'
 import { parseOrderId } from '@qatra/contract/order-id'
@@ -165,7 +165,7 @@ async function readWindow(ctx: Ctx, filters: Filters, { skip, take }: { skip: nu
   const counts = sql.join(
     each.map(
       ({ history, where }) =>
-        sql`(select count(*)::integer from (select from ${history.from} ${where} limit ${MOST_AUDIT_ROWS}) c)`,
+        sql`(select count(*)::integer from (select from ${history.from} ${where} limit ${skip + take + AUDIT_COUNTED_AHEAD}) c)`,
     ),
     sql` + `,
   )
@@ -193,7 +193,12 @@ export async function listHistory(
   const window = await readWindow(ctx, filters, { skip: take > 0 ? skip : 0, take })
   const [rows, counted] = await Promise.all([window.rows, window.total()])
   const items = rows.rows.map((row) => describe(row, ctx.actor))
-  return { items, page, limit, total: Math.min(counted.rows[0]?.total ?? 0, MOST_AUDIT_ROWS) }
+  return {
+    items,
+    page,
+    limit,
+    total: Math.min(counted.rows[0]?.total ?? 0, MOST_AUDIT_ROWS, skip + limit + AUDIT_COUNTED_AHEAD),
+  }
 }
 
 /** The newest of what matches. */

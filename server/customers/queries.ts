@@ -8,12 +8,13 @@ import type {
 import type { Output, Parsed } from '@qatra/contract/endpoint'
 import { fils, toBhd } from '@qatra/contract/money'
 import { holds } from '@qatra/contract/permissions'
+import { MOST_COUNTED } from '@qatra/contract/users'
 import { and, desc, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { orders } from '../orders/tables.ts'
 import { type Ctx, userOf } from '../platform/context.ts'
 import { AppError } from '../platform/errors.ts'
-import { matching } from '../users/office.queries.ts'
+import { countUpTo, matching } from '../users/office.queries.ts'
 import { users } from '../users/tables.ts'
 import { scopeOf } from './policy.ts'
 import { customerNotes, customerTags, customerTotals, MARKET } from './tables.ts'
@@ -74,9 +75,9 @@ const describe = (row: Row): Customer => ({
 
 const sorts: Record<(typeof customerSorts)[number], SQL> = {
   '-lastOrderAt': sql`${customerTotals.lastOrderAt} desc nulls last, ${customerTotals.userId}`,
-  '-spend': sql`${customerTotals.spend} desc, ${customerTotals.userId}`,
-  '-orderCount': sql`${customerTotals.orderCount} desc, ${customerTotals.userId}`,
-  '-createdAt': sql`${users.createdAt} desc, ${users.id} desc`,
+  '-spend': sql`${customerTotals.spend} desc nulls last, ${customerTotals.userId}`,
+  '-orderCount': sql`${customerTotals.orderCount} desc nulls last, ${customerTotals.userId}`,
+  '-createdAt': sql`${users.createdAt} desc nulls last, ${users.id} desc nulls last`,
   name: sql`${users.name} is null, ${users.searchText}, ${users.id}`,
 }
 
@@ -95,20 +96,25 @@ export async function listAllCustomers(
 ): Promise<Output<typeof listCustomers>> {
   const scope = scopeOf(ctx.actor, filters.vendorId)
   const where = matchingAll(filters, scope)
-  const [rows, counted] = await Promise.all([
+  const [rows, total] = await Promise.all([
     from(ctx, scope)
       .where(where)
       .orderBy(sorts[filters.sort])
       .limit(limit)
       .offset((page - 1) * limit),
-    ctx.db
-      .select({ total: sql<number>`count(*)::integer` })
-      .from(customerTotals)
-      .innerJoin(users, eq(users.id, customerTotals.userId))
-      .leftJoin(customerTags, and(eq(customerTags.userId, users.id), eq(customerTags.vendorId, scope)))
-      .where(where),
+    countUpTo(
+      ctx,
+      ctx.db
+        .select({ one: sql`1`.as('one') })
+        .from(customerTotals)
+        .innerJoin(users, eq(users.id, customerTotals.userId))
+        .leftJoin(customerTags, and(eq(customerTags.userId, users.id), eq(customerTags.vendorId, scope)))
+        .where(where)
+        .limit(MOST_COUNTED)
+        .getSQL(),
+    ),
   ])
-  return { items: rows.map(describe), page, limit, total: counted[0]?.total ?? 0 }
+  return { items: rows.map(describe), page, limit, total }
 }
 
 /** The newest of a long list come first, and no more than a spreadsheet holds. */

@@ -25,6 +25,8 @@ export const customerTotals = pgTable(
   },
   (t) => [
     primaryKey({ columns: [t.userId, t.vendorId] }),
+    index('customer_totals_by_spend').on(t.vendorId, t.spend.desc(), t.userId),
+    index('customer_totals_by_orders').on(t.vendorId, t.orderCount.desc(), t.userId),
     index('customer_totals_newest').on(t.vendorId, t.lastOrderAt.desc().nullsLast(), t.userId),
   ],
 )

@@ -1,7 +1,13 @@
 import type { Actor } from '@qatra/contract/actor'
 import type { Output, Parsed } from '@qatra/contract/endpoint'
 import { fold } from '@qatra/contract/text'
-import { activityAt, activityWindows, type listUsers as list, type OfficeUser } from '@qatra/contract/users'
+import {
+  activityAt,
+  activityWindows,
+  type listUsers as list,
+  MOST_COUNTED,
+  type OfficeUser,
+} from '@qatra/contract/users'
 import { and, eq, getTableColumns, gte, ne, type SQL, sql } from 'drizzle-orm'
 import type { Ctx } from '../platform/context.ts'
 import { AppError } from '../platform/errors.ts'
@@ -58,9 +64,15 @@ export function matching(typed: string | undefined): SQL | undefined {
 
 const orders = {
   name: sql`${users.name} is null, fold_text(${users.name}), ${users.id}`,
-  '-createdAt': sql`${users.createdAt} desc, ${users.id} desc`,
-  '-lastActiveAt': sql`${users.lastActiveAt} desc nulls last, ${users.id} desc`,
+  '-createdAt': sql`${users.createdAt} desc nulls last, ${users.id} desc nulls last`,
+  '-lastActiveAt': sql`${users.lastActiveAt} desc nulls last, ${users.id} desc nulls last`,
   '-lastLoginAt': sql`${users.lastLoginAt} desc nulls last, ${users.id} desc`,
+}
+
+/** Rows of a statement that brings no more than it should count: a list need not be gone through to its end. */
+export async function countUpTo({ db }: Pick<Ctx, 'db'>, rows: SQL): Promise<number> {
+  const counted = await db.execute<{ total: number }>(sql`select count(*)::integer as total from (${rows}) c`)
+  return counted.rows[0]?.total ?? 0
 }
 
 export async function listPeople(
@@ -78,7 +90,7 @@ export async function listPeople(
     since && gte(users.lastActiveAt, since),
     matching(search),
   )
-  const [rows, counted] = await Promise.all([
+  const [rows, total] = await Promise.all([
     db
       .select(columns)
       .from(users)
@@ -86,10 +98,18 @@ export async function listPeople(
       .orderBy(orders[sort])
       .limit(limit)
       .offset((page - 1) * limit),
-    db.select({ total: sql<number>`count(*)::integer` }).from(users).where(where),
+    countUpTo(
+      { db },
+      db
+        .select({ one: sql`1`.as('one') })
+        .from(users)
+        .where(where)
+        .limit(MOST_COUNTED)
+        .getSQL(),
+    ),
   ])
   const items = rows.map((row) => describePerson(actor, row, now))
-  return { items, page, limit, total: counted[0]?.total ?? 0 }
+  return { items, page, limit, total }
 }
 
 /** @throws USER_NOT_FOUND where there is nobody, or nobody whom the asking person may see */

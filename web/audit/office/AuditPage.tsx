@@ -1,4 +1,4 @@
-import { type AuditEntry, exportAudit, listAudit, MOST_AUDIT_ROWS } from '@qatra/contract/audit'
+import { AUDIT_COUNTED_AHEAD, type AuditEntry, exportAudit, listAudit } from '@qatra/contract/audit'
 import { formatDateTime } from '@qatra/contract/calendar'
 import { listVendors } from '@qatra/contract/vendors'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
@@ -40,7 +40,11 @@ function AuditPage() {
   return (
     <Desk
       title={t('audit.title')}
-      subtitle={total === MOST_AUDIT_ROWS ? t('audit.most') : total}
+      subtitle={
+        total !== undefined && total >= page * PAGE_SIZE + AUDIT_COUNTED_AHEAD
+          ? t('audit.most', { count: total })
+          : total
+      }
       head={
         <FilterBar
           end={

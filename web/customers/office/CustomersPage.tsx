@@ -1,5 +1,6 @@
 import { bahrainDate, formatDay } from '@qatra/contract/calendar'
 import { type Customer, exportCustomers, listCustomers, listCustomerTags } from '@qatra/contract/customers'
+import { MOST_COUNTED } from '@qatra/contract/users'
 import { listVendors } from '@qatra/contract/vendors'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { addressOf, read } from '../../app/call.ts'
@@ -40,7 +41,10 @@ function CustomersPage() {
   return (
     <Desk
       title={t('customers.title')}
-      subtitle={query.data && t('customers.count', { count: query.data.total })}
+      subtitle={
+        query.data &&
+        (query.data.total === MOST_COUNTED ? t('customers.most') : t('customers.count', { count: query.data.total }))
+      }
       head={
         <FilterBar
           end={

@@ -1,6 +1,6 @@
 import { formatDateTime } from '@qatra/contract/calendar'
 import { roles } from '@qatra/contract/roles'
-import { activityWindows, listUsers, type OfficeUser } from '@qatra/contract/users'
+import { activityWindows, listUsers, MOST_COUNTED, type OfficeUser } from '@qatra/contract/users'
 import { listVendors } from '@qatra/contract/vendors'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { read } from '../../app/call.ts'
@@ -49,7 +49,10 @@ function UsersPage() {
   return (
     <Desk
       title={t('users.title')}
-      subtitle={query.data && t('users.count', { count: query.data.total })}
+      subtitle={
+        query.data &&
+        (query.data.total === MOST_COUNTED ? t('users.most') : t('users.count', { count: query.data.total }))
+      }
       actions={
         mayAdd && (
           <Button size="small" tone="aqua" icon={PlusIcon} onClick={() => show('new')}>
