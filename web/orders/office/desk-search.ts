@@ -1,6 +1,7 @@
 import type { Input } from '@qatra/contract/endpoint'
 import { orderStatuses, paymentStatuses } from '@qatra/contract/order-status'
-import { type exportOrders, type listOrders, orderSorts } from '@qatra/contract/orders-office'
+import { orderSorts } from '@qatra/contract/order-filters'
+import type { exportOrders, listOrders } from '@qatra/contract/orders-office'
 import {
   dayIn,
   manyIds,

@@ -114,18 +114,25 @@ const panel = () => within(screen.getByRole('complementary'))
 
 describe('the list', () => {
   it('shows counts on its tabs, exact or at least, and asks for what the address says', async () => {
-    const { go, search } = await open('/here?status=new&q=noura&driver=none&by=promised&from=2026-11-21')
+    const { go, search } = await open('/here?status=new&driver=none&by=promised&from=2026-11-21')
     expect(screen.getByRole('link', { name: /^New ?2$/ }).getAttribute('aria-current')).toBe('true')
     expect(screen.getByRole('link', { name: /^Shipped 1000\+$/ })).toBeTruthy()
     const [asked] = shop.to(listOrders)
     expect(Object.fromEntries(asked?.query ?? [])).toEqual({
-      ...{ status: 'new', search: 'noura', driverId: 'none', by: 'promised', from: '2026-11-21' },
+      ...{ status: 'new', driverId: 'none', by: 'promised', from: '2026-11-21' },
       ...{ sort: '-createdAt', page: '1', limit: '50' },
     })
     expect(screen.getByRole('link', { name: 'CSV' }).getAttribute('href')).toContain('status=new')
     fireEvent.click(screen.getByRole('link', { name: /^All/ }))
     await vi.waitFor(() => expect(search()).not.toContain('status'))
     await go('/elsewhere')
+  })
+
+  it('tells no statuses apart where a search found too much', async () => {
+    await open('/here?q=noura')
+    expect(shop.to(listOrders)[0]?.query.get('search')).toBe('noura')
+    expect(screen.getByRole('link', { name: /^All 1000\+$/ })).toBeTruthy()
+    expect(screen.getByRole('link', { name: /^New$/ })).toBeTruthy()
   })
 
   it('keeps its place while new orders arrive, and shows them when asked', async () => {
@@ -242,7 +249,7 @@ describe('several orders', () => {
       return {
         changed: 1,
         results: [
-          { id: first, code: null, status: 'shipped', driverId: null, version: 2 },
+          { id: first, code: null, status: 'shipped' as const, driverId: null, version: 2 },
           { id: second, code: 'ILLEGAL_TRANSITION', ...nothing },
         ],
       }
@@ -263,7 +270,7 @@ describe('several orders', () => {
       const { ids, driverId } = body as { ids: string[]; driverId: number | null }
       return {
         changed: ids.length,
-        results: ids.map((id) => ({ id, code: null, status: 'new', driverId, version: 2 })),
+        results: ids.map((id) => ({ id, code: null, status: 'new' as const, driverId, version: 2 })),
       }
     })
     // The other one of this name is the filter.
