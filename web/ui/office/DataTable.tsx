@@ -1,5 +1,5 @@
-import { type RowSelectionState, rowSelectionFeature, tableFeatures, useTable } from '@tanstack/react-table'
-import { type ReactNode, useMemo, useRef } from 'react'
+import { type RowSelectionState, useTable } from '@tanstack/react-table'
+import { useMemo, useRef } from 'react'
 import { useT } from '../../app/i18n.tsx'
 import { Button } from '../Button.tsx'
 import { AgainIcon } from '../icons.tsx'
@@ -8,44 +8,9 @@ import { useScreen } from './media.ts'
 import { TableBody } from './TableBody.tsx'
 import { TableFoot } from './TableFoot.tsx'
 import { TableHead } from './TableHead.tsx'
-import type { Column } from './table-columns.tsx'
+import { type DataTableProps, features } from './table-model.ts'
 import { useTableKeys } from './use-table-keys.ts'
 
-export interface DataTableProps<Row> {
-  /** Read out as the table's name. */
-  label: string
-  columns: readonly Column<Row>[]
-  /** Undefined while they are on their way. What a row is, they say. */
-  rows: readonly Row[] | undefined
-  rowKey(row: NoInfer<Row>): string
-  /** What a row is called where it is selected. */
-  rowLabel(row: NoInfer<Row>): string
-  /** `total`, or `-total` for falling. */
-  sort?: string
-  onSort?(sort: string): void
-  /** The row whose panel stands open. */
-  openKey?: string | undefined
-  onOpen?(row: NoInfer<Row>): void
-  selected?: ReadonlySet<string>
-  onSelect?(keys: ReadonlySet<string>): void
-  /** What can be done with the selected rows; takes the place of the foot meanwhile. */
-  bulk?: ReactNode
-  /** Rows that are done with. */
-  isDim?(row: NoInfer<Row>): boolean
-  error?: Error | null
-  onRetry?(): void
-  empty: ReactNode
-  /** One row on a phone. */
-  renderCard(row: NoInfer<Row>): ReactNode
-  page?: number
-  limit?: number
-  total?: number | undefined
-  onPage?(page: number): void
-  /** In the middle of the foot. */
-  sum?: ReactNode
-}
-
-const features = tableFeatures({ rowSelectionFeature })
 const nothing: readonly never[] = []
 const noKeys: ReadonlySet<string> = new Set()
 const SKELETON_ROWS = 8
@@ -101,9 +66,6 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     </div>
   )
 }
-
-export type TableModel<Row> = ReturnType<typeof useTable<typeof features, Row & object>>
-export type RowModels<Row> = ReturnType<TableModel<Row>['getRowModel']>['rows']
 
 function TableCards<Row>({ label, rows, rowKey, renderCard, openKey, onOpen }: DataTableProps<Row>) {
   if (!rows) {

@@ -2,7 +2,7 @@ import type { MouseEvent } from 'react'
 import { useT } from '../../app/i18n.tsx'
 import { classes } from '../class-names.ts'
 import { Skeleton } from '../Skeleton.tsx'
-import type { DataTableProps, RowModels } from './DataTable.tsx'
+import type { DataTableProps, RowModels } from './table-model.ts'
 import { hiddenBelow, padding, tickBox } from './table-look.ts'
 import type { Column } from './table-columns.tsx'
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useT } from '../../app/i18n.tsx'
 import { CloseIcon, EndIcon, type Icon, StartIcon } from '../icons.tsx'
-import type { DataTableProps } from './DataTable.tsx'
+import type { DataTableProps } from './table-model.ts'
 
 type TableFootProps<Row> = Pick<DataTableProps<Row>, 'page' | 'limit' | 'total' | 'onPage' | 'onSelect' | 'sum'> & {
   bulk: ReactNode

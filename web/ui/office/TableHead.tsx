@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { useT } from '../../app/i18n.tsx'
 import { classes } from '../class-names.ts'
-import type { DataTableProps, TableModel } from './DataTable.tsx'
+import type { DataTableProps, TableModel } from './table-model.ts'
 import { AscendingIcon, DescendingIcon } from './icons.ts'
 import { hiddenBelow, padding, tickBox } from './table-look.ts'
 import type { Column } from './table-columns.tsx'

@@ -1,8 +1,9 @@
 import { cleanup, fireEvent, screen, within } from '@testing-library/react'
 import { useState } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { DataTable, type DataTableProps } from './DataTable.tsx'
+import { DataTable } from './DataTable.tsx'
 import { type Column, ColumnMenu, useColumns } from './table-columns.tsx'
+import type { DataTableProps } from './table-model.ts'
 import { renderInOffice, setUpScreen } from './test-office.tsx'
 
 interface Row {

@@ -1,11 +1,12 @@
 import { fieldWords } from '@qatra/contract/fields'
 import { type ChangeEvent, type FormEvent, useEffect, useRef, useState } from 'react'
-import type * as z from 'zod/mini'
+import type { Schema } from '@qatra/contract/endpoint'
 import { CallError } from '../../app/call.ts'
 import { type Translate, useT } from '../../app/i18n.tsx'
 
 type Problems<V> = Partial<Record<keyof V & string, string>>
-type Schema = z.ZodMiniType
+/** What is sent to be checked by a schema. */
+type Sent<S extends Schema> = S['_zod']['input']
 
 interface FormSetup<V extends object, S extends Schema, A> {
   /** `createThing.body`, written so: the build keeps the bodies that are named. */
@@ -13,8 +14,8 @@ interface FormSetup<V extends object, S extends Schema, A> {
   /** What the fields hold at first. */
   start: V
   /** What is sent, where that is something else than what the fields hold. */
-  toBody?(values: V): z.input<S>
-  send(body: z.input<S>): Promise<A>
+  toBody?(values: V): Sent<S>
+  send(body: Sent<S>): Promise<A>
   onSaved?(answer: A): void
   /** Words for a refusal that is nobody's field; null leaves it to the usual ones. */
   failureOf?(error: CallError): string | null
@@ -85,7 +86,7 @@ export function useForm<V extends object, S extends Schema, A>(setup: FormSetup<
 
   async function submit() {
     // Where nothing is made of them, the fields hold the body itself.
-    const body = setup.toBody ? setup.toBody(values) : (values as unknown as z.input<S>)
+    const body = setup.toBody ? setup.toBody(values) : (values as unknown as Sent<S>)
     const problems = schemaProblems<V>(setup.body, body, t)
     if (Object.keys(problems).length > 0) return refuse(problems, t('office.form.checkFields'))
     refuse({}, '')
