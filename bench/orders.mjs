@@ -105,10 +105,8 @@ try {
 function cpuSeconds() {
   const roots = new Set([process.pid])
   let ticks = 0
-  for (const pid of readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map(Number)
-    .sort((a, b) => a - b)) {
+  const pids = readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? [Number(name)] : []))
+  for (const pid of pids.sort((a, b) => a - b)) {
     try {
       const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
         .replace(/^.*\) /, '')

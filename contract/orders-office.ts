@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
-import { startOfBahrainDay } from './calendar.ts'
 import { cashTaken } from './delivery.ts'
 import { endpoint } from './endpoint.ts'
 import { instant, rowIdNumber, vendorFilter } from './ids.ts'
 import { orderStatuses, paymentMethods, paymentStatuses } from './order-status.ts'
+import { filters, rowNumber, sort, status } from './order-filters.ts'
 import { order, orderParams } from './orders.ts'
 import { page, pageQuery } from './page.ts'
 import { freeText } from './text.ts'
@@ -34,55 +34,6 @@ export const officeOrderDetail = z.object({
   customerOrder: z.nullable(z.number()),
 })
 export type OfficeOrderDetail = z.output<typeof officeOrderDetail>
-
-/** One value or several with commas between them, each once; nothing at all means no filter. */
-const listOf = <Item extends z.ZodMiniType<unknown, string>>(item: Item, most: number) =>
-  z.optional(
-    z.pipe(
-      z.pipe(
-        z.string().check(z.maxLength(500)),
-        z.transform((text: string) => [...new Set(text.split(',').filter((part) => part !== ''))]),
-      ),
-      z.array(item).check(z.maxLength(most)),
-    ),
-  )
-
-const rowNumber = z.pipe(
-  z.string().check(z.regex(/^[1-9]\d{0,8}$/)),
-  z.transform((text: string) => Number(text)),
-)
-
-const calendarDay = z.string().check(
-  z.refine((text) => {
-    try {
-      startOfBahrainDay(text)
-      return true
-    } catch {
-      return false
-    }
-  }),
-)
-
-export const orderSorts = ['createdAt', 'total', 'customer', 'area'] as const
-const sortValues = orderSorts.flatMap((name) => [name, `-${name}`] as const)
-
-/** What narrows the list; the same for the counts, the export and the picking list. */
-const filters = {
-  vendorId: vendorFilter,
-  /** Ids, or `none` for what nobody drives yet. */
-  driverId: listOf(z.union([z.literal('none'), rowNumber]), 50),
-  areaId: listOf(rowNumber, 100),
-  paymentStatus: listOf(z.enum(paymentStatuses), 4),
-  /** Bahrain days, both included. */
-  from: z.optional(calendarDay),
-  to: z.optional(calendarDay),
-  /** Which day `from` and `to` mean: that of placing or the promised one. */
-  by: z._default(z.enum(['created', 'promised']), 'created'),
-  /** Words of id, phone or name, whatever the spelling. */
-  search: z.optional(z.string().check(z.maxLength(100))),
-}
-const status = listOf(z.enum(orderStatuses), 5)
-const sort = z._default(z.enum(sortValues), '-createdAt')
 
 export const listOrders = endpoint({
   method: 'GET',

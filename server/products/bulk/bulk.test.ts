@@ -1,61 +1,20 @@
-import { bulkProducts, bulkTemplate, type BulkResult } from '@qatra/contract/products-bulk'
+import { bulkProducts, bulkTemplate } from '@qatra/contract/products-bulk'
 import { listProducts } from '@qatra/contract/products'
 import { listProductAudit } from '@qatra/contract/products-office'
 import { describe, expect, it } from 'vitest'
 import { startShop } from '../../test/app.ts'
 import { wholeState } from '../../test/ask.ts'
+import { heading, item, line, next, places, type Told, uploads } from '../../test/bulk.ts'
 import { fileForm } from '../../test/form.ts'
-import type { Visitor } from '../../test/visitor.ts'
 
 const shop = await startShop()
 const boss = await shop.visitor().signInAs('+97336000001')
 const admin = await shop.visitor().signInAs('+97336000002')
 const staff = await shop.visitor().signInAs('+97336000003')
-const english = { 'accept-language': 'en' }
 const url = bulkProducts.path
 
-let counter = 0
-const heading = 'vendorId,name,price,size,imageUrl'
-const line = (
-  about: { name?: string; vendorId?: number | string; price?: string; size?: string; imageUrl?: string } = {},
-) => {
-  const {
-    vendorId = 1,
-    name = `Bulk ${++counter}`,
-    price = '1.500',
-    size = '500ml',
-    imageUrl = 'https://x.example/a.jpg',
-  } = about
-  return [vendorId, name, price, size, imageUrl].join(',')
-}
-const item = (about: object = {}) => ({
-  ...{ vendorId: 1, name: `Bulk ${++counter}`, price: 1.5, size: '500ml', imageUrl: 'https://x.example/a.jpg' },
-  ...about,
-})
-
-interface Told {
-  status: number
-  body: BulkResult
-  code: string | undefined
-  problem: unknown
-  failed: { row: number; field: string; reason: string }[]
-}
-async function told(
-  answer: Promise<{ status: number; body: unknown; refusal: { code?: string; details?: Record<string, unknown> } }>,
-): Promise<Told> {
-  const { status, body, refusal } = await answer
-  const result = body as BulkResult
-  const failed = (status === 200 ? result.failed : refusal.details?.['failed']) as Told['failed']
-  return { status, body: result, code: refusal.code, problem: refusal.details?.['problem'], failed }
-}
-const sendFile = (contents: string | Buffer, { name = 'products.csv', query = '', who = admin as Visitor } = {}) => {
-  const { raw, headers } = fileForm(name, contents)
-  return told(who.send('POST', `${url}${query}`, { raw, headers: { ...headers, ...english } }))
-}
-const sendJson = (body: unknown, { query = '', who = admin as Visitor } = {}) =>
-  told(who.send('POST', `${url}${query}`, { body, headers: english }))
+const { sendFile, sendJson } = uploads(admin)
 const countOf = async () => (await shop.query<{ n: number }>('select count(*)::int as n from products'))[0]?.n
-const places = (failed: Told['failed']) => failed.map(({ row, field }) => [row, field])
 
 describe('a file of products', () => {
   it('is taken whole, told in each history, and there at once', async () => {
@@ -111,17 +70,17 @@ describe('a file of products', () => {
     ['a line that names the delimiter', () => `sep=;\r\n${heading}\n${line()}`.replaceAll(',', ';')],
     [
       'headings in other letters, order and number',
-      () => `Note, PRICE ,Image URL,Size,NAME,Vendor_ID\nx,2,https://x.example/1,1L,Order ${++counter},1`,
+      () => `Note, PRICE ,Image URL,Size,NAME,Vendor_ID\nx,2,https://x.example/1,1L,Order ${next()},1`,
     ],
     [
       'Arabic headings, digits and answers',
-      () => `${arabic}\n١;مياه ${++counter};١٫٥٠٠;٥٠٠ مل;https://x.example/1;مياه;لا;١٠٪`,
+      () => `${arabic}\n١;مياه ${next()};١٫٥٠٠;٥٠٠ مل;https://x.example/1;مياه;لا;١٠٪`,
     ],
     ['Persian digits', () => `${heading}\n${line({ vendorId: '۱', price: '۰٫۳۵۰' })}`],
     ['decimal commas', () => `${heading}\n${line()}`.replaceAll(',', ';').replace('1.500', '1,5')],
     ['blank lines and cells', () => `\n${heading}\n\n,,,,\n${line()},,\n\n`],
     ['a signed number', () => `${heading}\n${line({ price: '+2' })}`],
-    ['a sign within a text', () => `${heading}\n${line({ name: `a=b @ c ${++counter}` })}`],
+    ['a sign within a text', () => `${heading}\n${line({ name: `a=b @ c ${next()}` })}`],
   ]
   it.each(written)('with %s is read', async (_, make) => {
     const answer = await sendFile(make())
@@ -226,10 +185,8 @@ describe('a file that cannot be read', () => {
   )
 
   it('is refused by size at once, also where it says nothing of it', async () => {
-    const started = performance.now()
     const large = await sendFile(Buffer.alloc(20_000_000, 'a'))
     expect([large.status, large.code]).toEqual([413, 'TOO_LARGE'])
-    expect(performance.now() - started).toBeLessThan(2_000)
     const json = await admin.send('POST', url, { raw: `{"products":"${'x'.repeat(4_100_000)}"}` })
     expect([json.status, json.refusal.code]).toEqual([413, 'TOO_LARGE'])
   })
@@ -345,7 +302,7 @@ describe('a dry run', () => {
 
 describe('what is there already', () => {
   it('is found within the file, with the rows of both', async () => {
-    const [name] = [`Twice ${++counter}`]
+    const [name] = [`Twice ${next()}`]
     const { failed } = await sendJson({
       products: [item({ name }), item(), item({ name: `  ${name.toUpperCase()}`, size: '0.5 L' })],
     })
@@ -429,23 +386,5 @@ describe('another vendor', () => {
     const [row] = await shop.query('select version, deleted_at, is_active from products order by id desc limit 1')
     expect(row).toEqual({ version: 1, deleted_at: null, is_active: true })
     expect(({} as { x?: number }).x).toBeUndefined()
-  })
-})
-
-describe('a thousand rows', () => {
-  it('are taken within two seconds, and nobody waits for them meanwhile', async () => {
-    const lines = [heading, ...Array.from({ length: 1000 }, () => line())].join('\n')
-    const started = performance.now()
-    const { body } = await sendFile(lines)
-    expect(body).toEqual({ created: 1000, failed: [], rows: 1000 })
-    expect(performance.now() - started).toBeLessThan(2_000)
-  })
-
-  it('wait for each other where one person sends them, up to a few', async () => {
-    const answers = await Promise.all(Array.from({ length: 8 }, () => sendJson({ products: [item()] })))
-    const statuses = answers.map(({ status }) => status)
-    expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(4)
-    expect(statuses.every((status) => status === 200 || status === 429)).toBe(true)
-    expect((await sendJson({ products: [item()] })).status).toBe(200)
   })
 })

@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest'
+import { startShop } from '../../test/app.ts'
+import { heading, item, line, uploads } from '../../test/bulk.ts'
+
+const shop = await startShop()
+const { sendFile, sendJson } = uploads(await shop.visitor().signInAs('+97336000002'))
+
+describe('a thousand rows', () => {
+  it('are taken', async () => {
+    const lines = [heading, ...Array.from({ length: 1000 }, () => line())].join('\n')
+    const { body } = await sendFile(lines)
+    expect(body).toEqual({ created: 1000, failed: [], rows: 1000 })
+  })
+
+  it('wait for each other where one person sends them, up to a few', async () => {
+    const answers = await Promise.all(Array.from({ length: 8 }, () => sendJson({ products: [item()] })))
+    const statuses = answers.map(({ status }) => status)
+    expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(4)
+    expect(statuses.every((status) => status === 200 || status === 429)).toBe(true)
+    expect((await sendJson({ products: [item()] })).status).toBe(200)
+  })
+})

@@ -1,0 +1,55 @@
+import { bulkProducts, type BulkResult } from '@qatra/contract/products-bulk'
+import { fileForm } from './form.ts'
+import type { Visitor } from './visitor.ts'
+
+const english = { 'accept-language': 'en' }
+const url = bulkProducts.path
+
+let counter = 0
+/** A number that no other row of this file has. */
+export const next = () => ++counter
+export const heading = 'vendorId,name,price,size,imageUrl'
+export const line = (
+  about: { name?: string; vendorId?: number | string; price?: string; size?: string; imageUrl?: string } = {},
+) => {
+  const {
+    vendorId = 1,
+    name = `Bulk ${next()}`,
+    price = '1.500',
+    size = '500ml',
+    imageUrl = 'https://x.example/a.jpg',
+  } = about
+  return [vendorId, name, price, size, imageUrl].join(',')
+}
+export const item = (about: object = {}) => ({
+  ...{ vendorId: 1, name: `Bulk ${next()}`, price: 1.5, size: '500ml', imageUrl: 'https://x.example/a.jpg' },
+  ...about,
+})
+
+export interface Told {
+  status: number
+  body: BulkResult
+  code: string | undefined
+  problem: unknown
+  failed: { row: number; field: string; reason: string }[]
+}
+async function told(
+  answer: Promise<{ status: number; body: unknown; refusal: { code?: string; details?: Record<string, unknown> } }>,
+): Promise<Told> {
+  const { status, body, refusal } = await answer
+  const result = body as BulkResult
+  const failed = (status === 200 ? result.failed : refusal.details?.['failed']) as Told['failed']
+  return { status, body: result, code: refusal.code, problem: refusal.details?.['problem'], failed }
+}
+export const places = (failed: Told['failed']) => failed.map(({ row, field }) => [row, field])
+
+/** Sends files and lists of products, as `admin` unless told. */
+export function uploads(admin: Visitor) {
+  const sendFile = (contents: string | Buffer, { name = 'products.csv', query = '', who = admin } = {}) => {
+    const { raw, headers } = fileForm(name, contents)
+    return told(who.send('POST', `${url}${query}`, { raw, headers: { ...headers, ...english } }))
+  }
+  const sendJson = (body: unknown, { query = '', who = admin } = {}) =>
+    told(who.send('POST', `${url}${query}`, { body, headers: english }))
+  return { sendFile, sendJson }
+}
