@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { formatDay } from '@qatra/contract/calendar'
 import { formatMoney } from '@qatra/contract/money'
 import { formatOrderId } from '@qatra/contract/order-id'
@@ -8,6 +9,8 @@ import type { TextGateway, TextLetter } from './letter.ts'
 import { findDriverToTell, findOrderToConfirm } from './office-news.queries.ts'
 import { mayGetWhatsapp } from './reach.ts'
 import { simulatorGateway } from './simulator.gateway.ts'
+
+const SETTLE_MS = 3_000
 
 /** Real WhatsApp takes business news as approved templates only, so its words wait for those. */
 const gatewayOf = (app: App): TextGateway | null => (app.config.simulator ? simulatorGateway(app, 'whatsapp') : null)
@@ -46,8 +49,12 @@ async function tellDriver(
   gateway: TextGateway,
   { id, driverId, version }: { id: string; driverId: number; version: number },
 ) {
+  const isToTell = await findDriverToTell(app.db, id, driverId)
+  if (!isToTell || !mayGetWhatsapp(isToTell.phone, app.config.codeCountries)) return
+  // Whoever hands over a morning's orders is rarely done with the first.
+  await setTimeout(SETTLE_MS)
   const driver = await findDriverToTell(app.db, id, driverId)
-  if (!driver || !mayGetWhatsapp(driver.phone, app.config.codeCountries)) return
+  if (!driver) return
   const { phone: to, language: lang, open_orders: count } = driver
   const text = wordsIn(lang)('news.driver.assigned', { count, url: `${app.config.publicUrl}/admin/orders` })
   await send(app, gateway, `driver:${driverId}:${id}:${version}`, { to, lang, text })

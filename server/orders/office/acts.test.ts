@@ -42,12 +42,12 @@ const messagesTo = async (phone: string) =>
   (await shop.visitor().call(listSimulatedMessages, { query: { phone } })).body.map(({ body }) => body)
 
 describe('a driver', () => {
-  it('is given an order, told of it, and loses it again', async () => {
+  it('is given an order, told of it, and loses it again', { timeout: 30_000 }, async () => {
     const id = await order()
     const given = await staff.call(assignDriver, { params: { id }, body: { driverId: driver.id, version: 1 } })
     expect(given.body).toMatchObject({ assignedDriverId: driver.id, driver: { id: driver.id }, version: 2 })
     expect((await driver.call(getOfficeOrder, { params: { id } })).status).toBe(200)
-    await expect.poll(() => messagesTo(driver.phone), { timeout: 8_000 }).toHaveLength(1)
+    await expect.poll(() => messagesTo(driver.phone), { timeout: 20_000 }).toHaveLength(1)
     // The same again: nothing more.
     const again = await admin.call(assignDriver, { params: { id }, body: { driverId: driver.id } })
     expect(again.body.version).toBe(2)
@@ -144,13 +144,14 @@ describe('several at once', () => {
     expect((await historyOf(ids[0] ?? '')).map((row) => [row.new_value, row.notes])).toEqual([['shipped', 'Van 2']])
   })
 
-  it('are given to one driver, who is told once', async () => {
+  it('are given to one driver, who is told once', { timeout: 40_000 }, async () => {
     const fresh = await makeUser(shop, { role: 'driver', vendorId: home.vendor })
     const ids = await Promise.all(Array.from({ length: 12 }, () => order()))
     const { body } = await admin.call(changeManyOrders, { body: { ids, driverId: fresh.id } })
     expect(body.changed).toBe(12)
-    await expect.poll(() => messagesTo(fresh.phone), { timeout: 8_000 }).toHaveLength(1)
-    await new Promise((resolve) => setTimeout(resolve, 2_500))
+    await expect.poll(() => messagesTo(fresh.phone), { timeout: 20_000 }).toHaveLength(1)
+    // Long enough for the other eleven jobs to have been looked at.
+    await new Promise((resolve) => setTimeout(resolve, 6_000))
     const told = await messagesTo(fresh.phone)
     expect(told).toHaveLength(1)
     expect(told[0]).toContain('12')

@@ -79,7 +79,8 @@ function within({ from, to, by }: Filters): (SQL | undefined)[] {
 export function wordsOf(search: string): string[] {
   const text = fold(search)
   const digits = text.replace(/[\s+()./-]/g, '')
-  if (/^\d{4,}$/.test(digits)) return [digits.replace(/^00/, '')]
+  // Nearly every number begins with the country's: without it there is less to look through.
+  if (/^\d{4,}$/.test(digits)) return [digits.replace(/^00/, '').replace(/^973(?=\d{8}$)/, '')]
   const id = text.replace(/[\s\p{Pd}\u2212]/gu, '')
   if (/^(?=.*\d)[a-z0-9]{12,16}$/.test(id)) return [id]
   return [...new Set(text.replace(/[+]/g, '').split(' '))].filter((word) => word !== '').slice(0, MOST_WORDS)
