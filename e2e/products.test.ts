@@ -2,6 +2,11 @@ import { signInByCalls } from './shop/phones.ts'
 import { expect, test } from './shop/test.ts'
 
 const shopkeeper = '+97336000003'
+/** A picture of one point. */
+const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
 
 test('a shopkeeper writes a product, changes it, and reads its history @wide', async ({ page, shop, t }) => {
   void shop
@@ -39,13 +44,16 @@ test('a shopkeeper writes a product, changes it, and reads its history @wide', a
 test('a file is tried, its problems named, and its good rows taken @wide', async ({ page, shop, t }) => {
   void shop
   const stamp = Date.now()
+  await signInByCalls(page, shopkeeper)
+  const picture = { name: 'a.png', mimeType: 'image/png', buffer: png }
+  const kept = await page.request.post('/api/admin/media', { multipart: { picture } })
+  const { url } = (await kept.json()) as { url: string }
   const rows = [
     'vendorId,name,price,size,imageUrl',
-    `1,File ${stamp},1.5,500ml,https://shop.example/a.jpg`,
-    `1,File ${stamp},1.5,0.5L,https://shop.example/a.jpg`,
-    `1,=HACK(),0,1L,https://shop.example/a.jpg`,
+    `1,File ${stamp},1.5,500ml,${url}`,
+    `1,File ${stamp},1.5,0.5L,${url}`,
+    `1,=HACK(),0,1L,${url}`,
   ]
-  await signInByCalls(page, shopkeeper)
   await page.goto('/admin/products/upload')
   await page
     .locator('input[type=file]')

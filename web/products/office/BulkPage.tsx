@@ -108,7 +108,7 @@ function Running({ bulk: { step, sent, file } }: { bulk: Bulk }) {
         <>
           <p className="font-strong">{words}</p>
           <Progress value={step === 'sending' ? sent * 0.6 : step === 'checking' ? 0.8 : 0.9} label={words} />
-          {file && <bdi className="text-ink-2">{file.name}</bdi>}
+          {file && <bdi className="wrap-anywhere whitespace-normal text-ink-2">{file.name}</bdi>}
         </>
       )}
     </div>
@@ -131,7 +131,7 @@ function Checked({ bulk: { file, found, write, reset } }: { bulk: Bulk }) {
         <h2 id="bulk-summary" ref={heading} tabIndex={-1} className="text-heading">
           {t(isFileWrong ? 'officeProducts.bulk.fileRefused' : 'officeProducts.bulk.summary')}
         </h2>
-        {file && <bdi className="text-ink-2">{file.name}</bdi>}
+        {file && <bdi className="wrap-anywhere whitespace-normal text-ink-2">{file.name}</bdi>}
       </div>
       {!isFileWrong && (
         <ul className="grid gap-1.5">

@@ -54,10 +54,12 @@ export function BulkProblems({ file, failed }: { file: File | null; failed: read
             <tr key={`${row}.${field}.${i}`} className="border-b border-line align-top">
               <td className="py-2.5 font-strong">{row === 0 ? '–' : row}</td>
               <td className="py-2.5 wrap-anywhere text-ink-2">
-                <bdi dir="ltr">{known.has(field) ? field : t('officeProducts.bulk.wholeFile')}</bdi>
+                <bdi dir="ltr" className="whitespace-normal">
+                  {known.has(field) ? field : t('officeProducts.bulk.wholeFile')}
+                </bdi>
               </td>
               <td className="py-2.5 wrap-anywhere">
-                <bdi>{reason}</bdi>
+                <bdi className="whitespace-normal">{reason}</bdi>
               </td>
             </tr>
           ))}

@@ -44,11 +44,11 @@ export function ProductHistory({ id }: { id: string }) {
     return (
       <>
         <span className="text-ink-2">{t(fields[key])}: </span>
-        <bdi className="text-ink-3 line-through">{words(key, row.oldValue)}</bdi>{' '}
+        <bdi className="wrap-anywhere whitespace-normal text-ink-3 line-through">{words(key, row.oldValue)}</bdi>{' '}
         <span aria-hidden="true" className="inline-block rtl:-scale-x-100">
           →
         </span>{' '}
-        <bdi className="font-strong wrap-anywhere">{words(key, row.newValue)}</bdi>
+        <bdi className="font-strong wrap-anywhere whitespace-normal">{words(key, row.newValue)}</bdi>
       </>
     )
   }

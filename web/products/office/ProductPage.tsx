@@ -35,7 +35,11 @@ function ProductPage() {
   const isGone = error !== null && isMissing(error)
   return (
     <Desk
-      title={<bdi>{product ? nameIn(product) : t(isGone ? 'officeProducts.missing' : 'officeProducts.edit')}</bdi>}
+      title={
+        <bdi className="wrap-anywhere whitespace-normal">
+          {product ? nameIn(product) : t(isGone ? 'officeProducts.missing' : 'officeProducts.edit')}
+        </bdi>
+      }
       subtitle={product && <Size size={product.size} />}
       actions={
         <>
