@@ -1,6 +1,6 @@
 import { formatDateTime, formatDay } from '@qatra/contract/calendar'
 import type { Lang } from '@qatra/contract/lang'
-import { addFils, type Fils, fils, formatMoney, timesFils, toBhd, vatOfLine, zeroFils } from '@qatra/contract/money'
+import { addFils, type Fils, fils, formatMoney, timesFils, vatOfLine, zeroFils } from '@qatra/contract/money'
 import { formatOrderId } from '@qatra/contract/order-id'
 import { paymentStatusOf } from '@qatra/contract/order-status'
 import { formatPhone } from '@qatra/contract/phone'
@@ -29,8 +29,8 @@ const own = (text: string, joint = ' ') =>
 export const receiptNumber = ({ vendorId, number }: { vendorId: number; number: number }) =>
   `${vendorId}-${String(number).padStart(6, '0')}`
 
-const amounts = new Intl.NumberFormat('en', { minimumFractionDigits: 3 })
-const amount = (sum: Fils) => amounts.format(toBhd(sum))
+/** The number alone: the heads of the columns name the currency. */
+const amount = (sum: Fils) => formatMoney(sum, 'ar').split('\u00a0')[0] ?? ''
 const rateText = (t: Words, percent: number) =>
   percent === 0 ? t('receipt.zeroRated', { rate: ltr('0%') }) : ltr(`${percent}%`)
 

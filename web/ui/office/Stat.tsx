@@ -27,7 +27,7 @@ export function Stat({ label, value, change, hint }: StatProps) {
   )
 }
 
-export function Change({ percent }: { percent: number }) {
+function Change({ percent }: { percent: number }) {
   const t = useT()
   const text = `${Math.abs(Math.round(percent))}%`
   const way = Math.round(percent) === 0 ? 'same' : percent > 0 ? 'up' : 'down'

@@ -135,28 +135,6 @@ export function MoneyField(props: Omit<NumberFieldProps, 'unit' | 'decimals' | '
   return <NumberField {...props} inputMode="decimal" decimals={3} unit={t('office.currency')} />
 }
 
-/** A calendar date, YYYY-MM-DD. */
-export function DateField(props: FieldProps<string | null> & { min?: string; max?: string }) {
-  const { label, hint, error, name, value, onChange, readOnly, className, min, max } = props
-  return (
-    <Field label={label} hint={hint} error={error} className={className}>
-      {(described) => (
-        <input
-          {...described}
-          type="date"
-          name={name}
-          readOnly={readOnly}
-          min={min}
-          max={max}
-          value={value ?? ''}
-          className={classes(box, edge(error))}
-          onChange={(event) => onChange(event.target.value || null)}
-        />
-      )}
-    </Field>
-  )
-}
-
 export function CheckboxField({ label, hint, error, name, value, onChange, readOnly, className }: FieldProps<boolean>) {
   const id = useId()
   return (

@@ -2,13 +2,9 @@
 export {
   ArrowDown as DescendingIcon,
   ArrowUp as AscendingIcon,
-  BadgePercent as PriceIcon,
   CalendarDays as CalendarIcon,
-  ChartColumn as ChartIcon,
   ChevronsUpDown as PickIcon,
-  CircleHelp as HelpIcon,
   Columns3 as ColumnsIcon,
-  Eye as EyeIcon,
   FileUp as UploadIcon,
   History as HistoryIcon,
   Keyboard as KeyboardIcon,

@@ -8,7 +8,7 @@ import { Desk } from './Desk.tsx'
 import { Popover } from './Popover.tsx'
 import { Segmented } from './Segmented.tsx'
 import { SidePanel } from './SidePanel.tsx'
-import { Change } from './Stat.tsx'
+import { Stat } from './Stat.tsx'
 import { Timeline } from './Timeline.tsx'
 import { renderInOffice, setUpScreen } from './test-office.tsx'
 
@@ -123,9 +123,9 @@ describe('small pieces', () => {
   it('say a change by arrow and number, and in words to whoever does not see', async () => {
     await renderInOffice(() => (
       <>
-        <Change percent={11.4} />
-        <Change percent={-2} />
-        <Change percent={0.2} />
+        <Stat label="Orders" value="420" change={11.4} />
+        <Stat label="Orders" value="420" change={-2} />
+        <Stat label="Orders" value="420" change={0.2} />
       </>
     ))
     for (const words of ['Up by 11%', 'Down by 2%', 'No change']) expect(screen.getByText(words)).toBeTruthy()
