@@ -18,7 +18,7 @@ export function Rail() {
   const current = useCurrentEntry(entries)
   return (
     <div className="office-rail hidden bg-well md:block">
-      <div className="sticky top-0 flex h-dvh flex-col gap-4.5 overflow-y-auto px-2 py-4.5 desk:px-3">
+      <div className="sticky top-0 z-20 flex h-dvh flex-col gap-4.5 px-2 py-4.5 desk:px-3">
         <Link to="/admin" aria-label={t('shell.brand')} className="mx-auto rounded-m desk:mx-0 desk:px-2">
           <span className="desk:hidden">
             <Mark size={32} />
@@ -27,7 +27,7 @@ export function Rail() {
             <Wordmark lang={lang} />
           </span>
         </Link>
-        <nav aria-label={t('office.nav')} className="grid gap-3">
+        <nav aria-label={t('office.nav')} className="-m-1 grid min-h-0 content-start gap-3 overflow-y-auto p-1">
           {groups.map((group) => (
             <ul
               key={group}

@@ -44,7 +44,8 @@ export function Menu({ label, button, buttonLabel, className, place = 'below', c
     const all = [...(list.current?.querySelectorAll<HTMLElement>('[role^="menuitem"]') ?? [])]
     const chosen = all.find((item) => item.ariaChecked === 'true') ?? all[0]
     const focused = firstFocus.current === 'last' ? all.at(-1) : chosen
-    focused?.focus()
+    // A list above its button is in sight already; the page below it need not move.
+    focused?.focus({ preventScroll: place === 'above' })
     const leave = (event: PointerEvent) => {
       const target = event.target
       if (target instanceof Node && !list.current?.contains(target) && !trigger.current?.contains(target))
@@ -52,7 +53,7 @@ export function Menu({ label, button, buttonLabel, className, place = 'below', c
     }
     document.addEventListener('pointerdown', leave)
     return () => document.removeEventListener('pointerdown', leave)
-  }, [open])
+  }, [open, place])
 
   const openAt = (where: 'chosen' | 'last') => {
     firstFocus.current = where
