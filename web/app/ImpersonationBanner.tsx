@@ -31,21 +31,20 @@ export function ImpersonationBanner(): ReactNode {
     }
   }
   return (
-    <section
-      aria-label={t('impersonation.label')}
-      className="mx-auto flex min-h-14 flex-wrap items-center gap-x-3 gap-y-1 px-4 py-1.5 text-label"
-    >
-      <p className="min-w-0">
-        {t('impersonation.as')} <bdi className="font-strong">{nameOf(user)}</bdi>
-      </p>
-      <p className="text-on-gulf-2">{t('impersonation.by', { name: nameOf(by) })}</p>
-      <p role="alert" className="text-on-deep-aqua">
-        {state === 'failed' ? t('impersonation.failed') : ''}
-      </p>
+    <section aria-label={t('impersonation.label')} className="flex min-h-14 items-center gap-3 px-4 py-1.5 text-label">
+      <div className="min-w-0 flex-1 md:flex md:flex-wrap md:gap-x-3">
+        <p className="truncate">
+          {t('impersonation.as')} <bdi className="font-strong">{nameOf(user)}</bdi>
+        </p>
+        <p className="truncate text-on-gulf-2">{t('impersonation.by', { name: nameOf(by) })}</p>
+        <p role="alert" className="text-on-deep-aqua">
+          {state === 'failed' ? t('impersonation.failed') : ''}
+        </p>
+      </div>
       <button
         type="button"
         aria-disabled={state === 'stops' || undefined}
-        className="ms-auto min-h-tap rounded-m bg-aqua px-4 font-strong text-on-aqua hover:bg-aqua-press focus-visible:outline-on-deep-aqua"
+        className="min-h-tap flex-none rounded-m bg-aqua px-4 font-strong text-on-aqua hover:bg-aqua-press focus-visible:outline-on-deep-aqua"
         onClick={state === 'stops' ? undefined : () => void stop()}
       >
         {t(state === 'stops' ? 'impersonation.stopping' : 'impersonation.stop')}
