@@ -21,6 +21,8 @@ interface Files {
   'office-drivers': typeof import('@qatra/contract/messages/office-drivers.ar.json')
   'office-users': typeof import('@qatra/contract/messages/office-users.ar.json')
   'office-customers': typeof import('@qatra/contract/messages/office-customers.ar.json')
+  'office-sales': typeof import('@qatra/contract/messages/office-sales.ar.json')
+  'office-receipt': typeof import('@qatra/contract/messages/office-receipt.ar.json')
   'office-audit': typeof import('@qatra/contract/messages/office-audit.ar.json')
 }
 

@@ -200,6 +200,22 @@ const driverRun = createRoute({
   path: '/admin/drivers/$id',
   ...officePage('drivers/office/RunSheetPage.tsx', () => import('../drivers/office/RunSheetPage.tsx'), driverWords),
 })
+const saleWords = ['office-sales', 'office-orders', 'office-receipt', 'checkout', 'validation'] as const
+const placing = createRoute({
+  getParentRoute,
+  path: '/admin/sales/place-order',
+  ...officePage('sales/office/PlaceOrderPage.tsx', () => import('../sales/office/PlaceOrderPage.tsx'), saleWords),
+})
+const sales = createRoute({
+  getParentRoute,
+  path: '/admin/sales',
+  ...officePage('sales/office/MySalesPage.tsx', () => import('../sales/office/MySalesPage.tsx'), saleWords),
+})
+const sale = createRoute({
+  getParentRoute,
+  path: '/admin/sales/$id',
+  ...officePage('sales/office/SalesOrderPage.tsx', () => import('../sales/office/SalesOrderPage.tsx'), saleWords),
+})
 
 export const officeRoutes = [
   start,
@@ -224,5 +240,8 @@ export const officeRoutes = [
   customers,
   customer,
   history,
+  placing,
+  sales,
+  sale,
 ] as const
 export const officeTree = root.addChildren(officeRoutes)

@@ -13,6 +13,8 @@ export interface ComboboxOption<T> {
   hint?: string
   /** Searched as well: the name in the other language. */
   also?: string
+  /** Before the label in the list. */
+  picture?: ReactNode
 }
 
 interface ComboboxProps<T> {
@@ -178,17 +180,20 @@ export function Combobox<T extends string | number>(props: ComboboxProps<T>) {
                   aria-selected={option.value === value}
                   tabIndex={-1}
                   className={classes(
-                    'cursor-pointer rounded-s px-2.5 py-1.5 hover:bg-well',
+                    'flex cursor-pointer items-center gap-2.5 rounded-s px-2.5 py-1.5 hover:bg-well',
                     at === active && 'bg-well',
                     option.value === value && 'font-strong',
                   )}
                   onPointerDown={(event) => event.preventDefault()}
                   onClick={() => choose(option)}
                 >
-                  <bdi className="block truncate leading-relaxed">{option.label}</bdi>
-                  {option.hint && (
-                    <bdi className="block truncate text-caption font-regular text-ink-3">{option.hint}</bdi>
-                  )}
+                  {option.picture}
+                  <span className="min-w-0 flex-1">
+                    <bdi className="block truncate leading-relaxed">{option.label}</bdi>
+                    {option.hint && (
+                      <bdi className="block truncate text-caption font-regular text-ink-3">{option.hint}</bdi>
+                    )}
+                  </span>
                 </li>
               ))}
             {open && found?.length === 0 && (

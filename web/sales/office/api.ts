@@ -1,0 +1,53 @@
+import { listAreas } from '@qatra/contract/areas'
+import { parsePhone } from '@qatra/contract/phone'
+import { listProducts } from '@qatra/contract/products'
+import { findSalesCustomer, listSalesDays, listSalesOrders } from '@qatra/contract/sales'
+import { listVendors } from '@qatra/contract/vendors'
+import { type QueryClient, useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { isMissing, read } from '../../app/call.ts'
+
+/** Products of one vendor; of all where none is given. */
+export const productsQuery = (vendorId: number | null) =>
+  read(listProducts, { query: vendorId === null ? {} : { vendorId: String(vendorId) } })
+
+export function useProducts(vendorId: number | null) {
+  const { data } = useQuery(productsQuery(vendorId))
+  return useMemo(() => (data ? new Map(data.map((product) => [product.id, product])) : null), [data])
+}
+
+export function useVendor(id: number | null) {
+  const { data } = useQuery(read(listVendors))
+  return data?.find((vendor) => vendor.id === id) ?? null
+}
+
+export const areasQuery = () => read(listAreas)
+
+/** Who a number is; asked once it is a number. A new one is no failure. */
+export function useCaller(typed: string) {
+  const parsed = parsePhone(typed)
+  const phone = parsed.ok ? parsed.phone : ''
+  const { data, error, isFetching } = useQuery({
+    ...read(findSalesCustomer, { query: { phone } }),
+    enabled: parsed.ok,
+    retry: false,
+    staleTime: 30_000,
+  })
+  const known = parsed.ok && data && !error ? data : null
+  const isNew = parsed.ok && isMissing(error)
+  return {
+    phone: parsed.ok ? parsed.phone : null,
+    customer: known,
+    isNew,
+    isFailed: parsed.ok && error !== null && !isNew,
+    isLooking: parsed.ok && isFetching && !known,
+  }
+}
+
+/** After an order, lists and days say something else. */
+export const renewSales = (queries: QueryClient) =>
+  Promise.all(
+    [listSalesOrders, listSalesDays, findSalesCustomer].map(({ path }) =>
+      queries.invalidateQueries({ queryKey: [path] }),
+    ),
+  )

@@ -1,0 +1,112 @@
+import type { Coordinates } from '@qatra/contract/geo'
+import { type CartTotals, cartTotals, type Fils, fils, fromBhd, minimumLeft } from '@qatra/contract/money'
+import type { Product } from '@qatra/contract/products'
+import { usualSalesFee } from '@qatra/contract/sales'
+import type { Vendor } from '@qatra/contract/vendors'
+import { onPersonChanged } from '../../app/session.ts'
+import { noParts, type Parts } from '../../checkout/address.ts'
+
+export interface SaleLine {
+  productId: number
+  /** Null while the field is empty. */
+  quantity: number | null
+  /** BHD; null is the shop's price. */
+  customPrice: number | null
+  /** Whether the field for another price stands open. */
+  isPriced: boolean
+  reason: string
+}
+
+/** An order as far as it was told on the telephone. */
+export interface Draft {
+  /** The same however often it is sent: one draft becomes one order. */
+  key: string
+  phone: string
+  name: string
+  point: Coordinates | null
+  parts: Parts
+  /** The whole address in one text; null while it is put together from its parts. */
+  ownAddress: string | null
+  instructions: string
+  /** BHD */
+  fee: number | null
+  lines: readonly SaleLine[]
+  ignoreCoverage: boolean
+  reason: string
+  /** Whose name and address were filled in. */
+  filledFor: string | null
+}
+
+/** `randomUUID` exists over https only. */
+const newKey = () =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+
+export const emptyDraft = (): Draft => ({
+  key: newKey(),
+  phone: '',
+  name: '',
+  point: null,
+  parts: noParts,
+  ownAddress: null,
+  instructions: '',
+  fee: usualSalesFee,
+  lines: [],
+  ignoreCoverage: false,
+  reason: '',
+  filledFor: null,
+})
+
+const PREFIX = 'sale:'
+
+/** What was told before a reload, by this person in this tab. */
+export function keptDraft(userId: number): Draft {
+  try {
+    const kept: unknown = JSON.parse(window.sessionStorage.getItem(PREFIX + userId) ?? 'null')
+    // Written below; what an older page wrote lacks keys, which the empty draft has.
+    if (typeof kept === 'object' && kept !== null) return { ...emptyDraft(), ...(kept as Partial<Draft>) }
+  } catch {
+    // Storage that is refused, or not ours: there is nothing kept then.
+  }
+  return emptyDraft()
+}
+
+export function keepDraft(userId: number, draft: Draft | null) {
+  try {
+    if (draft) window.sessionStorage.setItem(PREFIX + userId, JSON.stringify(draft))
+    else window.sessionStorage.removeItem(PREFIX + userId)
+  } catch {
+    // A browser that keeps nothing loses the draft on reload, and nothing else.
+  }
+}
+
+/** A customer's name and door are nobody else's at this browser. */
+onPersonChanged(() => {
+  for (const key of Object.keys(window.sessionStorage))
+    if (key.startsWith(PREFIX)) window.sessionStorage.removeItem(key)
+})
+
+export const isUntouched = ({ phone, name, lines }: Draft) => phone === '' && name === '' && lines.length === 0
+
+/** What is typed, where it is an amount. */
+const amountOf = (bhd: number | null): Fils | null => {
+  if (bhd === null || !Number.isFinite(bhd) || bhd < 0 || bhd > 10_000) return null
+  return Math.round(bhd * 1000) / 1000 === bhd ? fromBhd(bhd) : null
+}
+
+export interface Sums extends CartTotals {
+  /** Lacking to the vendor's minimum. */
+  missing: Fils
+}
+
+/** The sums as the server will have them, of what is right so far. */
+export function sumsOf(draft: Draft, products: ReadonlyMap<number, Product>, vendor: Vendor | null): Sums {
+  const lines = draft.lines.flatMap(({ productId, quantity, customPrice }) => {
+    const product = products.get(productId)
+    if (!product || !quantity || !Number.isInteger(quantity) || quantity < 1 || quantity > 100) return []
+    const price = amountOf(customPrice) ?? fromBhd(product.price)
+    return [{ price, quantity, vatPercentage: product.vatPercentage }]
+  })
+  const totals = cartTotals(lines, amountOf(draft.fee) ?? fils(0))
+  const missing = vendor && lines.length > 0 ? minimumLeft(totals.subtotal, fromBhd(vendor.minDeliveryAmount)) : fils(0)
+  return { ...totals, missing }
+}

@@ -1,0 +1,57 @@
+import { fieldWords } from '@qatra/contract/fields'
+import { placeSalesOrder } from '@qatra/contract/sales'
+import type { Translate } from '../../app/i18n.tsx'
+import { filledParts } from '../../checkout/address.ts'
+import type { Draft } from './draft.ts'
+
+/** Words by field, as the interface names fields: `items.0.quantity`. */
+export type Problems = Readonly<Record<string, string>>
+
+/** What is sent; what is missing goes along as it is, for the server's rules and these are the same. */
+export function wishOf(draft: Draft, address: string) {
+  const { phone, name, point, parts, instructions, fee, lines, ignoreCoverage, reason, ownAddress } = draft
+  return {
+    phone,
+    customerName: name,
+    address,
+    ...(ownAddress === null ? { addressParts: filledParts(parts) } : {}),
+    mapCoordinates: point,
+    items: lines.map((line) => ({
+      productId: line.productId,
+      quantity: line.quantity,
+      ...(line.customPrice === null ? {} : { customPrice: line.customPrice, reason: line.reason }),
+    })),
+    deliveryFee: fee,
+    instructions,
+    ...(ignoreCoverage ? { ignoreCoverage, reason } : {}),
+  }
+}
+
+type Wish = ReturnType<typeof wishOf>
+
+/** The wish as the interface takes it, or the words for what it would refuse. */
+export function checked(wish: Wish, t: Translate) {
+  const problems: Record<string, string> = {}
+  const result = placeSalesOrder.body?.safeParse(wish)
+  for (const issue of result?.error?.issues ?? []) {
+    const { key, values } = fieldWords(issue)
+    problems[fieldOf(issue.path.map(String))] ??= t(key, values)
+  }
+  if (wish.mapCoordinates === null) problems['mapCoordinates'] = t('sale.error.address')
+  if (wish.items.length === 0) problems['items'] = t('validation.emptyOrder')
+  if (wish.ignoreCoverage && !wish.reason?.trim()) problems['reason'] = t('validation.overrideReason')
+  return { body: result?.success && Object.keys(problems).length === 0 ? wish : null, problems }
+}
+
+/** A point's halves have one field. */
+export const fieldOf = (path: readonly string[]) => (path[0] === 'mapCoordinates' ? 'mapCoordinates' : path.join('.'))
+
+/** The field of the first problem, in the order of the page. */
+export function firstField(problems: Problems): string | undefined {
+  const rank = (field: string) => {
+    const at = order.findIndex((name) => field === name || field.startsWith(`${name}.`))
+    return at < 0 ? order.length : at
+  }
+  return Object.keys(problems).sort((a, b) => rank(a) - rank(b))[0]
+}
+const order = ['phone', 'customerName', 'mapCoordinates', 'address', 'reason', 'items', 'instructions', 'deliveryFee']
