@@ -8,7 +8,8 @@ import {
   MOST_COUNTED,
   type OfficeUser,
 } from '@qatra/contract/users'
-import { and, eq, getTableColumns, gte, ne, type SQL, sql } from 'drizzle-orm'
+import { and, eq, gte, inArray, ne, type SQL, sql } from 'drizzle-orm'
+import { orders } from '../orders/tables.ts'
 import type { Ctx } from '../platform/context.ts'
 import { AppError } from '../platform/errors.ts'
 import { vendorInReach } from '../vendors/policy.ts'
@@ -16,11 +17,22 @@ import { abilitiesOver, peopleInReach } from './policy.ts'
 import type { UserRow } from './queries.ts'
 import { users } from './tables.ts'
 
-/** Only drivers have any, and theirs are found by an index. */
-const openOrders = sql<number>`case when ${users.role} = 'driver' then (
-  select count(*)::integer from orders o where o.assigned_driver_id = users.id
-  and o.status in ('new', 'in-progress', 'shipped')) else 0 end`
-const columns = { ...getTableColumns(users), openOrders }
+const isOpen = inArray(orders.status, ['new', 'in-progress', 'shipped'])
+
+/** How many orders each of these drivers has in hand; nobody else has any. */
+async function withOpenOrders({ db }: Pick<Ctx, 'db'>, people: readonly UserRow[]): Promise<PersonRow[]> {
+  const drivers = people.flatMap(({ id, role }) => (role === 'driver' ? [id] : []))
+  const counted =
+    drivers.length === 0
+      ? []
+      : await db
+          .select({ id: orders.assignedDriverId, count: sql<number>`count(*)::integer` })
+          .from(orders)
+          .where(and(isOpen, inArray(orders.assignedDriverId, drivers)))
+          .groupBy(orders.assignedDriverId)
+  const counts = new Map(counted.map(({ id, count }) => [id, count]))
+  return people.map((person) => ({ ...person, openOrders: counts.get(person.id) ?? 0 }))
+}
 
 export type PersonRow = UserRow & { openOrders: number }
 
@@ -56,13 +68,23 @@ export function searchedFor(typed: string): string {
 /** `%` and `_` mean themselves. */
 export const containing = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`
 
+/** Shorter ones stand in nearly every row: they are looked for at the beginning of words, where the index has them. */
+const SHORTEST_INSIDE = 3
+
 /** Folded name or phone holds what was typed; undefined where nothing was. */
 export function matching(typed: string | undefined): SQL | undefined {
   const sought = typed === undefined ? '' : searchedFor(typed)
-  return sought === '' ? undefined : sql`${users.searchText} like ${containing(sought)}`
+  if (sought === '') return undefined
+  if (sought.length >= SHORTEST_INSIDE) return sql`${users.searchText} like ${containing(sought)}`
+  const inside = containing(sought).slice(1)
+  const begins = /^\d+$/.test(sought) ? [`% +973${inside}`] : [inside, `% ${inside}`]
+  return sql`(${sql.join(
+    begins.map((pattern) => sql`${users.searchText} like ${pattern}`),
+    sql` or `,
+  )})`
 }
 
-const orders = {
+const sorts = {
   name: sql`${users.name} is null, fold_text(${users.name}), ${users.id}`,
   '-createdAt': sql`${users.createdAt} desc nulls last, ${users.id} desc nulls last`,
   '-lastActiveAt': sql`${users.lastActiveAt} desc nulls last, ${users.id} desc nulls last`,
@@ -92,10 +114,10 @@ export async function listPeople(
   )
   const [rows, total] = await Promise.all([
     db
-      .select(columns)
+      .select()
       .from(users)
       .where(where)
-      .orderBy(orders[sort])
+      .orderBy(sorts[sort])
       .limit(limit)
       .offset((page - 1) * limit),
     countUpTo(
@@ -108,19 +130,19 @@ export async function listPeople(
         .getSQL(),
     ),
   ])
-  const items = rows.map((row) => describePerson(actor, row, now))
+  const items = (await withOpenOrders({ db }, rows)).map((row) => describePerson(actor, row, now))
   return { items, page, limit, total }
 }
 
 /** @throws USER_NOT_FOUND where there is nobody, or nobody whom the asking person may see */
 export async function requirePersonRow({ db, actor }: Ctx, id: number, lock?: 'update'): Promise<PersonRow> {
   const query = db
-    .select(columns)
+    .select()
     .from(users)
     .where(and(eq(users.id, id), peopleInReach(actor)))
-  const [row] = lock ? await query.for(lock) : await query
-  if (!row) throw new AppError('USER_NOT_FOUND')
-  return row
+  const [person] = await withOpenOrders({ db }, lock ? await query.for(lock) : await query)
+  if (!person) throw new AppError('USER_NOT_FOUND')
+  return person
 }
 
 export async function requirePerson(ctx: Ctx, id: number): Promise<OfficeUser> {

@@ -319,6 +319,12 @@ describe('the list', () => {
       expect([search, body.items.map((each) => each.id)]).toEqual([search, [id]])
     }
     expect((await admin.call(listUsers, { query: { search: '%' } })).body.total).toBe(0)
+    // One or two letters, or digits, begin a word or a number.
+    const found = async (search: string) =>
+      (await admin.call(listUsers, { query: { search, limit: '100' } })).body.items.some((each) => each.id === id)
+    expect([await found('اح'), await found('ال'), await found('ني'), await found('39'), await found('10')]).toEqual([
+      ...[true, true, false, true, false],
+    ])
   })
 
   it('shows a vendor’s admin the own vendor’s people, and no other', async () => {
