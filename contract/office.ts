@@ -3,7 +3,6 @@ import { mayEnter, type Permission } from './permissions.ts'
 import type { Allow, Role } from './roles.ts'
 
 export type OfficeIcon =
-  | 'dashboard'
   | 'orders'
   | 'customers'
   | 'vendors'
@@ -41,13 +40,6 @@ const sellers = ['vendor_sales', 'vendor_admin', 'super_admin'] as const satisfi
 
 /** The one table of pages, in the order of the navigation: the server, the browser's guard and the navigation read it. */
 export const officePages: readonly OfficePage[] = [
-  {
-    path: '/admin/dashboard',
-    allow: 'admin',
-    needs: ['dashboard.read'],
-    label: 'office.nav.dashboard',
-    nav: { group: 'day', icon: 'dashboard', key: 'd' },
-  },
   {
     path: '/admin/sales/place-order',
     allow: sellers,

@@ -58,7 +58,7 @@ test('the server checks before it sends: a skeleton for whoever may, the not-fou
   expect(own.html).toContain(t('office.checking'))
   expect(own.html).toMatch(/assets\/entry-office/)
   expect(own.html.match(/<script(?![^>]*(?:src=|application\/json))/)).toBeNull()
-  for (const path of ['/admin/users', '/admin/dashboard', '/admin/nothing']) {
+  for (const path of ['/admin/users', '/admin/vendors', '/admin/nothing']) {
     const refused = await bodyOf(path)
     expect([path, refused.status, refused.html.includes('entry-office')]).toEqual([path, 404, false])
   }

@@ -5,7 +5,6 @@ import { BoxIcon, type Icon, PinIcon, PlusIcon, UserIcon } from '../ui/icons.tsx
 import {
   CalendarIcon,
   ControlIcon,
-  DashboardIcon,
   HistoryIcon,
   PeopleIcon,
   ReceiptIcon,
@@ -15,7 +14,6 @@ import {
 } from '../ui/office/icons.ts'
 
 export const navIcons: Record<OfficeIcon, Icon> = {
-  dashboard: DashboardIcon,
   orders: ReceiptIcon,
   customers: PeopleIcon,
   vendors: StoreIcon,

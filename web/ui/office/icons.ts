@@ -8,7 +8,6 @@ export {
   FileUp as UploadIcon,
   History as HistoryIcon,
   Keyboard as KeyboardIcon,
-  LayoutDashboard as DashboardIcon,
   LifeBuoy as WheelIcon,
   Map as MapIcon,
   Menu as MoreIcon,
