@@ -13,7 +13,7 @@ test('the office opens to a super admin, and says where one is @wide', async ({ 
   ])
   await signInByCalls(page, superAdmin)
   await page.goto('/admin')
-  await expect(page).toHaveURL(/\/admin\/dashboard$/)
+  await expect(page).toHaveURL(/\/admin\/orders$/)
   await page.goto('/admin/orders')
   await expect(page).toHaveTitle(new RegExp(t('office.nav.orders')))
   const nav = page.getByRole('navigation', { name: t('office.nav') }).filter({ visible: true })
