@@ -2,7 +2,6 @@ import { listAreas } from '@qatra/contract/areas'
 import { parsePhone } from '@qatra/contract/phone'
 import { listProducts } from '@qatra/contract/products'
 import { findSalesCustomer, listSalesDays, listSalesOrders } from '@qatra/contract/sales'
-import { listVendors } from '@qatra/contract/vendors'
 import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { isMissing, read } from '../../app/call.ts'
@@ -14,11 +13,6 @@ export const productsQuery = (vendorId: number | null) =>
 export function useProducts(vendorId: number | null) {
   const { data } = useQuery(productsQuery(vendorId))
   return useMemo(() => (data ? new Map(data.map((product) => [product.id, product])) : null), [data])
-}
-
-export function useVendor(id: number | null) {
-  const { data } = useQuery(read(listVendors))
-  return data?.find((vendor) => vendor.id === id) ?? null
 }
 
 export const areasQuery = () => read(listAreas)

@@ -1,0 +1,59 @@
+import { eraseAccount } from '@qatra/contract/auth'
+import { expect, it } from 'vitest'
+import { startShop } from '../../test/app.ts'
+import { signInByCode, newPhone, until } from '../../test/codes.ts'
+import { openSalesDesk } from '../../test/sales-desk.ts'
+
+const shop = await startShop()
+const { water, wish, sell } = await openSalesDesk(shop)
+
+it('a customer who leaves takes the orders of the telephone along, with the reasons of their prices', async () => {
+  const phone = newPhone()
+  const items = [{ productId: water, quantity: 2, customPrice: 1, reason: 'Zanzibar, the neighbour' }]
+  const { body } = await sell(wish({ phone, customerName: 'Zanzibar Canary', items }))
+  const customer = await signInByCode(shop, phone)
+  expect((await customer.call(eraseAccount)).status).toBe(200)
+  for (const table of [
+    'orders',
+    'order_items',
+    'order_audit_history',
+    'users',
+    'audit_log',
+    'order_keys',
+    'receipts',
+  ]) {
+    const found = await shop.query(`select 1 from ${table} t where t::text ilike any($1)`, [
+      [`%${phone}%`, '%Zanzibar%'],
+    ])
+    expect([table, found]).toEqual([table, []])
+  }
+  expect(
+    await shop.query(
+      'select total, price_reason from orders o join order_items i on i.order_id = o.id where o.id = $1',
+      [body.id],
+    ),
+  ).toEqual([{ total: Math.round(body.total * 1000), price_reason: null }])
+})
+
+it('an order that is being taken meanwhile goes along too, and one taken after makes a new account', async () => {
+  const phone = newPhone()
+  const customer = await signInByCode(shop, phone)
+  const [before] = await shop.query<{ id: number }>('select id from users where phone = $1', [phone])
+  const holding = await shop.app.pool.connect()
+  await holding.query('begin')
+  await holding.query('select cart_hold($1)', [`u${before?.id}`])
+  const waiting = () =>
+    shop.query(`select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
+  const selling = sell(wish({ phone, customerName: 'Zanzibar Canary' }))
+  await until('the sale to wait', async () => (await waiting()).length > 0)
+  const leaving = customer.call(eraseAccount)
+  await until('both to wait', async () => (await waiting()).length > 1)
+  await holding.query('commit')
+  holding.release()
+  expect((await selling).status).toBe(200)
+  expect((await leaving).status).toBe(200)
+  const orders = await shop.query('select customer_name from orders where user_id = $1', [before?.id])
+  expect(orders).toEqual([{ customer_name: '—' }])
+  const { body } = await sell(wish({ phone }))
+  expect(body.userId).not.toBe(before?.id)
+})
