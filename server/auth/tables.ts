@@ -94,3 +94,24 @@ export const ownerClaims = pgTable('owner_claims', {
   usedAt: instant(),
   createdAt: instant().notNull().defaultNow(),
 })
+
+/**
+ * Sign-ins by a message to the shop's number. Whoever asked holds the secret; the phone that sends the words proves
+ * itself. Both are kept as hashes.
+ */
+export const loginProofs = pgTable(
+  'login_proofs',
+  {
+    id: rowId(),
+    phone: text().notNull(),
+    secretHash: text().notNull().unique(),
+    wordHash: text().notNull(),
+    language: text().notNull(),
+    ipPrefix: text(),
+    provedAt: instant(),
+    usedAt: instant(),
+    expiresAt: instant().notNull(),
+    createdAt: instant().notNull().defaultNow(),
+  },
+  (t) => [index().on(t.phone, t.createdAt), index().on(t.createdAt), index().on(t.ipPrefix, t.createdAt)],
+)

@@ -15,7 +15,13 @@ export const magicLinks = pgTable(
     redirectParams: jsonb().$type<Record<string, string>>(),
     createdBy: integer(),
     revokedAt: instant(),
+    revokedBy: integer(),
+    /** A person looked at its page; previews of message apps do not count. */
+    openedAt: instant(),
+    /** The message it went out in, and the campaign, where it was sent. */
+    messageId: integer(),
+    campaignId: text(),
     createdAt: instant().notNull().defaultNow(),
   },
-  (t) => [index().on(t.phone)],
+  (t) => [index().on(t.phone), index('magic_links_newest').on(t.createdAt.desc(), t.id.desc())],
 )

@@ -1,0 +1,182 @@
+/**
+ * What may go out, as every channel's gateway takes it. The limits are Meta's; `problemOf` tells what breaks them, so
+ * that nothing is queued which the provider would refuse.
+ */
+export type Outgoing =
+  | { type: 'text'; text: string; hasPreview?: boolean }
+  | TemplateMessage
+  | ListMessage
+  | ButtonsMessage
+  | { type: 'location-request'; text: string }
+  | MediaMessage
+
+export interface TemplateMessage {
+  type: 'template'
+  name: string
+  language: string
+  /** Values of {{1}}, {{2}} … of the body, in order. */
+  body: readonly string[]
+  header?: { type: 'text'; text: string } | { type: 'image' | 'document' | 'video'; link: string }
+  /** Values of buttons that take one: the end of an address, or what a quick reply answers with. */
+  buttons?: readonly { index: number; type: 'url' | 'quick_reply'; value: string }[]
+  /** The template with its values in place: what the inbox shows, and channels without templates send. */
+  text: string
+}
+
+export interface ListMessage {
+  type: 'list'
+  text: string
+  header?: string
+  footer?: string
+  /** What opens the list. */
+  button: string
+  sections: readonly { title?: string; rows: readonly { id: string; title: string; description?: string }[] }[]
+}
+
+export interface ButtonsMessage {
+  type: 'buttons'
+  text: string
+  header?: string
+  footer?: string
+  buttons: readonly { id: string; title: string }[]
+}
+
+export interface MediaMessage {
+  type: 'image' | 'document' | 'video' | 'audio'
+  link: string
+  caption?: string
+  filename?: string
+}
+
+export const limits = {
+  text: 4096,
+  interactiveText: 1024,
+  listText: 4096,
+  header: 60,
+  footer: 60,
+  listButton: 20,
+  rows: 10,
+  sections: 10,
+  sectionTitle: 24,
+  rowId: 200,
+  rowTitle: 24,
+  rowDescription: 72,
+  buttons: 3,
+  buttonId: 256,
+  buttonTitle: 20,
+  caption: 1024,
+  variable: 1024,
+} as const
+
+const letters = new Intl.Segmenter('ar', { granularity: 'grapheme' })
+
+/** Cut to so many UTF-16 units with an ellipsis, never through a letter and its marks. */
+export function fit(text: string, most: number): string {
+  if (text.length <= most) return text
+  let kept = ''
+  for (const { segment } of letters.segment(text)) {
+    if (kept.length + segment.length > most - 1) break
+    kept += segment
+  }
+  return `${kept.trimEnd()}…`
+}
+
+type Text = readonly [name: string, text: string | undefined, most: number, mayBeEmpty?: boolean]
+
+const tooLong = (texts: readonly Text[]): string | null => {
+  for (const [name, text, most, mayBeEmpty] of texts) {
+    if (text === undefined) continue
+    if (!mayBeEmpty && text.trim() === '') return `${name} is empty`
+    if (text.length > most) return `${name} is longer than ${most}`
+  }
+  return null
+}
+
+const repeated = (ids: readonly string[]) => (new Set(ids).size < ids.length ? 'two choices have one id' : null)
+
+/** Why the provider would refuse the message; null where it would not. */
+export function problemOf(message: Outgoing): string | null {
+  switch (message.type) {
+    case 'text':
+      return tooLong([['text', message.text, limits.text]])
+    case 'location-request':
+      return tooLong([['text', message.text, limits.interactiveText]])
+    case 'template':
+      return problemOfTemplate(message)
+    case 'list':
+      return problemOfList(message)
+    case 'buttons':
+      return problemOfButtons(message)
+    default:
+      return tooLong([
+        ['link', message.link, 2_000],
+        ['caption', message.caption, limits.caption],
+      ])
+  }
+}
+
+function problemOfTemplate({ name, language, body, buttons = [] }: TemplateMessage): string | null {
+  const variables = [...body, ...buttons.map(({ value }) => value)]
+  // What Meta refuses within a variable.
+  if (body.some((value) => /[\n\t]| {5,}/.test(value))) return 'a variable has a line break, a tab or many spaces'
+  return tooLong([
+    ['name', name, 512],
+    ['language', language, 10],
+    ...variables.map((value): Text => ['variable', value, limits.variable]),
+  ])
+}
+
+function problemOfList({ text, header, footer, button, sections }: ListMessage): string | null {
+  const rows = sections.flatMap((section) => section.rows)
+  if (rows.length === 0 || rows.length > limits.rows) return `a list has 1 to ${limits.rows} rows`
+  if (sections.length > 1 && sections.some(({ title }) => !title)) return 'sections beside each other have titles'
+  return (
+    repeated(rows.map(({ id }) => id)) ??
+    tooLong([
+      ['text', text, limits.listText],
+      ['header', header, limits.header],
+      ['footer', footer, limits.footer],
+      ['button', button, limits.listButton],
+      ...sections.map(({ title }): Text => ['section', title, limits.sectionTitle]),
+      ...rows.flatMap((row): Text[] => [
+        ['row id', row.id, limits.rowId],
+        ['row', row.title, limits.rowTitle],
+        ['row description', row.description, limits.rowDescription, true],
+      ]),
+    ])
+  )
+}
+
+function problemOfButtons({ text, header, footer, buttons }: ButtonsMessage): string | null {
+  if (buttons.length === 0 || buttons.length > limits.buttons) return `there are 1 to ${limits.buttons} buttons`
+  return (
+    repeated(buttons.map(({ id }) => id)) ??
+    tooLong([
+      ['text', text, limits.interactiveText],
+      ['header', header, limits.header],
+      ['footer', footer, limits.footer],
+      ...buttons.flatMap((button): Text[] => [
+        ['button id', button.id, limits.buttonId],
+        ['button', button.title, limits.buttonTitle],
+      ]),
+    ])
+  )
+}
+
+/** The message in words, for the inbox and for channels that know nothing else. */
+export function wordsOf(message: Outgoing): string {
+  switch (message.type) {
+    case 'list': {
+      const rows = message.sections.flatMap((section) => section.rows)
+      return [message.text, ...rows.map(({ title }) => `• ${title}`)].join('\n')
+    }
+    case 'buttons':
+      return [message.text, ...message.buttons.map(({ title }) => `• ${title}`)].join('\n')
+    case 'text':
+    case 'template':
+    case 'location-request':
+      return message.text
+    default:
+      return message.caption ?? message.filename ?? ''
+  }
+}

@@ -1,0 +1,34 @@
+import { sql } from 'drizzle-orm'
+import { check, index, integer, jsonb, pgTable, text, unique } from 'drizzle-orm/pg-core'
+import { instant, rowId } from '../platform/columns.ts'
+import { orders } from '../orders/tables.ts'
+
+/** What the older system is to be told, one row for each version of an order; orders never wait for it. */
+export const legacyOutbox = pgTable(
+  'legacy_outbox',
+  {
+    id: rowId(),
+    orderId: text()
+      .notNull()
+      .references(() => orders.id, { onDelete: 'cascade' }),
+    orderVersion: integer().notNull(),
+    event: text().notNull(),
+    status: text().$type<'pending' | 'sending' | 'done' | 'failed'>().notNull().default('pending'),
+    attempts: integer().notNull().default(0),
+    nextAttemptAt: instant().notNull().defaultNow(),
+    claimedAt: instant(),
+    lastStatus: integer(),
+    lastError: text(),
+    /** What the older system answered. */
+    answer: jsonb(),
+    doneAt: instant(),
+    createdAt: instant().notNull().defaultNow(),
+    updatedAt: instant().notNull().defaultNow(),
+  },
+  (t) => [
+    unique('legacy_outbox_once').on(t.orderId, t.orderVersion),
+    index('legacy_outbox_due').on(t.nextAttemptAt).where(sql`${t.status} in ('pending','sending')`),
+    index('legacy_outbox_newest').on(t.createdAt.desc(), t.id.desc()),
+    check('legacy_outbox_status', sql`${t.status} in ('pending','sending','done','failed')`),
+  ],
+)

@@ -1,0 +1,65 @@
+import { sql } from 'drizzle-orm'
+import { bigint, check, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { contacts, whatsappMessages } from '../channel/tables.ts'
+import { instant, rowId } from '../platform/columns.ts'
+import { users } from '../users/tables.ts'
+
+/** One-time codes by which staff link their Telegram account; only the hash is kept. */
+export const telegramLinkCodes = pgTable(
+  'telegram_link_codes',
+  {
+    id: rowId(),
+    userId: integer()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    codeHash: text().notNull().unique(),
+    expiresAt: instant().notNull(),
+    usedAt: instant(),
+    createdAt: instant().notNull().defaultNow(),
+  },
+  (t) => [index().on(t.userId)],
+)
+
+/** Updates that came in, each worked on once. */
+export const telegramUpdates = pgTable(
+  'telegram_updates',
+  {
+    /** Telegram's own number of the update. */
+    id: bigint({ mode: 'number' }).primaryKey(),
+    payload: jsonb(),
+    status: text().$type<'received' | 'processed' | 'ignored' | 'failed'>().notNull().default('received'),
+    errorMessage: text(),
+    processedAt: instant(),
+    createdAt: instant().notNull().defaultNow(),
+  },
+  (t) => [index().on(t.createdAt)],
+)
+
+/** What went to Telegram, once for each key, and which message of ours it mirrors. */
+export const telegramMessages = pgTable(
+  'telegram_messages',
+  {
+    id: rowId(),
+    dedupeKey: text().notNull().unique(),
+    chatId: text().notNull(),
+    threadId: text(),
+    telegramMessageId: text(),
+    contactId: integer().references(() => contacts.id, { onDelete: 'cascade' }),
+    messageId: integer().references(() => whatsappMessages.id, { onDelete: 'cascade' }),
+    userId: integer().references(() => users.id, { onDelete: 'cascade' }),
+    content: text(),
+    status: text().$type<'queued' | 'unknown' | 'sent' | 'failed'>().notNull().default('queued'),
+    error: text(),
+    claimedAt: instant(),
+    sentAt: instant(),
+    createdAt: instant().notNull().defaultNow(),
+  },
+  (t) => [
+    index().on(t.contactId),
+    index().on(t.userId),
+    uniqueIndex('telegram_messages_once')
+      .on(t.chatId, t.telegramMessageId)
+      .where(sql`${t.telegramMessageId} is not null`),
+    check('telegram_messages_status', sql`${t.status} in ('queued','unknown','sent','failed')`),
+  ],
+)

@@ -1,0 +1,34 @@
+import { boolean, index, integer, pgTable, text } from 'drizzle-orm/pg-core'
+import { contacts } from '../../channel/tables.ts'
+import { instant, rowId } from '../../platform/columns.ts'
+import { users } from '../../users/tables.ts'
+
+/** What the staff write to each other beside a conversation; the customer never sees it. */
+export const conversationNotes = pgTable(
+  'conversation_notes',
+  {
+    id: rowId(),
+    contactId: integer()
+      .notNull()
+      .references(() => contacts.id, { onDelete: 'cascade' }),
+    authorId: integer().references(() => users.id, { onDelete: 'set null' }),
+    body: text().notNull(),
+    createdAt: instant().notNull().defaultNow(),
+  },
+  (t) => [index().on(t.contactId, t.id)],
+)
+
+/** Answers that are always the same, in both languages, each under a short name. */
+export const cannedReplies = pgTable('canned_replies', {
+  id: rowId(),
+  shortcut: text().notNull().unique(),
+  title: text().notNull(),
+  titleAr: text().notNull(),
+  body: text().notNull(),
+  bodyAr: text().notNull(),
+  isActive: boolean().notNull().default(true),
+  createdBy: integer(),
+  updatedBy: integer(),
+  createdAt: instant().notNull().defaultNow(),
+  updatedAt: instant().notNull().defaultNow(),
+})
