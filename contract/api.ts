@@ -11,6 +11,7 @@ import type { AnyEndpoint } from './endpoint.ts'
 import * as geocode from './geocode.ts'
 import * as impersonation from './impersonation.ts'
 import * as links from './links.ts'
+import * as linksOffice from './links-office.ts'
 import * as orders from './orders.ts'
 import * as ordersOffice from './orders-office.ts'
 import * as products from './products.ts'
@@ -31,6 +32,7 @@ const isEndpoint = (value: unknown): value is AnyEndpoint =>
 export const endpoints: readonly AnyEndpoint[] = [
   auth,
   links,
+  linksOffice,
   site,
   vendors,
   vendorsOffice,

@@ -26,6 +26,8 @@ export const refusals = {
   PHONE_NOT_ALLOWED: [422, 'Codes cannot be sent to this number'],
   CODE_NOT_SENT: [503, 'Could not send verification code'],
   STAFF_PHONE: [422, 'Links are for customers only'],
+  LINK_NOT_FOUND: [404, 'Link not found'],
+  LINK_CLOSED: [409, 'The link was used or has expired already'],
 
   DAY_TAKEN: [409, 'This day is closed already'],
   DAY_PASSED: [409, 'This day has passed'],
@@ -75,6 +77,12 @@ export const refusals = {
   STOP_UNKNOWN: [422, 'An order is not on this run'],
   DRIVER_NOT_AVAILABLE: [422, 'This is no active driver of the vendor'],
   CUSTOMER_NOT_REACHABLE: [422, 'This customer cannot be reached'],
+  CONTACT_NOT_FOUND: [404, 'Nobody of this number or id has written or was written to'],
+  SERVICE_WINDOW_CLOSED: [409, 'More than 24 hours have passed since the customer wrote: only a template may be sent'],
+  MESSAGE_REFUSED: [422, 'This message cannot be sent'],
+  WEBHOOK_EVENT_NOT_FOUND: [404, 'Webhook event not found'],
+  BAD_SIGNATURE: [401, 'Not signed'],
+
   REORDER_FAILED: [409, 'Failed to reorder items'],
 } as const satisfies Record<string, readonly [status: number, message: string]>
 

@@ -32,6 +32,12 @@ export const permissions = [
   'sales.custom-price',
   'sales.ignore-coverage',
   'events.read',
+  'links.read',
+  'links.write',
+  'jobs.read',
+  'jobs.write',
+  'legacy.read',
+  'legacy.write',
 ] as const
 export type Permission = (typeof permissions)[number]
 

@@ -19,6 +19,8 @@ import { driverRoutes } from './drivers/routes.ts'
 import { createGeocoder } from './geocode/gateway.ts'
 import type { Geocoder } from './geocode/geocoder.ts'
 import { geocodeRoutes } from './geocode/routes.ts'
+import { linkJobs } from './links/jobs.ts'
+import { linkOfficeRoutes } from './links/office.routes.ts'
 import { linkRoutes } from './links/routes.ts'
 import { mediaRoutes } from './media/routes.ts'
 import { orderJobs } from './orders/jobs.ts'
@@ -89,6 +91,8 @@ export async function buildApp(parts: {
   customerRoutes(app)
   auditRoutes(app)
   linkRoutes(app)
+  linkOfficeRoutes(app)
+  linkJobs(app)
   channelRoutes(app)
   channelJobs(app)
   orderNewsJobs(app)

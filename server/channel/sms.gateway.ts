@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { Config } from '../platform/config.ts'
-import { type CodeGateway, failed } from './letter.ts'
+import { failed, type TextGateway } from './letter.ts'
 import { postJson } from './post.gateway.ts'
 
 const id = z.union([z.string().check(z.minLength(1)), z.number()])
@@ -10,7 +10,7 @@ const accepted = z.union([z.object({ id }), z.object({ messageId: id }), z.objec
  * SMS by any provider that takes `{to, from, text, reference}` as JSON with a bearer token and answers the id it gave
  * the message; one without an id is not believed to have sent anything.
  */
-export function smsGateway(config: Config['sms'], timeoutMs = 8_000): CodeGateway {
+export function smsGateway(config: Config['sms'], timeoutMs = 8_000): TextGateway {
   return {
     async send({ to, text, reference }) {
       const body = { to, from: config.sender, text, reference }

@@ -1,6 +1,7 @@
 import type { verifyLink } from '@qatra/contract/links'
 import type { Output } from '@qatra/contract/endpoint'
 import { safeRedirect, safeRedirectParams } from '@qatra/contract/redirect'
+import { maskPhoneOnScreen } from '@qatra/contract/phone'
 import { isStaff } from '@qatra/contract/roles'
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { signIn } from '../auth/sessions.commands.ts'
@@ -11,6 +12,7 @@ import type { App } from '../platform/runtime.ts'
 import { newToken, sha256 } from '../platform/session.ts'
 import { admitUser } from '../users/commands.ts'
 import { users } from '../users/tables.ts'
+import { linkUrl } from './link-text.ts'
 import { lookAtLink, outcomeOf } from './queries.ts'
 import { magicLinks } from './tables.ts'
 
@@ -34,7 +36,7 @@ export async function makeLink(
   ctx: Ctx,
   origin: string,
   { phone, redirectUrl, redirectParams, expiresInHours = DEFAULT_HOURS }: NewLink,
-): Promise<{ url: string; token: string; expiresAt: string }> {
+): Promise<{ id: number; url: string; token: string; expiresAt: string }> {
   const [owner] = await ctx.db.select({ role: users.role }).from(users).where(eq(users.phone, phone))
   if (owner && isStaff(owner.role)) throw new AppError('STAFF_PHONE')
   const token = newToken()
@@ -52,8 +54,18 @@ export async function makeLink(
     })
     .returning({ id: magicLinks.id, expiresAt: magicLinks.expiresAt })
   if (!link) throw new Error('The insert answers its row')
-  await emit(ctx, { name: 'link.made', action: 'created', resource: 'magic-link', id: link.id })
-  return { url: `${origin}/magic-login/${token}`, token, expiresAt: link.expiresAt.toISOString() }
+  const expiresAt = link.expiresAt.toISOString()
+  await emit(ctx, {
+    name: 'link.made',
+    action: 'created',
+    resource: 'magic-link',
+    id: link.id,
+    changes: [
+      { field: 'phone', from: null, to: maskPhoneOnScreen(phone) },
+      { field: 'expiresAt', from: null, to: expiresAt },
+    ],
+  })
+  return { id: link.id, url: linkUrl(origin, token), token, expiresAt }
 }
 
 const isCustomers = sql`not exists (

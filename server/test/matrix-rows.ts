@@ -3,6 +3,7 @@ import { itemOf, type Person, productOf, strangersOrder } from './identities.ts'
 import { makeOrder, makeUser } from './make.ts'
 import { referenceRows } from './matrix-reference.ts'
 import { driverRows } from './matrix-drivers.ts'
+import { marketRows } from './matrix-market.ts'
 import { orderDeskRows } from './matrix-orders.ts'
 import { peopleRows } from './matrix-people.ts'
 import { productOfficeRows } from './matrix-products.ts'
@@ -230,6 +231,7 @@ export const matrix: Readonly<Record<string, Row[]>> = {
   ...productOfficeRows,
   ...peopleRows,
   ...referenceRows,
+  ...marketRows,
   'POST /api/analytics/initiate-checkout': always(204, () => ({ body: {} })),
   'GET /api/simulator/messages': always(),
   'POST /api/simulator/messages': always(200, async (shop) => ({ body: { from: await aPhone(shop), body: 'hello' } })),

@@ -1,0 +1,17 @@
+import { formatDateTime } from '@qatra/contract/calendar'
+import { keyFor } from '../platform/secrets.ts'
+import { wordsIn } from '../platform/words.ts'
+import type { LinkToSend } from './office.queries.ts'
+
+const HIDDEN = '••••'
+
+/** Opens the token that travels to the job which sends it. */
+export const travelKey = (secret: Buffer) => keyFor(secret, 'link on its way')
+
+export const linkUrl = (origin: string, token: string) => `${origin}/magic-login/${token}`
+
+export const linkText = ({ language, expiresAt }: LinkToSend, url: string) =>
+  wordsIn(language)('news.link', { until: formatDateTime(expiresAt, language), url })
+
+/** The same message as it is kept. */
+export const keptLinkText = (link: LinkToSend, origin: string) => linkText(link, linkUrl(origin, HIDDEN))

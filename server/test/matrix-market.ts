@@ -1,0 +1,35 @@
+import type { TestShop } from './app.ts'
+import { makeUser } from './make.ts'
+import type { Row } from './matrix-row.ts'
+
+/** A link that lives, of a customer who is there. */
+async function linkOf(shop: TestShop): Promise<number> {
+  const { phone } = await makeUser(shop)
+  const [link] = await shop.query<{ id: number }>(
+    `insert into magic_links (phone, token, expires_at) values ($1, gen_random_uuid()::text, now() + interval '1 hour') returning id`,
+    [phone],
+  )
+  return link?.id ?? 0
+}
+
+const wish: Row[] = [
+  { name: 'for a customer', status: 200, send: async (shop) => ({ body: { phone: (await makeUser(shop)).phone } }) },
+  {
+    name: 'for staff',
+    status: 422,
+    send: async (shop) => ({ body: { phone: (await makeUser(shop, { role: 'driver', vendorId: 1 })).phone } }),
+  },
+]
+const revocation: Row[] = [
+  { name: 'a live one', status: 200, send: async (shop) => ({ params: { id: await linkOf(shop) } }) },
+  { name: 'unknown', status: 404, send: () => ({ params: { id: 2_000_000_000 } }) },
+]
+
+/** What only the market's own people reach. */
+export const marketRows: Readonly<Record<string, Row[]>> = {
+  'GET /api/admin/magic-links': [{ name: 'all', status: 200 }],
+  'POST /api/admin/magic-links': wish,
+  'POST /api/admin/magic-link/generate': wish,
+  'POST /api/admin/magic-links/{id}/revoke': revocation,
+  'DELETE /api/admin/magic-links/{id}': revocation,
+}
