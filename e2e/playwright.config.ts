@@ -37,7 +37,7 @@ export default defineConfig<ShopOptions>({
   workers: 2,
   retries: 0,
   forbidOnly: true,
-  timeout: 45_000,
+  timeout: 90_000,
   expect: { timeout: 10_000 },
   globalTeardown: './teardown.ts',
   webServer: [serve(plain), serve(measured, { ...analyticsIds, ...outsideSettings })],

@@ -148,7 +148,7 @@ function EntryCard({ entry }: { entry: AuditEntry }) {
   const { lang } = useLanguage()
   const sentence = useSentence()
   return (
-    <span className="grid gap-0.5">
+    <span className="grid grid-cols-1 gap-0.5">
       <b className="font-strong">{sentence(entry)}</b>
       <Authors entry={entry} />
       <Changes entry={entry} />

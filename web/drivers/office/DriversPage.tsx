@@ -141,7 +141,7 @@ function StopsDone({ row: { stops } }: { row: DriverDay }) {
 function DriverCard({ row }: { row: DriverDay }) {
   const t = useT()
   return (
-    <div className="grid gap-2">
+    <div className="grid grid-cols-1 gap-2">
       <span className="flex items-center justify-between gap-3">
         <bdi className="font-strong">{nameOf(row)}</bdi>
         <StopsDone row={row} />

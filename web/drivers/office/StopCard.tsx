@@ -163,7 +163,7 @@ function NavigateSheet({ stop, onClose }: { stop: RunStop; onClose(): void }) {
   const link = buttonClass('quiet', 'big', 'justify-start px-5')
   return (
     <Sheet label={title} title={title} onClose={onClose}>
-      <div className="grid gap-2 p-4">
+      <div className="grid grid-cols-1 gap-2 p-4">
         <a href={google} target="_blank" rel="noreferrer" className={link} onClick={onClose}>
           {t('run.google')}
         </a>

@@ -7,7 +7,7 @@ import { AreaName, ItemBottles, PlacedAt, shortId, StatusBadge } from './OrderPa
 export function OrderCard({ order }: { order: OfficeOrder }) {
   const driver = order.driver?.name ?? order.driver?.phone
   return (
-    <div className="grid gap-1.5">
+    <div className="grid grid-cols-1 gap-1.5">
       <div className="flex items-center gap-2">
         <bdi dir="ltr" className="font-strong">
           {shortId(order.id)}

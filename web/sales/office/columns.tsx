@@ -88,7 +88,7 @@ export function useSalesColumns(): readonly Column<Order>[] {
 /** One sale on a phone. */
 export function SaleCard({ order }: { order: Order }) {
   return (
-    <div className="grid gap-1.5">
+    <div className="grid grid-cols-1 gap-1.5">
       <div className="flex items-center gap-2">
         <bdi dir="ltr" className="font-strong">
           {order.id.slice(0, 4)}
