@@ -60,13 +60,23 @@ const smallTargets = (page: Page, px: number) =>
       })
   }, px)
 
-/** A page or a state of it against WCAG 2.2 AA, contrast of Arabic text included, and the size of its targets: 44 px, 24 in the office. */
+/** Pixels by which the page is wider than its screen. */
+const excess = (page: Page) =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+
+/**
+ * A page or a state of it against WCAG 2.2 AA, contrast of Arabic text included, and the size of its targets: 44 px, 24 in
+ * the office; never wider than its screen.
+ */
 export async function audit(page: Page, state: string, { least = 44 } = {}) {
   await settled(page)
   const found = await violationsOf(new AxeBuilder({ page }).withTags(standard))
   const targets = await smallTargets(page, least)
+  const widerBy = await excess(page)
   // Axe passes over letters it does not know without a word, so the contrast is measured again with Latin ones.
   const hasSwapped = await swapLetters(page)
   const contrast = hasSwapped ? await violationsOf(new AxeBuilder({ page }).withRules(['color-contrast'])) : []
-  expect.soft({ found, targets, contrast }, state).toEqual({ found: [], targets: [], contrast: [] })
+  expect
+    .soft({ found, targets, contrast, widerBy }, state)
+    .toEqual({ found: [], targets: [], contrast: [], widerBy: 0 })
 }
