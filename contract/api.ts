@@ -19,6 +19,7 @@ import * as productsBulk from './products-bulk.ts'
 import * as productsOffice from './products-office.ts'
 import * as receipts from './receipts.ts'
 import * as sales from './sales.ts'
+import * as queues from './queues.ts'
 import * as simulator from './simulator.ts'
 import * as site from './site.ts'
 import * as users from './users.ts'
@@ -56,3 +57,4 @@ export const endpoints: readonly AnyEndpoint[] = [
   analytics,
   simulator,
 ].flatMap((feature) => Object.values(feature).filter(isEndpoint))
+  queues,

@@ -29,6 +29,8 @@ export const refusals = {
   LINK_NOT_FOUND: [404, 'Link not found'],
   LINK_CLOSED: [409, 'The link was used or has expired already'],
 
+  QUEUE_NOT_FOUND: [404, 'Queue not found'],
+
   DAY_TAKEN: [409, 'This day is closed already'],
   DAY_PASSED: [409, 'This day has passed'],
 

@@ -30,7 +30,7 @@ export const officeLink = z.object({
   usedAt: z.nullable(instant),
   revokedAt: z.nullable(instant),
   /** What became of the message with it; `none` where it was not sent by the shop. */
-  sending: z.enum(['none', 'queued', 'sent', 'delivered', 'read', 'failed']),
+  sending: z.enum(['none', 'queued', 'unknown', 'sent', 'delivered', 'read', 'failed']),
   can: z.object({ revoke: z.boolean() }),
 })
 export type OfficeLink = z.output<typeof officeLink>

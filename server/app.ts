@@ -43,6 +43,7 @@ import { discoveryRoutes } from './site/discovery.routes.ts'
 import { pageFacts } from './site/page-facts.ts'
 import { vendorOfficeRoutes } from './vendors/office.routes.ts'
 import { auditRoutes } from './audit/routes.ts'
+import { queueRoutes } from './queues/routes.ts'
 import { customerRoutes } from './customers/routes.ts'
 import { peopleRoutes } from './users/office.routes.ts'
 
@@ -94,6 +95,7 @@ export async function buildApp(parts: {
   linkOfficeRoutes(app)
   linkJobs(app)
   channelRoutes(app)
+  queueRoutes(app)
   channelJobs(app)
   orderNewsJobs(app)
   officeNewsJobs(app)

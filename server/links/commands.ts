@@ -109,6 +109,11 @@ export async function openLink(
   }
 }
 
+/** The message it goes out in, where the list finds what became of it. */
+export async function noteMessage({ db }: Pick<Ctx, 'db'>, id: number, messageId: number): Promise<void> {
+  await db.update(magicLinks).set({ messageId }).where(eq(magicLinks.id, id))
+}
+
 export async function forgetLinksTo({ db }: Ctx, phone: string): Promise<void> {
   await db.delete(magicLinks).where(eq(magicLinks.phone, phone))
 }

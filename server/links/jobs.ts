@@ -6,6 +6,7 @@ import { simulatorGateway } from '../channel/simulator.gateway.ts'
 import { smsGateway } from '../channel/sms.gateway.ts'
 import type { App } from '../platform/runtime.ts'
 import { unseal } from '../platform/secrets.ts'
+import { noteMessage } from './commands.ts'
 import { keptLinkText, linkText, linkUrl, travelKey } from './link-text.ts'
 import { findLinkToSend, type LinkToSend } from './office.queries.ts'
 
@@ -69,6 +70,7 @@ async function sendOnce(
   })
   // Taken up before: what ended badly leaves the next channel to try, what may have arrived does not.
   if (id === null) return (await findStatus(app.db, dedupeKey)) === 'failed' ? 'failed' : 'sent'
+  await noteMessage(app, linkId, id)
   const outcome = await gateway.send({ to: link.phone, lang: link.language, text, reference: String(id) })
   await noteOutcome(app, id, outcome)
   if (outcome.ok) return 'sent'

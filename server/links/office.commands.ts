@@ -2,7 +2,7 @@ import type { Output, Parsed } from '@qatra/contract/endpoint'
 import type { createLink as create, OfficeLink } from '@qatra/contract/links-office'
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { mayGetSms, mayGetWhatsapp } from '../channel/reach.ts'
-import type { Ctx } from '../platform/context.ts'
+import { type Ctx, userOf } from '../platform/context.ts'
 import { AppError } from '../platform/errors.ts'
 import { emit, enqueue } from '../platform/events.ts'
 import type { App } from '../platform/runtime.ts'
@@ -44,7 +44,7 @@ const isReachable = ({ simulator, codeCountries, sms }: App['config'], phone: st
 export async function revokeOfficeLink(ctx: Ctx, id: number): Promise<OfficeLink> {
   const [revoked] = await ctx.db
     .update(magicLinks)
-    .set({ revokedAt: sql`now()` })
+    .set({ revokedAt: sql`now()`, revokedBy: userOf(ctx).id })
     .where(
       and(
         eq(magicLinks.id, id),

@@ -15,10 +15,10 @@ const makers = alias(users, 'makers')
 const state = sql<LinkState>`case when ${magicLinks.revokedAt} is not null then 'revoked' when ${magicLinks.used} then 'used'
   when ${magicLinks.expiresAt} <= now() then 'expired' else 'live' end`
 
-/** The newest message that carried the link, whichever channel took it. */
-const sending = sql<OfficeLink['sending']>`coalesce((select m.status from whatsapp_messages m
-  where m.dedupe_key in ('link:' || ${magicLinks.id} || ':whatsapp', 'link:' || ${magicLinks.id} || ':sms')
-  order by m.id desc limit 1), 'none')`
+/** What became of the message it went out in. */
+const sending = sql<
+  OfficeLink['sending']
+>`coalesce((select m.status from whatsapp_messages m where m.id = ${magicLinks.messageId}), 'none')`
 
 const columns = {
   id: magicLinks.id,

@@ -38,6 +38,9 @@ const maskLine = (line: string) =>
     .replace(/\b973\d{8}\b/g, (phone) => maskPhone(phone))
     .replace(/\b[gu]\.[A-Za-z0-9_-]{43}/g, HIDDEN)
 
+/** Words that may have come from anywhere, without values and phones. */
+export const maskText = (text: string) => maskLine(withoutValues(text))
+
 function hide(value: unknown, depth = 0): unknown {
   if (typeof value !== 'object' || value === null || value instanceof Error || value instanceof Date) return value
   if (depth > 4) return HIDDEN

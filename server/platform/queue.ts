@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import { type JobResult, PgBoss } from 'pg-boss'
+import type { Db } from './db.ts'
 import { onWake, subscribe } from './events.ts'
 import { describeError } from './logging.ts'
 
@@ -43,6 +44,9 @@ export interface Queue {
     payload: object,
     options?: { startAfterSeconds?: number; singletonKey?: string },
   ) => Promise<void>
+  /** Failed jobs get one more try, in the caller's transaction. */
+  retry: (db: Db, name: string, ids: string[]) => Promise<void>
+  discard: (db: Db, name: string, ids: string[]) => Promise<void>
   start: () => Promise<void>
   stop: () => Promise<void>
 }
@@ -66,6 +70,10 @@ async function settle({ id, data, retryCount }: Fetched, work: Worked['work']): 
     return { id, status: 'failed', output: describeError(error) }
   }
 }
+
+const within = (db: Db) => ({
+  executeSql: async (text: string, values: unknown[] = []) => db.$client.query<never>(text, values),
+})
 
 export function createQueue(databaseUrl: string, log: Logger): Queue {
   const boss = new PgBoss({
@@ -120,6 +128,12 @@ export function createQueue(databaseUrl: string, log: Logger): Queue {
     },
     async send(name, payload, { startAfterSeconds, singletonKey } = {}) {
       await boss.send(name, payload, { startAfter: startAfterSeconds, singletonKey })
+    },
+    async retry(db, name, ids) {
+      await boss.retry(name, ids, { db: within(db) })
+    },
+    async discard(db, name, ids) {
+      await boss.deleteJob(name, ids, { db: within(db) })
     },
     async start() {
       await boss.start()

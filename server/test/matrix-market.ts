@@ -25,6 +25,25 @@ const revocation: Row[] = [
   { name: 'unknown', status: 404, send: () => ({ params: { id: 2_000_000_000 } }) },
 ]
 
+/** A job that failed for good. */
+async function failedJobs(shop: TestShop, count = 1): Promise<string[]> {
+  const rows = await shop.query<{ id: string }>(
+    `insert into pgboss.job (name, state, output, completed_on)
+     select 'old-order-keys', 'failed', '{"message":"No way"}', now() from generate_series(1, $1)
+     returning id`,
+    [count],
+  )
+  return rows.map(({ id }) => id)
+}
+const acting: Row[] = [
+  {
+    name: 'one',
+    status: 200,
+    send: async (shop) => ({ body: { queue: 'old-order-keys', ids: await failedJobs(shop) } }),
+  },
+  { name: 'in no queue', status: 404, send: () => ({ body: { queue: 'nowhere' } }) },
+]
+
 /** What only the market's own people reach. */
 export const marketRows: Readonly<Record<string, Row[]>> = {
   'GET /api/admin/magic-links': [{ name: 'all', status: 200 }],
@@ -32,4 +51,8 @@ export const marketRows: Readonly<Record<string, Row[]>> = {
   'POST /api/admin/magic-link/generate': wish,
   'POST /api/admin/magic-links/{id}/revoke': revocation,
   'DELETE /api/admin/magic-links/{id}': revocation,
+  'GET /api/admin/jobs': [{ name: 'all', status: 200 }],
+  'GET /api/admin/jobs/failed': [{ name: 'all', status: 200 }],
+  'POST /api/admin/jobs/retry': acting,
+  'POST /api/admin/jobs/discard': acting,
 }

@@ -1,0 +1,95 @@
+import type { Output, Parsed } from '@qatra/contract/endpoint'
+import type { listFailedJobs as failed, listQueues as list } from '@qatra/contract/queues'
+import { MOST_COUNTED } from '@qatra/contract/users'
+import type { Ctx } from '../platform/context.ts'
+import { run, statement } from '../platform/db.ts'
+import { deadLetterQueue } from '../platform/queue.ts'
+import { payloadOf, reasonOf } from './mask.ts'
+
+interface Figures {
+  name: string
+  waiting: number
+  later: number
+  active: number
+  failed: number
+  oldest: number | null
+  done: number
+  last_done: Date | null
+}
+
+// pg-boss counts for itself every 15 seconds; whoever looks wants to see what is now.
+const figuresSql = statement(
+  'queue-figures',
+  `select q.name, f.* from pgboss.queue q cross join lateral (
+     select count(*) filter (where j.state in ('created', 'retry') and j.start_after <= now())::integer as waiting,
+       count(*) filter (where j.state in ('created', 'retry') and j.start_after > now())::integer as later,
+       count(*) filter (where j.state = 'active')::integer as active,
+       count(*) filter (where j.state = 'failed')::integer as failed,
+       extract(epoch from now() - min(greatest(j.start_after, j.created_on))
+         filter (where j.state in ('created', 'retry') and j.start_after <= now()))::float8 as oldest,
+       count(*) filter (where j.state = 'completed' and j.completed_on > now() - interval '1 hour')::integer as done,
+       max(j.completed_on) filter (where j.state = 'completed') as last_done
+     from pgboss.job j where j.name = q.name) f
+   where q.name <> $1 and q.name not like '\\_\\_%' order by q.name`,
+)
+
+export async function readQueues({ db, now }: Ctx): Promise<Output<typeof list>> {
+  const rows = await run<Figures>(db, figuresSql, [deadLetterQueue])
+  return {
+    queues: rows.map((row) => ({
+      name: row.name,
+      depth: row.waiting + row.later + row.active,
+      waiting: row.waiting,
+      later: row.later,
+      active: row.active,
+      failed: row.failed,
+      oldestSeconds: row.oldest === null ? null : Math.max(0, Math.round(row.oldest)),
+      doneLastHour: row.done,
+      lastDoneAt: row.last_done?.toISOString() ?? null,
+    })),
+    now: now.toISOString(),
+  }
+}
+
+interface FailedRow {
+  id: string
+  name: string
+  data: unknown
+  output: unknown
+  retry_count: number
+  created_on: Date
+  completed_on: Date
+}
+
+// The dead letters are copies of these.
+const failures = `from pgboss.job where state = 'failed' and name <> $1 and ($2::text is null or name = $2)`
+const failedSql = statement(
+  'queue-failed',
+  `select id, name, data, output, retry_count, created_on, coalesce(completed_on, created_on) as completed_on
+   ${failures} order by completed_on desc nulls last, id limit $3 offset $4`,
+)
+const countSql = statement(
+  'queue-failed-count',
+  `select count(*)::integer as total from (select ${failures} limit ${MOST_COUNTED}) c`,
+)
+
+export async function listFailures(
+  { db }: Ctx,
+  { page, limit, queue }: Parsed<typeof failed>['query'],
+): Promise<Output<typeof failed>> {
+  const values = [deadLetterQueue, queue ?? null]
+  const [rows, counted] = await Promise.all([
+    run<FailedRow>(db, failedSql, [...values, limit, (page - 1) * limit]),
+    run<{ total: number }>(db, countSql, values),
+  ])
+  const items = rows.map((row) => ({
+    id: row.id,
+    queue: row.name,
+    createdAt: row.created_on.toISOString(),
+    failedAt: row.completed_on.toISOString(),
+    tries: row.retry_count + 1,
+    reason: reasonOf(row.output),
+    payload: payloadOf(row.data),
+  }))
+  return { items, page, limit, total: counted[0]?.total ?? 0 }
+}

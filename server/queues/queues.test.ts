@@ -1,0 +1,197 @@
+import { discardJobs, listFailedJobs, listQueues, retryJobs } from '@qatra/contract/queues'
+import { pino } from 'pino'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createQueue, deadLetterQueue, type Queue } from '../platform/queue.ts'
+import { startShop, type TestShop } from '../test/app.ts'
+import { until } from '../test/codes.ts'
+import type { Visitor } from '../test/visitor.ts'
+import { payloadOf, reasonOf } from './mask.ts'
+
+let shop: TestShop
+let admin: Visitor
+let worker: Queue
+let isBroken = true
+const worked: number[] = []
+
+beforeAll(async () => {
+  shop = await startShop()
+  admin = await shop.visitor().signInAs('+97336000001')
+  worker = createQueue(shop.databaseUrl, pino({ level: 'silent' }))
+  worker.handle<{ n: number }>('brittle', { retryLimit: 0 }, async ({ data }) => {
+    if (isBroken) throw Object.assign(new Error('The line to +97333445566 is dead'), { code: 'ECONNRESET' })
+    worked.push(data.n)
+  })
+  worker.handle('slow', { concurrency: 1 }, () => new Promise((resolve) => setTimeout(resolve, 2_000)))
+  await worker.start()
+})
+afterAll(() => worker.stop())
+
+const figuresOf = async (name: string) => (await admin.call(listQueues)).body.queues.find((one) => one.name === name)
+const failuresOf = async (queue: string) => (await admin.call(listFailedJobs, { query: { queue, limit: 100 } })).body
+const deadLetters = () =>
+  shop.query(`select id from pgboss.job where name = $1 and source_name = 'brittle'`, [deadLetterQueue])
+
+/** So many new failures. */
+async function fail(numbers: number[], secrets: object = {}) {
+  isBroken = true
+  const before = (await failuresOf('brittle')).total
+  for (const n of numbers) await worker.send('brittle', { n, ...secrets })
+  return until('the failures', async () => {
+    const { items, total } = await failuresOf('brittle')
+    return total === before + numbers.length && items
+  })
+}
+
+describe('the queues', () => {
+  it('stand with what waits, works, failed and was done', async () => {
+    expect(await figuresOf('brittle')).toMatchObject({ depth: 0, failed: 0, oldestSeconds: null })
+    for (let n = 0; n < 3; n += 1) await worker.send('slow', {})
+    await worker.send('slow', {}, { startAfterSeconds: 3_600 })
+    const busy = await until('the first at work', async () => {
+      const figures = await figuresOf('slow')
+      return figures?.active === 1 && figures
+    })
+    expect(busy).toMatchObject({ depth: 4, waiting: 2, later: 1, active: 1 })
+    expect(busy.oldestSeconds).toBeGreaterThanOrEqual(0)
+    const idle = await until('the end', async () => {
+      const figures = await figuresOf('slow')
+      return figures?.doneLastHour === 3 && figures
+    })
+    expect(idle).toMatchObject({ depth: 1, waiting: 0, later: 1, active: 0, oldestSeconds: null })
+    expect(Date.parse(idle.lastDoneAt ?? '')).toBeGreaterThan(Date.now() - 60_000)
+  })
+
+  it('leave out the copies of what failed, and the queue’s own', async () => {
+    const { body } = await admin.call(listQueues)
+    const names = body.queues.map(({ name }) => name)
+    expect(names).toContain('send-code')
+    expect(names.filter((name) => name === deadLetterQueue || name.startsWith('__'))).toEqual([])
+  })
+})
+
+describe('what failed', () => {
+  it('says why and what it was about, and nothing of a person', async () => {
+    const secrets = { phone: '+97333445566', sealed: 'abc', token: 'abc', note: 'Canary House 77', local: 33445566 }
+    const [job] = await fail([1], secrets)
+    expect(job).toMatchObject({
+      queue: 'brittle',
+      tries: 1,
+      reason: { type: 'Error', code: 'ECONNRESET', message: 'The line to +973****5566 is dead' },
+    })
+    expect(job?.payload.find(({ name }) => name === 'n')?.value).toBe('1')
+    expect(JSON.stringify(job)).not.toMatch(/33445566|Canary|abc/)
+    await admin.call(discardJobs, { body: { queue: 'brittle' } })
+  })
+
+  it('is worked on once more, one or all, with its dead letter gone, and written down', async () => {
+    const jobs = await fail([10, 11, 12])
+    const chosen = jobs.find(({ payload }) => payload.some(({ value }) => value === '11'))
+    expect(await deadLetters()).toHaveLength(3)
+    isBroken = false
+    const one = await admin.call(retryJobs, { body: { queue: 'brittle', ids: [chosen?.id ?? ''] } })
+    expect([one.status, one.body]).toEqual([200, { changed: 1 }])
+    await until('one', async () => worked.includes(11))
+    expect(worked).toEqual([11])
+    expect(await deadLetters()).toHaveLength(2)
+    const rest = await admin.call(retryJobs, { body: { queue: 'brittle' } })
+    expect(rest.body).toEqual({ changed: 2 })
+    await until('all', async () => worked.length === 3)
+    expect([...worked].sort()).toEqual([10, 11, 12])
+    expect(await figuresOf('brittle')).toMatchObject({ failed: 0, doneLastHour: 3 })
+    const lines = await shop.query(
+      `select action, resource_id, new_values->>'count' as count from audit_log where resource = 'job' order by id desc limit 2`,
+    )
+    expect(lines).toEqual([
+      { action: 'retried', resource_id: 'brittle', count: '2' },
+      { action: 'retried', resource_id: 'brittle', count: '1' },
+    ])
+  })
+
+  it('is worked on once where many press at the same time', async () => {
+    worked.length = 0
+    await fail(Array.from({ length: 8 }, (_, n) => n))
+    isBroken = false
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => admin.call(retryJobs, { body: { queue: 'brittle' } })),
+    )
+    expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200))
+    expect(answers.reduce((sum, { body }) => sum + body.changed, 0)).toBe(8)
+    await until('all', async () => worked.length >= 8)
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    expect([...worked].sort()).toEqual([0, 1, 2, 3, 4, 5, 6, 7])
+  })
+
+  it('fails once more where it is broken still, and stands there again', async () => {
+    const [job] = await fail([20])
+    await admin.call(retryJobs, { body: { queue: 'brittle' } })
+    const [again] = await until('the second failure', async () => {
+      const { items } = await failuresOf('brittle')
+      return items[0] && items[0].tries > 1 && items
+    })
+    expect(again).toMatchObject({ id: job?.id, tries: 2 })
+    await admin.call(discardJobs, { body: { queue: 'brittle' } })
+  })
+
+  it('is thrown away, and only that: what works or waits stays', async () => {
+    const jobs = await fail([30, 31])
+    await worker.send('brittle', { n: 99 }, { startAfterSeconds: 3_600 })
+    const [waiting] = await shop.query<{ id: string }>(
+      `select id from pgboss.job where name = 'brittle' and state = 'created'`,
+    )
+    const ids = [...jobs.map(({ id }) => id), waiting?.id ?? '']
+    const { body } = await admin.call(discardJobs, { body: { queue: 'brittle', ids } })
+    expect(body).toEqual({ changed: 2 })
+    expect(await deadLetters()).toEqual([])
+    expect(await figuresOf('brittle')).toMatchObject({ failed: 0, later: 1 })
+    expect((await admin.call(discardJobs, { body: { queue: 'brittle', ids } })).body).toEqual({ changed: 0 })
+  })
+
+  it('of the copies or of no queue at all is nobody’s to touch', async () => {
+    for (const queue of [deadLetterQueue, 'nowhere']) {
+      for (const endpoint of [retryJobs, discardJobs])
+        expect((await admin.call(endpoint, { body: { queue } })).refusal.code).toBe('QUEUE_NOT_FOUND')
+    }
+  })
+})
+
+describe('blotting', () => {
+  it.each([
+    [{ message: 'mail to a.b@example.com' }, 'mail to •••'],
+    [{ message: 'token dGhpcyBpcyBhIHRva2VuIG9mIHNvbWU' }, 'token •••'],
+    [{ message: 'call 33445566 now' }, 'call ••• now'],
+    [{ value: { message: 'job timed out' } }, 'job timed out'],
+    [{ value: 'handler stopped' }, 'handler stopped'],
+    ['text', ''],
+    [null, ''],
+    [{ message: { deep: 1 } }, ''],
+    [{ message: 'x '.repeat(5_000) }, 'x '.repeat(150)],
+  ])('of the reason %j', (output, message) => {
+    expect(reasonOf(output).message).toBe(message)
+  })
+
+  it('of what a job carries', () => {
+    expect(
+      payloadOf({
+        id: 'ARSVWYESJBMBATYK',
+        to: 'shipped',
+        n: 5,
+        ok: true,
+        none: null,
+        text: 'two words',
+        code: 7,
+        o: {},
+      }),
+    ).toEqual([
+      { name: 'id', value: 'ARSVWYESJBMBATYK' },
+      { name: 'to', value: 'shipped' },
+      { name: 'n', value: '5' },
+      { name: 'ok', value: 'true' },
+      { name: 'none', value: 'null' },
+      { name: 'text', value: '•••' },
+      { name: 'code', value: '•••' },
+      { name: 'o', value: '•••' },
+    ])
+    for (const odd of [null, 'text', 5, [1, 2]]) expect(payloadOf(odd)).toEqual([])
+    expect(payloadOf({ '+97333445566': 1 })).toEqual([{ name: '•••', value: '1' }])
+  })
+})
