@@ -12,6 +12,7 @@ import * as geocode from './geocode.ts'
 import * as impersonation from './impersonation.ts'
 import * as links from './links.ts'
 import * as linksOffice from './links-office.ts'
+import * as notifications from './notifications.ts'
 import * as orders from './orders.ts'
 import * as ordersOffice from './orders-office.ts'
 import * as products from './products.ts'
@@ -47,6 +48,7 @@ export const endpoints: readonly AnyEndpoint[] = [
   cart,
   orders,
   ordersOffice,
+  notifications,
   drivers,
   receipts,
   sales,

@@ -30,6 +30,8 @@ export interface Endpoint<
   returns: R
   /** Kind of file that is answered instead of JSON; `returns` is then its text or bytes. */
   produces?: string
+  /** The answer has no end: events as they come. */
+  isStream?: boolean
   /** Kinds of body, where it is not JSON alone. */
   accepts?: readonly string[]
   /** 204 where the answer has no body. */

@@ -23,6 +23,8 @@ import { linkJobs } from './links/jobs.ts'
 import { linkOfficeRoutes } from './links/office.routes.ts'
 import { linkRoutes } from './links/routes.ts'
 import { mediaRoutes } from './media/routes.ts'
+import { notificationJobs } from './notifications/jobs.ts'
+import { notificationRoutes } from './notifications/routes.ts'
 import { orderJobs } from './orders/jobs.ts'
 import { orderOfficeRoutes } from './orders/office.routes.ts'
 import { receiptJobs } from './orders/receipt/jobs.ts'
@@ -108,6 +110,8 @@ export async function buildApp(parts: {
   receiptRoutes(app, catalogue)
   receiptJobs(app, catalogue)
   orderJobs(app)
+  await notificationRoutes(app)
+  notificationJobs(app)
   analyticsRoutes(app, metrics)
 
   discoveryRoutes(app, catalogue)
@@ -128,9 +132,11 @@ export async function buildApp(parts: {
     drain() {
       stopping.abort()
       app.prepared.stop()
+      app.live.stop()
     },
     async stop() {
       clearInterval(measuring)
+      app.live.stop()
       await app.http.close()
       await app.queue.stop()
       await app.listener.stop()

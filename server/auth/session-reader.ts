@@ -1,3 +1,4 @@
+import type { Actor } from '@qatra/contract/actor'
 import { IMPERSONATION_MS } from '@qatra/contract/impersonation'
 import type { Lang } from '@qatra/contract/lang'
 import type { Role } from '@qatra/contract/roles'
@@ -20,12 +21,11 @@ interface SessionRow {
 }
 
 /**
- * The session whose hash is `$1`, while it is good, with its user. Whoever acts as somebody else is themselves again
+ * The session of a hash, while it is good, with its user. Whoever acts as somebody else is themselves again
  * after half an hour, and as soon as the other is switched off or either's role does not allow it any more.
  */
-export const sessionSql = statement(
-  'session',
-  `select now(), u.id, u.phone, u.name, u.role, u.vendor_id, u.permissions || coalesce(r.permissions, '{}') as permissions,
+const sessionOf = (hash: string) => `
+   select now(), u.id, u.phone, u.name, u.role, u.vendor_id, u.permissions || coalesce(r.permissions, '{}') as permissions,
           u.language, u.is_verified, i.id as impersonator_id, i.name as impersonator_name, i.phone as impersonator_phone
    from sessions s
    join users u on u.is_active and u.id = case
@@ -37,7 +37,12 @@ export const sessionSql = statement(
      else s.impersonator_id end
    left join user_roles r on r.name = u.role
    left join users i on i.id = s.impersonator_id and i.id <> u.id
-   where s.id = $1 and s.expires_at > now()`,
+   where s.id = ${hash} and s.expires_at > now()`
+
+export const sessionSql = statement('session', sessionOf('$1'))
+const sessionsSql = statement(
+  'sessions',
+  `select k.id as session_id, who.* from unnest($1::text[]) as k (id) cross join lateral (${sessionOf('k.id')}) as who`,
 )
 const noteSeen = statement(
   'session-seen',
@@ -54,6 +59,26 @@ const noteSeen = statement(
 
 const HEARTBEAT_MS = 60_000
 
+function describe(row: SessionRow): Pick<Actor, 'user' | 'impersonator'> {
+  const { impersonator_id, impersonator_name, impersonator_phone } = row
+  return {
+    user: {
+      id: row.id,
+      phone: row.phone,
+      name: row.name,
+      role: row.role,
+      vendorId: row.vendor_id,
+      permissions: row.permissions,
+      language: row.language,
+      isVerified: row.is_verified,
+    },
+    impersonator:
+      impersonator_id === null
+        ? null
+        : { id: impersonator_id, name: impersonator_name, phone: impersonator_phone ?? '' },
+  }
+}
+
 /** Rights are read with every request, so a removed one works on the very next. */
 export function readSessions({ pool, log }: Pick<App, 'pool' | 'log'>): SessionReader {
   const seenAt = new Map<string, number>()
@@ -61,24 +86,11 @@ export function readSessions({ pool, log }: Pick<App, 'pool' | 'log'>): SessionR
     statement: sessionSql,
     read(rows) {
       const [row] = rows as SessionRow[] // the statement above names the columns
-      if (!row) return null
-      const { impersonator_id, impersonator_name, impersonator_phone } = row
-      return {
-        user: {
-          id: row.id,
-          phone: row.phone,
-          name: row.name,
-          role: row.role,
-          vendorId: row.vendor_id,
-          permissions: row.permissions,
-          language: row.language,
-          isVerified: row.is_verified,
-        },
-        impersonator:
-          impersonator_id === null
-            ? null
-            : { id: impersonator_id, name: impersonator_name, phone: impersonator_phone ?? '' },
-      }
+      return row ? describe(row) : null
+    },
+    async readMany(sessionIds) {
+      const { rows } = await pool.query<SessionRow & { session_id: string }>({ ...sessionsSql, values: [sessionIds] })
+      return new Map(rows.map((row) => [row.session_id, describe(row)]))
     },
     seen(sessionId) {
       const now = performance.now()

@@ -4,6 +4,7 @@ import type { Config } from './config.ts'
 import { openDb, openPool } from './db.ts'
 import { createHttp } from './http.ts'
 import { createListener } from './listener.ts'
+import { createLive } from './live.ts'
 import { createPrepared } from './prepared.ts'
 import { createQueue } from './queue.ts'
 import type { App, SessionReader } from './runtime.ts'
@@ -28,6 +29,7 @@ export async function createApp({ config, databaseUrl, log, say = toConsole, rea
   const listener = createListener(databaseUrl, log)
   await listener.start()
   const prepared = createPrepared(clock)
+  const sessions = readSessions({ pool, log })
   return {
     config,
     log,
@@ -38,7 +40,8 @@ export async function createApp({ config, databaseUrl, log, say = toConsole, rea
     clock,
     queue: createQueue(databaseUrl, log),
     listener,
-    sessions: readSessions({ pool, log }),
+    sessions,
+    live: await createLive({ config, sessions, listener, log }),
     cookies: cookieNames(config.isSecure),
     prepared,
     headers: securityHeaders(config),

@@ -140,7 +140,7 @@ export async function emit(ctx: Emitting, happening: Happening): Promise<void> {
   }
   const queues = queuesOf(name)
   if (queues.length === 0) return
-  await run(ctx.db, enqueueSql, [queues, JSON.stringify({ event: name, id, ...happening.payload }), 0])
+  await run(ctx.db, enqueueSql, [queues, JSON.stringify({ event: name, id, by: changedBy, ...happening.payload }), 0])
   wakeAfterCommit(ctx, queues)
 }
 

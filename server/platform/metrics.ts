@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { alarmText } from './alarms.ts'
+import type { Live } from './live.ts'
 import type { Prepared } from './prepared.ts'
 
 export interface Metrics {
@@ -17,7 +18,7 @@ const queueDepth = `
 
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
-export function createMetrics({ pool, prepared }: { pool: pg.Pool; prepared: Prepared }): Metrics {
+export function createMetrics({ pool, prepared, live }: { pool: pg.Pool; prepared: Prepared; live: Live }): Metrics {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 20 })
@@ -46,6 +47,24 @@ export function createMetrics({ pool, prepared }: { pool: pg.Pool; prepared: Pre
       this.set({ state: 'idle' }, pool.idleCount)
       this.set({ state: 'busy' }, pool.totalCount - pool.idleCount)
       this.set({ state: 'waiting' }, pool.waitingCount)
+    },
+  })
+  new Gauge({
+    name: 'live_streams',
+    help: 'Open streams of events',
+    registers,
+    collect() {
+      this.set(live.figures().open)
+    },
+  })
+  new Counter({
+    name: 'live_streams_ended_total',
+    help: 'Streams of events that ended, and how',
+    labelNames: ['how'] as const,
+    registers,
+    collect() {
+      this.reset()
+      for (const [how, count] of live.figures().ended) this.inc({ how }, count)
     },
   })
   new Gauge({

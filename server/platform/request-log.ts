@@ -18,7 +18,8 @@ export function logRequests(http: FastifyInstance, log: Logger, metrics: Metrics
   http.addHook('onResponse', (request, reply, done) => {
     const route = routeOf(request)
     const ms = Math.round(reply.elapsedTime * 10) / 10
-    metrics.answered(request.method, route, reply.statusCode, ms)
+    if (!request.routeOptions.config.isStream || reply.statusCode !== 200)
+      metrics.answered(request.method, route, reply.statusCode, ms)
     log.info({ reqId: request.id, method: request.method, route, status: reply.statusCode, ms }, 'request')
     done()
   })

@@ -8,6 +8,7 @@ import type { Config } from './config.ts'
 import type { Ctx } from './context.ts'
 import type { Db, Statement } from './db.ts'
 import type { Listener } from './listener.ts'
+import type { Live } from './live.ts'
 import type { Prepared } from './prepared.ts'
 import type { Queue } from './queue.ts'
 import type { SecurityHeaders } from './security-headers.ts'
@@ -18,6 +19,8 @@ export interface SessionReader {
   statement: Statement
   /** Null where the session is unknown, expired or its user is switched off. */
   read: (rows: unknown[]) => Pick<Actor, 'user' | 'impersonator'> | null
+  /** The same for many sessions at once; those that are no good are missing. */
+  readMany: (sessionIds: readonly string[]) => Promise<Map<string, Pick<Actor, 'user' | 'impersonator'>>>
   /** Notes now and then that the person is there; never awaited. */
   seen: (sessionId: string) => void
 }
@@ -41,6 +44,8 @@ export interface App {
   queue: Queue
   listener: Listener
   sessions: SessionReader
+  /** Open streams of events. */
+  live: Live
   cookies: CookieNames
   /** Answers kept as bytes. */
   prepared: Prepared

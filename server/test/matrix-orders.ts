@@ -69,4 +69,10 @@ export const orderDeskRows: Readonly<Record<string, Row[]>> = {
   'POST /api/admin/orders/{id}/notes': rows(() => ({ body: { text: 'Called, nobody at home' } })),
   'POST /api/admin/orders/{id}/confirmation': rows(),
   'GET /api/admin/orders/{id}/confirmation': rows(),
+  'GET /api/admin/events': [{ name: 'the own scope', status: 200 }],
+  'GET /api/admin/notifications': [{ name: 'the own', status: 200 }],
+  'POST /api/admin/notifications/read': [
+    { name: 'all', status: 200, send: () => ({ body: { upTo: 2_000_000_000 } }) },
+    { name: 'somebody else’s, passed over', status: 200, send: () => ({ body: { ids: [2_000_000_000] } }) },
+  ],
 }

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import type { AnyEndpoint, Input, Output } from '@qatra/contract/endpoint'
 import type { Refusal } from '@qatra/contract/errors'
 import { newSessionCookie, sha256 } from '../platform/session.ts'
@@ -28,6 +29,19 @@ export interface Visitor {
   signInAs: (phone: string) => Promise<Visitor>
 }
 
+const isStream = ({ app }: Pick<Shop, 'app'>, method: string, url: string) =>
+  app.served.get(`${method} ${url.split('?')[0]}`)?.endpoint.isStream === true
+
+/** The first of an answer without end, or a whole refusal. */
+async function beginningOf({ statusCode, stream }: { statusCode: number; stream: () => Readable }) {
+  const chunks: Buffer[] = []
+  for await (const chunk of stream()) {
+    chunks.push(chunk as Buffer) // nobody set an encoding
+    if (statusCode === 200) break
+  }
+  return Buffer.concat(chunks).toString()
+}
+
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /** A visitor of the shop over HTTP (injected into the real server), with cookies kept between calls. */
@@ -46,13 +60,16 @@ export function visit(shop: Pick<Shop, 'app'>): Visitor {
         ...headers,
       },
       ...(payload === undefined ? {} : { payload }),
+      // What has no end is read as far as its beginning.
+      payloadAsStream: isStream(shop, method, url),
     })
+    const text = isStream(shop, method, url) ? await beginningOf(response) : response.body
     for (const { name, value } of response.cookies) {
       if (value === '') cookies.delete(name)
       else cookies.set(name, value)
     }
     const isJson = String(response.headers['content-type'] ?? '').includes('json')
-    const parsed: unknown = isJson && response.body !== '' ? JSON.parse(response.body) : response.body
+    const parsed: unknown = isJson && text !== '' ? JSON.parse(text) : text
     return { status: response.statusCode, body: parsed, refusal: parsed as Refusal, headers: response.headers }
   }
 

@@ -76,7 +76,7 @@ const writeSql = statement(
   ${emptyingCart('$29', 'placed')},
   news as (${enqueueing({
     queues: '$33',
-    data: `jsonb_build_object('event', 'order.placed', 'id', placed.id, 'to', 'new', 'version', 1)`,
+    data: `jsonb_build_object('event', 'order.placed', 'id', placed.id, 'to', 'new', 'version', 1, 'by', $25::integer)`,
     delay: '0',
     from: 'placed',
   })}),

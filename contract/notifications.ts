@@ -1,0 +1,102 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { instant, rowIdNumber } from './ids.ts'
+import { kinds } from './notification-kinds.ts'
+import { orderStatuses } from './order-status.ts'
+import { page, pageQuery, wholeNumberQuery } from './page.ts'
+
+const eventId = wholeNumberQuery(0, 2_147_483_647)
+
+/** What one event of the stream says: ids alone, and never whose order it is. */
+export const liveEvent = z.object({
+  /** Counts upward; what came later has the larger one. */
+  id: z.number(),
+  kind: z.enum(kinds),
+  at: instant,
+  orderId: z.nullable(z.string()),
+  vendorId: z.nullable(z.number()),
+  /** The status that the order was given. */
+  status: z.nullable(z.enum(orderStatuses)),
+  /** Whose doing it was; nobody is told of their own. */
+  byId: z.nullable(z.number()),
+})
+export type LiveEvent = z.output<typeof liveEvent>
+
+/** Events beside those of the kinds: where the stream begins, that too much was missed, and why the server ends it. */
+export const streamSigns = ['ready', 'reset', 'end'] as const
+export const endReasons = ['replaced', 'rights', 'age', 'stopping'] as const
+export type EndReason = (typeof endReasons)[number]
+
+export const streamEvents = endpoint({
+  method: 'GET',
+  path: '/api/admin/events',
+  allow: 'staff',
+  needs: ['events.read'],
+  summary: 'Server-sent events of the own scope; Last-Event-ID (or `after`) brings what was missed',
+  query: z.object({ after: z.optional(eventId) }),
+  returns: z.string(),
+  produces: 'text/event-stream; charset=utf-8',
+  isStream: true,
+  fails: ['TOO_MANY_REQUESTS'],
+})
+
+export const notification = z.object({
+  id: z.number(),
+  kind: z.enum(kinds),
+  at: instant,
+  isRead: z.boolean(),
+  orderId: z.nullable(z.string()),
+  status: z.nullable(z.enum(orderStatuses)),
+  /** Who did it, where that was one of the staff. */
+  byName: z.nullable(z.string()),
+  /** The order as it stands; null where it is out of the person's reach by now. */
+  order: z.nullable(
+    z.object({
+      customerName: z.string(),
+      areaName: z.nullable(z.string()),
+      areaNameAr: z.nullable(z.string()),
+      vendorName: z.string(),
+      vendorNameAr: z.nullable(z.string()),
+      /** BHD */
+      total: z.number(),
+    }),
+  ),
+})
+export type Notification = z.output<typeof notification>
+
+/** More than this is not counted. */
+export const MOST_UNREAD = 100
+
+export const listNotifications = endpoint({
+  method: 'GET',
+  path: '/api/admin/notifications',
+  allow: 'staff',
+  needs: ['events.read'],
+  summary: 'What the person was told of in the last days, newest first',
+  query: pageQuery,
+  returns: z.object({
+    ...page(notification).shape,
+    /** At most 100. */
+    unread: z.number(),
+  }),
+})
+
+export const readNotifications = endpoint({
+  method: 'POST',
+  path: '/api/admin/notifications/read',
+  allow: 'staff',
+  needs: ['events.read'],
+  summary: 'Mark some as read, or all up to one of them',
+  body: z
+    .object({
+      ids: z.optional(z.array(rowIdNumber).check(z.minLength(1), z.maxLength(100))),
+      upTo: z.optional(rowIdNumber),
+    })
+    .check(
+      z.refine(({ ids, upTo }) => (ids === undefined) !== (upTo === undefined), {
+        path: ['upTo'],
+        message: 'validation.required',
+      }),
+    ),
+  returns: z.object({ unread: z.number() }),
+})

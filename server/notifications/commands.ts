@@ -1,0 +1,71 @@
+import type { Output, Parsed } from '@qatra/contract/endpoint'
+import type { Kind } from '@qatra/contract/notification-kinds'
+import type { readNotifications as read } from '@qatra/contract/notifications'
+import type { OrderStatus } from '@qatra/contract/order-status'
+import { and, inArray, lt, lte, sql } from 'drizzle-orm'
+import { type Ctx, userOf } from '../platform/context.ts'
+import { run, statement } from '../platform/db.ts'
+import { heardBy } from './policy.ts'
+import { countUnread } from './queries.ts'
+import { notificationMarks as marks, notificationReads as reads, notifications } from './tables.ts'
+
+export interface OrderNews {
+  kind: Kind
+  orderId: string
+  /** The driver it is about; left out: whoever drives the order now. */
+  driverId?: number | null
+  formerDriverId?: number | null
+  status?: OrderStatus | null
+  byId: number | null
+  /** Written once for each. */
+  source: string
+}
+
+const recordSql = statement(
+  'notification-record',
+  `insert into notifications (kind, order_id, vendor_id, driver_id, former_driver_id, agent_id, status, by_id, source)
+   select $2, o.id, o.vendor_id, case when $3 then $4::integer else o.assigned_driver_id end, $5::integer, o.placed_by,
+     $6, $7::integer, $8
+   from orders o where o.id = $1
+   on conflict (source) do nothing`,
+)
+
+/** Writes what happened to an order; the database tells every process. By jobs alone: writers wait for each other. */
+export async function recordOrderNews({ db }: Pick<Ctx, 'db'>, news: OrderNews): Promise<void> {
+  const { orderId, kind, driverId, formerDriverId = null, status = null, byId, source } = news
+  const values = [orderId, kind, driverId !== undefined, driverId ?? null, formerDriverId, status, byId, source]
+  await run(db, recordSql, values)
+}
+
+/** Some of them, or all up to one; what is not the person's is passed over. */
+export async function readNotifications(
+  ctx: Ctx,
+  { ids, upTo }: Parsed<typeof read>['body'],
+): Promise<Output<typeof read>> {
+  const { id: userId } = userOf(ctx)
+  if (ids) {
+    const own = ctx.db
+      .select({ userId: sql<number>`${userId}::integer`.as('user_id'), notificationId: notifications.id })
+      .from(notifications)
+      .where(and(inArray(notifications.id, ids), heardBy(ctx.actor)))
+    await ctx.db.insert(reads).select(own).onConflictDoNothing()
+  } else if (upTo !== undefined) {
+    // What is still to come is not read yet, whatever number was sent.
+    const last = sql<number>`least(${upTo}::integer, (select coalesce(max(${notifications.id}), 0) from ${notifications}))`
+    const [mark] = await ctx.db
+      .insert(marks)
+      .values({ userId, readUpTo: last })
+      .onConflictDoUpdate({
+        target: marks.userId,
+        set: { readUpTo: sql`greatest(${marks.readUpTo}, excluded.read_up_to)` },
+      })
+      .returning()
+    const isOld = and(sql`${reads.userId} = ${userId}`, lte(reads.notificationId, mark?.readUpTo ?? 0))
+    await ctx.db.delete(reads).where(isOld)
+  }
+  return { unread: await countUnread(ctx) }
+}
+
+export async function forgetOldNotifications({ db }: Pick<Ctx, 'db'>): Promise<void> {
+  await db.delete(notifications).where(lt(notifications.createdAt, sql`now() - interval '7 days'`))
+}

@@ -1,0 +1,187 @@
+import { assignDriver, changeOrderStatus } from '@qatra/contract/orders-office'
+import { logout } from '@qatra/contract/auth'
+import { startImpersonation, stopImpersonation } from '@qatra/contract/impersonation'
+import { afterEach, describe, expect, it } from 'vitest'
+import { startShop } from '../test/app.ts'
+import { type Heard, type Listening, listen as open } from '../test/listen.ts'
+import { makeOrder, makeUser, makeVisitor } from '../test/make.ts'
+
+const shop = await startShop()
+const opened: Listening[] = []
+const listen: typeof open = async (...asked) => {
+  const listening = await open(...asked)
+  opened.push(listening)
+  return listening
+}
+afterEach(() => {
+  for (const one of opened.splice(0)) one.hangUp()
+})
+
+const staff = (role: 'super_admin' | 'vendor_admin' | 'vendor_staff' | 'vendor_sales' | 'driver', vendorId = 1) =>
+  makeVisitor(shop, role === 'super_admin' ? { role } : { role, vendorId })
+const orderOf = async (vendorId: number, more: { assignedDriverId?: number; placedBy?: number } = {}) =>
+  makeOrder(shop, { userId: (await makeUser(shop)).id, vendorId, ...more })
+const about =
+  (orderId: string, kind?: string) =>
+  ({ data }: Heard) =>
+    data.orderId === orderId && (kind === undefined || data.kind === kind)
+const kindsOf = (listening: Listening, orderId: string) =>
+  listening
+    .told()
+    .filter(about(orderId))
+    .map(({ data }) => data.kind)
+
+/** Something of the first vendor that everybody at its desk hears, after whatever came before. */
+async function flush(...listenings: Listening[]) {
+  const [row] = await shop.query<{ id: number }>(
+    `insert into notifications (kind, order_id, vendor_id, source)
+     values ('order.placed', 'FLUSH', 1, gen_random_uuid()::text) returning id`,
+  )
+  for (const one of listenings) await one.until(({ id }) => id === row?.id)
+}
+
+describe('the stream of events', () => {
+  it('is what browsers and proxies take for one', async () => {
+    const desk = await listen(shop, await staff('vendor_staff'))
+    expect(desk.status).toBe(200)
+    expect(desk.headers).toMatchObject({
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store, no-transform',
+      'x-accel-buffering': 'no',
+      'x-content-type-options': 'nosniff',
+    })
+    expect(desk.headers['content-encoding']).toBeUndefined()
+    const ready = await desk.until(({ event }) => event === 'ready')
+    expect(ready.id).toBeGreaterThanOrEqual(0)
+    expect(desk.retryMs()).toBeGreaterThanOrEqual(1_000)
+    expect(desk.retryMs()).toBeLessThanOrEqual(5_000)
+  })
+
+  it('tells what becomes of an order as it happens', async () => {
+    const desk = await listen(shop, await staff('vendor_admin'))
+    const colleague = await staff('vendor_staff')
+    const driver = await staff('driver')
+    const id = await orderOf(1)
+    await colleague.call(changeOrderStatus, { params: { id }, body: { status: 'in-progress' } })
+    const moved = await desk.until(about(id, 'order.moved'))
+    expect(moved).toMatchObject({ event: 'orders', data: { vendorId: 1, status: 'in-progress', byId: colleague.id } })
+    expect(Object.keys(moved.data).sort()).toEqual(['at', 'byId', 'id', 'kind', 'orderId', 'status', 'vendorId'])
+    await colleague.call(assignDriver, { params: { id }, body: { driverId: driver.id } })
+    await desk.until(about(id, 'order.assigned'))
+    expect(desk.told().map((event) => event.id)).toEqual(desk.told().map(({ data }) => data.id))
+  })
+
+  it('reaches nobody outside the scope: another vendor, another driver, sales', async () => {
+    const people = {
+      super: await staff('super_admin'),
+      own: await staff('vendor_staff'),
+      other: await staff('vendor_admin', 2),
+      driver: await staff('driver'),
+      otherDriver: await staff('driver'),
+      agent: await staff('vendor_sales'),
+      otherAgent: await staff('vendor_sales'),
+    }
+    const at = Object.fromEntries(
+      await Promise.all(Object.entries(people).map(async ([name, who]) => [name, await listen(shop, who)] as const)),
+    )
+    const id = await orderOf(1, { placedBy: people.agent.id })
+    await people.own.call(assignDriver, { params: { id }, body: { driverId: people.driver.id } })
+    await people.own.call(assignDriver, { params: { id }, body: { driverId: people.otherDriver.id } })
+    await people.own.call(changeOrderStatus, { params: { id }, body: { status: 'shipped' } })
+    await at.super?.until(about(id, 'order.moved'))
+    const strange = await orderOf(2)
+    await people.other.call(changeOrderStatus, { params: { id: strange }, body: { status: 'shipped' } })
+    await at.super?.until(about(strange))
+    await at.other?.until(about(strange))
+    await new Promise((done) => setTimeout(done, 300))
+
+    const all = ['order.assigned', 'order.unassigned', 'order.assigned', 'order.moved']
+    const heardBy = Object.fromEntries(Object.entries(at).map(([name, one]) => [name, kindsOf(one, id)]))
+    expect(heardBy).toEqual({
+      super: all,
+      own: all,
+      other: [],
+      driver: ['order.assigned', 'order.unassigned'],
+      otherDriver: ['order.assigned', 'order.moved'],
+      agent: all,
+      otherAgent: [],
+    })
+    const strangers = Object.entries(at).filter(([, one]) => kindsOf(one, strange).length > 0)
+    expect(strangers.map(([name]) => name)).toEqual(['super', 'other'])
+  })
+
+  it('is refused to whoever may not, and to visitors', async () => {
+    const statuses = async (who: Parameters<typeof listen>[1]) => (await listen(shop, who)).status
+    expect(await statuses(shop.visitor())).toBe(401)
+    expect(await statuses(await makeVisitor(shop))).toBe(403)
+    expect((await listen(shop, await staff('vendor_staff'), { after: -1 })).status).toBe(400)
+    const without = await staff('vendor_staff')
+    await shop.query(`update user_roles set permissions = array_remove(permissions, 'events.read') where name = $1`, [
+      'vendor_staff',
+    ])
+    expect(await statuses(without)).toBe(403)
+    await shop.query(`update user_roles set permissions = permissions || '{events.read}' where name = 'vendor_staff'`)
+    const { status } = await without.send('HEAD', '/api/admin/events')
+    expect(status).toBe(405)
+  })
+})
+
+describe('an open stream ends within seconds', () => {
+  const changes: [string, (who: Awaited<ReturnType<typeof staff>>) => Promise<unknown>][] = [
+    ['when its person signs out', (who) => who.call(logout)],
+    [
+      'when the person is switched off',
+      (who) => shop.query('update users set is_active = false where id = $1', [who.id]),
+    ],
+    [
+      'when the person goes to another vendor',
+      (who) => shop.query('update users set vendor_id = 2 where id = $1', [who.id]),
+    ],
+    ['when the role changes', (who) => shop.query(`update users set role = 'driver' where id = $1`, [who.id])],
+    [
+      'when the session runs out',
+      (who) => shop.query('update sessions set expires_at = now() where user_id = $1', [who.id]),
+    ],
+  ]
+  it.each(changes)(
+    '%s',
+    async (_, change) => {
+      const who = await staff('vendor_staff')
+      const [desk, colleague] = [await listen(shop, who), await listen(shop, await staff('vendor_staff'))]
+      await change(who)
+      const end = await desk.until(({ event }) => event === 'end', 7_000)
+      expect(end.data.reason).toBe('rights')
+      await desk.ended
+      await flush(colleague)
+      expect(colleague.isEnded()).toBe(false)
+    },
+    15_000,
+  )
+
+  it('at once for everybody whose role loses the permission', async () => {
+    const desk = await listen(shop, await staff('vendor_sales'))
+    await shop.query(`update user_roles set permissions = array_remove(permissions, 'events.read') where name = $1`, [
+      'vendor_sales',
+    ])
+    await desk.until(({ event }) => event === 'end', 2_000)
+    await shop.query(`update user_roles set permissions = permissions || '{events.read}' where name = 'vendor_sales'`)
+  })
+
+  it('when whoever acts as somebody else stops', async () => {
+    const admin = await staff('super_admin')
+    const target = await makeUser(shop, { role: 'vendor_admin', vendorId: 2 })
+    await admin.call(startImpersonation, { params: { userId: String(target.id) }, body: { reason: 'to help' } })
+    const desk = await listen(shop, admin)
+    await desk.until(({ event }) => event === 'ready')
+    await admin.call(stopImpersonation)
+    await desk.until(({ event }) => event === 'end', 2_000)
+  })
+
+  it('and customers who come and go disturb nobody', async () => {
+    const desk = await listen(shop, await staff('vendor_staff'))
+    const customer = await makeVisitor(shop)
+    await customer.call(logout)
+    await flush(desk)
+    expect(desk.heard.some(({ event }) => event === 'end')).toBe(false)
+  })
+})

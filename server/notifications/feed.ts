@@ -1,0 +1,100 @@
+import type { ActorUser } from '@qatra/contract/actor'
+import { notificationKinds } from '@qatra/contract/notification-kinds'
+import type { LiveEvent } from '@qatra/contract/notifications'
+import type { Opening } from '../platform/live.ts'
+import { eventText, type News } from '../platform/live-stream.ts'
+import type { App } from '../platform/runtime.ts'
+import { reaches } from './policy.ts'
+import { type Happened, readLastId, readRecent, readSince } from './queries.ts'
+
+const HOURS = 24
+/** Of the whole market; a busy day of a thousand orders has some four thousand. */
+const MOST_KEPT = 5_000
+/** Of one person; who missed more loads the page anew. */
+const MOST_REPLAYED = 500
+const PAGE = 500
+const RETRY_MS = 1_000
+
+export interface Feed {
+  /** How a stream begins: with what was missed since `after`, or with the word that it was too much. */
+  begin: (user: ActorUser, after: number | null) => Promise<Opening['begin']>
+}
+
+function newsOf(event: Happened): News {
+  const { id, kind, at, orderId, vendorId, status, byId } = event
+  const said: LiveEvent = { id, kind, at, orderId, vendorId, status, byId }
+  return {
+    id,
+    text: eventText(notificationKinds[kind].stream, said, id),
+    isFor: (user) => reaches(user, event),
+  }
+}
+
+/**
+ * What happened lately, read once for the whole process and kept in memory: a lost connection is made good from here,
+ * without a query of its own. Ids become visible in their order, so what lies below the last one read is all here.
+ */
+export async function openFeed({
+  db,
+  listener,
+  live,
+  log,
+}: Pick<App, 'db' | 'listener' | 'live' | 'log'>): Promise<Feed> {
+  let kept: News[] = (await readRecent(db, HOURS, MOST_KEPT)).map(newsOf)
+  let last = kept.at(-1)?.id ?? (await readLastId(db))
+  /** Whoever heard this one or a later one has missed nothing that is not kept. */
+  let floor = (kept[0]?.id ?? last + 1) - 1
+
+  async function readOn() {
+    for (;;) {
+      const events = await readSince(db, last, PAGE)
+      const news = events.map(newsOf)
+      last = news.at(-1)?.id ?? last
+      kept.push(...news)
+      if (kept.length > MOST_KEPT) {
+        kept = kept.slice(-MOST_KEPT)
+        floor = (kept[0]?.id ?? last + 1) - 1
+      }
+      live.publish(news)
+      if (news.length < PAGE) return
+    }
+  }
+  let reading: Promise<void> = Promise.resolve()
+  let waiting: Promise<void> | null = null
+  /** One after the other; a notice that comes during a reading asks for another, which all that wait share. */
+  function refresh(): Promise<void> {
+    waiting ??= reading = reading
+      .catch(() => undefined)
+      .then(() => {
+        waiting = null
+        return readOn()
+      })
+    return waiting
+  }
+  function refreshLater() {
+    refresh().catch((error: unknown) => {
+      log.warn({ err: error }, 'notifications not read')
+      setTimeout(refreshLater, RETRY_MS).unref()
+    })
+  }
+  await listener.on('notifications', refreshLater, refreshLater)
+  // What came between the first reading and the first notice that could be heard.
+  await refresh()
+
+  function missedBy(user: ActorUser, after: number): string {
+    const missed = after < floor || after > last ? null : kept.filter(({ id, isFor }) => id > after && isFor(user))
+    if (missed === null || missed.length > MOST_REPLAYED) return eventText('reset', {}, last)
+    return missed.map(({ text }) => text).join('')
+  }
+
+  return {
+    async begin(user, after) {
+      // Another process told of it a moment ago, and its notice is on the way here.
+      if (after !== null && after > last) await refresh()
+      return () => {
+        const missed = after === null ? '' : missedBy(user, after)
+        return { first: missed + eventText('ready', {}, last), upTo: last }
+      }
+    },
+  }
+}

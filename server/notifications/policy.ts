@@ -1,0 +1,57 @@
+import type { Actor, ActorUser } from '@qatra/contract/actor'
+import { isCarriedTo, kinds, type Kind } from '@qatra/contract/notification-kinds'
+import { and, eq, inArray, or, type SQL, sql } from 'drizzle-orm'
+import { notifications } from './tables.ts'
+
+/** What decides who hears of an event. */
+export interface Reach {
+  kind: Kind
+  vendorId: number | null
+  driverId: number | null
+  formerDriverId: number | null
+  agentId: number | null
+}
+
+/** Whether it is in the person's scope: the vendor's people all of the vendor's, a driver and sales what is theirs. */
+export function reaches(user: ActorUser, event: Reach): boolean {
+  if (!isCarriedTo(event.kind, user.role)) return false
+  switch (user.role) {
+    case 'super_admin':
+      return true
+    case 'vendor_admin':
+    case 'vendor_staff':
+      return user.vendorId !== null && event.vendorId === user.vendorId
+    case 'vendor_sales':
+      return event.agentId === user.id
+    case 'driver':
+      return event.driverId === user.id || event.formerDriverId === user.id
+    default:
+      return false
+  }
+}
+
+/** The same as a condition on rows. */
+export function heardBy({ user }: Actor): SQL {
+  if (!user) return sql`false`
+  const carried = inArray(
+    notifications.kind,
+    kinds.filter((kind) => isCarriedTo(kind, user.role)),
+  )
+  return and(carried, inScope(user)) ?? sql`false`
+}
+
+function inScope(user: ActorUser): SQL | undefined {
+  switch (user.role) {
+    case 'super_admin':
+      return sql`true`
+    case 'vendor_admin':
+    case 'vendor_staff':
+      return user.vendorId === null ? sql`false` : eq(notifications.vendorId, user.vendorId)
+    case 'vendor_sales':
+      return eq(notifications.agentId, user.id)
+    case 'driver':
+      return or(eq(notifications.driverId, user.id), eq(notifications.formerDriverId, user.id))
+    default:
+      return sql`false`
+  }
+}

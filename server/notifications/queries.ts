@@ -1,0 +1,182 @@
+import type { Kind } from '@qatra/contract/notification-kinds'
+import { kindsFor } from '@qatra/contract/notification-kinds'
+import type { Output, Parsed } from '@qatra/contract/endpoint'
+import { type Fils, toBhd } from '@qatra/contract/money'
+import { type listNotifications as list, MOST_UNREAD } from '@qatra/contract/notifications'
+import type { OrderStatus } from '@qatra/contract/order-status'
+import { and, desc, eq, gt, inArray, isNull, ne, notExists, or, type SQL, sql } from 'drizzle-orm'
+import { managedBy } from '../orders/policy.ts'
+import { orders } from '../orders/tables.ts'
+import { type Ctx, userOf } from '../platform/context.ts'
+import { type Db, run, statement } from '../platform/db.ts'
+import { users } from '../users/tables.ts'
+import { heardBy, type Reach } from './policy.ts'
+import { notificationMarks as marks, notificationReads as reads, notifications } from './tables.ts'
+
+export interface Happened extends Reach {
+  id: number
+  orderId: string | null
+  status: OrderStatus | null
+  byId: number | null
+  at: string
+}
+
+interface HappenedRow {
+  id: number
+  kind: Kind
+  order_id: string | null
+  vendor_id: number | null
+  driver_id: number | null
+  former_driver_id: number | null
+  agent_id: number | null
+  status: OrderStatus | null
+  by_id: number | null
+  created_at: Date
+}
+
+const columns = `id, kind, order_id, vendor_id, driver_id, former_driver_id, agent_id, status, by_id, created_at`
+const sinceSql = statement(
+  'notifications-since',
+  `select ${columns} from notifications where id > $1 order by id limit $2`,
+)
+const recentSql = statement(
+  'notifications-recent',
+  `select * from (
+     select ${columns} from notifications where created_at > now() - $1::int * interval '1 hour'
+     order by id desc limit $2) as recent
+   order by id`,
+)
+const lastSql = statement('notifications-last', 'select coalesce(max(id), 0)::int as id from notifications')
+
+const happened = (row: HappenedRow): Happened => ({
+  id: row.id,
+  kind: row.kind,
+  orderId: row.order_id,
+  vendorId: row.vendor_id,
+  driverId: row.driver_id,
+  formerDriverId: row.former_driver_id,
+  agentId: row.agent_id,
+  status: row.status,
+  byId: row.by_id,
+  at: row.created_at.toISOString(),
+})
+
+export async function readSince(db: Db, id: number, limit: number): Promise<Happened[]> {
+  return (await run<HappenedRow>(db, sinceSql, [id, limit])).map(happened)
+}
+
+export async function readRecent(db: Db, hours: number, limit: number): Promise<Happened[]> {
+  return (await run<HappenedRow>(db, recentSql, [hours, limit])).map(happened)
+}
+
+export async function readLastId(db: Db): Promise<number> {
+  const [row] = await run<{ id: number }>(db, lastSql)
+  return row?.id ?? 0
+}
+
+/** What rings for this person, by the wishes as they are now. */
+async function tellingTo(ctx: Ctx): Promise<SQL> {
+  const { id, role } = userOf(ctx)
+  const [wishes] = await ctx.db
+    .select({ notificationEnabled: users.notificationEnabled, notificationTypes: users.notificationTypes })
+    .from(users)
+    .where(eq(users.id, id))
+  const ringing = wishes ? kindsFor({ role, ...wishes }) : []
+  if (ringing.length === 0) return sql`false`
+  const isOthers = or(isNull(notifications.byId), ne(notifications.byId, id))
+  return and(heardBy(ctx.actor), inArray(notifications.kind, ringing), isOthers) ?? sql`false`
+}
+
+const readBy = (ctx: Ctx) => {
+  const { id } = userOf(ctx)
+  const ofPerson = and(eq(reads.userId, id), eq(reads.notificationId, notifications.id))
+  return {
+    upTo: sql`coalesce((select ${marks.readUpTo} from ${marks} where ${marks.userId} = ${id}), 0)`,
+    one: ctx.db.select({ one: sql`1` }).from(reads).where(ofPerson),
+  }
+}
+
+/** At most as many as are counted. */
+export async function countUnread(ctx: Ctx): Promise<number> {
+  const read = readBy(ctx)
+  const unread = ctx.db
+    .select({ id: notifications.id })
+    .from(notifications)
+    .where(and(await tellingTo(ctx), gt(notifications.id, read.upTo), notExists(read.one)))
+    .limit(MOST_UNREAD)
+    .as('unread')
+  const [row] = await ctx.db.select({ count: sql<number>`count(*)::int` }).from(unread)
+  return row?.count ?? 0
+}
+
+export async function listNotifications(
+  ctx: Ctx,
+  { page, limit }: Parsed<typeof list>['query'],
+): Promise<Output<typeof list>> {
+  const telling = await tellingTo(ctx)
+  const read = readBy(ctx)
+  const rows = await ctx.db
+    .select({
+      id: notifications.id,
+      kind: notifications.kind,
+      at: notifications.createdAt,
+      isRead: sql<boolean>`${notifications.id} <= ${read.upTo} or exists ${read.one}`,
+      orderId: notifications.orderId,
+      status: notifications.status,
+      byName: users.name,
+      reached: orders.id,
+      customerName: orders.customerName,
+      areaName: orders.areaName,
+      areaNameAr: orders.areaNameAr,
+      vendorName: orders.vendorName,
+      vendorNameAr: orders.vendorNameAr,
+      total: orders.total,
+    })
+    .from(notifications)
+    .leftJoin(orders, and(eq(orders.id, notifications.orderId), managedBy(ctx.actor)))
+    .leftJoin(users, and(eq(users.id, notifications.byId), ne(users.role, 'customer')))
+    .where(telling)
+    .orderBy(desc(notifications.id))
+    .limit(limit)
+    .offset((page - 1) * limit)
+  const [counted] = await ctx.db.select({ total: sql<number>`count(*)::int` }).from(notifications).where(telling)
+  return { items: rows.map(describe), page, limit, total: counted?.total ?? 0, unread: await countUnread(ctx) }
+}
+
+interface ListedRow {
+  id: number
+  kind: Kind
+  at: Date
+  isRead: boolean
+  orderId: string | null
+  status: OrderStatus | null
+  byName: string | null
+  reached: string | null
+  customerName: string | null
+  areaName: string | null
+  areaNameAr: string | null
+  vendorName: string | null
+  vendorNameAr: string | null
+  total: number | null
+}
+
+const describe = ({ id, kind, at, isRead, orderId, status, byName, reached, ...order }: ListedRow) => ({
+  id,
+  kind,
+  at: at.toISOString(),
+  isRead,
+  orderId,
+  status,
+  byName,
+  order:
+    reached === null
+      ? null
+      : {
+          customerName: order.customerName ?? '',
+          areaName: order.areaName,
+          areaNameAr: order.areaNameAr,
+          vendorName: order.vendorName ?? '',
+          vendorNameAr: order.vendorNameAr,
+          total: toBhd((order.total ?? 0) as Fils), // money columns hold fils
+        },
+})

@@ -1,0 +1,14 @@
+import * as api from '@qatra/contract/notifications'
+import type { App } from '../platform/runtime.ts'
+import { serve } from '../platform/serve.ts'
+import { serveStream } from '../platform/serve-stream.ts'
+import { readNotifications } from './commands.ts'
+import { openFeed } from './feed.ts'
+import { listNotifications } from './queries.ts'
+
+export async function notificationRoutes(app: App) {
+  const feed = await openFeed(app)
+  serveStream(app, api.streamEvents, (user, { query }, lastId) => feed.begin(user, lastId ?? query.after ?? null))
+  serve(app, api.listNotifications, (ctx, { query }) => listNotifications(ctx, query))
+  serve(app, api.readNotifications, (ctx, { body }) => readNotifications(ctx, body))
+}

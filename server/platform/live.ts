@@ -1,0 +1,163 @@
+import type { ServerResponse } from 'node:http'
+import { setImmediate as turn } from 'node:timers/promises'
+import type { Actor, ActorUser } from '@qatra/contract/actor'
+import type { Logger } from 'pino'
+import type { Config } from './config.ts'
+import { retryLater } from './errors.ts'
+import { createLimiter } from './limits.ts'
+import type { Listener } from './listener.ts'
+import { type Ending, type News, openStream, rightsOf, type Stream } from './live-stream.ts'
+import type { SessionReader } from './runtime.ts'
+
+export const MOST_OF_SESSION = 3
+export const MOST_OF_USER = 12
+export const MOST_STREAMS = 2_000
+const opening = { burst: 30, perMinute: 60 }
+
+/** How often everybody's rights are looked at, beside at once when the database says that they changed. */
+const RECHECK_MS = 5_000
+const SETTLE_MS = 50
+/** Streams written to before other requests have their turn. */
+const SLICE = 50
+/** News that comes together goes out together: each write costs, and the more streams the longer is gathered. */
+const gatherMs = (streams: number) => Math.min(1_000, 30 + streams / 2)
+
+export interface Opening {
+  response: ServerResponse
+  headers: Record<string, string | string[] | number | undefined>
+  sessionId: string
+  actor: Actor
+  user: ActorUser
+  /** Read at the moment in which the stream joins the others, so that nothing falls between. */
+  begin: () => { first: string; upTo: number }
+}
+
+/** Open streams of this process. Knows people and their sessions, and nothing of what is told. */
+export interface Live {
+  /** @throws AppError TOO_MANY_REQUESTS for a person, UNAVAILABLE where the process is full or stops */
+  admit: (user: ActorUser) => void
+  open: (opening: Opening) => void
+  publish: (news: readonly News[]) => void
+  /** Ends all of them, and takes no more. */
+  stop: () => void
+  figures: () => { open: number; ended: ReadonlyMap<Ending, number> }
+}
+
+export async function createLive({
+  config: { rateLimits },
+  sessions,
+  listener,
+  log,
+}: {
+  config: Pick<Config, 'rateLimits'>
+  sessions: Pick<SessionReader, 'readMany'>
+  listener: Listener
+  log: Logger
+}): Promise<Live> {
+  const streams = new Set<Stream>()
+  const ended = new Map<Ending, number>()
+  const limiter = createLimiter({ ...opening, isOn: rateLimits, keyOf: (from) => from })
+  let waiting: News[] = []
+  let isSending = false
+  let isStopping = false
+
+  async function send() {
+    while (waiting.length > 0) {
+      await new Promise((done) => setTimeout(done, gatherMs(streams.size)))
+      const news = waiting
+      waiting = []
+      let written = 0
+      for (const stream of [...streams]) {
+        stream.tell(news)
+        written += 1
+        if (written % SLICE === 0) await turn()
+      }
+    }
+  }
+
+  async function recheck(chosen: readonly Stream[]) {
+    if (chosen.length === 0) return
+    const found = await sessions.readMany([...new Set(chosen.map(({ sessionId }) => sessionId))])
+    for (const stream of chosen) {
+      const actor = found.get(stream.sessionId)
+      if (!actor || rightsOf(actor) !== stream.rights) stream.end('rights')
+    }
+  }
+  const complain = (error: unknown) => log.warn({ err: error }, 'rights of open streams not looked at')
+
+  let touched: Set<number> | 'all' = new Set()
+  let timer: NodeJS.Timeout | null = null
+  function look() {
+    timer = null
+    const who = touched
+    touched = new Set()
+    const isMeant = ({ user, impersonatorId }: Stream) =>
+      who === 'all' || who.has(user.id) || (impersonatorId !== null && who.has(impersonatorId))
+    recheck([...streams].filter(isMeant)).catch(complain)
+  }
+  function touch(ids: string) {
+    if (ids === '') touched = 'all'
+    else if (touched !== 'all') for (const id of ids.split(',')) touched.add(Number(id))
+    timer ??= setTimeout(look, SETTLE_MS).unref()
+  }
+  await listener.on('sessions', touch, () => touch(''))
+
+  let lookedAt = performance.now()
+  const ticking = setInterval(() => {
+    const now = performance.now()
+    for (const stream of [...streams]) stream.tick(now)
+    if (now - lookedAt < RECHECK_MS) return
+    lookedAt = now
+    recheck([...streams]).catch(complain)
+  }, 1_000).unref()
+
+  return {
+    admit(user) {
+      if (isStopping) throw retryLater('UNAVAILABLE', 2)
+      const seconds = limiter.wait(String(user.id))
+      if (seconds !== null) throw retryLater('TOO_MANY_REQUESTS', seconds)
+      if (rateLimits && [...streams].filter((one) => one.user.id === user.id).length >= MOST_OF_USER)
+        throw retryLater('TOO_MANY_REQUESTS', 30)
+    },
+    open({ response, headers, sessionId, actor, user, begin }) {
+      if (isStopping) throw retryLater('UNAVAILABLE', 2)
+      const ofSession = [...streams].filter((one) => one.sessionId === sessionId)
+      // In a set, the first is the oldest.
+      if (ofSession.length >= MOST_OF_SESSION) release(ofSession[0])
+      if (streams.size >= MOST_STREAMS) throw retryLater('UNAVAILABLE', 10)
+      const impersonatorId = actor.impersonator?.id ?? null
+      const listening = { sessionId, user, rights: rightsOf(actor), impersonatorId }
+      const stream = openStream(response, headers, {
+        ...listening,
+        ...begin(),
+        closed(how) {
+          streams.delete(stream)
+          ended.set(how, (ended.get(how) ?? 0) + 1)
+        },
+      })
+      streams.add(stream)
+    },
+    publish(news) {
+      if (streams.size === 0) return
+      waiting.push(...news)
+      if (isSending) return
+      isSending = true
+      void send().finally(() => {
+        isSending = false
+      })
+    },
+    stop() {
+      isStopping = true
+      clearInterval(ticking)
+      for (const stream of [...streams]) stream.end('stopping')
+    },
+    figures: () => ({ open: streams.size, ended }),
+  }
+
+  /** Its place is free at once; the connection closes when it comes to it. */
+  function release(stream: Stream | undefined) {
+    if (!stream) return
+    streams.delete(stream)
+    stream.end('replaced')
+  }
+}

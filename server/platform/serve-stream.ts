@@ -1,0 +1,72 @@
+import type { ActorUser } from '@qatra/contract/actor'
+import type { AnyEndpoint, Parsed } from '@qatra/contract/endpoint'
+import { mayEnter } from '@qatra/contract/permissions'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { AppError } from './errors.ts'
+import type { Opening } from './live.ts'
+import { parseInput } from './parse.ts'
+import { refuse } from './refuse.ts'
+import type { App } from './runtime.ts'
+import { whoIsAsking } from './serve.ts'
+import { readApiLang, readSessionCookie } from './session.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Its time says how long somebody listened, and nothing of how long the answer took. */
+    isStream?: boolean
+  }
+}
+
+/** What the browser heard last, by its own header. */
+function lastEventId({ headers }: FastifyRequest): number | null {
+  const text = headers['last-event-id']
+  if (typeof text !== 'string' || !/^\d{1,10}$/.test(text)) return null
+  const id = Number(text)
+  return id <= 2_147_483_647 ? id : null
+}
+
+/**
+ * Registers an endpoint whose answer has no end: session → actor, `allow`, shapes, place. `prepare` answers how the
+ * stream begins, as of the moment in which that is asked.
+ */
+export function serveStream<E extends AnyEndpoint>(
+  app: App,
+  endpoint: E,
+  prepare: (user: ActorUser, input: Parsed<E>, lastId: number | null) => Promise<Opening['begin']>,
+) {
+  const handle = () => {
+    throw new Error('A stream is not called in process')
+  }
+  app.served.set(`${endpoint.method} ${endpoint.path}`, { endpoint, handle })
+
+  async function answer(request: FastifyRequest, reply: FastifyReply) {
+    try {
+      const lang = readApiLang(request.headers)
+      const cookie = readSessionCookie(request.headers, app.cookies)
+      if (cookie?.kind !== 'user') throw new AppError('SIGNED_OUT')
+      const { actor } = await whoIsAsking(app, app.db, { cookie, lang, opens: false })
+      const { user } = actor
+      if (!user) throw new AppError('SIGNED_OUT')
+      if (!mayEnter(endpoint, user)) throw new AppError(endpoint.denial ?? 'FORBIDDEN')
+      const input = parseInput(endpoint, request, lang) as Parsed<E>
+      app.live.admit(user)
+      const begin = await prepare(user, input, lastEventId(request))
+      const opening = { response: reply.raw, headers: reply.getHeaders(), sessionId: cookie.id, actor, user, begin }
+      // Whoever hung up meanwhile needs no place.
+      if (request.raw.destroyed) return reply.hijack()
+      app.live.open(opening)
+      return reply.hijack()
+    } catch (error) {
+      return refuse(app, request, reply, error)
+    }
+  }
+
+  app.http.route({
+    method: 'GET',
+    url: endpoint.path,
+    // Asking for the head alone would open a stream that nobody reads.
+    exposeHeadRoute: false,
+    config: { isStream: true },
+    handler: answer,
+  })
+}
