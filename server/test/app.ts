@@ -19,11 +19,8 @@ export interface TestShop extends Shop {
 
 let counter = 0
 
-/** A database of its own, cloned from the migrated and seeded template, and the whole application on it. */
-export async function startShop(
-  overrides: Partial<Config> = {},
-  parts: { log?: Logger; web?: string } = {},
-): Promise<TestShop> {
+/** A database of its own, cloned from the migrated and seeded template. */
+async function newDatabase(): Promise<string> {
   const template = new URL(inject('templateUrl'))
   const name = `t_${process.pid}_${counter++}_${Math.floor(performance.now())}`
   const admin = new pg.Client({ connectionString: inject('adminUrl') })
@@ -34,7 +31,15 @@ export async function startShop(
   await admin.end()
   const url = new URL(template)
   url.pathname = `/${name}`
+  return url.href
+}
 
+/** The whole application on a database of its own, or as a further process on that of another. */
+export async function startShop(
+  overrides: Partial<Config> = {},
+  { databaseUrl: shared, ...parts }: { log?: Logger; web?: string; databaseUrl?: string } = {},
+): Promise<TestShop> {
+  const databaseUrl = shared ?? (await newDatabase())
   const config = {
     ...readConfig({
       NODE_ENV: 'test',
@@ -46,7 +51,6 @@ export async function startShop(
     }),
     ...overrides,
   }
-  const databaseUrl = url.href
   const log = parts.log ?? pino({ level: process.env.LOG_LEVEL ?? 'silent' })
   const said: string[] = []
   const shop = await buildApp({ ...parts, config, databaseUrl, log, say: (line) => said.push(line) })

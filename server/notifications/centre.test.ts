@@ -1,0 +1,167 @@
+import { cancelOrder } from '@qatra/contract/orders'
+import { updateProfile } from '@qatra/contract/auth'
+import { listNotifications, readNotifications } from '@qatra/contract/notifications'
+import { assignDriver, changeOrderStatus } from '@qatra/contract/orders-office'
+import { describe, expect, it } from 'vitest'
+import { startShop } from '../test/app.ts'
+import { makeHousehold, makeOrder, makeUser, makeVendor, makeVisitor } from '../test/make.ts'
+import { forgetOldNotifications, recordOrderNews } from './commands.ts'
+
+const shop = await startShop()
+type Who = Awaited<ReturnType<typeof makeVisitor>>
+const staff = (role: 'super_admin' | 'vendor_admin' | 'vendor_staff' | 'vendor_sales' | 'driver', vendorId: number) =>
+  makeVisitor(shop, role === 'super_admin' ? { role } : { role, vendorId })
+const list = async (who: Who, query = {}) => (await who.call(listNotifications, { query })).body
+const kinds = async (who: Who) => (await list(who)).items.map(({ kind }) => kind)
+/** What was done is told by a job, a moment later. */
+async function written(orderId: string, count: number) {
+  for (let tries = 0; tries < 100; tries += 1) {
+    const rows = await shop.query('select from notifications where order_id = $1', [orderId])
+    if (rows.length >= count) return
+    await new Promise((done) => setTimeout(done, 50))
+  }
+  throw new Error(`Nobody was told of ${orderId}`)
+}
+
+/** A vendor of its own, with everybody who works there, and an order of sales on its way to a driver. */
+async function morning() {
+  const vendorId = await makeVendor(shop)
+  const people = {
+    admin: await staff('vendor_admin', vendorId),
+    colleague: await staff('vendor_staff', vendorId),
+    driver: await staff('driver', vendorId),
+    agent: await staff('vendor_sales', vendorId),
+  }
+  const customer = await makeVisitor(shop)
+  const id = await makeOrder(shop, { userId: customer.id, vendorId, placedBy: people.agent.id })
+  await people.colleague.call(assignDriver, { params: { id }, body: { driverId: people.driver.id } })
+  await people.colleague.call(changeOrderStatus, { params: { id }, body: { status: 'in-progress' } })
+  await customer.call(cancelOrder, { params: { id }, body: {} })
+  await written(id, 3)
+  return { vendorId, id, customer, ...people }
+}
+
+describe('the notification centre', () => {
+  it('tells each person what concerns them, and nobody of what they did themselves', async () => {
+    const { id, admin, colleague, driver, agent } = await morning()
+    expect(await kinds(admin)).toEqual(['order.cancelled'])
+    expect(await kinds(colleague)).toEqual(['order.cancelled'])
+    expect(await kinds(driver)).toEqual(['order.cancelled', 'order.assigned'])
+    expect(await kinds(agent)).toEqual(['order.cancelled', 'order.moved'])
+    expect(await kinds(await staff('vendor_admin', await makeVendor(shop)))).toEqual([])
+    expect(await kinds(await staff('driver', 1))).toEqual([])
+    const [cancelled, assigned] = (await list(driver)).items
+    expect(cancelled).toMatchObject({
+      orderId: id,
+      status: 'cancelled',
+      isRead: false,
+      byName: null,
+      order: { customerName: 'Noura', total: 2.15 },
+    })
+    expect(assigned?.kind).toBe('order.assigned')
+    const mover = await staff('vendor_admin', 1)
+    const own = await makeOrder(shop, { userId: null, vendorId: 1 })
+    await mover.call(changeOrderStatus, { params: { id: own }, body: { status: 'cancelled' } })
+    await written(own, 1)
+    expect((await list(mover)).items.some(({ orderId }) => orderId === own)).toBe(false)
+    expect((await list(await staff('vendor_staff', 1))).items[0]?.orderId).toBe(own)
+  })
+
+  it('tells of an order that was placed in the shop', async () => {
+    const admin = await staff('super_admin', 0)
+    const id = await (await makeHousehold(shop)).order()
+    await written(id, 1)
+    expect((await list(admin)).items[0]).toMatchObject({ orderId: id, kind: 'order.placed', status: 'new' })
+  })
+
+  it('names nothing of an order that is no longer the driver’s', async () => {
+    const vendorId = await makeVendor(shop)
+    const [admin, first, then] = [
+      await staff('vendor_admin', vendorId),
+      await staff('driver', vendorId),
+      await staff('driver', vendorId),
+    ]
+    const id = await makeOrder(shop, { userId: null, vendorId })
+    await admin.call(assignDriver, { params: { id }, body: { driverId: first.id } })
+    await admin.call(assignDriver, { params: { id }, body: { driverId: then.id } })
+    await written(id, 3)
+    const { items } = await list(first)
+    expect(items.map(({ kind, order }) => [kind, order])).toEqual([
+      ['order.unassigned', null],
+      ['order.assigned', null],
+    ])
+    expect((await list(then)).items.map(({ kind, order }) => [kind, order === null])).toEqual([
+      ['order.assigned', false],
+    ])
+  })
+
+  it('follows the person’s own wishes', async () => {
+    const { driver } = await morning()
+    expect((await list(driver)).unread).toBe(2)
+    await driver.call(updateProfile, { body: { notificationTypes: ['new_orders'] } })
+    expect(await list(driver)).toMatchObject({ items: [], total: 0, unread: 0 })
+    await driver.call(updateProfile, { body: { notificationTypes: ['order_updates'] } })
+    expect((await list(driver)).unread).toBe(2)
+    await driver.call(updateProfile, { body: { notificationEnabled: false } })
+    expect(await list(driver)).toMatchObject({ items: [], unread: 0 })
+  })
+
+  it('keeps for each person what was read', async () => {
+    const { driver, agent, admin } = await morning()
+    const [newest, oldest] = (await list(driver)).items
+    const marks = async (who: Who) => (await list(who)).items.map(({ isRead }) => isRead)
+    const read = async (body: { ids?: number[]; upTo?: number }) =>
+      (await driver.call(readNotifications, { body })).body.unread
+    expect(await read({ ids: [newest?.id ?? 0] })).toBe(1)
+    expect(await marks(driver)).toEqual([true, false])
+    expect(await read({ ids: [newest?.id ?? 0] })).toBe(1)
+    expect(await read({ upTo: oldest?.id ?? 0 })).toBe(0)
+    expect(await marks(driver)).toEqual([true, true])
+    expect(await marks(agent)).toEqual([false, false])
+    expect((await list(admin)).unread).toBe(1)
+    const both = await driver.call(readNotifications, { body: { ids: [1], upTo: 1 } })
+    expect(both.status).toBe(422)
+  })
+
+  it('does not take for read what is still to come, and marks nothing of others', async () => {
+    const { driver, vendorId, admin } = await morning()
+    await driver.call(readNotifications, { body: { upTo: 2_000_000_000 } })
+    const id = await makeOrder(shop, { userId: null, vendorId })
+    await admin.call(assignDriver, { params: { id }, body: { driverId: driver.id } })
+    await written(id, 1)
+    expect((await list(driver)).unread).toBe(1)
+    const [theirs] = (await list(driver)).items
+    const stranger = await staff('driver', vendorId)
+    await stranger.call(readNotifications, { body: { ids: [theirs?.id ?? 0] } })
+    expect(await shop.query('select from notification_reads where user_id = $1', [stranger.id])).toEqual([])
+  })
+
+  it('pages, newest first', async () => {
+    const { driver } = await morning()
+    const [first, second] = [await list(driver, { limit: 1 }), await list(driver, { limit: 1, page: 2 })]
+    expect([first.total, first.items[0]?.kind, second.items[0]?.kind]).toEqual([2, 'order.cancelled', 'order.assigned'])
+  })
+})
+
+describe('what is written', () => {
+  it('is written once, however often the job runs', async () => {
+    const orderId = await makeOrder(shop, { userId: (await makeUser(shop)).id, vendorId: 1 })
+    const news = { kind: 'order.placed', orderId, byId: null, source: `twice:${orderId}` } as const
+    await Promise.all([
+      recordOrderNews(shop.app, news),
+      recordOrderNews(shop.app, news),
+      recordOrderNews(shop.app, news),
+    ])
+    expect((await shop.query('select from notifications where order_id = $1', [orderId])).length).toBe(1)
+  })
+
+  it('is forgotten after a week', async () => {
+    const { driver, id } = await morning()
+    const [newest] = (await list(driver)).items
+    await driver.call(readNotifications, { body: { ids: [newest?.id ?? 0] } })
+    await shop.query(`update notifications set created_at = now() - interval '8 days' where order_id = $1`, [id])
+    await forgetOldNotifications(shop.app)
+    expect((await list(driver)).items).toEqual([])
+    expect(await shop.query('select from notification_reads where user_id = $1', [driver.id])).toEqual([])
+  })
+})

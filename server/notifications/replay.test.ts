@@ -1,0 +1,205 @@
+import { changeOrderStatus } from '@qatra/contract/orders-office'
+import pg from 'pg'
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
+import { startShop, type TestShop } from '../test/app.ts'
+import { type Heard, type Listening, listen as open } from '../test/listen.ts'
+import { makeOrder, makeUser, makeVisitor } from '../test/make.ts'
+
+const shop = await startShop()
+const second = await startShop({}, { databaseUrl: shop.databaseUrl })
+const opened: Listening[] = []
+const listen: typeof open = async (...asked) => {
+  const listening = await open(...asked)
+  opened.push(listening)
+  return listening
+}
+afterEach(() => {
+  for (const one of opened.splice(0)) one.hangUp()
+})
+const desk = await makeVisitor(shop, { role: 'vendor_staff', vendorId: 1 })
+const pause = (ms: number) => new Promise((done) => setTimeout(done, ms))
+const isReady = ({ event }: Heard) => event === 'ready'
+const idsOf = (listening: Listening) => listening.told().map(({ id }) => id)
+
+const insert = `insert into notifications (kind, order_id, vendor_id, source)
+  values ('order.placed', $1, 1, gen_random_uuid()::text) returning id`
+async function happens(orderId: string): Promise<number> {
+  const [row] = await shop.query<{ id: number }>(insert, [orderId])
+  return row?.id ?? 0
+}
+
+/** A transaction of somebody who takes his time. */
+async function hold() {
+  const client = new pg.Client({ connectionString: shop.databaseUrl })
+  await client.connect()
+  onTestFinished(() => client.end())
+  await client.query('begin')
+  return {
+    insert: async (orderId: string) => (await client.query<{ id: number }>(insert, [orderId])).rows[0]?.id ?? 0,
+    commit: () => client.query('commit'),
+  }
+}
+
+describe('two processes on one database', () => {
+  it('tell of what happened through either', async () => {
+    const [here, there] = [await listen(shop, desk), await listen(second, desk)]
+    const colleague = await makeVisitor(shop, { role: 'vendor_admin', vendorId: 1 })
+    const id = await makeOrder(shop, { userId: (await makeUser(shop)).id, vendorId: 1 })
+    await colleague.call(changeOrderStatus, { params: { id }, body: { status: 'in-progress' } })
+    const [a, b] = await Promise.all(
+      [here, there].map((one) => one.until(({ data }) => data.orderId === id && data.kind === 'order.moved')),
+    )
+    expect(a).toEqual(b)
+  })
+
+  it('make good by the other what a lost connection missed, once and in order', async () => {
+    const before = await listen(shop, desk)
+    const first = await happens('HEARD')
+    await before.until(({ id }) => id === first)
+    before.hangUp()
+    const missed = [await happens('MISSED-1'), await happens('MISSED-2'), await happens('MISSED-3')]
+    const after = await listen(second, desk, { lastId: first })
+    await after.until(isReady)
+    const live = await happens('LIVE')
+    await after.until(({ id }) => id === live)
+    expect(idsOf(after)).toEqual([...missed, live])
+    // A page that never had a connection says it in its address.
+    const byAddress = await listen(shop, desk, { after: first })
+    await byAddress.until(isReady)
+    expect(idsOf(byAddress)).toEqual([...missed, live])
+  })
+
+  it('lose and repeat nothing while connections break and come back all the time', async () => {
+    const [total, writers] = [160, 4]
+    let isOver = false
+    async function follow(says: boolean) {
+      const begun = await listen(shop, desk)
+      let last = (await begun.until(isReady)).id ?? 0
+      const heard: number[] = []
+      let current = begun
+      for (let turn = 0; ; turn += 1) {
+        const wasOver = isOver
+        await pause(10 + Math.random() * 60)
+        if (wasOver) await pause(1_500)
+        const ids = current.told().map(({ id }) => id ?? 0)
+        heard.push(...ids)
+        last = ids.at(-1) ?? last
+        current.hangUp()
+        if (wasOver) return heard
+        current = await listen(turn % 2 ? shop : second, desk, says ? { lastId: last } : {})
+      }
+    }
+    const [faithful, naive] = [follow(true), follow(false)]
+    await pause(100)
+    const written = (
+      await Promise.all(
+        Array.from({ length: writers }, async (_, writer) => {
+          const ids: number[] = []
+          for (let n = 0; n < total / writers; n += 1) {
+            ids.push(await happens(`W${writer}-${n}`))
+            await pause(Math.random() * 15)
+          }
+          return ids
+        }),
+      )
+    ).flat()
+    isOver = true
+    const inOrder = written.sort((a, b) => a - b)
+    expect(await faithful).toEqual(inOrder)
+    // The mutant: whoever does not say what he heard last loses what happened meanwhile.
+    expect((await naive).length).toBeLessThan(total)
+  }, 30_000)
+
+  it('read on after their own connection to the database was lost', async () => {
+    const here = await listen(shop, desk)
+    await here.until(isReady)
+    await shop.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where application_name = 'qatra-listener' and datname = current_database()`,
+    )
+    const unheard = await happens('NOBODY-LISTENS')
+    await here.until(({ id }) => id === unheard)
+  })
+})
+
+describe('transactions that commit in another order than they counted', () => {
+  async function race(): Promise<{ here: Listening; slow: number; quick: number; hasWaited: boolean }> {
+    const here = await listen(shop, desk)
+    await here.until(isReady)
+    const [a, b] = [await hold(), await hold()]
+    const slow = await a.insert('SLOW')
+    let isIn = false
+    const inserted = b.insert('QUICK').then(async (id) => {
+      isIn = true
+      await b.commit()
+      return id
+    })
+    await pause(400)
+    const hasWaited = !isIn
+    await a.commit()
+    const quick = await inserted
+    await here.until(({ id }) => id === quick)
+    await pause(500)
+    return { here, slow, quick, hasWaited }
+  }
+
+  it('are made to wait for each other, so that nobody has heard of the later one alone', async () => {
+    const { here, slow, quick, hasWaited } = await race()
+    expect(hasWaited).toBe(true)
+    expect(idsOf(here)).toEqual([slow, quick])
+  })
+
+  it('(mutant) would lose the earlier one for good if they did not wait', async () => {
+    await shop.query('alter table notifications disable trigger count_in_order')
+    const { here, slow, quick, hasWaited } = await race()
+    await shop.query('alter table notifications enable trigger count_in_order')
+    expect(hasWaited).toBe(false)
+    expect(slow).toBeLessThan(quick)
+    expect(idsOf(here)).toEqual([quick])
+    const again = await listen(shop, desk, { lastId: quick })
+    await again.until(isReady)
+    expect(idsOf(again)).toEqual([])
+  })
+})
+
+describe('what was missed too long ago, or is too much', () => {
+  const isReset = ({ event }: Heard) => event === 'reset'
+  const resets = async (at: TestShop, lastId: number) => {
+    const listening = await listen(at, desk, { lastId })
+    const ready = await listening.until(isReady)
+    return { isReset: listening.heard.some(isReset), told: idsOf(listening), ready: ready.id }
+  }
+
+  it('makes the page load anew', async () => {
+    const old = await happens('OLD')
+    const next = await happens('OLD-TOO')
+    await shop.query(`update notifications set created_at = now() - interval '25 hours' where id <= $1`, [next])
+    const fresh = await happens('FRESH')
+    const late = await startShop({}, { databaseUrl: shop.databaseUrl })
+    expect(await resets(late, old - 1)).toEqual({ isReset: true, told: [], ready: fresh })
+    expect(await resets(late, next)).toEqual({ isReset: false, told: [fresh], ready: fresh })
+    expect(await resets(late, fresh)).toEqual({ isReset: false, told: [], ready: fresh })
+    // A number that was never given out, as after a restored backup.
+    expect(await resets(late, fresh + 1_000)).toEqual({ isReset: true, told: [], ready: fresh })
+  })
+
+  it('counts for each person by itself', async () => {
+    const before = await happens('BEFORE')
+    const [row] = await shop.query<{ last: number }>(
+      `with many as (
+         insert into notifications (kind, order_id, vendor_id, source)
+         select 'order.placed', 'M' || n, 2, gen_random_uuid()::text from generate_series(1, 501) n returning id)
+       select max(id) as last from many`,
+    )
+    const other = await makeVisitor(shop, { role: 'vendor_staff', vendorId: 2 })
+    const here = await listen(shop, other)
+    await here.until(({ event, id }) => event === 'ready' || id === row?.last)
+    const theirs = await listen(shop, other, { lastId: before })
+    await theirs.until(isReset)
+    expect(idsOf(theirs)).toEqual([])
+    expect(await resets(shop, before)).toMatchObject({ isReset: false, told: [] })
+    const almost = await listen(shop, other, { lastId: before + 1 })
+    await almost.until(isReady)
+    expect(idsOf(almost).length).toBe(500)
+  })
+})
