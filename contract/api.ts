@@ -18,14 +18,15 @@ import * as ordersOffice from './orders-office.ts'
 import * as products from './products.ts'
 import * as productsBulk from './products-bulk.ts'
 import * as productsOffice from './products-office.ts'
+import * as queues from './queues.ts'
 import * as receipts from './receipts.ts'
 import * as sales from './sales.ts'
-import * as queues from './queues.ts'
 import * as simulator from './simulator.ts'
 import * as site from './site.ts'
 import * as users from './users.ts'
 import * as vendors from './vendors.ts'
 import * as vendorsOffice from './vendors-office.ts'
+import * as whatsappWebhooks from './whatsapp-webhooks.ts'
 
 const isEndpoint = (value: unknown): value is AnyEndpoint =>
   typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'returns' in value
@@ -56,7 +57,8 @@ export const endpoints: readonly AnyEndpoint[] = [
   impersonation,
   customers,
   audit,
+  queues,
   analytics,
   simulator,
+  whatsappWebhooks,
 ].flatMap((feature) => Object.values(feature).filter(isEndpoint))
-  queues,

@@ -3,6 +3,20 @@ import { endpoint } from './endpoint.ts'
 import { instant } from './ids.ts'
 import { phoneInput } from './phone.ts'
 
+const choice = z.object({ id: z.string(), title: z.string(), description: z.optional(z.string()) })
+
+/** What the phone shows beside the words: choices to tap, or a place to send. */
+export const shownParts = z.object({
+  type: z.string(),
+  header: z.optional(z.unknown()),
+  text: z.optional(z.string()),
+  footer: z.optional(z.string()),
+  button: z.optional(z.string()),
+  buttons: z.optional(z.array(z.unknown())),
+  sections: z.optional(z.array(z.object({ title: z.optional(z.string()), rows: z.array(choice) }))),
+  link: z.optional(z.string()),
+})
+
 export const simulatedMessage = z.object({
   id: z.string(),
   to: z.string(),
@@ -10,6 +24,7 @@ export const simulatedMessage = z.object({
   direction: z.enum(['incoming', 'outgoing']),
   channel: z.enum(['whatsapp', 'sms', 'telegram']),
   body: z.string(),
+  parts: z.nullable(shownParts),
   status: z.string(),
   createdAt: instant,
 })
@@ -31,10 +46,19 @@ export const sendSimulatedMessage = endpoint({
   summary: 'A customer writes to the number of the shop; only while the simulator channel is on',
   body: z.object({
     from: phoneInput,
-    type: z._default(z.enum(['text', 'location', 'button']), 'text'),
+    type: z._default(z.enum(['text', 'location', 'button', 'list', 'image', 'audio', 'document', 'contact']), 'text'),
     body: z.optional(z.string().check(z.maxLength(5000))),
+    /** Of the button or row that was tapped; without one it is found by its words among the last messages. */
+    id: z.optional(z.string().check(z.maxLength(256))),
+    /** The message that is answered. */
+    replyTo: z.optional(z.string().check(z.maxLength(200))),
+    /** The name of the profile. */
+    name: z.optional(z.string().check(z.maxLength(100))),
+    /** A newer account, which shows the shop no phone. */
+    hidesPhone: z.optional(z.boolean()),
     lat: z.optional(z.number().check(z.gte(-90), z.lte(90))),
     lng: z.optional(z.number().check(z.gte(-180), z.lte(180))),
   }),
   returns: simulatedMessage,
+  fails: ['UNAVAILABLE'],
 })

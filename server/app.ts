@@ -15,6 +15,8 @@ import { channelJobs } from './channel/jobs.ts'
 import { officeNewsJobs } from './channel/office-news.jobs.ts'
 import { orderNewsJobs } from './channel/order-news.jobs.ts'
 import { channelRoutes } from './channel/routes.ts'
+import { sendingJobs } from './channel/sending.jobs.ts'
+import { callWebhook } from './channel/simulator.gateway.ts'
 import { driverRoutes } from './drivers/routes.ts'
 import { createGeocoder } from './geocode/gateway.ts'
 import type { Geocoder } from './geocode/geocoder.ts'
@@ -41,11 +43,13 @@ import { pageRoutes } from './platform/pages.ts'
 import { holdReference, type Reference } from './platform/reference.ts'
 import type { App } from './platform/runtime.ts'
 import { productOfficeRoutes } from './products/office.routes.ts'
+import { queueRoutes } from './queues/routes.ts'
 import { discoveryRoutes } from './site/discovery.routes.ts'
 import { pageFacts } from './site/page-facts.ts'
 import { vendorOfficeRoutes } from './vendors/office.routes.ts'
+import { webhookJobs } from './whatsapp/webhook/jobs.ts'
+import { webhookRoutes } from './whatsapp/webhook/routes.ts'
 import { auditRoutes } from './audit/routes.ts'
-import { queueRoutes } from './queues/routes.ts'
 import { customerRoutes } from './customers/routes.ts'
 import { peopleRoutes } from './users/office.routes.ts'
 
@@ -93,12 +97,15 @@ export async function buildApp(parts: {
   impersonationJobs(app)
   customerRoutes(app)
   auditRoutes(app)
+  queueRoutes(app)
   linkRoutes(app)
   linkOfficeRoutes(app)
   linkJobs(app)
-  channelRoutes(app)
-  queueRoutes(app)
+  channelRoutes(app, callWebhook)
   channelJobs(app)
+  sendingJobs(app)
+  webhookRoutes(app)
+  webhookJobs(app)
   orderNewsJobs(app)
   officeNewsJobs(app)
   cartRoutes(app, catalogue)

@@ -1,12 +1,9 @@
-import { randomUUID } from 'node:crypto'
-import type { Parsed } from '@qatra/contract/endpoint'
-import type { SimulatedMessage, sendSimulatedMessage } from '@qatra/contract/simulator'
 import { eq, lt, or, sql } from 'drizzle-orm'
-import type { Ctx } from '../platform/context.ts'
 import { type Db, run, statement } from '../platform/db.ts'
+import { announce } from '../platform/events.ts'
 import { seal } from '../platform/secrets.ts'
+import type { Working } from '../platform/transaction.ts'
 import type { Outcome } from './letter.ts'
-import { SHOP } from './queries.ts'
 import { contacts, simulatedMessages, whatsappMessages } from './tables.ts'
 
 type OnDb = { db: Db }
@@ -15,10 +12,11 @@ export type Receipt = 'sent' | 'delivered' | 'read' | 'failed'
 // A claim that ended as "busy" was certainly not sent and may be taken up again; any other is never repeated.
 const claimSql = statement(
   'message-claim',
-  `insert into whatsapp_messages (dedupe_key, to_number, direction, channel, message_type, content)
-   values ($1, $2, 'outgoing', $3, $4, $5)
-   on conflict (dedupe_key) do update set status = 'queued'
-   where whatsapp_messages.status = 'failed' and whatsapp_messages.errors -> -1 ->> 'kind' = 'busy'
+  `insert into whatsapp_messages (dedupe_key, contact_id, to_number, direction, channel, message_type, content,
+     sent_by_type, claimed_at)
+   values ($1, (select id from contacts where phone = $2), $2, 'outgoing', $3, $4, $5, $6, now())
+   on conflict (dedupe_key) do update set status = 'queued', claimed_at = now()
+   where whatsapp_messages.status = 'failed' and whatsapp_messages.errors -> -1 ->> 'kind' in ('busy', 'stopped')
    returning id`,
 )
 
@@ -30,16 +28,18 @@ export interface NewMessage {
   type: string
   /** As it is kept: without codes. */
   content: string
+  by?: 'bot' | 'system' | 'campaign'
 }
 
 /** Takes on the sending of a message; null where somebody has already. Committed before the provider is called. */
 export async function claimMessage({ db }: OnDb, message: NewMessage): Promise<number | null> {
-  const { dedupeKey, to, channel, type, content } = message
-  const [row] = await run<{ id: number }>(db, claimSql, [dedupeKey, to, channel, type, content])
+  const { dedupeKey, to, channel, type, content, by = 'system' } = message
+  const [row] = await run<{ id: number }>(db, claimSql, [dedupeKey, to, channel, type, content, by])
   return row?.id ?? null
 }
 
-const rank = (status: string) => `array_position(array['queued','sent','delivered','read','failed'], ${status})`
+const rank = (status: string) =>
+  `array_position(array['queued','unknown','sent','delivered','read','failed'], ${status})`
 
 // The highest rank wins whatever the order of arrival; `failed` is final.
 const receiptSql = statement(
@@ -48,31 +48,88 @@ const receiptSql = statement(
      message_id = coalesce(message_id, $1),
      status = $3,
      timestamp = now(),
+     sent_at = case when $3 in ('sent', 'delivered', 'read') then coalesce(sent_at, $5) else sent_at end,
+     delivered_at = case when $3 in ('delivered', 'read') then coalesce(delivered_at, $5) else delivered_at end,
+     seen_at = case when $3 = 'read' then coalesce(seen_at, $5) else seen_at end,
      errors = case when $4::jsonb is null then errors else errors || $4::jsonb end
-   where (message_id = $1 or id = $2) and direction = 'outgoing' and ${rank('status')} < ${rank('$3')}
-   returning id`,
+   where (message_id = $1 or (id = $2 and (message_id is null or $1::text is null))) and direction = 'outgoing'
+     and ${rank('status')} < ${rank('$3')}
+   returning id, contact_id`,
 )
+const knownSql = statement(
+  'message-known',
+  `select 1 from whatsapp_messages where (message_id = $1 or id = $2) and direction = 'outgoing'`,
+)
+const orphanSql = statement(
+  'receipt-orphan',
+  `insert into orphan_receipts (message_id, status, at, error) values ($1, $2, $3, $4)
+   on conflict (message_id, status) do nothing`,
+)
+const joinSql = statement(
+  'receipt-join',
+  'delete from orphan_receipts where message_id = $1 returning status, at, error',
+)
+
+export interface ReceiptOf {
+  /** The provider's id of the message. */
+  messageId: string | null
+  /** Ours, where the provider brought it back. */
+  reference: string | null
+  status: Receipt | 'unknown'
+  error?: object | undefined
+  /** When the provider says it happened. */
+  at?: Date
+}
 
 /**
  * The one way by which a message's status moves, and it moves forward only. Found by the provider's id or by our own,
- * since a receipt may come before the answer that names the provider's.
+ * since a receipt may come before the answer that names the provider's. A receipt of a message that nobody knows yet
+ * waits for it. A move is announced as `message.status-changed` {messageId, contactId, status}.
  */
 export async function noteReceipt(
-  { db }: OnDb,
-  receipt: { messageId: string | null; reference: string | null; status: Receipt; error?: object },
-): Promise<void> {
-  const { messageId, reference, status, error } = receipt
+  ctx: OnDb & Partial<Working>,
+  receipt: ReceiptOf,
+): Promise<'moved' | 'kept' | 'orphan'> {
+  const { messageId, reference, status, error, at = new Date() } = receipt
   const id = reference !== null && /^\d{1,9}$/.test(reference) ? Number(reference) : null
-  const entry = error ? JSON.stringify([{ ...error, at: new Date().toISOString() }]) : null
-  await run(db, receiptSql, [messageId, id, status, entry])
+  const entry = error ? JSON.stringify([{ ...error, at: at.toISOString() }]) : null
+  const [moved] = await run<{ id: number; contact_id: number | null }>(ctx.db, receiptSql, [
+    messageId,
+    id,
+    status,
+    entry,
+    at,
+  ])
+  if (moved) {
+    const news = { messageId: moved.id, contactId: moved.contact_id, status }
+    await announce(
+      { db: ctx.db, afterCommit: ctx.afterCommit ?? ((effect) => effect()) },
+      'message.status-changed',
+      news,
+    )
+    return 'moved'
+  }
+  if ((await run(ctx.db, knownSql, [messageId, id])).length > 0) return 'kept'
+  if (messageId === null || status === 'unknown') return 'kept'
+  await run(ctx.db, orphanSql, [messageId, status, at, error ? JSON.stringify(error) : null])
+  return 'orphan'
 }
 
-/** `sent` with the provider's id only. */
-export async function noteOutcome(on: OnDb, id: number, outcome: Outcome): Promise<void> {
+/** `sent` with the provider's id only; receipts that came before it was known are joined. */
+export async function noteOutcome(ctx: OnDb & Partial<Working>, id: number, outcome: Outcome): Promise<void> {
   const reference = String(id)
-  if (outcome.ok) return noteReceipt(on, { messageId: outcome.messageId, reference, status: 'sent' })
-  const error = { ...outcome.error, kind: outcome.kind }
-  await noteReceipt(on, { messageId: null, reference, status: 'failed', error })
+  if (!outcome.ok) {
+    const error = { ...outcome.error, kind: outcome.kind }
+    const status = outcome.kind === 'unknown' ? 'unknown' : 'failed'
+    await noteReceipt(ctx, { messageId: null, reference, status, error })
+    return
+  }
+  const { messageId } = outcome
+  await noteReceipt(ctx, { messageId, reference, status: 'sent' })
+  const early = await run<{ status: Receipt; at: Date; error: object | null }>(ctx.db, joinSql, [messageId])
+  for (const { status, at, error } of early) {
+    await noteReceipt(ctx, { messageId, reference, status, at, error: error ?? undefined })
+  }
 }
 
 interface Simulated {
@@ -81,62 +138,32 @@ interface Simulated {
   direction: 'incoming' | 'outgoing'
   channel: 'whatsapp' | 'sms'
   body: string
+  /** Buttons, list and the like, as the phone shows them. */
+  parts?: object | undefined
 }
 
 export async function keepSimulated({ db }: OnDb, key: Buffer, message: Simulated): Promise<Date> {
-  const { body, ...columns } = message
+  const { body, parts, ...columns } = message
+  const sealedParts = parts ? seal(key, JSON.stringify(parts), message.id) : null
   const [row] = await db
     .insert(simulatedMessages)
-    .values({ ...columns, sealedBody: seal(key, body, message.id) })
+    .values({ ...columns, sealedBody: seal(key, body, message.id), sealedParts })
     .returning({ createdAt: simulatedMessages.createdAt })
   if (!row) throw new Error('The insert answers its row')
   return row.createdAt
-}
-
-/** A make-believe customer writes to the shop's number. */
-export async function receiveSimulated(
-  ctx: Ctx,
-  key: Buffer,
-  { from, type, body, lat, lng }: Parsed<typeof sendSimulatedMessage>['body'],
-): Promise<SimulatedMessage> {
-  const id = `sim.${randomUUID()}`
-  const text = type === 'location' ? `${lat ?? 0},${lng ?? 0}` : (body ?? '')
-  const message = { id, phone: from, direction: 'incoming', channel: 'whatsapp', body: text } as const
-  const createdAt = await keepSimulated(ctx, key, message)
-  const [contact] = await ctx.db
-    .insert(contacts)
-    .values({ phone: from })
-    .onConflictDoUpdate({ target: contacts.phone, set: { updatedAt: sql`now()` } })
-    .returning({ id: contacts.id })
-  await ctx.db.insert(whatsappMessages).values({
-    messageId: id,
-    contactId: contact?.id ?? null,
-    fromNumber: from,
-    direction: 'incoming',
-    channel: 'whatsapp',
-    messageType: type,
-    content: text,
-    status: 'received',
-    sentByType: 'customer',
-    timestamp: createdAt,
-  })
-  return {
-    id,
-    to: SHOP,
-    from,
-    direction: 'incoming',
-    channel: 'whatsapp',
-    body: text,
-    status: 'received',
-    createdAt: createdAt.toISOString(),
-  }
 }
 
 /** Every message with this phone, and the contact itself. */
 export async function forgetMessagesOf({ db }: OnDb, phone: string): Promise<void> {
   await db
     .delete(whatsappMessages)
-    .where(or(eq(whatsappMessages.toNumber, phone), eq(whatsappMessages.fromNumber, phone)))
+    .where(
+      or(
+        eq(whatsappMessages.toNumber, phone),
+        eq(whatsappMessages.fromNumber, phone),
+        sql`${whatsappMessages.contactId} = (select id from ${contacts} where phone = ${phone})`,
+      ),
+    )
   await db.delete(contacts).where(eq(contacts.phone, phone))
   await db.delete(simulatedMessages).where(eq(simulatedMessages.phone, phone))
 }

@@ -5,30 +5,14 @@ import type { App } from '../platform/runtime.ts'
 import { unseal } from '../platform/secrets.ts'
 import { codeText, keptCodeText } from './code-text.ts'
 import { claimMessage, forgetOldSimulated, noteOutcome } from './commands.ts'
+import { type Gateways, gatewaysOf } from './gateway.ts'
 import type { CodeGateway } from './letter.ts'
 import { findStatus } from './queries.ts'
 import { mayGetSms, mayGetWhatsapp } from './reach.ts'
-import { simulatorGateway } from './simulator.gateway.ts'
-import { smsGateway } from './sms.gateway.ts'
-import { whatsappCloudGateway } from './whatsapp-cloud.gateway.ts'
-
-export interface Gateways {
-  whatsapp: CodeGateway | null
-  sms: CodeGateway | null
-}
 
 interface CodeJob {
   codeId: number
   sealed: string
-}
-
-export function gatewaysOf(app: App): Gateways {
-  const { simulator, whatsapp, sms } = app.config
-  if (simulator) return { whatsapp: simulatorGateway(app, 'whatsapp'), sms: simulatorGateway(app, 'sms') }
-  return {
-    whatsapp: whatsapp.provider === 'cloud' ? whatsappCloudGateway(whatsapp) : null,
-    sms: sms.provider === 'http' ? smsGateway(sms) : null,
-  }
 }
 
 export function channelJobs(app: App, gateways: Gateways = gatewaysOf(app)) {
@@ -44,7 +28,7 @@ export function channelJobs(app: App, gateways: Gateways = gatewaysOf(app)) {
 async function sendCode(app: App, gateways: Gateways, job: CodeJob): Promise<void> {
   const letter = await findCodeToSend(app.db, job.codeId)
   if (!letter) return
-  const whatsapp = mayGetWhatsapp(letter.phone, app.config.codeCountries) ? gateways.whatsapp : null
+  const whatsapp = mayGetWhatsapp(letter.phone, app.config.codeCountries) ? gateways.codes : null
   const first = whatsapp ? await sendOnce(app, whatsapp, { ...job, letter, channel: 'whatsapp' }) : 'impossible'
   if (first === 'sent' || first === 'taken') return
   const second = await sendSms(app, gateways, { ...job, letter })
@@ -102,7 +86,7 @@ async function sendOnce(
   if (id === null) return 'taken'
   const text = codeText(language, code, app.config.publicUrl)
   const outcome = await gateway.send({ to: phone, lang: language, code, text, reference: String(id) })
-  await noteOutcome(app, id, outcome)
+  await noteOutcome({ db: app.db }, id, outcome)
   if (outcome.ok) return 'sent'
   app.log.warn({ channel, kind: outcome.kind, errorCode: outcome.error.code }, 'code not sent')
   return outcome.kind === 'busy' ? 'busy' : 'failed'

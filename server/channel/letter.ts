@@ -1,4 +1,5 @@
 import type { Lang } from '@qatra/contract/lang'
+import type { Outgoing } from './message.ts'
 
 /** Words on their way to a phone. */
 export interface TextLetter {
@@ -16,13 +17,22 @@ export interface CodeLetter extends TextLetter {
   code: string
 }
 
+/** Any message on its way to a contact: by phone where there is one, else by the business-scoped id. */
+export interface Letter {
+  to: { phone: string | null; businessScopedId: string | null }
+  message: Outgoing
+  reference: string
+}
+
 /**
- * `busy`: certainly not accepted, may be tried again. `undeliverable`: never will be. `unknown`: may have been sent, so
- * it is never sent again.
+ * `busy`: certainly not accepted, may be tried again (after `retryAfter` seconds, where the provider says so).
+ * `undeliverable`: never will be. `stopped`: certainly not accepted, and nothing else will be until somebody sees to
+ * the account. `unknown`: may have been sent, so it is never sent again.
  */
+export type FailureKind = 'busy' | 'undeliverable' | 'stopped' | 'unknown'
 export type Outcome =
   | { ok: true; messageId: string }
-  | { ok: false; kind: 'busy' | 'undeliverable' | 'unknown'; error: { code: string; text: string } }
+  | { ok: false; kind: FailureKind; error: { code: string; text: string }; retryAfter?: number }
 
 export interface TextGateway {
   send: (letter: TextLetter) => Promise<Outcome>
@@ -32,8 +42,18 @@ export interface CodeGateway {
   send: (letter: CodeLetter) => Promise<Outcome>
 }
 
-export const failed = (kind: 'busy' | 'undeliverable' | 'unknown', code: string, text: string): Outcome => ({
+/** A channel for conversations. */
+export interface MessageGateway {
+  send: (letter: Letter) => Promise<Outcome>
+  /** Shows the customer that the message was read, and that an answer is being written. Never throws. */
+  markRead: (messageId: string, options?: { isTyping?: boolean }) => Promise<void>
+  /** Free words only while the service window is open, news by templates. */
+  hasWindow: boolean
+}
+
+export const failed = (kind: FailureKind, code: string, text: string, retryAfter?: number): Outcome => ({
   ok: false,
   kind,
   error: { code, text: text.slice(0, 300) },
+  ...(retryAfter === undefined ? {} : { retryAfter }),
 })

@@ -11,23 +11,34 @@ export interface Answer {
   status: number
   /** Null where the answer is no JSON. */
   body: unknown
+  /** Seconds, where the provider says when to come again. */
+  retryAfter?: number
 }
 
 /** Posts JSON and waits so long for all of the answer; a call that broke off is an outcome of its own. */
-export async function postJson(
+export const postJson = (
   url: string,
   { token, body, timeoutMs }: { token: string | null; body: unknown; timeoutMs: number },
+) => {
+  const headers = { 'content-type': 'application/json', ...(token ? { authorization: `Bearer ${token}` } : {}) }
+  return ask(url, { method: 'POST', headers, body: JSON.stringify(body) }, timeoutMs)
+}
+
+/** One call to a provider, never followed to another address with the credentials in hand. */
+export async function ask(
+  url: string,
+  request: { method: 'GET' | 'POST'; headers: Record<string, string>; body?: string },
+  timeoutMs: number,
 ): Promise<Answer | Extract<Outcome, { ok: false }>> {
   try {
-    const response = await fetch(url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', ...(token ? { authorization: `Bearer ${token}` } : {}) },
-      body: JSON.stringify(body),
-      redirect: 'error',
-      signal: AbortSignal.timeout(timeoutMs),
-    })
+    const response = await fetch(url, { ...request, redirect: 'error', signal: AbortSignal.timeout(timeoutMs) })
     const text = await response.text()
-    return { status: response.status, body: parseJson(text) }
+    const wait = Number(response.headers.get('retry-after') ?? Number.NaN)
+    return {
+      status: response.status,
+      body: parseJson(text),
+      ...(wait > 0 && wait <= 3_600 ? { retryAfter: Math.ceil(wait) } : {}),
+    }
   } catch (error) {
     const code = codeOf(error)
     const kind = neverConnected.has(code) ? 'busy' : 'unknown'

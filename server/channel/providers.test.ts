@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { codeText } from './code-text.ts'
 import type { CodeLetter } from './letter.ts'
 import { smsGateway } from './sms.gateway.ts'
-import { whatsappCloudGateway } from './whatsapp-cloud.gateway.ts'
+import { cloudGateway } from './cloud/gateway.ts'
 
 interface Received {
   url: string
@@ -65,7 +65,7 @@ const metaError = (code: number, message: string) => ({
 
 describe('the Cloud API', () => {
   const gateway = (timeoutMs = 2_000, graphUrl = `${origin}/v23.0`) =>
-    whatsappCloudGateway(
+    cloudGateway(
       {
         provider: 'cloud',
         token: 'the-token',
@@ -76,7 +76,7 @@ describe('the Cloud API', () => {
         codeTemplate: 'login_code',
       },
       timeoutMs,
-    )
+    ).codes
 
   it('gets an authentication template with the code in body and button, and our reference', async () => {
     answer(200, {
@@ -113,7 +113,7 @@ describe('the Cloud API', () => {
   it.each([
     ['an undeliverable message', 400, metaError(131026, 'Message undeliverable'), 'undeliverable', '131026'],
     ['a template that is missing', 404, metaError(132001, 'Template name does not exist'), 'undeliverable', '132001'],
-    ['an expired token', 401, metaError(190, 'Access token has expired'), 'undeliverable', '190'],
+    ['an expired token', 401, metaError(190, 'Access token has expired'), 'stopped', '190'],
     ['the rate limit', 429, metaError(130429, 'Rate limit hit'), 'busy', '130429'],
     ['the rate limit of the pair', 400, metaError(131056, 'Pair rate limit hit'), 'busy', '131056'],
     ['429 without words', 429, '', 'busy', '429'],

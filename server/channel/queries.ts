@@ -27,7 +27,22 @@ export async function listSimulated(
     const body = unseal(key, message.sealedBody, id)
     if (body === null) return []
     const [from, to] = direction === 'outgoing' ? [SHOP, message.phone] : [message.phone, SHOP]
-    return [{ id, to, from, direction, channel, body, status: status ?? 'sent', createdAt: createdAt.toISOString() }]
+    const parts = message.sealedParts === null ? null : unseal(key, message.sealedParts, id)
+    // What was sealed here was one of ours.
+    const shown = parts === null ? null : (JSON.parse(parts) as SimulatedMessage['parts'])
+    return [
+      {
+        id,
+        to,
+        from,
+        direction,
+        channel,
+        body,
+        parts: shown,
+        status: status ?? 'sent',
+        createdAt: createdAt.toISOString(),
+      },
+    ]
   })
 }
 
@@ -39,7 +54,7 @@ export async function findStatus(db: Db, dedupeKey: string): Promise<string | nu
 }
 
 interface FoundMessage {
-  status: 'queued' | 'sent' | 'delivered' | 'read' | 'failed'
+  status: 'queued' | 'unknown' | 'sent' | 'delivered' | 'read' | 'failed'
   /** What the provider said last, where it refused. */
   problem: string | null
 }

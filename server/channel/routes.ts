@@ -5,14 +5,14 @@ import { refuse } from '../platform/refuse.ts'
 import { isForwarded } from '../platform/request-guard.ts'
 import type { App } from '../platform/runtime.ts'
 import { serve } from '../platform/serve.ts'
-import { receiveSimulated } from './commands.ts'
 import { listSimulated, simulatorKey } from './queries.ts'
+import { writeToShop } from './simulator/writing.ts'
 
 /**
  * The simulator's calls, which do not exist while it is off. What came through a proxy came from somewhere else, and
  * everybody's codes are none of its business.
  */
-export function channelRoutes(app: App) {
+export function channelRoutes(app: App, callWebhook: (app: App, body: object) => Promise<number>) {
   if (!app.config.simulator) return
   const key = simulatorKey(app.config.secret)
   app.http.addHook('onRequest', async (request, reply) => {
@@ -29,5 +29,6 @@ export function channelRoutes(app: App) {
     if (client.isForwarded) throw new AppError('NOT_FOUND')
     return listSimulated({ db, key }, query.phone)
   })
-  serve(app, api.sendSimulatedMessage, (ctx, { body }) => receiveSimulated(ctx, key, body))
+  // The webhook stores what it is told in a transaction of its own.
+  serve(app, api.sendSimulatedMessage, (_, { body }) => writeToShop(app, body, callWebhook), { transaction: 'none' })
 }

@@ -1,7 +1,7 @@
 import { listSimulatedMessages, sendSimulatedMessage } from '@qatra/contract/simulator'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startShop, type TestShop } from '../test/app.ts'
-import { askForCode, codeIn, inbox, newPhone } from '../test/codes.ts'
+import { askForCode, codeIn, inbox, newPhone, until } from '../test/codes.ts'
 
 let shop: TestShop
 beforeAll(async () => {
@@ -34,14 +34,16 @@ describe('the simulated phones', () => {
     expect(body).toMatchObject({ from: phone, to: 'Qatra', direction: 'incoming', body: 'مرحبا', status: 'received' })
     await shop.visitor().call(sendSimulatedMessage, { body: { from: phone, type: 'location', lat: 26.2, lng: 50.5 } })
     expect((await inbox(shop, phone)).map((message) => message.body)).toEqual(['26.2,50.5', 'مرحبا'])
-    const stored = await shop.query(
-      `select m.content, m.direction, c.phone from whatsapp_messages m join contacts c on c.id = m.contact_id
-       where m.from_number = $1 order by m.id`,
-      [phone],
-    )
+    const read = `select m.content, m.direction, c.phone from whatsapp_messages m join contacts c on c.id = m.contact_id
+       where m.from_number = $1 order by m.content`
+    // By the shop's own webhook, as from Meta.
+    const stored = await until('both messages', async () => {
+      const rows = await shop.query(read, [phone])
+      return rows.length === 2 && rows
+    })
     expect(stored).toEqual([
-      { content: 'مرحبا', direction: 'incoming', phone },
       { content: '26.2,50.5', direction: 'incoming', phone },
+      { content: 'مرحبا', direction: 'incoming', phone },
     ])
   })
 

@@ -70,7 +70,12 @@ export const enqueueing = (value: { queues: string; data: string; delay: string;
 export const enqueueSql = statement('enqueue', enqueueing({ queues: '$1', data: '$2::jsonb', delay: '$3' }))
 
 /** One job in the caller's transaction, for what is no event: a rollback takes it along. */
-export async function enqueue(ctx: Ctx, queue: string, data: object, startAfterSeconds = 0): Promise<void> {
+export async function enqueue(
+  ctx: Pick<Ctx, 'db' | 'afterCommit'>,
+  queue: string,
+  data: object,
+  startAfterSeconds = 0,
+): Promise<void> {
   await run(ctx.db, enqueueSql, [[queue], JSON.stringify(data), startAfterSeconds])
   if (startAfterSeconds === 0) wakeAfterCommit(ctx, [queue])
 }
@@ -141,6 +146,18 @@ export async function emit(ctx: Emitting, happening: Happening): Promise<void> {
   const queues = queuesOf(name)
   if (queues.length === 0) return
   await run(ctx.db, enqueueSql, [queues, JSON.stringify({ event: name, id, by: changedBy, ...happening.payload }), 0])
+  wakeAfterCommit(ctx, queues)
+}
+
+/** News without a line in the history, for what comes in numbers and whose own row tells it: one job for each subscriber. */
+export async function announce(
+  ctx: Pick<Ctx, 'db' | 'afterCommit'>,
+  name: string,
+  payload: Record<string, string | number | null>,
+): Promise<void> {
+  const queues = queuesOf(name)
+  if (queues.length === 0) return
+  await run(ctx.db, enqueueSql, [queues, JSON.stringify({ event: name, ...payload }), 0])
   wakeAfterCommit(ctx, queues)
 }
 

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import type { Ctx } from './context.ts'
 import { AppError } from './errors.ts'
 import { type Db, dbOf, isContention, isSilent } from './db.ts'
 
@@ -16,6 +17,20 @@ export async function inTransaction<T>(pool: pg.Pool, work: (db: Db) => Promise<
     if (tries > 1 && isContention(error)) return inTransaction(pool, work, tries - 1)
     throw error
   }
+}
+
+/** What a job's command runs in: nobody asks, and what it announces is done once its writes are there. */
+export type Working = Pick<Ctx, 'db' | 'afterCommit'>
+
+/** A transaction of a job, with its effects after the commit. */
+export async function working<T>(pool: pg.Pool, work: (ctx: Working) => Promise<T>): Promise<T> {
+  const effects: (() => void)[] = []
+  const result = await inTransaction(pool, (db) => {
+    effects.length = 0
+    return work({ db, afterCommit: (effect) => void effects.push(effect) })
+  })
+  for (const effect of effects) effect()
+  return result
 }
 
 async function once<T>(pool: pg.Pool, work: (db: Db) => Promise<T>): Promise<T> {

@@ -1,0 +1,22 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { Config } from '../../platform/config.ts'
+import { hmac, keyFor } from '../../platform/secrets.ts'
+
+/**
+ * What webhooks are signed with: the application's secret, under every provider. A simulator that was given none signs
+ * with one of its own, so that nobody else's calls are believed. Null where nothing can be signed.
+ */
+export function webhookSecret({ whatsapp, simulator, secret }: Pick<Config, 'whatsapp' | 'simulator' | 'secret'>) {
+  return whatsapp.appSecret ?? (simulator ? hmac(keyFor(secret, 'simulated webhooks'), 'sign') : null)
+}
+
+/** As Meta writes it in `X-Hub-Signature-256`, over the bytes as they travel. */
+export const signatureOf = (secret: string, bytes: Buffer) =>
+  `sha256=${createHmac('sha256', secret).update(bytes).digest('hex')}`
+
+/** Takes the same time wherever a wrong signature differs; one of another length is none. */
+export function isSigned(secret: string, bytes: Buffer, header: unknown): boolean {
+  if (typeof header !== 'string') return false
+  const [given, right] = [Buffer.from(header), Buffer.from(signatureOf(secret, bytes))]
+  return given.length === right.length && timingSafeEqual(given, right)
+}

@@ -1,0 +1,41 @@
+import type { App } from '../platform/runtime.ts'
+import { cloudGateway } from './cloud/gateway.ts'
+import type { CodeGateway, MessageGateway } from './letter.ts'
+import { simulatorGateway, simulatorMessages } from './simulator.gateway.ts'
+import { smsGateway } from './sms.gateway.ts'
+
+export interface Gateways {
+  /** Conversations, news and campaigns. */
+  messages: MessageGateway | null
+  /** Codes by WhatsApp. */
+  codes: CodeGateway | null
+  sms: CodeGateway | null
+}
+
+const made = new WeakMap<App, Gateways>()
+
+/** Which outside systems this process talks to, by its configuration; made once. */
+export function gatewaysOf(app: App): Gateways {
+  const known = made.get(app)
+  if (known) return known
+  const gateways = make(app)
+  made.set(app, gateways)
+  return gateways
+}
+
+function make(app: App): Gateways {
+  const { simulator, whatsapp, sms } = app.config
+  if (simulator) {
+    return {
+      messages: simulatorMessages(app),
+      codes: simulatorGateway(app, 'whatsapp'),
+      sms: simulatorGateway(app, 'sms'),
+    }
+  }
+  const cloud = whatsapp.provider === 'cloud' ? cloudGateway(whatsapp) : null
+  return {
+    messages: cloud?.messages ?? null,
+    codes: cloud?.codes ?? null,
+    sms: sms.provider === 'http' ? smsGateway(sms) : null,
+  }
+}

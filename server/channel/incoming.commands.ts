@@ -1,0 +1,56 @@
+import { run, statement } from '../platform/db.ts'
+import { announce } from '../platform/events.ts'
+import type { Working } from '../platform/transaction.ts'
+import { admitContact, learnPhone } from './contacts.commands.ts'
+import { noteIncoming } from './conversations.commands.ts'
+import type { Received } from './received.ts'
+
+const insertSql = statement(
+  'message-receive',
+  `insert into whatsapp_messages (message_id, contact_id, from_number, direction, channel, message_type, content, payload,
+     context_message_id, status, sent_by_type, timestamp)
+   values ($1, $2, $3, 'incoming', $4, $5, $6, $7, $8, 'received', 'customer', least($9, now()))
+   on conflict (message_id) do nothing returning id, timestamp`,
+)
+const knownSql = statement('message-received', 'select id, contact_id from whatsapp_messages where message_id = $1')
+
+export interface Noted {
+  messageId: number
+  contactId: number
+  /** False where the same message had come before: nothing happened. */
+  isNew: boolean
+}
+
+/**
+ * The way in, whatever channel: contact, message and conversation, and `message.received` {messageId, contactId} for
+ * whoever answers, mirrors or reads it. A message that comes again changes nothing.
+ */
+export async function receiveMessage(ctx: Working, received: Received): Promise<Noted> {
+  const [before] = await run<{ id: number; contact_id: number }>(ctx.db, knownSql, [received.providerId])
+  if (before) return { messageId: before.id, contactId: before.contact_id, isNew: false }
+  const admitted = await admitContact(ctx, received.from)
+  const [own] = received.parts.isOwnPhone ? (received.parts.phones ?? []) : []
+  const contactId = own ? await learnPhone(ctx, admitted, own) : admitted
+  const [row] = await run<{ id: number; timestamp: Date }>(ctx.db, insertSql, [
+    received.providerId,
+    contactId,
+    received.from.phone,
+    received.channel,
+    received.type,
+    storable(received.content),
+    JSON.stringify(received.parts, (_, value: unknown) => (typeof value === 'string' ? storable(value) : value)),
+    received.contextId,
+    received.at,
+  ])
+  if (!row) {
+    const [other] = await run<{ id: number; contact_id: number }>(ctx.db, knownSql, [received.providerId])
+    if (!other) throw new Error('The message was there a moment ago')
+    return { messageId: other.id, contactId: other.contact_id, isNew: false }
+  }
+  await noteIncoming(ctx, contactId, row.id, row.timestamp)
+  await announce(ctx, 'message.received', { messageId: row.id, contactId })
+  return { messageId: row.id, contactId, isNew: true }
+}
+
+/** PostgreSQL keeps no NUL and no half of a surrogate pair. */
+const storable = (text: string) => text.replaceAll('\u0000', '').toWellFormed()

@@ -1,0 +1,133 @@
+import type { Parsed } from '@qatra/contract/endpoint'
+import type { SimulatedMessage, sendSimulatedMessage } from '@qatra/contract/simulator'
+import { randomUUID } from 'node:crypto'
+import { AppError } from '../../platform/errors.ts'
+import type { App } from '../../platform/runtime.ts'
+import { keepSimulated } from '../commands.ts'
+import { listSimulated, SHOP, simulatorKey } from '../queries.ts'
+import { messageCall } from './calls.ts'
+
+type Written = Parsed<typeof sendSimulatedMessage>['body']
+interface Choice {
+  kind: 'button' | 'list' | 'template'
+  id: string
+  title: string
+  messageId: string
+}
+
+/** What the phone's last messages offer to tap, newest first. */
+function choicesIn(messages: readonly SimulatedMessage[]): Choice[] {
+  return messages.flatMap(({ id: messageId, direction, parts }) => {
+    if (direction !== 'outgoing' || !parts) return []
+    const rows = (parts.sections ?? []).flatMap((section) => section.rows)
+    const ofList = rows.map(({ id, title }) => ({ kind: 'list', id, title, messageId }) as const)
+    const buttons = (parts.buttons ?? []).flatMap((button): Choice[] => {
+      if (typeof button !== 'object' || button === null) return []
+      if ('title' in button && 'id' in button) {
+        return [{ kind: 'button', id: String(button.id), title: String(button.title), messageId }]
+      }
+      const value = 'value' in button ? String(button.value) : ''
+      return 'type' in button && button.type === 'quick_reply'
+        ? [{ kind: 'template', id: value, title: value, messageId }]
+        : []
+    })
+    return [...ofList, ...buttons]
+  })
+}
+
+const media = (id: string, mime: string, more: object = {}) => ({
+  id: `media.${id}`,
+  mime_type: mime,
+  sha256: '',
+  ...more,
+})
+
+/** The part of Meta's call that says what was written. */
+function contentOf(
+  written: Written,
+  choices: readonly Choice[],
+  id: string,
+): { content: object; words: string; contextId?: string } {
+  const { type, body = '', lat = 0, lng = 0 } = written
+  switch (type) {
+    case 'location':
+      return {
+        words: `${lat},${lng}`,
+        content: { type: 'location', location: { latitude: lat, longitude: lng, ...(body ? { name: body } : {}) } },
+      }
+    case 'button':
+    case 'list': {
+      const found = choices.find((one) => one.id === (written.id ?? body) || (!written.id && one.title === body))
+      const {
+        kind,
+        id: chosen,
+        title,
+      } = found ?? { kind: type, id: written.id ?? body, title: body || (written.id ?? '') }
+      const context = found ? { contextId: found.messageId } : {}
+      if (kind === 'template') {
+        return { ...context, words: title, content: { type: 'button', button: { payload: chosen, text: title } } }
+      }
+      const reply = { id: chosen, title }
+      return {
+        ...context,
+        words: title,
+        content: {
+          type: 'interactive',
+          interactive:
+            kind === 'list' ? { type: 'list_reply', list_reply: reply } : { type: 'button_reply', button_reply: reply },
+        },
+      }
+    }
+    case 'image':
+      return { words: body, content: { type, image: media(id, 'image/jpeg', body ? { caption: body } : {}) } }
+    case 'audio':
+      return { words: body, content: { type, audio: media(id, 'audio/ogg; codecs=opus', { voice: true }) } }
+    case 'document':
+      return {
+        words: body,
+        content: { type, document: media(id, 'application/pdf', { filename: body || 'file.pdf' }) },
+      }
+    case 'contact': {
+      const phones = [{ phone: written.from, wa_id: written.from.slice(1) }]
+      const contacts = [{ name: { formatted_name: written.name ?? body }, phones, origin: 'contact_request' }]
+      return { words: written.from, content: { type: 'contacts', origin: 'contact_request', contacts } }
+    }
+    default:
+      return { words: body, content: { type: 'text', text: { body } } }
+  }
+}
+
+/**
+ * A make-believe customer writes: the phone keeps it, and the shop's webhook is called as Meta calls it.
+ * @throws UNAVAILABLE where the webhook did not take it
+ */
+export async function writeToShop(
+  app: App,
+  written: Written,
+  callWebhook: (app: App, body: object) => Promise<number>,
+): Promise<SimulatedMessage> {
+  const key = simulatorKey(app.config.secret)
+  const { from, replyTo, name, hidesPhone } = written
+  const id = `wamid.sim.${randomUUID()}`
+  const isTap = written.type === 'button' || written.type === 'list'
+  const choices = isTap ? choicesIn(await listSimulated({ db: app.db, key }, from)) : []
+  const { content, words, contextId } = contentOf(written, choices, id)
+  const at = await keepSimulated(app, key, { id, phone: from, direction: 'incoming', channel: 'whatsapp', body: words })
+  const writer = { phone: from, ...(name ? { name } : {}), ...(hidesPhone ? { hidesPhone } : {}) }
+  const status = await callWebhook(
+    app,
+    messageCall(writer, { id, at, contextId: replyTo ?? contextId ?? null }, content),
+  )
+  if (status !== 200) throw new AppError('UNAVAILABLE')
+  return {
+    id,
+    to: SHOP,
+    from,
+    direction: 'incoming',
+    channel: 'whatsapp',
+    body: words,
+    parts: null,
+    status: 'received',
+    createdAt: at.toISOString(),
+  }
+}

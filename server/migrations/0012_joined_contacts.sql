@@ -1,0 +1,49 @@
+-- Two contacts turn out to be one person: everything of the one is the other's from now on.
+create function join_contacts(p_kept integer, p_gone integer) returns void language plpgsql as $$
+declare
+  v_gone contacts;
+begin
+  if p_kept = p_gone then
+    return;
+  end if;
+  select * into v_gone from contacts where id = p_gone for update;
+  if not found then
+    return;
+  end if;
+  update whatsapp_messages set contact_id = p_kept where contact_id = p_gone;
+  update conversation_notes set contact_id = p_kept where contact_id = p_gone;
+  update bot_message_history set contact_id = p_kept where contact_id = p_gone;
+  update telegram_messages set contact_id = p_kept where contact_id = p_gone;
+  update template_sends set contact_id = p_kept where contact_id = p_gone;
+  update bot_sessions set contact_id = p_kept where contact_id = p_gone
+    and not exists (select from bot_sessions b where b.contact_id = p_kept);
+  update whatsapp_conversation_threads k set
+    last_activity = greatest(k.last_activity, g.last_activity),
+    last_message_id = greatest(k.last_message_id, g.last_message_id),
+    last_incoming_at = greatest(k.last_incoming_at, g.last_incoming_at),
+    unread_count = k.unread_count + g.unread_count,
+    assigned_to = coalesce(k.assigned_to, g.assigned_to),
+    assigned_at = coalesce(k.assigned_at, g.assigned_at),
+    paused_until = greatest(k.paused_until, g.paused_until),
+    paused_by = coalesce(k.paused_by, g.paused_by),
+    human_replied_at = greatest(k.human_replied_at, g.human_replied_at),
+    handoff_at = least(k.handoff_at, g.handoff_at),
+    handoff_reason = coalesce(k.handoff_reason, g.handoff_reason),
+    updated_at = now()
+  from whatsapp_conversation_threads g where k.contact_id = p_kept and g.contact_id = p_gone;
+  if not found then
+    update whatsapp_conversation_threads set contact_id = p_kept where contact_id = p_gone;
+  end if;
+  -- With it goes what is left: its conversation, its place with the bot.
+  delete from contacts where id = p_gone;
+  update contacts set
+    phone = coalesce(phone, v_gone.phone),
+    business_scoped_id = coalesce(business_scoped_id, v_gone.business_scoped_id),
+    name = coalesce(name, v_gone.name),
+    language = coalesce(language, v_gone.language),
+    opted_out_at = coalesce(opted_out_at, v_gone.opted_out_at),
+    opt_out_source = coalesce(opt_out_source, v_gone.opt_out_source),
+    opt_out_changed_at = greatest(opt_out_changed_at, v_gone.opt_out_changed_at),
+    updated_at = now()
+  where id = p_kept;
+end $$;

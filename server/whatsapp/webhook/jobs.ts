@@ -1,0 +1,21 @@
+import type { App } from '../../platform/runtime.ts'
+import { working } from '../../platform/transaction.ts'
+import { forgetOldEvents, noteTrouble, pickUpStranded, TRIES, WORKING, workOnEvent } from './commands.ts'
+
+export function webhookJobs(app: App) {
+  const { provider, phoneNumberId } = app.config.whatsapp
+  const own = provider === 'cloud' ? phoneNumberId : null
+  const options = { isUrgent: true, concurrency: 4, retryLimit: TRIES - 1, retryDelay: 2, expireInSeconds: 30 }
+  app.queue.handle<{ eventId: number }>(WORKING, options, async ({ data }) => {
+    try {
+      await working(app.pool, (ctx) => workOnEvent(ctx, data.eventId, own))
+    } catch (error) {
+      await noteTrouble(app, data.eventId, error)
+      throw error
+    }
+  })
+  app.queue.handle('stranded-webhook-events', { every: '*/5 * * * *', retryLimit: 0 }, () =>
+    working(app.pool, pickUpStranded),
+  )
+  app.queue.handle('old-webhook-events', { every: '10 4 * * *' }, () => forgetOldEvents(app))
+}

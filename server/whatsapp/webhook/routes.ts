@@ -1,0 +1,61 @@
+import { timingSafeEqual } from 'node:crypto'
+import * as api from '@qatra/contract/whatsapp-webhooks'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { isSigned, webhookSecret } from '../../channel/cloud/signature.ts'
+import { AppError, retryLater } from '../../platform/errors.ts'
+import { createLimiter } from '../../platform/limits.ts'
+import { refuse } from '../../platform/refuse.ts'
+import type { App } from '../../platform/runtime.ts'
+import { serve } from '../../platform/serve.ts'
+import { sha256 } from '../../platform/session.ts'
+import { replayEvent, storeCall } from './commands.ts'
+import { listEvents } from './queries.ts'
+
+const PATH = '/api/webhooks/whatsapp'
+const MOST_BYTES = 1024 * 1024
+
+export function webhookRoutes(app: App) {
+  serve(app, api.listWebhookEvents, ({ db }, { query }) => listEvents(db, query))
+  serve(app, api.replayWebhookEvent, (ctx, { params }) => replayEvent(ctx, params.id))
+  const { verifyToken } = app.config.whatsapp
+  const secret = webhookSecret(app.config)
+  // Whoever signs rightly is never counted.
+  const forging = createLimiter({ burst: 60, perMinute: 60, isOn: app.config.rateLimits })
+
+  /** Whoever sets the webhook up at the provider's shows that the token is theirs. */
+  function shakeHands(request: FastifyRequest<{ Querystring: Record<string, string> }>, reply: FastifyReply) {
+    const { 'hub.mode': mode, 'hub.verify_token': token = '', 'hub.challenge': challenge = '' } = request.query
+    const isRight = verifyToken !== null && isSame(token, verifyToken)
+    if (mode !== 'subscribe' || !isRight) return refuse(app, request, reply, new AppError('FORBIDDEN'))
+    // Repeated as text, so that no browser would ever read it as a page.
+    return reply.header('cache-control', 'no-store').type('text/plain; charset=utf-8').send(challenge.slice(0, 500))
+  }
+
+  async function take(request: FastifyRequest, reply: FastifyReply) {
+    try {
+      const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+      if (secret === null || !isSigned(secret, bytes, request.headers['x-hub-signature-256'])) {
+        const seconds = forging.wait(request.ip)
+        throw seconds === null ? new AppError('BAD_SIGNATURE') : retryLater('TOO_MANY_REQUESTS', seconds)
+      }
+      const effects: (() => void)[] = []
+      await storeCall({ db: app.db, afterCommit: (effect) => void effects.push(effect) }, bytes)
+      for (const effect of effects) effect()
+      return reply.header('cache-control', 'no-store').type('text/plain; charset=utf-8').send('ok')
+    } catch (error) {
+      return refuse(app, request, reply, error)
+    }
+  }
+
+  // In a scope of its own: here a body is its bytes, whatever it says it is, since they are what was signed.
+  void app.http.register(async (scope) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser<Buffer>('*', { parseAs: 'buffer', bodyLimit: MOST_BYTES }, (_, bytes, done) =>
+      done(null, bytes),
+    )
+    scope.get(PATH, shakeHands)
+    scope.post(PATH, { bodyLimit: MOST_BYTES }, take)
+  })
+}
+
+const isSame = (given: string, right: string) => timingSafeEqual(Buffer.from(sha256(given)), Buffer.from(sha256(right)))
