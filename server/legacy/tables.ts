@@ -14,6 +14,11 @@ export const legacyOutbox = pgTable(
     orderVersion: integer().notNull(),
     event: text().notNull(),
     status: text().$type<'pending' | 'sending' | 'done' | 'failed'>().notNull().default('pending'),
+    /**
+     * What was told, word for word: while it is unknown whether it arrived, it is told again under the same key, and
+     * nothing newer before it. Null before the first try, and once it is certain.
+     */
+    body: jsonb(),
     attempts: integer().notNull().default(0),
     nextAttemptAt: instant().notNull().defaultNow(),
     claimedAt: instant(),

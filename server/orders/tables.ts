@@ -56,6 +56,7 @@ export const orders = pgTable(
     legacyTransactionId: text(),
     lastSyncAt: instant(),
     syncStatus: text().notNull().default('pending'),
+    /** JSON: the newest of what went wrong, oldest first. */
     syncErrors: text(),
     /** Name, phone and id folded, kept by a trigger: what a search looks into. Null until an older row is filled in. */
     searchText: text(),
@@ -76,6 +77,7 @@ export const orders = pgTable(
     index('orders_not_settled')
       .on(sql`coalesce(${t.paymentStatus}, 'unpaid')`, t.createdAt.desc().nullsLast())
       .where(sql`coalesce(${t.paymentStatus}, 'unpaid') <> 'paid'`),
+    index('orders_by_sync').on(t.syncStatus, t.createdAt.desc().nullsLast()),
     index('orders_search').using('gin', t.searchText.op('gin_trgm_ops')),
     index('orders_not_searchable').on(t.id).where(sql`${t.searchText} is null`),
     check('orders_status', sql`${t.status} in ('new','in-progress','shipped','delivered','cancelled')`),
