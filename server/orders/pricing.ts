@@ -1,4 +1,5 @@
 import type { Fils } from '@qatra/contract/money'
+import { offeredPaymentMethods, type PaymentMethod } from '@qatra/contract/order-status'
 
 /** A cart item as it stands in the database at the moment of placing. */
 export interface PlacingLine {
@@ -24,3 +25,5 @@ export const readLines = (stored: readonly StoredLine[] | null): PlacingLine[] =
 /** Whether the customer would pay more than was shown; less is never held against anybody. */
 export const isDearer = (total: Fils, expectedBhd: number | undefined): boolean =>
   expectedBhd !== undefined && total > Math.round(expectedBhd * 1000)
+
+export const isOffered = (method: PaymentMethod) => offeredPaymentMethods.some((offered) => offered === method)

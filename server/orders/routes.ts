@@ -1,28 +1,35 @@
+import type { Parsed } from '@qatra/contract/endpoint'
 import * as api from '@qatra/contract/orders'
 import type { Catalogue } from '../catalogue/queries.ts'
+import type { Ctx } from '../platform/context.ts'
 import type { Reference } from '../platform/reference.ts'
 import type { App } from '../platform/runtime.ts'
 import { serve } from '../platform/serve.ts'
 import { cancelOrder } from './commands.ts'
 import { guardGuessing } from './guessing.ts'
 import { MOST_AN_HOUR, placeOrder } from './placing/commands.ts'
-import { lookSql, lookValues } from './placing/look.ts'
-import type { Look } from './placing/rules.ts'
+import { placeSql, type Placing, placingValues, type Written } from './placing/statement.ts'
 import { listMyOrders, requireOrder } from './queries.ts'
 import { reorder } from './reordering/commands.ts'
 
 export function orderRoutes(app: App, catalogue: Reference<Catalogue>) {
   const looking = guardGuessing(app.config)
   const mostAnHour = app.config.rateLimits ? MOST_AN_HOUR : null
+  const placing = ({ body }: Parsed<typeof api.placeOrder>, client: Ctx['client']): Placing => ({
+    catalogue: catalogue.current(),
+    body,
+    client,
+    mostAnHour,
+  })
   serve(
     app,
     api.placeOrder,
-    (ctx, { body }, first: Look | null) => placeOrder(ctx, catalogue.current(), body, { first, mostAnHour }),
+    (ctx, input, first: Written | null) => placeOrder(ctx, placing(input, ctx.client), first),
     {
       transaction: 'none',
-      lookAhead: {
-        statement: lookSql,
-        values: ({ body }, client) => lookValues({ catalogue: catalogue.current(), body, client, mostAnHour }),
+      withSession: {
+        statement: placeSql,
+        values: (input, client) => placingValues(placing(input, client), app.clock.now()),
       },
     },
   )

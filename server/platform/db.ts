@@ -45,7 +45,8 @@ export function openPool(databaseUrl: string, onError: (error: Error) => void, m
     idle_in_transaction_session_timeout: 15_000,
     application_name: 'qatra',
     // Pages beside each other and apart cost the same on what databases stand on today; else it sorts what is in order.
-    options: '-c random_page_cost=1.1',
+    // Nothing here runs as long as its translation into machine code would take.
+    options: '-c random_page_cost=1.1 -c jit=off',
   } as pg.PoolConfig) // `pipeline` is newer than the published types
   // An idle connection that breaks would otherwise end the process.
   pool.on('error', onError)
@@ -75,6 +76,8 @@ const sqlState = (error: unknown): string => {
 export const isContention = (error: unknown) => ['40001', '40P01'].includes(sqlState(error))
 export const isDiskFull = (error: unknown) => ['53100', 'ENOSPC'].includes(sqlState(error))
 export const isUniqueViolation = (error: unknown) => sqlState(error) === '23505'
+/** Somebody else was first, be it by a key or by a lock: what was written is taken back, and worth another look. */
+export const isOutrun = (error: unknown) => isUniqueViolation(error) || isContention(error)
 export const isForeignKeyViolation = (error: unknown) => sqlState(error) === '23503'
 
 /** Drizzle wraps what the database said. */

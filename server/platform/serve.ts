@@ -5,7 +5,7 @@ import { mayEnter } from '@qatra/contract/permissions'
 import { mayKnock } from '@qatra/contract/roles'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { CookieChange, Ctx } from './context.ts'
-import { type Db, run, type Statement, statement } from './db.ts'
+import { type Db, isOutrun, run, type Statement, statement } from './db.ts'
 import { AppError } from './errors.ts'
 import { requireSameOrigin } from './origin.ts'
 import { parseInput } from './parse.ts'
@@ -17,16 +17,19 @@ import { jsonAnswer, send } from './serve-shared.ts'
 import { cookieHeader, readApiLang, readCookie, readSessionCookie, type SessionCookie } from './session.ts'
 import { inTransaction } from './transaction.ts'
 
-/** `found` is what `lookAhead` found, where there is one. */
+/** `found` is the row of `withSession`, where there is one. */
 export type Handler<E extends AnyEndpoint, Found = never> = (
   ctx: Ctx,
   input: Parsed<E>,
   found: Found | null,
 ) => Promise<Output<E>> | Output<E>
 
-/** A command's first look in the statement that finds the session: one round trip for both. */
-export interface LookAhead<E extends AnyEndpoint> {
-  /** The session's own statement with further columns; its first value is the session. */
+/** A command's statement that finds the session too: one round trip for both. It is open to all who are signed in. */
+export interface WithSession<E extends AnyEndpoint> {
+  /**
+   * The session's own statement with further columns; its first value is the session. It does nothing without one, and
+   * where it is outrun by others the command begins without its row.
+   */
   statement: Statement
   values: (input: Parsed<E>, client: Ctx['client']) => unknown[]
 }
@@ -41,7 +44,7 @@ export interface ServeOptions<E extends AnyEndpoint = AnyEndpoint> {
   bodyLimit?: number
   /** The answer comes from the snapshot: it carries an ETag, and 304 answers whoever has it already. */
   hasEtag?: boolean
-  lookAhead?: LookAhead<E>
+  withSession?: WithSession<E>
   /** Renews what this process holds in memory, once the writes are there and before the answer: made, then read, is there. */
   renew?: (result: Output<E>) => Promise<void>
 }
@@ -58,6 +61,10 @@ export function serve<E extends AnyEndpoint, Found = never>(
 ) {
   const changes = endpoint.method !== 'GET'
   const opens = changes && options.transaction !== 'none'
+  const { withSession } = options
+  // It runs before anybody asks who that is.
+  const isOpenToAll = endpoint.allow === 'signed-in' && !endpoint.needs && !endpoint.isPersonal && !opens
+  if (withSession && !isOpenToAll) throw new Error(`${endpoint.path} is not open to all who are signed in`)
   // The table holds endpoints of all shapes; each handler is only ever given what its own endpoint parsed.
   app.served.set(`${endpoint.method} ${endpoint.path}`, {
     endpoint,
@@ -82,7 +89,7 @@ export function serve<E extends AnyEndpoint, Found = never>(
     }
 
     /** Null where the input is refused: whoever may not ask is told that first. */
-    const wishOf = ({ statement, values }: LookAhead<E>) => {
+    const wishOf = ({ statement, values }: WithSession<E>) => {
       try {
         const input = parseInput(endpoint, request, lang)
         return { input, statement, values: values(input as Parsed<E>, client) }
@@ -95,7 +102,7 @@ export function serve<E extends AnyEndpoint, Found = never>(
     const work = async (db: Db) => {
       effects.length = 0
       cookies.length = 0
-      const ahead = cookie?.kind === 'user' && options.lookAhead ? wishOf(options.lookAhead) : null
+      const ahead = cookie?.kind === 'user' && withSession ? wishOf(withSession) : null
       const { actor, now, row } = await whoIsAsking(app, db, { cookie, lang, opens, ahead })
       const role = actor.user?.role ?? null
       if (endpoint.isPersonal && actor.impersonator) throw new AppError('IMPERSONATING')
@@ -110,8 +117,8 @@ export function serve<E extends AnyEndpoint, Found = never>(
         setCookie: (change) => void cookies.push(change),
         setHeader: (name, value) => void headers.set(name, value),
       }
-      // The statement of `lookAhead` names the columns of its row.
-      return handler(ctx, input, ahead ? (row as Found | null) : null)
+      // The statement of `withSession` names the columns of its row.
+      return handler(ctx, input, row as Found | null)
     }
     try {
       const result = await (opens ? inTransaction(app.pool, work) : work(app.db))
@@ -167,19 +174,26 @@ export async function whoIsAsking(
   { cookie, lang, opens, ahead = null }: Asked,
 ): Promise<{ actor: Actor; now: Date; row: { now: Date } | null }> {
   if (cookie?.kind === 'user') {
-    const values = ahead ? [cookie.id, ...ahead.values] : [cookie.id]
-    const rows = await run<{ now: Date }>(db, ahead?.statement ?? app.sessions.statement, values)
+    const more = ahead
+      ? await run<{ now: Date }>(db, ahead.statement, [cookie.id, ...ahead.values]).catch(unlessOutrun)
+      : null
+    const rows = more ?? (await run<{ now: Date }>(db, app.sessions.statement, [cookie.id]))
     const found = app.sessions.read(rows)
     const [row] = rows
     if (found && row) {
       app.sessions.seen(cookie.id)
-      return { actor: { ...visitor(cookie, lang), ...found }, now: row.now, row }
+      return { actor: { ...visitor(cookie, lang), ...found }, now: row.now, row: more && row }
     }
     return { actor: visitor(null, lang), now: app.clock.now(), row: null }
   }
   if (!opens) return { actor: visitor(cookie, lang), now: app.clock.now(), row: null }
   const [row] = await run<{ now: Date }>(db, nowSql)
   return { actor: visitor(cookie, lang), now: row?.now ?? app.clock.now(), row: null }
+}
+
+function unlessOutrun(error: unknown): null {
+  if (isOutrun(error)) return null
+  throw error
 }
 
 /** Whom it is sent to decides the answer, so only that person's browser may keep it. */

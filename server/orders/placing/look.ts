@@ -1,23 +1,19 @@
-import type { Parsed } from '@qatra/contract/endpoint'
-import type { placeOrder } from '@qatra/contract/orders'
 import { areaAt } from '../../areas/queries.ts'
 import { sessionSql } from '../../auth/session-reader.ts'
-import type { Catalogue } from '../../catalogue/queries.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { run, statement } from '../../platform/db.ts'
 import { AppError } from '../../platform/errors.ts'
-import { sha256 } from '../../platform/session.ts'
 import type { Look } from './rules.ts'
+import { keyOf, type Placing } from './statement.ts'
 
 /**
- * One look at everything that placing depends on, in the statement that finds the session, whose columns come first.
- * `lines` are [product, quantity, price, VAT, whether it is offered]; `wait_seconds` is there while the customer has
- * placed the most in an hour, or more.
+ * Everything that placing depends on, for an order that could not be placed at once. `lines` are [product, quantity,
+ * price, VAT, whether it is offered]; `wait_seconds` is there while the customer has placed the most in an hour, or more.
  */
-export const lookSql = statement(
+const lookSql = statement(
   'order-look',
-  `select who.*, k.order_id as known_order_id, k.fingerprint as known_fingerprint, c.id as cart_id,
-     c.version as cart_version, c.vendor_id as cart_vendor_id, v.delivery_fee, v.min_delivery_amount,
+  `select who.now, k.order_id as known_order_id, k.fingerprint as known_fingerprint, c.vendor_id as cart_vendor_id,
+     v.delivery_fee, v.min_delivery_amount,
      case when $4::integer is not null then
        (select extract(epoch from o.created_at + interval '1 hour' - now())::float8 from orders o
         where o.user_id = who.id and o.created_at > now() - interval '1 hour' and o.placed_by is null
@@ -32,26 +28,11 @@ export const lookSql = statement(
    left join order_keys k on k.user_id = who.id and k.key = $2`,
 )
 
-export interface Looking {
-  catalogue: Catalogue
-  body: Parsed<typeof placeOrder>['body']
-  client: Ctx['client']
-  /** Null counts nothing. */
-  mostAnHour: number | null
-}
-
-export const keyOf = ({ idempotencyKey }: Ctx['client']) => (idempotencyKey === null ? null : sha256(idempotencyKey))
-
-/** What the look is told beside the session. */
-export const lookValues = ({ catalogue, body, client, mostAnHour }: Looking): unknown[] => [
-  keyOf(client),
-  areaAt(catalogue, body.mapCoordinates)?.id ?? null,
-  mostAnHour,
-]
-
-/** @throws SIGNED_OUT where the session ended since the first look */
-export async function lookAgain({ db }: Ctx, looking: Looking): Promise<Look> {
-  const [look] = await run<Look>(db, lookSql, [looking.client.sessionId, ...lookValues(looking)])
+/** @throws SIGNED_OUT where the session ended since */
+export async function readLook({ db }: Ctx, { catalogue, body, client, mostAnHour }: Placing): Promise<Look> {
+  const covering = areaAt(catalogue, body.mapCoordinates)
+  const values = [client.sessionId, keyOf(client), covering?.id ?? null, mostAnHour]
+  const [look] = await run<Look>(db, lookSql, values)
   if (!look) throw new AppError('SIGNED_OUT')
   return look
 }

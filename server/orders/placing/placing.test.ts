@@ -123,6 +123,17 @@ describe('placing an order', () => {
     expect(history).toEqual({ changed_by: admin.id, on_behalf_of: customer.id })
   })
 
+  it('promises by the database’s clock, however far off the process thinks it is', async () => {
+    await fill()
+    const { now } = shop.app.clock
+    shop.app.clock.now = () => new Date(now().getTime() - 5 * 86_400_000)
+    const { status, body } = await submit()
+    shop.app.clock.now = now
+    expect(status).toBe(200)
+    await fill()
+    expect((await submit()).body.promisedDate).toBe(body.promisedDate)
+  })
+
   it('keeps the names of the moment, whatever becomes of the product', async () => {
     await fill()
     const { body } = await submit()

@@ -113,27 +113,30 @@ const cases: [string, string][] = [
   ['vendor', 'update vendors set is_active = false where id = $1'],
 ]
 
-/** Makes the change after somebody's cart was priced, and before the order is written. */
-function between(change: () => Promise<unknown>) {
+type Query = { name?: string; text: string }
+
+/** Stands between the shop and its statement that places: `before` is waited for, `change` makes another of it. */
+function between({ before, change }: { before?: () => Promise<unknown>; change?: (query: Query) => Query }) {
   const { pool } = shop.app
   const query = pool.query.bind(pool) as (...values: unknown[]) => unknown
   let writes = 0
   const meddling = async (...values: unknown[]) => {
-    const [first] = values
-    const isWrite = typeof first === 'object' && first !== null && 'name' in first && first.name === 'order-write'
-    if (isWrite && (writes += 1) === 1) await change()
-    return query(...values)
+    const [first, ...rest] = values as [Query]
+    if (first.name !== 'order-place') return query(...values)
+    writes += 1
+    if (writes === 1) await before?.()
+    return query(change ? change(first) : first, ...rest)
   }
   Object.assign(pool, { query: meddling })
   return { writes: () => writes, end: () => Object.assign(pool, { query }) }
 }
 
-describe('terms that change between the look and the order', () => {
+describe('terms that change before the order is written', () => {
   const also: [string, string][] = [['VAT', 'update products set vat_percentage = 99 where vendor_id = $1']]
   it.each([...cases, ...also])('are seen: the %s', async (_, change) => {
     const home = await makeHousehold(shop)
     const { body } = await fill(home)
-    const meddler = between(() => shop.query(change, [home.vendor]))
+    const meddler = between({ before: () => shop.query(change, [home.vendor]) })
     const { status } = await submit(home, undefined, { expectedTotal: body.total })
     meddler.end()
     expect([status >= 400 && status < 500, meddler.writes()]).toEqual([true, 1])
@@ -143,13 +146,59 @@ describe('terms that change between the look and the order', () => {
   it('are what is paid where they got better', async () => {
     const home = await makeHousehold(shop)
     const { body } = await fill(home)
-    const meddler = between(() =>
-      shop.query('update products set price = price - 1 where vendor_id = $1', [home.vendor]),
-    )
+    const cheaper = 'update products set price = price - 1 where vendor_id = $1'
+    const meddler = between({ before: () => shop.query(cheaper, [home.vendor]) })
     const answer = await submit(home, undefined, { expectedTotal: body.total })
     meddler.end()
-    expect([answer.status, meddler.writes()]).toEqual([200, 2])
+    expect([answer.status, meddler.writes()]).toEqual([200, 1])
     expect(answer.body.total).toBeLessThan(body.total)
+  })
+})
+
+describe('a cart that changes while the order waits for its lock', () => {
+  /** Somebody wants five instead of three, and is done while the order waits. */
+  async function orderMeanwhile(change?: (query: Query) => Query) {
+    const home = await makeHousehold(shop)
+    const { body } = await fill(home)
+    const client = await shop.app.pool.connect()
+    await client.query('begin')
+    await client.query('select * from cart_change($1, $2, 5)', [`u${home.customer.id}`, body.items[0]?.id])
+    const meddler = between(change ? { change } : {})
+    const answering = submit(home)
+    await waitingForALock()
+    await client.query('commit')
+    client.release()
+    const { status } = await answering
+    meddler.end()
+    const ordered = await shop.query(
+      'select i.quantity from order_items i join orders o on o.id = i.order_id where o.user_id = $1',
+      [home.customer.id],
+    )
+    return [status, meddler.writes(), ordered.map((item) => item.quantity)]
+  }
+
+  async function waitingForALock() {
+    for (let tries = 0; tries < 200; tries += 1) {
+      const rows = await shop.query(
+        `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      )
+      if (rows.length > 0) return
+      await new Promise((resolve) => setTimeout(resolve, 10))
+    }
+    throw new Error('Nobody waits')
+  }
+
+  it('is ordered as it became', async () => {
+    expect(await orderMeanwhile()).toEqual([200, 2, [5]])
+  })
+
+  it('would be ordered as it was, if the lock alone were trusted', async () => {
+    const trusting = ({ text, ...query }: Query) => ({
+      ...query,
+      name: 'order-place-trusting',
+      text: text.replace('c.version = agreed.version and', ''),
+    })
+    expect(await orderMeanwhile(trusting)).toEqual([200, 1, [3]])
   })
 })
 

@@ -1,21 +1,18 @@
-import type { Parsed } from '@qatra/contract/endpoint'
 import { isChosen } from '@qatra/contract/geo'
-import { type CartTotals, cartTotals, type Fils, minimumLeft, toBhd } from '@qatra/contract/money'
-import { offeredPaymentMethods, type PaymentMethod } from '@qatra/contract/order-status'
-import type { placeOrder } from '@qatra/contract/orders'
+import { cartTotals, type Fils, minimumLeft, toBhd } from '@qatra/contract/money'
 import { vendorsServing } from '../../areas/queries.ts'
 import { listOffers, readCartAfresh } from '../../cart/queries.ts'
 import type { Catalogue, CatalogueArea } from '../../catalogue/queries.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { AppError } from '../../platform/errors.ts'
-import { isDearer, type PlacingLine, readLines, type StoredLine } from '../pricing.ts'
+import { isDearer, isOffered, type PlacingLine, readLines, type StoredLine } from '../pricing.ts'
+import type { PlacingBody } from './statement.ts'
 
 /** The cart and the vendor's terms of this moment. */
 export interface Look {
+  now: Date
   known_order_id: string | null
   known_fingerprint: string | null
-  cart_id: number | null
-  cart_version: number | null
   cart_vendor_id: number | null
   delivery_fee: Fils | null
   min_delivery_amount: Fils | null
@@ -25,33 +22,22 @@ export interface Look {
 }
 
 interface Wish {
-  body: Parsed<typeof placeOrder>['body']
+  body: PlacingBody
   look: Look
   /** The area around the point on the map. */
   covering: CatalogueArea | null
 }
 
-export interface Placeable {
-  cart: { id: number; version: number }
-  vendorId: number
-  minimum: Fils
-  lines: PlacingLine[]
-  totals: CartTotals
-  area: CatalogueArea
-}
-
-/** Every reason not to place an order, in the order in which a customer can do something about them. */
-export async function requirePlaceable(
-  ctx: Ctx,
-  catalogue: Catalogue,
-  { body, look, covering }: Wish,
-): Promise<Placeable> {
-  const { cart_id: cartId, cart_version: version, cart_vendor_id: vendorId, delivery_fee: deliveryFee } = look
+/**
+ * Every reason not to place an order, in the order in which a customer can do something about them. The statement that
+ * places knows the same rules; where none of these speaks, something changed in between and it is worth another try.
+ */
+export async function requirePlaceable(ctx: Ctx, catalogue: Catalogue, { body, look, covering }: Wish): Promise<void> {
+  const { cart_vendor_id: vendorId, delivery_fee: deliveryFee } = look
   const minimum = look.min_delivery_amount
   const lines = readLines(look.lines)
-  if (cartId === null || version === null || vendorId === null || deliveryFee === null || minimum === null)
+  if (vendorId === null || deliveryFee === null || minimum === null || lines.length === 0)
     throw new AppError('CART_EMPTY')
-  if (lines.length === 0) throw new AppError('CART_EMPTY')
   if (!isOffered(body.paymentMethod ?? 'cash')) throw new AppError('PAYMENT_METHOD_NOT_OFFERED')
   if (!isChosen(body.mapCoordinates)) throw new AppError('ADDRESS_REQUIRED')
 
@@ -70,10 +56,7 @@ export async function requirePlaceable(
   if (!look.delivers) throw doesNotDeliver(catalogue, vendorId, covering)
   if (isDearer(totals.total, body.expectedTotal))
     throw new AppError('PRICE_CHANGED', { cart: await readCartAfresh(ctx, deliveryFee) })
-  return { cart: { id: cartId, version }, vendorId, minimum, lines, totals, area: covering }
 }
-
-const isOffered = (method: PaymentMethod) => offeredPaymentMethods.some((offered) => offered === method)
 
 async function unavailable(ctx: Ctx, gone: readonly PlacingLine[], deliveryFee: Fils): Promise<AppError> {
   const offers = await listOffers(
