@@ -6,6 +6,7 @@ import * as auth from './auth.ts'
 import * as calendarOffice from './calendar-office.ts'
 import * as cart from './cart.ts'
 import * as customers from './customers.ts'
+import * as dashboard from './dashboard.ts'
 import * as drivers from './drivers.ts'
 import type { AnyEndpoint } from './endpoint.ts'
 import * as geocode from './geocode.ts'
@@ -51,6 +52,7 @@ export const endpoints: readonly AnyEndpoint[] = [
   ordersOffice,
   notifications,
   drivers,
+  dashboard,
   receipts,
   sales,
   users,

@@ -3,6 +3,7 @@ import { endpoint } from './endpoint.ts'
 import { idParams, instant, rowId, vendorFilter } from './ids.ts'
 import { langs } from './lang.ts'
 import { orderStatuses } from './order-status.ts'
+import { calendarDay } from './order-filters.ts'
 import { page, pageQuery } from './page.ts'
 import { freeText, hasUnsafeCharacters } from './text.ts'
 
@@ -79,6 +80,11 @@ const filters = {
       z.transform((text: 'true' | 'false') => text === 'true'),
     ),
   ),
+  /** Bahrain days, both included, of the very first order. */
+  firstFrom: z.optional(calendarDay),
+  firstTo: z.optional(calendarDay),
+  /** The very first order was placed before this instant. */
+  firstBefore: z.optional(z.iso.datetime({ offset: true })),
   sort: z._default(z.enum(customerSorts), '-lastOrderAt'),
 }
 

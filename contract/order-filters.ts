@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { startOfBahrainDay } from './calendar.ts'
 import { vendorFilter } from './ids.ts'
 import { orderStatuses, paymentStatuses } from './order-status.ts'
+import { wholeNumberQuery } from './page.ts'
 
 /** One value or several with commas between them, each once; nothing at all means no filter. */
 const listOf = <Item extends z.ZodMiniType<unknown, string>>(item: Item, most: number) =>
@@ -20,7 +21,7 @@ export const rowNumber = z.pipe(
   z.transform((text: string) => Number(text)),
 )
 
-const calendarDay = z.string().check(
+export const calendarDay = z.string().check(
   z.refine((text) => {
     try {
       startOfBahrainDay(text)
@@ -39,11 +40,18 @@ export const filters = {
   vendorId: vendorFilter,
   /** Ids, or `none` for what nobody drives yet. */
   driverId: listOf(z.union([z.literal('none'), rowNumber]), 50),
-  areaId: listOf(rowNumber, 100),
+  /** Ids, or `none` for what lies outside of every area. */
+  areaId: listOf(z.union([z.literal('none'), rowNumber]), 100),
+  /** Orders that hold any of these products. */
+  productId: listOf(rowNumber, 50),
   paymentStatus: listOf(z.enum(paymentStatuses), 4),
   /** Bahrain days, both included. */
   from: z.optional(calendarDay),
   to: z.optional(calendarDay),
+  /** Placed before this instant. */
+  before: z.optional(z.iso.datetime({ offset: true })),
+  /** Placed in this hour of Bahrain's clock, whatever the day. */
+  hour: z.optional(wholeNumberQuery(0, 23)),
   /** Which day `from` and `to` mean: that of placing or the promised one. */
   by: z._default(z.enum(['created', 'promised']), 'created'),
   /** Words of id, phone or name, whatever the spelling. */

@@ -12,6 +12,11 @@ export const successors: Readonly<Record<OrderStatus, readonly OrderStatus[]>> =
 /** Whether an ordinary member of staff may move an order so; a super admin may make any move, with a note. */
 export const canBecome = (from: OrderStatus, to: OrderStatus): boolean => successors[from].includes(to)
 
+/** What earns money, or will. */
+export const soldStatuses = orderStatuses.filter((status) => status !== 'cancelled')
+/** What somebody still has to do something about. */
+export const openStatuses = ['new', 'in-progress', 'shipped'] as const satisfies readonly OrderStatus[]
+
 export type CustomerStatus = Exclude<OrderStatus, 'shipped'>
 /** The four states that customers see: a shipped order is still in progress to them. */
 export const customerStatus = (status: OrderStatus): CustomerStatus => (status === 'shipped' ? 'in-progress' : status)

@@ -17,6 +17,8 @@ import { orderNewsJobs } from './channel/order-news.jobs.ts'
 import { channelRoutes } from './channel/routes.ts'
 import { sendingJobs } from './channel/sending.jobs.ts'
 import { callWebhook } from './channel/simulator.gateway.ts'
+import { dashboardJobs } from './dashboard/jobs.ts'
+import { dashboardRoutes } from './dashboard/routes.ts'
 import { driverRoutes } from './drivers/routes.ts'
 import { createGeocoder } from './geocode/gateway.ts'
 import type { Geocoder } from './geocode/geocoder.ts'
@@ -117,6 +119,8 @@ export async function buildApp(parts: {
   receiptRoutes(app, catalogue)
   receiptJobs(app, catalogue)
   orderJobs(app)
+  dashboardRoutes(app, catalogue)
+  dashboardJobs(app)
   await notificationRoutes(app)
   notificationJobs(app)
   analyticsRoutes(app, metrics)

@@ -9,7 +9,8 @@ import type { Output, Parsed } from '@qatra/contract/endpoint'
 import { fils, toBhd } from '@qatra/contract/money'
 import { holds } from '@qatra/contract/permissions'
 import { MOST_COUNTED } from '@qatra/contract/users'
-import { and, desc, eq, isNull, type SQL, sql } from 'drizzle-orm'
+import { addDays, startOfBahrainDay } from '@qatra/contract/calendar'
+import { and, desc, eq, gte, isNull, lt, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { orders } from '../orders/tables.ts'
 import { type Ctx, userOf } from '../platform/context.ts'
@@ -39,6 +40,8 @@ const columns = {
   tags: customerTags.tags,
 }
 
+const MOST_BEGUN = 100_000
+
 /** Somebody who ordered from the vendor; of the market also whoever could and has not yet. */
 const isCustomer = (scope: number): SQL | undefined =>
   and(
@@ -46,6 +49,16 @@ const isCustomer = (scope: number): SQL | undefined =>
     isNull(users.erasedAt),
     scope === MARKET ? sql`(${users.role} = 'customer' or ${customerTotals.orderCount} > 0)` : undefined,
   )
+
+/** Which of them placed the very first order when. */
+function beganWithin({ firstFrom, firstTo, firstBefore }: Partial<Filters>): SQL | undefined {
+  const { firstOrderAt } = customerTotals
+  return and(
+    firstFrom === undefined ? undefined : gte(firstOrderAt, startOfBahrainDay(firstFrom)),
+    firstTo === undefined ? undefined : lt(firstOrderAt, startOfBahrainDay(addDays(firstTo, 1))),
+    firstBefore === undefined ? undefined : lt(firstOrderAt, new Date(firstBefore)),
+  )
+}
 
 const from = ({ db }: Pick<Ctx, 'db'>, scope: number) =>
   db
@@ -81,13 +94,41 @@ const sorts: Record<(typeof customerSorts)[number], SQL> = {
   name: sql`${users.name} is null, ${users.searchText}, ${users.id}`,
 }
 
-function matchingAll({ search, tag, consent }: Filters, scope: number): SQL | undefined {
+function matchingAll({ search, tag, consent, ...first }: Filters, scope: number): SQL | undefined {
   return and(
     isCustomer(scope),
+    beganWithin(first),
     matching(search),
     tag === undefined ? undefined : sql`${customerTags.tags} @> array[${tag}]::text[]`,
     consent === undefined ? undefined : eq(users.marketingConsent, consent),
   )
+}
+
+const counted = ({ db }: Pick<Ctx, 'db'>, scope: number, filters: Filters, most: number) =>
+  db
+    .select({ one: sql`1`.as('one') })
+    .from(customerTotals)
+    .innerJoin(users, eq(users.id, customerTotals.userId))
+    .leftJoin(customerTags, and(eq(customerTags.userId, users.id), eq(customerTags.vendorId, scope)))
+    .where(matchingAll(filters, scope))
+    .limit(most)
+    .getSQL()
+
+/** Whoever began in days that were named is counted to the end, as the dashboard counts them. */
+const mostOf = ({ firstFrom, firstTo }: Filters) => (firstFrom && firstTo ? MOST_BEGUN : MOST_COUNTED)
+
+/**
+ * How many customers the list says there are, for each of these questions, in one look.
+ * @throws FORBIDDEN where the asked vendor is out of reach
+ */
+export async function countCustomers(ctx: Ctx, questions: readonly Omit<Filters, 'sort'>[]): Promise<number[]> {
+  const parts = questions.map((question, at) => {
+    const filters = { ...question, sort: '-lastOrderAt' as const }
+    const rows = counted(ctx, scopeOf(ctx.actor, filters.vendorId), filters, mostOf(filters))
+    return sql`select ${at}::integer as at, count(*)::integer as n from (${rows}) c`
+  })
+  const { rows } = await ctx.db.execute<{ at: number; n: number }>(sql.join(parts, sql` union all `))
+  return rows.toSorted((a, b) => a.at - b.at).map(({ n }) => n)
 }
 
 export async function listAllCustomers(
@@ -102,17 +143,7 @@ export async function listAllCustomers(
       .orderBy(sorts[filters.sort])
       .limit(limit)
       .offset((page - 1) * limit),
-    countUpTo(
-      ctx,
-      ctx.db
-        .select({ one: sql`1`.as('one') })
-        .from(customerTotals)
-        .innerJoin(users, eq(users.id, customerTotals.userId))
-        .leftJoin(customerTags, and(eq(customerTags.userId, users.id), eq(customerTags.vendorId, scope)))
-        .where(where)
-        .limit(MOST_COUNTED)
-        .getSQL(),
-    ),
+    countUpTo(ctx, counted(ctx, scope, filters, mostOf(filters))),
   ])
   return { items: rows.map(describe), page, limit, total }
 }

@@ -21,12 +21,15 @@ export const customerTotals = pgTable(
     cancelledCount: integer().notNull().default(0),
     /** Fils; orders that were not cancelled. */
     spend: bigint({ mode: 'number' }).notNull().default(0),
+    /** Cancelled later or not. */
+    firstOrderAt: instant(),
     lastOrderAt: instant(),
   },
   (t) => [
     primaryKey({ columns: [t.userId, t.vendorId] }),
     index('customer_totals_by_spend').on(t.vendorId, t.spend.desc(), t.userId),
     index('customer_totals_by_orders').on(t.vendorId, t.orderCount.desc(), t.userId),
+    index('customer_totals_first').on(t.vendorId, t.firstOrderAt),
     index('customer_totals_newest').on(t.vendorId, t.lastOrderAt.desc().nullsLast(), t.userId),
   ],
 )

@@ -51,6 +51,7 @@ export const orderDeskRows: Readonly<Record<string, Row[]>> = {
   'GET /api/admin/orders/counts': ofVendor(),
   'GET /api/admin/orders.csv': ofVendor({ but: { vendor_sales: 403, driver: 403 } }),
   'GET /api/admin/drivers': ofVendor(),
+  'GET /api/admin/dashboard': ofVendor(),
   'GET /api/admin/orders/{id}': rows(),
   'GET /api/admin/orders/{id}/timeline': rows(),
   'POST /api/admin/orders/bulk': [

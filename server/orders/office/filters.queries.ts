@@ -2,11 +2,11 @@ import { addDays, startOfBahrainDay } from '@qatra/contract/calendar'
 import type { Parsed } from '@qatra/contract/endpoint'
 import type { listOrders } from '@qatra/contract/orders-office'
 import { fold } from '@qatra/contract/text'
-import { and, eq, gte, inArray, isNull, like, lt, lte, or, type SQL, sql } from 'drizzle-orm'
+import { type AnyColumn, and, eq, gte, inArray, isNull, like, lt, lte, or, type SQL, sql } from 'drizzle-orm'
 import type { Ctx } from '../../platform/context.ts'
 import { vendorInReach } from '../../vendors/policy.ts'
 import { managedBy } from '../policy.ts'
-import { orders } from '../tables.ts'
+import { orderItems, orders } from '../tables.ts'
 
 export type Filters = Omit<Parsed<typeof listOrders>['query'], 'page' | 'limit' | 'sort' | 'status'> & {
   status?: Parsed<typeof listOrders>['query']['status']
@@ -25,10 +25,13 @@ export function matching(ctx: Ctx, filters: Filters): SQL {
     managedBy(ctx.actor),
     vendorId ? eq(orders.vendorId, vendorId) : undefined,
     oneOf(orders.status, status),
-    oneOf(orders.areaId, areaId),
+    inAreas(areaId),
+    holdingProducts(filters.productId),
     drivenBy(filters.driverId),
     paidAs(paymentStatus),
     ...within(filters),
+    filters.before === undefined ? undefined : lt(orders.createdAt, new Date(filters.before)),
+    filters.hour === undefined ? undefined : sql`${hourOf(orders.createdAt)} = ${filters.hour}`,
     ...(search ? wordsOf(search).map(holding) : []),
   ]
   return and(...conditions) ?? sql`true`
@@ -40,6 +43,21 @@ function oneOf<Value>(column: typeof orders.status | typeof orders.areaId, value
   if (first === undefined) return undefined
   return second === undefined ? sql`${column} = ${first}` : inArray(column as typeof orders.status, values as never[])
 }
+
+function inAreas(wanted: Filters['areaId']) {
+  const ids = wanted?.filter((id) => id !== 'none')
+  if (ids?.length === wanted?.length) return oneOf(orders.areaId, ids)
+  return or(isNull(orders.areaId), oneOf(orders.areaId, ids))
+}
+
+function holdingProducts(ids: number[] | undefined) {
+  if (!ids || ids.length === 0) return undefined
+  const isOneOfThem = ids.length === 1 ? eq(orderItems.productId, ids[0] ?? 0) : inArray(orderItems.productId, ids)
+  return sql`exists (select from ${orderItems} where ${orderItems.orderId} = ${orders.id} and ${isOneOfThem})`
+}
+
+/** The hour of Bahrain's clock, which is three ahead the whole year. */
+const hourOf = (at: AnyColumn): SQL => sql`extract(hour from ${at} at time zone 'UTC' + interval '3 hours')`
 
 function drivenBy(wanted: Filters['driverId']) {
   if (!wanted || wanted.length === 0) return undefined

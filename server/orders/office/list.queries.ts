@@ -1,3 +1,4 @@
+import { addDays } from '@qatra/contract/calendar'
 import type { Output, Parsed } from '@qatra/contract/endpoint'
 import { type Fils, toBhd } from '@qatra/contract/money'
 import { orderStatuses } from '@qatra/contract/order-status'
@@ -9,7 +10,10 @@ import { type Filters, matching } from './filters.queries.ts'
 import { readOfficeOrders } from './order.queries.ts'
 
 /** Counting every one of a million orders would cost more than listing them. */
-const MOST_COUNTED = 1_000
+export const MOST_COUNTED = 1_000
+/** Days that were named are counted to the end, as the dashboard counts them; so many of them, and so many orders. */
+const MOST_DAYS = 62
+const MOST_IN_DAYS = 100_000
 /** What is searched for stands anywhere, and each of it is looked at. */
 const MOST_FOUND = 300
 /** Sorted by anything but time, so many of the newest are looked at. */
@@ -60,7 +64,10 @@ async function findIds(
   return rows.map(({ id }) => id)
 }
 
-const mostOf = ({ search }: Filters) => (search ? MOST_FOUND : MOST_COUNTED)
+function mostOf({ search, by, from, to }: Filters): number {
+  if (search) return MOST_FOUND
+  return by === 'created' && from && to && addDays(from, MOST_DAYS) > to ? MOST_IN_DAYS : MOST_COUNTED
+}
 /** Along the time, as it is listed; only what is searched for is taken as it is found. */
 const inOrder = ({ search }: Filters) => (search ? sql`` : sql`order by created_at desc nulls last`)
 
@@ -105,10 +112,20 @@ async function countEach(ctx: Ctx, filters: Filters): Promise<Counted[]> {
   const parts = orderStatuses.map(
     (status) => sql`select ${status}::text as status, count(*)::integer as n
       from (select from orders where ${matching(ctx, { ...filters, status: [status] })} ${inOrder(filters)}
-        limit ${MOST_COUNTED}) picked`,
+        limit ${mostOf(filters)}) picked`,
   )
   const { rows } = await ctx.db.execute<Counted & Record<string, unknown>>(sql.join(parts, sql` union all `))
   return rows
+}
+
+/** How many orders the list says there are, for each of these questions, in one look. */
+export async function countListed(ctx: Ctx, questions: readonly Filters[]): Promise<number[]> {
+  const parts = questions.map(
+    (filters, at) => sql`select ${at}::integer as at, count(*)::integer as n
+      from (select from orders where ${matching(ctx, filters)} ${inOrder(filters)} limit ${mostOf(filters)}) picked`,
+  )
+  const { rows } = await ctx.db.execute<{ at: number; n: number }>(sql.join(parts, sql` union all `))
+  return rows.toSorted((a, b) => a.at - b.at).map(({ n }) => n)
 }
 
 /** What is searched for is looked up once and told apart then. */

@@ -1,0 +1,45 @@
+import type { Dashboard, Span } from './dashboard.ts'
+import { bahrainDate } from './calendar.ts'
+import type { listCustomers } from './customers.ts'
+import type { Input } from './endpoint.ts'
+import { openStatuses, soldStatuses } from './order-status.ts'
+import type { listOrders } from './orders-office.ts'
+
+/** A question to the order list, as its endpoint takes it. */
+export type OrdersAsked = NonNullable<Input<typeof listOrders>['query']>
+export type CustomersAsked = NonNullable<Input<typeof listCustomers>['query']>
+
+type Scope = Pick<Dashboard, 'vendorId'>
+const scoped = ({ vendorId }: Scope) => (vendorId === null ? {} : { vendorId: String(vendorId) })
+const placedIn = ({ from, to, before }: Span) => ({ from, to, ...(before === null ? {} : { before }) })
+export const wholeDay = (day: string): Span => ({ from: day, to: day, before: null })
+
+/** The orders of a number: those placed then that were not cancelled, and what narrows them further. */
+export const ordersIn = (scope: Scope, span: Span, more: OrdersAsked = {}): OrdersAsked => ({
+  ...scoped(scope),
+  ...placedIn(span),
+  status: soldStatuses.join(','),
+  ...more,
+})
+
+/** Whose first order was placed then. */
+export const newCustomersIn = (scope: Scope, { from, to, before }: Span): CustomersAsked => ({
+  ...scoped(scope),
+  firstFrom: from,
+  firstTo: to,
+  ...(before === null ? {} : { firstBefore: before }),
+})
+
+const open = openStatuses.join(',')
+
+/** What waits, whatever the period. */
+export const waitingOrders = {
+  new: (scope: Scope): OrdersAsked => ({ ...scoped(scope), status: 'new' }),
+  withoutDriver: (scope: Scope): OrdersAsked => ({ ...scoped(scope), status: open, driverId: 'none' }),
+  due: ({ now, ...scope }: Pick<Dashboard, 'vendorId' | 'now'>): OrdersAsked => ({
+    ...scoped(scope),
+    status: open,
+    by: 'promised',
+    to: bahrainDate(new Date(now)),
+  }),
+}

@@ -1,0 +1,31 @@
+import type pg from 'pg'
+import { run, statement } from '../platform/db.ts'
+import { working } from '../platform/transaction.ts'
+import { keepSql } from './counting.queries.ts'
+
+/** The period before the longest one and that one, before today. */
+const missingSql = statement(
+  'dashboard-missing',
+  `select d::date as day from generate_series(
+     date_trunc('month', bahrain_day(now())::timestamp) - interval '1 month', bahrain_day(now()) - 1, interval '1 day') d
+   where d::date not in (select day from order_days) order by d desc`,
+)
+/** Those who change orders of a day share its lock until they commit: it is had alone once nobody does. */
+const lockSql = statement('dashboard-lock', 'select hold_order_day($1::date) as is_held')
+const clearSql = statement('dashboard-clear', 'delete from order_day_figures where day = $1::date')
+
+/**
+ * Keeps the figures of past days that are not kept, each in a transaction of its own. A day in which somebody is just
+ * changing something waits for the next time.
+ */
+export async function keepPastDays({ pool }: { pool: pg.Pool }): Promise<void> {
+  const missing = await working(pool, ({ db }) => run<{ day: string }>(db, missingSql))
+  for (const { day } of missing) {
+    await working(pool, async ({ db }) => {
+      const [lock] = await run<{ is_held: boolean }>(db, lockSql, [day])
+      if (!lock?.is_held) return
+      await run(db, clearSql, [day])
+      await run(db, keepSql, [day])
+    })
+  }
+}

@@ -1,0 +1,98 @@
+import type { Spans } from '@qatra/contract/dashboard'
+import { type Db, run, statement } from '../platform/db.ts'
+
+/** One number: of which kind, of what, on which day where that is asked, and whether of the period or of the one before. */
+export interface Counted {
+  kind: 'status' | 'hour' | 'area' | 'vendor' | 'product' | 'cut'
+  key: string
+  day: string | null
+  is_now: boolean
+  orders: number
+  /** Fils; pieces of a product. */
+  amount: number
+}
+
+/** The instant at which a Bahrain day begins. */
+const beginOf = (day: string) => `(${day} - interval '3 hours') at time zone 'UTC'`
+
+/**
+ * Figures of `facts` (scope, vendor_id, id, day, created_at, area_id, status, total, is_now), one row for each. Whatever is
+ * not `is_now` is needed by day and hour alone. An order of two lines of one product is one order of it.
+ */
+const countedSql = `
+  sold as not materialized (select * from facts where status <> 'cancelled'),
+  counted as (
+    select scope, day, 'status' as kind, status as key, count(*) as orders, sum(total) as amount
+    from facts group by scope, day, status
+    union all
+    select scope, day, 'hour', extract(hour from created_at at time zone 'UTC' + interval '3 hours')::text, count(*), 0
+    from sold group by 1, 2, 4
+    union all
+    select scope, day, 'area', coalesce(area_id::text, ''), count(*), sum(total) from sold where is_now group by 1, 2, 4
+    union all
+    select scope, day, 'vendor', vendor_id::text, count(*), sum(total) from sold where is_now and scope = 0 group by 1, 2, 4
+    union all
+    select s.scope, s.day, 'product', i.product_id::text, count(distinct s.id), sum(i.quantity)
+    from sold s cross join lateral (
+      select product_id, quantity from order_items where order_id = s.id and product_id is not null offset 0) i
+    where s.is_now group by 1, 2, 4)`
+
+/** Keeps the figures of one past day ($1), for each vendor and for all of them. */
+export const keepSql = statement(
+  'dashboard-keep',
+  `with facts as materialized (
+     select s.scope, o.vendor_id, o.id, $1::date as day, o.created_at, o.area_id, o.status, o.total, true as is_now
+     from orders o cross join lateral (values (0), (o.vendor_id)) s (scope)
+     where o.created_at >= ${beginOf('$1::date')} and o.created_at < ${beginOf('($1::date + 1)')}),
+   ${countedSql},
+   kept as (insert into order_days (day) values ($1::date))
+   insert into order_day_figures (vendor_id, day, kind, key, orders, amount)
+   select scope, day, kind, key, orders, amount from counted`,
+)
+
+/**
+ * In one look, so that a day and what was changed in it are of one moment. $1 vendor, 0 for all · $2 days of the period
+ * before and of this one until now · $3 the first of this one · $4 whether hours of before are wanted · $5 and $6 borders
+ * of what has gone by of the last day that is compared with.
+ */
+const reading = (ofVendor: string) => `
+  with days as materialized (
+    select d as day, d >= $3::date as is_now, k.day is not null as is_kept
+    from unnest($2::date[]) d left join order_days k on k.day = d),
+  facts as materialized (
+    select $1::integer as scope, o.vendor_id, o.id, d.day, o.created_at, o.area_id, o.status, o.total, d.is_now
+    from days d cross join lateral (
+      select * from orders where created_at >= ${beginOf('d.day')} and created_at < ${beginOf('(d.day + 1)')}
+        ${ofVendor} offset 0) o
+    where not d.is_kept),
+  ${countedSql},
+  all_counted as (
+    select day, kind, key, orders, amount from counted
+    union all
+    select f.day, f.kind, f.key, f.orders, f.amount from days d join order_day_figures f on f.day = d.day
+    where d.is_kept and f.vendor_id = $1 and (d.is_now or f.kind = any('{status,hour}')))
+  select kind, key, case when kind = 'status' then day end as day, day >= $3::date as is_now,
+    sum(orders)::integer as orders, sum(amount)::bigint as amount
+  from all_counted where day >= $3::date or kind = 'status' or $4
+  group by 1, 2, 3, 4
+  union all
+  select 'cut', status, null, false, count(*)::integer, sum(total)::bigint
+  from orders where created_at >= $5 and created_at < $6 ${ofVendor} group by status`
+
+const readAllSql = statement('dashboard-all', reading('and $1 = 0'))
+const readVendorSql = statement('dashboard-vendor', reading('and vendor_id = $1'))
+
+/** @param cut from and to of the part of a day that is compared with; equal where there is none */
+export function readCounted(
+  db: Db,
+  {
+    vendorId,
+    spans,
+    hasHoursBefore,
+    cut,
+  }: { vendorId: number; spans: Spans; hasHoursBefore: boolean; cut: [Date, Date] },
+): Promise<Counted[]> {
+  const { span, days, daysBefore } = spans
+  const values = [vendorId, [...daysBefore, ...days.filter((day) => day <= span.to)], span.from, hasHoursBefore, ...cut]
+  return run<Counted>(db, vendorId === 0 ? readAllSql : readVendorSql, values)
+}
