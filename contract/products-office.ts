@@ -42,19 +42,33 @@ export type ProductChange = z.output<typeof productChange>
 export const productSorts = ['name', '-name', 'price', '-price', 'size', '-size', 'updatedAt', '-updatedAt'] as const
 export type ProductSort = (typeof productSorts)[number]
 
+const filters = {
+  search: z.optional(z.string().check(z.maxLength(100))),
+  vendorId: vendorFilter,
+  isActive: z.optional(z.enum(['true', 'false'])),
+  sort: z.optional(z.enum(productSorts)),
+}
+
 export const listOfficeProducts = endpoint({
   method: 'GET',
   path: '/api/admin/products',
   allow: 'admin',
   needs,
   summary: 'Products of the vendors in reach, also those that are switched off',
-  query: z.extend(pageQuery, {
-    search: z.optional(z.string().check(z.maxLength(100))),
-    vendorId: vendorFilter,
-    isActive: z.optional(z.enum(['true', 'false'])),
-    sort: z.optional(z.enum(productSorts)),
-  }),
+  query: z.extend(pageQuery, filters),
   returns: page(officeProduct),
+})
+
+export const exportProducts = endpoint({
+  method: 'GET',
+  path: '/api/admin/products.csv',
+  allow: 'admin',
+  needs,
+  isPersonal: true,
+  summary: 'The same products as a CSV file, in the columns of an upload',
+  query: z.object(filters),
+  produces: 'text/csv; charset=utf-8',
+  returns: z.unknown(),
 })
 
 export const createProduct = endpoint({

@@ -28,7 +28,7 @@ export function exportHistory(ctx: Ctx, filters: Filters, lang: Lang): Readable 
     ip: entry.ipAddress,
   })
   async function* rows() {
-    for (const entry of await readHistory(ctx, filters)) {
+    for await (const entry of readHistory(ctx, filters)) {
       const cells = cellsOf(entry)
       yield columns.map((column) => cells[column])
     }

@@ -72,10 +72,18 @@ async function soughtBy({ db }: Ctx, search: string | undefined) {
 }
 type Sought = Awaited<ReturnType<typeof soughtBy>>
 
-function conditions(history: History, filters: Filters, { vendor, sought }: { vendor: number | null; sought: Sought }) {
+interface Bounds {
+  vendor: number | null
+  sought: Sought
+  /** Nothing later; what is read page by page stays in its place. */
+  until: Date | undefined
+}
+
+function conditions(history: History, filters: Filters, { vendor, sought, until }: Bounds) {
   const { userId, resource, action, from, to } = filters
   const parts: SQL[] = []
   if (vendor !== null) parts.push(sql`${history.vendor} = ${vendor}`)
+  if (until !== undefined) parts.push(sql`${history.at} <= ${until.toISOString()}`)
   if (history === histories.log && resource !== undefined) parts.push(sql`h.resource = ${resource}`)
   if (action !== undefined) parts.push(sql`h.action = ${action}`)
   if (from !== undefined) parts.push(sql`${history.at} >= ${startOfBahrainDay(from).toISOString()}`)
@@ -148,12 +156,16 @@ const describe = (row: Row, { user }: Actor): AuditEntry => ({
   userAgent: user?.role === 'super_admin' ? row.user_agent : null,
 })
 
-async function readWindow(ctx: Ctx, filters: Filters, { skip, take }: { skip: number; take: number }) {
+async function readWindow(
+  ctx: Ctx,
+  filters: Filters,
+  { skip, take, until }: { skip: number; take: number; until?: Date },
+) {
   const vendor = vendorInReach(ctx.actor, filters.vendorId || null)
   const sought = await soughtBy(ctx, filters.search)
   const each = historiesFor(filters.resource).map((history) => ({
     history,
-    where: conditions(history, filters, { vendor, sought }),
+    where: conditions(history, filters, { vendor, sought, until }),
   }))
   const union = sql.join(
     each.map(
@@ -201,8 +213,14 @@ export async function listHistory(
   }
 }
 
-/** The newest of what matches. */
-export async function readHistory(ctx: Ctx, filters: Filters): Promise<AuditEntry[]> {
-  const window = await readWindow(ctx, filters, { skip: 0, take: MOST_AUDIT_ROWS })
-  return (await window.rows).rows.map((row) => describe(row, ctx.actor))
+const BATCH = 500
+
+/** The newest of what matches, as it was when this was asked; read while it is taken. */
+export async function* readHistory(ctx: Ctx, filters: Filters): AsyncGenerator<AuditEntry> {
+  for (let skip = 0; skip < MOST_AUDIT_ROWS; skip += BATCH) {
+    const window = await readWindow(ctx, filters, { skip, take: BATCH, until: ctx.now })
+    const { rows } = await window.rows
+    for (const row of rows) yield describe(row, ctx.actor)
+    if (rows.length < BATCH) return
+  }
 }

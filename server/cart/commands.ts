@@ -5,7 +5,7 @@ import type { ErrorCode } from '@qatra/contract/errors'
 import { and, eq, inArray, isNotNull, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
 import type { Catalogue } from '../catalogue/queries.ts'
 import type { Ctx } from '../platform/context.ts'
-import { run, statement } from '../platform/db.ts'
+import { isForeignKeyViolation, run, statement } from '../platform/db.ts'
 import { AppError } from '../platform/errors.ts'
 import { newSessionCookie, sha256 } from '../platform/session.ts'
 import { ownerOf, ownerOfUser } from './policy.ts'
@@ -38,10 +38,15 @@ export async function addToCart(
   { productId, vendorId, quantity }: Parsed<typeof add>['body'],
 ): Promise<Cart> {
   const { owner, keep } = ownerOrNew(ctx, jar)
-  const [row] = await run<ChangedCart>(ctx.db, addSql, [owner, productId, vendorId ?? null, quantity])
+  const [row] = await run<ChangedCart>(ctx.db, addSql, [owner, productId, vendorId ?? null, quantity]).catch(refuseGone)
   const cart = await answer(ctx, catalogue, row)
   keep()
   return cart
+}
+
+/** Between the look at a product and its place in the cart its vendor may have taken it out of the shop. */
+function refuseGone(error: unknown): never {
+  throw isForeignKeyViolation(error) ? new AppError('PRODUCT_NOT_FOUND') : error
 }
 
 export async function setQuantity(ctx: Ctx, catalogue: Catalogue, itemId: number, quantity: number): Promise<Cart> {
@@ -108,6 +113,7 @@ export async function startCart(
   await ctx.db
     .insert(cartItems)
     .values([...quantities].map(([productId, quantity]) => ({ cartId, vendorId, productId, quantity })))
+    .catch(refuseGone)
 }
 
 /**

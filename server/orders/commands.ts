@@ -1,4 +1,5 @@
 import type { Parsed } from '@qatra/contract/endpoint'
+import type { OrderField } from '@qatra/contract/order-history'
 import { canBecome, canPaymentBecome, type PaymentStatus, paymentStatusOf } from '@qatra/contract/order-status'
 import type { Order } from '@qatra/contract/orders'
 import type { changeOrderStatus as change, OfficeOrderDetail } from '@qatra/contract/orders-office'
@@ -77,7 +78,7 @@ export async function changeOrderStatus(
   const deliveredAt = to === 'delivered' ? doneAt : null
   const values = { status: to, deliveredAt, ...(payment && { paymentStatus: payment.to }) }
   await moveTo(ctx, order, values, version === undefined ? illegal : new AppError('VERSION_CONFLICT'), version)
-  const changes: Change[] = [{ field: 'status', from, to }]
+  const changes: Change<OrderField>[] = [{ field: 'status', from, to }]
   if (payment) changes.push({ field: 'paymentStatus', ...payment })
   await emit(ctx, {
     name: 'order.status-changed',

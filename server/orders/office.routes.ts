@@ -1,5 +1,6 @@
 import { bahrainDate } from '@qatra/contract/calendar'
 import * as api from '@qatra/contract/orders-office'
+import { noteExport } from '../audit/exports.commands.ts'
 import { mayGetWhatsapp } from '../channel/reach.ts'
 import { attachment } from '../platform/csv.ts'
 import type { App } from '../platform/runtime.ts'
@@ -23,9 +24,11 @@ export function orderOfficeRoutes(app: App) {
 
   serve(app, api.listOrders, (ctx, { query }) => listOrders(ctx, query))
   serve(app, api.countOrders, (ctx, { query }) => countOrders(ctx, query))
-  serve(app, api.exportOrders, (ctx, { query: { lang, ...filters } }) => {
+  serve(app, api.exportOrders, async (ctx, { query: { lang, ...filters } }) => {
+    const file = exportOrders(ctx, filters, lang ?? ctx.actor.lang)
+    await noteExport(ctx, 'orders', filters)
     ctx.setHeader('content-disposition', attachment(`orders-${bahrainDate(ctx.now)}.csv`))
-    return exportOrders(ctx, filters, lang ?? ctx.actor.lang)
+    return file
   })
   serve(app, api.listDrivers, (ctx, { query }) => listDrivers(ctx, query.vendorId))
   // Each order has a transaction of its own.

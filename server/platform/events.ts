@@ -1,23 +1,25 @@
+import type { OrderAction, OrderField } from '@qatra/contract/order-history'
 import { run, statement } from './db.ts'
 import type { Ctx } from './context.ts'
 import { redact } from './redact.ts'
 
-export interface Change {
+export interface Change<Field extends string = string> {
   /** Null where it is the whole thing: made or deleted. */
-  field: string | null
+  field: Field | null
   /** JSON form, money in BHD. */
   from: unknown
   to: unknown
 }
 
 /** Something that happened. Written with the change, in the same transaction. */
-export interface Happening {
+export interface Happening<Resource extends string = string> {
   name: string
-  action: 'created' | 'updated' | 'deleted' | 'created via bulk upload' | (string & {})
-  resource: 'order' | 'product' | (string & {})
+  /** Of an order, what its timeline has words for. */
+  action: Resource extends 'order' ? OrderAction : string
+  resource: Resource
   id: string | number
   vendorId?: number | null
-  changes?: readonly Change[]
+  changes?: readonly Change<Resource extends 'order' ? OrderField : string>[]
   notes?: string | null
   /** For whom it was done, where that is somebody else than the person acted as. */
   onBehalfOf?: number
@@ -106,7 +108,7 @@ const valueOf = ({ field, ...change }: Change, side: 'from' | 'to') => [
 ]
 
 /** Writes the history of what happened and one job for each subscriber; a rollback takes both with it. */
-export async function emit(ctx: Emitting, happening: Happening): Promise<void> {
+export async function emit<Resource extends string>(ctx: Emitting, happening: Happening<Resource>): Promise<void> {
   const { actor, authors = actor ? authorsOf({ actor }) : { changedBy: null, onBehalfOf: null } } = ctx
   const { changedBy, onBehalfOf: actedAs } = authors
   const onBehalfOf = actedAs ?? happening.onBehalfOf ?? null

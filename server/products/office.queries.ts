@@ -17,7 +17,7 @@ export const toOfficeProduct = (product: CatalogueProduct): OfficeProduct => ({
   updatedAt: product.updatedAt.toISOString(),
 })
 
-interface ListQuery extends PageQuery {
+export interface ProductFilters {
   search?: string | undefined
   /** 0 or none means all in reach. */
   vendorId?: number | undefined
@@ -37,17 +37,25 @@ function wordsOfAll(catalogue: Catalogue): ReadonlyMap<number, string> {
 }
 
 /** @throws FORBIDDEN where the filter names a vendor out of reach */
-export function listOfficeProducts(catalogue: Catalogue, ctx: Ctx, query: ListQuery): Page<OfficeProduct> {
+export function findOfficeProducts(catalogue: Catalogue, ctx: Ctx, query: ProductFilters): CatalogueProduct[] {
   const vendorId = vendorInReach(ctx.actor, query.vendorId || null)
   const sought = fold(query.search ?? '')
     .split(' ')
     .filter(Boolean)
   const words = sought.length > 0 ? wordsOfAll(catalogue) : null
-  const found = [...catalogue.products.values()]
+  return [...catalogue.products.values()]
     .filter((product) => vendorId === null || product.vendorId === vendorId)
     .filter((product) => query.isActive === undefined || product.isActive === (query.isActive === 'true'))
     .filter(({ id }) => sought.every((word) => words?.get(id)?.includes(word)))
     .sort(sorterOf(query.sort))
+}
+
+export function listOfficeProducts(
+  catalogue: Catalogue,
+  ctx: Ctx,
+  query: ProductFilters & PageQuery,
+): Page<OfficeProduct> {
+  const found = findOfficeProducts(catalogue, ctx, query)
   const { page, limit } = query
   const items = found.slice((page - 1) * limit, page * limit).map(toOfficeProduct)
   return { items, page, limit, total: found.length }

@@ -1,6 +1,9 @@
+import { bahrainDate } from '@qatra/contract/calendar'
 import { BULK_BYTES, bulkProducts, bulkTemplate } from '@qatra/contract/products-bulk'
 import * as api from '@qatra/contract/products-office'
+import { noteExport } from '../audit/exports.commands.ts'
 import type { Catalogue } from '../catalogue/queries.ts'
+import { attachment } from '../platform/csv.ts'
 import type { Reference } from '../platform/reference.ts'
 import type { App } from '../platform/runtime.ts'
 import { serve } from '../platform/serve.ts'
@@ -9,11 +12,18 @@ import { vendorInReach } from '../vendors/policy.ts'
 import { uploadProducts } from './bulk/commands.ts'
 import * as template from './bulk/template.ts'
 import { createProduct, deleteProduct, updateProduct } from './commands.ts'
+import { exportProducts } from './export.queries.ts'
 import { listOfficeProducts, listProductAudit, requireOwnProduct, toOfficeProduct } from './office.queries.ts'
 
 /** Products as the people of the back-office keep them. */
 export function productOfficeRoutes(app: App, { current, renew }: Reference<Catalogue>) {
   serve(app, api.listOfficeProducts, (ctx, { query }) => listOfficeProducts(current(), ctx, query))
+  serve(app, api.exportProducts, async (ctx, { query }) => {
+    const file = exportProducts(current(), ctx, query)
+    await noteExport(ctx, 'products', query)
+    ctx.setHeader('content-disposition', attachment(`qatra-products-${bahrainDate(ctx.now)}.csv`))
+    return file
+  })
   serve(app, api.createProduct, (ctx, { body }) => createProduct(ctx, current(), body), { renew })
   serve(app, api.getOfficeProduct, (ctx, { params }) => toOfficeProduct(requireOwnProduct(current(), ctx, params.id)))
   serve(app, api.updateProduct, (ctx, { params, body }) => updateProduct(ctx, current(), params.id, body), { renew })

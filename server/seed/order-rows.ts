@@ -1,18 +1,20 @@
 import { randomInt } from 'node:crypto'
 import { cartTotals, fromBhd } from '@qatra/contract/money'
 import { newOrderId } from '@qatra/contract/order-id'
+import { bahrainDate } from '@qatra/contract/calendar'
+import type { cashEntries, deliveryAttempts } from '../drivers/tables.ts'
 import type { orderAuditHistory, orderItems, orders } from '../orders/tables.ts'
 import type { areas } from './areas.ts'
-import type { PastOrder } from './past-orders.ts'
-import { people } from './people.ts'
-import { type OpenOrder, runCustomers } from './todays-run.ts'
+import { people, type SeedPerson } from './people.ts'
 import type { SeedProduct } from './products.ts'
+import type { SeedOrder } from './seed-order.ts'
 import type { SeedVendor } from './vendors.ts'
 
 interface Known {
   vendors: readonly SeedVendor[]
   products: readonly SeedProduct[]
   areas: typeof areas
+  customers: ReadonlyMap<string, SeedPerson>
   /** Ids of the demo people by phone. */
   userIds: ReadonlyMap<string, number>
   areaIds: ReadonlyMap<string, number>
@@ -22,6 +24,8 @@ interface OrderRows {
   order: typeof orders.$inferInsert
   items: (typeof orderItems.$inferInsert)[]
   history: (typeof orderAuditHistory.$inferInsert)[]
+  cash: (typeof cashEntries.$inferInsert)[]
+  attempts: (typeof deliveryAttempts.$inferInsert)[]
 }
 
 const found = <T>(value: T | undefined, what: string): T => {
@@ -30,7 +34,7 @@ const found = <T>(value: T | undefined, what: string): T => {
 }
 
 /** An order as it would stand in the tables had the shop itself placed it, sent it out, delivered or cancelled it. */
-export function rowsOf(past: PastOrder | OpenOrder, known: Known): OrderRows {
+export function rowsOf(past: SeedOrder, known: Known): OrderRows {
   const id = newOrderId((max) => randomInt(max))
   const vendor = found(
     known.vendors.find((one) => one.id === past.vendorId),
@@ -48,10 +52,7 @@ export function rowsOf(past: PastOrder | OpenOrder, known: Known): OrderRows {
     return { product, quantity, price: fromBhd(product.price), vatPercentage: product.vatPercentage }
   })
   const { subtotal, deliveryFee, productVAT, total } = cartTotals(lines, fromBhd(vendor.deliveryFee))
-  const customer = found(
-    [...people, ...runCustomers].find(({ phone }) => phone === past.customerPhone),
-    'customer',
-  )
+  const customer = found(known.customers.get(past.customerPhone), 'customer')
   const who = authorsAt(past, known)
   const delivered = past.changes.find((change) => change.status === 'delivered')
   return {
@@ -72,15 +73,17 @@ export function rowsOf(past: PastOrder | OpenOrder, known: Known): OrderRows {
       areaName: area.name,
       areaNameAr: area.nameAr,
       instructions: past.instructions || null,
-      paymentStatus: delivered ? 'paid' : 'pending',
+      paymentMethod: past.paidBy ?? 'cash',
+      paymentStatus: delivered || past.paidBy ? 'paid' : 'pending',
       subtotal,
       deliveryFee,
       productVat: productVAT,
       total,
-      assignedDriverId: delivered || 'driverPhone' in past ? who.driver : null,
+      placedBy: who.agent,
+      assignedDriverId: delivered || past.driverPhone ? who.driver : null,
       promisedDate: past.promisedDate,
       deliveredAt: delivered?.at ?? null,
-      version: past.changes.length + 1,
+      version: past.changes.length + (past.assignedAt ? 2 : 1),
       createdAt: past.placedAt,
       updatedAt: past.changes.at(-1)?.at ?? past.placedAt,
     },
@@ -97,38 +100,85 @@ export function rowsOf(past: PastOrder | OpenOrder, known: Known): OrderRows {
       unitsPerInventoryUnit: product.unitsPerInventoryUnit,
     })),
     history: historyOf(id, past, who),
+    cash: delivered && past.hasCash && who.driver ? [cashFor(id, { ...past, total }, who.driver, delivered.at)] : [],
+    attempts: past.attempt
+      ? [{ orderId: id, driverId: who.driver, createdBy: who.driver, key: id, ...attemptOf(past.attempt) }]
+      : [],
   }
 }
 
+const attemptOf = ({ at, reason }: NonNullable<SeedOrder['attempt']>) => ({ reason, happenedAt: at, createdAt: at })
+
+const cashFor = (
+  orderId: string,
+  { vendorId, total }: { vendorId: number; total: number },
+  driverId: number,
+  at: Date,
+) => ({
+  ...{ vendorId, driverId, orderId, amount: total, kind: 'collected' as const, key: `delivered:${orderId}` },
+  ...{ day: bahrainDate(at), createdBy: driverId, happenedAt: at, createdAt: at },
+})
+
 interface Authors {
   customer: number
+  agent: number | null
   staff: number | null
   driver: number | null
 }
 
 /** Who works for the vendor in the demo; where nobody does in a role, its admin or nobody is named. */
-function authorsAt(past: PastOrder | OpenOrder, { userIds }: Known): Authors {
-  const { vendorId, customerPhone } = past
-  const named = 'driverPhone' in past ? found(userIds.get(past.driverPhone), 'driver') : null
+function authorsAt({ vendorId, customerPhone, driverPhone, agentPhone }: SeedOrder, { userIds }: Known): Authors {
   const idOf = (role: string) => {
     const person = people.find((one) => one.vendorId === vendorId && one.role === role)
     return person ? (userIds.get(person.phone) ?? null) : null
   }
   const staff = idOf('vendor_staff') ?? idOf('vendor_admin')
-  return { customer: found(userIds.get(customerPhone), 'customer'), staff, driver: named ?? idOf('driver') ?? staff }
+  return {
+    customer: found(userIds.get(customerPhone), 'customer'),
+    agent: agentPhone ? found(userIds.get(agentPhone), 'agent') : null,
+    staff,
+    driver: driverPhone ? found(userIds.get(driverPhone), 'driver') : (idOf('driver') ?? staff),
+  }
 }
 
-function historyOf(orderId: string, past: PastOrder | OpenOrder, who: Authors): OrderRows['history'] {
-  const row = (changedAt: Date, changedBy: number | null, action: string) => ({ orderId, changedAt, changedBy, action })
+function historyOf(orderId: string, past: SeedOrder, who: Authors): OrderRows['history'] {
+  const row = (changedAt: Date, changedBy: number | null, action = 'updated') => ({
+    orderId,
+    changedAt,
+    changedBy,
+    action,
+  })
   const before = ['new', ...past.changes.map(({ status }) => status)]
-  return [
-    { ...row(past.placedAt, who.customer, 'created'), fieldChanged: 'status', oldValue: null, newValue: 'new' },
-    ...past.changes.flatMap(({ status, at }, i) => {
-      const author = { cancelled: who.customer, delivered: who.driver, shipped: who.driver }[status as string]
-      const change = row(at, author === undefined ? who.staff : author, 'updated')
+  const canceller = past.cancelledBy === 'staff' ? who.staff : who.customer
+  const isInHand = past.paidBy === undefined
+  const rows: OrderRows['history'] = [
+    {
+      ...row(past.placedAt, who.agent ?? who.customer, 'created'),
+      ...{ onBehalfOf: who.agent && who.customer, fieldChanged: 'status', newValue: 'new' },
+    },
+    ...past.changes.flatMap(({ status, at, notes = null }, i) => {
+      const author = { cancelled: canceller, delivered: who.driver, shipped: who.driver }[status as string]
+      const change = { ...row(at, author === undefined ? who.staff : author), notes }
       const moved = { ...change, fieldChanged: 'status', oldValue: before[i] ?? null, newValue: status }
       const paid = { ...change, fieldChanged: 'paymentStatus', oldValue: 'pending', newValue: 'paid' }
-      return status === 'delivered' ? [moved, paid] : [moved]
+      return status === 'delivered' && isInHand ? [moved, paid] : [moved]
     }),
+    ...(past.assignedAt
+      ? [{ ...row(past.assignedAt, who.staff), fieldChanged: 'assignedDriverId', newValue: String(who.driver) }]
+      : []),
+    ...(past.assignedAt && past.paidBy
+      ? [
+          { field: 'paymentMethod', from: 'cash', to: past.paidBy },
+          { field: 'paymentStatus', from: 'pending', to: 'paid' },
+        ].map(({ field, from, to }) => ({
+          ...row(past.assignedAt ?? past.placedAt, who.staff),
+          ...{ fieldChanged: field, oldValue: from, newValue: to },
+        }))
+      : []),
+    ...(past.notes ?? []).map(({ at, text }) => ({ ...row(at, who.staff, 'note'), notes: text })),
+    ...(past.attempt
+      ? [{ ...row(past.attempt.at, who.driver, 'attempted'), fieldChanged: 'attempt', newValue: past.attempt.reason }]
+      : []),
   ]
+  return rows.toSorted((a, b) => Number(a.changedAt) - Number(b.changedAt))
 }

@@ -1,21 +1,9 @@
 import { addDays, promisedDate, startOfBahrainDay } from '@qatra/contract/calendar'
-import type { OrderStatus } from '@qatra/contract/order-status'
 import { publicHolidays } from './calendar.ts'
-import { customerAddress, customerPhone, type SeedAddress } from './people.ts'
+import { customerAddress, customerPhone } from './people.ts'
 import type { SeedProduct } from './products.ts'
+import type { SeedOrder } from './seed-order.ts'
 import { vendors } from './vendors.ts'
-
-export interface PastOrder extends SeedAddress {
-  customerPhone: string
-  vendorId: number
-  items: readonly { productId: number; quantity: number }[]
-  placedAt: Date
-  /** YYYY-MM-DD */
-  promisedDate: string
-  status: Extract<OrderStatus, 'delivered' | 'cancelled'>
-  /** Every status after `new` and when it was reached, the last one being `status`. */
-  changes: readonly { status: OrderStatus; at: Date }[]
-}
 
 interface Habit {
   /** Before today, at least: a delivery that would not be over yet is placed earlier. */
@@ -115,7 +103,7 @@ const holidays = new Set(publicHolidays.map(({ day }) => day))
 const minute = 60_000
 
 /** The demo customer's last nine weeks before `today` (a Bahrain date), oldest first; the same for the same day. */
-export function pastOrders(products: readonly SeedProduct[], today: string): PastOrder[] {
+export function pastOrders(products: readonly SeedProduct[], today: string): SeedOrder[] {
   return habits.map((habit) => {
     const items = habit.items.map(([name, size, quantity]) => ({
       productId: idOf(products, habit.vendorId, name, size),
@@ -153,7 +141,7 @@ function placementOf({ daysAgo, time, vendorId }: Habit, today: string) {
   }
 }
 
-function deliveryOf({ daysAgo }: Habit, placedAt: Date, promised: string): PastOrder['changes'] {
+function deliveryOf({ daysAgo }: Habit, placedAt: Date, promised: string): SeedOrder['changes'] {
   const shipped = at(promised, '07:30').getTime()
   return [
     { status: 'in-progress', at: new Date(placedAt.getTime() + 71 * minute) },

@@ -44,6 +44,7 @@ export const people: readonly SeedPerson[] = [
   person('15', 'هدى الشيخ', 'vendor_admin', 3),
   person('16', 'محمود سلمان', 'driver', 3),
   person('17', 'عائشة الحمادي', 'vendor_staff', 4),
+  person('18', 'بلال حسين', 'driver', 1),
 ]
 
 function person(ending: string, name: string, role: Role, vendorId: number | null = null): SeedPerson {

@@ -12,6 +12,7 @@ import { pastOrders } from './past-orders.ts'
 import { customerAddress, customerPhone, people } from './people.ts'
 import { products } from './products.ts'
 import { isInGeometry } from './rings.ts'
+import { morningOrders } from './morning.ts'
 import { todaysRun } from './todays-run.ts'
 import { vendors } from './vendors.ts'
 
@@ -259,4 +260,44 @@ describe('the morning in the drivers’ cars', () => {
       }
     },
   )
+})
+
+describe('a morning at the first vendor’s desk', () => {
+  const at = (text: string) => new Date(`2026-11-${text}:00+03:00`)
+
+  it.each(['21T12:00', '21T08:30', '21T00:40', '20T10:00', '22T23:30'])(
+    'of %s is whole and lies in the past',
+    (text) => {
+      const now = at(text)
+      const morning = morningOrders(products, now)
+      expect(morningOrders(products, now)).toEqual(morning)
+      for (const { placedAt, changes, assignedAt, notes = [], attempt, coordinates, areaId, ...order } of morning) {
+        const moments = [assignedAt, ...notes.map((note) => note.at), attempt?.at].filter((one) => !!one)
+        for (const moment of moments) expect(moment > placedAt && moment < now).toBe(true)
+        const steps = [placedAt, ...changes.map((change) => change.at)]
+        expect(steps.toSorted((a, b) => Number(a) - Number(b))).toEqual(steps)
+        expect(steps.every((step) => step < now)).toBe(true)
+        expect(changes.at(-1)?.status ?? 'new').toBe(order.status)
+        const area = areas.find((one) => isInGeometry([coordinates.lng, coordinates.lat], one.geometry))
+        expect(area?.areaId).toBe(areaId)
+        const vendor = vendors.find(({ id }) => id === order.vendorId)
+        expect(vendor?.areas).toContain(areaId)
+        const sum = order.items.reduce((fils, { productId, quantity }) => {
+          const product = products.find(({ id }) => id === productId)
+          return fils + Math.round((product?.price ?? 0) * 1000) * quantity
+        }, 0)
+        expect(sum).toBeGreaterThanOrEqual((vendor?.minDeliveryAmount ?? 0) * 1000)
+      }
+    },
+  )
+
+  it('is some sixty orders for the day, in every status, for three drivers', () => {
+    const now = at('21T12:00')
+    const own = [...todaysRun(products, now), ...morningOrders(products, now)].filter(({ vendorId }) => vendorId === 1)
+    const forToday = own.filter(({ promisedDate: day }) => day === '2026-11-21')
+    expect(forToday).toHaveLength(60)
+    expect(new Set(forToday.map(({ status }) => status)).size).toBe(5)
+    expect(new Set(own.map(({ driverPhone }) => driverPhone ?? null)).size).toBe(4)
+    expect(new Set(own.map(({ customerPhone }) => customerPhone)).size).toBe(own.length)
+  })
 })

@@ -4,6 +4,7 @@ import { sizeKey } from '@qatra/contract/sizes'
 import { fold } from '@qatra/contract/text'
 import { getTableName, sql, type Table } from 'drizzle-orm'
 import { areas as areaRows, boxText } from '../areas/tables.ts'
+import { cashEntries, deliveryAttempts } from '../drivers/tables.ts'
 import { orderAuditHistory, orderItems, orders } from '../orders/tables.ts'
 import type { Db } from '../platform/db.ts'
 import { products as productRows } from '../products/tables.ts'
@@ -11,6 +12,7 @@ import { settings } from '../site/tables.ts'
 import { users } from '../users/tables.ts'
 import { vendorDeliveryAreas, vendors as vendorRows } from '../vendors/tables.ts'
 import { areas } from './areas.ts'
+import { morningCustomers, morningOrders } from './morning.ts'
 import { rowsOf } from './order-rows.ts'
 import { pastOrders } from './past-orders.ts'
 import { people } from './people.ts'
@@ -23,6 +25,7 @@ type Tx = Parameters<Parameters<Db['transaction']>[0]>[0]
 
 /** Any number does; it only has to be the same in every process that seeds. */
 const SEED_LOCK = 733_973
+const everybody = [...people, ...runCustomers, ...morningCustomers]
 const CUSTOMER_SINCE_DAYS = 75
 
 /** Writes the demo data once, in one transaction; a database that has vendors is left alone. */
@@ -74,7 +77,7 @@ async function writePeople(tx: Tx, now: Date): Promise<ReadonlyMap<string, numbe
   const rows = await tx
     .insert(users)
     .values(
-      [...people, ...runCustomers].map(({ phone, name, role, vendorId, address }) => ({
+      everybody.map(({ phone, name, role, vendorId, address }) => ({
         ...{ phone, name, role, vendorId, isVerified: true, createdAt: since, updatedAt: since },
         ...(address && {
           address: address.address,
@@ -94,12 +97,15 @@ async function writeOrders(
   now: Date,
   ids: { userIds: ReadonlyMap<string, number>; areaIds: ReadonlyMap<string, number> },
 ) {
-  const known = { vendors, products, areas, ...ids }
-  const all = [...pastOrders(products, bahrainDate(now)), ...todaysRun(products, now)]
+  const customers = new Map(everybody.map((person) => [person.phone, person]))
+  const known = { vendors, products, areas, customers, ...ids }
+  const all = [...pastOrders(products, bahrainDate(now)), ...todaysRun(products, now), ...morningOrders(products, now)]
   const rows = all.map((one) => rowsOf(one, known))
   await tx.insert(orders).values(rows.map(({ order }) => order))
   await tx.insert(orderItems).values(rows.flatMap(({ items }) => items))
   await tx.insert(orderAuditHistory).values(rows.flatMap(({ history }) => history))
+  await tx.insert(cashEntries).values(rows.flatMap(({ cash }) => cash))
+  await tx.insert(deliveryAttempts).values(rows.flatMap(({ attempts }) => attempts))
 }
 
 /** Rows were written with their ids: the next one made by the shop counts on from them. */

@@ -1,15 +1,9 @@
 import { addDays, bahrainDate, promisedDate, startOfBahrainDay } from '@qatra/contract/calendar'
 import { areas } from './areas.ts'
 import { publicHolidays } from './calendar.ts'
-import type { PastOrder } from './past-orders.ts'
 import type { SeedPerson } from './people.ts'
 import type { SeedProduct } from './products.ts'
-
-/** An order of the first vendor that is loaded and on its way: the drivers' pages begin with a morning's work. */
-export interface OpenOrder extends Omit<PastOrder, 'status'> {
-  status: 'shipped'
-  driverPhone: string
-}
+import type { SeedOrder } from './seed-order.ts'
 
 type Item = [name: string, size: SeedProduct['size'], quantity: number]
 interface Stop {
@@ -68,7 +62,7 @@ const holidays = new Set(publicHolidays.map(({ day }) => day))
 const minute = 60_000
 
 /** The newest evening whose orders are delivered today, or on the next day on which anything is. */
-function placementOf(today: string) {
+export function placementOf(today: string) {
   for (let day = addDays(today, -1); ; day = addDays(day, -1)) {
     const begin = new Date(startOfBahrainDay(day).getTime() + 17 * 60 * minute)
     const promised = promisedDate({ at: begin, holidays, closures: new Set(), cutOff: null })
@@ -76,8 +70,8 @@ function placementOf(today: string) {
   }
 }
 
-/** What lies in the drivers' cars. The same for the same day. */
-export function todaysRun(products: readonly SeedProduct[], now: Date): OpenOrder[] {
+/** What lies in the drivers' cars: their pages begin with a morning's work. The same for the same day. */
+export function todaysRun(products: readonly SeedProduct[], now: Date): SeedOrder[] {
   const { begin, promised } = placementOf(bahrainDate(now))
   return stops.map((one, i) => {
     const area = areas.find(({ areaId }) => areaId === one.areaId)
@@ -105,7 +99,7 @@ export function todaysRun(products: readonly SeedProduct[], now: Date): OpenOrde
 }
 
 /** Neighbours do not live in one point; some eighty metres off the centre of an area is still inside it. */
-function besides(centre: { lat: number; lng: number } | undefined, i: number) {
+export function besides(centre: { lat: number; lng: number } | undefined, i: number) {
   const [lat, lng] = [centre?.lat ?? 26.2, centre?.lng ?? 50.55]
   return { lat: lat + ((i % 3) - 1) * 0.0007, lng: lng + ((i % 2) - 0.5) * 0.0012 }
 }

@@ -30,6 +30,7 @@ export const productOfficeRows: Readonly<Record<string, Row[]>> = {
     { name: 'all in reach', status: 200 },
     ...ofVendor((vendorId) => ({ query: { vendorId: String(vendorId) } })),
   ],
+  'GET /api/admin/products.csv': ofVendor((vendorId) => ({ query: { vendorId: String(vendorId) } })),
   'POST /api/admin/products': ofVendor((vendorId) => ({ body: wish(vendorId) })),
   'GET /api/admin/products/{id}': product(),
   'PATCH /api/admin/products/{id}': [

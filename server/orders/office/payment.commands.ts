@@ -1,4 +1,5 @@
 import type { Parsed } from '@qatra/contract/endpoint'
+import type { OrderField } from '@qatra/contract/order-history'
 import { canPaymentBecome, paymentStatusOf } from '@qatra/contract/order-status'
 import type { changePayment as change, OfficeOrderDetail } from '@qatra/contract/orders-office'
 import { and, eq, sql } from 'drizzle-orm'
@@ -20,7 +21,7 @@ export async function changePayment(
   if (version !== undefined && version !== order.version)
     throw new AppError('VERSION_CONFLICT', { version: order.version })
   const from = paymentStatusOf(order.paymentStatus)
-  const changes: Change[] = []
+  const changes: Change<OrderField>[] = []
   if (paymentMethod !== undefined && paymentMethod !== order.paymentMethod)
     changes.push({ field: 'paymentMethod', from: order.paymentMethod, to: paymentMethod })
   if (paymentStatus !== undefined && paymentStatus !== from) {

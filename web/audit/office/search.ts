@@ -12,6 +12,7 @@ export const resources = [
   'holiday',
   'closure',
   'magic-link',
+  'export',
 ] as const
 
 export const actions = [
@@ -24,6 +25,8 @@ export const actions = [
   'signed-in',
   'signed-out',
   'created via bulk upload',
+  'attempted',
+  'exported',
 ] as const
 
 const entryId: Param<string | undefined> = {

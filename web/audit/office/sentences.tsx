@@ -25,7 +25,8 @@ export function useSentence() {
     const what = wordsFor(t, `audit.resource.${resource}`) ?? t('audit.resource.other')
     const name =
       resource === 'order' && resourceId ? formatOrderId(resourceId) : inLang(title, titleAr) || (resourceId ?? '')
-    const thing = `${what} \u2068${name}\u2069`.trim()
+    const file = resource === 'export' ? wordsFor(t, `audit.export.${resourceId}`) : null
+    const thing = file ?? `${what} \u2068${name}\u2069`.trim()
     return wordsFor(t, `audit.did.${action}`, { thing }) ?? t('audit.did.other', { thing, action })
   }
 }

@@ -32,7 +32,7 @@ export function AttemptSheet({ stop, onClose, onSave }: AttemptSheetProps) {
         <div role="group" aria-label={title} className="flex flex-wrap gap-2">
           {attemptReasons.map((key) => (
             <Chip key={key} chosen={reason === key} onClick={() => setReason(key)}>
-              {t(`run.reason.${key}`)}
+              {t(`office.attempt.${key}`)}
             </Chip>
           ))}
         </div>

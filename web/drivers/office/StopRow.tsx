@@ -13,7 +13,7 @@ export function TriedAt({ attempt }: { attempt: RunStop['attempts'][number] }) {
   const reason = reasons.find((known) => known === attempt.reason) ?? 'other'
   return (
     <>
-      {t('run.tried', { time: formatTime(new Date(attempt.at), lang), reason: t(`run.reason.${reason}`) })}
+      {t('run.tried', { time: formatTime(new Date(attempt.at), lang), reason: t(`office.attempt.${reason}`) })}
       {attempt.notes && <bdi> · {attempt.notes}</bdi>}
     </>
   )

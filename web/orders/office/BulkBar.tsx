@@ -23,23 +23,22 @@ export function BulkBar({ rows, bulk }: { rows: readonly OfficeOrder[]; bulk: Bu
   const able = (to: OrderStatus) => rows.some(({ can }) => can.changeStatus.includes(to))
   const vendors = new Set(rows.map(({ vendorId }) => vendorId))
   const [vendorId = null] = vendors
-  const busy = bulk.busy || undefined
   return (
     <>
       {rows.some(({ can }) => can.assign) && (
-        <Tool icon={UserIcon} aria-busy={busy} onClick={() => setAsked('driver')}>
+        <Tool icon={UserIcon} onClick={() => setAsked('driver')}>
           {t('desk.bulk.driver')}
         </Tool>
       )}
       {moves.map(({ to, key, icon }) =>
         able(to) ? (
-          <Tool key={to} icon={icon} aria-busy={busy} onClick={() => void bulk.move(rows, to)}>
+          <Tool key={to} icon={icon} onClick={() => bulk.move(rows, to)}>
             {t(`desk.bulk.${key}`)}
           </Tool>
         ) : null,
       )}
       {able('cancelled') && (
-        <Tool tone="danger" aria-busy={busy} onClick={() => setAsked('cancel')}>
+        <Tool tone="danger" onClick={() => setAsked('cancel')}>
           {t('desk.bulk.cancel')}
         </Tool>
       )}
@@ -52,7 +51,7 @@ export function BulkBar({ rows, bulk }: { rows: readonly OfficeOrder[]; bulk: Bu
           onClose={() => setAsked(null)}
           onChoose={(driver) => {
             setAsked(null)
-            void bulk.assign(rows, driver)
+            bulk.assign(rows, driver)
           }}
         />
       )}
@@ -64,11 +63,10 @@ export function BulkBar({ rows, bulk }: { rows: readonly OfficeOrder[]; bulk: Bu
         tone="danger"
         reason="optional"
         reasonLabel={t('desk.reason')}
-        busy={bulk.busy}
         onCancel={() => setAsked(null)}
         onConfirm={(notes) => {
           setAsked(null)
-          void bulk.move(rows, 'cancelled', notes)
+          bulk.move(rows, 'cancelled', notes)
         }}
       >
         {t('desk.cancel.text')}

@@ -62,7 +62,7 @@ function OpenOrder({ order, acts, onChooseDriver }: OpenOrderProps) {
       <PlacePart order={order} />
       <ItemsPart order={order} />
       <PanelPart title={t('desk.timeline')}>
-        <OrderTimeline id={order.id} />
+        <OrderTimeline id={order.id} items={order.items} />
       </PanelPart>
       <OrderTools order={order} acts={acts} onChooseDriver={onChooseDriver}>
         <Link to="/admin/orders/$id" params={{ id: order.id }} className={toolClass()}>

@@ -1,3 +1,4 @@
+import type { OfficeOrder } from '@qatra/contract/orders-office'
 import { useQuery } from '@tanstack/react-query'
 import { useLanguage } from '../../app/i18n.tsx'
 import { Timeline } from '../../ui/office/Timeline.tsx'
@@ -8,9 +9,9 @@ import { timelineQuery } from './order-cache.ts'
 import { useAuthorText, useEventText } from './timeline-text.ts'
 
 /** Everything that happened to an order, the newest first. */
-export function OrderTimeline({ id }: { id: string }) {
+export function OrderTimeline({ id, items }: Pick<OfficeOrder, 'id' | 'items'>) {
   const { t, lang } = useLanguage()
-  const eventText = useEventText()
+  const eventText = useEventText(items)
   const authorText = useAuthorText()
   const { data, isError, refetch } = useQuery(timelineQuery(id))
   if (isError && !data) {

@@ -40,8 +40,8 @@ function OrdersDesk() {
   const columns = useColumns('orders', all)
   const arrivals = useArrivals(state, list.dataUpdatedAt)
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
-  const bulk = useBulk((ids) => setChosen((before) => new Set([...before].filter((id) => !ids.includes(id)))))
-  const rows = list.data?.items
+  const bulk = useBulk(setChosen)
+  const rows = list.data && bulk.shown(list.data.items)
   const marked = useMemo(() => rows?.filter(({ id }) => chosen.has(id)) ?? [], [rows, chosen])
   // What is no longer in sight is no longer meant.
   const selected = useMemo(() => new Set(marked.map(({ id }) => id)), [marked])
@@ -96,7 +96,10 @@ function OrdersDesk() {
         sort={state.sort}
         onSort={(sort) => setState({ sort: sort as typeof state.sort })}
         openKey={state.open}
-        onOpen={({ id }) => setState({ open: id, page: state.page }, { replace: state.open !== undefined })}
+        onOpen={({ id }) => {
+          void bulk.settle()
+          setState({ open: id, page: state.page }, { replace: state.open !== undefined })
+        }}
         {...(rights.mayAssign ? { selected, onSelect: setChosen, bulk: <BulkBar rows={marked} bulk={bulk} /> } : {})}
         isDim={({ status }) => status === 'delivered' || status === 'cancelled'}
         error={list.error}

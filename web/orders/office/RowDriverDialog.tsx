@@ -22,7 +22,7 @@ export function RowDriverDialog({ order, bulk, onClose }: RowDriverDialogProps) 
       onClose={onClose}
       onChoose={(driver) => {
         onClose()
-        void bulk.assign([order], driver)
+        bulk.assign([order], driver)
       }}
     />
   )

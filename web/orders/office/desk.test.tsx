@@ -110,6 +110,7 @@ async function open(at = '/here', user = me) {
 }
 const button = (name: string | RegExp) => screen.getByRole('button', { name })
 const rows = () => screen.getAllByRole('row').slice(1)
+const leave = () => act(async () => void dispatchEvent(new Event('pagehide')))
 const panel = () => within(screen.getByRole('complementary'))
 
 describe('the list', () => {
@@ -255,33 +256,46 @@ describe('several orders', () => {
       }
     })
     fireEvent.click(button('Shipped'))
+    await screen.findByText('2 orders: Shipped')
+    expect(rows().map((row) => within(row).queryAllByText('Shipped').length)).toEqual([1, 1, 0])
+    expect(shop.to(changeManyOrders)).toEqual([])
+    await leave()
     await screen.findByText('P4WN: This order cannot move there any more.')
-    await screen.findByText('1 order: Shipped')
+    expect(rows().map((row) => within(row).queryAllByText('Shipped').length)).toEqual([0, 0, 0])
     expect(shop.to(changeManyOrders)[0]?.body).toEqual({
       ids: ['K7QM222222222222', 'P4WN222222222222'],
       status: 'shipped',
     })
   })
 
-  it('change their driver, and get the former ones back', async () => {
+  it('are as before, and nobody was told, once it is undone in time', async () => {
     await open()
     for (const box of screen.getAllByRole('checkbox', { name: /order/ }).slice(0, 2)) fireEvent.click(box)
-    shop.on(changeManyOrders, ({ body }) => {
-      const { ids, driverId } = body as { ids: string[]; driverId: number | null }
-      return {
-        changed: ids.length,
-        results: ids.map((id) => ({ id, code: null, status: 'new' as const, driverId, version: 2 })),
-      }
-    })
+    shop.on(changeManyOrders, () => ({ changed: 0, results: [] }))
     // The other one of this name is the filter.
     fireEvent.click(screen.getAllByRole('button', { name: 'Driver' }).at(-1) ?? document.body)
     fireEvent.click(await within(screen.getByRole('dialog')).findByRole('button', { name: /Bilal/ }))
+    expect(within(rows()[0] ?? document.body).getByRole('button', { name: /Bilal/ })).toBeTruthy()
     fireEvent.click(await screen.findByRole('button', { name: 'Undo' }))
     await screen.findByText('As it was before')
+    expect(within(rows()[0] ?? document.body).queryByRole('button', { name: /Bilal/ })).toBeNull()
+    expect(screen.getAllByRole('checkbox', { name: /order/, checked: true })).toHaveLength(2)
+    await leave()
+    expect(shop.to(changeManyOrders)).toEqual([])
+  })
+
+  it('that cannot move there are named at once, and not sent', async () => {
+    const { can } = order('DONE')
+    orders = [order('K7QM'), order('DONE', { status: 'delivered', can: { ...can, changeStatus: [], assign: false } })]
+    await open()
+    for (const box of screen.getAllByRole('checkbox', { name: /order/ })) fireEvent.click(box)
+    shop.on(changeManyOrders, () => ({ changed: 1, results: [] }))
+    fireEvent.click(button('Shipped'))
+    await screen.findByText('DONE: This order cannot move there any more.')
+    await screen.findByText('1 order: Shipped')
+    await leave()
     expect(shop.to(changeManyOrders).map(({ body }) => body)).toEqual([
-      { ids: ['K7QM222222222222', 'P4WN222222222222'], driverId: 21 },
-      { ids: ['K7QM222222222222'], driverId: null },
-      { ids: ['P4WN222222222222'], driverId: 21 },
+      { ids: ['K7QM222222222222'], status: 'shipped' },
     ])
   })
 })

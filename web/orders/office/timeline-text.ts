@@ -1,39 +1,75 @@
+import { attemptReasons } from '@qatra/contract/drivers'
+import { formatMoney, fromBhd } from '@qatra/contract/money'
+import { productOfPrice } from '@qatra/contract/order-history'
 import { type OrderStatus, orderStatuses, paymentMethods, paymentStatuses } from '@qatra/contract/order-status'
-import type { TimelineEntry } from '@qatra/contract/orders-office'
-import { useT } from '../../app/i18n.tsx'
+import type { OfficeOrder, TimelineEntry } from '@qatra/contract/orders-office'
+import { useLanguage, useT } from '../../app/i18n.tsx'
+import { useNameIn } from '../../app/names.ts'
 
 const among = <T extends string>(values: readonly T[], value: string | null): T | null =>
   values.find((one) => one === value) ?? null
+const nobody = '—'
 
 /** What happened, in a few words. */
-export function useEventText() {
-  const t = useT()
+export function useEventText(items: OfficeOrder['items'] = []) {
+  const { t, lang } = useLanguage()
+  const nameIn = useNameIn()
   const status = (value: string | null) => t(`office.status.${among<OrderStatus>(orderStatuses, value) ?? 'new'}`)
-  const nobody = '—'
-  return ({ action, field, from, to, fromName, toName, by }: TimelineEntry): string => {
-    if (action === 'note') return t('desk.event.note')
-    if (action === 'confirmation') return t('desk.event.confirmation')
-    if (action === 'attempt') return t('desk.event.attempt')
-    if (action === 'created')
-      return t(by === null || by.role === 'customer' ? 'desk.event.created' : 'desk.event.createdBySales')
-    if (field === 'status') return t('desk.event.status', { from: status(from), to: status(to) })
-    if (field === 'assignedDriverId') {
-      if (to === null) return t('desk.event.driverRemoved', { name: fromName ?? nobody })
-      if (from === null) return t('desk.event.driver', { name: toName ?? nobody })
-      return t('desk.event.driverChanged', { from: fromName ?? nobody, to: toName ?? nobody })
+  const money = (value: string | null) => formatMoney(fromBhd(Number(value ?? 0)), lang)
+
+  function changed({ field, from, to, fromName, toName }: TimelineEntry): string | null {
+    switch (field) {
+      case 'status':
+        return t('desk.event.status', { from: status(from), to: status(to) })
+      case 'assignedDriverId':
+        if (to === null) return t('desk.event.driverRemoved', { name: fromName ?? nobody })
+        if (from === null) return t('desk.event.driver', { name: toName ?? nobody })
+        return t('desk.event.driverChanged', { from: fromName ?? nobody, to: toName ?? nobody })
+      case 'paymentStatus': {
+        const payment = among(paymentStatuses, to)
+        return payment && t('desk.event.payment', { to: t(`office.payment.${payment}`) })
+      }
+      case 'paymentMethod': {
+        const method = among(paymentMethods, to)
+        return method && t('desk.event.method', { to: t(`desk.method.${method}`) })
+      }
+      case 'deliveryFee':
+        return t('desk.event.fee', { from: money(from), to: money(to) })
+      case 'coverage':
+        return t('desk.event.coverage')
     }
-    const payment = field === 'paymentStatus' ? among(paymentStatuses, to) : null
-    if (payment) return t('desk.event.payment', { to: t(`office.payment.${payment}`) })
-    const method = field === 'paymentMethod' ? among(paymentMethods, to) : null
-    if (method) return t('desk.event.method', { to: t(`desk.method.${method}`) })
-    return t('desk.event.other', { field: field ?? action })
+    const product = field === null ? null : productOfPrice(field)
+    if (product === null) return null
+    const item = items.find(({ productId }) => productId === product)
+    const prices = { from: money(from), to: money(to) }
+    return item ? t('desk.event.priceOf', { name: nameIn(item), ...prices }) : t('desk.event.price', prices)
+  }
+
+  return (entry: TimelineEntry): string => {
+    const { action, field, to, by, onBehalfOf } = entry
+    switch (action) {
+      case 'note':
+        return t('desk.event.note')
+      case 'confirmation':
+        return t('desk.event.confirmation')
+      case 'attempted': {
+        const reason = among(attemptReasons, to)
+        return reason
+          ? t('desk.event.attempt', { reason: t(`office.attempt.${reason}`) })
+          : t('desk.event.attemptPlain')
+      }
+      case 'created':
+        if (by === null || by.role === 'customer') return t('desk.event.created')
+        return t(onBehalfOf?.role === 'customer' ? 'desk.event.createdFor' : 'desk.event.createdBySales')
+    }
+    return changed(entry) ?? t('desk.event.other', { field: field ?? action })
   }
 }
 
-/** Who did it, and as whom. */
+/** Who did it, and on whose behalf. */
 export function useAuthorText() {
   const t = useT()
-  return ({ by, onBehalfOf, action }: TimelineEntry): string | null => {
+  return ({ by, onBehalfOf, action }: TimelineEntry): string => {
     if (!by) return t('desk.event.system')
     const name = by.name ?? `#${by.id}`
     if (onBehalfOf) return t('desk.event.behalf', { name, other: onBehalfOf.name ?? `#${onBehalfOf.id}` })

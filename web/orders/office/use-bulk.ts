@@ -1,10 +1,11 @@
 import type { OrderStatus } from '@qatra/contract/order-status'
 import { changeManyOrders, type Driver, type OfficeOrder } from '@qatra/contract/orders-office'
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { call } from '../../app/call.ts'
 import { useT } from '../../app/i18n.tsx'
-import { toast } from '../../ui/Toast.tsx'
+import { dismissToast, toast } from '../../ui/Toast.tsx'
+import { createHold, UNDO_MS } from './held-act.ts'
 import { renewDesk } from './order-cache.ts'
 import { asCallError, problemOf } from './problems.ts'
 
@@ -13,67 +14,127 @@ export interface Refused {
   code: string
 }
 
-const UNDO_MS = 10_000
+interface Wish {
+  ids: readonly string[]
+  body: { status: OrderStatus; notes?: string } | { driverId: number | null }
+  /** What the rows show meanwhile. */
+  look: Partial<Pick<OfficeOrder, 'status' | 'driver' | 'assignedDriverId'>>
+}
 
-/** Acts on several orders at once; who drove before is remembered, so that a wrong choice is taken back in one press. */
-export function useBulk(unselect: (ids: readonly string[]) => void) {
+interface Plan extends Pick<Wish, 'body' | 'look'> {
+  can(row: OfficeOrder): boolean
+  /** Why the others stay. */
+  code: string
+  /** What they become, in words. */
+  what: string
+}
+
+const leaving = { isLeaving: true }
+
+/** Acts on several orders at once. They are shown at once and sent a few seconds later, so that undoing them tells nobody anything. */
+export function useBulk(select: (change: (before: ReadonlySet<string>) => ReadonlySet<string>) => void) {
   const t = useT()
   const queries = useQueryClient()
-  const [busy, setBusy] = useState(false)
+  const [held, setHeld] = useState<readonly Wish[]>([])
   const [refused, setRefused] = useState<readonly Refused[]>([])
   const [problem, setProblem] = useState<string | null>(null)
 
-  async function run(
-    rows: readonly OfficeOrder[],
-    wish: { status?: OrderStatus; driverId?: number | null; notes?: string },
-  ) {
-    const ids = rows.map(({ id }) => id)
-    if (busy || ids.length === 0) return null
-    setBusy(true)
-    setProblem(null)
-    setRefused([])
-    try {
-      const { results, changed } = await call(changeManyOrders, { body: { ids, ...wish } })
-      setRefused(results.flatMap(({ id, code }) => (code === null ? [] : [{ id, code }])))
-      return changed
-    } catch (error) {
-      setProblem(problemOf(asCallError(error), t))
-      return null
-    } finally {
-      setBusy(false)
+  const send = useCallback(
+    async ({ ids, body }: Wish, { isLeaving }: { isLeaving: boolean }) => {
+      try {
+        const { results } = await call(changeManyOrders, { body: { ids: [...ids], ...body } }, { keepalive: isLeaving })
+        const late = results.flatMap(({ id, code }) => (code === null ? [] : [{ id, code }]))
+        setRefused((before) => [...before.filter(({ id }) => !ids.includes(id)), ...late])
+      } catch (error) {
+        setProblem(problemOf(asCallError(error), t))
+      }
       await renewDesk(queries)
+    },
+    [queries, t],
+  )
+  const latest = useRef(send)
+  useEffect(() => {
+    latest.current = send
+  }, [send])
+  const [hold] = useState(() =>
+    createHold<Wish>({
+      send: (wish, about) => latest.current(wish, about),
+      wait: (callback, ms) => {
+        const timer = setTimeout(callback, ms)
+        return () => clearTimeout(timer)
+      },
+      onChange: setHeld,
+    }),
+  )
+
+  useEffect(() => {
+    const leave = () => void hold.flush(leaving)
+    const hide = () => document.visibilityState === 'hidden' && leave()
+    addEventListener('pagehide', leave)
+    document.addEventListener('visibilitychange', hide)
+    return () => {
+      removeEventListener('pagehide', leave)
+      document.removeEventListener('visibilitychange', hide)
+      leave()
     }
-  }
+  }, [hold])
 
-  async function move(rows: readonly OfficeOrder[], status: OrderStatus, notes?: string) {
-    const changed = await run(rows, { status, ...(notes ? { notes } : {}) })
-    if (changed === null) return
-    unselect(rows.map(({ id }) => id))
-    toast({ title: t('desk.bulk.moved', { count: changed, what: t(`office.status.${status}`) }) })
-  }
-
-  async function assign(rows: readonly OfficeOrder[], driver: Driver | null) {
-    const before = new Map<number | null, OfficeOrder[]>()
-    for (const row of rows) before.set(row.assignedDriverId, [...(before.get(row.assignedDriverId) ?? []), row])
-    const changed = await run(rows, { driverId: driver?.id ?? null })
-    if (changed === null) return
-    unselect(rows.map(({ id }) => id))
-    const what = driver ? (driver.name ?? driver.phone) : t('desk.filter.noDriver')
-    const undo = async () => {
-      for (const [driverId, group] of before) await run(group, { driverId })
+  /** What the list shows to be impossible is named at once, the rest is held. */
+  function begin(rows: readonly OfficeOrder[], { can, code, what, ...rest }: Plan) {
+    const wish: Wish = { ...rest, ids: rows.filter(can).map(({ id }) => id) }
+    const ids = new Set(wish.ids)
+    setProblem(null)
+    setRefused(rows.flatMap((row) => (can(row) ? [] : [{ id: row.id, code }])))
+    if (ids.size === 0) return
+    hold.add(wish)
+    select((before) => new Set([...before].filter((id) => !ids.has(id))))
+    const undo = () => {
+      if (!hold.undo(wish)) {
+        toast({ title: t('desk.bulk.undoneLate') })
+        return
+      }
+      select((before) => new Set([...before, ...ids]))
       toast({ title: t('desk.bulk.undone') })
     }
     toast({
-      title: t('desk.bulk.moved', { count: changed, what }),
-      duration: UNDO_MS,
-      action: { label: t('desk.bulk.undo'), onAct: () => void undo() },
+      title: t('desk.bulk.moved', { count: ids.size, what }),
+      duration: UNDO_MS - 200,
+      action: { label: t('desk.bulk.undo'), onAct: undo },
     })
   }
 
-  const dismiss = () => {
-    setRefused([])
-    setProblem(null)
+  const looks = useMemo(() => new Map(held.flatMap(({ ids, look }) => ids.map((id) => [id, look]))), [held])
+  return {
+    problem,
+    refused,
+    /** The rows as they will be. */
+    shown: (rows: readonly OfficeOrder[]): readonly OfficeOrder[] =>
+      looks.size === 0 ? rows : rows.map((row) => ({ ...row, ...looks.get(row.id) })),
+    /** Sends what could still be taken back, before anybody looks closer. */
+    settle() {
+      if (held.length > 0) dismissToast()
+      return hold.flush()
+    },
+    move: (rows: readonly OfficeOrder[], status: OrderStatus, notes?: string) =>
+      begin(rows, {
+        can: ({ can }) => can.changeStatus.includes(status),
+        code: 'ILLEGAL_TRANSITION',
+        what: t(`office.status.${status}`),
+        body: { status, ...(notes ? { notes } : {}) },
+        look: { status },
+      }),
+    assign: (rows: readonly OfficeOrder[], driver: Driver | null) =>
+      begin(rows, {
+        can: ({ can }) => can.assign,
+        code: 'ORDER_CLOSED',
+        what: driver ? (driver.name ?? driver.phone) : t('desk.filter.noDriver'),
+        body: { driverId: driver?.id ?? null },
+        look: { driver, assignedDriverId: driver?.id ?? null },
+      }),
+    dismiss() {
+      setRefused([])
+      setProblem(null)
+    },
   }
-  return { busy, problem, refused, move, assign, dismiss }
 }
 export type Bulk = ReturnType<typeof useBulk>

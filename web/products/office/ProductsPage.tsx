@@ -1,6 +1,7 @@
-import type { OfficeProduct } from '@qatra/contract/products-office'
+import { exportProducts, type OfficeProduct } from '@qatra/contract/products-office'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
+import { addressOf } from '../../app/call.ts'
 import { useT } from '../../app/i18n.tsx'
 import { useNameIn } from '../../app/names.ts'
 import type { Page } from '../../app/page.ts'
@@ -9,16 +10,16 @@ import { useUser } from '../../app/session.ts'
 import { Money, Size } from '../../ui/Bidi.tsx'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { PlusIcon } from '../../ui/icons.tsx'
+import { DownloadIcon, PlusIcon } from '../../ui/icons.tsx'
 import { ChoiceFilter } from '../../ui/office/ChoiceFilter.tsx'
 import { DataTable } from '../../ui/office/DataTable.tsx'
 import { Desk } from '../../ui/office/Desk.tsx'
 import { FilterBar, SearchFilter } from '../../ui/office/FilterBar.tsx'
 import { UploadIcon } from '../../ui/office/icons.ts'
-import { toolClass } from '../../ui/office/Tool.tsx'
+import { ToolLink, toolClass } from '../../ui/office/Tool.tsx'
 import { ColumnMenu, useColumns } from '../../ui/office/table-columns.tsx'
 import { ProductThumb } from '../../ui/ProductPicture.tsx'
-import { filterShape, LIMIT, listQuery, type OfficeVendor, useMayWrite, useOfficeVendors } from './api.ts'
+import { filterShape, filtersOf, LIMIT, listQuery, type OfficeVendor, useMayWrite, useOfficeVendors } from './api.ts'
 import { useProductColumns } from './columns.tsx'
 
 function ProductsPage() {
@@ -58,6 +59,15 @@ function ProductsPage() {
           end={
             <>
               <ColumnMenu {...columns} />
+              <ToolLink
+                icon={DownloadIcon}
+                href={addressOf(exportProducts.path, { query: filtersOf(filters) })}
+                download
+                title={t('officeProducts.csvHint')}
+                className="max-md:hidden"
+              >
+                {t('officeProducts.csv')}
+              </ToolLink>
               {mayWrite && (
                 <Link to="/admin/products/upload" className={toolClass()}>
                   <UploadIcon size={16} aria-hidden="true" className="text-ink-3" />

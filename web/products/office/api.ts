@@ -19,17 +19,16 @@ export const filterShape = {
 }
 export type ProductFilters = StateOf<typeof filterShape>
 
-export const listQuery = ({ text, vendor, state, sort, page }: ProductFilters) =>
-  read(listOfficeProducts, {
-    query: {
-      page,
-      limit: LIMIT,
-      ...(text ? { search: text } : {}),
-      ...(vendor ? { vendorId: String(vendor) } : {}),
-      ...(state ? { isActive: state === 'active' ? 'true' : 'false' } : {}),
-      ...(sort ? { sort } : {}),
-    },
-  })
+/** The same question without its page, for the file too. */
+export const filtersOf = ({ text, vendor, state, sort }: ProductFilters) => ({
+  ...(text ? { search: text } : {}),
+  ...(vendor ? { vendorId: String(vendor) } : {}),
+  ...(state ? { isActive: state === 'active' ? ('true' as const) : ('false' as const) } : {}),
+  ...(sort ? { sort } : {}),
+})
+
+export const listQuery = (filters: ProductFilters) =>
+  read(listOfficeProducts, { query: { page: filters.page, limit: LIMIT, ...filtersOf(filters) } })
 export const productQuery = (id: string) => read(getOfficeProduct, { params: { id } })
 export const auditQuery = (id: string) => read(listProductAudit, { params: { id } })
 

@@ -1,0 +1,27 @@
+import type { Readable } from 'node:stream'
+import { toBhd } from '@qatra/contract/money'
+import { bulkFields } from '@qatra/contract/products-bulk'
+import type { Catalogue, CatalogueProduct } from '../catalogue/queries.ts'
+import type { Ctx } from '../platform/context.ts'
+import { csvFile } from '../platform/csv.ts'
+import { findOfficeProducts, type ProductFilters } from './office.queries.ts'
+
+/** The columns of an upload, so that the file can be changed and brought back; two more say which product it was. */
+const columns = ['id', 'vendorName', ...bulkFields] as const
+
+export function exportProducts(catalogue: Catalogue, ctx: Ctx, filters: ProductFilters): Readable {
+  const found = findOfficeProducts(catalogue, ctx, filters)
+  const cellsOf = (product: CatalogueProduct) => ({
+    ...product,
+    vendorName: catalogue.vendors.get(product.vendorId)?.name ?? null,
+    price: toBhd(product.price).toFixed(3),
+    isActive: String(product.isActive),
+  })
+  async function* rows() {
+    for (const product of found) {
+      const cells = cellsOf(product)
+      yield columns.map((column) => cells[column])
+    }
+  }
+  return csvFile(columns, rows())
+}

@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest'
+import { createHold, UNDO_MS } from './held-act.ts'
+
+function setUp(answer: (wish: string) => Promise<void> = () => Promise.resolve()) {
+  let now = 0
+  const timers = new Set<{ at: number; callback: () => void }>()
+  const sent: string[] = []
+  const shown: (readonly string[])[] = []
+  const hold = createHold<string>({
+    send: (wish, { isLeaving }) => {
+      sent.push(isLeaving ? `${wish} in a hurry` : wish)
+      return answer(wish)
+    },
+    wait: (callback, ms) => {
+      const timer = { at: now + ms, callback }
+      timers.add(timer)
+      return () => void timers.delete(timer)
+    },
+    onChange: (held) => shown.push(held),
+  })
+  const pass = async (ms: number) => {
+    now += ms
+    for (const timer of [...timers]) {
+      if (timer.at > now) continue
+      timers.delete(timer)
+      timer.callback()
+    }
+    await new Promise((done) => setTimeout(done))
+  }
+  return { hold, pass, sent, shown }
+}
+
+describe('an act that can be taken back', () => {
+  it('begins when its time is over, once', async () => {
+    const { hold, pass, sent, shown } = setUp()
+    hold.add('ship')
+    await pass(UNDO_MS - 1)
+    expect(sent).toEqual([])
+    await pass(1)
+    await pass(UNDO_MS)
+    expect(sent).toEqual(['ship'])
+    expect(shown).toEqual([['ship'], []])
+    expect(hold.undo('ship')).toBe(false)
+  })
+
+  it('never happens where it is undone in time', async () => {
+    const { hold, pass, sent, shown } = setUp()
+    hold.add('ship')
+    await pass(UNDO_MS - 1)
+    expect(hold.undo('ship')).toBe(true)
+    await pass(UNDO_MS)
+    await hold.flush({ isLeaving: true })
+    expect(sent).toEqual([])
+    expect(shown.at(-1)).toEqual([])
+  })
+
+  it('is sent by the next one, and waits for the one before', async () => {
+    let finish = () => {}
+    const { hold, pass, sent, shown } = setUp((wish) =>
+      wish === 'first' ? new Promise((done) => (finish = done)) : Promise.resolve(),
+    )
+    hold.add('first')
+    hold.add('second')
+    await pass(0)
+    expect(sent).toEqual(['first'])
+    expect(hold.undo('first')).toBe(false)
+    await pass(UNDO_MS)
+    expect(sent).toEqual(['first'])
+    expect(shown.at(-1)).toEqual(['first', 'second'])
+    finish()
+    await pass(0)
+    expect(sent).toEqual(['first', 'second'])
+    expect(shown.at(-1)).toEqual([])
+  })
+
+  it('is sent at once by a page that goes away, even behind a slow one', async () => {
+    const { hold, pass, sent } = setUp(() => new Promise(() => {}))
+    hold.add('first')
+    hold.add('second')
+    await pass(0)
+    void hold.flush({ isLeaving: true })
+    await pass(0)
+    expect(sent).toEqual(['first', 'second in a hurry'])
+  })
+})
