@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
 import type { Output } from '@qatra/contract/endpoint'
 import { cartTotals, fromBhd, minimumLeft, toBhd } from '@qatra/contract/money'
+import type { OrderField } from '@qatra/contract/order-history'
 import { newOrderId } from '@qatra/contract/order-id'
 import { type placeSalesOrder as place, usualSalesFee } from '@qatra/contract/sales'
 import { and, eq } from 'drizzle-orm'
@@ -145,7 +146,7 @@ async function tell(ctx: Ctx, { id, customerId, wish, vendor, lines, isOverridde
     changes: [{ field: 'status', from: null, to: 'new' }],
     payload: { to: 'new', version: 1 },
   })
-  const agreed = (change: Change, notes: string | null) =>
+  const agreed = (change: Change<OrderField>, notes: string | null) =>
     emit(ctx, { ...about, name: 'order.terms-agreed', action: 'updated', changes: [change], notes })
   for (const { offer, price, listPrice, reason } of lines) {
     if (listPrice === null) continue
