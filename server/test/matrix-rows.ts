@@ -4,6 +4,7 @@ import { makeOrder, makeUser } from './make.ts'
 import { referenceRows } from './matrix-reference.ts'
 import { driverRows } from './matrix-drivers.ts'
 import { marketRows } from './matrix-market.ts'
+import { messagingRows } from './matrix-messaging.ts'
 import { orderDeskRows } from './matrix-orders.ts'
 import { peopleRows } from './matrix-people.ts'
 import { productOfficeRows } from './matrix-products.ts'
@@ -231,6 +232,7 @@ export const matrix: Readonly<Record<string, Row[]>> = {
   ...productOfficeRows,
   ...peopleRows,
   ...referenceRows,
+  ...messagingRows,
   ...marketRows,
   'POST /api/analytics/initiate-checkout': always(204, () => ({ body: {} })),
   'GET /api/simulator/messages': always(),

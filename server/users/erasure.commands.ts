@@ -10,6 +10,7 @@ import { run, statement } from '../platform/db.ts'
 import { AppError } from '../platform/errors.ts'
 import { emit, forgetTracesOf } from '../platform/events.ts'
 import type { CookieNames } from '../platform/session.ts'
+import { forgetEventsOf } from '../whatsapp/webhook/commands.ts'
 import { anonymiseUser } from './commands.ts'
 
 const eraseSql = statement('erasing', `select set_config('qatra.erasing', 'on', true)`)
@@ -29,6 +30,7 @@ export async function eraseAccount(ctx: Ctx, cookies: CookieNames): Promise<{ su
   await forgetCustomer(ctx, id)
   await forgetLinksTo(ctx, phone)
   await forgetMessagesOf(ctx, phone)
+  await forgetEventsOf(ctx, phone)
   await forgetSignIns(ctx, phone)
   await endSessionsOf(ctx, id)
   await emit(ctx, { name: 'user.erased', action: 'deleted', resource: 'user', id })

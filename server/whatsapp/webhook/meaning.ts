@@ -33,11 +33,12 @@ export function meaningOf(payload: unknown, now: Date): Meaning[] {
   const value = objectOf(change['value'])
   if (field === 'messages') {
     const people = objectsIn(value['contacts'])
-    return [
+    const all = [
       ...objectsIn(value['messages']).map((message) => meaningOfMessage(message, people[0] ?? {}, now)),
       ...objectsIn(value['statuses']).map((status) => meaningOfStatus(status, now)),
       ...(objectsIn(value['errors']).length > 0 ? [ignored('The provider reports errors of the account')] : []),
     ]
+    return all.length > 0 ? all : [ignored('There is nothing in it')]
   }
   if (field === 'user_preferences') return preferences(value, now)
   if (field === 'user_id_update') return movedIds(value)

@@ -1,0 +1,51 @@
+import { account } from '../channel/simulator/calls.ts'
+import { signatureOf } from '../channel/cloud/signature.ts'
+import type { TestShop } from './app.ts'
+
+export const APP_SECRET = 'a-secret-of-the-application-41f0'
+
+/** What Meta would call with; signed unless told. */
+export function callAsMeta(
+  shop: TestShop,
+  body: unknown,
+  { signature, headers = {} }: { signature?: string | null; headers?: Record<string, string> } = {},
+) {
+  const raw = Buffer.isBuffer(body) ? body : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))
+  const signed = signature === undefined ? signatureOf(APP_SECRET, raw) : signature
+  return shop.visitor().send('POST', '/api/webhooks/whatsapp', {
+    raw,
+    headers: { ...(signed === null ? {} : { 'x-hub-signature-256': signed }), ...headers },
+  })
+}
+
+export const change = (value: object, field = 'messages') => ({
+  field,
+  value: {
+    messaging_product: 'whatsapp',
+    metadata: { display_phone_number: account.number, phone_number_id: account.phoneNumberId },
+    ...value,
+  },
+})
+export const call = (...changes: object[]) => ({
+  object: 'whatsapp_business_account',
+  entry: [{ id: account.businessId, changes }],
+})
+
+export const text = (phone: string, id: string, body: string, at = Date.now()) => ({
+  id,
+  from: phone.slice(1),
+  timestamp: String(Math.floor(at / 1000)),
+  type: 'text',
+  text: { body },
+})
+export const person = (phone: string, name = 'Noura') => ({ profile: { name }, wa_id: phone.slice(1) })
+export const textCall = (phone: string, id: string, body: string) =>
+  call(change({ contacts: [person(phone)], messages: [text(phone, id, body)] }))
+
+export const status = (id: string, name: string, more: object = {}) => ({
+  id,
+  status: name,
+  timestamp: String(Math.floor(Date.now() / 1000)),
+  recipient_id: '97336000006',
+  ...more,
+})
