@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useT } from '../app/i18n.tsx'
 import { useUser } from '../app/session.ts'
 import { classes } from '../ui/class-names.ts'
+import { BellTab } from '../notifications/office/Bell.tsx'
 import { Avatar } from '../ui/office/Avatar.tsx'
 import { MoreIcon, StoreIcon } from '../ui/office/icons.ts'
 import { Sheet } from '../ui/office/Sheet.tsx'
@@ -11,7 +12,8 @@ import { exactly, navIcons, useCurrentEntry, useNavigation, pathOf } from './nav
 import { useNavCounts } from './nav-counts.ts'
 import { NavCount } from './Rail.tsx'
 
-const inBar = 4
+/** Beside them the bell, and the rest. */
+const inBar = 3
 const barItem = 'relative grid min-h-14 content-center justify-items-center gap-0.5 px-1 text-caption leading-snug'
 const sheetItem = 'flex min-h-tap w-full items-center gap-3 rounded-m px-3 text-start text-body hover:bg-well'
 
@@ -52,6 +54,7 @@ export function BottomBar() {
             </Link>
           )
         })}
+        <BellTab className={classes(barItem, 'text-ink-2')} />
         <button
           type="button"
           aria-haspopup="dialog"

@@ -7,6 +7,7 @@ import { Impersonated } from '../app/Impersonated.tsx'
 import { OfficeChecking } from '../app/OfficeChecking.tsx'
 import { useOtherTabs, useUser } from '../app/session.ts'
 import { useRouteChanges } from '../app/use-route-changes.ts'
+import { Notifications } from '../notifications/office/Notifications.tsx'
 import { Toasts } from '../ui/Toast.tsx'
 import { BottomBar } from './BottomBar.tsx'
 import { OfficeMissing } from './OfficeStates.tsx'
@@ -37,6 +38,7 @@ export function OfficeLayout(): ReactNode {
       </div>
       <BottomBar />
       <Shortcuts />
+      <Notifications />
       <Toasts />
     </div>
   )

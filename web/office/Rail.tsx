@@ -2,6 +2,7 @@ import type { OfficePage } from '@qatra/contract/office'
 import { Link } from '@tanstack/react-router'
 import { useLanguage, useT } from '../app/i18n.tsx'
 import { classes } from '../ui/class-names.ts'
+import { Bell } from '../notifications/office/Bell.tsx'
 import { EndIcon } from '../ui/icons.tsx'
 import { Mark, Wordmark } from '../ui/Mark.tsx'
 import { StoreIcon } from '../ui/office/icons.ts'
@@ -19,14 +20,17 @@ export function Rail() {
   return (
     <div className="office-rail hidden bg-well md:block">
       <div className="sticky top-0 z-20 flex h-dvh flex-col gap-4.5 px-2 py-4.5 desk:px-3">
-        <Link to="/admin" aria-label={t('shell.brand')} className="mx-auto rounded-m desk:mx-0 desk:px-2">
-          <span className="desk:hidden">
-            <Mark size={32} />
-          </span>
-          <span className="hidden desk:inline">
-            <Wordmark lang={lang} />
-          </span>
-        </Link>
+        <div className="grid justify-items-center gap-2 desk:flex desk:items-center desk:justify-between">
+          <Link to="/admin" aria-label={t('shell.brand')} className="rounded-m desk:px-2">
+            <span className="desk:hidden">
+              <Mark size={32} />
+            </span>
+            <span className="hidden desk:inline">
+              <Wordmark lang={lang} />
+            </span>
+          </Link>
+          <Bell />
+        </div>
         <nav aria-label={t('office.nav')} className="-m-1 grid min-h-0 content-start gap-3 overflow-y-auto p-1">
           {groups.map((group) => (
             <ul

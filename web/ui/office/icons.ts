@@ -1,6 +1,10 @@
 /** Icons that only the office uses; what points somewhere goes into the list of styles/pieces.css, as in ../icons.tsx. */
 export {
   ArrowDown as DescendingIcon,
+  Bell as BellIcon,
+  CheckCheck as AllReadIcon,
+  Volume2 as SoundIcon,
+  VolumeX as MutedIcon,
   ArrowUp as AscendingIcon,
   CalendarDays as CalendarIcon,
   ChevronsUpDown as PickIcon,

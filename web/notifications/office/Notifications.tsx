@@ -1,0 +1,35 @@
+import { MOST_UNREAD } from '@qatra/contract/notifications'
+import { useEffect, useState } from 'react'
+import { useT } from '../../app/i18n.tsx'
+import { useUser } from '../../app/session.ts'
+import { toast } from '../../ui/Toast.tsx'
+import { useCentre } from './centre.ts'
+import { titleOf } from './NotificationRow.tsx'
+import { countInTitle } from './title-count.ts'
+import { useLiveEvents } from './use-live-events.ts'
+
+/** Stands once in the office: listens, counts in the tab's title, and says aloud what rings. */
+export function Notifications() {
+  const t = useT()
+  const user = useUser()
+  const { unread } = useCentre()
+  const [said, setSaid] = useState('')
+  useLiveEvents(user, (event) => {
+    const title = titleOf(t, event)
+    setSaid(title)
+    // On the road nobody looks at a bell.
+    if (user?.role === 'driver') toast({ title })
+  })
+  useEffect(() => countInTitle(unread, MOST_UNREAD), [unread])
+  useEffect(() => {
+    if (said === '') return
+    // Said anew next time, also where the words are the same.
+    const timer = setTimeout(setSaid, 5_000, '')
+    return () => clearTimeout(timer)
+  }, [said])
+  return (
+    <p role="status" className="sr-only">
+      {said}
+    </p>
+  )
+}

@@ -1,0 +1,70 @@
+import { MOST_UNREAD } from '@qatra/contract/notifications'
+import { useSyncExternalStore } from 'react'
+import type { LineState } from './line.ts'
+
+interface Centre {
+  line: LineState
+  unread: number
+  hasSound: boolean
+}
+
+const SOUND_KEY = 'office.sound'
+
+function storedSound(): boolean {
+  try {
+    return localStorage.getItem(SOUND_KEY) !== 'off'
+  } catch {
+    return true // a browser that keeps nothing
+  }
+}
+
+let centre: Centre = { line: 'connecting', unread: 0, hasSound: true }
+const listeners = new Set<() => void>()
+
+function set(change: Partial<Centre>) {
+  centre = { ...centre, ...change }
+  for (const listener of listeners) listener()
+}
+
+export const setLine = (line: LineState) => set({ line })
+export const setUnread = (unread: number) => set({ unread: Math.max(0, Math.min(MOST_UNREAD, unread)) })
+export const addUnread = (more: number) => setUnread(centre.unread + more)
+export const hasSound = () => centre.hasSound
+
+/** Remembered by this browser. */
+export function setSound(hasSound: boolean) {
+  set({ hasSound })
+  try {
+    localStorage.setItem(SOUND_KEY, hasSound ? 'on' : 'off')
+  } catch {
+    // A browser that keeps nothing: it holds until the page is left.
+  }
+}
+
+export const restoreSound = () => set({ hasSound: storedSound() })
+
+const channelName = 'office-read'
+
+/** The other tabs of this browser count as this one does. */
+export function tellRead(unread: number) {
+  if (typeof BroadcastChannel === 'undefined') return
+  const channel = new BroadcastChannel(channelName)
+  channel.postMessage(unread)
+  channel.close()
+}
+
+export function onReadElsewhere(heard: (unread: number) => void): () => void {
+  if (typeof BroadcastChannel === 'undefined') return () => {}
+  const channel = new BroadcastChannel(channelName)
+  channel.onmessage = ({ data }: MessageEvent<number>) => heard(data)
+  return () => channel.close()
+}
+
+function subscribe(listener: () => void) {
+  listeners.add(listener)
+  return () => {
+    listeners.delete(listener)
+  }
+}
+
+export const useCentre = () => useSyncExternalStore(subscribe, () => centre)

@@ -1,0 +1,31 @@
+import { getRun } from '@qatra/contract/drivers'
+import type { LiveEvent } from '@qatra/contract/notifications'
+import type { Role } from '@qatra/contract/roles'
+import type { QueryClient } from '@tanstack/react-query'
+import { CallError } from '../../app/call.ts'
+import { setNavCount } from '../../office/nav-counts.ts'
+import { countNew, followOrders, reloadOrders } from '../../orders/office/follow-orders.ts'
+
+const desk: readonly Role[] = ['super_admin', 'vendor_admin', 'vendor_staff']
+
+/** New orders beside the entry of the desk; a call that fails leaves the number of before. */
+export async function renewNavCount(role: Role): Promise<void> {
+  if (!desk.includes(role)) return
+  try {
+    setNavCount('/admin/orders', await countNew())
+  } catch (error) {
+    if (!(error instanceof CallError)) throw error
+  }
+}
+
+/** Brings what is on screen up to date with what was heard. */
+export async function follow(queries: QueryClient, role: Role, events: readonly LiveEvent[]): Promise<void> {
+  if (role === 'driver') void queries.invalidateQueries({ queryKey: [getRun.path] })
+  await Promise.all([followOrders(queries, events), renewNavCount(role)])
+}
+
+/** Loads everything anew, where too much was missed. */
+export async function reload(queries: QueryClient, role: Role): Promise<void> {
+  if (role === 'driver') void queries.invalidateQueries({ queryKey: [getRun.path] })
+  await Promise.all([reloadOrders(queries), renewNavCount(role)])
+}
