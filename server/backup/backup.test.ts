@@ -70,7 +70,8 @@ afterAll(async () => {
   rmSync(top, { recursive: true, force: true })
   for (const name of made) await asAdmin(`drop database if exists ${name} with (force)`)
   if (made.length > 0) await asAdmin(`drop role if exists ${owner}`)
-})
+  // Each drop waits for a checkpoint.
+}, 180_000)
 
 /** An empty database that a role without any special right owns. */
 async function emptyDatabase(): Promise<string> {
