@@ -17,6 +17,7 @@ import { orderNewsJobs } from './channel/order-news.jobs.ts'
 import { channelRoutes } from './channel/routes.ts'
 import { sendingJobs } from './channel/sending.jobs.ts'
 import { callWebhook } from './channel/simulator.gateway.ts'
+import { smsRoutes } from './channel/sms/routes.ts'
 import { dashboardJobs } from './dashboard/jobs.ts'
 import { dashboardRoutes } from './dashboard/routes.ts'
 import { driverRoutes } from './drivers/routes.ts'
@@ -104,6 +105,7 @@ export async function buildApp(parts: {
   linkOfficeRoutes(app)
   linkJobs(app)
   channelRoutes(app, callWebhook)
+  smsRoutes(app)
   channelJobs(app)
   sendingJobs(app)
   webhookRoutes(app)

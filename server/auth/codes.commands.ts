@@ -98,7 +98,7 @@ function requireChannels(config: App['config'], phone: string, lang: Lang) {
     throw new AppError('PHONE_NOT_ALLOWED', { fields: { phone: wordsIn(lang)('message.code.notAllowed') } })
   }
   const whatsapp = config.whatsapp.provider !== 'web'
-  const sms = mayGetSms(phone) && (config.simulator || config.sms.provider === 'http')
+  const sms = mayGetSms(phone) && (config.simulator || config.sms.provider !== 'none')
   if (!whatsapp && !sms) throw new AppError('CODE_NOT_SENT')
   return { whatsapp, sms }
 }

@@ -1,15 +1,17 @@
 import type { App } from '../platform/runtime.ts'
 import { cloudGateway } from './cloud/gateway.ts'
-import type { CodeGateway, MessageGateway } from './letter.ts'
+import type { CodeGateway, MessageGateway, TextGateway } from './letter.ts'
 import { simulatorGateway, simulatorMessages } from './simulator.gateway.ts'
-import { smsGateway } from './sms.gateway.ts'
+import { smsGateway } from './sms/http.gateway.ts'
+import { SMS_RECEIPTS } from './sms/receipts.ts'
+import { twilioGateway } from './sms/twilio.gateway.ts'
 
 export interface Gateways {
   /** Conversations, news and campaigns. */
   messages: MessageGateway | null
   /** Codes by WhatsApp. */
   codes: CodeGateway | null
-  sms: CodeGateway | null
+  sms: TextGateway | null
 }
 
 const made = new WeakMap<App, Gateways>()
@@ -24,7 +26,7 @@ export function gatewaysOf(app: App): Gateways {
 }
 
 function make(app: App): Gateways {
-  const { simulator, whatsapp, sms } = app.config
+  const { simulator, whatsapp } = app.config
   if (simulator) {
     return {
       messages: simulatorMessages(app),
@@ -33,9 +35,10 @@ function make(app: App): Gateways {
     }
   }
   const cloud = whatsapp.provider === 'cloud' ? cloudGateway(whatsapp) : null
-  return {
-    messages: cloud?.messages ?? null,
-    codes: cloud?.codes ?? null,
-    sms: sms.provider === 'http' ? smsGateway(sms) : null,
-  }
+  return { messages: cloud?.messages ?? null, codes: cloud?.codes ?? null, sms: smsOf(app.config) }
+}
+
+function smsOf({ sms, publicUrl }: App['config']): TextGateway | null {
+  if (sms.provider === 'twilio') return twilioGateway(sms, `${publicUrl}${SMS_RECEIPTS}`)
+  return sms.provider === 'http' ? smsGateway(sms) : null
 }

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { codeText } from './code-text.ts'
 import type { CodeLetter } from './letter.ts'
-import { smsGateway } from './sms.gateway.ts'
+import { smsGateway } from './sms/http.gateway.ts'
 import { cloudGateway } from './cloud/gateway.ts'
 
 interface Received {
@@ -71,6 +71,8 @@ describe('the Cloud API', () => {
         token: 'the-token',
         phoneNumberId: '106540352242922',
         appSecret: 'x',
+        businessAccountId: null,
+        number: null,
         verifyToken: null,
         graphUrl,
         codeTemplate: 'login_code',
@@ -161,7 +163,7 @@ describe('the Cloud API', () => {
 
 describe('the SMS provider', () => {
   const gateway = () =>
-    smsGateway({ provider: 'http', url: `${origin}/sms`, token: 'sms-token', sender: 'Qatra' }, 2_000)
+    smsGateway({ provider: 'http', url: `${origin}/sms`, account: null, token: 'sms-token', sender: 'Qatra' }, 2_000)
 
   it('gets the words, with the code and the line for the browser', async () => {
     answer(202, { id: 991 })

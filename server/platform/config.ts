@@ -3,6 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'n
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import { parsePhone } from '@qatra/contract/phone'
+import { readSms, readWhatsapp, type SmsConfig, type WhatsappConfig } from './config-channels.ts'
 import {
   type Env,
   given,
@@ -27,16 +28,10 @@ export interface Config {
   /** 32 random bytes outside the database: key of codes and of what is encrypted at rest. */
   secret: Buffer
   simulator: boolean
-  whatsapp: {
-    provider: 'simulator' | 'cloud' | 'web'
-    token: string | null
-    phoneNumberId: string | null
-    appSecret: string | null
-    verifyToken: string | null
-    graphUrl: string
-    codeTemplate: string
-  }
-  sms: { provider: 'none' | 'http'; url: string | null; token: string | null; sender: string }
+  whatsapp: WhatsappConfig
+  sms: SmsConfig
+  /** The older system that is told of every order; null where there is none. */
+  legacy: { url: string | null; token: string | null }
   geocoderUrl: string | null
   tileUrl: string | null
   analytics: { ga: string | null; meta: string | null; snap: string | null }
@@ -101,11 +96,8 @@ export function readConfig(env: Env): Config {
   const tileUrl = readWebAddress(env, 'TILE_URL', refuse)
   if (tileUrl !== null && !['{z}', '{x}', '{y}'].every((part) => tileUrl.includes(part)))
     refuse('TILE_URL has the places {z}, {x} and {y}')
-  readWebAddress(env, 'LEGACY_SYNC_URL', refuse)
-  const smsUrl = readWebAddress(env, 'SMS_URL', refuse)
-  const smsProvider = given(env, 'SMS_PROVIDER') ?? 'none'
-  if (!isOneOf(smsProvider, ['none', 'http'] as const)) refuse('SMS_PROVIDER is http, or unset')
-  if (smsProvider === 'http' && smsUrl === null) refuse('SMS_PROVIDER=http needs SMS_URL')
+  const legacyUrl = readWebAddress(env, 'LEGACY_SYNC_URL', refuse)
+  const sms = readSms(env, refuse)
   const analytics = {
     ga: readAnalyticsId(env, 'GA_ID', refuse),
     meta: readAnalyticsId(env, 'META_PIXEL_ID', refuse),
@@ -136,12 +128,8 @@ export function readConfig(env: Env): Config {
     secret: givenSecret ?? keptSecret(dataDir),
     simulator,
     whatsapp,
-    sms: {
-      provider: smsProvider === 'http' ? 'http' : 'none',
-      url: smsUrl,
-      token: given(env, 'SMS_TOKEN'),
-      sender: given(env, 'SMS_SENDER') ?? 'Qatra',
-    },
+    sms,
+    legacy: { url: legacyUrl, token: given(env, 'LEGACY_SYNC_TOKEN') },
     geocoderUrl,
     tileUrl,
     analytics,
@@ -198,25 +186,6 @@ function refuseSimulator(
   if (!isLoopback(host)) refuse(`The simulator would show everybody's codes on HOST ${host}: ${advice}`)
   if (publicUrl && !isLoopback(new URL(publicUrl).hostname))
     refuse(`The simulator is for loopback PUBLIC_URLs: ${advice}`)
-}
-
-function readWhatsapp(env: Env, simulator: boolean, refuse: Refuse): Config['whatsapp'] {
-  const provider = given(env, 'WHATSAPP_PROVIDER') === 'cloud' ? 'cloud' : simulator ? 'simulator' : 'web'
-  const settings = {
-    provider,
-    token: given(env, 'WHATSAPP_TOKEN'),
-    phoneNumberId: given(env, 'WHATSAPP_PHONE_NUMBER_ID'),
-    appSecret: given(env, 'WHATSAPP_APP_SECRET'),
-    verifyToken: given(env, 'WHATSAPP_VERIFY_TOKEN'),
-    graphUrl: readWebAddress(env, 'WHATSAPP_GRAPH_URL', refuse) ?? 'https://graph.facebook.com/v23.0',
-    codeTemplate: given(env, 'WHATSAPP_CODE_TEMPLATE') ?? 'login_code',
-  } as const
-  if (provider === 'cloud') {
-    if (!settings.token) refuse('WHATSAPP_PROVIDER=cloud needs WHATSAPP_TOKEN')
-    if (!settings.phoneNumberId) refuse('WHATSAPP_PROVIDER=cloud needs WHATSAPP_PHONE_NUMBER_ID')
-    if (!settings.appSecret) refuse('WHATSAPP_PROVIDER=cloud needs WHATSAPP_APP_SECRET')
-  }
-  return settings
 }
 
 function readAdminPhone(env: Env, refuse: Refuse): string | null {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import type { Config } from '../platform/config.ts'
-import { failed, type TextGateway } from './letter.ts'
-import { postJson } from './post.gateway.ts'
+import type { Config } from '../../platform/config.ts'
+import { failed, type TextGateway } from '../letter.ts'
+import { postJson } from '../post.gateway.ts'
 
 const id = z.union([z.string().check(z.minLength(1)), z.number()])
 const accepted = z.union([z.object({ id }), z.object({ messageId: id }), z.object({ message_id: id })])

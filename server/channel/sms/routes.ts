@@ -1,0 +1,38 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { AppError } from '../../platform/errors.ts'
+import { refuse } from '../../platform/refuse.ts'
+import type { App } from '../../platform/runtime.ts'
+import { noteReceipt } from '../commands.ts'
+import { type Reader, readPlainReceipt, readTwilioReceipt, SMS_RECEIPTS } from './receipts.ts'
+
+const MOST_BYTES = 64 * 1024
+
+function readerOf({ provider, token }: App['config']['sms']): Reader | null {
+  if (token === null || provider === 'none') return null
+  return provider === 'twilio' ? readTwilioReceipt(token) : readPlainReceipt(token)
+}
+
+/** Receipts of SMS; one statement each, which the provider may repeat as it likes. */
+export function smsRoutes(app: App) {
+  const read = readerOf(app.config.sms)
+  if (!read) return
+
+  async function take(request: FastifyRequest, reply: FastifyReply) {
+    try {
+      const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+      const receipts = read?.({ bytes, headers: request.headers, url: `${app.config.publicUrl}${request.url}` })
+      if (!receipts) throw new AppError('BAD_SIGNATURE')
+      for (const receipt of receipts) await noteReceipt(app, receipt)
+      return reply.header('cache-control', 'no-store').type('text/plain; charset=utf-8').send('ok')
+    } catch (error) {
+      return refuse(app, request, reply, error)
+    }
+  }
+  void app.http.register(async (scope) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser<Buffer>('*', { parseAs: 'buffer', bodyLimit: MOST_BYTES }, (_, bytes, done) =>
+      done(null, bytes),
+    )
+    scope.post(SMS_RECEIPTS, { bodyLimit: MOST_BYTES }, take)
+  })
+}
