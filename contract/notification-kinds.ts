@@ -20,12 +20,12 @@ const desk = ['super_admin', 'vendor_admin', 'vendor_staff'] as const
 
 /** What people are told of. Another kind is another row: the stream, the centre and the bell read this table. */
 export const notificationKinds = {
-  'order.placed': { stream: 'orders', type: 'new_orders', rings: desk },
-  'order.moved': { stream: 'orders', type: 'order_updates', rings: ['vendor_sales'] },
-  'order.cancelled': { stream: 'orders', type: 'order_updates', rings: [...desk, 'vendor_sales', 'driver'] },
-  'order.attempted': { stream: 'orders', type: 'order_updates', rings: [...desk, 'vendor_sales'] },
-  'order.assigned': { stream: 'orders', type: 'order_updates', rings: ['driver'] },
-  'order.unassigned': { stream: 'orders', type: 'order_updates', rings: ['driver'] },
+  'order-placed': { stream: 'orders', type: 'new_orders', rings: desk },
+  'order-moved': { stream: 'orders', type: 'order_updates', rings: ['vendor_sales'] },
+  'order-cancelled': { stream: 'orders', type: 'order_updates', rings: [...desk, 'vendor_sales', 'driver'] },
+  'order-attempted': { stream: 'orders', type: 'order_updates', rings: [...desk, 'vendor_sales'] },
+  'order-assigned': { stream: 'orders', type: 'order_updates', rings: ['driver'] },
+  'order-unassigned': { stream: 'orders', type: 'order_updates', rings: ['driver'] },
 } as const satisfies Record<string, NotificationKind>
 export type Kind = keyof typeof notificationKinds
 export const kinds = Object.keys(notificationKinds) as Kind[] // the keys of the record above

@@ -44,10 +44,10 @@ async function morning() {
 describe('the notification centre', () => {
   it('tells each person what concerns them, and nobody of what they did themselves', async () => {
     const { id, admin, colleague, driver, agent } = await morning()
-    expect(await kinds(admin)).toEqual(['order.cancelled'])
-    expect(await kinds(colleague)).toEqual(['order.cancelled'])
-    expect(await kinds(driver)).toEqual(['order.cancelled', 'order.assigned'])
-    expect(await kinds(agent)).toEqual(['order.cancelled', 'order.moved'])
+    expect(await kinds(admin)).toEqual(['order-cancelled'])
+    expect(await kinds(colleague)).toEqual(['order-cancelled'])
+    expect(await kinds(driver)).toEqual(['order-cancelled', 'order-assigned'])
+    expect(await kinds(agent)).toEqual(['order-cancelled', 'order-moved'])
     expect(await kinds(await staff('vendor_admin', await makeVendor(shop)))).toEqual([])
     expect(await kinds(await staff('driver', 1))).toEqual([])
     const [cancelled, assigned] = (await list(driver)).items
@@ -58,7 +58,7 @@ describe('the notification centre', () => {
       byName: null,
       order: { customerName: 'Noura', total: 2.15 },
     })
-    expect(assigned?.kind).toBe('order.assigned')
+    expect(assigned?.kind).toBe('order-assigned')
     const mover = await staff('vendor_admin', 1)
     const own = await makeOrder(shop, { userId: null, vendorId: 1 })
     await mover.call(changeOrderStatus, { params: { id: own }, body: { status: 'cancelled' } })
@@ -71,7 +71,7 @@ describe('the notification centre', () => {
     const admin = await staff('super_admin', 0)
     const id = await (await makeHousehold(shop)).order()
     await written(id, 1)
-    expect((await list(admin)).items[0]).toMatchObject({ orderId: id, kind: 'order.placed', status: 'new' })
+    expect((await list(admin)).items[0]).toMatchObject({ orderId: id, kind: 'order-placed', status: 'new' })
   })
 
   it('names nothing of an order that is no longer the driver’s', async () => {
@@ -87,11 +87,11 @@ describe('the notification centre', () => {
     await written(id, 3)
     const { items } = await list(first)
     expect(items.map(({ kind, order }) => [kind, order])).toEqual([
-      ['order.unassigned', null],
-      ['order.assigned', null],
+      ['order-unassigned', null],
+      ['order-assigned', null],
     ])
     expect((await list(then)).items.map(({ kind, order }) => [kind, order === null])).toEqual([
-      ['order.assigned', false],
+      ['order-assigned', false],
     ])
   })
 
@@ -139,14 +139,14 @@ describe('the notification centre', () => {
   it('pages, newest first', async () => {
     const { driver } = await morning()
     const [first, second] = [await list(driver, { limit: 1 }), await list(driver, { limit: 1, page: 2 })]
-    expect([first.total, first.items[0]?.kind, second.items[0]?.kind]).toEqual([2, 'order.cancelled', 'order.assigned'])
+    expect([first.total, first.items[0]?.kind, second.items[0]?.kind]).toEqual([2, 'order-cancelled', 'order-assigned'])
   })
 })
 
 describe('what is written', () => {
   it('is written once, however often the job runs', async () => {
     const orderId = await makeOrder(shop, { userId: (await makeUser(shop)).id, vendorId: 1 })
-    const news = { kind: 'order.placed', orderId, byId: null, source: `twice:${orderId}` } as const
+    const news = { kind: 'order-placed', orderId, byId: null, source: `twice:${orderId}` } as const
     await Promise.all([
       recordOrderNews(shop.app, news),
       recordOrderNews(shop.app, news),

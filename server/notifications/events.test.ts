@@ -35,7 +35,7 @@ const kindsOf = (listening: Listening, orderId: string) =>
 async function flush(...listenings: Listening[]) {
   const [row] = await shop.query<{ id: number }>(
     `insert into notifications (kind, order_id, vendor_id, source)
-     values ('order.placed', 'FLUSH', 1, gen_random_uuid()::text) returning id`,
+     values ('order-placed', 'FLUSH', 1, gen_random_uuid()::text) returning id`,
   )
   for (const one of listenings) await one.until(({ id }) => id === row?.id)
 }
@@ -63,11 +63,11 @@ describe('the stream of events', () => {
     const driver = await staff('driver')
     const id = await orderOf(1)
     await colleague.call(changeOrderStatus, { params: { id }, body: { status: 'in-progress' } })
-    const moved = await desk.until(about(id, 'order.moved'))
+    const moved = await desk.until(about(id, 'order-moved'))
     expect(moved).toMatchObject({ event: 'orders', data: { vendorId: 1, status: 'in-progress', byId: colleague.id } })
     expect(Object.keys(moved.data).sort()).toEqual(['at', 'byId', 'id', 'kind', 'orderId', 'status', 'vendorId'])
     await colleague.call(assignDriver, { params: { id }, body: { driverId: driver.id } })
-    await desk.until(about(id, 'order.assigned'))
+    await desk.until(about(id, 'order-assigned'))
     expect(desk.told().map((event) => event.id)).toEqual(desk.told().map(({ data }) => data.id))
   })
 
@@ -88,21 +88,21 @@ describe('the stream of events', () => {
     await people.own.call(assignDriver, { params: { id }, body: { driverId: people.driver.id } })
     await people.own.call(assignDriver, { params: { id }, body: { driverId: people.otherDriver.id } })
     await people.own.call(changeOrderStatus, { params: { id }, body: { status: 'shipped' } })
-    await at.super?.until(about(id, 'order.moved'))
+    await at.super?.until(about(id, 'order-moved'))
     const strange = await orderOf(2)
     await people.other.call(changeOrderStatus, { params: { id: strange }, body: { status: 'shipped' } })
     await at.super?.until(about(strange))
     await at.other?.until(about(strange))
     await new Promise((done) => setTimeout(done, 300))
 
-    const all = ['order.assigned', 'order.unassigned', 'order.assigned', 'order.moved']
+    const all = ['order-assigned', 'order-unassigned', 'order-assigned', 'order-moved']
     const heardBy = Object.fromEntries(Object.entries(at).map(([name, one]) => [name, kindsOf(one, id)]))
     expect(heardBy).toEqual({
       super: all,
       own: all,
       other: [],
-      driver: ['order.assigned', 'order.unassigned'],
-      otherDriver: ['order.assigned', 'order.moved'],
+      driver: ['order-assigned', 'order-unassigned'],
+      otherDriver: ['order-assigned', 'order-moved'],
       agent: all,
       otherAgent: [],
     })

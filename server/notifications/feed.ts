@@ -20,6 +20,9 @@ export interface Feed {
   begin: (user: ActorUser, after: number | null) => Promise<Opening['begin']>
 }
 
+/** A newer process beside this one may tell of kinds that this one has never heard of. */
+const isKnown = ({ kind }: Happened) => kind in notificationKinds
+
 function newsOf(event: Happened): News {
   const { id, kind, at, orderId, vendorId, status, byId } = event
   const said: LiveEvent = { id, kind, at, orderId, vendorId, status, byId }
@@ -40,23 +43,24 @@ export async function openFeed({
   live,
   log,
 }: Pick<App, 'db' | 'listener' | 'live' | 'log'>): Promise<Feed> {
-  let kept: News[] = (await readRecent(db, HOURS, MOST_KEPT)).map(newsOf)
-  let last = kept.at(-1)?.id ?? (await readLastId(db))
+  const recent = await readRecent(db, HOURS, MOST_KEPT)
+  let kept: News[] = recent.filter(isKnown).map(newsOf)
+  let last = recent.at(-1)?.id ?? (await readLastId(db))
   /** Whoever heard this one or a later one has missed nothing that is not kept. */
-  let floor = (kept[0]?.id ?? last + 1) - 1
+  let floor = (recent[0]?.id ?? last + 1) - 1
 
   async function readOn() {
     for (;;) {
       const events = await readSince(db, last, PAGE)
-      const news = events.map(newsOf)
-      last = news.at(-1)?.id ?? last
+      const news = events.filter(isKnown).map(newsOf)
+      last = events.at(-1)?.id ?? last
       kept.push(...news)
       if (kept.length > MOST_KEPT) {
         kept = kept.slice(-MOST_KEPT)
         floor = (kept[0]?.id ?? last + 1) - 1
       }
       live.publish(news)
-      if (news.length < PAGE) return
+      if (events.length < PAGE) return
     }
   }
   let reading: Promise<void> = Promise.resolve()

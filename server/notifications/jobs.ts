@@ -14,20 +14,20 @@ interface OrderJob {
 type Part = Pick<OrderNews, 'kind' | 'status' | 'driverId' | 'formerDriverId'>
 
 const moved = ({ to }: OrderJob): Part[] =>
-  to === undefined ? [] : [{ kind: to === 'cancelled' ? 'order.cancelled' : 'order.moved', status: to }]
+  to === undefined ? [] : [{ kind: to === 'cancelled' ? 'order-cancelled' : 'order-moved', status: to }]
 
 /** An order that goes from one driver to another is news of two kinds. */
 const handedOver = ({ driverId = null, formerDriverId = null }: OrderJob): Part[] => [
-  ...(formerDriverId === null ? [] : [{ kind: 'order.unassigned', driverId: null, formerDriverId } as const]),
-  ...(driverId === null ? [] : [{ kind: 'order.assigned', driverId } as const]),
+  ...(formerDriverId === null ? [] : [{ kind: 'order-unassigned', driverId: null, formerDriverId } as const]),
+  ...(driverId === null ? [] : [{ kind: 'order-assigned', driverId } as const]),
 ]
 
 /** What the office is told of each event. */
 const readers = {
-  'order.placed': (): Part[] => [{ kind: 'order.placed', status: 'new' }],
+  'order.placed': (): Part[] => [{ kind: 'order-placed', status: 'new' }],
   'order.status-changed': moved,
   'order.cancelled': moved,
-  'order.attempted': (): Part[] => [{ kind: 'order.attempted' }],
+  'order.attempted': (): Part[] => [{ kind: 'order-attempted' }],
   'order.driver-assigned': handedOver,
   'order.driver-removed': handedOver,
 } as const

@@ -25,7 +25,7 @@ async function start() {
   })
   const router = createOfficeRouter(queries)
   const lang = document.documentElement.lang === 'en' ? 'en' : 'ar'
-  await needWords(['office', 'office-notifications'])
+  await needWords(['office'])
   // A page that needs longer shows its own skeleton inside the office.
   const [words] = await Promise.all([loadWordsInUse(lang), Promise.race([router.load(), patience()])])
   keepAskedLang(lang)

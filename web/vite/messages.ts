@@ -6,7 +6,7 @@ import type { Plugin } from 'vite'
 /** The files of the first load: what stands around every page, and the catalogue with its cart. One chunk, `shop`. */
 export const firstLoad = ['shell', 'cart', 'catalogue', 'consent']
 /** The same of the office, which is a build of its own. One chunk, `office`. */
-export const officeFirstLoad = ['shell', 'office']
+export const officeFirstLoad = ['shell', 'office', 'office-notifications']
 /** Words that only the server says. */
 export const serverOnly = ['auth', 'bulk', 'media', 'news', 'order-file', 'people-file', 'places', 'receipt', 'reorder']
 

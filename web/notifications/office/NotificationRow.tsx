@@ -20,12 +20,12 @@ import {
 } from '../../ui/icons.tsx'
 
 const looks: Record<Kind, { look: string; sign: Icon }> = {
-  'order.placed': { look: 'bg-new text-new-ink', sign: NewIcon },
-  'order.moved': { look: 'bg-progress text-progress-ink', sign: BoxIcon },
-  'order.cancelled': { look: 'bg-cancel text-cancel-ink', sign: CloseIcon },
-  'order.attempted': { look: 'bg-clay-soft text-clay', sign: WarningIcon },
-  'order.assigned': { look: 'bg-gulf-soft text-gulf', sign: TruckIcon },
-  'order.unassigned': { look: 'bg-well text-ink-2', sign: MinusIcon },
+  'order-placed': { look: 'bg-new text-new-ink', sign: NewIcon },
+  'order-moved': { look: 'bg-progress text-progress-ink', sign: BoxIcon },
+  'order-cancelled': { look: 'bg-cancel text-cancel-ink', sign: CloseIcon },
+  'order-attempted': { look: 'bg-clay-soft text-clay', sign: WarningIcon },
+  'order-assigned': { look: 'bg-gulf-soft text-gulf', sign: TruckIcon },
+  'order-unassigned': { look: 'bg-well text-ink-2', sign: MinusIcon },
 }
 const ofStatus: Partial<Record<NonNullable<Notification['status']>, { look: string; sign: Icon }>> = {
   shipped: { look: 'bg-shipped text-shipped-ink', sign: TruckIcon },
@@ -33,12 +33,12 @@ const ofStatus: Partial<Record<NonNullable<Notification['status']>, { look: stri
 }
 
 const lookOf = ({ kind, status }: Pick<Notification, 'kind' | 'status'>) =>
-  (kind === 'order.moved' && status ? ofStatus[status] : undefined) ?? looks[kind]
+  (kind === 'order-moved' && status ? ofStatus[status] : undefined) ?? looks[kind]
 
 /** What happened, in a few words. */
 export function titleOf(t: Translate, { kind, status }: Pick<Notification, 'kind' | 'status'>): string {
-  return kind === 'order.moved'
-    ? t('notifications.order.moved', { status: t(`office.status.${status ?? 'new'}`) })
+  return kind === 'order-moved'
+    ? t('notifications.order-moved', { status: t(`office.status.${status ?? 'new'}`) })
     : t(`notifications.${kind}`)
 }
 

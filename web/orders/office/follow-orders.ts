@@ -21,7 +21,7 @@ function isShown(queries: QueryClient, id: string): boolean {
 export async function followOrders(queries: QueryClient, events: readonly LiveEvent[]): Promise<void> {
   // The desk looks at its counts, and says how many came.
   tellArrival()
-  const ids = new Set(events.flatMap(({ orderId, kind }) => (orderId && kind !== 'order.placed' ? [orderId] : [])))
+  const ids = new Set(events.flatMap(({ orderId, kind }) => (orderId && kind !== 'order-placed' ? [orderId] : [])))
   const shown = [...ids].filter((id) => isShown(queries, id))
   if (shown.length > FEW) return void (await renewDesk(queries))
   for (const id of shown) {
