@@ -11,6 +11,7 @@ import * as drivers from './drivers.ts'
 import type { AnyEndpoint } from './endpoint.ts'
 import * as geocode from './geocode.ts'
 import * as impersonation from './impersonation.ts'
+import * as legacy from './legacy.ts'
 import * as links from './links.ts'
 import * as linksOffice from './links-office.ts'
 import * as notifications from './notifications.ts'
@@ -63,4 +64,5 @@ export const endpoints: readonly AnyEndpoint[] = [
   analytics,
   simulator,
   whatsappWebhooks,
+  legacy,
 ].flatMap((feature) => Object.values(feature).filter(isEndpoint))

@@ -30,6 +30,7 @@ export const refusals = {
   LINK_CLOSED: [409, 'The link was used or has expired already'],
 
   QUEUE_NOT_FOUND: [404, 'Queue not found'],
+  LEGACY_OFF: [409, 'No older system is configured'],
 
   DAY_TAKEN: [409, 'This day is closed already'],
   DAY_PASSED: [409, 'This day has passed'],

@@ -26,6 +26,15 @@ export const orderItem = z.object({
 })
 export type OrderItem = z.output<typeof orderItem>
 
+/** Something that went wrong with telling the older system of an order. */
+export const syncError = z.object({
+  at: instant,
+  /** HTTP status; null where no answer came. */
+  status: z.nullable(z.number()),
+  message: z.string(),
+})
+export type SyncError = z.output<typeof syncError>
+
 export const order = z.object({
   id: z.string(),
   userId: z.nullable(z.number()),
@@ -69,7 +78,8 @@ export const order = z.object({
   legacyTransactionId: z.nullable(z.string()),
   lastSyncAt: z.nullable(instant),
   syncStatus: z.string(),
-  syncErrors: z.nullable(z.string()),
+  /** What went wrong with telling the older system, oldest first; the house's business. */
+  syncErrors: z.nullable(z.array(syncError)),
   /** Every status the order was in and since when, oldest first. */
   steps: z.array(z.object({ status: z.enum(orderStatuses), at: instant })),
   /** What the asking person may do now. */

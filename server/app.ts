@@ -24,6 +24,8 @@ import { driverRoutes } from './drivers/routes.ts'
 import { createGeocoder } from './geocode/gateway.ts'
 import type { Geocoder } from './geocode/geocoder.ts'
 import { geocodeRoutes } from './geocode/routes.ts'
+import { legacyJobs } from './legacy/jobs.ts'
+import { legacyRoutes } from './legacy/routes.ts'
 import { linkJobs } from './links/jobs.ts'
 import { linkOfficeRoutes } from './links/office.routes.ts'
 import { linkRoutes } from './links/routes.ts'
@@ -104,6 +106,8 @@ export async function buildApp(parts: {
   linkRoutes(app)
   linkOfficeRoutes(app)
   linkJobs(app)
+  legacyRoutes(app)
+  legacyJobs(app)
   channelRoutes(app, callWebhook)
   smsRoutes(app)
   channelJobs(app)

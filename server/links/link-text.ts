@@ -10,8 +10,10 @@ export const travelKey = (secret: Buffer) => keyFor(secret, 'link on its way')
 
 export const linkUrl = (origin: string, token: string) => `${origin}/magic-login/${token}`
 
-export const linkText = ({ language, expiresAt }: LinkToSend, url: string) =>
-  wordsIn(language)('news.link', { until: formatDateTime(expiresAt, language), url })
+export const untilText = ({ language, expiresAt }: LinkToSend) => formatDateTime(expiresAt, language)
+
+export const linkText = (link: LinkToSend, url: string) =>
+  wordsIn(link.language)('news.link', { until: untilText(link), url })
 
 /** The same message as it is kept. */
 export const keptLinkText = (link: LinkToSend, origin: string) => linkText(link, linkUrl(origin, HIDDEN))

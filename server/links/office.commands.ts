@@ -34,8 +34,9 @@ export async function makeOfficeLink(
   return made
 }
 
-const isReachable = ({ simulator, codeCountries, sms }: App['config'], phone: string) =>
-  (simulator && mayGetWhatsapp(phone, codeCountries)) || ((simulator || sms.provider === 'http') && mayGetSms(phone))
+const isReachable = ({ whatsapp, codeCountries, simulator, sms }: App['config'], phone: string) =>
+  (whatsapp.provider !== 'web' && mayGetWhatsapp(phone, codeCountries)) ||
+  ((simulator || sms.provider !== 'none') && mayGetSms(phone))
 
 /**
  * Whoever opens it at the same moment either got in before, or finds it worthless.

@@ -1,4 +1,4 @@
-import type { Order } from '@qatra/contract/orders'
+import type { Order, SyncError } from '@qatra/contract/orders'
 import { parseOrderId } from '@qatra/contract/order-id'
 import { paymentStatusOf } from '@qatra/contract/order-status'
 import { type Fils, toBhd } from '@qatra/contract/money'
@@ -97,6 +97,12 @@ export async function readOrders(
   )
 }
 
+/** Empty where nothing went wrong, and where an older release wrote plain words. */
+export function readSyncErrors(kept: string | null): SyncError[] {
+  if (!kept?.startsWith('[')) return []
+  return JSON.parse(kept) as SyncError[] // one statement writes it, in this shape
+}
+
 interface Parts {
   items: (typeof orderItems.$inferSelect)[]
   steps: { status: string | null; at: Date }[]
@@ -129,6 +135,7 @@ function describe(ctx: Ctx, row: OrderRow & { vendor: VendorLook }, { items, ste
     updatedAt: updatedAt.toISOString(),
     deliveredAt: iso(deliveredAt),
     lastSyncAt: iso(lastSyncAt),
+    syncErrors: worksFor(ctx.actor, row) && row.syncErrors ? readSyncErrors(row.syncErrors) : null,
     cancellableUntil: cancellableUntil(createdAt).toISOString(),
     // Only statuses are ever written as the new value of the field `status`.
     steps: steps.map(({ status, at }) => ({ status: (status ?? 'new') as OrderStatus, at: at.toISOString() })),

@@ -1,6 +1,7 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
 
 const HIDDEN = '[hidden]'
+const BLOT = '•••'
 /** Keys whose values belong to a person or open a door. Error codes stand under `err`, which is written apart. */
 const hidden = new Set([
   'code',
@@ -38,8 +39,12 @@ const maskLine = (line: string) =>
     .replace(/\b973\d{8}\b/g, (phone) => maskPhone(phone))
     .replace(/\b[gu]\.[A-Za-z0-9_-]{43}/g, HIDDEN)
 
-/** Words that may have come from anywhere, without values and phones. */
-export const maskText = (text: string) => maskLine(withoutValues(text))
+/** Words that may have come from anywhere, without values, phones, addresses of mail and long runs that may be keys. */
+export const maskText = (text: string) =>
+  maskLine(withoutValues(text))
+    .replace(/[^\s@"'<>]{1,100}@[^\s@"'<>]{1,100}/g, BLOT)
+    .replace(/[\w-]{24,}/g, BLOT)
+    .replace(/\d{8,}/g, BLOT)
 
 function hide(value: unknown, depth = 0): unknown {
   if (typeof value !== 'object' || value === null || value instanceof Error || value instanceof Date) return value

@@ -6,13 +6,6 @@ const BLOT = '•••'
 const LONGEST_REASON = 300
 const MOST_VALUES = 12
 
-/** Phones, tokens, addresses of mail and other long runs of letters and digits. */
-const hideRuns = (text: string) =>
-  text
-    .replace(/[^\s@"'<>]{1,100}@[^\s@"'<>]{1,100}/g, BLOT)
-    .replace(/[\w-]{24,}/g, BLOT)
-    .replace(/\d{8,}/g, BLOT)
-
 const textIn = (value: unknown) => (typeof value === 'string' ? value : null)
 
 /** Errors are kept without values; what the queue itself or an older release wrote is looked through once more. */
@@ -27,17 +20,17 @@ export function reasonOf(output: unknown): FailedJob['reason'] {
       textIn(code)
         ?.replace(/[^\w.-]/g, '')
         .slice(0, 40) || null,
-    message: hideRuns(maskText(text)).slice(0, LONGEST_REASON),
+    message: maskText(text).slice(0, LONGEST_REASON),
   }
 }
 
 /** An id or the name of a thing: nothing that somebody wrote, and no key to anything. */
-const isPlain = (text: string) => /^[A-Za-z0-9][\w.:-]{0,39}$/.test(text) && hideRuns(maskText(text)) === text
+const isPlain = (text: string) => /^[A-Za-z0-9][\w.:-]{0,39}$/.test(text) && maskText(text) === text
 
 function shown(name: string, value: unknown): string {
   if (redact(name, value) !== value || name === 'sealed') return BLOT
   if (typeof value === 'boolean' || value === null) return String(value)
-  if (typeof value === 'number') return hideRuns(String(value))
+  if (typeof value === 'number') return maskText(String(value))
   return typeof value === 'string' && isPlain(value) ? value : BLOT
 }
 

@@ -1,5 +1,5 @@
 import type { TestShop } from './app.ts'
-import { makeUser } from './make.ts'
+import { makeOrder, makeUser } from './make.ts'
 import type { Row } from './matrix-row.ts'
 
 /** A link that lives, of a customer who is there. */
@@ -55,4 +55,16 @@ export const marketRows: Readonly<Record<string, Row[]>> = {
   'GET /api/admin/jobs/failed': [{ name: 'all', status: 200 }],
   'POST /api/admin/jobs/retry': acting,
   'POST /api/admin/jobs/discard': acting,
+  'GET /api/admin/legacy/summary': [{ name: 'always', status: 200 }],
+  'GET /api/admin/legacy': [{ name: 'all', status: 200 }],
+  // Nothing is configured in tests.
+  'POST /api/admin/legacy/retry': [{ name: 'failed', status: 409, send: () => ({ body: { scope: 'failed' } }) }],
+  'POST /api/admin/legacy/{id}/retry': [
+    {
+      name: 'known',
+      status: 409,
+      send: async (shop) => ({ params: { id: await makeOrder(shop, { userId: (await makeUser(shop)).id, vendorId: 1 }) } }),
+    },
+    { name: 'unknown', status: 404, send: () => ({ params: { id: 'AAAA2222BBBB3333' } }) },
+  ],
 }

@@ -3,6 +3,7 @@ import { endSessionsOf, forgetSignIns } from '../auth/sessions.commands.ts'
 import { forgetCartsOf } from '../cart/commands.ts'
 import { forgetMessagesOf } from '../channel/commands.ts'
 import { forgetCustomer } from '../customers/commands.ts'
+import { forgetWordsOf } from '../legacy/commands.ts'
 import { forgetLinksTo } from '../links/commands.ts'
 import { forgetPersonInOrders } from '../orders/erasure.commands.ts'
 import { type Ctx, userOf } from '../platform/context.ts'
@@ -27,6 +28,7 @@ export async function eraseAccount(ctx: Ctx, cookies: CookieNames): Promise<{ su
   // First of all: an order that is being placed holds the cart, and is there to be seen once the cart is free.
   await forgetCartsOf(ctx, id)
   await forgetPersonInOrders(ctx, id)
+  await forgetWordsOf(ctx, id)
   await forgetCustomer(ctx, id)
   await forgetLinksTo(ctx, phone)
   await forgetMessagesOf(ctx, phone)

@@ -1,0 +1,96 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { instant } from './ids.ts'
+import { orderStatuses } from './order-status.ts'
+import { orderParams, syncError } from './orders.ts'
+import { page, pageQuery } from './page.ts'
+
+/** Of an order towards the older system: to be told, told, or given up until somebody sees to it. */
+export const syncStatuses = ['pending', 'synced', 'failed'] as const
+export type SyncStatus = (typeof syncStatuses)[number]
+
+/** The newest of what went wrong is kept, so much of it. */
+export const MOST_SYNC_ERRORS = 10
+
+/** How many orders are taken up again by one call. */
+export const MOST_SYNCED_AT_ONCE = 1_000
+
+export const legacyOrder = z.object({
+  /** The order's. */
+  id: z.string(),
+  vendorName: z.string(),
+  vendorNameAr: z.nullable(z.string()),
+  status: z.enum(orderStatuses),
+  /** BHD */
+  total: z.number(),
+  createdAt: instant,
+  syncStatus: z.enum(syncStatuses),
+  legacyBagId: z.nullable(z.string()),
+  legacyTransactionId: z.nullable(z.string()),
+  lastSyncAt: z.nullable(instant),
+  /** Oldest first. */
+  syncErrors: z.array(syncError),
+  /** Of the change that is to be told now; 0 where none is. */
+  attempts: z.number(),
+  nextAttemptAt: z.nullable(instant),
+  /** On its way at this moment. */
+  isSending: z.boolean(),
+})
+export type LegacyOrder = z.output<typeof legacyOrder>
+
+export const getLegacySummary = endpoint({
+  method: 'GET',
+  path: '/api/admin/legacy/summary',
+  allow: 'super',
+  needs: ['legacy.read'],
+  summary: 'Whether orders are copied to the older system, and how far it is',
+  returns: z.object({
+    isOn: z.boolean(),
+    /** Where to, without path and query. */
+    host: z.nullable(z.string()),
+    counts: z.record(z.enum(syncStatuses), z.number()),
+    /** No count is larger; one that is as large means "or more". */
+    most: z.number(),
+    /** Changes that wait to be told or are on their way. */
+    waiting: z.number(),
+    lastSyncAt: z.nullable(instant),
+    now: instant,
+  }),
+})
+
+export const listLegacyOrders = endpoint({
+  method: 'GET',
+  path: '/api/admin/legacy',
+  allow: 'super',
+  needs: ['legacy.read'],
+  summary: 'Orders towards the older system, newest first',
+  query: z.object({
+    ...pageQuery.shape,
+    state: z.optional(z.enum(syncStatuses)),
+    /** Id of an order, or of the older system. */
+    search: z.optional(z.string().check(z.maxLength(100))),
+  }),
+  returns: page(legacyOrder),
+})
+
+export const retryLegacyOrder = endpoint({
+  method: 'POST',
+  path: '/api/admin/legacy/{id}/retry',
+  allow: 'super',
+  needs: ['legacy.write'],
+  summary: 'Tell the older system of one order now',
+  params: orderParams,
+  returns: legacyOrder,
+  fails: ['ORDER_NOT_FOUND', 'LEGACY_OFF'],
+})
+
+export const retryLegacyOrders = endpoint({
+  method: 'POST',
+  path: '/api/admin/legacy/retry',
+  allow: 'super',
+  needs: ['legacy.write'],
+  summary: 'Tell the older system of the orders that failed, or of all that it does not know as they are',
+  body: z.object({ scope: z.enum(['failed', 'all']) }),
+  returns: z.object({ changed: z.number() }),
+  fails: ['LEGACY_OFF'],
+})

@@ -1,0 +1,40 @@
+import { MOST_SYNC_ERRORS, type SyncStatus } from '@qatra/contract/legacy'
+import type { SyncError } from '@qatra/contract/orders'
+import type { Ctx } from '../platform/context.ts'
+import { run, statement } from '../platform/db.ts'
+
+export interface Synced {
+  status: SyncStatus
+  bagId?: string | null
+  transactionId?: string | null
+  /** It was told now. */
+  isTold?: boolean
+  error?: SyncError
+}
+
+// What the older system first called the order stays. Nobody's version of the order moves: to people nothing changed.
+const noteSql = statement(
+  'order-sync',
+  `update orders set sync_status = $2,
+     legacy_bag_id = coalesce(legacy_bag_id, $3), legacy_transaction_id = coalesce(legacy_transaction_id, $4),
+     last_sync_at = case when $5::boolean then now() else last_sync_at end,
+     sync_errors = case when $6::jsonb is null then sync_errors else (
+       select jsonb_agg(e order by n)::text from (
+         select e, n from jsonb_array_elements(coalesce(sync_errors::jsonb, '[]') || $6::jsonb) with ordinality as t (e, n)
+         order by n desc limit ${MOST_SYNC_ERRORS}) newest) end
+   where id = $1`,
+)
+
+/** How the order stands towards the older system. */
+export async function noteSync({ db }: Pick<Ctx, 'db'>, id: string, synced: Synced): Promise<void> {
+  const { status, bagId = null, transactionId = null, isTold = false, error } = synced
+  const entry = error ? JSON.stringify([error]) : null
+  await run(db, noteSql, [id, status, bagId, transactionId, isTold, entry])
+}
+
+const pendingSql = statement('order-sync-pending', `update orders set sync_status = 'pending' where id = any($1)`)
+
+/** They are to be told again. */
+export async function noteUnsynced({ db }: Pick<Ctx, 'db'>, ids: readonly string[]): Promise<void> {
+  await run(db, pendingSql, [ids])
+}
