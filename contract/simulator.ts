@@ -12,7 +12,17 @@ export const shownParts = z.object({
   text: z.optional(z.string()),
   footer: z.optional(z.string()),
   button: z.optional(z.string()),
-  buttons: z.optional(z.array(z.unknown())),
+  /** Of a message: id and title; of a template: what kind, and what it answers with. */
+  buttons: z.optional(
+    z.array(
+      z.object({
+        id: z.optional(z.string()),
+        title: z.optional(z.string()),
+        type: z.optional(z.string()),
+        value: z.optional(z.string()),
+      }),
+    ),
+  ),
   sections: z.optional(z.array(z.object({ title: z.optional(z.string()), rows: z.array(choice) }))),
   link: z.optional(z.string()),
 })

@@ -92,16 +92,31 @@ export async function askForPerson(ctx: Working, contactId: number, reason: stri
   await announce(ctx, 'conversation.handoff', { contactId, reason })
 }
 
-/** Everything that came in until now is read, by whoever of the shop. */
-export async function markConversationRead(ctx: Working, contactId: number): Promise<void> {
+/**
+ * What came in is read, by whoever of the shop: everything, or up to the message that was seen, so that one which comes
+ * in that very moment stays unread. Answers how many are.
+ */
+export async function markConversationRead(ctx: Working, contactId: number, upTo?: number): Promise<number> {
+  await openConversation(ctx, contactId)
+  const [held] = await ctx.db
+    .select({ unreadCount: threads.unreadCount })
+    .from(threads)
+    .where(eq(threads.contactId, contactId))
+    .for('update')
+  const isUnread = sql`${whatsappMessages.contactId} = ${contactId} and ${whatsappMessages.direction} = 'incoming'
+    and not ${whatsappMessages.readByAdmin}`
   await ctx.db
     .update(whatsappMessages)
     .set({ readByAdmin: true, readAt: sql`now()` })
-    .where(
-      sql`${whatsappMessages.contactId} = ${contactId} and ${whatsappMessages.direction} = 'incoming' and not ${whatsappMessages.readByAdmin}`,
-    )
-  await change(ctx, contactId, { unreadCount: 0 })
+    .where(upTo === undefined ? isUnread : sql`${isUnread} and ${whatsappMessages.id} <= ${upTo}`)
+  // Whoever brings another one waits for the row held above, and counts it on top.
+  const [left] = await ctx.db.select({ count: sql<number>`count(*)::int` }).from(whatsappMessages).where(isUnread)
+  const unreadCount = left?.count ?? 0
+  if (held?.unreadCount === unreadCount) return unreadCount
+  await set(ctx, contactId, { unreadCount })
+  await changed(ctx, contactId)
   await announce(ctx, 'conversation.read', { contactId })
+  return unreadCount
 }
 
 /** The Telegram topic that mirrors it; null where it is gone. */

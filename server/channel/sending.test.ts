@@ -220,6 +220,10 @@ describe('a worker that dies between claim and answer', () => {
     const phone = newPhone()
     const { contactId, messageId } = (await queue({ to: { phone } })) ?? { contactId: 0, messageId: 0 }
     await ended(messageId, 'sent')
+    await until('the worker to be done', async () => {
+      const open = `select 1 from pgboss.job where name = 'send-messages' and state < 'completed' and data ->> 'contactId' = $1`
+      return (await shop.query(open, [String(contactId)])).length === 0
+    })
     meta.reset()
     const [lost, next] = await shop.query<{ id: number }>(
       `insert into whatsapp_messages (contact_id, to_number, direction, channel, payload, message_type)
@@ -242,7 +246,10 @@ describe('a worker that dies between claim and answer', () => {
     // The careless way: claim, call and note in one transaction, which dies before its commit.
     const phone = newPhone()
     const { contactId } = (await queue({ to: { phone } })) ?? { contactId: 0 }
-    await until('it is sent', async () => sentTo(phone).length === 1)
+    await until('the worker to be done', async () => {
+      const open = `select 1 from pgboss.job where name = 'send-messages' and state < 'completed' and data ->> 'contactId' = $1`
+      return sentTo(phone).length === 1 && (await shop.query(open, [String(contactId)])).length === 0
+    })
     await shop.query(
       `insert into whatsapp_messages (contact_id, to_number, direction, channel, payload, message_type)
        select contact_id, to_number, direction, channel, payload, message_type from whatsapp_messages where contact_id = $1`,

@@ -5,7 +5,9 @@ import { Phone } from '../ui/Bidi.tsx'
 import { classes } from '../ui/class-names.ts'
 import { CopyIcon, type Icon, SmsIcon, WarningIcon, WhatsAppIcon } from '../ui/icons.tsx'
 import { toast } from '../ui/Toast.tsx'
+import { Choices } from './Choices.tsx'
 import { codeIn, linked } from './message-parts.ts'
+import type { Written } from './written.ts'
 
 const channels: Record<SimulatedMessage['channel'], { icon: Icon; name: MessageKey; look: string }> = {
   whatsapp: { icon: WhatsAppIcon, name: 'simulator.channel.whatsapp', look: 'bg-surface' },
@@ -17,19 +19,25 @@ interface BubbleProps {
   message: SimulatedMessage
   /** Whom it went to, where the messages of all numbers are shown. */
   showsPhone: boolean
+  /** Where the phone can answer: taps of what the message offers. */
+  onTap?: ((written: Written) => void) | undefined
+  onLocation?: (() => void) | undefined
 }
 
 /** The shop's messages stand at the start, the customer's at the end. */
-export function Bubble({ message, showsPhone }: BubbleProps) {
+export function Bubble({ message, showsPhone, onTap, onLocation }: BubbleProps) {
   const t = useT()
   const lang = useLang()
   const isOwn = message.direction === 'incoming'
   const { icon: Sign, name, look } = channels[message.channel]
   const code = isOwn ? null : codeIn(message.body)
+  const { parts } = message
+  // The choices stand below as something to tap, so their names are left out of the words.
+  const words = parts?.type === 'list' || parts?.type === 'buttons' ? (parts.text ?? message.body) : message.body
   return (
     <article
       className={classes(
-        'grid w-fit max-w-[86%] gap-1.5 rounded-l px-3.5 py-2.5',
+        'grid w-fit max-w-[86%] gap-1.5 overflow-clip rounded-l px-3.5 py-2.5',
         isOwn ? 'self-end rounded-ee-s bg-gulf-soft' : 'self-start rounded-es-s',
         !isOwn && look,
       )}
@@ -45,7 +53,7 @@ export function Bubble({ message, showsPhone }: BubbleProps) {
         )}
       </p>
       <p dir="auto" className="wrap-anywhere whitespace-pre-wrap [unicode-bidi:plaintext]">
-        {linked(message.body).map(({ text, href }) =>
+        {linked(words).map(({ text, href }) =>
           href ? (
             <a key={href} href={href} dir="ltr" className="text-aqua-ink underline">
               {text}
@@ -67,6 +75,7 @@ export function Bubble({ message, showsPhone }: BubbleProps) {
           <bdi>{formatTime(new Date(message.createdAt), lang)}</bdi>
         </p>
       </div>
+      {!isOwn && onTap && onLocation && <Choices message={message} onTap={onTap} onLocation={onLocation} />}
     </article>
   )
 }

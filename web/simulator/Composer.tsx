@@ -1,9 +1,8 @@
-import { sendSimulatedMessage } from '@qatra/contract/simulator'
 import { type FormEvent, useState } from 'react'
-import { call } from '../app/call.ts'
 import { type MessageKey, useT } from '../app/i18n.tsx'
 import { Chip } from '../ui/Chip.tsx'
 import { PinIcon, SendIcon } from '../ui/icons.tsx'
+import type { Written } from './written.ts'
 
 interface Place {
   name: MessageKey
@@ -17,32 +16,20 @@ const places: readonly Place[] = [
   { name: 'simulator.place.sea', lat: 26.4, lng: 50.75 },
 ]
 
-type Message = { type: 'text' | 'button'; body: string } | { type: 'location'; lat: number; lng: number }
-
 interface ComposerProps {
-  phone: string
-  onSent(): void
+  /** Whether it was sent; the text stays where it was not. */
+  onSend(written: Written): Promise<boolean>
+  error: string | null
+  onError(error: string | null): void
 }
 
 /** Where the customer answers: text, a press of a button, a location. */
-export function Composer({ phone, onSent }: ComposerProps) {
+export function Composer({ onSend: send, error, onError: setError }: ComposerProps) {
   const t = useT()
   const [text, setText] = useState('')
   const [asButton, setAsButton] = useState(false)
-  const [error, setError] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
 
-  async function send(message: Message): Promise<boolean> {
-    setError(null)
-    try {
-      await call(sendSimulatedMessage, { body: { from: phone, ...message } })
-      onSent()
-      return true
-    } catch {
-      setError(t('simulator.notSent'))
-      return false
-    }
-  }
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     if (busy) return
@@ -65,6 +52,7 @@ export function Composer({ phone, onSent }: ComposerProps) {
           <button
             key={name}
             type="button"
+            data-place=""
             onClick={() => void send({ type: 'location', lat, lng })}
             className="relative inline-flex h-10 shrink-0 items-center gap-1.5 rounded-full bg-well px-3.5 text-[15px] whitespace-nowrap after:absolute after:inset-x-0 after:-inset-y-0.5 hover:bg-well-2"
           >

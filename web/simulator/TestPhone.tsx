@@ -1,12 +1,13 @@
-import type { SimulatedMessage } from '@qatra/contract/simulator'
+import { type SimulatedMessage, sendSimulatedMessage } from '@qatra/contract/simulator'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useMemo, useRef } from 'react'
-import type { read } from '../app/call.ts'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { call, type read } from '../app/call.ts'
 import { useT } from '../app/i18n.tsx'
 import { Phone } from '../ui/Bidi.tsx'
 import { Mark } from '../ui/Mark.tsx'
 import { Bubble } from './Bubble.tsx'
 import { Composer } from './Composer.tsx'
+import type { Written } from './written.ts'
 
 const POLL_MS = 1500
 
@@ -20,6 +21,19 @@ interface TestPhoneProps {
 export function TestPhone({ phone, messages }: TestPhoneProps) {
   const t = useT()
   const { data, isError, refetch } = useQuery({ ...messages, staleTime: 0, refetchInterval: POLL_MS })
+  const [error, setError] = useState<string | null>(null)
+  const foot = useRef<HTMLDivElement>(null)
+  async function send(written: Written): Promise<boolean> {
+    setError(null)
+    try {
+      await call(sendSimulatedMessage, { body: { ...written, from: phone ?? '' } })
+      void refetch()
+      return true
+    } catch {
+      setError(t('simulator.notSent'))
+      return false
+    }
+  }
   const oldestFirst = useMemo(() => [...(data ?? [])].reverse(), [data])
   return (
     <section
@@ -42,13 +56,29 @@ export function TestPhone({ phone, messages }: TestPhoneProps) {
           {t('simulator.offline')}
         </p>
       )}
-      <Thread messages={oldestFirst} showsPhone={phone === null} />
-      {phone && <Composer phone={phone} onSent={() => void refetch()} />}
+      <Thread
+        messages={oldestFirst}
+        showsPhone={phone === null}
+        onTap={phone ? (written) => void send(written) : undefined}
+        onLocation={() => foot.current?.querySelector<HTMLElement>('[data-place]')?.focus()}
+      />
+      {phone && (
+        <div ref={foot}>
+          <Composer onSend={send} error={error} onError={setError} />
+        </div>
+      )}
     </section>
   )
 }
 
-function Thread({ messages, showsPhone }: { messages: readonly SimulatedMessage[]; showsPhone: boolean }) {
+interface ThreadProps {
+  messages: readonly SimulatedMessage[]
+  showsPhone: boolean
+  onTap?: ((written: Written) => void) | undefined
+  onLocation(): void
+}
+
+function Thread({ messages, showsPhone, onTap, onLocation }: ThreadProps) {
   const t = useT()
   const list = useRef<HTMLDivElement>(null)
   const latest = messages.at(-1)?.id
@@ -71,7 +101,7 @@ function Thread({ messages, showsPhone }: { messages: readonly SimulatedMessage[
         </div>
       )}
       {messages.map((message) => (
-        <Bubble key={message.id} message={message} showsPhone={showsPhone} />
+        <Bubble key={message.id} {...{ message, showsPhone, onTap, onLocation }} />
       ))}
     </div>
   )

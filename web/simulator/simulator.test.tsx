@@ -36,7 +36,7 @@ beforeEach(() => {
     const { type, body: text = '', lat, lng } = body as { type: string; body?: string; lat?: number; lng?: number }
     const own = message(`own-${messages.length}`, { direction: 'incoming', from: phone, body: text || `${lat},${lng}` })
     messages = [own, ...messages]
-    expect(['text', 'button', 'location']).toContain(type)
+    expect(['text', 'button', 'list', 'location']).toContain(type)
     return own
   })
 })
@@ -88,6 +88,34 @@ describe('the test phone', () => {
       { from: phone, type: 'button', body: 'Yes' },
       { from: phone, type: 'location', lat: 26.2285, lng: 50.586 },
     ])
+  })
+
+  it('shows lists and buttons, and sends what is tapped', async () => {
+    const rows = [{ id: 'p1', title: 'Falaj 500ml', description: 'BHD 1.500' }]
+    messages = [
+      message('b', {
+        body: 'Sure?\n• Yes',
+        parts: { type: 'buttons', text: 'Sure?', buttons: [{ id: 'yes', title: 'Yes' }] },
+      }),
+      message('l', {
+        body: 'Choose',
+        parts: { type: 'list', text: 'Choose', button: 'Products', sections: [{ rows }] },
+      }),
+      message('p', { body: 'Where to?', parts: { type: 'location-request', text: 'Where to?' } }),
+    ]
+    await open('/simulator?phone=36000006')
+    expect(screen.queryByText(/• Yes/)).toBeNull()
+    fireEvent.click(screen.getByRole('button', { name: 'Yes' }))
+    await waitFor(() => expect(shop.to(sendSimulatedMessage)).toHaveLength(1))
+    fireEvent.click(screen.getByRole('button', { name: 'Products' }))
+    fireEvent.click(screen.getByRole('button', { name: /Falaj/ }))
+    await waitFor(() => expect(shop.to(sendSimulatedMessage)).toHaveLength(2))
+    expect(shop.to(sendSimulatedMessage).map(({ body }) => body)).toEqual([
+      { from: phone, type: 'button', id: 'yes', body: 'Yes', replyTo: 'b' },
+      { from: phone, type: 'list', id: 'p1', body: 'Falaj 500ml', replyTo: 'l' },
+    ])
+    fireEvent.click(screen.getByRole('button', { name: 'Send my location' }))
+    expect(document.activeElement?.textContent).toMatch(/Manama/)
   })
 
   it('keeps the text of a message that was not sent', async () => {

@@ -22,14 +22,9 @@ function choicesIn(messages: readonly SimulatedMessage[]): Choice[] {
     const rows = (parts.sections ?? []).flatMap((section) => section.rows)
     const ofList = rows.map(({ id, title }) => ({ kind: 'list', id, title, messageId }) as const)
     const buttons = (parts.buttons ?? []).flatMap((button): Choice[] => {
-      if (typeof button !== 'object' || button === null) return []
-      if ('title' in button && 'id' in button) {
-        return [{ kind: 'button', id: String(button.id), title: String(button.title), messageId }]
-      }
-      const value = 'value' in button ? String(button.value) : ''
-      return 'type' in button && button.type === 'quick_reply'
-        ? [{ kind: 'template', id: value, title: value, messageId }]
-        : []
+      const { id, title, type, value = '' } = button
+      if (id !== undefined && title !== undefined) return [{ kind: 'button', id, title, messageId }]
+      return type === 'quick_reply' ? [{ kind: 'template', id: value, title: value, messageId }] : []
     })
     return [...ofList, ...buttons]
   })
