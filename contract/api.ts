@@ -28,6 +28,9 @@ import * as site from './site.ts'
 import * as users from './users.ts'
 import * as vendors from './vendors.ts'
 import * as vendorsOffice from './vendors-office.ts'
+import * as whatsappConnection from './whatsapp-connection.ts'
+import * as whatsappDesk from './whatsapp-desk.ts'
+import * as whatsappInbox from './whatsapp-inbox.ts'
 import * as whatsappWebhooks from './whatsapp-webhooks.ts'
 
 const isEndpoint = (value: unknown): value is AnyEndpoint =>
@@ -64,5 +67,8 @@ export const endpoints: readonly AnyEndpoint[] = [
   analytics,
   simulator,
   whatsappWebhooks,
+  whatsappInbox,
+  whatsappDesk,
+  whatsappConnection,
   legacy,
 ].flatMap((feature) => Object.values(feature).filter(isEndpoint))

@@ -52,6 +52,9 @@ import { queueRoutes } from './queues/routes.ts'
 import { discoveryRoutes } from './site/discovery.routes.ts'
 import { pageFacts } from './site/page-facts.ts'
 import { vendorOfficeRoutes } from './vendors/office.routes.ts'
+import { connectionRoutes } from './whatsapp/connection/routes.ts'
+import { inboxJobs } from './whatsapp/inbox/jobs.ts'
+import { inboxRoutes } from './whatsapp/inbox/routes.ts'
 import { webhookJobs } from './whatsapp/webhook/jobs.ts'
 import { webhookRoutes } from './whatsapp/webhook/routes.ts'
 import { auditRoutes } from './audit/routes.ts'
@@ -114,6 +117,9 @@ export async function buildApp(parts: {
   sendingJobs(app)
   webhookRoutes(app)
   webhookJobs(app)
+  inboxRoutes(app)
+  inboxJobs(app)
+  connectionRoutes(app)
   orderNewsJobs(app)
   officeNewsJobs(app)
   cartRoutes(app, catalogue)

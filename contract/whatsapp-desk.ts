@@ -1,0 +1,153 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { done, idParams, instant } from './ids.ts'
+import { page, pageQuery } from './page.ts'
+import { freeText } from './text.ts'
+import { conversation, note, LONGEST_NOTE } from './whatsapp-inbox.ts'
+
+/** What stands beside the conversations themselves: people, notes, answers that are always the same, templates. */
+const office = { allow: 'super', needs: ['whatsapp.read'] } as const
+const writing = { allow: 'super', needs: ['whatsapp.read', 'whatsapp.write'] } as const
+const contactParams = z.object({ contact: z.string().check(z.maxLength(40)) })
+
+export const listAnswerers = endpoint({
+  method: 'GET',
+  path: '/api/admin/whatsapp/people',
+  ...office,
+  summary: 'To whom a conversation may be given',
+  returns: z.array(z.object({ id: z.number(), name: z.nullable(z.string()), phone: z.string() })),
+})
+
+export const addNote = endpoint({
+  method: 'POST',
+  path: '/api/admin/whatsapp/conversations/{contact}/notes',
+  ...writing,
+  summary: 'Write something beside a conversation that the customer never sees',
+  params: contactParams,
+  body: z.object({ body: freeText(LONGEST_NOTE).check(z.minLength(1, 'validation.text')) }),
+  returns: note,
+  fails: ['CONTACT_NOT_FOUND'],
+})
+
+export const changeOptOut = endpoint({
+  method: 'PUT',
+  path: '/api/admin/whatsapp/conversations/{contact}/opt-out',
+  ...writing,
+  summary: 'Whether the contact wants campaigns; answers and order news still go',
+  params: contactParams,
+  body: z.object({ isOut: z.boolean() }),
+  returns: conversation,
+  fails: ['CONTACT_NOT_FOUND'],
+})
+
+/** Written `{name}` in a canned reply, and filled in when it is chosen. */
+export const placeholders = ['name', 'agent', 'order', 'date'] as const
+export type Placeholder = (typeof placeholders)[number]
+const braces = /\{([^{}]*)\}/g
+
+export const placeholdersIn = (text: string): string[] => [...text.matchAll(braces)].map(([, name = '']) => name)
+export const hasOnlyKnown = (text: string) =>
+  placeholdersIn(text).every((name) => (placeholders as readonly string[]).includes(name))
+
+/** What is not known stays as it is, for the person to fill in. */
+export const fillIn = (text: string, values: Partial<Record<Placeholder, string | null>>): string =>
+  text.replace(braces, (whole, name: string) => values[name as Placeholder] || whole)
+
+export const cannedReply = z.object({
+  id: z.number(),
+  shortcut: z.string(),
+  title: z.string(),
+  titleAr: z.string(),
+  body: z.string(),
+  bodyAr: z.string(),
+  isActive: z.boolean(),
+  updatedAt: instant,
+})
+export type CannedReply = z.output<typeof cannedReply>
+
+const line = freeText(80).check(
+  z.minLength(1, 'validation.required'),
+  z.refine((text) => !text.includes('\n'), 'validation.text'),
+)
+const words = freeText(1024).check(
+  z.minLength(1, 'validation.required'),
+  z.refine(hasOnlyKnown, 'validation.placeholder'),
+)
+const fields = {
+  /** What is typed after `/`. */
+  shortcut: z.string('validation.required').check(
+    z.overwrite((text: string) => text.trim().replace(/^\//, '').toLowerCase()),
+    z.minLength(1, 'validation.required'),
+    z.maxLength(24, 'validation.textTooLong'),
+    z.regex(/^[\p{L}\p{N}][\p{L}\p{M}\p{N}-]*$/u, 'validation.shortcut'),
+  ),
+  title: line,
+  titleAr: line,
+  body: words,
+  bodyAr: words,
+  isActive: z.boolean(),
+}
+
+export const listCannedReplies = endpoint({
+  method: 'GET',
+  path: '/api/admin/whatsapp/canned-replies',
+  ...office,
+  summary: 'Answers that are always the same, by their short names',
+  query: pageQuery,
+  returns: page(cannedReply),
+})
+
+export const createCannedReply = endpoint({
+  method: 'POST',
+  path: '/api/admin/whatsapp/canned-replies',
+  ...writing,
+  summary: 'A new canned reply',
+  body: z.object({ ...fields, isActive: z._default(z.boolean(), true) }),
+  returns: cannedReply,
+  fails: ['SHORTCUT_TAKEN'],
+})
+
+export const changeCannedReply = endpoint({
+  method: 'PATCH',
+  path: '/api/admin/whatsapp/canned-replies/{id}',
+  ...writing,
+  summary: 'Change a canned reply',
+  params: idParams,
+  body: z.partial(z.object(fields)),
+  returns: cannedReply,
+  fails: ['CANNED_REPLY_NOT_FOUND', 'SHORTCUT_TAKEN'],
+})
+
+export const deleteCannedReply = endpoint({
+  method: 'DELETE',
+  path: '/api/admin/whatsapp/canned-replies/{id}',
+  ...writing,
+  summary: 'Take a canned reply away',
+  params: idParams,
+  returns: done,
+  fails: ['CANNED_REPLY_NOT_FOUND'],
+})
+
+export const replyTemplate = z.object({
+  name: z.string(),
+  language: z.string(),
+  category: z.string(),
+  header: z.nullable(z.string()),
+  /** With {{1}}, {{2}} … */
+  body: z.string(),
+  footer: z.nullable(z.string()),
+  buttons: z.array(z.string()),
+  /** What is to be filled in, in the order in which it is sent: of the body, the header, then addresses of buttons. */
+  variables: z.array(
+    z.object({ part: z.enum(['body', 'header', 'button']), label: z.string(), example: z.nullable(z.string()) }),
+  ),
+})
+export type ReplyTemplate = z.output<typeof replyTemplate>
+
+export const listReplyTemplates = endpoint({
+  method: 'GET',
+  path: '/api/admin/whatsapp/reply-templates',
+  ...office,
+  summary: 'Approved templates that a person can fill in and send',
+  returns: z.array(replyTemplate),
+})

@@ -1,0 +1,309 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { instant, rowIdNumber } from './ids.ts'
+import { langs } from './lang.ts'
+import { orderStatuses } from './order-status.ts'
+import { page, pageQuery, wholeNumberQuery } from './page.ts'
+import { freeText } from './text.ts'
+
+/** The longest text that WhatsApp takes. */
+export const LONGEST_MESSAGE = 4096
+export const LONGEST_NOTE = 2000
+export const MOST_PAUSE_HOURS = 72
+
+const person = z.object({ id: z.number(), name: z.nullable(z.string()) })
+
+export const messageStatuses = ['queued', 'unknown', 'sent', 'delivered', 'read', 'failed', 'received'] as const
+export type MessageStatus = (typeof messageStatuses)[number]
+export const senders = ['customer', 'bot', 'staff', 'system', 'campaign'] as const
+export type Sender = (typeof senders)[number]
+
+const lastMessage = z.object({
+  id: z.number(),
+  direction: z.enum(['incoming', 'outgoing']),
+  type: z.string(),
+  text: z.string(),
+  status: z.enum(messageStatuses),
+  by: z.enum(senders),
+  at: instant,
+})
+
+/** One conversation of a contact as the list shows it. */
+export const conversation = z.object({
+  contactId: z.number(),
+  /** Null for accounts that show no phone. */
+  phone: z.nullable(z.string()),
+  businessScopedId: z.nullable(z.string()),
+  name: z.nullable(z.string()),
+  language: z.nullable(z.enum(langs)),
+  last: z.nullable(lastMessage),
+  lastActivity: instant,
+  unreadCount: z.number(),
+  assignedTo: z.nullable(person),
+  /** Until when a person answers and the bot is silent; null where the bot answers. */
+  pausedUntil: z.nullable(instant),
+  pausedBy: z.nullable(person),
+  /** Since when the customer waits for a person. */
+  waitingSince: z.nullable(instant),
+  waitingReason: z.nullable(z.string()),
+  /** Free words are taken until then; null where the customer never wrote. */
+  windowEndsAt: z.nullable(instant),
+  isWindowOpen: z.boolean(),
+  optedOutAt: z.nullable(instant),
+})
+export type Conversation = z.output<typeof conversation>
+
+export const conversationViews = [
+  'all',
+  'unread',
+  'waiting',
+  'mine',
+  'unassigned',
+  'person',
+  'bot',
+  'opted-out',
+] as const
+export type ConversationView = (typeof conversationViews)[number]
+
+const office = { allow: 'super', needs: ['whatsapp.read'] } as const
+const writing = { allow: 'super', needs: ['whatsapp.read', 'whatsapp.write'] } as const
+const BASE = '/api/admin/whatsapp/conversations'
+/** A contact's id or its phone. */
+const contactParams = z.object({ contact: z.string().check(z.maxLength(40)) })
+
+export const listConversations = endpoint({
+  method: 'GET',
+  path: BASE,
+  ...office,
+  summary: 'Conversations, the latest first',
+  query: z.extend(pageQuery, {
+    view: z._default(z.enum(conversationViews), 'all'),
+    /** Name, phone or words, whatever the spelling; an order’s id. */
+    search: z.optional(z.string().check(z.maxLength(100))),
+    sort: z._default(z.enum(['latest', 'unread']), 'latest'),
+  }),
+  returns: z.extend(page(conversation), {
+    /** Of all conversations, whatever is looked for. */
+    counts: z.object({ unread: z.number(), waiting: z.number(), mine: z.number() }),
+    now: instant,
+  }),
+})
+
+/** What the office may see of what is no text: ids to fetch it by are not among it. */
+export const messageParts = z.object({
+  lat: z.optional(z.number()),
+  lng: z.optional(z.number()),
+  place: z.optional(z.string()),
+  filename: z.optional(z.string()),
+  mimeType: z.optional(z.string()),
+  isVoice: z.optional(z.boolean()),
+  emoji: z.optional(z.string()),
+  phones: z.optional(z.array(z.string())),
+  template: z.optional(z.string()),
+  header: z.optional(z.string()),
+  footer: z.optional(z.string()),
+  /** Words of the buttons or rows that were offered. */
+  choices: z.optional(z.array(z.string())),
+})
+export type MessageParts = z.output<typeof messageParts>
+
+export const message = z.object({
+  id: z.number(),
+  direction: z.enum(['incoming', 'outgoing']),
+  channel: z.enum(['whatsapp', 'sms', 'telegram']),
+  type: z.string(),
+  text: z.string(),
+  parts: messageParts,
+  status: z.enum(messageStatuses),
+  /** Why it failed or is not known; the provider's own words. */
+  problem: z.nullable(z.object({ code: z.string(), text: z.string(), kind: z.string() })),
+  /** May be sent once more, which it was not yet. */
+  mayRetry: z.boolean(),
+  isRetried: z.boolean(),
+  by: z.object({ type: z.enum(senders), user: z.nullable(person) }),
+  at: instant,
+  sentAt: z.nullable(instant),
+  deliveredAt: z.nullable(instant),
+  seenAt: z.nullable(instant),
+  /** Of what came in: read by the shop's people. */
+  isRead: z.boolean(),
+  answers: z.nullable(
+    z.object({ id: z.number(), text: z.string(), type: z.string(), direction: z.enum(['incoming', 'outgoing']) }),
+  ),
+})
+export type Message = z.output<typeof message>
+
+export const listMessages = endpoint({
+  method: 'GET',
+  path: `${BASE}/{contact}/messages`,
+  ...office,
+  summary: 'Messages of a conversation, newest first; `before` an id leafs back',
+  params: contactParams,
+  query: z.extend(pageQuery, { before: z.optional(wholeNumberQuery(1, 2_147_483_647)) }),
+  returns: page(message),
+  fails: ['CONTACT_NOT_FOUND'],
+})
+
+export const note = z.object({ id: z.number(), body: z.string(), by: z.nullable(person), at: instant })
+export type Note = z.output<typeof note>
+
+/** What was done to a conversation, as its history has it. */
+export const conversationAct = z.object({
+  id: z.number(),
+  act: z.enum(['taken-over', 'handed-back', 'assigned', 'released', 'opted-out', 'opted-in']),
+  by: z.nullable(person),
+  /** To whom it was given. */
+  to: z.nullable(person),
+  at: instant,
+})
+export type ConversationAct = z.output<typeof conversationAct>
+
+export const orderBeside = z.object({
+  id: z.string(),
+  status: z.enum(orderStatuses),
+  vendorId: z.number(),
+  vendorName: z.string(),
+  vendorNameAr: z.nullable(z.string()),
+  driverName: z.nullable(z.string()),
+  /** BHD */
+  total: z.number(),
+  promisedDate: z.string(),
+  areaName: z.nullable(z.string()),
+  areaNameAr: z.nullable(z.string()),
+  createdAt: instant,
+  /** The first few. */
+  items: z.array(
+    z.object({
+      name: z.string(),
+      nameAr: z.nullable(z.string()),
+      size: z.nullable(z.string()),
+      imageUrl: z.nullable(z.string()),
+      quantity: z.number(),
+    }),
+  ),
+  itemCount: z.number(),
+})
+export type OrderBeside = z.output<typeof orderBeside>
+
+export const conversationDetail = z.extend(conversation, {
+  account: z.nullable(
+    z.object({
+      id: z.number(),
+      name: z.nullable(z.string()),
+      orderCount: z.number(),
+      /** BHD */
+      spend: z.number(),
+      marketingConsent: z.boolean(),
+      consentAt: z.nullable(instant),
+    }),
+  ),
+  optOutSource: z.nullable(z.string()),
+  /** Newest first. */
+  orders: z.array(orderBeside),
+  /** Newest first; the customer never sees them. */
+  notes: z.array(note),
+  acts: z.array(conversationAct),
+  now: instant,
+})
+export type ConversationDetail = z.output<typeof conversationDetail>
+
+export const getConversation = endpoint({
+  method: 'GET',
+  path: `${BASE}/{contact}`,
+  ...office,
+  summary: 'One conversation with the contact, orders, notes and what was done to it',
+  params: contactParams,
+  returns: conversationDetail,
+  fails: ['CONTACT_NOT_FOUND'],
+})
+
+const templateChoice = z.object({
+  name: z.string().check(z.minLength(1, 'validation.required'), z.maxLength(512)),
+  language: z.string().check(z.minLength(2, 'validation.required'), z.maxLength(10)),
+  /** Of the body, in order; then of the header and of the buttons, as the list of templates counts them. */
+  variables: z._default(z.array(freeText(1024)).check(z.maxLength(30)), []),
+})
+
+export const sendReply = endpoint({
+  method: 'POST',
+  path: `${BASE}/{contact}/messages`,
+  ...writing,
+  summary: 'Answer: free words within 24 hours of the customer’s last message, else a template; Idempotency-Key',
+  params: contactParams,
+  body: z
+    .object({
+      body: z.optional(freeText(LONGEST_MESSAGE).check(z.minLength(1, 'validation.text'))),
+      template: z.optional(templateChoice),
+    })
+    .check(
+      z.refine(({ body, template }) => (body === undefined) !== (template === undefined), {
+        path: ['body'],
+        message: 'validation.required',
+      }),
+    ),
+  returns: message,
+  fails: [
+    'CONTACT_NOT_FOUND',
+    'SERVICE_WINDOW_CLOSED',
+    'MESSAGE_REFUSED',
+    'TEMPLATE_NOT_AVAILABLE',
+    'IDEMPOTENCY_KEY_REUSED',
+  ],
+})
+
+export const retryMessage = endpoint({
+  method: 'POST',
+  path: `${BASE}/{contact}/messages/{id}/retry`,
+  ...writing,
+  summary: 'Send a failed message once more; twice asked, once sent',
+  params: z.extend(contactParams, { id: z.string().check(z.maxLength(10)) }),
+  returns: message,
+  fails: ['CONTACT_NOT_FOUND', 'MESSAGE_NOT_FOUND', 'MESSAGE_NOT_FAILED', 'SERVICE_WINDOW_CLOSED'],
+})
+
+export const readConversation = endpoint({
+  method: 'POST',
+  path: `${BASE}/{contact}/read`,
+  ...writing,
+  summary: 'What came in is read, up to the message that was seen',
+  params: contactParams,
+  body: z.optional(z.object({ upTo: z.optional(rowIdNumber) })),
+  returns: z.object({ unreadCount: z.number() }),
+  fails: ['CONTACT_NOT_FOUND'],
+})
+
+export const assignConversation = endpoint({
+  method: 'PUT',
+  path: `${BASE}/{contact}/assignment`,
+  ...writing,
+  summary: 'Who attends to it; null gives it back to everybody',
+  params: contactParams,
+  body: z.object({ userId: z.nullable(rowIdNumber) }),
+  returns: conversation,
+  fails: ['CONTACT_NOT_FOUND', 'USER_NOT_FOUND'],
+})
+
+export const takeOver = endpoint({
+  method: 'POST',
+  path: `${BASE}/{contact}/takeover`,
+  ...writing,
+  summary: 'The bot is silent for so many hours',
+  params: contactParams,
+  body: z.optional(
+    z.object({
+      hours: z.optional(z.int().check(z.gte(1, 'validation.number'), z.lte(MOST_PAUSE_HOURS, 'validation.number'))),
+    }),
+  ),
+  returns: conversation,
+  fails: ['CONTACT_NOT_FOUND'],
+})
+
+export const handBack = endpoint({
+  method: 'POST',
+  path: `${BASE}/{contact}/handback`,
+  ...writing,
+  summary: 'The bot answers again',
+  params: contactParams,
+  returns: conversation,
+  fails: ['CONTACT_NOT_FOUND'],
+})

@@ -1,0 +1,95 @@
+import type { TestShop } from './app.ts'
+import type { Row, Sent } from './matrix-row.ts'
+
+let made = 0
+
+/** A conversation whose customer wrote a moment ago. */
+export async function conversationIn(shop: TestShop, { hoursAgo = 0 } = {}) {
+  const phone = `+97339${String(400_000 + (made += 1))}`
+  const [row] = await shop.query<{ id: number }>(
+    `with c as (insert into contacts (phone, name) values ($1, 'Matrix') returning id),
+     t as (insert into whatsapp_conversation_threads (contact_id, phone_number, last_incoming_at)
+           select id, $1, now() - $2 * interval '1 hour' from c)
+     select id from c`,
+    [phone, hoursAgo],
+  )
+  return { contact: row?.id ?? 0, phone }
+}
+
+const about = (body?: unknown, more: Sent['params'] = {}): Row[] => [
+  {
+    name: 'known',
+    status: 200,
+    send: async (shop) => ({ params: { contact: (await conversationIn(shop)).contact, ...more }, body }),
+  },
+  { name: 'unknown', status: 404, send: () => ({ params: { contact: 9_999_999, ...more }, body }) },
+]
+
+async function failedIn(shop: TestShop): Promise<Sent> {
+  const { contact } = await conversationIn(shop)
+  const [row] = await shop.query<{ id: number }>(
+    `insert into whatsapp_messages (contact_id, direction, channel, content, payload, status)
+     values ($1, 'outgoing', 'whatsapp', 'Hello', '{"type":"text","text":"Hello"}', 'failed') returning id`,
+    [contact],
+  )
+  return { params: { contact, id: row?.id ?? 0 } }
+}
+
+async function cannedIn(shop: TestShop): Promise<Sent['params']> {
+  const [row] = await shop.query<{ id: number }>(
+    `insert into canned_replies (shortcut, title, title_ar, body, body_ar) values ($1, 'A', 'ا', 'B', 'ب') returning id`,
+    [`matrix-${(made += 1)}`],
+  )
+  return { id: row?.id ?? 0 }
+}
+const canned = (body?: unknown): Row[] => [
+  { name: 'known', status: 200, send: async (shop) => ({ params: (await cannedIn(shop)) ?? {}, body }) },
+  { name: 'unknown', status: 404, send: () => ({ params: { id: 2_000_000_000 }, body }) },
+]
+
+const BASE = '/api/admin/whatsapp'
+
+export const inboxRows: Readonly<Record<string, Row[]>> = {
+  [`GET ${BASE}/conversations`]: [{ name: 'all', status: 200 }],
+  [`GET ${BASE}/conversations/{contact}`]: about(),
+  [`GET ${BASE}/conversations/{contact}/messages`]: about(),
+  [`POST ${BASE}/conversations/{contact}/messages`]: [
+    ...about({ body: 'Hello' }),
+    {
+      name: 'a day too late',
+      status: 422,
+      send: async (shop) => ({
+        params: { contact: (await conversationIn(shop, { hoursAgo: 25 })).contact },
+        body: { body: 'Hello' },
+      }),
+    },
+  ],
+  [`POST ${BASE}/conversations/{contact}/messages/{id}/retry`]: [
+    { name: 'failed', status: 200, send: failedIn },
+    {
+      name: 'unknown',
+      status: 404,
+      send: async (shop) => ({ params: { contact: (await conversationIn(shop)).contact, id: 999_999_999 } }),
+    },
+  ],
+  [`POST ${BASE}/conversations/{contact}/read`]: about({}),
+  [`PUT ${BASE}/conversations/{contact}/assignment`]: about({ userId: null }),
+  [`POST ${BASE}/conversations/{contact}/takeover`]: about({}),
+  [`POST ${BASE}/conversations/{contact}/handback`]: about(),
+  [`POST ${BASE}/conversations/{contact}/notes`]: about({ body: 'Rings twice' }),
+  [`PUT ${BASE}/conversations/{contact}/opt-out`]: about({ isOut: true }),
+  [`GET ${BASE}/people`]: [{ name: 'all', status: 200 }],
+  [`GET ${BASE}/reply-templates`]: [{ name: 'all', status: 200 }],
+  [`GET ${BASE}/canned-replies`]: [{ name: 'all', status: 200 }],
+  [`POST ${BASE}/canned-replies`]: [
+    {
+      name: 'new',
+      status: 200,
+      send: () => ({ body: { shortcut: `new-${(made += 1)}`, title: 'A', titleAr: 'ا', body: 'B', bodyAr: 'ب' } }),
+    },
+  ],
+  [`PATCH ${BASE}/canned-replies/{id}`]: canned({ title: 'Other' }),
+  [`DELETE ${BASE}/canned-replies/{id}`]: canned(),
+  [`GET ${BASE}/status`]: [{ name: 'always', status: 200 }],
+  [`POST ${BASE}/reset`]: [{ name: 'always', status: 200 }],
+}

@@ -1,0 +1,10 @@
+import * as api from '@qatra/contract/whatsapp-connection'
+import type { App } from '../../platform/runtime.ts'
+import { serve } from '../../platform/serve.ts'
+import { resetConnection } from './commands.ts'
+import { readConnection } from './queries.ts'
+
+export function connectionRoutes(app: App) {
+  serve(app, api.getConnection, (ctx) => readConnection(ctx, app.config))
+  serve(app, api.resetConnection, (ctx) => resetConnection(ctx, app.config))
+}
