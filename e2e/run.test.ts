@@ -47,7 +47,7 @@ test('a driver delivers one stop with a network and one without, and the cash ad
   await page.getByLabel(t('run.amount')).fill('٢٠٫٥')
   await page.getByRole('button', { name: t('run.saveAmount'), exact: true }).click()
   await expect(next).toHaveText(third.customerName)
-  await expect(page.getByText(t('run.offline'))).toBeVisible()
+  await expect(page.getByText(t('run.offlineKept'))).toBeVisible()
   await expect(page.getByText(t('run.waiting', { count: 1 }))).toBeVisible()
   // Once the time to take it back is over it is tried, in vain, and kept.
   await page.waitForTimeout(6_000)
@@ -63,4 +63,50 @@ test('a driver delivers one stop with a network and one without, and the cash ad
   expect(fils(cash.collected)).toBe(fils(before.cash.collected) + fils(first.cashToCollect) + 20_500)
   expect(fils(cash.expected)).toBe(fils(before.cash.expected) + fils(first.cashToCollect) + fils(second.cashToCollect))
   expect(fils(cash.inHand)).toBe(fils(cash.collected) - fils(cash.handedOver))
+})
+
+test('a driver closes the page in a dead spot and opens it again; with a network it is the newest', async ({
+  page,
+  context,
+  shop,
+  watch,
+  t,
+}) => {
+  void shop
+  watch.allow(/ERR_INTERNET_DISCONNECTED/)
+  watch.allow(/401.*auth\/me/)
+  await signInByCalls(page, '+97336000013')
+  await page.goto('/admin/run')
+  await expect(page.locator('#next-stop')).toBeVisible()
+  const kept = () => page.evaluate(async () => (await (await caches.open('run')).keys()).length)
+  await expect.poll(kept, { timeout: 20_000 }).toBeGreaterThan(5)
+  // The kept page is told by a mark: an older version that still lies there.
+  await page.evaluate(async () => {
+    const cache = await caches.open('run')
+    const html = await (await cache.match('/admin/run'))?.text()
+    const marked = new Response(html?.replace('<body', '<body data-kept'), { headers: { 'content-type': 'text/html' } })
+    await cache.put('/admin/run', marked)
+  })
+
+  await context.setOffline(true)
+  await page.reload()
+  await expect(page.locator('body[data-kept] #next-stop')).toBeVisible()
+  await expect(page.getByText(t('run.offlineKept'))).toBeVisible()
+  await expect(page.getByText(t('run.offline'))).toHaveCount(0)
+  await expect(page.getByRole('button', { name: t('run.deliverCash') })).toBeEnabled()
+  const other = await context.newPage()
+  await page.close()
+  await other.goto('/admin/run')
+  await expect(other.locator('body[data-kept] #next-stop')).toBeVisible()
+
+  await context.setOffline(false)
+  await other.reload()
+  await expect(other.locator('#next-stop')).toBeVisible()
+  await expect(other.locator('body[data-kept]')).toHaveCount(0)
+
+  // It belongs to the driver alone.
+  await other.evaluate(() => fetch('/api/auth/logout', { method: 'POST' }))
+  await other.goto('/admin/run')
+  await expect(other).toHaveURL(/\/login/)
+  await expect.poll(() => other.evaluate(() => caches.has('run'))).toBe(false)
 })

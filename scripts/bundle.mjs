@@ -17,6 +17,7 @@ await main(async () => {
   vite('build')
   vite('build', '--mode', 'office')
   vite('build', '--ssr')
+  await bundleWorker()
   await compress(join(root, 'build/web'))
   await bundleServer()
 })
@@ -39,6 +40,14 @@ async function compress(folder) {
       writeFileSync(`${file}.br`, await promisify(brotliCompress)(readFileSync(file)))
     }),
   )
+}
+
+/** What stands between the driver's page and the network: one file at an address of its own, which never changes. */
+async function bundleWorker() {
+  const { rolldown } = await import('rolldown')
+  const bundle = await rolldown({ input: join(root, 'web/drivers/office/run-worker.ts'), platform: 'browser' })
+  await bundle.write({ file: join(root, 'build/web/run-worker.js'), format: 'iife', minify: true })
+  await bundle.close()
 }
 
 async function bundleServer() {

@@ -23,6 +23,8 @@ const packed = new Set(['.ico', '.jpg', '.png', '.webp', '.woff2'])
 
 /** The name of such a file changes with its contents. */
 const FOREVER = 'public, max-age=31536000, immutable'
+/** A browser asks each time for what stands between it and the server. */
+const NO_LONGER = 'no-cache'
 const AN_HOUR = 'public, max-age=3600, stale-while-revalidate=86400'
 /** The build is some forty files of one or two megabytes; something much larger does not belong in memory. */
 const MOST_BYTES = 32_000_000
@@ -47,7 +49,7 @@ export function readStaticFiles(folder: string, headers: Readonly<Record<string,
     if (!entry.isFile() || !contentType || path.includes('/.')) continue
     bytes += statSync(file).size
     if (bytes > MOST_BYTES) throw new Error(`${folder} holds more than ${MOST_BYTES} bytes`)
-    const cacheControl = path.startsWith('/assets/') ? FOREVER : AN_HOUR
+    const cacheControl = path.startsWith('/assets/') ? FOREVER : path.endsWith('-worker.js') ? NO_LONGER : AN_HOUR
     const compress = !packed.has(extname(entry.name))
     const brotli = existsSync(`${file}.br`) ? { brotli: readFileSync(`${file}.br`) } : {}
     const answer = { body: readFileSync(file), contentType, cacheControl, headers, isFile: true, ...brotli }

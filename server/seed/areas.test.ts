@@ -1,4 +1,5 @@
 import { areaGeometry, type Position } from '@qatra/contract/geo'
+import { governorateByCode } from '@qatra/contract/governorates'
 import { land, placeLabels } from '@qatra/contract/places'
 import { describe, expect, it } from 'vitest'
 import { areaList } from './area-list.ts'
@@ -37,6 +38,10 @@ function seededRandom(seed: number): () => number {
 }
 
 describe('the areas', () => {
+  it('lie each in a governorate, and no other code does', () => {
+    expect([...governorateByCode.keys()].sort()).toEqual(areas.map(({ areaId }) => areaId).sort())
+  })
+
   it('are at least 45 and at most the 100 that one vendor may serve, with codes and both names of their own', () => {
     expect(areas.length).toBeGreaterThanOrEqual(45)
     expect(areas.length).toBeLessThanOrEqual(100)

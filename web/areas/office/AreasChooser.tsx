@@ -10,6 +10,7 @@ import { MapFrame } from '../../map/office/MapFrame.tsx'
 import { SearchFilter } from '../../ui/office/FilterBar.tsx'
 import { Tool } from '../../ui/office/Tool.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
+import { GovernorateList } from './GovernorateList.tsx'
 import { useSortedByName } from './sorted.ts'
 
 interface AreasChooserProps {
@@ -28,44 +29,24 @@ export function AreasChooser({ chosen, onChange }: AreasChooserProps) {
   const view = useMemo(() => boxAround(data ?? []), [data])
   const [text, setText] = useState('')
   const shown = useMemo(() => areas?.filter((area) => findable(area).includes(fold(text))), [areas, text])
-  const toggle = (id: number) => onChange(chosen.has(id) ? without(chosen, [id]) : new Set([...chosen, id]))
+  const take = (some: readonly number[], isIn: boolean) =>
+    onChange(isIn ? new Set([...chosen, ...some]) : without(chosen, some))
   const ids = shown?.map(({ id }) => id) ?? []
   return (
     <div className="grid flex-1 content-start gap-4 md:grid-cols-[minmax(0,300px)_minmax(0,1fr)]">
       <div className="flex min-w-0 flex-col gap-2 max-md:order-2">
         <SearchFilter className="md:w-full" label={t('office.areas.search')} value={text} onChange={setText} />
         <div className="flex flex-wrap items-center gap-2">
-          <Tool onClick={() => onChange(new Set([...chosen, ...ids]))}>
-            {t(text ? 'office.areas.takeShown' : 'office.areas.takeAll')}
-          </Tool>
-          <Tool onClick={() => onChange(without(chosen, ids))}>
-            {t(text ? 'office.areas.dropShown' : 'office.areas.dropAll')}
-          </Tool>
+          <Tool onClick={() => take(ids, true)}>{t(text ? 'office.areas.takeShown' : 'office.areas.takeAll')}</Tool>
+          <Tool onClick={() => take(ids, false)}>{t(text ? 'office.areas.dropShown' : 'office.areas.dropAll')}</Tool>
         </div>
         {!shown && <Skeleton className="h-80" />}
-        <ul className="grid max-h-[62dvh] content-start overflow-y-auto border-y border-line max-md:max-h-none">
-          {shown?.map((area) => (
-            <li key={area.id} className="border-b border-line last:border-b-0">
-              <label className="flex min-h-9 cursor-pointer items-center gap-2.5 px-1 hover:bg-well max-md:min-h-tap">
-                <input
-                  type="checkbox"
-                  className="tick"
-                  checked={chosen.has(area.id)}
-                  onChange={() => toggle(area.id)}
-                />
-                <span dir="auto" className="min-w-0 flex-1 truncate text-start leading-relaxed">
-                  {nameIn(area)}
-                </span>
-              </label>
-            </li>
-          ))}
-          {shown?.length === 0 && <li className="py-6 text-center text-ink-2">{t('office.nothingFound')}</li>}
-        </ul>
+        {shown && <GovernorateList shown={shown} all={areas ?? []} chosen={chosen} onTake={take} />}
       </div>
       <MapFrame
         label={t('office.areas.map')}
         className="h-[62dvh] min-h-75 rounded-l max-md:h-75"
-        onPick={toggle}
+        onPick={(id) => take([id], !chosen.has(id))}
         view={view}
         areas={(areas ?? []).map((area) => ({
           id: area.id,

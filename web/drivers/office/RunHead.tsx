@@ -42,7 +42,7 @@ export function RunHead({ run }: { run: Run }) {
 /** What the page knows about what was sent and what was not. */
 export function RunNews({ state }: { state: RunState }) {
   const { t, lang } = useLanguage()
-  const { run, waiting, isCutOff, isSignedOut, isSending, outbox, acts, query } = state
+  const { run, waiting, isCutOff, isKept, isSignedOut, isSending, outbox, acts, query } = state
   const count = waiting.length
   const isOld = isCutOff && run !== undefined && query.data === undefined
   return (
@@ -60,7 +60,7 @@ export function RunNews({ state }: { state: RunState }) {
       ) : (
         isCutOff && (
           <Line sign="warning">
-            {t('run.offline')}
+            {t(isKept ? 'run.offlineKept' : 'run.offline')}
             {isOld && ` ${t('run.old', { time: formatDateTime(new Date(run.now), lang) })}`}
           </Line>
         )

@@ -2,6 +2,7 @@ import { getRun, reportAttempt, type Run } from '@qatra/contract/drivers'
 import { changeOrderStatus } from '@qatra/contract/orders-office'
 import type { QueryClient } from '@tanstack/react-query'
 import { CallError, call, read } from '../../app/call.ts'
+import { keptRunKey } from '../../app/kept-page.ts'
 import { onPersonChanged } from '../../app/session.ts'
 import type { Act } from './acts.ts'
 import { createOutbox, type Outbox, type Outcome } from './outbox.ts'
@@ -26,7 +27,6 @@ function storageHere(): Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> {
 }
 const storage = storageHere()
 
-const lastRun = 'run-last'
 interface Kept {
   userId: number
   run: Run
@@ -35,21 +35,21 @@ interface Kept {
 /** The run as it was last seen, for a page that opens while the interface cannot be reached. It goes when the person does. */
 export function keepRun(userId: number, run: Run) {
   try {
-    storage.setItem(lastRun, JSON.stringify({ userId, run } satisfies Kept))
+    storage.setItem(keptRunKey, JSON.stringify({ userId, run } satisfies Kept))
   } catch {
-    storage.removeItem(lastRun) // No room: the page shows what it has while it stays open.
+    storage.removeItem(keptRunKey) // No room: the page shows what it has while it stays open.
   }
 }
 export function keptRun(userId: number, date: string | undefined): Run | null {
   try {
-    const kept = JSON.parse(storage.getItem(lastRun) ?? 'null') as Kept | null // written by keepRun alone
+    const kept = JSON.parse(storage.getItem(keptRunKey) ?? 'null') as Kept | null // written by keepRun alone
     if (kept?.userId !== userId) return null
     return date === undefined || kept.run.date === date ? kept.run : null
   } catch {
     return null
   }
 }
-onPersonChanged(() => storage.removeItem(lastRun))
+onPersonChanged(() => storage.removeItem(keptRunKey))
 
 const isForLater = ({ status }: CallError) =>
   status === 0 || status === 401 || status === 408 || status === 429 || status >= 500

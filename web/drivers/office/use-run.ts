@@ -8,6 +8,7 @@ import { toast } from '../../ui/Toast.tsx'
 import { type Act, withActs } from './acts.ts'
 import { UNDO_MS } from './outbox.ts'
 import { keepRun, keptRun, outboxOf, runQuery } from './run-store.ts'
+import { useKeptPage } from './use-kept-page.ts'
 
 const ASK_AGAIN_MS = 60_000
 
@@ -64,7 +65,8 @@ export function useRun(date: string | undefined) {
   }, [outbox])
   const waiting = acts.filter(({ problem }) => !problem)
   const isCutOff = !isOnline || (isStuck && !isSignedOut) || (query.isError && query.error.status === 0)
-  useAskBeforeLeaving(isCutOff)
+  const isKept = useKeptPage()
+  useAskBeforeLeaving(isCutOff && !isKept)
   // An arrangement made in a dead spot is sent once there is a network; the last one counts.
   const canSend = isOnline && wanted !== null
   useEffect(() => {
@@ -103,6 +105,7 @@ export function useRun(date: string | undefined) {
     run,
     query,
     isCutOff,
+    isKept,
     isSignedOut,
     isSending,
     acts,
@@ -124,7 +127,7 @@ function inOrder(run: Run, ids: readonly string[] | null): Run {
   return { ...run, stops: stops.map((stop, i) => ({ ...stop, number: i + 1 })) }
 }
 
-/** Without a network the page cannot come back once it is closed. */
+/** A page that is not kept cannot come back without a network once it is closed. */
 function useAskBeforeLeaving(isCutOff: boolean) {
   useEffect(() => {
     if (!isCutOff) return

@@ -107,6 +107,20 @@ describe('the areas of a vendor', () => {
     expect(calls.call.mock.lastCall?.[1]).toEqual({ params: { id: '2' }, body: { areaIds: [2, 3] } })
   })
 
+  it('are taken and left by governorate', async () => {
+    calls.call.mockResolvedValue([])
+    await renderInOffice(Areas)
+    const capital = screen.getByRole<HTMLInputElement>('checkbox', { name: /^Capital Governorate/ })
+    expect([capital.checked, capital.indeterminate]).toEqual([false, true])
+    fireEvent.click(capital)
+    expect([capital.checked, capital.indeterminate]).toEqual([true, false])
+    fireEvent.click(screen.getByRole('button', { name: 'Save areas' }))
+    await waitFor(() => expect(calls.call).toHaveBeenCalled())
+    expect(calls.call.mock.lastCall?.[1]).toEqual({ params: { id: '2' }, body: { areaIds: [1, 2, 3] } })
+    fireEvent.click(capital)
+    expect(screen.getByText('Choose at least one area')).toBeTruthy()
+  })
+
   it('cannot be none, and the button says why', async () => {
     await renderInOffice(Areas)
     fireEvent.click(screen.getByRole('button', { name: 'Clear all' }))

@@ -1,0 +1,155 @@
+// @vitest-environment node
+import { beforeEach, describe, expect, it } from 'vitest'
+import { createRunCache, PATIENCE_MS, RUN_PAGE } from './run-cache.ts'
+
+/** As much of the browser's cache as is used. */
+function fakeCaches() {
+  let kept = new Map<string, { text: string; type: string }>()
+  const path = (key: RequestInfo | URL) =>
+    new URL(key instanceof Request ? key.url : String(key), 'http://shop').pathname
+  const cache = {
+    match: async (key: RequestInfo | URL) => {
+      const found = kept.get(path(key))
+      return found && new Response(found.text, { headers: { 'content-type': found.type } })
+    },
+    put: async (key: RequestInfo | URL, answer: Response) =>
+      void kept.set(path(key), { text: await answer.text(), type: answer.headers.get('content-type') ?? '' }),
+    delete: async (key: RequestInfo | URL) => kept.delete(path(key)),
+    keys: async () => [...kept.keys()].map((one) => new Request(`http://shop${one}`)),
+  }
+  return {
+    paths: () => [...kept.keys()].sort(),
+    storage: {
+      open: async () => cache as unknown as Cache, // the rest is never called
+      delete: async () => {
+        kept = new Map()
+        return true
+      },
+    },
+  }
+}
+
+const page = (...assets: string[]) => `<html>${assets.map((one) => `<script src="/assets/${one}"></script>`)}</html>`
+
+let site: Map<string, string>
+let answers: (path: string) => Promise<Response>
+let asked: string[]
+let stored: ReturnType<typeof fakeCaches>
+let patience: () => void
+let run: ReturnType<typeof createRunCache>
+let background: Promise<unknown>[]
+
+beforeEach(() => {
+  site = new Map([
+    [RUN_PAGE, page('entry-1.js', 'style-1.css')],
+    ...['entry-1.js', 'style-1.css', 'map-1.js', 'entry-2.js', 'style-1.css', 'map-2.js'].map(
+      (name): [string, string] => [`/assets/${name}`, name],
+    ),
+  ])
+  answers = async (path) => {
+    const text = site.get(path)
+    if (text === undefined) return new Response('', { status: 404 })
+    return new Response(text, {
+      headers: { 'content-type': path === RUN_PAGE ? 'text/html; charset=utf-8' : 'text/x' },
+    })
+  }
+  asked = []
+  stored = fakeCaches()
+  background = []
+  patience = () => {}
+  run = createRunCache({
+    caches: stored.storage,
+    fetch: (request) => {
+      const { pathname } = new URL(request instanceof Request ? request.url : request, 'http://shop')
+      asked.push(pathname)
+      return answers(pathname)
+    },
+    wait: (ms) => new Promise((done) => (patience = () => ms === PATIENCE_MS && done())),
+  })
+})
+const offline = async () => Promise.reject(new TypeError('Failed to fetch'))
+const open = async () => {
+  const answer = await run.answerPage(new Request(`http://shop${RUN_PAGE}?date=2026-11-22`), (w) => background.push(w))
+  const text = await answer.text()
+  await Promise.allSettled(background)
+  return text
+}
+const asset = async (name: string) => (await run.answerAsset(new Request(`http://shop/assets/${name}`))).text()
+const keep = (...names: string[]) => run.keepLoaded(names.map((name) => `http://shop/assets/${name}`))
+
+describe('the driver’s page in a dead spot', () => {
+  it('comes back with everything it had loaded', async () => {
+    expect(await keep('map-1.js')).toBe(true)
+    answers = offline
+    expect(await open()).toBe(page('entry-1.js', 'style-1.css'))
+    for (const name of ['entry-1.js', 'style-1.css', 'map-1.js']) expect(await asset(name)).toBe(name)
+  })
+
+  it('comes back where the network says nothing at all, and where the server is being started anew', async () => {
+    await keep()
+    let late: (answer: Response) => void = () => {}
+    answers = () => new Promise((done) => (late = done))
+    const waiting = run.answerPage(new Request(`http://shop${RUN_PAGE}`), (work) => background.push(work))
+    await new Promise((done) => setTimeout(done, 5))
+    patience()
+    expect(await (await waiting).text()).toBe(page('entry-1.js', 'style-1.css'))
+    late(new Response('', { status: 503 }))
+    answers = async () => new Response('', { status: 502 })
+    expect(await open()).toBe(page('entry-1.js', 'style-1.css'))
+  })
+
+  it('is not there where it never was kept', async () => {
+    answers = offline
+    await expect(open()).rejects.toThrow('Failed to fetch')
+    expect(await keep().catch(() => false)).toBe(false)
+  })
+})
+
+describe('after a new version was put there', () => {
+  it('the new one is shown at once to whoever is online, and kept with its own files instead of the old', async () => {
+    await keep('map-1.js')
+    site.set(RUN_PAGE, page('entry-2.js', 'style-1.css'))
+    expect(await open()).toBe(page('entry-2.js', 'style-1.css'))
+    expect(stored.paths()).toEqual([RUN_PAGE, '/assets/entry-2.js', '/assets/style-1.css'])
+    expect(await asset('map-2.js')).toBe('map-2.js')
+    answers = offline
+    expect(await open()).toBe(page('entry-2.js', 'style-1.css'))
+    for (const name of ['entry-2.js', 'map-2.js']) expect(await asset(name)).toBe(name)
+    await expect(asset('map-1.js')).rejects.toThrow('Failed to fetch')
+  })
+
+  it('the old page stays whole where the network breaks off between the new one and its files', async () => {
+    await keep()
+    const whole = answers
+    answers = async (path) => (path === RUN_PAGE ? new Response(page('entry-2.js'), html) : offline())
+    expect(await open()).toBe(page('entry-2.js'))
+    answers = offline
+    expect(await open()).toBe(page('entry-1.js', 'style-1.css'))
+    answers = whole
+  })
+
+  it('a network is asked for the page each time', async () => {
+    await keep()
+    asked = []
+    await open()
+    await open()
+    expect(asked.filter((path) => path === RUN_PAGE)).toHaveLength(2)
+  })
+})
+const html = { headers: { 'content-type': 'text/html' } }
+
+describe('whoever is signed out, or no driver any more', () => {
+  it.each([302, 404])('leaves nothing behind once the server answers %i', async (status) => {
+    await keep('map-1.js')
+    answers = async () => new Response(null, { status, headers: { location: '/login' } })
+    await open()
+    expect(stored.paths()).toEqual([])
+    answers = offline
+    await expect(open()).rejects.toThrow('Failed to fetch')
+  })
+
+  it('has nothing collected in the meantime', async () => {
+    expect(await asset('map-1.js')).toBe('map-1.js')
+    expect(stored.paths()).toEqual([])
+  })
+})
