@@ -77,6 +77,33 @@ export const verifyCode = endpoint({
   fails: ['INVALID_CODE', 'TOO_MANY_TRIES', 'TOO_MANY_REQUESTS'],
 })
 
+export const startProof = endpoint({
+  method: 'POST',
+  path: '/api/auth/verify/message',
+  allow: 'anyone',
+  summary: 'Sign in by writing a word to the shop: for whoever gets no codes',
+  body: z.object({ phone: phoneInput, language: z.optional(z.enum(langs)) }),
+  /** `secret` is the page's to keep; `text` is what the phone is to send; `url` opens the conversation with it. */
+  returns: z.object({
+    secret: z.string(),
+    text: z.string(),
+    url: z.string(),
+    number: z.nullable(z.string()),
+    expiresAt: instant,
+  }),
+  fails: ['PHONE_NOT_ALLOWED', 'CODE_NOT_SENT', 'TOO_MANY_REQUESTS'],
+})
+
+export const finishProof = endpoint({
+  method: 'POST',
+  path: '/api/auth/verify/message/done',
+  allow: 'anyone',
+  summary: 'Whether the word has come; then signs in, once',
+  body: z.object({ secret: z.string().check(z.minLength(20), z.maxLength(100)) }),
+  returns: z.object({ success: z.boolean(), user: z.nullable(user) }),
+  fails: ['INVALID_CODE'],
+})
+
 export const logout = endpoint({
   method: 'POST',
   path: '/api/auth/logout',

@@ -1,4 +1,5 @@
 import type { Lang } from '@qatra/contract/lang'
+import type { Role } from '@qatra/contract/roles'
 import { type Db, run, statement } from '../platform/db.ts'
 import { SENDS_OF_ALL, type Standing } from './budgets.ts'
 
@@ -105,4 +106,26 @@ const ownerSql = statement(
 export async function hasOwner(db: Db): Promise<boolean> {
   const [row] = await run<{ hasOwner: boolean }>(db, ownerSql)
   return row?.hasOwner ?? false
+}
+
+const proverSql = statement(
+  'proof-prover',
+  `select m.contact_id, m.content, c.phone, u.role, coalesce(u.language, 'ar') as language
+   from whatsapp_messages m join contacts c on c.id = m.contact_id
+   left join users u on u.phone = c.phone and u.erased_at is null
+   where m.id = $1 and m.direction = 'incoming' and m.message_type = 'text' and m.channel = 'whatsapp'`,
+)
+export interface Prover {
+  contact_id: number
+  content: string
+  /** As the provider vouches for it. */
+  phone: string | null
+  role: Role | null
+  language: Lang
+}
+
+/** Who wrote a message, and what. */
+export async function findProver(db: Db, messageId: number): Promise<Prover | null> {
+  const [row] = await run<Prover>(db, proverSql, [messageId])
+  return row ?? null
 }

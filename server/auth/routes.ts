@@ -6,11 +6,14 @@ import { eraseAccount } from '../users/erasure.commands.ts'
 import { exportAccount } from '../users/export.queries.ts'
 import { readMe } from '../users/queries.ts'
 import { sendCode, signInWithCode } from './codes.commands.ts'
+import { askForProof, signInWithProof } from './proofs.commands.ts'
 import { signOut } from './sessions.commands.ts'
 
 export function authRoutes(app: App) {
   serve(app, api.verifyPhone, (ctx, { body }) => sendCode(ctx, app, body))
   serve(app, api.verifyCode, (ctx, { body }) => signInWithCode(ctx, app, body))
+  serve(app, api.startProof, (ctx, { body }) => askForProof(ctx, app, body))
+  serve(app, api.finishProof, (ctx, { body }) => signInWithProof(ctx, app, body.secret))
   serve(app, api.logout, (ctx) => signOut(ctx, app.cookies))
   serve(app, api.getMe, readMe)
   serve(app, api.getProfile, readMe)

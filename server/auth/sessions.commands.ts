@@ -7,7 +7,7 @@ import { emit } from '../platform/events.ts'
 import { type CookieNames, newSessionCookie, newToken, sha256 } from '../platform/session.ts'
 import { actorUserOf, describeUser, type UserRow } from '../users/queries.ts'
 import { endImpersonations } from './impersonation.commands.ts'
-import { knownDevices, loginCodes, loginFailures, sessions } from './tables.ts'
+import { knownDevices, loginCodes, loginFailures, loginProofs, sessions } from './tables.ts'
 
 const HOUR = 3600
 const DAY = 24 * HOUR
@@ -87,12 +87,14 @@ export async function forgetSignIns({ db }: Ctx, phone: string): Promise<void> {
   await db.delete(knownDevices).where(eq(knownDevices.phone, phone))
   await db.delete(loginCodes).where(eq(loginCodes.phone, phone))
   await db.delete(loginFailures).where(eq(loginFailures.phone, phone))
+  await db.delete(loginProofs).where(eq(loginProofs.phone, phone))
 }
 
 /** What has run out. Wrong tries are kept for the year that their budget looks back on. */
 export async function forgetOldSignIns({ db }: Pick<Ctx, 'db'>): Promise<void> {
   await db.delete(sessions).where(lt(sessions.expiresAt, sql`now()`))
   await db.delete(loginCodes).where(lt(loginCodes.createdAt, sql`now() - interval '7 days'`))
+  await db.delete(loginProofs).where(lt(loginProofs.createdAt, sql`now() - interval '1 day'`))
   await db.delete(loginFailures).where(lt(loginFailures.createdAt, sql`now() - interval '1 year'`))
   await db.delete(knownDevices).where(lt(knownDevices.lastUsedAt, sql`now() - interval '400 days'`))
   // The network a try came from serves the limits of an hour only.

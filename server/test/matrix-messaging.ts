@@ -10,7 +10,15 @@ const eventIn = async (shop: TestShop) => {
   return { params: { id: row?.id ?? 0 } }
 }
 
+let phones = 0
+
 export const messagingRows: Readonly<Record<string, Row[]>> = {
+  'POST /api/auth/verify/message': [
+    { name: 'always', status: 200, send: () => ({ body: { phone: `+97338${String(100_000 + (phones += 1))}` } }) },
+  ],
+  'POST /api/auth/verify/message/done': [
+    { name: 'unknown', status: 422, send: () => ({ body: { secret: 'a-secret-of-no-proof-whatever' } }) },
+  ],
   'GET /api/admin/whatsapp/webhooks': [{ name: 'all', status: 200 }],
   'POST /api/admin/whatsapp/webhooks/{id}/replay': [
     { name: 'known', status: 200, send: eventIn },
