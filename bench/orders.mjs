@@ -71,7 +71,7 @@ try {
   const measured = { orders: { shop: [], bare: [] }, adds: { shop: [], bare: [] } }
   for (const work of ['orders', 'adds']) {
     // What the orders before left to do is no work of those who put something into a cart.
-    await db.query(`delete from pgboss.job where name in ('order-news', 'bare-news')`)
+    await db.query(`delete from pgboss.job where data->>'event' = 'order.placed'`)
     // The first round warms both and does not count.
     for (let round = 0; round <= rounds; round += 1) {
       for (const kind of round % 2 ? ['shop', 'bare'] : ['bare', 'shop']) {
@@ -177,18 +177,31 @@ async function furnish() {
     [vendorId, products.slice(0, 3).map((product) => product.productId)],
   )
   await db.query('vacuum analyze')
-  // A queue like the shop's, which nobody works on, so that the shop's worker is no burden to the bare server.
+  const queues = await bareQueues({ point, product: products[0], customer: customers[0] })
+  return { vendorId, areaId, products, customers, point, queues }
+}
+
+/** One for each job that an order of the shop's makes, which nobody works on: no burden to the bare server. */
+async function bareQueues({ point, product, customer }) {
+  const asked = (path, body) =>
+    fetch(`http://127.0.0.1:${ports.shop}${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', cookie: `sid=${customer.cookie}` },
+      body: JSON.stringify(body),
+    })
+  await asked('/api/cart/add', { productId: product.productId, quantity: 2 })
+  const order = { customerName: 'Maryam Ali', address: 'House 12, Road 34, Block 567', mapCoordinates: point }
+  const placed = await asked('/api/orders', order)
+  if (!placed.ok) throw new Error(await placed.text())
+  const made = await db.query(`select name from pgboss.job where data->>'id' = $1`, [(await placed.json()).id])
   const { rows } = await db.query(
     `select column_name as name from information_schema.columns
      where table_schema = 'pgboss' and table_name = 'queue' and is_generated = 'NEVER' and column_name <> 'name'`,
   )
   const columns = rows.map((row) => row.name).join(', ')
-  const queues = ['bare-news']
-  await db.query(
-    `insert into pgboss.queue (name, ${columns}) select $1, ${columns} from pgboss.queue where name = 'order-news'`,
-    queues,
-  )
-  return { vendorId, areaId, products, customers, point, queues }
+  const like = `insert into pgboss.queue (name, ${columns}) select $1, ${columns} from pgboss.queue where name = $2`
+  for (const { name } of made.rows) await db.query(like, [`bare-${name}`, name])
+  return made.rows.map(({ name }) => `bare-${name}`)
 }
 
 function hash(text) {
@@ -198,7 +211,7 @@ function hash(text) {
 /** Three products in everybody's cart, then one order each. */
 async function orderRequests({ vendorId, areaId, products, customers, point, queues }, kind) {
   const items = products.slice(0, 3)
-  await db.query(`delete from pgboss.job where name in ('order-news', 'bare-news')`)
+  await db.query(`delete from pgboss.job where data->>'event' = 'order.placed'`)
   await db.query('update carts set vendor_id = $1 where user_id is not null and vendor_id is null', [vendorId])
   await db.query(
     `insert into cart_items (cart_id, vendor_id, product_id, quantity)

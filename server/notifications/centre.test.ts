@@ -148,9 +148,9 @@ describe('what is written', () => {
     const orderId = await makeOrder(shop, { userId: (await makeUser(shop)).id, vendorId: 1 })
     const news = { kind: 'order-placed', orderId, byId: null, source: `twice:${orderId}` } as const
     await Promise.all([
-      recordOrderNews(shop.app, news),
-      recordOrderNews(shop.app, news),
-      recordOrderNews(shop.app, news),
+      recordOrderNews(shop.app, [news]),
+      recordOrderNews(shop.app, [news]),
+      recordOrderNews(shop.app, [news]),
     ])
     expect((await shop.query('select from notifications where order_id = $1', [orderId])).length).toBe(1)
   })

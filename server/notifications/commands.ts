@@ -24,17 +24,28 @@ export interface OrderNews {
 const recordSql = statement(
   'notification-record',
   `insert into notifications (kind, order_id, vendor_id, driver_id, former_driver_id, agent_id, status, by_id, source)
-   select $2, o.id, o.vendor_id, case when $3 then $4::integer else o.assigned_driver_id end, $5::integer, o.placed_by,
-     $6, $7::integer, $8
-   from orders o where o.id = $1
+   select n.kind, o.id, o.vendor_id, case when n.names_driver then n.driver_id else o.assigned_driver_id end,
+     n.former_driver_id, o.placed_by, n.status, n.by_id, n.source
+   from unnest($1::text[], $2::text[], $3::boolean[], $4::integer[], $5::integer[], $6::text[], $7::integer[], $8::text[])
+     with ordinality as n (order_id, kind, names_driver, driver_id, former_driver_id, status, by_id, source, number)
+   join orders o on o.id = n.order_id
+   order by n.number
    on conflict (source) do nothing`,
 )
 
-/** Writes what happened to an order; the database tells every process. By jobs alone: writers wait for each other. */
-export async function recordOrderNews({ db }: Pick<Ctx, 'db'>, news: OrderNews): Promise<void> {
-  const { orderId, kind, driverId, formerDriverId = null, status = null, byId, source } = news
-  const values = [orderId, kind, driverId !== undefined, driverId ?? null, formerDriverId, status, byId, source]
-  await run(db, recordSql, values)
+/** Writes what happened to orders; the database tells every process. By jobs alone: writers wait for each other. */
+export async function recordOrderNews({ db }: Pick<Ctx, 'db'>, news: readonly OrderNews[]): Promise<void> {
+  const column = (value: (one: OrderNews) => unknown) => news.map(value)
+  await run(db, recordSql, [
+    column(({ orderId }) => orderId),
+    column(({ kind }) => kind),
+    column(({ driverId }) => driverId !== undefined),
+    column(({ driverId = null }) => driverId),
+    column(({ formerDriverId = null }) => formerDriverId),
+    column(({ status = null }) => status),
+    column(({ byId }) => byId),
+    column(({ source }) => source),
+  ])
 }
 
 /** Some of them, or all up to one; what is not the person's is passed over. */

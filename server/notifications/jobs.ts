@@ -33,15 +33,19 @@ const readers = {
 } as const
 
 export function notificationJobs(app: App) {
-  app.queue.handle<OrderJob>(
+  // What happens to many orders within a moment is told together: one statement, one wait for the disk.
+  app.queue.handleTogether<OrderJob>(
     'office-notifications',
-    { on: Object.keys(readers), concurrency: 1, batch: 50, isUrgent: true },
-    async ({ id, data }) => {
-      for (const part of readers[data.event](data)) {
-        const source = `${id}:${part.kind}`
-        await recordOrderNews(app, { ...part, orderId: data.id, byId: data.by ?? null, source })
-      }
-    },
+    { on: Object.keys(readers), concurrency: 1, batch: 200, isUrgent: true, gatherMs: 250 },
+    (jobs) =>
+      recordOrderNews(
+        app,
+        jobs.flatMap(({ id, data }) =>
+          readers[data.event](data).map((part) => {
+            return { ...part, orderId: data.id, byId: data.by ?? null, source: `${id}:${part.kind}` }
+          }),
+        ),
+      ),
   )
   app.queue.handle('old-notifications', { every: '40 3 * * *' }, () => forgetOldNotifications(app))
 }

@@ -25,3 +25,26 @@ it('a failed job keeps why, and nothing of the values', async () => {
   expect(kept).toContain('insert into letters')
   expect(kept).not.toMatch(/33555777|Canary/)
 })
+
+it('jobs done in one go fail one by one', async () => {
+  const queue = createQueue(shop.databaseUrl, pino({ level: 'silent' }))
+  const sizes: number[] = []
+  queue.handleTogether<{ n: number }>('together', { retryLimit: 0, concurrency: 1, batch: 10 }, async (jobs) => {
+    sizes.push(jobs.length)
+    if (jobs.some(({ data }) => data.n === 2)) throw new Error('No twos')
+  })
+  await queue.start()
+  await shop.query(
+    `insert into pgboss.job (name, data, retry_limit, policy) select 'together', jsonb_build_object('n', n), 0, 'standard'
+     from generate_series(1, 4) n`,
+  )
+  const states = await until('all of them', async () => {
+    const rows = await shop.query(
+      `select data->'n' as n, state from pgboss.job where name = 'together' and state in ('completed', 'failed') order by data->'n'`,
+    )
+    return rows.length === 4 && rows
+  })
+  await queue.stop()
+  expect(states.map(({ state }) => state)).toEqual(['completed', 'failed', 'completed', 'completed'])
+  expect(sizes).toEqual([4, 1, 1, 1, 1])
+})

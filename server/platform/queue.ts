@@ -26,6 +26,8 @@ export interface QueueOptions {
   batch?: number
   /** Every idle worker looks at once when a job comes, so that none waits behind a slow one. */
   isUrgent?: boolean
+  /** Milliseconds: after a job that is looked at at once, those that come sooner than this wait for each other. */
+  gatherMs?: number
   /** Cron line in Asia/Bahrain. */
   every?: string
 }
@@ -33,12 +35,20 @@ export interface QueueOptions {
 interface Worked {
   name: string
   options: QueueOptions
-  work: (job: Job<never>) => Promise<void>
+  work: Work
+  isTogether: boolean
 }
+type Work = (jobs: Job<never>[]) => Promise<void>
 
 export interface Queue {
   /** Declares a queue and its worker; handlers are idempotent, since delivery is at least once. */
   handle: <Data extends object>(name: string, options: QueueOptions, work: (job: Job<Data>) => Promise<void>) => void
+  /** The same for jobs that are done in one go; where that fails, each is tried by itself. */
+  handleTogether: <Data extends object>(
+    name: string,
+    options: QueueOptions & { batch: number },
+    work: (jobs: Job<Data>[]) => Promise<void>,
+  ) => void
   send: (
     name: string,
     payload: object,
@@ -60,14 +70,41 @@ const SUPERVISE_SECONDS = 15
 
 type Fetched = { id: string; data: object; retryCount: number }
 
-async function settle({ id, data, retryCount }: Fetched, work: Worked['work']): Promise<JobResult> {
+async function settle(fetched: readonly Fetched[], work: Work): Promise<JobResult[]> {
   try {
     // The queue's own declaration ties its name to the data its handler expects.
-    await work({ id, data, retryCount } as Job<never>)
-    return { id, status: 'completed' }
+    await work(fetched.map(({ id, data, retryCount }) => ({ id, data, retryCount }) as Job<never>))
+    return fetched.map(({ id }) => ({ id, status: 'completed' }))
   } catch (error) {
+    if (fetched.length > 1) return settleEach(fetched, work)
     // Kept with the job, so it says where and what kind, and nothing of the values.
-    return { id, status: 'failed', output: describeError(error) }
+    return fetched.map(({ id }) => ({ id, status: 'failed', output: describeError(error) }))
+  }
+}
+
+async function settleEach(fetched: readonly Fetched[], work: Work): Promise<JobResult[]> {
+  const results: JobResult[] = []
+  for (const job of fetched) results.push(...(await settle([job], work)))
+  return results
+}
+
+/** Calls at once, and then at most once in so many milliseconds, the last time after the last call. */
+function paced(call: () => void, ms: number): () => void {
+  let isResting = false
+  let isWanted = false
+  const rest = () => {
+    isResting = isWanted
+    if (isWanted) run()
+  }
+  const run = () => {
+    isResting = true
+    isWanted = false
+    setTimeout(rest, ms).unref()
+    call()
+  }
+  return () => {
+    if (isResting) isWanted = true
+    else run()
   }
 }
 
@@ -88,20 +125,19 @@ export function createQueue(databaseUrl: string, log: Logger): Queue {
   const queues: Worked[] = []
 
   /** One call for each worker, since only the first of a group could be woken by its id. */
-  async function startWorker({ name, options, work }: Worked): Promise<string> {
+  async function startWorker({ name, options, work, isTogether }: Worked): Promise<string> {
     const batchSize = options.batch ?? 1
     const settings = { pollingIntervalSeconds: 2, includeMetadata: true, perJobResults: true, batchSize } as const
     const id: string = await boss.work<object>(name, settings, async (jobs) => {
       // Where there were as many as may be taken there may be more: the next look comes at once, not at the next poll.
       if (jobs.length === batchSize) boss.notifyWorker(id)
-      const results: JobResult[] = []
-      for (const job of jobs) results.push(await settle(job, work))
-      return results
+      return isTogether ? settle(jobs, work) : settleEach(jobs, work)
     })
     return id
   }
 
-  async function startOne({ name, options, work }: Worked) {
+  async function startOne(worked: Worked) {
+    const { name, options } = worked
     const settings = {
       retryLimit: options.retryLimit ?? 5,
       retryDelay: options.retryDelay ?? 5,
@@ -112,20 +148,29 @@ export function createQueue(databaseUrl: string, log: Logger): Queue {
     }
     await boss.createQueue(name, settings)
     await boss.updateQueue(name, settings)
-    const workers = Array.from({ length: options.concurrency ?? 2 }, () => startWorker({ name, options, work }))
+    const workers = Array.from({ length: options.concurrency ?? 2 }, () => startWorker(worked))
     const workerIds = await Promise.all(workers)
     const woken = options.isUrgent ? workerIds : workerIds.slice(0, options.batch ? 0 : 1)
-    onWake(name, () => {
+    const wake = () => {
       for (const id of woken) boss.notifyWorker(id)
-    })
+    }
+    onWake(name, options.gatherMs ? paced(wake, options.gatherMs) : wake)
     if (options.every) await boss.schedule(name, options.every, {}, { tz: 'Asia/Bahrain' })
+  }
+
+  function declare(worked: Worked) {
+    queues.push(worked)
+    for (const event of worked.options.on ?? []) subscribe(event, worked.name)
   }
 
   return {
     handle(name, options, work) {
-      queues.push({ name, options, work })
-      for (const event of options.on ?? []) subscribe(event, name)
+      const inTurn: Work = async (jobs) => {
+        for (const job of jobs) await work(job)
+      }
+      declare({ name, options, work: inTurn, isTogether: false })
     },
+    handleTogether: (name, options, work) => declare({ name, options, work, isTogether: true }),
     async send(name, payload, { startAfterSeconds, singletonKey } = {}) {
       await boss.send(name, payload, { startAfter: startAfterSeconds, singletonKey })
     },
