@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { grouped } from './digits.ts'
 import type { Lang } from './lang.ts'
 
 declare const brand: unique symbol
@@ -81,10 +82,6 @@ export function formatMoney(f: Fils, lang: Lang): string {
   const number = `${grouped(digits.slice(0, -3))}.${digits.slice(-3)}`
   const sign = f < 0 ? '-' : ''
   return lang === 'ar' ? `${sign}${number}\u00a0د.ب` : `${sign}BHD\u00a0${number}`
-}
-
-function grouped(dinars: string): string {
-  return dinars.length > 3 ? `${grouped(dinars.slice(0, -3))},${dinars.slice(-3)}` : dinars
 }
 
 const hasFils = /* @__PURE__ */ z.refine<number>(

@@ -10,10 +10,10 @@ describe('the pages of the office', () => {
     expect(Object.fromEntries(roles.map((role) => [role, firstOfficePage(as(role))]))).toEqual({
       customer: null,
       vendor_sales: '/admin/sales/place-order',
-      vendor_staff: '/admin/orders',
-      vendor_admin: '/admin/orders',
+      vendor_staff: '/admin/dashboard',
+      vendor_admin: '/admin/dashboard',
       driver: '/admin/run',
-      super_admin: '/admin/orders',
+      super_admin: '/admin/dashboard',
     })
   })
 
@@ -28,7 +28,7 @@ describe('the pages of the office', () => {
   it('follow PRODUCT’s table of roles', () => {
     const open = (path: string) => guards.staff.filter((role) => mayOpen(path, as(role))).sort()
     expect(open('/admin/orders')).toEqual([...guards.staff].sort())
-    for (const path of ['/admin/products', '/admin/customers', '/admin/vendor-control'])
+    for (const path of ['/admin/dashboard', '/admin/products', '/admin/customers', '/admin/vendor-control'])
       expect([path, open(path)]).toEqual([path, [...guards.admin].sort()])
     expect(open('/admin/sales/place-order')).toEqual(['super_admin', 'vendor_admin', 'vendor_sales'])
     expect(open('/admin/users')).toEqual(['super_admin', 'vendor_admin'])

@@ -3,6 +3,7 @@ import { mayEnter, type Permission } from './permissions.ts'
 import type { Allow, Role } from './roles.ts'
 
 export type OfficeIcon =
+  | 'dashboard'
   | 'orders'
   | 'customers'
   | 'vendors'
@@ -30,6 +31,8 @@ export interface OfficePage {
     icon: OfficeIcon
     /** The key after `g` that goes there. */
     key: string
+    /** What fits below an icon on a phone, where the name does not. */
+    short?: keyof typeof office
     /** Who sees the entry, where others may open the page too. */
     shown?: readonly Role[]
   }
@@ -61,6 +64,13 @@ export const officePages: readonly OfficePage[] = [
     needs: ['drivers.run'],
     label: 'office.nav.run',
     nav: { group: 'day', icon: 'run', key: 'r' },
+  },
+  {
+    path: '/admin/dashboard',
+    allow: 'admin',
+    needs: ['dashboard.read'],
+    label: 'office.nav.dashboard',
+    nav: { group: 'day', icon: 'dashboard', key: 'd', short: 'office.nav.dashboard.short' },
   },
   {
     path: '/admin/orders',

@@ -157,7 +157,7 @@ describe('an address without a page', () => {
       expect.stringContaining('the office'),
     ])
     const first = await admin.send('GET', '/admin')
-    expect([first.status, first.headers.location]).toEqual([302, '/admin/orders'])
+    expect([first.status, first.headers.location]).toEqual([302, '/admin/dashboard'])
     const driver = await shop.visitor().signInAs('+97336000005')
     for (const path of ['/admin/users', '/admin/vendors', '/admin/nothing', '/admin/orders/1/2']) {
       const { status, body } = await driver.send('GET', path)

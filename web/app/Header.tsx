@@ -40,9 +40,9 @@ export function Header() {
 
 /** Where each role works. Pages of the office are documents of their own, so links to them load anew. */
 const workOf: Partial<Record<Role, { href: string; label: 'shell.office' | 'shell.sales' | 'shell.deliveries' }>> = {
-  super_admin: { href: '/admin/orders', label: 'shell.office' },
-  vendor_admin: { href: '/admin/orders', label: 'shell.office' },
-  vendor_staff: { href: '/admin/orders', label: 'shell.office' },
+  super_admin: { href: '/admin/dashboard', label: 'shell.office' },
+  vendor_admin: { href: '/admin/dashboard', label: 'shell.office' },
+  vendor_staff: { href: '/admin/dashboard', label: 'shell.office' },
   vendor_sales: { href: '/admin/sales/place-order', label: 'shell.sales' },
   driver: { href: '/admin/orders', label: 'shell.deliveries' },
 }

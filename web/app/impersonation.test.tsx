@@ -78,9 +78,9 @@ describe('somebody who acts as another person', () => {
 
 describe('the head of the shop', () => {
   it.each([
-    ['super_admin', 'Admin', '/admin/orders'],
-    ['vendor_admin', 'Admin', '/admin/orders'],
-    ['vendor_staff', 'Admin', '/admin/orders'],
+    ['super_admin', 'Admin', '/admin/dashboard'],
+    ['vendor_admin', 'Admin', '/admin/dashboard'],
+    ['vendor_staff', 'Admin', '/admin/dashboard'],
     ['vendor_sales', 'Sales', '/admin/sales/place-order'],
     ['driver', 'Orders to deliver', '/admin/orders'],
     ['customer', null, null],

@@ -14,6 +14,7 @@ interface Files {
   impersonation: typeof import('@qatra/contract/messages/impersonation.ar.json')
   office: typeof import('@qatra/contract/messages/office.ar.json')
   'office-notifications': typeof import('@qatra/contract/messages/office-notifications.ar.json')
+  'office-dashboard': typeof import('@qatra/contract/messages/office-dashboard.ar.json')
   'office-vendors': typeof import('@qatra/contract/messages/office-vendors.ar.json')
   'office-areas': typeof import('@qatra/contract/messages/office-areas.ar.json')
   'office-calendar': typeof import('@qatra/contract/messages/office-calendar.ar.json')

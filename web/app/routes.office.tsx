@@ -51,6 +51,15 @@ const vendorWords = ['office-vendors', 'office-areas', 'office-calendar', 'valid
 /** Leads on to the first page of one's navigation. */
 const start = createRoute({ getParentRoute, path: '/admin' })
 
+const dashboard = createRoute({
+  getParentRoute,
+  path: '/admin/dashboard',
+  ...officePage('dashboard/office/DashboardPage.tsx', () => import('../dashboard/office/DashboardPage.tsx'), [
+    'office-dashboard',
+    'office-areas',
+  ]),
+})
+
 const productWords = ['office-products', 'catalogue', 'validation'] as const
 const products = createRoute({
   getParentRoute,
@@ -219,6 +228,7 @@ const sale = createRoute({
 
 export const officeRoutes = [
   start,
+  dashboard,
   run,
   drivers,
   driverRun,

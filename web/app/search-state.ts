@@ -47,6 +47,11 @@ export const dayIn = one((text) => {
   return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text) ? text : undefined
 })
 
+/** An instant as the server writes it. */
+export const instantIn = one((text) =>
+  /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(text) && !Number.isNaN(Date.parse(text)) ? text : undefined,
+)
+
 export const flagIn: Param<boolean> = { read: ([text]) => text === '1', write: (on) => (on ? ['1'] : []) }
 
 /** From 1. */

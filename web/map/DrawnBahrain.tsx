@@ -21,7 +21,7 @@ const lines = roads.map(({ line }) => latLngs(line))
 const shownFrom: Readonly<Record<PlaceLabel['rank'], number>> = { 1: 0, 2: 12, 3: 14 }
 
 /** Bahrain from our own data: what there is without a tile server, or when it does not answer. */
-export function DrawnBahrain({ pin }: { pin: Coordinates | null }) {
+export function DrawnBahrain({ pin, hasNames = true }: { pin: Coordinates | null; hasNames?: boolean }) {
   // Drawn a screen beyond each edge, so that a finger does not pull emptiness into view.
   const [ground] = useState(() => svg({ pane: 'land', padding: 1 }))
   const [above] = useState(() => svg({ pane: 'roads', padding: 1 }))
@@ -35,7 +35,7 @@ export function DrawnBahrain({ pin }: { pin: Coordinates | null }) {
         <Polyline positions={lines} renderer={above} interactive={false} className="map-kerb" />
         <Polyline positions={lines} renderer={above} interactive={false} className="map-street" />
       </Pane>
-      <PlaceNames pin={pin} />
+      {hasNames && <PlaceNames pin={pin} />}
     </>
   )
 }

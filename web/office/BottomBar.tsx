@@ -45,7 +45,7 @@ export function BottomBar() {
               <span className="relative">
                 <Icon size={20} aria-hidden="true" />
               </span>
-              <span className="max-w-full truncate">{t(entry.label)}</span>
+              <span className="max-w-full truncate">{t(entry.nav?.short ?? entry.label)}</span>
               {count > 0 && (
                 <span className="absolute start-1/2 top-1 ms-2">
                   <NavCount count={count} isCurrent />

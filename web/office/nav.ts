@@ -1,7 +1,7 @@
 import { navigationOf, type OfficeIcon, type OfficePage, officePageAt } from '@qatra/contract/office'
 import { useRouter, useRouterState } from '@tanstack/react-router'
 import { useUser } from '../app/session.ts'
-import { BoxIcon, type Icon, PinIcon, PlusIcon, UserIcon } from '../ui/icons.tsx'
+import { BoxIcon, GridIcon, type Icon, PinIcon, PlusIcon, UserIcon } from '../ui/icons.tsx'
 import {
   CalendarIcon,
   ControlIcon,
@@ -14,6 +14,7 @@ import {
 } from '../ui/office/icons.ts'
 
 export const navIcons: Record<OfficeIcon, Icon> = {
+  dashboard: GridIcon,
   orders: ReceiptIcon,
   customers: PeopleIcon,
   vendors: StoreIcon,

@@ -65,6 +65,10 @@ describe('the office', () => {
     expect(routes.filter((path) => path !== '/admin' && !inTable.has(path))).toEqual([])
   })
 
+  it('has a route for every page of the table', () => {
+    expect(officePages.map(({ path }) => path).filter((path) => !routes.includes(path))).toEqual([])
+  })
+
   it.each(['super_admin', 'vendor_admin', 'vendor_staff', 'vendor_sales', 'driver'] as const)(
     'shows a %s the pages of the role, and leads from /admin to the first',
     async (role) => {

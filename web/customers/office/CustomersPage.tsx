@@ -1,4 +1,4 @@
-import { bahrainDate, formatDay } from '@qatra/contract/calendar'
+import { bahrainDate, bahrainTime, formatDay } from '@qatra/contract/calendar'
 import { type Customer, exportCustomers, listCustomers, listCustomerTags } from '@qatra/contract/customers'
 import { MOST_COUNTED } from '@qatra/contract/users'
 import { listVendors } from '@qatra/contract/vendors'
@@ -10,14 +10,15 @@ import { readSearch, useSearchState } from '../../app/search-state.ts'
 import { useUser } from '../../app/session.ts'
 import { Money, Phone } from '../../ui/Bidi.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { CheckIcon, DownloadIcon } from '../../ui/icons.tsx'
+import { CheckIcon, CloseIcon, DownloadIcon } from '../../ui/icons.tsx'
 import { Avatar } from '../../ui/office/Avatar.tsx'
 import { ChoiceFilter } from '../../ui/office/ChoiceFilter.tsx'
 import { DataTable } from '../../ui/office/DataTable.tsx'
+import { DateFilter } from '../../ui/office/DateFilter.tsx'
 import { Desk } from '../../ui/office/Desk.tsx'
 import { FilterBar, SearchFilter } from '../../ui/office/FilterBar.tsx'
 import { type Column, ColumnMenu, useColumns } from '../../ui/office/table-columns.tsx'
-import { ToolLink } from '../../ui/office/Tool.tsx'
+import { Tool, ToolLink } from '../../ui/office/Tool.tsx'
 import { useVendorNames } from '../../users/office/person-cache.ts'
 import { CustomerPanel } from './CustomerPanel.tsx'
 import { customersQuery, customersShape, filtersOf, PAGE_SIZE } from './search.ts'
@@ -92,6 +93,21 @@ function CustomersPage() {
             ]}
             onChange={([consent]) => setState({ consent })}
           />
+          <DateFilter
+            label={t('customers.first')}
+            from={state.firstFrom}
+            to={state.firstTo}
+            onChange={({ from, to }) => setState({ firstFrom: from, firstTo: to, firstBefore: undefined })}
+          />
+          {state.firstBefore && (
+            <Tool chosen onClick={() => setState({ firstBefore: undefined })}>
+              {t('customers.firstBefore', {
+                day: formatDay(bahrainDate(new Date(state.firstBefore)), lang, 'medium'),
+                time: bahrainTime(new Date(state.firstBefore)),
+              })}
+              <CloseIcon size={14} aria-hidden="true" />
+            </Tool>
+          )}
         </FilterBar>
       }
       panel={

@@ -1,12 +1,15 @@
 import { customerSorts, type exportCustomers, type listCustomers } from '@qatra/contract/customers'
 import type { Input } from '@qatra/contract/endpoint'
-import { idIn, oneOf, pageNumber, type StateOf, sortBy, textIn } from '../../app/search-state.ts'
+import { dayIn, idIn, instantIn, oneOf, pageNumber, type StateOf, sortBy, textIn } from '../../app/search-state.ts'
 
 export const customersShape = {
   q: textIn(100),
   vendor: idIn,
   tag: textIn(40),
   consent: oneOf(['true', 'false']),
+  firstFrom: dayIn,
+  firstTo: dayIn,
+  firstBefore: instantIn,
   sort: sortBy(['lastOrderAt', 'spend', 'orderCount', 'name', 'createdAt'], '-lastOrderAt'),
   page: pageNumber,
   open: idIn,
@@ -24,6 +27,9 @@ export function filtersOf({
   vendor,
   tag,
   consent,
+  firstFrom,
+  firstTo,
+  firstBefore,
   sort,
 }: CustomersState): NonNullable<Input<typeof exportCustomers>['query']> {
   return {
@@ -32,6 +38,9 @@ export function filtersOf({
     ...(vendor && { vendorId: String(vendor) }),
     ...(tag && { tag }),
     ...(consent && { consent }),
+    ...(firstFrom && { firstFrom }),
+    ...(firstTo && { firstTo }),
+    ...(firstBefore && { firstBefore }),
   }
 }
 

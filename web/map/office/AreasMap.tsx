@@ -1,20 +1,24 @@
 import 'leaflet/dist/leaflet.css'
 import '../map.css'
 import './areas-map.css'
-import type { AreaGeometry, Box, Position } from '@qatra/contract/geo'
+import type { AreaGeometry, Box, Coordinates, Position } from '@qatra/contract/geo'
 import type { Map as LeafletMap } from 'leaflet'
 import { type ReactNode, useEffect, useMemo } from 'react'
 import { MapContainer, Pane, Polygon, Polyline, Tooltip, useMap } from 'react-leaflet'
 import { DrawnBahrain, latLngs, outlineOf } from '../DrawnBahrain.tsx'
 import { startCentre, ZOOM_LEAST, ZOOM_MOST, ZOOM_START } from '../limits.ts'
 import { Tiles } from '../Tiles.tsx'
+import { Badges } from './Badges.tsx'
 
 export interface MapArea {
   id: number
   label: string
   geometry: AreaGeometry
   /** `open`: its panel stands beside the map. `faint`: it is not what this is about. */
-  look: 'plain' | 'chosen' | 'open' | 'faint'
+  /** `heat-1` to `heat-4`: the more of something, the deeper. */
+  look: 'plain' | 'chosen' | 'open' | 'faint' | `heat-${1 | 2 | 3 | 4}`
+  /** A number that stands on it, with its name, while there is room; the names of places go then. */
+  badge?: { text: string; name: string; at: Coordinates } | undefined
   /** A vendor's colour, laid over the ground. */
   tint?: string | null | undefined
 }
@@ -34,6 +38,7 @@ export interface AreasMapProps {
 
 /** Areas on the map, in a chunk that is fetched after the page is there. The list beside it is the keyboard's way. */
 export function AreasMap({ areas, tileUrl, onTilesFailed, onReady, onPick, strokes, view, children }: AreasMapProps) {
+  const badges = useMemo(() => areas.flatMap(({ badge }) => badge ?? []), [areas])
   return (
     <MapContainer
       className="map areas-map"
@@ -46,7 +51,11 @@ export function AreasMap({ areas, tileUrl, onTilesFailed, onReady, onPick, strok
       doubleClickZoom={false}
       zoomSnap={0.25}
     >
-      {tileUrl ? <Tiles url={tileUrl} onFailed={onTilesFailed} /> : <DrawnBahrain pin={null} />}
+      {tileUrl ? (
+        <Tiles url={tileUrl} onFailed={onTilesFailed} />
+      ) : (
+        <DrawnBahrain pin={null} hasNames={badges.length === 0} />
+      )}
       <Pane name="areas" style={{ zIndex: 220 }}>
         {areas.map((area) => (
           <AreaShape key={`${area.id} ${area.look} ${area.tint ?? ''}`} area={area} onPick={onPick} />
@@ -58,6 +67,7 @@ export function AreasMap({ areas, tileUrl, onTilesFailed, onReady, onPick, strok
           <Polyline key={at} positions={latLngs(stroke)} interactive={false} className="area-stroke" />
         ))}
       </Pane>
+      <Badges badges={badges} />
       {children}
       <View view={view ?? null} onReady={onReady} />
     </MapContainer>

@@ -16,6 +16,7 @@ import { ToolLink } from '../../ui/office/Tool.tsx'
 import type { OfficeOrder } from '@qatra/contract/orders-office'
 import { driversQuery } from './DriverDialog.tsx'
 import { withStatus } from './desk-search.ts'
+import { LinkedFilters } from './LinkedFilters.tsx'
 import { type Desk, useDeskRights } from './use-desk.ts'
 
 /** What narrows the desk, and the tools that work on what is left. */
@@ -58,6 +59,7 @@ export function DeskFilters({ state, setState, columns }: Desk & { columns: Colu
         options={paymentStatuses.map((value) => ({ value, label: t(`office.payment.${value}`) }))}
         onChange={(payment) => setState({ payment })}
       />
+      <LinkedFilters state={state} setState={setState} />
     </FilterBar>
   )
 }
@@ -128,12 +130,15 @@ function AreaFilter({ state, setState }: DeskPart) {
   const nameIn = useNameIn()
   const { data = [] } = useQuery(read(listAreas))
   return (
-    <ChoiceFilter
+    <ChoiceFilter<number | 'none'>
       multiple
       searchable
       label={t('desk.filter.area')}
       values={state.area}
-      options={data.map((area) => ({ value: area.id, label: nameIn(area) }))}
+      options={[
+        ...data.map((area) => ({ value: area.id, label: nameIn(area) })),
+        { value: 'none', label: t('desk.filter.noArea') },
+      ]}
       onChange={(area) => setState({ area })}
     />
   )

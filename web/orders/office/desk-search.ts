@@ -4,6 +4,7 @@ import { orderSorts } from '@qatra/contract/order-filters'
 import type { exportOrders, listOrders } from '@qatra/contract/orders-office'
 import {
   dayIn,
+  instantIn,
   manyIds,
   manyOf,
   oneOf,
@@ -14,10 +15,15 @@ import {
   textIn,
 } from '../../app/search-state.ts'
 
-/** Ids of drivers, or `none`. */
-const drivers: Param<readonly (number | 'none')[]> = {
+/** Ids, or `none`: of drivers, of areas. */
+const idsOrNone: Param<readonly (number | 'none')[]> = {
   read: (texts) => [...(texts.includes('none') ? (['none'] as const) : []), ...manyIds.read(texts)],
   write: (chosen) => chosen.map(String),
+}
+
+const hourOfDay: Param<number | undefined> = {
+  read: ([text = '']) => (/^(?:1?\d|2[0-3])$/.test(text) ? Number(text) : undefined),
+  write: (hour) => (hour === undefined ? [] : [String(hour)]),
 }
 
 /** One order's id, as the panel shows it. */
@@ -30,11 +36,14 @@ const orderId: Param<string | undefined> = {
 export const deskShape = {
   status: manyOf(orderStatuses),
   vendor: manyIds,
-  driver: drivers,
-  area: manyIds,
+  driver: idsOrNone,
+  area: idsOrNone,
+  product: manyIds,
   payment: manyOf(paymentStatuses),
   from: dayIn,
   to: dayIn,
+  before: instantIn,
+  hour: hourOfDay,
   by: oneOf(['promised', 'created']),
   q: textIn(100),
   sort: sortBy(orderSorts, '-createdAt'),
@@ -49,14 +58,17 @@ const joined = (values: readonly (string | number)[]) => (values.length > 0 ? va
 
 /** What narrows the list, as every one of the desk's calls takes it. */
 export function filtersOf(state: DeskState): NonNullable<Input<typeof exportOrders>['query']> {
-  const { vendor, driver, area, payment, from, to, by, q } = state
+  const { vendor, driver, area, product, payment, from, to, before, hour, by, q } = state
   const query = {
     vendorId: vendor[0]?.toString(),
     driverId: joined(driver),
     areaId: joined(area),
+    productId: joined(product),
     paymentStatus: joined(payment),
     from,
     to,
+    before,
+    hour,
     by: from || to ? by : undefined,
     search: q || undefined,
   }
@@ -82,9 +94,12 @@ export const noFilters: Partial<DeskState> = {
   vendor: [],
   driver: [],
   area: [],
+  product: [],
   payment: [],
   from: undefined,
   to: undefined,
+  before: undefined,
+  hour: undefined,
   by: undefined,
   q: '',
 }

@@ -7,6 +7,7 @@ export {
   VolumeX as MutedIcon,
   ArrowUp as AscendingIcon,
   CalendarDays as CalendarIcon,
+  ChartColumn as ChartIcon,
   ChevronsUpDown as PickIcon,
   Columns3 as ColumnsIcon,
   FileUp as UploadIcon,
@@ -21,6 +22,7 @@ export {
   Route as RouteIcon,
   SlidersHorizontal as ControlIcon,
   Store as StoreIcon,
+  Table2 as TableIcon,
   UserRoundCog as ActAsIcon,
   Users as PeopleIcon,
 } from 'lucide-react'

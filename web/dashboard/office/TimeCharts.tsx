@@ -1,0 +1,92 @@
+import { bahrainDate, bahrainTime, formatDay } from '@qatra/contract/calendar'
+import type { Dashboard } from '@qatra/contract/dashboard'
+import { ordersIn, wholeDay } from '@qatra/contract/dashboard-links'
+import { formatCount } from '@qatra/contract/digits'
+import { useLanguage } from '../../app/i18n.tsx'
+import { ChartCard, type ChartColumn } from './ChartCard.tsx'
+import { clock, dayOfMonth, ordersIn as inWords, weekdayIn } from './words.ts'
+
+/** The days of a week as bars, those of a month as a line, beside the period before. */
+export function DayChart({ seen, className }: { seen: Dashboard; className?: string }) {
+  const { t, lang } = useLanguage()
+  const isMonth = seen.period === 'month'
+  const today = bahrainDate(new Date(seen.now))
+  const columns = seen.byDay.map(({ day, orders, dayBefore, before }): ChartColumn => {
+    const title = formatDay(day, lang, 'long')
+    return {
+      key: day,
+      mark: isMonth ? dayOfMonth(day) : day === today ? t('dashboard.period.today') : weekdayIn(day, lang),
+      title,
+      name: named(title, orders, before),
+      value: orders,
+      before,
+      orders: ordersIn(seen, wholeDay(day)),
+      ordersBefore: dayBefore === null ? null : ordersIn(seen, wholeDay(dayBefore)),
+      look: day === today ? 'present' : day > today ? 'to-come' : 'plain',
+    }
+  })
+  function named(name: string, count: number, before: number | null) {
+    const orders = inWords(t, count)
+    return before === null
+      ? t('dashboard.named', { name, orders })
+      : t('dashboard.namedBefore', { name, orders, before: formatCount(before) })
+  }
+  return (
+    <ChartCard
+      title={t('dashboard.byDay')}
+      columns={columns}
+      kind={isMonth ? 'line' : 'bars'}
+      hasNumbers={!isMonth}
+      unit={t('dashboard.column.day')}
+      legend={{
+        now: t(isMonth ? 'dashboard.legend.month' : 'dashboard.legend.week'),
+        present: t('dashboard.legend.today'),
+        before: t(isMonth ? 'dashboard.legend.beforeMonth' : 'dashboard.legend.beforeWeek'),
+      }}
+      {...(className ? { className } : {})}
+    />
+  )
+}
+
+/** The hours of one day beside those of the day before, or of all days of the period together. */
+export function HourChart({ seen, className }: { seen: Dashboard; className?: string }) {
+  const { t } = useLanguage()
+  const { period, span, spanBefore } = seen
+  const isOneDay = period === 'today' || period === 'yesterday'
+  const present = period === 'today' ? Number(bahrainTime(new Date(seen.now)).slice(0, 2)) : null
+  const columns = seen.byHour.map(({ hour, orders, before }): ChartColumn => {
+    const title = `${clock(hour)}–${clock((hour + 1) % 24)}`
+    const words = inWords(t, orders)
+    return {
+      key: String(hour),
+      mark: hour % 3 === 0 ? clock(hour) : '',
+      title,
+      name:
+        before === null
+          ? t('dashboard.named', { name: title, orders: words })
+          : t('dashboard.namedBefore', { name: title, orders: words, before: formatCount(before) }),
+      value: orders,
+      before,
+      orders: ordersIn(seen, span, { hour }),
+      ordersBefore: before === null ? null : ordersIn(seen, wholeDay(spanBefore.from), { hour }),
+      look: present === null || hour < present ? 'plain' : hour === present ? 'present' : 'to-come',
+    }
+  })
+  const legend = {
+    today: { now: 'dashboard.period.today', before: 'dashboard.legend.beforeToday' },
+    yesterday: { now: 'dashboard.legend.yesterday', before: 'dashboard.legend.beforeYesterday' },
+    week: { now: 'dashboard.legend.week', before: null },
+    month: { now: 'dashboard.legend.month', before: null },
+  } as const
+  const { now, before } = legend[period]
+  return (
+    <ChartCard
+      title={t(isOneDay ? 'dashboard.byHour' : 'dashboard.byHour.all')}
+      columns={columns}
+      kind="bars"
+      unit={t('dashboard.column.hour')}
+      legend={{ now: t(now), before: before && t(before) }}
+      {...(className ? { className } : {})}
+    />
+  )
+}

@@ -1,0 +1,48 @@
+import type { CustomersAsked, OrdersAsked } from '@qatra/contract/dashboard-links'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+
+const several = (text: string | undefined) => text?.split(',')
+
+/** A question to the order list as the address of the order desk writes it. */
+export const deskSearch = ({ vendorId, areaId, productId, driverId, status, ...same }: OrdersAsked) => ({
+  ...same,
+  vendor: vendorId,
+  area: several(areaId),
+  product: several(productId),
+  driver: several(driverId),
+  status: several(status),
+})
+
+export const customersSearch = ({ vendorId, ...same }: CustomersAsked) => ({ ...same, vendor: vendorId })
+
+interface NumberLinkProps {
+  className?: string
+  label?: string
+  title?: string
+  children?: ReactNode
+}
+
+/** A number, as the way to exactly the orders it counts. */
+export function OrdersLink({ orders, className, label, title, children }: NumberLinkProps & { orders: OrdersAsked }) {
+  return (
+    <Link
+      to="/admin/orders"
+      // The desk reads its address by itself; its keys are no part of the route's type.
+      search={deskSearch(orders) as never}
+      className={className}
+      aria-label={label}
+      title={title}
+    >
+      {children}
+    </Link>
+  )
+}
+
+export function CustomersLink({ customers, className, children }: NumberLinkProps & { customers: CustomersAsked }) {
+  return (
+    <Link to="/admin/customers" search={customersSearch(customers) as never} className={className}>
+      {children}
+    </Link>
+  )
+}

@@ -1,0 +1,18 @@
+import { formatDay } from '@qatra/contract/calendar'
+import { formatCount } from '@qatra/contract/digits'
+import type { Lang } from '@qatra/contract/lang'
+import type { Translate } from '../../app/i18n.tsx'
+
+/** `27,024 orders`, in the plural of the language. */
+export const ordersIn = (t: Translate, count: number) => t('dashboard.count', { count, number: formatCount(count) })
+
+/** `4.2%` */
+export const percentOf = (share: number) => `${Math.round(share * 1000) / 10}%`
+
+/** How much more in percent; null where there was nothing before. */
+export const changeOf = (now: number | null, before: number | null) =>
+  now === null || before === null || before === 0 ? null : ((now - before) / before) * 100
+
+export const weekdayIn = (day: string, lang: Lang) => formatDay(day, lang, 'long').split(' ')[0] ?? ''
+export const dayOfMonth = (day: string) => String(Number(day.slice(8)))
+export const clock = (hour: number) => `${String(hour).padStart(2, '0')}:00`

@@ -1,0 +1,36 @@
+import { divIcon } from 'leaflet'
+import { useMemo, useState } from 'react'
+import { Marker, useMapEvents } from 'react-leaflet'
+import type { MapArea } from './AreasMap.tsx'
+
+type Badge = NonNullable<MapArea['badge']>
+/** Pixels that a number and its name take. */
+const ROOM = { x: 62, y: 40 }
+
+/** Numbers on the map, the first ones first: whichever would stand on another waits until one looks closer. */
+export function Badges({ badges }: { badges: readonly Badge[] }) {
+  const map = useMapEvents({ zoomend: () => setZoom(map.getZoom()) })
+  const [zoom, setZoom] = useState(() => map.getZoom())
+  const shown = useMemo(() => {
+    const placed: { badge: Badge; x: number; y: number }[] = []
+    for (const badge of badges) {
+      const { x, y } = map.project([badge.at.lat, badge.at.lng], zoom)
+      const isFree = placed.every((other) => Math.abs(other.x - x) > ROOM.x || Math.abs(other.y - y) > ROOM.y)
+      if (isFree) placed.push({ badge, x, y })
+    }
+    return placed.map(({ badge }) => ({ ...badge, icon: iconOf(badge) }))
+  }, [badges, map, zoom])
+  return shown.map(({ name, at, icon }) => (
+    <Marker key={name} position={[at.lat, at.lng]} icon={icon} interactive={false} keyboard={false} alt="" />
+  ))
+}
+
+function iconOf({ text, name }: Badge) {
+  const box = document.createElement('span')
+  const number = box.appendChild(document.createElement('b'))
+  number.textContent = text
+  const words = box.appendChild(document.createElement('span'))
+  words.dir = 'auto'
+  words.textContent = name
+  return divIcon({ html: box, className: 'area-badge', iconSize: [0, 0] })
+}
