@@ -5,6 +5,7 @@ import { Phone } from '../ui/Bidi.tsx'
 import { Button } from '../ui/Button.tsx'
 import { StartIcon } from '../ui/icons.tsx'
 import { toast } from '../ui/Toast.tsx'
+import { ByMessage } from './ByMessage.tsx'
 import { CodeField } from './CodeField.tsx'
 import { codeIn, LONGEST_CODE, SHORTEST_CODE } from './code-digits.ts'
 import { SignInHead } from './SignInFrame.tsx'
@@ -113,6 +114,7 @@ export function CodeStep({ sent, signIn }: CodeStepProps) {
         >
           {t(busy ? 'login.checking' : isComplete ? 'login.continue' : 'login.completeCode')}
         </Button>
+        <ByMessage phone={sent.phone} signIn={signIn} onFailed={setError} />
       </form>
     </>
   )

@@ -11,6 +11,7 @@ import { Phone } from '../ui/Bidi.tsx'
 import { Button } from '../ui/Button.tsx'
 import { CheckIcon } from '../ui/icons.tsx'
 import { CodeStep } from './CodeStep.tsx'
+import { MessageStep } from './MessageStep.tsx'
 import { PhoneStep } from './PhoneStep.tsx'
 import { SignInFrame, SignInHead } from './SignInFrame.tsx'
 import { useSignIn } from './use-sign-in.ts'
@@ -31,6 +32,8 @@ function LoginPage() {
         <Already phone={user.phone} target={target} />
       ) : step.name === 'phone' ? (
         <PhoneStep key={step.phone} phone={step.phone} signIn={signIn} />
+      ) : step.name === 'message' ? (
+        <MessageStep proof={step.proof} signIn={signIn} />
       ) : (
         <CodeStep key={step.sent.phone} sent={step.sent} signIn={signIn} />
       )}

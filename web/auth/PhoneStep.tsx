@@ -3,6 +3,7 @@ import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { CallError } from '../app/call.ts'
 import { useT } from '../app/i18n.tsx'
 import { Button } from '../ui/Button.tsx'
+import { ByMessage } from './ByMessage.tsx'
 import { TextField } from '../ui/Field.tsx'
 import { SignInHead } from './SignInFrame.tsx'
 import type { SignIn } from './use-sign-in.ts'
@@ -29,6 +30,7 @@ export function PhoneStep({ phone, signIn }: PhoneStepProps) {
   const [typed, setTyped] = useState(asTyped(phone))
   const [error, setError] = useState<string | null>(null)
   const [waitSeconds, setWaitSeconds] = useState<number | null>(null)
+  const [isWithoutCode, setWithoutCode] = useState(false)
   const [busy, setBusy] = useState(false)
   const parsed = parsePhone(typed)
   useEffect(() => field.current?.focus(), [])
@@ -47,6 +49,7 @@ export function PhoneStep({ phone, signIn }: PhoneStepProps) {
       await signIn.askFor(parsed.phone)
     } catch (failure) {
       const isTooSoon = failure instanceof CallError && failure.code === 'TOO_MANY_REQUESTS'
+      setWithoutCode(isTooSoon || (failure instanceof CallError && failure.code === 'CODE_NOT_SENT'))
       setWaitSeconds(isTooSoon ? (failure.retryAfter ?? 60) : null)
       refuse(signInError(failure, t, 'login.errorOccurred'))
       setBusy(false)
@@ -77,6 +80,7 @@ export function PhoneStep({ phone, signIn }: PhoneStepProps) {
             setTyped(target.value)
             setError(null)
             setWaitSeconds(null)
+            setWithoutCode(false)
           }}
         />
         <Button type="submit" tone="aqua" size="big" busy={busy}>
@@ -91,6 +95,7 @@ export function PhoneStep({ phone, signIn }: PhoneStepProps) {
             {t('login.haveCode')}
           </Button>
         )}
+        {isWithoutCode && parsed.ok && <ByMessage phone={parsed.phone} signIn={signIn} onFailed={refuse} />}
       </form>
     </>
   )

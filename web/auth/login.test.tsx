@@ -1,4 +1,4 @@
-import { getMe, verifyCode, verifyPhone } from '@qatra/contract/auth'
+import { finishProof, getMe, startProof, verifyCode, verifyPhone } from '@qatra/contract/auth'
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type FakeShop, noora, openShop, refusal, visit } from '../checkout/test-shop.tsx'
@@ -166,4 +166,36 @@ it('shows no form to somebody signed in, and leaves after 1.5 seconds', async ()
   expect(screen.getByText('You are already signed in')).toBeTruthy()
   expect(screen.queryByLabelText('Phone number')).toBeNull()
   await waitFor(() => expect(path()).toBe('/orders'), { timeout: 2500 })
+})
+
+describe('whoever gets no code', () => {
+  it('writes a word to the shop, and is in as soon as it has come', async () => {
+    let hasCome = false
+    shop.on(verifyPhone, () => refusal('TOO_MANY_REQUESTS'))
+    shop.on(startProof, () => ({
+      secret: 'the-secret-of-this-page',
+      text: 'LOGIN 7F3K2M',
+      url: 'https://wa.me/97317000000?text=LOGIN%207F3K2M',
+      number: '+97317000000',
+      expiresAt: '2026-11-21T08:10:00.000Z',
+    }))
+    shop.on(finishProof, () => {
+      isSignedIn = hasCome
+      return { success: hasCome, user: hasCome ? noora : null }
+    })
+    await visit('/login')
+    type(phone(), '3600 0006')
+    send()
+    fireEvent.click(await screen.findByRole('button', { name: 'I get no code' }))
+    expect(await screen.findByText('LOGIN 7F3K2M')).toBeTruthy()
+    expect(shop.to(startProof)[0]?.body).toEqual({ phone: '+97336000006', language: 'en' })
+    expect(screen.getByRole('link', { name: 'Open WhatsApp' }).getAttribute('href')).toMatch(
+      /^https:\/\/wa\.me\/97317000000/,
+    )
+    await waitFor(() => expect(shop.to(finishProof).length).toBeGreaterThan(0), { timeout: 4_000 })
+    expect(screen.getByText(/Waiting for your message/)).toBeTruthy()
+    hasCome = true
+    await waitFor(() => expect(screen.getByText('Welcome back')).toBeTruthy(), { timeout: 4_000 })
+    expect(shop.to(finishProof)[0]?.body).toEqual({ secret: 'the-secret-of-this-page' })
+  })
 })

@@ -1,4 +1,4 @@
-import { type User, verifyCode, verifyPhone } from '@qatra/contract/auth'
+import { finishProof, startProof, type User, verifyCode, verifyPhone } from '@qatra/contract/auth'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { track } from '../analytics/events.ts'
@@ -11,7 +11,16 @@ import { keepSentCode, readSentCode, type SentCode } from './sent-code.ts'
 export type SignInStep =
   | { name: 'phone'; phone: string }
   | { name: 'code'; sent: SentCode }
+  | { name: 'message'; proof: Proof }
   | { name: 'done'; isNew: boolean }
+
+/** A word that the phone is to write to the shop, and the secret by which this page is meant. */
+export interface Proof {
+  phone: string
+  secret: string
+  text: string
+  url: string
+}
 
 /** An account made a moment ago was made by this sign-in. */
 const NEW_ACCOUNT_MS = 60_000
@@ -50,6 +59,23 @@ export function useSignIn() {
 
     /** For somebody whose code came although no more may be sent now. */
     enterCodeFor: (phone: string, waitSeconds: number) => enter({ phone, resendAt: Date.now() + waitSeconds * 1000 }),
+
+    /** For whoever gets no codes. */
+    async askForMessage(phone: string) {
+      const { secret, text, url } = await call(startProof, { body: { phone, language } })
+      setStep({ name: 'message', proof: { phone, secret, text, url } })
+    },
+
+    /** Signs in once the word has come; nothing before. */
+    async finishMessage({ secret }: Proof) {
+      await sync.flush()
+      const { user } = await call(finishProof, { body: { secret } })
+      if (!user) return
+      keepSentCode(null)
+      setStep({ name: 'done', isNew: isNew(user) })
+      await signedIn(queries)
+      track(isNew(user) ? 'sign_up' : 'login', { method: 'message' })
+    },
 
     changeNumber(phone: string) {
       keepSentCode(null)

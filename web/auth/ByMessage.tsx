@@ -1,0 +1,32 @@
+import { useState } from 'react'
+import { useT } from '../app/i18n.tsx'
+import { Button } from '../ui/Button.tsx'
+import { WhatsAppIcon } from '../ui/icons.tsx'
+import type { SignIn } from './use-sign-in.ts'
+import { signInError } from './words.ts'
+
+interface ByMessageProps {
+  phone: string
+  signIn: SignIn
+  onFailed(words: string): void
+}
+
+/** The way in for a phone that gets no code. */
+export function ByMessage({ phone, signIn, onFailed }: ByMessageProps) {
+  const t = useT()
+  const [busy, setBusy] = useState(false)
+  const ask = async () => {
+    setBusy(true)
+    try {
+      await signIn.askForMessage(phone)
+    } catch (failure) {
+      onFailed(signInError(failure, t))
+      setBusy(false)
+    }
+  }
+  return (
+    <Button tone="link" icon={WhatsAppIcon} busy={busy} className="justify-self-center" onClick={() => void ask()}>
+      {t('login.message.offer')}
+    </Button>
+  )
+}

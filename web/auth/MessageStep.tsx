@@ -1,0 +1,97 @@
+import { useEffect, useEffectEvent, useState } from 'react'
+import { CallError } from '../app/call.ts'
+import { useT } from '../app/i18n.tsx'
+import { Phone } from '../ui/Bidi.tsx'
+import { Button, buttonClass } from '../ui/Button.tsx'
+import { CopyIcon, StartIcon, WhatsAppIcon } from '../ui/icons.tsx'
+import { toast } from '../ui/Toast.tsx'
+import { SignInHead } from './SignInFrame.tsx'
+import type { Proof, SignIn } from './use-sign-in.ts'
+import { signInError } from './words.ts'
+
+const POLL_MS = 2000
+
+/** For whoever gets no code: a word that the phone writes to the shop, while this page waits for it. */
+export function MessageStep({ proof, signIn }: { proof: Proof; signIn: SignIn }) {
+  const t = useT()
+  const [error, setError] = useState<string | null>(null)
+  const [isOver, setOver] = useState(false)
+  const [busy, setBusy] = useState(false)
+  const look = useEffectEvent(async () => {
+    try {
+      await signIn.finishMessage(proof)
+      setError(null)
+    } catch (failure) {
+      const isRefused = failure instanceof CallError && failure.code === 'INVALID_CODE'
+      setOver(isRefused)
+      setError(isRefused ? t('login.message.over') : signInError(failure, t))
+    }
+  })
+  useEffect(() => {
+    if (isOver) return
+    const timer = setInterval(() => {
+      if (document.visibilityState === 'visible') void look()
+    }, POLL_MS)
+    return () => clearInterval(timer)
+  }, [isOver])
+
+  const again = async () => {
+    setBusy(true)
+    try {
+      await signIn.askForMessage(proof.phone)
+      setOver(false)
+      setError(null)
+    } catch (failure) {
+      setError(signInError(failure, t))
+    }
+    setBusy(false)
+  }
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(proof.text)
+      toast({ title: t('login.message.copied') })
+    } catch {
+      toast({ title: t('login.message.notCopied', { text: proof.text }), tone: 'error' })
+    }
+  }
+  return (
+    <>
+      <div>
+        <button
+          type="button"
+          aria-label={t('login.changeNumber')}
+          onClick={() => signIn.changeNumber(proof.phone)}
+          className="-ms-3 mb-2 grid size-tap place-items-center rounded-m hover:bg-well"
+        >
+          <StartIcon size={24} aria-hidden="true" />
+        </button>
+        <SignInHead title={t('login.message.title')}>
+          {t('login.message.how')} <Phone phone={proof.phone} className="block w-fit" />
+        </SignInHead>
+      </div>
+      <div className="grid gap-5.5">
+        <div className="flex items-center justify-between gap-3 rounded-m bg-well ps-4 pe-1.5 py-1.5">
+          <bdi dir="ltr" className="text-heading font-strong tracking-wide">
+            {proof.text}
+          </bdi>
+          <Button tone="link" icon={CopyIcon} onClick={() => void copy()}>
+            {t('login.message.copy')}
+          </Button>
+        </div>
+        <a href={proof.url} target="_blank" rel="noopener noreferrer" className={buttonClass('aqua', 'big')}>
+          <WhatsAppIcon size={22} aria-hidden="true" />
+          {t('login.message.open')}
+        </a>
+        <p role="status" className="text-label text-ink-2">
+          {error ?? t('login.message.waiting')}
+        </p>
+        <p className="text-label text-ink-3">{t('login.message.warning')}</p>
+        {isOver && (
+          <Button tone="link" className="justify-self-start" busy={busy} onClick={() => void again()}>
+            {t('login.message.again')}
+          </Button>
+        )}
+      </div>
+    </>
+  )
+}
