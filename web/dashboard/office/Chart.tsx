@@ -89,6 +89,7 @@ function ColumnLink({ column, top, kind, hasNumber }: ColumnLinkProps) {
   const { mark, name, value, before, orders, look } = column
   const share = (n: number) => `${(n / top) * 100}%`
   const isToCome = look === 'to-come'
+  const isAlwaysSaid = kind === 'line' && look === 'present'
   return (
     <OrdersLink
       orders={orders}
@@ -126,8 +127,8 @@ function ColumnLink({ column, top, kind, hasNumber }: ColumnLinkProps) {
                 hasNumber &&
                 'translate-x-[calc(13px*var(--towards))] max-md:translate-x-0',
               !hasNumber &&
+                !isAlwaysSaid &&
                 'rounded-s bg-surface px-1 opacity-0 group-hover:opacity-100 group-focus-visible:opacity-100',
-              kind === 'line' && look === 'present' && 'opacity-100',
             )}
             style={{ bottom: `calc(${share(value)} + ${kind === 'line' ? 6 : 0}px)` }}
           >
