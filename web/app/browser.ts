@@ -1,4 +1,4 @@
-import { hydrate, type QueryClient, type QueryFunctionContext } from '@tanstack/react-query'
+import { type DehydratedState, hydrate, type QueryClient, type QueryFunctionContext } from '@tanstack/react-query'
 import { fetchKey, type ReadKey } from './call.ts'
 import { createQueries } from './queries.ts'
 import { isSignedOut } from './session.ts'
@@ -15,8 +15,17 @@ export function startQueries(fetch: (asked: QueryFunctionContext) => Promise<unk
     }
   })
   const state = document.getElementById('state')
-  hydrate(queries, JSON.parse(state?.textContent ?? 'null'))
+  hydrate(queries, asOfNow(JSON.parse(state?.textContent ?? 'null')))
   // It may hold a person's data, which must not stay in the page after signing out.
   state?.remove()
   return queries
+}
+
+/**
+ * As fresh as its arrival: a page that the server keeps ready may be hours old and still right, and the clock of this
+ * device may be wrong; neither is a reason to ask again.
+ */
+function asOfNow(state: DehydratedState | null): Partial<DehydratedState> {
+  for (const { state: query } of state?.queries ?? []) query.dataUpdatedAt = Date.now()
+  return state ?? {}
 }

@@ -1,0 +1,34 @@
+import { getMe } from '@qatra/contract/auth'
+import { dehydrate, QueryClient, QueryObserver } from '@tanstack/react-query'
+import { afterEach, expect, it } from 'vitest'
+import { startQueries } from './browser.ts'
+import { read } from './call.ts'
+import { currentUser } from './session.ts'
+
+afterEach(() => document.getElementById('state')?.remove())
+
+/** A page whose server read who is there `ago` milliseconds before, by its own clock. */
+function arrive(ago: number) {
+  const server = new QueryClient()
+  server.setQueryData(read(getMe).queryKey, null as never, { updatedAt: Date.now() - ago })
+  const state = document.createElement('script')
+  state.id = 'state'
+  state.type = 'application/json'
+  state.textContent = JSON.stringify(dehydrate(server))
+  document.body.append(state)
+}
+
+it.each([0, 6 * 60_000, 24 * 3_600_000, -3_600_000])(
+  'a page that was made %i ms ago asks nothing again',
+  async (ago) => {
+    arrive(ago)
+    const asked: unknown[] = []
+    const queries = startQueries(async ({ queryKey }) => void asked.push(queryKey))
+    const leave = new QueryObserver(queries, currentUser()).subscribe(() => {})
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    leave()
+    expect(queries.getQueryData(read(getMe).queryKey)).toBeNull()
+    expect(asked).toEqual([])
+    expect(document.getElementById('state')).toBeNull()
+  },
+)
