@@ -1,5 +1,7 @@
 import authAr from '@qatra/contract/messages/auth.ar.json' with { type: 'json' }
 import authEn from '@qatra/contract/messages/auth.en.json' with { type: 'json' }
+import botAr from '@qatra/contract/messages/bot.ar.json' with { type: 'json' }
+import botEn from '@qatra/contract/messages/bot.en.json' with { type: 'json' }
 import bulkAr from '@qatra/contract/messages/bulk.ar.json' with { type: 'json' }
 import bulkEn from '@qatra/contract/messages/bulk.en.json' with { type: 'json' }
 import mediaAr from '@qatra/contract/messages/media.ar.json' with { type: 'json' }
@@ -25,6 +27,7 @@ import validationEn from '@qatra/contract/messages/validation.en.json' with { ty
 export const catalogues: readonly { ar: Record<string, string>; en: Record<string, string> }[] = [
   { ar: validationAr, en: validationEn },
   { ar: authAr, en: authEn },
+  { ar: botAr, en: botEn },
   { ar: bulkAr, en: bulkEn },
   { ar: mediaAr, en: mediaEn },
   { ar: newsAr, en: newsEn },

@@ -1,0 +1,158 @@
+import type { Outgoing } from '../../channel/message.ts'
+import { choose } from './choices.ts'
+import type { Conversation, Facts, Incoming, Turn } from './conversation.ts'
+import { orderAgain, showOrders } from './dialogue-orders.ts'
+import {
+  askLanguage,
+  askPhone,
+  callPerson,
+  greet,
+  hearMedia,
+  phoneKnown,
+  showMenu,
+  welcomeBack,
+} from './dialogue-person.ts'
+import { askAddress, askName, askNotes, askPlace, showVendors, takePoint } from './dialogue-place.ts'
+import { checkOut, showSummary } from './dialogue-placing.ts'
+import { advance, askItem, askQuantity, showCart, showEditing, showProducts } from './dialogue-shopping.ts'
+import { hearText } from './hearing.ts'
+import { languageOf, listen } from './listening.ts'
+import { isFree, type Memory, remember, type State } from './memory.ts'
+import { lead, meant, type Next, offer, type Part, type Step, say, type Talk } from './talk.ts'
+
+/** After so long the bot begins anew, with the cart as it was. */
+export const SILENCE_MS = 30 * 60_000
+/** Steps that one message can lead through; the longest way has six. */
+const MOST_STEPS = 12
+const MISSES_UNTIL_PERSON = 2
+
+export interface Said extends Turn {
+  replies: readonly Outgoing[]
+}
+
+/** One message and everything it leads to. Pure: what has to be done is asked for, what is so is told. */
+export function* converse(before: Memory, incoming: Incoming, facts: Facts): Conversation<Said> {
+  const memory = structuredClone(before)
+  const isTap = incoming.type === 'button' || incoming.type === 'list'
+  const heard = listen(incoming.type === 'text' || isTap || isCaptioned(incoming) ? incoming.content : '')
+  const silence = memory.lastAt === null ? null : facts.now.getTime() - memory.lastAt
+  const isLate = silence !== null && silence > SILENCE_MS && memory.state !== 'idle'
+  const isFresh = silence === null || silence > SILENCE_MS
+  if (isLate) remember(memory, { state: 'idle', trail: [], summary: null, orderId: null, phone: null })
+  if (isLate || isFresh) remember(memory, { choices: [], misses: 0 })
+  memory.lastAt = facts.now.getTime()
+  const talk: Talk = {
+    ...{ facts, incoming, heard, memory },
+    ...{ cart: facts.cart, person: facts.person, replies: [], intent: 'unknown' },
+  }
+  if (incoming.type === 'reaction') return { memory, intent: 'reaction', replies: [] }
+  if (!memory.isLanguageChosen && !isTap && !isFree(memory.state))
+    memory.language = languageOf(heard, memory.language, isFresh)
+  let next: Next = isLate && isMereAnswer(talk) ? 'lost' : yield* understand(talk)
+  for (let steps = 0; next !== 'answered' && next !== 'lost'; steps += 1) {
+    // A circle would be a fault of this program; the customer gets the menu all the same.
+    next = yield* lead(asks[steps < MOST_STEPS ? next : 'menu'](talk))
+  }
+  if (next !== 'lost') memory.misses = 0
+  else if (isLate) backAgain(talk)
+  else yield* notUnderstood(talk)
+  return { memory, intent: talk.intent, replies: talk.replies }
+}
+
+/** Words that say nothing without the question they answer, which was long ago. */
+const isMereAnswer = ({ incoming, heard }: Talk) =>
+  incoming.type === 'text' && (['yes', 'no', 'skip'].includes(heard.act ?? '') || /^\d+$/.test(heard.words.join('')))
+
+const isCaptioned = ({ type, content, parts }: Incoming) =>
+  (type === 'image' || type === 'video' || type === 'document') && content.trim() !== '' && content !== parts.filename
+
+function backAgain(talk: Talk): void {
+  talk.intent = 'back'
+  const next = welcomeBack(talk)
+  if (next === 'greet') greet(talk)
+}
+
+const asks: Record<Step, Part> = {
+  greet,
+  menu: showMenu,
+  order: advance,
+  advance,
+  place: askPlace,
+  vendor: (talk) => showVendors(talk),
+  product: (talk) => showProducts(talk),
+  quantity: askQuantity,
+  cart: showCart,
+  edit: (talk) => showEditing(talk),
+  item: askItem,
+  checkout: checkOut,
+  address: askAddress,
+  notes: askNotes,
+  name: askName,
+  confirm: showSummary,
+  phone: askPhone,
+  orders: showOrders,
+  again: (talk) => orderAgain(talk),
+  language: askLanguage,
+}
+
+function* understand(talk: Talk): Conversation<Next> {
+  const { incoming, heard, person, memory } = talk
+  if (person.account && !person.account.isActive)
+    return yield* meant(talk, 'switched-off', callPerson(talk, 'switched-off'))
+  switch (incoming.type) {
+    case 'location': {
+      const { lat, lng } = incoming.parts
+      if (lat === undefined || lng === undefined) return 'lost'
+      return yield* meant(talk, 'location', takePoint(talk, { lat, lng }))
+    }
+    case 'button':
+    case 'list': {
+      const next = yield* choose(talk, incoming.parts.id ?? '')
+      // A template's own button has no id of ours; its words may say enough.
+      if (next !== 'lost' || heard.words.length === 0) return next
+      break
+    }
+    case 'contacts':
+      if (incoming.parts.isOwnPhone && person.phone !== null) return yield* meant(talk, 'phone', phoneKnown(talk))
+      return yield* meant(talk, 'media', hearMedia(talk))
+    case 'text':
+      break
+    default:
+      if (heard.text === '') return yield* meant(talk, 'media', hearMedia(talk))
+  }
+  if (heard.words.length === 0 && !isFree(memory.state)) return 'lost'
+  return yield* hearText(talk)
+}
+
+const hints: Partial<
+  Record<State, 'bot.lost.place' | 'bot.lost.list' | 'bot.lost.quantity' | 'bot.lost.yesNo' | 'bot.lost.code'>
+> = {
+  place: 'bot.lost.place',
+  vendor: 'bot.lost.list',
+  product: 'bot.lost.list',
+  quantity: 'bot.lost.quantity',
+  item: 'bot.lost.quantity',
+  confirm: 'bot.lost.yesNo',
+  cancel: 'bot.lost.yesNo',
+  switch: 'bot.lost.yesNo',
+  code: 'bot.lost.code',
+  phone: 'bot.lost.code',
+}
+
+/** Once: what would be understood. Twice: a person. */
+function* notUnderstood(talk: Talk): Conversation<void> {
+  const { memory } = talk
+  talk.intent = 'not-understood'
+  memory.misses += 1
+  if (memory.misses >= MISSES_UNTIL_PERSON) {
+    yield* callPerson(talk, 'not-understood')
+    return
+  }
+  const { choices } = memory
+  offer(talk, say(talk, hints[memory.state] ?? 'bot.lost'), [
+    ['go:menu', say(talk, 'bot.menu.title')],
+    ['go:person', say(talk, 'bot.menu.person')],
+  ])
+  // The list above still stands there to be chosen from.
+  memory.choices = choices
+}

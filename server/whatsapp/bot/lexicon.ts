@@ -1,0 +1,149 @@
+import { fold } from '@qatra/contract/text'
+
+/** What people want, however they say it. */
+export type Act =
+  | 'menu'
+  | 'back'
+  | 'greeting'
+  | 'order'
+  | 'cart'
+  | 'checkout'
+  | 'orders'
+  | 'again'
+  | 'cancelOrder'
+  | 'arabic'
+  | 'english'
+  | 'language'
+  | 'person'
+  | 'yes'
+  | 'no'
+  | 'thanks'
+  | 'more'
+  | 'remove'
+  | 'clear'
+  | 'skip'
+  | 'help'
+  | 'vendors'
+  | 'place'
+  | 'edit'
+
+/** Said by themselves, with nothing but fillers around them. */
+const alone: Readonly<Record<Act, string>> = {
+  menu: 'menu,main menu,start,restart,home,القائمة,قائمة,الرئيسية,القائمة الرئيسية,منيو,المنيو,البداية,ابدأ,بداية,qayma,alqaima',
+  back: 'back,go back,previous,رجوع,ارجع,رجع,عودة,السابق,للخلف,ورا,irja3,erja3,rujoo3',
+  greeting:
+    'hi,hello,hey,hiya,hi there,hello there,good morning,good evening,good afternoon,greetings,سلام,السلام,السلام عليكم,سلام عليكم,وعليكم السلام,السلام عليكم ورحمة الله,السلام عليكم ورحمة الله وبركاته,مرحبا,مرحبتين,هلا,هلا والله,اهلا,اهلين,اهلا وسهلا,يا هلا,صباح الخير,صباح النور,مساء الخير,مساء النور,هاي,هلو,الو,شلونك,شلونكم,كيف الحال,كيف حالك,شخبارك,salam,salaam,slm,salam alaikum,salam 3alaikum,assalamu alaikum,salamu alaikum,asalam alaikum,salam alaykum,hala,ahlan,marhaba,mar7aba,shlonak,shlonik,shlonkom,sabah alkhair,sabah al khair,sabah el khair,masa alkhair,masa al khair',
+  order:
+    'order,order now,new order,buy,shop,water,start order,place order,i want to order,اطلب,طلب,طلب جديد,طلبية,طلبيه جديده,ابي اطلب,بطلب,اريد طلب,ماء,مي,ماي,مويه,مياه,شراء,تسوق,mai,may,moya,moyah,mayya,maay,talab,a6lob,atlob',
+  cart: 'cart,my cart,basket,my basket,show cart,view cart,السلة,سلتي,سلة,سله المشتريات,شنو في السلة,عرض السلة,salla,salti',
+  checkout:
+    'checkout,check out,finish,done,that is all,thats all,finish order,complete,complete order,confirm order,proceed,continue,next,إتمام الطلب,اتمام,اكمل,كمل,نكمل,اكمل الطلب,كمل الطلب,خلاص,بس,بس كذا,بس جذي,بس هذا,كافي,يكفي,تم,انتهيت,خلصت,التالي,khalas,5alas,kamel,kammil,bas',
+  orders:
+    'orders,my orders,my order,order status,status,track,track order,track my order,where is my order,wheres my order,طلباتي,طلبي,طلبياتي,حالة الطلب,حاله طلبي,وين طلبي,وين الطلب,اين طلبي,تتبع,تتبع الطلب,متى يوصل طلبي,متى يوصل,talabati,talabi,6alabi,wain talabi,wen talabi,ween talabi,wain 6alabi',
+  again:
+    'again,repeat,reorder,re order,order again,same again,the same,same,same order,usual,the usual,repeat last order,same as last time,last order,كرر,كرر الطلب,كرر طلبي,كرر اخر طلب,اعد الطلب,اعد اخر طلب,نفس الطلب,نفس الطلب السابق,نفسه,نفس اخر مره,نفس الشي,اطلب مجددا,مثل اخر مره,مثل كل مره,المعتاد,nafs eltalab,nafs altalab,nafs alshay,karrer,kerer',
+  cancelOrder:
+    'cancel,cancel order,cancel my order,cancel the order,cancel last order,الغاء,الغ الطلب,الغي الطلب,الغاء الطلب,الغ طلبي,الغي طلبي,الغاء طلبي,الغي,كنسل,كنسل الطلب,كنسل طلبي,cancel talabi,elghi,alghi',
+  arabic: 'arabic,in arabic,عربي,العربية,بالعربي,بالعربية,عربية,3arabi,arabi',
+  english: 'english,in english,انجليزي,الانجليزية,انقليزي,بالانجليزي,انكليزي,انجليزية,ingleezi,inglizi',
+  language: 'language,change language,lang,اللغة,لغة,تغيير اللغة,غير اللغة,بدل اللغة',
+  person:
+    'agent,human,person,support,operator,staff,employee,representative,customer service,call me,complaint,موظف,شخص,انسان,الدعم,دعم,خدمة العملاء,مساعدة موظف,شكوى,شكوه,اكلم موظف,كلموني,mowathaf,muwathaf,mwathaf',
+  yes: 'yes,yes please,yep,yeah,yup,yea,sure,ok,okay,okey,k,confirm,confirmed,agreed,correct,right,fine,good,deal,go ahead,of course,definitely,نعم,ايوه,ايوا,اي,إي,اي نعم,ايه,اه,اوكي,اوك,اوكيه,تمام,تمام التمام,موافق,موافقة,صح,صحيح,اكد,اأكد,أكد الطلب,تأكيد,تاكيد الطلب,أكيد,اكيد,طيب,زين,ماشي,يلا,تم التاكيد,ان شاء الله,انزين,عدل,iwa,eiwa,aiwa,aywa,ee,eee,ay,na3am,naam,tamam,tmam,akeed,akid,zain,zein,mashi,yalla,inzain,👍,👌,✅,✔',
+  no: 'no,nope,nah,no thanks,no thank you,not now,never mind,nevermind,dont,do not,stop it,لا,لا شكرا,لأ,كلا,مو الحين,ليس الآن,مب الحين,ما ابي,ماابي,مابي,بعدين,خلها,خلاص لا,la,la2,laa,la shukran,mabi,ma abi,mo al7een,👎,❌',
+  thanks:
+    'thanks,thank you,thx,ty,many thanks,thanks a lot,great thanks,شكرا,شكرا جزيلا,مشكور,مشكورين,مشكوره,الله يعطيك العافية,يعطيك العافية,تسلم,تسلمون,جزاك الله خير,ما قصرت,shukran,shokran,mashkoor,mashkor,teslam,tislam,🙏,❤,🌹',
+  more: 'more,show more,add,add more,more items,other,others,another,المزيد,زيد,زود,اضف,أضف المزيد,اضافة,غيره,غيرها,بعد,باقي,akthar,zeed,zid,ba3ad',
+  remove: 'remove,delete,remove it,delete it,احذف,حذف,شيل,شيله,احذفه,ازل,ازالة,ازله,امسح,sheel,sheela,i7thef',
+  clear:
+    'clear,empty cart,clear cart,empty the cart,delete all,remove all,start over,افراغ السلة,افرغ السلة,فرغ السلة,احذف الكل,امسح الكل,شيل الكل,امسح السلة',
+  skip: 'skip,none,nothing,no notes,nope,no note,تخطي,تخطى,لا يوجد,لا توجد,مافي,ما في,لا شيء,ولا شي,بدون,ماكو,ma fi,mafi,mako,bedoon',
+  help: 'help,help me,how,how does it work,what can you do,info,information,?,مساعدة,ساعدني,ساعدوني,كيف,كيف اطلب,شلون اطلب,شلون,ايش تسوي,شنو تسوي,معلومات,؟,sa3edni,musa3ada',
+  vendors:
+    'vendors,brands,companies,change brand,change vendor,other brand,other brands,another brand,العلامات,علامات,الشركات,شركات,غير العلامة,تغيير العلامة,علامة ثانية,شركة ثانية,علامه اخرى,الماركات',
+  place:
+    'location,change location,change address,change place,new address,another address,my location,address,الموقع,موقعي,تغيير الموقع,غير الموقع,العنوان,غير العنوان,تغيير العنوان,عنوان ثاني,عنوان جديد,موقع ثاني,بدل الموقع',
+  edit: 'edit,change,modify,update,edit order,change order,تعديل,عدل الطلب,غير,تغيير,بدل,تعديل الطلب,3addel,ghayer',
+}
+
+/** Heard anywhere in a sentence. */
+const within: Partial<Readonly<Record<Act, string>>> = {
+  person:
+    'speak to someone,speak to a person,speak to human,speak to a human,talk to someone,talk to a person,talk to human,talk to a human,real person,real human,customer service,talk to agent,speak to agent,اكلم موظف,اكلم احد,اكلم شخص,كلم موظف,اتكلم مع موظف,اتحدث مع موظف,اتكلم مع احد,اتحدث مع شخص,خدمة العملاء,خدمه الزباين,ابي موظف,اريد موظف,شخص حقيقي,abi mowathaf,akalem mowathaf,akalem a7ad',
+  cancelOrder:
+    'cancel my order,cancel the order,cancel order,cancel my last order,الغاء الطلب,الغاء طلبي,الغ طلبي,الغي طلبي,الغي الطلب,الغ الطلب,كنسل الطلب,كنسل طلبي',
+  again:
+    'order again,same as last time,repeat my order,repeat the order,repeat my last order,repeat last order,my last order again,my usual,the usual,same order,كرر الطلب,كرر طلبي,كرر اخر,نفس الطلب,نفس طلبي,نفس اخر,مثل اخر مره,مثل المره السابقه,nafs el talab,nafs al talab',
+  orders:
+    'where is my order,wheres my order,my orders,track my order,status of my order,order status,وين طلبي,وين الطلب,اين طلبي,حالة الطلب,حالة طلبي,متى يوصل طلبي,متى يجي طلبي,طلباتي,wain talabi,ween talabi,wen talabi',
+  clear: 'empty my cart,empty the cart,clear my cart,clear the cart,افرغ السلة,فرغ السلة,امسح السلة',
+  cart: 'in my cart,my cart,show cart,سلتي',
+  language: 'change language,change the language,تغيير اللغة,غير اللغة',
+  english: 'speak english,in english please,بالانجليزي',
+  arabic: 'speak arabic,in arabic please,بالعربي',
+  place:
+    'change my address,change the address,change address,change location,another address,تغيير العنوان,غير العنوان,عنوان ثاني',
+  order:
+    'i want,i need,i would like,id like,can i get,can i have,can i order,to order,order water,buy water,get water,send me,deliver,some water,need water,water please,ابي,ابغي,ابغى,اريد,بغيت,نبي,نبغي,اطلب,عايز,بدي,محتاج,احتاج,ودي,جيبوا,جيب لي,طرشوا,طرش,دزوا,وصلوا,ابا,abi,abgha,abghi,baghait,b3ait,areed,ared,a6lob,atlob,nabi,warsil,jeeb,jeebo,jibo,badi,bidi,6arresh,tarresh',
+  remove: 'remove,delete,take out,احذف,شيل,ازل',
+  more: 'add,اضف,زيد',
+  greeting: 'السلام عليكم,صباح الخير,مساء الخير,salam alaikum,good morning,good evening',
+}
+
+const phrasesOf = (lists: Partial<Readonly<Record<Act, string>>>) =>
+  (Object.entries(lists) as [Act, string][]) // keys of the table above
+    .flatMap(([act, list]) => list.split(',').map((phrase) => ({ act, words: wordsIn(fold(phrase)) })))
+
+export const aloneByPhrase: ReadonlyMap<string, Act> = new Map(
+  phrasesOf(alone).map(({ act, words }) => [words.join(' '), act]),
+)
+/** Longer phrases first: they say more. */
+export const withinPhrases = phrasesOf(within)
+  .map(({ act, words }) => ({ act, phrase: words.join(' ') }))
+  .sort((a, b) => b.phrase.length - a.phrase.length)
+
+const setOf = (list: string) => new Set(list.split(' ').map(fold))
+
+/** Politeness and small words, which change nothing. */
+export const fillers = setOf(
+  'please pls plz kindly thanks the a an my to just me you it is am are this for of then so now well oh hey hi dear sir bro من فضلك لو سمحت سمحتي سمحتوا رجاء الرجاء يا اخوي اخي خوي حبيبي عزيزي انا لي لك بس شوي الحين الان شكرا اذا ممكن الله يخليك law sama7t lw sm7t min fadlak ya akhoi habibi 7abibi ana',
+)
+
+/** Words that stand before a place, which are not part of its name. */
+export const aroundPlaces = setOf(
+  'i im am live living in at near from the area of location my place is to deliver delivery our house home we are here address انا في من بمنطقه منطقه المنطقه ساكن ساكنه اسكن قريب جنب يم بيتي البيت بيت عند صوب احنا نحن موقعي عنواني الى لمنطقه ana fi min sakin saken bait baiti yam mantiqa',
+)
+
+/** Packs that are counted, and the pair that Arabic has a form of its own for. */
+export const packs = setOf(
+  'carton cartons cartoon cartoons box boxes pack packs packet packets piece pieces case cases bottle bottles unit units crate crates pcs pc ctn ctns كرتون كراتين كرتونه كرتونة كراتين كارتون كارتونه صندوق صناديق حزمه حزم ربطه ربطات علبه علب شده شدات حبه حبات قطعه قطع قنينه قناني بطل بطول غرشه غراش kartoon karton karateen karatin cartona kartona 7abba 7abbat sandoog',
+)
+export const pairsOfPacks = setOf(
+  'كرتونين كارتونين كرتونتين صندوقين حزمتين ربطتين علبتين شدتين حبتين قطعتين قنينتين بطلين غرشتين kartonain kartonein cartonain cartonein kartoonain',
+)
+export const gallons = setOf(
+  'gallon gallons galon galons غالون غالونات جالون جالونات قالون قالونات گالون گالونات قلن قلنات دبه دبات galoon galoonat dabba',
+)
+export const pairsOfGallons = setOf('غالونين جالونين قالونين گالونين قلنين دبتين galonain galoonain')
+export const litres = setOf('l lt ltr litre litres liter liters لتر لترات ليتر ليترات ltrs')
+export const millilitres = setOf('ml mls millilitre millilitres milliliter milliliters مل ملي ملل مليلتر ملليلتر mil')
+export const halfWords = setOf('half نص نصف nos nus')
+export const andAHalf = setOf('ونص ونصف w nos')
+
+/** Arabic in Latin letters, told from English by these. */
+export const arabizi = setOf(
+  'abi abgha abghi abghy baghait areed nabi mai moya moyah maay mayya salam slm salaam hala marhaba mar7aba shlonak shlonik shlonkom wain wen ween talab talabi talabati 6alabi karton kartoon kartonain karateen na3am naam aiwa aywa eiwa iwa tamam zain zein mashi yalla shukran shokran mashkoor teslam khalas 5alas la2 mafi mako ba3ad sheel ana inta enta shno shnu cham kam bkam bcham alhin al7een bukra bacher atlob a6lob jeeb jeebo habibi 7abibi inshallah wallah galoon galoonat mowathaf irja3 erja3 nafs ahlan sabah masa bedoon akeed inzain mabi',
+)
+/** Written by everybody, whatever the language. */
+export const neutral = setOf('ok okay k menu stop start hi hello x')
+export const english = setOf(
+  'i the a an want need water please order my is are you have can could would like to and cart cartons carton bottles bottle where when what how hello hi hey good morning evening thanks thank yes no not deliver delivery address change cancel repeat again more show help speak english two three four five six seven eight nine ten dozen gallon gallons checkout brands language person agent live house road block building flat',
+)
+
+export function wordsIn(folded: string): string[] {
+  const written = folded.replace(/['’‘ʼ`]/g, '')
+  return (
+    written.match(/\d+(?:[.,٫]\d+)?\p{L}+[\p{L}\p{N}]*|\d+(?:[.,٫]\d+)?|[\p{L}][\p{L}\p{N}]*|[👍👌✅✔👎❌🙏❤🌹?؟]/gu) ??
+    []
+  )
+}

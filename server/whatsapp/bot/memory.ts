@@ -1,0 +1,158 @@
+import type { AddressParts } from '@qatra/contract/auth'
+import type { Coordinates } from '@qatra/contract/geo'
+import { isLang, type Lang } from '@qatra/contract/lang'
+
+/** What the bot waits for. */
+export const states = [
+  'idle',
+  'place',
+  'vendor',
+  'product',
+  'quantity',
+  'cart',
+  'item',
+  'switch',
+  'phone',
+  'code',
+  'address',
+  'notes',
+  'name',
+  'confirm',
+  'cancel',
+] as const
+export type State = (typeof states)[number]
+
+/** What was shown before a confirmation, so that nothing else can be confirmed by it. */
+export interface Summary {
+  token: string
+  cartVersion: number
+  /** BHD */
+  total: number
+  /** Milliseconds since 1970, by the database's clock. */
+  at: number
+}
+
+/** Everything the bot knows of a conversation from one message to the next; plain JSON. */
+export interface Memory {
+  state: State
+  /** States to go back to, nearest last. */
+  trail: State[]
+  language: Lang
+  isLanguageChosen: boolean
+  /** Ids of the rows or buttons last shown: a number picks among them. */
+  choices: string[]
+  /** Messages in a row that were not understood. */
+  misses: number
+  vendorId: number | null
+  productId: number | null
+  /** Said before the product was known. */
+  quantity: number | null
+  size: string | null
+  /** The cart item that is being changed. */
+  itemId: number | null
+  point: Coordinates | null
+  address: string | null
+  addressParts: AddressParts | null
+  notes: string | null
+  /** Whether notes were asked for, or come from the last order. */
+  isNoted: boolean
+  name: string | null
+  summary: Summary | null
+  /** Placed here last, for whoever says yes once more. */
+  placedId: string | null
+  /** The order that may be cancelled. */
+  orderId: string | null
+  /** A number that was typed and is not proven yet. */
+  phone: string | null
+  /** Milliseconds since 1970; null before the first message. */
+  lastAt: number | null
+}
+
+export const freshMemory = (language: Lang): Memory => ({
+  state: 'idle',
+  trail: [],
+  language,
+  isLanguageChosen: false,
+  choices: [],
+  misses: 0,
+  vendorId: null,
+  productId: null,
+  quantity: null,
+  size: null,
+  itemId: null,
+  point: null,
+  address: null,
+  addressParts: null,
+  notes: null,
+  isNoted: false,
+  name: null,
+  summary: null,
+  placedId: null,
+  orderId: null,
+  phone: null,
+  lastAt: null,
+})
+
+/** Several things at once. */
+export const remember = (memory: Memory, news: Partial<Memory>): Memory => Object.assign(memory, news)
+
+const isText = (value: unknown): value is string => typeof value === 'string'
+const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value)
+const isState = (value: unknown): value is State => states.some((state) => state === value)
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** A stored memory, of whatever version of the bot: what does not fit is forgotten. */
+export function readMemory(stored: unknown, language: Lang): Memory {
+  const fresh = freshMemory(language)
+  if (!isObject(stored)) return fresh
+  const text = (key: keyof Memory) => (isText(stored[key]) ? stored[key] : null)
+  const number = (key: keyof Memory) => (isNumber(stored[key]) ? stored[key] : null)
+  const { state, trail, choices, misses, point, addressParts, summary } = stored
+  return {
+    ...fresh,
+    state: isState(state) ? state : 'idle',
+    trail: Array.isArray(trail) ? trail.filter(isState) : [],
+    language: isLang(stored['language']) ? stored['language'] : language,
+    isLanguageChosen: stored['isLanguageChosen'] === true,
+    choices: Array.isArray(choices) ? choices.filter(isText) : [],
+    misses: isNumber(misses) ? misses : 0,
+    vendorId: number('vendorId'),
+    productId: number('productId'),
+    quantity: number('quantity'),
+    size: text('size'),
+    itemId: number('itemId'),
+    point:
+      isObject(point) && isNumber(point['lat']) && isNumber(point['lng'])
+        ? { lat: point['lat'], lng: point['lng'] }
+        : null,
+    address: text('address'),
+    addressParts: isObject(addressParts) ? partsOf(addressParts) : null,
+    notes: text('notes'),
+    isNoted: stored['isNoted'] === true,
+    name: text('name'),
+    summary: isObject(summary) ? summaryOf(summary) : null,
+    placedId: text('placedId'),
+    orderId: text('orderId'),
+    phone: text('phone'),
+    lastAt: number('lastAt'),
+  }
+}
+
+function summaryOf({ token, cartVersion, total, at }: Record<string, unknown>): Summary | null {
+  return isText(token) && isNumber(cartVersion) && isNumber(total) && isNumber(at)
+    ? { token, cartVersion, total, at }
+    : null
+}
+
+function partsOf({ block, road, building, flat }: Record<string, unknown>): AddressParts {
+  return {
+    ...(isText(block) ? { block } : {}),
+    ...(isText(road) ? { road } : {}),
+    ...(isText(building) ? { building } : {}),
+    ...(isText(flat) ? { flat } : {}),
+  }
+}
+
+/** States in which any words are an answer. */
+export const isFree = (state: State) => state === 'address' || state === 'notes' || state === 'name'

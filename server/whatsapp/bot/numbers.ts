@@ -1,0 +1,129 @@
+import { fold } from '@qatra/contract/text'
+
+/** A word of what somebody wrote; `number` where it is one, in whichever words or digits. */
+export interface Token {
+  text: string
+  number: number | null
+}
+
+/** How numbers are said: English, Arabic with its dialects, and Arabic in Latin letters. */
+const spoken: Readonly<Record<number, string>> = {
+  1: 'one واحد واحده وحده wahed wa7ed wahda wa7da',
+  2: 'two couple pair both اثنين ثنين اثنان اثنتين ثنتين اتنين تنتين زوج جوز ithnain ithnein thnain thnein etnen itnen zoj joz',
+  3: 'three ثلاث ثلاثه تلات تلاته thalath thalatha thlath thlatha tlata talat',
+  4: 'four اربع اربعه arba arbaa arba3 arba3a arb3a',
+  5: 'five خمس خمسه khams khamsa 5ams 5amsa',
+  6: 'six ست سته sitt sitta sette',
+  7: 'seven سبع سبعه saba sab3 sab3a saba3 saba3a',
+  8: 'eight ثمان ثمانيه ثماني تمانيه تمان thaman thamania thamanya thmanya tmanya',
+  9: 'nine تسع تسعه tisa tis3 tis3a tes3a',
+  10: 'ten عشر عشره ashra ashara 3ashr 3ashra 3ashara',
+  11: 'eleven احدعشر حداعش حدعش ايدعش احدعش hdash 7da3ash 7da3sh',
+  12: 'twelve dozen درزن دزينه دسته درزينه اثنعشر اثناعشر ثنعش اثنعش اطنعش اتناعش darzan derzen thna3ash thna3sh',
+  13: 'thirteen ثلاثطعش ثلطعش تلاتاشر ثلثطعش thlatta3ash',
+  14: 'fourteen اربعطعش اربعتاشر arba3ta3ash',
+  15: 'fifteen خمسطعش خمستاشر khamsta3ash 5amsta3ash',
+  16: 'sixteen ستطعش ستاشر sitta3ash',
+  17: 'seventeen سبعطعش سبعتاشر sab3ata3ash',
+  18: 'eighteen ثمنطعش ثمانطعش تمنتاشر thmanta3ash',
+  19: 'nineteen تسعطعش تسعتاشر tis3ata3ash',
+  20: 'twenty عشرين عشرون ishreen 3ishreen 3eshrin 3ishrin',
+  30: 'thirty ثلاثين ثلاثون تلاتين thalatheen',
+  40: 'forty fourty اربعين اربعون arbaeen arb3een arba3een',
+  50: 'fifty خمسين خمسون khamseen 5amseen',
+  60: 'sixty ستين ستون sitteen',
+  70: 'seventy سبعين سبعون sab3een',
+  80: 'eighty ثمانين ثمانون تمانين thmaneen',
+  90: 'ninety تسعين تسعون tis3een',
+  100: 'hundred مئه ميه مائه miya meya',
+  200: 'ميتين مئتين مئتان مائتين miteen',
+  300: 'ثلاثميه ثلاثمئه ثلاثمائه ثلثميه تلتميه',
+  400: 'اربعميه اربعمئه اربعمائه',
+  500: 'خمسميه خمسمئه خمسمائه khamsmiya 5amsmiya',
+  600: 'ستميه ستمئه ستمائه sittmiya',
+  700: 'سبعميه سبعمئه سبعمائه',
+  800: 'ثمانميه ثمانمئه ثمانمائه ثمنميه',
+  900: 'تسعميه تسعمئه تسعمائه',
+}
+
+const values: ReadonlyMap<string, number> = new Map(
+  Object.entries(spoken).flatMap(([value, words]) => words.split(' ').map((word) => [fold(word), Number(value)])),
+)
+
+const halves = new Set(['half', 'نص', 'نصف', 'nos', 'nus'])
+const joiners = new Set(['and', 'و', 'w'])
+const digits = /^\d+(?:[.,٫]\d+)?$/
+
+/** The number of one word: `2`, `1,5`, `two`, `كرتون` is none. A leading و joins and is not part of the word. */
+function numberOf(word: string): number | null {
+  if (digits.test(word)) return word.length > 9 ? null : Number(word.replace(/[,٫]/, '.'))
+  return values.get(word) ?? null
+}
+
+const joined = (word: string) => (word.startsWith('و') && word.length > 2 ? word.slice(1) : null)
+
+/** Folded words with what is said as a number in one token: `خمسة وعشرين` 25, `two hundred` 200, `half a dozen` 6. */
+export function tokensOf(words: readonly string[]): Token[] {
+  const tokens: Token[] = []
+  for (let i = 0; i < words.length; ) {
+    const word = words[i] ?? ''
+    const dozen = halves.has(word) ? dozenAfter(words, i + 1) : null
+    if (dozen !== null) {
+      tokens.push({ text: words.slice(i, dozen).join(' '), number: 6 })
+      i = dozen
+      continue
+    }
+    const first = numberOf(word)
+    if (first === null || digits.test(word)) {
+      const next = first === null ? null : scaleAfter(words, i + 1, first)
+      tokens.push(next ? { text: `${word} ${words[i + 1]}`, number: next } : { text: word, number: first })
+      i += next ? 2 : 1
+      continue
+    }
+    const { number, end } = composed(words, i, first)
+    tokens.push({ text: words.slice(i, end).join(' '), number })
+    i = end
+  }
+  return tokens
+}
+
+function dozenAfter(words: readonly string[], at: number): number | null {
+  const next = words[at] === 'a' || words[at] === 'ال' ? at + 1 : at
+  return numberOf(words[next] ?? '') === 12 && !digits.test(words[next] ?? '') ? next + 1 : null
+}
+
+/** `2 dozen` */
+function scaleAfter(words: readonly string[], at: number, count: number): number | null {
+  const word = words[at] ?? ''
+  const isDozen = !digits.test(word) && numberOf(word) === 12 && !/^(?:twelve|اثن|ثن|اطن|اتن|thna)/.test(word)
+  return isDozen && Number.isInteger(count) ? count * 12 : null
+}
+
+/** Words of numbers that follow each other: what is larger multiplies, what is smaller and joined adds. */
+function composed(words: readonly string[], start: number, first: number): { number: number; end: number } {
+  let number = first
+  let end = start + 1
+  for (;;) {
+    const skips = joiners.has(words[end] ?? '') ? 1 : 0
+    const word = words[end + skips] ?? ''
+    if (digits.test(word)) break
+    const rest = joined(word)
+    const plain = values.get(word)
+    const next = plain ?? (rest === null ? undefined : values.get(rest))
+    if (next === undefined) break
+    const isJoined = skips === 1 || plain === undefined
+    if (!isJoined && number >= 2 && number <= 9 && (next === 100 || next === 12)) number *= next
+    else if (canAdd(number, next, isJoined)) number += next
+    else break
+    end += skips + 1
+  }
+  return { number, end }
+}
+
+/** `twenty five`, `خمسة وعشرين`, `two hundred and ten`, `عشرة` after a unit (`ثلاثة عشر`). */
+function canAdd(number: number, next: number, isJoined: boolean): boolean {
+  if (number >= 100) return next < 100
+  if (number >= 20) return next < 10
+  if (!isJoined) return number < 10 && next === 10
+  return number < 10 && next >= 20 && next < 100
+}
