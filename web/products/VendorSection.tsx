@@ -55,49 +55,61 @@ interface VendorSectionProps {
 }
 
 export function VendorSection({ section: { vendor, products }, isWhole, title }: VendorSectionProps) {
-  const t = useT()
-  const nameIn = useNameIn()
-  const { cart, setQuantity } = useCartActs()
-  const name = nameIn(vendor)
   const shown = isWhole ? products : oneOfEachSize(products).slice(-FEW)
-  const quantityOf = (id: number) => cart.items.find(({ productId }) => productId === id)?.quantity ?? 0
   return (
     <section aria-labelledby={`vendor-${vendor.id}`}>
-      <div className="flex items-center gap-2.5 pt-4.5 pb-3 md:gap-3 md:pt-7.5 md:pb-3.5">
-        {!title && <VendorEmblem emblem={vendor.emblem} tint={vendor.tint} name={name} logoUrl={vendor.logoUrl} />}
-        <div className="min-w-0">
-          <h2 id={`vendor-${vendor.id}`} dir="auto" className="text-start text-heading md:text-[20px] md:leading-[1.4]">
-            {title ?? name}
-          </h2>
-          {!title && (
-            <p className="text-label whitespace-nowrap text-ink-3">
-              <VendorTerms vendor={vendor} />
-            </p>
-          )}
-        </div>
-        {!isWhole && (
-          <Link
-            to="/"
-            search={(old: HomeSearch) => ({ ...old, vendor: vendor.id })}
-            aria-label={t('catalogue.allOf', { vendor: name })}
-            className="-me-3.5 ms-auto flex h-tap min-w-tap shrink-0 items-center justify-center gap-0.5 rounded-m px-2 text-[15px] font-strong text-aqua-ink md:-me-2"
-          >
-            <span className="sr-only md:not-sr-only">{t('catalogue.allProducts')}</span>
-            <EndIcon size={20} aria-hidden="true" />
-          </Link>
+      <VendorHead vendor={vendor} isWhole={isWhole} title={title} />
+      <VendorProducts tint={vendor.tint} products={shown} />
+    </section>
+  )
+}
+
+function VendorHead({ vendor, isWhole, title }: { vendor: Vendor } & Omit<VendorSectionProps, 'section'>) {
+  const t = useT()
+  const name = useNameIn()(vendor)
+  return (
+    <div className="flex items-center gap-2.5 pt-4.5 pb-3 md:gap-3 md:pt-7.5 md:pb-3.5">
+      {!title && <VendorEmblem emblem={vendor.emblem} tint={vendor.tint} name={name} logoUrl={vendor.logoUrl} />}
+      <div className="min-w-0">
+        <h2 id={`vendor-${vendor.id}`} dir="auto" className="text-start text-heading md:text-[20px] md:leading-[1.4]">
+          {title ?? name}
+        </h2>
+        {!title && (
+          <p className="text-label whitespace-nowrap text-ink-3">
+            <VendorTerms vendor={vendor} />
+          </p>
         )}
       </div>
-      <div className="grid grid-cols-2 gap-x-3 gap-y-6 md:grid-cols-4 md:gap-x-5 md:gap-y-7">
-        {shown.map((product) => (
-          <ProductCard
-            key={product.id}
-            product={product}
-            tint={vendor.tint}
-            quantity={quantityOf(product.id)}
-            onQuantity={setQuantity}
-          />
-        ))}
-      </div>
-    </section>
+      {!isWhole && (
+        <Link
+          to="/"
+          search={(old: HomeSearch) => ({ ...old, vendor: vendor.id })}
+          aria-label={t('catalogue.allOf', { vendor: name })}
+          className="-me-3.5 ms-auto flex h-tap min-w-tap shrink-0 items-center justify-center gap-0.5 rounded-m px-2 text-[15px] font-strong text-aqua-ink md:-me-2"
+        >
+          <span className="sr-only md:not-sr-only">{t('catalogue.allProducts')}</span>
+          <EndIcon size={20} aria-hidden="true" />
+        </Link>
+      )}
+    </div>
+  )
+}
+
+/** Alone in rendering with every change of the cart: the heads with their links cost more than the cards. */
+function VendorProducts({ tint, products }: { tint: string | null; products: readonly Product[] }) {
+  const { cart, setQuantity } = useCartActs()
+  const quantityOf = (id: number) => cart.items.find(({ productId }) => productId === id)?.quantity ?? 0
+  return (
+    <div className="grid grid-cols-2 gap-x-3 gap-y-6 md:grid-cols-4 md:gap-x-5 md:gap-y-7">
+      {products.map((product) => (
+        <ProductCard
+          key={product.id}
+          product={product}
+          tint={tint}
+          quantity={quantityOf(product.id)}
+          onQuantity={setQuantity}
+        />
+      ))}
+    </div>
   )
 }
