@@ -3,6 +3,7 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { buildApp, type Shop } from './app.ts'
+import { keepDevice } from './device-process.ts'
 import type { Config } from './platform/config.ts'
 import { openDb, openPool } from './platform/db.ts'
 import { type EmbeddedDatabase, startEmbeddedDatabase } from './platform/embedded-database.ts'
@@ -92,8 +93,10 @@ export async function run(config: Config, web = buildFolder()) {
     const databaseUrl = config.databaseUrl ?? embedded?.url
     if (!databaseUrl) throw new Error('There is no database')
     const shop = await startShop({ config, databaseUrl, log, ...(hasPages ? { web } : {}) })
+    const device = keepDevice(config, databaseUrl, log)
     for (const line of welcome(config)) say(line)
-    await stop(shop, await told)
+    const signal = await told
+    await Promise.all([device.stop(), stop(shop, signal)])
   } catch (error) {
     const words = explainFailure(error, config)
     complain(words ?? (error instanceof Error ? (error.stack ?? error.message) : String(error)))

@@ -28,7 +28,7 @@ import {
 } from './budgets.ts'
 import { claimOwnership, isClaim } from './claims.commands.ts'
 import { codeKeys, hashOfCode, isSameHash, newCode } from './code.ts'
-import { countSends, findLatestCode, type LatestCode, readStanding } from './queries.ts'
+import { countSends, findLatestCode, isDeviceConnected, type LatestCode, readStanding } from './queries.ts'
 import { rememberDevice, signIn } from './sessions.commands.ts'
 
 type Parts = Pick<App, 'config' | 'log' | 'cookies'>
@@ -57,7 +57,7 @@ export async function sendCode(
   { phone, language }: Parsed<typeof verifyPhone>['body'],
 ): Promise<Output<typeof verifyPhone>> {
   const lang: Lang = language ?? ctx.actor.lang
-  const channels = requireChannels(config, phone, ctx.actor.lang)
+  const channels = await requireChannels(ctx, config, phone)
   const prefix = ipPrefix(ctx.client.ip)
   await run(ctx.db, lockPhoneSql, [phone])
   // Before the counts: a try on the old code that is still under way is waited for, and then counted.
@@ -92,13 +92,13 @@ export async function sendCode(
   }
 }
 
-function requireChannels(config: App['config'], phone: string, lang: Lang) {
+async function requireChannels({ db, actor: { lang } }: Ctx, config: App['config'], phone: string) {
   const mayWhatsapp = mayGetWhatsapp(phone, config.codeCountries)
   if (!mayWhatsapp) {
     throw new AppError('PHONE_NOT_ALLOWED', { fields: { phone: wordsIn(lang)('message.code.notAllowed') } })
   }
-  const whatsapp = config.whatsapp.provider !== 'web'
   const sms = mayGetSms(phone) && (config.simulator || config.sms.provider !== 'none')
+  const whatsapp = config.whatsapp.provider !== 'web' || (await isDeviceConnected(db))
   if (!whatsapp && !sms) throw new AppError('CODE_NOT_SENT')
   return { whatsapp, sms }
 }

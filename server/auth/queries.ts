@@ -129,3 +129,11 @@ export async function findProver(db: Db, messageId: number): Promise<Prover | nu
   const [row] = await run<Prover>(db, proverSql, [messageId])
   return row ?? null
 }
+
+const deviceSql = statement(
+  'device-connected',
+  `select 1 from whatsapp_connection where state = 'connected' and heartbeat_at > now() - interval '90 seconds'`,
+)
+
+/** Whether the linked device could send a code just now. */
+export const isDeviceConnected = async (db: Db): Promise<boolean> => (await run(db, deviceSql)).length > 0

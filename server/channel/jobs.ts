@@ -15,8 +15,13 @@ interface CodeJob {
   sealed: string
 }
 
-export function channelJobs(app: App, gateways: Gateways = gatewaysOf(app)) {
-  const urgent = { isUrgent: true, concurrency: 4, retryLimit: 3, retryDelay: 3, expireInSeconds: 30 }
+/** `isHere`: whether this process works on them; with a linked device its own process does. */
+export function channelJobs(
+  app: App,
+  gateways: Gateways = gatewaysOf(app),
+  { isHere = app.config.whatsapp.provider !== 'web' }: { isHere?: boolean } = {},
+) {
+  const urgent = { isUrgent: true, concurrency: isHere ? 4 : 0, retryLimit: 3, retryDelay: 3, expireInSeconds: 30 }
   app.queue.handle<CodeJob>('send-code', urgent, ({ data }) => sendCode(app, gateways, data))
   app.queue.handle<CodeJob>('code-fallback', { retryLimit: 3, retryDelay: 3, expireInSeconds: 30 }, ({ data }) =>
     sendUnconfirmed(app, gateways, data),

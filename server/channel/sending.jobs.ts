@@ -9,8 +9,19 @@ import { SENDING, claimNext, giveBack, sweepSending } from './sending.commands.t
 /** A message that the provider was too busy for so often is given up. With 5 s doubled each time: some twenty minutes. */
 const MOST_REFUSALS = 8
 
-export function sendingJobs(app: App, gateway: MessageGateway | null = gatewaysOf(app).messages) {
-  const options = { isUrgent: true, concurrency: 4, retryLimit: MOST_REFUSALS + 1, retryDelay: 5, expireInSeconds: 120 }
+/** `isHere`: whether this process sends; with a linked device its own process does. */
+export function sendingJobs(
+  app: App,
+  gateway: MessageGateway | null = gatewaysOf(app).messages,
+  { isHere = app.config.whatsapp.provider !== 'web' }: { isHere?: boolean } = {},
+) {
+  const options = {
+    isUrgent: true,
+    concurrency: isHere ? 4 : 0,
+    retryLimit: MOST_REFUSALS + 1,
+    retryDelay: 5,
+    expireInSeconds: 120,
+  }
   app.queue.handle<{ contactId: number }>(SENDING, options, ({ data }) =>
     gateway ? sendWaiting(app, data.contactId, gateway) : Promise.resolve(),
   )

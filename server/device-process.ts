@@ -1,0 +1,45 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Logger } from 'pino'
+import type { Config } from './platform/config.ts'
+
+const LONGEST_WAIT_MS = 60_000
+
+/** The linked device in a process of its own: it may fall and come back, and nobody's order notices. */
+export function keepDevice(config: Config, databaseUrl: string, log: Logger): { stop: () => Promise<void> } {
+  if (config.whatsapp.provider !== 'web' || process.env.QATRA_DEVICE === 'elsewhere') return { stop: async () => {} }
+  const built = join(import.meta.dirname, 'device.js')
+  const entry = existsSync(built) ? built : join(import.meta.dirname, 'whatsapp/device/main.ts')
+  let child: ChildProcess | null = null
+  let falls = 0
+  let again: NodeJS.Timeout | null = null
+  let isStopped = false
+
+  function start() {
+    child = fork(entry, {
+      env: { ...process.env, DATABASE_URL: databaseUrl, DATA_DIR: config.dataDir },
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    })
+    child.once('exit', (code) => {
+      child = null
+      if (isStopped) return
+      falls += 1
+      log.warn({ exitCode: code }, 'the process of the linked device ended')
+      again = setTimeout(start, Math.min(LONGEST_WAIT_MS, 1_000 * 2 ** falls))
+    })
+  }
+  start()
+  return {
+    async stop() {
+      isStopped = true
+      if (again) clearTimeout(again)
+      const ending = child
+      if (!ending) return
+      await new Promise<void>((done) => {
+        ending.once('exit', () => done())
+        ending.kill('SIGTERM')
+      })
+    },
+  }
+}
