@@ -16,6 +16,8 @@ export type OfficeIcon =
   | 'audit'
   | 'sales'
   | 'run'
+  | 'whatsapp'
+  | 'settings'
 
 /** A page of the back-office: who may open it, and where the navigation has it. */
 export interface OfficePage {
@@ -25,6 +27,8 @@ export interface OfficePage {
   needs?: readonly Permission[]
   /** Its name in the navigation and in the title. */
   label: keyof typeof office
+  /** The entry of the navigation that it belongs to, where that is not the one above it. */
+  under?: `/admin/${string}`
   /** Its place in the navigation; a page without one is reached from another. */
   nav?: {
     group: 'day' | 'market'
@@ -108,6 +112,13 @@ export const officePages: readonly OfficePage[] = [
   },
   { path: '/admin/drivers/$id', allow: 'admin', needs: ['drivers.run'], label: 'office.nav.drivers' },
   {
+    path: '/admin/whatsapp',
+    allow: 'super',
+    needs: ['whatsapp.read'],
+    label: 'office.nav.whatsapp',
+    nav: { group: 'day', icon: 'whatsapp', key: 'i' },
+  },
+  {
     path: '/admin/vendors',
     allow: 'super',
     needs: ['vendors.write'],
@@ -154,6 +165,19 @@ export const officePages: readonly OfficePage[] = [
     needs: ['vendors.control'],
     label: 'office.nav.control',
     nav: { group: 'market', icon: 'control', key: 's' },
+  },
+  {
+    path: '/admin/whatsapp/connection',
+    allow: 'super',
+    needs: ['whatsapp.connect'],
+    label: 'office.nav.whatsappSettings',
+    nav: { group: 'market', icon: 'settings', key: 'k' },
+  },
+  {
+    path: '/admin/whatsapp/webhooks',
+    allow: 'super',
+    label: 'office.nav.whatsappSettings',
+    under: '/admin/whatsapp/connection',
   },
 ]
 

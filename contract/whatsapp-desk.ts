@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts'
 import { done, idParams, instant } from './ids.ts'
 import { page, pageQuery } from './page.ts'
 import { freeText } from './text.ts'
-import { conversation, note, LONGEST_NOTE } from './whatsapp-inbox.ts'
+import { conversation, LONGEST_NOTE, note } from './whatsapp-inbox.ts'
 
 /** What stands beside the conversations themselves: people, notes, answers that are always the same, templates. */
 const office = { allow: 'super', needs: ['whatsapp.read'] } as const

@@ -26,6 +26,9 @@ interface Files {
   'office-sales': typeof import('@qatra/contract/messages/office-sales.ar.json')
   'office-receipt': typeof import('@qatra/contract/messages/office-receipt.ar.json')
   'office-audit': typeof import('@qatra/contract/messages/office-audit.ar.json')
+  'office-inbox': typeof import('@qatra/contract/messages/office-inbox.ar.json')
+  'office-connection': typeof import('@qatra/contract/messages/office-connection.ar.json')
+  'office-webhooks': typeof import('@qatra/contract/messages/office-webhooks.ar.json')
 }
 
 export type MessageFile = keyof Files

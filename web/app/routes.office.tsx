@@ -226,6 +226,30 @@ const sale = createRoute({
   ...officePage('sales/office/SalesOrderPage.tsx', () => import('../sales/office/SalesOrderPage.tsx'), saleWords),
 })
 
+const whatsapp = createRoute({
+  getParentRoute,
+  path: '/admin/whatsapp',
+  ...officePage('whatsapp/office/InboxPage.tsx', () => import('../whatsapp/office/InboxPage.tsx'), [
+    'office-inbox',
+    'validation',
+  ]),
+})
+const connection = createRoute({
+  getParentRoute,
+  path: '/admin/whatsapp/connection',
+  ...officePage('whatsapp/office/ConnectionPage.tsx', () => import('../whatsapp/office/ConnectionPage.tsx'), [
+    'office-connection',
+  ]),
+})
+const webhooks = createRoute({
+  getParentRoute,
+  path: '/admin/whatsapp/webhooks',
+  ...officePage('whatsapp/office/WebhooksPage.tsx', () => import('../whatsapp/office/WebhooksPage.tsx'), [
+    'office-webhooks',
+    'office-connection',
+  ]),
+})
+
 export const officeRoutes = [
   start,
   dashboard,
@@ -253,5 +277,8 @@ export const officeRoutes = [
   placing,
   sales,
   sale,
+  whatsapp,
+  connection,
+  webhooks,
 ] as const
 export const officeTree = root.addChildren(officeRoutes)

@@ -1,9 +1,10 @@
 import { navigationOf, type OfficeIcon, type OfficePage, officePageAt } from '@qatra/contract/office'
 import { useRouter, useRouterState } from '@tanstack/react-router'
 import { useUser } from '../app/session.ts'
-import { BoxIcon, GridIcon, type Icon, PinIcon, PlusIcon, UserIcon } from '../ui/icons.tsx'
+import { BoxIcon, GridIcon, type Icon, LinkIcon, PinIcon, PlusIcon, UserIcon } from '../ui/icons.tsx'
 import {
   CalendarIcon,
+  ChatIcon,
   ControlIcon,
   HistoryIcon,
   PeopleIcon,
@@ -27,6 +28,8 @@ export const navIcons: Record<OfficeIcon, Icon> = {
   audit: HistoryIcon,
   sales: PlusIcon,
   run: RouteIcon,
+  whatsapp: ChatIcon,
+  settings: LinkIcon,
 }
 
 /** The entries of this person's navigation. */
@@ -41,7 +44,8 @@ export function useCurrentEntry(entries: readonly OfficePage[]): OfficePage | un
   const path = useRouterState({ select: ({ location }) => location.pathname })
   const here = officePageAt(path)
   const above = entries.filter((entry) => path === entry.path || path.startsWith(`${entry.path}/`))
-  return entries.find((entry) => entry === here) ?? above.sort((a, b) => b.path.length - a.path.length)[0]
+  const owner = entries.find(({ path: at }) => at === here?.under)
+  return entries.find((entry) => entry === here) ?? owner ?? above.sort((a, b) => b.path.length - a.path.length)[0]
 }
 
 /** The table has paths as text; a test holds them against the routes, by which links are typed. */

@@ -1,7 +1,7 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Output, Parsed } from '@qatra/contract/endpoint'
 import type * as api from '@qatra/contract/whatsapp-inbox'
 import type { Conversation, Message } from '@qatra/contract/whatsapp-inbox'
-import { isDeepStrictEqual } from 'node:util'
 import { eq, sql } from 'drizzle-orm'
 import { type Contact, requireContact } from '../../channel/contacts.queries.ts'
 import * as conversations from '../../channel/conversations.commands.ts'

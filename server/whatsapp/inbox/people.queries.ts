@@ -1,7 +1,7 @@
 import type { Output } from '@qatra/contract/endpoint'
 import { rolePermissions } from '@qatra/contract/permissions'
 import type { listAnswerers } from '@qatra/contract/whatsapp-desk'
-import { type SQL, and, eq, isNull, sql } from 'drizzle-orm'
+import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import type { Ctx } from '../../platform/context.ts'
 import { AppError } from '../../platform/errors.ts'
 import { users } from '../../users/tables.ts'

@@ -8,7 +8,7 @@ export function initialsOf(name: string): string {
   return (/\p{Script=Latin}/u.test(first) ? first + second : first).toUpperCase()
 }
 
-const sizes = { normal: 'size-8.5 text-label', small: 'size-6.5 text-caption' }
+const sizes = { normal: 'size-8.5 text-label', small: 'size-6.5 text-caption', large: 'size-10 text-label' }
 
 /** A person as a disc with initials; the name stands beside it, or in `title` where it does not. */
 export function Avatar({ name, size = 'normal', title }: { name: string; size?: keyof typeof sizes; title?: string }) {

@@ -1,0 +1,71 @@
+import type { Message } from '@qatra/contract/whatsapp-inbox'
+import { useT } from '../../app/i18n.tsx'
+import { kindOf } from './message-words.ts'
+
+/** Words as they are; pictures and files by their name, places as a link to the map. */
+export function MessageContent({ message }: { message: Message }) {
+  const t = useT()
+  const { type, text, parts } = message
+  if (type === 'reaction') return <p>{t('inbox.type.reaction', { emoji: text })}</p>
+  const kind = kindOf(type)
+  const isPlace = type === 'location' && parts.lat !== undefined && parts.lng !== undefined
+  return (
+    <>
+      {parts.template && <p className="mb-0.5 text-caption opacity-80">{t('inbox.type.template')}</p>}
+      {kind && (
+        <p className="flex items-center gap-2">
+          <kind.icon size={18} aria-hidden="true" className="flex-none" />
+          {isPlace ? (
+            <a
+              href={`https://www.google.com/maps/search/?api=1&query=${parts.lat},${parts.lng}`}
+              target="_blank"
+              rel="noreferrer"
+              className="min-h-6 underline"
+            >
+              <bdi>{parts.place ?? t('inbox.type.location')}</bdi>
+            </a>
+          ) : (
+            <bdi>{parts.filename ?? t(parts.isVoice ? 'inbox.type.voice' : kind.label)}</bdi>
+          )}
+        </p>
+      )}
+      {type === 'contacts' &&
+        parts.phones?.map((phone) => (
+          <p key={phone}>
+            <bdi dir="ltr">{phone}</bdi>
+          </p>
+        ))}
+      {isPlace && (
+        <p className="text-caption opacity-80">
+          <bdi dir="ltr">
+            {parts.lat}, {parts.lng}
+          </bdi>
+        </p>
+      )}
+      {parts.header && type !== 'template' && (
+        <p dir="auto" className="font-strong">
+          {parts.header}
+        </p>
+      )}
+      {text !== '' && !isPlace && type !== 'contacts' && (
+        <p dir="auto" className="whitespace-pre-wrap">
+          {text}
+        </p>
+      )}
+      {parts.footer && (
+        <p dir="auto" className="text-caption opacity-80">
+          {parts.footer}
+        </p>
+      )}
+      {parts.choices && parts.choices.length > 0 && (
+        <ul aria-label={t('inbox.choices')} className="mt-1.5 mb-1 flex flex-wrap gap-1.5">
+          {parts.choices.map((choice) => (
+            <li key={choice} dir="auto" className="rounded-s bg-well px-2 py-0.5 text-label text-ink">
+              {choice}
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,71 @@
+import type { Output } from '@qatra/contract/endpoint'
+import { listAnswerers, listCannedReplies, listReplyTemplates } from '@qatra/contract/whatsapp-desk'
+import { type Conversation, getConversation, listConversations, listMessages } from '@qatra/contract/whatsapp-inbox'
+import { type InfiniteData, infiniteQueryOptions, type QueryClient } from '@tanstack/react-query'
+import { type CallError, call, read } from '../../app/call.ts'
+import { type InboxState, listQueryOf, PAGE_OF_MESSAGES } from './inbox-search.ts'
+
+type ListPage = Output<typeof listConversations>
+type MessagePage = Output<typeof listMessages>
+type Key = readonly unknown[]
+
+/** Conversations as far as somebody scrolled. */
+export const conversationsQuery = (state: InboxState) =>
+  infiniteQueryOptions<ListPage, CallError, InfiniteData<ListPage, number>, Key, number>({
+    queryKey: [listConversations.path, 'scrolled', listQueryOf(state)],
+    queryFn: ({ pageParam, signal }) =>
+      call(listConversations, { query: { ...listQueryOf(state), page: pageParam } }, { signal }),
+    initialPageParam: 1,
+    getNextPageParam: ({ page, limit, total }) => (page * limit < total ? page + 1 : undefined),
+  })
+
+export const detailQuery = (contactId: number) => read(getConversation, { params: { contact: String(contactId) } })
+
+/** Messages as far back as somebody scrolled, the newest first. */
+export const messagesQuery = (contactId: number) =>
+  infiniteQueryOptions<MessagePage, CallError, InfiniteData<MessagePage, number | null>, Key, number | null>({
+    queryKey: [listMessages.path, String(contactId)],
+    queryFn: ({ pageParam, signal }) =>
+      call(
+        listMessages,
+        {
+          params: { contact: String(contactId) },
+          query: { limit: PAGE_OF_MESSAGES, ...(pageParam === null ? {} : { before: pageParam }) },
+        },
+        { signal },
+      ),
+    initialPageParam: null,
+    getNextPageParam: ({ items, limit }) => (items.length < limit ? undefined : items.at(-1)?.id),
+  })
+
+export const peopleQuery = () => read(listAnswerers)
+export const cannedQuery = () => read(listCannedReplies, { query: { limit: 100 } })
+export const templatesQuery = () => read(listReplyTemplates)
+
+/** A conversation as a command answered it, in the list and beside it. */
+export function keepConversation(queries: QueryClient, conversation: Conversation) {
+  const { contactId } = conversation
+  queries.setQueryData(detailQuery(contactId).queryKey, (before) => before && { ...before, ...conversation })
+  queries.setQueriesData<InfiniteData<ListPage>>({ queryKey: [listConversations.path, 'scrolled'] }, (before) => {
+    if (!before) return before
+    const pages = before.pages.map((page) => ({
+      ...page,
+      items: page.items.map((one) => (one.contactId === contactId ? conversation : one)),
+    }))
+    return { ...before, pages }
+  })
+}
+
+export const renewDetail = (queries: QueryClient, contactId: number) =>
+  queries.invalidateQueries({ queryKey: detailQuery(contactId).queryKey })
+
+export const renewList = (queries: QueryClient) =>
+  queries.invalidateQueries({ queryKey: [listConversations.path, 'scrolled'] })
+
+/** What is open, and the list; what nobody looks at is loaded when somebody does. */
+export async function renewConversation(queries: QueryClient, contactId: number): Promise<void> {
+  await Promise.all([
+    queries.invalidateQueries({ queryKey: messagesQuery(contactId).queryKey }),
+    renewDetail(queries, contactId),
+  ])
+}

@@ -1,0 +1,24 @@
+import { conversationViews } from '@qatra/contract/whatsapp-inbox'
+import { flagIn, idIn, oneOf, type StateOf, textIn } from '../../app/search-state.ts'
+
+export const inboxShape = {
+  view: oneOf(conversationViews),
+  q: textIn(100),
+  /** The unread ones stand first. */
+  unread: flagIn,
+  /** The contact whose conversation is open. */
+  open: idIn,
+  /** The contact's card, where it has no place of its own. */
+  card: flagIn,
+}
+export type InboxState = StateOf<typeof inboxShape>
+
+export const LIST_SIZE = 30
+export const PAGE_OF_MESSAGES = 40
+
+export const listQueryOf = ({ view, q, unread }: InboxState) => ({
+  ...(view && view !== 'all' ? { view } : {}),
+  ...(q ? { search: q } : {}),
+  ...(unread ? { sort: 'unread' as const } : {}),
+  limit: LIST_SIZE,
+})

@@ -1,0 +1,17 @@
+import type { Lang } from '@qatra/contract/lang'
+import { formatSize } from '@qatra/contract/sizes'
+import type { OrderBeside } from '@qatra/contract/whatsapp-inbox'
+
+/** The first two groups tell an order from its neighbours. */
+export const shortId = (id: string) => id.slice(0, 8).replace(/(.{4})(?=.)/, '$1 ')
+
+/** Name and size, which some names hold already. */
+export function itemName(
+  item: OrderBeside['items'][number],
+  nameIn: (named: { name: string; nameAr: string | null }) => string,
+  lang: Lang,
+): string {
+  const name = nameIn(item)
+  const size = item.size ? formatSize(item.size, lang) : ''
+  return size === '' || name.includes(size) ? name : `${name} ${size}`
+}

@@ -1,0 +1,55 @@
+import { changeOptOut } from '@qatra/contract/whatsapp-desk'
+import { assignConversation, type Conversation, handBack, retryMessage, takeOver } from '@qatra/contract/whatsapp-inbox'
+import { useQueryClient } from '@tanstack/react-query'
+import type { CallErrorCode } from '../../app/call.ts'
+import { CallError, call } from '../../app/call.ts'
+import { type Translate, useT } from '../../app/i18n.tsx'
+import { toast } from '../../ui/Toast.tsx'
+import { keepConversation, renewConversation, renewDetail } from './inbox-cache.ts'
+
+const known = {
+  OFFLINE: 'inbox.error.OFFLINE',
+  SERVICE_WINDOW_CLOSED: 'inbox.error.SERVICE_WINDOW_CLOSED',
+  MESSAGE_REFUSED: 'inbox.error.MESSAGE_REFUSED',
+  MESSAGE_NOT_FAILED: 'inbox.error.MESSAGE_NOT_FAILED',
+  TEMPLATE_NOT_AVAILABLE: 'inbox.error.TEMPLATE_NOT_AVAILABLE',
+  USER_NOT_FOUND: 'inbox.error.USER_NOT_FOUND',
+  CONTACT_NOT_FOUND: 'inbox.error.CONTACT_NOT_FOUND',
+} as const
+
+export const wordsOfProblem = (code: CallErrorCode, t: Translate): string =>
+  t(code in known ? known[code as keyof typeof known] : 'inbox.error.other')
+
+/** What is done to a conversation; what did not work is said, and what stands there stays. */
+export function useActs(contactId: number) {
+  const t = useT()
+  const queries = useQueryClient()
+  const params = { contact: String(contactId) }
+
+  async function attempt(act: () => Promise<Conversation>): Promise<boolean> {
+    try {
+      keepConversation(queries, await act())
+      void renewDetail(queries, contactId)
+      return true
+    } catch (error) {
+      if (!(error instanceof CallError)) throw error
+      toast({ title: t('inbox.notDone'), text: wordsOfProblem(error.code, t), tone: 'error' })
+      return false
+    }
+  }
+  return {
+    takeOver: (hours?: number) => attempt(() => call(takeOver, { params, body: hours === undefined ? {} : { hours } })),
+    handBack: () => attempt(() => call(handBack, { params })),
+    assign: (userId: number | null) => attempt(() => call(assignConversation, { params, body: { userId } })),
+    setOptOut: (isOut: boolean) => attempt(() => call(changeOptOut, { params, body: { isOut } })),
+    async retry(id: number) {
+      try {
+        await call(retryMessage, { params: { ...params, id: String(id) } })
+      } catch (error) {
+        if (!(error instanceof CallError)) throw error
+        toast({ title: t('inbox.notSent'), text: wordsOfProblem(error.code, t), tone: 'error' })
+      }
+      await renewConversation(queries, contactId)
+    },
+  }
+}

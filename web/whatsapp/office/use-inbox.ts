@@ -1,0 +1,58 @@
+import { type Conversation, readConversation } from '@qatra/contract/whatsapp-inbox'
+import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useMemo } from 'react'
+import { CallError, call } from '../../app/call.ts'
+import { useSearchState } from '../../app/search-state.ts'
+import { followMessages, tellUnread } from './follow-messages.ts'
+import { conversationsQuery } from './inbox-cache.ts'
+import { inboxShape } from './inbox-search.ts'
+import { useNow } from './use-now.ts'
+
+/** The list as it is looked for, whoever else looks at it. */
+export function useInbox() {
+  const [state, setState] = useSearchState(inboxShape)
+  const list = useInfiniteQuery({ ...conversationsQuery(state), placeholderData: keepPreviousData })
+  const pages = list.data?.pages
+  const conversations = useMemo(() => {
+    // What moved up meanwhile stands on two pages.
+    const known = new Map<number, Conversation>()
+    for (const one of pages?.flatMap(({ items }) => items) ?? [])
+      if (!known.has(one.contactId)) known.set(one.contactId, one)
+    return [...known.values()]
+  }, [pages])
+  const newest = pages?.[0]
+  const now = useNow(newest?.now)
+  useEffect(() => {
+    if (newest) tellUnread(newest)
+  }, [newest])
+  return { state, setState, list, conversations, counts: newest?.counts, now }
+}
+export type Inbox = ReturnType<typeof useInbox>
+
+const EVERY_MS = 20_000
+
+/** Where the stream of events is silent, as behind some proxies, the open conversation is looked at now and then. */
+export function useLooking(contactId: number | undefined) {
+  const queries = useQueryClient()
+  useEffect(() => {
+    const look = () => {
+      if (document.visibilityState !== 'visible') return
+      void followMessages(queries, contactId === undefined ? [] : [contactId])
+    }
+    const timer = setInterval(look, EVERY_MS)
+    document.addEventListener('visibilitychange', look)
+    return () => {
+      clearInterval(timer)
+      document.removeEventListener('visibilitychange', look)
+    }
+  }, [queries, contactId])
+}
+
+/** Says that the messages up to one were seen; where that does not get through they stay unread, and are said again. */
+export async function tellRead(contactId: number, upTo: number): Promise<void> {
+  try {
+    await call(readConversation, { params: { contact: String(contactId) }, body: { upTo } })
+  } catch (error) {
+    if (!(error instanceof CallError)) throw error
+  }
+}
