@@ -21,8 +21,8 @@ export async function startProxy({ port, servers, folder, mayRetry = false }) {
     [/^ *http-request redirect scheme https.*$/m, ''],
     [/^ *http-request return status 404.*$/m, ''],
     ...(mayRetry ? [] : noRetries),
-    [/127\.0\.0\.1:3001/, servers[0]],
-    [/127\.0\.0\.1:3002/, servers[1]],
+    [/127\.0\.0\.1:3001/g, servers[0]],
+    [/127\.0\.0\.1:3002/g, servers[1]],
   ]
   let settings = readFileSync(join(root, 'deploy/haproxy.cfg'), 'utf8')
   for (const [pattern, text] of replaced) {

@@ -28,8 +28,31 @@ export interface Listening {
   impersonatorId: number | null
 }
 
+/** News on its way to all streams. What goes to many is made into bytes once. */
+export interface Batch {
+  news: readonly News[]
+  bytesOf: (own: readonly News[]) => Buffer
+}
+
+export function batchOf(news: readonly News[]): Batch {
+  const made = new Map<string, Buffer>()
+  return {
+    news,
+    bytesOf(own) {
+      const key = own.map(({ id }) => id).join()
+      const known = made.get(key)
+      if (known) return known
+      const bytes = Buffer.from(own.map(({ text }) => text).join(''))
+      made.set(key, bytes)
+      return bytes
+    },
+  }
+}
+
+const beat = Buffer.from(':\n\n')
+
 export interface Stream extends Listening {
-  tell: (news: readonly News[]) => void
+  tell: (batch: Batch) => void
   /** Heartbeat and end of life, where it is time. */
   tick: (now: number) => void
   end: (reason: EndReason) => void
@@ -67,6 +90,8 @@ export function openStream(
     isOpen = false
     closed(how)
   })
+  // It ends with its connection, so nothing needs to be said about the length of each part.
+  response.useChunkedEncodingByDefault = false
   // What is silent here is no standstill; the heartbeat finds out who is gone.
   response.setTimeout(0, () => {})
   response.writeHead(200, {
@@ -77,13 +102,13 @@ export function openStream(
   })
   response.write(`retry: ${retryMs()}\n${opening.first}`)
 
-  function write(text: string) {
+  function write(bytes: Buffer) {
     if (!isOpen) return
     if (response.writableLength > MOST_WAITING) {
       isOpen = false
       how = 'slow'
       response.destroy()
-    } else response.write(text)
+    } else response.write(bytes)
   }
 
   const stream: Stream = {
@@ -91,17 +116,16 @@ export function openStream(
     user,
     rights,
     impersonatorId,
-    tell(news) {
-      let text = ''
-      for (const one of news) if (one.id > upTo && one.isFor(user)) text += one.text
+    tell({ news, bytesOf }) {
+      const own = news.filter((one) => one.id > upTo && one.isFor(user))
       upTo = Math.max(upTo, news.at(-1)?.id ?? 0)
-      if (text !== '') write(text)
+      if (own.length > 0) write(bytesOf(own))
     },
     tick(at) {
       if (at >= endsAt) return stream.end('age')
       if (at < beatAt) return
       beatAt = at + HEARTBEAT_MS
-      write(':\n\n')
+      write(beat)
     },
     end(reason) {
       if (!isOpen) return

@@ -8,7 +8,7 @@ import { startShop, type TestShop } from '../test/app.ts'
 import { type Heard, type Listening, listen as open, portOf } from '../test/listen.ts'
 import { makeUser, makeVisitor } from '../test/make.ts'
 import { MOST_OF_USER, MOST_STREAMS } from './live.ts'
-import { eventText, HEARTBEAT_MS, openStream } from './live-stream.ts'
+import { batchOf, eventText, HEARTBEAT_MS, openStream } from './live-stream.ts'
 
 const shop = await startShop()
 const listen = async (
@@ -61,8 +61,8 @@ describe('one stream', () => {
   it('says each thing once, whatever was told at its beginning', () => {
     const { stream, text } = opened()
     text()
-    stream.tell([toAll(9, 'a'), toAll(10, 'b'), toAll(11, 'c')])
-    stream.tell([toAll(11, 'c'), toAll(12, 'd')])
+    stream.tell(batchOf([toAll(9, 'a'), toAll(10, 'b'), toAll(11, 'c')]))
+    stream.tell(batchOf([toAll(11, 'c'), toAll(12, 'd')]))
     expect(text()).toBe('cd')
   })
 })

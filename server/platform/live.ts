@@ -6,8 +6,7 @@ import type { Config } from './config.ts'
 import { retryLater } from './errors.ts'
 import { createLimiter } from './limits.ts'
 import type { Listener } from './listener.ts'
-import { type Ending, type News, openStream, rightsOf, type Stream } from './live-stream.ts'
-import type { SessionReader } from './runtime.ts'
+import { batchOf, type Ending, type News, openStream, rightsOf, type Stream } from './live-stream.ts'
 
 export const MOST_OF_SESSION = 3
 export const MOST_OF_USER = 12
@@ -50,7 +49,8 @@ export async function createLive({
   log,
 }: {
   config: Pick<Config, 'rateLimits'>
-  sessions: Pick<SessionReader, 'readMany'>
+  /** Those that are no good are missing from what it answers. */
+  sessions: { readMany: (sessionIds: readonly string[]) => Promise<Map<string, Pick<Actor, 'user' | 'impersonator'>>> }
   listener: Listener
   log: Logger
 }): Promise<Live> {
@@ -64,11 +64,11 @@ export async function createLive({
   async function send() {
     while (waiting.length > 0) {
       await new Promise((done) => setTimeout(done, gatherMs(streams.size)))
-      const news = waiting
+      const batch = batchOf(waiting)
       waiting = []
       let written = 0
       for (const stream of [...streams]) {
-        stream.tell(news)
+        stream.tell(batch)
         written += 1
         if (written % SLICE === 0) await turn()
       }

@@ -79,12 +79,22 @@ export function useLiveEvents(user: User | null, onRing: (event: LiveEvent) => v
     if (id === null) return
     restoreSound()
     const gathered = gather(queries, role)
+    let latest: LineState = 'connecting'
     let patience: ReturnType<typeof setTimeout> | null = null
+    let isLate = false
     function showState(state: LineState) {
-      if (patience) clearTimeout(patience)
-      patience = null
-      if (state === 'connected') setLine(state)
-      else patience = setTimeout(setLine, PATIENCE_MS, state)
+      latest = state
+      if (state === 'connected') {
+        if (patience) clearTimeout(patience)
+        patience = null
+        isLate = false
+      }
+      if (state === 'connected' || isLate) return setLine(state)
+      // Each further try in vain begins no new wait.
+      patience ??= setTimeout(() => {
+        isLate = true
+        setLine(latest)
+      }, PATIENCE_MS)
     }
     const begin = () => {
       void renewUnread(queries)

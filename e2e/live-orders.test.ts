@@ -1,0 +1,228 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { type Browser, type Page, request as requests } from '@playwright/test'
+import type { Lang } from '@qatra/contract/lang'
+import { folder, plain, root } from './settings.ts'
+import { bringTo, placeByCalls } from './shop/customers.ts'
+import { newPhone, signInByCalls, signInRequest } from './shop/phones.ts'
+import { expect, test } from './shop/test.ts'
+import type { Words } from './shop/words.ts'
+
+const dispatcher = '+97336000003'
+
+/** Somebody else, somewhere else, who orders from the first vendor. */
+async function orderElsewhere(browser: Browser, baseURL: string = plain.origin) {
+  const context = await browser.newContext({ baseURL })
+  try {
+    const page = await context.newPage()
+    await signInByCalls(page, newPhone())
+    return await placeByCalls(page, { productId: 6, quantity: 7 })
+  } finally {
+    await context.close()
+  }
+}
+
+const bellOf = (page: Page, t: Words) =>
+  page
+    .getByRole('button', { name: t('notifications.title') })
+    .locator('visible=true')
+    .first()
+/** Other journeys order too, so the number is at least so large. */
+async function unreadOf(page: Page, t: Words): Promise<number> {
+  return Number(/\d+/.exec(await bellOf(page, t).innerText())?.[0] ?? 0)
+}
+async function sitDown(page: Page, lang: Lang, path = '/admin/orders') {
+  await signInByCalls(page, dispatcher, lang)
+  const listening = page.waitForResponse(/\/api\/admin\/events/)
+  await page.goto(path)
+  await listening
+}
+
+test('an order placed in one browser arrives in the office of another, rings the bell and is a press away @wide', async ({
+  page,
+  browser,
+  shop,
+  lang,
+  isPhone,
+  t,
+}) => {
+  void shop
+  await sitDown(page, lang)
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect.poll(() => unreadOf(page, t)).toBeGreaterThanOrEqual(0)
+  const before = await unreadOf(page, t)
+  const { id } = await orderElsewhere(browser)
+
+  await expect.poll(() => unreadOf(page, t), { timeout: 6_000 }).toBeGreaterThan(before)
+  await expect(page).toHaveTitle(/^\(\d+\+?\) /)
+  // The desk keeps its rows where they are, and says that there is more.
+  const hint = page.getByRole('status').filter({ has: page.getByRole('button') })
+  await expect(hint).toBeVisible()
+  await expect(page.locator(`[data-row="${id}"]`)).toHaveCount(0)
+  await hint.getByRole('button').click()
+  await expect(
+    page
+      .locator(`[data-row="${id}"]`)
+      .or(page.getByText(id.slice(0, 4)))
+      .first(),
+  ).toBeVisible()
+
+  await bellOf(page, t).click()
+  const panel = page.getByRole('dialog', { name: t('notifications.title') })
+  await expect(panel.getByText(t('notifications.line.connected'))).toBeVisible()
+  const row = panel.getByRole('link').filter({ hasText: id.slice(0, 4) })
+  await expect(row).toContainText(t('notifications.order-placed'))
+  await expect(row).toContainText(t('notifications.unread'))
+  await row.click()
+  await expect(page).toHaveURL(new RegExp(`open=${id}`))
+  // On a phone the order covers everything.
+  if (isPhone) await page.keyboard.press('Escape')
+  await bellOf(page, t).click()
+  await expect(row).toBeVisible()
+  await expect(row).not.toContainText(t('notifications.unread'))
+  await page.keyboard.press('Escape')
+  await expect(panel).toBeHidden()
+})
+
+test('what a colleague does to an order is seen at once where it stands @wide', async ({
+  page,
+  browser,
+  shop,
+  lang,
+  t,
+}) => {
+  void shop
+  const { id } = await orderElsewhere(browser)
+  await sitDown(page, lang, `/admin/orders?open=${id}`)
+  const panel = page.getByRole('complementary', { name: t('desk.panel', { id: id.slice(0, 4) }) })
+  await expect(panel.getByText(t('office.status.new')).first()).toBeVisible()
+  await bringTo(id, 'in-progress')
+  await expect(panel.getByText(t('office.status.in-progress')).first()).toBeVisible({ timeout: 6_000 })
+})
+
+test('ten tabs have one connection, and when the first is closed another takes over', async ({
+  page,
+  context,
+  browser,
+  shop,
+  lang,
+  t,
+}) => {
+  void shop
+  let streams = 0
+  context.on('request', (request) => {
+    if (request.url().includes('/api/admin/events')) streams += 1
+  })
+  await sitDown(page, lang)
+  const second = await context.newPage()
+  await second.goto('/admin/orders')
+  const third = await context.newPage()
+  await third.goto('/admin/orders')
+  await expect(bellOf(third, t)).toBeVisible()
+  const before = await unreadOf(third, t)
+  await orderElsewhere(browser)
+  await expect.poll(() => unreadOf(third, t), { timeout: 6_000 }).toBeGreaterThan(before)
+  expect(streams).toBe(1)
+  const between = await unreadOf(second, t)
+  await page.close()
+  await orderElsewhere(browser)
+  await expect.poll(() => unreadOf(second, t), { timeout: 8_000 }).toBeGreaterThan(between)
+  expect(streams).toBe(2)
+})
+
+test('the sound is switched off and stays off; all is read with one press', async ({
+  page,
+  browser,
+  shop,
+  lang,
+  t,
+}) => {
+  void shop
+  await orderElsewhere(browser)
+  await sitDown(page, lang)
+  await bellOf(page, t).click()
+  const panel = page.getByRole('dialog', { name: t('notifications.title') })
+  await panel.getByRole('button', { name: t('notifications.mute') }).click()
+  await panel.getByRole('button', { name: t('notifications.readAll') }).click()
+  await page.reload()
+  await bellOf(page, t).click()
+  await expect(panel.getByRole('button', { name: t('notifications.unmute') })).toBeVisible()
+})
+
+/** A server of this journey's own, which may go away. */
+async function startOwn(port: number, name: string): Promise<ChildProcess> {
+  const child = spawn(join(root, 'node_modules/node/bin/node'), ['build/server/main.js'], {
+    cwd: root,
+    stdio: 'ignore',
+    env: {
+      ...{ PATH: process.env['PATH'], PORT: String(port), DATA_DIR: join(folder, name), HOST: '127.0.0.1' },
+      ...{ NODE_ENV: 'production', SEED_DEMO: 'true', RATE_LIMITS: 'off', LOG_LEVEL: 'fatal', DRAIN_SECONDS: '0' },
+    },
+  })
+  await expect
+    .poll(
+      () =>
+        fetch(`http://localhost:${port}/readyz`).then(
+          ({ ok }) => ok,
+          () => false,
+        ),
+      { timeout: 60_000 },
+    )
+    .toBe(true)
+  return child
+}
+async function stopOwn(child: ChildProcess) {
+  if (child.exitCode !== null) return
+  const ended = once(child, 'exit')
+  child.kill('SIGTERM')
+  await ended
+}
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const address = probe.address()
+  probe.close()
+  return address && typeof address === 'object' ? address.port : 0
+}
+
+test('when the server went away and came back, the page connects again and has missed nothing', async ({
+  browser,
+  lang,
+  t,
+}, { workerIndex }) => {
+  test.setTimeout(150_000)
+  const port = await freePort()
+  const baseURL = `http://localhost:${port}`
+  const name = `own-${lang}-${workerIndex}`
+  let server = await startOwn(port, name)
+  const context = await browser.newContext({ baseURL })
+  try {
+    await context.addCookies([{ name: 'lang', value: lang, url: baseURL }])
+    const page = await context.newPage()
+    await sitDown(page, lang)
+    const before = await unreadOf(page, t)
+    const loads: string[] = []
+    page.on('domcontentloaded', () => loads.push(page.url()))
+    await stopOwn(server)
+    await bellOf(page, t).click()
+    const panel = page.getByRole('dialog', { name: t('notifications.title') })
+    await expect(panel.getByText(t('notifications.line.connecting'))).toBeVisible({ timeout: 20_000 })
+    server = await startOwn(port, name)
+    const customer = await requests.newContext({ baseURL })
+    await signInRequest(customer, newPhone())
+    await customer.post('/api/cart/add', { data: { productId: 6, quantity: 7 } })
+    const place = { lat: 26.2378, lng: 50.5402 }
+    const wish = { customerName: 'مريم العلي', address: 'مجمع 428، طريق 2831', mapCoordinates: place }
+    expect((await customer.post('/api/orders', { data: wish })).status()).toBe(200)
+    await customer.dispose()
+    await expect(panel.getByText(t('notifications.line.connected'))).toBeVisible({ timeout: 30_000 })
+    await expect(panel.getByRole('link').first()).toContainText(t('notifications.order-placed'))
+    await expect.poll(() => unreadOf(page, t), { timeout: 6_000 }).toBe(before + 1)
+    expect(loads).toEqual([])
+  } finally {
+    await context.close()
+    await stopOwn(server)
+  }
+})

@@ -1,0 +1,138 @@
+import type { LiveEvent } from '@qatra/contract/notifications'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { type LineState, openLine } from './line.ts'
+
+/** What a browser has, as far as the line uses it. */
+class FakeSource extends EventTarget {
+  static CONNECTING = 0
+  static CLOSED = 2
+  static all: FakeSource[] = []
+  readyState = 1
+  onerror: (() => void) | null = null
+  url: string
+  constructor(url: string) {
+    super()
+    this.url = url
+    FakeSource.all.push(this)
+  }
+  close() {
+    this.readyState = FakeSource.CLOSED
+  }
+  say(name: string, data: object, id = 0) {
+    this.dispatchEvent(new MessageEvent(name, { data: JSON.stringify(data), lastEventId: String(id) }))
+  }
+  fail(readyState: number) {
+    this.readyState = readyState
+    this.onerror?.()
+  }
+}
+
+const newest = () => {
+  const source = FakeSource.all.at(-1)
+  if (!source) throw new Error('Nothing was opened')
+  return source
+}
+const heard: number[] = []
+const states: LineState[] = []
+let refused = 0
+let resets = 0
+let close = () => {}
+
+function start(after: number | null = null) {
+  close = openLine(
+    {
+      onEvent: ({ id }: LiveEvent) => void heard.push(id),
+      onAt() {},
+      onReset: () => {
+        resets += 1
+      },
+      onState: (state) => void states.push(state),
+      onRefused: () => {
+        refused += 1
+      },
+    },
+    after,
+  )
+}
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  vi.stubGlobal('EventSource', FakeSource)
+  FakeSource.all = []
+  heard.length = 0
+  states.length = 0
+  refused = 0
+  resets = 0
+})
+afterEach(() => {
+  close()
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+describe('the line to the stream', () => {
+  it('begins where another left off, and hears', () => {
+    start(41)
+    expect(newest().url).toBe('/api/admin/events?after=41')
+    newest().say('ready', {}, 41)
+    newest().say('orders', { id: 42, kind: 'order-placed' }, 42)
+    newest().say('reset', {}, 50)
+    expect([heard, states, resets]).toEqual([[42], ['connected'], 1])
+  })
+
+  it('leaves short breaks to the browser, which says itself what it heard last', () => {
+    start()
+    newest().say('ready', {}, 7)
+    newest().fail(FakeSource.CONNECTING)
+    expect([states, FakeSource.all.length, refused]).toEqual([['connected', 'connecting'], 1, 0])
+  })
+
+  it('is opened anew where the browser gives up, ever later, from the last id, and asks who one is', () => {
+    start()
+    newest().say('orders', { id: 9 }, 9)
+    newest().fail(FakeSource.CLOSED)
+    expect([states.at(-1), refused]).toEqual(['connecting', 1])
+    vi.advanceTimersByTime(2_500)
+    expect([FakeSource.all.length, newest().url]).toEqual([2, '/api/admin/events?after=9'])
+    newest().fail(FakeSource.CLOSED)
+    vi.advanceTimersByTime(2_900)
+    expect(FakeSource.all.length).toBe(2)
+    vi.advanceTimersByTime(2_200)
+    expect(FakeSource.all.length).toBe(3)
+    newest().say('ready', {}, 9)
+    newest().fail(FakeSource.CLOSED)
+    vi.advanceTimersByTime(2_500)
+    expect(FakeSource.all.length).toBe(4)
+  })
+
+  it('makes room for a newer one of the same session until its tab is looked at', () => {
+    start()
+    newest().say('end', { reason: 'replaced' })
+    expect(newest().readyState).toBe(FakeSource.CLOSED)
+    vi.advanceTimersByTime(120_000)
+    expect(FakeSource.all.length).toBe(1)
+    document.dispatchEvent(new Event('visibilitychange'))
+    expect(FakeSource.all.length).toBe(2)
+  })
+
+  it('asks who one is where the rights changed, and comes back by itself after the other ends', () => {
+    start()
+    newest().say('end', { reason: 'age' })
+    expect([newest().readyState, refused]).toEqual([1, 0])
+    newest().say('end', { reason: 'rights' })
+    expect(refused).toBe(1)
+    vi.advanceTimersByTime(2_500)
+    expect(FakeSource.all.length).toBe(2)
+  })
+
+  it('says that there is no network, and is opened as soon as there is one', () => {
+    start()
+    window.dispatchEvent(new Event('offline'))
+    expect(states.at(-1)).toBe('offline')
+    window.dispatchEvent(new Event('online'))
+    expect(FakeSource.all.length).toBe(2)
+    close()
+    window.dispatchEvent(new Event('online'))
+    expect([FakeSource.all.length, newest().readyState]).toEqual([2, FakeSource.CLOSED])
+  })
+})
