@@ -47,17 +47,22 @@ const sessionsSql = statement(
 const noteSeen = statement(
   'session-seen',
   // A customer's thirty days begin anew with every visit; a day's work of the staff ends when it ends.
-  `with s as (
+  `with due as (
+     select id from sessions where id = any($1::text[]) and last_seen_at < now() - interval '1 minute'
+     order by id for update skip locked),
+   s as (
      update sessions s set last_seen_at = now(),
        expires_at = case when u.role = 'customer' and s.impersonator_id is null
                     then greatest(s.expires_at, now() + interval '30 days') else s.expires_at end
-     from users u
-     where s.id = $1 and u.id = s.user_id and s.last_seen_at < now() - interval '1 minute'
+     from due, users u
+     where s.id = due.id and u.id = s.user_id
      returning s.user_id, s.impersonator_id)
    ${noteActive}`,
 )
 
 const HEARTBEAT_MS = 60_000
+/** Those who come within this time are noted by one statement. */
+const GATHER_MS = 200
 
 function describe(row: SessionRow): Pick<Actor, 'user' | 'impersonator'> {
   const { impersonator_id, impersonator_name, impersonator_phone } = row
@@ -82,6 +87,12 @@ function describe(row: SessionRow): Pick<Actor, 'user' | 'impersonator'> {
 /** Rights are read with every request, so a removed one works on the very next. */
 export function readSessions({ pool, log }: Pick<App, 'pool' | 'log'>): SessionReader {
   const seenAt = new Map<string, number>()
+  let gathered: string[] = []
+  const note = () => {
+    const values = [gathered]
+    gathered = []
+    pool.query({ ...noteSeen, values }).catch((error: unknown) => log.warn({ err: error }, 'activity not noted'))
+  }
   return {
     statement: sessionSql,
     read(rows) {
@@ -97,9 +108,8 @@ export function readSessions({ pool, log }: Pick<App, 'pool' | 'log'>): SessionR
       if (now - (seenAt.get(sessionId) ?? -HEARTBEAT_MS) < HEARTBEAT_MS) return
       if (seenAt.size > 50_000) seenAt.clear()
       seenAt.set(sessionId, now)
-      pool
-        .query({ ...noteSeen, values: [sessionId] })
-        .catch((error: unknown) => log.warn({ err: error }, 'activity not noted'))
+      gathered.push(sessionId)
+      if (gathered.length === 1) setTimeout(note, GATHER_MS).unref()
     },
   }
 }

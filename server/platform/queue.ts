@@ -68,6 +68,10 @@ export const deadLetterQueue = 'dead-letter'
 const HEARTBEAT_SECONDS = 20
 const SUPERVISE_SECONDS = 15
 
+/** What only a clock calls for is looked at less often, and by one worker: half the looks of an idle shop would be these. */
+const SECONDS_BY_CLOCK = 10
+const isByClock = ({ every, on = [] }: QueueOptions) => every !== undefined && on.length === 0
+
 type Fetched = { id: string; data: object; retryCount: number }
 
 async function settle(fetched: readonly Fetched[], work: Work): Promise<JobResult[]> {
@@ -127,7 +131,8 @@ export function createQueue(databaseUrl: string, log: Logger): Queue {
   /** One call for each worker, since only the first of a group could be woken by its id. */
   async function startWorker({ name, options, work, isTogether }: Worked): Promise<string> {
     const batchSize = options.batch ?? 1
-    const settings = { pollingIntervalSeconds: 2, includeMetadata: true, perJobResults: true, batchSize } as const
+    const pollingIntervalSeconds = isByClock(options) ? SECONDS_BY_CLOCK : 2
+    const settings = { pollingIntervalSeconds, includeMetadata: true, perJobResults: true, batchSize } as const
     const id: string = await boss.work<object>(name, settings, async (jobs) => {
       // Where there were as many as may be taken there may be more: the next look comes at once, not at the next poll.
       if (jobs.length === batchSize) boss.notifyWorker(id)
@@ -148,7 +153,9 @@ export function createQueue(databaseUrl: string, log: Logger): Queue {
     }
     await boss.createQueue(name, settings)
     await boss.updateQueue(name, settings)
-    const workers = Array.from({ length: options.concurrency ?? 2 }, () => startWorker(worked))
+    const workers = Array.from({ length: options.concurrency ?? (isByClock(options) ? 1 : 2) }, () =>
+      startWorker(worked),
+    )
     const workerIds = await Promise.all(workers)
     const woken = options.isUrgent ? workerIds : workerIds.slice(0, options.batch ? 0 : 1)
     const wake = () => {
