@@ -16,6 +16,9 @@ export type OfficeIcon =
   | 'audit'
   | 'sales'
   | 'run'
+  | 'links'
+  | 'jobs'
+  | 'legacy'
   | 'whatsapp'
   | 'settings'
 
@@ -158,6 +161,27 @@ export const officePages: readonly OfficePage[] = [
     needs: ['audit.read'],
     label: 'office.nav.audit',
     nav: { group: 'market', icon: 'audit', key: 'l' },
+  },
+  {
+    path: '/admin/magic-links',
+    allow: 'super',
+    needs: ['links.read'],
+    label: 'office.nav.links',
+    nav: { group: 'market', icon: 'links', key: 'e' },
+  },
+  {
+    path: '/admin/jobs',
+    allow: 'super',
+    needs: ['jobs.read'],
+    label: 'office.nav.jobs',
+    nav: { group: 'market', icon: 'jobs', key: 'j' },
+  },
+  {
+    path: '/admin/legacy',
+    allow: 'super',
+    needs: ['legacy.read'],
+    label: 'office.nav.legacy',
+    nav: { group: 'market', icon: 'legacy', key: 'y' },
   },
   {
     path: '/admin/vendor-control',

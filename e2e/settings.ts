@@ -28,6 +28,7 @@ process.env['E2E_FOLDER'] ??= mkdtempSync(join(tmpdir(), 'qatra-e2e-'))
 process.env['E2E_PORT'] ??= String(await freePort())
 process.env['E2E_MEASURED_PORT'] ??= String(await freePort())
 process.env['E2E_GEOCODER_PORT'] ??= String(await freePort())
+process.env['E2E_LEGACY_PORT'] ??= String(await freePort())
 
 export const folder = process.env['E2E_FOLDER']
 
@@ -47,11 +48,16 @@ export const analyticsIds = {
   SNAP_PIXEL_ID: 'e2e00000-0000-4000-8000-000000000001',
 }
 
-/** What the world has to give: tiles by the browser's routes, a geocoder where a journey listens. */
-export const outside = { tiles: 'https://tiles.test', geocoderPort: Number(process.env['E2E_GEOCODER_PORT']) }
+/** What the world has to give: tiles by the browser's routes, a geocoder and an older system where a journey listens. */
+export const outside = {
+  tiles: 'https://tiles.test',
+  geocoderPort: Number(process.env['E2E_GEOCODER_PORT']),
+  legacyPort: Number(process.env['E2E_LEGACY_PORT']),
+}
 export const outsideSettings = {
   TILE_URL: `${outside.tiles}/{z}/{x}/{y}.png`,
   GEOCODER_URL: `http://127.0.0.1:${outside.geocoderPort}`,
+  LEGACY_SYNC_URL: `http://127.0.0.1:${outside.legacyPort}/orders`,
 }
 
 export const chromium = {

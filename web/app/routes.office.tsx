@@ -175,6 +175,25 @@ const history = createRoute({
   ...officePage('audit/office/AuditPage.tsx', () => import('../audit/office/AuditPage.tsx'), ['office-audit']),
 })
 
+const magicLinks = createRoute({
+  getParentRoute,
+  path: '/admin/magic-links',
+  ...officePage('links/office/LinksPage.tsx', () => import('../links/office/LinksPage.tsx'), [
+    'office-links',
+    'validation',
+  ]),
+})
+const jobs = createRoute({
+  getParentRoute,
+  path: '/admin/jobs',
+  ...officePage('queues/office/JobsPage.tsx', () => import('../queues/office/JobsPage.tsx'), ['office-jobs']),
+})
+const legacy = createRoute({
+  getParentRoute,
+  path: '/admin/legacy',
+  ...officePage('legacy/office/LegacyPage.tsx', () => import('../legacy/office/LegacyPage.tsx'), ['office-legacy']),
+})
+
 const orders = createRoute({
   getParentRoute,
   path: '/admin/orders',
@@ -274,6 +293,9 @@ export const officeRoutes = [
   customers,
   customer,
   history,
+  magicLinks,
+  jobs,
+  legacy,
   placing,
   sales,
   sale,

@@ -3,11 +3,14 @@ import { useRouter, useRouterState } from '@tanstack/react-router'
 import { useUser } from '../app/session.ts'
 import { BoxIcon, GridIcon, type Icon, LinkIcon, PinIcon, PlusIcon, UserIcon } from '../ui/icons.tsx'
 import {
+  ArchiveIcon,
   CalendarIcon,
   ChatIcon,
   ControlIcon,
   HistoryIcon,
+  KeyIcon,
   PeopleIcon,
+  QueueIcon,
   ReceiptIcon,
   RouteIcon,
   StoreIcon,
@@ -28,6 +31,9 @@ export const navIcons: Record<OfficeIcon, Icon> = {
   audit: HistoryIcon,
   sales: PlusIcon,
   run: RouteIcon,
+  links: KeyIcon,
+  jobs: QueueIcon,
+  legacy: ArchiveIcon,
   whatsapp: ChatIcon,
   settings: LinkIcon,
 }

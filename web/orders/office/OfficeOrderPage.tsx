@@ -17,6 +17,7 @@ import { OrderHead } from './OrderHead.tsx'
 import { OrderDriverDialog, PanelProblem, PanelSkeleton } from './OrderPanel.tsx'
 import { OrderTimeline } from './OrderTimeline.tsx'
 import { OrderTools } from './OrderTools.tsx'
+import { SyncPart } from './SyncPart.tsx'
 import { useOrderActs } from './use-order-acts.ts'
 
 function OfficeOrderPage() {
@@ -57,6 +58,7 @@ function OpenOrder({ order, back }: { order: OfficeOrderDetail; back: ReactNode 
           <CustomerPart order={order} />
           <PlacePart order={order} />
           <ItemsPart order={order} />
+          <SyncPart order={order} />
         </div>
         <div className="min-w-0 max-lg:border-t max-lg:border-line">
           <OrderTools order={order} acts={acts} onChooseDriver={choose} />

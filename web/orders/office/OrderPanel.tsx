@@ -16,6 +16,7 @@ import { OrderHead } from './OrderHead.tsx'
 import { shortId } from './OrderParts.tsx'
 import { OrderTimeline } from './OrderTimeline.tsx'
 import { OrderTools } from './OrderTools.tsx'
+import { SyncPart } from './SyncPart.tsx'
 import { type OrderActs, useOrderActs } from './use-order-acts.ts'
 
 /** One order beside the list. */
@@ -61,6 +62,7 @@ function OpenOrder({ order, acts, onChooseDriver }: OpenOrderProps) {
       <CustomerPart order={order} />
       <PlacePart order={order} />
       <ItemsPart order={order} />
+      <SyncPart order={order} />
       <PanelPart title={t('desk.timeline')}>
         <OrderTimeline id={order.id} items={order.items} />
       </PanelPart>

@@ -1,5 +1,7 @@
 /** Icons that only the office uses; what points somewhere goes into the list of styles/pieces.css, as in ../icons.tsx. */
 export {
+  Archive as ArchiveIcon,
+  ListChecks as QueueIcon,
   ArrowDown as DescendingIcon,
   Bell as BellIcon,
   CheckCheck as AllReadIcon,
@@ -19,6 +21,7 @@ export {
   History as HistoryIcon,
   Image as ImageIcon,
   Keyboard as KeyboardIcon,
+  KeyRound as KeyIcon,
   LifeBuoy as WheelIcon,
   Map as MapIcon,
   Mic as VoiceIcon,

@@ -1,0 +1,25 @@
+import { type MessageKey, type Translate, useT } from '../../app/i18n.tsx'
+
+/** A queue's name in words where there are any; the code's own, where a later release brought it. */
+export function useQueueName() {
+  const t = useT()
+  return (name: string) => {
+    const key = `jobs.name.${name}`
+    const words = t(key as MessageKey)
+    return words === key ? name : words
+  }
+}
+
+const units = [
+  ['days', 86_400],
+  ['hours', 3_600],
+  ['minutes', 60],
+] as const
+
+/** `3 minutes`: the largest unit that fits. */
+export function ageIn(t: Translate, seconds: number): string {
+  const unit = units.find(([, length]) => seconds >= length)
+  return unit
+    ? t(`jobs.age.${unit[0]}`, { count: Math.floor(seconds / unit[1]) })
+    : t('jobs.age.seconds', { count: Math.floor(seconds) })
+}
