@@ -71,16 +71,16 @@ describe('two processes on one database', () => {
 
   it('lose and repeat nothing while connections break and come back all the time', async () => {
     const [total, writers] = [160, 4]
-    let isOver = false
-    async function follow(says: boolean) {
-      const begun = await listen(shop, desk)
-      let last = (await begun.until(isReady)).id ?? 0
+    let lastWritten: number | null = null
+    /** Reads for a moment, hangs up, comes back at the other process; answers all it heard. */
+    async function follow(first: Listening, says: boolean) {
+      let last = (await first.until(isReady)).id ?? 0
       const heard: number[] = []
-      let current = begun
+      let current = first
       for (let turn = 0; ; turn += 1) {
-        const wasOver = isOver
+        const wasOver = lastWritten !== null
         await pause(10 + Math.random() * 60)
-        if (wasOver) await pause(1_500)
+        if (wasOver && says && heard.at(-1) !== lastWritten) await current.until(({ id }) => id === lastWritten, 15_000)
         const ids = current.told().map(({ id }) => id ?? 0)
         heard.push(...ids)
         last = ids.at(-1) ?? last
@@ -89,8 +89,9 @@ describe('two processes on one database', () => {
         current = await listen(turn % 2 ? shop : second, desk, says ? { lastId: last } : {})
       }
     }
-    const [faithful, naive] = [follow(true), follow(false)]
-    await pause(100)
+    const firsts = [await listen(shop, desk), await listen(shop, desk)] as const
+    for (const first of firsts) await first.until(isReady)
+    const [faithful, naive] = [follow(firsts[0], true), follow(firsts[1], false)]
     const written = (
       await Promise.all(
         Array.from({ length: writers }, async (_, writer) => {
@@ -103,7 +104,7 @@ describe('two processes on one database', () => {
         }),
       )
     ).flat()
-    isOver = true
+    lastWritten = Math.max(...written)
     const inOrder = written.sort((a, b) => a - b)
     expect(await faithful).toEqual(inOrder)
     // The mutant: whoever does not say what he heard last loses what happened meanwhile.
