@@ -30,13 +30,13 @@ const url = database.url.replace(/\/postgres$/, '/dashboard')
 let server
 let pool
 
-/** The database's clock stands ten to midnight on the last day of Bahrain's month, and goes on from there. */
+/** The database's clock stands at eight in the evening of the last day of Bahrain's month, and goes on from there. */
 async function moveClock(db) {
   await db.query('create schema clock')
   await db.query(
     `do $$ begin execute format('create function clock.now() returns timestamptz language sql stable as %L',
        format('select pg_catalog.now() + interval %L', (date_trunc('month', pg_catalog.now() at time zone 'Asia/Bahrain')
-         + interval '1 month - 10 minutes') at time zone 'Asia/Bahrain' - pg_catalog.now())); end $$`,
+         + interval '1 month - 4 hours') at time zone 'Asia/Bahrain' - pg_catalog.now())); end $$`,
   )
   await db.query('alter database dashboard set search_path = clock, pg_catalog, public')
 }

@@ -93,11 +93,11 @@ function ColumnLink({ column, top, kind, hasNumber }: ColumnLinkProps) {
   return (
     <OrdersLink
       orders={orders}
-      label={name}
       title={name}
       className="group relative block w-full rounded-s hover:bg-well focus-visible:bg-well"
     >
-      <span className="absolute inset-x-0 top-6 bottom-8 flex items-end justify-center gap-px">
+      <span className="sr-only">{name}</span>
+      <span aria-hidden="true" className="absolute inset-x-0 top-6 bottom-8 flex items-end justify-center gap-px">
         {kind === 'bars' && before !== null && (
           <span className="w-[26%] max-w-5.5 rounded-t-[5px] bg-rest" style={{ height: share(before) }} />
         )}
@@ -137,6 +137,7 @@ function ColumnLink({ column, top, kind, hasNumber }: ColumnLinkProps) {
         )}
       </span>
       <span
+        aria-hidden="true"
         className={classes(
           'absolute inset-x-0 bottom-0 h-7 text-center text-caption leading-7 whitespace-nowrap',
           look === 'present' ? 'font-strong text-ink' : 'text-ink-2',

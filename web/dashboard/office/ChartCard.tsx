@@ -40,7 +40,7 @@ export function ChartCard({ title, columns, kind, hasNumbers = false, unit, lege
             aria-pressed={isTable}
             onClick={() => setTable(!isTable)}
             title={t(isTable ? 'dashboard.chart' : 'dashboard.table')}
-            className="px-2.5"
+            className="px-2.5 max-md:w-tap max-md:justify-center"
           >
             <span className="sr-only">{`${t(isTable ? 'dashboard.chart' : 'dashboard.table')}: ${title}`}</span>
           </Tool>
@@ -118,7 +118,7 @@ function NumberTable({ columns, unit, legend }: Pick<ChartCardProps, 'columns' |
 }
 
 const Count = ({ orders, count }: { orders: OrdersAsked; count: number }) => (
-  <OrdersLink orders={orders} className={`${quietLink} min-w-6 justify-end max-md:min-w-tap`}>
+  <OrdersLink orders={orders} className={`${quietLink} justify-end`}>
     {formatCount(count)}
   </OrdersLink>
 )

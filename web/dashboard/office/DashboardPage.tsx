@@ -103,7 +103,7 @@ function PeriodTabs({ chosen }: { chosen: (typeof periods)[number] }) {
           activeOptions={{ exact: true }}
           aria-current={period === chosen ? 'true' : undefined}
           className={classes(
-            'grid h-7 place-items-center rounded-s px-3 whitespace-nowrap max-md:h-tap max-md:flex-1 max-md:px-1',
+            'grid h-7 place-items-center rounded-s px-3 whitespace-nowrap max-md:h-tap max-md:min-w-tap max-md:flex-auto max-md:px-1',
             period === chosen ? 'bg-surface font-strong text-ink' : 'text-ink-2 hover:text-ink',
           )}
         >

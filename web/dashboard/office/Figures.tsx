@@ -8,8 +8,9 @@ import { Stat } from '../../ui/office/Stat.tsx'
 import { CustomersLink, OrdersLink } from './links.tsx'
 import { changeOf, percentOf } from './words.ts'
 
-const number = 'rounded-s hover:underline underline-offset-4 decoration-2'
-const line = 'inline-flex min-h-6 items-center rounded-s hover:underline max-md:min-h-tap'
+const number =
+  'inline-flex min-w-6 items-center rounded-s decoration-2 underline-offset-4 hover:underline max-md:min-h-tap max-md:min-w-tap'
+const line = 'inline-flex min-h-6 min-w-6 items-center rounded-s hover:underline max-md:min-h-tap max-md:min-w-tap'
 
 /** What the period came to, each number beside that of the same part of the period before. */
 export function Figures({ seen }: { seen: Dashboard }) {

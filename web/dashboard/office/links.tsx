@@ -18,20 +18,18 @@ export const customersSearch = ({ vendorId, ...same }: CustomersAsked) => ({ ...
 
 interface NumberLinkProps {
   className?: string
-  label?: string
   title?: string
   children?: ReactNode
 }
 
 /** A number, as the way to exactly the orders it counts. */
-export function OrdersLink({ orders, className, label, title, children }: NumberLinkProps & { orders: OrdersAsked }) {
+export function OrdersLink({ orders, className, title, children }: NumberLinkProps & { orders: OrdersAsked }) {
   return (
     <Link
       to="/admin/orders"
       // The desk reads its address by itself; its keys are no part of the route's type.
       search={deskSearch(orders) as never}
       className={className}
-      aria-label={label}
       title={title}
     >
       {children}

@@ -16,7 +16,7 @@ type MapFrameProps = Omit<AreasMapProps, 'tileUrl' | 'onTilesFailed' | 'onReady'
   className?: string
 }
 
-const zoomButton = 'grid size-10 place-items-center hover:bg-well first:rounded-t-m last:rounded-b-m'
+const zoomButton = 'grid size-10 max-md:size-tap place-items-center hover:bg-well first:rounded-t-m last:rounded-b-m'
 
 /** The map's place on the page: the land drawn at rest until the chunk is there, tiles where there are any. */
 export function MapFrame({ label, className, ...rest }: MapFrameProps) {
