@@ -164,6 +164,10 @@ describe('leaving', () => {
     await visitor.call(cancelOrder, { params: { id: ids[0] ?? '' }, body: { reason: canary.reason } }, headers)
     await visitor.call(addToCart, { body: { productId, quantity: 1 } })
     await shop.visitor().call(sendSimulatedMessage, { body: { from: phone, body: canary.message } })
+    await until(
+      'the message',
+      async () => (await shop.query('select 1 from contacts where phone = $1', [phone])).length > 0,
+    )
     await shop.query(
       `insert into magic_links (phone, token, expires_at) values ($1, 'hash-of-a-token', now() + interval '1 day')`,
       [phone],

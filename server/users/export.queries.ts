@@ -1,12 +1,13 @@
-import { eq, getTableColumns, inArray, or } from 'drizzle-orm'
+import { eq, getTableColumns, inArray, like, or } from 'drizzle-orm'
 import { knownDevices, loginCodes, sessions } from '../auth/tables.ts'
 import { cartItems, carts } from '../cart/tables.ts'
-import { contacts, simulatedMessages, whatsappMessages } from '../channel/tables.ts'
+import { contacts, simulatedMessages, whatsappConversationThreads, whatsappMessages } from '../channel/tables.ts'
 import { customerNotes, customerTags } from '../customers/tables.ts'
 import { magicLinks } from '../links/tables.ts'
 import { orderAuditHistory, orderItems, orders } from '../orders/tables.ts'
 import { type Ctx, userOf } from '../platform/context.ts'
 import { auditLog } from '../platform/tables.ts'
+import { whatsappWebhookEvents } from '../whatsapp/webhook/tables.ts'
 import { describeUser } from './queries.ts'
 import { users } from './tables.ts'
 
@@ -26,7 +27,7 @@ export async function exportAccount(ctx: Ctx): Promise<Record<string, unknown>> 
   const { codeHash, ...codeColumns } = getTableColumns(loginCodes)
   const { id: deviceHash, ...deviceColumns } = getTableColumns(knownDevices)
   const { token, ...linkColumns } = getTableColumns(magicLinks)
-  const { sealedBody, ...simulatedColumns } = getTableColumns(simulatedMessages)
+  const { sealedBody, sealedParts, ...simulatedColumns } = getTableColumns(simulatedMessages)
   const isOwnMessage = or(
     eq(whatsappMessages.toNumber, phone),
     eq(whatsappMessages.fromNumber, phone),
@@ -56,6 +57,14 @@ export async function exportAccount(ctx: Ctx): Promise<Record<string, unknown>> 
     customerTags: await db.select().from(customerTags).where(eq(customerTags.userId, id)),
     contacts: contact ? [contact] : [],
     messages: await db.select().from(whatsappMessages).where(isOwnMessage),
+    conversations: await db
+      .select()
+      .from(whatsappConversationThreads)
+      .where(eq(whatsappConversationThreads.contactId, contact?.id ?? 0)),
+    webhookEvents: await db
+      .select()
+      .from(whatsappWebhookEvents)
+      .where(like(whatsappWebhookEvents.rawPayload, `%${phone.slice(1)}%`)),
     simulatedMessages: await db
       .select(simulatedColumns)
       .from(simulatedMessages)

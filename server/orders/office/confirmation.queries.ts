@@ -29,5 +29,7 @@ export async function readConfirmation(ctx: Ctx, typedId: string): Promise<Outpu
   const last = await findLastConfirmation(ctx, id)
   if (!last) return { status: 'none', at: null, problem: null }
   const message = await findMessage(ctx.db, confirmationKey(id, last.reference))
-  return { status: message?.status ?? 'queued', at: last.at.toISOString(), problem: message?.problem ?? null }
+  // Nobody said whether it was taken: as good as not, for whoever may press once more; `problem` says which it is.
+  const status = message?.status === 'unknown' ? 'failed' : (message?.status ?? 'queued')
+  return { status, at: last.at.toISOString(), problem: message?.problem ?? null }
 }

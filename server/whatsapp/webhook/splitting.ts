@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { createHash } from 'node:crypto'
 import type { WebhookEventType } from '@qatra/contract/whatsapp-webhooks'
+import { maskPhones } from './masking.ts'
 import { depthOf, type Json, objectOf, objectsIn, textOf } from './reading.ts'
 
 /** One event of a call, as it is stored. */
@@ -90,11 +91,21 @@ function eventsOfChange(change: Json, businessAccountId: string | null): NewEven
   })
   const ofStatuses = objectsIn(statuses).map((status) => {
     const [id, name] = [textOf(status['id'], 250), textOf(status['status'], 30)]
-    return make('status', { ...rest, statuses: [status] }, id === null || name === null ? null : `status:${id}:${name}`)
+    return make(
+      'status',
+      { ...rest, statuses: [withoutRecipient(status)] },
+      id === null || name === null ? null : `status:${id}:${name}`,
+    )
   })
   const ofErrors = objectsIn(errors).length > 0 ? [make('account', { ...rest, errors }, null)] : []
   const all = [...ofMessages, ...ofStatuses, ...ofErrors]
   return all.length > 0 ? all : [make('unknown', value, null)]
+}
+
+/** A receipt says which message; to whom it went stands with the message alone, and goes with it. */
+const withoutRecipient = (status: Json) => {
+  const hidden = (name: string) => (name in status ? { [name]: maskPhones(status[name]) } : {})
+  return { ...status, ...hidden('recipient_id'), ...hidden('recipient_user_id') }
 }
 
 const isWriter = (person: Json, message: Json) =>
