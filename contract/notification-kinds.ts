@@ -16,6 +16,8 @@ export interface NotificationKind {
   rings: readonly Role[]
 }
 
+/** Conversations and the connection are the market's own. */
+const market = ['super_admin'] as const
 const desk = ['super_admin', 'vendor_admin', 'vendor_staff'] as const
 
 /** What people are told of. Another kind is another row: the stream, the centre and the bell read this table. */
@@ -26,6 +28,9 @@ export const notificationKinds = {
   'order-attempted': { stream: 'orders', type: 'order_updates', rings: [...desk, 'vendor_sales'] },
   'order-assigned': { stream: 'orders', type: 'order_updates', rings: ['driver'] },
   'order-unassigned': { stream: 'orders', type: 'order_updates', rings: ['driver'] },
+  'message-received': { stream: 'messages', type: 'whatsapp_incoming', only: market, rings: market },
+  'conversation-changed': { stream: 'messages', type: 'whatsapp_incoming', only: market, rings: [] },
+  'connection-changed': { stream: 'connection', type: 'whatsapp_incoming', only: market, rings: [] },
 } as const satisfies Record<string, NotificationKind>
 export type Kind = keyof typeof notificationKinds
 export const kinds = Object.keys(notificationKinds) as Kind[] // the keys of the record above

@@ -14,6 +14,8 @@ export const liveEvent = z.object({
   kind: z.enum(kinds),
   at: instant,
   orderId: z.nullable(z.string()),
+  /** Whose conversation it is about. */
+  contactId: z.nullable(z.number()),
   vendorId: z.nullable(z.number()),
   /** The status that the order was given. */
   status: z.nullable(z.enum(orderStatuses)),
@@ -46,6 +48,8 @@ export const notification = z.object({
   at: instant,
   isRead: z.boolean(),
   orderId: z.nullable(z.string()),
+  /** Whose conversation it is about; null where that is gone. */
+  contact: z.nullable(z.object({ id: z.number(), name: z.nullable(z.string()), phone: z.nullable(z.string()) })),
   status: z.nullable(z.enum(orderStatuses)),
   /** Who did it, where that was one of the staff. */
   byName: z.nullable(z.string()),

@@ -30,6 +30,7 @@ import { linkJobs } from './links/jobs.ts'
 import { linkOfficeRoutes } from './links/office.routes.ts'
 import { linkRoutes } from './links/routes.ts'
 import { mediaRoutes } from './media/routes.ts'
+import { conversationNewsJobs } from './notifications/conversation.jobs.ts'
 import { notificationJobs } from './notifications/jobs.ts'
 import { notificationRoutes } from './notifications/routes.ts'
 import { orderJobs } from './orders/jobs.ts'
@@ -135,6 +136,7 @@ export async function buildApp(parts: {
   dashboardJobs(app)
   await notificationRoutes(app)
   notificationJobs(app)
+  conversationNewsJobs(app)
   analyticsRoutes(app, metrics)
 
   discoveryRoutes(app, catalogue)

@@ -1,6 +1,6 @@
-import { cancelOrder } from '@qatra/contract/orders'
 import { updateProfile } from '@qatra/contract/auth'
 import { listNotifications, readNotifications } from '@qatra/contract/notifications'
+import { cancelOrder } from '@qatra/contract/orders'
 import { assignDriver, changeOrderStatus } from '@qatra/contract/orders-office'
 import { describe, expect, it } from 'vitest'
 import { startShop } from '../test/app.ts'

@@ -7,7 +7,7 @@ import { type Ctx, userOf } from '../platform/context.ts'
 import { run, statement } from '../platform/db.ts'
 import { heardBy } from './policy.ts'
 import { countUnread } from './queries.ts'
-import { notificationMarks as marks, notificationReads as reads, notifications } from './tables.ts'
+import { notificationMarks as marks, notifications, notificationReads as reads } from './tables.ts'
 
 export interface OrderNews {
   kind: Kind
@@ -45,6 +45,37 @@ export async function recordOrderNews({ db }: Pick<Ctx, 'db'>, news: readonly Or
     column(({ status = null }) => status),
     column(({ byId }) => byId),
     column(({ source }) => source),
+  ])
+}
+
+export interface ConversationNews {
+  kind: Kind
+  contactId: number | null
+  byId: number | null
+  source: string
+}
+
+const recordConversationSql = statement(
+  'notification-record-conversation',
+  `insert into notifications (kind, contact_id, by_id, source)
+   select n.kind, n.contact_id, n.by_id, n.source
+   from unnest($1::text[], $2::integer[], $3::integer[], $4::text[])
+     with ordinality as n (kind, contact_id, by_id, source, number)
+   order by n.number
+   on conflict (source) do nothing`,
+)
+
+/** What happened in conversations and to the connection. By jobs alone, as above. */
+export async function recordConversationNews(
+  { db }: Pick<Ctx, 'db'>,
+  news: readonly ConversationNews[],
+): Promise<void> {
+  if (news.length === 0) return
+  await run(db, recordConversationSql, [
+    news.map(({ kind }) => kind),
+    news.map(({ contactId }) => contactId),
+    news.map(({ byId }) => byId),
+    news.map(({ source }) => source),
   ])
 }
 

@@ -24,8 +24,8 @@ export interface Feed {
 const isKnown = ({ kind }: Happened) => kind in notificationKinds
 
 function newsOf(event: Happened): News {
-  const { id, kind, at, orderId, vendorId, status, byId } = event
-  const said: LiveEvent = { id, kind, at, orderId, vendorId, status, byId }
+  const { id, kind, at, orderId, contactId, vendorId, status, byId } = event
+  const said: LiveEvent = { id, kind, at, orderId, contactId, vendorId, status, byId }
   return {
     id,
     text: eventText(notificationKinds[kind].stream, said, id),

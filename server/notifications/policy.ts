@@ -1,5 +1,5 @@
 import type { Actor, ActorUser } from '@qatra/contract/actor'
-import { isCarriedTo, kinds, type Kind } from '@qatra/contract/notification-kinds'
+import { isCarriedTo, type Kind, kinds } from '@qatra/contract/notification-kinds'
 import { and, eq, inArray, or, type SQL, sql } from 'drizzle-orm'
 import { notifications } from './tables.ts'
 

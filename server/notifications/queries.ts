@@ -1,21 +1,23 @@
-import type { Kind } from '@qatra/contract/notification-kinds'
-import { kindsFor } from '@qatra/contract/notification-kinds'
 import type { Output, Parsed } from '@qatra/contract/endpoint'
 import { type Fils, toBhd } from '@qatra/contract/money'
+import type { Kind } from '@qatra/contract/notification-kinds'
+import { kindsFor } from '@qatra/contract/notification-kinds'
 import { type listNotifications as list, MOST_UNREAD } from '@qatra/contract/notifications'
 import type { OrderStatus } from '@qatra/contract/order-status'
 import { and, desc, eq, gt, inArray, isNull, ne, notExists, or, type SQL, sql } from 'drizzle-orm'
+import { contacts } from '../channel/tables.ts'
 import { managedBy } from '../orders/policy.ts'
 import { orders } from '../orders/tables.ts'
 import { type Ctx, userOf } from '../platform/context.ts'
 import { type Db, run, statement } from '../platform/db.ts'
 import { users } from '../users/tables.ts'
 import { heardBy, type Reach } from './policy.ts'
-import { notificationMarks as marks, notificationReads as reads, notifications } from './tables.ts'
+import { notificationMarks as marks, notifications, notificationReads as reads } from './tables.ts'
 
 export interface Happened extends Reach {
   id: number
   orderId: string | null
+  contactId: number | null
   status: OrderStatus | null
   byId: number | null
   at: string
@@ -25,6 +27,7 @@ interface HappenedRow {
   id: number
   kind: Kind
   order_id: string | null
+  contact_id: number | null
   vendor_id: number | null
   driver_id: number | null
   former_driver_id: number | null
@@ -34,7 +37,7 @@ interface HappenedRow {
   created_at: Date
 }
 
-const columns = `id, kind, order_id, vendor_id, driver_id, former_driver_id, agent_id, status, by_id, created_at`
+const columns = `id, kind, order_id, contact_id, vendor_id, driver_id, former_driver_id, agent_id, status, by_id, created_at`
 const sinceSql = statement(
   'notifications-since',
   `select ${columns} from notifications where id > $1 order by id limit $2`,
@@ -52,6 +55,7 @@ const happened = (row: HappenedRow): Happened => ({
   id: row.id,
   kind: row.kind,
   orderId: row.order_id,
+  contactId: row.contact_id,
   vendorId: row.vendor_id,
   driverId: row.driver_id,
   formerDriverId: row.former_driver_id,
@@ -131,8 +135,12 @@ export async function listNotifications(
       vendorName: orders.vendorName,
       vendorNameAr: orders.vendorNameAr,
       total: orders.total,
+      contactId: contacts.id,
+      contactName: contacts.name,
+      contactPhone: contacts.phone,
     })
     .from(notifications)
+    .leftJoin(contacts, eq(contacts.id, notifications.contactId))
     .leftJoin(orders, and(eq(orders.id, notifications.orderId), managedBy(ctx.actor)))
     .leftJoin(users, and(eq(users.id, notifications.byId), ne(users.role, 'customer')))
     .where(telling)
@@ -158,6 +166,9 @@ interface ListedRow {
   vendorName: string | null
   vendorNameAr: string | null
   total: number | null
+  contactId: number | null
+  contactName: string | null
+  contactPhone: string | null
 }
 
 const describe = ({ id, kind, at, isRead, orderId, status, byName, reached, ...order }: ListedRow) => ({
@@ -166,6 +177,8 @@ const describe = ({ id, kind, at, isRead, orderId, status, byName, reached, ...o
   at: at.toISOString(),
   isRead,
   orderId,
+  contact:
+    order.contactId === null ? null : { id: order.contactId, name: order.contactName, phone: order.contactPhone },
   status,
   byName,
   order:

@@ -15,6 +15,8 @@ export const notifications = pgTable(
     id: rowId(),
     kind: text().$type<Kind>().notNull(),
     orderId: text(),
+    /** Whose conversation it is about. */
+    contactId: integer(),
     vendorId: integer(),
     /** Who drives the order, and who drove it before this. */
     driverId: integer(),

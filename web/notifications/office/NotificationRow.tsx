@@ -2,6 +2,7 @@ import { bahrainTime } from '@qatra/contract/calendar'
 import { formatMoney, fromBhd } from '@qatra/contract/money'
 import type { Kind } from '@qatra/contract/notification-kinds'
 import type { Notification } from '@qatra/contract/notifications'
+import { formatPhone } from '@qatra/contract/phone'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { type Translate, useLanguage } from '../../app/i18n.tsx'
@@ -13,8 +14,10 @@ import {
   CheckIcon,
   CloseIcon,
   type Icon,
+  LinkIcon,
   MinusIcon,
   NewIcon,
+  SmsIcon,
   TruckIcon,
   WarningIcon,
 } from '../../ui/icons.tsx'
@@ -26,6 +29,9 @@ const looks: Record<Kind, { look: string; sign: Icon }> = {
   'order-attempted': { look: 'bg-clay-soft text-clay', sign: WarningIcon },
   'order-assigned': { look: 'bg-gulf-soft text-gulf', sign: TruckIcon },
   'order-unassigned': { look: 'bg-well text-ink-2', sign: MinusIcon },
+  'message-received': { look: 'bg-gulf-soft text-gulf', sign: SmsIcon },
+  'conversation-changed': { look: 'bg-well text-ink-2', sign: SmsIcon },
+  'connection-changed': { look: 'bg-well text-ink-2', sign: LinkIcon },
 }
 const ofStatus: Partial<Record<NonNullable<Notification['status']>, { look: string; sign: Icon }>> = {
   shipped: { look: 'bg-shipped text-shipped-ink', sign: TruckIcon },
@@ -47,7 +53,7 @@ export function NotificationRow({ item, onFollow }: { item: Notification; onFoll
   const { t, lang } = useLanguage()
   const inLang = useInLang()
   const user = useUser()
-  const { order, orderId, isRead } = item
+  const { order, orderId, contact, isRead } = item
   const { look, sign: Sign } = lookOf(item)
   const parts = order
     ? [
@@ -55,7 +61,9 @@ export function NotificationRow({ item, onFollow }: { item: Notification; onFoll
         inLang(order.areaName, order.areaNameAr),
         ...(user?.role === 'super_admin' ? [inLang(order.vendorName, order.vendorNameAr)] : []),
       ]
-    : []
+    : contact
+      ? [contact.name ?? (contact.phone && formatPhone(contact.phone))]
+      : []
   return (
     <RowFrame item={item} onFollow={onFollow}>
       <span aria-hidden="true" className={classes('grid size-9 flex-none place-items-center rounded-full', look)}>
@@ -103,8 +111,12 @@ const frame = 'flex w-full items-start gap-3 px-4 py-2.5 text-start min-h-tap'
 
 function RowFrame({ item, onFollow, children }: { item: Notification; onFollow(): void; children: ReactNode }) {
   const role = useUser()?.role
-  const { order, orderId, isRead } = item
+  const { order, orderId, contact, isRead } = item
   const className = classes(frame, 'hover:bg-well focus-visible:bg-well')
+  if (contact) {
+    const search = { open: contact.id } as never // the inbox reads its own search
+    return <Link to="/admin/whatsapp" {...{ search, className, onClick: onFollow, children }} />
+  }
   if (!order || !orderId) {
     if (isRead) return <div className={frame}>{children}</div>
     return (

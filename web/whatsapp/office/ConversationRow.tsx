@@ -45,15 +45,22 @@ export function ConversationRow({ conversation, isOpen, hasDraft, now }: RowProp
       <span className="row-span-2 self-center">
         <Avatar name={name} size="large" />
       </span>
-      <span className={classes('block min-w-0 truncate leading-relaxed', isUnread && 'font-strong')}>
-        <bdi dir={conversation.name ? 'auto' : 'ltr'}>{name}</bdi>
+      <span className={classes('grid min-w-0 justify-items-start leading-relaxed', isUnread && 'font-strong')}>
+        <span dir={conversation.name ? 'auto' : 'ltr'} className="max-w-full truncate">
+          {name}
+        </span>
       </span>
       <time dateTime={last?.at ?? conversation.lastActivity} className="text-end text-caption text-ink-3">
         <bdi>{shortTime(last?.at ?? conversation.lastActivity, now, lang, t)}</bdi>
       </time>
-      <span className={classes('block min-w-0 truncate leading-relaxed', isUnread ? 'text-ink' : 'text-ink-2')}>
-        {hasDraft && <span className="text-aqua-ink">{t('inbox.draft')} </span>}
-        {last && <bdi>{previewOf(last, t)}</bdi>}
+      <span className={classes('flex min-w-0 gap-1 leading-relaxed', isUnread ? 'text-ink' : 'text-ink-2')}>
+        {hasDraft && <span className="flex-none text-aqua-ink">{t('inbox.draft')}</span>}
+        {last && (
+          // In its own direction, so that it is cut off at its own end.
+          <span dir="auto" className="min-w-0 truncate">
+            {previewOf(last, t)}
+          </span>
+        )}
       </span>
       <RowSign conversation={conversation} />
     </Link>

@@ -1,4 +1,5 @@
 import type { Output } from '@qatra/contract/endpoint'
+import { getConnection } from '@qatra/contract/whatsapp-connection'
 import { getConversation, listConversations, listMessages } from '@qatra/contract/whatsapp-inbox'
 import type { QueryClient } from '@tanstack/react-query'
 import { CallError, call } from '../../app/call.ts'
@@ -37,3 +38,5 @@ export async function reloadInbox(queries: QueryClient): Promise<void> {
     queries.invalidateQueries({ queryKey: [getConversation.path] }),
   ])
 }
+
+export const renewConnection = (queries: QueryClient) => queries.invalidateQueries({ queryKey: [getConnection.path] })

@@ -1,0 +1,1 @@
+ALTER TABLE "notifications" ADD COLUMN "contact_id" integer;

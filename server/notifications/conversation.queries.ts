@@ -1,0 +1,13 @@
+import { and, eq, inArray } from 'drizzle-orm'
+import { whatsappMessages } from '../channel/tables.ts'
+import type { Db } from '../platform/db.ts'
+
+/** Which of these messages a campaign sent. */
+export async function isOfCampaign(db: Db, ids: readonly number[]): Promise<ReadonlySet<number>> {
+  if (ids.length === 0) return new Set()
+  const rows = await db
+    .select({ id: whatsappMessages.id })
+    .from(whatsappMessages)
+    .where(and(inArray(whatsappMessages.id, [...ids]), eq(whatsappMessages.sentByType, 'campaign')))
+  return new Set(rows.map(({ id }) => id))
+}
