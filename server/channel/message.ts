@@ -68,19 +68,6 @@ export const limits = {
   variable: 1024,
 } as const
 
-const letters = new Intl.Segmenter('ar', { granularity: 'grapheme' })
-
-/** Cut to so many UTF-16 units with an ellipsis, never through a letter and its marks. */
-export function fit(text: string, most: number): string {
-  if (text.length <= most) return text
-  let kept = ''
-  for (const { segment } of letters.segment(text)) {
-    if (kept.length + segment.length > most - 1) break
-    kept += segment
-  }
-  return `${kept.trimEnd()}…`
-}
-
 type Text = readonly [name: string, text: string | undefined, most: number, mayBeEmpty?: boolean]
 
 const tooLong = (texts: readonly Text[]): string | null => {

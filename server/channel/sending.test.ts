@@ -28,6 +28,7 @@ const queue = (wishes: Partial<ToSend> & Pick<ToSend, 'to'>, of = shop) =>
   working(of.app.pool, (ctx) => queueMessage(ctx, { message: template(), by: { type: 'system' }, ...wishes }))
 const kept = (id: number, of = shop) =>
   of.query('select * from whatsapp_messages where id = $1', [id]).then(([row]) => row)
+const errorsOf = async (id: number) => [(await kept(id))?.['errors'] ?? []].flat()
 const ended = (id: number, status: string) =>
   until(`${status}`, async () => {
     const row = await kept(id)
@@ -143,7 +144,7 @@ describe('where the provider', () => {
     const phone = newPhone()
     const made = await queue({ to: { phone } })
     const id = made?.messageId ?? 0
-    await until('a refusal', async () => ((await kept(id))?.['errors'] as unknown[]).length > 0)
+    await until('a refusal', async () => (await errorsOf(id)).length > 0)
     expect(await kept(id)).toMatchObject({
       status: 'queued',
       claimed_at: null,
@@ -168,7 +169,7 @@ describe('where the provider', () => {
       await jobsMayRun()
       return (await kept(next?.messageId ?? 0))?.['status'] === 'sent'
     })
-    expect(((await kept(stuck?.messageId ?? 0))?.['errors'] as unknown[]).length).toBe(9)
+    expect(await errorsOf(stuck?.messageId ?? 0)).toHaveLength(9)
   })
 
   it('refuses the message, it failed, with the reason', async () => {

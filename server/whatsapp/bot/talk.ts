@@ -1,6 +1,7 @@
 import type { Cart } from '@qatra/contract/cart'
 import type messages from '@qatra/contract/messages/bot.ar.json'
-import { fit, limits, type Outgoing } from '../../channel/message.ts'
+import { fit } from '@qatra/contract/fit'
+import { limits, type Outgoing } from '../../channel/message.ts'
 import { wordsIn } from '../../platform/words.ts'
 import type { Conversation, Facts, Incoming, Person } from './conversation.ts'
 import type { Heard } from './listening.ts'

@@ -1,0 +1,20 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { fit } from './fit.ts'
+
+it.each([
+  ['Water', 5, 'Water'],
+  ['Falaj 500 ml carton of 24', 12, 'Falaj 500 m…'],
+  ['ماءٌ عذب', 4, 'ما…'],
+  ['👨‍👩‍👧 family', 6, '…'],
+])('%j in %i is %j', (text, most, wanted) => expect(fit(text, most)).toBe(wanted))
+
+it('is never longer than asked for, and never half a letter', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme', maxLength: 80 }), fc.integer({ min: 1, max: 40 }), (text, most) => {
+      const cut = fit(text, most)
+      expect(cut.length).toBeLessThanOrEqual(most)
+      expect(cut.isWellFormed()).toBe(true)
+    }),
+  )
+})
