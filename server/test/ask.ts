@@ -24,7 +24,7 @@ export const sentBy = async (shop: TestShop, row: Row, person: Person): Promise<
   (await row.send?.(shop, person)) ?? {}
 
 /** What workers write when they come to it, for calls that are long answered. */
-const later = ['simulated_messages', 'whatsapp_messages', 'notifications']
+const later = ['simulated_messages', 'whatsapp_messages', 'notifications', 'order_days', 'order_day_figures']
 
 /**
  * A hash of every row of the shop, but for the times at which somebody was last seen, the queue's own tables, what
