@@ -1,6 +1,7 @@
 import type { ConversationDetail } from '@qatra/contract/whatsapp-inbox'
 import { useState } from 'react'
 import { useLanguage } from '../../app/i18n.tsx'
+import { useUser } from '../../app/session.ts'
 import { Phone } from '../../ui/Bidi.tsx'
 import { classes } from '../../ui/class-names.ts'
 import { StartIcon } from '../../ui/icons.tsx'
@@ -27,6 +28,7 @@ const square = 'grid size-8 flex-none place-items-center rounded-s text-ink-2 ho
 export function ChatHead({ contactId, detail, inbox: { setState, now } }: HeadProps) {
   const { t } = useLanguage()
   const nameOf = useContactName()
+  const user = useUser()
   const acts = useActs(contactId)
   const [dialog, setDialog] = useState<'assign' | 'canned' | null>(null)
   const name = detail && nameOf(detail)
@@ -59,7 +61,7 @@ export function ChatHead({ contactId, detail, inbox: { setState, now } }: HeadPr
             <span className="block truncate text-caption text-ink-3">
               {detail.phone ? <Phone phone={detail.phone} /> : t('inbox.noPhone')}
               {detail.language && ` · ${t(`inbox.language.${detail.language}`)}`}
-              {detail.assignedTo && (
+              {detail.assignedTo && detail.assignedTo.id !== user?.id && (
                 <span className="max-md:hidden">
                   {' · '}
                   {t('inbox.with', { name: detail.assignedTo.name ?? '—' })}

@@ -13,8 +13,8 @@ import { CheckIcon, ClockIcon, MinusIcon, WarningIcon } from '../../ui/icons.tsx
 import { ConfirmDialog } from '../../ui/office/ConfirmDialog.tsx'
 import { DescriptionList } from '../../ui/office/DescriptionList.tsx'
 import { Desk } from '../../ui/office/Desk.tsx'
-import { Skeleton } from '../../ui/Skeleton.tsx'
 import { QrCode } from '../../ui/office/QrCode.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
 import { SettingsTabs } from './SettingsTabs.tsx'
 
 const connectionQuery = () => read(getConnection)

@@ -38,7 +38,7 @@ export function ContactCard({ contactId, onClose, className }: CardProps) {
   return (
     <aside
       aria-label={t('inbox.card')}
-      className={classes('min-h-0 min-w-0 flex-col overflow-y-auto border-s border-line bg-page', className)}
+      className={classes('relative min-h-0 min-w-0 flex-col overflow-y-auto border-s border-line bg-page', className)}
     >
       <div className="flex min-h-16 flex-none items-center gap-2 border-b border-line px-2 md:px-5 xl:hidden">
         <button
@@ -156,7 +156,10 @@ function Customer({ detail }: { detail: ConversationDetail }) {
       />
       <p className="mt-1.5 flex flex-wrap gap-x-4 gap-y-1">
         {account && (
-          <a href={`/admin/customers?open=${account.id}`} className="min-h-6 text-aqua-ink hover:underline">
+          <a
+            href={`/admin/customers?open=${account.id}`}
+            className="inline-flex min-h-6 items-center text-aqua-ink hover:underline max-md:min-h-tap"
+          >
             {t('inbox.toCustomer')}
           </a>
         )}

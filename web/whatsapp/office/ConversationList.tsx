@@ -45,7 +45,7 @@ export function ConversationList({ inbox, className }: { inbox: Inbox; className
         />
         <Views inbox={inbox} />
       </div>
-      <div className="min-h-0 flex-1 overflow-y-auto border-t border-line" onScroll={onScroll} data-list>
+      <div className="relative min-h-0 flex-1 overflow-y-auto border-t border-line" onScroll={onScroll} data-list>
         {list.error && (
           <p role="status" className="flex flex-wrap items-center gap-x-3 bg-well px-4 py-2.5 text-ink-2">
             {t(list.data ? 'inbox.offline' : 'office.failed')}

@@ -79,17 +79,18 @@ export function EventPanel({ event, onClose, onReplayed }: PanelProps) {
             [t('webhooks.attempts'), String(event.attempts)],
             [t('webhooks.field'), event.field && <bdi dir="ltr">{event.field}</bdi>],
             [t('webhooks.number'), event.phoneNumberId && <bdi dir="ltr">{event.phoneNumberId}</bdi>],
-            [
-              t('webhooks.about'),
-              <span key="id" className="inline-flex max-w-full items-center">
-                <bdi dir="ltr" className="wrap-anywhere">
-                  {event.webhookId}
-                </bdi>
-                <CopyButton text={event.webhookId} label={t('webhooks.about')} />
-              </span>,
-            ],
           ]}
         />
+      </PanelPart>
+      <PanelPart title={t('webhooks.about')}>
+        <span className="flex items-start gap-2">
+          <bdi dir="ltr" className="min-w-0 flex-1 wrap-anywhere">
+            {event.webhookId}
+          </bdi>
+          <span className="-my-1.5">
+            <CopyButton text={event.webhookId} label={t('webhooks.about')} />
+          </span>
+        </span>
       </PanelPart>
       {event.processedPayload !== null && event.processedPayload !== undefined && (
         <PanelPart title={t('webhooks.understood')}>

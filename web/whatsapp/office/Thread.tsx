@@ -53,7 +53,7 @@ export function Thread({ contactId, detail, query, now }: ThreadProps) {
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
         tabIndex={0}
         onScroll={scroll.onScroll}
-        className="flex h-full flex-col overflow-y-auto overscroll-contain px-4 py-4.5 [overflow-anchor:none] focus-visible:-outline-offset-2 lg:px-7"
+        className="relative flex h-full flex-col overflow-y-auto overscroll-contain px-4 py-4.5 [overflow-anchor:none] focus-visible:-outline-offset-2 lg:px-7"
       >
         <div className="mt-auto grid grid-cols-[minmax(0,1fr)] gap-2">
           {query.isFetchingNextPage && <Skeleton className="mx-auto h-5 w-28" />}

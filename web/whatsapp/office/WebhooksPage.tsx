@@ -1,4 +1,5 @@
-import { formatDateTime } from '@qatra/contract/calendar'
+import { bahrainDate, formatDateTime, formatDay, formatTime } from '@qatra/contract/calendar'
+import type { Lang } from '@qatra/contract/lang'
 import {
   listWebhookEvents,
   type WebhookEvent,
@@ -149,6 +150,11 @@ function WebhooksPage() {
   )
 }
 
+const momentOf = (at: string, lang: Lang) => {
+  const moment = new Date(at)
+  return `${formatDay(bahrainDate(moment), lang, 'short')} · ${formatTime(moment, lang)}`
+}
+
 function useEventColumns(): Column<WebhookEvent>[] {
   const { t, lang } = useLanguage()
   return [
@@ -156,8 +162,8 @@ function useEventColumns(): Column<WebhookEvent>[] {
       key: 'when',
       title: t('webhooks.when'),
       fixed: true,
-      width: 200,
-      cell: ({ createdAt }) => <bdi>{formatDateTime(new Date(createdAt), lang)}</bdi>,
+      width: 190,
+      cell: ({ createdAt }) => <bdi>{momentOf(createdAt, lang)}</bdi>,
     },
     {
       key: 'type',

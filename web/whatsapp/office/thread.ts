@@ -58,7 +58,7 @@ function merge(said: readonly Dated[], beside: readonly Dated[]): Dated[] {
   const merged: Dated[] = []
   let next = 0
   for (const item of said) {
-    for (let one = beside[next]; one && one.at < item.at; one = beside[next]) {
+    for (let one = beside[next]; one && one.at <= item.at; one = beside[next]) {
       merged.push(one)
       next += 1
     }
