@@ -61,6 +61,9 @@ test('two dispatchers at one order: the second is told who was first, and sees w
 }) => {
   void shop
   watch.allow(/409.*status/)
+  // The second has not heard of it yet: the news travels slower than a press.
+  watch.allow(/admin\/events/)
+  await page.route('**/api/admin/events*', (route) => route.abort())
   const { id, short } = await orderAndSitDown(page)
   await page.goto(`/admin/orders?open=${id}`)
   const panel = page.getByRole('complementary', { name: t('desk.panel', { id: short }) })
@@ -74,4 +77,41 @@ test('two dispatchers at one order: the second is told who was first, and sees w
   await expect(panel.getByRole('alert')).toContainText(t('office.status.cancelled'))
   await expect(next).toBeHidden()
   await expect(panel.getByText(t('office.status.cancelled')).first()).toBeVisible()
+})
+
+test('two orders are moved at once, taken back in time, and moved for good @wide', async ({
+  page,
+  shop,
+  t,
+  isPhone,
+}) => {
+  void shop
+  test.skip(isPhone, 'Several orders are worked on at a desk')
+  const phone = newPhone()
+  await signInByCalls(page, phone)
+  const ids = [
+    (await placeByCalls(page, { productId: 6, quantity: 7 })).id,
+    (await placeByCalls(page, { productId: 6, quantity: 8 })).id,
+  ]
+  await page.context().clearCookies({ name: 'sid' })
+  await signInByCalls(page, dispatcher)
+  const statuses = () =>
+    Promise.all(ids.map(async (id) => (await (await page.request.get(`/api/admin/orders/${id}`)).json()).status))
+  await page.goto(`/admin/orders?q=${encodeURIComponent(phone.slice(-8))}`)
+  const rows = page.locator('[data-row]')
+  await expect(rows).toHaveCount(2)
+
+  await page.getByRole('checkbox').first().check()
+  await page.getByRole('button', { name: t('desk.bulk.prepare'), exact: true }).click()
+  for (const row of await rows.all()) await expect(row).toContainText(t('office.status.in-progress'))
+  await page.getByRole('button', { name: t('desk.bulk.undo') }).click()
+  for (const row of await rows.all()) await expect(row).toContainText(t('office.status.new'))
+  // Longer than an act is held: it never began.
+  await page.waitForTimeout(7_000)
+  expect(await statuses()).toEqual(['new', 'new'])
+
+  // What was selected is so again; leaving the page sends what waits.
+  await page.getByRole('button', { name: t('desk.bulk.prepare'), exact: true }).click()
+  await page.goto('/admin/products')
+  await expect.poll(statuses, { timeout: 5_000 }).toEqual(['in-progress', 'in-progress'])
 })

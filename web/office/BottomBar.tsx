@@ -47,7 +47,7 @@ export function BottomBar() {
               </span>
               <span className="max-w-full truncate">{t(entry.nav?.short ?? entry.label)}</span>
               {count > 0 && (
-                <span className="absolute start-1/2 top-1 ms-2">
+                <span className="absolute start-1/2 top-1 ms-6.5">
                   <NavCount count={count} isCurrent />
                 </span>
               )}

@@ -81,7 +81,7 @@ export function NavCount({ count, isCurrent }: { count: number; isCurrent: boole
   return (
     <b
       className={classes(
-        'ms-auto h-5 min-w-5 rounded-full px-1.5 text-center text-caption leading-5 max-desk:absolute max-desk:end-0 max-desk:top-0 max-desk:h-4 max-desk:min-w-4 max-desk:px-1 max-desk:leading-4',
+        'ms-auto h-5 min-w-5 rounded-full px-1.5 text-center text-caption leading-5 max-desk:absolute max-desk:-end-1 max-desk:-top-1 max-desk:h-4 max-desk:min-w-4 max-desk:px-1 max-desk:leading-4',
         isCurrent ? 'bg-aqua text-on-aqua' : 'bg-well-2 text-ink',
       )}
     >

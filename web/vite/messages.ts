@@ -25,17 +25,32 @@ interface Wanted {
  */
 export function messages(folder: string, { first = 'shop', withOffice = true }: Wanted = {}): Plugin {
   const atOnce = first === 'shop' ? firstLoad : officeFirstLoad
+  // While the sources are worked on, both parts are served from one place: each finds its first load, and all that the
+  // other has in its own.
+  let isBoth = false
   const isWanted = (name: string) =>
-    ![...atOnce, ...serverOnly].includes(name) && (withOffice || !name.startsWith('office'))
+    !serverOnly.includes(name) &&
+    (isBoth ? name !== 'office' : !atOnce.includes(name)) &&
+    (withOffice || !name.startsWith('office'))
   const groups = () => {
     const files = readdirSync(folder).filter((name) => name.endsWith('.ar.json'))
-    return [first, ...files.map((name) => name.replace('.ar.json', '')).filter(isWanted)]
+    return [
+      ...(isBoth ? ['shop', 'office'] : [first]),
+      ...files.map((name) => name.replace('.ar.json', '')).filter(isWanted),
+    ]
+  }
+  const featuresOf = (group: string) => {
+    if (isBoth && group === 'office') return officeFirstLoad
+    return group === first ? atOnce : [group]
   }
   const filesOf = (group: string, lang: string) =>
-    (group === first ? atOnce : [group]).map((feature) => resolve(folder, `${feature}.${lang}.json`))
+    featuresOf(group).map((feature) => resolve(folder, `${feature}.${lang}.json`))
 
   return {
     name: 'qatra:messages',
+    configResolved({ command }) {
+      isBoth = command === 'serve'
+    },
     resolveId: (id) => (id === list || wanted.test(id) ? `\0${id}` : undefined),
     buildStart() {
       refuseTwice(folder, (problem) => this.error(problem))

@@ -162,7 +162,7 @@ function useCustomerColumns(): Column<Customer>[] {
       ),
     },
     { key: 'phone', title: t('customers.phone'), width: 150, cell: ({ phone }) => <Phone phone={phone} /> },
-    { key: 'tags', title: t('customers.tags'), from: 'lg', cell: ({ tags }) => <TagMarks tags={tags} /> },
+    { key: 'tags', title: t('customers.tags'), from: 'desk', cell: ({ tags }) => <TagMarks tags={tags} /> },
     {
       key: 'consent',
       title: t('customers.consent'),

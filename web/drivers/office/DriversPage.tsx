@@ -77,8 +77,9 @@ function useDriverColumns(): Column<DriverDay>[] {
     title: t(`drivers.${key}`),
     cell: ({ cash }) => <Money bhd={cash[key]} />,
     align: 'end',
-    width: 128,
-    ...(key === 'expected' || key === 'collected' ? { from: 'lg' as const } : {}),
+    width: 120,
+    // Two names and three sums are what a narrow screen holds.
+    ...(key === 'expected' || key === 'handedOver' ? { from: 'desk' as const } : {}),
   })
   return [
     {

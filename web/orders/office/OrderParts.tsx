@@ -1,11 +1,11 @@
-import { formatDateTime } from '@qatra/contract/calendar'
+import { bahrainTime, formatDateTime } from '@qatra/contract/calendar'
 import { silhouetteOf } from '@qatra/contract/sizes'
 import type { OfficeOrder } from '@qatra/contract/orders-office'
-import { useLang, useT } from '../../app/i18n.tsx'
+import { useLanguage, useT } from '../../app/i18n.tsx'
 import { useInLang } from '../../app/names.ts'
 import { OrderBadge, PaymentBadge } from '../../ui/Badge.tsx'
 import { Bottle } from '../../ui/Bottle.tsx'
-import { placedIn } from './day-words.ts'
+import { isYesterday, placedIn, shortWeekday } from './day-words.ts'
 
 type Order = OfficeOrder
 
@@ -25,12 +25,17 @@ export function PaidBadge({ order }: { order: Pick<Order, 'paymentStatus'> }) {
   return <PaymentBadge status={order.paymentStatus}>{t(`office.payment.${order.paymentStatus}`)}</PaymentBadge>
 }
 
-/** The time of an order of today, the day of an older one. */
+/** The time of an order of today and yesterday, the day of an older one. */
 export function PlacedAt({ order }: { order: Pick<Order, 'createdAt'> }) {
-  const lang = useLang()
+  const { t, lang } = useLanguage()
+  const at = new Date(order.createdAt)
+  // Most of a morning's orders came the evening before, and their hour counts as much as today's.
+  const text = isYesterday(at)
+    ? t('desk.placedYesterday', { weekday: shortWeekday(at, lang), time: bahrainTime(at) })
+    : placedIn(order.createdAt, lang)
   return (
-    <time dateTime={order.createdAt} title={formatDateTime(new Date(order.createdAt), lang)}>
-      <bdi>{placedIn(order.createdAt, lang)}</bdi>
+    <time dateTime={order.createdAt} title={formatDateTime(at, lang)}>
+      <bdi>{text}</bdi>
     </time>
   )
 }

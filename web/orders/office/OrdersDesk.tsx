@@ -60,10 +60,7 @@ function OrdersDesk() {
         <>
           <SearchFilter label={t('desk.search')} value={state.q} onChange={(q) => setState({ q }, { replace: true })} />
           {rights.mayPlace && (
-            <Link
-              to={'/admin/sales/place-order' as '/admin'}
-              className={buttonClass('gulf', 'normal', 'h-9 min-h-9 px-4 max-md:min-h-tap')}
-            >
+            <Link to={'/admin/sales/place-order' as '/admin'} className={buttonClass('gulf', 'small', 'max-md:flex-1')}>
               <PlusIcon size={18} aria-hidden="true" />
               {t('desk.new')}
             </Link>

@@ -1,8 +1,13 @@
-import { bahrainDate, bahrainTime, formatDateTime, formatDay } from '@qatra/contract/calendar'
+import { addDays, bahrainDate, bahrainTime, formatDateTime, formatDay } from '@qatra/contract/calendar'
 import type { Lang } from '@qatra/contract/lang'
 
 export const today = () => bahrainDate(new Date())
 export const nowInWords = (lang: Lang) => formatDateTime(new Date(), lang)
+
+export const isYesterday = (at: Date) => bahrainDate(at) === addDays(today(), -1)
+
+/** `Fri`; Arabic does not shorten the names of days. */
+export const shortWeekday = (at: Date, lang: Lang) => formatDay(bahrainDate(at), lang, 'short').split(' ')[0] ?? ''
 
 /** `21 November` */
 export const dayOfYear = (day: string, lang: Lang) => formatDay(day, lang, 'medium').replace(/ \d{4}$/, '')

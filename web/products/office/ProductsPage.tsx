@@ -47,7 +47,7 @@ function ProductsPage() {
             onChange={(text) => setFilters({ text }, { replace: true })}
           />
           {mayWrite && (
-            <Link to="/admin/products/new" className={buttonClass('gulf', 'normal', 'max-md:flex-1')}>
+            <Link to="/admin/products/new" className={buttonClass('gulf', 'small', 'max-md:flex-1')}>
               <PlusIcon size={18} aria-hidden="true" />
               {t('officeProducts.new')}
             </Link>

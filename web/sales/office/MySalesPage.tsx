@@ -30,7 +30,7 @@ function MySalesPage() {
   const list = useQuery({ ...listQuery(page), placeholderData: keepPreviousData })
   const columns = useSalesColumns()
   const place = (
-    <Link to="/admin/sales/place-order" className={buttonClass('gulf', 'normal', 'max-md:flex-1')}>
+    <Link to="/admin/sales/place-order" className={buttonClass('gulf', 'small', 'max-md:flex-1')}>
       <PlusIcon size={18} aria-hidden="true" />
       {t('sale.title')}
     </Link>

@@ -27,7 +27,9 @@ export function Desk({ title, subtitle, actions, head, panel, narrow, children }
         <header className="flex min-h-16 flex-wrap items-center gap-x-3 gap-y-2 px-4 py-3 md:px-6">
           <h1 className="text-title">{title}</h1>
           {subtitle && <div className="text-ink-2">{subtitle}</div>}
-          {actions && <div className="ms-auto flex flex-wrap items-center gap-2">{actions}</div>}
+          {actions && (
+            <div className="ms-auto flex flex-wrap items-center gap-2 max-md:has-data-search:w-full">{actions}</div>
+          )}
         </header>
         {head}
         <div className={classes('flex flex-1 flex-col', narrow && 'w-full max-w-180 px-4 pb-10 md:px-6')}>

@@ -1,6 +1,7 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useCallback } from 'react'
 import { useT } from '../../app/i18n.tsx'
 import { CloseIcon, EndIcon, type Icon, StartIcon } from '../icons.tsx'
+import { raiseToasts } from '../Toast.tsx'
 import type { DataTableProps } from './table-model.ts'
 
 type TableFootProps<Row> = Pick<DataTableProps<Row>, 'page' | 'limit' | 'total' | 'onPage' | 'onSelect' | 'sum'> & {
@@ -11,13 +12,21 @@ type TableFootProps<Row> = Pick<DataTableProps<Row>, 'page' | 'limit' | 'total' 
 const noneSelected: ReadonlySet<string> = new Set()
 const foot = 'no-print sticky bottom-0 z-10 mt-auto flex min-h-14 items-center gap-3 px-4 max-md:bottom-14 md:px-6'
 
+/** Toasts stand above the bar: what is done next with the selected rows must not lie under the word about the last act. */
+const useRoomForToasts = () =>
+  useCallback((bar: HTMLDivElement | null) => {
+    if (bar) raiseToasts(bar.offsetHeight + (Number.parseFloat(getComputedStyle(bar).bottom) || 0))
+    return () => raiseToasts(0)
+  }, [])
+
 /** Which rows of how many, and the way to the others; while rows are selected, what can be done with them. */
 export function TableFoot<Row>(props: TableFootProps<Row>) {
   const { page = 1, limit, total, onPage, onSelect, sum, bulk, selectedCount } = props
   const t = useT()
+  const bar = useRoomForToasts()
   if (bulk) {
     return (
-      <div className={`deep rise ${foot} flex-wrap py-2`}>
+      <div ref={bar} className={`deep rise ${foot} flex-wrap py-2`}>
         <span role="status" className="font-strong">
           {t('office.selected', { count: selectedCount })}
         </span>
@@ -37,7 +46,7 @@ export function TableFoot<Row>(props: TableFootProps<Row>) {
   const last = Math.max(1, Math.ceil((total ?? 0) / limit))
   const first = (page - 1) * limit + 1
   return (
-    <div className={`${foot} justify-between border-t border-line bg-page text-caption text-ink-3`}>
+    <div ref={bar} className={`${foot} justify-between border-t border-line bg-page text-caption text-ink-3`}>
       <span role="status" className="min-w-24">
         {total !== undefined && (
           <bdi>

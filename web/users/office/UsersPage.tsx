@@ -55,7 +55,7 @@ function UsersPage() {
       }
       actions={
         mayAdd && (
-          <Button size="small" tone="aqua" icon={PlusIcon} onClick={() => show('new')}>
+          <Button size="small" tone="gulf" icon={PlusIcon} onClick={() => show('new')}>
             {t('users.add')}
           </Button>
         )
@@ -169,7 +169,7 @@ function useUserColumns(): Column<OfficeUser>[] {
       width: 120,
       cell: ({ isVerified }) =>
         isVerified ? (
-          <span className="inline-flex items-center gap-1.5">
+          <span className="flex items-center gap-1.5">
             <ShieldIcon size={16} aria-hidden="true" className="text-aqua-ink" />
             {t('users.isVerified')}
           </span>
@@ -189,9 +189,14 @@ function useUserColumns(): Column<OfficeUser>[] {
       title: t('users.lastLogin'),
       sortable: true,
       from: 'xl',
-      width: 190,
+      width: 220,
       cell: ({ lastLoginAt }) =>
-        lastLoginAt ? <bdi>{formatDateTime(new Date(lastLoginAt), lang)}</bdi> : t('users.activity.never'),
+        lastLoginAt ? (
+          <bdi>{formatDateTime(new Date(lastLoginAt), lang)}</bdi>
+        ) : (
+          // The column before says that there was none.
+          <span className="text-ink-3">—</span>
+        ),
     },
   ]
 }

@@ -10,6 +10,7 @@ import { oneOf, pageNumber, readSearch, textIn, useSearchState } from '../../app
 import { formatMoney } from '@qatra/contract/money'
 import { buttonClass } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
+import { PlusIcon } from '../../ui/icons.tsx'
 import { DataTable } from '../../ui/office/DataTable.tsx'
 import { Desk } from '../../ui/office/Desk.tsx'
 import { FilterBar, SearchFilter } from '../../ui/office/FilterBar.tsx'
@@ -119,7 +120,8 @@ function Component() {
       title={t('office.nav.vendors')}
       subtitle={data ? t('office.vendors.count', { count: data.total }) : undefined}
       actions={
-        <Link to="/admin/vendors/new" search={(before: object) => before} className={buttonClass('aqua')}>
+        <Link to="/admin/vendors/new" search={(before: object) => before} className={buttonClass('gulf', 'small')}>
+          <PlusIcon size={18} aria-hidden="true" />
           {t('office.vendors.new')}
         </Link>
       }
