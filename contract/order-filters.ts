@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { startOfBahrainDay } from './calendar.ts'
+import { addDays, startOfBahrainDay } from './calendar.ts'
 import { vendorFilter } from './ids.ts'
 import { orderStatuses, paymentStatuses } from './order-status.ts'
 import { wholeNumberQuery } from './page.ts'
@@ -24,7 +24,8 @@ export const rowNumber = z.pipe(
 export const calendarDay = z.string().check(
   z.refine((text) => {
     try {
-      startOfBahrainDay(text)
+      // The day after it is one too: it is where the day ends.
+      startOfBahrainDay(addDays(text, 1))
       return true
     } catch {
       return false

@@ -1,14 +1,14 @@
 import 'leaflet/dist/leaflet.css'
 import '../map.css'
 import './areas-map.css'
-import type { AreaGeometry, Box, Coordinates, Position } from '@qatra/contract/geo'
+import type { AreaGeometry, Box, Position } from '@qatra/contract/geo'
 import type { Map as LeafletMap } from 'leaflet'
 import { type ReactNode, useEffect, useMemo } from 'react'
 import { MapContainer, Pane, Polygon, Polyline, Tooltip, useMap } from 'react-leaflet'
 import { DrawnBahrain, latLngs, outlineOf } from '../DrawnBahrain.tsx'
 import { startCentre, ZOOM_LEAST, ZOOM_MOST, ZOOM_START } from '../limits.ts'
 import { Tiles } from '../Tiles.tsx'
-import { Badges } from './Badges.tsx'
+import { type Badge, Badges } from './Badges.tsx'
 
 export interface MapArea {
   id: number
@@ -18,7 +18,7 @@ export interface MapArea {
   /** `heat-1` to `heat-4`: the more of something, the deeper. */
   look: 'plain' | 'chosen' | 'open' | 'faint' | `heat-${1 | 2 | 3 | 4}`
   /** A number that stands on it, with its name, while there is room; the names of places go then. */
-  badge?: { text: string; name: string; at: Coordinates } | undefined
+  badge?: Badge | undefined
   /** A vendor's colour, laid over the ground. */
   tint?: string | null | undefined
 }

@@ -1,9 +1,14 @@
+import type { Coordinates } from '@qatra/contract/geo'
 import { divIcon } from 'leaflet'
 import { useMemo, useState } from 'react'
 import { Marker, useMapEvents } from 'react-leaflet'
-import type { MapArea } from './AreasMap.tsx'
 
-type Badge = NonNullable<MapArea['badge']>
+/** A number, what it belongs to, and where that is. */
+export interface Badge {
+  text: string
+  name: string
+  at: Coordinates
+}
 /** Pixels that a number and its name take. */
 const ROOM = { x: 62, y: 40 }
 

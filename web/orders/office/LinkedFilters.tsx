@@ -9,10 +9,10 @@ import { useNameIn } from '../../app/names.ts'
 import { CloseIcon } from '../../ui/icons.tsx'
 import { Tool } from '../../ui/office/Tool.tsx'
 import { dayOfYear } from './day-words.ts'
-import type { DeskPart } from './DeskFilters.tsx'
+import type { Desk } from './use-desk.ts'
 
 /** What a link brought along and nobody chooses here: it is said, and can be taken off. */
-export function LinkedFilters({ state, setState }: DeskPart) {
+export function LinkedFilters({ state, setState }: Pick<Desk, 'state' | 'setState'>) {
   const { t, lang } = useLanguage()
   const { product, hour, before, status } = state
   const isSold = soldStatuses.every((one) => status.includes(one)) && status.length === soldStatuses.length
