@@ -1,6 +1,6 @@
 import { addDays } from '@qatra/contract/calendar'
 import type { Output, Parsed } from '@qatra/contract/endpoint'
-import { type Fils, toBhd } from '@qatra/contract/money'
+import { addFils, type Fils, fils, toBhd } from '@qatra/contract/money'
 import { orderStatuses } from '@qatra/contract/order-status'
 import type { countOrders as count, listOrders as list } from '@qatra/contract/orders-office'
 import { gt, and, type SQL, sql } from 'drizzle-orm'
@@ -23,10 +23,11 @@ type Query = Parsed<typeof list>['query']
 
 export async function listOrders(ctx: Ctx, { page, limit, sort, ...filters }: Query): Promise<Output<typeof list>> {
   const where = matching(ctx, filters)
-  const [ids, counted] = await Promise.all([
-    findIds(ctx, where, { sort, limit, offset: (page - 1) * limit }),
-    countUpTo(ctx, where, filters),
-  ])
+  const slice = { sort, limit, offset: (page - 1) * limit }
+  const isCountedAlong = Boolean(filters.search) && sort === '-createdAt' && page * limit <= MOST_FOUND
+  const [ids, counted] = isCountedAlong
+    ? await findCounted(ctx, where, slice)
+    : await Promise.all([findIds(ctx, where, slice), countUpTo(ctx, where, filters)])
   const isExact = counted.n < mostOf(filters)
   const isByTime = sort.endsWith('createdAt')
   return {
@@ -43,12 +44,23 @@ export async function listOrders(ctx: Ctx, { page, limit, sort, ...filters }: Qu
 const newestFirst = sql`${orders.createdAt} desc nulls last, ${orders.id} desc`
 const oldestFirst = sql`${orders.createdAt} asc nulls first, ${orders.id} asc`
 
+interface Slice {
+  sort: Query['sort']
+  limit: number
+  offset: number
+}
+
+/** What is searched for is looked up once for both: the page and how many there are. */
+async function findCounted({ db }: Ctx, where: SQL, { limit, offset }: Slice): Promise<[string[], Counted]> {
+  const { rows } = await db.execute<{ id: string; total: string }>(
+    sql`select id, total from orders where ${where} order by ${newestFirst} limit ${MOST_FOUND}`,
+  )
+  const ids = rows.slice(offset, offset + limit).map(({ id }) => id)
+  return [ids, { n: rows.length, sum: addFils(...rows.map(({ total }) => fils(Number(total)))) }]
+}
+
 /** Ids of one page, in its order. */
-async function findIds(
-  { db, actor }: Ctx,
-  where: SQL,
-  { sort, limit, offset }: { sort: Query['sort']; limit: number; offset: number },
-): Promise<string[]> {
+async function findIds({ db, actor }: Ctx, where: SQL, { sort, limit, offset }: Slice): Promise<string[]> {
   const isDown = sort.startsWith('-')
   const name = sort.replace('-', '')
   const slice = sql`limit ${limit} offset ${offset}`
@@ -68,13 +80,18 @@ function mostOf({ search, by, from, to }: Filters): number {
   if (search) return MOST_FOUND
   return by === 'created' && from && to && addDays(from, MOST_DAYS) > to ? MOST_IN_DAYS : MOST_COUNTED
 }
-/** Along the time, as it is listed; only what is searched for is taken as it is found. */
-const inOrder = ({ search }: Filters) => (search ? sql`` : sql`order by created_at desc nulls last`)
+/** Along the time, as it is listed: told to stop early, the planner then sees that it need not look everywhere. */
+const inOrder = sql`order by created_at desc nulls last`
 
-async function countUpTo({ db }: Ctx, where: SQL, filters: Filters): Promise<{ n: number; sum: Fils }> {
-  const { rows } = await db.execute<{ n: number; sum: Fils }>(
+interface Counted {
+  n: number
+  sum: Fils
+}
+
+async function countUpTo({ db }: Ctx, where: SQL, filters: Filters): Promise<Counted> {
+  const { rows } = await db.execute<Counted & Record<string, unknown>>(
     sql`select count(*)::integer as n, coalesce(sum(total), 0)::bigint as sum
-        from (select total from orders where ${where} ${inOrder(filters)} limit ${mostOf(filters)}) picked`,
+        from (select total from orders where ${where} ${inOrder} limit ${mostOf(filters)}) picked`,
   )
   const [row] = rows
   if (!row) throw new Error('An aggregate answers one row')
@@ -102,19 +119,19 @@ export async function countOrders(ctx: Ctx, { since, ...filters }: CountQuery): 
   }
 }
 
-interface Counted {
+interface StatusCount {
   status: string
   n: number
 }
 
 /** Each status by its own index: what is new is few among a million that are delivered. */
-async function countEach(ctx: Ctx, filters: Filters): Promise<Counted[]> {
+async function countEach(ctx: Ctx, filters: Filters): Promise<StatusCount[]> {
   const parts = orderStatuses.map(
     (status) => sql`select ${status}::text as status, count(*)::integer as n
-      from (select from orders where ${matching(ctx, { ...filters, status: [status] })} ${inOrder(filters)}
+      from (select from orders where ${matching(ctx, { ...filters, status: [status] })} ${inOrder}
         limit ${mostOf(filters)}) picked`,
   )
-  const { rows } = await ctx.db.execute<Counted & Record<string, unknown>>(sql.join(parts, sql` union all `))
+  const { rows } = await ctx.db.execute<StatusCount & Record<string, unknown>>(sql.join(parts, sql` union all `))
   return rows
 }
 
@@ -122,17 +139,17 @@ async function countEach(ctx: Ctx, filters: Filters): Promise<Counted[]> {
 export async function countListed(ctx: Ctx, questions: readonly Filters[]): Promise<number[]> {
   const parts = questions.map(
     (filters, at) => sql`select ${at}::integer as at, count(*)::integer as n
-      from (select from orders where ${matching(ctx, filters)} ${inOrder(filters)} limit ${mostOf(filters)}) picked`,
+      from (select from orders where ${matching(ctx, filters)} ${inOrder} limit ${mostOf(filters)}) picked`,
   )
   const { rows } = await ctx.db.execute<{ at: number; n: number }>(sql.join(parts, sql` union all `))
   return rows.toSorted((a, b) => a.at - b.at).map(({ n }) => n)
 }
 
 /** What is searched for is looked up once and told apart then. */
-async function countFound({ db }: Ctx, where: SQL): Promise<Counted[]> {
-  const { rows } = await db.execute<Counted & Record<string, unknown>>(
+async function countFound({ db }: Ctx, where: SQL): Promise<StatusCount[]> {
+  const { rows } = await db.execute<StatusCount & Record<string, unknown>>(
     sql`select status, count(*)::integer as n
-        from (select status from orders where ${where} limit ${MOST_FOUND}) picked group by status`,
+        from (select status from orders where ${where} ${inOrder} limit ${MOST_FOUND}) picked group by status`,
   )
   return rows
 }
