@@ -64,7 +64,7 @@ export function DeskFilters({ state, setState, columns }: Desk & { columns: Colu
   )
 }
 
-type DeskPart = Pick<Desk, 'state' | 'setState'>
+export type DeskPart = Pick<Desk, 'state' | 'setState'>
 
 /** The day an order is promised for, or the one it was placed on: one of them at a time. */
 function DayFilters({ state: { from, to, by, open }, setState }: DeskPart) {
