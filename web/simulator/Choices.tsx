@@ -1,5 +1,5 @@
 import type { SimulatedMessage } from '@qatra/contract/simulator'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useT } from '../app/i18n.tsx'
 import { classes } from '../ui/class-names.ts'
 import { DownIcon, PinIcon } from '../ui/icons.tsx'
@@ -79,37 +79,45 @@ interface ListProps {
 
 function List({ label, sections, onTap }: ListProps) {
   const [isOpen, setOpen] = useState(false)
+  const rowsShown = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    // The phone's thread is short: what opens below its edge would seem not to have opened.
+    if (isOpen) rowsShown.current?.scrollIntoView?.({ block: 'nearest' })
+  }, [isOpen])
   return (
     <Row>
       <Tap expanded={isOpen} onClick={() => setOpen(!isOpen)}>
         <bdi>{label}</bdi>
         <DownIcon size={16} aria-hidden="true" className={classes('shrink-0', isOpen && 'rotate-180')} />
       </Tap>
-      {isOpen &&
-        sections.map(({ title, rows }) => (
-          <div key={title ?? rows[0]?.id} className="grid">
-            {title && (
-              <p dir="auto" className="px-3.5 pt-2 text-label font-strong text-ink-2">
-                {title}
-              </p>
-            )}
-            {rows.map((row) => (
-              <button
-                key={row.id}
-                type="button"
-                dir="auto"
-                onClick={() => {
-                  setOpen(false)
-                  onTap(row)
-                }}
-                className="grid min-h-tap content-center px-3.5 py-1.5 text-start hover:bg-well"
-              >
-                <span className="font-strong">{row.title}</span>
-                {row.description && <span className="text-label text-ink-2">{row.description}</span>}
-              </button>
-            ))}
-          </div>
-        ))}
+      {isOpen && (
+        <div ref={rowsShown} className="grid divide-y divide-line">
+          {sections.map(({ title, rows }) => (
+            <div key={title ?? rows[0]?.id} className="grid">
+              {title && (
+                <p dir="auto" className="px-3.5 pt-2 text-label font-strong text-ink-2">
+                  {title}
+                </p>
+              )}
+              {rows.map((row) => (
+                <button
+                  key={row.id}
+                  type="button"
+                  dir="auto"
+                  onClick={() => {
+                    setOpen(false)
+                    onTap(row)
+                  }}
+                  className="grid min-h-tap content-center px-3.5 py-1.5 text-start hover:bg-well"
+                >
+                  <span className="font-strong">{row.title}</span>
+                  {row.description && <span className="text-label text-ink-2">{row.description}</span>}
+                </button>
+              ))}
+            </div>
+          ))}
+        </div>
+      )}
     </Row>
   )
 }
