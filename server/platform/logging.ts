@@ -42,7 +42,7 @@ const maskLine = (line: string) =>
 /** Words that may have come from anywhere, without values, phones, addresses of mail and long runs that may be keys. */
 export const maskText = (text: string) =>
   maskLine(withoutValues(text))
-    .replace(/[^\s@"'<>]{1,100}@[^\s@"'<>]{1,100}/g, BLOT)
+    .replace(/\S+/g, (word) => (word.includes('@') ? BLOT : word))
     .replace(/[\w-]{24,}/g, BLOT)
     .replace(/\d{8,}/g, BLOT)
 

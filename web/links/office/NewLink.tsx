@@ -10,6 +10,7 @@ import { TextField } from '../../ui/Field.tsx'
 import { CopyIcon, PlusIcon } from '../../ui/icons.tsx'
 import { CheckboxField, SelectField } from '../../ui/office/fields.tsx'
 import { Form } from '../../ui/office/Form.tsx'
+import { QrCode } from '../../ui/office/QrCode.tsx'
 import { PanelPart, SidePanel } from '../../ui/office/SidePanel.tsx'
 import { useForm } from '../../ui/office/use-form.ts'
 import { toast } from '../../ui/Toast.tsx'
@@ -108,6 +109,10 @@ function MadeLink({ made, onAnother }: { made: Made; onAnother(): void }) {
       <Button tone="aqua" icon={CopyIcon} onClick={() => void copy()}>
         {t('links.copy')}
       </Button>
+      <figure className="grid justify-items-center gap-2">
+        <QrCode text={made.url} label={t('links.qr')} />
+        <figcaption className="text-ink-3">{t('links.qr.hint')}</figcaption>
+      </figure>
       <p className="text-ink-3">{t('links.ready.until', { at: formatDateTime(new Date(made.expiresAt), lang) })}</p>
       <Button tone="quiet" icon={PlusIcon} onClick={onAnother}>
         {t('links.another')}
