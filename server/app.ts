@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import { analyticsRoutes } from './analytics/routes.ts'
 import { areaOfficeRoutes } from './areas/office.routes.ts'
+import { auditRoutes } from './audit/routes.ts'
 import { offerOwnership } from './auth/claims.commands.ts'
 import { impersonationJobs, impersonationRoutes } from './auth/impersonation.routes.ts'
 import { authJobs } from './auth/jobs.ts'
@@ -18,6 +19,7 @@ import { channelRoutes } from './channel/routes.ts'
 import { sendingJobs } from './channel/sending.jobs.ts'
 import { callWebhook } from './channel/simulator.gateway.ts'
 import { smsRoutes } from './channel/sms/routes.ts'
+import { customerRoutes } from './customers/routes.ts'
 import { dashboardJobs } from './dashboard/jobs.ts'
 import { dashboardRoutes } from './dashboard/routes.ts'
 import { driverRoutes } from './drivers/routes.ts'
@@ -52,15 +54,14 @@ import { productOfficeRoutes } from './products/office.routes.ts'
 import { queueRoutes } from './queues/routes.ts'
 import { discoveryRoutes } from './site/discovery.routes.ts'
 import { pageFacts } from './site/page-facts.ts'
+import { peopleRoutes } from './users/office.routes.ts'
 import { vendorOfficeRoutes } from './vendors/office.routes.ts'
+import { botJobs } from './whatsapp/bot/jobs.ts'
 import { connectionRoutes } from './whatsapp/connection/routes.ts'
 import { inboxJobs } from './whatsapp/inbox/jobs.ts'
 import { inboxRoutes } from './whatsapp/inbox/routes.ts'
 import { webhookJobs } from './whatsapp/webhook/jobs.ts'
 import { webhookRoutes } from './whatsapp/webhook/routes.ts'
-import { auditRoutes } from './audit/routes.ts'
-import { customerRoutes } from './customers/routes.ts'
-import { peopleRoutes } from './users/office.routes.ts'
 
 export interface Shop {
   app: App
@@ -107,11 +108,11 @@ export async function buildApp(parts: {
   customerRoutes(app)
   auditRoutes(app)
   queueRoutes(app)
+  legacyRoutes(app)
+  legacyJobs(app)
   linkRoutes(app)
   linkOfficeRoutes(app)
   linkJobs(app)
-  legacyRoutes(app)
-  legacyJobs(app)
   channelRoutes(app, callWebhook)
   smsRoutes(app)
   channelJobs(app)
@@ -120,6 +121,7 @@ export async function buildApp(parts: {
   webhookJobs(app)
   inboxRoutes(app)
   inboxJobs(app)
+  if (app.config.hasBot) botJobs(app, catalogue)
   connectionRoutes(app)
   orderNewsJobs(app)
   officeNewsJobs(app)

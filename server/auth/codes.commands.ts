@@ -137,15 +137,14 @@ const failureSql = statement(
 )
 
 /**
- * Signs in with the code of the phone.
- * @throws INVALID_CODE, TOO_MANY_TRIES (both counted for good), TOO_MANY_REQUESTS, FORBIDDEN where the account is off
+ * The code that went to the phone came back: it is used up.
+ * @throws INVALID_CODE, TOO_MANY_TRIES (both counted for good), TOO_MANY_REQUESTS
  */
-export async function signInWithCode(
+export async function proveCode(
   ctx: Ctx,
   parts: Parts,
-  { phone, code }: Parsed<typeof verifyCode>['body'],
-): Promise<{ success: true; user: User }> {
-  if (isClaim(code)) return claimOwnership(ctx, parts, { phone, claim: code })
+  { phone, code }: { phone: string; code: string },
+): Promise<{ language: Lang }> {
   const prefix = ipPrefix(ctx.client.ip)
   const standing = await readStanding(ctx.db, phone, prefix, deviceOf(ctx))
   const trusted = isTrusted(standing)
@@ -167,7 +166,21 @@ export async function signInWithCode(
   }
   await run(ctx.db, usedSql, [attempt.id])
   await run(ctx.db, refundSql, [attempt.id])
-  const admitted = await admitUser(ctx, phone, attempt.language)
+  return { language: attempt.language }
+}
+
+/**
+ * Signs in with the code of the phone.
+ * @throws INVALID_CODE, TOO_MANY_TRIES (both counted for good), TOO_MANY_REQUESTS, FORBIDDEN where the account is off
+ */
+export async function signInWithCode(
+  ctx: Ctx,
+  parts: Parts,
+  { phone, code }: Parsed<typeof verifyCode>['body'],
+): Promise<{ success: true; user: User }> {
+  if (isClaim(code)) return claimOwnership(ctx, parts, { phone, claim: code })
+  const { language } = await proveCode(ctx, parts, { phone, code })
+  const admitted = await admitUser(ctx, phone, language)
   if (!admitted) throw keepingWrites(new AppError('FORBIDDEN'))
   const isOwner = phone === parts.config.adminPhone && !isStaff(admitted.row.role)
   const row = (isOwner ? await makeOwner(ctx, admitted.row.id) : null) ?? admitted.row

@@ -40,6 +40,11 @@ const sessionOf = (hash: string) => `
    where s.id = ${hash} and s.expires_at > now()`
 
 export const sessionSql = statement('session', sessionOf('$1'))
+/** The account by itself, for whoever proved to be its person without a session: by a message from its phone. */
+export const accountSql = statement(
+  'account',
+  `select now(), u.id, u.phone, null::integer as impersonator_id from users u where u.id = $1::integer and u.is_active`,
+)
 const sessionsSql = statement(
   'sessions',
   `select k.id as session_id, who.* from unnest($1::text[]) as k (id) cross join lateral (${sessionOf('k.id')}) as who`,

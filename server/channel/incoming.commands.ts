@@ -52,5 +52,20 @@ export async function receiveMessage(ctx: Working, received: Received): Promise<
   return { messageId: row.id, contactId, isNew: true }
 }
 
+const workedSql = statement(
+  'message-worked',
+  `update whatsapp_messages set processed = true, bot_response_sent = $2::text is not null, bot_response_text = $2
+   where id = $1`,
+)
+
+/** The bot has worked on it, and answered this; null where it was silent. */
+export async function noteWorked(
+  { db }: Pick<Working, 'db'>,
+  messageId: number,
+  response: string | null,
+): Promise<void> {
+  await run(db, workedSql, [messageId, response])
+}
+
 /** PostgreSQL keeps no NUL and no half of a surrogate pair. */
 const storable = (text: string) => text.replaceAll('\u0000', '').toWellFormed()

@@ -4,7 +4,7 @@ import { inTransaction, working } from '../platform/transaction.ts'
 import { startShop, type TestShop } from '../test/app.ts'
 import { inbox, newPhone, until } from '../test/codes.ts'
 import { type FakeMeta, startMeta } from '../test/fake-meta.ts'
-import { callAsMeta, APP_SECRET, textCall } from '../test/meta.ts'
+import { APP_SECRET, callAsMeta, textCall } from '../test/meta.ts'
 import type { Outgoing } from './message.ts'
 import { claimNext, queueMessage, sweepSending, type ToSend } from './sending.commands.ts'
 import { sendWaiting } from './sending.jobs.ts'
@@ -17,6 +17,7 @@ beforeAll(async () => {
   const cloud = { provider: 'cloud', token: meta.token, phoneNumberId: null, graphUrl: meta.graphUrl } as const
   shop = await startShop({
     simulator: false,
+    hasBot: false,
     whatsapp: { ...whatsapp, ...cloud, appSecret: APP_SECRET },
   })
 })
@@ -276,7 +277,7 @@ describe('a worker that dies between claim and answer', () => {
 
 describe('in the simulator', () => {
   it('lists and buttons are shown, tapped, and the answer carries the id', async () => {
-    const sim = await startShop()
+    const sim = await startShop({ hasBot: false })
     const phone = newPhone()
     const write = (body: object) =>
       sim.visitor().send('POST', '/api/simulator/messages', { body: { from: phone, ...body } })
@@ -319,7 +320,7 @@ describe('in the simulator', () => {
     ['9994', 'failed'],
     ['1234', 'delivered'],
   ])('a number that ends in %s: %s', async (end, status) => {
-    const sim = await startShop()
+    const sim = await startShop({ hasBot: false })
     const made = await queue({ to: { phone: `+9733333${end}` } }, sim)
     await new Promise((resolve) => setTimeout(resolve, 700))
     await until(status, async () => (await kept(made?.messageId ?? 0, sim))?.['status'] === status)
@@ -328,7 +329,7 @@ describe('in the simulator', () => {
 
 describe('somebody who shows no phone', () => {
   it('is a contact by id, answered by it, and one person with the phone once it is told', async () => {
-    const sim = await startShop()
+    const sim = await startShop({ hasBot: false })
     const phone = newPhone()
     const write = (body: object) =>
       sim.visitor().send('POST', '/api/simulator/messages', { body: { from: phone, ...body } })

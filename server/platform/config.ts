@@ -29,6 +29,8 @@ export interface Config {
   secret: Buffer
   simulator: boolean
   whatsapp: WhatsappConfig
+  /** Whether the bot answers whoever writes; without it people of the shop do. */
+  hasBot: boolean
   sms: SmsConfig
   /** The older system that is told of every order; null where there is none. */
   legacy: { url: string | null; token: string | null }
@@ -76,6 +78,8 @@ export function readConfig(env: Env): Config {
   if (simulator) refuseSimulator({ env, host, publicUrl, databaseUrl }, refuse)
   const whatsapp = readWhatsapp(env, simulator, refuse)
 
+  const bot = given(env, 'WHATSAPP_BOT') ?? 'on'
+  if (!isOneOf(bot, ['on', 'off'] as const)) refuse('WHATSAPP_BOT is on or off')
   const limits = given(env, 'RATE_LIMITS') ?? 'on'
   if (!isOneOf(limits, ['on', 'off'] as const)) refuse('RATE_LIMITS is on or off')
   const rateLimits = limits !== 'off'
@@ -133,6 +137,7 @@ export function readConfig(env: Env): Config {
     geocoderUrl,
     tileUrl,
     analytics,
+    hasBot: bot !== 'off',
     rateLimits,
     otpTestCode,
     adminPhone,

@@ -2,14 +2,14 @@ import type { Output } from '@qatra/contract/endpoint'
 import { type Fils, toBhd } from '@qatra/contract/money'
 import type { placeOrder as place } from '@qatra/contract/orders'
 import { areaAt } from '../../areas/queries.ts'
-import type { Ctx } from '../../platform/context.ts'
+import { type Ctx, userOf } from '../../platform/context.ts'
 import { isOutrun, run, statement } from '../../platform/db.ts'
 import { AppError, retryLater } from '../../platform/errors.ts'
 import { queuesOf, wakeAfterCommit } from '../../platform/events.ts'
 import { cancellableUntil } from '../policy.ts'
 import { readLook } from './look.ts'
 import { requirePlaceable } from './rules.ts'
-import { fingerprintOf, placeSql, type Placing, placingValues, type Written } from './statement.ts'
+import { fingerprintOf, type Placing, placeOfAccountSql, placeSql, placingValues, type Written } from './statement.ts'
 
 type Placed = Output<typeof place>
 
@@ -54,8 +54,12 @@ export async function placeOrder(ctx: Ctx, placing: Placing, first: Written | nu
  */
 async function writeAt(ctx: Ctx, placing: Placing, now: Date): Promise<Written | null> {
   try {
-    const values = [ctx.client.sessionId, ...placingValues(placing, now)]
-    const [written] = await run<Written>(ctx.db, placeSql, values)
+    const values = placingValues(placing, now)
+    const { sessionId } = ctx.client
+    const [written] =
+      sessionId === null
+        ? await run<Written>(ctx.db, placeOfAccountSql, [userOf(ctx).id, ...values])
+        : await run<Written>(ctx.db, placeSql, [sessionId, ...values])
     return written ?? null
   } catch (error) {
     if (isOutrun(error)) return null

@@ -1,7 +1,7 @@
+import type { Cart } from '@qatra/contract/cart'
 import { addToCart, getCart } from '@qatra/contract/cart'
 import { defaultCentre } from '@qatra/contract/geo'
 import { getOrder, placeOrder } from '@qatra/contract/orders'
-import type { Cart } from '@qatra/contract/cart'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startShop, type TestShop } from '../../test/app.ts'
 import { makeArea, makeProduct, makeVendor, makeVisitor } from '../../test/make.ts'

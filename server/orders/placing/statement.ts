@@ -1,11 +1,11 @@
 import { randomInt } from 'node:crypto'
-import { isChosen } from '@qatra/contract/geo'
 import type { Parsed } from '@qatra/contract/endpoint'
+import { isChosen } from '@qatra/contract/geo'
 import type { Fils } from '@qatra/contract/money'
 import { newOrderId } from '@qatra/contract/order-id'
 import type { placeOrder } from '@qatra/contract/orders'
 import { areaAt } from '../../areas/queries.ts'
-import { sessionSql } from '../../auth/session-reader.ts'
+import { accountSql, sessionSql } from '../../auth/session-reader.ts'
 import { promisesAt } from '../../calendar/queries.ts'
 import { emptyingCart } from '../../cart/commands.ts'
 import type { Catalogue } from '../../catalogue/queries.ts'
@@ -44,9 +44,8 @@ export interface Written {
  * The cart's version is what binds the lock to what was read: the statement sees one moment, and whoever changes the
  * items raises the version in the same transaction.
  */
-export const placeSql = statement(
-  'order-place',
-  `with who as materialized (${sessionSql.text}),
+const placingBy = (who: string) =>
+  `with who as materialized (${who}),
   cart as materialized (
     select c.id, c.owner, c.version, c.vendor_id from who join carts c on c.owner = 'u' || who.id
     where c.parked_at is null),
@@ -120,8 +119,11 @@ export const placeSql = statement(
   })})
   select who.*, placed.id as placed_id, placed.total as placed_total, placed.vendor_id as placed_vendor_id,
     placed.promised_date as placed_promised_date, placed.created_at as placed_at
-  from who left join placed on true`,
-)
+  from who left join placed on true`
+
+export const placeSql = statement('order-place', placingBy(sessionSql.text))
+/** For an account that is known without a session. */
+export const placeOfAccountSql = statement('order-place-of-account', placingBy(accountSql.text))
 
 /** The statement's values beside the session's hash. */
 export function placingValues({ catalogue, body, client, mostAnHour }: Placing, now: Date): unknown[] {

@@ -1,7 +1,7 @@
 import { addToCart } from '@qatra/contract/cart'
-import fc from 'fast-check'
 import { cartTotals, fils, toBhd } from '@qatra/contract/money'
 import { getOrder, placeOrder } from '@qatra/contract/orders'
+import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startShop, type TestShop } from '../../test/app.ts'
 import { makeHousehold, makeProduct, makeVisitor } from '../../test/make.ts'

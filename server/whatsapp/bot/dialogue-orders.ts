@@ -154,6 +154,7 @@ export function* cancelOrder(talk: Talk, id: string | null): Conversation<Next> 
   const outcome = yield* act({ do: 'cancel', orderId: id })
   memory.orderId = null
   enter(talk, 'idle')
+  if (outcome.ok) talk.news = { id, version: outcome.order.version }
   const text = outcome.ok ? say(talk, 'bot.cancel.done', { id: idOf({ id }) }) : say(talk, 'bot.cancel.closed')
   offer(talk, text, startButtons(talk))
   return 'answered'

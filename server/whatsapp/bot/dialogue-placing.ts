@@ -118,6 +118,7 @@ function told(talk: Talk, { placed, cart }: Extract<Outcomes['place'], { ok: tru
   talk.cart = cart
   remember(memory, { state: 'idle', trail: [], vendorId: null, productId: null, quantity: null, size: null })
   memory.placedId = placed.id
+  talk.news = { id: placed.id, version: 1 }
   const text = say(talk, 'bot.placed', {
     id: leftToRight(formatOrderId(placed.id)),
     vendor: vendor ? nameIn(language, vendor) : '',

@@ -28,6 +28,8 @@ const MISSES_UNTIL_PERSON = 2
 
 export interface Said extends Turn {
   replies: readonly Outgoing[]
+  /** The move of an order that the last reply tells of. */
+  news: Talk['news']
 }
 
 /** One message and everything it leads to. Pure: what has to be done is asked for, what is so is told. */
@@ -43,9 +45,9 @@ export function* converse(before: Memory, incoming: Incoming, facts: Facts): Con
   memory.lastAt = facts.now.getTime()
   const talk: Talk = {
     ...{ facts, incoming, heard, memory },
-    ...{ cart: facts.cart, person: facts.person, replies: [], intent: 'unknown' },
+    ...{ cart: facts.cart, person: facts.person, replies: [], intent: 'unknown', news: null },
   }
-  if (incoming.type === 'reaction') return { memory, intent: 'reaction', replies: [] }
+  if (incoming.type === 'reaction') return { memory, intent: 'reaction', replies: [], news: null }
   if (!memory.isLanguageChosen && !isTap && !isFree(memory.state))
     memory.language = languageOf(heard, memory.language, isFresh)
   let next: Next = isLate && isMereAnswer(talk) ? 'lost' : yield* understand(talk)
@@ -56,7 +58,7 @@ export function* converse(before: Memory, incoming: Incoming, facts: Facts): Con
   if (next !== 'lost') memory.misses = 0
   else if (isLate) backAgain(talk)
   else yield* notUnderstood(talk)
-  return { memory, intent: talk.intent, replies: talk.replies }
+  return { memory, intent: talk.intent, replies: talk.replies, news: talk.news }
 }
 
 /** Words that say nothing without the question they answer, which was long ago. */

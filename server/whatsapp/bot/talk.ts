@@ -1,6 +1,6 @@
 import type { Cart } from '@qatra/contract/cart'
-import type messages from '@qatra/contract/messages/bot.ar.json'
 import { fit } from '@qatra/contract/fit'
+import type messages from '@qatra/contract/messages/bot.ar.json'
 import { limits, type Outgoing } from '../../channel/message.ts'
 import { wordsIn } from '../../platform/words.ts'
 import type { Conversation, Facts, Incoming, Person } from './conversation.ts'
@@ -20,6 +20,8 @@ export interface Talk {
   person: Person
   replies: Outgoing[]
   intent: string
+  /** An order and its version after the move that was made here. */
+  news: { id: string; version: number } | null
 }
 
 export const say = ({ memory }: Talk, key: BotKey, values?: Values): string => wordsIn(memory.language)(key, values)

@@ -7,7 +7,7 @@ import { newPhone, until } from '../../test/codes.ts'
 import { makeUser } from '../../test/make.ts'
 import type { Visitor } from '../../test/visitor.ts'
 
-const shop = await startShop()
+const shop = await startShop({ hasBot: false })
 let boss: Visitor
 let other: Visitor
 let otherId: number

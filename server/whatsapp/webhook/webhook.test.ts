@@ -13,7 +13,7 @@ import { APP_SECRET, call, callAsMeta, change, person, status, text, textCall } 
 let shop: TestShop
 const whatsapp = { ...readConfig({ NODE_ENV: 'test' }).whatsapp, appSecret: APP_SECRET, verifyToken: 'a-token' }
 beforeAll(async () => {
-  shop = await startShop({ whatsapp })
+  shop = await startShop({ whatsapp, hasBot: false })
 })
 
 interface Event extends QueryResultRow {
@@ -100,7 +100,7 @@ describe('a call that is not signed rightly', () => {
     expect((await callAsMeta(bare, body(), { signature: signatureOf('', Buffer.from('{}')) })).status).toBe(401)
   })
   it('too often is held off, while what is signed goes on', async () => {
-    const limited = await startShop({ rateLimits: true, whatsapp })
+    const limited = await startShop({ rateLimits: true, whatsapp, hasBot: false })
     const forged = await Promise.all(
       Array.from({ length: 80 }, () => callAsMeta(limited, body(), { signature: 'sha256=00' })),
     )

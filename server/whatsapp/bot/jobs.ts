@@ -1,0 +1,41 @@
+import type { Catalogue } from '../../catalogue/queries.ts'
+import { sendWaiting } from '../../channel/sending.jobs.ts'
+import type { Reference } from '../../platform/reference.ts'
+import type { App } from '../../platform/runtime.ts'
+import { working } from '../../platform/transaction.ts'
+import { answerNext, BOT_TURN, forgetOldTalk, giveUp } from './commands.ts'
+
+interface BotTurn {
+  messageId: number
+  contactId: number
+}
+
+/** Tries of one message; then a person is called. */
+const RETRIES = 3
+
+export function botJobs(app: App, catalogue: Reference<Catalogue>) {
+  const options = { isUrgent: true, concurrency: 4, retryLimit: RETRIES, retryDelay: 1, expireInSeconds: 60 }
+  app.queue.handle<BotTurn>(BOT_TURN, { ...options, on: ['message.received'] }, async ({ data, retryCount }) => {
+    try {
+      await answerAll(app, catalogue, data)
+    } catch (error) {
+      if (retryCount < RETRIES) throw error
+      app.log.error({ err: error, messageId: data.messageId }, 'the bot gave a message up')
+      await working(app.pool, (ctx) => giveUp(ctx, data))
+    }
+  })
+  app.queue.handle('old-bot-talk', { every: '20 4 * * *' }, () => forgetOldTalk(app))
+}
+
+/** All that waits of a contact, one after the other; each answer leaves before the next message is looked at. */
+async function answerAll(app: App, catalogue: Reference<Catalogue>, job: BotTurn): Promise<void> {
+  for (;;) {
+    const worked = await working(app.pool, (ctx) => answerNext(ctx, app, catalogue.current(), job))
+    if (!worked) return
+    // The queue's own job sends it too; whatever hinders this one, it waits for that.
+    if (worked.isAnswered && app.config.whatsapp.provider !== 'web')
+      await sendWaiting(app, worked.contactId).catch((error: unknown) =>
+        app.log.info({ err: error }, 'an answer of the bot leaves later'),
+      )
+  }
+}
