@@ -1,4 +1,4 @@
-import type { Message } from '@qatra/contract/whatsapp-inbox'
+import type { Message } from '@qatra/contract/whatsapp-message'
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useLanguage } from '../../app/i18n.tsx'

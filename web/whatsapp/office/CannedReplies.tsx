@@ -6,15 +6,10 @@ import { CallError, call } from '../../app/call.ts'
 import { useT } from '../../app/i18n.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { TextArea, TextField } from '../../ui/Field.tsx'
 import { BinIcon, PlusIcon } from '../../ui/icons.tsx'
-import { Form } from '../../ui/office/Form.tsx'
-import { SwitchField } from '../../ui/office/fields.tsx'
 import { EditIcon } from '../../ui/office/icons.ts'
-import { useForm } from '../../ui/office/use-form.ts'
+import { CannedForm } from './CannedForm.tsx'
 import { cannedQuery } from './inbox-cache.ts'
-
-const nothing = { shortcut: '', title: '', titleAr: '', body: '', bodyAr: '', isActive: true }
 
 /** Answers that are always the same: seen, made, changed and taken away. */
 export function CannedReplies({ onClose }: { onClose(): void }) {
@@ -38,6 +33,13 @@ export function CannedReplies({ onClose }: { onClose(): void }) {
     await renew()
   }
   const items = query.data?.items
+  if (edited) {
+    const done = () => {
+      setEdited(null)
+      void renew()
+    }
+    return <CannedForm reply={edited === 'new' ? null : edited} onDone={done} onCancel={() => setEdited(null)} />
+  }
   return (
     <Dialog
       open
@@ -51,74 +53,58 @@ export function CannedReplies({ onClose }: { onClose(): void }) {
             {problem}
           </p>
         )}
-        {edited ? (
-          <ReplyForm
-            reply={edited === 'new' ? null : edited}
-            onDone={() => {
-              setEdited(null)
-              void renew()
-            }}
-            onCancel={() => setEdited(null)}
-          />
-        ) : (
-          <>
-            <p className="text-ink-2">{t('inbox.canned.hint')}</p>
-            {items?.length === 0 && <p>{t('inbox.canned.empty')}</p>}
-            <ul className="grid">
-              {items?.map((reply) => (
-                <li
-                  key={reply.id}
-                  className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-2 border-b border-line py-2 last:border-b-0"
-                >
-                  <span className="min-w-0">
-                    <bdi className="font-strong text-gulf">/{reply.shortcut}</bdi>
-                    {!reply.isActive && <span className="text-ink-3"> · {t('inbox.canned.off')}</span>}
-                    <span className="block truncate" dir="rtl" lang="ar">
-                      {reply.bodyAr}
-                    </span>
-                    <span className="block truncate text-ink-2" dir="ltr" lang="en">
-                      {reply.body}
-                    </span>
-                  </span>
-                  {removing?.id === reply.id ? (
-                    <span className="flex items-center gap-2">
-                      <Button size="small" tone="danger" onClick={() => void remove(reply)}>
-                        {t('inbox.canned.remove')}
-                      </Button>
-                      <Button size="small" onClick={() => setRemoving(null)}>
-                        {t('office.cancel')}
-                      </Button>
-                    </span>
-                  ) : (
-                    <span className="flex items-center">
-                      <IconButton
-                        label={t('inbox.canned.edit', { name: reply.shortcut })}
-                        onClick={() => setEdited(reply)}
-                      >
-                        <EditIcon size={16} aria-hidden="true" />
-                      </IconButton>
-                      <IconButton
-                        label={t('inbox.canned.removeNamed', { name: reply.shortcut })}
-                        onClick={() => setRemoving(reply)}
-                      >
-                        <BinIcon size={16} aria-hidden="true" />
-                      </IconButton>
-                    </span>
-                  )}
-                </li>
-              ))}
-            </ul>
-            <Button
-              size="small"
-              tone="gulf"
-              icon={PlusIcon}
-              className="justify-self-start"
-              onClick={() => setEdited('new')}
+        <p className="text-ink-2">{t('inbox.canned.hint')}</p>
+        {items?.length === 0 && <p>{t('inbox.canned.empty')}</p>}
+        <ul className="grid">
+          {items?.map((reply) => (
+            <li
+              key={reply.id}
+              className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-2 border-b border-line py-2 last:border-b-0"
             >
-              {t('inbox.canned.new')}
-            </Button>
-          </>
-        )}
+              <span className="min-w-0">
+                <bdi className="font-strong text-gulf">/{reply.shortcut}</bdi>
+                {!reply.isActive && <span className="text-ink-3"> · {t('inbox.canned.off')}</span>}
+                <span className="block truncate" dir="rtl" lang="ar">
+                  {reply.bodyAr}
+                </span>
+                <span className="block truncate text-ink-2" dir="ltr" lang="en">
+                  {reply.body}
+                </span>
+              </span>
+              {removing?.id === reply.id ? (
+                <span className="flex items-center gap-2">
+                  <Button size="small" tone="danger" onClick={() => void remove(reply)}>
+                    {t('inbox.canned.remove')}
+                  </Button>
+                  <Button size="small" onClick={() => setRemoving(null)}>
+                    {t('office.cancel')}
+                  </Button>
+                </span>
+              ) : (
+                <span className="flex items-center">
+                  <IconButton label={t('inbox.canned.edit', { name: reply.shortcut })} onClick={() => setEdited(reply)}>
+                    <EditIcon size={16} aria-hidden="true" />
+                  </IconButton>
+                  <IconButton
+                    label={t('inbox.canned.removeNamed', { name: reply.shortcut })}
+                    onClick={() => setRemoving(reply)}
+                  >
+                    <BinIcon size={16} aria-hidden="true" />
+                  </IconButton>
+                </span>
+              )}
+            </li>
+          ))}
+        </ul>
+        <Button
+          size="small"
+          tone="gulf"
+          icon={PlusIcon}
+          className="justify-self-start"
+          onClick={() => setEdited('new')}
+        >
+          {t('inbox.canned.new')}
+        </Button>
       </div>
     </Dialog>
   )
@@ -135,61 +121,5 @@ function IconButton({ label, onClick, children }: { label: string; onClick(): vo
     >
       {children}
     </button>
-  )
-}
-
-interface FormProps {
-  reply: CannedReply | null
-  onDone(): void
-  onCancel(): void
-}
-
-function ReplyForm({ reply, onDone, onCancel }: FormProps) {
-  const t = useT()
-  const form = useForm({
-    body: api.createCannedReply.body,
-    start: reply ? { ...nothing, ...reply } : nothing,
-    toBody: ({ shortcut, title, titleAr, body, bodyAr, isActive }) => ({
-      ...{ shortcut, title, titleAr, body, bodyAr, isActive },
-    }),
-    send: (body) =>
-      reply
-        ? call(api.changeCannedReply, { params: { id: String(reply.id) }, body })
-        : call(api.createCannedReply, { body }),
-    onSaved: onDone,
-    failureOf: ({ code }) => (code === 'SHORTCUT_TAKEN' ? t('inbox.canned.taken') : null),
-  })
-  return (
-    <Form form={form} label={t(reply ? 'inbox.canned.change' : 'inbox.canned.new')}>
-      <TextField
-        label={t('inbox.canned.shortcut')}
-        hint={t('inbox.canned.shortcut.hint')}
-        dir="auto"
-        {...form.text('shortcut')}
-      />
-      <div className="grid gap-4 md:grid-cols-2">
-        <TextField label={t('inbox.canned.titleAr')} dir="rtl" lang="ar" {...form.text('titleAr')} />
-        <TextField label={t('inbox.canned.title')} dir="ltr" lang="en" {...form.text('title')} />
-      </div>
-      <TextArea
-        label={t('inbox.canned.bodyAr')}
-        hint={t('inbox.canned.gaps')}
-        dir="rtl"
-        lang="ar"
-        rows={3}
-        maxLength={1024}
-        {...form.text('bodyAr')}
-      />
-      <TextArea label={t('inbox.canned.body')} dir="ltr" lang="en" rows={3} maxLength={1024} {...form.text('body')} />
-      <SwitchField label={t('inbox.canned.active')} {...form.field('isActive')} />
-      <div className="flex gap-2.5">
-        <Button type="submit" size="small" tone="gulf" busy={form.busy}>
-          {t('office.save')}
-        </Button>
-        <Button size="small" onClick={onCancel}>
-          {t('office.cancel')}
-        </Button>
-      </div>
-    </Form>
   )
 }

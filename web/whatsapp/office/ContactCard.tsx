@@ -38,7 +38,10 @@ export function ContactCard({ contactId, onClose, className }: CardProps) {
   return (
     <aside
       aria-label={t('inbox.card')}
-      className={classes('relative min-h-0 min-w-0 flex-col overflow-y-auto border-s border-line bg-page', className)}
+      className={classes(
+        'relative min-h-0 min-w-0 flex-col overflow-y-auto border-line bg-page md:border-s',
+        className,
+      )}
     >
       <div className="flex min-h-16 flex-none items-center gap-2 border-b border-line px-2 md:px-5 xl:hidden">
         <button

@@ -30,7 +30,7 @@ export function ConversationList({ inbox, className }: { inbox: Inbox; className
   return (
     <section
       aria-label={t('inbox.list')}
-      className={classes('min-h-0 flex-col border-e border-line bg-page', className)}
+      className={classes('min-h-0 flex-col border-line bg-page md:border-e', className)}
     >
       <header className="flex min-h-16 items-center justify-between gap-3 px-5">
         <h1 className="text-title">{t('inbox.title')}</h1>

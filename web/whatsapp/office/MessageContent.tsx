@@ -1,4 +1,4 @@
-import type { Message } from '@qatra/contract/whatsapp-inbox'
+import type { Message } from '@qatra/contract/whatsapp-message'
 import { useT } from '../../app/i18n.tsx'
 import { kindOf } from './message-words.ts'
 

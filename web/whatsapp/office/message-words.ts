@@ -1,4 +1,4 @@
-import type { Message } from '@qatra/contract/whatsapp-inbox'
+import type { Message } from '@qatra/contract/whatsapp-message'
 import type { Translate } from '../../app/i18n.tsx'
 import type { MessageKey } from '../../app/message-key.ts'
 import type { Icon } from '../../ui/icons.tsx'

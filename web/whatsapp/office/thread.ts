@@ -1,5 +1,6 @@
 import { bahrainDate } from '@qatra/contract/calendar'
-import type { ConversationAct, ConversationDetail, Message, Note, OrderBeside } from '@qatra/contract/whatsapp-inbox'
+import type { ConversationAct, ConversationDetail, Note, OrderBeside } from '@qatra/contract/whatsapp-inbox'
+import type { Message } from '@qatra/contract/whatsapp-message'
 import type { Pending } from './outbox.ts'
 
 /** What stands in a conversation, one below the other. */
