@@ -50,7 +50,6 @@ export function Bell() {
         <button
           type="button"
           {...props}
-          aria-label={name}
           title={name}
           className={classes(
             'grid size-9.5 place-items-center rounded-[10px] text-ink-2 hover:bg-well-2',
@@ -58,6 +57,7 @@ export function Bell() {
           )}
         >
           <BellSign size={19} />
+          <span className="sr-only">{name}</span>
         </button>
       )}
     >
@@ -85,15 +85,12 @@ export function BellTab({ className }: { className: string }) {
   const close = () => setOpen(false)
   return (
     <>
-      <button
-        type="button"
-        aria-haspopup="dialog"
-        aria-label={name}
-        className={className}
-        onClick={() => setOpen(true)}
-      >
+      <button type="button" aria-haspopup="dialog" className={className} onClick={() => setOpen(true)}>
         <BellSign size={20} />
-        <span className="max-w-full truncate">{t('notifications.title')}</span>
+        <span aria-hidden="true" className="max-w-full truncate">
+          {t('notifications.title')}
+        </span>
+        <span className="sr-only">{name}</span>
       </button>
       {open && (
         <Sheet label={t('notifications.title')} title={t('notifications.title')} onClose={close}>
