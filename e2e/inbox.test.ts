@@ -1,0 +1,133 @@
+import { type Page, request as requests } from '@playwright/test'
+import { plain } from './settings.ts'
+import { query } from './shop/database.ts'
+import { signInByCalls } from './shop/phones.ts'
+import { expect, test } from './shop/test.ts'
+import type { Words } from './shop/words.ts'
+
+const boss = '+97336000001'
+let made = 0
+
+/** A number of this run alone, whose owner reads at once what arrives. */
+function readingPhone(): string {
+  made += 1
+  const worker = Number(process.env['TEST_WORKER_INDEX'] ?? 0) % 10
+  return `+9733${worker}${made % 10}${Date.now() % 10}9992`
+}
+
+/** The customer writes on the simulator's phone, which no browser here has open. */
+async function writes(from: string, body: string, name: string) {
+  const customer = await requests.newContext({ baseURL: plain.origin })
+  try {
+    const answer = await customer.post('/api/simulator/messages', { data: { from, body, name } })
+    expect(answer.status(), await answer.text()).toBe(200)
+  } finally {
+    await customer.dispose()
+  }
+}
+
+async function contactOf(phone: string): Promise<number> {
+  const [row] = await query<{ id: number }>('select id from contacts where phone = $1', [phone])
+  return row?.id ?? 0
+}
+
+const composer = (page: Page) => page.locator('[data-composer]')
+const thread = (page: Page, t: Words) => page.getByRole('log', { name: t('inbox.messages') })
+
+test('a customer writes, is answered by a person, and the bot is silent until it is handed back @wide', async ({
+  page,
+  shop,
+  lang,
+  isPhone,
+  t,
+}) => {
+  void shop
+  const phone = readingPhone()
+  const name = lang === 'ar' ? `مريم ${phone.slice(-7, -4)}` : `Mary ${phone.slice(-7, -4)}`
+  await signInByCalls(page, boss, lang)
+  const listening = page.waitForResponse(/\/api\/admin\/events/)
+  await page.goto('/admin/whatsapp')
+  await listening
+  await expect(page.getByRole('heading', { level: 1, name: t('inbox.title') })).toBeVisible()
+
+  await writes(phone, 'وين وصل طلبي؟', name)
+  const row = page.locator('[data-contact]').filter({ hasText: name })
+  await expect(row).toBeVisible({ timeout: 8_000 })
+  await expect(row).toContainText(/1\s*/)
+  await expect(row).toContainText(t('inbox.unread'))
+  await row.click()
+  await expect(page).toHaveURL(/open=\d+/)
+  await expect(thread(page, t).getByText('وين وصل طلبي؟')).toBeVisible()
+  await expect(thread(page, t).locator('[data-unread]')).toBeVisible()
+  // What is seen is read.
+  await expect
+    .poll(async () => {
+      const [line] = await query<{ unread: number }>(
+        'select unread_count as unread from whatsapp_conversation_threads where phone_number = $1',
+        [phone],
+      )
+      return line?.unread
+    })
+    .toBe(0)
+
+  // A second message arrives while one looks, and is read too.
+  await writes(phone, 'ألو؟', name)
+  await expect(thread(page, t).getByText('ألو؟')).toBeVisible({ timeout: 8_000 })
+
+  await composer(page).fill('طلبك في الطريق، يصل اليوم.')
+  if (isPhone) await page.getByRole('button', { name: t('inbox.send'), exact: true }).click()
+  else await composer(page).press('Enter')
+  const own = thread(page, t).locator('li').filter({ hasText: 'طلبك في الطريق، يصل اليوم.' })
+  await expect(own).toBeVisible()
+  await expect(own.locator('[data-status="read"]')).toBeVisible({ timeout: 15_000 })
+  await expect(composer(page)).toHaveValue('')
+  await expect(page.getByText(t('inbox.answering.you'))).toBeVisible()
+  await page.getByRole('button', { name: t('inbox.handBack') }).click()
+  await expect(page.getByText(t('inbox.answering.bot'))).toBeVisible()
+  await page.getByRole('button', { name: t('inbox.takeOver') }).click()
+  await expect(page.getByText(t('inbox.answering.you'))).toBeVisible()
+
+  // What was begun is still there after one looked elsewhere.
+  await composer(page).fill('وتبين نرجع القوارير؟')
+  await page.reload()
+  await expect(composer(page)).toHaveValue('وتبين نرجع القوارير؟')
+})
+
+test('after 24 hours a template is offered instead, and notes stay among colleagues @wide', async ({
+  page,
+  shop,
+  lang,
+  t,
+}) => {
+  void shop
+  const phone = readingPhone()
+  await signInByCalls(page, boss, lang)
+  await writes(phone, 'Hello', 'Priya')
+  await expect.poll(() => contactOf(phone)).toBeGreaterThan(0)
+  const contact = await contactOf(phone)
+  await expect
+    .poll(async () => {
+      const rows = await query('select 1 from whatsapp_messages where contact_id = $1', [contact])
+      return rows.length
+    })
+    .toBeGreaterThan(0)
+  await query(
+    `update whatsapp_conversation_threads set last_incoming_at = now() - interval '25 hours' where contact_id = $1`,
+    [contact],
+  )
+  await page.goto(`/admin/whatsapp?open=${contact}`)
+  await expect(page.getByText(t('inbox.closed'), { exact: true })).toBeVisible()
+  await expect(composer(page)).toHaveCount(0)
+  await page.getByRole('button', { name: t('inbox.template.choose') }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByRole('heading', { name: t('inbox.template.choose') })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+
+  await page.getByRole('button', { name: t('inbox.note.write') }).click()
+  await composer(page).fill('Rings twice')
+  await page.getByRole('button', { name: t('inbox.note.save') }).click()
+  await expect(thread(page, t).getByText('Rings twice')).toBeVisible()
+  const sent = await query(`select 1 from whatsapp_messages where content = 'Rings twice'`)
+  expect(sent).toEqual([])
+})
