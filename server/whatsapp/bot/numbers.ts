@@ -76,7 +76,7 @@ export function tokensOf(words: readonly string[]): Token[] {
     const first = numberOf(word)
     if (first === null || digits.test(word)) {
       const next = first === null ? null : scaleAfter(words, i + 1, first)
-      tokens.push(next ? { text: `${word} ${words[i + 1]}`, number: next } : { text: word, number: first })
+      tokens.push(next ? { text: words.slice(i, i + 2).join(' '), number: next } : { text: word, number: first })
       i += next ? 2 : 1
       continue
     }
