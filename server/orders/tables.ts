@@ -110,7 +110,7 @@ export const orderItems = pgTable(
   },
   (t) => [
     index().on(t.orderId, t.id),
-    index().on(t.productId),
+    index('order_items_of_product').on(t.productId, t.orderId),
     check('order_items_quantity', sql`${t.quantity} between 1 and 100`),
     check('order_items_price', sql`${t.price} >= 0`),
   ],
