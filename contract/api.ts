@@ -31,6 +31,7 @@ import * as vendorsOffice from './vendors-office.ts'
 import * as whatsappConnection from './whatsapp-connection.ts'
 import * as whatsappDesk from './whatsapp-desk.ts'
 import * as whatsappInbox from './whatsapp-inbox.ts'
+import * as whatsappTemplates from './whatsapp-templates.ts'
 import * as whatsappWebhooks from './whatsapp-webhooks.ts'
 
 const isEndpoint = (value: unknown): value is AnyEndpoint =>
@@ -64,11 +65,12 @@ export const endpoints: readonly AnyEndpoint[] = [
   customers,
   audit,
   queues,
+  legacy,
   analytics,
   simulator,
   whatsappWebhooks,
   whatsappInbox,
   whatsappDesk,
   whatsappConnection,
-  legacy,
+  whatsappTemplates,
 ].flatMap((feature) => Object.values(feature).filter(isEndpoint))

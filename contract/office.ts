@@ -198,6 +198,13 @@ export const officePages: readonly OfficePage[] = [
     nav: { group: 'market', icon: 'settings', key: 'k' },
   },
   {
+    path: '/admin/whatsapp/templates',
+    allow: 'super',
+    needs: ['whatsapp.read'],
+    label: 'office.nav.whatsappSettings',
+    under: '/admin/whatsapp/connection',
+  },
+  {
     path: '/admin/whatsapp/webhooks',
     allow: 'super',
     label: 'office.nav.whatsappSettings',

@@ -60,6 +60,9 @@ import { botJobs } from './whatsapp/bot/jobs.ts'
 import { connectionRoutes } from './whatsapp/connection/routes.ts'
 import { inboxJobs } from './whatsapp/inbox/jobs.ts'
 import { inboxRoutes } from './whatsapp/inbox/routes.ts'
+import { offerTemplates } from './whatsapp/templates/commands.ts'
+import { templateJobs } from './whatsapp/templates/jobs.ts'
+import { templateRoutes } from './whatsapp/templates/routes.ts'
 import { webhookJobs } from './whatsapp/webhook/jobs.ts'
 import { webhookRoutes } from './whatsapp/webhook/routes.ts'
 
@@ -123,6 +126,8 @@ export async function buildApp(parts: {
   inboxJobs(app)
   if (app.config.hasBot) botJobs(app, catalogue)
   connectionRoutes(app)
+  templateRoutes(app)
+  templateJobs(app)
   orderNewsJobs(app)
   officeNewsJobs(app)
   cartRoutes(app, catalogue)
@@ -155,6 +160,7 @@ export async function buildApp(parts: {
       await app.queue.start()
       await app.http.ready()
       await offerOwnership(app)
+      await offerTemplates(app)
     },
     drain() {
       stopping.abort()

@@ -3,6 +3,7 @@ import { itemOf, type Person, productOf, strangersOrder } from './identities.ts'
 import { makeOrder, makeUser } from './make.ts'
 import { referenceRows } from './matrix-reference.ts'
 import { driverRows } from './matrix-drivers.ts'
+import { campaignRows } from './matrix-campaigns.ts'
 import { inboxRows } from './matrix-inbox.ts'
 import { marketRows } from './matrix-market.ts'
 import { messagingRows } from './matrix-messaging.ts'
@@ -236,6 +237,7 @@ export const matrix: Readonly<Record<string, Row[]>> = {
   ...messagingRows,
   ...marketRows,
   ...inboxRows,
+  ...campaignRows,
   'POST /api/analytics/initiate-checkout': always(204, () => ({ body: {} })),
   'GET /api/simulator/messages': always(),
   'POST /api/simulator/messages': always(200, async (shop) => ({ body: { from: await aPhone(shop), body: 'hello' } })),

@@ -1,20 +1,12 @@
-import { firstOfficePage, mayOpen } from '@qatra/contract/office'
-import { getSite } from '@qatra/contract/site'
-import type { QueryClient } from '@tanstack/react-query'
-import { createRootRouteWithContext, createRoute, notFound, redirect } from '@tanstack/react-router'
-import { OfficeLayout } from '../office/OfficeLayout.tsx'
-import { OfficeMissing } from '../office/OfficeStates.tsx'
-import { read } from './call.ts'
-import { OfficeChecking } from './OfficeChecking.tsx'
-import { leaveForSignIn } from './office-exit.ts'
-import { lazyPage } from './page.ts'
-import { langSearch } from './search.ts'
-import { findUser } from './session.ts'
+import { createRoute, redirect } from '@tanstack/react-router'
+import { lazyPage as officePage } from './page.ts'
+import { marketRoutes } from './routes.office-market.tsx'
+import { getParentRoute, officeRoot } from './routes.office-root.tsx'
 
 /**
  * A page of the office is
  * 1. a line of `officePages` in contract/office.ts: its path, who may open it, its place in the navigation;
- * 2. one `const` here, and its name in `officeRoutes`:
+ * 2. one `const` here, and its name in `officeRoutes` (the market's own pages: routes.office-market.tsx):
  *
  *     const orders = createRoute({
  *       getParentRoute,
@@ -24,28 +16,6 @@ import { findUser } from './session.ts'
  *
  * 3. the file itself, in a folder `office/`, which exports `page` as a page of the shop does.
  */
-export const officePage = lazyPage
-
-const root = createRootRouteWithContext<{ queries: QueryClient }>()({
-  validateSearch: langSearch,
-  // The server asked the same before it sent anything; here it is asked again before the data of each further page.
-  beforeLoad: async ({ context: { queries }, location }) => {
-    const user = await findUser(queries)
-    if (!user) leaveForSignIn()
-    const first = location.pathname === '/admin' && user ? firstOfficePage(user) : null
-    // Written as any page of the table may be; which one it is, the person's role says.
-    if (first) throw redirect({ to: first as '/admin', replace: true })
-    if (!mayOpen(location.pathname, user)) throw notFound()
-  },
-  loader: ({ context: { queries } }) => queries.ensureQueryData(read(getSite)),
-  component: OfficeLayout,
-  // The server sent the person along, so this is over at once; what takes longer is the page's own data.
-  pendingComponent: OfficeChecking,
-  pendingMs: 400,
-  notFoundComponent: OfficeMissing,
-})
-
-const getParentRoute = () => root
 const vendorWords = ['office-vendors', 'office-areas', 'office-calendar', 'validation'] as const
 
 /** Leads on to the first page of one's navigation. */
@@ -175,25 +145,6 @@ const history = createRoute({
   ...officePage('audit/office/AuditPage.tsx', () => import('../audit/office/AuditPage.tsx'), ['office-audit']),
 })
 
-const magicLinks = createRoute({
-  getParentRoute,
-  path: '/admin/magic-links',
-  ...officePage('links/office/LinksPage.tsx', () => import('../links/office/LinksPage.tsx'), [
-    'office-links',
-    'validation',
-  ]),
-})
-const jobs = createRoute({
-  getParentRoute,
-  path: '/admin/jobs',
-  ...officePage('queues/office/JobsPage.tsx', () => import('../queues/office/JobsPage.tsx'), ['office-jobs']),
-})
-const legacy = createRoute({
-  getParentRoute,
-  path: '/admin/legacy',
-  ...officePage('legacy/office/LegacyPage.tsx', () => import('../legacy/office/LegacyPage.tsx'), ['office-legacy']),
-})
-
 const orders = createRoute({
   getParentRoute,
   path: '/admin/orders',
@@ -245,30 +196,6 @@ const sale = createRoute({
   ...officePage('sales/office/SalesOrderPage.tsx', () => import('../sales/office/SalesOrderPage.tsx'), saleWords),
 })
 
-const whatsapp = createRoute({
-  getParentRoute,
-  path: '/admin/whatsapp',
-  ...officePage('whatsapp/office/InboxPage.tsx', () => import('../whatsapp/office/InboxPage.tsx'), [
-    'office-inbox',
-    'validation',
-  ]),
-})
-const connection = createRoute({
-  getParentRoute,
-  path: '/admin/whatsapp/connection',
-  ...officePage('whatsapp/office/ConnectionPage.tsx', () => import('../whatsapp/office/ConnectionPage.tsx'), [
-    'office-connection',
-  ]),
-})
-const webhooks = createRoute({
-  getParentRoute,
-  path: '/admin/whatsapp/webhooks',
-  ...officePage('whatsapp/office/WebhooksPage.tsx', () => import('../whatsapp/office/WebhooksPage.tsx'), [
-    'office-webhooks',
-    'office-connection',
-  ]),
-})
-
 export const officeRoutes = [
   start,
   dashboard,
@@ -293,14 +220,9 @@ export const officeRoutes = [
   customers,
   customer,
   history,
-  magicLinks,
-  jobs,
-  legacy,
   placing,
   sales,
   sale,
-  whatsapp,
-  connection,
-  webhooks,
+  ...marketRoutes,
 ] as const
-export const officeTree = root.addChildren(officeRoutes)
+export const officeTree = officeRoot.addChildren(officeRoutes)

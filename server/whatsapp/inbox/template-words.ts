@@ -35,13 +35,13 @@ const examplesOf = (component: Record<string, unknown> | undefined, key: string)
   return Array.isArray(list[0]) ? (list[0] as unknown[]) : list
 }
 
-interface Read {
+export interface FillableTemplate {
   shown: ReplyTemplate
   buttons: readonly Button[]
 }
 
 /** Null for what a person cannot fill in by hand: codes, pictures in the head, named gaps. */
-export function readTemplate({ name, language, category, components }: ListedTemplate): Read | null {
+export function readTemplate({ name, language, category, components }: ListedTemplate): FillableTemplate | null {
   if (category === 'AUTHENTICATION') return null
   const part = (type: string) => components.find((one) => textOf(one.type).toUpperCase() === type)
   const [header, body, footer, buttonPart] = ['HEADER', 'BODY', 'FOOTER', 'BUTTONS'].map(part)
@@ -77,7 +77,7 @@ export const filledIn = (text: string, values: readonly string[]): string =>
   text.replace(gap, (whole, number: string) => values[Number(number) - 1] ?? whole)
 
 /** The message with its values in place; null where there are too few or too many, or one is empty. */
-export function fillTemplate({ shown, buttons }: Read, variables: readonly string[]): TemplateMessage | null {
+export function fillTemplate({ shown, buttons }: FillableTemplate, variables: readonly string[]): TemplateMessage | null {
   const values = variables.map((value) => value.trim())
   if (values.length !== shown.variables.length || values.some((value) => value === '')) return null
   const of = (part: 'body' | 'header' | 'button') => values.filter((_, at) => shown.variables[at]?.part === part)

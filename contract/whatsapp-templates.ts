@@ -1,0 +1,62 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { instant } from './ids.ts'
+
+export const templateParts = ['body', 'header', 'button'] as const
+
+export const template = z.object({
+  id: z.number(),
+  name: z.string(),
+  language: z.string(),
+  /** MARKETING, UTILITY or AUTHENTICATION */
+  category: z.string(),
+  /** As the provider says: APPROVED, PENDING, REJECTED, PAUSED, DISABLED …; DELETED where it is no longer listed. */
+  status: z.string(),
+  /** May be sent: approved, and nothing in it that cannot be filled in here. */
+  isSelectable: z.boolean(),
+  quality: z.nullable(z.string()),
+  rejectedReason: z.nullable(z.string()),
+  header: z.nullable(z.string()),
+  /** With {{1}}, {{2}} … */
+  body: z.string(),
+  footer: z.nullable(z.string()),
+  buttons: z.array(z.object({ type: z.string(), text: z.string(), url: z.nullable(z.string()) })),
+  /** What is to be filled in, by the keys under which a campaign gives it: `1`, `2` … of the body, `header`, `button`. */
+  variables: z.array(
+    z.object({
+      key: z.string(),
+      part: z.enum(templateParts),
+      label: z.string(),
+      example: z.nullable(z.string()),
+    }),
+  ),
+  syncedAt: z.nullable(instant),
+  updatedAt: instant,
+})
+export type Template = z.output<typeof template>
+
+export const listTemplates = endpoint({
+  method: 'GET',
+  path: '/api/admin/whatsapp/templates',
+  allow: 'super',
+  needs: ['whatsapp.read'],
+  summary: 'Templates as the provider last told; those that may be sent first',
+  returns: z.array(template),
+})
+
+export const syncTemplates = endpoint({
+  method: 'POST',
+  path: '/api/admin/whatsapp/templates/sync',
+  allow: 'super',
+  needs: ['whatsapp.read', 'whatsapp.write'],
+  summary: 'Ask the provider for its templates',
+  returns: z.object({
+    added: z.number(),
+    changed: z.number(),
+    /** No longer listed by the provider. */
+    removed: z.number(),
+    total: z.number(),
+    syncedAt: instant,
+  }),
+  fails: ['TEMPLATES_NOT_SYNCED'],
+})

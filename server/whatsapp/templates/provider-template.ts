@@ -1,0 +1,11 @@
+/** One as the provider tells it. */
+export interface ProviderTemplate {
+  providerId: string | null
+  name: string
+  language: string
+  category: string
+  status: string
+  components: Record<string, unknown>[]
+  quality: string | null
+  rejectedReason: string | null
+}
