@@ -58,8 +58,10 @@ const pagesOf = (text: string) =>
 const routes = 'app/routes.storefront.tsx'
 const pages = pagesOf(textOf(routes))
 // The example of the comment is no page.
-const officeRoutes = textOf('app/routes.office.tsx').replaceAll(/\/\*\*[^]*?\*\//g, '')
-const officePages = pagesOf(officeRoutes)
+const officeRoutes = ['app/routes.office.tsx', 'app/routes.office-market.tsx'].map((file) =>
+  textOf(file).replaceAll(/\/\*\*[^]*?\*\//g, ''),
+)
+const officePages = officeRoutes.flatMap(pagesOf)
 const shell = sourcesOf('app/entry-client.tsx', atOnce)
 
 describe('words by page', () => {
@@ -74,7 +76,7 @@ describe('words by page', () => {
   })
 
   it('sees every page of the office’s route table', () => {
-    expect(officePages).toHaveLength(officeRoutes.match(/officePage\(/g)?.length ?? 0)
+    expect(officePages).toHaveLength(officeRoutes.join().match(/officePage\(/g)?.length ?? 0)
   })
 
   it('has the words of every page of the office loaded with it', () => {
