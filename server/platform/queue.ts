@@ -133,7 +133,9 @@ export function createQueue(databaseUrl: string, log: Logger): Queue {
     const batchSize = options.batch ?? 1
     const pollingIntervalSeconds = isByClock(options) ? SECONDS_BY_CLOCK : 2
     const settings = { pollingIntervalSeconds, includeMetadata: true, perJobResults: true, batchSize } as const
-    const id: string = await boss.work<object>(name, settings, async (jobs) => {
+    const id: string = await boss.work<object, unknown, typeof settings>(name, settings, async (taken) => {
+      // They are taken in no order; what happened first is worked on first.
+      const jobs = taken.toSorted((a, b) => a.createdOn.getTime() - b.createdOn.getTime())
       // Where there were as many as may be taken there may be more: the next look comes at once, not at the next poll.
       if (jobs.length === batchSize) boss.notifyWorker(id)
       return isTogether ? settle(jobs, work) : settleEach(jobs, work)
