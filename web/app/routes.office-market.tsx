@@ -40,6 +40,14 @@ const connection = createRoute({
   ]),
 })
 
+const templates = createRoute({
+  getParentRoute,
+  path: '/admin/whatsapp/templates',
+  ...officePage('whatsapp/office/TemplatesPage.tsx', () => import('../whatsapp/office/TemplatesPage.tsx'), [
+    'office-templates',
+    'office-connection',
+  ]),
+})
 const webhooks = createRoute({
   getParentRoute,
   path: '/admin/whatsapp/webhooks',
@@ -50,4 +58,4 @@ const webhooks = createRoute({
 })
 
 /** The market's own pages: conversations, links, background work. */
-export const marketRoutes = [magicLinks, jobs, legacy, whatsapp, connection, webhooks] as const
+export const marketRoutes = [magicLinks, jobs, legacy, whatsapp, connection, templates, webhooks] as const

@@ -97,3 +97,9 @@ export const templateSends = pgTable(
     ),
   ],
 )
+
+/** When the provider may be called next: one clock for the workers of every process. */
+export const campaignPace = pgTable('campaign_pace', {
+  id: integer().primaryKey(),
+  nextAt: instant().notNull(),
+})
