@@ -18,7 +18,7 @@ import { advance, askItem, askQuantity, showCart, showEditing, showProducts } fr
 import { hearText } from './hearing.ts'
 import { languageOf, listen } from './listening.ts'
 import { isFree, type Memory, remember, type State } from './memory.ts'
-import { lead, meant, type Next, offer, type Part, type Step, say, type Talk } from './talk.ts'
+import { joined, lead, meant, type Next, offer, type Part, type Step, say, type Talk } from './talk.ts'
 
 /** After so long the bot begins anew, with the cart as it was. */
 export const SILENCE_MS = 30 * 60_000
@@ -58,7 +58,7 @@ export function* converse(before: Memory, incoming: Incoming, facts: Facts): Con
   if (next !== 'lost') memory.misses = 0
   else if (isLate) backAgain(talk)
   else yield* notUnderstood(talk)
-  return { memory, intent: talk.intent, replies: talk.replies, news: talk.news }
+  return { memory, intent: talk.intent, replies: joined(talk.replies), news: talk.news }
 }
 
 /** Words that say nothing without the question they answer, which was long ago. */

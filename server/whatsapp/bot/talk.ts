@@ -8,6 +8,8 @@ import type { Heard } from './listening.ts'
 import type { Memory, State } from './memory.ts'
 
 export type BotKey = keyof typeof messages
+/** What the bot answers with. */
+export type Reply = Exclude<Outgoing, { type: 'template' | 'image' | 'document' | 'video' | 'audio' }>
 type Values = Record<string, string | number>
 
 /** One turn while it lasts: what was said, what is known by now, and what will be answered. */
@@ -18,7 +20,7 @@ export interface Talk {
   memory: Memory
   cart: Cart
   person: Person
-  replies: Outgoing[]
+  replies: Reply[]
   intent: string
   /** An order and its version after the move that was made here. */
   news: { id: string; version: number } | null
@@ -88,6 +90,25 @@ export function paged(talk: Talk, rows: readonly Choice[], page: number, moreId:
   const next = (shown + 1) % pages
   const position = say(talk, 'bot.list.page', { page: next + 1, pages })
   return [...rows.slice(shown * PAGE, (shown + 1) * PAGE), [moreId(next), say(talk, 'bot.list.more'), position]]
+}
+
+const longest: Readonly<Record<Reply['type'], number>> = {
+  text: limits.text,
+  list: limits.listText,
+  buttons: limits.interactiveText,
+  'location-request': limits.interactiveText,
+}
+
+/** Words that stand before others and fit into their message go with it: one message is read, two are noise. */
+export function joined(replies: readonly Reply[]): Reply[] {
+  const kept: Reply[] = []
+  for (const reply of replies) {
+    const before = kept.at(-1)
+    const text = before?.type === 'text' ? `${before.text}\n\n${reply.text}` : ''
+    if (text !== '' && text.length <= longest[reply.type]) kept.splice(-1, 1, { ...reply, text })
+    else kept.push(reply)
+  }
+  return kept
 }
 
 /** States that can be asked again, for whoever goes back. */
