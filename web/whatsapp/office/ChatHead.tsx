@@ -44,16 +44,15 @@ export function ChatHead({ contactId, detail, inbox: { setState, now } }: HeadPr
       </button>
       <button
         type="button"
-        aria-label={t('inbox.showCard')}
         className="flex min-h-tap min-w-0 items-center gap-3 rounded-m text-start xl:pointer-events-none"
         onClick={() => setState({ card: true })}
       >
         <Avatar name={name ?? ''} size="large" />
         <span className="min-w-0 leading-snug">
           {detail ? (
-            <h2 className="truncate text-body font-strong">
+            <span className="block truncate text-body font-strong">
               <bdi>{name}</bdi>
-            </h2>
+            </span>
           ) : (
             <Skeleton className="h-5 w-36" />
           )}
@@ -70,6 +69,7 @@ export function ChatHead({ contactId, detail, inbox: { setState, now } }: HeadPr
             </span>
           )}
         </span>
+        <span className="sr-only">{t('inbox.showCard')}</span>
       </button>
       <span className="ms-auto" />
       {detail && <Window detail={detail} now={now} />}

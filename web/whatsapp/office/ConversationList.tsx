@@ -33,7 +33,7 @@ export function ConversationList({ inbox, className }: { inbox: Inbox; className
       className={classes('min-h-0 flex-col border-line bg-page md:border-e', className)}
     >
       <header className="flex min-h-16 items-center justify-between gap-3 px-5">
-        <h1 className="text-title">{t('inbox.title')}</h1>
+        <h2 className="text-title">{t('inbox.title')}</h2>
         <ConnectionDot />
       </header>
       <div className="grid gap-2.5 px-4 pb-2.5">

@@ -25,8 +25,9 @@ function InboxPage() {
   return (
     <main
       id="main"
-      className="grid h-[calc(100dvh-60px)] min-h-0 grid-cols-[minmax(0,1fr)] md:h-dvh md:grid-cols-[300px_minmax(0,1fr)] xl:grid-cols-[328px_minmax(0,1fr)_320px]"
+      className="relative grid h-[calc(100dvh-60px)] min-h-0 grid-cols-[minmax(0,1fr)] md:h-dvh md:grid-cols-[300px_minmax(0,1fr)] xl:grid-cols-[328px_minmax(0,1fr)_320px]"
     >
+      <h1 className="sr-only">{t('inbox.title')}</h1>
       <ConversationList inbox={inbox} className={open === undefined ? 'flex' : 'hidden md:flex'} />
       {open === undefined ? (
         <div className="hidden place-items-center bg-well px-6 md:grid xl:col-span-2">
