@@ -8,7 +8,7 @@ const missingSql = statement(
   'dashboard-missing',
   `select d::date as day from generate_series(
      date_trunc('month', bahrain_day(now())::timestamp) - interval '1 month', bahrain_day(now()) - 1, interval '1 day') d
-   where d::date not in (select day from order_days) order by d desc`,
+   where d::date not in (select day from order_days where statuses_hold) order by d desc`,
 )
 /** Those who change orders of a day share its lock until they commit: it is had alone once nobody does. */
 const lockSql = statement('dashboard-lock', 'select hold_order_day($1::date) as is_held')

@@ -16,11 +16,11 @@ export interface Counted {
 const beginOf = (day: string) => `(${day} - interval '3 hours') at time zone 'UTC'`
 
 /**
- * Figures of `facts` (scope, vendor_id, id, day, created_at, area_id, status, total, is_now), one row for each. Whatever is
- * not `is_now` is needed by day and hour alone. An order of two lines of one product is one order of it.
+ * Figures of `facts` (scope, vendor_id, id, day, created_at, area_id, status, total, is_now, is_known), one row for each.
+ * Whatever is not `is_now` is needed by day and hour alone, whatever `is_known` by status. An order of two lines of one product is one order of it.
  */
 const countedSql = `
-  sold as not materialized (select * from facts where status <> 'cancelled'),
+  sold as not materialized (select * from facts where status <> 'cancelled' and not is_known),
   counted as (
     select scope, day, 'status' as kind, status as key, count(*) as orders, sum(total) as amount
     from facts group by scope, day, status
@@ -41,11 +41,14 @@ const countedSql = `
 export const keepSql = statement(
   'dashboard-keep',
   `with facts as materialized (
-     select s.scope, o.vendor_id, o.id, $1::date as day, o.created_at, o.area_id, o.status, o.total, true as is_now
+     select s.scope, o.vendor_id, o.id, $1::date as day, o.created_at, o.area_id, o.status, o.total, true as is_now,
+       false as is_known
      from orders o cross join lateral (values (0), (o.vendor_id)) s (scope)
      where o.created_at >= ${beginOf('$1::date')} and o.created_at < ${beginOf('($1::date + 1)')}),
    ${countedSql},
-   kept as (insert into order_days (day) values ($1::date))
+   kept as (
+     insert into order_days (day) values ($1::date)
+     on conflict (day) do update set statuses_hold = true, counted_at = now())
    insert into order_day_figures (vendor_id, day, kind, key, orders, amount)
    select scope, day, kind, key, orders, amount from counted`,
 )
@@ -57,20 +60,22 @@ export const keepSql = statement(
  */
 const reading = (ofVendor: string) => `
   with days as materialized (
-    select d as day, d >= $3::date as is_now, k.day is not null as is_kept
+    select d as day, d >= $3::date as is_now, k.day is not null as is_kept, coalesce(k.statuses_hold, false) as statuses_hold
     from unnest($2::date[]) d left join order_days k on k.day = d),
   facts as materialized (
-    select $1::integer as scope, o.vendor_id, o.id, d.day, o.created_at, o.area_id, o.status, o.total, d.is_now
+    select $1::integer as scope, o.vendor_id, o.id, d.day, o.created_at, o.area_id, o.status, o.total, d.is_now,
+      d.is_kept as is_known
     from days d cross join lateral (
       select * from orders where created_at >= ${beginOf('d.day')} and created_at < ${beginOf('(d.day + 1)')}
         ${ofVendor} offset 0) o
-    where not d.is_kept),
+    where not d.statuses_hold),
   ${countedSql},
   all_counted as (
     select day, kind, key, orders, amount from counted
     union all
     select f.day, f.kind, f.key, f.orders, f.amount from days d join order_day_figures f on f.day = d.day
-    where d.is_kept and f.vendor_id = $1 and (d.is_now or f.kind = any('{status,hour}')))
+    where d.is_kept and f.vendor_id = $1 and (d.statuses_hold or f.kind <> 'status')
+      and (d.is_now or f.kind = any('{status,hour}')))
   select kind, key, case when kind = 'status' then day end as day, day >= $3::date as is_now,
     sum(orders)::integer as orders, sum(amount)::bigint as amount
   from all_counted where day >= $3::date or kind = 'status' or $4

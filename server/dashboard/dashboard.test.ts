@@ -244,6 +244,27 @@ describe('a past day that changes', () => {
     return rows.length
   }
 
+  it('in which orders went on their way keeps all but the statuses', async () => {
+    const day = addDays(bahrainDate(shop.app.clock.now()), -1)
+    const holds = async () => {
+      const [row] = await shop.query<{ statuses_hold: boolean }>(
+        'select statuses_hold from order_days where day = $1',
+        [day],
+      )
+      return row?.statuses_hold
+    }
+    for (const status of ['new', 'shipped', 'delivered']) {
+      await keepPastDays(shop.app)
+      expect(await holds()).toBe(true)
+      await shop.query(
+        `update orders set status = $2 where bahrain_day(created_at) = $1 and vendor_id = $3 and status <> 'cancelled'`,
+        [day, status, mine],
+      )
+      expect([status, await holds()]).toEqual([status, false])
+      for (const person of [admin, market]) await expectNumbers(person, await look(person, { period: 'yesterday' }))
+    }
+  })
+
   it.each([
     ['is not kept while somebody changes it', keepPastDays, true],
     [

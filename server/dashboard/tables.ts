@@ -1,4 +1,4 @@
-import { bigint, date, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import { bigint, boolean, date, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import { instant } from '../platform/columns.ts'
 
 /**
@@ -7,6 +7,8 @@ import { instant } from '../platform/columns.ts'
  */
 export const orderDays = pgTable('order_days', {
   day: date({ mode: 'string' }).primaryKey(),
+  /** No longer true once an order only went on its way: whatever else was counted of the day still holds. */
+  statusesHold: boolean().notNull().default(true),
   countedAt: instant().notNull().defaultNow(),
 })
 
