@@ -70,9 +70,12 @@ module.exports = {
       comment:
         'A customer never downloads the office. (router.ts takes the types of its links from there; the build checks.)',
       severity: 'error',
-      from: { path: '^web/', pathNot: '/office/|^web/app/((entry|router|routes)[.-]office(-\\w+)?\\.tsx?|router\\.ts)$' },
+      from: {
+        path: '^web/',
+        pathNot: '/office/|^web/app/((entry|router|routes)[.-]office(-market|-root)?\\.tsx?|router\\.ts)$',
+      },
       to: {
-        path: '^web/office/|^web/[^/]+/office/|^web/app/(entry|router|routes)[.-]office(-\\w+)?\\.tsx?$',
+        path: '^web/office/|^web/[^/]+/office/|^web/app/(entry|router|routes)[.-]office(-market|-root)?\\.tsx?$',
         dynamic: false,
       },
     },

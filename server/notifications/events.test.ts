@@ -65,7 +65,16 @@ describe('the stream of events', () => {
     await colleague.call(changeOrderStatus, { params: { id }, body: { status: 'in-progress' } })
     const moved = await desk.until(about(id, 'order-moved'))
     expect(moved).toMatchObject({ event: 'orders', data: { vendorId: 1, status: 'in-progress', byId: colleague.id } })
-    expect(Object.keys(moved.data).sort()).toEqual(['at', 'byId', 'contactId', 'id', 'kind', 'orderId', 'status', 'vendorId'])
+    expect(Object.keys(moved.data).sort()).toEqual([
+      'at',
+      'byId',
+      'contactId',
+      'id',
+      'kind',
+      'orderId',
+      'status',
+      'vendorId',
+    ])
     await colleague.call(assignDriver, { params: { id }, body: { driverId: driver.id } })
     await desk.until(about(id, 'order-assigned'))
     expect(desk.told().map((event) => event.id)).toEqual(desk.told().map(({ data }) => data.id))

@@ -63,7 +63,9 @@ export const marketRows: Readonly<Record<string, Row[]>> = {
     {
       name: 'known',
       status: 409,
-      send: async (shop) => ({ params: { id: await makeOrder(shop, { userId: (await makeUser(shop)).id, vendorId: 1 }) } }),
+      send: async (shop) => ({
+        params: { id: await makeOrder(shop, { userId: (await makeUser(shop)).id, vendorId: 1 }) },
+      }),
     },
     { name: 'unknown', status: 404, send: () => ({ params: { id: 'AAAA2222BBBB3333' } }) },
   ],

@@ -77,7 +77,10 @@ export const filledIn = (text: string, values: readonly string[]): string =>
   text.replace(gap, (whole, number: string) => values[Number(number) - 1] ?? whole)
 
 /** The message with its values in place; null where there are too few or too many, or one is empty. */
-export function fillTemplate({ shown, buttons }: FillableTemplate, variables: readonly string[]): TemplateMessage | null {
+export function fillTemplate(
+  { shown, buttons }: FillableTemplate,
+  variables: readonly string[],
+): TemplateMessage | null {
   const values = variables.map((value) => value.trim())
   if (values.length !== shown.variables.length || values.some((value) => value === '')) return null
   const of = (part: 'body' | 'header' | 'button') => values.filter((_, at) => shown.variables[at]?.part === part)

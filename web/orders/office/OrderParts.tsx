@@ -5,7 +5,7 @@ import { useLanguage, useT } from '../../app/i18n.tsx'
 import { useInLang } from '../../app/names.ts'
 import { OrderBadge, PaymentBadge } from '../../ui/Badge.tsx'
 import { Bottle } from '../../ui/Bottle.tsx'
-import { isYesterday, placedIn, shortWeekday } from './day-words.ts'
+import { isYesterday, placedIn } from './day-words.ts'
 
 type Order = OfficeOrder
 
@@ -30,9 +30,7 @@ export function PlacedAt({ order }: { order: Pick<Order, 'createdAt'> }) {
   const { t, lang } = useLanguage()
   const at = new Date(order.createdAt)
   // Most of a morning's orders came the evening before, and their hour counts as much as today's.
-  const text = isYesterday(at)
-    ? t('desk.placedYesterday', { weekday: shortWeekday(at, lang), time: bahrainTime(at) })
-    : placedIn(order.createdAt, lang)
+  const text = isYesterday(at) ? t('desk.placedYesterday', { time: bahrainTime(at) }) : placedIn(order.createdAt, lang)
   return (
     <time dateTime={order.createdAt} title={formatDateTime(at, lang)}>
       <bdi>{text}</bdi>

@@ -6,9 +6,6 @@ export const nowInWords = (lang: Lang) => formatDateTime(new Date(), lang)
 
 export const isYesterday = (at: Date) => bahrainDate(at) === addDays(today(), -1)
 
-/** `Fri`; Arabic does not shorten the names of days. */
-export const shortWeekday = (at: Date, lang: Lang) => formatDay(bahrainDate(at), lang, 'short').split(' ')[0] ?? ''
-
 /** `21 November` */
 export const dayOfYear = (day: string, lang: Lang) => formatDay(day, lang, 'medium').replace(/ \d{4}$/, '')
 

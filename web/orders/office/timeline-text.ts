@@ -37,8 +37,10 @@ export function useEventText(items: OfficeOrder['items'] = []) {
         return t('desk.event.fee', { from: money(from), to: money(to) })
       case 'coverage':
         return t('desk.event.coverage')
+      case null:
+        return null
     }
-    const product = field === null ? null : productOfPrice(field)
+    const product = productOfPrice(field)
     if (product === null) return null
     const item = items.find(({ productId }) => productId === product)
     const prices = { from: money(from), to: money(to) }
