@@ -13,6 +13,7 @@ import { cartRoutes } from './cart/routes.ts'
 import { type Catalogue, readCatalogue } from './catalogue/queries.ts'
 import { catalogueRoutes } from './catalogue/routes.ts'
 import { channelJobs } from './channel/jobs.ts'
+import { newsFallbackJobs } from './channel/news-fallback.jobs.ts'
 import { officeNewsJobs } from './channel/office-news.jobs.ts'
 import { orderNewsJobs } from './channel/order-news.jobs.ts'
 import { channelRoutes } from './channel/routes.ts'
@@ -130,6 +131,7 @@ export async function buildApp(parts: {
   templateJobs(app)
   orderNewsJobs(app)
   officeNewsJobs(app)
+  newsFallbackJobs(app)
   cartRoutes(app, catalogue)
   cartJobs(app)
   orderRoutes(app, catalogue)

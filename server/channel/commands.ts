@@ -84,7 +84,8 @@ export interface ReceiptOf {
 /**
  * The one way by which a message's status moves, and it moves forward only. Found by the provider's id or by our own,
  * since a receipt may come before the answer that names the provider's. A receipt of a message that nobody knows yet
- * waits for it. A move is announced as `message.status-changed` {messageId, contactId, status}.
+ * waits for it. A move is announced as `message.status-changed` {messageId, contactId, status}, and that it failed for good
+ * as `message.failed` {messageId}.
  */
 export async function noteReceipt(
   ctx: OnDb & Partial<Working>,
@@ -102,11 +103,9 @@ export async function noteReceipt(
   ])
   if (moved) {
     const news = { messageId: moved.id, contactId: moved.contact_id, status }
-    await announce(
-      { db: ctx.db, afterCommit: ctx.afterCommit ?? ((effect) => effect()) },
-      'message.status-changed',
-      news,
-    )
+    const telling = { db: ctx.db, afterCommit: ctx.afterCommit ?? ((effect: () => void) => effect()) }
+    await announce(telling, 'message.status-changed', news)
+    if (status === 'failed') await announce(telling, 'message.failed', { messageId: moved.id })
     return 'moved'
   }
   if ((await run(ctx.db, knownSql, [messageId, id])).length > 0) return 'kept'

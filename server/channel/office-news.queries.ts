@@ -1,21 +1,16 @@
 import type { Lang } from '@qatra/contract/lang'
-import type { Fils } from '@qatra/contract/money'
 import type { OrderStatus } from '@qatra/contract/order-status'
 import { type Db, run, statement } from '../platform/db.ts'
+import type { OrderTold } from './news-message.ts'
 
-export interface OrderToConfirm {
+export interface OrderToConfirm extends OrderTold {
   status: OrderStatus
-  vendor_name: string
-  vendor_name_ar: string | null
-  total: Fils
-  promised_date: string
   phone: string
-  language: Lang
 }
 
 const confirmSql = statement(
   'order-to-confirm',
-  `select o.status, o.vendor_name, o.vendor_name_ar, o.total, o.promised_date, o.phone,
+  `select o.id, o.status, o.vendor_name, o.vendor_name_ar, o.total, o.promised_date, o.phone,
      coalesce(u.language, 'ar') as language
    from orders o left join users u on u.id = o.user_id and u.erased_at is null
    where o.id = $1`,

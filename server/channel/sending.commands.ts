@@ -68,10 +68,15 @@ export async function queueMessage(
 /** The queue whose job sends all that waits for a contact. */
 export const SENDING = 'send-messages'
 
-/** @throws SERVICE_WINDOW_CLOSED */
-export async function requireWindow({ db }: { db: Db }, contactId: number): Promise<void> {
+/** Whether the customer's last message is young enough for free words. */
+export async function hasOpenWindow({ db }: { db: Db }, contactId: number): Promise<boolean> {
   const [row] = await run<{ last_incoming_at: Date | null; now: Date }>(db, windowSql, [contactId])
-  if (!row || !isWindowOpen(row.last_incoming_at, row.now)) throw new AppError('SERVICE_WINDOW_CLOSED')
+  return row !== undefined && isWindowOpen(row.last_incoming_at, row.now)
+}
+
+/** @throws SERVICE_WINDOW_CLOSED */
+export async function requireWindow(ctx: { db: Db }, contactId: number): Promise<void> {
+  if (!(await hasOpenWindow(ctx, contactId))) throw new AppError('SERVICE_WINDOW_CLOSED')
 }
 
 export interface Claimed {
