@@ -84,7 +84,7 @@ export function EventPanel({ event, onClose, onReplayed }: PanelProps) {
       </PanelPart>
       <PanelPart title={t('webhooks.about')}>
         <span className="flex items-start gap-2">
-          <bdi dir="ltr" className="min-w-0 flex-1 wrap-anywhere">
+          <bdi dir="ltr" className="min-w-0 flex-1 whitespace-normal wrap-anywhere">
             {event.webhookId}
           </bdi>
           <span className="-my-1.5">

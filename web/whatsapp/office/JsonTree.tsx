@@ -80,6 +80,6 @@ const Name = ({ name }: { name: string | null }) =>
   name === null ? null : <span className="text-ink-2">{name}: </span>
 
 function Leaf({ value }: { value: unknown }) {
-  if (typeof value === 'string') return <bdi className="text-aqua-ink">“{value}”</bdi>
+  if (typeof value === 'string') return <bdi className="whitespace-normal text-aqua-ink wrap-anywhere">“{value}”</bdi>
   return <b className="font-strong">{String(value)}</b>
 }
