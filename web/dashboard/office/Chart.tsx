@@ -48,8 +48,8 @@ export function Chart({ label, columns, kind, hasNumbers }: ChartProps) {
       </div>
       <div ref={scroller} className="rail relative min-w-0 flex-1">
         <div
-          className="relative flex w-full min-w-[calc(var(--columns)*24px)] flex-none max-md:min-w-[calc(var(--columns)*44px)]"
-          style={{ '--columns': columns.length } as CSSProperties}
+          className="relative flex w-full min-w-[calc(var(--columns)*24px)] flex-none max-md:min-w-[calc(var(--columns)*var(--least))]"
+          style={{ '--columns': columns.length, '--least': columns.length > 7 ? '44px' : '56px' } as CSSProperties}
         >
           <div aria-hidden="true" className="absolute inset-x-0 top-6 bottom-8">
             {steps.map((step) => (

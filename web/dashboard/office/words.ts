@@ -13,6 +13,7 @@ export const percentOf = (share: number) => `${Math.round(share * 1000) / 10}%`
 export const changeOf = (now: number | null, before: number | null) =>
   now === null || before === null || before === 0 ? null : ((now - before) / before) * 100
 
-export const weekdayIn = (day: string, lang: Lang) => formatDay(day, lang, 'long').split(' ')[0] ?? ''
+/** `Sat`; Arabic has no short names. */
+export const weekdayIn = (day: string, lang: Lang) => formatDay(day, lang, 'short').split(' ')[0] ?? ''
 export const dayOfMonth = (day: string) => String(Number(day.slice(8)))
 export const clock = (hour: number) => `${String(hour).padStart(2, '0')}:00`
