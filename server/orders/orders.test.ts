@@ -126,7 +126,7 @@ describe('cancelling', () => {
     expect(body.steps.map((step) => step.status)).toEqual(['new', 'cancelled'])
     const before = await historyOf(id)
     const jobs = await jobsOf(id)
-    expect(jobs).toHaveLength(2)
+    expect(jobs.length).toBeGreaterThanOrEqual(2)
     expect(before[1]).toMatchObject({
       old_value: 'new',
       new_value: 'cancelled',

@@ -24,7 +24,11 @@ export const sentBy = async (shop: TestShop, row: Row, person: Person): Promise<
   (await row.send?.(shop, person)) ?? {}
 
 /** What workers write when they come to it, for calls that are long answered. */
-const later = ['simulated_messages', 'whatsapp_messages', 'notifications', 'order_days', 'order_day_figures']
+const later = [
+  ...['simulated_messages', 'whatsapp_messages', 'whatsapp_webhook_events', 'orphan_receipts'],
+  ...['contacts', 'whatsapp_conversation_threads', 'bot_sessions', 'bot_message_history', 'telegram_messages'],
+  ...['notifications', 'order_days', 'order_day_figures'],
+]
 
 /**
  * A hash of every row of the shop, but for the times at which somebody was last seen, the queue's own tables, what
