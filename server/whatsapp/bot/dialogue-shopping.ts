@@ -7,7 +7,7 @@ import type { CatalogueProduct } from '../../catalogue/queries.ts'
 import { cartText, itemName } from './cart-text.ts'
 import { act, type Conversation, type Outcomes } from './conversation.ts'
 import { adoptDelivery, areaOf, explainNotServed, serves, vendorOf } from './dialogue-place.ts'
-import { productsIn, productsOf, vendorIn } from './matching.ts'
+import { productsIn, productsOf, shortName, vendorIn } from './matching.ts'
 import { remember } from './memory.ts'
 import { type Choice, enter, list, type Next, offer, paged, say, type Talk, tell } from './talk.ts'
 
@@ -145,8 +145,7 @@ export function showProducts(talk: Talk, page = 0, fitting?: readonly CatalogueP
 function productRow(talk: Talk, product: CatalogueProduct, vendor: { name: string; nameAr: string | null }): Choice {
   const { language } = talk.memory
   const name = nameIn(language, product)
-  // The whole list is this vendor's.
-  const short = name.replace(nameIn(language, vendor), '').replace(/\s+/g, ' ').trim() || name
+  const short = shortName(name, nameIn(language, vendor))
   const title = say(talk, 'bot.product.title', { size: formatSize(product.size, language), name: short })
   const price = formatMoney(product.price, language)
   const unit = nameIn(language, { name: product.inventoryUnit, nameAr: product.inventoryUnitAr })

@@ -31,6 +31,13 @@ const generic = new Set(
   'water waters drinking مياه مويه ماء مي ماي mai moya bottle with مع بنكهه عبوه بعبوه'.split(' '),
 )
 
+/** What is left to say of a product where everybody knows whose water it is: `القلوية`, `low sodium`, `مياه`. */
+export function shortName(name: string, vendorName: string): string {
+  const words = name.replace(vendorName, ' ').trim().split(/\s+/)
+  const [first = '', ...rest] = words
+  return (rest.length > 0 && generic.has(fold(first)) ? rest : words).join(' ') || name
+}
+
 const gallonNames = ['gallon', 'غالون']
 
 export const productsOf = (catalogue: Pick<Catalogue, 'products'>, vendorId: number): CatalogueProduct[] =>

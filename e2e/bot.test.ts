@@ -1,0 +1,151 @@
+import type { Locator, Page } from '@playwright/test'
+import type { Lang } from '@qatra/contract/lang'
+import { newPhone, signInByCalls } from './shop/phones.ts'
+import { expect, test } from './shop/test.ts'
+
+const dispatcher = '+97336000003'
+
+/** What a customer writes and taps, and what is answered, in each language. */
+const talks: Record<Lang, Record<string, string>> = {
+  ar: {
+    hello: 'السلام عليكم',
+    welcome: 'مرحبًا بك في قطرة',
+    order: 'اطلب ماء',
+    where: 'إلى أين نوصل؟',
+    place: 'التوصيل إلى القضيبية',
+    vendor: 'هيرات',
+    products: 'منتجات هيرات',
+    product: '500 مل · مياه',
+    cartons: 'كرتونين',
+    minimum: 'لتبلغ الحد الأدنى للطلب',
+    more: '٣ كراتين ٢٠٠ مل',
+    total: '7.400',
+    checkout: 'إتمام الطلب',
+    address: 'مبنى 12، طريق 305، مجمع 304',
+    noNotes: 'لا ملاحظات',
+    name: 'مريم علي',
+    summary: 'هل نؤكد الطلب؟',
+    confirm: 'تأكيد الطلب',
+    placed: 'وصل طلبك إلى هيرات',
+    again: 'نعم',
+    before: 'ولم نكرره',
+  },
+  en: {
+    hello: 'hi',
+    welcome: 'Welcome to Qatra',
+    order: 'Order water',
+    where: 'Where shall we deliver?',
+    place: 'Delivering to Gudaibiya',
+    vendor: 'Hayrat',
+    products: 'Hayrat has these',
+    product: '500 ml · water',
+    cartons: 'two cartons',
+    minimum: 'to reach the minimum order',
+    more: 'add 3 cartons of 200ml',
+    total: '7.400',
+    checkout: 'Check out',
+    address: 'Building 12, road 305, block 304',
+    noNotes: 'No notes',
+    name: 'Maryam Ali',
+    summary: 'Shall we place this order?',
+    confirm: 'Confirm order',
+    placed: 'Hayrat has your order',
+    again: 'yes',
+    before: 'we did not repeat it',
+  },
+}
+
+interface Thread {
+  log: Locator
+  write: (text: string) => Promise<void>
+  /** A button or row of the newest message that has it. */
+  tap: (title: string) => Promise<void>
+  /** The newest message holds this. */
+  answered: (...texts: string[]) => Promise<void>
+}
+
+function threadOn(page: Page, labels: { write: string; send: string }): Thread {
+  const log = page.getByRole('log')
+  return {
+    log,
+    async write(text) {
+      await page.getByLabel(labels.write).fill(text)
+      await page.getByRole('button', { name: labels.send, exact: true }).click()
+    },
+    tap: (title) => log.getByRole('button', { name: title }).last().click(),
+    async answered(...texts) {
+      const newest = log.getByRole('article').last()
+      for (const text of texts) await expect(newest).toContainText(text, { timeout: 20_000 })
+    },
+  }
+}
+
+test('from hello to delivered on WhatsApp, seen by site and office', async ({ page, shop, t, lang }) => {
+  const phone = newPhone()
+  const talk = talks[lang]
+  const said = (key: string) => talk[key] ?? key
+  await shop.open(`/simulator?phone=${encodeURIComponent(phone)}`)
+  const { log, write, tap, answered } = threadOn(page, { write: t('simulator.write'), send: t('simulator.send') })
+
+  await write(said('hello'))
+  await answered(said('welcome'))
+  await tap(said('order'))
+  await answered(said('where'))
+  await tap(t('simulator.sendLocation'))
+  await page.getByRole('button', { name: t('simulator.location', { place: t('simulator.place.manama') }) }).click()
+  await answered(said('place'))
+  const list = lang === 'ar' ? 'اختر' : 'Choose'
+  await tap(list)
+  await log
+    .getByRole('button', { name: new RegExp(`^${said('vendor')}`) })
+    .last()
+    .click()
+  await answered(said('products'))
+  await tap(list)
+  await log
+    .getByRole('button', { name: new RegExp(`^${said('product')}`) })
+    .first()
+    .click()
+  await expect(log.getByRole('button', { name: '3', exact: true })).toBeVisible({ timeout: 20_000 })
+  await write(said('cartons'))
+  await answered(said('minimum'))
+  await write(said('more'))
+  await answered(said('total'))
+  await tap(said('checkout'))
+  await expect(log.getByRole('article').last()).toContainText('3810', { timeout: 20_000 })
+  await write(said('address'))
+  await expect(log.getByRole('button', { name: said('noNotes') })).toBeVisible({ timeout: 20_000 })
+  await tap(said('noNotes'))
+  await expect(log.getByRole('button', { name: said('noNotes') })).toBeVisible()
+  await write(said('name'))
+  await answered(said('summary'), said('address'), said('name'), said('total'))
+  await tap(said('confirm'))
+  await answered(said('placed'), said('total'))
+  // Pressed once more, and said once more: one order.
+  await tap(said('confirm'))
+  await answered(said('before'))
+  await write(said('again'))
+  await answered(said('before'))
+
+  await signInByCalls(page, phone)
+  await page.goto('/orders')
+  const orders: { items: { id: string; total: number }[] } = await (await page.request.get('/api/auth/orders')).json()
+  expect(orders.items).toHaveLength(1)
+  const id = orders.items[0]?.id ?? ''
+  await expect(page.getByRole('main')).toContainText('7.400')
+
+  await page.context().clearCookies({ name: 'sid' })
+  await signInByCalls(page, dispatcher)
+  await page.goto(`/admin/orders?q=${encodeURIComponent(phone.slice(-8))}`)
+  await expect(page.locator(`[data-row="${id}"]`)).toContainText(id.slice(0, 4))
+  const delivered = await page.request.patch(`/api/admin/orders/${id}/status`, { data: { status: 'delivered' } })
+  expect(delivered.status(), await delivered.text()).toBe(200)
+
+  await page.goto(`/simulator?phone=${encodeURIComponent(phone)}`)
+  const [before = '', after = ''] = t('news.order.delivered' as 'order.delivered', { id: '|', vendor: '|' }).split('|')
+  await expect(
+    log.getByRole('article').filter({ hasText: before.trim() }).filter({ hasText: after.trim() }).first(),
+  ).toBeVisible({
+    timeout: 20_000,
+  })
+})
