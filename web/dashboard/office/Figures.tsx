@@ -8,8 +8,9 @@ import { Stat } from '../../ui/office/Stat.tsx'
 import { CustomersLink, OrdersLink } from './links.tsx'
 import { changeOf, percentOf } from './words.ts'
 
+// A number alone runs from the left and still stands where the page's lines begin.
 const number =
-  'inline-flex min-w-6 items-center rounded-s decoration-2 underline-offset-4 hover:underline max-md:min-h-tap max-md:min-w-tap'
+  'inline-flex rtl:justify-end min-w-6 items-center rounded-s decoration-2 underline-offset-4 hover:underline max-md:min-h-tap max-md:min-w-tap'
 const line = 'inline-flex min-h-6 min-w-6 items-center rounded-s hover:underline max-md:min-h-tap max-md:min-w-tap'
 
 /** What the period came to, each number beside that of the same part of the period before. */
