@@ -4,6 +4,7 @@ import { nameIn } from '@qatra/contract/lang'
 import { formatMoney, fromBhd, minimumLeft } from '@qatra/contract/money'
 import { formatOrderId } from '@qatra/contract/order-id'
 import { formatPhone } from '@qatra/contract/phone'
+import { includesFolded } from '@qatra/contract/text'
 import { promisedDateFor } from '../../calendar/queries.ts'
 import { cartText, itemName } from './cart-text.ts'
 import { act, type Conversation, type Outcomes } from './conversation.ts'
@@ -58,7 +59,7 @@ export function showSummary(talk: Talk): Next {
     cartText(talk),
     '',
     say(talk, 'bot.summary.arrives', { day }),
-    say(talk, 'bot.summary.to', { area: nameIn(language, area), address: isolated(memory.address) }),
+    whereTo(talk, memory.address, nameIn(language, area)),
     ...(memory.notes ? [say(talk, 'bot.summary.notes', { notes: isolated(memory.notes) })] : []),
     say(talk, 'bot.summary.name', { name: isolated(name), phone: leftToRight(formatPhone(person.phone)) }),
     say(talk, 'bot.summary.cash'),
@@ -74,6 +75,12 @@ export function showSummary(talk: Talk): Next {
   memory.summary = { token, cartVersion: cart.version, total: cart.total, at: facts.now.getTime() }
   return 'answered'
 }
+
+/** The area stands beside an address that does not name it. */
+const whereTo = (talk: Talk, address: string, area: string): string =>
+  includesFolded(address, area)
+    ? say(talk, 'bot.summary.address', { address: isolated(address) })
+    : say(talk, 'bot.summary.to', { area, address: isolated(address) })
 
 /**
  * A yes. It counts for the summary that stands on the screen alone: by its button, or in words written after it; and
