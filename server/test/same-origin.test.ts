@@ -85,14 +85,15 @@ describe('reading', () => {
         return { endpoint, person, sent: await sentBy(quiet, firstRow(endpoint), person) }
       }),
     )
-    // A receipt that nobody asked for before gets its number when it is written.
-    const before = await wholeState(quiet, ['receipts'])
+    // A receipt that nobody asked for before gets its number when it is written; a file taken home is noted.
+    const written = ['receipts', 'audit_log']
+    const before = await wholeState(quiet, written)
     for (const { endpoint, person, sent } of asked) {
       const { status } = await person.send('GET', addressWith(endpoint, sent), {
         headers: { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' },
       })
       expect([keyOf(endpoint), status]).toEqual([keyOf(endpoint), 200])
     }
-    expect(await wholeState(quiet, ['receipts'])).toBe(before)
+    expect(await wholeState(quiet, written)).toBe(before)
   })
 })
