@@ -25,9 +25,11 @@ import * as receipts from './receipts.ts'
 import * as sales from './sales.ts'
 import * as simulator from './simulator.ts'
 import * as site from './site.ts'
+import * as telegram from './telegram.ts'
 import * as users from './users.ts'
 import * as vendors from './vendors.ts'
 import * as vendorsOffice from './vendors-office.ts'
+import * as whatsappCampaigns from './whatsapp-campaigns.ts'
 import * as whatsappConnection from './whatsapp-connection.ts'
 import * as whatsappDesk from './whatsapp-desk.ts'
 import * as whatsappInbox from './whatsapp-inbox.ts'
@@ -61,6 +63,7 @@ export const endpoints: readonly AnyEndpoint[] = [
   receipts,
   sales,
   users,
+  telegram,
   impersonation,
   customers,
   audit,
@@ -73,4 +76,5 @@ export const endpoints: readonly AnyEndpoint[] = [
   whatsappDesk,
   whatsappConnection,
   whatsappTemplates,
+  whatsappCampaigns,
 ].flatMap((feature) => Object.values(feature).filter(isEndpoint))

@@ -30,6 +30,7 @@ export const notificationKinds = {
   'order-unassigned': { stream: 'orders', type: 'order_updates', rings: ['driver'] },
   'message-received': { stream: 'messages', type: 'whatsapp_incoming', only: market, rings: market },
   'conversation-changed': { stream: 'messages', type: 'whatsapp_incoming', only: market, rings: [] },
+  'campaign-changed': { stream: 'campaigns', type: 'whatsapp_incoming', only: market, rings: [] },
   'connection-changed': { stream: 'connection', type: 'whatsapp_incoming', only: market, rings: [] },
 } as const satisfies Record<string, NotificationKind>
 export type Kind = keyof typeof notificationKinds

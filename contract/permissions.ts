@@ -36,6 +36,8 @@ export const permissions = [
   'whatsapp.read',
   'whatsapp.write',
   'whatsapp.connect',
+  'campaigns.read',
+  'campaigns.write',
   'links.write',
   'jobs.read',
   'jobs.write',

@@ -55,9 +55,13 @@ import { productOfficeRoutes } from './products/office.routes.ts'
 import { queueRoutes } from './queues/routes.ts'
 import { discoveryRoutes } from './site/discovery.routes.ts'
 import { pageFacts } from './site/page-facts.ts'
+import { telegramJobs } from './telegram/jobs.ts'
+import { telegramRoutes } from './telegram/routes.ts'
 import { peopleRoutes } from './users/office.routes.ts'
 import { vendorOfficeRoutes } from './vendors/office.routes.ts'
 import { botJobs } from './whatsapp/bot/jobs.ts'
+import { campaignJobs } from './whatsapp/campaigns/jobs.ts'
+import { campaignRoutes } from './whatsapp/campaigns/routes.ts'
 import { connectionRoutes } from './whatsapp/connection/routes.ts'
 import { inboxJobs } from './whatsapp/inbox/jobs.ts'
 import { inboxRoutes } from './whatsapp/inbox/routes.ts'
@@ -129,6 +133,8 @@ export async function buildApp(parts: {
   connectionRoutes(app)
   templateRoutes(app)
   templateJobs(app)
+  campaignRoutes(app)
+  campaignJobs(app)
   orderNewsJobs(app)
   officeNewsJobs(app)
   newsFallbackJobs(app)
@@ -143,6 +149,8 @@ export async function buildApp(parts: {
   orderJobs(app)
   dashboardRoutes(app, catalogue)
   dashboardJobs(app)
+  telegramRoutes(app)
+  telegramJobs(app)
   await notificationRoutes(app)
   notificationJobs(app)
   conversationNewsJobs(app)

@@ -76,6 +76,7 @@ describe('the Cloud API', () => {
         verifyToken: null,
         graphUrl,
         codeTemplate: 'login_code',
+        quietHours: null,
       },
       timeoutMs,
     ).codes

@@ -7,7 +7,7 @@ import { and, eq, isNull, sql } from 'drizzle-orm'
 import { signIn } from '../auth/sessions.commands.ts'
 import type { Ctx } from '../platform/context.ts'
 import { AppError } from '../platform/errors.ts'
-import { emit } from '../platform/events.ts'
+import { announce, emit } from '../platform/events.ts'
 import type { App } from '../platform/runtime.ts'
 import { newToken, sha256 } from '../platform/session.ts'
 import { admitUser } from '../users/commands.ts'
@@ -68,6 +68,35 @@ export async function makeLink(
   return { id: link.id, url: linkUrl(origin, token), token, expiresAt }
 }
 
+/** One of many: the start of the campaign stands in the history, and its sends tell whose links they are. */
+export async function makeCampaignLink(
+  { db }: Pick<Ctx, 'db'>,
+  origin: string,
+  wish: {
+    phone: string
+    campaignId: string
+    createdBy: number | null
+    redirectUrl: string | null
+    replaces: number | null
+  },
+): Promise<{ id: number; url: string; token: string; hash: string }> {
+  const { phone, campaignId, createdBy, redirectUrl, replaces } = wish
+  const token = newToken()
+  const hash = sha256(token)
+  // One whose message was certainly not taken went to nobody.
+  if (replaces !== null) await db.delete(magicLinks).where(and(eq(magicLinks.id, replaces), eq(magicLinks.used, false)))
+  const [link] = await db
+    .insert(magicLinks)
+    .values({
+      ...{ phone, campaignId, createdBy, token: hash },
+      redirectUrl: redirectUrl ? safeRedirect(redirectUrl, origin, '/') : null,
+      expiresAt: sql`now() + ${MOST_HOURS} * interval '1 hour'`,
+    })
+    .returning({ id: magicLinks.id })
+  if (!link) throw new Error('The insert answers its row')
+  return { id: link.id, url: linkUrl(origin, token), token, hash }
+}
+
 const isCustomers = sql`not exists (
   select from ${users} u where u.phone = ${magicLinks.phone} and (u.role <> 'customer' or not u.is_active))`
 
@@ -99,6 +128,7 @@ export async function openLink(
   const admitted = await admitUser(ctx, link.phone, ctx.actor.lang)
   if (!admitted) throw new Error('The account was active a moment ago')
   await signIn(ctx, cookies, admitted.row, 'link')
+  await announce(ctx, 'link.opened', { linkId: link.id })
   const redirectUrl = link.redirectUrl === null ? null : safeRedirect(link.redirectUrl, config.publicUrl, '/')
   const params = safeRedirectParams(link.redirectParams)
   return {

@@ -1,5 +1,5 @@
 import { parsePhone } from '@qatra/contract/phone'
-import { type Env, given, type Refuse, readWebAddress } from './config-values.ts'
+import { type Env, given, type Refuse, readWebAddress, weaknessOf } from './config-values.ts'
 
 export interface WhatsappConfig {
   provider: 'simulator' | 'cloud' | 'web'
@@ -14,6 +14,8 @@ export interface WhatsappConfig {
   /** With the version of the Graph interface at its end. */
   graphUrl: string
   codeTemplate: string
+  /** Campaigns rest between these times of Bahrain's clock; null where they never do. */
+  quietHours: { from: string; to: string } | null
 }
 
 export interface SmsConfig {
@@ -40,6 +42,7 @@ export function readWhatsapp(env: Env, simulator: boolean, refuse: Refuse): What
     verifyToken: given(env, 'WHATSAPP_VERIFY_TOKEN'),
     graphUrl: readWebAddress(env, 'WHATSAPP_GRAPH_URL', refuse) ?? `${GRAPH}/${version}`,
     codeTemplate: given(env, 'WHATSAPP_CODE_TEMPLATE') ?? 'login_code',
+    quietHours: readQuietHours(env, refuse),
   } as const
   if (provider === 'cloud') {
     if (!settings.token) refuse('WHATSAPP_PROVIDER=cloud needs WHATSAPP_TOKEN')
@@ -47,6 +50,16 @@ export function readWhatsapp(env: Env, simulator: boolean, refuse: Refuse): What
     if (!settings.appSecret) refuse('WHATSAPP_PROVIDER=cloud needs WHATSAPP_APP_SECRET')
   }
   return settings
+}
+
+const clock = '([01]\\d|2[0-3]):[0-5]\\d'
+
+function readQuietHours(env: Env, refuse: Refuse): WhatsappConfig['quietHours'] {
+  // Tests, which lift the other limits too, do not wait for the morning.
+  const text = given(env, 'CAMPAIGN_QUIET_HOURS') ?? (given(env, 'RATE_LIMITS') === 'off' ? 'off' : '21:00-09:00')
+  if (text === 'off') return null
+  if (!new RegExp(`^${clock}-${clock}$`).test(text)) refuse('CAMPAIGN_QUIET_HOURS is off, or two times: 21:00-09:00')
+  return { from: text.slice(0, 5), to: text.slice(6) }
 }
 
 function readNumber(env: Env, refuse: Refuse): string | null {
@@ -74,4 +87,29 @@ export function readSms(env: Env, refuse: Refuse): SmsConfig {
     if (token === null) refuse('SMS_PROVIDER=twilio needs SMS_TOKEN')
   }
   return { provider: provider ?? 'none', url, account, token, sender: given(env, 'SMS_SENDER') ?? 'Qatra' }
+}
+
+export interface TelegramConfig {
+  /** Null where the shop has no bot. */
+  token: string | null
+  /** The staff's group with topics, in which conversations are mirrored. */
+  groupId: string | null
+  /** Updates come by webhook where it is set, else they are asked for. */
+  webhookSecret: string | null
+  apiUrl: string
+}
+
+export function readTelegram(env: Env, refuse: Refuse): TelegramConfig {
+  const token = given(env, 'TELEGRAM_BOT_TOKEN')
+  if (token !== null && !/^\d{5,20}:[\w-]{20,}$/.test(token)) refuse('TELEGRAM_BOT_TOKEN is no token of a bot')
+  const groupId = given(env, 'TELEGRAM_GROUP_ID')
+  if (groupId !== null && !/^-\d{5,20}$/.test(groupId)) refuse('TELEGRAM_GROUP_ID is the number of a group: -100…')
+  const webhookSecret = given(env, 'TELEGRAM_WEBHOOK_SECRET')
+  if (webhookSecret !== null) {
+    const weakness = weaknessOf(webhookSecret)
+    if (!/^[\w-]{16,256}$/.test(webhookSecret)) refuse('TELEGRAM_WEBHOOK_SECRET has 16 to 256 letters, digits, _ and -')
+    else if (weakness !== null) refuse(`TELEGRAM_WEBHOOK_SECRET ${weakness}`)
+  }
+  const apiUrl = readWebAddress(env, 'TELEGRAM_API_URL', refuse) ?? 'https://api.telegram.org'
+  return { token, groupId, webhookSecret, apiUrl: apiUrl.replace(/\/+$/, '') }
 }

@@ -11,6 +11,7 @@ import { run, statement } from '../platform/db.ts'
 import { AppError } from '../platform/errors.ts'
 import { emit, forgetTracesOf } from '../platform/events.ts'
 import type { CookieNames } from '../platform/session.ts'
+import { forgetSendsTo } from '../whatsapp/campaigns/sending.commands.ts'
 import { forgetEventsOf } from '../whatsapp/webhook/commands.ts'
 import { anonymiseUser } from './commands.ts'
 
@@ -32,6 +33,7 @@ export async function eraseAccount(ctx: Ctx, cookies: CookieNames): Promise<{ su
   await forgetCustomer(ctx, id)
   await forgetLinksTo(ctx, phone)
   await forgetMessagesOf(ctx, phone)
+  await forgetSendsTo(ctx, phone)
   await forgetEventsOf(ctx, phone)
   await forgetSignIns(ctx, phone)
   await endSessionsOf(ctx, id)

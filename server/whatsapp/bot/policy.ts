@@ -1,4 +1,5 @@
 import { proofWordIn } from '../../auth/proof-words.ts'
+import { optWordIn } from '../campaigns/opt-out-words.ts'
 import type { Incoming } from './conversation.ts'
 import { listen } from './listening.ts'
 
@@ -20,6 +21,8 @@ const WAITING_MS = 8 * 3_600_000
 export function mayAnswer({ now, pausedUntil, handoffAt }: Standing, incoming: Incoming): 'yes' | 'called-back' | 'no' {
   if (pausedUntil !== null && pausedUntil > now) return 'no'
   if (incoming.type === 'text' && proofWordIn(incoming.content) !== null) return 'no'
+  // What stops or starts offers has an answer of its own; `start` alone is a greeting too.
+  if (optWordIn(incoming.content) === 'stop') return 'no'
   if (handoffAt === null || now.getTime() - handoffAt.getTime() > WAITING_MS) return 'yes'
   return isCallingBack(incoming) ? 'called-back' : 'no'
 }

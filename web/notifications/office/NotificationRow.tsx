@@ -31,6 +31,7 @@ const looks: Record<Kind, { look: string; sign: Icon }> = {
   'order-unassigned': { look: 'bg-well text-ink-2', sign: MinusIcon },
   'message-received': { look: 'bg-gulf-soft text-gulf', sign: SmsIcon },
   'conversation-changed': { look: 'bg-well text-ink-2', sign: SmsIcon },
+  'campaign-changed': { look: 'bg-well text-ink-2', sign: SmsIcon },
   'connection-changed': { look: 'bg-well text-ink-2', sign: LinkIcon },
 }
 const ofStatus: Partial<Record<NonNullable<Notification['status']>, { look: string; sign: Icon }>> = {

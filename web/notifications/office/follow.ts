@@ -6,6 +6,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { CallError } from '../../app/call.ts'
 import { setNavCount } from '../../office/nav-counts.ts'
 import { countNew, followOrders, reloadOrders } from '../../orders/office/follow-orders.ts'
+import { renewCampaigns } from '../../whatsapp/office/follow-campaigns.ts'
 import {
   followMessages,
   reloadInbox,
@@ -34,6 +35,7 @@ export async function follow(queries: QueryClient, role: Role, events: readonly 
   await Promise.all([
     ...(orders.length > 0 ? [followOrders(queries, orders), renewNavCount(role)] : []),
     ...(contacts.length > 0 ? [followMessages(queries, contacts)] : []),
+    ...(events.some(({ kind }) => kind === 'campaign-changed') ? [renewCampaigns(queries)] : []),
     ...(events.some(({ kind }) => kind === 'connection-changed') ? [renewConnection(queries)] : []),
   ])
 }
@@ -44,6 +46,6 @@ export async function reload(queries: QueryClient, role: Role): Promise<void> {
   await Promise.all([
     reloadOrders(queries),
     renewNavCount(role),
-    ...(role === 'super_admin' ? [reloadInbox(queries), renewConnection(queries)] : []),
+    ...(role === 'super_admin' ? [reloadInbox(queries), renewConnection(queries), renewCampaigns(queries)] : []),
   ])
 }

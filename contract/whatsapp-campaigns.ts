@@ -1,0 +1,276 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { done, instant, rowIdNumber } from './ids.ts'
+import { page, pageQuery } from './page.ts'
+import { freeText } from './text.ts'
+
+export const campaignStatuses = ['draft', 'scheduled', 'running', 'paused', 'completed', 'cancelled'] as const
+export type CampaignStatus = (typeof campaignStatuses)[number]
+export const sendStatuses = [
+  'pending',
+  'sending',
+  'sent',
+  'delivered',
+  'read',
+  'failed',
+  'unknown',
+  'skipped',
+  'cancelled',
+] as const
+export type SendStatus = (typeof sendStatuses)[number]
+
+/** Why somebody is left out before the start. */
+export const exclusionReasons = ['malformed', 'repeated', 'opted-out', 'no-consent', 'staff', 'switched-off'] as const
+export type ExclusionReason = (typeof exclusionReasons)[number]
+
+export const MOST_RECIPIENTS = 10_000
+export const LONGEST_VALUE = 1024
+
+const exclusions = z.partialRecord(z.enum(exclusionReasons), z.number())
+
+/** Whom a campaign finds by itself: customers who agreed to offers, each of these narrowing it further. */
+export const audience = z.object({
+  /** The last order went to one of these areas. */
+  areaIds: z.optional(z.array(rowIdNumber).check(z.maxLength(500))),
+  /** Ordered from one of these vendors. */
+  vendorIds: z.optional(z.array(rowIdNumber).check(z.maxLength(500))),
+  /** The last order was placed within so many days … */
+  orderedWithinDays: z.optional(z.int().check(z.gte(1, 'validation.number'), z.lte(3650, 'validation.number'))),
+  /** … or at least so many days ago. */
+  notOrderedForDays: z.optional(z.int().check(z.gte(1, 'validation.number'), z.lte(3650, 'validation.number'))),
+  /** BHD, of all orders that were not cancelled. */
+  minSpend: z.optional(z.number().check(z.gte(0, 'validation.number'), z.lte(1_000_000, 'validation.number'))),
+  maxSpend: z.optional(z.number().check(z.gte(0, 'validation.number'), z.lte(1_000_000, 'validation.number'))),
+  language: z.optional(z.enum(['ar', 'en'])),
+})
+export type Audience = z.output<typeof audience>
+
+/** By the keys of the template's variables; `{name}` within becomes the person's name, `{link}` the person's link. */
+const variables = z.record(z.string().check(z.maxLength(40)), freeText(LONGEST_VALUE))
+
+export const recipient = z.object({
+  /** As it was written: what is no number is left out and counted. */
+  phone: z.string().check(z.maxLength(200)),
+  variables: z.optional(variables),
+})
+
+const name = freeText(255).check(z.minLength(1, 'validation.required'))
+const templateName = z.string('validation.required').check(z.minLength(1, 'validation.required'), z.maxLength(512))
+const language = z
+  .string('validation.required')
+  .check(z.minLength(2, 'validation.required'), z.maxLength(10, 'validation.textTooLong'))
+const instantInput = z.iso.datetime({ offset: true, error: 'validation.invalid' })
+
+const content = {
+  templateName,
+  language,
+  globalVariables: z.optional(z.nullable(variables)),
+  recipients: z.optional(z.array(recipient).check(z.maxLength(MOST_RECIPIENTS))),
+  audience: z.optional(z.nullable(audience)),
+  /** Everybody gets a link of their own that signs them in. */
+  hasLinks: z.optional(z.boolean()),
+  linkRedirectUrl: z.optional(z.nullable(z.string().check(z.maxLength(2048)))),
+}
+
+const isOneOfBoth = ({ recipients, audience: found }: { recipients?: unknown; audience?: unknown }) =>
+  (recipients === undefined) !== (found === undefined || found === null)
+const eitherOr = { path: ['recipients'], message: 'validation.required' }
+
+export const campaign = z.object({
+  id: z.string(),
+  name: z.string(),
+  templateName: z.string(),
+  language: z.string(),
+  status: z.enum(campaignStatuses),
+  /** Why it paused by itself: the provider's own words. */
+  statusReason: z.nullable(z.string()),
+  /** Sends wait for the morning, until then. */
+  quietUntil: z.nullable(instant),
+  globalVariables: z.nullable(z.record(z.string(), z.string())),
+  audience: z.nullable(audience),
+  hasLinks: z.boolean(),
+  linkRedirectUrl: z.nullable(z.string()),
+  /** All of these are counted from its sends, and together they are `totalRecipients`. */
+  counts: z.record(z.enum(sendStatuses), z.number()),
+  totalRecipients: z.number(),
+  /** Taken by the provider: sent, delivered or read. */
+  successfulSends: z.number(),
+  failedSends: z.number(),
+  /** Whose link was opened by a person. */
+  clicked: z.number(),
+  /** How many were left out before the start, by reason. */
+  exclusions,
+  createdBy: z.nullable(z.object({ id: z.number(), name: z.nullable(z.string()) })),
+  createdAt: instant,
+  updatedAt: instant,
+  scheduledAt: z.nullable(instant),
+  startedAt: z.nullable(instant),
+  pausedAt: z.nullable(instant),
+  completedAt: z.nullable(instant),
+  cancelledAt: z.nullable(instant),
+  version: z.number(),
+  can: z.object({
+    edit: z.boolean(),
+    delete: z.boolean(),
+    start: z.boolean(),
+    pause: z.boolean(),
+    resume: z.boolean(),
+    cancel: z.boolean(),
+  }),
+})
+export type Campaign = z.output<typeof campaign>
+
+const BASE = '/api/admin/whatsapp/campaigns'
+const office = { allow: 'super', needs: ['campaigns.read'] } as const
+const writing = { allow: 'super', needs: ['campaigns.read', 'campaigns.write'] } as const
+const uuid = z.object({ id: z.string().check(z.regex(/^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i)) })
+
+export const listCampaigns = endpoint({
+  method: 'GET',
+  path: BASE,
+  ...office,
+  summary: 'Campaigns, the newest first',
+  query: z.extend(pageQuery, {
+    status: z.optional(z.enum(campaignStatuses)),
+    search: z.optional(z.string().check(z.maxLength(100))),
+  }),
+  returns: page(campaign),
+})
+
+export const previewCampaign = endpoint({
+  method: 'POST',
+  path: `${BASE}/preview`,
+  ...office,
+  summary: 'Whom it would go to, who is left out and why, and how it reads; nothing is kept',
+  body: z.object(content).check(z.refine((draft) => isOneOfBoth(draft), eitherOr)),
+  returns: z.object({
+    count: z.number(),
+    exclusions,
+    /** The first of those left out. */
+    excluded: z.array(z.object({ phone: z.string(), reason: z.enum(exclusionReasons) })),
+    /** Values that are missing, with how many people miss each. */
+    missing: z.array(z.object({ variable: z.string(), count: z.number(), phones: z.array(z.string()) })),
+    /** How it reads for the first few. */
+    samples: z.array(z.object({ phone: z.string(), name: z.nullable(z.string()), text: z.string() })),
+    /** Seconds it takes at the provider's pace. */
+    seconds: z.number(),
+  }),
+  fails: ['TEMPLATE_NOT_AVAILABLE'],
+})
+
+export const createCampaign = endpoint({
+  method: 'POST',
+  path: BASE,
+  ...writing,
+  summary: 'A draft; it goes nowhere until it is started',
+  body: z
+    .object({ name, ...content, scheduledAt: z.optional(z.nullable(instantInput)) })
+    .check(z.refine((draft) => isOneOfBoth(draft), eitherOr)),
+  returns: campaign,
+  fails: ['TEMPLATE_NOT_AVAILABLE', 'CAMPAIGN_VARIABLES_MISSING'],
+})
+
+export const getCampaign = endpoint({
+  method: 'GET',
+  path: `${BASE}/{id}`,
+  ...office,
+  summary: 'One campaign with its counts',
+  params: uuid,
+  returns: campaign,
+  fails: ['CAMPAIGN_NOT_FOUND'],
+})
+
+export const changeCampaign = endpoint({
+  method: 'PATCH',
+  path: `${BASE}/{id}`,
+  ...writing,
+  summary: 'Change what has not begun',
+  params: uuid,
+  body: z.object({
+    ...z.partial(z.object({ name, ...content, scheduledAt: z.optional(z.nullable(instantInput)) })).shape,
+    version: z.optional(z.int()),
+  }),
+  returns: campaign,
+  fails: [
+    'CAMPAIGN_NOT_FOUND',
+    'CAMPAIGN_STATE',
+    'VERSION_CONFLICT',
+    'TEMPLATE_NOT_AVAILABLE',
+    'CAMPAIGN_VARIABLES_MISSING',
+  ],
+})
+
+export const deleteCampaign = endpoint({
+  method: 'DELETE',
+  path: `${BASE}/{id}`,
+  ...writing,
+  summary: 'Take away what never began',
+  params: uuid,
+  returns: done,
+  fails: ['CAMPAIGN_NOT_FOUND', 'CAMPAIGN_STATE'],
+})
+
+const act = { method: 'POST', ...writing, params: uuid, returns: campaign } as const
+
+export const startCampaign = endpoint({
+  ...act,
+  path: `${BASE}/{id}/start`,
+  summary: 'Send it: at once, or at `scheduledAt` where that is to come',
+  fails: [
+    'CAMPAIGN_NOT_FOUND',
+    'CAMPAIGN_STATE',
+    'CAMPAIGN_EMPTY',
+    'CAMPAIGN_VARIABLES_MISSING',
+    'TEMPLATE_NOT_AVAILABLE',
+  ],
+})
+export const pauseCampaign = endpoint({
+  ...act,
+  path: `${BASE}/{id}/pause`,
+  summary: 'Nothing more is sent until it goes on',
+  fails: ['CAMPAIGN_NOT_FOUND', 'CAMPAIGN_STATE'],
+})
+export const resumeCampaign = endpoint({
+  ...act,
+  path: `${BASE}/{id}/resume`,
+  summary: 'Go on where it paused',
+  fails: ['CAMPAIGN_NOT_FOUND', 'CAMPAIGN_STATE', 'TEMPLATE_NOT_AVAILABLE'],
+})
+export const cancelCampaign = endpoint({
+  ...act,
+  path: `${BASE}/{id}/cancel`,
+  summary: 'What has not left never leaves',
+  fails: ['CAMPAIGN_NOT_FOUND', 'CAMPAIGN_STATE'],
+})
+
+export const send = z.object({
+  id: z.number(),
+  phone: z.string(),
+  contactId: z.nullable(z.number()),
+  name: z.nullable(z.string()),
+  status: z.enum(sendStatuses),
+  variables: z.nullable(z.record(z.string(), z.string())),
+  /** Why it failed, was left out or is not known. */
+  errorCode: z.nullable(z.string()),
+  errorMessage: z.nullable(z.string()),
+  attempts: z.number(),
+  sentAt: z.nullable(instant),
+  deliveredAt: z.nullable(instant),
+  readAt: z.nullable(instant),
+  clickedAt: z.nullable(instant),
+})
+export type Send = z.output<typeof send>
+
+export const listSends = endpoint({
+  method: 'GET',
+  path: `${BASE}/{id}/sends`,
+  ...office,
+  summary: 'Each person of a campaign and what became of the message',
+  params: uuid,
+  query: z.extend(pageQuery, {
+    status: z.optional(z.enum([...sendStatuses, 'clicked'])),
+    search: z.optional(z.string().check(z.maxLength(40))),
+  }),
+  returns: page(send),
+  fails: ['CAMPAIGN_NOT_FOUND'],
+})

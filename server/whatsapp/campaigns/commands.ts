@@ -1,0 +1,198 @@
+import type { Parsed } from '@qatra/contract/endpoint'
+import type * as api from '@qatra/contract/whatsapp-campaigns'
+import type { Campaign, CampaignStatus } from '@qatra/contract/whatsapp-campaigns'
+import { eq, sql } from 'drizzle-orm'
+import { type Ctx, userOf } from '../../platform/context.ts'
+import { AppError } from '../../platform/errors.ts'
+import { announce, type Change, emit, enqueue } from '../../platform/events.ts'
+import { findSendable } from '../templates/queries.ts'
+import { missingFor, type Wish } from './filling.ts'
+import { checked, type Draft, planOf, refuseMissing } from './planning.ts'
+import type { Found } from './people.queries.ts'
+import { type Hours, mayChange, mayDelete, requireCampaign, type Row } from './queries.ts'
+import { templateCampaigns as campaigns, templateSends } from './tables.ts'
+
+export const WORK = 'campaign-work'
+/** Jobs of one campaign: so many processes may work on it at once. */
+const LANES = 2
+
+export async function callWorkers(ctx: Pick<Ctx, 'db' | 'afterCommit'>, campaignId: string): Promise<void> {
+  for (let lane = 1; lane <= LANES; lane += 1) await enqueue(ctx, WORK, { campaignId, lane })
+}
+
+async function happened(ctx: Ctx, id: string, action: string, changes: readonly Change[] = []) {
+  await emit(ctx, { name: `campaign.${action}`, action, resource: 'campaign', id, changes })
+  await announce(ctx, 'campaign.changed', { campaignId: id })
+}
+
+/** Held until the transaction ends: workers that are about to take on a send wait for what is decided here. */
+async function hold({ db }: Pick<Ctx, 'db'>, id: string): Promise<Row> {
+  const [row] = await db.select().from(campaigns).where(eq(campaigns.id, id)).for('update')
+  if (!row) throw new AppError('CAMPAIGN_NOT_FOUND')
+  return row
+}
+
+async function putSends({ db }: Pick<Ctx, 'db'>, id: string, kept: readonly Found[]): Promise<void> {
+  await db.delete(templateSends).where(eq(templateSends.campaignId, id))
+  await db.execute(sql`
+    insert into template_sends (campaign_id, recipient_phone, contact_id, variables)
+    select ${id}::uuid, n.phone, n."contactId", n.variables
+    from json_to_recordset(${JSON.stringify(kept)}::json) as n (phone text, "contactId" integer, variables jsonb)`)
+}
+
+export async function createCampaign(
+  ctx: Ctx,
+  hours: Hours,
+  { name, scheduledAt, ...draft }: Parsed<typeof api.createCampaign>['body'],
+): Promise<Campaign> {
+  const plan = checked(await planOf(ctx, draft))
+  const [made] = await ctx.db
+    .insert(campaigns)
+    .values({
+      name,
+      ...{ templateName: draft.templateName, language: draft.language, createdBy: userOf(ctx).id },
+      ...{ globalVariables: draft.globalVariables ?? null, audience: draft.audience ?? null },
+      ...{ exclusions: plan.people.exclusions, totalRecipients: plan.people.kept.length },
+      ...{ hasLinks: draft.hasLinks ?? false, linkRedirectUrl: draft.linkRedirectUrl ?? null },
+      scheduledAt: scheduledAt ? new Date(scheduledAt) : null,
+    })
+    .returning({ id: campaigns.id })
+  if (!made) throw new Error('The insert answers its row')
+  await putSends(ctx, made.id, plan.people.kept)
+  await happened(ctx, made.id, 'created', [
+    { field: 'name', from: null, to: name },
+    { field: 'totalRecipients', from: null, to: plan.people.kept.length },
+  ])
+  return requireCampaign(ctx, hours, made.id)
+}
+
+export async function changeCampaign(
+  ctx: Ctx,
+  hours: Hours,
+  id: string,
+  { version, ...body }: Parsed<typeof api.changeCampaign>['body'],
+): Promise<Campaign> {
+  const before = await hold(ctx, id)
+  if (!mayChange(before)) throw new AppError('CAMPAIGN_STATE', { status: before.status })
+  if (version !== undefined && version !== before.version) throw new AppError('VERSION_CONFLICT')
+  const { name, scheduledAt, recipients, ...changes } = body
+  const merged = { ...before, ...changes }
+  const audience = recipients === undefined ? merged.audience : null
+  const kept = recipients ?? (audience === null ? await recipientsOf(ctx, id) : undefined)
+  const draft: Draft = { ...merged, audience, ...(kept === undefined ? {} : { recipients: kept }) }
+  const plan = checked(await planOf(ctx, draft))
+  await putSends(ctx, id, plan.people.kept)
+  // Who was left out of a list before is not in what is kept of it.
+  const exclusions = recipients === undefined && audience === null ? before.exclusions : plan.people.exclusions
+  await ctx.db
+    .update(campaigns)
+    .set({
+      ...(name === undefined ? {} : { name }),
+      ...(scheduledAt === undefined ? {} : { scheduledAt: scheduledAt ? new Date(scheduledAt) : null }),
+      ...{ templateName: merged.templateName, language: merged.language, hasLinks: merged.hasLinks },
+      ...{ globalVariables: merged.globalVariables ?? null, linkRedirectUrl: merged.linkRedirectUrl ?? null },
+      ...{ audience, exclusions, totalRecipients: plan.people.kept.length },
+      ...{ version: sql`${campaigns.version} + 1`, updatedAt: sql`now()` },
+    })
+    .where(eq(campaigns.id, id))
+  const named = Object.keys(body).filter((field) => field !== 'recipients')
+  const valueIn = (row: object, field: string) => (row as Record<string, unknown>)[field] ?? null
+  await happened(
+    ctx,
+    id,
+    'updated',
+    named.map((field) => ({ field, from: valueIn(before, field), to: valueIn(body, field) })),
+  )
+  return requireCampaign(ctx, hours, id)
+}
+
+async function recipientsOf({ db }: Pick<Ctx, 'db'>, id: string) {
+  const rows = await db
+    .select({ phone: templateSends.recipientPhone, variables: templateSends.variables })
+    .from(templateSends)
+    .where(eq(templateSends.campaignId, id))
+  return rows.map(({ phone, variables }) => ({ phone, variables: variables ?? undefined }))
+}
+
+export async function deleteCampaign(ctx: Ctx, id: string): Promise<{ success: true }> {
+  const row = await hold(ctx, id)
+  if (!mayDelete(row)) throw new AppError('CAMPAIGN_STATE', { status: row.status })
+  await ctx.db.delete(campaigns).where(eq(campaigns.id, id))
+  await happened(ctx, id, 'deleted', [{ field: 'name', from: row.name, to: null }])
+  return { success: true }
+}
+
+/** @throws TEMPLATE_NOT_AVAILABLE where the template was paused or rejected meanwhile */
+async function wishOf(ctx: Ctx, row: Row): Promise<Wish> {
+  const template = await findSendable(ctx, row.templateName, row.language)
+  if (!template) throw new AppError('TEMPLATE_NOT_AVAILABLE', { reason: 'unknown' })
+  return { template, globalVariables: row.globalVariables, hasLinks: row.hasLinks }
+}
+
+async function move(ctx: Ctx, row: Row, status: CampaignStatus, set: object, action: string): Promise<void> {
+  await ctx.db
+    .update(campaigns)
+    .set({ ...set, status, updatedAt: sql`now()` })
+    .where(eq(campaigns.id, row.id))
+  await happened(ctx, row.id, action, [{ field: 'status', from: row.status, to: status }])
+  if (status === 'running') await callWorkers(ctx, row.id)
+}
+
+/**
+ * Of two who press at once one starts it, the other is told that it runs. Whom a filter finds is looked up once more.
+ * @throws CAMPAIGN_STATE, CAMPAIGN_EMPTY, CAMPAIGN_VARIABLES_MISSING, TEMPLATE_NOT_AVAILABLE
+ */
+export async function startCampaign(ctx: Ctx, hours: Hours, id: string): Promise<Campaign> {
+  const row = await hold(ctx, id)
+  const isNew =
+    row.startedAt === null && (row.status === 'draft' || row.status === 'scheduled' || row.status === 'paused')
+  if (!isNew) throw new AppError('CAMPAIGN_STATE', { status: row.status })
+  const wish = await wishOf(ctx, row)
+  if (row.audience !== null) {
+    const { people } = checked(await planOf(ctx, { ...row, audience: row.audience }))
+    await putSends(ctx, id, people.kept)
+    await ctx.db
+      .update(campaigns)
+      .set({ exclusions: people.exclusions, totalRecipients: people.kept.length })
+      .where(eq(campaigns.id, id))
+  }
+  const people = await recipientsOf(ctx, id)
+  if (people.length === 0) throw new AppError('CAMPAIGN_EMPTY')
+  refuseMissing(people.map(({ phone, variables }) => ({ phone, keys: missingFor(wish, variables ?? null) })))
+  const isLater = row.status !== 'scheduled' && row.scheduledAt !== null && row.scheduledAt > ctx.now
+  if (isLater) await move(ctx, row, 'scheduled', { pausedAt: null }, 'scheduled')
+  else await move(ctx, row, 'running', { startedAt: sql`now()`, pausedAt: null, statusReason: null }, 'started')
+  return requireCampaign(ctx, hours, id)
+}
+
+export async function pauseCampaign(ctx: Ctx, hours: Hours, id: string): Promise<Campaign> {
+  const row = await hold(ctx, id)
+  if (row.status !== 'running' && row.status !== 'scheduled')
+    throw new AppError('CAMPAIGN_STATE', { status: row.status })
+  await move(ctx, row, 'paused', { pausedAt: sql`now()`, statusReason: null }, 'paused')
+  return requireCampaign(ctx, hours, id)
+}
+
+export async function resumeCampaign(ctx: Ctx, hours: Hours, id: string): Promise<Campaign> {
+  const row = await hold(ctx, id)
+  if (row.status !== 'paused') throw new AppError('CAMPAIGN_STATE', { status: row.status })
+  if (row.startedAt === null) {
+    if (row.scheduledAt === null || row.scheduledAt <= ctx.now) return startCampaign(ctx, hours, id)
+    await move(ctx, row, 'scheduled', { pausedAt: null }, 'resumed')
+  } else {
+    await wishOf(ctx, row)
+    await move(ctx, row, 'running', { pausedAt: null, statusReason: null }, 'resumed')
+  }
+  return requireCampaign(ctx, hours, id)
+}
+
+/** What was taken on already is with the provider; everything else stays here for good. */
+export async function cancelCampaign(ctx: Ctx, hours: Hours, id: string): Promise<Campaign> {
+  const row = await hold(ctx, id)
+  if (row.status === 'completed' || row.status === 'cancelled')
+    throw new AppError('CAMPAIGN_STATE', { status: row.status })
+  await ctx.db.execute(sql`
+    update template_sends set status = 'cancelled', updated_at = now() where campaign_id = ${id} and status = 'pending'`)
+  await move(ctx, row, 'cancelled', { cancelledAt: sql`now()` }, 'cancelled')
+  return requireCampaign(ctx, hours, id)
+}

@@ -1,0 +1,139 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { gatewaysOf } from '../../channel/gateway.ts'
+import { failed, type MessageGateway } from '../../channel/letter.ts'
+import { recordConversationNews } from '../../notifications/commands.ts'
+import { raiseAlarm } from '../../platform/alarms.ts'
+import { enqueue } from '../../platform/events.ts'
+import type { App } from '../../platform/runtime.ts'
+import { working } from '../../platform/transaction.ts'
+import { WORK } from './commands.ts'
+import { hearOptOut } from './opt-out.commands.ts'
+import { quietUntil } from './hours.ts'
+import { PER_SECOND } from './planning.ts'
+import {
+  complete,
+  keepTotals,
+  noteClick,
+  noteReceipts,
+  reserve,
+  settle,
+  sweepCampaigns,
+  takeNext,
+} from './sending.commands.ts'
+
+/** Calls for which room is reserved at once: a tenth of a second. */
+const BATCH = 8
+/** Calls of one process that wait for the provider. */
+const MOST_IN_FLIGHT = 24
+/** Then the job is handed on, so that a process that stops is not waited for. */
+const SLICE_MS = 20_000
+
+const worker = `${process.pid}-${randomUUID().slice(0, 8)}`
+
+/** One person of a campaign: taken on, sent, settled. */
+export async function sendNext(app: App, gateway: MessageGateway, campaignId: string): Promise<'none' | 'done'> {
+  const took = await working(app.pool, (ctx) => takeNext(ctx, app.config, campaignId, worker))
+  if (took.kind === 'none') return 'none'
+  if (took.kind === 'skipped') return 'done'
+  const outcome = await gateway
+    .send(took.letter)
+    .catch((error: unknown) => failed('unknown', 'GATEWAY', error instanceof Error ? error.name : 'Error'))
+  await working(app.pool, (ctx) => settle(ctx, took.sendId, took.letter, outcome))
+  if (!outcome.ok && outcome.kind === 'stopped') raiseAlarm(app.log, 'channel-stopped')
+  return 'done'
+}
+
+/** Works on a campaign at the shared pace until nothing is left, it is quiet, or the time is over. */
+export async function workOn(
+  app: App,
+  gateway: MessageGateway,
+  campaignId: string,
+  { forMs = SLICE_MS, perSecond = PER_SECOND }: { forMs?: number; perSecond?: number } = {},
+): Promise<'empty' | 'more'> {
+  const end = performance.now() + forMs
+  const inFlight = new Set<Promise<void>>()
+  let isEmpty = false
+  let trouble: unknown
+  while (!isEmpty && trouble === undefined && performance.now() < end) {
+    if (quietUntil(app.config.whatsapp.quietHours, new Date()) !== null) break
+    const begun = performance.now() + (await reserve(app, BATCH, perSecond))
+    for (let n = 0; n < BATCH && !isEmpty && trouble === undefined; n += 1) {
+      const wait = begun + (n * 1000) / perSecond - performance.now()
+      if (wait > 1) await sleep(wait)
+      while (inFlight.size >= MOST_IN_FLIGHT) await Promise.race(inFlight)
+      const one: Promise<void> = sendNext(app, gateway, campaignId)
+        .then((result) => {
+          if (result === 'none') isEmpty = true
+        })
+        .catch((error: unknown) => {
+          trouble = error
+        })
+        .finally(() => inFlight.delete(one))
+      inFlight.add(one)
+    }
+  }
+  await Promise.all(inFlight)
+  await working(app.pool, (ctx) => complete(ctx, campaignId))
+  if (trouble !== undefined) throw trouble
+  return isEmpty ? 'empty' : 'more'
+}
+
+interface CampaignJob {
+  campaignId: string
+}
+interface ReceiptJob {
+  messageId: number
+}
+
+export function campaignJobs(app: App, gateway: MessageGateway | null = gatewaysOf(app).messages) {
+  const { provider } = app.config.whatsapp
+  // Campaigns go through the Cloud API alone, or to the simulator's phones; never by a linked device.
+  const sender = provider === 'web' ? null : gateway
+  app.queue.handle<CampaignJob>(
+    WORK,
+    { isUrgent: true, concurrency: 2, retryLimit: 3, retryDelay: 5, expireInSeconds: 90 },
+    async ({ data }) => {
+      if (!sender) return
+      const left = await workOn(app, sender, data.campaignId)
+      await tell(app, [data.campaignId])
+      if (left === 'more' && quietUntil(app.config.whatsapp.quietHours, new Date()) === null)
+        await working(app.pool, (ctx) => enqueue(ctx, WORK, data))
+    },
+  )
+  app.queue.handle('sweep-campaigns', { every: '* * * * *', retryLimit: 0 }, () =>
+    working(app.pool, (ctx) => sweepCampaigns(ctx)),
+  )
+  app.queue.handleTogether<ReceiptJob>(
+    'campaign-receipts',
+    { on: ['message.status-changed'], concurrency: 1, batch: 200, isUrgent: true, gatherMs: 150 },
+    async (jobs) => {
+      const moved = await noteReceipts(app, [...new Set(jobs.map(({ data }) => data.messageId))])
+      await tell(app, [...moved])
+    },
+  )
+  app.queue.handle<ReceiptJob>('opt-out-words', { on: ['message.received'], isUrgent: true }, ({ data }) =>
+    working(app.pool, (ctx) => hearOptOut(ctx, data.messageId)),
+  )
+  app.queue.handle<{ linkId: number }>('campaign-clicks', { on: ['link.opened'] }, ({ data }) =>
+    working(app.pool, (ctx) => noteClick(ctx, data.linkId)),
+  )
+  app.queue.handleTogether<CampaignJob>(
+    'campaign-news',
+    { on: ['campaign.changed'], concurrency: 1, batch: 100, isUrgent: true, gatherMs: 150 },
+    (jobs) =>
+      tell(
+        app,
+        jobs.map(({ data }) => data.campaignId),
+      ),
+  )
+}
+
+/** Says on the stream that campaigns moved: whoever looks at them loads them anew, so once in half a second is enough. */
+async function tell(app: App, campaignIds: readonly string[]): Promise<void> {
+  for (const id of new Set(campaignIds)) {
+    await keepTotals(app, id)
+    const source = `campaign:${id}:${Math.floor(Date.now() / 500)}`
+    await recordConversationNews(app, [{ kind: 'campaign-changed', contactId: null, byId: null, source }])
+  }
+}

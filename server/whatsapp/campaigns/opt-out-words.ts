@@ -1,0 +1,36 @@
+import { fold } from '@qatra/contract/text'
+
+const setOf = (words: readonly string[]) => new Set(words.map(fold))
+
+const stops = setOf([
+  ...['stop', 'stop all', 'stopall', 'unsubscribe', 'stop promotions', 'stop offers', 'opt out', 'optout'],
+  ...[
+    'إيقاف',
+    'ايقاف',
+    'إلغاء الاشتراك',
+    'الغاء الإشتراك',
+    'ألغِ الاشتراك',
+    'إيقاف العروض',
+    'إيقاف الرسائل',
+    'أوقف الرسائل',
+  ],
+  ...['وقف', 'وقفوا الرسائل', 'توقف'],
+])
+const starts = setOf([
+  ...['start', 'unstop', 'subscribe', 'resume offers', 'start offers'],
+  ...['اشتراك', 'اشترك', 'تفعيل الاشتراك', 'استئناف', 'استئناف العروض', 'تفعيل العروض'],
+])
+
+/**
+ * Whether a message says nothing but that no offers are wanted any more, or that they are again. Words within a
+ * sentence are for a person or the bot: "do not stop" is no wish to stop.
+ */
+export function optWordIn(text: string): 'stop' | 'start' | null {
+  if (text.length > 60) return null
+  const word = fold(text)
+    .replace(/[^\p{L}\p{N}\s]/gu, '')
+    .replace(/\s+/g, ' ')
+    .trim()
+  if (stops.has(word)) return 'stop'
+  return starts.has(word) ? 'start' : null
+}

@@ -1,0 +1,26 @@
+import * as api from '@qatra/contract/whatsapp-campaigns'
+import type { App } from '../../platform/runtime.ts'
+import { serve } from '../../platform/serve.ts'
+import * as commands from './commands.ts'
+import { previewCampaign } from './planning.ts'
+import { listCampaigns, listSends, requireCampaign } from './queries.ts'
+
+/** Ten thousand people with their values. */
+const bodyLimit = 4 * 1024 * 1024
+
+export function campaignRoutes(app: App) {
+  const { whatsapp: hours } = app.config
+  serve(app, api.listCampaigns, (ctx, { query }) => listCampaigns(ctx, hours, query))
+  serve(app, api.previewCampaign, (ctx, { body }) => previewCampaign(ctx, body), { bodyLimit })
+  serve(app, api.createCampaign, (ctx, { body }) => commands.createCampaign(ctx, hours, body), { bodyLimit })
+  serve(app, api.getCampaign, (ctx, { params }) => requireCampaign(ctx, hours, params.id))
+  serve(app, api.changeCampaign, (ctx, { params, body }) => commands.changeCampaign(ctx, hours, params.id, body), {
+    bodyLimit,
+  })
+  serve(app, api.deleteCampaign, (ctx, { params }) => commands.deleteCampaign(ctx, params.id))
+  serve(app, api.startCampaign, (ctx, { params }) => commands.startCampaign(ctx, hours, params.id))
+  serve(app, api.pauseCampaign, (ctx, { params }) => commands.pauseCampaign(ctx, hours, params.id))
+  serve(app, api.resumeCampaign, (ctx, { params }) => commands.resumeCampaign(ctx, hours, params.id))
+  serve(app, api.cancelCampaign, (ctx, { params }) => commands.cancelCampaign(ctx, hours, params.id))
+  serve(app, api.listSends, (ctx, { params, query }) => listSends(ctx, params.id, query))
+}
