@@ -1,7 +1,7 @@
 import { createLink, listLinks, type OfficeLink, revokeLink } from '@qatra/contract/links-office'
 import { listVendors } from '@qatra/contract/vendors'
-import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { useQueryClient } from '@tanstack/react-query'
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { useState } from 'react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { read } from '../../app/call.ts'
@@ -51,7 +51,7 @@ it('a link is shown once it is made, to be copied, and gone with its panel', asy
   await show('/here?new=1')
   typePhone('36000006')
   fireEvent.change(screen.getByLabelText('Where it leads'), { target: { value: '/orders' } })
-  fireEvent.change(screen.getByLabelText('Life'), { target: { value: '72' } })
+  fireEvent.change(screen.getByLabelText('Valid for'), { target: { value: '72' } })
   fireEvent.click(screen.getByLabelText('Send it to the customer by WhatsApp'))
   make()
   const field = await screen.findByLabelText<HTMLTextAreaElement>('Link')

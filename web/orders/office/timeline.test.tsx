@@ -90,7 +90,7 @@ it('says who did it, as whom, and who placed an order for whom', async () => {
     { what: 'New to Cancelled', who: 'Noura, customer' },
     { what: 'New to Shipped', who: 'Sara on behalf of Fatima' },
     { what: 'New to Cancelled', who: 'The system' },
-    { what: 'Special price of Water: BHD 1.100 instead of BHD 1.350', who: 'Sara' },
+    { what: 'Special price for Water: BHD 1.100 instead of BHD 1.350', who: 'Sara' },
     { what: 'Could not be delivered: Nobody at home', who: 'Sara' },
   ])
 })
