@@ -10,6 +10,10 @@ interface Asked {
 
 const isGiven = (value: unknown) => value !== undefined && !(Array.isArray(value) && value.length === 0)
 
+/** The log outlives whoever was searched for, so a number stands in it for any number. */
+const shown = (field: string, value: unknown) =>
+  field === 'search' && typeof value === 'string' && /\d(?:[^\p{L}\d]*\d){6}/u.test(value) ? '•••' : value
+
 /** Whoever takes a list home is named in the audit log, with what was asked for; written before the first row is read. */
 export async function noteExport(ctx: Ctx, list: ExportedList, { lang: _, ...filters }: Asked): Promise<void> {
   await emit(ctx, {
@@ -18,6 +22,8 @@ export async function noteExport(ctx: Ctx, list: ExportedList, { lang: _, ...fil
     resource: 'export',
     id: list,
     ...(filters.vendorId ? { vendorId: filters.vendorId } : {}),
-    changes: Object.entries(filters).flatMap(([field, to]) => (isGiven(to) ? [{ field, from: null, to }] : [])),
+    changes: Object.entries(filters).flatMap(([field, to]) =>
+      isGiven(to) ? [{ field, from: null, to: shown(field, to) }] : [],
+    ),
   })
 }

@@ -41,6 +41,14 @@ describe.each(exported)('$list as a file', ({ list, endpoint, query }) => {
     expect(entry).toMatchObject({ action: 'exported', resourceId: list, user: { id: admin.id } })
   })
 
+  it('keeps no phone that was searched for', async () => {
+    for (const search of ['+973 3600 0006', '36000006', 'noura 3600-0006']) {
+      await admin.send('GET', `${endpoint.path}?search=${encodeURIComponent(search)}`)
+      const row = (await notes()).at(-1)
+      expect([row?.['resource_id'], row?.['new_values']]).toEqual([list, expect.objectContaining({ search: '•••' })])
+    }
+  })
+
   it('leaves no trace where it was refused, to another’s vendor and to who acts as somebody else', async () => {
     const { length } = await notes()
     expect((await admin.send('GET', `${endpoint.path}?vendorId=1`)).status).toBe(403)

@@ -80,12 +80,13 @@ const proveSql = statement(
 export async function noteProof(ctx: Working, { config }: Pick<App, 'config'>, messageId: number): Promise<void> {
   const message = await findProver(ctx.db, messageId)
   const word = message ? proofWordIn(message.content) : null
-  if (!message || message.phone === null || word === null) return
+  if (!message || word === null) return
   const { contact_id: contactId, phone, role } = message
   // Staff have more to lose to somebody who talks them into writing a word: they are helped by a person.
-  const isOpen = role === null || !isStaff(role)
-  const hash = wordHash(config.secret, phone, word)
-  const [proved] = isOpen ? await run<{ language: Lang }>(ctx.db, proveSql, [phone, hash]) : []
+  const isOpen = phone !== null && (role === null || !isStaff(role))
+  const [proved] = isOpen
+    ? await run<{ language: Lang }>(ctx.db, proveSql, [phone, wordHash(config.secret, phone, word)])
+    : []
   const lang = proved?.language ?? message.language
   await queueMessage(ctx, {
     to: { contactId },

@@ -67,6 +67,23 @@ describe('a sign-in by a message to the shop', () => {
     )
   })
 
+  it('is not given to an account that shows no number, whatever number it gave before', async () => {
+    const phone = newPhone()
+    const hidden = (body: object) =>
+      shop.visitor().send('POST', '/api/simulator/messages', { body: { from: phone, hidesPhone: true, ...body } })
+    await hidden({ type: 'contact' })
+    await until('the number', async () => {
+      const rows = await shop.query('select id from contacts where phone = $1 and business_scoped_id is not null', [
+        phone,
+      ])
+      return rows.length === 1
+    })
+    const proof = await start(phone)
+    await hidden({ body: proof.body.text })
+    await answered(phone, /انتهت/)
+    expect((await proof.finish()).body.success).toBe(false)
+  })
+
   it('answers the same for staff, and signs no staff in', async () => {
     const proof = await start('+97336000002')
     expect(Object.keys(proof.body).sort()).toEqual(Object.keys((await start(newPhone())).body).sort())

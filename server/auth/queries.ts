@@ -110,15 +110,18 @@ export async function hasOwner(db: Db): Promise<boolean> {
 
 const proverSql = statement(
   'proof-prover',
-  `select m.contact_id, m.content, c.phone, u.role, coalesce(u.language, 'ar') as language
-   from whatsapp_messages m join contacts c on c.id = m.contact_id
-   left join users u on u.phone = c.phone and u.erased_at is null
+  `select m.contact_id, m.content, m.from_number as phone, u.role, coalesce(u.language, 'ar') as language
+   from whatsapp_messages m
+   left join users u on u.phone = m.from_number and u.erased_at is null
    where m.id = $1 and m.direction = 'incoming' and m.message_type = 'text' and m.channel = 'whatsapp'`,
 )
 export interface Prover {
   contact_id: number
   content: string
-  /** As the provider vouches for it. */
+  /**
+   * As the provider vouches for it with this very message. A number that the contact once gave opens nothing: it may be
+   * somebody else's by now.
+   */
   phone: string | null
   role: Role | null
   language: Lang

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { AppError } from '../../platform/errors.ts'
+import { AppError, retryLater } from '../../platform/errors.ts'
+import { createLimiter } from '../../platform/limits.ts'
 import { refuse } from '../../platform/refuse.ts'
 import type { App } from '../../platform/runtime.ts'
 import { noteReceipt } from '../commands.ts'
@@ -16,12 +17,17 @@ function readerOf({ provider, token }: App['config']['sms']): Reader | null {
 export function smsRoutes(app: App) {
   const read = readerOf(app.config.sms)
   if (!read) return
+  // Whoever signs rightly is never counted.
+  const forging = createLimiter({ burst: 60, perMinute: 60, isOn: app.config.rateLimits })
 
   async function take(request: FastifyRequest, reply: FastifyReply) {
     try {
       const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
       const receipts = read?.({ bytes, headers: request.headers, url: `${app.config.publicUrl}${request.url}` })
-      if (!receipts) throw new AppError('BAD_SIGNATURE')
+      if (!receipts) {
+        const seconds = forging.wait(request.ip)
+        throw seconds === null ? new AppError('BAD_SIGNATURE') : retryLater('TOO_MANY_REQUESTS', seconds)
+      }
       for (const receipt of receipts) await noteReceipt(app, receipt)
       return reply.header('cache-control', 'no-store').type('text/plain; charset=utf-8').send('ok')
     } catch (error) {

@@ -120,6 +120,19 @@ describe('receipts of SMS', () => {
       expect((await send(body)).status).toBe(200)
   })
 
+  it('are not forged without end', async () => {
+    const shop = await startShop({ rateLimits: true, sms: { ...config, provider: 'http', url: 'https://sms.example' } })
+    const send = (signature?: string) => {
+      const raw = Buffer.from('{}')
+      const headers = { 'x-signature-256': signature ?? signatureOf('the-token', raw) }
+      return shop.visitor().send('POST', '/api/webhooks/sms', { raw, headers })
+    }
+    const forged = []
+    for (let n = 0; n < 70; n += 1) forged.push((await send('sha256=00')).status)
+    expect([forged[0], forged.at(-1)]).toEqual([401, 429])
+    expect((await send()).status).toBe(200)
+  })
+
   it('have no address where there is no provider', async () => {
     const shop = await startShop()
     expect((await shop.visitor().send('POST', '/api/webhooks/sms', { body: {} })).status).toBe(404)

@@ -16,7 +16,7 @@ import { QR_OWNER, qrKey } from '../connection/queries.ts'
 import { callOfMessage, callOfReceipts } from './calls.ts'
 import { plainWords } from './device.gateway.ts'
 import { linkDevice } from './device.jobs.ts'
-import { closingOf, type DeviceEvents, type DeviceLibrary, type DeviceSocket } from './library.ts'
+import { closingOf, type DeviceEvents, type DeviceLibrary, type DeviceSocket, muteConsole } from './library.ts'
 
 const CANARY = 'noise-key-canary-7c1f'
 const QR = '2@qr-canary-that-nobody-may-read,AAAA'
@@ -288,4 +288,16 @@ describe('what the linked device hears', () => {
       'Choose\n1. Water · BHD 1',
     )
   })
+})
+
+it('lets nothing of the library reach the console, which prints sessions with their keys', () => {
+  const before = { ...console }
+  const said: unknown[] = []
+  console.info = (...words) => void said.push(words)
+  console.info('Closing session:', { privKey: CANARY })
+  muteConsole()
+  console.info('Closing session:', { privKey: CANARY })
+  console.warn('Session already closed', { privKey: CANARY })
+  Object.assign(console, before)
+  expect(said).toHaveLength(1)
 })

@@ -59,6 +59,14 @@ function folderAbove(here: string): string | null {
   return dirname(here) === here ? null : folderAbove(dirname(here))
 }
 
+/**
+ * The library's own library prints whole sessions, with their private keys, on the console. Our log goes another way, so
+ * in the process of the device nothing is heard from there.
+ */
+export function muteConsole(): void {
+  for (const name of ['log', 'info', 'warn', 'error', 'debug', 'trace', 'dir'] as const) console[name] = () => {}
+}
+
 /** Null where it is not installed: `npm install --prefix linked-device`. */
 export async function loadLibrary(): Promise<DeviceLibrary | null> {
   const folder = folderAbove(import.meta.dirname)

@@ -4,7 +4,7 @@ import { readConfig } from '../../platform/config.ts'
 import { createApp } from '../../platform/create-app.ts'
 import { createLog } from '../../platform/logging.ts'
 import { linkDevice } from './device.jobs.ts'
-import { loadLibrary } from './library.ts'
+import { loadLibrary, muteConsole } from './library.ts'
 
 /** One device for the whole shop: of any number of these processes, the one that holds this lock. */
 const LOCK = 7_301_975
@@ -32,6 +32,7 @@ holder.on('error', () => process.exit(1))
 await holder.connect()
 await holder.query('select pg_advisory_lock($1)', [LOCK])
 
+muteConsole()
 const app = await createApp({ config, databaseUrl: config.databaseUrl, log, readSessions })
 const device = await linkDevice(app, await loadLibrary())
 const stop = async () => {
