@@ -173,8 +173,18 @@ export async function forgetOldEvents({ db }: { db: Db }): Promise<void> {
     .where(lt(whatsappWebhookEvents.createdAt, sql`now() - ${KEPT_DAYS} * interval '1 day'`))
 }
 
-/** All that the provider told about a person. */
+const forgetSql = statement(
+  'webhook-forget',
+  `delete from whatsapp_webhook_events e where position($1 in e.raw_payload) > 0
+     or exists (select from contacts c where c.phone = '+' || $1
+       and position('"' || c.business_scoped_id || '"' in e.raw_payload) > 0)`,
+)
+
+/**
+ * All that the provider told about a person, by the number or by the id that newer accounts show instead; which id that
+ * is, the contact says, so it goes after this.
+ */
 export async function forgetEventsOf({ db }: { db: Db }, phone: string): Promise<void> {
   if (!/^\+\d{8,15}$/.test(phone)) throw new AppError('NOT_FOUND')
-  await db.delete(whatsappWebhookEvents).where(sql`${whatsappWebhookEvents.rawPayload} like ${`%${phone.slice(1)}%`}`)
+  await run(db, forgetSql, [phone.slice(1)])
 }
