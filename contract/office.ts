@@ -205,6 +205,27 @@ export const officePages: readonly OfficePage[] = [
     under: '/admin/whatsapp/connection',
   },
   {
+    path: '/admin/whatsapp/campaigns',
+    allow: 'super',
+    needs: ['campaigns.read'],
+    label: 'office.nav.whatsappSettings',
+    under: '/admin/whatsapp/connection',
+  },
+  {
+    path: '/admin/whatsapp/campaigns/new',
+    allow: 'super',
+    needs: ['campaigns.write'],
+    label: 'office.nav.whatsappSettings',
+    under: '/admin/whatsapp/connection',
+  },
+  {
+    path: '/admin/whatsapp/campaigns/$id',
+    allow: 'super',
+    needs: ['campaigns.read'],
+    label: 'office.nav.whatsappSettings',
+    under: '/admin/whatsapp/connection',
+  },
+  {
     path: '/admin/whatsapp/webhooks',
     allow: 'super',
     label: 'office.nav.whatsappSettings',

@@ -31,6 +31,7 @@ interface Files {
   'office-audit': typeof import('@qatra/contract/messages/office-audit.ar.json')
   'office-inbox': typeof import('@qatra/contract/messages/office-inbox.ar.json')
   'office-connection': typeof import('@qatra/contract/messages/office-connection.ar.json')
+  'office-campaigns': typeof import('@qatra/contract/messages/office-campaigns.ar.json')
   'office-templates': typeof import('@qatra/contract/messages/office-templates.ar.json')
   'office-webhooks': typeof import('@qatra/contract/messages/office-webhooks.ar.json')
 }

@@ -48,6 +48,30 @@ const templates = createRoute({
     'office-connection',
   ]),
 })
+const campaignWords = ['office-campaigns', 'office-templates', 'office-connection', 'validation'] as const
+const campaigns = createRoute({
+  getParentRoute,
+  path: '/admin/whatsapp/campaigns',
+  ...officePage(
+    'whatsapp/office/CampaignsPage.tsx',
+    () => import('../whatsapp/office/CampaignsPage.tsx'),
+    campaignWords,
+  ),
+})
+const newCampaign = createRoute({
+  getParentRoute,
+  path: '/admin/whatsapp/campaigns/new',
+  ...officePage(
+    'whatsapp/office/NewCampaignPage.tsx',
+    () => import('../whatsapp/office/NewCampaignPage.tsx'),
+    campaignWords,
+  ),
+})
+const campaign = createRoute({
+  getParentRoute,
+  path: '/admin/whatsapp/campaigns/$id',
+  ...officePage('whatsapp/office/CampaignPage.tsx', () => import('../whatsapp/office/CampaignPage.tsx'), campaignWords),
+})
 const webhooks = createRoute({
   getParentRoute,
   path: '/admin/whatsapp/webhooks',
@@ -58,4 +82,15 @@ const webhooks = createRoute({
 })
 
 /** The market's own pages: conversations, links, background work. */
-export const marketRoutes = [magicLinks, jobs, legacy, whatsapp, connection, templates, webhooks] as const
+export const marketRoutes = [
+  magicLinks,
+  jobs,
+  legacy,
+  whatsapp,
+  connection,
+  templates,
+  campaigns,
+  newCampaign,
+  campaign,
+  webhooks,
+] as const

@@ -1,0 +1,64 @@
+import type { Campaign, CampaignStatus, SendStatus } from '@qatra/contract/whatsapp-campaigns'
+import { useT } from '../../app/i18n.tsx'
+import { classes } from '../../ui/class-names.ts'
+
+const tones: Record<CampaignStatus, string> = {
+  draft: 'bg-well text-ink-2',
+  scheduled: 'bg-well text-ink',
+  running: 'bg-gulf text-on-deep',
+  paused: 'bg-clay-soft text-clay',
+  completed: 'bg-gulf-soft text-gulf',
+  cancelled: 'bg-well text-ink-3',
+}
+
+export function CampaignBadge({ status }: { status: CampaignStatus }) {
+  const t = useT()
+  return (
+    <span
+      className={classes(
+        'inline-flex h-6.5 items-center rounded-s px-2.25 text-label leading-none whitespace-nowrap',
+        tones[status],
+      )}
+    >
+      {t(`campaigns.status.${status}`)}
+    </span>
+  )
+}
+
+const bars: readonly { of: readonly SendStatus[]; look: string }[] = [
+  { of: ['read'], look: 'bg-gulf' },
+  { of: ['delivered'], look: 'bg-gulf/75' },
+  { of: ['sent'], look: 'bg-gulf/45' },
+  { of: ['failed', 'unknown'], look: 'bg-clay' },
+  { of: ['skipped', 'cancelled'], look: 'bg-ink-3/40' },
+]
+
+/** How far it is, by what became of each; what waits is the empty rest. */
+export function CampaignBar({ campaign }: { campaign: Campaign }) {
+  const t = useT()
+  const { counts, totalRecipients: total } = campaign
+  const over = total - (counts.pending ?? 0) - (counts.sending ?? 0)
+  return (
+    <div
+      role="progressbar"
+      aria-label={t('campaigns.progress')}
+      aria-valuemin={0}
+      aria-valuemax={total}
+      aria-valuenow={over}
+      className="flex h-2 min-w-0 overflow-hidden rounded-full bg-well"
+    >
+      {bars.map(({ of, look }) => {
+        const share = of.reduce((sum, status) => sum + (counts[status] ?? 0), 0)
+        return (
+          share > 0 && (
+            <span
+              key={of[0]}
+              className={classes('block h-full', look)}
+              style={{ inlineSize: `${(100 * share) / total}%` }}
+            />
+          )
+        )
+      })}
+    </div>
+  )
+}
