@@ -32,35 +32,36 @@ const alone: Readonly<Record<Act, string>> = {
   menu: 'menu,main menu,start,restart,home,القائمة,قائمة,الرئيسية,القائمة الرئيسية,منيو,المنيو,البداية,ابدأ,بداية,qayma,alqaima',
   back: 'back,go back,previous,رجوع,ارجع,رجع,عودة,السابق,للخلف,ورا,irja3,erja3,rujoo3',
   greeting:
-    'hi,hello,hey,hiya,hi there,hello there,good morning,good evening,good afternoon,greetings,سلام,السلام,السلام عليكم,سلام عليكم,وعليكم السلام,السلام عليكم ورحمة الله,السلام عليكم ورحمة الله وبركاته,مرحبا,مرحبتين,هلا,هلا والله,اهلا,اهلين,اهلا وسهلا,يا هلا,صباح الخير,صباح النور,مساء الخير,مساء النور,هاي,هلو,الو,شلونك,شلونكم,كيف الحال,كيف حالك,شخبارك,salam,salaam,slm,salam alaikum,salam 3alaikum,assalamu alaikum,salamu alaikum,asalam alaikum,salam alaykum,hala,ahlan,marhaba,mar7aba,shlonak,shlonik,shlonkom,sabah alkhair,sabah al khair,sabah el khair,masa alkhair,masa al khair',
+    'hi,hello,hey,hiya,hi there,hello there,good morning,good evening,good afternoon,greetings,سلام,السلام,السلام عليكم,سلام عليكم,وعليكم السلام,السلام عليكم ورحمة الله,السلام عليكم ورحمة الله وبركاته,مرحبا,مرحبتين,هلا,هلا والله,اهلا,اهلين,اهلا وسهلا,يا هلا,صباح الخير,صباح النور,مساء الخير,مساء النور,هاي,هلو,الو,شلونك,شلونكم,كيف الحال,كيف حالك,شخبارك,salam,salaam,slm,salam alaikum,salam 3alaikum,assalamu alaikum,salamu alaikum,asalam alaikum,salam alaykum,hala,ahlan,marhaba,mar7aba,shlonak,shlonik,shlonkom,sabah alkhair,sabah al khair,sabah el khair,masa alkhair,masa al khair,شخباركم,شحالكم,صبحكم الله بالخير,مساكم الله بالخير,حياكم الله,قواكم الله,هلا فيكم,مسا الخير',
   order:
     'order,order now,new order,buy,shop,water,start order,place order,i want to order,اطلب,طلب,طلب جديد,طلبية,طلبيه جديده,ابي اطلب,بطلب,اريد طلب,ماء,مي,ماي,مويه,مياه,شراء,تسوق,mai,may,moya,moyah,mayya,maay,talab,a6lob,atlob',
-  cart: 'cart,my cart,basket,my basket,show cart,view cart,السلة,سلتي,سلة,سله المشتريات,شنو في السلة,عرض السلة,salla,salti',
+  cart: 'cart,my cart,basket,my basket,show cart,view cart,السلة,سلتي,سلة,سله المشتريات,شنو في السلة,عرض السلة,salla,salti,كم الحساب,جم الحساب,كم المجموع,جم المجموع,كم صار الحساب',
   checkout:
-    'checkout,check out,finish,done,that is all,thats all,finish order,complete,complete order,confirm order,proceed,continue,next,إتمام الطلب,اتمام,اكمل,كمل,نكمل,اكمل الطلب,كمل الطلب,خلاص,بس,بس كذا,بس جذي,بس هذا,كافي,يكفي,تم,انتهيت,خلصت,التالي,khalas,5alas,kamel,kammil,bas',
+    'checkout,check out,finish,done,that is all,thats all,finish order,complete,complete order,confirm order,proceed,continue,next,إتمام الطلب,اتمام,اكمل,كمل,نكمل,اكمل الطلب,كمل الطلب,خلاص,بس,بس كذا,بس جذي,بس هذا,كافي,يكفي,تم,انتهيت,خلصت,التالي,khalas,5alas,kamel,kammil,bas,خلاص جذي,هذا كل شي,خلصنا,جذي بس,كافي جذي',
   orders:
-    'orders,my orders,my order,order status,status,track,track order,track my order,where is my order,wheres my order,طلباتي,طلبي,طلبياتي,حالة الطلب,حاله طلبي,وين طلبي,وين الطلب,اين طلبي,تتبع,تتبع الطلب,متى يوصل طلبي,متى يوصل,talabati,talabi,6alabi,wain talabi,wen talabi,ween talabi,wain 6alabi',
+    'orders,my orders,my order,order status,status,track,track order,track my order,where is my order,wheres my order,طلباتي,طلبي,طلبياتي,حالة الطلب,حاله طلبي,وين طلبي,وين الطلب,اين طلبي,تتبع,تتبع الطلب,متى يوصل طلبي,متى يوصل,talabati,talabi,6alabi,wain talabi,wen talabi,ween talabi,wain 6alabi,وين الماي,وين طلبيتي,الطلب وين,وين صار طلبي,متى بيوصل,متى بتوصلون,متى يوصل الماي,ما وصل الطلب,ما وصلني الطلب,طلبي ما وصل,تأخر الطلب,شصار على طلبي',
   again:
-    'again,repeat,reorder,re order,order again,same again,the same,same,same order,usual,the usual,repeat last order,same as last time,last order,كرر,كرر الطلب,كرر طلبي,كرر اخر طلب,اعد الطلب,اعد اخر طلب,نفس الطلب,نفس الطلب السابق,نفسه,نفس اخر مره,نفس الشي,اطلب مجددا,مثل اخر مره,مثل كل مره,المعتاد,nafs eltalab,nafs altalab,nafs alshay,karrer,kerer',
+    'again,repeat,reorder,re order,order again,same again,the same,same,same order,usual,the usual,repeat last order,same as last time,last order,كرر,كرر الطلب,كرر طلبي,كرر اخر طلب,اعد الطلب,اعد اخر طلب,نفس الطلب,نفس الطلب السابق,نفسه,نفس اخر مره,نفس الشي,اطلب مجددا,مثل اخر مره,مثل كل مره,المعتاد,nafs eltalab,nafs altalab,nafs alshay,karrer,kerer,مثل قبل,نفس اللي قبل,نفس كل مرة,نفس المرة اللي طافت,مثل المرة اللي طافت,نفس الطلب اللي طاف,عيد الطلب,عيدوا الطلب,عيد اخر طلب,مثل العادة,كالعادة',
   cancelOrder:
-    'cancel,cancel order,cancel my order,cancel the order,cancel last order,الغاء,الغ الطلب,الغي الطلب,الغاء الطلب,الغ طلبي,الغي طلبي,الغاء طلبي,الغي,كنسل,كنسل الطلب,كنسل طلبي,cancel talabi,elghi,alghi',
+    'cancel,cancel order,cancel my order,cancel the order,cancel last order,الغاء,الغ الطلب,الغي الطلب,الغاء الطلب,الغ طلبي,الغي طلبي,الغاء طلبي,الغي,كنسل,كنسل الطلب,كنسل طلبي,cancel talabi,elghi,alghi,كنسلوا الطلب,كنسلو الطلب,كنسلوا طلبي,كنسلو طلبي,الغوا الطلب,الغوا طلبي,كنسله,الغيه,هونت عن الطلب',
   arabic: 'arabic,in arabic,عربي,العربية,بالعربي,بالعربية,عربية,3arabi,arabi',
   english: 'english,in english,انجليزي,الانجليزية,انقليزي,بالانجليزي,انكليزي,انجليزية,ingleezi,inglizi',
   language: 'language,change language,lang,اللغة,لغة,تغيير اللغة,غير اللغة,بدل اللغة',
   person:
-    'agent,human,person,support,operator,staff,employee,representative,customer service,call me,complaint,موظف,شخص,انسان,الدعم,دعم,خدمة العملاء,مساعدة موظف,شكوى,شكوه,اكلم موظف,كلموني,mowathaf,muwathaf,mwathaf',
-  yes: 'yes,yes please,yep,yeah,yup,yea,sure,ok,okay,okey,k,confirm,confirmed,agreed,correct,right,fine,good,deal,go ahead,of course,definitely,نعم,ايوه,ايوا,اي,إي,اي نعم,ايه,اه,اوكي,اوك,اوكيه,تمام,تمام التمام,موافق,موافقة,صح,صحيح,اكد,اأكد,أكد الطلب,تأكيد,تاكيد الطلب,أكيد,اكيد,طيب,زين,ماشي,يلا,تم التاكيد,ان شاء الله,انزين,عدل,iwa,eiwa,aiwa,aywa,ee,eee,ay,na3am,naam,tamam,tmam,akeed,akid,zain,zein,mashi,yalla,inzain,👍,👌,✅,✔',
-  no: 'no,nope,nah,no thanks,no thank you,not now,never mind,nevermind,dont,do not,stop it,لا,لا شكرا,لأ,كلا,مو الحين,ليس الآن,مب الحين,ما ابي,ماابي,مابي,بعدين,خلها,خلاص لا,la,la2,laa,la shukran,mabi,ma abi,mo al7een,👎,❌',
+    'agent,human,person,support,operator,staff,employee,representative,customer service,call me,complaint,موظف,شخص,انسان,الدعم,دعم,خدمة العملاء,مساعدة موظف,شكوى,شكوه,اكلم موظف,كلموني,mowathaf,muwathaf,mwathaf,احد يكلمني,كلمني,اتصل فيني,اتصلوا فيني,ابي المدير,وين الموظف,عندي شكوى,عندي مشكلة,حد يرد علي,ابي اكلم واحد',
+  yes: 'yes,yes please,yep,yeah,yup,yea,sure,ok,okay,okey,k,confirm,confirmed,agreed,correct,right,fine,good,deal,go ahead,of course,definitely,نعم,ايوه,ايوا,اي,إي,اي نعم,ايه,اه,اوكي,اوك,اوكيه,تمام,تمام التمام,موافق,موافقة,صح,صحيح,اكد,اأكد,أكد الطلب,تأكيد,تاكيد الطلب,أكيد,اكيد,طيب,زين,ماشي,يلا,تم التاكيد,ان شاء الله,انزين,عدل,iwa,eiwa,aiwa,aywa,ee,eee,ay,na3am,naam,tamam,tmam,akeed,akid,zain,zein,mashi,yalla,inzain,👍,👌,✅,✔,خوش,خوش اوكي,صج,حاضر,ابشر,اي والله,اي تمام',
+  no: 'no,nope,nah,no thanks,no thank you,not now,never mind,nevermind,dont,do not,stop it,لا,لا شكرا,لأ,كلا,مو الحين,ليس الآن,مب الحين,ما ابي,ماابي,مابي,بعدين,خلها,خلاص لا,la,la2,laa,la shukran,mabi,ma abi,mo al7een,👎,❌,لا مشكور,لا مشكورين,ما ابغى,مابغى,ما ابغي,مابغي,ما بغيت,مو لازم,مب لازم,لا خلاص,لا خلها,هونت,لا هونت',
   thanks:
-    'thanks,thank you,thx,ty,many thanks,thanks a lot,great thanks,شكرا,شكرا جزيلا,مشكور,مشكورين,مشكوره,الله يعطيك العافية,يعطيك العافية,تسلم,تسلمون,جزاك الله خير,ما قصرت,shukran,shokran,mashkoor,mashkor,teslam,tislam,🙏,❤,🌹',
-  more: 'more,show more,add,add more,more items,other,others,another,المزيد,زيد,زود,اضف,أضف المزيد,اضافة,غيره,غيرها,بعد,باقي,akthar,zeed,zid,ba3ad',
-  remove: 'remove,delete,remove it,delete it,احذف,حذف,شيل,شيله,احذفه,ازل,ازالة,ازله,امسح,sheel,sheela,i7thef',
+    'thanks,thank you,thx,ty,many thanks,thanks a lot,great thanks,شكرا,شكرا جزيلا,مشكور,مشكورين,مشكوره,الله يعطيك العافية,يعطيك العافية,تسلم,تسلمون,جزاك الله خير,ما قصرت,shukran,shokran,mashkoor,mashkor,teslam,tislam,🙏,❤,🌹,يعطيكم العافية,الله يعطيكم العافية,تسلمين,رحم الله والديك,الله يرحم والديك,ما تقصرون,ما قصرتوا,ماقصرتوا,كفو,الف شكر,شكرا لكم,جزاكم الله خير',
+  more: 'more,show more,add,add more,more items,other,others,another,المزيد,زيد,زود,اضف,أضف المزيد,اضافة,غيره,غيرها,بعد,باقي,akthar,zeed,zid,ba3ad,ضيف,ضيف لي,زودني,ابي بعد,ابي شي ثاني',
+  remove:
+    'remove,delete,remove it,delete it,احذف,حذف,شيل,شيله,احذفه,ازل,ازالة,ازله,امسح,sheel,sheela,i7thef,شيلها,شيلوه,شله,احذفها',
   clear:
-    'clear,empty cart,clear cart,empty the cart,delete all,remove all,start over,افراغ السلة,افرغ السلة,فرغ السلة,احذف الكل,امسح الكل,شيل الكل,امسح السلة',
-  skip: 'skip,none,nothing,no notes,nope,no note,تخطي,تخطى,لا يوجد,لا توجد,مافي,ما في,لا شيء,ولا شي,بدون,ماكو,ma fi,mafi,mako,bedoon',
+    'clear,empty cart,clear cart,empty the cart,delete all,remove all,start over,افراغ السلة,افرغ السلة,فرغ السلة,احذف الكل,امسح الكل,شيل الكل,امسح السلة,شيل كل شي,امسح كل شي,فضي السلة',
+  skip: 'skip,none,nothing,no notes,nope,no note,تخطي,تخطى,لا يوجد,لا توجد,مافي,ما في,لا شيء,ولا شي,بدون,ماكو,ma fi,mafi,mako,bedoon,ما في شي,مافي شي,مافي ملاحظات,ما عندي,لا مافي,لا ماكو,سلامتك,سلامتكم,لا سلامتك,لا سلامتكم',
   help: 'help,help me,how,how does it work,what can you do,info,information,?,مساعدة,ساعدني,ساعدوني,كيف,كيف اطلب,شلون اطلب,شلون,ايش تسوي,شنو تسوي,معلومات,؟,sa3edni,musa3ada',
   vendors:
-    'vendors,brands,companies,change brand,change vendor,other brand,other brands,another brand,العلامات,علامات,الشركات,شركات,غير العلامة,تغيير العلامة,علامة ثانية,شركة ثانية,علامه اخرى,الماركات',
+    'vendors,brands,companies,change brand,change vendor,other brand,other brands,another brand,العلامات,علامات,الشركات,شركات,غير العلامة,تغيير العلامة,علامة ثانية,شركة ثانية,علامه اخرى,الماركات,شنو عندكم,شنو العلامات,شنو الشركات,شنو الماركات,شعندكم,اي شركات',
   place:
     'location,change location,change address,change place,new address,another address,my location,address,الموقع,موقعي,تغيير الموقع,غير الموقع,العنوان,غير العنوان,تغيير العنوان,عنوان ثاني,عنوان جديد,موقع ثاني,بدل الموقع',
   edit: 'edit,change,modify,update,edit order,change order,تعديل,عدل الطلب,غير,تغيير,بدل,تعديل الطلب,3addel,ghayer',
@@ -106,7 +107,7 @@ const setOf = (list: string) => new Set(list.split(' ').map(fold))
 
 /** Politeness and small words, which change nothing. */
 export const fillers = setOf(
-  'please pls plz kindly thanks the a an my to just me you it is am are this for of then so now well oh hey hi dear sir bro من فضلك لو سمحت سمحتي سمحتوا رجاء الرجاء يا اخوي اخي خوي حبيبي عزيزي انا لي لك بس شوي الحين الان شكرا اذا ممكن الله يخليك law sama7t lw sm7t min fadlak ya akhoi habibi 7abibi ana',
+  'please pls plz kindly thanks the a an my to just me you it is am are this for of then so now well oh hey hi dear sir bro من فضلك لو سمحت سمحتي سمحتوا سمحتون رجاء الرجاء يا اخوي اخي خوي حبيبي عزيزي انا لي لك بس شوي الحين الان شكرا اذا ممكن الله يخليك law sama7t lw sm7t min fadlak ya akhoi habibi 7abibi ana',
 )
 
 /** Words that stand before a place, which are not part of its name. */

@@ -150,13 +150,17 @@ function quantityIn(tokens: readonly Token[]): Pick<Heard, 'quantity' | 'isOfPac
     if (!packs.has(token.text)) continue
     const before = between.has(tokens[i - 1]?.text ?? '') ? tokens[i - 2] : tokens[i - 1]
     const after = tokens[i + 1]
-    const number = before?.number ?? (after && /^(?:واحد|واحده|وحده|وحده)$/.test(after.text) ? 1 : null)
+    const number = before?.number ?? (packs.has(tokens[i + 2]?.text ?? '') ? null : wholeOf(after))
     return { quantity: number ?? 1, isOfPacks: number !== null || isIndefinite(token.text, before) }
   }
   const numbers = tokens.filter(({ number }) => number !== null)
   const [only] = numbers
   return { quantity: numbers.length === 1 && only ? only.number : null, isOfPacks: false }
 }
+
+/** `كرتون واحد`, `كرتون 2` */
+const wholeOf = (after: Token | undefined) =>
+  after && after.number !== null && Number.isInteger(after.number) ? after.number : null
 
 /** `two more cartons`, `a couple of cartons` */
 const between = new Set(['of', 'more', 'extra', 'other', 'كمان', 'زياده', 'بعد', 'اضافيه'])
