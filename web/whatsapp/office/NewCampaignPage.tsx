@@ -19,7 +19,6 @@ import { contentOf, type Draft, emptyDraft, keyOf } from './campaign-draft.ts'
 import { languageName, TemplatePreview } from './TemplatePreview.tsx'
 
 const steps = ['template', 'people', 'values', 'when', 'check'] as const
-type Step = (typeof steps)[number]
 
 interface StepProps {
   draft: Draft
@@ -33,7 +32,7 @@ function NewCampaignPage() {
   const queries = useQueryClient()
   const { data: templates = [] } = useQuery(read(listTemplates))
   const [draft, setDraft] = useState(emptyDraft)
-  const [step, setStep] = useState<Step>('template')
+  const [step, setStep] = useState<(typeof steps)[number]>('template')
   const [problem, setProblem] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
   const set = (change: Partial<Draft>) => setDraft((before) => ({ ...before, ...change }))
