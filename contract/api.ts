@@ -25,6 +25,7 @@ import * as receipts from './receipts.ts'
 import * as sales from './sales.ts'
 import * as simulator from './simulator.ts'
 import * as site from './site.ts'
+import * as telegram from './telegram.ts'
 import * as users from './users.ts'
 import * as vendors from './vendors.ts'
 import * as vendorsOffice from './vendors-office.ts'
@@ -62,6 +63,7 @@ export const endpoints: readonly AnyEndpoint[] = [
   receipts,
   sales,
   users,
+  telegram,
   impersonation,
   customers,
   audit,

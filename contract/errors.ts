@@ -96,6 +96,7 @@ export const refusals = {
   NOTHING_TO_RESET: [409, 'Only a linked device can be connected anew'],
   WEBHOOK_EVENT_NOT_FOUND: [404, 'Webhook event not found'],
   BAD_SIGNATURE: [401, 'Not signed'],
+  TELEGRAM_OFF: [409, 'The shop has no Telegram bot'],
 
   REORDER_FAILED: [409, 'Failed to reorder items'],
 } as const satisfies Record<string, readonly [status: number, message: string]>

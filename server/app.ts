@@ -55,6 +55,8 @@ import { productOfficeRoutes } from './products/office.routes.ts'
 import { queueRoutes } from './queues/routes.ts'
 import { discoveryRoutes } from './site/discovery.routes.ts'
 import { pageFacts } from './site/page-facts.ts'
+import { telegramJobs } from './telegram/jobs.ts'
+import { telegramRoutes } from './telegram/routes.ts'
 import { peopleRoutes } from './users/office.routes.ts'
 import { vendorOfficeRoutes } from './vendors/office.routes.ts'
 import { botJobs } from './whatsapp/bot/jobs.ts'
@@ -147,6 +149,8 @@ export async function buildApp(parts: {
   orderJobs(app)
   dashboardRoutes(app, catalogue)
   dashboardJobs(app)
+  telegramRoutes(app)
+  telegramJobs(app)
   await notificationRoutes(app)
   notificationJobs(app)
   conversationNewsJobs(app)

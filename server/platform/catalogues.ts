@@ -20,6 +20,8 @@ import reorderAr from '@qatra/contract/messages/reorder.ar.json' with { type: 'j
 import reorderEn from '@qatra/contract/messages/reorder.en.json' with { type: 'json' }
 import shellAr from '@qatra/contract/messages/shell.ar.json' with { type: 'json' }
 import shellEn from '@qatra/contract/messages/shell.en.json' with { type: 'json' }
+import telegramAr from '@qatra/contract/messages/telegram.ar.json' with { type: 'json' }
+import telegramEn from '@qatra/contract/messages/telegram.en.json' with { type: 'json' }
 import validationAr from '@qatra/contract/messages/validation.ar.json' with { type: 'json' }
 import validationEn from '@qatra/contract/messages/validation.en.json' with { type: 'json' }
 
@@ -37,4 +39,5 @@ export const catalogues: readonly { ar: Record<string, string>; en: Record<strin
   { ar: receiptAr, en: receiptEn },
   { ar: reorderAr, en: reorderEn },
   { ar: shellAr, en: shellEn },
+  { ar: telegramAr, en: telegramEn },
 ]

@@ -3,7 +3,14 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'n
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import { parsePhone } from '@qatra/contract/phone'
-import { readSms, readWhatsapp, type SmsConfig, type WhatsappConfig } from './config-channels.ts'
+import {
+  readSms,
+  readTelegram,
+  readWhatsapp,
+  type SmsConfig,
+  type TelegramConfig,
+  type WhatsappConfig,
+} from './config-channels.ts'
 import {
   type Env,
   given,
@@ -32,6 +39,7 @@ export interface Config {
   /** Whether the bot answers whoever writes; without it people of the shop do. */
   hasBot: boolean
   sms: SmsConfig
+  telegram: TelegramConfig
   /** The older system that is told of every order; null where there is none. */
   legacy: { url: string | null; token: string | null }
   geocoderUrl: string | null
@@ -102,6 +110,7 @@ export function readConfig(env: Env): Config {
     refuse('TILE_URL has the places {z}, {x} and {y}')
   const legacyUrl = readWebAddress(env, 'LEGACY_SYNC_URL', refuse)
   const sms = readSms(env, refuse)
+  const telegram = readTelegram(env, refuse)
   const analytics = {
     ga: readAnalyticsId(env, 'GA_ID', refuse),
     meta: readAnalyticsId(env, 'META_PIXEL_ID', refuse),
@@ -133,6 +142,7 @@ export function readConfig(env: Env): Config {
     simulator,
     whatsapp,
     sms,
+    telegram,
     legacy: { url: legacyUrl, token: given(env, 'LEGACY_SYNC_TOKEN') },
     geocoderUrl,
     tileUrl,

@@ -19,6 +19,9 @@ export const messagingRows: Readonly<Record<string, Row[]>> = {
   'POST /api/auth/verify/message/done': [
     { name: 'unknown', status: 422, send: () => ({ body: { secret: 'a-secret-of-no-proof-whatever' } }) },
   ],
+  'GET /api/admin/telegram': [{ name: 'own', status: 200 }],
+  'POST /api/admin/telegram/link': [{ name: 'without a bot', status: 409 }],
+  'DELETE /api/admin/telegram/link': [{ name: 'own', status: 200 }],
   'GET /api/admin/whatsapp/webhooks': [{ name: 'all', status: 200 }],
   'POST /api/admin/whatsapp/webhooks/{id}/replay': [
     { name: 'known', status: 200, send: eventIn },

@@ -1,0 +1,112 @@
+import { Api, GrammyError, HttpError } from 'grammy'
+import type { Update } from 'grammy/types'
+import type { App } from '../platform/runtime.ts'
+
+const TIMEOUT_SECONDS = 15
+const POLL_SECONDS = 25
+
+/**
+ * `busy`: certainly not taken, may be tried again after so many seconds. `no-topic`: the topic is gone. `blocked`: the
+ * person or the group wants nothing of the bot. `unknown`: may have been taken, so it is never sent again.
+ */
+export type Told<T> =
+  | { ok: true; result: T }
+  | { ok: false; kind: 'busy' | 'no-topic' | 'blocked' | 'refused' | 'unknown'; text: string; retryAfter: number }
+
+export interface Telegram {
+  groupId: string | null
+  /** The bot's own, once Telegram has told it. */
+  name: () => string | null
+  learnName: () => Promise<void>
+  /** Plain words: nothing in them is ever read as markup. */
+  send: (to: { chatId: string; threadId: string | null }, text: string) => Promise<Told<number>>
+  makeTopic: (chatId: string, name: string) => Promise<Told<string>>
+  updates: (offset: number | undefined, signal: AbortSignal) => Promise<Update[]>
+  useWebhook: (url: string, secret: string) => Promise<void>
+  useNoWebhook: () => Promise<void>
+}
+
+const made = new WeakMap<App, Telegram>()
+
+/** Null where no bot is configured; made once for each process. */
+export function telegramOf(app: App): Telegram | null {
+  const { token, apiUrl, groupId } = app.config.telegram
+  if (token === null) return null
+  const known = made.get(app)
+  if (known) return known
+  const within = (timeoutSeconds: number) => new Api(token, { apiRoot: apiUrl, timeoutSeconds })
+  const telegram = make(within(TIMEOUT_SECONDS), within(POLL_SECONDS + TIMEOUT_SECONDS), groupId)
+  made.set(app, telegram)
+  return telegram
+}
+
+function make(api: Api, patient: Api, groupId: string | null): Telegram {
+  let name: string | null = null
+  /** Until when Telegram wants to hear nothing more for a chat, whatever it is. */
+  const quiet = new Map<string, number>()
+  async function inTime<T>(chatId: string, call: () => Promise<T>): Promise<Told<T>> {
+    const left = (quiet.get(chatId) ?? 0) - performance.now()
+    if (left > 0) return { ok: false, kind: 'busy', text: 'still quiet', retryAfter: Math.ceil(left / 1_000) }
+    const answer = await told(call)
+    if (!answer.ok && answer.kind === 'busy') quiet.set(chatId, performance.now() + answer.retryAfter * 1_000)
+    else quiet.delete(chatId)
+    return answer
+  }
+  return {
+    groupId,
+    name: () => name,
+    async learnName() {
+      name ??= (await api.getMe()).username
+    },
+    send: ({ chatId, threadId }, text) =>
+      inTime(chatId, async () => {
+        const sent = await api.sendMessage(chatId, text, {
+          ...(threadId === null ? {} : { message_thread_id: Number(threadId) }),
+          link_preview_options: { is_disabled: true },
+        })
+        return sent.message_id
+      }),
+    makeTopic: (chatId, topic) =>
+      inTime(chatId, async () => String((await api.createForumTopic(chatId, topic)).message_thread_id)),
+    updates(offset, signal) {
+      const asked = {
+        ...(offset === undefined ? {} : { offset }),
+        ...{ timeout: POLL_SECONDS, allowed_updates: ['message'] as const },
+      }
+      // grammY declares the signal of another library, which the platform's own satisfies.
+      return patient.getUpdates(asked, signal as Parameters<Api['getUpdates']>[1])
+    },
+    async useWebhook(url, secret) {
+      await api.setWebhook(url, { secret_token: secret, allowed_updates: ['message'] })
+    },
+    async useNoWebhook() {
+      await api.deleteWebhook()
+    },
+  }
+}
+
+/** Where the connection was not even made. */
+const neverSent = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'])
+
+async function told<T>(call: () => Promise<T>): Promise<Told<T>> {
+  try {
+    return { ok: true, result: await call() }
+  } catch (error) {
+    if (error instanceof GrammyError) {
+      const { error_code: code, description, parameters } = error
+      const failed = { ok: false, text: `${code} ${description}`.slice(0, 300) } as const
+      if (code === 429) return { ...failed, kind: 'busy', retryAfter: Math.min(parameters.retry_after ?? 5, 3600) }
+      if (code >= 500) return { ...failed, kind: 'unknown', retryAfter: 0 }
+      if (/thread not found|TOPIC_(DELETED|ID_INVALID)/i.test(description)) {
+        return { ...failed, kind: 'no-topic', retryAfter: 0 }
+      }
+      return { ...failed, kind: code === 403 ? 'blocked' : 'refused', retryAfter: 0 }
+    }
+    // Its words hold the address, and the address the bot's token.
+    const inner: unknown = error instanceof HttpError ? error.error : error
+    const code = typeof inner === 'object' && inner !== null && 'code' in inner ? String(inner.code) : 'no answer'
+    return neverSent.has(code)
+      ? { ok: false, kind: 'busy', text: code, retryAfter: 10 }
+      : { ok: false, kind: 'unknown', text: code, retryAfter: 0 }
+  }
+}

@@ -1,0 +1,65 @@
+import type { Output } from '@qatra/contract/endpoint'
+import type { linkTelegram, TelegramStatus } from '@qatra/contract/telegram'
+import { and, eq, isNull, sql } from 'drizzle-orm'
+import { type Ctx, userOf } from '../platform/context.ts'
+import { AppError } from '../platform/errors.ts'
+import { emit } from '../platform/events.ts'
+import { newToken, sha256 } from '../platform/session.ts'
+import type { Working } from '../platform/transaction.ts'
+import { bindTelegram, unbindTelegram } from '../users/telegram.commands.ts'
+import { findLinked, findPerson, type Person, readStatus, type TelegramFacts } from './queries.ts'
+import { telegramLinkCodes as codes } from './tables.ts'
+
+const MINUTES = 15
+
+/**
+ * A code that is good once; the one asked for before is no good any more.
+ * @throws TELEGRAM_OFF
+ */
+export async function makeLinkCode(ctx: Ctx, facts: TelegramFacts): Promise<Output<typeof linkTelegram>> {
+  if (!facts.isOn) throw new AppError('TELEGRAM_OFF')
+  const { id: userId } = userOf(ctx)
+  await ctx.db.delete(codes).where(and(eq(codes.userId, userId), isNull(codes.usedAt)))
+  const code = newToken()
+  const expiresAt = new Date(ctx.now.getTime() + MINUTES * 60_000)
+  await ctx.db.insert(codes).values({ userId, codeHash: sha256(code), expiresAt })
+  const url = facts.botName === null ? null : `https://t.me/${facts.botName}?start=${code}`
+  return { code, url, expiresAt: expiresAt.toISOString() }
+}
+
+/** Whoever sends a code that is good is its person from now on; null where it is none. */
+export async function redeemLinkCode(ctx: Working, code: string, chatId: string): Promise<Person | null> {
+  const [row] = await ctx.db
+    .update(codes)
+    .set({ usedAt: sql`now()` })
+    .where(and(eq(codes.codeHash, sha256(code)), isNull(codes.usedAt), sql`${codes.expiresAt} > now()`))
+    .returning({ userId: codes.userId })
+  const person = row ? await findPerson(ctx.db, row.userId) : null
+  if (!person) return null
+  await bindTelegram(ctx, person.id, chatId)
+  await note(ctx, person, 'telegram-linked')
+  return person
+}
+
+/** By the person's own word to the bot. */
+export async function unlinkChat(ctx: Working, chatId: string): Promise<void> {
+  const person = await findLinked(ctx.db, chatId)
+  if (!person) return
+  await unbindTelegram(ctx, person.id)
+  await note(ctx, person, 'telegram-unlinked')
+}
+
+const note = (ctx: Working, { id, vendorId }: Person, action: string) =>
+  emit(
+    { ...ctx, authors: { changedBy: id, onBehalfOf: null }, client: { ip: null, userAgent: 'Telegram' } },
+    { name: `user.${action}`, action, resource: 'user', id, vendorId },
+  )
+
+export async function unlink(ctx: Ctx, facts: TelegramFacts): Promise<TelegramStatus> {
+  const { id } = userOf(ctx)
+  const before = await readStatus(ctx, facts)
+  if (!before.isLinked) return before
+  await unbindTelegram(ctx, id)
+  await emit(ctx, { name: 'user.telegram-unlinked', action: 'telegram-unlinked', resource: 'user', id })
+  return { ...before, isLinked: false }
+}

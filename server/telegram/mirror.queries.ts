@@ -1,0 +1,86 @@
+import { type Db, run, statement } from '../platform/db.ts'
+
+export interface Mirrored {
+  id: number
+  direction: 'incoming' | 'outgoing'
+  message_type: string
+  content: string | null
+  sent_by_type: string
+  /** Of whoever of the shop wrote it. */
+  by_name: string | null
+}
+
+export interface Conversation {
+  contact_id: number
+  name: string | null
+  phone: string | null
+  telegram_thread_id: string | null
+}
+
+const conversationSql = statement(
+  'telegram-conversation',
+  `select c.id as contact_id, c.name, c.phone, t.telegram_thread_id
+   from whatsapp_conversation_threads t join contacts c on c.id = t.contact_id where c.id = $1`,
+)
+export async function findConversation(db: Db, contactId: number): Promise<Conversation | null> {
+  const [row] = await run<Conversation>(db, conversationSql, [contactId])
+  return row ?? null
+}
+
+const byTopicSql = statement(
+  'telegram-topic',
+  `select c.id as contact_id, c.name, c.phone, t.telegram_thread_id
+   from whatsapp_conversation_threads t join contacts c on c.id = t.contact_id where t.telegram_thread_id = $1`,
+)
+export async function findByTopic(db: Db, threadId: string): Promise<Conversation | null> {
+  const [row] = await run<Conversation>(db, byTopicSql, [threadId])
+  return row ?? null
+}
+
+// From the first one mirrored on, or from this one where there is none; not what staff wrote in the topic itself, nor
+// codes and campaigns. What somebody else is at, or has handed over, is theirs.
+const pendingSql = statement(
+  'telegram-pending',
+  `select m.id, m.direction, m.message_type, m.content, m.sent_by_type, u.name as by_name
+   from whatsapp_messages m left join users u on u.id = m.sent_by_user_id
+   where m.contact_id = $1
+     and m.id >= coalesce((select min(t.message_id) from telegram_messages t where t.contact_id = $1 and t.message_id is not null), $2)
+     and (m.direction = 'incoming' or (m.payload is not null and m.sent_by_type <> 'campaign'
+       and coalesce(m.dedupe_key, '') not like 'telegram:%'))
+     and not exists (select from telegram_messages t where t.dedupe_key = 'mirror:' || m.id
+       and (t.status <> 'queued' or t.claimed_at > now() - interval '2 minutes'))
+   order by m.id limit 50`,
+)
+
+/** What the topic does not show yet, oldest first. `from` begins a topic; null begins none. */
+export const findUnmirrored = (db: Db, contactId: number, from: number | null): Promise<Mirrored[]> =>
+  run<Mirrored>(db, pendingSql, [contactId, from])
+
+const receivedSql = statement(
+  'telegram-received',
+  `select m.contact_id, m.content, m.message_type, c.name, c.phone from whatsapp_messages m join contacts c on c.id = m.contact_id
+   where m.id = $1`,
+)
+export interface ReceivedWords {
+  contact_id: number
+  content: string | null
+  message_type: string
+  name: string | null
+  phone: string | null
+}
+export async function findReceived(db: Db, messageId: number): Promise<ReceivedWords | null> {
+  const [row] = await run<ReceivedWords>(db, receivedSql, [messageId])
+  return row ?? null
+}
+
+const failedSql = statement(
+  'telegram-failed',
+  `select m.contact_id, t.telegram_thread_id from whatsapp_messages m
+   join whatsapp_conversation_threads t on t.contact_id = m.contact_id
+   where m.id = $1 and m.dedupe_key like 'telegram:%' and t.telegram_thread_id is not null`,
+)
+/** The topic in which somebody wrote what was not delivered. */
+export async function findFailed(db: Db, messageId: number) {
+  const [row] = await run<{ contact_id: number; telegram_thread_id: string }>(db, failedSql, [messageId])
+  return row ?? null
+}

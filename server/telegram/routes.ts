@@ -1,0 +1,60 @@
+import { timingSafeEqual } from 'node:crypto'
+import * as api from '@qatra/contract/telegram'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { AppError, retryLater } from '../platform/errors.ts'
+import { createLimiter } from '../platform/limits.ts'
+import { refuse } from '../platform/refuse.ts'
+import type { App } from '../platform/runtime.ts'
+import { serve } from '../platform/serve.ts'
+import { sha256 } from '../platform/session.ts'
+import { working } from '../platform/transaction.ts'
+import { makeLinkCode, unlink } from './link.commands.ts'
+import { factsOf, readStatus } from './queries.ts'
+import { storeUpdate } from './updates.commands.ts'
+import { TELEGRAM_WEBHOOK } from './webhook.ts'
+
+const MOST_BYTES = 1024 * 1024
+
+export function telegramRoutes(app: App) {
+  serve(app, api.getTelegram, (ctx) => readStatus(ctx, factsOf(app)))
+  serve(app, api.linkTelegram, (ctx) => makeLinkCode(ctx, factsOf(app)))
+  serve(app, api.unlinkTelegram, (ctx) => unlink(ctx, factsOf(app)))
+  const { token, webhookSecret } = app.config.telegram
+  if (token === null || webhookSecret === null) return
+  const secret = webhookSecret
+  const forging = createLimiter({ burst: 60, perMinute: 60, isOn: app.config.rateLimits })
+
+  async function take(request: FastifyRequest, reply: FastifyReply) {
+    try {
+      const given = request.headers['x-telegram-bot-api-secret-token']
+      if (typeof given !== 'string' || !isSame(given, secret)) {
+        const seconds = forging.wait(request.ip)
+        throw seconds === null ? new AppError('BAD_SIGNATURE') : retryLater('TOO_MANY_REQUESTS', seconds)
+      }
+      const update = parsed(request.body)
+      // Telegram repeats what is not answered with 200, so what nobody can read is taken and left.
+      if (update !== undefined) await working(app.pool, (ctx) => storeUpdate(ctx, update))
+      return reply.header('cache-control', 'no-store').type('text/plain; charset=utf-8').send('ok')
+    } catch (error) {
+      return refuse(app, request, reply, error)
+    }
+  }
+  // In a scope of its own: nothing is read before the secret was seen.
+  void app.http.register(async (scope) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser<Buffer>('*', { parseAs: 'buffer', bodyLimit: MOST_BYTES }, (_, bytes, done) =>
+      done(null, bytes),
+    )
+    scope.post(TELEGRAM_WEBHOOK, { bodyLimit: MOST_BYTES }, take)
+  })
+}
+
+function parsed(body: unknown): unknown {
+  try {
+    return JSON.parse(Buffer.isBuffer(body) ? body.toString('utf8') : '')
+  } catch {
+    return undefined
+  }
+}
+
+const isSame = (given: string, right: string) => timingSafeEqual(Buffer.from(sha256(given)), Buffer.from(sha256(right)))

@@ -1,0 +1,99 @@
+import { eq, sql } from 'drizzle-orm'
+import type { Update } from 'grammy/types'
+import type pg from 'pg'
+import { openDb, run, statement } from '../platform/db.ts'
+import { enqueue } from '../platform/events.ts'
+import { describeError } from '../platform/logging.ts'
+import { type Working, working } from '../platform/transaction.ts'
+import { answerCustomer } from './answers.commands.ts'
+import { hearPrivately } from './private.commands.ts'
+import { telegramUpdates as updates } from './tables.ts'
+
+/** The queue whose jobs work on one update each. */
+export const TELEGRAM_UPDATE = 'telegram-update'
+
+const insertSql = statement(
+  'telegram-update-store',
+  'insert into telegram_updates (id, payload) values ($1, $2) on conflict (id) do nothing returning id',
+)
+
+/** PostgreSQL keeps no NUL and no half of a surrogate pair. */
+const storable = (_: string, value: unknown) =>
+  typeof value === 'string' ? value.replaceAll('\u0000', '').toWellFormed() : value
+
+/** Nothing that Telegram sends is nested like this; the database would refuse it. */
+const DEEPEST = 64
+const isTooDeep = (value: unknown, left: number): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  (left === 0 || Object.values(value).some((inner) => isTooDeep(inner, left - 1)))
+
+/** Stored before anybody looks into it; what came before is not worked on again. */
+export async function storeUpdate(ctx: Working, update: unknown): Promise<void> {
+  const id: unknown = typeof update === 'object' && update !== null && 'update_id' in update ? update.update_id : null
+  if (typeof id !== 'number' || !Number.isSafeInteger(id) || id < 0) return
+  const payload = isTooDeep(update, DEEPEST) ? null : JSON.stringify(update, storable)
+  const rows = await run(ctx.db, insertSql, [id, payload])
+  if (rows.length > 0) await enqueue(ctx, TELEGRAM_UPDATE, { updateId: id })
+}
+
+export interface Place {
+  groupId: string | null
+  inboxUrl: string
+}
+
+/** In one transaction with all that follows from it: however often it is tried, it happens once. */
+export async function workOn(pool: pg.Pool, updateId: number, place: Place): Promise<void> {
+  try {
+    await working(pool, async (ctx) => {
+      const [row] = await ctx.db.select().from(updates).where(eq(updates.id, updateId)).for('update')
+      if (!row || row.status === 'processed' || row.status === 'ignored') return
+      // Stored from what Telegram sent; every part is looked at before it is used.
+      const isHeard = await hear(ctx, row.payload as Partial<Update> | null, place)
+      await ctx.db
+        .update(updates)
+        .set({ status: isHeard ? 'processed' : 'ignored', errorMessage: null, processedAt: sql`now()` })
+        .where(eq(updates.id, updateId))
+    })
+  } catch (error) {
+    const errorMessage = JSON.stringify(describeError(error)).slice(0, 500)
+    await openDb(pool).update(updates).set({ status: 'failed', errorMessage }).where(eq(updates.id, updateId))
+    throw error
+  }
+}
+
+export interface Heard {
+  messageId: number
+  chatId: string
+  threadId: string | null
+  /** The person's own account, whose private chat has the same number. */
+  fromId: string
+  text: string | null
+}
+
+function read(update: Partial<Update> | null): (Heard & { isPrivate: boolean }) | null {
+  const message = update?.message
+  const from = message?.from
+  if (typeof message?.message_id !== 'number' || typeof message.chat?.id !== 'number') return null
+  if (typeof from?.id !== 'number' || from.is_bot !== false) return null
+  const thread = message.is_topic_message === true ? message.message_thread_id : undefined
+  // What Telegram itself says of a topic is nobody's message.
+  if (message.forum_topic_created || message.forum_topic_edited || message.forum_topic_closed) return null
+  return {
+    messageId: message.message_id,
+    chatId: String(message.chat.id),
+    isPrivate: message.chat.type === 'private',
+    threadId: typeof thread === 'number' ? String(thread) : null,
+    fromId: String(from.id),
+    text: typeof message.text === 'string' && message.text.trim() !== '' ? message.text.trim() : null,
+  }
+}
+
+async function hear(ctx: Working, update: Partial<Update> | null, place: Place): Promise<boolean> {
+  const heard = read(update)
+  if (!heard) return false
+  if (heard.isPrivate) return hearPrivately(ctx, heard)
+  const { threadId } = heard
+  if (heard.chatId !== place.groupId || threadId === null) return false
+  return answerCustomer(ctx, { ...heard, threadId }, place.inboxUrl)
+}

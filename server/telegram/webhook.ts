@@ -1,0 +1,2 @@
+/** Where Telegram calls. */
+export const TELEGRAM_WEBHOOK = '/api/webhooks/telegram'

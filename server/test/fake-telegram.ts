@@ -1,0 +1,126 @@
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+type Json = Record<string, unknown>
+export interface FakeTelegram {
+  apiUrl: string
+  token: string
+  groupId: string
+  /** Every call but those that ask for updates. */
+  calls: { method: string; body: Json; at: number }[]
+  sent: (chatId: string) => { text: string; threadId: number | null }[]
+  topics: Map<number, string>
+  /** Whoever asks for updates gets this one too. */
+  push: (update: Json) => void
+  /** Decides for each call; null lets it through. */
+  decide: (by: (method: string, body: Json) => Refusal | null) => void
+  stop: () => void
+}
+interface Refusal {
+  status: number
+  description: string
+  retryAfter?: number
+}
+
+/** A local server that answers as the Bot API documents: envelopes, refusals, topics, and updates with their offset. */
+export async function startTelegram(): Promise<FakeTelegram> {
+  const token = '110201543:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw'
+  const groupId = '-1001234567890'
+  const topics = new Map<number, string>()
+  const updates: Json[] = []
+  const calls: FakeTelegram['calls'] = []
+  const waiting = new Set<() => void>()
+  let decide: (method: string, body: Json) => Refusal | null = () => null
+  let numbers = 100
+
+  const ok = (response: ServerResponse, result: unknown) =>
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ ok: true, result }))
+  const refuse = (response: ServerResponse, { status, description, retryAfter }: Refusal) =>
+    response.writeHead(status, { 'content-type': 'application/json' }).end(
+      JSON.stringify({
+        ...{ ok: false, error_code: status, description },
+        ...(retryAfter === undefined ? {} : { parameters: { retry_after: retryAfter } }),
+      }),
+    )
+  const bad = (description: string): Refusal => ({ status: 400, description: `Bad Request: ${description}` })
+
+  function sendMessage(
+    response: ServerResponse,
+    { chat_id: chatId, message_thread_id: thread, text, parse_mode }: Json,
+  ) {
+    if (typeof text !== 'string' || text.trim() === '') return refuse(response, bad('message text is empty'))
+    if (text.length > 4096) return refuse(response, bad('message is too long'))
+    if (parse_mode !== undefined) return refuse(response, bad("can't parse entities"))
+    if (thread !== undefined && !topics.has(Number(thread))) return refuse(response, bad('message thread not found'))
+    const chat = { id: Number(chatId), type: String(chatId).startsWith('-') ? 'supergroup' : 'private' }
+    return ok(response, { message_id: (numbers += 1), date: Math.floor(Date.now() / 1000), chat, text })
+  }
+
+  function getUpdates(response: ServerResponse, { offset, timeout }: Json) {
+    const from = typeof offset === 'number' ? offset : 0
+    const found = () => updates.filter((update) => Number(update['update_id']) >= from)
+    if (found().length > 0) return ok(response, found())
+    const answer = () => {
+      clearTimeout(timer)
+      waiting.delete(answer)
+      ok(response, found())
+    }
+    const timer = setTimeout(answer, Number(timeout ?? 0) * 1_000)
+    response.on('close', () => {
+      clearTimeout(timer)
+      waiting.delete(answer)
+    })
+    waiting.add(answer)
+    return undefined
+  }
+
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      const [, given, method = ''] = /^\/bot([^/]+)\/(\w+)$/.exec(request.url ?? '') ?? []
+      if (given !== token) return refuse(response, { status: 401, description: 'Unauthorized' })
+      const body = JSON.parse(Buffer.concat(chunks).toString() || '{}') as Json
+      if (method === 'getUpdates') return getUpdates(response, body)
+      calls.push({ method, body, at: performance.now() })
+      const refusal = decide(method, body)
+      if (refusal) return refuse(response, refusal)
+      switch (method) {
+        case 'getMe':
+          return ok(response, { id: 110201543, is_bot: true, first_name: 'Qatra', username: 'QatraOfficeBot' })
+        case 'sendMessage':
+          return sendMessage(response, body)
+        case 'createForumTopic': {
+          const thread = (numbers += 1)
+          topics.set(thread, String(body['name']))
+          return ok(response, { message_thread_id: thread, name: body['name'], icon_color: 7322096 })
+        }
+        case 'setWebhook':
+        case 'deleteWebhook':
+          return ok(response, true)
+        default:
+          return refuse(response, { status: 404, description: 'Not Found: method not found' })
+      }
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo // a TCP server has a port
+  return {
+    ...{ apiUrl: `http://127.0.0.1:${port}`, token, groupId, calls, topics },
+    sent: (chatId) =>
+      calls.flatMap(({ method, body }) =>
+        method === 'sendMessage' && String(body['chat_id']) === chatId
+          ? [{ text: String(body['text']), threadId: (body['message_thread_id'] as number | undefined) ?? null }]
+          : [],
+      ),
+    push(update) {
+      updates.push(update)
+      for (const answer of waiting) answer()
+    },
+    decide: (by) => void (decide = by),
+    stop() {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}
