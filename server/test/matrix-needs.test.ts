@@ -96,7 +96,7 @@ describe('while acting as somebody else', () => {
       const before = await wholeState(shop)
       const answer = await admin.send(endpoint.method, addressWith(endpoint, sent), { body: sent.body })
       expect([answer.status, answer.refusal.code]).toEqual([403, 'IMPERSONATING'])
-      expect(await wholeState(shop)).toBe(before)
+      expect(await wholeState(shop)).toEqual(before)
     }
   })
 })

@@ -37,10 +37,10 @@ export async function openSalesDesk(shop: TestShop) {
 
   /** Refused with this code and status, and not one row anywhere is another, but for news still on its way. */
   async function expectRefusal(body: object, status: number, code: string, by: Visitor = agent) {
-    const before = await stateWithoutNews(shop)
+    const before = await wholeState(shop)
     const answer = await sell(body, by)
     expect([answer.status, answer.refusal.code]).toEqual([status, code])
-    expect(await stateWithoutNews(shop)).toEqual(before)
+    expect(await wholeState(shop)).toEqual(before)
     return answer.refusal
   }
 
@@ -59,9 +59,4 @@ export async function openSalesDesk(shop: TestShop) {
     history,
     expectRefusal,
   }
-}
-
-async function stateWithoutNews(shop: TestShop) {
-  const tables = JSON.parse(await wholeState(shop)) as { name: string }[] // what it has just written
-  return tables.filter(({ name }) => !['simulated_messages', 'whatsapp_messages'].includes(name))
 }

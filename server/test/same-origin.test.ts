@@ -57,7 +57,7 @@ describe('another site, with the cookies of somebody signed in', () => {
       })
       expect([403, 415]).toContain(status)
     }
-    expect(await wholeState(shop)).toBe(before)
+    expect(await wholeState(shop)).toEqual(before)
   })
 })
 
@@ -94,6 +94,6 @@ describe('reading', () => {
       })
       expect([keyOf(endpoint), status]).toEqual([keyOf(endpoint), 200])
     }
-    expect(await wholeState(quiet, written)).toBe(before)
+    expect(await wholeState(quiet, written)).toEqual(before)
   })
 })

@@ -68,7 +68,7 @@ const gone = (statusCode: number) => ({
 })
 
 async function link(library: DeviceLibrary | null) {
-  const shop = await startShop({ simulator: false, whatsapp })
+  const shop = await startShop({ simulator: false, hasBot: false, whatsapp })
   const lines: string[] = []
   const stream = new Writable({ write: (chunk, _, done) => (lines.push(String(chunk)), done()) })
   const log = createLog('trace', stream)
