@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process'
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { post, sendAll } from './http-load.mjs'
 import { startPostgres } from './postgres.mjs'
+import { cpuSeconds } from './processor.mjs'
 
 /**
  * Orders and cart adds per second over HTTP, 8 at once, beside a bare Fastify POST that writes the same rows, both by
@@ -99,26 +100,6 @@ try {
   await Promise.all(ended)
   await database.stop()
   rmSync(folder, { recursive: true, force: true })
-}
-
-/** Processor time that both servers and the database have used so far: steadier than the clock on a busy machine. */
-function cpuSeconds() {
-  const roots = new Set([process.pid])
-  let ticks = 0
-  const pids = readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? [Number(name)] : []))
-  for (const pid of pids.sort((a, b) => a - b)) {
-    try {
-      const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
-        .replace(/^.*\) /, '')
-        .split(' ')
-      if (!roots.has(Number(fields[1]))) continue
-      roots.add(pid)
-      ticks += Number(fields[11]) + Number(fields[12])
-    } catch {
-      // It ended meanwhile.
-    }
-  }
-  return ticks / 100
 }
 
 /** Vendor, products, an area, and customers with sessions and carts; visitors with carts. */

@@ -111,5 +111,5 @@ export function readTelegram(env: Env, refuse: Refuse): TelegramConfig {
     else if (weakness !== null) refuse(`TELEGRAM_WEBHOOK_SECRET ${weakness}`)
   }
   const apiUrl = readWebAddress(env, 'TELEGRAM_API_URL', refuse) ?? 'https://api.telegram.org'
-  return { token, groupId, webhookSecret, apiUrl: apiUrl.replace(/\/+$/, '') }
+  return { token, groupId, webhookSecret, apiUrl: apiUrl.endsWith('/') ? apiUrl.slice(0, -1) : apiUrl }
 }

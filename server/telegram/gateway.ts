@@ -94,7 +94,7 @@ async function told<T>(call: () => Promise<T>): Promise<Told<T>> {
   } catch (error) {
     if (error instanceof GrammyError) {
       const { error_code: code, description, parameters } = error
-      const failed = { ok: false, text: `${code} ${description}`.slice(0, 300) } as const
+      const failed = { ok: false, text: [code, description].join(' ').slice(0, 300) } as const
       if (code === 429) return { ...failed, kind: 'busy', retryAfter: Math.min(parameters.retry_after ?? 5, 3600) }
       if (code >= 500) return { ...failed, kind: 'unknown', retryAfter: 0 }
       if (/thread not found|TOPIC_(DELETED|ID_INVALID)/i.test(description)) {

@@ -27,16 +27,6 @@ export async function findConversation(db: Db, contactId: number): Promise<Conve
   return row ?? null
 }
 
-const byTopicSql = statement(
-  'telegram-topic',
-  `select c.id as contact_id, c.name, c.phone, t.telegram_thread_id
-   from whatsapp_conversation_threads t join contacts c on c.id = t.contact_id where t.telegram_thread_id = $1`,
-)
-export async function findByTopic(db: Db, threadId: string): Promise<Conversation | null> {
-  const [row] = await run<Conversation>(db, byTopicSql, [threadId])
-  return row ?? null
-}
-
 // From the first one mirrored on, or from this one where there is none; not what staff wrote in the topic itself, nor
 // codes and campaigns. What somebody else is at, or has handed over, is theirs.
 const pendingSql = statement(

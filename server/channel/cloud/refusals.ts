@@ -85,10 +85,3 @@ export function policyOf(code: number, status: number): Policy {
   if (status === 503) return busy(30)
   return status >= 500 ? unknown : never
 }
-
-/** The person stopped marketing by WhatsApp's own means. */
-export const MARKETING_STOPPED = '131050'
-/** The service window is closed: a template may go instead. */
-export const WINDOW_CLOSED = '131047'
-/** The template's variables, its wording, its language or itself: every send of it would fail. */
-export const isTemplateProblem = (code: string) => /^132\d{3}$/.test(code)
