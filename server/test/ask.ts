@@ -1,3 +1,5 @@
+import { setTimeout } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
 import type { AnyEndpoint } from '@qatra/contract/endpoint'
 import type { TestShop } from './app.ts'
 import type { Person } from './identities.ts'
@@ -47,4 +49,16 @@ export async function wholeState(shop: TestShop, leftOut: readonly string[] = []
        from "${name}" t`,
   )
   return shop.query<{ name: string; n: string; rows: string }>(`${parts.join(' union all ')} order by name`)
+}
+
+/** The state once the workers have come to rest: two looks in a row find the same. */
+export async function restingState(shop: TestShop) {
+  let before = await wholeState(shop)
+  for (let look = 0; look < 60; look += 1) {
+    await setTimeout(300)
+    const now = await wholeState(shop)
+    if (isDeepStrictEqual(now, before)) return now
+    before = now
+  }
+  throw new Error('The workers do not come to rest')
 }

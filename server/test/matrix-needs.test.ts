@@ -4,7 +4,7 @@ import { startImpersonation } from '@qatra/contract/impersonation'
 import { rolesAllowed } from '@qatra/contract/roles'
 import { afterEach, describe, expect, it } from 'vitest'
 import { startShop } from './app.ts'
-import { addressWith, firstRow, keyOf, sentBy, wholeState } from './ask.ts'
+import { addressWith, firstRow, keyOf, restingState, sentBy, wholeState } from './ask.ts'
 import { everybody, type Identity, identities, meet, type Person } from './identities.ts'
 import { makeUser, makeVisitor } from './make.ts'
 
@@ -93,7 +93,7 @@ describe('while acting as somebody else', () => {
       const { id } = await makeUser(shop, target)
       const sent = await sentBy(shop, firstRow(endpoint), person)
       await admin.call(startImpersonation, { params: { userId: String(id) }, body: { reason: 'to help' } })
-      const before = await wholeState(shop)
+      const before = await restingState(shop)
       const answer = await admin.send(endpoint.method, addressWith(endpoint, sent), { body: sent.body })
       expect([answer.status, answer.refusal.code]).toEqual([403, 'IMPERSONATING'])
       expect(await wholeState(shop)).toEqual(before)

@@ -2,7 +2,7 @@ import { endpoints } from '@qatra/contract/api'
 import type { AnyEndpoint } from '@qatra/contract/endpoint'
 import { describe, expect, it } from 'vitest'
 import { startShop } from './app.ts'
-import { addressWith, firstRow, keyOf, sentBy, wholeState } from './ask.ts'
+import { addressWith, firstRow, keyOf, restingState, sentBy, wholeState } from './ask.ts'
 import { meet } from './identities.ts'
 
 const shop = await startShop()
@@ -41,7 +41,7 @@ describe('another site, with the cookies of somebody signed in', () => {
     const row = firstRow(endpoint)
     const person = await meet(shop, caller(endpoint))
     const sent = await sentBy(shop, row, person)
-    const before = await wholeState(shop)
+    const before = await restingState(shop)
     for (const headers of foreign) {
       const { status, refusal } = await person.send(endpoint.method, addressWith(endpoint, sent), {
         body: sent.body ?? {},
