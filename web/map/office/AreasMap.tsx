@@ -49,6 +49,8 @@ export function AreasMap({ areas, tileUrl, onTilesFailed, onReady, onPick, strok
       zoomControl={false}
       attributionControl={false}
       doubleClickZoom={false}
+      // A page that is left while its map still glides would end the glide on a map that is gone.
+      zoomAnimation={false}
       zoomSnap={0.25}
     >
       {tileUrl ? (
@@ -93,8 +95,6 @@ function AreaShape({ area, onPick }: { area: MapArea; onPick: AreasMapProps['onP
   )
 }
 
-const isStill = () => matchMedia('(prefers-reduced-motion: reduce)').matches
-
 function View({ view, onReady }: { view: Box | null; onReady(map: LeafletMap): void }) {
   const map = useMap()
   useEffect(() => onReady(map), [map, onReady])
@@ -110,7 +110,7 @@ function View({ view, onReady }: { view: Box | null; onReady(map: LeafletMap): v
       [south, west],
       [north, east],
     ]
-    map.fitBounds(corners, { padding: [28, 28], maxZoom: 14, animate: !isStill() })
+    map.fitBounds(corners, { padding: [28, 28], maxZoom: 14, animate: false })
   }, [map, view])
   return null
 }
