@@ -1,6 +1,11 @@
-import { Api, GrammyError, HttpError } from 'grammy'
+import { createRequire } from 'node:module'
+import type { Api } from 'grammy'
 import type { Update } from 'grammy/types'
 import type { App } from '../platform/runtime.ts'
+
+const require = createRequire(import.meta.url)
+/** Loaded where a bot is configured: its way to the network is large, and old enough for Node to warn of it. */
+const grammy = () => require('grammy') as typeof import('grammy')
 
 const TIMEOUT_SECONDS = 15
 const POLL_SECONDS = 25
@@ -34,7 +39,7 @@ export function telegramOf(app: App): Telegram | null {
   if (token === null) return null
   const known = made.get(app)
   if (known) return known
-  const within = (timeoutSeconds: number) => new Api(token, { apiRoot: apiUrl, timeoutSeconds })
+  const within = (timeoutSeconds: number) => new (grammy().Api)(token, { apiRoot: apiUrl, timeoutSeconds })
   const telegram = make(within(TIMEOUT_SECONDS), within(POLL_SECONDS + TIMEOUT_SECONDS), groupId)
   made.set(app, telegram)
   return telegram
@@ -92,6 +97,7 @@ async function told<T>(call: () => Promise<T>): Promise<Told<T>> {
   try {
     return { ok: true, result: await call() }
   } catch (error) {
+    const { GrammyError, HttpError } = grammy()
     if (error instanceof GrammyError) {
       const { error_code: code, description, parameters } = error
       const failed = { ok: false, text: [code, description].join(' ').slice(0, 300) } as const
