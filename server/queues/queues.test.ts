@@ -38,7 +38,8 @@ async function fail(numbers: number[], secrets: object = {}) {
   for (const n of numbers) await worker.send('brittle', { n, ...secrets })
   return until('the failures', async () => {
     const { items, total } = await failuresOf('brittle')
-    return total === before + numbers.length && items
+    // The page and its total are two looks.
+    return total === before + numbers.length && items.length === total && items
   })
 }
 
