@@ -1,5 +1,5 @@
 import type { TemplateMessage } from '../../channel/message.ts'
-import { type FillableTemplate, fillTemplate } from '../inbox/template-words.ts'
+import { type FillableTemplate, fillTemplate } from '../templates/words.ts'
 import { keysOf } from '../templates/queries.ts'
 
 export type Values = Readonly<Record<string, string>>

@@ -5,7 +5,7 @@ import { startShop } from '../../test/app.ts'
 import { until } from '../../test/codes.ts'
 import { conversationIn } from '../../test/matrix-inbox.ts'
 import type { Visitor } from '../../test/visitor.ts'
-import { fillTemplate, readTemplate } from './template-words.ts'
+import { fillTemplate, readTemplate } from '../templates/words.ts'
 
 const shop = await startShop()
 let boss: Visitor

@@ -1,13 +1,12 @@
 import type { ReplyTemplate } from '@qatra/contract/whatsapp-desk'
-import { and, eq } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import type { Contact } from '../../channel/contacts.queries.ts'
 import type { TemplateMessage } from '../../channel/message.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { AppError } from '../../platform/errors.ts'
+import { APPROVED, findSendable } from '../templates/queries.ts'
 import { whatsappTemplates as templates } from '../templates/tables.ts'
-import { fillTemplate, readTemplate } from './template-words.ts'
-
-const APPROVED = 'APPROVED'
+import { fillTemplate, readTemplate } from '../templates/words.ts'
 
 /** Those that the provider sends and a person can fill in. */
 export async function listForReply({ db }: Pick<Ctx, 'db'>): Promise<ReplyTemplate[]> {
@@ -25,11 +24,7 @@ export async function requireTemplate(
   contact: Contact,
   { name, language, variables }: { name: string; language: string; variables: readonly string[] },
 ): Promise<TemplateMessage> {
-  const [row] = await db
-    .select()
-    .from(templates)
-    .where(and(eq(templates.name, name), eq(templates.language, language), eq(templates.status, APPROVED)))
-  const template = row ? readTemplate(row) : null
+  const template = await findSendable({ db }, name, language)
   if (!template) throw new AppError('TEMPLATE_NOT_AVAILABLE', { reason: 'unknown' })
   if (template.shown.category === 'MARKETING' && contact.opted_out_at !== null) {
     throw new AppError('TEMPLATE_NOT_AVAILABLE', { reason: 'opted-out' })

@@ -1,13 +1,11 @@
 import type { Template } from '@qatra/contract/whatsapp-templates'
 import { and, eq, sql } from 'drizzle-orm'
 import type { Db } from '../../platform/db.ts'
-import { type FillableTemplate, readTemplate } from '../inbox/template-words.ts'
 import { whatsappTemplates as templates } from './tables.ts'
+import { type FillableTemplate, readTemplate, textOf } from './words.ts'
 
 export const APPROVED = 'APPROVED'
 type Row = typeof templates.$inferSelect
-
-const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
 
 /** Where a value stands under which a campaign gives it. */
 export function keysOf({ shown }: FillableTemplate): string[] {

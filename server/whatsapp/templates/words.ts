@@ -11,7 +11,7 @@ export interface ListedTemplate {
 
 const gap = /\{\{\s*(\d{1,2})\s*\}\}/g
 const anyGap = /\{\{[^{}]*\}\}/g
-const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
+export const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
 
 /** `{{1}}` to `{{n}}`, each at least once; null where they are named or leave one out, which nobody can fill in by place. */
 function gapsIn(text: string): number | null {
