@@ -1,10 +1,16 @@
 import type { OfficeOrder } from '@qatra/contract/orders-office'
 import { Money } from '../../ui/Bidi.tsx'
 import { Avatar } from '../../ui/office/Avatar.tsx'
-import { AreaName, ItemBottles, PlacedAt, shortId, StatusBadge } from './OrderParts.tsx'
+import { AreaName, ItemBottles, PlacedAt, shortId, StatusBadge, type WithItems } from './OrderParts.tsx'
+
+type CardOrder = Pick<
+  OfficeOrder,
+  'id' | 'status' | 'createdAt' | 'customerName' | 'total' | 'areaName' | 'areaNameAr' | 'addressParts'
+> &
+  WithItems & { driver?: OfficeOrder['driver'] }
 
 /** One order on a phone. */
-export function OrderCard({ order }: { order: OfficeOrder }) {
+export function OrderCard({ order }: { order: CardOrder }) {
   const driver = order.driver?.name ?? order.driver?.phone
   return (
     <div className="grid grid-cols-1 gap-1.5">

@@ -50,10 +50,12 @@ export function AreaName({ order }: { order: Pick<Order, 'areaName' | 'areaNameA
   )
 }
 
+type Item = Pick<Order['items'][number], 'id' | 'name' | 'nameAr' | 'size' | 'quantity'>
+export type WithItems = Pick<Order, 'vendorTint'> & { items: readonly Item[] }
 const SHOWN = 3
 
 /** What is in an order as bottles with their numbers. */
-export function ItemBottles({ order }: { order: Order }) {
+export function ItemBottles({ order }: { order: WithItems }) {
   const t = useT()
   const inLang = useInLang()
   const rest = order.items.length - SHOWN

@@ -9,13 +9,14 @@ import { useLanguage } from '../../app/i18n.tsx'
 import type { Page } from '../../app/page.ts'
 import { pageNumber, readSearch, useSearchState } from '../../app/search-state.ts'
 import { useUser } from '../../app/session.ts'
+import { OrderCard } from '../../orders/office/OrderCard.tsx'
 import { buttonClass } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { PlusIcon } from '../../ui/icons.tsx'
 import { DataTable } from '../../ui/office/DataTable.tsx'
 import { Desk } from '../../ui/office/Desk.tsx'
 import { Stat } from '../../ui/office/Stat.tsx'
-import { SaleCard, useSalesColumns } from './columns.tsx'
+import { useSalesColumns } from './columns.tsx'
 
 const LIMIT = 25
 const shape = { page: pageNumber }
@@ -57,7 +58,7 @@ function MySalesPage() {
             {place}
           </EmptyState>
         }
-        renderCard={(row) => <SaleCard order={row} />}
+        renderCard={(row) => <OrderCard order={row} />}
         page={page}
         limit={LIMIT}
         total={list.data?.total}
