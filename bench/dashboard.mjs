@@ -1,4 +1,3 @@
-import { createHash, randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,6 +7,7 @@ import { keepPastDays } from '../server/dashboard/commands.ts'
 import { fillOffice } from './office-fill.mjs'
 import { startPostgres } from './postgres.mjs'
 import { ready, startServer } from './server-process.mjs'
+import { signIn } from './sign-in.mjs'
 
 /**
  * The dashboard over many orders on the last evening of a month, when there is the most to add up: by itself, and while
@@ -39,20 +39,6 @@ async function moveClock(db) {
          + interval '1 month - 4 hours') at time zone 'Asia/Bahrain' - pg_catalog.now())); end $$`,
   )
   await db.query('alter database dashboard set search_path = clock, pg_catalog, public')
-}
-
-async function signIn(db, [phone, role, vendorId]) {
-  const cookie = `u.${randomBytes(32).toString('base64url')}`
-  const { rows } = await db.query('insert into users (phone, role, vendor_id) values ($1, $2, $3) returning id', [
-    phone,
-    role,
-    vendorId,
-  ])
-  await db.query(`insert into sessions (id, user_id, expires_at) values ($1, $2, now() + interval '90 days')`, [
-    createHash('sha256').update(cookie).digest('hex'),
-    rows[0].id,
-  ])
-  return cookie
 }
 
 async function timed(cookie, path) {

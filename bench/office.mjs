@@ -1,4 +1,3 @@
-import { createHash, randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,6 +5,7 @@ import pg from 'pg'
 import { fillOffice } from './office-fill.mjs'
 import { startPostgres } from './postgres.mjs'
 import { ready, startServer } from './server-process.mjs'
+import { signIn } from './sign-in.mjs'
 
 /**
  * The order desk with many orders beside the same with few: every way of looking, by turns, one request at a time.
@@ -86,22 +86,9 @@ async function furnished(name, orders) {
   const begun = performance.now()
   await fillOffice(db, orders)
   console.error(`${orders} orders in ${Math.round((performance.now() - begun) / 1000)} s`)
-  const cookies = {}
-  for (const [who, role, vendorId] of [
-    ['super', 'super_admin', null],
-    ['vendor', 'vendor_admin', 1],
-  ]) {
-    const cookie = `u.${randomBytes(32).toString('base64url')}`
-    const { rows } = await db.query('insert into users (phone, role, vendor_id) values ($1, $2, $3) returning id', [
-      `+97339${who === 'super' ? '000001' : '000002'}`,
-      role,
-      vendorId,
-    ])
-    await db.query(`insert into sessions (id, user_id, expires_at) values ($1, $2, now() + interval '1 day')`, [
-      createHash('sha256').update(cookie).digest('hex'),
-      rows[0].id,
-    ])
-    cookies[who] = cookie
+  const cookies = {
+    super: await signIn(db, ['+97339000001', 'super_admin', null]),
+    vendor: await signIn(db, ['+97339000002', 'vendor_admin', 1]),
   }
   const read = async (text) => (await db.query({ text, rowMode: 'array' })).rows.flat()
   const shop = {

@@ -1,4 +1,3 @@
-import { createHash, randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,6 +5,7 @@ import pg from 'pg'
 import { fillOffice } from './office-fill.mjs'
 import { startPostgres } from './postgres.mjs'
 import { ready, startServer } from './server-process.mjs'
+import { signIn } from './sign-in.mjs'
 
 /**
  * Customers, users and the history with many orders: every way of looking, one request at a time.
@@ -62,22 +62,9 @@ try {
        cancelled_count = excluded.cancelled_count, spend = excluded.spend, last_order_at = excluded.last_order_at`,
   )
   await db.query('vacuum analyze customer_totals')
-  const cookies = {}
-  for (const [who, role, vendorId] of [
-    ['super', 'super_admin', null],
-    ['vendor', 'vendor_admin', 1],
-  ]) {
-    const cookie = `u.${randomBytes(32).toString('base64url')}`
-    const { rows } = await db.query('insert into users (phone, role, vendor_id) values ($1, $2, $3) returning id', [
-      `+97339${who === 'super' ? '000001' : '000002'}`,
-      role,
-      vendorId,
-    ])
-    await db.query(`insert into sessions (id, user_id, expires_at) values ($1, $2, now() + interval '1 day')`, [
-      createHash('sha256').update(cookie).digest('hex'),
-      rows[0].id,
-    ])
-    cookies[who] = cookie
+  const cookies = {
+    super: await signIn(db, ['+97339000001', 'super_admin', null]),
+    vendor: await signIn(db, ['+97339000002', 'vendor_admin', 1]),
   }
   const read = async (text) => (await db.query({ text, rowMode: 'array' })).rows.flat()
   const someone = `select user_id from customer_totals where vendor_id = 1 order by md5(user_id::text) limit 300`

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 import { ensureBuilt, ensureInstalled, main, node, Refusal, root, run, say, toolEnvironment } from './bootstrap.mjs'
 
 const reports = join(root, 'test-results/reports')
@@ -30,6 +31,7 @@ await main(async () => {
   const sum = (key) => results.reduce((total, result) => total + result[key], 0)
   const isGood = results.every((result) => result.code === 0) && sum('failed') === 0 && sum('passed') > 0
   if (sum('passed') + sum('failed') === 0) say('No test ran.')
+  for (const failure of results.flatMap((result) => result.failures)) say(`failed: ${failure}`)
   say(`${sum('passed')} passed, ${sum('failed')} failed, ${sum('skipped')} skipped`)
   return isGood ? 0 : 1
 })
@@ -57,7 +59,20 @@ async function vitest(args) {
   const brokenFiles = testResults.filter(
     (file) => file.status === 'failed' && file.assertionResults.length === 0,
   ).length
-  return { code, passed: numPassedTests, failed: numFailedTests + brokenFiles, skipped: numPendingTests + numTodoTests }
+  const failures = testResults.flatMap((file) =>
+    file.status === 'failed' && file.assertionResults.length === 0
+      ? [`${relative(root, file.name)}: ${firstLine(file.message)}`]
+      : file.assertionResults
+          .filter((test) => test.status === 'failed')
+          .map((test) => `${relative(root, file.name)} ${test.fullName}: ${firstLine(test.failureMessages[0])}`),
+  )
+  return {
+    code,
+    passed: numPassedTests,
+    failed: numFailedTests + brokenFiles,
+    skipped: numPendingTests + numTodoTests,
+    failures,
+  }
 }
 
 async function playwright(chromium, args) {
@@ -69,9 +84,25 @@ async function playwright(chromium, args) {
     [join(root, 'node_modules/@playwright/test/cli.js'), 'test', '-c', config, '--reporter=list,json', ...args],
     { env: toolEnvironment({ CHROMIUM: chromium, PLAYWRIGHT_JSON_OUTPUT_FILE: report }) },
   )
-  const { expected = 0, unexpected = 0, flaky = 0, skipped = 0 } = read(report).stats ?? {}
+  const { stats: { expected = 0, unexpected = 0, flaky = 0, skipped = 0 } = {}, suites = [] } = read(report)
+  const failures = suites.flatMap(specsOf).flatMap(({ file, title, tests }) =>
+    tests
+      .filter((test) => test.status === 'unexpected' || test.status === 'flaky')
+      .map((test) => {
+        const message = test.results.find((result) => result.error)?.error.message
+        return `${file} ${title} (${test.projectName}): ${firstLine(message)}`
+      }),
+  )
   // A journey that needed a second try is not a passed one.
-  return { code, passed: expected, failed: unexpected + flaky, skipped }
+  return { code, passed: expected, failed: unexpected + flaky, skipped, failures }
+}
+
+function specsOf(suite) {
+  return [...(suite.specs ?? []), ...(suite.suites ?? []).flatMap(specsOf)]
+}
+
+function firstLine(message = 'no message') {
+  return stripVTControlCharacters(message).split('\n', 1)[0]
 }
 
 function read(report) {

@@ -1,0 +1,16 @@
+import { createHash, randomBytes } from 'node:crypto'
+
+/** Somebody new of a role, signed in for 90 days; answers the cookie's value. */
+export async function signIn(db, [phone, role, vendorId]) {
+  const cookie = `u.${randomBytes(32).toString('base64url')}`
+  const { rows } = await db.query('insert into users (phone, role, vendor_id) values ($1, $2, $3) returning id', [
+    phone,
+    role,
+    vendorId,
+  ])
+  await db.query(`insert into sessions (id, user_id, expires_at) values ($1, $2, now() + interval '90 days')`, [
+    createHash('sha256').update(cookie).digest('hex'),
+    rows[0].id,
+  ])
+  return cookie
+}
