@@ -20,6 +20,7 @@ await main(async () => {
   await bundleWorker()
   await compress(join(root, 'build/web'))
   await bundleServer()
+  for (const folder of ['build/web-server', 'build/server']) escapeLetters(join(root, folder))
 })
 
 function vite(...args) {
@@ -48,6 +49,21 @@ async function bundleWorker() {
   const bundle = await rolldown({ input: join(root, 'web/drivers/office/run-worker.ts'), platform: 'browser' })
   await bundle.write({ file: join(root, 'build/web/run-worker.js'), format: 'iife', minify: true })
   await bundle.close()
+}
+
+/**
+ * Writes letters that are not ASCII as `\u` escapes, which mean the same wherever the code has them: one such letter
+ * makes V8 keep its whole file as two bytes a letter, for as long as the process lives.
+ */
+function escapeLetters(folder) {
+  const names = readdirSync(folder, { recursive: true }).filter((name) => name.endsWith('.js'))
+  for (const name of names) {
+    const text = readFileSync(join(folder, name), 'utf8')
+    // A backslash that stood before the letter for nothing would take the escape's own.
+    const escape = (_, before, letter) =>
+      `${before.slice(before.length % 2)}\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`
+    writeFileSync(join(folder, name), text.replace(/(\\*)([\u0080-\uffff])/g, escape))
+  }
 }
 
 async function bundleServer() {

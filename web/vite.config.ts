@@ -31,6 +31,8 @@ export default defineConfig(({ command, isSsrBuild, mode }) => {
     ],
     publicDir: isSsrBuild || isOffice ? false : 'public',
     ssr: command === 'build' ? { noExternal: true } : {},
+    // Else the server would load React's form for development beside the other one.
+    define: isSsrBuild ? { 'process.env.NODE_ENV': JSON.stringify('production') } : {},
     optimizeDeps: { entries: ['app/entry-client.tsx', 'app/entry-office.tsx'] },
     build: {
       target: 'es2022',
