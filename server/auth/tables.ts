@@ -96,8 +96,8 @@ export const ownerClaims = pgTable('owner_claims', {
 })
 
 /**
- * Sign-ins by a message to the shop's number. Whoever asked holds the secret; the phone that sends the words proves
- * itself. Both are kept as hashes.
+ * Sign-ins by a message to the shop's number. Whoever asked holds the secret; the phone that writes the word is asked for
+ * the two digits that stand on the asking page, and proves itself with them. All are kept as hashes.
  */
 export const loginProofs = pgTable(
   'login_proofs',
@@ -106,8 +106,16 @@ export const loginProofs = pgTable(
     phone: text().notNull(),
     secretHash: text().notNull().unique(),
     wordHash: text().notNull(),
+    answerHash: text(),
+    /** The browser that asked, as the question names it. */
+    device: text(),
     language: text().notNull(),
     ipPrefix: text(),
+    /** The word came, and the digits were asked for. */
+    askedAt: instant(),
+    /** Answered, rightly or not, or by "not me": there is one answer. */
+    answeredAt: instant(),
+    answerMessageId: integer(),
     provedAt: instant(),
     usedAt: instant(),
     expiresAt: instant().notNull(),
