@@ -24,6 +24,8 @@ export const templateCampaigns = pgTable(
     audience: jsonb().$type<Record<string, unknown>>(),
     /** How many were left out, by reason. */
     exclusions: jsonb().$type<Record<string, number>>(),
+    /** People whom somebody took out, with the values that came with them, so that they can be put back. */
+    takenOut: jsonb().$type<{ phone: string; variables: Record<string, string> | null }[]>().notNull().default([]),
     /** Everybody gets a magic link of their own that leads there. */
     hasLinks: boolean().notNull().default(false),
     linkRedirectUrl: text(),
