@@ -44,6 +44,8 @@ export const telegramMessages = pgTable(
     chatId: text().notNull(),
     threadId: text(),
     telegramMessageId: text(),
+    /** Telegram's number of what it answers, in the same chat. */
+    replyToId: text(),
     contactId: integer().references(() => contacts.id, { onDelete: 'cascade' }),
     messageId: integer().references(() => whatsappMessages.id, { onDelete: 'cascade' }),
     userId: integer().references(() => users.id, { onDelete: 'cascade' }),

@@ -29,6 +29,8 @@ export const users = pgTable(
     lastActiveAt: instant(),
     telegramChatId: text(),
     telegramThreadId: text(),
+    /** What the linked Telegram account is called there: `@name`, or the person's own words. */
+    telegramName: text(),
     notificationEnabled: boolean().notNull().default(true),
     notificationTypes: text().array().notNull().default(sql`'{order_updates,whatsapp_incoming,new_orders}'`),
     marketingConsent: boolean().notNull().default(false),
