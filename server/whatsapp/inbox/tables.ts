@@ -1,5 +1,5 @@
-import { boolean, index, integer, pgTable, text } from 'drizzle-orm/pg-core'
-import { contacts } from '../../channel/tables.ts'
+import { boolean, customType, index, integer, pgTable, text } from 'drizzle-orm/pg-core'
+import { contacts, whatsappMessages } from '../../channel/tables.ts'
 import { instant, rowId } from '../../platform/columns.ts'
 import { users } from '../../users/tables.ts'
 
@@ -31,4 +31,18 @@ export const cannedReplies = pgTable('canned_replies', {
   updatedBy: integer(),
   createdAt: instant().notNull().defaultNow(),
   updatedAt: instant().notNull().defaultNow(),
+})
+
+const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
+
+/** Pictures that customers sent, made anew from their pixels. They go with their message, and so with its contact. */
+export const messagePictures = pgTable('message_pictures', {
+  messageId: integer()
+    .primaryKey()
+    .references(() => whatsappMessages.id, { onDelete: 'cascade' }),
+  /** WebP */
+  bytes: bytea().notNull(),
+  width: integer().notNull(),
+  height: integer().notNull(),
+  createdAt: instant().notNull().defaultNow(),
 })
