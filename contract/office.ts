@@ -219,6 +219,13 @@ export const officePages: readonly OfficePage[] = [
     under: '/admin/whatsapp/connection',
   },
   {
+    path: '/admin/whatsapp/campaigns/$id/edit',
+    allow: 'super',
+    needs: ['campaigns.write'],
+    label: 'office.nav.whatsappSettings',
+    under: '/admin/whatsapp/connection',
+  },
+  {
     path: '/admin/whatsapp/campaigns/$id',
     allow: 'super',
     needs: ['campaigns.read'],

@@ -1,7 +1,9 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { done, instant, rowIdNumber } from './ids.ts'
+import { langs } from './lang.ts'
 import { page, pageQuery } from './page.ts'
+import { phoneInput } from './phone.ts'
 import { freeText } from './text.ts'
 
 export const campaignStatuses = ['draft', 'scheduled', 'running', 'paused', 'completed', 'cancelled'] as const
@@ -20,7 +22,16 @@ export const sendStatuses = [
 export type SendStatus = (typeof sendStatuses)[number]
 
 /** Why somebody is left out before the start. */
-export const exclusionReasons = ['malformed', 'repeated', 'opted-out', 'no-consent', 'staff', 'switched-off'] as const
+export const exclusionReasons = [
+  'malformed',
+  'repeated',
+  'opted-out',
+  'no-consent',
+  'staff',
+  'switched-off',
+  /** Somebody of the office took this person out. */
+  'taken-out',
+] as const
 export type ExclusionReason = (typeof exclusionReasons)[number]
 
 export const MOST_RECIPIENTS = 10_000
@@ -67,6 +78,8 @@ const content = {
   globalVariables: z.optional(z.nullable(variables)),
   recipients: z.optional(z.array(recipient).check(z.maxLength(MOST_RECIPIENTS))),
   audience: z.optional(z.nullable(audience)),
+  /** Taken out by hand, whoever else the list or the filter brings. */
+  excludedPhones: z.optional(z.array(phoneInput).check(z.maxLength(MOST_RECIPIENTS))),
   /** Everybody gets a link of their own that signs them in. */
   hasLinks: z.optional(z.boolean()),
   linkRedirectUrl: z.optional(z.nullable(z.string().check(z.maxLength(2048)))),
@@ -120,10 +133,22 @@ export const campaign = z.object({
 })
 export type Campaign = z.output<typeof campaign>
 
+/** One campaign by itself. */
+export const campaignDetail = z.object({
+  ...campaign.shape,
+  excludedPhones: z.array(z.string()),
+  /** So many messages a second, of all campaigns together. */
+  perSecond: z.number(),
+  /** HH:MM in Bahrain, between which nothing is sent; null where that is never. */
+  quietHours: z.nullable(z.object({ from: z.string(), to: z.string() })),
+})
+export type CampaignDetail = z.output<typeof campaignDetail>
+
 const BASE = '/api/admin/whatsapp/campaigns'
 const office = { allow: 'super', needs: ['campaigns.read'] } as const
 const writing = { allow: 'super', needs: ['campaigns.read', 'campaigns.write'] } as const
-const uuid = z.object({ id: z.string().check(z.regex(/^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i)) })
+const uuidText = z.string().check(z.regex(/^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i))
+const uuid = z.object({ id: uuidText })
 
 export const listCampaigns = endpoint({
   method: 'GET',
@@ -137,25 +162,53 @@ export const listCampaigns = endpoint({
   returns: page(campaign),
 })
 
+/** Somebody whom the list or the filter brings. */
+export const person = z.object({
+  phone: z.string(),
+  name: z.nullable(z.string()),
+  lastOrderAt: z.nullable(instant),
+  /** Why it does not go to this person; null where it does. */
+  reason: z.nullable(z.enum(exclusionReasons)),
+})
+export type Person = z.output<typeof person>
+export const personViews = ['kept', 'left-out'] as const
+
 export const previewCampaign = endpoint({
   method: 'POST',
   path: `${BASE}/preview`,
   ...office,
   summary: 'Whom it would go to, who is left out and why, and how it reads; nothing is kept',
-  body: z.object(content).check(z.refine((draft) => isOneOfBoth(draft), eitherOr)),
+  body: z
+    .object({
+      ...content,
+      /** The people of this campaign, where neither a list nor a filter comes along. */
+      campaignId: z.optional(uuidText),
+      /** One page of those who were found, where they are asked for. */
+      people: z.optional(
+        z.object({
+          view: z._default(z.enum(personViews), 'kept'),
+          /** Name or phone. */
+          search: z.optional(z.string().check(z.maxLength(100))),
+          page: z._default(z.int().check(z.gte(1), z.lte(1_000_000)), 1),
+          limit: z._default(z.int().check(z.gte(1), z.lte(100)), 10),
+        }),
+      ),
+    })
+    .check(z.refine((draft) => draft.campaignId !== undefined || isOneOfBoth(draft), eitherOr)),
   returns: z.object({
     count: z.number(),
     exclusions,
-    /** The first of those left out. */
-    excluded: z.array(z.object({ phone: z.string(), reason: z.enum(exclusionReasons) })),
     /** Values that are missing, with how many people miss each. */
     missing: z.array(z.object({ variable: z.string(), count: z.number(), phones: z.array(z.string()) })),
+    /** Links were asked for, and the message has a place for them. */
+    hasLinkPlace: z.boolean(),
     /** How it reads for the first few. */
     samples: z.array(z.object({ phone: z.string(), name: z.nullable(z.string()), text: z.string() })),
     /** Seconds it takes at the provider's pace. */
     seconds: z.number(),
+    people: z.nullable(page(person)),
   }),
-  fails: ['TEMPLATE_NOT_AVAILABLE'],
+  fails: ['CAMPAIGN_NOT_FOUND', 'TEMPLATE_NOT_AVAILABLE'],
 })
 
 export const createCampaign = endpoint({
@@ -166,7 +219,7 @@ export const createCampaign = endpoint({
   body: z
     .object({ name, ...content, scheduledAt: z.optional(z.nullable(instantInput)) })
     .check(z.refine((draft) => isOneOfBoth(draft), eitherOr)),
-  returns: campaign,
+  returns: campaignDetail,
   fails: ['TEMPLATE_NOT_AVAILABLE', 'CAMPAIGN_VARIABLES_MISSING'],
 })
 
@@ -176,7 +229,7 @@ export const getCampaign = endpoint({
   ...office,
   summary: 'One campaign with its counts',
   params: uuid,
-  returns: campaign,
+  returns: campaignDetail,
   fails: ['CAMPAIGN_NOT_FOUND'],
 })
 
@@ -190,7 +243,7 @@ export const changeCampaign = endpoint({
     ...z.partial(z.object({ name, ...content, scheduledAt: z.optional(z.nullable(instantInput)) })).shape,
     version: z.optional(z.int()),
   }),
-  returns: campaign,
+  returns: campaignDetail,
   fails: [
     'CAMPAIGN_NOT_FOUND',
     'CAMPAIGN_STATE',
@@ -210,7 +263,7 @@ export const deleteCampaign = endpoint({
   fails: ['CAMPAIGN_NOT_FOUND', 'CAMPAIGN_STATE'],
 })
 
-const act = { method: 'POST', ...writing, params: uuid, returns: campaign } as const
+const act = { method: 'POST', ...writing, params: uuid, returns: campaignDetail } as const
 
 export const startCampaign = endpoint({
   ...act,
@@ -261,16 +314,32 @@ export const send = z.object({
 })
 export type Send = z.output<typeof send>
 
+const sendFilters = {
+  status: z.optional(z.enum([...sendStatuses, 'clicked'])),
+  /** Name or phone. */
+  search: z.optional(z.string().check(z.maxLength(100))),
+}
+
 export const listSends = endpoint({
   method: 'GET',
   path: `${BASE}/{id}/sends`,
   ...office,
   summary: 'Each person of a campaign and what became of the message',
   params: uuid,
-  query: z.extend(pageQuery, {
-    status: z.optional(z.enum([...sendStatuses, 'clicked'])),
-    search: z.optional(z.string().check(z.maxLength(40))),
-  }),
+  query: z.extend(pageQuery, sendFilters),
   returns: page(send),
+  fails: ['CAMPAIGN_NOT_FOUND'],
+})
+
+export const exportSends = endpoint({
+  method: 'GET',
+  path: `${BASE}/{id}/sends.csv`,
+  ...office,
+  isPersonal: true,
+  summary: 'The same as a file for spreadsheets',
+  params: uuid,
+  query: z.object({ ...sendFilters, lang: z.optional(z.enum(langs)) }),
+  produces: 'text/csv; charset=utf-8',
+  returns: z.unknown(),
   fails: ['CAMPAIGN_NOT_FOUND'],
 })

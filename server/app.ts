@@ -60,7 +60,7 @@ import { telegramRoutes } from './telegram/routes.ts'
 import { peopleRoutes } from './users/office.routes.ts'
 import { vendorOfficeRoutes } from './vendors/office.routes.ts'
 import { botJobs } from './whatsapp/bot/jobs.ts'
-import { campaignJobs } from './whatsapp/campaigns/jobs.ts'
+import { campaignJobs, campaignsGoOn } from './whatsapp/campaigns/jobs.ts'
 import { campaignRoutes } from './whatsapp/campaigns/routes.ts'
 import { connectionRoutes } from './whatsapp/connection/routes.ts'
 import { inboxJobs } from './whatsapp/inbox/jobs.ts'
@@ -171,6 +171,7 @@ export async function buildApp(parts: {
       await app.http.ready()
       await offerOwnership(app)
       await offerTemplates(app)
+      await campaignsGoOn(app)
     },
     drain() {
       stopping.abort()

@@ -1,7 +1,7 @@
 import type { Ctx } from '../platform/context.ts'
 import { emit } from '../platform/events.ts'
 
-export type ExportedList = 'orders' | 'customers' | 'products' | 'audit'
+export type ExportedList = 'orders' | 'customers' | 'products' | 'audit' | 'campaign'
 
 interface Asked {
   vendorId?: number | undefined

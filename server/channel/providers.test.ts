@@ -77,6 +77,7 @@ describe('the Cloud API', () => {
         graphUrl,
         codeTemplate: 'login_code',
         quietHours: null,
+        campaignsPerSecond: 80,
       },
       timeoutMs,
     ).codes

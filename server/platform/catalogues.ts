@@ -4,6 +4,8 @@ import botAr from '@qatra/contract/messages/bot.ar.json' with { type: 'json' }
 import botEn from '@qatra/contract/messages/bot.en.json' with { type: 'json' }
 import bulkAr from '@qatra/contract/messages/bulk.ar.json' with { type: 'json' }
 import bulkEn from '@qatra/contract/messages/bulk.en.json' with { type: 'json' }
+import campaignFileAr from '@qatra/contract/messages/campaign-file.ar.json' with { type: 'json' }
+import campaignFileEn from '@qatra/contract/messages/campaign-file.en.json' with { type: 'json' }
 import mediaAr from '@qatra/contract/messages/media.ar.json' with { type: 'json' }
 import mediaEn from '@qatra/contract/messages/media.en.json' with { type: 'json' }
 import newsAr from '@qatra/contract/messages/news.ar.json' with { type: 'json' }
@@ -31,6 +33,7 @@ export const catalogues: readonly { ar: Record<string, string>; en: Record<strin
   { ar: authAr, en: authEn },
   { ar: botAr, en: botEn },
   { ar: bulkAr, en: bulkEn },
+  { ar: campaignFileAr, en: campaignFileEn },
   { ar: mediaAr, en: mediaEn },
   { ar: newsAr, en: newsEn },
   { ar: orderFileAr, en: orderFileEn },

@@ -16,6 +16,8 @@ export interface WhatsappConfig {
   codeTemplate: string
   /** Campaigns rest between these times of Bahrain's clock; null where they never do. */
   quietHours: { from: string; to: string } | null
+  /** Messages of campaigns in a second, all processes together: what the provider allows the number. */
+  campaignsPerSecond: number
 }
 
 export interface SmsConfig {
@@ -43,6 +45,7 @@ export function readWhatsapp(env: Env, simulator: boolean, refuse: Refuse): What
     graphUrl: readWebAddress(env, 'WHATSAPP_GRAPH_URL', refuse) ?? `${GRAPH}/${version}`,
     codeTemplate: given(env, 'WHATSAPP_CODE_TEMPLATE') ?? 'login_code',
     quietHours: readQuietHours(env, refuse),
+    campaignsPerSecond: readPace(env, refuse),
   } as const
   if (provider === 'cloud') {
     if (!settings.token) refuse('WHATSAPP_PROVIDER=cloud needs WHATSAPP_TOKEN')
@@ -60,6 +63,13 @@ function readQuietHours(env: Env, refuse: Refuse): WhatsappConfig['quietHours'] 
   if (text === 'off') return null
   if (!new RegExp(`^${clock}-${clock}$`).test(text)) refuse('CAMPAIGN_QUIET_HOURS is off, or two times: 21:00-09:00')
   return { from: text.slice(0, 5), to: text.slice(6) }
+}
+
+function readPace(env: Env, refuse: Refuse): number {
+  const text = given(env, 'CAMPAIGN_PER_SECOND') ?? '80'
+  const pace = Number(text)
+  if (!/^\d{1,4}$/.test(text) || pace < 1 || pace > 1000) refuse('CAMPAIGN_PER_SECOND is a number from 1 to 1000')
+  return pace
 }
 
 function readNumber(env: Env, refuse: Refuse): string | null {

@@ -38,4 +38,5 @@ export const campaignRows: Readonly<Record<string, Row[]>> = {
   [`POST ${BASE}/campaigns/{id}/resume`]: about('paused'),
   [`POST ${BASE}/campaigns/{id}/cancel`]: about('draft'),
   [`GET ${BASE}/campaigns/{id}/sends`]: about(),
+  [`GET ${BASE}/campaigns/{id}/sends.csv`]: about(),
 }

@@ -11,7 +11,7 @@ import { run, statement } from '../platform/db.ts'
 import { AppError } from '../platform/errors.ts'
 import { emit, forgetTracesOf } from '../platform/events.ts'
 import type { CookieNames } from '../platform/session.ts'
-import { forgetSendsTo } from '../whatsapp/campaigns/sending.commands.ts'
+import { forgetSendsTo } from '../whatsapp/campaigns/receipts.commands.ts'
 import { forgetEventsOf } from '../whatsapp/webhook/commands.ts'
 import { anonymiseUser } from './commands.ts'
 

@@ -72,6 +72,15 @@ const campaign = createRoute({
   path: '/admin/whatsapp/campaigns/$id',
   ...officePage('whatsapp/office/CampaignPage.tsx', () => import('../whatsapp/office/CampaignPage.tsx'), campaignWords),
 })
+const editCampaign = createRoute({
+  getParentRoute,
+  path: '/admin/whatsapp/campaigns/$id/edit',
+  ...officePage(
+    'whatsapp/office/EditCampaignPage.tsx',
+    () => import('../whatsapp/office/EditCampaignPage.tsx'),
+    campaignWords,
+  ),
+})
 const webhooks = createRoute({
   getParentRoute,
   path: '/admin/whatsapp/webhooks',
@@ -92,5 +101,6 @@ export const marketRoutes = [
   campaigns,
   newCampaign,
   campaign,
+  editCampaign,
   webhooks,
 ] as const

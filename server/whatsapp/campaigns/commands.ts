@@ -1,15 +1,16 @@
 import type { Parsed } from '@qatra/contract/endpoint'
 import type * as api from '@qatra/contract/whatsapp-campaigns'
-import type { Campaign, CampaignStatus } from '@qatra/contract/whatsapp-campaigns'
+import { type CampaignDetail, type CampaignStatus, exclusionReasons } from '@qatra/contract/whatsapp-campaigns'
 import { eq, sql } from 'drizzle-orm'
 import { type Ctx, userOf } from '../../platform/context.ts'
+import { run, statement } from '../../platform/db.ts'
 import { AppError } from '../../platform/errors.ts'
 import { announce, type Change, emit, enqueue } from '../../platform/events.ts'
 import { findSendable } from '../templates/queries.ts'
 import { missingFor, type Wish } from './filling.ts'
 import { checked, type Draft, planOf, refuseMissing } from './planning.ts'
-import type { Found } from './people.queries.ts'
-import { type Hours, mayChange, mayDelete, requireCampaign, type Row } from './queries.ts'
+import type { Found, People } from './people.queries.ts'
+import { type Hours, mayChange, mayDelete, requireCampaign, type Row, savedRecipients } from './queries.ts'
 import { templateCampaigns as campaigns, templateSends } from './tables.ts'
 
 export const WORK = 'campaign-work'
@@ -17,7 +18,23 @@ export const WORK = 'campaign-work'
 const LANES = 2
 
 export async function callWorkers(ctx: Pick<Ctx, 'db' | 'afterCommit'>, campaignId: string): Promise<void> {
-  for (let lane = 1; lane <= LANES; lane += 1) await enqueue(ctx, WORK, { campaignId, lane })
+  for (let lane = 1; lane <= LANES; lane += 1) await enqueue(ctx, WORK, { campaignId })
+}
+
+const lanesSql = statement(
+  'campaign-lanes',
+  `select count(*)::int as lanes from pgboss.job
+   where name = '${WORK}' and state < 'completed' and data ->> 'campaignId' = $1 and id::text <> $2`,
+)
+
+/** As many jobs as are missing: those that hand on their work, and the clock, would else make more of them each time. */
+export async function callMissingWorkers(
+  ctx: Pick<Ctx, 'db' | 'afterCommit'>,
+  campaignId: string,
+  { besides = '', inSeconds = 0 }: { besides?: string; inSeconds?: number } = {},
+): Promise<void> {
+  const [row] = await run<{ lanes: number }>(ctx.db, lanesSql, [campaignId, besides])
+  for (let lane = row?.lanes ?? 0; lane < LANES; lane += 1) await enqueue(ctx, WORK, { campaignId }, inSeconds)
 }
 
 async function happened(ctx: Ctx, id: string, action: string, changes: readonly Change[] = []) {
@@ -40,11 +57,21 @@ async function putSends({ db }: Pick<Ctx, 'db'>, id: string, kept: readonly Foun
     from json_to_recordset(${JSON.stringify(kept)}::json) as n (phone text, "contactId" integer, variables jsonb)`)
 }
 
+/** Of a list only its own people can be put back; a filter may find at the start whom it does not find today. */
+function takenOutOf(isList: boolean, phones: readonly string[], { excluded }: People): Row['takenOut'] {
+  const found = new Map(
+    excluded.filter(({ reason }) => reason === 'taken-out').map((one) => [one.phone, one.variables]),
+  )
+  return [...new Set(phones)]
+    .filter((phone) => !isList || found.has(phone))
+    .map((phone) => ({ phone, variables: found.get(phone) ?? null }))
+}
+
 export async function createCampaign(
   ctx: Ctx,
   hours: Hours,
   { name, scheduledAt, ...draft }: Parsed<typeof api.createCampaign>['body'],
-): Promise<Campaign> {
+): Promise<CampaignDetail> {
   const plan = checked(await planOf(ctx, draft))
   const [made] = await ctx.db
     .insert(campaigns)
@@ -53,6 +80,7 @@ export async function createCampaign(
       ...{ templateName: draft.templateName, language: draft.language, createdBy: userOf(ctx).id },
       ...{ globalVariables: draft.globalVariables ?? null, audience: draft.audience ?? null },
       ...{ exclusions: plan.people.exclusions, totalRecipients: plan.people.kept.length },
+      takenOut: takenOutOf(!draft.audience, draft.excludedPhones ?? [], plan.people),
       ...{ hasLinks: draft.hasLinks ?? false, linkRedirectUrl: draft.linkRedirectUrl ?? null },
       scheduledAt: scheduledAt ? new Date(scheduledAt) : null,
     })
@@ -71,19 +99,19 @@ export async function changeCampaign(
   hours: Hours,
   id: string,
   { version, ...body }: Parsed<typeof api.changeCampaign>['body'],
-): Promise<Campaign> {
+): Promise<CampaignDetail> {
   const before = await hold(ctx, id)
   if (!mayChange(before)) throw new AppError('CAMPAIGN_STATE', { status: before.status })
   if (version !== undefined && version !== before.version) throw new AppError('VERSION_CONFLICT')
-  const { name, scheduledAt, recipients, ...changes } = body
+  const { name, scheduledAt, recipients, excludedPhones = before.takenOut.map(({ phone }) => phone), ...changes } = body
   const merged = { ...before, ...changes }
   const audience = recipients === undefined ? merged.audience : null
-  const kept = recipients ?? (audience === null ? await recipientsOf(ctx, id) : undefined)
-  const draft: Draft = { ...merged, audience, ...(kept === undefined ? {} : { recipients: kept }) }
-  const plan = checked(await planOf(ctx, draft))
-  await putSends(ctx, id, plan.people.kept)
-  // Who was left out of a list before is not in what is kept of it.
-  const exclusions = recipients === undefined && audience === null ? before.exclusions : plan.people.exclusions
+  const kept = recipients ?? (audience === null ? await savedRecipients(ctx, before) : undefined)
+  const draft: Draft = { ...merged, audience, excludedPhones, ...(kept === undefined ? {} : { recipients: kept }) }
+  const { people } = checked(await planOf(ctx, draft))
+  await putSends(ctx, id, people.kept)
+  const isSameList = recipients === undefined && audience === null && before.audience === null
+  const exclusions = isSameList ? addedUp(before.exclusions ?? {}, people.exclusions) : people.exclusions
   await ctx.db
     .update(campaigns)
     .set({
@@ -91,11 +119,12 @@ export async function changeCampaign(
       ...(scheduledAt === undefined ? {} : { scheduledAt: scheduledAt ? new Date(scheduledAt) : null }),
       ...{ templateName: merged.templateName, language: merged.language, hasLinks: merged.hasLinks },
       ...{ globalVariables: merged.globalVariables ?? null, linkRedirectUrl: merged.linkRedirectUrl ?? null },
-      ...{ audience, exclusions, totalRecipients: plan.people.kept.length },
+      ...{ audience, exclusions, totalRecipients: people.kept.length },
+      takenOut: takenOutOf(audience === null, excludedPhones, people),
       ...{ version: sql`${campaigns.version} + 1`, updatedAt: sql`now()` },
     })
     .where(eq(campaigns.id, id))
-  const named = Object.keys(body).filter((field) => field !== 'recipients')
+  const named = Object.keys(body).filter((field) => field !== 'recipients' && field !== 'excludedPhones')
   const valueIn = (row: object, field: string) => (row as Record<string, unknown>)[field] ?? null
   await happened(
     ctx,
@@ -106,12 +135,14 @@ export async function changeCampaign(
   return requireCampaign(ctx, hours, id)
 }
 
-async function recipientsOf({ db }: Pick<Ctx, 'db'>, id: string) {
-  const rows = await db
-    .select({ phone: templateSends.recipientPhone, variables: templateSends.variables })
-    .from(templateSends)
-    .where(eq(templateSends.campaignId, id))
-  return rows.map(({ phone, variables }) => ({ phone, variables: variables ?? undefined }))
+/** Who was left out of a list before is not in what is kept of it; who is taken out by hand still is. */
+function addedUp(before: Readonly<Record<string, number>>, now: People['exclusions']): People['exclusions'] {
+  const sums: People['exclusions'] = {}
+  for (const reason of exclusionReasons) {
+    const sum = (reason === 'taken-out' ? 0 : (before[reason] ?? 0)) + (now[reason] ?? 0)
+    if (sum > 0) sums[reason] = sum
+  }
+  return sums
 }
 
 export async function deleteCampaign(ctx: Ctx, id: string): Promise<{ success: true }> {
@@ -142,21 +173,22 @@ async function move(ctx: Ctx, row: Row, status: CampaignStatus, set: object, act
  * Of two who press at once one starts it, the other is told that it runs. Whom a filter finds is looked up once more.
  * @throws CAMPAIGN_STATE, CAMPAIGN_EMPTY, CAMPAIGN_VARIABLES_MISSING, TEMPLATE_NOT_AVAILABLE
  */
-export async function startCampaign(ctx: Ctx, hours: Hours, id: string): Promise<Campaign> {
+export async function startCampaign(ctx: Ctx, hours: Hours, id: string): Promise<CampaignDetail> {
   const row = await hold(ctx, id)
   const isNew =
     row.startedAt === null && (row.status === 'draft' || row.status === 'scheduled' || row.status === 'paused')
   if (!isNew) throw new AppError('CAMPAIGN_STATE', { status: row.status })
   const wish = await wishOf(ctx, row)
   if (row.audience !== null) {
-    const { people } = checked(await planOf(ctx, { ...row, audience: row.audience }))
+    const excludedPhones = row.takenOut.map(({ phone }) => phone)
+    const { people } = checked(await planOf(ctx, { ...row, audience: row.audience, excludedPhones }))
     await putSends(ctx, id, people.kept)
     await ctx.db
       .update(campaigns)
       .set({ exclusions: people.exclusions, totalRecipients: people.kept.length })
       .where(eq(campaigns.id, id))
   }
-  const people = await recipientsOf(ctx, id)
+  const people = await savedRecipients(ctx, { id, takenOut: [] })
   if (people.length === 0) throw new AppError('CAMPAIGN_EMPTY')
   refuseMissing(people.map(({ phone, variables }) => ({ phone, keys: missingFor(wish, variables ?? null) })))
   const isLater = row.status !== 'scheduled' && row.scheduledAt !== null && row.scheduledAt > ctx.now
@@ -165,7 +197,7 @@ export async function startCampaign(ctx: Ctx, hours: Hours, id: string): Promise
   return requireCampaign(ctx, hours, id)
 }
 
-export async function pauseCampaign(ctx: Ctx, hours: Hours, id: string): Promise<Campaign> {
+export async function pauseCampaign(ctx: Ctx, hours: Hours, id: string): Promise<CampaignDetail> {
   const row = await hold(ctx, id)
   if (row.status !== 'running' && row.status !== 'scheduled')
     throw new AppError('CAMPAIGN_STATE', { status: row.status })
@@ -173,7 +205,7 @@ export async function pauseCampaign(ctx: Ctx, hours: Hours, id: string): Promise
   return requireCampaign(ctx, hours, id)
 }
 
-export async function resumeCampaign(ctx: Ctx, hours: Hours, id: string): Promise<Campaign> {
+export async function resumeCampaign(ctx: Ctx, hours: Hours, id: string): Promise<CampaignDetail> {
   const row = await hold(ctx, id)
   if (row.status !== 'paused') throw new AppError('CAMPAIGN_STATE', { status: row.status })
   if (row.startedAt === null) {
@@ -187,7 +219,7 @@ export async function resumeCampaign(ctx: Ctx, hours: Hours, id: string): Promis
 }
 
 /** What was taken on already is with the provider; everything else stays here for good. */
-export async function cancelCampaign(ctx: Ctx, hours: Hours, id: string): Promise<Campaign> {
+export async function cancelCampaign(ctx: Ctx, hours: Hours, id: string): Promise<CampaignDetail> {
   const row = await hold(ctx, id)
   if (row.status === 'completed' || row.status === 'cancelled')
     throw new AppError('CAMPAIGN_STATE', { status: row.status })

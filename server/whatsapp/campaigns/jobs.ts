@@ -4,18 +4,16 @@ import { gatewaysOf } from '../../channel/gateway.ts'
 import { failed, type MessageGateway } from '../../channel/letter.ts'
 import { recordConversationNews } from '../../notifications/commands.ts'
 import { raiseAlarm } from '../../platform/alarms.ts'
-import { enqueue } from '../../platform/events.ts'
 import type { App } from '../../platform/runtime.ts'
 import { working } from '../../platform/transaction.ts'
-import { WORK } from './commands.ts'
+import { callMissingWorkers, WORK } from './commands.ts'
 import { hearOptOut } from './opt-out.commands.ts'
 import { quietUntil } from './hours.ts'
-import { PER_SECOND } from './planning.ts'
+import { keepTotals, noteClick, noteReceipts } from './receipts.commands.ts'
 import {
   complete,
-  keepTotals,
-  noteClick,
-  noteReceipts,
+  findNextTry,
+  goOnWithCampaigns,
   reserve,
   settle,
   sweepCampaigns,
@@ -25,9 +23,9 @@ import {
 /** Calls for which room is reserved at once: a tenth of a second. */
 const BATCH = 8
 /** Calls of one process that wait for the provider. */
-const MOST_IN_FLIGHT = 24
-/** Then the job is handed on, so that a process that stops is not waited for. */
-const SLICE_MS = 20_000
+const MOST_IN_FLIGHT = 32
+/** Then the job is handed on, so that other campaigns have their turn and a process that stops is not waited for. */
+const SLICE_MS = 10_000
 
 const worker = `${process.pid}-${randomUUID().slice(0, 8)}`
 
@@ -49,7 +47,7 @@ export async function workOn(
   app: App,
   gateway: MessageGateway,
   campaignId: string,
-  { forMs = SLICE_MS, perSecond = PER_SECOND }: { forMs?: number; perSecond?: number } = {},
+  { forMs = SLICE_MS, perSecond = app.config.whatsapp.campaignsPerSecond }: { forMs?: number; perSecond?: number } = {},
 ): Promise<'empty' | 'more'> {
   const end = performance.now() + forMs
   const inFlight = new Set<Promise<void>>()
@@ -93,12 +91,14 @@ export function campaignJobs(app: App, gateway: MessageGateway | null = gateways
   app.queue.handle<CampaignJob>(
     WORK,
     { isUrgent: true, concurrency: 2, retryLimit: 3, retryDelay: 5, expireInSeconds: 90 },
-    async ({ data }) => {
+    async ({ id, data: { campaignId } }) => {
       if (!sender) return
-      const left = await workOn(app, sender, data.campaignId)
-      await tell(app, [data.campaignId])
-      if (left === 'more' && quietUntil(app.config.whatsapp.quietHours, new Date()) === null)
-        await working(app.pool, (ctx) => enqueue(ctx, WORK, data))
+      const left = await workOn(app, sender, campaignId)
+      await tell(app, [campaignId])
+      if (quietUntil(app.config.whatsapp.quietHours, new Date()) !== null) return
+      const inSeconds = left === 'more' ? 0 : await findNextTry(app, campaignId)
+      if (inSeconds === null) return
+      await working(app.pool, (ctx) => callMissingWorkers(ctx, campaignId, { besides: id, inSeconds }))
     },
   )
   app.queue.handle('sweep-campaigns', { every: '* * * * *', retryLimit: 0 }, () =>
@@ -128,6 +128,9 @@ export function campaignJobs(app: App, gateway: MessageGateway | null = gateways
       ),
   )
 }
+
+/** A process that comes up goes on at once with what its predecessor left: nobody waits for the clock. */
+export const campaignsGoOn = (app: App): Promise<void> => working(app.pool, (ctx) => goOnWithCampaigns(ctx))
 
 /** Says on the stream that campaigns moved: whoever looks at them loads them anew, so once in half a second is enough. */
 async function tell(app: App, campaignIds: readonly string[]): Promise<void> {

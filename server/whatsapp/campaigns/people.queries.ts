@@ -9,16 +9,19 @@ export interface Found {
   contactId: number | null
   name: string | null
   variables: Values | null
+  lastOrderAt: Date | null
 }
+export type LeftOut = Omit<Found, 'contactId'> & { reason: ExclusionReason }
 export interface People {
   kept: Found[]
-  excluded: { phone: string; reason: ExclusionReason }[]
+  excluded: LeftOut[]
   exclusions: Partial<Record<ExclusionReason, number>>
 }
 interface Row {
   phone: string
   contact_id: number | null
   name: string | null
+  last_order_at: Date | null
   reason: ExclusionReason | null
 }
 
@@ -32,15 +35,18 @@ const reasonOf = (isMarketing: string, hasLinks: string, mustHaveAgreed: string)
 
 const listSql = statement(
   'campaign-recipients',
-  `select n.phone, c.id as contact_id, coalesce(u.name, c.name) as name, ${reasonOf('$2', '$3', 'false')} as reason
+  `select n.phone, c.id as contact_id, coalesce(u.name, c.name) as name, t.last_order_at,
+     ${reasonOf('$2', '$3', 'false')} as reason
    from unnest($1::text[]) with ordinality as n (phone, place)
    left join contacts c on c.phone = n.phone
    left join users u on u.phone = n.phone and u.erased_at is null
+   left join customer_totals t on t.user_id = u.id and t.vendor_id = 0
    order by n.place`,
 )
 const audienceSql = statement(
   'campaign-audience',
-  `select u.phone, c.id as contact_id, coalesce(u.name, c.name) as name, ${reasonOf('$1', '$2', 'true')} as reason
+  `select u.phone, c.id as contact_id, coalesce(u.name, c.name) as name, t.last_order_at,
+     ${reasonOf('$1', '$2', 'true')} as reason
    from customer_totals t
    join users u on u.id = t.user_id
    left join contacts c on c.phone = u.phone
@@ -60,24 +66,27 @@ const audienceSql = statement(
 export interface Rules {
   isMarketing: boolean
   hasLinks: boolean
+  /** Phones that somebody took out. */
+  takenOut: ReadonlySet<string>
 }
 
 /** A list as it was brought: what is no number or stands there twice is left out, the first of them stays. */
 export async function peopleOfList(
   db: Db,
   list: readonly { phone: string; variables?: Values | undefined }[],
-  { isMarketing, hasLinks }: Rules,
+  { isMarketing, hasLinks, takenOut }: Rules,
 ): Promise<People> {
   const excluded: People['excluded'] = []
+  const nobody = { name: null, variables: null, lastOrderAt: null }
   const once = new Map<string, Values | null>()
   for (const { phone: written, variables } of list) {
     const parsed = parsePhone(written)
-    if (!parsed.ok) excluded.push({ phone: written.slice(0, 40), reason: 'malformed' })
-    else if (once.has(parsed.phone)) excluded.push({ phone: parsed.phone, reason: 'repeated' })
+    if (!parsed.ok) excluded.push({ ...nobody, phone: written.slice(0, 40), reason: 'malformed' })
+    else if (once.has(parsed.phone)) excluded.push({ ...nobody, phone: parsed.phone, reason: 'repeated' })
     else once.set(parsed.phone, variables ?? null)
   }
   const rows = await run<Row>(db, listSql, [[...once.keys()], isMarketing, hasLinks])
-  return parted(rows, excluded, (phone) => once.get(phone) ?? null)
+  return parted(rows, { excluded, takenOut, valuesOf: (phone) => once.get(phone) ?? null })
 }
 
 const orNull = <T>(list: readonly T[] | undefined) => (list === undefined || list.length === 0 ? null : list)
@@ -86,21 +95,30 @@ const inFils = (bhd: number | undefined) => (bhd === undefined ? null : fromBhd(
 export async function peopleOfAudience(
   db: Db,
   { areaIds, vendorIds, orderedWithinDays, notOrderedForDays, minSpend, maxSpend, language }: Audience,
-  { isMarketing, hasLinks }: Rules,
+  { isMarketing, hasLinks, takenOut }: Rules,
 ): Promise<People> {
   const rows = await run<Row>(db, audienceSql, [
     ...[isMarketing, hasLinks, orNull(vendorIds), orNull(areaIds)],
     ...[orderedWithinDays ?? null, notOrderedForDays ?? null, inFils(minSpend), inFils(maxSpend), language ?? null],
   ])
-  return parted(rows, [], () => null)
+  return parted(rows, { excluded: [], takenOut, valuesOf: () => null })
 }
 
-function parted(rows: readonly Row[], before: People['excluded'], valuesOf: (phone: string) => Values | null): People {
+interface Parting {
+  /** Those who were left out already. */
+  excluded: readonly LeftOut[]
+  takenOut: ReadonlySet<string>
+  valuesOf: (phone: string) => Values | null
+}
+
+function parted(rows: readonly Row[], { excluded: before, takenOut, valuesOf }: Parting): People {
   const excluded = [...before]
   const kept: Found[] = []
-  for (const { phone, contact_id: contactId, name, reason } of rows) {
-    if (reason) excluded.push({ phone, reason })
-    else kept.push({ phone, contactId, name, variables: valuesOf(phone) })
+  for (const { phone, contact_id: contactId, name, last_order_at: lastOrderAt, reason: rule } of rows) {
+    const reason = rule ?? (takenOut.has(phone) ? 'taken-out' : null)
+    const found = { phone, name, variables: valuesOf(phone), lastOrderAt }
+    if (reason) excluded.push({ ...found, reason })
+    else kept.push({ ...found, contactId })
   }
   const exclusions: People['exclusions'] = {}
   for (const reason of exclusionReasons) {

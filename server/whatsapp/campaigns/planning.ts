@@ -1,14 +1,13 @@
-import type { Output } from '@qatra/contract/endpoint'
+import type { Output, Parsed } from '@qatra/contract/endpoint'
+import { fold } from '@qatra/contract/text'
 import type { Audience, previewCampaign as preview } from '@qatra/contract/whatsapp-campaigns'
 import type { Ctx } from '../../platform/context.ts'
 import { AppError } from '../../platform/errors.ts'
 import { wordsIn } from '../../platform/words.ts'
 import { findSendable } from '../templates/queries.ts'
 import { hasPlaceForLink, messageTo, missingFor, type Values, type Wish } from './filling.ts'
-import { type People, peopleOfAudience, peopleOfList } from './people.queries.ts'
-
-/** The provider takes so many a second. */
-export const PER_SECOND = 80
+import { type Found, type LeftOut, type People, peopleOfAudience, peopleOfList } from './people.queries.ts'
+import { requireRow, savedRecipients } from './queries.ts'
 
 export interface Draft {
   templateName: string
@@ -16,32 +15,34 @@ export interface Draft {
   globalVariables?: Values | null | undefined
   recipients?: readonly { phone: string; variables?: Values | undefined }[] | undefined
   audience?: Audience | null | undefined
+  excludedPhones?: readonly string[] | undefined
   hasLinks?: boolean | undefined
 }
 export interface Plan {
   wish: Wish
   people: People
   missing: { phone: string; keys: string[] }[]
+  /** False where links were asked for and somebody's message has no place for one. */
+  hasLinkPlace: boolean
 }
 
-/** @throws TEMPLATE_NOT_AVAILABLE where it is not approved, or has no place for the links that were asked for */
+/** @throws TEMPLATE_NOT_AVAILABLE where it is not approved */
 export async function planOf({ db }: Pick<Ctx, 'db'>, draft: Draft): Promise<Plan> {
   const template = await findSendable({ db }, draft.templateName, draft.language)
   if (!template) throw new AppError('TEMPLATE_NOT_AVAILABLE', { reason: 'unknown' })
   const hasLinks = draft.hasLinks ?? false
   const wish: Wish = { template, globalVariables: draft.globalVariables ?? null, hasLinks }
-  const rules = { isMarketing: template.shown.category === 'MARKETING', hasLinks }
+  const takenOut = new Set(draft.excludedPhones)
+  const rules = { isMarketing: template.shown.category === 'MARKETING', hasLinks, takenOut }
   const people = draft.audience
     ? await peopleOfAudience(db, draft.audience, rules)
     : await peopleOfList(db, draft.recipients ?? [], rules)
-  if (hasLinks && people.kept.some(({ variables }) => !hasPlaceForLink(wish, variables))) {
-    throw new AppError('TEMPLATE_NOT_AVAILABLE', { reason: 'link' })
-  }
+  const hasLinkPlace = !hasLinks || people.kept.every(({ variables }) => hasPlaceForLink(wish, variables))
   const missing = people.kept.flatMap(({ phone, variables }) => {
     const keys = missingFor(wish, variables)
     return keys.length > 0 ? [{ phone, keys }] : []
   })
-  return { wish, people, missing }
+  return { wish, people, missing, hasLinkPlace }
 }
 
 const NAMED = 5
@@ -64,7 +65,9 @@ export function refuseMissing(missing: Plan['missing']): void {
   if (variables.length > 0) throw new AppError('CAMPAIGN_VARIABLES_MISSING', { variables })
 }
 
+/** @throws TEMPLATE_NOT_AVAILABLE where it has no place for the links that were asked for, CAMPAIGN_VARIABLES_MISSING */
 export function checked(plan: Plan): Plan {
+  if (!plan.hasLinkPlace) throw new AppError('TEMPLATE_NOT_AVAILABLE', { reason: 'link' })
   refuseMissing(plan.missing)
   return plan
 }
@@ -72,21 +75,39 @@ export function checked(plan: Plan): Plan {
 export const namelessIn = (language: string) =>
   wordsIn(language.startsWith('ar') ? 'ar' : 'en')('news.campaign.nameless')
 
-const SHOWN = 50
 const SAMPLES = 3
+type Asked = Parsed<typeof preview>['body']
 
-export async function previewCampaign(ctx: Ctx, draft: Draft): Promise<Output<typeof preview>> {
-  const { wish, people, missing } = await planOf(ctx, draft)
+/** @throws CAMPAIGN_NOT_FOUND, TEMPLATE_NOT_AVAILABLE */
+export async function previewCampaign(
+  ctx: Ctx,
+  perSecond: number,
+  { campaignId, people: wanted, ...draft }: Asked,
+): Promise<Output<typeof preview>> {
+  const isOwn = draft.recipients === undefined && !draft.audience && campaignId !== undefined
+  const recipients = isOwn ? await savedRecipients(ctx, await requireRow(ctx, campaignId)) : draft.recipients
+  const { wish, people, missing, hasLinkPlace } = await planOf(ctx, { ...draft, recipients })
   const sample = { url: 'https://…', token: '…' }
   return {
-    count: people.kept.length,
-    exclusions: people.exclusions,
-    excluded: people.excluded.slice(0, SHOWN),
-    missing: summed(missing),
+    ...{ count: people.kept.length, exclusions: people.exclusions, missing: summed(missing), hasLinkPlace },
     samples: people.kept.slice(0, SAMPLES).flatMap((person) => {
       const message = messageTo(wish, person, wish.hasLinks ? sample : null, namelessIn(draft.language))
       return message ? [{ phone: person.phone, name: person.name, text: message.text }] : []
     }),
-    seconds: Math.ceil(people.kept.length / PER_SECOND),
+    seconds: Math.ceil(people.kept.length / perSecond),
+    people: wanted ? pageOf(people, wanted) : null,
   }
+}
+
+function pageOf({ kept, excluded }: People, { view, search = '', page, limit }: NonNullable<Asked['people']>) {
+  const sought = fold(search)
+  const digits = search.replace(/\D/g, '')
+  const isSought = ({ phone, name }: Found | LeftOut) =>
+    sought === '' || fold(name ?? '').includes(sought) || (digits !== '' && phone.includes(digits))
+  const found = (view === 'kept' ? kept : excluded).filter(isSought)
+  const items = found.slice((page - 1) * limit, page * limit).map((one) => ({
+    ...{ phone: one.phone, name: one.name, lastOrderAt: one.lastOrderAt?.toISOString() ?? null },
+    reason: 'reason' in one ? one.reason : null,
+  }))
+  return { items, page, limit, total: found.length }
 }

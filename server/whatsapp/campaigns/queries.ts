@@ -1,13 +1,15 @@
 import type { Output, Parsed } from '@qatra/contract/endpoint'
 import {
   type Campaign,
+  type CampaignDetail,
   type CampaignStatus,
   type listCampaigns as list,
   type listSends as sends,
+  type Send,
   type SendStatus,
   sendStatuses,
 } from '@qatra/contract/whatsapp-campaigns'
-import { and, asc, count, desc, eq, inArray, isNotNull, type SQL, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, gt, inArray, isNotNull, type SQL, sql } from 'drizzle-orm'
 import { contacts } from '../../channel/tables.ts'
 import type { Config } from '../../platform/config.ts'
 import type { Ctx } from '../../platform/context.ts'
@@ -18,7 +20,7 @@ import { templateCampaigns as campaigns, templateSends } from './tables.ts'
 
 export type Row = typeof campaigns.$inferSelect
 type Reading = Pick<Ctx, 'db' | 'now'>
-export type Hours = Pick<Config['whatsapp'], 'quietHours'>
+export type Hours = Pick<Config['whatsapp'], 'quietHours' | 'campaignsPerSecond'>
 
 const editable: readonly CampaignStatus[] = ['draft', 'scheduled', 'paused']
 export const mayChange = ({ status, startedAt }: Pick<Row, 'status' | 'startedAt'>) =>
@@ -117,46 +119,92 @@ export async function listCampaigns(
 }
 
 /** @throws CAMPAIGN_NOT_FOUND */
-export async function requireCampaign(ctx: Reading, hours: Hours, id: string): Promise<Campaign> {
-  const [campaign] = await describeAll(ctx, hours, await from(ctx).where(eq(campaigns.id, id)))
-  if (!campaign) throw new AppError('CAMPAIGN_NOT_FOUND')
-  return campaign
+export async function requireCampaign(ctx: Reading, hours: Hours, id: string): Promise<CampaignDetail> {
+  const rows = await from(ctx).where(eq(campaigns.id, id))
+  const [campaign] = await describeAll(ctx, hours, rows)
+  const [row] = rows
+  if (!campaign || !row) throw new AppError('CAMPAIGN_NOT_FOUND')
+  return {
+    ...campaign,
+    excludedPhones: row.campaign.takenOut.map(({ phone }) => phone),
+    ...{ perSecond: hours.campaignsPerSecond, quietHours: hours.quietHours },
+  }
 }
 
-export async function listSends(
-  ctx: Pick<Ctx, 'db'>,
-  id: string,
-  { page, limit, status, search }: Parsed<typeof sends>['query'],
-): Promise<Output<typeof sends>> {
-  const [known] = await ctx.db.select({ id: campaigns.id }).from(campaigns).where(eq(campaigns.id, id))
-  if (!known) throw new AppError('CAMPAIGN_NOT_FOUND')
-  const digits = search?.replace(/\D/g, '') ?? ''
-  const chosen: SQL | undefined =
+/** @throws CAMPAIGN_NOT_FOUND */
+export async function requireRow({ db }: Pick<Ctx, 'db'>, id: string): Promise<Row> {
+  const [row] = await db.select().from(campaigns).where(eq(campaigns.id, id))
+  if (!row) throw new AppError('CAMPAIGN_NOT_FOUND')
+  return row
+}
+
+/** Whom a campaign was given, those among them who were taken out as well. */
+export async function savedRecipients({ db }: Pick<Ctx, 'db'>, { id, takenOut }: Pick<Row, 'id' | 'takenOut'>) {
+  const rows = await db
+    .select({ phone: templateSends.recipientPhone, variables: templateSends.variables })
+    .from(templateSends)
+    .where(eq(templateSends.campaignId, id))
+    .orderBy(templateSends.id)
+  return [...rows, ...takenOut].map(({ phone, variables }) => ({ phone, variables: variables ?? undefined }))
+}
+
+type Filters = Pick<Parsed<typeof sends>['query'], 'status' | 'search'>
+
+function matching(id: string, { status, search = '' }: Filters): SQL | undefined {
+  const digits = search.replace(/\D/g, '')
+  const sought = search.trim()
+  const chosen =
     status === undefined
       ? undefined
       : status === 'clicked'
         ? isNotNull(templateSends.clickedAt)
         : eq(templateSends.status, status)
-  const where = and(
-    eq(templateSends.campaignId, id),
-    chosen,
-    digits === '' ? undefined : sql`${templateSends.recipientPhone} like ${like(digits)}`,
-  )
-  const rows = await ctx.db
+  const named = sql`fold_text(coalesce(${users.name}, ${contacts.name})) like fold_text(${like(sought)})`
+  const numbered = digits === '' ? sql`false` : sql`${templateSends.recipientPhone} like ${like(digits)}`
+  return and(eq(templateSends.campaignId, id), chosen, sought === '' ? undefined : sql`(${named} or ${numbered})`)
+}
+
+const people = ({ db }: Pick<Ctx, 'db'>) =>
+  db
     .select({ send: templateSends, name: sql<string | null>`coalesce(${users.name}, ${contacts.name})` })
     .from(templateSends)
     .leftJoin(contacts, eq(contacts.id, templateSends.contactId))
     .leftJoin(users, eq(users.phone, templateSends.recipientPhone))
-    .where(where)
     .orderBy(asc(templateSends.id))
+    .$dynamic()
+
+const describeSend = ({ send, name }: Awaited<ReturnType<typeof people>>[number]): Send => ({
+  ...{ id: send.id, phone: send.recipientPhone, contactId: send.contactId, name, status: send.status },
+  ...{ variables: send.variables, errorCode: send.errorCode, errorMessage: send.errorMessage },
+  ...{ attempts: send.attempts, sentAt: iso(send.sentAt), deliveredAt: iso(send.deliveredAt) },
+  ...{ readAt: iso(send.readAt), clickedAt: iso(send.clickedAt) },
+})
+
+/** @throws CAMPAIGN_NOT_FOUND */
+export async function listSends(
+  ctx: Pick<Ctx, 'db'>,
+  id: string,
+  { page, limit, ...filters }: Parsed<typeof sends>['query'],
+): Promise<Output<typeof sends>> {
+  await requireRow(ctx, id)
+  const where = matching(id, filters)
+  const rows = await people(ctx)
+    .where(where)
     .limit(limit)
     .offset((page - 1) * limit)
-  const [all] = await ctx.db.select({ n: count() }).from(templateSends).where(where)
-  const items = rows.map(({ send, name }) => ({
-    ...{ id: send.id, phone: send.recipientPhone, contactId: send.contactId, name, status: send.status },
-    ...{ variables: send.variables, errorCode: send.errorCode, errorMessage: send.errorMessage },
-    ...{ attempts: send.attempts, sentAt: iso(send.sentAt), deliveredAt: iso(send.deliveredAt) },
-    ...{ readAt: iso(send.readAt), clickedAt: iso(send.clickedAt) },
-  }))
-  return { items, page, limit, total: all?.n ?? 0 }
+  const [all] = await ctx.db
+    .select({ n: count() })
+    .from(templateSends)
+    .leftJoin(contacts, eq(contacts.id, templateSends.contactId))
+    .leftJoin(users, eq(users.phone, templateSends.recipientPhone))
+    .where(where)
+  return { items: rows.map(describeSend), page, limit, total: all?.n ?? 0 }
+}
+
+/** The next of them, in their order. */
+export async function nextSends(ctx: Pick<Ctx, 'db'>, id: string, filters: Filters, after: number, limit: number) {
+  const rows = await people(ctx)
+    .where(and(matching(id, filters), gt(templateSends.id, after)))
+    .limit(limit)
+  return rows.map(describeSend)
 }

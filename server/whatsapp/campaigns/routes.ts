@@ -1,9 +1,13 @@
+import { bahrainDate } from '@qatra/contract/calendar'
 import * as api from '@qatra/contract/whatsapp-campaigns'
+import { noteExport } from '../../audit/exports.commands.ts'
+import { attachment } from '../../platform/csv.ts'
 import type { App } from '../../platform/runtime.ts'
 import { serve } from '../../platform/serve.ts'
 import * as commands from './commands.ts'
+import { exportSends } from './export.queries.ts'
 import { previewCampaign } from './planning.ts'
-import { listCampaigns, listSends, requireCampaign } from './queries.ts'
+import { listCampaigns, listSends, requireCampaign, requireRow } from './queries.ts'
 
 /** Ten thousand people with their values. */
 const bodyLimit = 4 * 1024 * 1024
@@ -11,7 +15,9 @@ const bodyLimit = 4 * 1024 * 1024
 export function campaignRoutes(app: App) {
   const { whatsapp: hours } = app.config
   serve(app, api.listCampaigns, (ctx, { query }) => listCampaigns(ctx, hours, query))
-  serve(app, api.previewCampaign, (ctx, { body }) => previewCampaign(ctx, body), { bodyLimit })
+  serve(app, api.previewCampaign, (ctx, { body }) => previewCampaign(ctx, hours.campaignsPerSecond, body), {
+    bodyLimit,
+  })
   serve(app, api.createCampaign, (ctx, { body }) => commands.createCampaign(ctx, hours, body), { bodyLimit })
   serve(app, api.getCampaign, (ctx, { params }) => requireCampaign(ctx, hours, params.id))
   serve(app, api.changeCampaign, (ctx, { params, body }) => commands.changeCampaign(ctx, hours, params.id, body), {
@@ -23,4 +29,10 @@ export function campaignRoutes(app: App) {
   serve(app, api.resumeCampaign, (ctx, { params }) => commands.resumeCampaign(ctx, hours, params.id))
   serve(app, api.cancelCampaign, (ctx, { params }) => commands.cancelCampaign(ctx, hours, params.id))
   serve(app, api.listSends, (ctx, { params, query }) => listSends(ctx, params.id, query))
+  serve(app, api.exportSends, async (ctx, { params: { id }, query: { lang, ...filters } }) => {
+    await requireRow(ctx, id)
+    await noteExport(ctx, 'campaign', { campaignId: id, ...filters })
+    ctx.setHeader('content-disposition', attachment(`qatra-campaign-${bahrainDate(ctx.now)}.csv`))
+    return exportSends(ctx, id, filters, lang ?? ctx.actor.lang)
+  })
 }

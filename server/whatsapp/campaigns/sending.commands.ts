@@ -7,7 +7,7 @@ import { type Db, run, statement } from '../../platform/db.ts'
 import { announce } from '../../platform/events.ts'
 import type { Working } from '../../platform/transaction.ts'
 import { findSendable } from '../templates/queries.ts'
-import { callWorkers } from './commands.ts'
+import { callMissingWorkers, callWorkers } from './commands.ts'
 import { messageTo, type Values } from './filling.ts'
 import { namelessIn } from './planning.ts'
 
@@ -241,57 +241,22 @@ export async function sweepCampaigns(ctx: Working, lostAfterSeconds = LOST_AFTER
   for (const { id } of await run<{ id: string }>(ctx.db, dueSql))
     await announce(ctx, 'campaign.changed', { campaignId: id })
   await complete(ctx)
+  for (const { id } of await run<{ id: string }>(ctx.db, runningSql)) await callMissingWorkers(ctx, id)
+}
+
+/** Jobs of a worker that died are still in its name for a while; these are besides. */
+export async function goOnWithCampaigns(ctx: Working): Promise<void> {
   for (const { id } of await run<{ id: string }>(ctx.db, runningSql)) await callWorkers(ctx, id)
 }
 
-// Forward only; a refusal that is tried again is the worker's own to note.
-const receiptSql = statement(
-  'campaign-receipts',
-  `update template_sends s set status = m.status, whatsapp_message_id = m.message_id,
-     sent_at = coalesce(s.sent_at, m.sent_at), delivered_at = m.delivered_at, read_at = m.seen_at, updated_at = now(),
-     error_code = case when m.status = 'failed' then m.errors -> -1 ->> 'code' end,
-     error_message = case when m.status = 'failed' then m.errors -> -1 ->> 'text' end
-   from whatsapp_messages m
-   where m.id = s.message_id and m.id = any($1::integer[])
-     and s.status in ('unknown', 'sent', 'delivered', 'read')
-     and m.status in ('sent', 'delivered', 'read', 'failed')
-     and array_position(array['unknown','sent','delivered','read','failed'], s.status)
-       < array_position(array['unknown','sent','delivered','read','failed'], m.status)
-   returning s.campaign_id`,
+const nextTrySql = statement(
+  'campaign-next-try',
+  `select greatest(1, ceil(extract(epoch from min(s.retry_at) - now())))::int as seconds
+   from template_sends s join template_campaigns c on c.id = s.campaign_id
+   where s.campaign_id = $1 and s.status = 'pending' and s.retry_at > now() and c.status = 'running'`,
 )
-export async function noteReceipts({ db }: { db: Db }, messageIds: readonly number[]): Promise<ReadonlySet<string>> {
-  const rows = await run<{ campaign_id: string }>(db, receiptSql, [messageIds])
-  return new Set(rows.map((row) => row.campaign_id))
-}
-
-const clickSql = statement(
-  'campaign-click',
-  `update template_sends set clicked_at = coalesce(clicked_at, now()), updated_at = now() where magic_link_id = $1
-   returning campaign_id`,
-)
-/** A person pressed "continue" on the page of the link; previews of messengers never get there. */
-export async function noteClick(ctx: Working, linkId: number): Promise<void> {
-  for (const row of await run<{ campaign_id: string }>(ctx.db, clickSql, [linkId]))
-    await announce(ctx, 'campaign.changed', { campaignId: row.campaign_id })
-}
-
-const totalsSql = statement(
-  'campaign-totals',
-  `update template_campaigns c set total_recipients = n.total, successful_sends = n.good, failed_sends = n.bad
-   from (select count(*)::int as total, count(*) filter (where status in ('sent', 'delivered', 'read'))::int as good,
-           count(*) filter (where status = 'failed')::int as bad from template_sends where campaign_id = $1) n
-   where c.id = $1 and (c.total_recipients, c.successful_sends, c.failed_sends) is distinct from (n.total, n.good, n.bad)`,
-)
-export async function keepTotals({ db }: { db: Db }, campaignId: string): Promise<void> {
-  await run(db, totalsSql, [campaignId])
-}
-
-const forgetSql = statement(
-  'campaign-forget',
-  `update template_sends set recipient_phone = 'erased-' || id, variables = null, contact_id = null,
-     status = case when status = 'pending' then 'cancelled' else status end where recipient_phone = $1`,
-)
-/** The figures stay, the person goes. */
-export async function forgetSendsTo({ db }: { db: Db }, phone: string): Promise<void> {
-  await run(db, forgetSql, [phone])
+/** In how many seconds somebody for whom the provider was too busy is to be tried again; null where nobody is. */
+export async function findNextTry({ db }: { db: Db }, campaignId: string): Promise<number | null> {
+  const [row] = await run<{ seconds: number | null }>(db, nextTrySql, [campaignId])
+  return row?.seconds ?? null
 }

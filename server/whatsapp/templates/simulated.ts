@@ -1,4 +1,5 @@
 import type { ProviderTemplate } from './provider-template.ts'
+import { simulatedNews } from './simulated-news.ts'
 
 const stop = { ar: 'لإيقاف العروض أرسل: إيقاف', en: 'Send STOP to get no more offers' } as const
 
@@ -50,4 +51,5 @@ export const simulatedTemplates = (publicUrl: string): readonly ProviderTemplate
     status: 'REJECTED',
     rejectedReason: 'PROMOTIONAL',
   },
+  ...simulatedNews(publicUrl),
 ]

@@ -1,8 +1,10 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { Fils } from '@qatra/contract/money'
 import { listReplyTemplates } from '@qatra/contract/whatsapp-desk'
 import * as api from '@qatra/contract/whatsapp-templates'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { driverNews, orderNews } from '../../channel/news-message.ts'
 import { readConfig } from '../../platform/config.ts'
 import { working } from '../../platform/transaction.ts'
 import { announce } from '../../platform/events.ts'
@@ -16,11 +18,11 @@ let boss: Visitor
 beforeAll(async () => {
   boss = await shop.visitor().signInAs('+97336000001')
 })
-const all = async () => (await boss.call(api.listTemplates)).body
+const listed = async () => (await boss.call(api.listTemplates)).body
 
 describe('templates of the simulator', () => {
   it('are there without a sync, approved first, one of them without variables', async () => {
-    const templates = await all()
+    const templates = await listed()
     expect(templates[0]?.status).toBe('APPROVED')
     expect(templates.some((one) => one.isSelectable && one.variables.length === 0)).toBe(true)
     expect(templates.find((one) => one.name === 'order_again' && one.language === 'ar')).toMatchObject({
@@ -33,12 +35,28 @@ describe('templates of the simulator', () => {
       expect(templates.find((one) => one.status === status)?.isSelectable).toBe(false)
   })
 
+  it.each(['ar', 'en'] as const)('are those that news goes by, with as many values, in %s', async (language) => {
+    const order = { id: 'ABCD', vendor_name: 'Hayrat', vendor_name_ar: 'هيرات', total: 7400 as Fils, language }
+    const kinds = ['new', 'in-progress', 'shipped', 'delivered', 'cancelled', 'confirmation'] as const
+    const all = await listed()
+    const told = kinds.map((kind) =>
+      orderNews({ ...order, promised_date: '2026-11-22' }, kind, 'http://localhost:3000'),
+    )
+    for (const { name, body, buttons = [] } of [...told, driverNews(language, 3, '/')]) {
+      const template = all.find((one) => one.name === name && one.language === language)
+      expect([name, template?.status]).toEqual([name, 'APPROVED'])
+      const open = (part: string) => template?.variables.filter((one) => one.part === part).length
+      expect([name, open('body'), open('button')]).toEqual([name, body.length, buttons.length])
+    }
+  })
+
   it('move when the provider says so, and then nobody may choose them', async () => {
     const move = (status: string) =>
       working(shop.app.pool, (ctx) =>
         announce(ctx, 'template.status-changed', { name: 'water_reminder', language: 'en', status, reason: 'QUALITY' }),
       )
-    const one = async () => (await all()).find(({ name, language }) => name === 'water_reminder' && language === 'en')
+    const one = async () =>
+      (await listed()).find(({ name, language }) => name === 'water_reminder' && language === 'en')
     await move('PAUSED')
     await until('the change', async () => (await one())?.status === 'PAUSED')
     expect(await one()).toMatchObject({ isSelectable: false, rejectedReason: 'QUALITY' })
@@ -53,7 +71,7 @@ describe('templates of the simulator', () => {
       `insert into whatsapp_templates (name, language, category, status) values ('old_one', 'en', 'UTILITY', 'APPROVED')`,
     )
     expect((await boss.call(api.syncTemplates)).body.removed).toBe(1)
-    expect((await all()).find(({ name }) => name === 'old_one')).toMatchObject({
+    expect((await listed()).find(({ name }) => name === 'old_one')).toMatchObject({
       status: 'DELETED',
       isSelectable: false,
       syncedAt: null,

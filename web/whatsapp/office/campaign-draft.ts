@@ -1,48 +1,96 @@
+import { bahrainDate, bahrainTime } from '@qatra/contract/calendar'
 import type { Input } from '@qatra/contract/endpoint'
-import type { createCampaign } from '@qatra/contract/whatsapp-campaigns'
+import type { Audience, CampaignDetail, previewCampaign } from '@qatra/contract/whatsapp-campaigns'
 import type { Template } from '@qatra/contract/whatsapp-templates'
 import { recipientsIn } from './recipients-file.ts'
 
 export interface Draft {
   name: string
   template: string | null
-  source: 'filter' | 'list'
+  /** `saved`: the list that the campaign was given before. */
+  source: 'filter' | 'list' | 'saved'
   areaIds: readonly number[]
   vendorIds: readonly number[]
   within: number | null
   notFor: number | null
   minSpend: number | null
+  maxSpend: number | null
+  speaks: 'ar' | 'en' | null
   list: string
+  /** Phones of people who were taken out. */
+  excluded: readonly string[]
   values: Record<string, string>
   hasLinks: boolean
+  leadsTo: string
   /** As a field of date and time writes it, by Bahrain's clock; empty for at once. */
   at: string
 }
 
 export const emptyDraft: Draft = {
   ...{ name: '', template: null, source: 'filter', areaIds: [], vendorIds: [], within: null, notFor: null },
-  ...{ minSpend: null, list: '', values: {}, hasLinks: false, at: '' },
+  ...{ minSpend: null, maxSpend: null, speaks: null, list: '', excluded: [], values: {}, hasLinks: false },
+  ...{ leadsTo: '', at: '' },
 }
 
 export const keyOf = ({ name, language }: Pick<Template, 'name' | 'language'>) => `${name} ${language}`
 
+const fieldOf = (iso: string) => `${bahrainDate(new Date(iso))}T${bahrainTime(new Date(iso))}`
+export const instantOf = (at: string) => (at === '' ? null : new Date(`${at}:00+03:00`).toISOString())
+
+/** A campaign as its form shows it. */
+export function draftOf(campaign: CampaignDetail): Draft {
+  const { audience, scheduledAt } = campaign
+  return {
+    ...emptyDraft,
+    name: campaign.name,
+    template: keyOf({ name: campaign.templateName, language: campaign.language }),
+    source: audience ? 'filter' : 'saved',
+    areaIds: audience?.areaIds ?? [],
+    vendorIds: audience?.vendorIds ?? [],
+    within: audience?.orderedWithinDays ?? null,
+    notFor: audience?.notOrderedForDays ?? null,
+    minSpend: audience?.minSpend ?? null,
+    maxSpend: audience?.maxSpend ?? null,
+    speaks: audience?.language ?? null,
+    excluded: campaign.excludedPhones,
+    values: campaign.globalVariables ?? {},
+    hasLinks: campaign.hasLinks,
+    leadsTo: campaign.linkRedirectUrl ?? '',
+    at: scheduledAt === null ? '' : fieldOf(scheduledAt),
+  }
+}
+
+const numbersOf = ({ within, notFor, minSpend, maxSpend }: Draft) => [within, notFor, minSpend, maxSpend]
+
+/** Whether a step says what the next ones need. */
+export const hasPeople = (draft: Draft) =>
+  draft.source === 'filter'
+    ? !numbersOf(draft).some((number) => number !== null && !(number >= 0))
+    : draft.source === 'saved' || draft.list.trim() !== ''
+
+function audienceOf(draft: Draft): Audience {
+  const { areaIds, vendorIds, within, notFor, minSpend, maxSpend, speaks } = draft
+  return {
+    ...(areaIds.length > 0 && { areaIds: [...areaIds] }),
+    ...(vendorIds.length > 0 && { vendorIds: [...vendorIds] }),
+    ...(within !== null && { orderedWithinDays: within }),
+    ...(notFor !== null && { notOrderedForDays: notFor }),
+    ...(minSpend !== null && { minSpend }),
+    ...(maxSpend !== null && { maxSpend }),
+    ...(speaks !== null && { language: speaks }),
+  }
+}
+
+export type Content = Omit<Input<typeof previewCampaign>['body'], 'people' | 'campaignId'>
+
 /** What the server is asked about and, with a name, given. */
-export function contentOf(draft: Draft, template: Template): Omit<Input<typeof createCampaign>['body'], 'name'> {
-  const { within, notFor, minSpend, areaIds, vendorIds } = draft
+export function contentOf(draft: Draft, template: Template): Content {
   const values = Object.fromEntries(Object.entries(draft.values).filter(([, value]) => value.trim() !== ''))
   return {
     ...{ templateName: template.name, language: template.language, globalVariables: values },
-    ...{ hasLinks: draft.hasLinks },
-    ...(draft.source === 'list'
-      ? { recipients: recipientsIn(draft.list) }
-      : {
-          audience: {
-            ...(areaIds.length > 0 && { areaIds: [...areaIds] }),
-            ...(vendorIds.length > 0 && { vendorIds: [...vendorIds] }),
-            ...(within !== null && { orderedWithinDays: within }),
-            ...(notFor !== null && { notOrderedForDays: notFor }),
-            ...(minSpend !== null && { minSpend }),
-          },
-        }),
+    ...{ hasLinks: draft.hasLinks, excludedPhones: [...draft.excluded] },
+    linkRedirectUrl: draft.hasLinks && draft.leadsTo.trim() !== '' ? draft.leadsTo.trim() : null,
+    ...(draft.source === 'list' && { recipients: recipientsIn(draft.list) }),
+    ...(draft.source === 'filter' && { audience: audienceOf(draft) }),
   }
 }

@@ -1,4 +1,9 @@
-import type { Campaign, CampaignStatus, SendStatus } from '@qatra/contract/whatsapp-campaigns'
+import {
+  type Campaign,
+  type CampaignStatus,
+  exclusionReasons,
+  type SendStatus,
+} from '@qatra/contract/whatsapp-campaigns'
 import { useT } from '../../app/i18n.tsx'
 import { classes } from '../../ui/class-names.ts'
 
@@ -60,5 +65,45 @@ export function CampaignBar({ campaign }: { campaign: Campaign }) {
         )
       })}
     </div>
+  )
+}
+
+const dots: Record<SendStatus, string> = {
+  pending: 'bg-well-2',
+  sending: 'bg-well-2',
+  sent: 'bg-gulf/45',
+  delivered: 'bg-gulf/75',
+  read: 'bg-gulf',
+  failed: 'bg-clay',
+  unknown: 'bg-clay',
+  skipped: 'bg-ink-3/40',
+  cancelled: 'bg-ink-3/40',
+}
+
+/** What became of one message, in the colours of the bar. */
+export function SendState({ status }: { status: SendStatus }) {
+  const t = useT()
+  return (
+    <span className="flex items-center gap-2 font-strong whitespace-nowrap">
+      <span aria-hidden="true" className={classes('size-2 flex-none rounded-full', dots[status])} />
+      {t(`campaigns.send.${status}`)}
+    </span>
+  )
+}
+
+/** Who does not get it, by reason. */
+export function LeftOut({ exclusions }: Pick<Campaign, 'exclusions'>) {
+  const t = useT()
+  const reasons = exclusionReasons.filter((reason) => (exclusions[reason] ?? 0) > 0)
+  if (reasons.length === 0) return null
+  return (
+    <p className="flex flex-wrap gap-x-3 gap-y-0.5 text-ink-2">
+      <span>{t('campaigns.leftOut')}</span>
+      {reasons.map((reason) => (
+        <span key={reason} data-reason={reason}>
+          {t(`campaigns.reason.${reason}`)} <bdi className="font-strong">{exclusions[reason]}</bdi>
+        </span>
+      ))}
+    </p>
   )
 }

@@ -1,0 +1,93 @@
+import type { Lang } from '@qatra/contract/lang'
+import type { ProviderTemplate } from './provider-template.ts'
+
+interface Words {
+  text: string
+  example: readonly string[]
+  button?: { text: string; url: string }
+}
+
+function news(language: Lang, name: string, { text, example, button }: Words): ProviderTemplate {
+  return {
+    ...{ name, language, category: 'UTILITY', status: 'APPROVED' },
+    ...{ providerId: null, quality: null, rejectedReason: null },
+    components: [
+      { type: 'BODY', text, example: { body_text: [example] } },
+      ...(button ? [{ type: 'BUTTONS', buttons: [{ type: 'URL', ...button }] }] : []),
+    ],
+  }
+}
+
+const arabic = { vendor: 'هيرات', order: '4F7K-2M9Q-XT31-B8WD', day: 'الأحد 22 نوفمبر', total: '7.400 د.ب' }
+const english = { vendor: 'Hayrat', order: arabic.order, day: 'Sunday 22 November', total: 'BHD 7.400' }
+
+/** News of orders and links, in the words that docs/operations.md lists for the provider. */
+export const simulatedNews = (publicUrl: string): readonly ProviderTemplate[] => [
+  news('ar', 'order_new', {
+    text: 'شكرًا لك! وصل طلبك {{2}} إلى {{1}}، وسيصلك يوم {{3}}. المبلغ نقدًا عند الاستلام: {{4}}.',
+    example: [arabic.vendor, arabic.order, arabic.day, arabic.total],
+  }),
+  news('en', 'order_new', {
+    text: 'Thank you! {{1}} has your order {{2}}. It arrives on {{3}}; please have {{4}} in cash ready.',
+    example: [english.vendor, english.order, english.day, english.total],
+  }),
+  news('ar', 'order_in_progress', {
+    text: 'أخبار سارّة: {{1}} تجهّز طلبك {{2}}، وسيصلك يوم {{3}}.',
+    example: [arabic.vendor, arabic.order, arabic.day],
+  }),
+  news('en', 'order_in_progress', {
+    text: 'Good news: {{1}} is preparing your order {{2}}. It arrives on {{3}}.',
+    example: [english.vendor, english.order, english.day],
+  }),
+  news('ar', 'order_shipped', {
+    text: 'خرج طلبك {{1}} من {{2}} للتوصيل.',
+    example: [arabic.order, arabic.vendor],
+  }),
+  news('en', 'order_shipped', {
+    text: 'Your order {{1}} from {{2}} is on its way.',
+    example: [english.order, english.vendor],
+  }),
+  news('ar', 'order_delivered', {
+    text: 'تم توصيل طلبك {{1}} من {{2}}. بالعافية!',
+    example: [arabic.order, arabic.vendor],
+    button: { text: 'الإيصال', url: `${publicUrl}/orders/{{1}}` },
+  }),
+  news('en', 'order_delivered', {
+    text: 'Your order {{1}} from {{2}} was delivered. Enjoy it!',
+    example: [english.order, english.vendor],
+    button: { text: 'Receipt', url: `${publicUrl}/orders/{{1}}` },
+  }),
+  news('ar', 'order_cancelled', { text: 'أُلغي طلبك {{1}} من {{2}}.', example: [arabic.order, arabic.vendor] }),
+  news('en', 'order_cancelled', {
+    text: 'Your order {{1}} from {{2}} is cancelled.',
+    example: [english.order, english.vendor],
+  }),
+  news('ar', 'order_confirmation', {
+    text: 'أخبار سارّة: {{1}} تؤكد طلبك {{2}}، وسيصلك يوم {{3}}. الإجمالي: {{4}}.',
+    example: [arabic.vendor, arabic.order, arabic.day, arabic.total],
+  }),
+  news('en', 'order_confirmation', {
+    text: 'Good news: {{1}} confirms your order {{2}}. It arrives on {{3}}. Total: {{4}}.',
+    example: [english.vendor, english.order, english.day, english.total],
+  }),
+  news('ar', 'driver_orders', {
+    text: 'الطلبات في قائمتك: {{1}}.',
+    example: ['5'],
+    button: { text: 'فتح', url: `${publicUrl}/admin/orders` },
+  }),
+  news('en', 'driver_orders', {
+    text: 'Orders on your list: {{1}}.',
+    example: ['5'],
+    button: { text: 'Open', url: `${publicUrl}/admin/orders` },
+  }),
+  news('ar', 'login_link', {
+    text: 'هذا الرابط يفتح حسابك في قطرة دون رمز. يعمل مرة واحدة حتى {{1}}.',
+    example: ['الأحد 22 نوفمبر 21:00'],
+    button: { text: 'افتح حسابي', url: `${publicUrl}/magic-login/{{1}}` },
+  }),
+  news('en', 'login_link', {
+    text: 'This link opens your Qatra account without a code. It works once, until {{1}}.',
+    example: ['Sunday 22 November 21:00'],
+    button: { text: 'Open my account', url: `${publicUrl}/magic-login/{{1}}` },
+  }),
+]

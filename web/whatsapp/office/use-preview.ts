@@ -1,0 +1,43 @@
+import { type previewCampaign as endpoint, previewCampaign } from '@qatra/contract/whatsapp-campaigns'
+import type { Input } from '@qatra/contract/endpoint'
+import type { Template } from '@qatra/contract/whatsapp-templates'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useEffect, useMemo, useState } from 'react'
+import { call } from '../../app/call.ts'
+import { contentOf, type Draft, hasPeople } from './campaign-draft.ts'
+
+type Asked = Input<typeof endpoint>['body']
+export interface PreviewWish {
+  draft: Draft
+  template: Template | undefined
+  campaignId: string | undefined
+  people?: NonNullable<Asked['people']>
+}
+
+const TYPING_MS = 300
+
+/** What the server makes of a draft: asked once the typing rests, and the answer before stays until the next. */
+export function usePreview({ draft, template, campaignId, people }: PreviewWish) {
+  const asked = useMemo(
+    () =>
+      template && hasPeople(draft)
+        ? { ...contentOf(draft, template), ...(draft.source === 'saved' && campaignId ? { campaignId } : {}) }
+        : null,
+    [draft, template, campaignId],
+  )
+  const [rested, setRested] = useState(asked)
+  useEffect(() => {
+    const timer = setTimeout(() => setRested(asked), TYPING_MS)
+    return () => clearTimeout(timer)
+  }, [asked])
+  const body: Asked | null = rested && { ...rested, ...(people ? { people } : {}) }
+  const query = useQuery({
+    queryKey: [previewCampaign.path, body],
+    queryFn: () => call(previewCampaign, { body: body as Asked }), // enabled where there is one
+    enabled: body !== null,
+    placeholderData: keepPreviousData,
+    gcTime: 30_000,
+    retry: false,
+  })
+  return { ...query, isStale: query.isPlaceholderData || rested !== asked }
+}
