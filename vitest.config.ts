@@ -28,7 +28,8 @@ export default defineConfig({
   test: {
     // Another zone may be set from outside to prove that none is assumed: TZ=Pacific/Auckland npm test
     env: { NODE_ENV: 'test', TZ: process.env['TZ'] ?? 'UTC' },
-    maxWorkers: 2,
+    // Much of a test is waiting for the database and for seconds to pass.
+    maxWorkers: 3,
     testTimeout: 20_000,
     hookTimeout: 60_000,
     projects: [

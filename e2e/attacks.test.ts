@@ -32,7 +32,7 @@ const stateOf = async (phone: string) =>
     ),
   )
 
-test('a page of another origin changes nothing, on any address', async ({ page, watch }) => {
+test('a page of another origin changes nothing, on any address @once', async ({ page, watch }) => {
   watch.allow(/./)
   const phone = newPhone()
   await signInByCalls(page, phone)
