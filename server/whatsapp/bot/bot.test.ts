@@ -263,12 +263,18 @@ describe('who writes', () => {
     expect((await (await shop.visitor().signInAs(hidden)).call(getCart)).body.items).toMatchObject([{ quantity: 4 }])
   })
 
-  it('may share the own number, as the provider vouches for it', async () => {
+  it('may answer with a card, whose number is proven by a code like a typed one', async () => {
     const phone = newPhone()
     const talk = chat(shop, phone, { hidesPhone: true })
     await talk.say('4 cartons hayrat half litre')
     await talk.say('Seef')
-    expect(await talk.say({ type: 'contact' })).toContain('Added 4 ×')
+    expect(await talk.say({ type: 'contact' })).toContain('We sent a code to')
+    expect(await contactOf(phone)).toBe(0)
+    const code = await until('the code', async () =>
+      (await inbox(shop, phone)).map(({ body }) => /^\d{4}/.exec(body)?.[0]).find((one) => one !== undefined),
+    )
+    expect(await talk.say(code)).toContain('Added 4 ×')
+    expect(await contactOf(phone)).not.toBe(0)
   })
 
   it('as staff orders as a customer, with no other right', async () => {

@@ -4,6 +4,7 @@ import { askCancel, cancelOrder, keepOrder, orderAgain, showOrder } from './dial
 import { callPerson, chooseLanguage, sendCodeAgain } from './dialogue-person.ts'
 import { askName, askNotes, askPlace, showVendors, skipNotes, takePoint, takeProfileName } from './dialogue-place.ts'
 import { confirm, declineSummary } from './dialogue-placing.ts'
+import { showBrands } from './dialogue-prices.ts'
 import {
   advance,
   changeItem,
@@ -61,6 +62,10 @@ const parts: Readonly<Record<string, Chosen>> = {
     remember(talk.memory, { vendorId: Number(value), productId: null })
     return yield* advance(talk)
   },
+  prices(talk, value) {
+    remember(talk.memory, { vendorId: Number(value), productId: null, size: null })
+    return showProducts(talk)
+  },
   *product(talk, value) {
     const product = talk.facts.catalogue.products.get(Number(value))
     remember(talk.memory, { productId: Number(value), ...(product ? { vendorId: product.vendorId } : {}) })
@@ -73,6 +78,7 @@ const parts: Readonly<Record<string, Chosen>> = {
   page(talk, value) {
     const [kind, page] = value.split(':')
     if (kind === 'vendor') return showVendors(talk, Number(page))
+    if (kind === 'brands') return showBrands(talk, Number(page))
     return kind === 'edit' ? showEditing(talk, Number(page)) : showProducts(talk, Number(page))
   },
   item(talk, value) {

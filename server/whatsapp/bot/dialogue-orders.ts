@@ -8,6 +8,7 @@ import { itemName } from './cart-text.ts'
 import { act, type Conversation } from './conversation.ts'
 import { remember } from './memory.ts'
 import { type Choice, enter, leftToRight, list, type Next, offer, say, type Talk, tell } from './talk.ts'
+import { dropWish } from './wishes.ts'
 
 const MOST_SHOWN = 10
 
@@ -52,6 +53,12 @@ export function* showOrders(talk: Talk): Conversation<Next> {
   return 'answered'
 }
 
+const isOpen = ({ status }: Order) => status !== 'delivered' && status !== 'cancelled'
+
+export function* hasOpenOrder(talk: Talk): Conversation<boolean> {
+  return (yield* readOrders(talk)).some(isOpen)
+}
+
 export function* showOrder(talk: Talk, id: string): Conversation<Next> {
   const order = (yield* readOrders(talk)).find((one) => one.id === id)
   return order ? tellOrder(talk, order) : noOrders(talk)
@@ -65,10 +72,9 @@ function tellOrder(talk: Talk, order: Order): Next {
   )
   const day = formatDay(order.promisedDate, language, 'long')
   const status = statusOf(talk, order)
-  const isOpen = order.status !== 'delivered' && order.status !== 'cancelled'
   const text = [
     say(talk, 'bot.order.title', { id: idOf(order), vendor: vendorName(talk, order) }),
-    say(talk, isOpen ? 'bot.order.statusOpen' : 'bot.order.status', { status, day }),
+    say(talk, isOpen(order) ? 'bot.order.statusOpen' : 'bot.order.status', { status, day }),
     ...lines,
     say(talk, 'bot.sum.total', { amount: formatMoney(fromBhd(order.total), language) }),
   ].join('\n')
@@ -115,6 +121,8 @@ export function* askCancel(talk: Talk, id?: string): Conversation<Next> {
   const fitting = id === undefined ? orders : orders.filter((order) => order.id === id)
   const [only] = fitting
   if (!only) {
+    // In the middle of an order it is this one that is not wanted.
+    if (id === undefined && talk.memory.state !== 'idle') return stopOrdering(talk)
     enter(talk, 'idle')
     offer(talk, say(talk, 'bot.cancel.none'), [
       ['go:orders', say(talk, 'bot.menu.orders')],
@@ -144,6 +152,15 @@ export function* askCancel(talk: Talk, id?: string): Conversation<Next> {
     ['no', say(talk, 'bot.cancel.no')],
     [`cancelled:${only.id}`, say(talk, 'bot.cancel.yes')],
   ])
+  return 'answered'
+}
+
+function stopOrdering(talk: Talk): Next {
+  const isKept = talk.cart.items.length > 0
+  dropWish(talk)
+  talk.memory.summary = null
+  enter(talk, 'idle')
+  offer(talk, say(talk, isKept ? 'bot.summary.kept' : 'bot.okay'), startButtons(talk))
   return 'answered'
 }
 

@@ -24,7 +24,7 @@ export function greet(talk: Talk): Next {
 
 export function showMenu(talk: Talk): Next {
   enter(talk, 'idle')
-  talk.memory.trail = []
+  Object.assign(talk.memory, { trail: [], later: [] })
   const { count } = { count: talk.cart.items.length }
   list(talk, say(talk, 'bot.menu.ask'), [
     ['go:order', say(talk, 'bot.menu.order'), say(talk, 'bot.menu.order.hint')],
@@ -93,9 +93,12 @@ export function askPhone(talk: Talk): Next {
   return 'answered'
 }
 
-/** A number that was typed is anybody's until a code that went there comes back. */
-export function* hearPhone(talk: Talk): Conversation<Next> {
-  const parsed = parsePhone(talk.heard.text)
+/** A number that was typed, or stands on a card, is anybody's until a code that went there comes back. */
+export const hearPhone = (talk: Talk) => takePhone(talk, talk.heard.text)
+export const hearCard = (talk: Talk) => takePhone(talk, talk.incoming.parts.phones?.[0] ?? '')
+
+function* takePhone(talk: Talk, text: string): Conversation<Next> {
+  const parsed = parsePhone(text)
   if (!parsed.ok) {
     tell(talk, say(talk, 'bot.phone.wrong'))
     return 'answered'
@@ -153,15 +156,4 @@ export function* hearCode(talk: Talk): Conversation<Next> {
 export function phoneKnown(talk: Talk): Next {
   tell(talk, say(talk, 'bot.phone.done'))
   return talk.memory.productId !== null || talk.cart.items.length === 0 ? 'advance' : 'checkout'
-}
-
-/** Voice, pictures and the like: kindly, with what can be done here. */
-export function hearMedia(talk: Talk): Next {
-  const isVoice = talk.incoming.type === 'audio'
-  offer(talk, say(talk, isVoice ? 'bot.media.voice' : 'bot.media.other'), [
-    ['go:order', say(talk, 'bot.menu.order')],
-    ['go:menu', say(talk, 'bot.menu.title')],
-    ['go:person', say(talk, 'bot.menu.person')],
-  ])
-  return 'answered'
 }

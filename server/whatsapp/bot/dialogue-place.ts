@@ -47,6 +47,15 @@ export function adoptDelivery({ memory, person, facts }: Talk): void {
   memory.isNoted = isWhole
 }
 
+/** Where the last order went, said in so many words. */
+export function sameAddress(talk: Talk): Next {
+  const { memory, person } = talk
+  if (!isChosen(person.account?.delivery.point ?? { lat: 0, lng: 0 })) return memory.point ? 'address' : 'place'
+  remember(memory, { point: null, address: null, addressParts: null, notes: null, isNoted: false })
+  adoptDelivery(talk)
+  return memory.productId !== null || talk.cart.items.length === 0 ? 'advance' : 'checkout'
+}
+
 export function askPlace(talk: Talk): Next {
   enter(talk, 'place')
   requestLocation(talk, say(talk, 'bot.place.ask'))
@@ -167,6 +176,28 @@ export function hearAddress(talk: Talk): Next {
   return 'checkout'
 }
 
+/** Block and road or building in one message, before anybody asked for them. */
+export function holdsAddress({ heard }: Talk): boolean {
+  const parts = addressPartsIn(heard.text)
+  return parts?.block !== undefined && (parts.road !== undefined || parts.building !== undefined)
+}
+
+/** An address that was told as a whole: its block says where it is, unless a place was chosen. */
+export function hearWholeAddress(talk: Talk): Next {
+  const { memory, heard, facts } = talk
+  const parsed = addressText.safeParse(heard.text.replace(/\s+/g, ' '))
+  const parts = parsed.success ? addressPartsIn(parsed.data) : null
+  if (!parsed.success || !parts) return 'lost'
+  const [place] = memory.point ? [] : placesIn(facts.catalogue, ['block', parts.block ?? ''])
+  if (!memory.point && !place) return 'place'
+  if (place) {
+    memory.point = place.point
+    tell(talk, say(talk, 'bot.place.taken', { area: nameIn(memory.language, place.area) }))
+  }
+  remember(memory, { address: parsed.data, addressParts: parts })
+  return memory.productId !== null || talk.cart.items.length === 0 ? 'advance' : 'checkout'
+}
+
 export function askNotes(talk: Talk): Next {
   enter(talk, 'notes')
   offer(talk, say(talk, 'bot.notes.ask'), [['skip', say(talk, 'bot.notes.skip')]])
@@ -175,7 +206,7 @@ export function askNotes(talk: Talk): Next {
 
 export function hearNotes(talk: Talk): Next {
   const { memory, heard } = talk
-  if (heard.isAlone && (heard.act === 'skip' || heard.act === 'no')) return skipNotes(talk)
+  if (heard.isAlone && (heard.act === 'skip' || heard.act === 'no' || heard.act === 'thanks')) return skipNotes(talk)
   const parsed = instructionsText.safeParse(heard.text)
   if (!parsed.success || parsed.data === '') {
     tell(talk, say(talk, 'bot.notes.refused'))
@@ -222,6 +253,10 @@ export function takeProfileName(talk: Talk): Next {
 export function hearName(talk: Talk): Next {
   const { heard } = talk
   if (heard.isAlone && heard.act === 'yes') return takeProfileName(talk)
+  if (heard.isAlone && heard.act === 'no') {
+    tell(talk, say(talk, 'bot.name.ask'))
+    return 'answered'
+  }
   const name = nameOf(heard.text)
   if (name === null) {
     tell(talk, say(talk, 'bot.name.refused'))

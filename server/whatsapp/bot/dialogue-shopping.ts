@@ -7,25 +7,10 @@ import type { CatalogueProduct } from '../../catalogue/queries.ts'
 import { cartText, itemName } from './cart-text.ts'
 import { act, type Conversation, type Outcomes } from './conversation.ts'
 import { adoptDelivery, areaOf, explainNotServed, serves, vendorOf } from './dialogue-place.ts'
-import { productsIn, productsOf, shortName, vendorIn } from './matching.ts'
+import { productsIn, productsOf, shortName } from './matching.ts'
 import { remember } from './memory.ts'
 import { type Choice, enter, list, type Next, offer, paged, say, type Talk, tell } from './talk.ts'
-
-/** What is wished for, as far as it was said: a vendor, a product, a size, how many. True where anything was. */
-export function takeWish(talk: Talk): CatalogueProduct[] | null {
-  const { memory, heard, facts, cart } = talk
-  const vendor = vendorIn(facts.catalogue, heard.words)
-  const vendorId = vendor?.id ?? memory.vendorId ?? cart.vendorId
-  const found = vendorId === null ? [] : productsIn(facts.catalogue, vendorId, heard)
-  if (!vendor && !heard.size && found.length === 0 && !heard.isOfPacks) return null
-  if (vendor && vendor.id !== memory.vendorId) remember(memory, { vendorId: vendor.id, productId: null })
-  const [only] = found
-  if (found.length === 1 && only) memory.productId = only.id
-  else if (found.length > 1) memory.productId = null
-  if (heard.size) memory.size = heard.size
-  if (heard.quantity !== null && (heard.isOfPacks || found.length > 0)) memory.quantity = heard.quantity
-  return found
-}
+import { dropWish, hearLater } from './wishes.ts'
 
 /** The next thing that is missing of a wish: where, from whom, what, how many, for whom. */
 export function* advance(talk: Talk): Conversation<Next> {
@@ -50,7 +35,7 @@ export function* advance(talk: Talk): Conversation<Next> {
   memory.productId = product.id
   if (memory.quantity === null) return 'quantity'
   if (!isQuantity(memory.quantity)) {
-    tell(talk, say(talk, 'bot.quantity.limit', { limit: quantityLimit }))
+    tell(talk, noQuantity(talk, memory.quantity))
     memory.quantity = null
     return 'quantity'
   }
@@ -59,7 +44,10 @@ export function* advance(talk: Talk): Conversation<Next> {
   return put(talk, yield* act({ do: 'add', productId: product.id, quantity }))
 }
 
-const isQuantity = (count: number) => Number.isInteger(count) && count >= 1 && count <= quantityLimit
+export const isQuantity = (count: number) => Number.isInteger(count) && count >= 1 && count <= quantityLimit
+
+const noQuantity = (talk: Talk, count: number): string =>
+  Number.isInteger(count) ? say(talk, 'bot.quantity.limit', { limit: quantityLimit }) : say(talk, 'bot.quantity.whole')
 
 /** The one product of the size that was said; undefined where there is none, or a choice. */
 function bySize({ memory, facts }: Talk, vendorId: number): CatalogueProduct | undefined {
@@ -77,7 +65,7 @@ function put(talk: Talk, outcome: Outcomes['add']): Next {
     tell(talk, say(talk, 'bot.cart.added', { quantity: memory.quantity ?? 1, name }))
     talk.cart = outcome.cart
     remember(memory, { productId: null, quantity: null, size: null })
-    return 'cart'
+    return hearLater(talk)
   }
   if (outcome.code === 'CART_VENDOR_CONFLICT') {
     const [old, wished] = [
@@ -97,7 +85,7 @@ function put(talk: Talk, outcome: Outcomes['add']): Next {
   }
   const isFull = outcome.code === 'QUANTITY_LIMIT'
   tell(talk, isFull ? say(talk, 'bot.quantity.limit', { limit: quantityLimit }) : say(talk, 'bot.product.gone'))
-  remember(memory, { productId: null, quantity: null, size: null })
+  remember(memory, { productId: null, quantity: null, size: null, later: [] })
   return isFull ? 'cart' : 'product'
 }
 
@@ -110,7 +98,7 @@ export function* switchVendor(talk: Talk): Conversation<Next> {
 
 /** The wish is dropped; the cart stays with its vendor. */
 export function keepVendor(talk: Talk): Next {
-  remember(talk.memory, { productId: null, quantity: null, size: null, vendorId: talk.cart.vendorId })
+  dropWish(talk)
   return 'cart'
 }
 
@@ -148,10 +136,15 @@ function productRow(talk: Talk, product: CatalogueProduct, vendor: { name: strin
   const short = shortName(name, nameIn(language, vendor))
   const title = say(talk, 'bot.product.title', { size: formatSize(product.size, language), name: short })
   const price = formatMoney(product.price, language)
-  const unit = nameIn(language, { name: product.inventoryUnit, nameAr: product.inventoryUnitAr })
-  const units = product.unitsPerInventoryUnit
-  const pack = units > 1 ? say(talk, 'bot.product.pack', { unit, units }) : unit
+  const pack = packOf(talk, product)
   return [`product:${product.id}`, title, pack ? say(talk, 'bot.product.terms', { price, pack }) : price]
+}
+
+/** `carton of 20` */
+export function packOf(talk: Talk, product: CatalogueProduct): string {
+  const unit = nameIn(talk.memory.language, { name: product.inventoryUnit, nameAr: product.inventoryUnitAr })
+  const units = product.unitsPerInventoryUnit
+  return units > 1 ? say(talk, 'bot.product.pack', { unit, units }) : unit
 }
 
 export function askQuantity(talk: Talk): Next {
@@ -241,7 +234,7 @@ export function askItem(talk: Talk): Next {
 
 export function* changeItem(talk: Talk, itemId: number, quantity: number): Conversation<Next> {
   if (quantity > quantityLimit || !Number.isInteger(quantity)) {
-    tell(talk, say(talk, 'bot.quantity.limit', { limit: quantityLimit }))
+    tell(talk, noQuantity(talk, quantity))
     return 'answered'
   }
   const outcome = yield* act({ do: 'set', itemId, quantity })

@@ -240,6 +240,48 @@ it('survives any messages in any order: always an answer within limits, never an
   expect(orders).toBeGreaterThan(0)
 }, 120_000)
 
+const refusals = [
+  ...['ما ابي', 'ما ابي الطلب', 'لا تطلب', 'مابي 3 كراتين', 'ما ابغى كرتونين هيرات 500 مل', 'لا تأكد الطلب', 'لا تكمل'],
+  ...[
+    "don't want it",
+    "I don't want 3 cartons",
+    "don't order",
+    'do not confirm',
+    "please don't place the order",
+    'لا اريد',
+  ],
+  ...['ma abi 3 karton', 'ma abgha', 'هونت', 'never mind', 'forget it', 'لا'],
+]
+const ways = [
+  [],
+  ['ابي ماي'],
+  ['هيرات'],
+  ['هيرات 500 مل'],
+  ['5 كراتين هيرات نص لتر'],
+  ['5 كراتين هيرات نص لتر', 'خلاص'],
+  ['5 كراتين هيرات نص لتر', '3 كراتين غيمة نص لتر'],
+  ['5 كراتين هيرات نص لتر', 'تعديل', '1'],
+  ['5 كراتين هيرات نص لتر', 'خلاص', 'نعم', 'الغي الطلب'],
+]
+it.each([newcomer, regular])('takes no refusal for a wish, wherever it is said', async (person) => {
+  for (const way of ways)
+    for (const words of refusals) {
+      const world = botWorld(person)
+      for (const one of way) await world.write(one)
+      const [placed, items] = [world.placed.length, [...world.lines.values()].reduce((a, b) => a + b, 0)]
+      const open = world.orders.filter(({ status }) => status !== 'cancelled').length
+      await world.write(words)
+      const said = `${way.join(' → ')} → ${words}: ${world.text()}`
+      expect(world.placed.length, said).toBe(placed)
+      expect(
+        [...world.lines.values()].reduce((a, b) => a + b, 0),
+        said,
+      ).toBeLessThanOrEqual(items)
+      expect(world.orders.filter(({ status }) => status !== 'cancelled').length, said).toBe(open)
+      expect(world.memory.address ?? '', said).not.toContain(words)
+    }
+})
+
 it('listens to any text at all, quickly', () => {
   fc.assert(
     fc.property(fc.oneof(text, fc.string({ unit: 'binary', maxLength: 5_000 })), (words) => {

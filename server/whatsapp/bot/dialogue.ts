@@ -1,13 +1,14 @@
 import type { Outgoing } from '../../channel/message.ts'
 import { choose } from './choices.ts'
 import type { Conversation, Facts, Incoming, Turn } from './conversation.ts'
+import { hearMedia, notUnderstood } from './dialogue-lost.ts'
 import { orderAgain, showOrders } from './dialogue-orders.ts'
 import {
   askLanguage,
   askPhone,
   callPerson,
   greet,
-  hearMedia,
+  hearCard,
   phoneKnown,
   showMenu,
   welcomeBack,
@@ -17,14 +18,13 @@ import { checkOut, showSummary } from './dialogue-placing.ts'
 import { advance, askItem, askQuantity, showCart, showEditing, showProducts } from './dialogue-shopping.ts'
 import { hearText } from './hearing.ts'
 import { languageOf, listen } from './listening.ts'
-import { isFree, type Memory, remember, type State } from './memory.ts'
-import { joined, lead, meant, type Next, offer, type Part, type Step, say, type Talk } from './talk.ts'
+import { isFree, type Memory, remember } from './memory.ts'
+import { joined, lead, meant, type Next, type Part, type Step, type Talk } from './talk.ts'
 
 /** After so long the bot begins anew, with the cart as it was. */
 export const SILENCE_MS = 30 * 60_000
 /** Steps that one message can lead through; the longest way has six. */
 const MOST_STEPS = 12
-const MISSES_UNTIL_PERSON = 2
 
 export interface Said extends Turn {
   replies: readonly Outgoing[]
@@ -40,7 +40,7 @@ export function* converse(before: Memory, incoming: Incoming, facts: Facts): Con
   const silence = memory.lastAt === null ? null : facts.now.getTime() - memory.lastAt
   const isLate = silence !== null && silence > SILENCE_MS && memory.state !== 'idle'
   const isFresh = silence === null || silence > SILENCE_MS
-  if (isLate) remember(memory, { state: 'idle', trail: [], summary: null, orderId: null, phone: null })
+  if (isLate) remember(memory, { state: 'idle', trail: [], summary: null, orderId: null, phone: null, later: [] })
   if (isLate || isFresh) remember(memory, { choices: [], misses: 0 })
   memory.lastAt = facts.now.getTime()
   const talk: Talk = {
@@ -55,9 +55,10 @@ export function* converse(before: Memory, incoming: Incoming, facts: Facts): Con
     // A circle would be a fault of this program; the customer gets the menu all the same.
     next = yield* lead(asks[steps < MOST_STEPS ? next : 'menu'](talk))
   }
-  if (next !== 'lost') memory.misses = 0
-  else if (isLate) backAgain(talk)
-  else yield* notUnderstood(talk)
+  // What is no text is answered, and not understood all the same.
+  if (next !== 'lost' && talk.intent !== 'media') memory.misses = 0
+  else if (next === 'lost' && isLate) backAgain(talk)
+  else if (next === 'lost') yield* notUnderstood(talk)
   return { memory, intent: talk.intent, replies: joined(talk.replies), news: talk.news }
 }
 
@@ -116,6 +117,7 @@ function* understand(talk: Talk): Conversation<Next> {
     }
     case 'contacts':
       if (incoming.parts.isOwnPhone && person.phone !== null) return yield* meant(talk, 'phone', phoneKnown(talk))
+      if (memory.state === 'phone') return yield* meant(talk, 'phone', hearCard(talk))
       return yield* meant(talk, 'media', hearMedia(talk))
     case 'text':
       break
@@ -124,37 +126,4 @@ function* understand(talk: Talk): Conversation<Next> {
   }
   if (heard.words.length === 0 && !isFree(memory.state)) return 'lost'
   return yield* hearText(talk)
-}
-
-const hints: Partial<
-  Record<State, 'bot.lost.place' | 'bot.lost.list' | 'bot.lost.quantity' | 'bot.lost.yesNo' | 'bot.lost.code'>
-> = {
-  place: 'bot.lost.place',
-  vendor: 'bot.lost.list',
-  product: 'bot.lost.list',
-  quantity: 'bot.lost.quantity',
-  item: 'bot.lost.quantity',
-  confirm: 'bot.lost.yesNo',
-  cancel: 'bot.lost.yesNo',
-  switch: 'bot.lost.yesNo',
-  code: 'bot.lost.code',
-  phone: 'bot.lost.code',
-}
-
-/** Once: what would be understood. Twice: a person. */
-function* notUnderstood(talk: Talk): Conversation<void> {
-  const { memory } = talk
-  talk.intent = 'not-understood'
-  memory.misses += 1
-  if (memory.misses >= MISSES_UNTIL_PERSON) {
-    yield* callPerson(talk, 'not-understood')
-    return
-  }
-  const { choices } = memory
-  offer(talk, say(talk, hints[memory.state] ?? 'bot.lost'), [
-    ['go:menu', say(talk, 'bot.menu.title')],
-    ['go:person', say(talk, 'bot.menu.person')],
-  ])
-  // The list above still stands there to be chosen from.
-  memory.choices = choices
 }

@@ -2,12 +2,26 @@ import { choose } from './choices.ts'
 import type { Conversation } from './conversation.ts'
 import { askCancel, cancelOrder, keepOrder } from './dialogue-orders.ts'
 import { callPerson, chooseLanguage, hearCode, hearPhone, showMenu } from './dialogue-person.ts'
-import { hearAddress, hearName, hearNotes, hearPlace, takePoint } from './dialogue-place.ts'
+import {
+  addressPartsIn,
+  hearAddress,
+  hearName,
+  hearNotes,
+  hearPlace,
+  hearWholeAddress,
+  holdsAddress,
+  sameAddress,
+  takePoint,
+} from './dialogue-place.ts'
 import { checkOut, confirm, declineSummary } from './dialogue-placing.ts'
-import { advance, changeItem, clearAll, keepVendor, showProducts, switchVendor, takeWish } from './dialogue-shopping.ts'
-import { placesIn } from './matching.ts'
+import { tellPrices, tellTerms, tellWhen } from './dialogue-prices.ts'
+import { agree, itemSaid, refuse } from './dialogue-refusing.ts'
+import { advance, changeItem, clearAll, keepVendor, showProducts, switchVendor } from './dialogue-shopping.ts'
+import { listen } from './listening.ts'
+import { placesIn, vendorIn } from './matching.ts'
 import { isFree, remember, type State } from './memory.ts'
 import { lead, meant, type Next, offer, type Part, say, type Talk } from './talk.ts'
+import { takeWish, wishesIn } from './wishes.ts'
 
 /** What somebody wrote: a word that works everywhere, the answer that is waited for, or anything else. */
 export function* hearText(talk: Talk): Conversation<Next> {
@@ -19,13 +33,34 @@ export function* hearText(talk: Talk): Conversation<Next> {
     return yield* meant(talk, 'person', callPerson(talk))
   if (heard.isAlone && (heard.act === 'english' || heard.act === 'arabic'))
     return yield* meant(talk, 'language', chooseLanguage(talk, heard.act === 'english' ? 'en' : 'ar'))
+  if (heard.act === 'callMe' && heard.isAlone && memory.state !== 'notes')
+    return yield* meant(talk, 'person', callPerson(talk))
+  if (heard.act === 'refuse' && !isMereWords(talk)) return yield* meant(talk, 'refuse', refuse(talk))
+  const isQuestion = heard.act === 'price' || heard.act === 'fee' || heard.act === 'when'
+  if (isQuestion && heard.act !== null && !isMereWords(talk))
+    return yield* meant(talk, heard.act, heard.act === 'price' ? tellPrices(talk) : askedTerms(talk))
   if (isFree(memory.state)) {
     if (heard.isAlone && heard.act === 'cancelOrder') return yield* meant(talk, 'no', declineSummary(talk))
+    if (heard.isAlone && heard.act !== null && interrupting.has(heard.act)) return yield* hearAnywhere(talk)
     talk.intent = memory.state
   }
   const answered = yield* lead((answers[memory.state] ?? nothing)(talk))
   return answered === 'lost' ? yield* hearAnywhere(talk) : answered
 }
+
+/** Said in the middle of address, notes or name, and none of these. */
+const interrupting: ReadonlySet<string> = new Set([
+  ...['orders', 'cart', 'again', 'clear', 'vendors', 'language', 'help', 'greeting', 'place', 'edit'],
+])
+
+/** What would be an answer as well: a note for the driver may refuse and ask, an address is one whatever stands by it. */
+const isMereWords = ({ memory, heard }: Talk) =>
+  (memory.state === 'notes' && !heard.isAlone) ||
+  (memory.state === 'address' && addressPartsIn(heard.text) !== null) ||
+  memory.state === 'phone' ||
+  memory.state === 'code'
+
+const askedTerms = (talk: Talk) => (talk.heard.act === 'when' ? tellWhen(talk) : tellTerms(talk))
 
 function nothing(): Next {
   return 'lost'
@@ -55,7 +90,9 @@ function goBack({ memory }: Talk): Next {
 /** What the bot waits for, as an answer to its question. */
 const answers: Partial<Record<State, Part>> = {
   *place(talk) {
+    if (talk.heard.act === 'sameAddress') return sameAddress(talk)
     if (talk.heard.act !== null && talk.heard.isAlone) return 'lost'
+    if (holdsAddress(talk)) return yield* meant(talk, 'address', hearWholeAddress(talk))
     const row = yield* chooseRow(talk)
     return row === 'lost' ? yield* meant(talk, 'place', hearPlace(talk)) : row
   },
@@ -98,7 +135,10 @@ const answers: Partial<Record<State, Part>> = {
     if (talk.heard.isAlone && talk.heard.act === 'again') return 'lost'
     return /\p{N}/u.test(talk.heard.text) ? yield* meant(talk, 'code', hearCode(talk)) : 'lost'
   },
-  address: hearAddress,
+  address(talk) {
+    if (isNo(talk)) return declineSummary(talk)
+    return talk.heard.act === 'sameAddress' ? sameAddress(talk) : hearAddress(talk)
+  },
   notes: hearNotes,
   name: hearName,
   *confirm(talk) {
@@ -114,7 +154,8 @@ const answers: Partial<Record<State, Part>> = {
 }
 
 const isYes = ({ heard }: Talk) => heard.isAlone && heard.act === 'yes'
-const isNo = ({ heard }: Talk) => heard.isAlone && heard.act === 'no'
+/** `don't cancel it` is one too. */
+const isNo = ({ heard }: Talk) => heard.act === 'no'
 
 /** The number of a row that was shown. */
 function* chooseRow(talk: Talk): Conversation<Next> {
@@ -132,9 +173,7 @@ function* removeSaid(talk: Talk): Conversation<Next> {
   const { cart } = talk
   const [only] = cart.items
   if (cart.items.length === 1 && only) return yield* changeItem(talk, only.id, 0)
-  takeWish(talk)
-  const item = cart.items.find(({ productId }) => productId === talk.memory.productId)
-  remember(talk.memory, { productId: null, quantity: null, size: null })
+  const item = itemSaid(talk)
   return item ? yield* changeItem(talk, item.id, 0) : 'edit'
 }
 
@@ -144,7 +183,10 @@ function* hearAnywhere(talk: Talk): Conversation<Next> {
   const row = memory.state === 'idle' ? yield* chooseRow(talk) : 'lost'
   if (row !== 'lost') return row
   const isOrdering = heard.act === null || ['order', 'more', 'greeting', 'edit', 'again', 'thanks'].includes(heard.act)
-  const found = isOrdering && !(heard.isAlone && heard.act !== null && heard.act !== 'order') ? takeWish(talk) : null
+  if (heard.act !== 'refuse' && holdsAddress(talk)) return yield* meant(talk, 'address', hearWholeAddress(talk))
+  const isWish = isOrdering && !(heard.isAlone && heard.act !== null && heard.act !== 'order')
+  if (isWish) hearFirst(talk)
+  const found = isWish ? takeWish(talk) : null
   if (found !== null && memory.state !== 'switch') {
     talk.intent = 'order'
     return found.length > 1 ? yield* showFitting(talk, found) : 'advance'
@@ -183,10 +225,19 @@ function* hearAnywhere(talk: Talk): Conversation<Next> {
     case 'yes':
       if (memory.state === 'idle' && memory.placedId !== null && cart.items.length === 0)
         return yield* confirm(talk, null)
+      // `place the order`: more than an answer to anything.
+      if (memory.state === 'idle' && heard.words.some((word) => word === 'order' || word === 'الطلب')) return 'checkout'
       return memory.state === 'idle' ? agree(talk) : 'lost'
     case 'no':
+      return choosing.has(memory.state) ? yield* refuse(talk) : memory.state === 'idle' ? agree(talk) : 'lost'
     case 'skip':
       return memory.state === 'idle' ? agree(talk) : 'lost'
+    case 'sameAddress':
+      return 'order'
+    case 'has': {
+      const [place, other] = heard.size === null ? placesIn(talk.facts.catalogue, heard.words) : []
+      return place && !other ? takePoint(talk, place.point) : tellPrices(talk)
+    }
     case 'english':
     case 'arabic':
       return yield* chooseLanguage(talk, act === 'english' ? 'en' : 'ar')
@@ -198,11 +249,22 @@ function* hearAnywhere(talk: Talk): Conversation<Next> {
   }
 }
 
-/** An answer to nothing that was asked here: to news of an order, perhaps. */
-function agree(talk: Talk): Next {
-  offer(talk, say(talk, 'bot.okay'), [['go:menu', say(talk, 'bot.menu.title')]])
-  return 'answered'
+/** Of several wishes in one sentence the first one now, the others once it is in the cart. */
+function hearFirst(talk: Talk): void {
+  const { memory, heard, facts } = talk
+  const [first, ...later] = wishesIn(talk)
+  if (first === undefined) {
+    if (heard.isOfPacks || heard.size !== null) memory.later = []
+    return
+  }
+  const vendor = vendorIn(facts.catalogue, heard.words)
+  if (vendor) remember(memory, { vendorId: vendor.id, productId: null })
+  memory.later = later
+  talk.heard = listen(first)
 }
+
+/** States in which a no says that nothing of it is wanted. */
+const choosing: ReadonlySet<State> = new Set(['place', 'vendor', 'product', 'quantity', 'address'] as const)
 
 const wanders = (state: State) => state === 'idle' || state === 'vendor' || state === 'product'
 

@@ -6,6 +6,7 @@ import {
   aloneByPhrase,
   andAHalf,
   arabizi,
+  deniers,
   english,
   fillers,
   gallons,
@@ -16,6 +17,7 @@ import {
   packs,
   pairsOfGallons,
   pairsOfPacks,
+  wanting,
   withinPhrases,
   wordsIn,
 } from './lexicon.ts'
@@ -51,7 +53,7 @@ export function listen(written: string): Heard {
   const text = written.trim()
   const folded = fold(text.slice(0, LONGEST)).replace(/(\p{L})\1{2,}/gu, '$1')
   const parts = wordsIn(folded).flatMap(parted)
-  const words = parts.length > 1 ? parts.filter((word) => word !== '?' && word !== '؟') : parts
+  const words = wantedAfterAll(parts.length > 1 ? parts.filter((word) => word !== '?' && word !== '؟') : parts)
   const { act, isAlone } = actOf(words)
   const tokens = tokensOf(words)
   const { size, rest } = sizeIn(tokens)
@@ -78,8 +80,37 @@ function actOf(words: readonly string[]): { act: Act | null; isAlone: boolean } 
   const act = aloneByPhrase.get(all) ?? aloneByPhrase.get(bare)
   if (act) return { act, isAlone: true }
   const padded = ` ${all} `
-  const found = withinPhrases.find(({ phrase }) => padded.includes(` ${phrase} `))
-  return { act: found?.act ?? null, isAlone: false }
+  const held = withinPhrases.filter(({ phrase }) => padded.includes(` ${phrase} `))
+  // Whoever greets and asks for something asks for it.
+  const found = held.find((one) => one.act !== 'greeting') ?? held[0]
+  if (!found) return { act: forbidden(words), isAlone: false }
+  return { act: isDenied(padded, found.phrase) ? (turned.get(found.act) ?? found.act) : found.act, isAlone: false }
+}
+
+/** `don't cancel my order`, `ما اطلب نفس الطلب`: what the act turns into where it is not wanted. */
+const turned: ReadonlyMap<Act, Act> = new Map([
+  ...(['order', 'again', 'checkout'] as const).map((act) => [act, 'refuse'] as const),
+  ...(['cancelOrder', 'clear', 'remove', 'more'] as const).map((act) => [act, 'no'] as const),
+])
+
+function isDenied(padded: string, phrase: string): boolean {
+  const before = padded.slice(0, padded.indexOf(` ${phrase} `)).split(' ')
+  return deniers.has(before.at(-1) ?? '')
+}
+
+/** `لا تكنسل`, `لا تطلبون`: Arabic forbids by a form of its own. */
+function forbidden(words: readonly string[]): Act | null {
+  const after = words.filter((_, i) => words[i - 1] === 'لا')
+  if (after.some((word) => /^ت(?:كنسل|لغ[يوى]|شيل|حذف|مسح)/u.test(word))) return 'no'
+  return after.some((word) => /^ت(?:طلب|اكد|كمل|ضيف|جيب|رسل|طرش)/u.test(word)) ? 'refuse' : null
+}
+
+/** `I don't want Hayrat, I want Ghaima`: what counts is what is wanted in the end. */
+function wantedAfterAll(words: readonly string[]): readonly string[] {
+  const isNot = (i: number) => deniers.has(words[i - 1] ?? '') || (words[i - 1] === 'لا' && words[i] === 'اريد')
+  const last = words.findLastIndex((word) => wanting.has(word))
+  const first = words.findIndex((word) => wanting.has(word))
+  return last > first && isNot(first) && !isNot(last) ? words.slice(last) : words
 }
 
 interface Sized {
@@ -144,6 +175,7 @@ const isBareSize = (number: number) =>
 
 function quantityIn(tokens: readonly Token[]): Pick<Heard, 'quantity' | 'isOfPacks'> {
   for (const [i, token] of tokens.entries()) {
+    if (hasHalf(tokens, i)) return { quantity: 0.5, isOfPacks: true }
     if (pairsOfPacks.has(token.text)) return { quantity: 2, isOfPacks: true }
     const times = token.text === 'x' ? (tokens[i + 1]?.number ?? tokens[i - 1]?.number ?? null) : null
     if (times !== null) return { quantity: times, isOfPacks: true }
@@ -156,6 +188,15 @@ function quantityIn(tokens: readonly Token[]): Pick<Heard, 'quantity' | 'isOfPac
   const numbers = tokens.filter(({ number }) => number !== null)
   const [only] = numbers
   return { quantity: numbers.length === 1 && only ? only.number : null, isOfPacks: false }
+}
+
+/** `كرتون ونص`, `نص كرتون`, `two and a half cartons`: how many it would be does not matter, since none is ever parted. */
+function hasHalf(tokens: readonly Token[], i: number): boolean {
+  const text = (at: number) => tokens[at]?.text ?? ''
+  if (!packs.has(text(i)) && !pairsOfPacks.has(text(i))) return false
+  if (andAHalf.has(text(i + 1)) || halfWords.has(text(i - 1))) return true
+  if (text(i - 1) === 'a' && halfWords.has(text(i - 2))) return true
+  return ['و', 'and', 'w'].includes(text(i + 1)) && (halfWords.has(text(i + 2)) || halfWords.has(text(i + 3)))
 }
 
 /** `كرتون واحد`, `كرتون 2` */

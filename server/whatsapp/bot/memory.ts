@@ -48,6 +48,8 @@ export interface Memory {
   /** Said before the product was known. */
   quantity: number | null
   size: string | null
+  /** Wishes of the same sentence that are heard once the one before is in the cart. */
+  later: string[]
   /** The cart item that is being changed. */
   itemId: number | null
   point: Coordinates | null
@@ -79,6 +81,7 @@ export const freshMemory = (language: Lang): Memory => ({
   productId: null,
   quantity: null,
   size: null,
+  later: [],
   itemId: null,
   point: null,
   address: null,
@@ -108,7 +111,7 @@ export function readMemory(stored: unknown, language: Lang): Memory {
   if (!isObject(stored)) return fresh
   const text = (key: keyof Memory) => (isText(stored[key]) ? stored[key] : null)
   const number = (key: keyof Memory) => (isNumber(stored[key]) ? stored[key] : null)
-  const { state, trail, choices, misses, point, addressParts, summary } = stored
+  const { state, trail, choices, later, misses, point, addressParts, summary } = stored
   return {
     ...fresh,
     state: isState(state) ? state : 'idle',
@@ -121,6 +124,7 @@ export function readMemory(stored: unknown, language: Lang): Memory {
     productId: number('productId'),
     quantity: number('quantity'),
     size: text('size'),
+    later: Array.isArray(later) ? later.filter(isText) : [],
     itemId: number('itemId'),
     point:
       isObject(point) && isNumber(point['lat']) && isNumber(point['lng'])

@@ -7,7 +7,7 @@ const ago = (minutes: number) => new Date(now.getTime() - minutes * 60_000)
 const text = (content: string): Incoming => ({ id: 1, type: 'text', content, parts: {}, at: now, receivedAt: now })
 const tap = (id: string): Incoming => ({ ...text('x'), type: 'button', parts: { id } })
 
-const free = { now, pausedUntil: null, handoffAt: null }
+const free = { now, pausedUntil: null, handoffAt: null, isProving: false }
 const taken = { ...free, pausedUntil: new Date(now.getTime() + 1) }
 const waiting = { ...free, handoffAt: ago(5) }
 
@@ -26,6 +26,11 @@ it.each([
   ['not the wish for a person, once more', waiting, tap('go:person'), 'no'],
   ['whoever waited in vain for a day', { ...free, handoffAt: ago(24 * 60) }, text('hello?'), 'yes'],
   ['not a proof of the sign-in page', free, text('LOGIN 7F3K2M'), 'no'],
+  ['nor the button of its question', free, tap('proof:not-me:7'), 'no'],
+  ['two digits, as a number of cartons', free, text('12'), 'yes'],
+  ['not the digits that a page waits for', { ...free, isProving: true }, text('١٢'), 'no'],
+  ['nor that somebody else asked', { ...free, isProving: true }, text('لا'), 'no'],
+  ['everything else meanwhile', { ...free, isProving: true }, text('4 cartons'), 'yes'],
   ['not a word against offers', free, text('STOP'), 'no'],
   ['nor the Arabic one', free, text('إلغاء الاشتراك'), 'no'],
 ] as const)('answers %s', (_, standing, incoming, expected) => {

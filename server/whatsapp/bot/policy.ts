@@ -1,4 +1,4 @@
-import { proofWordIn } from '../../auth/proof-words.ts'
+import { isProofButton, proofAnswerIn, proofWordIn } from '../../auth/proof-words.ts'
 import { optWordIn } from '../campaigns/opt-out-words.ts'
 import type { Incoming } from './conversation.ts'
 import { listen } from './listening.ts'
@@ -9,6 +9,8 @@ export interface Standing {
   pausedUntil: Date | null
   /** Since when the customer waits for one. */
   handoffAt: Date | null
+  /** A page waits for the digits by which this person signs in. */
+  isProving: boolean
 }
 
 /** After so long without any person's answer the bot is better than nobody. */
@@ -18,13 +20,20 @@ const WAITING_MS = 8 * 3_600_000
  * Whether the bot answers. Never while a person does; while the customer waits for one, only whoever calls it back by
  * the menu or a button of its own.
  */
-export function mayAnswer({ now, pausedUntil, handoffAt }: Standing, incoming: Incoming): 'yes' | 'called-back' | 'no' {
+export function mayAnswer(standing: Standing, incoming: Incoming): 'yes' | 'called-back' | 'no' {
+  const { now, pausedUntil, handoffAt } = standing
   if (pausedUntil !== null && pausedUntil > now) return 'no'
-  if (incoming.type === 'text' && proofWordIn(incoming.content) !== null) return 'no'
+  if (isProof(standing, incoming)) return 'no'
   // What stops or starts offers has an answer of its own; `start` alone is a greeting too.
   if (optWordIn(incoming.content) === 'stop') return 'no'
   if (handoffAt === null || now.getTime() - handoffAt.getTime() > WAITING_MS) return 'yes'
   return isCallingBack(incoming) ? 'called-back' : 'no'
+}
+
+function isProof({ isProving }: Standing, incoming: Incoming): boolean {
+  const { type, content, parts } = incoming
+  if (isProofButton(parts) || (type === 'text' && proofWordIn(content) !== null)) return true
+  return isProving && proofAnswerIn(incoming) !== null
 }
 
 function isCallingBack({ type, content, parts }: Incoming): boolean {

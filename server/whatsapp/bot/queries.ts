@@ -32,6 +32,7 @@ interface WaitingRow {
   language: Lang | null
   context_data: Record<string, unknown> | null
   is_behind: boolean
+  is_proving: boolean
 }
 
 export interface Account {
@@ -86,7 +87,9 @@ const waitingSql = statement(
      u.is_verified, u.address, u.address_parts, u.lat, u.lng, u.instructions, s.language, s.context_data,
      exists (select from whatsapp_webhook_events b where b.id < e.id and b.event_type = 'message'
        and b.status in ('received', 'processing') and b.created_at > now() - interval '10 seconds'
-       and position(coalesce(ltrim(c.phone, '+'), c.business_scoped_id) in b.raw_payload) > 0) as is_behind
+       and position(coalesce(ltrim(c.phone, '+'), c.business_scoped_id) in b.raw_payload) > 0) as is_behind,
+     exists (select from login_proofs p where p.phone = m.from_number and p.asked_at is not null
+       and (p.answer_message_id = m.id or p.answered_at is null and p.expires_at > now())) as is_proving
    from whatsapp_messages m
    join contacts c on c.id = m.contact_id
    join whatsapp_conversation_threads t on t.contact_id = c.id
@@ -128,6 +131,7 @@ export async function findWaiting(db: Db, contactId: number): Promise<Waiting | 
     language: row.language ?? row.user_language ?? (isLang(row.contact_language) ? row.contact_language : 'ar'),
     memory: row.context_data,
     isBehind: row.is_behind,
+    isProving: row.is_proving,
     now: row.now,
     pausedUntil: row.paused_until,
     handoffAt: row.handoff_at,

@@ -16,7 +16,7 @@ type Values = Record<string, string | number>
 export interface Talk {
   readonly facts: Facts
   readonly incoming: Incoming
-  readonly heard: Heard
+  heard: Heard
   memory: Memory
   cart: Cart
   person: Person
