@@ -1,0 +1,155 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { call, furnish, orderBody } from './ordering.mjs'
+import { startPostgres } from './postgres.mjs'
+import { ready, startServer } from './server-process.mjs'
+
+/**
+ * Orders while every provider hangs: WhatsApp, SMS, Telegram and the older system take each call and never answer. Two
+ * shops of their own, each with its database, take the same orders by turns; the other's providers answer at once.
+ * `node bench/hanging.mjs [orders of each]`
+ */
+const orders = Number(process.argv[2] ?? 1_200)
+const ports = { postgres: 3185, answering: 3186, hanging: 3187, providers: { answering: 3188, hanging: 3189 } }
+/** Nobody orders more than 20 times in an hour. */
+const customers = Math.ceil((orders + 100) / 18)
+const MOST_RATIO = 1.1
+/** Some ten orders a second for each shop, at moments of their own. */
+const BETWEEN_MS = 100
+
+const quantile = (values, q) => values.toSorted((a, b) => a - b)[Math.floor(values.length * q)]
+const rounded = (ms) => Math.round(ms * 100) / 100
+const listening = (server, port) => new Promise((resolve) => server.listen(port, '127.0.0.1', resolve))
+
+/** What each provider says to a message it takes, in its own shape. */
+function answerOf(path, n) {
+  if (path.startsWith('/telegram'))
+    return path.endsWith('/getUpdates') ? { ok: true, result: [] } : { ok: true, result: { message_id: n } }
+  if (path.startsWith('/legacy')) return { id: `L${n}` }
+  return { messaging_product: 'whatsapp', messages: [{ id: `wamid.${n}` }] }
+}
+
+const heard = { answering: 0, hanging: 0 }
+const held = new Set()
+const providers = {
+  answering: createServer((request, response) => {
+    heard.answering += 1
+    request.resume()
+    request.on('end', () => {
+      const wait = request.url.endsWith('/getUpdates') ? 1_000 : 0
+      const say = () =>
+        response
+          .writeHead(200, { 'content-type': 'application/json' })
+          .end(JSON.stringify(answerOf(request.url, heard.answering)))
+      setTimeout(say, wait)
+    })
+  }),
+  hanging: createServer((request, response) => {
+    heard.hanging += 1
+    request.resume()
+    held.add(response)
+    response.on('close', () => held.delete(response))
+  }),
+}
+
+const database = await startPostgres(ports.postgres)
+const folder = mkdtempSync(join(tmpdir(), 'qatra-bench-'))
+const admin = new pg.Client({ connectionString: database.url })
+const shops = {}
+
+async function open(kind) {
+  const provider = `http://127.0.0.1:${ports.providers[kind]}`
+  await admin.query(`create database ${kind}`)
+  const url = database.url.replace(/postgres$/, kind)
+  const settings = {
+    DATABASE_URL: url,
+    // Only a shop that plays its messages may lift the limits.
+    RATE_LIMITS: 'on',
+    ALLOW_SIMULATOR: 'false',
+    WHATSAPP_PROVIDER: 'cloud',
+    WHATSAPP_TOKEN: 'a-token-of-the-provider-3a1c',
+    WHATSAPP_PHONE_NUMBER_ID: '1',
+    WHATSAPP_APP_SECRET: 'the-secret-of-the-application-b41f',
+    WHATSAPP_GRAPH_URL: `${provider}/v23.0`,
+    SMS_PROVIDER: 'http',
+    SMS_URL: `${provider}/sms`,
+    TELEGRAM_BOT_TOKEN: '123456789:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA',
+    TELEGRAM_GROUP_ID: '-1001234567890',
+    TELEGRAM_API_URL: `${provider}/telegram`,
+    LEGACY_SYNC_URL: `${provider}/legacy`,
+  }
+  const server = startServer({ port: ports[kind], dataDir: folder, settings })
+  await ready(server.address)
+  const db = new pg.Client({ connectionString: url })
+  await db.connect()
+  const furnished = await furnish(db, customers)
+  await db.query('update users set is_verified = true')
+  shops[kind] = { ...server, db, ...furnished }
+}
+
+async function order({ address, cookies, productId }, n) {
+  const cookie = cookies[n % cookies.length]
+  await call(address, 'POST', '/api/cart/add', cookie, { productId, quantity: 3 })
+  const begun = performance.now()
+  const answer = await call(address, 'POST', '/api/orders', cookie, orderBody)
+  if (answer?.status !== 200) throw new Error(`Not placed: ${JSON.stringify(answer)}`)
+  return performance.now() - begun
+}
+
+try {
+  await admin.connect()
+  for (const kind of ['answering', 'hanging']) {
+    await listening(providers[kind], ports.providers[kind])
+    await open(kind)
+  }
+  await sleep(1_500)
+  const measured = { answering: [], hanging: [] }
+  // The first hundred warm both, and fill the queues of the one whose news cannot leave.
+  for (let n = -100; n < orders; n += 1) {
+    for (const kind of n % 2 ? ['answering', 'hanging'] : ['hanging', 'answering']) {
+      const ms = await order(shops[kind], n + 100)
+      if (n >= 0) measured[kind].push(ms)
+    }
+    await sleep(BETWEEN_MS * Math.random())
+  }
+  const sent = async ({ db }) =>
+    (await db.query(`select count(*) filter (where status = 'sent') as sent, count(*) as all from whatsapp_messages`))
+      .rows[0]
+  const messages = { answering: await sent(shops.answering), hanging: await sent(shops.hanging) }
+  const ratioOf = (q) => rounded(quantile(measured.hanging, q) / quantile(measured.answering, q))
+  const of = (kind) => ({
+    p50: rounded(quantile(measured[kind], 0.5)),
+    p95: rounded(quantile(measured[kind], 0.95)),
+    p99: rounded(quantile(measured[kind], 0.99)),
+    calls: heard[kind],
+    messages: messages[kind],
+  })
+  console.log(
+    JSON.stringify({
+      bench: 'hanging',
+      orders,
+      answering: of('answering'),
+      hanging: { ...of('hanging'), heldAtTheEnd: held.size },
+      ratios: { p50: ratioOf(0.5), p95: ratioOf(0.95), p99: ratioOf(0.99) },
+      // Else the providers were not asked, and nothing was proven.
+      isReached: ratioOf(0.99) <= MOST_RATIO && heard.hanging > 0 && Number(messages.answering.sent) > 0,
+    }),
+  )
+} finally {
+  for (const { db, child } of Object.values(shops)) {
+    await db.end().catch(() => {})
+    child.kill('SIGTERM')
+  }
+  await Promise.all(Object.values(shops).map(({ ended }) => ended))
+  for (const server of Object.values(providers)) {
+    server.closeAllConnections()
+    server.close()
+  }
+  await admin.end().catch(() => {})
+  await database.stop()
+  rmSync(folder, { recursive: true, force: true })
+}
