@@ -83,10 +83,14 @@ export const startProof = endpoint({
   allow: 'anyone',
   summary: 'Sign in by writing a word to the shop: for whoever gets no codes',
   body: z.object({ phone: phoneInput, language: z.optional(z.enum(langs)) }),
-  /** `secret` is the page's to keep; `text` is what the phone is to send; `url` opens the conversation with it. */
+  /**
+   * `secret` is the page's to keep; `text` is what the phone is to send, `url` opens the conversation with it, and
+   * `answer` is what the phone writes to the question that comes back.
+   */
   returns: z.object({
     secret: z.string(),
     text: z.string(),
+    answer: z.string(),
     url: z.string(),
     number: z.nullable(z.string()),
     expiresAt: instant,
@@ -98,9 +102,10 @@ export const finishProof = endpoint({
   method: 'POST',
   path: '/api/auth/verify/message/done',
   allow: 'anyone',
-  summary: 'Whether the word has come; then signs in, once',
+  summary: 'Whether the phone has proven itself; then signs in, once',
   body: z.object({ secret: z.string().check(z.minLength(20), z.maxLength(100)) }),
-  returns: z.object({ success: z.boolean(), user: z.nullable(user) }),
+  /** `isAsked`: the word has come, and the answer is waited for. */
+  returns: z.object({ success: z.boolean(), isAsked: z.boolean(), user: z.nullable(user) }),
   fails: ['INVALID_CODE'],
 })
 

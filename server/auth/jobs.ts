@@ -1,6 +1,6 @@
 import type { App } from '../platform/runtime.ts'
 import { working } from '../platform/transaction.ts'
-import { noteProof } from './proofs.commands.ts'
+import { noteProof } from './proof-talk.commands.ts'
 import { forgetOldSignIns } from './sessions.commands.ts'
 
 export function authJobs(app: App) {

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { readConfig } from '../platform/config.ts'
 import { startShop, type TestShop } from '../test/app.ts'
 import { askForCode, inbox, newPhone, signInByCode, tryCode, until, WRONG } from '../test/codes.ts'
-import { newProofWord, proofWordIn } from './proof-words.ts'
+import { newProofWord, proofAnswerIn, proofWordIn } from './proof-words.ts'
 
 let shop: TestShop
 beforeAll(async () => {
@@ -15,19 +15,34 @@ const start = async (phone: string, visitor = shop.visitor()) => {
   const answer = await visitor.call(startProof, { body: { phone } })
   return { visitor, ...answer, finish: () => visitor.call(finishProof, { body: { secret: answer.body.secret } }) }
 }
+/** The number as the provider names it, the question, and the digits of the page. */
+const prove = async (phone: string, { body }: { body: { text: string; answer: string } }, of = shop) => {
+  const questions = async () => (await inbox(of, phone)).filter((one) => /هناك من يدخل/.test(one.body)).length
+  const before = await questions()
+  await write(phone, body.text, of)
+  await until('the question', async () => (await questions()) > before)
+  await write(phone, body.answer, of)
+  await answered(phone, /أكدنا رقمك/, of)
+}
+const pressNotMe = (from: string) =>
+  shop.visitor().send('POST', '/api/simulator/messages', { body: { from, type: 'button', body: 'لست أنا' } })
 const answered = (phone: string, words: RegExp, of = shop) =>
   until('the answer', async () => (await inbox(of, phone)).some(({ body }) => words.test(body)))
 
 describe('a sign-in by a message to the shop', () => {
-  it('works once the phone has written the word, and once only', async () => {
+  it('works once the phone has answered with the digits of the page, and once only', async () => {
     const phone = newPhone()
     const proof = await start(phone)
     expect(proof.body).toMatchObject({
       text: expect.stringMatching(/^LOGIN [A-Z2-9]{6}$/),
+      answer: expect.stringMatching(/^[1-9]\d$/),
       url: expect.stringContaining('/simulator'),
     })
-    expect((await proof.finish()).body).toEqual({ success: false, user: null })
+    expect((await proof.finish()).body).toEqual({ success: false, isAsked: false, user: null })
     await write(phone, proof.body.text.toLowerCase())
+    await answered(phone, /هناك من يدخل/)
+    expect((await proof.finish()).body).toEqual({ success: false, isAsked: true, user: null })
+    await write(phone, proof.body.answer)
     await answered(phone, /أكدنا رقمك/)
     const answers = await Promise.all(Array.from({ length: 20 }, () => proof.finish()))
     expect(answers.filter(({ body }) => body.success === true)).toHaveLength(1)
@@ -41,8 +56,7 @@ describe('a sign-in by a message to the shop', () => {
   it('is the page’s that showed the word, not of another that waits for the same phone', async () => {
     const phone = newPhone()
     const [attacker, owner] = [await start(phone), await start(phone)]
-    await write(phone, owner.body.text)
-    await answered(phone, /أكدنا رقمك/)
+    await prove(phone, owner)
     expect((await attacker.finish()).body.success).toBe(false)
     expect((await owner.finish()).body.success).toBe(true)
   })
@@ -71,7 +85,7 @@ describe('a sign-in by a message to the shop', () => {
     const phone = newPhone()
     const hidden = (body: object) =>
       shop.visitor().send('POST', '/api/simulator/messages', { body: { from: phone, hidesPhone: true, ...body } })
-    await hidden({ type: 'contact' })
+    await write(phone, 'hello')
     await until('the number', async () => {
       const rows = await shop.query('select id from contacts where phone = $1 and business_scoped_id is not null', [
         phone,
@@ -126,8 +140,7 @@ describe('a sign-in by a message to the shop', () => {
     expect(await askForCode(limited, known, phone)).toMatch(/^\d{4,6}$/)
     const visitor = limited.visitor()
     const { body } = await visitor.call(startProof, { body: { phone } })
-    await write(phone, body.text, limited)
-    await answered(phone, /أكدنا رقمك/, limited)
+    await prove(phone, { body }, limited)
     expect((await visitor.call(finishProof, { body: { secret: body.secret } })).body.success).toBe(true)
   })
 
@@ -140,6 +153,125 @@ describe('a sign-in by a message to the shop', () => {
     expect(answers.find(({ status }) => status !== 200)?.refusal.code).toBe('TOO_MANY_REQUESTS')
   })
 })
+
+describe('a word that came in somebody else’s link', () => {
+  /** The attacker asks for a word for the number of another, who sends it. */
+  const phish = async (phone: string) => {
+    const attacker = await start(phone)
+    await write(phone, attacker.body.text)
+    await answered(phone, /هناك من يدخل/)
+    return attacker
+  }
+
+  it('opens nothing by itself, and tells its sender who asked', async () => {
+    const phone = newPhone()
+    const attacker = shop.visitor()
+    const agent = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) Chrome/140.0 Safari/537.36 <b>Support</b>'
+    const { body } = await attacker.call(startProof, { body: { phone } }, { 'user-agent': agent })
+    await write(phone, body.text)
+    await answered(phone, /هناك من يدخل إلى قطرة برقمك: Chrome, Windows، الساعة \d+:\d\d [صم]\./)
+    expect((await attacker.call(finishProof, { body: { secret: body.secret } })).body.success).toBe(false)
+    expect(JSON.stringify(await inbox(shop, phone))).not.toContain('Support')
+    // The mutant: a word that counts by itself.
+    await shop.query('update login_proofs set proved_at = asked_at, answered_at = asked_at where phone = $1', [phone])
+    expect((await attacker.call(finishProof, { body: { secret: body.secret } })).body.success).toBe(true)
+  })
+
+  it('is stopped by a wrong answer, which is the only one', async () => {
+    const phone = newPhone()
+    const attacker = await phish(phone)
+    await write(phone, attacker.body.answer === '10' ? '11' : '10')
+    await answered(phone, /ليس هذا هو الرقم/)
+    await write(phone, attacker.body.answer)
+    expect((await attacker.finish()).refusal.code).toBe('INVALID_CODE')
+    const [row] = await shop.query('select proved_at from login_proofs where phone = $1', [phone])
+    expect(row).toEqual({ proved_at: null })
+  })
+
+  it('takes one of many answers at once', async () => {
+    const phone = newPhone()
+    const attacker = await phish(phone)
+    const guesses = Array.from({ length: 20 }, (_, n) => String(n + 10)).filter((one) => one !== attacker.body.answer)
+    await Promise.all([...guesses, attacker.body.answer].map((guess) => write(phone, guess)))
+    const rows = (of: string) =>
+      shop.query(
+        `select 1 from whatsapp_messages m join contacts c on c.id = m.contact_id where c.phone = $1 and ${of}`,
+        [phone],
+      )
+    await until(
+      'all of them',
+      async () => (await rows(`direction = 'incoming' and processed`)).length === guesses.length + 2,
+    )
+    await until('an answer', async () => (await rows(`dedupe_key like 'proof:%'`)).length === 2)
+    await until(
+      'the last job',
+      async () =>
+        (await shop.query(`select 1 from pgboss.job where name = 'login-proof' and state < 'completed'`)).length === 0,
+    )
+    expect(await rows(`dedupe_key like 'proof:%'`)).toHaveLength(2)
+    const [proof] = await shop.query('select answered_at, proved_at from login_proofs where phone = $1', [phone])
+    expect(proof?.['answered_at']).not.toBeNull()
+  })
+
+  it.each([
+    ['by its button', (phone: string) => pressNotMe(phone)],
+    ['in a word', (phone: string) => write(phone, 'لا')],
+    ['by the number of the only choice', (phone: string) => write(phone, '١')],
+  ])('is refused %s', async (_, refuse) => {
+    const phone = newPhone()
+    const attacker = await phish(phone)
+    await refuse(phone)
+    await answered(phone, /أوقفنا الطلب/)
+    await write(phone, attacker.body.answer)
+    expect((await attacker.finish()).refusal.code).toBe('INVALID_CODE')
+  })
+
+  it('is thrown out again by "not me", with the device and nobody else', async () => {
+    const user = newPhone()
+    const own = await signInByCode(shop, user)
+    const attacker = await start(user)
+    await prove(user, attacker)
+    expect((await attacker.finish()).body.success).toBe(true)
+    expect((await attacker.visitor.call(getMe)).status).toBe(200)
+    const devices = async () => (await shop.query('select 1 from known_devices where phone = $1', [user])).length
+    expect(await devices()).toBe(2)
+    await pressNotMe(user)
+    await answered(user, /أخرجنا ذلك الجهاز/)
+    expect((await attacker.visitor.call(getMe)).status).toBe(401)
+    expect([(await own.call(getMe)).status, await devices()]).toEqual([200, 1])
+  })
+
+  it('leaves an older question without an answer', async () => {
+    const phone = newPhone()
+    const attacker = await phish(phone)
+    const owner = await start(phone)
+    await prove(phone, owner)
+    expect((await attacker.finish()).refusal.code).toBe('INVALID_CODE')
+    expect((await owner.finish()).body.success).toBe(true)
+  })
+
+  it('is answered with digits and not by the bot', async () => {
+    const withBot = await startShop({ hasBot: true })
+    const phone = newPhone()
+    const owner = await start(phone, withBot.visitor())
+    await prove(phone, owner, withBot)
+    await until('the bot has seen it', async () => {
+      const rows = await withBot.query('select 1 from whatsapp_messages where from_number = $1 and processed', [phone])
+      return rows.length === 2
+    })
+    expect((await inbox(withBot, phone)).filter(({ direction }) => direction === 'outgoing')).toHaveLength(2)
+  })
+})
+
+it.each([
+  ['٤٧', { isMe: true, digits: '47' }],
+  [' 47 ', { isMe: true, digits: '47' }],
+  ['Not me', { isMe: false, proofId: null }],
+  ['مو أنا', { isMe: false, proofId: null }],
+  ['4', null],
+  ['477', null],
+  ['47 cartons', null],
+])('%j answers %j', (content, answer) => expect(proofAnswerIn({ type: 'text', content, parts: {} })).toEqual(answer))
 
 it.each([
   ['LOGIN 7F3K2M', '7F3K2M'],

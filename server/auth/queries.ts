@@ -1,5 +1,6 @@
 import type { Lang } from '@qatra/contract/lang'
 import type { Role } from '@qatra/contract/roles'
+import type { ReceivedParts, ReceivedType } from '../channel/received.ts'
 import { type Db, run, statement } from '../platform/db.ts'
 import { SENDS_OF_ALL, type Standing } from './budgets.ts'
 
@@ -110,14 +111,16 @@ export async function hasOwner(db: Db): Promise<boolean> {
 
 const proverSql = statement(
   'proof-prover',
-  `select m.contact_id, m.content, m.from_number as phone, u.role, coalesce(u.language, 'ar') as language
+  `select m.contact_id, m.message_type as type, m.content, coalesce(m.payload, '{}') as parts, m.from_number as phone, u.role, coalesce(u.language, 'ar') as language
    from whatsapp_messages m
    left join users u on u.phone = m.from_number and u.erased_at is null
-   where m.id = $1 and m.direction = 'incoming' and m.message_type = 'text' and m.channel = 'whatsapp'`,
+   where m.id = $1 and m.direction = 'incoming' and m.message_type in ('text', 'button') and m.channel = 'whatsapp'`,
 )
 export interface Prover {
   contact_id: number
+  type: ReceivedType
   content: string
+  parts: ReceivedParts
   /**
    * As the provider vouches for it with this very message. A number that the contact once gave opens nothing: it may be
    * somebody else's by now.

@@ -47,7 +47,7 @@ export async function admitContact(ctx: Pick<Working, 'db'>, sender: Sender): Pr
   }
 }
 
-/** The number that the person behind a contact gave, or moved to. Answers the contact that it is from now on. */
+/** A number that the person behind a contact has proven. Answers the contact that it is from now on. */
 export async function learnPhone(ctx: Pick<Working, 'db'>, contactId: number, phone: string): Promise<number> {
   const rows = await run<Known>(ctx.db, knownSql, [phone, null])
   const [owner] = rows

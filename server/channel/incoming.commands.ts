@@ -1,7 +1,7 @@
 import { run, statement } from '../platform/db.ts'
-import { announce } from '../platform/events.ts'
+import { announce, enqueue } from '../platform/events.ts'
 import type { Working } from '../platform/transaction.ts'
-import { admitContact, learnPhone } from './contacts.commands.ts'
+import { admitContact } from './contacts.commands.ts'
 import { noteIncoming } from './conversations.commands.ts'
 import type { Received } from './received.ts'
 
@@ -13,6 +13,9 @@ const insertSql = statement(
    on conflict (message_id) do nothing returning id, timestamp`,
 )
 const knownSql = statement('message-received', 'select id, contact_id from whatsapp_messages where message_id = $1')
+
+/** The queue of pictures that are to be fetched from the provider. */
+export const PICTURES = 'message-pictures'
 
 export interface Noted {
   messageId: number
@@ -28,9 +31,8 @@ export interface Noted {
 export async function receiveMessage(ctx: Working, received: Received): Promise<Noted> {
   const [before] = await run<{ id: number; contact_id: number }>(ctx.db, knownSql, [received.providerId])
   if (before) return { messageId: before.id, contactId: before.contact_id, isNew: false }
-  const admitted = await admitContact(ctx, received.from)
-  const [own] = received.parts.isOwnPhone ? (received.parts.phones ?? []) : []
-  const contactId = own ? await learnPhone(ctx, admitted, own) : admitted
+  // Who somebody is, the provider says; never what they wrote, typed or on a card.
+  const contactId = await admitContact(ctx, received.from)
   const [row] = await run<{ id: number; timestamp: Date }>(ctx.db, insertSql, [
     received.providerId,
     contactId,
@@ -49,6 +51,8 @@ export async function receiveMessage(ctx: Working, received: Received): Promise<
   }
   await noteIncoming(ctx, contactId, row.id, row.timestamp)
   await announce(ctx, 'message.received', { messageId: row.id, contactId })
+  const isPicture = received.type === 'image' || received.type === 'sticker'
+  if (isPicture && received.parts.mediaId) await enqueue(ctx, PICTURES, { messageId: row.id })
   return { messageId: row.id, contactId, isNew: true }
 }
 

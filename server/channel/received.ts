@@ -45,7 +45,7 @@ export interface ReceivedParts {
   address?: string
   /** E.164, as far as they are numbers at all. */
   phones?: string[]
-  /** The sender shared their own number because they were asked to. */
+  /** The one card is the sender's own: its number is the one that the provider vouches for with this message. */
   isOwnPhone?: boolean
   mediaId?: string
   mimeType?: string

@@ -342,9 +342,18 @@ describe('somebody who shows no phone', () => {
     const contactId = Number(contact?.['id'])
     await queue({ to: { contactId }, message: { type: 'text', text: 'Your phone?' }, by: { type: 'bot' } }, sim)
     await until('the question', async () => (await inbox(sim, phone)).length === 2)
-    // An older acquaintance has the phone already, with a conversation of its own.
+    // An older acquaintance has the phone already, with a conversation of its own. A card says nothing about who sent
+    // it, until the provider names both of one account.
     const known = await queue({ to: { phone } }, sim)
     await write({ type: 'contact', hidesPhone: true, name: 'Latifa' })
+    await until('the card', async () => {
+      const rows = await sim.query(
+        `select 1 from whatsapp_messages where contact_id = $1 and message_type = 'contacts'`,
+        [contactId],
+      )
+      return rows.length === 1
+    })
+    await write({ body: 'here I am', name: 'Latifa' })
     const [one] = await until('one contact', async () => {
       const rows = await sim.query('select * from contacts where phone = $1 and business_scoped_id is not null', [
         phone,
@@ -354,14 +363,18 @@ describe('somebody who shows no phone', () => {
     expect(one?.['id']).toBe(known?.contactId)
     const messages = await until('all messages', async () => {
       const rows = await sim.query('select direction from whatsapp_messages where contact_id = $1', [one?.['id']])
-      return rows.length === 4 && rows
+      return rows.length === 5 && rows
     })
-    expect(messages.filter((row) => row['direction'] === 'incoming')).toHaveLength(2)
+    expect(messages.filter((row) => row['direction'] === 'incoming')).toHaveLength(3)
     expect(await sim.query('select 1 from contacts where id = $1', [contactId])).toEqual([])
   })
 
-  it('does not become the owner of a phone by sending somebody’s card', async () => {
+  it.each([
+    ['', {}],
+    [', also not as if it had been asked for', { origin: 'contact_request' }],
+  ])('does not become the owner of a phone by sending somebody’s card%s', async (_, asked) => {
     const [stranger, victim] = [newPhone(), newPhone()]
+    const scopedId = `BH.${stranger.slice(1)}`
     await callAsMeta(shop, {
       entry: [
         {
@@ -369,12 +382,13 @@ describe('somebody who shows no phone', () => {
             {
               field: 'messages',
               value: {
-                contacts: [{ user_id: 'BH.777888', profile: {} }],
+                contacts: [{ user_id: scopedId, profile: {} }],
                 messages: [
                   {
                     id: `wamid.card.${stranger}`,
-                    from_user_id: 'BH.777888',
+                    from_user_id: scopedId,
                     type: 'contacts',
+                    ...asked,
                     contacts: [{ name: { formatted_name: 'V' }, phones: [{ wa_id: victim.slice(1) }] }],
                   },
                 ],
@@ -386,7 +400,7 @@ describe('somebody who shows no phone', () => {
     })
     const contact = await until(
       'the contact',
-      async () => (await shop.query(`select phone from contacts where business_scoped_id = 'BH.777888'`))[0],
+      async () => (await shop.query('select phone from contacts where business_scoped_id = $1', [scopedId]))[0],
     )
     expect(contact).toEqual({ phone: null })
   })

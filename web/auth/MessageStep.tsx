@@ -11,15 +11,16 @@ import { signInError } from './words.ts'
 
 const POLL_MS = 2000
 
-/** For whoever gets no code: a word that the phone writes to the shop, while this page waits for it. */
+/** For whoever gets no code: a word that the phone writes to the shop and a question it answers, while this page waits. */
 export function MessageStep({ proof, signIn }: { proof: Proof; signIn: SignIn }) {
   const t = useT()
   const [error, setError] = useState<string | null>(null)
   const [isOver, setOver] = useState(false)
+  const [isAsked, setAsked] = useState(false)
   const [busy, setBusy] = useState(false)
   const look = useEffectEvent(async () => {
     try {
-      await signIn.finishMessage(proof)
+      setAsked((await signIn.finishMessage(proof)).isAsked)
       setError(null)
     } catch (failure) {
       const isRefused = failure instanceof CallError && failure.code === 'INVALID_CODE'
@@ -40,6 +41,7 @@ export function MessageStep({ proof, signIn }: { proof: Proof; signIn: SignIn })
     try {
       await signIn.askForMessage(proof.phone)
       setOver(false)
+      setAsked(false)
       setError(null)
     } catch (failure) {
       setError(signInError(failure, t))
@@ -82,8 +84,14 @@ export function MessageStep({ proof, signIn }: { proof: Proof; signIn: SignIn })
           <WhatsAppIcon size={22} aria-hidden="true" />
           {t('login.message.open')}
         </a>
+        <p className="flex items-center justify-between gap-3 rounded-m bg-well px-4 py-2.5 text-label text-ink-2">
+          {t('login.message.answer')}
+          <bdi dir="ltr" className="text-title font-strong tracking-wide text-ink">
+            {proof.answer}
+          </bdi>
+        </p>
         <p role="status" className="text-label text-ink-2">
-          {error ?? t('login.message.waiting')}
+          {error ?? t(isAsked ? 'login.message.asked' : 'login.message.waiting', { answer: proof.answer })}
         </p>
         <p className="text-label text-ink-3">{t('login.message.warning')}</p>
         {isOver && (

@@ -169,19 +169,20 @@ it('shows no form to somebody signed in, and leaves after 1.5 seconds', async ()
 })
 
 describe('whoever gets no code', () => {
-  it('writes a word to the shop, and is in as soon as it has come', async () => {
-    let hasCome = false
+  it('writes a word to the shop, and answers the question with two digits, and is in', async () => {
+    let [hasCome, isAsked] = [false, false]
     shop.on(verifyPhone, () => refusal('TOO_MANY_REQUESTS'))
     shop.on(startProof, () => ({
       secret: 'the-secret-of-this-page',
       text: 'LOGIN 7F3K2M',
+      answer: '47',
       url: 'https://wa.me/97317000000?text=LOGIN%207F3K2M',
       number: '+97317000000',
       expiresAt: '2026-11-21T08:10:00.000Z',
     }))
     shop.on(finishProof, () => {
       isSignedIn = hasCome
-      return { success: hasCome, user: hasCome ? noora : null }
+      return { success: hasCome, isAsked, user: hasCome ? noora : null }
     })
     await visit('/login')
     type(phone(), '3600 0006')
@@ -194,6 +195,9 @@ describe('whoever gets no code', () => {
     )
     await waitFor(() => expect(shop.to(finishProof).length).toBeGreaterThan(0), { timeout: 4_000 })
     expect(screen.getByText(/Waiting for your message/)).toBeTruthy()
+    expect(screen.getByText('47')).toBeTruthy()
+    isAsked = true
+    await waitFor(() => expect(screen.getByText(/Write 47 in WhatsApp/)).toBeTruthy(), { timeout: 4_000 })
     hasCome = true
     await waitFor(() => expect(screen.getByText('Welcome back')).toBeTruthy(), { timeout: 4_000 })
     expect(shop.to(finishProof)[0]?.body).toEqual({ secret: 'the-secret-of-this-page' })

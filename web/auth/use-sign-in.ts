@@ -14,11 +14,12 @@ export type SignInStep =
   | { name: 'message'; proof: Proof }
   | { name: 'done'; isNew: boolean }
 
-/** A word that the phone is to write to the shop, and the secret by which this page is meant. */
+/** A word that the phone writes to the shop, what it answers then, and the secret by which this page is meant. */
 export interface Proof {
   phone: string
   secret: string
   text: string
+  answer: string
   url: string
 }
 
@@ -62,19 +63,20 @@ export function useSignIn() {
 
     /** For whoever gets no codes. */
     async askForMessage(phone: string) {
-      const { secret, text, url } = await call(startProof, { body: { phone, language } })
-      setStep({ name: 'message', proof: { phone, secret, text, url } })
+      const { secret, text, answer, url } = await call(startProof, { body: { phone, language } })
+      setStep({ name: 'message', proof: { phone, secret, text, answer, url } })
     },
 
-    /** Signs in once the word has come; nothing before. */
-    async finishMessage({ secret }: Proof) {
+    /** Signs in once the phone has proven itself; before, it says whether the word has come. */
+    async finishMessage({ secret }: Proof): Promise<{ isAsked: boolean }> {
       await sync.flush()
-      const { user } = await call(finishProof, { body: { secret } })
-      if (!user) return
+      const { user, isAsked } = await call(finishProof, { body: { secret } })
+      if (!user) return { isAsked }
       keepSentCode(null)
       setStep({ name: 'done', isNew: isNew(user) })
       await signedIn(queries)
       track(isNew(user) ? 'sign_up' : 'login', { method: 'message' })
+      return { isAsked }
     },
 
     changeNumber(phone: string) {

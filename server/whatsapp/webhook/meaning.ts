@@ -78,7 +78,7 @@ function meaningOfMessage(message: Json, person: Json, now: Date): Meaning {
   const contextId = textOf(objectOf(message['context'])['id'], 250)
   return {
     kind: 'message',
-    message: { providerId, channel: 'whatsapp', from, at, contextId, ...contentOf(type, message) },
+    message: { providerId, channel: 'whatsapp', from, at, contextId, ...contentOf(type, message, from) },
   }
 }
 
@@ -89,7 +89,7 @@ const content = (type: Received['type'], text: string | null, parts: ReceivedPar
   parts,
 })
 
-function contentOf(type: string, message: Json): Content {
+function contentOf(type: string, message: Json, from: Sender): Content {
   const part = objectOf(message[type])
   switch (type) {
     case 'text':
@@ -114,7 +114,7 @@ function contentOf(type: string, message: Json): Content {
     case 'sticker':
       return media(type, part)
     case 'contacts':
-      return cards(message)
+      return cards(message, from)
     case 'reaction': {
       const emoji = textOf(part['emoji'], 20)
       return content('reaction', emoji, emoji === null ? {} : { emoji })
@@ -150,14 +150,17 @@ function media(type: 'image' | 'video' | 'audio' | 'document' | 'sticker', part:
   })
 }
 
-/** Anybody can send anybody's card; that it is the sender's own is known where the shop asked for it. */
-function cards(message: Json): Content {
+/**
+ * Anybody can send anybody's card, and say that it was asked for. It is the sender's own where the provider names the
+ * same number as the one that this very message came from; from an account that shows none it is like a typed number.
+ */
+function cards(message: Json, from: Sender): Content {
   const all = objectsIn(message['contacts'])
   const phones = all
     .flatMap((card) => objectsIn(card['phones']))
     .flatMap(({ wa_id, phone }) => phoneIn(wa_id) ?? phoneIn(textOf(phone, 40)?.replace(/[\s()-]/g, '')) ?? [])
   const names = all.map((card) => textOf(objectOf(card['name'])['formatted_name'], 100) ?? '').filter(Boolean)
-  const isOwnPhone = message['origin'] === 'contact_request' && all.length === 1 && phones.length === 1
+  const isOwnPhone = all.length === 1 && phones.length === 1 && phones[0] === from.phone
   return content('contacts', names.join('، ') || (phones[0] ?? ''), { phones: phones.slice(0, 20), isOwnPhone })
 }
 
