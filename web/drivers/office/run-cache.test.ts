@@ -1,19 +1,20 @@
 // @vitest-environment node
 import { beforeEach, describe, expect, it } from 'vitest'
+import { KEPT_FOR_MS } from '../../app/kept-page.ts'
 import { createRunCache, PATIENCE_MS, RUN_PAGE } from './run-cache.ts'
 
 /** As much of the browser's cache as is used. */
 function fakeCaches() {
-  let kept = new Map<string, { text: string; type: string }>()
+  let kept = new Map<string, { text: string; headers: [string, string][] }>()
   const path = (key: RequestInfo | URL) =>
     new URL(key instanceof Request ? key.url : String(key), 'http://shop').pathname
   const cache = {
     match: async (key: RequestInfo | URL) => {
       const found = kept.get(path(key))
-      return found && new Response(found.text, { headers: { 'content-type': found.type } })
+      return found && new Response(found.text, { headers: found.headers })
     },
     put: async (key: RequestInfo | URL, answer: Response) =>
-      void kept.set(path(key), { text: await answer.text(), type: answer.headers.get('content-type') ?? '' }),
+      void kept.set(path(key), { text: await answer.text(), headers: [...answer.headers] }),
     delete: async (key: RequestInfo | URL) => kept.delete(path(key)),
     keys: async () => [...kept.keys()].map((one) => new Request(`http://shop${one}`)),
   }
@@ -38,6 +39,7 @@ let stored: ReturnType<typeof fakeCaches>
 let patience: () => void
 let run: ReturnType<typeof createRunCache>
 let background: Promise<unknown>[]
+let clock: number
 
 beforeEach(() => {
   site = new Map([
@@ -50,12 +52,16 @@ beforeEach(() => {
     const text = site.get(path)
     if (text === undefined) return new Response('', { status: 404 })
     return new Response(text, {
-      headers: { 'content-type': path === RUN_PAGE ? 'text/html; charset=utf-8' : 'text/x' },
+      headers: {
+        'content-type': path === RUN_PAGE ? 'text/html; charset=utf-8' : 'text/x',
+        date: new Date(clock).toUTCString(),
+      },
     })
   }
   asked = []
   stored = fakeCaches()
   background = []
+  clock = Date.parse('2026-11-22T05:00:00Z')
   patience = () => {}
   run = createRunCache({
     caches: stored.storage,
@@ -65,6 +71,7 @@ beforeEach(() => {
       return answers(pathname)
     },
     wait: (ms) => new Promise((done) => (patience = () => ms === PATIENCE_MS && done())),
+    now: () => clock,
   })
 })
 const offline = async () => Promise.reject(new TypeError('Failed to fetch'))
@@ -96,6 +103,16 @@ describe('the driver’s page in a dead spot', () => {
     late(new Response('', { status: 503 }))
     answers = async () => new Response('', { status: 502 })
     expect(await open()).toBe(page('entry-1.js', 'style-1.css'))
+  })
+
+  it('does not come back once a session of staff would have ended, and is gone then', async () => {
+    await keep('map-1.js')
+    answers = offline
+    clock += KEPT_FOR_MS - 1_000
+    expect(await open()).toBe(site.get(RUN_PAGE))
+    clock += 2_000
+    await expect(open()).rejects.toThrow('Failed to fetch')
+    expect(stored.paths()).toEqual([])
   })
 
   it('is not there where it never was kept', async () => {

@@ -1,4 +1,4 @@
-import { keptPages } from '../../app/kept-page.ts'
+import { KEPT_FOR_MS, keptPages } from '../../app/kept-page.ts'
 
 /** Where the page is kept, by its path alone: which day is looked at, the page itself reads from its address. */
 export const RUN_PAGE = '/admin/run'
@@ -10,6 +10,7 @@ interface Parts {
   fetch(request: Request | string): Promise<Response>
   /** Comes after so many milliseconds. */
   wait(ms: number): Promise<void>
+  now(): number
 }
 
 export const isAsset = (path: string) => path.startsWith('/assets/')
@@ -22,7 +23,7 @@ const isPage = ({ ok, redirected, headers }: Response) =>
  * runs what was replaced; files of `/assets/` are named by their contents and may come from here. What is kept is one
  * page and the files of its own version.
  */
-export function createRunCache({ caches, fetch, wait }: Parts) {
+export function createRunCache({ caches, fetch, wait, now }: Parts) {
   const open = () => caches.open(keptPages)
   const pathOf = (url: string) => new URL(url, 'http://any').pathname
 
@@ -54,8 +55,17 @@ export function createRunCache({ caches, fetch, wait }: Parts) {
 
   const forget = () => caches.delete(keptPages)
 
-  async function answerPage(request: Request, later: (work: Promise<unknown>) => void): Promise<Response> {
+  /** By the server's clock when it was sent; one that nobody can tell the age of is too old. */
+  async function findKept(): Promise<Response | undefined> {
     const kept = await (await open()).match(RUN_PAGE)
+    if (!kept) return undefined
+    if (Math.abs(now() - Date.parse(kept.headers.get('date') ?? '')) < KEPT_FOR_MS) return kept
+    await forget()
+    return undefined
+  }
+
+  async function answerPage(request: Request, later: (work: Promise<unknown>) => void): Promise<Response> {
+    const kept = await findKept()
     const fromNetwork = fetch(request).then((answer) => {
       if (isPage(answer)) later(keep(answer.clone()))
       // Signed out, or without the right to the page any more: what was kept was for somebody else.
@@ -81,13 +91,12 @@ export function createRunCache({ caches, fetch, wait }: Parts) {
 
   /** Asked by the page once it stands: itself, and all that it has loaded so far. True once it would survive. */
   async function keepLoaded(urls: readonly string[]): Promise<boolean> {
-    const cache = await open()
-    if (!(await cache.match(RUN_PAGE))) {
+    if (!(await findKept())) {
       const answer = await fetch(RUN_PAGE)
       if (!isPage(answer)) return false
       await keep(answer)
     }
-    await keepAssets(cache, urls.map(pathOf).filter(isAsset))
+    await keepAssets(await open(), urls.map(pathOf).filter(isAsset))
     return true
   }
 

@@ -2,7 +2,7 @@ import { getRun, reportAttempt, type Run } from '@qatra/contract/drivers'
 import { changeOrderStatus } from '@qatra/contract/orders-office'
 import type { QueryClient } from '@tanstack/react-query'
 import { CallError, call, read } from '../../app/call.ts'
-import { keptRunKey } from '../../app/kept-page.ts'
+import { KEPT_FOR_MS, keptRunKey } from '../../app/kept-page.ts'
 import { onPersonChanged } from '../../app/session.ts'
 import type { Act } from './acts.ts'
 import { createOutbox, type Outbox, type Outcome } from './outbox.ts'
@@ -29,13 +29,14 @@ const storage = storageHere()
 
 interface Kept {
   userId: number
+  at: number
   run: Run
 }
 
 /** The run as it was last seen, for a page that opens while the interface cannot be reached. It goes when the person does. */
 export function keepRun(userId: number, run: Run) {
   try {
-    storage.setItem(keptRunKey, JSON.stringify({ userId, run } satisfies Kept))
+    storage.setItem(keptRunKey, JSON.stringify({ userId, at: Date.now(), run } satisfies Kept))
   } catch {
     storage.removeItem(keptRunKey) // No room: the page shows what it has while it stays open.
   }
@@ -44,12 +45,17 @@ export function keptRun(userId: number, date: string | undefined): Run | null {
   try {
     const kept = JSON.parse(storage.getItem(keptRunKey) ?? 'null') as Kept | null // written by keepRun alone
     if (kept?.userId !== userId) return null
+    if (!(Math.abs(Date.now() - kept.at) < KEPT_FOR_MS)) {
+      forgetRun()
+      return null
+    }
     return date === undefined || kept.run.date === date ? kept.run : null
   } catch {
     return null
   }
 }
-onPersonChanged(() => storage.removeItem(keptRunKey))
+export const forgetRun = () => storage.removeItem(keptRunKey)
+onPersonChanged(forgetRun)
 
 const isForLater = ({ status }: CallError) =>
   status === 0 || status === 401 || status === 408 || status === 429 || status >= 500

@@ -21,6 +21,7 @@ const cache = createRunCache({
   caches,
   fetch: (request) => fetch(request),
   wait: (ms) => new Promise((done) => setTimeout(done, ms)),
+  now: Date.now,
 })
 
 // It keeps no version of anything: a newer one takes over at once.

@@ -7,7 +7,7 @@ import { useUser } from '../../app/session.ts'
 import { toast } from '../../ui/Toast.tsx'
 import { type Act, withActs } from './acts.ts'
 import { UNDO_MS } from './outbox.ts'
-import { keepRun, keptRun, outboxOf, runQuery } from './run-store.ts'
+import { forgetRun, keepRun, keptRun, outboxOf, runQuery } from './run-store.ts'
 import { useKeptPage } from './use-kept-page.ts'
 
 const ASK_AGAIN_MS = 60_000
@@ -42,13 +42,16 @@ export function useRun(date: string | undefined) {
     networkMode: 'always',
     retry: false,
   })
+  // The session has ended, or the right to the run: what was kept of it lasts no longer.
+  const isRefused = query.error instanceof CallError && [401, 403].includes(query.error.status)
   const known = query.data ?? keptRun(userId, date) ?? undefined
   const [wanted, setWanted] = useState<readonly string[] | null>(null)
   const run = useMemo(() => known && inOrder(withActs(known, acts), wanted), [known, acts, wanted])
 
   useEffect(() => {
-    if (query.data) keepRun(userId, query.data)
-  }, [query.data, userId])
+    if (isRefused) forgetRun()
+    else if (query.data) keepRun(userId, query.data)
+  }, [query.data, userId, isRefused])
   useEffect(() => {
     const onBack = () => void outbox.flush()
     const onOther = () => outbox.reread()
