@@ -1,3 +1,4 @@
+import { callOut } from '../platform/outgoing.ts'
 import type { Outcome } from './letter.ts'
 
 const neverConnected = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'])
@@ -9,7 +10,7 @@ const codeOf = (error: unknown): string => {
 
 export interface Answer {
   status: number
-  /** Null where the answer is no JSON. */
+  /** Null where the answer is no JSON, or longer than any of theirs. */
   body: unknown
   /** Seconds, where the provider says when to come again. */
   retryAfter?: number
@@ -31,25 +32,29 @@ export async function ask(
   timeoutMs: number,
 ): Promise<Answer | Extract<Outcome, { ok: false }>> {
   try {
-    const response = await fetch(url, { ...request, redirect: 'error', signal: AbortSignal.timeout(timeoutMs) })
-    const text = await response.text()
-    const wait = Number(response.headers.get('retry-after') ?? Number.NaN)
+    const { status, headers, bytes } = await callOut(url, { ...request, signal: AbortSignal.timeout(timeoutMs) })
+    // Whether whoever points to another address took the message, nobody knows.
+    if (status >= 300 && status < 400) return broken('REDIRECT', 'The provider points to another address')
+    const wait = Number(headers.get('retry-after') ?? Number.NaN)
     return {
-      status: response.status,
-      body: parseJson(text),
+      status,
+      body: parseJson(bytes),
       ...(wait > 0 && wait <= 3_600 ? { retryAfter: Math.ceil(wait) } : {}),
     }
   } catch (error) {
     const code = codeOf(error)
-    const kind = neverConnected.has(code) ? 'busy' : 'unknown'
     const reason = error instanceof Error ? error.name : 'Error'
-    return { ok: false, kind, error: { code: code || reason, text: 'The provider did not answer' } }
+    const text = 'The provider did not answer'
+    if (neverConnected.has(code)) return { ok: false, kind: 'busy', error: { code, text } }
+    return broken(code || reason, text)
   }
 }
 
-function parseJson(text: string): unknown {
+const broken = (code: string, text: string) => ({ ok: false, kind: 'unknown', error: { code, text } }) as const
+
+function parseJson(bytes: Buffer | null): unknown {
   try {
-    return JSON.parse(text)
+    return JSON.parse(bytes?.toString() ?? '')
   } catch {
     return null
   }

@@ -1,6 +1,7 @@
 import { isInBahrainBox } from '@qatra/contract/geo'
 import type { Logger } from 'pino'
 import * as z from 'zod/mini'
+import { callOut } from '../platform/outgoing.ts'
 import type { Geocoder, Located } from './geocoder.ts'
 import { createPace } from './pace.ts'
 import { createRecent } from './recent.ts'
@@ -37,14 +38,14 @@ export function createGeocoder({ url, userAgent, log, intervalMs = 1000, timeout
     await pace.turn(deadline)
     const address = new URL(path, url.endsWith('/') ? url : `${url}/`)
     address.search = new URLSearchParams({ format: 'jsonv2', ...query }).toString()
-    const response = await fetch(address, {
+    const { status, bytes } = await callOut(address, {
       headers: { 'user-agent': userAgent, accept: 'application/json' },
-      // An answer that points elsewhere could point into our own network.
-      redirect: 'error',
       signal: deadline,
+      mostBytes: MOST_BYTES,
     })
-    if (!response.ok) throw new Error(`The geocoder answered ${response.status}`)
-    return placesIn(JSON.parse(await textOf(response)))
+    if (status !== 200) throw new Error(`The geocoder answered ${status}`)
+    if (bytes === null) throw new Error('The geocoder answered more than it may')
+    return placesIn(JSON.parse(bytes.toString()))
   }
 
   /** The same question asked again, even while the first is under way, is not sent again. A failure is forgotten. */
@@ -97,14 +98,3 @@ const harmless = (text: string) =>
     .toWellFormed()
     .replace(/[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu, ' ')
     .trim()
-
-async function textOf(response: Response): Promise<string> {
-  const chunks: Uint8Array[] = []
-  let length = 0
-  for await (const chunk of response.body ?? []) {
-    length += chunk.length
-    if (length > MOST_BYTES) throw new Error('The geocoder answered more than it may')
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString('utf8')
-}

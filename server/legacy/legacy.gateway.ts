@@ -1,5 +1,6 @@
 import type { Config } from '../platform/config.ts'
 import { maskText } from '../platform/logging.ts'
+import { callOut, type Fetched } from '../platform/outgoing.ts'
 import type { LegacyOutcome } from './outcome.ts'
 
 export interface LegacyGateway {
@@ -17,7 +18,7 @@ export function legacyGateway({ url, token }: Config['legacy'], timeoutMs = TIME
   return {
     async send({ key, words, known }) {
       try {
-        const response = await fetch(url ?? '', {
+        const answer = await callOut(url ?? '', {
           method: 'POST',
           headers: {
             'content-type': 'application/json',
@@ -26,11 +27,10 @@ export function legacyGateway({ url, token }: Config['legacy'], timeoutMs = TIME
             ...(token ? { authorization: `Bearer ${token}` } : {}),
           },
           body: JSON.stringify(words),
-          // An answer that points elsewhere could point into our own network.
-          redirect: 'manual',
           signal: AbortSignal.timeout(timeoutMs),
+          mostBytes: MOST_BYTES,
         })
-        return outcomeOf(response, await textOf(response), known)
+        return outcomeOf(answer, known)
       } catch (error) {
         return failureOf(error, timeoutMs)
       }
@@ -38,36 +38,24 @@ export function legacyGateway({ url, token }: Config['legacy'], timeoutMs = TIME
   }
 }
 
-/** Read no further than an answer may be long; null where it is longer. */
-async function textOf(response: Response): Promise<string | null> {
-  const chunks: Uint8Array[] = []
-  let length = 0
-  for await (const chunk of response.body ?? []) {
-    length += chunk.length
-    if (length > MOST_BYTES) return null
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString('utf8')
-}
-
 /** The address is wrong, or we are not let in: nobody read the order, and trying again alone changes nothing. */
 const closedDoors = [401, 403, 404, 405]
 /** Not taken now. */
 const later = [408, 425, 429, 503]
 
-function outcomeOf(response: Response, text: string | null, known: string | null): LegacyOutcome {
-  const { status } = response
-  const answer = objectIn(text)
-  const retryAfter = waitOf(response)
+function outcomeOf({ status, headers, bytes }: Fetched, known: string | null): LegacyOutcome {
+  const isOk = status >= 200 && status < 300
+  const answer = objectIn(bytes)
+  const retryAfter = waitOf(headers)
   const wait = retryAfter === null ? {} : { retryAfter }
   const message = said(status, answer)
   // 409 with its numbers: it has this order already.
-  if (response.ok || status === 409) {
-    const isPlainYes = response.ok && (status === 204 || answer !== null)
+  if (isOk || status === 409) {
+    const isPlainYes = isOk && (status === 204 || answer !== null)
     const bagId = idIn(answer, 'legacyBagId', 'bagId') ?? (isPlainYes ? known : null)
     const transactionId = idIn(answer, 'legacyTransactionId', 'transactionId')
     if (bagId !== null) return { kind: 'synced', status, bagId, transactionId }
-    if (response.ok) return { kind: 'unknown', status, message: 'The answer has no number of a bag' }
+    if (isOk) return { kind: 'unknown', status, message: 'The answer has no number of a bag' }
   }
   if (status >= 300 && status < 400)
     return {
@@ -98,9 +86,9 @@ const codeOf = (error: unknown): string => {
   return codeOf(error.cause)
 }
 
-function objectIn(text: string | null): Record<string, unknown> | null {
+function objectIn(bytes: Buffer | null): Record<string, unknown> | null {
   try {
-    const parsed: unknown = JSON.parse(text ?? '')
+    const parsed: unknown = JSON.parse(bytes?.toString() ?? '')
     if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return null
     return parsed as Record<string, unknown> // any JSON object at all
   } catch {
@@ -127,7 +115,7 @@ function said(status: number, answer: Record<string, unknown> | null): string {
   return (words ? `HTTP ${status}: ${words}` : `HTTP ${status}`).slice(0, LONGEST_MESSAGE)
 }
 
-function waitOf({ headers }: Response): number | null {
+function waitOf(headers: Headers): number | null {
   const text = headers.get('retry-after') ?? ''
   const seconds = /^\d{1,9}$/.test(text) ? Number(text) : (Date.parse(text) - Date.now()) / 1000
   return seconds > 0 ? Math.min(LONGEST_WAIT, Math.ceil(seconds)) : null

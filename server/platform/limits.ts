@@ -17,6 +17,8 @@ export function ipPrefix(ip: string): string {
 export interface Limiter {
   /** Null lets the call through; else the seconds until the next one. */
   wait: (from: string) => number | null
+  /** Whether the next call would have to wait; counts nothing. */
+  isSpent: (from: string) => boolean
   /** For a call that turned out not to be one of those that are counted. */
   giveBack: (from: string) => void
 }
@@ -67,6 +69,10 @@ export function createLimiter(
       if (bucket.tokens < 1) return Math.max(1, Math.ceil((1 - bucket.tokens) / perMs / 1_000))
       bucket.tokens -= 1
       return null
+    },
+    isSpent(from) {
+      const bucket = isOn ? buckets.get(keyOf(from)) : undefined
+      return bucket !== undefined && bucket.tokens + (now() - bucket.at) * perMs < 1
     },
     giveBack(from) {
       const bucket = buckets.get(keyOf(from))

@@ -1,8 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import * as api from '@qatra/contract/telegram'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { AppError, retryLater } from '../platform/errors.ts'
-import { createLimiter } from '../platform/limits.ts'
+import { createForgeryGate } from '../platform/forgery.ts'
 import { refuse } from '../platform/refuse.ts'
 import type { App } from '../platform/runtime.ts'
 import { serve } from '../platform/serve.ts'
@@ -22,15 +21,14 @@ export function telegramRoutes(app: App) {
   const { token, webhookSecret } = app.config.telegram
   if (token === null || webhookSecret === null) return
   const secret = webhookSecret
-  const forging = createLimiter({ burst: 60, perMinute: 60, isOn: app.config.rateLimits })
+  // The secret is a header of its own, so everything is known before the body is read.
+  const gate = createForgeryGate(app, {
+    isPlausible: ({ 'x-telegram-bot-api-secret-token': given }) => typeof given === 'string' && isSame(given, secret),
+  })
 
   async function take(request: FastifyRequest, reply: FastifyReply) {
     try {
-      const given = request.headers['x-telegram-bot-api-secret-token']
-      if (typeof given !== 'string' || !isSame(given, secret)) {
-        const seconds = forging.wait(request.ip)
-        throw seconds === null ? new AppError('BAD_SIGNATURE') : retryLater('TOO_MANY_REQUESTS', seconds)
-      }
+      gate.passed(request)
       const update = parsed(request.body)
       // Telegram repeats what is not answered with 200, so what nobody can read is taken and left.
       if (update !== undefined) await working(app.pool, (ctx) => storeUpdate(ctx, update))
@@ -45,6 +43,7 @@ export function telegramRoutes(app: App) {
     scope.addContentTypeParser<Buffer>('*', { parseAs: 'buffer', bodyLimit: MOST_BYTES }, (_, bytes, done) =>
       done(null, bytes),
     )
+    gate.guard(scope)
     scope.post(TELEGRAM_WEBHOOK, { bodyLimit: MOST_BYTES }, take)
   })
 }

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Receipt } from '../commands.ts'
-import { isSigned } from '../cloud/signature.ts'
+import { isSigned, mayBeSignature } from '../cloud/signature.ts'
 
 /** Where providers send them. */
 export const SMS_RECEIPTS = '/api/webhooks/sms'
@@ -25,6 +25,10 @@ const statuses: Readonly<Record<string, Receipt>> = {
 
 const errorOf = (status: Receipt, code: string) =>
   status === 'failed' ? { error: { code, text: 'The provider could not deliver it', kind: 'undeliverable' } } : {}
+
+export const mayBePlain = (headers: Record<string, unknown>) => mayBeSignature(headers['x-signature-256'])
+export const mayBeTwilio = (headers: Record<string, unknown>) =>
+  /^[A-Za-z\d+/]{27}=$/.test(String(headers['x-twilio-signature'] ?? ''))
 
 /** `{id, status, reference?}` as JSON, `X-Signature-256: sha256=…` over the bytes with the token. */
 export const readPlainReceipt =

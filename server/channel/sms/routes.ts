@@ -1,10 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { AppError, retryLater } from '../../platform/errors.ts'
-import { createLimiter } from '../../platform/limits.ts'
+import { createForgeryGate } from '../../platform/forgery.ts'
 import { refuse } from '../../platform/refuse.ts'
 import type { App } from '../../platform/runtime.ts'
 import { noteReceipt } from '../commands.ts'
-import { type Reader, readPlainReceipt, readTwilioReceipt, SMS_RECEIPTS } from './receipts.ts'
+import { mayBePlain, mayBeTwilio, type Reader, readPlainReceipt, readTwilioReceipt, SMS_RECEIPTS } from './receipts.ts'
 
 const MOST_BYTES = 64 * 1024
 
@@ -17,17 +16,15 @@ function readerOf({ provider, token }: App['config']['sms']): Reader | null {
 export function smsRoutes(app: App) {
   const read = readerOf(app.config.sms)
   if (!read) return
-  // Whoever signs rightly is never counted.
-  const forging = createLimiter({ burst: 60, perMinute: 60, isOn: app.config.rateLimits })
+  const isPlausible = app.config.sms.provider === 'twilio' ? mayBeTwilio : mayBePlain
+  const gate = createForgeryGate(app, { isPlausible })
 
   async function take(request: FastifyRequest, reply: FastifyReply) {
     try {
       const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
       const receipts = read?.({ bytes, headers: request.headers, url: `${app.config.publicUrl}${request.url}` })
-      if (!receipts) {
-        const seconds = forging.wait(request.ip)
-        throw seconds === null ? new AppError('BAD_SIGNATURE') : retryLater('TOO_MANY_REQUESTS', seconds)
-      }
+      if (!receipts) throw gate.refusal(request)
+      gate.passed(request)
       for (const receipt of receipts) await noteReceipt(app, receipt)
       return reply.header('cache-control', 'no-store').type('text/plain; charset=utf-8').send('ok')
     } catch (error) {
@@ -39,6 +36,7 @@ export function smsRoutes(app: App) {
     scope.addContentTypeParser<Buffer>('*', { parseAs: 'buffer', bodyLimit: MOST_BYTES }, (_, bytes, done) =>
       done(null, bytes),
     )
+    gate.guard(scope)
     scope.post(SMS_RECEIPTS, { bodyLimit: MOST_BYTES }, take)
   })
 }

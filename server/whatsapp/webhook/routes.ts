@@ -1,9 +1,9 @@
 import { timingSafeEqual } from 'node:crypto'
 import * as api from '@qatra/contract/whatsapp-webhooks'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { isSigned, webhookSecret } from '../../channel/cloud/signature.ts'
-import { AppError, retryLater } from '../../platform/errors.ts'
-import { createLimiter } from '../../platform/limits.ts'
+import { isSigned, mayBeSignature, webhookSecret } from '../../channel/cloud/signature.ts'
+import { AppError } from '../../platform/errors.ts'
+import { createForgeryGate } from '../../platform/forgery.ts'
 import { refuse } from '../../platform/refuse.ts'
 import type { App } from '../../platform/runtime.ts'
 import { serve } from '../../platform/serve.ts'
@@ -13,14 +13,16 @@ import { listEvents } from './queries.ts'
 
 const PATH = '/api/webhooks/whatsapp'
 const MOST_BYTES = 1024 * 1024
+const SIGNATURE = 'x-hub-signature-256'
 
 export function webhookRoutes(app: App) {
   serve(app, api.listWebhookEvents, ({ db }, { query }) => listEvents(db, query))
   serve(app, api.replayWebhookEvent, (ctx, { params }) => replayEvent(ctx, params.id))
   const { verifyToken } = app.config.whatsapp
   const secret = webhookSecret(app.config)
-  // Whoever signs rightly is never counted.
-  const forging = createLimiter({ burst: 60, perMinute: 60, isOn: app.config.rateLimits })
+  const gate = createForgeryGate(app, {
+    isPlausible: (headers) => secret !== null && mayBeSignature(headers[SIGNATURE]),
+  })
 
   /** Whoever sets the webhook up at the provider's shows that the token is theirs. */
   function shakeHands(request: FastifyRequest<{ Querystring: Record<string, string> }>, reply: FastifyReply) {
@@ -34,10 +36,8 @@ export function webhookRoutes(app: App) {
   async function take(request: FastifyRequest, reply: FastifyReply) {
     try {
       const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
-      if (secret === null || !isSigned(secret, bytes, request.headers['x-hub-signature-256'])) {
-        const seconds = forging.wait(request.ip)
-        throw seconds === null ? new AppError('BAD_SIGNATURE') : retryLater('TOO_MANY_REQUESTS', seconds)
-      }
+      if (secret === null || !isSigned(secret, bytes, request.headers[SIGNATURE])) throw gate.refusal(request)
+      gate.passed(request)
       const effects: (() => void)[] = []
       await storeCall({ db: app.db, afterCommit: (effect) => void effects.push(effect) }, bytes)
       for (const effect of effects) effect()
@@ -53,6 +53,7 @@ export function webhookRoutes(app: App) {
     scope.addContentTypeParser<Buffer>('*', { parseAs: 'buffer', bodyLimit: MOST_BYTES }, (_, bytes, done) =>
       done(null, bytes),
     )
+    gate.guard(scope)
     scope.get(PATH, shakeHands)
     scope.post(PATH, { bodyLimit: MOST_BYTES }, take)
   })

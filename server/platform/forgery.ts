@@ -1,0 +1,64 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { AppError, retryLater } from './errors.ts'
+import { createLimiter, ipPrefix } from './limits.ts'
+import { refuse } from './refuse.ts'
+import type { App } from './runtime.ts'
+
+/** What so many networks may forge, each, before their larger calls are turned away unread. */
+const failures = { burst: 60, perMinute: 60 }
+/** Above a provider's usual call; to read and to hash as much costs about as much as refusing it. */
+const DOUBTFUL_BYTES = 32 * 1024
+const MOST_KNOWN = 1_000
+
+export interface ForgeryGate {
+  /** Turns away before their body is read: calls that cannot be signed rightly, and large ones of whoever forged. */
+  guard: (scope: FastifyInstance) => void
+  passed: (request: FastifyRequest) => void
+  /** Why a call that is not signed rightly is refused; counted. */
+  refusal: (request: FastifyRequest) => AppError
+}
+
+/**
+ * The work that others can cause at a webhook. Signed calls are never refused for what others forged: whoever signed
+ * rightly before is not held off at all, and nobody is for a call of the usual size.
+ */
+export function createForgeryGate(
+  app: App,
+  { isPlausible }: { isPlausible: (headers: FastifyRequest['headers']) => boolean },
+): ForgeryGate {
+  const forging = createLimiter({ ...failures, isOn: app.config.rateLimits })
+  const proven = new Set<string>()
+
+  function refusal({ ip }: FastifyRequest): AppError {
+    const seconds = forging.wait(ip)
+    return seconds === null ? new AppError('BAD_SIGNATURE') : retryLater('TOO_MANY_REQUESTS', seconds)
+  }
+
+  function problemOf(request: FastifyRequest): AppError | null {
+    if (!isPlausible(request.headers)) return refusal(request)
+    const { 'content-length': length } = request.headers
+    const isSmall = length !== undefined && Number(length) <= DOUBTFUL_BYTES
+    if (isSmall || !forging.isSpent(request.ip) || proven.has(ipPrefix(request.ip))) return null
+    return refusal(request)
+  }
+
+  return {
+    guard(scope) {
+      scope.addHook('onRequest', (request, reply, done) => {
+        const problem = request.method === 'POST' ? problemOf(request) : null
+        if (problem === null) return done()
+        // Else the rest of the call would be read to find the next one behind it.
+        reply.header('connection', 'close')
+        refuse(app, request, reply, problem)
+      })
+    },
+    passed({ ip }) {
+      const from = ipPrefix(ip)
+      proven.delete(from)
+      proven.add(from)
+      const [oldest] = proven
+      if (proven.size > MOST_KNOWN && oldest !== undefined) proven.delete(oldest)
+    },
+    refusal,
+  }
+}
