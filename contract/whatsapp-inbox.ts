@@ -1,9 +1,10 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { instant, rowIdNumber } from './ids.ts'
+import { idParams, instant, rowIdNumber } from './ids.ts'
 import { langs } from './lang.ts'
 import { orderStatuses } from './order-status.ts'
 import { page, pageQuery, wholeNumberQuery } from './page.ts'
+import { phoneInput } from './phone.ts'
 import { freeText } from './text.ts'
 import { message, messageStatuses, person, senders } from './whatsapp-message.ts'
 
@@ -199,6 +200,33 @@ export const sendReply = endpoint({
     'TEMPLATE_NOT_AVAILABLE',
     'IDEMPOTENCY_KEY_REUSED',
   ],
+})
+
+export const startConversation = endpoint({
+  method: 'POST',
+  path: BASE,
+  ...writing,
+  summary: 'Write first to a number, which a template alone may; Idempotency-Key',
+  body: z.object({ phone: phoneInput, template: templateChoice }),
+  returns: conversation,
+  fails: [
+    'CONTACT_OPTED_OUT',
+    'PHONE_NOT_REACHED',
+    'MESSAGE_REFUSED',
+    'TEMPLATE_NOT_AVAILABLE',
+    'IDEMPOTENCY_KEY_REUSED',
+  ],
+})
+
+export const getMessagePicture = endpoint({
+  method: 'GET',
+  path: '/api/admin/whatsapp/pictures/{id}',
+  ...office,
+  summary: 'A picture that a customer sent, made anew from its pixels; by the id of its message',
+  params: idParams,
+  produces: 'image/webp',
+  returns: z.unknown(),
+  fails: ['MESSAGE_NOT_FOUND'],
 })
 
 export const retryMessage = endpoint({

@@ -17,6 +17,8 @@ export const messageParts = z.object({
   filename: z.optional(z.string()),
   mimeType: z.optional(z.string()),
   isVoice: z.optional(z.boolean()),
+  /** What may be looked at is there; what is only named was not fetched, or is no picture. */
+  picture: z.optional(z.object({ width: z.number(), height: z.number() })),
   emoji: z.optional(z.string()),
   phones: z.optional(z.array(z.string())),
   template: z.optional(z.string()),

@@ -42,11 +42,16 @@ export interface CodeGateway {
   send: (letter: CodeLetter) => Promise<Outcome>
 }
 
+/** `gone`: it will not come, however often it is asked for. */
+export type FetchedMedia = { ok: true; bytes: Uint8Array } | { ok: false; kind: 'busy' | 'gone' }
+
 /** A channel for conversations. */
 export interface MessageGateway {
   send: (letter: Letter) => Promise<Outcome>
   /** Shows the customer that the message was read, and that an answer is being written. Never throws. */
   markRead: (messageId: string, options?: { isTyping?: boolean }) => Promise<void>
+  /** What a customer sent; absent where the channel keeps nothing to be fetched. */
+  fetchMedia?: (mediaId: string, mostBytes: number) => Promise<FetchedMedia>
   /** Free words only while the service window is open, news by templates. */
   hasWindow: boolean
 }

@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http'
+import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 /** A local server that speaks the shapes that Meta documents, and refuses what Meta refuses. */
@@ -7,6 +7,8 @@ export interface FakeMeta {
   token: string
   phoneNumberId: string
   received: { path: string; body: Json }[]
+  /** What customers sent, by media id; `url` where it is told to lie somewhere else. */
+  files: Map<string, { bytes: Buffer; mimeType: string; url?: string }>
   /** Answers everything with this error until `reset`; null hangs. */
   fail: (status: number | null, code?: number, headers?: Record<string, string>) => void
   /** Decides for each call; null lets it through. */
@@ -86,6 +88,20 @@ export async function startMeta(): Promise<FakeMeta> {
   const phoneNumberId = '106540352242922'
   let decide: (body: Json) => Failure | null = () => null
   let messages = 0
+  const files: FakeMeta['files'] = new Map()
+  /** First where a file lies, then the file itself; both for the token alone. */
+  function giveFile(path: string, response: ServerResponse, answer: (status: number, body: object) => unknown) {
+    meta.received.push({ path, body: {} })
+    const failure = decide({ path })
+    if (failure?.status === null) return undefined
+    if (failure) return answer(failure.status, errorOf(failure.code ?? 1, 'As wished'))
+    const id = path.split('/').at(-1) ?? ''
+    const file = files.get(id)
+    if (!file) return answer(400, errorOf(100, 'Unsupported get request'))
+    const { bytes, mimeType, url = `${meta.graphUrl}/files/${id}` } = file
+    if (path.includes('/files/')) return response.writeHead(200, { 'content-type': mimeType }).end(bytes)
+    return answer(200, { messaging_product: 'whatsapp', url, mime_type: mimeType, file_size: bytes.length, id })
+  }
   const server: Server = createServer((request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -94,6 +110,7 @@ export async function startMeta(): Promise<FakeMeta> {
         response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
       if (request.headers.authorization !== `Bearer ${token}`)
         return answer(401, errorOf(190, 'Access token has expired'))
+      if (request.method === 'GET') return giveFile(request.url ?? '', response, answer)
       const body = JSON.parse(Buffer.concat(chunks).toString() || '{}') as Json
       meta.received.push({ path: request.url ?? '', body })
       const failure = decide(body)
@@ -117,6 +134,7 @@ export async function startMeta(): Promise<FakeMeta> {
     token,
     phoneNumberId,
     received: [],
+    files,
     fail: (status, code = 1, headers = {}) => void (decide = () => ({ status, code, headers })),
     decide: (by) => void (decide = by),
     reset() {

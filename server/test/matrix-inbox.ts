@@ -35,6 +35,27 @@ async function failedIn(shop: TestShop): Promise<Sent> {
   return { params: { contact, id: row?.id ?? 0 } }
 }
 
+/** An approved one, as every simulator has it. */
+async function templateWithoutGaps(shop: TestShop) {
+  const [row] = await shop.query<{ name: string; language: string }>(
+    `select name, language from whatsapp_templates
+     where status = 'APPROVED' and not components::text like '%{{%' order by id limit 1`,
+  )
+  return { name: row?.name ?? '', language: row?.language ?? '' }
+}
+
+async function pictureIn(shop: TestShop): Promise<number> {
+  const { contact } = await conversationIn(shop)
+  const [row] = await shop.query<{ message_id: number }>(
+    `with m as (insert into whatsapp_messages (contact_id, direction, channel, message_type, status)
+       values ($1, 'incoming', 'whatsapp', 'image', 'received') returning id)
+     insert into message_pictures (message_id, bytes, width, height)
+     select id, '\\x524946', 1, 1 from m returning message_id`,
+    [contact],
+  )
+  return row?.message_id ?? 0
+}
+
 async function cannedIn(shop: TestShop): Promise<Sent['params']> {
   const [row] = await shop.query<{ id: number }>(
     `insert into canned_replies (shortcut, title, title_ar, body, body_ar) values ($1, 'A', 'ا', 'B', 'ب') returning id`,
@@ -63,6 +84,24 @@ export const inboxRows: Readonly<Record<string, Row[]>> = {
         body: { body: 'Hello' },
       }),
     },
+  ],
+  [`POST ${BASE}/conversations`]: [
+    {
+      name: 'a number that never wrote',
+      status: 200,
+      send: async (shop) => ({
+        body: { phone: `+97336${String(410_000 + (made += 1))}`, template: await templateWithoutGaps(shop) },
+      }),
+    },
+    {
+      name: 'no mobile',
+      status: 422,
+      send: async (shop) => ({ body: { phone: '+97317000000', template: await templateWithoutGaps(shop) } }),
+    },
+  ],
+  [`GET ${BASE}/pictures/{id}`]: [
+    { name: 'kept', status: 200, send: async (shop) => ({ params: { id: await pictureIn(shop) } }) },
+    { name: 'unknown', status: 404, send: () => ({ params: { id: 2_000_000_000 } }) },
   ],
   [`POST ${BASE}/conversations/{contact}/messages/{id}/retry`]: [
     { name: 'failed', status: 200, send: failedIn },

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import type { Config } from '../../platform/config.ts'
 import { type CodeGateway, failed, type MessageGateway, type Outcome } from '../letter.ts'
 import { type Answer, postJson } from '../post.gateway.ts'
+import { fetchMedia } from './media.ts'
 import { codeBody, messageBody } from './payload.ts'
 import { policyOf } from './refusals.ts'
 
@@ -33,6 +34,7 @@ export function cloudGateway(
     messages: {
       hasWindow: true,
       send: (letter) => post(messageBody(letter)),
+      fetchMedia: (mediaId, mostBytes) => fetchMedia(config, { mediaId, mostBytes, timeoutMs }),
       async markRead(messageId, { isTyping = false } = {}) {
         const typing = isTyping ? { typing_indicator: { type: 'text' } } : {}
         const body = { messaging_product: 'whatsapp', status: 'read', message_id: messageId, ...typing }

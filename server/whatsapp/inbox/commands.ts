@@ -4,11 +4,14 @@ import type * as api from '@qatra/contract/whatsapp-inbox'
 import type { Conversation } from '@qatra/contract/whatsapp-inbox'
 import type { Message } from '@qatra/contract/whatsapp-message'
 import { eq, sql } from 'drizzle-orm'
+import { admitContact } from '../../channel/contacts.commands.ts'
 import { type Contact, requireContact } from '../../channel/contacts.queries.ts'
 import * as conversations from '../../channel/conversations.commands.ts'
 import type { Outgoing } from '../../channel/message.ts'
+import { mayGetWhatsapp } from '../../channel/reach.ts'
 import { queueMessage } from '../../channel/sending.commands.ts'
 import { whatsappConversationThreads as threads } from '../../channel/tables.ts'
+import type { Config } from '../../platform/config.ts'
 import { type Ctx, userOf } from '../../platform/context.ts'
 import { AppError } from '../../platform/errors.ts'
 import { emit } from '../../platform/events.ts'
@@ -80,6 +83,25 @@ async function answer(ctx: Ctx, contact: Contact, message: Outgoing, dedupeKey: 
     await note(ctx, contact.id, 'taken-over', isNobodys ? { field: 'assignedTo', from: null, to: userId } : undefined)
   }
   return requireMessage(ctx, queued.messageId)
+}
+
+/**
+ * Whoever never wrote, or not for long, is written to by a template alone; whoever wants none is not written to first.
+ * A template that asks for an answer is a person's, so the bot is silent until then.
+ */
+export async function startConversation(
+  ctx: Ctx,
+  { codeCountries }: Pick<Config, 'codeCountries'>,
+  { phone, template }: Parsed<typeof api.startConversation>['body'],
+): Promise<Conversation> {
+  if (!mayGetWhatsapp(phone, codeCountries)) throw new AppError('PHONE_NOT_REACHED')
+  const contactId = await admitContact(ctx, { phone, businessScopedId: null, name: null })
+  const contact = await requireContact(ctx.db, String(contactId))
+  if (contact.opted_out_at !== null) throw new AppError('CONTACT_OPTED_OUT')
+  const message = await requireTemplate(ctx, contact, template)
+  const { idempotencyKey } = ctx.client
+  await answer(ctx, contact, message, idempotencyKey ? `reply:${userOf(ctx).id}:${idempotencyKey}` : undefined)
+  return requireConversation(ctx, contactId)
 }
 
 /** What the key was used for; with other words it is refused. */

@@ -1,6 +1,14 @@
 import { gatewaysOf } from '../../channel/gateway.ts'
+import { PICTURES } from '../../channel/incoming.commands.ts'
+import { remakePicture } from '../../media/picture.ts'
 import type { App } from '../../platform/runtime.ts'
+import { working } from '../../platform/transaction.ts'
 import { findLastRead } from './messages.queries.ts'
+import { keepMessagePicture } from './pictures.commands.ts'
+import { findPictureToFetch } from './pictures.queries.ts'
+
+/** Of WhatsApp's own pictures none is larger. */
+const MOST_BYTES = 5 * 1024 * 1024
 
 /** Once a person of the shop has read what came in, the customer sees it. */
 export function inboxJobs(app: App) {
@@ -10,4 +18,24 @@ export function inboxJobs(app: App) {
     const messageId = messages && (await findLastRead(app, data.contactId))
     if (messageId) await messages.markRead(messageId)
   })
+  // One at a time: what a picture takes while it is unfolded is bounded.
+  const fetching = { concurrency: 1, retryLimit: 6, retryDelay: 5, expireInSeconds: 60 }
+  app.queue.handle<{ messageId: number }>(PICTURES, fetching, ({ data }) => fetchPicture(app, data.messageId))
+}
+
+/** What a customer sent to look at. What cannot be fetched, or is no picture, stays named. */
+async function fetchPicture(app: App, messageId: number): Promise<void> {
+  const { messages } = gatewaysOf(app)
+  const mediaId = messages?.fetchMedia ? await findPictureToFetch(app, messageId) : null
+  if (mediaId === null) return
+  const media = await messages?.fetchMedia?.(mediaId, MOST_BYTES)
+  if (!media) return
+  if (!media.ok) {
+    if (media.kind === 'busy') throw new Error('The picture could not be fetched yet')
+    app.log.info({ messageId }, 'a picture stays named: the provider does not give it')
+    return
+  }
+  const picture = await remakePicture(media.bytes)
+  if (typeof picture === 'string') app.log.info({ messageId, problem: picture }, 'a picture stays named')
+  else await working(app.pool, (ctx) => keepMessagePicture(ctx, messageId, picture))
 }

@@ -9,6 +9,7 @@ import type { Ctx } from '../../platform/context.ts'
 import { AppError } from '../../platform/errors.ts'
 import { users } from '../../users/tables.ts'
 import { momentOf } from './queries.ts'
+import { messagePictures } from './tables.ts'
 
 const answered = alias(messages, 'answered')
 const author = alias(users, 'author')
@@ -27,6 +28,7 @@ const from = ({ db }: Pick<Ctx, 'db'>) =>
         direction: answered.direction,
       },
       author: { id: author.id, name: author.name },
+      picture: { width: messagePictures.width, height: messagePictures.height },
       isRetried: sql<boolean>`exists (select from whatsapp_messages r where r.dedupe_key = 'retry:' || ${messages.id})`,
     })
     .from(messages)
@@ -35,6 +37,7 @@ const from = ({ db }: Pick<Ctx, 'db'>) =>
       sql`${answered.messageId} = ${messages.contextMessageId} and ${answered.contactId} = ${messages.contactId}`,
     )
     .leftJoin(author, eq(author.id, messages.sentByUserId))
+    .leftJoin(messagePictures, eq(messagePictures.messageId, messages.id))
 type Row = Awaited<ReturnType<typeof from>>[number]
 
 /** Nothing that reaches the provider's files: the office is shown what it is, never the id to fetch it by. */
@@ -103,7 +106,7 @@ const iso = (at: Date | null) => at?.toISOString() ?? null
 export const mayRetry = (row: Pick<Row['row'], 'direction' | 'status' | 'payload' | 'sentByType'>): boolean =>
   row.direction === 'outgoing' && row.status === 'failed' && row.payload !== null && row.sentByType !== 'campaign'
 
-function describeMessage({ row, answered: first, author: user, isRetried }: Row): Message {
+function describeMessage({ row, answered: first, author: user, picture, isRetried }: Row): Message {
   const error = row.status === 'failed' || row.status === 'unknown' ? row.errors.at(-1) : undefined
   return {
     id: row.id,
@@ -111,7 +114,7 @@ function describeMessage({ row, answered: first, author: user, isRetried }: Row)
     channel: row.channel,
     type: row.messageType,
     text: wordsOf(row),
-    parts: partsOf(row),
+    parts: { ...partsOf(row), ...(picture ? { picture } : {}) },
     status: row.status,
     problem: error ? { code: error.code ?? '', text: error.text ?? '', kind: error.kind ?? '' } : null,
     mayRetry: mayRetry(row) && !isRetried,

@@ -5,11 +5,12 @@ import type { App } from '../../platform/runtime.ts'
 import { serve } from '../../platform/serve.ts'
 import { changeCanned, createCanned, deleteCanned } from './canned.commands.ts'
 import { listCanned } from './canned.queries.ts'
-import { assign, handBack, readConversation, retryMessage, sendReply, takeOver } from './commands.ts'
+import { assign, handBack, readConversation, retryMessage, sendReply, startConversation, takeOver } from './commands.ts'
 import { requireDetail } from './detail.queries.ts'
 import { listMessages } from './messages.queries.ts'
 import { addNote, changeOptOut } from './notes.commands.ts'
 import { listPeople } from './people.queries.ts'
+import { requireMessagePicture } from './pictures.queries.ts'
 import { listConversations } from './queries.ts'
 import { listForReply } from './templates.queries.ts'
 
@@ -22,6 +23,8 @@ export function inboxRoutes(app: App) {
     listMessages(ctx, (await requireContact(ctx.db, params.contact)).id, query),
   )
   serve(app, api.sendReply, (ctx, { params, body }) => sendReply(ctx, params.contact, body))
+  serve(app, api.startConversation, (ctx, { body }) => startConversation(ctx, app.config, body))
+  serve(app, api.getMessagePicture, (ctx, { params }) => requireMessagePicture(ctx, params.id))
   serve(app, api.retryMessage, (ctx, { params }) => retryMessage(ctx, params.contact, params.id))
   serve(app, api.readConversation, (ctx, { params, body }) => readConversation(ctx, params.contact, body?.upTo))
   serve(app, api.assignConversation, (ctx, { params, body }) => assign(ctx, params.contact, body.userId))

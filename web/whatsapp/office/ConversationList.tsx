@@ -2,18 +2,19 @@ import { getConnection } from '@qatra/contract/whatsapp-connection'
 import { type ConversationView, conversationViews } from '@qatra/contract/whatsapp-inbox'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { type UIEvent, useMemo } from 'react'
+import { type UIEvent, useMemo, useState } from 'react'
 import { read } from '../../app/call.ts'
 import { useLanguage } from '../../app/i18n.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { classes } from '../../ui/class-names.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { DownIcon } from '../../ui/icons.tsx'
+import { DownIcon, PlusIcon } from '../../ui/icons.tsx'
 import { Menu } from '../../ui/Menu.tsx'
 import { SearchFilter } from '../../ui/office/FilterBar.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { ConversationRow } from './ConversationRow.tsx'
 import { draftOf } from './drafts.ts'
+import { NewConversationDialog } from './NewConversationDialog.tsx'
 import type { Inbox } from './use-inbox.ts'
 
 /** Within reach at once; the others hang on a menu. */
@@ -34,7 +35,10 @@ export function ConversationList({ inbox, className }: { inbox: Inbox; className
     >
       <header className="flex min-h-16 items-center justify-between gap-3 px-5">
         <h2 className="text-title">{t('inbox.title')}</h2>
-        <ConnectionDot />
+        <div className="flex items-center gap-1">
+          <ConnectionDot />
+          <StartButton onStarted={(open) => setState({ open, card: false })} />
+        </div>
       </header>
       <div className="grid gap-2.5 px-4 pb-2.5">
         <SearchFilter
@@ -137,6 +141,34 @@ function Views({ inbox: { state, setState, counts } }: { inbox: Inbox }) {
         />
       </fieldset>
     </div>
+  )
+}
+
+/** Writing to somebody who did not write first. */
+function StartButton({ onStarted }: { onStarted(contactId: number): void }) {
+  const { t } = useLanguage()
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <button
+        type="button"
+        aria-label={t('inbox.start')}
+        title={t('inbox.start')}
+        className="-me-2 grid size-9.5 place-items-center rounded-m text-ink-2 hover:bg-well hover:text-ink max-md:size-tap"
+        onClick={() => setOpen(true)}
+      >
+        <PlusIcon size={20} aria-hidden="true" />
+      </button>
+      {isOpen && (
+        <NewConversationDialog
+          onClose={() => setOpen(false)}
+          onStarted={(contactId) => {
+            setOpen(false)
+            onStarted(contactId)
+          }}
+        />
+      )}
+    </>
   )
 }
 

@@ -1,6 +1,10 @@
+import { getMessagePicture } from '@qatra/contract/whatsapp-inbox'
 import type { Message } from '@qatra/contract/whatsapp-message'
+import { addressOf } from '../../app/call.ts'
 import { useT } from '../../app/i18n.tsx'
 import { kindOf } from './message-words.ts'
+
+const pictureOf = ({ id }: Message) => addressOf(getMessagePicture.path, { params: { id } })
 
 /** Words as they are; pictures and files by their name, places as a link to the map. */
 export function MessageContent({ message }: { message: Message }) {
@@ -12,7 +16,24 @@ export function MessageContent({ message }: { message: Message }) {
   return (
     <>
       {parts.template && <p className="mb-0.5 text-caption opacity-80">{t('inbox.type.template')}</p>}
-      {kind && (
+      {parts.picture && (
+        <a
+          href={pictureOf(message)}
+          target="_blank"
+          rel="noreferrer"
+          className="-mx-1.5 -mt-0.5 mb-1 block overflow-hidden rounded-[10px]"
+        >
+          <img
+            src={pictureOf(message)}
+            alt={t(kind?.label ?? 'inbox.type.image')}
+            width={parts.picture.width}
+            height={parts.picture.height}
+            loading="lazy"
+            className="h-auto max-h-80 w-full max-w-full object-cover"
+          />
+        </a>
+      )}
+      {kind && !parts.picture && (
         <p className="flex items-center gap-2">
           <kind.icon size={18} aria-hidden="true" className="flex-none" />
           {isPlace ? (

@@ -9,6 +9,8 @@ import { keepConversation, renewConversation, renewDetail } from './inbox-cache.
 
 const known = {
   OFFLINE: 'inbox.error.OFFLINE',
+  CONTACT_OPTED_OUT: 'inbox.error.CONTACT_OPTED_OUT',
+  PHONE_NOT_REACHED: 'inbox.error.PHONE_NOT_REACHED',
   SERVICE_WINDOW_CLOSED: 'inbox.error.SERVICE_WINDOW_CLOSED',
   MESSAGE_REFUSED: 'inbox.error.MESSAGE_REFUSED',
   MESSAGE_NOT_FAILED: 'inbox.error.MESSAGE_NOT_FAILED',

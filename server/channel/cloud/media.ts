@@ -1,0 +1,77 @@
+import * as z from 'zod/mini'
+import type { Config } from '../../platform/config.ts'
+import type { FetchedMedia } from '../letter.ts'
+
+const told = z.object({ url: z.url(), file_size: z.optional(z.number()) })
+const MOST_TOLD = 64 * 1024
+/** Where Meta keeps files; nobody else is given the token. */
+const keepers = /\.(?:fbsbx|fbcdn|facebook|whatsapp)\.(?:com|net)$/
+
+interface Wanted {
+  mediaId: string
+  mostBytes: number
+  timeoutMs: number
+}
+
+/**
+ * As Meta documents it: the id is asked for an address, which holds for five minutes and gives the bytes to whoever has
+ * the token.
+ */
+export async function fetchMedia(
+  { graphUrl, token }: Config['whatsapp'],
+  { mediaId, mostBytes, timeoutMs }: Wanted,
+): Promise<FetchedMedia> {
+  const get = (url: string, most: number) => getBytes(url, { token, most, timeoutMs })
+  const answer = await get(`${graphUrl}/${encodeURIComponent(mediaId)}`, MOST_TOLD)
+  if (!answer.ok) return answer
+  const { success, data } = told.safeParse(parseJson(answer.bytes))
+  if (!success || !isKeeper(data.url, graphUrl)) return gone
+  if ((data.file_size ?? 0) > mostBytes) return gone
+  return get(data.url, mostBytes)
+}
+
+const gone = { ok: false, kind: 'gone' } as const
+const busy = { ok: false, kind: 'busy' } as const
+
+function isKeeper(url: string, graphUrl: string): boolean {
+  const { protocol, hostname, origin } = new URL(url)
+  return origin === new URL(graphUrl).origin || (protocol === 'https:' && keepers.test(hostname))
+}
+
+function parseJson(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(bytes).toString('utf8'))
+  } catch {
+    return null
+  }
+}
+
+interface Call {
+  token: string | null
+  most: number
+  timeoutMs: number
+}
+
+/** All of it or nothing: what is longer than it may be is not read on, and nothing that points elsewhere is followed. */
+async function getBytes(url: string, { token, most, timeoutMs }: Call): Promise<FetchedMedia> {
+  try {
+    const headers = { authorization: `Bearer ${token ?? ''}` }
+    const response = await fetch(url, { headers, redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) })
+    const { status, body } = response
+    if (status !== 200) {
+      await body?.cancel()
+      return status === 429 || status >= 500 ? busy : gone
+    }
+    const chunks: Uint8Array[] = []
+    let length = 0
+    for await (const chunk of body ?? []) {
+      length += chunk.length
+      // Leaving the loop ends the connection.
+      if (length > most) return gone
+      chunks.push(chunk)
+    }
+    return { ok: true, bytes: Buffer.concat(chunks) }
+  } catch {
+    return busy
+  }
+}
