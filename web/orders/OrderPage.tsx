@@ -1,9 +1,10 @@
 import { bahrainDate, formatDateTime, formatDay } from '@qatra/contract/calendar'
 import type { Order } from '@qatra/contract/orders'
+import { getMyReceipt } from '@qatra/contract/receipts'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { unlessMissing } from '../app/call.ts'
+import { addressOf, unlessMissing } from '../app/call.ts'
 import { useLanguage, useT } from '../app/i18n.tsx'
 import { useInLang } from '../app/names.ts'
 import type { Page } from '../app/page.ts'
@@ -12,7 +13,7 @@ import { SumLines } from '../cart/CartSums.tsx'
 import { OrderId } from '../ui/Bidi.tsx'
 import { Button, buttonClass } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
-import { AgainIcon, StartIcon } from '../ui/icons.tsx'
+import { AgainIcon, DownloadIcon, StartIcon } from '../ui/icons.tsx'
 import { VendorEmblem } from '../ui/VendorEmblem.tsx'
 import { ContactButtons } from '../vendors/ContactButtons.tsx'
 import { firstOrdersQuery, orderQuery } from './api.ts'
@@ -108,6 +109,16 @@ function OneOrder({ order }: { order: Order }) {
           >
             {t('again.do')}
           </Button>
+        )}
+        {order.status === 'delivered' && (
+          <a
+            href={addressOf(getMyReceipt.path, { params: { id: order.id }, query: { lang } })}
+            download
+            className={buttonClass('quiet', 'big', 'mt-2.5')}
+          >
+            <DownloadIcon size={20} aria-hidden="true" />
+            {t('order.receipt')}
+          </a>
         )}
       </section>
       <section className={band}>
