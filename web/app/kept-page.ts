@@ -4,9 +4,17 @@ export const keptPages = 'run'
 /** As long as a session of staff lasts: whoever was signed out by the clock leaves nothing behind that can be read. */
 export const KEPT_FOR_MS = 12 * 3_600_000
 
-export function forgetKeptPages() {
+/** Where an answer that was begun is kept, behind it its contact; and a sale that was begun, behind it whose it is. */
+export const inboxDraftKey = 'inbox.draft.'
+export const saleDraftKey = 'sale:'
+
+const personal = [keptRunKey, inboxDraftKey, saleDraftKey]
+
+/** Named here and not where it is kept: what wrote it may not be loaded on the page from which somebody signs out. */
+export function forgetKept() {
   try {
-    localStorage.removeItem(keptRunKey)
+    for (const storage of [localStorage, sessionStorage])
+      for (const key of Object.keys(storage)) if (personal.some((one) => key.startsWith(one))) storage.removeItem(key)
     void caches.delete(keptPages).catch(() => false)
   } catch {
     // Storage is switched off, or the address is no safe one: then nothing was kept.

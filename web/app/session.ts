@@ -4,7 +4,7 @@ import { type Query, type QueryClient, useQuery, useQueryClient } from '@tanstac
 import { redirect, useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { call, read } from './call.ts'
-import { forgetKeptPages } from './kept-page.ts'
+import { forgetKept } from './kept-page.ts'
 import type { PageRequest } from './page.ts'
 import { langSearch, parseSearch, stringifySearch } from './search.ts'
 
@@ -39,7 +39,7 @@ const isPersonal = ({ queryKey: [path] }: Query) =>
 /** Forgets whatever belonged to one person; for the next one, what is on screen is asked for again. */
 async function forgetPerson(queries: QueryClient, news: News) {
   for (const forget of forgetters) forget()
-  forgetKeptPages()
+  forgetKept()
   await queries.cancelQueries({ predicate: isPersonal })
   queries.removeQueries({ predicate: isPersonal, type: 'inactive' })
   if (news === 'signed-in') return queries.resetQueries({ predicate: isPersonal })

@@ -1,6 +1,6 @@
 import type { Run } from '@qatra/contract/drivers'
 import { beforeEach, expect, it, vi } from 'vitest'
-import { forgetKeptPages, KEPT_FOR_MS } from '../../app/kept-page.ts'
+import { forgetKept, KEPT_FOR_MS } from '../../app/kept-page.ts'
 import { keepRun, keptRun } from './run-store.ts'
 
 const run = { date: '2026-11-22', stops: [] } as unknown as Run // what else it says is not looked at
@@ -28,6 +28,6 @@ it('keeps it no longer than a session of staff', () => {
 
 it('keeps nothing once the person is gone', () => {
   keepRun(5, run)
-  forgetKeptPages()
+  forgetKept()
   expect(JSON.stringify({ ...localStorage })).not.toContain('2026-11-22')
 })

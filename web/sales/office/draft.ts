@@ -3,7 +3,7 @@ import { type CartTotals, cartTotals, type Fils, fils, fromBhd, minimumLeft } fr
 import type { Product } from '@qatra/contract/products'
 import { usualSalesFee } from '@qatra/contract/sales'
 import type { Vendor } from '@qatra/contract/vendors'
-import { onPersonChanged } from '../../app/session.ts'
+import { saleDraftKey } from '../../app/kept-page.ts'
 import { noParts, type Parts } from '../../checkout/address.ts'
 
 export interface SaleLine {
@@ -56,12 +56,10 @@ export const emptyDraft = (): Draft => ({
   filledFor: null,
 })
 
-const PREFIX = 'sale:'
-
-/** What was told before a reload, by this person in this tab. */
+/** What was told before a reload, by this person in this tab; it goes with the person. */
 export function keptDraft(userId: number): Draft {
   try {
-    const kept: unknown = JSON.parse(window.sessionStorage.getItem(PREFIX + userId) ?? 'null')
+    const kept: unknown = JSON.parse(window.sessionStorage.getItem(saleDraftKey + userId) ?? 'null')
     // Written below; what an older page wrote lacks keys, which the empty draft has.
     if (typeof kept === 'object' && kept !== null) return { ...emptyDraft(), ...(kept as Partial<Draft>) }
   } catch {
@@ -72,18 +70,12 @@ export function keptDraft(userId: number): Draft {
 
 export function keepDraft(userId: number, draft: Draft | null) {
   try {
-    if (draft) window.sessionStorage.setItem(PREFIX + userId, JSON.stringify(draft))
-    else window.sessionStorage.removeItem(PREFIX + userId)
+    if (draft) window.sessionStorage.setItem(saleDraftKey + userId, JSON.stringify(draft))
+    else window.sessionStorage.removeItem(saleDraftKey + userId)
   } catch {
     // A browser that keeps nothing loses the draft on reload, and nothing else.
   }
 }
-
-/** A customer's name and door are nobody else's at this browser. */
-onPersonChanged(() => {
-  for (const key of Object.keys(window.sessionStorage))
-    if (key.startsWith(PREFIX)) window.sessionStorage.removeItem(key)
-})
 
 export const isUntouched = ({ phone, name, lines }: Draft) => phone === '' && name === '' && lines.length === 0
 

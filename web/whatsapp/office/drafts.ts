@@ -1,6 +1,8 @@
-const key = (contactId: number) => `inbox.draft.${contactId}`
+import { inboxDraftKey } from '../../app/kept-page.ts'
 
-/** What was begun in a conversation and not sent yet, kept by this browser. */
+const key = (contactId: number) => `${inboxDraftKey}${contactId}`
+
+/** What was begun in a conversation and not sent yet, kept by this browser until its person goes. */
 export function draftOf(contactId: number): string {
   try {
     return localStorage.getItem(key(contactId)) ?? ''

@@ -3,6 +3,7 @@ import { sendReply } from '@qatra/contract/whatsapp-inbox'
 import type { QueryClient } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
 import { CallError, type CallErrorCode, call } from '../../app/call.ts'
+import { onPersonChanged } from '../../app/session.ts'
 import { messagesQuery, renewDetail, renewList } from './inbox-cache.ts'
 
 export type Reply = Input<typeof sendReply>['body']
@@ -29,6 +30,9 @@ function set(next: readonly Pending[]) {
 const change = (key: string, problem: Pending['problem']) =>
   set(pending.map((one) => (one.key === key ? { ...one, problem } : one)))
 const drop = (key: string) => set(pending.filter((one) => one.key !== key))
+
+// What did not get through is nobody's to read or send who signs in here next.
+onPersonChanged(() => set([]))
 
 function subscribe(listener: () => void) {
   listeners.add(listener)
