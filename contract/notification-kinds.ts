@@ -28,6 +28,7 @@ export const notificationKinds = {
   'order-attempted': { stream: 'orders', type: 'order_updates', rings: [...desk, 'vendor_sales'] },
   'order-assigned': { stream: 'orders', type: 'order_updates', rings: ['driver'] },
   'order-unassigned': { stream: 'orders', type: 'order_updates', rings: ['driver'] },
+  'order-address-changed': { stream: 'orders', type: 'order_updates', rings: ['driver'] },
   'message-received': { stream: 'messages', type: 'whatsapp_incoming', only: market, rings: market },
   'conversation-changed': { stream: 'messages', type: 'whatsapp_incoming', only: market, rings: [] },
   'campaign-changed': { stream: 'campaigns', type: 'whatsapp_incoming', only: market, rings: [] },

@@ -8,6 +8,7 @@ export const orderFields = [
   'paymentMethod',
   'assignedDriverId',
   'deliveryFee',
+  'address',
   'coverage',
   'attempt',
   'confirmation',

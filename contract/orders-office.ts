@@ -1,12 +1,14 @@
 import * as z from 'zod/mini'
+import { addressParts } from './auth.ts'
 import { cashTaken } from './delivery.ts'
 import { endpoint } from './endpoint.ts'
+import { coordinates } from './geo.ts'
 import { instant, rowIdNumber, vendorFilter } from './ids.ts'
 import { orderStatuses, paymentMethods, paymentStatuses } from './order-status.ts'
 import { filters, rowNumber, sort, status } from './order-filters.ts'
 import { order, orderParams } from './orders.ts'
 import { page, pageQuery } from './page.ts'
-import { freeText } from './text.ts'
+import { addressText, freeText, instructionsText } from './text.ts'
 
 /** What the asking member of staff may do with an order now. */
 export const officeAbilities = z.object({
@@ -17,6 +19,8 @@ export const officeAbilities = z.object({
   payment: z.array(z.enum(paymentStatuses)),
   confirm: z.boolean(),
   note: z.boolean(),
+  /** Correct where it goes. */
+  address: z.boolean(),
 })
 
 export const officeOrder = z.object({
@@ -233,6 +237,33 @@ export const unassignDriver = endpoint({
   query: z.object({ version: z.optional(rowNumber) }),
   returns: officeOrderDetail,
   fails: ['ORDER_NOT_FOUND', 'ORDER_CLOSED', 'VERSION_CONFLICT'],
+})
+
+export const changeAddress = endpoint({
+  method: 'PATCH',
+  path: '/api/admin/orders/{id}/address',
+  allow: 'admin',
+  needs: ['orders.status'],
+  summary: 'Correct where an order goes, while it is open',
+  params: orderParams,
+  body: z.object({
+    address: addressText,
+    /** Left out: the address is as it was written, without its numbers. */
+    addressParts: z.optional(z.nullable(addressParts)),
+    /** Left out: the pin stays where it is. */
+    mapCoordinates: z.optional(coordinates),
+    instructions: z.optional(z.nullable(instructionsText)),
+    version,
+  }),
+  returns: officeOrderDetail,
+  fails: [
+    'ORDER_NOT_FOUND',
+    'ORDER_CLOSED',
+    'ADDRESS_REQUIRED',
+    'OUTSIDE_SERVICE_AREA',
+    'VENDOR_DOES_NOT_DELIVER',
+    'VERSION_CONFLICT',
+  ],
 })
 
 export const noteOrder = endpoint({

@@ -141,7 +141,7 @@ export async function buildApp(parts: {
   cartRoutes(app, catalogue)
   cartJobs(app)
   orderRoutes(app, catalogue)
-  orderOfficeRoutes(app)
+  orderOfficeRoutes(app, catalogue)
   driverRoutes(app)
   salesRoutes(app, catalogue)
   receiptRoutes(app, catalogue)

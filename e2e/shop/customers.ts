@@ -12,8 +12,10 @@ export interface OrderWish {
 }
 
 /** Fills the cart of whoever is signed in and places it, by the calls the pages make. */
-export async function placeByCalls(page: Page, { productId, quantity, customerName, instructions }: OrderWish) {
-  const { request } = page
+export async function placeByCalls(
+  { request }: Pick<Page, 'request'>,
+  { productId, quantity, customerName, instructions }: OrderWish,
+) {
   const added = await request.post('/api/cart/add', { data: { productId, quantity } })
   expect(added.status()).toBe(200)
   const placed = await request.post('/api/orders', {

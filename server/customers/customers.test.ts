@@ -236,4 +236,35 @@ describe('the file', () => {
     expect(lines[1]).toContain(`'+1; @SUM(1)`)
     expect(lines).toHaveLength(3)
   })
+
+  it.each(['-lastOrderAt', '-spend', '-orderCount', '-createdAt', 'name'])(
+    'holds everybody once, in the order of the list by %s, however many there are',
+    async (sort) => {
+      const vendorId = await makeVendor(shop)
+      await shop.query(
+        `with made as (
+           insert into users (phone, name)
+           select '+9739' || lpad($1::integer::text, 3, '0') || lpad(n::text, 4, '0'), 'Caller ' || n % 7 from generate_series(1, 1203) n
+           returning id)
+         insert into customer_totals (user_id, vendor_id, order_count, cancelled_count, spend)
+         select id, $1::integer, id % 5 + 1, 0, id % 11 from made`,
+        [vendorId],
+      )
+      const staff = await staffOf(vendorId)
+      const listed: number[] = []
+      for (let page = 1; ; page += 1) {
+        const { items } = (await staff.call(listCustomers, { query: { sort, page, limit: 100 } as never })).body
+        listed.push(...items.map(({ id }) => id))
+        if (items.length < 100) break
+      }
+      const { body } = await staff.send('GET', `/api/admin/customers.csv?lang=en&sort=${sort}`)
+      const ids = String(body)
+        .trim()
+        .split('\r\n')
+        .slice(1)
+        .map((line) => Number(line.split(',')[0]))
+      expect(ids.length).toBeGreaterThan(1_000)
+      expect(ids).toEqual(listed)
+    },
+  )
 })

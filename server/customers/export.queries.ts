@@ -37,7 +37,7 @@ export function exportCustomers(ctx: Ctx, filters: Filters, lang: Lang): Readabl
     since: bahrainDate(new Date(row.createdAt)),
   })
   async function* rows() {
-    for (const row of await readCustomers(ctx, filters)) {
+    for await (const row of readCustomers(ctx, filters)) {
       const cells = cellsOf(row)
       yield columns.map((column) => cells[column])
     }

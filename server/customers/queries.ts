@@ -10,7 +10,7 @@ import { fils, toBhd } from '@qatra/contract/money'
 import { holds } from '@qatra/contract/permissions'
 import { MOST_COUNTED } from '@qatra/contract/users'
 import { addDays, startOfBahrainDay } from '@qatra/contract/calendar'
-import { and, desc, eq, gte, isNull, lt, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, gte, inArray, isNull, lt, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { orders } from '../orders/tables.ts'
 import { type Ctx, userOf } from '../platform/context.ts'
@@ -151,13 +151,26 @@ export async function listAllCustomers(
 /** The newest of a long list come first, and no more than a spreadsheet holds. */
 export const MOST_EXPORTED = 100_000
 
-export async function readCustomers(ctx: Ctx, filters: Filters): Promise<Customer[]> {
+const BATCH = 500
+
+/** All that match, as they stood in line when this was asked; read while they are taken, a few at a time. */
+export async function* readCustomers(ctx: Ctx, filters: Filters): AsyncGenerator<Customer> {
   const scope = scopeOf(ctx.actor, filters.vendorId)
-  const rows = await from(ctx, scope)
+  const line = await ctx.db
+    .select({ id: users.id })
+    .from(customerTotals)
+    .innerJoin(users, eq(users.id, customerTotals.userId))
+    .leftJoin(customerTags, and(eq(customerTags.userId, users.id), eq(customerTags.vendorId, scope)))
     .where(matchingAll(filters, scope))
     .orderBy(sorts[filters.sort])
     .limit(MOST_EXPORTED)
-  return rows.map(describe)
+  for (let at = 0; at < line.length; at += BATCH) {
+    const ids = line.slice(at, at + BATCH).map(({ id }) => id)
+    // Whoever was erased meanwhile is no customer any more.
+    const rows = await from(ctx, scope).where(and(inArray(users.id, ids), isCustomer(scope)))
+    const byId = new Map(rows.map((row) => [row.id, row]))
+    for (const row of ids.flatMap((id) => byId.get(id) ?? [])) yield describe(row)
+  }
 }
 
 export async function listTags(ctx: Ctx, asked?: number): Promise<Output<typeof listCustomerTags>> {

@@ -10,6 +10,7 @@ const events = [
   'order.status-changed',
   'order.cancelled',
   'order.payment-changed',
+  'order.address-changed',
   'order.terms-agreed',
 ]
 

@@ -28,6 +28,7 @@ const readers = {
   'order.status-changed': moved,
   'order.cancelled': moved,
   'order.attempted': (): Part[] => [{ kind: 'order-attempted' }],
+  'order.address-changed': (): Part[] => [{ kind: 'order-address-changed' }],
   'order.driver-assigned': handedOver,
   'order.driver-removed': handedOver,
 } as const

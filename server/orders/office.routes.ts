@@ -1,11 +1,14 @@
 import { bahrainDate } from '@qatra/contract/calendar'
 import * as api from '@qatra/contract/orders-office'
 import { noteExport } from '../audit/exports.commands.ts'
+import type { Catalogue } from '../catalogue/queries.ts'
 import { mayGetWhatsapp } from '../channel/reach.ts'
 import { attachment } from '../platform/csv.ts'
+import type { Reference } from '../platform/reference.ts'
 import type { App } from '../platform/runtime.ts'
 import { serve } from '../platform/serve.ts'
 import { guardGuessing } from './guessing.ts'
+import { changeAddress } from './office/address.commands.ts'
 import { changeManyOrders } from './office/bulk.commands.ts'
 import { sendConfirmation } from './office/confirmation.commands.ts'
 import { readConfirmation } from './office/confirmation.queries.ts'
@@ -18,7 +21,7 @@ import { requireOfficeOrder } from './office/order.queries.ts'
 import { changePayment } from './office/payment.commands.ts'
 import { readTimeline } from './office/timeline.queries.ts'
 
-export function orderOfficeRoutes(app: App) {
+export function orderOfficeRoutes(app: App, catalogue: Reference<Catalogue>) {
   const looking = guardGuessing(app.config)
   const isReachable = (phone: string) => mayGetWhatsapp(phone, app.config.codeCountries)
 
@@ -39,6 +42,9 @@ export function orderOfficeRoutes(app: App) {
   serve(app, api.assignDriver, (ctx, { params, body }) => looking(ctx, () => setDriver(ctx, params.id, body)))
   serve(app, api.unassignDriver, (ctx, { params, query }) =>
     looking(ctx, () => setDriver(ctx, params.id, { driverId: null, version: query.version })),
+  )
+  serve(app, api.changeAddress, (ctx, { params, body }) =>
+    looking(ctx, () => changeAddress(ctx, catalogue.current(), params.id, body)),
   )
   serve(app, api.noteOrder, (ctx, { params, body }) => looking(ctx, () => noteOrder(ctx, params.id, body.text)))
   serve(app, api.sendConfirmation, (ctx, { params }) =>

@@ -102,5 +102,6 @@ export function officeAbilities(actor: Actor, order: OrderFacts & { paymentStatu
     payment: may('orders.payment') ? [...paymentSuccessors[paymentStatusOf(order.paymentStatus)]] : [],
     confirm: may('orders.confirm') && order.status !== 'cancelled',
     note: may('orders.status'),
+    address: may('orders.status') && !isClosed(order.status),
   }
 }

@@ -67,6 +67,7 @@ export const orderDeskRows: Readonly<Record<string, Row[]>> = {
     row.name === 'of the second vendor' ? { ...row, but: { other_vendor_admin: 422, super_admin: 422 } } : row,
   ),
   'DELETE /api/admin/orders/{id}/driver': rows(),
+  'PATCH /api/admin/orders/{id}/address': rows(() => ({ body: { address: 'House 1, road 2, block 3' } })),
   'POST /api/admin/orders/{id}/notes': rows(() => ({ body: { text: 'Called, nobody at home' } })),
   'POST /api/admin/orders/{id}/confirmation': rows(),
   'GET /api/admin/orders/{id}/confirmation': rows(),

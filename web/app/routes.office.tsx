@@ -145,10 +145,11 @@ const history = createRoute({
   ...officePage('audit/office/AuditPage.tsx', () => import('../audit/office/AuditPage.tsx'), ['office-audit']),
 })
 
+const deskWords = ['office-orders', 'checkout', 'validation'] as const
 const orders = createRoute({
   getParentRoute,
   path: '/admin/orders',
-  ...officePage('orders/office/OrdersDesk.tsx', () => import('../orders/office/OrdersDesk.tsx'), ['office-orders']),
+  ...officePage('orders/office/OrdersDesk.tsx', () => import('../orders/office/OrdersDesk.tsx'), deskWords),
 })
 const picking = createRoute({
   getParentRoute,
@@ -158,9 +159,7 @@ const picking = createRoute({
 const order = createRoute({
   getParentRoute,
   path: '/admin/orders/$id',
-  ...officePage('orders/office/OfficeOrderPage.tsx', () => import('../orders/office/OfficeOrderPage.tsx'), [
-    'office-orders',
-  ]),
+  ...officePage('orders/office/OfficeOrderPage.tsx', () => import('../orders/office/OfficeOrderPage.tsx'), deskWords),
 })
 
 const driverWords = ['office-drivers', 'validation'] as const

@@ -24,7 +24,10 @@ interface DialogProps {
   /** Above the title, such as the two vendors of a switch. */
   picture?: ReactNode
   children?: ReactNode
-  /** The choice that changes nothing. It has the focus; Escape and a press beside the dialog choose it too. */
+  /**
+   * The choice that changes nothing. It has the focus, unless something is to be filled in or picked inside `data-first`;
+   * Escape and a press beside the dialog choose it too.
+   */
   safe: Choice
   act?: Choice
   className?: string
@@ -42,7 +45,8 @@ function OpenDialog({ title, picture, children, safe, act, className }: DialogPr
   useLayoutEffect(() => {
     const element = dialog.current
     element?.showModal()
-    element?.querySelector<HTMLElement>('[data-safe]')?.focus()
+    const first = element?.querySelector<HTMLElement>('[data-first] :is(input, textarea, button)')
+    ;(first ?? element?.querySelector<HTMLElement>('[data-safe]'))?.focus()
     return () => element?.close()
   }, [])
   useEffect(() => focusSomewhere, [])

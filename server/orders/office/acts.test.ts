@@ -10,10 +10,12 @@ import {
   unassignDriver,
 } from '@qatra/contract/orders-office'
 import { changeOrderStatus } from '@qatra/contract/orders-office'
+import { eraseAccount } from '@qatra/contract/auth'
+import { listNotifications } from '@qatra/contract/notifications'
 import { listSimulatedMessages } from '@qatra/contract/simulator'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startShop, type TestShop } from '../../test/app.ts'
-import { makeHousehold, makeOrder, makeUser, makeVendor, makeVisitor } from '../../test/make.ts'
+import { makeArea, makeHousehold, makeOrder, makeUser, makeVendor, makeVisitor } from '../../test/make.ts'
 
 let shop: TestShop
 let home: Awaited<ReturnType<typeof makeHousehold>>
@@ -299,5 +301,76 @@ describe('at the same moment', () => {
       expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
       expect((await rowOf(id))?.version).toBe(2)
     }
+  })
+})
+
+describe('the address of an open order', () => {
+  const change = (who: typeof admin, id: string, body: object) =>
+    who.send('PATCH', `/api/admin/orders/${id}/address`, { body: { address: 'Block 555, road 12, house 3', ...body } })
+
+  it('is corrected with its pin and its area, stands in the timeline as it was, and rings the driver’s bell', async () => {
+    const id = await order({ assignedDriverId: driver.id, status: 'shipped' })
+    await shop.query(`update orders set address = 'Block 1, road 2', instructions = 'Ring twice' where id = $1`, [id])
+    const to = await makeArea(shop, [home.vendor])
+    const place = { lat: to.lat, lng: to.lng }
+    const parts = { block: '555', road: '12', building: '3' }
+    const wish = { addressParts: parts, mapCoordinates: place, instructions: '', version: 1 }
+    const { status, body } = await change(staff, id, wish)
+    expect([status, body]).toMatchObject([
+      200,
+      {
+        address: 'Block 555, road 12, house 3',
+        addressParts: parts,
+        mapCoordinates: place,
+        areaId: to.areaId,
+        version: 2,
+      },
+    ])
+    expect(body).toMatchObject({ instructions: null, status: 'shipped', total: 2.15 })
+    const { body: timeline } = await staff.call(getTimeline, { params: { id } })
+    expect(timeline[0]).toMatchObject({ field: 'address', notes: 'Block 1, road 2\nRing twice', by: { id: staff.id } })
+    // The same again: nothing more.
+    expect((await change(admin, id, { addressParts: parts, mapCoordinates: place })).body).toMatchObject({ version: 2 })
+    expect(await historyOf(id)).toHaveLength(1)
+    const bell = async () =>
+      (await driver.call(listNotifications)).body.items.map(({ kind, orderId }) => [kind, orderId])
+    await expect.poll(bell, { timeout: 10_000 }).toContainEqual(['order-address-changed', id])
+  })
+
+  it('keeps pin and instructions that are not named', async () => {
+    const id = await order()
+    const before = await rowOf(id)
+    await change(staff, id, {})
+    expect(await rowOf(id)).toMatchObject({ lat: before?.['lat'], area_id: before?.['area_id'], address_parts: null })
+  })
+
+  it('is refused where the vendor does not deliver, for a closed order and on a stale version', async () => {
+    const id = await order()
+    const foreign = await makeArea(shop, [otherVendor])
+    const at = { lat: foreign.lat, lng: foreign.lng }
+    const refusals: [object, number, string][] = [
+      [{ mapCoordinates: at }, 422, 'VENDOR_DOES_NOT_DELIVER'],
+      [{ mapCoordinates: { lat: -40, lng: 10 } }, 422, 'OUTSIDE_SERVICE_AREA'],
+      [{ mapCoordinates: { lat: 0, lng: 0 } }, 422, 'ADDRESS_REQUIRED'],
+      [{ version: 9 }, 409, 'VERSION_CONFLICT'],
+      [{ address: 'short' }, 422, 'INVALID_BODY'],
+    ]
+    for (const [body, status, code] of refusals) {
+      const answer = await change(admin, id, body)
+      expect([body, answer.status, answer.refusal.code]).toEqual([body, status, code])
+    }
+    for (const status of ['delivered', 'cancelled']) {
+      const answer = await change(admin, await order({ status }), {})
+      expect([answer.status, answer.refusal.code]).toEqual([409, 'ORDER_CLOSED'])
+    }
+    expect(await rowOf(id)).toMatchObject({ version: 1 })
+  })
+
+  it('is forgotten with the person, in the history too', async () => {
+    const customer = await makeVisitor(shop)
+    const id = await makeOrder(shop, { userId: customer.id, vendorId: home.vendor })
+    await change(staff, id, {})
+    expect((await customer.call(eraseAccount)).status).toBe(200)
+    expect(JSON.stringify([await rowOf(id), await historyOf(id)])).not.toMatch(/[Rr]oad|Seef/)
   })
 })

@@ -104,13 +104,13 @@ function lineOf({ quantity, customPrice, reason }: SalesWish['items'][number], o
 }
 
 /**
- * Where it goes: the area around the point, null where there is none and that was overridden.
+ * Where an order goes: the area around the point, null where there is none and that was overridden.
  * @throws ADDRESS_REQUIRED, OUTSIDE_SERVICE_AREA, VENDOR_DOES_NOT_DELIVER
  */
 export function requireCoverage(
   catalogue: Catalogue,
   vendor: CatalogueVendor,
-  { mapCoordinates, ignoreCoverage }: SalesWish,
+  { mapCoordinates, ignoreCoverage }: Pick<SalesWish, 'mapCoordinates' | 'ignoreCoverage'>,
 ): { area: CatalogueArea | null; isOverridden: boolean } {
   if (!isChosen(mapCoordinates)) throw new AppError('ADDRESS_REQUIRED')
   const area = areaAt(catalogue, mapCoordinates)

@@ -32,6 +32,13 @@ export function CashDialog({ kind, driver, date, inHand, onClose, onSaved }: Cas
   const isAmount = amount !== null && Math.round(amount * 1000) / 1000 === amount && (!isHandover || amount > 0)
   const isReason = isHandover || notes.trim() !== ''
 
+  /** What was counted against what the records say, before it is written. */
+  function comparedWords(counted: number) {
+    const more = Math.round((counted - inHand) * 1000) / 1000
+    if (more === 0) return t('drivers.exact')
+    return more < 0 ? t('drivers.short', { amount: money(-more) }) : t('drivers.over', { amount: money(more) })
+  }
+
   async function save() {
     if (!isAmount || amount === null || !isReason) return setIsAsked(true)
     setIsBusy(true)
@@ -60,16 +67,30 @@ export function CashDialog({ kind, driver, date, inHand, onClose, onSaved }: Cas
         onChoose: () => void save(),
       }}
     >
-      <div className="grid gap-4 text-start">
+      <form
+        noValidate
+        className="grid gap-4 text-start"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (!isBusy) void save()
+        }}
+      >
         <p className="text-ink-2">
           {isHandover ? t('drivers.handoverText', { amount: money(inHand) }) : t('drivers.correctText')}
         </p>
-        <MoneyField
-          label={isHandover ? t('drivers.amount') : t('drivers.correction')}
-          value={amount}
-          onChange={setAmount}
-          error={isAsked && !isAmount ? t('run.amountWrong') : undefined}
-        />
+        <div data-first="">
+          <MoneyField
+            label={isHandover ? t('drivers.amount') : t('drivers.correction')}
+            value={amount}
+            onChange={setAmount}
+            error={isAsked && !isAmount ? t('run.amountWrong') : undefined}
+          />
+          {isHandover && (
+            <p role="status" className="mt-1.5 min-h-6 text-ink">
+              {isAmount && amount !== null && comparedWords(amount)}
+            </p>
+          )}
+        </div>
         <TextField
           label={isHandover ? t('drivers.notes') : t('drivers.notesWhy')}
           value={notes}
@@ -82,7 +103,9 @@ export function CashDialog({ kind, driver, date, inHand, onClose, onSaved }: Cas
             {failure}
           </p>
         )}
-      </div>
+        {/* Enter in a field saves; the button one sees stands outside the form. */}
+        <button type="submit" hidden />
+      </form>
     </Dialog>
   )
 }

@@ -3,6 +3,7 @@ import { exportOrders } from '@qatra/contract/orders-office'
 import { paymentStatuses } from '@qatra/contract/order-status'
 import { listVendors } from '@qatra/contract/vendors'
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { addressOf, read } from '../../app/call.ts'
 import { useLanguage, useT } from '../../app/i18n.tsx'
 import { useNameIn } from '../../app/names.ts'
@@ -12,7 +13,7 @@ import { DateFilter } from '../../ui/office/DateFilter.tsx'
 import { FilterBar } from '../../ui/office/FilterBar.tsx'
 import { PrintIcon } from '../../ui/office/icons.ts'
 import { type ColumnChoice, ColumnMenu } from '../../ui/office/table-columns.tsx'
-import { ToolLink } from '../../ui/office/Tool.tsx'
+import { ToolLink, toolClass } from '../../ui/office/Tool.tsx'
 import type { OfficeOrder } from '@qatra/contract/orders-office'
 import { driversQuery } from './DriverDialog.tsx'
 import { withStatus } from './desk-search.ts'
@@ -41,9 +42,10 @@ export function DeskFilters({ state, setState, columns }: Desk & { columns: Colu
             </ToolLink>
           )}
           {!isDriver && (
-            <ToolLink icon={PrintIcon} href={addressOf('/admin/orders/print', { query })} className="max-md:hidden">
+            <Link to="/admin/orders/print" search={query as never} className={toolClass(false, 'max-md:hidden')}>
+              <PrintIcon size={16} aria-hidden="true" className="text-ink-3" />
               {t('desk.print')}
-            </ToolLink>
+            </Link>
           )}
         </>
       }

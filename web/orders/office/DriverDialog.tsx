@@ -56,6 +56,7 @@ export function DriverDialog({ vendorId, current, hint, removable, onChoose, onC
       ) : (
         // biome-ignore lint/a11y/noStaticElementInteractions: the arrows are an addition to Tab.
         <ul
+          data-first=""
           className="-mx-2 mt-2 grid max-h-80 content-start overflow-y-auto"
           onKeyDown={(event) => walkByArrows(event)}
         >

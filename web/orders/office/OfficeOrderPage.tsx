@@ -11,6 +11,7 @@ import { CopyButton } from '../../ui/office/CopyButton.tsx'
 import { Desk } from '../../ui/office/Desk.tsx'
 import { PanelPart } from '../../ui/office/SidePanel.tsx'
 import { toolClass } from '../../ui/office/Tool.tsx'
+import { AddressTool } from './AddressDialog.tsx'
 import { orderQuery, timelineQuery } from './order-cache.ts'
 import { CustomerPart, ItemsPart, PlacePart } from './OrderContent.tsx'
 import { OrderHead } from './OrderHead.tsx'
@@ -56,7 +57,7 @@ function OpenOrder({ order, back }: { order: OfficeOrderDetail; back: ReactNode 
             <OrderHead order={order} acts={acts} onChooseDriver={choose} />
           </div>
           <CustomerPart order={order} />
-          <PlacePart order={order} />
+          <PlacePart order={order} tool={<AddressTool order={order} />} />
           <ItemsPart order={order} />
           <SyncPart order={order} />
         </div>

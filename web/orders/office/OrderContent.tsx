@@ -1,9 +1,11 @@
 import { formatDay } from '@qatra/contract/calendar'
 import { formatOrderId } from '@qatra/contract/order-id'
 import { fromBhd, timesFils, toBhd } from '@qatra/contract/money'
+import type { Order } from '@qatra/contract/orders'
 import type { OfficeOrderDetail } from '@qatra/contract/orders-office'
 import { telLink, whatsappLink } from '@qatra/contract/phone'
 import { silhouetteOf } from '@qatra/contract/sizes'
+import type { ReactNode } from 'react'
 import { useLanguage, useT } from '../../app/i18n.tsx'
 import { useInLang, useNameIn } from '../../app/names.ts'
 import { Money, Phone, Size } from '../../ui/Bidi.tsx'
@@ -15,7 +17,10 @@ import { SmallMap } from './SmallMap.tsx'
 
 const contact = 'grid size-8.5 place-items-center rounded-[10px] bg-well hover:bg-well-2 max-md:size-tap'
 
-export function CustomerPart({ order }: { order: OfficeOrderDetail }) {
+/** What the office adds is told where it is known. */
+type Shown = Order & Partial<Pick<OfficeOrderDetail, 'customerOrder' | 'agent'>>
+
+export function CustomerPart({ order }: { order: Shown }) {
   const t = useT()
   const name = order.customerName
   const text = t('desk.whatsappText', { name, id: formatOrderId(order.id) })
@@ -30,7 +35,9 @@ export function CustomerPart({ order }: { order: OfficeOrderDetail }) {
           </p>
           <p className="text-ink-2">
             <Phone phone={order.phone} />
-            {order.customerOrder !== null && <> · {t('desk.customerOrder', { count: order.customerOrder })}</>}
+            {typeof order.customerOrder === 'number' && (
+              <> · {t('desk.customerOrder', { count: order.customerOrder })}</>
+            )}
           </p>
           {order.agent?.name && (
             <p className="text-caption text-ink-3">{t('desk.placedBy', { name: order.agent.name })}</p>
@@ -51,15 +58,19 @@ export function CustomerPart({ order }: { order: OfficeOrderDetail }) {
   )
 }
 
-export function PlacePart({ order }: { order: OfficeOrderDetail }) {
+/** @param tool what can be done about the address, beside it */
+export function PlacePart({ order, tool }: { order: Order; tool?: ReactNode }) {
   const { t, lang } = useLanguage()
   return (
     <PanelPart>
       <SmallMap order={order} className="mb-2.5" />
       {/* A number stays with its word: block 428, flat 34. */}
-      <p dir="auto" className="text-as-page font-strong text-pretty break-words">
-        {order.address.replace(/ (?=\d)/g, '\u00a0')}
-      </p>
+      <div className="flex items-start gap-2">
+        <p dir="auto" className="text-as-page min-w-0 flex-1 font-strong text-pretty break-words">
+          {order.address.replace(/ (?=\d)/g, '\u00a0')}
+        </p>
+        {tool}
+      </div>
       {order.instructions && (
         <p dir="auto" className="text-as-page break-words whitespace-pre-line text-ink-2">
           {order.instructions}
@@ -72,7 +83,7 @@ export function PlacePart({ order }: { order: OfficeOrderDetail }) {
   )
 }
 
-export function ItemsPart({ order }: { order: OfficeOrderDetail }) {
+export function ItemsPart({ order }: { order: Order }) {
   const t = useT()
   const nameIn = useNameIn()
   const isPaid = order.paymentStatus === 'paid'
@@ -99,7 +110,10 @@ export function ItemsPart({ order }: { order: OfficeOrderDetail }) {
               <bdi className="text-ink-2">{t('desk.quantity', { count: item.quantity })}</bdi>
               {typeof item.listPrice === 'number' && (
                 <span className="block text-caption text-ink-3">
-                  {t('desk.agreedPrice')}
+                  {t('desk.agreedPrice')}{' '}
+                  <s>
+                    <Money bhd={item.listPrice} />
+                  </s>
                   {item.priceReason && (
                     <>
                       {' '}
@@ -138,7 +152,7 @@ export function ItemsPart({ order }: { order: OfficeOrderDetail }) {
   )
 }
 
-function VendorLine({ order }: { order: OfficeOrderDetail }) {
+function VendorLine({ order }: { order: Order }) {
   const t = useT()
   const inLang = useInLang()
   return (

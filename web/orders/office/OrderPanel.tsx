@@ -9,6 +9,7 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { PanelPart, SidePanel } from '../../ui/office/SidePanel.tsx'
 import { Tool, toolClass } from '../../ui/office/Tool.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
+import { AddressTool } from './AddressDialog.tsx'
 import { DriverDialog } from './DriverDialog.tsx'
 import { orderQuery } from './order-cache.ts'
 import { CustomerPart, ItemsPart, PlacePart } from './OrderContent.tsx'
@@ -60,7 +61,7 @@ function OpenOrder({ order, acts, onChooseDriver }: OpenOrderProps) {
   return (
     <>
       <CustomerPart order={order} />
-      <PlacePart order={order} />
+      <PlacePart order={order} tool={<AddressTool order={order} />} />
       <ItemsPart order={order} />
       <SyncPart order={order} />
       <PanelPart title={t('desk.timeline')}>

@@ -3,7 +3,7 @@ import type { Input } from '@qatra/contract/endpoint'
 import { listOrders, type OfficeOrder } from '@qatra/contract/orders-office'
 import { silhouetteOf } from '@qatra/contract/sizes'
 import { useQuery } from '@tanstack/react-query'
-import { useRouterState } from '@tanstack/react-router'
+import { Link, useCanGoBack, useRouter, useRouterState } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { call } from '../../app/call.ts'
 import { useLanguage, useT } from '../../app/i18n.tsx'
@@ -13,8 +13,10 @@ import { Money, Phone, Size } from '../../ui/Bidi.tsx'
 import { Bottle } from '../../ui/Bottle.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
+import { StartIcon } from '../../ui/icons.tsx'
 import { Desk } from '../../ui/office/Desk.tsx'
 import { PrintIcon } from '../../ui/office/icons.ts'
+import { Tool, toolClass } from '../../ui/office/Tool.tsx'
 import { nowInWords } from './day-words.ts'
 import { isCashDue } from './next-act.ts'
 import { PanelProblem, PanelSkeleton } from './OrderPanel.tsx'
@@ -37,7 +39,10 @@ async function readAll(query: Query): Promise<OfficeOrder[]> {
   return all
 }
 
-const filterKeys = ['status', 'vendorId', 'driverId', 'areaId', 'paymentStatus', 'from', 'to', 'by', 'search'] as const
+const filterKeys = [
+  ...(['status', 'vendorId', 'driverId', 'areaId', 'productId', 'paymentStatus'] as const),
+  ...(['from', 'to', 'before', 'hour', 'by', 'search'] as const),
+]
 
 /** The address holds the interface's own filters. */
 function queryIn(search: Record<string, unknown>): Query {
@@ -65,13 +70,14 @@ function PickingPage() {
     <Desk
       title={t('desk.print.title')}
       actions={
-        isReady && (
-          <span className="no-print">
+        <span className="no-print flex items-center gap-2">
+          <Back />
+          {isReady && (
             <Button tone="gulf" icon={PrintIcon} onClick={() => window.print()}>
               {t('desk.print.do')}
             </Button>
-          </span>
-        )
+          )}
+        </span>
       }
     >
       {error && !data ? (
@@ -91,6 +97,26 @@ function PickingPage() {
         </div>
       )}
     </Desk>
+  )
+}
+
+/** To the desk as it was left; to all orders where the list was opened by its address. */
+function Back() {
+  const t = useT()
+  const { history } = useRouter()
+  const canGoBack = useCanGoBack()
+  if (!canGoBack) {
+    return (
+      <Link to="/admin/orders" className={toolClass()}>
+        <StartIcon size={16} aria-hidden="true" className="text-ink-3" />
+        {t('desk.back')}
+      </Link>
+    )
+  }
+  return (
+    <Tool icon={StartIcon} onClick={() => history.back()}>
+      {t('desk.print.back')}
+    </Tool>
   )
 }
 

@@ -1,7 +1,7 @@
 import '../../map/map.css'
 import { nameIn } from '@qatra/contract/lang'
 import { placeLabels } from '@qatra/contract/places'
-import type { OfficeOrder } from '@qatra/contract/orders-office'
+import type { Order } from '@qatra/contract/orders'
 import { useLanguage } from '../../app/i18n.tsx'
 import { MapOutline } from '../../map/MapOutline.tsx'
 import { offsetFrom } from '../../map/projection.ts'
@@ -13,7 +13,7 @@ const NEAR = { x: 165, y: 58 }
 const BELOW_PIN = 26
 
 /** Where an order goes: the land at rest with the places around, as a link to whatever map the person has. */
-export function SmallMap({ order, className }: { order: OfficeOrder; className?: string }) {
+export function SmallMap({ order, className }: { order: Pick<Order, 'mapCoordinates'>; className?: string }) {
   const { t, lang } = useLanguage()
   const { lat, lng } = order.mapCoordinates
   if (lat === 0 && lng === 0) return null

@@ -47,7 +47,7 @@ const order = (id: string, more: Partial<OfficeOrderDetail> = {}): OfficeOrderDe
   ...{ version: 1, legacyBagId: null, legacyTransactionId: null, lastSyncAt: null, syncStatus: 'pending' },
   ...{ syncErrors: null, steps: [], driver: null, agent: null, customerOrder: 12 },
   can: {
-    ...{ cancel: false, reorder: false, assign: true, payment: ['paid'], confirm: true, note: true },
+    ...{ cancel: false, reorder: false, assign: true, payment: ['paid'], confirm: true, note: true, address: true },
     changeStatus: ['in-progress', 'shipped', 'delivered', 'cancelled'],
   },
   ...more,

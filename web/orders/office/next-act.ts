@@ -34,5 +34,9 @@ export function nextAct(order: OfficeOrder, isDriver: boolean): NextAct {
 }
 
 /** Money the driver still has to bring. */
-export const isCashDue = ({ paymentMethod, paymentStatus, status }: OfficeOrder) =>
+export const isCashDue = ({
+  paymentMethod,
+  paymentStatus,
+  status,
+}: Pick<OfficeOrder, 'paymentMethod' | 'paymentStatus' | 'status'>) =>
   paymentMethod === 'cash' && paymentStatus !== 'paid' && status !== 'cancelled'

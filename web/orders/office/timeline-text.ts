@@ -35,6 +35,8 @@ export function useEventText(items: OfficeOrder['items'] = []) {
       }
       case 'deliveryFee':
         return t('desk.event.fee', { from: money(from), to: money(to) })
+      case 'address':
+        return t('desk.event.address')
       case 'coverage':
         return t('desk.event.coverage')
       case null:

@@ -43,6 +43,7 @@ const changes: Record<(typeof orderFields)[number] | 'items.7.price', Partial<Ti
     { from: '5', fromName: 'Rashid', to: '8', toName: 'Bilal' },
   ],
   deliveryFee: [{ from: '2.5', to: '0' }],
+  address: [{ notes: 'Block 428, road 2831' }],
   coverage: [{ from: 'checked', to: 'ignored' }],
   attempt: attemptReasons.map((to) => ({ action: 'attempted', to })),
   confirmation: [{ action: 'confirmation', to: '1700000000000' }],

@@ -52,15 +52,17 @@ function OpenConfirm(props: ConfirmDialogProps) {
     >
       {children}
       {reason && (
-        <TextArea
-          label={reasonLabel ?? t('office.form.reason')}
-          className="mt-3 text-ink"
-          rows={2}
-          maxLength={500}
-          value={text}
-          error={isAsked && isMissing ? t('office.form.reasonNeeded') : undefined}
-          onChange={(event) => setText(event.target.value)}
-        />
+        <div {...(reason === 'required' ? { 'data-first': '' } : {})}>
+          <TextArea
+            label={reasonLabel ?? t('office.form.reason')}
+            className="mt-3 text-ink"
+            rows={2}
+            maxLength={500}
+            value={text}
+            error={isAsked && isMissing ? t('office.form.reasonNeeded') : undefined}
+            onChange={(event) => setText(event.target.value)}
+          />
+        </div>
       )}
       {error && (
         <p role="alert" className="mt-3 text-clay">
