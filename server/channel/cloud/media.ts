@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import type { Config } from '../../platform/config.ts'
+import { callOut } from '../../platform/outgoing.ts'
 import type { FetchedMedia } from '../letter.ts'
 
 const told = z.object({ url: z.url(), file_size: z.optional(z.number()) })
@@ -52,25 +53,16 @@ interface Call {
   timeoutMs: number
 }
 
-/** All of it or nothing: what is longer than it may be is not read on, and nothing that points elsewhere is followed. */
+/** All of it or nothing. */
 async function getBytes(url: string, { token, most, timeoutMs }: Call): Promise<FetchedMedia> {
   try {
-    const headers = { authorization: `Bearer ${token ?? ''}` }
-    const response = await fetch(url, { headers, redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) })
-    const { status, body } = response
-    if (status !== 200) {
-      await body?.cancel()
-      return status === 429 || status >= 500 ? busy : gone
-    }
-    const chunks: Uint8Array[] = []
-    let length = 0
-    for await (const chunk of body ?? []) {
-      length += chunk.length
-      // Leaving the loop ends the connection.
-      if (length > most) return gone
-      chunks.push(chunk)
-    }
-    return { ok: true, bytes: Buffer.concat(chunks) }
+    const { status, bytes } = await callOut(url, {
+      headers: { authorization: `Bearer ${token ?? ''}` },
+      signal: AbortSignal.timeout(timeoutMs),
+      mostBytes: most,
+    })
+    if (status === 429 || status >= 500) return busy
+    return status === 200 && bytes !== null ? { ok: true, bytes } : gone
   } catch {
     return busy
   }

@@ -1,6 +1,6 @@
 import type { TemplateMessage } from '../../channel/message.ts'
-import { type FillableTemplate, fillTemplate } from '../templates/words.ts'
 import { keysOf } from '../templates/queries.ts'
+import { type FillableTemplate, fillTemplate } from '../templates/words.ts'
 
 export type Values = Readonly<Record<string, string>>
 
@@ -45,9 +45,13 @@ export function messageTo(
   const values = keysOf(wish.template).map((key) => {
     const value = valueOf(key, person.variables, wish)
     if (key === BUTTON && value === '' && link) return link.token
+    const words = new Map([
+      [NAME, person.name?.trim() || nameless],
+      [LINK, link?.url ?? ''],
+    ])
+    // In one go: what somebody is called is never looked into for a place of its own.
     return value
-      .replaceAll(NAME, person.name?.trim() || nameless)
-      .replaceAll(LINK, link?.url ?? '')
+      .replace(/\{(?:name|link)\}/g, (place) => words.get(place) ?? place)
       .replace(/\s+/g, ' ')
       .slice(0, 1024)
   })
