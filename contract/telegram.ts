@@ -10,6 +10,8 @@ export const telegramStatus = z.object({
   isLinked: z.boolean(),
   /** The bot's name on Telegram, without @; null until Telegram has told it. */
   botName: z.nullable(z.string()),
+  /** What the linked account is called on Telegram: `@name` where it has one. */
+  accountName: z.nullable(z.string()),
 })
 export type TelegramStatus = z.output<typeof telegramStatus>
 
@@ -34,6 +36,8 @@ export const linkTelegram = endpoint({
     /** Opens the bot with the code; null until the bot's name is known. */
     url: z.nullable(z.string()),
     expiresAt: instant,
+    /** By the server's clock, which the time left is counted from. */
+    now: instant,
   }),
   fails: ['TELEGRAM_OFF'],
 })

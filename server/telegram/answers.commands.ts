@@ -4,10 +4,10 @@ import { hasOpenWindow, queueMessage } from '../channel/sending.commands.ts'
 import { emit } from '../platform/events.ts'
 import type { Working } from '../platform/transaction.ts'
 import { wordsIn } from '../platform/words.ts'
-import { holdConversation } from './answers.queries.ts'
+import { holdConversation, wasTopic } from './answers.queries.ts'
 import { findLinked, mayAnswer, type Person } from './queries.ts'
 import { queueTelegram } from './sending.commands.ts'
-import { GROUP_LANGUAGE } from './words.ts'
+import { inBoth } from './words.ts'
 
 interface Answer {
   messageId: number
@@ -17,6 +17,9 @@ interface Answer {
   text: string | null
 }
 
+/** Alone in a message it is for the bot; nobody means it for the customer. */
+const command = /^\/(\w+)(?:@\w+)?$/
+
 /**
  * Somebody of the staff writes in the topic of a conversation: it goes to that customer, and the conversation is that
  * person's. Whoever is not linked, or may not answer in the office either, is told so, and nothing goes out.
@@ -24,22 +27,25 @@ interface Answer {
 export async function answerCustomer(ctx: Working, answer: Answer, inboxUrl: string): Promise<boolean> {
   const { messageId, chatId, threadId, fromId, text } = answer
   const conversation = await holdConversation(ctx.db, threadId)
-  if (!conversation) return false
-  const { contactId } = conversation
   const person = await findLinked(ctx.db, fromId)
   const tell = async (key: string, values?: Record<string, string>) => {
-    const words = wordsIn(person?.language ?? GROUP_LANGUAGE)(key, values)
-    const dedupeKey = `answer:${chatId}:${messageId}`
-    await queueTelegram(ctx, { chatId, threadId, contactId, text: words, dedupeKey })
+    const words = person ? wordsIn(person.language)(key, values) : inBoth(key, '\n', values)
+    const told = { chatId, threadId, contactId: conversation?.contactId ?? null, replyTo: String(messageId) }
+    await queueTelegram(ctx, { ...told, text: words, dedupeKey: `answer:${chatId}:${messageId}` })
     return true
   }
+  // Other topics of the group are the staff's own affair.
+  if (!conversation) return (await wasTopic(ctx.db, chatId, threadId)) ? tell('telegram.noConversation') : false
+  const { contactId } = conversation
   if (!person || !mayAnswer(person)) return tell('telegram.notLinked')
   if (text === null) return tell('telegram.wordsOnly')
-  if (/^\/bot(@\w+)?$/.test(text)) {
+  const asked = command.exec(text)?.[1]?.toLowerCase()
+  if (asked === 'bot') {
     await resumeBot(ctx, contactId)
     if (conversation.isPaused) await note(ctx, person, contactId, 'handed-back')
     return tell('telegram.handedBack')
   }
+  if (asked !== undefined) return tell('telegram.noSuchCommand')
   if (text.length > limits.text) return tell('telegram.refused')
   if (!(await hasOpenWindow(ctx, contactId))) return tell('telegram.windowClosed', { url: inboxUrl })
   const queued = await queueMessage(ctx, {

@@ -11,3 +11,12 @@ export async function holdConversation(db: Db, threadId: string) {
   const [row] = await run<{ contactId: number; assignedTo: number | null; isPaused: boolean }>(db, holdSql, [threadId])
   return row ?? null
 }
+
+const wasTopicSql = statement(
+  'telegram-was-topic',
+  'select from telegram_messages where chat_id = $1 and thread_id = $2 and contact_id is not null limit 1',
+)
+
+/** Whether a conversation had this topic once: it has another now, or went into that of the same person. */
+export const wasTopic = async (db: Db, chatId: string, threadId: string): Promise<boolean> =>
+  (await run(db, wasTopicSql, [chatId, threadId])).length > 0

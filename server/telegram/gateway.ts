@@ -11,12 +11,16 @@ const TIMEOUT_SECONDS = 15
 const POLL_SECONDS = 25
 
 /**
- * `busy`: certainly not taken, may be tried again after so many seconds. `no-topic`: the topic is gone. `blocked`: the
- * person or the group wants nothing of the bot. `unknown`: may have been taken, so it is never sent again.
+ * `busy`: certainly not taken, may be tried again after so many seconds. `no-topic`: the topic is gone; `closed`:
+ * somebody closed it. `blocked`: the person or the group wants nothing of the bot. `unknown`: may have been taken, so it
+ * is never sent again.
  */
-export type Told<T> =
-  | { ok: true; result: T }
-  | { ok: false; kind: 'busy' | 'no-topic' | 'blocked' | 'refused' | 'unknown'; text: string; retryAfter: number }
+export type Told<T> = { ok: true; result: T } | { ok: false; kind: Trouble; text: string; retryAfter: number }
+type Trouble = 'busy' | 'no-topic' | 'closed' | 'blocked' | 'refused' | 'unknown'
+
+/** What becomes of the message that got this answer. */
+export const statusAfter = ({ kind }: { kind: Trouble }) =>
+  kind === 'busy' ? 'queued' : kind === 'unknown' ? 'unknown' : 'failed'
 
 export interface Telegram {
   groupId: string | null
@@ -24,8 +28,18 @@ export interface Telegram {
   name: () => string | null
   learnName: () => Promise<void>
   /** Plain words: nothing in them is ever read as markup. */
-  send: (to: { chatId: string; threadId: string | null }, text: string) => Promise<Told<number>>
+  send: (
+    to: { chatId: string; threadId: string | null; replyTo?: string | null },
+    text: string,
+  ) => Promise<Told<number>>
   makeTopic: (chatId: string, name: string) => Promise<Told<string>>
+  renameTopic: (chatId: string, threadId: string, name: string) => Promise<Told<true>>
+  closeTopic: (chatId: string, threadId: string) => Promise<Told<true>>
+  reopenTopic: (chatId: string, threadId: string) => Promise<Told<true>>
+  /** With all that is in it. */
+  deleteTopic: (chatId: string, threadId: string) => Promise<Told<true>>
+  /** At most 100 of the bot's own. */
+  deleteMessages: (chatId: string, ids: number[]) => Promise<Told<true>>
   updates: (offset: number | undefined, signal: AbortSignal) => Promise<Update[]>
   useWebhook: (url: string, secret: string) => Promise<void>
   useNoWebhook: () => Promise<void>
@@ -63,16 +77,25 @@ function make(api: Api, patient: Api, groupId: string | null): Telegram {
     async learnName() {
       name ??= (await api.getMe()).username
     },
-    send: ({ chatId, threadId }, text) =>
+    send: ({ chatId, threadId, replyTo = null }, text) =>
       inTime(chatId, async () => {
         const sent = await api.sendMessage(chatId, text, {
           ...(threadId === null ? {} : { message_thread_id: Number(threadId) }),
+          ...(replyTo === null
+            ? {}
+            : { reply_parameters: { message_id: Number(replyTo), allow_sending_without_reply: true } }),
           link_preview_options: { is_disabled: true },
         })
         return sent.message_id
       }),
     makeTopic: (chatId, topic) =>
       inTime(chatId, async () => String((await api.createForumTopic(chatId, topic)).message_thread_id)),
+    renameTopic: (chatId, threadId, name) =>
+      inTime(chatId, () => api.editForumTopic(chatId, Number(threadId), { name })),
+    closeTopic: (chatId, threadId) => inTime(chatId, () => api.closeForumTopic(chatId, Number(threadId))),
+    reopenTopic: (chatId, threadId) => inTime(chatId, () => api.reopenForumTopic(chatId, Number(threadId))),
+    deleteTopic: (chatId, threadId) => inTime(chatId, () => api.deleteForumTopic(chatId, Number(threadId))),
+    deleteMessages: (chatId, ids) => inTime(chatId, () => api.deleteMessages(chatId, ids)),
     updates(offset, signal) {
       const asked = {
         ...(offset === undefined ? {} : { offset }),
@@ -106,6 +129,7 @@ async function told<T>(call: () => Promise<T>): Promise<Told<T>> {
       if (/thread not found|TOPIC_(DELETED|ID_INVALID)/i.test(description)) {
         return { ...failed, kind: 'no-topic', retryAfter: 0 }
       }
+      if (/TOPIC_CLOSED/i.test(description)) return { ...failed, kind: 'closed', retryAfter: 0 }
       return { ...failed, kind: code === 403 ? 'blocked' : 'refused', retryAfter: 0 }
     }
     // Its words hold the address, and the address the bot's token.

@@ -2,21 +2,15 @@ import { proofWordIn } from '../auth/proof-words.ts'
 import type { App } from '../platform/runtime.ts'
 import { working } from '../platform/transaction.ts'
 import { wordsIn } from '../platform/words.ts'
-import { type Telegram, type Told, telegramOf } from './gateway.ts'
+import { forgetJobs } from './forget.jobs.ts'
+import { statusAfter, type Telegram, telegramOf } from './gateway.ts'
 import { mirrorJobs } from './mirror.jobs.ts'
 import { findFailed, findReceived } from './mirror.queries.ts'
 import { keepListening } from './polling.jobs.ts'
 import { findOrderPlaced, listeners } from './queries.ts'
-import {
-  type Claimed,
-  claimTelegramById,
-  forgetOldTelegram,
-  noteTelegram,
-  queueTelegram,
-  TELEGRAM_SEND,
-} from './sending.commands.ts'
+import { claimTelegramById, forgetOldTelegram, noteTelegram, queueTelegram, TELEGRAM_SEND } from './sending.commands.ts'
 import { TELEGRAM_UPDATE, workOn } from './updates.commands.ts'
-import { GROUP_LANGUAGE, inboxUrl, orderWords, wordsOfMessage } from './words.ts'
+import { inboxUrl, messageWords, orderWords } from './words.ts'
 
 /** Nothing of this runs where no bot is configured. */
 export function telegramJobs(app: App) {
@@ -39,28 +33,25 @@ export function telegramJobs(app: App) {
   )
   app.queue.handle('old-telegram', { every: '20 3 * * *' }, () => forgetOldTelegram(app))
   mirrorJobs(app, telegram)
+  forgetJobs(app, telegram)
   keepListening(app, telegram)
-}
-
-async function noteTold(app: App, id: number, told: Told<number>): Promise<void> {
-  if (told.ok) return noteTelegram(app, id, { status: 'sent', messageId: told.result })
-  const { kind, text: error } = told
-  await noteTelegram(app, id, { status: kind === 'busy' ? 'queued' : kind === 'unknown' ? 'unknown' : 'failed', error })
-  if (kind !== 'busy') app.log.warn({ kind }, 'Telegram did not take a message')
 }
 
 async function sendOne(app: App, telegram: Telegram, id: number): Promise<void> {
   const claimed = await claimTelegramById(app, id)
   if (!claimed) return
-  const told = await send(telegram, claimed)
-  await noteTold(app, id, told)
-  if (!told.ok && told.kind === 'busy') {
-    await app.queue.send(TELEGRAM_SEND, { id }, { startAfterSeconds: told.retryAfter })
+  const { chat_id: chatId, thread_id: threadId, reply_to_id: replyTo, content } = claimed
+  const told = await telegram.send({ chatId, threadId, replyTo }, content)
+  if (told.ok) {
+    const isKept = await noteTelegram(app, id, { status: 'sent', messageId: told.result })
+    // Whoever it tells of was erased meanwhile.
+    if (!isKept) await telegram.deleteMessages(chatId, [told.result])
+    return
   }
+  await noteTelegram(app, id, { status: statusAfter(told), error: told.text })
+  if (told.kind === 'busy') await app.queue.send(TELEGRAM_SEND, { id }, { startAfterSeconds: told.retryAfter })
+  else app.log.warn({ kind: told.kind }, 'Telegram did not take a message')
 }
-
-const send = (telegram: Telegram, { chat_id: chatId, thread_id: threadId, content }: Claimed) =>
-  telegram.send({ chatId, threadId }, content)
 
 async function tellOrder(app: App, orderId: string): Promise<void> {
   const order = await findOrderPlaced(app.db, orderId)
@@ -80,11 +71,7 @@ async function tellMessage(app: App, messageId: number): Promise<void> {
   const people = await listeners(app.db, 'message-received', null)
   await working(app.pool, async (ctx) => {
     for (const { id: userId, chatId, language } of people) {
-      const text = wordsIn(language)('telegram.message', {
-        name: message.name ?? message.phone ?? '–',
-        text: wordsOfMessage(message, language),
-        url: inboxUrl(app.config.publicUrl),
-      })
+      const text = messageWords(message, language, app.config.publicUrl)
       const contactId = message.contact_id
       await queueTelegram(ctx, { chatId, userId, contactId, text, dedupeKey: `message:${messageId}:${userId}` })
     }
@@ -94,9 +81,8 @@ async function tellMessage(app: App, messageId: number): Promise<void> {
 async function tellFailure(app: App, { groupId }: Telegram, messageId: number): Promise<void> {
   const failed = groupId === null ? null : await findFailed(app.db, messageId)
   if (!failed || groupId === null) return
-  const { contact_id: contactId, telegram_thread_id: threadId } = failed
-  const text = wordsIn(GROUP_LANGUAGE)('telegram.failed')
-  await working(app.pool, (ctx) =>
-    queueTelegram(ctx, { chatId: groupId, threadId, contactId, text, dedupeKey: `failed:${messageId}` }),
-  )
+  const { contact_id: contactId, telegram_thread_id: threadId, language, written } = failed
+  const text = wordsIn(language)('telegram.failed')
+  const told = { chatId: groupId, threadId, contactId, text, replyTo: written }
+  await working(app.pool, (ctx) => queueTelegram(ctx, { ...told, dedupeKey: `failed:${messageId}` }))
 }

@@ -6,8 +6,10 @@ import { AppError } from '../platform/errors.ts'
 import { emit } from '../platform/events.ts'
 import { newToken, sha256 } from '../platform/session.ts'
 import type { Working } from '../platform/transaction.ts'
+import { wordsIn } from '../platform/words.ts'
 import { bindTelegram, unbindTelegram } from '../users/telegram.commands.ts'
 import { findLinked, findPerson, type Person, readStatus, type TelegramFacts } from './queries.ts'
+import { queueTelegram } from './sending.commands.ts'
 import { telegramLinkCodes as codes } from './tables.ts'
 
 const MINUTES = 15
@@ -24,11 +26,17 @@ export async function makeLinkCode(ctx: Ctx, facts: TelegramFacts): Promise<Outp
   const expiresAt = new Date(ctx.now.getTime() + MINUTES * 60_000)
   await ctx.db.insert(codes).values({ userId, codeHash: sha256(code), expiresAt })
   const url = facts.botName === null ? null : `https://t.me/${facts.botName}?start=${code}`
-  return { code, url, expiresAt: expiresAt.toISOString() }
+  return { code, url, expiresAt: expiresAt.toISOString(), now: ctx.now.toISOString() }
+}
+
+export interface Account {
+  /** That of the private chat too. */
+  chatId: string
+  name: string | null
 }
 
 /** Whoever sends a code that is good is its person from now on; null where it is none. */
-export async function redeemLinkCode(ctx: Working, code: string, chatId: string): Promise<Person | null> {
+export async function redeemLinkCode(ctx: Working, code: string, account: Account): Promise<Person | null> {
   const [row] = await ctx.db
     .update(codes)
     .set({ usedAt: sql`now()` })
@@ -36,8 +44,9 @@ export async function redeemLinkCode(ctx: Working, code: string, chatId: string)
     .returning({ userId: codes.userId })
   const person = row ? await findPerson(ctx.db, row.userId) : null
   if (!person) return null
-  await bindTelegram(ctx, person.id, chatId)
+  await bindTelegram(ctx, person.id, account)
   await note(ctx, person, 'telegram-linked')
+  if (person.chatId !== null && person.chatId !== account.chatId) await tell(ctx, person, 'telegram.moved', code)
   return person
 }
 
@@ -49,6 +58,13 @@ export async function unlinkChat(ctx: Working, chatId: string): Promise<void> {
   await note(ctx, person, 'telegram-unlinked')
 }
 
+/** Into the chat that was linked until now. */
+async function tell(ctx: Working, { id: userId, chatId, language }: Person, key: string, once: string): Promise<void> {
+  if (chatId === null) return
+  const dedupeKey = `${key}:${userId}:${sha256(once)}`
+  await queueTelegram(ctx, { chatId, userId, text: wordsIn(language)(key), dedupeKey })
+}
+
 const note = (ctx: Working, { id, vendorId }: Person, action: string) =>
   emit(
     { ...ctx, authors: { changedBy: id, onBehalfOf: null }, client: { ip: null, userAgent: 'Telegram' } },
@@ -57,9 +73,11 @@ const note = (ctx: Working, { id, vendorId }: Person, action: string) =>
 
 export async function unlink(ctx: Ctx, facts: TelegramFacts): Promise<TelegramStatus> {
   const { id } = userOf(ctx)
-  const before = await readStatus(ctx, facts)
-  if (!before.isLinked) return before
-  await unbindTelegram(ctx, id)
-  await emit(ctx, { name: 'user.telegram-unlinked', action: 'telegram-unlinked', resource: 'user', id })
-  return { ...before, isLinked: false }
+  const person = await findPerson(ctx.db, id)
+  if (person?.chatId) {
+    await unbindTelegram(ctx, id)
+    await emit(ctx, { name: 'user.telegram-unlinked', action: 'telegram-unlinked', resource: 'user', id })
+    await tell(ctx, person, 'telegram.unlinked', ctx.now.toISOString())
+  }
+  return readStatus(ctx, facts)
 }

@@ -2,18 +2,28 @@ import { proofWordIn } from '../auth/proof-words.ts'
 import { bindTopic } from '../channel/conversations.commands.ts'
 import type { App } from '../platform/runtime.ts'
 import { working } from '../platform/transaction.ts'
-import type { Telegram } from './gateway.ts'
-import { type Conversation, findConversation, findUnmirrored, type Mirrored } from './mirror.queries.ts'
-import { type Claimed, claimTelegram, noteTelegram } from './sending.commands.ts'
-import { mirroredWords } from './words.ts'
+import { statusAfter, type Telegram } from './gateway.ts'
+import { findConversation, findUnmirrored, holdConversationOf, MOST_MIRRORED } from './mirror.queries.ts'
+import type { Conversation, Mirrored } from './mirror.queries.ts'
+import { inParts } from './parts.ts'
+import { claimTelegram, noteTelegram } from './sending.commands.ts'
+import { mirroredWords, topicName } from './words.ts'
 
 const MIRROR = 'telegram-mirror'
-const LONGEST_NAME = 128
+/** When to look again at what somebody else is at. */
+const IN_TURN_SECONDS = 2
 
 interface MirrorJob {
   contactId: number | null
   /** Of what came in: a topic may begin with it. */
   messageId?: number
+}
+
+/** What it takes to mirror: the staff's group there. */
+export interface Mirroring {
+  app: App
+  telegram: Telegram
+  groupId: string
 }
 
 /** One topic for each conversation in the staff's group; nothing where there is none. */
@@ -23,99 +33,115 @@ export function mirrorJobs(app: App, telegram: Telegram) {
   const on = ['message.received', 'conversation.changed']
   // One at a time, so that a topic shows what was said in its order.
   app.queue.handle<MirrorJob>(MIRROR, { on, concurrency: 1, isUrgent: true }, async ({ data }) => {
-    const wait = data.contactId === null ? null : await mirror(app, telegram, groupId, data.contactId, data.messageId)
+    const { contactId, messageId } = data
+    const wait = contactId === null ? null : await mirror({ app, telegram, groupId }, contactId, messageId ?? null)
     if (wait !== null) await app.queue.send(MIRROR, data, { startAfterSeconds: wait })
   })
 }
 
-/** Answers after how many seconds to come again; null where everything is there. */
-async function mirror(
-  app: App,
-  telegram: Telegram,
-  groupId: string,
-  contactId: number,
-  from: number | undefined,
-): Promise<number | null> {
-  const messages = await findUnmirrored(app.db, contactId, from ?? null)
+/**
+ * Brings the topic of a conversation up to date. Whatever another process is at is waited for: what was said later never
+ * stands above it. Answers after how many seconds to come again; null where everything is there.
+ */
+export async function mirror(to: Mirroring, contactId: number, from: number | null): Promise<number | null> {
+  const messages = await findUnmirrored(to.app.db, contactId, from)
+  let shown = 0
   for (const message of messages) {
     if (message.direction === 'incoming' && proofWordIn(message.content ?? '') !== null) continue
-    const conversation = await findConversation(app.db, contactId)
+    const conversation = await findConversation(to.app.db, contactId)
     if (!conversation) return null
-    const wait = await mirrorOne(app, telegram, groupId, conversation, message)
+    const wait = await mirrorOne(to, conversation, message)
+    if (wait !== null) return wait
+    shown += 1
+  }
+  return messages.length === MOST_MIRRORED && shown > 0 ? 0 : null
+}
+
+async function mirrorOne(to: Mirroring, conversation: Conversation, message: Mirrored): Promise<number | null> {
+  const known = conversation.telegram_thread_id
+  const topic = known === null ? await openTopic(to, conversation) : { threadId: known, wait: null }
+  if (topic.threadId === null) return topic.wait
+  const parts = inParts(mirroredWords(message))
+  for (const [at, text] of parts.entries()) {
+    // The last one's key is the message's own: until it is told, the message is not shown.
+    const dedupeKey = at === parts.length - 1 ? `mirror:${message.id}` : `mirror:${message.id}/${at + 1}`
+    const wait = await mirrorPart(to, conversation, {
+      threadId: topic.threadId,
+      messageId: message.id,
+      text,
+      dedupeKey,
+    })
     if (wait !== null) return wait
   }
   return null
 }
 
-async function mirrorOne(
-  app: App,
-  telegram: Telegram,
-  groupId: string,
-  conversation: Conversation,
-  message: Mirrored,
-): Promise<number | null> {
-  const { contact_id: contactId } = conversation
-  const known = conversation.telegram_thread_id
-  const topic = known === null ? await openTopic(app, telegram, groupId, conversation) : { threadId: known, wait: null }
-  if (topic.threadId === null) return topic.wait
-  const told = { chatId: groupId, threadId: topic.threadId, contactId, messageId: message.id }
-  const claimed = await claimTelegram(app, {
-    ...told,
-    text: mirroredWords(message),
-    dedupeKey: `mirror:${message.id}`,
-  })
-  if (!claimed) return null
-  const sent = await telegram.send({ chatId: groupId, threadId: topic.threadId }, claimed.content)
+interface Part {
+  threadId: string
+  messageId: number
+  text: string
+  dedupeKey: string
+}
+
+async function mirrorPart({ app, telegram, groupId }: Mirroring, { contact_id: contactId }: Conversation, part: Part) {
+  const { threadId } = part
+  const claimed = await claimTelegram(app, { ...part, chatId: groupId, contactId })
+  if (claimed === 'taken') return IN_TURN_SECONDS
+  if (claimed === 'done') return null
+  const sent = await telegram.send({ chatId: groupId, threadId }, claimed.content)
   if (sent.ok) {
     await noteTelegram(app, claimed.id, { status: 'sent', messageId: sent.result })
     return null
   }
-  if (sent.kind === 'busy') {
-    await noteTelegram(app, claimed.id, { status: 'queued', error: sent.text })
-    return sent.retryAfter
+  const { kind, text: error } = sent
+  if (kind === 'no-topic' || (kind === 'closed' && (await telegram.reopenTopic(groupId, threadId)).ok)) {
+    await noteTelegram(app, claimed.id, { status: 'queued', error })
+    if (kind === 'no-topic') await loseTopic(app, contactId, threadId)
+    return 0
   }
-  if (sent.kind === 'no-topic') return replaceTopic(app, conversation, topic.threadId, claimed, sent.text)
-  await noteTelegram(app, claimed.id, { status: sent.kind === 'unknown' ? 'unknown' : 'failed', error: sent.text })
-  app.log.warn({ kind: sent.kind }, 'Telegram did not take a mirrored message')
+  await noteTelegram(app, claimed.id, { status: statusAfter(sent), error })
+  if (kind === 'busy') return sent.retryAfter
+  app.log.warn({ kind }, 'Telegram did not take a mirrored message')
   return null
 }
 
-/** Somebody closed it for good: the conversation gets another, and this message goes there. */
-async function replaceTopic(
-  app: App,
-  { contact_id: contactId }: Conversation,
-  threadId: string,
-  claimed: Claimed,
-  error: string,
-): Promise<number> {
-  await noteTelegram(app, claimed.id, { status: 'queued', error })
-  await working(app.pool, async (ctx) => {
+/** Somebody deleted it: the conversation gets another, and what was not shown yet goes there. */
+const loseTopic = (app: App, contactId: number, threadId: string) =>
+  working(app.pool, async (ctx) => {
     const now = await findConversation(ctx.db, contactId)
     if (now?.telegram_thread_id === threadId) await bindTopic(ctx, contactId, null)
   })
-  return 0
-}
 
-/** Made once, whoever comes at the same time; the claim's key counts the topics that there were. */
-async function openTopic(app: App, telegram: Telegram, groupId: string, conversation: Conversation) {
-  const { contact_id: contactId, name, phone } = conversation
-  const title = [name, phone].filter(Boolean).join(' · ').slice(0, LONGEST_NAME) || `#${contactId}`
+/** Made once, whoever comes at the same time. */
+async function openTopic({ app, telegram, groupId }: Mirroring, conversation: Conversation) {
+  const { contact_id: contactId } = conversation
+  const title = topicName(conversation)
   const claimed = await claimTelegram(app, {
     ...{ chatId: groupId, contactId, text: title },
     dedupeKey: `topic:${contactId}`,
   })
-  if (!claimed) return { threadId: null, wait: 2 }
+  if (claimed === 'taken' || claimed === 'done') return { threadId: null, wait: IN_TURN_SECONDS }
   // The claim only keeps others away for the moment: another topic may be needed later.
   const release = (error: string | null) => noteTelegram(app, claimed.id, { status: 'queued', error })
-  const threadId = (await findConversation(app.db, contactId))?.telegram_thread_id ?? null
-  if (threadId !== null) {
+  const now = await findConversation(app.db, contactId)
+  if (!now || now.telegram_thread_id !== null) {
     await release(null)
-    return { threadId, wait: null }
+    return { threadId: now?.telegram_thread_id ?? null, wait: null }
   }
   const made = await telegram.makeTopic(groupId, title)
-  if (made.ok) await working(app.pool, (ctx) => bindTopic(ctx, contactId, made.result, title))
-  await release(made.ok ? null : made.text)
-  if (made.ok) return { threadId: made.result, wait: null }
-  if (made.kind !== 'busy') throw new Error(`Telegram made no topic: ${made.text}`)
-  return { threadId: null, wait: made.retryAfter }
+  if (!made.ok) {
+    await release(made.text)
+    if (made.kind !== 'busy') throw new Error(`Telegram made no topic: ${made.text}`)
+    return { threadId: null, wait: made.retryAfter }
+  }
+  const isBound = await working(app.pool, async (ctx) => {
+    const isThere = await holdConversationOf(ctx.db, contactId)
+    if (isThere) await bindTopic(ctx, contactId, made.result, title)
+    return isThere
+  })
+  await release(null)
+  if (isBound) return { threadId: made.result, wait: null }
+  // Whoever it was about was erased meanwhile.
+  await telegram.deleteTopic(groupId, made.result)
+  return { threadId: null, wait: null }
 }

@@ -1,3 +1,4 @@
+import type { Lang } from '@qatra/contract/lang'
 import { type Db, run, statement } from '../platform/db.ts'
 
 export interface Mirrored {
@@ -22,24 +23,38 @@ const conversationSql = statement(
   `select c.id as contact_id, c.name, c.phone, t.telegram_thread_id
    from whatsapp_conversation_threads t join contacts c on c.id = t.contact_id where c.id = $1`,
 )
+const holdSql = statement(
+  'telegram-conversation-hold',
+  'select from whatsapp_conversation_threads where contact_id = $1 for update',
+)
+
+/** Held until the transaction ends, so that nobody is erased meanwhile; false where somebody is already. */
+export const holdConversationOf = async (db: Db, contactId: number): Promise<boolean> =>
+  (await run(db, holdSql, [contactId])).length > 0
+
 export async function findConversation(db: Db, contactId: number): Promise<Conversation | null> {
   const [row] = await run<Conversation>(db, conversationSql, [contactId])
   return row ?? null
 }
 
-// From the first one mirrored on, or from this one where there is none; not what staff wrote in the topic itself, nor
-// codes and campaigns. What somebody else is at, or has handed over, is theirs.
+/** As many as are looked for at once. */
+export const MOST_MIRRORED = 50
+
+// From the first one mirrored on, or from this one where there is none, with what came in right before it; not what staff
+// wrote in the topic itself, nor codes and campaigns.
 const pendingSql = statement(
   'telegram-pending',
   `select m.id, m.direction, m.message_type, m.content, m.sent_by_type, u.name as by_name
    from whatsapp_messages m left join users u on u.id = m.sent_by_user_id
    where m.contact_id = $1
-     and m.id >= coalesce((select min(t.message_id) from telegram_messages t where t.contact_id = $1 and t.message_id is not null), $2)
+     and m.id >= least($2::integer,
+       (select min(t.message_id) from telegram_messages t where t.contact_id = $1 and t.message_id is not null),
+       (select min(r.id) from whatsapp_messages r where r.contact_id = $1 and r.id < $2 and r.direction = 'incoming'
+          and r.created_at > now() - interval '2 minutes'))
      and (m.direction = 'incoming' or (m.payload is not null and m.sent_by_type <> 'campaign'
        and coalesce(m.dedupe_key, '') not like 'telegram:%'))
-     and not exists (select from telegram_messages t where t.dedupe_key = 'mirror:' || m.id
-       and (t.status <> 'queued' or t.claimed_at > now() - interval '2 minutes'))
-   order by m.id limit 50`,
+     and not exists (select from telegram_messages t where t.dedupe_key = 'mirror:' || m.id and t.status <> 'queued')
+   order by m.id limit ${MOST_MIRRORED}`,
 )
 
 /** What the topic does not show yet, oldest first. `from` begins a topic; null begins none. */
@@ -65,12 +80,22 @@ export async function findReceived(db: Db, messageId: number): Promise<ReceivedW
 
 const failedSql = statement(
   'telegram-failed',
-  `select m.contact_id, t.telegram_thread_id from whatsapp_messages m
+  `select m.contact_id, t.telegram_thread_id, split_part(m.dedupe_key, ':', 3) as written, coalesce(u.language, 'ar') as language
+   from whatsapp_messages m
    join whatsapp_conversation_threads t on t.contact_id = m.contact_id
+   left join users u on u.id = m.sent_by_user_id
    where m.id = $1 and m.dedupe_key like 'telegram:%' and t.telegram_thread_id is not null`,
 )
+interface Failed {
+  contact_id: number
+  telegram_thread_id: string
+  /** Telegram's number of the message in the topic. */
+  written: string
+  /** Of whoever wrote it. */
+  language: Lang
+}
 /** The topic in which somebody wrote what was not delivered. */
-export async function findFailed(db: Db, messageId: number) {
-  const [row] = await run<{ contact_id: number; telegram_thread_id: string }>(db, failedSql, [messageId])
+export async function findFailed(db: Db, messageId: number): Promise<Failed | null> {
+  const [row] = await run<Failed>(db, failedSql, [messageId])
   return row ?? null
 }

@@ -9,7 +9,7 @@ import { TELEGRAM_WEBHOOK } from './webhook.ts'
 
 const LOCK = 7_301_981
 const AGAIN_MS = 5_000
-const LOOK_MS = 10_000
+const LOOK_MS = 5_000
 
 /** By webhook where a secret is set, else by asking: one process at a time, whoever holds the lock. */
 export function keepListening(app: App, telegram: Telegram) {

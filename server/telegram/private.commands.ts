@@ -4,32 +4,39 @@ import { wordsIn } from '../platform/words.ts'
 import { redeemLinkCode, unlinkChat } from './link.commands.ts'
 import { findLinked } from './queries.ts'
 import { queueTelegram } from './sending.commands.ts'
+import { inBoth } from './words.ts'
 
 interface Said {
   messageId: number
   chatId: string
   fromId: string
+  fromName: string | null
   text: string | null
 }
 
 const code = /^(?:\/start(?:@\w+)?\s+)?([\w-]{40,64})$/
+const stop = /^\/stop(?:@\w+)?$/i
 
 /** Somebody writes to the bot itself: to link the account, to unlink it, or to learn how. */
-export async function hearPrivately(ctx: Working, { messageId, chatId, fromId, text }: Said): Promise<boolean> {
-  const answer = (lang: Lang, key: string, values?: Record<string, string>) =>
-    queueTelegram(ctx, { chatId, text: wordsIn(lang)(key, values), dedupeKey: `answer:${chatId}:${messageId}` })
-  const given = text === null ? undefined : code.exec(text)?.[1]
-  if (given !== undefined) {
-    const person = await redeemLinkCode(ctx, given, fromId)
-    const known = person ?? (await findLinked(ctx.db, fromId))
-    if (person) await answer(person.language, 'telegram.linked', { name: person.name ?? person.phone })
-    else await answer(known?.language ?? 'ar', 'telegram.codeWrong')
+export async function hearPrivately(ctx: Working, said: Said): Promise<boolean> {
+  const { messageId, chatId, fromId, fromName, text } = said
+  /** Whoever is a stranger reads it in both languages. */
+  const answer = async (lang: Lang | undefined, key: string, values?: Record<string, string>) => {
+    const words = lang === undefined ? inBoth(key, '\n\n', values) : wordsIn(lang)(key, values)
+    await queueTelegram(ctx, { chatId, text: words, dedupeKey: `answer:${chatId}:${messageId}` })
     return true
   }
+  const given = text === null ? undefined : code.exec(text)?.[1]
+  if (given !== undefined) {
+    const person = await redeemLinkCode(ctx, given, { chatId: fromId, name: fromName })
+    if (person) return answer(person.language, 'telegram.linked', { name: person.name ?? person.phone })
+    return answer((await findLinked(ctx.db, fromId))?.language, 'telegram.codeWrong')
+  }
   const person = await findLinked(ctx.db, fromId)
-  if (text?.startsWith('/stop') && person) {
-    await unlinkChat(ctx, fromId)
-    await answer(person.language, 'telegram.unlinked')
-  } else await answer(person?.language ?? 'ar', 'telegram.welcome')
-  return true
+  if (!person) return answer(undefined, 'telegram.welcome')
+  if (text === null || !stop.test(text)) {
+    return answer(person.language, 'telegram.help', { name: person.name ?? person.phone })
+  }
+  await unlinkChat(ctx, fromId)
+  return answer(person.language, 'telegram.unlinked')
 }

@@ -86,8 +86,11 @@ export function factsOf(app: App): TelegramFacts {
 
 export async function readStatus(ctx: Ctx, facts: TelegramFacts): Promise<TelegramStatus> {
   const { id } = userOf(ctx)
-  const [row] = await ctx.db.select({ chatId: users.telegramChatId }).from(users).where(eq(users.id, id))
-  return { ...facts, isLinked: !!row?.chatId }
+  const [row] = await ctx.db
+    .select({ chatId: users.telegramChatId, name: users.telegramName })
+    .from(users)
+    .where(eq(users.id, id))
+  return { ...facts, isLinked: !!row?.chatId, accountName: row?.chatId ? row.name : null }
 }
 
 export interface OrderPlaced {

@@ -1,11 +1,11 @@
+import { fit } from '@qatra/contract/fit'
 import { run, statement } from '../platform/db.ts'
 import { enqueue } from '../platform/events.ts'
 import type { Working } from '../platform/transaction.ts'
+import { LONGEST } from './parts.ts'
 
 /** The queue whose jobs send one message each. */
 export const TELEGRAM_SEND = 'telegram-send'
-/** The longest text that Telegram takes. */
-const LONGEST = 4096
 
 export interface ToTell {
   chatId: string
@@ -13,6 +13,8 @@ export interface ToTell {
   text: string
   /** The same is never told twice. */
   dedupeKey: string
+  /** Telegram's number of what it answers. */
+  replyTo?: string | null
   userId?: number | null
   contactId?: number | null
   /** Of ours, which it mirrors. */
@@ -21,14 +23,14 @@ export interface ToTell {
 
 const insertSql = statement(
   'telegram-queue',
-  `insert into telegram_messages (dedupe_key, chat_id, thread_id, content, user_id, contact_id, message_id)
-   values ($1, $2, $3, $4, $5, $6, $7) on conflict (dedupe_key) do nothing returning id`,
+  `insert into telegram_messages (dedupe_key, chat_id, thread_id, content, user_id, contact_id, message_id, reply_to_id)
+   values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict (dedupe_key) do nothing returning id`,
 )
 
 const insert = async ({ db }: Pick<Working, 'db'>, told: ToTell) => {
-  const { dedupeKey, chatId, threadId = null, text, userId = null, contactId = null, messageId = null } = told
-  const words = text.length > LONGEST ? `${text.slice(0, LONGEST - 1).toWellFormed()}…` : text
-  const values = [dedupeKey, chatId, threadId, words, userId, contactId, messageId]
+  const { dedupeKey, chatId, threadId = null, text, userId = null, contactId = null } = told
+  const { messageId = null, replyTo = null } = told
+  const values = [dedupeKey, chatId, threadId, fit(text, LONGEST), userId, contactId, messageId, replyTo]
   const [row] = await run<{ id: number }>(db, insertSql, values)
   return row?.id ?? null
 }
@@ -39,33 +41,38 @@ export async function queueTelegram(ctx: Working, told: ToTell): Promise<void> {
   if (id !== null) await enqueue(ctx, TELEGRAM_SEND, { id })
 }
 
+const claimed = 'returning id, chat_id, thread_id, content, reply_to_id'
 // What a worker that died had taken on is taken up again: twice in a topic is better than never.
 const claimSql = statement(
   'telegram-claim',
   `update telegram_messages set claimed_at = now(), thread_id = coalesce($2, thread_id)
    where dedupe_key = $1 and status = 'queued' and (claimed_at is null or claimed_at < now() - interval '2 minutes')
-   returning id, chat_id, thread_id, content`,
+   ${claimed}`,
 )
+const statusSql = statement('telegram-status', 'select status from telegram_messages where dedupe_key = $1')
 
 export interface Claimed {
   id: number
   chat_id: string
   thread_id: string | null
   content: string
+  reply_to_id: string | null
 }
 
-/** Takes on the message of this key; null where it is sent, or somebody is at it. */
-export async function claimTelegram(ctx: Pick<Working, 'db'>, told: ToTell): Promise<Claimed | null> {
+/** Takes on the message of this key; `taken` where somebody is at it, `done` where it was told. */
+export async function claimTelegram(ctx: Pick<Working, 'db'>, told: ToTell): Promise<Claimed | 'taken' | 'done'> {
   await insert(ctx, told)
   const [row] = await run<Claimed>(ctx.db, claimSql, [told.dedupeKey, told.threadId ?? null])
-  return row ?? null
+  if (row) return row
+  const [known] = await run<{ status: string }>(ctx.db, statusSql, [told.dedupeKey])
+  return known?.status === 'queued' ? 'taken' : 'done'
 }
 
 const claimByIdSql = statement(
   'telegram-claim-id',
   `update telegram_messages set claimed_at = now()
    where id = $1 and status = 'queued' and (claimed_at is null or claimed_at < now() - interval '2 minutes')
-   returning id, chat_id, thread_id, content`,
+   ${claimed}`,
 )
 export async function claimTelegramById({ db }: Pick<Working, 'db'>, id: number): Promise<Claimed | null> {
   const [row] = await run<Claimed>(db, claimByIdSql, [id])
@@ -77,17 +84,18 @@ const noteSql = statement(
   `update telegram_messages set status = $2, telegram_message_id = coalesce($3, telegram_message_id), error = $4,
      claimed_at = case when $2 = 'queued' then null else claimed_at end,
      sent_at = case when $2 = 'sent' then now() else sent_at end
-   where id = $1`,
+   where id = $1 returning id`,
 )
 type Status = 'queued' | 'unknown' | 'sent' | 'failed'
 
-/** `queued` gives it back for another try. */
+/** `queued` gives it back for another try. False where it is there no more: whoever it was about is erased. */
 export async function noteTelegram(
   { db }: Pick<Working, 'db'>,
   id: number,
   { status, messageId = null, error = null }: { status: Status; messageId?: number | null; error?: string | null },
-): Promise<void> {
-  await run(db, noteSql, [id, status, messageId === null ? null : String(messageId), error])
+): Promise<boolean> {
+  const rows = await run(db, noteSql, [id, status, messageId === null ? null : String(messageId), error])
+  return rows.length > 0
 }
 
 const forgetSql = statement(

@@ -1,76 +1,27 @@
-import { sendSimulatedMessage } from '@qatra/contract/simulator'
 import { getTelegram, linkTelegram, unlinkTelegram } from '@qatra/contract/telegram'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { startShop, type TestShop } from '../test/app.ts'
-import { inbox, newPhone, until } from '../test/codes.ts'
-import { type FakeTelegram, startTelegram } from '../test/fake-telegram.ts'
+import { until } from '../test/codes.ts'
+import { startTelegram } from '../test/fake-telegram.ts'
 import { makeHousehold, makeVisitor } from '../test/make.ts'
+import { telegramWorld } from '../test/telegram-world.ts'
 
-let telegram: FakeTelegram
-let shop: TestShop
-beforeAll(async () => {
-  telegram = await startTelegram()
-  const { token, groupId, apiUrl } = telegram
-  shop = await startShop({ hasBot: false, telegram: { token, groupId, apiUrl, webhookSecret: null } })
-  await until('the bot to be asked for its name', async () =>
-    telegram.calls.some(({ method }) => method === 'deleteWebhook'),
-  )
-})
+const telegram = await startTelegram()
+const { token, groupId, apiUrl } = telegram
+const shop = await startShop({ hasBot: false, telegram: { token, groupId, apiUrl, webhookSecret: null } })
+const world = telegramWorld(telegram, shop)
+const { next, write, worked, linked, say, texts, conversation, outgoing } = world
+await until('the bot to be asked for its name', async () =>
+  telegram.calls.some(({ method }) => method === 'deleteWebhook'),
+)
 afterAll(() => telegram.stop())
 beforeEach(() => telegram.decide(() => null))
-
-let numbers = 500
-const next = () => (numbers += 1)
-/** Somebody writes to the bot, or in a topic of the group. */
-function write(fromId: number, text: string | undefined, threadId?: number, updateId = next()) {
-  const chat = threadId
-    ? { id: Number(telegram.groupId), type: 'supergroup', is_forum: true, title: 'Qatra' }
-    : { id: fromId, type: 'private', first_name: 'Sara' }
-  const update = {
-    update_id: updateId,
-    message: {
-      ...{ message_id: updateId, date: Math.floor(Date.now() / 1000), chat },
-      from: { id: fromId, is_bot: false, first_name: 'Sara' },
-      ...(threadId ? { message_thread_id: threadId, is_topic_message: true } : {}),
-      ...(text === undefined ? { photo: [{ file_id: 'x' }] } : { text }),
-    },
-  }
-  telegram.push(update)
-  return update
-}
-const worked = (updateId: number) =>
-  until('the update', async () => {
-    const [row] = await shop.query<{ status: string }>('select status from telegram_updates where id = $1', [updateId])
-    return row && row.status !== 'received' ? row.status : null
-  })
-async function linked(wishes: Parameters<typeof makeVisitor>[1] = { role: 'super_admin' }) {
-  const person = await makeVisitor(shop, wishes)
-  const chatId = 70_000 + next()
-  const { body } = await person.call(linkTelegram)
-  await worked(write(chatId, `/start ${body.code}`).update_id)
-  return Object.assign(person, { chatId, code: body.code })
-}
-const say = (phone: string, body: string) =>
-  shop.visitor().call(sendSimulatedMessage, { body: { from: phone, type: 'text', body } })
-const texts = (chatId: number) => telegram.sent(String(chatId)).map(({ text }) => text)
-/** A conversation that has its topic. */
-async function conversation(words = 'السلام عليكم') {
-  const phone = newPhone()
-  await say(phone, words)
-  const threadId = await until('the topic', async () => {
-    const shown = telegram.sent(telegram.groupId).find((one) => one.text === words && one.threadId !== null)
-    return shown && [...telegram.topics].find(([, name]) => name.includes(phone))?.[0]
-  })
-  return { phone, threadId }
-}
-const outgoing = async (phone: string) =>
-  (await inbox(shop, phone)).filter(({ direction }) => direction === 'outgoing').map(({ body }) => body)
 
 describe('a Telegram account', () => {
   it('is linked by a code that is good once, and unlinked again', async () => {
     const person = await makeVisitor(shop, { role: 'vendor_admin', vendorId: 1 })
     expect((await person.call(getTelegram)).body).toEqual({
-      ...{ isOn: true, hasGroup: true, isLinked: false, botName: 'QatraOfficeBot' },
+      ...{ isOn: true, hasGroup: true, isLinked: false, botName: 'QatraOfficeBot', accountName: null },
     })
     const { body: first } = await person.call(linkTelegram)
     const { body } = await person.call(linkTelegram)
@@ -234,7 +185,6 @@ describe('the webhook', () => {
     })
 
   it('takes what carries the secret, once each, and nothing else', async () => {
-    const { token, groupId, apiUrl } = telegram
     const of = await startShop({ hasBot: false, telegram: { token, groupId, apiUrl, webhookSecret: secret } })
     await until('the webhook to be told', async () =>
       telegram.calls.some(({ method, body }) => method === 'setWebhook' && body['secret_token'] === secret),

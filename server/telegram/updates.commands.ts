@@ -1,5 +1,6 @@
+import { fit } from '@qatra/contract/fit'
 import { eq, sql } from 'drizzle-orm'
-import type { Update } from 'grammy/types'
+import type { Update, User } from 'grammy/types'
 import type pg from 'pg'
 import { openDb, run, statement } from '../platform/db.ts'
 import { enqueue } from '../platform/events.ts'
@@ -68,6 +69,8 @@ export interface Heard {
   threadId: string | null
   /** The person's own account, whose private chat has the same number. */
   fromId: string
+  /** `@name` where the account has one, else what the person is called there. */
+  fromName: string | null
   text: string | null
 }
 
@@ -85,8 +88,15 @@ function read(update: Partial<Update> | null): (Heard & { isPrivate: boolean }) 
     isPrivate: message.chat.type === 'private',
     threadId: typeof thread === 'number' ? String(thread) : null,
     fromId: String(from.id),
+    fromName: nameOf(from),
     text: typeof message.text === 'string' && message.text.trim() !== '' ? message.text.trim() : null,
   }
+}
+
+function nameOf({ username, first_name: first, last_name: last }: Partial<User>): string | null {
+  if (typeof username === 'string' && /^\w{1,64}$/.test(username)) return `@${username}`
+  const words = [first, last].filter((part) => typeof part === 'string').join(' ')
+  return fit(words.replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim(), 64) || null
 }
 
 async function hear(ctx: Working, update: Partial<Update> | null, place: Place): Promise<boolean> {

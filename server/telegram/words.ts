@@ -1,34 +1,59 @@
 import { formatDay } from '@qatra/contract/calendar'
+import { fit } from '@qatra/contract/fit'
 import type { Lang } from '@qatra/contract/lang'
 import { formatMoney } from '@qatra/contract/money'
 import { formatOrderId } from '@qatra/contract/order-id'
 import { wordsIn } from '../platform/words.ts'
-import type { Mirrored } from './mirror.queries.ts'
+import type { Mirrored, ReceivedWords } from './mirror.queries.ts'
 import type { OrderPlaced } from './queries.ts'
 
-/** What is said in the group, where each reads another language. */
-export const GROUP_LANGUAGE: Lang = 'ar'
+/** What is said to everybody in the group, where each reads another language: Arabic first, English below. */
+export const inBoth = (key: string, between = '\n', values?: Record<string, string>) =>
+  [wordsIn('ar')(key, values), wordsIn('en')(key, values)].join(between)
+
+const sayIn = (lang: Lang | 'both') => (key: string) => (lang === 'both' ? inBoth(key, ' · ') : wordsIn(lang)(key))
 
 const named = ['image', 'video', 'audio', 'document', 'sticker', 'location', 'contacts']
 
 /** A message in words: what came without any is named. */
 export function wordsOfMessage(
   { message_type: type, content }: Pick<Mirrored, 'message_type' | 'content'>,
-  lang: Lang,
+  lang: Lang | 'both',
 ) {
+  const say = sayIn(lang)
   const words = content?.trim() ?? ''
-  if (!named.includes(type)) return words || wordsIn(lang)('telegram.kind.other')
-  const kind = wordsIn(lang)(`telegram.kind.${type}`)
+  if (!named.includes(type)) return words || say('telegram.kind.other')
+  const kind = say(`telegram.kind.${type}`)
   return words === '' ? kind : `${kind}: ${words}`
 }
 
 /** As the topic shows it: the customer's words alone, ours with whose they are. */
 export function mirroredWords(message: Mirrored): string {
-  const words = wordsOfMessage(message, GROUP_LANGUAGE)
+  const words = wordsOfMessage(message, 'both')
   if (message.direction === 'incoming') return words
   const by = message.sent_by_type === 'bot' || message.sent_by_type === 'staff' ? message.sent_by_type : 'system'
-  return `↩ ${message.by_name ?? wordsIn(GROUP_LANGUAGE)(`telegram.by.${by}`)}: ${words}`
+  return `↩ ${message.by_name ?? inBoth(`telegram.by.${by}`, ' · ')}: ${words}`
 }
+
+/** Room for what stands around the words; the rest is in the inbox, whose address must not be cut off. */
+const MOST_OF_MESSAGE = 3_000
+const MOST_OF_NAME = 100
+
+export const messageWords = (message: ReceivedWords, lang: Lang, publicUrl: string) =>
+  wordsIn(lang)('telegram.message', {
+    name: fit(message.name?.trim() || (message.phone ?? '–'), MOST_OF_NAME),
+    text: fit(wordsOfMessage(message, lang), MOST_OF_MESSAGE),
+    url: inboxUrl(publicUrl),
+  })
+
+const LONGEST_NAME = 128
+/** What a conversation's topic is called. */
+export const topicName = ({
+  contact_id: id,
+  name,
+  phone,
+}: { contact_id: number } & Pick<ReceivedWords, 'name' | 'phone'>) =>
+  fit([name?.trim(), phone].filter(Boolean).join(' · '), LONGEST_NAME) || `#${id}`
 
 export function orderWords(order: OrderPlaced, lang: Lang, publicUrl: string): string {
   const nameIn = (name: string | null, nameAr: string | null) =>

@@ -8,14 +8,21 @@ export interface FakeTelegram {
   groupId: string
   /** Every call but those that ask for updates. */
   calls: { method: string; body: Json; at: number }[]
-  sent: (chatId: string) => { text: string; threadId: number | null }[]
+  sent: (chatId: string) => { text: string; threadId: number | null; replyTo: number | null }[]
   topics: Map<number, string>
+  /** Topics that only an administrator may still write in, and then only once it is opened again. */
+  closed: Set<number>
+  /** Who asked for updates, by the path before the bot's; `''` where there is none. */
+  asked: string[]
+  /** How often somebody was turned away because another asked too. */
+  conflicts: () => number
   /** Whoever asks for updates gets this one too. */
   push: (update: Json) => void
-  /** Decides for each call; null lets it through. */
-  decide: (by: (method: string, body: Json) => Refusal | null) => void
+  /** Decides for each call, now or later; null lets it through. */
+  decide: (by: Decision) => void
   stop: () => void
 }
+type Decision = (method: string, body: Json) => Refusal | null | Promise<Refusal | null>
 interface Refusal {
   status: number
   description: string
@@ -23,14 +30,19 @@ interface Refusal {
 }
 
 /** A local server that answers as the Bot API documents: envelopes, refusals, topics, and updates with their offset. */
-export async function startTelegram(): Promise<FakeTelegram> {
+export async function startTelegram(at = 0): Promise<FakeTelegram> {
   const token = '110201543:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw'
   const groupId = '-1001234567890'
   const topics = new Map<number, string>()
   const updates: Json[] = []
   const calls: FakeTelegram['calls'] = []
   const waiting = new Set<() => void>()
-  let decide: (method: string, body: Json) => Refusal | null = () => null
+  const closed = new Set<number>()
+  const asked: string[] = []
+  /** Those that ask and have no answer yet; there is one at a time. */
+  const asking = new Set<() => void>()
+  let conflicts = 0
+  let decide: Decision = () => null
   let numbers = 100
 
   const ok = (response: ServerResponse, result: unknown) =>
@@ -52,38 +64,62 @@ export async function startTelegram(): Promise<FakeTelegram> {
     if (text.length > 4096) return refuse(response, bad('message is too long'))
     if (parse_mode !== undefined) return refuse(response, bad("can't parse entities"))
     if (thread !== undefined && !topics.has(Number(thread))) return refuse(response, bad('message thread not found'))
+    if (closed.has(Number(thread))) return refuse(response, bad('TOPIC_CLOSED'))
     const chat = { id: Number(chatId), type: String(chatId).startsWith('-') ? 'supergroup' : 'private' }
     return ok(response, { message_id: (numbers += 1), date: Math.floor(Date.now() / 1000), chat, text })
   }
 
   function getUpdates(response: ServerResponse, { offset, timeout }: Json) {
     const from = typeof offset === 'number' ? offset : 0
-    const found = () => updates.filter((update) => Number(update['update_id']) >= from)
-    if (found().length > 0) return ok(response, found())
-    const answer = () => {
+    // What lies before the offset is confirmed, and told to nobody any more.
+    updates.splice(0, updates.length, ...updates.filter((update) => Number(update['update_id']) >= from))
+    for (const turnAway of asking) turnAway()
+    if (updates.length > 0) return ok(response, updates)
+    const leave = () => {
       clearTimeout(timer)
       waiting.delete(answer)
-      ok(response, found())
+      asking.delete(turnAway)
+    }
+    const answer = () => {
+      leave()
+      ok(response, updates)
+    }
+    const turnAway = () => {
+      leave()
+      conflicts += 1
+      refuse(response, { status: 409, description: 'Conflict: terminated by other getUpdates request' })
     }
     const timer = setTimeout(answer, Number(timeout ?? 0) * 1_000)
-    response.on('close', () => {
-      clearTimeout(timer)
-      waiting.delete(answer)
-    })
+    response.on('close', leave)
     waiting.add(answer)
+    asking.add(turnAway)
     return undefined
+  }
+
+  /** Of a topic: what is not there cannot be changed. */
+  function change(response: ServerResponse, method: string, { message_thread_id: id, name }: Json) {
+    const thread = Number(id)
+    if (!topics.has(thread)) return refuse(response, bad('message thread not found'))
+    if (method === 'editForumTopic') topics.set(thread, String(name))
+    if (method === 'closeForumTopic') closed.add(thread)
+    if (method === 'reopenForumTopic') closed.delete(thread)
+    if (method === 'deleteForumTopic') topics.delete(thread)
+    return ok(response, true)
   }
 
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
-    request.on('end', () => {
-      const [, given, method = ''] = /^\/bot([^/]+)\/(\w+)$/.exec(request.url ?? '') ?? []
+    request.on('end', async () => {
+      const [, who = '', given, method = ''] = /^(?:\/(\w+))?\/bot([^/]+)\/(\w+)$/.exec(request.url ?? '') ?? []
       if (given !== token) return refuse(response, { status: 401, description: 'Unauthorized' })
       const body = JSON.parse(Buffer.concat(chunks).toString() || '{}') as Json
-      if (method === 'getUpdates') return getUpdates(response, body)
+      if (method === 'getUpdates') {
+        asked.push(who)
+        return getUpdates(response, body)
+      }
       calls.push({ method, body, at: performance.now() })
-      const refusal = decide(method, body)
+      const refusal = await decide(method, body)
       if (refusal) return refuse(response, refusal)
       switch (method) {
         case 'getMe':
@@ -95,6 +131,12 @@ export async function startTelegram(): Promise<FakeTelegram> {
           topics.set(thread, String(body['name']))
           return ok(response, { message_thread_id: thread, name: body['name'], icon_color: 7322096 })
         }
+        case 'editForumTopic':
+        case 'closeForumTopic':
+        case 'reopenForumTopic':
+        case 'deleteForumTopic':
+          return change(response, method, body)
+        case 'deleteMessages':
         case 'setWebhook':
         case 'deleteWebhook':
           return ok(response, true)
@@ -103,14 +145,21 @@ export async function startTelegram(): Promise<FakeTelegram> {
       }
     })
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  await new Promise<void>((resolve) => server.listen(at, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo // a TCP server has a port
   return {
-    ...{ apiUrl: `http://127.0.0.1:${port}`, token, groupId, calls, topics },
+    ...{ apiUrl: `http://127.0.0.1:${port}`, token, groupId, calls, topics, closed, asked },
+    conflicts: () => conflicts,
     sent: (chatId) =>
       calls.flatMap(({ method, body }) =>
         method === 'sendMessage' && String(body['chat_id']) === chatId
-          ? [{ text: String(body['text']), threadId: (body['message_thread_id'] as number | undefined) ?? null }]
+          ? [
+              {
+                text: String(body['text']),
+                threadId: (body['message_thread_id'] as number | undefined) ?? null,
+                replyTo: (body['reply_parameters'] as { message_id: number } | undefined)?.message_id ?? null,
+              },
+            ]
           : [],
       ),
     push(update) {

@@ -107,6 +107,7 @@ export async function anonymiseUser({ db }: Ctx, id: number): Promise<void> {
       permissions: [],
       telegramChatId: null,
       telegramThreadId: null,
+      telegramName: null,
       notificationEnabled: false,
       marketingConsent: false,
       consentSource: null,

@@ -11,6 +11,7 @@ import { run, statement } from '../platform/db.ts'
 import { AppError } from '../platform/errors.ts'
 import { emit, forgetTracesOf } from '../platform/events.ts'
 import type { CookieNames } from '../platform/session.ts'
+import { forgetTelegramOf } from '../telegram/forget.commands.ts'
 import { forgetSendsTo } from '../whatsapp/campaigns/receipts.commands.ts'
 import { forgetEventsOf } from '../whatsapp/webhook/commands.ts'
 import { anonymiseUser } from './commands.ts'
@@ -33,6 +34,7 @@ export async function eraseAccount(ctx: Ctx, cookies: CookieNames): Promise<{ su
   await forgetCustomer(ctx, id)
   await forgetLinksTo(ctx, phone)
   await forgetEventsOf(ctx, phone)
+  await forgetTelegramOf(ctx, phone)
   await forgetMessagesOf(ctx, phone)
   await forgetSendsTo(ctx, phone)
   await forgetSignIns(ctx, phone)

@@ -2,15 +2,21 @@ import { and, eq, ne } from 'drizzle-orm'
 import type { Working } from '../platform/transaction.ts'
 import { users } from './tables.ts'
 
+const nobodys = { telegramChatId: null, telegramName: null }
+
 /** A Telegram account is one person's: whoever had it before has it no more. */
-export async function bindTelegram({ db }: Pick<Working, 'db'>, userId: number, chatId: string): Promise<void> {
+export async function bindTelegram(
+  { db }: Pick<Working, 'db'>,
+  userId: number,
+  { chatId, name }: { chatId: string; name: string | null },
+): Promise<void> {
   await db
     .update(users)
-    .set({ telegramChatId: null })
+    .set(nobodys)
     .where(and(eq(users.telegramChatId, chatId), ne(users.id, userId)))
-  await db.update(users).set({ telegramChatId: chatId }).where(eq(users.id, userId))
+  await db.update(users).set({ telegramChatId: chatId, telegramName: name }).where(eq(users.id, userId))
 }
 
 export async function unbindTelegram({ db }: Pick<Working, 'db'>, userId: number): Promise<void> {
-  await db.update(users).set({ telegramChatId: null }).where(eq(users.id, userId))
+  await db.update(users).set(nobodys).where(eq(users.id, userId))
 }

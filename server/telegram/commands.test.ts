@@ -1,0 +1,189 @@
+import { getTelegram, linkTelegram, unlinkTelegram } from '@qatra/contract/telegram'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { queueMessage } from '../channel/sending.commands.ts'
+import { working } from '../platform/transaction.ts'
+import { startShop } from '../test/app.ts'
+import { newPhone, until } from '../test/codes.ts'
+import { startTelegram } from '../test/fake-telegram.ts'
+import { telegramWorld } from '../test/telegram-world.ts'
+
+const telegram = await startTelegram()
+const { token, groupId, apiUrl } = telegram
+const shop = await startShop({ hasBot: false, telegram: { token, groupId, apiUrl, webhookSecret: null } })
+const { says, linked, texts, say, inTopic, conversation, outgoing } = telegramWorld(telegram, shop)
+afterAll(() => telegram.stop())
+beforeEach(() => telegram.decide(() => null))
+
+const threadOf = async (phone: string) => {
+  const [row] = await shop.query<{ id: number; assigned: number | null; paused: boolean }>(
+    `select contact_id as id, assigned_to as assigned, coalesce(paused_until > now(), false) as paused
+     from whatsapp_conversation_threads where phone_number = $1`,
+    [phone],
+  )
+  return row
+}
+const audited = async (action: string, id: number) =>
+  (await shop.query('select 1 from audit_log where action = $1 and user_id = $2', [action, id])).length
+
+describe('a person on Telegram', () => {
+  it('is called there as Telegram says', async () => {
+    const named = await linked(undefined, { username: 'sara_q', last_name: 'Ali' })
+    expect((await named.call(getTelegram)).body).toMatchObject({ isLinked: true, accountName: '@sara_q' })
+    const plain = await linked(undefined, { first_name: ' Sara\u202E\n', last_name: 'Ali' })
+    expect((await plain.call(getTelegram)).body.accountName).toBe('Sara Ali')
+    expect((await named.call(unlinkTelegram)).body).toMatchObject({ isLinked: false, accountName: null })
+    await until('the word of it', async () => texts(named.chatId).some((text) => text.startsWith('أُلغي الربط')))
+  })
+
+  it('unlinks with /stop alone, and is told nothing more', async () => {
+    const person = await linked()
+    await says(person.chatId, '/stopping by')
+    expect((await person.call(getTelegram)).body.isLinked).toBe(true)
+    await until('what can be done', async () => texts(person.chatId).some((text) => text.startsWith('أنت مربوط')))
+    await says(person.chatId, '/stop@QatraOfficeBot')
+    expect((await person.call(getTelegram)).body).toMatchObject({ isLinked: false, accountName: null })
+    expect(await audited('telegram-unlinked', person.id)).toBe(1)
+    await until('the word of it', async () => texts(person.chatId).some((text) => text.startsWith('أُلغي الربط')))
+    const listening = await linked()
+    await say(newPhone(), 'هل من جديد؟')
+    await until('the others to be told', async () =>
+      texts(listening.chatId).some((text) => text.includes('هل من جديد؟')),
+    )
+    expect(texts(person.chatId).join()).not.toContain('هل من جديد؟')
+    // A stranger from now on, who is answered in both languages.
+    await says(person.chatId, '/stop')
+    await until('the welcome', async () => texts(person.chatId).some((text) => /إدارة قطرة[^]*Qatra office/.test(text)))
+  })
+
+  it('who links another account is told so in the one before', async () => {
+    const person = await linked()
+    const { body } = await person.call(linkTelegram)
+    await says(person.chatId + 500_000, body.code, undefined, { username: 'second' })
+    expect((await person.call(getTelegram)).body.accountName).toBe('@second')
+    await until('the warning', async () => texts(person.chatId).some((text) => text.includes('بحساب تيليجرام آخر')))
+  })
+})
+
+describe('in a topic', () => {
+  it('/bot gives the conversation back, and nothing of it goes to the customer', async () => {
+    const staff = await linked()
+    const { phone, threadId } = await conversation('أحتاج مساعدة')
+    await says(staff.chatId, 'تفضل', threadId)
+    await until('the answer', async () => (await outgoing(phone)).length === 1)
+    expect(await threadOf(phone)).toMatchObject({ assigned: staff.id, paused: true })
+    const { id } = await says(staff.chatId, '/bot@QatraOfficeBot', threadId)
+    expect((await threadOf(phone))?.paused).toBe(false)
+    expect(await audited('handed-back', staff.id)).toBe(1)
+    const told = await until('the word of it', async () => inTopic(threadId).find(({ replyTo }) => replyTo === id))
+    expect(told.text).toBe('عاد الرد الآلي لهذا العميل.')
+    // Said twice it is done once.
+    await says(staff.chatId, '/bot', threadId)
+    expect(await audited('handed-back', staff.id)).toBe(1)
+    expect(await outgoing(phone)).toEqual(['تفضل'])
+  })
+
+  it('what looks like a command is not for the customer either', async () => {
+    const staff = await linked()
+    const { phone, threadId } = await conversation('سلام')
+    const { id } = await says(staff.chatId, '/stop', threadId)
+    const told = await until('the word of it', async () => inTopic(threadId).find(({ replyTo }) => replyTo === id))
+    expect(told.text).toContain('/bot')
+    expect((await staff.call(getTelegram)).body.isLinked).toBe(true)
+    await says(staff.chatId, '/ is a stroke', threadId)
+    await until('the stroke', async () => (await outgoing(phone)).length === 1)
+    expect(await outgoing(phone)).toEqual(['/ is a stroke'])
+  })
+
+  it('somebody unknown is told so in both languages', async () => {
+    const { threadId } = await conversation('مساء الخير')
+    const { id } = await says(4_040, 'أنا هنا', threadId)
+    const told = await until('the word of it', async () => inTopic(threadId).find(({ replyTo }) => replyTo === id))
+    expect(told.text).toMatch(/^لم تُرسل[^\n]*\nNot sent/)
+  })
+
+  it('that is no conversation’s any more whoever writes is told; other topics are nobody’s business', async () => {
+    const staff = await linked()
+    const { phone, threadId } = await conversation('هل تسمعني؟')
+    await shop.query('update whatsapp_conversation_threads set telegram_thread_id = null where phone_number = $1', [
+      phone,
+    ])
+    const { id } = await says(staff.chatId, 'نعم', threadId)
+    const told = await until('the word of it', async () => inTopic(threadId).find(({ replyTo }) => replyTo === id))
+    expect(told.text).toContain('لم يعد هذا الموضوع')
+    expect((await says(staff.chatId, 'غداؤنا اليوم؟', 909_090)).status).toBe('ignored')
+    expect(await outgoing(phone)).toEqual([])
+  })
+})
+
+describe('an answer that does not arrive', () => {
+  it('is told of in the topic, on the very message and in the language of whoever wrote it', async () => {
+    const staff = await linked()
+    await shop.query(`update users set language = 'en' where id = $1`, [staff.id])
+    // The first is refused by the provider, the second taken and then failed by receipt.
+    for (const phone of ['+97333129990', '+97333129994']) {
+      const { threadId } = await conversation(`سؤال ${phone}`, phone)
+      const { id } = await says(staff.chatId, 'الجواب', threadId)
+      const told = await until('the word of it', async () => inTopic(threadId).find(({ replyTo }) => replyTo === id))
+      expect(told.text).toMatch(/^Not delivered/)
+      expect(inTopic(threadId)).toHaveLength(2)
+    }
+  })
+
+  it('since the 24 hours are over is told of with the way to a template', async () => {
+    const staff = await linked()
+    const { phone, threadId } = await conversation('من الأمس')
+    await shop.query(
+      `update whatsapp_conversation_threads set last_incoming_at = now() - interval '25 hours' where phone_number = $1`,
+      [phone],
+    )
+    const { id } = await says(staff.chatId, 'متأخر', threadId)
+    const told = await until('the word of it', async () => inTopic(threadId).find(({ replyTo }) => replyTo === id))
+    expect(told.text).toMatch(/^لم تُرسل.*http:\/\/localhost:3000\/admin\/whatsapp$/s)
+    expect(await outgoing(phone)).toEqual([])
+    expect((await threadOf(phone))?.paused).toBe(false)
+  })
+})
+
+describe('a topic', () => {
+  it('shows what is longer than Telegram takes in parts, each once, also where it has to wait between them', async () => {
+    const { phone, threadId } = await conversation('حدثني')
+    const words = '👨‍👩‍👧‍👦 ماء '.repeat(255).trim()
+    let tries = 0
+    telegram.decide((_, { text, message_thread_id: thread }) => {
+      if (thread !== threadId || String(text).startsWith('↩') || (tries += 1) !== 1) return null
+      return { status: 429, description: 'Too Many Requests: retry after 1', retryAfter: 1 }
+    })
+    const contactId = (await threadOf(phone))?.id ?? 0
+    await working(shop.app.pool, (ctx) =>
+      queueMessage(ctx, { to: { contactId }, message: { type: 'text', text: words }, by: { type: 'bot' } }),
+    )
+    await until('the last part', async () => tries === 2)
+    const sent = await until('all of it', async () => {
+      const rows = await shop.query<{ content: string }>(
+        `select content from telegram_messages where thread_id = $1 and status = 'sent' order by id`,
+        [String(threadId)],
+      )
+      return rows.length === 3 && rows
+    })
+    const [, ...parts] = sent.map(({ content }) => content)
+    expect(parts.every((part) => part.length <= 4096 && part.isWellFormed())).toBe(true)
+    expect(parts.join('').replaceAll(/\s+/g, '')).toBe(`↩ الرد الآلي · Bot: ${words}`.replaceAll(/\s+/g, ''))
+    // The one that was refused, and the three that stand there.
+    expect(inTopic(threadId)).toHaveLength(4)
+  })
+
+  it('that somebody closed is opened again', async () => {
+    const { phone, threadId } = await conversation('انتهينا؟')
+    telegram.closed.add(threadId)
+    await say(phone, 'ليس بعد')
+    await until('the words', async () => {
+      const [row] = await shop.query<{ status: string }>(
+        `select status from telegram_messages where content = 'ليس بعد' and thread_id = $1`,
+        [String(threadId)],
+      )
+      return row?.status === 'sent'
+    })
+    expect(telegram.closed.has(threadId)).toBe(false)
+    expect([...telegram.topics.values()].filter((name) => name.includes(phone))).toHaveLength(1)
+  })
+})

@@ -1,0 +1,44 @@
+import { run, statement } from '../platform/db.ts'
+import { enqueue } from '../platform/events.ts'
+import type { Working } from '../platform/transaction.ts'
+
+/** The queue whose jobs take out of Telegram what was told there of somebody who is erased. */
+export const TELEGRAM_FORGET = 'telegram-forget-person'
+
+export interface ToForget {
+  /** Topics of the group. */
+  topics: string[]
+  /** What staff were told in their own chats, by chat. */
+  messages: { chatId: string; ids: number[] }[]
+}
+
+// Held, so that a topic which is being made for it is either seen here, or finds nobody any more.
+const topicSql = statement(
+  'telegram-forget-topic',
+  `select t.telegram_thread_id as thread_id from whatsapp_conversation_threads t join contacts c on c.id = t.contact_id
+   where c.phone = $1 for update of t`,
+)
+// A bot may delete what it wrote in somebody's own chat for 48 hours.
+const toldSql = statement(
+  'telegram-forget-told',
+  `select m.chat_id, m.thread_id, array_agg(m.telegram_message_id::bigint)
+       filter (where m.telegram_message_id is not null and m.sent_at > now() - interval '47 hours') as ids
+   from telegram_messages m join contacts c on c.id = m.contact_id where c.phone = $1 group by m.chat_id, m.thread_id`,
+)
+const updatesSql = statement(
+  'telegram-forget-heard',
+  `update telegram_updates set payload = null where payload -> 'message' ->> 'message_thread_id' = any($1::text[])`,
+)
+
+/** What staff were told of this person, and wrote to them, goes from here at once and from Telegram by a job. */
+export async function forgetTelegramOf(ctx: Working, phone: string): Promise<void> {
+  const bound = await run<{ thread_id: string | null }>(ctx.db, topicSql, [phone])
+  const told = await run<{ chat_id: string; thread_id: string | null; ids: string[] | null }>(ctx.db, toldSql, [phone])
+  const topics = [...new Set([...bound, ...told].flatMap(({ thread_id: topic }) => topic ?? []))]
+  const messages = told.flatMap(({ chat_id: chatId, thread_id: topic, ids }) =>
+    topic === null && ids ? [{ chatId, ids: ids.map(Number) }] : [],
+  )
+  if (topics.length > 0) await run(ctx.db, updatesSql, [topics])
+  if (topics.length + messages.length === 0) return
+  await enqueue(ctx, TELEGRAM_FORGET, { topics, messages } satisfies ToForget)
+}

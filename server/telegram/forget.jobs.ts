@@ -1,0 +1,43 @@
+import type { App } from '../platform/runtime.ts'
+import { TELEGRAM_FORGET, type ToForget } from './forget.commands.ts'
+import type { Telegram, Told } from './gateway.ts'
+import { inBoth } from './words.ts'
+
+/** As many as Telegram deletes with one call. */
+const AT_ONCE = 100
+
+/** What is not taken out is tried again, and lies with the failed jobs at last: somebody has to do it by hand. */
+export function forgetJobs(app: App, telegram: Telegram) {
+  app.queue.handle<ToForget>(TELEGRAM_FORGET, { retryLimit: 8, retryDelay: 20 }, async ({ data }) => {
+    for (const { chatId, ids } of data.messages) {
+      for (let at = 0; at < ids.length; at += AT_ONCE) {
+        const deleted = await telegram.deleteMessages(chatId, ids.slice(at, at + AT_ONCE))
+        // Whoever blocked the bot, or deleted the chat, keeps what is there.
+        if (!deleted.ok && isForLater(deleted)) throw new Error(`Telegram deleted nothing: ${deleted.text}`)
+        if (!deleted.ok) app.log.warn({ kind: deleted.kind }, 'Telegram keeps what staff were told of an erased person')
+      }
+    }
+    for (const topic of data.topics) await forgetTopic(app, telegram, topic)
+  })
+}
+
+const isForLater = (told: Told<unknown>) => !told.ok && (told.kind === 'busy' || told.kind === 'unknown')
+
+/** The topic goes with all that is in it; where the bot may not do that, it loses its name, says so, and is closed. */
+async function forgetTopic(app: App, telegram: Telegram, threadId: string): Promise<void> {
+  const { groupId } = telegram
+  if (groupId === null) return
+  const deleted = await telegram.deleteTopic(groupId, threadId)
+  if (deleted.ok || deleted.kind === 'no-topic') return
+  if (isForLater(deleted)) throw new Error(`Telegram deleted no topic: ${deleted.text}`)
+  app.log.warn({ kind: deleted.kind }, 'the bot may not delete topics')
+  const steps = [
+    () => telegram.renameTopic(groupId, threadId, inBoth('telegram.erased.name', ' · ')),
+    () => telegram.send({ chatId: groupId, threadId }, inBoth('telegram.erased')),
+    () => telegram.closeTopic(groupId, threadId),
+  ]
+  for (const step of steps) {
+    const done = await step()
+    if (!done.ok && done.kind !== 'no-topic') throw new Error(`Telegram closed no topic: ${done.text}`)
+  }
+}

@@ -1,0 +1,106 @@
+import { eraseAccount } from '@qatra/contract/auth'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { startShop } from '../test/app.ts'
+import { until } from '../test/codes.ts'
+import { startTelegram } from '../test/fake-telegram.ts'
+import { makeVisitor } from '../test/make.ts'
+import { telegramWorld } from '../test/telegram-world.ts'
+
+const telegram = await startTelegram()
+const { token, groupId, apiUrl } = telegram
+const shop = await startShop({ hasBot: false, telegram: { token, groupId, apiUrl, webhookSecret: null } })
+const { says, linked, texts, say, inTopic, conversation } = telegramWorld(telegram, shop)
+const staff = await linked()
+afterAll(() => telegram.stop())
+beforeEach(() => telegram.decide(() => null))
+
+async function customer() {
+  const visitor = await makeVisitor(shop)
+  const [row] = await shop.query<{ phone: string }>('select phone from users where id = $1', [visitor.id])
+  return Object.assign(visitor, { phone: row?.phone ?? '' })
+}
+const deletedIn = (chatId: number | string) =>
+  telegram.calls.flatMap(({ method, body }) =>
+    method === 'deleteMessages' && String(body['chat_id']) === String(chatId) ? (body['message_ids'] as number[]) : [],
+  )
+const told = (text: string) =>
+  until('staff to be told', async () => {
+    const [row] = await shop.query<{ id: string }>(
+      `select telegram_message_id as id from telegram_messages where content like $1 and thread_id is null and status = 'sent'`,
+      [`%${text}%`],
+    )
+    return row && Number(row.id)
+  })
+const topicOf = (phone: string) => [...telegram.topics].find(([, name]) => name.includes(phone))?.[0]
+
+describe('erasing an account', () => {
+  it('takes the topic out of Telegram, and what staff were told in their own chats', async () => {
+    const person = await customer()
+    const other = await conversation('لست من يُمحى')
+    const { threadId } = await conversation('اسمي مريم وأسكن في الرفاع', person.phone)
+    const note = await told('اسمي مريم')
+    const { id } = await says(staff.chatId, 'أهلًا مريم', threadId)
+    await person.call(eraseAccount)
+    await until('the topic to be gone', async () => !telegram.topics.has(threadId))
+    await until('the note to be gone', async () => deletedIn(staff.chatId).includes(note))
+    expect(telegram.topics.has(other.threadId)).toBe(true)
+    expect(await shop.query('select payload from telegram_updates where id = $1', [id])).toEqual([{ payload: null }])
+    expect(await shop.query(`select 1 from telegram_messages where content like '%مريم%'`)).toEqual([])
+    const jobs = await shop.query<{ text: string }>(
+      `select data::text as text from pgboss.job where name = 'telegram-forget-person'`,
+    )
+    expect(jobs.map(({ text }) => text).join()).not.toContain(person.phone)
+    expect(texts(staff.chatId).some((text) => text.includes('اسمي مريم'))).toBe(true)
+  })
+
+  it('where the bot may not delete topics takes the name away, says so and closes it', async () => {
+    const person = await customer()
+    const { threadId } = await conversation('امسحوا بياناتي', person.phone)
+    telegram.decide((method) =>
+      method === 'deleteForumTopic'
+        ? { status: 400, description: 'Bad Request: not enough rights to delete messages' }
+        : null,
+    )
+    await person.call(eraseAccount)
+    await until('the topic to be closed', async () => telegram.closed.has(threadId))
+    expect(telegram.topics.get(threadId)).toBe('حساب محذوف · Erased account')
+    expect(inTopic(threadId).at(-1)?.text).toMatch(/^حذف العميل[^\n]*\nThe customer erased/)
+  })
+
+  it('leaves no topic behind that was being made in that moment', async () => {
+    const person = await customer()
+    let isMaking = false
+    telegram.decide(async (method, { name }) => {
+      if (method !== 'createForumTopic' || !String(name).includes(person.phone)) return null
+      isMaking = true
+      await sleep(600)
+      return null
+    })
+    await say(person.phone, 'وداعًا')
+    await until('the topic to be under way', async () => isMaking)
+    await person.call(eraseAccount)
+    const made = await until('the topic', async () => topicOf(person.phone))
+    await until('it to be gone again', async () => !telegram.topics.has(made))
+    await sleep(300)
+    expect(topicOf(person.phone)).toBeUndefined()
+    expect(telegram.sent(groupId).some(({ text }) => text === 'وداعًا')).toBe(false)
+  })
+
+  it('takes back what was being told in that moment', async () => {
+    const person = await customer()
+    let isTelling = false
+    telegram.decide(async (method, { text, chat_id: chat }) => {
+      if (method !== 'sendMessage' || String(chat) !== String(staff.chatId) || !String(text).includes('لحظة أخيرة'))
+        return null
+      isTelling = true
+      await sleep(600)
+      return null
+    })
+    const before = deletedIn(staff.chatId).length
+    await say(person.phone, 'لحظة أخيرة')
+    await until('the note to be under way', async () => isTelling)
+    await person.call(eraseAccount)
+    await until('it to be taken back', async () => deletedIn(staff.chatId).length > before)
+  })
+})

@@ -1,0 +1,54 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { inParts, LONGEST } from './parts.ts'
+
+const plain = (text: string) => text.replaceAll(/\s+/g, '')
+
+describe('a long text', () => {
+  it('is parted after a line or a word, and is whole together', () => {
+    const text = Array.from({ length: 900 }, (_, n) => (n % 40 === 0 ? `سطر\n` : `كلمة${n}`)).join(' ')
+    const parts = inParts(text)
+    expect(parts.length).toBeGreaterThan(1)
+    expect(parts.every((part) => part.length <= LONGEST)).toBe(true)
+    expect(plain(parts.join(''))).toBe(plain(text))
+    // No word is cut.
+    expect(parts.every((part) => text.split(/\s+/).includes(part.split(/\s+/).at(-1) ?? ''))).toBe(true)
+  })
+
+  it('of letters that take several units is cut between letters only', () => {
+    const family = '👨‍👩‍👧‍👦'
+    const parts = inParts(`ا${family.repeat(600)}`)
+    expect(parts.length).toBeGreaterThan(1)
+    expect(parts.join('')).toBe(`ا${family.repeat(600)}`)
+    expect(parts.slice(1).every((part) => part.startsWith(family))).toBe(true)
+    // Cut by units, a letter falls apart.
+    const careless = `ا${family.repeat(600)}`.slice(0, LONGEST)
+    expect(careless.endsWith(family)).toBe(false)
+  })
+
+  it('that is one letter with thousands of marks is cut all the same, and no pair is broken', () => {
+    const marked = `e${'\u0301'.repeat(9_000)}`
+    expect(inParts(marked).join('')).toBe(marked)
+    const pairs = `a${'\u{1D167}'.repeat(5_000)}`
+    const parts = inParts(pairs)
+    expect(parts.every((part) => part.isWellFormed() && part.length <= LONGEST)).toBe(true)
+    expect(parts.join('')).toBe(pairs)
+  })
+
+  it('ends somewhere', () => {
+    const parts = inParts('ماء '.repeat(20_000))
+    expect(parts.length).toBeLessThanOrEqual(5)
+    expect(parts.at(-1)?.endsWith('…')).toBe(true)
+  })
+
+  it('keeps every letter, whatever it is made of', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 120 }), fc.integer({ min: 35, max: 60 }), (text, most) => {
+        const parts = inParts(text, most)
+        const fits = text.trim().length <= most * 4
+        expect(parts.every((part) => part !== '' && part.length <= most && part.isWellFormed())).toBe(true)
+        if (fits) expect(plain(parts.join(''))).toBe(plain(text))
+      }),
+    )
+  })
+})

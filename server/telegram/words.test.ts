@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest'
+import type { Mirrored } from './mirror.queries.ts'
+import { messageWords, mirroredWords, topicName } from './words.ts'
+
+const message = (more: Partial<Mirrored>): Mirrored => ({
+  ...{ id: 1, direction: 'incoming', message_type: 'text', content: null, sent_by_type: 'customer' },
+  by_name: null,
+  ...more,
+})
+
+describe('words in the group', () => {
+  it('stand in both languages where everybody reads them', () => {
+    expect(mirroredWords(message({ content: '  أين طلبي؟ ' }))).toBe('أين طلبي؟')
+    expect(mirroredWords(message({ message_type: 'image' }))).toBe('صورة · Photo')
+    const bot = { direction: 'outgoing', sent_by_type: 'bot', content: 'أهلًا' } as const
+    expect(mirroredWords(message(bot))).toBe('↩ الرد الآلي · Bot: أهلًا')
+    expect(mirroredWords(message({ ...bot, sent_by_type: 'staff', by_name: 'سارة' }))).toBe('↩ سارة: أهلًا')
+  })
+
+  it('name a topic within what Telegram takes, never half a letter', () => {
+    const flag = '🇧🇭'
+    const named = topicName({ contact_id: 7, name: flag.repeat(60), phone: '+97333100000' })
+    expect(named.length).toBeLessThanOrEqual(128)
+    expect(named).toMatch(/^(?:🇧🇭)+…$/u)
+    expect(topicName({ contact_id: 7, name: '  ', phone: null })).toBe('#7')
+    expect(topicName({ contact_id: 7, name: 'مريم', phone: '+97333100000' })).toBe('مريم · +97333100000')
+  })
+})
+
+describe('news of a message', () => {
+  it('keeps the way to the inbox, however long the words are', () => {
+    const long = { contact_id: 1, content: 'ماء 👨‍👩‍👧 '.repeat(900), message_type: 'text', phone: '+97333100000' }
+    for (const lang of ['ar', 'en'] as const) {
+      const text = messageWords({ ...long, name: 'م'.repeat(900) }, lang, 'https://qatra.example')
+      expect(text.length).toBeLessThanOrEqual(4096)
+      expect(text.endsWith('\nhttps://qatra.example/admin/whatsapp')).toBe(true)
+      expect(text.isWellFormed()).toBe(true)
+    }
+  })
+})

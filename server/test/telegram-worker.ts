@@ -1,0 +1,15 @@
+import { pino } from 'pino'
+import { buildApp } from '../app.ts'
+import { readConfig } from '../platform/config.ts'
+
+/** A shop in a process of its own, which tests kill: database, folder, Telegram and the bot's token. */
+const [databaseUrl = '', folder = '', apiUrl = '', token = ''] = process.argv.slice(2)
+const config = {
+  ...readConfig({
+    ...{ NODE_ENV: 'test', PORT: '0', PUBLIC_URL: 'http://localhost:3000', RATE_LIMITS: 'off', SEED_DEMO: 'true' },
+    DATA_DIR: folder,
+  }),
+  telegram: { token, apiUrl, groupId: null, webhookSecret: null },
+}
+const shop = await buildApp({ config, databaseUrl, log: pino({ level: 'silent' }), say: () => {} })
+await shop.start()
