@@ -51,6 +51,37 @@ test('the browser gives no signed-in page back after signing out by another way'
   await expect(page).toHaveURL(/\/login/)
 })
 
+test('who gets no code writes a word from the phone and answers with the digits of the page', async ({
+  page,
+  shop,
+  t,
+}) => {
+  const phone = newPhone()
+  await shop.open('/login?redirect=/about')
+  await page.getByLabel(t('login.phone')).fill(phone)
+  await shop.button(t('login.send')).click()
+  await shop.button(t('login.message.offer')).click()
+  const word = await page.getByText(/^LOGIN [A-Z2-9]{6}$/).innerText()
+  const digits = await page.locator('bdi', { hasText: /^\d\d$/ }).innerText()
+
+  const [telephone] = await Promise.all([
+    page.waitForEvent('popup'),
+    page.getByRole('link', { name: t('login.message.open') }).click(),
+  ])
+  await ready(telephone)
+  const write = async (text: string) => {
+    await telephone.getByLabel(t('simulator.write')).fill(text)
+    await telephone.getByRole('button', { name: t('simulator.send') }).click()
+  }
+  await write(word)
+  await expect(telephone.getByRole('button', { name: t('message.proof.notMe') })).toBeVisible()
+  await expect(page.getByText(t('login.message.asked', { answer: digits }))).toBeVisible()
+  await write(digits)
+  await expect(telephone.getByText(t('message.proof.done'))).toBeVisible()
+  await page.waitForURL(/\/about/)
+  expect((await page.request.get('/api/auth/me')).status()).toBe(200)
+})
+
 test('a wrong code, a pasted one, another number, a new code', async ({ page, shop, watch, t }) => {
   watch.allow(/42[29].*verify/)
   const phone = newPhone()

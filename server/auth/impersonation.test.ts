@@ -1,4 +1,4 @@
-import { eraseAccount, exportAccount, getMe, updateProfile } from '@qatra/contract/auth'
+import { eraseAccount, exportAccount, getMe, logout, updateProfile } from '@qatra/contract/auth'
 import { addToCart, getCart } from '@qatra/contract/cart'
 import { getImpersonation, startImpersonation, stopImpersonation } from '@qatra/contract/impersonation'
 import { cancelOrder } from '@qatra/contract/orders'
@@ -6,6 +6,7 @@ import { changeRole, createUser, updateUser } from '@qatra/contract/users'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { sha256 } from '../platform/session.ts'
 import { startShop, type TestShop } from '../test/app.ts'
+import { newPhone, signInByCode } from '../test/codes.ts'
 import { productOf } from '../test/identities.ts'
 import { makeOrder, makeUser, makeVisitor } from '../test/make.ts'
 import { endDueImpersonations } from './impersonation.commands.ts'
@@ -31,6 +32,17 @@ const halfAnHourLater = (admin: Boss) =>
   shop.query(`update sessions set created_at = created_at - interval '30 minutes' where id = $1`, [sha256(sid(admin))])
 
 describe('acting as somebody else', () => {
+  it.each([
+    ['signing out', (admin: Boss) => admin.call(logout, {})],
+    ['signing in as somebody', (admin: Boss) => signInByCode(shop, newPhone(), admin)],
+  ])('ends in the history by %s too', async (_, leave) => {
+    const [admin, customer] = [await boss(), await makeUser(shop)]
+    await actAs(admin, customer.id)
+    await leave(admin)
+    const ends = (await auditOf(admin.id)).filter(({ action }) => action === 'impersonation-ended')
+    expect(ends).toMatchObject([{ on_behalf_of: customer.id, new_values: { by: 'hand' } }])
+  })
+
   it('is the target from the next request on, under a new cookie; the old one is worth nothing', async () => {
     const [admin, customer] = [await boss(), await makeUser(shop)]
     const old = sid(admin)

@@ -13,7 +13,7 @@ import { wordsIn } from '../platform/words.ts'
 import { admitUser } from '../users/commands.ts'
 import { describeUser } from '../users/queries.ts'
 import { browserName } from './browser-name.ts'
-import { answerHash, newProofAnswer, newProofWord, wordHash as hashOf } from './proof-words.ts'
+import { answerHash, wordHash as hashOf, newProofAnswer, newProofWord } from './proof-words.ts'
 import { rememberDevice, signIn } from './sessions.commands.ts'
 
 const LIFE_MINUTES = 10

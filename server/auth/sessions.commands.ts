@@ -25,7 +25,7 @@ function lifeOf(role: Role): { session: number; cookie: number } {
 export async function signIn(ctx: Ctx, cookies: CookieNames, row: UserRow, by: string): Promise<User> {
   const value = newSessionCookie('user')
   const life = lifeOf(row.role)
-  if (ctx.client.sessionId) await ctx.db.delete(sessions).where(eq(sessions.id, ctx.client.sessionId))
+  if (ctx.client.sessionId) await endSession(ctx, ctx.client.sessionId)
   await ctx.db.insert(sessions).values({
     id: sha256(value),
     userId: row.id,
@@ -63,11 +63,18 @@ export async function rememberDevice(ctx: Ctx, cookies: CookieNames, phone: stri
   ctx.setCookie({ name: cookies.device, value: token, maxAgeSeconds: LONGEST })
 }
 
+/** Whoever acts as somebody else in it stops doing so, which is written down. */
+async function endSession(ctx: Ctx, sessionId: string): Promise<void> {
+  const isOwn = eq(sessions.id, sessionId)
+  if (ctx.actor.impersonator) await endImpersonations(ctx, isOwn, 'hand')
+  await ctx.db.delete(sessions).where(isOwn)
+}
+
 /** Ends this browser's session, if it has one; the cookie is worth nothing afterwards, whoever kept a copy. */
 export async function signOut(ctx: Ctx, cookies: CookieNames): Promise<{ success: true }> {
   const { sessionId } = ctx.client
   if (sessionId) {
-    await ctx.db.delete(sessions).where(eq(sessions.id, sessionId))
+    await endSession(ctx, sessionId)
     ctx.setCookie({ name: cookies.session, value: null })
     const { user } = ctx.actor
     if (user) await emit(ctx, { name: 'user.signed-out', action: 'signed-out', resource: 'user', id: user.id })
