@@ -131,3 +131,30 @@ test('after 24 hours a template is offered instead, and notes stay among colleag
   const sent = await query(`select 1 from whatsapp_messages where content = 'Rings twice'`)
   expect(sent).toEqual([])
 })
+
+test('a conversation is begun by template with a number that never wrote @wide', async ({ page, shop, lang, t }) => {
+  void shop
+  const phone = readingPhone()
+  await signInByCalls(page, boss, lang)
+  await page.goto('/admin/whatsapp')
+  await page.getByRole('button', { name: t('inbox.start'), exact: true }).click()
+  const dialog = page.getByRole('dialog')
+  const send = dialog.getByRole('button', { name: t('inbox.template.send') })
+  await dialog.getByLabel(t('inbox.start.phone')).fill('12')
+  await send.click()
+  await expect(dialog.getByText(t('inbox.start.phone.wrong'))).toBeVisible()
+  await dialog.getByLabel(t('inbox.start.phone')).fill(phone.replace('+973', ''))
+  const names = await dialog.getByLabel(t('inbox.template'), { exact: true }).locator('option').allTextContents()
+  const plainOne = names.find((name) => name.startsWith('water_reminder')) ?? ''
+  await dialog.getByLabel(t('inbox.template'), { exact: true }).selectOption({ label: plainOne })
+  await send.click()
+  await expect(dialog).toHaveCount(0)
+  await expect(page).toHaveURL(/open=\d+/)
+  const own = thread(page, t)
+    .locator('li')
+    .filter({ hasText: t('inbox.type.template') })
+  await expect(own.locator('[data-status="read"]')).toBeVisible({ timeout: 15_000 })
+  // Free words wait until the customer has written.
+  await expect(page.getByText(t('inbox.closed'), { exact: true })).toBeVisible()
+  expect(await contactOf(phone)).toBeGreaterThan(0)
+})
