@@ -18,7 +18,7 @@ export function Rail() {
   const entries = useNavigation()
   const current = useCurrentEntry(entries)
   return (
-    <div className="office-rail hidden bg-well md:block">
+    <header className="office-rail hidden bg-well md:block">
       <div className="sticky top-0 z-20 flex h-dvh flex-col gap-4.5 px-2 py-4.5 desk:px-3">
         <div className="grid justify-items-center gap-2 desk:flex desk:items-center desk:justify-between">
           <Link to="/admin" aria-label={t('shell.brand')} className="rounded-m desk:px-2">
@@ -52,7 +52,7 @@ export function Rail() {
           <AccountMenu />
         </div>
       </div>
-    </div>
+    </header>
   )
 }
 

@@ -50,7 +50,7 @@ export function Toasts() {
   return (
     <div
       id={boxId}
-      className="pointer-events-none fixed inset-x-3 bottom-[calc(var(--toast-rise,0px)+12px)] z-50 data-top:top-3 data-top:bottom-auto"
+      className="pointer-events-none fixed inset-x-3 bottom-[calc(max(var(--toast-rise,0px),var(--toast-floor,0px))+12px)] z-50 data-top:top-3 data-top:bottom-auto"
     >
       <div role="status" className="grid justify-items-center">
         {current && !isError && <Toast key={current.id} message={current} />}

@@ -111,7 +111,6 @@ function DayCell(props: DayCellProps) {
       className={classes(
         'flex h-full min-h-22 w-full min-w-0 flex-col gap-1 p-2 text-start outline-offset-[-3px] max-md:min-h-14 max-md:p-1.5',
         isChosen ? 'bg-gulf-soft inset-ring-2 inset-ring-gulf' : isFriday ? 'bg-well hover:bg-well-2' : 'hover:bg-well',
-        isOutside && 'opacity-55',
       )}
       onClick={onChoose}
       onKeyDown={onKey}
@@ -119,7 +118,11 @@ function DayCell(props: DayCellProps) {
       <span
         className={classes(
           'grid size-6 flex-none place-items-center rounded-full text-label',
-          isToday ? 'bg-gulf font-strong text-on-gulf' : isPast || isFriday ? 'text-ink-3' : 'text-ink',
+          isToday
+            ? 'bg-gulf font-strong text-on-gulf'
+            : isPast || isFriday || isOutside
+              ? 'text-ink-3'
+              : 'font-strong text-ink',
         )}
       >
         {Number(day.slice(8))}

@@ -161,7 +161,7 @@ function RecentOrders({ customer, showsVendor }: { customer: CustomerDetail; sho
       {customer.orderCount > customer.orders.length && (
         <a
           href={`/admin/orders?q=${encodeURIComponent(customer.phone)}`}
-          className="mt-2 inline-block text-aqua-ink hover:underline"
+          className="mt-1 inline-flex min-h-6 min-w-6 items-center text-aqua-ink hover:underline max-md:min-h-tap max-md:min-w-tap"
         >
           {t('customers.allOrders')}
         </a>

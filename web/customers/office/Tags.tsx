@@ -54,12 +54,12 @@ export function Tags({ customer }: { customer: CustomerDetail }) {
     <>
       <ul className="flex flex-wrap gap-1.5">
         {customer.tags.map((tag) => (
-          <li key={tag} className="inline-flex h-8 items-center gap-1 rounded-s bg-well ps-2.5 max-md:h-10">
+          <li key={tag} className="inline-flex h-8 items-center gap-1 rounded-s bg-well ps-2.5 max-md:h-tap">
             <bdi>{tag}</bdi>
             <button
               type="button"
               aria-label={t('customers.tags.remove', { tag })}
-              className="grid size-8 place-items-center rounded-s text-ink-2 hover:bg-well-2 max-md:size-10"
+              className="grid size-8 place-items-center rounded-s text-ink-2 hover:bg-well-2 max-md:size-tap"
               onClick={() => remove(tag)}
             >
               <CloseIcon size={14} aria-hidden="true" />
@@ -75,7 +75,7 @@ export function Tags({ customer }: { customer: CustomerDetail }) {
           maxLength={40}
           value={typed}
           aria-invalid={problem ? true : undefined}
-          className="h-8.5 min-w-0 flex-1 rounded-[10px] bg-surface px-3 inset-ring inset-ring-line-strong outline-none focus-visible:inset-ring-2 focus-visible:inset-ring-focus max-md:h-10"
+          className="h-8.5 min-w-0 flex-1 rounded-[10px] bg-surface px-3 inset-ring inset-ring-line-strong outline-none focus-visible:inset-ring-2 focus-visible:inset-ring-focus max-md:h-tap"
           onChange={(event) => setTyped(event.target.value)}
         />
         <Tool type="submit">{t('customers.tags.add')}</Tool>

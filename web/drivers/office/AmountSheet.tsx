@@ -36,13 +36,15 @@ export function AmountSheet({ stop, onClose, onSave }: AmountSheetProps) {
           onClose()
         }}
       >
-        <MoneyField
-          label={t('run.amount')}
-          hint={t('run.amountDue', { amount: money(stop.cashToCollect) })}
-          error={isAsked && !isAmount(amount) ? t('run.amountWrong') : undefined}
-          value={amount}
-          onChange={setAmount}
-        />
+        <div data-first="">
+          <MoneyField
+            label={t('run.amount')}
+            hint={t('run.amountDue', { amount: money(stop.cashToCollect) })}
+            error={isAsked && !isAmount(amount) ? t('run.amountWrong') : undefined}
+            value={amount}
+            onChange={setAmount}
+          />
+        </div>
         <p role="status" className="min-h-6 text-ink">
           {isAmount(amount) && more < 0 && t('run.amountShort', { amount: money(-more) })}
           {isAmount(amount) && more > 0 && t('run.amountMore', { amount: money(more) })}

@@ -32,6 +32,8 @@ export function CashDialog({ kind, driver, date, inHand, onClose, onSaved }: Cas
   const isAmount = amount !== null && Math.round(amount * 1000) / 1000 === amount && (!isHandover || amount > 0)
   const isReason = isHandover || notes.trim() !== ''
 
+  const saveWords = isHandover ? t('drivers.save') : t('drivers.saveCorrection')
+
   /** What was counted against what the records say, before it is written. */
   function comparedWords(counted: number) {
     const more = Math.round((counted - inHand) * 1000) / 1000
@@ -61,7 +63,7 @@ export function CashDialog({ kind, driver, date, inHand, onClose, onSaved }: Cas
       title={isHandover ? t('drivers.handover') : t('drivers.correct')}
       safe={{ label: t('office.cancel'), onChoose: onClose }}
       act={{
-        label: isHandover ? t('drivers.save') : t('drivers.saveCorrection'),
+        label: saveWords,
         tone: 'gulf',
         busy: isBusy,
         onChoose: () => void save(),
@@ -104,7 +106,9 @@ export function CashDialog({ kind, driver, date, inHand, onClose, onSaved }: Cas
           </p>
         )}
         {/* Enter in a field saves; the button one sees stands outside the form. */}
-        <button type="submit" hidden />
+        <button type="submit" hidden>
+          {saveWords}
+        </button>
       </form>
     </Dialog>
   )

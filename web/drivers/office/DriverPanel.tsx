@@ -100,10 +100,12 @@ function EntryLine({ entry }: { entry: CashEntry }) {
         <span className="block">
           {t(`drivers.kind.${entry.kind}`)}
           {entry.orderId && (
-            <bdi dir="ltr" className="text-ink-3">
+            <>
               {' '}
-              {entry.orderId.slice(0, 4)}
-            </bdi>
+              <bdi dir="ltr" className="text-ink-3">
+                {entry.orderId.slice(0, 4)}
+              </bdi>
+            </>
           )}
         </span>
         <span className="block text-caption text-ink-3">

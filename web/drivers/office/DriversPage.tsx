@@ -115,7 +115,7 @@ function useDriverColumns(): Column<DriverDay>[] {
       key: 'difference',
       title: t('drivers.difference'),
       align: 'end',
-      width: 120,
+      width: 150,
       cell: ({ cash }) => <Difference bhd={cash.difference} />,
     },
   ]

@@ -44,6 +44,8 @@ export function RunNews({ state }: { state: RunState }) {
   const { t, lang } = useLanguage()
   const { run, waiting, isCutOff, isKept, isSignedOut, isSending, outbox, acts, query } = state
   const count = waiting.length
+  // An act that can still be taken back stands in the toast; the page need not move for it.
+  const isTold = count > 0 && !isSignedOut && isCutOff
   const isOld = isCutOff && run !== undefined && query.data === undefined
   return (
     <div role="status" aria-live="polite">
@@ -65,7 +67,7 @@ export function RunNews({ state }: { state: RunState }) {
           </Line>
         )
       )}
-      {count > 0 && !isSignedOut && (
+      {isTold && (
         <Line sign="clock">
           <span className="flex flex-wrap items-center justify-between gap-x-3">
             <span>

@@ -120,7 +120,11 @@ function SheetRow({ stop }: { stop: RunStop }) {
       <td className={cell}>
         <bdi className="block font-strong">{stop.customerName}</bdi>
         <Phone phone={stop.phone} className="block" />
-        <Link to="/admin/orders/$id" params={{ id: stop.id }} className="text-aqua-ink">
+        <Link
+          to="/admin/orders/$id"
+          params={{ id: stop.id }}
+          className="inline-flex min-h-6 items-center text-aqua-ink hover:underline max-md:min-h-tap"
+        >
           <OrderId id={stop.id} />
         </Link>
       </td>

@@ -165,7 +165,9 @@ function AddressDialog({ order, onClose }: { order: OfficeOrderDetail; onClose()
           {...form.text('instructions')}
         />
         {/* Enter in a field saves; the button one sees stands outside the form. */}
-        <button type="submit" hidden />
+        <button type="submit" hidden>
+          {t('desk.address.save')}
+        </button>
       </Form>
     </Dialog>
   )

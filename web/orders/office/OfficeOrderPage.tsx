@@ -63,7 +63,7 @@ function OpenOrder({ order, back }: { order: OfficeOrderDetail; back: ReactNode 
         </div>
         <div className="min-w-0 max-lg:border-t max-lg:border-line">
           <OrderTools order={order} acts={acts} onChooseDriver={choose} />
-          <PanelPart title={t('desk.timeline')}>
+          <PanelPart heading="h2" title={t('desk.timeline')}>
             <OrderTimeline id={order.id} items={order.items} />
           </PanelPart>
         </div>

@@ -107,7 +107,7 @@ export function ItemsPart({ order }: { order: Order }) {
             </span>
             <span className="min-w-0 flex-1">
               <bdi>{nameIn(item)}</bdi> <Size size={item.size} />{' '}
-              <bdi className="text-ink-2">{t('desk.quantity', { count: item.quantity })}</bdi>
+              <span className="text-ink-2">{t('desk.quantity', { count: item.quantity })}</span>
               {typeof item.listPrice === 'number' && (
                 <span className="block text-caption text-ink-3">
                   {t('desk.agreedPrice')}{' '}

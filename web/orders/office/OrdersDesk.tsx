@@ -97,7 +97,9 @@ function OrdersDesk() {
           void bulk.settle()
           setState({ open: id, page: state.page }, { replace: state.open !== undefined })
         }}
-        {...(rights.mayAssign ? { selected, onSelect: setChosen, bulk: <BulkBar rows={marked} bulk={bulk} /> } : {})}
+        {...(rights.mayAssign
+          ? { selected, onSelect: setChosen, maySelect: isOpenToActs, bulk: <BulkBar rows={marked} bulk={bulk} /> }
+          : {})}
         isDim={({ status }) => status === 'delivered' || status === 'cancelled'}
         error={list.error}
         onRetry={() => void list.refetch()}
@@ -113,6 +115,9 @@ function OrdersDesk() {
     </Desk>
   )
 }
+
+/** What is delivered or cancelled is for most people's desks over. */
+const isOpenToActs = ({ can }: OfficeOrder) => can.assign || can.changeStatus.length > 0
 
 function Foot({ data }: { data: NonNullable<DeskData['list']['data']> }) {
   const { t, lang } = useLanguage()
@@ -160,7 +165,13 @@ function NoOrders({ state, setState }: DeskData) {
   if (isFiltered(state)) {
     return (
       <EmptyState title={t('desk.emptyFiltered')} text={t('desk.emptyFilteredHint')}>
-        <Button onClick={() => setState(noFilters)}>{t('desk.clearFilters')}</Button>
+        {state.q !== '' && isFiltered({ ...state, q: '' }) ? (
+          <Button onClick={() => setState({ ...noFilters, q: state.q })}>
+            {t('desk.searchAll', { text: state.q })}
+          </Button>
+        ) : (
+          <Button onClick={() => setState(noFilters)}>{t('desk.clearFilters')}</Button>
+        )}
       </EmptyState>
     )
   }

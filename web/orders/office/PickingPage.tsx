@@ -152,41 +152,43 @@ function LoadSheet({ load }: { load: Load }) {
         ))}
       </ul>
       <h3 className="mt-5 mb-1 font-strong">{t('desk.print.orders', { count: load.orders.length })}</h3>
-      <table className="w-full border-collapse">
-        <thead>
-          <tr>
-            {(
-              [
-                'column.order',
-                'column.customer',
-                'print.address',
-                'column.items',
-                'column.driver',
-                'print.cash',
-              ] as const
-            ).map((key) => (
-              <th key={key} scope="col" className={head}>
-                {t(`desk.${key}`)}
-              </th>
+      <div className="overflow-x-auto print:overflow-visible">
+        <table className="w-full min-w-160 border-collapse print:min-w-0">
+          <thead>
+            <tr>
+              {(
+                [
+                  'column.order',
+                  'column.customer',
+                  'print.address',
+                  'column.items',
+                  'column.driver',
+                  'print.cash',
+                ] as const
+              ).map((key) => (
+                <th key={key} scope="col" className={head}>
+                  {t(`desk.${key}`)}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {load.orders.map((order) => (
+              <PickingRow key={order.id} order={order} />
             ))}
-          </tr>
-        </thead>
-        <tbody>
-          {load.orders.map((order) => (
-            <PickingRow key={order.id} order={order} />
-          ))}
-        </tbody>
-        <tfoot>
-          <tr>
-            <th scope="row" colSpan={5} className="px-2 py-2 text-start">
-              {t('desk.print.cashTotal')}
-            </th>
-            <td className="px-2 py-2 font-strong">
-              <Money bhd={load.cash} />
-            </td>
-          </tr>
-        </tfoot>
-      </table>
+          </tbody>
+          <tfoot>
+            <tr>
+              <th scope="row" colSpan={5} className="px-2 py-2 text-start">
+                {t('desk.print.cashTotal')}
+              </th>
+              <td className="px-2 py-2 font-strong">
+                <Money bhd={load.cash} />
+              </td>
+            </tr>
+          </tfoot>
+        </table>
+      </div>
     </section>
   )
 }

@@ -47,6 +47,7 @@ export function useOrderColumns({ hasVendors, isDriver, onAssign }: Wishes): rea
         key: 'customer',
         title: t('desk.column.customer'),
         sortable: true,
+        isText: true,
         fixed: true,
         cell: (order) => (
           <span dir="auto" className="text-as-page block truncate leading-[1.7]">
@@ -72,6 +73,7 @@ export function useOrderColumns({ hasVendors, isDriver, onAssign }: Wishes): rea
         key: 'area',
         title: t('desk.column.area'),
         sortable: true,
+        isText: true,
         from: 'lg',
         cell: (order) => <AreaName order={order} />,
       },
@@ -97,7 +99,7 @@ export function useOrderColumns({ hasVendors, isDriver, onAssign }: Wishes): rea
         sortable: true,
         cell: (order) => <bdi className="font-strong">{order.total.toFixed(3)}</bdi>,
       },
-      { key: 'status', title: t('desk.column.status'), width: 126, cell: (order) => <StatusBadge order={order} /> },
+      { key: 'status', title: t('desk.column.status'), width: 134, cell: (order) => <StatusBadge order={order} /> },
       {
         key: 'payment',
         title: t('desk.column.payment'),

@@ -90,7 +90,8 @@ function Days() {
           </div>
         ))}
       </div>
-      <ul className="mt-3 flex gap-2 overflow-x-auto pb-1">
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls sideways is scrolled by keys too */}
+      <ul tabIndex={0} aria-label={t('sale.days')} className="mt-3 flex gap-2 overflow-x-auto pb-1">
         {days.slice(0, 14).map(({ day, orders, total }) => (
           <li key={day} className="flex-none rounded-m bg-well px-3 py-1.5 text-label whitespace-nowrap text-ink-2">
             {t('sale.dayTotal', {

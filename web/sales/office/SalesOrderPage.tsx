@@ -46,7 +46,7 @@ function SalesOrderPage() {
           <ItemsPart order={order} />
         </div>
         <div className="min-w-0 max-lg:border-t max-lg:border-line">
-          <PanelPart title={t('sale.steps')}>
+          <PanelPart heading="h2" title={t('sale.steps')}>
             <Timeline
               label={t('sale.steps')}
               items={[...order.steps].reverse().map((step) => ({

@@ -49,7 +49,7 @@ export function useSalesColumns(): readonly Column<Order>[] {
         align: 'end',
         cell: (order) => <bdi className="font-strong">{order.total.toFixed(3)}</bdi>,
       },
-      { key: 'status', title: t('sale.column.status'), width: 132, cell: (order) => <StatusBadge order={order} /> },
+      { key: 'status', title: t('sale.column.status'), width: 142, cell: (order) => <StatusBadge order={order} /> },
     ],
     [t],
   )

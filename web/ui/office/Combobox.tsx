@@ -136,7 +136,7 @@ export function Combobox<T extends string | number>(props: ComboboxProps<T>) {
               <button
                 type="button"
                 aria-label={t('office.clear')}
-                className="grid size-9 place-items-center rounded-s text-ink-2 hover:bg-well"
+                className="grid size-9 place-items-center rounded-s text-ink-2 hover:bg-well max-md:size-tap"
                 onClick={() => {
                   onChange(null)
                   close()
@@ -150,7 +150,7 @@ export function Combobox<T extends string | number>(props: ComboboxProps<T>) {
               type="button"
               tabIndex={-1}
               aria-label={t('office.combobox.open')}
-              className="grid size-9 place-items-center rounded-s text-ink-3 hover:bg-well"
+              className="grid size-9 place-items-center rounded-s text-ink-3 hover:bg-well max-md:size-tap"
               onClick={() => {
                 setOpen(!open)
                 input.current?.focus()

@@ -17,7 +17,7 @@ const SKELETON_ROWS = 8
 
 /** A list of the office: rows of one page, sorted and filtered by the server, chosen and opened here. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { rows, rowKey, columns, selected = noKeys, onSelect, error, empty, bulk, openKey, onOpen } = props
+  const { rows, rowKey, columns, selected = noKeys, onSelect, maySelect, error, empty, bulk, openKey, onOpen } = props
   const isPhone = useScreen('phone')
   const rowSelection = useMemo<RowSelectionState>(
     () => Object.fromEntries([...selected].map((key) => [key, true as const])),
@@ -30,7 +30,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     data: (rows ?? nothing) as readonly (Row & object)[], // every row of a list is an object
     getRowId: (row) => rowKey(row),
     state: { rowSelection },
-    enableRowSelection: onSelect !== undefined,
+    enableRowSelection: ({ original }) => onSelect !== undefined && (maySelect?.(original) ?? true),
     onRowSelectionChange: (change) => {
       const next = typeof change === 'function' ? change(rowSelection) : change
       onSelect?.(new Set(Object.keys(next)))

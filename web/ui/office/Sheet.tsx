@@ -17,6 +17,7 @@ export function Sheet({ label, title, onClose, children }: SheetProps) {
   useLayoutEffect(() => {
     const element = dialog.current
     element?.showModal()
+    element?.querySelector<HTMLElement>('[data-first] :is(input, textarea, button)')?.focus()
     return () => element?.close()
   }, [])
   return (

@@ -63,11 +63,18 @@ export function SidePanel({ label, title, onClose, head, children }: SidePanelPr
   )
 }
 
+interface PanelPartProps {
+  title?: ReactNode
+  /** On a page, where no panel's own title stands above it. */
+  heading?: 'h2' | 'h3'
+  children: ReactNode
+}
+
 /** A part of a panel, parted from the next by a hairline. */
-export function PanelPart({ title, children }: { title?: ReactNode; children: ReactNode }) {
+export function PanelPart({ title, heading: Heading = 'h3', children }: PanelPartProps) {
   return (
     <section className="border-b border-line px-5 py-3.5 last:border-b-0">
-      {title && <h3 className="mb-2 text-caption text-ink-3">{title}</h3>}
+      {title && <Heading className="mb-2 text-caption text-ink-3">{title}</Heading>}
       {children}
     </section>
   )

@@ -58,12 +58,13 @@ function BodyRow<Row>(props: TableBodyProps<Row> & { model: RowModels<Row>[numbe
     >
       {onSelect && (
         <td className={classes('ps-6', edge)}>
-          <label className={tickBox}>
+          <label className={classes(tickBox, !model.getCanSelect() && 'invisible')}>
             <input
               type="checkbox"
               className="tick"
               aria-label={t('office.selectRow', { name: rowLabel(item) })}
               checked={model.getIsSelected()}
+              disabled={!model.getCanSelect()}
               // With Shift held everything from the last one on is taken along; the press of a label's key has no Shift.
               onChange={model.getToggleSelectedHandler()}
             />

@@ -76,7 +76,7 @@ interface HeadCellProps<Row> {
 
 function HeadCell<Row>({ column, sort, onSort, className }: HeadCellProps<Row>) {
   const t = useT()
-  const { key, title, width, align, from, sortable } = column
+  const { key, title, width, align, from, sortable, isText = false } = column
   const direction = sort === key ? 'up' : sort === `-${key}` ? 'down' : null
   const Sign = direction === 'up' ? AscendingIcon : DescendingIcon
   return (
@@ -90,7 +90,7 @@ function HeadCell<Row>({ column, sort, onSort, className }: HeadCellProps<Row>) 
         <button
           type="button"
           className="inline-flex h-8 items-center gap-1 font-strong hover:text-ink"
-          onClick={() => onSort(direction === 'down' ? key : `-${key}`)}
+          onClick={() => onSort(direction === 'down' || (direction === null && isText) ? key : `-${key}`)}
         >
           {title}
           {direction && <Sign size={14} aria-hidden="true" className="text-ink" />}

@@ -25,7 +25,7 @@ export function Tabs({ label, chosen, items }: { label: string; chosen: string; 
           activeOptions={{ exact: true }}
           aria-current={tab.key === chosen ? 'true' : undefined}
           className={classes(
-            'relative flex h-10.5 flex-none max-md:h-tap items-center gap-1.5 px-2.5 whitespace-nowrap',
+            'relative flex h-10.5 flex-none max-md:h-tap max-md:min-w-tap items-center max-md:justify-center gap-1.5 px-2.5 whitespace-nowrap',
             tab.key === chosen
               ? 'font-strong text-ink after:absolute after:inset-x-1.5 after:bottom-0 after:h-0.75 after:rounded-t-full after:bg-gulf'
               : 'text-ink-2 hover:text-ink',

@@ -139,7 +139,7 @@ export function CheckboxField({ label, hint, error, name, value, onChange, readO
   const id = useId()
   return (
     <div className={classes('grid gap-1', className)}>
-      <label className="flex min-h-9 w-fit cursor-pointer items-center gap-2.5">
+      <label className="flex min-h-9 w-fit cursor-pointer items-center gap-2.5 max-md:min-h-tap">
         <input
           type="checkbox"
           name={name}

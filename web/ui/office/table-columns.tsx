@@ -19,6 +19,8 @@ export interface Column<Row> {
   from?: 'lg' | 'desk' | 'xl'
   /** Its key may be sorted by. */
   sortable?: boolean
+  /** Sorted from its first letter at the first press, where numbers and times begin with the largest. */
+  isText?: boolean
   /** Always shown: it is not among the choices. */
   fixed?: boolean
   hiddenAtFirst?: boolean

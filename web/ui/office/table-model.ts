@@ -19,6 +19,8 @@ export interface DataTableProps<Row> {
   onOpen?(row: NoInfer<Row>): void
   selected?: ReadonlySet<string>
   onSelect?(keys: ReadonlySet<string>): void
+  /** Rows with which nothing can be done are left out, by "all" too. */
+  maySelect?(row: NoInfer<Row>): boolean
   /** What can be done with the selected rows; takes the place of the foot meanwhile. */
   bulk?: ReactNode
   /** Rows that are done with. */

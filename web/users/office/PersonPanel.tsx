@@ -75,7 +75,7 @@ function Known({ person, name }: { person: OfficeUser; name: string }) {
         <Link
           to="/admin/audit"
           search={{ user: person.id } as never}
-          className="mt-3 inline-block text-aqua-ink hover:underline"
+          className="mt-3 inline-flex min-h-6 items-center text-aqua-ink hover:underline max-md:min-h-tap"
         >
           {t('users.history')}
         </Link>

@@ -70,7 +70,7 @@ export function TintField({ value, onChange, error }: ChoiceProps) {
         <input
           type="color"
           aria-label={t('office.vendors.tint.choose')}
-          className="size-7 flex-none cursor-pointer rounded-s"
+          className="size-7 flex-none cursor-pointer rounded-s max-md:size-tap"
           value={isColour && value ? value : defaultTint}
           onChange={(event) => onChange(event.target.value)}
         />

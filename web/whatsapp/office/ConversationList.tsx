@@ -97,7 +97,8 @@ function Views({ inbox: { state, setState, counts } }: { inbox: Inbox }) {
   const choose = (next: ConversationView) => setState({ view: next === 'all' ? undefined : next })
   const others = conversationViews.filter((one) => !near.includes(one))
   const isOther = others.includes(view)
-  const shape = 'flex h-7 items-center gap-1 rounded-s px-2.5 whitespace-nowrap max-md:h-tap'
+  const shape =
+    'flex h-7 items-center gap-1 rounded-s px-2.5 whitespace-nowrap max-md:h-tap max-md:min-w-tap max-md:justify-center'
   const look = (chosen: boolean) => (chosen ? 'bg-surface font-strong text-ink' : 'text-ink-2 hover:text-ink')
   return (
     <div className="flex items-center gap-1">
