@@ -20,44 +20,52 @@ export function CampaignFacts({ campaign }: { campaign: CampaignDetail }) {
   const template = templates.find((one) => one.name === templateName && one.language === language)
   const at = (iso: string | null) => iso && formatDateTime(new Date(iso), lang)
   return (
-    <section aria-label={t('campaigns.facts')} className="grid min-w-0 content-start gap-4">
-      {template && <TemplatePreview template={template} values={campaign.globalVariables ?? {}} />}
-      <DescriptionList
-        items={[
-          [
-            t('campaigns.step.template'),
-            <span key="template">
-              <bdi dir="ltr">{templateName}</bdi> · {languageName(t, language)}
-            </span>,
-          ],
-          [t('campaigns.step.people'), <WhoIsFound key="people" audience={campaign.audience} />],
-          [
-            t('campaigns.links'),
-            campaign.hasLinks ? (
-              <bdi key="link" dir="ltr">
-                {campaign.linkRedirectUrl ?? '/'}
-              </bdi>
-            ) : null,
-          ],
-          [t('campaigns.fact.begins'), campaign.startedAt === null ? at(campaign.scheduledAt) : null],
-          [t('campaigns.fact.started'), at(campaign.startedAt)],
-          [t('campaigns.fact.paused'), campaign.status === 'paused' ? at(campaign.pausedAt) : null],
-          [t('campaigns.fact.completed'), at(campaign.completedAt)],
-          [t('campaigns.fact.cancelled'), at(campaign.cancelledAt)],
-          [t('campaigns.fact.pace'), t('campaigns.fact.perSecond', { count: campaign.perSecond })],
-          [
-            t('campaigns.fact.quiet'),
-            quietHours ? (
-              <bdi key="quiet">{t('campaigns.fact.quietHours', quietHours)}</bdi>
-            ) : (
-              t('campaigns.fact.noQuiet')
-            ),
-          ],
-          [t('campaigns.fact.by'), createdBy?.name && <bdi key="by">{createdBy.name}</bdi>],
-        ]}
-      />
-      <LeftOut exclusions={campaign.exclusions} />
-    </section>
+    <>
+      <section aria-label={t('campaigns.facts')} className="grid min-w-0 content-start gap-3">
+        <div className="grid items-start gap-x-12 gap-y-1 sm:grid-cols-2">
+          <DescriptionList
+            items={[
+              [
+                t('campaigns.step.template'),
+                <span key="template">
+                  <bdi dir="ltr">{templateName}</bdi> · {languageName(t, language)}
+                </span>,
+              ],
+              [t('campaigns.step.people'), <WhoIsFound key="people" audience={campaign.audience} />],
+              [
+                t('campaigns.links'),
+                campaign.hasLinks ? (
+                  <bdi key="link" dir="ltr">
+                    {campaign.linkRedirectUrl ?? '/'}
+                  </bdi>
+                ) : null,
+              ],
+              [t('campaigns.fact.by'), createdBy?.name && <bdi key="by">{createdBy.name}</bdi>],
+            ]}
+          />
+          <DescriptionList
+            items={[
+              [t('campaigns.fact.begins'), campaign.startedAt === null ? at(campaign.scheduledAt) : null],
+              [t('campaigns.fact.started'), at(campaign.startedAt)],
+              [t('campaigns.fact.paused'), campaign.status === 'paused' ? at(campaign.pausedAt) : null],
+              [t('campaigns.fact.completed'), at(campaign.completedAt)],
+              [t('campaigns.fact.cancelled'), at(campaign.cancelledAt)],
+              [t('campaigns.fact.pace'), t('campaigns.fact.perSecond', { count: campaign.perSecond })],
+              [
+                t('campaigns.fact.quiet'),
+                quietHours ? t('campaigns.fact.quietHours', quietHours) : t('campaigns.fact.noQuiet'),
+              ],
+            ]}
+          />
+        </div>
+        <LeftOut exclusions={campaign.exclusions} />
+      </section>
+      {template && (
+        <div className="min-w-0 desk:col-start-2 desk:row-span-2 desk:row-start-1">
+          <TemplatePreview template={template} values={campaign.globalVariables ?? {}} />
+        </div>
+      )}
+    </>
   )
 }
 

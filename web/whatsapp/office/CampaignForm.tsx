@@ -75,6 +75,8 @@ export function CampaignForm({ title, start, campaign, save }: CampaignFormProps
     setStep(blocking ?? next)
   }
   async function submit() {
+    const blocking = steps.find((one) => missing[one] !== null)
+    if (blocking) return goTo('check')
     if (!template) return
     setBusy(true)
     try {
@@ -120,9 +122,12 @@ export function CampaignForm({ title, start, campaign, save }: CampaignFormProps
             {step === 'check' ? (
               saving
             ) : (
-              <Button tone="gulf" onClick={() => goTo(steps[at + 1] ?? 'check')}>
-                {t('campaigns.next')}
-              </Button>
+              <>
+                <Button tone={campaign && isDirty ? 'quiet' : 'gulf'} onClick={() => goTo(steps[at + 1] ?? 'check')}>
+                  {t('campaigns.next')}
+                </Button>
+                {campaign && isDirty && saving}
+              </>
             )}
           </div>
         </div>

@@ -33,7 +33,11 @@ export function CampaignSends({ query, page, onPage }: CampaignSendsProps) {
   const navigate = useNavigate()
   const whose = ({ phone, name }: Send) => (
     <span className="grid min-w-0">
-      {name && <bdi className="truncate font-strong">{name}</bdi>}
+      {name && (
+        <span className="truncate font-strong">
+          <bdi>{name}</bdi>
+        </span>
+      )}
       <bdi dir="ltr" className="w-fit">
         {phone.startsWith('+') ? formatPhone(phone) : '—'}
       </bdi>

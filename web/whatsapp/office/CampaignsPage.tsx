@@ -39,7 +39,9 @@ function CampaignsPage() {
       title: t('campaigns.name'),
       cell: (one) => (
         <span className="grid min-w-0">
-          <bdi className="truncate font-strong">{one.name}</bdi>
+          <span className="truncate font-strong">
+            <bdi>{one.name}</bdi>
+          </span>
           <bdi dir="ltr" className="w-fit truncate text-caption text-ink-3">
             {one.templateName} · {one.language}
           </bdi>

@@ -103,7 +103,11 @@ function FoundRow({ person, onMove }: { person: Person; onMove(): void }) {
   return (
     <li className="flex min-h-12 items-center justify-between gap-3 border-b border-line py-1 last:border-b-0">
       <span className="grid min-w-0">
-        {name && <bdi className="truncate font-strong">{name}</bdi>}
+        {name && (
+          <span className="truncate font-strong">
+            <bdi>{name}</bdi>
+          </span>
+        )}
         <span className="flex flex-wrap gap-x-2 text-ink-2">
           <bdi dir="ltr">{number}</bdi>
           {!reason && lastOrderAt && (

@@ -9,7 +9,10 @@ function filled(text: string, part: 'body' | 'header', { variables }: Template, 
   const own = variables.filter((one) => one.part === part)
   return text.replace(/\{\{\s*(\d+)\s*\}\}/g, (whole, number: string) => {
     const gap = own[Number(number) - 1]
-    return (gap && (values[gap.key]?.trim() || gap.example)) || whole
+    if (!gap) return whole
+    const example = gap.example ?? '…'
+    const value = values[gap.key]?.trim().replaceAll('{name}', example).replaceAll('{link}', 'https://…')
+    return value || gap.example || whole
   })
 }
 

@@ -30,12 +30,17 @@ const categories = ['MARKETING', 'UTILITY', 'AUTHENTICATION'] as const
 export function TemplateStatus({ template }: { template: Template }) {
   const t = useT()
   const known = statuses.find((one) => one === template.status)
-  const isGood = template.status === 'APPROVED'
+  const look =
+    template.status === 'APPROVED'
+      ? 'bg-gulf-soft text-gulf'
+      : template.status === 'REJECTED' || template.status === 'DISABLED'
+        ? 'bg-clay-soft text-clay'
+        : 'bg-well text-ink-2'
   return (
     <span
       className={classes(
         'inline-flex h-6 items-center rounded-[7px] px-2 text-caption font-strong whitespace-nowrap',
-        isGood ? 'bg-gulf-soft text-gulf' : 'bg-well text-ink-2',
+        look,
       )}
     >
       {known ? t(`templates.status.${known}`) : <bdi>{template.status}</bdi>}
