@@ -9,6 +9,8 @@ const grammy = () => require('grammy') as typeof import('grammy')
 
 const TIMEOUT_SECONDS = 15
 const POLL_SECONDS = 25
+/** A hundred updates are the longest honest answer. */
+const MOST_BYTES = 8 * 1024 * 1024
 
 /**
  * `busy`: certainly not taken, may be tried again after so many seconds. `no-topic`: the topic is gone; `closed`:
@@ -53,7 +55,10 @@ export function telegramOf(app: App): Telegram | null {
   if (token === null) return null
   const known = made.get(app)
   if (known) return known
-  const within = (timeoutSeconds: number) => new (grammy().Api)(token, { apiRoot: apiUrl, timeoutSeconds })
+  // It has a way out of its own, which is held to what ours does: the time is for all of an answer already.
+  const baseFetchConfig = { size: MOST_BYTES, redirect: 'error' as const }
+  const within = (timeoutSeconds: number) =>
+    new (grammy().Api)(token, { apiRoot: apiUrl, timeoutSeconds, baseFetchConfig })
   const telegram = make(within(TIMEOUT_SECONDS), within(POLL_SECONDS + TIMEOUT_SECONDS), groupId)
   made.set(app, telegram)
   return telegram
