@@ -121,8 +121,11 @@ function* understand(talk: Talk): Conversation<Next> {
       return yield* meant(talk, 'media', hearMedia(talk))
     case 'text':
       break
-    default:
-      if (heard.text === '') return yield* meant(talk, 'media', hearMedia(talk))
+    default: {
+      // Words under a picture count as far as they are understood.
+      const said = heard.words.length === 0 ? 'lost' : yield* hearText(talk)
+      return said === 'lost' ? yield* meant(talk, 'media', hearMedia(talk)) : said
+    }
   }
   if (heard.words.length === 0 && !isFree(memory.state)) return 'lost'
   return yield* hearText(talk)

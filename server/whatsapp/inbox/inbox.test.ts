@@ -68,6 +68,14 @@ describe('the list of conversations', () => {
     expect((await list({ search: '%' })).items).toEqual([])
   })
 
+  it('calls whoever shows no name as the shop knows them', async () => {
+    const { id, phone } = await makeUser(shop)
+    await shop.query(`update users set name = 'ليلى الكواري' where id = $1`, [id])
+    const { contact_id: contact } = await writes(phone, 'salam')
+    const { items } = await list({ search: 'ليلي الكواري' })
+    expect(items.map(({ contactId, name }) => [contactId, name])).toEqual([[contact, 'ليلى الكواري']])
+  })
+
   it('is paged by the last message and counts what it pages', async () => {
     for (const n of [1, 2, 3]) await writes(newPhone(), `page ${n}`)
     const first = await list({ limit: '2' })

@@ -3,7 +3,7 @@ import { isLang } from '@qatra/contract/lang'
 import { parseOrderId } from '@qatra/contract/order-id'
 import type { Conversation, listConversations as list } from '@qatra/contract/whatsapp-inbox'
 import type { MessageStatus, Sender } from '@qatra/contract/whatsapp-message'
-import { eq, type SQL, sql } from 'drizzle-orm'
+import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { isWindowOpen, windowEnd } from '../../channel/contacts.queries.ts'
 import { contacts, whatsappMessages as messages, whatsappConversationThreads as threads } from '../../channel/tables.ts'
@@ -16,6 +16,8 @@ import { inView } from './policy.ts'
 
 const assignee = alias(users, 'assignee')
 const pauser = alias(users, 'pauser')
+/** Whoever has the account of this phone. */
+const owner = alias(users, 'owner')
 
 const columns = {
   contact: contacts,
@@ -32,6 +34,7 @@ const columns = {
   },
   assignedName: assignee.name,
   pausedName: pauser.name,
+  ownName: owner.name,
 }
 
 const from = ({ db }: Pick<Ctx, 'db'>) =>
@@ -42,6 +45,7 @@ const from = ({ db }: Pick<Ctx, 'db'>) =>
     .leftJoin(messages, eq(messages.id, threads.lastMessageId))
     .leftJoin(assignee, eq(assignee.id, threads.assignedTo))
     .leftJoin(pauser, eq(pauser.id, threads.pausedBy))
+    .leftJoin(owner, and(eq(owner.phone, contacts.phone), isNull(owner.erasedAt)))
 type Row = Awaited<ReturnType<typeof from>>[number]
 
 const PREVIEW = 200
@@ -52,7 +56,7 @@ export const momentOf = (row: { direction: string; timestamp: Date | null; creat
 const iso = (at: Date | null) => at?.toISOString() ?? null
 
 export function describeConversation(
-  { contact, thread, last, assignedName, pausedName }: Row,
+  { contact, thread, last, assignedName, pausedName, ownName }: Row,
   now: Date,
 ): Conversation {
   const isPaused = thread.pausedUntil !== null && thread.pausedUntil > now
@@ -60,7 +64,8 @@ export function describeConversation(
     contactId: contact.id,
     phone: contact.phone,
     businessScopedId: contact.businessScopedId,
-    name: contact.name,
+    // Accounts of WhatsApp that show no name are called as in the shop.
+    name: contact.name ?? ownName,
     language: isLang(contact.language) ? contact.language : null,
     last: last && {
       id: last.id,
@@ -97,7 +102,10 @@ function sought(typed: string | undefined): SQL {
     sql`${contacts.searchText} like ${pattern}`,
     sql`${contacts.businessScopedId} ilike ${pattern}`,
     ...(text.length >= SHORTEST_IN_WORDS
-      ? [sql`${contacts.id} in (select m.contact_id from whatsapp_messages m where m.search_text like ${pattern})`]
+      ? [
+          sql`${contacts.id} in (select m.contact_id from whatsapp_messages m where m.search_text like ${pattern})`,
+          sql`${contacts.phone} in (select u.phone from users u where u.search_text like ${pattern})`,
+        ]
       : []),
   ]
   const orderId = parseOrderId(typed)

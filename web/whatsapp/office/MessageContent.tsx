@@ -4,6 +4,21 @@ import { addressOf } from '../../app/call.ts'
 import { useT } from '../../app/i18n.tsx'
 import { kindOf } from './message-words.ts'
 
+/** As WhatsApp shows words between asterisks. */
+function Words({ text }: { text: string }) {
+  const parts = text.split(/(?<![\p{L}\p{N}])\*(\S|\S[^*\n]*\S)\*(?![\p{L}\p{N}])/u)
+  // Every second part stood between asterisks; parts have no identity but their place.
+  return parts.map((part, at) =>
+    at % 2 === 1 ? (
+      <strong key={`${at} ${part}`} className="font-strong">
+        {part}
+      </strong>
+    ) : (
+      part
+    ),
+  )
+}
+
 const pictureOf = ({ id }: Message) => addressOf(getMessagePicture.path, { params: { id } })
 
 /** Words as they are; pictures and files by their name, places as a link to the map. */
@@ -70,7 +85,7 @@ export function MessageContent({ message }: { message: Message }) {
       )}
       {text !== '' && !isPlace && type !== 'contacts' && (
         <p dir="auto" className="whitespace-pre-wrap">
-          {text}
+          <Words text={text} />
         </p>
       )}
       {parts.footer && (
