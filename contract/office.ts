@@ -121,6 +121,7 @@ export const officePages: readonly OfficePage[] = [
     label: 'office.nav.whatsapp',
     nav: { group: 'day', icon: 'whatsapp', key: 'i' },
   },
+  { path: '/admin/telegram', allow: 'staff', needs: ['events.read'], label: 'office.nav.telegram' },
   {
     path: '/admin/vendors',
     allow: 'super',

@@ -14,13 +14,18 @@ async function look(): Promise<Desk> {
 }
 
 /** Somebody writes: to the bot, or in a topic of the staff's group. */
-export async function writeOnTelegram(fromId: number, text: string, threadId?: number): Promise<void> {
+export async function writeOnTelegram(
+  fromId: number,
+  text: string,
+  threadId?: number,
+  username?: string,
+): Promise<void> {
   const chat = threadId
     ? { id: Number(telegramBot.groupId), type: 'supergroup', is_forum: true, title: 'Qatra' }
     : { id: fromId, type: 'private', first_name: 'Sara' }
   const message = {
     ...{ date: Math.floor(Date.now() / 1000), chat, text },
-    from: { id: fromId, is_bot: false, first_name: 'Sara' },
+    from: { id: fromId, is_bot: false, first_name: 'Sara', ...(username ? { username } : {}) },
     ...(threadId ? { message_thread_id: threadId, is_topic_message: true } : {}),
   }
   await fetch(desk, { method: 'POST', body: JSON.stringify(message) })

@@ -2,7 +2,7 @@ import type { OrderStatus } from '@qatra/contract/order-status'
 import type { App } from '../platform/runtime.ts'
 import { forgetOldNotifications, type OrderNews, recordOrderNews } from './commands.ts'
 
-interface OrderJob {
+export interface OrderJob {
   event: keyof typeof readers
   id: string
   by?: number | null
@@ -33,16 +33,19 @@ const readers = {
   'order.driver-removed': handedOver,
 } as const
 
+export const orderEvents = Object.keys(readers)
+export const partsOf = (job: OrderJob): Part[] => readers[job.event](job)
+
 export function notificationJobs(app: App) {
   // What happens to many orders within a moment is told together: one statement, one wait for the disk.
   app.queue.handleTogether<OrderJob>(
     'office-notifications',
-    { on: Object.keys(readers), concurrency: 1, batch: 200, isUrgent: true, gatherMs: 250 },
+    { on: orderEvents, concurrency: 1, batch: 200, isUrgent: true, gatherMs: 250 },
     (jobs) =>
       recordOrderNews(
         app,
         jobs.flatMap(({ id, data }) =>
-          readers[data.event](data).map((part) => {
+          partsOf(data).map((part) => {
             return { ...part, orderId: data.id, byId: data.by ?? null, source: `${id}:${part.kind}` }
           }),
         ),

@@ -13,7 +13,7 @@ export interface Reach {
 }
 
 /** Whether it is in the person's scope: the vendor's people all of the vendor's, a driver and sales what is theirs. */
-export function reaches(user: ActorUser, event: Reach): boolean {
+export function reaches(user: Pick<ActorUser, 'id' | 'role' | 'vendorId'>, event: Reach): boolean {
   if (!isCarriedTo(event.kind, user.role)) return false
   switch (user.role) {
     case 'super_admin':

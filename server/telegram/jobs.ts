@@ -1,16 +1,15 @@
-import { proofWordIn } from '../auth/proof-words.ts'
 import type { App } from '../platform/runtime.ts'
 import { working } from '../platform/transaction.ts'
 import { wordsIn } from '../platform/words.ts'
 import { forgetJobs } from './forget.jobs.ts'
 import { statusAfter, type Telegram, telegramOf } from './gateway.ts'
 import { mirrorJobs } from './mirror.jobs.ts'
-import { findFailed, findReceived } from './mirror.queries.ts'
+import { findFailed } from './mirror.queries.ts'
+import { newsJobs } from './news.jobs.ts'
 import { keepListening } from './polling.jobs.ts'
-import { findOrderPlaced, listeners } from './queries.ts'
 import { claimTelegramById, forgetOldTelegram, noteTelegram, queueTelegram, TELEGRAM_SEND } from './sending.commands.ts'
 import { TELEGRAM_UPDATE, workOn } from './updates.commands.ts'
-import { inboxUrl, messageWords, orderWords } from './words.ts'
+import { inboxUrl } from './words.ts'
 
 /** Nothing of this runs where no bot is configured. */
 export function telegramJobs(app: App) {
@@ -20,10 +19,7 @@ export function telegramJobs(app: App) {
   app.queue.handle<{ id: number }>(TELEGRAM_SEND, { concurrency: 2, isUrgent: true }, ({ data }) =>
     sendOne(app, telegram, data.id),
   )
-  app.queue.handle<{ id: string }>('telegram-orders', { on: ['order.placed'] }, ({ data }) => tellOrder(app, data.id))
-  app.queue.handle<{ messageId: number }>('telegram-messages', { on: ['message.received'] }, ({ data }) =>
-    tellMessage(app, data.messageId),
-  )
+  newsJobs(app)
   app.queue.handle<{ messageId: number }>('telegram-failures', { on: ['message.failed'] }, ({ data }) =>
     tellFailure(app, telegram, data.messageId),
   )
@@ -51,31 +47,6 @@ async function sendOne(app: App, telegram: Telegram, id: number): Promise<void> 
   await noteTelegram(app, id, { status: statusAfter(told), error: told.text })
   if (told.kind === 'busy') await app.queue.send(TELEGRAM_SEND, { id }, { startAfterSeconds: told.retryAfter })
   else app.log.warn({ kind: told.kind }, 'Telegram did not take a message')
-}
-
-async function tellOrder(app: App, orderId: string): Promise<void> {
-  const order = await findOrderPlaced(app.db, orderId)
-  if (!order) return
-  const people = await listeners(app.db, 'order-placed', order.vendor_id)
-  await working(app.pool, async (ctx) => {
-    for (const { id: userId, chatId, language } of people) {
-      const text = orderWords(order, language, app.config.publicUrl)
-      await queueTelegram(ctx, { chatId, userId, text, dedupeKey: `order:${orderId}:${userId}` })
-    }
-  })
-}
-
-async function tellMessage(app: App, messageId: number): Promise<void> {
-  const message = await findReceived(app.db, messageId)
-  if (!message || proofWordIn(message.content ?? '') !== null) return
-  const people = await listeners(app.db, 'message-received', null)
-  await working(app.pool, async (ctx) => {
-    for (const { id: userId, chatId, language } of people) {
-      const text = messageWords(message, language, app.config.publicUrl)
-      const contactId = message.contact_id
-      await queueTelegram(ctx, { chatId, userId, contactId, text, dedupeKey: `message:${messageId}:${userId}` })
-    }
-  })
 }
 
 async function tellFailure(app: App, { groupId }: Telegram, messageId: number): Promise<void> {

@@ -1,11 +1,13 @@
 import type { Lang } from '@qatra/contract/lang'
 import type { Fils } from '@qatra/contract/money'
-import { type Kind, kindsFor } from '@qatra/contract/notification-kinds'
+import { kindsFor } from '@qatra/contract/notification-kinds'
+import type { OrderStatus } from '@qatra/contract/order-status'
 import { mayEnter, rolePermissions } from '@qatra/contract/permissions'
 import { isStaff, type Role } from '@qatra/contract/roles'
 import type { TelegramStatus } from '@qatra/contract/telegram'
 import { sendReply } from '@qatra/contract/whatsapp-inbox'
 import { and, eq, isNotNull, isNull } from 'drizzle-orm'
+import { type Reach, reaches } from '../notifications/policy.ts'
 import { type Ctx, userOf } from '../platform/context.ts'
 import { type Db, run, statement } from '../platform/db.ts'
 import type { App } from '../platform/runtime.ts'
@@ -61,16 +63,20 @@ export async function findLinked(db: Db, chatId: string): Promise<Person | null>
 export const mayAnswer = ({ role, permissions }: Person) =>
   mayEnter(sendReply, { role, permissions: [...rolePermissions[role], ...permissions] })
 
-/** Linked people whose bell this rings, by role, vendor and their own settings. */
-export async function listeners(db: Db, kind: Kind, vendorId: number | null): Promise<(Person & { chatId: string })[]> {
+/** Linked people whose bell this rings, by role, scope and their own settings; nobody is told of their own doing. */
+export async function listeners(
+  db: Db,
+  event: Reach,
+  byId: number | null = null,
+): Promise<(Person & { chatId: string })[]> {
   const rows = await db
     .select(columns)
     .from(users)
     .where(and(isNotNull(users.telegramChatId), isHere))
   return rows.flatMap((row) => {
-    const isInScope = row.role === 'super_admin' || (vendorId !== null && row.vendorId === vendorId)
     const { chatId } = row
-    return chatId !== null && isInScope && kindsFor(row).includes(kind) ? [{ ...row, chatId }] : []
+    const isHeard = row.id !== byId && reaches(row, event) && kindsFor(row).includes(event.kind)
+    return chatId !== null && isHeard ? [{ ...row, chatId }] : []
   })
 }
 
@@ -93,8 +99,9 @@ export async function readStatus(ctx: Ctx, facts: TelegramFacts): Promise<Telegr
   return { ...facts, isLinked: !!row?.chatId, accountName: row?.chatId ? row.name : null }
 }
 
-export interface OrderPlaced {
+export interface OrderOfNews {
   id: string
+  status: OrderStatus
   vendor_id: number
   vendor_name: string
   vendor_name_ar: string | null
@@ -102,13 +109,16 @@ export interface OrderPlaced {
   area_ar: string | null
   total: Fils
   promised_date: string
+  driver_id: number | null
+  agent_id: number | null
 }
 const orderSql = statement(
   'telegram-order',
-  `select o.id, o.vendor_id, o.vendor_name, o.vendor_name_ar, o.area_name as area, o.area_name_ar as area_ar, o.total, o.promised_date
-   from orders o where o.id = $1 and o.status <> 'cancelled'`,
+  `select o.id, o.status, o.vendor_id, o.vendor_name, o.vendor_name_ar, o.area_name as area, o.area_name_ar as area_ar,
+     o.total, o.promised_date, o.assigned_driver_id as driver_id, o.placed_by as agent_id
+   from orders o where o.id = $1`,
 )
-export async function findOrderPlaced(db: Db, id: string): Promise<OrderPlaced | null> {
-  const [row] = await run<OrderPlaced>(db, orderSql, [id])
+export async function findOrderOfNews(db: Db, id: string): Promise<OrderOfNews | null> {
+  const [row] = await run<OrderOfNews>(db, orderSql, [id])
   return row ?? null
 }

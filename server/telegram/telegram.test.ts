@@ -1,9 +1,10 @@
+import { assignDriver, changeOrderStatus } from '@qatra/contract/orders-office'
 import { getTelegram, linkTelegram, unlinkTelegram } from '@qatra/contract/telegram'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { startShop, type TestShop } from '../test/app.ts'
 import { until } from '../test/codes.ts'
 import { startTelegram } from '../test/fake-telegram.ts'
-import { makeHousehold, makeVisitor } from '../test/make.ts'
+import { makeHousehold, makeOrder, makeVendor, makeVisitor } from '../test/make.ts'
 import { telegramWorld } from '../test/telegram-world.ts'
 
 const telegram = await startTelegram()
@@ -60,6 +61,30 @@ describe('a Telegram account', () => {
     const id = await house.order()
     await until('the news', async () => texts(own.chatId).some((text) => text.includes(`/admin/orders/${id}`)))
     expect([texts(quiet.chatId), texts(other.chatId)].flat().join()).not.toContain(id)
+  })
+
+  it('is told of what else rings for its person, and never of what the person did', async () => {
+    const vendorId = await makeVendor(shop)
+    const [admin, colleague, driver, agent] = [
+      await linked({ role: 'vendor_admin', vendorId }),
+      await linked({ role: 'vendor_staff', vendorId }),
+      await linked({ role: 'driver', vendorId }),
+      await linked({ role: 'vendor_sales', vendorId }),
+    ]
+    const id = await makeOrder(shop, { userId: null, vendorId, placedBy: agent.id })
+    const heard = (chatId: number) =>
+      texts(chatId).flatMap((text) => (text.includes(id) ? [text.split(' ', 2).join(' ')] : []))
+    await admin.call(assignDriver, { params: { id }, body: { driverId: driver.id } })
+    await until('the driver to be told', async () => heard(driver.chatId).length === 1)
+    await admin.call(changeOrderStatus, { params: { id }, body: { status: 'in-progress' } })
+    await admin.call(changeOrderStatus, { params: { id }, body: { status: 'cancelled' } })
+    await until('everybody to be told', async () =>
+      [colleague, driver, agent].every(({ chatId }) => heard(chatId).some((text) => text.startsWith('أُلغي'))),
+    )
+    expect(heard(driver.chatId)).toEqual(['أُسند إليك', 'أُلغي الطلب'])
+    expect(heard(agent.chatId).toSorted()).toEqual(['أُلغي الطلب', 'صار الطلب'])
+    expect(heard(colleague.chatId)).toEqual(['أُلغي الطلب'])
+    expect(heard(admin.chatId)).toEqual([])
   })
 })
 

@@ -1,6 +1,9 @@
+import { fromBhd } from '@qatra/contract/money'
+import { kinds, notificationKinds } from '@qatra/contract/notification-kinds'
 import { describe, expect, it } from 'vitest'
 import type { Mirrored } from './mirror.queries.ts'
-import { messageWords, mirroredWords, topicName } from './words.ts'
+import type { OrderOfNews } from './queries.ts'
+import { messageWords, mirroredWords, orderWords, topicName } from './words.ts'
 
 const message = (more: Partial<Mirrored>): Mirrored => ({
   ...{ id: 1, direction: 'incoming', message_type: 'text', content: null, sent_by_type: 'customer' },
@@ -36,5 +39,29 @@ describe('news of a message', () => {
       expect(text.endsWith('\nhttps://qatra.example/admin/whatsapp')).toBe(true)
       expect(text.isWellFormed()).toBe(true)
     }
+  })
+})
+
+describe('news of an order', () => {
+  const order: OrderOfNews = {
+    ...{ id: 'K7QM2222AAAA3333', status: 'new', vendor_id: 1, vendor_name: 'Hayrat', vendor_name_ar: 'هيرات' },
+    ...{ area: 'Seef', area_ar: 'السيف', total: fromBhd(5.65), promised_date: '2026-11-22' },
+    ...{ driver_id: null, agent_id: null },
+  }
+  const kindsOfOrders = kinds.filter((kind) => notificationKinds[kind].stream === 'orders')
+
+  it('has words for each kind in both languages, and leads to the page that its reader has', () => {
+    for (const lang of ['ar', 'en'] as const) {
+      for (const kind of kindsOfOrders) {
+        const news = { kind, status: 'shipped', role: 'vendor_sales', publicUrl: 'https://qatra.example' } as const
+        const lines = orderWords(order, news, lang).split('\n')
+        expect(lines).toHaveLength(4)
+        expect(lines[0]).toContain('K7QM')
+        expect(lines.join()).not.toContain('telegram.')
+        expect(lines[3]).toBe(`https://qatra.example/admin/sales/${order.id}`)
+      }
+    }
+    const moved = { kind: 'order-moved', status: 'shipped', role: 'vendor_admin', publicUrl: '' } as const
+    expect(orderWords(order, moved, 'ar')).toMatch(/خرج للتوصيل\nهيرات · السيف\n/)
   })
 })

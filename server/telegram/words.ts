@@ -2,10 +2,13 @@ import { formatDay } from '@qatra/contract/calendar'
 import { fit } from '@qatra/contract/fit'
 import type { Lang } from '@qatra/contract/lang'
 import { formatMoney } from '@qatra/contract/money'
+import type { Kind } from '@qatra/contract/notification-kinds'
 import { formatOrderId } from '@qatra/contract/order-id'
+import type { OrderStatus } from '@qatra/contract/order-status'
+import type { Role } from '@qatra/contract/roles'
 import { wordsIn } from '../platform/words.ts'
 import type { Mirrored, ReceivedWords } from './mirror.queries.ts'
-import type { OrderPlaced } from './queries.ts'
+import type { OrderOfNews } from './queries.ts'
 
 /** What is said to everybody in the group, where each reads another language: Arabic first, English below. */
 export const inBoth = (key: string, between = '\n', values?: Record<string, string>) =>
@@ -55,16 +58,29 @@ export const topicName = ({
 }: { contact_id: number } & Pick<ReceivedWords, 'name' | 'phone'>) =>
   fit([name?.trim(), phone].filter(Boolean).join(' · '), LONGEST_NAME) || `#${id}`
 
-export function orderWords(order: OrderPlaced, lang: Lang, publicUrl: string): string {
+interface OrderNews {
+  kind: Kind
+  /** The one that it was given. */
+  status: OrderStatus | null
+  /** Whose page of the order it leads to. */
+  role: Role
+  publicUrl: string
+}
+
+export function orderWords(order: OrderOfNews, { kind, status, role, publicUrl }: OrderNews, lang: Lang): string {
+  const words = wordsIn(lang)
   const nameIn = (name: string | null, nameAr: string | null) =>
     (lang === 'ar' && nameAr?.trim() ? nameAr : name) ?? '–'
-  return wordsIn(lang)('telegram.order', {
-    id: `\u2066${formatOrderId(order.id)}\u2069`,
+  return words('telegram.order', {
+    what: words(`telegram.news.${kind}`, {
+      id: `\u2066${formatOrderId(order.id)}\u2069`,
+      status: words(`orderFile.status.${status ?? order.status}`),
+    }),
     vendor: nameIn(order.vendor_name, order.vendor_name_ar),
     area: nameIn(order.area, order.area_ar),
     total: formatMoney(order.total, lang),
     day: formatDay(order.promised_date, lang, 'long'),
-    url: `${publicUrl}/admin/orders/${order.id}`,
+    url: `${publicUrl}/admin/${role === 'vendor_sales' ? 'sales' : 'orders'}/${order.id}`,
   })
 }
 

@@ -33,6 +33,7 @@ interface Files {
   'office-connection': typeof import('@qatra/contract/messages/office-connection.ar.json')
   'office-campaigns': typeof import('@qatra/contract/messages/office-campaigns.ar.json')
   'office-templates': typeof import('@qatra/contract/messages/office-templates.ar.json')
+  'office-telegram': typeof import('@qatra/contract/messages/office-telegram.ar.json')
   'office-webhooks': typeof import('@qatra/contract/messages/office-webhooks.ar.json')
 }
 

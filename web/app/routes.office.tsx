@@ -162,6 +162,15 @@ const order = createRoute({
   ...officePage('orders/office/OfficeOrderPage.tsx', () => import('../orders/office/OfficeOrderPage.tsx'), deskWords),
 })
 
+/** One's own account, whoever one is; the bell leads there. */
+const telegram = createRoute({
+  getParentRoute,
+  path: '/admin/telegram',
+  ...officePage('telegram/office/TelegramPage.tsx', () => import('../telegram/office/TelegramPage.tsx'), [
+    'office-telegram',
+  ]),
+})
+
 const driverWords = ['office-drivers', 'validation'] as const
 const run = createRoute({
   getParentRoute,
@@ -222,6 +231,7 @@ export const officeRoutes = [
   placing,
   sales,
   sale,
+  telegram,
   ...marketRoutes,
 ] as const
 export const officeTree = officeRoot.addChildren(officeRoutes)

@@ -53,3 +53,9 @@ export const WhatsAppIcon = createLucideIcon('whatsapp', [
     { d: 'M9.2 8.6c-.5 3 2.8 6.600 6 6.200l.8-1.900-2-1-1 1c-1-.5-1.700-1.200-2.100-2.100l1-1-.9-2Z', key: 'handset' },
   ],
 ])
+
+/** The same for Telegram: its paper plane. */
+export const TelegramIcon = createLucideIcon('telegram', [
+  ['path', { d: 'M21 4 2.5 11.300l5.700 2 2.300 6.700 3.200-3.900 5 3.700Z', key: 'plane' }],
+  ['path', { d: 'm8.200 13.300 8-5.300-6.200 7', key: 'fold' }],
+])

@@ -9,6 +9,7 @@ import { Sheet } from '../../ui/office/Sheet.tsx'
 import { useCentre } from './centre.ts'
 import { NotificationPanel } from './NotificationPanel.tsx'
 import { PanelTools } from './PanelTools.tsx'
+import { TelegramLine } from './TelegramLine.tsx'
 
 /** Whoever may hear of events has a bell. */
 const useHasBell = () => useUser()?.permissions.includes('events.read') ?? false
@@ -67,9 +68,10 @@ export function Bell() {
             <h2 className="text-body font-strong">{t('notifications.title')}</h2>
             <PanelTools />
           </div>
-          <div className="-mx-1.5 -mb-1.5 max-h-[min(70dvh,560px)] overflow-y-auto rounded-b-m">
+          <div className="-mx-1.5 max-h-[min(70dvh,520px)] overflow-y-auto">
             <NotificationPanel onLeave={close} />
           </div>
+          <TelegramLine className="-mx-1.5 -mb-1.5 rounded-b-m" onLeave={close} />
         </>
       )}
     </Popover>
@@ -98,6 +100,7 @@ export function BellTab({ className }: { className: string }) {
             <PanelTools />
           </div>
           <NotificationPanel onLeave={close} />
+          <TelegramLine className="sticky bottom-0 bg-surface pb-[env(safe-area-inset-bottom)]" onLeave={close} />
         </Sheet>
       )}
     </>

@@ -76,13 +76,15 @@ describe('the bell', () => {
     expect(links[0]?.textContent).toMatch(/New orderK7QM.*Noura · Seef.*5\.650.*Unread/)
     expect(links[1]?.textContent).toMatch(/^Order cancelled/)
     expect(links[1]?.textContent).not.toMatch(/Unread/)
-    expect(links.every((link) => link.getAttribute('href')?.includes('K7QM2222AAAA3333'))).toBe(true)
+    // Below them the way to one's own Telegram.
+    expect(links.at(-1)?.getAttribute('href')).toBe('/admin/telegram')
+    expect(links.slice(0, -1).every((link) => link.getAttribute('href')?.includes('K7QM2222AAAA3333'))).toBe(true)
   })
 
   it('leads nowhere where the order is another’s by now', async () => {
     await open([item({ kind: 'order-unassigned', order: null, byName: 'Sara' })])
     const panel = screen.getByRole('dialog', { name: 'Notifications' })
-    expect(within(panel).queryByRole('link')).toBeNull()
+    expect(within(panel).getAllByRole('link')).toHaveLength(1)
     expect(panel.textContent).toMatch(/No longer on your run.*By Sara/)
   })
 
@@ -132,7 +134,12 @@ describe('what rings', () => {
   it('goes by role and by one’s own wishes', () => {
     const all = { notificationEnabled: true, notificationTypes: ['new_orders', 'order_updates', 'whatsapp_incoming'] }
     expect(kindsFor({ role: 'vendor_staff', ...all })).toEqual(['order-placed', 'order-cancelled', 'order-attempted'])
-    expect(kindsFor({ role: 'driver', ...all })).toEqual(['order-cancelled', 'order-assigned', 'order-unassigned'])
+    expect(kindsFor({ role: 'driver', ...all })).toEqual([
+      'order-cancelled',
+      'order-assigned',
+      'order-unassigned',
+      'order-address-changed',
+    ])
     expect(kindsFor({ role: 'vendor_staff', ...all, notificationTypes: ['new_orders'] })).toEqual(['order-placed'])
     expect(kindsFor({ role: 'super_admin', ...all, notificationEnabled: false })).toEqual([])
     expect(kindsFor({ role: 'customer', ...all })).toEqual([])

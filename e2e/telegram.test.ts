@@ -1,0 +1,74 @@
+import { measured } from './settings.ts'
+import { signInByCalls } from './shop/phones.ts'
+import { writeOnTelegram } from './shop/telegram.ts'
+import { expect, test } from './shop/test.ts'
+
+test.use({ baseURL: measured.origin })
+
+/** Each journey is somebody else's: an account has one Telegram. */
+const people: Record<string, string> = {
+  'ar-phone': '+97336000002',
+  'en-phone': '+97336000003',
+  'ar-desktop': '+97336000004',
+  'en-desktop': '+97336000012',
+}
+const isolated = (name: string) => `\u2068${name}\u2069`
+
+test('one’s Telegram is linked from the bell and unlinked again @wide', async ({ page, shop, lang, isPhone, t }, {
+  project,
+}) => {
+  void shop
+  const phone = people[project.name] ?? ''
+  const username = `staff_${phone.slice(-4)}_${Date.now() % 100_000}`
+  await signInByCalls(page, phone, lang)
+  await page.request.delete('/api/admin/telegram/link')
+  await page.goto('/admin')
+
+  await page
+    .getByRole('button', { name: new RegExp(t('notifications.bellNone')) })
+    .last()
+    .click()
+  const line = page.getByRole('link', { name: t('office.nav.telegram') })
+  await expect(line).toContainText(t('office.telegram.unlinked'))
+  await line.click()
+  await expect(page).toHaveURL(/\/admin\/telegram/)
+  await expect(page.getByRole('heading', { level: 1, name: t('telegramPage.title') })).toBeVisible()
+
+  await page.getByRole('button', { name: t('telegramPage.link') }).click()
+  const open = page.getByRole('link', { name: t('telegramPage.open') })
+  const href = (await open.getAttribute('href')) ?? ''
+  expect(href).toMatch(/^https:\/\/t\.me\/QatraOfficeBot\?start=[\w-]{40,64}$/)
+  await expect(page.getByRole('img', { name: t('telegramPage.qr') })).toBeVisible({ visible: !isPhone })
+  await expect(page.getByRole('timer')).toContainText(/14:5\d|15:00/)
+  const code = await page.locator('code').innerText()
+  expect(href.endsWith(code)).toBe(true)
+
+  // The person presses Start in Telegram; nobody touches the page.
+  await writeOnTelegram(Number(phone.slice(-6)), `/start ${code}`, undefined, username)
+  const linked = t('telegramPage.linkedAs', { name: isolated(`@${username}`) })
+  await expect(page.getByRole('heading', { name: linked })).toBeVisible({ timeout: 15_000 })
+  await expect(page.getByRole('status').filter({ hasText: linked })).toHaveCount(1)
+  await page.reload()
+  await expect(page.getByRole('heading', { name: linked })).toBeVisible()
+
+  // The choice of news is kept.
+  const wish = page.getByRole('switch', { name: t('telegramPage.wish.order_updates') })
+  await wish.uncheck()
+  await page.waitForResponse(/\/api\/auth\/profile/)
+  await page.reload()
+  await expect(wish).not.toBeChecked()
+  await wish.check()
+  await page.waitForResponse(/\/api\/auth\/profile/)
+
+  await page.getByRole('button', { name: t('telegramPage.unlink') }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByRole('button', { name: t('telegramPage.unlink.keep') })).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('heading', { name: linked })).toBeVisible()
+  await page.getByRole('button', { name: t('telegramPage.unlink') }).click()
+  await dialog.getByRole('button', { name: t('telegramPage.unlink'), exact: true }).click()
+  await expect(page.getByRole('button', { name: t('telegramPage.link') })).toBeVisible()
+  await expect(page.getByText(t('telegramPage.unlinked'), { exact: true })).toBeVisible()
+  const status: unknown = await (await page.request.get('/api/admin/telegram')).json()
+  expect(status).toMatchObject({ isLinked: false, accountName: null })
+})
