@@ -13,10 +13,20 @@ export interface FakeMeta {
   fail: (status: number | null, code?: number, headers?: Record<string, string>) => void
   /** Decides for each call; null lets it through. */
   decide: (by: (body: Json) => Failure | null) => void
+  /** How many milliseconds each answer takes. */
+  slowDown: (by: () => number) => void
+  /** Told of each message that is taken, before its answer leaves. */
+  onTaken: (by: (taken: Taken) => void) => void
   reset: () => void
   stop: () => void
 }
 export type Json = Record<string, unknown>
+export interface Taken {
+  body: Json
+  messageId: string
+  /** Whether the caller was still there to hear it. */
+  answered: Promise<boolean>
+}
 export interface Failure {
   status: number | null
   code?: number
@@ -87,6 +97,8 @@ export async function startMeta(): Promise<FakeMeta> {
   const token = 'EAAG-token-of-the-test'
   const phoneNumberId = '106540352242922'
   let decide: (body: Json) => Failure | null = () => null
+  let delay: () => number = () => 0
+  let tell: (taken: Taken) => void = () => {}
   let messages = 0
   const files: FakeMeta['files'] = new Map()
   /** First where a file lies, then the file itself; both for the token alone. */
@@ -106,8 +118,13 @@ export async function startMeta(): Promise<FakeMeta> {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
-      const answer = (status: number, body: object, headers: Record<string, string> = {}) =>
-        response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
+      const answer = (status: number, body: object, headers: Record<string, string> = {}) => {
+        const end = () =>
+          response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
+        const ms = delay()
+        if (ms > 0) setTimeout(end, ms)
+        else end()
+      }
       if (request.headers.authorization !== `Bearer ${token}`)
         return answer(401, errorOf(190, 'Access token has expired'))
       if (request.method === 'GET') return giveFile(request.url ?? '', response, answer)
@@ -120,10 +137,15 @@ export async function startMeta(): Promise<FakeMeta> {
       if (mistake) return answer(400, errorOf(...mistake))
       if (body['status'] === 'read') return answer(200, { success: true })
       const wa_id = String(body['to'] ?? '')
+      const id = `wamid.HBgL${(messages += 1)}${Date.now()}`
+      const answered = new Promise<boolean>((resolve) => {
+        response.once('close', () => resolve(response.writableFinished))
+      })
+      tell({ body, messageId: id, answered })
       return answer(200, {
         messaging_product: 'whatsapp',
         contacts: [{ input: wa_id, wa_id }],
-        messages: [{ id: `wamid.HBgL${(messages += 1)}${Date.now()}`, message_status: 'accepted' }],
+        messages: [{ id, message_status: 'accepted' }],
       })
     })
   })
@@ -137,9 +159,13 @@ export async function startMeta(): Promise<FakeMeta> {
     files,
     fail: (status, code = 1, headers = {}) => void (decide = () => ({ status, code, headers })),
     decide: (by) => void (decide = by),
+    slowDown: (by) => void (delay = by),
+    onTaken: (by) => void (tell = by),
     reset() {
       meta.received.length = 0
       decide = () => null
+      delay = () => 0
+      tell = () => {}
     },
     stop() {
       server.closeAllConnections()
