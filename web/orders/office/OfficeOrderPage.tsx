@@ -3,6 +3,7 @@ import type { OfficeOrderDetail } from '@qatra/contract/orders-office'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
+import { isMissing } from '../../app/call.ts'
 import { useT } from '../../app/i18n.tsx'
 import type { Page } from '../../app/page.ts'
 import { OrderId } from '../../ui/Bidi.tsx'
@@ -33,7 +34,10 @@ function OfficeOrderPage() {
   )
   if (data) return <OpenOrder key={data.id} order={data} back={back} />
   return (
-    <Desk title={error ? t('desk.missing') : t('desk.pageTitle', { id: formatOrderId(id) })} actions={back}>
+    <Desk
+      title={error && isMissing(error) ? t('desk.missing') : t('desk.pageTitle', { id: formatOrderId(id) })}
+      actions={back}
+    >
       {error ? <PanelProblem error={error} onRetry={() => void refetch()} /> : <PanelSkeleton />}
     </Desk>
   )

@@ -1,4 +1,4 @@
-import { bahrainTime, formatDateTime } from '@qatra/contract/calendar'
+import { bahrainDate, bahrainTime, formatDateTime, formatDay } from '@qatra/contract/calendar'
 import { silhouetteOf } from '@qatra/contract/sizes'
 import type { OfficeOrder } from '@qatra/contract/orders-office'
 import { useLanguage, useT } from '../../app/i18n.tsx'
@@ -30,7 +30,10 @@ export function PlacedAt({ order }: { order: Pick<Order, 'createdAt'> }) {
   const { t, lang } = useLanguage()
   const at = new Date(order.createdAt)
   // Most of a morning's orders came the evening before, and their hour counts as much as today's.
-  const text = isYesterday(at) ? t('desk.placedYesterday', { time: bahrainTime(at) }) : placedIn(order.createdAt, lang)
+  const [day = ''] = formatDay(bahrainDate(at), lang, 'short').split(' ')
+  const text = isYesterday(at)
+    ? t('desk.placedYesterday', { day, time: bahrainTime(at) })
+    : placedIn(order.createdAt, lang)
   return (
     <time dateTime={order.createdAt} title={formatDateTime(at, lang)}>
       <bdi>{text}</bdi>

@@ -129,6 +129,17 @@ describe('the list', () => {
     await go('/elsewhere')
   })
 
+  it('looks for the same words in all orders where the filters hide what is searched for', async () => {
+    const { go, search } = await open('/here?status=new&from=2026-11-21&by=promised')
+    shop.on(listOrders, () => ({
+      ...{ items: [], page: 1, limit: 50, total: 0, totalIsExact: true, sum: 0, sortedAmong: null },
+    }))
+    await go('/here?status=new&from=2026-11-21&by=promised&q=noura')
+    fireEvent.click(await screen.findByRole('button', { name: /Search all orders/ }))
+    await vi.waitFor(() => expect(search()).toBe('?q=noura'))
+    expect((await screen.findByRole('button', { name: 'Clear the filters' })).textContent).toBeTruthy()
+  })
+
   it('tells no statuses apart where a search found too much', async () => {
     await open('/here?q=noura')
     expect(shop.to(listOrders)[0]?.query.get('search')).toBe('noura')
@@ -284,9 +295,21 @@ describe('several orders', () => {
     expect(shop.to(changeManyOrders)).toEqual([])
   })
 
+  it('are all that are still worked on: what is closed is not selected along', async () => {
+    const { can } = order('DONE')
+    const closed = { ...can, changeStatus: [], assign: false }
+    orders = [order('K7QM'), order('DONE', { status: 'cancelled', can: closed }), order('P4WN')]
+    await open()
+    fireEvent.click(screen.getByRole('checkbox', { name: 'Select every row of this page' }))
+    await screen.findByText('2 selected')
+    expect(rows().map((row) => within(row).getByRole<HTMLInputElement>('checkbox', { hidden: true }).checked)).toEqual([
+      ...[true, false, true],
+    ])
+  })
+
   it('that cannot move there are named at once, and not sent', async () => {
     const { can } = order('DONE')
-    orders = [order('K7QM'), order('DONE', { status: 'delivered', can: { ...can, changeStatus: [], assign: false } })]
+    orders = [order('K7QM'), order('DONE', { status: 'shipped', can: { ...can, changeStatus: [] } })]
     await open()
     for (const box of screen.getAllByRole('checkbox', { name: /order/ })) fireEvent.click(box)
     shop.on(changeManyOrders, () => ({ changed: 1, results: [] }))

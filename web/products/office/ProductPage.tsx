@@ -2,7 +2,7 @@ import { type OfficeProduct, updateProduct } from '@qatra/contract/products-offi
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
-import { call, isMissing } from '../../app/call.ts'
+import { call, isMissing, unlessMissing } from '../../app/call.ts'
 import { useT } from '../../app/i18n.tsx'
 import { useNameIn } from '../../app/names.ts'
 import type { Page } from '../../app/page.ts'
@@ -143,6 +143,6 @@ function DeleteProduct({ product }: { product: OfficeProduct }) {
 
 export const page: Page = {
   Component: ProductPage,
-  load: ({ queries, params }) => queries.prefetchQuery(productQuery(params['id'] ?? '')),
+  load: ({ queries, params }) => queries.ensureQueryData(productQuery(params['id'] ?? '')).catch(unlessMissing),
   head: ({ t }) => ({ title: t('officeProducts.edit'), hidden: true }),
 }
