@@ -4,14 +4,16 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { audit, call, furnish, isWhole, startOrdering } from './ordering.mjs'
-import { startPostgres } from './postgres.mjs'
+import { makeForgetful, startPostgres } from './postgres.mjs'
 import { ready, startServer } from './server-process.mjs'
 
 /**
  * The database goes away in three ways while customers order: it crashes and comes back, it throws everybody out, it
- * hangs. The process must live, answer reads meanwhile, and lose nothing. `node bench/database-dies.mjs [crashes]`
+ * hangs. The process must live, answer reads meanwhile, and lose nothing. `node bench/database-dies.mjs [crashes]
+ * [forgetful]`: with `forgetful` the database answers before it wrote, and the same check must miss orders.
  */
 const crashes = Number(process.argv[2] ?? 5)
+const isForgetful = process.argv[3] === 'forgetful'
 const clients = 32
 const hangMs = 20_000
 const readWithinMs = 2_000
@@ -45,6 +47,7 @@ function startReading(cookie) {
 try {
   await ready(shop.address)
   const { productId, cookies } = await furnish(db, clients)
+  if (isForgetful) await makeForgetful(db)
   const ordering = startOrdering({ addressOf: () => shop.address, cookies, productId })
   const reading = startReading(cookies[0])
   const back = []
@@ -96,17 +99,19 @@ try {
   }
   const slowestBackMs = Math.max(...back.map(({ ms }) => ms))
   const isAlive = shop.child.exitCode === null && shop.child.signalCode === null
-  const isReached =
+  const isKept =
     isAlive &&
     isWhole(result) &&
     reading503.other === 0 &&
     reading503.slowestWhileHungMs <= readWithinMs &&
     reading503.slowestMs <= silenceMs &&
     slowestBackMs <= backWithinMs
+  const isReached = isForgetful ? result.lost > 0 : isKept
   console.log(
     JSON.stringify({
       bench: 'database-dies',
       crashes,
+      isForgetful,
       isAlive,
       ...result,
       ...reading503,

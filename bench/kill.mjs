@@ -5,15 +5,17 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { audit, furnish, isWhole, startOrdering } from './ordering.mjs'
 import { startPostgres } from './postgres.mjs'
-import { ready, startServer } from './server-process.mjs'
+import { entry, ready, startServer } from './server-process.mjs'
 
 /**
  * The server is killed again and again while customers order; afterwards the customers' own list is held against the
- * tables. `node bench/kill.mjs [kills] [no-key]`: with `no-key` the customers repeat without an Idempotency-Key, and
- * the same check must find orders made twice.
+ * tables. `node bench/kill.mjs [kills] [no-key|early]`: with `no-key` the customers repeat without an Idempotency-Key,
+ * and the same check must find orders made twice; with `early` the shop answers before it commits, and it must miss some.
  */
 const kills = Number(process.argv[2] ?? 20)
-const hasKey = process.argv[3] !== 'no-key'
+const mutant = process.argv[3] ?? null
+const hasKey = mutant !== 'no-key'
+const program = mutant === 'early' ? join(import.meta.dirname, 'early-answers.mjs') : entry
 const clients = 32
 const ports = { postgres: 4236, shop: 4235 }
 const address = `http://127.0.0.1:${ports.shop}`
@@ -26,7 +28,7 @@ let server = null
 let isOver = false
 
 function start() {
-  server = startServer({ port: ports.shop, dataDir: folder, settings: { DATABASE_URL: database.url } })
+  server = startServer({ port: ports.shop, dataDir: folder, settings: { DATABASE_URL: database.url }, program })
   void server.ended.then(() => !isOver && start())
 }
 
@@ -44,8 +46,8 @@ try {
   await ordering.stop()
   isOver = true
   const result = await audit(db, ordering.record)
-  const isReached = hasKey ? isWhole(result) : result.twice > 0
-  console.log(JSON.stringify({ bench: 'kill', kills, hasKey, ...result, isReached }))
+  const isReached = { 'no-key': result.twice > 0, early: result.lost > 0 }[mutant] ?? isWhole(result)
+  console.log(JSON.stringify({ bench: 'kill', kills, mutant, ...result, isReached }))
   if (!isReached) process.exitCode = 1
 } finally {
   isOver = true

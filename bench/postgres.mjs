@@ -72,6 +72,13 @@ export async function startPostgres(port) {
   }
 }
 
+/** The mutant of what must survive: commits are answered before they reach the disk. */
+export async function makeForgetful(db) {
+  await db.query('alter system set synchronous_commit = off')
+  await db.query(`alter system set wal_writer_delay = '10s'`)
+  await db.query('select pg_reload_conf()')
+}
+
 async function reachable(url) {
   for (let tries = 0; tries < 100; tries += 1) {
     const client = new pg.Client({ connectionString: url })

@@ -1,7 +1,7 @@
 import { verifyPhone } from '@qatra/contract/auth'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { startShop, type TestShop } from '../test/app.ts'
-import { askForCode, newPhone, signInByCode, timePasses, tryCode, WRONG } from '../test/codes.ts'
+import { alarmsOf, askForCode, newPhone, signInByCode, timePasses, tryCode, WRONG } from '../test/codes.ts'
 import type { Visitor } from '../test/visitor.ts'
 
 const HOUR = 3600
@@ -71,6 +71,23 @@ describe('guessing from everywhere', () => {
     expect((await readTries(shop, phone)).short).toBe(5)
   })
 
+  it('would have more from each address, if the address were what counts', async () => {
+    const phone = newPhone()
+    for (let n = 0; n < 20; n++) {
+      const [{ wrong } = { wrong: 0 }] = await shop.query<{ wrong: number }>(
+        'select count(*)::int as wrong from login_failures where phone = $1 and ip_prefix = $2',
+        [phone, address(n)],
+      )
+      if (wrong < 5)
+        await shop.query(
+          'insert into login_failures (phone, digits, is_trusted, was_read, ip_prefix) values ($1, 4, false, true, $2)',
+          [phone, address(n)],
+        )
+    }
+    expect((await readTries(shop, phone)).short).toBeGreaterThan(5)
+    await shop.query('delete from login_failures where phone = $1', [phone])
+  })
+
   it('takes no notice of what an untrusted proxy says', async () => {
     const direct = await startShop({ rateLimits: true })
     const phone = newPhone()
@@ -90,6 +107,7 @@ describe('guessing from everywhere', () => {
     }
     await timePasses(shop, 20 * 60)
     const victims = Array.from({ length: 160 }, newPhone)
+    const alarms = await alarmsOf('codes-guessed')
     const ask = (phone: string, n: number) =>
       shop.visitor().call(verifyPhone, { body: { phone } }, from(`198.18.${Math.floor(n / 20)}.9`))
     for (let n = 0; n < victims.length; n += 20) {
@@ -110,6 +128,7 @@ describe('guessing from everywhere', () => {
     // Each guess at four digits takes over an account with 1/10,000: 0.05 would be 500 of them.
     expect(tries?.short).toBeLessThan(60)
     expect(tries?.refused).toBeGreaterThan(600)
+    expect(await alarmsOf('codes-guessed')).toBeGreaterThan(alarms)
 
     const signedIn = await Promise.all(
       owners.map(async ({ phone, visitor }, n) => {
@@ -138,23 +157,26 @@ describe('guessing from everywhere', () => {
   })
 })
 
+/** Four rounds of guesses a day, each from elsewhere, while the owner signs in once a week. */
+async function attack(shop: TestShop, phone: string, owner: Visitor, days: number, afterSignIn = async () => {}) {
+  for (let quarter = 0; quarter < days * 4; quarter++) {
+    const headers = from(address(quarter))
+    const asked = await shop.visitor().call(verifyPhone, { body: { phone } }, headers)
+    if (asked.status === 200) for (let n = 0; n < 5; n++) await tryCode(shop.visitor(), phone, WRONG, headers)
+    await timePasses(shop, 6 * HOUR)
+    if (quarter % 28 !== 27) continue
+    expect((await tryCode(owner, phone, await askForCode(shop, owner, phone))).status).toBe(200)
+    await afterSignIn()
+  }
+}
+
 describe('a year of guessing', () => {
   it('evaluates at most thirty guesses at four digits and a thousand at six, and the owner still signs in', async () => {
     const shop = await startShop({ rateLimits: true, trustedProxies: ['127.0.0.1'] })
     const phone = newPhone()
     const owner = await arrive(shop, phone)
     await timePasses(shop, HOUR)
-    const attack = async (days: number) => {
-      for (let quarter = 0; quarter < days * 4; quarter++) {
-        const headers = from(address(quarter))
-        const asked = await shop.visitor().call(verifyPhone, { body: { phone } }, headers)
-        if (asked.status === 200) for (let n = 0; n < 5; n++) await tryCode(shop.visitor(), phone, WRONG, headers)
-        await timePasses(shop, 6 * HOUR)
-        if (quarter % 28 !== 27) continue
-        expect((await tryCode(owner, phone, await askForCode(shop, owner, phone))).status).toBe(200)
-      }
-    }
-    await attack(14)
+    await attack(shop, phone, owner, 14)
     expect((await readTries(shop, phone)).long).toBeGreaterThan(50)
     // Some months of the same, which would take the test too long.
     await shop.query(
@@ -162,12 +184,25 @@ describe('a year of guessing', () => {
        select $1, 6, false, now() - interval '30 days' from generate_series(1, 800)`,
       [phone],
     )
-    await attack(14)
+    await attack(shop, phone, owner, 14)
     const tries = await readTries(shop, phone)
     expect(tries.short).toBeLessThanOrEqual(30)
     expect(tries.short).toBeGreaterThanOrEqual(20)
     expect(tries.long).toBeLessThanOrEqual(1_000)
     expect(tries.long).toBeGreaterThanOrEqual(900)
+  })
+
+  it('would evaluate more if the owner’s sign-in began the year anew', async () => {
+    const shop = await startShop({ rateLimits: true, trustedProxies: ['127.0.0.1'] })
+    const phone = newPhone()
+    const owner = await arrive(shop, phone)
+    await timePasses(shop, HOUR)
+    let short = 0
+    await attack(shop, phone, owner, 14, async () => {
+      short += (await readTries(shop, phone)).short
+      await shop.query('delete from login_failures where phone = $1', [phone])
+    })
+    expect(short).toBeGreaterThan(30)
   })
 
   it('gives back the failures of a challenge that succeeds, and no others', async () => {

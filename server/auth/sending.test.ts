@@ -1,7 +1,7 @@
 import { verifyPhone } from '@qatra/contract/auth'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startShop, type TestShop } from '../test/app.ts'
-import { askForCode, inbox, newPhone, signInByCode, timePasses, tryCode, until } from '../test/codes.ts'
+import { alarmsOf, askForCode, inbox, newPhone, signInByCode, timePasses, tryCode, until } from '../test/codes.ts'
 import { SENDS_OF_ALL } from './budgets.ts'
 
 const HOUR = 3600
@@ -81,7 +81,9 @@ describe('how often codes are sent', () => {
        select '+97333' || n, 'x', 4, 'ar', now(), now(), now() - interval '2 hours' from generate_series(1, $1) n`,
       [SENDS_OF_ALL],
     )
+    const alarms = await alarmsOf('codes-of-the-day')
     expect((await ask(newPhone())).status).toBe(429)
+    expect(await alarmsOf('codes-of-the-day')).toBe(alarms + 1)
     expect((await known.call(verifyPhone, { body: { phone } }, from((network += 1)))).status).toBe(200)
     await timePasses(shop, 24 * HOUR)
     expect((await ask(newPhone())).status).toBe(200)

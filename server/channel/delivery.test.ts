@@ -3,7 +3,7 @@ import type { QueryResultRow } from 'pg'
 import { pino } from 'pino'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startShop, type TestShop } from '../test/app.ts'
-import { askForCode, codeIn, inbox, newPhone, tryCode, until } from '../test/codes.ts'
+import { alarmsOf, askForCode, codeIn, inbox, newPhone, tryCode, until } from '../test/codes.ts'
 import { type Receipt, noteReceipt } from './commands.ts'
 
 let shop: TestShop
@@ -153,6 +153,7 @@ describe('a code on its way', () => {
     await halfAMinutePasses(pumped)
     await fallbacksAreDone(pumped)
     expect(await inbox(pumped, phone)).toEqual([])
+    expect(await alarmsOf('codes-unused')).toBeGreaterThan(0)
   })
 })
 

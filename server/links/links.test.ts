@@ -75,6 +75,22 @@ describe('a magic link', () => {
     expect(sessions).toHaveLength(1)
   })
 
+  it('would make more if it were looked at and then marked', async () => {
+    const { token } = await make({ phone: newPhone() })
+    let opened = 0
+    const naive = async () => {
+      const [link] = await shop.query<{ id: number; used: boolean }>(
+        'select id, used from magic_links order by id desc limit 1',
+      )
+      if (!link || link.used) return
+      opened += 1
+      await shop.query('update magic_links set used = true where id = $1', [link.id])
+    }
+    await Promise.all(Array.from({ length: 50 }, naive))
+    expect(opened).toBeGreaterThan(1)
+    expect((await open(token)).body.errorCode).toBe('USED_LINK')
+  })
+
   it.each([
     ['WhatsApp', 'WhatsApp/2.23.20.0 A'],
     ['Facebook', 'facebookexternalhit/1.1 (+http://www.facebook.com/externalhit_uatext.php)'],
@@ -94,6 +110,13 @@ describe('a magic link', () => {
       }
     }
     expect((await open(token)).body.success).toBe(true)
+  })
+
+  it('would be used up by a preview if looking were opening', async () => {
+    const { token } = await make({ phone: newPhone() })
+    const headers = { 'user-agent': 'WhatsApp/2.23.20.0 A' }
+    await shop.visitor().send('POST', `/api/magic-link/verify/${token}`, { headers })
+    expect((await open(token)).body).toMatchObject({ success: false, errorCode: 'USED_LINK' })
   })
 
   it('tells the five outcomes apart', async () => {

@@ -93,6 +93,17 @@ describe('the log of a shop in use', async () => {
     expect(log.text()).not.toMatch(/[gu]\.[A-Za-z0-9_-]{43}/)
   })
 
+  it('nor do jobs, waiting, done or failed', async () => {
+    const jobs = await shop.query<{ name: string; job: string }>(
+      `select name, jsonb_build_array(data, output)::text as job from pgboss.job`,
+    )
+    expect(jobs.length).toBeGreaterThan(10)
+    expect(jobs.filter(({ job }) => found(job).length > 0)).toEqual([])
+    // What was sent did get as far as the tables that are there for it.
+    const kept = await shop.query('select 1 from users where name = $1', [canary.name])
+    expect(kept.length).toBeGreaterThan(0)
+  })
+
   it('has one line for each request, with the route and not the address', async () => {
     const person = await meet(shop, 'customer')
     const from = log.lines().length

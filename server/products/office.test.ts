@@ -1,3 +1,5 @@
+import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:net'
 import { getCart } from '@qatra/contract/cart'
 import { getProduct, listProducts } from '@qatra/contract/products'
 import {
@@ -113,6 +115,25 @@ describe('a new product', () => {
   it('takes pictures by https and our own', async () => {
     for (const imageUrl of ['https://shop.example/a.jpg?x=1', '/media/0123456789abcdef.webp', ''])
       expect((await make({ imageUrl })).imageUrl).toBe(imageUrl || null)
+  })
+
+  it('never fetches a picture itself', async () => {
+    const asked: number[] = []
+    const inner = createServer((socket) => {
+      asked.push(1)
+      socket.destroy()
+    })
+    await new Promise<void>((done) => inner.listen(0, '127.0.0.1', done))
+    const { port } = inner.address() as AddressInfo // it listens on a port
+    for (const host of ['127.0.0.1', 'localhost', '[::ffff:127.0.0.1]', '0x7f.1', '2130706433'])
+      await admin.call(createProduct, { body: wish({ imageUrl: `https://${host}:${port}/a.jpg` }) })
+    await shop.visitor().send('GET', '/api/products')
+    await new Promise((done) => setTimeout(done, 200))
+    expect(asked).toEqual([])
+    // The mutant: a shop that looks whether the picture is there.
+    await fetch(`https://127.0.0.1:${port}/a.jpg`).catch(() => null)
+    expect(asked).toEqual([1])
+    await new Promise((done) => inner.close(done))
   })
 
   it('is one of its name and volume, however both are written', async () => {

@@ -1,5 +1,6 @@
 import { verifyCode, verifyPhone } from '@qatra/contract/auth'
 import { listSimulatedMessages, type SimulatedMessage } from '@qatra/contract/simulator'
+import { alarmText } from '../platform/alarms.ts'
 import type { TestShop } from './app.ts'
 import type { Visitor } from './visitor.ts'
 
@@ -65,4 +66,10 @@ export async function timePasses(shop: TestShop, seconds: number): Promise<void>
 
 let numbers = 0
 /** A Bahraini mobile that nobody has used yet. */
+/** How often a person was told to look at something, in this process. */
+export async function alarmsOf(kind: string): Promise<number> {
+  const [, count] = new RegExp(`kind="${kind}"\\} (\\d+)`).exec(await alarmText()) ?? []
+  return Number(count ?? 0)
+}
+
 export const newPhone = () => `+97333${String(100_000 + (numbers += 1)).padStart(6, '0')}`

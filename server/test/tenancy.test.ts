@@ -58,7 +58,7 @@ const state = () => shop.query(`${stateSql} order by name`)
 const waysToName = (sent: Sent): Sent[] => [
   sent,
   { ...sent, query: { ...sent.query, vendorId: String(FIRST) } },
-  ...(Array.isArray(sent.body) ? [] : [{ ...sent, body: { ...(sent.body ?? {}), vendorId: FIRST } }]),
+  ...(Array.isArray(sent.body) ? [] : [{ ...sent, body: { ...(sent.body as object | undefined), vendorId: FIRST } }]),
 ]
 
 /** What rows of the first vendor are asked for by, made by its own admin. */

@@ -275,6 +275,19 @@ describe('at the same moment', () => {
     }
   })
 
+  it('would be several if it were looked at and then written', async () => {
+    const id = await order({ status: 'shipped' })
+    let moves = 0
+    const naive = async (to: string) => {
+      const row = await rowOf(id)
+      if (row?.['status'] !== 'shipped') return
+      moves += 1
+      await shop.query('update orders set status = $2 where id = $1', [id, to])
+    }
+    await Promise.all(Array.from({ length: 20 }, (_, n) => naive(n % 2 ? 'delivered' : 'cancelled')))
+    expect(moves).toBeGreaterThan(1)
+  })
+
   it('two dispatchers with one version: one gives the order, the other is told', async () => {
     const { id: first } = await makeUser(shop, { role: 'driver', vendorId: home.vendor })
     const { id: second } = await makeUser(shop, { role: 'driver', vendorId: home.vendor })

@@ -115,6 +115,38 @@ async function expectHonest(id: string, customer: { id: number; phone: string },
   expect(items).toEqual([{ product_id: home.water, quantity: 3, price: 1505 }])
 }
 
+describe('the database itself', () => {
+  it.each([
+    ['orders', 'total = total - 1'],
+    ['orders', `status = 'paid'`],
+    ['orders', `payment_status = 'free'`],
+    ['order_items', 'quantity = 0'],
+    ['order_items', 'quantity = -1'],
+    ['order_items', 'quantity = 101'],
+    ['order_items', 'price = -1'],
+    ['products', 'price = 0'],
+    ['products', 'price = 10000001'],
+    ['products', 'vat_percentage = -1'],
+    ['vendors', 'delivery_fee = -1'],
+    ['cart_items', 'quantity = 101'],
+  ])('refuses %s with %s', async (table, change) => {
+    const customer = await makeVisitor(shop)
+    for (const quantity of [3, 1]) {
+      await customer.call(addToCart, { body: { productId: home.water, quantity } })
+      if (quantity === 3) await customer.call(placeOrder, { body: home.body })
+    }
+    const own: Record<string, string> = {
+      orders: `user_id = ${customer.id}`,
+      order_items: `order_id = (select id from orders where user_id = ${customer.id})`,
+      products: `id = ${home.water}`,
+      vendors: `id = ${home.vendor}`,
+      cart_items: `cart_id in (select id from carts where user_id = ${customer.id})`,
+    }
+    expect(await shop.query(`select 1 from ${table} where ${own[table]}`)).toHaveLength(1)
+    await expect(shop.query(`update ${table} set ${change} where ${own[table]}`)).rejects.toThrow(/check constraint/)
+  })
+})
+
 describe('the total', () => {
   it('is the sum of its lines, each VAT rounded by itself, in cart, answer, order and table', async () => {
     const product = fc.record({

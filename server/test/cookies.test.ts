@@ -1,0 +1,54 @@
+import { verifyCode } from '@qatra/contract/auth'
+import { endpoints } from '@qatra/contract/api'
+import { afterAll, expect, it } from 'vitest'
+import { startShop } from './app.ts'
+import { addressWith, firstRow, keyOf, sentBy } from './ask.ts'
+import { askForCode, newPhone } from './codes.ts'
+import { type Identity, meet } from './identities.ts'
+
+const shop = await startShop({ isSecure: true, publicUrl: 'https://qatra.example' })
+/** Scripts may read the language, which says nothing of anybody; a page asks for it, not an endpoint. */
+const wanted = ['HttpOnly', 'Path=/', 'SameSite=Lax', 'Secure']
+let given = 0
+
+/** What is wrong with the cookies of an answer. */
+function careless(headers: Record<string, unknown>): string[] {
+  const cookies = [headers['set-cookie'] ?? []].flat().map(String)
+  given += cookies.length
+  return cookies.filter((cookie) => {
+    const [pair = '', ...attributes] = cookie.split('; ')
+    const rest = attributes.filter((one) => !/^(?:Max-Age=\d+|Expires=.+)$/.test(one)).sort()
+    return !pair.startsWith('__Host-') || rest.join() !== wanted.join()
+  })
+}
+
+it.each(endpoints.map((endpoint) => [keyOf(endpoint), endpoint] as const))(
+  'every cookie of %s is bound to the host, secure and out of reach of scripts',
+  async (_, endpoint) => {
+    const people: Identity[] = ['anonymous', /^\/api\/(?:admin|sales)/.test(endpoint.path) ? 'super_admin' : 'customer']
+    for (const who of people) {
+      const person = await meet(shop, who)
+      const sent = await sentBy(shop, firstRow(endpoint), person)
+      const { headers } = await person.send(endpoint.method, addressWith(endpoint, sent), { body: sent.body })
+      expect(careless(headers)).toEqual([])
+    }
+  },
+)
+
+it('so are those of a sign-in', async () => {
+  const [phone, visitor] = [newPhone(), shop.visitor()]
+  const code = await askForCode(shop, visitor, phone)
+  const { status, headers } = await visitor.call(verifyCode, { body: { phone, code } })
+  expect([status, careless(headers)]).toEqual([200, []])
+})
+
+it('and one that is not would be seen', () => {
+  const right = '__Host-sid=u.x; Path=/; HttpOnly; Secure; SameSite=Lax; Max-Age=2592000'
+  expect(careless({ 'set-cookie': right })).toEqual([])
+  for (const part of ['__Host-', '; Path=/', '; HttpOnly', '; Secure', '; SameSite=Lax'])
+    expect(careless({ 'set-cookie': [right.replace(part, '')] })).toHaveLength(1)
+  for (const more of ['; Domain=qatra.example', '; SameSite=None'])
+    expect(careless({ 'set-cookie': right + more })).toHaveLength(1)
+})
+
+afterAll(() => expect(given).toBeGreaterThan(10))
