@@ -76,8 +76,21 @@ export async function signedIn(queries: QueryClient) {
   await forgetPerson(queries, 'signed-in')
 }
 
+const SETTLING_MS = 3_000
+const settlers = new Set<() => Promise<unknown>>()
+
+/** What waits to be sent goes before a sign-out, while it is still known whose it is. */
+export function beforeSignOut(settle: () => Promise<unknown>): () => void {
+  settlers.add(settle)
+  return () => {
+    settlers.delete(settle)
+  }
+}
+
 /** Ends the session. Offline it still forgets everything here; true if the server ended the session too. */
 export async function signOut(queries: QueryClient): Promise<boolean> {
+  const settled = Promise.allSettled([...settlers].map((settle) => settle()))
+  await Promise.race([settled, new Promise((done) => setTimeout(done, SETTLING_MS))])
   const ended = await call(logout, {}).then(
     () => true,
     () => false,

@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import { CallError, call } from '../../app/call.ts'
 import { useT } from '../../app/i18n.tsx'
-import { useUser } from '../../app/session.ts'
+import { beforeSignOut, useUser } from '../../app/session.ts'
 import { toast } from '../../ui/Toast.tsx'
 import { type Act, withActs } from './acts.ts'
 import { UNDO_MS } from './outbox.ts'
@@ -60,7 +60,9 @@ export function useRun(date: string | undefined) {
     addEventListener('storage', onOther)
     document.addEventListener('visibilitychange', onSight)
     onBack()
+    const stopSettling = beforeSignOut(() => outbox.flush({ isHurry: true }))
     return () => {
+      stopSettling()
       removeEventListener('online', onBack)
       removeEventListener('storage', onOther)
       document.removeEventListener('visibilitychange', onSight)

@@ -43,6 +43,14 @@ describe('an act that can be taken back', () => {
     expect(hold.undo('ship')).toBe(false)
   })
 
+  it('never happens where the person it is of has gone', async () => {
+    const { hold, pass, sent, shown } = setUp()
+    hold.add('ship')
+    hold.forget()
+    await pass(UNDO_MS)
+    expect([sent, shown]).toEqual([[], [['ship'], []]])
+  })
+
   it('never happens where it is undone in time', async () => {
     const { hold, pass, sent, shown } = setUp()
     hold.add('ship')

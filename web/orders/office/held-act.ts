@@ -37,20 +37,26 @@ export function createHold<Wish>({ send, wait, onChange }: Parts<Wish>) {
     return sending
   }
 
+  /** False where it is too late. */
+  function undo(wish: Wish): boolean {
+    if (waiting?.wish !== wish) return false
+    waiting.callOff()
+    waiting = null
+    drop(wish)
+    return true
+  }
+
   return {
     add(wish: Wish) {
       void flush()
       waiting = { wish, callOff: wait(() => void flush(), UNDO_MS) }
       set([...held, wish])
     },
-    /** False where it is too late. */
-    undo(wish: Wish): boolean {
-      if (waiting?.wish !== wish) return false
-      waiting.callOff()
-      waiting = null
-      drop(wish)
-      return true
-    },
+    undo,
     flush,
+    /** What waits is sent no more: whoever is here now did not ask for it. */
+    forget() {
+      if (waiting) undo(waiting.wish)
+    },
   }
 }

@@ -4,6 +4,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { call } from '../../app/call.ts'
 import { useT } from '../../app/i18n.tsx'
+import { beforeSignOut, onPersonChanged } from '../../app/session.ts'
 import { dismissToast, toast } from '../../ui/Toast.tsx'
 import { createHold, UNDO_MS } from './held-act.ts'
 import { renewDesk } from './order-cache.ts'
@@ -72,7 +73,11 @@ export function useBulk(select: (change: (before: ReadonlySet<string>) => Readon
     const hide = () => document.visibilityState === 'hidden' && leave()
     addEventListener('pagehide', leave)
     document.addEventListener('visibilitychange', hide)
+    const stopSettling = beforeSignOut(() => hold.flush())
+    const stopPerson = onPersonChanged(() => hold.forget())
     return () => {
+      stopSettling()
+      stopPerson()
       removeEventListener('pagehide', leave)
       document.removeEventListener('visibilitychange', hide)
       leave()
