@@ -35,13 +35,14 @@ const windowSql = statement(
 /**
  * The way out: the message stands in the conversation as queued, and leaves once the transaction is there. Messages of
  * one contact leave in the order in which they were queued.
+ * `inSeconds`: the caller sends it by itself right after the commit; the job comes later, and finds nothing left.
  * @returns the message's id; null where one with this `dedupeKey` was queued before
  * @throws SERVICE_WINDOW_CLOSED for anything but a template after 24 hours; MESSAGE_REFUSED for what no provider takes
  */
 export async function queueMessage(
   ctx: Working,
   { to, message, dedupeKey, by, contextId }: ToSend,
-  { hasWindow = true }: { hasWindow?: boolean } = {},
+  { hasWindow = true, inSeconds = 0 }: { hasWindow?: boolean; inSeconds?: number } = {},
 ): Promise<{ messageId: number; contactId: number } | null> {
   const problem = problemOf(message)
   if (problem) throw new AppError('MESSAGE_REFUSED', { problem })
@@ -61,7 +62,7 @@ export async function queueMessage(
   if (!row) return null
   await noteOutgoing(ctx, contactId, row.id)
   if (by.type === 'staff') await noteHumanReply(ctx, contactId, by.userId)
-  await enqueue(ctx, SENDING, { contactId })
+  await enqueue(ctx, SENDING, { contactId }, inSeconds)
   return { messageId: row.id, contactId }
 }
 

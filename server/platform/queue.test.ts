@@ -1,8 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import { expect, it } from 'vitest'
 import { startShop } from '../test/app.ts'
 import { until } from '../test/codes.ts'
+import { enqueue } from './events.ts'
 import { createQueue } from './queue.ts'
+import { working } from './transaction.ts'
 
 const shop = await startShop()
 
@@ -47,4 +50,33 @@ it('jobs done in one go fail one by one', async () => {
   await queue.stop()
   expect(states.map(({ state }) => state)).toEqual(['completed', 'failed', 'completed', 'completed'])
   expect(sizes).toEqual([4, 1, 1, 1, 1])
+})
+
+it('of those who wait for urgent jobs each is woken for one, and none waits behind another', async () => {
+  const queue = createQueue(shop.databaseUrl, pino({ level: 'silent' }))
+  const begun: number[] = []
+  let release = () => {}
+  const released = new Promise<void>((done) => {
+    release = done
+  })
+  queue.handle<{ n: number }>('slow', { isUrgent: true, concurrency: 4, retryLimit: 0 }, async ({ data }) => {
+    begun.push(data.n)
+    await released
+  })
+  await queue.start()
+  // All have looked, in vain, and rest.
+  await sleep(300)
+  const from = performance.now()
+  for (const n of [1, 2, 3, 4]) await working(shop.app.pool, (ctx) => enqueue(ctx, 'slow', { n }))
+  await until('all four', async () => begun.length === 4)
+  // Else it was the look of every two seconds that found them.
+  expect(performance.now() - from).toBeLessThan(1_500)
+  expect(begun.toSorted()).toEqual([1, 2, 3, 4])
+  // A fifth comes while all are busy: the first who is done takes it.
+  await working(shop.app.pool, (ctx) => enqueue(ctx, 'slow', { n: 5 }))
+  const again = performance.now()
+  release()
+  await until('the fifth', async () => begun.includes(5))
+  expect(performance.now() - again).toBeLessThan(1_500)
+  await queue.stop()
 })

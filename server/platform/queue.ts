@@ -24,7 +24,7 @@ export interface QueueOptions {
    * at every 2 seconds and not woken: for what may come a moment later and comes in numbers.
    */
   batch?: number
-  /** Every idle worker looks at once when a job comes, so that none waits behind a slow one. */
+  /** An idle worker looks at once when a job comes, whichever there is, so that none waits behind a slow one. */
   isUrgent?: boolean
   /** Milliseconds: after a job that is looked at at once, those that come sooner than this wait for each other. */
   gatherMs?: number
@@ -112,6 +112,23 @@ function paced(call: () => void, ms: number): () => void {
   }
 }
 
+interface Worker {
+  id: string
+  isBusy: boolean
+  /** Woken for a job, and not there yet; milliseconds of the process. */
+  awaitedUntil: number
+}
+/** Longer than a look takes. */
+const AWAITED_MS = 150
+
+/** Wakes one idle worker for a job: were all woken, all but one would look in vain. Where none is idle, all look next. */
+function wakeOne(workers: readonly Worker[], notify: (id: string) => void): void {
+  const now = performance.now()
+  const idle = workers.find(({ isBusy, awaitedUntil }) => !isBusy && awaitedUntil <= now)
+  if (idle) idle.awaitedUntil = now + AWAITED_MS
+  for (const { id } of idle ? [idle] : workers) notify(id)
+}
+
 const within = (db: Db) => ({
   executeSql: async (text: string, values: unknown[] = []) => db.$client.query<never>(text, values),
 })
@@ -129,18 +146,24 @@ export function createQueue(databaseUrl: string, log: Logger): Queue {
   const queues: Worked[] = []
 
   /** One call for each worker, since only the first of a group could be woken by its id. */
-  async function startWorker({ name, options, work, isTogether }: Worked): Promise<string> {
+  async function startWorker({ name, options, work, isTogether }: Worked): Promise<Worker> {
     const batchSize = options.batch ?? 1
     const pollingIntervalSeconds = isByClock(options) ? SECONDS_BY_CLOCK : 2
     const settings = { pollingIntervalSeconds, includeMetadata: true, perJobResults: true, batchSize } as const
-    const id: string = await boss.work<object, unknown, typeof settings>(name, settings, async (taken) => {
+    const worker: Worker = { id: '', isBusy: false, awaitedUntil: 0 }
+    worker.id = await boss.work<object, unknown, typeof settings>(name, settings, async (taken) => {
+      Object.assign(worker, { isBusy: true, awaitedUntil: 0 })
       // They are taken in no order; what happened first is worked on first.
       const jobs = taken.toSorted((a, b) => a.createdOn.getTime() - b.createdOn.getTime())
       // Where there were as many as may be taken there may be more: the next look comes at once, not at the next poll.
-      if (jobs.length === batchSize) boss.notifyWorker(id)
-      return isTogether ? settle(jobs, work) : settleEach(jobs, work)
+      if (jobs.length === batchSize) boss.notifyWorker(worker.id)
+      try {
+        return await (isTogether ? settle(jobs, work) : settleEach(jobs, work))
+      } finally {
+        worker.isBusy = false
+      }
     })
-    return id
+    return worker
   }
 
   async function startOne(worked: Worked) {
@@ -158,11 +181,9 @@ export function createQueue(databaseUrl: string, log: Logger): Queue {
     const workers = Array.from({ length: options.concurrency ?? (isByClock(options) ? 1 : 2) }, () =>
       startWorker(worked),
     )
-    const workerIds = await Promise.all(workers)
-    const woken = options.isUrgent ? workerIds : workerIds.slice(0, options.batch ? 0 : 1)
-    const wake = () => {
-      for (const id of woken) boss.notifyWorker(id)
-    }
+    const started = await Promise.all(workers)
+    const woken = options.isUrgent ? started : started.slice(0, options.batch ? 0 : 1)
+    const wake = () => wakeOne(woken, (id) => boss.notifyWorker(id))
     onWake(name, options.gatherMs ? paced(wake, options.gatherMs) : wake)
     if (options.every) await boss.schedule(name, options.every, {}, { tz: 'Asia/Bahrain' })
   }

@@ -17,6 +17,8 @@ import { findWaiting, holdContact, type Waiting } from './queries.ts'
 /** The queue of messages that the bot is to answer. */
 export const BOT_TURN = 'bot-turn'
 
+const SENT_WITHIN_SECONDS = 5
+
 /** One message was worked on. */
 export interface Worked {
   contactId: number
@@ -130,7 +132,9 @@ export async function answerNext(
     language: memory.language,
   }
   const said = await talk(working, { parts, catalogue, waiting, memory, customer })
-  const response = await answer(working, customer.contactId, incoming.id, said)
+  // Where this process sends, the answer leaves right after the commit; the job is there for the case that it dies.
+  const inSeconds = parts.config.whatsapp.provider === 'web' ? 0 : SENT_WITHIN_SECONDS
+  const response = await answer(working, { contactId: customer.contactId, messageId: incoming.id, said, inSeconds })
   await saveSession(working, customer.contactId, incoming.id, said.memory)
   await noteWorked(working, incoming.id, response)
   const { contactId } = customer
@@ -154,12 +158,15 @@ async function talk(working: Working, { parts, catalogue, waiting, memory, custo
 }
 
 /** Puts the answers on their way. Null where there is none. */
-async function answer(working: Working, contactId: number, messageId: number, said: Said): Promise<string | null> {
+async function answer(
+  working: Working,
+  { contactId, messageId, said, inSeconds }: { contactId: number; messageId: number; said: Said; inSeconds: number },
+): Promise<string | null> {
   for (const [place, message] of said.replies.entries()) {
     // The shop's own news of an order would say the same once more, so its key is taken.
     const isNews = said.news !== null && place === said.replies.length - 1
     const dedupeKey = isNews && said.news ? `order:${said.news.id}:${said.news.version}` : `bot:${messageId}:${place}`
-    await queueMessage(working, { to: { contactId }, message, dedupeKey, by: { type: 'bot' } })
+    await queueMessage(working, { to: { contactId }, message, dedupeKey, by: { type: 'bot' } }, { inSeconds })
   }
   return said.replies.length === 0 ? null : said.replies.map(wordsOf).join('\n\n')
 }
