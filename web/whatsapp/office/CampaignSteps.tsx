@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react'
 import { useT } from '../../app/i18n.tsx'
 import { classes } from '../../ui/class-names.ts'
 import { CheckIcon } from '../../ui/icons.tsx'
@@ -15,8 +16,13 @@ interface CampaignStepsProps {
 export function CampaignSteps({ step, open, onChoose }: CampaignStepsProps) {
   const t = useT()
   const at = steps.indexOf(step)
+  const list = useRef<HTMLOListElement>(null)
+  // On a phone the later steps stand beyond the edge.
+  useEffect(() => {
+    list.current?.children[at]?.scrollIntoView({ block: 'nearest', inline: 'center' })
+  }, [at])
   return (
-    <ol aria-label={t('campaigns.steps')} className="rail -mx-2 gap-1">
+    <ol ref={list} aria-label={t('campaigns.steps')} className="rail -mx-2 gap-1">
       {steps.map((one, place) => {
         const isHere = one === step
         const isDone = place < at

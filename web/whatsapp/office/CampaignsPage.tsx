@@ -31,8 +31,18 @@ function CampaignsPage() {
   const make = () => void navigate({ to: '/admin/whatsapp/campaigns/new' })
   const when = ({ startedAt, scheduledAt, createdAt }: Campaign) =>
     formatDateTime(new Date(startedAt ?? scheduledAt ?? createdAt), lang)
-  const figures = (one: Campaign) =>
-    t('campaigns.figures', { sent: one.successfulSends, total: one.totalRecipients, failed: one.failedSends })
+  // Before the start there is nothing to show but whom it is for.
+  const progress = (one: Campaign) =>
+    one.startedAt === null ? (
+      <span className="text-ink-2">{t('campaigns.goesTo', { count: one.totalRecipients })}</span>
+    ) : (
+      <span className="grid gap-1.5">
+        <CampaignBar campaign={one} />
+        <span className="text-caption text-ink-2">
+          {t('campaigns.figures', { sent: one.successfulSends, total: one.totalRecipients, failed: one.failedSends })}
+        </span>
+      </span>
+    )
   const columns: Column<Campaign>[] = [
     {
       key: 'name',
@@ -53,12 +63,7 @@ function CampaignsPage() {
       key: 'progress',
       title: t('campaigns.progress'),
       width: 240,
-      cell: (one) => (
-        <span className="grid gap-1.5">
-          <CampaignBar campaign={one} />
-          <span className="text-caption text-ink-2">{figures(one)}</span>
-        </span>
-      ),
+      cell: progress,
     },
     { key: 'when', title: t('campaigns.when'), width: 220, from: 'lg', cell: when },
   ]
@@ -112,8 +117,7 @@ function CampaignsPage() {
               <bdi className="font-strong">{one.name}</bdi>
               <CampaignBadge status={one.status} />
             </div>
-            <CampaignBar campaign={one} />
-            <span className="text-ink-2">{figures(one)}</span>
+            {progress(one)}
             <span className="text-caption text-ink-3">{when(one)}</span>
           </div>
         )}

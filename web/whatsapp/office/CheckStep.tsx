@@ -48,7 +48,10 @@ export function CheckStep({ draft, template, campaign }: CheckStepProps) {
               </span>,
             ],
             [t('campaigns.step.when'), at ? formatDateTime(new Date(at), lang) : t('campaigns.when.now')],
-            [t('campaigns.lasts'), t('campaigns.takes', { minutes: Math.max(1, Math.ceil(data.seconds / 60)) })],
+            [
+              t('campaigns.lasts'),
+              data.count === 0 ? null : t('campaigns.takes', { minutes: Math.round(data.seconds / 60) }),
+            ],
             [
               t('campaigns.links'),
               draft.hasLinks ? (
