@@ -1,5 +1,4 @@
-import type { Output } from '@qatra/contract/endpoint'
-import type { linkTelegram, TelegramStatus } from '@qatra/contract/telegram'
+import type { TelegramStatus } from '@qatra/contract/telegram'
 import { useEffect, useRef } from 'react'
 import { useT } from '../../app/i18n.tsx'
 import { Button, buttonClass } from '../../ui/Button.tsx'
@@ -8,10 +7,8 @@ import { CopyButton } from '../../ui/office/CopyButton.tsx'
 import { QrCode } from '../../ui/office/QrCode.tsx'
 import { CountdownRing } from '../../ui/Progress.tsx'
 import { isolated } from './status.ts'
-import { useAskForCode } from './TelegramPage.tsx'
+import { type LinkCode, useAskForCode } from './use-ask-for-code.ts'
 import { useSecondsLeft } from './use-time-left.ts'
-
-type LinkCode = Output<typeof linkTelegram>
 
 interface LinkStepsProps {
   code: LinkCode

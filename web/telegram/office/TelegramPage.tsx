@@ -1,8 +1,6 @@
-import type { Output } from '@qatra/contract/endpoint'
-import { linkTelegram, type TelegramStatus } from '@qatra/contract/telegram'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import type { TelegramStatus } from '@qatra/contract/telegram'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { CallError, call } from '../../app/call.ts'
 import { useT } from '../../app/i18n.tsx'
 import type { Page } from '../../app/page.ts'
 import { useUser } from '../../app/session.ts'
@@ -13,9 +11,8 @@ import { Skeleton } from '../../ui/Skeleton.tsx'
 import { LinkSteps } from './LinkSteps.tsx'
 import { Linked } from './Linked.tsx'
 import { isolated, telegramStatus } from './status.ts'
+import { type LinkCode, useAskForCode } from './use-ask-for-code.ts'
 import { Wishes } from './Wishes.tsx'
-
-type LinkCode = Output<typeof linkTelegram>
 
 /** While a code waits for Telegram the page looks often, else now and then. */
 const everyMs = (isWaiting: boolean) => (isWaiting ? 2_000 : 30_000)
@@ -124,32 +121,6 @@ function Unlinked({ hasGroup, onCode }: { hasGroup: boolean; onCode: KnownProps[
       </div>
     </section>
   )
-}
-
-/** A code of one's own; the one before is no good any more. */
-export function useAskForCode(onCode: KnownProps['onCode']) {
-  const t = useT()
-  const queries = useQueryClient()
-  const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<string | null>(null)
-  async function ask() {
-    setBusy(true)
-    setProblem(null)
-    try {
-      onCode(await call(linkTelegram, {}))
-    } catch (error) {
-      if (!(error instanceof CallError)) throw error
-      if (error.code === 'TELEGRAM_OFF') void queries.invalidateQueries({ queryKey: telegramStatus().queryKey })
-      else setProblem(problemOf(error))
-    } finally {
-      setBusy(false)
-    }
-  }
-  const problemOf = ({ code }: CallError) => {
-    if (code === 'IMPERSONATING') return t('telegramPage.others')
-    return t(code === 'OFFLINE' ? 'telegramPage.offline' : 'telegramPage.failed')
-  }
-  return { ask, busy, problem }
 }
 
 function Off() {

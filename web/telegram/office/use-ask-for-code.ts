@@ -1,0 +1,35 @@
+import type { Output } from '@qatra/contract/endpoint'
+import { linkTelegram } from '@qatra/contract/telegram'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { CallError, call } from '../../app/call.ts'
+import { useT } from '../../app/i18n.tsx'
+import { telegramStatus } from './status.ts'
+
+export type LinkCode = Output<typeof linkTelegram>
+
+/** A code of one's own; the one before is no good any more. */
+export function useAskForCode(onCode: (code: LinkCode) => void) {
+  const t = useT()
+  const queries = useQueryClient()
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<string | null>(null)
+  async function ask() {
+    setBusy(true)
+    setProblem(null)
+    try {
+      onCode(await call(linkTelegram, {}))
+    } catch (error) {
+      if (!(error instanceof CallError)) throw error
+      if (error.code === 'TELEGRAM_OFF') void queries.invalidateQueries({ queryKey: telegramStatus().queryKey })
+      else setProblem(problemOf(error))
+    } finally {
+      setBusy(false)
+    }
+  }
+  const problemOf = ({ code }: CallError) => {
+    if (code === 'IMPERSONATING') return t('telegramPage.others')
+    return t(code === 'OFFLINE' ? 'telegramPage.offline' : 'telegramPage.failed')
+  }
+  return { ask, busy, problem }
+}
