@@ -1,7 +1,11 @@
 import pg from 'pg'
 
-/** The mutant of bench/kill.mjs: the shop from its sources, but an order is answered before it is committed. */
+/**
+ * The mutant of bench/kill.mjs and bench/webhook-kill.mjs: the shop from its sources, but an order (or what
+ * EARLY_STATEMENT names) is answered before it is committed.
+ */
 const LATER_MS = 150
+const name = process.env.EARLY_STATEMENT ?? 'order-place'
 const { query } = pg.Pool.prototype
 
 async function answerEarly(pool, values) {
@@ -16,7 +20,7 @@ async function answerEarly(pool, values) {
 }
 
 pg.Pool.prototype.query = function (...values) {
-  return values[0]?.name === 'order-place' ? answerEarly(this, values) : query.apply(this, values)
+  return values[0]?.name === name ? answerEarly(this, values) : query.apply(this, values)
 }
 
 await import('../server/main.ts')

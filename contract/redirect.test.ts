@@ -132,6 +132,15 @@ describe('where a link may send somebody', () => {
     },
   )
 
+  it('would be many of them, if a first letter were all that is looked at', () => {
+    const naive = (value: unknown) => (typeof value === 'string' && /^\/[^/]/.test(value) ? value : '/fallback')
+    const leave = payloads.filter((payload) => {
+      const url = URL.canParse(naive(payload), origin) ? new URL(naive(payload), origin) : null
+      return url !== null && url.origin !== origin
+    })
+    expect(leave.length).toBeGreaterThan(5)
+  })
+
   it.each([
     '/',
     '/?vendor=3&size=500ml',
