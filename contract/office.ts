@@ -55,7 +55,13 @@ export const officePages: readonly OfficePage[] = [
     allow: sellers,
     needs: ['sales.place'],
     label: 'office.nav.placeOrder',
-    nav: { group: 'day', icon: 'sales', key: 'n', shown: ['vendor_sales'] },
+    nav: {
+      group: 'day',
+      icon: 'sales',
+      key: 'n',
+      short: 'office.nav.placeOrder.short',
+      shown: ['vendor_sales'],
+    },
   },
   {
     path: '/admin/sales',

@@ -31,6 +31,15 @@ test('a dispatcher brings an order from new to delivered, one press at a time @w
   await row.click()
   const panel = page.getByRole('complementary', { name: t('desk.panel', { id: short }) })
 
+  // The customer called: another road. It is what the driver will read.
+  await panel.getByRole('button', { name: t('desk.address.change') }).click()
+  await expect(page.getByLabel(t('checkout.block'), { exact: true })).toBeFocused()
+  await page.getByLabel(t('checkout.road'), { exact: true }).fill('٢٨٣٥')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog')).toBeHidden()
+  await expect(panel.getByText(/2835/).first()).toBeVisible()
+  await expect(panel.getByText(t('desk.event.address'))).toBeVisible()
+
   await panel.getByRole('button', { name: t('desk.act.prepare') }).click()
   await panel.getByRole('button', { name: t('desk.act.chooseDriver') }).click()
   await page.getByRole('dialog').getByRole('listitem').first().getByRole('button').click()
@@ -46,7 +55,7 @@ test('a dispatcher brings an order from new to delivered, one press at a time @w
 
   // Each step stands in the timeline, with the money.
   const timeline = panel.getByRole('list', { name: t('desk.timeline') }).getByRole('listitem')
-  await expect(timeline).toHaveCount(6)
+  await expect(timeline).toHaveCount(7)
   if (!isPhone) await expect(row).toContainText(t('office.status.delivered'))
   await page.keyboard.press('Escape')
   await expect(panel).toBeHidden()

@@ -57,7 +57,7 @@ export function ProductsCard({ seen, className }: { seen: Dashboard; className?:
                 <ProductThumb size={size} imageUrl={null} tint={tint} px={36} />
                 <span className="min-w-0 leading-normal">
                   <bdi className="block truncate">{nameIn({ name, nameAr })}</bdi>
-                  <span className="block truncate text-caption text-ink-3">
+                  <span className="block text-caption text-ink-3">
                     <Size size={size} />
                     {' · '}
                     {t('dashboard.pieces', { count: quantity, number: formatCount(quantity) })}

@@ -90,7 +90,7 @@ export function BellTab({ className }: { className: string }) {
       <button type="button" aria-haspopup="dialog" className={className} onClick={() => setOpen(true)}>
         <BellSign size={20} />
         <span aria-hidden="true" className="max-w-full truncate">
-          {t('notifications.title')}
+          {t('notifications.short')}
         </span>
         <span className="sr-only">{name}</span>
       </button>

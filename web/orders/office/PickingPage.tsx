@@ -152,7 +152,12 @@ function LoadSheet({ load }: { load: Load }) {
         ))}
       </ul>
       <h3 className="mt-5 mb-1 font-strong">{t('desk.print.orders', { count: load.orders.length })}</h3>
-      <div className="overflow-x-auto print:overflow-visible">
+      <section
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls sideways is scrolled by keys too
+        tabIndex={0}
+        aria-label={t('desk.print.orders', { count: load.orders.length })}
+        className="overflow-x-auto print:overflow-visible"
+      >
         <table className="w-full min-w-160 border-collapse print:min-w-0">
           <thead>
             <tr>
@@ -188,7 +193,7 @@ function LoadSheet({ load }: { load: Load }) {
             </tr>
           </tfoot>
         </table>
-      </div>
+      </section>
     </section>
   )
 }
