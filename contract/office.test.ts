@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { firstOfficePage, mayOpen, navigationOf, officePageAt, officePages } from './office.ts'
+import { firstOfficePage, isOfficePath, mayOpen, navigationOf, officePageAt, officePages } from './office.ts'
 import { rolePermissions } from './permissions.ts'
 import { guards, type Role, roles } from './roles.ts'
 
@@ -40,6 +40,13 @@ describe('the pages of the office', () => {
     const without = permissions.filter((one) => one !== 'users.read')
     expect(mayOpen('/admin/users', { role: 'vendor_admin', permissions: without })).toBe(false)
     expect(mayOpen('/admin/users', { role: 'vendor_staff', permissions: [...without, 'users.read'] })).toBe(false)
+  })
+
+  it('stand under /admin, and nothing else does', () => {
+    expect(['/admin', '/admin/', '/admin/orders', '/admin/nothing'].map(isOfficePath)).toEqual(Array(4).fill(true))
+    expect(['/', '/administration', '/orders/admin', '/api/admin/orders', ''].map(isOfficePath)).toEqual(
+      Array(5).fill(false),
+    )
   })
 
   it('are found by their address, names before numbers', () => {

@@ -49,6 +49,12 @@ describe('an order id', () => {
     )
   })
 
+  it('is read within a hundred letters, spaces counted', () => {
+    const id = newOrderId((max) => max - 1)
+    expect(parseOrderId(id.padStart(100))).toBe(id)
+    expect(parseOrderId(id.padStart(101))).toBeNull()
+  })
+
   it.each([
     ['9hxr 4tvc m2ke 7qwa', '9HXR4TVCM2KE7QWA'],
     ['A', 'A'],

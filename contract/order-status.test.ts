@@ -10,6 +10,7 @@ import {
   paymentMethods,
   paymentStatuses,
   paymentStatusOf,
+  soldStatuses,
   successors,
 } from './order-status.ts'
 
@@ -47,6 +48,10 @@ describe('the status of an order', () => {
         expect(seen.length).toBeLessThanOrEqual(orderStatuses.length)
       }),
     )
+  })
+
+  it('is one of a sale, unless the order was cancelled', () => {
+    expect(soldStatuses).toEqual(['new', 'in-progress', 'shipped', 'delivered'])
   })
 
   it('has four faces for customers', () => {

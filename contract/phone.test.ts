@@ -38,6 +38,10 @@ describe('a phone as typed', () => {
     expect(parsePhone(typed)).toEqual({ ok: true, phone })
   })
 
+  it('is read within two hundred letters, spaces counted', () => {
+    expect(parsePhone('36000412'.padStart(200))).toEqual({ ok: true, phone: '+97336000412' })
+  })
+
   it.each([
     ['', 'too-short'],
     ['   ', 'too-short'],
@@ -47,6 +51,7 @@ describe('a phone as typed', () => {
     [undefined, 'too-short'],
     ['1234567890123456', 'too-long'],
     ['3'.repeat(100_000), 'too-long'],
+    ['36000412'.padStart(201), 'too-long'],
     ['3600041x', 'bad-characters'],
     ['360+00412', 'bad-characters'],
     ['++97336000412', 'bad-characters'],

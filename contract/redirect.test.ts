@@ -286,6 +286,8 @@ describe('parameters of a redirect', () => {
     ['__proto__', '{"__proto__":"x"}'],
     ['redirect', '{"redirect":"/orders"}'],
     ['redirectUrl', '{"redirectUrl":"//evil.example"}'],
+    ['a good one beside a bad one', '{"vendor":"3","redirectUrl":"//evil.example"}'],
+    ['a bad one before a good one', '{"a":{"b":1},"vendor":"3"}'],
     ['REDIRECT', '{"REDIRECT":"//evil.example"}'],
     ['a key that begins with a digit', '{"1a":"x"}'],
     ['an empty key', '{"":"x"}'],
