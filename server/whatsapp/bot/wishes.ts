@@ -23,7 +23,7 @@ export function takeWish(talk: Talk): CatalogueProduct[] | null {
 
 const MOST_WISHES = 5
 /** Between one wish and the next; `لتر ونص` and `مبنى 12، طريق 5` are parted too, and are no wishes then. */
-const betweenWishes = /\s*(?:[;+&\n]|(?<!\d)[,،]|[,،](?!\d))\s*|\s(?:and|plus|كمان|زائد|و)\s|\sو(?=\S)/iu
+const betweenWishes = /[;+&\n]|(?<!\d)[,،]|[,،](?!\d)|\s(?:and|plus|كمان|زائد|و)\s|\sو(?=\S)/iu
 
 /** `2 cartons 500 ml and 3 cartons 200 ml`: each wish by itself, where every one says what and how many. */
 export function wishesIn({ heard, memory, cart, facts }: Talk): string[] {
