@@ -296,6 +296,20 @@ export const cancelCampaign = endpoint({
   fails: ['CAMPAIGN_NOT_FOUND', 'CAMPAIGN_STATE'],
 })
 
+export const settleSends = endpoint({
+  method: 'POST',
+  path: `${BASE}/{id}/settle`,
+  ...writing,
+  summary: 'Say by hand what became of those that are not known; a receipt that comes later has the last word',
+  params: uuid,
+  body: z.object({
+    sendIds: z.array(rowIdNumber).check(z.minLength(1, 'validation.required'), z.maxLength(500)),
+    status: z.enum(['sent', 'failed']),
+  }),
+  returns: campaignDetail,
+  fails: ['CAMPAIGN_NOT_FOUND', 'CAMPAIGN_STATE'],
+})
+
 export const send = z.object({
   id: z.number(),
   phone: z.string(),

@@ -22,6 +22,8 @@ const draft = () => ({
   recipients: [{ phone: `+97339${String(700_000 + (made += 1))}` }],
 })
 
+const settling = { body: { sendIds: [1], status: 'sent' } }
+
 const BASE = '/api/admin/whatsapp'
 
 export const campaignRows: Readonly<Record<string, Row[]>> = {
@@ -37,6 +39,14 @@ export const campaignRows: Readonly<Record<string, Row[]>> = {
   [`POST ${BASE}/campaigns/{id}/pause`]: about('running'),
   [`POST ${BASE}/campaigns/{id}/resume`]: about('paused'),
   [`POST ${BASE}/campaigns/{id}/cancel`]: about('draft'),
+  [`POST ${BASE}/campaigns/{id}/settle`]: [
+    {
+      name: 'nobody of them unknown',
+      status: 409,
+      send: async (shop) => ({ params: await campaignIn(shop), ...settling }),
+    },
+    { name: 'unknown', status: 404, send: () => ({ params: { id: UNKNOWN }, ...settling }) },
+  ],
   [`GET ${BASE}/campaigns/{id}/sends`]: about(),
   [`GET ${BASE}/campaigns/{id}/sends.csv`]: about(),
 }

@@ -1,6 +1,7 @@
 import * as api from '@qatra/contract/whatsapp-campaigns'
 import { parse } from 'csv-parse/sync'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { noteReceipt } from '../../channel/commands.ts'
 import { working } from '../../platform/transaction.ts'
 import { startShop } from '../../test/app.ts'
 import { newPhone, until } from '../../test/codes.ts'
@@ -165,6 +166,38 @@ describe('the file of a campaign', () => {
       `select count(*)::int as n from audit_log where action = 'exported' and resource_id = 'campaign'`,
     )
     expect(noted?.n).toBe(2)
+  })
+})
+
+describe('what is not known', () => {
+  it('is settled by hand, and a receipt that comes later has the last word', async () => {
+    const [one = '', two = ''] = phones(2)
+    const made = await create({ recipients: listOf([one, two]) })
+    await shop.query(
+      `with m as (insert into whatsapp_messages (dedupe_key, to_number, direction, channel, message_type, content, status)
+         select 'campaign:' || id, recipient_phone, 'outgoing', 'whatsapp', 'template', '', 'unknown'
+         from template_sends where campaign_id = $1 returning id, to_number)
+       update template_sends s set status = 'unknown', message_id = m.id, claimed_at = now()
+       from m where s.campaign_id = $1 and s.recipient_phone = m.to_number`,
+      [made.id],
+    )
+    await shop.query(`update template_campaigns set status = 'completed', started_at = now() where id = $1`, [made.id])
+    const { items } = await sendsOf(made.id, { status: 'unknown' })
+    const settle = (sendIds: number[], status: 'sent' | 'failed') =>
+      boss.call(api.settleSends, { params: { id: made.id }, body: { sendIds, status } })
+    const ids = items.map(({ id }) => id)
+    expect((await settle(ids.slice(0, 1), 'sent')).body.counts).toMatchObject({ sent: 1, unknown: 1 })
+    expect((await settle(ids.slice(1), 'failed')).body.counts).toMatchObject({ sent: 1, failed: 1, unknown: 0 })
+    expect((await settle(ids, 'failed')).refusal.code).toBe('CAMPAIGN_STATE')
+    const rows = await shop.query<{ id: number; message_id: number }>(
+      'select id, message_id from template_sends where campaign_id = $1',
+      [made.id],
+    )
+    for (const { message_id: id } of rows)
+      await working(shop.app.pool, (ctx) =>
+        noteReceipt(ctx, { messageId: `wamid.late.${id}`, reference: String(id), status: 'delivered' }),
+      )
+    await until('the receipts', async () => (await sendsOf(made.id, { status: 'delivered' })).total === 2)
   })
 })
 

@@ -27,6 +27,9 @@ const MOST_IN_FLIGHT = 32
 /** Then the job is handed on, so that other campaigns have their turn and a process that stops is not waited for. */
 const SLICE_MS = 10_000
 
+/** Every process looks for jobs within so long. */
+const OTHERS_LOOK_SECONDS = 2
+
 const worker = `${process.pid}-${randomUUID().slice(0, 8)}`
 
 /** One person of a campaign: taken on, sent, settled. */
@@ -88,17 +91,22 @@ export function campaignJobs(app: App, gateway: MessageGateway | null = gateways
   const { provider } = app.config.whatsapp
   // Campaigns go through the Cloud API alone, or to the simulator's phones; never by a linked device.
   const sender = provider === 'web' ? null : gateway
+  const here = new Set<string>()
   app.queue.handle<CampaignJob>(
     WORK,
     { isUrgent: true, concurrency: 2, retryLimit: 3, retryDelay: 5, expireInSeconds: 90 },
     async ({ id, data: { campaignId } }) => {
       if (!sender) return
-      const left = await workOn(app, sender, campaignId)
+      const handOn = (inSeconds: number) =>
+        working(app.pool, (ctx) => callMissingWorkers(ctx, campaignId, { besides: id, inSeconds }))
+      // One process alone keeps the pace; the other job is for another one, which goes on where this one is killed.
+      if (here.has(campaignId)) return handOn(OTHERS_LOOK_SECONDS)
+      here.add(campaignId)
+      const left = await workOn(app, sender, campaignId).finally(() => here.delete(campaignId))
       await tell(app, [campaignId])
       if (quietUntil(app.config.whatsapp.quietHours, new Date()) !== null) return
       const inSeconds = left === 'more' ? 0 : await findNextTry(app, campaignId)
-      if (inSeconds === null) return
-      await working(app.pool, (ctx) => callMissingWorkers(ctx, campaignId, { besides: id, inSeconds }))
+      if (inSeconds !== null) await handOn(inSeconds)
     },
   )
   app.queue.handle('sweep-campaigns', { every: '* * * * *', retryLimit: 0 }, () =>

@@ -1,6 +1,13 @@
+import type { CampaignDetail } from '@qatra/contract/whatsapp-campaigns'
+import type { Ctx } from '../../platform/context.ts'
 import { type Db, run, statement } from '../../platform/db.ts'
-import { announce } from '../../platform/events.ts'
+import { AppError } from '../../platform/errors.ts'
+import { announce, emit } from '../../platform/events.ts'
 import type { Working } from '../../platform/transaction.ts'
+import { type Hours, requireCampaign } from './queries.ts'
+
+/** What somebody of the office found out about a message by other ways. */
+const BY_HAND = 'BY-HAND'
 
 // Forward only; a refusal that is tried again is the worker's own to note.
 const receiptSql = statement(
@@ -10,16 +17,39 @@ const receiptSql = statement(
      error_code = case when m.status = 'failed' then m.errors -> -1 ->> 'code' end,
      error_message = case when m.status = 'failed' then m.errors -> -1 ->> 'text' end
    from whatsapp_messages m
-   where m.id = s.message_id and m.id = any($1::integer[])
-     and s.status in ('unknown', 'sent', 'delivered', 'read')
-     and m.status in ('sent', 'delivered', 'read', 'failed')
-     and array_position(array['unknown','sent','delivered','read','failed'], s.status)
-       < array_position(array['unknown','sent','delivered','read','failed'], m.status)
+   where m.id = s.message_id and m.id = any($1::integer[]) and m.status in ('sent', 'delivered', 'read', 'failed')
+     and (s.error_code = '${BY_HAND}' or s.status in ('unknown', 'sent', 'delivered', 'read')
+       and array_position(array['unknown','sent','delivered','read','failed'], s.status)
+         < array_position(array['unknown','sent','delivered','read','failed'], m.status))
    returning s.campaign_id`,
 )
 export async function noteReceipts({ db }: { db: Db }, messageIds: readonly number[]): Promise<ReadonlySet<string>> {
   const rows = await run<{ campaign_id: string }>(db, receiptSql, [messageIds])
   return new Set(rows.map((row) => row.campaign_id))
+}
+
+const settleSql = statement(
+  'campaign-settle',
+  `update template_sends set status = $3, error_code = '${BY_HAND}', error_message = null, updated_at = now(),
+     sent_at = case when $3 = 'sent' then claimed_at end
+   where campaign_id = $1 and id = any($2::integer[]) and status = 'unknown' returning id`,
+)
+/** @throws CAMPAIGN_NOT_FOUND, CAMPAIGN_STATE where none of them is unknown any more */
+export async function settleSends(
+  ctx: Ctx,
+  hours: Hours,
+  id: string,
+  { sendIds, status }: { sendIds: readonly number[]; status: 'sent' | 'failed' },
+): Promise<CampaignDetail> {
+  const { status: at } = await requireCampaign(ctx, hours, id)
+  const settled = await run<{ id: number }>(ctx.db, settleSql, [id, sendIds, status])
+  if (settled.length === 0) throw new AppError('CAMPAIGN_STATE', { status: at })
+  await emit(ctx, {
+    ...{ name: 'campaign.settled', action: 'updated', resource: 'campaign', id },
+    changes: [{ field: 'unknownSends', from: settled.length, to: status }],
+  })
+  await announce(ctx, 'campaign.changed', { campaignId: id })
+  return requireCampaign(ctx, hours, id)
 }
 
 const clickSql = statement(

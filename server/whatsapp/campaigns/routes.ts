@@ -8,6 +8,7 @@ import * as commands from './commands.ts'
 import { exportSends } from './export.queries.ts'
 import { previewCampaign } from './planning.ts'
 import { listCampaigns, listSends, requireCampaign, requireRow } from './queries.ts'
+import { settleSends } from './receipts.commands.ts'
 
 /** Ten thousand people with their values. */
 const bodyLimit = 4 * 1024 * 1024
@@ -28,6 +29,7 @@ export function campaignRoutes(app: App) {
   serve(app, api.pauseCampaign, (ctx, { params }) => commands.pauseCampaign(ctx, hours, params.id))
   serve(app, api.resumeCampaign, (ctx, { params }) => commands.resumeCampaign(ctx, hours, params.id))
   serve(app, api.cancelCampaign, (ctx, { params }) => commands.cancelCampaign(ctx, hours, params.id))
+  serve(app, api.settleSends, (ctx, { params, body }) => settleSends(ctx, hours, params.id, body))
   serve(app, api.listSends, (ctx, { params, query }) => listSends(ctx, params.id, query))
   serve(app, api.exportSends, async (ctx, { params: { id }, query: { lang, ...filters } }) => {
     await requireRow(ctx, id)

@@ -7,6 +7,7 @@ import { useParams } from '@tanstack/react-router'
 import { addressOf, read } from '../../app/call.ts'
 import { useLanguage } from '../../app/i18n.tsx'
 import type { Page } from '../../app/page.ts'
+import { useUser } from '../../app/session.ts'
 import { oneOf, pageNumber, readSearch, type StateOf, textIn, useSearchState } from '../../app/search-state.ts'
 import { DownloadIcon } from '../../ui/icons.tsx'
 import { Desk } from '../../ui/office/Desk.tsx'
@@ -18,6 +19,7 @@ import { CampaignFacts } from './CampaignFacts.tsx'
 import { CampaignFigures } from './CampaignFigures.tsx'
 import { CampaignSends, PAGE_SIZE } from './CampaignSends.tsx'
 import { CampaignBadge } from './campaign-parts.tsx'
+import { useSettling } from './use-settling.tsx'
 
 const views = [...api.sendStatuses, 'clicked'] as const
 const shape = { status: oneOf(views), q: textIn(100), page: pageNumber }
@@ -33,6 +35,8 @@ function CampaignPage() {
   const [state, setState] = useSearchState(shape)
   const query = useQuery(read(api.getCampaign, { params: { id } }))
   const sends = useQuery({ ...sendsQuery(id, state), placeholderData: keepPreviousData })
+  const settling = useSettling({ id })
+  const mayWrite = useUser()?.permissions.includes('campaigns.write') ?? false
   const campaign = query.data
   if (!campaign) return <Desk title={t('campaigns.title')}>{null}</Desk>
   const countOf = (view: (typeof views)[number]) =>
@@ -83,7 +87,12 @@ function CampaignPage() {
         </>
       }
     >
-      <CampaignSends query={sends} page={state.page} onPage={(page) => setState({ page })} />
+      <CampaignSends
+        settling={state.status === 'unknown' && mayWrite ? settling : null}
+        query={sends}
+        page={state.page}
+        onPage={(page) => setState({ page })}
+      />
     </Desk>
   )
 }

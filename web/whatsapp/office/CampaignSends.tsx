@@ -2,6 +2,7 @@ import { formatDateTime } from '@qatra/contract/calendar'
 import { formatPhone } from '@qatra/contract/phone'
 import type { Send } from '@qatra/contract/whatsapp-campaigns'
 import { useNavigate } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { type Translate, useLanguage } from '../../app/i18n.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { DataTable } from '../../ui/office/DataTable.tsx'
@@ -16,19 +17,22 @@ const skips = ['opted-out', 'no-consent', 'staff', 'switched-off'] as const
 function reasonOf({ errorCode, errorMessage }: Send, t: Translate): string | null {
   const skip = skips.find((one) => one === errorCode)
   if (skip) return t(`campaigns.reason.${skip}`)
+  if (errorCode === 'BY-HAND') return t('campaigns.reason.byHand')
   if (errorCode === 'LOST') return t('campaigns.reason.lost')
   if (errorCode === 'template-not-available') return t('campaigns.error.TEMPLATE_NOT_AVAILABLE')
   return [errorCode, errorMessage].filter(Boolean).join(': ') || null
 }
 
 interface CampaignSendsProps {
+  /** Where those that are not known are looked at, somebody may say what became of them. */
+  settling: { selected: ReadonlySet<string>; onSelect(keys: ReadonlySet<string>): void; bulk: ReactNode } | null
   query: { data: { items: Send[]; total: number } | undefined; error: Error | null; refetch(): unknown }
   page: number
   onPage(page: number): void
 }
 
 /** Each person and what became of the message; a press opens the conversation. */
-export function CampaignSends({ query, page, onPage }: CampaignSendsProps) {
+export function CampaignSends({ settling, query, page, onPage }: CampaignSendsProps) {
   const { t, lang } = useLanguage()
   const navigate = useNavigate()
   const whose = ({ phone, name }: Send) => (
@@ -71,6 +75,7 @@ export function CampaignSends({ query, page, onPage }: CampaignSendsProps) {
       rows={query.data?.items}
       rowKey={({ id }) => String(id)}
       rowLabel={({ phone }) => phone}
+      {...settling}
       onOpen={({ contactId }) => {
         if (contactId !== null) void navigate({ to: '/admin/whatsapp', search: { open: String(contactId) } as never })
       }}
