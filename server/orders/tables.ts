@@ -84,6 +84,7 @@ export const orders = pgTable(
     check('orders_payment_method', sql`${t.paymentMethod} in ('cash','card','online','bank_transfer')`),
     check('orders_payment_status', sql`${t.paymentStatus} in ('pending','paid','unpaid','failed')`),
     check('orders_total', sql`${t.total} = ${t.subtotal} + ${t.deliveryFee} + ${t.productVat}`),
+    check('orders_parts', sql`${t.subtotal} >= 0 and ${t.deliveryFee} >= 0 and ${t.productVat} >= 0`),
   ],
 )
 

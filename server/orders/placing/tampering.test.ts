@@ -118,6 +118,9 @@ async function expectHonest(id: string, customer: { id: number; phone: string },
 describe('the database itself', () => {
   it.each([
     ['orders', 'total = total - 1'],
+    ['orders', 'delivery_fee = -1, total = subtotal - 1 + product_vat'],
+    ['orders', 'subtotal = -1, total = delivery_fee - 1 + product_vat'],
+    ['orders', 'product_vat = -1, total = subtotal + delivery_fee - 1'],
     ['orders', `status = 'paid'`],
     ['orders', `payment_status = 'free'`],
     ['order_items', 'quantity = 0'],
