@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { fit } from './fit.ts'
+import { fit, letterAt } from './fit.ts'
 
 it.each([
   ['Water', 5, 'Water'],
@@ -17,4 +17,11 @@ it('is never longer than asked for, and never half a letter', () => {
       expect(cut.isWellFormed()).toBe(true)
     }),
   )
+})
+
+it('finds where a letter begins', () => {
+  const family = '👨‍👩‍👧'
+  expect([letterAt('ماء', 1), letterAt(`a${family}b`, 4), letterAt(`a${family}b`, 9), letterAt('ماء', 3)]).toEqual([
+    1, 1, 9, 3,
+  ])
 })

@@ -10,3 +10,6 @@ export function fit(text: string, most: number): string {
   }
   return `${kept.trimEnd()}…`
 }
+
+/** Where the letter begins that holds this place of the text, with its marks; the place itself where there is none. */
+export const letterAt = (text: string, place: number): number => letters.segment(text).containing(place)?.index ?? place

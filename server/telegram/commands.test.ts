@@ -1,5 +1,6 @@
 import { getTelegram, linkTelegram, unlinkTelegram } from '@qatra/contract/telegram'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { noteReceipt } from '../channel/commands.ts'
 import { queueMessage } from '../channel/sending.commands.ts'
 import { working } from '../platform/transaction.ts'
 import { startShop } from '../test/app.ts'
@@ -127,6 +128,23 @@ describe('an answer that does not arrive', () => {
       expect(told.text).toMatch(/^Not delivered/)
       expect(inTopic(threadId)).toHaveLength(2)
     }
+  })
+
+  it('as far as anybody knows is told of as that', async () => {
+    const staff = await linked()
+    const { phone, threadId } = await conversation('هل وصل؟')
+    const [row] = await shop.query<{ id: number }>(
+      `insert into whatsapp_messages (dedupe_key, contact_id, to_number, direction, channel, message_type, content, sent_by_type,
+         sent_by_user_id, status)
+       select 'telegram:' || $3 || ':77', id, $1, 'outgoing', 'whatsapp', 'text', 'نعم', 'staff', $2, 'queued'
+       from contacts where phone = $1 returning id`,
+      [phone, staff.id, groupId],
+    )
+    await working(shop.app.pool, (ctx) =>
+      noteReceipt(ctx, { messageId: null, reference: String(row?.id), status: 'unknown' }),
+    )
+    const told = await until('the word of it', async () => inTopic(threadId).find(({ replyTo }) => replyTo === 77))
+    expect(told.text).toMatch(/^قد لا تكون وصلت/)
   })
 
   it('since the 24 hours are over is told of with the way to a template', async () => {

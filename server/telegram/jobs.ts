@@ -1,13 +1,11 @@
 import type { App } from '../platform/runtime.ts'
-import { working } from '../platform/transaction.ts'
-import { wordsIn } from '../platform/words.ts'
+import { failureJobs } from './failure.jobs.ts'
 import { forgetJobs } from './forget.jobs.ts'
 import { statusAfter, type Telegram, telegramOf } from './gateway.ts'
 import { mirrorJobs } from './mirror.jobs.ts'
-import { findFailed } from './mirror.queries.ts'
 import { newsJobs } from './news.jobs.ts'
 import { keepListening } from './polling.jobs.ts'
-import { claimTelegramById, forgetOldTelegram, noteTelegram, queueTelegram, TELEGRAM_SEND } from './sending.commands.ts'
+import { claimTelegramById, forgetOldTelegram, noteTelegram, TELEGRAM_SEND } from './sending.commands.ts'
 import { TELEGRAM_UPDATE, workOn } from './updates.commands.ts'
 import { inboxUrl } from './words.ts'
 
@@ -20,9 +18,7 @@ export function telegramJobs(app: App) {
     sendOne(app, telegram, data.id),
   )
   newsJobs(app)
-  app.queue.handle<{ messageId: number }>('telegram-failures', { on: ['message.failed'] }, ({ data }) =>
-    tellFailure(app, telegram, data.messageId),
-  )
+  failureJobs(app, telegram)
   // One after the other, in the order in which they came.
   app.queue.handle<{ updateId: number }>(TELEGRAM_UPDATE, { concurrency: 1, isUrgent: true }, ({ data }) =>
     workOn(app.pool, data.updateId, { groupId: telegram.groupId, inboxUrl: inboxUrl(publicUrl) }),
@@ -47,13 +43,4 @@ async function sendOne(app: App, telegram: Telegram, id: number): Promise<void> 
   await noteTelegram(app, id, { status: statusAfter(told), error: told.text })
   if (told.kind === 'busy') await app.queue.send(TELEGRAM_SEND, { id }, { startAfterSeconds: told.retryAfter })
   else app.log.warn({ kind: told.kind }, 'Telegram did not take a message')
-}
-
-async function tellFailure(app: App, { groupId }: Telegram, messageId: number): Promise<void> {
-  const failed = groupId === null ? null : await findFailed(app.db, messageId)
-  if (!failed || groupId === null) return
-  const { contact_id: contactId, telegram_thread_id: threadId, language, written } = failed
-  const text = wordsIn(language)('telegram.failed')
-  const told = { chatId: groupId, threadId, contactId, text, replyTo: written }
-  await working(app.pool, (ctx) => queueTelegram(ctx, { ...told, dedupeKey: `failed:${messageId}` }))
 }

@@ -1,23 +1,20 @@
-import { fit } from '@qatra/contract/fit'
+import { fit, letterAt } from '@qatra/contract/fit'
 
 /** The longest text that Telegram takes, in UTF-16 units. */
 export const LONGEST = 4096
 /** What would fill more than this is cut: nobody reads on, and the inbox has the whole. */
 const MOST_PARTS = 4
 
-const letters = new Intl.Segmenter('ar', { granularity: 'grapheme' })
-
 const isLow = (unit: number) => unit >= 0xdc_00 && unit <= 0xdf_ff
 
 /** Where a part of at most so many units ends: after a line or a word where one ends late enough, never within a letter. */
 function endOf(text: string, most: number): number {
-  const segments = letters.segment(text)
-  const whole = segments.containing(most)?.index ?? most
+  const whole = letterAt(text, most)
   // One letter with thousands of marks: not even half a surrogate pair is left alone.
   const end = whole > 0 ? whole : most - (isLow(text.charCodeAt(most)) ? 1 : 0)
   for (const space of ['\n', ' ']) {
     const at = text.lastIndexOf(space, end - 1) + 1
-    if (at > end / 2 && segments.containing(at)?.index === at) return at
+    if (at > end / 2 && letterAt(text, at) === at) return at
   }
   return end
 }

@@ -1,0 +1,37 @@
+import type { App } from '../platform/runtime.ts'
+import { working } from '../platform/transaction.ts'
+import { wordsIn } from '../platform/words.ts'
+import type { Telegram } from './gateway.ts'
+import { findFailed } from './mirror.queries.ts'
+import { queueTelegram } from './sending.commands.ts'
+
+interface StatusJob {
+  event: 'message.failed' | 'message.status-changed'
+  messageId: number
+  status?: string
+}
+
+/** In a topic whoever answered is told, as a reply to the answer, that it did not arrive, or that nobody knows. */
+export function failureJobs(app: App, { groupId }: Telegram) {
+  if (groupId === null) return
+  // Each message changes its status several times, and those of a campaign come in thousands.
+  app.queue.handleTogether<StatusJob>(
+    'telegram-failures',
+    { on: ['message.failed', 'message.status-changed'], concurrency: 1, batch: 200, isUrgent: true, gatherMs: 150 },
+    async (jobs) => {
+      for (const { data } of jobs) {
+        if (data.event === 'message.failed') await tell(app, groupId, data.messageId, 'failed')
+        else if (data.status === 'unknown') await tell(app, groupId, data.messageId, 'unsure')
+      }
+    },
+  )
+}
+
+async function tell(app: App, groupId: string, messageId: number, what: 'failed' | 'unsure'): Promise<void> {
+  const failed = await findFailed(app.db, messageId)
+  if (!failed) return
+  const { contact_id: contactId, telegram_thread_id: threadId, language, written } = failed
+  const text = wordsIn(language)(`telegram.${what}`)
+  const told = { chatId: groupId, threadId, contactId, text, replyTo: written }
+  await working(app.pool, (ctx) => queueTelegram(ctx, { ...told, dedupeKey: `${what}:${messageId}` }))
+}
