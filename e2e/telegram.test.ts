@@ -1,4 +1,5 @@
 import { measured } from './settings.ts'
+import { audit } from './shop/audit.ts'
 import { signInByCalls } from './shop/phones.ts'
 import { writeOnTelegram } from './shop/telegram.ts'
 import { expect, test } from './shop/test.ts'
@@ -43,11 +44,14 @@ test('one’s Telegram is linked from the bell and unlinked again @wide', async 
   const code = await page.locator('code').innerText()
   expect(href.endsWith(code)).toBe(true)
 
+  await audit(page, 'a code to link by', { least: 24 })
+
   // The person presses Start in Telegram; nobody touches the page.
   await writeOnTelegram(Number(phone.slice(-6)), `/start ${code}`, undefined, username)
   const linked = t('telegramPage.linkedAs', { name: isolated(`@${username}`) })
   await expect(page.getByRole('heading', { name: linked })).toBeVisible({ timeout: 15_000 })
   await expect(page.getByRole('status').filter({ hasText: linked })).toHaveCount(1)
+  await audit(page, 'linked', { least: 24 })
   await page.reload()
   await expect(page.getByRole('heading', { name: linked })).toBeVisible()
 
