@@ -3,12 +3,9 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useT } from '../../app/i18n.tsx'
-import { isMissing } from '../../app/call.ts'
 import { OrderId } from '../../ui/Bidi.tsx'
-import { EmptyState } from '../../ui/EmptyState.tsx'
 import { PanelPart, SidePanel } from '../../ui/office/SidePanel.tsx'
-import { Tool, toolClass } from '../../ui/office/Tool.tsx'
-import { Skeleton } from '../../ui/Skeleton.tsx'
+import { toolClass } from '../../ui/office/Tool.tsx'
 import { AddressTool } from './AddressDialog.tsx'
 import { DriverDialog } from './DriverDialog.tsx'
 import { orderQuery } from './order-cache.ts'
@@ -17,6 +14,7 @@ import { OrderHead } from './OrderHead.tsx'
 import { shortId } from './OrderParts.tsx'
 import { OrderTimeline } from './OrderTimeline.tsx'
 import { OrderTools } from './OrderTools.tsx'
+import { PanelProblem, PanelSkeleton } from './PanelStates.tsx'
 import { SyncPart } from './SyncPart.tsx'
 import { type OrderActs, useOrderActs } from './use-order-acts.ts'
 
@@ -96,32 +94,5 @@ export function OrderDriverDialog({ order, acts, onClose }: OrderDriverDialogPro
         void acts.assign(driver?.id ?? null)
       }}
     />
-  )
-}
-
-export function PanelProblem({ error, onRetry }: { error: Error; onRetry(): void }) {
-  const t = useT()
-  return (
-    <div className="px-5 py-8">
-      {isMissing(error) ? (
-        <EmptyState title={t('desk.missing')} text={t('desk.missingHint')} />
-      ) : (
-        <div role="alert" className="grid justify-items-center gap-3 text-center">
-          <p>{t('office.failed')}</p>
-          <Tool onClick={onRetry}>{t('office.retry')}</Tool>
-        </div>
-      )}
-    </div>
-  )
-}
-
-export function PanelSkeleton() {
-  return (
-    <div aria-busy="true" className="grid gap-4 px-5 py-4">
-      <Skeleton className="h-11" />
-      <Skeleton className="h-10 w-3/5" />
-      <Skeleton className="h-33" />
-      <Skeleton className="h-24" />
-    </div>
   )
 }

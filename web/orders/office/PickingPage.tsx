@@ -19,8 +19,8 @@ import { PrintIcon } from '../../ui/office/icons.ts'
 import { Tool, toolClass } from '../../ui/office/Tool.tsx'
 import { nowInWords } from './day-words.ts'
 import { isCashDue } from './next-act.ts'
-import { PanelProblem, PanelSkeleton } from './OrderPanel.tsx'
 import { shortId } from './OrderParts.tsx'
+import { PanelProblem, PanelSkeleton } from './PanelStates.tsx'
 import { type Load, loadsOf } from './picking.ts'
 
 type Query = NonNullable<Input<typeof listOrders>['query']>

@@ -35,7 +35,7 @@ export function useOrderColumns({ hasVendors, isDriver, onAssign }: Wishes): rea
       {
         key: 'createdAt',
         title: t('desk.column.placed'),
-        width: 108,
+        width: 112,
         sortable: true,
         cell: (order) => (
           <span className="text-ink-2">
