@@ -85,7 +85,10 @@ cpSync(join(root, 'contract'), join(folder, 'contract'), {
 })
 for (const name of ['package.json', 'tsconfig.base.json']) cpSync(join(root, name), join(folder, name))
 symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
-writeFileSync(join(folder, 'vitest.config.ts'), `export default { test: { environment: 'node', bail: 1 } }\n`)
+writeFileSync(
+  join(folder, 'vitest.config.ts'),
+  `export default { test: { environment: 'node', bail: 1, testTimeout: 40_000 } }\n`,
+)
 
 /** Whether the tests pass on what the copy holds. */
 function passes(tests) {
