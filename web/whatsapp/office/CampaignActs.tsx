@@ -45,8 +45,9 @@ export function CampaignActs({ campaign }: { campaign: CampaignDetail }) {
     setBusy(true)
     try {
       if (which === 'delete') {
+        // Left first: this page would go on asking for what is gone.
+        await navigate({ to: '/admin/whatsapp/campaigns' })
         await call(api.deleteCampaign, { params: { id } })
-        void navigate({ to: '/admin/whatsapp/campaigns' })
       } else {
         const changed = await call(acts[which], { params: { id } })
         queries.setQueryData(read(api.getCampaign, { params: { id } }).queryKey, changed)
@@ -59,7 +60,7 @@ export function CampaignActs({ campaign }: { campaign: CampaignDetail }) {
     } finally {
       setBusy(false)
       setAsked(null)
-      void queries.invalidateQueries({ queryKey: [api.listSends.path] })
+      if (which !== 'delete') void queries.invalidateQueries({ queryKey: [api.listSends.path] })
       void queries.invalidateQueries({ queryKey: [api.listCampaigns.path] })
     }
   }
