@@ -1,6 +1,6 @@
 import * as analytics from './analytics.ts'
-import * as areasOffice from './areas-office.ts'
 import * as areas from './areas.ts'
+import * as areasOffice from './areas-office.ts'
 import * as audit from './audit.ts'
 import * as auth from './auth.ts'
 import * as calendarOffice from './calendar-office.ts'
@@ -15,6 +15,7 @@ import * as legacy from './legacy.ts'
 import * as links from './links.ts'
 import * as linksOffice from './links-office.ts'
 import * as notifications from './notifications.ts'
+import * as orderConfirmation from './order-confirmation.ts'
 import * as orders from './orders.ts'
 import * as ordersOffice from './orders-office.ts'
 import * as products from './products.ts'
@@ -33,6 +34,7 @@ import * as whatsappCampaigns from './whatsapp-campaigns.ts'
 import * as whatsappConnection from './whatsapp-connection.ts'
 import * as whatsappDesk from './whatsapp-desk.ts'
 import * as whatsappInbox from './whatsapp-inbox.ts'
+import * as whatsappSends from './whatsapp-sends.ts'
 import * as whatsappTemplates from './whatsapp-templates.ts'
 import * as whatsappWebhooks from './whatsapp-webhooks.ts'
 
@@ -57,6 +59,7 @@ export const endpoints: readonly AnyEndpoint[] = [
   cart,
   orders,
   ordersOffice,
+  orderConfirmation,
   notifications,
   drivers,
   dashboard,
@@ -77,4 +80,5 @@ export const endpoints: readonly AnyEndpoint[] = [
   whatsappConnection,
   whatsappTemplates,
   whatsappCampaigns,
+  whatsappSends,
 ].flatMap((feature) => Object.values(feature).filter(isEndpoint))

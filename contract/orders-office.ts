@@ -4,8 +4,8 @@ import { cashTaken } from './delivery.ts'
 import { endpoint } from './endpoint.ts'
 import { coordinates } from './geo.ts'
 import { instant, rowIdNumber, vendorFilter } from './ids.ts'
-import { orderStatuses, paymentMethods, paymentStatuses } from './order-status.ts'
 import { filters, rowNumber, sort, status } from './order-filters.ts'
+import { orderStatuses, paymentMethods, paymentStatuses } from './order-status.ts'
 import { order, orderParams } from './orders.ts'
 import { page, pageQuery } from './page.ts'
 import { addressText, freeText, instructionsText } from './text.ts'
@@ -275,34 +275,6 @@ export const noteOrder = endpoint({
   params: orderParams,
   body: z.object({ text: freeText(1000).check(z.minLength(1, 'validation.required')) }),
   returns: z.array(timelineEntry),
-  fails: ['ORDER_NOT_FOUND'],
-})
-
-export const sendConfirmation = endpoint({
-  method: 'POST',
-  path: '/api/admin/orders/{id}/confirmation',
-  allow: 'admin',
-  needs: ['orders.confirm'],
-  summary: 'Send the customer the order as it stands, in their language',
-  params: orderParams,
-  returns: z.object({ queued: z.literal(true), to: z.string() }),
-  fails: ['ORDER_NOT_FOUND', 'CUSTOMER_NOT_REACHABLE', 'TOO_MANY_REQUESTS'],
-})
-
-export const getConfirmation = endpoint({
-  method: 'GET',
-  path: '/api/admin/orders/{id}/confirmation',
-  allow: 'admin',
-  needs: ['orders.confirm'],
-  summary: 'What became of the last confirmation',
-  params: orderParams,
-  returns: z.object({
-    /** `none` before the first one. */
-    status: z.enum(['none', 'queued', 'sent', 'delivered', 'read', 'failed']),
-    at: z.nullable(instant),
-    /** What the provider said, where it refused. */
-    problem: z.nullable(z.string()),
-  }),
   fails: ['ORDER_NOT_FOUND'],
 })
 

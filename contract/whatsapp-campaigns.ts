@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { done, instant, rowIdNumber } from './ids.ts'
-import { langs } from './lang.ts'
 import { page, pageQuery } from './page.ts'
 import { phoneInput } from './phone.ts'
 import { freeText } from './text.ts'
@@ -144,16 +143,16 @@ export const campaignDetail = z.object({
 })
 export type CampaignDetail = z.output<typeof campaignDetail>
 
-const BASE = '/api/admin/whatsapp/campaigns'
-const office = { allow: 'super', needs: ['campaigns.read'] } as const
-const writing = { allow: 'super', needs: ['campaigns.read', 'campaigns.write'] } as const
+export const CAMPAIGNS = '/api/admin/whatsapp/campaigns'
+export const reading = { allow: 'super', needs: ['campaigns.read'] } as const
+export const writing = { allow: 'super', needs: ['campaigns.read', 'campaigns.write'] } as const
 const uuidText = z.string().check(z.regex(/^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i))
-const uuid = z.object({ id: uuidText })
+export const campaignParams = z.object({ id: uuidText })
 
 export const listCampaigns = endpoint({
   method: 'GET',
-  path: BASE,
-  ...office,
+  path: CAMPAIGNS,
+  ...reading,
   summary: 'Campaigns, the newest first',
   query: z.extend(pageQuery, {
     status: z.optional(z.enum(campaignStatuses)),
@@ -171,12 +170,12 @@ export const person = z.object({
   reason: z.nullable(z.enum(exclusionReasons)),
 })
 export type Person = z.output<typeof person>
-export const personViews = ['kept', 'left-out'] as const
+export const personViews = ['kept', 'excluded'] as const
 
 export const previewCampaign = endpoint({
   method: 'POST',
-  path: `${BASE}/preview`,
-  ...office,
+  path: `${CAMPAIGNS}/preview`,
+  ...reading,
   summary: 'Whom it would go to, who is left out and why, and how it reads; nothing is kept',
   body: z
     .object({
@@ -213,7 +212,7 @@ export const previewCampaign = endpoint({
 
 export const createCampaign = endpoint({
   method: 'POST',
-  path: BASE,
+  path: CAMPAIGNS,
   ...writing,
   summary: 'A draft; it goes nowhere until it is started',
   body: z
@@ -225,20 +224,20 @@ export const createCampaign = endpoint({
 
 export const getCampaign = endpoint({
   method: 'GET',
-  path: `${BASE}/{id}`,
-  ...office,
+  path: `${CAMPAIGNS}/{id}`,
+  ...reading,
   summary: 'One campaign with its counts',
-  params: uuid,
+  params: campaignParams,
   returns: campaignDetail,
   fails: ['CAMPAIGN_NOT_FOUND'],
 })
 
 export const changeCampaign = endpoint({
   method: 'PATCH',
-  path: `${BASE}/{id}`,
+  path: `${CAMPAIGNS}/{id}`,
   ...writing,
   summary: 'Change what has not begun',
-  params: uuid,
+  params: campaignParams,
   body: z.object({
     ...z.partial(z.object({ name, ...content, scheduledAt: z.optional(z.nullable(instantInput)) })).shape,
     version: z.optional(z.int()),
@@ -255,19 +254,19 @@ export const changeCampaign = endpoint({
 
 export const deleteCampaign = endpoint({
   method: 'DELETE',
-  path: `${BASE}/{id}`,
+  path: `${CAMPAIGNS}/{id}`,
   ...writing,
   summary: 'Take away what never began',
-  params: uuid,
+  params: campaignParams,
   returns: done,
   fails: ['CAMPAIGN_NOT_FOUND', 'CAMPAIGN_STATE'],
 })
 
-const act = { method: 'POST', ...writing, params: uuid, returns: campaignDetail } as const
+const act = { method: 'POST', ...writing, params: campaignParams, returns: campaignDetail } as const
 
 export const startCampaign = endpoint({
   ...act,
-  path: `${BASE}/{id}/start`,
+  path: `${CAMPAIGNS}/{id}/start`,
   summary: 'Send it: at once, or at `scheduledAt` where that is to come',
   fails: [
     'CAMPAIGN_NOT_FOUND',
@@ -279,81 +278,19 @@ export const startCampaign = endpoint({
 })
 export const pauseCampaign = endpoint({
   ...act,
-  path: `${BASE}/{id}/pause`,
+  path: `${CAMPAIGNS}/{id}/pause`,
   summary: 'Nothing more is sent until it goes on',
   fails: ['CAMPAIGN_NOT_FOUND', 'CAMPAIGN_STATE'],
 })
 export const resumeCampaign = endpoint({
   ...act,
-  path: `${BASE}/{id}/resume`,
+  path: `${CAMPAIGNS}/{id}/resume`,
   summary: 'Go on where it paused',
   fails: ['CAMPAIGN_NOT_FOUND', 'CAMPAIGN_STATE', 'TEMPLATE_NOT_AVAILABLE'],
 })
 export const cancelCampaign = endpoint({
   ...act,
-  path: `${BASE}/{id}/cancel`,
+  path: `${CAMPAIGNS}/{id}/cancel`,
   summary: 'What has not left never leaves',
   fails: ['CAMPAIGN_NOT_FOUND', 'CAMPAIGN_STATE'],
-})
-
-export const settleSends = endpoint({
-  method: 'POST',
-  path: `${BASE}/{id}/settle`,
-  ...writing,
-  summary: 'Say by hand what became of those that are not known; a receipt that comes later has the last word',
-  params: uuid,
-  body: z.object({
-    sendIds: z.array(rowIdNumber).check(z.minLength(1, 'validation.required'), z.maxLength(500)),
-    status: z.enum(['sent', 'failed']),
-  }),
-  returns: campaignDetail,
-  fails: ['CAMPAIGN_NOT_FOUND', 'CAMPAIGN_STATE'],
-})
-
-export const send = z.object({
-  id: z.number(),
-  phone: z.string(),
-  contactId: z.nullable(z.number()),
-  name: z.nullable(z.string()),
-  status: z.enum(sendStatuses),
-  variables: z.nullable(z.record(z.string(), z.string())),
-  /** Why it failed, was left out or is not known. */
-  errorCode: z.nullable(z.string()),
-  errorMessage: z.nullable(z.string()),
-  attempts: z.number(),
-  sentAt: z.nullable(instant),
-  deliveredAt: z.nullable(instant),
-  readAt: z.nullable(instant),
-  clickedAt: z.nullable(instant),
-})
-export type Send = z.output<typeof send>
-
-const sendFilters = {
-  status: z.optional(z.enum([...sendStatuses, 'clicked'])),
-  /** Name or phone. */
-  search: z.optional(z.string().check(z.maxLength(100))),
-}
-
-export const listSends = endpoint({
-  method: 'GET',
-  path: `${BASE}/{id}/sends`,
-  ...office,
-  summary: 'Each person of a campaign and what became of the message',
-  params: uuid,
-  query: z.extend(pageQuery, sendFilters),
-  returns: page(send),
-  fails: ['CAMPAIGN_NOT_FOUND'],
-})
-
-export const exportSends = endpoint({
-  method: 'GET',
-  path: `${BASE}/{id}/sends.csv`,
-  ...office,
-  isPersonal: true,
-  summary: 'The same as a file for spreadsheets',
-  params: uuid,
-  query: z.object({ ...sendFilters, lang: z.optional(z.enum(langs)) }),
-  produces: 'text/csv; charset=utf-8',
-  returns: z.unknown(),
-  fails: ['CAMPAIGN_NOT_FOUND'],
 })

@@ -123,7 +123,7 @@ test('a campaign to 500 people: counted, started, paused, resumed, and its figur
   await found.getByRole('listitem').getByRole('button').click()
   await counted(499)
   await expect(found.locator('[data-reason="taken-out"]')).toContainText('1')
-  await found.getByRole('radio', { name: t('campaigns.people.left-out', { count: 5 }) }).check()
+  await found.getByRole('radio', { name: t('campaigns.people.excluded', { count: 5 }) }).check()
   await found.getByRole('listitem').getByRole('button').click()
   await counted(500)
   await next()

@@ -1,4 +1,5 @@
 import { bahrainDate } from '@qatra/contract/calendar'
+import * as confirmation from '@qatra/contract/order-confirmation'
 import * as api from '@qatra/contract/orders-office'
 import { noteExport } from '../audit/exports.commands.ts'
 import type { Catalogue } from '../catalogue/queries.ts'
@@ -47,8 +48,8 @@ export function orderOfficeRoutes(app: App, catalogue: Reference<Catalogue>) {
     looking(ctx, () => changeAddress(ctx, catalogue.current(), params.id, body)),
   )
   serve(app, api.noteOrder, (ctx, { params, body }) => looking(ctx, () => noteOrder(ctx, params.id, body.text)))
-  serve(app, api.sendConfirmation, (ctx, { params }) =>
+  serve(app, confirmation.sendConfirmation, (ctx, { params }) =>
     looking(ctx, () => sendConfirmation(ctx, params.id, isReachable)),
   )
-  serve(app, api.getConfirmation, (ctx, { params }) => looking(ctx, () => readConfirmation(ctx, params.id)))
+  serve(app, confirmation.getConfirmation, (ctx, { params }) => looking(ctx, () => readConfirmation(ctx, params.id)))
 }

@@ -67,7 +67,7 @@ const withoutValues = (message: string) =>
   message
     .replace(/\nparams:[\s\S]*$/, '')
     .replace(/: "[^]*"/g, `: "${HIDDEN}"`)
-    .replace(/(value|token|string) (["'])[^]*\2/gi, `$1 ${HIDDEN}`)
+    .replace(/(value|token|string) ["'][^]*["']/gi, `$1 ${HIDDEN}`)
     .slice(0, 1_000)
 
 export function describeError(error: unknown, depth = 0): Record<string, unknown> {

@@ -1,17 +1,16 @@
+import { eraseAccount } from '@qatra/contract/auth'
+import { listNotifications } from '@qatra/contract/notifications'
+import { getConfirmation, sendConfirmation } from '@qatra/contract/order-confirmation'
 import {
   assignDriver,
   changeManyOrders,
+  changeOrderStatus,
   changePayment,
-  getConfirmation,
   getOfficeOrder,
   getTimeline,
   noteOrder,
-  sendConfirmation,
   unassignDriver,
 } from '@qatra/contract/orders-office'
-import { changeOrderStatus } from '@qatra/contract/orders-office'
-import { eraseAccount } from '@qatra/contract/auth'
-import { listNotifications } from '@qatra/contract/notifications'
 import { listSimulatedMessages } from '@qatra/contract/simulator'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startShop, type TestShop } from '../../test/app.ts'

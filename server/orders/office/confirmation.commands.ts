@@ -1,5 +1,5 @@
 import type { Output } from '@qatra/contract/endpoint'
-import type { sendConfirmation as send } from '@qatra/contract/orders-office'
+import type { sendConfirmation as send } from '@qatra/contract/order-confirmation'
 import { eq } from 'drizzle-orm'
 import type { Ctx } from '../../platform/context.ts'
 import { AppError, retryLater } from '../../platform/errors.ts'

@@ -1,5 +1,5 @@
 import type { Output } from '@qatra/contract/endpoint'
-import type { getConfirmation } from '@qatra/contract/orders-office'
+import type { getConfirmation } from '@qatra/contract/order-confirmation'
 import { findMessage } from '../../channel/queries.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { run, statement } from '../../platform/db.ts'

@@ -1,4 +1,5 @@
 import * as api from '@qatra/contract/whatsapp-campaigns'
+import * as sends from '@qatra/contract/whatsapp-sends'
 import { parse } from 'csv-parse/sync'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { noteReceipt } from '../../channel/commands.ts'
@@ -24,7 +25,7 @@ const create = async (body: object) =>
   (await boss.call(api.createCampaign, { body: { ...plain, ...body } as never })).body
 const change = (id: string, body: object) => boss.call(api.changeCampaign, { params: { id }, body: body as never })
 const sendsOf = async (id: string, query: object = {}) =>
-  (await boss.call(api.listSends, { params: { id }, query: { limit: 100, ...query } as never })).body
+  (await boss.call(sends.listSends, { params: { id }, query: { limit: 100, ...query } as never })).body
 const preview = async (body: object) =>
   (await boss.call(api.previewCampaign, { body: { ...plain, ...body } as never })).body
 const phonesIn = (list: readonly { phone: string }[]) => list.map(({ phone }) => phone)
@@ -96,7 +97,7 @@ describe('people before the start', () => {
     expect(first.people).toMatchObject({ page: 1, limit: 10, total: 11 })
     const second = await preview({ recipients, excludedPhones: [taken], people: { page: 2 } })
     expect(second.people?.items).toHaveLength(1)
-    const out = await preview({ recipients, excludedPhones: [taken], people: { view: 'left-out' } })
+    const out = await preview({ recipients, excludedPhones: [taken], people: { view: 'excluded' } })
     expect(out.people?.items.map(({ reason }) => reason)).toEqual(['malformed', 'repeated', 'taken-out'])
     const found = await preview({ recipients, people: { search: (all[5] ?? '').slice(-6) } })
     expect(phonesIn(found.people?.items ?? [])).toEqual([all[5]])
@@ -184,7 +185,7 @@ describe('what is not known', () => {
     await shop.query(`update template_campaigns set status = 'completed', started_at = now() where id = $1`, [made.id])
     const { items } = await sendsOf(made.id, { status: 'unknown' })
     const settle = (sendIds: number[], status: 'sent' | 'failed') =>
-      boss.call(api.settleSends, { params: { id: made.id }, body: { sendIds, status } })
+      boss.call(sends.settleSends, { params: { id: made.id }, body: { sendIds, status } })
     const ids = items.map(({ id }) => id)
     expect((await settle(ids.slice(0, 1), 'sent')).body.counts).toMatchObject({ sent: 1, unknown: 1 })
     expect((await settle(ids.slice(1), 'failed')).body.counts).toMatchObject({ sent: 1, failed: 1, unknown: 0 })

@@ -1,9 +1,10 @@
 import { verifyLink } from '@qatra/contract/links'
 import { sendSimulatedMessage } from '@qatra/contract/simulator'
 import * as api from '@qatra/contract/whatsapp-campaigns'
+import * as sends from '@qatra/contract/whatsapp-sends'
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { Letter, MessageGateway, Outcome } from '../../channel/letter.ts'
 import { setOptOut } from '../../channel/contacts.commands.ts'
+import type { Letter, MessageGateway, Outcome } from '../../channel/letter.ts'
 import { inTransaction, working } from '../../platform/transaction.ts'
 import { startShop } from '../../test/app.ts'
 import { inbox, newPhone, until } from '../../test/codes.ts'
@@ -86,7 +87,7 @@ describe('a campaign', () => {
     })
     expect(end.counts).toMatchObject({ failed: 1, sent: 1, delivered: 4, read: 1 })
     expect(sum(end.counts)).toBe(end.totalRecipients)
-    const { body: failed } = await boss.call(api.listSends, { params: { id: body.id }, query: { status: 'failed' } })
+    const { body: failed } = await boss.call(sends.listSends, { params: { id: body.id }, query: { status: 'failed' } })
     expect(failed.items).toMatchObject([{ phone: '+97333449990', errorCode: '131026' }])
     const [row] = await shop.query(
       'select total_recipients t, successful_sends s from template_campaigns where id = $1',

@@ -4,11 +4,10 @@ import {
   type CampaignDetail,
   type CampaignStatus,
   type listCampaigns as list,
-  type listSends as sends,
-  type Send,
   type SendStatus,
   sendStatuses,
 } from '@qatra/contract/whatsapp-campaigns'
+import type { Send, listSends as sends } from '@qatra/contract/whatsapp-sends'
 import { and, asc, count, desc, eq, gt, inArray, isNotNull, type SQL, sql } from 'drizzle-orm'
 import { contacts } from '../../channel/tables.ts'
 import type { Config } from '../../platform/config.ts'

@@ -1,5 +1,6 @@
 import { bahrainDate } from '@qatra/contract/calendar'
 import * as api from '@qatra/contract/whatsapp-campaigns'
+import * as sends from '@qatra/contract/whatsapp-sends'
 import { noteExport } from '../../audit/exports.commands.ts'
 import { attachment } from '../../platform/csv.ts'
 import type { App } from '../../platform/runtime.ts'
@@ -29,9 +30,9 @@ export function campaignRoutes(app: App) {
   serve(app, api.pauseCampaign, (ctx, { params }) => commands.pauseCampaign(ctx, hours, params.id))
   serve(app, api.resumeCampaign, (ctx, { params }) => commands.resumeCampaign(ctx, hours, params.id))
   serve(app, api.cancelCampaign, (ctx, { params }) => commands.cancelCampaign(ctx, hours, params.id))
-  serve(app, api.settleSends, (ctx, { params, body }) => settleSends(ctx, hours, params.id, body))
-  serve(app, api.listSends, (ctx, { params, query }) => listSends(ctx, params.id, query))
-  serve(app, api.exportSends, async (ctx, { params: { id }, query: { lang, ...filters } }) => {
+  serve(app, sends.settleSends, (ctx, { params, body }) => settleSends(ctx, hours, params.id, body))
+  serve(app, sends.listSends, (ctx, { params, query }) => listSends(ctx, params.id, query))
+  serve(app, sends.exportSends, async (ctx, { params: { id }, query: { lang, ...filters } }) => {
     await requireRow(ctx, id)
     await noteExport(ctx, 'campaign', { campaignId: id, ...filters })
     ctx.setHeader('content-disposition', attachment(`qatra-campaign-${bahrainDate(ctx.now)}.csv`))

@@ -1,4 +1,4 @@
-import { getConfirmation, sendConfirmation } from '@qatra/contract/orders-office'
+import { getConfirmation, sendConfirmation } from '@qatra/contract/order-confirmation'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call, read } from '../../app/call.ts'

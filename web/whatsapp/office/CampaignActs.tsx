@@ -1,6 +1,7 @@
 import { formatDateTime } from '@qatra/contract/calendar'
-import * as api from '@qatra/contract/whatsapp-campaigns'
 import type { CampaignDetail } from '@qatra/contract/whatsapp-campaigns'
+import * as api from '@qatra/contract/whatsapp-campaigns'
+import * as sends from '@qatra/contract/whatsapp-sends'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -60,7 +61,7 @@ export function CampaignActs({ campaign }: { campaign: CampaignDetail }) {
     } finally {
       setBusy(false)
       setAsked(null)
-      if (which !== 'delete') void queries.invalidateQueries({ queryKey: [api.listSends.path] })
+      if (which !== 'delete') void queries.invalidateQueries({ queryKey: [sends.listSends.path] })
       void queries.invalidateQueries({ queryKey: [api.listCampaigns.path] })
     }
   }

@@ -1,4 +1,5 @@
-import { type CampaignDetail, getCampaign, listCampaigns, listSends } from '@qatra/contract/whatsapp-campaigns'
+import { type CampaignDetail, getCampaign, listCampaigns } from '@qatra/contract/whatsapp-campaigns'
+import { listSends } from '@qatra/contract/whatsapp-sends'
 import { listTemplates } from '@qatra/contract/whatsapp-templates'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useBlocker, useNavigate } from '@tanstack/react-router'
@@ -15,8 +16,8 @@ import { type Content, contentOf, type Draft, hasPeople, instantOf, keyOf } from
 import { PeopleStep } from './PeopleStep.tsx'
 import { TemplatePreview } from './TemplatePreview.tsx'
 import { TemplateStep } from './TemplateStep.tsx'
-import { ValuesStep } from './ValuesStep.tsx'
 import { useNow } from './use-now.ts'
+import { ValuesStep } from './ValuesStep.tsx'
 import { WhenStep } from './WhenStep.tsx'
 
 interface CampaignFormProps {

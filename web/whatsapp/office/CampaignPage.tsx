@@ -1,14 +1,15 @@
 import { listAreas } from '@qatra/contract/areas'
 import { listVendors } from '@qatra/contract/vendors'
 import * as api from '@qatra/contract/whatsapp-campaigns'
+import { exportSends, listSends } from '@qatra/contract/whatsapp-sends'
 import { listTemplates } from '@qatra/contract/whatsapp-templates'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { addressOf, read } from '../../app/call.ts'
 import { useLanguage } from '../../app/i18n.tsx'
 import type { Page } from '../../app/page.ts'
-import { useUser } from '../../app/session.ts'
 import { oneOf, pageNumber, readSearch, type StateOf, textIn, useSearchState } from '../../app/search-state.ts'
+import { useUser } from '../../app/session.ts'
 import { DownloadIcon } from '../../ui/icons.tsx'
 import { Desk } from '../../ui/office/Desk.tsx'
 import { FilterBar, SearchFilter } from '../../ui/office/FilterBar.tsx'
@@ -27,7 +28,7 @@ type State = StateOf<typeof shape>
 
 const filtersOf = ({ status, q }: State) => ({ ...(status && { status }), ...(q && { search: q }) })
 const sendsQuery = (id: string, state: State) =>
-  read(api.listSends, { params: { id }, query: { page: state.page, limit: PAGE_SIZE, ...filtersOf(state) } })
+  read(listSends, { params: { id }, query: { page: state.page, limit: PAGE_SIZE, ...filtersOf(state) } })
 
 function CampaignPage() {
   const { t, lang } = useLanguage()
@@ -71,7 +72,7 @@ function CampaignPage() {
             end={
               <ToolLink
                 icon={DownloadIcon}
-                href={addressOf(api.exportSends.path, { params: { id }, query: { ...filtersOf(state), lang } })}
+                href={addressOf(exportSends.path, { params: { id }, query: { ...filtersOf(state), lang } })}
                 download
               >
                 {t('campaigns.csv')}

@@ -1,6 +1,6 @@
 import { formatDateTime } from '@qatra/contract/calendar'
 import { formatPhone } from '@qatra/contract/phone'
-import type { Send } from '@qatra/contract/whatsapp-campaigns'
+import type { Send } from '@qatra/contract/whatsapp-sends'
 import { useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { type Translate, useLanguage } from '../../app/i18n.tsx'

@@ -41,8 +41,8 @@ export function PeopleFound({ draft, template, campaignId, set }: PeopleFoundPro
   if (!data?.people) return <Skeleton className="h-60" />
   const { count, exclusions, people } = data
   const left = exclusionReasons.reduce((sum, reason) => sum + (exclusions[reason] ?? 0), 0)
-  const isOut = view === 'left-out'
-  const counts = { kept: count, 'left-out': left }
+  const isOut = view === 'excluded'
+  const counts = { kept: count, excluded: left }
   function move({ phone }: Person) {
     set({ excluded: isOut ? draft.excluded.filter((one) => one !== phone) : [...draft.excluded, phone] })
   }

@@ -1,4 +1,5 @@
-import { getCampaign, listCampaigns, listSends } from '@qatra/contract/whatsapp-campaigns'
+import { getCampaign, listCampaigns } from '@qatra/contract/whatsapp-campaigns'
+import { listSends } from '@qatra/contract/whatsapp-sends'
 import type { QueryClient } from '@tanstack/react-query'
 
 /** Figures move in numbers: what is on screen is loaded anew, the rest when somebody looks at it. */

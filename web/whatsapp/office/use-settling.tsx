@@ -1,4 +1,5 @@
-import { type CampaignDetail, getCampaign, listSends, settleSends } from '@qatra/contract/whatsapp-campaigns'
+import { type CampaignDetail, getCampaign } from '@qatra/contract/whatsapp-campaigns'
+import { listSends, settleSends } from '@qatra/contract/whatsapp-sends'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { CallError, call, read } from '../../app/call.ts'

@@ -1,0 +1,32 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { instant } from './ids.ts'
+import { orderParams } from './orders.ts'
+
+export const sendConfirmation = endpoint({
+  method: 'POST',
+  path: '/api/admin/orders/{id}/confirmation',
+  allow: 'admin',
+  needs: ['orders.confirm'],
+  summary: 'Send the customer the order as it stands, in their language',
+  params: orderParams,
+  returns: z.object({ queued: z.literal(true), to: z.string() }),
+  fails: ['ORDER_NOT_FOUND', 'CUSTOMER_NOT_REACHABLE', 'TOO_MANY_REQUESTS'],
+})
+
+export const getConfirmation = endpoint({
+  method: 'GET',
+  path: '/api/admin/orders/{id}/confirmation',
+  allow: 'admin',
+  needs: ['orders.confirm'],
+  summary: 'What became of the last confirmation',
+  params: orderParams,
+  returns: z.object({
+    /** `none` before the first one. */
+    status: z.enum(['none', 'queued', 'sent', 'delivered', 'read', 'failed']),
+    at: z.nullable(instant),
+    /** What the provider said, where it refused. */
+    problem: z.nullable(z.string()),
+  }),
+  fails: ['ORDER_NOT_FOUND'],
+})

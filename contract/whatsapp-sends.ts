@@ -1,0 +1,68 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { instant, rowIdNumber } from './ids.ts'
+import { langs } from './lang.ts'
+import { page, pageQuery } from './page.ts'
+import { campaignDetail, campaignParams, CAMPAIGNS, reading, sendStatuses, writing } from './whatsapp-campaigns.ts'
+
+export const settleSends = endpoint({
+  method: 'POST',
+  path: `${CAMPAIGNS}/{id}/settle`,
+  ...writing,
+  summary: 'Say by hand what became of those that are not known; a receipt that comes later has the last word',
+  params: campaignParams,
+  body: z.object({
+    sendIds: z.array(rowIdNumber).check(z.minLength(1, 'validation.required'), z.maxLength(500)),
+    status: z.enum(['sent', 'failed']),
+  }),
+  returns: campaignDetail,
+  fails: ['CAMPAIGN_NOT_FOUND', 'CAMPAIGN_STATE'],
+})
+
+export const send = z.object({
+  id: z.number(),
+  phone: z.string(),
+  contactId: z.nullable(z.number()),
+  name: z.nullable(z.string()),
+  status: z.enum(sendStatuses),
+  variables: z.nullable(z.record(z.string(), z.string())),
+  /** Why it failed, was left out or is not known. */
+  errorCode: z.nullable(z.string()),
+  errorMessage: z.nullable(z.string()),
+  attempts: z.number(),
+  sentAt: z.nullable(instant),
+  deliveredAt: z.nullable(instant),
+  readAt: z.nullable(instant),
+  clickedAt: z.nullable(instant),
+})
+export type Send = z.output<typeof send>
+
+const sendFilters = {
+  status: z.optional(z.enum([...sendStatuses, 'clicked'])),
+  /** Name or phone. */
+  search: z.optional(z.string().check(z.maxLength(100))),
+}
+
+export const listSends = endpoint({
+  method: 'GET',
+  path: `${CAMPAIGNS}/{id}/sends`,
+  ...reading,
+  summary: 'Each person of a campaign and what became of the message',
+  params: campaignParams,
+  query: z.extend(pageQuery, sendFilters),
+  returns: page(send),
+  fails: ['CAMPAIGN_NOT_FOUND'],
+})
+
+export const exportSends = endpoint({
+  method: 'GET',
+  path: `${CAMPAIGNS}/{id}/sends.csv`,
+  ...reading,
+  isPersonal: true,
+  summary: 'The same as a file for spreadsheets',
+  params: campaignParams,
+  query: z.object({ ...sendFilters, lang: z.optional(z.enum(langs)) }),
+  produces: 'text/csv; charset=utf-8',
+  returns: z.unknown(),
+  fails: ['CAMPAIGN_NOT_FOUND'],
+})
