@@ -70,15 +70,21 @@ test('a driver delivers one stop with a network and one without, and the cash ad
 
   await page.getByRole('button', { name: t('run.deliverCash') }).click()
   await expect(next).toHaveText(second.customerName)
+  // Wherever the page stood, it goes on with the name of the next.
+  await expect(next).toBeFocused()
+  await expect(next).toBeInViewport()
   await expect
     .poll(async () => (await runOf(page)).stops.find(({ id }) => id === first.id)?.status, { timeout: 15_000 })
     .toBe('delivered')
 
   await context.setOffline(true)
+  await page.evaluate(() => scrollTo({ top: 400 }))
   await page.getByRole('button', { name: t('run.otherAmount') }).click()
+  await expect(page.getByLabel(t('run.amount'))).toBeFocused()
   await page.getByLabel(t('run.amount')).fill('٢٠٫٥')
   await page.getByRole('button', { name: t('run.saveAmount'), exact: true }).click()
   await expect(next).toHaveText(third.customerName)
+  await expect(next).toBeInViewport()
   await expect(page.getByText(t('run.offlineKept'))).toBeVisible()
   await expect(page.getByText(t('run.waiting', { count: 1 }))).toBeVisible()
   // Once the time to take it back is over it is tried, in vain, and kept.

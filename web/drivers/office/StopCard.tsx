@@ -15,6 +15,14 @@ import { navigationTo, telephone, whatsapp } from './run-links.ts'
 import { TriedAt } from './StopRow.tsx'
 import type { RunState } from './use-run.ts'
 
+/** The next stop is read from its name on, wherever on the page the last one was done. */
+function goOn() {
+  requestAnimationFrame(() => {
+    scrollTo({ top: 0 })
+    document.getElementById('next-stop')?.focus({ preventScroll: true })
+  })
+}
+
 /** The stop at hand, as large as one reads it in the sun with the engine running. */
 export function StopCard({ stop, state }: { stop: RunStop; state: RunState }) {
   const t = useT()
@@ -22,13 +30,21 @@ export function StopCard({ stop, state }: { stop: RunStop; state: RunState }) {
   const [open, setOpen] = useState<'navigate' | 'amount' | 'attempt' | null>(null)
   const close = () => setOpen(null)
   const isCash = stop.cashToCollect > 0
+  const deliver = (amount: number | null) => {
+    state.deliver(stop, amount)
+    goOn()
+  }
+  const tell = (about: Parameters<RunState['attempt']>[1]) => {
+    state.attempt(stop, about)
+    goOn()
+  }
   return (
     <section aria-labelledby="next-stop" className="px-4 pt-4.5 pb-4">
       <div className="flex items-center justify-between text-label text-ink-2">
         <span>{t('run.next', { number: stop.number })}</span>
         <OrderId id={stop.id.slice(0, 8)} />
       </div>
-      <h2 id="next-stop" className="mt-1 text-display">
+      <h2 id="next-stop" tabIndex={-1} className="mt-1 text-display outline-none">
         <bdi>{stop.customerName}</bdi>
       </h2>
       <p className="text-heading font-regular text-ink-2">{inLang(stop.areaName, stop.areaNameAr)}</p>
@@ -72,7 +88,7 @@ export function StopCard({ stop, state }: { stop: RunStop; state: RunState }) {
         size="big"
         icon={CheckIcon}
         className="min-h-15! text-heading!"
-        onClick={() => state.deliver(stop, isCash ? stop.cashToCollect : null)}
+        onClick={() => deliver(isCash ? stop.cashToCollect : null)}
       >
         {isCash ? t('run.deliverCash') : t('run.deliver')}
       </Button>
@@ -88,12 +104,8 @@ export function StopCard({ stop, state }: { stop: RunStop; state: RunState }) {
           {t('run.cannot')}
         </Button>
       </div>
-      {open === 'amount' && (
-        <AmountSheet stop={stop} onClose={close} onSave={(amount) => state.deliver(stop, amount)} />
-      )}
-      {open === 'attempt' && (
-        <AttemptSheet stop={stop} onClose={close} onSave={(about) => state.attempt(stop, about)} />
-      )}
+      {open === 'amount' && <AmountSheet stop={stop} onClose={close} onSave={deliver} />}
+      {open === 'attempt' && <AttemptSheet stop={stop} onClose={close} onSave={tell} />}
       {open === 'navigate' && <NavigateSheet stop={stop} onClose={close} />}
     </section>
   )
