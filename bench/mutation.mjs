@@ -22,7 +22,6 @@ const modules = {
   'order-id': ['order-id'],
   office: ['office'],
   phone: ['phone'],
-  page: ['page'],
   csv: ['csv'],
 }
 const faults = [

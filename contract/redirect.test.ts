@@ -303,6 +303,11 @@ describe('parameters of a redirect', () => {
     expect(safeRedirectParams(value)).toEqual({})
   })
 
+  it('are 2 kB in all at most', () => {
+    expect(safeRedirectParams({ a: 'x'.repeat(2047) })).toEqual({ a: 'x'.repeat(2047) })
+    expect(safeRedirectParams({ a: 'x'.repeat(2046), b: 'y' })).toEqual({})
+  })
+
   it('never touch a prototype', () => {
     safeRedirectParams('{"__proto__":{"polluted":1},"constructor":"x"}')
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined()
