@@ -35,7 +35,7 @@ export function useOrderColumns({ hasVendors, isDriver, onAssign }: Wishes): rea
       {
         key: 'createdAt',
         title: t('desk.column.placed'),
-        width: 112,
+        width: 104,
         sortable: true,
         cell: (order) => (
           <span className="text-ink-2">
@@ -87,7 +87,7 @@ export function useOrderColumns({ hasVendors, isDriver, onAssign }: Wishes): rea
       {
         key: 'items',
         title: t('desk.column.items'),
-        width: 128,
+        width: 116,
         from: 'lg',
         cell: (order) => <ItemBottles order={order} />,
       },
