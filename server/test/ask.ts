@@ -29,7 +29,7 @@ export const sentBy = async (shop: TestShop, row: Row, person: Person): Promise<
 const later = [
   ...['simulated_messages', 'whatsapp_messages', 'whatsapp_webhook_events', 'orphan_receipts'],
   ...['contacts', 'whatsapp_conversation_threads', 'bot_sessions', 'bot_message_history', 'telegram_messages'],
-  ...['notifications', 'order_days', 'order_day_figures'],
+  ...['notifications', 'order_days', 'order_day_figures', 'campaign_pace'],
 ]
 
 /**

@@ -8,7 +8,8 @@ export const firstLoad = ['shell', 'cart', 'catalogue', 'consent']
 /** The same of the office, which is a build of its own. One chunk, `office`. */
 export const officeFirstLoad = ['shell', 'office', 'office-notifications']
 /** Words that only the server says. */
-export const serverOnly = 'auth bot bulk media news order-file people-file places receipt reorder telegram'.split(' ')
+export const serverOnly =
+  'auth bot bulk campaign-file media news order-file people-file places receipt reorder telegram'.split(' ')
 
 const list = 'virtual:words'
 const wanted = /^virtual:messages\/([\w-]+)\.(ar|en)$/

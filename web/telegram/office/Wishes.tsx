@@ -27,23 +27,26 @@ export function Wishes() {
   const queries = useQueryClient()
   const user = useUser()
   const [isFailed, setFailed] = useState(false)
+  // What was pressed stands in the same moment; the list of queries tells of its change a moment later.
+  const [pressed, setPressed] = useState<WishType[] | null>(null)
   if (!user) return null
   const { role, notificationEnabled, notificationTypes: own } = user
-  const isChosen = (type: WishType) => notificationEnabled && own.includes(type)
+  const isChosen = (type: WishType) => pressed?.includes(type) ?? (notificationEnabled && own.includes(type))
 
   async function choose(type: WishType, on: boolean) {
     const { queryKey } = currentUser()
     const chosen = notificationTypes.filter((one) => (one === type ? on : isChosen(one)))
     const wishes = { notificationEnabled: true, notificationTypes: chosen }
     setFailed(false)
-    const before = queries.getQueryData(queryKey)
-    queries.setQueryData(queryKey, (me) => me && { ...me, ...wishes })
+    setPressed(chosen)
     try {
       await call(updateProfile, { body: wishes })
+      queries.setQueryData(queryKey, (me) => me && { ...me, ...wishes })
     } catch (error) {
-      queries.setQueryData(queryKey, before)
       if (!(error instanceof CallError)) throw error
       setFailed(true)
+    } finally {
+      setPressed((now) => (now === chosen ? null : now))
     }
   }
 
