@@ -68,6 +68,7 @@ export const refusals = {
   RECEIPT_NOT_READY: [409, 'The receipt comes with the delivery'],
   ORDER_EMPTY: [422, 'An order must have at least one item'],
   CUSTOMER_NOT_FOUND: [404, 'Customer not found'],
+  PRICE_BELOW_FLOOR: [422, 'The price is below what the vendor allows'],
   CUSTOMER_SWITCHED_OFF: [422, 'This account is switched off'],
 
   ORDER_NOT_FOUND: [404, 'Order Not Found'],

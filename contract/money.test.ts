@@ -9,6 +9,7 @@ import {
   formatMoney,
   fromBhd,
   minimumLeft,
+  partOf,
   priceBhd,
   timesFils,
   toBhd,
@@ -101,6 +102,18 @@ describe('VAT of a line', () => {
 
   it('refuses a negative price', () => {
     expect(() => vatOfLine(fils(-1), 1, 10)).toThrow(RangeError)
+  })
+})
+
+describe('a part of an amount', () => {
+  it.each([
+    [1505, 70, 1054],
+    [1, 50, 1],
+    [1, 49, 0],
+    [1505, 100, 1505],
+    [10_000_000, 0, 0],
+  ])('of %d fils, %d %%, is %d fils', (amount, percent, part) => {
+    expect(partOf(fils(amount), percent)).toBe(part)
   })
 })
 

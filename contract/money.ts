@@ -48,17 +48,19 @@ export function timesFils(f: Fils, quantity: number): Fils {
   return fils(f * quantity)
 }
 
-/** VAT of one line, rounded half up to the fils. Throws RangeError on a negative price or more than 2 decimals of percent. */
-export function vatOfLine(price: Fils, quantity: number, vatPercentage: number): Fils {
-  const hundredths = Math.round(vatPercentage * 100)
-  if (hundredths / 100 !== vatPercentage || hundredths < 0 || hundredths > 10_000)
-    throw new RangeError('Not a percentage')
-  const amount = timesFils(price, quantity)
-  if (amount < 0) throw new RangeError('No VAT on a negative price')
+/** So many percent of an amount, rounded half up to the fils. Throws RangeError on less than nothing or more than 2 decimals. */
+export function partOf(amount: Fils, percentage: number): Fils {
+  const hundredths = Math.round(percentage * 100)
+  if (hundredths / 100 !== percentage || hundredths < 0 || hundredths > 10_000) throw new RangeError('Not a percentage')
+  if (amount < 0) throw new RangeError('No part of a negative amount')
   // amount × hundredths may pass 2^53, so whole ten-thousandths are taken out first.
   const rest = amount % 10_000
   return fils(((amount - rest) / 10_000) * hundredths + Math.floor((rest * hundredths + 5000) / 10_000))
 }
+
+/** VAT of one line. Throws RangeError on a negative price or more than 2 decimals of percent. */
+export const vatOfLine = (price: Fils, quantity: number, vatPercentage: number): Fils =>
+  partOf(timesFils(price, quantity), vatPercentage)
 
 /** Sums of a cart; an empty one costs nothing, its fee included. */
 export function cartTotals(lines: readonly CartLine[], deliveryFee: Fils): CartTotals {

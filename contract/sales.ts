@@ -83,12 +83,29 @@ export const placeSalesOrder = endpoint({
     'ORDER_EMPTY',
     'VENDOR_MISMATCH',
     'PRODUCT_UNAVAILABLE',
+    'PRICE_BELOW_FLOOR',
     'ADDRESS_REQUIRED',
     'OUTSIDE_SERVICE_AREA',
     'VENDOR_DOES_NOT_DELIVER',
     'CUSTOMER_SWITCHED_OFF',
     'IDEMPOTENCY_KEY_REUSED',
   ],
+})
+
+export const listPriceFloors = endpoint({
+  method: 'GET',
+  path: '/api/sales/price-floors',
+  allow: sellers,
+  needs: ['sales.place'],
+  denial: 'SALES_ONLY',
+  summary: 'How low agreed prices may go, for the vendors in reach that set a floor',
+  returns: z.array(
+    z.object({
+      vendorId: z.number(),
+      /** Whole percent of a product’s price. */
+      percent: z.number(),
+    }),
+  ),
 })
 
 export const listSalesOrders = endpoint({

@@ -16,6 +16,8 @@ export const managedVendor = z.extend(vendor, {
   companyAddress: z.nullable(z.string()),
   crNumber: z.nullable(z.string()),
   vatNumber: z.nullable(z.string()),
+  /** Agreed prices are at least so many percent of the product's; null where sales are free. The shop never shows it. */
+  customPriceFloor: z.nullable(z.number()),
   areaIds: z.array(z.number()),
   productCount: z.number(),
   version: z.number(),
@@ -80,6 +82,9 @@ const facts = {
   companyAddress: maybe(freeText(500)),
   crNumber: maybe(line(30)),
   vatNumber: maybe(line(30)),
+  customPriceFloor: maybe(
+    z.int('validation.wholePercent').check(z.gte(0, 'validation.wholePercent'), z.lte(100, 'validation.wholePercent')),
+  ),
   isActive: z.optional(z.boolean()),
 }
 const vendorName = /* @__PURE__ */ line(100).check(z.minLength(1, 'validation.name'))

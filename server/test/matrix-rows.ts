@@ -207,6 +207,7 @@ export const matrix: Readonly<Record<string, Row[]>> = {
       }),
     },
   ],
+  'GET /api/sales/price-floors': always(),
   'GET /api/sales/orders': always(),
   'GET /api/sales/days': always(),
   'GET /api/sales/orders/{id}': [

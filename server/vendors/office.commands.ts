@@ -37,6 +37,7 @@ const columns = [
   'companyAddress',
   'crNumber',
   'vatNumber',
+  'customPriceFloor',
 ] as const satisfies readonly (keyof VendorRow & keyof VendorFacts)[]
 type Facts = Partial<Pick<VendorRow, (typeof columns)[number]>>
 

@@ -92,6 +92,10 @@ describe('a new vendor', () => {
     [{ whatsappLink: 'javascript:alert(1)' }, 'whatsappLink'],
     [{ description: 'x'.repeat(1001) }, 'description'],
     [{ vatNumber: 'x'.repeat(31) }, 'vatNumber'],
+    [{ customPriceFloor: -1 }, 'customPriceFloor'],
+    [{ customPriceFloor: 101 }, 'customPriceFloor'],
+    [{ customPriceFloor: 62.5 }, 'customPriceFloor'],
+    [{ customPriceFloor: '50' }, 'customPriceFloor'],
   ])('is refused with %j, and the field is named', async (wrong, field) => {
     const before = await referenceState(shop)
     const { status, refusal } = await market.send('POST', '/api/admin/vendors', { body: { ...fresh, ...wrong } })
@@ -125,6 +129,20 @@ describe('a vendor’s own people', () => {
       old_values: { deliveryFee: before.deliveryFee, cutOff: before.cutOff },
       new_values: { deliveryFee: 0.75, cutOff: '17:30', companyName: 'Hayrat W.L.L.' },
     })
+  })
+
+  it('set how low sales may go: it is in the history, and the shop does not show it', async () => {
+    for (const [from, to] of [
+      [null, 100],
+      [100, 0],
+      [0, null],
+    ]) {
+      const { status, body } = await own.call(updateVendor, { params: params(1), body: { customPriceFloor: to } })
+      expect([status, body.customPriceFloor]).toEqual([200, to])
+      const values = { old_values: { customPriceFloor: from }, new_values: { customPriceFloor: to } }
+      expect((await auditOf(1)).at(-1)).toMatchObject({ action: 'updated', user_id: own.id, ...values })
+      expect((await guest.call(getVendor, { params: params(1) })).body).not.toHaveProperty('customPriceFloor')
+    }
   })
 
   it('are told when somebody else was first', async () => {

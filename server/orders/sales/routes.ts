@@ -6,6 +6,8 @@ import { createLimiter } from '../../platform/limits.ts'
 import type { Reference } from '../../platform/reference.ts'
 import type { App } from '../../platform/runtime.ts'
 import { serve } from '../../platform/serve.ts'
+import { listPriceFloors } from '../../vendors/floors.queries.ts'
+import { vendorInReach } from '../../vendors/policy.ts'
 import { guardGuessing } from '../guessing.ts'
 import { soldBy } from '../policy.ts'
 import { pageOfOrders, requireOrder } from '../queries.ts'
@@ -27,6 +29,7 @@ export function salesRoutes(app: App, catalogue: Reference<Catalogue>) {
     return requireSalesCustomer(ctx, query.phone)
   })
   serve(app, api.placeSalesOrder, (ctx, { body }) => placeSalesOrder(ctx, catalogue.current(), body))
+  serve(app, api.listPriceFloors, (ctx) => listPriceFloors(ctx, vendorInReach(ctx.actor)))
   serve(app, api.listSalesOrders, (ctx, { query }) => pageOfOrders(ctx, soldBy(ctx.actor), query))
   serve(app, api.listSalesDays, (ctx) => listSalesDays(ctx))
   serve(app, api.getSalesOrder, (ctx, { params }) =>

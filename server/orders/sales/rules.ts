@@ -1,6 +1,6 @@
 import type { Parsed } from '@qatra/contract/endpoint'
 import { isChosen } from '@qatra/contract/geo'
-import { type Fils, fromBhd } from '@qatra/contract/money'
+import { type Fils, formatMoney, fromBhd, partOf, toBhd } from '@qatra/contract/money'
 import { holds } from '@qatra/contract/permissions'
 import type { placeSalesOrder } from '@qatra/contract/sales'
 import { areaAt } from '../../areas/queries.ts'
@@ -9,6 +9,7 @@ import type { Catalogue, CatalogueArea, CatalogueVendor } from '../../catalogue/
 import { type Ctx, userOf } from '../../platform/context.ts'
 import { AppError } from '../../platform/errors.ts'
 import { wordsIn } from '../../platform/words.ts'
+import { listPriceFloors } from '../../vendors/floors.queries.ts'
 import { vendorInReach } from '../../vendors/policy.ts'
 import { doesNotDeliver } from '../placing/rules.ts'
 
@@ -57,7 +58,7 @@ const again = 'validation.repeatedProduct'
 
 /**
  * The lines at the prices of this transaction, all of one vendor: the person's own, a super admin's the first line's.
- * @throws INVALID_BODY, VENDOR_MISMATCH and PRODUCT_UNAVAILABLE, each naming its lines
+ * @throws INVALID_BODY, VENDOR_MISMATCH, PRODUCT_UNAVAILABLE and PRICE_BELOW_FLOOR, each naming its lines
  */
 export async function requireLines(
   ctx: Ctx,
@@ -92,7 +93,29 @@ export async function requireLines(
       products: gone.map(({ offer: { id, name, nameAr } }) => ({ id, name, nameAr })),
     })
   }
-  return { vendorId, lines: found.map(({ item, offer }) => lineOf(item, offer)) }
+  const lines = found.map(({ item, offer }) => lineOf(item, offer))
+  await requireFloor(ctx, vendorId, lines)
+  return { vendorId, lines }
+}
+
+/** The floor is the one of this moment, whatever was shown when the order was begun. */
+async function requireFloor(ctx: Ctx, vendorId: number, lines: readonly SalesLine[]): Promise<void> {
+  if (lines.every(({ listPrice }) => listPrice === null)) return
+  const [floor] = await listPriceFloors(ctx, vendorId)
+  if (!floor) return
+  const low = lines.flatMap(({ offer, price }, i) => {
+    const least = partOf(offer.price, floor.percent)
+    return price < least ? [{ field: `items.${i}.customPrice`, offer, least }] : []
+  })
+  if (low.length === 0) return
+  const { lang } = ctx.actor
+  const words = wordsIn(lang)
+  throw new AppError('PRICE_BELOW_FLOOR', {
+    fields: Object.fromEntries(
+      low.map(({ field, least }) => [field, words('validation.priceFloor', { price: formatMoney(least, lang) })]),
+    ),
+    products: low.map(({ offer: { id, name, nameAr }, least }) => ({ id, name, nameAr, floorPrice: toBhd(least) })),
+  })
 }
 
 function lineOf({ quantity, customPrice, reason }: SalesWish['items'][number], offer: StoredOffer): SalesLine {

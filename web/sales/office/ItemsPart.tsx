@@ -2,12 +2,14 @@ import { formatMoney, fromBhd } from '@qatra/contract/money'
 import type { Product } from '@qatra/contract/products'
 import { formatSize, silhouetteOf } from '@qatra/contract/sizes'
 import type { Vendor } from '@qatra/contract/vendors'
+import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useLanguage } from '../../app/i18n.tsx'
 import { useNameIn } from '../../app/names.ts'
 import { Bottle } from '../../ui/Bottle.tsx'
 import { WarningIcon } from '../../ui/icons.tsx'
 import { Combobox } from '../../ui/office/Combobox.tsx'
+import { priceFloorsQuery } from './api.ts'
 import { adderId } from './ids.ts'
 import { SaleLine } from './SaleLine.tsx'
 import type { Sale } from './use-sale.ts'
@@ -24,6 +26,7 @@ export function ItemsPart({ sale, products, vendors, vendorId }: ItemsPartProps)
   const { t, lang } = useLanguage()
   const nameIn = useNameIn()
   const { draft, problems, add } = sale
+  const { data: floors = [] } = useQuery(priceFloorsQuery())
   const tintOf = useMemo(() => new Map(vendors.map((vendor) => [vendor.id, vendor.tint])), [vendors])
   const options = useMemo(
     () =>
@@ -63,6 +66,7 @@ export function ItemsPart({ sale, products, vendors, vendorId }: ItemsPartProps)
                 at={at}
                 product={product}
                 tint={tintOf.get(product.vendorId) ?? null}
+                floor={floors.find((floor) => floor.vendorId === product.vendorId)?.percent ?? null}
               />
             ) : null
           })}

@@ -11,7 +11,7 @@ import { composeAddress } from '../../checkout/address.ts'
 import { useCoverage } from '../../checkout/coverage.ts'
 import { Desk } from '../../ui/office/Desk.tsx'
 import { toast } from '../../ui/Toast.tsx'
-import { productsQuery, useProducts } from './api.ts'
+import { priceFloorsQuery, productsQuery, useProducts } from './api.ts'
 import { CallerPart } from './CallerPart.tsx'
 import { isUntouched, sumsOf } from './draft.ts'
 import { fieldId, focusSoon, goOn } from './focus.ts'
@@ -121,6 +121,8 @@ export const page: Page = {
     await Promise.all([
       queries.ensureQueryData(productsQuery(user?.vendorId ?? null)),
       queries.ensureQueryData(read(listVendors)),
+      // A hint alone: without it the page works as well.
+      queries.prefetchQuery(priceFloorsQuery()),
     ])
   },
   head: ({ t }) => ({ title: t('sale.title'), hidden: true }),

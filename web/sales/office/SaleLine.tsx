@@ -1,4 +1,4 @@
-import { formatMoney, fromBhd, timesFils, toBhd } from '@qatra/contract/money'
+import { formatMoney, fromBhd, partOf, timesFils, toBhd } from '@qatra/contract/money'
 import type { Product } from '@qatra/contract/products'
 import { formatSize } from '@qatra/contract/sizes'
 import type { KeyboardEvent } from 'react'
@@ -21,16 +21,19 @@ interface SaleLineProps {
   at: number
   product: Product
   tint: string | null
+  /** Least percent of the shop's price; null where the vendor set none. */
+  floor: number | null
 }
 
 /** One product: how many, at which price, and why at another. */
-export function SaleLine({ sale, line, at, product, tint }: SaleLineProps) {
+export function SaleLine({ sale, line, at, product, tint, floor }: SaleLineProps) {
   const { t, lang } = useLanguage()
   const nameIn = useNameIn()
   const { problems, changeLine, remove } = sale
   const name = `${nameIn(product)} ${formatSize(product.size, lang)}`
   const field = (part: string) => `items.${at}.${part}`
   const shop = formatMoney(fromBhd(product.price), lang)
+  const least = floor === null ? null : formatMoney(partOf(fromBhd(product.price), floor), lang)
   const isAgreed = isAmount(line.customPrice)
   const price = isAmount(line.customPrice) ? line.customPrice : product.price
   const lineProblem = problems[field('productId')]
@@ -126,6 +129,7 @@ export function SaleLine({ sale, line, at, product, tint }: SaleLineProps) {
               label={t('sale.customPrice')}
               value={line.customPrice}
               error={problems[field('customPrice')]}
+              hint={least && t('sale.priceFloor', { price: least })}
               onChange={(customPrice) => changeLine(product.id, { customPrice })}
             />
           </div>

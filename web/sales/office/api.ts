@@ -1,7 +1,7 @@
 import { listAreas } from '@qatra/contract/areas'
 import { parsePhone } from '@qatra/contract/phone'
 import { listProducts } from '@qatra/contract/products'
-import { findSalesCustomer, listSalesDays, listSalesOrders } from '@qatra/contract/sales'
+import { findSalesCustomer, listPriceFloors, listSalesDays, listSalesOrders } from '@qatra/contract/sales'
 import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { isMissing, read } from '../../app/call.ts'
@@ -14,6 +14,9 @@ export function useProducts(vendorId: number | null) {
   const { data } = useQuery(productsQuery(vendorId))
   return useMemo(() => (data ? new Map(data.map((product) => [product.id, product])) : null), [data])
 }
+
+/** Another may change it meanwhile: what the server says in the end holds. */
+export const priceFloorsQuery = () => ({ ...read(listPriceFloors), retry: false, staleTime: 30_000 })
 
 export const areasQuery = () => read(listAreas)
 

@@ -4,7 +4,7 @@ import { fils } from '@qatra/contract/money'
 import type { Product } from '@qatra/contract/products'
 import { findSalesCustomer, placeSalesOrder, type SalesCustomer } from '@qatra/contract/sales'
 import { listVendors, type Vendor } from '@qatra/contract/vendors'
-import { useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { useState } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -12,7 +12,7 @@ import { read } from '../../app/call.ts'
 import { areaQuery } from '../../checkout/coverage.ts'
 import { type FakeShop, fakeShop, refusal } from '../../checkout/test-shop.tsx'
 import { renderInOffice, sara, setUpScreen } from '../../ui/office/test-office.tsx'
-import { productsQuery } from './api.ts'
+import { priceFloorsQuery, productsQuery } from './api.ts'
 import { emptyDraft, keptDraft, keepDraft, sumsOf } from './draft.ts'
 import { page } from './PlaceOrderPage.tsx'
 import { checked, firstField, wishOf } from './problems.ts'
@@ -69,20 +69,28 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-function Sales({ permissions }: { permissions: string[] }) {
+let asking: QueryClient | null = null
+const remember = (queries: QueryClient) => {
+  asking = queries
+}
+type Floors = { vendorId: number; percent: number }[]
+
+function Sales({ permissions, floors }: { permissions: string[]; floors: Floors }) {
   const queries = useQueryClient()
   useState(() => {
+    remember(queries)
     queries.setQueryData(read(getMe).queryKey, { ...sara, permissions })
     queries.setQueryData(read(listVendors).queryKey, [spring])
     queries.setQueryData(productsQuery(1).queryKey, [water, gallon])
+    queries.setQueryData(priceFloorsQuery().queryKey, floors)
     queries.setQueryData(read(listAreas).queryKey, [seef, far])
     for (const area of [seef, far]) queries.setQueryData(areaQuery(area.centre).queryKey, area)
     queries.setQueryData(read(findSalesCustomer, { query: { phone: noura.phone } }).queryKey, noura)
   })
   return <page.Component />
 }
-const show = ({ lang = 'en' as 'ar' | 'en', permissions = [] as string[] } = {}) =>
-  renderInOffice(() => <Sales permissions={permissions} />, { lang })
+const show = ({ lang = 'en' as 'ar' | 'en', permissions = [] as string[], floors = [] as Floors } = {}) =>
+  renderInOffice(() => <Sales permissions={permissions} floors={floors} />, { lang })
 
 const field = (label: string | RegExp) => screen.getByLabelText<HTMLInputElement>(label)
 const type = (label: string | RegExp, value: string) => fireEvent.change(field(label), { target: { value } })
@@ -238,6 +246,31 @@ describe('what is wrong', () => {
     expect(field('Customer’s name').value).toBe('Noura')
     expect(field(/Quantity of Still water/).value).toBe('5')
   })
+})
+
+it('the floor of agreed prices stands beside the field, and what is below it is told there and asked for anew', async () => {
+  shop.on(placeSalesOrder, () => refusal('PRICE_BELOW_FLOOR', { fields: { 'items.0.customPrice': 'At least that' } }))
+  await show({ floors: [{ vendorId: 1, percent: 70 }] })
+  type('Phone', '36000006')
+  fireEvent.keyDown(field('Phone'), { key: 'Enter' })
+  await waitFor(() => expect(field('Customer’s name').value).toBe('Noura'))
+  await add('Still water', '5')
+  fireEvent.click(screen.getByRole('button', { name: /Change the price of Still water/ }))
+  // 70 % of 1.505
+  expect(screen.getByText('BHD 1.054 or more')).toBeTruthy()
+  const floors = () => asking?.getQueryState(priceFloorsQuery().queryKey)
+  expect(floors()?.isInvalidated).toBe(false)
+  type(/Agreed price/, '0.7')
+  fireEvent.keyDown(field(/Agreed price/), { key: 'Enter', ctrlKey: true })
+  expect(await screen.findByText('At least that')).toBeTruthy()
+  await focused(/Agreed price/)
+  expect(floors()?.isInvalidated).toBe(true)
+  cleanup()
+  window.sessionStorage.clear()
+  await show()
+  await add('Still water', '5')
+  fireEvent.click(screen.getByRole('button', { name: /Change the price of Still water/ }))
+  expect(screen.queryByText(/or more/)).toBeNull()
 })
 
 describe('the draft', () => {

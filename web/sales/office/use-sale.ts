@@ -10,7 +10,7 @@ import { useNameIn } from '../../app/names.ts'
 import { useUser } from '../../app/session.ts'
 import { areaQuery } from '../../checkout/coverage.ts'
 import { noParts } from '../../checkout/address.ts'
-import { renewSales } from './api.ts'
+import { priceFloorsQuery, renewSales } from './api.ts'
 import { type Draft, emptyDraft, keepDraft, keptDraft, type SaleLine } from './draft.ts'
 import { fieldId, focusSoon } from './focus.ts'
 import { checked, fieldOf, firstField, type Problems, wishOf } from './problems.ts'
@@ -101,6 +101,7 @@ export function useSale() {
   }
 
   function answerRefusal({ code, details }: CallError, point: Draft['point']) {
+    if (code === 'PRICE_BELOW_FLOOR') void queries.invalidateQueries({ queryKey: priceFloorsQuery().queryKey })
     if (details.fields) {
       setTrouble(t('sale.error.fields'))
       return show(

@@ -5,7 +5,7 @@ import { useT } from '../../app/i18n.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { TextArea, TextField } from '../../ui/Field.tsx'
 import { FieldSet, Form } from '../../ui/office/Form.tsx'
-import { MoneyField } from '../../ui/office/fields.tsx'
+import { MoneyField, NumberField } from '../../ui/office/fields.tsx'
 import { useForm } from '../../ui/office/use-form.ts'
 import { toast } from '../../ui/Toast.tsx'
 import { refreshVendors } from './api.ts'
@@ -24,6 +24,7 @@ const blank = {
   emblem: null as string | null,
   deliveryFee: 1 as number | null,
   minDeliveryAmount: 5 as number | null,
+  customPriceFloor: null as number | null,
   companyName: '',
   companyAddress: '',
   crNumber: '',
@@ -112,6 +113,12 @@ export function VendorForm({ vendor, onSaved }: VendorFormProps) {
           <MoneyField label={t('office.vendors.fee')} {...form.field('deliveryFee')} />
           <MoneyField label={t('office.vendors.minimum')} {...form.field('minDeliveryAmount')} />
         </div>
+        <NumberField
+          label={t('office.vendors.priceFloor')}
+          hint={t('office.vendors.priceFloor.hint')}
+          unit="%"
+          {...form.field('customPriceFloor')}
+        />
       </FieldSet>
       <FieldSet legend={t('office.vendors.part.contact')}>
         <TextField label={t('office.vendors.phone')} {...form.text('contactNumber')} ltr inputMode="tel" />

@@ -17,6 +17,7 @@ const vendor: ManagedVendor = {
   ...{ deliveryFee: 0.5, minDeliveryAmount: 4, whatsappLink: null, contactNumber: '+97336001002', isActive: true },
   ...{ tint: '#6f63a8', emblem: 'cloud', cutOff: null, promisedDate: '2026-11-22', companyName: null },
   ...{ companyAddress: null, crNumber: null, vatNumber: null, areaIds: [1, 2], productCount: 3, version: 7 },
+  customPriceFloor: null,
   ...{ createdAt: '', updatedAt: '', can: { activate: false, remove: false } },
 }
 const area = (id: number, name: string): ManagedArea => ({

@@ -1,0 +1,96 @@
+import { listPriceFloors } from '@qatra/contract/sales'
+import { updateVendor } from '@qatra/contract/vendors-office'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { startShop } from '../../test/app.ts'
+import { makeVisitor } from '../../test/make.ts'
+import { openSalesDesk } from '../../test/sales-desk.ts'
+
+const shop = await startShop()
+const { vendor, other, water, gallon, agent, boss, wish, sell, expectRefusal } = await openSalesDesk(shop)
+const owner = await makeVisitor(shop, { role: 'super_admin' })
+
+const setFloor = (percent: number | null, vendorId = vendor) =>
+  shop.query('update vendors set custom_price_floor = $2 where id = $1', [vendorId, percent])
+/** The water's own price is 1.505. */
+const at = (customPrice: number) => wish({ items: [{ productId: water, quantity: 1, customPrice }] })
+
+beforeEach(async () => {
+  await setFloor(null)
+  await setFloor(null, other)
+})
+
+describe('the floor of agreed prices', () => {
+  it.each([
+    // 70 % of 1505 fils are 1053.5: half up
+    [70, 1.053, 1.054],
+    [50, 0.752, 0.753],
+    [1, 0.014, 0.015],
+    [99, 1.489, 1.49],
+    [100, 1.504, 1.505],
+  ])('of %d %% refuses %f and takes %f', async (percent, below, least) => {
+    await setFloor(percent)
+    const { details } = await expectRefusal(at(below), 422, 'PRICE_BELOW_FLOOR')
+    expect(details.products).toMatchObject([{ id: water, floorPrice: least }])
+    for (const price of [least, 1.6]) {
+      const { status, body } = await sell(at(price))
+      expect([status, body.items?.[0]?.price]).toEqual([200, price])
+    }
+  })
+
+  it.each([[null], [0]])('of %j lets every price through', async (percent) => {
+    await setFloor(percent)
+    expect((await sell(at(0.001))).status).toBe(200)
+  })
+
+  it('is named at its lines alone, in the language of whoever sells', async () => {
+    await setFloor(70)
+    const items = [
+      { productId: gallon, quantity: 1 },
+      { productId: water, quantity: 1, customPrice: 0.5 },
+    ]
+    for (const [lang, words] of [
+      ['ar', 'أقل سعر لهذا المنتج 1.054\u00a0د.ب'],
+      ['en', 'The lowest price for this product is BHD\u00a01.054'],
+    ] as const) {
+      const { status, refusal } = await sell(wish({ items }), agent, { 'accept-language': lang })
+      expect([status, refusal.details.fields]).toEqual([422, { 'items.1.customPrice': words }])
+      expect(refusal.details.products).toMatchObject([{ id: water, floorPrice: 1.054 }])
+    }
+  })
+
+  it('binds admins like agents, and only the vendor that set it', async () => {
+    await setFloor(70)
+    for (const person of [boss, owner]) await expectRefusal(at(1), 422, 'PRICE_BELOW_FLOOR', person)
+    await setFloor(null)
+    await setFloor(100, other)
+    for (const person of [agent, boss, owner]) expect((await sell(at(0.5), person)).status).toBe(200)
+  })
+
+  it('is the one of the moment of selling, not of the moment it was looked at', async () => {
+    await setFloor(50)
+    const key = { 'idempotency-key': 'before-the-floor-rose' }
+    const wanted = at(0.9)
+    const { body: first } = await sell(wanted, agent, key)
+    expect((await agent.call(listPriceFloors)).body).toEqual([{ vendorId: vendor, percent: 50 }])
+    const raised = await boss.call(updateVendor, { params: { id: String(vendor) }, body: { customPriceFloor: 80 } })
+    expect([raised.status, raised.body.customPriceFloor]).toEqual([200, 80])
+    await expectRefusal(at(0.9), 422, 'PRICE_BELOW_FLOOR')
+    expect((await sell(at(1.204))).status).toBe(200)
+    // What was sold before stands, and is answered again as it was.
+    expect((await sell(wanted, agent, key)).body.id).toBe(first.id)
+    await boss.call(updateVendor, { params: { id: String(vendor) }, body: { customPriceFloor: null } })
+    expect((await sell(at(0.9))).status).toBe(200)
+  })
+
+  it('is told to whoever sells for the vendor, and to nobody of another', async () => {
+    await setFloor(70)
+    await setFloor(40, other)
+    const stranger = await makeVisitor(shop, { role: 'vendor_sales', vendorId: other })
+    const mine = { vendorId: vendor, percent: 70 }
+    const theirs = { vendorId: other, percent: 40 }
+    expect((await agent.call(listPriceFloors)).body).toEqual([mine])
+    expect((await stranger.call(listPriceFloors)).body).toEqual([theirs])
+    const { body } = await owner.call(listPriceFloors)
+    expect(body.filter(({ vendorId }) => vendorId === vendor || vendorId === other)).toEqual([mine, theirs])
+  })
+})
