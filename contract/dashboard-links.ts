@@ -22,6 +22,9 @@ export const ordersIn = (scope: Scope, span: Span, more: OrdersAsked = {}): Orde
   ...more,
 })
 
+/** Those in which another price was agreed on. */
+export const agreedOrdersIn = (scope: Scope, span: Span): OrdersAsked => ordersIn(scope, span, { customPrices: '1' })
+
 /** Whose first order was placed then. */
 export const newCustomersIn = (scope: Scope, { from, to, before }: Span): CustomersAsked => ({
   ...scoped(scope),

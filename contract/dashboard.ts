@@ -21,6 +21,10 @@ const figures = z.object({
   /** Customers whose very first order, of the vendor or of the market, was placed then. */
   newCustomers: z.number(),
   cancelled: z.number(),
+  /** Orders in which sales agreed on another price than the product's. */
+  agreed: z.number(),
+  /** BHD that these prices are below the products' own, VAT aside; less than 0 where they are above. */
+  givenAway: z.number(),
   /** Cancelled orders among all that were placed, 0 to 1; null where nothing was placed. */
   cancellationRate: z.nullable(z.number()),
 })

@@ -45,6 +45,8 @@ export const filters = {
   areaId: listOf(z.union([z.literal('none'), rowNumber]), 100),
   /** Orders that hold any of these products. */
   productId: listOf(rowNumber, 50),
+  /** Orders in which a price other than the product's was agreed on. */
+  customPrices: z.optional(z.literal('1')),
   paymentStatus: listOf(z.enum(paymentStatuses), 4),
   /** Bahrain days, both included. */
   from: z.optional(calendarDay),

@@ -1,15 +1,8 @@
 import type pg from 'pg'
 import { run, statement } from '../platform/db.ts'
 import { working } from '../platform/transaction.ts'
-import { keepSql } from './counting.queries.ts'
+import { keepSql, missingSql } from './counting.queries.ts'
 
-/** The period before the longest one and that one, before today. */
-const missingSql = statement(
-  'dashboard-missing',
-  `select d::date as day from generate_series(
-     date_trunc('month', bahrain_day(now())::timestamp) - interval '1 month', bahrain_day(now()) - 1, interval '1 day') d
-   where d::date not in (select day from order_days where statuses_hold) order by d desc`,
-)
 /** Those who change orders of a day share its lock until they commit: it is had alone once nobody does. */
 const lockSql = statement('dashboard-lock', 'select hold_order_day($1::date) as is_held')
 const clearSql = statement('dashboard-clear', 'delete from order_day_figures where day = $1::date')

@@ -3,21 +3,29 @@ import { type Db, run, statement } from '../platform/db.ts'
 
 /** One number: of which kind, of what, on which day where that is asked, and whether of the period or of the one before. */
 export interface Counted {
-  kind: 'status' | 'hour' | 'area' | 'vendor' | 'product' | 'cut'
+  kind: 'status' | 'hour' | 'area' | 'vendor' | 'product' | 'agreed' | 'cut' | 'agreed-cut'
   key: string
   day: string | null
   is_now: boolean
   orders: number
-  /** Fils; pieces of a product. */
+  /** Fils; pieces of a product; what agreed prices are below the products' own. */
   amount: number
 }
 
 /** The instant at which a Bahrain day begins. */
 const beginOf = (day: string) => `(${day} - interval '3 hours') at time zone 'UTC'`
 
+/** What the lines of one order with an agreed price are below the products' own prices, together. */
+const agreedIn = (order: string) => `lateral (
+      select (list_price - price)::bigint * quantity as less from order_items
+      where order_id = ${order} and list_price is not null offset 0) i`
+
+/** Stands among what is kept of a day whose agreed prices were counted: days kept before that was done lack it. */
+const agreedAreKept = `vendor_id = 0 and kind = 'agreed' and key = 'counted'`
+
 /**
  * Figures of `facts` (scope, vendor_id, id, day, created_at, area_id, status, total, is_now, is_known), one row for each.
- * Whatever is not `is_now` is needed by day and hour alone, whatever `is_known` by status. An order of two lines of one product is one order of it.
+ * Whatever is not `is_now` is needed by day, hour and agreed prices alone, whatever `is_known` by status. An order of two lines of one product is one order of it.
  */
 const countedSql = `
   sold as not materialized (select * from facts where status <> 'cancelled' and not is_known),
@@ -35,7 +43,10 @@ const countedSql = `
     select s.scope, s.day, 'product', i.product_id::text, count(distinct s.id), sum(i.quantity)
     from sold s cross join lateral (
       select product_id, quantity from order_items where order_id = s.id and product_id is not null offset 0) i
-    where s.is_now group by 1, 2, 4)`
+    where s.is_now group by 1, 2, 4
+    union all
+    select s.scope, s.day, 'agreed', '', count(distinct s.id), sum(i.less)::bigint
+    from sold s cross join ${agreedIn('s.id')} group by 1, 2)`
 
 /** Keeps the figures of one past day ($1), for each vendor and for all of them. */
 export const keepSql = statement(
@@ -50,7 +61,20 @@ export const keepSql = statement(
      insert into order_days (day) values ($1::date)
      on conflict (day) do update set statuses_hold = true, counted_at = now())
    insert into order_day_figures (vendor_id, day, kind, key, orders, amount)
-   select scope, day, kind, key, orders, amount from counted`,
+   select scope, day, kind, key, orders, amount from counted
+  union all
+  select 0, $1::date, 'agreed', 'counted', 0, 0`,
+)
+
+/** Days from the month before on, today left out, of which something is not kept, the newest first. */
+export const missingSql = statement(
+  'dashboard-missing',
+  `select d::date as day from generate_series(
+     date_trunc('month', bahrain_day(now())::timestamp) - interval '1 month', bahrain_day(now()) - 1, interval '1 day') d
+   where not exists (
+     select from order_days k join order_day_figures f on f.day = k.day
+     where k.day = d::date and k.statuses_hold and ${agreedAreKept})
+   order by d desc`,
 )
 
 /**
@@ -61,7 +85,8 @@ export const keepSql = statement(
 const reading = (ofVendor: string) => `
   with days as materialized (
     select d as day, d >= $3::date as is_now, k.day is not null as is_kept, coalesce(k.statuses_hold, false) as statuses_hold
-    from unnest($2::date[]) d left join order_days k on k.day = d),
+    from unnest($2::date[]) d left join order_days k on k.day = d
+      and exists (select from order_day_figures where day = d and ${agreedAreKept})),
   facts as materialized (
     select $1::integer as scope, o.vendor_id, o.id, d.day, o.created_at, o.area_id, o.status, o.total, d.is_now,
       d.is_kept as is_known
@@ -75,14 +100,18 @@ const reading = (ofVendor: string) => `
     union all
     select f.day, f.kind, f.key, f.orders, f.amount from days d join order_day_figures f on f.day = d.day
     where d.is_kept and f.vendor_id = $1 and (d.statuses_hold or f.kind <> 'status')
-      and (d.is_now or f.kind = any('{status,hour}')))
-  select kind, key, case when kind = 'status' then day end as day, day >= $3::date as is_now,
+      and (d.is_now or f.kind = any('{status,hour,agreed}')))
+  select kind, key, case when kind = any('{status,agreed}') then day end as day, day >= $3::date as is_now,
     sum(orders)::integer as orders, sum(amount)::bigint as amount
-  from all_counted where day >= $3::date or kind = 'status' or $4
+  from all_counted where day >= $3::date or kind = any('{status,agreed}') or $4
   group by 1, 2, 3, 4
   union all
   select 'cut', status, null, false, count(*)::integer, sum(total)::bigint
-  from orders where created_at >= $5 and created_at < $6 ${ofVendor} group by status`
+  from orders where created_at >= $5 and created_at < $6 ${ofVendor} group by status
+  union all
+  select 'agreed-cut', '', null, false, count(distinct o.id)::integer, coalesce(sum(i.less), 0)::bigint
+  from (select id from orders where created_at >= $5 and created_at < $6 and status <> 'cancelled' ${ofVendor} offset 0) o
+    cross join ${agreedIn('o.id')}`
 
 const readAllSql = statement('dashboard-all', reading('and $1 = 0'))
 const readVendorSql = statement('dashboard-vendor', reading('and vendor_id = $1'))

@@ -1,7 +1,14 @@
 import { addDays, bahrainDate, startOfBahrainDay } from '@qatra/contract/calendar'
 import { listCustomers } from '@qatra/contract/customers'
 import { type Dashboard, periods, readDashboard, spansOf } from '@qatra/contract/dashboard'
-import { type OrdersAsked, newCustomersIn, ordersIn, waitingOrders, wholeDay } from '@qatra/contract/dashboard-links'
+import {
+  agreedOrdersIn,
+  type OrdersAsked,
+  newCustomersIn,
+  ordersIn,
+  waitingOrders,
+  wholeDay,
+} from '@qatra/contract/dashboard-links'
 import { listOrders } from '@qatra/contract/orders-office'
 import { listOfficeProducts } from '@qatra/contract/products-office'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -53,8 +60,9 @@ async function place(instants: readonly Date[], customers: readonly number[]) {
     [JSON.stringify(rows)],
   )
   await shop.query(
-    `insert into order_items (order_id, product_id, name, size, price, vat_percentage, quantity)
-     select r.id, p.id, 'Water', '500ml', 100, 0, 1 + r.n % 5
+    `insert into order_items (order_id, product_id, name, size, price, vat_percentage, quantity, list_price)
+     select r.id, p.id, 'Water', '500ml', 100, 0, 1 + r.n % 5,
+       case when (r.n + p.k) % 5 < 2 then 90 + (r.n * 13) % 60 end
      from unnest($1::text[]) with ordinality r (id, n), unnest($2::integer[]) with ordinality p (id, k)
      where r.n % (p.k + 1) = 0`,
     [rows.map(({ id }) => id), products],
@@ -91,6 +99,18 @@ beforeAll(async () => {
   )
 })
 
+/** In BHD, what the lines of a stretch of time are below the products' own prices: looked up line by line. */
+async function lessOf({ vendorId }: Dashboard, { from, to, before }: Dashboard['span']) {
+  const lines = await shop.query<{ price: string; list_price: string; quantity: number }>(
+    `select i.price, i.list_price, i.quantity from order_items i join orders o on o.id = i.order_id
+     where i.list_price is not null and o.status <> 'cancelled' and bahrain_day(o.created_at) between $1 and $2
+       and ($3::timestamptz is null or o.created_at < $3) and ($4::integer is null or o.vendor_id = $4)`,
+    [from, to, before, vendorId],
+  )
+  const less = lines.map((one) => (Number(one.list_price) - Number(one.price)) * one.quantity)
+  return less.reduce((sum, one) => sum + one, 0) / 1000
+}
+
 /** Every number of a dashboard beside the list it leads to. */
 async function expectNumbers(person: Visitor | undefined, seen: Dashboard) {
   const claims: [string, number, OrdersAsked, sum?: number | null][] = []
@@ -101,6 +121,13 @@ async function expectNumbers(person: Visitor | undefined, seen: Dashboard) {
   claim('before', seen.figuresBefore.orders, ordersIn(seen, spanBefore), seen.figuresBefore.revenue)
   claim('cancelled', seen.figures.cancelled, ordersIn(seen, span, { status: 'cancelled' }))
   claim('cancelled before', seen.figuresBefore.cancelled, ordersIn(seen, spanBefore, { status: 'cancelled' }))
+  for (const [name, { agreed, givenAway }, one] of [
+    ['agreed', seen.figures, span],
+    ['agreed before', seen.figuresBefore, spanBefore],
+  ] as const) {
+    claim(name, agreed, agreedOrdersIn(seen, one))
+    expect([seen.period, name, givenAway]).toEqual([seen.period, name, await lessOf(seen, one)])
+  }
   for (const { status, orders } of seen.byStatus) claim(status, orders, ordersIn(seen, span, { status }))
   for (const { hour, orders, before } of seen.byHour) {
     claim(`hour ${hour}`, orders, ordersIn(seen, span, { hour }))
@@ -215,6 +242,8 @@ describe('a past day that changes', () => {
       'update orders set subtotal = subtotal + 500, total = total + 500 where id = $1',
       'update orders set area_id = 9 where id = $1',
       'update order_items set quantity = quantity + 1 where order_id = $1',
+      'update order_items set list_price = price + 40 where order_id = $1',
+      'update order_items set list_price = null where order_id = $1',
       `update orders set created_at = created_at - interval '1 day' where id = $1`,
     ]) {
       await keepPastDays(shop.app)
@@ -232,6 +261,27 @@ describe('a past day that changes', () => {
     await keepPastDays(shop.app)
     await shop.query(`update orders set updated_at = now(), customer_name = 'Huda' where vendor_id = $1`, [mine])
     expect(await isKept(dayOf(another))).toBe(true)
+    await expectNumbers(admin, await look(admin, { period: 'yesterday' }))
+  })
+
+  it('and was kept before agreed prices were counted is counted from its orders until it is kept with them', async () => {
+    const ids = someOf(1).map(({ id }) => id)
+    await shop.query(`update orders set status = 'delivered' where id = any($1)`, [ids])
+    await shop.query('update order_items set list_price = 300 where order_id = any($1)', [ids])
+    await keepPastDays(shop.app)
+    const seen = await look(market, { period: 'yesterday' })
+    expect(seen.figures.agreed).toBeGreaterThan(0)
+    const day = addDays(bahrainDate(shop.app.clock.now()), -1)
+    // As a process that knows nothing of them keeps it.
+    await shop.query(`delete from order_day_figures where kind = 'agreed' and day = $1`, [day])
+    await expectNumbers(admin, await look(admin, { period: 'yesterday' }))
+    expect(withoutTime(await look(market, { period: 'yesterday' }))).toEqual(withoutTime(seen))
+    await keepPastDays(shop.app)
+    const kept = await shop.query(
+      `select from order_day_figures where kind = 'agreed' and key = 'counted' and vendor_id = 0 and day = $1`,
+      [day],
+    )
+    expect(kept).toHaveLength(1)
     await expectNumbers(admin, await look(admin, { period: 'yesterday' }))
   })
 

@@ -50,12 +50,15 @@ export async function readDashboard(
     span,
     spanBefore,
     figures: figuresOf(
-      counted.filter(({ kind, is_now }) => kind === 'status' && is_now),
+      counted.filter(({ kind, is_now }) => (kind === 'status' || kind === 'agreed') && is_now),
       begun,
     ),
     figuresBefore: figuresOf(
       counted.filter(
-        ({ kind, is_now, day }) => kind === 'cut' || (kind === 'status' && !is_now && isWhole(day, spanBefore)),
+        ({ kind, is_now, day }) =>
+          kind === 'cut' ||
+          kind === 'agreed-cut' ||
+          ((kind === 'status' || kind === 'agreed') && !is_now && isWhole(day, spanBefore)),
       ),
       begunBefore,
     ),
@@ -95,10 +98,13 @@ const begunIn = ({ from, to, before }: Span, vendorId: number | null) => ({
 })
 
 /** Cancelled orders count for nothing but themselves. */
-function figuresOf(byStatus: readonly Counted[], newCustomers: number): Figures {
-  let [orders, revenue, cancelled] = [0, 0, 0]
-  for (const one of byStatus) {
-    if (one.key === 'cancelled') cancelled += one.orders
+function figuresOf(counted: readonly Counted[], newCustomers: number): Figures {
+  let [orders, revenue, cancelled, agreed, givenAway] = [0, 0, 0, 0, 0]
+  for (const one of counted) {
+    if (one.kind === 'agreed' || one.kind === 'agreed-cut') {
+      agreed += one.orders
+      givenAway += one.amount
+    } else if (one.key === 'cancelled') cancelled += one.orders
     else {
       orders += one.orders
       revenue += one.amount
@@ -110,6 +116,8 @@ function figuresOf(byStatus: readonly Counted[], newCustomers: number): Figures 
     average: orders === 0 ? null : toBhd(fils(Math.round(revenue / orders))),
     newCustomers,
     cancelled,
+    agreed,
+    givenAway: toBhd(fils(givenAway)),
     cancellationRate: orders + cancelled === 0 ? null : cancelled / (orders + cancelled),
   }
 }

@@ -112,6 +112,7 @@ export const orderItems = pgTable(
   (t) => [
     index().on(t.orderId, t.id),
     index('order_items_of_product').on(t.productId, t.orderId),
+    index('order_items_agreed').on(t.orderId).where(sql`${t.listPrice} is not null`),
     check('order_items_quantity', sql`${t.quantity} between 1 and 100`),
     check('order_items_price', sql`${t.price} >= 0`),
   ],

@@ -2,7 +2,7 @@ import { and, eq, isNotNull } from 'drizzle-orm'
 import type { Ctx } from '../platform/context.ts'
 import { vendors } from './tables.ts'
 
-export interface PriceFloor {
+interface PriceFloor {
   vendorId: number
   /** Whole percent of a product's price. */
   percent: number

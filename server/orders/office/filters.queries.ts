@@ -27,6 +27,7 @@ export function matching(ctx: Ctx, filters: Filters): SQL {
     oneOf(orders.status, status),
     inAreas(areaId),
     holdingProducts(filters.productId),
+    filters.customPrices ? holdingAgreedPrice : undefined,
     drivenBy(filters.driverId),
     paidAs(paymentStatus),
     ...within(filters),
@@ -55,6 +56,10 @@ function holdingProducts(ids: number[] | undefined) {
   const isOneOfThem = ids.length === 1 ? eq(orderItems.productId, ids[0] ?? 0) : inArray(orderItems.productId, ids)
   return sql`exists (select from ${orderItems} where ${orderItems.orderId} = ${orders.id} and ${isOneOfThem})`
 }
+
+/** Only sales write the product's own price beside what is charged. */
+const holdingAgreedPrice = sql`exists (
+  select from ${orderItems} where ${orderItems.orderId} = ${orders.id} and ${orderItems.listPrice} is not null)`
 
 /** The hour of Bahrain's clock, which is three ahead the whole year. */
 const hourOf = (at: AnyColumn): SQL => sql`extract(hour from ${at} at time zone 'UTC' + interval '3 hours')`

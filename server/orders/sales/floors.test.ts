@@ -27,7 +27,7 @@ describe('the floor of agreed prices', () => {
     [1, 0.014, 0.015],
     [99, 1.489, 1.49],
     [100, 1.504, 1.505],
-  ])('of %d %% refuses %f and takes %f', async (percent, below, least) => {
+  ])('of %d percent refuses %f and takes %f', async (percent, below, least) => {
     await setFloor(percent)
     const { details } = await expectRefusal(at(below), 422, 'PRICE_BELOW_FLOOR')
     expect(details.products).toMatchObject([{ id: water, floorPrice: least }])

@@ -1,12 +1,12 @@
-import type { Dashboard } from '@qatra/contract/dashboard'
-import { newCustomersIn, ordersIn } from '@qatra/contract/dashboard-links'
+import type { Dashboard, Figures as Numbers } from '@qatra/contract/dashboard'
+import { agreedOrdersIn, newCustomersIn, ordersIn } from '@qatra/contract/dashboard-links'
 import { formatCount } from '@qatra/contract/digits'
 import { formatMoney, fromBhd } from '@qatra/contract/money'
 import type { ReactNode } from 'react'
 import { useLanguage } from '../../app/i18n.tsx'
 import { Stat } from '../../ui/office/Stat.tsx'
 import { CustomersLink, OrdersLink } from './links.tsx'
-import { changeOf, percentOf } from './words.ts'
+import { changeOf, ordersIn as countOf, percentOf } from './words.ts'
 
 // A number alone runs from the left and still stands where the page's lines begin.
 const number =
@@ -92,7 +92,32 @@ export function Figures({ seen }: { seen: Dashboard }) {
           />
         </Tile>
       </div>
+      <AgreedPrices seen={seen} />
     </section>
+  )
+}
+
+/** What sales gave away, where they agreed on prices at all. */
+function AgreedPrices({ seen }: { seen: Dashboard }) {
+  const { t, lang } = useLanguage()
+  const { figures: now, figuresBefore: before, span, spanBefore } = seen
+  if (now.agreed === 0 && before.agreed === 0) return null
+  const told = ({ agreed, givenAway }: Numbers) => {
+    const orders = countOf(t, agreed)
+    if (givenAway === 0) return orders
+    const amount = formatMoney(fromBhd(Math.abs(givenAway)), lang)
+    return t(givenAway > 0 ? 'dashboard.agreed.less' : 'dashboard.agreed.more', { orders, amount })
+  }
+  return (
+    <p className="mx-5 flex flex-wrap items-center gap-x-3 border-t border-deep-line py-3">
+      <span className="opacity-80">{t('dashboard.agreed')}</span>
+      <OrdersLink orders={agreedOrdersIn(seen, span)} className={`${line} font-strong`}>
+        {told(now)}
+      </OrdersLink>
+      <OrdersLink orders={agreedOrdersIn(seen, spanBefore)} className={`${line} text-caption opacity-80`}>
+        {t('dashboard.was', { value: before.agreed === 0 ? formatCount(0) : told(before) })}
+      </OrdersLink>
+    </p>
   )
 }
 

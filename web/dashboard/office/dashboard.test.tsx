@@ -1,5 +1,5 @@
 import type { Dashboard } from '@qatra/contract/dashboard'
-import { newCustomersIn, ordersIn, waitingOrders, wholeDay } from '@qatra/contract/dashboard-links'
+import { agreedOrdersIn, newCustomersIn, ordersIn, waitingOrders, wholeDay } from '@qatra/contract/dashboard-links'
 import { describe, expect, it } from 'vitest'
 import { parseSearch, stringifySearch } from '../../app/search.ts'
 import { readSearch } from '../../app/search-state.ts'
@@ -25,6 +25,7 @@ describe('a number of the dashboard', () => {
     ['of no area', ordersIn(seen, span, { areaId: 'none' })],
     ['of a product', ordersIn(seen, span, { productId: '12' })],
     ['of another vendor', ordersIn(seen, span, { vendorId: '5' })],
+    ['of agreed prices', agreedOrdersIn(seen, span)],
     ['of what is new', waitingOrders.new(seen)],
     ['of what nobody drives', waitingOrders.withoutDriver(seen)],
     ['of what is due', waitingOrders.due(seen)],

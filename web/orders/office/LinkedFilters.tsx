@@ -14,7 +14,7 @@ import type { Desk } from './use-desk.ts'
 /** What a link brought along and nobody chooses here: it is said, and can be taken off. */
 export function LinkedFilters({ state, setState }: Pick<Desk, 'state' | 'setState'>) {
   const { t, lang } = useLanguage()
-  const { product, hour, before, status } = state
+  const { product, customPrices, hour, before, status } = state
   const isSold = soldStatuses.every((one) => status.includes(one)) && status.length === soldStatuses.length
   const clock = (n: number) => `${String(n % 24).padStart(2, '0')}:00`
   return (
@@ -24,6 +24,9 @@ export function LinkedFilters({ state, setState }: Pick<Desk, 'state' | 'setStat
         <Linked onClear={() => setState({ product: [] })}>
           <ProductNames ids={product} />
         </Linked>
+      )}
+      {customPrices && (
+        <Linked onClear={() => setState({ customPrices: undefined })}>{t('desk.filter.customPrices')}</Linked>
       )}
       {hour !== undefined && (
         <Linked onClear={() => setState({ hour: undefined })}>

@@ -41,7 +41,7 @@ async function readAll(query: Query): Promise<OfficeOrder[]> {
 
 const filterKeys = [
   ...(['status', 'vendorId', 'driverId', 'areaId', 'productId', 'paymentStatus'] as const),
-  ...(['from', 'to', 'before', 'hour', 'by', 'search'] as const),
+  ...(['from', 'to', 'before', 'customPrices', 'hour', 'by', 'search'] as const),
 ]
 
 /** The address holds the interface's own filters. */

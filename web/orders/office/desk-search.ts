@@ -43,6 +43,7 @@ export const deskShape = {
   from: dayIn,
   to: dayIn,
   before: instantIn,
+  customPrices: oneOf(['1']),
   hour: hourOfDay,
   by: oneOf(['promised', 'created']),
   q: textIn(100),
@@ -58,7 +59,7 @@ const joined = (values: readonly (string | number)[]) => (values.length > 0 ? va
 
 /** What narrows the list, as every one of the desk's calls takes it. */
 export function filtersOf(state: DeskState): NonNullable<Input<typeof exportOrders>['query']> {
-  const { vendor, driver, area, product, payment, from, to, before, hour, by, q } = state
+  const { vendor, driver, area, product, payment, from, to, before, customPrices, hour, by, q } = state
   const query = {
     vendorId: vendor[0]?.toString(),
     driverId: joined(driver),
@@ -68,6 +69,7 @@ export function filtersOf(state: DeskState): NonNullable<Input<typeof exportOrde
     from,
     to,
     before,
+    customPrices,
     hour,
     by: from || to ? by : undefined,
     search: q || undefined,
@@ -99,6 +101,7 @@ export const noFilters: Partial<DeskState> = {
   from: undefined,
   to: undefined,
   before: undefined,
+  customPrices: undefined,
   hour: undefined,
   by: undefined,
   q: '',
