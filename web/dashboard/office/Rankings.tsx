@@ -56,7 +56,7 @@ export function ProductsCard({ seen, className }: { seen: Dashboard; className?:
               <OrdersLink orders={ordersIn(seen, seen.span, { productId: String(productId) })} className={row}>
                 <ProductThumb size={size} imageUrl={null} tint={tint} px={36} />
                 <span className="min-w-0 leading-normal">
-                  <bdi className="block truncate">{nameIn({ name, nameAr })}</bdi>
+                  <bdi className="line-clamp-2">{nameIn({ name, nameAr })}</bdi>
                   <span className="block text-caption text-ink-3">
                     <Size size={size} />
                     {' · '}
