@@ -29,8 +29,8 @@ async function serving(guard: (server: Server) => void) {
   return { port, held }
 }
 
-/** Asks thrice at once and takes so many bytes every `everyMs`; gives how many it took. */
-function reader(port: number, bytes: number, everyMs: number) {
+/** Asks some times at once and takes so many bytes every `everyMs`; gives how many it took. */
+function reader(port: number, bytes: number, everyMs: number, times = 3) {
   let taken = 0
   const socket = connect({
     port,
@@ -44,7 +44,7 @@ function reader(port: number, bytes: number, everyMs: number) {
     },
   })
   socket.on('error', () => {}) // being reset is what this is about
-  socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(3))
+  socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(times))
   const timer = setInterval(() => socket.resume(), everyMs)
   return {
     taken: () => taken,
@@ -61,7 +61,8 @@ describe.runIf(isLinux)('a reader who takes next to nothing', () => {
     const begun = performance.now()
     const readers = [guarded.port, careless.port].flatMap((port) => [reader(port, 8, 500), reader(port, 1, 60_000)])
     const slow = await serving(hangUpOnSlowReaders)
-    const slowReader = reader(slow.port, 6_000, 500)
+    // Between processes of one machine the kernel tells of what was taken in large steps only: 200 KB at most.
+    const slowReader = reader(slow.port, 3_000, 100, 6)
     await expect.poll(() => [guarded.held(), careless.held()]).toEqual([2, 2])
     await expect.poll(guarded.held, { timeout: 25_000, interval: 200 }).toBe(0)
     expect((performance.now() - begun) / 1_000).toBeGreaterThan(9)
