@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { serverEnv, serverFlags } from '../scripts/serving.mjs'
 
 const root = join(import.meta.dirname, '..')
 const built = join(root, 'build/server/main.js')
@@ -16,10 +17,11 @@ export function startServer({
   stdio = ['ignore', 'ignore', 'inherit'],
   program = entry,
 }) {
-  const child = spawn(node, [program], {
+  const child = spawn(node, [...serverFlags, program], {
     cwd: dataDir,
     stdio,
     env: {
+      ...serverEnv,
       PATH: process.env.PATH,
       PORT: String(port),
       DATA_DIR: dataDir,
