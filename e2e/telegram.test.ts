@@ -1,5 +1,6 @@
 import { measured } from './settings.ts'
 import { audit } from './shop/audit.ts'
+import { ready } from './shop/pages.ts'
 import { signInByCalls } from './shop/phones.ts'
 import { writeOnTelegram } from './shop/telegram.ts'
 import { expect, test } from './shop/test.ts'
@@ -24,12 +25,15 @@ test('one’s Telegram is linked from the bell and unlinked again @wide', async 
   await signInByCalls(page, phone, lang)
   await page.request.delete('/api/admin/telegram/link')
   await page.goto(start)
+  await ready(page)
 
-  await page
-    .getByRole('button', { name: new RegExp(t('notifications.bellNone')) })
-    .last()
-    .click()
+  const bell = page.getByRole('button', { name: new RegExp(t('notifications.bellNone')) }).last()
   const line = page.getByRole('link', { name: t('office.nav.telegram') })
+  // The page may still be putting itself together around the bell.
+  await expect(async () => {
+    if (!(await line.isVisible())) await bell.click()
+    await expect(line).toBeVisible({ timeout: 2_000 })
+  }).toPass()
   await expect(line).toContainText(t('office.telegram.unlinked'))
   await line.click()
   await expect(page).toHaveURL(/\/admin\/telegram/)
