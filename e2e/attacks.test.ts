@@ -4,6 +4,7 @@ import { endpoints } from '@qatra/contract/api'
 import { plain } from './settings.ts'
 import { placeByCalls } from './shop/customers.ts'
 import { query } from './shop/database.ts'
+import { hostileWords } from './shop/hostile.ts'
 import { newPhone, signInByCalls } from './shop/phones.ts'
 import { expect, test } from './shop/test.ts'
 
@@ -114,23 +115,8 @@ test('a page of another origin changes nothing, on any address @once', async ({ 
   expect((await page.request.get('/api/auth/me')).status()).toBe(200)
 })
 
-const hostile = [
-  '<script>alert(1)</script>',
-  '<img src=x onerror=alert(1)>',
-  '"><svg onload=alert(1)>',
-  "';alert(1)//",
-  '</script><script>alert(1)</script>',
-  '<iframe srcdoc="<script>alert(1)</script>">',
-  '<a href="javascript:alert(1)">x</a>',
-  '{{constructor.constructor("alert(1)")()}}',
-  '<!--<script>',
-  ']]><script>alert(1)</script>',
-  '\u2028alert(1)\u2029',
-  '&lt;script&gt;alert(1)&lt;/script&gt;',
-  '<style>*{background:url(https://evil.example/x)}</style>',
-  '<base href="https://evil.example/">',
-  '<meta http-equiv="refresh" content="0;url=https://evil.example/">',
-]
+/** The first of them: an order's words are only so long. */
+const hostile = hostileWords.slice(0, 15)
 
 test('hostile words stay words, in an order and in a profile', async ({ page, shop, t }) => {
   await signInByCalls(page, newPhone())

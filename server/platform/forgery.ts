@@ -1,8 +1,10 @@
+import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError, retryLater } from './errors.ts'
 import { createLimiter, ipPrefix } from './limits.ts'
 import { refuse } from './refuse.ts'
 import type { App } from './runtime.ts'
+import { sha256 } from './session.ts'
 
 /** What so many networks may forge, each, before their larger calls are turned away unread. */
 const failures = { burst: 60, perMinute: 60 }
@@ -11,8 +13,11 @@ const DOUBTFUL_BYTES = 32 * 1024
 const MOST_KNOWN = 1_000
 
 export interface ForgeryGate {
-  /** Turns away before their body is read: calls that cannot be signed rightly, and large ones of whoever forged. */
-  guard: (scope: FastifyInstance) => void
+  /**
+   * Turns away before their body is read: calls that cannot be signed rightly, and large ones of whoever forged. In this
+   * scope a body is its bytes, whatever it says it is, since they are what was signed.
+   */
+  guard: (scope: FastifyInstance, mostBytes: number) => void
   passed: (request: FastifyRequest) => void
   /** Why a call that is not signed rightly is refused; counted. */
   refusal: (request: FastifyRequest) => AppError
@@ -43,7 +48,11 @@ export function createForgeryGate(
   }
 
   return {
-    guard(scope) {
+    guard(scope, mostBytes) {
+      scope.removeAllContentTypeParsers()
+      scope.addContentTypeParser<Buffer>('*', { parseAs: 'buffer', bodyLimit: mostBytes }, (_, bytes, done) =>
+        done(null, bytes),
+      )
       scope.addHook('onRequest', (request, reply, done) => {
         const problem = request.method === 'POST' ? problemOf(request) : null
         if (problem === null) return done()
@@ -62,3 +71,7 @@ export function createForgeryGate(
     refusal,
   }
 }
+
+/** How long it takes says nothing of where they differ. */
+export const isSameSecret = (given: string, right: string) =>
+  timingSafeEqual(Buffer.from(sha256(given)), Buffer.from(sha256(right)))

@@ -1,11 +1,9 @@
-import { timingSafeEqual } from 'node:crypto'
 import * as api from '@qatra/contract/telegram'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { createForgeryGate } from '../platform/forgery.ts'
+import { createForgeryGate, isSameSecret } from '../platform/forgery.ts'
 import { refuse } from '../platform/refuse.ts'
 import type { App } from '../platform/runtime.ts'
 import { serve } from '../platform/serve.ts'
-import { sha256 } from '../platform/session.ts'
 import { working } from '../platform/transaction.ts'
 import { makeLinkCode, unlink } from './link.commands.ts'
 import { factsOf, readStatus } from './queries.ts'
@@ -23,7 +21,8 @@ export function telegramRoutes(app: App) {
   const secret = webhookSecret
   // The secret is a header of its own, so everything is known before the body is read.
   const gate = createForgeryGate(app, {
-    isPlausible: ({ 'x-telegram-bot-api-secret-token': given }) => typeof given === 'string' && isSame(given, secret),
+    isPlausible: ({ 'x-telegram-bot-api-secret-token': given }) =>
+      typeof given === 'string' && isSameSecret(given, secret),
   })
 
   async function take(request: FastifyRequest, reply: FastifyReply) {
@@ -39,11 +38,7 @@ export function telegramRoutes(app: App) {
   }
   // In a scope of its own: nothing is read before the secret was seen.
   void app.http.register(async (scope) => {
-    scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser<Buffer>('*', { parseAs: 'buffer', bodyLimit: MOST_BYTES }, (_, bytes, done) =>
-      done(null, bytes),
-    )
-    gate.guard(scope)
+    gate.guard(scope, MOST_BYTES)
     scope.post(TELEGRAM_WEBHOOK, { bodyLimit: MOST_BYTES }, take)
   })
 }
@@ -55,5 +50,3 @@ function parsed(body: unknown): unknown {
     return undefined
   }
 }
-
-const isSame = (given: string, right: string) => timingSafeEqual(Buffer.from(sha256(given)), Buffer.from(sha256(right)))

@@ -32,11 +32,7 @@ export function smsRoutes(app: App) {
     }
   }
   void app.http.register(async (scope) => {
-    scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser<Buffer>('*', { parseAs: 'buffer', bodyLimit: MOST_BYTES }, (_, bytes, done) =>
-      done(null, bytes),
-    )
-    gate.guard(scope)
+    gate.guard(scope, MOST_BYTES)
     scope.post(SMS_RECEIPTS, { bodyLimit: MOST_BYTES }, take)
   })
 }

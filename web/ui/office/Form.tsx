@@ -1,9 +1,7 @@
-import { useBlocker } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { useT } from '../../app/i18n.tsx'
 import { classes } from '../class-names.ts'
-import { Dialog } from '../Dialog.tsx'
 import { WarningIcon } from '../icons.tsx'
+import { UnsavedChanges } from './UnsavedChanges.tsx'
 import type { FormState } from './use-form.ts'
 
 interface FormProps {
@@ -15,12 +13,6 @@ interface FormProps {
 
 /** The form of a `useForm`: says what went wrong, and asks before unsaved changes are left behind. */
 export function Form({ form, label, className, children }: FormProps) {
-  const t = useT()
-  const leaving = useBlocker({
-    shouldBlockFn: ({ current, next }) => form.isDirty && !form.busy && current.pathname !== next.pathname,
-    enableBeforeUnload: () => form.isDirty,
-    withResolver: true,
-  })
   return (
     <form {...form.props} aria-label={label} className={classes('grid gap-4', className)}>
       <div
@@ -31,14 +23,7 @@ export function Form({ form, label, className, children }: FormProps) {
         {form.failure}
       </div>
       {children}
-      <Dialog
-        open={leaving.status === 'blocked'}
-        title={t('office.form.leaveTitle')}
-        safe={{ label: t('office.form.stay'), onChoose: () => leaving.reset?.() }}
-        act={{ label: t('office.form.leave'), tone: 'danger', onChoose: () => leaving.proceed?.() }}
-      >
-        {t('office.form.leaveText')}
-      </Dialog>
+      <UnsavedChanges isUnsaved={() => form.isDirty} isSaving={form.busy} />
     </form>
   )
 }

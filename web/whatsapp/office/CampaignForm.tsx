@@ -2,14 +2,14 @@ import { type CampaignDetail, getCampaign, listCampaigns } from '@qatra/contract
 import { listSends } from '@qatra/contract/whatsapp-sends'
 import { listTemplates } from '@qatra/contract/whatsapp-templates'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useBlocker, useNavigate } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import { CallError, read } from '../../app/call.ts'
 import { type Translate, useT } from '../../app/i18n.tsx'
 import { Button } from '../../ui/Button.tsx'
-import { Dialog } from '../../ui/Dialog.tsx'
 import { WarningIcon } from '../../ui/icons.tsx'
 import { Desk } from '../../ui/office/Desk.tsx'
+import { UnsavedChanges } from '../../ui/office/UnsavedChanges.tsx'
 import { CampaignSteps, type Step, steps } from './CampaignSteps.tsx'
 import { CheckStep } from './CheckStep.tsx'
 import { type Content, contentOf, type Draft, hasPeople, instantOf, keyOf } from './campaign-draft.ts'
@@ -50,11 +50,6 @@ export function CampaignForm({ title, start, campaign, save }: CampaignFormProps
   const now = useNow(undefined)
   const isSaved = useRef(false)
   const isDirty = JSON.stringify(draft) !== JSON.stringify(start)
-  const leaving = useBlocker({
-    shouldBlockFn: ({ current, next }) => isDirty && !isSaved.current && current.pathname !== next.pathname,
-    enableBeforeUnload: () => isDirty && !isSaved.current,
-    withResolver: true,
-  })
   const set = (change: Partial<Draft>) => {
     setProblem(null)
     setDraft((before) => ({ ...before, ...change }))
@@ -139,14 +134,7 @@ export function CampaignForm({ title, start, campaign, save }: CampaignFormProps
           </aside>
         )}
       </div>
-      <Dialog
-        open={leaving.status === 'blocked'}
-        title={t('office.form.leaveTitle')}
-        safe={{ label: t('office.form.stay'), onChoose: () => leaving.reset?.() }}
-        act={{ label: t('office.form.leave'), tone: 'danger', onChoose: () => leaving.proceed?.() }}
-      >
-        {t('office.form.leaveText')}
-      </Dialog>
+      <UnsavedChanges isUnsaved={() => isDirty && !isSaved.current} />
     </Desk>
   )
 }
