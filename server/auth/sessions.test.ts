@@ -90,7 +90,7 @@ describe('a session', () => {
     const id = sha256(sessionOf(visitor))
     await shop.query(`update sessions set expires_at = now() + interval '5 seconds' where id = $1`, [id])
     expect((await visitor.call(getMe)).status).toBe(200)
-    await shop.query('update sessions set expires_at = now() where id = $1', [id])
+    await shop.query(`update sessions set expires_at = now() - interval '1 second' where id = $1`, [id])
     expect((await visitor.call(getMe)).status).toBe(401)
   })
 

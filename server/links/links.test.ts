@@ -121,7 +121,9 @@ describe('a magic link', () => {
 
   it('tells the five outcomes apart', async () => {
     const expired = await make({ phone: newPhone() })
-    await shop.query(`update magic_links set expires_at = now() where id = (select max(id) from magic_links)`)
+    await shop.query(
+      `update magic_links set expires_at = now() - interval '1 second' where id = (select max(id) from magic_links)`,
+    )
     const revoked = await make({ phone: newPhone() })
     await shop.query(`update magic_links set revoked_at = now() where id = (select max(id) from magic_links)`)
     for (const [token, errorCode] of [
@@ -190,9 +192,10 @@ describe('a magic link', () => {
     expect(seenMine.phone).toBe(seenTheirs.phone)
     expect([seenMine.isOwn, seenTheirs.isOwn]).toEqual([true, false])
     expect((await look(theirs.token)).body.isOwn).toBeNull()
-    await shop.query('update sessions set expires_at = now() where user_id = (select id from users where phone = $1)', [
-      own,
-    ])
+    await shop.query(
+      `update sessions set expires_at = now() - interval '1 second' where user_id = (select id from users where phone = $1)`,
+      [own],
+    )
     expect((await look(theirs.token, visitor)).body.isOwn).toBeNull()
   })
 

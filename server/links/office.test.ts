@@ -109,10 +109,13 @@ describe('the list of links', () => {
   it('tells the four states apart, masked, with who made them', async () => {
     const phones = { live: newPhone(), used: newPhone(), expired: newPhone(), revoked: newPhone() }
     for (const phone of Object.values(phones)) await make({ phone })
-    await shop.query(`update magic_links set expires_at = now() where phone = $1`, [phones.expired])
-    await shop.query(`update magic_links set used = true, used_at = now(), expires_at = now() where phone = $1`, [
-      phones.used,
+    await shop.query(`update magic_links set expires_at = now() - interval '1 second' where phone = $1`, [
+      phones.expired,
     ])
+    await shop.query(
+      `update magic_links set used = true, used_at = now(), expires_at = now() - interval '1 second' where phone = $1`,
+      [phones.used],
+    )
     await admin.call(revokeLink, { params: { id: String((await only(phones.revoked)).id) } })
     for (const [state, phone] of Object.entries(phones)) {
       const link = await only(phone)
@@ -172,7 +175,7 @@ describe('revoking', () => {
     const [used, expired] = [newPhone(), newPhone()]
     await open((await make({ phone: used })).token)
     await make({ phone: expired })
-    await shop.query(`update magic_links set expires_at = now() where phone = $1`, [expired])
+    await shop.query(`update magic_links set expires_at = now() - interval '1 second' where phone = $1`, [expired])
     for (const [phone, state] of [
       [used, 'used'],
       [expired, 'expired'],

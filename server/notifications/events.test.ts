@@ -149,7 +149,7 @@ describe('an open stream ends within seconds', () => {
     ['when the role changes', (who) => shop.query(`update users set role = 'driver' where id = $1`, [who.id])],
     [
       'when the session runs out',
-      (who) => shop.query('update sessions set expires_at = now() where user_id = $1', [who.id]),
+      (who) => shop.query(`update sessions set expires_at = now() - interval '1 second' where user_id = $1`, [who.id]),
     ],
   ]
   it.each(changes)(

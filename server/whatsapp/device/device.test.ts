@@ -98,7 +98,7 @@ describe('the linked device', () => {
     const shown = await row()
     expect(String(shown?.['sealed_qr'])).not.toContain('canary')
     expect(unseal(qrKey(secret), String(shown?.['sealed_qr']), QR_OWNER)).toBe(QR)
-    await shop.query(`update whatsapp_connection set qr_expires_at = now()`)
+    await shop.query(`update whatsapp_connection set qr_expires_at = now() - interval '1 second'`)
     await until('the dead code to go', async () => (await row())?.['sealed_qr'] === null)
 
     fake.last().tell('creds.update', {})
