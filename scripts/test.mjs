@@ -61,10 +61,10 @@ async function vitest(args) {
   ).length
   const failures = testResults.flatMap((file) =>
     file.status === 'failed' && file.assertionResults.length === 0
-      ? [`${relative(root, file.name)}: ${firstLine(file.message)}`]
+      ? [`${relative(root, file.name)}: ${inOneLine(file.message)}`]
       : file.assertionResults
           .filter((test) => test.status === 'failed')
-          .map((test) => `${relative(root, file.name)} ${test.fullName}: ${firstLine(test.failureMessages[0])}`),
+          .map((test) => `${relative(root, file.name)} ${test.fullName}: ${inOneLine(test.failureMessages[0])}`),
   )
   return {
     code,
@@ -90,7 +90,7 @@ async function playwright(chromium, args) {
       .filter((test) => test.status === 'unexpected' || test.status === 'flaky')
       .map((test) => {
         const message = test.results.find((result) => result.error)?.error.message
-        return `${file} ${title} (${test.projectName}): ${firstLine(message)}`
+        return `${file} ${title} (${test.projectName}): ${inOneLine(message)}`
       }),
   )
   // A journey that needed a second try is not a passed one.
@@ -101,8 +101,11 @@ function specsOf(suite) {
   return [...(suite.specs ?? []), ...(suite.suites ?? []).flatMap(specsOf)]
 }
 
-function firstLine(message = 'no message') {
-  return stripVTControlCharacters(message).split('\n', 1)[0]
+/** The message on one line, without the stack: what was expected and what came stand in its later lines. */
+function inOneLine(message = 'no message') {
+  const lines = stripVTControlCharacters(message).split('\n')
+  const told = lines.map((line) => line.trim()).filter((line) => line !== '' && !line.startsWith('at '))
+  return told.join(' · ').slice(0, 1_000)
 }
 
 function read(report) {
