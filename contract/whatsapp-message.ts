@@ -9,6 +9,27 @@ export type MessageStatus = (typeof messageStatuses)[number]
 export const senders = ['customer', 'bot', 'staff', 'system', 'campaign'] as const
 export type Sender = (typeof senders)[number]
 
+/**
+ * Why a file is only named: the provider did not answer, or has it no longer; its kind is none that is kept; it is too
+ * large; the contact sent too much in a day.
+ */
+export const fileProblems = ['away', 'gone', 'kind', 'large', 'much'] as const
+export type FileProblem = (typeof fileProblems)[number]
+
+/** A voice message, video or document: on its way here, here, or only named. */
+export const messageFile = z.object({
+  state: z.enum(['fetching', 'kept', 'named']),
+  /** By its contents. */
+  mimeType: z.nullable(z.string()),
+  /** Bytes, as far as that is known. */
+  size: z.nullable(z.number()),
+  seconds: z.nullable(z.number()),
+  problem: z.nullable(z.enum(fileProblems)),
+  /** May be asked for once more. */
+  mayRetry: z.boolean(),
+})
+export type MessageFile = z.output<typeof messageFile>
+
 /** What the office may see of what is no text: ids to fetch it by are not among it. */
 export const messageParts = z.object({
   lat: z.optional(z.number()),
@@ -19,6 +40,7 @@ export const messageParts = z.object({
   isVoice: z.optional(z.boolean()),
   /** What may be looked at is there; what is only named was not fetched, or is no picture. */
   picture: z.optional(z.object({ width: z.number(), height: z.number() })),
+  file: z.optional(messageFile),
   emoji: z.optional(z.string()),
   phones: z.optional(z.array(z.string())),
   template: z.optional(z.string()),

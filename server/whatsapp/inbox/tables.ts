@@ -1,4 +1,6 @@
-import { boolean, customType, index, integer, pgTable, text } from 'drizzle-orm/pg-core'
+import type { FileProblem } from '@qatra/contract/whatsapp-message'
+import { sql } from 'drizzle-orm'
+import { boolean, check, customType, index, integer, pgTable, text } from 'drizzle-orm/pg-core'
 import { contacts, whatsappMessages } from '../../channel/tables.ts'
 import { instant, rowId } from '../../platform/columns.ts'
 import { users } from '../../users/tables.ts'
@@ -46,3 +48,33 @@ export const messagePictures = pgTable('message_pictures', {
   height: integer().notNull(),
   createdAt: instant().notNull().defaultNow(),
 })
+
+/**
+ * Voice messages, videos and documents that customers sent: each as it came, once its kind is known by its contents; or
+ * why it is not here. Both missing: it was asked for again. They go with their message, and so with its contact.
+ */
+export const messageFiles = pgTable(
+  'message_files',
+  {
+    messageId: integer()
+      .primaryKey()
+      .references(() => whatsappMessages.id, { onDelete: 'cascade' }),
+    /** Not packed: a part of it is read without the rest. */
+    bytes: bytea(),
+    /** By its contents; whatever the sender calls it. */
+    mimeType: text(),
+    /** Bytes; of what is not here as the provider says. */
+    size: integer(),
+    /** How long it plays, where the file says so. */
+    seconds: integer(),
+    problem: text().$type<FileProblem>(),
+    createdAt: instant().notNull().defaultNow(),
+    changedAt: instant().notNull().defaultNow(),
+  },
+  (t) => [
+    check(
+      'message_files_whole',
+      sql`${t.bytes} is null or (${t.mimeType} is not null and ${t.size} is not null and ${t.problem} is null)`,
+    ),
+  ],
+)
