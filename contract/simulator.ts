@@ -56,7 +56,10 @@ export const sendSimulatedMessage = endpoint({
   summary: 'A customer writes to the number of the shop; only while the simulator channel is on',
   body: z.object({
     from: phoneInput,
-    type: z._default(z.enum(['text', 'location', 'button', 'list', 'image', 'audio', 'document', 'contact']), 'text'),
+    type: z._default(
+      z.enum(['text', 'location', 'button', 'list', 'image', 'audio', 'video', 'document', 'contact']),
+      'text',
+    ),
     body: z.optional(z.string().check(z.maxLength(5000))),
     /** Of the button or row that was tapped; without one it is found by its words among the last messages. */
     id: z.optional(z.string().check(z.maxLength(256))),

@@ -16,6 +16,13 @@ const knownSql = statement('message-received', 'select id, contact_id from whats
 
 /** The queue of pictures that are to be fetched from the provider. */
 export const PICTURES = 'message-pictures'
+/** The same for voice messages, videos and documents. */
+export const FILES = 'message-files'
+
+const queueOf: Partial<Record<Received['type'], string>> = {
+  ...{ image: PICTURES, sticker: PICTURES },
+  ...{ audio: FILES, video: FILES, document: FILES },
+}
 
 export interface Noted {
   messageId: number
@@ -51,8 +58,8 @@ export async function receiveMessage(ctx: Working, received: Received): Promise<
   }
   await noteIncoming(ctx, contactId, row.id, row.timestamp)
   await announce(ctx, 'message.received', { messageId: row.id, contactId })
-  const isPicture = received.type === 'image' || received.type === 'sticker'
-  if (isPicture && received.parts.mediaId) await enqueue(ctx, PICTURES, { messageId: row.id })
+  const queue = queueOf[received.type]
+  if (queue && received.parts.mediaId) await enqueue(ctx, queue, { messageId: row.id })
   return { messageId: row.id, contactId, isNew: true }
 }
 

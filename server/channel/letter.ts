@@ -42,8 +42,11 @@ export interface CodeGateway {
   send: (letter: CodeLetter) => Promise<Outcome>
 }
 
-/** `gone`: it will not come, however often it is asked for. */
-export type FetchedMedia = { ok: true; bytes: Uint8Array } | { ok: false; kind: 'busy' | 'gone' }
+/** `gone`: it will not come, however often it is asked for. `large`: longer than was asked for; how long, where it is told. */
+export type FetchedMedia =
+  | { ok: true; bytes: Uint8Array }
+  | { ok: false; kind: 'busy' | 'gone' }
+  | { ok: false; kind: 'large'; size: number | null }
 
 /** A channel for conversations. */
 export interface MessageGateway {

@@ -6,6 +6,7 @@ import { failed, type MessageGateway, type Outcome, type TextGateway } from './l
 import { wordsOf } from './message.ts'
 import { simulatorKey } from './queries.ts'
 import { phoneOf, receiptsCall, type SimulatedReceipt } from './simulator/calls.ts'
+import { simulatedMedia } from './simulator/media.ts'
 
 const SENT_MS = 60
 const DELIVERED_MS = 250
@@ -129,5 +130,6 @@ export function simulatorMessages(app: App): MessageGateway {
     send: ({ to, message, reference }) =>
       carry(app, { phone: phoneOf(to), channel: 'whatsapp', body: wordsOf(message), parts: message, reference }),
     markRead: async () => {},
+    fetchMedia: simulatedMedia,
   }
 }

@@ -15,6 +15,7 @@ function pagePolicy({ analytics, isSecure }: Pick<Config, 'analytics' | 'isSecur
     ["script-src 'self'", ...from('script')].join(' '),
     "style-src 'self'",
     "img-src 'self' https: data:",
+    "media-src 'self'",
     "font-src 'self'",
     ["connect-src 'self'", ...from('connect')].join(' '),
     "manifest-src 'self'",

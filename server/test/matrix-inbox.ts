@@ -56,6 +56,18 @@ async function pictureIn(shop: TestShop): Promise<number> {
   return row?.message_id ?? 0
 }
 
+async function fileIn(shop: TestShop, problem: string | null = null): Promise<number> {
+  const { contact } = await conversationIn(shop)
+  const [row] = await shop.query<{ message_id: number }>(
+    `with m as (insert into whatsapp_messages (contact_id, direction, channel, message_type, status, payload)
+       values ($1, 'incoming', 'whatsapp', 'document', 'received', '{"mediaId":"m"}') returning id)
+     insert into message_files (message_id, bytes, mime_type, size, problem)
+     select id, case when $2::text is null then '\\x255044'::bytea end, 'application/pdf', 3, $2 from m returning message_id`,
+    [contact, problem],
+  )
+  return row?.message_id ?? 0
+}
+
 async function cannedIn(shop: TestShop): Promise<Sent['params']> {
   const [row] = await shop.query<{ id: number }>(
     `insert into canned_replies (shortcut, title, title_ar, body, body_ar) values ($1, 'A', 'ا', 'B', 'ب') returning id`,
@@ -101,6 +113,16 @@ export const inboxRows: Readonly<Record<string, Row[]>> = {
   ],
   [`GET ${BASE}/pictures/{id}`]: [
     { name: 'kept', status: 200, send: async (shop) => ({ params: { id: await pictureIn(shop) } }) },
+    { name: 'unknown', status: 404, send: () => ({ params: { id: 2_000_000_000 } }) },
+  ],
+  [`GET ${BASE}/files/{id}`]: [
+    { name: 'kept', status: 200, send: async (shop) => ({ params: { id: await fileIn(shop) } }) },
+    { name: 'only named', status: 404, send: async (shop) => ({ params: { id: await fileIn(shop, 'away') } }) },
+    { name: 'unknown', status: 404, send: () => ({ params: { id: 2_000_000_000 } }) },
+  ],
+  [`POST ${BASE}/files/{id}/fetch`]: [
+    { name: 'only named', status: 200, send: async (shop) => ({ params: { id: await fileIn(shop, 'away') } }) },
+    { name: 'kept', status: 200, send: async (shop) => ({ params: { id: await fileIn(shop) } }) },
     { name: 'unknown', status: 404, send: () => ({ params: { id: 2_000_000_000 } }) },
   ],
   [`POST ${BASE}/conversations/{contact}/messages/{id}/retry`]: [

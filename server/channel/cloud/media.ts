@@ -11,8 +11,12 @@ const keepers = /\.(?:fbsbx|fbcdn|facebook|whatsapp)\.(?:com|net)$/
 interface Wanted {
   mediaId: string
   mostBytes: number
+  /** For the address; the bytes may take longer. */
   timeoutMs: number
+  bytesMs?: number
 }
+
+const BYTES_MS = 30_000
 
 /**
  * As Meta documents it: the id is asked for an address, which holds for five minutes and gives the bytes to whoever has
@@ -20,15 +24,17 @@ interface Wanted {
  */
 export async function fetchMedia(
   { graphUrl, token }: Config['whatsapp'],
-  { mediaId, mostBytes, timeoutMs }: Wanted,
+  { mediaId, mostBytes, timeoutMs, bytesMs = BYTES_MS }: Wanted,
 ): Promise<FetchedMedia> {
-  const get = (url: string, most: number) => getBytes(url, { token, most, timeoutMs })
-  const answer = await get(`${graphUrl}/${encodeURIComponent(mediaId)}`, MOST_TOLD)
+  const answer = await getBytes(`${graphUrl}/${encodeURIComponent(mediaId)}`, { token, most: MOST_TOLD, timeoutMs })
   if (!answer.ok) return answer
   const { success, data } = told.safeParse(parseJson(answer.bytes))
   if (!success || !isKeeper(data.url, graphUrl)) return gone
-  if ((data.file_size ?? 0) > mostBytes) return gone
-  return get(data.url, mostBytes)
+  const { url, file_size: size = null } = data
+  const large = { ok: false, kind: 'large', size } as const
+  if ((size ?? 0) > mostBytes) return large
+  const file = await getBytes(url, { token, most: mostBytes, timeoutMs: bytesMs })
+  return !file.ok && file.kind === 'large' ? large : file
 }
 
 const gone = { ok: false, kind: 'gone' } as const
@@ -62,7 +68,8 @@ async function getBytes(url: string, { token, most, timeoutMs }: Call): Promise<
       mostBytes: most,
     })
     if (status === 429 || status >= 500) return busy
-    return status === 200 && bytes !== null ? { ok: true, bytes } : gone
+    if (status !== 200) return gone
+    return bytes === null ? { ok: false, kind: 'large', size: null } : { ok: true, bytes }
   } catch {
     return busy
   }

@@ -6,6 +6,7 @@ import type { App } from '../../platform/runtime.ts'
 import { keepSimulated } from '../commands.ts'
 import { listSimulated, SHOP, simulatorKey } from '../queries.ts'
 import { messageCall } from './calls.ts'
+import { mediaIdOf, type SimulatedMedia } from './media.ts'
 
 type Written = Parsed<typeof sendSimulatedMessage>['body']
 interface Choice {
@@ -30,9 +31,16 @@ function choicesIn(messages: readonly SimulatedMessage[]): Choice[] {
   })
 }
 
-const media = (id: string, mime: string, more: object = {}) => ({
-  id: `media.${id}`,
-  mime_type: mime,
+const mimeTypes: Readonly<Record<SimulatedMedia, string>> = {
+  image: 'image/jpeg',
+  audio: 'audio/ogg; codecs=opus',
+  video: 'video/mp4',
+  document: 'application/pdf',
+}
+
+const media = (type: SimulatedMedia, id: string, more: object = {}) => ({
+  id: mediaIdOf(type, id),
+  mime_type: mimeTypes[type],
   sha256: '',
   ...more,
 })
@@ -74,14 +82,12 @@ function contentOf(
       }
     }
     case 'image':
-      return { words: body, content: { type, image: media(id, 'image/jpeg', body ? { caption: body } : {}) } }
+    case 'video':
+      return { words: body, content: { type, [type]: media(type, id, body ? { caption: body } : {}) } }
     case 'audio':
-      return { words: body, content: { type, audio: media(id, 'audio/ogg; codecs=opus', { voice: true }) } }
+      return { words: body, content: { type, audio: media(type, id, { voice: true }) } }
     case 'document':
-      return {
-        words: body,
-        content: { type, document: media(id, 'application/pdf', { filename: body || 'file.pdf' }) },
-      }
+      return { words: body, content: { type, document: media(type, id, { filename: body || 'file.pdf' }) } }
     case 'contact': {
       const phones = [{ phone: written.from, wa_id: written.from.slice(1) }]
       const contacts = [{ name: { formatted_name: written.name ?? body }, phones, origin: 'contact_request' }]

@@ -3,6 +3,7 @@ import { PICTURES } from '../../channel/incoming.commands.ts'
 import { remakePicture } from '../../media/picture.ts'
 import type { App } from '../../platform/runtime.ts'
 import { working } from '../../platform/transaction.ts'
+import { fileJobs } from './files.jobs.ts'
 import { findLastRead } from './messages.queries.ts'
 import { keepMessagePicture } from './pictures.commands.ts'
 import { findPictureToFetch } from './pictures.queries.ts'
@@ -21,6 +22,7 @@ export function inboxJobs(app: App) {
   // One at a time: what a picture takes while it is unfolded is bounded.
   const fetching = { concurrency: 1, retryLimit: 6, retryDelay: 5, expireInSeconds: 60 }
   app.queue.handle<{ messageId: number }>(PICTURES, fetching, ({ data }) => fetchPicture(app, data.messageId))
+  fileJobs(app)
 }
 
 /** What a customer sent to look at. What cannot be fetched, or is no picture, stays named. */

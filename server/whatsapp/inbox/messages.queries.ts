@@ -9,7 +9,9 @@ import type { Ctx } from '../../platform/context.ts'
 import { AppError } from '../../platform/errors.ts'
 import { users } from '../../users/tables.ts'
 import { momentOf } from './queries.ts'
-import { messagePictures } from './tables.ts'
+import { cleanFileName } from './file-names.ts'
+import { fileOf } from './file-state.ts'
+import { messageFiles, messagePictures } from './tables.ts'
 
 const answered = alias(messages, 'answered')
 const author = alias(users, 'author')
@@ -28,6 +30,12 @@ const from = ({ db }: Pick<Ctx, 'db'>) =>
         direction: answered.direction,
       },
       author: { id: author.id, name: author.name },
+      file: {
+        isKept: sql<boolean>`${messageFiles.bytes} is not null`,
+        ...{ mimeType: messageFiles.mimeType, size: messageFiles.size, seconds: messageFiles.seconds },
+        problem: messageFiles.problem,
+      },
+      fileAge: sql<number>`extract(epoch from now() - coalesce(${messageFiles.changedAt}, ${messages.createdAt}))::float8`,
       picture: { width: messagePictures.width, height: messagePictures.height },
       isRetried: sql<boolean>`exists (select from whatsapp_messages r where r.dedupe_key = 'retry:' || ${messages.id})`,
     })
@@ -37,6 +45,7 @@ const from = ({ db }: Pick<Ctx, 'db'>) =>
       sql`${answered.messageId} = ${messages.contextMessageId} and ${answered.contactId} = ${messages.contactId}`,
     )
     .leftJoin(author, eq(author.id, messages.sentByUserId))
+    .leftJoin(messageFiles, eq(messageFiles.messageId, messages.id))
     .leftJoin(messagePictures, eq(messagePictures.messageId, messages.id))
 type Row = Awaited<ReturnType<typeof from>>[number]
 
@@ -57,7 +66,7 @@ function received(parts: Record<string, unknown>): MessageParts {
     lat: numberIn(parts.lat),
     lng: numberIn(parts.lng),
     place: textIn(parts.place) ?? textIn(parts.address),
-    filename: textIn(parts.filename),
+    filename: textIn(cleanFileName(textIn(parts.filename) ?? '')),
     mimeType: textIn(parts.mimeType),
     isVoice: parts.isVoice === true ? true : undefined,
     emoji: textIn(parts.emoji),
@@ -106,7 +115,7 @@ const iso = (at: Date | null) => at?.toISOString() ?? null
 export const mayRetry = (row: Pick<Row['row'], 'direction' | 'status' | 'payload' | 'sentByType'>): boolean =>
   row.direction === 'outgoing' && row.status === 'failed' && row.payload !== null && row.sentByType !== 'campaign'
 
-function describeMessage({ row, answered: first, author: user, picture, isRetried }: Row): Message {
+function describeMessage({ row, answered: first, author: user, picture, file, fileAge, isRetried }: Row): Message {
   const error = row.status === 'failed' || row.status === 'unknown' ? row.errors.at(-1) : undefined
   return {
     id: row.id,
@@ -114,7 +123,7 @@ function describeMessage({ row, answered: first, author: user, picture, isRetrie
     channel: row.channel,
     type: row.messageType,
     text: wordsOf(row),
-    parts: { ...partsOf(row), ...(picture ? { picture } : {}) },
+    parts: { ...partsOf(row), ...(picture ? { picture } : fileOf(row, file, fileAge)) },
     status: row.status,
     problem: error ? { code: error.code ?? '', text: error.text ?? '', kind: error.kind ?? '' } : null,
     mayRetry: mayRetry(row) && !isRetried,

@@ -3,10 +3,13 @@ import * as api from '@qatra/contract/whatsapp-inbox'
 import { requireContact } from '../../channel/contacts.queries.ts'
 import type { App } from '../../platform/runtime.ts'
 import { serve } from '../../platform/serve.ts'
+import { serveFile } from '../../platform/serve-file.ts'
 import { changeCanned, createCanned, deleteCanned } from './canned.commands.ts'
 import { listCanned } from './canned.queries.ts'
 import { assign, handBack, readConversation, retryMessage, sendReply, startConversation, takeOver } from './commands.ts'
 import { requireDetail } from './detail.queries.ts'
+import { refetchFile } from './files.commands.ts'
+import { requireMessageFile } from './files.queries.ts'
 import { listMessages } from './messages.queries.ts'
 import { addNote, changeOptOut } from './notes.commands.ts'
 import { listPeople } from './people.queries.ts'
@@ -25,6 +28,8 @@ export function inboxRoutes(app: App) {
   serve(app, api.sendReply, (ctx, { params, body }) => sendReply(ctx, params.contact, body))
   serve(app, api.startConversation, (ctx, { body }) => startConversation(ctx, app.config, body))
   serve(app, api.getMessagePicture, (ctx, { params }) => requireMessagePicture(ctx, params.id))
+  serveFile(app, api.getMessageFile, (ctx, { params }) => requireMessageFile(ctx, params.id))
+  serve(app, api.refetchMessageFile, (ctx, { params }) => refetchFile(ctx, params.id))
   serve(app, api.retryMessage, (ctx, { params }) => retryMessage(ctx, params.contact, params.id))
   serve(app, api.readConversation, (ctx, { params, body }) => readConversation(ctx, params.contact, body?.upTo))
   serve(app, api.assignConversation, (ctx, { params, body }) => assign(ctx, params.contact, body.userId))

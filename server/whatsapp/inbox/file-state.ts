@@ -1,0 +1,48 @@
+import type { FileProblem, MessageFile, MessageParts } from '@qatra/contract/whatsapp-message'
+
+interface Found {
+  isKept: boolean
+  mimeType: string | null
+  size: number | null
+  seconds: number | null
+  problem: FileProblem | null
+}
+
+interface Carrying {
+  direction: 'incoming' | 'outgoing'
+  channel: string
+  messageType: string
+  payload: unknown
+}
+
+/** After so long the job that fetches it has given up. */
+const LONGEST_FETCH_SECONDS = 15 * 60
+/** Meta keeps what customers send for 30 days. */
+const KEPT_SECONDS = 30 * 86_400
+
+const types: readonly string[] = ['audio', 'video', 'document']
+
+/**
+ * How far the file of a message came, so many seconds after it was asked for; nothing for messages without one, and where
+ * the channel has none to give.
+ */
+export function fileOf(message: Carrying, found: Found | null, age: number): Pick<MessageParts, 'file'> {
+  if (message.direction !== 'incoming' || message.channel !== 'whatsapp') return {}
+  if (!types.includes(message.messageType) || !hasMedia(message.payload)) return {}
+  return { file: stateOf(found ?? nothing, age) }
+}
+
+const hasMedia = (payload: unknown) =>
+  typeof payload === 'object' && payload !== null && 'mediaId' in payload && Boolean(payload.mediaId)
+
+const nothing: Found = { isKept: false, mimeType: null, size: null, seconds: null, problem: null }
+
+function stateOf({ isKept, mimeType, size, seconds, problem: noted }: Found, age: number): MessageFile {
+  if (isKept) return { state: 'kept', mimeType, size, seconds, problem: null, mayRetry: false }
+  const problem = noted ?? (age > LONGEST_FETCH_SECONDS ? 'away' : null)
+  const named = { mimeType: null, size, seconds: null }
+  if (problem === null) return { ...named, state: 'fetching', problem, mayRetry: false }
+  const isThere = problem === 'away' || problem === 'much'
+  if (isThere && age > KEPT_SECONDS) return { ...named, state: 'named', problem: 'gone', mayRetry: false }
+  return { ...named, state: 'named', problem, mayRetry: isThere }
+}
