@@ -35,6 +35,8 @@ export interface Head {
 /** What a page's module exports as `page`. */
 export interface Page {
   Component: () => ReactNode
+  /** Draws itself while its data is on the way, and says by itself what could not be loaded. */
+  showsWaiting?: true
   /** Fills the query cache (`queries.ensureQueryData(read(…))`); may throw `notFound()` or `redirect(…)`. */
   load?(request: PageRequest): Promise<unknown>
   /** Pure: reads the cache that `load` filled, so that it can be asked again when the language changes. */
@@ -61,6 +63,10 @@ interface LoadContext {
   location: { search: object; pathname: string; searchStr: string }
 }
 
+/** Data that comes within this time replaces the page before without a grey between. */
+const PATIENCE_MS = 150
+const patience = () => new Promise((done) => setTimeout(done, PATIENCE_MS))
+
 /** Route options of a page in its own chunk: chunk, words (those of every page not named) and data come before it is shown. */
 export function lazyPage(source: string, load: Import, words: readonly WordGroup[] = []) {
   let page: Page | undefined
@@ -72,9 +78,11 @@ export function lazyPage(source: string, load: Import, words: readonly WordGroup
   return {
     component: lazyRouteComponent(async () => ({ default: (await fetchPage()).Component })),
     loader: async ({ context, params, location }: LoadContext) => {
-      const { load: fill } = await fetchPage()
+      const { load: fill, showsWaiting } = await fetchPage()
       const { search, pathname, searchStr } = location
-      await fill?.({ queries: context.queries, params, search: { ...search }, href: pathname + searchStr })
+      const filled = fill?.({ queries: context.queries, params, search: { ...search }, href: pathname + searchStr })
+      // The page asks for the same data, and is told what went wrong there.
+      await (showsWaiting ? Promise.race([filled?.catch(() => undefined), patience()]) : filled)
     },
     staticData: { page: () => page, source, words },
   }

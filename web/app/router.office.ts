@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { createRouter } from '@tanstack/react-router'
-import { OfficeError, OfficeMissing, OfficePending } from '../office/OfficeStates.tsx'
+import { OfficePending } from '../office/OfficePending.tsx'
+import { OfficeError, OfficeMissing } from '../office/OfficeStates.tsx'
 import type { AppRouter } from './router.ts'
 import { officeTree } from './routes.office.tsx'
 import { parseSearch, stringifySearch } from './search.ts'

@@ -6,7 +6,6 @@ import { useT } from '../app/i18n.tsx'
 import { Button, buttonClass } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { AgainIcon } from '../ui/icons.tsx'
-import { Skeleton } from '../ui/Skeleton.tsx'
 
 const middle = 'grid min-h-[70dvh] content-center justify-items-center p-6'
 
@@ -42,22 +41,6 @@ export function OfficeError({ error, reset }: ErrorComponentProps): ReactNode {
       <Button tone="gulf" icon={AgainIcon} onClick={() => void retry()}>
         {t('office.retry')}
       </Button>
-    </main>
-  )
-}
-
-/** The shape most pages have: head, filters, rows. */
-export function OfficePending(): ReactNode {
-  const t = useT()
-  return (
-    <main id="main" aria-busy="true" aria-label={t('shell.loading')} className="px-4 md:px-6">
-      <div className="flex h-16 items-center">
-        <Skeleton className="h-7 w-40" />
-      </div>
-      <Skeleton className="mt-3 h-8.5 w-80 max-w-full" />
-      {[0, 1, 2, 3, 4, 5, 6, 7].map((row) => (
-        <Skeleton key={row} className="mt-4 h-7" />
-      ))}
     </main>
   )
 }

@@ -14,7 +14,8 @@ import { parseSearch, stringifySearch } from '../app/search.ts'
 import { sara, setUpScreen } from '../ui/office/test-office.tsx'
 import { renderIn } from '../ui/test-page.tsx'
 import { setNavCount } from './nav-counts.ts'
-import { OfficeMissing, OfficePending } from './OfficeStates.tsx'
+import { OfficePending } from './OfficePending.tsx'
+import { OfficeMissing } from './OfficeStates.tsx'
 
 vi.mock('../app/office-exit.ts', () => ({ leaveForSignIn: vi.fn() }))
 const { leaveForSignIn } = await import('../app/office-exit.ts')
@@ -103,6 +104,20 @@ describe('the office', () => {
     expect(await screen.findByText('Page Not Found')).toBeTruthy()
     await act(async () => void queries.setQueryData(read(getMe).queryKey, null as never))
     expect(await screen.findByText('Checking permissions…')).toBeTruthy()
+  })
+
+  it('shows a list with its own head while its rows are on their way', async () => {
+    await openOffice(as('super_admin'), '/admin/orders')
+    const table = await screen.findByRole('table', { name: 'Orders' })
+    expect(table.getAttribute('aria-busy')).toBe('true')
+    expect(screen.getByRole('columnheader', { name: /Customer/ })).toBeTruthy()
+    expect(screen.getByRole('link', { name: 'New' })).toBeTruthy()
+  })
+
+  it('shows the shape of a page that cannot do without its data, under its name', async () => {
+    await openOffice(as('super_admin'), '/admin/areas')
+    expect(await screen.findByRole('heading', { level: 1, name: 'Delivery areas' })).toBeTruthy()
+    expect(document.querySelector('main')?.getAttribute('aria-busy')).toBe('true')
   })
 
   it('counts what waits behind an entry', async () => {

@@ -40,6 +40,7 @@ function AuditPage() {
   return (
     <Desk
       title={t('audit.title')}
+      isWaiting={query.isPending}
       subtitle={
         total !== undefined && total >= page * PAGE_SIZE + AUDIT_COUNTED_AHEAD
           ? t('audit.most', { count: total })
@@ -165,4 +166,9 @@ async function load({ queries, search }: PageRequest) {
   ])
 }
 
-export const page: Page = { Component: AuditPage, load, head: ({ t }) => ({ title: t('audit.title'), hidden: true }) }
+export const page: Page = {
+  Component: AuditPage,
+  showsWaiting: true,
+  load,
+  head: ({ t }) => ({ title: t('audit.title'), hidden: true }),
+}

@@ -42,6 +42,7 @@ function CustomersPage() {
   return (
     <Desk
       title={t('customers.title')}
+      isWaiting={query.isPending}
       subtitle={
         query.data &&
         (query.data.total === MOST_COUNTED ? t('customers.most') : t('customers.count', { count: query.data.total }))
@@ -244,6 +245,7 @@ async function load({ queries, search }: PageRequest) {
 
 export const page: Page = {
   Component: CustomersPage,
+  showsWaiting: true,
   load,
   head: ({ t }) => ({ title: t('customers.title'), hidden: true }),
 }

@@ -11,9 +11,9 @@ import { useUser } from '../../app/session.ts'
 import { Button } from '../../ui/Button.tsx'
 import { classes } from '../../ui/class-names.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { Skeleton } from '../../ui/Skeleton.tsx'
 import { ChoiceFilter } from '../../ui/office/ChoiceFilter.tsx'
 import { Desk } from '../../ui/office/Desk.tsx'
+import { TileShapes } from '../../ui/office/Pending.tsx'
 import { VendorEmblem } from '../../ui/VendorEmblem.tsx'
 import { AreasCard } from './AreasCard.tsx'
 import { dashboardQuery, dashboardShape, periodOf } from './dashboard-search.ts'
@@ -54,7 +54,7 @@ function DashboardPage() {
             <Button onClick={() => void query.refetch()}>{t('office.retry')}</Button>
           </EmptyState>
         ) : (
-          <Pending />
+          <TileShapes />
         )}
       </div>
     </Desk>
@@ -138,25 +138,9 @@ function VendorChoice({
   )
 }
 
-/** The shapes of what will stand there. */
-function Pending() {
-  return (
-    <>
-      <Skeleton className="h-33 rounded-l" />
-      <div className="grid gap-5 xl:grid-cols-[minmax(0,1fr)_412px]">
-        <div className="grid gap-5 md:grid-cols-2">
-          <Skeleton quiet className="h-78 rounded-l md:col-span-2" />
-          <Skeleton quiet className="h-78 rounded-l" />
-          <Skeleton quiet className="h-78 rounded-l" />
-        </div>
-        <Skeleton quiet className="h-161 rounded-l" />
-      </div>
-    </>
-  )
-}
-
 export const page: Page = {
   Component: DashboardPage,
+  showsWaiting: true,
   // The page itself says what could not be loaded, and offers to try again.
   load: ({ queries, search }) => queries.prefetchQuery(dashboardQuery(readSearch(dashboardShape, search))),
   head: ({ t }) => ({ title: t('dashboard.title'), hidden: true }),

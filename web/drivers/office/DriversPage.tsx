@@ -36,6 +36,7 @@ function DriversPage() {
   return (
     <Desk
       title={t('drivers.title')}
+      isWaiting={query.isPending}
       subtitle={day && formatDay(day, lang, 'long')}
       actions={
         <>
@@ -161,6 +162,7 @@ function DriverCard({ row }: { row: DriverDay }) {
 
 export const page: Page = {
   Component: DriversPage,
+  showsWaiting: true,
   load: ({ queries, search }) => queries.ensureQueryData(daysQuery(readSearch(driversShape, search).date)),
   head: ({ t }) => ({ title: t('drivers.title') }),
 }

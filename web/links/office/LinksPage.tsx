@@ -44,6 +44,7 @@ function LinksPage() {
   return (
     <Desk
       title={t('links.title')}
+      isWaiting={query.isPending}
       subtitle={
         query.data &&
         (query.data.total === MOST_COUNTED ? t('links.most') : t('links.count', { count: query.data.total }))
@@ -236,4 +237,9 @@ async function load({ queries, search }: PageRequest) {
   ])
 }
 
-export const page: Page = { Component: LinksPage, load, head: ({ t }) => ({ title: t('links.title'), hidden: true }) }
+export const page: Page = {
+  Component: LinksPage,
+  showsWaiting: true,
+  load,
+  head: ({ t }) => ({ title: t('links.title'), hidden: true }),
+}

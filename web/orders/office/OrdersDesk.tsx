@@ -105,6 +105,7 @@ function OrdersDesk() {
         onRetry={() => void list.refetch()}
         empty={<NoOrders {...desk} />}
         renderCard={(order) => <OrderCard order={order} />}
+        cardLines={4}
         page={state.page}
         limit={PAGE_SIZE}
         total={data?.total}
@@ -143,7 +144,7 @@ function StatusTabs({ state, counts }: DeskData) {
     return {
       key,
       label: isOpen ? `${label} ${t('desk.andMore', { count })}` : label,
-      count: isOpen ? undefined : count,
+      count: counts.isPending ? ('waiting' as const) : isOpen ? undefined : count,
       search: { status },
     }
   }
@@ -186,6 +187,7 @@ function NoOrders({ state, setState }: DeskData) {
 
 export const page: Page = {
   Component: OrdersDesk,
+  showsWaiting: true,
   load({ queries, search }) {
     const state = readSearch(deskShape, search)
     // The page itself says what could not be loaded, and offers to try again.

@@ -38,6 +38,7 @@ function ProductsPage() {
   return (
     <Desk
       title={t('officeProducts.title')}
+      isWaiting={list.isPending}
       subtitle={list.data && t('officeProducts.count', { count: list.data.total })}
       actions={
         <>
@@ -159,6 +160,7 @@ function Card({ product, vendors }: { product: OfficeProduct; vendors: readonly 
 
 export const page: Page = {
   Component: ProductsPage,
+  showsWaiting: true,
   load: ({ queries, search }) => queries.prefetchQuery(listQuery(readSearch(filterShape, search))),
   head: ({ t }) => ({ title: t('officeProducts.title'), hidden: true }),
 }

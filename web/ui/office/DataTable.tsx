@@ -3,8 +3,8 @@ import { useMemo, useRef } from 'react'
 import { useT } from '../../app/i18n.tsx'
 import { Button } from '../Button.tsx'
 import { AgainIcon } from '../icons.tsx'
-import { Skeleton } from '../Skeleton.tsx'
 import { useScreen } from './media.ts'
+import { CardShapes } from './shapes.tsx'
 import { TableBody } from './TableBody.tsx'
 import { TableFoot } from './TableFoot.tsx'
 import { TableHead } from './TableHead.tsx'
@@ -13,7 +13,7 @@ import { useTableKeys } from './use-table-keys.ts'
 
 const nothing: readonly never[] = []
 const noKeys: ReadonlySet<string> = new Set()
-const SKELETON_ROWS = 8
+const SKELETON_ROWS = 12
 
 /** A list of the office: rows of one page, sorted and filtered by the server, chosen and opened here. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
@@ -67,13 +67,11 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   )
 }
 
-function TableCards<Row>({ label, rows, rowKey, renderCard, openKey, onOpen }: DataTableProps<Row>) {
+function TableCards<Row>({ label, rows, rowKey, renderCard, cardLines, openKey, onOpen }: DataTableProps<Row>) {
   if (!rows) {
     return (
-      <div className="grid gap-3 px-4 py-3" aria-busy="true">
-        {Array.from({ length: SKELETON_ROWS }, (_, at) => (
-          <Skeleton key={at} className="h-20" />
-        ))}
+      <div className="border-t border-line" aria-busy="true">
+        <CardShapes lines={cardLines} />
       </div>
     )
   }

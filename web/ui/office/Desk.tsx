@@ -1,10 +1,13 @@
 import type { ReactNode } from 'react'
 import { classes } from '../class-names.ts'
+import { CountShape } from './shapes.tsx'
 
 interface DeskProps {
   title: ReactNode
   /** Beside the title: the day, a count. */
   subtitle?: ReactNode
+  /** The subtitle is still on its way; its place is kept. */
+  isWaiting?: boolean
   /** Search and buttons at the end of the title's line. */
   actions?: ReactNode
   /** Below the title: tabs, filters. */
@@ -17,7 +20,7 @@ interface DeskProps {
 }
 
 /** A page of the office: its head, what it is about, and a panel beside it. */
-export function Desk({ title, subtitle, actions, head, panel, narrow, children }: DeskProps) {
+export function Desk({ title, subtitle, isWaiting, actions, head, panel, narrow, children }: DeskProps) {
   return (
     <div className={classes(Boolean(panel) && 'desk:grid desk:grid-cols-[minmax(0,1fr)_384px]')}>
       <main
@@ -26,7 +29,7 @@ export function Desk({ title, subtitle, actions, head, panel, narrow, children }
       >
         <header className="flex min-h-16 flex-wrap items-center gap-x-3 gap-y-2 px-4 py-3 md:px-6">
           <h1 className="text-title">{title}</h1>
-          {subtitle && <div className="text-ink-2">{subtitle}</div>}
+          {subtitle ? <div className="text-ink-2">{subtitle}</div> : isWaiting && <CountShape />}
           {actions && (
             <div className="ms-auto flex flex-wrap items-center gap-2 max-md:has-data-search:w-full">{actions}</div>
           )}

@@ -2,6 +2,7 @@ import type { MouseEvent } from 'react'
 import { useT } from '../../app/i18n.tsx'
 import { classes } from '../class-names.ts'
 import { Skeleton } from '../Skeleton.tsx'
+import { LineShape } from './shapes.tsx'
 import type { DataTableProps, RowModels } from './table-model.ts'
 import { hiddenBelow, padding, tickBox } from './table-look.ts'
 import type { Column } from './table-columns.tsx'
@@ -89,8 +90,6 @@ function BodyRow<Row>(props: TableBodyProps<Row> & { model: RowModels<Row>[numbe
   )
 }
 
-const widths = ['w-3/5', 'w-4/5', 'w-1/2', 'w-2/3']
-
 function SkeletonRow<Row>({ columns, hasBox }: { columns: readonly Column<Row>[]; hasBox: boolean }) {
   return (
     <tr className={row}>
@@ -108,7 +107,7 @@ function SkeletonRow<Row>({ columns, hasBox }: { columns: readonly Column<Row>[]
             from && hiddenBelow[from],
           )}
         >
-          <Skeleton className={classes('h-4', widths[at % widths.length])} />
+          <LineShape at={at} />
         </td>
       ))}
     </tr>

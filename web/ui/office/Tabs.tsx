@@ -1,11 +1,13 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { classes } from '../class-names.ts'
+import { Skeleton } from '../Skeleton.tsx'
 
 export interface Tab {
   key: string
   label: ReactNode
-  count?: number | undefined
+  /** `waiting` keeps the place of a number that is still on its way. */
+  count?: number | 'waiting' | undefined
   /** What it sets in the address; `page` goes. */
   search: Record<string, string | number | readonly string[] | undefined>
 }
@@ -32,7 +34,11 @@ export function Tabs({ label, chosen, items }: { label: string; chosen: string; 
           )}
         >
           {tab.label}
-          {tab.count !== undefined && <span className="text-caption font-regular text-ink-3">{tab.count}</span>}
+          {tab.count === 'waiting' ? (
+            <Skeleton className="h-3.5 w-3.5" />
+          ) : (
+            tab.count !== undefined && <span className="text-caption font-regular text-ink-3">{tab.count}</span>
+          )}
         </Link>
       ))}
     </nav>

@@ -30,6 +30,8 @@ export interface DataTableProps<Row> {
   empty: ReactNode
   /** One row on a phone. */
   renderCard(row: NoInfer<Row>): ReactNode
+  /** Lines of words in a card, for what stands there meanwhile. */
+  cardLines?: number
   page?: number
   limit?: number
   total?: number | undefined

@@ -49,6 +49,7 @@ function UsersPage() {
   return (
     <Desk
       title={t('users.title')}
+      isWaiting={query.isPending}
       subtitle={
         query.data &&
         (query.data.total === MOST_COUNTED ? t('users.most') : t('users.count', { count: query.data.total }))
@@ -228,4 +229,9 @@ async function load({ queries, search }: PageRequest) {
   ])
 }
 
-export const page: Page = { Component: UsersPage, load, head: ({ t }) => ({ title: t('users.title'), hidden: true }) }
+export const page: Page = {
+  Component: UsersPage,
+  showsWaiting: true,
+  load,
+  head: ({ t }) => ({ title: t('users.title'), hidden: true }),
+}

@@ -111,13 +111,14 @@ function Component() {
   const nameIn = useNameIn()
   const navigate = useNavigate()
   const [filters, setFilters] = useSearchState(shape)
-  const { data, error, refetch } = useQuery(queryOf(filters))
+  const { data, error, isPending, refetch } = useQuery(queryOf(filters))
   const columns = useColumns('vendors', useVendorColumns())
   const openKey = useRouterState({ select: ({ location }) => /\/admin\/vendors\/([^/]+)/.exec(location.pathname)?.[1] })
   const state = filters.state ?? 'all'
   return (
     <Desk
       title={t('office.nav.vendors')}
+      isWaiting={isPending}
       subtitle={data ? t('office.vendors.count', { count: data.total }) : undefined}
       actions={
         <Link to="/admin/vendors/new" search={(before: object) => before} className={buttonClass('gulf', 'small')}>
@@ -194,6 +195,7 @@ function VendorCard({ vendor }: { vendor: ManagedVendor }) {
 
 export const page: Page = {
   Component,
+  showsWaiting: true,
   load: ({ queries, search }) => queries.ensureQueryData(queryOf(readSearch(shape, search))),
   head: ({ t }) => ({ title: t('office.nav.vendors'), hidden: true }),
 }

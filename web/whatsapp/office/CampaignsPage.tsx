@@ -75,6 +75,7 @@ function CampaignsPage() {
   return (
     <Desk
       title={t('campaigns.title')}
+      isWaiting={query.isPending}
       subtitle={query.data && t('campaigns.count', { count: query.data.total })}
       actions={newButton}
       head={
@@ -111,6 +112,7 @@ function CampaignsPage() {
             {newButton}
           </EmptyState>
         }
+        cardLines={3}
         renderCard={(one) => (
           <div className="grid gap-2">
             <div className="flex items-start justify-between gap-3">
@@ -132,6 +134,7 @@ function CampaignsPage() {
 
 export const page: Page = {
   Component: CampaignsPage,
+  showsWaiting: true,
   load: ({ queries, search }) => queries.ensureQueryData(campaignsQuery(readSearch(shape, search))),
   head: ({ t }) => ({ title: t('campaigns.title'), hidden: true }),
 }

@@ -13,6 +13,7 @@ import { CheckIcon, ClockIcon, MinusIcon, WarningIcon } from '../../ui/icons.tsx
 import { ConfirmDialog } from '../../ui/office/ConfirmDialog.tsx'
 import { DescriptionList } from '../../ui/office/DescriptionList.tsx'
 import { Desk } from '../../ui/office/Desk.tsx'
+import { PartShapes } from '../../ui/office/Pending.tsx'
 import { QrCode } from '../../ui/office/QrCode.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { SettingsTabs } from './SettingsTabs.tsx'
@@ -37,7 +38,7 @@ function ConnectionPage() {
             </Button>
           </p>
         )}
-        {data ? <Known connection={data} /> : !query.error && <Skeleton className="h-44 w-full max-w-120" />}
+        {data ? <Known connection={data} /> : !query.error && <PartShapes />}
       </div>
     </Desk>
   )
@@ -258,6 +259,7 @@ function useSecondsLeft(until: string | null, now: string): number {
 
 export const page: Page = {
   Component: ConnectionPage,
+  showsWaiting: true,
   load: ({ queries }) => queries.fetchQuery({ ...connectionQuery(), staleTime: 0 }).catch(() => undefined),
   head: ({ t }) => ({ title: t('connection.title'), hidden: true }),
 }

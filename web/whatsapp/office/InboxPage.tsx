@@ -94,6 +94,7 @@ export const page: Page = {
     }, [queries])
     return <InboxPage />
   },
+  showsWaiting: true,
   load({ queries, search }) {
     const state = readSearch(inboxShape, search)
     const { open } = state

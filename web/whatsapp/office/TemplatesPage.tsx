@@ -77,6 +77,7 @@ function TemplatesPage() {
   return (
     <Desk
       title={t('templates.title')}
+      isWaiting={query.isPending}
       subtitle={query.data && t('templates.count', { count: query.data.length })}
       head={
         <>
@@ -116,6 +117,7 @@ function TemplatesPage() {
         error={query.error}
         onRetry={() => void query.refetch()}
         empty={<EmptyState title={t('templates.empty')} text={t('templates.empty.hint')} />}
+        cardLines={3}
         renderCard={(template) => (
           <div className="grid gap-1.5">
             <div className="flex items-start justify-between gap-3">
@@ -207,6 +209,7 @@ function TemplatePanel({ template, onClose }: { template: Template; onClose(): v
 
 export const page: Page = {
   Component: TemplatesPage,
+  showsWaiting: true,
   load: ({ queries }) => queries.ensureQueryData(read(listTemplates)),
   head: ({ t }) => ({ title: t('templates.title'), hidden: true }),
 }

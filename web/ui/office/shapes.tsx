@@ -1,0 +1,51 @@
+import { classes } from '../class-names.ts'
+import { Skeleton } from '../Skeleton.tsx'
+
+/** The grey pieces of what is on its way; pages as a whole stand in Pending.tsx. */
+
+const widths = ['w-3/5', 'w-4/5', 'w-1/2', 'w-2/3']
+
+/** A line of text, as long as its place says. */
+export function LineShape({ at, className }: { at: number; className?: string }) {
+  return <Skeleton className={classes('h-4', widths[at % widths.length], className)} />
+}
+
+/** Filters and tools over a list. */
+export function ChipShapes({ count }: { count: number }) {
+  return Array.from({ length: count }, (_, at) => (
+    <Skeleton key={at} className={classes('h-8.5 rounded-[10px] max-md:h-tap', at % 2 === 0 ? 'w-28' : 'w-24')} />
+  ))
+}
+
+/** Beside a title: how many there are. */
+export function CountShape() {
+  return <Skeleton className="h-4 w-16" />
+}
+
+interface CardShapesProps {
+  count?: number
+  /** Lines of words in one card. */
+  lines?: number | undefined
+  /** With a person's face before them. */
+  rounded?: boolean
+}
+
+/** Rows of a list as a phone shows them, and those of a narrow column. */
+export function CardShapes({ count = 8, lines = 2, rounded = false }: CardShapesProps) {
+  return (
+    <div aria-hidden="true">
+      {Array.from({ length: count }, (_, card) => (
+        <div key={card} className="flex items-center gap-3 border-b border-line px-4 py-3">
+          {rounded && <Skeleton className="size-10 rounded-full" />}
+          <span className="grid min-w-0 flex-1">
+            {Array.from({ length: lines }, (_, line) => (
+              <span key={line} className="flex h-6 items-center">
+                <LineShape at={card + line} className={line === 0 ? 'h-4.5' : undefined} />
+              </span>
+            ))}
+          </span>
+        </div>
+      ))}
+    </div>
+  )
+}
