@@ -25,6 +25,7 @@ import * as queues from './queues.ts'
 import * as receipts from './receipts.ts'
 import * as sales from './sales.ts'
 import * as simulator from './simulator.ts'
+import * as simulatorTelegram from './simulator-telegram.ts'
 import * as site from './site.ts'
 import * as telegram from './telegram.ts'
 import * as users from './users.ts'
@@ -74,6 +75,7 @@ export const endpoints: readonly AnyEndpoint[] = [
   legacy,
   analytics,
   simulator,
+  simulatorTelegram,
   whatsappWebhooks,
   whatsappInbox,
   whatsappDesk,

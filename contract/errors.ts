@@ -100,6 +100,8 @@ export const refusals = {
   WEBHOOK_EVENT_NOT_FOUND: [404, 'Webhook event not found'],
   BAD_SIGNATURE: [401, 'Not signed'],
   TELEGRAM_OFF: [409, 'The shop has no Telegram bot'],
+  TOPIC_NOT_FOUND: [404, 'There is no such topic in the make-believe group'],
+  TOPIC_CLOSED: [409, 'The topic is closed'],
 
   REORDER_FAILED: [409, 'Failed to reorder items'],
 } as const satisfies Record<string, readonly [status: number, message: string]>

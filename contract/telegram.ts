@@ -8,6 +8,8 @@ export const telegramStatus = z.object({
   /** Whether conversations are mirrored into a group of the staff. */
   hasGroup: z.boolean(),
   isLinked: z.boolean(),
+  /** Telegram is played on this machine, at /simulator/telegram. */
+  isSimulated: z.boolean(),
   /** The bot's name on Telegram, without @; null until Telegram has told it. */
   botName: z.nullable(z.string()),
   /** What the linked account is called on Telegram: `@name` where it has one. */
@@ -33,7 +35,7 @@ export const linkTelegram = endpoint({
   summary: 'A code that links the Telegram account which sends it to the bot, once and within minutes',
   returns: z.object({
     code: z.string(),
-    /** Opens the bot with the code; null until the bot's name is known. */
+    /** Opens the bot with the code, in Telegram or in what plays it; null until the bot's name is known. */
     url: z.nullable(z.string()),
     expiresAt: instant,
     /** By the server's clock, which the time left is counted from. */

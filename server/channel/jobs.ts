@@ -3,6 +3,7 @@ import { codeKeys } from '../auth/code.ts'
 import { raiseAlarm } from '../platform/alarms.ts'
 import type { App } from '../platform/runtime.ts'
 import { unseal } from '../platform/secrets.ts'
+import { forgetOldSimulatedTelegram } from '../telegram/simulator/commands.ts'
 import { codeText, keptCodeText } from './code-text.ts'
 import { claimMessage, forgetOldSimulated, noteOutcome } from './commands.ts'
 import { type Gateways, gatewaysOf } from './gateway.ts'
@@ -26,7 +27,10 @@ export function channelJobs(
   app.queue.handle<CodeJob>('code-fallback', { retryLimit: 3, retryDelay: 3, expireInSeconds: 30 }, ({ data }) =>
     sendUnconfirmed(app, gateways, data),
   )
-  app.queue.handle('old-simulated', { every: '50 3 * * *' }, () => forgetOldSimulated(app))
+  app.queue.handle('old-simulated', { every: '50 3 * * *' }, async () => {
+    await forgetOldSimulated(app)
+    await forgetOldSimulatedTelegram(app)
+  })
 }
 
 /** WhatsApp first; SMS at once where it fails. */

@@ -1,29 +1,16 @@
 import * as api from '@qatra/contract/simulator'
 import { AppError } from '../platform/errors.ts'
-import { requireOwnHost } from '../platform/origin.ts'
-import { refuse } from '../platform/refuse.ts'
-import { isForwarded } from '../platform/request-guard.ts'
+import { guardOwnMachine } from '../platform/own-machine.ts'
 import type { App } from '../platform/runtime.ts'
 import { serve } from '../platform/serve.ts'
 import { listSimulated, simulatorKey } from './queries.ts'
 import { writeToShop } from './simulator/writing.ts'
 
-/**
- * The simulator's calls, which do not exist while it is off. What came through a proxy came from somewhere else, and
- * everybody's codes are none of its business.
- */
+/** The simulator's calls, which do not exist while it is off. */
 export function channelRoutes(app: App, callWebhook: (app: App, body: object) => Promise<number>) {
   if (!app.config.simulator) return
   const key = simulatorKey(app.config.secret)
-  app.http.addHook('onRequest', async (request, reply) => {
-    if (request.routeOptions.url !== api.listSimulatedMessages.path) return
-    try {
-      if (isForwarded(request.headers)) throw new AppError('NOT_FOUND')
-      requireOwnHost(app.config, request)
-    } catch (error) {
-      return refuse(app, request, reply, error)
-    }
-  })
+  guardOwnMachine(app, [api.listSimulatedMessages.path])
   serve(app, api.listSimulatedMessages, ({ db, client }, { query }) => {
     // A page that is rendered here asks in this process, past the hook.
     if (client.isForwarded) throw new AppError('NOT_FOUND')

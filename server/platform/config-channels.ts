@@ -1,5 +1,6 @@
 import { parsePhone } from '@qatra/contract/phone'
 import { type Env, given, type Refuse, readWebAddress, weaknessOf } from './config-values.ts'
+import { keyFor } from './secrets.ts'
 
 export interface WhatsappConfig {
   provider: 'simulator' | 'cloud' | 'web'
@@ -107,6 +108,8 @@ export interface TelegramConfig {
   /** Updates come by webhook where it is set, else they are asked for. */
   webhookSecret: string | null
   apiUrl: string
+  /** Telegram is played here: nothing leaves this machine. */
+  isSimulated: boolean
 }
 
 export function readTelegram(env: Env, refuse: Refuse): TelegramConfig {
@@ -121,5 +124,21 @@ export function readTelegram(env: Env, refuse: Refuse): TelegramConfig {
     else if (weakness !== null) refuse(`TELEGRAM_WEBHOOK_SECRET ${weakness}`)
   }
   const apiUrl = readWebAddress(env, 'TELEGRAM_API_URL', refuse) ?? 'https://api.telegram.org'
-  return { token, groupId, webhookSecret, apiUrl: apiUrl.endsWith('/') ? apiUrl.slice(0, -1) : apiUrl }
+  return {
+    ...{ token, groupId, webhookSecret, isSimulated: false },
+    apiUrl: apiUrl.endsWith('/') ? apiUrl.slice(0, -1) : apiUrl,
+  }
+}
+
+/** A make-believe bot and its group, each installation's own: nobody else's calls are believed. */
+export function simulatedTelegram(secret: Buffer, { apiUrl }: TelegramConfig): TelegramConfig {
+  const own = (what: string) => keyFor(secret, `simulated Telegram ${what}`)
+  const digits = (what: string) => String((own(what).readUInt32BE() % 900_000_000) + 100_000_000)
+  return {
+    token: `${digits('bot')}:${own('token').toString('base64url')}`,
+    groupId: `-100${digits('group')}`,
+    webhookSecret: own('webhook').toString('base64url'),
+    apiUrl,
+    isSimulated: true,
+  }
 }

@@ -8,6 +8,7 @@ import {
   readTelegram,
   readWhatsapp,
   type SmsConfig,
+  simulatedTelegram,
   type TelegramConfig,
   type WhatsappConfig,
 } from './config-channels.ts'
@@ -130,6 +131,7 @@ export function readConfig(env: Env): Config {
   if (!(drainSeconds >= 0 && drainSeconds <= 8)) refuse('DRAIN_SECONDS is a number from 0 to 8')
 
   if (problems.length > 0) throw new ConfigError(problems)
+  const secret = givenSecret ?? keptSecret(dataDir)
   return {
     environment,
     host,
@@ -138,11 +140,11 @@ export function readConfig(env: Env): Config {
     isSecure: publicUrl.startsWith('https:'),
     databaseUrl,
     dataDir,
-    secret: givenSecret ?? keptSecret(dataDir),
+    secret,
     simulator,
     whatsapp,
     sms,
-    telegram,
+    telegram: simulator && telegram.token === null ? simulatedTelegram(secret, telegram) : telegram,
     legacy: { url: legacyUrl, token: given(env, 'LEGACY_SYNC_TOKEN') },
     geocoderUrl,
     tileUrl,

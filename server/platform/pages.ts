@@ -45,6 +45,7 @@ const named = [
   '/faqs',
   '/privacy',
   '/simulator',
+  '/simulator/telegram',
 ]
 const officePatterns = officePages.map(({ path }) => path.replace(/\$(\w+)/g, ':$1'))
 const HTML = 'text/html; charset=utf-8'
@@ -132,7 +133,7 @@ function pageHandler({ app, facts }: Omit<Parts, 'folder'>, { render, renderOffi
       // Nothing of the office, neither code nor data, goes to whoever has no right to the page.
       return mayOpen(path, user) ? renderOffice(wanted) : render({ ...wanted, url: '/404' })
     }
-    const isHidden = path === '/simulator' && (!app.config.simulator || ctx.client.isForwarded)
+    const isHidden = /^\/simulator(?:\/|$)/.test(path) && (!app.config.simulator || ctx.client.isForwarded)
     return render(isHidden ? { ...wanted, url: '/404' } : wanted)
   }
 

@@ -57,6 +57,7 @@ export interface Queue {
   /** Failed jobs get one more try, in the caller's transaction. */
   retry: (db: Db, name: string, ids: string[]) => Promise<void>
   discard: (db: Db, name: string, ids: string[]) => Promise<void>
+  /** Called again, it starts what was declared since. */
   start: () => Promise<void>
   stop: () => Promise<void>
 }
@@ -143,7 +144,9 @@ export function createQueue(databaseUrl: string, log: Logger): Queue {
     monitorIntervalSeconds: SUPERVISE_SECONDS,
   })
   boss.on('error', (error) => log.error({ err: error }, 'queue error'))
+  /** Declared, and not started yet. */
   const queues: Worked[] = []
+  let isStarted = false
 
   /** One call for each worker, since only the first of a group could be woken by its id. */
   async function startWorker({ name, options, work, isTogether }: Worked): Promise<Worker> {
@@ -211,9 +214,12 @@ export function createQueue(databaseUrl: string, log: Logger): Queue {
       await boss.deleteJob(name, ids, { db: within(db) })
     },
     async start() {
-      await boss.start()
-      await boss.createQueue(deadLetterQueue)
-      for (const queue of queues) await startOne(queue)
+      if (!isStarted) {
+        await boss.start()
+        await boss.createQueue(deadLetterQueue)
+        isStarted = true
+      }
+      for (const queue of queues.splice(0)) await startOne(queue)
     },
     stop: () => boss.stop({ graceful: true, timeout: 8_000 }),
   }

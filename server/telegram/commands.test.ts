@@ -10,7 +10,10 @@ import { telegramWorld } from '../test/telegram-world.ts'
 
 const telegram = await startTelegram()
 const { token, groupId, apiUrl } = telegram
-const shop = await startShop({ hasBot: false, telegram: { token, groupId, apiUrl, webhookSecret: null } })
+const shop = await startShop({
+  hasBot: false,
+  telegram: { token, groupId, apiUrl, webhookSecret: null, isSimulated: false },
+})
 const { says, linked, texts, say, inTopic, conversation, outgoing } = telegramWorld(telegram, shop)
 afterAll(() => telegram.stop())
 beforeEach(() => telegram.decide(() => null))

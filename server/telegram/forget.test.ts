@@ -9,7 +9,10 @@ import { telegramWorld } from '../test/telegram-world.ts'
 
 const telegram = await startTelegram()
 const { token, groupId, apiUrl } = telegram
-const shop = await startShop({ hasBot: false, telegram: { token, groupId, apiUrl, webhookSecret: null } })
+const shop = await startShop({
+  hasBot: false,
+  telegram: { token, groupId, apiUrl, webhookSecret: null, isSimulated: false },
+})
 const { says, linked, texts, say, inTopic, conversation } = telegramWorld(telegram, shop)
 const staff = await linked()
 afterAll(() => telegram.stop())

@@ -31,7 +31,7 @@ beforeAll(async () => {
   const { port } = server.address() as AddressInfo // a TCP server has a port
   const { telegram: settings, ...config } = readConfig({ NODE_ENV: 'test' })
   const apiUrl = `http://127.0.0.1:${port}`
-  const app = { config: { ...config, telegram: { ...settings, token: '1:a', apiUrl } } }
+  const app = { config: { ...config, telegram: { ...settings, token: '1:a', apiUrl, isSimulated: false } } }
   const made = telegramOf(app as unknown as App) // nothing else of it is looked at
   if (!made) throw new Error('A bot is configured')
   telegram = made

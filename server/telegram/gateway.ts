@@ -2,9 +2,10 @@ import { createRequire } from 'node:module'
 import type { Api } from 'grammy'
 import type { Update } from 'grammy/types'
 import type { App } from '../platform/runtime.ts'
+import { simulatedFetch } from './simulator.gateway.ts'
 
 const require = createRequire(import.meta.url)
-/** Loaded where a bot is configured: its way to the network is large, and old enough for Node to warn of it. */
+/** Loaded once something is called: its way to the network is large, and old enough for Node to warn of it. */
 const grammy = () => require('grammy') as typeof import('grammy')
 
 const TIMEOUT_SECONDS = 15
@@ -51,20 +52,23 @@ const made = new WeakMap<App, Telegram>()
 
 /** Null where no bot is configured; made once for each process. */
 export function telegramOf(app: App): Telegram | null {
-  const { token, apiUrl, groupId } = app.config.telegram
+  const { token, apiUrl, groupId, isSimulated } = app.config.telegram
   if (token === null) return null
   const known = made.get(app)
   if (known) return known
   // It has a way out of its own, which is held to what ours does: the time is for all of an answer already.
   const baseFetchConfig = { size: MOST_BYTES, redirect: 'error' as const }
-  const within = (timeoutSeconds: number) =>
-    new (grammy().Api)(token, { apiRoot: apiUrl, timeoutSeconds, baseFetchConfig })
+  const away = isSimulated ? { fetch: simulatedFetch(app, token) } : {}
+  const within = (timeoutSeconds: number) => {
+    let api: Api | null = null
+    return () => (api ??= new (grammy().Api)(token, { apiRoot: apiUrl, timeoutSeconds, baseFetchConfig, ...away }))
+  }
   const telegram = make(within(TIMEOUT_SECONDS), within(POLL_SECONDS + TIMEOUT_SECONDS), groupId)
   made.set(app, telegram)
   return telegram
 }
 
-function make(api: Api, patient: Api, groupId: string | null): Telegram {
+function make(api: () => Api, patient: () => Api, groupId: string | null): Telegram {
   let name: string | null = null
   /** Until when Telegram wants to hear nothing more for a chat, whatever it is. */
   const quiet = new Map<string, number>()
@@ -80,11 +84,11 @@ function make(api: Api, patient: Api, groupId: string | null): Telegram {
     groupId,
     name: () => name,
     async learnName() {
-      name ??= (await api.getMe()).username
+      name ??= (await api().getMe()).username
     },
     send: ({ chatId, threadId, replyTo = null }, text) =>
       inTime(chatId, async () => {
-        const sent = await api.sendMessage(chatId, text, {
+        const sent = await api().sendMessage(chatId, text, {
           ...(threadId === null ? {} : { message_thread_id: Number(threadId) }),
           ...(replyTo === null
             ? {}
@@ -94,26 +98,26 @@ function make(api: Api, patient: Api, groupId: string | null): Telegram {
         return sent.message_id
       }),
     makeTopic: (chatId, topic) =>
-      inTime(chatId, async () => String((await api.createForumTopic(chatId, topic)).message_thread_id)),
+      inTime(chatId, async () => String((await api().createForumTopic(chatId, topic)).message_thread_id)),
     renameTopic: (chatId, threadId, name) =>
-      inTime(chatId, () => api.editForumTopic(chatId, Number(threadId), { name })),
-    closeTopic: (chatId, threadId) => inTime(chatId, () => api.closeForumTopic(chatId, Number(threadId))),
-    reopenTopic: (chatId, threadId) => inTime(chatId, () => api.reopenForumTopic(chatId, Number(threadId))),
-    deleteTopic: (chatId, threadId) => inTime(chatId, () => api.deleteForumTopic(chatId, Number(threadId))),
-    deleteMessages: (chatId, ids) => inTime(chatId, () => api.deleteMessages(chatId, ids)),
+      inTime(chatId, () => api().editForumTopic(chatId, Number(threadId), { name })),
+    closeTopic: (chatId, threadId) => inTime(chatId, () => api().closeForumTopic(chatId, Number(threadId))),
+    reopenTopic: (chatId, threadId) => inTime(chatId, () => api().reopenForumTopic(chatId, Number(threadId))),
+    deleteTopic: (chatId, threadId) => inTime(chatId, () => api().deleteForumTopic(chatId, Number(threadId))),
+    deleteMessages: (chatId, ids) => inTime(chatId, () => api().deleteMessages(chatId, ids)),
     updates(offset, signal) {
       const asked = {
         ...(offset === undefined ? {} : { offset }),
         ...{ timeout: POLL_SECONDS, allowed_updates: ['message'] as const },
       }
       // grammY declares the signal of another library, which the platform's own satisfies.
-      return patient.getUpdates(asked, signal as Parameters<Api['getUpdates']>[1])
+      return patient().getUpdates(asked, signal as Parameters<Api['getUpdates']>[1])
     },
     async useWebhook(url, secret) {
-      await api.setWebhook(url, { secret_token: secret, allowed_updates: ['message'] })
+      await api().setWebhook(url, { secret_token: secret, allowed_updates: ['message'] })
     },
     async useNoWebhook() {
-      await api.deleteWebhook()
+      await api().deleteWebhook()
     },
   }
 }

@@ -4,15 +4,30 @@ import { forgetJobs } from './forget.jobs.ts'
 import { statusAfter, type Telegram, telegramOf } from './gateway.ts'
 import { mirrorJobs } from './mirror.jobs.ts'
 import { newsJobs } from './news.jobs.ts'
-import { keepListening } from './polling.jobs.ts'
+import { hearByWebhook, keepListening } from './polling.jobs.ts'
 import { claimTelegramById, forgetOldTelegram, noteTelegram, TELEGRAM_SEND } from './sending.commands.ts'
 import { TELEGRAM_UPDATE, workOn } from './updates.commands.ts'
+import { wakeWhenWanted } from './waking.jobs.ts'
 import { inboxUrl } from './words.ts'
 
-/** Nothing of this runs where no bot is configured. */
-export function telegramJobs(app: App) {
+/** Nothing of this runs where no bot is configured, nor where a make-believe one sleeps: answers what wakes it. */
+export function telegramJobs(app: App): () => Promise<void> {
   const telegram = telegramOf(app)
-  if (!telegram) return
+  if (!telegram) return async () => {}
+  const { isSimulated, webhookSecret } = app.config.telegram
+  if (isSimulated && webhookSecret !== null) {
+    return wakeWhenWanted(
+      app,
+      () => declareJobs(app, telegram),
+      () => hearByWebhook(app, telegram, webhookSecret),
+    )
+  }
+  declareJobs(app, telegram)
+  keepListening(app, telegram)
+  return async () => {}
+}
+
+function declareJobs(app: App, telegram: Telegram) {
   const { publicUrl } = app.config
   app.queue.handle<{ id: number }>(TELEGRAM_SEND, { concurrency: 2, isUrgent: true }, ({ data }) =>
     sendOne(app, telegram, data.id),
@@ -26,7 +41,6 @@ export function telegramJobs(app: App) {
   app.queue.handle('old-telegram', { every: '20 3 * * *' }, () => forgetOldTelegram(app))
   mirrorJobs(app, telegram)
   forgetJobs(app, telegram)
-  keepListening(app, telegram)
 }
 
 async function sendOne(app: App, telegram: Telegram, id: number): Promise<void> {

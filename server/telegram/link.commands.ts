@@ -18,14 +18,20 @@ const MINUTES = 15
  * A code that is good once; the one asked for before is no good any more.
  * @throws TELEGRAM_OFF
  */
-export async function makeLinkCode(ctx: Ctx, facts: TelegramFacts): Promise<Output<typeof linkTelegram>> {
+export async function makeLinkCode(
+  ctx: Ctx,
+  facts: TelegramFacts,
+  publicUrl: string,
+): Promise<Output<typeof linkTelegram>> {
   if (!facts.isOn) throw new AppError('TELEGRAM_OFF')
-  const { id: userId } = userOf(ctx)
+  const { id: userId, phone } = userOf(ctx)
   await ctx.db.delete(codes).where(and(eq(codes.userId, userId), isNull(codes.usedAt)))
   const code = newToken()
   const expiresAt = new Date(ctx.now.getTime() + MINUTES * 60_000)
   await ctx.db.insert(codes).values({ userId, codeHash: sha256(code), expiresAt })
-  const url = facts.botName === null ? null : `https://t.me/${facts.botName}?start=${code}`
+  const url = facts.isSimulated
+    ? `${publicUrl}/simulator/telegram?${new URLSearchParams({ phone, start: code })}`
+    : facts.botName && `https://t.me/${facts.botName}?start=${code}`
   return { code, url, expiresAt: expiresAt.toISOString(), now: ctx.now.toISOString() }
 }
 

@@ -18,12 +18,18 @@ export function keepListening(app: App, telegram: Telegram) {
   app.http.addHook('onReady', async () => {
     // Never awaited: a shop starts without Telegram.
     void again(app, stopping.signal, async () => {
+      if (webhookSecret !== null) return hearByWebhook(app, telegram, webhookSecret)
       await telegram.learnName()
-      if (webhookSecret !== null) await telegram.useWebhook(`${app.config.publicUrl}${TELEGRAM_WEBHOOK}`, webhookSecret)
-      else await poll(app, telegram, stopping.signal)
+      await poll(app, telegram, stopping.signal)
     })
   })
   app.http.addHook('onClose', async () => stopping.abort())
+}
+
+/** Telegram is told where to call. */
+export async function hearByWebhook({ config }: App, telegram: Telegram, secret: string): Promise<void> {
+  await telegram.learnName()
+  await telegram.useWebhook(`${config.publicUrl}${TELEGRAM_WEBHOOK}`, secret)
 }
 
 /** Until it is done, or the process stops. */

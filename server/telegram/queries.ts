@@ -80,14 +80,21 @@ export async function listeners(
   })
 }
 
+const anybodySql = statement('telegram-anybody', 'select from users where telegram_chat_id is not null limit 1')
+export const isAnybodyLinked = async (db: Db): Promise<boolean> => (await run(db, anybodySql)).length > 0
+
 export interface TelegramFacts {
   isOn: boolean
+  isSimulated: boolean
   hasGroup: boolean
   botName: string | null
 }
 export function factsOf(app: App): TelegramFacts {
   const telegram = telegramOf(app)
-  return { isOn: telegram !== null, hasGroup: !!telegram?.groupId, botName: telegram?.name() ?? null }
+  return {
+    ...{ isOn: telegram !== null, hasGroup: !!telegram?.groupId, botName: telegram?.name() ?? null },
+    isSimulated: app.config.telegram.isSimulated,
+  }
 }
 
 export async function readStatus(ctx: Ctx, facts: TelegramFacts): Promise<TelegramStatus> {

@@ -7,15 +7,19 @@ import { serve } from '../platform/serve.ts'
 import { working } from '../platform/transaction.ts'
 import { makeLinkCode, unlink } from './link.commands.ts'
 import { factsOf, readStatus } from './queries.ts'
+import { telegramSimulatorRoutes } from './simulator/routes.ts'
 import { storeUpdate } from './updates.commands.ts'
 import { TELEGRAM_WEBHOOK } from './webhook.ts'
 
 const MOST_BYTES = 1024 * 1024
 
-export function telegramRoutes(app: App) {
+/** `wake`: before the bot is wanted. */
+export function telegramRoutes(app: App, wake: () => Promise<void>) {
   serve(app, api.getTelegram, (ctx) => readStatus(ctx, factsOf(app)))
-  serve(app, api.linkTelegram, (ctx) => makeLinkCode(ctx, factsOf(app)))
+  const { publicUrl } = app.config
+  serve(app, api.linkTelegram, (ctx) => makeLinkCode(ctx, factsOf(app), publicUrl), { renew: wake })
   serve(app, api.unlinkTelegram, (ctx) => unlink(ctx, factsOf(app)))
+  telegramSimulatorRoutes(app, wake)
   const { token, webhookSecret } = app.config.telegram
   if (token === null || webhookSecret === null) return
   const secret = webhookSecret

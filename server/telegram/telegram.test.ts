@@ -9,7 +9,10 @@ import { telegramWorld } from '../test/telegram-world.ts'
 
 const telegram = await startTelegram()
 const { token, groupId, apiUrl } = telegram
-const shop = await startShop({ hasBot: false, telegram: { token, groupId, apiUrl, webhookSecret: null } })
+const shop = await startShop({
+  hasBot: false,
+  telegram: { token, groupId, apiUrl, webhookSecret: null, isSimulated: false },
+})
 const world = telegramWorld(telegram, shop)
 const { next, write, worked, linked, say, texts, conversation, outgoing } = world
 await until('the bot to be asked for its name', async () =>
@@ -22,7 +25,14 @@ describe('a Telegram account', () => {
   it('is linked by a code that is good once, and unlinked again', async () => {
     const person = await makeVisitor(shop, { role: 'vendor_admin', vendorId: 1 })
     expect((await person.call(getTelegram)).body).toEqual({
-      ...{ isOn: true, hasGroup: true, isLinked: false, botName: 'QatraOfficeBot', accountName: null },
+      ...{
+        isOn: true,
+        hasGroup: true,
+        isLinked: false,
+        isSimulated: false,
+        botName: 'QatraOfficeBot',
+        accountName: null,
+      },
     })
     const { body: first } = await person.call(linkTelegram)
     const { body } = await person.call(linkTelegram)
@@ -210,7 +220,10 @@ describe('the webhook', () => {
     })
 
   it('takes what carries the secret, once each, and nothing else', async () => {
-    const of = await startShop({ hasBot: false, telegram: { token, groupId, apiUrl, webhookSecret: secret } })
+    const of = await startShop({
+      hasBot: false,
+      telegram: { token, groupId, apiUrl, webhookSecret: secret, isSimulated: false },
+    })
     await until('the webhook to be told', async () =>
       telegram.calls.some(({ method, body }) => method === 'setWebhook' && body['secret_token'] === secret),
     )
@@ -232,7 +245,8 @@ describe('the webhook', () => {
 
 describe('a shop without a bot', () => {
   it('says so, and has no webhook', async () => {
-    const of = await startShop()
+    const none = { token: null, groupId: null, webhookSecret: null, isSimulated: false }
+    const of = await startShop({ telegram: { apiUrl, ...none } })
     const person = await makeVisitor(of, { role: 'super_admin' })
     expect((await person.call(getTelegram)).body).toMatchObject({ isOn: false, isLinked: false })
     expect((await person.call(linkTelegram)).status).toBe(409)

@@ -19,7 +19,7 @@ const telegram = await startTelegram()
 const { token, groupId, apiUrl } = telegram
 const as = (who: string) => ({
   hasBot: false,
-  telegram: { token, groupId, apiUrl: `${apiUrl}/${who}`, webhookSecret: null },
+  telegram: { token, groupId, apiUrl: `${apiUrl}/${who}`, webhookSecret: null, isSimulated: false },
 })
 const shop = await startShop(as('first'))
 const second = await startShop(as('second'), { databaseUrl: shop.databaseUrl })
@@ -136,7 +136,10 @@ describe('one process asks Telegram', () => {
       const { says } = telegramWorld(other, bare)
       await until('the first process', async () => other.asked.includes('killed'))
       await startShop(
-        { hasBot: false, telegram: { token, groupId: null, apiUrl: `${other.apiUrl}/heir`, webhookSecret: null } },
+        {
+          hasBot: false,
+          telegram: { token, groupId: null, apiUrl: `${other.apiUrl}/heir`, webhookSecret: null, isSimulated: false },
+        },
         { databaseUrl },
       )
       expect((await says(1_001, 'One')).status).toBe('processed')

@@ -81,7 +81,8 @@ function read(update: Partial<Update> | null): (Heard & { isPrivate: boolean }) 
   if (typeof from?.id !== 'number' || from.is_bot !== false) return null
   const thread = message.is_topic_message === true ? message.message_thread_id : undefined
   // What Telegram itself says of a topic is nobody's message.
-  if (message.forum_topic_created || message.forum_topic_edited || message.forum_topic_closed) return null
+  const { forum_topic_created: created, forum_topic_edited: edited } = message
+  if (created || edited || message.forum_topic_closed || message.forum_topic_reopened) return null
   return {
     messageId: message.message_id,
     chatId: String(message.chat.id),

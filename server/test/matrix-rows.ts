@@ -241,5 +241,11 @@ export const matrix: Readonly<Record<string, Row[]>> = {
   ...campaignRows,
   'POST /api/analytics/initiate-checkout': always(204, () => ({ body: {} })),
   'GET /api/simulator/messages': always(),
+  'GET /api/simulator/telegram': always(200, () => ({ query: { phone: '+97336000001' } })),
+  'POST /api/simulator/telegram': always(200, async (shop) => ({ body: { from: await aPhone(shop), text: 'hello' } })),
+  'POST /api/simulator/telegram/topics/{id}': always(404, () => ({
+    params: { id: 2_000_000_000 },
+    body: { from: '+97336000001', act: 'close' },
+  })),
   'POST /api/simulator/messages': always(200, async (shop) => ({ body: { from: await aPhone(shop), body: 'hello' } })),
 }

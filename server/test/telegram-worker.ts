@@ -9,7 +9,7 @@ const config = {
     ...{ NODE_ENV: 'test', PORT: '0', PUBLIC_URL: 'http://localhost:3000', RATE_LIMITS: 'off', SEED_DEMO: 'true' },
     DATA_DIR: folder,
   }),
-  telegram: { token, apiUrl, groupId: null, webhookSecret: null },
+  telegram: { token, apiUrl, groupId: null, webhookSecret: null, isSimulated: false },
 }
 const shop = await buildApp({ config, databaseUrl, log: pino({ level: 'silent' }), say: () => {} })
 await shop.start()

@@ -23,7 +23,7 @@ afterEach(() => {
 })
 
 const unlinked: TelegramStatus = {
-  ...{ isOn: true, hasGroup: true, isLinked: false, botName: 'QatraOfficeBot', accountName: null },
+  ...{ isOn: true, hasGroup: true, isLinked: false, isSimulated: false, botName: 'QatraOfficeBot', accountName: null },
 }
 const linked: TelegramStatus = { ...unlinked, isLinked: true, accountName: '@sara_q' }
 const code = 'a'.repeat(43)

@@ -1,0 +1,76 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { done, idParams, instant, rowIdNumber } from './ids.ts'
+import { phoneInput } from './phone.ts'
+
+/** The longest text that Telegram takes. */
+const MOST_LETTERS = 4096
+
+/** The private chat with the bot; every other chat is a topic and named by its number. */
+export const BOT_CHAT = 'bot'
+
+export const simulatedTelegramMessage = z.object({
+  id: z.int(),
+  author: z.enum(['bot', 'self', 'other']),
+  /** Of whoever wrote it; null for the bot. */
+  name: z.nullable(z.string()),
+  text: z.string(),
+  /** What somebody did instead of writing. */
+  event: z.nullable(z.enum(['closed', 'reopened'])),
+  /** The message in the same chat that it answers. */
+  replyToId: z.nullable(z.int()),
+  createdAt: instant,
+})
+export type SimulatedTelegramMessage = z.output<typeof simulatedTelegramMessage>
+
+export const simulatedTelegramChat = z.object({
+  id: z.string(),
+  /** Of a topic; null for the bot. */
+  title: z.nullable(z.string()),
+  isClosed: z.boolean(),
+  last: z.nullable(z.object({ text: z.string(), createdAt: instant })),
+})
+export type SimulatedTelegramChat = z.output<typeof simulatedTelegramChat>
+
+export const getSimulatedTelegram = endpoint({
+  method: 'GET',
+  path: '/api/simulator/telegram',
+  allow: 'anyone',
+  summary: 'The make-believe Telegram of a phone: its chats and what stands in one; only while the bot is simulated',
+  query: z.object({ phone: phoneInput, chat: z.optional(z.string().check(z.regex(/^(?:bot|[1-9]\d{0,9})$/))) }),
+  returns: z.object({
+    botName: z.string(),
+    /** The bot first, then the topics of the staff's group, the liveliest first. */
+    chats: z.array(simulatedTelegramChat),
+    /** Of the chat that was asked for, oldest first. */
+    messages: z.array(simulatedTelegramMessage),
+  }),
+})
+
+export const writeSimulatedTelegram = endpoint({
+  method: 'POST',
+  path: '/api/simulator/telegram',
+  allow: 'anyone',
+  summary: 'An account writes on the make-believe Telegram: to the bot, or in a topic; only while the bot is simulated',
+  body: z.object({
+    from: phoneInput,
+    text: z.string().check(z.trim(), z.minLength(1), z.maxLength(MOST_LETTERS)),
+    /** Of a topic; without one it goes to the bot. */
+    threadId: z.optional(rowIdNumber),
+    /** What the account is called. */
+    name: z.optional(z.string().check(z.trim(), z.minLength(1), z.maxLength(64))),
+  }),
+  returns: simulatedTelegramMessage,
+  fails: ['TOPIC_NOT_FOUND', 'TOPIC_CLOSED', 'UNAVAILABLE'],
+})
+
+export const changeSimulatedTopic = endpoint({
+  method: 'POST',
+  path: '/api/simulator/telegram/topics/{id}',
+  allow: 'anyone',
+  summary: 'Somebody closes, opens or deletes a topic of the make-believe group; only while the bot is simulated',
+  params: idParams,
+  body: z.object({ from: phoneInput, act: z.enum(['close', 'reopen', 'delete']) }),
+  returns: done,
+  fails: ['TOPIC_NOT_FOUND', 'UNAVAILABLE'],
+})

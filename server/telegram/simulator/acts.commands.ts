@@ -1,0 +1,84 @@
+import type { Parsed } from '@qatra/contract/endpoint'
+import { formatPhone } from '@qatra/contract/phone'
+import type {
+  changeSimulatedTopic,
+  SimulatedTelegramMessage,
+  writeSimulatedTelegram,
+} from '@qatra/contract/simulator-telegram'
+import { AppError } from '../../platform/errors.ts'
+import type { App } from '../../platform/runtime.ts'
+import { working } from '../../platform/transaction.ts'
+import { closeSimulatedTopic, deleteSimulatedTopic, keepOnTelegram } from './commands.ts'
+import { accountOf, holdTopic, type Said, shown, type Stand, telegramSimulatorKey } from './queries.ts'
+import { callTelegramWebhook, updateOf } from './updates.ts'
+
+const standOf = ({ config }: App): Omit<Stand, 'db'> => ({
+  key: telegramSimulatorKey(config.secret),
+  groupId: config.telegram.groupId ?? '',
+})
+
+async function requireTopic(stand: Stand, id: number) {
+  const topic = await holdTopic(stand, id)
+  if (!topic) throw new AppError('TOPIC_NOT_FOUND')
+  return topic
+}
+
+/**
+ * Somebody writes to the bot or in a topic: it stands in the chat, and the shop's webhook is called as Telegram calls it.
+ * @throws TOPIC_NOT_FOUND, TOPIC_CLOSED, UNAVAILABLE
+ */
+export async function writeOnTelegram(
+  app: App,
+  { from, text, threadId: topicId, name = formatPhone(from) }: Parsed<typeof writeSimulatedTelegram>['body'],
+): Promise<SimulatedTelegramMessage> {
+  const threadId = topicId ?? null
+  const rest = standOf(app)
+  const id = accountOf(from)
+  const said: Said = { text, name, event: null }
+  const kept = await working(app.pool, async ({ db }) => {
+    const stand = { ...rest, db }
+    if (threadId !== null && (await requireTopic(stand, threadId)).isClosed) throw new AppError('TOPIC_CLOSED')
+    const chatId = threadId === null ? id : rest.groupId
+    return keepOnTelegram(stand, { ...said, chatId, threadId, fromId: id, replyToId: null })
+  })
+  const happened = { id: kept.id, createdAt: kept.createdAt, from: { id, name }, groupId: rest.groupId, threadId }
+  await callTelegramWebhook(app, updateOf({ ...happened, content: { text } }))
+  return shown(kept, said, id)
+}
+
+const acts = {
+  close: { isClosed: true, event: 'closed', content: { forum_topic_closed: {} } },
+  reopen: { isClosed: false, event: 'reopened', content: { forum_topic_reopened: {} } },
+} as const
+
+/**
+ * Somebody of the group closes, opens or deletes a topic. Telegram tells the bot of the first two, and never of the last.
+ * @throws TOPIC_NOT_FOUND, UNAVAILABLE
+ */
+export async function changeTopic(
+  app: App,
+  threadId: number,
+  { from, act }: Parsed<typeof changeSimulatedTopic>['body'],
+): Promise<{ success: true }> {
+  const rest = standOf(app)
+  const [id, name] = [accountOf(from), formatPhone(from)]
+  const kept = await working(app.pool, async ({ db }) => {
+    const stand = { ...rest, db }
+    const topic = await requireTopic(stand, threadId)
+    if (act === 'delete') {
+      await deleteSimulatedTopic(stand, threadId)
+      return null
+    }
+    const { isClosed, event } = acts[act]
+    // As it is already: nothing happened.
+    if (topic.isClosed === isClosed) return null
+    await closeSimulatedTopic(stand, threadId, isClosed)
+    const chatId = rest.groupId
+    return keepOnTelegram(stand, { text: '', name, event, chatId, threadId, fromId: id, replyToId: null })
+  })
+  if (kept && act !== 'delete') {
+    const happened = { id: kept.id, createdAt: kept.createdAt, from: { id, name }, groupId: rest.groupId, threadId }
+    await callTelegramWebhook(app, updateOf({ ...happened, content: acts[act].content }))
+  }
+  return { success: true }
+}

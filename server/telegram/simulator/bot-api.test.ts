@@ -1,0 +1,118 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { startShop, type TestShop } from '../../test/app.ts'
+import { type Telegram, telegramOf } from '../gateway.ts'
+import { simulatedFetch } from '../simulator.gateway.ts'
+
+let shop: TestShop
+let bot: Telegram
+let groupId: string
+beforeAll(async () => {
+  shop = await startShop()
+  const made = telegramOf(shop.app)
+  if (!made?.groupId) throw new Error('The simulator brings a bot with a group')
+  bot = made
+  groupId = made.groupId
+})
+
+/** As the bot's library asks, with what Telegram itself answers. */
+async function ask(method: string, body: object, token = shop.app.config.telegram.token ?? '') {
+  const telegram = simulatedFetch(shop.app, shop.app.config.telegram.token ?? '')
+  const answer = await telegram(`https://api.telegram.org/bot${token}/${method}`, { body: JSON.stringify(body) })
+  return { status: answer.status, body: await answer.json() }
+}
+const refusal = (status: number, description: string) => ({
+  status,
+  body: { ok: false, error_code: status, description },
+})
+
+describe('the make-believe Bot API', () => {
+  it('knows its own bot alone, and no method that it does not play', async () => {
+    expect(await ask('getMe', {}, '110201543:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw')).toEqual(refusal(401, 'Unauthorized'))
+    expect(await ask('sendPhoto', {})).toEqual(refusal(404, 'Not Found: method not found'))
+    expect(await ask('constructor', {})).toEqual(refusal(404, 'Not Found: method not found'))
+    expect((await ask('getMe', {})).body).toMatchObject({ ok: true, result: { is_bot: true, id: expect.any(Number) } })
+  })
+
+  it('takes a message and tells it in Telegram’s shape', async () => {
+    const made = await bot.makeTopic(groupId, 'Noura')
+    if (!made.ok) throw new Error(made.text)
+    const threadId = Number(made.result)
+    const sent = await ask('sendMessage', { chat_id: groupId, message_thread_id: threadId, text: 'a *b* <i>c</i>' })
+    expect(sent).toMatchObject({
+      status: 200,
+      body: {
+        ok: true,
+        result: {
+          ...{ message_id: expect.any(Number), date: expect.any(Number), text: 'a *b* <i>c</i>' },
+          ...{ message_thread_id: threadId, is_topic_message: true },
+          chat: { id: Number(groupId), type: 'supergroup', is_forum: true },
+        },
+      },
+    })
+  })
+
+  it('refuses as Telegram does', async () => {
+    const bad = (description: string) => refusal(400, `Bad Request: ${description}`)
+    const to = { chat_id: '97336000001' }
+    expect(await ask('sendMessage', { ...to, text: ' \n' })).toEqual(bad('message text is empty'))
+    expect(await ask('sendMessage', { ...to, text: 'x'.repeat(4097) })).toEqual(bad('message is too long'))
+    expect(await ask('sendMessage', { chat_id: '-5', text: 'x' })).toEqual(bad('chat not found'))
+    const lost = { chat_id: groupId, message_thread_id: 2_000_000_000 }
+    expect(await ask('sendMessage', { ...lost, text: 'x' })).toEqual(bad('message thread not found'))
+    expect(await ask('closeForumTopic', lost)).toEqual(bad('message thread not found'))
+    expect(await ask('createForumTopic', { ...to, name: 'x' })).toEqual(bad('the chat is not a forum'))
+    expect(await ask('createForumTopic', { chat_id: groupId, name: ' ' })).toEqual(bad('TOPIC_TITLE_INVALID'))
+    expect(await ask('sendMessage', { ...to, text: 'x', reply_parameters: { message_id: 1 } })).toEqual(
+      bad('message to be replied not found'),
+    )
+  })
+
+  it('gives updates to a webhook or to whoever asks, never to both', async () => {
+    await bot.useWebhook('http://localhost:3000/api/webhooks/telegram', 'Zk3mQ9rT1vX7yB5nD2hJ8pL4')
+    expect(await ask('getUpdates', { timeout: 0 })).toEqual(
+      refusal(409, "Conflict: can't use getUpdates method while webhook is active"),
+    )
+    await bot.useNoWebhook()
+    expect(await ask('getUpdates', { timeout: 0 })).toEqual({ status: 200, body: { ok: true, result: [] } })
+  })
+})
+
+describe('the bot is told what became of it', () => {
+  it('with a closed, a deleted and an unknown topic', async () => {
+    const made = await bot.makeTopic(groupId, 'Noura')
+    if (!made.ok) throw new Error(made.text)
+    const threadId = made.result
+    const to = { chatId: groupId, threadId }
+    expect(await bot.send(to, 'one')).toMatchObject({ ok: true })
+    expect(await bot.renameTopic(groupId, threadId, 'Noura')).toMatchObject({ ok: false, kind: 'refused' })
+    expect(await bot.renameTopic(groupId, threadId, 'Maryam')).toMatchObject({ ok: true })
+    expect(await bot.closeTopic(groupId, threadId)).toMatchObject({ ok: true })
+    expect(await bot.send(to, 'two')).toMatchObject({ ok: false, kind: 'closed' })
+    expect(await bot.reopenTopic(groupId, threadId)).toMatchObject({ ok: true })
+    expect(await bot.deleteTopic(groupId, threadId)).toMatchObject({ ok: true })
+    expect(await bot.send(to, 'three')).toMatchObject({ ok: false, kind: 'no-topic' })
+    expect(await bot.deleteTopic(groupId, threadId)).toMatchObject({ ok: false, kind: 'no-topic' })
+    expect(
+      await shop.query('select from simulated_telegram_messages where chat_id = $1 and thread_id = $2', [
+        groupId,
+        threadId,
+      ]),
+    ).toEqual([])
+  })
+
+  it('with accounts that blocked it or ask for rest', async () => {
+    expect(await bot.send({ chatId: '97333559990', threadId: null }, 'x')).toMatchObject({ ok: false, kind: 'blocked' })
+    const slow = { chatId: '97333559993', threadId: null }
+    expect(await bot.send(slow, 'x')).toMatchObject({ ok: false, kind: 'busy', retryAfter: 1 })
+    await new Promise((resolve) => setTimeout(resolve, 1_050))
+    expect(await bot.send(slow, 'x')).toMatchObject({ ok: true })
+  })
+
+  it('and takes back what it wrote', async () => {
+    const chatId = '97336000001'
+    const sent = await bot.send({ chatId, threadId: null }, 'about somebody')
+    if (!sent.ok) throw new Error(sent.text)
+    expect(await bot.deleteMessages(chatId, [sent.result])).toMatchObject({ ok: true })
+    expect(await shop.query('select from simulated_telegram_messages where chat_id = $1', [chatId])).toEqual([])
+  })
+})

@@ -1,0 +1,94 @@
+import { and, eq, inArray, lt, or, sql } from 'drizzle-orm'
+import { seal } from '../../platform/secrets.ts'
+import type { Working } from '../../platform/transaction.ts'
+import { accountOf, type Said, type Stand } from './queries.ts'
+import {
+  simulatedTelegramFacts as facts,
+  simulatedTelegramMessages as messages,
+  simulatedTelegramTopics as topics,
+} from './tables.ts'
+
+type OnDb = Pick<Working, 'db'>
+type Kept = typeof messages.$inferSelect
+
+interface ToKeep extends Said {
+  chatId: string
+  threadId: number | null
+  /** Null is the bot. */
+  fromId: string | null
+  replyToId: number | null
+}
+
+export async function keepOnTelegram({ db, key }: Pick<Stand, 'db' | 'key'>, message: ToKeep): Promise<Kept> {
+  const { text, name, event, ...columns } = message
+  const said: Said = { text, name, event }
+  const sealedBody = seal(key, JSON.stringify(said), message.chatId)
+  const [row] = await db
+    .insert(messages)
+    .values({ ...columns, sealedBody })
+    .returning()
+  if (!row) throw new Error('The insert answers its row')
+  return row
+}
+
+export async function makeSimulatedTopic({ db, key, groupId }: Stand, name: string): Promise<number> {
+  const [row] = await db
+    .insert(topics)
+    .values({ chatId: groupId, sealedName: seal(key, name, groupId) })
+    .returning({ id: topics.id })
+  if (!row) throw new Error('The insert answers its row')
+  return row.id
+}
+
+export async function nameSimulatedTopic({ db, key, groupId }: Stand, id: number, name: string): Promise<void> {
+  await db
+    .update(topics)
+    .set({ sealedName: seal(key, name, groupId) })
+    .where(eq(topics.id, id))
+}
+
+export async function closeSimulatedTopic({ db }: OnDb, id: number, isClosed: boolean): Promise<void> {
+  await db.update(topics).set({ isClosed }).where(eq(topics.id, id))
+}
+
+/** With all that is in it. */
+export async function deleteSimulatedTopic({ db }: OnDb, id: number): Promise<void> {
+  await db.delete(topics).where(eq(topics.id, id))
+}
+
+export async function deleteFromTelegram({ db }: OnDb, chatId: string, ids: number[]): Promise<void> {
+  await db.delete(messages).where(and(eq(messages.chatId, chatId), inArray(messages.id, ids)))
+}
+
+export async function noteFact({ db, key }: Pick<Stand, 'db' | 'key'>, name: string, value: string): Promise<void> {
+  const sealedValue = seal(key, value, name)
+  await db
+    .insert(facts)
+    .values({ name, sealedValue })
+    .onConflictDoUpdate({ target: facts.name, set: { sealedValue, changedAt: sql`now()` } })
+}
+
+export async function dropFact({ db }: OnDb, name: string): Promise<void> {
+  await db.delete(facts).where(eq(facts.name, name))
+}
+
+/** What this phone's account wrote and was told. */
+export async function forgetAccountOf({ db }: OnDb, phone: string): Promise<void> {
+  const id = accountOf(phone)
+  await db.delete(messages).where(or(eq(messages.chatId, id), eq(messages.fromId, id)))
+}
+
+/** As long as the other make-believe phones keep theirs; the next word in a conversation makes it a new topic. */
+export async function forgetOldSimulatedTelegram({ db }: OnDb): Promise<void> {
+  const week = sql`now() - interval '7 days'`
+  await db.delete(messages).where(lt(messages.createdAt, week))
+  await db
+    .delete(topics)
+    .where(
+      and(
+        lt(topics.createdAt, week),
+        sql`not exists (select from ${messages} where ${messages.threadId} = ${topics.id})`,
+      ),
+    )
+  await db.delete(facts).where(and(lt(facts.changedAt, week), sql`${facts.name} like 'hold:%'`))
+}

@@ -1,0 +1,146 @@
+import type { Output } from '@qatra/contract/endpoint'
+import {
+  BOT_CHAT,
+  type getSimulatedTelegram,
+  type SimulatedTelegramChat,
+  type SimulatedTelegramMessage,
+} from '@qatra/contract/simulator-telegram'
+import { and, asc, desc, eq, isNull, sql } from 'drizzle-orm'
+import { type Db, run, statement } from '../../platform/db.ts'
+import { keyFor, unseal } from '../../platform/secrets.ts'
+import {
+  simulatedTelegramFacts as facts,
+  simulatedTelegramMessages as messages,
+  simulatedTelegramTopics as topics,
+} from './tables.ts'
+
+export const telegramSimulatorKey = (secret: Buffer) => keyFor(secret, 'simulated Telegram chats')
+
+/** The make-believe bot's name. */
+export const BOT_NAME = 'QatraSimulatorBot'
+/** The account of a phone has its digits as its number, and the private chat with it too. */
+export const accountOf = (phone: string) => phone.slice(1)
+
+/** What a message says, and who wrote it; sealed as one. */
+export interface Said {
+  text: string
+  name: string | null
+  event: SimulatedTelegramMessage['event']
+}
+
+export interface Stand {
+  db: Db
+  key: Buffer
+  groupId: string
+}
+
+const MOST_MESSAGES = 200
+const MOST_TOPICS = 100
+
+/** What was sealed under another key (another DATA_DIR) cannot be read. */
+const saidIn = (key: Buffer, sealed: string, chatId: string): Said | null => {
+  const text = unseal(key, sealed, chatId)
+  return text === null ? null : (JSON.parse(text) as Said) // sealed here from one
+}
+
+type Asked = { phone: string; chat?: string | undefined }
+
+export async function readSimulatedTelegram(
+  stand: Stand,
+  { phone, chat = BOT_CHAT }: Asked,
+): Promise<Output<typeof getSimulatedTelegram>> {
+  const [private_, group] = [await readPrivateChat(stand, phone), await readTopics(stand)]
+  return { botName: BOT_NAME, chats: [private_, ...group], messages: await readMessages(stand, phone, chat) }
+}
+
+async function readPrivateChat({ db, key }: Stand, phone: string): Promise<SimulatedTelegramChat> {
+  const chatId = accountOf(phone)
+  const [row] = await db.select().from(messages).where(eq(messages.chatId, chatId)).orderBy(desc(messages.id)).limit(1)
+  return { id: BOT_CHAT, title: null, isClosed: false, last: lastOf(key, chatId, row ?? null) }
+}
+
+type Last = { sealedBody: string; createdAt: Date }
+
+function lastOf(key: Buffer, chatId: string, row: Last | null): SimulatedTelegramChat['last'] {
+  const said = row && saidIn(key, row.sealedBody, chatId)
+  return row && said ? { text: said.text.slice(0, 200), createdAt: row.createdAt.toISOString() } : null
+}
+
+const topicsSql = statement(
+  'simulated-telegram-topics',
+  `select t.id, t.sealed_name, t.is_closed, m.sealed_body, m.created_at
+   from simulated_telegram_topics t
+   left join lateral (
+     select id, sealed_body, created_at from simulated_telegram_messages where thread_id = t.id order by id desc limit 1
+   ) m on true
+   where t.chat_id = $1 order by coalesce(m.created_at, t.created_at) desc, t.id desc limit ${MOST_TOPICS}`,
+)
+interface TopicRow {
+  id: number
+  sealed_name: string
+  is_closed: boolean
+  sealed_body: string | null
+  created_at: Date | null
+}
+
+async function readTopics({ db, key, groupId }: Stand): Promise<SimulatedTelegramChat[]> {
+  const rows = await run<TopicRow>(db, topicsSql, [groupId])
+  return rows.flatMap(({ id, sealed_name, is_closed: isClosed, sealed_body: sealedBody, created_at: createdAt }) => {
+    const title = unseal(key, sealed_name, groupId)
+    if (title === null) return []
+    const last = sealedBody === null || createdAt === null ? null : { sealedBody, createdAt }
+    return [{ id: String(id), title, isClosed, last: lastOf(key, groupId, last) }]
+  })
+}
+
+async function readMessages({ db, key, groupId }: Stand, phone: string, chat: string) {
+  const own = accountOf(phone)
+  const chatId = chat === BOT_CHAT ? own : groupId
+  const inThread = chat === BOT_CHAT ? isNull(messages.threadId) : eq(messages.threadId, Number(chat))
+  const newest = db
+    .select()
+    .from(messages)
+    .where(and(eq(messages.chatId, chatId), inThread))
+    .orderBy(desc(messages.id))
+    .limit(MOST_MESSAGES)
+    .as('newest')
+  const rows = await db.select().from(newest).orderBy(asc(newest.id))
+  return rows.flatMap((row): SimulatedTelegramMessage[] => {
+    const said = saidIn(key, row.sealedBody, chatId)
+    return said ? [shown(row, said, own)] : []
+  })
+}
+
+type Row = typeof messages.$inferSelect
+
+export const shown = (
+  { id, fromId, replyToId, createdAt }: Row,
+  said: Said,
+  own: string,
+): SimulatedTelegramMessage => ({
+  ...{ id, replyToId, ...said, createdAt: createdAt.toISOString() },
+  author: fromId === null ? 'bot' : fromId === own ? 'self' : 'other',
+})
+
+/** One of what Telegram knows beside its chats. */
+export async function findFact({ db, key }: Pick<Stand, 'db' | 'key'>, name: string): Promise<string | null> {
+  const [row] = await db.select().from(facts).where(eq(facts.name, name))
+  return row ? unseal(key, row.sealedValue, name) : null
+}
+
+export type Topic = Pick<typeof topics.$inferSelect, 'id' | 'isClosed'> & { name: string | null }
+
+/** Held until the transaction ends: nobody deletes it meanwhile. */
+export async function holdTopic({ db, key, groupId }: Stand, threadId: number): Promise<Topic | null> {
+  const [row] = await db
+    .select()
+    .from(topics)
+    .where(and(eq(topics.id, threadId), eq(topics.chatId, groupId)))
+    .for('update')
+  return row ? { id: row.id, isClosed: row.isClosed, name: unseal(key, row.sealedName, groupId) } : null
+}
+
+export async function isThere({ db }: Pick<Stand, 'db'>, chatId: string, messageId: number): Promise<boolean> {
+  const where = and(eq(messages.id, messageId), eq(messages.chatId, chatId))
+  return (await db.select({ one: sql`1` }).from(messages).where(where)).length > 0
+}

@@ -1,0 +1,233 @@
+import { formatPhone } from '@qatra/contract/phone'
+import { sendSimulatedMessage } from '@qatra/contract/simulator'
+import {
+  changeSimulatedTopic,
+  getSimulatedTelegram,
+  type SimulatedTelegramChat,
+  writeSimulatedTelegram,
+} from '@qatra/contract/simulator-telegram'
+import { getTelegram, linkTelegram } from '@qatra/contract/telegram'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { startShop, type TestShop } from '../../test/app.ts'
+import { inbox, newPhone, until } from '../../test/codes.ts'
+import { makeVisitor } from '../../test/make.ts'
+
+let shop: TestShop
+/** Another process of the same shop. */
+let second: TestShop
+beforeAll(async () => {
+  shop = await startShop({ hasBot: false })
+  const { secret, telegram } = shop.app.config
+  second = await startShop({ hasBot: false, secret, telegram }, { databaseUrl: shop.databaseUrl })
+})
+
+const look = async (phone: string, chat = 'bot', of = shop) =>
+  (await of.visitor().call(getSimulatedTelegram, { query: { phone, chat } })).body
+const write = (from: string, text: string, threadId?: number, of = shop) =>
+  of.visitor().call(writeSimulatedTelegram, { body: { from, text, ...(threadId ? { threadId } : {}) } })
+const change = (from: string, id: number, act: 'close' | 'reopen' | 'delete', of = shop) =>
+  of.visitor().call(changeSimulatedTopic, { params: { id: String(id) }, body: { from, act } })
+const say = (phone: string, body: string, of = shop) =>
+  of.visitor().call(sendSimulatedMessage, { body: { from: phone, type: 'text', body } })
+const queues = async () => {
+  const rows = await shop.query<{ name: string }>(`select name from pgboss.queue where name like 'telegram%'`)
+  return rows.length
+}
+
+/** Somebody of the staff whose phone's account is linked by `/start`. */
+async function linked(wishes: Parameters<typeof makeVisitor>[1] = { role: 'super_admin' }, phone = newPhone()) {
+  const person = await makeVisitor(shop, wishes)
+  await shop.query('update users set phone = $1 where id = $2', [phone, person.id])
+  const { body } = await person.call(linkTelegram)
+  await write(phone, `/start ${body.code}`)
+  await until('the link', async () => (await person.call(getTelegram)).body.isLinked)
+  return { ...person, phone, code: body.code }
+}
+const topicOf = (phone: string, words: string) =>
+  until('the topic', async () => {
+    const { chats } = await look('+97336000001')
+    const topic = chats.find(({ title, last }: SimulatedTelegramChat) => title?.includes(phone) && last?.text === words)
+    return topic && Number(topic.id)
+  })
+const textsIn = async (chat: string | number, phone = '+97336000001', of = shop) =>
+  (await look(phone, String(chat), of)).messages.map(({ text }) => text)
+
+describe('the make-believe bot', () => {
+  it('sleeps until somebody wants it: it has no queues, and nothing is mirrored', async () => {
+    expect(await queues()).toBe(0)
+    await say(newPhone(), 'هل من أحد؟')
+    expect((await shop.query('select from telegram_messages')).length).toBe(0)
+    const person = await makeVisitor(shop, { role: 'super_admin' })
+    expect((await person.call(getTelegram)).body).toEqual({
+      ...{ isOn: true, hasGroup: true, isLinked: false, isSimulated: true, botName: null, accountName: null },
+    })
+    const { body } = await person.call(linkTelegram)
+    expect(body.url).toMatch(/^http:\/\/localhost:3000\/simulator\/telegram\?phone=%2B973\d{8}&start=[\w-]{40,64}$/)
+    expect(await queues()).toBeGreaterThan(5)
+    expect((await person.call(getTelegram)).body.botName).toBe('QatraSimulatorBot')
+  })
+
+  it('links whoever sends it the code, under the name of the account', async () => {
+    const staff = await linked({ role: 'vendor_admin', vendorId: 1 })
+    expect((await staff.call(getTelegram)).body.accountName).toBe(formatPhone(staff.phone))
+    const messages = await until('the answer', async () => {
+      const found = (await look(staff.phone)).messages
+      return found.length === 2 && found
+    })
+    expect(messages.map(({ author, text }) => [author, text.slice(0, 6)])).toEqual([
+      ['self', '/start'],
+      ['bot', expect.any(String)],
+    ])
+    await write(staff.phone, '/stop')
+    await until('the link to be gone', async () => !(await staff.call(getTelegram)).body.isLinked)
+  })
+
+  it('answers a stranger, in the other process too', async () => {
+    const phone = newPhone()
+    await write(phone, 'hello', undefined, second)
+    await until('the welcome', async () => (await look(phone)).messages.length === 2)
+    expect(await textsIn('bot', phone, second)).toEqual(await textsIn('bot', phone))
+  })
+})
+
+describe('the make-believe group', () => {
+  it('has a topic for a conversation, which is answered from it and made again once it is deleted', async () => {
+    const staff = await linked()
+    const phone = newPhone()
+    await say(phone, 'متى يصل الماء؟', second)
+    const topic = await topicOf(phone, 'متى يصل الماء؟')
+    expect((await write(staff.phone, 'غدًا بإذن الله', topic, second)).body).toMatchObject({ author: 'self' })
+    await until('the answer', async () => (await inbox(shop, phone)).some(({ body }) => body === 'غدًا بإذن الله'))
+    const other = newPhone()
+    const seen = (await look(other, String(topic))).messages
+    expect(seen.map(({ author, name }) => [author, name])).toEqual([
+      ['bot', null],
+      ['other', formatPhone(staff.phone)],
+    ])
+
+    expect((await change(staff.phone, topic, 'delete', second)).status).toBe(200)
+    expect((await look(staff.phone)).chats.some(({ id }) => id === String(topic))).toBe(false)
+    expect((await write(staff.phone, 'هل من أحد؟', topic)).refusal.code).toBe('TOPIC_NOT_FOUND')
+    await say(phone, 'شكرًا')
+    expect(await topicOf(phone, 'شكرًا')).not.toBe(topic)
+  })
+
+  it('opens a topic that somebody closed, and takes nothing from people meanwhile', async () => {
+    const staff = await linked()
+    const phone = newPhone()
+    await say(phone, 'صباح الخير')
+    const topic = await topicOf(phone, 'صباح الخير')
+    await change(staff.phone, topic, 'close')
+    expect((await write(staff.phone, 'نعم؟', topic)).refusal.code).toBe('TOPIC_CLOSED')
+    await say(phone, 'هل من أحد؟')
+    await topicOf(phone, 'هل من أحد؟')
+    expect(await textsIn(topic)).toEqual(['صباح الخير', '', 'هل من أحد؟'])
+    await change(staff.phone, topic, 'close')
+    await change(staff.phone, topic, 'reopen')
+    await change(staff.phone, topic, 'reopen')
+    const { messages, chats } = await look(staff.phone, String(topic))
+    expect(messages.map(({ event }) => event)).toEqual([null, 'closed', null, 'closed', 'reopened'])
+    expect(chats.find(({ id }) => id === String(topic))?.isClosed).toBe(false)
+    // What somebody does with a topic is nobody's answer to the customer.
+    await until('the updates', async () => {
+      const rows = await shop.query(`select from telegram_updates where status = 'received'`)
+      return rows.length === 0
+    })
+    expect(await textsIn(topic)).toHaveLength(5)
+  })
+
+  it('tells whoever is not linked that nothing went out', async () => {
+    await linked()
+    const [phone, stranger] = [newPhone(), newPhone()]
+    await say(phone, 'مساء الخير')
+    const topic = await topicOf(phone, 'مساء الخير')
+    const { body } = await write(stranger, 'I am nobody', topic)
+    const told = await until('the refusal', async () => (await look(stranger, String(topic))).messages.at(2))
+    expect(told).toMatchObject({ author: 'bot', replyToId: body.id })
+    expect((await inbox(shop, phone)).filter(({ direction }) => direction === 'outgoing')).toEqual([])
+  })
+})
+
+describe('accounts', () => {
+  const told = async (phone: string) => {
+    const rows = await shop.query<{ status: string; error: string | null }>(
+      'select status, error from telegram_messages where chat_id = $1 order by id',
+      [phone.slice(1)],
+    )
+    return rows
+  }
+
+  it('that end in 9990 have blocked the bot, and those in 9993 ask for a second’s rest', async () => {
+    const [blocked, slow] = ['+97333559990', '+97333559993']
+    await write(blocked, 'hello')
+    await until('the refusal', async () => (await told(blocked))[0]?.status === 'failed')
+    expect(await told(blocked)).toEqual([{ status: 'failed', error: '403 Forbidden: bot was blocked by the user' }])
+    const before = performance.now()
+    await write(slow, 'hello')
+    await until('the answer', async () => (await look(slow)).messages.length === 2)
+    expect(performance.now() - before).toBeGreaterThan(900)
+    await until('it to be noted', async () => (await told(slow))[0]?.status === 'sent')
+    expect(await told(slow)).toEqual([{ status: 'sent', error: null }])
+  })
+})
+
+describe('its calls', () => {
+  it('refuse what nobody can write', async () => {
+    const from = newPhone()
+    const bad = [
+      { from, text: '' },
+      { from, text: '   ' },
+      { from, text: 'x'.repeat(4097) },
+      { from, text: 'x', threadId: 0 },
+      { from, text: 'x', threadId: 1.5 },
+      { from, text: 'x', threadId: 3_000_000_000 },
+      { from: 'nobody', text: 'x' },
+      { from, text: 'x', name: 'n'.repeat(65) },
+      { text: 'x' },
+      [],
+    ]
+    for (const body of bad) {
+      const { status } = await shop.visitor().send('POST', '/api/simulator/telegram', { body })
+      expect([status, body]).toEqual([422, body])
+    }
+    expect((await write(from, 'x', 2_000_000_000)).refusal.code).toBe('TOPIC_NOT_FOUND')
+    expect((await change(from, 2_000_000_000, 'delete')).refusal.code).toBe('TOPIC_NOT_FOUND')
+    for (const query of ['', '?phone=abc', `?phone=${from.slice(1)}&chat=0`, `?phone=${from.slice(1)}&chat=-1`]) {
+      expect((await shop.visitor().send('GET', `/api/simulator/telegram${query}`)).status).toBe(400)
+    }
+    expect((await look(from)).messages).toEqual([])
+  })
+
+  it('keep what is written sealed, and words as they are', async () => {
+    const from = newPhone()
+    const words = '<b>*مرحبا*</b> [a](javascript:alert(1)) 😀'
+    await write(from, words)
+    expect((await textsIn('bot', from))[0]).toBe(words)
+    const rows = await shop.query<{ sealed_body: string }>(
+      'select sealed_body from simulated_telegram_messages where chat_id = $1',
+      [from.slice(1)],
+    )
+    expect(rows.some(({ sealed_body }) => sealed_body.includes('مرحبا'))).toBe(false)
+  })
+
+  it.each(['forwarded', 'x-forwarded-for', 'via'])('are not there for a request with %s', async (name) => {
+    const from = newPhone()
+    const headers = { [name]: 'x' }
+    const statuses = [
+      await shop.visitor().call(getSimulatedTelegram, { query: { phone: from } }, headers),
+      await shop.visitor().call(writeSimulatedTelegram, { body: { from, text: 'x' } }, headers),
+      await shop.visitor().call(changeSimulatedTopic, { params: { id: '1' }, body: { from, act: 'close' } }, headers),
+    ].map(({ status }) => status)
+    expect(statuses).toEqual([404, 404, 404])
+  })
+
+  it('are not there where a real bot is configured, nor without a simulator', async () => {
+    const { telegram } = shop.app.config
+    const real = await startShop({ telegram: { ...telegram, isSimulated: false, token: null } })
+    const off = await startShop({ simulator: false })
+    for (const other of [real, off]) {
+      expect((await other.visitor().call(getSimulatedTelegram, { query: { phone: newPhone() } })).status).toBe(404)
+      expect((await write(newPhone(), 'x', undefined, other)).status).toBe(404)
+    }
+  })
+})

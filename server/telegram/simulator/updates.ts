@@ -1,0 +1,55 @@
+import { AppError } from '../../platform/errors.ts'
+import type { App } from '../../platform/runtime.ts'
+import { findFact, telegramSimulatorKey } from './queries.ts'
+
+/** Where Telegram calls the bot, as the bot has told it. */
+export const WEBHOOK_FACT = 'webhook'
+
+export interface Author {
+  id: string
+  name: string
+}
+
+interface Happened {
+  id: number
+  createdAt: Date
+  from: Author
+  groupId: string
+  threadId: number | null
+  /** `{text}`, or what somebody did with the topic. */
+  content: object
+}
+
+/** What Telegram calls a webhook with when somebody writes, or closes or opens a topic. */
+export function updateOf({ id, createdAt, from, groupId, threadId, content }: Happened): object {
+  const person = { id: Number(from.id), is_bot: false, first_name: from.name }
+  const chat =
+    threadId === null
+      ? { id: Number(from.id), type: 'private', first_name: from.name }
+      : { id: Number(groupId), type: 'supergroup', is_forum: true, title: 'Qatra' }
+  return {
+    update_id: id,
+    message: {
+      ...{ message_id: id, from: person, chat, date: Math.floor(createdAt.getTime() / 1_000) },
+      ...(threadId === null ? {} : { message_thread_id: threadId, is_topic_message: true }),
+      ...content,
+    },
+  }
+}
+
+/**
+ * Posts to the shop's own webhook as Telegram does: with the secret that it was told, over the whole of the HTTP interface.
+ * @throws UNAVAILABLE where no webhook is set, or it did not take the update
+ */
+export async function callTelegramWebhook(app: App, update: object): Promise<void> {
+  const known = await findFact({ db: app.db, key: telegramSimulatorKey(app.config.secret) }, WEBHOOK_FACT)
+  if (known === null) throw new AppError('UNAVAILABLE')
+  const { url, secret } = JSON.parse(known) as { url: string; secret: string } // noted by setWebhook
+  const answer = await app.http.inject({
+    method: 'POST',
+    url: new URL(url).pathname,
+    headers: { 'content-type': 'application/json', 'x-telegram-bot-api-secret-token': secret },
+    payload: JSON.stringify(update),
+  })
+  if (answer.statusCode !== 200) throw new AppError('UNAVAILABLE')
+}
