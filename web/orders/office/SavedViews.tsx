@@ -1,16 +1,18 @@
-import { addDays } from '@qatra/contract/calendar'
 import { type FormEvent, useState } from 'react'
-import { useT } from '../../app/i18n.tsx'
+import { useLanguage, useT } from '../../app/i18n.tsx'
 import { writeSearch } from '../../app/search-state.ts'
 import { useUser } from '../../app/session.ts'
+import { classes } from '../../ui/class-names.ts'
 import { TextField } from '../../ui/Field.tsx'
 import { BinIcon, DownIcon } from '../../ui/icons.tsx'
+import { wordsOfRange } from '../../ui/office/DateFilter.tsx'
 import { Popover } from '../../ui/office/Popover.tsx'
 import { Tool, toolClass } from '../../ui/office/Tool.tsx'
 import { toast } from '../../ui/Toast.tsx'
 import { today } from './day-words.ts'
+import { hasDays, isViewOn, readyViews, viewOn } from './desk-views.ts'
 import type { DeskPart } from './DeskFilters.tsx'
-import { type DeskState, deskShape, isFiltered, noFilters } from './desk-search.ts'
+import { type DeskState, deskShape, isFiltered } from './desk-search.ts'
 import { useSavedViews } from './saved-views.ts'
 
 const line =
@@ -18,36 +20,63 @@ const line =
 
 /** Filters under a name: those everybody has, and one's own. */
 export function SavedViews({ state, setState }: DeskPart) {
-  const t = useT()
+  const { t, lang } = useLanguage()
   const { views, keep, remove } = useSavedViews(useUser()?.id ?? 0)
+  // As with the filter of the days: a list that stays open past midnight is renewed with its page.
+  const [now] = useState(() => new Date())
+  const days = wordsOfRange(state, { t, lang, presets: ['today', 'tomorrow', 'yesterday', 'week'], now })
+  /** A view by its name, with the days it leaves as they are. */
+  const named = (name: string, { filters }: { filters: Partial<DeskState> }) =>
+    days === null || hasDays(filters) ? name : t('desk.view.onDays', { view: name, days })
+  const all = [
+    ...readyViews(today()).map((view) => ({ ...view, name: t(`desk.view.${view.key}`) })),
+    ...views.map((view) => ({ ...view, key: null })),
+  ]
+  const shown = isFiltered(state) ? all.find(({ filters }) => isViewOn(state, filters)) : undefined
   return (
     <Popover
       label={t('desk.views')}
       className="w-64 p-2"
       button={(props) => (
-        <button type="button" {...props} className={toolClass()}>
-          {t('desk.views')}
+        <button type="button" {...props} className={toolClass(shown !== undefined, 'max-w-72')}>
+          <span className="truncate leading-relaxed">
+            {t('desk.views')}
+            {shown && (
+              <>
+                : <bdi>{named(shown.name, shown)}</bdi>
+              </>
+            )}
+          </span>
           <DownIcon size={16} aria-hidden="true" className="text-ink-3" />
         </button>
       )}
     >
       {(close) => {
         const choose = (filters: Partial<DeskState>) => {
-          setState({ ...noFilters, ...filters })
+          setState(viewOn(state, filters))
           close()
         }
         return (
           <div className="grid gap-1">
-            {readyViews().map(({ key, filters }) => (
-              <button key={key} type="button" className={line} onClick={() => choose(filters)}>
-                {t(`desk.view.${key}`)}
-              </button>
-            ))}
+            {all.map(
+              (view) =>
+                view.key !== null && (
+                  <button
+                    key={view.key}
+                    type="button"
+                    aria-pressed={view === shown}
+                    className={classes(line, view === shown && 'bg-gulf-soft font-strong text-gulf')}
+                    onClick={() => choose(view.filters)}
+                  >
+                    {named(view.name, view)}
+                  </button>
+                ),
+            )}
             {views.length > 0 && <h3 className="px-2.5 pt-2 text-caption text-ink-3">{t('desk.view.own')}</h3>}
             {views.map((view) => (
               <div key={view.name} className="flex items-center">
                 <button type="button" className={line} onClick={() => choose(view.filters)}>
-                  <bdi className="min-w-0 truncate leading-relaxed">{view.name}</bdi>
+                  <bdi className="min-w-0 truncate leading-relaxed">{named(view.name, view)}</bdi>
                 </button>
                 <button
                   type="button"
@@ -77,20 +106,6 @@ export function SavedViews({ state, setState }: DeskPart) {
 }
 
 const filtersAlone = ({ page: _page, open: _open, ...filters }: DeskState) => filters
-
-type ReadyKey = 'dueToday' | 'dueTomorrow' | 'noDriver' | 'onTheWay' | 'unpaid'
-
-function readyViews(): { key: ReadyKey; filters: Partial<DeskState> }[] {
-  const day = today()
-  const due = (day: string) => ({ from: day, to: day, by: 'promised' as const })
-  return [
-    { key: 'dueToday', filters: due(day) },
-    { key: 'dueTomorrow', filters: due(addDays(day, 1)) },
-    { key: 'noDriver', filters: { driver: ['none'], status: ['new', 'in-progress'] } },
-    { key: 'onTheWay', filters: { status: ['shipped'] } },
-    { key: 'unpaid', filters: { status: ['delivered'], payment: ['pending', 'unpaid', 'failed'] } },
-  ]
-}
 
 function SaveView({ taken, onSave }: { taken: readonly string[]; onSave(name: string): void }) {
   const t = useT()

@@ -168,7 +168,7 @@ describe('the list', () => {
 
   it('keeps a view under a name', async () => {
     const { search } = await open('/here?status=shipped')
-    fireEvent.click(button('Views'))
+    fireEvent.click(button('Views: On the way'))
     fireEvent.change(screen.getByLabelText('Name of the view'), { target: { value: 'Vans' } })
     fireEvent.click(button('Save this view'))
     fireEvent.click(screen.getByRole('link', { name: /^All/ }))
@@ -176,6 +176,20 @@ describe('the list', () => {
     fireEvent.click(button('Views'))
     fireEvent.click(button('Vans'))
     await vi.waitFor(() => expect(search()).toContain('shipped'))
+  })
+
+  it('leaves the days somebody works on when a view is chosen, and says so, unless the view has its own', async () => {
+    const { search } = await open('/here?from=2026-11-10&to=2026-11-12&by=promised&vendor=1')
+    fireEvent.click(button('Views'))
+    fireEvent.click(button(/^On the way · .*10.*12/))
+    await vi.waitFor(() => expect(search()).toBe('?from=2026-11-10&to=2026-11-12&by=promised&status=shipped'))
+    // The address alone says which view it is.
+    fireEvent.click(button(/^Views: On the way · .*10.*12/))
+    fireEvent.click(button('Due tomorrow'))
+    await vi.waitFor(() => expect(search()).not.toContain('2026-11-10'))
+    expect(search()).not.toContain('shipped')
+    expect(new URLSearchParams(search()).get('from')).toBe(new URLSearchParams(search()).get('to'))
+    expect(button('Views: Due tomorrow')).toBeTruthy()
   })
 })
 

@@ -1,6 +1,7 @@
 import { addDays, bahrainDate, formatDay, weekdayOf } from '@qatra/contract/calendar'
+import type { Lang } from '@qatra/contract/lang'
 import { useId, useState } from 'react'
-import { useLanguage } from '../../app/i18n.tsx'
+import { type Translate, useLanguage } from '../../app/i18n.tsx'
 import { classes } from '../class-names.ts'
 import { FilterChip } from './FilterChip.tsx'
 import { CalendarIcon } from './icons.ts'
@@ -20,13 +21,31 @@ export function rangeOf(preset: DayPreset, now: Date): { from: string; to: strin
   return { from: day, to: day }
 }
 
+const usual = ['today', 'yesterday', 'week', 'month'] as const
+
+/** A range as its filter says it; null where both ends are open. */
+export function wordsOfRange(
+  { from, to }: DayRange,
+  { t, lang, presets = usual, now }: { t: Translate; lang: Lang; presets?: readonly DayPreset[]; now: Date },
+): string | null {
+  const preset = presets.find((one) => {
+    const range = rangeOf(one, now)
+    return range.from === from && range.to === to
+  })
+  if (preset) return t(`office.date.${preset}`)
+  const short = (day: string) => formatDay(day, lang, 'short')
+  if (from && to) {
+    return from === to ? short(from) : t('office.date.between', { from: short(from), to: short(to) })
+  }
+  if (from) return t('office.date.since', { day: short(from) })
+  return to ? t('office.date.until', { day: short(to) }) : null
+}
+
 interface DateFilterProps extends DayRange {
   label: string
   onChange(range: DayRange): void
   presets?: readonly DayPreset[]
 }
-
-const usual = ['today', 'yesterday', 'week', 'month'] as const
 
 /** Days from … to, both included; either may be left open. */
 export function DateFilter({ label, from, to, onChange, presets = usual }: DateFilterProps) {
@@ -38,18 +57,7 @@ export function DateFilter({ label, from, to, onChange, presets = usual }: DateF
     const range = rangeOf(one, now)
     return range.from === from && range.to === to
   })
-  const short = (day: string) => formatDay(day, lang, 'short')
-  const chosen = preset
-    ? t(`office.date.${preset}`)
-    : from && to
-      ? from === to
-        ? short(from)
-        : t('office.date.between', { from: short(from), to: short(to) })
-      : from
-        ? t('office.date.since', { day: short(from) })
-        : to
-          ? t('office.date.until', { day: short(to) })
-          : null
+  const chosen = wordsOfRange({ from, to }, { t, lang, presets, now })
   const clear = () => onChange({ from: undefined, to: undefined })
   return (
     <FilterChip
