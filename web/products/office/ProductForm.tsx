@@ -156,7 +156,7 @@ export function ProductForm({ form, label, tools }: { form: ProductFormState; la
             onChange={(imageUrl) => set({ imageUrl })}
           />
         </FieldSet>
-        <div className="sticky bottom-0 z-10 -mx-4 flex flex-wrap items-center gap-2 border-t border-line bg-page px-4 py-3 max-md:bottom-14">
+        <div className="foot-bar -mx-4 flex flex-wrap items-center gap-2 border-t border-line bg-page px-4 py-3">
           <Button type="submit" tone="aqua" busy={form.busy} className="min-w-36">
             {t('office.save')}
           </Button>

@@ -105,7 +105,7 @@ function PlaceOrderPage() {
           className="desk:sticky desk:top-6 desk:self-start max-desk:mt-8 max-desk:max-w-180"
         >
           <SummaryPart sale={sale} sums={sums} vendor={vendor} />
-          <div className="mt-4 max-desk:sticky max-desk:bottom-0 max-desk:z-10 max-desk:-mx-4 max-desk:border-t max-desk:border-line max-desk:bg-page max-desk:px-4 max-desk:py-3 max-md:bottom-14">
+          <div className="foot-bar mt-4 max-desk:-mx-4 max-desk:border-t max-desk:border-line max-desk:bg-page max-desk:px-4 max-desk:py-3 desk:static">
             <PlaceAct sale={sale} total={sums.total} />
           </div>
         </aside>

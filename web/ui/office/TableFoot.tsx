@@ -10,7 +10,7 @@ type TableFootProps<Row> = Pick<DataTableProps<Row>, 'page' | 'limit' | 'total' 
 }
 
 const noneSelected: ReadonlySet<string> = new Set()
-const foot = 'no-print sticky bottom-0 z-10 mt-auto flex min-h-14 items-center gap-3 px-4 max-md:bottom-14 md:px-6'
+const foot = 'foot-bar no-print mt-auto flex min-h-14 items-center gap-3 px-4 md:px-6'
 
 /** Toasts stand above the bar: what is done next with the selected rows must not lie under the word about the last act. */
 const useRoomForToasts = () =>

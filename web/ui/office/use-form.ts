@@ -61,7 +61,10 @@ export function useForm<V extends object, S extends Schema, A>(setup: FormSetup<
   useEffect(() => {
     const fields = [...(element.current?.elements ?? [])]
     const first = fields.find((field) => field.getAttribute('aria-invalid') === 'true')
-    if (Object.keys(errors).length > 0 && first instanceof HTMLElement) first.focus()
+    if (Object.keys(errors).length === 0 || !(first instanceof HTMLElement)) return
+    first.focus()
+    // A text of many lines is brought to sight by its caret alone; what is wrong with it stands below its end.
+    first.scrollIntoView?.({ block: 'nearest' })
   }, [errors])
 
   const set = (change: Partial<V>) => {

@@ -147,7 +147,7 @@ export function VendorForm({ vendor, onSaved }: VendorFormProps) {
           <TextField label={t('office.vendors.vatNumber')} {...form.text('vatNumber')} ltr />
         </div>
       </FieldSet>
-      <div className="sticky bottom-0 -mx-1 bg-page px-1 py-3 max-md:static">
+      <div className="foot-bar -mx-1 bg-page px-1 py-3 max-md:static">
         <Button type="submit" tone="aqua" size="big" busy={form.busy}>
           {t(vendor ? 'office.save' : 'office.vendors.create')}
         </Button>
