@@ -42,6 +42,9 @@ test('acting as a customer: the banner on every page, a reload, and oneself agai
   expect((await page.request.get('/api/auth/export')).status()).toBe(403)
 
   await banner.getByRole('button', { name: t('impersonation.stop') }).click()
+  // Back where it was begun: at the person, in the office.
+  await page.waitForURL((url) => url.pathname + url.search === `/admin/users?open=${id}`)
+  await expect(page.getByRole('complementary', { name: 'Maryam' })).toBeVisible()
   await expect(banner).toHaveCount(0)
   expect((await me(page)).id).toBe(self.id)
 
@@ -68,6 +71,8 @@ test('acting as staff: the office is theirs, with the banner @wide', async ({ pa
   expect((await page.request.get('/api/admin/users')).status()).toBe(403)
   await page.goto('/admin/orders')
   await banner.getByRole('button', { name: t('impersonation.stop') }).click()
+  await page.waitForURL((url) => url.pathname + url.search === `/admin/users?open=${id}`)
+  await expect(page.getByRole('complementary', { name: 'Fatima' })).toBeVisible()
   await expect(banner).toHaveCount(0)
   expect((await me(page)).role).toBe('super_admin')
 })

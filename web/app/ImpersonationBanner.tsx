@@ -24,8 +24,8 @@ export function ImpersonationBanner(): ReactNode {
     setState('stops')
     try {
       await call(stopImpersonation, {})
-      // Everything on the page was the other person's.
-      location.reload()
+      // Everything on the page was the other person's; it was begun where the office shows them.
+      location.assign(`/admin/users?open=${user.id}`)
     } catch {
       setState('failed')
     }

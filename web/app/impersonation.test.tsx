@@ -13,7 +13,7 @@ import { createQueries } from './queries.ts'
 
 const stop = vi.fn<() => Promise<unknown>>()
 vi.mock(import('./call.ts'), async (original) => ({ ...(await original()), call: (() => stop()) as never }))
-const reload = vi.fn()
+const assign = vi.fn()
 
 const noora: User = {
   ...{ id: 6, phone: '+97336000006', name: 'Noora', role: 'customer', vendorId: null, permissions: [] },
@@ -39,7 +39,7 @@ async function show(piece: () => ReactNode, user: User) {
 }
 
 beforeEach(() => {
-  vi.stubGlobal('location', { ...window.location, reload })
+  vi.stubGlobal('location', { ...window.location, assign })
 })
 afterEach(() => {
   cleanup()
@@ -50,15 +50,16 @@ afterEach(() => {
 describe('somebody who acts as another person', () => {
   const acted: User = { ...noora, impersonatedBy: { name: null, phone: '+97336000001' } }
 
-  it('is told who they are and as whom they act, and is themselves again after one press and a reload', async () => {
+  it('is told who they are and as whom they act, and is themselves again after one press, where the office shows that person', async () => {
     stop.mockResolvedValue({})
     await show(() => <Impersonated />, acted)
-    const banner = await screen.findByRole('region', { name: 'Acting as somebody else' })
+    // Its chunk comes first, which takes a busy machine its time.
+    const banner = await screen.findByRole('region', { name: 'Acting as somebody else' }, { timeout: 5_000 })
     expect(banner.textContent).toContain('Noora')
     expect(banner.textContent).toContain('+973 3600 0001')
     fireEvent.click(screen.getByRole('button', { name: 'Stop' }))
     await act(async () => {})
-    expect([stop.mock.calls.length, reload.mock.calls.length]).toEqual([1, 1])
+    expect([stop.mock.calls.length, assign.mock.calls]).toEqual([1, [['/admin/users?open=6']]])
   })
 
   it('stays where it is where that failed, and says so', async () => {
@@ -66,7 +67,7 @@ describe('somebody who acts as another person', () => {
     await show(() => <Impersonated />, acted)
     fireEvent.click(await screen.findByRole('button', { name: 'Stop' }))
     expect(await screen.findByText('It could not be stopped. Please try again.')).toBeTruthy()
-    expect(reload).not.toHaveBeenCalled()
+    expect(assign).not.toHaveBeenCalled()
     expect(screen.getByRole('button', { name: 'Stop' })).toBeTruthy()
   })
 
