@@ -74,7 +74,13 @@ export function serveFile<E extends AnyEndpoint>(
     }
   }
 
-  app.http.route({ method: 'GET', url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'), handler: answer })
+  app.http.route({
+    // Whoever asks for the head alone is told how long the file is; a route made for that would read all of it.
+    method: ['GET', 'HEAD'],
+    exposeHeadRoute: false,
+    url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
+    handler: answer,
+  })
 }
 
 function give({ headers, method }: FastifyRequest, reply: FastifyReply, file: ServedFile) {
@@ -98,7 +104,7 @@ function give({ headers, method }: FastifyRequest, reply: FastifyReply, file: Se
   const { from, to } = range === 'all' ? { from: 0, to: size } : range
   if (range !== 'all') reply.code(206).header('content-range', `bytes ${from}-${to - 1}/${size}`)
   reply.header('content-length', to - from)
-  return reply.send(method === 'HEAD' ? '' : Readable.from(pieces(file, from, to), { objectMode: false }))
+  return reply.send(method === 'HEAD' ? null : Readable.from(pieces(file, from, to), { objectMode: false }))
 }
 
 async function* pieces({ read }: ServedFile, from: number, to: number): AsyncGenerator<Buffer> {

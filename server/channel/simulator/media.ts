@@ -29,7 +29,8 @@ export async function simulatedMedia(mediaId: string, mostBytes: number): Promis
 const numberOf = (id: string) => [...id].reduce((sum, sign) => (sum * 31 + sign.charCodeAt(0)) % 360, 7)
 
 /** A gate under the evening sky, in a colour of its own. */
-async function drawGate(hue: number): Promise<Buffer> {
+async function drawGate(number: number): Promise<Buffer> {
+  const hue = 195 + (number % 90)
   const { default: sharp } = await import('sharp')
   const bars = Array.from({ length: 9 }, (_, at) => `<rect x="${262 + at * 32}" y="300" width="10" height="220"/>`)
   const drawing = `<svg xmlns="http://www.w3.org/2000/svg" width="800" height="600">

@@ -31,6 +31,8 @@ const from = ({ db }: Pick<Ctx, 'db'>) =>
       },
       author: { id: author.id, name: author.name },
       file: {
+        // Stands first: by it the row is known to be there at all.
+        messageId: messageFiles.messageId,
         isKept: sql<boolean>`${messageFiles.bytes} is not null`,
         ...{ mimeType: messageFiles.mimeType, size: messageFiles.size, seconds: messageFiles.seconds },
         problem: messageFiles.problem,
