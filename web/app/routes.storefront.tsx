@@ -13,7 +13,7 @@ import { read } from './call.ts'
 import { Impersonated } from './Impersonated.tsx'
 import { Layout } from './Layout.tsx'
 import { lazyPage, readyPage } from './page.ts'
-import { homeSearch, langSearch, linkSearch, loginSearch, phoneSearch } from './search.ts'
+import { homeSearch, langSearch, linkSearch, loginSearch, phoneSearch, telegramSearch } from './search.ts'
 import { findUser } from './session.ts'
 
 export { NotFoundPage }
@@ -135,6 +135,15 @@ const simulator = createRoute({
     'validation',
   ]),
 })
+const simulatorTelegram = createRoute({
+  getParentRoute,
+  path: '/simulator/telegram',
+  validateSearch: telegramSearch,
+  ...lazyPage('simulator/telegram/TelegramPhonePage.tsx', () => import('../simulator/telegram/TelegramPhonePage.tsx'), [
+    'simulator',
+    'validation',
+  ]),
+})
 const missing404 = createRoute({ getParentRoute, path: '/404', ...missing })
 const missingNamed = createRoute({ getParentRoute, path: '/not-found', ...missing })
 const unknown = createRoute({ getParentRoute, path: '$', ...missing })
@@ -155,6 +164,7 @@ export const shopRoutes = [
   faqs,
   privacy,
   simulator,
+  simulatorTelegram,
   missing404,
   missingNamed,
   unknown,

@@ -74,6 +74,22 @@ export interface PhoneSearch {
   phone?: string | undefined
 }
 
+export interface TelegramSearch extends PhoneSearch {
+  /** The chat that is open; none shows them all. */
+  chat?: string | undefined
+  /** What the bot is started with. */
+  start?: string | undefined
+}
+
+export function telegramSearch(search: Record<string, unknown>): TelegramSearch {
+  const { chat, start } = search
+  return {
+    ...phoneSearch(search),
+    chat: typeof chat === 'string' && /^(?:bot|[1-9]\d{0,9})$/.test(chat) ? chat : undefined,
+    start: typeof start === 'string' && /^[\w-]{1,64}$/.test(start) ? start : undefined,
+  }
+}
+
 export function phoneSearch({ phone }: Record<string, unknown>): PhoneSearch {
   return { phone: typeof phone === 'string' && phone.length <= 40 ? phone : undefined }
 }

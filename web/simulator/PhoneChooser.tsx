@@ -6,10 +6,20 @@ import { Phone } from '../ui/Bidi.tsx'
 import { Button } from '../ui/Button.tsx'
 import { chipClass } from '../ui/Chip.tsx'
 import { TextField } from '../ui/Field.tsx'
-import { demoPhones } from './demo-phones.ts'
+import type { DemoPhone } from './demo-phones.ts'
+
+interface PhoneChooserProps {
+  /** On which page the phone opens. */
+  page: '/simulator' | '/simulator/telegram'
+  phone: string | null
+  phones: readonly DemoPhone[]
+  label?: string
+  /** Whether all phones can be shown at once. */
+  hasAll?: boolean
+}
 
 /** Whose phone it is: typed, or one of the demo's. It stands in the address, so that it can be kept and shared. */
-export function PhoneChooser({ phone }: { phone: string | null }) {
+export function PhoneChooser({ page, phone, phones, label, hasAll = false }: PhoneChooserProps) {
   const t = useT()
   const router = useRouter()
   const [typed, setTyped] = useState(phone ? formatPhone(phone) : '')
@@ -18,14 +28,14 @@ export function PhoneChooser({ phone }: { phone: string | null }) {
     event.preventDefault()
     const parsed = parsePhone(typed)
     if (!parsed.ok) return setError(t(phoneProblemKey(parsed.reason)))
-    void router.navigate({ to: '/simulator', search: (old) => ({ ...old, phone: parsed.phone }) })
+    void router.navigate({ to: page, search: { phone: parsed.phone } })
   }
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
       <form noValidate onSubmit={open} className="grid max-w-110 grid-cols-[minmax(0,1fr)_auto] items-start gap-2">
         <TextField
           ltr
-          label={t('simulator.phone')}
+          label={label ?? t('simulator.phone')}
           error={error}
           type="tel"
           inputMode="tel"
@@ -46,21 +56,23 @@ export function PhoneChooser({ phone }: { phone: string | null }) {
           {t('simulator.demo')}
         </h2>
         <ul className="-mx-4 rail gap-2 px-4 py-1 md:mx-0 md:grid md:max-w-110 md:gap-1 md:overflow-visible md:px-0">
-          <li>
-            <Link
-              to="/simulator"
-              search={(old) => ({ ...old, phone: undefined })}
-              aria-current={phone === null}
-              className={`${chipClass(phone === null)} md:flex md:w-full`}
-            >
-              {t('simulator.allPhones')}
-            </Link>
-          </li>
-          {demoPhones.map((one) => (
+          {hasAll && (
+            <li>
+              <Link
+                to={page}
+                search={{}}
+                aria-current={phone === null}
+                className={`${chipClass(phone === null)} md:flex md:w-full`}
+              >
+                {t('simulator.allPhones')}
+              </Link>
+            </li>
+          )}
+          {phones.map((one) => (
             <li key={one.phone}>
               <Link
-                to="/simulator"
-                search={(old) => ({ ...old, phone: one.phone })}
+                to={page}
+                search={{ phone: one.phone }}
                 aria-current={phone === one.phone}
                 className={`${chipClass(phone === one.phone)} md:flex md:w-full md:justify-between`}
               >

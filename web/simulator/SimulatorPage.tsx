@@ -7,6 +7,8 @@ import { useT } from '../app/i18n.tsx'
 import type { Page } from '../app/page.ts'
 import { phoneSearch } from '../app/search.ts'
 import { PhoneChooser } from './PhoneChooser.tsx'
+import { SimulatorTabs } from './SimulatorTabs.tsx'
+import { demoPhones } from './demo-phones.ts'
 import { TestPhone } from './TestPhone.tsx'
 
 /** The phone of the address in E.164; null for none, and for what is no number. */
@@ -30,7 +32,8 @@ function SimulatorPage() {
           <h1 className="text-title">{t('simulator.title')}</h1>
           <p className="max-w-140 text-ink-2">{t('simulator.intro')}</p>
         </div>
-        <PhoneChooser key={phone} phone={phone} />
+        <SimulatorTabs chosen="/simulator" phone={phone} />
+        <PhoneChooser key={phone} page="/simulator" phone={phone} phones={demoPhones} hasAll />
       </div>
       <TestPhone key={phone} phone={phone} messages={messagesOf(phone)} />
     </main>

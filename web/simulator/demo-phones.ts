@@ -1,7 +1,12 @@
 import type { MessageKey } from '../app/i18n.tsx'
 
+export interface DemoPhone {
+  phone: string
+  role: MessageKey
+}
+
 /** The sign-ins of the demo data, one of each role. */
-export const demoPhones: readonly { phone: string; role: MessageKey }[] = [
+export const demoPhones: readonly DemoPhone[] = [
   { phone: '+97336000006', role: 'simulator.role.customer' },
   { phone: '+97336000001', role: 'simulator.role.super_admin' },
   { phone: '+97336000002', role: 'simulator.role.vendor_admin' },
@@ -10,3 +15,6 @@ export const demoPhones: readonly { phone: string; role: MessageKey }[] = [
   { phone: '+97336000005', role: 'simulator.role.driver' },
   { phone: '+97336000012', role: 'simulator.role.otherVendor' },
 ]
+
+/** Customers have no business on the office's Telegram. */
+export const staffPhones = demoPhones.filter(({ role }) => role !== 'simulator.role.customer')

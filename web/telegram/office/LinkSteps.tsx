@@ -17,13 +17,14 @@ interface LinkStepsProps {
 }
 
 /** The way into the bot while the code is good: by this device, by another one's camera, or by hand. */
-export function LinkSteps({ code, status: { botName }, onCode }: LinkStepsProps) {
+export function LinkSteps({ code, status: { botName, isSimulated }, onCode }: LinkStepsProps) {
   const t = useT()
   const left = useSecondsLeft(code.expiresAt, code.now)
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus({ preventScroll: true }), [])
   if (left === 0) return <Expired onCode={onCode} />
-  const url = botName === null ? null : `https://t.me/${botName}?start=${code.code}`
+  // The name may have become known after the code was made.
+  const url = isSimulated ? code.url : botName && `https://t.me/${botName}?start=${code.code}`
   const bot = botName && isolated(`@${botName}`)
   const steps = [
     bot ? t('telegramPage.step.open', { bot }) : t('telegramPage.step.openNameless'),
@@ -82,7 +83,7 @@ export function LinkSteps({ code, status: { botName }, onCode }: LinkStepsProps)
           </Button>
         </div>
       </div>
-      {url && (
+      {url && !isSimulated && (
         <figure className="grid justify-items-center gap-2 max-md:hidden">
           <QrCode text={url} label={t('telegramPage.qr')} />
           <figcaption className="max-w-66 text-center text-ink-2">{t('telegramPage.qr.hint')}</figcaption>

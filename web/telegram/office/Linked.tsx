@@ -22,7 +22,9 @@ export function Linked({ status, isNew, onUnlinked }: LinkedProps) {
   const t = useT()
   const user = useUser()
   const [isAsked, setAsked] = useState(false)
-  const { accountName, hasGroup, botName } = status
+  const { accountName, hasGroup, botName, isSimulated } = status
+  const played = isSimulated && user ? `/simulator/telegram?${new URLSearchParams({ phone: user.phone })}` : null
+  const url = played ?? (botName && `https://t.me/${botName}`)
   const name = accountName && isolated(accountName)
   const { unlink, busy, problem } = useUnlink(() => {
     setAsked(false)
@@ -51,9 +53,9 @@ export function Linked({ status, isNew, onUnlinked }: LinkedProps) {
           {t('telegramPage.linkedText')} {mayAnswer && t('telegramPage.answers')}
         </p>
         <div className="mt-4 flex flex-wrap gap-2.5">
-          {botName && (
+          {url && (
             <a
-              href={`https://t.me/${botName}`}
+              href={url}
               target="_blank"
               rel="noopener noreferrer"
               className="inline-flex min-h-9.5 items-center justify-center gap-2 rounded-m bg-well px-4.5 py-1 font-strong hover:bg-well-2 max-md:min-h-tap"

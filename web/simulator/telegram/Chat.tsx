@@ -1,0 +1,144 @@
+import type { SimulatedTelegramChat, SimulatedTelegramMessage } from '@qatra/contract/simulator-telegram'
+import { Link, useRouter } from '@tanstack/react-router'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { useT } from '../../app/i18n.tsx'
+import { BinIcon, LockIcon, StartIcon } from '../../ui/icons.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
+import { ChatFoot } from './ChatFoot.tsx'
+import { DeleteTopic } from './DeleteTopic.tsx'
+import { TelegramBubble } from './TelegramBubble.tsx'
+import { useTelegramActs } from './use-telegram-acts.ts'
+
+interface ChatProps {
+  phone: string
+  id: string
+  isBot: boolean
+  /** Undefined until it is known. */
+  chat: SimulatedTelegramChat | undefined
+  isGone: boolean
+  botName: string | null
+  messages: readonly SimulatedTelegramMessage[] | undefined
+  start: string | null
+  notice: ReactNode
+  /** Something was done, so there is something new to read. */
+  onChange(): void
+}
+
+/** One chat: with the bot, or a topic of the group, which can be closed and deleted. */
+export function Chat(props: ChatProps) {
+  const { phone, id, isBot, chat, isGone, botName, messages, start, notice, onChange } = props
+  const t = useT()
+  const router = useRouter()
+  const [isAsked, setAsked] = useState(false)
+  const acts = useTelegramActs({ phone, threadId: isBot ? null : Number(id), onChange })
+  const title = isBot ? (botName ?? '') : (chat?.title ?? '')
+  const leave = () => void router.navigate({ to: '/simulator/telegram', search: { phone } })
+  const button = 'grid size-tap place-items-center rounded-full hover:bg-deep-track'
+  return (
+    <>
+      <header className="deep flex h-16 shrink-0 items-center gap-1 px-1.5 pb-2">
+        <Link
+          to="/simulator/telegram"
+          search={{ phone }}
+          resetScroll={false}
+          aria-label={t('simulator.telegram.back')}
+          className={button}
+        >
+          <StartIcon size={22} aria-hidden="true" />
+        </Link>
+        <div className="min-w-0 flex-1">
+          <h2 className="truncate leading-5 font-strong">
+            <bdi>{title}</bdi>
+          </h2>
+          {isBot && <p className="text-label leading-5 text-on-gulf-2">{t('simulator.telegram.bot')}</p>}
+        </div>
+        {chat && !isBot && (
+          <>
+            {!chat.isClosed && (
+              <button
+                type="button"
+                aria-label={t('simulator.telegram.close')}
+                onClick={() => void acts.change('close')}
+                className={button}
+              >
+                <LockIcon size={19} aria-hidden="true" />
+              </button>
+            )}
+            <button
+              type="button"
+              aria-label={t('simulator.telegram.delete')}
+              onClick={() => setAsked(true)}
+              className={button}
+            >
+              <BinIcon size={19} aria-hidden="true" />
+            </button>
+          </>
+        )}
+      </header>
+      {notice}
+      <Thread isBot={isBot} isGone={isGone} messages={messages} />
+      {chat && messages && (
+        <ChatFoot isBot={isBot} isClosed={chat.isClosed} isNew={messages.length === 0} start={start} acts={acts} />
+      )}
+      <DeleteTopic
+        open={isAsked}
+        error={acts.error}
+        onKeep={() => setAsked(false)}
+        onDelete={async () => {
+          if (!(await acts.change('delete'))) return
+          setAsked(false)
+          leave()
+        }}
+      />
+    </>
+  )
+}
+
+function Thread({ isBot, isGone, messages }: Pick<ChatProps, 'isBot' | 'isGone' | 'messages'>) {
+  const t = useT()
+  const list = useRef<HTMLDivElement>(null)
+  const latest = messages?.at(-1)?.id
+  useEffect(() => {
+    if (list.current) list.current.scrollTop = list.current.scrollHeight
+  }, [latest])
+  const isEmpty = !isGone && messages?.length === 0
+  return (
+    <div
+      ref={list}
+      role="log"
+      aria-label={t('simulator.messages')}
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls is reached by keyboard too
+      tabIndex={0}
+      className="flex flex-1 flex-col gap-2.5 overflow-y-auto overscroll-contain bg-well p-3"
+    >
+      {isGone && (
+        <div className="m-auto max-w-80 text-center">
+          <p className="text-heading font-strong">{t('simulator.telegram.gone')}</p>
+          <p className="text-label text-ink-2">{t('simulator.telegram.goneHint')}</p>
+        </div>
+      )}
+      {isEmpty && (
+        <p className="m-auto max-w-80 text-center text-label text-ink-2">
+          {t(isBot ? 'simulator.telegram.emptyBot' : 'simulator.telegram.emptyTopic')}
+        </p>
+      )}
+      {!messages && <Waiting />}
+      {messages?.map((message) => (
+        <TelegramBubble
+          key={message.id}
+          message={message}
+          answered={messages.find(({ id }) => id === message.replyToId) ?? null}
+        />
+      ))}
+    </div>
+  )
+}
+
+function Waiting() {
+  return (
+    <div aria-hidden="true" className="grid gap-3">
+      <Skeleton className="h-14 w-3/5 rounded-l" />
+      <Skeleton className="h-14 w-2/5 justify-self-end rounded-l" />
+    </div>
+  )
+}

@@ -1,0 +1,123 @@
+import { useRouter } from '@tanstack/react-router'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { useT } from '../../app/i18n.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { SendIcon } from '../../ui/icons.tsx'
+import type { TelegramActs } from './use-telegram-acts.ts'
+
+interface ChatFootProps {
+  isBot: boolean
+  isClosed: boolean
+  /** Nothing stands in it yet. */
+  isNew: boolean
+  start: string | null
+  acts: TelegramActs
+}
+
+/** Where the account writes. A bot is started first; a closed topic takes no words. */
+export function ChatFoot({ isBot, isClosed, isNew, start, acts }: ChatFootProps) {
+  const t = useT()
+  const { error } = acts
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-2 border-t border-line bg-surface p-3">
+      {error && (
+        <p role="alert" id="telegram-error" className="text-label text-clay">
+          {error}
+        </p>
+      )}
+      {isBot && (start !== null || isNew) ? (
+        <Start code={start} acts={acts} />
+      ) : isClosed ? (
+        <Closed acts={acts} />
+      ) : (
+        <Composer label={t(isBot ? 'simulator.telegram.writeBot' : 'simulator.telegram.writeTopic')} acts={acts} />
+      )}
+    </div>
+  )
+}
+
+/** What Telegram shows before the first word, and wherever a link brings a code. */
+function Start({ code, acts }: { code: string | null; acts: TelegramActs }) {
+  const t = useT()
+  const router = useRouter()
+  const [busy, setBusy] = useState(false)
+  const place = useRef<HTMLDivElement>(null)
+  // Whoever comes with a code came for this one button.
+  useEffect(() => {
+    if (code !== null) place.current?.querySelector('button')?.focus()
+  }, [code])
+  const begin = async () => {
+    setBusy(true)
+    const isSent = await acts.write(code === null ? '/start' : `/start ${code}`)
+    setBusy(false)
+    // The code is good once, so it leaves the address.
+    if (isSent && code !== null) {
+      void router.navigate({
+        to: '/simulator/telegram',
+        search: (old) => ({ ...old, start: undefined, chat: 'bot' }),
+        replace: true,
+        resetScroll: false,
+      })
+    }
+  }
+  return (
+    <div ref={place} className="grid">
+      <Button tone="aqua" size="big" busy={busy} onClick={() => void begin()}>
+        {t('simulator.telegram.start')}
+      </Button>
+    </div>
+  )
+}
+
+function Closed({ acts }: { acts: TelegramActs }) {
+  const t = useT()
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+      <p className="min-w-0 flex-1 text-label text-ink-2">{t('simulator.telegram.closedHint')}</p>
+      <Button size="small" onClick={() => void acts.change('reopen')}>
+        {t('simulator.telegram.reopen')}
+      </Button>
+    </div>
+  )
+}
+
+function Composer({ label, acts: { write, error, setError } }: { label: string; acts: TelegramActs }) {
+  const t = useT()
+  const [text, setText] = useState('')
+  const [busy, setBusy] = useState(false)
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    if (busy) return
+    if (text.trim() === '') return setError(t('simulator.nothingToSend'))
+    setBusy(true)
+    if (await write(text.trim())) setText('')
+    setBusy(false)
+  }
+  return (
+    <form noValidate onSubmit={(event) => void submit(event)} className="flex gap-2">
+      <input
+        dir="auto"
+        value={text}
+        maxLength={4096}
+        enterKeyHint="send"
+        autoComplete="off"
+        aria-label={label}
+        aria-describedby={error ? 'telegram-error' : undefined}
+        placeholder={label}
+        onChange={({ target }) => {
+          setText(target.value)
+          setError(null)
+        }}
+        className="h-12 min-w-0 flex-1 rounded-m bg-surface px-3.5 inset-ring inset-ring-line-strong outline-none placeholder:text-ink-3 focus-visible:inset-ring-2 focus-visible:inset-ring-focus"
+      />
+      <button
+        type="submit"
+        aria-label={t('simulator.send')}
+        aria-busy={busy || undefined}
+        className="grid size-12 shrink-0 place-items-center rounded-m bg-aqua text-on-aqua hover:bg-aqua-press"
+      >
+        <SendIcon size={20} aria-hidden="true" />
+      </button>
+    </form>
+  )
+}

@@ -1,0 +1,69 @@
+import { formatTime } from '@qatra/contract/calendar'
+import { BOT_CHAT, type SimulatedTelegramChat } from '@qatra/contract/simulator-telegram'
+import { Link } from '@tanstack/react-router'
+import { useLang, useT } from '../../app/i18n.tsx'
+import { LockIcon, SmsIcon } from '../../ui/icons.tsx'
+import { Mark } from '../../ui/Mark.tsx'
+
+interface ChatListProps {
+  phone: string
+  chats: readonly SimulatedTelegramChat[]
+  botName: string
+}
+
+/** All chats of the account: the bot, then the topics of the staff's group. */
+export function ChatList({ phone, chats, botName }: ChatListProps) {
+  const t = useT()
+  return (
+    <nav aria-label={t('simulator.telegram.chats')} className="flex flex-1 flex-col overflow-y-auto overscroll-contain">
+      <ul>
+        {chats.map((chat) => (
+          <li key={chat.id} className="border-b border-line">
+            <Line phone={phone} chat={chat} botName={botName} />
+          </li>
+        ))}
+      </ul>
+      {chats.length === 1 && (
+        <p className="m-auto max-w-80 p-6 text-center text-label text-ink-2">
+          {t('simulator.telegram.noTopics')}{' '}
+          <a href="/admin/telegram" className="text-aqua-ink underline">
+            {t('simulator.telegram.link')}
+          </a>
+        </p>
+      )}
+    </nav>
+  )
+}
+
+function Line({ phone, chat, botName }: { phone: string; chat: SimulatedTelegramChat; botName: string }) {
+  const t = useT()
+  const lang = useLang()
+  const { id, title, isClosed, last } = chat
+  return (
+    <Link
+      to="/simulator/telegram"
+      search={{ phone, chat: id }}
+      resetScroll={false}
+      className="flex min-h-17 items-center gap-3 px-4 py-2.5 hover:bg-well focus-visible:-outline-offset-2"
+    >
+      <span className="grid size-11 flex-none place-items-center rounded-full bg-gulf-soft text-gulf">
+        {id === BOT_CHAT ? <Mark size={24} /> : <SmsIcon size={20} aria-hidden="true" />}
+      </span>
+      <span className="min-w-0 flex-1">
+        <span className="flex items-baseline justify-between gap-2">
+          <bdi className="truncate font-strong">{title ?? botName}</bdi>
+          {last && <bdi className="flex-none text-label text-ink-3">{formatTime(new Date(last.createdAt), lang)}</bdi>}
+        </span>
+        <span className="flex items-center gap-1.5 text-label text-ink-2">
+          {isClosed && (
+            <>
+              <LockIcon size={14} aria-hidden="true" className="flex-none" />
+              <span className="sr-only">{t('simulator.telegram.closed')}</span>
+            </>
+          )}
+          <bdi className="truncate">{last?.text || t('simulator.telegram.nothing')}</bdi>
+        </span>
+      </span>
+    </Link>
+  )
+}

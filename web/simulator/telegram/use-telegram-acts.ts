@@ -1,0 +1,52 @@
+import { changeSimulatedTopic, writeSimulatedTelegram } from '@qatra/contract/simulator-telegram'
+import { useState } from 'react'
+import { CallError, call } from '../../app/call.ts'
+import { useT } from '../../app/i18n.tsx'
+
+interface Where {
+  phone: string
+  /** Null is the chat with the bot. */
+  threadId: number | null
+  onChange(): void
+}
+
+export interface TelegramActs {
+  error: string | null
+  setError: (error: string | null) => void
+  /** Whether it was done; the words stay where they were not sent. */
+  write: (text: string) => Promise<boolean>
+  change: (act: 'close' | 'reopen' | 'delete') => Promise<boolean>
+}
+
+/** What the account does in a chat. */
+export function useTelegramActs({ phone: from, threadId, onChange }: Where): TelegramActs {
+  const t = useT()
+  const [error, setError] = useState<string | null>(null)
+  async function act(work: () => Promise<unknown>, problem: 'simulator.notSent' | 'simulator.telegram.notChanged') {
+    setError(null)
+    try {
+      await work()
+      return true
+    } catch (refused) {
+      if (!(refused instanceof CallError)) throw refused
+      setError(t(problem))
+      return false
+    } finally {
+      onChange()
+    }
+  }
+  return {
+    error,
+    setError,
+    write: (text) =>
+      act(
+        () => call(writeSimulatedTelegram, { body: { from, text, ...(threadId === null ? {} : { threadId }) } }),
+        'simulator.notSent',
+      ),
+    change: (what) =>
+      act(
+        () => call(changeSimulatedTopic, { params: { id: String(threadId) }, body: { from, act: what } }),
+        'simulator.telegram.notChanged',
+      ),
+  }
+}
