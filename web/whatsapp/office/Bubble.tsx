@@ -49,7 +49,7 @@ export function MessageBubble({ message, contactId, isLast }: BubbleProps) {
           <span className="line-clamp-2 min-w-0">{previewOf(message.answers, t)}</span>
         </p>
       )}
-      <MessageContent message={message} />
+      <MessageContent message={message} contactId={contactId} />
       <p
         className={classes(
           'flex flex-wrap items-center justify-end gap-x-1.25 text-caption leading-normal',

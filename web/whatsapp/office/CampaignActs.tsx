@@ -66,7 +66,11 @@ export function CampaignActs({ campaign }: { campaign: CampaignDetail }) {
     }
   }
   const shown = (['delete', 'cancel', 'pause', 'resume', 'start'] as const).filter(
-    (which) => can[which] && !(which === 'resume' && can.start) && !(which === 'cancel' && can.delete),
+    (which) =>
+      can[which] &&
+      !(which === 'start' && campaign.totalRecipients === 0) &&
+      !(which === 'resume' && can.start) &&
+      !(which === 'cancel' && can.delete),
   )
   const labelOf = (which: Act) => t(isScheduling(which) ? 'campaigns.act.schedule' : `campaigns.act.${which}`)
   const hint =

@@ -68,8 +68,17 @@ function Notices({ campaign }: { campaign: CampaignDetail }) {
         <p role="alert" className="flex gap-2 rounded-m bg-clay-soft px-3.5 py-2.5 text-clay">
           <WarningIcon size={18} aria-hidden="true" className="mt-0.5 flex-none" />
           <span>
-            {t('campaigns.stopped')} <bdi>{statusReason}</bdi>
+            {t('campaigns.stopped')}{' '}
+            <bdi dir="auto" className="wrap-anywhere">
+              {statusReason}
+            </bdi>
           </span>
+        </p>
+      )}
+      {campaign.can.edit && campaign.totalRecipients === 0 && (
+        <p role="status" className="flex gap-2 rounded-m bg-well px-3.5 py-2.5">
+          <WarningIcon size={18} aria-hidden="true" className="mt-0.5 flex-none text-ink-3" />
+          {t('campaigns.emptyDraft')}
         </p>
       )}
       {calm && (

@@ -108,15 +108,23 @@ function CampaignsPage() {
         error={query.error}
         onRetry={() => void query.refetch()}
         empty={
-          <EmptyState title={t('campaigns.empty')} text={t('campaigns.empty.hint')}>
-            {newButton}
-          </EmptyState>
+          state.q !== '' || state.status ? (
+            <EmptyState title={t('campaigns.noneFound')} text={t('campaigns.noneFound.hint')}>
+              <Button onClick={() => setState({ q: '', status: undefined })}>{t('campaigns.showAll')}</Button>
+            </EmptyState>
+          ) : (
+            <EmptyState title={t('campaigns.empty')} text={t('campaigns.empty.hint')}>
+              {newButton}
+            </EmptyState>
+          )
         }
         cardLines={3}
         renderCard={(one) => (
           <div className="grid gap-2">
             <div className="flex items-start justify-between gap-3">
-              <bdi className="font-strong">{one.name}</bdi>
+              <bdi dir="auto" className="min-w-0 font-strong wrap-anywhere">
+                {one.name}
+              </bdi>
               <CampaignBadge status={one.status} />
             </div>
             {progress(one)}

@@ -2,6 +2,7 @@ import { getMessagePicture } from '@qatra/contract/whatsapp-inbox'
 import type { Message } from '@qatra/contract/whatsapp-message'
 import { addressOf } from '../../app/call.ts'
 import { useT } from '../../app/i18n.tsx'
+import { MessageFile } from './MessageFile.tsx'
 import { kindOf } from './message-words.ts'
 
 /** As WhatsApp shows words between asterisks. */
@@ -21,13 +22,20 @@ function Words({ text }: { text: string }) {
 
 const pictureOf = ({ id }: Message) => addressOf(getMessagePicture.path, { params: { id } })
 
-/** Words as they are; pictures and files by their name, places as a link to the map. */
-export function MessageContent({ message }: { message: Message }) {
+interface ContentProps {
+  message: Message
+  contactId: number
+}
+
+/** Words as they are; pictures and files to look at, to hear and to save, places as a link to the map. */
+export function MessageContent({ message, contactId }: ContentProps) {
   const t = useT()
   const { type, text, parts } = message
   if (type === 'reaction') return <p>{t('inbox.type.reaction', { emoji: text })}</p>
   const kind = kindOf(type)
   const isPlace = type === 'location' && parts.lat !== undefined && parts.lng !== undefined
+  // A document without words of its own is called by its name, which stands there already.
+  const isNamed = type === 'document' && text === parts.filename
   return (
     <>
       {parts.template && <p className="mb-0.5 text-caption opacity-80">{t('inbox.type.template')}</p>}
@@ -48,7 +56,8 @@ export function MessageContent({ message }: { message: Message }) {
           />
         </a>
       )}
-      {kind && !parts.picture && (
+      {parts.file && <MessageFile message={message} file={parts.file} contactId={contactId} />}
+      {kind && !parts.picture && !parts.file && (
         <p className="flex items-center gap-2">
           <kind.icon size={18} aria-hidden="true" className="flex-none" />
           {isPlace ? (
@@ -83,7 +92,7 @@ export function MessageContent({ message }: { message: Message }) {
           {parts.header}
         </p>
       )}
-      {text !== '' && !isPlace && type !== 'contacts' && (
+      {text !== '' && !isPlace && !isNamed && type !== 'contacts' && (
         <p dir="auto" className="whitespace-pre-wrap">
           <Words text={text} />
         </p>

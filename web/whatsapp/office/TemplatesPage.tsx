@@ -7,6 +7,7 @@ import { useLanguage, useT } from '../../app/i18n.tsx'
 import type { Page } from '../../app/page.ts'
 import { idIn, oneOf, textIn, useSearchState } from '../../app/search-state.ts'
 import { classes } from '../../ui/class-names.ts'
+import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { AgainIcon } from '../../ui/icons.tsx'
 import { ChoiceFilter } from '../../ui/office/ChoiceFilter.tsx'
@@ -24,7 +25,15 @@ import { languageName, TemplatePreview } from './TemplatePreview.tsx'
 const languages = ['ar', 'en'] as const
 const shape = { q: textIn(100), lang: oneOf(languages), open: idIn }
 
-const statuses = ['APPROVED', 'PENDING', 'REJECTED', 'PAUSED', 'DISABLED', 'DELETED'] as const
+const statuses = [
+  ...(['APPROVED', 'PENDING', 'IN_APPEAL', 'REJECTED', 'PAUSED', 'LIMIT_EXCEEDED'] as const),
+  ...(['DISABLED', 'PENDING_DELETION', 'DELETED'] as const),
+]
+/** What WhatsApp says of one it has rejected. */
+const reasons = [
+  ...(['ABUSIVE_CONTENT', 'INVALID_FORMAT', 'PROMOTIONAL', 'TAG_CONTENT_MISMATCH', 'SCAM'] as const),
+  ...(['INCORRECT_CATEGORY'] as const),
+]
 const categories = ['MARKETING', 'UTILITY', 'AUTHENTICATION'] as const
 
 export function TemplateStatus({ template }: { template: Template }) {
@@ -116,15 +125,29 @@ function TemplatesPage() {
         isDim={({ isSelectable }) => !isSelectable}
         error={query.error}
         onRetry={() => void query.refetch()}
-        empty={<EmptyState title={t('templates.empty')} text={t('templates.empty.hint')} />}
+        empty={
+          query.data?.length ? (
+            <EmptyState title={t('templates.noneFound')} text={t('templates.noneFound.hint')}>
+              <Button onClick={() => setState({ q: '', lang: undefined })}>{t('templates.showAll')}</Button>
+            </EmptyState>
+          ) : (
+            <EmptyState title={t('templates.empty')} text={t('templates.empty.hint')}>
+              <Button tone="gulf" icon={AgainIcon} busy={busy} onClick={() => void sync()}>
+                {t('templates.sync')}
+              </Button>
+            </EmptyState>
+          )
+        }
         cardLines={3}
         renderCard={(template) => (
           <div className="grid gap-1.5">
             <div className="flex items-start justify-between gap-3">
-              <bdi className="font-strong">{template.name}</bdi>
+              <bdi dir="auto" className="min-w-0 font-strong wrap-anywhere">
+                {template.name}
+              </bdi>
               <TemplateStatus template={template} />
             </div>
-            <p dir="auto" className="line-clamp-2 text-ink-2">
+            <p dir="auto" className="line-clamp-2 text-as-page text-ink-2">
               {template.body}
             </p>
             <span className="text-caption text-ink-3">{languageName(t, template.language)}</span>
@@ -147,7 +170,7 @@ function useTemplateColumns(): Column<Template>[] {
       title: t('templates.name'),
       width: 190,
       cell: ({ name }) => (
-        <bdi dir="ltr" className="font-strong">
+        <bdi dir="ltr" className="block truncate text-as-page leading-[1.7] font-strong">
           {name}
         </bdi>
       ),
@@ -169,7 +192,7 @@ function useTemplateColumns(): Column<Template>[] {
       title: t('templates.body'),
       from: 'lg',
       cell: ({ body }) => (
-        <span dir="auto" className="line-clamp-1 text-ink-2">
+        <span dir="auto" className="block truncate text-as-page leading-[1.7] text-ink-2">
           {body}
         </span>
       ),
@@ -177,9 +200,14 @@ function useTemplateColumns(): Column<Template>[] {
   ]
 }
 
+/** Where something can be done about it, or is to be waited for. */
+const nextSteps = ['PENDING', 'IN_APPEAL', 'REJECTED', 'PAUSED', 'DISABLED', 'DELETED'] as const
+
 function TemplatePanel({ template, onClose }: { template: Template; onClose(): void }) {
   const { t, lang } = useLanguage()
   const category = categories.find((one) => one === template.category)
+  const reason = reasons.find((one) => one === template.rejectedReason)
+  const next = nextSteps.find((one) => one === template.status)
   return (
     <SidePanel label={t('templates.one')} title={<bdi dir="ltr">{template.name}</bdi>} onClose={onClose}>
       <PanelPart>
@@ -191,7 +219,18 @@ function TemplatePanel({ template, onClose }: { template: Template; onClose(): v
             [t('templates.status'), <TemplateStatus key="status" template={template} />],
             ...(template.rejectedReason === null
               ? []
-              : [[t('templates.reason'), <bdi key="reason">{template.rejectedReason}</bdi>] as const]),
+              : [
+                  [
+                    t('templates.reason'),
+                    reason ? (
+                      t(`templates.reason.${reason}`)
+                    ) : (
+                      <bdi key="reason" dir="auto" className="wrap-anywhere">
+                        {template.rejectedReason}
+                      </bdi>
+                    ),
+                  ] as const,
+                ]),
             [t('templates.language'), languageName(t, template.language)],
             [t('templates.category'), category ? t(`templates.category.${category}`) : template.category],
             [t('templates.variables'), t('templates.variables.count', { count: template.variables.length })],
@@ -201,7 +240,11 @@ function TemplatePanel({ template, onClose }: { template: Template; onClose(): v
             ],
           ]}
         />
-        {!template.isSelectable && <p className="mt-3 text-ink-2">{t('templates.notSelectable')}</p>}
+        {!template.isSelectable && (
+          <p className="mt-3 text-ink-2">
+            {t('templates.notSelectable')} {next && t(`templates.next.${next}`)}
+          </p>
+        )}
       </PanelPart>
     </SidePanel>
   )

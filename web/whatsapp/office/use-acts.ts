@@ -1,5 +1,12 @@
 import { changeOptOut } from '@qatra/contract/whatsapp-desk'
-import { assignConversation, type Conversation, handBack, retryMessage, takeOver } from '@qatra/contract/whatsapp-inbox'
+import {
+  assignConversation,
+  type Conversation,
+  handBack,
+  refetchMessageFile,
+  retryMessage,
+  takeOver,
+} from '@qatra/contract/whatsapp-inbox'
 import { useQueryClient } from '@tanstack/react-query'
 import type { CallErrorCode } from '../../app/call.ts'
 import { CallError, call } from '../../app/call.ts'
@@ -44,6 +51,15 @@ export function useActs(contactId: number) {
     handBack: () => attempt(() => call(handBack, { params })),
     assign: (userId: number | null) => attempt(() => call(assignConversation, { params, body: { userId } })),
     setOptOut: (isOut: boolean) => attempt(() => call(changeOptOut, { params, body: { isOut } })),
+    async refetch(id: number) {
+      try {
+        await call(refetchMessageFile, { params: { id: String(id) } })
+      } catch (error) {
+        if (!(error instanceof CallError)) throw error
+        toast({ title: t('inbox.notDone'), text: wordsOfProblem(error.code, t), tone: 'error' })
+      }
+      await renewConversation(queries, contactId)
+    },
     async retry(id: number) {
       try {
         await call(retryMessage, { params: { ...params, id: String(id) } })
