@@ -16,6 +16,7 @@ const wide = new Set([
   'privacy',
   'not-found',
   'simulator',
+  'simulator-telegram',
   'checkout-chosen',
   'success',
   'order',
@@ -40,6 +41,8 @@ for (const group of [...groups(visitorStates, 6), ...groups(customerStates, 5)])
     // What is not there, what was refused, and no network: such states are among them.
     watch.allow(/404/, /42[29].*verify/, /ERR_INTERNET_DISCONNECTED/)
     for (const [name, reach] of group) {
+      // Nothing of the page before is under way when its session goes.
+      await page.goto('about:blank')
       await context.clearCookies()
       await context.addCookies([{ name: 'lang', value: lang, url: baseURL ?? '' }])
       await reach({ page, shop, t })

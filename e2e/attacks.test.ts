@@ -148,7 +148,7 @@ test('hostile words stay words, in an order and in a profile', async ({ page, sh
   await expect(page.getByRole('menu')).toBeVisible()
 })
 
-test('hostile addresses stay addresses', async ({ page, watch }) => {
+test('hostile addresses stay addresses @once', async ({ page, watch }) => {
   watch.allow(/404/)
   for (const text of hostile) {
     const part = encodeURIComponent(text)

@@ -102,7 +102,7 @@ test('what a colleague does to an order is seen at once where it stands @wide', 
   await expect(panel.getByText(t('office.status.in-progress')).first()).toBeVisible({ timeout: 6_000 })
 })
 
-test('ten tabs have one connection, and when the first is closed another takes over', async ({
+test('ten tabs have one connection, and when the first is closed another takes over @once', async ({
   page,
   context,
   browser,
@@ -187,7 +187,7 @@ async function freePort(): Promise<number> {
   return address && typeof address === 'object' ? address.port : 0
 }
 
-test('when the server went away and came back, the page connects again and has missed nothing', async ({
+test('when the server went away and came back, the page connects again and has missed nothing @once', async ({
   browser,
   lang,
   t,
