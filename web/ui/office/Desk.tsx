@@ -28,7 +28,7 @@ export function Desk({ title, subtitle, isWaiting, actions, head, panel, narrow,
         className={classes('flex min-w-0 flex-col md:min-h-dvh', Boolean(panel) && 'border-e border-line')}
       >
         <header className="flex min-h-16 flex-wrap items-center gap-x-3 gap-y-2 px-4 py-3 md:px-6">
-          <h1 className="text-title">{title}</h1>
+          <h1 className="min-w-0 text-title wrap-anywhere">{title}</h1>
           {subtitle ? <div className="text-ink-2">{subtitle}</div> : isWaiting && <CountShape />}
           {actions && (
             <div className="ms-auto flex flex-wrap items-center gap-2 max-md:has-data-search:w-full">{actions}</div>

@@ -44,7 +44,7 @@ export function SidePanel({ label, title, onClose, head, children }: SidePanelPr
     >
       <div className="border-b border-line px-5 pt-4.5 pb-3.5">
         <div className="flex items-center justify-between gap-3">
-          <h2 ref={heading} tabIndex={-1} className="min-w-0 text-heading">
+          <h2 ref={heading} tabIndex={-1} className="min-w-0 text-heading wrap-anywhere">
             {title}
           </h2>
           <button
