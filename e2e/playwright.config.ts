@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
-import { analyticsIds, chromium, measured, outside, outsideSettings, plain, root, type Server } from './settings.ts'
+import { analyticsIds, chromium, measured, outsideSettings, plain, root, type Server } from './settings.ts'
 import type { ShopOptions } from './shop/test.ts'
 
 const phone = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true, deviceScaleFactor: 1 }
@@ -32,15 +32,6 @@ const serve = ({ port, origin, dataDir }: Server, more: Record<string, string> =
   },
 })
 
-const telegram = {
-  command: `"${join(root, 'node_modules/node/bin/node')}" e2e/shop/telegram-server.ts`,
-  cwd: root,
-  url: `http://127.0.0.1:${outside.telegramDeskPort}/`,
-  timeout: 20_000,
-  gracefulShutdown: { signal: 'SIGTERM' as const, timeout: 2_000 },
-  env: { E2E_TELEGRAM_PORT: String(outside.telegramPort), E2E_TELEGRAM_DESK_PORT: String(outside.telegramDeskPort) },
-}
-
 export default defineConfig<ShopOptions>({
   testDir: '.',
   outputDir: join(root, 'test-results/browser'),
@@ -51,7 +42,7 @@ export default defineConfig<ShopOptions>({
   timeout: 90_000,
   expect: { timeout: 10_000 },
   globalTeardown: './teardown.ts',
-  webServer: [telegram, serve(plain), serve(measured, { ...analyticsIds, ...outsideSettings })],
+  webServer: [serve(plain), serve(measured, { ...analyticsIds, ...outsideSettings })],
   use: {
     baseURL: plain.origin,
     channel: 'chromium',

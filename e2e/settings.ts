@@ -29,8 +29,6 @@ process.env['E2E_PORT'] ??= String(await freePort())
 process.env['E2E_MEASURED_PORT'] ??= String(await freePort())
 process.env['E2E_GEOCODER_PORT'] ??= String(await freePort())
 process.env['E2E_LEGACY_PORT'] ??= String(await freePort())
-process.env['E2E_TELEGRAM_PORT'] ??= String(await freePort())
-process.env['E2E_TELEGRAM_DESK_PORT'] ??= String(await freePort())
 
 export const folder = process.env['E2E_FOLDER']
 
@@ -50,25 +48,16 @@ export const analyticsIds = {
   SNAP_PIXEL_ID: 'e2e00000-0000-4000-8000-000000000001',
 }
 
-/** As the server of the tests that speaks like Telegram has them. */
-export const telegramBot = { token: '110201543:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw', groupId: '-1001234567890' }
-
 /** What the world has to give: tiles by the browser's routes, a geocoder and an older system where a journey listens. */
 export const outside = {
   tiles: 'https://tiles.test',
   geocoderPort: Number(process.env['E2E_GEOCODER_PORT']),
   legacyPort: Number(process.env['E2E_LEGACY_PORT']),
-  telegramPort: Number(process.env['E2E_TELEGRAM_PORT']),
-  /** Where a journey reads what was sent to Telegram, and writes in it. */
-  telegramDeskPort: Number(process.env['E2E_TELEGRAM_DESK_PORT']),
 }
 export const outsideSettings = {
   TILE_URL: `${outside.tiles}/{z}/{x}/{y}.png`,
   GEOCODER_URL: `http://127.0.0.1:${outside.geocoderPort}`,
   LEGACY_SYNC_URL: `http://127.0.0.1:${outside.legacyPort}/orders`,
-  TELEGRAM_API_URL: `http://127.0.0.1:${outside.telegramPort}`,
-  TELEGRAM_BOT_TOKEN: telegramBot.token,
-  TELEGRAM_GROUP_ID: telegramBot.groupId,
 }
 
 export const chromium = {

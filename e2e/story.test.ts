@@ -3,8 +3,9 @@ import type { Lang } from '@qatra/contract/lang'
 import { measured } from './settings.ts'
 import { query } from './shop/database.ts'
 import { newPhone, signInByCalls, signInRequest } from './shop/phones.ts'
-import { topicOf, writeOnTelegram } from './shop/telegram.ts'
+import { telegramOn } from './shop/telegram.ts'
 import { expect, test } from './shop/test.ts'
+import type { Words } from './shop/words.ts'
 
 test.use({ baseURL: measured.origin })
 
@@ -27,6 +28,8 @@ const lines = {
     shown: 'سلتك من هيرات',
     telegram: 'السائق يتصل قبل أن يصل.',
     good: 'زين',
+    thanks: 'مشكورين',
+    welcomeBack: 'في خدمتكم دائمًا.',
     checkout: 'إتمام الطلب',
     asksAddress: '3810',
     address: 'مبنى 12، طريق 2831، مجمع 428',
@@ -53,6 +56,8 @@ const lines = {
     shown: 'Your cart from Hayrat',
     telegram: 'The driver calls before he arrives.',
     good: 'fine',
+    thanks: 'thanks',
+    welcomeBack: 'Always at your service.',
     checkout: 'Check out',
     asksAddress: '3810',
     address: 'Building 12, road 2831, block 428',
@@ -78,22 +83,18 @@ async function answerer(browser: Browser, lang: Lang, follow: (context: BrowserC
   await context.addCookies([{ name: 'lang', value: lang, url: measured.origin }])
   const page = await context.newPage()
   await signInByCalls(page, phone, lang)
-  return { context, page, name }
+  return { context, page, name, phone }
 }
 
-/** Their Telegram, linked by the code of their page. */
-async function linkTelegram({ request }: Page): Promise<number> {
-  const chatId = 70_000 + Number(process.env['TEST_WORKER_INDEX'] ?? 0)
-  const asked = await request.post('/api/admin/telegram/link')
-  expect(asked.status(), await asked.text()).toBe(200)
-  const { code }: { code: string } = await asked.json()
-  await writeOnTelegram(chatId, `/start ${code}`)
-  const isLinked = async () => {
-    const status: { isLinked: boolean } = await (await request.get('/api/admin/telegram')).json()
-    return status.isLinked
-  }
-  await expect.poll(isLinked, { timeout: 20_000 }).toBe(true)
-  return chatId
+/** Their Telegram, linked from their page by the way it offers. */
+async function linkTelegram(page: Page, t: Words) {
+  await page.goto('/admin/telegram')
+  await page.getByRole('button', { name: t('telegramPage.link') }).click()
+  const way = page.getByRole('link', { name: t('telegramPage.open') })
+  const [telegram] = await Promise.all([page.context().waitForEvent('page'), way.click()])
+  await telegramOn(telegram, t).start()
+  await expect(page.getByRole('button', { name: t('telegramPage.unlink') })).toBeVisible({ timeout: 20_000 })
+  return telegram
 }
 
 /** Whether the bot answered the customer's last message of these words; undefined until it was worked on. */
@@ -121,7 +122,7 @@ test('the whole story: ordered from the bot, a person in between, Telegram, deli
     localStorage.setItem('analytics-consent', JSON.stringify({ choice: 'refused', at: '2026-01-01T00:00:00.000Z' }))
   })
   const staff = await answerer(browser, lang, watch.follow)
-  const chatId = await linkTelegram(staff.page)
+  const theirPhone = await linkTelegram(staff.page, t)
 
   await shop.open(`/simulator?phone=${encodeURIComponent(phone)}`)
   const log = page.getByRole('log')
@@ -178,13 +179,25 @@ test('the whole story: ordered from the bot, a person in between, Telegram, deli
   })
 
   await test.step('the same conversation is answered from its Telegram topic', async () => {
-    const topic = await topicOf(phone, said.cart)
-    await writeOnTelegram(chatId, said.telegram, topic)
+    const telegram = telegramOn(theirPhone, t)
+    await telegram.open(staff.phone)
+    await telegram.openTopic(phone)
+    await expect(telegram.log.getByText(said.cart, { exact: true })).toBeVisible({ timeout: 20_000 })
+    await telegram.answer(said.telegram)
     await answered(said.telegram)
     await expect(inbox.getByRole('log', { name: t('inbox.messages') }).getByText(said.telegram)).toBeVisible({
       timeout: 20_000,
     })
     await isSilentAbout(said.good)
+    await expect(telegram.log.getByText(said.good, { exact: true })).toBeVisible({ timeout: 20_000 })
+
+    // Somebody deletes the topic: with the next word the conversation has another, and it is answered there.
+    await telegram.deleteTopic()
+    await isSilentAbout(said.thanks)
+    await telegram.openTopic(phone)
+    await expect(telegram.log.getByText(said.thanks, { exact: true })).toBeVisible({ timeout: 20_000 })
+    await telegram.answer(said.welcomeBack)
+    await answered(said.welcomeBack)
     await handBack()
     await expect(inbox.getByText(t('inbox.answering.bot'))).toBeVisible()
   })

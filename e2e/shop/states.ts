@@ -96,6 +96,10 @@ export const visitorStates: Record<string, (stage: Stage) => Promise<void>> = {
     await shop.open(`/simulator?phone=${encodeURIComponent(phone)}`)
     await expect(page.getByRole('log').getByRole('article').first()).toBeVisible()
   },
+  'simulator-telegram': async ({ page, shop, t }) => {
+    await shop.open('/simulator/telegram?phone=%2B97336000002')
+    await expect(page.getByRole('navigation', { name: t('simulator.telegram.chats') })).toBeVisible()
+  },
 }
 
 const fill = (page: Page) => page.request.post('/api/cart/add', { data: { productId: 6, quantity: 7 } })

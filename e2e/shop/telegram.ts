@@ -1,48 +1,33 @@
-import { expect } from '@playwright/test'
-import { outside, telegramBot } from '../settings.ts'
+import { expect, type Page } from '@playwright/test'
+import type { Words } from './words.ts'
 
-interface Desk {
-  topics: [id: number, name: string][]
-  sent: { text: string; threadId: number | null }[]
-}
-
-const desk = `http://127.0.0.1:${outside.telegramDeskPort}/`
-
-async function look(): Promise<Desk> {
-  const answer = await fetch(desk)
-  return (await answer.json()) as Desk // of telegram-server.ts
-}
-
-/** Somebody writes: to the bot, or in a topic of the staff's group. */
-export async function writeOnTelegram(
-  fromId: number,
-  text: string,
-  threadId?: number,
-  username?: string,
-): Promise<void> {
-  const chat = threadId
-    ? { id: Number(telegramBot.groupId), type: 'supergroup', is_forum: true, title: 'Qatra' }
-    : { id: fromId, type: 'private', first_name: 'Sara' }
-  const message = {
-    ...{ date: Math.floor(Date.now() / 1000), chat, text },
-    from: { id: fromId, is_bot: false, first_name: 'Sara', ...(username ? { username } : {}) },
-    ...(threadId ? { message_thread_id: threadId, is_topic_message: true } : {}),
+/** The make-believe Telegram of a phone, on the page that is open. */
+export function telegramOn(page: Page, t: Words) {
+  const log = page.getByRole('log', { name: t('simulator.messages') })
+  return {
+    log,
+    open: (phone: string) => page.goto(`/simulator/telegram?phone=${encodeURIComponent(phone)}`),
+    start: () => page.getByRole('button', { name: t('simulator.telegram.start'), exact: true }).click(),
+    /** The topic of a customer's conversation, once it is there. */
+    async openTopic(customer: string) {
+      const chats = page.getByRole('navigation', { name: t('simulator.telegram.chats') })
+      // The bot may have told of the customer too.
+      const topics = chats.locator('a:not([href*="chat=bot"])')
+      await topics.filter({ hasText: customer }).click({ timeout: 20_000 })
+      await expect(page).toHaveURL(/[?&]chat=\d+/)
+    },
+    async answer(text: string) {
+      await page.getByLabel(t('simulator.telegram.writeTopic')).fill(text)
+      await page.getByRole('button', { name: t('simulator.send'), exact: true }).click()
+      await expect(log.getByText(text, { exact: true })).toBeVisible()
+    },
+    async deleteTopic() {
+      await page.getByRole('button', { name: t('simulator.telegram.delete') }).click()
+      await page
+        .getByRole('dialog')
+        .getByRole('button', { name: t('simulator.telegram.delete') })
+        .click()
+      await expect(page).not.toHaveURL(/[?&]chat=/)
+    },
   }
-  await fetch(desk, { method: 'POST', body: JSON.stringify(message) })
-}
-
-/** The topic of a customer's conversation, once these words stand in it. */
-export async function topicOf(phone: string, words: string): Promise<number> {
-  let found = 0
-  await expect
-    .poll(
-      async () => {
-        const { topics, sent } = await look()
-        found = topics.find(([, name]) => name.includes(phone))?.[0] ?? 0
-        return sent.some(({ text, threadId }) => threadId === found && text.includes(words))
-      },
-      { message: `a topic of ${phone} with ${words}`, timeout: 20_000 },
-    )
-    .toBe(true)
-  return found
 }
