@@ -1,3 +1,5 @@
+import inArabic from '@qatra/contract/messages/office-jobs.ar.json' with { type: 'json' }
+import inEnglish from '@qatra/contract/messages/office-jobs.en.json' with { type: 'json' }
 import { discardJobs, listFailedJobs, listQueues, retryJobs } from '@qatra/contract/queues'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -44,6 +46,15 @@ async function fail(numbers: number[], secrets: object = {}) {
 }
 
 describe('the queues', () => {
+  it('have a name in both languages', async () => {
+    const { queues } = (await admin.call(listQueues)).body
+    const names = queues.map(({ name }) => name).filter((name) => name !== 'brittle' && name !== 'slow')
+    expect(names).toContain('send-messages')
+    for (const words of [inArabic, inEnglish]) {
+      expect(names.filter((name) => !(`jobs.name.${name}` in words))).toEqual([])
+    }
+  })
+
   it('stand with what waits, works, failed and was done', async () => {
     expect(await figuresOf('brittle')).toMatchObject({ depth: 0, failed: 0, oldestSeconds: null })
     for (let n = 0; n < 3; n += 1) await worker.send('slow', {})
