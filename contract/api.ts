@@ -34,6 +34,7 @@ import * as vendorsOffice from './vendors-office.ts'
 import * as whatsappCampaigns from './whatsapp-campaigns.ts'
 import * as whatsappConnection from './whatsapp-connection.ts'
 import * as whatsappDesk from './whatsapp-desk.ts'
+import * as whatsappFiles from './whatsapp-files.ts'
 import * as whatsappInbox from './whatsapp-inbox.ts'
 import * as whatsappSends from './whatsapp-sends.ts'
 import * as whatsappTemplates from './whatsapp-templates.ts'
@@ -78,6 +79,7 @@ export const endpoints: readonly AnyEndpoint[] = [
   simulatorTelegram,
   whatsappWebhooks,
   whatsappInbox,
+  whatsappFiles,
   whatsappDesk,
   whatsappConnection,
   whatsappTemplates,

@@ -229,27 +229,6 @@ export const getMessagePicture = endpoint({
   fails: ['MESSAGE_NOT_FOUND'],
 })
 
-export const getMessageFile = endpoint({
-  method: 'GET',
-  path: '/api/admin/whatsapp/files/{id}',
-  ...office,
-  summary: 'A voice message, video or document that a customer sent, whole or in parts; by the id of its message',
-  params: idParams,
-  produces: 'application/octet-stream',
-  returns: z.unknown(),
-  fails: ['MESSAGE_NOT_FOUND'],
-})
-
-export const refetchMessageFile = endpoint({
-  method: 'POST',
-  path: '/api/admin/whatsapp/files/{id}/fetch',
-  ...writing,
-  summary: 'Ask the provider once more for a file that is only named; what is here or on its way stays as it is',
-  params: idParams,
-  returns: message,
-  fails: ['MESSAGE_NOT_FOUND'],
-})
-
 export const retryMessage = endpoint({
   method: 'POST',
   path: `${BASE}/{contact}/messages/{id}/retry`,

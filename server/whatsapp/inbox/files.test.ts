@@ -1,5 +1,6 @@
 import { eraseAccount } from '@qatra/contract/auth'
 import { sendSimulatedMessage } from '@qatra/contract/simulator'
+import * as files from '@qatra/contract/whatsapp-files'
 import * as api from '@qatra/contract/whatsapp-inbox'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -64,7 +65,7 @@ const settled = (message: Message) =>
     const parts = await shown(message)
     return parts?.picture || (parts?.file && parts.file.state !== 'fetching') ? parts : null
   })
-const urlOf = ({ id }: Pick<Message, 'id'>) => api.getMessageFile.path.replace('{id}', String(id))
+const urlOf = ({ id }: Pick<Message, 'id'>) => files.getMessageFile.path.replace('{id}', String(id))
 function get(
   message: Pick<Message, 'id'>,
   headers: Record<string, string> = {},
@@ -117,7 +118,7 @@ describe('a voice message', () => {
     for (const phone of ['+97336000002', '+97336000003', '+97336000004', '+97336000006']) {
       const who = await shop.visitor().signInAs(phone)
       expect((await get(message, {}, who)).statusCode).toBe(403)
-      expect((await who.call(api.refetchMessageFile, { params: { id: String(message.id) } })).status).toBe(403)
+      expect((await who.call(files.refetchMessageFile, { params: { id: String(message.id) } })).status).toBe(403)
     }
     expect((await get(message, {}, shop.visitor())).statusCode).toBe(401)
   })
@@ -188,7 +189,7 @@ describe('a document', () => {
 
 describe('what is not kept', () => {
   const large = Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(16 * 1024 * 1024)])
-  const files: [string, string, Type, () => Promise<Parameters<typeof sends>[0]>][] = [
+  const refused: [string, string, Type, () => Promise<Parameters<typeof sends>[0]>][] = [
     ['is a page', 'kind', 'document', async () => ({ bytes: Buffer.from('<!doctype html><script>alert(1)</script>') })],
     [
       'is a drawing',
@@ -213,7 +214,7 @@ describe('what is not kept', () => {
     ['lies with somebody else', 'gone', 'audio', async () => ({ bytes: Buffer.alloc(9), url: 'http://127.0.0.1:9/x' })],
     ['is unknown to the provider', 'gone', 'audio', async () => null],
   ]
-  it.each(files)('stays named where it %s: %s', async (_, problem, type, file) => {
+  it.each(refused)('stays named where it %s: %s', async (_, problem, type, file) => {
     const message = await sends(await file(), { type })
     const size = problem === 'large' ? large.length : undefined
     expect((await settled(message)).file).toMatchObject({
@@ -226,7 +227,7 @@ describe('what is not kept', () => {
     ])
     expect(kept).toEqual([{ bytes: null }])
     // Asking again changes nothing.
-    const { body } = await boss.call(api.refetchMessageFile, { params: { id: String(message.id) } })
+    const { body } = await boss.call(files.refetchMessageFile, { params: { id: String(message.id) } })
     expect(body.parts.file).toMatchObject({ state: 'named', problem })
   })
 
@@ -240,7 +241,7 @@ describe('what is not kept', () => {
     expect((await settled(second)).file).toMatchObject({ state: 'named', problem: 'much', mayRetry: true })
     const other = await sends({ bytes })
     expect((await settled(other)).file).toMatchObject({ state: 'kept' })
-    const { body } = await boss.call(api.refetchMessageFile, { params: { id: String(second.id) } })
+    const { body } = await boss.call(files.refetchMessageFile, { params: { id: String(second.id) } })
     expect(body.parts.file).toMatchObject({ state: 'fetching', mayRetry: false })
     expect((await settled(second)).file).toMatchObject({ state: 'kept' })
   })
@@ -261,12 +262,12 @@ describe('a provider that does not answer', () => {
     expect(parts.file).toMatchObject({ state: 'named', problem: 'away', mayRetry: true })
     const params = { id: String(message.id) }
     const [one, two] = await Promise.all([
-      boss.call(api.refetchMessageFile, { params }),
-      boss.call(api.refetchMessageFile, { params }),
+      boss.call(files.refetchMessageFile, { params }),
+      boss.call(files.refetchMessageFile, { params }),
     ])
     expect([one.body.parts.file?.state, two.body.parts.file?.state]).not.toContain('named')
     expect((await settled(message)).file).toMatchObject({ state: 'kept', mimeType: 'audio/ogg' })
-    expect((await boss.call(api.refetchMessageFile, { params })).body.parts.file).toMatchObject({ state: 'kept' })
+    expect((await boss.call(files.refetchMessageFile, { params })).body.parts.file).toMatchObject({ state: 'kept' })
     meta.reset()
   })
 
@@ -322,9 +323,9 @@ describe('in the simulator', () => {
     const found = await until('all of them', async () => {
       const { body } = await reader.call(api.listMessages, { params: { contact: from } })
       // The contact is there with its first message.
-      const files = (body.items ?? []).filter(({ direction }) => direction === 'incoming')
-      const isThere = ({ parts }: (typeof files)[number]) => parts.picture || parts.file?.state === 'kept'
-      return files.length === types.length && files.every(isThere) ? files : null
+      const sent = (body.items ?? []).filter(({ direction }) => direction === 'incoming')
+      const isThere = ({ parts }: (typeof sent)[number]) => parts.picture || parts.file?.state === 'kept'
+      return sent.length === types.length && sent.every(isThere) ? sent : null
     })
     const mimeTypes = found.map(({ type, parts }) => [type, parts.file?.mimeType ?? parts.picture?.width])
     expect(Object.fromEntries(mimeTypes)).toEqual({

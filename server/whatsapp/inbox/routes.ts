@@ -1,4 +1,5 @@
 import * as desk from '@qatra/contract/whatsapp-desk'
+import * as files from '@qatra/contract/whatsapp-files'
 import * as api from '@qatra/contract/whatsapp-inbox'
 import { requireContact } from '../../channel/contacts.queries.ts'
 import type { App } from '../../platform/runtime.ts'
@@ -28,8 +29,8 @@ export function inboxRoutes(app: App) {
   serve(app, api.sendReply, (ctx, { params, body }) => sendReply(ctx, params.contact, body))
   serve(app, api.startConversation, (ctx, { body }) => startConversation(ctx, app.config, body))
   serve(app, api.getMessagePicture, (ctx, { params }) => requireMessagePicture(ctx, params.id))
-  serveFile(app, api.getMessageFile, (ctx, { params }) => requireMessageFile(ctx, params.id))
-  serve(app, api.refetchMessageFile, (ctx, { params }) => refetchFile(ctx, params.id))
+  serveFile(app, files.getMessageFile, (ctx, { params }) => requireMessageFile(ctx, params.id))
+  serve(app, files.refetchMessageFile, (ctx, { params }) => refetchFile(ctx, params.id))
   serve(app, api.retryMessage, (ctx, { params }) => retryMessage(ctx, params.contact, params.id))
   serve(app, api.readConversation, (ctx, { params, body }) => readConversation(ctx, params.contact, body?.upTo))
   serve(app, api.assignConversation, (ctx, { params, body }) => assign(ctx, params.contact, body.userId))

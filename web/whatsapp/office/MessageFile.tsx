@@ -1,4 +1,4 @@
-import { getMessageFile } from '@qatra/contract/whatsapp-inbox'
+import { getMessageFile } from '@qatra/contract/whatsapp-files'
 import type { Message, MessageFile as File } from '@qatra/contract/whatsapp-message'
 import { type ReactNode, useState } from 'react'
 import { addressOf } from '../../app/call.ts'
@@ -78,12 +78,12 @@ function SavedFile({ message, file, address }: Placed & { message: Message }) {
     <a
       href={address}
       download
-      className="-mx-1.5 mb-1 flex min-h-tap max-w-full items-center gap-2.5 rounded-[10px] bg-well px-3 py-2 text-ink hover:bg-well-2"
+      className="mb-1 flex min-h-tap w-76 max-w-full items-center gap-2.5 rounded-[10px] bg-well px-3 py-2 text-ink hover:bg-well-2"
     >
       <FileIcon size={22} aria-hidden="true" className="flex-none text-ink-2" />
       <span className="min-w-0 flex-1">
         <span className="sr-only">{t('inbox.file.save')}: </span>
-        <bdi className="line-clamp-2 wrap-anywhere">{nameOf(message, t)}</bdi>
+        <bdi className="line-clamp-2 wrap-break-word">{nameOf(message, t)}</bdi>
         {file.size !== null && <span className="block text-caption text-ink-3">{fileSize(file.size, t)}</span>}
       </span>
       <DownloadIcon size={18} aria-hidden="true" className="flex-none text-ink-2" />
@@ -124,7 +124,7 @@ function FileRow({ icon: Sign, name, children }: { icon: Icon; name: string; chi
     <div className="mb-0.5 flex items-start gap-2">
       <Sign size={18} aria-hidden="true" className="mt-1 flex-none" />
       <div className="min-w-0">
-        <bdi className="line-clamp-2 wrap-anywhere">{name}</bdi>
+        <bdi className="line-clamp-2 wrap-break-word">{name}</bdi>
         <div className="text-caption text-ink-2">{children}</div>
       </div>
     </div>

@@ -1,4 +1,4 @@
-import { refetchMessageFile } from '@qatra/contract/whatsapp-inbox'
+import { refetchMessageFile } from '@qatra/contract/whatsapp-files'
 import type { Message, MessageFile as File } from '@qatra/contract/whatsapp-message'
 import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'

@@ -1,12 +1,6 @@
 import { changeOptOut } from '@qatra/contract/whatsapp-desk'
-import {
-  assignConversation,
-  type Conversation,
-  handBack,
-  refetchMessageFile,
-  retryMessage,
-  takeOver,
-} from '@qatra/contract/whatsapp-inbox'
+import { refetchMessageFile } from '@qatra/contract/whatsapp-files'
+import { assignConversation, type Conversation, handBack, retryMessage, takeOver } from '@qatra/contract/whatsapp-inbox'
 import { useQueryClient } from '@tanstack/react-query'
 import type { CallErrorCode } from '../../app/call.ts'
 import { CallError, call } from '../../app/call.ts'
