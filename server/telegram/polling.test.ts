@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startShop } from '../test/app.ts'
+import { until } from '../test/codes.ts'
+import { type FakeTelegram, startTelegram } from '../test/fake-telegram.ts'
+import { telegramOf } from './gateway.ts'
+import { createPatience } from './patience.ts'
+import { keepListening, type Listening } from './polling.jobs.ts'
+
+const shop = await startShop()
+let fake: FakeTelegram
+beforeAll(async () => {
+  fake = await startTelegram()
+})
+afterAll(() => fake.stop())
+
+describe('patience', () => {
+  it('waits twice as long each time up to a minute, and speaks at the first and at each doubling', () => {
+    const patience = createPatience(undefined, () => 1)
+    const seconds = Array.from({ length: 8 }, () => patience.failed().waitMs / 1000)
+    expect(seconds).toEqual([5, 10, 20, 40, 60, 60, 60, 60])
+    expect(patience.reached()).toBe(8)
+    const told = Array.from({ length: 40 }, () => patience.failed()).filter(({ isTold }) => isTold)
+    expect(told.map(({ times }) => times)).toEqual([1, 2, 4, 8, 16, 32])
+    expect(createPatience(undefined, () => 0).failed().waitMs).toBe(3_750)
+    for (let i = 0; i < 2_000; i += 1) patience.failed()
+    expect(patience.failed().waitMs).toBe(60_000)
+  })
+})
+
+describe('a bot whose Telegram is away', () => {
+  it('asks ever less often, says so a few times, and begins anew once it was there', async () => {
+    const lines: { level: string; times: number }[] = []
+    const line = (level: string) => (about: { times: number }) => void lines.push({ level, times: about.times })
+    const hooks = new Map<string, () => Promise<void>>()
+    const { config, pool } = shop.app
+    const bot = { token: fake.token, apiUrl: fake.apiUrl, isSimulated: false, webhookSecret: null }
+    // The parts of a process that it looks at.
+    const app = {
+      ...{
+        config: { ...config, telegram: { ...config.telegram, ...bot } },
+        pool,
+        log: { warn: line('warn'), info: line('info') },
+      },
+      http: { addHook: (name: string, hook: () => Promise<void>) => hooks.set(name, hook) },
+    } as unknown as Listening
+    let isAway = true
+    fake.decide((method) => (isAway && method === 'getMe' ? { status: 502, description: 'Bad Gateway' } : null))
+    const telegram = telegramOf(app as never)
+    if (!telegram) throw new Error('A bot is configured')
+    keepListening(app, telegram, { firstMs: 20, longestMs: 160 })
+    await hooks.get('onReady')?.()
+    const tries = () => fake.calls.filter(({ method }) => method === 'getMe')
+    await until('nine tries', async () => tries().length >= 9)
+    const gaps = tries().map(({ at }, i, all) => at - (all[i - 1]?.at ?? at))
+    // A steady pace would have them all alike.
+    expect(Math.min(...gaps.slice(5))).toBeGreaterThan(100)
+    expect(gaps[1]).toBeLessThan(100)
+    expect(lines.map(({ times }) => times)).toEqual([1, 2, 4, 8])
+    isAway = false
+    // Whoever asks waits for something to be told.
+    fake.push({ update_id: 1 })
+    await until('the line', async () => lines.some(({ level }) => level === 'info'))
+    expect(fake.asked.length).toBeGreaterThan(0)
+    await hooks.get('onClose')?.()
+  })
+})
