@@ -48,14 +48,19 @@ describe('what is open to this machine alone', () => {
       expect(text).toContain('CROSS_ORIGIN')
     }
     expect((await get('/metrics', host)).status).toBe(403)
-    expect((await get('/simulator', host)).text).toContain('"url":"/404"')
+    for (const page of ['/simulator', '/simulator/telegram?phone=%2B97336000001']) {
+      expect((await get(page, host)).text).toContain('"url":"/404"')
+    }
+    expect((await get('/api/simulator/telegram?phone=%2B97336000001', host)).status).toBe(403)
     const spied = await get('/spy', host)
     expect([spied.text.includes(code), spied.text.includes('NOT_FOUND')]).toEqual([false, true])
-    const written = await exchange(
-      address,
-      `POST /api/simulator/messages HTTP/1.1\r\nHost: ${host}\r\nOrigin: http://${host}\r\nContent-Type: application/json\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}`,
-    )
-    expect(written).toMatch(/^HTTP\/1\.1 403/)
+    for (const path of ['messages', 'telegram', 'telegram/topics/1']) {
+      const written = await exchange(
+        address,
+        `POST /api/simulator/${path} HTTP/1.1\r\nHost: ${host}\r\nOrigin: http://${host}\r\nContent-Type: application/json\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}`,
+      )
+      expect(written).toMatch(/^HTTP\/1\.1 403/)
+    }
   })
 
   it('would be open to such a page if the connection alone decided', () => {

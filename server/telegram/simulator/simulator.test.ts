@@ -10,7 +10,7 @@ import { getTelegram, linkTelegram } from '@qatra/contract/telegram'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startShop, type TestShop } from '../../test/app.ts'
 import { inbox, newPhone, until } from '../../test/codes.ts'
-import { makeVisitor } from '../../test/make.ts'
+import { makeHousehold, makeVisitor } from '../../test/make.ts'
 
 let shop: TestShop
 /** Another process of the same shop. */
@@ -80,6 +80,15 @@ describe('the make-believe bot', () => {
     ])
     await write(staff.phone, '/stop')
     await until('the link to be gone', async () => !(await staff.call(getTelegram)).body.isLinked)
+  })
+
+  it('brings the news of an order to those whom their bell rings for', async () => {
+    const house = await makeHousehold(shop)
+    const own = await linked({ role: 'vendor_admin', vendorId: house.vendor })
+    const other = await linked({ role: 'vendor_admin', vendorId: 1 })
+    const id = await house.order()
+    await until('the news', async () => (await textsIn('bot', own.phone)).at(-1)?.includes(`/admin/orders/${id}`))
+    expect((await textsIn('bot', other.phone)).join()).not.toContain(id)
   })
 
   it('answers a stranger, in the other process too', async () => {
