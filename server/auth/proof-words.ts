@@ -27,6 +27,10 @@ export function proofWordIn(text: string): string | null {
   return found?.[1]?.replace(/[\s-]/g, '').toUpperCase() ?? null
 }
 
+/** Whether there is anything in a message for the pages that wait for a phone. */
+export const isProofTalk = (message: Pick<Received, 'type' | 'content' | 'parts'>): boolean =>
+  (message.type === 'text' && proofWordIn(message.content) !== null) || proofAnswerIn(message) !== null
+
 const keyed = (secret: Buffer, phone: string, text: string) =>
   hmac(keyFor(secret, 'words of proof'), `${phone} ${text}`)
 export const wordHash = keyed

@@ -1,5 +1,5 @@
 import { run, statement } from '../platform/db.ts'
-import { announce, enqueue } from '../platform/events.ts'
+import { announce, enqueue, type Wants } from '../platform/events.ts'
 import type { Working } from '../platform/transaction.ts'
 import { admitContact } from './contacts.commands.ts'
 import { noteIncoming } from './conversations.commands.ts'
@@ -24,6 +24,12 @@ const queueOf: Partial<Record<Received['type'], string>> = {
   ...{ audio: FILES, video: FILES, document: FILES },
 }
 
+/** For who works on few messages: told of those alone that pass this look. */
+export const messagesThat =
+  (pass: (message: Pick<Received, 'type' | 'content' | 'parts'>) => boolean): Wants =>
+  (about) =>
+    pass(about as Received) // `receiveMessage` alone announces messages
+
 export interface Noted {
   messageId: number
   contactId: number
@@ -40,13 +46,14 @@ export async function receiveMessage(ctx: Working, received: Received): Promise<
   if (before) return { messageId: before.id, contactId: before.contact_id, isNew: false }
   // Who somebody is, the provider says; never what they wrote, typed or on a card.
   const contactId = await admitContact(ctx, received.from)
+  const content = storable(received.content)
   const [row] = await run<{ id: number; timestamp: Date }>(ctx.db, insertSql, [
     received.providerId,
     contactId,
     received.from.phone,
     received.channel,
     received.type,
-    storable(received.content),
+    content,
     JSON.stringify(received.parts, (_, value: unknown) => (typeof value === 'string' ? storable(value) : value)),
     received.contextId,
     received.at,
@@ -57,7 +64,7 @@ export async function receiveMessage(ctx: Working, received: Received): Promise<
     return { messageId: other.id, contactId: other.contact_id, isNew: false }
   }
   await noteIncoming(ctx, contactId, row.id, row.timestamp)
-  await announce(ctx, 'message.received', { messageId: row.id, contactId })
+  await announce(ctx, 'message.received', { messageId: row.id, contactId }, { ...received, content })
   const queue = queueOf[received.type]
   if (queue && received.parts.mediaId) await enqueue(ctx, queue, { messageId: row.id })
   return { messageId: row.id, contactId, isNew: true }

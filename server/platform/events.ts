@@ -37,10 +37,15 @@ export interface Emitting extends Pick<Ctx, 'db' | 'afterCommit'> {
 const subscribers = new Map<string, string[]>()
 const wakers = new Map<string, () => void>()
 
-/** Every event of this name puts a job into this queue. */
-export function subscribe(event: string, queue: string) {
+/** Looks at what happened before there is a job: what nobody would work on costs none. */
+export type Wants = (about: unknown) => boolean
+const wishes = new Map<string, Wants>()
+
+/** Every event of this name puts a job into this queue, unless it is looked at first and not wanted. */
+export function subscribe(event: string, queue: string, wants?: Wants) {
   const queues = subscribers.get(event) ?? []
   if (!queues.includes(queue)) subscribers.set(event, [...queues, queue])
+  if (wants) wishes.set(queue, wants)
 }
 export const queuesOf = (event: string): readonly string[] => subscribers.get(event) ?? []
 
@@ -151,13 +156,17 @@ export async function emit<Resource extends string>(ctx: Emitting, happening: Ha
   wakeAfterCommit(ctx, queues)
 }
 
-/** News without a line in the history, for what comes in numbers and whose own row tells it: one job for each subscriber. */
+/**
+ * News without a line in the history, for what comes in numbers and whose own row tells it: one job for each subscriber.
+ * `about` is for those who look before there is a job; no job carries it.
+ */
 export async function announce(
   ctx: Pick<Ctx, 'db' | 'afterCommit'>,
   name: string,
   payload: Record<string, string | number | null>,
+  about?: unknown,
 ): Promise<void> {
-  const queues = queuesOf(name)
+  const queues = queuesOf(name).filter((queue) => about === undefined || (wishes.get(queue)?.(about) ?? true))
   if (queues.length === 0) return
   await run(ctx.db, enqueueSql, [queues, JSON.stringify({ event: name, ...payload }), 0])
   wakeAfterCommit(ctx, queues)

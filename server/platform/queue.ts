@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import { type JobResult, PgBoss } from 'pg-boss'
 import type { Db } from './db.ts'
-import { onWake, subscribe } from './events.ts'
+import { onWake, subscribe, type Wants } from './events.ts'
 import { describeError } from './logging.ts'
 
 export interface Job<Data> {
@@ -13,6 +13,8 @@ export interface Job<Data> {
 export interface QueueOptions {
   /** Events whose news this queue works on. */
   on?: readonly string[]
+  /** Of these events, which; the same look that the work itself begins with. */
+  wants?: Wants
   retryLimit?: number
   /** Seconds before the first retry; doubled each time. */
   retryDelay?: number
@@ -193,7 +195,7 @@ export function createQueue(databaseUrl: string, log: Logger): Queue {
 
   function declare(worked: Worked) {
     queues.push(worked)
-    for (const event of worked.options.on ?? []) subscribe(event, worked.name)
+    for (const event of worked.options.on ?? []) subscribe(event, worked.name, worked.options.wants)
   }
 
   return {

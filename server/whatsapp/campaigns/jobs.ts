@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gatewaysOf } from '../../channel/gateway.ts'
+import { messagesThat } from '../../channel/incoming.commands.ts'
 import { failed, type MessageGateway } from '../../channel/letter.ts'
 import { recordConversationNews } from '../../notifications/commands.ts'
 import { raiseAlarm } from '../../platform/alarms.ts'
@@ -8,6 +9,7 @@ import type { App } from '../../platform/runtime.ts'
 import { working } from '../../platform/transaction.ts'
 import { callMissingWorkers, WORK } from './commands.ts'
 import { hearOptOut } from './opt-out.commands.ts'
+import { optWordIn } from './opt-out-words.ts'
 import { quietUntil } from './hours.ts'
 import { keepTotals, noteClick, noteReceipts } from './receipts.commands.ts'
 import {
@@ -120,7 +122,10 @@ export function campaignJobs(app: App, gateway: MessageGateway | null = gateways
       await tell(app, [...moved])
     },
   )
-  app.queue.handle<ReceiptJob>('opt-out-words', { on: ['message.received'], isUrgent: true }, ({ data }) =>
+  const wants = messagesThat(
+    ({ type, content }) => (type === 'text' || type === 'button') && optWordIn(content) !== null,
+  )
+  app.queue.handle<ReceiptJob>('opt-out-words', { on: ['message.received'], wants, isUrgent: true }, ({ data }) =>
     working(app.pool, (ctx) => hearOptOut(ctx, data.messageId)),
   )
   app.queue.handle<{ linkId: number }>('campaign-clicks', { on: ['link.opened'] }, ({ data }) =>
