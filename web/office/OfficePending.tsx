@@ -19,6 +19,8 @@ const shapes: Record<string, () => ReactNode> = {
       title="office.nav.orders"
       search
       button
+      chip
+      phoneLines={2}
       tabs={6}
       filters={6}
       filterLines={3}
@@ -30,15 +32,24 @@ const shapes: Record<string, () => ReactNode> = {
   '/admin/orders/print': () => <TablePending columns={3} />,
   '/admin/orders/$id': () => <PartsPending />,
   '/admin/customers': () => (
-    <TablePending title="office.nav.customers" filters={4} filterLines={2} tools={2} columns={6} />
+    <TablePending title="office.nav.customers" filters={4} filterLines={3} tools={2} columns={6} />
   ),
   '/admin/products': () => (
-    <TablePending title="office.nav.products" search button filters={2} filterLines={1} tools={3} columns={7} />
+    <TablePending
+      title="office.nav.products"
+      search
+      button
+      phoneLines={2}
+      filters={2}
+      filterLines={1}
+      tools={3}
+      columns={7}
+    />
   ),
-  '/admin/products/new': () => <FormPending />,
-  '/admin/products/$id': () => <FormPending />,
-  '/admin/products/upload': () => <PartsPending />,
-  '/admin/drivers': () => <TablePending title="office.nav.drivers" columns={7} />,
+  '/admin/products/new': () => <FormPending button />,
+  '/admin/products/$id': () => <FormPending button phoneLines={1} tabs={2} />,
+  '/admin/products/upload': () => <PartsPending button phoneLines={1} />,
+  '/admin/drivers': () => <TablePending title="office.nav.drivers" button phoneLines={1} columns={7} />,
   '/admin/drivers/$id': () => <CardsPending />,
   '/admin/run': () => <CardsPending />,
   '/admin/whatsapp': () => <ColumnsPending title="office.nav.whatsapp" />,
@@ -48,11 +59,24 @@ const shapes: Record<string, () => ReactNode> = {
   '/admin/vendors/$id': () => <TablePending title="office.nav.vendors" button filters={2} columns={6} />,
   '/admin/vendors/$id/areas': () => <BoardPending list />,
   '/admin/vendor-control': () => <FormPending tabs={4} />,
-  '/admin/areas': () => <BoardPending title="office.nav.areas" list />,
-  '/admin/areas/$id': () => <BoardPending title="office.nav.areas" list />,
+  '/admin/areas': () => (
+    <BoardPending title="office.nav.areas" button phoneLines={1} filters={2} filterLines={2} list />
+  ),
+  '/admin/areas/$id': () => (
+    <BoardPending title="office.nav.areas" button phoneLines={1} filters={2} filterLines={2} list />
+  ),
   '/admin/calendar': () => <BoardPending title="office.nav.calendar" />,
   '/admin/users': () => (
-    <TablePending title="office.nav.users" button tabs={3} filters={4} filterLines={3} tools={1} columns={6} />
+    <TablePending
+      title="office.nav.users"
+      button
+      phoneLines={1}
+      tabs={3}
+      filters={4}
+      filterLines={2}
+      tools={1}
+      columns={6}
+    />
   ),
   '/admin/audit': () => <TablePending title="office.nav.audit" filters={5} filterLines={3} tools={1} columns={5} />,
   '/admin/magic-links': () => <TablePending title="office.nav.links" button filters={3} filterLines={2} columns={6} />,

@@ -18,6 +18,10 @@ interface DeskPendingProps extends PendingProps {
   /** A search field and a button at the title's end. */
   search?: boolean | undefined
   button?: boolean | undefined
+  /** On a phone search and buttons stand below the title, in this many lines. */
+  phoneLines?: number | undefined
+  /** Something to press beside the title. */
+  chip?: boolean | undefined
   tabs?: number | undefined
   filters?: number | undefined
   /** On a phone they stand in this many lines. */
@@ -26,7 +30,8 @@ interface DeskPendingProps extends PendingProps {
   children: ReactNode
 }
 
-function DeskPending({ title, search, button, tabs, filters, filterLines = 1, tools, children }: DeskPendingProps) {
+function DeskPending(props: DeskPendingProps) {
+  const { title, search, button, phoneLines = 0, chip, tabs, filters, filterLines = 1, tools, children } = props
   const t = useT()
   return (
     <main id="main" aria-busy="true" className="flex min-w-0 flex-col md:min-h-dvh">
@@ -34,17 +39,17 @@ function DeskPending({ title, search, button, tabs, filters, filterLines = 1, to
         {t('shell.loading')}
       </span>
       <header className="flex min-h-16 flex-wrap items-center gap-x-3 gap-y-2 px-4 py-3 md:px-6">
-        <h1 className="text-title">{title ? t(title) : <Skeleton className="h-6 w-36" />}</h1>
+        <h1 className="text-title">{title ? t(title) : <Skeleton className="my-1 h-5.75 w-36" />}</h1>
+        {chip && <Skeleton className="h-8.5 w-24 rounded-[10px] max-md:h-tap" />}
         {(search || button) && (
-          <div className={classes('ms-auto flex flex-wrap items-center gap-2', search && 'max-md:w-full')}>
-            {search && <Skeleton className="h-9 rounded-[10px] max-md:h-tap max-md:w-full md:w-62" />}
-            {button && (
-              <Skeleton
-                className={classes('h-9.5 rounded-m max-md:h-tap md:w-28', search ? 'max-md:flex-1' : 'max-md:w-24')}
-              />
-            )}
+          <div className={classes('ms-auto flex items-center gap-2', phoneLines > 0 && 'max-md:hidden')}>
+            {search && <Skeleton className="h-9 w-62 rounded-[10px]" />}
+            {button && <Skeleton className="h-9.5 w-28 rounded-m max-md:h-tap" />}
           </div>
         )}
+        {Array.from({ length: phoneLines }, (_, at) => (
+          <Skeleton key={at} className="h-tap w-full rounded-[10px] md:hidden" />
+        ))}
       </header>
       {tabs !== undefined && (
         <div className="rail gap-1 border-b border-line px-2 md:px-6">
@@ -157,12 +162,12 @@ export function BoardPending({ list, ...desk }: Omit<DeskPendingProps, 'children
       <div
         className={classes(
           'grid flex-1 gap-5 px-4 pb-7 md:px-6',
-          list && 'desk:grid-cols-[minmax(0,1fr)_minmax(0,22rem)]',
+          list && 'desk:grid-cols-[minmax(0,20rem)_minmax(0,1fr)]',
         )}
       >
         <Skeleton quiet className="min-h-100 rounded-l desk:min-h-140" />
         {list && (
-          <div className="grid content-start">
+          <div className="grid content-start desk:order-first">
             <CardShapes />
           </div>
         )}
@@ -187,7 +192,7 @@ export function CardsPending({ cards = 4, ...desk }: Omit<DeskPendingProps, 'chi
 /** Figures, the chart of the days, and the rankings beside the map. */
 export function TilesPending({ title, wide }: PendingProps & { wide?: boolean }) {
   return (
-    <DeskPending {...(title ? { title } : {})} search={wide}>
+    <DeskPending {...(title ? { title } : {})} search={wide} phoneLines={2}>
       <div className="grid gap-5 px-4 pb-7 md:px-6">
         <TileShapes />
       </div>
@@ -225,7 +230,7 @@ export function ColumnsPending({ title }: PendingProps) {
       </span>
       <div className="flex min-h-0 flex-col overflow-hidden border-line md:border-e">
         <div className="flex min-h-16 items-center px-5">
-          <h1 className="text-title">{title ? t(title) : <Skeleton className="h-6 w-36" />}</h1>
+          <h1 className="text-title">{title ? t(title) : <Skeleton className="my-1 h-5.75 w-36" />}</h1>
         </div>
         <div className="grid gap-2.5 px-4 pb-2.5">
           <Skeleton className="h-9 rounded-[10px] max-md:h-tap" />
