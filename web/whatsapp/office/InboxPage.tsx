@@ -31,7 +31,8 @@ function InboxPage() {
       <ConversationList inbox={inbox} className={open === undefined ? 'flex' : 'hidden md:flex'} />
       {open === undefined ? (
         <div className="hidden place-items-center bg-well px-6 md:grid xl:col-span-2">
-          <EmptyState title={t('inbox.choose')} text={t('inbox.choose.hint')} />
+          {/* Where there are none, the list says so. */}
+          {inbox.conversations.length > 0 && <EmptyState title={t('inbox.choose')} text={t('inbox.choose.hint')} />}
         </div>
       ) : (
         <>
