@@ -15,6 +15,9 @@ const channels: Record<SimulatedMessage['channel'], { icon: Icon; name: MessageK
   telegram: { icon: SmsIcon, name: 'simulator.channel.telegram', look: 'bg-surface' },
 }
 
+const files = ['image', 'audio', 'video', 'document'] as const
+const isFile = (type: string): type is (typeof files)[number] => files.some((one) => one === type)
+
 interface BubbleProps {
   message: SimulatedMessage
   /** Whom it went to, where the messages of all numbers are shown. */
@@ -32,6 +35,7 @@ export function Bubble({ message, showsPhone, onTap, onLocation }: BubbleProps) 
   const { icon: Sign, name, look } = channels[message.channel]
   const code = isOwn ? null : codeIn(message.body)
   const { parts } = message
+  const file = isOwn && parts && isFile(parts.type) ? parts.type : null
   // The choices stand below as something to tap, so their names are left out of the words.
   const words = parts?.type === 'list' || parts?.type === 'buttons' ? (parts.text ?? message.body) : message.body
   return (
@@ -52,6 +56,7 @@ export function Bubble({ message, showsPhone, onTap, onLocation }: BubbleProps) 
           </>
         )}
       </p>
+      {file && <p className="font-strong">{t(`simulator.file.${file}`)}</p>}
       <p dir="auto" className="wrap-anywhere whitespace-pre-wrap [unicode-bidi:plaintext]">
         {linked(words).map(({ text, href }) =>
           href ? (

@@ -16,6 +16,10 @@ const places: readonly Place[] = [
   { name: 'simulator.place.sea', lat: 26.4, lng: 50.75 },
 ]
 
+const files = ['image', 'audio', 'video', 'document'] as const
+const chip =
+  'relative inline-flex h-10 shrink-0 items-center gap-1.5 rounded-full bg-well px-3.5 text-[15px] whitespace-nowrap after:absolute after:inset-x-0 after:-inset-y-0.5 hover:bg-well-2'
+
 interface ComposerProps {
   /** Whether it was sent; the text stays where it was not. */
   onSend(written: Written): Promise<boolean>
@@ -54,10 +58,15 @@ export function Composer({ onSend: send, error, onError: setError }: ComposerPro
             type="button"
             data-place=""
             onClick={() => void send({ type: 'location', lat, lng })}
-            className="relative inline-flex h-10 shrink-0 items-center gap-1.5 rounded-full bg-well px-3.5 text-[15px] whitespace-nowrap after:absolute after:inset-x-0 after:-inset-y-0.5 hover:bg-well-2"
+            className={chip}
           >
             <PinIcon size={16} aria-hidden="true" />
             {t('simulator.location', { place: t(name) })}
+          </button>
+        ))}
+        {files.map((type) => (
+          <button key={type} type="button" onClick={() => void send({ type })} className={chip}>
+            {t(`simulator.file.${type}`)}
           </button>
         ))}
       </div>

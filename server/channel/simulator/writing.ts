@@ -113,7 +113,10 @@ export async function writeToShop(
   const isTap = written.type === 'button' || written.type === 'list'
   const choices = isTap ? choicesIn(await listSimulated({ db: app.db, key }, from)) : []
   const { content, words, contextId } = contentOf(written, choices, id)
-  const at = await keepSimulated(app, key, { id, phone: from, direction: 'incoming', channel: 'whatsapp', body: words })
+  // The phone shows what it is; the bytes are made by whoever asks for them.
+  const parts = written.type in mimeTypes ? { type: written.type } : null
+  const kept = { id, phone: from, direction: 'incoming', channel: 'whatsapp', body: words } as const
+  const at = await keepSimulated(app, key, parts ? { ...kept, parts } : kept)
   const writer = { phone: from, ...(name ? { name } : {}), ...(hidesPhone ? { hidesPhone } : {}) }
   const status = await callWebhook(
     app,
@@ -127,7 +130,7 @@ export async function writeToShop(
     direction: 'incoming',
     channel: 'whatsapp',
     body: words,
-    parts: null,
+    parts,
     status: 'received',
     createdAt: at.toISOString(),
   }
