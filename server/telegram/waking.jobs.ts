@@ -34,7 +34,8 @@ export function wakeWhenWanted(app: App, declare: () => void, listen: () => Prom
     wakeWhereLinked()
   })
   return async () => {
-    if (waking === null) await announceWaking(app.db)
+    // Each time: a process that started meanwhile, while nobody was linked, sleeps.
+    await announceWaking(app.db)
     await wake()
   }
 }

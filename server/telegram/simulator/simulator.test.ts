@@ -11,14 +11,18 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { startShop, type TestShop } from '../../test/app.ts'
 import { inbox, newPhone, until } from '../../test/codes.ts'
 import { makeHousehold, makeVisitor } from '../../test/make.ts'
+import { telegramOf } from '../gateway.ts'
 
 let shop: TestShop
 /** Another process of the same shop. */
 let second: TestShop
+const further = () => {
+  const { secret, telegram } = shop.app.config
+  return startShop({ hasBot: false, secret, telegram }, { databaseUrl: shop.databaseUrl })
+}
 beforeAll(async () => {
   shop = await startShop({ hasBot: false })
-  const { secret, telegram } = shop.app.config
-  second = await startShop({ hasBot: false, secret, telegram }, { databaseUrl: shop.databaseUrl })
+  second = await further()
 })
 
 const look = async (phone: string, chat = 'bot', of = shop) =>
@@ -65,6 +69,17 @@ describe('the make-believe bot', () => {
     expect(body.url).toMatch(/^http:\/\/localhost:3000\/simulator\/telegram\?phone=%2B973\d{8}&start=[\w-]{40,64}$/)
     expect(await queues()).toBeGreaterThan(5)
     expect((await person.call(getTelegram)).body.botName).toBe('QatraSimulatorBot')
+  })
+
+  it('wakes in every process, also in one that started later', async () => {
+    const person = await makeVisitor(shop, { role: 'super_admin' })
+    const nameIn = (of: TestShop) => telegramOf(of.app)?.name() ?? null
+    await person.call(linkTelegram)
+    await until('the second process', async () => nameIn(second))
+    const third = await further()
+    expect(nameIn(third)).toBeNull()
+    await person.call(linkTelegram)
+    await until('the third process', async () => nameIn(third))
   })
 
   it('links whoever sends it the code, under the name of the account', async () => {
