@@ -9,6 +9,8 @@ const desktop = { viewport: { width: 1280, height: 900 } }
 const wide = /@wide/
 /** What shows no words is looked at in one language. */
 const once = /@once/
+/** English is audited on phones, wide screens in Arabic: the fourth shows nothing new. */
+const audits = /WCAG 2\.2 AA/
 
 const serve = ({ port, origin, dataDir }: Server, more: Record<string, string> = {}) => ({
   command: `"${join(root, 'node_modules/node/bin/node')}" build/server/main.js`,
@@ -56,6 +58,6 @@ export default defineConfig<ShopOptions>({
     { name: 'ar-phone', use: { ...phone, lang: 'ar', locale: 'ar-BH' } },
     { name: 'en-phone', grepInvert: once, use: { ...phone, lang: 'en', locale: 'en-GB' } },
     { name: 'ar-desktop', grep: wide, use: { ...desktop, lang: 'ar', locale: 'ar-BH' } },
-    { name: 'en-desktop', grep: wide, use: { ...desktop, lang: 'en', locale: 'en-GB' } },
+    { name: 'en-desktop', grep: wide, grepInvert: audits, use: { ...desktop, lang: 'en', locale: 'en-GB' } },
   ],
 })
