@@ -83,7 +83,7 @@ function SavedFile({ message, file, address }: Placed & { message: Message }) {
       <FileIcon size={22} aria-hidden="true" className="flex-none text-ink-2" />
       <span className="min-w-0 flex-1">
         <span className="sr-only">{t('inbox.file.save')}: </span>
-        <bdi className="line-clamp-2 wrap-break-word">{nameOf(message, t)}</bdi>
+        <bdi className="line-clamp-2 wrap-break-word whitespace-normal">{nameOf(message, t)}</bdi>
         {file.size !== null && <span className="block text-caption text-ink-3">{fileSize(file.size, t)}</span>}
       </span>
       <DownloadIcon size={18} aria-hidden="true" className="flex-none text-ink-2" />
@@ -124,7 +124,7 @@ function FileRow({ icon: Sign, name, children }: { icon: Icon; name: string; chi
     <div className="mb-0.5 flex items-start gap-2">
       <Sign size={18} aria-hidden="true" className="mt-1 flex-none" />
       <div className="min-w-0">
-        <bdi className="line-clamp-2 wrap-break-word">{name}</bdi>
+        <bdi className="line-clamp-2 wrap-break-word whitespace-normal">{name}</bdi>
         <div className="text-caption text-ink-2">{children}</div>
       </div>
     </div>
