@@ -13,6 +13,7 @@ import { type Db, run, statement } from '../platform/db.ts'
 import type { App } from '../platform/runtime.ts'
 import { users } from '../users/tables.ts'
 import { telegramOf } from './gateway.ts'
+import { BOT_NAME } from './simulator/queries.ts'
 
 export interface Person {
   id: number
@@ -91,10 +92,10 @@ export interface TelegramFacts {
 }
 export function factsOf(app: App): TelegramFacts {
   const telegram = telegramOf(app)
-  return {
-    ...{ isOn: telegram !== null, hasGroup: !!telegram?.groupId, botName: telegram?.name() ?? null },
-    isSimulated: app.config.telegram.isSimulated,
-  }
+  const { isSimulated } = app.config.telegram
+  // One that is played here is known by name while it sleeps.
+  const botName = isSimulated ? BOT_NAME : (telegram?.name() ?? null)
+  return { isOn: telegram !== null, hasGroup: !!telegram?.groupId, botName, isSimulated }
 }
 
 export async function readStatus(ctx: Ctx, facts: TelegramFacts): Promise<TelegramStatus> {
