@@ -26,7 +26,7 @@ describe('words in the group', () => {
     expect(named.length).toBeLessThanOrEqual(128)
     expect(named).toMatch(/^(?:🇧🇭)+…$/u)
     expect(topicName({ contact_id: 7, name: '  ', phone: null })).toBe('#7')
-    expect(topicName({ contact_id: 7, name: 'مريم', phone: '+97333100000' })).toBe('مريم · +97333100000')
+    expect(topicName({ contact_id: 7, name: 'مريم', phone: '+97333100000' })).toBe('مريم · \u200e+97333100000')
   })
 })
 

@@ -50,13 +50,15 @@ export const messageWords = (message: ReceivedWords, lang: Lang, publicUrl: stri
   })
 
 const LONGEST_NAME = 128
+/** Before a phone, so that its plus stays in front of it among Arabic words. */
+const LEFT_TO_RIGHT = '\u200e'
 /** What a conversation's topic is called. */
 export const topicName = ({
   contact_id: id,
   name,
   phone,
 }: { contact_id: number } & Pick<ReceivedWords, 'name' | 'phone'>) =>
-  fit([name?.trim(), phone].filter(Boolean).join(' · '), LONGEST_NAME) || `#${id}`
+  fit([name?.trim(), phone && LEFT_TO_RIGHT + phone].filter(Boolean).join(' · '), LONGEST_NAME) || `#${id}`
 
 interface OrderNews {
   kind: Kind
