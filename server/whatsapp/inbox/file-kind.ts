@@ -1,3 +1,4 @@
+import { tracksIn } from './boxed-file.ts'
 import { officeKindIn } from './office-file.ts'
 
 export type FileKind = 'audio' | 'video' | 'document'
@@ -50,10 +51,7 @@ function framedTypeOf(bytes: Buffer): FileType | null {
 function boxedTypeOf(bytes: Buffer): FileType | null {
   const brand = ascii(bytes, 8, 12)
   if (!/^(?:iso[m2-9]|mp4[12v]|avc1|dash|M4[VAB] |MSNV|3gp.|f4v )$/i.test(brand)) return null
-  const tracks = new Set<string>()
-  for (let at = bytes.indexOf('hdlr'); at >= 0; at = bytes.indexOf('hdlr', at + 4)) {
-    tracks.add(ascii(bytes, at + 12, at + 16))
-  }
+  const tracks = tracksIn(bytes)
   if (tracks.has('vide')) return /^3gp/i.test(brand) ? 'video/3gpp' : 'video/mp4'
   return tracks.has('soun') ? 'audio/mp4' : null
 }

@@ -1,4 +1,5 @@
-const LONGEST = 120
+/** Bytes; file systems take 255, and browsers add a number to what they have already. */
+const LONGEST = 240
 
 /** By hand: a pattern that looks for an end runs on from every dot before it. */
 function withoutDotsAround(name: string): string {
@@ -24,5 +25,11 @@ export function safeFileName(name: string | null, otherwise: string, ending: str
   const clean = cleanFileName(name ?? '') || otherwise
   const isEndingSo = clean.toLowerCase().endsWith(`.${ending}`)
   const stem = isEndingSo ? clean.slice(0, -ending.length - 1) : clean
-  return `${[...stem].slice(0, LONGEST).join('').trim() || otherwise}.${ending}`
+  return `${firstBytes(stem, LONGEST - ending.length - 1).trim() || otherwise}.${ending}`
+}
+
+/** As many whole letters as fit. */
+function firstBytes(text: string, most: number): string {
+  const { read } = new TextEncoder().encodeInto(text, new Uint8Array(most))
+  return text.slice(0, read)
 }

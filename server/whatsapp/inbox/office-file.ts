@@ -9,11 +9,14 @@ const kinds = [
 
 const END = 0x06054b50
 const ENTRY = 0x02014b50
-/** Its comment may be as long. */
-const FURTHEST_END = 65_557
-const MOST_ENTRIES = 5_000
+const ENTRY_BYTES = 46
+const END_BYTES = 22
+const MOST_WORDS = 65_535
+const MOST_PARTS = 5_000
+/** What all of it may become: whoever opens the file unpacks it. */
+const MOST_UNPACKED = 1024 ** 3
 /** Programs: macros of both ages, and controls that run when the file is opened. */
-const program = /vbaproject|(?:^|\/)macrosheets\/|(?:^|\/)activex\//i
+const program = /vbaproject|(?:^|[/\\])(?:macrosheets|activex)[/\\]/i
 
 /** Word, Excel or PowerPoint by what lies in the archive, without unpacking it; null for others, and with programs in it. */
 export function officeKindIn(bytes: Buffer): typeof WORD | typeof SHEET | typeof SLIDES | null {
@@ -22,29 +25,35 @@ export function officeKindIn(bytes: Buffer): typeof WORD | typeof SHEET | typeof
   return kinds.find(([part]) => names.includes(part))?.[1] ?? null
 }
 
-/** The archive's own list of what it holds, which stands at its end. */
+/**
+ * The archive's own list of what it holds, which stands at its end. None where readers could disagree on it: a list that
+ * does not reach from where the end says to the end itself, words behind it, or a second end that has the first for words.
+ */
 function namesIn(bytes: Buffer): string[] {
-  const end = endOf(bytes)
-  if (end < 0) return []
-  const count = Math.min(bytes.readUInt16LE(end + 10), MOST_ENTRIES)
+  const end = bytes.length - END_BYTES
+  if (end < 0 || bytes.readUInt32LE(end) !== END || hasEndBefore(bytes, end)) return []
+  const count = bytes.readUInt16LE(end + 10)
+  if (count > MOST_PARTS) return []
   const names: string[] = []
   let at = bytes.readUInt32LE(end + 16)
+  let unpacked = 0
   for (let i = 0; i < count; i += 1) {
-    if (at + 46 > bytes.length || bytes.readUInt32LE(at) !== ENTRY) return []
+    if (at + ENTRY_BYTES > end || bytes.readUInt32LE(at) !== ENTRY) return []
+    unpacked += bytes.readUInt32LE(at + 24)
     const [name, extra, comment] = [28, 30, 32].map((offset) => bytes.readUInt16LE(at + offset)) as [
       number,
       number,
       number,
     ] // one for each offset
-    names.push(bytes.toString('utf8', at + 46, at + 46 + name))
-    at += 46 + name + extra + comment
+    names.push(bytes.toString('utf8', at + ENTRY_BYTES, at + ENTRY_BYTES + name))
+    at += ENTRY_BYTES + name + extra + comment
   }
-  return names
+  return at === end && unpacked <= MOST_UNPACKED ? names : []
 }
 
-function endOf(bytes: Buffer): number {
-  for (let at = bytes.length - 22; at >= Math.max(0, bytes.length - FURTHEST_END); at -= 1) {
-    if (bytes.readUInt32LE(at) === END) return at
+function hasEndBefore(bytes: Buffer, end: number): boolean {
+  for (let at = Math.max(0, end - MOST_WORDS); at < end; at += 1) {
+    if (bytes.readUInt32LE(at) === END && at + END_BYTES + bytes.readUInt16LE(at + 20) === bytes.length) return true
   }
-  return -1
+  return false
 }

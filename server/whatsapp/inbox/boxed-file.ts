@@ -1,0 +1,44 @@
+/** Boxes that are looked at before it is given up: a recording has some dozens. */
+const MOST_BOXES = 2_000
+/** Those on the way to what a track is. */
+const nests: ReadonlySet<string> = new Set(['moov', 'trak', 'mdia'])
+
+interface Box {
+  name: string
+  /** Of what is in it. */
+  from: number
+  to: number
+}
+
+/**
+ * What the tracks of an MP4 are: `vide`, `soun` and others. Box by box, as players read it: what lies in the recording
+ * itself is never taken for a box.
+ */
+export function tracksIn(bytes: Buffer): ReadonlySet<string> {
+  const tracks = new Set<string>()
+  const open = [{ at: 0, to: bytes.length }]
+  for (let left = MOST_BOXES; left > 0; left -= 1) {
+    const outer = open.at(-1)
+    if (!outer) break
+    const box = boxAt(bytes, outer.at, outer.to)
+    if (box === null) {
+      open.pop()
+      continue
+    }
+    const { name, from, to } = box
+    outer.at = to
+    if (nests.has(name)) open.push({ at: from, to })
+    if (name === 'hdlr') tracks.add(bytes.toString('latin1', from + 8, Math.min(from + 12, to)))
+  }
+  return tracks
+}
+
+/** Null where there is none, or one that would not end where it lies. */
+function boxAt(bytes: Buffer, at: number, end: number): Box | null {
+  if (at + 8 > end) return null
+  const said = bytes.readUInt32BE(at)
+  const from = at + (said === 1 ? 16 : 8)
+  if (from > end) return null
+  const to = said === 0 ? end : at + (said === 1 ? Number(bytes.readBigUInt64BE(at + 8)) : said)
+  return to < from || to > end ? null : { name: bytes.toString('latin1', at + 4, at + 8), from, to }
+}
