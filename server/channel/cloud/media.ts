@@ -6,7 +6,7 @@ import type { FetchedMedia } from '../letter.ts'
 const told = z.object({ url: z.url(), file_size: z.optional(z.number()) })
 const MOST_TOLD = 64 * 1024
 /** Where Meta keeps files; nobody else is given the token. */
-const keepers = /\.(?:fbsbx|fbcdn|facebook|whatsapp)\.(?:com|net)$/
+const keepers = /\.(?:fbsbx\.com|fbcdn\.net|facebook\.com|whatsapp\.net)$/
 
 interface Wanted {
   mediaId: string
@@ -26,6 +26,8 @@ export async function fetchMedia(
   { graphUrl, token }: Config['whatsapp'],
   { mediaId, mostBytes, timeoutMs, bytesMs = BYTES_MS }: Wanted,
 ): Promise<FetchedMedia> {
+  // Encoded or not, these two are steps of a path.
+  if (mediaId === '.' || mediaId === '..') return gone
   const answer = await getBytes(`${graphUrl}/${encodeURIComponent(mediaId)}`, { token, most: MOST_TOLD, timeoutMs })
   if (!answer.ok) return answer
   const { success, data } = told.safeParse(parseJson(answer.bytes))
@@ -41,8 +43,9 @@ const gone = { ok: false, kind: 'gone' } as const
 const busy = { ok: false, kind: 'busy' } as const
 
 function isKeeper(url: string, graphUrl: string): boolean {
-  const { protocol, hostname, origin } = new URL(url)
-  return origin === new URL(graphUrl).origin || (protocol === 'https:' && keepers.test(hostname))
+  const { protocol, hostname, origin, host, username, password } = new URL(url)
+  if (username !== '' || password !== '') return false
+  return origin === new URL(graphUrl).origin || (protocol === 'https:' && host === hostname && keepers.test(hostname))
 }
 
 function parseJson(bytes: Uint8Array): unknown {

@@ -174,6 +174,9 @@ describe('a document', () => {
       'فاتورة_.._x.exe.pdf',
     )
     expect((await shown(message))?.filename).not.toMatch(/[\u202e\r\n]/)
+    // Without words of its own it is called by its name: in the list, in the topic and in the search as well.
+    const { body } = await boss.call(api.listMessages, { params: { contact: String(message.contact_id) } })
+    expect(body.items.map(({ text, parts }) => [text, text === parts.filename])).toEqual([['فاتورة_.._x.exe', true]])
   })
 
   it('that is a picture is made anew and shown as one', async () => {

@@ -1,5 +1,6 @@
 import type { Receipt } from '../../channel/commands.ts'
 import type { Received, ReceivedParts, Sender } from '../../channel/received.ts'
+import { cleanFileName } from '../inbox/file-names.ts'
 import { type Json, numberOf, objectOf, objectsIn, phoneIn, scopedIdIn, textOf, timeIn } from './reading.ts'
 
 /** What an event says, in our words. */
@@ -140,7 +141,7 @@ function media(type: 'image' | 'video' | 'audio' | 'document' | 'sticker', part:
   const [mediaId, mimeType, filename] = [
     textOf(part['id'], 200),
     textOf(part['mime_type'], 100),
-    textOf(part['filename'], 200),
+    textOf(cleanFileName(textOf(part['filename'], 200) ?? '')),
   ]
   return content(type, textOf(part['caption']) ?? filename, {
     ...(mediaId ? { mediaId } : {}),
