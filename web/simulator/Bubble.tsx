@@ -6,6 +6,7 @@ import { classes } from '../ui/class-names.ts'
 import { CopyIcon, type Icon, SmsIcon, WarningIcon, WhatsAppIcon } from '../ui/icons.tsx'
 import { toast } from '../ui/Toast.tsx'
 import { Choices } from './Choices.tsx'
+import { FileName, fileTypeOf } from './FileName.tsx'
 import { codeIn, linked } from './message-parts.ts'
 import type { Written } from './written.ts'
 
@@ -14,9 +15,6 @@ const channels: Record<SimulatedMessage['channel'], { icon: Icon; name: MessageK
   sms: { icon: SmsIcon, name: 'simulator.channel.sms', look: 'bg-well-2 inset-ring inset-ring-line-strong' },
   telegram: { icon: SmsIcon, name: 'simulator.channel.telegram', look: 'bg-surface' },
 }
-
-const files = ['image', 'audio', 'video', 'document'] as const
-const isFile = (type: string): type is (typeof files)[number] => files.some((one) => one === type)
 
 interface BubbleProps {
   message: SimulatedMessage
@@ -35,7 +33,7 @@ export function Bubble({ message, showsPhone, onTap, onLocation }: BubbleProps) 
   const { icon: Sign, name, look } = channels[message.channel]
   const code = isOwn ? null : codeIn(message.body)
   const { parts } = message
-  const file = isOwn && parts && isFile(parts.type) ? parts.type : null
+  const file = isOwn && parts ? fileTypeOf(parts.type) : null
   // The choices stand below as something to tap, so their names are left out of the words.
   const words = parts?.type === 'list' || parts?.type === 'buttons' ? (parts.text ?? message.body) : message.body
   return (
@@ -56,18 +54,20 @@ export function Bubble({ message, showsPhone, onTap, onLocation }: BubbleProps) 
           </>
         )}
       </p>
-      {file && <p className="font-strong">{t(`simulator.file.${file}`)}</p>}
-      <p dir="auto" className="wrap-anywhere whitespace-pre-wrap [unicode-bidi:plaintext]">
-        {linked(words).map(({ text, href }) =>
-          href ? (
-            <a key={href} href={href} dir="ltr" className="text-aqua-ink underline">
-              {text}
-            </a>
-          ) : (
-            text
-          ),
-        )}
-      </p>
+      {file && <FileName type={file} />}
+      {words !== '' && (
+        <p dir="auto" className="wrap-anywhere whitespace-pre-wrap [unicode-bidi:plaintext]">
+          {linked(words).map(({ text, href }) =>
+            href ? (
+              <a key={href} href={href} dir="ltr" className="text-aqua-ink underline">
+                {text}
+              </a>
+            ) : (
+              text
+            ),
+          )}
+        </p>
+      )}
       <div className="flex items-center justify-between gap-3">
         {code ? <CopyCode code={code} /> : <span />}
         <p className="flex items-center gap-1 text-label text-ink-3">

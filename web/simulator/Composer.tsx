@@ -2,6 +2,7 @@ import { type FormEvent, useState } from 'react'
 import { type MessageKey, useT } from '../app/i18n.tsx'
 import { Chip } from '../ui/Chip.tsx'
 import { PinIcon, SendIcon } from '../ui/icons.tsx'
+import { FileName, fileTypes } from './FileName.tsx'
 import type { Written } from './written.ts'
 
 interface Place {
@@ -16,7 +17,6 @@ const places: readonly Place[] = [
   { name: 'simulator.place.sea', lat: 26.4, lng: 50.75 },
 ]
 
-const files = ['image', 'audio', 'video', 'document'] as const
 const chip =
   'relative inline-flex h-10 shrink-0 items-center gap-1.5 rounded-full bg-well px-3.5 text-[15px] whitespace-nowrap after:absolute after:inset-x-0 after:-inset-y-0.5 hover:bg-well-2'
 
@@ -49,9 +49,11 @@ export function Composer({ onSend: send, error, onError: setError }: ComposerPro
       className="grid grid-cols-[minmax(0,1fr)] gap-2 border-t border-line bg-surface p-3"
     >
       <div role="group" className="-mx-3 rail gap-2 px-3 py-0.5" aria-label={t('simulator.extras')}>
-        <Chip chosen={asButton} onClick={() => setAsButton(!asButton)}>
-          {t('simulator.asButton')}
-        </Chip>
+        {fileTypes.map((type) => (
+          <button key={type} type="button" onClick={() => void send({ type })} className={chip}>
+            <FileName type={type} />
+          </button>
+        ))}
         {places.map(({ name, lat, lng }) => (
           <button
             key={name}
@@ -64,11 +66,9 @@ export function Composer({ onSend: send, error, onError: setError }: ComposerPro
             {t('simulator.location', { place: t(name) })}
           </button>
         ))}
-        {files.map((type) => (
-          <button key={type} type="button" onClick={() => void send({ type })} className={chip}>
-            {t(`simulator.file.${type}`)}
-          </button>
-        ))}
+        <Chip chosen={asButton} onClick={() => setAsButton(!asButton)}>
+          {t('simulator.asButton')}
+        </Chip>
       </div>
       {error && (
         <p role="alert" id="composer-error" className="text-label text-clay">

@@ -28,7 +28,7 @@ export function PhoneChooser({ page, phone, phones, label, hasAll = false }: Pho
     event.preventDefault()
     const parsed = parsePhone(typed)
     if (!parsed.ok) return setError(t(phoneProblemKey(parsed.reason)))
-    void router.navigate({ to: page, search: { phone: parsed.phone } })
+    void router.navigate({ to: page, search: { phone: parsed.phone }, resetScroll: false })
   }
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
@@ -61,6 +61,7 @@ export function PhoneChooser({ page, phone, phones, label, hasAll = false }: Pho
               <Link
                 to={page}
                 search={{}}
+                resetScroll={false}
                 aria-current={phone === null}
                 className={`${chipClass(phone === null)} md:flex md:w-full`}
               >
@@ -73,6 +74,7 @@ export function PhoneChooser({ page, phone, phones, label, hasAll = false }: Pho
               <Link
                 to={page}
                 search={{ phone: one.phone }}
+                resetScroll={false}
                 aria-current={phone === one.phone}
                 className={`${chipClass(phone === one.phone)} md:flex md:w-full md:justify-between`}
               >

@@ -95,9 +95,9 @@ function Thread({ messages, showsPhone, onTap, onLocation }: ThreadProps) {
       className="flex flex-1 flex-col gap-3 overflow-y-auto overscroll-contain bg-well p-3"
     >
       {messages.length === 0 && (
-        <div className="m-auto text-center">
+        <div className="m-auto max-w-80 text-center">
           <p className="text-heading font-strong">{t('simulator.empty')}</p>
-          <p className="text-label text-ink-2">{t('simulator.emptyHint')}</p>
+          <p className="text-label text-ink-2">{t(showsPhone ? 'simulator.emptyAllHint' : 'simulator.emptyHint')}</p>
         </div>
       )}
       {messages.map((message) => (

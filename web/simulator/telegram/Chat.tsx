@@ -32,7 +32,7 @@ export function Chat(props: ChatProps) {
   const [isAsked, setAsked] = useState(false)
   const acts = useTelegramActs({ phone, threadId: isBot ? null : Number(id), onChange })
   const title = isBot ? (botName ?? '') : (chat?.title ?? '')
-  const leave = () => void router.navigate({ to: '/simulator/telegram', search: { phone } })
+  const leave = () => void router.navigate({ to: '/simulator/telegram', search: { phone }, resetScroll: false })
   const button = 'grid size-tap place-items-center rounded-full hover:bg-deep-track'
   return (
     <>
@@ -76,7 +76,7 @@ export function Chat(props: ChatProps) {
         )}
       </header>
       {notice}
-      <Thread isBot={isBot} isGone={isGone} messages={messages} />
+      <Thread phone={phone} isBot={isBot} isGone={isGone} messages={messages} />
       {chat && messages && (
         <ChatFoot isBot={isBot} isClosed={chat.isClosed} isNew={messages.length === 0} start={start} acts={acts} />
       )}
@@ -94,7 +94,7 @@ export function Chat(props: ChatProps) {
   )
 }
 
-function Thread({ isBot, isGone, messages }: Pick<ChatProps, 'isBot' | 'isGone' | 'messages'>) {
+function Thread({ phone, isBot, isGone, messages }: Pick<ChatProps, 'phone' | 'isBot' | 'isGone' | 'messages'>) {
   const t = useT()
   const list = useRef<HTMLDivElement>(null)
   const latest = messages?.at(-1)?.id
@@ -115,6 +115,14 @@ function Thread({ isBot, isGone, messages }: Pick<ChatProps, 'isBot' | 'isGone' 
         <div className="m-auto max-w-80 text-center">
           <p className="text-heading font-strong">{t('simulator.telegram.gone')}</p>
           <p className="text-label text-ink-2">{t('simulator.telegram.goneHint')}</p>
+          <Link
+            to="/simulator/telegram"
+            search={{ phone }}
+            resetScroll={false}
+            className="inline-grid min-h-tap place-items-center text-aqua-ink underline"
+          >
+            {t('simulator.telegram.back')}
+          </Link>
         </div>
       )}
       {isEmpty && (

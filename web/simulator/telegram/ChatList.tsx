@@ -1,9 +1,10 @@
 import { formatTime } from '@qatra/contract/calendar'
 import { BOT_CHAT, type SimulatedTelegramChat } from '@qatra/contract/simulator-telegram'
 import { Link } from '@tanstack/react-router'
-import { useLang, useT } from '../../app/i18n.tsx'
+import { type Translate, useLang, useT } from '../../app/i18n.tsx'
 import { LockIcon, SmsIcon } from '../../ui/icons.tsx'
 import { Mark } from '../../ui/Mark.tsx'
+import { linked } from '../message-parts.ts'
 
 interface ChatListProps {
   phone: string
@@ -58,12 +59,26 @@ function Line({ phone, chat, botName }: { phone: string; chat: SimulatedTelegram
           {isClosed && (
             <>
               <LockIcon size={14} aria-hidden="true" className="flex-none" />
-              <span className="sr-only">{t('simulator.telegram.closed')}</span>
+              {last?.text && <span className="sr-only">{t('simulator.telegram.closed')}</span>}
             </>
           )}
-          <bdi className="truncate">{last?.text || t('simulator.telegram.nothing')}</bdi>
+          <bdi className="truncate">{saidLast(chat, t)}</bdi>
         </span>
       </span>
     </Link>
+  )
+}
+
+/** One line: an address at its end would be cut in the middle, and says nothing there. */
+function saidLast({ isClosed, last }: SimulatedTelegramChat, t: Translate): string {
+  if (!last) return t('simulator.telegram.nothing')
+  const words = linked(last.text)
+    .map(({ text, href }) => (href ? '' : text))
+    .join('')
+  // A topic that was closed or opened last has no words of its own.
+  return (
+    words.replace(/\s+/g, ' ').trim() ||
+    last.text ||
+    t(isClosed ? 'simulator.telegram.closed' : 'simulator.telegram.reopened')
   )
 }

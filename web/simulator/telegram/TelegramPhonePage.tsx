@@ -27,7 +27,7 @@ function TelegramPhonePage() {
   return (
     <main
       id="main"
-      className="wrap grid grid-cols-[minmax(0,1fr)] content-start gap-6 py-6 md:grid-cols-[minmax(0,1fr)_minmax(0,400px)] md:gap-10"
+      className="wrap grid grid-cols-[minmax(0,1fr)] content-start gap-6 py-6 md:grid-cols-[minmax(0,1fr)_360px] md:gap-6 lg:grid-cols-[minmax(0,1fr)_400px] lg:gap-10"
     >
       <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-6">
         <div>

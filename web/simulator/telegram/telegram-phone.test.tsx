@@ -97,6 +97,23 @@ describe('the phone with Telegram', () => {
     )
   })
 
+  it('says in one line what was last, without the address at its end, or what was done', async () => {
+    const last = { text: 'Maryam wrote:\nhello\nhttp://localhost:3000/admin/whatsapp?open=7', createdAt: at }
+    chats = [
+      { ...{ id: 'bot', title: null, isClosed: false }, last },
+      { ...{ id: '7', title: 'Closed one', isClosed: true }, last: { text: '', createdAt: at } },
+      { ...{ id: '8', title: 'Opened one', isClosed: false }, last: { text: '', createdAt: at } },
+    ]
+    await open('?phone=36000002')
+    const list = await screen.findByRole('navigation', { name: 'Chats' })
+    const lines = within(list)
+      .getAllByRole('link')
+      .map(({ textContent }) => textContent)
+    expect(lines[0]).toMatch(/Maryam wrote: hello$/)
+    expect(lines[1]).toMatch(/Closed$/)
+    expect(lines[2]).toMatch(/Opened again$/)
+  })
+
   it('starts the bot with the code of the address, once', async () => {
     const { router } = await open(`?phone=36000002&start=${code}`)
     const start = await screen.findByRole('button', { name: 'Start' })

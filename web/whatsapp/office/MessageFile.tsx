@@ -7,6 +7,7 @@ import { AgainIcon, DownloadIcon, type Icon } from '../../ui/icons.tsx'
 import { fileSize, playTime } from './file-words.ts'
 import { kindOf } from './message-words.ts'
 import { useActs } from './use-acts.ts'
+import { useNow } from './use-now.ts'
 import { FileIcon } from '../../ui/office/icons.ts'
 
 interface FileProps {
@@ -115,6 +116,19 @@ function NamedFile({ message, file, contactId }: FileProps) {
           {t('inbox.file.fetch')}
         </button>
       )}
+    </FileRow>
+  )
+}
+
+const FETCHED_WITHIN_MS = 120_000
+
+/** A picture that is not here: it comes in a moment, or it could not be had. */
+export function NamedPicture({ message }: { message: Message }) {
+  const t = useT()
+  const isYoung = useNow(undefined).getTime() - Date.parse(message.at) < FETCHED_WITHIN_MS
+  return (
+    <FileRow icon={kindOf(message.type)?.icon ?? FileIcon} name={nameOf(message, t)}>
+      {t(isYoung ? 'inbox.file.fetching' : 'inbox.picture.missing')}
     </FileRow>
   )
 }

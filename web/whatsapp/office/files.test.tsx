@@ -74,18 +74,32 @@ describe('what a customer sent', () => {
   })
 
   it.each([
-    ['away', 'WhatsApp did not give it.', true],
+    ['away', 'It could not be fetched from WhatsApp.', true],
     ['gone', 'WhatsApp no longer has it.', false],
     ['kind', 'Files of this kind are not kept here.', false],
     ['large', 'Too large to be kept here.', false],
-    ['much', 'This customer sent too much today; it was not fetched.', true],
+    ['much', 'This customer sent too much today, so it was not fetched.', true],
   ] as const)('is named where it is not here (%s), with its size', async (problem, words, mayRetry) => {
     await show(messageWith('document', { ...named, problem, mayRetry, size: 31_457_280 }, { filename: 'plan.pdf' }))
     expect(screen.getByText('plan.pdf')).toBeTruthy()
     expect(screen.getByText(words)).toBeTruthy()
     expect(screen.getByText('30 MB')).toBeTruthy()
-    expect(screen.queryAllByRole('button', { name: 'Fetch it' })).toHaveLength(mayRetry ? 1 : 0)
+    expect(screen.queryAllByRole('button', { name: 'Try again' })).toHaveLength(mayRetry ? 1 : 0)
   })
+
+  it.each(['image', 'sticker'])(
+    'as a picture that is not here (%s) is on its way first, then said to be missing',
+    async (type) => {
+      const { file: _, ...none } = messageWith(type, named).parts
+      const picture = { ...messageWith(type, named), parts: none }
+      await show({ ...picture, at: new Date().toISOString() })
+      expect(screen.getByText('Being fetched from WhatsApp…')).toBeTruthy()
+      cleanup()
+      await show(picture)
+      expect(screen.getByText('It could not be fetched. Ask the customer to send it again.')).toBeTruthy()
+      expect(screen.queryByText('Being fetched from WhatsApp…')).toBeNull()
+    },
+  )
 
   it('is asked for once, however often it is pressed', async () => {
     const message = messageWith('audio', { ...named, problem: 'away', mayRetry: true })
@@ -95,7 +109,7 @@ describe('what a customer sent', () => {
       return message
     })
     await show(message)
-    const button = screen.getByRole('button', { name: 'Fetch it' })
+    const button = screen.getByRole('button', { name: 'Try again' })
     act(() => button.click())
     act(() => button.click())
     await waitFor(() => expect(button.hasAttribute('aria-busy')).toBe(false))
