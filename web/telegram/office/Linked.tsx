@@ -46,7 +46,7 @@ export function Linked({ status, isNew, onUnlinked }: LinkedProps) {
         </span>
       </span>
       <div className="max-w-120">
-        <h2 ref={heading} tabIndex={-1} className="text-heading wrap-break-word outline-none">
+        <h2 ref={heading} tabIndex={-1} className="text-heading text-balance wrap-break-word outline-none">
           {name ? t('telegramPage.linkedAs', { name }) : t('telegramPage.linked')}
         </h2>
         <p className="mt-1 text-ink-2">

@@ -40,4 +40,5 @@ export {
   Table2 as TableIcon,
   UserRoundCog as ActAsIcon,
   Users as PeopleIcon,
+  Video as VideoIcon,
 } from 'lucide-react'

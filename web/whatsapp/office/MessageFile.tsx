@@ -42,7 +42,7 @@ function Player({ kind, name, file, address }: Placed & { kind: 'audio' | 'video
   const [isBroken, setBroken] = useState(false)
   if (isBroken) {
     return (
-      <FileRow icon={FileIcon} name={name}>
+      <FileRow icon={kindOf(kind)?.icon ?? FileIcon} name={name}>
         <span>{t('inbox.file.unplayable')}</span>{' '}
         <a href={address} download className="inline-block min-h-6 font-strong underline">
           {t('inbox.file.save')}

@@ -3,7 +3,7 @@ import type { Translate } from '../../app/i18n.tsx'
 import type { MessageKey } from '../../app/message-key.ts'
 import type { Icon } from '../../ui/icons.tsx'
 import { PhoneIcon, PinIcon } from '../../ui/icons.tsx'
-import { FileIcon, ImageIcon, VoiceIcon } from '../../ui/office/icons.ts'
+import { FileIcon, ImageIcon, VideoIcon, VoiceIcon } from '../../ui/office/icons.ts'
 
 interface Kind {
   label: MessageKey
@@ -13,7 +13,7 @@ interface Kind {
 /** What is no text, by the name and the picture it is shown with. */
 const kinds: Readonly<Record<string, Kind>> = {
   image: { label: 'inbox.type.image', icon: ImageIcon },
-  video: { label: 'inbox.type.video', icon: ImageIcon },
+  video: { label: 'inbox.type.video', icon: VideoIcon },
   sticker: { label: 'inbox.type.sticker', icon: ImageIcon },
   audio: { label: 'inbox.type.audio', icon: VoiceIcon },
   document: { label: 'inbox.type.document', icon: FileIcon },
