@@ -18,8 +18,11 @@ export const telegramSimulatorKey = (secret: Buffer) => keyFor(secret, 'simulate
 
 /** The make-believe bot's name. */
 export const BOT_NAME = 'QatraSimulatorBot'
-/** The account of a phone has its digits as its number, and the private chat with it too. */
-export const accountOf = (phone: string) => phone.slice(1)
+/**
+ * The number of a phone's account, and of the private chat with it: its digits, behind a 5 that makes it larger than any
+ * that Telegram gives (52 bits). Where the shop gets a real bot later, what was linked here is nobody there.
+ */
+export const accountOf = (phone: string) => `5${phone.slice(1).padStart(15, '0')}`
 
 /** What a message says, and who wrote it; sealed as one. */
 export interface Said {

@@ -12,6 +12,7 @@ import { startShop, type TestShop } from '../../test/app.ts'
 import { inbox, newPhone, until } from '../../test/codes.ts'
 import { makeHousehold, makeVisitor } from '../../test/make.ts'
 import { telegramOf } from '../gateway.ts'
+import { accountOf } from './queries.ts'
 
 let shop: TestShop
 /** Another process of the same shop. */
@@ -178,7 +179,7 @@ describe('accounts', () => {
   const told = async (phone: string) => {
     const rows = await shop.query<{ status: string; error: string | null }>(
       'select status, error from telegram_messages where chat_id = $1 order by id',
-      [phone.slice(1)],
+      [accountOf(phone)],
     )
     return rows
   }
@@ -231,7 +232,7 @@ describe('its calls', () => {
     expect((await textsIn('bot', from))[0]).toBe(words)
     const rows = await shop.query<{ sealed_body: string }>(
       'select sealed_body from simulated_telegram_messages where chat_id = $1',
-      [from.slice(1)],
+      [accountOf(from)],
     )
     expect(rows.some(({ sealed_body }) => sealed_body.includes('مرحبا'))).toBe(false)
   })

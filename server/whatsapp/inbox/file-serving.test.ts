@@ -62,7 +62,7 @@ describe('forty who ask for a large file and stop reading', () => {
       socket.write(request())
       socket.once('data', () => socket.pause())
     }
-    await until('all of them to be answered', () => readers.every(({ text }) => text().includes('200 OK')))
+    await until('all of them to be answered', async () => readers.every(({ text }) => text().includes('200 OK')))
     // Until the ways to them are full; then nothing more is read for anybody.
     await until('the last piece', async () => {
       await sleep(100)
@@ -137,7 +137,7 @@ describe('a file that goes while it is read', () => {
     const reader = rawConnection(address)
     reader.socket.write(request())
     reader.socket.once('data', () => reader.socket.pause())
-    await until('its first bytes', () => reader.text().includes('200 OK'))
+    await until('its first bytes', async () => reader.text().includes('200 OK'))
     await shop.query('delete from message_files')
     reader.socket.resume()
     await reader.closed

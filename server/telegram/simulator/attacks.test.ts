@@ -1,0 +1,147 @@
+import { createHmac } from 'node:crypto'
+import { changeSimulatedTopic, getSimulatedTelegram, writeSimulatedTelegram } from '@qatra/contract/simulator-telegram'
+import { getTelegram, linkTelegram } from '@qatra/contract/telegram'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { simulatedTelegram } from '../../platform/config-channels.ts'
+import { startShop, type TestShop } from '../../test/app.ts'
+import { newPhone, until } from '../../test/codes.ts'
+import { makeVisitor } from '../../test/make.ts'
+import { TELEGRAM_WEBHOOK } from '../webhook.ts'
+import { accountOf } from './queries.ts'
+
+let shop: TestShop
+beforeAll(async () => {
+  shop = await startShop({ hasBot: false })
+})
+
+const write = (from: string, text: string, of = shop) =>
+  of.visitor().call(writeSimulatedTelegram, { body: { from, text } })
+const told = async (phone: string, answers = 1) =>
+  until('the answer', async () => {
+    const { body } = await shop.visitor().call(getSimulatedTelegram, { query: { phone, chat: 'bot' } })
+    return body.messages.filter(({ author }) => author === 'bot').length >= answers
+  })
+
+/** Somebody of the staff who asked for a code, and has the phone whose account will write. */
+async function waiting() {
+  const person = await makeVisitor(shop, { role: 'super_admin' })
+  const phone = newPhone()
+  await shop.query('update users set phone = $1 where id = $2', [phone, person.id])
+  const { body } = await person.call(linkTelegram)
+  const isLinked = async () => (await person.call(getTelegram)).body.isLinked
+  return { ...person, phone, code: body.code, isLinked }
+}
+
+describe('an account of the make-believe Telegram', () => {
+  it('is nobody of the staff without the code, not even with the phone of one', async () => {
+    const staff = await waiting()
+    const { code } = staff
+    const wrong = ['/start', `/start ${code.slice(0, -1)}`, `/start ${code.toLowerCase()}x`, `/start ${'A'.repeat(43)}`]
+    for (const [at, text] of wrong.entries()) {
+      await write(staff.phone, text)
+      await told(staff.phone, at + 1)
+    }
+    expect(await staff.isLinked()).toBe(false)
+    const { body } = await staff.call(linkTelegram)
+    await write(staff.phone, `/start ${code}`)
+    await told(staff.phone, wrong.length + 1)
+    expect(await staff.isLinked()).toBe(false)
+    await shop.query(`update telegram_link_codes set expires_at = now() - interval '1 second' where user_id = $1`, [
+      staff.id,
+    ])
+    await write(staff.phone, `/start ${body.code}`)
+    await told(staff.phone, wrong.length + 2)
+    expect(await staff.isLinked()).toBe(false)
+  })
+
+  it('cannot use a code that another account has used, however many write it at once', async () => {
+    const staff = await waiting()
+    const phones = Array.from({ length: 8 }, () => newPhone())
+    await Promise.all(phones.map((phone) => write(phone, `/start ${staff.code}`)))
+    await Promise.all(phones.map((phone) => told(phone)))
+    const rows = await shop.query<{ telegram_chat_id: string }>('select telegram_chat_id from users where id = $1', [
+      staff.id,
+    ])
+    expect(phones.map(accountOf)).toContain(rows[0]?.telegram_chat_id)
+    const events = await shop.query(`select from audit_log where resource_id = $1 and action = 'telegram-linked'`, [
+      String(staff.id),
+    ])
+    expect(events).toHaveLength(1)
+  })
+
+  it('has a number that no account of the real Telegram can have', () => {
+    // Bot API: "it has at most 52 significant bits". Once the shop gets a real bot nobody's news go to a stranger.
+    for (const phone of ['+97336000001', '+6591234567', '+999999999999999', '+1234567']) {
+      expect(Number(accountOf(phone))).toBeGreaterThan(2 ** 52)
+      expect(Number.isSafeInteger(Number(accountOf(phone)))).toBe(true)
+    }
+    expect(accountOf('+6591234567')).not.toBe(accountOf('+65912345670'))
+  })
+
+  it('speaks in topics whose numbers no group has reached', async () => {
+    const [row] = await shop.query<{ next: string }>(
+      `select nextval(pg_get_serial_sequence('simulated_telegram_topics', 'id')) as next`,
+    )
+    expect(Number(row?.next)).toBeGreaterThanOrEqual(1_000_000_000)
+  })
+})
+
+describe('the make-believe bot’s webhook', () => {
+  const update = (id: number) => ({
+    update_id: id,
+    message: {
+      ...{ message_id: id, date: 1, text: '/start', chat: { id: 1, type: 'private' } },
+      from: { id: 1, is_bot: false, first_name: 'x' },
+    },
+  })
+  const post = (of: TestShop, secret: string, id: number) =>
+    of.visitor().send('POST', TELEGRAM_WEBHOOK, {
+      body: update(id),
+      headers: { 'x-telegram-bot-api-secret-token': secret },
+    })
+  const stored = (of: TestShop, id: number) => of.query('select from telegram_updates where id = $1', [id])
+
+  it('believes neither another installation nor anything that can be known of this one', async () => {
+    const { telegram, secret, publicUrl } = shop.app.config
+    const own = telegram.webhookSecret ?? ''
+    const foreign = simulatedTelegram(Buffer.alloc(32, 7), telegram).webhookSecret ?? ''
+    const guessed = createHmac('sha256', Buffer.alloc(32)).update('simulated Telegram webhook').digest('base64url')
+    const given = [
+      foreign,
+      guessed,
+      '',
+      own.slice(1),
+      `${own}x`,
+      telegram.token ?? '',
+      telegram.groupId ?? '',
+      publicUrl,
+    ]
+    for (const [at, one] of given.entries()) {
+      expect((await post(shop, one, 900_000 + at)).status).toBe(401)
+      expect(await stored(shop, 900_000 + at)).toEqual([])
+    }
+    expect(own).not.toBe(secret.toString('base64url'))
+    expect((await post(shop, own, 900_100)).status).toBe(200)
+  })
+
+  it('is not the real bot’s, nor there without a simulator', async () => {
+    const { telegram } = shop.app.config
+    const own = telegram.webhookSecret ?? ''
+    const real = { ...telegram, isSimulated: false, webhookSecret: 'a-secret-of-the-real-bot-1' }
+    const withBot = await startShop({ telegram: { ...real, apiUrl: 'http://127.0.0.1:9' } })
+    const without = await startShop({ simulator: false, telegram: { ...real, token: null, webhookSecret: null } })
+    expect((await post(withBot, own, 1)).status).toBe(401)
+    expect((await post(without, own, 1)).status).toBe(404)
+    for (const of of [withBot, without]) {
+      expect(await stored(of, 1)).toEqual([])
+      expect((await write(newPhone(), '/start', of)).status).toBe(404)
+      const topic = { params: { id: '1' }, body: { from: newPhone(), act: 'delete' } } as const
+      expect((await of.visitor().call(changeSimulatedTopic, topic)).status).toBe(404)
+      // Nothing that belongs to it is written where it is not played.
+      const rows = await of.query(
+        'select from simulated_telegram_facts union all select from simulated_telegram_messages',
+      )
+      expect(rows).toEqual([])
+    }
+  })
+})
