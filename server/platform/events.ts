@@ -156,6 +156,15 @@ export async function emit<Resource extends string>(ctx: Emitting, happening: Ha
   wakeAfterCommit(ctx, queues)
 }
 
+/** A look that fails is no answer, and never undoes what happened: the job begins with the same look, and fails by itself. */
+function isWanted(queue: string, about: unknown): boolean {
+  try {
+    return wishes.get(queue)?.(about) ?? true
+  } catch {
+    return true
+  }
+}
+
 /**
  * News without a line in the history, for what comes in numbers and whose own row tells it: one job for each subscriber.
  * `about` is for those who look before there is a job; no job carries it.
@@ -166,7 +175,7 @@ export async function announce(
   payload: Record<string, string | number | null>,
   about?: unknown,
 ): Promise<void> {
-  const queues = queuesOf(name).filter((queue) => about === undefined || (wishes.get(queue)?.(about) ?? true))
+  const queues = queuesOf(name).filter((queue) => about === undefined || isWanted(queue, about))
   if (queues.length === 0) return
   await run(ctx.db, enqueueSql, [queues, JSON.stringify({ event: name, ...payload }), 0])
   wakeAfterCommit(ctx, queues)

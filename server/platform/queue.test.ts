@@ -80,3 +80,21 @@ it('of those who wait for urgent jobs each is woken for one, and none waits behi
   expect(performance.now() - again).toBeLessThan(1_500)
   await queue.stop()
 })
+
+it('what could not be started is started by the next start, and once however many ask', async () => {
+  const queue = createQueue(shop.databaseUrl, pino({ level: 'silent' }))
+  await Promise.all([queue.start(), queue.start()])
+  const done: number[] = []
+  for (const name of ['later-one', 'later-two']) {
+    queue.handle<{ n: number }>(name, { concurrency: 1 }, async ({ data }) => void done.push(data.n))
+  }
+  await shop.query('alter table pgboss.queue rename to queue_away')
+  await expect(queue.start()).rejects.toThrow()
+  await shop.query('alter table pgboss.queue_away rename to queue')
+  await Promise.all([queue.start(), queue.start()])
+  await queue.send('later-one', { n: 1 })
+  await queue.send('later-two', { n: 2 })
+  await until('both', async () => done.length === 2)
+  expect(done.toSorted()).toEqual([1, 2])
+  await queue.stop()
+})

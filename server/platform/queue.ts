@@ -149,6 +149,7 @@ export function createQueue(databaseUrl: string, log: Logger): Queue {
   /** Declared, and not started yet. */
   const queues: Worked[] = []
   let isStarted = false
+  let starting = Promise.resolve()
 
   /** One call for each worker, since only the first of a group could be woken by its id. */
   async function startWorker({ name, options, work, isTogether }: Worked): Promise<Worker> {
@@ -198,6 +199,19 @@ export function createQueue(databaseUrl: string, log: Logger): Queue {
     for (const event of worked.options.on ?? []) subscribe(event, worked.name, worked.options.wants)
   }
 
+  async function startDeclared() {
+    if (!isStarted) {
+      await boss.start()
+      await boss.createQueue(deadLetterQueue)
+      isStarted = true
+    }
+    for (let [queue] = queues; queue; [queue] = queues) {
+      await startOne(queue)
+      // Only now: what could not be started is there for the next start.
+      queues.shift()
+    }
+  }
+
   return {
     handle(name, options, work) {
       const inTurn: Work = async (jobs) => {
@@ -215,13 +229,10 @@ export function createQueue(databaseUrl: string, log: Logger): Queue {
     async discard(db, name, ids) {
       await boss.deleteJob(name, ids, { db: within(db) })
     },
-    async start() {
-      if (!isStarted) {
-        await boss.start()
-        await boss.createQueue(deadLetterQueue)
-        isStarted = true
-      }
-      for (const queue of queues.splice(0)) await startOne(queue)
+    start() {
+      // One after the other: who starts what was declared later may come while the first start is under way.
+      starting = starting.then(startDeclared, startDeclared)
+      return starting
     },
     stop: () => boss.stop({ graceful: true, timeout: 8_000 }),
   }
