@@ -10,10 +10,10 @@ export interface TextPart {
   href: string | null
 }
 
-/** The text in pieces, so that addresses in it can be pressed. */
+/** The text in pieces, so that addresses in it can be pressed; one ends before whatever is not seen or turns letters around. */
 export function linked(body: string): TextPart[] {
   return body
-    .split(/(https?:\/\/[^\s<>"]+)/)
+    .split(/(https?:\/\/[^\s<>"\p{Cc}\p{Cf}]+)/u)
     .filter((text) => text !== '')
     .map((text) => ({ text, href: /^https?:\/\//.test(text) && URL.canParse(text) ? text : null }))
 }

@@ -316,6 +316,30 @@ describe('erasure', () => {
   })
 })
 
+describe('a file that is on its way while its sender is erased', () => {
+  it('is kept nowhere, and its job ends', async () => {
+    const phone = newPhone()
+    const begun = new Promise<void>((done) => {
+      meta.slowDown(() => {
+        done()
+        return 1_000
+      })
+    })
+    const message = await sends({ bytes: await simulated('audio') }, { phone })
+    await begun
+    await shop.query(`insert into users (phone, name) values ($1, 'Gone')`, [phone])
+    const customer = await shop.visitor().signInAs(phone)
+    expect((await customer.call(eraseAccount)).status).toBe(200)
+    await until('its end', async () => {
+      const rows = await shop.query('select from whatsapp_messages where id = $1', [message.id])
+      return rows.length === 0
+    })
+    expect(await jobOf(message)).toBe('completed')
+    expect(await shop.query('select from message_files where message_id = $1', [message.id])).toEqual([])
+    meta.reset()
+  })
+})
+
 describe('in the simulator', () => {
   it('everything that a customer sends can be seen, heard, watched or saved', async () => {
     const simulator = await startShop({ hasBot: false })
