@@ -2,11 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { sendSimulatedMessage } from '@qatra/contract/simulator'
+import { startImpersonation } from '@qatra/contract/impersonation'
 import { getMessageFile } from '@qatra/contract/whatsapp-files'
 import { describe, expect, it } from 'vitest'
 import { startShop } from '../../test/app.ts'
 import { newPhone, until } from '../../test/codes.ts'
+import { makeVisitor } from '../../test/make.ts'
 import { rawConnection } from '../../test/raw-socket.ts'
+import type { Visitor } from '../../test/visitor.ts'
 
 setFlagsFromString('--expose-gc')
 const collect = runInNewContext('gc') as () => void // there since the line above
@@ -54,10 +57,10 @@ const request = (headers: Record<string, string> = {}) =>
 const ask = (headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET') =>
   shop.app.http.inject({ method, url: path, headers: { cookie, ...headers } })
 
-describe('forty who ask for a large file and stop reading', () => {
+describe('sixteen who ask for a large file and stop reading', () => {
   it('cost a few pieces each, hold no connection to the database, and are forgotten once they hang up', async () => {
     const before = held()
-    const readers = Array.from({ length: 40 }, () => rawConnection(address))
+    const readers = Array.from({ length: 16 }, () => rawConnection(address))
     for (const { socket } of readers) {
       socket.write(request())
       socket.once('data', () => socket.pause())
@@ -69,7 +72,7 @@ describe('forty who ask for a large file and stop reading', () => {
       const { idleCount, totalCount, waitingCount } = shop.app.pool
       return waitingCount === 0 && idleCount === totalCount
     })
-    // Whole files would be 480 MB.
+    // Whole files would be 192 MB.
     expect(held() - before).toBeLessThan(60 * MEGABYTE)
     const begun = performance.now()
     expect((await ask({ range: 'bytes=0-99' })).rawPayload).toHaveLength(100)
@@ -130,6 +133,47 @@ describe('ranges that nobody honest asks for', () => {
       })
     }
   })
+})
+
+describe('who hears and saves what customers send', () => {
+  const statusFor = async (who: Visitor, method: 'GET' | 'HEAD' = 'GET') => {
+    const own = [...who.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    return (await shop.app.http.inject({ method, url: path, headers: { cookie: own, range: 'bytes=0-9' } })).statusCode
+  }
+
+  it('is nobody of a vendor, whatever rights somebody was given, and no head tells them that it is there', async () => {
+    for (const role of ['vendor_admin', 'vendor_staff', 'vendor_sales', 'driver'] as const) {
+      const person = await makeVisitor(shop, { role, vendorId: 1 })
+      await shop.query(`update users set permissions = '{whatsapp.read,whatsapp.write}' where id = $1`, [person.id])
+      expect([await statusFor(person), await statusFor(person, 'HEAD')]).toEqual([403, 403])
+    }
+  })
+
+  it('is nobody who acts as one of them, and nobody whose session has ended', async () => {
+    const admin = await makeVisitor(shop, { role: 'super_admin' })
+    const target = await makeVisitor(shop, { role: 'vendor_admin', vendorId: 1 })
+    expect(await statusFor(admin)).toBe(206)
+    expect(
+      (
+        await admin.call(startImpersonation, {
+          params: { userId: String(target.id) },
+          body: { reason: 'They asked me to look' },
+        })
+      ).status,
+    ).toBe(200)
+    expect(await statusFor(admin)).toBe(403)
+    await shop.query('delete from sessions where user_id = any($1)', [[admin.id, target.id]])
+    expect(await statusFor(admin)).toBe(401)
+  })
+
+  it.each([`${path}/`, `${path}%00`, `${path}.mp4`, path.replace(/\d+$/, '-1'), path.replace(/\d+$/, '1e1')])(
+    'finds nothing at %s',
+    async (url) => {
+      const { statusCode, headers } = await shop.app.http.inject({ method: 'GET', url, headers: { cookie } })
+      expect([400, 404]).toContain(statusCode)
+      expect(headers['content-type']).toMatch(/json/)
+    },
+  )
 })
 
 describe('a file that goes while it is read', () => {

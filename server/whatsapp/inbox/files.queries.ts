@@ -7,7 +7,7 @@ import { endingOf, isFileType, kindOf } from './file-kind.ts'
 export interface FileToFetch {
   mediaId: string
   messageType: string
-  /** Bytes of the contact's files that came within a day. */
+  /** Bytes of the contact's files that were fetched within a day, for nothing too. */
   bytesOfDay: number
 }
 
@@ -15,7 +15,8 @@ const waitingSql = statement(
   'message-file-waiting',
   `select m.payload ->> 'mediaId' as media_id, m.message_type,
      (select coalesce(sum(o.size), 0)::float8 from message_files o join whatsapp_messages om on om.id = o.message_id
-      where om.contact_id = m.contact_id and o.bytes is not null and o.created_at > now() - interval '1 day') as bytes_of_day
+      where om.contact_id = m.contact_id and (o.bytes is not null or o.problem = 'kind')
+        and o.created_at > now() - interval '1 day') as bytes_of_day
    from whatsapp_messages m left join message_files f on f.message_id = m.id
    where m.id = $1 and m.direction = 'incoming' and m.channel = 'whatsapp'
      and m.message_type in ('audio', 'video', 'document') and m.payload ->> 'mediaId' <> ''

@@ -244,6 +244,13 @@ describe('what is not kept', () => {
     expect((await settled(second)).file).toMatchObject({ state: 'named', problem: 'much', mayRetry: true })
     const other = await sends({ bytes })
     expect((await settled(other)).file).toMatchObject({ state: 'kept' })
+    // What was fetched in vain counts too: it cost as much.
+    const page = { bytes: Buffer.from('<script>1</script>') }
+    const wasted = newPhone()
+    const vain = await sends(page, { phone: wasted, type: 'document' })
+    await settled(vain)
+    await shop.query('update message_files set size = 140000000 where message_id = $1', [vain.id])
+    expect((await settled(await sends({ bytes }, { phone: wasted }))).file).toMatchObject({ problem: 'much' })
     const { body } = await boss.call(files.refetchMessageFile, { params: { id: String(second.id) } })
     expect(body.parts.file).toMatchObject({ state: 'fetching', mayRetry: false })
     expect((await settled(second)).file).toMatchObject({ state: 'kept' })
