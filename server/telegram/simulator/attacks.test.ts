@@ -132,13 +132,13 @@ describe('the make-believe bot’s webhook', () => {
     const without = await startShop({ simulator: false, telegram: { ...real, token: null, webhookSecret: null } })
     expect((await post(withBot, own, 1)).status).toBe(401)
     expect((await post(without, own, 1)).status).toBe(404)
-    for (const of of [withBot, without]) {
-      expect(await stored(of, 1)).toEqual([])
-      expect((await write(newPhone(), '/start', of)).status).toBe(404)
+    for (const other of [withBot, without]) {
+      expect(await stored(other, 1)).toEqual([])
+      expect((await write(newPhone(), '/start', other)).status).toBe(404)
       const topic = { params: { id: '1' }, body: { from: newPhone(), act: 'delete' } } as const
-      expect((await of.visitor().call(changeSimulatedTopic, topic)).status).toBe(404)
+      expect((await other.visitor().call(changeSimulatedTopic, topic)).status).toBe(404)
       // Nothing that belongs to it is written where it is not played.
-      const rows = await of.query(
+      const rows = await other.query(
         'select from simulated_telegram_facts union all select from simulated_telegram_messages',
       )
       expect(rows).toEqual([])
