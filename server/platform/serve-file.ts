@@ -1,15 +1,12 @@
 import { Readable } from 'node:stream'
 import type { AnyEndpoint, Parsed } from '@qatra/contract/endpoint'
-import { mayEnter } from '@qatra/contract/permissions'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Ctx } from './context.ts'
 import { attachment } from './csv.ts'
-import { AppError } from './errors.ts'
+import { requireEntry } from './entering.ts'
 import { parseInput } from './parse.ts'
 import { refuse } from './refuse.ts'
 import type { App } from './runtime.ts'
-import { whoIsAsking } from './serve.ts'
-import { readApiLang, readSessionCookie } from './session.ts'
 
 export interface ServedFile {
   /** One that the feature knows, never what somebody said. */
@@ -60,13 +57,7 @@ export function serveFile<E extends AnyEndpoint>(
 
   async function answer(request: FastifyRequest, reply: FastifyReply) {
     try {
-      const lang = readApiLang(request.headers)
-      const cookie = readSessionCookie(request.headers, app.cookies)
-      if (cookie?.kind !== 'user') throw new AppError('SIGNED_OUT')
-      const { actor } = await whoIsAsking(app, app.db, { cookie, lang, opens: false })
-      if (!actor.user) throw new AppError('SIGNED_OUT')
-      if (endpoint.isPersonal && actor.impersonator) throw new AppError('IMPERSONATING')
-      if (!mayEnter(endpoint, actor.user)) throw new AppError(endpoint.denial ?? 'FORBIDDEN')
+      const { lang } = await requireEntry(app, endpoint, request)
       const file = await find({ db: app.db }, parseInput(endpoint, request, lang) as Parsed<E>)
       return give(request, reply, file)
     } catch (error) {

@@ -1,14 +1,11 @@
 import type { ActorUser } from '@qatra/contract/actor'
 import type { AnyEndpoint, Parsed } from '@qatra/contract/endpoint'
-import { mayEnter } from '@qatra/contract/permissions'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { AppError } from './errors.ts'
+import { requireEntry } from './entering.ts'
 import type { Opening } from './live.ts'
 import { parseInput } from './parse.ts'
 import { refuse } from './refuse.ts'
 import type { App } from './runtime.ts'
-import { whoIsAsking } from './serve.ts'
-import { readApiLang, readSessionCookie } from './session.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -41,17 +38,11 @@ export function serveStream<E extends AnyEndpoint>(
 
   async function answer(request: FastifyRequest, reply: FastifyReply) {
     try {
-      const lang = readApiLang(request.headers)
-      const cookie = readSessionCookie(request.headers, app.cookies)
-      if (cookie?.kind !== 'user') throw new AppError('SIGNED_OUT')
-      const { actor } = await whoIsAsking(app, app.db, { cookie, lang, opens: false })
-      const { user } = actor
-      if (!user) throw new AppError('SIGNED_OUT')
-      if (!mayEnter(endpoint, user)) throw new AppError(endpoint.denial ?? 'FORBIDDEN')
+      const { lang, sessionId, actor, user } = await requireEntry(app, endpoint, request)
       const input = parseInput(endpoint, request, lang) as Parsed<E>
       app.live.admit(user)
       const begin = await prepare(user, input, lastEventId(request))
-      const opening = { response: reply.raw, headers: reply.getHeaders(), sessionId: cookie.id, actor, user, begin }
+      const opening = { response: reply.raw, headers: reply.getHeaders(), sessionId, actor, user, begin }
       // Whoever hung up meanwhile needs no place.
       if (request.raw.destroyed) return reply.hijack()
       app.live.open(opening)

@@ -1,0 +1,32 @@
+import type { Actor, ActorUser } from '@qatra/contract/actor'
+import type { AnyEndpoint } from '@qatra/contract/endpoint'
+import type { Lang } from '@qatra/contract/lang'
+import { mayEnter } from '@qatra/contract/permissions'
+import type { FastifyRequest } from 'fastify'
+import { AppError } from './errors.ts'
+import type { App } from './runtime.ts'
+import { whoIsAsking } from './serve.ts'
+import { readApiLang, readSessionCookie } from './session.ts'
+
+export interface Entered {
+  lang: Lang
+  sessionId: string
+  actor: Actor
+  user: ActorUser
+}
+
+/**
+ * Who asks, of endpoints whose answer is no JSON and which are for people who are signed in.
+ * @throws SIGNED_OUT, IMPERSONATING, or how the endpoint refuses
+ */
+export async function requireEntry(app: App, endpoint: AnyEndpoint, { headers }: FastifyRequest): Promise<Entered> {
+  const lang = readApiLang(headers)
+  const cookie = readSessionCookie(headers, app.cookies)
+  if (cookie?.kind !== 'user') throw new AppError('SIGNED_OUT')
+  const { actor } = await whoIsAsking(app, app.db, { cookie, lang, opens: false })
+  const { user } = actor
+  if (!user) throw new AppError('SIGNED_OUT')
+  if (endpoint.isPersonal && actor.impersonator) throw new AppError('IMPERSONATING')
+  if (!mayEnter(endpoint, user)) throw new AppError(endpoint.denial ?? 'FORBIDDEN')
+  return { lang, sessionId: cookie.id, actor, user }
+}
