@@ -1,0 +1,88 @@
+import { spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { startPostgres } from './postgres.mjs'
+import { ready, startServer } from './server-process.mjs'
+import { signIn } from './sign-in.mjs'
+
+/**
+ * The exports of the office as a spreadsheet opens them: what customers wrote is in every cell that is theirs, and no cell
+ * is a formula. Beside them the same words in a file that only quotes them, in which there must be formulas.
+ * Needs LibreOffice (on Debian: apt install libreoffice-calc). `node bench/spreadsheet.mjs`
+ */
+const evil = [
+  '=HYPERLINK("http://evil.example","x")',
+  "=cmd|'/C calc'!A0",
+  '+1+1',
+  '-2+3',
+  '@SUM(A1)',
+  '\t=1+1',
+  '\r=1+1',
+  '\n=1+1',
+  ' =1+1',
+  '"=1+1"',
+  'a","=1+1',
+  'a;=1+1',
+  '＝1+1',
+  "'=1+1",
+]
+if (spawnSync('soffice', ['--version']).status !== 0) {
+  console.error('LibreOffice is not installed (on Debian: apt install libreoffice-calc)')
+  process.exit(1)
+}
+const port = Number(process.env.BENCH_PORT ?? 3146)
+const database = await startPostgres(port + 1)
+const folder = mkdtempSync(join(tmpdir(), 'qatra-spreadsheet-'))
+const db = new pg.Pool({ connectionString: database.url, max: 2 })
+const server = startServer({
+  port,
+  dataDir: folder,
+  settings: { DATABASE_URL: database.url, SEED_DEMO: 'true', SECRET_KEY: randomBytes(32).toString('base64') },
+})
+
+/** How many cells of a file LibreOffice takes for formulas, and how many there are. */
+function opened(name, bytes) {
+  const file = join(folder, name)
+  writeFileSync(file, bytes)
+  const done = spawnSync(
+    'soffice',
+    [`-env:UserInstallation=file://${folder}/profile`, '--headless', '--convert-to', 'fods', '--outdir', folder, file],
+    { encoding: 'utf8', timeout: 120_000 },
+  )
+  if (done.status !== 0) throw new Error(`LibreOffice did not open ${name}: ${done.stderr}`)
+  const sheet = readFileSync(file.replace(/csv$/, 'fods'), 'utf8')
+  const count = (pattern) => sheet.match(pattern)?.length ?? 0
+  return { formulas: count(/table:formula=/g), cells: count(/<table:table-cell\b[^>]*office:value-type=/g) }
+}
+
+try {
+  await ready(server.address)
+  const { rows: orders } = await db.query('select id from orders order by created_at')
+  for (const [at, { id }] of orders.entries()) {
+    const words = evil[at % evil.length]
+    await db.query('update users set name = $2 where id = (select user_id from orders where id = $1)', [id, words])
+    await db.query('update orders set customer_name = $2, address = $2, instructions = $2 where id = $1', [id, words])
+  }
+  const cookie = `sid=${await signIn(db, ['+97333999001', 'super_admin', null])}`
+  let isGood = true
+  for (const path of ['orders.csv', 'customers.csv', 'audit.csv']) {
+    const answer = await fetch(`${server.address}/api/admin/${path}`, { headers: { cookie } })
+    if (answer.status !== 200) throw new Error(`${path}: ${answer.status}`)
+    const { formulas, cells } = opened(path, Buffer.from(await answer.arrayBuffer()))
+    console.log(`${path}: ${cells} cells, ${formulas} formulas`)
+    isGood &&= formulas === 0 && cells > 0
+  }
+  const naive = evil.map((words) => `"${words.replaceAll('"', '""')}"`).join('\r\n')
+  const { formulas } = opened('quoted-only.csv', naive)
+  console.log(`the same words, only quoted: ${formulas} formulas`)
+  process.exitCode = isGood && formulas > 0 ? 0 : 1
+} finally {
+  await db.end()
+  server.child.kill()
+  await server.ended
+  await database.stop()
+  rmSync(folder, { recursive: true, force: true })
+}
