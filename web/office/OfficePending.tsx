@@ -67,16 +67,7 @@ const shapes: Record<string, () => ReactNode> = {
   ),
   '/admin/calendar': () => <BoardPending title="office.nav.calendar" />,
   '/admin/users': () => (
-    <TablePending
-      title="office.nav.users"
-      button
-      phoneLines={1}
-      tabs={3}
-      filters={4}
-      filterLines={2}
-      tools={1}
-      columns={6}
-    />
+    <TablePending title="office.nav.users" button tabs={3} filters={4} filterLines={2} tools={1} columns={6} />
   ),
   '/admin/audit': () => <TablePending title="office.nav.audit" filters={5} filterLines={3} tools={1} columns={5} />,
   '/admin/magic-links': () => <TablePending title="office.nav.links" button filters={3} filterLines={2} columns={6} />,

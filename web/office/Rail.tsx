@@ -1,5 +1,6 @@
 import type { OfficePage } from '@qatra/contract/office'
 import { Link } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
 import { useLanguage, useT } from '../app/i18n.tsx'
 import { classes } from '../ui/class-names.ts'
 import { Bell } from '../notifications/office/Bell.tsx'
@@ -17,6 +18,11 @@ export function Rail() {
   const { t, lang } = useLanguage()
   const entries = useNavigation()
   const current = useCurrentEntry(entries)
+  const nav = useRef<HTMLElement>(null)
+  useEffect(() => {
+    // On a low screen the list scrolls, and where one is may be below its edge.
+    if (current) nav.current?.querySelector('[aria-current]')?.scrollIntoView?.({ block: 'nearest' })
+  }, [current])
   return (
     <header className="office-rail hidden bg-well md:block">
       <div className="sticky top-0 z-20 flex h-dvh flex-col gap-4.5 px-2 py-4.5 desk:px-3">
@@ -31,7 +37,11 @@ export function Rail() {
           </Link>
           <Bell />
         </div>
-        <nav aria-label={t('office.nav')} className="-m-1 grid min-h-0 content-start gap-3 overflow-y-auto p-1">
+        <nav
+          ref={nav}
+          aria-label={t('office.nav')}
+          className="-m-1 grid min-h-0 content-start gap-3 overflow-y-auto p-1"
+        >
           {groups.map((group) => (
             <ul
               key={group}

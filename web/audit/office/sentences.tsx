@@ -41,6 +41,8 @@ export function useValueText() {
     if (value === false || value === 'false') return t('audit.no')
     if (value === 'changed') return t('audit.changed')
     if (field === 'status' && isOneOf(orderStatuses, value)) return t(`office.status.${value}`)
+    const campaign = field === 'status' && typeof value === 'string' ? wordsFor(t, `audit.campaign.${value}`) : null
+    if (campaign) return campaign
     if (field === 'paymentStatus' && isOneOf(paymentStatuses, value)) return t(`office.payment.${value}`)
     if (field === 'role' && isOneOf(roles, value)) return t(`office.role.${value}`)
     if (field === 'vendorId' && Number(value) > 0) return nameOf(Number(value))

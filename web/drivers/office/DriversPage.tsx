@@ -78,7 +78,7 @@ function useDriverColumns(): Column<DriverDay>[] {
     title: t(`drivers.${key}`),
     cell: ({ cash }) => <Money bhd={cash[key]} />,
     align: 'end',
-    width: 120,
+    width: 106,
     // Two names and three sums are what a narrow screen holds.
     ...(key === 'expected' || key === 'handedOver' ? { from: 'desk' as const } : {}),
   })
@@ -95,11 +95,11 @@ function useDriverColumns(): Column<DriverDay>[] {
         </span>
       ),
     },
-    { key: 'stops', title: t('drivers.stops'), cell: (row) => <StopsDone row={row} />, width: 200 },
+    { key: 'stops', title: t('drivers.stops'), cell: (row) => <StopsDone row={row} />, width: 172 },
     {
       key: 'lastAct',
       title: t('drivers.status'),
-      width: 150,
+      width: 142,
       from: 'xl',
       cell: ({ lastActAt, stops }) =>
         lastActAt
@@ -116,7 +116,7 @@ function useDriverColumns(): Column<DriverDay>[] {
       key: 'difference',
       title: t('drivers.difference'),
       align: 'end',
-      width: 150,
+      width: 130,
       cell: ({ cash }) => <Difference bhd={cash.difference} />,
     },
   ]

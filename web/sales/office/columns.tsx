@@ -12,7 +12,7 @@ export function useSalesColumns(): readonly Column<Order>[] {
       {
         key: 'order',
         title: t('sale.column.order'),
-        width: 72,
+        width: 84,
         cell: (order) => (
           <bdi dir="ltr" className="font-strong" title={order.id}>
             {shortId(order.id)}
@@ -49,7 +49,7 @@ export function useSalesColumns(): readonly Column<Order>[] {
         align: 'end',
         cell: (order) => <bdi className="font-strong">{order.total.toFixed(3)}</bdi>,
       },
-      { key: 'status', title: t('sale.column.status'), width: 142, cell: (order) => <StatusBadge order={order} /> },
+      { key: 'status', title: t('sale.column.status'), width: 160, cell: (order) => <StatusBadge order={order} /> },
     ],
     [t],
   )

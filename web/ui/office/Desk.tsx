@@ -8,6 +8,8 @@ interface DeskProps {
   subtitle?: ReactNode
   /** The subtitle is still on its way; its place is kept. */
   isWaiting?: boolean
+  /** Left out on a phone, where title and buttons fill the line. */
+  isSubtitleWide?: boolean
   /** Search and buttons at the end of the title's line. */
   actions?: ReactNode
   /** Below the title: tabs, filters. */
@@ -20,7 +22,8 @@ interface DeskProps {
 }
 
 /** A page of the office: its head, what it is about, and a panel beside it. */
-export function Desk({ title, subtitle, isWaiting, actions, head, panel, narrow, children }: DeskProps) {
+export function Desk(props: DeskProps) {
+  const { title, subtitle, isWaiting, isSubtitleWide, actions, head, panel, narrow, children } = props
   return (
     <div className={classes(Boolean(panel) && 'desk:grid desk:grid-cols-[minmax(0,1fr)_384px]')}>
       <main
@@ -29,7 +32,9 @@ export function Desk({ title, subtitle, isWaiting, actions, head, panel, narrow,
       >
         <header className="flex min-h-16 flex-wrap items-center gap-x-3 gap-y-2 px-4 py-3 md:px-6">
           <h1 className="min-w-0 text-title wrap-anywhere">{title}</h1>
-          {subtitle ? <div className="text-ink-2">{subtitle}</div> : isWaiting && <CountShape />}
+          {(subtitle || isWaiting) && (
+            <div className={classes('text-ink-2', isSubtitleWide && 'max-md:hidden')}>{subtitle || <CountShape />}</div>
+          )}
           {actions && (
             <div className="ms-auto flex flex-wrap items-center gap-2 max-md:has-data-search:w-full">{actions}</div>
           )}

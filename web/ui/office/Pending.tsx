@@ -20,6 +20,8 @@ interface DeskPendingProps extends PendingProps {
   button?: boolean | undefined
   /** On a phone search and buttons stand below the title, in this many lines. */
   phoneLines?: number | undefined
+  /** The first of these lines is a choice between a few, which is taller. */
+  choice?: boolean | undefined
   /** Something to press beside the title. */
   chip?: boolean | undefined
   tabs?: number | undefined
@@ -31,7 +33,7 @@ interface DeskPendingProps extends PendingProps {
 }
 
 function DeskPending(props: DeskPendingProps) {
-  const { title, search, button, phoneLines = 0, chip, tabs, filters, filterLines = 1, tools, children } = props
+  const { title, search, button, phoneLines = 0, choice, chip, tabs, filters, filterLines = 1, tools, children } = props
   const t = useT()
   return (
     <main id="main" aria-busy="true" className="flex min-w-0 flex-col md:min-h-dvh">
@@ -48,7 +50,10 @@ function DeskPending(props: DeskPendingProps) {
           </div>
         )}
         {Array.from({ length: phoneLines }, (_, at) => (
-          <Skeleton key={at} className="h-tap w-full rounded-[10px] md:hidden" />
+          <Skeleton
+            key={at}
+            className={classes('w-full rounded-[10px] md:hidden', choice && at === 0 ? 'h-12.5' : 'h-tap')}
+          />
         ))}
       </header>
       {tabs !== undefined && (
@@ -62,7 +67,7 @@ function DeskPending(props: DeskPendingProps) {
       )}
       {filters !== undefined && (
         <div className="px-4 py-3 md:px-6">
-          <div className="flex flex-wrap items-center gap-2 max-md:hidden">
+          <div className={classes('flex flex-wrap items-center gap-2 max-md:hidden', !search && 'min-h-9')}>
             <ChipShapes count={filters} />
             <div className="ms-auto flex gap-2">{tools && <ChipShapes count={tools} />}</div>
           </div>
@@ -192,7 +197,7 @@ export function CardsPending({ cards = 4, ...desk }: Omit<DeskPendingProps, 'chi
 /** Figures, the chart of the days, and the rankings beside the map. */
 export function TilesPending({ title, wide }: PendingProps & { wide?: boolean }) {
   return (
-    <DeskPending {...(title ? { title } : {})} search={wide} phoneLines={2}>
+    <DeskPending {...(title ? { title } : {})} search={wide} phoneLines={2} choice>
       <div className="grid gap-5 px-4 pb-7 md:px-6">
         <TileShapes />
       </div>

@@ -50,6 +50,7 @@ function UsersPage() {
     <Desk
       title={t('users.title')}
       isWaiting={query.isPending}
+      isSubtitleWide
       subtitle={
         query.data &&
         (query.data.total === MOST_COUNTED ? t('users.most') : t('users.count', { count: query.data.total }))
@@ -155,8 +156,8 @@ function useUserColumns(): Column<OfficeUser>[] {
         </span>
       ),
     },
-    { key: 'phone', title: t('users.phone'), cell: ({ phone }) => <Phone phone={phone} />, width: 150 },
-    { key: 'role', title: t('users.role'), cell: ({ role }) => t(`office.role.${role}`), width: 140 },
+    { key: 'phone', title: t('users.phone'), cell: ({ phone }) => <Phone phone={phone} />, width: 144 },
+    { key: 'role', title: t('users.role'), cell: ({ role }) => t(`office.role.${role}`), width: 124 },
     {
       key: 'vendor',
       title: t('users.vendor'),
@@ -167,7 +168,7 @@ function useUserColumns(): Column<OfficeUser>[] {
       key: 'verified',
       title: t('users.verified'),
       from: 'xl',
-      width: 120,
+      width: 104,
       cell: ({ isVerified }) =>
         isVerified ? (
           <span className="flex items-center gap-1.5">
@@ -182,7 +183,7 @@ function useUserColumns(): Column<OfficeUser>[] {
       key: 'lastActiveAt',
       title: t('users.activity'),
       sortable: true,
-      width: 150,
+      width: 136,
       cell: (person) => (person.isActive ? <ActivityDot person={person} /> : <span>{t('users.off')}</span>),
     },
     {
@@ -190,7 +191,7 @@ function useUserColumns(): Column<OfficeUser>[] {
       title: t('users.lastLogin'),
       sortable: true,
       from: 'xl',
-      width: 220,
+      width: 204,
       cell: ({ lastLoginAt }) =>
         lastLoginAt ? (
           <bdi>{formatDateTime(new Date(lastLoginAt), lang)}</bdi>

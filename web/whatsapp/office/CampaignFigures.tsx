@@ -35,7 +35,7 @@ export function CampaignFigures({ campaign }: { campaign: CampaignDetail }) {
           )}
         </p>
       </div>
-      <dl className="grid grid-cols-2 gap-2.5 sm:grid-cols-3 xl:grid-cols-[repeat(auto-fit,minmax(110px,1fr))]">
+      <dl className="grid grid-cols-2 gap-2.5 sm:grid-cols-[repeat(auto-fit,minmax(110px,1fr))]">
         {figures.map(({ key, label, count, from, isBad = false }) => (
           <div key={key} data-figure={key} className={classes('rounded-m p-3.5', isBad ? 'bg-clay-soft' : 'bg-well')}>
             <dt className={classes('truncate leading-relaxed', isBad ? 'text-clay' : 'text-ink-2')}>{label}</dt>

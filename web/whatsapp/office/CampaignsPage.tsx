@@ -49,9 +49,9 @@ function CampaignsPage() {
       title: t('campaigns.name'),
       cell: (one) => (
         <span className="grid min-w-0">
-          <span className="truncate font-strong">
-            <bdi>{one.name}</bdi>
-          </span>
+          <bdi dir="auto" className="truncate text-as-page leading-[1.7] font-strong">
+            {one.name}
+          </bdi>
           <bdi dir="ltr" className="w-fit truncate text-caption text-ink-3">
             {one.templateName} · {one.language}
           </bdi>
@@ -76,6 +76,7 @@ function CampaignsPage() {
     <Desk
       title={t('campaigns.title')}
       isWaiting={query.isPending}
+      isSubtitleWide
       subtitle={query.data && t('campaigns.count', { count: query.data.total })}
       actions={newButton}
       head={

@@ -10,7 +10,7 @@ import { classes } from '../../ui/class-names.ts'
 const tones: Record<CampaignStatus, string> = {
   draft: 'bg-well text-ink-2',
   scheduled: 'bg-well text-ink',
-  running: 'bg-gulf text-on-deep',
+  running: 'bg-gulf text-on-gulf',
   paused: 'bg-clay-soft text-clay',
   completed: 'bg-gulf-soft text-gulf',
   cancelled: 'bg-well text-ink-3',
