@@ -40,16 +40,16 @@ export function Bubble({ message, showsPhone, onTap, onLocation }: BubbleProps) 
     <article
       className={classes(
         'grid w-fit max-w-[86%] gap-1.5 overflow-clip rounded-l px-3.5 py-2.5',
-        isOwn ? 'self-end rounded-ee-s bg-gulf-soft' : 'self-start rounded-es-s',
+        isOwn ? 'self-end rounded-ee-s bg-gulf-soft inset-ring inset-ring-line' : 'self-start rounded-es-s',
         !isOwn && look,
       )}
     >
-      <p className="flex items-center gap-1.5 text-label text-ink-3">
+      <p className="flex flex-wrap items-center gap-x-1.5 text-label text-ink-3">
         <Sign size={15} aria-hidden="true" />
         {t(name)}
         {showsPhone && (
           <>
-            <span>{isOwn ? '·' : `· ${t('simulator.to')}`}</span>
+            <span className="whitespace-nowrap">{isOwn ? '·' : `· ${t('simulator.to')}`}</span>
             <Phone phone={isOwn ? message.from : message.to} />
           </>
         )}

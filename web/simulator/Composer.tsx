@@ -1,8 +1,9 @@
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { type MessageKey, useT } from '../app/i18n.tsx'
 import { Chip } from '../ui/Chip.tsx'
-import { PinIcon, SendIcon } from '../ui/icons.tsx'
+import { PinIcon } from '../ui/icons.tsx'
 import { FileName, fileTypes } from './FileName.tsx'
+import { WriteLine } from './WriteLine.tsx'
 import type { Written } from './written.ts'
 
 interface Place {
@@ -30,24 +31,10 @@ interface ComposerProps {
 /** Where the customer answers: text, a press of a button, a location. */
 export function Composer({ onSend: send, error, onError: setError }: ComposerProps) {
   const t = useT()
-  const [text, setText] = useState('')
   const [asButton, setAsButton] = useState(false)
-  const [busy, setBusy] = useState(false)
 
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
-    if (busy) return
-    if (text.trim() === '') return setError(t('simulator.nothingToSend'))
-    setBusy(true)
-    if (await send({ type: asButton ? 'button' : 'text', body: text.trim() })) setText('')
-    setBusy(false)
-  }
   return (
-    <form
-      noValidate
-      onSubmit={(event) => void submit(event)}
-      className="grid grid-cols-[minmax(0,1fr)] gap-2 border-t border-line bg-surface p-3"
-    >
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-2 border-t border-line bg-surface p-3">
       <div role="group" className="-mx-3 rail gap-2 px-3 py-0.5" aria-label={t('simulator.extras')}>
         {fileTypes.map((type) => (
           <button key={type} type="button" onClick={() => void send({ type })} className={chip}>
@@ -75,30 +62,13 @@ export function Composer({ onSend: send, error, onError: setError }: ComposerPro
           {error}
         </p>
       )}
-      <div className="flex gap-2">
-        <input
-          dir="auto"
-          value={text}
-          maxLength={5000}
-          enterKeyHint="send"
-          aria-label={t('simulator.write')}
-          aria-describedby={error ? 'composer-error' : undefined}
-          placeholder={t('simulator.write')}
-          onChange={({ target }) => {
-            setText(target.value)
-            setError(null)
-          }}
-          className="h-12 min-w-0 flex-1 rounded-m bg-surface px-3.5 inset-ring inset-ring-line-strong outline-none placeholder:text-ink-3 focus-visible:inset-ring-2 focus-visible:inset-ring-focus"
-        />
-        <button
-          type="submit"
-          aria-label={t('simulator.send')}
-          aria-busy={busy || undefined}
-          className="grid size-12 shrink-0 place-items-center rounded-m bg-aqua text-on-aqua hover:bg-aqua-press"
-        >
-          <SendIcon size={20} aria-hidden="true" />
-        </button>
-      </div>
-    </form>
+      <WriteLine
+        label={t('simulator.write')}
+        maxLength={5000}
+        onSend={(body) => send({ type: asButton ? 'button' : 'text', body })}
+        error={{ id: 'composer-error', isThere: error !== null }}
+        onError={setError}
+      />
+    </div>
   )
 }

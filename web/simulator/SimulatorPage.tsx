@@ -7,7 +7,7 @@ import { useT } from '../app/i18n.tsx'
 import type { Page } from '../app/page.ts'
 import { phoneSearch } from '../app/search.ts'
 import { PhoneChooser } from './PhoneChooser.tsx'
-import { SimulatorTabs } from './SimulatorTabs.tsx'
+import { SimulatorFrame } from './SimulatorFrame.tsx'
 import { demoPhones } from './demo-phones.ts'
 import { TestPhone } from './TestPhone.tsx'
 
@@ -23,20 +23,15 @@ function SimulatorPage() {
   const t = useT()
   const phone = phoneOf(useSearch({ strict: false }))
   return (
-    <main
-      id="main"
-      className="wrap grid grid-cols-[minmax(0,1fr)] content-start gap-6 py-6 md:grid-cols-[minmax(0,1fr)_360px] md:gap-6 lg:grid-cols-[minmax(0,1fr)_400px] lg:gap-10"
+    <SimulatorFrame
+      chosen="/simulator"
+      title={t('simulator.title')}
+      intro={t('simulator.intro')}
+      phone={phone}
+      chooser={<PhoneChooser key={phone} page="/simulator" phone={phone} phones={demoPhones} hasAll />}
     >
-      <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-6">
-        <div>
-          <h1 className="text-title">{t('simulator.title')}</h1>
-          <p className="max-w-140 text-ink-2">{t('simulator.intro')}</p>
-        </div>
-        <SimulatorTabs chosen="/simulator" phone={phone} />
-        <PhoneChooser key={phone} page="/simulator" phone={phone} phones={demoPhones} hasAll />
-      </div>
       <TestPhone key={phone} phone={phone} messages={messagesOf(phone)} />
-    </main>
+    </SimulatorFrame>
   )
 }
 

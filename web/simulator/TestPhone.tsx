@@ -1,12 +1,13 @@
 import { type SimulatedMessage, sendSimulatedMessage } from '@qatra/contract/simulator'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import { call, type read } from '../app/call.ts'
 import { useT } from '../app/i18n.tsx'
 import { Phone } from '../ui/Bidi.tsx'
 import { Mark } from '../ui/Mark.tsx'
 import { Bubble } from './Bubble.tsx'
 import { Composer } from './Composer.tsx'
+import { MessageLog } from './MessageLog.tsx'
 import type { Written } from './written.ts'
 
 const POLL_MS = 1500
@@ -80,20 +81,8 @@ interface ThreadProps {
 
 function Thread({ messages, showsPhone, onTap, onLocation }: ThreadProps) {
   const t = useT()
-  const list = useRef<HTMLDivElement>(null)
-  const latest = messages.at(-1)?.id
-  useEffect(() => {
-    if (list.current) list.current.scrollTop = list.current.scrollHeight
-  }, [latest])
   return (
-    <div
-      ref={list}
-      role="log"
-      aria-label={t('simulator.messages')}
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls is reached by keyboard too
-      tabIndex={0}
-      className="flex flex-1 flex-col gap-3 overflow-y-auto overscroll-contain bg-well p-3"
-    >
+    <MessageLog latest={messages.at(-1)?.id}>
       {messages.length === 0 && (
         <div className="m-auto max-w-80 text-center">
           <p className="text-heading font-strong">{t('simulator.empty')}</p>
@@ -103,6 +92,6 @@ function Thread({ messages, showsPhone, onTap, onLocation }: ThreadProps) {
       {messages.map((message) => (
         <Bubble key={message.id} {...{ message, showsPhone, onTap, onLocation }} />
       ))}
-    </div>
+    </MessageLog>
   )
 }

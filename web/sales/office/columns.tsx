@@ -38,7 +38,7 @@ export function useSalesColumns(): readonly Column<Order>[] {
       {
         key: 'items',
         title: t('sale.column.items'),
-        width: 150,
+        width: 128,
         from: 'lg',
         cell: (order) => <ItemBottles order={order} />,
       },
@@ -49,7 +49,7 @@ export function useSalesColumns(): readonly Column<Order>[] {
         align: 'end',
         cell: (order) => <bdi className="font-strong">{order.total.toFixed(3)}</bdi>,
       },
-      { key: 'status', title: t('sale.column.status'), width: 160, cell: (order) => <StatusBadge order={order} /> },
+      { key: 'status', title: t('sale.column.status'), width: 152, cell: (order) => <StatusBadge order={order} /> },
     ],
     [t],
   )

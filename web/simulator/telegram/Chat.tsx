@@ -1,9 +1,10 @@
 import type { SimulatedTelegramChat, SimulatedTelegramMessage } from '@qatra/contract/simulator-telegram'
 import { Link, useRouter } from '@tanstack/react-router'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useT } from '../../app/i18n.tsx'
 import { BinIcon, LockIcon, StartIcon } from '../../ui/icons.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
+import { MessageLog } from '../MessageLog.tsx'
 import { ChatFoot } from './ChatFoot.tsx'
 import { DeleteTopic } from './DeleteTopic.tsx'
 import { TelegramBubble } from './TelegramBubble.tsx'
@@ -96,21 +97,9 @@ export function Chat(props: ChatProps) {
 
 function Thread({ phone, isBot, isGone, messages }: Pick<ChatProps, 'phone' | 'isBot' | 'isGone' | 'messages'>) {
   const t = useT()
-  const list = useRef<HTMLDivElement>(null)
-  const latest = messages?.at(-1)?.id
-  useEffect(() => {
-    if (list.current) list.current.scrollTop = list.current.scrollHeight
-  }, [latest])
   const isEmpty = !isGone && messages?.length === 0
   return (
-    <div
-      ref={list}
-      role="log"
-      aria-label={t('simulator.messages')}
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls is reached by keyboard too
-      tabIndex={0}
-      className="flex flex-1 flex-col gap-2.5 overflow-y-auto overscroll-contain bg-well p-3"
-    >
+    <MessageLog latest={messages?.at(-1)?.id}>
       {isGone && (
         <div className="m-auto max-w-80 text-center">
           <p className="text-heading font-strong">{t('simulator.telegram.gone')}</p>
@@ -138,7 +127,7 @@ function Thread({ phone, isBot, isGone, messages }: Pick<ChatProps, 'phone' | 'i
           answered={messages.find(({ id }) => id === message.replyToId) ?? null}
         />
       ))}
-    </div>
+    </MessageLog>
   )
 }
 

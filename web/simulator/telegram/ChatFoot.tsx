@@ -1,8 +1,8 @@
 import { useRouter } from '@tanstack/react-router'
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useT } from '../../app/i18n.tsx'
 import { Button } from '../../ui/Button.tsx'
-import { SendIcon } from '../../ui/icons.tsx'
+import { WriteLine } from '../WriteLine.tsx'
 import type { TelegramActs } from './use-telegram-acts.ts'
 
 interface ChatFootProps {
@@ -30,7 +30,13 @@ export function ChatFoot({ isBot, isClosed, isNew, start, acts }: ChatFootProps)
       ) : isClosed ? (
         <Closed acts={acts} />
       ) : (
-        <Composer label={t(isBot ? 'simulator.telegram.writeBot' : 'simulator.telegram.writeTopic')} acts={acts} />
+        <WriteLine
+          label={t(isBot ? 'simulator.telegram.writeBot' : 'simulator.telegram.writeTopic')}
+          maxLength={4096}
+          onSend={acts.write}
+          error={{ id: 'telegram-error', isThere: error !== null }}
+          onError={acts.setError}
+        />
       )}
     </div>
   )
@@ -78,46 +84,5 @@ function Closed({ acts }: { acts: TelegramActs }) {
         {t('simulator.telegram.reopen')}
       </Button>
     </div>
-  )
-}
-
-function Composer({ label, acts: { write, error, setError } }: { label: string; acts: TelegramActs }) {
-  const t = useT()
-  const [text, setText] = useState('')
-  const [busy, setBusy] = useState(false)
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
-    if (busy) return
-    if (text.trim() === '') return setError(t('simulator.nothingToSend'))
-    setBusy(true)
-    if (await write(text.trim())) setText('')
-    setBusy(false)
-  }
-  return (
-    <form noValidate onSubmit={(event) => void submit(event)} className="flex gap-2">
-      <input
-        dir="auto"
-        value={text}
-        maxLength={4096}
-        enterKeyHint="send"
-        autoComplete="off"
-        aria-label={label}
-        aria-describedby={error ? 'telegram-error' : undefined}
-        placeholder={label}
-        onChange={({ target }) => {
-          setText(target.value)
-          setError(null)
-        }}
-        className="h-12 min-w-0 flex-1 rounded-m bg-surface px-3.5 inset-ring inset-ring-line-strong outline-none placeholder:text-ink-3 focus-visible:inset-ring-2 focus-visible:inset-ring-focus"
-      />
-      <button
-        type="submit"
-        aria-label={t('simulator.send')}
-        aria-busy={busy || undefined}
-        className="grid size-12 shrink-0 place-items-center rounded-m bg-aqua text-on-aqua hover:bg-aqua-press"
-      >
-        <SendIcon size={20} aria-hidden="true" />
-      </button>
-    </form>
   )
 }

@@ -29,7 +29,7 @@ export function TelegramBubble({ message, answered }: TelegramBubbleProps) {
     <article
       className={classes(
         'grid w-fit max-w-[86%] gap-1 overflow-clip rounded-l px-3.5 py-2.5',
-        isOwn ? 'self-end rounded-ee-s bg-gulf-soft' : 'self-start rounded-es-s bg-surface',
+        isOwn ? 'self-end rounded-ee-s bg-gulf-soft inset-ring inset-ring-line' : 'self-start rounded-es-s bg-surface',
       )}
     >
       {author === 'other' && name !== null && (

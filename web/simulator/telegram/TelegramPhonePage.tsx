@@ -8,7 +8,7 @@ import type { Page } from '../../app/page.ts'
 import { telegramSearch } from '../../app/search.ts'
 import { staffPhones } from '../demo-phones.ts'
 import { PhoneChooser } from '../PhoneChooser.tsx'
-import { SimulatorTabs } from '../SimulatorTabs.tsx'
+import { SimulatorFrame } from '../SimulatorFrame.tsx'
 import { TelegramPhone } from './TelegramPhone.tsx'
 
 /** Whose phone is open at what; a code to start with opens the bot. */
@@ -25,16 +25,12 @@ function TelegramPhonePage() {
   const t = useT()
   const { phone, chat, start } = readAddress(useSearch({ strict: false }))
   return (
-    <main
-      id="main"
-      className="wrap grid grid-cols-[minmax(0,1fr)] content-start gap-6 py-6 md:grid-cols-[minmax(0,1fr)_360px] md:gap-6 lg:grid-cols-[minmax(0,1fr)_400px] lg:gap-10"
-    >
-      <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-6">
-        <div>
-          <h1 className="text-title">{t('simulator.telegram.title')}</h1>
-          <p className="max-w-140 text-ink-2">{t('simulator.telegram.intro')}</p>
-        </div>
-        <SimulatorTabs chosen="/simulator/telegram" phone={phone} />
+    <SimulatorFrame
+      chosen="/simulator/telegram"
+      title={t('simulator.telegram.title')}
+      intro={t('simulator.telegram.intro')}
+      phone={phone}
+      chooser={
         <PhoneChooser
           key={phone}
           page="/simulator/telegram"
@@ -42,7 +38,8 @@ function TelegramPhonePage() {
           phones={staffPhones}
           label={t('simulator.telegram.phone')}
         />
-      </div>
+      }
+    >
       <TelegramPhone
         key={phone}
         phone={phone}
@@ -50,7 +47,7 @@ function TelegramPhonePage() {
         start={start}
         asked={phone === null ? null : chatsOf(phone, chat)}
       />
-    </main>
+    </SimulatorFrame>
   )
 }
 
