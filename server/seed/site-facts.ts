@@ -19,7 +19,7 @@ export const roleNames = [
   { name: 'customer', displayName: 'Customer', displayNameAr: 'عميل' },
   { name: 'vendor_sales', displayName: 'Sales', displayNameAr: 'مبيعات' },
   { name: 'vendor_staff', displayName: 'Vendor staff', displayNameAr: 'موظف' },
-  { name: 'vendor_admin', displayName: 'Vendor admin', displayNameAr: 'مدير المتجر' },
+  { name: 'vendor_admin', displayName: 'Vendor admin', displayNameAr: 'مدير العلامة' },
   { name: 'driver', displayName: 'Driver', displayNameAr: 'سائق' },
-  { name: 'super_admin', displayName: 'Super admin', displayNameAr: 'مدير عام' },
+  { name: 'super_admin', displayName: 'Super admin', displayNameAr: 'مدير السوق' },
 ] as const

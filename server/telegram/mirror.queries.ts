@@ -18,10 +18,13 @@ export interface Conversation {
   telegram_thread_id: string | null
 }
 
+/** By their own words, else as the shop knows them. */
+const NAME = 'coalesce(c.name, account.name) as name'
+const ACCOUNT = 'left join users account on account.phone = c.phone and account.erased_at is null'
 const conversationSql = statement(
   'telegram-conversation',
-  `select c.id as contact_id, c.name, c.phone, t.telegram_thread_id
-   from whatsapp_conversation_threads t join contacts c on c.id = t.contact_id where c.id = $1`,
+  `select c.id as contact_id, ${NAME}, c.phone, t.telegram_thread_id
+   from whatsapp_conversation_threads t join contacts c on c.id = t.contact_id ${ACCOUNT} where c.id = $1`,
 )
 const holdSql = statement(
   'telegram-conversation-hold',
@@ -63,8 +66,8 @@ export const findUnmirrored = (db: Db, contactId: number, from: number | null): 
 
 const receivedSql = statement(
   'telegram-received',
-  `select m.contact_id, m.content, m.message_type, c.name, c.phone from whatsapp_messages m join contacts c on c.id = m.contact_id
-   where m.id = $1`,
+  `select m.contact_id, m.content, m.message_type, ${NAME}, c.phone
+   from whatsapp_messages m join contacts c on c.id = m.contact_id ${ACCOUNT} where m.id = $1`,
 )
 export interface ReceivedWords {
   contact_id: number

@@ -120,7 +120,7 @@ function Changes({ entry }: { entry: AuditEntry }) {
     <span className="grid min-w-0">
       {entry.changes.slice(0, SHOWN_CHANGES).map((change) => (
         <span key={change.field} className="truncate">
-          <Change change={change} />
+          <Change resource={entry.resource} change={change} />
         </span>
       ))}
       {entry.changes.length > SHOWN_CHANGES && <span className="text-ink-3">…</span>}

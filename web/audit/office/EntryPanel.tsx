@@ -50,7 +50,7 @@ export function EntryPanel({ entry, onClose }: { entry: AuditEntry; onClose(): v
           <ul className="grid gap-1.5">
             {entry.changes.map((change) => (
               <li key={change.field}>
-                <Change change={change} />
+                <Change resource={entry.resource} change={change} />
               </li>
             ))}
           </ul>

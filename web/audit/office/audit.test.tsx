@@ -30,7 +30,7 @@ function Entry({ of }: { of: AuditEntry }) {
       </p>
       {of.changes.map((change) => (
         <p key={change.field}>
-          <Change change={change} />
+          <Change resource={of.resource} change={change} />
         </p>
       ))}
     </main>
@@ -53,6 +53,12 @@ it('is a sentence in either language, with both names, old and new', async () =>
     'Khalidنيابة عن +973 3600 0002',
     'الحالة: جديد← / قيد التجهيز',
   ])
+})
+
+it('calls what became of a campaign as campaigns are, not as orders are', async () => {
+  const changes = [{ field: 'status', from: 'running', to: 'cancelled' }]
+  const lines = await read({ ...entry, resource: 'campaign', changes }, 'ar')
+  expect(lines.at(-1)).toBe('الحالة: جارية← / ملغاة')
 })
 
 it('names roles, and what nobody did', async () => {

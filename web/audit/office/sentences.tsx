@@ -35,14 +35,15 @@ export function useSentence() {
 export function useValueText() {
   const t = useT()
   const { nameOf } = useVendorNames()
-  return function text(field: string, value: unknown): string {
+  return function text(resource: string, field: string, value: unknown): string {
     if (value === null || value === undefined || value === '') return t('audit.empty.value')
     if (value === true || value === 'true') return t('audit.yes')
     if (value === false || value === 'false') return t('audit.no')
     if (value === 'changed') return t('audit.changed')
-    if (field === 'status' && isOneOf(orderStatuses, value)) return t(`office.status.${value}`)
-    const campaign = field === 'status' && typeof value === 'string' ? wordsFor(t, `audit.campaign.${value}`) : null
+    const isCampaigns = resource === 'campaign' && field === 'status' && typeof value === 'string'
+    const campaign = isCampaigns ? wordsFor(t, `audit.campaign.${value}`) : null
     if (campaign) return campaign
+    if (field === 'status' && isOneOf(orderStatuses, value)) return t(`office.status.${value}`)
     if (field === 'paymentStatus' && isOneOf(paymentStatuses, value)) return t(`office.payment.${value}`)
     if (field === 'role' && isOneOf(roles, value)) return t(`office.role.${value}`)
     if (field === 'vendorId' && Number(value) > 0) return nameOf(Number(value))
@@ -53,8 +54,13 @@ export function useValueText() {
   }
 }
 
+interface ChangeProps {
+  resource: string
+  change: AuditEntry['changes'][number]
+}
+
 /** `old → new`; what has no old value is simply new. */
-export function Change({ change: { field, from, to } }: { change: AuditEntry['changes'][number] }): ReactNode {
+export function Change({ resource, change: { field, from, to } }: ChangeProps): ReactNode {
   const { t, lang } = useLanguage()
   const text = useValueText()
   return (
@@ -62,14 +68,14 @@ export function Change({ change: { field, from, to } }: { change: AuditEntry['ch
       <span className="text-ink-3">{wordsFor(t, `audit.field.${field}`) ?? field}: </span>
       {from !== null && (
         <>
-          <bdi className="text-ink-2">{text(field, from)}</bdi>
+          <bdi className="text-ink-2">{text(resource, field, from)}</bdi>
           <span aria-hidden="true" className="mx-1.5 text-ink-3">
             {lang === 'ar' ? '←' : '→'}
           </span>
           <span className="sr-only"> / </span>
         </>
       )}
-      <bdi>{text(field, to)}</bdi>
+      <bdi>{text(resource, field, to)}</bdi>
     </span>
   )
 }

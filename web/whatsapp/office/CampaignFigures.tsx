@@ -29,7 +29,7 @@ export function CampaignFigures({ campaign }: { campaign: CampaignDetail }) {
       <div className="grid gap-2">
         <CampaignBar campaign={campaign} />
         <p role="status" className="flex flex-wrap justify-between gap-x-4 text-ink-2">
-          <span>{t('campaigns.done', { count: total - waiting, total })}</span>
+          <span>{t('campaigns.done', { count: total - waiting - of('cancelled'), total })}</span>
           {status === 'running' && waiting > 0 && !campaign.quietUntil && (
             <span>{t('campaigns.left', { minutes: Math.floor(waiting / campaign.perSecond / 60) })}</span>
           )}
