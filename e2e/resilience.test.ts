@@ -1,0 +1,263 @@
+import {
+  type APIRequestContext,
+  type Browser,
+  type BrowserContext,
+  type Route,
+  request as requests,
+} from '@playwright/test'
+import { placeByCalls } from './shop/customers.ts'
+import { query } from './shop/database.ts'
+import { type Look, type Looker, lookerIn, looks, type Who } from './shop/looks.ts'
+import { type Outside, type OwnShop, startOutside, startShop } from './shop/outside.ts'
+import { type Mood, moods } from './shop/provider.ts'
+import { expect, test } from './shop/test.ts'
+import { createWatch, type Watch } from './shop/watch.ts'
+import { wordsIn } from './shop/words.ts'
+
+/**
+ * Eight servers of others, twelve pages, a mood for each meeting: the page stands and its main act is done. Together in
+ * one worker, for the sake of one shop; a second look begins with the first of them.
+ */
+test.describe.configure({ mode: 'serial' })
+test.use({ trace: 'off' })
+
+const dependencies = ['tiles', 'geocoder', 'whatsapp', 'sms', 'telegram', 'legacy', 'analytics', 'stream'] as const
+type Dependency = (typeof dependencies)[number]
+
+const PATIENCE_MS = 20_000
+const strangers = [
+  'https://tiles.test',
+  'https://www.googletagmanager.com',
+  'https://connect.facebook.net',
+  'https://sc-static.net',
+]
+const people = {
+  customer: '+97336000006',
+  office: '+97336000001',
+  driver: '+97336000005',
+} as const satisfies Partial<Record<Who, string>>
+
+interface Seat {
+  context: BrowserContext
+  looker: Looker
+  watch: Watch
+}
+
+let outside: Outside
+let own: OwnShop
+let seats: Record<Who, Seat>
+/** What stands beside `dependency page`: the mood, and what was wrong. */
+const table = new Map<string, { mood: Mood; trouble: string | null }>()
+const neverAsked: Dependency[] = []
+let phones = 0
+let isAboutSms = false
+
+/** Customer and office look at the same time: the last four pages beside the first. */
+const STEPS = 8
+const moodAt = (row: number, column: number): Mood => moods[(row * 3 + column) % moods.length] ?? 'hangs'
+const two = (n: number) => String(n % 100).padStart(2, '0')
+/** Of a customer with WhatsApp; and of one without, who gets an SMS. */
+const phoneOf = (hasWhatsapp = true) => {
+  phones += 1
+  return hasWhatsapp ? `+9733661${two(phones)}11` : `+97337${two(phones)}9990`
+}
+
+async function seat(browser: Browser, who: Who): Promise<Seat> {
+  const context = await browser.newContext({ baseURL: own.origin })
+  const watch = createWatch(own.origin)
+  await watch.follow(context)
+  for (const origin of strangers) watch.allowOrigin(origin)
+  for (const provider of [outside.tiles, outside.analytics, outside.stream]) await provider.standIn(context)
+  const cookies = [{ name: 'lang', value: 'ar', url: own.origin }]
+  if (who !== 'guest') cookies.push({ name: 'sid', value: await own.sessionOf(people[who]), url: own.origin })
+  await context.addCookies(cookies)
+  const consent = JSON.stringify({ choice: 'granted', at: new Date().toISOString() })
+  await context.addInitScript((kept) => localStorage.setItem('analytics-consent', kept), consent)
+  const more = {
+    t: wordsIn('ar'),
+    patience: PATIENCE_MS,
+    newPhone: () => phoneOf(!isAboutSms),
+    contactId: 0,
+    orderId: '',
+  }
+  return { context, watch, looker: await lookerIn(context, more) }
+}
+
+test.beforeAll(async ({ browser }) => {
+  test.setTimeout(120_000)
+  outside = await startOutside()
+  own = await startShop(outside)
+  seats = {
+    guest: await seat(browser, 'guest'),
+    customer: await seat(browser, 'customer'),
+    office: await seat(browser, 'office'),
+    driver: await seat(browser, 'driver'),
+  }
+  seats.office.looker.contactId = await own.hears('+97336612345', 'وين وصل طلبي؟')
+  const { id } = await placeByCalls(seats.customer.context, { productId: 6, quantity: 7 })
+  seats.customer.looker.orderId = id
+  // Whatever day of the week it is, the driver's work is today's.
+  const today = `(now() at time zone 'Asia/Bahrain')::date`
+  await query(`update orders set promised_date = ${today} where status = 'shipped'`, [], own)
+})
+
+test.afterAll(async () => {
+  await Promise.all(Object.values(seats ?? {}).map(({ context }) => context.close()))
+  await own?.stop()
+  await Promise.all(Object.values(outside ?? {}).map((provider) => provider.stop()))
+})
+
+/** Null where the page stood; else what was missing, or what it said. */
+async function troubleWith(
+  { who, look }: Look,
+  { allowed = null, patience = PATIENCE_MS }: { allowed?: RegExp | null; patience?: number } = {},
+): Promise<string | null> {
+  const { looker, watch } = seats[who]
+  const before = watch.troubles().length
+  looker.page.setDefaultTimeout(patience)
+  try {
+    await look({ ...looker, patience })
+  } catch (error) {
+    return String(error instanceof Error ? error.message : error)
+      .split('\n')
+      .slice(0, 3)
+      .join(' ')
+  }
+  const said = watch.troubles().slice(before)
+  return said.find((trouble) => !allowed?.test(trouble)) ?? null
+}
+
+/** What a browser says of calls to others that fail is no trouble of the page; nor is what their script says of itself. */
+const allowed: Partial<Record<Dependency, RegExp>> = {
+  tiles: /https:\/\/tiles\.test\//,
+  analytics: /https:\/\/(www\.googletagmanager\.com|connect\.facebook\.net|sc-static\.net)\/|^error on the page: $/,
+  stream: /\/api\/admin\/events|^500 http:\/\/127\.0\.0\.1|EventSource/,
+}
+
+for (const [row, dependency] of dependencies.entries()) {
+  test(`without ${dependency} twelve pages stand @once`, async () => {
+    test.setTimeout(240_000)
+    const provider = outside[dependency]
+    const before = provider.asked()
+    isAboutSms = dependency === 'sms'
+    // Somebody new writes: the staff's group is told.
+    if (dependency === 'telegram') await own.hears(phoneOf(), 'مرحبا')
+    for (let step = 0; step < STEPS; step += 1) {
+      const mood = moodAt(row, step)
+      await provider.be(mood)
+      const together = looks.filter((_, column) => column % STEPS === step)
+      const lookAt = async (look: Look) => {
+        const trouble = await troubleWith(look, { allowed: allowed[dependency] ?? null })
+        table.set(`${dependency} ${look.name}`, { mood, trouble })
+      }
+      await Promise.all(together.map(lookAt))
+    }
+    const isAsked = await expect
+      .poll(() => provider.asked(), { timeout: PATIENCE_MS })
+      .toBeGreaterThan(before)
+      .then(
+        () => true,
+        () => false,
+      )
+    // Else its row would prove nothing.
+    if (!isAsked) neverAsked.push(dependency)
+    await provider.be(null)
+  })
+}
+
+for (const mood of moods) {
+  test(`while all of them are in a mood (${mood}) an order goes through, and a code is asked for @once`, async () => {
+    const messengers = [outside.whatsapp, outside.sms, outside.telegram, outside.legacy, outside.geocoder]
+    await Promise.all(messengers.map((provider) => provider.be(mood)))
+    const buyer = await requests.newContext({
+      baseURL: own.origin,
+      extraHTTPHeaders: { cookie: `sid=${await own.sessionOf(phoneOf())}`, 'x-forwarded-for': networkOf(phones) },
+    })
+    const office = seats.office.context.request
+    const before = outside.whatsapp.asked()
+    try {
+      // Seconds pass until the geocoder is given up; once is enough.
+      const searched = mood === 'drips' ? null : buyer.get(`/api/geocode/search?q=zzzqqq ${phones}`)
+      const { id } = await placeByCalls({ request: buyer }, { productId: 6, quantity: 7 })
+      const moved = await office.patch(`/api/admin/orders/${id}/status`, { data: { status: 'in-progress' } })
+      expect(moved.status(), await moved.text()).toBe(200)
+      expect(await (await buyer.get(`/api/orders/${id}`)).json()).toMatchObject({ id, status: 'in-progress' })
+      await asksForCode(buyer)
+      expect((await buyer.get('/readyz')).status()).toBe(200)
+      expect((await searched)?.status() ?? 200).toBe(200)
+      // Nobody hears of calls to a closed port.
+      if (mood !== 'refuses') await expect.poll(() => outside.whatsapp.asked()).toBeGreaterThan(before)
+    } finally {
+      await buyer.dispose()
+      await Promise.all(messengers.map((provider) => provider.be(null)))
+    }
+  })
+}
+
+/** Each from another network, as the customers of a shop are. */
+const networkOf = (n: number) => `10.20.${n % 250}.7`
+
+/** Answered within a second; a machine that was busy elsewhere is asked again, a provider that is waited for stays slow. */
+async function asksForCode(buyer: APIRequestContext) {
+  const seconds: number[] = []
+  for (let tries = 0; tries < 3 && !seconds.some((one) => one < 1); tries += 1) {
+    const phone = phoneOf(tries % 2 === 0)
+    const started = performance.now()
+    const answer = await buyer.post('/api/auth/verify/phone', { data: { phone, language: 'ar' } })
+    seconds.push((performance.now() - started) / 1000)
+    expect(answer.status(), await answer.text()).toBe(200)
+  }
+  expect(Math.min(...seconds)).toBeLessThan(1)
+}
+
+test('a page whose own shop fails or hangs does not stand: the look can fail @once', async () => {
+  const faults: Record<string, [string, (route: Route) => unknown]> = {
+    home: ['**/api/cart/**', (route) => route.fulfill({ status: 503, json: { code: 'UNAVAILABLE', message: '' } })],
+    'order desk': ['**/api/admin/orders*', () => undefined],
+  }
+  for (const [name, [address, fault]] of Object.entries(faults)) {
+    const look = looks.find((one) => one.name === name)
+    if (!look) throw new Error(`Nobody looks at ${name}`)
+    const { context } = seats[look.who]
+    await context.route(address, fault)
+    const trouble = await troubleWith(look, { patience: 2_000, allowed: /.*/ })
+    await context.unroute(address)
+    expect(trouble, name).not.toBeNull()
+  }
+})
+
+test('the table of dependencies and pages @once', async () => {
+  const cells = dependencies.flatMap((dependency) => looks.map(({ name }) => `${dependency} ${name}`))
+  const width = Math.max(...looks.map(({ name }) => name.length), ...moods.map((mood) => mood.length)) + 2
+  const line = (first: string, words: string[]) => first.padEnd(12) + words.map((word) => word.padEnd(width)).join('')
+  const wordOf = (cell: string) => {
+    const found = table.get(cell)
+    return found ? `${found.trouble === null ? '' : '✗ '}${found.mood}` : '?'
+  }
+  console.log(
+    [
+      line(
+        '',
+        looks.map(({ name }) => name),
+      ),
+      ...dependencies.map((dependency) =>
+        line(
+          dependency,
+          looks.map(({ name }) => wordOf(`${dependency} ${name}`)),
+        ),
+      ),
+    ].join('\n'),
+  )
+  const wrong = cells.flatMap((cell) => {
+    const found = table.get(cell)
+    return found?.trouble === null ? [] : [`${cell} (${found?.mood}): ${found?.trouble ?? 'not looked at'}`]
+  })
+  expect(wrong).toEqual([])
+  expect(neverAsked).toEqual([])
+  expect(table.size).toBe(96)
+  // What the driver's page said at once has come to the shop.
+  const delivered = `select 1 from orders o join users u on u.id = o.assigned_driver_id
+    where u.phone = $1 and o.status = 'delivered' and o.promised_date = (now() at time zone 'Asia/Bahrain')::date`
+  const stops = async () => (await query(delivered, [people.driver], own)).length
+  await expect.poll(stops, { timeout: PATIENCE_MS }).toBeGreaterThanOrEqual(dependencies.length)
+})

@@ -1,0 +1,207 @@
+import { type BrowserContext, expect, type Locator, type Page } from '@playwright/test'
+import { ready, type Shop, shopOn } from './pages.ts'
+import type { Words } from './words.ts'
+
+/** Somebody at a page of the shop that stands beside failing servers. */
+export interface Looker {
+  page: Page
+  shop: Shop
+  t: Words
+  /** Milliseconds in which what must be there is there. */
+  patience: number
+  /** A phone nobody has asked a code for. */
+  newPhone: () => string
+  /** The contact who wrote to the shop. */
+  contactId: number
+  /** An order of the customer's, just placed. */
+  orderId: string
+}
+
+export type Who = 'guest' | 'customer' | 'office' | 'driver'
+
+export async function lookerIn(context: BrowserContext, more: Omit<Looker, 'page' | 'shop'>): Promise<Looker> {
+  const page = await context.newPage()
+  page.setDefaultTimeout(more.patience)
+  page.setDefaultNavigationTimeout(more.patience)
+  return { page, shop: shopOn({ page, lang: 'ar', t: more.t, isPhone: true }), ...more }
+}
+
+/** The page with its heading: what is still on its way from elsewhere is not waited for. */
+async function open({ page, patience }: Looker, path: string, name?: string) {
+  const answer = await page.goto(path, { waitUntil: 'domcontentloaded' })
+  expect(answer?.status(), `status of ${path}`).toBe(200)
+  const heading = page.getByRole('heading', { level: 1, ...(name !== undefined && { name }) })
+  await expect(heading.first()).toBeAttached({ timeout: patience })
+}
+
+const seen = (target: Locator, { patience }: Looker) => expect(target).toBeVisible({ timeout: patience })
+
+/** One more of a product, and the shop's answer to it. */
+async function addOne(stepper: Locator, { page, patience }: Looker) {
+  await ready(page)
+  const count = stepper.getByRole('status')
+  const before = Number(await count.innerText())
+  const isStored = page.waitForResponse((answer) => /\/api\/cart\//.test(answer.url()) && answer.ok())
+  await Promise.all([isStored, stepper.getByRole('button').last().click()])
+  await expect(count).toHaveText(String(before + 1), { timeout: patience })
+}
+
+async function place(looker: Looker) {
+  const { page, shop, t } = looker
+  const added = await page.request.post('/api/cart/add', { data: { productId: 6, quantity: 7 } })
+  expect(added.status(), await added.text()).toBe(200)
+  await open(looker, '/checkout', t('shell.title.checkout'))
+  await seen(page.getByRole('application', { name: t('map.label') }), looker)
+  // Our own list of places knows none such, so another's is asked.
+  const isSought = page.waitForRequest(/\/api\/geocode\/search/)
+  await Promise.all([isSought, page.getByRole('combobox').fill(`zzzqqq ${Date.now()}`)])
+  await shop.field(t('checkout.name')).fill('نورة الدوسري')
+  await shop.place.click()
+  await page.waitForURL(/\/checkout\/success\//)
+  await seen(shop.placed, looker)
+}
+
+/** The stop is done with on the page at once; the shop hears of it when it can no longer be taken back. */
+async function deliverNext(looker: Looker) {
+  const { page, t, patience } = looker
+  await open(looker, '/admin/run')
+  const next = page.locator('#next-stop')
+  const name = await next.innerText()
+  await page.getByRole('button', { name: t('run.deliverCash') }).click()
+  await expect(next).not.toHaveText(name, { timeout: patience })
+}
+
+export interface Look {
+  name: string
+  who: Who
+  look: (looker: Looker) => Promise<void>
+}
+
+/** Twelve pages, each with its main act done: `who` looks at it, and it throws where the page does not stand. */
+export const looks: readonly Look[] = [
+  {
+    name: 'home',
+    who: 'customer',
+    async look(looker) {
+      await open(looker, '/?vendor=1')
+      await addOne(looker.shop.card(6).getByRole('group'), looker)
+    },
+  },
+  {
+    name: 'product',
+    who: 'customer',
+    async look(looker) {
+      // Not in the cart yet: what is there is changed two seconds later.
+      await open(looker, '/products/13')
+      await addOne(looker.page.getByRole('main').getByRole('group').first(), looker)
+    },
+  },
+  {
+    name: 'sign-in',
+    who: 'guest',
+    async look(looker) {
+      const { page, shop, t } = looker
+      await open(looker, '/login')
+      await ready(page)
+      const phone = looker.newPhone().replace('+973', '')
+      const code = page.getByLabel(t('login.code'), { exact: true })
+      await page.getByLabel(t('login.phone')).fill(phone)
+      await shop.button(t('login.send')).click()
+      await seen(code, looker)
+      // Else the page would go on from here.
+      await shop
+        .link(t('login.changeNumber'))
+        .or(shop.button(t('login.changeNumber')))
+        .last()
+        .click()
+      await seen(page.getByLabel(t('login.phone')), looker)
+    },
+  },
+  { name: 'checkout', who: 'customer', look: place },
+  {
+    name: 'confirmation',
+    who: 'customer',
+    async look(looker) {
+      const { page, shop, t, orderId } = looker
+      await open(looker, `/checkout/success/${orderId}`)
+      await seen(shop.placed, looker)
+      await shop.link(t('success.view')).click()
+      await page.waitForURL(`**/orders/${orderId}`)
+    },
+  },
+  {
+    name: 'orders',
+    who: 'customer',
+    async look(looker) {
+      const { page, t } = looker
+      await open(looker, '/orders', t('orders.title'))
+      await page.getByText(t('orders.details')).first().click()
+      await seen(page.getByText(`${t('order.id')}:`).first(), looker)
+    },
+  },
+  {
+    name: 'order',
+    who: 'customer',
+    async look(looker) {
+      const { page, shop, t, orderId } = looker
+      await open(looker, `/orders/${orderId}`)
+      await ready(page)
+      await shop.button(t('order.cancel')).click()
+      await seen(page.getByRole('dialog'), looker)
+    },
+  },
+  {
+    name: 'profile',
+    who: 'customer',
+    async look(looker) {
+      const { shop, t } = looker
+      await open(looker, '/profile', t('profile.title'))
+      await shop.button(t('profile.save')).click()
+      await seen(shop.toast.filter({ hasText: t('profile.updated') }), looker)
+    },
+  },
+  {
+    name: 'order desk',
+    who: 'office',
+    async look(looker) {
+      const { page, t } = looker
+      await open(looker, '/admin/orders', t('desk.title'))
+      const row = page.locator('[data-row]').first()
+      const id = (await row.getAttribute('data-row')) ?? ''
+      await row.click()
+      await seen(page.getByRole('complementary', { name: t('desk.panel', { id: id.slice(0, 4) }) }), looker)
+    },
+  },
+  {
+    name: 'inbox',
+    who: 'office',
+    async look(looker) {
+      const { page, t } = looker
+      await open(looker, `/admin/whatsapp?open=${looker.contactId}`, t('inbox.title'))
+      const words = `طلبك في الطريق ${Date.now()}`
+      await page.locator('[data-composer]').fill(words)
+      await page.getByRole('button', { name: t('inbox.send'), exact: true }).click()
+      const own = page
+        .getByRole('log', { name: t('inbox.messages') })
+        .locator('li')
+        .filter({ hasText: words })
+      await seen(own, looker)
+      await expect(page.locator('[data-composer]')).toHaveValue('', { timeout: looker.patience })
+    },
+  },
+  {
+    name: 'dashboard',
+    who: 'office',
+    async look(looker) {
+      const { page, t, patience } = looker
+      await open(looker, '/admin/dashboard', t('dashboard.title'))
+      const today = page.getByRole('navigation', { name: t('dashboard.period') }).getByRole('link', {
+        name: t('dashboard.period.today'),
+      })
+      await today.click()
+      await expect(today).toHaveAttribute('aria-current', /page|true/, { timeout: patience })
+      await seen(page.getByRole('region', { name: t('dashboard.figures') }), looker)
+    },
+  },
+  { name: 'run', who: 'driver', look: deliverNext },
+]
