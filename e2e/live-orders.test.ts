@@ -1,11 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { type Browser, type Page, request as requests } from '@playwright/test'
 import type { Lang } from '@qatra/contract/lang'
-import { folder, plain, root } from './settings.ts'
+import { folder, freePort, plain } from './settings.ts'
 import { bringTo, placeByCalls } from './shop/customers.ts'
+import { startOwnServer, stopOwnServer } from './shop/own-server.ts'
 import { newPhone, signInByCalls, signInRequest } from './shop/phones.ts'
 import { expect, test } from './shop/test.ts'
 import type { Words } from './shop/words.ts'
@@ -151,42 +149,6 @@ test('the sound is switched off and stays off; all is read with one press', asyn
   await expect(panel.getByRole('button', { name: t('notifications.unmute') })).toBeVisible()
 })
 
-/** A server of this journey's own, which may go away. */
-async function startOwn(port: number, name: string): Promise<ChildProcess> {
-  const child = spawn(join(root, 'node_modules/node/bin/node'), ['build/server/main.js'], {
-    cwd: root,
-    stdio: 'ignore',
-    env: {
-      ...{ PATH: process.env['PATH'], PORT: String(port), DATA_DIR: join(folder, name), HOST: '127.0.0.1' },
-      ...{ NODE_ENV: 'production', SEED_DEMO: 'true', RATE_LIMITS: 'off', LOG_LEVEL: 'fatal', DRAIN_SECONDS: '0' },
-    },
-  })
-  await expect
-    .poll(
-      () =>
-        fetch(`http://localhost:${port}/readyz`).then(
-          ({ ok }) => ok,
-          () => false,
-        ),
-      { timeout: 60_000 },
-    )
-    .toBe(true)
-  return child
-}
-async function stopOwn(child: ChildProcess) {
-  if (child.exitCode !== null) return
-  const ended = once(child, 'exit')
-  child.kill('SIGTERM')
-  await ended
-}
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const address = probe.address()
-  probe.close()
-  return address && typeof address === 'object' ? address.port : 0
-}
-
 test('when the server went away and came back, the page connects again and has missed nothing @once', async ({
   browser,
   lang,
@@ -195,8 +157,9 @@ test('when the server went away and came back, the page connects again and has m
   test.setTimeout(150_000)
   const port = await freePort()
   const baseURL = `http://localhost:${port}`
-  const name = `own-${lang}-${workerIndex}`
-  let server = await startOwn(port, name)
+  const own = { port, origin: baseURL, dataDir: join(folder, `own-${lang}-${workerIndex}`) }
+  const start = () => startOwnServer(own, { RATE_LIMITS: 'off' })
+  let server = await start()
   const context = await browser.newContext({ baseURL })
   try {
     await context.addCookies([{ name: 'lang', value: lang, url: baseURL }])
@@ -205,11 +168,11 @@ test('when the server went away and came back, the page connects again and has m
     const before = await unreadOf(page, t)
     const loads: string[] = []
     page.on('domcontentloaded', () => loads.push(page.url()))
-    await stopOwn(server)
+    await stopOwnServer(server)
     await bellOf(page, t).click()
     const panel = page.getByRole('dialog', { name: t('notifications.title') })
     await expect(panel.getByText(t('notifications.line.connecting'))).toBeVisible({ timeout: 20_000 })
-    server = await startOwn(port, name)
+    server = await start()
     const customer = await requests.newContext({ baseURL })
     await signInRequest(customer, newPhone())
     await customer.post('/api/cart/add', { data: { productId: 6, quantity: 7 } })
@@ -223,6 +186,6 @@ test('when the server went away and came back, the page connects again and has m
     expect(loads).toEqual([])
   } finally {
     await context.close()
-    await stopOwn(server)
+    await stopOwnServer(server)
   }
 })

@@ -1,11 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { createHash, createHmac, randomBytes } from 'node:crypto'
-import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect } from '@playwright/test'
-import { analyticsIds, folder, outsideSettings, root, type Server } from '../settings.ts'
+import { analyticsIds, folder, freePort, outsideSettings, type Server } from '../settings.ts'
 import { query } from './database.ts'
+import { startOwnServer, stopOwnServer } from './own-server.ts'
 import { divertedProvider, routedProvider, startProvider } from './provider.ts'
 
 /** Whom the shop's server calls itself, and whom its pages do. */
@@ -70,17 +68,7 @@ export async function startShop(outside: Outside): Promise<OwnShop> {
     origin: `http://localhost:${port}`,
     dataDir: join(folder, `resilience-${process.pid}`),
   }
-  const child = spawn(join(root, 'node_modules/node/bin/node'), ['build/server/main.js'], {
-    cwd: root,
-    stdio: ['ignore', 'ignore', 'inherit'],
-    env: { PATH: process.env['PATH'], ...settingsOf(server, outside) },
-  })
-  const isReady = () =>
-    fetch(`${server.origin}/readyz`).then(
-      ({ ok }) => ok,
-      () => false,
-    )
-  await expect.poll(isReady, { timeout: 60_000 }).toBe(true)
+  const child = await startOwnServer(server, settingsOf(outside))
   return {
     ...server,
     async sessionOf(phone) {
@@ -107,13 +95,12 @@ export async function startShop(outside: Outside): Promise<OwnShop> {
         .toBeGreaterThan(0)
       return id
     },
-    stop: () => end(child),
+    stop: () => stopOwnServer(child),
   }
 }
 
-const settingsOf = ({ port, origin, dataDir }: Server, outside: Outside): Record<string, string> => ({
-  ...{ PORT: String(port), PUBLIC_URL: origin, DATA_DIR: dataDir, HOST: '127.0.0.1', DRAIN_SECONDS: '0' },
-  ...{ NODE_ENV: 'production', SEED_DEMO: 'true', LOG_LEVEL: 'fatal', TRUSTED_PROXIES: '127.0.0.1' },
+const settingsOf = (outside: Outside): Record<string, string> => ({
+  TRUSTED_PROXIES: '127.0.0.1',
   WHATSAPP_PROVIDER: 'cloud',
   WHATSAPP_TOKEN: 'a-token-of-the-provider-5e70',
   WHATSAPP_PHONE_NUMBER_ID: '1',
@@ -158,19 +145,4 @@ async function callAsMeta(origin: string, phone: string, text: string) {
     body,
   })
   expect(answer.status).toBe(200)
-}
-
-async function end(child: ChildProcess) {
-  if (child.exitCode !== null) return
-  const ended = once(child, 'exit')
-  child.kill('SIGTERM')
-  await ended
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const address = probe.address()
-  probe.close()
-  return address && typeof address === 'object' ? address.port : 0
 }

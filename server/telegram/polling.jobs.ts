@@ -4,7 +4,7 @@ import { describeError } from '../platform/logging.ts'
 import type { App } from '../platform/runtime.ts'
 import { working } from '../platform/transaction.ts'
 import type { Telegram } from './gateway.ts'
-import { createPatience, type Pace, type Patience } from './patience.ts'
+import { createPatience, type Patience } from './patience.ts'
 import { storeUpdate } from './updates.commands.ts'
 import { TELEGRAM_WEBHOOK } from './webhook.ts'
 
@@ -12,27 +12,40 @@ const LOCK = 7_301_981
 const LOOK_MS = 5_000
 
 /** What it takes of the process. */
-export type Listening = Pick<App, 'config' | 'http' | 'log' | 'pool'>
+interface Listener {
+  config: Pick<App['config'], 'publicUrl' | 'telegram'>
+  pool: App['pool']
+  log: Record<'warn' | 'info', (about: object, words: string) => void>
+}
 
-/** By webhook where a secret is set, else by asking: one process at a time, whoever holds the lock. */
-export function keepListening(app: Listening, telegram: Telegram, pace?: Pace) {
+export function keepListening(app: App, telegram: Telegram) {
   const stopping = new AbortController()
-  const patience = createPatience(pace)
-  const { webhookSecret } = app.config.telegram
-  app.http.addHook('onReady', async () => {
-    // Never awaited: a shop starts without Telegram.
-    void again(app, patience, stopping.signal, async () => {
-      if (webhookSecret !== null) return hearByWebhook(app, telegram, webhookSecret)
-      await telegram.learnName()
-      await poll(app, { telegram, patience }, stopping.signal)
-    })
-  })
+  // Never awaited: a shop starts without Telegram.
+  app.http.addHook('onReady', async () => void listen(app, telegram, createPatience(), stopping.signal))
   app.http.addHook('onClose', async () => stopping.abort())
+}
+
+/**
+ * By webhook where a secret is set, else by asking: one process at a time, whoever holds the lock. Ends once the webhook
+ * is set, or the process stops.
+ */
+export async function listen(
+  app: Listener,
+  telegram: Telegram,
+  patience: Patience,
+  signal: AbortSignal,
+): Promise<void> {
+  const { webhookSecret } = app.config.telegram
+  await again(app, patience, signal, async () => {
+    if (webhookSecret !== null) return hearByWebhook(app, telegram, webhookSecret)
+    await telegram.learnName()
+    await poll(app, { telegram, patience }, signal)
+  })
 }
 
 /** Telegram is told where to call. */
 export async function hearByWebhook(
-  { config }: Pick<App, 'config'>,
+  { config }: Pick<Listener, 'config'>,
   telegram: Telegram,
   secret: string,
 ): Promise<void> {
@@ -41,12 +54,7 @@ export async function hearByWebhook(
 }
 
 /** Until it is done, or the process stops. */
-async function again(
-  app: Listening,
-  patience: Patience,
-  signal: AbortSignal,
-  work: () => Promise<void>,
-): Promise<void> {
+async function again(app: Listener, patience: Patience, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
   while (!signal.aborted) {
     try {
       return await work()
@@ -66,7 +74,7 @@ interface Asking {
   patience: Patience
 }
 
-async function poll(app: Listening, asking: Asking, signal: AbortSignal): Promise<void> {
+async function poll(app: Listener, asking: Asking, signal: AbortSignal): Promise<void> {
   const { connectionString } = app.pool.options
   while (!signal.aborted) {
     const holder = new pg.Client({ connectionString, application_name: 'qatra-telegram' })
@@ -86,7 +94,7 @@ async function poll(app: Listening, asking: Asking, signal: AbortSignal): Promis
   }
 }
 
-async function ask(app: Listening, { telegram, patience }: Asking, signal: AbortSignal): Promise<void> {
+async function ask(app: Listener, { telegram, patience }: Asking, signal: AbortSignal): Promise<void> {
   await telegram.useNoWebhook()
   let offset: number | undefined
   while (!signal.aborted) {
