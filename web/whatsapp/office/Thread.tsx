@@ -111,7 +111,7 @@ function useScroll(items: readonly ThreadItem[], query: ThreadProps['query']) {
     } else if (last !== was.last) setBelow((count) => count + Math.max(1, items.length - was.count))
     before.current = { height: element.scrollHeight, first, last, count: items.length }
   }, [items, isAtEnd])
-  // What is as high as it will be only later, as when the keyboard comes up.
+  // What is as high as it will be only later, as when the keyboard comes up or a picture is there.
   useEffect(() => {
     const element = box.current
     if (!element || typeof ResizeObserver === 'undefined') return
@@ -119,6 +119,7 @@ function useScroll(items: readonly ThreadItem[], query: ThreadProps['query']) {
       if (isAtEnd) element.scrollTop = element.scrollHeight
     })
     observer.observe(element)
+    if (element.firstElementChild) observer.observe(element.firstElementChild)
     return () => observer.disconnect()
   }, [isAtEnd])
   const onScroll = () => {
