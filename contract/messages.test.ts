@@ -34,16 +34,19 @@ function lookThrough(tokens: Token[], found: Found): Found {
 
 const found = (text: string) => lookThrough(parse(text), { plurals: [], names: [] })
 
+/** The fathatan stands on the letter before the alef: طلبًا. */
+const tanwinAfterAlef = /\u0627\u064b/
 /** What is wrong with one text, or nothing. */
 function faults(text: string, lang: Lang): string[] {
   if (text.trim() === '') return ['is empty']
   try {
     compileMessageOrThrow(text)
     const missing = found(text).plurals.flatMap((keys) => forms[lang].filter((form) => !keys.includes(form)))
+    const tanwin = lang === 'ar' && tanwinAfterAlef.test(text) ? ['writes tanwin after its alef'] : []
     const hidden = /[\p{Cc}\u202a-\u202e\u2066-\u2069\ufffd]/u.test(text.replace(/\n/g, ''))
       ? ['has hidden characters']
       : []
-    return [...missing.map((form) => `lacks the form ${form}`), ...hidden]
+    return [...missing.map((form) => `lacks the form ${form}`), ...tanwin, ...hidden]
   } catch (error) {
     return [`cannot be read: ${error instanceof Error ? error.message : error}`]
   }
@@ -63,6 +66,8 @@ describe('the test of the messages', () => {
     expect(faults('{x, select, a {{n, plural, other {b}}} other {c}}', 'en')).toEqual(['lacks the form one'])
     expect(faults('{n, plural, one {a}', 'en')[0]).toMatch(/^cannot be read/)
     expect(faults(' ', 'ar')).toEqual(['is empty'])
+    expect(faults('طلب\u0627\u064b', 'ar')).toEqual(['writes tanwin after its alef'])
+    expect(faults('طلب\u064b\u0627', 'ar')).toEqual([])
     expect(faults('a\u202eb', 'ar')).toEqual(['has hidden characters'])
     expect(faults('{count, plural, one {# item} other {# items}}', 'en')).toEqual([])
     expect(keysTwice('{\n"a": "1",\n"a": "2"}')).toEqual(['a'])

@@ -45,7 +45,7 @@ const yesOrNo = z.optional(z.enum(['true', 'false']))
 export const bulkResult = z.object({
   created: z.number(),
   failed: z.array(bulkFailure),
-  /** Rows of data that were read. */
+  /** Rows of data that were read; 0 where the file as a whole is refused. */
   rows: z.number(),
 })
 export type BulkResult = z.output<typeof bulkResult>

@@ -40,18 +40,22 @@ const nameCharacters = /* @__PURE__ */ new RegExp(`^[${letters}${marks}ـ .'-]+$
 const anyLetter = /* @__PURE__ */ new RegExp(`[${letters}]`)
 const longestName = 100
 
-/** A person's name, trimmed, ’ written as '. `min` counts composed characters: é is one in either form. */
+/**
+ * A person's name in its stored form: NFKC, trimmed, ’ written as '. NFKC writes ligatures and presentation forms of
+ * Arabic keyboards as plain letters (ﷲ becomes الله), so one name has one spelling and every font prints it.
+ */
 export const personName = (min: number) =>
   z.string('validation.name').check(
-    z.overwrite((text: string) => text.trim().replace(/[’‘ʼ]/g, "'")),
+    z.overwrite((text: string) => plainName(text.trim())),
     z.maxLength(longestName, 'validation.nameTooLong'),
     z.minLength(1, 'validation.name'),
-    z.refine((text) => text === '' || composedLength(text) >= min, 'validation.nameTooShort'),
+    z.refine((text) => text === '' || text.length >= min, 'validation.nameTooShort'),
     z.refine((text) => text === '' || isNameLike(text), 'validation.nameCharacters'),
   )
 
-// A text that is too long has its own problem already and is not looked through.
-const composedLength = (text: string) => (text.length > longestName ? text.length : text.normalize('NFC').length)
+// A text that is too long has its own problem already: it is neither normalized nor looked through.
+const plainName = (text: string) =>
+  text.length > longestName ? text : text.normalize('NFKC').trim().replace(/[’‘ʼ]/g, "'")
 const isNameLike = (text: string) => text.length > longestName || (nameCharacters.test(text) && anyLetter.test(text))
 
 const cleanLines = /* @__PURE__ */ z.overwrite((text: string) => text.replace(/\r\n?/g, '\n').trim())

@@ -38,10 +38,11 @@ export async function uploadProducts(
   { isDryRun, isPartial }: BulkWishes,
 ): Promise<BulkResult> {
   try {
-    const { checked, rows } = await readInTurn(() => readAndCheck(ctx, catalogue, file))
+    const { checked, rows, problem } = await readInTurn(() => readAndCheck(ctx, catalogue, file))
     if (!isDryRun && checked.foreign.length > 0) throw new AppError('FORBIDDEN', { failed: foreignRows(checked) })
     const stored = await findStored(ctx, checked.good)
     const { good, failed } = withoutStored(ctx, checked, stored)
+    if (problem) return refuseFile(ctx, problem, failed, isDryRun)
     if (isDryRun) return { created: 0, failed, rows }
     if (failed.length > 0 && !isPartial) throw new AppError('BULK_REFUSED', { problem: 'Upload failed', failed })
     if (good.length === 0) throw new AppError('BULK_REFUSED', { problem: titles.none, failed })
@@ -52,11 +53,20 @@ export async function uploadProducts(
     if (!(error instanceof FileProblem)) throw error
     // A body that is no JSON at all was never understood as this request.
     if (error.kind === 'json' && file.name === null && !isDryRun) throw new AppError('BAD_REQUEST')
-    const reason = wordsIn(ctx.actor.lang)(`bulk.file.${error.kind}`, { row: error.row })
-    const failed = [{ row: error.row, field: error.field, reason }]
-    if (isDryRun) return { created: 0, failed, rows: 0 }
-    throw new AppError('BULK_REFUSED', { problem: error.message, failed })
+    return refuseFile(ctx, error, [], isDryRun)
   }
+}
+
+/** Nothing of a broken file is taken; its place comes after the problems of the rows before it. */
+function refuseFile(
+  { actor }: Ctx,
+  { kind, row, field, message: problem }: FileProblem,
+  before: readonly BulkFailure[],
+  isDryRun: boolean,
+): BulkResult {
+  const failed = [...before, { row, field, reason: wordsIn(actor.lang)(`bulk.file.${kind}`, { row }) }]
+  if (isDryRun) return { created: 0, failed, rows: 0 }
+  throw new AppError('BULK_REFUSED', { problem, failed })
 }
 
 async function readAndCheck(ctx: Ctx, catalogue: Catalogue, file: UploadedFile) {
@@ -68,7 +78,7 @@ async function readAndCheck(ctx: Ctx, catalogue: Catalogue, file: UploadedFile) 
     hasVendor: (id: number) => catalogue.vendors.has(id),
   }
   const checked = await checkRows(raw, rules, signal)
-  return { checked, rows: raw.rows.length }
+  return { checked, rows: raw.rows.length, problem: raw.problem }
 }
 
 const foreignRows = ({ failed, foreign }: Checked) => {

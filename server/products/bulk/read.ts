@@ -2,7 +2,7 @@ import { setImmediate as breathe } from 'node:timers/promises'
 import { BULK_ROWS, type BulkField, bulkFields } from '@qatra/contract/products-bulk'
 import type { UploadedFile } from '@qatra/contract/upload'
 import { readHeading } from './columns.ts'
-import { type CsvReader, delimiterOf, readCsv } from '@qatra/contract/csv'
+import { type CsvReader, type CsvStop, delimiterOf, readCsv } from '@qatra/contract/csv'
 import { textOf } from './decode.ts'
 import { FileProblem } from './problem.ts'
 
@@ -18,6 +18,8 @@ export interface RawRow {
 export interface RawFile {
   kind: 'csv' | 'json'
   rows: RawRow[]
+  /** What ended the reading after these rows, so that none of them can be taken. */
+  problem: FileProblem | null
 }
 
 /** Blank ones counted: a file of nothing else ends here too. */
@@ -47,17 +49,22 @@ async function readCsvRows(bytes: Uint8Array, signal: AbortSignal): Promise<RawF
     if (rows.length === BULK_ROWS) throw new FileProblem('tooMany', row)
     rows.push(rowOf(row, fields, cells))
   }
+  const brokenAt = (stop: CsvStop): RawFile => ({
+    kind: 'csv',
+    rows,
+    problem: new FileProblem(stop, fields ? row + 1 : 0),
+  })
   let reader: CsvReader | null = null
   for await (const piece of textOf(bytes, signal)) {
     const { delimiter, skipped } = reader ? { delimiter: '', skipped: 0 } : delimiterOf(piece)
     reader ??= readCsv(delimiter, take)
     const stop = reader.push(skipped > 0 ? piece.slice(skipped) : piece)
-    if (stop) throw new FileProblem(stop, fields ? row + 1 : 0)
+    if (stop) return brokenAt(stop)
   }
   const stop = reader?.end()
-  if (stop) throw new FileProblem(stop, fields ? row + 1 : 0)
+  if (stop) return brokenAt(stop)
   if (rows.length === 0) throw new FileProblem('none')
-  return { kind: 'csv', rows }
+  return { kind: 'csv', rows, problem: null }
 }
 
 function rowOf(row: number, fields: readonly (BulkField | null)[], cells: readonly string[]): RawRow {
@@ -98,7 +105,7 @@ async function readJsonRows(bytes: Uint8Array, signal: AbortSignal): Promise<Raw
   const list = listIn(parsed(text))
   if (list.length > BULK_ROWS) throw new FileProblem('tooMany', BULK_ROWS + 1)
   if (list.length === 0) throw new FileProblem('none')
-  return { kind: 'json', rows: list.map((value, i) => objectRow(i + 1, value)) }
+  return { kind: 'json', rows: list.map((value, i) => objectRow(i + 1, value)), problem: null }
 }
 
 function parsed(text: string): unknown {
