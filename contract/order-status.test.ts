@@ -10,6 +10,7 @@ import {
   paymentMethods,
   paymentStatuses,
   paymentStatusOf,
+  paymentWord,
   soldStatuses,
   successors,
 } from './order-status.ts'
@@ -80,5 +81,14 @@ describe('payment', () => {
   it('is offered in cash alone', () => {
     expect(offeredPaymentMethods).toEqual(['cash'])
     expect(paymentMethods).toEqual(['cash', 'card', 'online', 'bank_transfer'])
+  })
+})
+
+describe('the word for a payment', () => {
+  it('is payment on delivery for pending cash, and the status for everything else', () => {
+    expect(paymentWord('cash', 'pending')).toBe('onDelivery')
+    for (const status of ['paid', 'failed', 'unpaid'] as const) expect(paymentWord('cash', status)).toBe(status)
+    for (const method of ['card', 'online', 'bank_transfer'] as const)
+      for (const status of paymentStatuses) expect(paymentWord(method, status)).toBe(status)
   })
 })

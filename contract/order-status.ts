@@ -43,3 +43,7 @@ export const paymentMethods = ['cash', 'card', 'online', 'bank_transfer'] as con
 export type PaymentMethod = (typeof paymentMethods)[number]
 /** Methods the checkout accepts. */
 export const offeredPaymentMethods = ['cash'] as const satisfies readonly PaymentMethod[]
+
+/** How a customer's papers name the payment: cash that is still to be paid is paid on delivery, nothing is awaited. */
+export const paymentWord = (method: PaymentMethod, status: PaymentStatus): PaymentStatus | 'onDelivery' =>
+  method === 'cash' && status === 'pending' ? 'onDelivery' : status

@@ -30,12 +30,23 @@ function askedFor(env: Record<string, string>): string[] {
   return [...names]
 }
 
+const simulator = { DATA_DIR: dataDir, WHATSAPP_PROVIDER: 'simulator' }
+const cloud = { DATA_DIR: dataDir, WHATSAPP_PROVIDER: 'cloud', SMS_PROVIDER: 'http' }
+const settings = [...new Set([...askedFor(simulator), ...askedFor(cloud)])].sort()
+
+describe('the settings table of README.md', () => {
+  it('names every setting there is, and none that is not', () => {
+    const readme = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8')
+    const [, section = ''] = readme.split('\n## Settings\n')
+    const rows = (section.split('\n## ')[0] ?? '').split('\n').filter((row) => row.startsWith('| `'))
+    const named = rows.flatMap((row) => [...row.matchAll(/`([A-Z][A-Z_]+)(?:=\w+)?`/g)].map(([, name = '']) => name))
+    expect([...new Set(named)].sort()).toEqual(settings)
+  })
+})
+
 describe('deploy/env.example', () => {
   it('names every setting there is, and none that is not', () => {
-    const simulator = { DATA_DIR: dataDir, WHATSAPP_PROVIDER: 'simulator' }
-    const cloud = { DATA_DIR: dataDir, WHATSAPP_PROVIDER: 'cloud', SMS_PROVIDER: 'http' }
-    const names = new Set([...askedFor(simulator), ...askedFor(cloud)])
-    expect(lines.map(({ name }) => name).sort()).toEqual([...names].sort())
+    expect(lines.map(({ name }) => name).sort()).toEqual(settings)
   })
 
   it('filled in as it says, it is a configuration that starts', () => {

@@ -1,8 +1,9 @@
 import type { Cart } from '@qatra/contract/cart'
+import { formatMoney, fromBhd } from '@qatra/contract/money'
 import type { Vendor } from '@qatra/contract/vendors'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useT } from '../app/i18n.tsx'
+import { useLanguage } from '../app/i18n.tsx'
 import { useUser } from '../app/session.ts'
 import { Button } from '../ui/Button.tsx'
 import { useCartContext } from './CartProvider.tsx'
@@ -10,14 +11,15 @@ import { missing } from './CartSums.tsx'
 
 /** Sends what is pending, then goes to the checkout, by way of the sign-in where nobody is signed in. */
 export function CheckoutButton({ cart, vendor }: { cart: Cart; vendor: Vendor | null }) {
-  const t = useT()
+  const { t, lang } = useLanguage()
   const user = useUser()
   const navigate = useNavigate()
   const { sync } = useCartContext()
   const [isBusy, setBusy] = useState(false)
-  const isShort = missing(cart, vendor) > 0
+  const left = missing(cart, vendor)
   const hasGone = cart.items.some(({ isAvailable }) => !isAvailable)
-  const reason = hasGone ? t('cart.unavailableReason') : isShort ? t('cart.minimumNotMet') : null
+  const short = left > 0 ? t('cart.minimumAdd', { amount: formatMoney(fromBhd(left), lang) }) : null
+  const reason = hasGone ? t('cart.unavailableReason') : short
 
   async function go() {
     setBusy(true)
@@ -27,7 +29,7 @@ export function CheckoutButton({ cart, vendor }: { cart: Cart; vendor: Vendor | 
   }
   return (
     <Button tone="aqua" size="big" busy={isBusy} reason={reason} reasonShown={!hasGone} onClick={() => void go()}>
-      {isShort && !hasGone ? t('cart.minimumNotMet') : t('cart.checkout')}
+      {hasGone ? t('cart.checkout') : (short ?? t('cart.checkout'))}
     </Button>
   )
 }

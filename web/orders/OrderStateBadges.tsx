@@ -1,4 +1,4 @@
-import { customerStatus } from '@qatra/contract/order-status'
+import { customerStatus, paymentWord } from '@qatra/contract/order-status'
 import type { Order } from '@qatra/contract/orders'
 import { useT } from '../app/i18n.tsx'
 import { OrderBadge, PaymentBadge } from '../ui/Badge.tsx'
@@ -9,9 +9,10 @@ export function OrderState({ order }: { order: Pick<Order, 'status'> }) {
   return <OrderBadge status={status}>{t(`orders.status.${status}`)}</OrderBadge>
 }
 
-export function PaymentState({ order }: { order: Pick<Order, 'status' | 'paymentStatus'> }) {
+export function PaymentState({ order }: { order: Pick<Order, 'status' | 'paymentMethod' | 'paymentStatus'> }) {
   const t = useT()
   // Nobody waits for the money of an order that will not come.
   if (order.status === 'cancelled' && order.paymentStatus === 'pending') return null
-  return <PaymentBadge status={order.paymentStatus}>{t(`orders.payment.${order.paymentStatus}`)}</PaymentBadge>
+  const word = paymentWord(order.paymentMethod, order.paymentStatus)
+  return <PaymentBadge status={word}>{t(`orders.payment.${word}`)}</PaymentBadge>
 }

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { classes } from './class-names.ts'
 import {
   BoxIcon,
+  CashIcon,
   CheckIcon,
   ClockIcon,
   CloseIcon,
@@ -43,14 +44,15 @@ export function OrderBadge({ status, staff, children }: OrderBadgeProps) {
   )
 }
 
-const payments: Record<PaymentStatus, { look: string; sign: Icon }> = {
+const payments: Record<PaymentStatus | 'onDelivery', { look: string; sign: Icon }> = {
   pending: { look: 'inset-ring inset-ring-line text-ink-2', sign: ClockIcon },
+  onDelivery: { look: 'inset-ring inset-ring-line text-ink-2', sign: CashIcon },
   paid: { look: 'bg-gulf-soft text-gulf', sign: CheckIcon },
   unpaid: { look: 'inset-ring inset-ring-line text-ink-2', sign: MinusIcon },
   failed: { look: 'bg-clay-soft text-clay', sign: WarningIcon },
 }
 
-export function PaymentBadge({ status, children }: { status: PaymentStatus; children: ReactNode }) {
+export function PaymentBadge({ status, children }: { status: keyof typeof payments; children: ReactNode }) {
   const { look, sign: Sign } = payments[status]
   return (
     <span className={classes(shape, look)}>

@@ -2,7 +2,7 @@ import { formatDateTime, formatDay } from '@qatra/contract/calendar'
 import type { Lang } from '@qatra/contract/lang'
 import { addFils, type Fils, fils, formatMoney, timesFils, vatOfLine, zeroFils } from '@qatra/contract/money'
 import { formatOrderId } from '@qatra/contract/order-id'
-import { paymentStatusOf } from '@qatra/contract/order-status'
+import { paymentStatusOf, paymentWord } from '@qatra/contract/order-status'
 import { formatPhone } from '@qatra/contract/phone'
 import type { ReceiptSize } from '@qatra/contract/receipts'
 import { formatSize } from '@qatra/contract/sizes'
@@ -116,7 +116,7 @@ export function receiptDocument(
     total: formatMoney(fils(order.total), lang),
     payment: t('receipt.payment', {
       method: t(`receipt.method.${order.paymentMethod}`),
-      status: t(`receipt.status.${paymentStatusOf(order.paymentStatus)}`),
+      status: t(`receipt.status.${paymentWord(order.paymentMethod, paymentStatusOf(order.paymentStatus))}`),
     }),
     thanks: t('receipt.thanks'),
     foot: `${t('receipt.brand')} · ${t('receipt.currency')}`,

@@ -95,7 +95,7 @@ describe.runIf(hasPoppler)('what stands on it', () => {
       '0.750',
       '0.452',
       'BHD 7.517',
-      'Awaiting payment',
+      'Payment on delivery',
     ])
       expect(en).toContain(words)
     const ar = textOf((await pdf(id, 'lang=ar')).bytes)
