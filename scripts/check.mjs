@@ -21,6 +21,7 @@ await main(async () => {
     'file-length': () => listed(house.longFiles(sources)),
     colours: () => listed(house.rawColours(sources)),
     sides: () => listed(house.physicalSides(sources)),
+    'type-size': () => listed(house.fixedType(sources)),
     formats: () => listed(house.strayFormats(sources)),
     sql: () => listed(house.builtSql(sources)),
     writes: () => listed(house.foreignWrites(sources)),

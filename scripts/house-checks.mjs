@@ -41,6 +41,15 @@ export function physicalSides(sources) {
   ]
 }
 
+/** Type grows with the text size that a browser is set to; a size in px does not. */
+export function fixedType(sources) {
+  return search(
+    sources,
+    (path) => isWeb(path) && !isTest(path),
+    /(?<![\w-])(?:text-\[[\d.]+px\]|(?:font-size|--t-[a-z]+)\s*:\s*[\d.]+px|fontSize:\s*['"]?[\d.]+(?:px)?['"]?\s*[,}])/,
+  )
+}
+
 /** Numbers, money and dates are written in one place a side, or two pages show one amount in two ways. */
 export function strayFormats(sources) {
   const allowed = /^(contract|scripts|bench|e2e)\/|^web\/app\/i18n\.tsx$|^web\/vite/

@@ -76,7 +76,7 @@ function LanguageMenu() {
       button={
         <>
           <GlobeIcon size={20} aria-hidden="true" />
-          <span className="text-[15px]">
+          <span className="text-[0.9375rem]">
             <span className="sr-only">{t('shell.language')}: </span>
             {t(`shell.language.${lang}`)}
           </span>

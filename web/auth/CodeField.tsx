@@ -38,7 +38,7 @@ export function CodeField({ label, value, onChange, error, refusals }: CodeField
                 key={index}
                 className={classes(
                   'grid h-17 place-items-center rounded-m bg-surface font-strong',
-                  boxes > SHORTEST_CODE ? 'text-[26px]' : 'text-[30px]',
+                  boxes > SHORTEST_CODE ? 'text-[1.625rem]' : 'text-[1.875rem]',
                   boxLook(Boolean(error), focused && index === at),
                 )}
               >
@@ -66,7 +66,7 @@ export function CodeField({ label, value, onChange, error, refusals }: CodeField
               const digits = digitsOf(target.value)
               onChange(digits, digits.length - value.length > 1)
             }}
-            className="absolute inset-0 size-full rounded-m bg-transparent text-[30px] text-transparent caret-transparent outline-none selection:bg-transparent"
+            className="absolute inset-0 size-full rounded-m bg-transparent text-[1.875rem] text-transparent caret-transparent outline-none selection:bg-transparent"
           />
         </div>
       )}

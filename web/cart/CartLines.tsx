@@ -34,7 +34,7 @@ function CartLine({ item }: { item: CartItem }) {
     <li className="grid grid-cols-[56px_minmax(0,1fr)] gap-x-3 border-b border-line pt-4 pb-3">
       <ProductThumb size={item.size} imageUrl={item.imageUrl} tint={vendor?.tint ?? null} />
       <div className="min-w-0">
-        <div className="flex items-start justify-between gap-3 text-[15px] leading-[1.5]">
+        <div className="flex items-start justify-between gap-3 text-[0.9375rem] leading-[1.5]">
           <h3 dir="auto" className="min-w-0 text-start">
             {name}
           </h3>

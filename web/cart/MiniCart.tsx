@@ -121,7 +121,7 @@ function MiniCartBox({ isOpen, isSliding, toggle, hasPanel }: MiniCartBoxProps) 
             <CartIcon size={26} aria-hidden="true" />
             <span
               aria-hidden="true"
-              className="absolute -end-1.5 -top-2 min-w-5 rounded-full bg-aqua px-1 text-center text-[13px] leading-5 font-strong text-on-aqua"
+              className="absolute -end-1.5 -top-2 min-w-5 rounded-full bg-aqua px-1 text-center text-[0.8125rem] leading-5 font-strong text-on-aqua"
             >
               {count}
             </span>

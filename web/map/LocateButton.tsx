@@ -32,7 +32,7 @@ export function LocateButton({ onFound }: { onFound(point: Coordinates): void })
       aria-busy={isBusy || undefined}
       aria-describedby={problem ? 'map-locate-problem' : undefined}
       onClick={isBusy ? undefined : () => void find()}
-      className="absolute start-3 bottom-3 z-1 flex h-tap items-center gap-2 rounded-m bg-surface px-3.5 text-[15px] font-strong text-aqua-ink shadow-float hover:bg-well"
+      className="absolute start-3 bottom-3 z-1 flex h-tap items-center gap-2 rounded-m bg-surface px-3.5 text-[0.9375rem] font-strong text-aqua-ink shadow-float hover:bg-well"
     >
       <LocateIcon size={20} aria-hidden="true" />
       {isBusy ? t('map.locating') : t('map.locate')}

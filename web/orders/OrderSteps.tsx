@@ -35,7 +35,7 @@ export function OrderSteps({ order }: { order: Order }) {
             key={stage}
             aria-current={isNow ? 'step' : undefined}
             className={classes(
-              'relative grid content-start justify-items-center gap-0.5 text-center text-[15px] leading-[1.5]',
+              'relative grid content-start justify-items-center gap-0.5 text-center text-[0.9375rem] leading-[1.5]',
               isPast || isNow ? 'font-strong text-ink' : 'text-ink-3',
             )}
           >

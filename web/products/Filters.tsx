@@ -31,7 +31,7 @@ function Pick({ vendor, chosen, label, picture }: PickProps) {
       aria-current={chosen ? 'true' : undefined}
       className={classes(
         'grid w-19 shrink-0 justify-items-center gap-1.5 rounded-l py-1.5 text-label',
-        'md:flex md:h-14 md:w-auto md:items-center md:gap-2.5 md:py-0 md:ps-2 md:pe-4 md:text-[15px] md:text-ink',
+        'md:flex md:h-14 md:w-auto md:items-center md:gap-2.5 md:py-0 md:ps-2 md:pe-4 md:text-[0.9375rem] md:text-ink',
         chosen
           ? 'font-strong text-ink md:inset-ring-2 md:inset-ring-gulf'
           : 'text-ink-2 md:inset-ring md:inset-ring-line',

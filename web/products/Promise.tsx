@@ -37,13 +37,13 @@ export function PromisePanel({ vendors, chosen, day }: PromisePanelProps) {
   const fee = useFeeText({ vendors, chosen })
   return (
     <WavePanel shapes={['b-330', 'b-1500', 'b-200', 'b-5g', 'b-500']}>
-      <h1 className="text-[26px] leading-[1.42] font-strong md:text-[30px] md:leading-[1.36]">
+      <h1 className="text-[1.625rem] leading-[1.42] font-strong md:text-[1.875rem] md:leading-[1.36]">
         {t('catalogue.promise')}{' '}
         <span className="block text-balance text-on-deep-aqua">
           {t('catalogue.promiseDay', { day: formatDay(day, lang, 'long') })}
         </span>
       </h1>
-      <p className="mt-1.5 text-[15px] leading-[1.6] text-balance text-on-gulf-2">{fee}</p>
+      <p className="mt-1.5 text-[0.9375rem] leading-[1.6] text-balance text-on-gulf-2">{fee}</p>
     </WavePanel>
   )
 }

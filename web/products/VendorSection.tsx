@@ -71,7 +71,7 @@ function VendorHead({ vendor, isWhole, title }: { vendor: Vendor } & Omit<Vendor
     <div className="flex items-center gap-2.5 pt-4.5 pb-3 md:gap-3 md:pt-7.5 md:pb-3.5">
       {!title && <VendorEmblem emblem={vendor.emblem} tint={vendor.tint} name={name} logoUrl={vendor.logoUrl} />}
       <div className="min-w-0">
-        <h2 id={`vendor-${vendor.id}`} dir="auto" className="text-start text-heading md:text-[20px] md:leading-[1.4]">
+        <h2 id={`vendor-${vendor.id}`} dir="auto" className="text-start text-heading md:text-[1.25rem] md:leading-[1.4]">
           {title ?? name}
         </h2>
         {!title && (
@@ -85,7 +85,7 @@ function VendorHead({ vendor, isWhole, title }: { vendor: Vendor } & Omit<Vendor
           to="/"
           search={(old: HomeSearch) => ({ ...old, vendor: vendor.id })}
           aria-label={t('catalogue.allOf', { vendor: name })}
-          className="-me-3.5 ms-auto flex h-tap min-w-tap shrink-0 items-center justify-center gap-0.5 rounded-m px-2 text-[15px] font-strong text-aqua-ink md:-me-2"
+          className="-me-3.5 ms-auto flex h-tap min-w-tap shrink-0 items-center justify-center gap-0.5 rounded-m px-2 text-[0.9375rem] font-strong text-aqua-ink md:-me-2"
         >
           <span className="sr-only md:not-sr-only">{t('catalogue.allProducts')}</span>
           <EndIcon size={20} aria-hidden="true" />

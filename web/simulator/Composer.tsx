@@ -19,7 +19,7 @@ const places: readonly Place[] = [
 ]
 
 const chip =
-  'relative inline-flex h-10 shrink-0 items-center gap-1.5 rounded-full bg-well px-3.5 text-[15px] whitespace-nowrap after:absolute after:inset-x-0 after:-inset-y-0.5 hover:bg-well-2'
+  'relative inline-flex h-10 shrink-0 items-center gap-1.5 rounded-full bg-well px-3.5 text-[0.9375rem] whitespace-nowrap after:absolute after:inset-x-0 after:-inset-y-0.5 hover:bg-well-2'
 
 interface ComposerProps {
   /** Whether it was sent; the text stays where it was not. */

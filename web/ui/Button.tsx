@@ -17,7 +17,7 @@ const shape =
   'inline-flex items-center justify-center gap-2 rounded-m font-strong text-center transition-colors duration-120'
 const sizes = {
   normal: 'min-h-tap py-1.5',
-  big: 'min-h-13 w-full py-2 text-[17px]',
+  big: 'min-h-13 w-full py-2 text-[1.0625rem]',
   /** The office's. */
   small: 'min-h-9.5 py-1 max-md:min-h-tap',
 }

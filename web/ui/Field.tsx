@@ -76,7 +76,7 @@ export function TextField(props: FrameProps & OwnInput & Omit<ComponentProps<'in
       {(described) => (
         <span
           dir={ltr && !sign ? 'ltr' : undefined}
-          className={classes(box, big ? 'min-h-13.5 text-[20px]' : 'min-h-12', lookOf(error, input.readOnly))}
+          className={classes(box, big ? 'min-h-13.5 text-[1.25rem]' : 'min-h-12', lookOf(error, input.readOnly))}
         >
           {sign}
           {before}

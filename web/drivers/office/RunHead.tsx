@@ -97,7 +97,7 @@ export function RunNews({ state }: { state: RunState }) {
 function Line({ sign, children }: { sign: 'warning' | 'clock'; children: React.ReactNode }) {
   const Sign = sign === 'warning' ? WarningIcon : ClockIcon
   return (
-    <div className="flex items-start gap-2.5 border-b border-line bg-gulf-soft px-4 py-2.5 text-[15px] text-ink">
+    <div className="flex items-start gap-2.5 border-b border-line bg-gulf-soft px-4 py-2.5 text-[0.9375rem] text-ink">
       <Sign size={20} aria-hidden="true" className="mt-0.5 flex-none" />
       <div className="min-w-0 flex-1">{children}</div>
     </div>
@@ -117,7 +117,7 @@ function Problem({ act, state: { run, outbox } }: { act: Act; state: RunState })
   return (
     <div
       role="alert"
-      className="flex items-start gap-2.5 border-b border-line bg-clay-soft px-4 py-3 text-[15px] text-clay"
+      className="flex items-start gap-2.5 border-b border-line bg-clay-soft px-4 py-3 text-[0.9375rem] text-clay"
     >
       <WarningIcon size={20} aria-hidden="true" className="mt-0.5 flex-none" />
       <div className="min-w-0 flex-1">

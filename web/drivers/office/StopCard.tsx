@@ -132,7 +132,7 @@ function Address({ stop: { addressParts: parts, address } }: { stop: RunStop }) 
       {shown.map(([term, value]) => (
         <div key={term} className="border-s border-line px-1 text-center first:border-0">
           <dt className="text-label text-ink-2">{term}</dt>
-          <dd className="text-[26px] leading-[1.3] font-strong break-words">
+          <dd className="text-[1.625rem] leading-[1.3] font-strong break-words">
             <bdi>{value || '–'}</bdi>
           </dd>
         </div>
@@ -159,7 +159,7 @@ function Items({ stop }: { stop: RunStop }) {
               </span>
             )}
           </span>
-          <span className="ms-auto text-[20px] font-strong whitespace-nowrap">
+          <span className="ms-auto text-[1.25rem] font-strong whitespace-nowrap">
             {t('run.times', { count: item.quantity })}
           </span>
         </li>

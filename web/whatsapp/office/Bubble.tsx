@@ -12,7 +12,7 @@ import { forget, mayTryAgain, type Pending, sendAgain } from './outbox.ts'
 import { useActs, wordsOfProblem } from './use-acts.ts'
 
 const shape =
-  'max-w-[min(430px,86%)] min-w-0 rounded-[14px] px-3.5 pt-2.25 pb-1.75 text-[15px] leading-relaxed wrap-break-word'
+  'max-w-[min(430px,86%)] min-w-0 rounded-[14px] px-3.5 pt-2.25 pb-1.75 text-[0.9375rem] leading-relaxed wrap-break-word'
 const looks = {
   incoming: 'justify-self-start rounded-ss-[4px] bg-surface',
   staff: 'justify-self-end rounded-se-[4px] bg-gulf text-on-gulf',

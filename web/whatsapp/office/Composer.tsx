@@ -77,7 +77,7 @@ export function Composer({ contactId, detail, now }: ComposerProps) {
               aria-describedby={problem ? 'composer-problem' : undefined}
               aria-invalid={problem ? true : undefined}
               {...suggestions.fieldProps}
-              className="field-sizing-content max-h-40 min-h-9.5 min-w-0 flex-1 basis-44 resize-none bg-transparent py-1.75 text-[15px] leading-relaxed outline-none placeholder:text-ink-3"
+              className="field-sizing-content max-h-40 min-h-9.5 min-w-0 flex-1 basis-44 resize-none bg-transparent py-1.75 text-[0.9375rem] leading-relaxed outline-none placeholder:text-ink-3"
               onChange={({ target }) => setText(target.value)}
               onKeyDown={(event) => {
                 if (suggestions.onKey(event)) return
