@@ -8,7 +8,10 @@ const SENDS = [
   { count: 5, within: HOUR },
   { count: 10, within: DAY },
 ]
+/** Codes to phones without an account. Phones with one do not count here: a carrier's NAT holds thousands of them. */
 const SENDS_BY_PREFIX = [{ count: 20, within: HOUR }]
+/** Requests of a network in an hour, for phones with and without an account; bounds rows and messages. */
+export const REQUESTS_BY_PREFIX = 300
 /** Messages of all phones together in a day; past it only known devices get codes. */
 export const SENDS_OF_ALL = 5_000
 const WRONG_A_DAY = 15
@@ -26,6 +29,7 @@ export interface Standing {
   sendAges: number[]
   trustedSendAges: number[]
   prefixSendAges: number[]
+  prefixRequests: number
   wrongAges: number[]
   trustedWrongAges: number[]
   wrongFourDigits: number
@@ -59,12 +63,19 @@ export function waitBeforeSending(standing: Standing, sendsOfAll: number): numbe
   }
   return Math.max(
     longest(standing.sendAges, SENDS),
-    longest(standing.prefixSendAges, SENDS_BY_PREFIX),
+    standing.prefixRequests >= REQUESTS_BY_PREFIX ? HOUR : 0,
     waitFor(standing.wrongAges, { count: WRONG_A_DAY - TRIES + 1, within: DAY }),
     standing.wrongSixDigits + TRIES > WRONG_SIX_DIGITS_A_YEAR ? DAY : 0,
     sendsOfAll >= SENDS_OF_ALL ? HOUR : 0,
   )
 }
+
+/**
+ * Seconds until this network may request codes for phones without an account. The answer is the same for phones with
+ * one, whose code is sent all the same: a different answer would tell who has an account.
+ */
+export const waitOfNetwork = (standing: Standing) =>
+  isTrusted(standing) ? 0 : longest(standing.prefixSendAges, SENDS_BY_PREFIX)
 
 /** Seconds until this network may try phones that it has not tried yet. */
 export const waitBeforeTrying = (standing: Standing) =>

@@ -25,6 +25,7 @@ import {
   TRIES,
   waitBeforeSending,
   waitBeforeTrying,
+  waitOfNetwork,
 } from './budgets.ts'
 import { claimOwnership, isClaim } from './claims.commands.ts'
 import { codeKeys, hashOfCode, isSameHash, newCode } from './code.ts'
@@ -36,30 +37,45 @@ type Parts = Pick<App, 'config' | 'log' | 'cookies'>
 /** The SMS comes where WhatsApp showed no receipt for so long. */
 export const FALLBACK_SECONDS = 30
 
-const lockPhoneSql = statement('code-lock', 'select pg_advisory_xact_lock(hashtextextended($1, 0))')
+const lockSql = statement('code-lock', 'select pg_advisory_xact_lock(hashtextextended($1, 0))')
 const replaceSql = statement(
   'code-replace',
   'update login_codes set replaced_at = now() where phone = $1 and used_at is null and replaced_at is null',
 )
 const insertSql = statement(
   'code-insert',
-  `insert into login_codes (phone, code_hash, digits, language, is_trusted, ip_prefix, expires_at)
-   values ($1, $2, $3, $4, $5, $6, now() + interval '5 minutes') returning id`,
+  `insert into login_codes (phone, code_hash, digits, language, is_trusted, ip_prefix, is_known_phone, is_withheld, expires_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, now() + interval '5 minutes') returning id`,
 )
 
 /**
- * Sends a code; the one before it dies. Answer, refusals and work are the same whoever the phone belongs to.
+ * Reads the risk state. Requests of a network from unknown devices run one at a time, so that its limits are counted and
+ * spent under one lock. The network is locked before the phone and before any row, everywhere.
+ */
+async function lockNetwork(ctx: Ctx, { config }: Parts, phone: string): Promise<Standing> {
+  const prefix = ipPrefix(ctx.client.ip)
+  const standing = await readStanding(ctx.db, phone, prefix, deviceOf(ctx))
+  if (isTrusted(standing) || !config.rateLimits) return standing
+  await run(ctx.db, lockSql, [`network ${prefix}`])
+  return readStanding(ctx.db, phone, prefix, deviceOf(ctx))
+}
+
+/**
+ * Sends a code; the one before it dies. Answer, refusals and work are the same whoever the phone belongs to. Past the
+ * limit of its network the answer is 429 for every phone, and the code is delivered to phones with an account alone.
  * @throws PHONE_NOT_ALLOWED, CODE_NOT_SENT, TOO_MANY_REQUESTS
  */
 export async function sendCode(
   ctx: Ctx,
-  { config, log }: Parts,
+  parts: Parts,
   { phone, language }: Parsed<typeof verifyPhone>['body'],
 ): Promise<Output<typeof verifyPhone>> {
+  const { config, log } = parts
   const lang: Lang = language ?? ctx.actor.lang
   const channels = await requireChannels(ctx, config, phone)
   const prefix = ipPrefix(ctx.client.ip)
-  await run(ctx.db, lockPhoneSql, [phone])
+  await lockNetwork(ctx, parts, phone)
+  await run(ctx.db, lockSql, [phone])
   // Before the counts: a try on the old code that is still under way is waited for, and then counted.
   await run(ctx.db, replaceSql, [phone])
   const standing = await readStanding(ctx.db, phone, prefix, deviceOf(ctx))
@@ -70,6 +86,8 @@ export async function sendCode(
     if (wait > 0) throw retryLater('TOO_MANY_REQUESTS', wait)
     if (isUnderAttack(standing)) raiseAlarm(log, 'codes-guessed', { wrong: standing.wrongOfAll })
   }
+  const networkWait = config.rateLimits ? waitOfNetwork(standing) : 0
+  const isKnownPhone = standing.role !== null
   const keys = codeKeys(config.secret)
   const digits = digitsFor(phone, standing, config)
   const code = newCode(digits)
@@ -80,11 +98,14 @@ export async function sendCode(
     lang,
     isTrusted(standing),
     prefix,
+    isKnownPhone,
+    networkWait > 0 && !isKnownPhone,
   ])
   if (!row) throw new Error('The insert answers its row')
   const job = { codeId: row.id, sealed: seal(keys.travel, code, phone) }
   await enqueue(ctx, 'send-code', job)
   if (channels.whatsapp && channels.sms) await enqueue(ctx, 'code-fallback', job, FALLBACK_SECONDS)
+  if (networkWait > 0) throw keepingWrites(retryLater('TOO_MANY_REQUESTS', networkWait, { codeMayArrive: true }))
   return {
     success: true,
     message: wordsIn(lang)('message.code.sent'),
@@ -146,7 +167,7 @@ export async function proveCode(
   { phone, code }: { phone: string; code: string },
 ): Promise<{ language: Lang }> {
   const prefix = ipPrefix(ctx.client.ip)
-  const standing = await readStanding(ctx.db, phone, prefix, deviceOf(ctx))
+  const standing = await lockNetwork(ctx, parts, phone)
   const trusted = isTrusted(standing)
   const { rateLimits } = parts.config
   if (rateLimits) {

@@ -155,6 +155,15 @@ describe('guessing from everywhere', () => {
     }
     expect(statuses).toEqual([...Array(10).fill(422), 429])
   })
+
+  it('lets one network guess on ten of thirty phones at once', async () => {
+    const network = from('100.64.10.1')
+    const phones = Array.from({ length: 30 }, newPhone)
+    for (const [n, phone] of phones.entries()) await askForCode(shop, shop.visitor(), phone, from(`100.66.${n}.1`))
+    const answers = await Promise.all(phones.map((phone) => tryCode(shop.visitor(), phone, WRONG, network)))
+    const count = (status: number) => answers.filter((answer) => answer.status === status).length
+    expect([count(422), count(429)]).toEqual([10, 20])
+  })
 })
 
 /** Four rounds of guesses a day, each from elsewhere, while the owner signs in once a week. */
@@ -236,6 +245,32 @@ describe("burning the victim's tries", () => {
     const code = await askForCode(shop, victim, phone)
     for (let guess = 0; guess < 10; guess++) await tryCode(attacker, phone, WRONG)
     expect((await tryCode(victim, phone, code)).status).toBe(200)
+  })
+
+  it('ends the trust in a device after thirty wrong guesses within a year', async () => {
+    const shop = await startShop({ rateLimits: true })
+    const phone = newPhone()
+    const device = await arrive(shop, phone)
+    const isTrustedNow = async () => {
+      await timePasses(shop, 24 * HOUR)
+      expect((await device.call(verifyPhone, { body: { phone } })).status).toBe(200)
+      const [code] = await shop.query<{ is_trusted: boolean }>(
+        'select is_trusted from login_codes where phone = $1 order by id desc limit 1',
+        [phone],
+      )
+      return code?.is_trusted
+    }
+    const guess = (count: number, daysAgo: number) =>
+      shop.query(
+        `insert into login_failures (phone, digits, is_trusted, created_at)
+         select $1, 4, true, now() - $2 * interval '1 day' from generate_series(1, $3)`,
+        [phone, daysAgo, count],
+      )
+    await guess(30, 400)
+    await guess(29, 200)
+    expect(await isTrustedNow()).toBe(true)
+    await guess(1, 100)
+    expect(await isTrustedNow()).toBe(false)
   })
 
   it('does not trust a device cookie that was planted before the sign-in', async () => {

@@ -2,7 +2,7 @@ import type { Lang } from '@qatra/contract/lang'
 import type { Role } from '@qatra/contract/roles'
 import type { ReceivedParts, ReceivedType } from '../channel/received.ts'
 import { type Db, run, statement } from '../platform/db.ts'
-import { SENDS_OF_ALL, type Standing } from './budgets.ts'
+import { REQUESTS_BY_PREFIX, SENDS_OF_ALL, type Standing } from './budgets.ts'
 
 const ages = (table: string, where: string, limit: number) =>
   `array(select extract(epoch from now() - created_at)::float8 from ${table}
@@ -24,7 +24,8 @@ const standingSql = statement(
      (select role from users where phone = $1) as role,
      ${ages('login_codes', `phone = $1 and not is_trusted and ${aDay}`, 10)} as "sendAges",
      ${ages('login_codes', `phone = $1 and is_trusted and ${aDay}`, 10)} as "trustedSendAges",
-     ${ages('login_codes', `ip_prefix = $2 and not is_trusted and ${anHour}`, 20)} as "prefixSendAges",
+     ${ages('login_codes', `ip_prefix = $2 and not is_trusted and not is_known_phone and not is_withheld and ${anHour}`, 20)} as "prefixSendAges",
+     ${countUpTo(REQUESTS_BY_PREFIX, 'login_codes', `ip_prefix = $2 and not is_trusted and ${anHour}`)} as "prefixRequests",
      ${ages('login_failures', `phone = $1 and was_read and not is_trusted and ${aDay}`, 15)} as "wrongAges",
      ${ages('login_failures', `phone = $1 and was_read and is_trusted and ${aDay}`, 15)} as "trustedWrongAges",
      ${count('login_failures', `phone = $1 and was_read and not is_trusted and digits = 4 and ${aYear}`)} as "wrongFourDigits",
@@ -35,7 +36,10 @@ const standingSql = statement(
      ${countUpTo(1000, 'login_failures', `not is_trusted and created_at > ${tenMinutes}`)} as "wrongOfAll",
      ${countUpTo(1000, 'login_codes', `used_at > ${tenMinutes}`)} as "rightOfAll"`,
 )
-const sendsOfAllSql = statement('code-sends', `select ${countUpTo(SENDS_OF_ALL, 'login_codes', aDay)} as sent`)
+const sendsOfAllSql = statement(
+  'code-sends',
+  `select ${countUpTo(SENDS_OF_ALL, 'login_codes', `not is_withheld and ${aDay}`)} as sent`,
+)
 
 /** `deviceId`: SHA-256 of the device's cookie, or an empty text. */
 export async function readStanding(db: Db, phone: string, ipPrefix: string, deviceId: string): Promise<Standing> {
@@ -59,7 +63,7 @@ export interface CodeToSend {
 const codeToSendSql = statement(
   'code-to-send',
   `select phone, digits, language, is_trusted from login_codes
-   where id = $1 and used_at is null and replaced_at is null and expires_at > now()`,
+   where id = $1 and not is_withheld and used_at is null and replaced_at is null and expires_at > now()`,
 )
 
 /** Null once the code was used, replaced or is too old: nobody needs it any more. */
@@ -72,7 +76,7 @@ const usageSql = statement(
   'codes-used',
   `select count(*) as sent, count(used_at) as used from (
      select used_at from login_codes
-     where created_at between now() - interval '1 day' and now() - interval '5 minutes'
+     where not is_withheld and created_at between now() - interval '1 day' and now() - interval '5 minutes'
      order by created_at desc limit 50) latest`,
 )
 

@@ -1,7 +1,17 @@
 import { verifyPhone } from '@qatra/contract/auth'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startShop, type TestShop } from '../test/app.ts'
-import { alarmsOf, askForCode, inbox, newPhone, signInByCode, timePasses, tryCode, until } from '../test/codes.ts'
+import {
+  alarmsOf,
+  askForCode,
+  codeIn,
+  inbox,
+  newPhone,
+  signInByCode,
+  timePasses,
+  tryCode,
+  until,
+} from '../test/codes.ts'
 import { SENDS_OF_ALL } from './budgets.ts'
 
 const HOUR = 3600
@@ -69,6 +79,53 @@ describe('how often codes are sent', () => {
     const statuses: number[] = []
     for (let n = 0; n < 22; n++) statuses.push((await ask(newPhone(), { 'x-forwarded-for': `198.51.100.${n}` })).status)
     expect(statuses).toEqual([...Array(20).fill(200), 429, 429])
+  })
+
+  it('sends twenty of sixty parallel requests of one network', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, (_, n) => ask(newPhone(), { 'x-forwarded-for': `203.0.113.${n}` })),
+    )
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(20)
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(40)
+  })
+
+  it('delivers to phones with an account past the limit of their network, with the answer of all others', async () => {
+    const [known, unknown] = [newPhone(), newPhone()]
+    await shop.query('insert into users (phone) values ($1)', [known])
+    const here = { 'x-forwarded-for': '192.0.2.77' }
+    for (let n = 0; n < 20; n++) await ask(newPhone(), here)
+    const [toKnown, toUnknown] = [await ask(known, here), await ask(unknown, here)]
+    expect([toKnown.status, toUnknown.status]).toEqual([429, 429])
+    expect(toKnown.refusal.details).toMatchObject({ codeMayArrive: true })
+    const withoutWait = ({ refusal: { details, ...rest } }: typeof toKnown) => ({
+      ...rest,
+      details: Object.keys(details),
+    })
+    expect(withoutWait(toUnknown)).toEqual(withoutWait(toKnown))
+    expect(Math.abs(Number(toUnknown.headers['retry-after']) - Number(toKnown.headers['retry-after']))).toBeLessThan(5)
+    const message = await until('the code', async () => (await inbox(shop, known))[0])
+    expect((await tryCode(shop.visitor(), known, codeIn(message), here)).status).toBe(200)
+    expect(await inbox(shop, unknown)).toEqual([])
+    // A second request meets the same refusals for both.
+    expect([(await ask(known, here)).status, (await ask(unknown, here)).status]).toEqual([429, 429])
+    expect(await inbox(shop, known)).toHaveLength(1)
+  })
+
+  it('delivers 280 codes to customers of one carrier within an hour, and stops at 300 requests', async () => {
+    const customers = Array.from({ length: 290 }, newPhone)
+    await shop.query('insert into users (phone) select unnest($1::text[])', [customers])
+    const here = (n: number) => ({ 'x-forwarded-for': `100.72.4.${n % 200}` })
+    for (let n = 0; n < 20; n++) await ask(newPhone(), here(n))
+    for (let n = 0; n < 290; n += 29) await Promise.all(customers.slice(n, n + 29).map((phone) => ask(phone, here(n))))
+    const [{ delivered } = { delivered: 0 }] = await shop.query<{ delivered: number }>(
+      'select count(*)::int as delivered from login_codes where not is_withheld and phone = any($1)',
+      [customers],
+    )
+    expect(delivered).toBe(280)
+    const stored = 'select count(*)::int as count from login_codes where phone = $1'
+    const late = newPhone()
+    expect((await ask(late, here(1))).status).toBe(429)
+    expect(await shop.query(stored, [late])).toEqual([{ count: 0 }])
   })
 
   it('sends so many a day and no more, but to known devices', async () => {

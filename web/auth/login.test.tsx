@@ -83,6 +83,13 @@ describe('the phone', () => {
       new Response('{"code":"TOO_MANY_REQUESTS","message":""}', { status: 429, headers: { 'retry-after': '47' } }),
       /47 seconds/,
     ],
+    [
+      new Response('{"code":"TOO_MANY_REQUESTS","message":"","details":{"codeMayArrive":true}}', {
+        status: 429,
+        headers: { 'retry-after': '1800' },
+      }),
+      /your code is on its way/,
+    ],
   ])('says why no code was sent', async (answer, words) => {
     shop.on(verifyPhone, () => answer)
     await visit('/login')

@@ -12,7 +12,11 @@ const known: Partial<Record<CallErrorCode, MessageKey>> = {
 /** What went wrong while signing in. The server's own words for a field are in the page's language already. */
 export function signInError(error: unknown, t: Translate, otherwise: MessageKey = 'login.failed'): string {
   if (!(error instanceof CallError)) return t(otherwise)
-  if (error.code === 'TOO_MANY_REQUESTS') return waitWords(error.retryAfter ?? 60, t)
+  if (error.code === 'TOO_MANY_REQUESTS') {
+    // The limit of the network, not of the phone: phones with an account still get their code.
+    if (error.details['codeMayArrive'] === true) return t('login.codeMayArrive')
+    return waitWords(error.retryAfter ?? 60, t)
+  }
   const [field] = Object.values(error.details.fields ?? {})
   if (error.code === 'INVALID_BODY' && field) return field
   return t(known[error.code] ?? otherwise)
