@@ -13,7 +13,8 @@ import { createSlots, createTurns, type EndTurn } from './turns.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    endTurn: EndTurn | null
+    /** What an upload holds until its response has been sent. */
+    upload: { hold: (end: EndTurn) => void; release: () => void } | null
   }
 }
 
@@ -26,12 +27,16 @@ interface UploadOptions<E extends AnyEndpoint> extends Pick<ServeOptions<E>, 're
 const AROUND_BYTES = 16_384
 const fewParts = { files: 1, fields: 8, parts: 9, fieldSize: 1_000, headerPairs: 20 }
 
-/** Files in memory at once, of all endpoints and people: what they take is bounded for the whole process. */
-const slot = createSlots(2)
+/** Bodies of a process that may arrive or wait at once: bounds the memory they take. */
+const receivingSlot = createSlots(12)
+/** Complete files of a process that are worked on at once. A slow client holds none of these. */
+const processingSlot = createSlots(2)
+/** One upload at a time for each person, over all endpoints. */
+const turnOf = createTurns()
 
 /**
- * Registers an endpoint that takes a file: whoever asks is known before a byte of it is read, nobody sends two at a
- * time, and what says itself that it is too large is refused unread. No transaction is open while bytes arrive.
+ * Registers an endpoint that takes a file. The person is authenticated before a byte of the body is read, has one upload
+ * at a time, and a declared size above the limit is refused unread. No transaction is open while bytes arrive.
  */
 export function serveUpload<E extends AnyEndpoint>(
   app: App,
@@ -39,8 +44,6 @@ export function serveUpload<E extends AnyEndpoint>(
   handler: Handler<E>,
   { bytes, ...options }: UploadOptions<E>,
 ) {
-  const turnOf = createTurns()
-
   async function admit(request: FastifyRequest, reply: FastifyReply) {
     requireSameOrigin(app.config, request)
     const lang = readApiLang(request.headers)
@@ -50,32 +53,27 @@ export function serveUpload<E extends AnyEndpoint>(
     if (!actor.user) throw new AppError('SIGNED_OUT')
     if (!mayEnter(endpoint, actor.user)) throw new AppError('FORBIDDEN')
     if (Number(request.headers['content-length'] ?? 0) > bytes + AROUND_BYTES) throw new AppError('TOO_LARGE')
-    const endOwn = await turnOf(actor.user.id)
-    const endShared = await slot()
-    const endTurn = () => {
-      endOwn()
-      endShared()
+    const held = [await turnOf(actor.user.id), await receivingSlot()]
+    let isOver = false
+    request.upload = {
+      hold: (end) => void (isOver ? end() : held.push(end)),
+      release: () => {
+        isOver = true
+        for (const end of held.splice(0)) end()
+      },
     }
-    request.endTurn = endTurn
-    // Whoever hangs up before the file is there ends the turn; from then on the handler does.
-    reply.raw.once('close', () => {
-      if (request.endTurn) endTurn()
-    })
-    if (request.raw.destroyed) endTurn()
+    // Answered, or the client hung up.
+    reply.raw.once('close', request.upload.release)
+    reply.raw.once('finish', request.upload.release)
+    if (request.raw.destroyed) request.upload.release()
   }
 
   void app.http.register(async (scope: FastifyInstance) => {
-    scope.decorateRequest('endTurn', null)
+    scope.decorateRequest('upload', null)
     await readFiles(scope, endpoint, bytes)
     scope.addHook('onRequest', admit)
-    // A refusal that comes before the handler.
-    scope.addHook('onResponse', async (request) => request.endTurn?.())
-    scope.addHook('preHandler', async (request, reply) => {
-      const { endTurn } = request
-      request.endTurn = null
-      reply.raw.once('finish', () => endTurn?.())
-      reply.raw.once('close', () => endTurn?.())
-    })
+    // The body is complete.
+    scope.addHook('preHandler', async (request) => request.upload?.hold(await processingSlot()))
     const registered = { ...app, http: scope }
     serve(registered, endpoint, handler, { ...options, transaction: 'none', bodyLimit: bytes })
   })
