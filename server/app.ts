@@ -182,6 +182,7 @@ export async function buildApp(parts: {
       app.live.stop()
       await app.http.close()
       await app.queue.stop()
+      catalogue.stop()
       await app.listener.stop()
       await app.pool.end()
     },

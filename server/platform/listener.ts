@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
 import pg from 'pg'
 
@@ -12,20 +13,34 @@ export interface Listener {
 }
 
 const RECONNECT_MS = 500
+const HEARTBEAT_MS = 10_000
+const HEARTBEAT_TIMEOUT_MS = 5_000
 
 const listen = (client: pg.Client, channel: string) => client.query(`listen ${pg.escapeIdentifier(channel)}`)
 
-/** One connection of each process that LISTENs, and comes back by itself. */
-export function createListener(databaseUrl: string, log: Logger): Listener {
+/**
+ * One connection of each process that LISTENs, and reconnects by itself. A heartbeat notifies its own channel: a
+ * connection that is open but delivers nothing (a lost route, a pooler that drops LISTEN) is closed and replaced.
+ */
+export function createListener(
+  databaseUrl: string,
+  log: Logger,
+  { everyMs = HEARTBEAT_MS, timeoutMs = HEARTBEAT_TIMEOUT_MS } = {},
+): Listener {
   const channels = new Map<string, { heard: (payload: string) => void; reconnected: () => void }[]>()
+  const heartbeatChannel = `heartbeat_${randomUUID()}`
   let client: pg.Client | null = null
   let timer: NodeJS.Timeout | null = null
   let stopped = false
 
   async function connect() {
     const next = new pg.Client({ connectionString: databaseUrl, application_name: 'qatra-listener', keepAlive: true })
+    let heartbeat: NodeJS.Timeout | null = null
+    let deadline: NodeJS.Timeout | null = null
     const lost = () => {
       if (client === next) client = null
+      if (heartbeat) clearInterval(heartbeat)
+      if (deadline) clearTimeout(deadline)
       next.removeAllListeners('notification')
       if (!stopped && !timer) timer = setTimeout(reconnect, RECONNECT_MS)
     }
@@ -35,16 +50,30 @@ export function createListener(databaseUrl: string, log: Logger): Listener {
     })
     next.on('end', lost)
     next.on('notification', ({ channel, payload }) => {
+      if (channel === heartbeatChannel && deadline) {
+        clearTimeout(deadline)
+        deadline = null
+      }
       for (const { heard } of channels.get(channel) ?? []) heard(payload ?? '')
     })
     await next.connect()
     try {
-      for (const channel of channels.keys()) await listen(next, channel)
+      for (const channel of [heartbeatChannel, ...channels.keys()]) await listen(next, channel)
     } catch (error) {
       await next.end().catch(() => undefined)
       throw error
     }
     client = next
+    heartbeat = setInterval(() => {
+      if (deadline) return
+      deadline = setTimeout(() => {
+        log.warn('listener connection is silent')
+        // `end` would wait for an answer that does not come.
+        next.connection.stream.destroy()
+        lost()
+      }, timeoutMs)
+      next.query('select pg_notify($1, $2)', [heartbeatChannel, '']).catch(() => undefined)
+    }, everyMs)
   }
 
   function reconnect() {

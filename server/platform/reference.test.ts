@@ -119,4 +119,16 @@ describe('the snapshot', () => {
     fail(false)
     await expect.poll(() => reference.current(), { timeout: 3000 }).toBe('second')
   })
+
+  it('is reread without any notice, and keeps its version where nothing has changed', async () => {
+    const { stored, read, listener } = staged()
+    const reference = await holdReference(read, noDb, listener, silent, 20)
+    const before = reference.version()
+    await new Promise((done) => setTimeout(done, 100))
+    expect(reference.version()).toBe(before)
+    stored.value = 'second'
+    await expect.poll(() => reference.current(), { timeout: 3000 }).toBe('second')
+    expect(reference.version()).toBe(before + 1)
+    reference.stop()
+  })
 })

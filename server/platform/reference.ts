@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Logger } from 'pino'
 import type { Db } from './db.ts'
 import type { Listener } from './listener.ts'
@@ -10,18 +11,22 @@ export interface Reference<T> {
   /** Reads the value anew; a writer awaits this before it answers. */
   renew: () => Promise<void>
   onChange: (heard: () => void) => void
+  stop: () => void
 }
 
 export const REFERENCE_CHANNEL = 'reference'
 const RETRY_MS = 1_000
 const MOST_TRIES = 60
+/** Bounds how stale the value can be where a notice is lost without a lost connection. */
+const REREAD_MS = 60_000
 
-/** Renewed by a notice on the `reference` channel, wholly after a lost connection, and by whoever writes. */
+/** Renewed by a notice on the `reference` channel, after a lost connection, by each writer, and once a minute. */
 export async function holdReference<T>(
   read: (db: Db) => Promise<T>,
   db: Db,
   listener: Listener,
   log: Logger,
+  rereadMs = REREAD_MS,
 ): Promise<Reference<T>> {
   const held = { value: await read(db) }
   let version = 1
@@ -29,11 +34,19 @@ export async function holdReference<T>(
   let waiting: Promise<void> | null = null
   const watchers: (() => void)[] = []
 
-  async function load() {
-    waiting = null
-    held.value = await read(db)
+  function replace(value: Awaited<T>) {
+    held.value = value
     version += 1
     for (const heard of watchers) heard()
+  }
+  async function load() {
+    waiting = null
+    replace(await read(db))
+  }
+  /** Keeps the version, and so every cached page, where nothing has changed. */
+  async function reread() {
+    const value = await read(db)
+    if (!isDeepStrictEqual(value, held.value)) replace(value)
   }
   // One after the other, so that an older reading never replaces a newer one. A renewal asked for while one runs needs
   // another, since the running one may have read before the change; all that wait share the next.
@@ -52,6 +65,10 @@ export async function holdReference<T>(
     () => renewLater(),
     () => renewLater(),
   )
+  const timer = setInterval(() => {
+    last = last.catch(() => undefined).then(reread)
+    last.catch((error: unknown) => log.error({ err: error }, 'reference data not reread'))
+  }, rereadMs).unref()
   // What changed between the first reading and the first notice that could be heard.
   await renew()
 
@@ -60,5 +77,6 @@ export async function holdReference<T>(
     version: () => version,
     renew,
     onChange: (heard) => void watchers.push(heard),
+    stop: () => clearInterval(timer),
   }
 }

@@ -1,0 +1,104 @@
+import { connect, createServer, type Server, type Socket } from 'node:net'
+import { pino } from 'pino'
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { startShop, type TestShop } from '../test/app.ts'
+import { until } from '../test/codes.ts'
+import { createListener, type Listener } from './listener.ts'
+
+const silent = pino({ level: 'silent' })
+const quick = { everyMs: 100, timeoutMs: 200 }
+
+let shop: TestShop
+const listeners: Listener[] = []
+const servers: Server[] = []
+beforeAll(async () => {
+  shop = await startShop()
+})
+afterEach(async () => {
+  for (const listener of listeners.splice(0)) await listener.stop()
+  for (const server of servers.splice(0)) server.close()
+})
+
+/** Forwards to the database; `silence` keeps the present connections open and forwards nothing more on them. */
+async function startProxy(databaseUrl: string) {
+  const url = new URL(databaseUrl)
+  const port = Number(url.port || 5432)
+  const folder = url.searchParams.get('host')
+  const upstream = folder ? { path: `${folder}/.s.PGSQL.${port}` } : { port, host: url.hostname }
+  const pairs: { client: Socket; database: Socket }[] = []
+  const server = createServer((client) => {
+    const database = connect(upstream)
+    for (const socket of [client, database]) socket.on('error', () => {}) // the other side hung up
+    client.pipe(database).pipe(client)
+    client.on('close', () => database.destroy())
+    pairs.push({ client, database })
+  })
+  servers.push(server)
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  const address = server.address()
+  if (typeof address !== 'object' || address === null) throw new Error('No port')
+  url.port = String(address.port)
+  url.hostname = '127.0.0.1'
+  url.searchParams.delete('host')
+  return {
+    url: url.href,
+    connections: () => pairs.length,
+    silence: () => {
+      for (const { client, database } of pairs) {
+        client.unpipe(database)
+        database.unpipe(client)
+        client.resume()
+        database.resume()
+      }
+    },
+  }
+}
+
+async function startListener(url: string, settings = quick) {
+  const listener = createListener(url, silent, settings)
+  listeners.push(listener)
+  const heard: string[] = []
+  let gaps = 0
+  await listener.start()
+  await listener.on(
+    'prices',
+    (payload) => void heard.push(payload),
+    () => {
+      gaps += 1
+    },
+  )
+  return { heard, gaps: () => gaps }
+}
+const notify = (payload: string) => shop.query('select pg_notify($1, $2)', ['prices', payload])
+
+describe('the listener', () => {
+  it('replaces a connection that is open and silent, reports the gap and hears again', async () => {
+    const proxy = await startProxy(shop.databaseUrl)
+    const { heard, gaps } = await startListener(proxy.url)
+    await notify('before')
+    await until('the first notice', async () => heard.includes('before'))
+    proxy.silence()
+    await notify('lost')
+    await until('the gap to be reported', async () => gaps() === 1)
+    await notify('after')
+    await until('a notice on the new connection', async () => heard.includes('after'))
+    expect(heard).toEqual(['before', 'after'])
+    expect(proxy.connections()).toBe(2)
+  })
+
+  it('keeps a connection whose heartbeats are answered', async () => {
+    const proxy = await startProxy(shop.databaseUrl)
+    const { gaps } = await startListener(proxy.url, { everyMs: 100, timeoutMs: 10_000 })
+    await new Promise((resolve) => setTimeout(resolve, 1_000))
+    expect([gaps(), proxy.connections()]).toEqual([0, 1])
+  })
+
+  it('stays deaf without heartbeats', async () => {
+    const proxy = await startProxy(shop.databaseUrl)
+    const { heard, gaps } = await startListener(proxy.url, { ...quick, everyMs: 3_600_000 })
+    proxy.silence()
+    await notify('lost')
+    await new Promise((resolve) => setTimeout(resolve, 1_000))
+    expect([heard, gaps()]).toEqual([[], 0])
+  })
+})
