@@ -6,6 +6,7 @@ import {
   addDays,
   bahrainDate,
   bahrainTime,
+  commonPromise,
   formatDateTime,
   formatDay,
   formatTime,
@@ -207,5 +208,19 @@ describe('dates on the screen', () => {
     const at = new Date('2026-11-20T22:42:00Z')
     expect(formatDateTime(at, 'en')).toBe('21 November 2026, 1:42 AM')
     expect(formatDateTime(at, 'ar')).toBe('21 نوفمبر 2026، 1:42 ص')
+  })
+})
+
+describe('a promise that holds for several vendors', () => {
+  it('is their day where they agree, and the last one where a cut-off or a Friday parts them', () => {
+    expect(commonPromise(['2026-11-24'])).toEqual({ day: '2026-11-24', isExact: true })
+    expect(commonPromise(['2026-11-24', '2026-11-24'])).toEqual({ day: '2026-11-24', isExact: true })
+    expect(commonPromise(['2026-11-25', '2026-11-24'])).toEqual({ day: '2026-11-25', isExact: false })
+    expect(commonPromise(['2026-11-26', '2026-11-28', '2026-11-26'])).toEqual({ day: '2026-11-28', isExact: false })
+  })
+
+  it('is none where one vendor is closed for longer, or where there is no vendor', () => {
+    expect(commonPromise(['2026-11-24', '2026-12-01'])).toBeNull()
+    expect(commonPromise([])).toBeNull()
   })
 })

@@ -40,6 +40,17 @@ export function promisedDate({ at, holidays, closures, cutOff }: Placement): str
   return date
 }
 
+/** A vendor past its cut-off delivers one delivery day later, and a Friday may lie between. */
+const MOST_APART = 2
+
+/** The day that holds for all of these promises: their own where they agree, else the last; null where they differ widely. */
+export function commonPromise(days: readonly string[]): { day: string; isExact: boolean } | null {
+  const sorted = [...days].sort()
+  const [first, last] = [sorted[0], sorted[sorted.length - 1]]
+  if (first === undefined || last === undefined || addDays(first, MOST_APART) < last) return null
+  return { day: last, isExact: first === last }
+}
+
 /** Throws RangeError where the text is no date of the calendar. */
 function midnight(date: string) {
   const at = /^\d{4}-\d{2}-\d{2}$/.test(date) ? Date.parse(`${date}T00:00:00Z`) : Number.NaN

@@ -4,7 +4,7 @@ test('another vendor: keep, start, undo, and the kept cart back @wide', async ({
   const [first, second] = [await shop.named.vendor(1), await shop.named.vendor(2)]
   const products: { id: number; vendorId: number }[] = await (await page.request.get('/api/products?vendorId=2')).json()
   const other = products[0]?.id ?? 0
-  const { name } = await shop.named.product(other)
+  const { sizedName: name } = await shop.named.product(other)
   await shop.open('/?vendor=1')
   await shop.add(13, 2)
   await shop.link(second.name).first().click()
@@ -43,7 +43,7 @@ test('another vendor: keep, start, undo, and the kept cart back @wide', async ({
 })
 
 test('a removed line comes back by undo; a hundred is the most', async ({ page, shop, t }) => {
-  const { name } = await shop.named.product(5)
+  const { sizedName: name } = await shop.named.product(5)
   await page.request.post('/api/cart/add', { data: { productId: 5, quantity: 99 } })
   await shop.open('/?vendor=1')
   const card = shop.card(5)

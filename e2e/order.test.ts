@@ -15,7 +15,10 @@ test('a first-time visitor orders, cancels and finds the order again @wide', asy
   const missing = shop.money(5 - gallon.price * 2)
   const notice = t('cart.minimumOf', { amount: missing, vendor: vendor.name, minimum: shop.money(5) })
   await expect(shop.cart.getByText(notice)).toBeVisible()
-  await expect(shop.button(t('cart.minimumAdd', { amount: missing }), shop.cart)).toHaveAttribute('aria-disabled', 'true')
+  await expect(shop.button(t('cart.minimumAdd', { amount: missing }), shop.cart)).toHaveAttribute(
+    'aria-disabled',
+    'true',
+  )
   const more = shop.cart.getByRole('button', { name: t('ui.increase') })
   for (let times = 0; times < 5; times += 1) await more.click()
   await expect(shop.cart.getByText(notice)).toHaveCount(0)

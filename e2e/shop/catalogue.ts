@@ -1,6 +1,7 @@
 import type { APIRequestContext } from '@playwright/test'
 import { type Lang, nameIn } from '@qatra/contract/lang'
 import type { Product } from '@qatra/contract/products'
+import { formatSize } from '@qatra/contract/sizes'
 import type { Vendor } from '@qatra/contract/vendors'
 
 export interface Named {
@@ -14,7 +15,8 @@ export function catalogueOf(request: APIRequestContext, lang: Lang) {
   return {
     async product(id: number) {
       const product = await ask<Product>(`/api/products/${id}`)
-      return { ...product, name: nameIn(lang, product) }
+      const name = nameIn(lang, product)
+      return { ...product, name, sizedName: `${name} ${formatSize(product.size, lang)}` }
     },
     async vendor(id: number) {
       const vendor = await ask<Vendor>(`/api/vendors/${id}`)

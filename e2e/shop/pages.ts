@@ -47,7 +47,7 @@ export function shopOn({ page, lang, t, isPhone }: ShopParts) {
   }
 
   async function add(id: number, times = 1) {
-    const { name } = await named.product(id)
+    const { sizedName: name } = await named.product(id)
     const count = card(id).getByRole('status')
     const before = Number(await count.innerText())
     for (let at = before; at < before + times; at += 1) {

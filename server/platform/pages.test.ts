@@ -1,5 +1,5 @@
 import { brotliDecompressSync } from 'node:zlib'
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { startShop, type TestShop } from '../test/app.ts'
 import { standInWeb } from '../test/stand-in-web.ts'
 
@@ -10,6 +10,7 @@ interface State {
   me: string | null
   product: string | null
   vendors: number
+  promised: string
 }
 
 const web = standInWeb()
@@ -89,6 +90,55 @@ describe('a page', () => {
     const { vendors } = stateOf((await get('/faqs')).body)
     await shop.query('update vendors set is_active = false where id = (select max(id) from vendors where is_active)')
     await expect.poll(async () => stateOf((await get('/faqs')).body).vendors).toBe(vendors - 1)
+  })
+
+  describe('with a delivery promise', () => {
+    const bahrain = (local: string) => new Date(`${local}+03:00`)
+    const clockAt = (local: string) => vi.spyOn(shop.app.clock, 'now').mockReturnValue(bahrain(local))
+    const hook = globalThis as { duringRender?: () => void }
+    const promised = async (path: string) => stateOf(await (await fetched(path)).text()).promised
+    afterEach(() => {
+      vi.restoreAllMocks()
+      delete hook.duringRender
+    })
+    const cutOff = async (time: string | null) => {
+      await shop.query('update vendors set cut_off = $1 where id = 1', [time])
+      await vi.waitFor(() => expect(shop.app.prepared.kept('/faqs', 'ar')).toBeNull())
+    }
+
+    it('turns over at the cut-off of a vendor and at midnight, though it is kept as bytes', async () => {
+      await promised('/faqs')
+      await cutOff('18:00')
+      const seen: [string, string][] = []
+      for (const at of [
+        '23T17:59:59.999',
+        '23T18:00:00.000',
+        '23T18:00:00.001',
+        '23T23:59:59.999',
+        '24T00:00:00.000',
+      ]) {
+        clockAt(`2026-11-${at}`)
+        seen.push([at, await promised('/faqs')])
+        const answeredBefore = shop.app.prepared.count()
+        await fetched('/faqs')
+        expect(shop.app.prepared.count(), 'answered as bytes').toBe(answeredBefore + 1)
+      }
+      expect(seen).toEqual([
+        ['23T17:59:59.999', '2026-11-24'],
+        ['23T18:00:00.000', '2026-11-24'],
+        ['23T18:00:00.001', '2026-11-25'],
+        ['23T23:59:59.999', '2026-11-25'],
+        ['24T00:00:00.000', '2026-11-25'],
+      ])
+    })
+
+    it('is not kept beyond the cut-off that passes while the page is rendered', async () => {
+      clockAt('2026-11-23T17:59:59.000')
+      shop.app.prepared.clear()
+      hook.duringRender = () => void clockAt('2026-11-23T18:00:01.000')
+      expect(await promised('/privacy')).toBe('2026-11-24')
+      expect(await promised('/privacy')).toBe('2026-11-25')
+    })
   })
 
   it('is not kept for addresses that anybody can make up', async () => {

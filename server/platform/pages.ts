@@ -104,6 +104,8 @@ function pageHandler({ app, facts }: Omit<Parts, 'folder'>, { render, renderOffi
     const seconds = limiter.wait(request.ip)
     if (seconds !== null) throw retryLater('TOO_MANY_REQUESTS', seconds)
     const epoch = app.prepared.epoch()
+    // Read first: what changes while the page is rendered ends the life of its bytes.
+    const until = facts.changeAt(app.clock.now())
     const page = await pass(() => renderPage(request, address, lang))
     if (isKeepable && page.status === 200 && page.redirect === undefined) {
       const entry = prepare({
@@ -111,7 +113,7 @@ function pageHandler({ app, facts }: Omit<Parts, 'folder'>, { render, renderOffi
         contentType: HTML,
         cacheControl: VISITORS_PAGE,
         headers: { ...app.headers.page, ...saving },
-        until: facts.changeAt(app.clock.now()),
+        until,
       })
       for (const audience of audiencesOf(asked, lang)) app.prepared.keep(epoch, url, audience, entry)
       return sendEntry(request, reply, entry)

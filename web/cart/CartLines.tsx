@@ -1,7 +1,7 @@
 import type { Cart, CartItem } from '@qatra/contract/cart'
 import { formatMoney, fromBhd, timesFils, toBhd } from '@qatra/contract/money'
 import { useLanguage } from '../app/i18n.tsx'
-import { useNameIn } from '../app/names.ts'
+import { useNameIn, useSizedName } from '../app/names.ts'
 import { useVendor } from '../products/api.ts'
 import { useUnitText } from '../products/unit.ts'
 import { Money, Size } from '../ui/Bidi.tsx'
@@ -27,6 +27,7 @@ function CartLine({ item }: { item: CartItem }) {
   const vendor = useVendor(item.vendorId)
   const { setQuantity, remove } = useCartActs()
   const name = nameIn(item)
+  const sizedName = useSizedName()(item)
   const product = lineOf(item)
   const each = t('cart.each', { price: formatMoney(fromBhd(item.price), lang) })
   const note = item.quantity > 1 ? <bdi>{each}</bdi> : unitText(product)
@@ -49,7 +50,7 @@ function CartLine({ item }: { item: CartItem }) {
         <div className="mt-1.5 flex items-center justify-between gap-3">
           {item.isAvailable ? (
             <Stepper
-              name={name}
+              name={sizedName}
               quantity={item.quantity}
               onChange={(quantity) => (quantity > 0 ? setQuantity(product, quantity) : remove(product, item.quantity))}
               className="w-32"
@@ -59,7 +60,7 @@ function CartLine({ item }: { item: CartItem }) {
           )}
           <button
             type="button"
-            aria-label={t('cart.removeOf', { name })}
+            aria-label={t('cart.removeOf', { name: sizedName })}
             onClick={() => remove(product, item.quantity)}
             className="min-h-tap min-w-tap px-1 text-label text-ink-2 underline underline-offset-3 hover:text-ink"
           >

@@ -1,9 +1,5 @@
-import { formatDay } from '@qatra/contract/calendar'
-import { getSite } from '@qatra/contract/site'
-import { useQuery } from '@tanstack/react-query'
 import { useDeferredValue } from 'react'
-import { read } from '../app/call.ts'
-import { useLanguage } from '../app/i18n.tsx'
+import { useT } from '../app/i18n.tsx'
 import { useVendor } from '../products/api.ts'
 import { Bottle } from '../ui/Bottle.tsx'
 import { CartIcon } from '../ui/icons.tsx'
@@ -16,7 +12,7 @@ import { ParkedCart } from './ParkedCart.tsx'
 
 /** The cart beside the catalogue, where there is room for it; elsewhere the mini cart serves. */
 export function CartPanel() {
-  const { t } = useLanguage()
+  const t = useT()
   const cart = useCart()
   const isFilled = cart.items.length > 0
   const wasFilled = useDeferredValue(isFilled)
@@ -49,8 +45,7 @@ function FullCart() {
 }
 
 function EmptyCart() {
-  const { t, lang } = useLanguage()
-  const { data: site } = useQuery(read(getSite))
+  const t = useT()
   return (
     <div className="py-4 text-center">
       <div className="mx-auto mb-3 flex h-26 items-end justify-center">
@@ -60,7 +55,7 @@ function EmptyCart() {
         <CartIcon size={20} aria-hidden="true" />
         {t('cart.empty')}
       </h2>
-      {site && <p className="text-ink-2">{t('cart.emptyHint', { day: formatDay(site.promisedDate, lang, 'long') })}</p>}
+      <p className="text-ink-2">{t('cart.emptyHint')}</p>
     </div>
   )
 }

@@ -3,6 +3,7 @@ import { useT } from '../app/i18n.tsx'
 import { useNameIn } from '../app/names.ts'
 import { useVendor } from '../products/api.ts'
 import { VendorEmblem } from '../ui/VendorEmblem.tsx'
+import { useCart } from './CartProvider.tsx'
 import { useCartActs } from './use-cart-acts.ts'
 
 /** The cart kept at the last switch, offered back for 30 days. */
@@ -34,4 +35,14 @@ export function ParkedCart({ cart: { parked } }: { cart: Cart }) {
       </button>
     </div>
   )
+}
+
+/** On a phone an empty cart has no bar to open, so the page itself offers the kept one. */
+export function ParkedOnPhone() {
+  const cart = useCart()
+  return cart.items.length === 0 && cart.parked ? (
+    <div className="lg:hidden">
+      <ParkedCart cart={cart} />
+    </div>
+  ) : null
 }

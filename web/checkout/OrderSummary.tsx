@@ -2,7 +2,7 @@ import type { Cart, CartItem } from '@qatra/contract/cart'
 import { fromBhd, timesFils, toBhd } from '@qatra/contract/money'
 import type { Vendor } from '@qatra/contract/vendors'
 import { useT } from '../app/i18n.tsx'
-import { useNameIn } from '../app/names.ts'
+import { useNameIn, useSizedName } from '../app/names.ts'
 import { SumLines } from '../cart/CartSums.tsx'
 import { useCartActs } from '../cart/use-cart-acts.ts'
 import { lineOf } from '../cart/view.ts'
@@ -32,6 +32,7 @@ export function OrderSummary({ cart, vendor }: { cart: Cart; vendor: Vendor | nu
 function Line({ item, tint }: { item: CartItem; tint: string | null }) {
   const t = useT()
   const nameIn = useNameIn()
+  const sizedName = useSizedName()(item)
   const { remove } = useCartActs()
   const name = nameIn(item)
   return (
@@ -50,7 +51,7 @@ function Line({ item, tint }: { item: CartItem; tint: string | null }) {
           <span className="block text-clay">{t('cart.unavailable')}</span>
           <button
             type="button"
-            aria-label={t('cart.removeOf', { name })}
+            aria-label={t('cart.removeOf', { name: sizedName })}
             onClick={() => remove(lineOf(item), item.quantity)}
             className="min-h-tap font-strong text-aqua-ink underline underline-offset-3"
           >

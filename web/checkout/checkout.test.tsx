@@ -232,7 +232,7 @@ describe('when placing fails', () => {
     await isReady()
     fireEvent.click(button())
     await waitFor(() => expect(path()).toBe('/'))
-    expect(await screen.findByText(/The minimum is BHD\s8\.000; BHD\s1\.500 is missing\./)).toBeTruthy()
+    expect(await screen.findByText(/Add BHD\s1\.500 to complete the order\. The minimum is BHD\s8\.000\./)).toBeTruthy()
   })
 
   it('looks among the orders when the key has one already', async () => {

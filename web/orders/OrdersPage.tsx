@@ -1,9 +1,6 @@
-import { formatDay } from '@qatra/contract/calendar'
-import { getSite } from '@qatra/contract/site'
-import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { read } from '../app/call.ts'
-import { useLanguage } from '../app/i18n.tsx'
+import { useT } from '../app/i18n.tsx'
 import type { Page } from '../app/page.ts'
 import { requireUser } from '../app/session.ts'
 import { Button, buttonClass } from '../ui/Button.tsx'
@@ -13,12 +10,11 @@ import { OrderCard } from './OrderCard.tsx'
 import { useReorder } from './use-reorder.tsx'
 
 function OrdersPage() {
-  const { t, lang } = useLanguage()
+  const t = useT()
   const queries = useQueryClient()
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
     olderOrders(queries),
   )
-  const { data: site } = useQuery(read(getSite))
   const { start, dialog, busyWith } = useReorder()
   const orders = data?.pages.flatMap(({ items }) => items) ?? []
   const total = data?.pages[0]?.total ?? 0
@@ -36,10 +32,7 @@ function OrdersPage() {
       ))}
       {data && total === 0 && (
         <div className="py-10">
-          <EmptyState
-            title={t('orders.empty')}
-            text={site && t('orders.emptyHint', { day: formatDay(site.promisedDate, lang, 'long') })}
-          >
+          <EmptyState title={t('orders.empty')} text={t('orders.emptyHint')}>
             <Link to="/" className={buttonClass('aqua')}>
               {t('orders.browse')}
             </Link>
@@ -63,7 +56,7 @@ export const page: Page = {
   Component: OrdersPage,
   load: async (request) => {
     await requireUser(request)
-    await Promise.all([request.queries.fetchQuery(firstOrdersQuery()), request.queries.ensureQueryData(read(getSite))])
+    await request.queries.fetchQuery(firstOrdersQuery())
   },
   head: ({ t }) => ({ title: t('orders.title'), hidden: true }),
 }

@@ -11,6 +11,7 @@ import { findUser, useUser } from '../app/session.ts'
 import { needWords } from '../app/words.ts'
 import { cartQuery } from '../cart/api.ts'
 import { CartPanel } from '../cart/CartPanel.tsx'
+import { ParkedOnPhone } from '../cart/ParkedCart.tsx'
 import { firstOrdersQuery } from '../orders/api.ts'
 import { buttonClass } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
@@ -29,7 +30,6 @@ function HomePage() {
   const user = useUser()
   const vendors = useVendors()
   const { data: products = [] } = useQuery(productsQuery())
-  const { data: site } = useQuery(read(getSite))
   const navigate = useNavigate()
   const chosen = vendors.find(({ id }) => id === asked) ?? null
   useCleanAddress(asked !== undefined && !chosen, () => {
@@ -45,12 +45,14 @@ function HomePage() {
   const sections = sectionsOf(vendors, products, filter)
   const offered = products.filter((product) => vendors.some(({ id }) => id === product.vendorId))
   const sizes = sizesOf(chosen ? offered.filter(({ vendorId }) => vendorId === chosen.id) : offered)
-  const day = chosen?.promisedDate ?? site?.promisedDate
+  const shown = sections.map(({ vendor }) => vendor)
+  const isOneDay = new Set(shown.map(({ promisedDate }) => promisedDate)).size < 2
   return (
     <div className="wrap grid items-start gap-10 pb-8 md:pt-6 lg:grid-cols-[minmax(0,1fr)_336px]">
       <main id="main" className="min-w-0">
-        {day && <PromisePanel vendors={vendors} chosen={chosen} day={day} />}
+        <PromisePanel vendors={shown} />
         <TrustRow />
+        <ParkedOnPhone />
         {user && LastOrder && <LastOrder />}
         <VendorPicker vendors={vendors} chosen={chosen?.id} />
         <SizeFilter
@@ -59,7 +61,12 @@ function HomePage() {
           isChosen={(one) => size !== undefined && sizeKey(one) === sizeKey(size)}
         />
         {sections.map((section) => (
-          <VendorSection key={section.vendor.id} section={section} isWhole={chosen !== null || size !== undefined} />
+          <VendorSection
+            key={section.vendor.id}
+            section={section}
+            isWhole={chosen !== null || size !== undefined}
+            showsDay={!isOneDay}
+          />
         ))}
         {sections.length === 0 && <NothingFound hint={t('catalogue.noneHint')} />}
       </main>

@@ -1,8 +1,6 @@
-import { formatSize } from '@qatra/contract/sizes'
 import { Link } from '@tanstack/react-router'
 import { memo } from 'react'
-import { useLang } from '../app/i18n.tsx'
-import { useNameIn } from '../app/names.ts'
+import { useNameIn, useSizedName } from '../app/names.ts'
 import type { ProductLine } from '../cart/view.ts'
 import { Money, Size } from '../ui/Bidi.tsx'
 import { ProductWell, WellBadge } from '../ui/ProductPicture.tsx'
@@ -19,15 +17,14 @@ interface ProductCardProps {
 export const ProductCard = memo(function ProductCard({ product, tint, quantity, onQuantity }: ProductCardProps) {
   const nameIn = useNameIn()
   const unitText = useUnitText()
-  const lang = useLang()
-  const name = nameIn(product)
+  const sizedName = useSizedName()(product)
   return (
     <article className="flex min-w-0 flex-col">
       <Link
         to="/products/$id"
         params={{ id: String(product.id) }}
         className="mb-2.5 block rounded-l"
-        aria-label={`${name} ${formatSize(product.size, lang)}`}
+        aria-label={sizedName}
         preload="intent"
       >
         <ProductWell size={product.size} imageUrl={product.imageUrl} tint={tint}>
@@ -37,13 +34,18 @@ export const ProductCard = memo(function ProductCard({ product, tint, quantity, 
         </ProductWell>
       </Link>
       <h3 dir="auto" className="text-start text-body leading-normal font-strong">
-        {name}
+        {nameIn(product)}
       </h3>
       <p className="text-label text-ink-3">{unitText(product)}</p>
       <p className="mt-0.5 mb-2 text-heading">
         <Money bhd={product.price} />
       </p>
-      <Stepper name={name} quantity={quantity} onChange={(next) => onQuantity(product, next)} className="mt-auto" />
+      <Stepper
+        name={sizedName}
+        quantity={quantity}
+        onChange={(next) => onQuantity(product, next)}
+        className="mt-auto"
+      />
     </article>
   )
 })

@@ -7,7 +7,7 @@ import { track } from '../analytics/events.ts'
 import { trackedItem } from '../analytics/items.ts'
 import { isMissing, read } from '../app/call.ts'
 import { useT } from '../app/i18n.tsx'
-import { useInLang, useNameIn } from '../app/names.ts'
+import { useInLang, useNameIn, useSizedName } from '../app/names.ts'
 import type { HeadRequest, Page, PageRequest } from '../app/page.ts'
 import { cartQuery } from '../cart/api.ts'
 import { CartPanel } from '../cart/CartPanel.tsx'
@@ -29,6 +29,7 @@ function ProductPage() {
   const { id = '' } = useParams({ strict: false })
   const t = useT()
   const nameIn = useNameIn()
+  const sizedName = useSizedName()
   const inLang = useInLang()
   const unitText = useUnitText()
   const { data: product } = useQuery(productQuery(id))
@@ -81,7 +82,7 @@ function ProductPage() {
               {inLang(product.description, product.descriptionAr)}
             </p>
             <Stepper
-              name={name}
+              name={sizedName(product)}
               quantity={quantity}
               onChange={(next) => setQuantity(product, next)}
               className="mt-5 w-full max-w-75"

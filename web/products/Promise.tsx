@@ -1,4 +1,4 @@
-import { formatDay } from '@qatra/contract/calendar'
+import { commonPromise, formatDay } from '@qatra/contract/calendar'
 import { formatMoney, fromBhd } from '@qatra/contract/money'
 import type { Vendor } from '@qatra/contract/vendors'
 import { useLanguage } from '../app/i18n.tsx'
@@ -6,44 +6,41 @@ import { useNameIn } from '../app/names.ts'
 import { DropIcon, FastIcon, ShieldIcon } from '../ui/icons.tsx'
 import { WavePanel } from '../ui/Wave.tsx'
 
-interface PromisePanelProps {
+/** The vendors that the page shows: nothing is said that does not hold for each of them. */
+interface Shown {
   vendors: readonly Vendor[]
-  chosen: Vendor | null
-  /** Bahrain date an order placed now arrives. */
-  day: string
 }
 
-/** What delivery costs: free only where that is true, else from what it costs. */
-function useFeeText({ vendors, chosen }: Omit<PromisePanelProps, 'day'>) {
+function useDayText({ vendors }: Shown) {
+  const { t, lang } = useLanguage()
+  const promise = commonPromise(vendors.map(({ promisedDate }) => promisedDate))
+  if (!promise) return t('catalogue.promiseDoor')
+  const day = formatDay(promise.day, lang, 'long')
+  return promise.isExact ? t('catalogue.promiseDay', { day }) : t('catalogue.promiseBy', { day })
+}
+
+function useFeeText({ vendors }: Shown) {
   const { t, lang } = useLanguage()
   const nameIn = useNameIn()
-  const amount = (bhd: number) => formatMoney(fromBhd(bhd), lang)
-  if (chosen) {
-    return chosen.deliveryFee === 0
-      ? t('catalogue.freeFrom', { vendor: nameIn(chosen) })
-      : t('catalogue.fee', { amount: amount(chosen.deliveryFee) })
-  }
-  const free = vendors.filter(({ deliveryFee }) => deliveryFee === 0)
-  if (free.length === vendors.length) return t('catalogue.freeAll')
-  const [one, two, third] = free
-  if (one && !two) return t('catalogue.freeFrom', { vendor: nameIn(one) })
-  if (one && two && !third) return t('catalogue.freeFromTwo', { one: nameIn(one), two: nameIn(two) })
-  if (one) return t('catalogue.freeFromSome')
-  return t('catalogue.feeFrom', { amount: amount(Math.min(...vendors.map(({ deliveryFee }) => deliveryFee))) })
+  const [only, second] = vendors
+  if (!only) return null
+  const fees = vendors.map(({ deliveryFee }) => deliveryFee)
+  const most = Math.max(...fees)
+  if (most === 0) return second ? t('catalogue.freeAll') : t('catalogue.freeFrom', { vendor: nameIn(only) })
+  const amount = formatMoney(fromBhd(most), lang)
+  return Math.min(...fees) === most ? t('catalogue.fee', { amount }) : t('catalogue.feeUpTo', { amount })
 }
 
-export function PromisePanel({ vendors, chosen, day }: PromisePanelProps) {
-  const { t, lang } = useLanguage()
-  const fee = useFeeText({ vendors, chosen })
+export function PromisePanel({ vendors }: Shown) {
+  const { t } = useLanguage()
+  const day = useDayText({ vendors })
+  const fee = useFeeText({ vendors })
   return (
     <WavePanel shapes={['b-330', 'b-1500', 'b-200', 'b-5g', 'b-500']}>
       <h1 className="text-[1.625rem] leading-[1.42] font-strong md:text-[1.875rem] md:leading-[1.36]">
-        {t('catalogue.promise')}{' '}
-        <span className="block text-balance text-on-deep-aqua">
-          {t('catalogue.promiseDay', { day: formatDay(day, lang, 'long') })}
-        </span>
+        {t('catalogue.promise')} <span className="block text-balance text-on-deep-aqua">{day}</span>
       </h1>
-      <p className="mt-1.5 text-[0.9375rem] leading-[1.6] text-balance text-on-gulf-2">{fee}</p>
+      {fee && <p className="mt-1.5 text-[0.9375rem] leading-[1.6] text-balance text-on-gulf-2">{fee}</p>}
     </WavePanel>
   )
 }

@@ -1,14 +1,16 @@
+import { formatDay } from '@qatra/contract/calendar'
 import { formatMoney, fromBhd } from '@qatra/contract/money'
 import type { Product } from '@qatra/contract/products'
 import { compareSizes, sizeKey } from '@qatra/contract/sizes'
 import type { Vendor } from '@qatra/contract/vendors'
 import { Link } from '@tanstack/react-router'
-import { useLang, useT } from '../app/i18n.tsx'
+import { useLang, useLanguage, useT } from '../app/i18n.tsx'
 import { useNameIn } from '../app/names.ts'
 import type { HomeSearch } from '../app/search.ts'
 import { useCartActs } from '../cart/use-cart-acts.ts'
 import { EndIcon } from '../ui/icons.tsx'
 import { VendorEmblem } from '../ui/VendorEmblem.tsx'
+import { ContactButtons } from '../vendors/ContactButtons.tsx'
 import type { Section } from './api.ts'
 import { ProductCard } from './ProductCard.tsx'
 
@@ -50,33 +52,45 @@ interface VendorSectionProps {
   section: Section
   /** All of them, or the first few with the way to the rest. */
   isWhole: boolean
-  /** Instead of the vendor's name and terms, where both stand above already. */
+  /** The vendor's own day, where vendors beside it have another. */
+  showsDay?: boolean
+  /** Instead of the vendor's name, terms and contact, where they stand above already. */
   title?: string
 }
 
-export function VendorSection({ section: { vendor, products }, isWhole, title }: VendorSectionProps) {
+export function VendorSection({ section: { vendor, products }, isWhole, showsDay, title }: VendorSectionProps) {
   const shown = isWhole ? products : oneOfEachSize(products).slice(-FEW)
   return (
     <section aria-labelledby={`vendor-${vendor.id}`}>
-      <VendorHead vendor={vendor} isWhole={isWhole} title={title} />
+      <VendorHead vendor={vendor} isWhole={isWhole} showsDay={showsDay} title={title} />
       <VendorProducts tint={vendor.tint} products={shown} />
+      {!title && <ContactButtons vendor={vendor} isQuiet />}
     </section>
   )
 }
 
-function VendorHead({ vendor, isWhole, title }: { vendor: Vendor } & Omit<VendorSectionProps, 'section'>) {
-  const t = useT()
+function VendorHead({ vendor, isWhole, showsDay, title }: { vendor: Vendor } & Omit<VendorSectionProps, 'section'>) {
+  const { t, lang } = useLanguage()
   const name = useNameIn()(vendor)
   return (
     <div className="flex items-center gap-2.5 pt-4.5 pb-3 md:gap-3 md:pt-7.5 md:pb-3.5">
       {!title && <VendorEmblem emblem={vendor.emblem} tint={vendor.tint} name={name} logoUrl={vendor.logoUrl} />}
       <div className="min-w-0">
-        <h2 id={`vendor-${vendor.id}`} dir="auto" className="text-start text-heading md:text-[1.25rem] md:leading-[1.4]">
+        <h2
+          id={`vendor-${vendor.id}`}
+          dir="auto"
+          className="text-start text-heading md:text-[1.25rem] md:leading-[1.4]"
+        >
           {title ?? name}
         </h2>
         {!title && (
           <p className="text-label whitespace-nowrap text-ink-3">
             <VendorTerms vendor={vendor} />
+          </p>
+        )}
+        {showsDay && (
+          <p className="text-label text-aqua-ink">
+            {t('catalogue.arrives', { day: formatDay(vendor.promisedDate, lang, 'short') })}
           </p>
         )}
       </div>

@@ -51,7 +51,9 @@ export function Stepper({ name, quantity, max = 100, onChange, className }: Step
       >
         <LessSign size={18} aria-hidden="true" />
       </button>
-      <output className={classes('min-w-6 flex-1 text-center text-[1.0625rem]', quantity ? 'font-strong' : 'text-ink-3')}>
+      <output
+        className={classes('min-w-6 flex-1 text-center text-[1.0625rem]', quantity ? 'font-strong' : 'text-ink-3')}
+      >
         {quantity}
       </output>
       <button

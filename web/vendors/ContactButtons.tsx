@@ -8,23 +8,26 @@ interface ContactButtonsProps {
   vendor: { name: string; nameAr: string | null; whatsappLink: string | null; contactNumber: string | null }
   /** The message begun for the customer. */
   text?: string
+  /** As links in one line, below what matters more. */
+  isQuiet?: boolean
 }
 
 /** One button for each way the vendor can be reached; none where there is none. */
-export function ContactButtons({ vendor, text }: ContactButtonsProps) {
+export function ContactButtons({ vendor, text, isQuiet = false }: ContactButtonsProps) {
   const t = useT()
   const nameIn = useNameIn()
   const chat = whatsappLink(vendor.whatsappLink?.replace(/^https:\/\/wa\.me\//, ''), text)
   const tel = telLink(vendor.contactNumber)
   if (!chat && !tel) return null
+  const look = buttonClass(isQuiet ? 'link' : 'quiet')
   return (
-    <div className="grid auto-cols-fr grid-flow-col gap-3">
+    <div className={isQuiet ? '-mx-2 mt-1 flex gap-2' : 'grid auto-cols-fr grid-flow-col gap-3'}>
       {chat && (
         <a
           href={chat}
           target="_blank"
           rel="noreferrer"
-          className={buttonClass('quiet')}
+          className={look}
           aria-label={t('catalogue.whatsappOf', { vendor: nameIn(vendor) })}
         >
           <WhatsAppIcon size={20} aria-hidden="true" />
@@ -32,7 +35,7 @@ export function ContactButtons({ vendor, text }: ContactButtonsProps) {
         </a>
       )}
       {tel && (
-        <a href={tel} className={buttonClass('quiet')} aria-label={t('catalogue.callOf', { vendor: nameIn(vendor) })}>
+        <a href={tel} className={look} aria-label={t('catalogue.callOf', { vendor: nameIn(vendor) })}>
           <PhoneIcon size={20} aria-hidden="true" />
           {t('catalogue.call')}
         </a>

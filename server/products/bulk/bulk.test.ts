@@ -191,7 +191,13 @@ describe('a file that cannot be read', () => {
   ])('after rows that are wrong themselves (%s) names the problems of those rows too', async (_, broken) => {
     await sendJson([item({ name: 'Stored before', size: '2L' })])
     const before = await wholeState(shop)
-    const rows = [line({ price: '0' }), line(), '', line({ name: 'Stored before', size: '2L' }), line({ vendorId: 999 })]
+    const rows = [
+      line({ price: '0' }),
+      line(),
+      '',
+      line({ name: 'Stored before', size: '2L' }),
+      line({ vendorId: 999 }),
+    ]
     const contents = [heading, ...rows, broken].join('\n')
     const refused = [
       [1, 'price'],
