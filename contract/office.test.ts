@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { firstOfficePage, isOfficePath, mayOpen, navigationOf, officePageAt, officePages } from './office.ts'
+import { firstOfficePage, mayOpen, navigationOf, officePageAt, officePages } from './office.ts'
+import { isOfficePath } from './office-path.ts'
 import { rolePermissions } from './permissions.ts'
 import { guards, type Role, roles } from './roles.ts'
 

@@ -253,8 +253,6 @@ interface Person {
   permissions: readonly string[]
 }
 
-export const isOfficePath = (path: string) => path === '/admin' || path.startsWith('/admin/')
-
 const patterns = officePages.map((page) => ({
   page,
   pattern: new RegExp(`^${page.path.replace(/\$\w+/g, '[^/]+')}/?$`),

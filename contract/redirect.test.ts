@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { redirectWithParams, safeRedirect, safeRedirectParams } from './redirect.ts'
+import { linkRedirect, redirectWithParams, safeRedirect, safeRedirectParams } from './redirect.ts'
 
 const runs = { numRuns: Number(process.env['PROPERTY_RUNS'] ?? 2000) }
 const origin = 'https://qatra.example'
@@ -250,13 +250,28 @@ describe('no redirect at all', () => {
   it('leaves it by its parameters', () => {
     fc.assert(
       fc.property(anyRedirect, anyParams, (value, params) => {
-        const path = redirectWithParams(value, params, origin, '/fallback')
+        const path = redirectWithParams(value, params, origin)
         expect(new URL(path, origin).origin).toBe(origin)
         expect(path).toMatch(allowed)
-        expect(new URL(path, origin).pathname).toBe(new URL(safeRedirect(value, origin, '/fallback'), origin).pathname)
+        expect(new URL(path, origin).pathname).toBe(new URL(linkRedirect(value, origin), origin).pathname)
       }),
       runs,
     )
+  })
+})
+
+describe('the redirect of a magic link', () => {
+  it.each(['/admin', '/admin/', '/admin/orders?status=new', '/orders/../admin/users', '/admin/../admin'])(
+    '%s becomes the home page: a link signs in customers alone',
+    (path) => {
+      expect(linkRedirect(path, origin)).toBe('/')
+      expect(redirectWithParams(path, { from: 'offer' }, origin)).toBe('/?from=offer')
+    },
+  )
+
+  it('keeps a page of the shop with its query', () => {
+    expect(linkRedirect('/orders?page=2', origin)).toBe('/orders?page=2')
+    expect(linkRedirect('/admin/../orders', origin)).toBe('/orders')
   })
 })
 
@@ -314,7 +329,7 @@ describe('parameters of a redirect', () => {
   })
 
   it('join the query of the path', () => {
-    const join = (path: unknown, params: unknown) => redirectWithParams(path, params, origin, '/')
+    const join = (path: unknown, params: unknown) => redirectWithParams(path, params, origin)
     expect(join('/orders?page=2#top', { page: 3, q: 'a&b=c d' })).toBe('/orders?page=3&q=a%26b%3Dc+d#top')
     expect(join('//evil.example', { vendor: 3 })).toBe('/?vendor=3')
     expect(join('/checkout', '{"redirect":"//evil.example"}')).toBe('/checkout')

@@ -1,3 +1,5 @@
+import { isOfficePath } from './office-path.ts'
+
 const longest = 512
 const longestWithParams = 8192
 /** First segments of the paths that a link may send somebody to after signing in. */
@@ -17,6 +19,13 @@ export function safeRedirect(value: unknown, origin: string, fallback: string): 
   return ownPath(value, origin, longest) ?? fallback
 }
 
+/** Where a magic link leads: it signs in customers alone, so never into the office. */
+export function linkRedirect(value: unknown, origin: string): string {
+  const path = safeRedirect(value, origin, '/')
+  const { pathname } = new URL(path, origin)
+  return isOfficePath(pathname) ? '/' : path
+}
+
 /** The flat parameters of a JSON object (or its text); anything out of the ordinary gives none at all. */
 export function safeRedirectParams(value: unknown): Record<string, string> {
   const parsed = typeof value === 'string' ? parseShort(value) : value
@@ -28,9 +37,9 @@ export function safeRedirectParams(value: unknown): Record<string, string> {
   return size <= 2048 ? Object.fromEntries(texts) : {}
 }
 
-/** A safe path with safe parameters added to its query; without them where the whole would not be safe. */
-export function redirectWithParams(value: unknown, params: unknown, origin: string, fallback: string): string {
-  const path = safeRedirect(value, origin, fallback)
+/** A link's path with safe parameters added to its query; without them where the whole would not be safe. */
+export function redirectWithParams(value: unknown, params: unknown, origin: string): string {
+  const path = linkRedirect(value, origin)
   const added = Object.entries(safeRedirectParams(params))
   const url = parseUrl(path, origin)
   if (added.length === 0 || !url) return path

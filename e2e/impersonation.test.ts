@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { newPhone, signInByCalls } from './shop/phones.ts'
-import { ready } from './shop/pages.ts'
+import { ready } from './shop/ready.ts'
 import { expect, test } from './shop/test.ts'
 import type { Watch } from './shop/watch.ts'
 import type { Words } from './shop/words.ts'

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { placeByCalls } from './shop/customers.ts'
-import { ready } from './shop/pages.ts'
+import { ready } from './shop/ready.ts'
 import { newPhone, signInByCalls } from './shop/phones.ts'
 import { expect, test } from './shop/test.ts'
 import { wordsIn } from './shop/words.ts'

@@ -1,6 +1,6 @@
 import { placeByCalls } from './shop/customers.ts'
 import { query } from './shop/database.ts'
-import { ready } from './shop/pages.ts'
+import { ready } from './shop/ready.ts'
 import { codeFor, countCodes, newPhone, signInByCalls } from './shop/phones.ts'
 import { expect, test } from './shop/test.ts'
 

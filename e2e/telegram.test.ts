@@ -1,7 +1,7 @@
 import { formatPhone } from '@qatra/contract/phone'
 import { measured } from './settings.ts'
 import { audit } from './shop/audit.ts'
-import { ready } from './shop/pages.ts'
+import { ready } from './shop/ready.ts'
 import { signInByCalls } from './shop/phones.ts'
 import { telegramOn } from './shop/telegram.ts'
 import { expect, test } from './shop/test.ts'

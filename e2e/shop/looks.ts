@@ -1,5 +1,6 @@
 import { type BrowserContext, expect, type Locator, type Page } from '@playwright/test'
-import { ready, type Shop, shopOn } from './pages.ts'
+import { type Shop, shopOn } from './pages.ts'
+import { ready } from './ready.ts'
 import type { Words } from './words.ts'
 
 /** Somebody at a page of the shop that stands beside failing servers. */

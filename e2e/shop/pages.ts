@@ -3,6 +3,7 @@ import type { Lang } from '@qatra/contract/lang'
 import { formatMoney, fromBhd } from '@qatra/contract/money'
 import { catalogueOf } from './catalogue.ts'
 import { codeFor, countCodes } from './phones.ts'
+import { ready } from './ready.ts'
 import type { Words } from './words.ts'
 
 export interface ShopParts {
@@ -10,14 +11,6 @@ export interface ShopParts {
   lang: Lang
   t: Words
   isPhone: boolean
-}
-
-/** Waits until the page answers to presses: what the server sent is only a picture before. */
-export async function ready(page: Page) {
-  await page.waitForFunction(() => {
-    const button = document.querySelector('header button, header a')
-    return button !== null && Object.keys(button).some((key) => key.startsWith('__reactProps'))
-  })
 }
 
 export type Shop = ReturnType<typeof shopOn>

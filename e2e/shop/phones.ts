@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type APIRequestContext, expect, type Page } from '@playwright/test'
 import { folder } from '../settings.ts'
+import { ready } from './ready.ts'
 
 let count = 0
 
@@ -66,6 +67,27 @@ async function alone(phone: string, work: () => Promise<void>): Promise<void> {
     rmdirSync(lock)
   }
 }
+
+/**
+ * Signs in to the office through the form, from a cold start: opens the office page signed out, is sent to the sign-in
+ * page, enters the code from the simulator, and waits for the office page. Works in either language.
+ */
+export const signInToOffice = (page: Page, phone: string, path = '/admin') =>
+  alone(phone, async () => {
+    const before = await countCodes(page.request, phone)
+    await page.context().clearCookies({ name: 'sid' })
+    await page.goto(path)
+    await page.waitForURL(({ pathname }) => pathname === '/login')
+    await ready(page)
+    await page.locator('input[type=tel]').fill(phone)
+    await page.keyboard.press('Enter')
+    const field = page.locator('input[name=code]')
+    await expect(field).toBeVisible()
+    await field.fill(await codeFor(page.request, phone, before))
+    await page.keyboard.press('Enter')
+    await page.waitForURL(({ pathname }) => pathname.startsWith('/admin'))
+    await expect(page.locator('.office #main:not([aria-busy])')).toBeVisible()
+  })
 
 /** The browser of `page` shares its cookies with `page.request`. */
 export const signInByCalls = (page: Page, phone: string, language = 'ar') =>

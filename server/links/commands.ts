@@ -1,6 +1,6 @@
 import type { verifyLink } from '@qatra/contract/links'
 import type { Output } from '@qatra/contract/endpoint'
-import { safeRedirect, safeRedirectParams } from '@qatra/contract/redirect'
+import { linkRedirect, safeRedirectParams } from '@qatra/contract/redirect'
 import { maskPhoneOnScreen } from '@qatra/contract/phone'
 import { isStaff } from '@qatra/contract/roles'
 import { and, eq, isNull, sql } from 'drizzle-orm'
@@ -47,7 +47,7 @@ export async function makeLink(
     .values({
       phone,
       token: sha256(token),
-      redirectUrl: redirectUrl ? safeRedirect(redirectUrl, origin, '/') : null,
+      redirectUrl: redirectUrl ? linkRedirect(redirectUrl, origin) : null,
       redirectParams: Object.keys(params).length > 0 ? params : null,
       expiresAt: sql`now() + ${hours} * interval '1 hour'`,
       createdBy: ctx.actor.user?.id ?? null,
@@ -89,7 +89,7 @@ export async function makeCampaignLink(
     .insert(magicLinks)
     .values({
       ...{ phone, campaignId, createdBy, token: hash },
-      redirectUrl: redirectUrl ? safeRedirect(redirectUrl, origin, '/') : null,
+      redirectUrl: redirectUrl ? linkRedirect(redirectUrl, origin) : null,
       expiresAt: sql`now() + ${MOST_HOURS} * interval '1 hour'`,
     })
     .returning({ id: magicLinks.id })
@@ -129,7 +129,7 @@ export async function openLink(
   if (!admitted) throw new Error('The account was active a moment ago')
   await signIn(ctx, cookies, admitted.row, 'link')
   await announce(ctx, 'link.opened', { linkId: link.id })
-  const redirectUrl = link.redirectUrl === null ? null : safeRedirect(link.redirectUrl, config.publicUrl, '/')
+  const redirectUrl = link.redirectUrl === null ? null : linkRedirect(link.redirectUrl, config.publicUrl)
   const params = safeRedirectParams(link.redirectParams)
   return {
     success: true,

@@ -1,11 +1,14 @@
 import { getMe } from '@qatra/contract/auth'
 import { dehydrate, QueryClient, QueryObserver } from '@tanstack/react-query'
-import { afterEach, expect, it } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 import { startQueries } from './browser.ts'
 import { read } from './call.ts'
 import { currentUser } from './session.ts'
 
-afterEach(() => document.getElementById('state')?.remove())
+afterEach(() => {
+  document.getElementById('state')?.remove()
+  vi.unstubAllGlobals()
+})
 
 /** A page whose server read who is there `ago` milliseconds before, by its own clock. */
 function arrive(ago: number) {
@@ -22,13 +25,14 @@ it.each([0, 6 * 60_000, 24 * 3_600_000, -3_600_000])(
   'a page that was made %i ms ago asks nothing again',
   async (ago) => {
     arrive(ago)
-    const asked: unknown[] = []
-    const queries = startQueries(async ({ queryKey }) => void asked.push(queryKey))
+    const asked = vi.fn()
+    vi.stubGlobal('fetch', asked)
+    const queries = startQueries()
     const leave = new QueryObserver(queries, currentUser()).subscribe(() => {})
     await new Promise((resolve) => setTimeout(resolve, 20))
     leave()
     expect(queries.getQueryData(read(getMe).queryKey)).toBeNull()
-    expect(asked).toEqual([])
+    expect(asked).not.toHaveBeenCalled()
     expect(document.getElementById('state')).toBeNull()
   },
 )

@@ -1,13 +1,13 @@
-import { type DehydratedState, hydrate, type QueryClient, type QueryFunctionContext } from '@tanstack/react-query'
+import { type DehydratedState, hydrate, type QueryClient } from '@tanstack/react-query'
 import { fetchKey, type ReadKey } from './call.ts'
 import { createQueries } from './queries.ts'
 import { isSignedOut } from './session.ts'
 
 /** The query cache of a page, filled with what the server sent along. */
-export function startQueries(fetch: (asked: QueryFunctionContext) => Promise<unknown> = fetchKey): QueryClient {
+export function startQueries(): QueryClient {
   const queries = createQueries(async (asked) => {
     try {
-      return await fetch(asked)
+      return await fetchKey(asked)
     } catch (error) {
       const [path] = asked.queryKey as unknown as ReadKey // only `read` makes keys that reach the default queryFn
       if (isSignedOut(path, error)) return null

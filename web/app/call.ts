@@ -96,10 +96,21 @@ async function send(endpoint: Pick<AnyEndpoint, 'method' | 'path'>, input: Sent,
   }
 }
 
+let signedOut: (() => void) | null = null
+
+/** What the office does once the server refuses a read or a command because the session has ended. */
+export function onSignedOut(act: () => void) {
+  signedOut = act
+}
+
 async function request(endpoint: Pick<AnyEndpoint, 'method' | 'path'>, input: Sent, options: CallOptions) {
   const response = await send(endpoint, input, options)
   const text = await response.text()
-  if (!response.ok) throw new CallError(response.status, text, Number(response.headers.get('retry-after')) || null)
+  if (!response.ok) {
+    const refused = new CallError(response.status, text, Number(response.headers.get('retry-after')) || null)
+    if (refused.code === 'SIGNED_OUT') signedOut?.()
+    throw refused
+  }
   if (text === '') return null
   try {
     return JSON.parse(text) as unknown

@@ -2,7 +2,7 @@ import './styles/office.css'
 import { createRoot } from 'react-dom/client'
 import { App } from './App.tsx'
 import { startQueries } from './browser.ts'
-import { CallError, fetchKey } from './call.ts'
+import { onSignedOut } from './call.ts'
 import { keepAskedLang } from './language.ts'
 import { leaveForSignIn } from './office-exit.ts'
 import { createOfficeRouter } from './router.office.ts'
@@ -14,15 +14,9 @@ const patience = () => new Promise((done) => setTimeout(done, 200))
 async function start() {
   const root = document.getElementById('root')
   if (!root) throw new Error('The page has no #root')
-  const queries = startQueries(async (asked) => {
-    try {
-      return await fetchKey(asked)
-    } catch (error) {
-      // The session ended meanwhile: on another device, by its time, or by somebody who took the rights away.
-      if (error instanceof CallError && error.code === 'SIGNED_OUT') leaveForSignIn()
-      throw error
-    }
-  })
+  const queries = startQueries()
+  // The session ended meanwhile: on another device, by its time, or because somebody took the rights away.
+  onSignedOut(leaveForSignIn)
   const router = createOfficeRouter(queries)
   const lang = document.documentElement.lang === 'en' ? 'en' : 'ar'
   await needWords(['office'])

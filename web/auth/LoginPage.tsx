@@ -1,10 +1,10 @@
 import { safeRedirect } from '@qatra/contract/redirect'
 import { getSite } from '@qatra/contract/site'
 import { useQuery } from '@tanstack/react-query'
-import { useRouter, useSearch } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { useSearch } from '@tanstack/react-router'
 import { read } from '../app/call.ts'
 import { useT } from '../app/i18n.tsx'
+import { useLeaveFor } from '../app/leave-for.ts'
 import type { Page } from '../app/page.ts'
 import { useUser } from '../app/session.ts'
 import { Phone } from '../ui/Bidi.tsx'
@@ -48,29 +48,19 @@ function useTarget() {
   return safeRedirect(redirect, site?.origin ?? 'https://localhost', '/orders')
 }
 
-/** In place of the sign-in page, so that going back does not lead into it again. */
-function useLeave(target: string, after: number) {
-  const router = useRouter()
-  useEffect(() => {
-    const timer = setTimeout(() => void router.navigate({ href: target, replace: true }), after)
-    return () => clearTimeout(timer)
-  }, [router, target, after])
-}
-
 function Verified({ isNew, target }: { isNew: boolean; target: string }) {
   const t = useT()
-  useLeave(target, VERIFIED_MS)
+  useLeaveFor(target, VERIFIED_MS)
   return <Signed title={t(isNew ? 'login.verifiedNew' : 'login.verified')} />
 }
 
 function Already({ phone, target }: { phone: string; target: string }) {
   const t = useT()
-  const router = useRouter()
-  useLeave(target, ALREADY_MS)
+  const leave = useLeaveFor(target, ALREADY_MS)
   return (
     <>
       <Signed title={t('login.already')} phone={phone} />
-      <Button tone="aqua" size="big" onClick={() => void router.navigate({ href: target, replace: true })}>
+      <Button tone="aqua" size="big" onClick={leave}>
         {t('login.continue')}
       </Button>
     </>

@@ -1,9 +1,10 @@
 import { getLinkStatus } from '@qatra/contract/links'
 import { maskPhoneOnScreen } from '@qatra/contract/phone'
-import { Link, useParams, useRouter, useSearch } from '@tanstack/react-router'
+import { Link, useParams, useSearch } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { read } from '../app/call.ts'
 import { type MessageKey, useT } from '../app/i18n.tsx'
+import { useLeaveFor } from '../app/leave-for.ts'
 import type { Page } from '../app/page.ts'
 import { linkSearch } from '../app/search.ts'
 import { useUser } from '../app/session.ts'
@@ -146,11 +147,7 @@ function Switch({ own, phone, onSwitch }: { own: string | null; phone: string; o
 
 function Done({ target }: { target: string }) {
   const t = useT()
-  const router = useRouter()
-  useEffect(() => {
-    const timer = setTimeout(() => void router.navigate({ href: target, replace: true }), SUCCESS_MS)
-    return () => clearTimeout(timer)
-  }, [router, target])
+  useLeaveFor(target, SUCCESS_MS)
   return (
     <div role="status" className="grid gap-4">
       <Sign tone="aqua" icon={CheckIcon} />

@@ -50,7 +50,7 @@ export function useLink(token: string | undefined, wanted: Wanted) {
       const answer = await call(verifyLink, { params: { token: token ?? '' } })
       if (!answer.success) return setDone({ name: 'failed', code: answer.errorCode ?? 'failed' })
       const { redirectUrl, redirectParams } = answer.redirectUrl ? answer : wanted
-      setDone({ name: 'signed-in', target: redirectWithParams(redirectUrl, redirectParams, location.origin, '/') })
+      setDone({ name: 'signed-in', target: redirectWithParams(redirectUrl, redirectParams, location.origin) })
       await signedIn(queries)
       track('login', { method: 'link' })
     } catch (error) {
