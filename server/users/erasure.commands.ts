@@ -13,7 +13,7 @@ import { emit, forgetTracesOf } from '../platform/events.ts'
 import type { CookieNames } from '../platform/session.ts'
 import { forgetTelegramOf } from '../telegram/forget.commands.ts'
 import { forgetSendsTo } from '../whatsapp/campaigns/receipts.commands.ts'
-import { forgetEventsOf } from '../whatsapp/webhook/commands.ts'
+import { eraseEventsOf } from '../whatsapp/webhook/person.commands.ts'
 import { anonymiseUser } from './commands.ts'
 
 const eraseSql = statement('erasing', `select set_config('qatra.erasing', 'on', true)`)
@@ -33,7 +33,7 @@ export async function eraseAccount(ctx: Ctx, cookies: CookieNames): Promise<{ su
   await forgetWordsOf(ctx, id)
   await forgetCustomer(ctx, id)
   await forgetLinksTo(ctx, phone)
-  await forgetEventsOf(ctx, phone)
+  await eraseEventsOf(ctx, phone)
   await forgetTelegramOf(ctx, phone)
   await forgetMessagesOf(ctx, phone)
   await forgetSendsTo(ctx, phone)

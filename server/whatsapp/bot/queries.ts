@@ -87,7 +87,7 @@ const waitingSql = statement(
      u.is_verified, u.address, u.address_parts, u.lat, u.lng, u.instructions, s.language, s.context_data,
      exists (select from whatsapp_webhook_events b where b.id < e.id and b.event_type = 'message'
        and b.status in ('received', 'processing') and b.created_at > now() - interval '10 seconds'
-       and position(coalesce(ltrim(c.phone, '+'), c.business_scoped_id) in b.raw_payload) > 0) as is_behind,
+       and (b.sender_phone = c.phone or b.sender_scoped_id = c.business_scoped_id)) as is_behind,
      exists (select from login_proofs p where p.phone = m.from_number and p.asked_at is not null
        and (p.answer_message_id = m.id or p.answered_at is null and p.expires_at > now())) as is_proving
    from whatsapp_messages m

@@ -4,7 +4,6 @@ import { moveContact, setOptOut, admitContact } from '../../channel/contacts.com
 import { receiveMessage } from '../../channel/incoming.commands.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { type Db, run, statement } from '../../platform/db.ts'
-import { AppError } from '../../platform/errors.ts'
 import { announce, emit, enqueue, enqueueing, wakeAfterCommit } from '../../platform/events.ts'
 import type { Working } from '../../platform/transaction.ts'
 import { type Meaning, meaningOf } from './meaning.ts'
@@ -16,16 +15,24 @@ export const WORKING = 'webhook-event'
 /** An event that failed so often is left to a person. */
 export const TRIES = 5
 
-// One statement, so that no event is there without its job; what came before is only counted.
+// One statement, so that no event is there without its job; what came before is only counted. A receipt that comes after
+// its recipient was erased must not store the number again.
 const storeSql = statement(
   'webhook-store',
   `with stored as (
      insert into whatsapp_webhook_events as e
-       (webhook_id, event_type, field, phone_number_id, business_account_id, raw_payload, status, error_message)
+       (webhook_id, event_type, field, phone_number_id, business_account_id, raw_payload, status, error_message,
+         sender_phone, sender_scoped_id, recipient_phone, recipient_scoped_id, has_parties)
      select n."webhookId", n."eventType", n.field, n."phoneNumberId", n."businessAccountId", n."rawPayload",
-       case when n.problem is null then 'received' else 'failed' end, n.problem
+       case when n.problem is null then 'received' else 'failed' end, n.problem,
+       n."senderPhone", n."senderScopedId",
+       case when known.is_known then n."recipientPhone" end, case when known.is_known then n."recipientScopedId" end, true
      from json_to_recordset($1::json) as n ("webhookId" text, "eventType" text, field text, "phoneNumberId" text,
-       "businessAccountId" text, "rawPayload" text, problem text)
+       "businessAccountId" text, "rawPayload" text, problem text, "senderPhone" text, "senderScopedId" text,
+       "recipientPhone" text, "recipientScopedId" text)
+     cross join lateral (select n."eventType" <> 'status' or exists (select from users where phone = n."recipientPhone")
+       or exists (select from contacts where phone = n."recipientPhone" or business_scoped_id = n."recipientScopedId")
+       as is_known) known
      on conflict (webhook_id) do update set deliveries = e.deliveries + 1
      returning e.id, e.deliveries = 1 and e.status = 'received' as is_new
    ), fresh as (select id from stored where is_new), jobs as (
@@ -171,20 +178,4 @@ export async function forgetOldEvents({ db }: { db: Db }): Promise<void> {
   await db
     .delete(whatsappWebhookEvents)
     .where(lt(whatsappWebhookEvents.createdAt, sql`now() - ${KEPT_DAYS} * interval '1 day'`))
-}
-
-const forgetSql = statement(
-  'webhook-forget',
-  `delete from whatsapp_webhook_events e where position($1 in e.raw_payload) > 0
-     or exists (select from contacts c where c.phone = '+' || $1
-       and position('"' || c.business_scoped_id || '"' in e.raw_payload) > 0)`,
-)
-
-/**
- * All that the provider told about a person, by the number or by the id that newer accounts show instead; which id that
- * is, the contact says, so it goes after this.
- */
-export async function forgetEventsOf({ db }: { db: Db }, phone: string): Promise<void> {
-  if (!/^\+\d{8,15}$/.test(phone)) throw new AppError('NOT_FOUND')
-  await run(db, forgetSql, [phone.slice(1)])
 }

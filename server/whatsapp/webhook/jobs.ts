@@ -1,5 +1,6 @@
 import type { App } from '../../platform/runtime.ts'
 import { working } from '../../platform/transaction.ts'
+import { fillInParties } from './person.commands.ts'
 import { forgetOldEvents, noteTrouble, pickUpStranded, TRIES, WORKING, workOnEvent } from './commands.ts'
 
 export function webhookJobs(app: App) {
@@ -16,6 +17,10 @@ export function webhookJobs(app: App) {
   })
   app.queue.handle('stranded-webhook-events', { every: '*/5 * * * *', retryLimit: 0 }, () =>
     working(app.pool, pickUpStranded),
+  )
+  // Events from before the columns, and of an older version that still runs beside this one.
+  app.queue.handle('webhook-parties', { every: '*/5 * * * *', expireInSeconds: 280, concurrency: 1 }, () =>
+    fillInParties(app),
   )
   app.queue.handle('old-webhook-events', { every: '10 4 * * *' }, () => forgetOldEvents(app))
 }

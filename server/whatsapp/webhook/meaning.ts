@@ -1,7 +1,7 @@
 import type { Receipt } from '../../channel/commands.ts'
 import type { Received, ReceivedParts, Sender } from '../../channel/received.ts'
 import { cleanFileName } from '../inbox/file-names.ts'
-import { type Json, numberOf, objectOf, objectsIn, phoneIn, scopedIdIn, textOf, timeIn } from './reading.ts'
+import { type Json, numberOf, objectOf, objectsIn, phoneIn, scopedIdIn, senderIn, textOf, timeIn } from './reading.ts'
 
 /** What an event says, in our words. */
 export type Meaning =
@@ -56,8 +56,7 @@ function senderOf(message: Json, person: Json): Sender {
     .trim()
     .slice(0, 100)
   return {
-    phone: phoneIn(message['from']) ?? phoneIn(person['wa_id']),
-    businessScopedId: scopedIdIn(message['from_user_id']) ?? scopedIdIn(person['user_id']),
+    ...senderIn(message, person),
     name: name ? name.toWellFormed() : null,
   }
 }

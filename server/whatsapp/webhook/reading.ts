@@ -24,6 +24,12 @@ export function scopedIdIn(value: unknown): string | null {
   return /^[\w.:-]{3,180}$/.test(id) ? id : null
 }
 
+/** Who wrote a message: as the message names them, else as the contact beside it. */
+export const senderIn = (message: Json, person: Json) => ({
+  phone: phoneIn(message['from']) ?? phoneIn(person['wa_id']),
+  businessScopedId: scopedIdIn(message['from_user_id']) ?? scopedIdIn(person['user_id']),
+})
+
 const FIRST = Date.UTC(2009, 0, 1)
 
 /** Seconds since 1970, in a string; null for what is no time. */

@@ -2,10 +2,11 @@ import { isUtf8 } from 'node:buffer'
 import { createHash } from 'node:crypto'
 import type { WebhookEventType } from '@qatra/contract/whatsapp-webhooks'
 import { maskPhones } from './masking.ts'
+import { type Parties, partiesOf } from './parties.ts'
 import { depthOf, type Json, objectOf, objectsIn, textOf } from './reading.ts'
 
 /** One event of a call, as it is stored. */
-export interface NewEvent {
+export interface NewEvent extends Parties {
   webhookId: string
   eventType: WebhookEventType
   field: string | null
@@ -53,6 +54,7 @@ const unreadable = (bytes: Buffer, problem: string): NewEvent => ({
   phoneNumberId: null,
   businessAccountId: null,
   rawPayload: bytes.subarray(0, KEPT_OF_UNREADABLE).toString('utf8').replaceAll('\u0000', '\uFFFD').toWellFormed(),
+  ...partiesOf({}),
   problem,
 })
 
@@ -74,12 +76,17 @@ function eventsOfChange(change: Json, businessAccountId: string | null): NewEven
   const field = textOf(change['field'], 100)
   const value = objectOf(change['value'])
   const phoneNumberId = textOf(objectOf(value['metadata'])['phone_number_id'], 100)
-  const make = (eventType: WebhookEventType, part: Json, key: string | null): NewEvent => {
-    const rawPayload = JSON.stringify({ field, value: part })
+  /** `stored` is what is kept of `part`, where that is less. */
+  const make = (eventType: WebhookEventType, part: Json, key: string | null, stored = part): NewEvent => {
+    const rawPayload = JSON.stringify({ field, value: stored })
     const webhookId = key !== null && key.length <= 300 ? storable(key) : `${eventType}:${hash(rawPayload)}`
-    return { webhookId, eventType, field, phoneNumberId, businessAccountId, rawPayload, problem: null }
+    const parties = partiesOf({ field, value: part })
+    return { webhookId, eventType, field, phoneNumberId, businessAccountId, rawPayload, ...parties, problem: null }
   }
-  if (field !== 'messages') return [make(typeOfField[field ?? ''] ?? 'unknown', value, null)]
+  if (field !== 'messages') {
+    const parts = field === 'user_preferences' || field === 'user_id_update' ? partsByPerson(value, field) : [value]
+    return parts.map((part) => make(typeOfField[field ?? ''] ?? 'unknown', part, null))
+  }
 
   const { messages, statuses, contacts, errors, ...rest } = value
   const people = objectsIn(contacts)
@@ -91,18 +98,28 @@ function eventsOfChange(change: Json, businessAccountId: string | null): NewEven
   })
   const ofStatuses = objectsIn(statuses).map((status) => {
     const [id, name] = [textOf(status['id'], 250), textOf(status['status'], 30)]
-    return make(
-      'status',
-      { ...rest, statuses: [withoutRecipient(status)] },
-      id === null || name === null ? null : `status:${id}:${name}`,
-    )
+    const key = id === null || name === null ? null : `status:${id}:${name}`
+    return make('status', { ...rest, statuses: [status] }, key, { ...rest, statuses: [withoutRecipient(status)] })
   })
   const ofErrors = objectsIn(errors).length > 0 ? [make('account', { ...rest, errors }, null)] : []
   const all = [...ofMessages, ...ofStatuses, ...ofErrors]
   return all.length > 0 ? all : [make('unknown', value, null)]
 }
 
-/** A receipt says which message; to whom it went stands with the message alone, and goes with it. */
+/** One event for each person, so that each can be exported and erased without the others. */
+function partsByPerson(value: Json, field: string): Json[] {
+  const { contacts, ...rest } = value
+  const people = objectsIn(contacts)
+  const all = objectsIn(value[field])
+  if (all.length < 2) return [value]
+  return all.map((one) => ({
+    ...rest,
+    contacts: people.filter((person) => person['wa_id'] === one['wa_id']),
+    [field]: [one],
+  }))
+}
+
+/** The recipient of a receipt is kept in its column alone; the payload, which the office can read, names the message. */
 const withoutRecipient = (status: Json) => {
   const hidden = (name: string) => (name in status ? { [name]: maskPhones(status[name]) } : {})
   return { ...status, ...hidden('recipient_id'), ...hidden('recipient_user_id') }

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { check, index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
+import { boolean, check, index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
 import { instant, rowId } from '../../platform/columns.ts'
 
 /** One row for each event of a provider's call, stored before the call is answered: the row is the queue. Kept 90 days. */
@@ -14,6 +14,16 @@ export const whatsappWebhookEvents = pgTable(
     field: text(),
     phoneNumberId: text(),
     businessAccountId: text(),
+    /**
+     * Whose event it is: who wrote, answered or moved, and to whom a receipt's message went. Of a number or id that
+     * changed, the former is the sender and the new one the recipient. Export and erasure go by these columns alone.
+     */
+    senderPhone: text(),
+    senderScopedId: text(),
+    recipientPhone: text(),
+    recipientScopedId: text(),
+    /** False for a row that was stored before these columns were there, until a job has read its payload. */
+    hasParties: boolean().notNull().default(false),
     /** The event's own part of the call, as JSON text: what PostgreSQL would refuse in jsonb is kept too. */
     rawPayload: text().notNull(),
     /** What was understood of it. */
@@ -33,6 +43,11 @@ export const whatsappWebhookEvents = pgTable(
     index('webhook_events_newest').on(t.createdAt.desc(), t.id.desc()),
     index('webhook_events_by_status').on(t.status, t.createdAt.desc()),
     index('webhook_events_by_type').on(t.eventType, t.createdAt.desc()),
+    index('webhook_events_of_sender').on(t.senderPhone).where(sql`${t.senderPhone} is not null`),
+    index('webhook_events_of_sender_id').on(t.senderScopedId).where(sql`${t.senderScopedId} is not null`),
+    index('webhook_events_of_recipient').on(t.recipientPhone).where(sql`${t.recipientPhone} is not null`),
+    index('webhook_events_of_recipient_id').on(t.recipientScopedId).where(sql`${t.recipientScopedId} is not null`),
+    index('webhook_events_without_parties').on(t.id).where(sql`not ${t.hasParties}`),
     check('webhook_events_status', sql`${t.status} in ('received','processing','processed','ignored','failed')`),
   ],
 )

@@ -1,4 +1,4 @@
-import { eq, getTableColumns, inArray, like, or } from 'drizzle-orm'
+import { eq, getTableColumns, inArray, or } from 'drizzle-orm'
 import { knownDevices, loginCodes, sessions } from '../auth/tables.ts'
 import { cartItems, carts } from '../cart/tables.ts'
 import { contacts, simulatedMessages, whatsappConversationThreads, whatsappMessages } from '../channel/tables.ts'
@@ -7,7 +7,7 @@ import { magicLinks } from '../links/tables.ts'
 import { orderAuditHistory, orderItems, orders } from '../orders/tables.ts'
 import { type Ctx, userOf } from '../platform/context.ts'
 import { auditLog } from '../platform/tables.ts'
-import { whatsappWebhookEvents } from '../whatsapp/webhook/tables.ts'
+import { listEventsOf } from '../whatsapp/webhook/person.commands.ts'
 import { describeUser } from './queries.ts'
 import { users } from './tables.ts'
 
@@ -61,10 +61,7 @@ export async function exportAccount(ctx: Ctx): Promise<Record<string, unknown>> 
       .select()
       .from(whatsappConversationThreads)
       .where(eq(whatsappConversationThreads.contactId, contact?.id ?? 0)),
-    webhookEvents: await db
-      .select()
-      .from(whatsappWebhookEvents)
-      .where(like(whatsappWebhookEvents.rawPayload, `%${phone.slice(1)}%`)),
+    webhookEvents: await listEventsOf(ctx, phone, 10_000),
     simulatedMessages: await db
       .select(simulatedColumns)
       .from(simulatedMessages)
