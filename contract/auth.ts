@@ -160,8 +160,10 @@ export const eraseAccount = endpoint({
   path: '/api/auth/account',
   allow: 'signed-in',
   isPersonal: true,
-  summary: 'Erase the account; orders stay without the person',
+  summary: 'Erase the account: open orders are cancelled, all orders stay without the person',
   returns: done,
+  /** `details.orderIds`: what is on its way is delivered or called off first. */
+  fails: ['ORDERS_ON_THE_WAY'],
 })
 
 function codeDigits(text: string) {

@@ -75,6 +75,7 @@ export const refusals = {
   CANCELLATION_CLOSED: [409, 'This order can no longer be cancelled'],
   ILLEGAL_TRANSITION: [409, 'The order cannot move to this status'],
   VERSION_CONFLICT: [409, 'Somebody else changed this first'],
+  ORDERS_ON_THE_WAY: [409, 'Orders are on their way; the account can be erased once they are delivered'],
   ORDER_NOT_DELIVERED: [409, 'Only delivered orders can be ordered again'],
   ORDER_CLOSED: [409, 'A delivered or cancelled order stays as it is'],
   DRIVER_NOT_FOUND: [404, 'Driver not found'],

@@ -153,7 +153,7 @@ export const changeOrderStatus = endpoint({
     version,
   }),
   returns: officeOrderDetail,
-  fails: ['ORDER_NOT_FOUND', 'ILLEGAL_TRANSITION', 'VERSION_CONFLICT', 'IDEMPOTENCY_KEY_REUSED'],
+  fails: ['ORDER_NOT_FOUND', 'ILLEGAL_TRANSITION', 'ORDER_CLOSED', 'VERSION_CONFLICT', 'IDEMPOTENCY_KEY_REUSED'],
 })
 
 export const changeManyOrders = endpoint({

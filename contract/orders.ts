@@ -130,7 +130,8 @@ export const listMyOrders = endpoint({
   path: '/api/auth/orders',
   allow: 'signed-in',
   summary: 'The orders of the signed-in user, newest first',
-  query: pageQuery,
+  /** `open`: neither delivered nor cancelled. */
+  query: z.extend(pageQuery, { status: z.optional(z.enum(['open'])) }),
   returns: page(order),
 })
 

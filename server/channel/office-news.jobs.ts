@@ -23,13 +23,14 @@ export function officeNewsJobs(app: App) {
   )
 }
 
-async function confirm(app: App, { id, reference }: { id: string; reference: string }) {
-  const order = await findOrderToConfirm(app.db, id)
-  if (!order || !mayGetWhatsapp(order.phone, app.config.codeCountries)) return
-  const message = orderNews(order, order.status === 'delivered' ? 'delivered' : 'confirmation', app.config.publicUrl)
-  const news = { phone: order.phone, message, dedupeKey: `confirmation:${id}:${reference}`, hasFallback: true }
-  await working(app.pool, (ctx) => queueNews(ctx, news))
-}
+const confirm = (app: App, { id, reference }: { id: string; reference: string }) =>
+  working(app.pool, async (ctx) => {
+    const order = await findOrderToConfirm(ctx.db, id)
+    if (!order || !mayGetWhatsapp(order.phone, app.config.codeCountries)) return
+    const message = orderNews(order, order.status === 'delivered' ? 'delivered' : 'confirmation', app.config.publicUrl)
+    const news = { phone: order.phone, message, dedupeKey: `confirmation:${id}:${reference}`, hasFallback: true }
+    await queueNews(ctx, news)
+  })
 
 async function tellDriver(app: App, { id, driverId, version }: { id: string; driverId: number; version: number }) {
   const isToTell = await findDriverToTell(app.db, id, driverId)

@@ -13,10 +13,10 @@ const confirmSql = statement(
   `select o.id, o.status, o.vendor_name, o.vendor_name_ar, o.total, o.promised_date, o.phone,
      coalesce(u.language, 'ar') as language
    from orders o left join users u on u.id = o.user_id and u.erased_at is null
-   where o.id = $1`,
+   where o.id = $1 and o.phone <> '—' for share of o`,
 )
 
-/** The order as it stands, with the phone it was placed with and its owner's language. */
+/** The order as it stands, locked against an erasure at the same time, with the phone it was placed with and its owner's language. */
 export async function findOrderToConfirm(db: Db, orderId: string): Promise<OrderToConfirm | null> {
   const [row] = await run<OrderToConfirm>(db, confirmSql, [orderId])
   return row ?? null

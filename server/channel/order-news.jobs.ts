@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import type { OrderStatus } from '@qatra/contract/order-status'
 import type { App } from '../platform/runtime.ts'
-import { working } from '../platform/transaction.ts'
+import { type Working, working } from '../platform/transaction.ts'
 import { orderNews } from './news-message.ts'
 import { queueNews } from './news.commands.ts'
 import { findOrderToTell } from './order-news.queries.ts'
@@ -27,12 +27,15 @@ export function orderNewsJobs(app: App) {
   )
 }
 
-async function tell(app: App, { id, to, version }: OrderNews): Promise<void> {
-  const order = await findOrderToTell(app.db, id)
+async function tell(app: App, job: OrderNews): Promise<void> {
+  if (await working(app.pool, (ctx) => queueOrderNews(ctx, app.config, job))) await setTimeout(PACE_MS)
+}
+
+async function queueOrderNews(ctx: Working, config: App['config'], { id, to, version }: OrderNews) {
+  const order = await findOrderToTell(ctx.db, id)
   // What has moved on since has newer news of its own; that the order was placed is worth telling all the same.
-  if (!order || (order.status !== to && (to !== 'new' || order.status === 'cancelled'))) return
-  if (!mayGetWhatsapp(order.phone, app.config.codeCountries)) return
-  const message = orderNews(order, to, app.config.publicUrl)
-  const news = { phone: order.phone, message, dedupeKey: `order:${id}:${version}`, hasFallback: true }
-  if (await working(app.pool, (ctx) => queueNews(ctx, news))) await setTimeout(PACE_MS)
+  if (!order || (order.status !== to && (to !== 'new' || order.status === 'cancelled'))) return null
+  if (!mayGetWhatsapp(order.phone, config.codeCountries)) return null
+  const message = orderNews(order, to, config.publicUrl)
+  return queueNews(ctx, { phone: order.phone, message, dedupeKey: `order:${id}:${version}`, hasFallback: true })
 }

@@ -8,15 +8,17 @@ export interface OrderToTell extends OrderTold {
   phone: string
 }
 
+// Locked, and asked for its phone, which erasing an account takes away first: no news makes an erased person known again.
 const orderSql = statement(
   'order-to-tell',
   `select o.id, o.status, o.vendor_name, o.vendor_name_ar, o.total, o.promised_date, u.phone, u.language
    from orders o join users u on u.id = o.user_id
-   where o.id = $1 and u.is_verified and u.is_active and u.erased_at is null
-     and u.notification_enabled and 'order_updates' = any (u.notification_types)`,
+   where o.id = $1 and o.phone <> '—' and u.is_verified and u.is_active and u.erased_at is null
+     and u.notification_enabled and 'order_updates' = any (u.notification_types)
+   for share of o`,
 )
 
-/** The order with the phone of its customer; null where that one is not verified or wants no news. */
+/** The order with the phone of its customer, locked; null where that one is erased, not verified or wants no news. */
 export async function findOrderToTell(db: Db, orderId: string): Promise<OrderToTell | null> {
   const [row] = await run<OrderToTell>(db, orderSql, [orderId])
   return row ?? null

@@ -1,5 +1,6 @@
 import { bahrainDate } from '@qatra/contract/calendar'
 import type { Run, RunStop } from '@qatra/contract/drivers'
+import { isChosen } from '@qatra/contract/geo'
 import { type Fils, toBhd } from '@qatra/contract/money'
 import { canBecome } from '@qatra/contract/order-status'
 import type { Order } from '@qatra/contract/orders'
@@ -48,6 +49,15 @@ const savedSql = statement(
 
 const placeOf = ({ id, lat, lng }: StopRow): Place => ({ id, at: { lat, lng } })
 
+/** A done stop whose customer has erased the account has no place any more: it stays where the one before it is. */
+function placesOf(rows: readonly StopRow[]): Place[] {
+  let last = rows.find(isChosen)
+  return rows.map((row) => {
+    if (isChosen(row)) last = row
+    return { ...placeOf(last ?? row), id: row.id }
+  })
+}
+
 /** The stops in the order to make them: as it was kept, newcomers where they fit best; else the shortest way found. */
 export async function planRun(ctx: Ctx, driverId: number, day: string) {
   const [rows, [saved]] = await Promise.all([
@@ -69,7 +79,7 @@ export async function planRun(ctx: Ctx, driverId: number, day: string) {
     // Nobody drives back to fit a stop in between two that are done.
     const begun = kept.findLastIndex(({ status }) => status === 'delivered') + 1
     const newcomers = open.filter(({ id }) => !order.includes(id))
-    return newcomers.reduce((places, row) => joined(places, placeOf(row), begun), kept.map(placeOf))
+    return newcomers.reduce((places, row) => joined(places, placeOf(row), begun), placesOf(kept))
   }
 }
 

@@ -9,7 +9,7 @@ import { AppError } from '../platform/errors.ts'
 import { type Change, emit } from '../platform/events.ts'
 import { wordsIn } from '../platform/words.ts'
 import { requireOfficeOrder } from './office/order.queries.ts'
-import { abilities, managedBy, mayBreakTheTable, ownedBy, statusesInHand } from './policy.ts'
+import { abilities, isClosed, isOfErased, managedBy, mayBreakTheTable, ownedBy, statusesInHand } from './policy.ts'
 import { type OrderRow, requireOrder, requireOrderRow } from './queries.ts'
 import { orderKeys, orders } from './tables.ts'
 
@@ -53,7 +53,8 @@ export async function cancelOrder(ctx: Ctx, typedId: string, reason: string | nu
 
 /**
  * By staff. The same status again changes nothing and tells nobody.
- * @throws FORBIDDEN where the role never gives this status, ILLEGAL_TRANSITION where the order is past it
+ * @throws FORBIDDEN where the role never gives this status, ILLEGAL_TRANSITION where the order is past it, ORDER_CLOSED
+ * where it would be open again without a customer
  */
 export async function changeOrderStatus(
   ctx: Ctx,
@@ -68,6 +69,7 @@ export async function changeOrderStatus(
   if (!statusesInHand(ctx.actor, order).includes(to)) throw new AppError('FORBIDDEN')
   if (version !== undefined && version !== order.version)
     throw new AppError('VERSION_CONFLICT', { version: order.version })
+  if (isOfErased(order) && !isClosed(to)) throw new AppError('ORDER_CLOSED', { status: from })
   const illegal = new AppError('ILLEGAL_TRANSITION', { from, to })
   if (!canBecome(from, to)) {
     if (!mayBreakTheTable(ctx.actor)) throw illegal

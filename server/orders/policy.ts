@@ -90,6 +90,12 @@ export function abilities(actor: Actor, order: OrderFacts, now: Date) {
   }
 }
 
+/** Stands for the name, phone and address of an erased person. */
+export const ERASED = '—'
+
+/** Its customer erased the account: nobody knows any more where it would go, so it is never open again. */
+export const isOfErased = ({ phone }: { phone: string }) => phone === ERASED
+
 /** Delivered and cancelled orders keep their driver. */
 export const isClosed = (status: OrderStatus) => status === 'delivered' || status === 'cancelled'
 

@@ -1,9 +1,8 @@
 import type { Order, SyncError } from '@qatra/contract/orders'
 import { parseOrderId } from '@qatra/contract/order-id'
-import { paymentStatusOf } from '@qatra/contract/order-status'
+import { openStatuses, type OrderStatus, paymentStatusOf } from '@qatra/contract/order-status'
 import { type Fils, toBhd } from '@qatra/contract/money'
 import type { Page, PageQuery } from '@qatra/contract/page'
-import type { OrderStatus } from '@qatra/contract/order-status'
 import { and, asc, count, desc, eq, getTableColumns, inArray, type SQL } from 'drizzle-orm'
 import type { Ctx } from '../platform/context.ts'
 import { AppError } from '../platform/errors.ts'
@@ -35,11 +34,13 @@ export async function requireOrderRow(ctx: Ctx, typedId: string, scope: SQL): Pr
 export type OrderRow = typeof orders.$inferSelect
 
 /** The person's own orders, newest first. */
-export const listMyOrders = (ctx: Ctx, query: PageQuery): Promise<Page<Order>> =>
-  pageOfOrders(ctx, ownedBy(ctx.actor), query)
+export function listMyOrders(ctx: Ctx, { status, ...query }: PageQuery & { status?: 'open' }): Promise<Page<Order>> {
+  const isOpen = status === 'open' ? inArray(orders.status, openStatuses) : undefined
+  return pageOfOrders(ctx, and(ownedBy(ctx.actor), isOpen), query)
+}
 
 /** Newest first. */
-export async function pageOfOrders(ctx: Ctx, scope: SQL, { page, limit }: PageQuery): Promise<Page<Order>> {
+export async function pageOfOrders(ctx: Ctx, scope: SQL | undefined, { page, limit }: PageQuery): Promise<Page<Order>> {
   const [items, [counted]] = await Promise.all([
     readOrders(ctx, scope, { limit, offset: (page - 1) * limit }),
     ctx.db.select({ total: count() }).from(orders).where(scope),

@@ -1,4 +1,5 @@
 import type { RunStop } from '@qatra/contract/drivers'
+import { isChosen } from '@qatra/contract/geo'
 import { useMemo } from 'react'
 import { useT } from '../../app/i18n.tsx'
 import { MapOutline } from '../../map/MapOutline.tsx'
@@ -31,9 +32,12 @@ function viewOf(stops: readonly RunStop[]) {
 }
 
 /** Where the stops are, by their numbers, on our own outline: it needs no tiles and so no network. */
-export function RunMap({ stops, nextId }: { stops: readonly RunStop[]; nextId: string | null }) {
+export function RunMap({ stops: all, nextId }: { stops: readonly RunStop[]; nextId: string | null }) {
   const t = useT()
+  // A done stop whose customer has erased the account has no place any more.
+  const stops = useMemo(() => all.filter(({ mapCoordinates }) => isChosen(mapCoordinates)), [all])
   const view = useMemo(() => viewOf(stops), [stops])
+  if (stops.length === 0) return null
   const pins = stops.map((stop) => {
     const { lat, lng } = stop.mapCoordinates
     return { stop, at: offsetFrom([lng, lat], view) }

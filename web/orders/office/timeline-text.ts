@@ -39,6 +39,8 @@ export function useEventText(items: OfficeOrder['items'] = []) {
         return t('desk.event.address')
       case 'coverage':
         return t('desk.event.coverage')
+      case 'account':
+        return t('desk.event.erased')
       case null:
         return null
     }

@@ -1,0 +1,174 @@
+import { eraseAccount } from '@qatra/contract/auth'
+import { getRun } from '@qatra/contract/drivers'
+import { listNotifications } from '@qatra/contract/notifications'
+import { listMyOrders } from '@qatra/contract/orders'
+import { changeOrderStatus, getTimeline } from '@qatra/contract/orders-office'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { startShop, type TestShop } from '../test/app.ts'
+import { until } from '../test/codes.ts'
+import { makeOrder, makeProduct, makeVendor, makeVisitor } from '../test/make.ts'
+
+let shop: TestShop
+let vendorId: number
+type Person = Awaited<ReturnType<typeof makeVisitor>>
+let admin: Person
+let owner: Person
+let driver: Person
+
+beforeAll(async () => {
+  shop = await startShop()
+  vendorId = await makeVendor(shop)
+  await makeProduct(shop, vendorId)
+  admin = await makeVisitor(shop, { role: 'vendor_admin', vendorId })
+  driver = await makeVisitor(shop, { role: 'driver', vendorId })
+  owner = await makeVisitor(shop, { role: 'super_admin' })
+})
+
+async function orderOf(customer: Person, status: string, assigned = driver, lng = 50.5402) {
+  const id = await makeOrder(shop, { userId: customer.id, vendorId, status, assignedDriverId: assigned.id })
+  const today = `(now() at time zone 'Asia/Bahrain')::date`
+  await shop.query(`update orders set promised_date = ${today}, lng = $2, phone = $3 where id = $1`, [
+    id,
+    lng,
+    customer.phone,
+  ])
+  return id
+}
+const move = (who: Person, id: string, status: 'shipped' | 'delivered' | 'in-progress', notes?: string) =>
+  who.send('PATCH', `/api/admin/orders/${id}/status`, { body: { status, ...(notes && { notes }) } })
+const rowOf = async (id: string) =>
+  (await shop.query('select status, phone, address, lat from orders where id = $1', [id]))[0]
+const waitingForLock = async () =>
+  (await shop.query(`select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`))
+    .length
+
+describe('erasing an account with open orders', () => {
+  it('is refused with 409 and the ids while an order is on its way, changes nothing, and works once it is delivered', async () => {
+    const customer = await makeVisitor(shop)
+    const [waiting, shipped] = [await orderOf(customer, 'new'), await orderOf(customer, 'shipped')]
+    const before = await shop.query('select * from orders where user_id = $1 order by id', [customer.id])
+    const { status, refusal } = await customer.send('DELETE', '/api/auth/account')
+    expect([status, refusal.code, refusal.details]).toEqual([409, 'ORDERS_ON_THE_WAY', { orderIds: [shipped] }])
+    expect(await shop.query('select * from orders where user_id = $1 order by id', [customer.id])).toEqual(before)
+    const run = await driver.call(getRun, { params: { id: String(driver.id) } })
+    const stop = run.body.stops.find(({ id }) => id === shipped)
+    expect(stop).toMatchObject({ address: 'Seef', cashToCollect: 2.15, mapCoordinates: { lat: 26.2378, lng: 50.5402 } })
+    expect((await move(driver, shipped, 'delivered')).status).toBe(200)
+    expect((await customer.call(eraseAccount)).status).toBe(200)
+    expect([await rowOf(waiting), await rowOf(shipped)]).toMatchObject([
+      { status: 'cancelled', phone: '—' },
+      { status: 'delivered', phone: '—' },
+    ])
+  })
+
+  it('cancels what has not left with its history, and tells office and driver', async () => {
+    const customer = await makeVisitor(shop)
+    const ids = [await orderOf(customer, 'new'), await orderOf(customer, 'in-progress')]
+    const open = await customer.call(listMyOrders, { query: { status: 'open' } })
+    expect(open.body.items.map(({ id }) => id).sort()).toEqual([...ids].sort())
+    expect((await customer.call(eraseAccount)).status).toBe(200)
+    for (const id of ids) {
+      expect(await rowOf(id)).toMatchObject({ status: 'cancelled', address: '—' })
+      const { body } = await admin.call(getTimeline, { params: { id } })
+      expect(body.map(({ field, to }) => [field, to])).toEqual(
+        expect.arrayContaining([
+          ['status', 'cancelled'],
+          ['account', 'erased'],
+        ]),
+      )
+      for (const person of [admin, driver]) {
+        await until('the news', async () => {
+          const { body: news } = await person.call(listNotifications)
+          return news.items.some(({ kind, orderId }) => kind === 'order-cancelled' && orderId === id)
+        })
+      }
+      expect(await shop.query('select 1 from cash_entries where order_id = $1', [id])).toEqual([])
+    }
+    const run = await driver.call(getRun, { params: { id: String(driver.id) } })
+    const mine = run.body.stops.filter(({ id }) => ids.includes(id))
+    expect(
+      mine.every(({ status, cashToCollect, can }) => status === 'cancelled' && cashToCollect === 0 && !can.deliver),
+    ).toBe(true)
+  })
+
+  it('keeps the stops of a begun run in their order when one of them lost its place', async () => {
+    const [one, two, fresh] = [await makeVisitor(shop), await makeVisitor(shop), await makeVisitor(shop)]
+    const other = await makeVisitor(shop, { role: 'driver', vendorId })
+    const first = await orderOf(one, 'shipped', other, 50.51)
+    const second = await orderOf(two, 'shipped', other, 50.52)
+    await move(other, first, 'delivered')
+    await one.call(eraseAccount)
+    const third = await orderOf(fresh, 'shipped', other, 50.53)
+    const { body } = await other.call(getRun, { params: { id: String(other.id) } })
+    expect(body.stops.map(({ id }) => id)).toEqual([first, second, third])
+    expect(body.metresLeft).toBeLessThan(2_000)
+  })
+
+  it('waits for an order that is being shipped, and is then refused', async () => {
+    const customer = await makeVisitor(shop)
+    const id = await orderOf(customer, 'in-progress')
+    const shipping = await shop.app.pool.connect()
+    await shipping.query('begin')
+    await shipping.query(`update orders set status = 'shipped', version = version + 1 where id = $1`, [id])
+    const leaving = customer.send('DELETE', '/api/auth/account')
+    await until('the erasure to wait', async () => (await waitingForLock()) > 0)
+    await shipping.query('commit')
+    shipping.release()
+    const { status, refusal } = await leaving
+    expect([status, refusal.details]).toEqual([409, { orderIds: [id] }])
+    expect(await rowOf(id)).toMatchObject({ status: 'shipped', address: 'Seef' })
+  })
+
+  it('and shipping at once end in one of two ways: shipped with its address, or cancelled', async () => {
+    const rounds = Array.from({ length: 20 }, async () => {
+      const customer = await makeVisitor(shop)
+      const id = await orderOf(customer, 'in-progress')
+      const [erased, shipped] = await Promise.all([
+        customer.send('DELETE', '/api/auth/account'),
+        move(admin, id, 'shipped'),
+      ])
+      return [erased.status, shipped.status, (await rowOf(id))?.['status'], (await rowOf(id))?.['address']]
+    })
+    for (const outcome of await Promise.all(rounds))
+      expect([
+        [409, 200, 'shipped', 'Seef'],
+        [200, 409, 'cancelled', '—'],
+      ]).toContainEqual(outcome)
+  })
+
+  it('is not undone by news of an order that a job is about to send', async () => {
+    const customer = await makeVisitor(shop)
+    const id = await orderOf(customer, 'delivered')
+    const erasing = await shop.app.pool.connect()
+    await erasing.query('begin')
+    await erasing.query(`select set_config('qatra.erasing', 'on', true)`)
+    await erasing.query(`update orders set phone = '—' where id = $1`, [id])
+    const news = { event: 'order.status-changed', id, to: 'delivered', version: 1 }
+    await shop.query(`insert into pgboss.job (name, data) values ('order-news', $1)`, [JSON.stringify(news)])
+    await until('the job to wait for the erasure', async () => (await waitingForLock()) > 0)
+    await erasing.query('commit')
+    erasing.release()
+    await until('the job', async () => {
+      const jobs = await shop.query(
+        `select 1 from pgboss.job where name = 'order-news' and data ->> 'id' = $1 and state = 'completed'`,
+        [id],
+      )
+      return jobs.length > 0
+    })
+    expect(await shop.query('select 1 from contacts where phone = $1', [customer.phone])).toEqual([])
+  })
+
+  it('leaves orders that nobody opens again, not even a super admin', async () => {
+    const customer = await makeVisitor(shop)
+    const id = await orderOf(customer, 'new')
+    await customer.call(eraseAccount)
+    const { status, refusal } = await move(owner, id, 'in-progress', 'by mistake')
+    expect([status, refusal.code]).toEqual([409, 'ORDER_CLOSED'])
+    const other = await orderOf(await makeVisitor(shop), 'cancelled')
+    const reopened = await owner.call(changeOrderStatus, {
+      params: { id: other },
+      body: { status: 'in-progress', notes: 'by mistake' },
+    })
+    expect(reopened.status).toBe(200)
+  })
+})
