@@ -176,7 +176,7 @@ export const removeVendorAccess = endpoint({
   allow: people,
   needs: ['users.write'],
   isPersonal: true,
-  summary: 'Make the person a customer again; open orders that were assigned stay assigned and are counted',
+  summary: 'Make the person a customer again; open orders that were assigned lose their driver',
   params: idParams,
   returns: officeUser,
   fails: ['USER_NOT_FOUND', 'LAST_SUPER_ADMIN'],

@@ -39,7 +39,7 @@ export async function startImpersonation(
   { userId, reason }: { userId: number; reason: string },
 ): Promise<ImpersonationStatus> {
   const self = userOf(ctx)
-  const target = await requirePersonRow(ctx, userId, 'update')
+  const target = await requirePersonRow(ctx, userId, 'no key update')
   if (!abilitiesOver(ctx.actor, target).impersonate) throw new AppError('NOT_IMPERSONABLE')
   await emit(ctx, {
     name: 'impersonation.started',

@@ -34,8 +34,9 @@ const driverSql = statement(
   'driver-to-tell',
   `select u.phone, u.language,
      (select count(*)::integer from orders w
-      where w.assigned_driver_id = u.id and w.status in ('new', 'in-progress', 'shipped')) as open_orders
-   from orders o join users u on u.id = o.assigned_driver_id
+      where w.assigned_driver_id = u.id and w.vendor_id = u.vendor_id
+        and w.status in ('new', 'in-progress', 'shipped')) as open_orders
+   from orders o join users u on u.id = o.assigned_driver_id and u.vendor_id = o.vendor_id and u.role = 'driver'
    where o.id = $1 and u.id = $2 and o.status in ('new', 'in-progress', 'shipped')
      and u.is_active and u.erased_at is null and u.notification_enabled
      and not exists (

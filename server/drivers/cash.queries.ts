@@ -18,6 +18,7 @@ const deliveredSql = statement(
   `select o.assigned_driver_id as driver_id, coalesce(e.happened_at, o.delivered_at) as at,
      case when o.payment_status = 'paid' then o.total else coalesce(e.amount, 0) end as due
    from orders o
+   join users u on u.id = o.assigned_driver_id and u.vendor_id = o.vendor_id
    left join cash_entries e on e.order_id = o.id and e.kind = 'collected'
    where o.assigned_driver_id = any($1::integer[]) and o.status = 'delivered' and o.payment_method = 'cash'
      and o.created_at >= $3::timestamptz and o.created_at < $5::timestamptz and o.delivered_at is not null
@@ -29,6 +30,7 @@ const linesSql = statement(
   `select e.id, e.driver_id, e.kind, e.amount, e.order_id, e.notes, e.happened_at, e.created_at,
      b.id as by_id, b.name as by_name, s.id as for_id, s.name as for_name
    from cash_entries e
+   join users u on u.id = e.driver_id and u.vendor_id = e.vendor_id
    left join users b on b.id = e.created_by
    left join users s on s.id = e.on_behalf_of
    where e.driver_id = any($1::integer[]) and e.day = $2

@@ -14,12 +14,16 @@ const actsSql = statement(
   'driver-acts',
   `select driver_id, max(at) as at, array_agg(distinct attempted) filter (where attempted is not null) as attempted
    from (
-     select driver_id, happened_at as at, order_id as attempted from delivery_attempts
-     where driver_id = any($1::integer[]) and happened_at >= $2 and happened_at < $3
+     select a.driver_id, a.happened_at as at, a.order_id as attempted
+     from delivery_attempts a
+     join orders o on o.id = a.order_id
+     join users u on u.id = a.driver_id and u.vendor_id = o.vendor_id
+     where a.driver_id = any($1::integer[]) and a.happened_at >= $2 and a.happened_at < $3
      union all
-     select assigned_driver_id, delivered_at, null from orders
-     where assigned_driver_id = any($1::integer[]) and created_at >= $4::timestamptz and status = 'delivered'
-       and delivered_at >= $2 and delivered_at < $3
+     select o.assigned_driver_id, o.delivered_at, null
+     from orders o join users u on u.id = o.assigned_driver_id and u.vendor_id = o.vendor_id
+     where o.assigned_driver_id = any($1::integer[]) and o.created_at >= $4::timestamptz and o.status = 'delivered'
+       and o.delivered_at >= $2 and o.delivered_at < $3
    ) acts group by driver_id`,
 )
 

@@ -24,11 +24,14 @@ interface StopRow {
   lng: number
 }
 
-/** What was promised for the day or delivered on it; today also what was left of the days before. */
+/**
+ * What was promised for the day or delivered on it; today also what was left of the days before. Only orders of the
+ * vendor that the driver works for now: here and in all statements about drivers.
+ */
 const stopsSql = statement(
   'driver-stops',
   `select o.id, o.assigned_driver_id as driver_id, o.status, o.lat, o.lng
-   from orders o
+   from orders o join users u on u.id = o.assigned_driver_id and u.vendor_id = o.vendor_id
    where o.assigned_driver_id = any($1::integer[]) and o.created_at >= $3::timestamptz and o.created_at < $5::timestamptz
      and case
        when o.status = 'delivered' then o.delivered_at >= $4 and o.delivered_at < $5
@@ -85,9 +88,10 @@ export async function planRun(ctx: Ctx, driverId: number, day: string) {
 
 const nextSql = statement(
   'driver-next-day',
-  `select min(promised_date) as day from orders
-   where assigned_driver_id = $1 and created_at >= $3::timestamptz and promised_date > $2
-     and status in ('new', 'in-progress', 'shipped')`,
+  `select min(o.promised_date) as day
+   from orders o join users u on u.id = o.assigned_driver_id and u.vendor_id = o.vendor_id
+   where o.assigned_driver_id = $1 and o.created_at >= $3::timestamptz and o.promised_date > $2
+     and o.status in ('new', 'in-progress', 'shipped')`,
 )
 
 interface AttemptRow {

@@ -31,6 +31,7 @@ const readers = {
   'order.address-changed': (): Part[] => [{ kind: 'order-address-changed' }],
   'order.driver-assigned': handedOver,
   'order.driver-removed': handedOver,
+  'order.driver-left': (): Part[] => [{ kind: 'order-driver-left', driverId: null }],
 } as const
 
 export const orderEvents = Object.keys(readers)

@@ -12,15 +12,15 @@ export interface Reach {
   agentId: number | null
 }
 
-/** Whether it is in the person's scope: the vendor's people all of the vendor's, a driver and sales what is theirs. */
+/** Whether it is in the person's scope: of the vendor of today, and of that all for the desk, the own for drivers and sales. */
 export function reaches(user: Pick<ActorUser, 'id' | 'role' | 'vendorId'>, event: Reach): boolean {
   if (!isCarriedTo(event.kind, user.role)) return false
+  if (user.role === 'super_admin') return true
+  if (user.vendorId === null || event.vendorId !== user.vendorId) return false
   switch (user.role) {
-    case 'super_admin':
-      return true
     case 'vendor_admin':
     case 'vendor_staff':
-      return user.vendorId !== null && event.vendorId === user.vendorId
+      return true
     case 'vendor_sales':
       return event.agentId === user.id
     case 'driver':
@@ -41,16 +41,17 @@ export function heardBy({ user }: Actor): SQL {
 }
 
 function inScope(user: ActorUser): SQL | undefined {
+  if (user.role === 'super_admin') return sql`true`
+  if (user.vendorId === null) return sql`false`
+  const ofVendor = eq(notifications.vendorId, user.vendorId)
   switch (user.role) {
-    case 'super_admin':
-      return sql`true`
     case 'vendor_admin':
     case 'vendor_staff':
-      return user.vendorId === null ? sql`false` : eq(notifications.vendorId, user.vendorId)
+      return ofVendor
     case 'vendor_sales':
-      return eq(notifications.agentId, user.id)
+      return and(ofVendor, eq(notifications.agentId, user.id))
     case 'driver':
-      return or(eq(notifications.driverId, user.id), eq(notifications.formerDriverId, user.id))
+      return and(ofVendor, or(eq(notifications.driverId, user.id), eq(notifications.formerDriverId, user.id)))
     default:
       return sql`false`
   }

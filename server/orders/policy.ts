@@ -19,18 +19,19 @@ export const cancellableUntil = (placedAt: Date) => new Date(placedAt.getTime() 
 /** Orders of the person's own account; the shop's pages start from this, whatever the role. */
 export const ownedBy = ({ user }: Actor): SQL => (user ? eq(orders.userId, user.id) : sql`false`)
 
-/** Orders that the person works on as staff. */
+/** Orders that the person works on as staff: always of the vendor that the person works for now. */
 export function managedBy({ user }: Actor): SQL {
-  switch (user?.role) {
-    case 'super_admin':
-      return sql`true`
+  if (user?.role === 'super_admin') return sql`true`
+  if (!user || user.vendorId === null) return sql`false`
+  const ofVendor = eq(orders.vendorId, user.vendorId)
+  switch (user.role) {
     case 'vendor_admin':
     case 'vendor_staff':
-      return user.vendorId === null ? sql`false` : eq(orders.vendorId, user.vendorId)
+      return ofVendor
     case 'vendor_sales':
-      return eq(orders.placedBy, user.id)
+      return sql`(${ofVendor} and ${eq(orders.placedBy, user.id)})`
     case 'driver':
-      return eq(orders.assignedDriverId, user.id)
+      return sql`(${ofVendor} and ${eq(orders.assignedDriverId, user.id)})`
     default:
       return sql`false`
   }
@@ -69,7 +70,7 @@ export function statusesInHand({ user }: Actor, order: Pick<OrderFacts, 'vendorI
     case 'vendor_staff':
       return user.vendorId === order.vendorId ? orderStatuses : []
     case 'driver':
-      return user.id === order.assignedDriverId ? ofDrivers : []
+      return user.id === order.assignedDriverId && user.vendorId === order.vendorId ? ofDrivers : []
     default:
       return []
   }

@@ -1,10 +1,16 @@
 import { endpoints } from '@qatra/contract/api'
+import { bahrainDate } from '@qatra/contract/calendar'
+import { getCash, getRun } from '@qatra/contract/drivers'
 import type { AnyEndpoint } from '@qatra/contract/endpoint'
+import { listNotifications } from '@qatra/contract/notifications'
 import { rolesAllowed } from '@qatra/contract/roles'
+import { changeRole, getUser, removeVendorAccess } from '@qatra/contract/users'
 import { describe, expect, it } from 'vitest'
 import { startShop } from './app.ts'
 import { addressWith, keyOf, sentBy } from './ask.ts'
-import { type Identity, meet } from './identities.ts'
+import { until } from './codes.ts'
+import { type Identity, identities, meet } from './identities.ts'
+import { makeOrder, makeUser } from './make.ts'
 import { matrix } from './matrix-rows.ts'
 import type { Sent } from './matrix-row.ts'
 
@@ -117,5 +123,197 @@ describe('the first vendor’s own admin', () => {
       if (answers.some(({ text }) => text.includes(CANARY))) read.push(keyOf(endpoint))
     }
     expect(read).toEqual(expect.arrayContaining(['GET /api/admin/orders', 'GET /api/admin/orders.csv']))
+  })
+})
+
+const movers = ['driver', 'vendor_sales', 'vendor_staff', 'vendor_admin'] as const satisfies readonly Identity[]
+const SECOND = 2
+
+/** Somebody of the first vendor with orders of every status, cash, a kept run, an attempt and notifications there. */
+async function meetMover(who: (typeof movers)[number]) {
+  const person = await meet(shop, who)
+  const { userId } = person
+  const [row] = await shop.query<{ phone: string }>(`update users set name = 'Mover' where id = $1 returning phone`, [
+    userId,
+  ])
+  const admin = await meet(shop, 'vendor_admin')
+  await admin.send('PATCH', `/api/admin/users/${userId}`, { body: { name: 'Moving', notificationEnabled: true } })
+  const ids: string[] = []
+  for (const status of ['new', 'in-progress', 'shipped', 'delivered', 'cancelled']) {
+    const buyer = await makeUser(shop)
+    const wishes = { userId: buyer.id, vendorId: FIRST, status, assignedDriverId: userId, placedBy: userId }
+    ids.push(await makeOrder(shop, wishes))
+  }
+  await shop.query(
+    `update orders set promised_date = (now() at time zone 'Asia/Bahrain')::date,
+       delivered_at = case when status = 'delivered' then now() end where id = any($1)`,
+    [ids],
+  )
+  await shop.query(
+    `insert into cash_entries (vendor_id, driver_id, day, kind, amount, order_id, notes, key, happened_at, created_by)
+     values ($1, $2, (now() at time zone 'Asia/Bahrain')::date, 'collected', 2150, $3, $4, gen_random_uuid()::text, now(), $2)`,
+    [FIRST, userId, ids[3], CANARY],
+  )
+  await shop.query(
+    `insert into driver_runs (driver_id, day, order_ids, arranged_by)
+     values ($1, (now() at time zone 'Asia/Bahrain')::date, $2, $1)`,
+    [userId, ids],
+  )
+  await shop.query(
+    `insert into delivery_attempts (order_id, driver_id, reason, key, created_by, happened_at)
+     values ($1, $2, 'nobody-home', $1, $2, now())`,
+    [ids[0], userId],
+  )
+  for (const [n, id] of ids.entries())
+    await shop.query(
+      `insert into notifications (kind, order_id, vendor_id, driver_id, former_driver_id, agent_id, status, source)
+       values ('order-cancelled', $1, $2, $3, $3, $3, 'cancelled', $4)`,
+      [id, FIRST, userId, `mover:${userId}:${n}`],
+    )
+  const move = async () => {
+    const { role } = identities[who]
+    const boss = await meet(shop, 'super_admin')
+    const moved = await boss.call(changeRole, {
+      params: { id: String(userId) },
+      body: { role, vendorId: SECOND },
+    })
+    expect([moved.status, moved.body.vendorId]).toEqual([200, SECOND])
+    await person.signInAs(row?.phone ?? '')
+  }
+  return { person, id: userId ?? 0, phone: row?.phone ?? '', ids, move }
+}
+
+describe('somebody who moves from the first vendor to the second', () => {
+  it.each(movers)('%s changes and reads nothing of the first vendor any more', { timeout: 60_000 }, async (who) => {
+    const { person, ids, move } = await meetMover(who)
+    const { role } = identities[who]
+    const theirs = endpoints.filter(({ allow, accepts }) => {
+      const allowed = rolesAllowed(allow)
+      return !accepts && allowed !== null && allowed.includes(role) && !allowed.includes('customer')
+    })
+    const tries: { endpoint: AnyEndpoint; sent: Sent }[] = []
+    for (const endpoint of theirs) {
+      const rows = (matrix[keyOf(endpoint)] ?? []).filter(({ but }) => but?.other_vendor_admin !== 200)
+      for (const row of rows) tries.push({ endpoint, sent: await sentBy(shop, row, person) })
+      // The person's own orders of before, and the person.
+      if (endpoint.path.includes('{id}'))
+        for (const id of endpoint.path.includes('drivers') ? [String(person.userId)] : ids) {
+          const sent = await sentBy(shop, rows[0] ?? { name: 'none', status: 0 }, person)
+          tries.push({ endpoint, sent: { ...sent, params: { ...sent.params, id } } })
+        }
+    }
+    const findings = async () => {
+      const found: string[] = []
+      for (const { endpoint, sent } of tries) {
+        const before = endpoint.method === 'GET' ? null : JSON.stringify(await state())
+        const answer = await person.send(endpoint.method, addressWith(endpoint, sent), {
+          body: sent.body,
+          ...(endpoint.isStream ? { headers: { 'last-event-id': '0' } } : {}),
+        })
+        const text = JSON.stringify(answer.body)
+        const isChanged = before !== null && JSON.stringify(await state()) !== before
+        if (answer.status >= 500 || isChanged || text.includes(CANARY) || ids.some((id) => text.includes(id)))
+          found.push(`${keyOf(endpoint)} ${answer.status}${isChanged ? ' changed' : ''}`)
+      }
+      return found
+    }
+    const readings = ['GET /api/admin/orders', 'GET /api/admin/notifications', 'GET /api/admin/events']
+    await move()
+    expect(await findings()).toEqual([])
+    // The control: the same calls by the person who stayed find what they are made of.
+    const stayed = await meetMover(who)
+    const told: string[] = []
+    for (const key of readings) {
+      const [method = '', url = ''] = key.split(' ')
+      const answer = await stayed.person.send(method, url, { headers: { 'last-event-id': '0' } })
+      if (stayed.ids.some((id) => JSON.stringify(answer.body).includes(id))) told.push(key)
+    }
+    expect(told).toEqual(expect.arrayContaining(['GET /api/admin/orders', 'GET /api/admin/notifications']))
+  })
+
+  it('shows the second vendor’s admin nothing of the first: profile, run, cash, orders, audit', async () => {
+    const { id, phone, ids, move } = await meetMover('driver')
+    await move()
+    const admin = await meet(shop, 'other_vendor_admin')
+    const today = bahrainDate(new Date())
+    const addresses = [
+      `/api/admin/users/${id}`,
+      `/api/admin/users?search=${encodeURIComponent(phone)}`,
+      `/api/admin/drivers/${id}/run`,
+      `/api/admin/drivers/${id}/run?date=${today}`,
+      `/api/admin/drivers/${id}/cash`,
+      `/api/admin/drivers/day?date=${today}`,
+      '/api/admin/drivers',
+      `/api/admin/orders?driverId=${id}`,
+      `/api/admin/orders.csv?driverId=${id}`,
+      `/api/admin/audit?userId=${id}`,
+      `/api/admin/audit?search=${encodeURIComponent(phone)}`,
+      `/api/admin/audit?resource=user`,
+    ]
+    for (const url of addresses) {
+      const { status, body } = await admin.send('GET', url)
+      const text = JSON.stringify(body)
+      expect([url, status]).toEqual([url, 200])
+      expect([url, text.includes(CANARY), ids.filter((order) => text.includes(order))]).toEqual([url, false, []])
+      expect([url, /"(?:vendorId|from|to)":1[,}]/.test(text)]).toEqual([url, false])
+    }
+    const run = (await admin.call(getRun, { params: { id: String(id) } })).body
+    const nothing = { expected: 0, collected: 0, counted: null, handedOver: 0, inHand: 0, difference: null }
+    expect([run.stops, run.nextDate, run.cash]).toEqual([[], null, nothing])
+    expect((await admin.call(getCash, { params: { id: String(id) } })).body).toMatchObject({ ...nothing, entries: [] })
+    expect((await admin.call(getUser, { params: { id: String(id) } })).body).toMatchObject({ openOrders: 0, createdBy: null })
+  })
+
+  it.each(['another vendor', 'another role', 'no access'] as const)(
+    'a driver who goes to %s leaves the open orders, which the history and the office are told',
+    async (where) => {
+      const { id, ids, move } = await meetMover('driver')
+      const boss = await meet(shop, 'super_admin')
+      const params = { id: String(id) }
+      if (where === 'another vendor') await move()
+      else if (where === 'no access') await boss.call(removeVendorAccess, { params })
+      else await boss.call(changeRole, { params, body: { role: 'vendor_staff', vendorId: FIRST } })
+      const rows = await shop.query<{ id: string; status: string; driver: number | null }>(
+        'select id, status, assigned_driver_id as driver from orders where id = any($1)',
+        [ids],
+      )
+      const open = rows.filter(({ status }) => !['delivered', 'cancelled'].includes(status))
+      expect(open.map(({ driver }) => driver)).toEqual([null, null, null])
+      expect(rows.filter(({ driver }) => driver === id)).toHaveLength(2)
+      const history = await shop.query(
+        `select order_id from order_audit_history
+         where order_id = any($1) and field_changed = 'assignedDriverId' and old_value = $2 and new_value is null`,
+        [ids, String(id)],
+      )
+      expect(history).toHaveLength(3)
+      const admin = await meet(shop, 'vendor_admin')
+      await until('the office is told', async () => {
+        const { body } = await admin.call(listNotifications, { query: { limit: 100 } })
+        return open.every((order) =>
+          body.items.some(({ kind, orderId }) => kind === 'order-driver-left' && orderId === order.id),
+        )
+      })
+    },
+  )
+
+  it('a driver who is given an order while moving does not keep it', async () => {
+    for (let round = 0; round < 6; round += 1) {
+      const { id, move } = await meetMover('driver')
+      const admin = await meet(shop, 'vendor_admin')
+      const fresh = await Promise.all(
+        Array.from({ length: 4 }, async () => makeOrder(shop, { userId: (await makeUser(shop)).id, vendorId: FIRST })),
+      )
+      const given = fresh.map((order) =>
+        admin.send('PUT', `/api/admin/orders/${order}/driver`, { body: { driverId: id } }),
+      )
+      const answers = await Promise.all([...given, move().then(() => ({ status: 200 }))])
+      expect(answers.filter(({ status }) => ![200, 422].includes(status))).toEqual([])
+      const kept = await shop.query(
+        `select id from orders where assigned_driver_id = $1 and vendor_id = ${FIRST}
+         and status in ('new', 'in-progress', 'shipped')`,
+        [id],
+      )
+      expect(kept).toEqual([])
+    }
   })
 })

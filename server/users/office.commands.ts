@@ -10,6 +10,8 @@ import {
 } from '@qatra/contract/users'
 import { and, eq, ne, sql } from 'drizzle-orm'
 import { endSessionsOf } from '../auth/sessions.commands.ts'
+import { forgetRunsOf } from '../drivers/run.commands.ts'
+import { releaseOrdersOf } from '../orders/office/driver.commands.ts'
 import { type Ctx, userOf } from '../platform/context.ts'
 import { AppError } from '../platform/errors.ts'
 import { type Change, emit } from '../platform/events.ts'
@@ -19,6 +21,7 @@ import { vendors } from '../vendors/tables.ts'
 import { lockRoles } from './commands.ts'
 import { describePerson, type PersonRow, requirePerson, requirePersonRow } from './office.queries.ts'
 import { abilitiesOver } from './policy.ts'
+import type { UserRow } from './queries.ts'
 import { users } from './tables.ts'
 
 /**
@@ -107,7 +110,7 @@ function requireUnchanged(row: PersonRow, { role, vendorId, phone }: Parsed<type
 
 export async function updatePerson(ctx: Ctx, id: number, body: Parsed<typeof update>['body']): Promise<OfficeUser> {
   if (body.isActive !== undefined) await takeTurn(ctx)
-  const row = await requirePersonRow(ctx, id, 'update')
+  const row = await requirePersonRow(ctx, id, 'no key update')
   requireUnchanged(row, body)
   const can = abilitiesOver(ctx.actor, row)
   const { name, isActive, permissions, notificationEnabled, notificationTypes } = body
@@ -140,41 +143,67 @@ export async function updatePerson(ctx: Ctx, id: number, body: Parsed<typeof upd
   return requirePerson(ctx, id)
 }
 
-/** The person's sessions end with the old role: a customer's month is no session for staff. */
-async function give(ctx: Ctx, row: PersonRow, { role, vendorId }: { role: Role; vendorId: number | null }) {
-  if (row.role === role && row.vendorId === vendorId) return describePerson(ctx.actor, row, ctx.now)
-  if (role !== 'super_admin') await requireAnotherSuper(ctx, row)
+export interface Place {
+  role: Role
+  vendorId: number | null
+}
+
+/**
+ * The person works in another place from now on. What belonged to the old one stays there: open orders, the kept order
+ * of stops, permissions, and sessions, since a customer's month is no session for staff. The caller holds the row.
+ */
+export async function moveTo(ctx: Ctx, row: UserRow, { role, vendorId }: Place): Promise<void> {
   // Permissions of one's own were given for the old place.
   await ctx.db.update(users).set({ role, vendorId, permissions: [], updatedAt: sql`now()` }).where(eq(users.id, row.id))
   await endSessionsOf(ctx, row.id)
-  const changes: Change[] = [
-    { field: 'role', from: row.role, to: role },
-    { field: 'vendorId', from: row.vendorId, to: vendorId },
-    { field: 'permissions', from: row.permissions, to: [] },
-  ].filter(({ from, to }) => JSON.stringify(from) !== JSON.stringify(to))
-  await emit(ctx, {
-    name: 'user.role-changed',
-    action: 'role-changed',
-    resource: 'user',
-    id: row.id,
-    vendorId: row.vendorId ?? vendorId,
-    changes,
-  })
+  if (row.role === 'driver') {
+    await releaseOrdersOf(ctx, row.id)
+    await forgetRunsOf(ctx, row.id)
+  }
+  const [was, is]: [Place, Place] = [row, { role, vendorId }]
+  const isElsewhere = row.vendorId !== null && vendorId !== null && row.vendorId !== vendorId
+  // Each vendor's history tells its own half of a move between two.
+  if (!isElsewhere) return tell(row.vendorId ?? vendorId, was, is)
+  const away: Place = { role: 'customer', vendorId: null }
+  await tell(row.vendorId, was, away)
+  await tell(vendorId, away, is)
+
+  async function tell(ofVendor: number | null, from: Place, to: Place) {
+    const changes: Change[] = [
+      { field: 'role', from: from.role, to: to.role },
+      { field: 'vendorId', from: from.vendorId, to: to.vendorId },
+      ...(from === was ? [{ field: 'permissions', from: row.permissions, to: [] }] : []),
+    ].filter((change) => JSON.stringify(change.from) !== JSON.stringify(change.to))
+    await emit(ctx, {
+      name: 'user.role-changed',
+      action: 'role-changed',
+      resource: 'user',
+      id: row.id,
+      vendorId: ofVendor,
+      changes,
+    })
+  }
+}
+
+async function give(ctx: Ctx, row: PersonRow, place: Place): Promise<OfficeUser> {
+  if (row.role === place.role && row.vendorId === place.vendorId) return describePerson(ctx.actor, row, ctx.now)
+  if (place.role !== 'super_admin') await requireAnotherSuper(ctx, row)
+  await moveTo(ctx, row, place)
   const [after] = await ctx.db.select().from(users).where(eq(users.id, row.id))
   if (!after) throw new Error('The row was locked')
-  return describePerson(ctx.actor, { ...after, openOrders: row.openOrders }, ctx.now)
+  return describePerson(ctx.actor, { ...after, openOrders: 0 }, ctx.now)
 }
 
 export async function changeRole(ctx: Ctx, id: number, body: Parsed<typeof change>['body']): Promise<OfficeUser> {
   await takeTurn(ctx)
-  const row = await requirePersonRow(ctx, id, 'update')
+  const row = await requirePersonRow(ctx, id, 'no key update')
   if (!abilitiesOver(ctx.actor, row).roles.includes(body.role)) throw new AppError('FORBIDDEN')
   return give(ctx, row, { role: body.role, vendorId: await vendorFor(ctx, body.role, body.vendorId ?? null) })
 }
 
 export async function removeVendorAccess(ctx: Ctx, id: number): Promise<OfficeUser> {
   await takeTurn(ctx)
-  const row = await requirePersonRow(ctx, id, 'update')
+  const row = await requirePersonRow(ctx, id, 'no key update')
   if (!abilitiesOver(ctx.actor, row).changeRole) throw new AppError('FORBIDDEN')
   return give(ctx, row, { role: 'customer', vendorId: null })
 }

@@ -28,6 +28,7 @@ async function withOpenOrders({ db }: Pick<Ctx, 'db'>, people: readonly UserRow[
       : await db
           .select({ id: orders.assignedDriverId, count: sql<number>`count(*)::integer` })
           .from(orders)
+          .innerJoin(users, and(eq(users.id, orders.assignedDriverId), eq(users.vendorId, orders.vendorId)))
           .where(and(isOpen, inArray(orders.assignedDriverId, drivers)))
           .groupBy(orders.assignedDriverId)
   const counts = new Map(counted.map(({ id, count }) => [id, count]))
@@ -51,7 +52,8 @@ export function describePerson(actor: Actor, row: PersonRow, now: Date): OfficeU
     lastLoginAt: row.lastLoginAt?.toISOString() ?? null,
     lastActiveAt: row.lastActiveAt?.toISOString() ?? null,
     activity: activityAt(row.lastActiveAt, now),
-    createdBy: row.createdBy,
+    // Whoever made the account may work for another vendor.
+    createdBy: actor.user?.role === 'super_admin' ? row.createdBy : null,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
     openOrders: row.openOrders,
@@ -135,7 +137,7 @@ export async function listPeople(
 }
 
 /** @throws USER_NOT_FOUND where there is nobody, or nobody whom the asking person may see */
-export async function requirePersonRow({ db, actor }: Ctx, id: number, lock?: 'update'): Promise<PersonRow> {
+export async function requirePersonRow({ db, actor }: Ctx, id: number, lock?: 'no key update'): Promise<PersonRow> {
   const query = db
     .select()
     .from(users)

@@ -237,7 +237,8 @@ describe('a right that is taken away', () => {
         : what === 'access'
           ? await admin.call(removeVendorAccess, { params })
           : await admin.call(updateUser, { params, body: { isActive: false } })
-    expect([status, body.openOrders]).toEqual([200, 2])
+    // Switched off the driver keeps them, and the office sees how many.
+    expect([status, body.openOrders]).toEqual([200, what === 'account' ? 2 : 0])
     expect((await staff.call(getMe)).status).toBe(401)
     expect((await second.call(getMe)).status).toBe(401)
     if (what === 'access') expect(await roleOf(staff.id)).toEqual({ role: 'customer', vendor_id: null })
@@ -295,6 +296,14 @@ describe('changing a person', () => {
         user_id: admin.id,
         vendor_id: 1,
         old_values: { role: 'driver', vendorId: 1 },
+        new_values: { role: 'customer', vendorId: null },
+      },
+      // Each vendor reads its own half of the move.
+      {
+        action: 'role-changed',
+        user_id: admin.id,
+        vendor_id: 2,
+        old_values: { role: 'customer', vendorId: null },
         new_values: { role: 'vendor_staff', vendorId: 2 },
       },
     ])

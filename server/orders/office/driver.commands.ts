@@ -1,5 +1,6 @@
+import { orderStatuses } from '@qatra/contract/order-status'
 import type { OfficeOrderDetail } from '@qatra/contract/orders-office'
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { Ctx } from '../../platform/context.ts'
 import { AppError } from '../../platform/errors.ts'
 import { emit } from '../../platform/events.ts'
@@ -50,4 +51,39 @@ export async function setDriver(
     payload: { driverId, formerDriverId: order.assignedDriverId, version: row.version },
   })
   return requireOfficeOrder(ctx, order.id)
+}
+
+/**
+ * Takes the open orders from somebody who no longer drives for their vendor: a history row for each, and the vendor's
+ * office is told. The caller holds the person's row, so that no order is assigned meanwhile.
+ */
+export async function releaseOrdersOf(ctx: Ctx, driverId: number): Promise<void> {
+  const isOpen = inArray(
+    orders.status,
+    orderStatuses.filter((status) => !isClosed(status)),
+  )
+  // In the order of their ids, as everybody who locks several orders.
+  const held = await ctx.db
+    .select({ id: orders.id })
+    .from(orders)
+    .where(and(eq(orders.assignedDriverId, driverId), isOpen))
+    .orderBy(orders.id)
+    .for('update')
+  if (held.length === 0) return
+  const ids = held.map(({ id }) => id)
+  const released = await ctx.db
+    .update(orders)
+    .set({ assignedDriverId: null, version: sql`${orders.version} + 1`, updatedAt: ctx.now })
+    .where(inArray(orders.id, ids))
+    .returning({ id: orders.id, vendorId: orders.vendorId, version: orders.version })
+  for (const { id, vendorId, version } of released)
+    await emit(ctx, {
+      name: 'order.driver-left',
+      action: 'updated',
+      resource: 'order',
+      id,
+      vendorId,
+      changes: [{ field: 'assignedDriverId', from: driverId, to: null }],
+      payload: { driverId: null, formerDriverId: driverId, version },
+    })
 }

@@ -15,7 +15,7 @@ const driversSql = statement(
   'drivers',
   `select u.id, u.name, u.phone, u.vendor_id,
      (select count(*)::integer from orders o
-      where o.assigned_driver_id = u.id and o.status in ('new', 'in-progress', 'shipped')) as open_orders
+      where o.assigned_driver_id = u.id and o.vendor_id = u.vendor_id and o.status in ('new', 'in-progress', 'shipped')) as open_orders
    from users u
    where u.role = 'driver' and u.is_active and u.erased_at is null and u.vendor_id is not null
      and ($1::integer is null or u.vendor_id = $1)
@@ -36,10 +36,11 @@ export async function listDrivers(ctx: Ctx, vendorId: number | undefined): Promi
 const driverSql = statement(
   'driver-of-vendor',
   `select id from users
-   where id = $1 and vendor_id = $2 and role = 'driver' and is_active and erased_at is null`,
+   where id = $1 and vendor_id = $2 and role = 'driver' and is_active and erased_at is null
+   for share`,
 )
 
-/** Whether somebody may be given orders of this vendor now. */
+/** Whether somebody may be given orders of this vendor; stays true until the transaction ends. */
 export async function isDriverOf({ db }: Ctx, driverId: number, vendorId: number): Promise<boolean> {
   const rows = await run(db, driverSql, [driverId, vendorId])
   return rows.length === 1

@@ -30,6 +30,7 @@ const looks: Record<Kind, { look: string; sign: Icon }> = {
   'order-attempted': { look: 'bg-clay-soft text-clay', sign: WarningIcon },
   'order-assigned': { look: 'bg-gulf-soft text-gulf', sign: TruckIcon },
   'order-unassigned': { look: 'bg-well text-ink-2', sign: MinusIcon },
+  'order-driver-left': { look: 'bg-clay-soft text-clay', sign: WarningIcon },
   'order-address-changed': { look: 'bg-gulf-soft text-gulf', sign: PinIcon },
   'message-received': { look: 'bg-gulf-soft text-gulf', sign: SmsIcon },
   'conversation-changed': { look: 'bg-well text-ink-2', sign: SmsIcon },
