@@ -9,6 +9,7 @@ export const refusals = {
   FORBIDDEN: [403, 'You may not do this'],
   SALES_ONLY: [403, 'Only vendor sales staff may use the sales pages'],
   IMPERSONATING: [403, 'Not while acting as somebody else'],
+  IMPERSONATING_FURTHER: [403, 'While acting as somebody else only the first pages of a list are shown'],
   VENDOR_ONLY: [403, 'Only vendor staff and admins may use the vendor pages'],
   CROSS_ORIGIN: [403, 'This call must come from the shop itself'],
   NOT_FOUND: [404, 'Not found'],

@@ -151,7 +151,7 @@ export const updateUser = endpoint({
     phone: z.optional(z.unknown()),
   }),
   returns: officeUser,
-  fails: ['USER_NOT_FOUND', 'LAST_SUPER_ADMIN'],
+  fails: ['USER_NOT_FOUND', 'LAST_SUPER_ADMIN', 'IMPERSONATING'],
 })
 
 export const changeRole = endpoint({

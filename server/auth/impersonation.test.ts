@@ -17,6 +17,7 @@ beforeAll(async () => {
 })
 const boss = () => makeVisitor(shop, { role: 'super_admin' })
 type Boss = Awaited<ReturnType<typeof boss>>
+const driver = { role: 'driver', vendorId: 1 } as const
 const reason = 'Customer cannot find the order'
 const actAs = (admin: Boss, userId: number) =>
   admin.call(startImpersonation, { params: { userId: String(userId) }, body: { reason } })
@@ -162,6 +163,65 @@ describe('while acting as somebody else', () => {
       await admin.call(stopImpersonation)
     }
     expect(await shop.query('select role from users where id = $1', [driver.id])).toEqual([{ role: 'driver' }])
+  })
+
+  it('nobody is switched off or on, though names can be mended', async () => {
+    const admin = await boss()
+    const staff = await makeUser(shop, { role: 'vendor_admin', vendorId: 1 })
+    const [active, off] = [await makeUser(shop, driver), await makeUser(shop, driver)]
+    await shop.query('update users set is_active = false where id = $1', [off.id])
+    await actAs(admin, staff.id)
+    for (const [{ id }, isActive] of [
+      [active, false],
+      [off, true],
+    ] as const) {
+      const { status, refusal } = await admin.call(updateUser, { params: { id: String(id) }, body: { isActive } })
+      expect([status, refusal.code]).toEqual([403, 'IMPERSONATING'])
+    }
+    const renamed = await admin.call(updateUser, {
+      params: { id: String(active.id) },
+      body: { name: 'علي', isActive: true },
+    })
+    expect([renamed.status, renamed.body.name]).toEqual([200, 'علي'])
+    const rows = await shop.query('select is_active from users where id = any($1) order by id', [[active.id, off.id]])
+    expect(rows).toEqual([{ is_active: true }, { is_active: false }])
+  })
+
+  it('lists show their first pages and no more', async () => {
+    const admin = await boss()
+    const targets: Record<string, number> = {
+      vendor_admin: (await makeUser(shop, { role: 'vendor_admin', vendorId: 1 })).id,
+      customer: (await makeUser(shop)).id,
+    }
+    const lists = {
+      vendor_admin: [
+        '/api/admin/orders',
+        '/api/admin/customers',
+        '/api/admin/users',
+        '/api/admin/audit',
+        '/api/admin/products',
+        '/api/admin/notifications',
+        '/api/sales/orders',
+      ],
+      customer: ['/api/auth/orders'],
+    }
+    for (const [who, urls] of Object.entries(lists)) {
+      await actAs(admin, targets[who] ?? 0)
+      for (const url of urls) {
+        const [last, beyond, far] = [
+          await admin.send('GET', `${url}?limit=100&page=3`),
+          await admin.send('GET', `${url}?limit=100&page=4`),
+          await admin.send('GET', `${url}?limit=1&page=1000`),
+        ]
+        expect([url, last.status]).toEqual([url, 200])
+        for (const { status, refusal } of [beyond, far])
+          expect([url, status, refusal.code]).toEqual([url, 403, 'IMPERSONATING_FURTHER'])
+      }
+      await admin.call(stopImpersonation)
+    }
+    // The control: as oneself there is no such border.
+    const own = await makeVisitor(shop, { role: 'vendor_admin', vendorId: 1 })
+    expect((await own.send('GET', '/api/admin/customers?page=4')).status).toBe(200)
   })
 
   it('every row of every history names both people', async () => {

@@ -125,8 +125,9 @@ export async function openLink(
     const errorCode = outcomeOf(token, await lookAtLink(ctx.db, token)) ?? 'INVALID_LINK'
     return { success: false, errorCode, redirectUrl: null, redirectParams: null }
   }
-  const admitted = await admitUser(ctx, link.phone, ctx.actor.lang)
-  if (!admitted) throw new Error('The account was active a moment ago')
+  // Whoever became staff, or was switched off, since the statement above began is not let in either.
+  const admitted = await admitUser(ctx, link.phone, ctx.actor.lang, 'customer')
+  if (!admitted) return { success: false, errorCode: 'INVALID_LINK', redirectUrl: null, redirectParams: null }
   await signIn(ctx, cookies, admitted.row, 'link')
   await announce(ctx, 'link.opened', { linkId: link.id })
   const redirectUrl = link.redirectUrl === null ? null : linkRedirect(link.redirectUrl, config.publicUrl)

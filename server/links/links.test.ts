@@ -4,7 +4,7 @@ import { getLinkStatus, verifyLink } from '@qatra/contract/links'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { inTransaction } from '../platform/transaction.ts'
 import { startShop, type TestShop } from '../test/app.ts'
-import { newPhone, signInByCode } from '../test/codes.ts'
+import { newPhone, signInByCode, until } from '../test/codes.ts'
 import { makeProduct, makeVendor } from '../test/make.ts'
 import { makeLink, type NewLink } from './commands.ts'
 
@@ -163,6 +163,34 @@ describe('a magic link', () => {
       expect((await visitor.call(getMe)).status).toBe(401)
     }
   })
+
+  it.each(['a customer', 'nobody'] as const)(
+    'signs nobody in whose phone was %s’s and becomes staff at that moment',
+    async (was) => {
+      const phone = newPhone()
+      if (was === 'a customer') await shop.query('insert into users (phone) values ($1)', [phone])
+      const { token } = await make({ phone })
+      const client = await shop.app.pool.connect()
+      await client.query('begin')
+      await client.query(
+        `insert into users (phone, role, vendor_id) values ($1, 'driver', 1)
+       on conflict (phone) do update set role = 'driver', vendor_id = 1`,
+        [phone],
+      )
+      const visitor = shop.visitor()
+      const opening = open(token, visitor)
+      await until('the link waits for the row', async () => {
+        const { rowCount } = await client.query(`select from pg_locks where not granted`)
+        return (rowCount ?? 0) > 0
+      })
+      await client.query('commit')
+      client.release()
+      expect((await opening).body).toMatchObject({ success: false, errorCode: 'INVALID_LINK' })
+      expect((await visitor.call(getMe)).status).toBe(401)
+      const [row] = await shop.query('select is_verified, last_login_at from users where phone = $1', [phone])
+      expect(row).toEqual({ is_verified: false, last_login_at: null })
+    },
+  )
 
   it('lives a week at most', async () => {
     const { expiresAt } = await make({ phone: newPhone(), expiresInHours: 1_000 })

@@ -1,9 +1,8 @@
 import type { AnyEndpoint, Output, Parsed } from '@qatra/contract/endpoint'
 import type { Lang } from '@qatra/contract/lang'
-import { mayEnter } from '@qatra/contract/permissions'
 import type { FastifyRequest } from 'fastify'
 import type { Ctx } from './context.ts'
-import { AppError } from './errors.ts'
+import { requireFirstPages, requireMayAsk } from './may-ask.ts'
 import { isOwnHost } from './origin.ts'
 import { parseInput } from './parse.ts'
 import { isForwarded } from './request-guard.ts'
@@ -58,11 +57,10 @@ export async function callerFor(
     async call({ method, path }, input) {
       const served = app.served.get(`${method} ${path}`)
       if (!served) throw new Error(`A page asks for ${method} ${path}, which is not served`)
-      const role = actor.user?.role ?? null
-      if (!mayEnter(served.endpoint, actor.user))
-        throw new AppError(role ? (served.endpoint.denial ?? 'FORBIDDEN') : 'SIGNED_OUT')
+      requireMayAsk(served.endpoint, actor)
       const sent = { params: asSent(input.params), query: asSent(input.query), body: undefined }
       const parsed = parseInput(served.endpoint, sent, lang) as Parsed<AnyEndpoint>
+      requireFirstPages(actor, parsed)
       // The table holds handlers of all shapes; this input was parsed by this handler's own endpoint.
       return (await served.handle(ctx, parsed as never, null)) as Output<AnyEndpoint>
     },

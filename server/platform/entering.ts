@@ -1,9 +1,9 @@
 import type { Actor, ActorUser } from '@qatra/contract/actor'
 import type { AnyEndpoint } from '@qatra/contract/endpoint'
 import type { Lang } from '@qatra/contract/lang'
-import { mayEnter } from '@qatra/contract/permissions'
 import type { FastifyRequest } from 'fastify'
 import { AppError } from './errors.ts'
+import { requireMayAsk } from './may-ask.ts'
 import type { App } from './runtime.ts'
 import { whoIsAsking } from './serve.ts'
 import { readApiLang, readSessionCookie } from './session.ts'
@@ -26,7 +26,6 @@ export async function requireEntry(app: App, endpoint: AnyEndpoint, { headers }:
   const { actor } = await whoIsAsking(app, app.db, { cookie, lang, opens: false })
   const { user } = actor
   if (!user) throw new AppError('SIGNED_OUT')
-  if (endpoint.isPersonal && actor.impersonator) throw new AppError('IMPERSONATING')
-  if (!mayEnter(endpoint, user)) throw new AppError(endpoint.denial ?? 'FORBIDDEN')
+  requireMayAsk(endpoint, actor)
   return { lang, sessionId: cookie.id, actor, user }
 }

@@ -1,12 +1,12 @@
 import type { Actor } from '@qatra/contract/actor'
 import type { AnyEndpoint, Output, Parsed } from '@qatra/contract/endpoint'
 import type { Lang } from '@qatra/contract/lang'
-import { mayEnter } from '@qatra/contract/permissions'
 import { mayKnock } from '@qatra/contract/roles'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { CookieChange, Ctx } from './context.ts'
 import { type Db, isOutrun, run, type Statement, statement } from './db.ts'
 import { AppError } from './errors.ts'
+import { requireFirstPages, requireMayAsk } from './may-ask.ts'
 import { requireSameOrigin } from './origin.ts'
 import { parseInput } from './parse.ts'
 import { prepare, represent } from './prepared.ts'
@@ -104,10 +104,9 @@ export function serve<E extends AnyEndpoint, Found = never>(
       cookies.length = 0
       const ahead = cookie?.kind === 'user' && withSession ? wishOf(withSession) : null
       const { actor, now, row } = await whoIsAsking(app, db, { cookie, lang, opens, ahead })
-      const role = actor.user?.role ?? null
-      if (endpoint.isPersonal && actor.impersonator) throw new AppError('IMPERSONATING')
-      if (!mayEnter(endpoint, actor.user)) throw new AppError(role ? (endpoint.denial ?? 'FORBIDDEN') : 'SIGNED_OUT')
+      requireMayAsk(endpoint, actor)
       const input = (ahead?.input ?? parseInput(endpoint, request, lang)) as Parsed<E>
+      requireFirstPages(actor, input)
       const ctx: Ctx = {
         db,
         actor,

@@ -69,19 +69,30 @@ describe('the permissions that an endpoint needs', () => {
   })
 })
 
+/** Named one by one: an endpoint that loses its flag is missed here. */
+const personalKeys = [
+  'DELETE /api/auth/account',
+  'GET /api/auth/export',
+  'POST /api/admin/magic-links',
+  'POST /api/admin/magic-link/generate',
+  'GET /api/admin/products.csv',
+  'GET /api/admin/orders.csv',
+  'PUT /api/admin/users/{id}/role',
+  'POST /api/admin/users',
+  'DELETE /api/admin/users/{id}/vendor-access',
+  'POST /api/admin/telegram/link',
+  'DELETE /api/admin/telegram/link',
+  'POST /api/admin/impersonate/{userId}',
+  'GET /api/admin/customers.csv',
+  'GET /api/admin/audit.csv',
+  'POST /api/admin/whatsapp/reset',
+  'GET /api/admin/whatsapp/campaigns/{id}/sends.csv',
+]
+
 describe('while acting as somebody else', () => {
   it('role changes, exports, erasure and another impersonation are closed', () => {
     const keys = personal.map(keyOf)
-    expect(keys).toEqual(
-      expect.arrayContaining([
-        'GET /api/auth/export',
-        'DELETE /api/auth/account',
-        'POST /api/admin/users',
-        'PUT /api/admin/users/{id}/role',
-        'DELETE /api/admin/users/{id}/vendor-access',
-        'POST /api/admin/impersonate/{userId}',
-      ]),
-    )
+    expect(keys.sort()).toEqual([...personalKeys].sort())
     const files = endpoints.filter(({ path }) => path.endsWith('.csv') && !path.includes('template')).map(keyOf)
     expect(files.filter((key) => !keys.includes(key))).toEqual([])
   })

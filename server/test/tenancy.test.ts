@@ -261,7 +261,10 @@ describe('somebody who moves from the first vendor to the second', () => {
     const nothing = { expected: 0, collected: 0, counted: null, handedOver: 0, inHand: 0, difference: null }
     expect([run.stops, run.nextDate, run.cash]).toEqual([[], null, nothing])
     expect((await admin.call(getCash, { params: { id: String(id) } })).body).toMatchObject({ ...nothing, entries: [] })
-    expect((await admin.call(getUser, { params: { id: String(id) } })).body).toMatchObject({ openOrders: 0, createdBy: null })
+    expect((await admin.call(getUser, { params: { id: String(id) } })).body).toMatchObject({
+      openOrders: 0,
+      createdBy: null,
+    })
   })
 
   it.each(['another vendor', 'another role', 'no access'] as const)(

@@ -10,12 +10,13 @@ import { users } from './tables.ts'
 
 /**
  * The user of a phone that proved itself: made now where there was none, so that asking for a code leaves no trace of
- * a stranger. Null where the account is switched off.
+ * a stranger. Null where the account is switched off, or is not a customer's where only those are let in.
  */
 export async function admitUser(
   { db }: Ctx,
   phone: string,
   language: Lang,
+  only?: 'customer',
 ): Promise<{ row: UserRow; isNew: boolean } | null> {
   const [admitted] = await db
     .insert(users)
@@ -23,7 +24,7 @@ export async function admitUser(
     .onConflictDoUpdate({
       target: users.phone,
       set: { isVerified: true, lastLoginAt: sql`now()`, lastActiveAt: sql`now()` },
-      setWhere: eq(users.isActive, true),
+      setWhere: and(eq(users.isActive, true), only && eq(users.role, only)),
     })
     .returning({ ...getTableColumns(users), isNew: sql<boolean>`xmax = 0` })
   if (!admitted) return null

@@ -117,6 +117,7 @@ export async function updatePerson(ctx: Ctx, id: number, body: Parsed<typeof upd
   const isSwitched = isActive !== undefined && isActive !== row.isActive
   if (!can.edit || (isSwitched && !can.switchOff)) throw new AppError('FORBIDDEN')
   if (permissions !== undefined && !can.changePermissions) throw new AppError('FORBIDDEN')
+  if (isSwitched && ctx.actor.impersonator) throw new AppError('IMPERSONATING')
   if (isSwitched && !isActive) await requireAnotherSuper(ctx, row)
 
   const wanted = {

@@ -1,7 +1,8 @@
 import { useQueryErrorResetBoundary } from '@tanstack/react-query'
 import { type ErrorComponentProps, Link, useRouter } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { isMissing } from '../app/call.ts'
+import { IMPERSONATED_PAGES } from '@qatra/contract/impersonation'
+import { CallError, isMissing } from '../app/call.ts'
 import { useT } from '../app/i18n.tsx'
 import { Button, buttonClass } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
@@ -37,7 +38,11 @@ export function OfficeError({ error, reset }: ErrorComponentProps): ReactNode {
   return (
     <main id="main" className={middle}>
       <h1 className="text-title">{t('office.failed')}</h1>
-      <p className="mt-1 mb-5 text-ink-2">{t('office.failed.hint')}</p>
+      <p className="mt-1 mb-5 text-ink-2">
+        {error instanceof CallError && error.code === 'IMPERSONATING_FURTHER'
+          ? t('office.firstPages', { count: IMPERSONATED_PAGES })
+          : t('office.failed.hint')}
+      </p>
       <Button tone="gulf" icon={AgainIcon} onClick={() => void retry()}>
         {t('office.retry')}
       </Button>

@@ -1,5 +1,7 @@
+import { IMPERSONATED_PAGES } from '@qatra/contract/impersonation'
 import { type ReactNode, useCallback } from 'react'
 import { useT } from '../../app/i18n.tsx'
+import { useUser } from '../../app/session.ts'
 import { CloseIcon, EndIcon, type Icon, StartIcon } from '../icons.tsx'
 import { raiseToasts } from '../Toast.tsx'
 import type { DataTableProps } from './table-model.ts'
@@ -24,6 +26,7 @@ export function TableFoot<Row>(props: TableFootProps<Row>) {
   const { page = 1, limit, total, onPage, onSelect, sum, bulk, selectedCount } = props
   const t = useT()
   const bar = useRoomForToasts()
+  const isActing = !!useUser()?.impersonatedBy
   if (bulk) {
     return (
       <div ref={bar} className={`deep rise ${foot} flex-wrap py-2`}>
@@ -43,7 +46,8 @@ export function TableFoot<Row>(props: TableFootProps<Row>) {
     )
   }
   if (limit === undefined) return null
-  const last = Math.max(1, Math.ceil((total ?? 0) / limit))
+  const pages = Math.max(1, Math.ceil((total ?? 0) / limit))
+  const last = isActing ? Math.min(pages, IMPERSONATED_PAGES) : pages
   const first = (page - 1) * limit + 1
   return (
     <div ref={bar} className={`${foot} justify-between border-t border-line bg-page text-caption text-ink-3`}>
@@ -55,6 +59,7 @@ export function TableFoot<Row>(props: TableFootProps<Row>) {
         )}
       </span>
       {sum && <span className="font-strong text-ink">{sum}</span>}
+      {pages > last && page >= last && <span role="note">{t('office.firstPages', { count: last })}</span>}
       <nav aria-label={t('office.pages')} className="flex gap-2">
         <Turn label={t('office.previousPage')} icon={StartIcon} isOff={page <= 1} onTurn={() => onPage?.(page - 1)} />
         <Turn label={t('office.nextPage')} icon={EndIcon} isOff={page >= last} onTurn={() => onPage?.(page + 1)} />

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { DataTable } from './DataTable.tsx'
 import { type Column, ColumnMenu, useColumns } from './table-columns.tsx'
 import type { DataTableProps } from './table-model.ts'
-import { renderInOffice, setUpScreen } from './test-office.tsx'
+import { renderInOffice, sara, setUpScreen } from './test-office.tsx'
 
 interface Row {
   id: string
@@ -143,6 +143,15 @@ describe('a table', () => {
     expect(screen.getByRole('columnheader', { name: /Total/ }).getAttribute('aria-sort')).toBe('descending')
     fireEvent.click(screen.getByRole('button', { name: /Total/ }))
     expect(onSort).toHaveBeenLastCalledWith('total')
+  })
+
+  it('ends at the third page for whoever acts as somebody else, and says so', async () => {
+    const onPage = vi.fn()
+    const user = { ...sara, impersonatedBy: { name: 'Khalid', phone: '+97336000001' } }
+    await renderInOffice(() => <Table page={3} limit={5} total={40} onPage={onPage} />, { user })
+    expect((await screen.findByRole('note')).textContent).toContain('first 3 pages')
+    fireEvent.click(screen.getByRole('button', { name: 'Next page' }))
+    expect(onPage).not.toHaveBeenCalled()
   })
 
   it('says which rows of how many, and turns no page that is not there', async () => {

@@ -39,10 +39,10 @@ export const sara: User = {
   createdAt: '2026-01-01T00:00:00.000Z',
 }
 
-/** A piece of a page of the office at an address, with Sara at work; gives the router, whose address it may change. */
-export async function renderInOffice(piece: () => ReactNode, { lang = 'en' as Lang, at = '/here' } = {}) {
+/** A piece of a page of the office at an address, with Sara at work unless told; gives the router, whose address it may change. */
+export async function renderInOffice(piece: () => ReactNode, { lang = 'en' as Lang, at = '/here', user = sara } = {}) {
   const queries = createQueries(() => Promise.reject(new Error('No test asks a server')))
-  queries.setQueryData(read(getMe).queryKey, sara)
+  queries.setQueryData(read(getMe).queryKey, user)
   const root = createRootRoute({ component: () => <Outlet /> })
   const getParentRoute = () => root
   const routeTree = root.addChildren([
