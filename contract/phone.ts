@@ -8,6 +8,16 @@ export type ParsedPhone = { ok: true; phone: string } | { ok: false; reason: Pho
 const ornament = /[\s\p{Pd}\u2212\p{Cf}().]/gu
 const longestTyped = 200
 
+let canonical = (phone: string): string => phone
+
+/**
+ * Sets how a cleaned number gets its one E.164 form. The server sets its phone library (`server/platform/phones.ts`);
+ * the browser sets nothing and leaves the rest to the server.
+ */
+export function setCanonicalPhone(form: (phone: string) => string): void {
+  canonical = form
+}
+
 /** Any way of writing a number to E.164; 8 digits are Bahrain's. */
 export function parsePhone(input: unknown): ParsedPhone {
   if (typeof input !== 'string') return refused(input === undefined || input === null ? 'too-short' : 'bad-characters')
@@ -17,9 +27,9 @@ export function parsePhone(input: unknown): ParsedPhone {
   if (/[^0-9]/.test(digits)) return refused('bad-characters')
   if (digits.length < 8) return refused('too-short')
   if (digits.length > 15) return refused('too-long')
-  if (digits.length === 8) return { ok: true, phone: `+973${digits}` }
+  if (digits.length === 8) return { ok: true, phone: canonical(`+973${digits}`) }
   // No country code begins with 0.
-  return digits.startsWith('0') ? refused('bad-characters') : { ok: true, phone: `+${digits}` }
+  return digits.startsWith('0') ? refused('bad-characters') : { ok: true, phone: canonical(`+${digits}`) }
 }
 
 const refused = (reason: PhoneProblem): ParsedPhone => ({ ok: false, reason })

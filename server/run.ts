@@ -9,6 +9,7 @@ import { openDb, openPool } from './platform/db.ts'
 import { type EmbeddedDatabase, startEmbeddedDatabase } from './platform/embedded-database.ts'
 import { createLog } from './platform/logging.ts'
 import { migrateDatabase } from './platform/migrate.ts'
+import { normalizePhones } from './platform/normalize-phones.ts'
 import { seedBase } from './seed/base.ts'
 import { seedDemo } from './seed/seed.ts'
 import { explainFailure, welcome } from './welcome.ts'
@@ -23,9 +24,10 @@ function buildFolder(): string {
   return basename(dirname(here)) === 'build' ? dirname(here) : resolve(here, '../build')
 }
 
-async function seed(databaseUrl: string, withDemo: boolean) {
+async function prepareData(databaseUrl: string, withDemo: boolean, log: Logger) {
   const pool = openPool(databaseUrl, () => {}, 1)
   await seedBase(openDb(pool))
+  await normalizePhones(openDb(pool), log)
   if (withDemo) await seedDemo(openDb(pool), new Date())
   await pool.end()
 }
@@ -35,7 +37,7 @@ async function startShop(parts: { config: Config; databaseUrl: string; log: Logg
   if (parts.web && !existsSync(join(parts.web, 'web-server/entry-server.js')))
     throw new Error('The pages are not built: npm run build')
   await migrateDatabase(databaseUrl, join(import.meta.dirname, 'migrations'))
-  await seed(databaseUrl, config.seedDemo)
+  await prepareData(databaseUrl, config.seedDemo, parts.log)
   const shop = await buildApp(parts)
   await shop.start()
   await shop.app.http.listen({ host: config.host, port: config.port })

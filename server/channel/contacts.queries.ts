@@ -1,6 +1,6 @@
-import { parsePhone } from '@qatra/contract/phone'
 import { type Db, run, statement } from '../platform/db.ts'
 import { AppError } from '../platform/errors.ts'
+import { parsePhone } from '../platform/phones.ts'
 
 export interface Contact {
   id: number

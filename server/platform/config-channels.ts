@@ -1,6 +1,6 @@
-import { parsePhone } from '@qatra/contract/phone'
 import { type Env, given, type Refuse, readWebAddress, weaknessOf } from './config-values.ts'
 import { keyFor } from './secrets.ts'
+import { parsePhone } from './phones.ts'
 
 export interface WhatsappConfig {
   provider: 'simulator' | 'cloud' | 'web'

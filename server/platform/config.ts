@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
-import { parsePhone } from '@qatra/contract/phone'
 import {
   readSms,
   readTelegram,
@@ -22,6 +21,7 @@ import {
   readWebAddress,
   weaknessOf,
 } from './config-values.ts'
+import { parsePhone } from './phones.ts'
 
 export interface Config {
   environment: 'production' | 'development' | 'test'

@@ -3,6 +3,7 @@ import type { Lang } from '@qatra/contract/lang'
 import { fieldWords } from '@qatra/contract/fields'
 import type { Refusal } from '@qatra/contract/errors'
 import { AppError } from './errors.ts'
+import './phones.ts'
 import { wordsIn } from './words.ts'
 
 type Fields = NonNullable<Refusal['details']['fields']>

@@ -28,3 +28,9 @@ export const auditLog = pgTable(
     index().on(t.vendorId, t.id),
   ],
 )
+
+/** Changes to stored data that need code, by name; each is made once. */
+export const backfills = pgTable('backfills', {
+  name: text().primaryKey(),
+  completedAt: instant().notNull().defaultNow(),
+})

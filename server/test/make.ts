@@ -95,13 +95,17 @@ export async function makeArea(
 /** Somebody with a phone of their own; a customer unless told. */
 export async function makeUser(
   shop: TestShop,
-  { role = 'customer', vendorId }: { role?: Role; vendorId?: number } = {},
+  {
+    role = 'customer',
+    vendorId,
+    phone = `+97339${String(100_000 + next())}`,
+    name,
+  }: { role?: Role; vendorId?: number; phone?: string; name?: string } = {},
 ) {
-  const phone = `+97339${String(100_000 + next())}`
   const id = await idOf(
     shop,
-    `insert into users (phone, role, vendor_id, is_verified) values ($1, $2, $3, true) returning id`,
-    [phone, role, vendorId ?? null],
+    `insert into users (phone, role, vendor_id, name, is_verified) values ($1, $2, $3, $4, true) returning id`,
+    [phone, role, vendorId ?? null, name ?? null],
   )
   return { id, phone }
 }
@@ -115,6 +119,7 @@ export async function makeVisitor(shop: TestShop, wishes: { role?: Role; vendorI
 export interface OrderWishes {
   userId: number | null
   vendorId: number
+  phone?: string
   status?: string
   assignedDriverId?: number | null
   /** Whoever of sales took the order on the telephone. */
@@ -124,15 +129,15 @@ export interface OrderWishes {
 /** One carton of the vendor's first product, placed just now. */
 export async function makeOrder(
   shop: TestShop,
-  { userId, vendorId, status = 'new', assignedDriverId = null, placedBy = null }: OrderWishes,
+  { userId, vendorId, phone = '+97336000006', status = 'new', assignedDriverId = null, placedBy = null }: OrderWishes,
 ): Promise<string> {
   const id = `M${String(next()).padStart(15, 'X')}`
   await shop.query(
     `insert into orders (id, user_id, vendor_id, vendor_name, status, customer_name, phone, address, lat, lng,
        subtotal, delivery_fee, product_vat, total, assigned_driver_id, promised_date, placed_by)
-     select $1, $2, id, name, $4, 'Noura', '+97336000006', 'Seef', 26.2378, 50.5402, 1500, 500, 150, 2150, $5, current_date + 1, $6
+     select $1, $2, id, name, $4, 'Noura', $7, 'Seef', 26.2378, 50.5402, 1500, 500, 150, 2150, $5, current_date + 1, $6
      from vendors where id = $3`,
-    [id, userId, vendorId, status, assignedDriverId, placedBy],
+    [id, userId, vendorId, status, assignedDriverId, placedBy, phone],
   )
   await shop.query(
     `insert into order_items (order_id, product_id, name, size, price, vat_percentage, quantity)

@@ -12,6 +12,7 @@ import { and, eq, gte, inArray, ne, type SQL, sql } from 'drizzle-orm'
 import { orders } from '../orders/tables.ts'
 import type { Ctx } from '../platform/context.ts'
 import { AppError } from '../platform/errors.ts'
+import { searchedDigits } from '../platform/phones.ts'
 import { vendorInReach } from '../vendors/policy.ts'
 import { abilitiesOver, peopleInReach } from './policy.ts'
 import type { UserRow } from './queries.ts'
@@ -64,7 +65,7 @@ export function describePerson(actor: Actor, row: PersonRow, now: Date): OfficeU
 /** What was typed, as it stands in `search_text`: a number however it was written, or folded words. */
 export function searchedFor(typed: string): string {
   const folded = fold(typed)
-  return /^[\d\s+()-]+$/.test(folded) ? folded.replace(/\D/g, '').replace(/^00/, '') : folded
+  return /^[\d\s+().-]+$/.test(folded) ? searchedDigits(folded) : folded
 }
 
 /** `%` and `_` mean themselves. */

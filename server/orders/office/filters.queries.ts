@@ -4,6 +4,7 @@ import type { listOrders } from '@qatra/contract/orders-office'
 import { fold } from '@qatra/contract/text'
 import { type AnyColumn, and, eq, gte, inArray, isNull, like, lt, lte, or, type SQL, sql } from 'drizzle-orm'
 import type { Ctx } from '../../platform/context.ts'
+import { searchedDigits } from '../../platform/phones.ts'
 import { vendorInReach } from '../../vendors/policy.ts'
 import { managedBy } from '../policy.ts'
 import { orderItems, orders } from '../tables.ts'
@@ -103,7 +104,7 @@ export function wordsOf(search: string): string[] {
   const text = fold(search)
   const digits = text.replace(/[\s+()./-]/g, '')
   // Nearly every number begins with the country's: without it there is less to look through.
-  if (/^\d{4,}$/.test(digits)) return [digits.replace(/^00/, '').replace(/^973(?=\d{8}$)/, '')]
+  if (/^\d{4,}$/.test(digits)) return [searchedDigits(digits).replace(/^973(?=\d{8}$)/, '')]
   const id = text.replace(/[\s\p{Pd}\u2212]/gu, '')
   if (/^(?=.*\d)[a-z0-9]{12,16}$/.test(id)) return [id]
   return [...new Set(text.replace(/[+]/g, '').split(' '))].filter((word) => word !== '').slice(0, MOST_WORDS)

@@ -1,6 +1,7 @@
 import { westernDigits } from '@qatra/contract/digits'
 import type { Lang } from '@qatra/contract/lang'
-import { formatPhone, parsePhone } from '@qatra/contract/phone'
+import { formatPhone } from '@qatra/contract/phone'
+import { parsePhone } from '../../platform/phones.ts'
 import { act, type Conversation } from './conversation.ts'
 import { enter, isolated, leftToRight, list, type Next, offer, say, type Talk, tell } from './talk.ts'
 

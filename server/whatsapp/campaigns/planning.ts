@@ -3,6 +3,7 @@ import { fold } from '@qatra/contract/text'
 import type { Audience, previewCampaign as preview } from '@qatra/contract/whatsapp-campaigns'
 import type { Ctx } from '../../platform/context.ts'
 import { AppError } from '../../platform/errors.ts'
+import { searchedDigits } from '../../platform/phones.ts'
 import { wordsIn } from '../../platform/words.ts'
 import { findSendable } from '../templates/queries.ts'
 import { hasPlaceForLink, messageTo, missingFor, type Values, type Wish } from './filling.ts'
@@ -101,7 +102,7 @@ export async function previewCampaign(
 
 function pageOf({ kept, excluded }: People, { view, search = '', page, limit }: NonNullable<Asked['people']>) {
   const sought = fold(search)
-  const digits = search.replace(/\D/g, '')
+  const digits = searchedDigits(search)
   const isSought = ({ phone, name }: Found | LeftOut) =>
     sought === '' || fold(name ?? '').includes(sought) || (digits !== '' && phone.includes(digits))
   const found = (view === 'kept' ? kept : excluded).filter(isSought)

@@ -13,6 +13,7 @@ import { contacts } from '../../channel/tables.ts'
 import type { Config } from '../../platform/config.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { AppError } from '../../platform/errors.ts'
+import { searchedDigits } from '../../platform/phones.ts'
 import { users } from '../../users/tables.ts'
 import { quietUntil } from './hours.ts'
 import { templateCampaigns as campaigns, templateSends } from './tables.ts'
@@ -150,7 +151,7 @@ export async function savedRecipients({ db }: Pick<Ctx, 'db'>, { id, takenOut }:
 type Filters = Pick<Parsed<typeof sends>['query'], 'status' | 'search'>
 
 function matching(id: string, { status, search = '' }: Filters): SQL | undefined {
-  const digits = search.replace(/\D/g, '')
+  const digits = searchedDigits(search)
   const sought = search.trim()
   const chosen =
     status === undefined

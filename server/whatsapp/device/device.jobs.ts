@@ -1,6 +1,7 @@
 import { channelJobs } from '../../channel/jobs.ts'
 import { gatewaysOf } from '../../channel/gateway.ts'
 import { sendingJobs } from '../../channel/sending.jobs.ts'
+import { canonicalPhone } from '../../platform/phones.ts'
 import type { App } from '../../platform/runtime.ts'
 import { storeCall } from '../webhook/commands.ts'
 import { forgetKeys, keyStore } from './auth.commands.ts'
@@ -88,7 +89,7 @@ export async function linkDevice(
         hasShownCode = false
         losses = 0
         const phone = /^(\d{8,15})/.exec(next.user?.id ?? '')?.[1]
-        await note({ state: 'connected', phone: phone ? `+${phone}` : null })
+        await note({ state: 'connected', phone: phone ? canonicalPhone(`+${phone}`) : null })
       }
       if (connection === 'close') await closed(closingOf(lastDisconnect?.error))
     })

@@ -1,3 +1,5 @@
+import { canonicalPhone } from '../../platform/phones.ts'
+
 /** Safe looks into what somebody else made. Nothing is believed to be there. */
 export type Json = Record<string, unknown>
 
@@ -15,7 +17,7 @@ export const numberOf = (value: unknown): number | null =>
 /** Digits with a country code, as Meta writes phones. */
 export function phoneIn(value: unknown): string | null {
   const digits = textOf(value, 30)?.replace(/^\+/, '') ?? ''
-  return /^[1-9]\d{7,14}$/.test(digits) ? `+${digits}` : null
+  return /^[1-9]\d{7,14}$/.test(digits) ? canonicalPhone(`+${digits}`) : null
 }
 
 /** Two letters of a country, a dot, and up to 128 signs; or what a future form may be, as long as it is plain. */
