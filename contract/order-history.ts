@@ -12,7 +12,7 @@ export const orderFields = [
   'coverage',
   'attempt',
   'confirmation',
-  'account',
+  'erasure',
 ] as const
 /** A price that was agreed on is that of one product. */
 export type OrderField = (typeof orderFields)[number] | `items.${number}.price`

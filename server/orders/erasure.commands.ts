@@ -31,7 +31,7 @@ async function cancelOpenOrdersOf(ctx: Ctx, userId: number): Promise<void> {
       vendorId: order.vendorId,
       changes: [
         { field: 'status', from: order.status, to: 'cancelled' },
-        { field: 'account', from: null, to: 'erased' },
+        { field: 'erasure', from: null, to: 'account' },
       ],
       payload: { to: 'cancelled', version: order.version + 1 },
     })

@@ -73,7 +73,7 @@ describe('erasing an account with open orders', () => {
       expect(body.map(({ field, to }) => [field, to])).toEqual(
         expect.arrayContaining([
           ['status', 'cancelled'],
-          ['account', 'erased'],
+          ['erasure', 'account'],
         ]),
       )
       for (const person of [admin, driver]) {

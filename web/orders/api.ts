@@ -13,6 +13,14 @@ export const orderQuery = (id: string) => read(getOrder, { params: { id } })
  */
 export const firstOrdersQuery = () => read(listMyOrders, { query: { page: 1, limit: LIMIT } })
 
+const MOST_OPEN = 100
+
+/** What is neither delivered nor cancelled, asked for each time somebody looks. */
+export const openOrdersQuery = () => ({
+  ...read(listMyOrders, { query: { status: 'open', page: 1, limit: MOST_OPEN } }),
+  refetchOnMount: 'always' as const,
+})
+
 export const olderOrders = (queries: QueryClient) =>
   infiniteQueryOptions({
     queryKey: [listMyOrders.path, 'all'],

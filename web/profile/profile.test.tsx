@@ -1,4 +1,6 @@
 import { eraseAccount, exportAccount, getMe, logout, type User, updateProfile } from '@qatra/contract/auth'
+import { listMyOrders, type Order } from '@qatra/contract/orders'
+import type { Page } from '@qatra/contract/page'
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type FakeShop, noora, openShop, refusal, visit } from '../checkout/test-shop.tsx'
@@ -114,7 +116,7 @@ describe("a person's data", () => {
     const { path } = await visit('/profile')
     fireEvent.click(screen.getByRole('button', { name: 'Delete my account' }))
     expect(screen.getByText(/Past orders stay/)).toBeTruthy()
-    const erase = screen.getByRole('button', { name: 'Delete account', hidden: true })
+    const erase = await screen.findByRole('button', { name: 'Delete account', hidden: true })
     fireEvent.click(erase)
     expect(screen.getByText('Type the word “delete” as it is.')).toBeTruthy()
     expect(shop.to(eraseAccount)).toHaveLength(0)
@@ -124,4 +126,60 @@ describe("a person's data", () => {
     expect(shop.to(eraseAccount)).toHaveLength(1)
     expect(screen.getByText('Your account is deleted')).toBeTruthy()
   })
+
+  it('names the open orders that will be cancelled before it can be confirmed', async () => {
+    shop.on(listMyOrders, () => openOrders('new', 'in-progress'))
+    await visit('/profile')
+    fireEvent.click(screen.getByRole('button', { name: 'Delete my account' }))
+    expect(screen.queryByRole('button', { name: 'Delete account', hidden: true })).toBeNull()
+    expect(await screen.findByText('These 2 orders will be cancelled with the account:')).toBeTruthy()
+    expect(Object.fromEntries(shop.to(listMyOrders).at(-1)?.query ?? [])).toMatchObject({ status: 'open' })
+    for (const text of ['9HXR 4TVC M2KE 7QW0', '9HXR 4TVC M2KE 7QW1', 'Hayrat', 'Safa', 'BHD 8.250', 'BHD 9.250'])
+      expect(screen.getByText(text)).toBeTruthy()
+    expect(screen.getAllByText(/23 November/)).toHaveLength(2)
+    expect(screen.getByRole('button', { name: 'Delete account', hidden: true })).toBeTruthy()
+  })
+
+  it('cannot be confirmed while an order is with the driver, also one that left in that moment', async () => {
+    let status: Order['status'] = 'new'
+    shop.on(listMyOrders, () => openOrders(status))
+    shop.on(eraseAccount, () => {
+      status = 'shipped'
+      return refusal('ORDERS_ON_THE_WAY', { orderIds: ['9HXR4TVCM2KE7QW0'] })
+    })
+    await visit('/profile')
+    fireEvent.click(screen.getByRole('button', { name: 'Delete my account' }))
+    fireEvent.change(await screen.findByLabelText('To confirm, type: delete'), { target: { value: 'delete' } })
+    fireEvent.click(screen.getByRole('button', { name: 'Delete account', hidden: true }))
+    expect(await screen.findByText(/This order is with the driver now/)).toBeTruthy()
+    expect(screen.queryByRole('button', { name: 'Delete account', hidden: true })).toBeNull()
+    expect(screen.queryByLabelText('To confirm, type: delete')).toBeNull()
+  })
+
+  it('cannot be confirmed while the open orders are unknown', async () => {
+    shop.on(listMyOrders, () => refusal('UNAVAILABLE'))
+    await visit('/profile')
+    fireEvent.click(screen.getByRole('button', { name: 'Delete my account' }))
+    expect(await screen.findByText(/Your open orders could not be loaded/)).toBeTruthy()
+    expect(screen.queryByRole('button', { name: 'Delete account', hidden: true })).toBeNull()
+    shop.on(listMyOrders, () => openOrders())
+    fireEvent.click(screen.getByRole('button', { name: 'Try again', hidden: true }))
+    expect(await screen.findByRole('button', { name: 'Delete account', hidden: true })).toBeTruthy()
+  })
 })
+
+/** One open order for each status, of two vendors. */
+function openOrders(...statuses: Order['status'][]): Page<Order> {
+  const items = statuses.map(
+    (status, i) =>
+      ({
+        id: `9HXR4TVCM2KE7QW${i}`,
+        status,
+        vendorName: i === 0 ? 'Hayrat' : 'Safa',
+        vendorNameAr: i === 0 ? 'هيرات' : 'صفا',
+        total: 8.25 + i,
+        promisedDate: '2026-11-23',
+      }) as Order, // the dialog reads these alone
+  )
+  return { items, page: 1, limit: 100, total: items.length }
+}

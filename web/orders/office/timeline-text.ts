@@ -39,7 +39,7 @@ export function useEventText(items: OfficeOrder['items'] = []) {
         return t('desk.event.address')
       case 'coverage':
         return t('desk.event.coverage')
-      case 'account':
+      case 'erasure':
         return t('desk.event.erased')
       case null:
         return null

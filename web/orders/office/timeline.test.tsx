@@ -46,7 +46,7 @@ const changes: Record<(typeof orderFields)[number] | 'items.7.price', Partial<Ti
   address: [{ notes: 'Block 428, road 2831' }],
   coverage: [{ from: 'checked', to: 'ignored' }],
   attempt: attemptReasons.map((to) => ({ action: 'attempted', to })),
-  account: [{ to: 'erased' }],
+  erasure: [{ to: 'account' }],
   confirmation: [{ action: 'confirmation', to: '1700000000000' }],
   'items.7.price': [{ from: '1.35', to: '1.1' }],
 }

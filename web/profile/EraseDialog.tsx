@@ -1,0 +1,100 @@
+import { eraseAccount } from '@qatra/contract/auth'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { CallError, call } from '../app/call.ts'
+import { useT } from '../app/i18n.tsx'
+import { useSignOut } from '../app/sign-out.ts'
+import { openOrdersQuery } from '../orders/api.ts'
+import { Button } from '../ui/Button.tsx'
+import { Dialog } from '../ui/Dialog.tsx'
+import { TextField } from '../ui/Field.tsx'
+import { Skeleton } from '../ui/Skeleton.tsx'
+import { OpenOrders } from './OpenOrders.tsx'
+
+const isTyped = (typed: string, word: string) => typed.trim().toLowerCase() === word.toLowerCase()
+
+/** Says which open orders will be cancelled before anything can be confirmed; while one is on its way nothing can. */
+export function EraseDialog({ onClose }: { onClose(): void }) {
+  const t = useT()
+  const leave = useSignOut()
+  const { data: open, isFetching, isError, refetch } = useQuery(openOrdersQuery())
+  const [typed, setTyped] = useState('')
+  const [error, setError] = useState<string | null>(null)
+  const [busy, setBusy] = useState(false)
+  const word = t('profile.erase.word')
+  const onTheWay = open?.items.filter(({ status }) => status === 'shipped') ?? []
+  const isReady = open !== undefined && !isFetching && !isError && onTheWay.length === 0
+
+  async function erase() {
+    if (!isReady) return
+    if (!isTyped(typed, word)) return setError(t('profile.erase.mistyped', { word }))
+    setBusy(true)
+    try {
+      await call(eraseAccount, {})
+      await leave({ title: t('profile.erased'), text: t('profile.erasedText') })
+    } catch (failure) {
+      // A driver has taken an order meanwhile: the list says so.
+      if (failure instanceof CallError && failure.code === 'ORDERS_ON_THE_WAY') await refetch()
+      else setError(t('profile.erase.failed'))
+      setBusy(false)
+    }
+  }
+
+  function openOrders() {
+    if (isFetching) return <Skeleton className="mt-3 h-16" />
+    if (isError || !open) {
+      return (
+        <div role="alert" className="mt-3 grid justify-items-start gap-2 text-clay">
+          <p>{t('profile.erase.ordersMissing')}</p>
+          <Button tone="quiet" onClick={() => void refetch()}>
+            {t('shell.error.retry')}
+          </Button>
+        </div>
+      )
+    }
+    if (onTheWay.length > 0) {
+      return (
+        <div role="alert">
+          <OpenOrders title={t('profile.erase.onTheWay', { count: onTheWay.length })} orders={onTheWay} />
+        </div>
+      )
+    }
+    if (open.total === 0) return null
+    return (
+      <OpenOrders
+        title={t('profile.erase.cancels', { count: open.total })}
+        orders={open.items}
+        more={open.total - open.items.length}
+      />
+    )
+  }
+  return (
+    <Dialog
+      open
+      title={t('profile.erase.title')}
+      safe={{ label: t('profile.erase.keep'), onChoose: onClose }}
+      {...(isReady && {
+        act: { label: t('profile.erase.act'), tone: 'danger', busy, onChoose: () => void erase() },
+      })}
+    >
+      <p>{t('profile.erase.gone')}</p>
+      <p className="mt-1.5">{t('profile.erase.stays')}</p>
+      <div aria-busy={isFetching}>{openOrders()}</div>
+      {isReady && (
+        <TextField
+          className="mt-3.5 text-ink"
+          label={t('profile.erase.type', { word })}
+          error={error}
+          autoComplete="off"
+          autoCapitalize="none"
+          value={typed}
+          onChange={({ target }) => {
+            setTyped(target.value)
+            setError(null)
+          }}
+          onKeyDown={({ key }) => key === 'Enter' && void erase()}
+        />
+      )}
+    </Dialog>
+  )
+}
