@@ -23,6 +23,7 @@ await main(async () => {
     sides: () => listed(house.physicalSides(sources)),
     'type-size': () => listed(house.fixedType(sources)),
     formats: () => listed(house.strayFormats(sources)),
+    'site-data': () => listed(house.straySiteData(sources)),
     sql: () => listed(house.builtSql(sources)),
     writes: () => listed(house.foreignWrites(sources)),
     words: () => listed([...house.strayWords(sources), ...house.unevenMessages(sources)]),

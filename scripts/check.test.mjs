@@ -136,6 +136,8 @@ describe('the house checks', () => {
     ['fixedType', 'web/ui/Chip.tsx', '<i className="md:text-[15px]" />', '<i className="text-[0.9375rem] w-[15px]" />'],
     ['fixedType', 'web/app/styles/tokens.css', '--t-body: 16px;', '--t-body: 1rem; --s-1: 4px;'],
     ['fixedType', 'web/map/map.css', 'a { font-size: 14px }', 'a { font-size: 0.875rem }'],
+    ['straySiteData', 'web/cart/kept.ts', "localStorage.getItem('cart')", "localStore.getItem('cart')"],
+    ['straySiteData', 'web/cart/tabs.ts', "new BroadcastChannel('cart')", "openChannel('cart')"],
     ['strayFormats', 'web/ui/Price.tsx', 'amount.toLocaleString()', 'money(amount)'],
     ['builtSql', 'server/cart/queries.ts', 'db.query(`select ${name}`)', 'db.query(`select $1`, [name])'],
     ['builtSql', 'server/cart/queries.ts', 'sql.raw(name)', 'sql`select ${name}`'],

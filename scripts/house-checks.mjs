@@ -60,6 +60,16 @@ export function strayFormats(sources) {
   )
 }
 
+/** What a browser keeps may be blocked: one module calls it, and survives that. */
+export function straySiteData(sources) {
+  const allowed = /^web\/app\/site-data\.ts$|^web\/drivers\/office\/run-(?:worker|cache)\.ts$|^web\/vite/
+  return search(
+    sources,
+    (path) => /^web\/.*\.tsx?$/.test(path) && !isTest(path) && !allowed.test(path),
+    /(?<!`)\b(?:localStorage|sessionStorage|indexedDB|BroadcastChannel\(|document\.cookie|navigator\.(?:locks|serviceWorker|storage)\b|cookieStore|caches\.)(?!`)/,
+  )
+}
+
 /** Values are parameters; a name that must stand in the text goes through escapeIdentifier. */
 export function builtSql(sources) {
   const isServer = (path) => /^server\/.*\.ts$/.test(path) && !isTest(path)

@@ -1,3 +1,5 @@
+import { localStore } from '../app/site-data.ts'
+
 export type Consent = 'granted' | 'refused'
 
 const key = 'analytics-consent'
@@ -10,18 +12,14 @@ interface Kept {
   at: string
 }
 
-/** What the visitor chose; null while nothing was chosen, and where the browser keeps nothing. */
+/** What the visitor chose; null while nothing was chosen. Where the browser keeps nothing it holds for the page. */
 export function readConsent(): Consent | null {
-  try {
-    const kept: unknown = JSON.parse(localStorage.getItem(key) ?? 'null')
-    if (typeof kept !== 'object' || kept === null || !('choice' in kept)) return null
-    return kept.choice === 'granted' || kept.choice === 'refused' ? kept.choice : null
-  } catch {
-    return null
-  }
+  const kept = localStore.readJson(key)
+  if (typeof kept !== 'object' || kept === null || !('choice' in kept)) return null
+  return kept.choice === 'granted' || kept.choice === 'refused' ? kept.choice : null
 }
 
-export const consentGiven = () => typeof localStorage !== 'undefined' && readConsent() === 'granted'
+export const consentGiven = () => readConsent() === 'granted'
 
 function tell() {
   for (const listener of listeners) listener()
@@ -29,11 +27,7 @@ function tell() {
 
 export function chooseConsent(choice: Consent) {
   isAsking = false
-  try {
-    localStorage.setItem(key, JSON.stringify({ choice, at: new Date().toISOString() } satisfies Kept))
-  } catch {
-    // Storage is full or forbidden: then nothing is ever loaded, and the question comes again.
-  }
+  localStore.setItem(key, JSON.stringify({ choice, at: new Date().toISOString() } satisfies Kept))
   tell()
 }
 

@@ -1,3 +1,4 @@
+import { tabStore } from '../app/site-data.ts'
 import type { Tracked } from './events.ts'
 
 const key = 'analytics-events'
@@ -12,22 +13,14 @@ export function eventId({ name, payload }: Tracked): string {
 }
 
 function readTold(): [id: string, at: number][] {
-  try {
-    const kept: unknown = JSON.parse(sessionStorage.getItem(key) ?? '[]')
-    return Array.isArray(kept) ? kept.filter((one) => Array.isArray(one) && one[1] > Date.now() - DEDUPE_MS) : []
-  } catch {
-    return []
-  }
+  const kept = tabStore.readJson(key)
+  return Array.isArray(kept) ? kept.filter((one) => Array.isArray(one) && one[1] > Date.now() - DEDUPE_MS) : []
 }
 
 /** False if this id was told in the last 30 minutes; else it is noted. */
 export function isFirst(id: string): boolean {
   const told = readTold()
   if (told.some(([one]) => one === id)) return false
-  try {
-    sessionStorage.setItem(key, JSON.stringify([...told.slice(-200), [id, Date.now()]]))
-  } catch {
-    // Told twice at worst; the receivers deduplicate by the same id.
-  }
+  tabStore.setItem(key, JSON.stringify([...told.slice(-200), [id, Date.now()]]))
   return true
 }

@@ -1,5 +1,6 @@
 import { onRouteChange } from '../app/route-change.ts'
 import { onPersonChanged } from '../app/session.ts'
+import { readCookies, writeCookie } from '../app/site-data.ts'
 import { type Adapter, googleAdapter, metaAdapter, snapAdapter } from './adapters.ts'
 import { eventId, isFirst } from './event-id.ts'
 import { deliverTo, type Tracked, track } from './events.ts'
@@ -70,10 +71,10 @@ export function startAnalytics({ ga, meta, snap }: AnalyticsIds): RunningAnalyti
 function clean({ globals, cookies, script }: Adapter) {
   for (const name of globals) delete window[name]
   for (const element of document.scripts) if (element.src === script) element.remove()
-  for (const cookie of document.cookie.split(/;\s*/)) {
+  for (const cookie of readCookies().split(/;\s*/)) {
     const [name = ''] = cookie.split('=')
     if (!cookies.test(name)) continue
     const domains = ['', location.hostname, `.${location.hostname}`]
-    for (const domain of domains) document.cookie = `${name}=; Path=/; Max-Age=0${domain && `; Domain=${domain}`}`
+    for (const domain of domains) writeCookie(`${name}=; Path=/; Max-Age=0${domain && `; Domain=${domain}`}`)
   }
 }

@@ -57,6 +57,13 @@ export interface CallOptions {
   idempotencyKey?: string
 }
 
+/** `AbortSignal.timeout`, which is newer than the oldest browsers. */
+export function abortAfter(ms: number): AbortSignal {
+  const ending = new AbortController()
+  setTimeout(() => ending.abort(), ms)
+  return ending.signal
+}
+
 interface Sent {
   params?: unknown
   query?: unknown

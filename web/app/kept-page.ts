@@ -1,3 +1,5 @@
+import { dropCache, localStore, tabStore } from './site-data.ts'
+
 /** Pages and data that a browser keeps for dead spots belong to the person who was there. */
 export const keptRunKey = 'run-last'
 export const keptPages = 'run'
@@ -12,11 +14,7 @@ const personal = [keptRunKey, inboxDraftKey, saleDraftKey]
 
 /** Named here and not where it is kept: what wrote it may not be loaded on the page from which somebody signs out. */
 export function forgetKept() {
-  try {
-    for (const storage of [localStorage, sessionStorage])
-      for (const key of Object.keys(storage)) if (personal.some((one) => key.startsWith(one))) storage.removeItem(key)
-    void caches.delete(keptPages).catch(() => false)
-  } catch {
-    // Storage is switched off, or the address is no safe one: then nothing was kept.
-  }
+  for (const store of [localStore, tabStore])
+    for (const key of store.keys()) if (personal.some((one) => key.startsWith(one))) store.removeItem(key)
+  void dropCache(keptPages)
 }

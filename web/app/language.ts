@@ -3,15 +3,15 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useLanguage } from './i18n.tsx'
 import { currentUser } from './session.ts'
+import { readCookies, writeCookie } from './site-data.ts'
 
 const year = 365 * 24 * 60 * 60
-const savedLang = () => /(?:^|;\s*)lang=(ar|en)(?:;|$)/.exec(document.cookie)?.[1]
+const savedLang = () => /(?:^|;\s*)lang=(ar|en)(?:;|$)/.exec(readCookies())?.[1]
 
 /** The one cookie that scripts may read, so that the server writes the first byte in the right language. */
 function saveLang(lang: Lang) {
   const secure = location.protocol === 'https:' ? '; Secure' : ''
-  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store has no answer in the same tick, and not everywhere.
-  document.cookie = `lang=${lang}; Path=/; Max-Age=${year}; SameSite=Lax${secure}`
+  writeCookie(`lang=${lang}; Path=/; Max-Age=${year}; SameSite=Lax${secure}`)
 }
 
 /** A visitor who came by a link with `?lang` and chose nothing before keeps its language on the pages that follow. */

@@ -7,6 +7,7 @@ import { call, read } from './call.ts'
 import { forgetKept } from './kept-page.ts'
 import type { PageRequest } from './page.ts'
 import { langSearch, parseSearch, stringifySearch } from './search.ts'
+import { openChannel } from './site-data.ts'
 
 /** Null for a visitor. Fresh for five minutes, never tried twice. */
 export const currentUser = () => ({ ...read(getMe), staleTime: 5 * 60_000 })
@@ -64,10 +65,9 @@ export function onPersonChanged(listener: () => void): () => void {
 }
 
 function tell(news: News) {
-  if (typeof BroadcastChannel === 'undefined') return
-  const channel = new BroadcastChannel(channelName)
-  channel.postMessage(news)
-  channel.close()
+  const channel = openChannel(channelName)
+  channel?.postMessage(news)
+  channel?.close()
 }
 
 /** After the sign-in call has succeeded: user, cart and orders are asked for anew, here and in the other tabs. */
@@ -105,8 +105,8 @@ export function useOtherTabs() {
   const queries = useQueryClient()
   const router = useRouter()
   useEffect(() => {
-    if (typeof BroadcastChannel === 'undefined') return
-    const channel = new BroadcastChannel(channelName)
+    const channel = openChannel(channelName)
+    if (!channel) return
     channel.onmessage = ({ data }: MessageEvent<News>) => {
       void forgetPerson(queries, data)
         .then(() => router.invalidate())

@@ -1,3 +1,5 @@
+import { tabStore } from '../app/site-data.ts'
+
 /** A code that was asked for: kept for this tab, since a phone may throw the page away while the message is read. */
 export interface SentCode {
   /** E.164 */
@@ -11,22 +13,14 @@ const key = 'sign-in'
 const LIFE_MS = 5 * 60_000
 
 export function keepSentCode(sent: SentCode | null) {
-  try {
-    if (sent) sessionStorage.setItem(key, JSON.stringify({ ...sent, until: Date.now() + LIFE_MS }))
-    else sessionStorage.removeItem(key)
-  } catch {
-    // Without storage a reloaded page begins anew, nothing worse.
-  }
+  if (sent) tabStore.setItem(key, JSON.stringify({ ...sent, until: Date.now() + LIFE_MS }))
+  else tabStore.removeItem(key)
 }
 
 export function readSentCode(): SentCode | null {
-  try {
-    const kept: unknown = JSON.parse(sessionStorage.getItem(key) ?? 'null')
-    if (typeof kept !== 'object' || kept === null) return null
-    const { phone, resendAt, until } = kept as Record<string, unknown>
-    if (typeof phone !== 'string' || typeof resendAt !== 'number' || typeof until !== 'number') return null
-    return until > Date.now() ? { phone, resendAt } : null
-  } catch {
-    return null
-  }
+  const kept = tabStore.readJson(key)
+  if (typeof kept !== 'object' || kept === null) return null
+  const { phone, resendAt, until } = kept as Record<string, unknown>
+  if (typeof phone !== 'string' || typeof resendAt !== 'number' || typeof until !== 'number') return null
+  return until > Date.now() ? { phone, resendAt } : null
 }

@@ -1,34 +1,26 @@
 import type { Cart } from '@qatra/contract/cart'
+import type { Store } from '../app/site-data.ts'
 
 const KEPT = 'checkout'
 
-type Kept = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
+type Kept = Pick<Store, 'getItem' | 'setItem' | 'removeItem'>
 type CartState = Pick<Cart, 'id' | 'version'>
 
 /**
  * The idempotency key of this checkout. It stays the same for a cart, whatever is pressed, reloaded or lost on the way,
  * so that the cart becomes one order; a changed cart is another order.
  */
-export function attemptKey(cart: CartState, kept: Kept | null): string {
+export function attemptKey(cart: CartState, kept: Kept): string {
   const about = `${cart.id}:${cart.version}`
-  const [keptAbout, keptKey] = (kept?.getItem(KEPT) ?? '').split(' ')
+  const [keptAbout, keptKey] = (kept.getItem(KEPT) ?? '').split(' ')
   if (keptAbout === about && keptKey) return keptKey
   const key = newKey()
-  kept?.setItem(KEPT, `${about} ${key}`)
+  kept.setItem(KEPT, `${about} ${key}`)
   return key
 }
 
-export const endAttempt = (kept: Kept | null) => kept?.removeItem(KEPT)
+export const endAttempt = (kept: Kept) => kept.removeItem(KEPT)
 
 /** `randomUUID` exists over https only. */
 const newKey = () =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
-
-/** Null where the browser refuses to keep anything. */
-export function sessionStore(): Kept | null {
-  try {
-    return window.sessionStorage
-  } catch {
-    return null
-  }
-}

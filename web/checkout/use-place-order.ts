@@ -6,12 +6,13 @@ import { useNavigate } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import { track } from '../analytics/events.ts'
 import { trackedItems } from '../analytics/items.ts'
-import { CallError, call } from '../app/call.ts'
+import { abortAfter, CallError, call } from '../app/call.ts'
 import { useLanguage } from '../app/i18n.tsx'
+import { tabStore } from '../app/site-data.ts'
 import { keepCart, refetchCart } from '../cart/api.ts'
 import { useCartContext } from '../cart/CartProvider.tsx'
 import { toast } from '../ui/Toast.tsx'
-import { attemptKey, endAttempt, sessionStore } from './attempt.ts'
+import { attemptKey, endAttempt } from './attempt.ts'
 import { areaQuery } from './coverage.ts'
 import type { bodyOf } from './form.ts'
 
@@ -92,7 +93,7 @@ export function usePlaceOrder(cart: Cart, refusedFields: Refused) {
       case 'CART_EMPTY':
         return leaveFor(wasUncertain ? '/orders' : '/', t('checkout.error.empty'), t('checkout.error.emptyText'))
       case 'IDEMPOTENCY_KEY_REUSED':
-        endAttempt(sessionStore())
+        endAttempt(tabStore)
         return leaveFor('/orders', t('checkout.placedBefore'), t('checkout.placedBeforeText'), 'done')
       case 'INVALID_BODY':
         refusedFields(details.fields)
@@ -121,10 +122,10 @@ export function usePlaceOrder(cart: Cart, refusedFields: Refused) {
       const placed = await call(
         placeOrder,
         { body: { ...body, expectedTotal: expected.total } },
-        { idempotencyKey: attemptKey(expected, sessionStore()), signal: AbortSignal.timeout(PATIENCE_MS) },
+        { idempotencyKey: attemptKey(expected, tabStore), signal: abortAfter(PATIENCE_MS) },
       )
       isDone.current = true
-      endAttempt(sessionStore())
+      endAttempt(tabStore)
       const { id: orderId, total: revenue, vendorId } = placed
       track('purchase', { orderId, revenue, vendorId, products: trackedItems(expected) })
       await navigate({ to: '/checkout/success/$orderId', params: { orderId: placed.id } })

@@ -4,28 +4,12 @@ import type { QueryClient } from '@tanstack/react-query'
 import { CallError, call, read } from '../../app/call.ts'
 import { KEPT_FOR_MS, keptRunKey } from '../../app/kept-page.ts'
 import { onPersonChanged } from '../../app/session.ts'
+import { localStore } from '../../app/site-data.ts'
 import type { Act } from './acts.ts'
 import { createOutbox, type Outbox, type Outcome } from './outbox.ts'
 
 export const runQuery = (driverId: number, date?: string) =>
   read(getRun, { params: { id: String(driverId) }, query: date ? { date } : {} })
-
-/** Where storage is switched off, acts last as long as the page. */
-function storageHere(): Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> {
-  try {
-    localStorage.setItem('run-probe', '1')
-    localStorage.removeItem('run-probe')
-    return localStorage
-  } catch {
-    const kept = new Map<string, string>()
-    return {
-      getItem: (key) => kept.get(key) ?? null,
-      setItem: (key, value) => void kept.set(key, value),
-      removeItem: (key) => void kept.delete(key),
-    }
-  }
-}
-const storage = storageHere()
 
 interface Kept {
   userId: number
@@ -35,26 +19,18 @@ interface Kept {
 
 /** The run as it was last seen, for a page that opens while the interface cannot be reached. It goes when the person does. */
 export function keepRun(userId: number, run: Run) {
-  try {
-    storage.setItem(keptRunKey, JSON.stringify({ userId, at: Date.now(), run } satisfies Kept))
-  } catch {
-    storage.removeItem(keptRunKey) // No room: the page shows what it has while it stays open.
-  }
+  localStore.setItem(keptRunKey, JSON.stringify({ userId, at: Date.now(), run } satisfies Kept))
 }
 export function keptRun(userId: number, date: string | undefined): Run | null {
-  try {
-    const kept = JSON.parse(storage.getItem(keptRunKey) ?? 'null') as Kept | null // written by keepRun alone
-    if (kept?.userId !== userId) return null
-    if (!(Math.abs(Date.now() - kept.at) < KEPT_FOR_MS)) {
-      forgetRun()
-      return null
-    }
-    return date === undefined || kept.run.date === date ? kept.run : null
-  } catch {
+  const kept = localStore.readJson(keptRunKey) as Kept | null // written by keepRun alone
+  if (kept?.userId !== userId) return null
+  if (!(Math.abs(Date.now() - kept.at) < KEPT_FOR_MS)) {
+    forgetRun()
     return null
   }
+  return date === undefined || kept.run.date === date ? kept.run : null
 }
-export const forgetRun = () => storage.removeItem(keptRunKey)
+export const forgetRun = () => localStore.removeItem(keptRunKey)
 onPersonChanged(forgetRun)
 
 const isForLater = ({ status }: CallError) =>
@@ -87,7 +63,7 @@ export function outboxOf(userId: number, queries: QueryClient): Outbox {
   if (current?.userId === userId) return current.outbox
   current?.outbox.stop()
   const outbox = createOutbox({
-    storage,
+    storage: localStore,
     userId,
     send: sendAct,
     now: Date.now,

@@ -1,5 +1,6 @@
 import { MOST_UNREAD } from '@qatra/contract/notifications'
 import { useSyncExternalStore } from 'react'
+import { localStore, openChannel } from '../../app/site-data.ts'
 import type { LineState } from './line.ts'
 
 interface Centre {
@@ -9,14 +10,6 @@ interface Centre {
 }
 
 const SOUND_KEY = 'office.sound'
-
-function storedSound(): boolean {
-  try {
-    return localStorage.getItem(SOUND_KEY) !== 'off'
-  } catch {
-    return true // a browser that keeps nothing
-  }
-}
 
 let centre: Centre = { line: 'connecting', unread: 0, hasSound: true }
 const listeners = new Set<() => void>()
@@ -34,28 +27,23 @@ export const hasSound = () => centre.hasSound
 /** Remembered by this browser. */
 export function setSound(hasSound: boolean) {
   set({ hasSound })
-  try {
-    localStorage.setItem(SOUND_KEY, hasSound ? 'on' : 'off')
-  } catch {
-    // A browser that keeps nothing: it holds until the page is left.
-  }
+  localStore.setItem(SOUND_KEY, hasSound ? 'on' : 'off')
 }
 
-export const restoreSound = () => set({ hasSound: storedSound() })
+export const restoreSound = () => set({ hasSound: localStore.getItem(SOUND_KEY) !== 'off' })
 
 const channelName = 'office-read'
 
 /** The other tabs of this browser count as this one does. */
 export function tellRead(unread: number) {
-  if (typeof BroadcastChannel === 'undefined') return
-  const channel = new BroadcastChannel(channelName)
-  channel.postMessage(unread)
-  channel.close()
+  const channel = openChannel(channelName)
+  channel?.postMessage(unread)
+  channel?.close()
 }
 
 export function onReadElsewhere(heard: (unread: number) => void): () => void {
-  if (typeof BroadcastChannel === 'undefined') return () => {}
-  const channel = new BroadcastChannel(channelName)
+  const channel = openChannel(channelName)
+  if (!channel) return () => {}
   channel.onmessage = ({ data }: MessageEvent<number>) => heard(data)
   return () => channel.close()
 }

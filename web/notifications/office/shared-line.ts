@@ -1,4 +1,5 @@
 import type { LiveEvent } from '@qatra/contract/notifications'
+import { lockManager, openChannel } from '../../app/site-data.ts'
 import { type LineNews, type LineState, openLine } from './line.ts'
 
 /** Whoever holds the line says so this often; who hears nothing for longer takes it over. */
@@ -23,13 +24,42 @@ export interface SharedNews extends Omit<LineNews, 'onAt' | 'onEvent'> {
  */
 export function shareLine(name: string, news: SharedNews): () => void {
   if (typeof EventSource === 'undefined') return () => {}
-  const { locks } = navigator as { locks?: LockManager } // missing on a plain http address
-  if (!locks || typeof BroadcastChannel === 'undefined')
-    return openLine({ ...news, onAt() {}, onEvent: (event) => news.onEvent(event, true) }, null)
+  const heard: Heard = { last: null }
+  let leave = joinLine(name, news, heard)
+  // WebKit waits for a lock to be released before it loads the next page, and no browser freezes a page that holds one.
+  const onHide = () => leave()
+  const onShow = ({ persisted }: PageTransitionEvent) => {
+    if (persisted) leave = joinLine(name, news, heard)
+  }
+  window.addEventListener('pagehide', onHide)
+  window.addEventListener('pageshow', onShow)
+  return () => {
+    window.removeEventListener('pagehide', onHide)
+    window.removeEventListener('pageshow', onShow)
+    leave()
+  }
+}
 
-  const channel = new BroadcastChannel(name)
+interface Heard {
+  /** The id up to which everything is told. */
+  last: number | null
+}
+
+function openOwnLine(news: SharedNews, heard: Heard): () => void {
+  const onAt = (id: number) => {
+    heard.last = id
+  }
+  return openLine({ ...news, onAt, onEvent: (event) => news.onEvent(event, true) }, heard.last)
+}
+
+function joinLine(name: string, news: SharedNews, heard: Heard): () => void {
+  const locks = lockManager()
+  const channel = openChannel(name)
+  if (!locks || !channel) {
+    channel?.close()
+    return openOwnLine(news, heard)
+  }
   const leaving = new AbortController()
-  let last: number | null = null
   let state: LineState = 'connecting'
   let heardAt = Date.now()
   let release: (() => void) | null = null
@@ -43,16 +73,16 @@ export function shareLine(name: string, news: SharedNews): () => void {
 
   channel.onmessage = ({ data: said }: MessageEvent<Said>) => {
     if (said.kind === 'hello') {
-      if (isHolding()) say({ kind: 'state', state, last })
+      if (isHolding()) say({ kind: 'state', state, last: heard.last })
       return
     }
     heardAt = Date.now()
     if (isHolding()) return
     if (said.kind === 'event') {
-      last = said.event.id
+      heard.last = said.event.id
       news.onEvent(said.event, false)
     } else if (said.kind === 'state') {
-      last = said.last ?? last
+      heard.last = said.last ?? heard.last
       setState(said.state)
     } else if (said.kind === 'reset') news.onReset()
     else news.onRefused()
@@ -62,7 +92,7 @@ export function shareLine(name: string, news: SharedNews): () => void {
     const close = openLine(
       {
         onAt(id) {
-          last = id
+          heard.last = id
         },
         onEvent(event) {
           say({ kind: 'event', event })
@@ -74,16 +104,16 @@ export function shareLine(name: string, news: SharedNews): () => void {
         },
         onState(next) {
           setState(next)
-          say({ kind: 'state', state, last })
+          say({ kind: 'state', state, last: heard.last })
         },
         onRefused() {
           say({ kind: 'refused' })
           news.onRefused()
         },
       },
-      last,
+      heard.last,
     )
-    const beat = setInterval(() => say({ kind: 'state', state, last }), BEAT_MS)
+    const beat = setInterval(() => say({ kind: 'state', state, last: heard.last }), BEAT_MS)
     return new Promise((done) => {
       release = () => {
         release = null
@@ -98,10 +128,14 @@ export function shareLine(name: string, news: SharedNews): () => void {
     if (leaving.signal.aborted) return
     // Waiting ends with this tab; a lock that is taken at once cannot be waited for.
     const options: LockOptions = steal ? { steal } : { signal: leaving.signal }
-    locks?.request(name, options, hold).catch(() => {
+    locks.request(name, options, hold).catch((error: unknown) => {
       // Taken over by another tab, or left: whoever had the line lets go of it.
       release?.()
-      if (!leaving.signal.aborted) ask(false)
+      if (leaving.signal.aborted) return
+      if (error instanceof DOMException && error.name === 'AbortError') return ask(false)
+      // Refused, since site data is blocked: then nothing is shared.
+      leave()
+      leave = openOwnLine(news, heard)
     })
   }
 
@@ -112,12 +146,13 @@ export function shareLine(name: string, news: SharedNews): () => void {
       ask(true)
     }
   }, 5_000)
-  say({ kind: 'hello' })
-  ask(false)
-  return () => {
+  let leave = () => {
     leaving.abort()
     clearInterval(watch)
     release?.()
     channel.close()
   }
+  say({ kind: 'hello' })
+  ask(false)
+  return () => leave()
 }

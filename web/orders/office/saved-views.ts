@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { readSearch } from '../../app/search-state.ts'
+import { localStore } from '../../app/site-data.ts'
 import { type DeskState, deskShape } from './desk-search.ts'
 
 interface SavedView {
@@ -18,12 +19,8 @@ const isView = (value: unknown): value is SavedView =>
   typeof value.search === 'object'
 
 function readViews(key: string): SavedView[] {
-  try {
-    const kept: unknown = JSON.parse(localStorage.getItem(key) ?? '[]')
-    return Array.isArray(kept) ? kept.filter(isView) : []
-  } catch {
-    return [] // Storage that is switched off, or somebody else's text.
-  }
+  const kept = localStore.readJson(key)
+  return Array.isArray(kept) ? kept.filter(isView) : []
 }
 
 /** One person's views in this browser. What an older version wrote and this one cannot read is left out by `readSearch`. */
@@ -32,11 +29,7 @@ export function useSavedViews(userId: number) {
   const [views, setViews] = useState(() => readViews(key))
   const change = (next: SavedView[]) => {
     setViews(next)
-    try {
-      localStorage.setItem(key, JSON.stringify(next))
-    } catch {
-      // As above: they hold until the page is left.
-    }
+    localStore.setItem(key, JSON.stringify(next))
   }
   return {
     views: views.map(({ name, search }): { name: string; filters: Partial<DeskState> } => {

@@ -4,6 +4,7 @@ import type { Product } from '@qatra/contract/products'
 import { usualSalesFee } from '@qatra/contract/sales'
 import type { Vendor } from '@qatra/contract/vendors'
 import { saleDraftKey } from '../../app/kept-page.ts'
+import { tabStore } from '../../app/site-data.ts'
 import { noParts, type Parts } from '../../checkout/address.ts'
 
 export interface SaleLine {
@@ -58,23 +59,14 @@ export const emptyDraft = (): Draft => ({
 
 /** What was told before a reload, by this person in this tab; it goes with the person. */
 export function keptDraft(userId: number): Draft {
-  try {
-    const kept: unknown = JSON.parse(window.sessionStorage.getItem(saleDraftKey + userId) ?? 'null')
-    // Written below; what an older page wrote lacks keys, which the empty draft has.
-    if (typeof kept === 'object' && kept !== null) return { ...emptyDraft(), ...(kept as Partial<Draft>) }
-  } catch {
-    // Storage that is refused, or not ours: there is nothing kept then.
-  }
-  return emptyDraft()
+  const kept = tabStore.readJson(saleDraftKey + userId)
+  // Written below; what an older page wrote lacks keys, which the empty draft has.
+  return typeof kept === 'object' && kept !== null ? { ...emptyDraft(), ...(kept as Partial<Draft>) } : emptyDraft()
 }
 
 export function keepDraft(userId: number, draft: Draft | null) {
-  try {
-    if (draft) window.sessionStorage.setItem(saleDraftKey + userId, JSON.stringify(draft))
-    else window.sessionStorage.removeItem(saleDraftKey + userId)
-  } catch {
-    // A browser that keeps nothing loses the draft on reload, and nothing else.
-  }
+  if (draft) tabStore.setItem(saleDraftKey + userId, JSON.stringify(draft))
+  else tabStore.removeItem(saleDraftKey + userId)
 }
 
 export const isUntouched = ({ phone, name, lines }: Draft) => phone === '' && name === '' && lines.length === 0

@@ -4,7 +4,7 @@ import { placeSalesOrder, type SalesCustomer } from '@qatra/contract/sales'
 import type { Output } from '@qatra/contract/endpoint'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { CallError, call } from '../../app/call.ts'
+import { abortAfter, CallError, call } from '../../app/call.ts'
 import { useLanguage } from '../../app/i18n.tsx'
 import { useNameIn } from '../../app/names.ts'
 import { useUser } from '../../app/session.ts'
@@ -139,7 +139,7 @@ export function useSale() {
         placeSalesOrder,
         // Checked above by the endpoint's own shape.
         { body: body as Parameters<typeof call<typeof placeSalesOrder>>[1]['body'] },
-        { idempotencyKey: draft.key, signal: AbortSignal.timeout(PATIENCE_MS) },
+        { idempotencyKey: draft.key, signal: abortAfter(PATIENCE_MS) },
       )
       setPlaced(order)
       void renewSales(queries)

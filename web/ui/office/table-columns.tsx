@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { useState } from 'react'
 import { useT } from '../../app/i18n.tsx'
 import { useUser } from '../../app/session.ts'
+import { localStore } from '../../app/site-data.ts'
 import { CheckIcon } from '../icons.tsx'
 import { ColumnsIcon } from './icons.ts'
 import { Popover, walkByArrows } from './Popover.tsx'
@@ -33,20 +34,8 @@ export interface ColumnChoice<Row> {
 }
 
 function readHidden(key: string): readonly string[] | null {
-  try {
-    const kept: unknown = JSON.parse(localStorage.getItem(key) ?? 'null')
-    return Array.isArray(kept) ? kept.map(String) : null
-  } catch {
-    return null // Storage that is switched off, or somebody else's text: the choice is then this page's alone.
-  }
-}
-
-function keepHidden(key: string, hidden: readonly string[]) {
-  try {
-    localStorage.setItem(key, JSON.stringify(hidden))
-  } catch {
-    // As above: the choice holds until the page is left.
-  }
+  const kept = localStore.readJson(key)
+  return Array.isArray(kept) ? kept.map(String) : null
 }
 
 /** Which columns a person wants to see, kept in this browser for each person and table. */
@@ -61,7 +50,7 @@ export function useColumns<Row>(name: string, all: readonly Column<Row>[]): Colu
     toggle(column) {
       const next = hidden.includes(column) ? hidden.filter((one) => one !== column) : [...hidden, column]
       setHidden(next)
-      keepHidden(key, next)
+      localStore.setItem(key, JSON.stringify(next))
     },
   }
 }
