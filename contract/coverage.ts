@@ -142,7 +142,7 @@ function shared(a: readonly Span[], b: readonly Span[]): Span[] {
 
 function joined(spans: readonly Span[]): Span[] {
   const all: [number, number][] = []
-  for (const [west, east] of spans.toSorted((a, b) => a[0] - b[0])) {
+  for (const [west, east] of [...spans].sort((a, b) => a[0] - b[0])) {
     const last = all.at(-1)
     if (last && west <= last[1]) last[1] = Math.max(last[1], east)
     else all.push([west, east])

@@ -29,6 +29,6 @@ export function governorateOf(area: Place, among: readonly Place[]): Governorate
   const own = governorateByCode.get(area.areaId)
   if (own) return own
   const away = ({ centre }: Place) => Math.hypot(centre.lat - area.centre.lat, centre.lng - area.centre.lng)
-  const [nearest] = among.filter(({ areaId }) => governorateByCode.has(areaId)).toSorted((a, b) => away(a) - away(b))
+  const [nearest] = among.filter(({ areaId }) => governorateByCode.has(areaId)).sort((a, b) => away(a) - away(b))
   return (nearest && governorateByCode.get(nearest.areaId)) ?? 'capital'
 }

@@ -29,7 +29,7 @@ describe('an outline', () => {
         [0, 0],
       ]),
     ],
-    ['either way round', polygon(square(0, 0, 1).toReversed())],
+    ['either way round', polygon(square(0, 0, 1).reverse())],
     ['with a hole', polygon(square(0, 0, 10), square(4, 4, 2))],
     ['with a hole that touches the edge', polygon(square(0, 0, 10), square(0, 4, 2))],
     ['of two parts', { type: 'MultiPolygon', coordinates: [[square(0, 0, 1)], [square(5, 5, 1)]] }],

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { westernDigits } from './digits.ts'
+import { wellFormed } from './text.ts'
 
 export type PhoneProblem = 'too-short' | 'too-long' | 'bad-characters'
 export type ParsedPhone = { ok: true; phone: string } | { ok: false; reason: PhoneProblem }
@@ -65,7 +66,7 @@ export function whatsappLink(number: string | null | undefined, text?: string): 
   const parsed = parsePhone(number)
   if (!parsed.ok) return null
   const link = `https://wa.me/${parsed.phone.slice(1)}`
-  return text ? `${link}?text=${encodeURIComponent(text.toWellFormed())}` : link
+  return text ? `${link}?text=${encodeURIComponent(wellFormed(text))}` : link
 }
 
 const problemKeys = {

@@ -3,6 +3,7 @@ import { priceBhd } from './money.ts'
 import { rowIdNumber } from './ids.ts'
 import { fold, freeText, hasUnsafeCharacters } from './text.ts'
 import { sizeKey } from './sizes.ts'
+import { parseUrl } from './url.ts'
 
 /** One line of text, trimmed; nothing between the words but single spaces. */
 const line = (max: number) =>
@@ -29,7 +30,7 @@ export const ownPicture = /^\/media\/[A-Za-z0-9_-]{1,100}\.(?:webp|png|jpe?g)$/
 function isPictureAddress(text: string): boolean {
   if (text === '' || ownPicture.test(text)) return true
   if (!/^https:\/\/[^\s\\]+$/i.test(text) || hasUnsafeCharacters(text)) return false
-  const url = URL.parse(text)
+  const url = parseUrl(text)
   return url !== null && url.protocol === 'https:' && url.username === '' && url.password === '' && url.hostname !== ''
 }
 

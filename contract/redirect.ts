@@ -1,4 +1,5 @@
 import { isOfficePath } from './office-path.ts'
+import { parseUrl } from './url.ts'
 
 const longest = 512
 const longestWithParams = 8192
@@ -67,15 +68,6 @@ const pathOf = (url: URL) => `${url.pathname}${url.search}${url.hash}`
 const isSafeKey = (key: string) => /^[A-Za-z][\w-]{0,30}$/.test(key) && !/^redirect/i.test(key)
 const isScalar = (item: unknown) =>
   typeof item === 'string' || typeof item === 'boolean' || (typeof item === 'number' && Number.isFinite(item))
-
-// URL.parse would say it shorter, but not in the browsers of 2023.
-function parseUrl(path: string, origin: string): URL | null {
-  try {
-    return new URL(path, origin)
-  } catch {
-    return null
-  }
-}
 
 function parseShort(text: string): unknown {
   if (text.length > 2048) return null

@@ -13,10 +13,13 @@ const seats: Readonly<Record<string, string>> = {
   ؤ: 'و',
 }
 
+/** `toWellFormed`, which is newer than the oldest browsers: half a surrogate pair becomes U+FFFD. */
+export const wellFormed = (text: string): string => text.replace(/\p{Cs}/gu, '\ufffd')
+
 /** One form for all spellings of a text, for search and duplicate keys only; a bare ء stays, so ماء ≠ ما. */
 export function fold(text: string): string {
   // Decomposed, so that é and أ lose their marks like any other letter.
-  const decomposed = text.toWellFormed().normalize('NFKD')
+  const decomposed = wellFormed(text).normalize('NFKD')
   const bare = decomposed.replace(/[\p{M}ـ]/gu, '').normalize('NFKC')
   const seated = bare.replace(/[أإآٱىیئةؤ]/g, (letter) => seats[letter] ?? letter)
   const visible = westernDigits(seated)

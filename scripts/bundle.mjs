@@ -46,7 +46,14 @@ async function compress(folder) {
 /** What stands between the driver's page and the network: one file at an address of its own, which never changes. */
 async function bundleWorker() {
   const { rolldown } = await import('rolldown')
-  const bundle = await rolldown({ input: join(root, 'web/drivers/office/run-worker.ts'), platform: 'browser' })
+  const { floors, targetOf } = await import('../web/vite/floor-data.ts')
+  const { floor } = await import('../web/vite/floor.ts')
+  const bundle = await rolldown({
+    input: join(root, 'web/drivers/office/run-worker.ts'),
+    platform: 'browser',
+    transform: { target: targetOf(floors.office) },
+    plugins: [floor(floors.office, {})],
+  })
   await bundle.write({ file: join(root, 'build/web/run-worker.js'), format: 'iife', minify: true })
   await bundle.close()
 }

@@ -4,6 +4,10 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { assets, manifests, sourceAssets } from './vite/assets.ts'
 import { lightContract } from './vite/contract.ts'
+import { allowedInOffice, allowedInShop } from './vite/floor-allowed.ts'
+import { viewportHeights } from './vite/floor-css.ts'
+import { floors, targetOf } from './vite/floor-data.ts'
+import { floor } from './vite/floor.ts'
 import { withoutOffice } from './vite/without-office.ts'
 import { messages } from './vite/messages.ts'
 
@@ -19,6 +23,7 @@ const serverFolder = resolve(root, '../build/web-server')
 export default defineConfig(({ command, isSsrBuild, mode }) => {
   const isOffice = mode === 'office'
   const isShop = command === 'build' && !isOffice && !isSsrBuild
+  const oldest = isOffice ? floor(floors.office, allowedInOffice) : floor(floors.shop, allowedInShop)
   return {
     root,
     plugins: [
@@ -28,6 +33,7 @@ export default defineConfig(({ command, isSsrBuild, mode }) => {
       messages(resolve(root, '../contract/messages'), { first: isOffice ? 'office' : 'shop', withOffice: !isShop }),
       ...(isShop ? [withoutOffice()] : []),
       command === 'build' ? assets(clientFolder) : sourceAssets(root),
+      ...(isShop || isOffice ? [viewportHeights(), oldest] : []),
     ],
     publicDir: isSsrBuild || isOffice ? false : 'public',
     ssr: command === 'build' ? { noExternal: true } : {},
@@ -35,7 +41,7 @@ export default defineConfig(({ command, isSsrBuild, mode }) => {
     define: isSsrBuild ? { 'process.env.NODE_ENV': JSON.stringify('production') } : {},
     optimizeDeps: { entries: ['app/entry-client.tsx', 'app/entry-office.tsx'] },
     build: {
-      target: 'es2022',
+      target: isSsrBuild ? 'es2022' : targetOf(isOffice ? floors.office : floors.shop),
       outDir: isSsrBuild ? serverFolder : clientFolder,
       emptyOutDir: !isOffice,
       manifest: isSsrBuild ? false : isOffice ? manifests.office : manifests.shop,

@@ -23,7 +23,7 @@ export function headOf(matches: readonly Match[], request: HeadRequest): { head:
     return { head: { title: named(t('shell.title.error'), t), hidden: true }, status: 500 }
   }
   // A panel with an address of its own stands in a page that has the title.
-  const match = matches.findLast(({ staticData }) => staticData.page)
+  const match = matches.filter(({ staticData }) => staticData.page).at(-1)
   const page = match?.staticData.page?.()
   if (!page) return { head: { title: t('shell.brand'), hidden: true }, status: 404 }
   const head = page.head({ ...request, search: { ...match?.search } })

@@ -16,26 +16,26 @@ export function sendFile<E extends AnyEndpoint>(endpoint: E, sending: Sending): 
   const { file, field = 'file', query, onProgress, signal } = sending
   const form = new FormData()
   form.set(field, file)
-  const { promise, resolve, reject } = Promise.withResolvers<Output<E>>()
-  const request = new XMLHttpRequest()
-  request.open(endpoint.method, addressOf(endpoint.path, { query }))
-  request.setRequestHeader('accept', 'application/json')
-  request.upload.onprogress = ({ loaded, total }) => onProgress?.(total > 0 ? loaded / total : 0)
-  request.upload.onload = () => onProgress?.(1)
-  request.onerror = () => reject(new CallError(0, ''))
-  request.onabort = () => reject(new CallError(0, ''))
-  request.onload = () => {
-    const { status, responseText } = request
-    const wait = Number(request.getResponseHeader('retry-after')) || null
-    if (status < 200 || status > 299) return reject(new CallError(status, responseText, wait))
-    try {
-      // The contract is what both sides are tested against; the browser does not check answers a second time.
-      resolve(JSON.parse(responseText) as Output<E>)
-    } catch {
-      reject(new CallError(status, responseText))
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest()
+    request.open(endpoint.method, addressOf(endpoint.path, { query }))
+    request.setRequestHeader('accept', 'application/json')
+    request.upload.onprogress = ({ loaded, total }) => onProgress?.(total > 0 ? loaded / total : 0)
+    request.upload.onload = () => onProgress?.(1)
+    request.onerror = () => reject(new CallError(0, ''))
+    request.onabort = () => reject(new CallError(0, ''))
+    request.onload = () => {
+      const { status, responseText } = request
+      const wait = Number(request.getResponseHeader('retry-after')) || null
+      if (status < 200 || status > 299) return reject(new CallError(status, responseText, wait))
+      try {
+        // The contract is what both sides are tested against; the browser does not check answers a second time.
+        resolve(JSON.parse(responseText) as Output<E>)
+      } catch {
+        reject(new CallError(status, responseText))
+      }
     }
-  }
-  signal?.addEventListener('abort', () => request.abort())
-  request.send(form)
-  return promise
+    signal?.addEventListener('abort', () => request.abort())
+    request.send(form)
+  })
 }

@@ -32,7 +32,7 @@ export function AreaList({ vendorId, areaId, onChoose }: AreaListProps) {
   const rank = (area: AreaSummary) => (fold(nameIn(area)).startsWith(fold(sought)) ? 0 : 1)
   const matching = (areas ?? [])
     .filter(({ name, nameAr }) => includesFolded(`${name} ${nameAr ?? ''}`, sought))
-    .toSorted((a, b) => rank(a) - rank(b) || nameIn(a).localeCompare(nameIn(b), lang))
+    .sort((a, b) => rank(a) - rank(b) || nameIn(a).localeCompare(nameIn(b), lang))
   useEffect(() => {
     if (!isOpen) return
     field.current?.focus()

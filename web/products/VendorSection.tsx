@@ -20,11 +20,11 @@ const FEW = 4
 /** By volume; of each size the vendor's first product. */
 function oneOfEachSize(products: readonly Product[]): Product[] {
   const first = new Map<string, Product>()
-  for (const product of products.toSorted((a, b) => a.id - b.id)) {
+  for (const product of [...products].sort((a, b) => a.id - b.id)) {
     const key = sizeKey(product.size)
     if (!first.has(key)) first.set(key, product)
   }
-  return [...first.values()].toSorted((a, b) => compareSizes(a.size, b.size))
+  return [...first.values()].sort((a, b) => compareSizes(a.size, b.size))
 }
 
 /** Fee and minimum in one line. */

@@ -14,7 +14,7 @@ export const useVendor = (id: number | null): Vendor | null => useVendors().find
 export function sizesOf(products: readonly Product[]): string[] {
   const sizes = new Map<string, string>()
   for (const { size } of products) if (!sizes.has(sizeKey(size))) sizes.set(sizeKey(size), size)
-  return [...sizes.values()].toSorted(compareSizes)
+  return [...sizes.values()].sort(compareSizes)
 }
 
 export interface Section {

@@ -1,3 +1,5 @@
+import { parseUrl } from '@qatra/contract/url'
+
 /** The code a message brings: from the line browsers read, else from a line that begins with it. */
 export function codeIn(body: string): string | null {
   const bound = /#(\d{4,6})\s*$/.exec(body)
@@ -15,5 +17,5 @@ export function linked(body: string): TextPart[] {
   return body
     .split(/(https?:\/\/[^\s<>"\p{Cc}\p{Cf}]+)/u)
     .filter((text) => text !== '')
-    .map((text) => ({ text, href: /^https?:\/\//.test(text) && URL.canParse(text) ? text : null }))
+    .map((text) => ({ text, href: /^https?:\/\//.test(text) && parseUrl(text) ? text : null }))
 }

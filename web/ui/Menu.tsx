@@ -42,7 +42,7 @@ export function Menu({ label, button, buttonLabel, className, place = 'below', c
   useEffect(() => {
     if (!open) return
     const all = [...(list.current?.querySelectorAll<HTMLElement>('[role^="menuitem"]') ?? [])]
-    const chosen = all.find((item) => item.ariaChecked === 'true') ?? all[0]
+    const chosen = all.find((item) => item.getAttribute('aria-checked') === 'true') ?? all[0]
     const focused = firstFocus.current === 'last' ? all.at(-1) : chosen
     // A list above its button is in sight already; the page below it need not move.
     focused?.focus({ preventScroll: place === 'above' })

@@ -171,8 +171,8 @@ const MOST_TOLD = 6
 export function Warnings({ warnings }: { warnings: readonly AreaWarning[] }) {
   const t = useT()
   const nameIn = useNameIn()
-  const largest = warnings
-    .toSorted((a, b) => (b.squareMetres ?? Infinity) - (a.squareMetres ?? Infinity))
+  const largest = [...warnings]
+    .sort((a, b) => (b.squareMetres ?? Infinity) - (a.squareMetres ?? Infinity))
     .slice(0, MOST_TOLD)
   return (
     <ul className="grid gap-2">

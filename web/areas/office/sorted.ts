@@ -7,5 +7,5 @@ export function useSortedByName<T extends { name: string; nameAr: string | null 
   const lang = useLang()
   const nameIn = useNameIn()
   // oxlint-disable-next-line react/exhaustive-deps -- the names follow from the language
-  return useMemo(() => list?.toSorted((a, b) => nameIn(a).localeCompare(nameIn(b), lang)), [list, lang])
+  return useMemo(() => list && [...list].sort((a, b) => nameIn(a).localeCompare(nameIn(b), lang)), [list, lang])
 }

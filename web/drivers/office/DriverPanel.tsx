@@ -69,7 +69,7 @@ export function DriverPanel({ row, date, onClose }: DriverPanelProps) {
       <PanelPart title={t('drivers.lines')}>
         {cash.data?.entries.length === 0 && <p className="text-ink-2">{t('drivers.noLines')}</p>}
         <ul className="grid gap-2.5">
-          {cash.data?.entries.toReversed().map((entry) => (
+          {[...(cash.data?.entries ?? [])].reverse().map((entry) => (
             <EntryLine key={entry.id} entry={entry} />
           ))}
         </ul>

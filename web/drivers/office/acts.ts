@@ -64,7 +64,7 @@ export function groupsOf({ stops }: Pick<Run, 'stops'>) {
     next,
     later: later.filter(({ attempts }) => attempts.length === 0),
     tried: later.filter(({ attempts }) => attempts.length > 0),
-    done: stops.filter(({ status }) => status === 'delivered').toReversed(),
+    done: stops.filter(({ status }) => status === 'delivered').reverse(),
     cancelled: stops.filter(({ status }) => status === 'cancelled'),
   }
 }

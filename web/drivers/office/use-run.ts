@@ -128,7 +128,7 @@ export type RunState = ReturnType<typeof useRun>
 function inOrder(run: Run, ids: readonly string[] | null): Run {
   if (!ids) return run
   const place = new Map(ids.map((id, i) => [id, i]))
-  const stops = run.stops.toSorted((a, b) => (place.get(a.id) ?? Infinity) - (place.get(b.id) ?? Infinity))
+  const stops = [...run.stops].sort((a, b) => (place.get(a.id) ?? Infinity) - (place.get(b.id) ?? Infinity))
   return { ...run, stops: stops.map((stop, i) => ({ ...stop, number: i + 1 })) }
 }
 

@@ -78,7 +78,7 @@ export function SyncPanel({ order, onClose }: { order: LegacyOrder; onClose(): v
         ) : (
           <Timeline
             label={t('legacy.problems')}
-            items={order.syncErrors.toReversed().map(({ at, message }, place) => ({
+            items={[...order.syncErrors].reverse().map(({ at, message }, place) => ({
               key: `${at} ${place}`,
               title: message,
               by: <time dateTime={at}>{formatDateTime(new Date(at), lang)}</time>,

@@ -112,6 +112,6 @@ export function useProductColumns(
         return <bdi className="truncate leading-[1.7] text-ink-2">{found ? nameIn(found) : vendorId}</bdi>
       },
     }
-    return isSuper ? columns.toSpliced(2, 0, vendor) : columns
+    return isSuper ? [...columns.slice(0, 2), vendor, ...columns.slice(2)] : columns
   }, [t, lang, nameIn, unitText, vendors, isSuper])
 }

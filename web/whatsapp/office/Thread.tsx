@@ -32,7 +32,7 @@ export function Thread({ contactId, detail, query, now }: ThreadProps) {
   // What was unread when the conversation was opened stays marked while it is read.
   const [firstUnread, setFirstUnread] = useState<number | null | undefined>(undefined)
   if (firstUnread === undefined && isLoaded) {
-    setFirstUnread(messages.findLast(({ direction, isRead }) => direction === 'incoming' && !isRead)?.id ?? null)
+    setFirstUnread(messages.filter(({ direction, isRead }) => direction === 'incoming' && !isRead).at(-1)?.id ?? null)
   }
   const hasOlder = query.hasNextPage
   const items = useMemo(

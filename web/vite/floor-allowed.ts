@@ -1,0 +1,85 @@
+/**
+ * What is newer than the floor and may stand in the bundles all the same, by its reason. A key that no bundle uses any
+ * more fails the build too.
+ */
+type Allowed = Readonly<Record<string, readonly string[]>>
+
+/** A property of objects of ours or of a library, which has the name of a newer member of the platform. */
+const ownProperties = [
+  'api.Element.role',
+  'api.RTCIceCandidate.address',
+  'api.RTCIceCandidate.component',
+  'api.RTCIceCandidate.priority',
+  'api.FontFaceSet.check',
+  'api.IntersectionObserver.delay',
+  'api.HTMLInputElement.capture',
+  'api.ServiceWorkerRegistration.sync',
+  'api.EventTarget.when',
+  'api.Navigator.ml',
+  'api.Navigator.keyboard',
+  'api.Navigator.share',
+  'javascript.builtins.Iterator.drop',
+]
+/** React and Leaflet look whether it is there. */
+const lookedFor = [
+  'api.TouchEvent',
+  'api.MouseEvent.movementX',
+  'api.MouseEvent.movementY',
+  'api.Navigator.connection',
+  'api.HTMLElement.popover',
+  'api.Document.startViewTransition',
+  'api.Window.devicePixelRatio',
+  'api.Window.navigation',
+]
+/** A browser that does not know it passes over it, and nothing is lost but a little speed or comfort. */
+const passedOver = [
+  'api.Request.keepalive',
+  'api.HTMLImageElement.fetchPriority',
+  'api.HTMLLinkElement.imageSizes',
+  'api.HTMLVideoElement.playsInline',
+]
+/** Keys and clicks have had it for longer than texts. */
+const keyboard = ['api.InputEvent.isComposing']
+const looks = [
+  'css.properties.resize',
+  'css.properties.text-wrap',
+  'css.properties.overscroll-behavior',
+  'css.properties.overscroll-behavior-x',
+  'css.properties.scrollbar-width',
+  'css.properties.rotate',
+  'css.properties.translate',
+  'css.properties.user-select',
+  'css.properties.print-color-adjust',
+  'css.selectors.selection',
+]
+/** In `:is()`, which passes over what it does not know. */
+const forgiven = ['css.selectors.popover-open', 'css.selectors.open']
+/** Written twice by `viewportHeights`. */
+const heights = ['css.types.length.viewport_percentage_units_dynamic']
+const common = { ownProperties, lookedFor, passedOver, keyboard, looks, forgiven, heights }
+
+export const allowedInShop: Allowed = {
+  ...common,
+  shopProperties: ['api.WindowClient.navigate', 'api.PerformanceResourceTiming.transferSize'],
+  // Firefox before 121 draws the field's own outline instead (web/app/styles/base.css).
+  outlines: ['css.selectors.has'],
+  looksOfShop: ['css.properties.outline', 'css.at-rules.media.forced-colors'],
+}
+export const allowedInOffice: Allowed = {
+  ...common,
+  officeProperties: ['javascript.builtins.Set.difference'],
+  // Without it the page behind a panel can be reached by Tab.
+  panels: ['api.HTMLElement.inert'],
+  // Known everywhere in the way it is called.
+  sound: ['api.AudioParam.linearRampToValueAtTime', 'api.AudioParam.exponentialRampToValueAtTime'],
+  // Firefox for Android before 114 lacks it; sheets are printed at a desk.
+  print: ['api.Window.print'],
+  outlines: ['css.selectors.has'],
+  looksOfOffice: [
+    'css.properties.scale',
+    'css.properties.field-sizing',
+    'css.properties.overflow-anchor',
+    'css.properties.container-type',
+    'css.at-rules.container',
+  ],
+}

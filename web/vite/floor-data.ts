@@ -1,0 +1,76 @@
+import { features } from 'web-features'
+
+/** Oldest versions of the engines. Samsung Internet 20 is Chromium 106; Edge follows Chrome. */
+export interface Floor {
+  safari: number
+  chrome: number
+  firefox: number
+}
+
+/** README.md says the same to people. */
+export const floors = {
+  shop: { safari: 15.4, chrome: 100, firefox: 100 },
+  office: { safari: 16.4, chrome: 100, firefox: 100 },
+} satisfies Record<string, Floor>
+
+/** The same for Vite, which lowers syntax and CSS to it. */
+export const targetOf = ({ safari, chrome, firefox }: Floor) => [
+  `safari${safari}`,
+  `ios${safari}`,
+  `chrome${chrome}`,
+  `firefox${firefox}`,
+]
+
+const browsersOf = ({ safari, chrome, firefox }: Floor): [browser: string, oldest: number][] => [
+  ['safari', safari],
+  ['safari_ios', safari],
+  ['chrome', chrome],
+  ['chrome_android', chrome],
+  ['firefox', firefox],
+  ['firefox_android', firefox],
+]
+
+/** Every feature of the platform by its key of browser-compat-data: `javascript.builtins.Array.toSorted`. */
+const supportByKey = new Map<string, Map<string, string>>()
+for (const feature of Object.values(features)) {
+  if (feature.kind !== 'feature') continue
+  for (const key of feature.compat_features ?? []) {
+    const support = feature.status.by_compat_key?.[key]?.support ?? feature.status.support
+    supportByKey.set(key, new Map(Object.entries(support)))
+  }
+}
+
+/** True where a browser of the floor lacks it; false where all have it, and where nothing is known of it. */
+export function isNewer(key: string, floor: Floor): boolean {
+  const support = supportByKey.get(key)
+  return !!support && browsersOf(floor).some(([browser, oldest]) => !(versionOf(support.get(browser)) <= oldest))
+}
+const versionOf = (version = '') => Number.parseFloat(version.replace('≤', ''))
+
+/** A name that scripts reach: a global (`structuredClone`), or a member of one (`Array` · `toSorted`). */
+export interface ApiName {
+  key: string
+  owner: string | null
+  name: string
+  isStatic: boolean
+}
+
+/** The tables mark statics of the web's interfaces; those of the language stand on their constructors. */
+function isStaticOf(owner: string | null, name: string): boolean {
+  const constructor: unknown = Reflect.get(globalThis, owner ?? '')
+  return typeof constructor === 'function' && Object.hasOwn(constructor, name)
+}
+
+function apiName(key: string): ApiName | null {
+  const path = key.replace(/^(?:api|javascript\.builtins)\./, '').split('.')
+  if (path.length === key.split('.').length || key.endsWith('_event')) return null
+  const last = path.pop() ?? ''
+  const owner = path.join('.').replace(/^Window$/, '') || null
+  // `Intl` holds constructors; below the others a third step is an option of a method.
+  if ((path.length > 1 && path[0] !== 'Intl') || owner === last || !/^[A-Za-z]\w*$/.test(last)) return null
+  const name = last.replace(/_static$/, '')
+  return { key, owner, name, isStatic: last !== name || isStaticOf(owner, name) }
+}
+
+export const apiNames: readonly ApiName[] = [...supportByKey.keys()].flatMap((key) => apiName(key) ?? [])
+export const cssKeys: readonly string[] = [...supportByKey.keys()].filter((key) => key.startsWith('css.'))

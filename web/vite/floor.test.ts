@@ -1,0 +1,104 @@
+// @vitest-environment node
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { resolve } from 'node:path'
+import { build } from 'vite'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { newerCssThan, withViewportHeights } from './floor-css.ts'
+import { floors, targetOf } from './floor-data.ts'
+import { floor, newerThan } from './floor.ts'
+
+const inShop = (code: string) => [...newerThan(floors.shop, code).keys()]
+
+describe('the check of scripts', () => {
+  it.each([
+    ['a new method of an array', 'list.toSorted()', 'javascript.builtins.Array.toSorted'],
+    ['one called where there may be no array', 'list?.toReversed?.()', 'javascript.builtins.Array.toReversed'],
+    ['a new static', 'URL.canParse(text)', 'api.URL.canParse_static'],
+    ['a new static of the language', 'Promise.withResolvers()', 'javascript.builtins.Promise.withResolvers'],
+    ['a static beside an old one', 'AbortSignal.timeout(9)', 'api.AbortSignal.timeout_static'],
+    ['a new global', 'new URLPattern()', 'api.URLPattern'],
+    ['a new global of the window', 'window.navigation', 'api.Window.navigation'],
+    ['a new attribute of an element', 'item.ariaChecked', 'api.Element.ariaChecked'],
+    ['a lookbehind', '/(?<!a)b/', 'javascript.regular_expressions.lookbehind_assertion'],
+    ['a lookbehind in a string', 'new RegExp("(?<=a)b")', 'javascript.regular_expressions.lookbehind_assertion'],
+    ['a new flag of a pattern', '/[a&&b]/v', 'javascript.builtins.RegExp.unicodeSets'],
+    ['a static block', 'class A { static { a() } }', 'javascript.classes.static.initialization_blocks'],
+  ])('finds %s', (_, code, key) => expect(inShop(code)).toContain(key))
+
+  it.each([
+    ['old methods', 'list.map(String).at(-1); Object.hasOwn(a, b); structuredClone(a)'],
+    ['a key of an object', '({ toSorted: 1, canParse() {} })'],
+    ['a static of an own thing', 'shape.any(a); Query.from(a)'],
+    ['a member of a newer thing, which has to be reached first', 'query.finished'],
+    ['named groups', '/(?<year>\\d+)/u'],
+  ])('passes %s', (_, code) => expect(inShop(code)).toEqual([]))
+
+  it('measures the office by its own floor', () => {
+    expect([...newerThan(floors.office, '/(?<=a)b/; list.toSorted()').keys()]).toEqual([
+      'javascript.builtins.Array.toSorted',
+    ])
+  })
+})
+
+describe('the check of style sheets', () => {
+  const keys = (css: string) => [...newerCssThan(floors.shop, css).keys()]
+
+  it.each([
+    ['a selector', 'a:has(b){color:red}', 'css.selectors.has'],
+    ['a property', 'a{field-sizing:content}', 'css.properties.field-sizing'],
+    ['a unit', 'a{height:50dvh}', 'css.types.length.viewport_percentage_units_dynamic'],
+    ['a colour', 'a{color:color-mix(in lab,red,blue)}', 'css.types.color.color-mix'],
+    ['a rule', '@container (min-width:1px){a{color:red}}', 'css.at-rules.container'],
+  ])('finds %s', (_, css, key) => expect(keys(css)).toContain(key))
+
+  it('passes what is asked for first, and names that are only escaped', () => {
+    expect(keys('@supports (color:color-mix(in lab,red,blue)){a{color:color-mix(in lab,red,blue)}}')).toEqual([])
+    expect(keys('.a\\:has{color:red}a[href^="x:y;"]::before{content:"a:has(b){"}')).toEqual([])
+  })
+
+  it('gives heights of the screen a fallback', () => {
+    expect(withViewportHeights('a{top:0;height:calc(100dvh - 9px)}')).toBe(
+      'a{top:0;height:calc(100vh - 9px);height:calc(100dvh - 9px)}',
+    )
+  })
+})
+
+describe('the build', () => {
+  let folder = ''
+  beforeEach(() => {
+    folder = mkdtempSync(resolve(tmpdir(), 'floor-'))
+  })
+  afterEach(() => rmSync(folder, { recursive: true }))
+
+  async function built(code: string, allowed: Record<string, string[]> = {}) {
+    writeFileSync(resolve(folder, 'page.js'), code)
+    const result = await build({
+      configFile: false,
+      logLevel: 'silent',
+      root: folder,
+      plugins: [floor(floors.shop, allowed)],
+      build: { write: false, target: targetOf(floors.shop), rolldownOptions: { input: resolve(folder, 'page.js') } },
+    })
+    const [first] = [result].flat()
+    return first && 'output' in first ? first.output[0].code : ''
+  }
+
+  it('fails on a call that the oldest browser lacks, and names its place', async () => {
+    await expect(built('console.log(window.list.toSorted())')).rejects.toThrow(
+      /javascript\.builtins\.Array\.toSorted: .*list\.toSorted/,
+    )
+  })
+
+  it('passes what is allowed, and fails on an allowance that nothing uses', async () => {
+    const allowed = { polyfilled: ['javascript.builtins.Array.toSorted'] }
+    await expect(built('console.log(window.list.toSorted())', allowed)).resolves.toContain('toSorted')
+    await expect(built('console.log(1)', allowed)).rejects.toThrow(/toSorted is allowed, but nothing uses it/)
+  })
+
+  it('writes new syntax in the old way', async () => {
+    const code = await built('window.A = class { static { window.seen = true } }')
+    expect(code).toContain('seen')
+    expect(inShop(code)).toEqual([])
+  })
+})

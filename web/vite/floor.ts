@@ -1,0 +1,110 @@
+import { type ESTree, parseAst, type Plugin } from 'vite'
+import { newerCssThan } from './floor-css.ts'
+import { apiNames, type Floor, isNewer } from './floor-data.ts'
+
+type Node = ESTree.Node
+
+const globalObjects = new Set(['window', 'globalThis', 'self'])
+const syntax = {
+  staticBlock: 'javascript.classes.static.initialization_blocks',
+  using: 'javascript.statements.using',
+  lookbehind: 'javascript.regular_expressions.lookbehind_assertion',
+  modifier: 'javascript.regular_expressions.modifier',
+  unicodeSets: 'javascript.builtins.RegExp.unicodeSets',
+}
+
+/** What the floor lacks, by the names under which scripts reach it. */
+function lacking(floor: Floor) {
+  const owners = new Set(apiNames.map(({ owner, name }) => owner ?? name).filter((name) => /^[A-Z]/.test(name)))
+  const globals = new Map<string, string>()
+  const exact = new Map<string, string | null>()
+  const members = new Map<string, string | null>()
+  for (const { key, owner, name, isStatic } of apiNames) {
+    const newer = isNewer(key, floor) ? key : null
+    if (owner === null) {
+      if (newer) globals.set(name, key)
+      continue
+    }
+    exact.set(`${owner}.${name}`, newer)
+    // What belongs to a newer thing is reached by way of its name only, which is told itself; so are statics.
+    if (isStatic || isNewer(`api.${owner}`, floor) || isNewer(`javascript.builtins.${owner}`, floor)) continue
+    // What an older thing has under the same name may be meant: only a name that is new everywhere is told.
+    if (!members.has(name) || newer === null) members.set(name, newer)
+  }
+  return { owners, globals, exact, members }
+}
+
+function walk(node: Node, visit: (node: Node, parent: Node | null) => void, parent: Node | null = null) {
+  visit(node, parent)
+  for (const value of Object.values(node) as unknown[]) {
+    for (const one of Array.isArray(value) ? value : [value])
+      if (one && typeof one === 'object' && 'type' in one) walk(one as Node, visit, node)
+  }
+}
+
+const isNameOnly = (node: Node, parent: Node | null) =>
+  !!parent &&
+  ((parent.type === 'MemberExpression' && parent.property === node && !parent.computed) ||
+    ('key' in parent && parent.key === node && !('computed' in parent && parent.computed) && !isShorthand(parent)))
+const isShorthand = (node: Node) => node.type === 'Property' && node.shorthand
+
+/** The features newer than the floor that a script uses, as keys of browser-compat-data with where they stand. */
+export function newerThan(floor: Floor, code: string): Map<string, string> {
+  const { owners, globals, exact, members } = lacking(floor)
+  const found = new Map<string, string>()
+  const add = (key: string | null | undefined, { start, end }: { start: number; end: number }) => {
+    if (key && isNewer(key, floor) && !found.has(key)) found.set(key, code.slice(Math.max(0, start - 30), end + 30))
+  }
+  const pattern = (source: string, flags: string, node: { start: number; end: number }) => {
+    if (/\(\?<[=!]/.test(source)) add(syntax.lookbehind, node)
+    if (/\(\?[a-z]*-?[a-z]+:/.test(source)) add(syntax.modifier, node)
+    if (flags.includes('v')) add(syntax.unicodeSets, node)
+  }
+  walk(parseAst(code), (node, parent) => {
+    if (node.type === 'StaticBlock') add(syntax.staticBlock, node)
+    else if (node.type === 'VariableDeclaration' && node.kind.endsWith('using')) add(syntax.using, node)
+    else if (node.type === 'Literal' && 'regex' in node) pattern(node.regex.pattern, node.regex.flags, node)
+    else if (node.type === 'Identifier') {
+      if (!isNameOnly(node, parent)) add(globals.get(node.name), node)
+    } else if (node.type === 'MemberExpression' && !node.computed && node.property.type === 'Identifier') {
+      const { object, property } = node
+      const owner = object.type === 'Identifier' ? object.name : ''
+      if (globalObjects.has(owner)) add(globals.get(property.name), node)
+      else add(owners.has(owner) ? exact.get(`${owner}.${property.name}`) : members.get(property.name), node)
+    } else if ((node.type === 'NewExpression' || node.type === 'CallExpression') && node.callee.type === 'Identifier') {
+      const [source, flags] = node.arguments.map((one) => (one.type === 'Literal' ? String(one.value) : ''))
+      if (node.callee.name === 'RegExp') pattern(source ?? '', flags ?? '', node)
+    }
+  })
+  return found
+}
+
+/** The build fails where a file of it uses what a browser of the floor lacks, but for what is allowed with its reason. */
+export function floor(oldest: Floor, allowed: Readonly<Record<string, readonly string[]>>): Plugin {
+  const allowedKeys = new Set(Object.values(allowed).flat())
+  return {
+    name: 'qatra:floor',
+    apply: 'build',
+    generateBundle: {
+      order: 'post',
+      handler(_, bundle) {
+        const used = new Set<string>()
+        const findings = Object.values(bundle).flatMap((one) => {
+          const isStyle = one.type === 'asset' && one.fileName.endsWith('.css')
+          const newer = isStyle
+            ? newerCssThan(oldest, String(one.source))
+            : one.type === 'chunk'
+              ? newerThan(oldest, one.code)
+              : []
+          return [...newer].flatMap(([key, place]) => {
+            used.add(key)
+            return allowedKeys.has(key) ? [] : [`${one.fileName}: ${key}: … ${place} …`]
+          })
+        })
+        for (const key of allowedKeys) if (!used.has(key)) findings.push(`${key} is allowed, but nothing uses it`)
+        if (findings.length > 0)
+          this.error(`Newer than the oldest browsers (web/vite/floor-allowed.ts):\n${findings.join('\n')}`)
+      },
+    },
+  }
+}
