@@ -124,7 +124,7 @@ function joinLine(name: string, news: SharedNews, heard: Heard): () => void {
     })
   }
 
-  function ask(steal: boolean) {
+  const ask = (steal: boolean) => {
     if (leaving.signal.aborted) return
     // Waiting ends with this tab; a lock that is taken at once cannot be waited for.
     const options: LockOptions = steal ? { steal } : { signal: leaving.signal }
