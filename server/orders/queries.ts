@@ -113,9 +113,30 @@ const bhd = (stored: number) => toBhd(stored as Fils) // money columns hold fils
 const iso = (at: Date | null) => at?.toISOString() ?? null
 
 function describe(ctx: Ctx, row: OrderRow & { vendor: VendorLook }, { items, steps }: Parts): Order {
-  const { lat, lng, productVat, vendor, createdAt, updatedAt, deliveredAt, lastSyncAt, searchText: _, ...rest } = row
+  const {
+    lat,
+    lng,
+    productVat,
+    vendor,
+    createdAt,
+    updatedAt,
+    deliveredAt,
+    lastSyncAt,
+    syncErrors,
+    searchText: _,
+    ...rest
+  } = row
+  const isOfHouse = worksFor(ctx.actor, row)
   return {
     ...rest,
+    // Who sold and drives it, and the older system's state, are the house's business.
+    ...(!isOfHouse && {
+      placedBy: null,
+      assignedDriverId: null,
+      legacyBagId: null,
+      legacyTransactionId: null,
+      syncStatus: null,
+    }),
     vendorTint: vendor.tint,
     vendorEmblem: vendor.emblem,
     vendorWhatsappLink: vendor.whatsappLink,
@@ -130,13 +151,13 @@ function describe(ctx: Ctx, row: OrderRow & { vendor: VendorLook }, { items, ste
       ...item,
       price: bhd(price),
       // What sales agreed on, and why, is the house's business.
-      ...(worksFor(ctx.actor, row) && { listPrice: listPrice === null ? null : bhd(listPrice), priceReason }),
+      ...(isOfHouse && { listPrice: listPrice === null ? null : bhd(listPrice), priceReason }),
     })),
     createdAt: createdAt.toISOString(),
     updatedAt: updatedAt.toISOString(),
     deliveredAt: iso(deliveredAt),
-    lastSyncAt: iso(lastSyncAt),
-    syncErrors: worksFor(ctx.actor, row) && row.syncErrors ? readSyncErrors(row.syncErrors) : null,
+    lastSyncAt: isOfHouse ? iso(lastSyncAt) : null,
+    syncErrors: isOfHouse && syncErrors ? readSyncErrors(syncErrors) : null,
     cancellableUntil: cancellableUntil(createdAt).toISOString(),
     // Only statuses are ever written as the new value of the field `status`.
     steps: steps.map(({ status, at }) => ({ status: (status ?? 'new') as OrderStatus, at: at.toISOString() })),

@@ -62,7 +62,8 @@ export async function callerFor(
       const parsed = parseInput(served.endpoint, sent, lang) as Parsed<AnyEndpoint>
       requireFirstPages(actor, parsed)
       // The table holds handlers of all shapes; this input was parsed by this handler's own endpoint.
-      return (await served.handle(ctx, parsed as never, null)) as Output<AnyEndpoint>
+      const made = await served.handle(ctx, parsed as never, null)
+      return (served.cut ? served.cut(made) : made) as Output<AnyEndpoint>
     },
   }
 }

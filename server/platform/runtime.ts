@@ -28,6 +28,8 @@ export interface SessionReader {
 export interface Served {
   endpoint: AnyEndpoint
   handle: (ctx: Ctx, input: never, found: null) => unknown
+  /** Leaves of an answer what the endpoint's schema names; null for files and streams. */
+  cut: ((answer: unknown) => unknown) | null
 }
 
 /** What one process runs on; features receive it to register their routes and jobs. */

@@ -53,7 +53,7 @@ export function serveFile<E extends AnyEndpoint>(
   const handle = () => {
     throw new Error('A file is not called in process')
   }
-  app.served.set(`${endpoint.method} ${endpoint.path}`, { endpoint, handle })
+  app.served.set(`${endpoint.method} ${endpoint.path}`, { endpoint, handle, cut: null })
 
   async function answer(request: FastifyRequest, reply: FastifyReply) {
     try {

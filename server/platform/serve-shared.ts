@@ -1,9 +1,10 @@
 import type { AnyEndpoint, Output, Parsed } from '@qatra/contract/endpoint'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { cutTo } from './cut.ts'
 import { parseInput } from './parse.ts'
 import { type Answer, type Entry, prepare, type Representation, represent } from './prepared.ts'
 import { refuse } from './refuse.ts'
-import type { App } from './runtime.ts'
+import type { App, Served } from './runtime.ts'
 import { readApiLang } from './session.ts'
 
 export interface Sharing<E extends AnyEndpoint> {
@@ -25,7 +26,9 @@ export function serveShared<E extends AnyEndpoint>(
 ) {
   // The table holds endpoints of all shapes; each handler is only ever given what its own endpoint parsed.
   const handle = (ctx: { now: Date }, input: never) => read(input as Parsed<E>, ctx.now)
-  app.served.set(`${endpoint.method} ${endpoint.path}`, { endpoint, handle })
+  const cut = cutTo(endpoint.returns)
+  const served: Served & { handle: (ctx: { now: Date }, input: never) => unknown } = { endpoint, handle, cut }
+  app.served.set(`${endpoint.method} ${endpoint.path}`, served)
 
   function entryFor(input: Parsed<E>): Entry {
     const url = keepAs?.(input) ?? null
@@ -33,7 +36,7 @@ export function serveShared<E extends AnyEndpoint>(
     if (kept) return kept
     const epoch = app.prepared.epoch()
     const now = app.clock.now()
-    const json = jsonAnswer(read(input, now), CACHE_CONTROL)
+    const json = jsonAnswer(cut(served.handle({ now }, input as never)), CACHE_CONTROL)
     const entry = prepare(
       { ...json, headers: app.headers.api, ...(until ? { until: until(input, now) } : {}) },
       { compress: url !== null },

@@ -34,7 +34,7 @@ export function serveStream<E extends AnyEndpoint>(
   const handle = () => {
     throw new Error('A stream is not called in process')
   }
-  app.served.set(`${endpoint.method} ${endpoint.path}`, { endpoint, handle })
+  app.served.set(`${endpoint.method} ${endpoint.path}`, { endpoint, handle, cut: null })
 
   async function answer(request: FastifyRequest, reply: FastifyReply) {
     try {

@@ -4,6 +4,7 @@ import type { Lang } from '@qatra/contract/lang'
 import { mayKnock } from '@qatra/contract/roles'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { CookieChange, Ctx } from './context.ts'
+import { cutTo } from './cut.ts'
 import { type Db, isOutrun, run, type Statement, statement } from './db.ts'
 import { AppError } from './errors.ts'
 import { requireFirstPages, requireMayAsk } from './may-ask.ts'
@@ -12,7 +13,7 @@ import { parseInput } from './parse.ts'
 import { prepare, represent } from './prepared.ts'
 import { refuse } from './refuse.ts'
 import { isForwarded } from './request-guard.ts'
-import type { App } from './runtime.ts'
+import type { App, Served } from './runtime.ts'
 import { jsonAnswer, send } from './serve-shared.ts'
 import { cookieHeader, readApiLang, readCookie, readSessionCookie, type SessionCookie } from './session.ts'
 import { inTransaction } from './transaction.ts'
@@ -66,10 +67,12 @@ export function serve<E extends AnyEndpoint, Found = never>(
   const isOpenToAll = endpoint.allow === 'signed-in' && !endpoint.needs && !endpoint.isPersonal && !opens
   if (withSession && !isOpenToAll) throw new Error(`${endpoint.path} is not open to all who are signed in`)
   // The table holds endpoints of all shapes; each handler is only ever given what its own endpoint parsed.
-  app.served.set(`${endpoint.method} ${endpoint.path}`, {
+  const served: Served = {
     endpoint,
     handle: handler as (ctx: Ctx, input: never, found: null) => unknown,
-  })
+    cut: endpoint.produces ? null : cutTo(endpoint.returns),
+  }
+  app.served.set(`${endpoint.method} ${endpoint.path}`, served)
 
   async function answer(request: FastifyRequest, reply: FastifyReply) {
     const lang = readApiLang(request.headers)
@@ -117,10 +120,11 @@ export function serve<E extends AnyEndpoint, Found = never>(
         setHeader: (name, value) => void headers.set(name, value),
       }
       // The statement of `withSession` names the columns of its row.
-      return handler(ctx, input, row as Found | null)
+      return served.handle(ctx, input as never, row as null)
     }
     try {
-      const result = await (opens ? inTransaction(app.pool, work) : work(app.db))
+      const made = await (opens ? inTransaction(app.pool, work) : work(app.db))
+      const result = served.cut ? served.cut(made) : made
       for (const effect of effects) effect()
       // The writes stand, whatever becomes of this; the database's own notice renews it too.
       await options

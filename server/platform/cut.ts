@@ -1,0 +1,99 @@
+import type { Schema } from '@qatra/contract/endpoint'
+import type * as z from 'zod/mini'
+
+type Cut = (value: unknown) => unknown
+
+type Def = z.core.$ZodTypes['_zod']['def']
+const defOf = (schema: z.core.$ZodType): Def => (schema as z.core.$ZodTypes)._zod.def // every schema of the contract is one of these
+
+const compiled = new WeakMap<z.core.$ZodType, Cut | null>()
+
+/**
+ * What an answer may say: the fields of its schema and no others, so that a new column of a table is not sent until the
+ * contract names it. Values are not checked, since an answer that was checked by tsc and turns out wrong is still an answer.
+ */
+export function cutTo(schema: Schema): Cut {
+  return cutterOf(schema) ?? whole
+}
+
+const whole: Cut = (value) => value
+
+/** Null where there is nothing to cut, so that lists of numbers are not copied. */
+function cutterOf(schema: z.core.$ZodType): Cut | null {
+  const known = compiled.get(schema)
+  if (known !== undefined) return known
+  const cut = compile(defOf(schema))
+  compiled.set(schema, cut)
+  return cut
+}
+
+function compile(def: Def): Cut | null {
+  switch (def.type) {
+    case 'object':
+      return cutObject(def.shape)
+    case 'array':
+      return cutList(cutterOf(def.element))
+    case 'record':
+      return cutRecord(cutterOf(def.valueType))
+    case 'nullable':
+    case 'optional':
+      return cutterOf(def.innerType)
+    case 'union':
+      return cutUnion(def)
+    case 'string':
+    case 'number':
+    case 'boolean':
+    case 'null':
+    case 'void':
+    case 'literal':
+    case 'enum':
+    case 'unknown':
+    case 'tuple':
+    case 'custom':
+      return null
+    default:
+      throw new Error(`Answers of the kind ${def.type} are not cut to their schema`)
+  }
+}
+
+function cutObject(shape: Readonly<Record<string, z.core.$ZodType>>): Cut {
+  const fields = Object.entries(shape).map(([name, schema]) => [name, cutterOf(schema)] as const)
+  return (value) => {
+    if (typeof value !== 'object' || value === null) return value
+    const given = value as Readonly<Record<string, unknown>>
+    const kept: Record<string, unknown> = {}
+    for (const [name, cut] of fields) {
+      const field = given[name]
+      if (field !== undefined) kept[name] = cut ? cut(field) : field
+    }
+    return kept
+  }
+}
+
+const cutList = (cut: Cut | null): Cut | null =>
+  cut && ((value) => (Array.isArray(value) ? value.map((each) => cut(each)) : value))
+
+const cutRecord = (cut: Cut | null): Cut | null =>
+  cut &&
+  ((value) =>
+    typeof value === 'object' && value !== null
+      ? Object.fromEntries(Object.entries(value).map(([key, each]) => [key, cut(each)]))
+      : value)
+
+/** Objects of several kinds are told apart by their discriminator; a kind that no option names is not sent. */
+function cutUnion(def: z.core.$ZodUnionDef | z.core.$ZodDiscriminatedUnionDef): Cut | null {
+  if (def.options.every((option) => cutterOf(option) === null)) return null
+  if (!('discriminator' in def)) throw new Error('A union of objects in an answer needs a discriminator')
+  const { discriminator } = def
+  const cuts = new Map(
+    def.options.flatMap((option) => {
+      const kinds = [...(option._zod.propValues?.[discriminator] ?? [])]
+      return kinds.map((kind) => [kind as unknown, cutterOf(option) ?? whole] as const)
+    }),
+  )
+  return (value) => {
+    const kind = (value as Readonly<Record<string, unknown>> | null)?.[discriminator]
+    const cut = cuts.get(kind)
+    return cut ? cut(value) : null
+  }
+}
