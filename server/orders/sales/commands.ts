@@ -152,8 +152,9 @@ async function tell(ctx: Ctx, { id, customerId, wish, vendor, lines, isOverridde
     if (listPrice === null) continue
     await agreed({ field: `items.${offer.id}.price`, from: toBhd(listPrice), to: toBhd(price) }, reason)
   }
-  if (wish.deliveryFee !== usualSalesFee)
-    await agreed({ field: 'deliveryFee', from: usualSalesFee, to: wish.deliveryFee }, null)
+  const usualFee = toBhd(vendor.deliveryFee)
+  if (wish.deliveryFee !== usualFee && wish.deliveryFee !== usualSalesFee)
+    await agreed({ field: 'deliveryFee', from: usualFee, to: wish.deliveryFee }, null)
   if (isOverridden) await agreed({ field: 'coverage', from: 'checked', to: 'ignored' }, wish.reason ?? null)
 }
 

@@ -108,7 +108,7 @@ describe('an order on the telephone', () => {
     const { status, body } = await sell(wish({ items: [{ productId: gallon, quantity: 1 }], deliveryFee: 0 }))
     expect([status, body.minimumLeft, body.deliveryFee, body.total]).toEqual([200, 4.1, 0, 0.9])
     expect((await history(body.id)).slice(1)).toMatchObject([
-      { field_changed: 'deliveryFee', old_value: '2.5', new_value: '0', changed_by: agent.id },
+      { field_changed: 'deliveryFee', old_value: '0.75', new_value: '0', changed_by: agent.id },
     ])
   })
 

@@ -1,6 +1,8 @@
 import { listVendors } from '@qatra/contract/vendors'
 import type { SalesCustomer } from '@qatra/contract/sales'
+import { parsePhone } from '@qatra/contract/phone'
 import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { type FormEvent, type KeyboardEvent, useEffect, useMemo } from 'react'
 import { read } from '../../app/call.ts'
 import { useT } from '../../app/i18n.tsx'
@@ -20,7 +22,7 @@ import { ItemsPart } from './ItemsPart.tsx'
 import { PlacedPart } from './PlacedPart.tsx'
 import { PlacePart } from './PlacePart.tsx'
 import { PlaceAct, SummaryPart } from './SummaryPart.tsx'
-import { useSale } from './use-sale.ts'
+import { type Sale, useSale } from './use-sale.ts'
 
 function PlaceOrderPage() {
   const t = useT()
@@ -39,12 +41,9 @@ function PlaceOrderPage() {
   const address = draft.ownAddress ?? composeAddress(t, area ? nameIn(area) : '', draft.parts)
   const sums = useMemo(() => sumsOf(draft, products ?? new Map(), vendor), [draft, products, vendor])
 
-  // The page begins with the caller's number.
-  useEffect(() => {
-    focusSoon(fieldId('phone'))
-  }, [])
+  useLinkedPhone(sale)
 
-  const place = () => void sale.place(address)
+  const place = () => void sale.place(address, vendor)
   function onKey(event: KeyboardEvent<HTMLFormElement>) {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
       event.preventDefault()
@@ -61,7 +60,7 @@ function PlaceOrderPage() {
   if (placed) {
     return (
       <Desk title={t('sale.title')}>
-        <PlacedPart order={placed} onNext={sale.startOver} />
+        <PlacedPart order={placed} onNext={() => sale.startOver()} />
       </Desk>
     )
   }
@@ -73,7 +72,7 @@ function PlaceOrderPage() {
           <button
             type="button"
             className="min-h-tap px-2 font-strong text-aqua-ink hover:underline"
-            onClick={sale.startOver}
+            onClick={() => sale.startOver()}
           >
             {t('sale.startOver')}
           </button>
@@ -112,6 +111,30 @@ function PlaceOrderPage() {
       </form>
     </Desk>
   )
+}
+
+/**
+ * Starts with the number of the link (`?phone=`) and takes it out of the address, so that a reload keeps what was typed
+ * since. An unfinished order for another number can be brought back.
+ */
+function useLinkedPhone({ draft, change, startOver }: Sale) {
+  const t = useT()
+  const navigate = useNavigate()
+  const { phone } = useSearch({ strict: false }) as { phone?: unknown } // any text may stand in the address
+  useEffect(() => {
+    const linked = parsePhone(typeof phone === 'string' || typeof phone === 'number' ? String(phone) : '')
+    const present = parsePhone(draft.phone)
+    focusSoon(fieldId('phone'))
+    if (phone !== undefined) void navigate({ to: '.', search: {}, replace: true })
+    if (!linked.ok || (present.ok && present.phone === linked.phone)) return
+    startOver(linked.phone)
+    if (isUntouched(draft)) return
+    toast({
+      title: t('sale.draftReplaced'),
+      action: { label: t('sale.draftBack'), onAct: () => change(draft) },
+      duration: 10_000,
+    })
+  }, [phone]) // oxlint-disable-line react/exhaustive-deps -- once for each link, not for each draft
 }
 
 export const page: Page = {

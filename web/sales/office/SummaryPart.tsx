@@ -5,7 +5,7 @@ import { useLanguage } from '../../app/i18n.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { TruckIcon, WarningIcon } from '../../ui/icons.tsx'
 import { MoneyField } from '../../ui/office/fields.tsx'
-import type { Sums } from './draft.ts'
+import { feeOf, type Sums } from './draft.ts'
 import { fieldId } from './focus.ts'
 import type { Sale } from './use-sale.ts'
 
@@ -29,7 +29,7 @@ export function SummaryPart({ sale, sums, vendor }: SummaryPartProps) {
       <div id={fieldId('deliveryFee')}>
         <MoneyField
           label={t('sale.fee')}
-          value={sale.draft.fee}
+          value={feeOf(sale.draft, vendor)}
           error={sale.problems['deliveryFee']}
           onChange={(fee) => sale.change({ fee }, 'deliveryFee')}
         />

@@ -1,7 +1,6 @@
 import type { Coordinates } from '@qatra/contract/geo'
 import { type CartTotals, cartTotals, type Fils, fils, fromBhd, minimumLeft } from '@qatra/contract/money'
 import type { Product } from '@qatra/contract/products'
-import { usualSalesFee } from '@qatra/contract/sales'
 import type { Vendor } from '@qatra/contract/vendors'
 import { saleDraftKey } from '../../app/kept-page.ts'
 import { tabStore } from '../../app/site-data.ts'
@@ -29,8 +28,8 @@ export interface Draft {
   /** The whole address in one text; null while it is put together from its parts. */
   ownAddress: string | null
   instructions: string
-  /** BHD */
-  fee: number | null
+  /** BHD, as typed; null is an empty field. Undefined: the fee of the vendor. */
+  fee: number | null | undefined
   lines: readonly SaleLine[]
   ignoreCoverage: boolean
   reason: string
@@ -50,7 +49,7 @@ export const emptyDraft = (): Draft => ({
   parts: noParts,
   ownAddress: null,
   instructions: '',
-  fee: usualSalesFee,
+  fee: undefined,
   lines: [],
   ignoreCoverage: false,
   reason: '',
@@ -68,6 +67,10 @@ export function keepDraft(userId: number, draft: Draft | null) {
   if (draft) tabStore.setItem(saleDraftKey + userId, JSON.stringify(draft))
   else tabStore.removeItem(saleDraftKey + userId)
 }
+
+/** What the delivery costs: as typed, else as the vendor charges. Null while neither is known. */
+export const feeOf = ({ fee }: Draft, vendor: Vendor | null) =>
+  fee === undefined ? (vendor?.deliveryFee ?? null) : fee
 
 export const isUntouched = ({ phone, name, lines }: Draft) => phone === '' && name === '' && lines.length === 0
 
@@ -90,7 +93,7 @@ export function sumsOf(draft: Draft, products: ReadonlyMap<number, Product>, ven
     const price = amountOf(customPrice) ?? fromBhd(product.price)
     return [{ price, quantity, vatPercentage: product.vatPercentage }]
   })
-  const totals = cartTotals(lines, amountOf(draft.fee) ?? fils(0))
+  const totals = cartTotals(lines, amountOf(feeOf(draft, vendor)) ?? fils(0))
   const missing = vendor && lines.length > 0 ? minimumLeft(totals.subtotal, fromBhd(vendor.minDeliveryAmount)) : fils(0)
   return { ...totals, missing }
 }

@@ -1,15 +1,16 @@
 import { fieldWords } from '@qatra/contract/fields'
 import { placeSalesOrder } from '@qatra/contract/sales'
+import type { Vendor } from '@qatra/contract/vendors'
 import type { Translate } from '../../app/i18n.tsx'
 import { filledParts } from '../../checkout/address.ts'
-import type { Draft } from './draft.ts'
+import { type Draft, feeOf } from './draft.ts'
 
 /** Words by field, as the interface names fields: `items.0.quantity`. */
 export type Problems = Readonly<Record<string, string>>
 
 /** What is sent; what is missing goes along as it is, for the server's rules and these are the same. */
-export function wishOf(draft: Draft, address: string) {
-  const { phone, name, point, parts, instructions, fee, lines, ignoreCoverage, reason, ownAddress } = draft
+export function wishOf(draft: Draft, address: string, vendor: Vendor | null) {
+  const { phone, name, point, parts, instructions, lines, ignoreCoverage, reason, ownAddress } = draft
   return {
     phone,
     customerName: name,
@@ -21,7 +22,7 @@ export function wishOf(draft: Draft, address: string) {
       quantity: line.quantity,
       ...(line.customPrice === null ? {} : { customPrice: line.customPrice, reason: line.reason }),
     })),
-    deliveryFee: fee,
+    deliveryFee: feeOf(draft, vendor),
     instructions,
     ...(ignoreCoverage ? { ignoreCoverage, reason } : {}),
   }

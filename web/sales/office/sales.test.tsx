@@ -11,9 +11,10 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { read } from '../../app/call.ts'
 import { areaQuery } from '../../checkout/coverage.ts'
 import { type FakeShop, fakeShop, refusal } from '../../checkout/test-shop.tsx'
+import { Toasts } from '../../ui/Toast.tsx'
 import { renderInOffice, sara, setUpScreen } from '../../ui/office/test-office.tsx'
 import { priceFloorsQuery, productsQuery } from './api.ts'
-import { emptyDraft, keptDraft, keepDraft, sumsOf } from './draft.ts'
+import { emptyDraft, feeOf, keptDraft, keepDraft, sumsOf } from './draft.ts'
 import { page } from './PlaceOrderPage.tsx'
 import { checked, firstField, wishOf } from './problems.ts'
 
@@ -87,10 +88,15 @@ function Sales({ permissions, floors }: { permissions: string[]; floors: Floors 
     for (const area of [seef, far]) queries.setQueryData(areaQuery(area.centre).queryKey, area)
     queries.setQueryData(read(findSalesCustomer, { query: { phone: noura.phone } }).queryKey, noura)
   })
-  return <page.Component />
+  return (
+    <>
+      <page.Component />
+      <Toasts />
+    </>
+  )
 }
-const show = ({ lang = 'en' as 'ar' | 'en', permissions = [] as string[], floors = [] as Floors } = {}) =>
-  renderInOffice(() => <Sales permissions={permissions} floors={floors} />, { lang })
+const show = ({ lang = 'en' as 'ar' | 'en', permissions = [] as string[], floors = [] as Floors, at = '/here' } = {}) =>
+  renderInOffice(() => <Sales permissions={permissions} floors={floors} />, { lang, at })
 
 const field = (label: string | RegExp) => screen.getByLabelText<HTMLInputElement>(label)
 const type = (label: string | RegExp, value: string) => fireEvent.change(field(label), { target: { value } })
@@ -132,8 +138,8 @@ describe('an order by keyboard', () => {
     expect(field('Customer’s name').value).toBe('Noura')
     fireEvent.click(document.activeElement ?? document.body)
     await waitFor(() => expect(document.activeElement).toBe(adder()))
-    // 4 × 1.505 at today's price, 2.500 and 10 % of it
-    expect(screen.getAllByText('BHD 9.122').length).toBeGreaterThan(0)
+    // 4 × 1.505 at today's price, the vendor's fee and 10 % VAT
+    expect(screen.getAllByText('BHD 7.622').length).toBeGreaterThan(0)
     enter({ ctrlKey: true })
     await screen.findByText('The order is placed')
     expect(sent).toMatchObject([
@@ -144,7 +150,7 @@ describe('an order by keyboard', () => {
           address: 'Block 428, Road 1, Seef',
           mapCoordinates: centre,
           items: [{ productId: 1, quantity: 4 }],
-          deliveryFee: 2.5,
+          deliveryFee: 1,
         },
       },
     ])
@@ -185,8 +191,8 @@ describe('an order by keyboard', () => {
     fireEvent.click(screen.getByRole('button', { name: /Change the price of Gallon/ }))
     type(/Agreed price/, '0.7')
     type('Why', 'Regular')
-    // 4.515 + 1.400 + 2.500 + 0.452
-    expect(screen.getAllByText('BHD 8.867').length).toBeGreaterThan(0)
+    // 4.515 + 1.400 + 1.000 + 0.452
+    expect(screen.getAllByText('BHD 7.367').length).toBeGreaterThan(0)
     fireEvent.keyDown(field('Why'), { key: 'Enter', metaKey: true })
     await screen.findByText('The order is placed')
     expect(sent[0]?.body).toMatchObject({
@@ -248,6 +254,37 @@ describe('what is wrong', () => {
   })
 })
 
+describe('a link with a phone number', () => {
+  it('opens the form with the number, the name and the address of the customer, and leaves the address bar', async () => {
+    const { search } = await show({ at: '/here?phone=%2B97336000006' })
+    await waitFor(() => expect(field('Customer’s name').value).toBe('Noura'))
+    expect(field('Phone').value).toBe('+97336000006')
+    expect(screen.getByText(/Block 428, Road 1, Seef/)).toBeTruthy()
+    expect(search()).toBe('')
+  })
+
+  it('keeps the unfinished order for the same number, and puts one for another number aside', async () => {
+    await show()
+    type('Phone', '36000009')
+    await add('Still water', '5')
+    cleanup()
+    await show({ at: '/here?phone=%2B97336000009' })
+    expect(field(/Quantity of Still water/).value).toBe('5')
+    cleanup()
+    await show({ at: '/here?phone=%2B97336000006' })
+    await waitFor(() => expect(field('Phone').value).toBe('+97336000006'))
+    expect(screen.queryByLabelText(/Quantity of Still water/)).toBeNull()
+    fireEvent.click(await screen.findByRole('button', { name: 'Bring it back' }))
+    expect(field('Phone').value).toBe('36000009')
+    expect(field(/Quantity of Still water/).value).toBe('5')
+  })
+
+  it('is passed over where it holds no number', async () => {
+    await show({ at: '/here?phone=abc' })
+    expect(field('Phone').value).toBe('')
+  })
+})
+
 it('the floor of agreed prices stands beside the field, and what is below it is told there and asked for anew', async () => {
   shop.on(placeSalesOrder, () => refusal('PRICE_BELOW_FLOOR', { fields: { 'items.0.customPrice': 'At least that' } }))
   await show({ floors: [{ vendorId: 1, percent: 70 }] })
@@ -280,13 +317,20 @@ describe('the draft', () => {
     lines: [{ productId: 1, quantity: 3, customPrice: null, isPriced: false, reason: '' }],
   }
 
+  it('takes the fee of the vendor until another is typed, and none while the vendor is unknown', () => {
+    expect(feeOf(draft, { ...spring, deliveryFee: 0 })).toBe(0)
+    expect(feeOf(draft, null)).toBeNull()
+    expect(feeOf({ ...draft, fee: 2 }, spring)).toBe(2)
+    expect(feeOf({ ...draft, fee: null }, spring)).toBeNull()
+  })
+
   it('sums as the server does, and counts what is not right yet as nothing', () => {
     const products = new Map([[1, water]])
     expect(sumsOf(draft, products, spring)).toEqual({
       subtotal: fils(4515),
-      deliveryFee: fils(2500),
+      deliveryFee: fils(1000),
       productVAT: fils(452),
-      total: fils(7467),
+      total: fils(5967),
       missing: fils(485),
     })
     const wrong = { ...draft, fee: Number.NaN, lines: draft.lines.map((line) => ({ ...line, quantity: 101 })) }
@@ -304,7 +348,7 @@ describe('the draft', () => {
   })
 
   it('is checked by the endpoint’s own shape, the first field first', () => {
-    const { body, problems } = checked(wishOf({ ...draft, name: 'ab' }, 'short'), (key) => key)
+    const { body, problems } = checked(wishOf({ ...draft, name: 'ab' }, 'short', spring), (key) => key)
     expect(body).toBeNull()
     expect(problems).toMatchObject({
       customerName: 'validation.nameTooShort',

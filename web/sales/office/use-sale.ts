@@ -1,6 +1,7 @@
 import type { Order } from '@qatra/contract/orders'
 import type { Product } from '@qatra/contract/products'
 import { placeSalesOrder, type SalesCustomer } from '@qatra/contract/sales'
+import type { Vendor } from '@qatra/contract/vendors'
 import type { Output } from '@qatra/contract/endpoint'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
@@ -123,9 +124,9 @@ export function useSale() {
   }
 
   /** @param address as the page shows it */
-  async function place(address: string): Promise<void> {
+  async function place(address: string, vendor: Vendor | null): Promise<void> {
     if (isBusy.current) return
-    const wish = wishOf(draft, address)
+    const wish = wishOf(draft, address, vendor)
     const { body, problems: found } = checked(wish, t)
     if (!body) {
       setTrouble(t('sale.error.fields'))
@@ -152,15 +153,30 @@ export function useSale() {
     }
   }
 
-  function startOver() {
-    setDraft(emptyDraft())
+  /** An empty draft, or one for this number. */
+  function startOver(phone = '') {
+    setDraft({ ...emptyDraft(), phone })
     setProblems({})
     setTrouble(null)
     setPlaced(null)
     focusSoon(fieldId('phone'))
   }
 
-  return { draft, problems, trouble, busy, placed, change, changeLine, add, remove, fillIn, repeat, place, startOver }
+  return {
+    draft,
+    problems,
+    trouble,
+    busy,
+    placed,
+    change,
+    changeLine,
+    add,
+    remove,
+    fillIn,
+    repeat,
+    place,
+    startOver,
+  }
 }
 export type Sale = ReturnType<typeof useSale>
 
