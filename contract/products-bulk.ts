@@ -30,6 +30,10 @@ export const requiredBulkFields = [
   'imageUrl',
 ] as const satisfies readonly BulkField[]
 
+/** Columns of a file: a row with the `id` of a product changes it, any other row is a new product. */
+export const bulkColumns = ['id', ...bulkFields] as const
+export type BulkColumn = (typeof bulkColumns)[number]
+
 export const bulkFailure = z.object({
   /** Row of data, from 1; 0 where it is the file itself. */
   row: z.number(),
@@ -44,6 +48,8 @@ const yesOrNo = z.optional(z.enum(['true', 'false']))
 
 export const bulkResult = z.object({
   created: z.number(),
+  /** Rows that change a product, in a dry run those that would; left out where there are none. */
+  updated: z.optional(z.number()),
   failed: z.array(bulkFailure),
   /** Rows of data that were read; 0 where the file as a whole is refused. */
   rows: z.number(),
@@ -55,7 +61,7 @@ export const bulkProducts = endpoint({
   path: '/api/admin/products/bulk',
   allow: 'admin',
   needs: ['products.read', 'products.write'],
-  summary: 'Up to 1000 new products: {"products": [...]}, or a form with a `file` (.csv or .json)',
+  summary: 'Up to 1000 new or changed products: {"products": [...]}, or a form with a `file` (.csv or .json)',
   query: z.object({
     /** Checks only, and says what every row would come to. */
     dryRun: yesOrNo,

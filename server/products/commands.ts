@@ -67,6 +67,7 @@ export async function updateProduct(
   catalogue: Catalogue,
   id: number,
   { version, ...wanted }: ProductChange,
+  notes: string | null = null,
 ): Promise<OfficeProduct> {
   const product = await lockProduct(ctx, id)
   const vendorId = wanted.vendorId === undefined ? product.vendorId : vendorOf(catalogue, ctx, wanted.vendorId)
@@ -87,7 +88,11 @@ export async function updateProduct(
       .returning(),
   )
   if (!changed) throw new AppError('PRODUCT_NOT_FOUND')
-  await emit(ctx, { ...{ name: 'product.updated', action: 'updated', resource: 'product', id, vendorId }, changes })
+  await emit(ctx, {
+    ...{ name: 'product.updated', action: 'updated', resource: 'product', id, vendorId },
+    changes,
+    notes,
+  })
   return answerOf(changed)
 }
 

@@ -6,7 +6,7 @@ import type { Ctx } from '../platform/context.ts'
 import { csvFile } from '../platform/csv.ts'
 import { findOfficeProducts, type ProductFilters } from './office.queries.ts'
 
-/** The columns of an upload, so that the file can be changed and brought back; two more say which product it was. */
+/** The columns of an upload, so that the file can be changed and uploaded again: the id names the product to change. */
 const columns = ['id', 'vendorName', ...bulkFields] as const
 
 export function exportProducts(catalogue: Catalogue, ctx: Ctx, filters: ProductFilters): Readable {

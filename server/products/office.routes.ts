@@ -35,7 +35,7 @@ export function productOfficeRoutes(app: App, { current, renew }: Reference<Cata
     bulkProducts,
     (ctx, { query: { dryRun, partial }, body }) =>
       uploadProducts(ctx, app, current(), body, { isDryRun: dryRun === 'true', isPartial: partial === 'true' }),
-    { bytes: BULK_BYTES, renew: async ({ created }) => (created > 0 ? renew() : undefined) },
+    { bytes: BULK_BYTES, renew: async ({ created, updated = 0 }) => (created + updated > 0 ? renew() : undefined) },
   )
   serve(app, bulkTemplate, (ctx) => {
     ctx.setHeader('content-disposition', 'attachment; filename="products.csv"')

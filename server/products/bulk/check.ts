@@ -1,19 +1,33 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import { fieldWords } from '@qatra/contract/fields'
 import { duplicateKey, productDefaults, productShape } from '@qatra/contract/product-fields'
-import { type BulkFailure, type BulkField, bulkFields, requiredBulkFields } from '@qatra/contract/products-bulk'
+import {
+  type BulkColumn,
+  type BulkFailure,
+  type BulkField,
+  bulkFields,
+  requiredBulkFields,
+} from '@qatra/contract/products-bulk'
 import type { Words } from '../../platform/words.ts'
 import { type ProductFacts, withUnitNames } from '../facts.ts'
 import type { RawFile, RawRow } from './read.ts'
-import { isAmbiguous, isFormula, valueOf } from './values.ts'
+import { isAmbiguous, isFormula, valueOf, withoutEscape } from './values.ts'
+import { rowIdNumber } from '@qatra/contract/ids'
 
 export interface CheckedRow {
   row: number
   facts: ProductFacts
 }
 
+/** A row with the id of a product: what it gives, and what the product is with that. */
+export interface ChangedRow extends CheckedRow {
+  id: number
+  given: Partial<ProductFacts>
+}
+
 export interface Checked {
   good: CheckedRow[]
+  changed: ChangedRow[]
   failed: BulkFailure[]
   /** Rows that name a vendor out of reach. */
   foreign: number[]
@@ -24,6 +38,8 @@ interface Rules {
   /** Null reaches every vendor. */
   ownVendorId: number | null
   hasVendor: (id: number) => boolean
+  /** Facts of a product in reach; null where there is none. */
+  findProduct: (id: number) => ProductFacts | null
 }
 
 /** Rows between which others get a turn. */
@@ -32,13 +48,24 @@ const required: ReadonlySet<BulkField> = new Set(requiredBulkFields)
 
 /** What each row of a file comes to by itself and beside the rows before it; the shop's own products are not asked. */
 export async function checkRows({ kind, rows }: RawFile, rules: Rules, signal: AbortSignal): Promise<Checked> {
-  const checked: Checked = { good: [], failed: [], foreign: [] }
+  const checked: Checked = { good: [], changed: [], failed: [], foreign: [] }
   const seen = new Map<string, number>()
+  const seenIds = new Map<number, number>()
   for (const [i, raw] of rows.entries()) {
     if (i % AT_ONCE === AT_ONCE - 1) await breathe(undefined, { signal })
-    const { values, failed } = checkRow(raw, kind === 'csv', rules)
-    const refuse = (field: BulkField, key: string, about?: Record<string, number>) =>
+    const failed: BulkFailure[] = []
+    const refuse = (field: BulkColumn, key: string, about?: Record<string, number>) =>
       void failed.push({ row: raw.row, field, reason: rules.words(key, about) })
+    const id = idOf(raw)
+    const stored = typeof id === 'number' ? rules.findProduct(id) : null
+    if (id !== null && stored === null) refuse('id', 'bulk.unknownId')
+    if (typeof id === 'number') {
+      const first = seenIds.get(id)
+      if (first === undefined) seenIds.set(id, raw.row)
+      else refuse('id', 'bulk.repeatedId', { row: first })
+    }
+    const given = checkRow(raw, { isCsv: kind === 'csv', isNew: id === null }, rules, failed)
+    const values = { ...stored, ...given }
     const { vendorId, name, size } = values
     if (typeof vendorId === 'number') {
       if (rules.ownVendorId !== null && vendorId !== rules.ownVendorId) {
@@ -54,21 +81,36 @@ export async function checkRows({ kind, rows }: RawFile, rules: Rules, signal: A
     }
     if (failed.length > 0) checked.failed.push(...failed)
     // Every field of the shape was there, right or by default.
-    else checked.good.push({ row: raw.row, facts: withUnitNames({ ...productDefaults, ...values } as ProductFacts) })
+    else if (typeof id === 'number') {
+      checked.changed.push({ row: raw.row, id, given: given as Partial<ProductFacts>, facts: values as ProductFacts })
+    } else checked.good.push({ row: raw.row, facts: withUnitNames({ ...productDefaults, ...values } as ProductFacts) })
   }
   return checked
 }
 
 type Values = { [field in BulkField]?: unknown }
 
-/** Right values by field, and what is wrong with the others: one reason for each field. */
-function checkRow(raw: RawRow, isCsv: boolean, { words }: Rules): { values: Values; failed: BulkFailure[] } {
-  const failed: BulkFailure[] = []
+/** Null for a new product; undefined where what is written is no id. */
+function idOf({ values }: RawRow): number | null | undefined {
+  const value = valueOf('id', values.id)
+  return value === undefined ? null : rowIdNumber.safeParse(value).data
+}
+
+/**
+ * Right values by field; what is wrong with the others goes to `failed`, one reason for each field. A new product needs
+ * the required fields, a change those that it empties; a change may empty the picture.
+ */
+function checkRow(
+  raw: RawRow,
+  { isCsv, isNew }: { isCsv: boolean; isNew: boolean },
+  { words }: Rules,
+  failed: BulkFailure[],
+): Values {
   const values: Values = {}
   const refuse = (field: string, reason: string) => void failed.push({ row: raw.row, field, reason })
   if (raw.isMisshapen) {
     refuse('row', words(isCsv ? 'bulk.extraCells' : 'bulk.noObject'))
-    if (!isCsv) return { values, failed }
+    if (!isCsv) return values
   }
   for (const field of bulkFields) {
     const written = raw.values[field]
@@ -76,9 +118,11 @@ function checkRow(raw: RawRow, isCsv: boolean, { words }: Rules): { values: Valu
       refuse(field, words('bulk.formula'))
       continue
     }
-    const value = valueOf(field, written)
+    const value = valueOf(field, isCsv && typeof written === 'string' ? withoutEscape(written) : written)
     if (value === undefined) {
-      if (required.has(field)) refuse(field, words('validation.required'))
+      if (isNew ? required.has(field) : written !== undefined && !(field in productDefaults))
+        refuse(field, words('validation.required'))
+      else if (!isNew && written !== undefined) values[field] = productDefaults[field as keyof typeof productDefaults]
     } else if (isAmbiguous(field, written)) refuse(field, words('bulk.comma'))
     else {
       const result = productShape[field].safeParse(value)
@@ -89,5 +133,5 @@ function checkRow(raw: RawRow, isCsv: boolean, { words }: Rules): { values: Valu
       } else values[field] = result.data
     }
   }
-  return { values, failed }
+  return values
 }

@@ -1,9 +1,10 @@
-import { type BulkField, bulkFields, requiredBulkFields } from '@qatra/contract/products-bulk'
+import { type BulkColumn, bulkColumns, requiredBulkFields } from '@qatra/contract/products-bulk'
 import { fold } from '@qatra/contract/text'
 import { FileProblem } from './problem.ts'
 
 /** How people head these columns, beside the names of the interface. */
-const spellings: Readonly<Record<BulkField, readonly string[]>> = {
+const spellings: Readonly<Record<BulkColumn, readonly string[]>> = {
+  id: ['product id', 'product no', 'رقم المنتج'],
   vendorId: ['vendor', 'vendor no', 'رقم العلامة', 'العلامة', 'رقم المورد', 'المورد'],
   name: [
     'name en',
@@ -38,12 +39,12 @@ const spellings: Readonly<Record<BulkField, readonly string[]>> = {
 }
 
 const keyOf = (heading: string) => fold(heading).replace(/[^\p{L}\p{N}]/gu, '')
-const fieldOf: ReadonlyMap<string, BulkField> = new Map(
-  bulkFields.flatMap((field) => [field, ...spellings[field]].map((text) => [keyOf(text), field] as const)),
+const fieldOf: ReadonlyMap<string, BulkColumn> = new Map(
+  bulkColumns.flatMap((field) => [field, ...spellings[field]].map((text) => [keyOf(text), field] as const)),
 )
 
 /** Which field stands in which column; null where nobody asked for it. @throws FileProblem for a heading that misleads */
-export function readHeading(cells: readonly string[]): (BulkField | null)[] {
+export function readHeading(cells: readonly string[]): (BulkColumn | null)[] {
   const fields = cells.map((cell) => fieldOf.get(keyOf(cell.slice(0, 100))) ?? null)
   const repeated = fields.find((field, i) => field !== null && fields.indexOf(field) !== i)
   if (repeated) throw new FileProblem('repeatedColumn', 0, repeated)

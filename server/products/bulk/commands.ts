@@ -12,8 +12,10 @@ import type { App } from '../../platform/runtime.ts'
 import { inTransaction } from '../../platform/transaction.ts'
 import { wordsIn } from '../../platform/words.ts'
 import { vendorInReach } from '../../vendors/policy.ts'
+import { updateProduct } from '../commands.ts'
+import { toFacts } from '../facts.ts'
 import { BULK_ACTION } from '../office.queries.ts'
-import { type Checked, type CheckedRow, checkRows } from './check.ts'
+import { type ChangedRow, type Checked, type CheckedRow, checkRows } from './check.ts'
 import { FileProblem, titles } from './problem.ts'
 import { readRows } from './read.ts'
 
@@ -40,14 +42,26 @@ export async function uploadProducts(
   try {
     const { checked, rows, problem } = await readInTurn(() => readAndCheck(ctx, catalogue, file))
     if (!isDryRun && checked.foreign.length > 0) throw new AppError('FORBIDDEN', { failed: foreignRows(checked) })
-    const stored = await findStored(ctx, checked.good)
-    const { good, failed } = withoutStored(ctx, checked, stored)
+    const stored = await findStored(ctx, [...checked.good, ...checked.changed])
+    const { good, changed, failed } = withoutStored(ctx, checked, stored)
     if (problem) return refuseFile(ctx, problem, failed, isDryRun)
-    if (isDryRun) return { created: 0, failed, rows }
+    if (isDryRun) return { created: 0, ...counted(changed.length), failed, rows }
     if (failed.length > 0 && !isPartial) throw new AppError('BULK_REFUSED', { problem: 'Upload failed', failed })
-    if (good.length === 0) throw new AppError('BULK_REFUSED', { problem: titles.none, failed })
-    const lost = await inTransaction(pool, (db) => write({ ...ctx, db }, good, file.name, isPartial))
-    return { created: good.length - lost.length, failed: inOrder([...failed, ...lost]), rows }
+    if (good.length + changed.length === 0) throw new AppError('BULK_REFUSED', { problem: titles.none, failed })
+    const wishes = { name: file.name, isPartial }
+    const { lost, unchanged } = await inTransaction(pool, async (db) => {
+      const inside = { ...ctx, db }
+      return {
+        lost: await write(inside, good, wishes),
+        unchanged: await change(inside, catalogue, changed, wishes),
+      }
+    })
+    return {
+      created: good.length - lost.length,
+      ...counted(changed.length - unchanged.length),
+      failed: inOrder([...failed, ...lost, ...unchanged]),
+      rows,
+    }
   } catch (error) {
     if (error instanceof Error && error.name === 'AbortError') throw new AppError('UNAVAILABLE')
     if (!(error instanceof FileProblem)) throw error
@@ -56,6 +70,8 @@ export async function uploadProducts(
     return refuseFile(ctx, error, [], isDryRun)
   }
 }
+
+const counted = (updated: number) => (updated > 0 ? { updated } : {})
 
 /** Nothing of a broken file is taken; its place comes after the problems of the rows before it. */
 function refuseFile(
@@ -72,10 +88,15 @@ function refuseFile(
 async function readAndCheck(ctx: Ctx, catalogue: Catalogue, file: UploadedFile) {
   const signal = AbortSignal.timeout(BUDGET_MS)
   const raw = await readRows(file, signal)
+  const ownVendorId = vendorInReach(ctx.actor)
   const rules = {
     words: wordsIn(ctx.actor.lang),
-    ownVendorId: vendorInReach(ctx.actor),
+    ownVendorId,
     hasVendor: (id: number) => catalogue.vendors.has(id),
+    findProduct(id: number) {
+      const product = catalogue.products.get(id)
+      return product && (ownVendorId === null || product.vendorId === ownVendorId) ? toFacts(product) : null
+    },
   }
   const checked = await checkRows(raw, rules, signal)
   return { checked, rows: raw.rows.length, problem: raw.problem }
@@ -113,10 +134,15 @@ async function findStored(ctx: Ctx, good: readonly CheckedRow[]): Promise<Readon
   return new Map(rows.map(({ id, vendor_id, duplicate_key }) => [keyOf(vendor_id, duplicate_key), id]))
 }
 
-function withoutStored(ctx: Ctx, { good, failed }: Checked, stored: ReadonlyMap<string, number>) {
-  const isStored = (row: CheckedRow) => stored.has(keyOfRow(row))
-  const doubles = good.filter(isStored).map((row) => storedFailure(ctx, row, stored.get(keyOfRow(row)) ?? 0))
-  return { good: good.filter((row) => !isStored(row)), failed: inOrder([...failed, ...doubles]) }
+function withoutStored(ctx: Ctx, { good, changed, failed }: Checked, stored: ReadonlyMap<string, number>) {
+  const isNew = (row: CheckedRow) => !stored.has(keyOfRow(row))
+  const isOwn = (row: ChangedRow) => (stored.get(keyOfRow(row)) ?? row.id) === row.id
+  const doubles = [...good.filter((row) => !isNew(row)), ...changed.filter((row) => !isOwn(row))]
+  return {
+    good: good.filter(isNew),
+    changed: changed.filter(isOwn),
+    failed: inOrder([...failed, ...doubles.map((row) => storedFailure(ctx, row, stored.get(keyOfRow(row)) ?? 0))]),
+  }
 }
 
 const storedFailure = ({ actor }: Ctx, { row }: CheckedRow, id: number): BulkFailure => ({
@@ -124,6 +150,13 @@ const storedFailure = ({ actor }: Ctx, { row }: CheckedRow, id: number): BulkFai
   field: 'name',
   reason: wordsIn(actor.lang)('bulk.stored', { id }),
 })
+
+interface Wishes {
+  /** Of the file. */
+  name: string | null
+  isPartial: boolean
+}
+const noteOf = (name: string | null, row: number) => (name === null ? `#${row}` : `${name} #${row}`)
 
 /** One statement for the products and their history, however many there are. */
 const insertSql = statement(
@@ -150,7 +183,8 @@ const insertSql = statement(
 )
 
 /** Answers the rows that somebody else was faster with. @throws BULK_REFUSED for them, where all or none were wanted */
-async function write(ctx: Ctx, good: readonly CheckedRow[], name: string | null, isPartial: boolean) {
+async function write(ctx: Ctx, good: readonly CheckedRow[], { name, isPartial }: Wishes) {
+  if (good.length === 0) return []
   const { changedBy, onBehalfOf } = authorsOf(ctx)
   const column = (pick: (row: CheckedRow) => unknown) => good.map(pick)
   const made = await run<Stored>(ctx.db, insertSql, [
@@ -169,7 +203,7 @@ async function write(ctx: Ctx, good: readonly CheckedRow[], name: string | null,
     column(({ facts }) => facts.unitsPerInventoryUnit),
     column(({ facts }) => duplicateKey(facts.name, facts.size)),
     column(({ facts }) => JSON.stringify(facts)),
-    column(({ row }) => (name === null ? `#${row}` : `${name} #${row}`)),
+    column(({ row }) => noteOf(name, row)),
     changedBy,
     onBehalfOf,
   ])
@@ -179,5 +213,30 @@ async function write(ctx: Ctx, good: readonly CheckedRow[], name: string | null,
   const stored = await findStored(ctx, lost)
   const failed = lost.map((row) => storedFailure(ctx, row, stored.get(keyOfRow(row)) ?? 0))
   if (!isPartial) throw new AppError('BULK_REFUSED', { problem: 'Upload failed', failed })
+  return failed
+}
+
+/**
+ * Changes products one after the other, in the order of their ids as every other file does. Answers the rows whose
+ * product went, or whose name was taken, since they were checked. @throws BULK_REFUSED where all or none were wanted
+ */
+async function change(ctx: Ctx, catalogue: Catalogue, changed: readonly ChangedRow[], { name, isPartial }: Wishes) {
+  const failed: BulkFailure[] = []
+  for (const { row, id, given } of changed.toSorted((a, b) => a.id - b.id)) {
+    try {
+      await updateProduct(ctx, catalogue, id, given, noteOf(name, row))
+    } catch (error) {
+      if (!(error instanceof AppError) || (error.code !== 'PRODUCT_EXISTS' && error.code !== 'PRODUCT_NOT_FOUND'))
+        throw error
+      const isTaken = error.code === 'PRODUCT_EXISTS'
+      const words = wordsIn(ctx.actor.lang)
+      failed.push({
+        row,
+        field: isTaken ? 'name' : 'id',
+        reason: isTaken ? words('bulk.stored', { id: Number(error.details['productId']) }) : words('bulk.unknownId'),
+      })
+    }
+  }
+  if (failed.length > 0 && !isPartial) throw new AppError('BULK_REFUSED', { problem: 'Upload failed', failed })
   return failed
 }

@@ -1,5 +1,5 @@
 import { setImmediate as breathe } from 'node:timers/promises'
-import { BULK_ROWS, type BulkField, bulkFields } from '@qatra/contract/products-bulk'
+import { BULK_ROWS, type BulkColumn, bulkColumns } from '@qatra/contract/products-bulk'
 import type { UploadedFile } from '@qatra/contract/upload'
 import { readHeading } from './columns.ts'
 import { type CsvReader, type CsvStop, delimiterOf, readCsv } from '@qatra/contract/csv'
@@ -10,7 +10,7 @@ import { FileProblem } from './problem.ts'
 export interface RawRow {
   /** From 1. */
   row: number
-  values: Partial<Record<BulkField, unknown>>
+  values: Partial<Record<BulkColumn, unknown>>
   /** Where something stands that no column has a place for. */
   isMisshapen?: true
 }
@@ -35,7 +35,7 @@ export function readRows(file: UploadedFile, signal: AbortSignal): Promise<RawFi
 
 async function readCsvRows(bytes: Uint8Array, signal: AbortSignal): Promise<RawFile> {
   const rows: RawRow[] = []
-  let fields: (BulkField | null)[] | null = null
+  let fields: (BulkColumn | null)[] | null = null
   let row = 0
   function take(cells: string[]) {
     const isEmpty = cells.every((cell) => cell.trim() === '')
@@ -67,7 +67,7 @@ async function readCsvRows(bytes: Uint8Array, signal: AbortSignal): Promise<RawF
   return { kind: 'csv', rows, problem: null }
 }
 
-function rowOf(row: number, fields: readonly (BulkField | null)[], cells: readonly string[]): RawRow {
+function rowOf(row: number, fields: readonly (BulkColumn | null)[], cells: readonly string[]): RawRow {
   const values: RawRow['values'] = {}
   for (const [i, field] of fields.entries()) if (field) values[field] = cells[i] ?? ''
   const isMisshapen = cells.slice(fields.length).some((cell) => cell.trim() !== '')
@@ -126,6 +126,6 @@ function listIn(value: unknown): unknown[] {
 function objectRow(row: number, value: unknown): RawRow {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return { row, values: {}, isMisshapen: true }
   // Only the fields that are known, and of the object itself: nothing is copied by its own names.
-  const known = bulkFields.filter((field) => Object.hasOwn(value, field))
+  const known = bulkColumns.filter((field) => Object.hasOwn(value, field))
   return { row, values: Object.fromEntries(known.map((field) => [field, (value as Record<string, unknown>)[field]])) }
 }

@@ -1,8 +1,8 @@
 import { westernDigits } from '@qatra/contract/digits'
-import type { BulkField } from '@qatra/contract/products-bulk'
+import type { BulkColumn } from '@qatra/contract/products-bulk'
 import { fold } from '@qatra/contract/text'
 
-const numeric: ReadonlySet<BulkField> = new Set(['vendorId', 'price', 'vatPercentage', 'unitsPerInventoryUnit'])
+const numeric: ReadonlySet<BulkColumn> = new Set(['id', 'vendorId', 'price', 'vatPercentage', 'unitsPerInventoryUnit'])
 const yes: ReadonlySet<string> = new Set(
   ['true', 'yes', 'y', '1', 'active', 'on', 'نعم', 'مفعل', 'فعال', 'نشط'].map(fold),
 )
@@ -17,8 +17,11 @@ export function isFormula(cell: string): boolean {
   return /^[+-]/.test(text) && !/^[+-]\d{1,15}(?:[.,]\d{1,15})?$/.test(westernDigits(text).trim())
 }
 
+/** The text of a cell to which an export put an apostrophe, so that no spreadsheet takes it for a formula. */
+export const withoutEscape = (cell: string) => cell.replace(/^'(?=[=+\-@\t\r])/, '')
+
 /** `1,500` is one and a half to some and fifteen hundred to others. */
-export const isAmbiguous = (field: BulkField, value: unknown): boolean =>
+export const isAmbiguous = (field: BulkColumn, value: unknown): boolean =>
   numeric.has(field) && typeof value === 'string' && /^\s*[1-9]\d*,\d{3}\s*$/.test(westernDigits(value))
 
 function numberIn(text: string): number | null {
@@ -31,7 +34,7 @@ function numberIn(text: string): number | null {
 }
 
 /** What is written for a field as its kind of value; what is not understood stays as it is, to be refused by its shape. */
-export function valueOf(field: BulkField, written: unknown): unknown {
+export function valueOf(field: BulkColumn, written: unknown): unknown {
   if (written === undefined || written === null) return undefined
   if (typeof written !== 'string') return written
   const text = written.trim()

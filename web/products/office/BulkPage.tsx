@@ -121,6 +121,7 @@ function Checked({ bulk: { file, found, write, reset } }: { bulk: Bulk }) {
   const bad = reasonsByRow(found.failed).size
   const isFileWrong = found.rows === 0
   const good = isFileWrong ? 0 : found.rows - bad
+  const { updated = 0 } = found
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])
   const reason =
@@ -137,8 +138,14 @@ function Checked({ bulk: { file, found, write, reset } }: { bulk: Bulk }) {
         <ul className="grid gap-1.5">
           <li className="flex items-center gap-2">
             <CheckIcon size={18} aria-hidden="true" className="text-aqua-ink" />
-            {t('officeProducts.bulk.good', { count: good })}
+            {t('officeProducts.bulk.good', { count: good - updated })}
           </li>
+          {updated > 0 && (
+            <li className="flex items-center gap-2">
+              <CheckIcon size={18} aria-hidden="true" className="text-aqua-ink" />
+              {t('officeProducts.bulk.changes', { count: updated })}
+            </li>
+          )}
           <li className="flex items-center gap-2">
             <WarningIcon size={18} aria-hidden="true" className={bad > 0 ? 'text-clay' : 'text-ink-3'} />
             {t('officeProducts.bulk.bad', { count: bad })}
@@ -163,7 +170,7 @@ function Checked({ bulk: { file, found, write, reset } }: { bulk: Bulk }) {
         {!isFileWrong && (
           <div>
             <Button tone="aqua" reason={reason} onClick={() => void write(isPartial)}>
-              {t('officeProducts.bulk.go', { count: good })}
+              {t(updated > 0 ? 'officeProducts.bulk.save' : 'officeProducts.bulk.go', { count: good })}
             </Button>
           </div>
         )}
@@ -179,13 +186,16 @@ function Done({ bulk: { found, reset } }: { bulk: Bulk }) {
   const t = useT()
   const heading = useRef<HTMLHeadingElement>(null)
   const bad = reasonsByRow(found.failed).size
+  const { updated = 0 } = found
   useEffect(() => heading.current?.focus(), [])
   return (
     <section className="grid gap-4 rounded-l bg-gulf-soft p-5">
       <div>
         <h2 ref={heading} tabIndex={-1} className="flex items-center gap-2 text-heading">
           <CheckIcon size={22} aria-hidden="true" className="text-aqua-ink" />
-          {t('officeProducts.bulk.done', { count: found.created })}
+          {updated > 0
+            ? t('officeProducts.bulk.saved', { count: found.created + updated })
+            : t('officeProducts.bulk.done', { count: found.created })}
         </h2>
         <p className="text-ink-2">
           {bad > 0 ? t('officeProducts.bulk.doneSome', { count: bad }) : t('officeProducts.bulk.doneAll')}

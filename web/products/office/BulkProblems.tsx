@@ -1,4 +1,4 @@
-import { type BulkFailure, bulkFields } from '@qatra/contract/products-bulk'
+import { bulkColumns, type BulkFailure } from '@qatra/contract/products-bulk'
 import { useState } from 'react'
 import { useT } from '../../app/i18n.tsx'
 import { Button } from '../../ui/Button.tsx'
@@ -7,7 +7,7 @@ import { Tool } from '../../ui/office/Tool.tsx'
 import { failedCsv } from './failed-rows.ts'
 
 const AT_ONCE = 100
-const known: ReadonlySet<string> = new Set(bulkFields)
+const known: ReadonlySet<string> = new Set(bulkColumns)
 
 /** Every problem by row and column, a hundred at a time, and the rows themselves to take away and mend. */
 export function BulkProblems({ file, failed }: { file: File | null; failed: readonly BulkFailure[] }) {

@@ -11,6 +11,7 @@ export type BulkStep = 'choose' | 'sending' | 'checking' | 'checked' | 'writing'
 interface Found {
   rows: number
   created: number
+  updated?: number | undefined
   failed: readonly BulkFailure[]
 }
 
