@@ -153,6 +153,7 @@ export const exportAccount = endpoint({
   isPersonal: true,
   summary: 'Everything stored about the signed-in person',
   returns: z.record(z.string(), z.unknown()),
+  fails: ['TOO_MANY_REQUESTS'],
 })
 
 export const eraseAccount = endpoint({

@@ -43,6 +43,7 @@ import { receiptRoutes } from './orders/receipt/routes.ts'
 import { orderRoutes } from './orders/routes.ts'
 import { salesRoutes } from './orders/sales/routes.ts'
 import type { Config } from './platform/config.ts'
+import { personalData } from './personal-data.ts'
 import { createApp } from './platform/create-app.ts'
 import { docsRoutes } from './platform/docs.routes.ts'
 import { guardEdge } from './platform/edge.ts'
@@ -57,6 +58,7 @@ import { discoveryRoutes } from './site/discovery.routes.ts'
 import { pageFacts } from './site/page-facts.ts'
 import { telegramJobs } from './telegram/jobs.ts'
 import { telegramRoutes } from './telegram/routes.ts'
+import { accountRoutes } from './users/account.routes.ts'
 import { peopleRoutes } from './users/office.routes.ts'
 import { vendorOfficeRoutes } from './vendors/office.routes.ts'
 import { botJobs } from './whatsapp/bot/jobs.ts'
@@ -109,6 +111,7 @@ export async function buildApp(parts: {
   mediaRoutes(app)
   geocodeRoutes(app, catalogue, geocoderOf(app))
   authRoutes(app)
+  accountRoutes(app, personalData)
   authJobs(app)
   peopleRoutes(app)
   impersonationRoutes(app)

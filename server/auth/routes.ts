@@ -2,8 +2,6 @@ import * as api from '@qatra/contract/auth'
 import type { App } from '../platform/runtime.ts'
 import { serve } from '../platform/serve.ts'
 import { updateProfile } from '../users/commands.ts'
-import { eraseAccount } from '../users/erasure.commands.ts'
-import { exportAccount } from '../users/export.commands.ts'
 import { readMe } from '../users/queries.ts'
 import { sendCode, signInWithCode } from './codes.commands.ts'
 import { askForProof, signInWithProof } from './proofs.commands.ts'
@@ -18,6 +16,4 @@ export function authRoutes(app: App) {
   serve(app, api.getMe, readMe)
   serve(app, api.getProfile, readMe)
   serve(app, api.updateProfile, (ctx, { body }) => updateProfile(ctx, body))
-  serve(app, api.exportAccount, exportAccount)
-  serve(app, api.eraseAccount, (ctx) => eraseAccount(ctx, app.cookies))
 }

@@ -1,4 +1,4 @@
-import { eq, lt, or, sql } from 'drizzle-orm'
+import { and, eq, isNull, lt, sql } from 'drizzle-orm'
 import { type Db, run, statement } from '../platform/db.ts'
 import { announce } from '../platform/events.ts'
 import { seal } from '../platform/secrets.ts'
@@ -152,18 +152,13 @@ export async function keepSimulated({ db }: OnDb, key: Buffer, message: Simulate
   return row.createdAt
 }
 
-/** Every message with this phone, and the contact itself. */
+/**
+ * The contact with its messages, and what was sent to the number without one. Messages of a contact that has another
+ * number by now stay with that contact.
+ */
 export async function forgetMessagesOf({ db }: OnDb, phone: string): Promise<void> {
-  await db
-    .delete(whatsappMessages)
-    .where(
-      or(
-        eq(whatsappMessages.toNumber, phone),
-        eq(whatsappMessages.fromNumber, phone),
-        sql`${whatsappMessages.contactId} = (select id from ${contacts} where phone = ${phone})`,
-      ),
-    )
   await db.delete(contacts).where(eq(contacts.phone, phone))
+  await db.delete(whatsappMessages).where(and(eq(whatsappMessages.toNumber, phone), isNull(whatsappMessages.contactId)))
   await db.delete(simulatedMessages).where(eq(simulatedMessages.phone, phone))
 }
 

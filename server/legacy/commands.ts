@@ -189,12 +189,16 @@ async function withoutContradiction({ db }: OnDb, claim: Claim, outcome: LegacyO
 
 const forgetSql = statement(
   'legacy-forget',
-  `update legacy_outbox set body = jsonb_set(body, '{words}', (body -> 'words') || '{"customerName": null, "phone": null,
-     "address": null, "instructions": null, "mapCoordinates": null}')
-   where body is not null and order_id in (select id from orders where user_id = $1)`,
+  `update legacy_outbox set last_error = null,
+     body = jsonb_set(body, '{words}', (body -> 'words') || '{"customerName": null, "phone": null,
+       "address": null, "instructions": null, "mapCoordinates": null}')
+   where order_id in (select id from orders where user_id = $1)`,
 )
 
-/** An erased person goes from what is still to be told; its key stays, so that nothing is made of it twice. */
+/**
+ * An erased person goes from what is still to be told, and from errors, in which the older system may repeat what it was
+ * told; the key stays, so that nothing is made of it twice.
+ */
 export async function forgetWordsOf({ db }: OnDb, userId: number): Promise<void> {
   await run(db, forgetSql, [userId])
 }

@@ -55,6 +55,7 @@ export async function forgetPersonInOrders(ctx: Ctx, userId: number): Promise<vo
       instructions: null,
       lat: 0,
       lng: 0,
+      syncErrors: null,
       updatedAt: ctx.now,
     })
     .where(ofUser)

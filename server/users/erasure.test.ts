@@ -120,16 +120,22 @@ describe('erasing an account with open orders', () => {
   })
 
   it('and shipping at once end in one of two ways: shipped with its address, or cancelled', async () => {
-    const rounds = Array.from({ length: 20 }, async () => {
+    const pairs: { customer: Person; id: string }[] = []
+    for (let n = 0; n < 20; n += 1) {
       const customer = await makeVisitor(shop)
-      const id = await orderOf(customer, 'in-progress')
+      pairs.push({ customer, id: await orderOf(customer, 'in-progress') })
+    }
+    const round = async ({ customer, id }: (typeof pairs)[number]) => {
       const [erased, shipped] = await Promise.all([
         customer.send('DELETE', '/api/auth/account'),
         move(admin, id, 'shipped'),
       ])
-      return [erased.status, shipped.status, (await rowOf(id))?.['status'], (await rowOf(id))?.['address']]
-    })
-    for (const outcome of await Promise.all(rounds))
+      const row = await rowOf(id)
+      return [erased.status, shipped.status, row?.['status'], row?.['address']]
+    }
+    const outcomes: unknown[] = []
+    while (pairs.length > 0) outcomes.push(...(await Promise.all(pairs.splice(0, 4).map(round))))
+    for (const outcome of outcomes)
       expect([
         [409, 200, 'shipped', 'Seef'],
         [200, 409, 'cancelled', '—'],

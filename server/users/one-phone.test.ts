@@ -125,6 +125,11 @@ describe('phones that were stored in another spelling', () => {
       [old],
     )
     await shop.query(`insert into magic_links (phone, token, expires_at) values ($1, 't', now())`, [old])
+    await shop.query(
+      `insert into whatsapp_webhook_events (webhook_id, event_type, raw_payload, sender_phone, recipient_phone, has_parties)
+       values ('e', 'message', '{}', $1, $1, true)`,
+      [old],
+    )
     const holders = async (phone: string) => {
       const found: string[] = []
       for (const { table_name: table, column_name: column } of columns) {

@@ -77,6 +77,7 @@ export async function keepTotals({ db }: { db: Db }, campaignId: string): Promis
 const forgetSql = statement(
   'campaign-forget',
   `update template_sends set recipient_phone = 'erased-' || id, variables = null, contact_id = null,
+     error_message = null, whatsapp_message_id = null, magic_link_token = null,
      status = case when status = 'pending' then 'cancelled' else status end where recipient_phone = $1`,
 )
 const forgetTakenOutSql = statement(

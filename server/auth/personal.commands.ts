@@ -1,0 +1,75 @@
+import { desc, eq } from 'drizzle-orm'
+import type { PersonalData } from '../platform/personal-data.ts'
+import { endSessionsOf, forgetSignIns } from './sessions.commands.ts'
+import { knownDevices, loginCodes, loginFailures, loginProofs, sessions } from './tables.ts'
+
+export const authPersonalData: PersonalData = {
+  tables: {
+    sessions: { exported: 'sessions', erased: 'deleted' },
+    known_devices: { exported: 'devices', erased: 'deleted' },
+    login_codes: { exported: 'codes', erased: 'deleted' },
+    login_failures: { exported: 'failedSignIns', erased: 'deleted' },
+    login_proofs: { exported: 'messageSignIns', erased: 'deleted' },
+  },
+  /**
+   * The network that a code was asked from stays out: it may be a stranger's. So do browser, name and reason of an
+   * admin who acted as the person; that somebody of the house did, and when, is said.
+   */
+  async export({ db }, { id, phone, mostRows }) {
+    const own = await db
+      .select()
+      .from(sessions)
+      .where(eq(sessions.userId, id))
+      .orderBy(desc(sessions.createdAt))
+      .limit(mostRows)
+    const { createdAt, lastUsedAt } = knownDevices
+    return {
+      sessions: own.map(({ impersonatorId, userAgent, createdAt: since, lastSeenAt, expiresAt }) => ({
+        by: impersonatorId === null ? 'person' : 'house',
+        userAgent: impersonatorId === null ? userAgent : null,
+        createdAt: since,
+        lastSeenAt,
+        expiresAt,
+      })),
+      devices: await db
+        .select({ createdAt, lastUsedAt })
+        .from(knownDevices)
+        .where(eq(knownDevices.phone, phone))
+        .limit(mostRows),
+      codes: await db
+        .select({
+          phone: loginCodes.phone,
+          language: loginCodes.language,
+          attempts: loginCodes.attempts,
+          createdAt: loginCodes.createdAt,
+          usedAt: loginCodes.usedAt,
+        })
+        .from(loginCodes)
+        .where(eq(loginCodes.phone, phone))
+        .orderBy(desc(loginCodes.id))
+        .limit(mostRows),
+      failedSignIns: await db
+        .select({ digits: loginFailures.digits, createdAt: loginFailures.createdAt })
+        .from(loginFailures)
+        .where(eq(loginFailures.phone, phone))
+        .orderBy(desc(loginFailures.createdAt))
+        .limit(mostRows),
+      messageSignIns: await db
+        .select({
+          device: loginProofs.device,
+          language: loginProofs.language,
+          askedAt: loginProofs.askedAt,
+          provedAt: loginProofs.provedAt,
+          createdAt: loginProofs.createdAt,
+        })
+        .from(loginProofs)
+        .where(eq(loginProofs.phone, phone))
+        .orderBy(desc(loginProofs.createdAt))
+        .limit(mostRows),
+    }
+  },
+  async erase(ctx, { id, phone }) {
+    await forgetSignIns(ctx, phone)
+    await endSessionsOf(ctx, id)
+  },
+}

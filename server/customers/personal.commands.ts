@@ -1,0 +1,26 @@
+import { desc, eq } from 'drizzle-orm'
+import type { PersonalData } from '../platform/personal-data.ts'
+import { forgetCustomer } from './commands.ts'
+import { customerNotes, customerTags, customerTotals } from './tables.ts'
+
+export const customerPersonalData: PersonalData = {
+  tables: {
+    customer_notes: { exported: 'customerNotes', erased: 'deleted' },
+    customer_tags: { exported: 'customerTags', erased: 'deleted' },
+    customer_totals: { exported: 'customerTotals', erased: 'deleted' },
+  },
+  async export({ db }, { id, mostRows }) {
+    const { vendorId, body, createdAt, removedAt } = customerNotes
+    return {
+      customerNotes: await db
+        .select({ vendorId, body, createdAt, removedAt })
+        .from(customerNotes)
+        .where(eq(customerNotes.userId, id))
+        .orderBy(desc(customerNotes.id))
+        .limit(mostRows),
+      customerTags: await db.select().from(customerTags).where(eq(customerTags.userId, id)).limit(mostRows),
+      customerTotals: await db.select().from(customerTotals).where(eq(customerTotals.userId, id)).limit(mostRows),
+    }
+  },
+  erase: (ctx, { id }) => forgetCustomer(ctx, id),
+}

@@ -1,0 +1,19 @@
+import { desc, eq, getTableColumns } from 'drizzle-orm'
+import type { PersonalData } from '../platform/personal-data.ts'
+import { forgetLinksTo } from './commands.ts'
+import { magicLinks } from './tables.ts'
+
+const { token, createdBy, revokedBy, ...columns } = getTableColumns(magicLinks)
+
+export const linkPersonalData: PersonalData = {
+  tables: { magic_links: { exported: 'links', erased: 'deleted' } },
+  export: async ({ db }, { phone, mostRows }) => ({
+    links: await db
+      .select(columns)
+      .from(magicLinks)
+      .where(eq(magicLinks.phone, phone))
+      .orderBy(desc(magicLinks.id))
+      .limit(mostRows),
+  }),
+  erase: (ctx, { phone }) => forgetLinksTo(ctx, phone),
+}

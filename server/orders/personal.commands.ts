@@ -1,0 +1,51 @@
+import { desc, eq, getTableColumns, inArray } from 'drizzle-orm'
+import { byWhom, type PersonalData } from '../platform/personal-data.ts'
+import { forgetPersonInOrders } from './erasure.commands.ts'
+import { orderAuditHistory, orderItems, orders, receipts } from './tables.ts'
+
+/** Who placed it for the customer, who drives it and what the older system said are the house's business. */
+const { placedBy, assignedDriverId, searchText, legacyBagId, legacyTransactionId, lastSyncAt, ...more } =
+  getTableColumns(orders)
+const { syncStatus, syncErrors, version, ...orderColumns } = more
+
+export const orderPersonalData: PersonalData = {
+  tables: {
+    orders: { exported: 'orders', erased: 'open ones cancelled; name, phone, address, place and notes taken out' },
+    order_items: { exported: 'orderItems', erased: 'reasons of agreed prices taken out' },
+    order_audit_history: { exported: 'orderHistory', erased: 'notes taken out; ids, values and times stay' },
+    order_keys: { exported: 'no: keys and hashes against double orders', erased: 'deleted' },
+    receipts: { exported: 'receipts', erased: 'no: number, seller and day, which the law keeps; nobody is named' },
+  },
+  async export({ db }, person) {
+    const most = person.mostRows
+    const own = await db
+      .select(orderColumns)
+      .from(orders)
+      .where(eq(orders.userId, person.id))
+      .orderBy(desc(orders.createdAt))
+      .limit(most)
+    const ids = own.map((order) => order.id)
+    const items = await db
+      .select()
+      .from(orderItems)
+      .where(inArray(orderItems.orderId, ids))
+      .orderBy(desc(orderItems.id))
+      .limit(most)
+    const history = await db
+      .select()
+      .from(orderAuditHistory)
+      .where(inArray(orderAuditHistory.orderId, ids))
+      .orderBy(desc(orderAuditHistory.id))
+      .limit(most)
+    return {
+      orders: own.map((order) => ({ ...order, moneyUnit: 'fils' })),
+      orderItems: items,
+      // The change of driver names people of the house alone.
+      orderHistory: history
+        .filter(({ fieldChanged }) => fieldChanged !== 'assignedDriverId')
+        .map(({ changedBy, onBehalfOf: _, ...row }) => ({ ...row, by: byWhom(changedBy, person) })),
+      receipts: await db.select().from(receipts).where(inArray(receipts.orderId, ids)).limit(most),
+    }
+  },
+  erase: (ctx, { id }) => forgetPersonInOrders(ctx, id),
+}

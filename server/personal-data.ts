@@ -1,0 +1,36 @@
+import { authPersonalData } from './auth/personal.commands.ts'
+import { cartPersonalData } from './cart/personal.commands.ts'
+import { channelPersonalData } from './channel/personal.commands.ts'
+import { customerPersonalData } from './customers/personal.commands.ts'
+import { driverPersonalData } from './drivers/personal.commands.ts'
+import { legacyPersonalData } from './legacy/personal.commands.ts'
+import { linkPersonalData } from './links/personal.commands.ts'
+import { orderPersonalData } from './orders/personal.commands.ts'
+import type { PersonalData } from './platform/personal-data.ts'
+import { telegramPersonalData } from './telegram/personal.commands.ts'
+import { userPersonalData } from './users/personal.commands.ts'
+import { botPersonalData } from './whatsapp/bot/personal.commands.ts'
+import { campaignPersonalData } from './whatsapp/campaigns/personal.commands.ts'
+import { inboxPersonalData } from './whatsapp/inbox/personal.commands.ts'
+import { webhookPersonalData } from './whatsapp/webhook/personal.commands.ts'
+
+/**
+ * Every feature with tables of personal data, in the order of erasing: an order that is being placed holds the cart, so
+ * carts go first; events, Telegram and what hangs on the contact need the contact, and all need the account.
+ */
+export const personalData: readonly PersonalData[] = [
+  cartPersonalData,
+  orderPersonalData,
+  legacyPersonalData,
+  driverPersonalData,
+  customerPersonalData,
+  linkPersonalData,
+  webhookPersonalData,
+  telegramPersonalData,
+  botPersonalData,
+  inboxPersonalData,
+  channelPersonalData,
+  campaignPersonalData,
+  authPersonalData,
+  userPersonalData,
+]

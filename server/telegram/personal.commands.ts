@@ -1,0 +1,20 @@
+import type { PersonalData } from '../platform/personal-data.ts'
+import { forgetTelegramOf } from './forget.commands.ts'
+
+const mirrored = 'no: copies for staff of messages that are exported'
+const staffOnly = 'no: of staff alone, who cannot erase their account while they are staff'
+
+export const telegramPersonalData: PersonalData = {
+  tables: {
+    telegram_messages: {
+      exported: mirrored,
+      erased: 'deleted with the contact; in Telegram by a job, as far as it allows',
+    },
+    telegram_updates: { exported: mirrored, erased: 'payload taken out where it is of the topic of the person' },
+    telegram_link_codes: { exported: 'no: hashes of codes', erased: staffOnly },
+    simulated_telegram_topics: { exported: mirrored, erased: 'deleted by the same job as in Telegram' },
+    simulated_telegram_messages: { exported: mirrored, erased: 'deleted with the topic or the account' },
+    simulated_telegram_facts: { exported: 'no: state of the simulator', erased: 'deleted with the account' },
+  },
+  erase: (ctx, { phone }) => forgetTelegramOf(ctx, phone),
+}

@@ -1,0 +1,143 @@
+import type { TestShop } from './app.ts'
+import { makeOrder } from './make.ts'
+
+/** What no person may read about somebody of the house. */
+export const houseSecrets = ['house-reason', 'house-browser', '198.51.100.7']
+
+interface Seeded {
+  id: number
+  phone: string
+}
+
+/** A row in every table of personal data. Texts are `canary-<tag>-<table>`, so that each table can be told from the others. */
+export async function seedPerson(
+  shop: TestShop,
+  { id, phone }: Seeded,
+  { tag, vendorId, productId, adminId }: { tag: string; vendorId: number; productId: number; adminId: number },
+) {
+  const canary = (table: string) => `canary-${tag}-${table}`
+  async function insert(table: string, values: Record<string, unknown>): Promise<number> {
+    const names = Object.keys(values)
+    const [row] = await shop.query<{ row: { id?: number } }>(
+      `insert into ${table} as t (${names.join(', ')}) values (${names.map((_, i) => `$${i + 1}`).join(', ')})
+       returning to_jsonb(t) as row`,
+      Object.values(values),
+    )
+    return row?.row.id ?? 0
+  }
+  const c = canary
+  await shop.query(
+    `update users set name = $2, address = $2, instructions = $2, lat = 26.2, lng = 50.5, telegram_name = $2,
+       address_parts = jsonb_build_object('block', $2::text) where id = $1`,
+    [id, c('users')],
+  )
+  await shop.query('update sessions set user_agent = $2 where user_id = $1', [id, c('sessions')])
+  await insert('sessions', {
+    ...{ id: `hash-${tag}`, user_id: id, impersonator_id: adminId, impersonation_reason: 'house-reason' },
+    ...{ user_agent: 'house-browser', expires_at: new Date(Date.now() + 3_600_000) },
+  })
+  const log = { action: 'updated', resource: 'user', resource_id: String(id) }
+  await insert('audit_log', { ...log, user_id: id, ip_address: '192.0.2.1', user_agent: c('audit_log') })
+  await insert('audit_log', {
+    ...{ ...log, user_id: adminId, on_behalf_of: id, ip_address: '198.51.100.7', user_agent: 'house-browser' },
+    new_values: '{"reason": "house-reason"}',
+  })
+  await insert('known_devices', { id: c('known_devices'), phone })
+  const ends = { expires_at: new Date() }
+  await insert('login_codes', {
+    phone,
+    code_hash: 'h',
+    digits: 4,
+    language: c('login_codes'),
+    ...ends,
+    used_at: new Date(),
+  })
+  await insert('login_failures', { phone, digits: 4, is_trusted: false, ip_prefix: c('login_failures') })
+  await insert('login_proofs', {
+    ...{ phone, secret_hash: `s${tag}`, word_hash: 'w', device: c('login_proofs'), language: 'ar' },
+    ...ends,
+  })
+  await insert('magic_links', { phone, token: `t${tag}`, ...ends, redirect_url: c('magic_links') })
+
+  const cart = await insert('carts', { user_id: id, vendor_id: vendorId })
+  await insert('cart_items', { cart_id: cart, vendor_id: vendorId, product_id: productId, quantity: 2 })
+  const orderId = await makeOrder(shop, { userId: id, vendorId, status: 'delivered' })
+  await shop.query(
+    `update orders set phone = $2, customer_name = $3, address = $3, instructions = $3, sync_errors = $3,
+       address_parts = jsonb_build_object('block', $3::text) where id = $1`,
+    [orderId, phone, c('orders')],
+  )
+  await shop.query('update order_items set price_reason = $2 where order_id = $1', [orderId, c('order_items')])
+  await insert('order_audit_history', {
+    order_id: orderId,
+    action: 'note',
+    changed_by: adminId,
+    notes: c('order_audit_history'),
+  })
+  await insert('order_keys', { user_id: id, key: c('order_keys'), order_id: orderId, fingerprint: 'f' })
+  await insert('receipts', { order_id: orderId, vendor_id: vendorId, number: id, seller: '{}', issued_at: new Date() })
+  await insert('delivery_attempts', { order_id: orderId, reason: 'closed', key: 'k', happened_at: new Date() })
+  const words = JSON.stringify({ key: 'k', words: { customerName: c('legacy_outbox'), phone, total: 1 } })
+  await insert('legacy_outbox', {
+    ...{ order_id: orderId, order_version: 1, event: 'order.placed', status: 'failed', body: words },
+    last_error: c('legacy_outbox'),
+  })
+  await insert('customer_notes', { user_id: id, vendor_id: vendorId, body: c('customer_notes') })
+  await insert('customer_tags', { user_id: id, vendor_id: vendorId, tags: [c('customer_tags')] })
+
+  const contact = await insert('contacts', { phone, name: c('contacts'), business_scoped_id: `BH.${tag}` })
+  await insert('whatsapp_conversation_threads', {
+    ...{ contact_id: contact, phone_number: phone, thread_name: c('whatsapp_conversation_threads') },
+    ...{ telegram_thread_id: `topic-${tag}`, handoff_reason: c('whatsapp_conversation_threads') },
+  })
+  const message = { direction: 'incoming', channel: 'whatsapp', status: 'received', processed: true }
+  const told = await insert('whatsapp_messages', { ...message, contact_id: contact, content: c('whatsapp_messages') })
+  await insert('whatsapp_messages', {
+    ...{ ...message, direction: 'outgoing', status: 'sent', to_number: phone, content: c('whatsapp_messages') },
+  })
+  await insert('message_files', {
+    message_id: told,
+    bytes: Buffer.from(c('message_files')),
+    mime_type: 'audio/ogg',
+    size: 5,
+  })
+  await insert('message_pictures', { message_id: told, bytes: Buffer.from(c('message_pictures')), width: 1, height: 1 })
+  await insert('conversation_notes', { contact_id: contact, author_id: adminId, body: c('conversation_notes') })
+  await insert('bot_sessions', { contact_id: contact, phone_number: phone, delivery_address: c('bot_sessions') })
+  await insert('bot_message_history', {
+    contact_id: contact,
+    phone_number: phone,
+    message_text: c('bot_message_history'),
+  })
+  await insert('simulated_messages', {
+    ...{ id: c('simulated_messages'), phone, direction: 'incoming', channel: 'whatsapp', sealed_body: '' },
+  })
+  await insert('whatsapp_webhook_events', {
+    ...{
+      webhook_id: `e-${tag}`,
+      event_type: 'message',
+      raw_payload: c('whatsapp_webhook_events'),
+      status: 'processed',
+    },
+    ...{ sender_phone: phone, has_parties: true },
+  })
+  const [campaign] = await shop.query<{ id: string }>(
+    `insert into template_campaigns (name, template_name, language, taken_out) values ('c', 't', 'en', $1) returning id`,
+    [JSON.stringify([{ phone, variables: { name: c('template_campaigns') } }])],
+  )
+  await insert('template_sends', {
+    ...{ campaign_id: campaign?.id, recipient_phone: phone, variables: JSON.stringify({ name: c('template_sends') }) },
+    ...{ status: 'failed', error_message: c('template_sends'), contact_id: contact },
+  })
+  await insert('telegram_messages', {
+    dedupe_key: `d${tag}`,
+    chat_id: '1',
+    content: c('telegram_messages'),
+    contact_id: contact,
+  })
+  await insert('telegram_updates', {
+    ...{ id: id * 1000, status: 'processed' },
+    payload: JSON.stringify({ message: { message_thread_id: `topic-${tag}`, text: c('telegram_updates') } }),
+  })
+  return { canary, orderId, messageId: told, cartId: cart }
+}

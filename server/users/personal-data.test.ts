@@ -1,0 +1,233 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { eraseAccount as erase, exportAccount } from '@qatra/contract/auth'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { personalData } from '../personal-data.ts'
+import type { Ctx } from '../platform/context.ts'
+import { dbOf } from '../platform/db.ts'
+import { cookieNames } from '../platform/session.ts'
+import { startShop, type TestShop } from '../test/app.ts'
+import { makeProduct, makeUser, makeVendor, makeVisitor } from '../test/make.ts'
+import { houseSecrets, seedPerson } from '../test/seed-person.ts'
+import { eraseAccount } from './account.commands.ts'
+
+const tables = Object.assign({}, ...personalData.map((feature) => feature.tables)) as (typeof personalData)[0]['tables']
+const isDone = (duty: string) => !duty.startsWith('no: ')
+
+/** Tables without personal data: why, and which columns only look like some. A new such column must be decided on. */
+const withoutPeople: Record<string, [why: string, ...columns: string[]]> = {
+  areas: ['places', 'name', 'name_ar', 'centre_lat', 'centre_lng'],
+  backfills: ['state of the installation', 'name'],
+  campaign_pace: ['a clock'],
+  canned_replies: ['words of the house', 'body', 'body_ar', 'created_by', 'updated_by'],
+  holidays: ['days', 'name', 'name_ar', 'created_by'],
+  notification_marks: ['how far staff have read', 'user_id'],
+  notification_reads: ['what staff have read', 'user_id'],
+  notifications: ['ids, for a week', 'contact_id', 'driver_id', 'former_driver_id', 'agent_id', 'by_id'],
+  order_day_figures: ['sums', 'values'],
+  order_days: ['days'],
+  orphan_receipts: ['receipts of messages that nobody knows', 'message_id'],
+  owner_claims: ['hashes'],
+  product_audit_history: ['acts of staff on products', 'changed_by', 'on_behalf_of', 'old_value', 'new_value', 'notes'],
+  products: ['goods', 'name', 'name_ar', 'created_by'],
+  settings: ['facts of the company', 'value', 'updated_by'],
+  user_roles: ['roles', 'name', 'display_name', 'display_name_ar'],
+  vendor_delivery_areas: ['ids'],
+  vendors: ['companies', 'name', 'name_ar', 'contact_number', 'company_name', 'company_address'],
+  whatsapp_auth: ['sealed keys of the linked device, named by the numbers it wrote to, until it is unlinked', 'value'],
+  whatsapp_connection: ['the number of the shop', 'phone'],
+  whatsapp_templates: ['words of the house', 'name', 'rejected_reason'],
+}
+const personal =
+  /name|phone|number|address|user|contact|customer|driver|agent|author|_by$|by_id|behalf|body|text|content|notes?$|message|payload|ip_|lat$|lng|values?$|email|bytes|reason|variables/
+
+let shop: TestShop
+let vendorId: number
+let productId: number
+let adminId: number
+beforeAll(async () => {
+  shop = await startShop({ hasBot: false })
+  vendorId = await makeVendor(shop)
+  productId = await makeProduct(shop, vendorId)
+  adminId = (await makeUser(shop, { role: 'super_admin' })).id
+})
+
+let people = 0
+async function person() {
+  const visitor = await makeVisitor(shop)
+  const tag = `p${(people += 1)}x`
+  return { visitor, tag, ...(await seedPerson(shop, visitor, { tag, vendorId, productId, adminId })) }
+}
+type Seeded = Awaited<ReturnType<typeof person>>
+
+const columnsOf = () =>
+  shop.query<{ table: string; column: string }>(
+    `select c.table_name as table, c.column_name as column from information_schema.columns c
+     join information_schema.tables t using (table_schema, table_name)
+     where t.table_schema = 'public' and t.table_type = 'BASE TABLE' order by 1, 2`,
+  )
+
+/** Rows of each table that name the person by a text of theirs, by phone, or by an id. */
+async function rowsOf({ visitor, tag, messageId, cartId }: Seeded, query: TestShop['query'] = shop.query) {
+  const texts = [`%canary-${tag}-%`, `%${visitor.phone.slice(1)}%`]
+  const found: Record<string, string[]> = {}
+  for (const name of [...new Set((await columnsOf()).map(({ table }) => table))]) {
+    const rows = await query<{ row: string }>(
+      `select t::text as row from ${name} t where t::text like any($1) order by 1`,
+      [texts],
+    )
+    if (rows.length > 0) found[name] = rows.map(({ row }) => row)
+  }
+  const byId = {
+    carts: ['user_id', visitor.id],
+    cart_items: ['cart_id', cartId],
+    customer_totals: ['user_id', visitor.id],
+    message_files: ['message_id', messageId],
+    message_pictures: ['message_id', messageId],
+  } as const
+  for (const [name, [column, id]] of Object.entries(byId)) {
+    const rows = await query<{ row: string }>(`select t::text as row from ${name} t where ${column} = $1`, [id])
+    if (rows.length > 0) found[name] = rows.map(({ row }) => row)
+  }
+  return found
+}
+
+describe('the register of personal data', () => {
+  it('names each table once, and every other table has a reason and no undecided column', async () => {
+    const registered = personalData.flatMap((feature) => Object.keys(feature.tables))
+    expect(registered.length).toBe(new Set(registered).size)
+    const columns = await columnsOf()
+    const all = [...new Set(columns.map(({ table }) => table))]
+    expect(all.filter((name) => !(name in tables) && !(name in withoutPeople))).toEqual([])
+    expect([...registered, ...Object.keys(withoutPeople)].filter((name) => !all.includes(name))).toEqual([])
+    const undecided = columns.filter(
+      ({ table, column }) => !(table in tables) && personal.test(column) && !withoutPeople[table]?.includes(column, 1),
+    )
+    expect(undecided).toEqual([])
+  })
+
+  it('is the table in docs/trust.md', () => {
+    const doc = readFileSync(join(import.meta.dirname, '../../docs/trust.md'), 'utf8')
+    const lines = Object.entries(tables).map(([name, duty]) => `| \`${name}\` | ${duty.exported} | ${duty.erased} |`)
+    expect(lines.filter((line) => !doc.includes(line))).toEqual([])
+    expect(Object.keys(withoutPeople).filter((name) => !doc.includes(`\`${name}\``))).toEqual([])
+  })
+})
+
+describe('an export', () => {
+  it('holds rows of every registered table, and nothing of others or of the house', async () => {
+    const [own, other] = [await person(), await person()]
+    const { status, body } = await own.visitor.call(exportAccount)
+    expect([status, body['incomplete']]).toEqual([200, []])
+    const withoutText = ['carts', 'cart_items', 'customer_totals', 'receipts', 'delivery_attempts', 'known_devices']
+    // Their texts stay out: the network of a stranger, hashes, and words that are the order's.
+    const withheld = ['login_failures', 'legacy_outbox', 'message_files', 'message_pictures']
+    for (const [name, { exported }] of Object.entries(tables)) {
+      if (!isDone(exported)) continue
+      const part = JSON.stringify(body[exported])
+      expect([name, part !== undefined && part !== '[]']).toEqual([name, true])
+      if ([...withoutText, ...withheld].includes(name)) continue
+      expect([name, part.includes(own.canary(name))]).toEqual([name, true])
+    }
+    const files = body['messageFiles'] as { base64: string }[]
+    expect(files.map(({ base64 }) => Buffer.from(base64, 'base64').toString()).sort()).toEqual([
+      own.canary('message_files'),
+      own.canary('message_pictures'),
+    ])
+    const whole = JSON.stringify(body)
+    for (const foreign of [`canary-${other.tag}-`, other.visitor.phone.slice(1), ...houseSecrets])
+      expect([foreign, whole.includes(foreign)]).toEqual([foreign, false])
+    expect(whole).not.toContain(`"${adminId}"`)
+  })
+
+  it('says that somebody of the house acted in the name of the person, and when', async () => {
+    const { visitor } = await person()
+    const { body } = await visitor.call(exportAccount)
+    expect(body['sessions']).toContainEqual(
+      expect.objectContaining({ by: 'house', userAgent: null, createdAt: expect.any(String) }),
+    )
+    expect(body['audit']).toContainEqual(
+      expect.objectContaining({ by: 'house', inTheNameOf: 'person', ipAddress: null, newValues: null }),
+    )
+    expect(body['audit']).toContainEqual(expect.objectContaining({ by: 'person', ipAddress: '192.0.2.1' }))
+  })
+
+  it('keeps the messages of a contact that has another number by now with that contact', async () => {
+    const { visitor } = await person()
+    const [former] = await shop.query<{ id: number }>(
+      `insert into contacts (phone) values ('+97338999888') returning id`,
+    )
+    await shop.query(
+      `insert into whatsapp_messages (contact_id, to_number, direction, channel, content)
+       values ($1, $2, 'outgoing', 'whatsapp', 'words to the former owner')`,
+      [former?.id, visitor.phone],
+    )
+    expect(JSON.stringify((await visitor.call(exportAccount)).body)).not.toContain('former owner')
+    expect((await visitor.call(erase)).status).toBe(200)
+    expect(
+      await shop.query(`select 1 from whatsapp_messages where content = 'words to the former owner'`),
+    ).toHaveLength(1)
+  })
+})
+
+describe('an erasure', () => {
+  it('leaves no row that names the person, and everybody else as they were', async () => {
+    const [own, other] = [await person(), await person()]
+    const seeded = Object.keys(await rowsOf(own))
+    // Ids and codes alone, which nothing is searched for by; what is of staff; and the simulator, which has tests of its own.
+    const notSeeded = ['receipts', 'delivery_attempts', 'cash_entries', 'driver_runs', 'telegram_link_codes']
+    const isSimulated = (name: string) => name.startsWith('simulated_telegram')
+    const expected = Object.keys(tables).filter((name) => !notSeeded.includes(name) && !isSimulated(name))
+    expect(seeded.sort()).toEqual(expected.sort())
+    const before = await rowsOf(other)
+    expect((await own.visitor.call(erase)).status).toBe(200)
+    expect(await rowsOf(own)).toEqual({})
+    expect(await rowsOf(other)).toEqual(before)
+    expect((await shop.query('select total from orders where id = $1', [own.orderId]))[0]).toEqual({ total: 2150 })
+  })
+
+  const erasing = personalData.filter((feature) => feature.erase)
+  it.each(erasing.map((feature) => [Object.keys(feature.tables).join(', '), feature] as const))(
+    'without the part of %s leaves rows behind',
+    async (_, left) => {
+      const own = await person()
+      const client = await shop.app.pool.connect()
+      await client.query('begin')
+      const user = {
+        id: own.visitor.id,
+        phone: own.visitor.phone,
+        name: null,
+        role: 'customer',
+        vendorId: null,
+      } as const
+      const actor = {
+        user: { ...user, permissions: [], language: 'ar' as const, isVerified: true },
+        guestSession: null,
+      }
+      const ctx: Ctx = {
+        db: dbOf(client),
+        actor: { ...actor, impersonator: null, lang: 'ar' },
+        now: new Date(),
+        client: {
+          ip: '::1',
+          isForwarded: false,
+          userAgent: '',
+          sessionId: null,
+          deviceToken: null,
+          idempotencyKey: null,
+        },
+        afterCommit: () => undefined,
+        setCookie: () => undefined,
+        setHeader: () => undefined,
+      }
+      const others = personalData.filter((feature) => feature !== left)
+      await eraseAccount(ctx, cookieNames(false), others)
+      const query = async (text: string, values?: unknown[]) => (await client.query(text, values)).rows
+      const found = Object.keys(await rowsOf(own, query as TestShop['query']))
+      await client.query('rollback')
+      client.release()
+      const missed = Object.keys(left.tables)
+      expect(found.filter((name) => missed.includes(name))).not.toEqual([])
+    },
+  )
+})

@@ -1,0 +1,81 @@
+import { eq } from 'drizzle-orm'
+import { run, statement } from '../platform/db.ts'
+import { emit, forgetTracesOf } from '../platform/events.ts'
+import { byWhom, type PersonalData } from '../platform/personal-data.ts'
+import { anonymiseUser } from './commands.ts'
+import { describeUser } from './queries.ts'
+import { users } from './tables.ts'
+
+// Materialized, so that the limit never makes the planner walk the whole log from the newest.
+const auditSql = statement(
+  'audit-of-person',
+  `with own as materialized (
+     select * from audit_log where user_id = $1 or on_behalf_of = $1 or (resource = 'user' and resource_id = $1::text)
+   ) select * from own order by id desc limit $2`,
+)
+
+interface AuditRow {
+  user_id: number | null
+  on_behalf_of: number | null
+  action: string
+  resource: string
+  resource_id: string | null
+  old_values: unknown
+  new_values: unknown
+  ip_address: string | null
+  user_agent: string | null
+  created_at: Date
+}
+
+/**
+ * What the person did, and what the house did in the person's name or to the account: that it did, and when. Address,
+ * browser, name and reason of somebody of the house stay out, and so does whom the person acted as.
+ */
+function entryFor(id: number, row: AuditRow) {
+  const by = byWhom(row.user_id, { id })
+  const isOwn = by === 'person'
+  const isAboutSelf = row.resource === 'user' && row.resource_id === String(id)
+  const isForOther = isOwn && row.on_behalf_of !== null
+  return {
+    by,
+    inTheNameOf: row.on_behalf_of === id ? 'person' : null,
+    action: row.action,
+    resource: row.resource,
+    resourceId: isForOther ? null : row.resource_id,
+    oldValues: isOwn && isAboutSelf ? row.old_values : null,
+    newValues: isOwn && isAboutSelf ? row.new_values : null,
+    ipAddress: isOwn ? row.ip_address : null,
+    userAgent: isOwn ? row.user_agent : null,
+    createdAt: row.created_at,
+  }
+}
+
+/** The last of the list: the account is what the others are found by. */
+export const userPersonalData: PersonalData = {
+  tables: {
+    users: { exported: 'user', erased: 'everything but the id taken out' },
+    audit_log: { exported: 'audit', erased: 'address and browser taken out; who did what and when stays' },
+  },
+  async export({ db }, { id, mostRows }) {
+    const rows = await db.select().from(users).where(eq(users.id, id))
+    const audit = await run<AuditRow>(db, auditSql, [id, mostRows])
+    return {
+      user: rows.map((row) => ({
+        ...describeUser(row),
+        isActive: row.isActive,
+        telegramName: row.telegramName,
+        consentSource: row.consentSource,
+        consentAt: row.consentAt,
+        lastLoginAt: row.lastLoginAt,
+        lastActiveAt: row.lastActiveAt,
+        updatedAt: row.updatedAt,
+      })),
+      audit: audit.map((row) => entryFor(id, row)),
+    }
+  },
+  async erase(ctx, { id }) {
+    await emit(ctx, { name: 'user.erased', action: 'deleted', resource: 'user', id })
+    await anonymiseUser(ctx, id)
+    await forgetTracesOf(ctx, id)
+  },
+}
