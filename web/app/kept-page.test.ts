@@ -1,13 +1,14 @@
 import { expect, it } from 'vitest'
-import { forgetKept, inboxDraftKey, keptRunKey, saleDraftKey } from './kept-page.ts'
+import { checkoutDraftKey, forgetKept, inboxDraftKey, keptRunKey, saleDraftKey } from './kept-page.ts'
 
 it('what is personal goes with the person, on whatever page that happens; what is the browser’s stays', () => {
   localStorage.setItem(`${inboxDraftKey}7`, 'Dear Noura')
   sessionStorage.setItem(`${saleDraftKey}5`, '{"name":"Noura","phone":"+97336000006"}')
+  sessionStorage.setItem(`${checkoutDraftKey}6`, '{"form":{"customerName":"Noura"}}')
   localStorage.setItem(keptRunKey, '{"run":"Noura"}')
   localStorage.setItem('office.sound', 'off')
   const kept = () => JSON.stringify([{ ...localStorage }, { ...sessionStorage }])
-  expect(kept().match(/Noura/g)).toHaveLength(3)
+  expect(kept().match(/Noura/g)).toHaveLength(4)
   forgetKept()
   expect(kept()).not.toMatch(/Noura|36000006/)
   expect(localStorage.getItem('office.sound')).toBe('off')

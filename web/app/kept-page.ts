@@ -6,11 +6,12 @@ export const keptPages = 'run'
 /** As long as a session of staff lasts: whoever was signed out by the clock leaves nothing behind that can be read. */
 export const KEPT_FOR_MS = 12 * 3_600_000
 
-/** Where an answer that was begun is kept, behind it its contact; and a sale that was begun, behind it whose it is. */
+/** Where an answer that was begun is kept, behind it its contact; and a sale or checkout, behind it whose it is. */
 export const inboxDraftKey = 'inbox.draft.'
 export const saleDraftKey = 'sale:'
+export const checkoutDraftKey = 'checkout:'
 
-const personal = [keptRunKey, inboxDraftKey, saleDraftKey]
+const personal = [keptRunKey, inboxDraftKey, saleDraftKey, checkoutDraftKey]
 
 /** Named here and not where it is kept: what wrote it may not be loaded on the page from which somebody signs out. */
 export function forgetKept() {

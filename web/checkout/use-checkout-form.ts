@@ -1,10 +1,12 @@
+import type { User } from '@qatra/contract/auth'
 import { type Coordinates, formatCoordinates, isChosen } from '@qatra/contract/geo'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useT } from '../app/i18n.tsx'
 import { useNameIn } from '../app/names.ts'
 import { useUser } from '../app/session.ts'
 import { blockIn, composeAddress, type PartName } from './address.ts'
 import { useCoverage } from './coverage.ts'
+import { type CheckoutDraft, keepDraft, keptDraft } from './draft.ts'
 import { type CheckoutForm, type FieldName, type Problems, problemsOf, startForm } from './form.ts'
 import { useAddressOf } from './use-address.ts'
 
@@ -22,6 +24,12 @@ export function useCheckoutForm(vendorId: number | null) {
   const found = useAddressOf(form.point)
   const area = 'area' in coverage ? coverage.area : null
   const place = area ? nameIn(area) : (found ?? (form.point ? formatCoordinates(form.point) : ''))
+  useDraft(user, form, typed.current, (draft) => {
+    typed.current = new Set(draft.typed)
+    const { point } = draft.form
+    if (point && (point.lat !== form.point?.lat || point.lng !== form.point.lng)) setMoved(true)
+    setForm(draft.form)
+  })
   const address = form.ownAddress ?? composeAddress(t, place, form.parts)
 
   const change = (changes: Partial<CheckoutForm>, ...fixed: FieldName[]) => {
@@ -64,6 +72,28 @@ export function useCheckoutForm(vendorId: number | null) {
       return wrong
     },
   }
+}
+
+/** Keeps what is written, and gives it back after a reload: once the page is the server's, which knows of no draft. */
+function useDraft(
+  user: User | null,
+  form: CheckoutForm,
+  typed: ReadonlySet<PartName>,
+  onKept: (draft: CheckoutDraft) => void,
+) {
+  const first = useRef(form)
+  const userId = user === null || user.impersonatedBy ? null : user.id
+  const giveBack = useEffectEvent((id: number) => {
+    const kept = keptDraft(id)
+    if (kept) onKept(kept)
+  })
+  const keep = useEffectEvent((id: number) => keepDraft(id, { form, typed: [...typed] }))
+  useEffect(() => {
+    if (userId !== null) giveBack(userId)
+  }, [userId])
+  useEffect(() => {
+    if (userId !== null && form !== first.current) keep(userId)
+  }, [userId, form])
 }
 
 function keepTyped(parts: CheckoutForm['parts'], typed: ReadonlySet<PartName>): CheckoutForm['parts'] {

@@ -8,12 +8,14 @@ import { track } from '../analytics/events.ts'
 import { trackedItems } from '../analytics/items.ts'
 import { abortAfter, CallError, call } from '../app/call.ts'
 import { useLanguage } from '../app/i18n.tsx'
+import { useUser } from '../app/session.ts'
 import { tabStore } from '../app/site-data.ts'
 import { keepCart, refetchCart } from '../cart/api.ts'
 import { useCartContext } from '../cart/CartProvider.tsx'
 import { toast } from '../ui/Toast.tsx'
 import { attemptKey, endAttempt } from './attempt.ts'
 import { areaQuery } from './coverage.ts'
+import { keepDraft } from './draft.ts'
 import type { bodyOf } from './form.ts'
 
 /** Longer than the server takes for anything; then nobody knows, and the same key asks again. */
@@ -37,6 +39,7 @@ export function usePlaceOrder(cart: Cart, refusedFields: Refused) {
   const { t, lang } = useLanguage()
   const queries = useQueryClient()
   const navigate = useNavigate()
+  const user = useUser()
   const { sync } = useCartContext()
   const [isPlacing, setPlacing] = useState(false)
   const [trouble, setTrouble] = useState<Trouble | null>(null)
@@ -52,6 +55,10 @@ export function usePlaceOrder(cart: Cart, refusedFields: Refused) {
     seconds < 90
       ? t('checkout.error.wait', { seconds })
       : t('checkout.error.waitMinutes', { minutes: Math.ceil(seconds / 60) })
+  function forgetAttempt() {
+    endAttempt(tabStore)
+    if (user) keepDraft(user.id, null)
+  }
   const renewOrders = () => queries.invalidateQueries({ queryKey: [listMyOrders.path] })
 
   async function leaveFor(to: '/' | '/orders', title: string, text: string, tone: 'done' | 'error' = 'error') {
@@ -93,7 +100,7 @@ export function usePlaceOrder(cart: Cart, refusedFields: Refused) {
       case 'CART_EMPTY':
         return leaveFor(wasUncertain ? '/orders' : '/', t('checkout.error.empty'), t('checkout.error.emptyText'))
       case 'IDEMPOTENCY_KEY_REUSED':
-        endAttempt(tabStore)
+        forgetAttempt()
         return leaveFor('/orders', t('checkout.placedBefore'), t('checkout.placedBeforeText'), 'done')
       case 'INVALID_BODY':
         refusedFields(details.fields)
@@ -125,7 +132,7 @@ export function usePlaceOrder(cart: Cart, refusedFields: Refused) {
         { idempotencyKey: attemptKey(expected, tabStore), signal: abortAfter(PATIENCE_MS) },
       )
       isDone.current = true
-      endAttempt(tabStore)
+      forgetAttempt()
       const { id: orderId, total: revenue, vendorId } = placed
       track('purchase', { orderId, revenue, vendorId, products: trackedItems(expected) })
       await navigate({ to: '/checkout/success/$orderId', params: { orderId: placed.id } })
