@@ -12,6 +12,7 @@ const destinations: ReadonlySet<string> = new Set([
   'about',
   'faqs',
   'privacy',
+  'terms',
   'admin',
 ])
 

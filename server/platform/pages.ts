@@ -45,6 +45,7 @@ const named = [
   '/about',
   '/faqs',
   '/privacy',
+  '/terms',
   '/simulator',
   '/simulator/telegram',
 ]

@@ -15,6 +15,7 @@ export function publicPages({ vendors, products }: Pick<Catalogue, 'vendors' | '
     '/about',
     '/faqs',
     '/privacy',
+    '/terms',
   ]
 }
 

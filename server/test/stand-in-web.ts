@@ -26,7 +26,7 @@ export async function render({ url, lang, origin, callInProcess }) {
   const found = product ? await call('/api/products/{id}', { params: { id: Number(product[1]) } }) : null
   // What the simulated phones show, as a page would have it.
   const spied = path === '/spy' ? await call('/api/simulator/messages').catch((error) => error.code) : null
-  const known = ['/', '/about', '/faqs', '/privacy', '/login', '/orders', '/profile', '/simulator']
+  const known = ['/', '/about', '/faqs', '/privacy', '/terms', '/login', '/orders', '/profile', '/simulator']
   const status = known.includes(path) || found || path.startsWith('/magic-login') ? 200 : 404
   const vendors = await call('/api/vendors')
   // What a test lets happen while the page is being made.

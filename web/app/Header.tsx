@@ -15,7 +15,7 @@ const iconButton = 'grid size-tap place-items-center rounded-m text-ink hover:bg
 export function Header() {
   const { t, lang } = useLanguage()
   return (
-    <header className="border-line md:border-b">
+    <header className="no-print border-line md:border-b">
       <div className="wrap flex h-15 items-center justify-between md:h-18 md:gap-8">
         <Link to="/" aria-label={t('shell.home')} className="flex h-tap items-center rounded-m">
           <Wordmark lang={lang} />

@@ -36,7 +36,7 @@ export function Layout({ children, banner, footer, floating, consent }: LayoutPr
       {footer}
       {floating}
       {consent}
-      <Toasts />
+      <Toasts aside />
     </div>
   )
 }

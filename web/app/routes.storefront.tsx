@@ -126,6 +126,11 @@ const privacy = createRoute({
   path: '/privacy',
   ...lazyPage('pages/PrivacyPage.tsx', () => import('../pages/PrivacyPage.tsx'), ['pages']),
 })
+const terms = createRoute({
+  getParentRoute,
+  path: '/terms',
+  ...lazyPage('pages/TermsPage.tsx', () => import('../pages/TermsPage.tsx'), ['pages']),
+})
 const simulator = createRoute({
   getParentRoute,
   path: '/simulator',
@@ -163,6 +168,7 @@ export const shopRoutes = [
   about,
   faqs,
   privacy,
+  terms,
   simulator,
   simulatorTelegram,
   missing404,

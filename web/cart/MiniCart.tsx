@@ -87,14 +87,14 @@ function MiniCartBox({ isOpen, isSliding, toggle, hasPanel }: MiniCartBoxProps) 
         if (event.key === 'Escape' && isOpen) toggle()
       }}
       className={classes(
-        'fixed inset-x-3 bottom-3 z-40 mx-auto max-w-140 overflow-hidden rounded-l shadow-float',
+        'no-print fixed inset-x-3 bottom-3 z-40 mx-auto max-w-140 overflow-hidden rounded-l shadow-float',
         hasPanel && 'lg:hidden',
       )}
     >
       {isOpen && (
         <div
           id={id}
-          className="rise max-h-[calc(100dvh-140px)] overflow-y-auto overscroll-contain bg-surface px-4 pt-4 pb-2"
+          className="rise max-h-[calc(100dvh-188px)] overflow-y-auto overscroll-contain bg-surface px-4 pt-4 pb-2"
         >
           <CartHead vendor={vendor} />
           <CartLines cart={cart} />

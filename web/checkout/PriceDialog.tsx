@@ -1,6 +1,7 @@
 import { formatMoney, fromBhd } from '@qatra/contract/money'
+import type { ReactNode } from 'react'
 import { useLanguage } from '../app/i18n.tsx'
-import { useNameIn } from '../app/names.ts'
+import { useSizedName } from '../app/names.ts'
 import { Money } from '../ui/Bidi.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import type { Dearer } from './use-place-order.ts'
@@ -11,43 +12,52 @@ interface PriceDialogProps {
   onRefuse(): void
 }
 
-/** What became dearer since the cart was shown; one tap takes it. */
+/** What became dearer since the cart was shown: prices, or as much as the quantities rose elsewhere. One tap takes it. */
 export function PriceDialog({ dearer, onAccept, onRefuse }: PriceDialogProps) {
   const { t, lang } = useLanguage()
-  const nameIn = useNameIn()
+  const sizedName = useSizedName()
   if (!dearer) return null
   const { before, after } = dearer
   const money = (bhd: number) => formatMoney(fromBhd(bhd), lang)
-  const old = new Map(before.items.map((item) => [item.productId, item.price]))
-  const changed = [
-    ...after.items
-      .map((item) => ({
-        key: item.productId,
-        name: nameIn(item),
-        was: old.get(item.productId) ?? item.price,
-        is: item.price,
-      }))
-      .filter(({ was, is }) => was !== is),
+  const old = new Map(before.items.map((item) => [item.productId, item]))
+  const prices = [
+    ...after.items.map((item) => ({
+      key: item.productId,
+      name: sizedName(item),
+      was: old.get(item.productId)?.price ?? item.price,
+      is: item.price,
+    })),
     { key: 'fee', name: t('cart.deliveryFee'), was: before.deliveryFee, is: after.deliveryFee },
   ].filter(({ was, is }) => was !== is)
+  const quantities = after.items
+    .map((item) => ({ item, was: old.get(item.productId)?.quantity ?? 0 }))
+    .filter(({ item, was }) => item.quantity !== was)
   return (
     <Dialog
       open
-      title={t('checkout.price.title')}
+      title={t(prices.length > 0 ? 'checkout.price.title' : 'checkout.price.changed')}
       safe={{ label: t('checkout.price.refuse'), onChoose: onRefuse }}
       act={{ label: t('checkout.price.accept', { total: money(after.total) }), onChoose: () => onAccept(after) }}
     >
       <dl className="mt-2 grid gap-1.5">
-        {changed.map(({ key, name, was, is }) => (
-          <Change key={key} name={name} was={was} is={is} />
+        {prices.map(({ key, name, was, is }) => (
+          <Change key={key} name={name} was={<Money bhd={was} />} is={<Money bhd={is} />} />
         ))}
-        <Change name={t('cart.total')} was={before.total} is={after.total} isTotal />
+        {quantities.map(({ item, was }) => (
+          <Change
+            key={`${item.productId} quantity`}
+            name={sizedName(item)}
+            was={t('checkout.quantity', { count: was })}
+            is={t('checkout.quantity', { count: item.quantity })}
+          />
+        ))}
+        <Change name={t('cart.total')} was={<Money bhd={before.total} />} is={<Money bhd={after.total} />} isTotal />
       </dl>
     </Dialog>
   )
 }
 
-function Change({ name, was, is, isTotal }: { name: string; was: number; is: number; isTotal?: boolean }) {
+function Change({ name, was, is, isTotal }: { name: string; was: ReactNode; is: ReactNode; isTotal?: boolean }) {
   return (
     <div
       className={
@@ -60,12 +70,8 @@ function Change({ name, was, is, isTotal }: { name: string; was: number; is: num
         {name}
       </dt>
       <dd className="flex flex-wrap justify-end gap-x-2">
-        <del className="font-regular text-ink-3">
-          <Money bhd={was} />
-        </del>
-        <ins className="no-underline">
-          <Money bhd={is} />
-        </ins>
+        <del className="font-regular text-ink-3">{was}</del>
+        <ins className="no-underline">{is}</ins>
       </dd>
     </div>
   )

@@ -55,11 +55,11 @@ function Placed({ order }: { order: Order }) {
         </p>
         <CancelBox order={order} />
         {order.can.cancel && (
-          <p className="mt-2 text-label text-ink-3">
+          <p className="no-print mt-2 text-label text-ink-3">
             {t('success.cancelUntil', { time: formatTime(new Date(order.cancellableUntil), lang) })}
           </p>
         )}
-        <div className="mt-5 grid gap-2.5 sm:grid-cols-2">
+        <div className="no-print mt-5 grid gap-2.5 sm:grid-cols-2">
           <Link to="/orders/$id" params={{ id: order.id }} className={buttonClass('aqua', 'big')}>
             {t('success.view')}
           </Link>
@@ -82,7 +82,7 @@ function Placed({ order }: { order: Order }) {
           />
           <div>
             <h2 className="text-heading">{vendorName}</h2>
-            <p className="text-label text-ink-3">{t('order.ask')}</p>
+            <p className="no-print text-label text-ink-3">{t('order.ask')}</p>
           </div>
         </div>
         <ContactButtons vendor={vendorOf(order)} text={t('order.askText', { id: order.id })} />

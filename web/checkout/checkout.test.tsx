@@ -218,11 +218,29 @@ describe('when placing fails', () => {
     await isReady()
     fireEvent.click(button())
     await screen.findByText('Prices have changed')
-    expect(screen.getByText('Hayrat water', { selector: 'dt' }).nextSibling?.textContent).toMatch(/1\.500.*1\.750/)
+    expect(screen.getByText('Hayrat water 330 ml', { selector: 'dt' }).nextSibling?.textContent).toMatch(
+      /1\.500.*1\.750/,
+    )
     placed(shop)
     fireEvent.click(screen.getByRole('button', { name: /Order for BHD\s7\.500/ }))
     await waitFor(() => expect(shop.to(placeOrder)).toHaveLength(2))
     expect(shop.to(placeOrder)[1]?.body).toMatchObject({ expectedTotal: 7.5 })
+  })
+
+  it('calls no price changed where only a quantity did', async () => {
+    const shop = openShop()
+    const [line] = cartOf(1.5, 4).items
+    const fuller = { ...cartOf(1.5, 4), items: line ? [{ ...line, quantity: 5 }] : [], subtotal: 7.5, total: 8 }
+    shop.on(placeOrder, () => refusal('PRICE_CHANGED', { cart: fuller }))
+    await visit('/checkout')
+    await isReady()
+    fireEvent.click(button())
+    const dialog = await screen.findByRole('dialog', { name: 'Your order changed' })
+    const changes = [...dialog.querySelectorAll('dt')].map(
+      (name) => `${name.textContent}: ${name.nextSibling?.textContent}`,
+    )
+    expect(changes).toEqual(['Hayrat water 330 ml: Quantity 4Quantity 5', 'Total: BHD\u00a06.500BHD\u00a08.000'])
+    expect(dialog.textContent).not.toContain('Prices have changed')
   })
 
   it('tells the minimum and goes to the products', async () => {

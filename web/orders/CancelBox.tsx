@@ -59,7 +59,7 @@ export function CancelBox({ order }: { order: Order }) {
     }
   }
   return (
-    <div className="mt-5 rounded-l bg-well px-3.5 py-3">
+    <div className="no-print mt-5 rounded-l bg-well px-3.5 py-3">
       <div className="flex items-center gap-3.5">
         <CountdownRing left={(left ?? HOUR_MS) / HOUR_MS} />
         <div className="min-w-0 flex-1" role="timer" aria-live="off">

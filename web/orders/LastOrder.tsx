@@ -81,7 +81,7 @@ export function PreviousOrder({ present }: { present: Order }) {
   const { start, dialog, busyWith } = useReorder()
   if (!order || present.can.reorder) return null
   return (
-    <section className="py-5">
+    <section className="no-print py-5">
       <h2 className="mb-3.5 text-heading">{t('order.previous')}</h2>
       <div className="flex items-center gap-3">
         <Recognised order={order} withVendor={order.vendorId !== present.vendorId} />

@@ -69,7 +69,7 @@ export function OrderCard({ order, isBusy, onReorder }: OrderCardProps) {
           <ContactButtons vendor={vendorOf(order)} text={t('order.askText', { id: order.id })} />
         </div>
       </details>
-      <div className="mt-2 grid auto-cols-fr grid-flow-col gap-3 md:flex md:justify-end">
+      <div className="no-print mt-2 grid auto-cols-fr grid-flow-col gap-3 md:flex md:justify-end">
         <Link
           to="/orders/$id"
           params={{ id: order.id }}

@@ -86,7 +86,7 @@ function OneOrder({ order }: { order: Order }) {
   const { start, dialog, busyWith } = useReorder()
   return (
     <main id="main" className="wrap max-w-190 pb-8">
-      <Link to="/orders" className="-ms-2 inline-flex min-h-13 items-center gap-1 rounded-m px-2 text-heading">
+      <Link to="/orders" className="no-print -ms-2 inline-flex min-h-13 items-center gap-1 rounded-m px-2 text-heading">
         <StartIcon size={24} aria-hidden="true" />
         {t('order.title')}
       </Link>
@@ -103,7 +103,7 @@ function OneOrder({ order }: { order: Order }) {
             tone="aqua"
             size="big"
             icon={AgainIcon}
-            className="mt-5"
+            className="no-print mt-5"
             busy={busyWith === order.id}
             onClick={() => start(order.id)}
           >
@@ -114,7 +114,7 @@ function OneOrder({ order }: { order: Order }) {
           <a
             href={addressOf(getMyReceipt.path, { params: { id: order.id }, query: { lang } })}
             download
-            className={buttonClass('quiet', 'big', 'mt-2.5')}
+            className={buttonClass('quiet', 'big', 'no-print mt-2.5')}
           >
             <DownloadIcon size={20} aria-hidden="true" />
             {t('order.receipt')}
@@ -134,7 +134,7 @@ function OneOrder({ order }: { order: Order }) {
             <h2 dir="auto" className="text-start text-heading">
               {vendorName}
             </h2>
-            <p className="text-label text-ink-3">{t('order.ask')}</p>
+            <p className="no-print text-label text-ink-3">{t('order.ask')}</p>
           </div>
         </div>
         <ContactButtons vendor={vendorOf(order)} text={t('order.askText', { id: order.id })} />

@@ -1,36 +1,68 @@
 import { telLink, whatsappLink } from '@qatra/contract/phone'
 import type { Site } from '@qatra/contract/site'
-import { Link } from '@tanstack/react-router'
+import { Link, useRouterState } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useT } from '../app/i18n.tsx'
 import { useInLang } from '../app/names.ts'
+import { classes } from '../ui/class-names.ts'
 import { DropIcon, FastIcon, ShieldIcon } from '../ui/icons.tsx'
 import { useSite } from './company.ts'
 
 const linkClass = 'flex min-h-tap w-fit min-w-tap items-center text-ink-2 hover:text-ink hover:underline'
 
+/** Where one act is to be done, the foot keeps to one line and leads nowhere else by chance. */
+const quietPages = /^\/(login|magic-login|checkout)(\/|$)/
+
 export function Footer({ children }: { children?: ReactNode }): ReactNode {
+  const isShort = useRouterState({ select: ({ location }) => quietPages.test(location.pathname) })
+  return (
+    <footer className={classes('no-print border-t border-line bg-well', isShort ? 'mt-6' : 'mt-14')}>
+      {isShort ? <ShortFooter /> : <FullFooter>{children}</FullFooter>}
+    </footer>
+  )
+}
+
+function ShortFooter() {
+  const t = useT()
+  const support = useSite()?.support
+  const phone = support && telLink(support.phone)
+  return (
+    <nav aria-label={t('shell.footer.links')} className="wrap flex flex-wrap gap-x-6 py-1 text-label">
+      <PageLinks names={['privacy', 'terms']} />
+      {phone && (
+        <a href={phone} className={linkClass}>
+          {t('footer.call')}
+        </a>
+      )}
+    </nav>
+  )
+}
+
+function PageLinks({ names }: { names: readonly ('about' | 'faqs' | 'privacy' | 'terms')[] }): ReactNode {
+  const t = useT()
+  return names.map((name) => (
+    <Link key={name} to={`/${name}`} className={linkClass}>
+      {t(`shell.footer.${name}`)}
+    </Link>
+  ))
+}
+
+function FullFooter({ children }: { children?: ReactNode }) {
   const t = useT()
   const site = useSite()
   return (
-    <footer className="mt-14 border-t border-line bg-well">
-      <div className="wrap grid gap-x-10 gap-y-6 py-8 text-label sm:grid-cols-2 lg:grid-cols-[2fr_1fr_1fr_1fr]">
-        <div>
-          <Marks />
-          {site && <Company site={site} />}
-        </div>
-        <nav aria-label={t('shell.footer.links')}>
-          <h2 className="mb-1 font-strong">{t('shell.footer.links')}</h2>
-          {(['about', 'faqs', 'privacy'] as const).map((name) => (
-            <Link key={name} to={`/${name}`} className={linkClass}>
-              {t(`shell.footer.${name}`)}
-            </Link>
-          ))}
-          {children}
-        </nav>
-        {site && <Contacts site={site} />}
+    <div className="wrap grid gap-x-10 gap-y-6 py-8 text-label sm:grid-cols-2 lg:grid-cols-[2fr_1fr_1fr_1fr]">
+      <div>
+        <Marks />
+        {site && <Company site={site} />}
       </div>
-    </footer>
+      <nav aria-label={t('shell.footer.links')}>
+        <h2 className="mb-1 font-strong">{t('shell.footer.links')}</h2>
+        <PageLinks names={['about', 'faqs', 'privacy', 'terms']} />
+        {children}
+      </nav>
+      {site && <Contacts site={site} />}
+    </div>
   )
 }
 

@@ -1,16 +1,11 @@
 import { ConsentButton } from '../analytics/ConsentButton.tsx'
 import { useT } from '../app/i18n.tsx'
-import { useInLang } from '../app/names.ts'
 import type { Page } from '../app/page.ts'
-import { useSite } from './company.ts'
+import { ContactLine } from './ContactLine.tsx'
 import { Passage, Prose } from './Prose.tsx'
 
 function PrivacyPage() {
   const t = useT()
-  const inLang = useInLang()
-  const company = useSite()?.company
-  const address = company ? [inLang(company.name, company.nameAr), inLang(company.address, company.addressAr)] : []
-  const line = address.filter(Boolean).join(t('privacy.comma'))
   return (
     <Prose title={t('privacy.title')} lead={t('privacy.lead')}>
       <Passage title={t('privacy.collectTitle')}>{t('privacy.collect')}</Passage>
@@ -23,7 +18,7 @@ function PrivacyPage() {
       <Passage title={t('privacy.keepTitle')}>{t('privacy.keep')}</Passage>
       <Passage title={t('privacy.rightsTitle')}>{t('privacy.rights')}</Passage>
       <Passage title={t('privacy.contactTitle')}>
-        {line ? t('privacy.contact', { address: line }) : t('privacy.contactNone')}
+        <ContactLine about="privacy" />
       </Passage>
     </Prose>
   )

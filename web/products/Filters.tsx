@@ -26,7 +26,6 @@ function Pick({ vendor, chosen, label, picture }: PickProps) {
       to="/"
       search={(old: HomeSearch) => ({ ...old, vendor })}
       activeOptions={exactly}
-      replace
       resetScroll={false}
       aria-current={chosen ? 'true' : undefined}
       className={classes(
@@ -105,7 +104,6 @@ export function SizeFilter({ sizes, chosen, isChosen }: SizeFilterProps) {
       to="/"
       search={(old: HomeSearch) => ({ ...old, size })}
       activeOptions={exactly}
-      replace
       resetScroll={false}
       aria-current={isOn ? 'true' : undefined}
       className={chipClass(isOn)}

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react'
+import { classes } from './class-names.ts'
 import { CheckIcon, WarningIcon } from './icons.tsx'
 
 export interface ToastMessage {
@@ -39,23 +40,29 @@ function subscribe(listener: () => void) {
   }
 }
 
+interface ToastsProps {
+  /** At the start of a wide screen, where a cart or summary stands at the end. */
+  aside?: boolean
+}
+
 /** The place of the toasts; the page has one. Its two live regions stand there before anything is said. */
-export function Toasts() {
+export function Toasts({ aside = false }: ToastsProps) {
   const current = useSyncExternalStore(
     subscribe,
     () => shown,
     () => null,
   )
   const isError = current?.tone === 'error'
+  const place = classes('grid justify-items-center', aside && 'lg:wrap lg:justify-items-start')
   return (
     <div
       id={boxId}
-      className="pointer-events-none fixed inset-x-3 bottom-[calc(max(var(--toast-rise,0px),var(--toast-floor,0px))+12px)] z-50 data-top:top-3 data-top:bottom-auto"
+      className="no-print pointer-events-none fixed inset-x-3 bottom-[calc(max(var(--toast-rise,0px),var(--toast-floor,0px))+12px)] z-50 data-top:top-3 data-top:bottom-auto"
     >
-      <div role="status" className="grid justify-items-center">
+      <div role="status" className={place}>
         {current && !isError && <Toast key={current.id} message={current} />}
       </div>
-      <div role="alert" className="grid justify-items-center">
+      <div role="alert" className={place}>
         {current && isError && <Toast key={current.id} message={current} />}
       </div>
     </div>

@@ -1,0 +1,209 @@
+import type { Page } from '@playwright/test'
+import type { Vendor } from '@qatra/contract/vendors'
+import { placeByCalls } from './shop/customers.ts'
+import { newPhone, signInByCalls } from './shop/phones.ts'
+import { expect, test } from './shop/test.ts'
+
+const idsOf = async (page: Page, vendorId: number) => {
+  const products: { id: number }[] = await (await page.request.get(`/api/products?vendorId=${vendorId}`)).json()
+  return products.map(({ id }) => id)
+}
+
+/** Whether two boxes on the screen share a pixel. */
+function overlap(a: DOMRect, b: DOMRect) {
+  return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom
+}
+const boxOf = (page: Page, selector: string) =>
+  page
+    .locator(selector)
+    .filter({ visible: true })
+    .first()
+    .evaluate((element) => element.getBoundingClientRect().toJSON() as DOMRect)
+
+test('a kept cart is offered on home while the cart is empty @wide', async ({ page, shop, t }) => {
+  const [other] = await idsOf(page, 2)
+  await page.request.post('/api/cart/add', { data: { productId: 6, quantity: 2 } })
+  await page.request.post('/api/cart/switch', { data: { productId: other, quantity: 1 } })
+  await page.request.delete('/api/cart')
+  await shop.open('/')
+  const kept = page.getByText(t('cart.parked', { vendor: (await shop.named.vendor(1)).name })).filter({ visible: true })
+  await expect(kept).toHaveCount(1)
+  await page
+    .getByRole('button', { name: t('cart.restore') })
+    .filter({ visible: true })
+    .click()
+  await expect(shop.card(6).getByRole('status')).toHaveText('2')
+})
+
+test('every vendor can be reached from home and from its own view @wide', async ({ page, shop, t, lang }) => {
+  const vendors: Vendor[] = await (await page.request.get('/api/vendors')).json()
+  const nameOf = ({ name, nameAr }: Vendor) => (lang === 'ar' && nameAr ? nameAr : name)
+  const reachable = vendors.filter(({ whatsappLink, contactNumber }) => whatsappLink && contactNumber)
+  expect(reachable.length).toBeGreaterThan(2)
+  const [first] = reachable
+  for (const [path, shown] of [
+    ['/', reachable],
+    [`/?vendor=${first?.id}`, reachable.slice(0, 1)],
+  ] as const) {
+    await shop.open(path)
+    for (const vendor of shown) {
+      const section = page.getByRole('region', { name: nameOf(vendor), exact: true })
+      const chat = shop.link(t('catalogue.whatsappOf', { vendor: nameOf(vendor) }), section)
+      await expect(chat).toHaveAttribute('href', /^https:\/\/wa\.me\/\d+/)
+      await expect(shop.link(t('catalogue.callOf', { vendor: nameOf(vendor) }), section)).toHaveAttribute(
+        'href',
+        /^tel:/,
+      )
+    }
+  }
+})
+
+test('each button that adds has a name of its own, with its visible word', async ({ page, shop, t }) => {
+  await shop.open('/?vendor=1')
+  const buttons = page
+    .getByRole('article')
+    .getByRole('group')
+    .getByRole('button')
+    .filter({ hasText: t('ui.add') })
+  const names = await buttons.evaluateAll((all) => all.map((one) => one.getAttribute('aria-label') ?? ''))
+  expect(names.length).toBeGreaterThan(5)
+  expect(new Set(names).size).toBe(names.length)
+  for (const name of names) expect(name).toContain(t('ui.add'))
+})
+
+test('Back takes one filter away at a time and stays in the shop', async ({ page, shop }) => {
+  await page.goto('/about')
+  await shop.open('/')
+  await shop
+    .link((await shop.named.vendor(2)).name)
+    .first()
+    .click()
+  await expect(page).toHaveURL(/vendor=2$/)
+  await page.locator('a[href*="size="]').first().click()
+  await expect(page).toHaveURL(/size=/)
+  await page.goBack()
+  await expect(page).toHaveURL(/vendor=2$/)
+  await page.goBack()
+  await expect(page).toHaveURL((url) => url.pathname === '/' && url.search === '')
+})
+
+test.describe('a toast', () => {
+  test('stands clear of the cart, open or beside the page @wide', async ({ page, shop, t }) => {
+    for (const id of [5, 6, 13, 2]) await page.request.post('/api/cart/add', { data: { productId: id, quantity: 2 } })
+    if (!shop.isPhone) await page.setViewportSize({ width: 1024, height: 768 })
+    await shop.open('/?vendor=1')
+    await shop.openCart()
+    await shop.cart
+      .getByRole('button', { name: t('cart.remove') })
+      .first()
+      .click()
+    const toast = '#toasts .deep'
+    await expect(page.locator(toast)).toBeVisible()
+    await page.waitForTimeout(700)
+    expect(overlap(await boxOf(page, toast), await boxOf(page, `aside[aria-label="${t('cart.label')}"]`))).toBe(false)
+  })
+})
+
+test.describe('on paper', () => {
+  test('the order pages have the order and nothing to press', async ({ page, shop, t }) => {
+    await signInByCalls(page, newPhone())
+    const { id } = await placeByCalls(page, { productId: 6, quantity: 7 })
+    for (const path of [`/orders/${id}`, '/orders', `/checkout/success/${id}`]) {
+      await page.emulateMedia({ media: 'screen' })
+      await shop.open(path)
+      await page.emulateMedia({ media: 'print' })
+      await expect(page.locator('header, footer, #toasts, aside').filter({ visible: true })).toHaveCount(0)
+      await expect(
+        page.locator('main :is(button, a[href^="tel:"], a[href*="wa.me"])').filter({ visible: true }),
+      ).toHaveCount(0)
+      await expect(page.locator('main')).toContainText(shop.money((await shop.named.product(6)).price * 7))
+      const pdf = (await page.pdf({ format: 'A4' })).toString('latin1')
+      expect(pdf.match(/\/Type\s*\/Page\b/g), path).toHaveLength(1)
+    }
+    await expect(page.getByText(t('success.received'))).toBeVisible()
+  })
+})
+
+test('the foot is one line below sign-in, checkout and confirmation @wide', async ({ page, shop, t }) => {
+  const height = () => page.locator('footer').evaluate((foot) => foot.getBoundingClientRect().height)
+  await shop.open('/about')
+  expect(await height()).toBeGreaterThan(150)
+  await shop.open('/login')
+  expect(await height()).toBeLessThan(64)
+  await signInByCalls(page, newPhone())
+  const { id } = await placeByCalls(page, { productId: 6, quantity: 7 })
+  await page.request.post('/api/cart/add', { data: { productId: 6, quantity: 7 } })
+  for (const path of ['/checkout', `/checkout/success/${id}`]) {
+    await shop.open(path)
+    expect(await height(), path).toBeLessThan(64)
+    await expect(shop.link(t('shell.footer.terms'), page.locator('footer'))).toBeVisible()
+  }
+})
+
+test('the terms are a page of their own, in the foot and for search engines', async ({ page, shop, t, baseURL }) => {
+  await shop.open('/faqs')
+  await shop.link(t('shell.footer.terms'), page.locator('footer')).click()
+  await expect(page.getByRole('heading', { level: 1, name: t('terms.title') })).toBeVisible()
+  await expect(page).toHaveTitle(new RegExp(t('terms.title')))
+  await expect(page.getByText(t('terms.return'))).toBeVisible()
+  expect((await page.goto('/terms'))?.status()).toBe(200)
+  await expect(page.locator('meta[name=description]')).toHaveAttribute('content', t('terms.description'))
+  expect(await (await page.request.get('/sitemap.xml')).text()).toContain(`<loc>${baseURL}/terms</loc>`)
+})
+
+test('a new customer’s checkout form survives a reload, and a name with a ligature is taken', async ({
+  page,
+  shop,
+  t,
+}) => {
+  await signInByCalls(page, newPhone())
+  await page.request.post('/api/cart/add', { data: { productId: 6, quantity: 7 } })
+  await shop.open('/checkout')
+  const area = await shop.named.area('seef')
+  const vendor = await shop.named.vendor(1)
+  await shop.chooseArea(area.name)
+  await shop.areaFound(vendor.name, area.name)
+  await shop.fillAddress({ block: '428', road: '2831', building: '1172', name: 'عبدﷲ علي' })
+  await page.getByRole('textbox', { name: new RegExp(t('checkout.instructions')) }).fill('الباب الأزرق')
+  await page.reload()
+  await shop.areaFound(vendor.name, area.name)
+  await expect(shop.field(t('checkout.block'))).toHaveValue('428')
+  await expect(shop.field(t('checkout.road'))).toHaveValue('2831')
+  await expect(shop.field(t('checkout.building'))).toHaveValue('1172')
+  await expect(shop.field(t('checkout.name'))).toHaveValue('عبدﷲ علي')
+  await shop.place.click()
+  await expect(shop.placed).toBeVisible()
+  const placed = await (await page.request.get(`/api/orders/${shop.orderId()}`)).json()
+  expect([placed.customerName, placed.instructions]).toEqual(['عبدالله علي', 'الباب الأزرق'])
+  expect(await page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.startsWith('checkout:')))).toEqual(
+    [],
+  )
+})
+
+test('text grows to twice its size with the browser’s own text size @wide', async ({ page, shop }) => {
+  await signInByCalls(page, newPhone())
+  const { id } = await placeByCalls(page, { productId: 6, quantity: 7 })
+  await page.request.post('/api/cart/add', { data: { productId: 6, quantity: 7 } })
+  // Every element that holds words itself, by its size of type.
+  const sizes = () =>
+    page.evaluate(() =>
+      [...document.querySelectorAll('header *, main *, footer *')]
+        .filter((one) => [...one.childNodes].some((node) => node.nodeType === 3 && node.nodeValue?.trim()))
+        .filter((one) => !one.closest('svg'))
+        .map((one) => Number.parseFloat(getComputedStyle(one).fontSize)),
+    )
+  for (const path of ['/', '/?vendor=1', '/checkout', `/orders/${id}`, '/terms']) {
+    await shop.open(path)
+    const before = await sizes()
+    await page.evaluate(() => document.documentElement.style.setProperty('font-size', '200%'))
+    const after = await sizes()
+    expect(
+      after.map((size, i) => Math.round((size / (before[i] ?? 1)) * 10) / 10).filter((times) => times !== 2),
+      path,
+    ).toEqual([])
+    const excess = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    )
+    expect(excess, path).toBeLessThanOrEqual(0)
+  }
+})
