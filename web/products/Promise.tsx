@@ -53,7 +53,7 @@ export function TrustRow() {
     ['catalogue.reliable', ShieldIcon],
   ] as const
   return (
-    <ul className="flex justify-between px-0.5 pt-3.5 pb-1 md:hidden">
+    <ul className="flex flex-wrap justify-between gap-x-3 px-0.5 pt-3.5 pb-1 md:hidden">
       {marks.map(([key, Sign]) => (
         <li key={key} className="flex items-center gap-1.5 text-label text-ink-2">
           <Sign size={18} aria-hidden="true" className="text-aqua-ink" />

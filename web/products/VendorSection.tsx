@@ -84,7 +84,7 @@ function VendorHead({ vendor, isWhole, showsDay, title }: { vendor: Vendor } & O
           {title ?? name}
         </h2>
         {!title && (
-          <p className="text-label whitespace-nowrap text-ink-3">
+          <p className="text-label text-ink-3">
             <VendorTerms vendor={vendor} />
           </p>
         )}
@@ -114,7 +114,7 @@ function VendorProducts({ tint, products }: { tint: string | null; products: rea
   const { cart, setQuantity } = useCartActs()
   const quantityOf = (id: number) => cart.items.find(({ productId }) => productId === id)?.quantity ?? 0
   return (
-    <div className="grid grid-cols-2 gap-x-3 gap-y-6 md:grid-cols-4 md:gap-x-5 md:gap-y-7">
+    <div className="grid grid-cols-[repeat(auto-fill,minmax(8.5rem,1fr))] gap-x-3 gap-y-6 md:grid-cols-4 md:gap-x-5 md:gap-y-7">
       {products.map((product) => (
         <ProductCard
           key={product.id}
