@@ -11,13 +11,8 @@ export interface CheckoutDraft {
 
 /** What this person wrote in this tab before a reload; null where nothing is kept. */
 export function keptDraft(userId: number): CheckoutDraft | null {
-  try {
-    const kept: unknown = JSON.parse(tabStore.getItem(checkoutDraftKey + userId) ?? 'null')
-    return isDraft(kept) ? kept : null
-  } catch {
-    // No JSON, so not written here.
-    return null
-  }
+  const kept = tabStore.readJson(checkoutDraftKey + userId)
+  return isDraft(kept) ? kept : null
 }
 
 /** Null forgets it, once the order is placed. */

@@ -184,37 +184,6 @@ describe('a file that cannot be read', () => {
     },
   )
 
-  it.each([
-    ['a quote that is not closed', `1,"Open,1,1L,https://x.example\n${line()}`],
-    ['a quote in the wrong place', `1,"Open"x,1,1L,https://x.example\n${line()}`],
-    ['a cell beyond measure', `1,${'x'.repeat(9_000)}`],
-  ])('after rows that are wrong themselves (%s) names the problems of those rows too', async (_, broken) => {
-    await sendJson([item({ name: 'Stored before', size: '2L' })])
-    const before = await wholeState(shop)
-    const rows = [
-      line({ price: '0' }),
-      line(),
-      '',
-      line({ name: 'Stored before', size: '2L' }),
-      line({ vendorId: 999 }),
-    ]
-    const contents = [heading, ...rows, broken].join('\n')
-    const refused = [
-      [1, 'price'],
-      [4, 'name'],
-      [5, 'vendorId'],
-      [6, 'file'],
-    ]
-    const dry = await sendFile(contents, { query: '?dryRun=true', who: boss })
-    expect([dry.status, dry.body.created, dry.body.rows, places(dry.failed)]).toEqual([200, 0, 0, refused])
-    for (const query of ['', '?partial=true']) {
-      const answer = await sendFile(contents, { query, who: boss })
-      expect([answer.status, answer.code, answer.problem]).toEqual([422, 'BULK_REFUSED', 'File parsing error'])
-      expect(answer.failed).toEqual(dry.failed)
-    }
-    expect(await wholeState(shop)).toEqual(before)
-  })
-
   it('is refused by size at once, also where it says nothing of it', async () => {
     const large = await sendFile(Buffer.alloc(20_000_000, 'a'))
     expect([large.status, large.code]).toEqual([413, 'TOO_LARGE'])

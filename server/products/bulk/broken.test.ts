@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest'
+import { startShop } from '../../test/app.ts'
+import { wholeState } from '../../test/ask.ts'
+import { heading, item, line, places, uploads } from '../../test/bulk.ts'
+
+const shop = await startShop()
+const boss = await shop.visitor().signInAs('+97336000001')
+const { sendFile, sendJson } = uploads(boss)
+
+it.each([
+  ['a quote that is not closed', `1,"Open,1,1L,https://x.example\n${line()}`],
+  ['a quote in the wrong place', `1,"Open"x,1,1L,https://x.example\n${line()}`],
+  ['a cell beyond measure', `1,${'x'.repeat(9_000)}`],
+])('after rows that are wrong themselves (%s) names the problems of those rows too', async (_, broken) => {
+  await sendJson([item({ name: 'Stored before', size: '2L' })])
+  const before = await wholeState(shop)
+  const rows = [line({ price: '0' }), line(), '', line({ name: 'Stored before', size: '2L' }), line({ vendorId: 999 })]
+  const contents = [heading, ...rows, broken].join('\n')
+  const refused = [
+    [1, 'price'],
+    [4, 'name'],
+    [5, 'vendorId'],
+    [6, 'file'],
+  ]
+  const dry = await sendFile(contents, { query: '?dryRun=true' })
+  expect([dry.status, dry.body.created, dry.body.rows, places(dry.failed)]).toEqual([200, 0, 0, refused])
+  for (const query of ['', '?partial=true']) {
+    const answer = await sendFile(contents, { query })
+    expect([answer.status, answer.code, answer.problem]).toEqual([422, 'BULK_REFUSED', 'File parsing error'])
+    expect(answer.failed).toEqual(dry.failed)
+  }
+  expect(await wholeState(shop)).toEqual(before)
+})
