@@ -14,7 +14,7 @@ export function ConsentBanner() {
   return (
     <section
       aria-labelledby="consent-title"
-      className="no-print rise fixed inset-x-3 bottom-3 z-40 mx-auto max-w-130 rounded-l bg-surface p-4 shadow-float inset-ring inset-ring-line md:p-5"
+      className="no-print rise fixed inset-x-3 bottom-[calc(12px+env(safe-area-inset-bottom))] z-40 mx-auto max-w-130 rounded-l bg-surface p-4 shadow-float inset-ring inset-ring-line md:p-5"
     >
       <h2 id="consent-title" className="text-body font-strong">
         {t('consent.title')}

@@ -46,6 +46,7 @@ export function CodeField({ label, value, onChange, error, refusals }: CodeField
               </span>
             ))}
           </div>
+          {/* What a browser fills in it paints in its own colours, which no style takes away: hidden, the boxes stay. */}
           <input
             {...described}
             ref={input}
@@ -66,7 +67,7 @@ export function CodeField({ label, value, onChange, error, refusals }: CodeField
               const digits = digitsOf(target.value)
               onChange(digits, digits.length - value.length > 1)
             }}
-            className="absolute inset-0 size-full rounded-m bg-transparent text-[1.875rem] text-transparent caret-transparent outline-none selection:bg-transparent"
+            className="absolute inset-0 size-full rounded-m bg-transparent text-[1.875rem] text-transparent caret-transparent outline-none selection:bg-transparent [&:-webkit-autofill]:opacity-0"
           />
         </div>
       )}

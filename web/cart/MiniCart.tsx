@@ -55,7 +55,10 @@ export function MiniCart() {
   return (
     <>
       {/* The bar floats; what lies under it at the end of the page stays reachable. */}
-      <div aria-hidden="true" className={classes('h-24', hasPanel && 'lg:hidden')} />
+      <div
+        aria-hidden="true"
+        className={classes('h-[calc(96px+env(safe-area-inset-bottom))]', hasPanel && 'lg:hidden')}
+      />
       <MiniCartBox isOpen={isOpen} isSliding={isSliding} toggle={() => setOpen(!isOpen)} hasPanel={hasPanel} />
     </>
   )
@@ -87,14 +90,14 @@ function MiniCartBox({ isOpen, isSliding, toggle, hasPanel }: MiniCartBoxProps) 
         if (event.key === 'Escape' && isOpen) toggle()
       }}
       className={classes(
-        'no-print fixed inset-x-3 bottom-3 z-40 mx-auto max-w-140 overflow-hidden rounded-l shadow-float',
+        'no-print fixed inset-x-3 bottom-[calc(12px+env(safe-area-inset-bottom))] z-40 mx-auto max-w-140 overflow-hidden rounded-l shadow-float',
         hasPanel && 'lg:hidden',
       )}
     >
       {isOpen && (
         <div
           id={id}
-          className="rise max-h-[calc(100dvh-188px)] overflow-y-auto overscroll-contain bg-surface px-4 pt-4 pb-2"
+          className="rise max-h-[calc(100dvh-188px-env(safe-area-inset-bottom))] overflow-y-auto overscroll-contain bg-surface px-4 pt-4 pb-2"
         >
           <CartHead vendor={vendor} />
           <CartLines cart={cart} />
@@ -147,8 +150,9 @@ function MiniCartBox({ isOpen, isSliding, toggle, hasPanel }: MiniCartBoxProps) 
 /** Toasts rise above the bar instead of covering it; open, it needs the whole foot of the screen. */
 function useToastsAway(box: { current: HTMLElement | null }, isOpen: boolean) {
   useEffect(() => {
-    if (box.current && getComputedStyle(box.current).display !== 'none') raiseToasts(80)
-    return () => raiseToasts(0)
+    if (box.current && getComputedStyle(box.current).display !== 'none')
+      raiseToasts('calc(80px + env(safe-area-inset-bottom))')
+    return () => raiseToasts('0px')
   }, [box])
   useEffect(() => {
     toastsOnTop(isOpen)

@@ -52,11 +52,11 @@ function useToastsAbove() {
   useEffect(() => {
     const element = bar.current
     if (!element || getComputedStyle(element).position !== 'sticky') return
-    const watch = new ResizeObserver(() => raiseToasts(element.offsetHeight))
+    const watch = new ResizeObserver(() => raiseToasts(`${element.offsetHeight}px`))
     watch.observe(element)
     return () => {
       watch.disconnect()
-      raiseToasts(0)
+      raiseToasts('0px')
     }
   }, [])
   return bar

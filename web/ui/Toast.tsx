@@ -57,7 +57,7 @@ export function Toasts({ aside = false }: ToastsProps) {
   return (
     <div
       id={boxId}
-      className="no-print pointer-events-none fixed inset-x-3 bottom-[calc(max(var(--toast-rise,0px),var(--toast-floor,0px))+12px)] z-50 data-top:top-3 data-top:bottom-auto"
+      className="no-print pointer-events-none fixed inset-x-3 bottom-[calc(max(var(--toast-rise,0px),var(--toast-floor,0px),env(safe-area-inset-bottom))+12px)] z-50 data-top:top-[calc(12px+env(safe-area-inset-top))] data-top:bottom-auto"
     >
       <div role="status" className={place}>
         {current && !isError && <Toast key={current.id} message={current} />}
@@ -71,9 +71,9 @@ export function Toasts({ aside = false }: ToastsProps) {
 
 const boxId = 'toasts'
 
-/** How far toasts stay above a bar at the foot of the page. Set where it is read: on the page it would restyle everything. */
-export function raiseToasts(px: number) {
-  document.getElementById(boxId)?.style.setProperty('--toast-rise', `${px}px`)
+/** How far toasts stay above a bar at the foot of the page, its safe area included. Set where it is read: on the page it would restyle everything. */
+export function raiseToasts(height: string) {
+  document.getElementById(boxId)?.style.setProperty('--toast-rise', height)
 }
 
 /** Toasts at the head of the screen, while what matters is at its foot. */

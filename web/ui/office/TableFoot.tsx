@@ -17,8 +17,8 @@ const foot = 'foot-bar no-print mt-auto flex min-h-14 items-center gap-3 px-4 md
 /** Toasts stand above the bar: what is done next with the selected rows must not lie under the word about the last act. */
 const useRoomForToasts = () =>
   useCallback((bar: HTMLDivElement | null) => {
-    if (bar) raiseToasts(bar.offsetHeight + (Number.parseFloat(getComputedStyle(bar).bottom) || 0))
-    return () => raiseToasts(0)
+    if (bar) raiseToasts(`${bar.offsetHeight + (Number.parseFloat(getComputedStyle(bar).bottom) || 0)}px`)
+    return () => raiseToasts('0px')
   }, [])
 
 /** Which rows of how many, and the way to the others; while rows are selected, what can be done with them. */

@@ -1,0 +1,96 @@
+import { placeByCalls } from './shop/customers.ts'
+import { newPhone, signInByCalls } from './shop/phones.ts'
+import { measured } from './settings.ts'
+import { expect, test } from './shop/test.ts'
+import type { Page } from '@playwright/test'
+
+const INSET = 34
+
+/** The bar of a telephone without a button, over the foot of the screen. */
+async function withHomeBar(page: Page) {
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('Emulation.setSafeAreaInsetsOverride', { insets: { bottom: INSET, top: 47 } })
+}
+
+/** px between the foot of the screen and that of an element. */
+const clearance = (page: Page, css: string) =>
+  page
+    .locator(css)
+    .filter({ visible: true })
+    .first()
+    .evaluate((one) => Math.round(innerHeight - one.getBoundingClientRect().bottom))
+
+test('cart and toasts stand clear of the home bar of a phone @once', async ({ page, shop, t }) => {
+  await withHomeBar(page)
+  await shop.open('/products/6')
+  await page
+    .locator('main')
+    .getByRole('button', { name: t('ui.add') })
+    .first()
+    .click()
+  await expect(shop.cart).toBeVisible()
+  await expect.poll(() => clearance(page, 'aside')).toBe(12 + INSET)
+  const place = () => page.locator('#toasts').evaluate((one) => Number.parseFloat(getComputedStyle(one).bottom))
+  await expect.poll(place).toBe(80 + 12 + INSET)
+  await shop.open('/about')
+  expect(await place()).toBeGreaterThanOrEqual(12 + INSET)
+})
+
+test.describe('where analytics ask', () => {
+  test.use({ baseURL: measured.origin })
+  test('the question about consent stands clear of the home bar of a phone @once', async ({ page, shop, t, watch }) => {
+    watch.allow(/request to another host/)
+    await withHomeBar(page)
+    await shop.open('/')
+    await expect(shop.button(t('consent.refuse'))).toBeVisible()
+    await expect.poll(() => clearance(page, 'section[aria-labelledby="consent-title"]')).toBe(12 + INSET)
+  })
+})
+
+test('no field of the office is so small on a phone that iOS zooms @once', async ({ page, t }) => {
+  await signInByCalls(page, newPhone())
+  const { id } = await placeByCalls(page, { productId: 6, quantity: 7 })
+  await page.context().clearCookies({ name: 'sid' })
+  await signInByCalls(page, '+97336000001')
+  const small = () =>
+    page.evaluate(() =>
+      [...document.querySelectorAll<HTMLElement>('input, select, textarea')]
+        .filter((one) => !['checkbox', 'radio', 'file', 'hidden'].includes((one as HTMLInputElement).type))
+        .filter((one) => Number.parseFloat(getComputedStyle(one).fontSize) < 16)
+        .map((one) => one.outerHTML.slice(0, 160)),
+    )
+  let fields = 0
+  const paths = [
+    'orders',
+    `orders?open=${id}`,
+    'products/new',
+    'customers',
+    'whatsapp',
+    'magic-links',
+    'sales/place-order',
+    'users/new',
+  ]
+  for (const path of paths) {
+    await page.goto(`/admin/${path}`)
+    await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible()
+    await page.waitForLoadState('networkidle').catch(() => null)
+    fields += await page.locator('input, select, textarea').count()
+    expect(await small(), path).toEqual([])
+  }
+  expect(fields, t('shell.brand')).toBeGreaterThan(10)
+})
+
+test('a code that the browser filled in leaves our own boxes to be seen @once', async ({ page, shop, t }) => {
+  await shop.open('/login')
+  await page.getByLabel(t('login.phone')).fill(newPhone().replace('+973', ''))
+  await shop.button(t('login.send')).click()
+  const code = page.getByLabel(t('login.code'), { exact: true })
+  await expect(code).toBeVisible()
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('DOM.enable')
+  await devtools.send('CSS.enable')
+  const { root } = await devtools.send('DOM.getDocument')
+  const { nodeId } = await devtools.send('DOM.querySelector', { nodeId: root.nodeId, selector: 'input[name=code]' })
+  await devtools.send('CSS.forcePseudoState', { nodeId, forcedPseudoClasses: ['autofill'] })
+  await expect(code).toHaveCSS('opacity', '0')
+})
