@@ -81,7 +81,7 @@ export function addressOf(path: string, { params, query }: Sent = {}): string {
   for (const [key, value] of Object.entries({ ...(query as object | undefined) })) {
     if (value !== undefined && value !== null) search.set(key, String(value))
   }
-  return search.size > 0 ? `${filled}?${search}` : filled
+  return String(search) === '' ? filled : `${filled}?${search}`
 }
 
 async function send(endpoint: Pick<AnyEndpoint, 'method' | 'path'>, input: Sent, options: CallOptions) {

@@ -18,11 +18,13 @@ export function parseSearch(text: string): Record<string, string | string[]> {
 }
 
 export function stringifySearch(search: Record<string, unknown>): string {
-  const text = new URLSearchParams()
+  const params = new URLSearchParams()
   for (const [key, value] of Object.entries(search)) {
-    for (const one of [value].flat() as Value[]) if (one !== undefined && one !== null) text.append(key, String(one))
+    for (const one of [value].flat() as Value[]) if (one !== undefined && one !== null) params.append(key, String(one))
   }
-  return text.size > 0 ? `?${text}` : ''
+  // `params.size` is newer than the oldest browsers.
+  const text = params.toString()
+  return text && `?${text}`
 }
 
 export interface LangSearch {
