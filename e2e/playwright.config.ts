@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
 import { analyticsIds, chromium, measured, outsideSettings, plain, root, type Server } from './settings.ts'
+import type { EngineOptions } from './engines/test.ts'
 import type { ShopOptions } from './shop/test.ts'
 
 const phone = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true, deviceScaleFactor: 1 }
@@ -9,6 +10,8 @@ const desktop = { viewport: { width: 1280, height: 900 } }
 const wide = /@wide/
 /** What shows no words is looked at in one language. */
 const once = /@once/
+/** The other engines bring browsers of their own. */
+const engines = '**/engines/*.test.ts'
 /** English is audited on phones, wide screens in Arabic: the fourth shows nothing new. */
 const audits = /WCAG 2\.2 AA/
 
@@ -34,7 +37,7 @@ const serve = ({ port, origin, dataDir }: Server, more: Record<string, string> =
   },
 })
 
-export default defineConfig<ShopOptions>({
+export default defineConfig<ShopOptions & EngineOptions>({
   testDir: '.',
   outputDir: join(root, 'test-results/browser'),
   fullyParallel: true,
@@ -55,9 +58,17 @@ export default defineConfig<ShopOptions>({
     trace: 'retain-on-failure',
   },
   projects: [
-    { name: 'ar-phone', use: { ...phone, lang: 'ar', locale: 'ar-BH' } },
-    { name: 'en-phone', grepInvert: once, use: { ...phone, lang: 'en', locale: 'en-GB' } },
-    { name: 'ar-desktop', grep: wide, use: { ...desktop, lang: 'ar', locale: 'ar-BH' } },
-    { name: 'en-desktop', grep: wide, grepInvert: audits, use: { ...desktop, lang: 'en', locale: 'en-GB' } },
+    { name: 'ar-phone', testIgnore: engines, use: { ...phone, lang: 'ar', locale: 'ar-BH' } },
+    { name: 'en-phone', testIgnore: engines, grepInvert: once, use: { ...phone, lang: 'en', locale: 'en-GB' } },
+    { name: 'ar-desktop', testIgnore: engines, grep: wide, use: { ...desktop, lang: 'ar', locale: 'ar-BH' } },
+    {
+      name: 'en-desktop',
+      testIgnore: engines,
+      grep: wide,
+      grepInvert: audits,
+      use: { ...desktop, lang: 'en', locale: 'en-GB' },
+    },
+    { name: 'firefox', testMatch: engines, use: { engineName: 'firefox' } },
+    { name: 'webkitgtk', testMatch: engines, use: { engineName: 'webkitgtk' } },
   ],
 })

@@ -7,6 +7,11 @@ import { ensureBuilt, ensureInstalled, main, node, Refusal, root, run, say, tool
 const reports = join(root, 'test-results/reports')
 /** So many tests of a whole run may pass at a second look only; more of them are a fault. */
 const MOST_UNSTEADY = 3
+/** The other engines the journeys run in, by Debian's packages: a program of each, and what brings it. */
+const engines = {
+  firefox: { 'firefox-esr': 'firefox-esr', Xvfb: 'xvfb', import: 'imagemagick' },
+  webkitgtk: { WebKitWebDriver: 'webkit2gtk-driver', Xvfb: 'xvfb', import: 'imagemagick' },
+}
 const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 
 /** npm test [-- --unit | --server | --browser] [--look-twice] [more for the runner: a file, -t name …] */
@@ -20,6 +25,7 @@ await main(async () => {
   await ensureInstalled()
   // Asked first: whoever lacks a browser learns it now, not after the other tests.
   const chromium = !chosen || chosen === '--browser' ? findChromium() : null
+  if (chromium) ensureEngines(passedOn)
   rmSync(reports, { recursive: true, force: true })
   mkdirSync(reports, { recursive: true })
 
@@ -148,15 +154,42 @@ function read(report) {
 function findChromium() {
   const found = [process.env.CHROMIUM, ...places].find((place) => place && existsSync(place))
   if (found) return found
-  if (process.platform === 'linux' && process.geteuid() === 0 && spawnSync('apt-get', ['--version']).status === 0) {
-    say('Installing Chromium for the browser tests …')
-    const options = { stdio: 'inherit', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } }
-    spawnSync('apt-get', ['update', '-qq'], options)
-    spawnSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium'], options)
-    if (existsSync(places[0])) return places[0]
-  }
+  if (installed(['chromium']) && existsSync(places[0])) return places[0]
   throw new Refusal(
     'The browser tests need Chromium: install it (Debian: sudo apt-get install chromium), or set CHROMIUM to its path. ' +
       'Without a browser: npm test -- --unit',
   )
+}
+
+/** All engines, or those of the projects that were named; a journey that lacks its browser would only fail. */
+function ensureEngines(words) {
+  const named = words.flatMap((word) => /^--project=(.*)/.exec(word)?.[1] ?? [])
+  const wanted = Object.entries(engines).filter(([project]) => named.length === 0 || named.includes(project))
+  const missing = () => [
+    ...new Set(
+      wanted.flatMap(([, programs]) =>
+        Object.entries(programs).flatMap(([program, name]) => (isProgram(program) ? [] : [name])),
+      ),
+    ),
+  ]
+  const before = missing()
+  if (before.length === 0 || (installed(before) && missing().length === 0)) return
+  throw new Refusal(
+    `The journeys in Firefox and WebKitGTK need ${before.join(', ')} (Debian: sudo apt-get install ${before.join(' ')}). ` +
+      'Without a browser: npm test -- --unit; in Chromium alone: npm test -- --browser --project=ar-phone',
+  )
+}
+
+function isProgram(name) {
+  return (process.env.PATH ?? '').split(':').some((folder) => existsSync(join(folder, name)))
+}
+
+/** Asks Debian for packages, where this is Debian and the person is root. */
+function installed(packages) {
+  if (process.platform !== 'linux' || process.geteuid() !== 0) return false
+  if (spawnSync('apt-get', ['--version']).status !== 0) return false
+  say(`Installing ${packages.join(', ')} for the browser tests …`)
+  const options = { stdio: 'inherit', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } }
+  spawnSync('apt-get', ['update', '-qq'], options)
+  return spawnSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...packages], options).status === 0
 }

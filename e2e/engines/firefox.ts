@@ -1,0 +1,71 @@
+import { launch } from 'puppeteer-core'
+import { type Engine, findIn, nameOf, START_MS, type Target, until, within } from './engine.ts'
+import type { Screen } from './screen.ts'
+
+export interface FirefoxWish {
+  width: number
+  height: number
+  /** Cookies, storage and what else a site may keep. */
+  blocksSiteData?: boolean
+}
+
+/** Firefox by WebDriver BiDi. */
+export async function openFirefox(
+  screen: Screen,
+  { width, height, blocksSiteData = false }: FirefoxWish,
+): Promise<Engine> {
+  const browser = await within(
+    'Firefox',
+    launch({
+      browser: 'firefox',
+      executablePath: process.env['FIREFOX'] ?? '/usr/bin/firefox-esr',
+      headless: false,
+      args: ['-width', String(width), '-height', String(height)],
+      env: { ...process.env, DISPLAY: screen.display, MOZ_REMOTE_SETTINGS_DEVTOOLS: '1' },
+      defaultViewport: { width, height },
+      extraPrefsFirefox: blocksSiteData ? { 'network.cookie.cookieBehavior': 2 } : {},
+    }),
+    START_MS,
+  )
+  const seen: string[] = []
+  try {
+    const page = await within('a page of Firefox', browser.newPage())
+    page.on('pageerror', (error) => seen.push(String(error)))
+    page.on('console', (message) => {
+      if (message.type() === 'error') seen.push(message.text())
+    })
+    const script = <T>(body: string) => within('a script', page.evaluate(body) as Promise<T>)
+    const found = ({ css, text = '' }: Target) => `(${findIn})(${JSON.stringify(css)}, ${JSON.stringify(text)})`
+    const elementOf = (target: Target) =>
+      until(nameOf(target), async () => {
+        const handle = await within('a look at the page', page.evaluateHandle(found(target)))
+        return handle.asElement()
+      })
+    const click = (target: Target) =>
+      until(`a click on ${nameOf(target)}`, async () => {
+        const element = await elementOf(target)
+        await within('a click', (element as unknown as { click(): Promise<void> }).click())
+        return true
+      })
+
+    return {
+      open: async (url) => void (await within(`opening ${url}`, page.goto(url))),
+      reload: async () => void (await within('a reload', page.reload())),
+      address: async () => new URL(await script<string>('location.href')),
+      click: async (target) => void (await click(target)),
+      async type(target, text) {
+        await click(target)
+        await script('document.activeElement.select?.()')
+        await within('typing', page.keyboard.type(text))
+      },
+      textOf: (target) => script(`${found(target)}?.textContent ?? null`),
+      run: (body) => script(`(() => { ${body} })()`),
+      troubles: () => seen,
+      picture: screen.picture,
+      close: async () => void (await within('the end of Firefox', browser.close())),
+    }
+  } catch (error) {
+    await browser.close()
+    throw error
+  }
+}
