@@ -62,7 +62,7 @@ export async function openFirefox(
       run: (body) => script(`(() => { ${body} })()`),
       troubles: () => seen,
       picture: screen.picture,
-      close: async () => void (await within('the end of Firefox', browser.close())),
+      close: () => within('the end of Firefox', browser.close()),
     }
   } catch (error) {
     await browser.close()
