@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { startOfBahrainDay } from './calendar.ts'
+import { dayInput } from './dates.ts'
 import { endpoint } from './endpoint.ts'
 import { instant, rowId, vendorFilter } from './ids.ts'
 import { langs } from './lang.ts'
@@ -39,24 +39,14 @@ export const auditEntry = z.object({
 export type AuditEntry = z.output<typeof auditEntry>
 
 const people = ['super_admin', 'vendor_admin'] as const satisfies readonly Role[]
-const calendarDay = z.string().check(
-  z.refine((text) => {
-    try {
-      startOfBahrainDay(text)
-      return true
-    } catch {
-      return false
-    }
-  }),
-)
 const filters = {
   /** Done by this person, or as them. */
   userId: z.optional(rowId),
   resource: z.optional(z.string().check(z.maxLength(40))),
   action: z.optional(z.string().check(z.maxLength(40))),
   /** Bahrain days, both included. */
-  from: z.optional(calendarDay),
-  to: z.optional(calendarDay),
+  from: z.optional(dayInput),
+  to: z.optional(dayInput),
   /** Name or phone of a person, or the id of what it was done to. */
   search: z.optional(z.string().check(z.maxLength(100))),
   vendorId: vendorFilter,

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { addDays } from './calendar.ts'
+import { dayInput } from './dates.ts'
 import { endpoint } from './endpoint.ts'
 import { day, rowId, rowIdNumber, vendorFilter } from './ids.ts'
 import { page, pageQuery } from './page.ts'
@@ -20,18 +20,6 @@ export const closedDay = z.object({
   can: z.object({ remove: z.boolean() }),
 })
 export type ClosedDay = z.output<typeof closedDay>
-
-/** A day that the calendar has, YYYY-MM-DD. */
-export const dayInput = /* @__PURE__ */ z.string('validation.day').check(z.refine(isDay, 'validation.day'))
-
-function isDay(text: string) {
-  if (!/^[12]\d{3}-\d\d-\d\d$/.test(text)) return false
-  try {
-    return addDays(text, 0) === text
-  } catch {
-    return false
-  }
-}
 
 const occasion = /* @__PURE__ */ freeText(100).check(
   z.refine((text) => !/[\n\t]/.test(text), 'validation.unsafeCharacters'),

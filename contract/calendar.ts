@@ -21,6 +21,25 @@ export const addDays = (date: string, n: number): string =>
 /** 0 is Sunday. */
 export const weekdayOf = (date: string): number => new Date(midnight(date)).getUTCDay()
 
+/** First and last date that requests may name. The arithmetic of dates stays within years of four digits. */
+export const FIRST_DAY = '2000-01-01'
+export const LAST_DAY = '2100-12-31'
+
+/** Whether the text is a calendar date (YYYY-MM-DD) that a request may name. */
+export function isDay(text: string): boolean {
+  try {
+    return addDays(text, 0) === text && text >= FIRST_DAY && text <= LAST_DAY
+  } catch {
+    return false
+  }
+}
+
+/** Whether the text names an instant on a Bahrain date that a request may name. */
+export function isInstant(text: string): boolean {
+  const at = new Date(text)
+  return at >= startOfBahrainDay(FIRST_DAY) && at < startOfBahrainDay(addDays(LAST_DAY, 1))
+}
+
 export interface Placement {
   at: Date
   /** YYYY-MM-DD, the country's. */

@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts'
 import { idParams, instant, rowId, vendorFilter } from './ids.ts'
 import { langs } from './lang.ts'
 import { orderStatuses } from './order-status.ts'
-import { calendarDay } from './order-filters.ts'
+import { dayInput, instantInput } from './dates.ts'
 import { page, pageQuery } from './page.ts'
 import { freeText, hasUnsafeCharacters } from './text.ts'
 
@@ -81,10 +81,10 @@ const filters = {
     ),
   ),
   /** Bahrain days, both included, of the very first order. */
-  firstFrom: z.optional(calendarDay),
-  firstTo: z.optional(calendarDay),
+  firstFrom: z.optional(dayInput),
+  firstTo: z.optional(dayInput),
   /** The very first order was placed before this instant. */
-  firstBefore: z.optional(z.iso.datetime({ offset: true })),
+  firstBefore: z.optional(instantInput),
   sort: z._default(z.enum(customerSorts), '-lastOrderAt'),
 }
 

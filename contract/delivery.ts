@@ -1,12 +1,10 @@
 import * as z from 'zod/mini'
+import { instantInput } from './dates.ts'
 
 /** Made by the client for one act, so that an act told twice is done once. */
 export const orderKey = /* @__PURE__ */ z
   .string()
   .check(/* @__PURE__ */ z.regex(/^[\w:.-]{8,100}$/, 'validation.invalid'))
-
-/** When it was done, by the clock of whoever tells it; the server keeps it within reason. */
-export const momentTold = /* @__PURE__ */ z.iso.datetime({ offset: true })
 
 const isWholeFils = (bhd: number) => Math.round(bhd * 1000) / 1000 === bhd
 
@@ -23,5 +21,6 @@ export const cashBhd = /* @__PURE__ */ z
 export const cashTaken = /* @__PURE__ */ z.object({
   amount: /* @__PURE__ */ cashBhd.check(z.gte(0, 'validation.amount')),
   key: orderKey,
-  at: /* @__PURE__ */ z.optional(momentTold),
+  /** When it was done, by the clock of the device; the server keeps it within reason. */
+  at: /* @__PURE__ */ z.optional(instantInput),
 })

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
 import { addressParts } from './auth.ts'
-import { startOfBahrainDay } from './calendar.ts'
+import { dayInput, instantInput } from './dates.ts'
 import { endpoint } from './endpoint.ts'
 import { coordinates } from './geo.ts'
 import { idParams, instant, vendorFilter } from './ids.ts'
-import { cashBhd, momentTold, orderKey } from './delivery.ts'
+import { cashBhd, orderKey } from './delivery.ts'
 import { orderStatuses, paymentMethods, paymentStatuses } from './order-status.ts'
 import { orderItem, orderParams } from './orders.ts'
 import { freeText } from './text.ts'
@@ -25,17 +25,7 @@ export const cashKinds = ['collected', 'counted', 'handed-over', 'correction'] a
 export type CashKind = (typeof cashKinds)[number]
 
 /** A Bahrain day; left out: today. */
-const dayOfRun = z.string().check(
-  z.refine((text) => {
-    try {
-      startOfBahrainDay(text)
-      return true
-    } catch {
-      return false
-    }
-  }, 'validation.day'),
-)
-const dayQuery = z.object({ date: z.optional(dayOfRun) })
+const dayQuery = z.object({ date: z.optional(dayInput) })
 
 const person = z.object({ id: z.number(), name: z.nullable(z.string()) })
 
@@ -138,7 +128,7 @@ export const arrangeRun = endpoint({
   summary: 'Put the stops of a day into another order; stops that come later join where they fit best',
   params: idParams,
   body: z.object({
-    date: z.optional(dayOfRun),
+    date: z.optional(dayInput),
     /** Null: as computed again. */
     orderIds: z.nullable(z.array(z.string().check(z.maxLength(100))).check(z.maxLength(500))),
   }),
@@ -158,7 +148,7 @@ export const reportAttempt = endpoint({
     notes: z.optional(z.nullable(freeText(500))),
     /** Made by whoever tells it: the same key again writes nothing more. */
     key: z.optional(orderKey),
-    at: z.optional(momentTold),
+    at: z.optional(instantInput),
   }),
   returns: z.object({ orderId: z.string(), status: z.enum(orderStatuses), attempts: runStop.shape.attempts }),
   fails: ['ORDER_NOT_FOUND', 'ORDER_CLOSED', 'TOO_MANY_REQUESTS'],
@@ -192,8 +182,8 @@ export const writeCash = endpoint({
       /** Made by whoever tells it: the same key again writes nothing more. */
       key: orderKey,
       /** The day whose cash it is, where it is not that of `at`. */
-      date: z.optional(dayOfRun),
-      at: z.optional(momentTold),
+      date: z.optional(dayInput),
+      at: z.optional(instantInput),
     })
     .check(
       z.refine(({ kind, amount }) => kind === 'correction' || amount >= 0, {

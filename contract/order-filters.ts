@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { addDays, startOfBahrainDay } from './calendar.ts'
+import { dayInput, instantInput } from './dates.ts'
 import { vendorFilter } from './ids.ts'
 import { orderStatuses, paymentStatuses } from './order-status.ts'
 import { wholeNumberQuery } from './page.ts'
@@ -21,18 +21,6 @@ export const rowNumber = z.pipe(
   z.transform((text: string) => Number(text)),
 )
 
-export const calendarDay = z.string().check(
-  z.refine((text) => {
-    try {
-      // The day after it is one too: it is where the day ends.
-      startOfBahrainDay(addDays(text, 1))
-      return true
-    } catch {
-      return false
-    }
-  }),
-)
-
 export const orderSorts = ['createdAt', 'total', 'customer', 'area'] as const
 const sortValues = orderSorts.flatMap((name) => [name, `-${name}`] as const)
 
@@ -49,10 +37,10 @@ export const filters = {
   customPrices: z.optional(z.literal('1')),
   paymentStatus: listOf(z.enum(paymentStatuses), 4),
   /** Bahrain days, both included. */
-  from: z.optional(calendarDay),
-  to: z.optional(calendarDay),
+  from: z.optional(dayInput),
+  to: z.optional(dayInput),
   /** Placed before this instant. */
-  before: z.optional(z.iso.datetime({ offset: true })),
+  before: z.optional(instantInput),
   /** Placed in this hour of Bahrain's clock, whatever the day. */
   hour: z.optional(wholeNumberQuery(0, 23)),
   /** Which day `from` and `to` mean: that of placing or the promised one. */

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { addressParts } from './auth.ts'
+import { instantInput } from './dates.ts'
 import { cashTaken } from './delivery.ts'
 import { endpoint } from './endpoint.ts'
 import { coordinates } from './geo.ts'
@@ -63,7 +64,7 @@ export const countOrders = endpoint({
   allow: 'staff',
   needs: ['orders.read'],
   summary: 'How many orders match, by status, and how many came since',
-  query: z.object({ ...filters, since: z.optional(z.iso.datetime({ offset: true })) }),
+  query: z.object({ ...filters, since: z.optional(instantInput) }),
   returns: z.object({
     counts: z.record(z.enum(orderStatuses), z.number()),
     all: z.number(),

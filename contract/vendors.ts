@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { instantInput } from './dates.ts'
 import { endpoint } from './endpoint.ts'
 import { idParams } from './ids.ts'
 
@@ -55,22 +56,6 @@ export const deliversTo = endpoint({
   fails: ['VENDOR_NOT_FOUND', 'AREA_NOT_FOUND'],
 })
 
-/** An ISO instant of our times; the calendar knows no dates before year 0 and after 9999. */
-const orderedAt = z.pipe(
-  z.pipe(
-    z.string(),
-    z.pipe(
-      // A plus sign that was not written as %2B arrives as a space.
-      z.transform((text: string) => text.replace(/ (?=\d\d:\d\d$)/, '+')),
-      z.iso.datetime({ offset: true }),
-    ),
-  ),
-  z.pipe(
-    z.transform((text: string) => new Date(text)),
-    z.date().check(z.gte(new Date('1970-01-01T00:00:00Z')), z.lte(new Date('2999-12-31T23:59:59Z'))),
-  ),
-)
-
 export const getDeliveryDate = endpoint({
   method: 'GET',
   path: '/api/delivery-date',
@@ -83,7 +68,7 @@ export const getDeliveryDate = endpoint({
         z.transform((text: string) => Number(text)),
       ),
     ),
-    at: z.optional(orderedAt),
+    at: z.optional(instantInput),
   }),
   returns: z.object({ promisedDate: z.string() }),
   fails: ['VENDOR_NOT_FOUND'],

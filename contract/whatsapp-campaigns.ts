@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { instantInput } from './dates.ts'
 import { endpoint } from './endpoint.ts'
 import { done, instant, rowIdNumber } from './ids.ts'
 import { page, pageQuery } from './page.ts'
@@ -69,7 +70,6 @@ const templateName = z.string('validation.required').check(z.minLength(1, 'valid
 const language = z
   .string('validation.required')
   .check(z.minLength(2, 'validation.required'), z.maxLength(10, 'validation.textTooLong'))
-const instantInput = z.iso.datetime({ offset: true, error: 'validation.invalid' })
 
 const content = {
   templateName,

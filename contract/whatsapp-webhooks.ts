@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { idParams, instant } from './ids.ts'
-import { calendarDay } from './order-filters.ts'
+import { dayInput } from './dates.ts'
 import { page, pageQuery } from './page.ts'
 
 export const webhookEventTypes = [
@@ -51,8 +51,8 @@ export const listWebhookEvents = endpoint({
     /** Part of the provider's id of a message. */
     search: z.optional(z.string().check(z.maxLength(100))),
     /** Bahrain days, both included. */
-    from: z.optional(calendarDay),
-    to: z.optional(calendarDay),
+    from: z.optional(dayInput),
+    to: z.optional(dayInput),
   }),
   returns: page(webhookEvent),
 })

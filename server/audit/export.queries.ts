@@ -13,7 +13,7 @@ const nameOf = (person: AuditEntry['user']) =>
   person && `${person.name ?? ''} ${person.phone.replace(/^\+/, '')}`.trim()
 const shown = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
 
-export function exportHistory(ctx: Ctx, filters: Filters, lang: Lang): Readable {
+export function exportHistory(ctx: Ctx, filters: Filters, lang: Lang): Promise<Readable> {
   const t = wordsIn(lang)
   const cellsOf = (entry: AuditEntry): Record<(typeof columns)[number], string | null> => ({
     day: bahrainDate(new Date(entry.at)),

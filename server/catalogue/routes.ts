@@ -28,7 +28,7 @@ export function catalogueRoutes(app: App, { current }: Reference<Catalogue>) {
   )
   serveShared(app, deliversTo, ({ params }) => vendors.readDelivers(current(), params))
   serveShared(app, getDeliveryDate, ({ query }, now) =>
-    vendors.readDeliveryDate(current(), query.vendorId, query.at ?? now),
+    vendors.readDeliveryDate(current(), query.vendorId, query.at === undefined ? now : new Date(query.at)),
   )
 
   serveShared(app, listProducts, ({ query }) => products.listProducts(current(), query), {

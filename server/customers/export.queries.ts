@@ -21,7 +21,7 @@ const columns = [
 ] as const
 
 /** The customers of the list as a file; the same rows under the same filters. */
-export function exportCustomers(ctx: Ctx, filters: Filters, lang: Lang): Readable {
+export function exportCustomers(ctx: Ctx, filters: Filters, lang: Lang): Promise<Readable> {
   const t = wordsIn(lang)
   const cellsOf = (row: Customer): Record<(typeof columns)[number], string | number | null> => ({
     id: row.id,

@@ -29,7 +29,7 @@ export function orderOfficeRoutes(app: App, catalogue: Reference<Catalogue>) {
   serve(app, api.listOrders, (ctx, { query }) => listOrders(ctx, query))
   serve(app, api.countOrders, (ctx, { query }) => countOrders(ctx, query))
   serve(app, api.exportOrders, async (ctx, { query: { lang, ...filters } }) => {
-    const file = exportOrders(ctx, filters, lang ?? ctx.actor.lang)
+    const file = await exportOrders(ctx, filters, lang ?? ctx.actor.lang)
     await noteExport(ctx, 'orders', filters)
     ctx.setHeader('content-disposition', attachment(`orders-${bahrainDate(ctx.now)}.csv`))
     return file

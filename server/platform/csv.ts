@@ -17,11 +17,18 @@ export function csvCell(value: string | number | null): string {
 
 export const csvLine = (cells: readonly (string | number | null)[]): string => `${cells.map(csvCell).join(',')}\r\n`
 
-/** A file that is written while it is read: never held as a whole. */
-export function csvFile(head: readonly string[], rows: AsyncIterable<readonly (string | number | null)[]>): Readable {
+type Row = readonly (string | number | null)[]
+
+/**
+ * Streams a file while its rows are read. The first row is read before the promise resolves, so that an error there is
+ * still answered with its status; one after that breaks the connection, and the client sees that the file is not whole.
+ */
+export async function csvFile(head: readonly string[], rows: AsyncIterable<Row>): Promise<Readable> {
+  const reader = rows[Symbol.asyncIterator]()
+  const first = await reader.next()
   async function* text() {
     yield BOM + csvLine(head)
-    for await (const row of rows) yield csvLine(row)
+    for (let next = first; !next.done; next = await reader.next()) yield csvLine(next.value)
   }
   return Readable.from(text(), { objectMode: false })
 }

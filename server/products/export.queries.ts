@@ -9,7 +9,7 @@ import { findOfficeProducts, type ProductFilters } from './office.queries.ts'
 /** The columns of an upload, so that the file can be changed and uploaded again: the id names the product to change. */
 const columns = ['id', 'vendorName', ...bulkFields] as const
 
-export function exportProducts(catalogue: Catalogue, ctx: Ctx, filters: ProductFilters): Readable {
+export function exportProducts(catalogue: Catalogue, ctx: Ctx, filters: ProductFilters): Promise<Readable> {
   const found = findOfficeProducts(catalogue, ctx, filters)
   const cellsOf = (product: CatalogueProduct) => ({
     ...product,

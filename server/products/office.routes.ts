@@ -19,7 +19,7 @@ import { listOfficeProducts, listProductAudit, requireOwnProduct, toOfficeProduc
 export function productOfficeRoutes(app: App, { current, renew }: Reference<Catalogue>) {
   serve(app, api.listOfficeProducts, (ctx, { query }) => listOfficeProducts(current(), ctx, query))
   serve(app, api.exportProducts, async (ctx, { query }) => {
-    const file = exportProducts(current(), ctx, query)
+    const file = await exportProducts(current(), ctx, query)
     await noteExport(ctx, 'products', query)
     ctx.setHeader('content-disposition', attachment(`qatra-products-${bahrainDate(ctx.now)}.csv`))
     return file

@@ -1,9 +1,20 @@
 import { endpoints } from '@qatra/contract/api'
 import type { AnyEndpoint } from '@qatra/contract/endpoint'
 import { type Refusal, refusals } from '@qatra/contract/errors'
+import { wordsIn } from '../platform/words.ts'
 import { afterAll, describe, expect, it } from 'vitest'
 import { startShop } from './app.ts'
 import { addressWith, firstRow, keyOf, sentBy } from './ask.ts'
+import {
+  borderDays,
+  borderInstants,
+  type DateField,
+  dateFieldsOf,
+  edgeDays,
+  edgeInstants,
+  fieldsOf,
+  withDate,
+} from './date-fields.ts'
 import { hostileBodies, hostileTexts, hostileValues } from './hostile-values.ts'
 import { type Identity, meet, type Person } from './identities.ts'
 import type { Sent } from './matrix-row.ts'
@@ -53,13 +64,19 @@ function queryNames({ query }: AnyEndpoint): string[] {
 
 function requestOf(endpoint: AnyEndpoint, sent: Sent): Request {
   const headers: Record<string, string> = { 'accept-language': pick(['ar', 'en', 'xx', '']) }
+  const dates = dateFieldsOf(endpoint)
   const target = pick([
+    ...(dates.length > 0 ? ['date', 'date'] : []),
     ...(endpoint.path.includes('{') ? ['path', 'path'] : []),
     'query',
     ...(endpoint.method === 'GET' ? [] : ['body', 'body', 'body', 'raw']),
     'header',
   ])
   const { method } = endpoint
+  if (target === 'date') {
+    const changed = withDate(sent, pick(dates), pick([...edgeInstants, ...edgeDays, ...borderDays, ...borderInstants]))
+    return { method, url: addressWith(endpoint, changed), body: changed.body, headers }
+  }
   if (target === 'path') {
     const params = Object.fromEntries(Object.keys(sent.params ?? {}).map((name) => [name, pick(hostileTexts)]))
     return { method, url: addressWith(endpoint, { ...sent, params }), body: sent.body, headers }
@@ -143,6 +160,56 @@ describe(`hostile values (seed ${seed})`, () => {
       expect(await fuzz(endpoint, each)).toEqual([])
     },
   )
+})
+
+const dateFields = endpoints.flatMap((endpoint) =>
+  dateFieldsOf(endpoint).map((field) => [`${keyOf(endpoint)} ${field.path.join('.')}`, endpoint, field] as const),
+)
+
+describe('dates at the edges', () => {
+  /** What is wrong with the answers to one date field that is given these values. */
+  async function answersTo(endpoint: AnyEndpoint, field: DateField, values: readonly string[], isRefused: boolean) {
+    const person = await meet(shop, endpoint.path.startsWith('/api/admin') ? 'super_admin' : 'customer')
+    const sent = await sentBy(shop, firstRow(endpoint), person)
+    const found: string[] = []
+    const refusedBy = [`validation.${field.kind}`, 'validation.invalid']
+    for (const lang of ['ar', 'en'] as const)
+      for (const value of values) {
+        const { body, ...asked } = withDate(sent, field, value)
+        const headers = { 'accept-language': lang }
+        const answer = await person.send(endpoint.method, addressWith(endpoint, asked), { body, headers })
+        const problems = problemsOf(endpoint, answer, lang)
+        const words = answer.refusal?.details?.fields?.[field.path.join('.')]
+        const status = { params: 404, query: 400, body: 422 }[field.place]
+        if (isRefused && (answer.status !== status || (field.place !== 'params' && !words)))
+          problems.push('not refused')
+        // A rule of its own, as for days that have passed, may refuse what the type takes.
+        const isOutside = refusedBy.some((key) => words === wordsIn(lang)(key))
+        if (!isRefused && isOutside) problems.push(`refused: ${words}`)
+        for (const problem of problems) found.push(`${value}: ${problem} (${answer.status})`)
+      }
+    return found
+  }
+  it('are looked for in every field whose name is one of a date', () => {
+    const named = /^(at|date|day|since|until)$|(At|From|Before|Since|Until|Date|Day)$|^(first|last)To$/
+    const found: readonly string[] = dateFields.map(([name]) => name)
+    expect(
+      endpoints
+        .flatMap((endpoint) =>
+          fieldsOf(endpoint)
+            .filter(({ path }) => named.test(path.at(-1) ?? ''))
+            .map(({ path }) => `${keyOf(endpoint)} ${path.join('.')}`),
+        )
+        .filter((name) => !found.includes(name)),
+    ).toEqual([])
+    expect(found.length).toBeGreaterThan(35)
+  })
+  it.each(dateFields)('%s refuses what is outside of 2000 to 2100 and what is no date', async (_, endpoint, field) => {
+    expect(await answersTo(endpoint, field, field.kind === 'day' ? edgeDays : edgeInstants, true)).toEqual([])
+  })
+  it.each(dateFields)('%s takes the first and the last date', async (_, endpoint, field) => {
+    expect(await answersTo(endpoint, field, field.kind === 'day' ? borderDays : borderInstants, false)).toEqual([])
+  })
 })
 
 describe('the judge of these answers', () => {

@@ -1,3 +1,4 @@
+import { isDay, isInstant } from '@qatra/contract/calendar'
 import { useNavigate, useRouterState } from '@tanstack/react-router'
 import { useMemo } from 'react'
 
@@ -41,15 +42,12 @@ export function textIn(longest: number): Param<string> {
   }
 }
 
-/** A calendar date, YYYY-MM-DD. */
-export const dayIn = one((text) => {
-  const at = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN
-  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text) ? text : undefined
-})
+/** A calendar date, YYYY-MM-DD, that the endpoints take. */
+export const dayIn = one((text) => (isDay(text) ? text : undefined))
 
 /** An instant as the server writes it. */
 export const instantIn = one((text) =>
-  /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(text) && !Number.isNaN(Date.parse(text)) ? text : undefined,
+  /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(text) && isInstant(text) ? text : undefined,
 )
 
 export const flagIn: Param<boolean> = { read: ([text]) => text === '1', write: (on) => (on ? ['1'] : []) }

@@ -35,7 +35,7 @@ const columns = [
 ] as const
 
 /** All matching orders, newest first, read while the file is sent. */
-export function exportOrders(ctx: Ctx, filters: Filters, lang: Lang): Readable {
+export function exportOrders(ctx: Ctx, filters: Filters, lang: Lang): Promise<Readable> {
   const where = matching(ctx, filters)
   const t = wordsIn(lang)
   async function* rows() {

@@ -2,6 +2,7 @@ import { parse } from 'csv-parse/sync'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { attachment, csvCell } from '../../platform/csv.ts'
 import { startShop, type TestShop } from '../../test/app.ts'
+import { portOf } from '../../test/listen.ts'
 import { makeOrder, makeVendor, makeVisitor } from '../../test/make.ts'
 
 let shop: TestShop
@@ -103,6 +104,40 @@ describe('the file', () => {
     for (const person of [sales, driver]) expect((await person.send('GET', '/api/admin/orders.csv')).status).toBe(403)
     expect((await shop.visitor().send('GET', '/api/admin/orders.csv')).status).toBe(401)
     expect((await fetched('?status=lost')).status).toBe(400)
+  })
+})
+
+describe('a database error while the file is read', () => {
+  const failing = { search: 'failing' }
+  /** One order more than a batch; the oldest cannot be read. */
+  async function makeFailing(number: number) {
+    const sample = await makeOrder(shop, { userId: admin.id, vendorId })
+    await shop.query(
+      `insert into orders (id, user_id, vendor_id, vendor_name, customer_name, phone, address, lat, lng, subtotal,
+         delivery_fee, product_vat, total, promised_date, created_at, delivered_at)
+       select upper(substr(md5(n::text || $2), 1, 16)), user_id, vendor_id, vendor_name, $2, phone, address, lat, lng,
+         subtotal, delivery_fee, product_vat, total, promised_date, now() - (n = 1)::int * interval '1 day',
+         case when n = 1 then 'infinity'::timestamptz end
+       from orders, generate_series(1, $3) n where id = $1`,
+      [sample, failing.search, number],
+    )
+  }
+
+  it('before the first row answers 500 as JSON', async () => {
+    await makeFailing(1)
+    const { status, text, headers } = await fetched(`?search=${failing.search}`)
+    expect([status, headers['content-disposition']]).toEqual([500, undefined])
+    expect(text).not.toContain('Order')
+  })
+
+  it('after the first rows breaks the connection, so that the client does not take the file for whole', async () => {
+    failing.search = 'later'
+    await makeFailing(201)
+    const cookie = [...admin.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const address = `http://127.0.0.1:${await portOf(shop)}/api/admin/orders.csv?search=${failing.search}`
+    const response = await fetch(address, { headers: { cookie } })
+    expect(response.status).toBe(200)
+    await expect(response.text()).rejects.toThrow('terminated')
   })
 })
 

@@ -17,7 +17,7 @@ export function exportSends(
   id: string,
   filters: { status?: SendStatus | 'clicked' | undefined; search?: string | undefined },
   lang: Lang,
-): Readable {
+): Promise<Readable> {
   const t = wordsIn(lang)
   const time = (at: string | null) => at && `${bahrainDate(new Date(at))} ${bahrainTime(new Date(at))}`
   const cellsOf = (send: Send): Record<(typeof columns)[number], string | null> => ({

@@ -1,4 +1,4 @@
-import { addDays, bahrainDate, formatDay, weekdayOf } from '@qatra/contract/calendar'
+import { addDays, bahrainDate, FIRST_DAY, formatDay, LAST_DAY, weekdayOf } from '@qatra/contract/calendar'
 import type { Lang } from '@qatra/contract/lang'
 import { useId, useState } from 'react'
 import { type Translate, useLanguage } from '../../app/i18n.tsx'
@@ -98,8 +98,8 @@ export function DateFilter({ label, from, to, onChange, presets = usual }: DateF
                 type="date"
                 lang={lang}
                 value={(end === 'from' ? from : to) ?? ''}
-                min={end === 'to' ? from : undefined}
-                max={end === 'from' ? to : undefined}
+                min={(end === 'to' && from) || FIRST_DAY}
+                max={(end === 'from' && to) || LAST_DAY}
                 className="h-9 w-full min-w-0 rounded-s px-2 inset-ring inset-ring-line-strong outline-none focus-visible:inset-ring-2 focus-visible:inset-ring-focus max-md:h-tap"
                 onChange={(event) => onChange({ from, to, [end]: event.target.value || undefined })}
               />

@@ -1,4 +1,4 @@
-import { bahrainDate, bahrainTime } from '@qatra/contract/calendar'
+import { bahrainDate, bahrainTime, isInstant } from '@qatra/contract/calendar'
 import type { Input } from '@qatra/contract/endpoint'
 import type { Audience, CampaignDetail, previewCampaign } from '@qatra/contract/whatsapp-campaigns'
 import type { Template } from '@qatra/contract/whatsapp-templates'
@@ -35,7 +35,12 @@ export const emptyDraft: Draft = {
 export const keyOf = ({ name, language }: Pick<Template, 'name' | 'language'>) => `${name} ${language}`
 
 const fieldOf = (iso: string) => `${bahrainDate(new Date(iso))}T${bahrainTime(new Date(iso))}`
-export const instantOf = (at: string) => (at === '' ? null : new Date(`${at}:00+03:00`).toISOString())
+
+/** The instant of a field of date and time, by Bahrain's clock; null where it is empty or no date that a request may name. */
+export function instantOf(at: string): string | null {
+  const text = `${at}:00+03:00`
+  return isInstant(text) ? new Date(text).toISOString() : null
+}
 
 /** A campaign as its form shows it. */
 export function draftOf(campaign: CampaignDetail): Draft {
