@@ -17,6 +17,10 @@ export const cashBhd = /* @__PURE__ */ z
     z.refine(isWholeFils, 'validation.threeDecimals'),
   )
 
+/** Who holds the cash of a delivered order; `nobody`: it was not collected. */
+export const cashHolders = ['driver', 'office', 'nobody'] as const
+export type CashHolder = (typeof cashHolders)[number]
+
 /** The cash that was taken at the door, told together with the delivery. */
 export const cashTaken = /* @__PURE__ */ z.object({
   amount: /* @__PURE__ */ cashBhd.check(z.gte(0, 'validation.amount')),

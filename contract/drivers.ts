@@ -30,7 +30,7 @@ const dayQuery = z.object({ date: z.optional(dayInput) })
 const person = z.object({ id: z.number(), name: z.nullable(z.string()) })
 
 export const cashSums = z.object({
-  /** BHD that the delivered cash orders of the day come to. */
+  /** BHD that the orders come to whose cash he collected that day. */
   expected: z.number(),
   /** BHD taken at the doors. */
   collected: z.number(),
@@ -221,4 +221,24 @@ export const listDriverDays = endpoint({
   summary: 'Stops and cash of every driver on one day',
   query: z.object({ ...dayQuery.shape, vendorId: vendorFilter }),
   returns: z.object({ date: z.string(), today: z.string(), drivers: z.array(driverDay) }),
+})
+
+export const driver = z.object({
+  id: z.number(),
+  name: z.nullable(z.string()),
+  phone: z.string(),
+  vendorId: z.number(),
+  /** Orders on the way or to be taken. */
+  openOrders: z.number(),
+})
+export type Driver = z.output<typeof driver>
+
+export const listDrivers = endpoint({
+  method: 'GET',
+  path: '/api/admin/drivers',
+  allow: 'admin',
+  needs: ['drivers.read'],
+  summary: 'Active drivers',
+  query: z.object({ vendorId: vendorFilter }),
+  returns: z.array(driver),
 })

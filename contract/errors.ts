@@ -81,6 +81,7 @@ export const refusals = {
   ORDER_CLOSED: [409, 'A delivered or cancelled order stays as it is'],
   DRIVER_NOT_FOUND: [404, 'Driver not found'],
   STOP_UNKNOWN: [422, 'An order is not on this run'],
+  ORDER_WITHOUT_DRIVER: [409, 'No driver carries this order, so none can hold its cash'],
   DRIVER_NOT_AVAILABLE: [422, 'This is no active driver of the vendor'],
   CUSTOMER_NOT_REACHABLE: [422, 'This customer cannot be reached'],
   CONTACT_NOT_FOUND: [404, 'Nobody of this number or id has written or was written to'],

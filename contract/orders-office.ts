@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
 import { addressParts } from './auth.ts'
 import { instantInput } from './dates.ts'
-import { cashTaken } from './delivery.ts'
+import { cashHolders, cashTaken } from './delivery.ts'
 import { endpoint } from './endpoint.ts'
 import { coordinates } from './geo.ts'
-import { instant, rowIdNumber, vendorFilter } from './ids.ts'
+import { instant, rowIdNumber } from './ids.ts'
 import { filters, rowNumber, sort, status } from './order-filters.ts'
 import { orderStatuses, paymentMethods, paymentStatuses } from './order-status.ts'
 import { order, orderParams } from './orders.ts'
@@ -137,6 +137,12 @@ export const getTimeline = endpoint({
 const notes = z.optional(z.nullable(freeText(1000)))
 const version = z.optional(rowIdNumber)
 
+/**
+ * With `delivered`, for cash that is due: `driver` books all of it as collected by the order's driver, `office` marks the
+ * order paid, `nobody` books nothing and leaves the payment as it was. Left out by the office: `nobody`.
+ */
+const cashHeldBy = z.optional(z.enum(cashHolders))
+
 export const changeOrderStatus = endpoint({
   method: 'PATCH',
   path: '/api/admin/orders/{id}/status',
@@ -147,14 +153,22 @@ export const changeOrderStatus = endpoint({
   body: z.object({
     status: z.enum(orderStatuses),
     notes,
-    /** Unless said otherwise, delivering a cash order marks it paid. */
+    /** Left out: a driver's own delivery of a cash order marks it paid, the office's leaves the payment unless `cashHeldBy` says more. */
     paymentStatus: z.optional(z.enum(paymentStatuses)),
     /** What the driver took at the door; left out by the driver of a cash order: all of it. Told again, it is written once. */
     cash: z.optional(cashTaken),
+    cashHeldBy,
     version,
   }),
   returns: officeOrderDetail,
-  fails: ['ORDER_NOT_FOUND', 'ILLEGAL_TRANSITION', 'ORDER_CLOSED', 'VERSION_CONFLICT', 'IDEMPOTENCY_KEY_REUSED'],
+  fails: [
+    'ORDER_NOT_FOUND',
+    'ILLEGAL_TRANSITION',
+    'ORDER_CLOSED',
+    'VERSION_CONFLICT',
+    'IDEMPOTENCY_KEY_REUSED',
+    'ORDER_WITHOUT_DRIVER',
+  ],
 })
 
 export const changeManyOrders = endpoint({
@@ -167,6 +181,7 @@ export const changeManyOrders = endpoint({
     .object({
       ids: z.array(z.string().check(z.maxLength(100))).check(z.minLength(1), z.maxLength(100)),
       status: z.optional(z.enum(orderStatuses)),
+      cashHeldBy,
       /** Null takes the driver off. */
       driverId: z.optional(z.nullable(rowIdNumber)),
       notes,
@@ -277,24 +292,4 @@ export const noteOrder = endpoint({
   body: z.object({ text: freeText(1000).check(z.minLength(1, 'validation.required')) }),
   returns: z.array(timelineEntry),
   fails: ['ORDER_NOT_FOUND'],
-})
-
-export const driver = z.object({
-  id: z.number(),
-  name: z.nullable(z.string()),
-  phone: z.string(),
-  vendorId: z.number(),
-  /** Orders on the way or to be taken. */
-  openOrders: z.number(),
-})
-export type Driver = z.output<typeof driver>
-
-export const listDrivers = endpoint({
-  method: 'GET',
-  path: '/api/admin/drivers',
-  allow: 'admin',
-  needs: ['drivers.read'],
-  summary: 'Active drivers',
-  query: z.object({ vendorId: vendorFilter }),
-  returns: z.array(driver),
 })

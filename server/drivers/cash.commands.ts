@@ -4,8 +4,9 @@ import type { Parsed } from '@qatra/contract/endpoint'
 import { type Fils, fromBhd } from '@qatra/contract/money'
 import { and, eq } from 'drizzle-orm'
 import { managedBy } from '../orders/policy.ts'
-import { requireOrderRow } from '../orders/queries.ts'
+import { lockOrderRow, type OrderRow } from '../orders/queries.ts'
 import type { Ctx } from '../platform/context.ts'
+import { run, statement } from '../platform/db.ts'
 import { AppError } from '../platform/errors.ts'
 import { authorsOf } from '../platform/events.ts'
 import { readCashDay } from './cash.queries.ts'
@@ -14,7 +15,7 @@ import { runsTheDay } from './policy.ts'
 import { cashEntries } from './tables.ts'
 import { momentOf } from './told.ts'
 
-export interface Entry {
+interface Entry {
   vendorId: number
   driverId: number
   day: string
@@ -24,21 +25,24 @@ export interface Entry {
   notes: string | null
   key: string
   happenedAt: Date
+  /** Which delivery of the order it was taken at, from 1; an order that was taken back can be delivered again. */
+  delivery?: number
 }
 
 /**
  * Writes a line once, however often and by however many devices it is told: the key and, for what was taken at a door,
- * the order are unique.
+ * the delivery are unique.
+ * @returns whether it was written now
  * @throws IDEMPOTENCY_KEY_REUSED where the key stands for something else already
  */
-export async function writeEntry(ctx: Ctx, entry: Entry): Promise<void> {
+async function writeEntry(ctx: Ctx, entry: Entry): Promise<boolean> {
   const { changedBy, onBehalfOf } = authorsOf(ctx)
   const written = await ctx.db
     .insert(cashEntries)
     .values({ ...entry, createdBy: changedBy, onBehalfOf })
     .onConflictDoNothing()
     .returning({ id: cashEntries.id })
-  if (written.length > 0) return
+  if (written.length > 0) return true
   const [known] = await ctx.db
     .select()
     .from(cashEntries)
@@ -46,6 +50,39 @@ export async function writeEntry(ctx: Ctx, entry: Entry): Promise<void> {
   const isSame =
     !known || (known.kind === entry.kind && known.orderId === entry.orderId && known.amount === entry.amount)
   if (!isSame) throw new AppError('IDEMPOTENCY_KEY_REUSED')
+  return false
+}
+
+const deliveriesSql = statement(
+  'order-deliveries',
+  `select count(*)::int as count from order_audit_history
+   where order_id = $1 and field_changed = 'status' and new_value = 'delivered'`,
+)
+
+interface Collected {
+  amount: Fils
+  key?: string | undefined
+  happenedAt: Date
+  day?: string
+  notes?: string | null
+}
+
+/**
+ * Books what a driver took for a delivered order that the caller has locked, once for each delivery.
+ * @returns whether it was booked now
+ */
+export async function bookCollected(
+  ctx: Ctx,
+  order: OrderRow,
+  driverId: number,
+  { amount, key, happenedAt, day = bahrainDate(happenedAt), notes = null }: Collected,
+): Promise<boolean> {
+  const [found] = await run<{ count: number }>(ctx.db, deliveriesSql, [order.id])
+  const delivery = Math.max(1, found?.count ?? 1)
+  return writeEntry(ctx, {
+    ...{ vendorId: order.vendorId, driverId, orderId: order.id, kind: 'collected' },
+    ...{ key: key ?? `delivered:${order.id}:${delivery}`, amount, day, happenedAt, notes, delivery },
+  })
 }
 
 /** @throws FORBIDDEN where a driver would hand over to himself or put his own cash right */
@@ -57,22 +94,21 @@ export async function writeCash(
   const driver = await requireDriver(ctx, driverId)
   const isOffice = runsTheDay(ctx.actor, driver.vendorId)
   if (!isOffice && (kind === 'handed-over' || kind === 'correction')) throw new AppError('FORBIDDEN')
-  const order = orderId ? await requireOrderRow(ctx, orderId, managedBy(ctx.actor)) : null
+  const order = orderId ? await lockOrderRow(ctx, orderId, managedBy(ctx.actor)) : null
   if (order && order.assignedDriverId !== driver.id) throw new AppError('ORDER_NOT_FOUND')
   if (kind === 'collected' && order?.status !== 'delivered') throw new AppError('ORDER_NOT_DELIVERED')
   const happenedAt = momentOf(at, ctx.now, order?.createdAt)
   const told = bahrainDate(happenedAt)
-  await writeEntry(ctx, {
-    vendorId: driver.vendorId,
-    driverId: driver.id,
+  const line = {
     // Nothing is written into a day that has not come.
     day: date !== undefined && date < told ? date : told,
-    kind,
     amount: fromBhd(amount),
-    orderId: order?.id ?? null,
     notes: notes || null,
     key,
     happenedAt,
-  })
+  }
+  if (kind === 'collected' && order) await bookCollected(ctx, order, driver.id, line)
+  else
+    await writeEntry(ctx, { ...line, kind, vendorId: driver.vendorId, driverId: driver.id, orderId: order?.id ?? null })
   return readCashDay(ctx, driver, date)
 }

@@ -9,28 +9,13 @@ import type { DriverRow } from './drivers.queries.ts'
 /** An order is delivered within so many days of being placed, or is not looked for any more. */
 export const ORDER_LIVES_DAYS = 60
 
-/**
- * What should have been taken for each delivered cash order of that day: all of it, or what was taken where the customer
- * still owes the rest. The day is that of the cash, else that of the delivery.
- */
-const deliveredSql = statement(
-  'driver-cash-delivered',
-  `select o.assigned_driver_id as driver_id, coalesce(e.happened_at, o.delivered_at) as at,
-     case when o.payment_status = 'paid' then o.total else coalesce(e.amount, 0) end as due
-   from orders o
-   join users u on u.id = o.assigned_driver_id and u.vendor_id = o.vendor_id
-   left join cash_entries e on e.order_id = o.id and e.kind = 'collected'
-   where o.assigned_driver_id = any($1::integer[]) and o.status = 'delivered' and o.payment_method = 'cash'
-     and o.created_at >= $3::timestamptz and o.created_at < $5::timestamptz and o.delivered_at is not null
-     and case when e.id is null then o.delivered_at >= $4 and o.delivered_at < $5 else e.day = $2 end`,
-)
-
 const linesSql = statement(
   'driver-cash-lines',
-  `select e.id, e.driver_id, e.kind, e.amount, e.order_id, e.notes, e.happened_at, e.created_at,
+  `select e.id, e.driver_id, e.kind, e.amount, e.order_id, o.total, e.notes, e.happened_at, e.created_at,
      b.id as by_id, b.name as by_name, s.id as for_id, s.name as for_name
    from cash_entries e
    join users u on u.id = e.driver_id and u.vendor_id = e.vendor_id
+   left join orders o on o.id = e.order_id
    left join users b on b.id = e.created_by
    left join users s on s.id = e.on_behalf_of
    where e.driver_id = any($1::integer[]) and e.day = $2
@@ -43,6 +28,8 @@ interface Line {
   kind: CashKind
   amount: number
   order_id: string | null
+  /** Fils of its order. */
+  total: number | null
   notes: string | null
   happened_at: Date
   created_at: Date
@@ -62,18 +49,12 @@ export function boundsOf(day: string) {
 }
 
 async function readCashOf({ db }: Ctx, driverIds: readonly number[], day: string) {
-  const { oldest, from, until } = boundsOf(day)
-  const [delivered, lines] = await Promise.all([
-    run<{ driver_id: number; at: Date; due: number }>(db, deliveredSql, [driverIds, day, oldest, from, until]),
-    run<Line>(db, linesSql, [driverIds, day]),
-  ])
-  const sumsOf = (driverId: number) =>
-    cashOf(
-      delivered.filter((row) => row.driver_id === driverId),
-      lines
-        .filter((row) => row.driver_id === driverId)
-        .map(({ kind, amount, happened_at: happenedAt }): CashLine => ({ kind, amount, happenedAt })),
-    )
+  const lines = await run<Line>(db, linesSql, [driverIds, day])
+  const lineOf = ({ kind, amount, total, happened_at: happenedAt }: Line): CashLine => ({
+    ...{ kind, amount, happenedAt },
+    due: kind === 'collected' ? Math.min(amount, total ?? amount) : 0,
+  })
+  const sumsOf = (driverId: number) => cashOf(lines.filter((row) => row.driver_id === driverId).map(lineOf))
   return { sums: new Map(driverIds.map((id): [number, CashSums] => [id, sumsOf(id)])), lines }
 }
 
@@ -85,7 +66,7 @@ export async function readCashDay(ctx: Ctx, driver: DriverRow, asked: string | u
   const date = asked ?? bahrainDate(ctx.now)
   const { sums, lines } = await readCashOf(ctx, [driver.id], date)
   return {
-    ...(sums.get(driver.id) ?? cashOf([], [])),
+    ...(sums.get(driver.id) ?? cashOf([])),
     date,
     entries: lines.map((line) => ({
       id: line.id,
@@ -103,10 +84,11 @@ export async function readCashDay(ctx: Ctx, driver: DriverRow, asked: string | u
 
 const collectedSql = statement(
   'cash-collected-for',
-  `select order_id as "orderId", amount from cash_entries where order_id = any($1::text[]) and kind = 'collected'`,
+  `select order_id as "orderId", amount from cash_entries where order_id = any($1::text[]) and kind = 'collected'
+   order by delivery`,
 )
 
-/** Fils taken at the door, by order. */
+/** Fils taken at the door of the last delivery, by order. */
 export async function readCollected({ db }: Ctx, orderIds: readonly string[]): Promise<Map<string, Fils>> {
   const rows = await run<{ orderId: string; amount: Fils }>(db, collectedSql, [orderIds])
   return new Map(rows.map(({ orderId, amount }) => [orderId, amount]))

@@ -4,23 +4,19 @@ import { type Fils, toBhd } from '@qatra/contract/money'
 export interface CashLine {
   kind: CashKind
   amount: number
-  happenedAt: Date
-}
-
-export interface Delivered {
-  /** Fils that should have been taken for it, and when. */
+  /** Fils of it that an order cost; what was taken beyond is a surplus. */
   due: number
-  at: Date
+  happenedAt: Date
 }
 
 const sum = (amounts: readonly number[]) => amounts.reduce((all, amount) => all + amount, 0)
 const bhd = (amount: number) => toBhd(amount as Fils) // sums of fils
 
 /**
- * The day's cash. What was handed over, and what was counted and not handed over since, is held against what had been
- * delivered by then: water that goes out afterwards is no shortage.
+ * The day's cash. A driver answers for what he collected, and for no other delivered order. What was handed over, and
+ * what was counted and not handed over since, is held against what had been collected by then.
  */
-export function cashOf(delivered: readonly Delivered[], lines: readonly CashLine[]): CashSums {
+export function cashOf(lines: readonly CashLine[]): CashSums {
   const inOrder = [...lines].sort((a, b) => a.happenedAt.getTime() - b.happenedAt.getTime())
   const of = (...kinds: CashKind[]) => inOrder.filter(({ kind }) => kinds.includes(kind))
   const amounts = (found: readonly CashLine[]) => sum(found.map(({ amount }) => amount))
@@ -28,7 +24,7 @@ export function cashOf(delivered: readonly Delivered[], lines: readonly CashLine
   const handedOver = amounts(of('handed-over'))
   const count = of('counted').at(-1)
   const settled = of('counted', 'handed-over').at(-1)
-  const expected = sum(delivered.map(({ due }) => due))
+  const expected = sum(lines.map(({ due }) => due))
   return {
     expected: bhd(expected),
     collected: bhd(collected),
@@ -45,6 +41,6 @@ export function cashOf(delivered: readonly Delivered[], lines: readonly CashLine
   }
 
   function expectedBy(moment: Date) {
-    return sum(delivered.filter(({ at }) => at <= moment).map(({ due }) => due))
+    return sum(inOrder.filter(({ happenedAt }) => happenedAt <= moment).map(({ due }) => due))
   }
 }

@@ -59,7 +59,7 @@ export async function listDriverDays(
         ),
         cancelled: count(({ status }) => status === 'cancelled'),
       },
-      cash: sums.get(driver.id) ?? cashOf([], []),
+      cash: sums.get(driver.id) ?? cashOf([]),
       lastActAt: act?.at.toISOString() ?? null,
     }
   })

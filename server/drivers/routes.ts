@@ -1,12 +1,13 @@
 import * as api from '@qatra/contract/drivers'
-import { changeOrderStatus } from '@qatra/contract/orders-office'
+import { changeManyOrders, changeOrderStatus } from '@qatra/contract/orders-office'
 import { guardGuessing } from '../orders/guessing.ts'
 import type { App } from '../platform/runtime.ts'
 import { serve } from '../platform/serve.ts'
 import { writeCash } from './cash.commands.ts'
 import { readCashDay } from './cash.queries.ts'
 import { listDriverDays } from './days.queries.ts'
-import { reportAttempt, reportStatus } from './delivery.commands.ts'
+import { changeMany } from './bulk.commands.ts'
+import { changeStatus, reportAttempt } from './status.commands.ts'
 import { requireDriver } from './drivers.queries.ts'
 import { arrangeRun } from './run.commands.ts'
 import { readRun } from './run.queries.ts'
@@ -24,5 +25,7 @@ export function driverRoutes(app: App) {
   )
   serve(app, api.writeCash, (ctx, { params, body }) => looking(ctx, () => writeCash(ctx, params.id, body)))
   serve(app, api.reportAttempt, (ctx, { params, body }) => looking(ctx, () => reportAttempt(ctx, params.id, body)))
-  serve(app, changeOrderStatus, (ctx, { params, body }) => looking(ctx, () => reportStatus(ctx, params.id, body)))
+  serve(app, changeOrderStatus, (ctx, { params, body }) => looking(ctx, () => changeStatus(ctx, params.id, body)))
+  // Each order has a transaction of its own.
+  serve(app, changeManyOrders, (ctx, { body }) => changeMany(ctx, app.pool, body), { transaction: 'none' })
 }

@@ -141,7 +141,7 @@ export async function readRun(ctx: Ctx, driver: DriverRow, asked: string | undef
         stopOf(ctx, order, { number: i + 1, attempts: attempts(order.id), taken: collected.get(order.id) }),
       ),
     nextDate: next?.day ?? null,
-    cash: sums.get(driver.id) ?? cashOf([], []),
+    cash: sums.get(driver.id) ?? cashOf([]),
   }
 }
 

@@ -38,6 +38,8 @@ export const cashEntries = pgTable(
     kind: text().$type<CashKind>().notNull(),
     amount: filsColumn().notNull(),
     orderId: text().references(() => orders.id),
+    /** Which delivery of the order it was taken at, from 1: one that was taken back can be delivered again. */
+    delivery: integer().notNull().default(1),
     notes: text(),
     /** Made where the act was done, so that telling of it twice writes it once. */
     key: text().notNull(),
@@ -49,7 +51,7 @@ export const cashEntries = pgTable(
   },
   (t) => [
     unique('cash_entries_key').on(t.driverId, t.key),
-    uniqueIndex('cash_entries_collected_once').on(t.orderId).where(sql`${t.kind} = 'collected'`),
+    uniqueIndex('cash_entries_collected_once').on(t.orderId, t.delivery).where(sql`${t.kind} = 'collected'`),
     index('cash_entries_of_day').on(t.driverId, t.day),
     index('cash_entries_of_vendor').on(t.vendorId, t.day),
     check('cash_entries_kind', sql`${t.kind} in ('collected','counted','handed-over','correction')`),

@@ -1,34 +1,29 @@
-import type { Parsed } from '@qatra/contract/endpoint'
 import type { OrderField } from '@qatra/contract/order-history'
-import { canBecome, canPaymentBecome, type PaymentStatus, paymentStatusOf } from '@qatra/contract/order-status'
+import {
+  canBecome,
+  canPaymentBecome,
+  type OrderStatus,
+  type PaymentStatus,
+  paymentStatusOf,
+} from '@qatra/contract/order-status'
 import type { Order } from '@qatra/contract/orders'
-import type { changeOrderStatus as change, OfficeOrderDetail } from '@qatra/contract/orders-office'
 import { and, eq, lt, sql } from 'drizzle-orm'
 import type { Ctx } from '../platform/context.ts'
 import { AppError } from '../platform/errors.ts'
 import { type Change, emit } from '../platform/events.ts'
 import { wordsIn } from '../platform/words.ts'
-import { requireOfficeOrder } from './office/order.queries.ts'
-import { abilities, isClosed, isOfErased, managedBy, mayBreakTheTable, ownedBy, statusesInHand } from './policy.ts'
-import { type OrderRow, requireOrder, requireOrderRow } from './queries.ts'
+import { abilities, isClosed, isOfErased, mayBreakTheTable, ownedBy, statusesInHand } from './policy.ts'
+import { lockOrderRow, type OrderRow, requireOrder } from './queries.ts'
 import { orderKeys, orders } from './tables.ts'
 
 type Moved = Partial<Pick<OrderRow, 'paymentStatus' | 'deliveredAt'>> & Pick<OrderRow, 'status'>
 
 /** The only writer of `status`; two people who move one order cannot both win. */
-export async function moveTo(
-  ctx: Ctx,
-  order: OrderRow,
-  values: Moved,
-  refusal: AppError,
-  /** Where it was said which one is meant, nothing else of the order may have changed either. */
-  version?: number,
-): Promise<void> {
-  const isSame = version === undefined ? undefined : eq(orders.version, version)
+export async function moveTo(ctx: Ctx, order: OrderRow, values: Moved, refusal: AppError): Promise<void> {
   const moved = await ctx.db
     .update(orders)
     .set({ ...values, version: sql`${orders.version} + 1`, updatedAt: ctx.now })
-    .where(and(eq(orders.id, order.id), eq(orders.status, order.status), isSame))
+    .where(and(eq(orders.id, order.id), eq(orders.status, order.status)))
     .returning({ id: orders.id })
   if (moved.length === 0) throw refusal
 }
@@ -36,7 +31,7 @@ export async function moveTo(
 /** By the customer, within the hour, by the database's clock. */
 export async function cancelOrder(ctx: Ctx, typedId: string, reason: string | null | undefined): Promise<Order> {
   const scope = ownedBy(ctx.actor)
-  const order = await requireOrderRow(ctx, typedId, scope)
+  const order = await lockOrderRow(ctx, typedId, scope)
   if (!abilities(ctx.actor, order, ctx.now).cancel) throw new AppError('CANCELLATION_CLOSED')
   await moveTo(ctx, order, { status: 'cancelled' }, new AppError('CANCELLATION_CLOSED'))
   await emit(ctx, {
@@ -51,21 +46,28 @@ export async function cancelOrder(ctx: Ctx, typedId: string, reason: string | nu
   return requireOrder(ctx, order.id, scope)
 }
 
+interface Move {
+  to: OrderStatus
+  notes?: string | null | undefined
+  version?: number | undefined
+  /** What the payment becomes with it. */
+  paymentStatus?: PaymentStatus | undefined
+  /** When it was done, where it is told later. */
+  doneAt?: Date | undefined
+}
+
 /**
- * By staff. The same status again changes nothing and tells nobody.
+ * Moves an order that the caller has locked, by staff. The same status again changes nothing and tells nobody.
  * @throws FORBIDDEN where the role never gives this status, ILLEGAL_TRANSITION where the order is past it, ORDER_CLOSED
  * where it would be open again without a customer
  */
-export async function changeOrderStatus(
+export async function moveByStaff(
   ctx: Ctx,
-  typedId: string,
-  { status: to, notes, paymentStatus, version }: Omit<Parsed<typeof change>['body'], 'cash'>,
-  /** When it was done, where it is told later. */
-  doneAt: Date = ctx.now,
-): Promise<OfficeOrderDetail> {
-  const order = await requireOrderRow(ctx, typedId, managedBy(ctx.actor))
+  order: OrderRow,
+  { to, notes, version, paymentStatus, doneAt = ctx.now }: Move,
+): Promise<void> {
   const from = order.status
-  if (from === to) return requireOfficeOrder(ctx, order.id)
+  if (from === to) return
   if (!statusesInHand(ctx.actor, order).includes(to)) throw new AppError('FORBIDDEN')
   if (version !== undefined && version !== order.version)
     throw new AppError('VERSION_CONFLICT', { version: order.version })
@@ -75,13 +77,14 @@ export async function changeOrderStatus(
     if (!mayBreakTheTable(ctx.actor)) throw illegal
     if (!notes) throw noteMissing(ctx)
   }
-  const payment = paymentAfter(order, to, paymentStatus)
-  if (payment && !canPaymentBecome(payment.from, payment.to)) throw illegal
-  const deliveredAt = to === 'delivered' ? doneAt : null
-  const values = { status: to, deliveredAt, ...(payment && { paymentStatus: payment.to }) }
-  await moveTo(ctx, order, values, version === undefined ? illegal : new AppError('VERSION_CONFLICT'), version)
   const changes: Change<OrderField>[] = [{ field: 'status', from, to }]
-  if (payment) changes.push({ field: 'paymentStatus', ...payment })
+  const paid = paymentStatusOf(order.paymentStatus)
+  if (paymentStatus !== undefined && paymentStatus !== paid) {
+    if (!canPaymentBecome(paid, paymentStatus)) throw illegal
+    changes.push({ field: 'paymentStatus', from: paid, to: paymentStatus })
+  }
+  const deliveredAt = to === 'delivered' ? doneAt : null
+  await moveTo(ctx, order, { status: to, deliveredAt, ...(paymentStatus && { paymentStatus }) }, illegal)
   await emit(ctx, {
     name: 'order.status-changed',
     action: 'updated',
@@ -92,15 +95,6 @@ export async function changeOrderStatus(
     notes: notes || null,
     payload: { to, version: order.version + 1 },
   })
-  return requireOfficeOrder(ctx, order.id)
-}
-
-/** Cash that was handed over with the water is paid, unless the person says otherwise. */
-function paymentAfter(order: OrderRow, to: OrderRow['status'], said: PaymentStatus | undefined) {
-  if (to !== 'delivered') return null
-  const from = paymentStatusOf(order.paymentStatus)
-  const next = said ?? (order.paymentMethod === 'cash' ? 'paid' : from)
-  return next === from ? null : { from, to: next }
 }
 
 const noteMissing = ({ actor }: Ctx) =>

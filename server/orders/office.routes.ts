@@ -1,5 +1,6 @@
 import { bahrainDate } from '@qatra/contract/calendar'
 import * as confirmation from '@qatra/contract/order-confirmation'
+import * as drivers from '@qatra/contract/drivers'
 import * as api from '@qatra/contract/orders-office'
 import { noteExport } from '../audit/exports.commands.ts'
 import type { Catalogue } from '../catalogue/queries.ts'
@@ -10,7 +11,6 @@ import type { App } from '../platform/runtime.ts'
 import { serve } from '../platform/serve.ts'
 import { guardGuessing } from './guessing.ts'
 import { changeAddress } from './office/address.commands.ts'
-import { changeManyOrders } from './office/bulk.commands.ts'
 import { sendConfirmation } from './office/confirmation.commands.ts'
 import { readConfirmation } from './office/confirmation.queries.ts'
 import { setDriver } from './office/driver.commands.ts'
@@ -34,9 +34,7 @@ export function orderOfficeRoutes(app: App, catalogue: Reference<Catalogue>) {
     ctx.setHeader('content-disposition', attachment(`orders-${bahrainDate(ctx.now)}.csv`))
     return file
   })
-  serve(app, api.listDrivers, (ctx, { query }) => listDrivers(ctx, query.vendorId))
-  // Each order has a transaction of its own.
-  serve(app, api.changeManyOrders, (ctx, { body }) => changeManyOrders(ctx, app.pool, body), { transaction: 'none' })
+  serve(app, drivers.listDrivers, (ctx, { query }) => listDrivers(ctx, query.vendorId))
   serve(app, api.getOfficeOrder, (ctx, { params }) => looking(ctx, () => requireOfficeOrder(ctx, params.id)))
   serve(app, api.getTimeline, (ctx, { params }) => looking(ctx, () => readTimeline(ctx, params.id)))
   serve(app, api.changePayment, (ctx, { params, body }) => looking(ctx, () => changePayment(ctx, params.id, body)))

@@ -3,7 +3,7 @@ import { parseOrderId } from '@qatra/contract/order-id'
 import { openStatuses, type OrderStatus, paymentStatusOf } from '@qatra/contract/order-status'
 import { type Fils, toBhd } from '@qatra/contract/money'
 import type { Page, PageQuery } from '@qatra/contract/page'
-import { and, asc, count, desc, eq, getTableColumns, inArray, type SQL } from 'drizzle-orm'
+import { and, asc, count, desc, eq, getTableColumns, inArray, type SQL, sql } from 'drizzle-orm'
 import type { Ctx } from '../platform/context.ts'
 import { AppError } from '../platform/errors.ts'
 import { vendors } from '../vendors/tables.ts'
@@ -28,6 +28,15 @@ export async function requireOrderRow(ctx: Ctx, typedId: string, scope: SQL): Pr
           .select()
           .from(orders)
           .where(and(eq(orders.id, id), scope))
+  if (!row) throw new AppError('ORDER_NOT_FOUND')
+  return row
+}
+
+/** The bare row, locked until the transaction ends, as the transaction that held it before left it. */
+export async function lockOrderRow(ctx: Ctx, typedId: string, scope: SQL): Promise<OrderRow> {
+  const id = parseOrderId(typedId)
+  const ofId = id === null ? sql`false` : and(eq(orders.id, id), scope)
+  const [row] = await ctx.db.select().from(orders).where(ofId).for('update')
   if (!row) throw new AppError('ORDER_NOT_FOUND')
   return row
 }

@@ -5,7 +5,7 @@ import type { Ctx } from '../../platform/context.ts'
 import { AppError } from '../../platform/errors.ts'
 import { emit } from '../../platform/events.ts'
 import { isClosed, managedBy } from '../policy.ts'
-import { requireOrderRow } from '../queries.ts'
+import { lockOrderRow } from '../queries.ts'
 import { orders } from '../tables.ts'
 import { isDriverOf } from './drivers.queries.ts'
 import { requireOfficeOrder } from './order.queries.ts'
@@ -26,7 +26,7 @@ export async function setDriver(
   typedId: string,
   { driverId, version, notes }: Wish,
 ): Promise<OfficeOrderDetail> {
-  const order = await requireOrderRow(ctx, typedId, managedBy(ctx.actor))
+  const order = await lockOrderRow(ctx, typedId, managedBy(ctx.actor))
   if (order.assignedDriverId === driverId) return requireOfficeOrder(ctx, order.id)
   if (version !== undefined && version !== order.version)
     throw new AppError('VERSION_CONFLICT', { version: order.version })

@@ -1,4 +1,4 @@
-import type { Driver } from '@qatra/contract/orders-office'
+import type { Driver } from '@qatra/contract/drivers'
 import type { Ctx } from '../../platform/context.ts'
 import { run, statement } from '../../platform/db.ts'
 import { vendorInReach } from '../../vendors/policy.ts'

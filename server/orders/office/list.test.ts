@@ -1,4 +1,5 @@
-import { countOrders, getOfficeOrder, listDrivers, listOrders } from '@qatra/contract/orders-office'
+import { listDrivers } from '@qatra/contract/drivers'
+import { countOrders, getOfficeOrder, listOrders } from '@qatra/contract/orders-office'
 import type { Role } from '@qatra/contract/roles'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startShop, type TestShop } from '../../test/app.ts'

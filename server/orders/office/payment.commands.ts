@@ -2,12 +2,12 @@ import type { Parsed } from '@qatra/contract/endpoint'
 import type { OrderField } from '@qatra/contract/order-history'
 import { canPaymentBecome, paymentStatusOf } from '@qatra/contract/order-status'
 import type { changePayment as change, OfficeOrderDetail } from '@qatra/contract/orders-office'
-import { and, eq, sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import type { Ctx } from '../../platform/context.ts'
 import { AppError } from '../../platform/errors.ts'
 import { type Change, emit } from '../../platform/events.ts'
 import { managedBy } from '../policy.ts'
-import { requireOrderRow } from '../queries.ts'
+import { lockOrderRow, type OrderRow } from '../queries.ts'
 import { orders } from '../tables.ts'
 import { requireOfficeOrder } from './order.queries.ts'
 
@@ -17,9 +17,19 @@ export async function changePayment(
   typedId: string,
   { paymentMethod, paymentStatus, notes, version }: Parsed<typeof change>['body'],
 ): Promise<OfficeOrderDetail> {
-  const order = await requireOrderRow(ctx, typedId, managedBy(ctx.actor))
+  const order = await lockOrderRow(ctx, typedId, managedBy(ctx.actor))
   if (version !== undefined && version !== order.version)
     throw new AppError('VERSION_CONFLICT', { version: order.version })
+  await recordPayment(ctx, order, { paymentMethod, paymentStatus, notes })
+  return requireOfficeOrder(ctx, order.id)
+}
+
+/** The same for an order that the caller has locked. */
+export async function recordPayment(
+  ctx: Ctx,
+  order: OrderRow,
+  { paymentMethod, paymentStatus, notes }: Omit<Parsed<typeof change>['body'], 'version'>,
+): Promise<void> {
   const from = paymentStatusOf(order.paymentStatus)
   const changes: Change<OrderField>[] = []
   if (paymentMethod !== undefined && paymentMethod !== order.paymentMethod)
@@ -28,8 +38,8 @@ export async function changePayment(
     if (!canPaymentBecome(from, paymentStatus)) throw new AppError('ILLEGAL_TRANSITION', { from, to: paymentStatus })
     changes.push({ field: 'paymentStatus', from, to: paymentStatus })
   }
-  if (changes.length === 0) return requireOfficeOrder(ctx, order.id)
-  const changed = await ctx.db
+  if (changes.length === 0) return
+  await ctx.db
     .update(orders)
     .set({
       ...(paymentMethod && { paymentMethod }),
@@ -37,9 +47,7 @@ export async function changePayment(
       version: sql`${orders.version} + 1`,
       updatedAt: ctx.now,
     })
-    .where(and(eq(orders.id, order.id), eq(orders.version, order.version)))
-    .returning({ id: orders.id })
-  if (changed.length === 0) throw new AppError('VERSION_CONFLICT')
+    .where(eq(orders.id, order.id))
   await emit(ctx, {
     name: 'order.payment-changed',
     action: 'updated',
@@ -50,5 +58,4 @@ export async function changePayment(
     notes: notes || null,
     payload: { version: order.version + 1 },
   })
-  return requireOfficeOrder(ctx, order.id)
 }

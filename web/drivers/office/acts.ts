@@ -29,10 +29,9 @@ function withAct(run: Run, act: Act): Run {
   const stops = run.stops.map((one) => (one === stop ? changed(stop, act) : one))
   if (act.kind === 'attempt') return { ...run, stops }
   const taken = act.amount ?? 0
-  const isShort = stop.cashToCollect > 0 && taken < stop.cashToCollect
   const cash = {
     ...run.cash,
-    expected: thousandths(run.cash.expected + (isShort ? taken : stop.cashToCollect)),
+    expected: thousandths(run.cash.expected + Math.min(taken, stop.cashToCollect)),
     collected: thousandths(run.cash.collected + taken),
     inHand: thousandths(run.cash.inHand + taken),
   }

@@ -1,4 +1,4 @@
-import { type Driver, listDrivers } from '@qatra/contract/orders-office'
+import { type Driver, listDrivers } from '@qatra/contract/drivers'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { read } from '../../app/call.ts'

@@ -1,3 +1,4 @@
+import { listDrivers } from '@qatra/contract/drivers'
 import { getMe, type User } from '@qatra/contract/auth'
 import { listAreas } from '@qatra/contract/areas'
 import type { OrderStatus } from '@qatra/contract/order-status'
@@ -8,7 +9,6 @@ import {
   countOrders,
   getOfficeOrder,
   getTimeline,
-  listDrivers,
   listOrders,
   type OfficeOrderDetail,
 } from '@qatra/contract/orders-office'

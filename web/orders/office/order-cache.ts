@@ -1,8 +1,8 @@
+import { listDrivers } from '@qatra/contract/drivers'
 import {
   countOrders,
   getOfficeOrder,
   getTimeline,
-  listDrivers,
   listOrders,
   type OfficeOrder,
   type OfficeOrderDetail,

@@ -1,5 +1,6 @@
 import type { OrderStatus } from '@qatra/contract/order-status'
-import { changeManyOrders, type Driver, type OfficeOrder } from '@qatra/contract/orders-office'
+import type { Driver } from '@qatra/contract/drivers'
+import { changeManyOrders, type OfficeOrder } from '@qatra/contract/orders-office'
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { call } from '../../app/call.ts'

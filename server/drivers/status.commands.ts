@@ -1,70 +1,63 @@
 import { bahrainDate } from '@qatra/contract/calendar'
 import type { Output, Parsed } from '@qatra/contract/endpoint'
 import type { reportAttempt as attempt } from '@qatra/contract/drivers'
-import { type Fils, fromBhd } from '@qatra/contract/money'
+import { fromBhd } from '@qatra/contract/money'
 import type { changeOrderStatus as change, OfficeOrderDetail } from '@qatra/contract/orders-office'
 import { and, eq, sql } from 'drizzle-orm'
-import { changeOrderStatus } from '../orders/commands.ts'
+import { moveByStaff } from '../orders/commands.ts'
+import { requireOfficeOrder } from '../orders/office/order.queries.ts'
+import { recordPayment } from '../orders/office/payment.commands.ts'
 import { isClosed, managedBy } from '../orders/policy.ts'
-import { type OrderRow, requireOrderRow } from '../orders/queries.ts'
+import { lockOrderRow, type OrderRow } from '../orders/queries.ts'
 import type { Ctx } from '../platform/context.ts'
-import { run, statement } from '../platform/db.ts'
 import { AppError } from '../platform/errors.ts'
 import { authorsOf, emit } from '../platform/events.ts'
-import { writeEntry } from './cash.commands.ts'
+import { bookCollected } from './cash.commands.ts'
+import { settle } from './settlement.ts'
 import { planRun, readAttempts } from './run.queries.ts'
 import { deliveryAttempts, driverRuns } from './tables.ts'
 import { momentOf } from './told.ts'
 
-const lockSql = statement('order-lock', 'select from orders where id = $1 for update')
-
-/** The order, held until the transaction ends: of two devices with the same stop the second sees what the first did. */
-async function lockOrder(ctx: Ctx, typedId: string): Promise<OrderRow> {
-  const { id } = await requireOrderRow(ctx, typedId, managedBy(ctx.actor))
-  await run(ctx.db, lockSql, [id])
-  return requireOrderRow(ctx, id, managedBy(ctx.actor))
-}
-
 /**
- * A change of status by staff. A delivery brings its cash along, in the same transaction; told again, by the same device
- * or by another one, both stay as they are.
+ * The change of a status by staff: a driver's own, the office's, and each of several. The order is locked first, so that
+ * payment, cash and history are decided on what stands then. Cash and run order follow in the same transaction. Told
+ * again, by the same device or by another one, nothing is booked twice.
  */
-export async function reportStatus(
+export async function changeStatus(
   ctx: Ctx,
   typedId: string,
-  { cash, ...wish }: Parsed<typeof change>['body'],
+  { status, notes, version, ...told }: Omit<Wish, 'cash'> & { cash?: Wish['cash'] },
 ): Promise<OfficeOrderDetail> {
-  if (wish.status !== 'delivered') return changeOrderStatus(ctx, typedId, wish)
-  const order = await lockOrder(ctx, typedId)
-  const happenedAt = momentOf(cash?.at, ctx.now, order.createdAt)
-  const taken = takenFor(ctx, order, { cash, ...wish })
-  const isShort = taken !== null && taken < order.total && order.paymentStatus !== 'paid'
-  const told = { ...wish, ...(isShort && wish.paymentStatus === undefined && { paymentStatus: 'unpaid' as const }) }
-  const answer = await changeOrderStatus(ctx, order.id, told, happenedAt)
-  if (order.assignedDriverId === null) return answer
-  if (taken !== null && taken > 0)
-    await writeEntry(ctx, {
-      vendorId: order.vendorId,
-      driverId: order.assignedDriverId,
-      day: bahrainDate(happenedAt),
-      kind: 'collected',
-      amount: taken,
-      orderId: order.id,
-      notes: null,
-      key: cash?.key ?? `delivered:${order.id}`,
-      happenedAt,
-    })
-  await keepRun(ctx, order.assignedDriverId)
-  return answer
+  const order = await lockOrderRow(ctx, typedId, managedBy(ctx.actor))
+  if (status === 'delivered') await deliver(ctx, order, { notes, version, ...told })
+  else await moveByStaff(ctx, order, { to: status, notes, version })
+  return requireOfficeOrder(ctx, order.id)
 }
+type Wish = Parsed<typeof change>['body']
 
-/** Fils in the driver's hand; null where nobody said that there are any. */
-function takenFor(ctx: Ctx, order: OrderRow, { cash, paymentStatus }: Parsed<typeof change>['body']): Fils | null {
-  if (cash) return fromBhd(cash.amount)
-  const isDue = order.paymentMethod === 'cash' && order.paymentStatus !== 'paid' && order.status !== 'delivered'
-  const isHis = ctx.actor.user?.role === 'driver'
-  const isPaid = paymentStatus === undefined || paymentStatus === 'paid'
-  return isHis && isDue && isPaid ? (order.total as Fils) : null // money columns hold fils
+async function deliver(ctx: Ctx, order: OrderRow, { cash, cashHeldBy, paymentStatus, ...move }: Omit<Wish, 'status'>) {
+  const doneAt = momentOf(cash?.at, ctx.now, order.createdAt)
+  const isAgain = order.status === 'delivered'
+  // A delivery that the office told first says nothing of the cash; the driver's own report still does.
+  if (isAgain && !cash) return
+  const taken = cash && fromBhd(cash.amount)
+  const isOwn = ctx.actor.user?.role === 'driver'
+  // Cash is received by the office: nobody says that for it.
+  if (isOwn && cashHeldBy === 'office') throw new AppError('FORBIDDEN')
+  const settled = settle(order, { taken, cashHeldBy, paymentStatus }, isOwn)
+  if (settled.collected > 0 && order.assignedDriverId === null) throw new AppError('ORDER_WITHOUT_DRIVER')
+  if (!isAgain)
+    await moveByStaff(ctx, order, { to: 'delivered', ...move, paymentStatus: settled.paymentStatus, doneAt })
+  if (order.assignedDriverId === null) return
+  if (settled.collected > 0) {
+    const isBooked = await bookCollected(ctx, order, order.assignedDriverId, {
+      amount: settled.collected,
+      key: cash?.key,
+      happenedAt: doneAt,
+    })
+    if (isBooked && isAgain) await recordPayment(ctx, order, { paymentStatus: settled.paymentStatus })
+  }
+  await keepRun(ctx, order.assignedDriverId)
 }
 
 /** Once the day has begun, its order stays: what comes later joins it. */
@@ -87,7 +80,7 @@ export async function reportAttempt(
   typedId: string,
   { reason, notes, key = `at:${ctx.now.toISOString()}`, at }: Parsed<typeof attempt>['body'],
 ): Promise<Output<typeof attempt>> {
-  const order = await lockOrder(ctx, typedId)
+  const order = await lockOrderRow(ctx, typedId, managedBy(ctx.actor))
   const [known] = await ctx.db
     .select({ id: deliveryAttempts.id })
     .from(deliveryAttempts)

@@ -3,16 +3,16 @@ import type { ErrorCode } from '@qatra/contract/errors'
 import { parseOrderId } from '@qatra/contract/order-id'
 import type { changeManyOrders as change, OfficeOrderDetail } from '@qatra/contract/orders-office'
 import type pg from 'pg'
-import type { Ctx } from '../../platform/context.ts'
-import { AppError } from '../../platform/errors.ts'
-import { inTransaction } from '../../platform/transaction.ts'
-import { changeOrderStatus } from '../commands.ts'
-import { setDriver } from './driver.commands.ts'
+import type { Ctx } from '../platform/context.ts'
+import { AppError } from '../platform/errors.ts'
+import { inTransaction } from '../platform/transaction.ts'
+import { setDriver } from '../orders/office/driver.commands.ts'
+import { changeStatus } from './status.commands.ts'
 
 type Wish = Parsed<typeof change>['body']
 
 /** Each order in a transaction of its own: one that is refused leaves the others as they are asked to be. */
-export async function changeManyOrders(ctx: Ctx, pool: pg.Pool, wish: Wish): Promise<Output<typeof change>> {
+export async function changeMany(ctx: Ctx, pool: pg.Pool, wish: Wish): Promise<Output<typeof change>> {
   const ids = [...new Map(wish.ids.map((id) => [parseOrderId(id) ?? id, id])).values()]
   const results: Output<typeof change>['results'] = []
   for (const id of ids) {
@@ -26,8 +26,8 @@ export async function changeManyOrders(ctx: Ctx, pool: pg.Pool, wish: Wish): Pro
   return { changed: results.filter(({ code }) => code === null).length, results }
 }
 
-function changeOne(ctx: Ctx, id: string, { status, driverId, notes }: Wish): Promise<OfficeOrderDetail> {
-  if (status !== undefined) return changeOrderStatus(ctx, id, { status, notes })
+function changeOne(ctx: Ctx, id: string, { status, driverId, cashHeldBy, notes }: Wish): Promise<OfficeOrderDetail> {
+  if (status !== undefined) return changeStatus(ctx, id, { status, cashHeldBy, notes })
   return setDriver(ctx, id, { driverId: driverId ?? null, notes })
 }
 
