@@ -5,6 +5,8 @@ import { useT } from '../../app/i18n.tsx'
 import { BoxIcon, CheckIcon, CloseIcon, type Icon, TruckIcon, UserIcon } from '../../ui/icons.tsx'
 import { ConfirmDialog } from '../../ui/office/ConfirmDialog.tsx'
 import { Tool } from '../../ui/office/Tool.tsx'
+import { CashQuestion } from './CashQuestion.tsx'
+import { isCashDue } from './next-act.ts'
 import { DriverDialog } from './DriverDialog.tsx'
 import { problemOf } from './problems.ts'
 import { shortId } from './OrderParts.tsx'
@@ -19,8 +21,9 @@ const moves: readonly { to: OrderStatus; key: 'prepare' | 'ship' | 'deliver'; ic
 /** What can be done with all that is selected. A move that none of them could make is not offered. */
 export function BulkBar({ rows, bulk }: { rows: readonly OfficeOrder[]; bulk: Bulk }) {
   const t = useT()
-  const [asked, setAsked] = useState<'driver' | 'cancel' | null>(null)
+  const [asked, setAsked] = useState<'driver' | 'cancel' | 'cash' | null>(null)
   const able = (to: OrderStatus) => rows.some(({ can }) => can.changeStatus.includes(to))
+  const isDue = (row: OfficeOrder) => isCashDue(row) && row.can.changeStatus.includes('delivered')
   const vendors = new Set(rows.map(({ vendorId }) => vendorId))
   const [vendorId = null] = vendors
   return (
@@ -32,7 +35,11 @@ export function BulkBar({ rows, bulk }: { rows: readonly OfficeOrder[]; bulk: Bu
       )}
       {moves.map(({ to, key, icon }) =>
         able(to) ? (
-          <Tool key={to} icon={icon} onClick={() => bulk.move(rows, to)}>
+          <Tool
+            key={to}
+            icon={icon}
+            onClick={() => (to === 'delivered' && rows.some(isDue) ? setAsked('cash') : bulk.move(rows, to))}
+          >
             {t(`desk.bulk.${key}`)}
           </Tool>
         ) : null,
@@ -41,6 +48,16 @@ export function BulkBar({ rows, bulk }: { rows: readonly OfficeOrder[]; bulk: Bu
         <Tool tone="danger" onClick={() => setAsked('cancel')}>
           {t('desk.bulk.cancel')}
         </Tool>
+      )}
+      {asked === 'cash' && (
+        <CashQuestion
+          orders={rows.filter(isDue)}
+          onClose={() => setAsked(null)}
+          onChoose={(cashHeldBy) => {
+            setAsked(null)
+            bulk.move(rows, 'delivered', { cashHeldBy })
+          }}
+        />
       )}
       {asked === 'driver' && (
         <DriverDialog
@@ -66,7 +83,7 @@ export function BulkBar({ rows, bulk }: { rows: readonly OfficeOrder[]; bulk: Bu
         onCancel={() => setAsked(null)}
         onConfirm={(notes) => {
           setAsked(null)
-          bulk.move(rows, 'cancelled', notes)
+          bulk.move(rows, 'cancelled', notes ? { notes } : {})
         }}
       >
         {t('desk.cancel.text')}

@@ -1,10 +1,12 @@
 import { formatMoney, fromBhd } from '@qatra/contract/money'
 import type { OfficeOrderDetail } from '@qatra/contract/orders-office'
+import { useState } from 'react'
 import { useLanguage } from '../../app/i18n.tsx'
 import { useUser } from '../../app/session.ts'
 import { Button } from '../../ui/Button.tsx'
 import { BoxIcon, CashIcon, CheckIcon, type Icon, TruckIcon, UserIcon } from '../../ui/icons.tsx'
-import { nextAct } from './next-act.ts'
+import { CashQuestion } from './CashQuestion.tsx'
+import { isCashDue, nextAct } from './next-act.ts'
 import { PaidBadge, StatusBadge } from './OrderParts.tsx'
 import type { OrderActs } from './use-order-acts.ts'
 
@@ -19,7 +21,9 @@ const icons: Record<string, Icon> = { 'in-progress': BoxIcon, shipped: TruckIcon
 /** Where the order stands, and the one act that brings it on. */
 export function OrderHead({ order, acts, onChooseDriver }: OrderHeadProps) {
   const { t, lang } = useLanguage()
-  const next = nextAct(order, useUser()?.role === 'driver')
+  const isDriver = useUser()?.role === 'driver'
+  const [isAsking, setIsAsking] = useState(false)
+  const next = nextAct(order, isDriver)
   const money = formatMoney(fromBhd(order.total), lang)
   return (
     <>
@@ -38,10 +42,23 @@ export function OrderHead({ order, acts, onChooseDriver }: OrderHeadProps) {
           className="mt-3.5 w-full"
           icon={icons[next.to] ?? CheckIcon}
           busy={acts.busy !== null}
-          onClick={() => void acts.move({ status: next.to })}
+          onClick={() => {
+            if (next.to === 'delivered' && !isDriver && isCashDue(order)) setIsAsking(true)
+            else void acts.move({ status: next.to })
+          }}
         >
           {t(next.key, { ...next.values, ...(next.isCash ? { money } : {}) })}
         </Button>
+      )}
+      {isAsking && (
+        <CashQuestion
+          orders={[order]}
+          onClose={() => setIsAsking(false)}
+          onChoose={(cashHeldBy) => {
+            setIsAsking(false)
+            void acts.move({ status: 'delivered', cashHeldBy })
+          }}
+        />
       )}
       {next?.kind === 'driver' && (
         <Button

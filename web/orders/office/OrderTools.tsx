@@ -9,7 +9,8 @@ import { PanelPart } from '../../ui/office/SidePanel.tsx'
 import { Tool, ToolLink, toolClass } from '../../ui/office/Tool.tsx'
 import { DownIcon, DownloadIcon } from '../../ui/icons.tsx'
 import { ConfirmationTool } from './ConfirmationTool.tsx'
-import { nextAct } from './next-act.ts'
+import { CashQuestion } from './CashQuestion.tsx'
+import { isCashDue, nextAct } from './next-act.ts'
 import { NoteTool } from './NoteTool.tsx'
 import { shortId } from './OrderParts.tsx'
 import type { OrderActs } from './use-order-acts.ts'
@@ -27,7 +28,9 @@ export function OrderTools({ order, acts, onChooseDriver, children }: OrderTools
   const { t, lang } = useLanguage()
   const [asked, setAsked] = useState<OrderStatus | null>(null)
   const { can } = order
-  const next = nextAct(order, useUser()?.role === 'driver')
+  const isDriver = useUser()?.role === 'driver'
+  const [isAsking, setIsAsking] = useState(false)
+  const next = nextAct(order, isDriver)
   const others = can.changeStatus.filter((to) => to !== 'cancelled' && !(next?.kind === 'move' && next.to === to))
   const isCancellable = can.changeStatus.includes('cancelled')
   const isAnything =
@@ -38,7 +41,11 @@ export function OrderTools({ order, acts, onChooseDriver, children }: OrderTools
     others.length > 0 ||
     isCancellable
   if (!isAnything && !children) return null
-  const choose = (to: OrderStatus) => (isUsual(order.status, to) ? void acts.move({ status: to }) : setAsked(to))
+  function choose(to: OrderStatus) {
+    if (!isUsual(order.status, to)) setAsked(to)
+    else if (to === 'delivered' && !isDriver && isCashDue(order)) setIsAsking(true)
+    else void acts.move({ status: to })
+  }
   return (
     <PanelPart>
       <div className="grid gap-3">
@@ -84,6 +91,16 @@ export function OrderTools({ order, acts, onChooseDriver, children }: OrderTools
         </div>
         {can.note && <NoteTool acts={acts} />}
         {children && <div>{children}</div>}
+        {isAsking && (
+          <CashQuestion
+            orders={[order]}
+            onClose={() => setIsAsking(false)}
+            onChoose={(cashHeldBy) => {
+              setIsAsking(false)
+              void acts.move({ status: 'delivered', cashHeldBy })
+            }}
+          />
+        )}
         {asked && (
           <StatusDialog
             order={order}

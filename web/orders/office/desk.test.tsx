@@ -203,13 +203,30 @@ describe('one order', () => {
       return orders[1] ?? order('gone')
     })
     fireEvent.click(next)
-    await panel().findByRole('button', { name: /^Delivered, .*5\.650.* collected$/ })
+    const deliver = await panel().findByRole('button', { name: 'Mark delivered' })
     expect(shop.to({ ...changeOrderStatus, path: '/api/admin/orders/P4WN222222222222/status' })[0]?.body).toEqual({
       status: 'shipped',
       version: 1,
     })
     // The row follows where it stands.
     expect(within(rows()[1] ?? document.body).getByText('Shipped')).toBeTruthy()
+    // Cash is due: the office says who holds it, and nothing is sent before.
+    fireEvent.click(deliver)
+    const question = within(screen.getByRole('dialog', { name: 'Who has the cash?' }))
+    expect(question.getAllByRole('button').map(({ textContent }) => textContent)).toEqual(
+      expect.arrayContaining(['With the driver: Bilal Hussain', 'At the office', 'Not collected yet']),
+    )
+    expect(document.activeElement?.textContent).toBe('With the driver: Bilal Hussain')
+    expect(shop.to({ ...changeOrderStatus, path: '/api/admin/orders/P4WN222222222222/status' })).toHaveLength(1)
+    fireEvent.click(question.getByRole('button', { name: 'At the office' }))
+    await vi.waitFor(() =>
+      expect(
+        shop.to({ ...changeOrderStatus, path: '/api/admin/orders/P4WN222222222222/status' })[1]?.body,
+      ).toMatchObject({
+        status: 'delivered',
+        cashHeldBy: 'office',
+      }),
+    )
   })
 
   it('says who was faster, and shows what the order is now', async () => {

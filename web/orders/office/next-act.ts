@@ -26,7 +26,7 @@ export function nextAct(order: OfficeOrder, isDriver: boolean): NextAct {
     return can.assign ? { kind: 'driver' } : { kind: 'move', to: 'shipped', key: 'desk.act.shipAlone' }
   }
   if (status === 'shipped' && may('delivered'))
-    return isCashDue(order)
+    return isDriver && isCashDue(order)
       ? { kind: 'move', to: 'delivered', key: 'desk.act.deliverCash', isCash: true }
       : { kind: 'move', to: 'delivered', key: 'desk.act.deliver' }
   if (status === 'delivered' && order.paymentStatus !== 'paid' && can.payment.includes('paid')) return { kind: 'pay' }

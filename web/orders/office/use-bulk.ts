@@ -1,4 +1,5 @@
 import type { OrderStatus } from '@qatra/contract/order-status'
+import type { CashHolder } from '@qatra/contract/delivery'
 import type { Driver } from '@qatra/contract/drivers'
 import { changeManyOrders, type OfficeOrder } from '@qatra/contract/orders-office'
 import { useQueryClient } from '@tanstack/react-query'
@@ -18,7 +19,7 @@ export interface Refused {
 
 interface Wish {
   ids: readonly string[]
-  body: { status: OrderStatus; notes?: string } | { driverId: number | null }
+  body: { status: OrderStatus; notes?: string; cashHeldBy?: CashHolder } | { driverId: number | null }
   /** What the rows show meanwhile. */
   look: Partial<Pick<OfficeOrder, 'status' | 'driver' | 'assignedDriverId'>>
 }
@@ -121,12 +122,12 @@ export function useBulk(select: (change: (before: ReadonlySet<string>) => Readon
       if (held.length > 0) dismissToast()
       return hold.flush()
     },
-    move: (rows: readonly OfficeOrder[], status: OrderStatus, notes?: string) =>
+    move: (rows: readonly OfficeOrder[], status: OrderStatus, more: { notes?: string; cashHeldBy?: CashHolder } = {}) =>
       begin(rows, {
         can: ({ can }) => can.changeStatus.includes(status),
         code: 'ILLEGAL_TRANSITION',
         what: t(`office.status.${status}`),
-        body: { status, ...(notes ? { notes } : {}) },
+        body: { status, ...more },
         look: { status },
       }),
     assign: (rows: readonly OfficeOrder[], driver: Driver | null) =>

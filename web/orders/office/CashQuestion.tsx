@@ -1,0 +1,54 @@
+import type { CashHolder } from '@qatra/contract/delivery'
+import { formatMoney, fromBhd } from '@qatra/contract/money'
+import type { OfficeOrder } from '@qatra/contract/orders-office'
+import { useLanguage } from '../../app/i18n.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { walkByArrows } from '../../ui/office/Popover.tsx'
+import { isCashDue } from './next-act.ts'
+
+interface CashQuestionProps {
+  /** What is about to be delivered; the question is about those whose cash is due. */
+  orders: readonly OfficeOrder[]
+  onChoose(holder: CashHolder): void
+  onClose(): void
+}
+
+/** Asks who holds the cash of orders that the office marks delivered; one press answers and delivers. */
+export function CashQuestion({ orders, onChoose, onClose }: CashQuestionProps) {
+  const { t, lang } = useLanguage()
+  const due = orders.filter(isCashDue)
+  const money = formatMoney(fromBhd(due.reduce((sum, { total }) => Math.round((sum + total) * 1000) / 1000, 0)), lang)
+  const drivers = new Map(due.flatMap(({ driver }) => (driver ? [[driver.id, driver]] : [])))
+  const [one] = drivers.values()
+  const driverName = one && drivers.size === 1 ? (one.name ?? one.phone) : t('desk.cash.drivers')
+  const choices: [CashHolder, string][] = [
+    ...(drivers.size > 0 ? [['driver', t('desk.cash.driver', { name: driverName })] as [CashHolder, string]] : []),
+    ['office', t('desk.cash.office')],
+    ['nobody', t('desk.cash.nobody')],
+  ]
+  return (
+    <Dialog
+      open
+      title={t('desk.cash.title')}
+      safe={{ label: t('office.cancel'), onChoose: onClose }}
+      className="office"
+    >
+      <p>{t('desk.cash.text', { count: due.length, money })}</p>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the arrows are an addition to Tab. */}
+      <ul data-first="" className="-mx-2 mt-2 grid" onKeyDown={(event) => walkByArrows(event)}>
+        {choices.map(([holder, label]) => (
+          <li key={holder}>
+            <button
+              type="button"
+              dir="auto"
+              className="min-h-tap w-full rounded-s px-2 text-start text-ink hover:bg-well focus-visible:bg-well"
+              onClick={() => onChoose(holder)}
+            >
+              {label}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  )
+}
