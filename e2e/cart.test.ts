@@ -1,3 +1,4 @@
+import { newPhone, signInByCalls } from './shop/phones.ts'
 import { expect, test } from './shop/test.ts'
 
 test('another vendor: keep, start, undo, and the kept cart back @wide', async ({ page, shop, t }) => {
@@ -69,4 +70,28 @@ test('what was pressed a moment ago is in the cart after leaving the page', asyn
   await page.goto('/about')
   await shop.open('/?vendor=1')
   await expect(shop.card(2).getByRole('status')).toHaveText('3')
+})
+
+test('a quantity raised right before a full page load is ordered at its price, without a word about prices', async ({
+  page,
+  shop,
+  t,
+}) => {
+  await signInByCalls(page, newPhone())
+  await page.request.post('/api/cart/add', { data: { productId: 6, quantity: 7 } })
+  await shop.open('/?vendor=1')
+  await shop.button(t('ui.increase'), shop.card(6)).click()
+  await page.goto('/checkout')
+  const { price } = await shop.named.product(6)
+  const { deliveryFee } = await shop.named.vendor(1)
+  const total = shop.money(price * 8 + deliveryFee)
+  await expect(shop.place).toContainText(total)
+  const area = await shop.named.area('seef')
+  await shop.chooseArea(area.name)
+  await shop.areaFound((await shop.named.vendor(1)).name, area.name)
+  await shop.fillAddress({ block: '428', road: '2831', building: '1172', name: 'نورة الدوسري' })
+  await shop.place.click()
+  await page.waitForURL(/\/checkout\/success\//)
+  const order = await (await page.request.get(`/api/orders/${shop.orderId()}`)).json()
+  expect(order.items[0].quantity).toBe(8)
 })

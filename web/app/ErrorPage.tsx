@@ -11,14 +11,17 @@ export function ErrorPage({ error, reset }: ErrorComponentProps): ReactNode {
   const t = useT()
   const router = useRouter()
   const queries = useQueryErrorResetBoundary()
-  const isOffline = error instanceof CallError && error.code === 'OFFLINE'
+  const isCall = error instanceof CallError
+  const isOffline = isCall ? error.code === 'OFFLINE' : !navigator.onLine
   const retry = async () => {
+    // A chunk that failed to load stays failed in some browsers, and a newer build has others.
+    if (!isCall) return location.reload()
     queries.reset()
     await router.invalidate()
     reset()
   }
   return (
-    <main id="main" className="wrap grid justify-items-center py-16 text-center">
+    <main id="main" className="wrap grid min-h-dvh content-start justify-items-center py-16 text-center">
       <h1 className="text-title">{t('shell.error.title')}</h1>
       <p className="mt-1 mb-5 text-ink-2">{t(isOffline ? 'shell.error.offline' : 'shell.error.hint')}</p>
       <Button tone="aqua" icon={AgainIcon} onClick={() => void retry()}>

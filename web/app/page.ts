@@ -1,7 +1,6 @@
 import type { Lang } from '@qatra/contract/lang'
 import type { QueryClient } from '@tanstack/react-query'
-import { lazyRouteComponent } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { createElement, type ReactNode } from 'react'
 import type { Translate } from './i18n.tsx'
 import { needWords, type WordGroup } from './words.ts'
 
@@ -76,7 +75,8 @@ export function lazyPage(source: string, load: Import, words: readonly WordGroup
     return page
   }
   return {
-    component: lazyRouteComponent(async () => ({ default: (await fetchPage()).Component })),
+    // The loader has fetched it. One that fails is the loader's error, which the error page explains and retries.
+    component: () => (page ? createElement(page.Component) : null),
     loader: async ({ context, params, location }: LoadContext) => {
       const { load: fill, showsWaiting } = await fetchPage()
       const { search, pathname, searchStr } = location

@@ -6,6 +6,8 @@ export function createQueries(answer: (asked: QueryFunctionContext) => Promise<u
     defaultOptions: {
       queries: {
         queryFn: answer,
+        // Offline a query fails with words at once; paused, its page would wait for ever.
+        networkMode: 'always',
         staleTime: Number.POSITIVE_INFINITY,
         retry: false,
         refetchOnWindowFocus: false,

@@ -9,6 +9,7 @@ import { MiniCart } from '../cart/MiniCart.tsx'
 import { SwitchDialog } from '../cart/SwitchDialog.tsx'
 import { Footer } from '../pages/Footer.tsx'
 import { NotFoundPage, page as notFound } from '../pages/NotFoundPage.tsx'
+import { ProductPending } from '../products/ProductPending.tsx'
 import { read } from './call.ts'
 import { Impersonated } from './Impersonated.tsx'
 import { Layout } from './Layout.tsx'
@@ -62,6 +63,7 @@ const home = createRoute({
 const product = createRoute({
   getParentRoute,
   path: '/products/$id',
+  pendingComponent: ProductPending,
   ...lazyPage('products/ProductPage.tsx', () => import('../products/ProductPage.tsx')),
 })
 const orders = createRoute({

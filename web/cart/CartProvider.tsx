@@ -17,6 +17,7 @@ import { onRouteChange } from '../app/route-change.ts'
 import { onPersonChanged } from '../app/session.ts'
 import { cachedCart, cartQuery, keepCart, lineCalls, refetchCart } from './api.ts'
 import { showCartError } from './errors.ts'
+import { keepLines, readLines } from './kept-lines.ts'
 import { type CartAct, type CartSync, createCartSync } from './sync.ts'
 import { cartView, type ProductLine, type Wanted } from './view.ts'
 
@@ -50,6 +51,7 @@ function createStore(queries: QueryClient, failed: (error: unknown, act: CartAct
     answered: (cart) => void keepCart(queries, cart),
     changed: () => {
       wanted = sync.wanted()
+      keepLines(cachedCart(queries).id, wanted)
       for (const listener of listeners) listener()
     },
     failed,
@@ -88,6 +90,7 @@ export function CartProvider({ children }: { children: ReactNode }) {
       if (document.visibilityState === 'hidden') void sync.flush(true)
     }
     document.addEventListener('visibilitychange', leave)
+    void sync.resume(readLines(cachedCart(queries).id), () => refetchCart(queries)).catch(() => undefined)
     const stopRoutes = onRouteChange(() => void sync.flush())
     const stopPerson = onPersonChanged(() => sync.forget())
     return () => {
@@ -95,7 +98,7 @@ export function CartProvider({ children }: { children: ReactNode }) {
       stopRoutes()
       stopPerson()
     }
-  }, [store])
+  }, [store, queries])
   const value = useMemo(() => ({ ...store, pendingSwitch, askSwitch }), [store, pendingSwitch])
   return (
     <CartContext value={value}>

@@ -68,7 +68,11 @@ function setUp({ through = async (answer) => answer() }: Setup = {}) {
   })
   const shown = () =>
     Object.fromEntries(cartView(known, sync.wanted(), () => 1).items.map((item) => [item.productId, item.quantity]))
-  return { sync, sent, failures, shown, remote }
+  const reread = async () => {
+    known = remote.cart()
+    return known
+  }
+  return { sync, sent, failures, shown, remote, reread }
 }
 
 beforeEach(() => {
@@ -179,5 +183,40 @@ describe('the cart in the browser', () => {
       ),
       { numRuns: 300 },
     )
+  })
+})
+
+describe('lines that the page before left', () => {
+  it('are shown at once, and sent where the server does not have them', async () => {
+    const { sync, remote, shown, sent, reread } = setUp()
+    remote.change(1, 4)
+    await reread()
+    const resumed = sync.resume([{ product: product(1), quantity: 5 }], reread)
+    expect(shown()).toEqual({ 1: 5 })
+    await vi.runAllTimersAsync()
+    await resumed
+    await sync.flush()
+    expect(sent).toEqual(['update 1 5'])
+    expect([shown(), remote.quantities.get(1), sync.isPending()]).toEqual([{ 1: 5 }, 5, false])
+  })
+
+  it('are not sent twice when the last request of that page arrives late', async () => {
+    const { sync, remote, sent, reread } = setUp()
+    setTimeout(() => remote.change(1, 2), 200)
+    const resumed = sync.resume([{ product: product(1), quantity: 2 }], reread)
+    await vi.runAllTimersAsync()
+    await resumed
+    await sync.flush()
+    expect([sent, remote.quantities.get(1), sync.isPending()]).toEqual([[], 2, false])
+  })
+
+  it('hold a flush back until they are settled', async () => {
+    const { sync, remote, reread } = setUp()
+    remote.change(1, 4)
+    await reread()
+    void sync.resume([{ product: product(1), quantity: 0 }], reread)
+    const flushed = sync.flush().then(() => remote.quantities.get(1))
+    await vi.runAllTimersAsync()
+    expect(await flushed).toBeUndefined()
   })
 })

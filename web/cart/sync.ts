@@ -20,9 +20,13 @@ interface Parts {
   failed: (error: unknown, act: CartAct) => void
 }
 
-interface Line {
+/** A quantity that was not brought to the server. */
+export interface KeptLine {
   product: ProductLine
   quantity: number
+}
+
+interface Line extends KeptLine {
   timer: ReturnType<typeof setTimeout> | null
   /** Quantity on its way to the server; one request at a time for each line. */
   sending: number | null
@@ -31,6 +35,8 @@ interface Line {
 
 /** From SPEC §9: sent when 2 seconds passed without another change. */
 export const SYNC_DELAY_MS = 2000
+/** Time for the last requests of the page before to arrive. */
+const RESUME_DELAY_MS = 500
 
 /**
  * Lays wanted quantities over the server's cart and brings them there. A failed line falls back to what the server
@@ -101,6 +107,46 @@ export function createCartSync({ calls, server, answered, changed, failed }: Par
       if (line.sending !== null) return
       if (!isKnown || quantity <= 0) void send(line)
       else line.timer = setTimeout(() => void send(line), SYNC_DELAY_MS)
+    },
+
+    /**
+     * Takes over lines that the page before this one had not brought to the server. Its last requests may still be on
+     * their way, so the cart is read again before anything is sent: an add that arrived is not sent twice.
+     */
+    resume(left: readonly KeptLine[], reread: () => Promise<Cart>): Promise<void> {
+      const isThere = ({ product, quantity }: KeptLine) =>
+        (server().items.find(({ productId }) => productId === product.id)?.quantity ?? 0) === quantity
+      const resumed = left
+        .filter(({ product }) => !lines.has(product.id))
+        .map(
+          ({ product, quantity }): Line => ({
+            product,
+            quantity,
+            timer: null,
+            sending: quantity,
+            done: Promise.resolve(),
+          }),
+        )
+      if (resumed.length === 0) return Promise.resolve()
+      const wait = [0, RESUME_DELAY_MS]
+      const arrived = (async () => {
+        for (const ms of wait) {
+          if (ms > 0) await new Promise((done) => setTimeout(done, ms))
+          take(await reread())
+          if (left.every(isThere)) return
+        }
+      })().catch(() => undefined)
+      for (const line of resumed) {
+        lines.set(line.product.id, line)
+        line.done = arrived.then(() => {
+          // Cleared meanwhile: the cart was ordered, switched or belongs to somebody else now.
+          if (lines.get(line.product.id) !== line) return
+          line.sending = null
+          return send(line)
+        })
+      }
+      changed()
+      return arrived
     },
 
     /** Everything pending is sent now; resolves when all of it was answered. `leaving` lets requests outlive the page. */

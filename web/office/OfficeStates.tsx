@@ -31,6 +31,8 @@ export function OfficeError({ error, reset }: ErrorComponentProps): ReactNode {
   const queries = useQueryErrorResetBoundary()
   if (isMissing(error)) return <OfficeMissing />
   const retry = async () => {
+    // A chunk that failed to load stays failed in some browsers, and a newer build has others.
+    if (!(error instanceof CallError)) return location.reload()
     queries.reset()
     await router.invalidate()
     reset()

@@ -1,0 +1,38 @@
+import type { Cart } from '@qatra/contract/cart'
+import type { KeptLine } from './sync.ts'
+import type { Wanted } from './view.ts'
+
+const key = 'cart.pending'
+/** Longer than a page takes to load on a slow line. */
+const LIFE_MS = 30_000
+
+interface Kept {
+  cartId: Cart['id']
+  at: number
+  lines: KeptLine[]
+}
+
+/**
+ * Pending quantities of this tab. A browser tells a page that it is left only after the server has made the next one,
+ * which therefore shows the cart before the change.
+ */
+export function keepLines(cartId: Cart['id'], wanted: Wanted) {
+  try {
+    const lines = [...wanted.values()].map(({ product, quantity }) => ({ product, quantity }))
+    if (lines.length === 0) sessionStorage.removeItem(key)
+    else sessionStorage.setItem(key, JSON.stringify({ cartId, at: Date.now(), lines } satisfies Kept))
+  } catch {
+    // Without storage the next page shows the cart as the server had it.
+  }
+}
+
+/** What the page before left of the same cart. */
+export function readLines(cartId: Cart['id']): KeptLine[] {
+  try {
+    const kept = JSON.parse(sessionStorage.getItem(key) ?? 'null') as Kept | null // written by keepLines alone
+    if (!kept || Date.now() - kept.at > LIFE_MS) return []
+    return kept.cartId === null || kept.cartId === cartId ? kept.lines : []
+  } catch {
+    return []
+  }
+}
