@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { placeByCalls } from './shop/customers.ts'
 import { ready } from './shop/ready.ts'
-import { newPhone, signInByCalls } from './shop/phones.ts'
+import { codeFor, countCodes, newPhone, signInByCalls } from './shop/phones.ts'
 import { expect, test } from './shop/test.ts'
 import { wordsIn } from './shop/words.ts'
 
@@ -93,4 +93,27 @@ test('messages to somebody signed in follow the language they choose', async ({ 
     return messages.length > 1 ? (messages[0]?.body ?? '') : ''
   }
   await expect.poll(newest, { timeout: 15_000 }).toMatch(other === 'ar' ? /[\u0600-\u06ff]{3}/ : /order/i)
+})
+
+test('an address with ?lang changes the language of messages to somebody signed in, and while signing in', async ({
+  page,
+  shop,
+}) => {
+  const phone = newPhone()
+  await signInByCalls(page, phone, 'en')
+  const profile = async () => (await (await page.request.get('/api/auth/profile')).json()).language
+  expect(await profile()).toBe('en')
+  await shop.open('/about?lang=ar')
+  await expect.poll(profile).toBe('ar')
+  await shop.open('/orders?lang=en')
+  await expect.poll(profile).toBe('en')
+
+  await page.context().clearCookies({ name: 'sid' })
+  await shop.open('/login?lang=ar&redirect=/about')
+  await page.locator('input[type=tel]').fill(phone)
+  const before = await countCodes(page.request, phone)
+  await page.keyboard.press('Enter')
+  await page.locator('input[name=code]').fill(await codeFor(page.request, phone, before))
+  await page.waitForURL(/\/about/)
+  await expect.poll(profile).toBe('ar')
 })

@@ -1,7 +1,7 @@
 import { placeByCalls } from './shop/customers.ts'
 import { query } from './shop/database.ts'
 import { ready } from './shop/ready.ts'
-import { codeFor, countCodes, newPhone, signInByCalls } from './shop/phones.ts'
+import { codeFor, countCodes, newPhone, signInByCalls, signInToOffice } from './shop/phones.ts'
 import { expect, test } from './shop/test.ts'
 
 const person = 'سلمى بنت خالد'
@@ -160,4 +160,84 @@ test('who is signed in already is told, and taken on after 1.5 s without a loop'
     await page.goto(`/login?redirect=${encodeURIComponent(evil)}`)
     await page.waitForURL(/\/orders$/)
   }
+})
+
+test('signing out offline is said in all tabs, survives a reload, and ends the session with the connection @wide', async ({
+  page,
+  context,
+  shop,
+  watch,
+  t,
+}) => {
+  watch.allow(/ERR_INTERNET_DISCONNECTED/, /ERR_FAILED/, /dynamically imported module/)
+  await signInByCalls(page, newPhone())
+  const { id } = await placeByCalls(page, { productId: 6, quantity: 7, customerName: person })
+  const tab = await context.newPage()
+  await tab.goto('/about')
+  await ready(tab)
+  await shop.open(`/orders/${id}`)
+  const me = async () => (await page.request.get('/api/auth/me')).status()
+  const told = (one: typeof page) => one.getByText(t('login.signOutPending'))
+
+  await context.setOffline(true)
+  await shop.button(t('shell.account')).click()
+  await page.getByRole('menuitem', { name: t('shell.signOut') }).click()
+  await expect(told(page)).toBeVisible()
+  await expect(told(tab)).toBeVisible()
+  await expect(shop.toast.filter({ hasText: t('login.loggedOutSuccess') })).toHaveCount(0)
+  await expect(page.getByText('2831')).toHaveCount(0)
+  expect(await me()).toBe(200)
+
+  // The network is back, the server does not answer this call yet.
+  await context.route('**/api/auth/logout', (route) => route.abort())
+  await context.setOffline(false)
+  await page.reload()
+  await expect(told(page)).toBeVisible()
+  await expect(page.getByRole('banner')).toHaveCount(0)
+  expect(await me()).toBe(200)
+
+  await context.unroute('**/api/auth/logout')
+  await expect(told(page)).toHaveCount(0, { timeout: 15_000 })
+  await expect(told(tab)).toHaveCount(0)
+  await expect(shop.link(t('shell.signIn'))).toBeVisible()
+  expect(await me()).toBe(401)
+})
+
+test('who signs in right after signing out offline is not signed out by it', async ({ page, context, shop, watch }) => {
+  watch.allow(/ERR_INTERNET_DISCONNECTED/, /dynamically imported module/)
+  const [first, second] = [newPhone(), newPhone()]
+  await signInByCalls(page, first)
+  await shop.open('/login?redirect=/about')
+  await page.waitForURL(/\/about/)
+  await context.setOffline(true)
+  await page.getByRole('banner').getByRole('button').last().click()
+  await page.getByRole('menuitem').last().click()
+  await expect(page.getByRole('menu')).toHaveCount(0)
+  await context.setOffline(false)
+  await shop.open('/login?redirect=/about')
+  await shop.signIn(second)
+  await page.reload()
+  expect((await (await page.request.get('/api/auth/me')).json()).phone).toBe(second)
+})
+
+test('staff who sign out of the office offline are told, and leave with the connection', async ({
+  page,
+  context,
+  watch,
+  t,
+  shop,
+}) => {
+  watch.allow(/ERR_INTERNET_DISCONNECTED/)
+  await shop.open('/about')
+  await signInToOffice(page, '+97336000003', '/admin/products')
+  await context.setOffline(true)
+  await page.getByRole('button', { name: t('office.nav.more') }).click()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: t('shell.signOut') })
+    .click()
+  await expect(page.getByText(t('login.signOutPending'))).toBeVisible()
+  await context.setOffline(false)
+  await expect(page).toHaveURL((url) => url.pathname === '/', { timeout: 15_000 })
+  expect((await page.request.get('/api/auth/me')).status()).toBe(401)
 })

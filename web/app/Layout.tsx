@@ -3,6 +3,7 @@ import { Toasts } from '../ui/Toast.tsx'
 import { Header } from './Header.tsx'
 import { useHead } from './head.ts'
 import { useT } from './i18n.tsx'
+import { PendingSignOut } from './PendingSignOut.tsx'
 import { useOtherTabs } from './session.ts'
 import { useRouteChanges } from './use-route-changes.ts'
 
@@ -32,6 +33,7 @@ export function Layout({ children, banner, footer, floating, consent }: LayoutPr
       </a>
       {banner}
       <Header />
+      <PendingSignOut />
       <div className="flex flex-1 flex-col">{children}</div>
       {footer}
       {floating}

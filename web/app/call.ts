@@ -1,6 +1,8 @@
+import { logout } from '@qatra/contract/auth'
 import type { AnyEndpoint, Input, Output } from '@qatra/contract/endpoint'
 import type { ErrorCode, Refusal } from '@qatra/contract/errors'
 import { type QueryFunctionContext, queryOptions } from '@tanstack/react-query'
+import { finishSignOut, isSignOutPending } from './pending-sign-out.ts'
 
 /** OFFLINE: no answer came at all. UNREADABLE: an answer that is not ours, from a proxy for instance. */
 export type CallErrorCode = ErrorCode | 'OFFLINE' | 'UNREADABLE'
@@ -85,6 +87,8 @@ export function addressOf(path: string, { params, query }: Sent = {}): string {
 }
 
 async function send(endpoint: Pick<AnyEndpoint, 'method' | 'path'>, input: Sent, options: CallOptions) {
+  // Nothing is sent in the name of somebody who has signed out.
+  if (endpoint.path !== logout.path && isSignOutPending() && !(await finishSignOut())) throw new CallError(0, '')
   const headers: Record<string, string> = { accept: 'application/json' }
   if (input.body !== undefined) headers['content-type'] = 'application/json'
   if (options.idempotencyKey) headers['idempotency-key'] = options.idempotencyKey

@@ -1,6 +1,7 @@
 import './styles/app.css'
 import { hydrateRoot } from 'react-dom/client'
 import { App } from './App.tsx'
+import { awaitSignOut } from './await-sign-out.tsx'
 import { startQueries } from './browser.ts'
 import { keepAskedLang } from './language.ts'
 import { createAppRouter } from './router.ts'
@@ -9,13 +10,14 @@ import { loadWordsInUse } from './words.ts'
 async function start() {
   const root = document.getElementById('root')
   if (!root) throw new Error('The page has no #root')
+  const lang = document.documentElement.lang === 'en' ? 'en' : 'ar'
+  if (await awaitSignOut(root, lang)) return
   const queries = startQueries()
   const router = createAppRouter({ queries })
   // The markup is the server's: boundaries are where it put them, and everything it showed is loaded before React looks.
   router.ssr = { manifest: undefined }
-  const lang = document.documentElement.lang === 'en' ? 'en' : 'ar'
   const [words] = await Promise.all([loadWordsInUse(lang), router.load()])
-  keepAskedLang(lang)
+  keepAskedLang(queries, lang)
   hydrateRoot(root, <App router={router} queries={queries} words={words} />)
 }
 

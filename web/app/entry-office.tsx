@@ -1,6 +1,7 @@
 import './styles/office.css'
 import { createRoot } from 'react-dom/client'
 import { App } from './App.tsx'
+import { awaitSignOut } from './await-sign-out.tsx'
 import { startQueries } from './browser.ts'
 import { onSignedOut } from './call.ts'
 import { keepAskedLang } from './language.ts'
@@ -14,15 +15,16 @@ const patience = () => new Promise((done) => setTimeout(done, 200))
 async function start() {
   const root = document.getElementById('root')
   if (!root) throw new Error('The page has no #root')
+  const lang = document.documentElement.lang === 'en' ? 'en' : 'ar'
+  if (await awaitSignOut(root, lang)) return
   const queries = startQueries()
   // The session ended meanwhile: on another device, by its time, or because somebody took the rights away.
   onSignedOut(leaveForSignIn)
   const router = createOfficeRouter(queries)
-  const lang = document.documentElement.lang === 'en' ? 'en' : 'ar'
   await needWords(['office'])
   // A page that needs longer shows its own skeleton inside the office.
   const [words] = await Promise.all([loadWordsInUse(lang), Promise.race([router.load(), patience()])])
-  keepAskedLang(lang)
+  keepAskedLang(queries, lang)
   createRoot(root).render(<App router={router} queries={queries} words={words} />)
 }
 

@@ -1,5 +1,5 @@
 import type { Lang } from '@qatra/contract/lang'
-import { useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useLanguage } from './i18n.tsx'
 import { currentUser } from './session.ts'
@@ -14,9 +14,23 @@ function saveLang(lang: Lang) {
   writeCookie(`lang=${lang}; Path=/; Max-Age=${year}; SameSite=Lax${secure}`)
 }
 
-/** A visitor who came by a link with `?lang` and chose nothing before keeps its language on the pages that follow. */
-export function keepAskedLang(lang: Lang) {
-  if (!savedLang() && new URLSearchParams(location.search).get('lang') === lang) saveLang(lang)
+/**
+ * The language of an address with `?lang` is kept: for a visitor who chose none before on the pages that follow, for
+ * somebody signed in in the profile, whose language messages have.
+ */
+export function keepAskedLang(queries: QueryClient, lang: Lang, search = location.search) {
+  const asked = new URLSearchParams(search).getAll('lang')
+  if (asked.length !== 1 || asked[0] !== lang) return
+  if (!savedLang()) saveLang(lang)
+  keepInProfile(queries, lang)
+}
+
+/** Not while impersonating: the language is the staff member's, the profile another person's. */
+function keepInProfile(queries: QueryClient, lang: Lang) {
+  const user = queries.getQueryData(currentUser().queryKey)
+  if (!user || user.impersonatedBy || user.language === lang) return
+  // Its own chunk: few are signed in and change it.
+  void import('./profile-language.ts').then((one) => one.tellProfile(queries, lang))
 }
 
 /** Changes words, direction, profile, cookie and `?lang`; scroll, focus, hash and the other query keys stay as they are. */
@@ -27,10 +41,7 @@ export function useChangeLanguage() {
   return async (lang: Lang) => {
     await setLang(lang)
     saveLang(lang)
-    const user = queries.getQueryData(currentUser().queryKey)
-    // Its own chunk: few are signed in and change it.
-    if (user && user.language !== lang)
-      void import('./profile-language.ts').then((one) => one.tellProfile(queries, lang))
+    keepInProfile(queries, lang)
     await router.navigate({
       to: '.',
       search: (all) => ({ ...all, lang }),

@@ -1,10 +1,15 @@
-import { logout } from '@qatra/contract/auth'
+import { logout, verifyCode } from '@qatra/contract/auth'
 import { getCart } from '@qatra/contract/cart'
 import { QueryClient } from '@tanstack/react-query'
-import { afterEach, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { call } from './call.ts'
+import { isSignOutPending } from './pending-sign-out.ts'
 import { beforeSignOut, signOut } from './session.ts'
 
-afterEach(() => vi.unstubAllGlobals())
+afterEach(() => {
+  vi.unstubAllGlobals()
+  localStorage.clear()
+})
 
 it('what waits to be sent goes before the session ends; what hangs is waited for only so long', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true, advanceTimeDelta: 500 })
@@ -23,4 +28,46 @@ it('what waits to be sent goes before the session ends; what hangs is waited for
   expect(order.slice(0, 2)).toEqual(['the orders that were marked', logout.path])
   for (const one of stop) one()
   vi.useRealTimers()
+})
+
+describe('a sign-out without a connection', () => {
+  const wentTo: string[] = []
+  let isOnline = false
+  function goOffline() {
+    wentTo.length = 0
+    isOnline = false
+    vi.stubGlobal('fetch', async (url: string | URL) => {
+      if (!isOnline) throw new TypeError('Failed to fetch')
+      const { pathname } = new URL(url, 'http://shop')
+      wentTo.push(pathname)
+      return Response.json({ success: true })
+    })
+  }
+
+  it('is kept, and sent before anything else once there is a connection', async () => {
+    goOffline()
+    expect(await signOut(new QueryClient())).toBe(false)
+    expect([isSignOutPending(), localStorage.length]).toEqual([true, 1])
+    isOnline = true
+    // Also the next person's sign-in, in this tab or another one.
+    const body = { phone: '+97336000007', code: '1234' }
+    await Promise.all([call(verifyCode, { body }), call(getCart, {})])
+    expect(wentTo).toEqual([logout.path, verifyCode.path, getCart.path])
+    expect(isSignOutPending()).toBe(false)
+    await call(getCart, {})
+    expect(wentTo.filter((path) => path === logout.path)).toHaveLength(1)
+  })
+
+  it('lets no call through in the name of the person who signed out', async () => {
+    goOffline()
+    await signOut(new QueryClient())
+    vi.stubGlobal('fetch', async (url: string) => {
+      wentTo.push(url)
+      return url === logout.path ? new Response('', { status: 503 }) : Response.json({})
+    })
+    wentTo.length = 0
+    await expect(call(getCart, {})).rejects.toMatchObject({ code: 'OFFLINE' })
+    expect(wentTo).toEqual([logout.path])
+    expect(isSignOutPending()).toBe(true)
+  })
 })

@@ -6,6 +6,7 @@ import { useEffect } from 'react'
 import { call, read } from './call.ts'
 import { forgetKept } from './kept-page.ts'
 import type { PageRequest } from './page.ts'
+import { setSignOutPending } from './pending-sign-out.ts'
 import { langSearch, parseSearch, stringifySearch } from './search.ts'
 import { openChannel } from './site-data.ts'
 
@@ -49,7 +50,7 @@ async function forgetPerson(queries: QueryClient, news: News) {
   queries.setQueryData(queryKey, null as never)
   const theirs = queries.getQueryCache().findAll({ predicate: isPersonal })
   for (const query of theirs) if (query.queryKey[0] !== queryKey[0]) query.reset()
-  await queries.refetchQueries({ queryKey: [getCart.path] })
+  await renewCart(queries)
 }
 
 type News = 'signed-in' | 'signed-out'
@@ -87,7 +88,7 @@ export function beforeSignOut(settle: () => Promise<unknown>): () => void {
   }
 }
 
-/** Ends the session. Offline it still forgets everything here; true if the server ended the session too. */
+/** Ends the session. Offline it forgets everything here, and the session ends with the next connection: then false. */
 export async function signOut(queries: QueryClient): Promise<boolean> {
   const settled = Promise.allSettled([...settlers].map((settle) => settle()))
   await Promise.race([settled, new Promise((done) => setTimeout(done, SETTLING_MS))])
@@ -95,10 +96,14 @@ export async function signOut(queries: QueryClient): Promise<boolean> {
     () => true,
     () => false,
   )
+  setSignOutPending(!ended)
   tell('signed-out')
   await forgetPerson(queries, 'signed-out')
   return ended
 }
+
+/** The cart of the visitor who is here once the session has ended. */
+export const renewCart = (queries: QueryClient) => queries.refetchQueries({ queryKey: [getCart.path] })
 
 /** Keeps this tab in step with a sign-in or sign-out in another one. */
 export function useOtherTabs() {

@@ -10,8 +10,8 @@ export function useSignOut() {
   const router = useRouter()
   const queries = useQueryClient()
   return async (said = { title: t('login.loggedOut'), text: t('login.loggedOutSuccess') }) => {
-    await signOut(queries)
-    toast(said)
+    // Otherwise the page itself says what is still to be done.
+    if (await signOut(queries)) toast(said)
     await router.navigate({ to: '/' })
     await router.invalidate()
   }

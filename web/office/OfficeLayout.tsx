@@ -6,11 +6,12 @@ import { useT } from '../app/i18n.tsx'
 import { Impersonated } from '../app/Impersonated.tsx'
 import { OfficeChecking } from '../app/OfficeChecking.tsx'
 import { useOtherTabs, useUser } from '../app/session.ts'
+import { usePendingSignOut } from '../app/use-pending-sign-out.ts'
 import { useRouteChanges } from '../app/use-route-changes.ts'
 import { Notifications } from '../notifications/office/Notifications.tsx'
 import { Toasts } from '../ui/Toast.tsx'
 import { BottomBar } from './BottomBar.tsx'
-import { OfficeMissing } from './OfficeStates.tsx'
+import { OfficeLeaving, OfficeMissing } from './OfficeStates.tsx'
 import { Rail } from './Rail.tsx'
 import { Shortcuts } from './Shortcuts.tsx'
 
@@ -22,6 +23,8 @@ export function OfficeLayout(): ReactNode {
   useHead()
   useOtherTabs()
   useRouteChanges()
+  const isLeaving = usePendingSignOut(() => location.assign('/'))
+  if (isLeaving) return <OfficeLeaving />
   if (!user) return <OfficeChecking />
   return (
     <div className="office">

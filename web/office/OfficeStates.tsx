@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { IMPERSONATED_PAGES } from '@qatra/contract/impersonation'
 import { CallError, isMissing } from '../app/call.ts'
 import { useT } from '../app/i18n.tsx'
+import { PendingSignOutText } from '../app/PendingSignOut.tsx'
 import { Button, buttonClass } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { AgainIcon } from '../ui/icons.tsx'
@@ -20,6 +21,15 @@ export function OfficeMissing(): ReactNode {
           {t('office.missing.home')}
         </Link>
       </EmptyState>
+    </main>
+  )
+}
+
+/** Somebody signed out without a connection. */
+export function OfficeLeaving(): ReactNode {
+  return (
+    <main id="main" role="status" className={middle}>
+      <PendingSignOutText className="max-w-110 text-center" />
     </main>
   )
 }

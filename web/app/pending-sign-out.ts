@@ -1,0 +1,82 @@
+import { logout } from '@qatra/contract/auth'
+
+const key = 'sign-out.pending'
+const PATIENCE_MS = 10_000
+
+/** Where storage is blocked, it holds for this page alone. */
+let isPending = false
+const listeners = new Set<() => void>()
+
+/** Signed out on this device, while the server has not ended the session yet. It survives reloads and holds in all tabs. */
+export function isSignOutPending(): boolean {
+  try {
+    return localStorage.getItem(key) !== null
+  } catch {
+    return isPending
+  }
+}
+
+export function setSignOutPending(pending: boolean) {
+  isPending = pending
+  try {
+    if (pending) localStorage.setItem(key, new Date().toISOString())
+    else localStorage.removeItem(key)
+  } catch {
+    // Kept in memory.
+  }
+  for (const listener of listeners) listener()
+}
+
+export function onSignOutPending(listener: () => void): () => void {
+  const hear = (event: StorageEvent) => {
+    if (event.key === key || event.key === null) listener()
+  }
+  listeners.add(listener)
+  addEventListener('storage', hear)
+  return () => {
+    listeners.delete(listener)
+    removeEventListener('storage', hear)
+  }
+}
+
+let running: Promise<boolean> | null = null
+
+/** Ends the session at the server; true once nothing is pending. */
+export function finishSignOut(): Promise<boolean> {
+  if (!isSignOutPending()) return Promise.resolve(true)
+  running ??= oneTabAtATime(endSession).finally(() => {
+    running = null
+  })
+  return running
+}
+
+/** A second tab's late sign-out would end the session of whoever has signed in since. */
+async function oneTabAtATime(work: () => Promise<boolean>): Promise<boolean> {
+  // Absent over http, and where site data is blocked.
+  const locks = (navigator as Partial<Navigator>).locks
+  if (!locks) return work()
+  let result: Promise<boolean> | null = null
+  try {
+    return await locks.request(key, () => {
+      result = work()
+      return result
+    })
+  } catch {
+    return result ?? work()
+  }
+}
+
+async function endSession(): Promise<boolean> {
+  if (!isSignOutPending()) return true
+  const late = new AbortController()
+  const timer = setTimeout(() => late.abort(), PATIENCE_MS)
+  try {
+    const { ok } = await fetch(logout.path, { method: 'POST', credentials: 'same-origin', signal: late.signal })
+    if (ok) setSignOutPending(false)
+    return ok
+  } catch {
+    return false
+  } finally {
+    clearTimeout(timer)
+  }
+}
