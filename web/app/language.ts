@@ -18,8 +18,8 @@ function saveLang(lang: Lang) {
  * The language of an address with `?lang` is kept: for a visitor who chose none before on the pages that follow, for
  * somebody signed in in the profile, whose language messages have.
  */
-export function keepAskedLang(queries: QueryClient, lang: Lang, search = location.search) {
-  const asked = new URLSearchParams(search).getAll('lang')
+export function keepAskedLang(queries: QueryClient, lang: Lang) {
+  const asked = new URLSearchParams(location.search).getAll('lang')
   if (asked.length !== 1 || asked[0] !== lang) return
   if (!savedLang()) saveLang(lang)
   keepInProfile(queries, lang)

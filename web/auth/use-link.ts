@@ -4,8 +4,6 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { track } from '../analytics/events.ts'
 import { CallError, call, read } from '../app/call.ts'
-import { useLang } from '../app/i18n.tsx'
-import { keepAskedLang } from '../app/language.ts'
 import { signedIn } from '../app/session.ts'
 import { useCartContext } from '../cart/CartProvider.tsx'
 
@@ -39,14 +37,12 @@ interface Wanted {
 export function useLink(token: string | undefined, wanted: Wanted) {
   const spoken = spokenToken(token)
   const queries = useQueryClient()
-  const language = useLang()
   const { sync } = useCartContext()
   const looked = useQuery({ ...read(getLinkStatus, { params: { token: token ?? '' } }), enabled: spoken === null })
   // What was done here outlives what the server says of the link afterwards.
   const [done, setDone] = useState<LinkState | null>(spoken ? { name: 'failed', code: spoken } : null)
 
   async function spend() {
-    const { search } = location
     setDone({ name: 'working' })
     try {
       // The guest's cart moves to the account, so it has to be complete.
@@ -56,7 +52,6 @@ export function useLink(token: string | undefined, wanted: Wanted) {
       const { redirectUrl, redirectParams } = answer.redirectUrl ? answer : wanted
       setDone({ name: 'signed-in', target: redirectWithParams(redirectUrl, redirectParams, location.origin) })
       await signedIn(queries)
-      keepAskedLang(queries, language, search)
       track('login', { method: 'link' })
     } catch (error) {
       setDone({ name: 'failed', code: failureOf(error) })

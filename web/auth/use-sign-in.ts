@@ -4,7 +4,6 @@ import { useEffect, useState } from 'react'
 import { track } from '../analytics/events.ts'
 import { call } from '../app/call.ts'
 import { useLang } from '../app/i18n.tsx'
-import { keepAskedLang } from '../app/language.ts'
 import { signedIn } from '../app/session.ts'
 import { useCartContext } from '../cart/CartProvider.tsx'
 import { keepSentCode, readSentCode, type SentCode } from './sent-code.ts'
@@ -70,15 +69,12 @@ export function useSignIn() {
 
     /** Signs in once the phone has proven itself; before, it says whether the word has come. */
     async finishMessage({ secret }: Proof): Promise<{ isAsked: boolean }> {
-      // The page may have moved on by the time everything is answered.
-      const { search } = location
       await sync.flush()
       const { user, isAsked } = await call(finishProof, { body: { secret } })
       if (!user) return { isAsked }
       keepSentCode(null)
       setStep({ name: 'done', isNew: isNew(user) })
       await signedIn(queries)
-      keepAskedLang(queries, language, search)
       track(isNew(user) ? 'sign_up' : 'login', { method: 'message' })
       return { isAsked }
     },
@@ -90,13 +86,11 @@ export function useSignIn() {
 
     async verify(phone: string, code: string) {
       // The guest's cart moves to the account, so it has to be complete.
-      const { search } = location
       await sync.flush()
       const { user } = await call(verifyCode, { body: { phone, code } })
       keepSentCode(null)
       setStep({ name: 'done', isNew: isNew(user) })
       await signedIn(queries)
-      keepAskedLang(queries, language, search)
       track(isNew(user) ? 'sign_up' : 'login', { method: 'code' })
     },
   }
