@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { ownPicture, pictureProblems } from './media.ts'
 import { priceBhd } from './money.ts'
 import { rowIdNumber } from './ids.ts'
 import { fold, freeText, hasUnsafeCharacters } from './text.ts'
@@ -23,16 +24,19 @@ const orNone = (text: z.ZodMiniString) =>
     ),
   )
 
-/** A picture of our own: made by an upload, named by its contents. */
-export const ownPicture = /^\/media\/[A-Za-z0-9_-]{1,100}\.(?:webp|png|jpe?g)$/
-
-/** Never fetched by the server, so any https address will do; what does not load is drawn instead. */
+/** Fetched once by the server, which decides then whether it may be called; until it is kept here, a bottle is drawn. */
 function isPictureAddress(text: string): boolean {
   if (text === '' || ownPicture.test(text)) return true
   if (!/^https:\/\/[^\s\\]+$/i.test(text) || hasUnsafeCharacters(text)) return false
   const url = parseUrl(text)
   return url !== null && url.protocol === 'https:' && url.username === '' && url.password === '' && url.hostname !== ''
 }
+
+/** What became of an https address that was given for a picture; null where the picture is kept here, or none was given. */
+export const pictureState = /* @__PURE__ */ z.nullable(
+  z.object({ state: z.enum(['waiting', 'failed']), problem: z.nullable(z.enum(pictureProblems)) }),
+)
+export type PictureState = z.output<typeof pictureState>
 
 const pictureAddress = z.string('validation.picture').check(
   z.overwrite((text: string) => text.trim()),

@@ -2,11 +2,13 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { done, idParams, instant, vendorFilter } from './ids.ts'
 import { page, pageQuery } from './page.ts'
-import { productDefaults, productShape } from './product-fields.ts'
+import { pictureState, productDefaults, productShape } from './product-fields.ts'
 import { product } from './products.ts'
 import { uploadedFile } from './upload.ts'
 
 export const officeProduct = z.extend(product, {
+  /** `imageUrl` is the address as it was given; the shop shows what was fetched from there. */
+  picture: pictureState,
   /** Raised by every change; sent along with a change, it keeps two people from undoing each other. */
   version: z.number(),
   createdAt: instant,
@@ -148,6 +150,16 @@ export const listProductAudit = endpoint({
 })
 
 export const PICTURE_BYTES = 5_000_000
+
+export const retryPicture = endpoint({
+  method: 'POST',
+  path: '/api/admin/media/retry',
+  allow: 'admin',
+  needs: writes,
+  summary: 'Fetches the picture at an address of a product or vendor again',
+  body: z.object({ url: z.string().check(z.maxLength(500)) }),
+  returns: done,
+})
 
 export const uploadPicture = endpoint({
   method: 'POST',

@@ -4,14 +4,18 @@ import { westernDigits } from './digits.ts'
 import { emblems } from './emblems.ts'
 import { endpoint } from './endpoint.ts'
 import { idParams, instant, rowIdNumber } from './ids.ts'
+import { ownPicture } from './media.ts'
 import { feeBhd } from './money.ts'
 import { page, pageQuery } from './page.ts'
 import { phoneInput, whatsappLink } from './phone.ts'
+import { pictureState } from './product-fields.ts'
 import { freeText } from './text.ts'
 import { vendor } from './vendors.ts'
 
 /** A vendor as the office sees it: with what stands on receipts, and what the person may do. */
 export const managedVendor = z.extend(vendor, {
+  /** `logoUrl` is the address as it was given; the shop shows what was fetched from there. */
+  logo: pictureState,
   companyName: z.nullable(z.string()),
   companyAddress: z.nullable(z.string()),
   crNumber: z.nullable(z.string()),
@@ -54,13 +58,11 @@ export const cutOffInput = /* @__PURE__ */ z.string('validation.time').check(
   z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'validation.time'),
 )
 
-const logo = /* @__PURE__ */ z
-  .string('validation.imageUrl')
-  .check(
-    z.trim(),
-    z.maxLength(500, 'validation.imageUrl'),
-    z.regex(/^(https:\/\/[^\s"'<>\\@]+|\/media\/[\w./-]+)$/, 'validation.imageUrl'),
-  )
+const logo = /* @__PURE__ */ z.string('validation.imageUrl').check(
+  z.trim(),
+  z.maxLength(500, 'validation.imageUrl'),
+  z.refine((text) => ownPicture.test(text) || /^https:\/\/[^\s"'<>\\@]+$/.test(text), 'validation.imageUrl'),
+)
 
 const facts = {
   nameAr: maybe(line(100)),

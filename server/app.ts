@@ -32,6 +32,7 @@ import { legacyRoutes } from './legacy/routes.ts'
 import { linkJobs } from './links/jobs.ts'
 import { linkOfficeRoutes } from './links/office.routes.ts'
 import { linkRoutes } from './links/routes.ts'
+import { mediaJobs } from './media/jobs.ts'
 import { mediaRoutes } from './media/routes.ts'
 import { conversationNewsJobs } from './notifications/conversation.jobs.ts'
 import { notificationJobs } from './notifications/jobs.ts'
@@ -108,7 +109,8 @@ export async function buildApp(parts: {
   areaOfficeRoutes(app, catalogue)
   calendarOfficeRoutes(app, catalogue)
   productOfficeRoutes(app, catalogue)
-  mediaRoutes(app)
+  mediaRoutes(app, catalogue)
+  mediaJobs(app)
   geocodeRoutes(app, catalogue, geocoderOf(app))
   authRoutes(app)
   accountRoutes(app, personalData)

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { buildApp, type Shop } from './app.ts'
 import { keepDevice } from './device-process.ts'
+import { importMediaFolder } from './media/commands.ts'
 import type { Config } from './platform/config.ts'
 import { openDb, openPool } from './platform/db.ts'
 import { type EmbeddedDatabase, startEmbeddedDatabase } from './platform/embedded-database.ts'
@@ -24,10 +25,11 @@ function buildFolder(): string {
   return basename(dirname(here)) === 'build' ? dirname(here) : resolve(here, '../build')
 }
 
-async function prepareData(databaseUrl: string, withDemo: boolean, log: Logger) {
+async function prepareData({ dataDir, seedDemo: withDemo }: Config, databaseUrl: string, log: Logger) {
   const pool = openPool(databaseUrl, () => {}, 1)
   await seedBase(openDb(pool))
   await normalizePhones(openDb(pool), log)
+  await importMediaFolder(openDb(pool), dataDir)
   if (withDemo) await seedDemo(openDb(pool), new Date())
   await pool.end()
 }
@@ -37,7 +39,7 @@ async function startShop(parts: { config: Config; databaseUrl: string; log: Logg
   if (parts.web && !existsSync(join(parts.web, 'web-server/entry-server.js')))
     throw new Error('The pages are not built: npm run build')
   await migrateDatabase(databaseUrl, join(import.meta.dirname, 'migrations'))
-  await prepareData(databaseUrl, config.seedDemo, parts.log)
+  await prepareData(config, databaseUrl, parts.log)
   const shop = await buildApp(parts)
   await shop.start()
   await shop.app.http.listen({ host: config.host, port: config.port })

@@ -1,3 +1,4 @@
+import { shownPicture } from '@qatra/contract/media'
 import { type Cart, type CartItem, emptyCart } from '@qatra/contract/cart'
 import { cartTotals, type Fils, toBhd, zeroFils } from '@qatra/contract/money'
 import { eq, inArray } from 'drizzle-orm'
@@ -90,7 +91,7 @@ const itemOf = (cartId: number, id: number, offer: Offer, quantity: number): Car
   nameAr: offer.nameAr,
   size: offer.size,
   price: toBhd(offer.price),
-  imageUrl: offer.imageUrl,
+  imageUrl: shownPicture(offer.imageUrl),
   vendorId: offer.vendorId,
   vatPercentage: offer.vatPercentage,
   inventoryUnit: offer.inventoryUnit,

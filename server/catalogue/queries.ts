@@ -1,8 +1,11 @@
 import type { AreaGeometry, Coordinates } from '@qatra/contract/geo'
+import { pictureProblems } from '@qatra/contract/media'
 import type { Fils } from '@qatra/contract/money'
-import { isNull } from 'drizzle-orm'
+import { isNull, ne } from 'drizzle-orm'
 import { areas } from '../areas/tables.ts'
 import { holidays } from '../calendar/tables.ts'
+import type { OpenPictures } from '../media/state.ts'
+import { remotePictures } from '../media/tables.ts'
 import type { Db } from '../platform/db.ts'
 import { products } from '../products/tables.ts'
 import { settings } from '../site/tables.ts'
@@ -63,6 +66,8 @@ export interface Catalogue {
   areas: ReadonlyMap<number, CatalogueArea>
   holidays: ReadonlySet<string>
   settings: ReadonlyMap<string, unknown>
+  /** For the office: what became of addresses of pictures. */
+  pictures: OpenPictures
 }
 
 const byId = <Row extends { id: number }>(rows: Row[]): ReadonlyMap<number, Row> =>
@@ -79,13 +84,14 @@ function grouped<T>(pairs: readonly (readonly [key: number, value: T])[]): Reado
 }
 
 export async function readCatalogue(db: Db): Promise<Catalogue> {
-  const [vendorRows, linkRows, productRows, areaRows, holidayRows, settingRows] = await Promise.all([
+  const [vendorRows, linkRows, productRows, areaRows, holidayRows, settingRows, pictureRows] = await Promise.all([
     db.select().from(vendors).orderBy(vendors.id),
     db.select().from(vendorDeliveryAreas),
     db.select().from(products).where(isNull(products.deletedAt)).orderBy(products.id),
     db.select().from(areas).orderBy(areas.id),
     db.select({ day: holidays.day, vendorId: holidays.vendorId }).from(holidays),
     db.select().from(settings),
+    db.select().from(remotePictures).where(ne(remotePictures.status, 'fetched')),
   ])
   const areasOf = grouped(linkRows.map((link) => [link.vendorId, link.areaId] as const))
   const closuresOf = grouped(
@@ -106,5 +112,14 @@ export async function readCatalogue(db: Db): Promise<Catalogue> {
     areas: byId(areaRows.map((row) => ({ ...row, centre: { lat: row.centreLat, lng: row.centreLng } }))),
     holidays: new Set(holidayRows.filter((row) => row.vendorId === null).map((row) => row.day)),
     settings: new Map(settingRows.map((row) => [row.key, row.value])),
+    pictures: new Map(
+      pictureRows.map(({ url, status, problem }) => [
+        url,
+        {
+          state: status === 'failed' ? 'failed' : 'waiting',
+          problem: pictureProblems.find((one) => one === problem) ?? null,
+        },
+      ]),
+    ),
   }
 }

@@ -1,4 +1,5 @@
-import { readdirSync } from 'node:fs'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { createProduct, uploadPicture } from '@qatra/contract/products-office'
 import sharp from 'sharp'
@@ -6,11 +7,13 @@ import { describe, expect, it } from 'vitest'
 import { startShop } from '../test/app.ts'
 import { fileForm } from '../test/form.ts'
 import type { Visitor } from '../test/visitor.ts'
+import { importMediaFolder } from './commands.ts'
 
 const shop = await startShop()
 const admin = await shop.visitor().signInAs('+97336000002')
 const folder = join(shop.app.config.dataDir, 'media')
-const files = () => readdirSync(folder).filter((name) => name.endsWith('.webp'))
+const kept = async () =>
+  (await shop.query<{ sha256: string }>('select sha256 from media order by 1')).map(({ sha256 }) => sha256)
 
 const drawn = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: { r: 20, g: 120, b: 160 } } })
@@ -29,7 +32,7 @@ describe('a picture', () => {
       const { status, picture } = await send(await drawn(1600, 1200).toFormat(format).toBuffer())
       expect([status, picture]).toEqual([
         200,
-        { url: expect.stringMatching(/^\/media\/[0-9a-f]{40}\.webp$/), width: 1000, height: 750 },
+        { url: expect.stringMatching(/^\/media\/[0-9a-f]{64}$/), width: 1000, height: 750 },
       ])
       const { rawPayload, headers, statusCode } = await fetched(picture.url)
       expect(statusCode).toBe(200)
@@ -59,11 +62,11 @@ describe('a picture', () => {
     expect((await sharp(rawPayload).metadata()).exif).toBeUndefined()
   })
 
-  it('sent twice is one file, and goes into a product', async () => {
+  it('sent twice is one row, and goes into a product', async () => {
     const bytes = await drawn(300, 300).png().toBuffer()
     const [first, second] = [await send(bytes), await send(bytes, { name: '../../evil.svg', type: 'image/svg+xml' })]
     expect(second.picture).toEqual(first.picture)
-    expect(files().filter((name) => first.picture.url.endsWith(name))).toHaveLength(1)
+    expect((await kept()).filter((name) => first.picture.url.endsWith(name))).toHaveLength(1)
     const body = { name: 'With a picture', price: 1, size: '1L', imageUrl: first.picture.url }
     expect((await admin.call(createProduct, { body })).body.imageUrl).toBe(first.picture.url)
     const { statusCode, rawPayload } = await fetched(first.picture.url, {
@@ -100,7 +103,7 @@ describe('what is no picture', () => {
     ['a real one with too many points', () => drawn(8_000, 8_000).png().toBuffer(), 'pixels'],
   ]
   it.each(refused)('(%s) is refused', async (_, make, problem) => {
-    const before = files()
+    const before = await kept()
     const { status, refusal } = await send(await make())
     expect([status, refusal.code, refusal.details['problem']]).toEqual([
       422,
@@ -108,7 +111,7 @@ describe('what is no picture', () => {
       expect.stringMatching(new RegExp(`^(${problem})$`)),
     ])
     expect(refusal.details.fields?.['file']).toMatch(/^[A-Z]/)
-    expect(files()).toEqual(before)
+    expect(await kept()).toEqual(before)
   })
 
   it('is refused by its size, and by whoever sends it', async () => {
@@ -127,8 +130,24 @@ describe('what is no picture', () => {
   })
 })
 
-describe('the folder', () => {
+describe('a picture that an older version kept in its folder', () => {
+  it('moves into the database at the start, and keeps its address', async () => {
+    const bytes = await drawn(30, 20).webp().toBuffer()
+    const name = `${createHash('sha256').update(bytes).digest('hex').slice(0, 40)}.webp`
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(join(folder, name), bytes)
+    writeFileSync(join(folder, 'notes.txt'), 'not ours')
+    expect((await fetched(`/media/${name}`)).statusCode).toBe(404)
+    for (const moved of [1, 0]) expect(await importMediaFolder(shop.app.db, shop.app.config.dataDir)).toBe(moved)
+    const { rawPayload, statusCode } = await fetched(`/media/${name}`)
+    expect([statusCode, rawPayload.equals(bytes)]).toEqual([200, true])
+    expect([existsSync(join(folder, name)), existsSync(join(folder, 'notes.txt'))]).toEqual([false, true])
+  })
+})
+
+describe('the addresses of pictures', () => {
   it.each([
+    `/media/${'0'.repeat(64)}`,
     '/media/',
     '/media/x',
     '/media/..%2f..%2fetc%2fpasswd',

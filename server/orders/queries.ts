@@ -1,4 +1,5 @@
 import type { Order, SyncError } from '@qatra/contract/orders'
+import { shownPicture } from '@qatra/contract/media'
 import { parseOrderId } from '@qatra/contract/order-id'
 import { openStatuses, type OrderStatus, paymentStatusOf } from '@qatra/contract/order-status'
 import { type Fils, toBhd } from '@qatra/contract/money'
@@ -146,6 +147,7 @@ function describe(ctx: Ctx, row: OrderRow & { vendor: VendorLook }, { items, ste
       legacyTransactionId: null,
       syncStatus: null,
     }),
+    vendorLogo: shownPicture(row.vendorLogo),
     vendorTint: vendor.tint,
     vendorEmblem: vendor.emblem,
     vendorWhatsappLink: vendor.whatsappLink,
@@ -158,6 +160,7 @@ function describe(ctx: Ctx, row: OrderRow & { vendor: VendorLook }, { items, ste
     total: bhd(row.total),
     items: items.map(({ orderId: _id, price, listPrice, priceReason, ...item }) => ({
       ...item,
+      imageUrl: shownPicture(item.imageUrl),
       price: bhd(price),
       // What sales agreed on, and why, is the house's business.
       ...(isOfHouse && { listPrice: listPrice === null ? null : bhd(listPrice), priceReason }),

@@ -7,14 +7,14 @@ export interface SecurityHeaders {
 }
 
 /** There is no inline script anywhere, so the policy needs neither hashes nor nonces (docs/decisions/0002). */
-function pagePolicy({ analytics, isSecure }: Pick<Config, 'analytics' | 'isSecure'>): string {
+function pagePolicy({ analytics, isSecure, tileUrl }: Pick<Config, 'analytics' | 'isSecure' | 'tileUrl'>): string {
   const configured = (['ga', 'meta', 'snap'] as const).filter((name) => analytics[name] !== null)
   const from = (kind: 'script' | 'connect') => configured.flatMap((name) => analyticsHosts[name][kind])
   return [
     "default-src 'none'",
     ["script-src 'self'", ...from('script')].join(' '),
     "style-src 'self'",
-    "img-src 'self' https: data:",
+    ["img-src 'self' data:", ...(tileUrl ? [new URL(tileUrl).origin] : [])].join(' '),
     "media-src 'self'",
     "font-src 'self'",
     ["connect-src 'self'", ...from('connect')].join(' '),
@@ -28,7 +28,7 @@ function pagePolicy({ analytics, isSecure }: Pick<Config, 'analytics' | 'isSecur
   ].join('; ')
 }
 
-export function securityHeaders(config: Pick<Config, 'analytics' | 'isSecure'>): SecurityHeaders {
+export function securityHeaders(config: Pick<Config, 'analytics' | 'isSecure' | 'tileUrl'>): SecurityHeaders {
   const everywhere = {
     'x-content-type-options': 'nosniff',
     ...(config.isSecure ? { 'strict-transport-security': 'max-age=63072000; includeSubDomains' } : {}),

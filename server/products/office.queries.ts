@@ -4,14 +4,18 @@ import type { Page, PageQuery } from '@qatra/contract/page'
 import { compareSizes } from '@qatra/contract/sizes'
 import { fold } from '@qatra/contract/text'
 import type { Catalogue, CatalogueProduct } from '../catalogue/queries.ts'
+import { type OpenPictures, pictureStateOf } from '../media/state.ts'
 import type { Ctx } from '../platform/context.ts'
 import { run, statement } from '../platform/db.ts'
 import { AppError } from '../platform/errors.ts'
 import { vendorInReach } from '../vendors/policy.ts'
 import { inOrder, toProduct, wordsOf } from './queries.ts'
 
-export const toOfficeProduct = (product: CatalogueProduct): OfficeProduct => ({
+/** An address that was written just now waits. */
+export const toOfficeProduct = (product: CatalogueProduct, pictures: OpenPictures = new Map()): OfficeProduct => ({
   ...toProduct(product),
+  imageUrl: product.imageUrl,
+  picture: pictureStateOf(pictures, product.imageUrl),
   version: product.version,
   createdAt: product.createdAt.toISOString(),
   updatedAt: product.updatedAt.toISOString(),
@@ -57,7 +61,9 @@ export function listOfficeProducts(
 ): Page<OfficeProduct> {
   const found = findOfficeProducts(catalogue, ctx, query)
   const { page, limit } = query
-  const items = found.slice((page - 1) * limit, page * limit).map(toOfficeProduct)
+  const items = found
+    .slice((page - 1) * limit, page * limit)
+    .map((product) => toOfficeProduct(product, catalogue.pictures))
   return { items, page, limit, total: found.length }
 }
 

@@ -25,7 +25,9 @@ export function productOfficeRoutes(app: App, { current, renew }: Reference<Cata
     return file
   })
   serve(app, api.createProduct, (ctx, { body }) => createProduct(ctx, current(), body), { renew })
-  serve(app, api.getOfficeProduct, (ctx, { params }) => toOfficeProduct(requireOwnProduct(current(), ctx, params.id)))
+  serve(app, api.getOfficeProduct, (ctx, { params }) =>
+    toOfficeProduct(requireOwnProduct(current(), ctx, params.id), current().pictures),
+  )
   serve(app, api.updateProduct, (ctx, { params, body }) => updateProduct(ctx, current(), params.id, body), { renew })
   serve(app, api.deleteProduct, (ctx, { params }) => deleteProduct(ctx, params.id), { renew })
   serve(app, api.listProductAudit, (ctx, { params }) => listProductAudit(ctx, params.id))

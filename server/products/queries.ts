@@ -1,3 +1,4 @@
+import { shownPicture } from '@qatra/contract/media'
 import type { Actor } from '@qatra/contract/actor'
 import { toBhd } from '@qatra/contract/money'
 import type { Product } from '@qatra/contract/products'
@@ -33,7 +34,7 @@ export function toProduct(product: CatalogueProduct): Product {
     descriptionAr: product.descriptionAr,
     price: toBhd(product.price),
     size: product.size,
-    imageUrl: product.imageUrl,
+    imageUrl: shownPicture(product.imageUrl),
     vatPercentage: product.vatPercentage,
     isActive: product.isActive,
     inventoryUnit: product.inventoryUnit,

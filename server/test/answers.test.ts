@@ -61,6 +61,7 @@ const unanswered = [
   'POST /api/auth/verify/otp',
   'POST /api/auth/verify/message/done',
   'POST /api/admin/media',
+  'POST /api/admin/media/retry',
   'POST /api/cart/restore',
   'POST /api/admin/legacy/{id}/retry',
   'POST /api/admin/legacy/retry',

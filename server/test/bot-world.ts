@@ -48,6 +48,7 @@ export function demoCatalogue(): Catalogue {
     ),
     holidays: new Set(),
     settings: new Map(),
+    pictures: new Map(),
   }
 }
 

@@ -16,7 +16,7 @@ import { listAreasOfVendor, requireManagedVendor, type VendorRow } from './offic
 import { managesVendor, runsTheMarket } from './policy.ts'
 import { vendorDeliveryAreas, vendors } from './tables.ts'
 
-type Known = Pick<Catalogue, 'vendors' | 'holidays'>
+type Known = Pick<Catalogue, 'vendors' | 'holidays' | 'pictures'>
 
 /** What a person may set; nothing else of a body ever reaches the row. */
 const columns = [

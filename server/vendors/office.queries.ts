@@ -6,6 +6,7 @@ import { eq, sql } from 'drizzle-orm'
 import { areas } from '../areas/tables.ts'
 import { promisedDateFor } from '../calendar/queries.ts'
 import type { Catalogue } from '../catalogue/queries.ts'
+import { pictureStateOf } from '../media/state.ts'
 import type { Ctx } from '../platform/context.ts'
 import { AppError } from '../platform/errors.ts'
 import { products } from '../products/tables.ts'
@@ -13,7 +14,7 @@ import { managesVendor, runsTheMarket } from './policy.ts'
 import { vendorDeliveryAreas, vendors } from './tables.ts'
 
 export type VendorRow = typeof vendors.$inferSelect
-type Known = Pick<Catalogue, 'vendors' | 'holidays'>
+type Known = Pick<Catalogue, 'vendors' | 'holidays' | 'pictures'>
 
 const areaIds = sql<number[]>`array(
   select d.area_id from ${vendorDeliveryAreas} d where d.vendor_id = ${vendors}.id order by 1
@@ -62,6 +63,7 @@ function describe(
   return {
     ...facts,
     ...counts,
+    logo: pictureStateOf(known.pictures, vendor.logoUrl),
     deliveryFee: toBhd(vendor.deliveryFee as Fils), // both stored in fils
     minDeliveryAmount: toBhd(vendor.minDeliveryAmount as Fils),
     promisedDate: promisedDateFor(known, { closures, cutOff: vendor.cutOff }, now),

@@ -1,4 +1,5 @@
 import type { Actor } from '@qatra/contract/actor'
+import { shownPicture } from '@qatra/contract/media'
 import { toBhd } from '@qatra/contract/money'
 import type { Vendor } from '@qatra/contract/vendors'
 import { nextPromiseChange, promisedDateFor } from '../calendar/queries.ts'
@@ -11,7 +12,7 @@ export function toVendor(catalogue: Catalogue, vendor: CatalogueVendor, at: Date
     id: vendor.id,
     name: vendor.name,
     nameAr: vendor.nameAr,
-    logoUrl: vendor.logoUrl,
+    logoUrl: shownPicture(vendor.logoUrl),
     description: vendor.description,
     descriptionAr: vendor.descriptionAr,
     deliveryFee: toBhd(vendor.deliveryFee),

@@ -38,7 +38,7 @@ export function productData(
     name: nameIn(lang, product),
     description: inLang(lang, product.description, product.descriptionAr) || nameIn(lang, product),
     size: formatSize(product.size, lang),
-    image: product.imageUrl ?? `${origin}/icon-512.png`,
+    image: `${origin}${product.imageUrl ?? '/icon-512.png'}`,
     brand: { '@type': 'Brand', name: nameIn(lang, vendor) },
     offers: offerOf(product, url),
   }

@@ -1,3 +1,4 @@
+import { shownPicture } from '@qatra/contract/media'
 import { silhouetteOf } from '@qatra/contract/sizes'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Bottle, Bottles } from './Bottle.tsx'
@@ -10,14 +11,16 @@ interface PhotoProps {
 }
 
 /** The photograph where there is one that loads, else what is drawn. The name beside it says what it shows. */
-function Photo({ src, className, children }: PhotoProps) {
+function Photo({ src: given, className, children }: PhotoProps) {
+  // The office previews what was typed: a picture elsewhere is not loaded.
+  const src = shownPicture(given)
   const [isBroken, setBroken] = useState(false)
   const image = useRef<HTMLImageElement>(null)
   // An image of the server's markup may have failed before anybody listened.
   useEffect(() => {
     if (image.current?.complete && image.current.naturalWidth === 0) setBroken(true)
   }, [])
-  if (!src || isBroken) return children
+  if (src === null || isBroken) return children
   return (
     <img ref={image} src={src} alt="" loading="lazy" className={className} onError={() => setBroken(true)} key={src} />
   )

@@ -1,4 +1,5 @@
 import { emblems } from '@qatra/contract/emblems'
+import { shownPicture } from '@qatra/contract/media'
 import { useState } from 'react'
 
 interface VendorEmblemProps {
@@ -11,9 +12,10 @@ interface VendorEmblemProps {
   size?: number
 }
 
-export function VendorEmblem({ emblem, tint, name, logoUrl, size = 44 }: VendorEmblemProps) {
+export function VendorEmblem({ emblem, tint, name, logoUrl: given = null, size = 44 }: VendorEmblemProps) {
+  const logoUrl = shownPicture(given)
   const [isBroken, setBroken] = useState(false)
-  if (logoUrl && !isBroken) {
+  if (logoUrl !== null && !isBroken) {
     return (
       <img
         src={logoUrl}

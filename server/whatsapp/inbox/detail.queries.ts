@@ -1,3 +1,4 @@
+import { shownPicture } from '@qatra/contract/media'
 import { fils, toBhd } from '@qatra/contract/money'
 import type { ConversationAct, ConversationDetail, Note, OrderBeside } from '@qatra/contract/whatsapp-inbox'
 import { and, desc, eq, inArray, isNull, sql } from 'drizzle-orm'
@@ -59,9 +60,10 @@ async function listOrdersOf({ db }: Ctx, userId: number): Promise<OrderBeside[]>
       ...{ id, status, vendorId, vendorName, vendorNameAr, promisedDate, areaName, areaNameAr, driverName },
       total: toBhd(fils(order.total)),
       createdAt: order.createdAt.toISOString(),
-      items: own
-        .slice(0, SHOWN_ITEMS)
-        .map(({ name, nameAr, size, imageUrl, quantity }) => ({ name, nameAr, size, imageUrl, quantity })),
+      items: own.slice(0, SHOWN_ITEMS).map(({ name, nameAr, size, imageUrl, quantity }) => ({
+        ...{ name, nameAr, size, quantity },
+        imageUrl: shownPicture(imageUrl),
+      })),
       itemCount: own.length,
     }
   })

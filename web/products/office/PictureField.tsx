@@ -1,5 +1,5 @@
 import { PICTURE_BYTES, uploadPicture } from '@qatra/contract/products-office'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { CallError } from '../../app/call.ts'
 import { useT } from '../../app/i18n.tsx'
 import { sendFile } from '../../app/send-file.ts'
@@ -11,11 +11,13 @@ import { Progress } from '../../ui/Progress.tsx'
 interface PictureFieldProps {
   value: string
   error: string | undefined
+  /** What became of the address that is stored. */
+  note?: ReactNode
   onChange(url: string): void
 }
 
 /** A picture by its address, or sent from here: then the shop keeps it, made smaller. */
-export function PictureField({ value, error, onChange }: PictureFieldProps) {
+export function PictureField({ value, error, note, onChange }: PictureFieldProps) {
   const t = useT()
   const [sent, setSent] = useState<number | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
@@ -54,6 +56,7 @@ export function PictureField({ value, error, onChange }: PictureFieldProps) {
         value={value}
         onChange={(event) => onChange(event.target.value)}
       />
+      {note}
       <FileDrop
         label={t('officeProducts.pictureFile')}
         hint={t('officeProducts.pictureHint')}

@@ -1,9 +1,11 @@
 import { unitPresets } from '@qatra/contract/product-fields'
+import type { OfficeProduct } from '@qatra/contract/products-office'
 import { formatSize, presetSizes, sizeKey } from '@qatra/contract/sizes'
 import type { ReactNode } from 'react'
 import { useLang, useT } from '../../app/i18n.tsx'
 import { useNameIn } from '../../app/names.ts'
 import { useUser } from '../../app/session.ts'
+import { PictureNote } from '../../media/office/PictureNote.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { TextArea, TextField } from '../../ui/Field.tsx'
 import { Combobox } from '../../ui/office/Combobox.tsx'
@@ -21,8 +23,16 @@ type ProductFormState = Pick<
   'values' | 'errors' | 'set' | 'field' | 'text' | 'failure' | 'isDirty' | 'busy' | 'props'
 >
 
+interface ProductFormProps {
+  form: ProductFormState
+  label: string
+  tools?: ReactNode
+  /** The product as it is kept; none for a new one. */
+  stored?: OfficeProduct
+}
+
 /** The form of a product, new or known, with the shop's card beside it. */
-export function ProductForm({ form, label, tools }: { form: ProductFormState; label: string; tools?: ReactNode }) {
+export function ProductForm({ form, label, tools, stored }: ProductFormProps) {
   const t = useT()
   const lang = useLang()
   const nameIn = useNameIn()
@@ -153,6 +163,11 @@ export function ProductForm({ form, label, tools }: { form: ProductFormState; la
           <PictureField
             value={values.imageUrl}
             error={form.errors.imageUrl}
+            note={
+              stored?.imageUrl && stored.imageUrl === values.imageUrl ? (
+                <PictureNote key={stored.imageUrl} url={stored.imageUrl} state={stored.picture} />
+              ) : null
+            }
             onChange={(imageUrl) => set({ imageUrl })}
           />
         </FieldSet>

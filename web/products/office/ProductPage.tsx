@@ -97,6 +97,7 @@ function EditProduct({ product }: { product: OfficeProduct }) {
     <fieldset disabled={!mayWrite} className="min-w-0">
       {!mayWrite && <p className="px-4 pb-4 text-ink-2 md:px-6">{t('officeProducts.readOnly')}</p>}
       <ProductForm
+        stored={product}
         form={form}
         label={t('officeProducts.edit')}
         tools={mayWrite && <DeleteProduct product={product} />}

@@ -88,7 +88,14 @@ describe('the form', () => {
     expect(bodyOf(values)).toMatchObject({ vendorId: 1, price: 1.5 })
     expect(bodyOf(emptyProduct(null))).not.toHaveProperty('vendorId')
     const product = { ...values, id: 1, version: 3, nameAr: null, description: null, descriptionAr: null }
-    const known = { ...product, imageUrl: null, inventoryUnitAr: null, vatPercentage: 0, unitsPerInventoryUnit: 1 }
+    const known = {
+      ...product,
+      imageUrl: null,
+      picture: null,
+      inventoryUnitAr: null,
+      vatPercentage: 0,
+      unitsPerInventoryUnit: 1,
+    }
     const times = { createdAt: '', updatedAt: '' }
     expect(valuesOf({ ...known, ...times, vendorId: 1, price: 1.5 }).nameAr).toBe('')
   })

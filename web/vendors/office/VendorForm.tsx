@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { call } from '../../app/call.ts'
 import { useT } from '../../app/i18n.tsx'
 import { Button } from '../../ui/Button.tsx'
+import { PictureNote } from '../../media/office/PictureNote.tsx'
 import { TextArea, TextField } from '../../ui/Field.tsx'
 import { FieldSet, Form } from '../../ui/office/Form.tsx'
 import { MoneyField, NumberField } from '../../ui/office/fields.tsx'
@@ -138,6 +139,9 @@ export function VendorForm({ vendor, onSaved }: VendorFormProps) {
           {...form.text('logoUrl')}
           ltr
         />
+        {vendor?.logoUrl && vendor.logoUrl === values.logoUrl && (
+          <PictureNote key={vendor.logoUrl} url={vendor.logoUrl} state={vendor.logo} />
+        )}
       </FieldSet>
       <FieldSet legend={t('office.vendors.part.company')} hint={t('office.vendors.part.company.hint')}>
         <TextField label={t('office.vendors.companyName')} {...form.text('companyName')} />

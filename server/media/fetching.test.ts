@@ -1,0 +1,130 @@
+import { addToCart } from '@qatra/contract/cart'
+import { createProduct, getOfficeProduct, retryPicture } from '@qatra/contract/products-office'
+import { getProduct } from '@qatra/contract/products'
+import { getVendor } from '@qatra/contract/vendors'
+import { getManagedVendor, updateVendor } from '@qatra/contract/vendors-office'
+import { pino } from 'pino'
+import sharp from 'sharp'
+import { describe, expect, it } from 'vitest'
+import type { GuardedAnswer } from '../platform/guarded-fetch.ts'
+import { startShop } from '../test/app.ts'
+import { standInWeb } from '../test/stand-in-web.ts'
+import { fetchPictures } from './jobs.ts'
+
+const shop = await startShop({ tileUrl: 'https://tiles.example/{z}/{x}/{y}.png' }, { web: standInWeb() })
+// Its own worker would call the internet.
+await shop.app.queue.stop()
+const admin = await shop.visitor().signInAs('+97336000002')
+const png = await sharp({ create: { width: 60, height: 40, channels: 3, background: 'teal' } })
+  .png()
+  .toBuffer()
+
+let made = 0
+let named = 0
+const address = () => `https://pictures.example/${(made += 1)}.png`
+async function productWith(imageUrl: string) {
+  const body = { name: `With a picture ${(named += 1)}`, price: 1, size: '1L', imageUrl }
+  const { body: product } = await admin.call(createProduct, { body })
+  return product
+}
+
+/** One run of the job, on a network of this test's. */
+async function run(answers: (url: string) => GuardedAnswer) {
+  const asked: string[] = []
+  const fetch = async (url: string) => {
+    asked.push(url)
+    return answers(url)
+  }
+  await shop.query(`update remote_pictures set next_attempt_at = now() where status = 'waiting'`)
+  await fetchPictures({ db: shop.app.db, log: pino({ level: 'silent' }) }, fetch)
+  await shop.catalogue.renew()
+  return asked
+}
+
+describe('an https address of a picture', () => {
+  it('is fetched once, shown to nobody before, and shown from our own media afterwards', async () => {
+    const url = address()
+    const first = await productWith(url)
+    expect(first).toMatchObject({ imageUrl: url, picture: { state: 'waiting', problem: null } })
+    const visitor = shop.visitor()
+    const seen = async () => (await visitor.call(getProduct, { params: { id: String(first.id) } })).body.imageUrl
+    expect(await seen()).toBeNull()
+    expect((await visitor.call(addToCart, { body: { productId: first.id, quantity: 1 } })).body.items).toMatchObject([
+      { imageUrl: null },
+    ])
+    expect(await run(() => ({ bytes: png }))).toContain(url)
+    const shown = await seen()
+    expect(shown).toMatch(/^\/media\/[0-9a-f]{64}$/)
+    const { rawPayload, headers } = await shop.app.http.inject({ method: 'GET', url: shown ?? '' })
+    expect(headers['cache-control']).toBe('public, max-age=31536000, immutable')
+    expect(await sharp(rawPayload).metadata()).toMatchObject({ format: 'webp', width: 60, height: 40 })
+    const second = await productWith(url)
+    expect(await run(() => ({ problem: 'unreachable' }))).not.toContain(url)
+    expect((await admin.call(getOfficeProduct, { params: { id: String(second.id) } })).body).toMatchObject({
+      imageUrl: shown,
+      picture: null,
+    })
+  })
+
+  it('of a vendor’s logo is fetched in the same way', async () => {
+    const url = address()
+    const params = { id: '1' }
+    await admin.call(updateVendor, { params, body: { logoUrl: url } })
+    expect((await shop.visitor().call(getVendor, { params })).body.logoUrl).toBeNull()
+    expect((await admin.call(getManagedVendor, { params })).body).toMatchObject({
+      logoUrl: url,
+      logo: { state: 'waiting' },
+    })
+    await run(() => ({ bytes: png }))
+    expect((await shop.visitor().call(getVendor, { params })).body.logoUrl).toMatch(/^\/media\/[0-9a-f]{64}$/)
+  })
+
+  it.each([
+    ['inside a private network', { problem: 'address' }, 'address'],
+    ['that is no picture', { bytes: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>') }, 'kind'],
+    ['that is half a picture', { bytes: png.subarray(0, 60) }, 'broken'],
+    ['that is too large', { problem: 'too-large' }, 'too-large'],
+  ] as const)('%s fails at once; the office sees why and can retry', async (_, answer, problem) => {
+    const url = address()
+    const { id } = await productWith(url)
+    await run(() => answer)
+    const state = async () => (await admin.call(getOfficeProduct, { params: { id: String(id) } })).body
+    expect(await state()).toMatchObject({ imageUrl: url, picture: { state: 'failed', problem } })
+    expect((await shop.visitor().call(getProduct, { params: { id: String(id) } })).body.imageUrl).toBeNull()
+    expect(await run(() => ({ bytes: png }))).not.toContain(url)
+    const other = await shop.visitor().signInAs('+97336000012')
+    expect((await other.call(retryPicture, { body: { url } })).status).toBe(404)
+    expect((await admin.call(retryPicture, { body: { url } })).status).toBe(200)
+    await run(() => ({ bytes: png }))
+    expect((await state()).imageUrl).toMatch(/^\/media\/[0-9a-f]{64}$/)
+  })
+
+  it('on a server that is away is tried four times, then fails', async () => {
+    const url = address()
+    const { id } = await productWith(url)
+    const states: unknown[] = []
+    for (let attempt = 0; attempt < 4; attempt += 1) {
+      await run(() => ({ problem: 'unreachable' }))
+      states.push((await admin.call(getOfficeProduct, { params: { id: String(id) } })).body.picture?.state)
+    }
+    expect(states).toEqual(['waiting', 'waiting', 'waiting', 'failed'])
+  })
+})
+
+describe('pages', () => {
+  it('may load images from this origin and the map’s tiles alone', async () => {
+    const { headers } = await shop.app.http.inject({ method: 'GET', url: '/', headers: { host: 'localhost:3000' } })
+    const images = String(headers['content-security-policy'])
+      .split('; ')
+      .find((part) => part.startsWith('img-src'))
+    expect(images).toBe("img-src 'self' data: https://tiles.example")
+  })
+
+  it('of the demo show no picture of another site', async () => {
+    const rows = await shop.query(
+      `select image_url from products where image_url like 'http%' and name not like 'With a picture%'
+       union all select logo_url from vendors where logo_url like 'http%'`,
+    )
+    expect(rows).toEqual([])
+  })
+})

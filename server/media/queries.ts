@@ -1,0 +1,17 @@
+import { type Db, run, statement } from '../platform/db.ts'
+
+const mediaSql = statement('media', 'select bytes from media where sha256 = $1')
+// Uploads of older versions were named by the first forty digits.
+const olderSql = statement('media-older', `select bytes from media where sha256 >= $1 and sha256 < $1 || 'g' limit 1`)
+
+/** The bytes behind `/media/{name}`; null where there are none. */
+export async function findMedia(db: Db, name: string): Promise<Buffer | null> {
+  const sha256 = /^[0-9a-f]{64}$/.exec(name)?.[0]
+  const older = /^([0-9a-f]{40})\.webp$/.exec(name)?.[1]
+  const found = sha256
+    ? await run<{ bytes: Buffer }>(db, mediaSql, [sha256])
+    : older
+      ? await run<{ bytes: Buffer }>(db, olderSql, [older])
+      : []
+  return found[0]?.bytes ?? null
+}

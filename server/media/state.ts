@@ -1,0 +1,10 @@
+import { shownPicture } from '@qatra/contract/media'
+import type { PictureState } from '@qatra/contract/product-fields'
+
+/** Addresses that are not fetched yet, or could not be. */
+export type OpenPictures = ReadonlyMap<string, NonNullable<PictureState>>
+
+export function pictureStateOf(pictures: OpenPictures, address: string | null): PictureState {
+  if (address === null || shownPicture(address) !== null) return null
+  return pictures.get(address) ?? { state: 'waiting', problem: null }
+}

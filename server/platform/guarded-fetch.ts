@@ -1,0 +1,159 @@
+import { lookup } from 'node:dns/promises'
+import { request as httpsRequest } from 'node:https'
+import type { IncomingMessage, RequestOptions } from 'node:http'
+import { BlockList, isIP } from 'node:net'
+
+/** IPv4 that is not the public internet: IANA's special-purpose registry. */
+const special4: [string, number][] = [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.31.196.0', 24],
+  ['192.52.193.0', 24],
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['192.175.48.0', 24],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 4],
+  ['240.0.0.0', 4],
+]
+/** The parts of 2000::/3, the only public IPv6, that are special or carry an IPv4 address. */
+const special6: [string, number][] = [
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+  ['2620:4f:8000::', 48],
+  ['3fff::', 20],
+]
+const special = new BlockList()
+for (const [net, bits] of special4) special.addSubnet(net, bits, 'ipv4')
+for (const [net, bits] of special6) special.addSubnet(net, bits, 'ipv6')
+const global6 = new BlockList()
+global6.addSubnet('2000::', 3, 'ipv6')
+
+/** Whether an address is one of the public internet: not private, loopback, link-local, metadata or IPv4 in IPv6. */
+export function isPublicAddress(address: string): boolean {
+  const family = isIP(address)
+  if (family === 4) return !special.check(address, 'ipv4')
+  return family === 6 && global6.check(address, 'ipv6') && !special.check(address, 'ipv6')
+}
+
+export type GuardedProblem = 'address' | 'unreachable' | 'status' | 'too-large'
+export type GuardedAnswer = { bytes: Buffer } | { problem: GuardedProblem }
+
+/** How it reaches the network; a test brings its own. */
+export interface Network {
+  resolve: (host: string) => Promise<readonly string[]>
+  isAllowed: (address: string) => boolean
+  request: (options: RequestOptions, answer: (response: IncomingMessage) => void) => ReturnType<typeof httpsRequest>
+}
+
+const internet: Network = {
+  resolve: async (host) => (await lookup(host, { all: true, verbatim: true })).map(({ address }) => address),
+  isAllowed: isPublicAddress,
+  request: httpsRequest,
+}
+
+const MOST_REDIRECTS = 3
+
+/**
+ * Fetches an https address that anybody may have typed. The name is resolved once, refused unless every address is public,
+ * and the connection goes to the address that was checked. Redirects are checked like the first address.
+ */
+export async function fetchGuarded(
+  typed: string,
+  limits: { mostBytes: number; signal: AbortSignal },
+  network: Network = internet,
+): Promise<GuardedAnswer> {
+  let url = typed
+  for (let hops = 0; hops <= MOST_REDIRECTS; hops += 1) {
+    const target = await targetOf(url, limits.signal, network)
+    if (target === null) return { problem: limits.signal.aborted ? 'unreachable' : 'address' }
+    if (target === 'unreachable') return { problem: 'unreachable' }
+    const answer = await get(target, limits, network).catch(() => ({ problem: 'unreachable' as const }))
+    if (!('location' in answer)) return answer
+    const next = URL.parse(answer.location, url)
+    if (next === null) return { problem: 'status' }
+    url = next.href
+  }
+  return { problem: 'status' }
+}
+
+interface Target {
+  url: URL
+  address: string
+}
+
+/** Null where the address may not be called. */
+async function targetOf(text: string, signal: AbortSignal, network: Network): Promise<Target | 'unreachable' | null> {
+  const url = URL.parse(text)
+  if (url?.protocol !== 'https:' || url.username !== '' || url.password !== '') return null
+  // URL has normalized 0x7f.1, 2130706433 and the like.
+  const host = url.hostname.replace(/^\[|\]$/g, '')
+  const addresses = isIP(host) ? [host] : await within(network.resolve(host), signal).catch(() => null)
+  const [address] = addresses ?? []
+  if (addresses === null || address === undefined) return 'unreachable'
+  return addresses.every((each) => network.isAllowed(each)) ? { url, address } : null
+}
+
+/** Name look-ups cannot be aborted, only left. */
+function within<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return Promise.race([
+    work,
+    new Promise<never>((_, reject) => {
+      const fail = () => reject(new Error('Took too long'))
+      if (signal.aborted) fail()
+      else signal.addEventListener('abort', fail, { once: true })
+    }),
+  ])
+}
+
+function get(
+  { url, address }: Target,
+  { mostBytes, signal }: { mostBytes: number; signal: AbortSignal },
+  network: Network,
+): Promise<GuardedAnswer | { location: string }> {
+  return new Promise((resolve, reject) => {
+    const host = url.hostname.replace(/^\[|\]$/g, '')
+    const options: RequestOptions & { servername?: string } = {
+      // The checked address itself: no second look-up that could answer differently.
+      host: address,
+      port: url.port || 443,
+      path: `${url.pathname}${url.search}`,
+      headers: { host: url.host, accept: 'image/*', 'user-agent': 'Qatra', 'accept-encoding': 'identity' },
+      agent: false,
+      signal,
+      // Certificates are checked against the name, never the address.
+      ...(isIP(host) ? {} : { servername: host }),
+    }
+    const request = network.request(options, (response) => {
+      const { statusCode = 0, headers } = response
+      const end = (answer: GuardedAnswer | { location: string }) => {
+        response.destroy()
+        resolve(answer)
+      }
+      if (statusCode >= 300 && statusCode < 400 && headers.location) return end({ location: headers.location })
+      if (statusCode !== 200) return end({ problem: 'status' })
+      if (Number(headers['content-length'] ?? 0) > mostBytes) return end({ problem: 'too-large' })
+      const chunks: Buffer[] = []
+      let length = 0
+      response.on('data', (chunk: Buffer) => {
+        length += chunk.length
+        if (length > mostBytes) return end({ problem: 'too-large' })
+        chunks.push(chunk)
+      })
+      response.on('end', () => resolve({ bytes: Buffer.concat(chunks) }))
+      response.on('error', reject)
+      response.on('close', () => reject(new Error('Closed')))
+    })
+    request.on('error', reject)
+    request.end()
+  })
+}
