@@ -14,6 +14,7 @@ const wide = new Set([
   'about',
   'faqs',
   'privacy',
+  'terms',
   'not-found',
   'simulator',
   'simulator-telegram',

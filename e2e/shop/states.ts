@@ -89,6 +89,15 @@ export const visitorStates: Record<string, (stage: Stage) => Promise<void>> = {
   about: ({ shop }) => shop.open('/about'),
   faqs: ({ shop }) => shop.open('/faqs'),
   privacy: ({ shop }) => shop.open('/privacy'),
+  terms: ({ shop }) => shop.open('/terms'),
+  'kept-cart': async ({ page, shop, t }) => {
+    await page.request.post('/api/cart/add', { data: { productId: 6, quantity: 2 } })
+    const products: { id: number }[] = await (await page.request.get('/api/products?vendorId=2')).json()
+    await page.request.post('/api/cart/switch', { data: { productId: products[0]?.id, quantity: 1 } })
+    await page.request.delete('/api/cart')
+    await shop.open('/')
+    await expect(page.getByRole('button', { name: t('cart.restore') }).filter({ visible: true })).toBeVisible()
+  },
   'not-found': ({ shop }) => shop.open('/404'),
   simulator: async ({ page, shop }) => {
     const phone = newPhone()
