@@ -1,29 +1,17 @@
 import { logout } from '@qatra/contract/auth'
+import { localStore, lockManager } from './site-data.ts'
 
 const key = 'sign-out.pending'
 const PATIENCE_MS = 10_000
 
-/** Where storage is blocked, it holds for this page alone. */
-let isPending = false
 const listeners = new Set<() => void>()
 
 /** Signed out on this device, while the server has not ended the session yet. It survives reloads and holds in all tabs. */
-export function isSignOutPending(): boolean {
-  try {
-    return localStorage.getItem(key) !== null
-  } catch {
-    return isPending
-  }
-}
+export const isSignOutPending = () => localStore.getItem(key) !== null
 
 export function setSignOutPending(pending: boolean) {
-  isPending = pending
-  try {
-    if (pending) localStorage.setItem(key, new Date().toISOString())
-    else localStorage.removeItem(key)
-  } catch {
-    // Kept in memory.
-  }
+  if (pending) localStore.setItem(key, new Date().toISOString())
+  else localStore.removeItem(key)
   for (const listener of listeners) listener()
 }
 
@@ -52,8 +40,7 @@ export function finishSignOut(): Promise<boolean> {
 
 /** A second tab's late sign-out would end the session of whoever has signed in since. */
 async function oneTabAtATime(work: () => Promise<boolean>): Promise<boolean> {
-  // Absent over http, and where site data is blocked.
-  const locks = (navigator as Partial<Navigator>).locks
+  const locks = lockManager()
   if (!locks) return work()
   let result: Promise<boolean> | null = null
   try {

@@ -1,4 +1,5 @@
 import type { Cart } from '@qatra/contract/cart'
+import { tabStore } from '../app/site-data.ts'
 import type { KeptLine } from './sync.ts'
 import type { Wanted } from './view.ts'
 
@@ -17,22 +18,14 @@ interface Kept {
  * which therefore shows the cart before the change.
  */
 export function keepLines(cartId: Cart['id'], wanted: Wanted) {
-  try {
-    const lines = [...wanted.values()].map(({ product, quantity }) => ({ product, quantity }))
-    if (lines.length === 0) sessionStorage.removeItem(key)
-    else sessionStorage.setItem(key, JSON.stringify({ cartId, at: Date.now(), lines } satisfies Kept))
-  } catch {
-    // Without storage the next page shows the cart as the server had it.
-  }
+  const lines = [...wanted.values()].map(({ product, quantity }) => ({ product, quantity }))
+  if (lines.length === 0) tabStore.removeItem(key)
+  else tabStore.setItem(key, JSON.stringify({ cartId, at: Date.now(), lines } satisfies Kept))
 }
 
 /** What the page before left of the same cart. */
 export function readLines(cartId: Cart['id']): KeptLine[] {
-  try {
-    const kept = JSON.parse(sessionStorage.getItem(key) ?? 'null') as Kept | null // written by keepLines alone
-    if (!kept || Date.now() - kept.at > LIFE_MS) return []
-    return kept.cartId === null || kept.cartId === cartId ? kept.lines : []
-  } catch {
-    return []
-  }
+  const kept = tabStore.readJson(key) as Kept | null // written by keepLines alone
+  if (!kept || Date.now() - kept.at > LIFE_MS) return []
+  return kept.cartId === null || kept.cartId === cartId ? kept.lines : []
 }
