@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
 import { bahrainDate, bahrainTime } from '@qatra/contract/calendar'
+import { formatSize } from '@qatra/contract/sizes'
 import type { Lang } from '@qatra/contract/lang'
 import type { OfficeOrder } from '@qatra/contract/orders-office'
 import { and, desc, sql } from 'drizzle-orm'
@@ -69,7 +70,9 @@ async function nextBatch(ctx: Ctx, where: ReturnType<typeof matching>, last: Off
 function rowOf(order: OfficeOrder, t: Words, lang: Lang) {
   const named = (name: string | null, nameAr: string | null) => (lang === 'ar' && nameAr?.trim() ? nameAr : name)
   const placed = new Date(order.createdAt)
-  const items = order.items.map((item) => `${item.quantity} × ${named(item.name, item.nameAr)} ${item.size}`)
+  const items = order.items.map(
+    (item) => `${item.quantity} × ${named(item.name, item.nameAr)} ${formatSize(item.size, lang)}`,
+  )
   const cells: Record<(typeof columns)[number], string | number | null> = {
     id: order.id,
     placedDay: bahrainDate(placed),

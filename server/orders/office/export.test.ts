@@ -55,6 +55,20 @@ describe('a cell', () => {
 })
 
 describe('the file', () => {
+  it('names sizes in the language of the file', async () => {
+    const seller = await shop.visitor().signInAs('+97336000002')
+    const items = async (lang: string) => {
+      const { body } = await seller.send('GET', `/api/admin/orders.csv?lang=${lang}`)
+      const rows = parse(String(body), { bom: true }) as string[][]
+      const column = rows[0]?.findIndex((heading) => heading === (lang === 'ar' ? 'المنتجات' : 'Items')) ?? -1
+      return rows.slice(1).map((row) => row[column] ?? '')
+    }
+    const [ar, en] = [await items('ar'), await items('en')]
+    expect(ar.filter((cell) => /\d (?:مل|لتر|غالون)/.test(cell)).length).toBeGreaterThan(10)
+    expect(ar.filter((cell) => /\d ?(?:ml|L\b|gallon)/i.test(cell))).toEqual([])
+    expect(en.filter((cell) => /\d (?:ml|L|gallon)/.test(cell)).length).toBeGreaterThan(10)
+  })
+
   it('holds the filtered orders with names, phones and money as Excel reads them', async () => {
     const ids: string[] = []
     for (const text of evil) {

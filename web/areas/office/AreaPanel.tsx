@@ -96,6 +96,7 @@ function AreaForm({ area, draft, mode, onMode, onMade }: AreaPanelProps) {
   const { geometry } = draft
   const form = useForm({
     body: area ? updateArea.body : createArea.body,
+    requires: ['nameAr'],
     start: { name: area?.name ?? '', nameAr: area?.nameAr ?? '', areaId: area?.areaId ?? '' },
     toBody: ({ name, nameAr, areaId }) => ({
       ...{ name, nameAr: nameAr || null },
@@ -123,8 +124,15 @@ function AreaForm({ area, draft, mode, onMode, onMade }: AreaPanelProps) {
         : null
   return (
     <Form form={form} label={t('office.areas.form')}>
-      <TextField label={t('office.areas.name')} {...form.text('name')} dir="ltr" maxLength={100} />
-      <TextField label={t('office.areas.nameAr')} {...form.text('nameAr')} dir="rtl" lang="ar" maxLength={100} />
+      <TextField
+        label={t('office.areas.nameAr')}
+        {...form.text('nameAr')}
+        dir="rtl"
+        lang="ar"
+        maxLength={100}
+        required
+      />
+      <TextField label={t('office.areas.name')} {...form.text('name')} dir="ltr" maxLength={100} required />
       <TextField label={t('office.areas.code')} hint={t('office.areas.code.hint')} {...form.text('areaId')} ltr />
       <fieldset className="grid gap-2">
         <legend className="mb-1.5 text-label font-strong">{t('office.areas.outline')}</legend>

@@ -1,5 +1,16 @@
 import type { AuditEntry } from '@qatra/contract/audit'
 import { cleanup } from '@testing-library/react'
+import { exportAudit } from '@qatra/contract/audit'
+import { updateArea } from '@qatra/contract/areas-office'
+import { customerSorts, exportCustomers } from '@qatra/contract/customers'
+import words from '@qatra/contract/messages/office-audit.ar.json'
+import { orderSorts } from '@qatra/contract/order-filters'
+import { orderFields } from '@qatra/contract/order-history'
+import { exportOrders } from '@qatra/contract/orders-office'
+import { productFields } from '@qatra/contract/product-fields'
+import { exportProducts, productSorts } from '@qatra/contract/products-office'
+import { userSorts } from '@qatra/contract/users'
+import { updateVendor } from '@qatra/contract/vendors-office'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { renderInOffice, setUpScreen } from '../../ui/office/test-office.tsx'
 import { Authors, Change, useSentence } from './sentences.tsx'
@@ -38,7 +49,9 @@ function Entry({ of }: { of: AuditEntry }) {
 }
 const read = async (of: AuditEntry, lang: 'ar' | 'en') => {
   const { container } = await renderInOffice(() => <Entry of={of} />, { lang })
-  return [...container.querySelectorAll('main p')].map((p) => p.textContent?.replace(/[\u2068\u2069]/g, ''))
+  return [...container.querySelectorAll('main p')].map((p) =>
+    p.textContent?.replace(/[\u2068\u2069]/g, '').replaceAll('\u00a0', ' '),
+  )
 }
 
 it('is a sentence in either language, with both names, old and new', async () => {
@@ -83,6 +96,61 @@ it('names roles, and what nobody did', async () => {
     'Active: yes→ / no',
     'Own permissions: audit.read→ / nothing',
   ])
+})
+
+it('shows amounts, sizes, days, sorting and codes as words, in both languages', async () => {
+  const changes = [
+    { field: 'sort', from: null, to: '-lastOrderAt' },
+    { field: 'price', from: 0.9, to: 1 },
+    { field: 'items.7.price', from: 1.5, to: 1.25 },
+    { field: 'vatPercentage', from: 0, to: 10 },
+    { field: 'size', from: '500ml', to: '1.5L' },
+    { field: 'expiresAt', from: null, to: '2026-11-22T07:30:00.000Z' },
+    { field: 'from', from: null, to: '2026-11-01' },
+    { field: 'paymentMethod', from: 'cash', to: 'bank_transfer' },
+    { field: 'notificationTypes', from: [], to: ['new_orders', 'order_updates'] },
+    { field: 'attempt', from: null, to: 'wrong-address' },
+    { field: 'by', from: null, to: 'promised' },
+    { field: 'driverId', from: null, to: ['none', 5] },
+    { field: 'templates', from: null, to: { added: 2, changed: 0, removed: 1 } },
+  ]
+  const en = await read({ ...entry, changes }, 'en')
+  expect(en.slice(2)).toEqual([
+    'Sorting: Last order, descending',
+    'Price: BHD 0.900→ / BHD 1.000',
+    'Price of product #7: BHD 1.500→ / BHD 1.250',
+    'VAT: 0%→ / 10%',
+    'Size: 500 ml→ / 1.5 L',
+    'Valid until: 22 November 2026, 10:30 AM',
+    'From: 1 November 2026',
+    'Payment method: Cash→ / Bank transfer',
+    'Notifications: nothing→ / New orders · Order news',
+    'Reason: Wrong address',
+    'How: Delivery day',
+    'Driver: nobody · #5',
+    'Templates: Added: 2 · Changed: 0 · Removed: 1',
+  ])
+  cleanup()
+  // Latin letters stand in units of currency and names alone, none of which is here.
+  const ar = (await read({ ...entry, changes }, 'ar')).slice(2)
+  expect(ar.filter((line) => /[a-z]/i.test(line ?? ''))).toEqual([])
+})
+
+it('has words for every field and every sorting that the shop records', () => {
+  const fields = [
+    ...productFields,
+    ...orderFields,
+    ...Object.keys(exportOrders.query?.shape ?? {}),
+    ...Object.keys(exportCustomers.query?.shape ?? {}),
+    ...Object.keys(exportProducts.query?.shape ?? {}),
+    ...Object.keys(exportAudit.query?.shape ?? {}),
+    ...Object.keys(updateVendor.body?.shape ?? {}),
+    ...Object.keys(updateArea.body?.shape ?? {}),
+  ].filter((field) => !['lang', 'version'].includes(field))
+  expect(fields.length).toBeGreaterThan(50)
+  const sorts = [...customerSorts, ...orderSorts, ...productSorts, ...userSorts].map((sort) => sort.replace(/^-/, ''))
+  const keys = [...fields.map((field) => `audit.field.${field}`), ...sorts.map((sort) => `audit.value.sort.${sort}`)]
+  expect(keys.filter((key) => !(key in words))).toEqual([])
 })
 
 it('shows acts and fields without words as they are called', async () => {

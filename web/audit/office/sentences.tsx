@@ -4,15 +4,10 @@ import { formatOrderId } from '@qatra/contract/order-id'
 import { formatPhone } from '@qatra/contract/phone'
 import { roles } from '@qatra/contract/roles'
 import type { ReactNode } from 'react'
-import { type MessageKey, type Translate, useLanguage, useT } from '../../app/i18n.tsx'
+import { useLanguage, useT } from '../../app/i18n.tsx'
 import { useInLang } from '../../app/names.ts'
 import { useVendorNames } from '../../users/office/person-cache.ts'
-
-/** Words where there are any: histories hold acts and fields of any later day, and a missing key answers itself. */
-function wordsFor(t: Translate, key: string, values?: Record<string, string>): string | null {
-  const text = t(key as MessageKey, values)
-  return text === key ? null : text
-}
+import { fieldText, plainText, wordsFor } from './values.ts'
 
 const isOneOf = <T extends string>(values: readonly T[], value: unknown): value is T =>
   values.some((one) => one === value)
@@ -33,7 +28,7 @@ export function useSentence() {
 
 /** A value as a reader expects it. */
 export function useValueText() {
-  const t = useT()
+  const { t, lang } = useLanguage()
   const { nameOf } = useVendorNames()
   return function text(resource: string, field: string, value: unknown): string {
     if (value === null || value === undefined || value === '') return t('audit.empty.value')
@@ -47,10 +42,16 @@ export function useValueText() {
     if (field === 'paymentStatus' && isOneOf(paymentStatuses, value)) return t(`office.payment.${value}`)
     if (field === 'role' && isOneOf(roles, value)) return t(`office.role.${value}`)
     if (field === 'vendorId' && Number(value) > 0) return nameOf(Number(value))
-    const by = field === 'by' && typeof value === 'string' ? wordsFor(t, `audit.by.${value}`) : null
-    if (by) return by
-    if (Array.isArray(value)) return value.length === 0 ? t('audit.empty.value') : value.map(String).join(' · ')
-    return typeof value === 'object' ? JSON.stringify(value) : String(value)
+    if (field === 'resource') return wordsFor(t, `audit.resource.${String(value)}`) ?? String(value)
+    if (field === 'action') return wordsFor(t, `audit.did.${String(value)}`, { thing: '…' }) ?? String(value)
+    if (Array.isArray(value)) {
+      return value.length === 0 ? t('audit.empty.value') : value.map((one) => text(resource, field, one)).join(' · ')
+    }
+    if (typeof value === 'object') {
+      const parts = Object.entries(value).map(([name, part]) => `${fieldText(t, name)}: ${text(resource, name, part)}`)
+      return parts.join(' · ')
+    }
+    return plainText(t, lang, field, value as string | number) ?? String(value)
   }
 }
 
@@ -65,7 +66,7 @@ export function Change({ resource, change: { field, from, to } }: ChangeProps): 
   const text = useValueText()
   return (
     <span className="wrap-break-word">
-      <span className="text-ink-3">{wordsFor(t, `audit.field.${field}`) ?? field}: </span>
+      <span className="text-ink-3">{fieldText(t, field)}: </span>
       {from !== null && (
         <>
           <bdi className="text-ink-2">{text(resource, field, from)}</bdi>

@@ -1,5 +1,5 @@
 import { bahrainDate, bahrainTime, formatDateTime, formatDay } from '@qatra/contract/calendar'
-import { silhouetteOf } from '@qatra/contract/sizes'
+import { formatSize, silhouetteOf } from '@qatra/contract/sizes'
 import type { OfficeOrder } from '@qatra/contract/orders-office'
 import { useLanguage, useT } from '../../app/i18n.tsx'
 import { useInLang } from '../../app/names.ts'
@@ -59,10 +59,13 @@ const SHOWN = 3
 
 /** What is in an order as bottles with their numbers. */
 export function ItemBottles({ order }: { order: WithItems }) {
-  const t = useT()
+  const { t, lang } = useLanguage()
   const inLang = useInLang()
   const rest = order.items.length - SHOWN
-  const read = order.items.map((item) => `${item.quantity} × ${inLang(item.name, item.nameAr)} ${item.size}`).join(', ')
+  const described = order.items.map(
+    ({ quantity, name, nameAr, size }) => `${quantity} × ${inLang(name, nameAr)} ${formatSize(size, lang)}`,
+  )
+  const read = described.join(lang === 'ar' ? '، ' : ', ')
   return (
     <span className="inline-flex items-end gap-2.5" title={read}>
       <span className="sr-only">{read}</span>

@@ -297,7 +297,7 @@ describe('several orders', () => {
         ],
       }
     })
-    fireEvent.click(button('Shipped'))
+    fireEvent.click(button('Mark shipped'))
     await screen.findByText('2 orders: Shipped')
     expect(rows().map((row) => within(row).queryAllByText('Shipped').length)).toEqual([1, 1, 0])
     expect(shop.to(changeManyOrders)).toEqual([])
@@ -315,7 +315,7 @@ describe('several orders', () => {
     for (const box of screen.getAllByRole('checkbox', { name: /order/ }).slice(0, 2)) fireEvent.click(box)
     shop.on(changeManyOrders, () => ({ changed: 0, results: [] }))
     // The other one of this name is the filter.
-    fireEvent.click(screen.getAllByRole('button', { name: 'Driver' }).at(-1) ?? document.body)
+    fireEvent.click(screen.getAllByRole('button', { name: 'Assign a driver' }).at(-1) ?? document.body)
     fireEvent.click(await within(screen.getByRole('dialog')).findByRole('button', { name: /Bilal/ }))
     expect(within(rows()[0] ?? document.body).getByRole('button', { name: /Bilal/ })).toBeTruthy()
     fireEvent.click(await screen.findByRole('button', { name: 'Undo' }))
@@ -344,7 +344,7 @@ describe('several orders', () => {
     await open()
     for (const box of screen.getAllByRole('checkbox', { name: /order/ })) fireEvent.click(box)
     shop.on(changeManyOrders, () => ({ changed: 1, results: [] }))
-    fireEvent.click(button('Shipped'))
+    fireEvent.click(button('Mark shipped'))
     await screen.findByText('DONE: This order cannot move there any more.')
     await screen.findByText('1 order: Shipped')
     await leave()

@@ -38,6 +38,7 @@ function NewProduct({ start }: { start: ProductValues }) {
   const navigate = useNavigate()
   const form = useForm({
     body: createProduct.body,
+    requires: ['nameAr'],
     start,
     toBody: bodyOf,
     send: (body) => call(createProduct, { body }),

@@ -63,6 +63,7 @@ export function ProductForm({ form, label, tools, stored }: ProductFormProps) {
               lang="ar"
               maxLength={200}
               autoComplete="off"
+              required
               {...form.text('nameAr')}
             />
             <TextField

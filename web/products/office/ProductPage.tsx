@@ -83,6 +83,7 @@ function EditProduct({ product }: { product: OfficeProduct }) {
   const id = String(product.id)
   const form = useForm({
     body: updateProduct.body,
+    requires: ['nameAr'],
     start: valuesOf(product),
     toBody: (values) => ({ ...bodyOf(values), version: product.version }),
     send: (body) => call(updateProduct, { params: { id }, body }),

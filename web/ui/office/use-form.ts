@@ -11,6 +11,8 @@ type Sent<S extends Schema> = S['_zod']['input']
 interface FormSetup<V extends object, S extends Schema, A> {
   /** `createThing.body`, written so: the build keeps the bodies that are named. */
   body: S | undefined
+  /** Texts that this form asks for although its endpoint does not. */
+  requires?: readonly (keyof V & string)[]
   /** What the fields hold at first. */
   start: V
   /** What is sent, where that is something else than what the fields hold. */
@@ -90,7 +92,9 @@ export function useForm<V extends object, S extends Schema, A>(setup: FormSetup<
   async function submit() {
     // Where nothing is made of them, the fields hold the body itself.
     const body = setup.toBody ? setup.toBody(values) : (values as unknown as Sent<S>)
-    const problems = schemaProblems<V>(setup.body, body, t)
+    const empty = (setup.requires ?? []).filter((name) => String(values[name] ?? '').trim() === '')
+    const missing = Object.fromEntries(empty.map((name) => [name, t('validation.required')])) as Problems<V>
+    const problems = { ...missing, ...schemaProblems<V>(setup.body, body, t) }
     if (Object.keys(problems).length > 0) return refuse(problems, t('office.form.checkFields'))
     refuse({}, '')
     setFailure(null)

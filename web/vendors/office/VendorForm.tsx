@@ -76,6 +76,7 @@ export function VendorForm({ vendor, onSaved }: VendorFormProps) {
   const queries = useQueryClient()
   const form = useForm({
     body: vendor ? updateVendor.body : createVendor.body,
+    requires: ['nameAr'],
     start: vendor ? valuesOf(vendor) : blank,
     toBody: (values) => {
       const body = bodyOf(values)
@@ -98,9 +99,15 @@ export function VendorForm({ vendor, onSaved }: VendorFormProps) {
     <Form form={form} label={t('office.vendors.form')}>
       <VendorPreview vendor={values} />
       <FieldSet legend={t('office.vendors.part.names')}>
-        <TextField label={t('office.vendors.name')} {...form.text('name')} dir="ltr" maxLength={100} />
-        <TextField label={t('office.vendors.nameAr')} {...form.text('nameAr')} dir="rtl" lang="ar" maxLength={100} />
-        <TextArea label={t('office.vendors.description')} {...form.text('description')} dir="ltr" rows={2} />
+        <TextField
+          label={t('office.vendors.nameAr')}
+          {...form.text('nameAr')}
+          dir="rtl"
+          lang="ar"
+          maxLength={100}
+          required
+        />
+        <TextField label={t('office.vendors.name')} {...form.text('name')} dir="ltr" maxLength={100} required />
         <TextArea
           label={t('office.vendors.descriptionAr')}
           {...form.text('descriptionAr')}
@@ -108,6 +115,7 @@ export function VendorForm({ vendor, onSaved }: VendorFormProps) {
           lang="ar"
           rows={2}
         />
+        <TextArea label={t('office.vendors.description')} {...form.text('description')} dir="ltr" rows={2} />
       </FieldSet>
       <FieldSet legend={t('office.vendors.part.delivery')}>
         <div className="grid grid-cols-2 gap-3">
