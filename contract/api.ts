@@ -12,6 +12,7 @@ import type { AnyEndpoint } from './endpoint.ts'
 import * as geocode from './geocode.ts'
 import * as impersonation from './impersonation.ts'
 import * as legacy from './legacy.ts'
+import * as invitations from './invitations.ts'
 import * as links from './links.ts'
 import * as linksOffice from './links-office.ts'
 import * as notifications from './notifications.ts'
@@ -46,6 +47,7 @@ const isEndpoint = (value: unknown): value is AnyEndpoint =>
 /** The whole endpoint table: what the OpenAPI document, the role matrix and the fuzz tests walk. */
 export const endpoints: readonly AnyEndpoint[] = [
   auth,
+  invitations,
   links,
   linksOffice,
   site,

@@ -38,6 +38,11 @@ export const refusals = {
 
   USER_NOT_FOUND: [404, 'User not found'],
   PHONE_TAKEN: [409, 'Somebody has this phone already'],
+  INVITATION_NOT_FOUND: [404, 'Invitation not found'],
+  INVITATION_OPEN: [409, 'This phone has an open invitation already'],
+  INVITATION_CLOSED: [409, 'The invitation is closed already'],
+  WORKS_ELSEWHERE: [409, 'Whoever works for a vendor leaves it first'],
+  SUPER_ADMIN_STAYS: [409, 'A super admin works for no vendor'],
   LAST_SUPER_ADMIN: [409, 'The last super admin stays one'],
   NOT_IMPERSONABLE: [403, 'Nobody acts as this person'],
 

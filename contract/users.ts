@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { notificationTypes } from './auth.ts'
 import { endpoint } from './endpoint.ts'
+import { officeInvitation } from './invitations.ts'
 import { idParams, instant, rowIdNumber, vendorFilter } from './ids.ts'
 import { page, pageQuery } from './page.ts'
 import { permissions } from './permissions.ts'
@@ -117,7 +118,7 @@ export const createUser = endpoint({
   allow: people,
   needs: ['users.write'],
   isPersonal: true,
-  summary: 'Give a phone an account, with a role and, where it belongs to one, a vendor',
+  summary: 'Give a phone an account with a role; of a vendor’s admin, invite whoever has the phone',
   body: z.object({
     phone: phoneInput,
     name: personName(1),
@@ -126,9 +127,13 @@ export const createUser = endpoint({
     vendorId: z.optional(z.nullable(rowIdNumber)),
     notificationTypes: z.optional(notificationList),
   }),
-  returns: officeUser,
+  /** A vendor's admin is told of the invitation, the same whether the phone has an account or not. */
+  returns: z.discriminatedUnion('outcome', [
+    z.extend(officeUser, { outcome: z.literal('created') }),
+    z.object({ outcome: z.literal('invited'), invitation: officeInvitation }),
+  ]),
   /** PHONE_TAKEN carries `userId` where the asking person may change that one's role. */
-  fails: ['PHONE_TAKEN'],
+  fails: ['PHONE_TAKEN', 'INVITATION_OPEN', 'TOO_MANY_REQUESTS'],
 })
 
 export const updateUser = endpoint({

@@ -17,8 +17,9 @@ async function newDriver(): Promise<string> {
     await requests.newContext({ baseURL: plain.origin }),
   ]
   try {
-    await signInRequest(office, '+97336000002')
-    const made = await office.post('/api/admin/users', { data: { phone, name: 'سالم الدوي', role: 'driver' } })
+    await signInRequest(office, '+97336000001')
+    const data = { phone, name: 'سالم الدوي', role: 'driver', vendorId: 1 }
+    const made = await office.post('/api/admin/users', { data })
     expect(made.status(), await made.text()).toBe(200)
     const { id: driverId } = await made.json()
     await signInRequest(customer, newPhone())

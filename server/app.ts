@@ -60,6 +60,8 @@ import { pageFacts } from './site/page-facts.ts'
 import { telegramJobs } from './telegram/jobs.ts'
 import { telegramRoutes } from './telegram/routes.ts'
 import { accountRoutes } from './users/account.routes.ts'
+import { invitationJobs } from './invitations/jobs.ts'
+import { invitationRoutes } from './invitations/routes.ts'
 import { peopleRoutes } from './users/office.routes.ts'
 import { vendorOfficeRoutes } from './vendors/office.routes.ts'
 import { botJobs } from './whatsapp/bot/jobs.ts'
@@ -116,6 +118,8 @@ export async function buildApp(parts: {
   accountRoutes(app, personalData)
   authJobs(app)
   peopleRoutes(app)
+  invitationRoutes(app)
+  invitationJobs(app)
   impersonationRoutes(app)
   impersonationJobs(app)
   customerRoutes(app)

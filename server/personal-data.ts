@@ -3,6 +3,7 @@ import { cartPersonalData } from './cart/personal.commands.ts'
 import { channelPersonalData } from './channel/personal.commands.ts'
 import { customerPersonalData } from './customers/personal.commands.ts'
 import { driverPersonalData } from './drivers/personal.commands.ts'
+import { invitationPersonalData } from './invitations/personal.commands.ts'
 import { legacyPersonalData } from './legacy/personal.commands.ts'
 import { linkPersonalData } from './links/personal.commands.ts'
 import { orderPersonalData } from './orders/personal.commands.ts'
@@ -25,6 +26,7 @@ export const personalData: readonly PersonalData[] = [
   driverPersonalData,
   customerPersonalData,
   linkPersonalData,
+  invitationPersonalData,
   webhookPersonalData,
   telegramPersonalData,
   botPersonalData,

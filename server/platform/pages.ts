@@ -42,6 +42,7 @@ const named = [
   '/magic-login',
   '/magic-login/:token',
   '/profile',
+  '/invitations',
   '/about',
   '/faqs',
   '/privacy',

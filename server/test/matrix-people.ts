@@ -64,11 +64,56 @@ const noteOf = (vendorId: number) => async (shop: TestShop) => {
   return { params: { id, noteId: note?.id ?? 0 } }
 }
 
+async function invitationOf(shop: TestShop, vendorId: number, phone = newPhone()): Promise<number> {
+  const { id: invitedBy } = await makeUser(shop, { role: 'vendor_admin', vendorId })
+  const [row] = await shop.query<{ id: number }>(
+    `insert into staff_invitations (vendor_id, phone, name, role, invited_by, expires_at, sent_at)
+     values ($1, $2, 'Ali', 'driver', $3, now() + interval '1 day', now() - interval '1 hour') returning id`,
+    [vendorId, phone, invitedBy],
+  )
+  return row?.id ?? 0
+}
+const officeInvitation: Row[] = [
+  {
+    name: 'of the first vendor',
+    status: 200,
+    but: { other_vendor_admin: 404 },
+    send: async (shop) => ({ params: { id: await invitationOf(shop, 1) } }),
+  },
+  {
+    name: 'of the second',
+    status: 404,
+    but: { other_vendor_admin: 200, super_admin: 200 },
+    send: async (shop) => ({ params: { id: await invitationOf(shop, 2) } }),
+  },
+  { name: 'unknown', status: 404, send: () => ({ params: { id: 2_000_000_000 } }) },
+]
+/** To the phone of whoever asks; staff cannot accept without leaving. */
+const ownInvitation = (status: number, customer: number, body?: unknown): Row[] => [
+  {
+    name: 'own',
+    status,
+    but: { customer },
+    send: async (shop, { userId }) => {
+      const [self] = await shop.query<{ phone: string }>('select phone from users where id = $1', [userId])
+      return { params: { id: await invitationOf(shop, 1, self?.phone) }, body }
+    },
+  },
+  { name: 'foreign', status: 404, send: async (shop) => ({ params: { id: await invitationOf(shop, 1) }, body }) },
+  { name: 'unknown', status: 404, send: () => ({ params: { id: 2_000_000_000 }, body }) },
+]
+
 export const peopleRows: Readonly<Record<string, Row[]>> = {
   'GET /api/admin/users': list,
   'POST /api/admin/users': ofVendor((vendorId) => ({
     body: { phone: newPhone(), name: 'Ali', role: 'driver', vendorId },
   })),
+  'GET /api/admin/invitations': list,
+  'POST /api/admin/invitations/{id}/resend': officeInvitation,
+  'DELETE /api/admin/invitations/{id}': officeInvitation,
+  'GET /api/auth/invitations': [{ name: 'own', status: 200 }],
+  'POST /api/auth/invitations/{id}/accept': ownInvitation(409, 200, {}),
+  'POST /api/auth/invitations/{id}/decline': ownInvitation(200, 200),
   'GET /api/admin/users/{id}': person(),
   'PATCH /api/admin/users/{id}': person(() => ({ name: 'Ali' })),
   'PUT /api/admin/users/{id}/role': person((vendorId) => ({ role: 'vendor_staff', vendorId })),

@@ -76,6 +76,12 @@ const address = {
 }
 const aPhone = (shop: TestShop) => makeUser(shop).then(({ phone }) => phone)
 
+async function phoneOfCustomer(shop: TestShop, vendorId: number) {
+  const { id, phone } = await makeUser(shop)
+  await makeOrder(shop, { userId: id, vendorId })
+  return phone
+}
+
 async function fillCart(shop: TestShop, person: Person): Promise<Sent> {
   const productId = await productOf(shop, 1)
   await person.send('POST', '/api/cart/add', { body: { productId, quantity: 20 } })
@@ -182,7 +188,18 @@ export const matrix: Readonly<Record<string, Row[]>> = {
     { name: 'unknown', status: 404, send: () => ({ params: { id: 'AAAA2222BBBB3333' } }) },
   ],
   'GET /api/sales/customers': [
-    { name: 'known', status: 200, send: async (shop) => ({ query: { phone: await aPhone(shop) } }) },
+    {
+      name: 'customer of the first vendor',
+      status: 200,
+      but: { other_vendor_admin: 404 },
+      send: async (shop) => ({ query: { phone: await phoneOfCustomer(shop, 1) } }),
+    },
+    {
+      name: 'nobody’s customer',
+      status: 404,
+      but: { super_admin: 200 },
+      send: async (shop) => ({ query: { phone: await aPhone(shop) } }),
+    },
     { name: 'unknown', status: 404, send: () => ({ query: { phone: '+97338999999' } }) },
   ],
   'POST /api/sales/orders': [

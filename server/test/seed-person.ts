@@ -57,6 +57,10 @@ export async function seedPerson(
     ...{ phone, secret_hash: `s${tag}`, word_hash: 'w', device: c('login_proofs'), language: 'ar' },
     ...ends,
   })
+  await insert('staff_invitations', {
+    ...{ phone, vendor_id: vendorId, name: c('staff_invitations'), role: 'driver', invited_by: 1 },
+    ...ends,
+  })
   await insert('magic_links', { phone, token: `t${tag}`, ...ends, redirect_url: c('magic_links') })
 
   const cart = await insert('carts', { user_id: id, vendor_id: vendorId })

@@ -20,7 +20,7 @@ import { vendorInReach } from '../vendors/policy.ts'
 import { vendors } from '../vendors/tables.ts'
 import { lockRoles } from './commands.ts'
 import { describePerson, type PersonRow, requirePerson, requirePersonRow } from './office.queries.ts'
-import { abilitiesOver } from './policy.ts'
+import { abilitiesOver, peopleInReach } from './policy.ts'
 import type { UserRow } from './queries.ts'
 import { users } from './tables.ts'
 
@@ -28,7 +28,7 @@ import { users } from './tables.ts'
  * Roles change one after the other, and only by somebody who still has the right once it is this one's turn: of two
  * admins who take each other's role at once, the second has none any more.
  */
-async function takeTurn(ctx: Ctx): Promise<void> {
+export async function takeTurn(ctx: Ctx): Promise<void> {
   const { id, role, vendorId } = userOf(ctx)
   await lockRoles(ctx)
   const [self] = await ctx.db
@@ -49,7 +49,7 @@ async function requireAnotherSuper({ db }: Ctx, row: PersonRow): Promise<void> {
 }
 
 /** The vendor that a role belongs to; null for roles without one. */
-async function vendorFor(ctx: Ctx, role: Role, asked: number | null): Promise<number | null> {
+export async function vendorFor(ctx: Ctx, role: Role, asked: number | null): Promise<number | null> {
   const vendorId = vendorInReach(ctx.actor, asked)
   if (!isVendorRole(role)) return null
   const refuse = (key: 'validation.required' | 'validation.unknownVendor') =>
@@ -61,10 +61,10 @@ async function vendorFor(ctx: Ctx, role: Role, asked: number | null): Promise<nu
 }
 
 /**
- * An account for somebody who has none.
+ * An account for somebody who has none, which works at once: a super admin's act.
  * @throws PHONE_TAKEN with `userId` where the asking person may give that one another role
  */
-export async function createPerson(ctx: Ctx, body: Parsed<typeof create>['body']): Promise<OfficeUser> {
+export async function createPerson(ctx: Ctx, body: Parsed<typeof create>['body']): Promise<OfficeUser & { outcome: 'created' }> {
   await takeTurn(ctx)
   const { phone, name, role, notificationTypes } = body
   if (!rolesInGift(userOf(ctx).role).includes(role)) throw new AppError('FORBIDDEN')
@@ -87,7 +87,24 @@ export async function createPerson(ctx: Ctx, body: Parsed<typeof create>['body']
     { field: 'vendorId', from: null, to: vendorId },
   ]
   await emit(ctx, { name: 'user.created', action: 'created', resource: 'user', id: made.id, vendorId, changes })
-  return requirePerson(ctx, made.id)
+  return { ...(await requirePerson(ctx, made.id)), outcome: 'created' }
+}
+
+/** @throws PHONE_TAKEN where the phone belongs to somebody whom the asking person sees anyway */
+export async function requireNobodyOfOwn(ctx: Ctx, phone: string): Promise<void> {
+  const [own] = await ctx.db
+    .select({ id: users.id })
+    .from(users)
+    .where(and(eq(users.phone, phone), peopleInReach(ctx.actor)))
+  if (own) throw await phoneTaken(ctx, phone)
+}
+
+/** @throws SIGNED_OUT where the account was erased or switched off meanwhile */
+export async function lockUser({ db }: Ctx, id: number): Promise<UserRow> {
+  const isThere = and(eq(users.id, id), eq(users.isActive, true))
+  const [row] = await db.select().from(users).where(isThere).for('no key update')
+  if (!row) throw new AppError('SIGNED_OUT')
+  return row
 }
 
 async function phoneTaken(ctx: Ctx, phone: string): Promise<AppError> {
@@ -153,9 +170,16 @@ export interface Place {
  * The person works in another place from now on. What belonged to the old one stays there: open orders, the kept order
  * of stops, permissions, and sessions, since a customer's month is no session for staff. The caller holds the row.
  */
-export async function moveTo(ctx: Ctx, row: UserRow, { role, vendorId }: Place): Promise<void> {
+export async function moveTo(
+  ctx: Ctx,
+  row: UserRow,
+  { role, vendorId, name = row.name }: Place & { name?: string | null },
+): Promise<void> {
   // Permissions of one's own were given for the old place.
-  await ctx.db.update(users).set({ role, vendorId, permissions: [], updatedAt: sql`now()` }).where(eq(users.id, row.id))
+  await ctx.db
+    .update(users)
+    .set({ role, vendorId, name, permissions: [], updatedAt: sql`now()` })
+    .where(eq(users.id, row.id))
   await endSessionsOf(ctx, row.id)
   if (row.role === 'driver') {
     await releaseOrdersOf(ctx, row.id)

@@ -1,13 +1,12 @@
 import * as api from '@qatra/contract/users'
 import type { App } from '../platform/runtime.ts'
 import { serve } from '../platform/serve.ts'
-import { changeRole, createPerson, removeVendorAccess, updatePerson } from './office.commands.ts'
+import { changeRole, removeVendorAccess, updatePerson } from './office.commands.ts'
 import { listPeople, requirePerson } from './office.queries.ts'
 
 export function peopleRoutes(app: App) {
   serve(app, api.listUsers, (ctx, { query }) => listPeople(ctx, query))
   serve(app, api.getUser, (ctx, { params }) => requirePerson(ctx, params.id))
-  serve(app, api.createUser, (ctx, { body }) => createPerson(ctx, body))
   serve(app, api.updateUser, (ctx, { params, body }) => updatePerson(ctx, params.id, body))
   serve(app, api.changeRole, (ctx, { params, body }) => changeRole(ctx, params.id, body))
   serve(app, api.removeVendorAccess, (ctx, { params }) => removeVendorAccess(ctx, params.id))

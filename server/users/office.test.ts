@@ -48,10 +48,10 @@ describe('making an account', () => {
     const again = await admin.call(createUser, { body })
     expect([again.status, again.refusal.code, again.refusal.details['userId']]).toEqual([409, 'PHONE_TAKEN', known.id])
     expect(Object.keys(again.refusal.details.fields ?? {})).toEqual(['phone'])
-    // A vendor's admin is not told who it is.
+    // A vendor's admin is not told that there is one.
     const vendors = await makeVisitor(shop, { role: 'vendor_admin', vendorId: 1 })
     const theirs = await vendors.call(createUser, { body })
-    expect([theirs.status, theirs.refusal.details['userId']]).toEqual([409, undefined])
+    expect([theirs.status, theirs.body]).toMatchObject([200, { invitation: { phone: known.phone, state: 'open' } }])
     expect(await roleOf(known.id)).toEqual({ role: 'customer', vendor_id: null })
   })
 
@@ -62,12 +62,17 @@ describe('making an account', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(409)])
   })
 
-  it('by a vendor’s admin is for the own vendor, whether it is named or not', async () => {
+  it('by a vendor’s admin is an invitation of the own vendor, whether it is named or not', async () => {
     const admin = await makeVisitor(shop, { role: 'vendor_admin', vendorId: 1 })
-    const body = { name: 'Ali', role: 'driver' as const }
-    expect((await admin.call(createUser, { body: { ...body, phone: newPhone() } })).body.vendorId).toBe(1)
-    expect((await admin.call(createUser, { body: { ...body, phone: newPhone(), vendorId: 1 } })).body.vendorId).toBe(1)
-    expect((await admin.call(createUser, { body: { ...body, phone: newPhone(), vendorId: 2 } })).status).toBe(403)
+    const invited = async (more: { vendorId?: number }) => {
+      const phone = newPhone()
+      const answer = await admin.call(createUser, { body: { name: 'Ali', role: 'driver', phone, ...more } })
+      expect(await shop.query('select id from users where phone = $1', [phone])).toEqual([])
+      return answer
+    }
+    for (const more of [{}, { vendorId: 1 }])
+      expect((await invited(more)).body).toMatchObject({ invitation: { vendorId: 1, role: 'driver' } })
+    expect((await invited({ vendorId: 2 })).status).toBe(403)
   })
 })
 

@@ -8,6 +8,7 @@ interface Files {
   orders: typeof import('@qatra/contract/messages/orders.ar.json')
   pages: typeof import('@qatra/contract/messages/pages.ar.json')
   consent: typeof import('@qatra/contract/messages/consent.ar.json')
+  invitations: typeof import('@qatra/contract/messages/invitations.ar.json')
   profile: typeof import('@qatra/contract/messages/profile.ar.json')
   simulator: typeof import('@qatra/contract/messages/simulator.ar.json')
   validation: typeof import('@qatra/contract/messages/validation.ar.json')

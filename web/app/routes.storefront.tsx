@@ -7,6 +7,7 @@ import { ConsentButton } from '../analytics/ConsentButton.tsx'
 import { CartProvider } from '../cart/CartProvider.tsx'
 import { MiniCart } from '../cart/MiniCart.tsx'
 import { SwitchDialog } from '../cart/SwitchDialog.tsx'
+import { Invited } from '../invitations/Invited.tsx'
 import { Footer } from '../pages/Footer.tsx'
 import { NotFoundPage, page as notFound } from '../pages/NotFoundPage.tsx'
 import { ProductPending } from '../products/ProductPending.tsx'
@@ -30,7 +31,12 @@ function Shell(): ReactNode {
   return (
     <CartProvider>
       <Layout
-        banner={<Impersonated />}
+        banner={
+          <>
+            <Impersonated />
+            <Invited />
+          </>
+        }
         footer={
           <Footer>
             <ConsentButton className="flex min-h-tap w-fit items-center text-ink-2 hover:text-ink hover:underline" />
@@ -113,6 +119,11 @@ const profile = createRoute({
     'validation',
   ]),
 })
+const invitations = createRoute({
+  getParentRoute,
+  path: '/invitations',
+  ...lazyPage('invitations/InvitationsPage.tsx', () => import('../invitations/InvitationsPage.tsx'), ['invitations']),
+})
 const about = createRoute({
   getParentRoute,
   path: '/about',
@@ -167,6 +178,7 @@ export const shopRoutes = [
   magicLogin,
   magicLoginBare,
   profile,
+  invitations,
   about,
   faqs,
   privacy,

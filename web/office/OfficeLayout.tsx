@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { useHead } from '../app/head.ts'
 import { useT } from '../app/i18n.tsx'
 import { Impersonated } from '../app/Impersonated.tsx'
+import { Invited } from '../invitations/Invited.tsx'
 import { OfficeChecking } from '../app/OfficeChecking.tsx'
 import { useOtherTabs, useUser } from '../app/session.ts'
 import { usePendingSignOut } from '../app/use-pending-sign-out.ts'
@@ -35,6 +36,7 @@ export function OfficeLayout(): ReactNode {
         {t('shell.skip')}
       </a>
       <Impersonated />
+      <Invited />
       <div className="md:grid md:grid-cols-[56px_minmax(0,1fr)] desk:grid-cols-[208px_minmax(0,1fr)]">
         <Rail />
         <div className="min-w-0 pb-15 md:pb-0">{mayOpen(path, user) ? <Outlet /> : <OfficeMissing />}</div>

@@ -2,7 +2,7 @@ import type { Fils } from '@qatra/contract/money'
 import { toBhd } from '@qatra/contract/money'
 import type { SalesCustomer } from '@qatra/contract/sales'
 import { and, count, desc, eq, ne, sql } from 'drizzle-orm'
-import { type Ctx, userOf } from '../../platform/context.ts'
+import { type Ctx } from '../../platform/context.ts'
 import { AppError } from '../../platform/errors.ts'
 import { users } from '../../users/tables.ts'
 import { vendorInReach } from '../../vendors/policy.ts'
@@ -13,27 +13,30 @@ import { orders } from '../tables.ts'
 const DAYS = 31
 
 /**
- * Whose phone it is. Where somebody lives, a vendor's people learn from their own deliveries alone: else any number
- * could be asked for its address.
+ * Whose phone it is. A vendor's people learn of their own customers alone, as their own orders name them: of everybody
+ * else, with or without an account, and of staff they are told the same.
  * @throws CUSTOMER_NOT_FOUND
  */
 export async function requireSalesCustomer(ctx: Ctx, phone: string): Promise<SalesCustomer> {
   const vendorId = vendorInReach(ctx.actor)
+  const isMarket = vendorId === null
   const [row] = await ctx.db
     .select()
     .from(users)
-    .where(and(eq(users.phone, phone), eq(users.isActive, true)))
+    .where(and(eq(users.phone, phone), eq(users.isActive, true), isMarket ? undefined : eq(users.role, 'customer')))
   if (!row) throw new AppError('CUSTOMER_NOT_FOUND')
-  const scope = and(eq(orders.userId, row.id), vendorId === null ? undefined : eq(orders.vendorId, vendorId))
+  const scope = and(eq(orders.userId, row.id), isMarket ? undefined : eq(orders.vendorId, vendorId))
   const lastOrder = await findNewestOrder(ctx, scope)
+  if (!isMarket && !lastOrder) throw new AppError('CUSTOMER_NOT_FOUND')
   const [counted] = await ctx.db.select({ orders: count() }).from(orders).where(scope)
-  const profile = userOf(ctx).role === 'super_admin' && row.address !== null && row.lat !== 0 ? row : null
+  const profile = isMarket && row.address !== null && row.lat !== 0 ? row : null
   const own = profile && { ...profile, mapCoordinates: { lat: profile.lat, lng: profile.lng } }
   const place = lastOrder ?? own
   return {
     id: row.id,
     phone: row.phone,
-    name: row.name ?? lastOrder?.customerName ?? null,
+    // Not the account's: a first order on the telephone would tell the name behind any number.
+    name: (isMarket ? row.name : null) ?? lastOrder?.customerName ?? null,
     address: place?.address ?? null,
     addressParts: place?.addressParts ?? null,
     mapCoordinates: place?.mapCoordinates ?? null,

@@ -244,19 +244,41 @@ describe('the lists', () => {
 })
 
 describe('looking a number up', () => {
-  it('gives the last order with the own house, and where it went; nothing of another’s', async () => {
+  it('tells a vendor’s people of own customers alone, by what the own orders say', async () => {
     const { id, phone } = await makeUser(shop)
     await shop.query(
       `update users set name = 'Noura', address = 'Profile address 1', lat = 26.2, lng = 50.5 where id = $1`,
       [id],
     )
     await makeOrder(shop, { userId: id, vendorId: other })
-    const unknown = (await agent.call(findSalesCustomer, { query: { phone } })).body
-    expect(unknown).toMatchObject({ id, name: 'Noura', address: null, lastOrder: null, orderCount: 0 })
+    expect((await agent.call(findSalesCustomer, { query: { phone } })).status).toBe(404)
+    const market = await makeVisitor(shop, { role: 'super_admin' })
+    expect((await market.call(findSalesCustomer, { query: { phone } })).body).toMatchObject({ id, name: 'Noura' })
     const { body: placed } = await sell(wish({ phone }))
     const known = (await agent.call(findSalesCustomer, { query: { phone } })).body
     expect(known).toMatchObject({ orderCount: 1, address: placed.address, mapCoordinates: point })
+    // The name that was typed, not that of the account.
+    expect(known.name).toBe(placed.customerName)
     expect(known.lastOrder?.items).toMatchObject([{ productId: water, quantity: 2 }])
+  })
+
+  it('answers the same for nobody, other vendors’ customers, staff and super admins', async () => {
+    const people = [
+      { phone: newPhone() },
+      await makeUser(shop),
+      await makeUser(shop, { role: 'vendor_admin', vendorId: other }),
+      await makeUser(shop, { role: 'driver', vendorId: vendor }),
+      await makeUser(shop, { role: 'super_admin' }),
+    ]
+    await shop.query(`update users set name = 'Canary' where phone = any($1)`, [people.map(({ phone }) => phone)])
+    const [, , , driver] = people
+    await sell(wish({ phone: driver?.phone ?? '' }))
+    const answers: string[] = []
+    for (const { phone } of people) {
+      const { status, body } = await agent.call(findSalesCustomer, { query: { phone } })
+      answers.push(`${status} ${JSON.stringify(body)}`)
+    }
+    expect([...new Set(answers)]).toEqual([expect.stringContaining('404 {"code":"CUSTOMER_NOT_FOUND"')])
   })
 
   it('is 404 for a stranger and 400 for what is no number', async () => {

@@ -80,6 +80,16 @@ export const simulatedNews = (publicUrl: string): readonly ProviderTemplate[] =>
     example: ['5'],
     button: { text: 'Open', url: `${publicUrl}/admin/orders` },
   }),
+  news('ar', 'staff_invitation', {
+    text: 'دعتك {{1}} للعمل معها على قطرة.',
+    example: [arabic.vendor],
+    button: { text: 'فتح', url: `${publicUrl}/invitations` },
+  }),
+  news('en', 'staff_invitation', {
+    text: '{{1}} invites you to work with them on Qatra.',
+    example: [english.vendor],
+    button: { text: 'Open', url: `${publicUrl}/invitations` },
+  }),
   news('ar', 'login_link', {
     text: 'هذا الرابط يفتح حسابك في قطرة دون رمز. يعمل مرة واحدة حتى {{1}}.',
     example: ['الأحد 22 نوفمبر 21:00'],

@@ -11,6 +11,7 @@ export const resources = [
   'area',
   'holiday',
   'closure',
+  'invitation',
   'magic-link',
   'export',
 ] as const

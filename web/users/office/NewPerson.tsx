@@ -1,5 +1,6 @@
 import type { Role } from '@qatra/contract/roles'
 import { createUser, isVendorRole, listUsers, type OfficeUser, rolesInGift } from '@qatra/contract/users'
+import { listOfficeInvitations } from '@qatra/contract/invitations'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../app/call.ts'
@@ -17,6 +18,8 @@ import { RoleRights } from './RoleRights.tsx'
 
 interface NewPersonProps {
   onAdded(person: OfficeUser): void
+  /** A vendor's admin asks the person first. */
+  onInvited(): void
   /** Somebody has the phone already: on to that person. */
   onKnown(id: number): void
   onClose(): void
@@ -29,12 +32,12 @@ interface Typed {
 }
 
 /** Phone, name, role, and of which vendor. */
-export function NewPerson({ onAdded, onKnown, onClose }: NewPersonProps) {
+export function NewPerson({ onAdded, onInvited, onKnown, onClose }: NewPersonProps) {
   const t = useT()
   const self = useUser()
   const queries = useQueryClient()
   const { options } = useVendorNames()
-  const [taken, setTaken] = useState<number | 'somebody' | null>(null)
+  const [taken, setTaken] = useState<number | null>(null)
   const isSuper = self?.role === 'super_admin'
   const start: Typed = { phone: '', name: '', role: null, vendorId: isSuper ? null : (self?.vendorId ?? null) }
   const form = useForm({
@@ -50,25 +53,35 @@ export function NewPerson({ onAdded, onKnown, onClose }: NewPersonProps) {
       setTaken(null)
       return call(createUser, { body })
     },
-    onSaved: (person) => {
+    onSaved: (made) => {
+      if (made.outcome === 'invited') {
+        void queries.invalidateQueries({ queryKey: [listOfficeInvitations.path] })
+        toast({ title: t('users.invited', { name: made.invitation.name }) })
+        return onInvited()
+      }
+      const person = made
       void queries.invalidateQueries({ queryKey: [listUsers.path] })
       toast({ title: t('users.added', { name: person.name ?? person.phone }) })
       onAdded(person)
     },
     failureOf: (error) => {
-      if (error.code !== 'PHONE_TAKEN') return error.code === 'IMPERSONATING' ? t('users.error.IMPERSONATING') : null
+      if (error.code === 'IMPERSONATING') return t('users.error.IMPERSONATING')
+      if (error.code === 'INVITATION_OPEN') return t('users.invited.open')
+      if (error.code === 'TOO_MANY_REQUESTS') return t('users.invited.many')
+      if (error.code !== 'PHONE_TAKEN') return null
       const { userId } = error.details
-      setTaken(typeof userId === 'number' ? userId : 'somebody')
+      setTaken(typeof userId === 'number' ? userId : null)
       return t('users.taken')
     },
   })
   const { role } = form.values
+  const words = t(isSuper ? 'users.add' : 'users.invite')
   return (
-    <SidePanel label={t('users.add')} title={t('users.add')} onClose={onClose}>
+    <SidePanel label={words} title={words} onClose={onClose}>
       <PanelPart>
         <Form form={form}>
-          {taken === 'somebody' && <p className="text-ink-2">{t('users.taken.ask')}</p>}
-          {typeof taken === 'number' && (
+          {!isSuper && <p className="text-ink-2">{t('users.invite.hint')}</p>}
+          {taken !== null && (
             <Button tone="outline" onClick={() => onKnown(taken)}>
               {t('users.taken.open')}
             </Button>
@@ -103,7 +116,7 @@ export function NewPerson({ onAdded, onKnown, onClose }: NewPersonProps) {
             </section>
           )}
           <Button type="submit" tone="aqua" busy={form.busy}>
-            {t('users.add')}
+            {words}
           </Button>
         </Form>
       </PanelPart>

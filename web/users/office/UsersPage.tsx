@@ -20,6 +20,7 @@ import { FilterBar, SearchFilter } from '../../ui/office/FilterBar.tsx'
 import { Tabs } from '../../ui/office/Tabs.tsx'
 import { type Column, ColumnMenu, useColumns } from '../../ui/office/table-columns.tsx'
 import { ActivityDot } from './Activity.tsx'
+import { InvitationsPanel } from './InvitationsPanel.tsx'
 import { NewPerson } from './NewPerson.tsx'
 import { PersonPanel } from './PersonPanel.tsx'
 import { useVendorNames } from './person-cache.ts'
@@ -40,7 +41,7 @@ function UsersPage() {
   const isSuper = self?.role === 'super_admin'
   const mayAdd = self?.permissions.includes('users.write') ?? false
   const close = () => setState({ open: undefined, page: state.page })
-  const show = (open: number | 'new') => setState({ open, page: state.page })
+  const show = (open: number | 'new' | 'invitations') => setState({ open, page: state.page })
   const tab = (key: 'all' | 'staff' | 'off', words: string) => ({
     key,
     label: words,
@@ -57,9 +58,14 @@ function UsersPage() {
       }
       actions={
         mayAdd && (
-          <Button size="small" tone="gulf" icon={PlusIcon} onClick={() => show('new')}>
-            {t('users.add')}
-          </Button>
+          <>
+            <Button size="small" tone="outline" onClick={() => show('invitations')}>
+              {t('users.invitations')}
+            </Button>
+            <Button size="small" tone="gulf" icon={PlusIcon} onClick={() => show('new')}>
+              {t(isSuper ? 'users.add' : 'users.invite')}
+            </Button>
+          </>
         )
       }
       head={
@@ -108,7 +114,14 @@ function UsersPage() {
       }
       panel={
         state.open === 'new' ? (
-          <NewPerson onAdded={({ id }) => show(id)} onKnown={show} onClose={close} />
+          <NewPerson
+            onAdded={({ id }) => show(id)}
+            onInvited={() => show('invitations')}
+            onKnown={show}
+            onClose={close}
+          />
+        ) : state.open === 'invitations' ? (
+          <InvitationsPanel onClose={close} />
         ) : (
           state.open !== undefined && <PersonPanel key={state.open} id={state.open} onClose={close} />
         )

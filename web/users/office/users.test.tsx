@@ -130,10 +130,10 @@ describe('acting as somebody', () => {
 })
 
 describe('a new person', () => {
-  const show = (isSuper: boolean, onKnown = vi.fn()) =>
+  const show = (isSuper: boolean, onKnown = vi.fn(), onInvited = vi.fn()) =>
     renderInOffice(() => (
       <Vendors isSuper={isSuper}>
-        <NewPerson onAdded={vi.fn()} onKnown={onKnown} onClose={vi.fn()} />
+        <NewPerson onAdded={vi.fn()} onInvited={onInvited} onKnown={onKnown} onClose={vi.fn()} />
       </Vendors>
     ))
   const fill = (phone: string) => {
@@ -166,16 +166,18 @@ describe('a new person', () => {
   })
 
   it('of a vendor’s admin is of that vendor and of the roles below', async () => {
-    shop.on(createUser, () => refusal('PHONE_TAKEN', { fields: { phone: 'x' } }))
-    await show(false)
+    const invitation = { id: 7, name: 'Ali', phone: '+97336000014', role: 'driver', vendorId: 1, state: 'open' }
+    shop.on(createUser, () => ({ outcome: 'invited', invitation }) as never)
+    const onInvited = vi.fn()
+    await show(false, vi.fn(), onInvited)
     const options = within(screen.getByLabelText('Role'))
       .getAllByRole('option')
       .map((one) => one.textContent)
     expect(options).toEqual(['Choose', 'Sales agent', 'Vendor staff', 'Driver'])
     expect(screen.queryByLabelText('Vendor')).toBeNull()
     fill('36000014')
-    submit()
-    expect(await screen.findByText(/Ask the market’s administration/)).toBeTruthy()
-    expect(screen.queryByRole('button', { name: 'Open it and change its role' })).toBeNull()
+    fireEvent.click(screen.getByRole('button', { name: 'Invite a person' }))
+    await waitFor(() => expect(onInvited).toHaveBeenCalled())
+    expect(screen.getByText(/works with you only after accepting/)).toBeTruthy()
   })
 })

@@ -1,0 +1,184 @@
+import type { Parsed } from '@qatra/contract/endpoint'
+import {
+  type acceptInvitation,
+  INVITATION_DAYS,
+  INVITATION_MESSAGES,
+  INVITATION_RESEND_MINUTES,
+  INVITATIONS_A_DAY,
+  type OfficeInvitation,
+} from '@qatra/contract/invitations'
+import type { createUser } from '@qatra/contract/users'
+import { rolesInGift } from '@qatra/contract/users'
+import { and, eq, lt, sql } from 'drizzle-orm'
+import { type Ctx, userOf } from '../platform/context.ts'
+import { AppError, retryLater } from '../platform/errors.ts'
+import { emit } from '../platform/events.ts'
+import type { CookieNames } from '../platform/session.ts'
+import { wordsIn } from '../platform/words.ts'
+import { lockRoles } from '../users/commands.ts'
+import { lockUser, moveTo, requireNobodyOfOwn, takeTurn, vendorFor } from '../users/office.commands.ts'
+import { countMade, findOpen, hasExpired, isOwnRow, obstacleFor, requireOffice } from './queries.ts'
+import { staffInvitations as invitations } from './tables.ts'
+
+const inDays = sql`now() + ${INVITATION_DAYS} * interval '1 day'`
+const DAY_SECONDS = 86_400
+
+/**
+ * Offers a role to a phone. Nothing here, neither answer nor work, depends on whether the phone has an account; only
+ * people whom the admin sees anyway are named.
+ * @throws PHONE_TAKEN for somebody of the own vendor, INVITATION_OPEN, TOO_MANY_REQUESTS
+ */
+export async function invite(
+  ctx: Ctx,
+  { phone, name, role, vendorId: asked }: Parsed<typeof createUser>['body'],
+  { isLimited }: { isLimited: boolean },
+): Promise<{ outcome: 'invited'; invitation: OfficeInvitation }> {
+  // One at a time, so that the day's number is not passed by many at once.
+  await takeTurn(ctx)
+  if (!rolesInGift(userOf(ctx).role).includes(role)) throw new AppError('FORBIDDEN')
+  const vendorId = await vendorFor(ctx, role, asked ?? null)
+  if (vendorId === null) throw new AppError('FORBIDDEN')
+  await requireNobodyOfOwn(ctx, phone)
+  if (isLimited && (await countMade(ctx, vendorId)) >= INVITATIONS_A_DAY)
+    throw retryLater('TOO_MANY_REQUESTS', DAY_SECONDS)
+  // One that has expired makes room for the next.
+  await ctx.db
+    .update(invitations)
+    .set({ state: 'withdrawn', closedAt: sql`now()` })
+    .where(
+      and(eq(invitations.vendorId, vendorId), eq(invitations.phone, phone), eq(invitations.state, 'open'), hasExpired),
+    )
+  const [made] = await ctx.db
+    .insert(invitations)
+    .values({ vendorId, phone, name, role, invitedBy: userOf(ctx).id, expiresAt: inDays })
+    .onConflictDoNothing()
+    .returning({ id: invitations.id })
+  if (!made)
+    throw new AppError('INVITATION_OPEN', { fields: { phone: wordsIn(ctx.actor.lang)('validation.invitationOpen') } })
+  await emit(ctx, {
+    name: 'invitation.sent',
+    action: 'created',
+    resource: 'invitation',
+    id: made.id,
+    vendorId,
+    changes: [{ field: 'role', from: null, to: role }],
+    payload: { invitationId: made.id },
+  })
+  return { outcome: 'invited', invitation: await requireOffice(ctx, made.id) }
+}
+
+/** @throws INVITATION_NOT_FOUND, INVITATION_CLOSED, TOO_MANY_REQUESTS */
+export async function resend(ctx: Ctx, id: number, { isLimited }: { isLimited: boolean }): Promise<OfficeInvitation> {
+  const isDue = isLimited
+    ? sql`${invitations.sentAt} <= now() - ${INVITATION_RESEND_MINUTES} * interval '1 minute'`
+    : undefined
+  const [sent] = await ctx.db
+    .update(invitations)
+    .set({
+      messages: sql`${invitations.messages} + 1`,
+      sentAt: sql`now()`,
+      expiresAt: inDays,
+      // Whoever sends it again answers for it: the first one may be gone.
+      ...(userOf(ctx).role === 'vendor_admin' ? { invitedBy: userOf(ctx).id } : {}),
+    })
+    .where(
+      and(isOwnRow(id, ctx.actor), eq(invitations.state, 'open'), lt(invitations.messages, INVITATION_MESSAGES), isDue),
+    )
+    .returning({ vendorId: invitations.vendorId })
+  if (!sent) {
+    const { state, can } = await requireOffice(ctx, id)
+    if (can.resend) throw retryLater('TOO_MANY_REQUESTS', INVITATION_RESEND_MINUTES * 60)
+    throw new AppError('INVITATION_CLOSED', { state })
+  }
+  await emit(ctx, {
+    name: 'invitation.sent',
+    action: 'updated',
+    resource: 'invitation',
+    id,
+    vendorId: sent.vendorId,
+    changes: [{ field: 'sentAt', from: null, to: 'changed' }],
+    payload: { invitationId: id },
+  })
+  return requireOffice(ctx, id)
+}
+
+/** @throws INVITATION_NOT_FOUND, INVITATION_CLOSED where it was answered or withdrawn before */
+export async function withdraw(ctx: Ctx, id: number): Promise<OfficeInvitation> {
+  const [row] = await ctx.db
+    .update(invitations)
+    .set({ state: 'withdrawn', closedAt: sql`now()` })
+    .where(and(isOwnRow(id, ctx.actor), eq(invitations.state, 'open')))
+    .returning({ vendorId: invitations.vendorId })
+  const invitation = await requireOffice(ctx, id)
+  if (row) await tell(ctx, id, row.vendorId, 'withdrawn')
+  else throw new AppError('INVITATION_CLOSED', { state: invitation.state })
+  return invitation
+}
+
+const tell = (ctx: Ctx, id: number, vendorId: number, to: string) =>
+  emit(ctx, {
+    name: `invitation.${to}`,
+    action: 'updated',
+    resource: 'invitation',
+    id,
+    vendorId,
+    changes: [{ field: 'state', from: 'open', to }],
+  })
+
+/**
+ * The person's own act. Their sessions end with the old role, as with every change of it: they sign in as staff.
+ * @throws INVITATION_NOT_FOUND, WORKS_ELSEWHERE unless they leave, SUPER_ADMIN_STAYS
+ */
+export async function accept(
+  ctx: Ctx,
+  cookies: CookieNames,
+  { id, leave }: { id: number } & Parsed<typeof acceptInvitation>['body'],
+): Promise<{ success: true }> {
+  const self = userOf(ctx)
+  await lockRoles(ctx)
+  const row = await lockUser(ctx, self.id)
+  const open = await findOpen(ctx, row.phone, id)
+  if (!open) throw new AppError('INVITATION_NOT_FOUND')
+  const obstacle = obstacleFor(row.role)
+  if (obstacle === 'SUPER_ADMIN_STAYS' || (obstacle !== null && !leave)) throw new AppError(obstacle)
+  if (!(await close(ctx, id, 'accepted'))) throw new AppError('INVITATION_NOT_FOUND')
+  await moveTo(ctx, row, { role: open.role, vendorId: open.vendor_id, name: row.name ?? open.name })
+  await tell(ctx, id, open.vendor_id, 'accepted')
+  ctx.setCookie({ name: cookies.session, value: null })
+  return { success: true }
+}
+
+/** @throws INVITATION_NOT_FOUND */
+export async function decline(ctx: Ctx, id: number): Promise<{ success: true }> {
+  const open = await findOpen(ctx, userOf(ctx).phone, id)
+  if (!open || !(await close(ctx, id, 'declined'))) throw new AppError('INVITATION_NOT_FOUND')
+  // Not in the vendor's history, which would name the account: the list says that it was declined.
+  await emit(ctx, {
+    name: 'invitation.declined',
+    action: 'updated',
+    resource: 'invitation',
+    id,
+    changes: [{ field: 'state', from: 'open', to: 'declined' }],
+  })
+  return { success: true }
+}
+
+async function close({ db }: Ctx, id: number, state: 'accepted' | 'declined'): Promise<boolean> {
+  const closed = await db
+    .update(invitations)
+    .set({ state, closedAt: sql`now()` })
+    .where(and(eq(invitations.id, id), eq(invitations.state, 'open')))
+    .returning({ id: invitations.id })
+  return closed.length > 0
+}
+
+/** All that vendors offered to a phone. */
+export async function forgetInvitationsTo({ db }: Ctx, phone: string): Promise<void> {
+  await db.delete(invitations).where(eq(invitations.phone, phone))
+}
+
+/** Names and phones of people who did not come are not kept: a month after the answer or the end. */
+export async function forgetOldInvitations({ db }: Pick<Ctx, 'db'>): Promise<void> {
+  const ended = sql`coalesce(${invitations.closedAt}, ${invitations.expiresAt})`
+  await db.delete(invitations).where(lt(ended, sql`now() - interval '30 days'`))
+}

@@ -1,0 +1,239 @@
+import { eraseAccount, exportAccount, getMe } from '@qatra/contract/auth'
+import { startImpersonation } from '@qatra/contract/impersonation'
+import {
+  acceptInvitation,
+  declineInvitation,
+  INVITATIONS_A_DAY,
+  listInvitations,
+  listOfficeInvitations,
+  type OfficeInvitation,
+  resendInvitation,
+  withdrawInvitation,
+} from '@qatra/contract/invitations'
+import { createUser, listUsers } from '@qatra/contract/users'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { startShop, type TestShop } from '../test/app.ts'
+import { inbox, newPhone, signInByCode, until } from '../test/codes.ts'
+import { makeUser, makeVisitor } from '../test/make.ts'
+import type { Visitor } from '../test/visitor.ts'
+import { forgetOldInvitations } from './commands.ts'
+
+let shop: TestShop
+beforeAll(async () => {
+  shop = await startShop()
+})
+const adminOf = (vendorId: number) => makeVisitor(shop, { role: 'vendor_admin', vendorId })
+const idOf = (id: number) => ({ params: { id: String(id) } })
+
+async function invite(admin: Visitor, phone: string, role: 'driver' | 'vendor_staff' = 'driver') {
+  const answer = await admin.call(createUser, { body: { phone, name: 'Ali', role } })
+  const invitation = 'invitation' in answer.body ? answer.body.invitation : null
+  return { ...answer, invitation: invitation as OfficeInvitation } // refused ones are looked at by their status
+}
+const roleOf = async (phone: string) => {
+  const [row] = await shop.query('select role, vendor_id from users where phone = $1', [phone])
+  return row
+}
+
+describe('adding a person as a vendor’s admin', () => {
+  it('answers and does the same for every phone, whoever has it', async () => {
+    const people = {
+      nobody: newPhone(),
+      customer: (await makeUser(shop)).phone,
+      otherStaff: (await makeUser(shop, { role: 'vendor_staff', vendorId: 2 })).phone,
+      superAdmin: (await makeUser(shop, { role: 'super_admin' })).phone,
+    }
+    const admin = await adminOf(1)
+    const before = await shop.query('select * from users where phone = any($1) order by id', [Object.values(people)])
+    const answers: unknown[] = []
+    for (const phone of Object.values(people)) {
+      const { status, body, invitation } = await invite(admin, phone)
+      expect(status).toBe(200)
+      const told = JSON.stringify(body)
+        .replaceAll(phone, 'PHONE')
+        .replaceAll(/\d{4}-[^"]*Z/g, 'TIME')
+      answers.push(told.replace(`"id":${invitation.id}`, '"id":0'))
+      await until('the message', async () => (await inbox(shop, phone)).length > 0)
+    }
+    expect(new Set(answers).size).toBe(1)
+    expect(await shop.query('select * from users where phone = any($1) order by id', [Object.values(people)])).toEqual(
+      before,
+    )
+    // Nobody of them is seen among the vendor's people.
+    const { items } = (await admin.call(listUsers, { query: { limit: 100 } })).body
+    expect(items.filter(({ phone }) => Object.values(people).includes(phone))).toEqual([])
+  })
+
+  it('names a person of the own vendor, whom the list shows anyway', async () => {
+    const own = await makeUser(shop, { role: 'driver', vendorId: 1 })
+    const { status, refusal } = await invite(await adminOf(1), own.phone)
+    expect([status, refusal.code, refusal.details['userId']]).toEqual([409, 'PHONE_TAKEN', own.id])
+  })
+
+  it('keeps one open invitation of a vendor for a phone, of ten at once too', async () => {
+    const phone = newPhone()
+    const admins = await Promise.all(Array.from({ length: 10 }, () => adminOf(1)))
+    const answers = await Promise.all(admins.map((admin) => invite(admin, phone)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(409)])
+    expect(answers.find(({ status }) => status === 409)?.refusal.code).toBe('INVITATION_OPEN')
+    expect((await invite(await adminOf(2), phone)).status).toBe(200)
+  })
+
+  it('is limited by vendor and day, whatever becomes of the invitations, also of many at once', async () => {
+    const limited = await startShop({ rateLimits: true })
+    const admins = await Promise.all(
+      Array.from({ length: 4 }, () => makeVisitor(limited, { role: 'vendor_admin', vendorId: 1 })),
+    )
+    await limited.query(
+      `insert into staff_invitations (vendor_id, phone, name, role, invited_by, expires_at, state)
+       select 1, '+9733900' || n, 'Ali', 'driver', 1, now(), 'declined' from generate_series(1000, $1::integer) n`,
+      [999 + INVITATIONS_A_DAY - 4],
+    )
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, n) => invite(admins[n % 4] ?? limited.visitor(), newPhone())),
+    )
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(4)
+    const late = answers.find(({ status }) => status === 429)
+    expect([late?.refusal.code, Number(late?.headers['retry-after']) > 0]).toEqual(['TOO_MANY_REQUESTS', true])
+    await limited.query(`update staff_invitations set state = 'withdrawn'`)
+    expect((await invite(admins[0] ?? limited.visitor(), newPhone())).status).toBe(429)
+    await limited.query(`update staff_invitations set created_at = now() - interval '25 hours'`)
+    expect((await invite(admins[0] ?? limited.visitor(), newPhone())).status).toBe(200)
+  })
+
+  it('sends again after ten minutes and three times at most, and withdraws', async () => {
+    const limited = await startShop({ rateLimits: true })
+    const admin = await makeVisitor(limited, { role: 'vendor_admin', vendorId: 1 })
+    const { invitation } = await invite(admin, newPhone())
+    const again = () => admin.call(resendInvitation, idOf(invitation.id))
+    expect((await again()).status).toBe(429)
+    for (const status of [200, 200, 409]) {
+      await limited.query(`update staff_invitations set sent_at = now() - interval '11 minutes'`)
+      expect((await again()).status).toBe(status)
+    }
+    expect((await admin.call(withdrawInvitation, idOf(invitation.id))).body.state).toBe('withdrawn')
+    expect((await admin.call(withdrawInvitation, idOf(invitation.id))).refusal.code).toBe('INVITATION_CLOSED')
+    const other = await makeVisitor(limited, { role: 'vendor_admin', vendorId: 2 })
+    expect((await other.call(withdrawInvitation, idOf(invitation.id))).status).toBe(404)
+    expect((await other.call(listOfficeInvitations)).body.items).toEqual([])
+  })
+})
+
+describe('the invited person', () => {
+  it('signs in as a customer, sees who invites to what, and works there only after accepting', async () => {
+    const phone = newPhone()
+    const admin = await adminOf(1)
+    await shop.query(`update users set name = 'Sara' where id = $1`, [admin.id])
+    const { invitation } = await invite(admin, phone)
+    const person = await signInByCode(shop, phone)
+    expect((await person.call(getMe)).body).toMatchObject({ role: 'customer', vendorId: null, permissions: [] })
+    expect((await person.send('GET', '/api/admin/orders')).status).toBe(403)
+    const { body } = await person.call(listInvitations)
+    expect(body).toMatchObject([{ id: invitation.id, role: 'driver', invitedBy: 'Sara', obstacle: null }])
+    expect((await person.call(acceptInvitation, { ...idOf(invitation.id), body: {} })).status).toBe(200)
+    expect(await roleOf(phone)).toEqual({ role: 'driver', vendor_id: 1 })
+    // A customer's session is no session for staff.
+    expect(person.cookies.has('sid')).toBe(false)
+    expect((await person.call(getMe)).status).toBe(401)
+    const staff = await signInByCode(shop, phone)
+    expect((await staff.call(getMe)).body).toMatchObject({ role: 'driver', vendorId: 1, name: 'Ali' })
+    expect((await admin.call(listOfficeInvitations)).body.items[0]).toMatchObject({
+      id: invitation.id,
+      state: 'accepted',
+    })
+  })
+
+  it('may erase the account, and the invitation goes with it', async () => {
+    const phone = newPhone()
+    await invite(await adminOf(1), phone)
+    const person = await signInByCode(shop, phone)
+    expect((await person.call(exportAccount)).body['invitations']).toHaveLength(1)
+    expect((await person.call(eraseAccount)).status).toBe(200)
+    expect(await shop.query('select id from staff_invitations where phone = $1', [phone])).toEqual([])
+  })
+
+  it('may decline; the vendor learns that alone', async () => {
+    const admin = await adminOf(1)
+    const person = await makeVisitor(shop)
+    const { invitation } = await invite(admin, person.phone)
+    expect((await person.call(declineInvitation, idOf(invitation.id))).status).toBe(200)
+    expect((await person.call(listInvitations)).body).toEqual([])
+    expect((await person.call(acceptInvitation, { ...idOf(invitation.id), body: {} })).status).toBe(404)
+    const { items } = (await admin.call(listOfficeInvitations)).body
+    expect(items.find(({ id }) => id === invitation.id)).toMatchObject({ state: 'declined', can: { resend: false } })
+    const audit = await admin.send('GET', `/api/admin/audit?search=${encodeURIComponent(person.phone)}`)
+    expect(JSON.stringify(audit.body)).not.toContain(person.phone)
+    expect(await roleOf(person.phone)).toEqual({ role: 'customer', vendor_id: null })
+  })
+
+  it('who works for another vendor leaves it explicitly, and a super admin stays', async () => {
+    const [first, second] = [await adminOf(1), await adminOf(2)]
+    const worker = await makeVisitor(shop, { role: 'driver', vendorId: 2 })
+    const { invitation } = await invite(first, worker.phone)
+    const accept = (leave?: boolean) =>
+      worker.call(acceptInvitation, { ...idOf(invitation.id), body: leave === undefined ? {} : { leave } })
+    expect((await worker.call(listInvitations)).body).toMatchObject([{ obstacle: 'WORKS_ELSEWHERE' }])
+    expect((await accept()).refusal.code).toBe('WORKS_ELSEWHERE')
+    expect((await accept(true)).status).toBe(200)
+    expect(await roleOf(worker.phone)).toEqual({ role: 'driver', vendor_id: 1 })
+    expect((await second.send('GET', `/api/admin/users/${worker.id}`)).status).toBe(404)
+    const boss = await makeVisitor(shop, { role: 'super_admin' })
+    const toBoss = await invite(second, boss.phone)
+    const body = { leave: true }
+    expect((await boss.call(acceptInvitation, { ...idOf(toBoss.invitation.id), body })).refusal.code).toBe(
+      'SUPER_ADMIN_STAYS',
+    )
+  })
+
+  it.each(['withdrawn', 'expired', 'of an admin who left', 'of somebody else'] as const)(
+    'does not accept what is %s',
+    async (what) => {
+      const admin = await adminOf(1)
+      const person = await makeVisitor(shop)
+      const { invitation } = await invite(admin, what === 'of somebody else' ? newPhone() : person.phone)
+      if (what === 'withdrawn') await admin.call(withdrawInvitation, idOf(invitation.id))
+      if (what === 'expired')
+        await shop.query('update staff_invitations set expires_at = now() where id = $1', [invitation.id])
+      if (what === 'of an admin who left') await shop.query(`update users set vendor_id = 2 where id = $1`, [admin.id])
+      expect((await person.call(listInvitations)).body).toEqual([])
+      expect((await person.call(acceptInvitation, { ...idOf(invitation.id), body: {} })).status).toBe(404)
+      expect((await person.call(declineInvitation, idOf(invitation.id))).status).toBe(404)
+      expect(await roleOf(person.phone)).toEqual({ role: 'customer', vendor_id: null })
+    },
+  )
+
+  it('accepts or loses the invitation, never both, where it is withdrawn at the same moment', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const admin = await adminOf(1)
+      const person = await makeVisitor(shop)
+      const { invitation } = await invite(admin, person.phone)
+      const [accepted, withdrawn] = await Promise.all([
+        person.call(acceptInvitation, { ...idOf(invitation.id), body: {} }),
+        admin.call(withdrawInvitation, idOf(invitation.id)),
+      ])
+      expect([accepted.status, withdrawn.status].sort()).toEqual(accepted.status === 200 ? [200, 409] : [200, 404])
+      expect(await roleOf(person.phone)).toMatchObject({ role: accepted.status === 200 ? 'driver' : 'customer' })
+    }
+  })
+
+  it('is not accepted for by somebody who acts as the person', async () => {
+    const person = await makeUser(shop)
+    const { invitation } = await invite(await adminOf(1), person.phone)
+    const boss = await makeVisitor(shop, { role: 'super_admin' })
+    await boss.call(startImpersonation, { params: { userId: String(person.id) }, body: { reason: 'to help' } })
+    const { status, refusal } = await boss.call(acceptInvitation, { ...idOf(invitation.id), body: {} })
+    expect([status, refusal.code]).toEqual([403, 'IMPERSONATING'])
+  })
+
+  it('is forgotten a month after the end', async () => {
+    const phone = newPhone()
+    await invite(await adminOf(1), phone)
+    await shop.query(`update staff_invitations set expires_at = now() - interval '29 days' where phone = $1`, [phone])
+    const left = () => shop.query('select id from staff_invitations where phone = $1', [phone])
+    await forgetOldInvitations(shop.app)
+    expect(await left()).toHaveLength(1)
+    await shop.query(`update staff_invitations set expires_at = now() - interval '31 days' where phone = $1`, [phone])
+    await forgetOldInvitations(shop.app)
+    expect(await left()).toEqual([])
+  })
+})

@@ -1,0 +1,40 @@
+import { queueNews } from '../channel/news.commands.ts'
+import { mayGetSms, mayGetWhatsapp } from '../channel/reach.ts'
+import type { TemplateMessage } from '../channel/message.ts'
+import type { App } from '../platform/runtime.ts'
+import { working } from '../platform/transaction.ts'
+import { wordsIn } from '../platform/words.ts'
+import { forgetOldInvitations } from './commands.ts'
+import { findToSend, type InvitationToSend } from './queries.ts'
+
+export function invitationJobs(app: App) {
+  app.queue.handle<{ invitationId: number }>(
+    'invitation-news',
+    { on: ['invitation.sent'], expireInSeconds: 60 },
+    ({ data }) => send(app, data.invitationId),
+  )
+  app.queue.handle('old-invitations', { every: '50 3 * * *' }, () => forgetOldInvitations(app))
+}
+
+function messageOf(
+  { language, vendor_name: name, vendor_name_ar: nameAr }: InvitationToSend,
+  url: string,
+): TemplateMessage {
+  const vendor = language === 'ar' && nameAr?.trim() ? nameAr : name
+  return {
+    ...{ type: 'template', name: 'staff_invitation', language },
+    body: [vendor.replace(/\s+/g, ' ')],
+    text: wordsIn(language)('news.invitation', { vendor, url }),
+  }
+}
+
+/** Accounts are not looked at: whoever has the phone finds the invitation after signing in. */
+async function send(app: App, id: number): Promise<void> {
+  const invitation = await findToSend(app.db, id)
+  if (!invitation) return
+  const { phone, messages } = invitation
+  if (!mayGetWhatsapp(phone, app.config.codeCountries)) return
+  const message = messageOf(invitation, `${app.config.publicUrl}/invitations`)
+  const news = { phone, message, dedupeKey: `invitation:${id}:${messages}`, hasFallback: mayGetSms(phone) }
+  await working(app.pool, (ctx) => queueNews(ctx, news))
+}

@@ -1,0 +1,19 @@
+import { desc, eq, getTableColumns } from 'drizzle-orm'
+import type { PersonalData } from '../platform/personal-data.ts'
+import { forgetInvitationsTo } from './commands.ts'
+import { staffInvitations } from './tables.ts'
+
+const { invitedBy, ...columns } = getTableColumns(staffInvitations)
+
+export const invitationPersonalData: PersonalData = {
+  tables: { staff_invitations: { exported: 'invitations', erased: 'deleted' } },
+  export: async ({ db }, { phone, mostRows }) => ({
+    invitations: await db
+      .select(columns)
+      .from(staffInvitations)
+      .where(eq(staffInvitations.phone, phone))
+      .orderBy(desc(staffInvitations.id))
+      .limit(mostRows),
+  }),
+  erase: (ctx, { phone }) => forgetInvitationsTo(ctx, phone),
+}

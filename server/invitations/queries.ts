@@ -1,0 +1,165 @@
+import type { Output, Parsed } from '@qatra/contract/endpoint'
+import {
+  INVITATION_MESSAGES,
+  type Invitation,
+  type listOfficeInvitations,
+  type OfficeInvitation,
+} from '@qatra/contract/invitations'
+import type { Lang } from '@qatra/contract/lang'
+import { holds } from '@qatra/contract/permissions'
+import { isStaff, type Role } from '@qatra/contract/roles'
+import { and, count, desc, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
+import type { Actor } from '@qatra/contract/actor'
+import { type Ctx, userOf } from '../platform/context.ts'
+import { type Db, run, statement } from '../platform/db.ts'
+import { AppError } from '../platform/errors.ts'
+import { users } from '../users/tables.ts'
+import { vendorInReach } from '../vendors/policy.ts'
+import { staffInvitations as invitations } from './tables.ts'
+
+const columns = { ...getTableColumns(invitations), byName: users.name }
+type Row = typeof invitations.$inferSelect & { byName: string | null }
+
+/** Of the vendors in reach of the person. */
+const inReach = (actor: Actor, asked?: number | null): SQL | undefined => {
+  const vendor = vendorInReach(actor, asked || null)
+  return vendor === null ? undefined : eq(invitations.vendorId, vendor)
+}
+
+function describe({ actor, now }: Pick<Ctx, 'actor' | 'now'>, row: Row): OfficeInvitation {
+  const isOpen = row.state === 'open'
+  const mayWrite = isOpen && actor.user !== null && holds(['users.write'], actor.user.permissions)
+  return {
+    id: row.id,
+    phone: row.phone,
+    name: row.name,
+    role: row.role,
+    vendorId: row.vendorId,
+    state: isOpen && row.expiresAt <= now ? 'expired' : row.state,
+    invitedBy: { id: row.invitedBy, name: row.byName },
+    createdAt: row.createdAt.toISOString(),
+    sentAt: row.sentAt.toISOString(),
+    expiresAt: row.expiresAt.toISOString(),
+    closedAt: row.closedAt?.toISOString() ?? null,
+    can: { resend: mayWrite && row.messages < INVITATION_MESSAGES, withdraw: mayWrite },
+  }
+}
+
+export async function listOffice(
+  ctx: Ctx,
+  { page, limit, vendorId }: Parsed<typeof listOfficeInvitations>['query'],
+): Promise<Output<typeof listOfficeInvitations>> {
+  const where = inReach(ctx.actor, vendorId)
+  const [rows, [counted]] = await Promise.all([
+    ctx.db
+      .select(columns)
+      .from(invitations)
+      .leftJoin(users, eq(users.id, invitations.invitedBy))
+      .where(where)
+      .orderBy(desc(invitations.createdAt), desc(invitations.id))
+      .limit(limit)
+      .offset((page - 1) * limit),
+    ctx.db.select({ total: count() }).from(invitations).where(where),
+  ])
+  return { items: rows.map((row) => describe(ctx, row)), page, limit, total: counted?.total ?? 0 }
+}
+
+/** @throws INVITATION_NOT_FOUND, the same for another vendor's */
+export async function requireOffice(ctx: Ctx, id: number): Promise<OfficeInvitation> {
+  const [row] = await ctx.db
+    .select(columns)
+    .from(invitations)
+    .leftJoin(users, eq(users.id, invitations.invitedBy))
+    .where(and(eq(invitations.id, id), inReach(ctx.actor)))
+  if (!row) throw new AppError('INVITATION_NOT_FOUND')
+  return describe(ctx, row)
+}
+
+interface OpenRow {
+  id: number
+  vendor_id: number
+  vendor_name: string
+  vendor_name_ar: string | null
+  role: Role
+  name: string
+  invited_by: string | null
+  expires_at: Date
+}
+
+/** What the phone is offered: only by whoever may still offer it. */
+const openSql = statement(
+  'invitations-open',
+  `select i.id, i.vendor_id, v.name as vendor_name, v.name_ar as vendor_name_ar, i.role, i.name, b.name as invited_by,
+     i.expires_at
+   from staff_invitations i
+   join vendors v on v.id = i.vendor_id
+   join users b on b.id = i.invited_by and b.is_active and b.role = 'vendor_admin' and b.vendor_id = i.vendor_id
+   where i.phone = $1 and i.state = 'open' and i.expires_at > now() and ($2::integer is null or i.id = $2)
+   order by i.id
+   for update of i`,
+)
+const openReadSql = statement('invitations-open-read', openSql.text.replace(/\s+for update of i$/, ''))
+
+/** Null where it is not this phone's, or cannot be accepted any more; held until the transaction ends. */
+export async function findOpen({ db }: Pick<Ctx, 'db'>, phone: string, id: number): Promise<OpenRow | null> {
+  const [row] = await run<OpenRow>(db, openSql, [phone, id])
+  return row ?? null
+}
+
+export function obstacleFor(role: Role): Invitation['obstacle'] {
+  if (role === 'super_admin') return 'SUPER_ADMIN_STAYS'
+  return isStaff(role) ? 'WORKS_ELSEWHERE' : null
+}
+
+export async function listOwn(ctx: Ctx): Promise<Invitation[]> {
+  const { phone, role } = userOf(ctx)
+  const rows = await run<OpenRow>(ctx.db, openReadSql, [phone, null])
+  return rows.map((row) => ({
+    id: row.id,
+    vendorName: row.vendor_name,
+    vendorNameAr: row.vendor_name_ar,
+    role: row.role,
+    invitedBy: row.invited_by,
+    expiresAt: row.expires_at.toISOString(),
+    obstacle: obstacleFor(role),
+  }))
+}
+
+export interface InvitationToSend {
+  phone: string
+  language: Lang
+  vendor_name: string
+  vendor_name_ar: string | null
+  messages: number
+}
+
+const toSendSql = statement(
+  'invitation-to-send',
+  `select i.phone, coalesce(u.language, 'ar') as language, v.name as vendor_name, v.name_ar as vendor_name_ar, i.messages
+   from staff_invitations i
+   join vendors v on v.id = i.vendor_id
+   left join users u on u.phone = i.phone
+   where i.id = $1 and i.state = 'open' and i.expires_at > now()
+     and (select count(*) from whatsapp_messages m
+          where m.to_number = i.phone and m.dedupe_key like 'invitation:%' and m.created_at > now() - interval '1 day') < 3`,
+)
+
+/** Null where it was closed meanwhile, or the phone had three such messages within a day, whoever sent them. */
+export async function findToSend(db: Db, id: number): Promise<InvitationToSend | null> {
+  const [row] = await run<InvitationToSend>(db, toSendSql, [id])
+  return row ?? null
+}
+
+const madeSql = statement(
+  'invitations-made',
+  `select count(*)::integer as made from staff_invitations where vendor_id = $1 and created_at > now() - interval '1 day'`,
+)
+
+/** How many the vendor made within 24 hours, whatever became of them. */
+export async function countMade({ db }: Pick<Ctx, 'db'>, vendorId: number): Promise<number> {
+  const [row] = await run<{ made: number }>(db, madeSql, [vendorId])
+  return row?.made ?? 0
+}
+
+export const isOwnRow = (id: number, actor: Actor) => and(eq(invitations.id, id), inReach(actor))
+export const hasExpired = sql`${invitations.expiresAt} <= now()`

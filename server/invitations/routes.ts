@@ -1,0 +1,22 @@
+import * as api from '@qatra/contract/invitations'
+import { createUser } from '@qatra/contract/users'
+import { userOf } from '../platform/context.ts'
+import type { App } from '../platform/runtime.ts'
+import { serve } from '../platform/serve.ts'
+import { createPerson } from '../users/office.commands.ts'
+import { accept, decline, invite, resend, withdraw } from './commands.ts'
+import { listOffice, listOwn } from './queries.ts'
+
+export function invitationRoutes(app: App) {
+  const limits = { isLimited: app.config.rateLimits }
+  // The market's own people make accounts; a vendor's admin asks the person.
+  serve(app, createUser, (ctx, { body }) =>
+    userOf(ctx).role === 'super_admin' ? createPerson(ctx, body) : invite(ctx, body, limits),
+  )
+  serve(app, api.listOfficeInvitations, (ctx, { query }) => listOffice(ctx, query))
+  serve(app, api.resendInvitation, (ctx, { params }) => resend(ctx, params.id, limits))
+  serve(app, api.withdrawInvitation, (ctx, { params }) => withdraw(ctx, params.id))
+  serve(app, api.listInvitations, (ctx) => listOwn(ctx))
+  serve(app, api.acceptInvitation, (ctx, { params, body }) => accept(ctx, app.cookies, { ...params, ...body }))
+  serve(app, api.declineInvitation, (ctx, { params }) => decline(ctx, params.id))
+}

@@ -1,0 +1,34 @@
+import type { Role } from '@qatra/contract/roles'
+import { sql } from 'drizzle-orm'
+import { check, index, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { instant, rowId } from '../platform/columns.ts'
+import { vendors } from '../vendors/tables.ts'
+
+/** What a vendor's admin offers to a phone. Whoever has the phone stays what they are until they accept. */
+export const staffInvitations = pgTable(
+  'staff_invitations',
+  {
+    id: rowId(),
+    vendorId: integer()
+      .notNull()
+      .references(() => vendors.id, { onDelete: 'cascade' }),
+    /** E.164 */
+    phone: text().notNull(),
+    name: text().notNull(),
+    role: text().$type<Role>().notNull(),
+    state: text().$type<'open' | 'accepted' | 'declined' | 'withdrawn'>().notNull().default('open'),
+    invitedBy: integer().notNull(),
+    messages: integer().notNull().default(1),
+    sentAt: instant().notNull().defaultNow(),
+    expiresAt: instant().notNull(),
+    closedAt: instant(),
+    createdAt: instant().notNull().defaultNow(),
+  },
+  (t) => [
+    uniqueIndex('staff_invitations_open_once').on(t.vendorId, t.phone).where(sql`${t.state} = 'open'`),
+    index('staff_invitations_of_phone').on(t.phone),
+    index('staff_invitations_of_vendor').on(t.vendorId, t.createdAt.desc()),
+    check('staff_invitations_role', sql`${t.role} in ('vendor_sales','vendor_staff','driver')`),
+    check('staff_invitations_state', sql`${t.state} in ('open','accepted','declined','withdrawn')`),
+  ],
+)

@@ -1,0 +1,39 @@
+import { listInvitations } from '@qatra/contract/invitations'
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useState } from 'react'
+import { read } from '../app/call.ts'
+import { useLang, useT } from '../app/i18n.tsx'
+import { useUser } from '../app/session.ts'
+import { needWords } from '../app/words.ts'
+
+const FRESH_MS = 5 * 60_000
+
+/** On every page while somebody who is signed in has an invitation to answer. */
+export function Invited(): ReactNode {
+  const t = useT()
+  const lang = useLang()
+  const user = useUser()
+  const [hasWords, setHasWords] = useState(false)
+  const isAsked = user !== null && user.impersonatedBy === null
+  const { data = [] } = useQuery({ ...read(listInvitations), enabled: isAsked, staleTime: FRESH_MS, retry: false })
+  const count = isAsked ? data.length : 0
+  useEffect(() => {
+    if (count > 0) void needWords(['invitations']).then(() => setHasWords(true))
+  }, [count, lang])
+  if (count === 0 || !hasWords) return null
+  return (
+    <section
+      aria-label={t('invitations.title')}
+      className="deep no-print flex min-h-14 items-center gap-3 px-4 py-1.5 text-label"
+    >
+      <p className="min-w-0 flex-1 font-strong">{t('invitations.banner', { count })}</p>
+      {/* A page of the shop, reached from the office too. */}
+      <a
+        href="/invitations"
+        className="grid min-h-tap flex-none place-items-center rounded-m bg-aqua px-4 font-strong text-on-aqua hover:bg-aqua-press focus-visible:outline-on-deep-aqua"
+      >
+        {t('invitations.look')}
+      </a>
+    </section>
+  )
+}
