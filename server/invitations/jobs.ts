@@ -1,6 +1,6 @@
+import type { TemplateMessage } from '../channel/message.ts'
 import { queueNews } from '../channel/news.commands.ts'
 import { mayGetSms, mayGetWhatsapp } from '../channel/reach.ts'
-import type { TemplateMessage } from '../channel/message.ts'
 import type { App } from '../platform/runtime.ts'
 import { working } from '../platform/transaction.ts'
 import { wordsIn } from '../platform/words.ts'

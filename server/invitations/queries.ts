@@ -1,3 +1,4 @@
+import type { Actor } from '@qatra/contract/actor'
 import type { Output, Parsed } from '@qatra/contract/endpoint'
 import {
   INVITATION_MESSAGES,
@@ -9,7 +10,6 @@ import type { Lang } from '@qatra/contract/lang'
 import { holds } from '@qatra/contract/permissions'
 import { isStaff, type Role } from '@qatra/contract/roles'
 import { and, count, desc, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
-import type { Actor } from '@qatra/contract/actor'
 import { type Ctx, userOf } from '../platform/context.ts'
 import { type Db, run, statement } from '../platform/db.ts'
 import { AppError } from '../platform/errors.ts'
@@ -87,18 +87,15 @@ interface OpenRow {
 }
 
 /** What the phone is offered: only by whoever may still offer it. */
-const openSql = statement(
-  'invitations-open',
-  `select i.id, i.vendor_id, v.name as vendor_name, v.name_ar as vendor_name_ar, i.role, i.name, b.name as invited_by,
+const openText = `select i.id, i.vendor_id, v.name as vendor_name, v.name_ar as vendor_name_ar, i.role, i.name, b.name as invited_by,
      i.expires_at
    from staff_invitations i
    join vendors v on v.id = i.vendor_id
    join users b on b.id = i.invited_by and b.is_active and b.role = 'vendor_admin' and b.vendor_id = i.vendor_id
    where i.phone = $1 and i.state = 'open' and i.expires_at > now() and ($2::integer is null or i.id = $2)
-   order by i.id
-   for update of i`,
-)
-const openReadSql = statement('invitations-open-read', openSql.text.replace(/\s+for update of i$/, ''))
+   order by i.id`
+const openSql = statement('invitations-open', `${openText} for update of i`)
+const openReadSql = statement('invitations-open-read', openText)
 
 /** Null where it is not this phone's, or cannot be accepted any more; held until the transaction ends. */
 export async function findOpen({ db }: Pick<Ctx, 'db'>, phone: string, id: number): Promise<OpenRow | null> {
