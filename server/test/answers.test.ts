@@ -80,6 +80,10 @@ function sampleOf(schema: z.core.$ZodType): unknown {
       return [sampleOf(def.element)]
     case 'object':
       return Object.fromEntries(Object.entries(def.shape).map(([key, field]) => [key, sampleOf(field)]))
+    case 'union':
+      return sampleOf(def.options[0] ?? schema)
+    case 'literal':
+      return def.values[0]
     default:
       return 'a value'
   }

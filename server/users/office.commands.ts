@@ -64,7 +64,10 @@ export async function vendorFor(ctx: Ctx, role: Role, asked: number | null): Pro
  * An account for somebody who has none, which works at once: a super admin's act.
  * @throws PHONE_TAKEN with `userId` where the asking person may give that one another role
  */
-export async function createPerson(ctx: Ctx, body: Parsed<typeof create>['body']): Promise<OfficeUser & { outcome: 'created' }> {
+export async function createPerson(
+  ctx: Ctx,
+  body: Parsed<typeof create>['body'],
+): Promise<OfficeUser & { outcome: 'created' }> {
   await takeTurn(ctx)
   const { phone, name, role, notificationTypes } = body
   if (!rolesInGift(userOf(ctx).role).includes(role)) throw new AppError('FORBIDDEN')
