@@ -78,7 +78,11 @@ test('a dispatcher signs in by the form, moves an order on and reloads, in Arabi
   await engine.reload()
   await sees(engine, 'aside button', t('desk.act.chooseDriver'))
   expect((await engine.address()).searchParams.get('open')).toContain(id)
-  // The stream of news is open: a page that holds it must let go of it to be loaded again.
-  await engine.reload()
+  // This tab holds the stream for all tabs under a lock, and lets go of it to be loaded again.
+  const holdsLock = 'return navigator.locks.query().then(({ held }) => held.length > 0)'
+  for (let times = 0; times < 3; times += 1) {
+    await until('the lock of the stream', () => engine.run<boolean>(holdsLock))
+    await engine.reload()
+  }
   await sees(engine, `[data-row="${id}"]`, t('office.status.in-progress'))
 })

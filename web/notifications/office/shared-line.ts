@@ -26,7 +26,7 @@ export function shareLine(name: string, news: SharedNews): () => void {
   if (typeof EventSource === 'undefined') return () => {}
   const heard: Heard = { last: null }
   let leave = joinLine(name, news, heard)
-  // WebKit waits for a lock to be released before it loads the next page, and no browser freezes a page that holds one.
+  // A reload in WebKitGTK was seen to hang on a lock that is held, and no browser keeps such a page for the way back.
   const onHide = () => leave()
   const onShow = ({ persisted }: PageTransitionEvent) => {
     if (persisted) leave = joinLine(name, news, heard)
