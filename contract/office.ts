@@ -119,6 +119,12 @@ export const officePages: readonly OfficePage[] = [
     label: 'office.nav.drivers',
     nav: { group: 'day', icon: 'drivers', key: 'v' },
   },
+  {
+    path: '/admin/drivers/print',
+    allow: 'admin',
+    needs: ['drivers.read', 'drivers.cash', 'drivers.run'],
+    label: 'office.nav.drivers',
+  },
   { path: '/admin/drivers/$id', allow: 'admin', needs: ['drivers.run'], label: 'office.nav.drivers' },
   {
     path: '/admin/whatsapp',

@@ -20,7 +20,6 @@ export const officeAbilities = z.object({
   payment: z.array(z.enum(paymentStatuses)),
   confirm: z.boolean(),
   note: z.boolean(),
-  /** Correct where it goes. */
   address: z.boolean(),
 })
 
@@ -55,6 +54,7 @@ export const listOrders = endpoint({
     sum: z.nullable(z.number()),
     /** Sorted by anything but time, only so many of the newest are looked at; null where all are. */
     sortedAmong: z.nullable(z.number()),
+    now: instant,
   }),
 })
 
@@ -73,8 +73,9 @@ export const countOrders = endpoint({
      * the statuses are those of the ones that were looked at.
      */
     most: z.number(),
-    /** Matching orders placed after `since`. */
+    /** Matching orders placed after `since`, and the newest 100 of them. */
     arrived: z.number(),
+    arrivedIds: z.array(z.string()),
     now: instant,
   }),
 })

@@ -100,6 +100,39 @@ test('what a colleague does to an order is seen at once where it stands @wide', 
   await expect(panel.getByText(t('office.status.in-progress')).first()).toBeVisible({ timeout: 6_000 })
 })
 
+test('a new order stays announced while a colleague changes another one, and is in sight however far one scrolled @wide', async ({
+  page,
+  browser,
+  shop,
+  lang,
+  t,
+}) => {
+  void shop
+  const other = await orderElsewhere(browser)
+  await sitDown(page, lang)
+  await expect(page.locator(`[data-row="${other.id}"]`)).toBeVisible()
+  const { id } = await orderElsewhere(browser)
+  const hint = page.getByRole('status').filter({ has: page.getByRole('button') })
+  await expect(hint).toBeVisible({ timeout: 6_000 })
+  await bringTo(other.id, 'in-progress')
+  await expect(page.locator(`[data-row="${other.id}"]`)).toContainText(t('office.status.in-progress'), {
+    timeout: 6_000,
+  })
+  await expect(hint).toBeVisible()
+  await page.mouse.wheel(0, 1_200)
+  await expect(hint).toBeInViewport()
+  // Sorted by something else the order would be on another page.
+  await page.goto('/admin/orders?sort=customer')
+  await hint
+    .getByRole('button')
+    .or(page.locator(`[data-row="${id}"]`))
+    .first()
+    .waitFor()
+  if (await hint.isVisible()) await hint.getByRole('button').click()
+  await expect(page.locator(`[data-row="${id}"]`)).toBeVisible()
+  await expect(hint).toBeHidden()
+})
+
 test('ten tabs have one connection, and when the first is closed another takes over @once', async ({
   page,
   context,

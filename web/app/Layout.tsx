@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { useKeptFocus } from '../ui/focus-keeper.ts'
 import { Toasts } from '../ui/Toast.tsx'
 import { Header } from './Header.tsx'
 import { useHead } from './head.ts'
@@ -23,6 +24,7 @@ export function Layout({ children, banner, footer, floating, consent }: LayoutPr
   useHead()
   useOtherTabs()
   useRouteChanges()
+  useKeptFocus()
   return (
     <div className="flex min-h-dvh flex-col">
       <a

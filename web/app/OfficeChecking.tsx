@@ -6,7 +6,7 @@ import { useLanguage } from './i18n.tsx'
 export function OfficeChecking() {
   const { t, lang } = useLanguage()
   return (
-    <div className="office min-h-dvh md:grid md:grid-cols-[56px_minmax(0,1fr)] desk:grid-cols-[208px_minmax(0,1fr)]">
+    <div className="office min-h-dvh md:grid md:grid-cols-[64px_minmax(0,1fr)] desk:grid-cols-[208px_minmax(0,1fr)]">
       <div className="hidden flex-col gap-2 bg-well px-3 py-4.5 md:flex">
         <span className="mb-2.5 hidden px-2 desk:block">
           <Wordmark lang={lang} />

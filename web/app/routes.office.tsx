@@ -182,6 +182,11 @@ const drivers = createRoute({
   path: '/admin/drivers',
   ...officePage('drivers/office/DriversPage.tsx', () => import('../drivers/office/DriversPage.tsx'), driverWords),
 })
+const allRuns = createRoute({
+  getParentRoute,
+  path: '/admin/drivers/print',
+  ...officePage('drivers/office/RunSheetsPage.tsx', () => import('../drivers/office/RunSheetsPage.tsx'), driverWords),
+})
 const driverRun = createRoute({
   getParentRoute,
   path: '/admin/drivers/$id',
@@ -209,6 +214,7 @@ export const officeRoutes = [
   dashboard,
   run,
   drivers,
+  allRuns,
   driverRun,
   orders,
   picking,

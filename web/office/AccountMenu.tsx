@@ -37,12 +37,12 @@ export function AccountMenu() {
     <Menu
       label={t('shell.account.menu')}
       place="above"
-      className="flex w-full items-center gap-2.5 rounded-[10px] p-1 text-start hover:bg-well-2 max-desk:justify-center desk:px-1.5"
+      className="flex w-full items-center gap-2.5 rounded-[10px] p-1 text-start hover:bg-well-2 rail-icons:justify-center rail-words:px-1.5"
       choices={choices}
       button={
         <>
           <Avatar name={name} />
-          <span className="min-w-0 max-desk:sr-only">
+          <span className="min-w-0 rail-icons:sr-only">
             <b className="block truncate leading-normal">
               <bdi>{name}</bdi>
             </b>

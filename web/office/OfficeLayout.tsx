@@ -10,6 +10,7 @@ import { useOtherTabs, useUser } from '../app/session.ts'
 import { usePendingSignOut } from '../app/use-pending-sign-out.ts'
 import { useRouteChanges } from '../app/use-route-changes.ts'
 import { Notifications } from '../notifications/office/Notifications.tsx'
+import { useKeptFocus } from '../ui/focus-keeper.ts'
 import { Toasts } from '../ui/Toast.tsx'
 import { BottomBar } from './BottomBar.tsx'
 import { OfficeLeaving, OfficeMissing } from './OfficeStates.tsx'
@@ -24,6 +25,7 @@ export function OfficeLayout(): ReactNode {
   useHead()
   useOtherTabs()
   useRouteChanges()
+  useKeptFocus()
   const isLeaving = usePendingSignOut(() => location.assign('/'))
   if (isLeaving) return <OfficeLeaving />
   if (!user) return <OfficeChecking />
@@ -37,9 +39,9 @@ export function OfficeLayout(): ReactNode {
       </a>
       <Impersonated />
       <Invited />
-      <div className="md:grid md:grid-cols-[56px_minmax(0,1fr)] desk:grid-cols-[208px_minmax(0,1fr)]">
+      <div className="office-frame md:grid md:grid-cols-[64px_minmax(0,1fr)] rail-words:grid-cols-[208px_minmax(0,1fr)]">
         <Rail />
-        <div className="min-w-0 pb-15 md:pb-0">{mayOpen(path, user) ? <Outlet /> : <OfficeMissing />}</div>
+        <div className="office-page min-w-0 pb-15 md:pb-0">{mayOpen(path, user) ? <Outlet /> : <OfficeMissing />}</div>
       </div>
       <BottomBar />
       <Shortcuts />

@@ -50,6 +50,7 @@ const shapes: Record<string, () => ReactNode> = {
   '/admin/products/$id': () => <FormPending button phoneLines={1} tabs={2} />,
   '/admin/products/upload': () => <PartsPending button phoneLines={1} />,
   '/admin/drivers': () => <TablePending title="office.nav.drivers" button phoneLines={1} columns={7} />,
+  '/admin/drivers/print': () => <PartsPending />,
   '/admin/drivers/$id': () => <CardsPending />,
   '/admin/run': () => <CardsPending />,
   '/admin/whatsapp': () => <ColumnsPending title="office.nav.whatsapp" />,

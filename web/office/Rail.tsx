@@ -13,7 +13,7 @@ import { useNavCounts } from './nav-counts.ts'
 
 const groups = ['day', 'market'] as const
 
-/** The navigation beside the page: words from 1100 px on, icons alone below, a bar at the foot on phones. */
+/** The navigation beside the page: words from 1100 px on (1400 px beside a panel), icons alone below, a bar at the foot on phones. */
 export function Rail() {
   const { t, lang } = useLanguage()
   const entries = useNavigation()
@@ -25,13 +25,13 @@ export function Rail() {
   }, [current])
   return (
     <header className="office-rail hidden bg-well md:block">
-      <div className="sticky top-0 z-20 flex h-dvh flex-col gap-4.5 px-2 py-4.5 desk:px-3">
-        <div className="grid justify-items-center gap-2 desk:flex desk:items-center desk:justify-between">
-          <Link to="/admin" aria-label={t('shell.brand')} className="rounded-m desk:px-2">
-            <span className="desk:hidden">
+      <div className="sticky top-0 z-20 flex h-dvh flex-col gap-4.5 px-2 py-4.5 rail-words:px-3">
+        <div className="grid justify-items-center gap-2 rail-words:flex rail-words:items-center rail-words:justify-between">
+          <Link to="/admin" aria-label={t('shell.brand')} className="rounded-m rail-words:px-2">
+            <span className="rail-words:hidden">
               <Mark size={32} />
             </span>
-            <span className="hidden desk:inline">
+            <span className="hidden rail-words:inline">
               <Wordmark lang={lang} />
             </span>
           </Link>
@@ -66,7 +66,7 @@ export function Rail() {
   )
 }
 
-const railLink = 'relative flex h-9.5 items-center gap-2.5 rounded-[10px] px-2.5 max-desk:justify-center'
+const railLink = 'relative flex h-9.5 items-center gap-2.5 rounded-[10px] px-2.5 rail-icons:justify-center'
 
 function RailLink({ entry, isCurrent }: { entry: OfficePage; isCurrent: boolean }) {
   const t = useT()
@@ -81,7 +81,7 @@ function RailLink({ entry, isCurrent }: { entry: OfficePage; isCurrent: boolean 
       className={classes(railLink, isCurrent ? 'bg-gulf font-strong text-on-gulf' : 'text-ink-2 hover:bg-well-2')}
     >
       <Icon size={18} aria-hidden="true" />
-      <span className="truncate leading-relaxed max-desk:sr-only">{t(entry.label)}</span>
+      <span className="truncate leading-relaxed rail-icons:sr-only">{t(entry.label)}</span>
       {count > 0 && <NavCount count={count} isCurrent={isCurrent} />}
     </Link>
   )
@@ -91,7 +91,7 @@ export function NavCount({ count, isCurrent }: { count: number; isCurrent: boole
   return (
     <b
       className={classes(
-        'ms-auto h-5 min-w-5 rounded-full px-1.5 text-center text-caption leading-5 max-desk:absolute max-desk:-end-1 max-desk:-top-1 max-desk:h-4 max-desk:min-w-4 max-desk:px-1 max-desk:leading-4',
+        'ms-auto h-5 min-w-5 rounded-full px-1.5 text-center text-caption leading-5 rail-icons:absolute rail-icons:-end-1 rail-icons:-top-1 rail-icons:h-4 rail-icons:min-w-4 rail-icons:px-1 rail-icons:leading-4',
         isCurrent ? 'bg-aqua text-on-aqua' : 'bg-well-2 text-ink',
       )}
     >
@@ -106,8 +106,8 @@ function ShopLink() {
   return (
     <a href="/" title={t('office.nav.store')} className={classes(railLink, 'text-ink-2 hover:bg-well-2')}>
       <StoreIcon size={18} aria-hidden="true" />
-      <span className="max-desk:sr-only">{t('office.nav.store')}</span>
-      <EndIcon size={16} aria-hidden="true" className="ms-auto text-ink-3 max-desk:hidden" />
+      <span className="rail-icons:sr-only">{t('office.nav.store')}</span>
+      <EndIcon size={16} aria-hidden="true" className="ms-auto text-ink-3 rail-icons:hidden" />
     </a>
   )
 }

@@ -11,7 +11,7 @@ const FOLLOWS_MS = 1500
 const isTyping = (target: EventTarget | null) =>
   target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable], dialog') !== null
 
-/** `g` and a letter go to a page, `/` to the search, `?` shows them all. Keys are taken by their place, whatever the script. */
+/** `g` and a letter go to a page, `/` to the search, `z` takes back what a toast offers to, `?` shows them all. Keys are taken by their place, whatever the script. */
 export function Shortcuts() {
   const t = useT()
   const router = useRouter()
@@ -31,6 +31,7 @@ export function Shortcuts() {
         event.preventDefault()
         void router.navigate({ to: pathOf(entry) })
       } else if (letter === 'g') begun.current = event.timeStamp
+      else if (letter === 'z') document.querySelector<HTMLElement>('#toasts button')?.click()
       else if (event.key === '?' || event.key === '؟') setOpen(true)
       else if (event.key === '/' || (event.code === 'Slash' && !event.shiftKey)) {
         const search = document.querySelector<HTMLElement>('[data-search]')
@@ -48,6 +49,8 @@ export function Shortcuts() {
     [['?'], t('office.shortcuts.show')],
     [['j', 'k'], t('office.shortcuts.move')],
     [['x'], t('office.shortcuts.select')],
+    [['b'], t('office.shortcuts.bulk')],
+    [['z'], t('office.shortcuts.undo')],
     [['Enter'], t('office.shortcuts.open')],
     [['Esc'], t('office.shortcuts.close')],
     ...entries.flatMap(({ nav, label }): [string[], string][] => (nav ? [[['g', nav.key], t(label)]] : [])),

@@ -1,14 +1,6 @@
-import { type ReactNode, useEffect, useId, useLayoutEffect, useRef } from 'react'
+import { type ReactNode, useId, useLayoutEffect, useRef } from 'react'
 import { Button, type ButtonTone } from './Button.tsx'
 import { classes } from './class-names.ts'
-
-/** Where what opened the dialog is gone too (an order that was cancelled), the page itself takes the focus. */
-function focusSomewhere() {
-  const main = document.getElementById('main')
-  if (!main || (document.activeElement !== null && document.activeElement !== document.body)) return
-  main.tabIndex = -1
-  main.focus({ preventScroll: true })
-}
 
 interface Choice {
   label: ReactNode
@@ -49,7 +41,6 @@ function OpenDialog({ title, picture, children, safe, act, className }: DialogPr
     ;(first ?? element?.querySelector<HTMLElement>('[data-safe]'))?.focus()
     return () => element?.close()
   }, [])
-  useEffect(() => focusSomewhere, [])
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape is the keyboard's way, and the dialog's own.
     <dialog

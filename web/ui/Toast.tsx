@@ -98,6 +98,7 @@ function Toast({ message: { title, text, tone, action, duration = 4000 } }: { me
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: resting on it only stops the clock.
     <div
+      data-layer=""
       onPointerEnter={rest}
       onPointerLeave={wait}
       onFocus={rest}

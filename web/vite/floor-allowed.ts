@@ -50,6 +50,7 @@ const looks = [
   'css.properties.translate',
   'css.properties.user-select',
   'css.properties.print-color-adjust',
+  'css.at-rules.page',
   'css.selectors.selection',
 ]
 /** In `:is()`, which passes over what it does not know. */

@@ -16,6 +16,8 @@ const MOST_DAYS = 62
 const MOST_IN_DAYS = 100_000
 /** What is searched for stands anywhere, and each of it is looked at. */
 const MOST_FOUND = 300
+/** New orders that are named by their ids. */
+const MOST_NAMED = 100
 /** Sorted by anything but time, so many of the newest are looked at. */
 const MOST_SORTED = 2_000
 
@@ -38,6 +40,7 @@ export async function listOrders(ctx: Ctx, { page, limit, sort, ...filters }: Qu
     totalIsExact: isExact,
     sum: isExact ? toBhd(counted.sum) : null,
     sortedAmong: isByTime || isExact ? null : MOST_SORTED,
+    now: ctx.now.toISOString(),
   }
 }
 
@@ -103,9 +106,11 @@ type CountQuery = Parsed<typeof count>['query']
 /** For the tabs: each number is exact up to `most`. */
 export async function countOrders(ctx: Ctx, { since, ...filters }: CountQuery): Promise<Output<typeof count>> {
   const where = matching(ctx, filters)
-  const [byStatus, arrived] = await Promise.all([
+  const isNew = since ? (and(where, gt(orders.createdAt, new Date(since))) ?? where) : null
+  const [byStatus, arrived, arrivedIds] = await Promise.all([
     filters.search ? countFound(ctx, where) : countEach(ctx, filters),
-    since ? countUpTo(ctx, and(where, gt(orders.createdAt, new Date(since))) ?? where, filters) : null,
+    isNew ? countUpTo(ctx, isNew, filters) : null,
+    isNew ? findIds(ctx, isNew, { sort: '-createdAt', limit: MOST_NAMED, offset: 0 }) : [],
   ])
   const known = new Map(byStatus.map(({ status, n }) => [status, n]))
   const counts = Object.fromEntries(orderStatuses.map((status) => [status, known.get(status) ?? 0]))
@@ -115,6 +120,7 @@ export async function countOrders(ctx: Ctx, { since, ...filters }: CountQuery): 
     all: Math.min(all, mostOf(filters)),
     most: mostOf(filters),
     arrived: arrived?.n ?? 0,
+    arrivedIds,
     now: ctx.now.toISOString(),
   }
 }

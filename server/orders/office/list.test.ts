@@ -192,6 +192,7 @@ describe('filters', () => {
       counts: { new: 4, 'in-progress': 0, shipped: 1, delivered: 0, cancelled: 1 },
       all: 6,
       arrived: 3,
+      arrivedIds: [expect.any(String), expect.any(String), expect.any(String)],
     })
     const { body: found } = await as('staff').call(countOrders, { query: { search: 'huda' } })
     expect(found).toMatchObject({ counts: { new: 0, cancelled: 1 }, all: 1 })

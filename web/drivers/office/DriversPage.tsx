@@ -1,17 +1,20 @@
 import { addDays, formatDay, formatTime } from '@qatra/contract/calendar'
 import type { DriverDay } from '@qatra/contract/drivers'
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { useLanguage, useT } from '../../app/i18n.tsx'
 import type { Page } from '../../app/page.ts'
 import { readSearch, useSearchState } from '../../app/search-state.ts'
+import { useUser } from '../../app/session.ts'
 import { Money } from '../../ui/Bidi.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { EndIcon, StartIcon } from '../../ui/icons.tsx'
 import { Avatar } from '../../ui/office/Avatar.tsx'
 import { DataTable } from '../../ui/office/DataTable.tsx'
 import { Desk } from '../../ui/office/Desk.tsx'
+import { PrintIcon } from '../../ui/office/icons.ts'
 import type { Column } from '../../ui/office/table-columns.tsx'
-import { Tool } from '../../ui/office/Tool.tsx'
+import { Tool, toolClass } from '../../ui/office/Tool.tsx'
 import { Progress } from '../../ui/Progress.tsx'
 import { Difference } from './Difference.tsx'
 import { DriverPanel } from './DriverPanel.tsx'
@@ -32,6 +35,7 @@ function DriversPage() {
   // Beside the panel, which says the rest, there is room for these.
   const columns = open ? all.filter(({ key }) => besidePanel.includes(key)) : all
   const day = data?.date
+  const mayPrint = useUser()?.permissions.includes('drivers.run') ?? false
   const go = (by: number) => day && setState({ date: addDays(day, by) === data.today ? undefined : addDays(day, by) })
   return (
     <Desk
@@ -49,6 +53,16 @@ function DriversPage() {
           <Tool icon={EndIcon} onClick={() => go(1)}>
             {t('drivers.nextDay')}
           </Tool>
+          {mayPrint && data?.drivers.some(({ stops }) => stops.all > stops.cancelled) && (
+            <Link
+              to="/admin/drivers/print"
+              search={(state.date ? { date: state.date } : {}) as never}
+              className={toolClass(false, 'max-md:hidden')}
+            >
+              <PrintIcon size={16} aria-hidden="true" className="text-ink-3" />
+              {t('drivers.printAll')}
+            </Link>
+          )}
         </>
       }
       panel={open && day && <DriverPanel row={open} date={day} onClose={() => setState({ driver: undefined })} />}

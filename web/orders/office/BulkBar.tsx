@@ -10,7 +10,7 @@ import { isCashDue } from './next-act.ts'
 import { DriverDialog } from './DriverDialog.tsx'
 import { problemOf } from './problems.ts'
 import { shortId } from './OrderParts.tsx'
-import type { Bulk } from './use-bulk.ts'
+import { type Bulk, mayMove } from './use-bulk.ts'
 
 const moves: readonly { to: OrderStatus; key: 'prepare' | 'ship' | 'deliver'; icon: Icon }[] = [
   { to: 'in-progress', key: 'prepare', icon: BoxIcon },
@@ -22,8 +22,8 @@ const moves: readonly { to: OrderStatus; key: 'prepare' | 'ship' | 'deliver'; ic
 export function BulkBar({ rows, bulk }: { rows: readonly OfficeOrder[]; bulk: Bulk }) {
   const t = useT()
   const [asked, setAsked] = useState<'driver' | 'cancel' | 'cash' | null>(null)
-  const able = (to: OrderStatus) => rows.some(({ can }) => can.changeStatus.includes(to))
-  const isDue = (row: OfficeOrder) => isCashDue(row) && row.can.changeStatus.includes('delivered')
+  const able = (to: OrderStatus) => rows.some((row) => mayMove(row, to))
+  const isDue = (row: OfficeOrder) => isCashDue(row) && mayMove(row, 'delivered')
   const vendors = new Set(rows.map(({ vendorId }) => vendorId))
   const [vendorId = null] = vendors
   return (

@@ -15,6 +15,7 @@ import { toolClass } from '../../ui/office/Tool.tsx'
 import { AddressTool } from './AddressDialog.tsx'
 import { orderQuery, timelineQuery } from './order-cache.ts'
 import { CustomerPart, ItemsPart, PlacePart } from './OrderContent.tsx'
+import { DayPart, DriverPart } from './OrderDelivery.tsx'
 import { OrderHead } from './OrderHead.tsx'
 import { OrderDriverDialog } from './OrderPanel.tsx'
 import { OrderTimeline } from './OrderTimeline.tsx'
@@ -61,6 +62,8 @@ function OpenOrder({ order, back }: { order: OfficeOrderDetail; back: ReactNode 
           <div className="px-5 pb-4">
             <OrderHead order={order} acts={acts} onChooseDriver={choose} />
           </div>
+          <DayPart order={order} />
+          <DriverPart order={order} onChange={choose} />
           <CustomerPart order={order} />
           <PlacePart order={order} tool={<AddressTool order={order} />} />
           <ItemsPart order={order} />

@@ -1,4 +1,3 @@
-import { formatDay } from '@qatra/contract/calendar'
 import { formatOrderId } from '@qatra/contract/order-id'
 import { fromBhd, timesFils, toBhd } from '@qatra/contract/money'
 import type { Order } from '@qatra/contract/orders'
@@ -6,16 +5,14 @@ import type { OfficeOrderDetail } from '@qatra/contract/orders-office'
 import { telLink, whatsappLink } from '@qatra/contract/phone'
 import { silhouetteOf } from '@qatra/contract/sizes'
 import type { ReactNode } from 'react'
-import { useLanguage, useT } from '../../app/i18n.tsx'
+import { useT } from '../../app/i18n.tsx'
 import { useInLang, useNameIn } from '../../app/names.ts'
 import { Money, Phone, Size } from '../../ui/Bidi.tsx'
 import { Bottle } from '../../ui/Bottle.tsx'
-import { PhoneIcon, WhatsAppIcon } from '../../ui/icons.tsx'
 import { PanelPart } from '../../ui/office/SidePanel.tsx'
+import { ContactLinks } from './ContactLinks.tsx'
 import { isCashDue } from './next-act.ts'
 import { SmallMap } from './SmallMap.tsx'
-
-const contact = 'grid size-8.5 place-items-center rounded-[10px] bg-well hover:bg-well-2 max-md:size-tap'
 
 /** What the office adds is told where it is known. */
 type Shown = Order & Partial<Pick<OfficeOrderDetail, 'customerOrder' | 'agent'>>
@@ -43,16 +40,7 @@ export function CustomerPart({ order }: { order: Shown }) {
             <p className="text-caption text-ink-3">{t('desk.placedBy', { name: order.agent.name })}</p>
           )}
         </div>
-        {chat && (
-          <a className={contact} href={chat} target="_blank" rel="noreferrer" aria-label={t('desk.whatsapp', { name })}>
-            <WhatsAppIcon size={18} aria-hidden="true" />
-          </a>
-        )}
-        {tel && (
-          <a className={contact} href={tel} aria-label={t('desk.call', { name })}>
-            <PhoneIcon size={18} aria-hidden="true" />
-          </a>
-        )}
+        <ContactLinks name={name} chat={chat} tel={tel} />
       </div>
     </PanelPart>
   )
@@ -60,7 +48,6 @@ export function CustomerPart({ order }: { order: Shown }) {
 
 /** @param tool what can be done about the address, beside it */
 export function PlacePart({ order, tool }: { order: Order; tool?: ReactNode }) {
-  const { t, lang } = useLanguage()
   return (
     <PanelPart>
       <SmallMap order={order} className="mb-2.5" />
@@ -76,9 +63,6 @@ export function PlacePart({ order, tool }: { order: Order; tool?: ReactNode }) {
           {order.instructions}
         </p>
       )}
-      <p className="mt-1 text-caption text-ink-3">
-        {t('desk.promised', { day: formatDay(order.promisedDate, lang, 'long') })}
-      </p>
     </PanelPart>
   )
 }
@@ -107,7 +91,7 @@ export function ItemsPart({ order }: { order: Order }) {
             </span>
             <span className="min-w-0 flex-1">
               <bdi>{nameIn(item)}</bdi> <Size size={item.size} />{' '}
-              <span className="text-ink-2">{t('desk.quantity', { count: item.quantity })}</span>
+              <span className="whitespace-nowrap text-ink-2">{t('desk.quantity', { count: item.quantity })}</span>
               {typeof item.listPrice === 'number' && (
                 <span className="block text-caption text-ink-3">
                   {t('desk.agreedPrice')}{' '}

@@ -26,7 +26,7 @@ export function OrderHead({ order, acts, onChooseDriver }: OrderHeadProps) {
   const next = nextAct(order, isDriver)
   const money = formatMoney(fromBhd(order.total), lang)
   return (
-    <>
+    <div data-place="">
       <div className="mt-1.5 flex flex-wrap items-center gap-2">
         <StatusBadge order={order} />
         <PaidBadge order={order} />
@@ -82,6 +82,6 @@ export function OrderHead({ order, acts, onChooseDriver }: OrderHeadProps) {
           {t('desk.act.pay')}
         </Button>
       )}
-    </>
+    </div>
   )
 }

@@ -10,6 +10,7 @@ import { AddressTool } from './AddressDialog.tsx'
 import { DriverDialog } from './DriverDialog.tsx'
 import { orderQuery } from './order-cache.ts'
 import { CustomerPart, ItemsPart, PlacePart } from './OrderContent.tsx'
+import { DayPart, DriverPart } from './OrderDelivery.tsx'
 import { OrderHead } from './OrderHead.tsx'
 import { shortId } from './OrderParts.tsx'
 import { OrderTimeline } from './OrderTimeline.tsx'
@@ -58,6 +59,8 @@ function OpenOrder({ order, acts, onChooseDriver }: OpenOrderProps) {
   const t = useT()
   return (
     <>
+      <DayPart order={order} />
+      <DriverPart order={order} onChange={onChooseDriver} />
       <CustomerPart order={order} />
       <PlacePart order={order} tool={<AddressTool order={order} />} />
       <ItemsPart order={order} />

@@ -3,7 +3,7 @@ import { formatMoney, fromBhd } from '@qatra/contract/money'
 import { orderStatuses } from '@qatra/contract/order-status'
 import { countOrders, listOrders, type OfficeOrder } from '@qatra/contract/orders-office'
 import { Link } from '@tanstack/react-router'
-import { useMemo, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { read } from '../../app/call.ts'
 import { useLanguage } from '../../app/i18n.tsx'
 import type { Page } from '../../app/page.ts'
@@ -38,13 +38,18 @@ function OrdersDesk() {
   const [assigned, setAssigned] = useState<OfficeOrder | null>(null)
   const all = useOrderColumns({ ...rights, onAssign: setAssigned })
   const columns = useColumns('orders', all)
-  const arrivals = useArrivals(state, list.dataUpdatedAt)
+  const arrivals = useArrivals(desk)
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
-  const bulk = useBulk(setChosen)
+  const bulk = useBulk()
   const rows = list.data && bulk.shown(list.data.items)
-  const marked = useMemo(() => rows?.filter(({ id }) => chosen.has(id)) ?? [], [rows, chosen])
-  // What is no longer in sight is no longer meant.
+  const marked = useMemo(() => rows?.filter((row) => chosen.has(row.id) && isOpenToActs(row)) ?? [], [rows, chosen])
+  // What is no longer in sight, or closed, is no longer meant; what was acted on stays selected for the next act.
   const selected = useMemo(() => new Set(marked.map(({ id }) => id)), [marked])
+  const openOrder = ({ id }: OfficeOrder) => {
+    void bulk.settle()
+    setState({ open: id, page: state.page }, { replace: state.open !== undefined })
+  }
+  const setEntered = useOpenFound(desk, openOrder)
   const day = state.by === 'promised' && state.from === state.to ? state.from : undefined
   const { data } = list
   return (
@@ -58,7 +63,12 @@ function OrdersDesk() {
       }
       actions={
         <>
-          <SearchFilter label={t('desk.search')} value={state.q} onChange={(q) => setState({ q }, { replace: true })} />
+          <SearchFilter
+            label={t('desk.search')}
+            value={state.q}
+            onChange={(q) => setState({ q }, { replace: true })}
+            onEnter={(text) => setEntered({ text })}
+          />
           {rights.mayPlace && (
             <Link to={'/admin/sales/place-order' as '/admin'} className={buttonClass('gulf', 'small', 'max-md:flex-1')}>
               <PlusIcon size={18} aria-hidden="true" />
@@ -93,10 +103,7 @@ function OrdersDesk() {
         sort={state.sort}
         onSort={(sort) => setState({ sort: sort as typeof state.sort })}
         openKey={state.open}
-        onOpen={({ id }) => {
-          void bulk.settle()
-          setState({ open: id, page: state.page }, { replace: state.open !== undefined })
-        }}
+        onOpen={openOrder}
         {...(rights.mayAssign
           ? { selected, onSelect: setChosen, maySelect: isOpenToActs, bulk: <BulkBar rows={marked} bulk={bulk} /> }
           : {})}
@@ -119,6 +126,25 @@ function OrdersDesk() {
 
 /** What is delivered or cancelled is for most people's desks over. */
 const isOpenToActs = ({ can }: OfficeOrder) => can.assign || can.changeStatus.length > 0
+
+/** Enter in the search opens the order that was found; of several the first one takes the focus, for the arrows to go on from. */
+function useOpenFound({ state, list }: DeskData, openOrder: (order: OfficeOrder) => void) {
+  const [entered, setEntered] = useState<{ text: string } | null>(null)
+  const isAnswered = entered !== null && entered.text === state.q && !list.isPlaceholderData && !list.isFetching
+  const latest = useRef(openOrder)
+  useEffect(() => {
+    latest.current = openOrder
+  })
+  const found = list.data?.items
+  useEffect(() => {
+    if (!isAnswered) return
+    setEntered(null)
+    const [first, second] = found ?? []
+    if (first && !second) latest.current(first)
+    else if (first) document.querySelector<HTMLElement>('[data-row]')?.focus()
+  }, [isAnswered, found])
+  return setEntered
+}
 
 function Foot({ data }: { data: NonNullable<DeskData['list']['data']> }) {
   const { t, lang } = useLanguage()

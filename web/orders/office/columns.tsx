@@ -5,6 +5,7 @@ import { useInLang } from '../../app/names.ts'
 import { Phone } from '../../ui/Bidi.tsx'
 import { Avatar } from '../../ui/office/Avatar.tsx'
 import type { Column } from '../../ui/office/table-columns.tsx'
+import { useRowTabIndex } from '../../ui/office/table-model.ts'
 import { PlusIcon } from '../../ui/icons.tsx'
 import { dayOfYear } from './day-words.ts'
 import { AreaName, ItemBottles, PaidBadge, PlacedAt, shortId, StatusBadge } from './OrderParts.tsx'
@@ -36,6 +37,7 @@ export function useOrderColumns({ hasVendors, isDriver, onAssign }: Wishes): rea
         key: 'createdAt',
         title: t('desk.column.placed'),
         width: 104,
+        yields: 2,
         sortable: true,
         cell: (order) => (
           <span className="text-ink-2">
@@ -59,6 +61,7 @@ export function useOrderColumns({ hasVendors, isDriver, onAssign }: Wishes): rea
         key: 'phone',
         title: t('desk.column.phone'),
         width: 132,
+        yields: 6,
         hiddenAtFirst: true,
         cell: (order) => <Phone phone={order.phone} className="text-ink-2" />,
       },
@@ -66,7 +69,7 @@ export function useOrderColumns({ hasVendors, isDriver, onAssign }: Wishes): rea
         key: 'vendor',
         title: t('desk.column.vendor'),
         width: 104,
-        from: 'xl',
+        yields: 4,
         cell: (order) => <span className="text-ink-2">{inLang(order.vendorName, order.vendorNameAr)}</span>,
       },
       {
@@ -74,13 +77,13 @@ export function useOrderColumns({ hasVendors, isDriver, onAssign }: Wishes): rea
         title: t('desk.column.area'),
         sortable: true,
         isText: true,
-        from: 'lg',
         cell: (order) => <AreaName order={order} />,
       },
       {
         key: 'promised',
         title: t('desk.column.promised'),
         width: 112,
+        yields: 1,
         hiddenAtFirst: true,
         cell: (order) => <span className="text-ink-2">{dayOfYear(order.promisedDate, lang)}</span>,
       },
@@ -88,7 +91,7 @@ export function useOrderColumns({ hasVendors, isDriver, onAssign }: Wishes): rea
         key: 'items',
         title: t('desk.column.items'),
         width: 116,
-        from: 'lg',
+        yields: 9,
         cell: (order) => <ItemBottles order={order} />,
       },
       {
@@ -104,6 +107,7 @@ export function useOrderColumns({ hasVendors, isDriver, onAssign }: Wishes): rea
         key: 'payment',
         title: t('desk.column.payment'),
         width: 136,
+        yields: 5,
         hiddenAtFirst: true,
         cell: (order) => <PaidBadge order={order} />,
       },
@@ -130,6 +134,7 @@ function DriverCell({
   onAssign(order: OfficeOrder): void
   label: Label
 }) {
+  const tabIndex = useRowTabIndex()
   const { driver } = order
   const name = driver && (driver.name ?? driver.phone)
   const sign = name ? (
@@ -143,6 +148,7 @@ function DriverCell({
   return (
     <button
       type="button"
+      tabIndex={tabIndex}
       aria-label={name ? label('desk.driverOf', { name }) : label('desk.assignRow', { id: shortId(order.id) })}
       title={name ?? label('desk.act.chooseDriver')}
       className="-m-1 grid place-items-center rounded-full p-1 hover:bg-well-2"

@@ -6,6 +6,13 @@ export const nowInWords = (lang: Lang) => formatDateTime(new Date(), lang)
 
 export const isYesterday = (at: Date) => bahrainDate(at) === addDays(today(), -1)
 
+/** The word for a day next to today. */
+export function nearDay(day: string): 'yesterday' | 'today' | 'tomorrow' | null {
+  if (day === today()) return 'today'
+  if (day === addDays(today(), 1)) return 'tomorrow'
+  return day === addDays(today(), -1) ? 'yesterday' : null
+}
+
 /** `21 November` */
 export const dayOfYear = (day: string, lang: Lang) => formatDay(day, lang, 'medium').replace(/ \d{4}$/, '')
 

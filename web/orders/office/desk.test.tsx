@@ -12,9 +12,9 @@ import {
   listOrders,
   type OfficeOrderDetail,
 } from '@qatra/contract/orders-office'
-import { useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { act, cleanup, configure, fireEvent, screen, within } from '@testing-library/react'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { fetchKey, read } from '../../app/call.ts'
 import { type FakeShop, fakeShop, refusal } from '../../checkout/test-shop.tsx'
@@ -22,6 +22,7 @@ import { renderInOffice, sara, setUpScreen } from '../../ui/office/test-office.t
 import { dismissToast, Toasts } from '../../ui/Toast.tsx'
 import { tellArrival } from './arrivals.ts'
 import { page as desk } from './OrdersDesk.tsx'
+import { keepOrder } from './order-cache.ts'
 import { loadsOf } from './picking.ts'
 
 const order = (id: string, more: Partial<OfficeOrderDetail> = {}): OfficeOrderDetail => ({
@@ -60,19 +61,25 @@ configure({ asyncUtilTimeout: 5_000 })
 
 let shop: FakeShop
 let orders: OfficeOrderDetail[]
+let arrivedIds: string[]
+let client: QueryClient
+let listedAt: string
 const permissions = ['orders.read', 'orders.status', 'orders.assign', 'orders.payment', 'orders.export', 'drivers.read']
 const me = { ...sara, permissions } as User
 
 beforeEach(() => {
   setUpScreen()
   shop = fakeShop()
+  arrivedIds = []
+  listedAt = '2026-11-21T07:00:00.000Z'
   orders = [order('K7QM'), order('P4WN', { status: 'in-progress', driver: bilal, assignedDriverId: 21 }), order('9HXR')]
   shop.on(listOrders, () => ({
     ...{ items: orders, page: 1, limit: 50, total: orders.length, totalIsExact: true, sum: 16.95, sortedAmong: null },
+    now: listedAt,
   }))
   shop.on(countOrders, ({ query }) => ({
     ...{ counts: { new: 2, 'in-progress': 1, shipped: 1000, delivered: 0, cancelled: 0 }, all: 1000, most: 1000 },
-    ...{ arrived: query.has('since') ? 2 : 0, now: '2026-11-21T07:00:00.000Z' },
+    ...{ arrived: query.has('since') ? arrivedIds.length : 0, arrivedIds, now: '2026-11-21T07:00:00.000Z' },
   }))
   shop.on(getOfficeOrder, ({ path }) => orders.find(({ id }) => path.endsWith(id)) ?? order('gone'))
   shop.on(getTimeline, () => [])
@@ -88,6 +95,9 @@ afterEach(() => {
 
 function Signed({ user, children }: { user: User; children: ReactNode }) {
   const queries = useQueryClient()
+  useEffect(() => {
+    client = queries
+  })
   useState(() => {
     queries.setDefaultOptions({ queries: { ...queries.getDefaultOptions().queries, queryFn: fetchKey } })
     queries.setQueryData(read(getMe).queryKey, user)
@@ -133,6 +143,7 @@ describe('the list', () => {
     const { go, search } = await open('/here?status=new&from=2026-11-21&by=promised')
     shop.on(listOrders, () => ({
       ...{ items: [], page: 1, limit: 50, total: 0, totalIsExact: true, sum: 0, sortedAmong: null },
+      now: listedAt,
     }))
     await go('/here?status=new&from=2026-11-21&by=promised&q=noura')
     fireEvent.click(await screen.findByRole('button', { name: /Search all orders/ }))
@@ -150,10 +161,18 @@ describe('the list', () => {
   it('keeps its place while new orders arrive, and shows them when asked', async () => {
     await open()
     await vi.waitFor(() => expect(shop.to(countOrders).length).toBeGreaterThan(0))
+    arrivedIds = [order('NEW1').id, order('NEW2').id]
     await act(async () => tellArrival())
     const show = await screen.findByRole('button', { name: 'Show them' })
     expect(rows()).toHaveLength(3)
+    // A colleague's change draws the list again; the new orders are still in no list.
+    const [first = order('gone')] = orders
+    await act(async () => keepOrder(client, moved(first, 'in-progress')))
+    await within(rows()[0] ?? document.body).findByText('Processing')
+    await act(async () => tellArrival())
+    expect(screen.getByRole('button', { name: 'Show them' })).toBeTruthy()
     orders = [order('NEW1'), order('NEW2'), ...orders]
+    listedAt = '2026-11-21T07:05:00.000Z'
     fireEvent.click(show)
     await screen.findByText('Customer NEW1')
     expect(screen.queryByRole('button', { name: 'Show them' })).toBeNull()
@@ -340,7 +359,7 @@ describe('several orders', () => {
 
   it('that cannot move there are named at once, and not sent', async () => {
     const { can } = order('DONE')
-    orders = [order('K7QM'), order('DONE', { status: 'shipped', can: { ...can, changeStatus: [] } })]
+    orders = [order('K7QM'), order('DONE', { status: 'in-progress', can: { ...can, changeStatus: [] } })]
     await open()
     for (const box of screen.getAllByRole('checkbox', { name: /order/ })) fireEvent.click(box)
     shop.on(changeManyOrders, () => ({ changed: 1, results: [] }))
@@ -363,12 +382,34 @@ describe('the picking list', () => {
       order('D', { vendorId: 2 }),
       order('E', { promisedDate: '2026-11-22' }),
     ])
-    expect(loads.map(({ day, orders: all, cash, products }) => [day, all.length, cash, products[0]?.quantity])).toEqual(
-      [
-        ['2026-11-21', 2, 5.65, 4],
-        ['2026-11-21', 1, 5.65, 2],
-        ['2026-11-22', 1, 5.65, 2],
-      ],
+    expect(
+      loads.map(({ day, orders: all, quantity, products }) => [day, all.length, quantity, products[0]?.quantity]),
+    ).toEqual([
+      ['2026-11-21', 2, 4, 4],
+      ['2026-11-21', 1, 2, 2],
+      ['2026-11-22', 1, 2, 2],
+    ])
+  })
+
+  it('stands as it is loaded: by driver, the last stop first, what nobody carries at the end', () => {
+    const given = { driver: bilal, assignedDriverId: 21 }
+    const [load] = loadsOf(
+      [order('A'), order('B', given), order('C', given)],
+      new Map([
+        [order('B').id, 1],
+        [order('C').id, 2],
+      ]),
+    )
+    expect(load?.orders.map(({ order: { id }, stop }) => [id.slice(0, 1), stop])).toEqual([
+      ['C', 2],
+      ['B', 1],
+      ['A', null],
+    ])
+    expect(load?.products[0]?.byDriver).toEqual(
+      new Map([
+        [0, 2],
+        [21, 4],
+      ]),
     )
   })
 })

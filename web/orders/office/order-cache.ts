@@ -9,6 +9,7 @@ import {
 } from '@qatra/contract/orders-office'
 import type { Output } from '@qatra/contract/endpoint'
 import type { QueryClient } from '@tanstack/react-query'
+import { getRun } from '@qatra/contract/drivers'
 import { read } from '../../app/call.ts'
 
 export const orderQuery = (id: string) => read(getOfficeOrder, { params: { id } })
@@ -21,6 +22,7 @@ export function keepOrder(queries: QueryClient, order: OfficeOrderDetail) {
   void queries.invalidateQueries({ queryKey: timelineQuery(order.id).queryKey })
   void queries.invalidateQueries({ queryKey: [countOrders.path] })
   void queries.invalidateQueries({ queryKey: [listDrivers.path] })
+  void queries.invalidateQueries({ queryKey: [getRun.path] })
 }
 
 function replaceRows(queries: QueryClient, orders: readonly OfficeOrder[]) {
@@ -32,7 +34,14 @@ function replaceRows(queries: QueryClient, orders: readonly OfficeOrder[]) {
 
 /** Everything the desk shows, asked anew. */
 export function renewDesk(queries: QueryClient): Promise<unknown> {
-  const paths = [listOrders.path, countOrders.path, getOfficeOrder.path, getTimeline.path, listDrivers.path]
+  const paths = [
+    listOrders.path,
+    countOrders.path,
+    getOfficeOrder.path,
+    getTimeline.path,
+    listDrivers.path,
+    getRun.path,
+  ]
   return Promise.all(paths.map((path) => queries.invalidateQueries({ queryKey: [path] })))
 }
 
@@ -44,5 +53,6 @@ export async function renewOrder(queries: QueryClient, id: string) {
   ])
   replaceRows(queries, [order])
   void queries.invalidateQueries({ queryKey: [countOrders.path] })
+  void queries.invalidateQueries({ queryKey: [getRun.path] })
   return { order, timeline }
 }

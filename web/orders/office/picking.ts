@@ -1,5 +1,4 @@
 import type { OfficeOrder } from '@qatra/contract/orders-office'
-import { isCashDue } from './next-act.ts'
 
 export interface ProductSum {
   key: string
@@ -7,6 +6,23 @@ export interface ProductSum {
   nameAr: string | null
   size: string
   tint: string | null
+  quantity: number
+  /** By the driver's id; 0 is nobody yet. */
+  byDriver: ReadonlyMap<number, number>
+}
+
+export interface LoadDriver {
+  /** 0 is nobody yet. */
+  id: number
+  name: string | null
+  /** Units of all products. */
+  quantity: number
+}
+
+export interface LoadOrder {
+  order: OfficeOrder
+  /** Its place in the driver's run, where that is known. */
+  stop: number | null
   quantity: number
 }
 
@@ -16,45 +32,93 @@ export interface Load {
   vendorName: string
   vendorNameAr: string | null
   day: string
+  drivers: LoadDriver[]
   products: ProductSum[]
-  orders: OfficeOrder[]
-  /** BHD */
-  cash: number
+  orders: LoadOrder[]
+  quantity: number
 }
 
 /** Delivered and cancelled orders are packed no more. */
 const isToPack = ({ status }: OfficeOrder) => status !== 'delivered' && status !== 'cancelled'
 
-/** Orders by vendor and day; products summed up by what stands on the shelf, orders by area so that neighbours meet. */
-export function loadsOf(orders: readonly OfficeOrder[]): Load[] {
-  const loads = new Map<string, Load>()
-  for (const order of orders.filter(isToPack)) {
-    const key = `${order.promisedDate} ${order.vendorId}`
-    const load = loads.get(key) ?? {
-      key,
-      vendorName: order.vendorName,
-      vendorNameAr: order.vendorNameAr,
-      day: order.promisedDate,
-      products: [],
-      orders: [],
-      cash: 0,
-    }
-    loads.set(key, load)
-    load.orders.push(order)
-    // Whole fils: sums of decimals would drift.
-    if (isCashDue(order)) load.cash = Math.round((load.cash + order.total) * 1000) / 1000
-    for (const item of order.items) {
-      const product = load.products.find((one) => one.name === item.name && one.size === item.size)
-      if (product) product.quantity += item.quantity
-      else load.products.push({ ...item, key: `${item.name} ${item.size}`, tint: order.vendorTint })
-    }
+/**
+ * Orders by vendor and day. Products are summed up by what stands on the shelf, for each driver; orders stand as they are
+ * loaded: by driver, the last stop first. Those without a stop follow by area, so that neighbours meet.
+ */
+export function loadsOf(orders: readonly OfficeOrder[], stops: ReadonlyMap<string, number> = new Map()): Load[] {
+  const byKey = grouped(orders.filter(isToPack), ({ promisedDate, vendorId }) => `${promisedDate} ${vendorId}`)
+  return [...byKey]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .flatMap(([key, some]) => {
+      const [first] = some
+      if (!first) return []
+      const { vendorName, vendorNameAr, promisedDate: day } = first
+      const all = some.map(
+        (order): LoadOrder => ({
+          order,
+          stop: stops.get(order.id) ?? null,
+          quantity: order.items.reduce((sum, { quantity }) => sum + quantity, 0),
+        }),
+      )
+      const drivers = driversOf(all)
+      return {
+        ...{ key, vendorName, vendorNameAr, day, drivers },
+        products: productsOf(some),
+        orders: all.sort(
+          (a, b) =>
+            drivers.findIndex(({ id }) => id === idOf(a.order)) - drivers.findIndex(({ id }) => id === idOf(b.order)) ||
+            (b.stop ?? 0) - (a.stop ?? 0) ||
+            (a.order.areaName ?? '').localeCompare(b.order.areaName ?? '') ||
+            (a.order.createdAt < b.order.createdAt ? -1 : 1),
+        ),
+        quantity: all.reduce((sum, { quantity }) => sum + quantity, 0),
+      }
+    })
+}
+
+const idOf = ({ driver }: OfficeOrder) => driver?.id ?? 0
+
+/** By name; what nobody carries yet comes last. */
+function driversOf(all: readonly LoadOrder[]): LoadDriver[] {
+  const drivers = new Map<number, LoadDriver>()
+  for (const { order, quantity } of all) {
+    const id = idOf(order)
+    const before = drivers.get(id)
+    drivers.set(id, {
+      id,
+      name: order.driver && (order.driver.name ?? order.driver.phone),
+      quantity: quantity + (before?.quantity ?? 0),
+    })
   }
-  const sorted = [...loads.values()].sort((a, b) => (a.key < b.key ? -1 : 1))
-  for (const load of sorted) {
-    load.products.sort((a, b) => b.quantity - a.quantity)
-    load.orders.sort(
-      (a, b) => (a.areaName ?? '').localeCompare(b.areaName ?? '') || (a.createdAt < b.createdAt ? -1 : 1),
-    )
+  return [...drivers.values()].sort(
+    (a, b) => Number(a.id === 0) - Number(b.id === 0) || (a.name ?? '').localeCompare(b.name ?? ''),
+  )
+}
+
+function productsOf(orders: readonly OfficeOrder[]): ProductSum[] {
+  const lines = orders.flatMap((order) =>
+    order.items.map((item) => ({ ...item, tint: order.vendorTint, driver: idOf(order) })),
+  )
+  const products = [...grouped(lines, ({ name, size }) => `${name} ${size}`)].flatMap(([key, some]) => {
+    const [first] = some
+    if (!first) return []
+    const byDriver = new Map<number, number>()
+    for (const { driver, quantity } of some) byDriver.set(driver, quantity + (byDriver.get(driver) ?? 0))
+    const { name, nameAr, size, tint } = first
+    return {
+      ...{ key, name, nameAr, size, tint, byDriver },
+      quantity: some.reduce((sum, { quantity }) => sum + quantity, 0),
+    }
+  })
+  return products.sort((a, b) => b.quantity - a.quantity)
+}
+
+function grouped<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, Item[]> {
+  const groups = new Map<string, Item[]>()
+  for (const item of items) {
+    const group = groups.get(keyOf(item))
+    if (group) group.push(item)
+    else groups.set(keyOf(item), [item])
   }
-  return sorted
+  return groups
 }

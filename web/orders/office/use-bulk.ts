@@ -32,10 +32,13 @@ interface Plan extends Pick<Wish, 'body' | 'look'> {
   what: string
 }
 
+/** A row that shows the status already, sent or held, is not moved there again. */
+export const mayMove = ({ status, can }: OfficeOrder, to: OrderStatus) => status !== to && can.changeStatus.includes(to)
+
 const leaving = { isLeaving: true }
 
 /** Acts on several orders at once. They are shown at once and sent a few seconds later, so that undoing them tells nobody anything. */
-export function useBulk(select: (change: (before: ReadonlySet<string>) => ReadonlySet<string>) => void) {
+export function useBulk() {
   const t = useT()
   const queries = useQueryClient()
   const [held, setHeld] = useState<readonly Wish[]>([])
@@ -94,13 +97,11 @@ export function useBulk(select: (change: (before: ReadonlySet<string>) => Readon
     setRefused(rows.flatMap((row) => (can(row) ? [] : [{ id: row.id, code }])))
     if (ids.size === 0) return
     hold.add(wish)
-    select((before) => new Set([...before].filter((id) => !ids.has(id))))
     const undo = () => {
       if (!hold.undo(wish)) {
         toast({ title: t('desk.bulk.undoneLate') })
         return
       }
-      select((before) => new Set([...before, ...ids]))
       toast({ title: t('desk.bulk.undone') })
     }
     toast({
@@ -123,13 +124,16 @@ export function useBulk(select: (change: (before: ReadonlySet<string>) => Readon
       return hold.flush()
     },
     move: (rows: readonly OfficeOrder[], status: OrderStatus, more: { notes?: string; cashHeldBy?: CashHolder } = {}) =>
-      begin(rows, {
-        can: ({ can }) => can.changeStatus.includes(status),
-        code: 'ILLEGAL_TRANSITION',
-        what: t(`office.status.${status}`),
-        body: { status, ...more },
-        look: { status },
-      }),
+      begin(
+        rows.filter((row) => row.status !== status),
+        {
+          can: (row) => mayMove(row, status),
+          code: 'ILLEGAL_TRANSITION',
+          what: t(`office.status.${status}`),
+          body: { status, ...more },
+          look: { status },
+        },
+      ),
     assign: (rows: readonly OfficeOrder[], driver: Driver | null) =>
       begin(rows, {
         can: ({ can }) => can.assign,

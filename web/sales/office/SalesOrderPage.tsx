@@ -6,6 +6,7 @@ import { isMissing, read } from '../../app/call.ts'
 import { useLanguage } from '../../app/i18n.tsx'
 import type { Page } from '../../app/page.ts'
 import { CustomerPart, ItemsPart, PlacePart } from '../../orders/office/OrderContent.tsx'
+import { DayPart } from '../../orders/office/OrderDelivery.tsx'
 import { PaidBadge, StatusBadge } from '../../orders/office/OrderParts.tsx'
 import { ReceiptButton } from '../../orders/office/ReceiptButton.tsx'
 import { OrderId } from '../../ui/Bidi.tsx'
@@ -41,6 +42,7 @@ function SalesOrderPage() {
     >
       <div className="grid max-w-260 content-start pb-8 lg:grid-cols-[minmax(0,1fr)_minmax(0,1fr)] lg:gap-x-4 lg:px-1">
         <div className="min-w-0">
+          <DayPart order={order} />
           <CustomerPart order={order} />
           <PlacePart order={order} />
           <ItemsPart order={order} />

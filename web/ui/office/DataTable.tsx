@@ -1,5 +1,5 @@
 import { type RowSelectionState, useTable } from '@tanstack/react-table'
-import { useMemo, useRef } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import { useT } from '../../app/i18n.tsx'
 import { Button } from '../Button.tsx'
 import { AgainIcon } from '../icons.tsx'
@@ -8,6 +8,7 @@ import { CardShapes } from './shapes.tsx'
 import { TableBody } from './TableBody.tsx'
 import { TableFoot } from './TableFoot.tsx'
 import { TableHead } from './TableHead.tsx'
+import { fitting, useWidthOf } from './table-fit.ts'
 import { type DataTableProps, features } from './table-model.ts'
 import { useTableKeys } from './use-table-keys.ts'
 
@@ -17,8 +18,13 @@ const SKELETON_ROWS = 12
 
 /** A list of the office: rows of one page, sorted and filtered by the server, chosen and opened here. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { rows, rowKey, columns, selected = noKeys, onSelect, maySelect, error, empty, bulk, openKey, onOpen } = props
+  const { rows, rowKey, selected = noKeys, onSelect, maySelect, error, empty, bulk, openKey, onOpen } = props
   const isPhone = useScreen('phone')
+  const box = useRef<HTMLDivElement>(null)
+  const [visited, setVisited] = useState<string | null>(null)
+  const width = useWidthOf(box)
+  const hasTick = onSelect !== undefined
+  const columns = useMemo(() => fitting(props.columns, width, hasTick), [props.columns, width, hasTick])
   const rowSelection = useMemo<RowSelectionState>(
     () => Object.fromEntries([...selected].map((key) => [key, true as const])),
     [selected],
@@ -36,7 +42,6 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       onSelect?.(new Set(Object.keys(next)))
     },
   })
-  const box = useRef<HTMLDivElement>(null)
   const models = table.getRowModel().rows
   useTableKeys({
     box,
@@ -49,20 +54,35 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     toggle: (key) => models.find(({ id }) => id === key)?.toggleSelected(),
   })
 
-  if (error && !rows) return <TableError {...(props.onRetry ? { onRetry: props.onRetry } : {})} />
-  if (rows?.length === 0) return <div className="grid flex-1 place-items-center px-6 py-12">{empty}</div>
-  const given = { ...props, selected, table, models }
+  const stop = models.find(({ id }) => id === visited)?.id ?? models[0]?.id
+  const given = { ...props, columns, selected, table, models }
   return (
     <div ref={box} className="flex flex-1 flex-col">
-      {isPhone ? (
-        <TableCards {...props} />
+      {error && !rows ? (
+        <TableError {...(props.onRetry ? { onRetry: props.onRetry } : {})} />
+      ) : rows?.length === 0 ? (
+        <div className="grid flex-1 place-items-center px-6 py-12">{empty}</div>
       ) : (
-        <table aria-label={props.label} aria-busy={rows === undefined} className="w-full table-fixed border-collapse">
-          <TableHead {...given} />
-          <TableBody {...given} skeletonRows={SKELETON_ROWS} />
-        </table>
+        <>
+          {isPhone ? (
+            <TableCards {...props} />
+          ) : (
+            <table
+              aria-label={props.label}
+              aria-busy={rows === undefined}
+              className="w-full table-fixed border-collapse"
+            >
+              <TableHead {...given} />
+              <TableBody
+                {...given}
+                skeletonRows={SKELETON_ROWS}
+                {...(bulk === undefined ? {} : { stop, onVisit: setVisited })}
+              />
+            </table>
+          )}
+          <TableFoot {...props} bulk={selected.size > 0 ? bulk : null} selectedCount={selected.size} lastRow={stop} />
+        </>
       )}
-      <TableFoot {...props} bulk={selected.size > 0 ? bulk : null} selectedCount={selected.size} />
     </div>
   )
 }

@@ -18,25 +18,41 @@ interface DeskProps {
   panel?: ReactNode
   /** A form or a text: as wide as one reads. */
   narrow?: boolean
+  /** What is printed has a head of its own. */
+  paper?: boolean
   children: ReactNode
 }
 
 /** A page of the office: its head, what it is about, and a panel beside it. */
 export function Desk(props: DeskProps) {
-  const { title, subtitle, isWaiting, isSubtitleWide, actions, head, panel, narrow, children } = props
+  const { title, subtitle, isWaiting, isSubtitleWide, actions, head, panel, narrow, paper, children } = props
   return (
-    <div className={classes(Boolean(panel) && 'desk:grid desk:grid-cols-[minmax(0,1fr)_384px]')}>
+    <div
+      className={classes(
+        'office-desk',
+        Boolean(panel) && 'desk:grid desk:grid-cols-[minmax(0,1fr)_360px] wide:grid-cols-[minmax(0,1fr)_384px]',
+      )}
+    >
       <main
         id="main"
+        // A press on nothing leaves the focus in the page.
+        tabIndex={-1}
         className={classes('flex min-w-0 flex-col md:min-h-dvh', Boolean(panel) && 'border-e border-line')}
       >
-        <header className="flex min-h-16 flex-wrap items-center gap-x-3 gap-y-2 px-4 py-3 md:px-6">
+        <header
+          className={classes(
+            'flex min-h-16 flex-wrap items-center gap-x-3 gap-y-2 px-4 py-3 md:px-6 print:px-0',
+            paper && 'no-print',
+          )}
+        >
           <h1 className="min-w-0 text-title wrap-anywhere">{title}</h1>
           {(subtitle || isWaiting) && (
             <div className={classes('text-ink-2', isSubtitleWide && 'max-md:hidden')}>{subtitle || <CountShape />}</div>
           )}
           {actions && (
-            <div className="ms-auto flex flex-wrap items-center gap-2 max-md:has-data-search:w-full">{actions}</div>
+            <div className="no-print ms-auto flex flex-wrap items-center gap-2 max-md:has-data-search:w-full">
+              {actions}
+            </div>
           )}
         </header>
         {head}

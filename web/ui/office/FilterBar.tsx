@@ -24,11 +24,13 @@ interface SearchFilterProps {
   value: string
   /** Called once the typing rests, at once on Enter and when cleared. */
   onChange(text: string): void
+  /** Enter was pressed: the text is complete. */
+  onEnter?(text: string): void
   className?: string
 }
 
 /** Text to look for. The key `/` comes here. */
-export function SearchFilter({ label, value, onChange, className }: SearchFilterProps) {
+export function SearchFilter({ label, value, onChange, onEnter, className }: SearchFilterProps) {
   const t = useT()
   const [typed, setTyped] = useState(value)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
@@ -70,10 +72,13 @@ export function SearchFilter({ label, value, onChange, className }: SearchFilter
           timer.current = setTimeout(() => send(text), TYPING_MS)
         }}
         onKeyDown={(event) => {
-          if (event.key === 'Enter') send(typed)
+          if (event.key === 'Enter') {
+            send(typed)
+            if (typed.trim() !== '') onEnter?.(typed.trim())
+          }
           if (event.key !== 'Escape') return
           event.preventDefault()
-          if (typed === '') return event.currentTarget.blur()
+          if (typed === '') return document.getElementById('main')?.focus({ preventScroll: true })
           setTyped('')
           send('')
         }}

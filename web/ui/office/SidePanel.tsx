@@ -14,7 +14,7 @@ interface SidePanelProps {
   children: ReactNode
 }
 
-/** 384 px beside the list; on narrower screens it covers the page. Escape closes it, and the focus goes back. */
+/** 384 px (360 px on screens below 1400) beside the list; on narrower screens it covers the page. Escape closes it, and the focus goes back. */
 export function SidePanel({ label, title, onClose, head, children }: SidePanelProps) {
   const t = useT()
   const isBeside = useScreen('desk')
@@ -80,16 +80,9 @@ export function PanelPart({ title, heading: Heading = 'h3', children }: PanelPar
   )
 }
 
-/** The focus comes here, and goes back to where it was once this is gone. */
+/** The focus comes here; `keepFocus` gives it back once this is gone. */
 function useFocusHere(target: { current: HTMLElement | null }) {
-  useEffect(() => {
-    const before = document.activeElement
-    target.current?.focus({ preventScroll: true })
-    return () => {
-      const isFree = document.activeElement === null || document.activeElement === document.body
-      if (isFree && before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true })
-    }
-  }, [target])
+  useEffect(() => target.current?.focus({ preventScroll: true }), [target])
 }
 
 /** What the panel covers cannot be reached meanwhile. */

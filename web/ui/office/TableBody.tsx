@@ -3,14 +3,20 @@ import { useT } from '../../app/i18n.tsx'
 import { classes } from '../class-names.ts'
 import { Skeleton } from '../Skeleton.tsx'
 import { LineShape } from './shapes.tsx'
-import type { DataTableProps, RowModels } from './table-model.ts'
+import { type DataTableProps, type RowModels, RowStop } from './table-model.ts'
 import { hiddenBelow, padding, tickBox } from './table-look.ts'
 import type { Column } from './table-columns.tsx'
 
 type TableBodyProps<Row> = Pick<
   DataTableProps<Row>,
   'columns' | 'rows' | 'rowLabel' | 'openKey' | 'onOpen' | 'onSelect' | 'isDim'
-> & { models: RowModels<Row>; skeletonRows: number }
+> & {
+  models: RowModels<Row>
+  skeletonRows: number
+  /** The one row that Tab stops at; left out where it stops at each. */
+  stop?: string | undefined
+  onVisit?(key: string): void
+}
 
 export function TableBody<Row>(props: TableBodyProps<Row>) {
   const { columns, rows, models, onSelect, skeletonRows } = props
@@ -35,11 +41,12 @@ const isOnControl = ({ target, currentTarget }: MouseEvent) => {
 }
 
 function BodyRow<Row>(props: TableBodyProps<Row> & { model: RowModels<Row>[number] }) {
-  const { columns, model, rowLabel, openKey, onOpen, onSelect, isDim } = props
+  const { columns, model, rowLabel, openKey, onOpen, onSelect, isDim, stop, onVisit } = props
   const t = useT()
   const item = model.original
   const isOpen = model.id === openKey
   const isMarked = isOpen || model.getIsSelected()
+  const isStop = onVisit === undefined || stop === model.id
   const edge = isMarked && 'shadow-[inset_calc(3px*var(--towards))_0_var(--gulf)]'
   return (
     <tr
@@ -53,6 +60,7 @@ function BodyRow<Row>(props: TableBodyProps<Row> & { model: RowModels<Row>[numbe
         onOpen && 'cursor-pointer',
         isDim?.(item) && 'text-ink-2',
       )}
+      onFocus={() => onVisit?.(model.id)}
       onClick={(event) => {
         if (onOpen && !isOnControl(event)) onOpen(item)
       }}
@@ -63,6 +71,7 @@ function BodyRow<Row>(props: TableBodyProps<Row> & { model: RowModels<Row>[numbe
             <input
               type="checkbox"
               className="tick"
+              tabIndex={isStop ? undefined : -1}
               aria-label={t('office.selectRow', { name: rowLabel(item) })}
               checked={model.getIsSelected()}
               disabled={!model.getCanSelect()}
@@ -83,7 +92,7 @@ function BodyRow<Row>(props: TableBodyProps<Row> & { model: RowModels<Row>[numbe
             !onSelect && at === 0 && edge,
           )}
         >
-          {column.cell(item)}
+          <RowStop value={isStop}>{column.cell(item)}</RowStop>
         </td>
       ))}
     </tr>

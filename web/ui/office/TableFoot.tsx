@@ -9,6 +9,8 @@ import type { DataTableProps } from './table-model.ts'
 type TableFootProps<Row> = Pick<DataTableProps<Row>, 'page' | 'limit' | 'total' | 'onPage' | 'onSelect' | 'sum'> & {
   bulk: ReactNode
   selectedCount: number
+  /** The row to which the focus goes back. */
+  lastRow: string | undefined
 }
 
 const noneSelected: ReadonlySet<string> = new Set()
@@ -16,20 +18,26 @@ const foot = 'foot-bar no-print mt-auto flex min-h-14 items-center gap-3 px-4 md
 
 /** Toasts stand above the bar: what is done next with the selected rows must not lie under the word about the last act. */
 const useRoomForToasts = () =>
-  useCallback((bar: HTMLDivElement | null) => {
+  useCallback((bar: HTMLElement | null) => {
     if (bar) raiseToasts(`${bar.offsetHeight + (Number.parseFloat(getComputedStyle(bar).bottom) || 0)}px`)
     return () => raiseToasts('0px')
   }, [])
 
 /** Which rows of how many, and the way to the others; while rows are selected, what can be done with them. */
 export function TableFoot<Row>(props: TableFootProps<Row>) {
-  const { page = 1, limit, total, onPage, onSelect, sum, bulk, selectedCount } = props
+  const { page = 1, limit, total, onPage, onSelect, sum, bulk, selectedCount, lastRow } = props
   const t = useT()
   const bar = useRoomForToasts()
   const isActing = !!useUser()?.impersonatedBy
   if (bulk) {
     return (
-      <div ref={bar} className={`deep rise ${foot} flex-wrap py-2`}>
+      <section
+        ref={bar}
+        aria-label={t('office.bulk')}
+        data-bulk=""
+        data-focus-after={lastRow && `[data-row="${CSS.escape(lastRow)}"]`}
+        className={`deep rise ${foot} flex-wrap py-2`}
+      >
         <span role="status" className="font-strong">
           {t('office.selected', { count: selectedCount })}
         </span>
@@ -42,7 +50,7 @@ export function TableFoot<Row>(props: TableFootProps<Row>) {
         >
           <CloseIcon size={18} aria-hidden="true" />
         </button>
-      </div>
+      </section>
     )
   }
   if (limit === undefined) return null

@@ -1,6 +1,7 @@
 import { cleanup, fireEvent, screen } from '@testing-library/react'
 import { useState } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { useKeptFocus } from '../focus-keeper.ts'
 import { Avatar, initialsOf } from './Avatar.tsx'
 import { CopyButton } from './CopyButton.tsx'
 import { DescriptionList } from './DescriptionList.tsx'
@@ -13,6 +14,7 @@ import { Timeline } from './Timeline.tsx'
 import { renderInOffice, setUpScreen } from './test-office.tsx'
 
 function WithPanel({ onClose }: { onClose(): void }) {
+  useKeptFocus()
   const [open, setOpen] = useState(false)
   const close = () => {
     setOpen(false)
@@ -68,7 +70,7 @@ describe('a side panel', () => {
     expect(document.getElementById('main')?.inert).toBeFalsy()
     escape()
     expect(onClose).toHaveBeenCalledOnce()
-    expect(document.activeElement).toBe(button)
+    await vi.waitFor(() => expect(document.activeElement).toBe(button))
   })
 
   it('leaves Escape to what is open inside it first', async () => {
@@ -93,7 +95,7 @@ describe('a side panel', () => {
     expect(document.getElementById('main')?.inert).toBe(true)
     fireEvent.click(screen.getByRole('button', { name: 'Close' }))
     expect(document.getElementById('main')?.inert).toBe(false)
-    expect(document.activeElement).toBe(button)
+    await vi.waitFor(() => expect(document.activeElement).toBe(button))
   })
 })
 

@@ -18,6 +18,8 @@ export interface Column<Row> {
   width?: number
   /** Shown from this width of the screen on; the card of a phone shows what it likes. */
   from?: 'lg' | 'desk' | 'xl'
+  /** Where the table is too narrow for all columns, the one with the highest number is left out first. */
+  yields?: number
   /** Its key may be sorted by. */
   sortable?: boolean
   /** Sorted from its first letter at the first press, where numbers and times begin with the largest. */

@@ -1,5 +1,5 @@
 import { rowSelectionFeature, tableFeatures, type useTable } from '@tanstack/react-table'
-import type { ReactNode } from 'react'
+import { createContext, type ReactNode, useContext } from 'react'
 import type { Column } from './table-columns.tsx'
 
 export interface DataTableProps<Row> {
@@ -44,3 +44,9 @@ export const features = tableFeatures({ rowSelectionFeature })
 
 export type TableModel<Row> = ReturnType<typeof useTable<typeof features, Row & object>>
 export type RowModels<Row> = ReturnType<TableModel<Row>['getRowModel']>['rows']
+
+/** Whether the row is the one of its table that Tab stops at. */
+export const RowStop = createContext(true)
+
+/** For the controls of a row: where a table has bulk acts, Tab passes one row alone and comes to them next; the arrows walk the others. */
+export const useRowTabIndex = () => (useContext(RowStop) ? undefined : -1)

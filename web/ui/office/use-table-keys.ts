@@ -15,7 +15,7 @@ const isElsewhere = (target: EventTarget | null) =>
 
 /**
  * The list by keyboard, from wherever on the page nothing is being typed: ↓ and j to the next row, ↑ and k to the one
- * before, x selects, Enter opens. While a panel stands open, it follows the row.
+ * before, x selects, b goes to what can be done with the selected ones, Enter opens. While a panel stands open, it follows the row.
  */
 export function useTableKeys(given: TableKeys) {
   const latest = useRef(given)
@@ -42,6 +42,8 @@ export function useTableKeys(given: TableKeys) {
         )
         row?.focus()
         if (openKey !== undefined && next !== openKey) open(next)
+      } else if (event.code === 'KeyB') {
+        box.current?.querySelector<HTMLElement>('[data-bulk] button')?.focus()
       } else if (here !== undefined && event.code === 'KeyX') {
         event.preventDefault()
         toggle(here)

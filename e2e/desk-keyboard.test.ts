@@ -1,0 +1,222 @@
+import type { Page } from '@playwright/test'
+import { placeByCalls } from './shop/customers.ts'
+import { newPhone, signInByCalls } from './shop/phones.ts'
+import { expect, test } from './shop/test.ts'
+
+test.skip(({ isPhone }) => isPhone, 'The keyboard belongs to a desk')
+
+const superAdmin = '+97336000001'
+
+/** Two orders of a new customer; then the office sits down at the same browser. */
+async function ordersAtTheDesk(page: Page, count = 2) {
+  const phone = newPhone()
+  await signInByCalls(page, phone)
+  const ids: string[] = []
+  for (let at = 0; at < count; at += 1) {
+    ids.push((await placeByCalls(page, { productId: 6, quantity: 7, customerName: 'مريم العلي' })).id)
+  }
+  await page.context().clearCookies({ name: 'sid' })
+  await signInByCalls(page, superAdmin)
+  return { phone, ids }
+}
+
+/** What has the focus, once the page has come to rest; never the body, nor a part of the page that is gone. */
+async function focused(page: Page, after: string): Promise<string> {
+  await page.waitForTimeout(250)
+  await page.waitForLoadState('networkidle')
+  const found = await page.evaluate(() => {
+    const element = document.activeElement
+    return element === null ? 'nothing' : `${element.tagName} ${element.textContent?.trim().slice(0, 40) ?? ''}`
+  })
+  expect(found, `focus after ${after}`).not.toMatch(/^(BODY|nothing)/)
+  return found
+}
+
+const isInBulkBar = (page: Page) => page.evaluate(() => document.activeElement?.closest('[data-bulk]') !== null)
+
+test('the focus never falls to the body while a dispatcher works by keyboard @wide', async ({ page, shop, t }) => {
+  test.setTimeout(120_000)
+  void shop
+  const { phone, ids } = await ordersAtTheDesk(page)
+  await page.goto('/admin/orders')
+  await expect(page.locator('[data-row]').first()).toBeVisible()
+  await page.keyboard.press('/')
+  await page.keyboard.type(phone.slice(-8))
+  await expect(page.locator('[data-row]')).toHaveCount(2)
+  await page.keyboard.press('Enter')
+  await expect(page.locator('[data-row]').first()).toBeFocused()
+
+  // Two rows by arrows; what can be done with them is the next thing that Tab comes to.
+  await page.keyboard.press('x')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('x')
+  let tabs = 0
+  while (!(await isInBulkBar(page)) && tabs < 80) {
+    await page.keyboard.press('Tab')
+    tabs += 1
+  }
+  expect(tabs, 'tabs from the selection to its actions').toBeLessThanOrEqual(3)
+
+  const prepare = page.getByRole('button', { name: t('desk.bulk.prepare'), exact: true })
+  await prepare.focus()
+  await page.keyboard.press('Enter')
+  await focused(page, 'a bulk act')
+  await expect(page.getByRole('checkbox', { checked: true }).and(page.locator('tbody input'))).toHaveCount(2)
+  await page.keyboard.press('z')
+  await expect(page.locator('[data-row]').first()).toContainText(t('office.status.new'))
+  await focused(page, 'undo')
+  await page.keyboard.press('b')
+  expect(await isInBulkBar(page)).toBe(true)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await focused(page, 'a dialog closed by Escape')
+  await page.getByRole('button', { name: t('office.clearSelection') }).focus()
+  await page.keyboard.press('Enter')
+  await focused(page, 'the end of the selection')
+
+  // One order, from its row to its end.
+  const row = page.locator(`[data-row="${ids[0]}"]`)
+  await row.focus()
+  await page.keyboard.press('Enter')
+  const panel = page.getByRole('complementary', { name: t('desk.panel', { id: ids[0]?.slice(0, 4) ?? '' }) })
+  await panel.getByRole('button', { name: t('desk.act.prepare') }).focus()
+  await page.keyboard.press('Enter')
+  await expect(panel.getByText(t('office.status.in-progress')).first()).toBeVisible()
+  await focused(page, 'the next act')
+  await panel
+    .getByRole('button', { name: t('desk.act.chooseDriver') })
+    .first()
+    .focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog').getByRole('listitem').first().getByRole('button')).toBeVisible()
+  await page.getByRole('dialog').getByRole('listitem').first().getByRole('button').focus()
+  await page.keyboard.press('Enter')
+  await expect(panel.getByRole('button', { name: t('desk.driver.change') })).toBeVisible()
+  await focused(page, 'the choice of a driver')
+  for (const end of [t('office.cancel'), t('desk.note.save')]) {
+    await panel.getByRole('button', { name: t('desk.tool.note') }).focus()
+    await page.keyboard.press('Enter')
+    await page.keyboard.type('اتصل قبل الوصول')
+    await panel.getByRole('button', { name: end, exact: true }).focus()
+    await page.keyboard.press('Enter')
+    await expect(panel.getByRole('button', { name: t('desk.tool.note') })).toBeVisible()
+    await focused(page, `a note: ${end}`)
+  }
+  await panel.getByRole('button', { name: t('desk.tool.cancel') }).focus()
+  await page.keyboard.press('Enter')
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: t('desk.cancel.do') })
+    .focus()
+  await page.keyboard.press('Enter')
+  await expect(panel.getByText(t('office.status.cancelled')).first()).toBeVisible()
+  await focused(page, 'the end of an order')
+  await page.keyboard.press('Escape')
+  await expect(panel).toBeHidden()
+  await focused(page, 'closing the panel')
+
+  // A view that is deleted, in a list that floats.
+  await page
+    .getByRole('button', { name: t('desk.views') })
+    .first()
+    .focus()
+  await page.keyboard.press('Enter')
+  await page.getByLabel(t('desk.view.name')).fill('صباح')
+  await page.keyboard.press('Enter')
+  await focused(page, 'saving a view')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: t('desk.view.remove', { name: 'صباح' }) }).focus()
+  await page.keyboard.press('Enter')
+  await focused(page, 'deleting a view')
+})
+
+test('panels of all lists give the focus back @wide', async ({ page, shop }) => {
+  test.setTimeout(120_000)
+  void shop
+  await signInByCalls(page, superAdmin)
+  for (const width of [1280, 800]) {
+    await page.setViewportSize({ width, height: 900 })
+    for (const path of ['/admin/orders', '/admin/drivers', '/admin/users', '/admin/customers', '/admin/vendors']) {
+      await page.goto(path)
+      await expect(page.locator('[data-row]').first()).toBeVisible()
+      await page.keyboard.press('j')
+      await page.keyboard.press('Enter')
+      await expect(page.getByRole('complementary')).toBeVisible()
+      await focused(page, `opening a row of ${path}`)
+      await page.keyboard.press('Escape')
+      await expect(page.getByRole('complementary')).toBeHidden()
+      await focused(page, `closing the panel of ${path} at ${width}`)
+    }
+  }
+})
+
+test('Enter in the search opens the order that was found, and Escape comes back to the search @wide', async ({
+  page,
+  shop,
+  t,
+}) => {
+  void shop
+  const { ids } = await ordersAtTheDesk(page, 1)
+  const short = ids[0]?.slice(0, 4) ?? ''
+  await page.goto('/admin/orders')
+  await expect(page.locator('[data-row]').first()).toBeVisible()
+  await page.keyboard.press('/')
+  await page.keyboard.type(ids[0] ?? '')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('complementary', { name: t('desk.panel', { id: short }) })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('textbox', { name: t('desk.search') })).toBeFocused()
+})
+
+test('beside an open panel every column of the desk keeps its width @wide', async ({ page, shop, t }) => {
+  void shop
+  const { ids } = await ordersAtTheDesk(page, 1)
+  for (const width of [1280, 1366, 1440]) {
+    await page.setViewportSize({ width, height: 900 })
+    await page.goto(`/admin/orders?open=${ids[0]}`)
+    await expect(page.getByRole('complementary')).toBeVisible()
+    await expect(page.locator('[data-row]').first()).toBeVisible()
+    for (const key of ['desk.column.customer', 'desk.column.area'] as const) {
+      const box = await page.getByRole('columnheader', { name: t(key) }).boundingBox()
+      expect(box?.width, `${key} at ${width}`).toBeGreaterThanOrEqual(100)
+    }
+    const table = await page
+      .getByRole('table')
+      .evaluate((one) => one.scrollWidth - (one.parentElement?.clientWidth ?? 0))
+    expect(table, `the table at ${width}`).toBeLessThanOrEqual(0)
+  }
+})
+
+test('the panel says the day largest, who drives and which of his stops it is, with ways to reach him @wide', async ({
+  page,
+  shop,
+  t,
+}) => {
+  void shop
+  const { ids } = await ordersAtTheDesk(page, 1)
+  const id = ids[0] ?? ''
+  const drivers: { id: number; name: string; vendorId: number }[] = await (
+    await page.request.get('/api/admin/drivers?vendorId=1')
+  ).json()
+  const [driver] = drivers
+  expect((await page.request.put(`/api/admin/orders/${id}/driver`, { data: { driverId: driver?.id } })).status()).toBe(
+    200,
+  )
+  await page.goto(`/admin/orders?open=${id}`)
+  const panel = page.getByRole('complementary', { name: t('desk.panel', { id: id.slice(0, 4) }) })
+  await expect(panel.getByText(driver?.name ?? '').first()).toBeVisible()
+  const [before = '', between = ''] = t('desk.driver.stop', { number: '|', count: '|' }).split('|')
+  await expect(panel.getByText(new RegExp(`${before}\\d+${between}\\d+`))).toBeVisible()
+  await expect(panel.getByRole('link', { name: t('desk.call', { name: driver?.name ?? '' }) })).toHaveAttribute(
+    'href',
+    /^tel:/,
+  )
+  await expect(panel.getByRole('link', { name: t('desk.whatsapp', { name: driver?.name ?? '' }) })).toBeVisible()
+  const sizes = await panel.evaluate((element) => {
+    const size = (one: Element | null) => Number.parseFloat(one ? getComputedStyle(one).fontSize : '0')
+    const all = [...element.querySelectorAll('section *')].map(size)
+    return { day: size(element.querySelector('section time')), largest: Math.max(...all) }
+  })
+  expect(sizes.day).toBe(sizes.largest)
+})

@@ -1,0 +1,149 @@
+import { officePages } from '@qatra/contract/office'
+import { type APIRequestContext, type Page, request as requests } from '@playwright/test'
+import { plain } from './settings.ts'
+import { placeByCalls } from './shop/customers.ts'
+import { newPhone, signInByCalls, signInRequest } from './shop/phones.ts'
+import { expect, test } from './shop/test.ts'
+
+test.skip(({ isPhone }) => isPhone, 'The office prints from a desk')
+
+/** A4 without its margins of 10 mm, in CSS pixels. */
+const paper = { width: Math.floor((190 / 25.4) * 96), height: Math.floor((277 / 25.4) * 96) }
+const superAdmin = '+97336000001'
+
+async function openForPrint(page: Page, path: string) {
+  // A page that prints itself would wait for a person.
+  await page.addInitScript(() => {
+    window.print = () => document.documentElement.toggleAttribute('data-printed', true)
+  })
+  await page.goto(path)
+  await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible()
+}
+
+/** What stands on the paper: the width of the page's content, and what of the frame around it is left. */
+const onPaper = (page: Page) =>
+  page.evaluate(() => {
+    const isShown = (element: Element) => element.checkVisibility() && element.getBoundingClientRect().width > 0
+    const main = document.querySelector('main')
+    const frame = 'nav, aside, .office-rail, a[href="#main"], #toasts > *, [role="dialog"], .no-print'
+    return {
+      width: main?.getBoundingClientRect().width ?? 0,
+      scrolls: document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      frame: [...document.querySelectorAll(frame)].filter(isShown).map((element) => element.outerHTML.slice(0, 120)),
+    }
+  })
+
+const numberOfSheets = (pdf: Buffer) => pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length ?? 0
+const printed = async (page: Page) => numberOfSheets(await page.pdf({ preferCSSPageSize: true, printBackground: true }))
+
+/** A driver of the first vendor with so many orders of one customer. */
+async function newRun(office: APIRequestContext, count: number) {
+  const phone = newPhone()
+  const made = await office.post('/api/admin/users', {
+    data: { phone: newPhone(), name: 'سالم الدوي', role: 'driver', vendorId: 1 },
+  })
+  expect(made.status(), await made.text()).toBe(200)
+  const { id: driverId }: { id: number } = await made.json()
+  const customer = await requests.newContext({ baseURL: plain.origin })
+  const ids: string[] = []
+  try {
+    await signInRequest(customer, phone)
+    for (let at = 0; at < count; at += 1) {
+      const { id } = await placeByCalls(
+        { request: customer },
+        { productId: 1 + (at % 6), quantity: 9, instructions: at % 3 === 0 ? 'اتركوا الماء عند باب المجلس' : '' },
+      )
+      ids.push(id)
+    }
+  } finally {
+    await customer.dispose()
+  }
+  const given = await office.post('/api/admin/orders/bulk', { data: { ids, driverId } })
+  expect(given.status(), await given.text()).toBe(200)
+  const { promisedDate }: { promisedDate: string } = await (await office.get(`/api/admin/orders/${ids[0]}`)).json()
+  return { phone, driverId, ids, day: promisedDate }
+}
+
+test('every page of the office prints on the full width of the paper, without its frame, black on white @wide', async ({
+  page,
+  shop,
+}) => {
+  test.setTimeout(180_000)
+  void shop
+  await signInByCalls(page, superAdmin)
+  const { items } = await (await page.request.get('/api/admin/orders?limit=1')).json()
+  const paths = officePages
+    .filter(({ path }) => !path.includes('$') && path !== '/admin/run')
+    .map(({ path }) => path)
+    .concat(`/admin/orders/${items[0].id}`, `/admin/orders?open=${items[0].id}` as '/admin/orders')
+  const wrong: unknown[] = []
+  for (const path of paths) {
+    await page.emulateMedia({ media: 'screen', colorScheme: 'dark' })
+    await page.setViewportSize({ width: 1280, height: 900 })
+    await openForPrint(page, path)
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+    for (const width of [paper.width, 1280]) {
+      await page.setViewportSize({ width, height: paper.height })
+      const { width: main, scrolls, frame } = await onPaper(page)
+      if (main !== width || scrolls > 0 || frame.length > 0) wrong.push({ path, width, main, scrolls, frame })
+    }
+    const colours = await page.evaluate(() => {
+      const { color, backgroundColor } = getComputedStyle(document.body)
+      return [color, backgroundColor]
+    })
+    if (colours.join() !== 'rgb(0, 0, 0),rgb(255, 255, 255)') wrong.push({ path, colours })
+  }
+  expect(wrong).toEqual([])
+})
+
+test('45 orders print on four sheets to pick and six to drive, with the totals once @wide', async ({
+  page,
+  shop,
+  t,
+}) => {
+  test.setTimeout(180_000)
+  void shop
+  await signInByCalls(page, superAdmin)
+  const { phone, driverId, ids, day } = await newRun(page.request, 45)
+
+  await openForPrint(page, `/admin/orders/print?search=${encodeURIComponent(phone.slice(-8))}`)
+  await expect(page.locator('html[data-printed]')).toBeAttached()
+  await expect(page.getByRole('row').filter({ hasText: ids[44]?.slice(0, 4) ?? '' })).toBeVisible()
+  expect(await printed(page), 'sheets of the picking list').toBeLessThanOrEqual(4)
+
+  await openForPrint(page, `/admin/drivers/${driverId}?date=${day}`)
+  await expect(page.getByRole('row').filter({ hasText: ids[44]?.slice(0, 4) ?? '' })).toBeVisible()
+  expect(await printed(page), 'sheets of the run').toBeLessThanOrEqual(6)
+
+  await page.emulateMedia({ media: 'print' })
+  // What is a table's foot or head is printed on every sheet: heads shall be, totals not.
+  for (const foot of await page.locator('tfoot').all()) await expect(foot).toHaveCSS('display', 'table-row-group')
+  for (const head of await page.locator('thead').all()) await expect(head).toHaveCSS('display', 'table-header-group')
+  for (const row of (await page.locator('tbody tr').all()).slice(0, 3)) {
+    await expect(row).toHaveCSS('break-inside', 'avoid')
+  }
+  await expect(page.locator('tbody bdi[dir="ltr"]').first()).toBeAttached()
+  await page.emulateMedia({ media: null })
+  void t
+})
+
+test('all runs of a day print in one press, each on a new sheet @wide', async ({ page, shop, t }) => {
+  void shop
+  test.setTimeout(120_000)
+  await signInByCalls(page, superAdmin)
+  const first = await newRun(page.request, 3)
+  const second = await newRun(page.request, 2)
+  expect(second.day).toBe(first.day)
+  await openForPrint(page, `/admin/drivers?date=${first.day}`)
+  await page.getByRole('link', { name: t('drivers.printAll') }).click()
+  await expect(page.locator('html[data-printed]')).toBeAttached()
+  for (const id of [...first.ids, ...second.ids]) {
+    await expect(page.getByRole('row').filter({ hasText: id.slice(0, 4) })).toBeVisible()
+  }
+  const runs = page.locator('main section')
+  const count = await runs.count()
+  expect(count).toBeGreaterThanOrEqual(2)
+  expect(await printed(page)).toBeGreaterThanOrEqual(count)
+  await page.emulateMedia({ media: 'print' })
+  for (const run of (await runs.all()).slice(1)) await expect(run).toHaveCSS('break-before', 'page')
+})

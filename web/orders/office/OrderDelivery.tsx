@@ -1,0 +1,111 @@
+import { bahrainDate, formatDay } from '@qatra/contract/calendar'
+import { getRun } from '@qatra/contract/drivers'
+import { formatOrderId } from '@qatra/contract/order-id'
+import type { Order } from '@qatra/contract/orders'
+import type { OfficeOrder } from '@qatra/contract/orders-office'
+import { telLink, whatsappLink } from '@qatra/contract/phone'
+import { useQuery } from '@tanstack/react-query'
+import { read } from '../../app/call.ts'
+import { useLanguage, useT } from '../../app/i18n.tsx'
+import { useUser } from '../../app/session.ts'
+import { Phone } from '../../ui/Bidi.tsx'
+import { Avatar } from '../../ui/office/Avatar.tsx'
+import { PanelPart } from '../../ui/office/SidePanel.tsx'
+import { Tool } from '../../ui/office/Tool.tsx'
+import { ContactLinks } from './ContactLinks.tsx'
+import { nearDay, today } from './day-words.ts'
+import { nextAct } from './next-act.ts'
+
+const isClosed = ({ status }: Pick<Order, 'status'>) => status === 'delivered' || status === 'cancelled'
+
+/** The day the order was promised for, as the largest text of a panel. */
+export function DayPart({ order }: { order: Pick<Order, 'promisedDate' | 'status'> }) {
+  const { t, lang } = useLanguage()
+  const near = nearDay(order.promisedDate)
+  const isLate = !isClosed(order) && order.promisedDate < today()
+  return (
+    <PanelPart>
+      <p className="text-caption text-ink-3">{t('desk.delivery')}</p>
+      <p className="text-title">
+        <time dateTime={order.promisedDate}>{formatDay(order.promisedDate, lang, 'long')}</time>
+      </p>
+      {isLate ? (
+        <p className="font-strong text-clay">{t('desk.late')}</p>
+      ) : (
+        near && <p className="text-ink-2">{t(`office.date.${near}`)}</p>
+      )}
+    </PanelPart>
+  )
+}
+
+interface DriverPartProps {
+  order: OfficeOrder
+  onChange(): void
+}
+
+/** Who drives, which of his stops this is, and how to reach him. */
+export function DriverPart({ order, onChange }: DriverPartProps) {
+  const t = useT()
+  const { driver } = order
+  if (!driver) {
+    if (isClosed(order)) return null
+    return (
+      <PanelPart>
+        <div className="flex items-center justify-between gap-2.5">
+          <p className="text-ink-2">{t('desk.driver.none')}</p>
+          {order.can.assign && nextAct(order, false)?.kind !== 'driver' && (
+            <Tool onClick={onChange}>{t('desk.act.chooseDriver')}</Tool>
+          )}
+        </div>
+      </PanelPart>
+    )
+  }
+  const name = driver.name ?? driver.phone
+  return (
+    <PanelPart>
+      <div className="flex items-center gap-2.5">
+        <Avatar name={name} size="large" />
+        <div className="min-w-0 flex-1">
+          <p dir="auto" className="text-as-page truncate text-body leading-[1.6] font-strong">
+            <span className="sr-only">{t('desk.column.driver')}: </span>
+            {name}
+          </p>
+          <p className="text-ink-2">
+            <StopOf order={order} driverId={driver.id} /> <Phone phone={driver.phone} />
+          </p>
+        </div>
+        {order.can.assign && (
+          <Tool className="no-print" onClick={onChange}>
+            {t('desk.driver.change')}
+          </Tool>
+        )}
+        <ContactLinks
+          name={name}
+          chat={whatsappLink(driver.phone, t('desk.driver.whatsappText', { id: formatOrderId(order.id) }))}
+          tel={telLink(driver.phone)}
+        />
+      </div>
+    </PanelPart>
+  )
+}
+
+/** `Stop 7 of 14`, for whoever may see the driver's run of the order's day. */
+function StopOf({ order, driverId }: { order: OfficeOrder; driverId: number }) {
+  const t = useT()
+  const mayRead = useUser()?.permissions.includes('drivers.run') ?? false
+  const { data } = useQuery({
+    ...read(getRun, { params: { id: String(driverId) }, query: { date: dayOf(order) } }),
+    enabled: mayRead,
+  })
+  const stops = data?.stops.filter(({ status }) => status !== 'cancelled') ?? []
+  const at = stops.findIndex(({ id }) => id === order.id)
+  return at < 0 ? null : (
+    <span className="block text-ink">{t('desk.driver.stop', { number: at + 1, count: stops.length })}</span>
+  )
+}
+
+/** The day in whose run the order is: what was not delivered in time is driven today. */
+function dayOf({ status, deliveredAt, promisedDate }: OfficeOrder): string {
+  if (deliveredAt) return bahrainDate(new Date(deliveredAt))
+  return status !== 'cancelled' && promisedDate < today() ? today() : promisedDate
+}

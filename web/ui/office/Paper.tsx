@@ -1,0 +1,63 @@
+import type { ReactNode } from 'react'
+import { initialsOf } from './Avatar.tsx'
+import { Mark } from '../Mark.tsx'
+
+interface PaperHeadProps {
+  title: ReactNode
+  /** Below the title: whose, for which day. */
+  text: ReactNode
+  /** At the end: what it comes to, and when it was printed. */
+  sum: ReactNode
+  printed: ReactNode
+}
+
+/** The head of a printed list. */
+export function PaperHead({ title, text, sum, printed }: PaperHeadProps) {
+  return (
+    <header className="flex items-start gap-3.5 border-b-2 border-ink pb-2.5">
+      <Mark size={40} />
+      <div className="min-w-0">
+        <h2 className="text-title wrap-anywhere">{title}</h2>
+        <p className="text-ink-2">{text}</p>
+      </div>
+      <p className="ms-auto text-end text-[0.75rem] leading-relaxed text-ink-3">
+        <b className="block text-body leading-snug text-ink">{sum}</b>
+        {printed}
+      </p>
+    </header>
+  )
+}
+
+/** A box to tick with a pen. */
+export const PaperBox = () => (
+  <span aria-hidden="true" className="inline-block size-4 rounded-[3px] border-[1.5px] border-ink align-[-3px]" />
+)
+
+const shapes = [
+  <circle key="circle" cx="12" cy="12" r="10.2" />,
+  <rect key="square" x="2" y="2" width="20" height="20" rx="4" />,
+  <rect key="diamond" x="4.2" y="4.2" width="15.6" height="15.6" rx="2.5" transform="rotate(45 12 12)" />,
+  <path key="hexagon" d="M12 1.5 21.5 6.8V17.2L12 22.5 2.5 17.2V6.8Z" strokeLinejoin="round" />,
+]
+
+/** A driver by shape and initial, so that nothing depends on colour. */
+export function DriverMark({ name, at }: { name: string; at: number }) {
+  const shape = shapes[at % shapes.length]
+  return (
+    <svg
+      width="20"
+      height="20"
+      viewBox="0 0 24 24"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="1.7"
+      aria-hidden="true"
+      className="inline-block align-[-6px]"
+    >
+      {shape}
+      <text x="12" y="16.3" textAnchor="middle" fontSize="12" fill="currentColor" stroke="none" className="font-strong">
+        {initialsOf(name).slice(0, 1)}
+      </text>
+    </svg>
+  )
+}
