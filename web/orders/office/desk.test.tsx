@@ -390,26 +390,4 @@ describe('the picking list', () => {
       ['2026-11-22', 1, 2, 2],
     ])
   })
-
-  it('stands as it is loaded: by driver, the last stop first, what nobody carries at the end', () => {
-    const given = { driver: bilal, assignedDriverId: 21 }
-    const [load] = loadsOf(
-      [order('A'), order('B', given), order('C', given)],
-      new Map([
-        [order('B').id, 1],
-        [order('C').id, 2],
-      ]),
-    )
-    expect(load?.orders.map(({ order: { id }, stop }) => [id.slice(0, 1), stop])).toEqual([
-      ['C', 2],
-      ['B', 1],
-      ['A', null],
-    ])
-    expect(load?.products[0]?.byDriver).toEqual(
-      new Map([
-        [0, 2],
-        [21, 4],
-      ]),
-    )
-  })
 })
