@@ -5,7 +5,7 @@ import { plain } from './settings.ts'
 import { placeByCalls } from './shop/customers.ts'
 import { query } from './shop/database.ts'
 import { hostileWords } from './shop/hostile.ts'
-import { newPhone, signInByCalls } from './shop/phones.ts'
+import { newPhone, signInCustomerByCalls } from './shop/phones.ts'
 import { expect, test } from './shop/test.ts'
 
 /** A page of somebody else's, on another port of this machine. */
@@ -36,7 +36,7 @@ const stateOf = async (phone: string) =>
 test('a page of another origin changes nothing, on any address @once', async ({ page, watch }) => {
   watch.allow(/./)
   const phone = newPhone()
-  await signInByCalls(page, phone)
+  await signInCustomerByCalls(page, phone)
   const { id } = await placeByCalls(page, { productId: 6, quantity: 7 })
   await page.request.post('/api/cart/add', { data: { productId: 13, quantity: 2 } })
   const before = await stateOf(phone)
@@ -119,7 +119,7 @@ test('a page of another origin changes nothing, on any address @once', async ({ 
 const hostile = hostileWords.slice(0, 15)
 
 test('hostile words stay words, in an order and in a profile', async ({ page, shop, t }) => {
-  await signInByCalls(page, newPhone())
+  await signInCustomerByCalls(page, newPhone())
   const { id } = await placeByCalls(page, { productId: 6, quantity: 7, instructions: hostile.join('\n') })
   // The office or an older version may have stored worse than the forms let in.
   const name = hostile.join(' ')

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import type { Lang } from '@qatra/contract/lang'
-import { newPhone, signInByCalls } from './shop/phones.ts'
+import { newPhone, signInCustomerByCalls, signInToOffice } from './shop/phones.ts'
 import { expect, test } from './shop/test.ts'
 
 const dispatcher = '+97336000003'
@@ -127,16 +127,14 @@ test('from hello to delivered on WhatsApp, seen by site and office', async ({ pa
   await write(said('again'))
   await answered(said('before'))
 
-  await signInByCalls(page, phone)
+  await signInCustomerByCalls(page, phone)
   await page.goto('/orders')
   const orders: { items: { id: string; total: number }[] } = await (await page.request.get('/api/auth/orders')).json()
   expect(orders.items).toHaveLength(1)
   const id = orders.items[0]?.id ?? ''
   await expect(page.getByRole('main')).toContainText('7.400')
 
-  await page.context().clearCookies({ name: 'sid' })
-  await signInByCalls(page, dispatcher)
-  await page.goto(`/admin/orders?q=${encodeURIComponent(phone.slice(-8))}`)
+  await signInToOffice(page, dispatcher, `/admin/orders?q=${encodeURIComponent(phone.slice(-8))}`)
   await expect(page.locator(`[data-row="${id}"]`)).toContainText(id.slice(0, 4))
   const delivered = await page.request.patch(`/api/admin/orders/${id}/status`, { data: { status: 'delivered' } })
   expect(delivered.status(), await delivered.text()).toBe(200)

@@ -2,7 +2,7 @@ import { type Page, request as requests } from '@playwright/test'
 import type { Lang } from '@qatra/contract/lang'
 import { plain } from './settings.ts'
 import { query } from './shop/database.ts'
-import { signInByCalls } from './shop/phones.ts'
+import { signInToOffice } from './shop/phones.ts'
 import { expect, test } from './shop/test.ts'
 import type { Words } from './shop/words.ts'
 
@@ -55,9 +55,8 @@ const countsOf = async (id: string) => {
 }
 const idIn = (page: Page) => new URL(page.url()).pathname.split('/').at(-1) ?? ''
 
-/** The first step, filled in; the people are next. */
+/** From the list of campaigns: the first step, filled in; the people are next. */
 async function begin(page: Page, t: Words, name: string, template: string) {
-  await page.goto('/admin/whatsapp/campaigns')
   await page
     .getByRole('button', { name: t('campaigns.new') })
     .first()
@@ -99,10 +98,10 @@ test('a campaign to 500 people: counted, started, paused, resumed, and its figur
   const csv = Buffer.from(`phone,1\n${rows.join('\n')}\n`)
   const { next, press, confirm, found, title, tabs } = partsOf(page, t)
 
-  await signInByCalls(page, boss, lang)
-  const listening = page.waitForResponse(/\/api\/admin\/events/)
-  await begin(page, t, `500 ${lang} ${at(0)}`, `order_again ${lang}`)
+  const listening = page.waitForResponse(/\/api\/admin\/events/, { timeout: 0 })
+  await signInToOffice(page, boss, '/admin/whatsapp/campaigns')
   await listening
+  await begin(page, t, `500 ${lang} ${at(0)}`, `order_again ${lang}`)
   await page
     .getByLabel(t('campaigns.file'), { exact: true })
     .setInputFiles({ name: 'a.csv', mimeType: 'text/csv', buffer: csv })
@@ -196,7 +195,7 @@ test('a campaign that has not begun is changed, put on a date, held back and del
   const { at } = numbers()
   const list = [at(700), at(701), at(702)]
   const { next, press, confirm, found, title, tabs } = partsOf(page, t)
-  await signInByCalls(page, boss, lang)
+  await signInToOffice(page, boss, '/admin/whatsapp/campaigns')
   await begin(page, t, `${lang} ${at(700)}`, `weekly_offer ${lang}`)
   await page.getByLabel(t('campaigns.list'), { exact: true }).fill(list.join('\n'))
   await expect(found.getByRole('status').first()).toHaveText(t('campaigns.goesTo', { count: 3 }))

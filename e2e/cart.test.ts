@@ -1,4 +1,4 @@
-import { newPhone, signInByCalls } from './shop/phones.ts'
+import { newPhone, signInCustomerByCalls } from './shop/phones.ts'
 import { expect, test } from './shop/test.ts'
 
 test('another vendor: keep, start, undo, and the kept cart back @wide', async ({ page, shop, t }) => {
@@ -77,7 +77,7 @@ test('a quantity raised right before a full page load is ordered at its price, w
   shop,
   t,
 }) => {
-  await signInByCalls(page, newPhone())
+  await signInCustomerByCalls(page, newPhone())
   await page.request.post('/api/cart/add', { data: { productId: 6, quantity: 7 } })
   await shop.open('/?vendor=1')
   await shop.button(t('ui.increase'), shop.card(6)).click()

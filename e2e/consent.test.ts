@@ -1,6 +1,6 @@
 import type { BrowserContext } from '@playwright/test'
 import { analyticsIds, measured } from './settings.ts'
-import { newPhone, signInByCalls } from './shop/phones.ts'
+import { newPhone, signInCustomerByCalls } from './shop/phones.ts'
 import { expect, test } from './shop/test.ts'
 
 const scripts = [
@@ -61,7 +61,7 @@ test.describe('with analytics configured', () => {
     for (const host of hosts) watch.allowOrigin(host)
     const phone = newPhone()
     const asked = await companies(context, 'script')
-    await signInByCalls(page, phone)
+    await signInCustomerByCalls(page, phone)
     await shop.open('/')
     await shop.button(t('consent.grant')).click()
     await expect.poll(() => [...asked].sort()).toEqual([...scripts].sort())

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { placeByCalls } from './shop/customers.ts'
-import { newPhone, signInByCalls } from './shop/phones.ts'
+import { newPhone, signInCustomerByCalls, signInToOffice } from './shop/phones.ts'
 import { expect, test } from './shop/test.ts'
 
 test.skip(({ isPhone }) => isPhone, 'The keyboard belongs to a desk')
@@ -10,13 +10,12 @@ const superAdmin = '+97336000001'
 /** Two orders of a new customer; then the office sits down at the same browser. */
 async function ordersAtTheDesk(page: Page, count = 2) {
   const phone = newPhone()
-  await signInByCalls(page, phone)
+  await signInCustomerByCalls(page, phone)
   const ids: string[] = []
   for (let at = 0; at < count; at += 1) {
     ids.push((await placeByCalls(page, { productId: 6, quantity: 7, customerName: 'مريم العلي' })).id)
   }
-  await page.context().clearCookies({ name: 'sid' })
-  await signInByCalls(page, superAdmin)
+  await signInToOffice(page, superAdmin, '/admin/orders')
   return { phone, ids }
 }
 
@@ -38,7 +37,6 @@ test('the focus never falls to the body while a dispatcher works by keyboard @wi
   test.setTimeout(120_000)
   void shop
   const { phone, ids } = await ordersAtTheDesk(page)
-  await page.goto('/admin/orders')
   await expect(page.locator('[data-row]').first()).toBeVisible()
   await page.keyboard.press('/')
   await page.keyboard.type(phone.slice(-8))
@@ -134,7 +132,7 @@ test('the focus never falls to the body while a dispatcher works by keyboard @wi
 test('panels of all lists give the focus back @wide', async ({ page, shop }) => {
   test.setTimeout(120_000)
   void shop
-  await signInByCalls(page, superAdmin)
+  await signInToOffice(page, superAdmin, '/admin/orders')
   for (const width of [1280, 800]) {
     await page.setViewportSize({ width, height: 900 })
     for (const path of ['/admin/orders', '/admin/drivers', '/admin/users', '/admin/customers', '/admin/vendors']) {
@@ -159,7 +157,6 @@ test('Enter in the search opens the order that was found, and Escape comes back 
   void shop
   const { ids } = await ordersAtTheDesk(page, 1)
   const short = ids[0]?.slice(0, 4) ?? ''
-  await page.goto('/admin/orders')
   await expect(page.locator('[data-row]').first()).toBeVisible()
   await page.keyboard.press('/')
   await page.keyboard.type(ids[0] ?? '')

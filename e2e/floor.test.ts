@@ -2,7 +2,7 @@ import type { BrowserContext, Page } from '@playwright/test'
 import { apiNames, type Floor, floors, isNewer } from '../web/vite/floor-data.ts'
 import { placeByCalls } from './shop/customers.ts'
 import type { Shop } from './shop/pages.ts'
-import { newPhone, signInByCalls } from './shop/phones.ts'
+import { newPhone, signInCustomerByCalls, signInToOffice } from './shop/phones.ts'
 import { expect, test } from './shop/test.ts'
 import type { Words } from './shop/words.ts'
 
@@ -64,12 +64,10 @@ async function order(shop: Shop, t: Words) {
 }
 
 async function workAtDesk(page: Page, t: Words) {
-  await signInByCalls(page, newPhone())
+  await signInCustomerByCalls(page, newPhone())
   const { id } = await placeByCalls(page, { productId: 6, quantity: 7 })
-  await page.context().clearCookies({ name: 'sid' })
-  await signInByCalls(page, dispatcher)
-  const listening = page.waitForResponse(/\/api\/admin\/events/)
-  await page.goto(`/admin/orders?open=${id}`)
+  const listening = page.waitForResponse(/\/api\/admin\/events/, { timeout: 0 })
+  await signInToOffice(page, dispatcher, `/admin/orders?open=${id}`)
   await listening
   const panel = page.getByRole('complementary', { name: t('desk.panel', { id: id.slice(0, 4) }) })
   await panel.getByRole('button', { name: t('desk.act.prepare') }).click()
@@ -97,7 +95,7 @@ test('the desk works without any interface newer than the oldest browsers @once'
 
 test('the message simulator opens in the oldest browsers @once', async ({ context, page, shop }) => {
   await deleteNewer(context, floors.shop)
-  await signInByCalls(page, newPhone())
+  await signInCustomerByCalls(page, newPhone())
   await shop.open('/simulator')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
 })

@@ -1,7 +1,7 @@
 import { type APIRequestContext, request as requests } from '@playwright/test'
 import { plain } from './settings.ts'
 import { placeByCalls } from './shop/customers.ts'
-import { newPhone, signInByCalls, signInRequest } from './shop/phones.ts'
+import { newPhone, signInCustomerByCalls, signInRequest } from './shop/phones.ts'
 import { expect, test } from './shop/test.ts'
 
 const unknown = 'AAAA2222BBBB3333'
@@ -17,7 +17,7 @@ async function answer(request: APIRequestContext, path: string, id: string) {
 
 test('the page of somebody else’s order is, to the byte, that of an order that never was', async ({ page }) => {
   const customerName = 'Zaynab Canary'
-  await signInByCalls(page, newPhone())
+  await signInCustomerByCalls(page, newPhone())
   const { id } = await placeByCalls(page, { productId: 6, quantity: 7, customerName })
   const stranger = await requests.newContext({ baseURL: plain.origin })
   const nobody = await requests.newContext({ baseURL: plain.origin })

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { newPhone, signInByCalls } from './shop/phones.ts'
+import { newPhone, signInToOffice } from './shop/phones.ts'
 import { ready } from './shop/ready.ts'
 import { expect, test } from './shop/test.ts'
 import type { Watch } from './shop/watch.ts'
@@ -33,7 +33,7 @@ test('acting as a customer: the banner on every page, a reload, and oneself agai
   t,
   watch,
 }) => {
-  await signInByCalls(page, admin)
+  await signInToOffice(page, admin, '/admin/users')
   const self = await me(page)
   const phone = newPhone()
   const made = await page.request.post('/api/admin/users', { data: { phone, name: 'Maryam', role: 'customer' } })
@@ -71,7 +71,7 @@ test('acting as a customer: the banner on every page, a reload, and oneself agai
 test('acting as staff: the office is theirs, with the banner @wide', async ({ page, shop, t, watch }) => {
   watch.allow(/404/)
   await shop.open('/about')
-  await signInByCalls(page, admin)
+  await signInToOffice(page, admin, '/admin/users')
   const phone = newPhone()
   const data = { phone, name: 'Fatima', role: 'vendor_staff', vendorId: 1 }
   const made = await page.request.post('/api/admin/users', { data })

@@ -1,11 +1,17 @@
 import type { Page } from '@playwright/test'
 import { placeByCalls } from './shop/customers.ts'
+import { shopOn } from './shop/pages.ts'
 import { ready } from './shop/ready.ts'
-import { newPhone, signInByCalls } from './shop/phones.ts'
+import { newPhone, signInCustomerByCalls } from './shop/phones.ts'
 import { expect, test } from './shop/test.ts'
 import { wordsIn } from './shop/words.ts'
 
 const rootOf = (page: Page) => page.evaluate(() => `${document.documentElement.lang} ${document.documentElement.dir}`)
+const messagesTo = async (page: Page, phone: string) => {
+  const sent = await page.request.get(`/api/simulator/messages?phone=${encodeURIComponent(phone)}`)
+  const messages: { body: string }[] = await sent.json()
+  return messages.map(({ body }) => body)
+}
 const cookieOf = async (page: Page) => (await page.context().cookies()).find(({ name }) => name === 'lang')?.value
 
 test('the query, then what was saved, then Arabic decides; the first byte has it', async ({
@@ -79,7 +85,7 @@ test('changing the language keeps cart, place, focus and the rest of the address
 test('messages to somebody signed in follow the language they choose', async ({ page, shop, t, lang }) => {
   const other = lang === 'ar' ? 'en' : 'ar'
   const phone = newPhone()
-  await signInByCalls(page, phone, lang)
+  await signInCustomerByCalls(page, phone, lang)
   const profile = async () => (await (await page.request.get('/api/auth/profile')).json()).language
   expect(await profile()).toBe(lang)
   await shop.open('/about')
@@ -88,16 +94,15 @@ test('messages to somebody signed in follow the language they choose', async ({ 
   await expect.poll(profile).toBe(other)
   await placeByCalls(page, { productId: 6, quantity: 7 })
   const newest = async () => {
-    const sent = await page.request.get(`/api/simulator/messages?phone=${encodeURIComponent(phone)}`)
-    const messages: { body: string }[] = await sent.json()
-    return messages.length > 1 ? (messages[0]?.body ?? '') : ''
+    const bodies = await messagesTo(page, phone)
+    return bodies.length > 1 ? (bodies[0] ?? '') : ''
   }
   await expect.poll(newest, { timeout: 15_000 }).toMatch(other === 'ar' ? /[\u0600-\u06ff]{3}/ : /order/i)
 })
 
 test('an address with ?lang changes the language of messages to somebody signed in', async ({ page, shop }) => {
   const phone = newPhone()
-  await signInByCalls(page, phone, 'en')
+  await signInCustomerByCalls(page, phone, 'en')
   const profile = async () => (await (await page.request.get('/api/auth/profile')).json()).language
   expect(await profile()).toBe('en')
   await shop.open('/about?lang=ar')
@@ -105,3 +110,39 @@ test('an address with ?lang changes the language of messages to somebody signed 
   await shop.open('/orders?lang=en')
   await expect.poll(profile).toBe('en')
 })
+
+for (const how of ['in the address', 'in the menu'] as const) {
+  test(`a language chosen on the sign-in page (${how}) holds for the session and the messages`, async ({
+    page,
+    shop,
+    lang,
+  }) => {
+    const other = lang === 'ar' ? 'en' : 'ar'
+    const words = wordsIn(other)
+    const phone = newPhone()
+    await signInCustomerByCalls(page, phone, lang)
+    const profile = async () => (await (await page.request.get('/api/auth/profile')).json()).language
+    expect(await profile()).toBe(lang)
+    await page.context().clearCookies({ name: 'sid' })
+
+    await shop.open(how === 'in the address' ? `/login?redirect=/about&lang=${other}` : '/login?redirect=/about')
+    if (how === 'in the menu') {
+      await page.getByRole('button', { name: new RegExp(wordsIn(lang)('shell.language')) }).click()
+      await page.getByRole('menuitemradio', { name: wordsIn(lang)(`shell.language.${other}`) }).click()
+    }
+    await expect(page.locator('html')).toHaveAttribute('lang', other)
+    await shopOn({ page, lang: other, t: words, isPhone: true }).signIn(phone)
+    await expect(page).toHaveURL((url) => url.pathname === '/about')
+    expect(await profile()).toBe(other)
+    await page.goto('/orders')
+    expect((await rootOf(page)).startsWith(other)).toBe(true)
+
+    const sent = await messagesTo(page, phone)
+    await placeByCalls(page, { productId: 6, quantity: 7 })
+    const newest = async () => {
+      const bodies = await messagesTo(page, phone)
+      return bodies.length > sent.length ? (bodies[0] ?? '') : ''
+    }
+    await expect.poll(newest, { timeout: 15_000 }).toMatch(other === 'ar' ? /[\u0600-\u06ff]{3}/ : /order/i)
+  })
+}

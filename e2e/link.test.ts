@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { linkFor } from './shop/links.ts'
-import { newPhone, signInByCalls } from './shop/phones.ts'
+import { newPhone, signInCustomerByCalls } from './shop/phones.ts'
 import { expect, test } from './shop/test.ts'
 
 test('a link signs in once, whatever robots looked at it before', async ({ page, shop, t }) => {
@@ -28,7 +28,7 @@ test('a link for somebody else asks before it changes the account', async ({ pag
   const own = newPhone()
   // Another phone whose masked form is the same.
   const other = `${own.slice(0, 6)}${(Number(own[6]) + 1) % 10}${own.slice(7)}`
-  await signInByCalls(page, own)
+  await signInCustomerByCalls(page, own)
   const link = await linkFor(other)
   await shop.open(link)
   await expect(page.getByText(t('login.link.switchTitle'))).toBeVisible()

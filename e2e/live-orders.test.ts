@@ -1,10 +1,9 @@
 import { join } from 'node:path'
 import { type Browser, type Page, request as requests } from '@playwright/test'
-import type { Lang } from '@qatra/contract/lang'
 import { folder, freePort, plain } from './settings.ts'
 import { bringTo, placeByCalls } from './shop/customers.ts'
 import { startOwnServer, stopOwnServer } from './shop/own-server.ts'
-import { newPhone, signInByCalls, signInRequest } from './shop/phones.ts'
+import { newPhone, signInCustomerByCalls, signInToOffice, signInRequest } from './shop/phones.ts'
 import { expect, test } from './shop/test.ts'
 import type { Words } from './shop/words.ts'
 
@@ -15,7 +14,7 @@ async function orderElsewhere(browser: Browser, baseURL: string = plain.origin) 
   const context = await browser.newContext({ baseURL })
   try {
     const page = await context.newPage()
-    await signInByCalls(page, newPhone())
+    await signInCustomerByCalls(page, newPhone())
     return await placeByCalls(page, { productId: 6, quantity: 7 })
   } finally {
     await context.close()
@@ -31,10 +30,9 @@ const bellOf = (page: Page, t: Words) =>
 async function unreadOf(page: Page, t: Words): Promise<number> {
   return Number(/\d+/.exec(await bellOf(page, t).innerText())?.[0] ?? 0)
 }
-async function sitDown(page: Page, lang: Lang, path = '/admin/orders') {
-  await signInByCalls(page, dispatcher, lang)
-  const listening = page.waitForResponse(/\/api\/admin\/events/)
-  await page.goto(path)
+async function sitDown(page: Page, path = '/admin/orders') {
+  const listening = page.waitForResponse(/\/api\/admin\/events/, { timeout: 0 })
+  await signInToOffice(page, dispatcher, path)
   await listening
 }
 
@@ -42,12 +40,11 @@ test('an order placed in one browser arrives in the office of another, rings the
   page,
   browser,
   shop,
-  lang,
   isPhone,
   t,
 }) => {
   void shop
-  await sitDown(page, lang)
+  await sitDown(page)
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await expect.poll(() => unreadOf(page, t)).toBeGreaterThanOrEqual(0)
   const before = await unreadOf(page, t)
@@ -84,16 +81,10 @@ test('an order placed in one browser arrives in the office of another, rings the
   await expect(panel).toBeHidden()
 })
 
-test('what a colleague does to an order is seen at once where it stands @wide', async ({
-  page,
-  browser,
-  shop,
-  lang,
-  t,
-}) => {
+test('what a colleague does to an order is seen at once where it stands @wide', async ({ page, browser, shop, t }) => {
   void shop
   const { id } = await orderElsewhere(browser)
-  await sitDown(page, lang, `/admin/orders?open=${id}`)
+  await sitDown(page, `/admin/orders?open=${id}`)
   const panel = page.getByRole('complementary', { name: t('desk.panel', { id: id.slice(0, 4) }) })
   await expect(panel.getByText(t('office.status.new')).first()).toBeVisible()
   await bringTo(id, 'in-progress')
@@ -104,12 +95,11 @@ test('a new order stays announced while a colleague changes another one, and is 
   page,
   browser,
   shop,
-  lang,
   t,
 }) => {
   void shop
   const other = await orderElsewhere(browser)
-  await sitDown(page, lang)
+  await sitDown(page)
   await expect(page.locator(`[data-row="${other.id}"]`)).toBeVisible()
   const { id } = await orderElsewhere(browser)
   const hint = page.getByRole('status').filter({ has: page.getByRole('button') })
@@ -138,7 +128,6 @@ test('ten tabs have one connection, and when the first is closed another takes o
   context,
   browser,
   shop,
-  lang,
   t,
 }) => {
   void shop
@@ -146,7 +135,7 @@ test('ten tabs have one connection, and when the first is closed another takes o
   context.on('request', (request) => {
     if (request.url().includes('/api/admin/events')) streams += 1
   })
-  await sitDown(page, lang)
+  await sitDown(page)
   const second = await context.newPage()
   await second.goto('/admin/orders')
   const third = await context.newPage()
@@ -163,16 +152,10 @@ test('ten tabs have one connection, and when the first is closed another takes o
   expect(streams).toBe(2)
 })
 
-test('the sound is switched off and stays off; all is read with one press', async ({
-  page,
-  browser,
-  shop,
-  lang,
-  t,
-}) => {
+test('the sound is switched off and stays off; all is read with one press', async ({ page, browser, shop, t }) => {
   void shop
   await orderElsewhere(browser)
-  await sitDown(page, lang)
+  await sitDown(page)
   await bellOf(page, t).click()
   const panel = page.getByRole('dialog', { name: t('notifications.title') })
   await panel.getByRole('button', { name: t('notifications.mute') }).click()
@@ -197,7 +180,7 @@ test('when the server went away and came back, the page connects again and has m
   try {
     await context.addCookies([{ name: 'lang', value: lang, url: baseURL }])
     const page = await context.newPage()
-    await sitDown(page, lang)
+    await sitDown(page)
     const before = await unreadOf(page, t)
     const loads: string[] = []
     page.on('domcontentloaded', () => loads.push(page.url()))

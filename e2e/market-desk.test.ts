@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test'
 import { measured, outside, plain } from './settings.ts'
 import { placeByCalls } from './shop/customers.ts'
 import { query } from './shop/database.ts'
-import { newPhone, signInByCalls } from './shop/phones.ts'
+import { newPhone, signInCustomerByCalls, signInToOffice } from './shop/phones.ts'
 import { expect, test } from './shop/test.ts'
 import type { Words } from './shop/words.ts'
 
@@ -37,8 +37,7 @@ test('a link is made in the office, survives the robots, and signs somebody in e
   lang,
 }) => {
   void shop
-  await signInByCalls(page, admin)
-  await page.goto('/admin/magic-links')
+  await signInToOffice(page, admin, '/admin/magic-links')
   const phone = newPhone()
   const url = await makeLink(page, t, phone, t('links.target.orders'))
   expect(url).toMatch(new RegExp(`^${plain.origin}/magic-login/[\\w-]{43}$`))
@@ -66,8 +65,7 @@ test('a link is made in the office, survives the robots, and signs somebody in e
 
 test('a link that was revoked opens nothing, and staff get none', async ({ page, shop, watch, t }) => {
   watch.allow(/422/)
-  await signInByCalls(page, admin)
-  await page.goto('/admin/magic-links')
+  await signInToOffice(page, admin, '/admin/magic-links')
   const phone = newPhone()
   const url = await makeLink(page, t, phone)
   await page.goto(`/admin/magic-links?q=${encodeURIComponent(phone)}`)
@@ -81,8 +79,7 @@ test('a link that was revoked opens nothing, and staff get none', async ({ page,
   await shop.open(url)
   await expect(page.getByText(t('login.link.INVALID_LINK'))).toBeVisible()
 
-  await signInByCalls(page, admin)
-  await page.goto('/admin/magic-links')
+  await signInToOffice(page, admin, '/admin/magic-links')
   await page
     .getByRole('button', { name: t('links.new'), exact: true })
     .first()
@@ -103,8 +100,7 @@ test('what failed says why, is worked on once more, and then all is well @wide',
     { orderId: 'R56N7MDTJ9Q9UWA9', phone: '+97336001122' },
     { type: 'Error', message: 'Lost +97336001122' },
   ])
-  await signInByCalls(page, admin)
-  await page.goto('/admin/jobs')
+  await signInToOffice(page, admin, '/admin/jobs')
   await page.getByText(name, { exact: true }).click()
   const job = page.locator('[data-row]').first()
   await expect(job).toContainText('Lost +973****1122')
@@ -121,8 +117,7 @@ test('what failed says why, is worked on once more, and then all is well @wide',
 
 test('without an older system its page says how there would be one', async ({ page, shop, t }) => {
   void shop
-  await signInByCalls(page, admin)
-  await page.goto('/admin/legacy')
+  await signInToOffice(page, admin, '/admin/legacy')
   await expect(page.getByText(t('legacy.off'))).toBeVisible()
   await expect(page.getByText(/LEGACY_SYNC_URL/)).toBeVisible()
 })
@@ -148,11 +143,9 @@ test.describe('with an older system', () => {
     }).listen(outside.legacyPort, '127.0.0.1')
     await once(old, 'listening')
     try {
-      await signInByCalls(page, newPhone())
+      await signInCustomerByCalls(page, newPhone())
       const { id } = await placeByCalls(page, { productId: 6, quantity: 7 })
-      await page.context().clearCookies({ name: 'sid' })
-      await signInByCalls(page, admin)
-      await page.goto(`/admin/legacy?q=${id}`)
+      await signInToOffice(page, admin, `/admin/legacy?q=${id}`)
       const row = page.locator(`[data-row="${id}"]`)
       await expect(row).toContainText(t('legacy.state.failed'), { timeout: 20_000 })
       await row.click()

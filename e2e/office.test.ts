@@ -1,5 +1,5 @@
 import { audit } from './shop/audit.ts'
-import { newPhone, signInByCalls } from './shop/phones.ts'
+import { newPhone, signInCustomerByCalls, signInToOffice } from './shop/phones.ts'
 import { expect, test } from './shop/test.ts'
 
 const superAdmin = '+97336000001'
@@ -11,8 +11,7 @@ test('the office opens to a super admin, and says where one is @wide', async ({ 
     302,
     '/login?redirect=%2Fadmin%2Forders%3Fstatus%3Dnew',
   ])
-  await signInByCalls(page, superAdmin)
-  await page.goto('/admin')
+  await signInToOffice(page, superAdmin, '/admin')
   await expect(page).toHaveURL(/\/admin\/dashboard$/)
   await page.goto('/admin/orders')
   await expect(page).toHaveTitle(new RegExp(t('office.nav.orders')))
@@ -51,7 +50,9 @@ test('the server checks before it sends: a skeleton for whoever may, the not-fou
     const answer = await page.request.get(path)
     return { status: answer.status(), html: await answer.text(), headers: answer.headers() }
   }
-  await signInByCalls(page, driver)
+  await signInToOffice(page, driver, '/admin/run')
+  // Left before its session goes.
+  await page.goto('about:blank')
   const own = await bodyOf('/admin/orders')
   expect([own.status, own.headers['cache-control']]).toEqual([200, 'no-store'])
   expect(own.html).toContain(t('office.checking'))
@@ -62,7 +63,7 @@ test('the server checks before it sends: a skeleton for whoever may, the not-fou
     expect([path, refused.status, refused.html.includes('entry-office')]).toEqual([path, 404, false])
   }
   await page.context().clearCookies({ name: 'sid' })
-  await signInByCalls(page, newPhone())
+  await signInCustomerByCalls(page, newPhone())
   const customers = await bodyOf('/admin/orders')
   expect([customers.status, customers.html.includes('entry-office')]).toEqual([404, false])
   expect(customers.html).toContain(t('shell.title.notFound'))

@@ -1,7 +1,7 @@
 import { type Page, request as requests } from '@playwright/test'
 import { plain } from './settings.ts'
 import { placeByCalls } from './shop/customers.ts'
-import { newPhone, signInByCalls, signInRequest } from './shop/phones.ts'
+import { newPhone, signInCustomerByCalls, signInToOffice, signInRequest } from './shop/phones.ts'
 import { expect, test } from './shop/test.ts'
 
 const dispatcher = '+97336000003'
@@ -9,11 +9,10 @@ const dispatcher = '+97336000003'
 /** Somebody orders; then the dispatcher sits down at the same browser. */
 async function orderAndSitDown(page: Page) {
   const phone = newPhone()
-  await signInByCalls(page, phone)
+  await signInCustomerByCalls(page, phone)
   const order = await placeByCalls(page, { productId: 6, quantity: 7 })
-  await page.context().clearCookies({ name: 'sid' })
-  await signInByCalls(page, dispatcher)
-  return { phone, id: order.id, short: order.id.slice(0, 4) }
+  await signInToOffice(page, dispatcher, `/admin/orders?q=${encodeURIComponent(phone.slice(-8))}`)
+  return { id: order.id, short: order.id.slice(0, 4) }
 }
 
 test('a dispatcher brings an order from new to delivered, one press at a time @wide', async ({
@@ -23,8 +22,7 @@ test('a dispatcher brings an order from new to delivered, one press at a time @w
   isPhone,
 }) => {
   void shop
-  const { phone, id, short } = await orderAndSitDown(page)
-  await page.goto(`/admin/orders?q=${encodeURIComponent(phone.slice(-8))}`)
+  const { id, short } = await orderAndSitDown(page)
   const row = page.locator(`[data-row="${id}"]`)
   await expect(row).toContainText(short)
   await expect(row).toContainText(t('office.status.new'))
@@ -97,16 +95,14 @@ test('two orders are moved at once, taken back in time, and moved for good @wide
   void shop
   test.skip(isPhone, 'Several orders are worked on at a desk')
   const phone = newPhone()
-  await signInByCalls(page, phone)
+  await signInCustomerByCalls(page, phone)
   const ids = [
     (await placeByCalls(page, { productId: 6, quantity: 7 })).id,
     (await placeByCalls(page, { productId: 6, quantity: 8 })).id,
   ]
-  await page.context().clearCookies({ name: 'sid' })
-  await signInByCalls(page, dispatcher)
+  await signInToOffice(page, dispatcher, `/admin/orders?q=${encodeURIComponent(phone.slice(-8))}`)
   const statuses = () =>
     Promise.all(ids.map(async (id) => (await (await page.request.get(`/api/admin/orders/${id}`)).json()).status))
-  await page.goto(`/admin/orders?q=${encodeURIComponent(phone.slice(-8))}`)
   const rows = page.locator('[data-row]')
   await expect(rows).toHaveCount(2)
 

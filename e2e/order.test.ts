@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { codeFor, newPhone, signInByCalls } from './shop/phones.ts'
+import { codeFor, newPhone, signInCustomerByCalls } from './shop/phones.ts'
 import { expect, test } from './shop/test.ts'
 
 test('a first-time visitor orders, cancels and finds the order again @wide', async ({ page, context, shop, t }) => {
@@ -180,7 +180,7 @@ test('the whole purchase by keyboard alone @wide', async ({ page, shop, t }) => 
 
 test('the pin moves by the arrow keys', async ({ page, shop, t }) => {
   const area = await shop.named.area('seef')
-  await signInByCalls(page, newPhone())
+  await signInCustomerByCalls(page, newPhone())
   await shop.open('/?vendor=1')
   await shop.add(13, 2)
   await shop.goToCheckout()

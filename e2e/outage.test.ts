@@ -2,7 +2,7 @@ import { createServer } from 'node:net'
 import type { Page } from '@playwright/test'
 import { measured, outside } from './settings.ts'
 import type { Shop } from './shop/pages.ts'
-import { newPhone, signInByCalls } from './shop/phones.ts'
+import { newPhone, signInCustomerByCalls } from './shop/phones.ts'
 import { expect, test } from './shop/test.ts'
 import type { Words } from './shop/words.ts'
 
@@ -19,7 +19,7 @@ async function orders(page: Page, shop: Shop) {
 }
 
 async function atCheckout(page: Page, shop: Shop, t: Words, phone = newPhone()) {
-  await signInByCalls(page, phone)
+  await signInCustomerByCalls(page, phone)
   await page.request.post('/api/cart/add', { data: { productId: 6, quantity: 7 } })
   await shop.open('/checkout')
   await shop.button(t('consent.refuse')).click()

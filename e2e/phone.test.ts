@@ -1,5 +1,5 @@
 import { placeByCalls } from './shop/customers.ts'
-import { newPhone, signInByCalls } from './shop/phones.ts'
+import { newPhone, signInCustomerByCalls, signInToOffice } from './shop/phones.ts'
 import { measured } from './settings.ts'
 import { expect, test } from './shop/test.ts'
 import type { Page } from '@playwright/test'
@@ -48,10 +48,9 @@ test.describe('where analytics ask', () => {
 })
 
 test('no field of the office is so small on a phone that iOS zooms @once', async ({ page, t }) => {
-  await signInByCalls(page, newPhone())
+  await signInCustomerByCalls(page, newPhone())
   const { id } = await placeByCalls(page, { productId: 6, quantity: 7 })
-  await page.context().clearCookies({ name: 'sid' })
-  await signInByCalls(page, '+97336000001')
+  await signInToOffice(page, '+97336000001', '/admin/orders')
   const small = () =>
     page.evaluate(() =>
       [...document.querySelectorAll<HTMLElement>('input, select, textarea')]

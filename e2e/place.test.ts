@@ -1,12 +1,12 @@
 import { expect, type Page } from '@playwright/test'
 import { query } from './shop/database.ts'
 import type { Shop } from './shop/pages.ts'
-import { newPhone, signInByCalls } from './shop/phones.ts'
+import { newPhone, signInCustomerByCalls } from './shop/phones.ts'
 import { test } from './shop/test.ts'
 
 /** Signed in, with something of a vendor in the cart, on the checkout page. */
 async function atCheckout(page: Page, shop: Shop, productId: number, quantity: number) {
-  await signInByCalls(page, newPhone())
+  await signInCustomerByCalls(page, newPhone())
   const added = await page.request.post('/api/cart/add', { data: { productId, quantity } })
   expect(added.status()).toBe(200)
   await shop.open('/checkout')
@@ -154,7 +154,7 @@ test('mistakes stand beside their fields, keep what was typed, and take the focu
 })
 
 test('an order below the minimum or with an empty cart never gets as far as the checkout', async ({ page, shop }) => {
-  await signInByCalls(page, newPhone())
+  await signInCustomerByCalls(page, newPhone())
   await shop.open('/checkout')
   await expect(page).toHaveURL((url) => url.pathname === '/')
 })

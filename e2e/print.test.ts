@@ -2,7 +2,7 @@ import { officePages } from '@qatra/contract/office'
 import { type APIRequestContext, type Page, request as requests } from '@playwright/test'
 import { plain } from './settings.ts'
 import { placeByCalls } from './shop/customers.ts'
-import { newPhone, signInByCalls, signInRequest } from './shop/phones.ts'
+import { newPhone, signInToOffice, signInRequest } from './shop/phones.ts'
 import { expect, test } from './shop/test.ts'
 
 test.skip(({ isPhone }) => isPhone, 'The office prints from a desk')
@@ -70,7 +70,7 @@ test('every page of the office prints on the full width of the paper, without it
 }) => {
   test.setTimeout(180_000)
   void shop
-  await signInByCalls(page, superAdmin)
+  await signInToOffice(page, superAdmin, '/admin/orders')
   const { items } = await (await page.request.get('/api/admin/orders?limit=1')).json()
   const paths = officePages
     .filter(({ path }) => !path.includes('$') && path !== '/admin/run')
@@ -103,7 +103,7 @@ test('45 orders print on four sheets to pick and six to drive, with the totals o
 }) => {
   test.setTimeout(180_000)
   void shop
-  await signInByCalls(page, superAdmin)
+  await signInToOffice(page, superAdmin, '/admin/orders')
   const { phone, driverId, ids, day } = await newRun(page.request, 45)
 
   await openForPrint(page, `/admin/orders/print?search=${encodeURIComponent(phone.slice(-8))}`)
@@ -130,7 +130,7 @@ test('45 orders print on four sheets to pick and six to drive, with the totals o
 test('all runs of a day print in one press, each on a new sheet @wide', async ({ page, shop, t }) => {
   void shop
   test.setTimeout(120_000)
-  await signInByCalls(page, superAdmin)
+  await signInToOffice(page, superAdmin, '/admin/orders')
   const first = await newRun(page.request, 3)
   const second = await newRun(page.request, 2)
   expect(second.day).toBe(first.day)

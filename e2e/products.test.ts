@@ -1,4 +1,4 @@
-import { signInByCalls } from './shop/phones.ts'
+import { signInToOffice } from './shop/phones.ts'
 import { expect, test } from './shop/test.ts'
 
 const shopkeeper = '+97336000003'
@@ -11,8 +11,7 @@ const png = Buffer.from(
 test('a shopkeeper writes a product, changes it, and reads its history @wide', async ({ page, shop, t }) => {
   void shop
   const name = `Journey ${Date.now()}`
-  await signInByCalls(page, shopkeeper)
-  await page.goto('/admin/products/new')
+  await signInToOffice(page, shopkeeper, '/admin/products/new')
   await page.getByRole('button', { name: t('office.save') }).click()
   await expect(page.getByText(t('validation.required')).first()).toBeVisible()
   await page.getByLabel(t('officeProducts.name'), { exact: true }).fill(name)
@@ -44,7 +43,7 @@ test('a shopkeeper writes a product, changes it, and reads its history @wide', a
 test('a file is tried, its problems named, and its good rows taken @wide', async ({ page, shop, t }) => {
   void shop
   const stamp = Date.now()
-  await signInByCalls(page, shopkeeper)
+  await signInToOffice(page, shopkeeper, '/admin/products/upload')
   const picture = { name: 'a.png', mimeType: 'image/png', buffer: png }
   const kept = await page.request.post('/api/admin/media', { multipart: { picture } })
   const { url } = (await kept.json()) as { url: string }
@@ -54,7 +53,6 @@ test('a file is tried, its problems named, and its good rows taken @wide', async
     `1,File ${stamp},1.5,0.5L,${url}`,
     `1,=HACK(),0,1L,${url}`,
   ]
-  await page.goto('/admin/products/upload')
   await page
     .locator('input[type=file]')
     .setInputFiles({ name: 'products.csv', mimeType: 'text/csv', buffer: Buffer.from(rows.join('\n')) })

@@ -4,7 +4,8 @@ import { plain } from './settings.ts'
 import { audit } from './shop/audit.ts'
 import { placeByCalls } from './shop/customers.ts'
 import { query } from './shop/database.ts'
-import { newPhone, signInByCalls, signInRequest } from './shop/phones.ts'
+import { expireSession } from './shop/expire-session.ts'
+import { newPhone, signInToOffice, signInRequest } from './shop/phones.ts'
 import { expect, test } from './shop/test.ts'
 
 test.use({ viewport: { width: 390, height: 844 } })
@@ -56,13 +57,12 @@ test('a driver delivers one stop with a network and one without, and the cash ad
   watch.allow(/ERR_INTERNET_DISCONNECTED/)
   // A page that the pointer rests on is fetched ahead, in vain.
   watch.allow(/ERR_FAILED.*\/assets\//)
-  await signInByCalls(page, await newDriver())
+  await signInToOffice(page, await newDriver(), '/admin')
+  await expect(page).toHaveURL(/\/admin\/run$/)
   const before = await runOf(page)
   const open = before.stops.filter(({ can }) => can.deliver)
   const [first, second, third] = open
   if (!first || !second || !third) throw new Error('The driver has no run of three stops')
-  await page.goto('/admin')
-  await expect(page).toHaveURL(/\/admin\/run$/)
   const next = page.locator('#next-stop')
   await expect(next).toHaveText(first.customerName)
   await audit(page, 'run', { least: 44 })
@@ -104,6 +104,44 @@ test('a driver delivers one stop with a network and one without, and the cash ad
   expect(fils(cash.inHand)).toBe(fils(cash.collected) - fils(cash.handedOver))
 })
 
+test('stops that a driver marked are sent after the session expired and the driver signed in again', async ({
+  page,
+  context,
+  shop,
+  watch,
+  t,
+}) => {
+  watch.allow(/ERR_INTERNET_DISCONNECTED/, /ERR_FAILED.*\/assets\//, /401/)
+  const phone = await newDriver()
+  await signInToOffice(page, phone, '/admin/run')
+  const [first, second, third] = (await runOf(page)).stops.filter(({ can }) => can.deliver)
+  if (!first || !second || !third) throw new Error('The driver has no run of three stops')
+  const next = page.locator('#next-stop')
+  await expect(next).toHaveText(first.customerName)
+  await context.setOffline(true)
+  for (const following of [second, third]) {
+    await page.getByRole('button', { name: t('run.deliverCash') }).click()
+    await expect(next).toHaveText(following.customerName)
+  }
+  await expect(page.getByText(t('run.waiting', { count: 2 }))).toBeVisible()
+  await expireSession(page)
+  await context.setOffline(false)
+
+  await page.waitForURL(({ pathname }) => pathname === '/login', { timeout: 20_000 })
+  const statuses = () =>
+    query<{ id: string; status: string }>('select id, status from orders where id = any($1) order by id', [
+      [first.id, second.id],
+    ])
+  expect((await statuses()).map(({ status }) => status)).toEqual(['shipped', 'shipped'])
+  await shop.signIn(phone)
+  await expect(page).toHaveURL((url) => url.pathname === '/admin/run')
+  await expect(next).toHaveText(third.customerName)
+  await expect
+    .poll(async () => (await statuses()).map(({ status }) => status), { timeout: 20_000 })
+    .toEqual(['delivered', 'delivered'])
+  await expect(page.getByText(t('run.waiting', { count: 2 }))).toBeHidden()
+})
+
 test('a driver closes the page in a dead spot and opens it again; with a network it is the newest', async ({
   page,
   context,
@@ -114,8 +152,7 @@ test('a driver closes the page in a dead spot and opens it again; with a network
   void shop
   watch.allow(/ERR_INTERNET_DISCONNECTED/)
   watch.allow(/401.*auth\/me/)
-  await signInByCalls(page, await newDriver())
-  await page.goto('/admin/run')
+  await signInToOffice(page, await newDriver(), '/admin/run')
   await expect(page.locator('#next-stop')).toBeVisible()
   const kept = () => page.evaluate(async () => (await (await caches.open('run')).keys()).length)
   await expect.poll(kept, { timeout: 20_000 }).toBeGreaterThan(5)

@@ -1,7 +1,7 @@
 import { placeByCalls } from './shop/customers.ts'
 import { query } from './shop/database.ts'
 import { ready } from './shop/ready.ts'
-import { codeFor, countCodes, newPhone, signInByCalls, signInToOffice } from './shop/phones.ts'
+import { codeFor, countCodes, newPhone, signInCustomerByCalls, signInToOffice } from './shop/phones.ts'
 import { expect, test } from './shop/test.ts'
 
 const person = 'سلمى بنت خالد'
@@ -12,7 +12,7 @@ test('signing out takes everything personal away: in both tabs, and behind the b
   shop,
   t,
 }) => {
-  await signInByCalls(page, newPhone())
+  await signInCustomerByCalls(page, newPhone())
   const { id } = await placeByCalls(page, { productId: 6, quantity: 7, customerName: person })
   await shop.open('/orders')
   await page.getByRole('article').getByRole('link', { name: /./ }).first().click()
@@ -38,7 +38,7 @@ test('signing out takes everything personal away: in both tabs, and behind the b
 })
 
 test('the browser gives no signed-in page back after signing out by another way', async ({ page, shop }) => {
-  await signInByCalls(page, newPhone())
+  await signInCustomerByCalls(page, newPhone())
   await placeByCalls(page, { productId: 6, quantity: 7, customerName: person })
   const answer = await page.goto('/orders')
   expect(answer?.headers()['cache-control']).toBe('no-store')
@@ -148,7 +148,7 @@ test('a code in Arabic digits is taken; an expired one is not', async ({ page, s
 })
 
 test('who is signed in already is told, and taken on after 1.5 s without a loop', async ({ page, shop, t }) => {
-  await signInByCalls(page, newPhone())
+  await signInCustomerByCalls(page, newPhone())
   await shop.open('/about')
   await page.goto('/login?redirect=/faqs')
   await expect(page.getByText(t('login.already'))).toBeVisible()
@@ -170,7 +170,7 @@ test('signing out offline is said in all tabs, survives a reload, and ends the s
   t,
 }) => {
   watch.allow(/ERR_INTERNET_DISCONNECTED/, /ERR_FAILED/, /dynamically imported module/)
-  await signInByCalls(page, newPhone())
+  await signInCustomerByCalls(page, newPhone())
   const { id } = await placeByCalls(page, { productId: 6, quantity: 7, customerName: person })
   const tab = await context.newPage()
   await tab.goto('/about')
@@ -206,7 +206,7 @@ test('signing out offline is said in all tabs, survives a reload, and ends the s
 test('who signs in right after signing out offline is not signed out by it', async ({ page, context, shop, watch }) => {
   watch.allow(/ERR_INTERNET_DISCONNECTED/, /dynamically imported module/)
   const [first, second] = [newPhone(), newPhone()]
-  await signInByCalls(page, first)
+  await signInCustomerByCalls(page, first)
   await shop.open('/login?redirect=/about')
   await page.waitForURL(/\/about/)
   await context.setOffline(true)

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import type { Vendor } from '@qatra/contract/vendors'
 import { placeByCalls } from './shop/customers.ts'
-import { newPhone, signInByCalls } from './shop/phones.ts'
+import { newPhone, signInCustomerByCalls } from './shop/phones.ts'
 import { expect, test } from './shop/test.ts'
 
 const idsOf = async (page: Page, vendorId: number) => {
@@ -106,7 +106,7 @@ test.describe('a toast', () => {
 
 test.describe('on paper', () => {
   test('the order pages have the order and nothing to press', async ({ page, shop, t }) => {
-    await signInByCalls(page, newPhone())
+    await signInCustomerByCalls(page, newPhone())
     const { id } = await placeByCalls(page, { productId: 6, quantity: 7 })
     for (const path of [`/orders/${id}`, '/orders', `/checkout/success/${id}`]) {
       await page.emulateMedia({ media: 'screen' })
@@ -130,7 +130,7 @@ test('the foot is one line below sign-in, checkout and confirmation @wide', asyn
   expect(await height()).toBeGreaterThan(150)
   await shop.open('/login')
   expect(await height()).toBeLessThan(64)
-  await signInByCalls(page, newPhone())
+  await signInCustomerByCalls(page, newPhone())
   const { id } = await placeByCalls(page, { productId: 6, quantity: 7 })
   await page.request.post('/api/cart/add', { data: { productId: 6, quantity: 7 } })
   for (const path of ['/checkout', `/checkout/success/${id}`]) {
@@ -156,7 +156,7 @@ test('a new customer’s checkout form survives a reload, and a name with a liga
   shop,
   t,
 }) => {
-  await signInByCalls(page, newPhone())
+  await signInCustomerByCalls(page, newPhone())
   await page.request.post('/api/cart/add', { data: { productId: 6, quantity: 7 } })
   await shop.open('/checkout')
   const area = await shop.named.area('seef')
@@ -181,7 +181,7 @@ test('a new customer’s checkout form survives a reload, and a name with a liga
 })
 
 test('text grows to twice its size with the browser’s own text size @wide', async ({ page, shop }) => {
-  await signInByCalls(page, newPhone())
+  await signInCustomerByCalls(page, newPhone())
   const { id } = await placeByCalls(page, { productId: 6, quantity: 7 })
   await page.request.post('/api/cart/add', { data: { productId: 6, quantity: 7 } })
   for (const path of ['/', '/?vendor=1', '/checkout', `/orders/${id}`, '/terms']) {

@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto'
 import type { Page } from '@playwright/test'
-import { query } from './shop/database.ts'
+import { expireSession } from './shop/expire-session.ts'
 import { linkFor } from './shop/links.ts'
 import { newPhone, signInToOffice } from './shop/phones.ts'
 import { expect, test } from './shop/test.ts'
@@ -88,15 +87,6 @@ test('a customer who signs in by message keeps the query of the redirect; the of
   expect((await refused).status()).toBe(404)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(t('shell.title.notFound'))
 })
-
-/** As time does it: the row goes, the browser keeps its cookie. */
-async function expireSession(page: Page) {
-  const cookie = (await page.context().cookies()).find(({ name }) => name === 'sid')
-  const id = createHash('sha256')
-    .update(cookie?.value ?? '')
-    .digest('hex')
-  expect(await query('delete from sessions where id = $1 returning id', [id])).toHaveLength(1)
-}
 
 for (const how of ['the stream notices', 'a read', 'a command'] as const) {
   test(`a session that expires (${how}) leads to the form and back to the same page`, async ({

@@ -2,7 +2,7 @@ import { type Browser, type BrowserContext, type Page, request as requests } fro
 import type { Lang } from '@qatra/contract/lang'
 import { measured } from './settings.ts'
 import { query } from './shop/database.ts'
-import { newPhone, signInByCalls, signInRequest } from './shop/phones.ts'
+import { newPhone, signInCustomerByCalls, signInToOffice, signInRequest } from './shop/phones.ts'
 import { telegramOn } from './shop/telegram.ts'
 import { expect, test } from './shop/test.ts'
 import type { Words } from './shop/words.ts'
@@ -82,13 +82,12 @@ async function answerer(browser: Browser, lang: Lang, follow: (context: BrowserC
   await follow(context)
   await context.addCookies([{ name: 'lang', value: lang, url: measured.origin }])
   const page = await context.newPage()
-  await signInByCalls(page, phone, lang)
+  await signInToOffice(page, phone, '/admin/telegram')
   return { context, page, name, phone }
 }
 
 /** Their Telegram, linked from their page by the way it offers. */
 async function linkTelegram(page: Page, t: Words) {
-  await page.goto('/admin/telegram')
   await page.getByRole('button', { name: t('telegramPage.link') }).click()
   const way = page.getByRole('link', { name: t('telegramPage.open') })
   const [telegram] = await Promise.all([page.context().waitForEvent('page'), way.click()])
@@ -230,7 +229,7 @@ test('the whole story: ordered from the bot, a person in between, Telegram, deli
     const link = log.getByRole('link', { name: new RegExp(`/orders/${id}`) })
     await expect(link).toBeVisible({ timeout: 20_000 })
 
-    await signInByCalls(page, phone, lang)
+    await signInCustomerByCalls(page, phone, lang)
     await page.goto((await link.getAttribute('href')) ?? '')
     const saved = page.waitForEvent('download')
     await page.getByRole('link', { name: t('order.receipt') }).click()

@@ -2,7 +2,7 @@ import { formatDay } from '@qatra/contract/calendar'
 import { inLang } from '@qatra/contract/lang'
 import type { Vendor } from '@qatra/contract/vendors'
 import { query } from './shop/database.ts'
-import { newPhone, signInByCalls } from './shop/phones.ts'
+import { newPhone, signInToOffice } from './shop/phones.ts'
 import { expect, test } from './shop/test.ts'
 
 /** A vendor of this journey alone, with one product, one admin and the first areas. */
@@ -36,8 +36,7 @@ test('a vendor’s admin changes fee, areas and days, and the shop shows it at o
   const id = await openVendor(phone)
   const vendor = async () => (await (await page.request.get(`/api/vendors/${id}`)).json()) as Vendor
   try {
-    await signInByCalls(page, phone)
-    await page.goto('/admin/vendor-control')
+    await signInToOffice(page, phone, '/admin/vendor-control')
     await page.getByLabel(t('office.vendors.fee'), { exact: true }).fill('0.75')
     await expect(page.getByRole('figure')).toContainText('0.750')
     await shop.button(t('office.save')).click()

@@ -1,6 +1,6 @@
 import { expect, type Page, request as requests } from '@playwright/test'
 import { plain } from '../settings.ts'
-import { newPhone, signInByCalls, signInRequest } from './phones.ts'
+import { newPhone, signInCustomerByCalls, signInRequest } from './phones.ts'
 
 const seef = { lat: 26.2378, lng: 50.5402 }
 
@@ -50,7 +50,7 @@ export async function bringTo(orderId: string, status: 'in-progress' | 'shipped'
 /** Somebody who is signed in and has had an order delivered to the place that is remembered. */
 export async function returningCustomer(page: Page, wish: OrderWish) {
   const phone = newPhone()
-  await signInByCalls(page, phone)
+  await signInCustomerByCalls(page, phone)
   const order = await placeByCalls(page, wish)
   await deliver(order.id)
   return { phone, order }

@@ -1,6 +1,7 @@
 import { mkdirSync, rmdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { User } from '@qatra/contract/auth'
 import { type APIRequestContext, expect, type Page } from '@playwright/test'
 import { folder } from '../settings.ts'
 import { ready } from './ready.ts'
@@ -39,19 +40,21 @@ export async function codeFor(request: APIRequestContext, phone: string, before 
   return found[0] ?? ''
 }
 
-/** Signs a client in by the two calls, without the pages; those have journeys of their own. */
+/** Signs a client without pages in by the two calls. */
 export const signInRequest = (request: APIRequestContext, phone: string, language = 'ar') =>
-  alone(phone, async () => {
+  alone(phone, async (): Promise<User> => {
     const before = await countCodes(request, phone)
     const asked = await request.post('/api/auth/verify/phone', { data: { phone, language } })
     expect(asked.status(), await asked.text()).toBe(200)
     const code = await codeFor(request, phone, before)
     const verified = await request.post('/api/auth/verify/otp', { data: { phone, code } })
     expect(verified.status(), await verified.text()).toBe(200)
+    const { user }: { user: User } = await verified.json()
+    return user
   })
 
 /** Two who ask for codes to one phone, a demo user's for instance, would end each other's. */
-async function alone(phone: string, work: () => Promise<void>): Promise<void> {
+async function alone<T>(phone: string, work: () => Promise<T>): Promise<T> {
   const lock = join(folder, `signing-in${phone}`)
   for (;;) {
     try {
@@ -62,7 +65,7 @@ async function alone(phone: string, work: () => Promise<void>): Promise<void> {
     }
   }
   try {
-    await work()
+    return await work()
   } finally {
     rmdirSync(lock)
   }
@@ -89,6 +92,11 @@ export const signInToOffice = (page: Page, phone: string, path = '/admin') =>
     await expect(page.locator('.office #main:not([aria-busy])')).toBeVisible()
   })
 
-/** The browser of `page` shares its cookies with `page.request`. */
-export const signInByCalls = (page: Page, phone: string, language = 'ar') =>
-  signInRequest(page.request, phone, language)
+/**
+ * Signs the browser of `page` in by calls, to prepare a journey of the shop. Refuses staff: every journey of the office
+ * begins with `signInToOffice`.
+ */
+export async function signInCustomerByCalls(page: Page, phone: string, language = 'ar') {
+  const { role } = await signInRequest(page.request, phone, language)
+  expect(role, 'the role of who signs in by calls').toBe('customer')
+}

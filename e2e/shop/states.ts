@@ -3,7 +3,7 @@ import { bringTo, placeByCalls, returningCustomer } from './customers.ts'
 import { query } from './database.ts'
 import { linkFor } from './links.ts'
 import type { Shop } from './pages.ts'
-import { codeFor, newPhone, signInByCalls } from './phones.ts'
+import { codeFor, newPhone, signInCustomerByCalls } from './phones.ts'
 import type { Words } from './words.ts'
 
 export interface Stage {
@@ -114,7 +114,7 @@ export const visitorStates: Record<string, (stage: Stage) => Promise<void>> = {
 const fill = (page: Page) => page.request.post('/api/cart/add', { data: { productId: 6, quantity: 7 } })
 
 async function atCheckout({ page, shop }: Stage) {
-  await signInByCalls(page, newPhone())
+  await signInCustomerByCalls(page, newPhone())
   await fill(page)
   await shop.open('/checkout')
 }
@@ -142,7 +142,7 @@ export const customerStates: Record<string, (stage: Stage) => Promise<void>> = {
     await expect(stage.page.getByLabel(stage.t('checkout.areas.search'))).toBeFocused()
   },
   'checkout-not-delivered': async ({ page, shop, t }) => {
-    await signInByCalls(page, newPhone())
+    await signInCustomerByCalls(page, newPhone())
     const products: { id: number }[] = await (await page.request.get('/api/products?vendorId=7')).json()
     await page.request.post('/api/cart/add', { data: { productId: products[0]?.id, quantity: 10 } })
     await shop.open('/checkout')
@@ -168,35 +168,35 @@ export const customerStates: Record<string, (stage: Stage) => Promise<void>> = {
     await expect(page.getByText(t('checkout.error.offlineText')).first()).toBeVisible()
   },
   'orders-empty': async ({ page, shop }) => {
-    await signInByCalls(page, newPhone())
+    await signInCustomerByCalls(page, newPhone())
     await shop.open('/orders')
   },
   success: async ({ page, shop }) => {
-    await signInByCalls(page, newPhone())
+    await signInCustomerByCalls(page, newPhone())
     const { id } = await placeByCalls(page, { productId: 6, quantity: 7 })
     await shop.open(`/checkout/success/${id}`)
   },
   order: async ({ page, shop }) => {
-    await signInByCalls(page, newPhone())
+    await signInCustomerByCalls(page, newPhone())
     const { id } = await placeByCalls(page, { productId: 6, quantity: 7, instructions: 'المدخل الخلفي' })
     await shop.open(`/orders/${id}`)
   },
   'order-cancel-dialog': async ({ page, shop, t }) => {
-    await signInByCalls(page, newPhone())
+    await signInCustomerByCalls(page, newPhone())
     const { id } = await placeByCalls(page, { productId: 6, quantity: 7 })
     await shop.open(`/orders/${id}`)
     await shop.button(t('order.cancel')).click()
     await expect(page.getByRole('dialog')).toBeVisible()
   },
   'order-not-found': async ({ page, shop }) => {
-    await signInByCalls(page, newPhone())
+    await signInCustomerByCalls(page, newPhone())
     await shop.open('/orders/ABCDEFGH23456789')
   },
   ...Object.fromEntries(
     (['in-progress', 'shipped', 'cancelled'] as const).map((status) => [
       `order-${status}`,
       async ({ page, shop }: Stage) => {
-        await signInByCalls(page, newPhone())
+        await signInCustomerByCalls(page, newPhone())
         const { id } = await placeByCalls(page, { productId: 6, quantity: 7 })
         await bringTo(id, status)
         await shop.open(`/orders/${id}`)
@@ -211,7 +211,7 @@ export const customerStates: Record<string, (stage: Stage) => Promise<void>> = {
     await expect(page.getByRole('dialog', { name: t('again.confirmTitle') })).toBeVisible()
   },
   'again-partial': async ({ page, shop, t }) => {
-    await signInByCalls(page, newPhone())
+    await signInCustomerByCalls(page, newPhone())
     await page.request.post('/api/cart/add', { data: { productId: 13, quantity: 2 } })
     const { id } = await placeByCalls(page, { productId: 6, quantity: 7 })
     await bringTo(id, 'delivered')
@@ -222,18 +222,18 @@ export const customerStates: Record<string, (stage: Stage) => Promise<void>> = {
     await expect(shop.toast.filter({ hasText: t('again.reason.PRODUCT_DELETED') })).toBeVisible()
   },
   'home-known': async ({ page, shop, t }) => {
-    await signInByCalls(page, '+97336000006')
+    await signInCustomerByCalls(page, '+97336000006')
     await shop.open('/')
     await expect(page.getByText(t('again.last')).first()).toBeVisible()
   },
   'erase-dialog': async ({ page, shop, t }) => {
-    await signInByCalls(page, newPhone())
+    await signInCustomerByCalls(page, newPhone())
     await shop.open('/profile')
     await shop.button(t('profile.erase')).click()
     await expect(page.getByRole('dialog')).toBeVisible()
   },
   'link-switch': async ({ page, shop, t }) => {
-    await signInByCalls(page, newPhone())
+    await signInCustomerByCalls(page, newPhone())
     await shop.open(await linkFor(newPhone()))
     await expect(page.getByText(t('login.link.switchTitle'))).toBeVisible()
   },
@@ -242,22 +242,22 @@ export const customerStates: Record<string, (stage: Stage) => Promise<void>> = {
     await shop.open(`/orders/${order.id}`)
   },
   orders: async ({ page, shop, t }) => {
-    await signInByCalls(page, '+97336000006')
+    await signInCustomerByCalls(page, '+97336000006')
     await shop.open('/orders')
     await page.getByText(t('orders.details')).first().click()
   },
   profile: async ({ page, shop }) => {
-    await signInByCalls(page, '+97336000006')
+    await signInCustomerByCalls(page, '+97336000006')
     await shop.open('/profile')
   },
   'account-menu': async ({ page, shop, t }) => {
-    await signInByCalls(page, '+97336000006')
+    await signInCustomerByCalls(page, '+97336000006')
     await shop.open('/about')
     await shop.button(t('shell.account')).click()
     await expect(page.getByRole('menu')).toBeVisible()
   },
   'signed-in-already': async ({ page, shop, t }) => {
-    await signInByCalls(page, newPhone())
+    await signInCustomerByCalls(page, newPhone())
     await shop.open('/about')
     await page.clock.install()
     await page.goto('/login')

@@ -1,3 +1,4 @@
+import type { User } from '@qatra/contract/auth'
 import type { Lang } from '@qatra/contract/lang'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
@@ -19,19 +20,39 @@ function saveLang(lang: Lang) {
  * somebody signed in in the profile, whose language messages have.
  */
 export function keepAskedLang(queries: QueryClient, lang: Lang) {
-  const asked = new URLSearchParams(location.search).getAll('lang')
-  if (asked.length !== 1 || asked[0] !== lang) return
+  if (!isAsked(lang)) return
   if (!savedLang()) saveLang(lang)
   keepInProfile(queries, lang)
+}
+
+const SIGN_IN_PATIENCE_MS = 2_000
+
+/**
+ * The language asked for or chosen on the sign-in page goes to the profile of whoever signed in there. It is sent before
+ * the page leaves for another one, which would cancel the call.
+ */
+export async function keepLangOfSignIn(queries: QueryClient, user: User, lang: Lang): Promise<void> {
+  if (!isAsked(lang) || user.language === lang) return
+  await Promise.race([tellProfile(queries, lang), new Promise((done) => setTimeout(done, SIGN_IN_PATIENCE_MS))])
+}
+
+function isAsked(lang: Lang): boolean {
+  const asked = new URLSearchParams(location.search).getAll('lang')
+  return asked.length === 1 && asked[0] === lang
 }
 
 /** Not while impersonating: the language is the staff member's, the profile another person's. */
 function keepInProfile(queries: QueryClient, lang: Lang) {
   const user = queries.getQueryData(currentUser().queryKey)
   if (!user || user.impersonatedBy || user.language === lang) return
-  // Its own chunk: few are signed in and change it.
-  void import('./profile-language.ts').then((one) => one.tellProfile(queries, lang))
+  void tellProfile(queries, lang)
 }
+
+/** Its own chunk: few are signed in and change it. */
+const tellProfile = (queries: QueryClient, lang: Lang) =>
+  import('./profile-language.ts')
+    .then((one) => one.tellProfile(queries, lang))
+    .catch((error: unknown) => console.warn('The profile keeps its language', error))
 
 /** Changes words, direction, profile, cookie and `?lang`; scroll, focus, hash and the other query keys stay as they are. */
 export function useChangeLanguage() {

@@ -13,11 +13,7 @@ export async function tellProfile(queries: QueryClient, language: Lang) {
     // Two choices in a row arrive in their order.
     scope: { id: 'profile-language' },
   })
-  try {
-    const saved = await telling.execute(undefined)
-    // Somebody else may be signed in by now.
-    if (queries.getQueryData(queryKey)?.id === saved.id) queries.setQueryData(queryKey, saved)
-  } catch (error) {
-    console.warn('The profile keeps its language', error)
-  }
+  const saved = await telling.execute(undefined)
+  // Somebody else may be signed in by now.
+  if (queries.getQueryData(queryKey)?.id === saved.id) queries.setQueryData(queryKey, saved)
 }

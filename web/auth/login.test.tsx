@@ -1,4 +1,4 @@
-import { finishProof, getMe, startProof, verifyCode, verifyPhone } from '@qatra/contract/auth'
+import { finishProof, getMe, startProof, updateProfile, verifyCode, verifyPhone } from '@qatra/contract/auth'
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type FakeShop, noora, openShop, refusal, visit } from '../checkout/test-shop.tsx'
@@ -208,5 +208,27 @@ describe('whoever gets no code', () => {
     hasCome = true
     await waitFor(() => expect(screen.getByText('Welcome back')).toBeTruthy(), { timeout: 4_000 })
     expect(shop.to(finishProof)[0]?.body).toEqual({ secret: 'the-secret-of-this-page' })
+  })
+})
+
+describe('the language of the sign-in page', () => {
+  async function signInAt(address: string) {
+    history.replaceState(null, '', address)
+    shop.on(updateProfile, ({ body }) => ({ ...noora, ...(body as object) }))
+    await visit(address)
+    await atCode()
+    type(code(), right)
+    await waitFor(() => expect(screen.queryByLabelText('Verification code')).toBeNull())
+    history.replaceState(null, '', '/')
+    return shop.to(updateProfile).map(({ body }) => body)
+  }
+
+  it('goes to the profile before the page leaves where the address asks for it', async () => {
+    expect(noora.language).toBe('ar')
+    expect(await signInAt('/login?lang=en&redirect=/about')).toEqual([{ language: 'en' }])
+  })
+
+  it('leaves the profile alone where the address asks for none', async () => {
+    expect(await signInAt('/login?redirect=/about')).toEqual([])
   })
 })

@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react'
 import { track } from '../analytics/events.ts'
 import { call } from '../app/call.ts'
 import { useLang } from '../app/i18n.tsx'
+import { keepLangOfSignIn } from '../app/language.ts'
 import { signedIn } from '../app/session.ts'
 import { useCartContext } from '../cart/CartProvider.tsx'
 import { keepSentCode, readSentCode, type SentCode } from './sent-code.ts'
@@ -48,6 +49,14 @@ export function useSignIn() {
     setStep({ name: 'code', sent })
   }
 
+  async function finish(user: User, method: 'code' | 'message') {
+    await keepLangOfSignIn(queries, user, language)
+    keepSentCode(null)
+    setStep({ name: 'done', isNew: isNew(user) })
+    await signedIn(queries)
+    track(isNew(user) ? 'sign_up' : 'login', { method })
+  }
+
   return {
     step,
 
@@ -72,10 +81,7 @@ export function useSignIn() {
       await sync.flush()
       const { user, isAsked } = await call(finishProof, { body: { secret } })
       if (!user) return { isAsked }
-      keepSentCode(null)
-      setStep({ name: 'done', isNew: isNew(user) })
-      await signedIn(queries)
-      track(isNew(user) ? 'sign_up' : 'login', { method: 'message' })
+      await finish(user, 'message')
       return { isAsked }
     },
 
@@ -88,10 +94,7 @@ export function useSignIn() {
       // The guest's cart moves to the account, so it has to be complete.
       await sync.flush()
       const { user } = await call(verifyCode, { body: { phone, code } })
-      keepSentCode(null)
-      setStep({ name: 'done', isNew: isNew(user) })
-      await signedIn(queries)
-      track(isNew(user) ? 'sign_up' : 'login', { method: 'code' })
+      await finish(user, 'code')
     },
   }
 }
