@@ -8,8 +8,8 @@ const SENDS = [
   { count: 5, within: HOUR },
   { count: 10, within: DAY },
 ]
-/** Codes to phones without an account. Phones with one do not count here: a carrier's NAT holds thousands of them. */
-const SENDS_BY_PREFIX = [{ count: 20, within: HOUR }]
+/** Codes of a network in an hour to phones without an account. Phones with one do not count: a carrier's NAT holds thousands. */
+export const SENDS_BY_PREFIX = 20
 /** Requests of a network in an hour, for phones with and without an account; bounds rows and messages. */
 export const REQUESTS_BY_PREFIX = 300
 /** Messages of all phones together in a day; past it only known devices get codes. */
@@ -28,7 +28,10 @@ export interface Standing {
   role: string | null
   sendAges: number[]
   trustedSendAges: number[]
-  prefixSendAges: number[]
+  /** Of all requests, whoever the phones belong to. */
+  prefixRequestAges: number[]
+  /** Codes sent to phones without an account within the hour. */
+  prefixSends: number
   prefixRequests: number
   wrongAges: number[]
   trustedWrongAges: number[]
@@ -71,11 +74,15 @@ export function waitBeforeSending(standing: Standing, sendsOfAll: number): numbe
 }
 
 /**
- * Seconds until this network may request codes for phones without an account. The answer is the same for phones with
- * one, whose code is sent all the same: a different answer would tell who has an account.
+ * Seconds until this network is answered 200 again. All requests count, since an answer that counts those for phones
+ * without an account would tell which of the earlier phones have one.
  */
 export const waitOfNetwork = (standing: Standing) =>
-  isTrusted(standing) ? 0 : longest(standing.prefixSendAges, SENDS_BY_PREFIX)
+  isTrusted(standing) ? 0 : waitFor(standing.prefixRequestAges, { count: SENDS_BY_PREFIX, within: HOUR })
+
+/** Whether the code is made and not sent: the network used up its codes for phones without an account. */
+export const isWithheld = (standing: Standing) =>
+  standing.role === null && !isTrusted(standing) && standing.prefixSends >= SENDS_BY_PREFIX
 
 /** Seconds until this network may try phones that it has not tried yet. */
 export const waitBeforeTrying = (standing: Standing) =>

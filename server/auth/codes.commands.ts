@@ -20,6 +20,7 @@ import {
   isPhoneUnderAttack,
   isTrusted,
   isUnderAttack,
+  isWithheld,
   SENDS_OF_ALL,
   type Standing,
   TRIES,
@@ -62,7 +63,8 @@ async function lockNetwork(ctx: Ctx, { config }: Parts, phone: string): Promise<
 
 /**
  * Sends a code; the one before it dies. Answer, refusals and work are the same whoever the phone belongs to. Past the
- * limit of its network the answer is 429 for every phone, and the code is delivered to phones with an account alone.
+ * limit of its network the answer is 429 for every phone; the code is delivered all the same to phones with an account,
+ * and to others while the network has codes left for those.
  * @throws PHONE_NOT_ALLOWED, CODE_NOT_SENT, TOO_MANY_REQUESTS
  */
 export async function sendCode(
@@ -87,7 +89,6 @@ export async function sendCode(
     if (isUnderAttack(standing)) raiseAlarm(log, 'codes-guessed', { wrong: standing.wrongOfAll })
   }
   const networkWait = config.rateLimits ? waitOfNetwork(standing) : 0
-  const isKnownPhone = standing.role !== null
   const keys = codeKeys(config.secret)
   const digits = digitsFor(phone, standing, config)
   const code = newCode(digits)
@@ -98,8 +99,8 @@ export async function sendCode(
     lang,
     isTrusted(standing),
     prefix,
-    isKnownPhone,
-    networkWait > 0 && !isKnownPhone,
+    standing.role !== null,
+    config.rateLimits && isWithheld(standing),
   ])
   if (!row) throw new Error('The insert answers its row')
   const job = { codeId: row.id, sealed: seal(keys.travel, code, phone) }

@@ -2,7 +2,7 @@ import type { Lang } from '@qatra/contract/lang'
 import type { Role } from '@qatra/contract/roles'
 import type { ReceivedParts, ReceivedType } from '../channel/received.ts'
 import { type Db, run, statement } from '../platform/db.ts'
-import { REQUESTS_BY_PREFIX, SENDS_OF_ALL, type Standing } from './budgets.ts'
+import { REQUESTS_BY_PREFIX, SENDS_BY_PREFIX, SENDS_OF_ALL, type Standing } from './budgets.ts'
 
 const ages = (table: string, where: string, limit: number) =>
   `array(select extract(epoch from now() - created_at)::float8 from ${table}
@@ -24,7 +24,8 @@ const standingSql = statement(
      (select role from users where phone = $1) as role,
      ${ages('login_codes', `phone = $1 and not is_trusted and ${aDay}`, 10)} as "sendAges",
      ${ages('login_codes', `phone = $1 and is_trusted and ${aDay}`, 10)} as "trustedSendAges",
-     ${ages('login_codes', `ip_prefix = $2 and not is_trusted and not is_known_phone and not is_withheld and ${anHour}`, 20)} as "prefixSendAges",
+     ${ages('login_codes', `ip_prefix = $2 and not is_trusted and ${anHour}`, SENDS_BY_PREFIX)} as "prefixRequestAges",
+     ${countUpTo(SENDS_BY_PREFIX, 'login_codes', `ip_prefix = $2 and not is_trusted and not is_known_phone and not is_withheld and ${anHour}`)} as "prefixSends",
      ${countUpTo(REQUESTS_BY_PREFIX, 'login_codes', `ip_prefix = $2 and not is_trusted and ${anHour}`)} as "prefixRequests",
      ${ages('login_failures', `phone = $1 and was_read and not is_trusted and ${aDay}`, 15)} as "wrongAges",
      ${ages('login_failures', `phone = $1 and was_read and is_trusted and ${aDay}`, 15)} as "trustedWrongAges",

@@ -111,6 +111,22 @@ describe('how often codes are sent', () => {
     expect(await inbox(shop, known)).toHaveLength(1)
   })
 
+  it('answers the phone after a known one as it answers the phone after an unknown one', async () => {
+    const known = newPhone()
+    await shop.query('insert into users (phone) values ($1)', [known])
+    const after = async (phone: string, address: string) => {
+      const here = { 'x-forwarded-for': address }
+      for (let n = 0; n < 19; n++) await ask(newPhone(), here)
+      const asked = (await ask(phone, here)).status
+      const next = await ask(newPhone(), here)
+      return [asked, next.status, Number(next.headers['retry-after'])]
+    }
+    const [toKnown, toUnknown] = [await after(known, '192.0.3.7'), await after(newPhone(), '192.0.4.7')]
+    expect(toKnown.slice(0, 2)).toEqual([200, 429])
+    expect(toUnknown.slice(0, 2)).toEqual([200, 429])
+    expect(Math.abs((toKnown[2] ?? 0) - (toUnknown[2] ?? 0))).toBeLessThan(60)
+  })
+
   it('delivers 280 codes to customers of one carrier within an hour, and stops at 300 requests', async () => {
     const customers = Array.from({ length: 290 }, newPhone)
     await shop.query('insert into users (phone) select unnest($1::text[])', [customers])
