@@ -6,6 +6,7 @@ import { parseOrderId } from '@qatra/contract/order-id'
 import { type SQL, sql } from 'drizzle-orm'
 import type { Ctx } from '../platform/context.ts'
 import { redact } from '../platform/redact.ts'
+import { customerNameFor, hasNameKnownTo } from '../customers/policy.ts'
 import { containing, searchedFor } from '../users/office.queries.ts'
 import { vendorInReach } from '../vendors/policy.ts'
 
@@ -61,11 +62,17 @@ const listed = (values: readonly (string | number)[]) =>
   )})`
 
 /** What a search means: people by name or phone, or the id of what something was done to. */
-async function soughtBy({ db }: Ctx, search: string | undefined) {
+async function soughtBy({ db, actor }: Ctx, search: string | undefined) {
   const sought = search === undefined ? '' : searchedFor(search)
   if (search === undefined || sought === '') return null
+  // By name, a vendor's people find their colleagues and the customers whose name the vendor knows.
+  const vendor = vendorInReach(actor)
+  const mayFind =
+    vendor === null || /^\d+$/.test(sought)
+      ? sql``
+      : sql` and (vendor_id = ${vendor} or ${hasNameKnownTo({ id: sql`users.id`, name: sql`users.name` }, vendor)})`
   const found = await db.execute<{ id: number }>(
-    sql`select id from users where search_text like ${containing(sought)} limit 100`,
+    sql`select id from users where search_text like ${containing(sought)}${mayFind} limit 100`,
   )
   const ids = [search.trim(), parseOrderId(search)].filter((id) => id !== null)
   return { people: found.rows.map(({ id }) => id), ids: [...new Set(ids)] }
@@ -181,10 +188,13 @@ async function readWindow(
     ),
     sql` + `,
   )
+  const own = vendorInReach(ctx.actor)
+  const subject = customerNameFor({ id: sql`s.id`, name: sql`s.name` }, own)
+  const title = customerNameFor({ id: sql`r.id`, name: sql`r.name` }, own)
   const rows = ctx.db.execute<Row>(sql`
     select a.*, u.id as author_id, u.name as author_name, u.phone as author_phone,
-      s.id as subject_id, s.name as subject_name, s.phone as subject_phone,
-      coalesce(p.name, v.name, r.name) as title, coalesce(p.name_ar, v.name_ar) as title_ar
+      s.id as subject_id, case when s.vendor_id = ${own} then s.name else ${subject} end as subject_name, s.phone as subject_phone,
+      coalesce(p.name, v.name, case when r.vendor_id = ${own} then r.name else ${title} end) as title, coalesce(p.name_ar, v.name_ar) as title_ar
     from (select * from (${union}) w order by at desc, n desc, id limit ${take} offset ${skip}) a
     left join users u on u.id = a.author
     left join users s on s.id = a.on_behalf_of

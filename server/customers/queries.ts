@@ -15,17 +15,20 @@ import { alias } from 'drizzle-orm/pg-core'
 import { orders } from '../orders/tables.ts'
 import { type Ctx, userOf } from '../platform/context.ts'
 import { AppError } from '../platform/errors.ts'
-import { countUpTo, matching } from '../users/office.queries.ts'
+import { countUpTo, matching, searchedFor } from '../users/office.queries.ts'
 import { users } from '../users/tables.ts'
-import { scopeOf } from './policy.ts'
+import { vendorInReach } from '../vendors/policy.ts'
+import { customerNameFor, hasNameKnownTo, scopeOf } from './policy.ts'
 import { customerNotes, customerTags, customerTotals, MARKET } from './tables.ts'
 
 export type Filters = Omit<Parsed<typeof listCustomers>['query'], 'page' | 'limit'>
 
-const columns = {
+const nameFor = ({ actor }: Pick<Ctx, 'actor'>) => customerNameFor(users, vendorInReach(actor))
+
+const columnsFor = (ctx: Pick<Ctx, 'actor'>) => ({
   id: users.id,
   phone: users.phone,
-  name: users.name,
+  name: nameFor(ctx),
   isVerified: users.isVerified,
   isActive: users.isActive,
   language: users.language,
@@ -38,7 +41,7 @@ const columns = {
   spend: customerTotals.spend,
   lastOrderAt: customerTotals.lastOrderAt,
   tags: customerTags.tags,
-}
+})
 
 const MOST_BEGUN = 100_000
 
@@ -60,9 +63,9 @@ function beganWithin({ firstFrom, firstTo, firstBefore }: Partial<Filters>): SQL
   )
 }
 
-const from = ({ db }: Pick<Ctx, 'db'>, scope: number) =>
-  db
-    .select(columns)
+const from = (ctx: Pick<Ctx, 'db' | 'actor'>, scope: number) =>
+  ctx.db
+    .select(columnsFor(ctx))
     .from(customerTotals)
     .innerJoin(users, eq(users.id, customerTotals.userId))
     .leftJoin(customerTags, and(eq(customerTags.userId, users.id), eq(customerTags.vendorId, scope)))
@@ -86,6 +89,11 @@ const describe = (row: Row): Customer => ({
   createdAt: row.createdAt.toISOString(),
 })
 
+const sortFor = (ctx: Ctx, sort: (typeof customerSorts)[number]): SQL =>
+  sort === 'name' && vendorInReach(ctx.actor) !== null
+    ? sql`fold_text(${nameFor(ctx)}) nulls last, ${users.id}`
+    : sorts[sort]
+
 const sorts: Record<(typeof customerSorts)[number], SQL> = {
   '-lastOrderAt': sql`${customerTotals.lastOrderAt} desc nulls last, ${customerTotals.userId}`,
   '-spend': sql`${customerTotals.spend} desc nulls last, ${customerTotals.userId}`,
@@ -94,23 +102,30 @@ const sorts: Record<(typeof customerSorts)[number], SQL> = {
   name: sql`${users.name} is null, ${users.searchText}, ${users.id}`,
 }
 
-function matchingAll({ search, tag, consent, ...first }: Filters, scope: number): SQL | undefined {
+function matchingAll(
+  { actor }: Pick<Ctx, 'actor'>,
+  { search, tag, consent, ...first }: Filters,
+  scope: number,
+): SQL | undefined {
+  const vendor = vendorInReach(actor)
+  const isNumber = /^\d*$/.test(searchedFor(search ?? ''))
   return and(
     isCustomer(scope),
     beganWithin(first),
     matching(search),
+    vendor === null || isNumber ? undefined : hasNameKnownTo(users, vendor),
     tag === undefined ? undefined : sql`${customerTags.tags} @> array[${tag}]::text[]`,
     consent === undefined ? undefined : eq(users.marketingConsent, consent),
   )
 }
 
-const counted = ({ db }: Pick<Ctx, 'db'>, scope: number, filters: Filters, most: number) =>
-  db
+const counted = (ctx: Pick<Ctx, 'db' | 'actor'>, scope: number, filters: Filters, most: number) =>
+  ctx.db
     .select({ one: sql`1`.as('one') })
     .from(customerTotals)
     .innerJoin(users, eq(users.id, customerTotals.userId))
     .leftJoin(customerTags, and(eq(customerTags.userId, users.id), eq(customerTags.vendorId, scope)))
-    .where(matchingAll(filters, scope))
+    .where(matchingAll(ctx, filters, scope))
     .limit(most)
     .getSQL()
 
@@ -136,11 +151,11 @@ export async function listAllCustomers(
   { page, limit, ...filters }: Parsed<typeof listCustomers>['query'],
 ): Promise<Output<typeof listCustomers>> {
   const scope = scopeOf(ctx.actor, filters.vendorId)
-  const where = matchingAll(filters, scope)
+  const where = matchingAll(ctx, filters, scope)
   const [rows, total] = await Promise.all([
     from(ctx, scope)
       .where(where)
-      .orderBy(sorts[filters.sort])
+      .orderBy(sortFor(ctx, filters.sort))
       .limit(limit)
       .offset((page - 1) * limit),
     countUpTo(ctx, counted(ctx, scope, filters, mostOf(filters))),
@@ -161,8 +176,8 @@ export async function* readCustomers(ctx: Ctx, filters: Filters): AsyncGenerator
     .from(customerTotals)
     .innerJoin(users, eq(users.id, customerTotals.userId))
     .leftJoin(customerTags, and(eq(customerTags.userId, users.id), eq(customerTags.vendorId, scope)))
-    .where(matchingAll(filters, scope))
-    .orderBy(sorts[filters.sort])
+    .where(matchingAll(ctx, filters, scope))
+    .orderBy(sortFor(ctx, filters.sort))
     .limit(MOST_EXPORTED)
   for (let at = 0; at < line.length; at += BATCH) {
     const ids = line.slice(at, at + BATCH).map(({ id }) => id)

@@ -27,10 +27,13 @@ const isDriver = `h.field_changed = 'assignedDriverId'`
 const timelineSql = statement(
   'order-timeline',
   `select h.id, h.action, h.changed_at, h.field_changed, h.old_value, h.new_value, h.notes,
-     b.id as by_id, b.name as by_name, b.role as by_role, f.id as for_id, f.name as for_name, f.role as for_role,
+     b.id as by_id, b.name as by_name, b.role as by_role, f.id as for_id,
+     case when f.id = o.user_id then o.customer_name else f.name end as for_name,
+     case when f.id = o.user_id then 'customer' else f.role end as for_role,
      (select coalesce(d.name, d.phone) from users d where ${isDriver} and d.id = h.old_value::integer) as from_name,
      (select coalesce(d.name, d.phone) from users d where ${isDriver} and d.id = h.new_value::integer) as to_name
    from order_audit_history h
+   join orders o on o.id = h.order_id
    left join users b on b.id = h.changed_by
    left join users f on f.id = h.on_behalf_of
    where h.order_id = $1 and (h.action <> 'note' or $2)
@@ -38,7 +41,7 @@ const timelineSql = statement(
    limit 500`,
 )
 
-/** Newest first. Notes are between colleagues of the office: neither drivers nor sales read them. */
+/** Newest first. Whom an order is for is named as the order does: the account may say more. Notes are between colleagues of the office: neither drivers nor sales read them. */
 export async function readTimeline(ctx: Ctx, typedId: string): Promise<TimelineEntry[]> {
   const { id } = await requireOrderRow(ctx, typedId, managedBy(ctx.actor))
   const mayReadNotes = mayEnter({ allow: 'admin', needs: ['orders.read'] }, ctx.actor.user)

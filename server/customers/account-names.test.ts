@@ -1,0 +1,71 @@
+import { exportAudit, listAudit } from '@qatra/contract/audit'
+import { exportCustomers, getCustomer, listCustomers, tagCustomer } from '@qatra/contract/customers'
+import { listNotifications } from '@qatra/contract/notifications'
+import { exportOrders, getOfficeOrder, getTimeline, listOrders } from '@qatra/contract/orders-office'
+import { getSalesOrder, listSalesOrders } from '@qatra/contract/sales'
+import { describe, expect, it } from 'vitest'
+import { startShop } from '../test/app.ts'
+import { makeOrder, makeUser, makeVisitor } from '../test/make.ts'
+import { openSalesDesk } from '../test/sales-desk.ts'
+
+const shop = await startShop()
+const desk = await openSalesDesk(shop)
+const CANARY = 'Zulaikha'
+
+async function makeKnown(role: 'customer' | 'super_admin' = 'customer') {
+  const person = await makeUser(shop, { role })
+  await shop.query('update users set name = $2 where id = $1', [person.id, CANARY])
+  return person
+}
+
+describe('the name of an account behind an order on the telephone', () => {
+  it.each(['customer', 'super_admin'] as const)('of a %s is in no answer for the vendor', async (role) => {
+    const { id: userId, phone } = await makeKnown(role)
+    const { body: placed } = await desk.sell(desk.wish({ phone }))
+    const [order, person] = [{ params: { id: placed.id } }, { params: { id: String(userId) } }]
+    await desk.boss.call(tagCustomer, { ...person, body: { tags: ['probe'] } })
+    const answers = [
+      await desk.agent.call(getSalesOrder, order),
+      await desk.agent.call(listSalesOrders),
+      await desk.boss.call(getOfficeOrder, order),
+      await desk.boss.call(getTimeline, order),
+      await desk.boss.call(listOrders),
+      await desk.boss.call(exportOrders),
+      await desk.boss.call(listCustomers, { query: { sort: 'name' } }),
+      await desk.boss.call(getCustomer, person),
+      await desk.boss.call(exportCustomers),
+      await desk.boss.call(listAudit),
+      await desk.boss.call(exportAudit),
+      await desk.boss.call(listNotifications),
+    ]
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
+    expect(answers.flatMap(({ body }, n) => (JSON.stringify(body).includes(CANARY) ? [n] : []))).toEqual([])
+    const timeline = await desk.boss.call(getTimeline, order)
+    expect(timeline.body.at(-1)?.onBehalfOf).toEqual({ id: userId, name: placed.customerName, role: 'customer' })
+    expect((await desk.boss.call(getCustomer, person)).body.name).toBe(placed.customerName)
+  })
+
+  it('cannot be found by searching, the phone can', async () => {
+    const { phone } = await makeKnown()
+    await desk.sell(desk.wish({ phone }))
+    const found = async (search: string) => [
+      (await desk.boss.call(listCustomers, { query: { search } })).body.total,
+      (await desk.boss.call(listAudit, { query: { search } })).body.total > 0,
+    ]
+    expect(await found(CANARY)).toEqual([0, false])
+    expect(await found(phone)).toEqual([1, true])
+  })
+
+  it('is shown once the customer has ordered from the vendor, and to the market', async () => {
+    const { id: userId, phone } = await makeKnown()
+    await desk.sell(desk.wish({ phone }))
+    const market = await makeVisitor(shop, { role: 'super_admin' })
+    const person = { params: { id: String(userId) } }
+    expect((await market.call(getCustomer, person)).body.name).toBe(CANARY)
+    await makeOrder(shop, { userId, vendorId: desk.vendor })
+    expect((await desk.boss.call(getCustomer, person)).body.name).toBe(CANARY)
+    expect((await desk.boss.call(listCustomers, { query: { search: CANARY } })).body.items).toMatchObject([
+      { id: userId },
+    ])
+  })
+})
