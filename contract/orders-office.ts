@@ -154,7 +154,10 @@ export const changeOrderStatus = endpoint({
   body: z.object({
     status: z.enum(orderStatuses),
     notes,
-    /** Left out: a driver's own delivery of a cash order marks it paid, the office's leaves the payment unless `cashHeldBy` says more. */
+    /**
+     * Left out: a driver's own delivery of a cash order marks it paid, the office's leaves the payment unless `cashHeldBy`
+     * says more. A driver changes it only where cash is due.
+     */
     paymentStatus: z.optional(z.enum(paymentStatuses)),
     /** What the driver took at the door; left out by the driver of a cash order: all of it. Told again, it is written once. */
     cash: z.optional(cashTaken),

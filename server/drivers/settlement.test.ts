@@ -157,6 +157,24 @@ describe('a driver', () => {
     expect(await entriesOf(id)).toEqual([])
   })
 
+  it('cannot change the payment of an order that owes no cash', async () => {
+    const driver = await aDriver()
+    const [paid, card] = [await anOrder(driver), await anOrder(driver)]
+    await pay(admin, paid, 'paid')
+    await shop.query(`update orders set payment_method = 'card' where id = $1`, [card])
+    for (const [id, paymentStatus] of [
+      [paid, 'failed'],
+      [card, 'paid'],
+    ] as const) {
+      const before = await rowOf(id)
+      expect((await move(driver, id, 'delivered', { paymentStatus })).status).toBe(403)
+      expect(await rowOf(id)).toEqual(before)
+      const { payment_status: asItIs } = before
+      expect((await move(driver, id, 'delivered', { paymentStatus: asItIs })).status).toBe(200)
+      expect(await rowOf(id)).toMatchObject({ status: 'delivered', payment_status: asItIs })
+    }
+  })
+
   it('of a second delivery books its cash, although another one booked that of the first', async () => {
     const [first, second] = [await aDriver(), await aDriver()]
     const id = await anOrder(first)

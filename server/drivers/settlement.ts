@@ -21,6 +21,9 @@ export interface Settlement {
   paymentStatus: PaymentStatus
 }
 
+export const isCashDue = ({ paymentMethod, paymentStatus }: Pick<Bill, 'paymentMethod' | 'paymentStatus'>): boolean =>
+  paymentMethod === 'cash' && paymentStatusOf(paymentStatus) !== 'paid'
+
 /**
  * What a delivery does to the driver's cash and to the order's payment: the only place that decides it. A driver's own
  * delivery collects what is due unless he says otherwise; the office's books nothing that it does not say was collected.
@@ -32,7 +35,7 @@ export function settle(
 ): Settlement {
   const before = paymentStatusOf(bill.paymentStatus)
   const total = bill.total as Fils // money columns hold fils
-  const isDue = bill.paymentMethod === 'cash' && before !== 'paid'
+  const isDue = isCashDue(bill)
   const holder = cashHeldBy ?? (isOwnDelivery && (said === undefined || said === 'paid') ? 'driver' : 'nobody')
   const collected = taken ?? ((isDue && holder === 'driver' ? total : 0) as Fils)
   // A driver's word that cash is paid is what he answers for, and nothing besides.

@@ -2,6 +2,7 @@ import { bahrainDate } from '@qatra/contract/calendar'
 import type { Output, Parsed } from '@qatra/contract/endpoint'
 import type { reportAttempt as attempt } from '@qatra/contract/drivers'
 import { fromBhd } from '@qatra/contract/money'
+import { paymentStatusOf } from '@qatra/contract/order-status'
 import type { changeOrderStatus as change, OfficeOrderDetail } from '@qatra/contract/orders-office'
 import { and, eq, sql } from 'drizzle-orm'
 import { moveByStaff } from '../orders/commands.ts'
@@ -13,7 +14,7 @@ import type { Ctx } from '../platform/context.ts'
 import { AppError } from '../platform/errors.ts'
 import { authorsOf, emit } from '../platform/events.ts'
 import { bookCollected } from './cash.commands.ts'
-import { settle } from './settlement.ts'
+import { isCashDue, settle } from './settlement.ts'
 import { planRun, readAttempts } from './run.queries.ts'
 import { deliveryAttempts, driverRuns } from './tables.ts'
 import { momentOf } from './told.ts'
@@ -44,6 +45,9 @@ async function deliver(ctx: Ctx, order: OrderRow, { cash, cashHeldBy, paymentSta
   const isOwn = ctx.actor.user?.role === 'driver'
   // Cash is received by the office: nobody says that for it.
   if (isOwn && cashHeldBy === 'office') throw new AppError('FORBIDDEN')
+  // Any other payment is the office's to record.
+  const isNews = paymentStatus !== undefined && paymentStatus !== paymentStatusOf(order.paymentStatus)
+  if (isOwn && isNews && !isCashDue(order)) throw new AppError('FORBIDDEN')
   const settled = settle(order, { taken, cashHeldBy, paymentStatus }, isOwn)
   if (settled.collected > 0 && order.assignedDriverId === null) throw new AppError('ORDER_WITHOUT_DRIVER')
   if (!isAgain)
