@@ -8,7 +8,7 @@ const staff = [
   { role: 'super_admin', phone: '+97336000001', path: '/admin/vendors?search=a' },
   { role: 'vendor_admin', phone: '+97336000002', path: '/admin/users?role=driver' },
   { role: 'vendor_staff', phone: '+97336000003', path: '/admin/orders?status=new&page=2' },
-  { role: 'vendor_sales', phone: '+97336000004', path: '/admin/sales/place-order?phone=36000006' },
+  { role: 'vendor_sales', phone: '+97336000004', path: '/admin/sales?page=2' },
   { role: 'driver', phone: '+97336000005', path: '/admin/run' },
 ] as const
 
@@ -104,8 +104,18 @@ for (const how of ['the stream notices', 'a read', 'a command'] as const) {
     const opened = how === 'the stream notices' ? page.waitForResponse(stream) : null
     await signInToOffice(page, phone, target)
     await opened
-    await expireSession(page)
-    if (how === 'a read') await page.getByLabel(t('customers.search')).fill('3699')
+    if (how === 'a read') {
+      // The session ends with this very read: another one would leave before the words are in the address.
+      await page.route(
+        ({ pathname, search }) => pathname === '/api/admin/customers' && search.includes('3699'),
+        async (route) => {
+          await expireSession(page)
+          await route.continue()
+        },
+        { times: 1 },
+      )
+      await page.getByLabel(t('customers.search')).fill('3699')
+    } else await expireSession(page)
     if (how === 'a command') {
       await page.locator('[data-day]').last().click()
       await shop.button(t('office.calendar.close')).click()
