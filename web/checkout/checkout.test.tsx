@@ -2,6 +2,7 @@ import { initiateCheckout } from '@qatra/contract/analytics'
 import { findAreaAt } from '@qatra/contract/areas'
 import { getMe } from '@qatra/contract/auth'
 import { getCart } from '@qatra/contract/cart'
+import { reversePlace } from '@qatra/contract/geocode'
 import { getOrder, placeOrder } from '@qatra/contract/orders'
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -175,6 +176,21 @@ describe('fields', () => {
     expect(shop.to(placeOrder)).toHaveLength(0)
     fireEvent.change(field('Road'), { target: { value: '٢٨٣١' } })
     expect(field('Road').getAttribute('aria-invalid')).toBeNull()
+  })
+
+  it('lose the error of the block when the place look-up fills it in after the check', async () => {
+    const shop = openShop({ ...noora, mapCoordinates: null, address: null, addressParts: null })
+    let answer = (_: { address: string }[]) => {}
+    shop.on(reversePlace, () => new Promise((resolve) => (answer = resolve as typeof answer)))
+    await visit('/checkout')
+    fireEvent.click(await screen.findByText('in Seef'))
+    await isReady()
+    fireEvent.click(button())
+    await waitFor(() => expect(field('Block').getAttribute('aria-invalid')).toBe('true'))
+    answer([{ address: 'Seef, Block 436' }])
+    await waitFor(() => expect(field('Block')).toHaveProperty('value', '436'))
+    expect(field('Block').getAttribute('aria-invalid')).toBeNull()
+    expect(field('Road').getAttribute('aria-invalid')).toBe('true')
   })
 
   it('show what the server found wrong', async () => {

@@ -42,7 +42,9 @@ export function useCheckoutForm(vendorId: number | null) {
   )
   useEffect(() => {
     const block = isMoved && found && !typed.current.has('block') ? blockIn(t, found) : ''
-    if (block) setForm((before) => ({ ...before, parts: { ...before.parts, block } }))
+    if (!block) return
+    setForm((before) => ({ ...before, parts: { ...before.parts, block } }))
+    setProblems((before) => ({ ...before, block: undefined }))
   }, [found, isMoved, t])
 
   return {
