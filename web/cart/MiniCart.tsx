@@ -149,13 +149,14 @@ function MiniCartBox({ isOpen, isSliding, toggle, hasPanel }: MiniCartBoxProps) 
 
 /** Toasts rise above the bar instead of covering it; open, it needs the whole foot of the screen. */
 function useToastsAway(box: { current: HTMLElement | null }, isOpen: boolean) {
+  // Beside a panel the box is not displayed and takes no room.
+  const isSeen = useEffectEvent(() => box.current !== null && getComputedStyle(box.current).display !== 'none')
   useEffect(() => {
-    if (box.current && getComputedStyle(box.current).display !== 'none')
-      raiseToasts('calc(80px + env(safe-area-inset-bottom))')
+    if (isSeen()) raiseToasts('calc(80px + env(safe-area-inset-bottom))')
     return () => raiseToasts('0px')
-  }, [box])
+  }, [])
   useEffect(() => {
-    toastsOnTop(isOpen)
+    toastsOnTop(isOpen && isSeen())
     return () => toastsOnTop(false)
   }, [isOpen])
 }
