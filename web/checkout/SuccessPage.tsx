@@ -32,7 +32,7 @@ function Placed({ order }: { order: Order }) {
   return (
     <main id="main" className="wrap max-w-190 pb-8">
       <Band>
-        <div className="flex items-center gap-3 pt-2">
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1 pt-2">
           <span className="grid size-12 place-items-center rounded-full bg-aqua-soft text-aqua-ink">
             <CheckIcon size={26} aria-hidden="true" />
           </span>

@@ -60,9 +60,9 @@ export function CancelBox({ order }: { order: Order }) {
   }
   return (
     <div className="no-print mt-5 rounded-l bg-well px-3.5 py-3">
-      <div className="flex items-center gap-3.5">
+      <div className="flex flex-wrap items-center gap-x-3.5 gap-y-2.5">
         <CountdownRing left={(left ?? HOUR_MS) / HOUR_MS} />
-        <div className="min-w-0 flex-1" role="timer" aria-live="off">
+        <div className="min-w-0 flex-1 basis-24" role="timer" aria-live="off">
           <p className="text-heading">
             <bdi dir="ltr">{left === null ? '–:––' : clock(left)}</bdi>
           </p>

@@ -39,7 +39,7 @@ export function OrderCard({ order, isBusy, onReorder }: OrderCardProps) {
           logoUrl={order.vendorLogo}
         />
         <div className="min-w-0 flex-1">
-          <div className="flex items-start justify-between gap-3 text-heading">
+          <div className="flex flex-wrap items-start justify-between gap-x-3 text-heading">
             <h2 dir="auto" className="text-start">
               {vendorName}
             </h2>

@@ -19,7 +19,8 @@ export function OrderLines({ order }: { order: Order }) {
               {nameIn(item)}
             </p>
             <p className="text-label text-ink-3">
-              <Size size={item.size} /> · {t('order.quantity', { quantity: item.quantity })}
+              <Size size={item.size} className="whitespace-normal" /> ·{' '}
+              {t('order.quantity', { quantity: item.quantity })}
             </p>
           </div>
           <Money bhd={toBhd(timesFils(fromBhd(item.price), item.quantity))} className="font-strong" />

@@ -91,7 +91,7 @@ function OneOrder({ order }: { order: Order }) {
         {t('order.title')}
       </Link>
       <section className={`${band} pt-1`}>
-        <div className="flex items-center justify-between gap-3 text-label text-ink-3">
+        <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1 text-label text-ink-3">
           <OrderState order={order} />
           <OrderId id={order.id} />
         </div>

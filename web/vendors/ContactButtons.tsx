@@ -21,7 +21,7 @@ export function ContactButtons({ vendor, text, isQuiet = false }: ContactButtons
   if (!chat && !tel) return null
   const look = buttonClass(isQuiet ? 'link' : 'quiet')
   return (
-    <div className={isQuiet ? 'no-print -mx-2 mt-1 flex gap-2' : 'no-print grid auto-cols-fr grid-flow-col gap-3'}>
+    <div className={isQuiet ? 'no-print -mx-2 mt-1 flex gap-2' : 'no-print flex flex-wrap gap-3 *:flex-1'}>
       {chat && (
         <a
           href={chat}
