@@ -75,9 +75,14 @@ export default defineConfig(({ command, isSsrBuild, mode }) => {
                   { name: 'shell', tags: ['$initial'], priority: 2 },
                   {
                     name: 'shared',
-                    test: /web\/(ui|products|cart|vendors)\/|contract\/calendar|lucide-react/,
+                    test: isOffice
+                      ? /web\/(ui|products|cart|vendors)\/|contract\/calendar|lucide-react/
+                      : /web\/(products|cart|vendors)\/|web\/ui\/(Chip|Wave)|contract\/calendar|lucide-react\/.*\/phone\.mjs/,
                     minShareCount: 2,
+                    priority: 1,
                   },
+                  // The catalogue needs no field, badge or icon of theirs, so the first visit does not load them.
+                  { name: 'forms', test: /web\/ui\/|lucide-react/, minShareCount: 2 },
                 ],
               },
             },
