@@ -93,6 +93,37 @@ export const rolePermissions: Readonly<Record<Role, readonly Permission[]>> = {
   super_admin: permissions,
 }
 
+/**
+ * What a super admin can grant to one person beside the role: permissions that the role lacks and that open something for
+ * it. The role's guard or the policies close the others whatever is granted. `matrix-permissions.test.ts` asks every
+ * endpoint with and without each of them.
+ */
+export const grantablePermissions = {
+  customer: [],
+  vendor_sales: ['orders.export', 'sales.ignore-coverage'],
+  vendor_staff: [],
+  vendor_admin: [],
+  driver: ['orders.export'],
+  super_admin: [],
+} as const satisfies Readonly<Record<Role, readonly Permission[]>>
+export type GrantablePermission = (typeof grantablePermissions)[Role][number]
+
+export const isGrantable = (role: Role, permission: string): permission is GrantablePermission =>
+  grantablePermissions[role].some((each) => each === permission)
+
+/** The part of the office that a permission belongs to, as its name begins. */
+export type PermissionGroup = GrantablePermission extends `${infer Group}.${string}` ? Group : never
+
+/** The grantable permissions of a role by the part of the office, in the order of the table. */
+export function grantableGroups(role: Role) {
+  const groups = new Map<PermissionGroup, GrantablePermission[]>()
+  for (const permission of grantablePermissions[role]) {
+    const group = permission.split('.', 1)[0] as PermissionGroup // how the type is made
+    groups.set(group, [...(groups.get(group) ?? []), permission])
+  }
+  return [...groups].map(([group, ofGroup]) => ({ group, permissions: ofGroup }))
+}
+
 /** Whoever holds all of `needs`. */
 export const holds = (needs: readonly Permission[], held: readonly string[]) =>
   needs.every((permission) => held.includes(permission))

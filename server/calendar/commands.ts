@@ -2,16 +2,15 @@ import { addDays, bahrainDate } from '@qatra/contract/calendar'
 import type { closeDay as close, openDay as open } from '@qatra/contract/calendar-office'
 import type { Parsed } from '@qatra/contract/endpoint'
 import type { ValidationKey } from '@qatra/contract/fields'
-import { holds } from '@qatra/contract/permissions'
 import { and, eq, isNull } from 'drizzle-orm'
-import { type Ctx, userOf } from '../platform/context.ts'
+import type { Ctx } from '../platform/context.ts'
 import { AppError } from '../platform/errors.ts'
 import { emit } from '../platform/events.ts'
 import { wordsIn } from '../platform/words.ts'
 import { vendorInReach } from '../vendors/policy.ts'
 import { vendors } from '../vendors/tables.ts'
 import { countPromised, type DayRow, describeDay } from './office.queries.ts'
-import { mayOpen } from './policy.ts'
+import { mayDeclareHolidays, mayOpen } from './policy.ts'
 import { holidays } from './tables.ts'
 
 const FARTHEST_DAYS = 5 * 366
@@ -50,7 +49,7 @@ function closedFor(ctx: Ctx, asked: number | null | undefined): number | null {
   const vendorId = vendorInReach(ctx.actor, asked ?? null)
   const isHoliday = vendorId === null || asked === null
   if (!isHoliday) return vendorId
-  if (!holds(['calendar.holidays'], userOf(ctx).permissions)) throw new AppError('FORBIDDEN')
+  if (!mayDeclareHolidays(ctx.actor)) throw new AppError('FORBIDDEN')
   return null
 }
 

@@ -1,7 +1,11 @@
+import type { Actor } from '@qatra/contract/actor'
 import { bahrainDate } from '@qatra/contract/calendar'
 import type { ErrorCode } from '@qatra/contract/errors'
 import type { Ctx } from '../platform/context.ts'
-import { holds } from '@qatra/contract/permissions'
+import { holds, mayEnter } from '@qatra/contract/permissions'
+
+/** Public holidays move every vendor's days: they are the market's, whatever else somebody was granted. */
+export const mayDeclareHolidays = ({ user }: Actor) => mayEnter({ allow: 'super', needs: ['calendar.holidays'] }, user)
 
 /** Why a day stays closed for this person; null where it may be opened. Another vendor's closures are not there. */
 export function mayOpen(
@@ -11,7 +15,7 @@ export function mayOpen(
   const { user } = actor
   const isMarket = user?.role === 'super_admin'
   if (day.vendorId !== null && !isMarket && user?.vendorId !== day.vendorId) return 'NOT_FOUND'
-  const need = day.vendorId === null ? ('calendar.holidays' as const) : ('calendar.closures' as const)
-  if (!user || !holds([need], user.permissions)) return 'FORBIDDEN'
+  const may = day.vendorId === null ? mayDeclareHolidays(actor) : holds(['calendar.closures'], user?.permissions ?? [])
+  if (!may) return 'FORBIDDEN'
   return day.day < bahrainDate(now) ? 'DAY_PASSED' : null
 }

@@ -121,6 +121,16 @@ export const referenceRows: Readonly<Record<string, Row[]>> = {
         return { body: { day: addDays(bahrainDate(new Date()), 100 + made), vendorId: 2 } }
       },
     },
+    {
+      name: 'a public holiday',
+      status: 403,
+      but: { super_admin: 200 },
+      send: () => {
+        made += 1
+        const day = addDays(bahrainDate(new Date()), 100 + made)
+        return { body: { day, vendorId: null, name: 'Holiday', nameAr: 'عطلة' } }
+      },
+    },
   ],
   'DELETE /api/admin/calendar': [
     {

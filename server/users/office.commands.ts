@@ -1,4 +1,5 @@
 import type { Parsed } from '@qatra/contract/endpoint'
+import { isGrantable } from '@qatra/contract/permissions'
 import type { Role } from '@qatra/contract/roles'
 import {
   type changeRole as change,
@@ -128,6 +129,13 @@ function requireUnchanged(row: PersonRow, { role, vendorId, phone }: Parsed<type
   if (!isSame) throw new AppError('FORBIDDEN')
 }
 
+/** @throws INVALID_BODY naming each permission that would open nothing for the role */
+function requireGrantable({ actor }: Ctx, role: Role, wanted: readonly string[]) {
+  const words = wordsIn(actor.lang)('validation.permissionUseless')
+  const fields = wanted.flatMap((each, i) => (isGrantable(role, each) ? [] : [[`permissions.${i}`, words] as const]))
+  if (fields.length > 0) throw new AppError('INVALID_BODY', { fields: Object.fromEntries(fields) })
+}
+
 export async function updatePerson(ctx: Ctx, id: number, body: Parsed<typeof update>['body']): Promise<OfficeUser> {
   if (body.isActive !== undefined) await takeTurn(ctx)
   const row = await requirePersonRow(ctx, id, 'no key update')
@@ -137,13 +145,17 @@ export async function updatePerson(ctx: Ctx, id: number, body: Parsed<typeof upd
   const isSwitched = isActive !== undefined && isActive !== row.isActive
   if (!can.edit || (isSwitched && !can.switchOff)) throw new AppError('FORBIDDEN')
   if (permissions !== undefined && !can.changePermissions) throw new AppError('FORBIDDEN')
+  if (permissions !== undefined) requireGrantable(ctx, row.role, permissions)
   if (isSwitched && ctx.actor.impersonator) throw new AppError('IMPERSONATING')
   if (isSwitched && !isActive) await requireAnotherSuper(ctx, row)
 
   const wanted = {
     ...(name === undefined ? {} : { name }),
     ...(isActive === undefined ? {} : { isActive }),
-    ...(permissions === undefined ? {} : { permissions: [...new Set(permissions)].sort() }),
+    // Permissions stored before that open nothing for the role are dropped with any change of the person.
+    permissions: permissions
+      ? [...new Set(permissions)].sort()
+      : row.permissions.filter((p) => isGrantable(row.role, p)),
     ...(notificationEnabled === undefined ? {} : { notificationEnabled }),
     ...(notificationTypes === undefined ? {} : { notificationTypes: [...new Set(notificationTypes)] }),
   }

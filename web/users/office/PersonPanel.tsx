@@ -1,6 +1,5 @@
 import { formatDay, formatDateTime, bahrainDate } from '@qatra/contract/calendar'
 import { notificationTypes } from '@qatra/contract/auth'
-import { type Permission, permissions, rolePermissions } from '@qatra/contract/permissions'
 import { type OfficeUser, updateUser } from '@qatra/contract/users'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -10,7 +9,6 @@ import { useUser } from '../../app/session.ts'
 import { Phone } from '../../ui/Bidi.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { TextField } from '../../ui/Field.tsx'
-import { CheckIcon } from '../../ui/icons.tsx'
 import { DescriptionList } from '../../ui/office/DescriptionList.tsx'
 import { CheckboxField } from '../../ui/office/fields.tsx'
 import { Form } from '../../ui/office/Form.tsx'
@@ -20,6 +18,7 @@ import { Skeleton } from '../../ui/Skeleton.tsx'
 import { toast } from '../../ui/Toast.tsx'
 import { ActivityDot } from './Activity.tsx'
 import { PersonActs } from './PersonActs.tsx'
+import { OwnPermissions } from './OwnPermissions.tsx'
 import { keepPerson, personQuery, useVendorNames } from './person-cache.ts'
 import { problemOf } from './problems.ts'
 
@@ -85,9 +84,9 @@ function Known({ person, name }: { person: OfficeUser; name: string }) {
           <Details person={person} />
         </PanelPart>
       )}
-      {person.can.changePermissions && !rolePermissions[person.role].includes('vendors.write') && (
+      {person.can.changePermissions && (
         <PanelPart title={t('users.own')}>
-          <OwnPermissions person={person} />
+          <OwnPermissions key={person.role} person={person} />
         </PanelPart>
       )}
     </>
@@ -127,51 +126,6 @@ function Details({ person }: { person: OfficeUser }) {
           />
         ))}
       </fieldset>
-      <Button type="submit" tone="gulf" busy={form.busy} className="justify-self-start">
-        {t('office.save')}
-      </Button>
-    </Form>
-  )
-}
-
-/** Those of the role are ticked and stay so; others may be added. */
-function OwnPermissions({ person }: { person: OfficeUser }) {
-  const { t } = useLanguage()
-  const queries = useQueryClient()
-  const ofRole: readonly Permission[] = rolePermissions[person.role]
-  const form = useForm({
-    body: updateUser.body,
-    start: { permissions: permissions.filter((each) => person.permissions.includes(each)) },
-    send: (body) => call(updateUser, { params: { id: String(person.id) }, body }),
-    onSaved: (after) => {
-      keepPerson(queries, after)
-      toast({ title: t('users.saved') })
-    },
-  })
-  const own = form.values.permissions
-  return (
-    <Form form={form}>
-      <p className="text-ink-2">{t('users.own.hint')}</p>
-      <div className="max-h-80 overflow-y-auto rounded-m px-3 py-1.5 inset-ring inset-ring-line">
-        {permissions.map((each) =>
-          ofRole.includes(each) ? (
-            <p key={each} className="flex min-h-9 items-center gap-2.5 text-ink-3">
-              <CheckIcon size={16} aria-hidden="true" className="flex-none" />
-              {t(`users.may.${each}`)}
-              <span className="ms-auto text-caption">{t('users.own.role')}</span>
-            </p>
-          ) : (
-            <CheckboxField
-              key={each}
-              label={t(`users.may.${each}`)}
-              value={own.includes(each)}
-              onChange={(on) =>
-                form.set({ permissions: permissions.filter((one) => (one === each ? on : own.includes(one))) })
-              }
-            />
-          ),
-        )}
-      </div>
       <Button type="submit" tone="gulf" busy={form.busy} className="justify-self-start">
         {t('office.save')}
       </Button>
