@@ -1,0 +1,85 @@
+import type { Page } from '@playwright/test'
+import { codeFor, countCodes, newPhone, signInToOffice } from './shop/phones.ts'
+import { ready } from './shop/ready.ts'
+import { expect, test } from './shop/test.ts'
+import type { Words } from './shop/words.ts'
+
+/** Fills the sign-in form that is open. */
+async function fillSignIn(page: Page, phone: string, before: number) {
+  await ready(page)
+  await page.locator('input[type=tel]').fill(phone)
+  await page.keyboard.press('Enter')
+  const field = page.locator('input[name=code]')
+  await expect(field).toBeVisible()
+  await field.fill(await codeFor(page.request, phone, before))
+  await page.keyboard.press('Enter')
+}
+
+async function signInToShop(page: Page, phone: string) {
+  await page.goto('/login?redirect=/about')
+  await fillSignIn(page, phone, await countCodes(page.request, phone))
+  await page.waitForURL(({ pathname }) => pathname === '/about')
+}
+
+/** A vendor's admin invites a phone as a driver. */
+async function invite(page: Page, t: Words, phone: string, name: string) {
+  await signInToOffice(page, '+97336000002', '/admin/users')
+  await page.getByRole('button', { name: t('users.invite'), exact: true }).click()
+  const panel = page.getByRole('complementary', { name: t('users.invite'), exact: true })
+  await panel.getByLabel(t('users.phone'), { exact: true }).fill(phone)
+  await panel.getByLabel(t('users.name'), { exact: true }).fill(name)
+  await panel.getByLabel(t('users.role'), { exact: true }).selectOption('driver')
+  await panel.getByRole('button', { name: t('users.invite'), exact: true }).click()
+  await expect(invitationTo(page, name)).toContainText(t('office.role.driver'))
+}
+const invitationTo = (page: Page, name: string) => page.getByRole('article', { name, exact: true })
+
+/** The banner of a customer's page leads to the invitation. */
+async function openInvitation(page: Page, t: Words) {
+  const banner = page.getByRole('region', { name: t('invitations.title'), exact: true })
+  await banner.getByRole('link', { name: t('invitations.look'), exact: true }).click()
+  await page.waitForURL(({ pathname }) => pathname === '/invitations')
+  await ready(page)
+  await expect(page.getByText(t('invitations.role', { role: t('invitations.role.driver') }))).toBeVisible()
+}
+
+test('an invited person signs in, accepts, signs in again and works with the role', async ({
+  page,
+  context,
+  shop,
+  t,
+}) => {
+  const phone = newPhone()
+  await invite(page, t, phone, 'Yusuf')
+  await context.clearCookies({ name: 'sid' })
+  await signInToShop(page, phone)
+  await openInvitation(page, t)
+
+  const before = await countCodes(page.request, phone)
+  await shop.button(t('invitations.accept')).click()
+  await page.waitForURL(({ pathname }) => pathname === '/login')
+  await fillSignIn(page, phone, before)
+  await page.waitForURL(({ pathname }) => pathname === '/admin/run')
+  await expect(page.locator('.office #main:not([aria-busy])')).toBeVisible()
+  const me = await (await page.request.get('/api/auth/me')).json()
+  expect(me).toMatchObject({ phone, role: 'driver', vendorId: 1 })
+})
+
+test('an invited person declines, stays a customer, and the vendor sees that', async ({ page, context, shop, t }) => {
+  const phone = newPhone()
+  await invite(page, t, phone, 'Khalid')
+  await context.clearCookies({ name: 'sid' })
+  await signInToShop(page, phone)
+  await openInvitation(page, t)
+  await shop.button(t('invitations.decline')).click()
+  await expect(page.getByText(t('invitations.none'))).toBeVisible()
+  const me = await (await page.request.get('/api/auth/me')).json()
+  expect(me).toMatchObject({ phone, role: 'customer', vendorId: null })
+
+  await signInToOffice(page, '+97336000002', '/admin/users?open=invitations')
+  await expect(
+    invitationTo(page, 'Khalid')
+      .filter({ hasText: t('users.invitation.declined') })
+      .first(),
+  ).toBeVisible()
+})
