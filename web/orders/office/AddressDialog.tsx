@@ -24,7 +24,7 @@ type Body = NonNullable<Input<typeof changeAddress>['body']>
 const link = 'min-h-9 text-label font-strong text-aqua-ink hover:underline max-md:min-h-tap'
 
 /** The way to it, beside the address. */
-export function AddressTool({ order }: { order: OfficeOrderDetail }) {
+export function AddressTool({ order, onOpen }: { order: OfficeOrderDetail; onOpen(): unknown }) {
   const t = useT()
   const [isOpen, setIsOpen] = useState(false)
   if (!order.can.address) return null
@@ -35,7 +35,10 @@ export function AddressTool({ order }: { order: OfficeOrderDetail }) {
         aria-label={t('desk.address.change')}
         title={t('desk.address.change')}
         className="-my-1 grid size-8 flex-none place-items-center rounded-s text-ink-3 hover:bg-well max-md:-my-2.5 max-md:size-tap"
-        onClick={() => setIsOpen(true)}
+        onClick={() => {
+          onOpen()
+          setIsOpen(true)
+        }}
       >
         <EditIcon size={16} aria-hidden="true" />
       </button>

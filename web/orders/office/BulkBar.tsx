@@ -8,9 +8,10 @@ import { Tool } from '../../ui/office/Tool.tsx'
 import { CashQuestion } from './CashQuestion.tsx'
 import { isCashDue } from './next-act.ts'
 import { DriverDialog } from './DriverDialog.tsx'
-import { problemOf } from './problems.ts'
+import { problemOf, sayProblem } from './problems.ts'
 import { shortId } from './OrderParts.tsx'
 import { type Bulk, mayMove } from './use-bulk.ts'
+import type { HeldActs } from './use-held-acts.ts'
 
 const moves: readonly { to: OrderStatus; key: 'prepare' | 'ship' | 'deliver'; icon: Icon }[] = [
   { to: 'in-progress', key: 'prepare', icon: BoxIcon },
@@ -92,15 +93,25 @@ export function BulkBar({ rows, bulk }: { rows: readonly OfficeOrder[]; bulk: Bu
   )
 }
 
+interface RefusedOrdersProps {
+  bulk: Bulk
+  held: HeldActs
+  /** The order whose panel says what went wrong with it. */
+  open: string | undefined
+}
+
 /** What went wrong, and the orders that stayed as they were, each with its reason, until somebody has read it. */
-export function RefusedOrders({ bulk }: { bulk: Bulk }) {
+export function RefusedOrders({ bulk, held, open }: RefusedOrdersProps) {
   const t = useT()
-  const { problem, refused } = bulk
+  const { refused } = bulk
+  const problem = held.problem?.id === open ? null : held.problem
   if (refused.length === 0 && problem === null) return null
   return (
     <div role="alert" className="mx-4 mb-2 flex items-start gap-3 rounded-[10px] bg-clay-soft px-3 py-2 md:mx-6">
       <div className="min-w-0 flex-1">
-        <p className="font-strong text-clay">{problem ?? t('desk.bulk.refused', { count: refused.length })}</p>
+        <p className="font-strong text-clay">
+          {problem ? sayProblem(problem, t) : t('desk.bulk.refused', { count: refused.length })}
+        </p>
         <ul>
           {refused.slice(0, 10).map(({ id, code }) => (
             <li key={id}>{t('desk.bulk.refusedOne', { id: shortId(id), reason: problemOf(code, t) })}</li>
@@ -111,7 +122,10 @@ export function RefusedOrders({ bulk }: { bulk: Bulk }) {
         type="button"
         aria-label={t('desk.bulk.dismiss')}
         className="grid size-8 flex-none place-items-center rounded-s hover:bg-well"
-        onClick={bulk.dismiss}
+        onClick={() => {
+          bulk.dismiss()
+          if (problem) held.dismiss(problem.id)
+        }}
       >
         <CloseIcon size={16} aria-hidden="true" />
       </button>

@@ -22,6 +22,7 @@ import { OrderTimeline } from './OrderTimeline.tsx'
 import { OrderTools } from './OrderTools.tsx'
 import { PanelProblem, PanelSkeleton } from './PanelStates.tsx'
 import { SyncPart } from './SyncPart.tsx'
+import { useHeldActs } from './use-held-acts.ts'
 import { useOrderActs } from './use-order-acts.ts'
 
 function OfficeOrderPage() {
@@ -34,7 +35,7 @@ function OfficeOrderPage() {
       {t('desk.back')}
     </Link>
   )
-  if (data) return <OpenOrder key={data.id} order={data} back={back} />
+  if (data) return <OpenOrder key={data.id} data={data} back={back} />
   return (
     <Desk
       title={error && isMissing(error) ? t('desk.missing') : t('desk.pageTitle', { id: formatOrderId(id) })}
@@ -46,9 +47,11 @@ function OfficeOrderPage() {
 }
 
 /** The panel's parts on a page of their own: what to do and what happened beside what was ordered. */
-function OpenOrder({ order, back }: { order: OfficeOrderDetail; back: ReactNode }) {
+function OpenOrder({ data, back }: { data: OfficeOrderDetail; back: ReactNode }) {
   const t = useT()
-  const acts = useOrderActs(order)
+  const held = useHeldActs()
+  const acts = useOrderActs(data.id, held)
+  const [order = data] = held.shown([data])
   const [isChoosing, setIsChoosing] = useState(false)
   const choose = () => setIsChoosing(true)
   return (
@@ -65,7 +68,7 @@ function OpenOrder({ order, back }: { order: OfficeOrderDetail; back: ReactNode 
           <DayPart order={order} />
           <DriverPart order={order} onChange={choose} />
           <CustomerPart order={order} />
-          <PlacePart order={order} tool={<AddressTool order={order} />} />
+          <PlacePart order={order} tool={<AddressTool order={order} onOpen={acts.settle} />} />
           <ItemsPart order={order} />
           <SyncPart order={order} />
         </div>

@@ -17,17 +17,25 @@ import { OrderTimeline } from './OrderTimeline.tsx'
 import { OrderTools } from './OrderTools.tsx'
 import { PanelProblem, PanelSkeleton } from './PanelStates.tsx'
 import { SyncPart } from './SyncPart.tsx'
+import type { HeldActs } from './use-held-acts.ts'
 import { type OrderActs, useOrderActs } from './use-order-acts.ts'
 
-/** One order beside the list. */
-export function OrderPanel({ id, onClose }: { id: string; onClose(): void }) {
-  return <PanelOf key={id} id={id} onClose={onClose} />
+interface OrderPanelProps {
+  id: string
+  held: HeldActs
+  onClose(): void
 }
 
-function PanelOf({ id, onClose }: { id: string; onClose(): void }) {
+/** One order beside the list. */
+export function OrderPanel(props: OrderPanelProps) {
+  return <PanelOf key={props.id} {...props} />
+}
+
+function PanelOf({ id, held, onClose }: OrderPanelProps) {
   const t = useT()
   const { data, error, refetch } = useQuery(orderQuery(id))
-  const acts = useOrderActs({ id, version: data?.version ?? 1 })
+  const acts = useOrderActs(id, held)
+  const [order] = data ? held.shown([data]) : []
   const [isChoosing, setIsChoosing] = useState(false)
   const choose = () => setIsChoosing(true)
   return (
@@ -35,16 +43,16 @@ function PanelOf({ id, onClose }: { id: string; onClose(): void }) {
       label={t('desk.panel', { id: shortId(id) })}
       title={<OrderId id={id} />}
       onClose={onClose}
-      head={data && <OrderHead order={data} acts={acts} onChooseDriver={choose} />}
+      head={order && <OrderHead order={order} acts={acts} onChooseDriver={choose} />}
     >
-      {data ? (
-        <OpenOrder order={data} acts={acts} onChooseDriver={choose} />
+      {order ? (
+        <OpenOrder order={order} acts={acts} onChooseDriver={choose} />
       ) : error ? (
         <PanelProblem error={error} onRetry={() => void refetch()} />
       ) : (
         <PanelSkeleton />
       )}
-      {data && isChoosing && <OrderDriverDialog order={data} acts={acts} onClose={() => setIsChoosing(false)} />}
+      {order && isChoosing && <OrderDriverDialog order={order} acts={acts} onClose={() => setIsChoosing(false)} />}
     </SidePanel>
   )
 }
@@ -62,7 +70,7 @@ function OpenOrder({ order, acts, onChooseDriver }: OpenOrderProps) {
       <DayPart order={order} />
       <DriverPart order={order} onChange={onChooseDriver} />
       <CustomerPart order={order} />
-      <PlacePart order={order} tool={<AddressTool order={order} />} />
+      <PlacePart order={order} tool={<AddressTool order={order} onOpen={acts.settle} />} />
       <ItemsPart order={order} />
       <SyncPart order={order} />
       <PanelPart title={t('desk.timeline')}>

@@ -28,6 +28,7 @@ import { orderQuery, timelineQuery } from './order-cache.ts'
 import { RowDriverDialog } from './RowDriverDialog.tsx'
 import { SavedViews } from './SavedViews.tsx'
 import { useBulk } from './use-bulk.ts'
+import { useHeldActs } from './use-held-acts.ts'
 import { type Desk as DeskData, useDesk, useDeskRights } from './use-desk.ts'
 
 function OrdersDesk() {
@@ -40,13 +41,14 @@ function OrdersDesk() {
   const columns = useColumns('orders', all)
   const arrivals = useArrivals(desk)
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
-  const bulk = useBulk()
-  const rows = list.data && bulk.shown(list.data.items)
+  const held = useHeldActs()
+  const bulk = useBulk(held)
+  const rows = list.data && held.shown(list.data.items)
   const marked = useMemo(() => rows?.filter((row) => chosen.has(row.id) && isOpenToActs(row)) ?? [], [rows, chosen])
   // What is no longer in sight, or closed, is no longer meant; what was acted on stays selected for the next act.
   const selected = useMemo(() => new Set(marked.map(({ id }) => id)), [marked])
   const openOrder = ({ id }: OfficeOrder) => {
-    void bulk.settle()
+    void held.settle()
     setState({ open: id, page: state.page }, { replace: state.open !== undefined })
   }
   const setEntered = useOpenFound(desk, openOrder)
@@ -82,7 +84,7 @@ function OrdersDesk() {
           <StatusTabs {...desk} />
           <DeskFilters {...desk} columns={columns} />
           <LiveHint count={arrivals.count} onShow={() => void arrivals.show()} />
-          <RefusedOrders bulk={bulk} />
+          <RefusedOrders bulk={bulk} held={held} open={state.open} />
           {list.isError && data && (
             <p role="status" className="mx-4 mb-2 rounded-[10px] bg-well px-3 py-2 text-ink-2 md:mx-6">
               {t('desk.offline')}
@@ -91,7 +93,9 @@ function OrdersDesk() {
         </>
       }
       panel={
-        state.open && <OrderPanel id={state.open} onClose={() => setState({ open: undefined, page: state.page })} />
+        state.open && (
+          <OrderPanel id={state.open} held={held} onClose={() => setState({ open: undefined, page: state.page })} />
+        )
       }
     >
       <DataTable

@@ -1,127 +1,46 @@
-import { listDrivers } from '@qatra/contract/drivers'
-import { getMe, type User } from '@qatra/contract/auth'
-import { listAreas } from '@qatra/contract/areas'
-import type { OrderStatus } from '@qatra/contract/order-status'
 import {
   assignDriver,
   changeManyOrders,
   changeOrderStatus,
   countOrders,
-  getOfficeOrder,
   getTimeline,
   listOrders,
-  type OfficeOrderDetail,
 } from '@qatra/contract/orders-office'
-import { type QueryClient, useQueryClient } from '@tanstack/react-query'
-import { act, cleanup, configure, fireEvent, screen, within } from '@testing-library/react'
-import { type ReactNode, useEffect, useState } from 'react'
+import { act, configure, fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { fetchKey, read } from '../../app/call.ts'
-import { type FakeShop, fakeShop, refusal } from '../../checkout/test-shop.tsx'
-import { renderInOffice, sara, setUpScreen } from '../../ui/office/test-office.tsx'
-import { dismissToast, Toasts } from '../../ui/Toast.tsx'
+import { refusal } from '../../checkout/test-shop.tsx'
 import { tellArrival } from './arrivals.ts'
-import { page as desk } from './OrdersDesk.tsx'
 import { keepOrder } from './order-cache.ts'
+import { page as deskPage } from './OrdersDesk.tsx'
 import { loadsOf } from './picking.ts'
-
-const order = (id: string, more: Partial<OfficeOrderDetail> = {}): OfficeOrderDetail => ({
-  ...{ id: id.padEnd(16, '2'), userId: 6, vendorId: 1, vendorName: 'Hayrat', vendorNameAr: 'هيرات', vendorLogo: null },
-  ...{ vendorTint: null, vendorEmblem: null, vendorWhatsappLink: null, vendorContactNumber: null, status: 'new' },
-  ...{ customerName: `Customer ${id}`, phone: '+97336000006', address: 'Block 428, road 2831', addressParts: null },
-  ...{
-    mapCoordinates: { lat: 26.23, lng: 50.54 },
-    areaId: 1,
-    areaName: 'Seef',
-    areaNameAr: 'السيف',
-    instructions: null,
-  },
-  ...{ paymentMethod: 'cash', paymentStatus: 'pending', subtotal: 5, deliveryFee: 0, productVAT: 0.65, total: 5.65 },
-  items: [
-    {
-      ...{ id: 1, productId: 1, name: 'Water', nameAr: null, size: '500ml', imageUrl: null, price: 2.5 },
-      ...{ vatPercentage: 10, quantity: 2, unitsPerInventoryUnit: 1 },
-    },
-  ],
-  ...{ placedBy: null, assignedDriverId: null, promisedDate: '2026-11-21', createdAt: '2026-11-20T08:00:00.000Z' },
-  ...{ updatedAt: '2026-11-20T08:00:00.000Z', deliveredAt: null, cancellableUntil: '2026-11-20T09:00:00.000Z' },
-  ...{ version: 1, legacyBagId: null, legacyTransactionId: null, lastSyncAt: null, syncStatus: 'pending' },
-  ...{ syncErrors: null, steps: [], driver: null, agent: null, customerOrder: 12 },
-  can: {
-    ...{ cancel: false, reorder: false, assign: true, payment: ['paid'], confirm: true, note: true, address: true },
-    changeStatus: ['in-progress', 'shipped', 'delivered', 'cancelled'],
-  },
-  ...more,
-})
-const bilal = { id: 21, name: 'Bilal Hussain', phone: '+97336000021' }
-const moved = (from: OfficeOrderDetail, status: OrderStatus) => ({ ...from, status, version: from.version + 1 })
+import {
+  bilal,
+  leave,
+  me,
+  moved,
+  openPage,
+  order,
+  panel,
+  rows,
+  setUpDesk,
+  type TestDesk,
+  tearDownDesk,
+} from './test-desk.tsx'
 
 // Busy machines take their time.
 configure({ asyncUtilTimeout: 5_000 })
 
-let shop: FakeShop
-let orders: OfficeOrderDetail[]
-let arrivedIds: string[]
-let client: QueryClient
-let listedAt: string
-const permissions = ['orders.read', 'orders.status', 'orders.assign', 'orders.payment', 'orders.export', 'drivers.read']
-const me = { ...sara, permissions } as User
+let desk: TestDesk
+let shop: TestDesk['shop']
 
 beforeEach(() => {
-  setUpScreen()
-  shop = fakeShop()
-  arrivedIds = []
-  listedAt = '2026-11-21T07:00:00.000Z'
-  orders = [order('K7QM'), order('P4WN', { status: 'in-progress', driver: bilal, assignedDriverId: 21 }), order('9HXR')]
-  shop.on(listOrders, () => ({
-    ...{ items: orders, page: 1, limit: 50, total: orders.length, totalIsExact: true, sum: 16.95, sortedAmong: null },
-    now: listedAt,
-  }))
-  shop.on(countOrders, ({ query }) => ({
-    ...{ counts: { new: 2, 'in-progress': 1, shipped: 1000, delivered: 0, cancelled: 0 }, all: 1000, most: 1000 },
-    ...{ arrived: query.has('since') ? arrivedIds.length : 0, arrivedIds, now: '2026-11-21T07:00:00.000Z' },
-  }))
-  shop.on(getOfficeOrder, ({ path }) => orders.find(({ id }) => path.endsWith(id)) ?? order('gone'))
-  shop.on(getTimeline, () => [])
-  shop.on(listDrivers, () => [{ ...bilal, vendorId: 1, openOrders: 3 }])
-  shop.on(listAreas, () => [])
+  desk = setUpDesk()
+  shop = desk.shop
 })
-afterEach(() => {
-  cleanup()
-  dismissToast()
-  localStorage.clear()
-  vi.unstubAllGlobals()
-})
+afterEach(tearDownDesk)
 
-function Signed({ user, children }: { user: User; children: ReactNode }) {
-  const queries = useQueryClient()
-  useEffect(() => {
-    client = queries
-  })
-  useState(() => {
-    queries.setDefaultOptions({ queries: { ...queries.getDefaultOptions().queries, queryFn: fetchKey } })
-    queries.setQueryData(read(getMe).queryKey, user)
-  })
-  return children
-}
-const Desk = desk.Component
-async function open(at = '/here', user = me) {
-  const view = await renderInOffice(
-    () => (
-      <Signed user={user}>
-        <Desk />
-        <Toasts />
-      </Signed>
-    ),
-    { at },
-  )
-  await screen.findByText('Customer K7QM')
-  return view
-}
+const open = (at = '/here', user = me) => openPage(deskPage.Component, { at, user })
 const button = (name: string | RegExp) => screen.getByRole('button', { name })
-const rows = () => screen.getAllByRole('row').slice(1)
-const leave = () => act(async () => void dispatchEvent(new Event('pagehide')))
-const panel = () => within(screen.getByRole('complementary'))
 
 describe('the list', () => {
   it('shows counts on its tabs, exact or at least, and asks for what the address says', async () => {
@@ -143,7 +62,7 @@ describe('the list', () => {
     const { go, search } = await open('/here?status=new&from=2026-11-21&by=promised')
     shop.on(listOrders, () => ({
       ...{ items: [], page: 1, limit: 50, total: 0, totalIsExact: true, sum: 0, sortedAmong: null },
-      now: listedAt,
+      now: desk.listedAt,
     }))
     await go('/here?status=new&from=2026-11-21&by=promised&q=noura')
     fireEvent.click(await screen.findByRole('button', { name: /Search all orders/ }))
@@ -159,20 +78,20 @@ describe('the list', () => {
   })
 
   it('keeps its place while new orders arrive, and shows them when asked', async () => {
-    await open()
+    const { queries } = await open()
     await vi.waitFor(() => expect(shop.to(countOrders).length).toBeGreaterThan(0))
-    arrivedIds = [order('NEW1').id, order('NEW2').id]
+    desk.arrivedIds = [order('NEW1').id, order('NEW2').id]
     await act(async () => tellArrival())
     const show = await screen.findByRole('button', { name: 'Show them' })
     expect(rows()).toHaveLength(3)
     // A colleague's change draws the list again; the new orders are still in no list.
-    const [first = order('gone')] = orders
-    await act(async () => keepOrder(client, moved(first, 'in-progress')))
+    const [first = order('gone')] = desk.orders
+    await act(async () => keepOrder(queries, moved(first, 'in-progress')))
     await within(rows()[0] ?? document.body).findByText('Processing')
     await act(async () => tellArrival())
     expect(screen.getByRole('button', { name: 'Show them' })).toBeTruthy()
-    orders = [order('NEW1'), order('NEW2'), ...orders]
-    listedAt = '2026-11-21T07:05:00.000Z'
+    desk.orders = [order('NEW1'), order('NEW2'), ...desk.orders]
+    desk.listedAt = '2026-11-21T07:05:00.000Z'
     fireEvent.click(show)
     await screen.findByText('Customer NEW1')
     expect(screen.queryByRole('button', { name: 'Show them' })).toBeNull()
@@ -218,15 +137,13 @@ describe('one order', () => {
     fireEvent.click(screen.getByText('Customer P4WN'))
     const next = await panel().findByRole('button', { name: 'Hand to Bilal, mark shipped' })
     shop.on(changeOrderStatus, () => {
-      orders = orders.map((one) => (one.id.startsWith('P4WN') ? moved(one, 'shipped') : one))
-      return orders[1] ?? order('gone')
+      desk.orders = desk.orders.map((one) => (one.id.startsWith('P4WN') ? moved(one, 'shipped') : one))
+      return desk.orders[1] ?? order('gone')
     })
     fireEvent.click(next)
     const deliver = await panel().findByRole('button', { name: 'Mark delivered' })
-    expect(shop.to({ ...changeOrderStatus, path: '/api/admin/orders/P4WN222222222222/status' })[0]?.body).toEqual({
-      status: 'shipped',
-      version: 1,
-    })
+    await leave()
+    expect(desk.statusCalls('P4WN')).toEqual([{ status: 'shipped', version: 1 }])
     // The row follows where it stands.
     expect(within(rows()[1] ?? document.body).getByText('Shipped')).toBeTruthy()
     // Cash is due: the office says who holds it, and nothing is sent before.
@@ -236,16 +153,11 @@ describe('one order', () => {
       expect.arrayContaining(['With the driver: Bilal Hussain', 'At the office', 'Not collected yet']),
     )
     expect(document.activeElement?.textContent).toBe('With the driver: Bilal Hussain')
-    expect(shop.to({ ...changeOrderStatus, path: '/api/admin/orders/P4WN222222222222/status' })).toHaveLength(1)
+    expect(desk.statusCalls('P4WN')).toHaveLength(1)
     fireEvent.click(question.getByRole('button', { name: 'At the office' }))
-    await vi.waitFor(() =>
-      expect(
-        shop.to({ ...changeOrderStatus, path: '/api/admin/orders/P4WN222222222222/status' })[1]?.body,
-      ).toMatchObject({
-        status: 'delivered',
-        cashHeldBy: 'office',
-      }),
-    )
+    await screen.findByText('1 order: Delivered')
+    await leave()
+    expect(desk.statusCalls('P4WN')[1]).toEqual({ status: 'delivered', cashHeldBy: 'office', version: 2 })
   })
 
   it('says who was faster, and shows what the order is now', async () => {
@@ -265,8 +177,10 @@ describe('one order', () => {
         },
       },
     ])
-    orders = orders.map((one) => (one.id.startsWith('K7QM') ? moved(one, 'cancelled') : one))
+    desk.orders = desk.orders.map((one) => (one.id.startsWith('K7QM') ? moved(one, 'cancelled') : one))
     fireEvent.click(next)
+    await screen.findByText('1 order: Processing')
+    await leave()
     const alert = await panel().findByRole('alert')
     expect(alert.textContent).toBe('Ali changed this order a moment ago: New to Cancelled. Here is the new state.')
     expect(panel().getByText('Cancelled')).toBeTruthy()
@@ -274,13 +188,13 @@ describe('one order', () => {
   })
 
   it('is given to a driver from its panel', async () => {
-    orders = [order('K7QM', { status: 'in-progress' })]
+    desk.orders = [order('K7QM', { status: 'in-progress' })]
     await open()
     fireEvent.click(screen.getByText('Customer K7QM'))
     fireEvent.click(await panel().findByRole('button', { name: 'Choose a driver' }))
     shop.on(assignDriver, () => {
-      orders = [{ ...order('K7QM'), status: 'in-progress', driver: bilal, assignedDriverId: 21, version: 2 }]
-      return orders[0] ?? order('gone')
+      desk.orders = [{ ...order('K7QM'), status: 'in-progress', driver: bilal, assignedDriverId: 21, version: 2 }]
+      return desk.orders[0] ?? order('gone')
     })
     fireEvent.click(await within(screen.getByRole('dialog')).findByRole('button', { name: /Bilal Hussain/ }))
     await panel().findByRole('button', { name: 'Hand to Bilal, mark shipped' })
@@ -290,14 +204,14 @@ describe('one order', () => {
     await open()
     fireEvent.click(screen.getByText('Customer K7QM'))
     fireEvent.click(await panel().findByRole('button', { name: 'Cancel order' }))
-    expect(shop.to({ ...changeOrderStatus, path: '/api/admin/orders/K7QM222222222222/status' })).toEqual([])
-    shop.on(changeOrderStatus, () => moved(orders[0] ?? order('gone'), 'cancelled'))
+    expect(desk.statusCalls('K7QM')).toEqual([])
+    shop.on(changeOrderStatus, () => moved(desk.orders[0] ?? order('gone'), 'cancelled'))
     const dialog = within(screen.getByRole('dialog'))
     fireEvent.change(dialog.getByRole('textbox'), { target: { value: 'Asked by phone' } })
     fireEvent.click(dialog.getByRole('button', { name: 'Cancel it' }))
     await panel().findByText('Cancelled')
-    const [sent] = shop.to({ ...changeOrderStatus, path: '/api/admin/orders/K7QM222222222222/status' })
-    expect(sent?.body).toMatchObject({ status: 'cancelled', notes: 'Asked by phone' })
+    await leave()
+    expect(desk.statusCalls('K7QM')).toEqual([{ status: 'cancelled', notes: 'Asked by phone', version: 1 }])
   })
 })
 
@@ -348,7 +262,7 @@ describe('several orders', () => {
   it('are all that are still worked on: what is closed is not selected along', async () => {
     const { can } = order('DONE')
     const closed = { ...can, changeStatus: [], assign: false }
-    orders = [order('K7QM'), order('DONE', { status: 'cancelled', can: closed }), order('P4WN')]
+    desk.orders = [order('K7QM'), order('DONE', { status: 'cancelled', can: closed }), order('P4WN')]
     await open()
     fireEvent.click(screen.getByRole('checkbox', { name: 'Select every row of this page' }))
     await screen.findByText('2 selected')
@@ -359,7 +273,7 @@ describe('several orders', () => {
 
   it('that cannot move there are named at once, and not sent', async () => {
     const { can } = order('DONE')
-    orders = [order('K7QM'), order('DONE', { status: 'in-progress', can: { ...can, changeStatus: [] } })]
+    desk.orders = [order('K7QM'), order('DONE', { status: 'in-progress', can: { ...can, changeStatus: [] } })]
     await open()
     for (const box of screen.getAllByRole('checkbox', { name: /order/ })) fireEvent.click(box)
     shop.on(changeManyOrders, () => ({ changed: 1, results: [] }))
@@ -369,6 +283,30 @@ describe('several orders', () => {
     await leave()
     expect(shop.to(changeManyOrders).map(({ body }) => body)).toEqual([
       { ids: ['K7QM222222222222'], status: 'shipped' },
+    ])
+  })
+
+  it('whose cash is due are marked delivered once it is said who holds the cash', async () => {
+    desk.orders = [
+      order('K7QM', { status: 'shipped', driver: bilal, assignedDriverId: 21 }),
+      order('PAID', { paymentStatus: 'paid' }),
+    ]
+    await open()
+    for (const box of screen.getAllByRole('checkbox', { name: /order/ })) fireEvent.click(box)
+    shop.on(changeManyOrders, () => ({ changed: 2, results: [] }))
+    const deliver = button('Mark delivered')
+    fireEvent.click(deliver)
+    const question = () => within(screen.getByRole('dialog', { name: 'Who has the cash?' }))
+    // The paid one is not asked about.
+    expect(question().getByText(/^1 order, BHD.?5\.650 in cash/)).toBeTruthy()
+    fireEvent.click(question().getByRole('button', { name: 'Cancel' }))
+    expect(screen.queryByRole('dialog')).toBeNull()
+    fireEvent.click(deliver)
+    fireEvent.click(question().getByRole('button', { name: 'With the driver: Bilal Hussain' }))
+    await screen.findByText('2 orders: Delivered')
+    await leave()
+    expect(shop.to(changeManyOrders).map(({ body }) => body)).toEqual([
+      { ids: ['K7QM222222222222', 'PAID222222222222'], status: 'delivered', cashHeldBy: 'driver' },
     ])
   })
 })

@@ -90,4 +90,15 @@ describe('an act that can be taken back', () => {
     await pass(0)
     expect(sent).toEqual(['first', 'second in a hurry'])
   })
+
+  it('is sent after one whose sending failed', async () => {
+    const { hold, pass, sent } = setUp((wish) =>
+      wish === 'first' ? Promise.reject(new Error('A fault of ours')) : Promise.resolve(),
+    )
+    hold.add('first')
+    await expect(hold.flush()).rejects.toThrow('A fault of ours')
+    hold.add('second')
+    await pass(UNDO_MS)
+    expect(sent).toEqual(['first', 'second'])
+  })
 })

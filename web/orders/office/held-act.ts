@@ -31,7 +31,8 @@ export function createHold<Wish>({ send, wait, onChange }: Parts<Wish>) {
       callOff()
       waiting = null
       // A page that goes away has no later.
-      const before = isLeaving ? Promise.resolve() : sending
+      // One that failed keeps none back.
+      const before = isLeaving ? Promise.resolve() : sending.catch(() => undefined)
       sending = before.then(() => send(wish, { isLeaving })).finally(() => drop(wish))
     }
     return sending

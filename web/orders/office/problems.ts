@@ -1,5 +1,6 @@
 import { CallError } from '../../app/call.ts'
 import type { MessageKey, Translate } from '../../app/i18n.tsx'
+import { shortId } from './OrderParts.tsx'
 
 const known = {
   ILLEGAL_TRANSITION: 'desk.error.ILLEGAL_TRANSITION',
@@ -13,6 +14,16 @@ const known = {
   INVALID_BODY: 'desk.error.INVALID_BODY',
   OFFLINE: 'desk.error.OFFLINE',
 } as const satisfies Record<string, MessageKey>
+
+export interface Problem {
+  /** The one order that it is about; null for several. */
+  id: string | null
+  text: string
+}
+
+/** Where the order itself is not in sight. */
+export const sayProblem = ({ id, text }: Problem, t: Translate): string =>
+  id === null ? text : t('desk.bulk.refusedOne', { id: shortId(id), reason: text })
 
 /** What a refusal of the desk says; the code of one order among several too. */
 export function problemOf(error: CallError | string, t: Translate): string {

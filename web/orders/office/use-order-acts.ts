@@ -1,4 +1,5 @@
 import type { Input } from '@qatra/contract/endpoint'
+import { successors } from '@qatra/contract/order-status'
 import {
   assignDriver,
   changeOrderStatus,
@@ -8,76 +9,107 @@ import {
   unassignDriver,
 } from '@qatra/contract/orders-office'
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { type CallError, call } from '../../app/call.ts'
 import { useT } from '../../app/i18n.tsx'
 import { useUser } from '../../app/session.ts'
-import { keepOrder, renewOrder, timelineQuery } from './order-cache.ts'
+import { isCashDue } from './next-act.ts'
+import { keepOrder, orderQuery, renewOrder, timelineQuery } from './order-cache.ts'
 import { asCallError, isConflict, problemOf } from './problems.ts'
 import { useEventText } from './timeline-text.ts'
+import type { HeldActs, Look } from './use-held-acts.ts'
 
-type Order = Pick<OfficeOrderDetail, 'id' | 'version'>
 type StatusBody = Input<typeof changeOrderStatus>['body']
 type PaymentBody = Input<typeof changePayment>['body']
 
-/** The acts on one order: each says which version was seen, and whoever comes second is shown what changed meanwhile. */
-export function useOrderActs(order: Order) {
+/**
+ * The acts on one order: each says which version was seen, and whoever comes second is shown what changed meanwhile.
+ * The office's change of status can be undone for a few seconds; the next act on the order sends it first.
+ */
+export function useOrderActs(id: string, held: HeldActs) {
   const t = useT()
   const queries = useQueryClient()
-  const me = useUser()?.id
+  const me = useUser()
   const eventText = useEventText()
   const [busy, setBusy] = useState<string | null>(null)
-  const [problem, setProblem] = useState<string | null>(null)
+  const isRefused = useRef(false)
+  const { report, dismiss } = held
+  // Whoever closes the order has read what was said about it.
+  useEffect(() => () => dismiss(id), [dismiss, id])
 
   async function explain(error: CallError) {
     if (!isConflict(error)) return problemOf(error, t)
-    const { timeline } = await renewOrder(queries, order.id)
+    const { timeline } = await renewOrder(queries, id)
     const [last] = timeline
-    const isForeign = last && last.by?.id !== me
+    const isForeign = last && last.by?.id !== me?.id
     return isForeign
       ? t('desk.conflict', { name: last.by?.name ?? t('desk.event.system'), what: eventText(last) })
       : t('desk.conflictPlain')
   }
 
-  /** True where it worked. */
-  async function act(name: string, send: () => Promise<OfficeOrderDetail>): Promise<boolean> {
-    if (busy) return false
-    setBusy(name)
-    setProblem(null)
+  async function perform(send: () => Promise<OfficeOrderDetail>) {
+    dismiss(id)
     try {
       keepOrder(queries, await send())
-      return true
     } catch (error) {
-      setProblem(await explain(asCallError(error)).catch((again: unknown) => problemOf(asCallError(again), t)))
-      return false
+      isRefused.current = true
+      report({
+        id,
+        text: await explain(asCallError(error)).catch((again: unknown) => problemOf(asCallError(again), t)),
+      })
+    }
+  }
+
+  /** Begins on the order as it is once the act before has been answered, and not at all where that was refused. */
+  async function act(name: string, begin: (order: OfficeOrderDetail) => unknown) {
+    if (busy) return
+    setBusy(name)
+    isRefused.current = false
+    try {
+      await held.settle()
+      const order = queries.getQueryData(orderQuery(id).queryKey)
+      if (order && !isRefused.current) await begin(order)
     } finally {
       setBusy(null)
     }
   }
 
-  const { id, version } = order
   const params = { id }
   return {
     busy,
-    problem,
-    clear: () => setProblem(null),
+    problem: held.problem?.id === id ? held.problem.text : null,
+    /** Sends what can still be undone, before something else is done to the order. */
+    settle: held.settle,
     move: (body: StatusBody) =>
-      act(`status:${body.status}`, () => call(changeOrderStatus, { params, body: { version, ...body } })),
+      act(`status:${body.status}`, (order) => {
+        const send = (keepalive: boolean) =>
+          perform(() => call(changeOrderStatus, { params, body: { version: order.version, ...body } }, { keepalive }))
+        // What a driver does at the door is done: it cannot be undone.
+        if (me?.role === 'driver') return send(false)
+        dismiss(id)
+        held.begin({
+          ...{ ids: [id], look: lookAfter(order, body), what: t(`office.status.${body.status}`) },
+          send: ({ isLeaving }) => send(isLeaving),
+        })
+      }),
     assign: (driverId: number | null) =>
-      act('driver', () =>
-        driverId === null
-          ? call(unassignDriver, { params, query: { version: String(version) } })
-          : call(assignDriver, { params, body: { driverId, version } }),
+      act('driver', ({ version }) =>
+        perform(() =>
+          driverId === null
+            ? call(unassignDriver, { params, query: { version: String(version) } })
+            : call(assignDriver, { params, body: { driverId, version } }),
+        ),
       ),
-    pay: (body: PaymentBody) => act('payment', () => call(changePayment, { params, body: { version, ...body } })),
+    pay: (body: PaymentBody) =>
+      act('payment', ({ version }) => perform(() => call(changePayment, { params, body: { version, ...body } }))),
     async note(text: string): Promise<boolean> {
       setBusy('note')
-      setProblem(null)
+      dismiss(id)
       try {
         queries.setQueryData(timelineQuery(id).queryKey, await call(noteOrder, { params, body: { text } }))
         return true
       } catch (error) {
-        setProblem(problemOf(asCallError(error), t))
+        report({ id, text: problemOf(asCallError(error), t) })
         return false
       } finally {
         setBusy(null)
@@ -86,3 +118,19 @@ export function useOrderActs(order: Order) {
   }
 }
 export type OrderActs = ReturnType<typeof useOrderActs>
+
+/** The order as it will be; the server decides, and says what else can be done then. */
+function lookAfter(order: OfficeOrderDetail, { status, cashHeldBy }: StatusBody): Look {
+  const isOpen = successors[status].length > 0
+  const isCollected = status === 'delivered' && (cashHeldBy === 'driver' || cashHeldBy === 'office')
+  return {
+    status,
+    can: {
+      ...order.can,
+      changeStatus: [...successors[status]],
+      assign: order.can.assign && isOpen,
+      address: order.can.address && isOpen,
+    },
+    ...(isCollected && isCashDue(order) ? { paymentStatus: 'paid' } : {}),
+  }
+}

@@ -40,13 +40,16 @@ export const sara: User = {
 }
 
 /** A piece of a page of the office at an address, with Sara at work unless told; gives the router, whose address it may change. */
-export async function renderInOffice(piece: () => ReactNode, { lang = 'en' as Lang, at = '/here', user = sara } = {}) {
+export async function renderInOffice(
+  piece: () => ReactNode,
+  { lang = 'en' as Lang, at = '/here', path = '/here', user = sara } = {},
+) {
   const queries = createQueries(() => Promise.reject(new Error('No test asks a server')))
   queries.setQueryData(read(getMe).queryKey, user)
   const root = createRootRoute({ component: () => <Outlet /> })
   const getParentRoute = () => root
   const routeTree = root.addChildren([
-    createRoute({ getParentRoute, path: '/here', component: piece }),
+    createRoute({ getParentRoute, path, component: piece }),
     createRoute({ getParentRoute, path: '/elsewhere', component: () => <p>Elsewhere</p> }),
   ])
   const router = createRouter({
@@ -63,5 +66,5 @@ export async function renderInOffice(piece: () => ReactNode, { lang = 'en' as La
     </QueryClientProvider>,
   )
   const go = (to: string) => act(() => router.navigate({ to: to as '/' }))
-  return { ...view, router, go, search: () => router.state.location.searchStr }
+  return { ...view, router, queries, go, search: () => router.state.location.searchStr }
 }
