@@ -1,6 +1,8 @@
+import { getCash } from '@qatra/contract/drivers'
 import type { AreaGeometry } from '@qatra/contract/geo'
 import { describe, expect, it } from 'vitest'
 import { startShop } from '../test/app.ts'
+import { makeVisitor } from '../test/make.ts'
 import { areas } from './areas.ts'
 import { seedBase } from './base.ts'
 import { products } from './products.ts'
@@ -71,6 +73,35 @@ describe('the demo data in the database', () => {
       expect(steps.at(-1)).toBe(status)
       expect(steps).toEqual(status === 'cancelled' ? ['new', 'cancelled'] : way.slice(0, way.indexOf(status) + 1))
       expect(is_sorted && named).toBe(true)
+    }
+  })
+
+  it('has the cash of every delivery with its driver, and what lies in the past handed over', async () => {
+    const wrong = await shop.query(
+      `select o.id from orders o
+       left join cash_entries e on e.order_id = o.id and e.kind = 'collected' and e.delivery = 1
+         and e.driver_id = o.assigned_driver_id and e.vendor_id = o.vendor_id and e.amount = o.total
+         and e.happened_at = o.delivered_at
+       left join users d on d.id = e.driver_id and d.role = 'driver' and d.vendor_id = o.vendor_id
+       where (o.status = 'delivered' and o.payment_method = 'cash' and o.payment_status = 'paid') <> (d.id is not null)`,
+    )
+    expect(wrong).toEqual([])
+    const days = await shop.query<{ driver_id: number; day: string; collected: string; handed_over: string | null }>(
+      `select driver_id, day::text, sum(amount) filter (where kind = 'collected') as collected,
+              sum(amount) filter (where kind = 'handed-over') as handed_over
+       from cash_entries group by driver_id, day`,
+    )
+    const isOver = ({ handed_over }: (typeof days)[number]) => handed_over !== null
+    expect(days.some(isOver)).toBe(true)
+    for (const { collected, handed_over } of days.filter(isOver)) expect(handed_over).toBe(collected)
+    // This morning's is still in the cars, and their drivers' pages say how much.
+    const inCars = days.filter((one) => !isOver(one))
+    expect(inCars.length).toBeGreaterThan(0)
+    const admin = await makeVisitor(shop, { role: 'super_admin' })
+    for (const { driver_id: id, day: date, collected } of inCars) {
+      const { body } = await admin.call(getCash, { params: { id: String(id) }, query: { date } })
+      const money = Number(collected) / 1000
+      expect(body).toMatchObject({ expected: money, collected: money, inHand: money, handedOver: 0 })
     }
   })
 

@@ -118,5 +118,5 @@ function workOn(
   const attempt: Pick<SeedOrder, 'attempt'> = isAttempted ? { attempt: { at: at(0.5), reason: 'absent' } } : {}
   if (status === 'shipped') return { ...work, ...attempt, assignedAt, status, changes: [began, left] }
   const arrived: Step = { status, at: at(0.35 + spread / 160) }
-  return { ...work, assignedAt, status, changes: [began, left, arrived], hasCash: !paidBy, ...(paidBy && { paidBy }) }
+  return { ...work, assignedAt, status, changes: [began, left, arrived], ...(paidBy && { paidBy }) }
 }

@@ -100,7 +100,7 @@ export function rowsOf(past: SeedOrder, known: Known): OrderRows {
       unitsPerInventoryUnit: product.unitsPerInventoryUnit,
     })),
     history: historyOf(id, past, who),
-    cash: delivered && past.hasCash && who.driver ? [cashFor(id, { ...past, total }, who.driver, delivered.at)] : [],
+    cash: cashOf(id, past, { total, who, deliveredAt: delivered?.at }),
     attempts: past.attempt
       ? [{ orderId: id, driverId: who.driver, createdBy: who.driver, key: id, ...attemptOf(past.attempt) }]
       : [],
@@ -109,15 +109,26 @@ export function rowsOf(past: SeedOrder, known: Known): OrderRows {
 
 const attemptOf = ({ at, reason }: NonNullable<SeedOrder['attempt']>) => ({ reason, happenedAt: at, createdAt: at })
 
-const cashFor = (
+/** A driver answers for the cash of every delivery until the office has it. */
+function cashOf(
   orderId: string,
-  { vendorId, total }: { vendorId: number; total: number },
-  driverId: number,
-  at: Date,
-) => ({
-  ...{ vendorId, driverId, orderId, amount: total, kind: 'collected' as const, key: `delivered:${orderId}` },
-  ...{ day: bahrainDate(at), createdBy: driverId, happenedAt: at, createdAt: at },
-})
+  { vendorId, paidBy, handedOverAt }: SeedOrder,
+  { total, who, deliveredAt }: { total: number; who: Authors; deliveredAt: Date | undefined },
+): OrderRows['cash'] {
+  const { driver: driverId, staff } = who
+  if (!deliveredAt || paidBy || driverId === null) return []
+  const line = { vendorId, driverId, amount: total, day: bahrainDate(deliveredAt) }
+  const collected = {
+    ...{ ...line, orderId, kind: 'collected' as const, key: `delivered:${orderId}:1` },
+    ...{ createdBy: driverId, happenedAt: deliveredAt, createdAt: deliveredAt },
+  }
+  if (!handedOverAt) return [collected]
+  const handedOver = {
+    ...{ ...line, kind: 'handed-over' as const, key: `handed-over:${orderId}` },
+    ...{ createdBy: staff, happenedAt: handedOverAt, createdAt: handedOverAt },
+  }
+  return [collected, handedOver]
+}
 
 interface Authors {
   customer: number

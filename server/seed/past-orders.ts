@@ -121,6 +121,7 @@ export function pastOrders(products: readonly SeedProduct[], today: string): See
       changes: habit.isCancelled
         ? [{ status: 'cancelled', at: new Date(placedAt.getTime() + 18 * minute) }]
         : deliveryOf(habit, placedAt, promised),
+      ...(habit.isCancelled ? {} : { handedOverAt: at(promised, '17:00') }),
     }
   })
 }

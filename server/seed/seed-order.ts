@@ -24,6 +24,6 @@ export interface SeedOrder extends SeedAddress {
   attempt?: { at: Date; reason: AttemptReason }
   /** Paid so, where not in cash. */
   paidBy?: PaymentMethod
-  /** The driver's bag holds its cash still. */
-  hasCash?: boolean
+  /** When the office took its cash; left out, the driver holds what he collected. */
+  handedOverAt?: Date
 }
