@@ -36,7 +36,7 @@ function serve() {
     const before = desk.orders[at] ?? order('gone')
     const { version } = body as { version: number }
     if (version !== before.version) return refusal('VERSION_CONFLICT', { version: before.version })
-    desk.orders = desk.orders.with(at, { ...before, ...more, version: version + 1 })
+    desk.orders[at] = { ...before, ...more, version: version + 1 }
     return desk.orders[at] ?? before
   }
   desk.shop.on(changeOrderStatus, ({ path, body }) => change(path, body, body as { status: 'new' }))
@@ -45,7 +45,7 @@ function serve() {
 
 /** A colleague cancels the first order; this page has not heard of it. */
 function cancelElsewhere() {
-  desk.orders = desk.orders.with(0, moved(desk.orders[0] ?? order('gone'), 'cancelled'))
+  desk.orders[0] = moved(desk.orders[0] ?? order('gone'), 'cancelled')
   desk.shop.on(getTimeline, () => [
     {
       ...{ id: 9, at: '2026-11-21T07:00:00.000Z', action: 'updated', field: 'status', from: 'new', to: 'cancelled' },
@@ -140,7 +140,7 @@ describe('the undo window of the open order', () => {
     desk.orders = [order('K7QM', { status: 'in-progress', can: { ...can, changeStatus: [...can.changeStatus] } })]
     await openPage(deskPage.Component, { user: { ...me, role: 'driver' } })
     fireEvent.click(screen.getByText('Customer K7QM'))
-    fireEvent.click(await panel().findByRole('button', { name: 'On my way with it' }))
+    fireEvent.click(await panel().findByRole('button', { name: 'Start the delivery' }))
     await vi.waitFor(() => expect(desk.statusCalls('K7QM')).toHaveLength(1))
     expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull()
   })
@@ -151,9 +151,10 @@ describe('a second act within the undo window', () => {
     serve()
     await openPanel()
     press('Start preparing')
-    fireEvent.click(await panel().findByRole('button', { name: 'Choose a driver' }))
+    await panel().findByText('Processing')
+    press('Choose a driver')
     expect(desk.statusCalls('K7QM')).toEqual([])
-    fireEvent.click(await within(screen.getByRole('dialog')).findByRole('button', { name: /Bilal/ }))
+    fireEvent.click(await within(await screen.findByRole('dialog')).findByRole('button', { name: /Bilal/ }))
     fireEvent.click(await panel().findByRole('button', { name: 'Hand to Bilal, mark shipped' }))
     await panel().findByRole('button', { name: 'Mark delivered' })
     await leave()
@@ -167,10 +168,10 @@ describe('a second act within the undo window', () => {
     serve()
     await openPanel()
     press('Start preparing')
-    const choose = await panel().findByRole('button', { name: 'Choose a driver' })
+    await panel().findByText('Processing')
     cancelElsewhere()
-    fireEvent.click(choose)
-    fireEvent.click(await within(screen.getByRole('dialog')).findByRole('button', { name: /Bilal/ }))
+    press('Choose a driver')
+    fireEvent.click(await within(await screen.findByRole('dialog')).findByRole('button', { name: /Bilal/ }))
     await panel().findByText(/^Ali changed this order a moment ago: New to Cancelled/)
     expect(panel().getByText('Cancelled')).toBeTruthy()
     const assigned = desk.shop.to({ ...assignDriver, path: `/api/admin/orders/${order('K7QM').id}/driver` })

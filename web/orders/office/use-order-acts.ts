@@ -61,14 +61,15 @@ export function useOrderActs(id: string, held: HeldActs) {
   }
 
   /** Begins on the order as it is once the act before has been answered, and not at all where that was refused. */
-  async function act(name: string, begin: (order: OfficeOrderDetail) => unknown) {
+  async function act(name: string, begin: (order: OfficeOrderDetail) => Promise<void> | void) {
     if (busy) return
     setBusy(name)
     isRefused.current = false
     try {
       await held.settle()
       const order = queries.getQueryData(orderQuery(id).queryKey)
-      if (order && !isRefused.current) await begin(order)
+      const request = order && !isRefused.current && begin(order)
+      if (request) await request
     } finally {
       setBusy(null)
     }
