@@ -15,7 +15,7 @@ describe('/sitemap.xml', () => {
        from vendors v join products p on p.vendor_id = v.id and p.is_active and p.deleted_at is null where v.is_active`,
     )
     const urls = locations(body)
-    expect(urls.length).toBe(2 * (4 + (counts?.vendors ?? 0) + (counts?.products ?? 0)))
+    expect(urls.length).toBe(2 * (5 + (counts?.vendors ?? 0) + (counts?.products ?? 0)))
     expect(new Set(urls).size).toBe(urls.length)
     expect(urls).toContain('http://localhost:3000/')
     expect(urls).toContain('http://localhost:3000/?vendor=1&amp;lang=en')
