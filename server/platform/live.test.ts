@@ -45,6 +45,7 @@ describe('one stream', () => {
   it('beats every 25 seconds, and ends within a quarter of an hour', () => {
     const { stream, text } = opened()
     text()
+    // The stream began a moment before.
     const begun = performance.now()
     stream.tick(begun + HEARTBEAT_MS)
     expect(text()).toBe(':\n\n')

@@ -41,7 +41,8 @@ function surplus(value: unknown, schema: z.core.$ZodType, at: string): string[] 
     case 'optional':
       return surplus(value, def.innerType, at)
     case 'array':
-      return (value as unknown[]).flatMap((each, i) => surplus(each, def.element, `${at}[${i}]`))
+      if (!Array.isArray(value)) return [at]
+      return value.flatMap((each, i) => surplus(each, def.element, `${at}[${i}]`))
     case 'object':
       return Object.entries(value).flatMap(([key, each]) => {
         const field = def.shape[key]

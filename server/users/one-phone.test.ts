@@ -83,7 +83,9 @@ describe('phones that were stored in another spelling', () => {
     const columns = await shop.query<{ table_name: string; column_name: string }>(
       `select table_name, column_name from information_schema.columns join information_schema.tables using (table_schema, table_name)
        where table_schema = 'public' and table_type = 'BASE TABLE' and data_type in ('text', 'character varying')
-         and column_name ~ 'phone|number' and column_name !~ 'phone_number_id|cr_number|vat_number'`,
+         and column_name ~ 'phone|number' and column_name !~ 'phone_number_id|cr_number|vat_number'
+         -- Younger than the canonical form: it never held another.
+         and table_name <> 'staff_invitations'`,
     )
     const [{ id: contactId } = { id: 0 }] = await shop.query<{ id: number }>(
       `insert into contacts (phone) values ($1) returning id`,

@@ -1,4 +1,10 @@
-import { exportProducts, getOfficeProduct, listProductAudit, updateProduct } from '@qatra/contract/products-office'
+import {
+  deleteProduct,
+  exportProducts,
+  getOfficeProduct,
+  listProductAudit,
+  updateProduct,
+} from '@qatra/contract/products-office'
 import { describe, expect, it } from 'vitest'
 import { startShop } from '../../test/app.ts'
 import { heading, line, next, places, uploads } from '../../test/bulk.ts'
@@ -98,10 +104,9 @@ describe('a row with an id', () => {
   it('is refused where the product is unknown, deleted, of another vendor, or no id at all', async () => {
     const foreign = await nth(0, 2)
     const before = await read(foreign.id, boss)
-    const [gone] = await shop.query<{ id: number }>(
-      `update products set deleted_at = now() where id = (select max(id) from products where vendor_id = 1) returning id`,
-    )
-    const ids = [999_999, gone?.id, foreign.id, 'abc', 1.5, -1]
+    const gone = await nth(5)
+    expect((await admin.call(deleteProduct, { params: { id: String(gone.id) } })).status).toBe(200)
+    const ids = [999_999, gone.id, foreign.id, 'abc', 1.5, -1]
     const { status, failed } = await sendJson({ products: ids.map((id) => ({ id, price: 1 })) })
     expect([status, places(failed)]).toEqual([422, ids.map((_, n) => [n + 1, 'id'])])
     expect(new Set(failed.map(({ reason }) => reason))).toEqual(new Set(['There is no such product']))
