@@ -37,7 +37,15 @@ export const getSimulatedTelegram = endpoint({
   path: '/api/simulator/telegram',
   allow: 'anyone',
   summary: 'The make-believe Telegram of a phone: its chats and what stands in one; only while the bot is simulated',
-  query: z.object({ phone: phoneInput, chat: z.optional(z.string().check(z.regex(/^(?:bot|[1-9]\d{0,9})$/))) }),
+  query: z.object({
+    phone: phoneInput,
+    chat: z.optional(
+      z.string().check(
+        z.regex(/^(?:bot|[1-9]\d{0,9})$/),
+        z.refine((text) => text === 'bot' || Number(text) <= 2_147_483_647),
+      ),
+    ),
+  }),
   returns: z.object({
     botName: z.string(),
     /** The bot first, then the topics of the staff's group, the liveliest first. */

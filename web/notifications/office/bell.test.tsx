@@ -133,7 +133,12 @@ describe('the title of the tab', () => {
 describe('what rings', () => {
   it('goes by role and by one’s own wishes', () => {
     const all = { notificationEnabled: true, notificationTypes: ['new_orders', 'order_updates', 'whatsapp_incoming'] }
-    expect(kindsFor({ role: 'vendor_staff', ...all })).toEqual(['order-placed', 'order-cancelled', 'order-attempted'])
+    expect(kindsFor({ role: 'vendor_staff', ...all })).toEqual([
+      'order-placed',
+      'order-cancelled',
+      'order-attempted',
+      'order-driver-left',
+    ])
     expect(kindsFor({ role: 'driver', ...all })).toEqual([
       'order-cancelled',
       'order-assigned',
