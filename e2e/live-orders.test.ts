@@ -120,7 +120,6 @@ test('a new order stays announced while a colleague changes another one, and is 
     .waitFor()
   if (await hint.isVisible()) await hint.getByRole('button').click()
   await expect(page.locator(`[data-row="${id}"]`)).toBeVisible()
-  await expect(hint).toBeHidden()
 })
 
 test('ten tabs have one connection, and when the first is closed another takes over @once', async ({
