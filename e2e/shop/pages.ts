@@ -2,7 +2,7 @@ import { expect, type Locator, type Page } from '@playwright/test'
 import type { Lang } from '@qatra/contract/lang'
 import { formatMoney, fromBhd } from '@qatra/contract/money'
 import { catalogueOf } from './catalogue.ts'
-import { codeFor, countCodes } from './phones.ts'
+import { alone, codeFor, countCodes } from './phones.ts'
 import { ready } from './ready.ts'
 import type { Words } from './words.ts'
 
@@ -60,15 +60,16 @@ export function shopOn({ page, lang, t, isPhone }: ShopParts) {
   }
 
   /** From the phone step on; stands on the page that follows. */
-  async function signIn(phone: string) {
-    const before = await countCodes(page.request, phone)
-    await page.getByLabel(t('login.phone')).fill(phone.replace('+973', ''))
-    await button(t('login.send')).click()
-    const code = page.getByLabel(t('login.code'), { exact: true })
-    await expect(code).toBeVisible()
-    await code.fill(await codeFor(page.request, phone, before))
-    await page.waitForURL((url) => !url.pathname.startsWith('/login'))
-  }
+  const signIn = (phone: string) =>
+    alone(phone, async () => {
+      const before = await countCodes(page.request, phone)
+      await page.getByLabel(t('login.phone')).fill(phone.replace('+973', ''))
+      await button(t('login.send')).click()
+      const code = page.getByLabel(t('login.code'), { exact: true })
+      await expect(code).toBeVisible()
+      await code.fill(await codeFor(page.request, phone, before))
+      await page.waitForURL((url) => !url.pathname.startsWith('/login'))
+    })
 
   const areaFound = (vendor: string, area: string) =>
     expect(page.getByText(t('checkout.coverage.delivers', { vendor, area }))).toBeVisible()

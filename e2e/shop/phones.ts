@@ -54,7 +54,7 @@ export const signInRequest = (request: APIRequestContext, phone: string, languag
   })
 
 /** Two who ask for codes to one phone, a demo user's for instance, would end each other's. */
-async function alone<T>(phone: string, work: () => Promise<T>): Promise<T> {
+export async function alone<T>(phone: string, work: () => Promise<T>): Promise<T> {
   const lock = join(folder, `signing-in${phone}`)
   for (;;) {
     try {
