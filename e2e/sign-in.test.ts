@@ -129,14 +129,14 @@ for (const how of ['the stream notices', 'a read', 'a command'] as const) {
   })
 }
 
-test('a link never leads a customer into the office', async ({ page, t }) => {
+test('a link never leads a customer into the office', async ({ page, lang, t }) => {
   for (const [redirectUrl, address] of [
     ['/admin/orders', '/'],
     [null, '/'],
   ] as const) {
     const link = await linkFor(newPhone(), redirectUrl ? { redirectUrl } : {})
     await page.context().clearCookies({ name: 'sid' })
-    await page.goto(`${link}?redirectUrl=${encodeURIComponent('/admin/orders')}`)
+    await page.goto(`${link}?redirectUrl=${encodeURIComponent('/admin/orders')}&lang=${lang}`)
     await expect(page.getByText(t('login.link.success'))).toBeVisible()
     await expect(page).toHaveURL((url) => url.pathname === address)
     await expect(page.getByText(t('shell.title.notFound'))).toHaveCount(0)
