@@ -90,7 +90,7 @@ function Products({ load: { drivers, products, quantity } }: { load: Load }) {
             <td className="h-8.5">
               <span className="flex items-center gap-2.5">
                 <Bottle shape={silhouetteOf(product.size)} tint={product.tint} height={30} />
-                <span className="min-w-0">
+                <span className="min-w-0 wrap-anywhere">
                   <bdi className="whitespace-normal">{nameIn(product)}</bdi>{' '}
                   <Size size={product.size} className="text-ink-2" />
                 </span>
@@ -191,7 +191,7 @@ function OrderRow({ line: { order, stop, quantity }, drivers, isFirst }: OrderRo
       <td className="truncate">
         <AreaName order={order} />
       </td>
-      <td className="leading-snug">
+      <td className="leading-snug wrap-anywhere">
         {order.items.map((item, at) => (
           <Fragment key={item.id}>
             {at > 0 && ' · '}

@@ -18,7 +18,7 @@ export function PaperHead({ title, text, sum, printed }: PaperHeadProps) {
       <Mark size={40} />
       <div className="min-w-0">
         <h2 className="text-title wrap-anywhere">{title}</h2>
-        <p className="text-ink-2">{text}</p>
+        <p className="wrap-anywhere text-ink-2">{text}</p>
       </div>
       <p className="ms-auto text-end text-[0.75rem] leading-relaxed text-ink-3">
         <b className="block text-body leading-snug text-ink">{sum}</b>
