@@ -49,7 +49,7 @@ export const resendInvitation = endpoint({
   allow: inviters,
   needs: ['users.write'],
   isPersonal: true,
-  summary: 'Send the message again; the invitation lives on from now',
+  summary: 'Send the message again and restart the 14 days',
   params: idParams,
   returns: officeInvitation,
   fails: ['INVITATION_NOT_FOUND', 'INVITATION_CLOSED', 'TOO_MANY_REQUESTS'],
@@ -96,7 +96,7 @@ export const acceptInvitation = endpoint({
   summary: 'Work for the vendor from now on; the person is signed out and signs in as staff',
   params: idParams,
   body: z.object({
-    /** Needed of whoever works already: the present role ends. */
+    /** Required when the person already has a staff role: accepting ends that role. */
     leave: z._default(z.boolean(), false),
   }),
   returns: done,
@@ -108,7 +108,7 @@ export const declineInvitation = endpoint({
   path: '/api/auth/invitations/{id}/decline',
   allow: 'signed-in',
   isPersonal: true,
-  summary: 'Decline; the vendor is told that, and nothing else',
+  summary: 'Decline an invitation; the vendor sees the state without a reason',
   params: idParams,
   returns: done,
   fails: ['INVITATION_NOT_FOUND'],

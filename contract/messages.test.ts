@@ -34,7 +34,7 @@ function lookThrough(tokens: Token[], found: Found): Found {
 
 const found = (text: string) => lookThrough(parse(text), { plurals: [], names: [] })
 
-/** The fathatan stands on the letter before the alef: طلبًا. */
+/** Spelling of tanwin: fathatan before the alef, as in طلبًا. */
 const tanwinAfterAlef = /\u0627\u064b/
 /** What is wrong with one text, or nothing. */
 function faults(text: string, lang: Lang): string[] {

@@ -118,7 +118,7 @@ export const createUser = endpoint({
   allow: people,
   needs: ['users.write'],
   isPersonal: true,
-  summary: 'Give a phone an account with a role; of a vendor’s admin, invite whoever has the phone',
+  summary: 'Create a staff account; a call by a vendor’s admin creates an invitation instead',
   body: z.object({
     phone: phoneInput,
     name: personName(1),
@@ -127,7 +127,7 @@ export const createUser = endpoint({
     vendorId: z.optional(z.nullable(rowIdNumber)),
     notificationTypes: z.optional(notificationList),
   }),
-  /** A vendor's admin is told of the invitation, the same whether the phone has an account or not. */
+  /** A vendor's admin gets the invitation. The answer does not depend on whether the phone has an account. */
   returns: z.discriminatedUnion('outcome', [
     z.extend(officeUser, { outcome: z.literal('created') }),
     z.object({ outcome: z.literal('invited'), invitation: officeInvitation }),

@@ -7,7 +7,7 @@ import { expect, test } from './test.ts'
 const t = wordsIn('ar')
 
 test('the shop opens where Firefox blocks all site data', async ({ launch, request, engineName }) => {
-  test.skip(engineName !== 'firefox', 'Only Firefox is told to block site data')
+  test.skip(engineName !== 'firefox', 'Site data is blocked by a Firefox preference; WebKitGTK has none')
   const engine = await launch({ width: 390, height: 800, blocksSiteData: true })
   const product = await catalogueOf(request, 'ar').product(6)
   await engine.open(plain.origin)

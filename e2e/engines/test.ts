@@ -10,7 +10,7 @@ export interface EngineOptions {
 
 interface EngineFixtures {
   /** Opens a browser of a size; it closes with the test. */
-  launch(wish: { width: number; height: number; blocksSiteData?: boolean }): Promise<Engine>
+  launch(options: { width: number; height: number; blocksSiteData?: boolean }): Promise<Engine>
 }
 
 export const test = base.extend<EngineOptions & EngineFixtures>({
@@ -20,9 +20,10 @@ export const test = base.extend<EngineOptions & EngineFixtures>({
     const engines: Engine[] = []
     try {
       await use(async ({ blocksSiteData, ...size }) => {
-        if (blocksSiteData && engineName !== 'firefox') throw new Error('Only Firefox is told to block site data')
-        const wish = { ...size, blocksSiteData: blocksSiteData ?? false }
-        const engine = await (engineName === 'firefox' ? openFirefox(screen, wish) : openWebKit(screen, size))
+        if (blocksSiteData && engineName !== 'firefox')
+          throw new Error('WebKitGTK has no setting that blocks site data')
+        const options = { ...size, blocksSiteData: blocksSiteData ?? false }
+        const engine = await (engineName === 'firefox' ? openFirefox(screen, options) : openWebKit(screen, size))
         engines.push(engine)
         return engine
       })

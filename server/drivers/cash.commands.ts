@@ -80,8 +80,16 @@ export async function bookCollected(
   const [found] = await run<{ count: number }>(ctx.db, deliveriesSql, [order.id])
   const delivery = Math.max(1, found?.count ?? 1)
   return writeEntry(ctx, {
-    ...{ vendorId: order.vendorId, driverId, orderId: order.id, kind: 'collected' },
-    ...{ key: key ?? `delivered:${order.id}:${delivery}`, amount, day, happenedAt, notes, delivery },
+    vendorId: order.vendorId,
+    driverId,
+    orderId: order.id,
+    kind: 'collected',
+    key: key ?? `delivered:${order.id}:${delivery}`,
+    amount,
+    day,
+    happenedAt,
+    notes,
+    delivery,
   })
 }
 

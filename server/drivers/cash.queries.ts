@@ -51,7 +51,9 @@ export function boundsOf(day: string) {
 async function readCashOf({ db }: Ctx, driverIds: readonly number[], day: string) {
   const lines = await run<Line>(db, linesSql, [driverIds, day])
   const lineOf = ({ kind, amount, total, happened_at: happenedAt }: Line): CashLine => ({
-    ...{ kind, amount, happenedAt },
+    kind,
+    amount,
+    happenedAt,
     due: kind === 'collected' ? Math.min(amount, total ?? amount) : 0,
   })
   const sumsOf = (driverId: number) => cashOf(lines.filter((row) => row.driver_id === driverId).map(lineOf))

@@ -26,7 +26,9 @@ const newKey = () => `settle-key-${(made += 1)}`
 const aDriver = () => makeVisitor(shop, { role: 'driver', vendorId: home.vendor })
 const anOrder = (driver: Person | null = null, status = 'shipped') =>
   makeOrder(shop, {
-    ...{ userId: home.customer.id, vendorId: home.vendor, status },
+    userId: home.customer.id,
+    vendorId: home.vendor,
+    status,
     ...(driver ? { assignedDriverId: driver.id } : {}),
   })
 const move = (who: Person, id: string, status: string, more: object = {}) =>

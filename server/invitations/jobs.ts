@@ -22,7 +22,9 @@ function messageOf(
 ): TemplateMessage {
   const vendor = language === 'ar' && nameAr?.trim() ? nameAr : name
   return {
-    ...{ type: 'template', name: 'staff_invitation', language },
+    type: 'template',
+    name: 'staff_invitation',
+    language,
     body: [vendor.replace(/\s+/g, ' ')],
     text: wordsIn(language)('news.invitation', { vendor, url }),
   }

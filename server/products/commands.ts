@@ -89,7 +89,11 @@ export async function updateProduct(
   )
   if (!changed) throw new AppError('PRODUCT_NOT_FOUND')
   await emit(ctx, {
-    ...{ name: 'product.updated', action: 'updated', resource: 'product', id, vendorId },
+    name: 'product.updated',
+    action: 'updated',
+    resource: 'product',
+    id,
+    vendorId,
     changes,
     notes,
   })

@@ -119,13 +119,22 @@ function cashOf(
   if (!deliveredAt || paidBy || driverId === null) return []
   const line = { vendorId, driverId, amount: total, day: bahrainDate(deliveredAt) }
   const collected = {
-    ...{ ...line, orderId, kind: 'collected' as const, key: `delivered:${orderId}:1` },
-    ...{ createdBy: driverId, happenedAt: deliveredAt, createdAt: deliveredAt },
+    ...line,
+    orderId,
+    kind: 'collected' as const,
+    key: `delivered:${orderId}:1`,
+    createdBy: driverId,
+    happenedAt: deliveredAt,
+    createdAt: deliveredAt,
   }
   if (!handedOverAt) return [collected]
   const handedOver = {
-    ...{ ...line, kind: 'handed-over' as const, key: `handed-over:${orderId}` },
-    ...{ createdBy: staff, happenedAt: handedOverAt, createdAt: handedOverAt },
+    ...line,
+    kind: 'handed-over' as const,
+    key: `handed-over:${orderId}`,
+    createdBy: staff,
+    happenedAt: handedOverAt,
+    createdAt: handedOverAt,
   }
   return [collected, handedOver]
 }

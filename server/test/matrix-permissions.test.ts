@@ -16,16 +16,22 @@ type RoleBelowSuper = (typeof rolesBelowSuper)[number]
 /** Named one by one, apart from the table: what each permission opens for each role. */
 const opens: readonly { role: RoleBelowSuper; permission: Permission; endpoint: string; row: string }[] = [
   {
-    ...{ role: 'vendor_sales', permission: 'orders.export' },
-    ...{ endpoint: 'GET /api/admin/orders.csv', row: 'everything' },
+    role: 'vendor_sales',
+    permission: 'orders.export',
+    endpoint: 'GET /api/admin/orders.csv',
+    row: 'everything',
   },
   {
-    ...{ role: 'vendor_sales', permission: 'sales.ignore-coverage' },
-    ...{ endpoint: 'POST /api/sales/orders', row: 'beyond the areas, overridden' },
+    role: 'vendor_sales',
+    permission: 'sales.ignore-coverage',
+    endpoint: 'POST /api/sales/orders',
+    row: 'beyond the areas, overridden',
   },
   {
-    ...{ role: 'driver', permission: 'orders.export' },
-    ...{ endpoint: 'GET /api/admin/orders.csv', row: 'everything' },
+    role: 'driver',
+    permission: 'orders.export',
+    endpoint: 'GET /api/admin/orders.csv',
+    row: 'everything',
   },
 ]
 
@@ -78,7 +84,8 @@ describe('orders.export of a person', () => {
     const { vendorId } = identities[who]
     const orderOf = (staffId: number | null, ofVendor: number) =>
       makeOrder(shop, {
-        ...{ userId, vendorId: ofVendor },
+        userId,
+        vendorId: ofVendor,
         ...(who === 'driver' ? { assignedDriverId: staffId } : { placedBy: staffId }),
       })
     const mine = await orderOf(person.userId, vendorId)

@@ -33,13 +33,21 @@ export async function seedPerson(
   )
   await shop.query('update sessions set user_agent = $2 where user_id = $1', [id, c('sessions')])
   await insert('sessions', {
-    ...{ id: `hash-${tag}`, user_id: id, impersonator_id: adminId, impersonation_reason: 'house-reason' },
-    ...{ user_agent: 'house-browser', expires_at: new Date(Date.now() + 3_600_000) },
+    id: `hash-${tag}`,
+    user_id: id,
+    impersonator_id: adminId,
+    impersonation_reason: 'house-reason',
+    user_agent: 'house-browser',
+    expires_at: new Date(Date.now() + 3_600_000),
   })
   const log = { action: 'updated', resource: 'user', resource_id: String(id) }
   await insert('audit_log', { ...log, user_id: id, ip_address: '192.0.2.1', user_agent: c('audit_log') })
   await insert('audit_log', {
-    ...{ ...log, user_id: adminId, on_behalf_of: id, ip_address: '198.51.100.7', user_agent: 'house-browser' },
+    ...log,
+    user_id: adminId,
+    on_behalf_of: id,
+    ip_address: '198.51.100.7',
+    user_agent: 'house-browser',
     new_values: '{"reason": "house-reason"}',
   })
   await insert('known_devices', { id: c('known_devices'), phone })
@@ -54,11 +62,19 @@ export async function seedPerson(
   })
   await insert('login_failures', { phone, digits: 4, is_trusted: false, ip_prefix: c('login_failures') })
   await insert('login_proofs', {
-    ...{ phone, secret_hash: `s${tag}`, word_hash: 'w', device: c('login_proofs'), language: 'ar' },
+    phone,
+    secret_hash: `s${tag}`,
+    word_hash: 'w',
+    device: c('login_proofs'),
+    language: 'ar',
     ...ends,
   })
   await insert('staff_invitations', {
-    ...{ phone, vendor_id: vendorId, name: c('staff_invitations'), role: 'driver', invited_by: 1 },
+    phone,
+    vendor_id: vendorId,
+    name: c('staff_invitations'),
+    role: 'driver',
+    invited_by: 1,
     ...ends,
   })
   await insert('magic_links', { phone, token: `t${tag}`, ...ends, redirect_url: c('magic_links') })
@@ -83,7 +99,11 @@ export async function seedPerson(
   await insert('delivery_attempts', { order_id: orderId, reason: 'closed', key: 'k', happened_at: new Date() })
   const words = JSON.stringify({ key: 'k', words: { customerName: c('legacy_outbox'), phone, total: 1 } })
   await insert('legacy_outbox', {
-    ...{ order_id: orderId, order_version: 1, event: 'order.placed', status: 'failed', body: words },
+    order_id: orderId,
+    order_version: 1,
+    event: 'order.placed',
+    status: 'failed',
+    body: words,
     last_error: c('legacy_outbox'),
   })
   await insert('customer_notes', { user_id: id, vendor_id: vendorId, body: c('customer_notes') })
@@ -91,13 +111,20 @@ export async function seedPerson(
 
   const contact = await insert('contacts', { phone, name: c('contacts'), business_scoped_id: `BH.${tag}` })
   await insert('whatsapp_conversation_threads', {
-    ...{ contact_id: contact, phone_number: phone, thread_name: c('whatsapp_conversation_threads') },
-    ...{ telegram_thread_id: `topic-${tag}`, handoff_reason: c('whatsapp_conversation_threads') },
+    contact_id: contact,
+    phone_number: phone,
+    thread_name: c('whatsapp_conversation_threads'),
+    telegram_thread_id: `topic-${tag}`,
+    handoff_reason: c('whatsapp_conversation_threads'),
   })
   const message = { direction: 'incoming', channel: 'whatsapp', status: 'received', processed: true }
   const told = await insert('whatsapp_messages', { ...message, contact_id: contact, content: c('whatsapp_messages') })
   await insert('whatsapp_messages', {
-    ...{ ...message, direction: 'outgoing', status: 'sent', to_number: phone, content: c('whatsapp_messages') },
+    ...message,
+    direction: 'outgoing',
+    status: 'sent',
+    to_number: phone,
+    content: c('whatsapp_messages'),
   })
   await insert('message_files', {
     message_id: told,
@@ -114,7 +141,11 @@ export async function seedPerson(
     message_text: c('bot_message_history'),
   })
   await insert('simulated_messages', {
-    ...{ id: c('simulated_messages'), phone, direction: 'incoming', channel: 'whatsapp', sealed_body: '' },
+    id: c('simulated_messages'),
+    phone,
+    direction: 'incoming',
+    channel: 'whatsapp',
+    sealed_body: '',
   })
   await insert('whatsapp_webhook_events', {
     ...{
@@ -123,15 +154,20 @@ export async function seedPerson(
       raw_payload: c('whatsapp_webhook_events'),
       status: 'processed',
     },
-    ...{ sender_phone: phone, has_parties: true },
+    sender_phone: phone,
+    has_parties: true,
   })
   const [campaign] = await shop.query<{ id: string }>(
     `insert into template_campaigns (name, template_name, language, taken_out) values ('c', 't', 'en', $1) returning id`,
     [JSON.stringify([{ phone, variables: { name: c('template_campaigns') } }])],
   )
   await insert('template_sends', {
-    ...{ campaign_id: campaign?.id, recipient_phone: phone, variables: JSON.stringify({ name: c('template_sends') }) },
-    ...{ status: 'failed', error_message: c('template_sends'), contact_id: contact },
+    campaign_id: campaign?.id,
+    recipient_phone: phone,
+    variables: JSON.stringify({ name: c('template_sends') }),
+    status: 'failed',
+    error_message: c('template_sends'),
+    contact_id: contact,
   })
   await insert('telegram_messages', {
     dedupe_key: `d${tag}`,
@@ -140,7 +176,8 @@ export async function seedPerson(
     contact_id: contact,
   })
   await insert('telegram_updates', {
-    ...{ id: id * 1000, status: 'processed' },
+    id: id * 1000,
+    status: 'processed',
     payload: JSON.stringify({ message: { message_thread_id: `topic-${tag}`, text: c('telegram_updates') } }),
   })
   return { canary, orderId, messageId: told, cartId: cart }

@@ -6,7 +6,12 @@ import { checkoutDraftKey } from '../app/kept-page.ts'
 import { noora, openShop, visit } from './test-shop.tsx'
 
 const newcomer: User = {
-  ...{ ...noora, id: 70, name: null, address: null, addressParts: null, mapCoordinates: { lat: 0, lng: 0 } },
+  ...noora,
+  id: 70,
+  name: null,
+  address: null,
+  addressParts: null,
+  mapCoordinates: { lat: 0, lng: 0 },
 }
 const field = (name: RegExp) => screen.getByRole<HTMLInputElement>('textbox', { name })
 const write = (name: RegExp, value: string) => fireEvent.change(field(name), { target: { value } })
@@ -76,8 +81,12 @@ it('the profile of a returning customer fills the form until something is writte
 it('a placed order forgets the form', async () => {
   const shop = openShop(noora)
   shop.on(placeOrder, () => ({
-    ...{ id: 'ABCDEFGHJKMNPQRS', total: 6.5, vendorId: 1, promisedDate: '2026-11-22' },
-    ...{ cancellableUntil: '2026-11-21T09:00:00.000Z', createdAt: '2026-11-21T08:00:00.000Z' },
+    id: 'ABCDEFGHJKMNPQRS',
+    total: 6.5,
+    vendorId: 1,
+    promisedDate: '2026-11-22',
+    cancellableUntil: '2026-11-21T09:00:00.000Z',
+    createdAt: '2026-11-21T08:00:00.000Z',
   }))
   await visit('/checkout')
   write(/^Delivery instructions/, 'Blue gate')

@@ -6,8 +6,19 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { openShop, vendorOf, visit } from '../checkout/test-shop.tsx'
 
 const productOf = (id: number, vendorId: number, size: string): Product => ({
-  ...{ id, vendorId, name: `Water ${id}`, nameAr: null, description: null, descriptionAr: null, price: 1.5, size },
-  ...{ imageUrl: null, vatPercentage: 0, isActive: true, inventoryUnit: null, inventoryUnitAr: null },
+  id,
+  vendorId,
+  name: `Water ${id}`,
+  nameAr: null,
+  description: null,
+  descriptionAr: null,
+  price: 1.5,
+  size,
+  imageUrl: null,
+  vatPercentage: 0,
+  isActive: true,
+  inventoryUnit: null,
+  inventoryUnitAr: null,
   unitsPerInventoryUnit: 1,
 })
 /** Vendor 1 sells 500 ml and 1.5 L, vendor 2 only 500 ml. */

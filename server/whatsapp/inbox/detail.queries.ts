@@ -61,7 +61,10 @@ async function listOrdersOf({ db }: Ctx, userId: number): Promise<OrderBeside[]>
       total: toBhd(fils(order.total)),
       createdAt: order.createdAt.toISOString(),
       items: own.slice(0, SHOWN_ITEMS).map(({ name, nameAr, size, imageUrl, quantity }) => ({
-        ...{ name, nameAr, size, quantity },
+        name,
+        nameAr,
+        size,
+        quantity,
         imageUrl: shownPicture(imageUrl),
       })),
       itemCount: own.length,

@@ -4,8 +4,15 @@ import { loadsOf } from './picking.ts'
 
 const order = (id: string, driver: { id: number; name: string } | null = null) =>
   ({
-    ...{ id, driver, status: 'new', vendorId: 1, vendorName: 'Hayrat', promisedDate: '2026-11-21', areaName: 'Seef' },
-    ...{ createdAt: id, items: [{ id: 1, name: 'Water', size: '500ml', quantity: 2 }] },
+    id,
+    driver,
+    status: 'new',
+    vendorId: 1,
+    vendorName: 'Hayrat',
+    promisedDate: '2026-11-21',
+    areaName: 'Seef',
+    createdAt: id,
+    items: [{ id: 1, name: 'Water', size: '500ml', quantity: 2 }],
   }) as OfficeOrder // what the list reads
 
 it('lists the orders as they are loaded: by driver, the last stop first, what nobody carries at the end', () => {

@@ -62,7 +62,11 @@ export function loadsOf(orders: readonly OfficeOrder[], stops: ReadonlyMap<strin
       )
       const drivers = driversOf(all)
       return {
-        ...{ key, vendorName, vendorNameAr, day, drivers },
+        key,
+        vendorName,
+        vendorNameAr,
+        day,
+        drivers,
         products: productsOf(some),
         orders: all.sort(
           (a, b) =>
@@ -106,7 +110,12 @@ function productsOf(orders: readonly OfficeOrder[]): ProductSum[] {
     for (const { driver, quantity } of some) byDriver.set(driver, quantity + (byDriver.get(driver) ?? 0))
     const { name, nameAr, size, tint } = first
     return {
-      ...{ key, name, nameAr, size, tint, byDriver },
+      key,
+      name,
+      nameAr,
+      size,
+      tint,
+      byDriver,
       quantity: some.reduce((sum, { quantity }) => sum + quantity, 0),
     }
   })

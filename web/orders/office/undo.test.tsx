@@ -48,7 +48,12 @@ function cancelElsewhere() {
   desk.orders[0] = moved(desk.orders[0] ?? order('gone'), 'cancelled')
   desk.shop.on(getTimeline, () => [
     {
-      ...{ id: 9, at: '2026-11-21T07:00:00.000Z', action: 'updated', field: 'status', from: 'new', to: 'cancelled' },
+      id: 9,
+      at: '2026-11-21T07:00:00.000Z',
+      action: 'updated',
+      field: 'status',
+      from: 'new',
+      to: 'cancelled',
       ...{
         notes: null,
         by: { id: 3, name: 'Ali', role: 'vendor_staff' },

@@ -89,7 +89,9 @@ export function useOrderActs(id: string, held: HeldActs) {
         if (me?.role === 'driver') return send(false)
         dismiss(id)
         held.begin({
-          ...{ ids: [id], look: lookAfter(order, body), what: t(`office.status.${body.status}`) },
+          ids: [id],
+          look: lookAfter(order, body),
+          what: t(`office.status.${body.status}`),
           send: ({ isLeaving }) => send(isLeaving),
         })
       }),

@@ -20,7 +20,12 @@ import { dismissToast } from '../../ui/Toast.tsx'
 import { InvitationsPanel } from './InvitationsPanel.tsx'
 
 const offer: Invitation = {
-  ...{ id: 7, vendorName: 'Hirat', vendorNameAr: 'هيرات', role: 'driver', invitedBy: 'Sara', obstacle: null },
+  id: 7,
+  vendorName: 'Hirat',
+  vendorNameAr: 'هيرات',
+  role: 'driver',
+  invitedBy: 'Sara',
+  obstacle: null,
   expiresAt: '2026-12-06T12:00:00.000Z',
 }
 let shop: FakeShop
@@ -104,8 +109,16 @@ describe('the banner', () => {
 describe('the vendor’s list', () => {
   it('shows each state, and withdraws what is open', async () => {
     const row = {
-      ...{ id: 7, phone: '+97336000014', name: 'Ali', role: 'driver' as const, vendorId: 1, invitedBy: null },
-      ...{ createdAt: offer.expiresAt, sentAt: offer.expiresAt, expiresAt: offer.expiresAt, closedAt: null },
+      id: 7,
+      phone: '+97336000014',
+      name: 'Ali',
+      role: 'driver' as const,
+      vendorId: 1,
+      invitedBy: null,
+      createdAt: offer.expiresAt,
+      sentAt: offer.expiresAt,
+      expiresAt: offer.expiresAt,
+      closedAt: null,
     }
     const items = [
       { ...row, state: 'open' as const, can: { resend: true, withdraw: true } },

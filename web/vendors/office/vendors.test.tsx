@@ -13,7 +13,13 @@ vi.mock('../../app/call.ts', async (original) => ({ ...(await original<object>()
 vi.mock('../../map/office/MapFrame.tsx', () => ({ MapFrame: () => <p>The map</p> }))
 
 const vendor: ManagedVendor = {
-  ...{ id: 2, name: 'Ghaima', nameAr: 'غيمة', logoUrl: null, logo: null, description: null, descriptionAr: null },
+  id: 2,
+  name: 'Ghaima',
+  nameAr: 'غيمة',
+  logoUrl: null,
+  logo: null,
+  description: null,
+  descriptionAr: null,
   ...{ deliveryFee: 0.5, minDeliveryAmount: 4, whatsappLink: null, contactNumber: '+97336001002', isActive: true },
   ...{ tint: '#6f63a8', emblem: 'cloud', cutOff: null, promisedDate: '2026-11-22', companyName: null },
   ...{ companyAddress: null, crNumber: null, vatNumber: null, areaIds: [1, 2], productCount: 3, version: 7 },
