@@ -111,7 +111,7 @@ export async function buildApp(parts: {
   areaOfficeRoutes(app, catalogue)
   calendarOfficeRoutes(app, catalogue)
   productOfficeRoutes(app, catalogue)
-  mediaRoutes(app, catalogue)
+  mediaRoutes(app)
   mediaJobs(app)
   geocodeRoutes(app, catalogue, geocoderOf(app))
   authRoutes(app)

@@ -5,14 +5,14 @@ import type { App } from '../platform/runtime.ts'
 import { serve } from '../platform/serve.ts'
 import { vendorInReach } from '../vendors/policy.ts'
 import { exportHistory } from './export.queries.ts'
-import { noteExport } from './exports.commands.ts'
+import { auditExport } from '../platform/audit-export.ts'
 import { listHistory } from './queries.ts'
 
 export function auditRoutes(app: App) {
   serve(app, api.listAudit, (ctx, { query }) => listHistory(ctx, query))
   serve(app, api.exportAudit, async (ctx, { query: { lang, ...filters } }) => {
     vendorInReach(ctx.actor, filters.vendorId || null)
-    await noteExport(ctx, 'audit', filters)
+    await auditExport(ctx, 'audit', filters)
     ctx.setHeader('content-disposition', attachment(`qatra-audit-${bahrainDate(ctx.now)}.csv`))
     return exportHistory(ctx, filters, lang ?? ctx.actor.lang)
   })

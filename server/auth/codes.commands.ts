@@ -50,15 +50,14 @@ const insertSql = statement(
 )
 
 /**
- * Reads the risk state. Requests of a network from unknown devices run one at a time, so that its limits are counted and
- * spent under one lock. The network is locked before the phone and before any row, everywhere.
+ * Requests of a network from unknown devices run one at a time, so that its limits are counted and spent under one lock.
+ * Lock order: the network, then the phone, then rows. Returns the risk state as it was before the lock.
  */
 async function lockNetwork(ctx: Ctx, { config }: Parts, phone: string): Promise<Standing> {
   const prefix = ipPrefix(ctx.client.ip)
   const standing = await readStanding(ctx.db, phone, prefix, deviceOf(ctx))
-  if (isTrusted(standing) || !config.rateLimits) return standing
-  await run(ctx.db, lockSql, [`network ${prefix}`])
-  return readStanding(ctx.db, phone, prefix, deviceOf(ctx))
+  if (config.rateLimits && !isTrusted(standing)) await run(ctx.db, lockSql, [`network ${prefix}`])
+  return standing
 }
 
 /**
@@ -168,7 +167,8 @@ export async function proveCode(
   { phone, code }: { phone: string; code: string },
 ): Promise<{ language: Lang }> {
   const prefix = ipPrefix(ctx.client.ip)
-  const standing = await lockNetwork(ctx, parts, phone)
+  const before = await lockNetwork(ctx, parts, phone)
+  const standing = isTrusted(before) ? before : await readStanding(ctx.db, phone, prefix, deviceOf(ctx))
   const trusted = isTrusted(standing)
   const { rateLimits } = parts.config
   if (rateLimits) {

@@ -1,6 +1,6 @@
 import * as api from '@qatra/contract/customers'
 import { bahrainDate } from '@qatra/contract/calendar'
-import { noteExport } from '../audit/exports.commands.ts'
+import { auditExport } from '../platform/audit-export.ts'
 import { attachment } from '../platform/csv.ts'
 import type { App } from '../platform/runtime.ts'
 import { serve } from '../platform/serve.ts'
@@ -13,7 +13,7 @@ export function customerRoutes(app: App) {
   serve(app, api.listCustomers, (ctx, { query }) => listAllCustomers(ctx, query))
   serve(app, api.exportCustomers, async (ctx, { query: { lang, ...filters } }) => {
     scopeOf(ctx.actor, filters.vendorId)
-    await noteExport(ctx, 'customers', filters)
+    await auditExport(ctx, 'customers', filters)
     ctx.setHeader('content-disposition', attachment(`qatra-customers-${bahrainDate(ctx.now)}.csv`))
     return exportCustomers(ctx, filters, lang ?? ctx.actor.lang)
   })

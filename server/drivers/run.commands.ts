@@ -40,8 +40,3 @@ export async function arrangeRun(
     .onConflictDoUpdate({ target: [driverRuns.driverId, driverRuns.day], set: values })
   return readRun(ctx, driver, day)
 }
-
-/** Of somebody who no longer drives for the vendor whose orders they name. */
-export async function forgetRunsOf({ db }: Ctx, driverId: number): Promise<void> {
-  await db.delete(driverRuns).where(eq(driverRuns.driverId, driverId))
-}

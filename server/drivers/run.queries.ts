@@ -63,11 +63,13 @@ function placesOf(rows: readonly StopRow[]): Place[] {
 
 /** The stops in the order to make them: as it was kept, newcomers where they fit best; else the shortest way found. */
 export async function planRun(ctx: Ctx, driverId: number, day: string) {
-  const [rows, [saved]] = await Promise.all([
+  const [rows, [stored]] = await Promise.all([
     readStopRows(ctx, [driverId], day),
     run<{ ids: string[]; isByHand: boolean }>(ctx.db, savedSql, [driverId, day]),
   ])
   const known = new Map(rows.map((row) => [row.id, row]))
+  // An order of stops that holds none of today's orders was kept for another vendor.
+  const saved = stored?.ids.some((id) => known.has(id)) ? stored : undefined
   const open = rows.filter(({ status }) => status !== 'cancelled')
   const places = saved ? keep(saved.ids) : shortRoute(open.map(placeOf))
   const ids = places.map(({ id }) => id)

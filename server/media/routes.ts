@@ -1,33 +1,17 @@
-import { retryPicture, uploadPicture, PICTURE_BYTES } from '@qatra/contract/products-office'
+import { PICTURE_BYTES, uploadPicture } from '@qatra/contract/products-office'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Catalogue } from '../catalogue/queries.ts'
 import { AppError } from '../platform/errors.ts'
-import type { Reference } from '../platform/reference.ts'
 import { refuse } from '../platform/refuse.ts'
 import type { App } from '../platform/runtime.ts'
-import { serve } from '../platform/serve.ts'
 import { serveUpload } from '../platform/uploads.ts'
-import { managesVendor } from '../vendors/policy.ts'
-import { keepPicture, retryRemotePicture } from './commands.ts'
-import { FETCH_PICTURES } from './jobs.ts'
+import { keepPicture } from './commands.ts'
 import { findMedia } from './queries.ts'
 
 const FOREVER = 'public, max-age=31536000, immutable'
 
 /** Public pictures: uploads, and what was fetched from the addresses that vendors gave. */
-export function mediaRoutes(app: App, catalogue: Reference<Catalogue>) {
+export function mediaRoutes(app: App) {
   serveUpload(app, uploadPicture, (ctx, { body }) => keepPicture(ctx, body), { bytes: PICTURE_BYTES })
-
-  serve(app, retryPicture, async (ctx, { body: { url } }) => {
-    const { products, vendors } = catalogue.current()
-    const isOwn =
-      [...products.values()].some((each) => each.imageUrl === url && managesVendor(ctx.actor, each.vendorId)) ||
-      [...vendors.values()].some((each) => each.logoUrl === url && managesVendor(ctx.actor, each.id))
-    if (!isOwn) throw new AppError('NOT_FOUND')
-    await retryRemotePicture(ctx, url)
-    ctx.afterCommit(() => void app.queue.send(FETCH_PICTURES, {}).catch(() => {}))
-    return { success: true as const }
-  })
 
   async function answer(request: FastifyRequest<{ Params: { name: string } }>, reply: FastifyReply) {
     const { name } = request.params

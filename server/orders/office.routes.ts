@@ -2,7 +2,7 @@ import { bahrainDate } from '@qatra/contract/calendar'
 import * as confirmation from '@qatra/contract/order-confirmation'
 import * as drivers from '@qatra/contract/drivers'
 import * as api from '@qatra/contract/orders-office'
-import { noteExport } from '../audit/exports.commands.ts'
+import { auditExport } from '../platform/audit-export.ts'
 import type { Catalogue } from '../catalogue/queries.ts'
 import { mayGetWhatsapp } from '../channel/reach.ts'
 import { attachment } from '../platform/csv.ts'
@@ -30,7 +30,7 @@ export function orderOfficeRoutes(app: App, catalogue: Reference<Catalogue>) {
   serve(app, api.countOrders, (ctx, { query }) => countOrders(ctx, query))
   serve(app, api.exportOrders, async (ctx, { query: { lang, ...filters } }) => {
     const file = await exportOrders(ctx, filters, lang ?? ctx.actor.lang)
-    await noteExport(ctx, 'orders', filters)
+    await auditExport(ctx, 'orders', filters)
     ctx.setHeader('content-disposition', attachment(`orders-${bahrainDate(ctx.now)}.csv`))
     return file
   })

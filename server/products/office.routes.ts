@@ -1,14 +1,17 @@
 import { bahrainDate } from '@qatra/contract/calendar'
 import { BULK_BYTES, bulkProducts, bulkTemplate } from '@qatra/contract/products-bulk'
 import * as api from '@qatra/contract/products-office'
-import { noteExport } from '../audit/exports.commands.ts'
 import type { Catalogue } from '../catalogue/queries.ts'
+import { retryRemotePicture } from '../media/commands.ts'
+import { FETCH_PICTURES } from '../media/jobs.ts'
+import { auditExport } from '../platform/audit-export.ts'
 import { attachment } from '../platform/csv.ts'
+import { AppError } from '../platform/errors.ts'
 import type { Reference } from '../platform/reference.ts'
 import type { App } from '../platform/runtime.ts'
 import { serve } from '../platform/serve.ts'
 import { serveUpload } from '../platform/uploads.ts'
-import { vendorInReach } from '../vendors/policy.ts'
+import { managesVendor, vendorInReach } from '../vendors/policy.ts'
 import { uploadProducts } from './bulk/commands.ts'
 import * as template from './bulk/template.ts'
 import { createProduct, deleteProduct, updateProduct } from './commands.ts'
@@ -20,7 +23,7 @@ export function productOfficeRoutes(app: App, { current, renew }: Reference<Cata
   serve(app, api.listOfficeProducts, (ctx, { query }) => listOfficeProducts(current(), ctx, query))
   serve(app, api.exportProducts, async (ctx, { query }) => {
     const file = await exportProducts(current(), ctx, query)
-    await noteExport(ctx, 'products', query)
+    await auditExport(ctx, 'products', query)
     ctx.setHeader('content-disposition', attachment(`qatra-products-${bahrainDate(ctx.now)}.csv`))
     return file
   })
@@ -39,6 +42,17 @@ export function productOfficeRoutes(app: App, { current, renew }: Reference<Cata
       uploadProducts(ctx, app, current(), body, { isDryRun: dryRun === 'true', isPartial: partial === 'true' }),
     { bytes: BULK_BYTES, renew: async ({ created, updated = 0 }) => (created + updated > 0 ? renew() : undefined) },
   )
+  serve(app, api.retryPicture, async (ctx, { body: { url } }) => {
+    const { products, vendors } = current()
+    const isOwn =
+      [...products.values()].some((each) => each.imageUrl === url && managesVendor(ctx.actor, each.vendorId)) ||
+      [...vendors.values()].some((each) => each.logoUrl === url && managesVendor(ctx.actor, each.id))
+    if (!isOwn) throw new AppError('NOT_FOUND')
+    await retryRemotePicture(ctx, url)
+    // The job also runs every minute.
+    ctx.afterCommit(() => void app.queue.send(FETCH_PICTURES, {}).catch(() => undefined))
+    return { success: true as const }
+  })
   serve(app, bulkTemplate, (ctx) => {
     ctx.setHeader('content-disposition', 'attachment; filename="products.csv"')
     return template.bulkTemplate(vendorInReach(ctx.actor) ?? 1)

@@ -4,6 +4,7 @@ import { run, statement } from '../platform/db.ts'
 import { AppError } from '../platform/errors.ts'
 import type { PersonalData } from '../platform/personal-data.ts'
 import type { CookieNames } from '../platform/session.ts'
+import { lockUser } from './office.commands.ts'
 
 /** Of each part of an export; `incomplete` names the parts that have more. */
 const MOST_EXPORTED_ROWS = 10_000
@@ -35,7 +36,9 @@ export async function eraseAccount(
   cookies: CookieNames,
   features: readonly PersonalData[],
 ): Promise<{ success: true }> {
-  const { id, phone, role } = userOf(ctx)
+  const { id } = userOf(ctx)
+  // Read under the lock: the person may accept an invitation to work at the same moment.
+  const { phone, role } = await lockUser(ctx, id)
   if (isStaff(role)) throw new AppError('FORBIDDEN')
   await run(ctx.db, eraseSql)
   for (const feature of features) await feature.erase?.(ctx, { id, phone, mostRows: MOST_EXPORTED_ROWS })

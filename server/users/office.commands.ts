@@ -11,7 +11,6 @@ import {
 } from '@qatra/contract/users'
 import { and, eq, ne, sql } from 'drizzle-orm'
 import { endSessionsOf } from '../auth/sessions.commands.ts'
-import { forgetRunsOf } from '../drivers/run.commands.ts'
 import { releaseOrdersOf } from '../orders/office/driver.commands.ts'
 import { type Ctx, userOf } from '../platform/context.ts'
 import { AppError } from '../platform/errors.ts'
@@ -182,8 +181,8 @@ export interface Place {
 }
 
 /**
- * The person works in another place from now on. What belonged to the old one stays there: open orders, the kept order
- * of stops, permissions, and sessions, since a customer's month is no session for staff. The caller holds the row.
+ * The person works in another place from now on. Open orders, permissions and sessions end with the old place: a customer's
+ * session lives longer than one of staff may. The caller holds the row lock.
  */
 export async function moveTo(
   ctx: Ctx,
@@ -196,10 +195,7 @@ export async function moveTo(
     .set({ role, vendorId, name, permissions: [], updatedAt: sql`now()` })
     .where(eq(users.id, row.id))
   await endSessionsOf(ctx, row.id)
-  if (row.role === 'driver') {
-    await releaseOrdersOf(ctx, row.id)
-    await forgetRunsOf(ctx, row.id)
-  }
+  if (row.role === 'driver') await releaseOrdersOf(ctx, row.id)
   const [was, is]: [Place, Place] = [row, { role, vendorId }]
   const isElsewhere = row.vendorId !== null && vendorId !== null && row.vendorId !== vendorId
   // Each vendor's history tells its own half of a move between two.

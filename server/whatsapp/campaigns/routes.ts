@@ -1,7 +1,7 @@
 import { bahrainDate } from '@qatra/contract/calendar'
 import * as api from '@qatra/contract/whatsapp-campaigns'
 import * as sends from '@qatra/contract/whatsapp-sends'
-import { noteExport } from '../../audit/exports.commands.ts'
+import { auditExport } from '../../platform/audit-export.ts'
 import { attachment } from '../../platform/csv.ts'
 import type { App } from '../../platform/runtime.ts'
 import { serve } from '../../platform/serve.ts'
@@ -34,7 +34,7 @@ export function campaignRoutes(app: App) {
   serve(app, sends.listSends, (ctx, { params, query }) => listSends(ctx, params.id, query))
   serve(app, sends.exportSends, async (ctx, { params: { id }, query: { lang, ...filters } }) => {
     await requireRow(ctx, id)
-    await noteExport(ctx, 'campaign', { campaignId: id, ...filters })
+    await auditExport(ctx, 'campaign', { campaignId: id, ...filters })
     ctx.setHeader('content-disposition', attachment(`qatra-campaign-${bahrainDate(ctx.now)}.csv`))
     return exportSends(ctx, id, filters, lang ?? ctx.actor.lang)
   })

@@ -1,0 +1,28 @@
+import type { Ctx } from './context.ts'
+import { emit } from './events.ts'
+
+export type ExportedList = 'orders' | 'customers' | 'products' | 'audit' | 'campaign'
+
+interface Filters {
+  vendorId?: number | undefined
+  [filter: string]: unknown
+}
+
+const isGiven = (value: unknown) => value !== undefined && !(Array.isArray(value) && value.length === 0)
+
+/** The searched text may be a person's name or phone, and the log is kept longer: only the fact of a search is recorded. */
+const recorded = (field: string, value: unknown) => (field === 'search' ? '•••' : value)
+
+/** Records who exported which list with which filters, before the first row is read. */
+export async function auditExport(ctx: Ctx, list: ExportedList, { lang: _, ...filters }: Filters): Promise<void> {
+  await emit(ctx, {
+    name: 'list.exported',
+    action: 'exported',
+    resource: 'export',
+    id: list,
+    ...(filters.vendorId ? { vendorId: filters.vendorId } : {}),
+    changes: Object.entries(filters).flatMap(([field, to]) =>
+      isGiven(to) ? [{ field, from: null, to: recorded(field, to) }] : [],
+    ),
+  })
+}
