@@ -2,17 +2,17 @@ import type { Lang } from '@qatra/contract/lang'
 import { createRoot } from 'react-dom/client'
 import { LanguageProvider } from './i18n.tsx'
 import { PendingSignOutText } from './PendingSignOut.tsx'
-import { finishSignOut, isSignOutPending } from './pending-sign-out.ts'
+import { finishSignOut, hasSignedOutSinceRequest, isSignOutPending } from './pending-sign-out.ts'
 import { loadWordsInUse } from './words.ts'
 
 const RETRY_MS = 3_000
 
 /**
- * The server made this page for a person who has signed out without a connection. Ends the session first, then loads
- * the page again; until then nothing of that person's is shown. True if this page is over.
+ * Where the server may have made this page for a person who has signed out: ends the session if that is still to be
+ * done, then loads the page again; until then nothing of that person's is shown. True if this page is replaced.
  */
 export async function awaitSignOut(root: HTMLElement, lang: Lang): Promise<boolean> {
-  if (!isSignOutPending()) return false
+  if (!isSignOutPending() && !hasSignedOutSinceRequest()) return false
   root.replaceChildren()
   if (!(await finishSignOut())) {
     createRoot(root).render(

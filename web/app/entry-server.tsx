@@ -4,6 +4,7 @@ import { getSite } from '@qatra/contract/site'
 import { dehydrate } from '@tanstack/react-query'
 import { createMemoryHistory } from '@tanstack/react-router'
 import { renderToString } from 'react-dom/server'
+import { loadInvitations } from '../invitations/Invited.tsx'
 import { App } from './App.tsx'
 import { assetTags } from './assets.ts'
 import { type ReadKey, read } from './call.ts'
@@ -48,7 +49,7 @@ export async function renderOffice(request: RenderRequest): Promise<Rendered> {
   const words = await loadWords(lang)
   const t = translateWith(words)
   const queries = queriesOf(request)
-  await Promise.all([findUser(queries), queries.ensureQueryData(read(getSite))])
+  await Promise.all([findUser(queries), queries.ensureQueryData(read(getSite)), loadInvitations(queries)])
   const path = url.split('?')[0] ?? url
   const page = officePageAt(path)
   const html = documentOf({

@@ -2,6 +2,7 @@ import { logout } from '@qatra/contract/auth'
 import { localStore, lockManager } from './site-data.ts'
 
 const key = 'sign-out.pending'
+const endedKey = 'sign-out.ended'
 const PATIENCE_MS = 10_000
 
 const listeners = new Set<() => void>()
@@ -11,8 +12,18 @@ export const isSignOutPending = () => localStore.getItem(key) !== null
 
 export function setSignOutPending(pending: boolean) {
   if (pending) localStore.setItem(key, new Date().toISOString())
-  else localStore.removeItem(key)
+  else {
+    localStore.setItem(endedKey, String(Date.now()))
+    localStore.removeItem(key)
+  }
   for (const listener of listeners) listener()
+}
+
+/** The server may have made this page for the person who has signed out since it was asked for. */
+export function hasSignedOutSinceRequest(): boolean {
+  const endedAt = Number(localStore.getItem(endedKey))
+  // A later time than now is of a clock that was set back; it would reload the page again and again.
+  return endedAt > performance.timeOrigin && endedAt <= Date.now()
 }
 
 export function onSignOutPending(listener: () => void): () => void {

@@ -7,7 +7,7 @@ import { ConsentButton } from '../analytics/ConsentButton.tsx'
 import { CartProvider } from '../cart/CartProvider.tsx'
 import { MiniCart } from '../cart/MiniCart.tsx'
 import { SwitchDialog } from '../cart/SwitchDialog.tsx'
-import { Invited } from '../invitations/Invited.tsx'
+import { Invited, loadInvitations } from '../invitations/Invited.tsx'
 import { Footer } from '../pages/Footer.tsx'
 import { NotFoundPage, page as notFound } from '../pages/NotFoundPage.tsx'
 import { ProductPending } from '../products/ProductPending.tsx'
@@ -22,7 +22,8 @@ export { NotFoundPage }
 
 const root = createRootRouteWithContext<{ queries: QueryClient }>()({
   validateSearch: langSearch,
-  loader: ({ context: { queries } }) => Promise.all([findUser(queries), queries.ensureQueryData(read(getSite))]),
+  loader: ({ context: { queries } }) =>
+    Promise.all([findUser(queries), queries.ensureQueryData(read(getSite)), loadInvitations(queries)]),
   component: Shell,
   notFoundComponent: NotFoundPage,
 })

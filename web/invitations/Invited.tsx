@@ -1,22 +1,34 @@
+import type { User } from '@qatra/contract/auth'
 import { listInvitations } from '@qatra/contract/invitations'
-import { useQuery } from '@tanstack/react-query'
+import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
 import { read } from '../app/call.ts'
 import { useLang, useT } from '../app/i18n.tsx'
-import { useUser } from '../app/session.ts'
+import { findUser, useUser } from '../app/session.ts'
 import { needWords } from '../app/words.ts'
 
-const FRESH_MS = 5 * 60_000
+const invitationsOf = (user: User | null) => ({
+  ...read(listInvitations),
+  enabled: user !== null && user.impersonatedBy === null,
+  staleTime: 5 * 60_000,
+  retry: false,
+})
 
-/** On every page while somebody who is signed in has an invitation to answer. */
+/** Loads the invitations with the page, so that the browser need not ask for them. A failure leaves the page as it is. */
+export async function loadInvitations(queries: QueryClient): Promise<void> {
+  const { enabled, ...invitations } = invitationsOf(await findUser(queries))
+  if (enabled) await queries.prefetchQuery(invitations)
+}
+
+/** Banner on every page while the signed-in person has an invitation to answer. */
 export function Invited(): ReactNode {
   const t = useT()
   const lang = useLang()
   const user = useUser()
   const [hasWords, setHasWords] = useState(false)
-  const isAsked = user !== null && user.impersonatedBy === null
-  const { data = [] } = useQuery({ ...read(listInvitations), enabled: isAsked, staleTime: FRESH_MS, retry: false })
-  const count = isAsked ? data.length : 0
+  const invitations = invitationsOf(user)
+  const { data = [] } = useQuery(invitations)
+  const count = invitations.enabled ? data.length : 0
   useEffect(() => {
     if (count > 0) void needWords(['invitations']).then(() => setHasWords(true))
   }, [count, lang])
