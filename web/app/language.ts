@@ -4,16 +4,13 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useLanguage } from './i18n.tsx'
 import { currentUser } from './session.ts'
-import { readCookies, writeCookie } from './site-data.ts'
+import { readCookie, setCookie } from './site-data.ts'
 
 const year = 365 * 24 * 60 * 60
-const savedLang = () => /(?:^|;\s*)lang=(ar|en)(?:;|$)/.exec(readCookies())?.[1]
+const isLangSaved = () => ['ar', 'en'].includes(readCookie('lang') ?? '')
 
-/** The one cookie that scripts may read, so that the server writes the first byte in the right language. */
-function saveLang(lang: Lang) {
-  const secure = location.protocol === 'https:' ? '; Secure' : ''
-  writeCookie(`lang=${lang}; Path=/; Max-Age=${year}; SameSite=Lax${secure}`)
-}
+/** In a cookie, so that the server writes the first byte in the right language. */
+const saveLang = (lang: Lang) => setCookie('lang', lang, year)
 
 /**
  * The language of an address with `?lang` is kept: for a visitor who chose none before on the pages that follow, for
@@ -21,7 +18,7 @@ function saveLang(lang: Lang) {
  */
 export function keepAskedLang(queries: QueryClient, lang: Lang) {
   if (!isAsked(lang)) return
-  if (!savedLang()) saveLang(lang)
+  if (!isLangSaved()) saveLang(lang)
   keepInProfile(queries, lang)
 }
 

@@ -1,40 +1,46 @@
 import { logout } from '@qatra/contract/auth'
-import { localStore, lockManager } from './site-data.ts'
+import { lockManager, openChannel, readCookie, setCookie } from './site-data.ts'
 
-const key = 'sign-out.pending'
-const endedKey = 'sign-out.ended'
+const name = 'sign-out'
+const PENDING = 'pending'
+const PENDING_MAX_AGE_S = 30 * 24 * 3600
+const ENDED_MAX_AGE_S = 60
 const PATIENCE_MS = 10_000
 
 const listeners = new Set<() => void>()
 
-/** Signed out on this device, while the server has not ended the session yet. It survives reloads and holds in all tabs. */
-export const isSignOutPending = () => localStore.getItem(key) !== null
+/**
+ * Signed out on this device, while the server has not ended the session yet. It survives reloads and holds in all tabs.
+ * A cookie, because the answer to the sign-out clears the storage even where the page that sent it is already gone.
+ */
+export const isSignOutPending = () => readCookie(name) === PENDING
+
+/** Before the sign-out is sent, for a page that is opened before the answer; tells no listener. */
+export const beginSignOut = () => setCookie(name, PENDING, PENDING_MAX_AGE_S)
 
 export function setSignOutPending(pending: boolean) {
-  if (pending) localStore.setItem(key, new Date().toISOString())
-  else {
-    localStore.setItem(endedKey, String(Date.now()))
-    localStore.removeItem(key)
-  }
+  if (pending) beginSignOut()
+  else setCookie(name, String(Date.now()), ENDED_MAX_AGE_S)
+  const channel = openChannel(name)
+  channel?.postMessage(null)
+  channel?.close()
   for (const listener of listeners) listener()
 }
 
 /** The server may have made this page for the person who has signed out since it was asked for. */
 export function hasSignedOutSinceRequest(): boolean {
-  const endedAt = Number(localStore.getItem(endedKey))
+  const endedAt = Number(readCookie(name))
   // A later time than now is of a clock that was set back; it would reload the page again and again.
   return endedAt > performance.timeOrigin && endedAt <= Date.now()
 }
 
 export function onSignOutPending(listener: () => void): () => void {
-  const hear = (event: StorageEvent) => {
-    if (event.key === key || event.key === null) listener()
-  }
+  const channel = openChannel(name)
+  if (channel) channel.onmessage = listener
   listeners.add(listener)
-  addEventListener('storage', hear)
   return () => {
     listeners.delete(listener)
-    removeEventListener('storage', hear)
+    channel?.close()
   }
 }
 
@@ -55,7 +61,7 @@ async function oneTabAtATime(work: () => Promise<boolean>): Promise<boolean> {
   if (!locks) return work()
   let result: Promise<boolean> | null = null
   try {
-    return await locks.request(key, () => {
+    return await locks.request(name, () => {
       result = work()
       return result
     })

@@ -6,7 +6,7 @@ import { useEffect } from 'react'
 import { call, read } from './call.ts'
 import { forgetKept } from './kept-page.ts'
 import type { PageRequest } from './page.ts'
-import { setSignOutPending } from './pending-sign-out.ts'
+import { beginSignOut, setSignOutPending } from './pending-sign-out.ts'
 import { langSearch, parseSearch, stringifySearch } from './search.ts'
 import { openChannel } from './site-data.ts'
 
@@ -92,6 +92,7 @@ export function beforeSignOut(settle: () => Promise<unknown>): () => void {
 export async function signOut(queries: QueryClient): Promise<boolean> {
   const settled = Promise.allSettled([...settlers].map((settle) => settle()))
   await Promise.race([settled, new Promise((done) => setTimeout(done, SETTLING_MS))])
+  beginSignOut()
   const ended = await call(logout, {}).then(
     () => true,
     () => false,

@@ -49,6 +49,16 @@ export function writeCookie(cookie: string) {
   }, undefined)
 }
 
+/** Null for a cookie that does not exist or that scripts may not read. */
+export const readCookie = (name: string): string | null =>
+  new RegExp(`(?:^|;\\s*)${name}=([^;]*)`).exec(readCookies())?.[1] ?? null
+
+/** For the whole site. `Clear-Site-Data: "storage"` leaves it, unlike the stores. */
+export function setCookie(name: string, value: string, maxAgeSeconds: number) {
+  const secure = location.protocol === 'https:' ? '; Secure' : ''
+  writeCookie(`${name}=${value}; Path=/; Max-Age=${maxAgeSeconds}; SameSite=Lax${secure}`)
+}
+
 /** Null where the tabs of this browser cannot talk to each other. */
 export const openChannel = (name: string): BroadcastChannel | null => tried(() => new BroadcastChannel(name), null)
 
