@@ -55,7 +55,7 @@ const countsOf = async (id: string) => {
 }
 const idIn = (page: Page) => new URL(page.url()).pathname.split('/').at(-1) ?? ''
 
-/** From the list of campaigns: the first step, filled in; the people are next. */
+/** Opens a new campaign from the list and fills in the first step. */
 async function begin(page: Page, t: Words, name: string, template: string) {
   await page
     .getByRole('button', { name: t('campaigns.new') })

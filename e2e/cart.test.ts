@@ -72,7 +72,7 @@ test('what was pressed a moment ago is in the cart after leaving the page', asyn
   await expect(shop.card(2).getByRole('status')).toHaveText('3')
 })
 
-test('a quantity raised right before a full page load is ordered at its price, without a word about prices', async ({
+test('a quantity raised right before a full page load is ordered without a price-change dialog', async ({
   page,
   shop,
   t,

@@ -7,7 +7,7 @@ test.skip(({ isPhone }) => isPhone, 'The keyboard belongs to a desk')
 
 const superAdmin = '+97336000001'
 
-/** Two orders of a new customer; then the office sits down at the same browser. */
+/** Places two orders of a new customer, then signs a dispatcher in to the office in the same browser. */
 async function ordersAtTheDesk(page: Page, count = 2) {
   const phone = newPhone()
   await signInCustomerByCalls(page, phone)
@@ -19,7 +19,7 @@ async function ordersAtTheDesk(page: Page, count = 2) {
   return { phone, ids }
 }
 
-/** What has the focus, once the page has come to rest; never the body, nor a part of the page that is gone. */
+/** The focused element once the page is idle; fails if it is the body or detached. */
 async function focused(page: Page, after: string): Promise<string> {
   await page.waitForTimeout(250)
   await page.waitForLoadState('networkidle')
@@ -44,7 +44,7 @@ test('the focus never falls to the body while a dispatcher works by keyboard @wi
   await page.keyboard.press('Enter')
   await expect(page.locator('[data-row]').first()).toBeFocused()
 
-  // Two rows by arrows; what can be done with them is the next thing that Tab comes to.
+  // Selects two rows by arrow keys; Tab then reaches the bulk actions.
   await page.keyboard.press('x')
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('x')
@@ -73,7 +73,7 @@ test('the focus never falls to the body while a dispatcher works by keyboard @wi
   await page.keyboard.press('Enter')
   await focused(page, 'the end of the selection')
 
-  // One order, from its row to its end.
+  // Moves one order through all statuses.
   const row = page.locator(`[data-row="${ids[0]}"]`)
   await row.focus()
   await page.keyboard.press('Enter')
@@ -114,7 +114,7 @@ test('the focus never falls to the body while a dispatcher works by keyboard @wi
   await expect(panel).toBeHidden()
   await focused(page, 'closing the panel')
 
-  // A view that is deleted, in a list that floats.
+  // Deletes a saved view in a popover.
   await page
     .getByRole('button', { name: t('desk.views') })
     .first()
@@ -129,7 +129,7 @@ test('the focus never falls to the body while a dispatcher works by keyboard @wi
   await focused(page, 'deleting a view')
 })
 
-test('panels of all lists give the focus back @wide', async ({ page, shop }) => {
+test('a closed panel returns the focus to its row in every list @wide', async ({ page, shop }) => {
   test.setTimeout(120_000)
   void shop
   await signInToOffice(page, superAdmin, '/admin/orders')
@@ -149,7 +149,7 @@ test('panels of all lists give the focus back @wide', async ({ page, shop }) => 
   }
 })
 
-test('Enter in the search opens the order that was found, and Escape comes back to the search @wide', async ({
+test('Enter in the search opens the found order, and Escape returns the focus to the search @wide', async ({
   page,
   shop,
   t,
@@ -185,7 +185,7 @@ test('beside an open panel every column of the desk keeps its width @wide', asyn
   }
 })
 
-test('the panel says the day largest, who drives and which of his stops it is, with ways to reach him @wide', async ({
+test('the panel shows the delivery day largest, the driver, the stop number and contact links @wide', async ({
   page,
   shop,
   t,

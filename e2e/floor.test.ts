@@ -8,7 +8,7 @@ import type { Words } from './shop/words.ts'
 
 const dispatcher = '+97336000003'
 
-/** Takes every interface away that is newer than the floor; answers how many there were. */
+/** Deletes every interface that is newer than the oldest browsers. */
 async function deleteNewer(context: BrowserContext, floor: Floor) {
   const newer = apiNames.filter(({ key }) => isNewer(key, floor))
   expect(newer.length).toBeGreaterThan(1_000)
@@ -28,7 +28,7 @@ async function deleteNewer(context: BrowserContext, floor: Floor) {
   )
 }
 
-/** What a browser does that is told to keep nothing. */
+/** Simulates a browser that blocks all site data. */
 const blockSiteData = (context: BrowserContext) =>
   context.addInitScript(() => {
     const refuse = () => {
@@ -39,12 +39,13 @@ const blockSiteData = (context: BrowserContext) =>
     Object.defineProperty(document, 'cookie', { get: refuse, set: refuse })
     Object.defineProperty(navigator, 'serviceWorker', { get: refuse })
     LockManager.prototype.request = () => Promise.reject(new DOMException('Refused', 'SecurityError'))
-    window.BroadcastChannel = class extends EventTarget {
-      constructor() {
-        super()
-        refuse()
-      }
-    } as unknown as typeof BroadcastChannel
+    Object.defineProperty(window, 'BroadcastChannel', {
+      value: class {
+        constructor() {
+          refuse()
+        }
+      },
+    })
   })
 
 async function order(shop: Shop, t: Words) {

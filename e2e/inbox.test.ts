@@ -129,7 +129,7 @@ test('after 24 hours a template is offered instead, and notes stay among colleag
   expect(sent).toEqual([])
 })
 
-test('a conversation is begun by template with a number that never wrote @wide', async ({ page, shop, t }) => {
+test('staff start a conversation by template with a number that never wrote @wide', async ({ page, shop, t }) => {
   void shop
   const phone = readingPhone()
   await signInToOffice(page, boss, '/admin/whatsapp')

@@ -1,19 +1,8 @@
 import type { Page } from '@playwright/test'
-import { codeFor, countCodes, newPhone, signInToOffice } from './shop/phones.ts'
+import { countCodes, fillSignIn, newPhone, signInToOffice } from './shop/phones.ts'
 import { ready } from './shop/ready.ts'
 import { expect, test } from './shop/test.ts'
 import type { Words } from './shop/words.ts'
-
-/** Fills the sign-in form that is open. */
-async function fillSignIn(page: Page, phone: string, before: number) {
-  await ready(page)
-  await page.locator('input[type=tel]').fill(phone)
-  await page.keyboard.press('Enter')
-  const field = page.locator('input[name=code]')
-  await expect(field).toBeVisible()
-  await field.fill(await codeFor(page.request, phone, before))
-  await page.keyboard.press('Enter')
-}
 
 async function signInToShop(page: Page, phone: string) {
   await page.goto('/login?redirect=/about')
@@ -32,7 +21,7 @@ async function invite(page: Page, t: Words, phone: string, name: string) {
   await panel.getByRole('button', { name: t('users.invite'), exact: true }).click()
   await expect(invitationTo(page, phone)).toContainText(t('office.role.driver'))
 }
-/** Other journeys invite people of the same name. */
+/** Unique, since other journeys invite people too. */
 const invitationTo = (page: Page, phone: string) =>
   page.getByRole('article').filter({ hasText: new RegExp(`${phone.slice(-4)}`) })
 

@@ -100,7 +100,7 @@ test('messages to somebody signed in follow the language they choose', async ({ 
   await expect.poll(newest, { timeout: 15_000 }).toMatch(other === 'ar' ? /[\u0600-\u06ff]{3}/ : /order/i)
 })
 
-test('an address with ?lang changes the language of messages to somebody signed in', async ({ page, shop }) => {
+test('?lang in the address changes the message language of the signed-in person', async ({ page, shop }) => {
   const phone = newPhone()
   await signInCustomerByCalls(page, phone, 'en')
   const profile = async () => (await (await page.request.get('/api/auth/profile')).json()).language
@@ -112,7 +112,7 @@ test('an address with ?lang changes the language of messages to somebody signed 
 })
 
 for (const how of ['in the address', 'in the menu'] as const) {
-  test(`a language chosen on the sign-in page (${how}) holds for the session and the messages`, async ({
+  test(`a language chosen on the sign-in page (${how}) applies to the session and the messages`, async ({
     page,
     shop,
     lang,

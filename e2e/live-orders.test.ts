@@ -34,9 +34,9 @@ async function sitDown(page: Page, path = '/admin/orders') {
   const listening = page.waitForResponse(/\/api\/admin\/events/, { timeout: 0 })
   await signInToOffice(page, dispatcher, path)
   await listening
-  // The bell counts to 99, and the other journeys of the run order too.
-  const news = await page.request.get('/api/admin/notifications?limit=1')
-  const { items, unread }: { items: { id: number }[]; unread: number } = await news.json()
+  // The bell stops at 99, and other journeys of the run place orders too.
+  const response = await page.request.get('/api/admin/notifications?limit=1')
+  const { items, unread }: { items: { id: number }[]; unread: number } = await response.json()
   if (unread < 80) return
   const read = await page.request.post('/api/admin/notifications/read', { data: { upTo: items[0]?.id } })
   expect(read.status(), await read.text()).toBe(200)
@@ -89,7 +89,7 @@ test('an order placed in one browser arrives in the office of another, rings the
   await expect(panel).toBeHidden()
 })
 
-test('what a colleague does to an order is seen at once where it stands @wide', async ({ page, browser, shop, t }) => {
+test('a colleague’s change to an order appears at once in its row @wide', async ({ page, browser, shop, t }) => {
   void shop
   const { id } = await orderElsewhere(browser)
   await sitDown(page, `/admin/orders?open=${id}`)
@@ -99,7 +99,7 @@ test('what a colleague does to an order is seen at once where it stands @wide', 
   await expect(panel.getByText(t('office.status.in-progress')).first()).toBeVisible({ timeout: 6_000 })
 })
 
-test('a new order stays announced while a colleague changes another one, and is in sight however far one scrolled @wide', async ({
+test('the hint of a new order stays while a colleague changes another order, and stays visible when scrolled @wide', async ({
   page,
   browser,
   shop,
@@ -119,7 +119,7 @@ test('a new order stays announced while a colleague changes another one, and is 
   await expect(hint).toBeVisible()
   await page.mouse.wheel(0, 1_200)
   await expect(hint).toBeInViewport()
-  // Sorted by something else the order would be on another page.
+  // With another sort order the new order would be on another page.
   await page.goto('/admin/orders?sort=customer')
   await hint
     .getByRole('button')
@@ -159,7 +159,12 @@ test('ten tabs have one connection, and when the first is closed another takes o
   expect(streams).toBe(2)
 })
 
-test('the sound is switched off and stays off; all is read with one press', async ({ page, browser, shop, t }) => {
+test('the sound stays off once it is switched off, and one click marks everything read', async ({
+  page,
+  browser,
+  shop,
+  t,
+}) => {
   void shop
   await orderElsewhere(browser)
   await sitDown(page)

@@ -9,7 +9,7 @@ async function scrolledToProduct(page: Page) {
   return link
 }
 
-test('a product tapped far down on a slow line shows the shape of its page from the top @wide', async ({
+test('a product tapped far down on a slow connection shows its page skeleton from the top @wide', async ({
   page,
   shop,
 }) => {
@@ -35,7 +35,7 @@ test('a product tapped far down on a slow line shows the shape of its page from 
   await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(before - 50)
 })
 
-test('a product tapped offline says so, and comes with the connection @wide', async ({
+test('a product tapped offline shows an error, and loads once the connection returns @wide', async ({
   page,
   context,
   shop,

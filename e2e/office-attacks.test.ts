@@ -61,7 +61,7 @@ async function furnish(page: Page) {
   return { orderId, userId, productId, staffId, contactId }
 }
 
-test('hostile words stay words on the pages of the office @once', async ({ page, watch }) => {
+test('hostile text is rendered as text on the office pages @once', async ({ page, watch }) => {
   test.setTimeout(180_000)
   const { orderId, userId, productId, staffId, contactId } = await furnish(page)
   await signInToOffice(page, boss, '/admin/dashboard')

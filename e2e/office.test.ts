@@ -51,7 +51,7 @@ test('the server checks before it sends: a skeleton for whoever may, the not-fou
     return { status: answer.status(), html: await answer.text(), headers: answer.headers() }
   }
   await signInToOffice(page, driver, '/admin/run')
-  // Left before its session goes.
+  // Leave the page before its session ends.
   await page.goto('about:blank')
   const own = await bodyOf('/admin/orders')
   expect([own.status, own.headers['cache-control']]).toEqual([200, 'no-store'])

@@ -41,7 +41,7 @@ test('a dispatcher brings an order from new to delivered, one press at a time @w
   await panel.getByRole('button', { name: t('desk.act.prepare') }).click()
   await panel.getByRole('button', { name: t('desk.act.chooseDriver') }).click()
   await page.getByRole('dialog').getByRole('listitem').first().getByRole('button').click()
-  // The act names the driver, whoever that is.
+  // The button shows the name of the assigned driver.
   const [before = '', after = ''] = t('desk.act.ship', { name: '|' }).split('|')
   await panel.getByRole('button').filter({ hasText: before.trim() }).filter({ hasText: after.trim() }).click()
   await panel.getByRole('button', { name: t('desk.act.deliver') }).click()
@@ -52,7 +52,7 @@ test('a dispatcher brings an order from new to delivered, one press at a time @w
   await expect(panel.getByText(t('office.status.delivered')).first()).toBeVisible()
   await expect(panel.getByText(t('office.payment.paid')).first()).toBeVisible()
 
-  // Once it can be undone no more, each step stands in the timeline, with the money.
+  // After the undo window the timeline lists each step, with the amount.
   const timeline = panel.getByRole('list', { name: t('desk.timeline') }).getByRole('listitem')
   await expect(timeline).toHaveCount(7, { timeout: 15_000 })
   if (!isPhone) await expect(row).toContainText(t('office.status.delivered'))
@@ -82,7 +82,7 @@ test('two dispatchers at one order: the second is told who was first, and sees w
   expect((await other.patch(`/api/admin/orders/${id}/status`, { data: { status: 'cancelled' } })).status()).toBe(200)
   await other.dispose()
   await next.click()
-  // It is refused when it is sent, at the end of the undo window.
+  // The server refuses it at the end of the undo window.
   await expect(panel.getByRole('alert')).toContainText(t('office.status.cancelled'), { timeout: 15_000 })
   await expect(next).toBeHidden()
   await expect(panel.getByText(t('office.status.cancelled')).first()).toBeVisible()

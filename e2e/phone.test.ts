@@ -6,13 +6,13 @@ import type { Page } from '@playwright/test'
 
 const INSET = 34
 
-/** The bar of a telephone without a button, over the foot of the screen. */
+/** Height of the home indicator at the bottom of the screen, in px. */
 async function withHomeBar(page: Page) {
   const devtools = await page.context().newCDPSession(page)
   await devtools.send('Emulation.setSafeAreaInsetsOverride', { insets: { bottom: INSET, top: 47 } })
 }
 
-/** px between the foot of the screen and that of an element. */
+/** Distance in px from the bottom of an element to the bottom of the screen. */
 const clearance = (page: Page, css: string) =>
   page
     .locator(css)
@@ -20,7 +20,7 @@ const clearance = (page: Page, css: string) =>
     .first()
     .evaluate((one) => Math.round(innerHeight - one.getBoundingClientRect().bottom))
 
-test('cart and toasts stand clear of the home bar of a phone @once', async ({ page, shop, t }) => {
+test('cart and toasts keep clear of the home indicator of a phone @once', async ({ page, shop, t }) => {
   await withHomeBar(page)
   await shop.open('/products/6')
   await page
@@ -36,9 +36,9 @@ test('cart and toasts stand clear of the home bar of a phone @once', async ({ pa
   expect(await place()).toBeGreaterThanOrEqual(12 + INSET)
 })
 
-test.describe('where analytics ask', () => {
+test.describe('with analytics configured', () => {
   test.use({ baseURL: measured.origin })
-  test('the question about consent stands clear of the home bar of a phone @once', async ({ page, shop, t, watch }) => {
+  test('the consent banner keeps clear of the home indicator of a phone @once', async ({ page, shop, t, watch }) => {
     watch.allow(/request to another host/)
     await withHomeBar(page)
     await shop.open('/')
@@ -47,7 +47,7 @@ test.describe('where analytics ask', () => {
   })
 })
 
-test('no field of the office is so small on a phone that iOS zooms @once', async ({ page, t }) => {
+test('every office field on a phone has a font size that iOS does not zoom @once', async ({ page, t }) => {
   await signInCustomerByCalls(page, newPhone())
   const { id } = await placeByCalls(page, { productId: 6, quantity: 7 })
   await signInToOffice(page, '+97336000001', '/admin/orders')
@@ -79,7 +79,7 @@ test('no field of the office is so small on a phone that iOS zooms @once', async
   expect(fields, t('shell.brand')).toBeGreaterThan(10)
 })
 
-test('a code that the browser filled in leaves our own boxes to be seen @once', async ({ page, shop, t }) => {
+test('a code filled in by the browser keeps our boxes visible @once', async ({ page, shop, t }) => {
   await shop.open('/login')
   await page.getByLabel(t('login.phone')).fill(newPhone().replace('+973', ''))
   await shop.button(t('login.send')).click()

@@ -10,7 +10,7 @@ const desktop = { viewport: { width: 1280, height: 900 } }
 const wide = /@wide/
 /** What shows no words is looked at in one language. */
 const once = /@once/
-/** The other engines bring browsers of their own. */
+/** The other engines start their own browsers. */
 const engines = '**/engines/*.test.ts'
 /** English is audited on phones, wide screens in Arabic: the fourth shows nothing new. */
 const audits = /WCAG 2\.2 AA/

@@ -12,7 +12,7 @@ const paper = { width: Math.floor((190 / 25.4) * 96), height: Math.floor((277 / 
 const superAdmin = '+97336000001'
 
 async function openForPrint(page: Page, path: string) {
-  // A page that prints itself would wait for a person.
+  // `window.print` would open a dialog and block.
   await page.addInitScript(() => {
     window.print = () => document.documentElement.toggleAttribute('data-printed', true)
   })
@@ -20,7 +20,7 @@ async function openForPrint(page: Page, path: string) {
   await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible()
 }
 
-/** What stands on the paper: the width of the page's content, and what of the frame around it is left. */
+/** Measures the printed page: the width of its content, and which parts of the frame are visible. */
 const onPaper = (page: Page) =>
   page.evaluate(() => {
     const isShown = (element: Element) => element.checkVisibility() && element.getBoundingClientRect().width > 0
@@ -36,7 +36,7 @@ const onPaper = (page: Page) =>
 const numberOfSheets = (pdf: Buffer) => pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length ?? 0
 const printed = async (page: Page) => numberOfSheets(await page.pdf({ preferCSSPageSize: true, printBackground: true }))
 
-/** A driver of the first vendor with so many orders of one customer. */
+/** Creates a driver of the first vendor with `count` orders of one customer. */
 async function newRun(office: APIRequestContext, count: number) {
   const phone = newPhone()
   const made = await office.post('/api/admin/users', {
@@ -96,7 +96,7 @@ test('every page of the office prints on the full width of the paper, without it
   expect(wrong).toEqual([])
 })
 
-test('45 orders print on four sheets to pick and six to drive, with the totals once @wide', async ({
+test('45 orders print on four sheets of the picking list and six of the run sheet, with the totals once @wide', async ({
   page,
   shop,
   t,
@@ -116,7 +116,7 @@ test('45 orders print on four sheets to pick and six to drive, with the totals o
   expect(await printed(page), 'sheets of the run').toBeLessThanOrEqual(6)
 
   await page.emulateMedia({ media: 'print' })
-  // What is a table's foot or head is printed on every sheet: heads shall be, totals not.
+  // Browsers repeat `thead` and `tfoot` on every sheet. Heads are repeated, totals must not be.
   for (const foot of await page.locator('tfoot').all()) await expect(foot).toHaveCSS('display', 'table-row-group')
   for (const head of await page.locator('thead').all()) await expect(head).toHaveCSS('display', 'table-header-group')
   for (const row of (await page.locator('tbody tr').all()).slice(0, 3)) {
@@ -127,7 +127,7 @@ test('45 orders print on four sheets to pick and six to drive, with the totals o
   void t
 })
 
-test('all runs of a day print in one press, each on a new sheet @wide', async ({ page, shop, t }) => {
+test('all runs of a day print with one click, each on a new sheet @wide', async ({ page, shop, t }) => {
   void shop
   test.setTimeout(120_000)
   await signInToOffice(page, superAdmin, '/admin/orders')

@@ -104,7 +104,7 @@ test('a driver delivers one stop with a network and one without, and the cash ad
   expect(fils(cash.inHand)).toBe(fils(cash.collected) - fils(cash.handedOver))
 })
 
-test('stops that a driver marked are sent after the session expired and the driver signed in again', async ({
+test('stops marked by a driver are sent after the session expired and the driver signed in again', async ({
   page,
   context,
   shop,

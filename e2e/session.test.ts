@@ -162,7 +162,7 @@ test('who is signed in already is told, and taken on after 1.5 s without a loop'
   }
 })
 
-test('signing out offline is said in all tabs, survives a reload, and ends the session with the connection @wide', async ({
+test('an offline sign-out shows a notice in all tabs, survives a reload, and ends the session once online @wide', async ({
   page,
   context,
   shop,
@@ -177,33 +177,38 @@ test('signing out offline is said in all tabs, survives a reload, and ends the s
   await ready(tab)
   await shop.open(`/orders/${id}`)
   const me = async () => (await page.request.get('/api/auth/me')).status()
-  const told = (one: typeof page) => one.getByText(t('login.signOutPending'))
+  const notice = (one: typeof page) => one.getByText(t('login.signOutPending'))
 
   await context.setOffline(true)
   await shop.button(t('shell.account')).click()
   await page.getByRole('menuitem', { name: t('shell.signOut') }).click()
-  await expect(told(page)).toBeVisible()
-  await expect(told(tab)).toBeVisible()
+  await expect(notice(page)).toBeVisible()
+  await expect(notice(tab)).toBeVisible()
   await expect(shop.toast.filter({ hasText: t('login.loggedOutSuccess') })).toHaveCount(0)
   await expect(page.getByText('2831')).toHaveCount(0)
   expect(await me()).toBe(200)
 
-  // The network is back, the server does not answer this call yet.
+  // The network is back, but the server does not answer this call yet.
   await context.route('**/api/auth/logout', (route) => route.abort())
   await context.setOffline(false)
   await page.reload()
-  await expect(told(page)).toBeVisible()
+  await expect(notice(page)).toBeVisible()
   await expect(page.getByRole('banner')).toHaveCount(0)
   expect(await me()).toBe(200)
 
   await context.unroute('**/api/auth/logout')
-  await expect(told(page)).toHaveCount(0, { timeout: 15_000 })
-  await expect(told(tab)).toHaveCount(0)
+  await expect(notice(page)).toHaveCount(0, { timeout: 15_000 })
+  await expect(notice(tab)).toHaveCount(0)
   await expect(shop.link(t('shell.signIn'))).toBeVisible()
   expect(await me()).toBe(401)
 })
 
-test('who signs in right after signing out offline is not signed out by it', async ({ page, context, shop, watch }) => {
+test('a person who signs in right after an offline sign-out stays signed in', async ({
+  page,
+  context,
+  shop,
+  watch,
+}) => {
   watch.allow(/ERR_INTERNET_DISCONNECTED/, /dynamically imported module/)
   const [first, second] = [newPhone(), newPhone()]
   await signInCustomerByCalls(page, first)
@@ -220,7 +225,7 @@ test('who signs in right after signing out offline is not signed out by it', asy
   expect((await (await page.request.get('/api/auth/me')).json()).phone).toBe(second)
 })
 
-test('staff who sign out of the office offline are told, and leave with the connection', async ({
+test('staff who sign out of the office offline see a notice, and leave once online', async ({
   page,
   context,
   watch,

@@ -20,7 +20,7 @@ const boxOf = (page: Page, selector: string) =>
     .first()
     .evaluate((element) => element.getBoundingClientRect().toJSON() as DOMRect)
 
-test('a kept cart is offered on home while the cart is empty @wide', async ({ page, shop, t }) => {
+test('home offers the parked cart while the cart is empty @wide', async ({ page, shop, t }) => {
   const [other] = await idsOf(page, 2)
   await page.request.post('/api/cart/add', { data: { productId: 6, quantity: 2 } })
   await page.request.post('/api/cart/switch', { data: { productId: other, quantity: 1 } })
@@ -35,7 +35,7 @@ test('a kept cart is offered on home while the cart is empty @wide', async ({ pa
   await expect(shop.card(6).getByRole('status')).toHaveText('2')
 })
 
-test('every vendor can be reached from home and from its own view @wide', async ({ page, shop, t, lang }) => {
+test('home and the vendor view show contact links of every vendor @wide', async ({ page, shop, t, lang }) => {
   const vendors: Vendor[] = await (await page.request.get('/api/vendors')).json()
   const nameOf = ({ name, nameAr }: Vendor) => (lang === 'ar' && nameAr ? nameAr : name)
   const reachable = vendors.filter(({ whatsappLink, contactNumber }) => whatsappLink && contactNumber)
@@ -58,7 +58,7 @@ test('every vendor can be reached from home and from its own view @wide', async 
   }
 })
 
-test('each button that adds has a name of its own, with its visible word', async ({ page, shop, t }) => {
+test('each add button has a unique accessible name that contains its visible label', async ({ page, shop, t }) => {
   await shop.open('/?vendor=1')
   const buttons = page
     .getByRole('article')
@@ -71,7 +71,7 @@ test('each button that adds has a name of its own, with its visible word', async
   for (const name of names) expect(name).toContain(t('ui.add'))
 })
 
-test('Back takes one filter away at a time and stays in the shop', async ({ page, shop }) => {
+test('Back removes one filter at a time and stays in the shop', async ({ page, shop }) => {
   await page.goto('/about')
   await shop.open('/')
   await shop
@@ -88,7 +88,7 @@ test('Back takes one filter away at a time and stays in the shop', async ({ page
 })
 
 test.describe('a toast', () => {
-  test('stands clear of the cart, open or beside the page @wide', async ({ page, shop, t }) => {
+  test('does not cover the cart, open or beside the page @wide', async ({ page, shop, t }) => {
     for (const id of [5, 6, 13, 2]) await page.request.post('/api/cart/add', { data: { productId: id, quantity: 2 } })
     if (!shop.isPhone) await page.setViewportSize({ width: 1024, height: 768 })
     await shop.open('/?vendor=1')
@@ -105,7 +105,7 @@ test.describe('a toast', () => {
 })
 
 test.describe('on paper', () => {
-  test('the order pages have the order and nothing to press', async ({ page, shop, t }) => {
+  test('the order pages show the order and no buttons', async ({ page, shop, t }) => {
     await signInCustomerByCalls(page, newPhone())
     const { id } = await placeByCalls(page, { productId: 6, quantity: 7 })
     for (const path of [`/orders/${id}`, '/orders', `/checkout/success/${id}`]) {
@@ -124,7 +124,7 @@ test.describe('on paper', () => {
   })
 })
 
-test('the foot is one line below sign-in, checkout and confirmation @wide', async ({ page, shop, t }) => {
+test('the footer is one line on sign-in, checkout and confirmation @wide', async ({ page, shop, t }) => {
   const height = () => page.locator('footer').evaluate((foot) => foot.getBoundingClientRect().height)
   await shop.open('/about')
   expect(await height()).toBeGreaterThan(150)
@@ -140,7 +140,7 @@ test('the foot is one line below sign-in, checkout and confirmation @wide', asyn
   }
 })
 
-test('the terms are a page of their own, in the foot and for search engines', async ({ page, shop, t, baseURL }) => {
+test('the terms have a page, linked in the footer and open to search engines', async ({ page, shop, t, baseURL }) => {
   await shop.open('/faqs')
   await shop.link(t('shell.footer.terms'), page.locator('footer')).click()
   await expect(page.getByRole('heading', { level: 1, name: t('terms.title') })).toBeVisible()
@@ -151,7 +151,7 @@ test('the terms are a page of their own, in the foot and for search engines', as
   expect(await (await page.request.get('/sitemap.xml')).text()).toContain(`<loc>${baseURL}/terms</loc>`)
 })
 
-test('a new customer’s checkout form survives a reload, and a name with a ligature is taken', async ({
+test('a new customer’s checkout form survives a reload, and a name with a ligature is accepted', async ({
   page,
   shop,
   t,
@@ -194,7 +194,7 @@ test('text grows to twice its size with the browser’s own text size @wide', as
     '/terms',
   ]) {
     await shop.open(path)
-    // Every element that holds words itself: by how much its type grows.
+    // Growth of the font size of every element with text.
     const growth = await page.evaluate(() => {
       const texts = [...document.querySelectorAll('header *, main *, footer *')].filter(
         (one) =>

@@ -38,11 +38,7 @@ test('/admin leads each role to its first office page after the form', async ({ 
   await expect(page).toHaveURL((url) => url.pathname === '/admin/run')
 })
 
-test('staff signed in already are taken from the sign-in page to the office page with its query', async ({
-  page,
-  shop,
-  t,
-}) => {
+test('the sign-in page redirects signed-in staff to the office page with its query', async ({ page, shop, t }) => {
   await signInToOffice(page, '+97336000002')
   const target = '/admin/orders?status=new&q=3600'
   await shop.open('/about')
@@ -105,7 +101,7 @@ for (const how of ['the stream notices', 'a read', 'a command'] as const) {
     await signInToOffice(page, phone, target)
     await opened
     if (how === 'a read') {
-      // The session ends with this very read: another one would leave before the words are in the address.
+      // The session ends with this read: an earlier one would redirect before the search is in the address.
       await page.route(
         ({ pathname, search }) => pathname === '/api/admin/customers' && search.includes('3699'),
         async (route) => {

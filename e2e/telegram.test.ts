@@ -17,9 +17,7 @@ const people: Record<string, { phone: string; start: string }> = {
 }
 const isolated = (name: string) => `\u2068${name}\u2069`
 
-test('one’s Telegram is linked from the bell and unlinked again @wide', async ({ page, context, shop, t }, {
-  project,
-}) => {
+test('a person links Telegram from the bell and unlinks it @wide', async ({ page, context, shop, t }, { project }) => {
   void shop
   const { phone, start } = people[project.name] ?? { phone: '', start: '' }
   await signInToOffice(page, phone, start)

@@ -81,7 +81,7 @@ export default defineConfig(({ command, isSsrBuild, mode }) => {
                     minShareCount: 2,
                     priority: 1,
                   },
-                  // The catalogue needs no field, badge or icon of theirs, so the first visit does not load them.
+                  // The catalogue uses no field, badge or icon of these, so the first visit does not load them.
                   { name: 'forms', test: /web\/ui\/|lucide-react/, minShareCount: 2 },
                 ],
               },

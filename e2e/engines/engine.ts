@@ -5,28 +5,28 @@ export interface Target {
   text?: string
 }
 
-/** As much of a browser as the journeys need; each call ends within `CALL_MS`. */
+/** The browser operations that the journeys need; each call ends within `CALL_MS`. */
 export interface Engine {
   open(url: string): Promise<void>
   reload(): Promise<void>
   address(): Promise<URL>
-  /** Where the target is not on the page, it waits for it. */
+  /** Waits for the target. */
   click(target: Target): Promise<void>
-  /** Types where the focus is put by a click. */
+  /** Clicks the target, then types. */
   type(target: Target, text: string): Promise<void>
-  /** Text of the first visible fit; null while there is none. */
+  /** Text of the first visible match; null if there is none. */
   textOf(target: Target): Promise<string | null>
-  /** What a script of the page answers. */
+  /** Runs a script in the page and returns its result. */
   run<T>(body: string): Promise<T>
-  /** Errors that pages wrote, as far as the browser tells them. */
-  troubles(): readonly string[]
-  /** What is on the screen, taken without the page's help. */
+  /** Page and console errors, if the browser reports them. */
+  errors(): readonly string[]
+  /** A screenshot of the X screen. */
   picture(file: string): Promise<void>
   close(): Promise<void>
 }
 
 export const CALL_MS = 20_000
-/** A browser begins with a new profile. */
+/** Each browser starts with a new profile. */
 export const START_MS = 60_000
 const WAIT_MS = 20_000
 
@@ -39,7 +39,7 @@ export const findIn = `(css, text) => [...document.querySelectorAll(css)].find((
 
 export const nameOf = ({ css, text }: Target) => (text === undefined ? css : `${css} "${text}"`)
 
-/** Asks again until the answer is neither null, false nor an error. */
+/** Retries until the result is neither null, false nor an error. */
 export async function until<T>(what: string, ask: () => Promise<T | null | false>): Promise<T> {
   const end = Date.now() + WAIT_MS
   let last: unknown = null
@@ -48,7 +48,7 @@ export async function until<T>(what: string, ask: () => Promise<T | null | false
       const answer = await ask()
       if (answer !== null && answer !== false) return answer
     } catch (error) {
-      last = error // The page may just be changing.
+      last = error // The page may be navigating.
     }
     await new Promise((done) => setTimeout(done, 100))
   }

@@ -1,18 +1,18 @@
-import { launch } from 'puppeteer-core'
+import { type ElementHandle, launch } from 'puppeteer-core'
 import { type Engine, findIn, nameOf, START_MS, type Target, until, within } from './engine.ts'
 import type { Screen } from './screen.ts'
 
-export interface FirefoxWish {
+export interface FirefoxOptions {
   width: number
   height: number
-  /** Cookies, storage and what else a site may keep. */
+  /** Blocks cookies, storage and all other site data. */
   blocksSiteData?: boolean
 }
 
 /** Firefox by WebDriver BiDi. */
 export async function openFirefox(
   screen: Screen,
-  { width, height, blocksSiteData = false }: FirefoxWish,
+  { width, height, blocksSiteData = false }: FirefoxOptions,
 ): Promise<Engine> {
   const browser = await within(
     'Firefox',
@@ -39,12 +39,12 @@ export async function openFirefox(
     const elementOf = (target: Target) =>
       until(nameOf(target), async () => {
         const handle = await within('a look at the page', page.evaluateHandle(found(target)))
-        return handle.asElement()
+        return handle.asElement() as ElementHandle<Element> | null // `findIn` returns elements only
       })
     const click = (target: Target) =>
       until(`a click on ${nameOf(target)}`, async () => {
         const element = await elementOf(target)
-        await within('a click', (element as unknown as { click(): Promise<void> }).click())
+        await within('a click', element.click())
         return true
       })
 
@@ -60,7 +60,7 @@ export async function openFirefox(
       },
       textOf: (target) => script(`${found(target)}?.textContent ?? null`),
       run: (body) => script(`(() => { ${body} })()`),
-      troubles: () => seen,
+      errors: () => seen,
       picture: screen.picture,
       close: () => within('the end of Firefox', browser.close()),
     }

@@ -15,7 +15,7 @@ const pathIs = (engine: Engine, path: RegExp) =>
   until(`the address ${path}`, async () => path.test((await engine.address()).pathname))
 const sees = (engine: Engine, css: string, text: string) => until(text, () => engine.textOf({ css, text }))
 
-/** From the phone step of the form to the page behind it. */
+/** Signs in, from the phone step of the form to the target page. */
 async function signIn(engine: Engine, request: APIRequestContext, number: string) {
   const before = await countCodes(request, number)
   await engine.type({ css: 'input[type=tel]' }, number.replace('+973', ''))
@@ -60,7 +60,10 @@ test('a visitor orders on a phone, in Arabic', async ({ launch, request }) => {
   await sees(engine, 'main', t('success.received'))
 })
 
-test('a dispatcher signs in by the form, moves an order on and reloads, in Arabic', async ({ launch, request }) => {
+test('a dispatcher signs in by the form, changes the status of an order and reloads, in Arabic', async ({
+  launch,
+  request,
+}) => {
   await signInRequest(request, newPhone())
   const { id } = await placeByCalls({ request }, { productId: 6, quantity: 7 })
   const engine = await launch(desk)
@@ -78,7 +81,7 @@ test('a dispatcher signs in by the form, moves an order on and reloads, in Arabi
   await engine.reload()
   await sees(engine, 'aside button', t('desk.act.chooseDriver'))
   expect((await engine.address()).searchParams.get('open')).toContain(id)
-  // This tab holds the stream for all tabs under a lock, and lets go of it to be loaded again.
+  // This tab holds the lock of the shared stream and releases it before the reload.
   const holdsLock = 'return navigator.locks.query().then(({ held }) => held.length > 0)'
   for (let times = 0; times < 3; times += 1) {
     await until('the lock of the stream', () => engine.run<boolean>(holdsLock))

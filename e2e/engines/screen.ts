@@ -9,7 +9,7 @@ export interface Screen {
   close(): Promise<void>
 }
 
-/** An X server in memory, which chooses its number itself. */
+/** An X server in memory; it chooses its display number. */
 export async function openScreen(): Promise<Screen> {
   const args = ['-displayfd', '1', '-screen', '0', '1400x1000x24', '-nolisten', 'tcp']
   const server = spawn('Xvfb', args, { stdio: ['ignore', 'pipe', 'ignore'] })

@@ -16,7 +16,7 @@ test('the shop opens where Firefox blocks all site data', async ({ launch, reque
   await until(t('catalogue.promise'), () => engine.textOf({ css: 'h1' }))
   await engine.open(`${plain.origin}/products/6`)
   await until(product.name, () => engine.textOf({ css: 'h1', text: product.name }))
-  // Presses are answered: the page runs, and is not the error page.
+  // Clicks work: the page is hydrated and is not the error page.
   await engine.click({ css: 'header button', text: 'العربية' })
   await engine.click({ css: '[role^=menuitem]', text: 'English' })
   await until('English', () => engine.run<boolean>("return document.documentElement.lang === 'en'"))

@@ -9,7 +9,7 @@ export interface EngineOptions {
 }
 
 interface EngineFixtures {
-  /** Opens a browser of a size; it closes with the test. */
+  /** Opens a browser window of this size; it closes with the test. */
   launch(options: { width: number; height: number; blocksSiteData?: boolean }): Promise<Engine>
 }
 
@@ -34,7 +34,7 @@ export const test = base.extend<EngineOptions & EngineFixtures>({
           (error: unknown) => console.error('No picture of the screen', error),
         )
       }
-      for (const engine of engines) expect(engine.troubles(), 'errors that the pages wrote').toEqual([])
+      for (const engine of engines) expect(engine.errors(), 'errors that the pages wrote').toEqual([])
     } finally {
       for (const engine of engines) await engine.close()
       await screen.close()

@@ -24,7 +24,7 @@ export async function openWebKit(screen: Screen, size: { width: number; height: 
     stdio: 'ignore',
     detached: true,
   })
-  // The driver starts the browser; both go together.
+  // The driver starts the browser and ends with it.
   const stop = async () => {
     if (driver.exitCode !== null || !driver.pid) return
     const ended = once(driver, 'exit')
@@ -79,7 +79,7 @@ export async function openWebKit(screen: Screen, size: { width: number; height: 
       },
       textOf: ({ css, text = '' }) => script(`return (${findIn})(...arguments)?.textContent ?? null`, css, text),
       run: (body) => script(body),
-      troubles: () => [],
+      errors: () => [],
       picture: screen.picture,
       async close() {
         await send('DELETE', session).catch(() => null)

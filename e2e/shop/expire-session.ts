@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { expect, type Page } from '@playwright/test'
 import { query } from './database.ts'
 
-/** Ends the session of the page's browser as time does: the server forgets it, the browser keeps its cookie. */
+/** Expires the session of the page's browser: the server deletes it, the browser keeps its cookie. */
 export async function expireSession(page: Page) {
   const cookie = (await page.context().cookies()).find(({ name }) => name === 'sid')
   const id = createHash('sha256')

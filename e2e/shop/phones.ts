@@ -40,7 +40,7 @@ export async function codeFor(request: APIRequestContext, phone: string, before 
   return found[0] ?? ''
 }
 
-/** Signs a client without pages in by the two calls. */
+/** Signs a client without a page in by API calls. */
 export const signInRequest = (request: APIRequestContext, phone: string, language = 'ar') =>
   alone(phone, async (): Promise<User> => {
     const before = await countCodes(request, phone)
@@ -71,6 +71,17 @@ export async function alone<T>(phone: string, work: () => Promise<T>): Promise<T
   }
 }
 
+/** Fills the open sign-in form. `before` is the number of codes that the phone had before. */
+export async function fillSignIn(page: Page, phone: string, before: number) {
+  await ready(page)
+  await page.locator('input[type=tel]').fill(phone)
+  await page.keyboard.press('Enter')
+  const field = page.locator('input[name=code]')
+  await expect(field).toBeVisible()
+  await field.fill(await codeFor(page.request, phone, before))
+  await page.keyboard.press('Enter')
+}
+
 /**
  * Signs in to the office through the form, from a cold start: opens the office page signed out, is sent to the sign-in
  * page, enters the code from the simulator, and waits for the office page. Works in either language.
@@ -81,13 +92,7 @@ export const signInToOffice = (page: Page, phone: string, path = '/admin') =>
     await page.context().clearCookies({ name: 'sid' })
     await page.goto(path)
     await page.waitForURL(({ pathname }) => pathname === '/login')
-    await ready(page)
-    await page.locator('input[type=tel]').fill(phone)
-    await page.keyboard.press('Enter')
-    const field = page.locator('input[name=code]')
-    await expect(field).toBeVisible()
-    await field.fill(await codeFor(page.request, phone, before))
-    await page.keyboard.press('Enter')
+    await fillSignIn(page, phone, before)
     await page.waitForURL(({ pathname }) => pathname.startsWith('/admin'))
     await expect(page.locator('.office #main:not([aria-busy])')).toBeVisible()
   })

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 
-/** Waits until the page answers to presses: what the server sent is only a picture before. */
+/** Waits for hydration: before it, clicks on the server-rendered page do nothing. */
 export async function ready(page: Page) {
   await page.waitForFunction(() => {
     const button = document.querySelector('header button, header a')

@@ -56,6 +56,7 @@ export interface OrderFacts {
   vendorId: number
   assignedDriverId: number | null
   status: OrderStatus
+  phone: string
   createdAt: Date
 }
 
@@ -86,7 +87,10 @@ export function abilities(actor: Actor, order: OrderFacts, now: Date) {
     cancel: isOwn && isYoung && (order.status === 'new' || order.status === 'in-progress'),
     reorder: isOwn && order.status === 'delivered',
     changeStatus: statusesInHand(actor, order).filter(
-      (to) => to !== order.status && (mayBreakTheTable(actor) || canBecome(order.status, to)),
+      (to) =>
+        to !== order.status &&
+        (mayBreakTheTable(actor) || canBecome(order.status, to)) &&
+        (isClosed(to) || !isOfErased(order)),
     ),
   }
 }

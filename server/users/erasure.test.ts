@@ -2,7 +2,7 @@ import { eraseAccount } from '@qatra/contract/auth'
 import { getRun } from '@qatra/contract/drivers'
 import { listNotifications } from '@qatra/contract/notifications'
 import { listMyOrders } from '@qatra/contract/orders'
-import { changeOrderStatus, getTimeline } from '@qatra/contract/orders-office'
+import { changeOrderStatus, getOfficeOrder, getTimeline } from '@qatra/contract/orders-office'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startShop, type TestShop } from '../test/app.ts'
 import { until } from '../test/codes.ts'
@@ -170,6 +170,8 @@ describe('erasing an account with open orders', () => {
     await customer.call(eraseAccount)
     const { status, refusal } = await move(owner, id, 'in-progress', 'by mistake')
     expect([status, refusal.code]).toEqual([409, 'ORDER_CLOSED'])
+    const erased = await owner.call(getOfficeOrder, { params: { id } })
+    expect(erased.body['can']).toMatchObject({ changeStatus: ['delivered'] })
     const other = await orderOf(await makeVisitor(shop), 'cancelled')
     const reopened = await owner.call(changeOrderStatus, {
       params: { id: other },

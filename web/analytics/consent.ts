@@ -12,7 +12,7 @@ interface Kept {
   at: string
 }
 
-/** What the visitor chose; null while nothing was chosen. Where the browser keeps nothing it holds for the page. */
+/** The visitor's choice; null before a choice. Without storage it lasts as long as the page. */
 export function readConsent(): Consent | null {
   const kept = localStore.readJson(key)
   if (typeof kept !== 'object' || kept === null || !('choice' in kept)) return null

@@ -12,15 +12,15 @@ export function eventId({ name, payload }: Tracked): string {
   return `${name}-${Date.now().toString(36)}-${Math.random().toString(36).slice(2, 10)}`
 }
 
-function readTold(): [id: string, at: number][] {
+function readReported(): [id: string, at: number][] {
   const kept = tabStore.readJson(key)
   return Array.isArray(kept) ? kept.filter((one) => Array.isArray(one) && one[1] > Date.now() - DEDUPE_MS) : []
 }
 
-/** False if this id was told in the last 30 minutes; else it is noted. */
+/** False if this id was reported in the last 30 minutes; else it is noted. */
 export function isFirst(id: string): boolean {
-  const told = readTold()
-  if (told.some(([one]) => one === id)) return false
-  tabStore.setItem(key, JSON.stringify([...told.slice(-200), [id, Date.now()]]))
+  const reported = readReported()
+  if (reported.some(([one]) => one === id)) return false
+  tabStore.setItem(key, JSON.stringify([...reported.slice(-200), [id, Date.now()]]))
   return true
 }

@@ -14,7 +14,7 @@ export function ErrorPage({ error, reset }: ErrorComponentProps): ReactNode {
   const isCall = error instanceof CallError
   const isOffline = isCall ? error.code === 'OFFLINE' : !navigator.onLine
   const retry = async () => {
-    // A chunk that failed to load stays failed in some browsers, and a newer build has others.
+    // Some browsers cache a failed chunk import, and a newer build has other chunks: reload the page.
     if (!isCall) return location.reload()
     queries.reset()
     await router.invalidate()

@@ -3,12 +3,12 @@ import { Skeleton } from '../ui/Skeleton.tsx'
 import { useT } from './i18n.tsx'
 
 /**
- * Frame of what is shown while chunk and data of a page are on their way. It begins at the top: the router resets the
- * scroll position only once the page is there. As high as the screen, so that the footer is out of sight.
+ * Frame of a page skeleton while chunk and data load. Scrolls to the top, since the router resets the scroll position
+ * only when the page is rendered. As high as the screen, so that the footer stays out of view.
  */
 export function PendingFrame({ children }: { children: ReactNode }) {
   const t = useT()
-  // In braces: newer browsers answer a promise, which is no clean-up.
+  // In braces: newer browsers return a promise, which is not a clean-up function.
   useLayoutEffect(() => {
     window.scrollTo({ top: 0, behavior: 'instant' })
   }, [])
@@ -24,7 +24,7 @@ export function PendingFrame({ children }: { children: ReactNode }) {
   )
 }
 
-/** The shape most pages have. */
+/** Skeleton of most pages. */
 export function PagePending(): ReactNode {
   return (
     <PendingFrame>

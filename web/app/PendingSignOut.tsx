@@ -3,7 +3,7 @@ import { useT } from './i18n.tsx'
 import { renewCart } from './session.ts'
 import { usePendingSignOut } from './use-pending-sign-out.ts'
 
-/** On every page while the session of somebody who signed out offline is still to be ended. */
+/** Notice on every page while an offline sign-out waits for the connection. */
 export function PendingSignOut() {
   const queries = useQueryClient()
   const isPending = usePendingSignOut(() => void renewCart(queries))

@@ -8,8 +8,8 @@ import { loadWordsInUse } from './words.ts'
 const RETRY_MS = 3_000
 
 /**
- * Where the server may have made this page for a person who has signed out: ends the session if that is still to be
- * done, then loads the page again; until then nothing of that person's is shown. True if this page is replaced.
+ * If the server may have rendered this page for a person who has signed out: hides it, ends a pending session, then
+ * reloads. Returns true if the page reloads.
  */
 export async function awaitSignOut(root: HTMLElement, lang: Lang): Promise<boolean> {
   if (!isSignOutPending() && !hasSignedOutSinceRequest()) return false

@@ -87,7 +87,7 @@ export function addressOf(path: string, { params, query }: Sent = {}): string {
 }
 
 async function send(endpoint: Pick<AnyEndpoint, 'method' | 'path'>, input: Sent, options: CallOptions) {
-  // Nothing is sent in the name of somebody who has signed out.
+  // Send nothing with the session of a person who has signed out.
   if (endpoint.path !== logout.path && isSignOutPending() && !(await finishSignOut())) throw new CallError(0, '')
   const headers: Record<string, string> = { accept: 'application/json' }
   if (input.body !== undefined) headers['content-type'] = 'application/json'
@@ -109,7 +109,7 @@ async function send(endpoint: Pick<AnyEndpoint, 'method' | 'path'>, input: Sent,
 
 let signedOut: (() => void) | null = null
 
-/** What the office does once the server refuses a read or a command because the session has ended. */
+/** Sets the handler for SIGNED_OUT answers; the office leaves for the sign-in page. */
 export function onSignedOut(act: () => void) {
   signedOut = act
 }
@@ -136,7 +136,7 @@ export async function call<E extends AnyEndpoint>(
   input: Input<E>,
   options: CallOptions = {},
 ): Promise<Output<E>> {
-  // The contract is what both sides are tested against; the browser does not check answers a second time.
+  // Both sides are tested against the contract; the browser does not validate answers again.
   return (await request(endpoint, input as Sent, options)) as Output<E>
 }
 

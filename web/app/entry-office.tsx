@@ -18,7 +18,7 @@ async function start() {
   const lang = document.documentElement.lang === 'en' ? 'en' : 'ar'
   if (await awaitSignOut(root, lang)) return
   const queries = startQueries()
-  // The session ended meanwhile: on another device, by its time, or because somebody took the rights away.
+  // The session has ended: on another device, by expiry, or because the permissions were removed.
   onSignedOut(leaveForSignIn)
   const router = createOfficeRouter(queries)
   await needWords(['office'])

@@ -6,7 +6,7 @@ export const keptPages = 'run'
 /** As long as a session of staff lasts: whoever was signed out by the clock leaves nothing behind that can be read. */
 export const KEPT_FOR_MS = 12 * 3_600_000
 
-/** Where an answer that was begun is kept, behind it its contact; and a sale or checkout, behind it whose it is. */
+/** Key prefixes of drafts: an inbox answer by contact id, a sale and a checkout by user id. */
 export const inboxDraftKey = 'inbox.draft.'
 export const saleDraftKey = 'sale:'
 export const checkoutDraftKey = 'checkout:'

@@ -13,8 +13,8 @@ const isLangSaved = () => ['ar', 'en'].includes(readCookie('lang') ?? '')
 const saveLang = (lang: Lang) => setCookie('lang', lang, year)
 
 /**
- * The language of an address with `?lang` is kept: for a visitor who chose none before on the pages that follow, for
- * somebody signed in in the profile, whose language messages have.
+ * Saves the language of `?lang`: in the cookie if the visitor has none yet, and in the profile of a signed-in person,
+ * which sets the language of messages.
  */
 export function keepAskedLang(queries: QueryClient, lang: Lang) {
   if (!isAsked(lang)) return
@@ -22,15 +22,15 @@ export function keepAskedLang(queries: QueryClient, lang: Lang) {
   keepInProfile(queries, lang)
 }
 
-const SIGN_IN_PATIENCE_MS = 2_000
+const SIGN_IN_TIMEOUT_MS = 2_000
 
 /**
- * The language asked for or chosen on the sign-in page goes to the profile of whoever signed in there. It is sent before
- * the page leaves for another one, which would cancel the call.
+ * Saves the language of the sign-in page in the profile of the person who signed in. Runs before the page navigates,
+ * which would cancel the call.
  */
 export async function keepLangOfSignIn(queries: QueryClient, user: User, lang: Lang): Promise<void> {
   if (!isAsked(lang) || user.language === lang) return
-  await Promise.race([tellProfile(queries, lang), new Promise((done) => setTimeout(done, SIGN_IN_PATIENCE_MS))])
+  await Promise.race([saveProfileLanguage(queries, lang), new Promise((done) => setTimeout(done, SIGN_IN_TIMEOUT_MS))])
 }
 
 function isAsked(lang: Lang): boolean {
@@ -38,17 +38,17 @@ function isAsked(lang: Lang): boolean {
   return asked.length === 1 && asked[0] === lang
 }
 
-/** Not while impersonating: the language is the staff member's, the profile another person's. */
+/** Skipped while impersonating: the language is the staff member's, the profile is not. */
 function keepInProfile(queries: QueryClient, lang: Lang) {
   const user = queries.getQueryData(currentUser().queryKey)
   if (!user || user.impersonatedBy || user.language === lang) return
-  void tellProfile(queries, lang)
+  void saveProfileLanguage(queries, lang)
 }
 
-/** Its own chunk: few are signed in and change it. */
-const tellProfile = (queries: QueryClient, lang: Lang) =>
+/** A separate chunk, since few visitors need it. */
+const saveProfileLanguage = (queries: QueryClient, lang: Lang) =>
   import('./profile-language.ts')
-    .then((one) => one.tellProfile(queries, lang))
+    .then((one) => one.saveProfileLanguage(queries, lang))
     .catch((error: unknown) => console.warn('The profile keeps its language', error))
 
 /** Changes words, direction, profile, cookie and `?lang`; scroll, focus, hash and the other query keys stay as they are. */

@@ -3,8 +3,8 @@ import { type AnyRouter, useRouter } from '@tanstack/react-router'
 import { useEffect, useEffectEvent } from 'react'
 
 /**
- * Opens a path of this site in place of the present page. The shop's router has no pages of the office, which is a
- * document of its own, so the browser loads those.
+ * Replaces the current page with a path of this site. The shop's router has no office pages, so the browser loads those
+ * as documents.
  */
 export async function leaveFor(router: Pick<AnyRouter, 'navigate'>, href: string): Promise<void> {
   const { pathname } = new URL(href, location.origin)
@@ -12,7 +12,7 @@ export async function leaveFor(router: Pick<AnyRouter, 'navigate'>, href: string
   else await router.navigate({ href, replace: true })
 }
 
-/** Leaves by itself after a while; returns the way to leave at once. */
+/** Leaves after `afterMs`; returns a function that leaves at once. */
 export function useLeaveFor(href: string, afterMs: number): () => void {
   const router = useRouter()
   const leave = useEffectEvent(() => void leaveFor(router, href))

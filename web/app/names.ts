@@ -8,7 +8,7 @@ export function useNameIn() {
   return (named: { name: string; nameAr?: string | null }) => nameIn(lang, named)
 }
 
-/** What tells a product from the same one in another size, for who hears the page. */
+/** Product name with its size, as an accessible name. */
 export function useSizedName() {
   const lang = useLang()
   return (product: { name: string; nameAr?: string | null; size: string }) =>

@@ -1,15 +1,15 @@
 import { isSignOutPending } from './pending-sign-out.ts'
 
-/** Longer than leaving takes. Unsaved changes may keep the person here; the next refusal leaves again. */
+/** Longer than a navigation takes. If unsaved changes block it, the next refusal navigates again. */
 const LEAVING_MS = 3_000
 let leftAt = Number.NEGATIVE_INFINITY
 
 /**
- * To the sign-in page and back here afterwards; a page of the shop, so the whole document changes. It takes the place of
- * this page in the history: going back must not lead into the office signed out, and from there to the sign-in again.
+ * Loads the sign-in page, with this page as its redirect. Replaces the history entry: Back must not open the office
+ * signed out, which would redirect to the sign-in page again.
  */
 export function leaveForSignIn() {
-  // Then the office says what it waits for.
+  // `PendingSignOut` shows the notice.
   if (isSignOutPending()) return
   const now = performance.now()
   if (now - leftAt < LEAVING_MS) return

@@ -75,7 +75,7 @@ export function lazyPage(source: string, load: Import, words: readonly WordGroup
     return page
   }
   return {
-    // The loader has fetched it. One that fails is the loader's error, which the error page explains and retries.
+    // The loader has fetched it. A failure is the loader's error, which the error page shows and retries.
     component: () => (page ? createElement(page.Component) : null),
     loader: async ({ context, params, location }: LoadContext) => {
       const { load: fill, showsWaiting } = await fetchPage()

@@ -5,17 +5,17 @@ const name = 'sign-out'
 const PENDING = 'pending'
 const PENDING_MAX_AGE_S = 30 * 24 * 3600
 const ENDED_MAX_AGE_S = 60
-const PATIENCE_MS = 10_000
+const TIMEOUT_MS = 10_000
 
 const listeners = new Set<() => void>()
 
 /**
- * Signed out on this device, while the server has not ended the session yet. It survives reloads and holds in all tabs.
- * A cookie, because the answer to the sign-out clears the storage even where the page that sent it is already gone.
+ * True after an offline sign-out until the server has ended the session. Survives reloads; shared by all tabs. A cookie,
+ * because the answer to the sign-out clears the storage even if the page that sent it is already closed.
  */
 export const isSignOutPending = () => readCookie(name) === PENDING
 
-/** Before the sign-out is sent, for a page that is opened before the answer; tells no listener. */
+/** Marks the sign-out as pending before it is sent, for pages opened before the answer; notifies no listener. */
 export const beginSignOut = () => setCookie(name, PENDING, PENDING_MAX_AGE_S)
 
 export function setSignOutPending(pending: boolean) {
@@ -27,10 +27,10 @@ export function setSignOutPending(pending: boolean) {
   for (const listener of listeners) listener()
 }
 
-/** The server may have made this page for the person who has signed out since it was asked for. */
+/** True if a sign-out ended after this page was requested: the server may have rendered it for that person. */
 export function hasSignedOutSinceRequest(): boolean {
   const endedAt = Number(readCookie(name))
-  // A later time than now is of a clock that was set back; it would reload the page again and again.
+  // A time in the future comes from a clock that was set back; it would cause a reload loop.
   return endedAt > performance.timeOrigin && endedAt <= Date.now()
 }
 
@@ -55,7 +55,7 @@ export function finishSignOut(): Promise<boolean> {
   return running
 }
 
-/** A second tab's late sign-out would end the session of whoever has signed in since. */
+/** Runs under a lock: a late sign-out of a second tab would end the session of the next person. */
 async function oneTabAtATime(work: () => Promise<boolean>): Promise<boolean> {
   const locks = lockManager()
   if (!locks) return work()
@@ -73,7 +73,7 @@ async function oneTabAtATime(work: () => Promise<boolean>): Promise<boolean> {
 async function endSession(): Promise<boolean> {
   if (!isSignOutPending()) return true
   const late = new AbortController()
-  const timer = setTimeout(() => late.abort(), PATIENCE_MS)
+  const timer = setTimeout(() => late.abort(), TIMEOUT_MS)
   try {
     const { ok } = await fetch(logout.path, { method: 'POST', credentials: 'same-origin', signal: late.signal })
     if (ok) setSignOutPending(false)

@@ -4,8 +4,8 @@ import type { QueryClient } from '@tanstack/react-query'
 import { call } from './call.ts'
 import { currentUser } from './session.ts'
 
-/** Messages to somebody signed in come in the language chosen last; without a network it is told once there is one. */
-export async function tellProfile(queries: QueryClient, language: Lang) {
+/** Saves the language of messages in the profile; retries after a network failure. */
+export async function saveProfileLanguage(queries: QueryClient, language: Lang) {
   const { queryKey } = currentUser()
   const telling = queries.getMutationCache().build(queries, {
     mutationFn: () => call(updateProfile, { body: { language } }),
@@ -14,6 +14,6 @@ export async function tellProfile(queries: QueryClient, language: Lang) {
     scope: { id: 'profile-language' },
   })
   const saved = await telling.execute(undefined)
-  // Somebody else may be signed in by now.
+  // Another person may have signed in since the call.
   if (queries.getQueryData(queryKey)?.id === saved.id) queries.setQueryData(queryKey, saved)
 }

@@ -6,7 +6,7 @@ export function createQueries(answer: (asked: QueryFunctionContext) => Promise<u
     defaultOptions: {
       queries: {
         queryFn: answer,
-        // Offline a query fails with words at once; paused, its page would wait for ever.
+        // Offline a query fails at once; a paused query would leave its page loading without end.
         networkMode: 'always',
         staleTime: Number.POSITIVE_INFINITY,
         retry: false,

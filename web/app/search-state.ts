@@ -42,7 +42,7 @@ export function textIn(longest: number): Param<string> {
   }
 }
 
-/** A calendar date, YYYY-MM-DD, that the endpoints take. */
+/** A calendar date, YYYY-MM-DD, in the range of the endpoints. */
 export const dayIn = one((text) => (isDay(text) ? text : undefined))
 
 /** An instant as the server writes it. */

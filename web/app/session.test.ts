@@ -57,14 +57,14 @@ describe('a sign-out without a connection', () => {
     })
   }
 
-  it('is kept, and sent before anything else once there is a connection', async () => {
+  it('is stored, and sent before any other call once online', async () => {
     goOffline()
     expect(await signOut(new QueryClient())).toBe(false)
     // The answer to a sign-out clears the storage, even where the page that sent it has been left.
     localStorage.clear()
     expect(isSignOutPending()).toBe(true)
     isOnline = true
-    // Also the next person's sign-in, in this tab or another one.
+    // Includes the next person's sign-in, in this tab or another one.
     const body = { phone: '+97336000007', code: '1234' }
     await Promise.all([call(verifyCode, { body }), call(getCart, {})])
     expect(wentTo).toEqual([logout.path, verifyCode.path, getCart.path])
@@ -73,7 +73,7 @@ describe('a sign-out without a connection', () => {
     expect(wentTo.filter((path) => path === logout.path)).toHaveLength(1)
   })
 
-  it('lets no call through in the name of the person who signed out', async () => {
+  it('blocks calls with the session of the person who signed out', async () => {
     goOffline()
     await signOut(new QueryClient())
     vi.stubGlobal('fetch', async (url: string) => {

@@ -39,12 +39,12 @@ const isPersonal = ({ queryKey: [path] }: Query) =>
   typeof path !== 'string' || !openToAll.some((open) => path.startsWith(open))
 
 /** Forgets whatever belonged to one person; for the next one, what is on screen is asked for again. */
-async function forgetPerson(queries: QueryClient, news: News) {
+async function forgetPerson(queries: QueryClient, change: SessionChange) {
   for (const forget of forgetters) forget()
   forgetKept()
   await queries.cancelQueries({ predicate: isPersonal })
   queries.removeQueries({ predicate: isPersonal, type: 'inactive' })
-  if (news === 'signed-in') return queries.resetQueries({ predicate: isPersonal })
+  if (change === 'signed-in') return queries.resetQueries({ predicate: isPersonal })
   const { queryKey } = currentUser()
   // Nobody is signed in now: that needs no call, and asking for what was theirs would only be refused.
   queries.setQueryData(queryKey, null as never)
@@ -53,7 +53,7 @@ async function forgetPerson(queries: QueryClient, news: News) {
   await renewCart(queries)
 }
 
-type News = 'signed-in' | 'signed-out'
+type SessionChange = 'signed-in' | 'signed-out'
 const channelName = 'session'
 const forgetters = new Set<() => void>()
 
@@ -65,15 +65,15 @@ export function onPersonChanged(listener: () => void): () => void {
   }
 }
 
-function tell(news: News) {
+function broadcast(change: SessionChange) {
   const channel = openChannel(channelName)
-  channel?.postMessage(news)
+  channel?.postMessage(change)
   channel?.close()
 }
 
 /** After the sign-in call has succeeded: user, cart and orders are asked for anew, here and in the other tabs. */
 export async function signedIn(queries: QueryClient) {
-  tell('signed-in')
+  broadcast('signed-in')
   await forgetPerson(queries, 'signed-in')
 }
 
@@ -88,7 +88,7 @@ export function beforeSignOut(settle: () => Promise<unknown>): () => void {
   }
 }
 
-/** Ends the session. Offline it forgets everything here, and the session ends with the next connection: then false. */
+/** Ends the session. Offline it clears all personal data here and returns false; the session ends once online. */
 export async function signOut(queries: QueryClient): Promise<boolean> {
   const settled = Promise.allSettled([...settlers].map((settle) => settle()))
   await Promise.race([settled, new Promise((done) => setTimeout(done, SETTLING_MS))])
@@ -98,12 +98,12 @@ export async function signOut(queries: QueryClient): Promise<boolean> {
     () => false,
   )
   setSignOutPending(!ended)
-  tell('signed-out')
+  broadcast('signed-out')
   await forgetPerson(queries, 'signed-out')
   return ended
 }
 
-/** The cart of the visitor who is here once the session has ended. */
+/** Refetches the cart of the visitor after the session has ended. */
 export const renewCart = (queries: QueryClient) => queries.refetchQueries({ queryKey: [getCart.path] })
 
 /** Keeps this tab in step with a sign-in or sign-out in another one. */
@@ -113,7 +113,7 @@ export function useOtherTabs() {
   useEffect(() => {
     const channel = openChannel(channelName)
     if (!channel) return
-    channel.onmessage = ({ data }: MessageEvent<News>) => {
+    channel.onmessage = ({ data }: MessageEvent<SessionChange>) => {
       void forgetPerson(queries, data)
         .then(() => router.invalidate())
         .then(() => router.clearCache())

@@ -10,7 +10,7 @@ export function useSignOut() {
   const router = useRouter()
   const queries = useQueryClient()
   return async (said = { title: t('login.loggedOut'), text: t('login.loggedOutSuccess') }) => {
-    // Otherwise the page itself says what is still to be done.
+    // Otherwise `PendingSignOut` shows a notice.
     if (await signOut(queries)) toast(said)
     await router.navigate({ to: '/' })
     await router.invalidate()

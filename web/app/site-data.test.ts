@@ -27,7 +27,7 @@ describe.each([
   ['localStorage', localStore],
   ['sessionStorage', tabStore],
 ] as const)('%s', (name, store) => {
-  it('keeps what it is given', () => {
+  it('returns stored values and removes them', () => {
     store.setItem('a', '{"b":1}')
     expect([window[name].getItem('a'), store.getItem('a'), store.readJson('a')]).toEqual([
       '{"b":1}',
@@ -39,12 +39,12 @@ describe.each([
     expect([window[name].getItem('a'), store.getItem('a'), store.readJson('a')]).toEqual([null, null, null])
   })
 
-  it('reads text that is no JSON as nothing', () => {
+  it('returns null for text that is not JSON', () => {
     window[name].setItem('a', '{')
     expect(store.readJson('a')).toBeNull()
   })
 
-  it('keeps it for as long as the page where site data is blocked', () => {
+  it('keeps values in memory if site data is blocked', () => {
     vi.spyOn(window, name, 'get').mockImplementation(blocked)
     store.setItem('a', '1')
     expect([store.getItem('a'), store.keys(), store.getItem('b')]).toEqual(['1', ['a'], null])
@@ -52,7 +52,7 @@ describe.each([
     expect([store.getItem('a'), store.keys()]).toEqual([null, []])
   })
 
-  it('reads the newest value where storage has become full, and keeps the one before', () => {
+  it('returns the newest value after storage is full, and leaves the stored one', () => {
     store.setItem('a', 'old')
     vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
       throw new DOMException('Full', 'QuotaExceededError')
@@ -64,7 +64,7 @@ describe.each([
   })
 })
 
-describe('the other interfaces, where site data is blocked', () => {
+describe('the other interfaces with site data blocked', () => {
   it('are null or do nothing', async () => {
     vi.stubGlobal(
       'BroadcastChannel',
@@ -92,7 +92,7 @@ describe('the other interfaces, where site data is blocked', () => {
     expect(await dropCache('a')).toBe(false)
   })
 
-  it('are null where the browser has none', () => {
+  it('are null if the browser lacks them', () => {
     vi.stubGlobal('BroadcastChannel', undefined)
     vi.stubGlobal('navigator', {})
     vi.stubGlobal('caches', undefined)

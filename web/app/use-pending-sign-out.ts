@@ -3,7 +3,7 @@ import { finishSignOut, isSignOutPending, onSignOutPending } from './pending-sig
 
 const RETRY_MS = 10_000
 
-/** Whether a sign-out waits for the connection; tries again by itself, and tells when it is through. */
+/** True while a sign-out waits for the connection. Retries, and calls `onDone` when the session has ended. */
 export function usePendingSignOut(onDone: () => void): boolean {
   const isPending = useSyncExternalStore(onSignOutPending, isSignOutPending, () => false)
   const done = useEffectEvent(onDone)

@@ -46,7 +46,7 @@ export function CodeField({ label, value, onChange, error, refusals }: CodeField
               </span>
             ))}
           </div>
-          {/* What a browser fills in it paints in its own colours, which no style takes away: hidden, the boxes stay. */}
+          {/* Browsers paint autofilled input in colours that CSS cannot override: the input is hidden, the boxes stay visible. */}
           <input
             {...described}
             ref={input}

@@ -223,12 +223,12 @@ describe('the language of the sign-in page', () => {
     return shop.to(updateProfile).map(({ body }) => body)
   }
 
-  it('goes to the profile before the page leaves where the address asks for it', async () => {
+  it('is saved in the profile before the redirect if the address has ?lang', async () => {
     expect(noora.language).toBe('ar')
     expect(await signInAt('/login?lang=en&redirect=/about')).toEqual([{ language: 'en' }])
   })
 
-  it('leaves the profile alone where the address asks for none', async () => {
+  it('leaves the profile unchanged if the address has no ?lang', async () => {
     expect(await signInAt('/login?redirect=/about')).toEqual([])
   })
 })

@@ -13,7 +13,7 @@ const known: Partial<Record<CallErrorCode, MessageKey>> = {
 export function signInError(error: unknown, t: Translate, otherwise: MessageKey = 'login.failed'): string {
   if (!(error instanceof CallError)) return t(otherwise)
   if (error.code === 'TOO_MANY_REQUESTS') {
-    // The limit of the network, not of the phone: phones with an account still get their code.
+    // The limit counts the network, not the phone: phones with an account still get their code.
     if (error.details['codeMayArrive'] === true) return t('login.codeMayArrive')
     return waitWords(error.retryAfter ?? 60, t)
   }

@@ -149,7 +149,7 @@ function MiniCartBox({ isOpen, isSliding, toggle, hasPanel }: MiniCartBoxProps) 
 
 /** Toasts rise above the bar instead of covering it; open, it needs the whole foot of the screen. */
 function useToastsAway(box: { current: HTMLElement | null }, isOpen: boolean) {
-  // Beside a panel the box is not displayed and takes no room.
+  // Beside a panel the box has `display: none` and takes no room.
   const isSeen = useEffectEvent(() => box.current !== null && getComputedStyle(box.current).display !== 'none')
   useEffect(() => {
     if (isSeen()) raiseToasts('calc(80px + env(safe-area-inset-bottom))')

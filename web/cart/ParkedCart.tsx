@@ -37,7 +37,7 @@ export function ParkedCart({ cart: { parked } }: { cart: Cart }) {
   )
 }
 
-/** On a phone an empty cart has no bar to open, so the page itself offers the kept one. */
+/** On a phone an empty cart has no bar, so the page offers the parked cart. */
 export function ParkedOnPhone() {
   const cart = useCart()
   return cart.items.length === 0 && cart.parked ? (

@@ -4,7 +4,7 @@ import type { KeptLine } from './sync.ts'
 import type { Wanted } from './view.ts'
 
 const key = 'cart.pending'
-/** Longer than a page takes to load on a slow line. */
+/** Longer than a page load on a slow connection. */
 const LIFE_MS = 30_000
 
 interface Kept {
@@ -14,8 +14,8 @@ interface Kept {
 }
 
 /**
- * Pending quantities of this tab. A browser tells a page that it is left only after the server has made the next one,
- * which therefore shows the cart before the change.
+ * Stores pending quantities of this tab. `pagehide` fires after the server has rendered the next page, which therefore
+ * shows the cart before the change.
  */
 export function keepLines(cartId: Cart['id'], wanted: Wanted) {
   const lines = [...wanted.values()].map(({ product, quantity }) => ({ product, quantity }))
@@ -23,7 +23,7 @@ export function keepLines(cartId: Cart['id'], wanted: Wanted) {
   else tabStore.setItem(key, JSON.stringify({ cartId, at: Date.now(), lines } satisfies Kept))
 }
 
-/** What the page before left of the same cart. */
+/** Pending lines that the previous page stored for the same cart. */
 export function readLines(cartId: Cart['id']): KeptLine[] {
   const kept = tabStore.readJson(key) as Kept | null // written by keepLines alone
   if (!kept || Date.now() - kept.at > LIFE_MS) return []

@@ -186,8 +186,8 @@ describe('the cart in the browser', () => {
   })
 })
 
-describe('lines that the page before left', () => {
-  it('are shown at once, and sent where the server does not have them', async () => {
+describe('lines stored by the previous page', () => {
+  it('are shown at once, and sent if the server does not have them', async () => {
     const { sync, remote, shown, sent, reread } = setUp()
     remote.change(1, 4)
     await reread()
@@ -200,7 +200,7 @@ describe('lines that the page before left', () => {
     expect([shown(), remote.quantities.get(1), sync.isPending()]).toEqual([{ 1: 5 }, 5, false])
   })
 
-  it('are not sent twice when the last request of that page arrives late', async () => {
+  it('are not sent twice if the last request of that page arrives late', async () => {
     const { sync, remote, sent, reread } = setUp()
     setTimeout(() => remote.change(1, 2), 200)
     const resumed = sync.resume([{ product: product(1), quantity: 2 }], reread)
@@ -210,7 +210,7 @@ describe('lines that the page before left', () => {
     expect([sent, remote.quantities.get(1), sync.isPending()]).toEqual([[], 2, false])
   })
 
-  it('hold a flush back until they are settled', async () => {
+  it('delay a flush until they are settled', async () => {
     const { sync, remote, reread } = setUp()
     remote.change(1, 4)
     await reread()

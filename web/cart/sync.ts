@@ -20,7 +20,7 @@ interface Parts {
   failed: (error: unknown, act: CartAct) => void
 }
 
-/** A quantity that was not brought to the server. */
+/** A quantity that was not sent to the server. */
 export interface KeptLine {
   product: ProductLine
   quantity: number
@@ -35,7 +35,7 @@ interface Line extends KeptLine {
 
 /** From SPEC §9: sent when 2 seconds passed without another change. */
 export const SYNC_DELAY_MS = 2000
-/** Time for the last requests of the page before to arrive. */
+/** Time for the last requests of the previous page to arrive. */
 const RESUME_DELAY_MS = 500
 
 /**
@@ -110,8 +110,8 @@ export function createCartSync({ calls, server, answered, changed, failed }: Par
     },
 
     /**
-     * Takes over lines that the page before this one had not brought to the server. Its last requests may still be on
-     * their way, so the cart is read again before anything is sent: an add that arrived is not sent twice.
+     * Takes over lines that the previous page had not sent. Its last requests may still be in flight, so the cart is
+     * read again before anything is sent: an add that arrived is not sent twice.
      */
     resume(left: readonly KeptLine[], reread: () => Promise<Cart>): Promise<void> {
       const isThere = ({ product, quantity }: KeptLine) =>
@@ -139,7 +139,7 @@ export function createCartSync({ calls, server, answered, changed, failed }: Par
       for (const line of resumed) {
         lines.set(line.product.id, line)
         line.done = arrived.then(() => {
-          // Cleared meanwhile: the cart was ordered, switched or belongs to somebody else now.
+          // Cleared in the meantime: the cart was ordered or switched, or the person changed.
           if (lines.get(line.product.id) !== line) return
           line.sending = null
           return send(line)

@@ -12,7 +12,7 @@ interface PriceDialogProps {
   onRefuse(): void
 }
 
-/** What became dearer since the cart was shown: prices, or as much as the quantities rose elsewhere. One tap takes it. */
+/** Lists prices, and quantities changed elsewhere, that raised the total since the cart was shown. One tap accepts. */
 export function PriceDialog({ dearer, onAccept, onRefuse }: PriceDialogProps) {
   const { t, lang } = useLanguage()
   const sizedName = useSizedName()

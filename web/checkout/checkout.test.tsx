@@ -7,7 +7,7 @@ import { getOrder, placeOrder } from '@qatra/contract/orders'
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { dismissToast } from '../ui/Toast.tsx'
-import { cartOf, type FakeShop, hidd, noora, openShop, refusal, seef, visit } from './test-shop.tsx'
+import { cartOf, type FakeShop, hidd, noora, openShop, refusal, seef, visit, stubScreen } from './test-shop.tsx'
 
 // The map draws what jsdom cannot; here it is two places to press.
 vi.mock('../map/PickerMap.tsx', () => ({
@@ -24,15 +24,7 @@ vi.mock('../map/PickerMap.tsx', () => ({
 }))
 
 beforeEach(() => {
-  vi.stubGlobal(
-    'ResizeObserver',
-    class {
-      observe() {}
-      disconnect() {}
-    },
-  )
-  vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener() {}, removeEventListener() {} }))
-  vi.stubGlobal('scrollTo', () => undefined)
+  stubScreen()
   HTMLElement.prototype.scrollIntoView = () => undefined
   HTMLDialogElement.prototype.showModal ??= function (this: HTMLDialogElement) {
     this.setAttribute('open', '')
@@ -178,7 +170,7 @@ describe('fields', () => {
     expect(field('Road').getAttribute('aria-invalid')).toBeNull()
   })
 
-  it('lose the error of the block when the place look-up fills it in after the check', async () => {
+  it('clear the error of the block when the place look-up fills it in after the check', async () => {
     const shop = openShop({ ...noora, mapCoordinates: null, address: null, addressParts: null })
     let answer = (_: { address: string }[]) => {}
     shop.on(reversePlace, () => new Promise((resolve) => (answer = resolve as typeof answer)))
@@ -243,7 +235,7 @@ describe('when placing fails', () => {
     expect(shop.to(placeOrder)[1]?.body).toMatchObject({ expectedTotal: 7.5 })
   })
 
-  it('calls no price changed where only a quantity did', async () => {
+  it('does not report a price change if only a quantity changed', async () => {
     const shop = openShop()
     const [line] = cartOf(1.5, 4).items
     const fuller = { ...cartOf(1.5, 4), items: line ? [{ ...line, quantity: 5 }] : [], subtotal: 7.5, total: 8 }

@@ -3,7 +3,7 @@ import { placeOrder } from '@qatra/contract/orders'
 import type { User } from '@qatra/contract/auth'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { checkoutDraftKey } from '../app/kept-page.ts'
-import { noora, openShop, visit } from './test-shop.tsx'
+import { noora, openShop, visit, stubScreen } from './test-shop.tsx'
 
 const newcomer: User = {
   ...noora,
@@ -26,7 +26,7 @@ async function fillIn(user: User) {
   write(/^Delivery instructions/, 'Blue gate')
 }
 
-/** The same tab after a reload: what the page held in memory is gone. */
+/** Reloads the tab: memory is lost, session storage stays. */
 async function reload(user: User) {
   cleanup()
   const shop = openShop(user)
@@ -34,19 +34,11 @@ async function reload(user: User) {
   return shop
 }
 
-// The map draws what jsdom cannot.
+// jsdom cannot render the map.
 vi.mock('../map/PickerMap.tsx', () => ({ PickerMap: () => null }))
 
 beforeEach(() => {
-  vi.stubGlobal(
-    'ResizeObserver',
-    class {
-      observe() {}
-      disconnect() {}
-    },
-  )
-  vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener() {}, removeEventListener() {} }))
-  vi.stubGlobal('scrollTo', () => undefined)
+  stubScreen()
   sessionStorage.clear()
 })
 afterEach(() => {
@@ -55,7 +47,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-it('the form of a new customer is filled in after a reload', async () => {
+it('the form of a new customer is restored after a reload', async () => {
   await fillIn(newcomer)
   await reload(newcomer)
   expect(written()).toEqual(['عبدﷲ علي', '2831', '1172', 'Blue gate'])
@@ -67,18 +59,18 @@ it('another person in the same tab gets an empty form', async () => {
   expect(written()).toEqual(['', '', '', ''])
 })
 
-it('nothing is kept of a form that an admin fills in for somebody', async () => {
+it('a form filled in by an impersonating admin is not stored', async () => {
   await fillIn({ ...newcomer, impersonatedBy: { name: 'Boss', phone: '+97336000001' } })
   expect(Object.keys(sessionStorage)).toEqual([])
 })
 
-it('the profile of a returning customer fills the form until something is written', async () => {
+it('the profile of a returning customer fills the form until a draft exists', async () => {
   openShop(noora)
   await visit('/checkout')
   expect(sessionStorage.getItem(checkoutDraftKey + noora.id)).toBeNull()
 })
 
-it('a placed order forgets the form', async () => {
+it('a placed order deletes the draft', async () => {
   const shop = openShop(noora)
   shop.on(placeOrder, () => ({
     id: 'ABCDEFGHJKMNPQRS',
@@ -98,7 +90,7 @@ it('a placed order forgets the form', async () => {
   expect(shop.to(placeOrder)).toHaveLength(1)
 })
 
-it('blocked or foreign storage leaves an empty form that works', async () => {
+it('the form is empty and works if storage is blocked or holds another shape', async () => {
   sessionStorage.setItem(checkoutDraftKey + newcomer.id, '{"form":{"parts":7}}')
   openShop(newcomer)
   await visit('/checkout')

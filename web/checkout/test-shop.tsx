@@ -171,3 +171,16 @@ export async function visit(address: string, lang: Lang = 'en') {
   })
   return { router, queries, path: () => router.state.location.pathname }
 }
+
+/** For tests: the layout functions that jsdom lacks. */
+export function stubScreen() {
+  vi.stubGlobal(
+    'ResizeObserver',
+    class {
+      observe() {}
+      disconnect() {}
+    },
+  )
+  vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener() {}, removeEventListener() {} }))
+  vi.stubGlobal('scrollTo', () => undefined)
+}

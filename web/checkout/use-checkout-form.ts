@@ -76,7 +76,7 @@ export function useCheckoutForm(vendorId: number | null) {
   }
 }
 
-/** Keeps what is written, and gives it back after a reload: once the page is the server's, which knows of no draft. */
+/** Stores the draft and restores it after hydration; the server renders the form without it. */
 function useDraft(
   user: User | null,
   form: CheckoutForm,

@@ -34,7 +34,7 @@ function InvitationsPage() {
   )
 }
 
-/** Who invites, to what, and what follows; the two answers. */
+/** Inviter, role and consequences, with buttons to accept and decline. */
 function InvitationCard({ invitation }: { invitation: Invitation }) {
   const { t, lang } = useLanguage()
   const nameIn = useNameIn()
@@ -46,13 +46,14 @@ function InvitationCard({ invitation }: { invitation: Invitation }) {
   const refresh = () => queries.invalidateQueries({ queryKey: [listInvitations.path] })
 
   async function answer(kind: 'accept' | 'decline') {
+    if (busy) return
     setBusy(kind)
     setProblem(null)
     const params = { id: String(id) }
     try {
       if (kind === 'accept') {
         await call(acceptInvitation, { params, body: { leave: obstacle === 'WORKS_ELSEWHERE' } })
-        // Another document: what was kept here was a customer's.
+        // Load a new document: the cached data here is the customer's.
         location.assign('/login?redirect=%2Fadmin')
         return
       }

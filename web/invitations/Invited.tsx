@@ -14,13 +14,13 @@ const invitationsOf = (user: User | null) => ({
   retry: false,
 })
 
-/** Loads the invitations with the page, so that the browser need not ask for them. A failure leaves the page as it is. */
+/** Loads the invitations on the server, to save the browser a request. A failure does not break the page. */
 export async function loadInvitations(queries: QueryClient): Promise<void> {
   const { enabled, ...invitations } = invitationsOf(await findUser(queries))
   if (enabled) await queries.prefetchQuery(invitations)
 }
 
-/** Banner on every page while the signed-in person has an invitation to answer. */
+/** Banner on every page while the signed-in person has an open invitation. */
 export function Invited(): ReactNode {
   const t = useT()
   const lang = useLang()
@@ -39,7 +39,7 @@ export function Invited(): ReactNode {
       className="deep no-print flex min-h-14 items-center gap-3 px-4 py-1.5 text-label"
     >
       <p className="min-w-0 flex-1 font-strong">{t('invitations.banner', { count })}</p>
-      {/* A page of the shop, reached from the office too. */}
+      {/* A plain link: it also leads from the office, which is another document. */}
       <a
         href="/invitations"
         className="grid min-h-tap flex-none place-items-center rounded-m bg-aqua px-4 font-strong text-on-aqua hover:bg-aqua-press focus-visible:outline-on-deep-aqua"

@@ -25,7 +25,7 @@ export function OfficeMissing(): ReactNode {
   )
 }
 
-/** Somebody signed out without a connection. */
+/** Shown after an offline sign-out. */
 export function OfficeLeaving(): ReactNode {
   return (
     <main id="main" role="status" className={middle}>
@@ -41,7 +41,7 @@ export function OfficeError({ error, reset }: ErrorComponentProps): ReactNode {
   const queries = useQueryErrorResetBoundary()
   if (isMissing(error)) return <OfficeMissing />
   const retry = async () => {
-    // A chunk that failed to load stays failed in some browsers, and a newer build has others.
+    // Some browsers cache a failed chunk import, and a newer build has other chunks: reload the page.
     if (!(error instanceof CallError)) return location.reload()
     queries.reset()
     await router.invalidate()

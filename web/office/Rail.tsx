@@ -13,7 +13,7 @@ import { useNavCounts } from './nav-counts.ts'
 
 const groups = ['day', 'market'] as const
 
-/** The navigation beside the page: words from 1100 px on (1400 px beside a panel), icons alone below, a bar at the foot on phones. */
+/** Navigation: labels from 1100 px on (1400 px beside a panel), icons only below, a bottom bar on phones. */
 export function Rail() {
   const { t, lang } = useLanguage()
   const entries = useNavigation()

@@ -11,7 +11,7 @@ const FOLLOWS_MS = 1500
 const isTyping = (target: EventTarget | null) =>
   target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable], dialog') !== null
 
-/** `g` and a letter go to a page, `/` to the search, `z` takes back what a toast offers to, `?` shows them all. Keys are taken by their place, whatever the script. */
+/** `g` and a letter open a page, `/` focuses the search, `z` runs the undo of a toast, `?` lists all. Keys are matched by position (`code`). */
 export function Shortcuts() {
   const t = useT()
   const router = useRouter()

@@ -19,7 +19,7 @@ import { OfficeMissing } from './OfficeStates.tsx'
 
 vi.mock('../app/office-exit.ts', () => ({ leaveForSignIn: vi.fn() }))
 const { leaveForSignIn } = await import('../app/office-exit.ts')
-// Compiled before the tests: on a busy machine that takes longer than a test waits for the list.
+// Import before the tests: compiling can take longer than a test waits for the list.
 await import('../orders/office/OrdersDesk.tsx')
 
 const as = (role: Role, more: Partial<User> = {}): User => ({

@@ -5,7 +5,7 @@ import { signOut } from '../app/session.ts'
 export function useLeaveOffice() {
   const queries = useQueryClient()
   return async () => {
-    // Without a connection there is no other document; the office says so, and leaves once the session has ended.
+    // Offline no other document can load; the office shows a notice and leaves once the session has ended.
     if (await signOut(queries)) location.assign('/')
   }
 }

@@ -35,7 +35,7 @@ export function OrderSteps({ order }: { order: Order }) {
             key={stage}
             aria-current={isNow ? 'step' : undefined}
             className={classes(
-              // Of large text a single word can be wider than the column.
+              // With large text a single word can be wider than the column.
               'relative grid grid-cols-1 content-start justify-items-center gap-0.5 text-center text-[0.9375rem] leading-[1.5] wrap-anywhere',
               isPast || isNow ? 'font-strong text-ink' : 'text-ink-3',
             )}

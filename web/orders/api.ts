@@ -15,7 +15,7 @@ export const firstOrdersQuery = () => read(listMyOrders, { query: { page: 1, lim
 
 const MOST_OPEN = 100
 
-/** What is neither delivered nor cancelled, asked for each time somebody looks. */
+/** Open orders, refetched at each use. */
 export const openOrdersQuery = () => ({
   ...read(listMyOrders, { query: { status: 'open', page: 1, limit: MOST_OPEN } }),
   refetchOnMount: 'always' as const,

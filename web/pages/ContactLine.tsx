@@ -3,7 +3,7 @@ import { useT } from '../app/i18n.tsx'
 import { useInLang } from '../app/names.ts'
 import { useSite } from './company.ts'
 
-/** Where to ask about a page: the company's address, or the support at the foot of the page while none is set. */
+/** Contact for questions: the company's address, or the support links in the footer if none is set. */
 export function ContactLine({ about }: { about: 'privacy' | 'terms' }): ReactNode {
   const t = useT()
   const inLang = useInLang()

@@ -10,7 +10,7 @@ import { useSite } from './company.ts'
 
 const linkClass = 'flex min-h-tap w-fit min-w-tap items-center text-ink-2 hover:text-ink hover:underline'
 
-/** Where one act is to be done, the foot keeps to one line and leads nowhere else by chance. */
+/** Sign-in, checkout and confirmation have a footer of one line, to keep the person on the page. */
 const quietPages = /^\/(login|magic-login|checkout)(\/|$)/
 
 export function Footer({ children }: { children?: ReactNode }): ReactNode {

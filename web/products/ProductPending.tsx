@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { PendingFrame } from '../app/PagePending.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
 
-/** A product's page before its product is there: picture, name, price, stepper, vendor. */
+/** Skeleton of a product page: picture, name, price, stepper, vendor. */
 export function ProductPending(): ReactNode {
   return (
     <PendingFrame>

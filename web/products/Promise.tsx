@@ -6,7 +6,7 @@ import { useNameIn } from '../app/names.ts'
 import { DropIcon, FastIcon, ShieldIcon } from '../ui/icons.tsx'
 import { WavePanel } from '../ui/Wave.tsx'
 
-/** The vendors that the page shows: nothing is said that does not hold for each of them. */
+/** The vendors on the page; day and fee must hold for each of them. */
 interface Shown {
   vendors: readonly Vendor[]
 }

@@ -52,9 +52,9 @@ interface VendorSectionProps {
   section: Section
   /** All of them, or the first few with the way to the rest. */
   isWhole: boolean
-  /** The vendor's own day, where vendors beside it have another. */
+  /** Shows the vendor's promised day; set if the vendors on the page differ. */
   showsDay?: boolean
-  /** Instead of the vendor's name, terms and contact, where they stand above already. */
+  /** Replaces name, terms and contact if the page shows them above. */
   title?: string
 }
 

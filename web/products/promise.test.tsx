@@ -52,7 +52,7 @@ describe('the promise of the home page', () => {
     expect(days).toEqual([])
   })
 
-  it('is the later day once one vendor is past its cut-off, and each vendor then shows its own', async () => {
+  it('is the later day once one vendor is past its cut-off, and each vendor then shows its own day', async () => {
     const { promise, days } = await home('/', { promisedDate: '2026-11-24' }, { promisedDate: '2026-11-25' })
     expect(promise).toBe('Order now, here by Wednesday 25 November')
     expect(days).toEqual(['Arrives Tue 24 Nov', 'Arrives Wed 25 Nov'])

@@ -13,7 +13,7 @@ import { OpenOrders } from './OpenOrders.tsx'
 
 const isTyped = (typed: string, word: string) => typed.trim().toLowerCase() === word.toLowerCase()
 
-/** Says which open orders will be cancelled before anything can be confirmed; while one is on its way nothing can. */
+/** Lists the open orders that will be cancelled; blocks the confirmation while an order is on its way. */
 export function EraseDialog({ onClose }: { onClose(): void }) {
   const t = useT()
   const leave = useSignOut()
@@ -26,14 +26,14 @@ export function EraseDialog({ onClose }: { onClose(): void }) {
   const isReady = open !== undefined && !isFetching && !isError && onTheWay.length === 0
 
   async function erase() {
-    if (!isReady) return
+    if (!isReady || busy) return
     if (!isTyped(typed, word)) return setError(t('profile.erase.mistyped', { word }))
     setBusy(true)
     try {
       await call(eraseAccount, {})
       await leave({ title: t('profile.erased'), text: t('profile.erasedText') })
     } catch (failure) {
-      // A driver has taken an order meanwhile: the list says so.
+      // An order was shipped in the meantime: refetch the list, which shows it.
       if (failure instanceof CallError && failure.code === 'ORDERS_ON_THE_WAY') await refetch()
       else setError(t('profile.erase.failed'))
       setBusy(false)

@@ -4,7 +4,7 @@ import { useLanguage } from '../app/i18n.tsx'
 import { useInLang } from '../app/names.ts'
 import { Money, OrderId } from '../ui/Bidi.tsx'
 
-/** Orders by vendor, day, amount and id, a few lines high at most. */
+/** Orders with vendor, day, amount and id, in a list of limited height. */
 export function OpenOrders({ title, orders, more = 0 }: { title: string; orders: readonly Order[]; more?: number }) {
   const { t, lang } = useLanguage()
   const inLang = useInLang()

@@ -127,7 +127,7 @@ describe("a person's data", () => {
     expect(screen.getByText('Your account is deleted')).toBeTruthy()
   })
 
-  it('names the open orders that will be cancelled before it can be confirmed', async () => {
+  it('lists the open orders that will be cancelled before the confirmation', async () => {
     shop.on(listMyOrders, () => openOrders('new', 'in-progress'))
     await visit('/profile')
     fireEvent.click(screen.getByRole('button', { name: 'Delete my account' }))
@@ -140,7 +140,7 @@ describe("a person's data", () => {
     expect(screen.getByRole('button', { name: 'Delete account', hidden: true })).toBeTruthy()
   })
 
-  it('cannot be confirmed while an order is with the driver, also one that left in that moment', async () => {
+  it('cannot be confirmed while an order is shipped, also if it was shipped during the confirmation', async () => {
     let status: Order['status'] = 'new'
     shop.on(listMyOrders, () => openOrders(status))
     shop.on(eraseAccount, () => {
@@ -156,7 +156,7 @@ describe("a person's data", () => {
     expect(screen.queryByLabelText('To confirm, type: delete')).toBeNull()
   })
 
-  it('cannot be confirmed while the open orders are unknown', async () => {
+  it('cannot be confirmed while the open orders are not loaded', async () => {
     shop.on(listMyOrders, () => refusal('UNAVAILABLE'))
     await visit('/profile')
     fireEvent.click(screen.getByRole('button', { name: 'Delete my account' }))
@@ -179,7 +179,7 @@ function openOrders(...statuses: Order['status'][]): Page<Order> {
         vendorNameAr: i === 0 ? 'هيرات' : 'صفا',
         total: 8.25 + i,
         promisedDate: '2026-11-23',
-      }) as Order, // the dialog reads these alone
+      }) as Order, // only the fields that the dialog reads
   )
   return { items, page: 1, limit: 100, total: items.length }
 }

@@ -35,7 +35,7 @@ export interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement
   endIcon?: Icon
   /** Why the button is off. Its presence turns it off; it is read out, and shown below unless `children` say it. */
   reason?: string | false | null | undefined
-  /** Where the words on the button are the reason already ("Add BHD 3.400 to check out"). */
+  /** False if the button text already is the reason ("Add BHD 3.400 to check out"). */
   reasonShown?: boolean
   /** While its request runs the button stays as it is and takes no second press. */
   busy?: boolean

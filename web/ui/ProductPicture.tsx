@@ -12,7 +12,7 @@ interface PhotoProps {
 
 /** The photograph where there is one that loads, else what is drawn. The name beside it says what it shows. */
 function Photo({ src: given, className, children }: PhotoProps) {
-  // The office previews what was typed: a picture elsewhere is not loaded.
+  // The office previews typed addresses: an external picture is not loaded.
   const src = shownPicture(given)
   const [isBroken, setBroken] = useState(false)
   const image = useRef<HTMLImageElement>(null)

@@ -41,7 +41,7 @@ function subscribe(listener: () => void) {
 }
 
 interface ToastsProps {
-  /** At the start of a wide screen, where a cart or summary stands at the end. */
+  /** Places toasts at the start edge of wide screens, since a cart or summary is at the end edge. */
   aside?: boolean
 }
 
@@ -71,7 +71,7 @@ export function Toasts({ aside = false }: ToastsProps) {
 
 const boxId = 'toasts'
 
-/** How far toasts stay above a bar at the foot of the page, its safe area included. Set where it is read: on the page it would restyle everything. */
+/** Distance of toasts from the bottom, safe area included. Set on the toast list: on the root it would restyle the page. */
 export function raiseToasts(height: string) {
   document.getElementById(boxId)?.style.setProperty('--toast-rise', height)
 }

@@ -16,18 +16,18 @@ function page(html: string) {
 const byId = (id: string) => document.getElementById(id) as HTMLElement
 const focused = () => document.activeElement?.id
 
-describe('the focus, when the control that had it is gone', () => {
-  it('goes to the part of the page it stood in', async () => {
+describe('the focus after its control disappeared', () => {
+  it('moves to the surrounding section', async () => {
     page('<section id="order"><div><button id="act">Prepare</button></div></section>')
     byId('act').focus()
     byId('act').remove()
     await vi.waitFor(() => expect(focused()).toBe('order'))
-    // It is no stop of Tab.
+    // It is not in the Tab order.
     byId('main').focus()
     expect(byId('order').hasAttribute('tabindex')).toBe(false)
   })
 
-  it('goes to the row that took the place of its row, and to the list around the last one', async () => {
+  it('moves to the row at the same position, and to the list after the last row', async () => {
     page(
       '<section id="jobs"><ul><li id="a"><button id="x">Discard</button></li><li id="b"></li><li id="c"></li></ul></section>',
     )
@@ -39,7 +39,7 @@ describe('the focus, when the control that had it is gone', () => {
     await vi.waitFor(() => expect(focused()).toBe('jobs'))
   })
 
-  it('goes back to what opened the dialog or the panel, or to where that stood', async () => {
+  it('returns to the control that opened the dialog or panel, or to its section', async () => {
     page(
       '<section id="list"><button id="open">Open</button></section><aside id="panel"><button id="close">Close</button></aside>',
     )
@@ -54,7 +54,7 @@ describe('the focus, when the control that had it is gone', () => {
     await vi.waitFor(() => expect(focused()).toBe('list'))
   })
 
-  it('goes where that part of the page says', async () => {
+  it('moves to the selector of data-focus-after', async () => {
     page(
       '<p id="row" tabindex="-1"></p><section id="bar" data-focus-after="#row"><button id="clear">Clear</button></section>',
     )
@@ -63,7 +63,7 @@ describe('the focus, when the control that had it is gone', () => {
     await vi.waitFor(() => expect(focused()).toBe('row'))
   })
 
-  it('goes to the page where nothing else is left', async () => {
+  it('moves to main if nothing else is left', async () => {
     page('<div><button id="save">Save</button></div>')
     const save = byId('save') as HTMLButtonElement
     save.focus()
@@ -71,7 +71,7 @@ describe('the focus, when the control that had it is gone', () => {
     await vi.waitFor(() => expect(focused()).toBe('main'))
   })
 
-  it('stays away where a person took it away', async () => {
+  it('is not moved after a click on empty space', async () => {
     page('<button id="save">Save</button>')
     byId('save').focus()
     byId('save').blur()

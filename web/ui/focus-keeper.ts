@@ -1,8 +1,8 @@
 import { useEffect } from 'react'
 
-/** What opens over or beside the page, and gives the focus back when it is gone. */
+/** Layers over or beside the page; the focus returns to their opener when they close. */
 const layers = 'dialog, [role="dialog"], [role="menu"], aside, [data-layer]'
-/** Where the focus may rest when the control that had it is gone. */
+/** Elements that may take the focus after a control disappeared. */
 const places = '[data-place], [data-row], li, section, form, fieldset, dialog, [role="dialog"], aside, main'
 const rows = '[data-row], li'
 
@@ -11,9 +11,9 @@ const rowsIn = (parent: Element) => [...parent.children].filter((one) => one.mat
 interface Kept {
   element: HTMLElement
   layer: Element
-  /** The element and what it stood in, inside out; of a row also its position among the rows. */
+  /** The element and its ancestors, innermost first; for a row also its position among the rows. */
   path: readonly { node: Element; parent: Element | null; at: number }[]
-  /** Where the surrounding part of the page says the focus goes after it: a selector. */
+  /** Selector of the nearest `data-focus-after`. */
   after: string | null
 }
 
@@ -49,7 +49,7 @@ function focus(element: Element | null | undefined): boolean {
   return isFocused
 }
 
-/** The control itself; else the row that took its row's place; else the nearest part of the page it stood in. */
+/** Focuses the control; else the row now at its row's position; else the nearest remaining ancestor. */
 function restore({ element, path, after }: Kept): boolean {
   if (focus(element)) return true
   if (after !== null && focus(document.querySelector(after))) return true
@@ -63,8 +63,8 @@ function restore({ element, path, after }: Kept): boolean {
 }
 
 /**
- * The focus never falls to the page's body: where the control that had it goes away (its act is done, its row is deleted,
- * its dialog is closed), the focus goes to what opened it or to the nearest part of the page that is still there.
+ * Keeps the focus off the body: when the focused control disappears (act done, row deleted, dialog closed), focuses its
+ * opener or the nearest remaining place.
  */
 export function keepFocus(): () => void {
   let trail: readonly Kept[] = []
@@ -91,7 +91,7 @@ export function keepFocus(): () => void {
     if (relatedTarget !== null || !(target instanceof HTMLElement)) return
     setTimeout(() => {
       if (!isLost()) return
-      // A press on nothing: the person took the focus away.
+      // A click on empty space removed the focus on purpose.
       if (isThere(target)) trail = []
       else recover()
     })

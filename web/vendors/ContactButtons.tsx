@@ -8,7 +8,7 @@ interface ContactButtonsProps {
   vendor: { name: string; nameAr: string | null; whatsappLink: string | null; contactNumber: string | null }
   /** The message begun for the customer. */
   text?: string
-  /** As links in one line, below what matters more. */
+  /** Renders plain links in one line. */
   isQuiet?: boolean
 }
 

@@ -1,10 +1,9 @@
 /**
- * What is newer than the floor and may stand in the bundles all the same, by its reason. A key that no bundle uses any
- * more fails the build too.
+ * Features newer than the floor that bundles may use, grouped by reason. An unused key fails the build too.
  */
 type Allowed = Readonly<Record<string, readonly string[]>>
 
-/** A property of objects of ours or of a library, which has the name of a newer member of the platform. */
+/** Properties of our own or a library's objects with the name of a newer platform member. */
 const ownProperties = [
   'api.Element.role',
   'api.RTCIceCandidate.address',
@@ -20,7 +19,7 @@ const ownProperties = [
   'api.Navigator.share',
   'javascript.builtins.Iterator.drop',
 ]
-/** React and Leaflet look whether it is there. */
+/** React and Leaflet detect them before use. */
 const lookedFor = [
   'api.TouchEvent',
   'api.MouseEvent.movementX',
@@ -31,14 +30,14 @@ const lookedFor = [
   'api.Window.devicePixelRatio',
   'api.Window.navigation',
 ]
-/** A browser that does not know it passes over it, and nothing is lost but a little speed or comfort. */
+/** Browsers without them ignore them; only a little speed or comfort is lost. */
 const passedOver = [
   'api.Request.keepalive',
   'api.HTMLImageElement.fetchPriority',
   'api.HTMLLinkElement.imageSizes',
   'api.HTMLVideoElement.playsInline',
 ]
-/** Keys and clicks have had it for longer than texts. */
+/** Keyboard and mouse events had it before input events. */
 const keyboard = ['api.InputEvent.isComposing']
 const looks = [
   'css.properties.resize',
@@ -53,7 +52,7 @@ const looks = [
   'css.at-rules.page',
   'css.selectors.selection',
 ]
-/** In `:is()`, which passes over what it does not know. */
+/** Used in `:is()`, which ignores unknown selectors. */
 const forgiven = ['css.selectors.popover-open', 'css.selectors.open']
 /** Written twice by `viewportHeights`. */
 const heights = ['css.types.length.viewport_percentage_units_dynamic']
@@ -71,7 +70,7 @@ export const allowedInOffice: Allowed = {
   officeProperties: ['javascript.builtins.Set.difference'],
   // Without it the page behind a panel can be reached by Tab.
   panels: ['api.HTMLElement.inert'],
-  // Known everywhere in the way it is called.
+  // All browsers support the form used here.
   sound: ['api.AudioParam.linearRampToValueAtTime', 'api.AudioParam.exponentialRampToValueAtTime'],
   // Firefox for Android before 114 lacks it; sheets are printed at a desk.
   print: ['api.Window.print'],

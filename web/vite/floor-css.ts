@@ -40,7 +40,7 @@ export function newerCssThan(floor: Floor, css: string): Map<string, string> {
     .matchAll(/((?:"[^"]*"|'[^']*'|\\.|[^{};"'\\])*)([{};])/gs)) {
     const piece = text.trim()
     if (end === '{') open.push(piece)
-    // What is asked for first does no harm, and `@property` only describes.
+    // Features inside `@supports` are safe, and `@property` only declares.
     if (piece !== '' && !open.some((one) => /^@(supports|property)/.test(one)))
       for (const key of keysOf(piece, end === '{'))
         if (known.has(key) && isNewer(key, floor) && !found.has(key)) found.set(key, piece.slice(0, 90))
@@ -53,7 +53,7 @@ export function newerCssThan(floor: Floor, css: string): Map<string, string> {
 export const withViewportHeights = (css: string) =>
   css.replace(/(?<=[{;])[\w-]+:[^{};]*\ddvh[^{};]*/g, (one) => `${one.replaceAll('dvh', 'vh')};${one}`)
 
-/** Gives each `dvh` its fallback, which nothing of the pipeline does. */
+/** Adds a `vh` fallback to each `dvh`; no other step does. */
 export function viewportHeights(): Plugin {
   return {
     name: 'qatra:viewport-heights',

@@ -7,7 +7,7 @@ export interface Floor {
   firefox: number
 }
 
-/** README.md says the same to people. */
+/** README.md lists the same versions. */
 export const floors = {
   shop: { safari: 15.4, chrome: 100, firefox: 100 },
   office: { safari: 16.4, chrome: 100, firefox: 100 },
@@ -30,7 +30,7 @@ const browsersOf = ({ safari, chrome, firefox }: Floor): [browser: string, oldes
   ['firefox_android', firefox],
 ]
 
-/** Every feature of the platform by its key of browser-compat-data: `javascript.builtins.Array.toSorted`. */
+/** Platform features by browser-compat-data key, such as `javascript.builtins.Array.toSorted`. */
 const supportByKey = new Map<string, Map<string, string>>()
 for (const feature of Object.values(features)) {
   if (feature.kind !== 'feature') continue
@@ -40,7 +40,7 @@ for (const feature of Object.values(features)) {
   }
 }
 
-/** True where a browser of the floor lacks it; false where all have it, and where nothing is known of it. */
+/** True if a browser of the floor lacks the feature; false if all have it or it is unknown. */
 export function isNewer(key: string, floor: Floor): boolean {
   const support = supportByKey.get(key)
   return !!support && browsersOf(floor).some(([browser, oldest]) => !(versionOf(support.get(browser)) <= oldest))
@@ -55,7 +55,7 @@ export interface ApiName {
   isStatic: boolean
 }
 
-/** The tables mark statics of the web's interfaces; those of the language stand on their constructors. */
+/** The tables mark statics of web interfaces; statics of the language are listed on their constructors. */
 function isStaticOf(owner: string | null, name: string): boolean {
   const constructor: unknown = Reflect.get(globalThis, owner ?? '')
   return typeof constructor === 'function' && Object.hasOwn(constructor, name)
@@ -66,7 +66,7 @@ function apiName(key: string): ApiName | null {
   if (path.length === key.split('.').length || key.endsWith('_event')) return null
   const last = path.pop() ?? ''
   const owner = path.join('.').replace(/^Window$/, '') || null
-  // `Intl` holds constructors; below the others a third step is an option of a method.
+  // `Intl` contains constructors; for others a third step is an option of a method.
   if ((path.length > 1 && path[0] !== 'Intl') || owner === last || !/^[A-Za-z]\w*$/.test(last)) return null
   const name = last.replace(/_static$/, '')
   return { key, owner, name, isStatic: last !== name || isStaticOf(owner, name) }

@@ -34,7 +34,7 @@ describe('the check of scripts', () => {
     ['named groups', '/(?<year>\\d+)/u'],
   ])('passes %s', (_, code) => expect(inShop(code)).toEqual([]))
 
-  it('measures the office by its own floor', () => {
+  it('checks the office against its own floor', () => {
     expect([...newerThan(floors.office, '/(?<=a)b/; list.toSorted()').keys()]).toEqual([
       'javascript.builtins.Array.toSorted',
     ])
@@ -52,12 +52,12 @@ describe('the check of style sheets', () => {
     ['a rule', '@container (min-width:1px){a{color:red}}', 'css.at-rules.container'],
   ])('finds %s', (_, css, key) => expect(keys(css)).toContain(key))
 
-  it('passes what is asked for first, and names that are only escaped', () => {
+  it('allows features inside @supports, and escaped names', () => {
     expect(keys('@supports (color:color-mix(in lab,red,blue)){a{color:color-mix(in lab,red,blue)}}')).toEqual([])
     expect(keys('.a\\:has{color:red}a[href^="x:y;"]::before{content:"a:has(b){"}')).toEqual([])
   })
 
-  it('gives heights of the screen a fallback', () => {
+  it('adds a vh fallback to dvh', () => {
     expect(withViewportHeights('a{top:0;height:calc(100dvh - 9px)}')).toBe(
       'a{top:0;height:calc(100vh - 9px);height:calc(100dvh - 9px)}',
     )
@@ -84,19 +84,19 @@ describe('the build', () => {
     return first && 'output' in first ? first.output[0].code : ''
   }
 
-  it('fails on a call that the oldest browser lacks, and names its place', async () => {
+  it('fails on a call that the oldest browser lacks, with its position', async () => {
     await expect(built('console.log(window.list.toSorted())')).rejects.toThrow(
       /javascript\.builtins\.Array\.toSorted: .*list\.toSorted/,
     )
   })
 
-  it('passes what is allowed, and fails on an allowance that nothing uses', async () => {
+  it('passes allowed features, and fails on an unused entry of the allow list', async () => {
     const allowed = { polyfilled: ['javascript.builtins.Array.toSorted'] }
     await expect(built('console.log(window.list.toSorted())', allowed)).resolves.toContain('toSorted')
     await expect(built('console.log(1)', allowed)).rejects.toThrow(/toSorted is allowed, but nothing uses it/)
   })
 
-  it('writes new syntax in the old way', async () => {
+  it('lowers new syntax', async () => {
     const code = await built('window.A = class { static { window.seen = true } }')
     expect(code).toContain('seen')
     expect(inShop(code)).toEqual([])

@@ -13,7 +13,7 @@ const syntax = {
   unicodeSets: 'javascript.builtins.RegExp.unicodeSets',
 }
 
-/** What the floor lacks, by the names under which scripts reach it. */
+/** Features that the floor lacks, by the names that scripts use. */
 function lacking(floor: Floor) {
   const owners = new Set(apiNames.map(({ owner, name }) => owner ?? name).filter((name) => /^[A-Z]/.test(name)))
   const globals = new Map<string, string>()
@@ -26,9 +26,9 @@ function lacking(floor: Floor) {
       continue
     }
     exact.set(`${owner}.${name}`, newer)
-    // What belongs to a newer thing is reached by way of its name only, which is told itself; so are statics.
+    // Members of a newer interface, and statics, are used through its name, which is reported itself.
     if (isStatic || isNewer(`api.${owner}`, floor) || isNewer(`javascript.builtins.${owner}`, floor)) continue
-    // What an older thing has under the same name may be meant: only a name that is new everywhere is told.
+    // An older interface may have the same member name: only names that are new on every interface are reported.
     if (!members.has(name) || newer === null) members.set(name, newer)
   }
   return { owners, globals, exact, members }
@@ -48,7 +48,7 @@ const isNameOnly = (node: Node, parent: Node | null) =>
     ('key' in parent && parent.key === node && !('computed' in parent && parent.computed) && !isShorthand(parent)))
 const isShorthand = (node: Node) => node.type === 'Property' && node.shorthand
 
-/** The features newer than the floor that a script uses, as keys of browser-compat-data with where they stand. */
+/** The features newer than the floor that a script uses, as keys of browser-compat-data with their positions. */
 export function newerThan(floor: Floor, code: string): Map<string, string> {
   const { owners, globals, exact, members } = lacking(floor)
   const found = new Map<string, string>()
@@ -79,7 +79,7 @@ export function newerThan(floor: Floor, code: string): Map<string, string> {
   return found
 }
 
-/** The build fails where a file of it uses what a browser of the floor lacks, but for what is allowed with its reason. */
+/** Fails the build if a file uses a feature that a browser of the floor lacks and `floor-allowed.ts` does not list. */
 export function floor(oldest: Floor, allowed: Readonly<Record<string, readonly string[]>>): Plugin {
   const allowedKeys = new Set(Object.values(allowed).flat())
   return {

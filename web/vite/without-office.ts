@@ -12,7 +12,7 @@ export function withoutOffice(): Plugin {
     generateBundle(_, bundle) {
       const modules = Object.values(bundle)
         .flatMap((one) => (one.type === 'chunk' ? one.moduleIds : []))
-        // The checkout itself may stand in a folder of that name.
+        // The working copy itself may be in a folder of that name.
         .map((id) => relative(root, id))
       const stray = modules.find((id) => /(?:^|\/)office\/|routes\.office|entry-office|messages\/office/.test(id))
       if (stray) this.error(`The shop would carry a piece of the office: ${stray}`)

@@ -98,7 +98,7 @@ it('names roles, and what nobody did', async () => {
   ])
 })
 
-it('shows amounts, sizes, days, sorting and codes as words, in both languages', async () => {
+it('shows amounts, sizes, days, sorting and codes as text, in both languages', async () => {
   const changes = [
     { field: 'sort', from: null, to: '-lastOrderAt' },
     { field: 'price', from: 0.9, to: 1 },
@@ -131,12 +131,12 @@ it('shows amounts, sizes, days, sorting and codes as words, in both languages', 
     'Templates: Added: 2 · Changed: 0 · Removed: 1',
   ])
   cleanup()
-  // Latin letters stand in units of currency and names alone, none of which is here.
+  // The Arabic texts contain no currency unit or name here, so no Latin letter is expected.
   const ar = (await read({ ...entry, changes }, 'ar')).slice(2)
   expect(ar.filter((line) => /[a-z]/i.test(line ?? ''))).toEqual([])
 })
 
-it('has words for every field and every sorting that the shop records', () => {
+it('has a label for every field and every sort order that the shop records', () => {
   const fields = [
     ...productFields,
     ...orderFields,

@@ -5,7 +5,7 @@ import { productOfPrice } from '@qatra/contract/order-history'
 import { formatSize } from '@qatra/contract/sizes'
 import type { MessageKey, Translate } from '../../app/i18n.tsx'
 
-/** Text of a key; null where there is none. Histories hold fields and values of later versions, and a missing key answers itself. */
+/** Text of a key; null if missing. Histories hold fields and values of other versions, and `t` returns a missing key itself. */
 export function wordsFor(t: Translate, key: string, values?: Record<string, string>): string | null {
   const text = t(key as MessageKey, values)
   return text === key ? null : text
@@ -14,7 +14,7 @@ export function wordsFor(t: Translate, key: string, values?: Record<string, stri
 /** Amounts in BHD. */
 const money: ReadonlySet<string> = new Set(['price', 'deliveryFee', 'minDeliveryAmount', 'deposit'])
 const percent: ReadonlySet<string> = new Set(['vatPercentage', 'customPriceFloor'])
-/** Row ids, which have no name here. */
+/** Row ids without a name on this page. */
 const numbered: ReadonlySet<string> = new Set([
   'assignedDriverId',
   'assignedTo',
@@ -33,7 +33,7 @@ export function fieldText(t: Translate, field: string): string {
   return wordsFor(t, `audit.field.${field}`) ?? field
 }
 
-/** One value of a field as a reader expects it; null where the field has no rule and the value no words. */
+/** A value of a field as text; null if the field has no rule and the value no label. */
 export function plainText(t: Translate, lang: Lang, field: string, value: string | number): string | null {
   const amount = typeof value === 'number' ? value : Number.NaN
   if (money.has(field) || productOfPrice(field) !== null) {

@@ -34,7 +34,7 @@ function viewOf(stops: readonly RunStop[]) {
 /** Where the stops are, by their numbers, on our own outline: it needs no tiles and so no network. */
 export function RunMap({ stops: all, nextId }: { stops: readonly RunStop[]; nextId: string | null }) {
   const t = useT()
-  // A done stop whose customer has erased the account has no place any more.
+  // A done stop of an erased customer has no coordinates.
   const stops = useMemo(() => all.filter(({ mapCoordinates }) => isChosen(mapCoordinates)), [all])
   const view = useMemo(() => viewOf(stops), [stops])
   if (stops.length === 0) return null

@@ -14,7 +14,7 @@ import { TriedAt } from './StopRow.tsx'
 
 const isOpen = ({ status }: RunStop) => status !== 'delivered' && status !== 'cancelled'
 
-/** A driver's run on paper: the load once above, the stops, the totals once below. */
+/** A driver's printed run: the load, the stops, then the totals once. */
 export function RunSheet({ run }: { run: Run }) {
   const { t, lang } = useLanguage()
   const [now] = useState(() => new Date())
@@ -67,7 +67,7 @@ export function RunSheet({ run }: { run: Run }) {
   )
 }
 
-/** What the van carries for the stops that are open. */
+/** The load for the open stops. */
 function LoadOf({ run }: { run: Run }) {
   const t = useT()
   const nameIn = useNameIn()
@@ -154,7 +154,7 @@ function SheetRow({ stop }: { stop: RunStop }) {
   )
 }
 
-/** Area, block, road and house in columns of their own; below them what helps to find the door. */
+/** Columns for area, block, road and building; directions in a line below. */
 function Place({ stop }: { stop: RunStop }) {
   const t = useT()
   const inLang = useInLang()

@@ -1,7 +1,6 @@
 import { formatDay } from '@qatra/contract/calendar'
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useEffect } from 'react'
 import { useLanguage } from '../../app/i18n.tsx'
 import type { Page } from '../../app/page.ts'
 import { dayIn, useSearchState } from '../../app/search-state.ts'
@@ -9,6 +8,7 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Desk } from '../../ui/office/Desk.tsx'
 import { PrintIcon } from '../../ui/office/icons.ts'
 import { Tool } from '../../ui/office/Tool.tsx'
+import { usePrintOnce } from '../../ui/office/Paper.tsx'
 import { PartsPending } from '../../ui/office/Pending.tsx'
 import { daysQuery } from './drivers-search.ts'
 import { RunSheet } from './RunSheet.tsx'
@@ -16,7 +16,7 @@ import { runQuery } from './run-store.ts'
 
 const shape = { date: dayIn }
 
-/** The runs of all drivers of a day as one document; each begins on a new sheet. */
+/** The runs of all drivers of a day as one document; each starts on a new sheet. */
 function RunSheetsPage() {
   const { t, lang } = useLanguage()
   const [{ date }] = useSearchState(shape)
@@ -27,9 +27,7 @@ function RunSheetsPage() {
   })
   const failed = day.isError || runs.some(({ isError }) => isError)
   const isReady = drivers.length > 0 && !day.isFetching && runs.every(({ data, isFetching }) => data && !isFetching)
-  useEffect(() => {
-    if (isReady) window.print()
-  }, [isReady])
+  usePrintOnce(isReady)
   if (failed || !day.data || (drivers.length > 0 && runs.some(({ data }) => !data))) {
     if (!failed) return <PartsPending />
     return (

@@ -39,7 +39,7 @@ const isForLater = ({ status }: CallError) =>
 
 async function sendAct(act: Act): Promise<Outcome> {
   const params = { id: act.orderId }
-  // A clock that is years wrong says nothing about when it was done: the server then takes the time of the call.
+  // With a clock that is years off no time is sent: the server then uses the time of the call.
   const at = isInstant(act.at) ? act.at : undefined
   const { key } = act
   try {

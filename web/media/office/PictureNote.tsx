@@ -5,7 +5,7 @@ import { call } from '../../app/call.ts'
 import { useT } from '../../app/i18n.tsx'
 import { Tool } from '../../ui/office/Tool.tsx'
 
-/** Why the shop does not show the picture of an address yet; one that failed can be fetched again. */
+/** Why the shop does not show the picture of an address yet, with a retry for a failed fetch. */
 export function PictureNote({ url, state }: { url: string; state: PictureState }) {
   const t = useT()
   const [retry, setRetry] = useState<'idle' | 'busy' | 'sent' | 'failed'>('idle')

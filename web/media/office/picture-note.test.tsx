@@ -12,7 +12,7 @@ vi.mock('../../app/call.ts', async (original) => ({ ...(await original<object>()
 afterEach(cleanup)
 const url = 'https://pictures.example/a.png'
 
-it('says why a picture was not fetched, and fetches it again when asked', async () => {
+it('shows why a picture was not fetched, and retries on click', async () => {
   setUpScreen()
   calls.call.mockRejectedValueOnce(new Error('offline')).mockResolvedValueOnce({ success: true })
   await renderInOffice(() => <PictureNote url={url} state={{ state: 'failed', problem: 'address' }} />)
@@ -28,7 +28,7 @@ it('says why a picture was not fetched, and fetches it again when asked', async 
   expect(screen.queryByRole('button', { name: 'Fetch again' })).toBeNull()
 })
 
-it('is silent about a picture of our own; a picture elsewhere is never loaded', async () => {
+it('shows no note for an uploaded picture, and never loads an external one', async () => {
   setUpScreen()
   const { container } = await renderInOffice(() => (
     <>

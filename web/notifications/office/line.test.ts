@@ -1,31 +1,7 @@
 import type { LiveEvent } from '@qatra/contract/notifications'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type LineState, openLine } from './line.ts'
-
-/** What a browser has, as far as the line uses it. */
-class FakeSource extends EventTarget {
-  static CONNECTING = 0
-  static CLOSED = 2
-  static all: FakeSource[] = []
-  readyState = 1
-  onerror: (() => void) | null = null
-  url: string
-  constructor(url: string) {
-    super()
-    this.url = url
-    FakeSource.all.push(this)
-  }
-  close() {
-    this.readyState = FakeSource.CLOSED
-  }
-  say(name: string, data: object, id = 0) {
-    this.dispatchEvent(new MessageEvent(name, { data: JSON.stringify(data), lastEventId: String(id) }))
-  }
-  fail(readyState: number) {
-    this.readyState = readyState
-    this.onerror?.()
-  }
-}
+import { FakeSource } from './test-source.ts'
 
 const newest = () => {
   const source = FakeSource.all.at(-1)

@@ -1,29 +1,14 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { shareLine } from './shared-line.ts'
+import { FakeSource } from './test-source.ts'
 
-class FakeSource extends EventTarget {
-  static CONNECTING = 0
-  static CLOSED = 2
-  static all: FakeSource[] = []
-  readyState = 1
-  onerror: (() => void) | null = null
-  url: string
-  constructor(url: string) {
-    super()
-    this.url = url
-    FakeSource.all.push(this)
-  }
-  close() {
-    this.readyState = FakeSource.CLOSED
-  }
-}
 class FakeChannel {
   onmessage = null
   postMessage() {}
   close() {}
 }
 
-const news = { onEvent() {}, onReset() {}, onState() {}, onRefused() {} }
+const handlers = { onEvent() {}, onReset() {}, onState() {}, onRefused() {} }
 const request = vi.fn()
 let close = () => {}
 
@@ -43,14 +28,14 @@ const pageEvent = (name: string, persisted = false) =>
   window.dispatchEvent(Object.assign(new Event(name), { persisted }))
 const opened = () => FakeSource.all.map(({ url, readyState }) => [url, readyState])
 
-it('releases the lock when its page is left, and comes back from where it was', async () => {
+it('releases the lock on pagehide, and resumes from its last event on pageshow', async () => {
   const held: Promise<void>[] = []
   request.mockImplementation((_name: string, _options: object, hold: () => Promise<void>) => {
     const until = hold()
     held.push(until)
     return until
   })
-  close = shareLine('office', news)
+  close = shareLine('office', handlers)
   const [source] = FakeSource.all
   source?.dispatchEvent(new MessageEvent('ready', { data: '{}', lastEventId: '41' }))
   pageEvent('pagehide')
@@ -63,9 +48,9 @@ it('releases the lock when its page is left, and comes back from where it was', 
   expect(opened()[1]).toEqual(['/api/admin/events?after=41', 1])
 })
 
-it('opens one stream of its own where the browser refuses the lock', async () => {
+it('opens its own stream if the browser refuses the lock', async () => {
   request.mockRejectedValue(new DOMException('Blocked', 'SecurityError'))
-  close = shareLine('office', news)
+  close = shareLine('office', handlers)
   await vi.waitFor(() => expect(opened()).toEqual([['/api/admin/events', 1]]))
   await new Promise((done) => setTimeout(done, 20))
   expect([request.mock.calls.length, FakeSource.all.length]).toEqual([1, 1])

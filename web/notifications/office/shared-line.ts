@@ -22,14 +22,14 @@ export interface SharedNews extends Omit<LineNews, 'onAt' | 'onEvent'> {
  * One connection for all tabs of the browser: the tab that has the lock holds it and tells the others. When that tab is
  * closed, or has been put to sleep, another takes over from where it was.
  */
-export function shareLine(name: string, news: SharedNews): () => void {
+export function shareLine(name: string, handlers: SharedNews): () => void {
   if (typeof EventSource === 'undefined') return () => {}
-  const heard: Heard = { last: null }
-  let leave = joinLine(name, news, heard)
-  // A reload in WebKitGTK was seen to hang on a lock that is held, and no browser keeps such a page for the way back.
+  const cursor: Cursor = { last: null }
+  let leave = joinLine(name, handlers, cursor)
+  // A held lock blocks the back/forward cache, and in WebKitGTK it was seen to hang a reload.
   const onHide = () => leave()
   const onShow = ({ persisted }: PageTransitionEvent) => {
-    if (persisted) leave = joinLine(name, news, heard)
+    if (persisted) leave = joinLine(name, handlers, cursor)
   }
   window.addEventListener('pagehide', onHide)
   window.addEventListener('pageshow', onShow)
@@ -40,24 +40,24 @@ export function shareLine(name: string, news: SharedNews): () => void {
   }
 }
 
-interface Heard {
-  /** The id up to which everything is told. */
+interface Cursor {
+  /** Id of the last event that was delivered. */
   last: number | null
 }
 
-function openOwnLine(news: SharedNews, heard: Heard): () => void {
+function openOwnLine(handlers: SharedNews, cursor: Cursor): () => void {
   const onAt = (id: number) => {
-    heard.last = id
+    cursor.last = id
   }
-  return openLine({ ...news, onAt, onEvent: (event) => news.onEvent(event, true) }, heard.last)
+  return openLine({ ...handlers, onAt, onEvent: (event) => handlers.onEvent(event, true) }, cursor.last)
 }
 
-function joinLine(name: string, news: SharedNews, heard: Heard): () => void {
+function joinLine(name: string, handlers: SharedNews, cursor: Cursor): () => void {
   const locks = lockManager()
   const channel = openChannel(name)
   if (!locks || !channel) {
     channel?.close()
-    return openOwnLine(news, heard)
+    return openOwnLine(handlers, cursor)
   }
   const leaving = new AbortController()
   let state: LineState = 'connecting'
@@ -68,52 +68,52 @@ function joinLine(name: string, news: SharedNews, heard: Heard): () => void {
 
   function setState(next: LineState) {
     state = next
-    news.onState(next)
+    handlers.onState(next)
   }
 
   channel.onmessage = ({ data: said }: MessageEvent<Said>) => {
     if (said.kind === 'hello') {
-      if (isHolding()) say({ kind: 'state', state, last: heard.last })
+      if (isHolding()) say({ kind: 'state', state, last: cursor.last })
       return
     }
     heardAt = Date.now()
     if (isHolding()) return
     if (said.kind === 'event') {
-      heard.last = said.event.id
-      news.onEvent(said.event, false)
+      cursor.last = said.event.id
+      handlers.onEvent(said.event, false)
     } else if (said.kind === 'state') {
-      heard.last = said.last ?? heard.last
+      cursor.last = said.last ?? cursor.last
       setState(said.state)
-    } else if (said.kind === 'reset') news.onReset()
-    else news.onRefused()
+    } else if (said.kind === 'reset') handlers.onReset()
+    else handlers.onRefused()
   }
 
   function hold(): Promise<void> {
     const close = openLine(
       {
         onAt(id) {
-          heard.last = id
+          cursor.last = id
         },
         onEvent(event) {
           say({ kind: 'event', event })
-          news.onEvent(event, true)
+          handlers.onEvent(event, true)
         },
         onReset() {
           say({ kind: 'reset' })
-          news.onReset()
+          handlers.onReset()
         },
         onState(next) {
           setState(next)
-          say({ kind: 'state', state, last: heard.last })
+          say({ kind: 'state', state, last: cursor.last })
         },
         onRefused() {
           say({ kind: 'refused' })
-          news.onRefused()
+          handlers.onRefused()
         },
       },
-      heard.last,
+      cursor.last,
     )
-    const beat = setInterval(() => say({ kind: 'state', state, last: heard.last }), BEAT_MS)
+    const beat = setInterval(() => say({ kind: 'state', state, last: cursor.last }), BEAT_MS)
     return new Promise((done) => {
       release = () => {
         release = null
@@ -133,9 +133,9 @@ function joinLine(name: string, news: SharedNews, heard: Heard): () => void {
       release?.()
       if (leaving.signal.aborted) return
       if (error instanceof DOMException && error.name === 'AbortError') return ask(false)
-      // Refused, since site data is blocked: then nothing is shared.
+      // The lock is refused because site data is blocked: open a stream for this tab.
       leave()
-      leave = openOwnLine(news, heard)
+      leave = openOwnLine(handlers, cursor)
     })
   }
 

@@ -96,7 +96,7 @@ export function BulkBar({ rows, bulk }: { rows: readonly OfficeOrder[]; bulk: Bu
 interface RefusedOrdersProps {
   bulk: Bulk
   held: HeldActs
-  /** The order whose panel says what went wrong with it. */
+  /** The open order; its panel shows its own problem. */
   open: string | undefined
 }
 

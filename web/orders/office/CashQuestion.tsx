@@ -7,13 +7,13 @@ import { walkByArrows } from '../../ui/office/Popover.tsx'
 import { isCashDue } from './next-act.ts'
 
 interface CashQuestionProps {
-  /** What is about to be delivered; the question is about those whose cash is due. */
+  /** Orders to be marked delivered; only those with cash due are counted. */
   orders: readonly OfficeOrder[]
   onChoose(holder: CashHolder): void
   onClose(): void
 }
 
-/** Asks who holds the cash of orders that the office marks delivered; one press answers and delivers. */
+/** Asks who holds the cash of orders that the office marks delivered; one click answers and delivers. */
 export function CashQuestion({ orders, onChoose, onClose }: CashQuestionProps) {
   const { t, lang } = useLanguage()
   const due = orders.filter(isCashDue)
@@ -34,7 +34,7 @@ export function CashQuestion({ orders, onChoose, onClose }: CashQuestionProps) {
       className="office"
     >
       <p>{t('desk.cash.text', { count: due.length, money })}</p>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: the arrows are an addition to Tab. */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: arrow keys work in addition to Tab. */}
       <ul data-first="" className="-mx-2 mt-2 grid" onKeyDown={(event) => walkByArrows(event)}>
         {choices.map(([holder, label]) => (
           <li key={holder}>

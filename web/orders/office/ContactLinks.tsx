@@ -4,7 +4,7 @@ import { PhoneIcon, WhatsAppIcon } from '../../ui/icons.tsx'
 const contact =
   'no-print grid size-8.5 flex-none place-items-center rounded-[10px] bg-well hover:bg-well-2 max-md:size-tap'
 
-/** Ways to reach somebody; those that do not exist are left out. */
+/** Chat and call links; missing ones are left out. */
 export function ContactLinks({ name, chat, tel }: { name: string; chat: string | null; tel: string | null }) {
   const t = useT()
   return (

@@ -11,8 +11,8 @@ import type { Desk } from './use-desk.ts'
 const EVERY_MS = 30_000
 
 /**
- * Holds the new orders that no list has shown yet: asks every half minute while the page is seen, and at once when there is
- * news. The list itself stays as it is until somebody asks for them.
+ * Counts the new orders that no list has shown yet. Polls every 30 seconds while the page is visible, and at once after a
+ * live event. The list stays unchanged until `show` is called.
  */
 export function useArrivals({ state, setState, list }: Pick<Desk, 'state' | 'setState' | 'list'>) {
   const queries = useQueryClient()
@@ -20,48 +20,48 @@ export function useArrivals({ state, setState, list }: Pick<Desk, 'state' | 'set
   const filters = JSON.stringify(filtersOf(state))
   const { data, isPlaceholderData } = list
   useEffect(() => {
-    // Rows of another question stand in until the answer is there.
+    // Placeholder rows belong to another query.
     if (data && !isPlaceholderData) setArrivals((before) => withList(before, data))
   }, [data, isPlaceholderData])
 
   const from = since(arrivals)
-  const asked = useRef({ filters, from })
+  const latest = useRef({ filters, from })
   useEffect(() => {
-    asked.current = { filters, from }
+    latest.current = { filters, from }
   })
-  const look = useCallback(async () => {
-    const now = asked.current
-    if (now.from === null) return
-    const query = JSON.parse(now.filters) as ReturnType<typeof filtersOf> // written above
+  const poll = useCallback(async () => {
+    const sent = latest.current
+    if (sent.from === null) return
+    const query = JSON.parse(sent.filters) as ReturnType<typeof filtersOf> // serialized above
     try {
-      const answer = await call(countOrders, { query: { ...query, since: now.from } })
+      const answer = await call(countOrders, { query: { ...query, since: sent.from } })
       queries.setQueryData(read(countOrders, { query }).queryKey, answer)
-      // The answer to another question says nothing about this one.
-      if (asked.current.filters === now.filters && asked.current.from === now.from) {
+      // Ignore an answer if the filters or the start time have changed since.
+      if (latest.current.filters === sent.filters && latest.current.from === sent.from) {
         setArrivals((before) => counted(before, answer))
       }
     } catch (error) {
-      // A look that fails is followed by another; the list says by itself when there is no connection.
+      // The next poll repeats a failed one; the list shows the offline state.
       if (!(error instanceof CallError)) throw error
     }
   }, [queries])
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another question is asked at once.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: poll at once when the filters or the start time change.
   useEffect(() => {
-    void look()
+    void poll()
     const timer = setInterval(() => {
-      if (document.visibilityState === 'visible') void look()
+      if (document.visibilityState === 'visible') void poll()
     }, EVERY_MS)
-    const onSeen = () => document.visibilityState === 'visible' && void look()
+    const onSeen = () => document.visibilityState === 'visible' && void poll()
     document.addEventListener('visibilitychange', onSeen)
     return () => {
       clearInterval(timer)
       document.removeEventListener('visibilitychange', onSeen)
     }
-  }, [look, filters, from])
-  useArrivalNews(useCallback(() => void look(), [look]))
+  }, [poll, filters, from])
+  useArrivalNews(useCallback(() => void poll(), [poll]))
 
-  /** Opens the list where the new orders are: its first page, newest first, of a status that a new order may have. */
+  /** Opens the first page, newest first, and removes a status filter that hides new orders. */
   async function show() {
     const hidesNew = state.status.length > 0 && !state.status.includes('new')
     if (state.page !== 1 || state.sort !== newest || hidesNew) {
@@ -73,7 +73,7 @@ export function useArrivals({ state, setState, list }: Pick<Desk, 'state' | 'set
       const fresh = queries.getQueryData<Output<typeof listOrders>>(
         read(listOrders, { query: listQueryOf(state) }).queryKey,
       )
-      // Without a connection the list is the old one, and the orders stay held.
+      // Offline the list is unchanged, so the orders stay counted.
       if (fresh && fresh.now !== data?.now) setArrivals((before) => opened(before, fresh.now))
     }
     scrollTo({ top: 0 })
@@ -83,7 +83,7 @@ export function useArrivals({ state, setState, list }: Pick<Desk, 'state' | 'set
 
 const newest = deskShape.sort.read([])
 
-/** New orders wait here, so that nothing moves under a pointer; it stays in sight however far the list is scrolled. */
+/** Announces new orders without moving the rows; sticky, so that it stays visible while the list scrolls. */
 export function LiveHint({ count, onShow }: { count: number; onShow(): void }) {
   const t = useT()
   return (

@@ -1,4 +1,4 @@
-import { bahrainDate, formatDay } from '@qatra/contract/calendar'
+import { formatDay } from '@qatra/contract/calendar'
 import { getRun } from '@qatra/contract/drivers'
 import { formatOrderId } from '@qatra/contract/order-id'
 import type { Order } from '@qatra/contract/orders'
@@ -13,12 +13,12 @@ import { Avatar } from '../../ui/office/Avatar.tsx'
 import { PanelPart } from '../../ui/office/SidePanel.tsx'
 import { Tool } from '../../ui/office/Tool.tsx'
 import { ContactLinks } from './ContactLinks.tsx'
-import { nearDay, today } from './day-words.ts'
+import { nearDay, runDayOf, today } from './day-words.ts'
 import { nextAct } from './next-act.ts'
 
 const isClosed = ({ status }: Pick<Order, 'status'>) => status === 'delivered' || status === 'cancelled'
 
-/** The day the order was promised for, as the largest text of a panel. */
+/** The promised day, the largest text of the panel. */
 export function DayPart({ order }: { order: Pick<Order, 'promisedDate' | 'status'> }) {
   const { t, lang } = useLanguage()
   const near = nearDay(order.promisedDate)
@@ -43,7 +43,7 @@ interface DriverPartProps {
   onChange(): void
 }
 
-/** Who drives, which of his stops this is, and how to reach him. */
+/** The driver, the stop number and contact links. */
 export function DriverPart({ order, onChange }: DriverPartProps) {
   const t = useT()
   const { driver } = order
@@ -89,23 +89,18 @@ export function DriverPart({ order, onChange }: DriverPartProps) {
   )
 }
 
-/** `Stop 7 of 14`, for whoever may see the driver's run of the order's day. */
+/** `Stop 7 of 14`, with the permission `drivers.run`. Numbers are those of the driver's page, cancelled stops included. */
 function StopOf({ order, driverId }: { order: OfficeOrder; driverId: number }) {
   const t = useT()
   const mayRead = useUser()?.permissions.includes('drivers.run') ?? false
   const { data } = useQuery({
-    ...read(getRun, { params: { id: String(driverId) }, query: { date: dayOf(order) } }),
+    ...read(getRun, { params: { id: String(driverId) }, query: { date: runDayOf(order) } }),
     enabled: mayRead,
   })
   const stops = data?.stops.filter(({ status }) => status !== 'cancelled') ?? []
-  const at = stops.findIndex(({ id }) => id === order.id)
-  return at < 0 ? null : (
-    <span className="block text-ink">{t('desk.driver.stop', { number: at + 1, count: stops.length })}</span>
-  )
-}
-
-/** The day in whose run the order is: what was not delivered in time is driven today. */
-function dayOf({ status, deliveredAt, promisedDate }: OfficeOrder): string {
-  if (deliveredAt) return bahrainDate(new Date(deliveredAt))
-  return status !== 'cancelled' && promisedDate < today() ? today() : promisedDate
+  const stop = stops.find(({ id }) => id === order.id)
+  const last = stops.at(-1)
+  return stop && last ? (
+    <span className="block text-ink">{t('desk.driver.stop', { number: stop.number, count: last.number })}</span>
+  ) : null
 }

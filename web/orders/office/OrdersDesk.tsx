@@ -45,7 +45,7 @@ function OrdersDesk() {
   const bulk = useBulk(held)
   const rows = list.data && held.shown(list.data.items)
   const marked = useMemo(() => rows?.filter((row) => chosen.has(row.id) && isOpenToActs(row)) ?? [], [rows, chosen])
-  // What is no longer in sight, or closed, is no longer meant; what was acted on stays selected for the next act.
+  // Rows that left the list or were closed are deselected; others stay selected after an act.
   const selected = useMemo(() => new Set(marked.map(({ id }) => id)), [marked])
   const openOrder = ({ id }: OfficeOrder) => {
     void held.settle()
@@ -131,7 +131,7 @@ function OrdersDesk() {
 /** What is delivered or cancelled is for most people's desks over. */
 const isOpenToActs = ({ can }: OfficeOrder) => can.assign || can.changeStatus.length > 0
 
-/** Enter in the search opens the order that was found; of several the first one takes the focus, for the arrows to go on from. */
+/** Enter in the search opens the only result; of several results the first row gets the focus. */
 function useOpenFound({ state, list }: DeskData, openOrder: (order: OfficeOrder) => void) {
   const [entered, setEntered] = useState<{ text: string } | null>(null)
   const isAnswered = entered !== null && entered.text === state.q && !list.isPlaceholderData && !list.isFetching

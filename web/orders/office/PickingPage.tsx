@@ -3,7 +3,6 @@ import type { Input } from '@qatra/contract/endpoint'
 import { listOrders, type OfficeOrder } from '@qatra/contract/orders-office'
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { Link, useCanGoBack, useRouter, useRouterState } from '@tanstack/react-router'
-import { useEffect } from 'react'
 import { call, read } from '../../app/call.ts'
 import { useT } from '../../app/i18n.tsx'
 import type { Page } from '../../app/page.ts'
@@ -13,7 +12,9 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { StartIcon } from '../../ui/icons.tsx'
 import { Desk } from '../../ui/office/Desk.tsx'
 import { PrintIcon } from '../../ui/office/icons.ts'
+import { usePrintOnce } from '../../ui/office/Paper.tsx'
 import { Tool, toolClass } from '../../ui/office/Tool.tsx'
+import { runDayOf } from './day-words.ts'
 import { PanelProblem, PanelSkeleton } from './PanelStates.tsx'
 import { PickingSheet } from './PickingSheet.tsx'
 import { loadsOf } from './picking.ts'
@@ -58,10 +59,7 @@ function PickingPage() {
   const stops = useStops(data)
   const loads = data && loadsOf(data, stops.byOrder)
   const isReady = Boolean(loads?.length) && stops.isKnown
-  // It was asked for to be printed.
-  useEffect(() => {
-    if (isReady) window.print()
-  }, [isReady])
+  usePrintOnce(isReady)
   return (
     <Desk
       paper={isReady}
@@ -97,13 +95,15 @@ function PickingPage() {
   )
 }
 
-/** The place of each order in its driver's run, for whoever may see runs. The list is printed without them where they cannot be read. */
+/** Stop numbers from the drivers' runs, with the permission `drivers.run`. Without them the list prints no stop numbers. */
 function useStops(orders: readonly OfficeOrder[] | undefined) {
   const mayRead = useUser()?.permissions.includes('drivers.run') ?? false
   const runs = new Map(
-    (mayRead ? orders : undefined)?.flatMap(({ driver, promisedDate }) =>
-      driver ? [[`${driver.id} ${promisedDate}`, { id: String(driver.id), date: promisedDate }]] : [],
-    ),
+    (mayRead ? orders : undefined)?.flatMap((order) => {
+      const { driver } = order
+      const date = runDayOf(order)
+      return driver ? [[`${driver.id} ${date}`, { id: String(driver.id), date }]] : []
+    }),
   )
   const answers = useQueries({
     queries: [...runs.values()].map(({ id, date }) => ({

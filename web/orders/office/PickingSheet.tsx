@@ -11,10 +11,10 @@ import { nowInWords } from './day-words.ts'
 import { AreaName, shortId } from './OrderParts.tsx'
 import type { Load, LoadDriver, LoadOrder } from './picking.ts'
 
-/** With more drivers the columns would be too narrow: then the totals alone stand in the table of products. */
+/** With more drivers the columns would be too narrow, so the product table shows only totals. */
 const MOST_DRIVERS = 6
 
-/** One vendor's load of one day: what to load for each driver, then the orders as they are loaded. */
+/** One vendor's load of one day: products for each driver, then orders in loading order. */
 export function PickingSheet({ load }: { load: Load }) {
   const { t, lang } = useLanguage()
   const inLang = useInLang()
@@ -164,7 +164,7 @@ function Orders({ load: { drivers, orders } }: { load: Load }) {
 interface OrderRowProps {
   line: LoadOrder
   drivers: readonly LoadDriver[]
-  /** Another driver's orders begin here. */
+  /** First order of the next driver. */
   isFirst: boolean
 }
 

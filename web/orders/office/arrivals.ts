@@ -16,10 +16,10 @@ export function useArrivalNews(heard: () => void) {
   }, [heard])
 }
 
-/** An order can be committed this long after the time it carries. */
+/** An order can be committed this long after its `createdAt`. */
 const MARGIN_MS = 15_000
 
-/** New orders that the server named and no list of this desk has shown yet. */
+/** New orders that no list of this desk has shown yet. */
 export interface Arrivals {
   /** The server's time of the first list, or of the last one in which the new orders were shown. */
   from: string | null
@@ -37,7 +37,7 @@ interface List {
 
 export const none: Arrivals = { from: null, listed: null, shown: new Set(), arrived: 0, ids: [] }
 
-/** The list on screen: its rows are shown. */
+/** Marks the rows of the list on screen as shown. */
 export function withList(state: Arrivals, { now, items }: List): Arrivals {
   return {
     ...state,
@@ -47,7 +47,7 @@ export function withList(state: Arrivals, { now, items }: List): Arrivals {
   }
 }
 
-/** What the server answered about orders since `since(state)`. */
+/** Stores the server's answer for orders since `since(state)`. */
 export const counted = (
   state: Arrivals,
   { arrived, arrivedIds }: { arrived: number; arrivedIds: readonly string[] },
@@ -57,14 +57,14 @@ export const counted = (
   ids: arrivedIds,
 })
 
-/** From when on an order is new: a list kept from before may be older than the first one. */
+/** Time from which an order is new. A cached list may be older than the first one, so the earlier of both. */
 export function since({ from, listed }: Arrivals): string | null {
   if (from === null || listed === null) return null
   const earlier = Math.min(Date.parse(from), Date.parse(listed))
   return new Date(earlier - MARGIN_MS).toISOString()
 }
 
-/** The list was opened where the new orders are; those it does not hold have been moved on since. `now` is its time, once known. */
+/** The list was opened for the new orders; missing ones have changed status since. `now` is its time, once known. */
 export const opened = (state: Arrivals, now: string | null): Arrivals => ({
   from: now,
   listed: now ?? state.listed,

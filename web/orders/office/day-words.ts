@@ -1,5 +1,6 @@
 import { addDays, bahrainDate, bahrainTime, formatDateTime, formatDay } from '@qatra/contract/calendar'
 import type { Lang } from '@qatra/contract/lang'
+import type { Order } from '@qatra/contract/orders'
 
 export const today = () => bahrainDate(new Date())
 export const nowInWords = (lang: Lang) => formatDateTime(new Date(), lang)
@@ -11,6 +12,12 @@ export function nearDay(day: string): 'yesterday' | 'today' | 'tomorrow' | null 
   if (day === today()) return 'today'
   if (day === addDays(today(), 1)) return 'tomorrow'
   return day === addDays(today(), -1) ? 'yesterday' : null
+}
+
+/** The day of the driver's run that holds the order: a late order moves to today's run. */
+export function runDayOf({ status, deliveredAt, promisedDate }: Order): string {
+  if (deliveredAt) return bahrainDate(new Date(deliveredAt))
+  return status !== 'cancelled' && promisedDate < today() ? today() : promisedDate
 }
 
 /** `21 November` */

@@ -84,7 +84,7 @@ describe('the list', () => {
     await act(async () => tellArrival())
     const show = await screen.findByRole('button', { name: 'Show them' })
     expect(rows()).toHaveLength(3)
-    // A colleague's change draws the list again; the new orders are still in no list.
+    // A colleague's change renders the list again; no list contains the new orders yet.
     const [first = order('gone')] = desk.orders
     await act(async () => keepOrder(queries, moved(first, 'in-progress')))
     await within(rows()[0] ?? document.body).findByText('Processing')
@@ -146,7 +146,7 @@ describe('one order', () => {
     expect(desk.statusCalls('P4WN')).toEqual([{ status: 'shipped', version: 1 }])
     // The row follows where it stands.
     expect(within(rows()[1] ?? document.body).getByText('Shipped')).toBeTruthy()
-    // Cash is due: the office says who holds it, and nothing is sent before.
+    // Cash is due: nothing is sent before the question is answered.
     fireEvent.click(deliver)
     const question = within(screen.getByRole('dialog', { name: 'Who has the cash?' }))
     expect(question.getAllByRole('button').map(({ textContent }) => textContent)).toEqual(
@@ -286,7 +286,7 @@ describe('several orders', () => {
     ])
   })
 
-  it('whose cash is due are marked delivered once it is said who holds the cash', async () => {
+  it('with cash due are marked delivered after the question who holds the cash is answered', async () => {
     desk.orders = [
       order('K7QM', { status: 'shipped', driver: bilal, assignedDriverId: 21 }),
       order('PAID', { paymentStatus: 'paid' }),
@@ -297,7 +297,7 @@ describe('several orders', () => {
     const deliver = button('Mark delivered')
     fireEvent.click(deliver)
     const question = () => within(screen.getByRole('dialog', { name: 'Who has the cash?' }))
-    // The paid one is not asked about.
+    // The question does not count the paid order.
     expect(question().getByText(/^1 order, BHD.?5\.650 in cash/)).toBeTruthy()
     fireEvent.click(question().getByRole('button', { name: 'Cancel' }))
     expect(screen.queryByRole('dialog')).toBeNull()

@@ -64,8 +64,8 @@ describe('an act that can be taken back', () => {
 
   it('is sent by the next one, and waits for the one before', async () => {
     let finish = () => {}
-    const { hold, pass, sent, shown } = setUp((wish) =>
-      wish === 'first' ? new Promise((done) => (finish = done)) : Promise.resolve(),
+    const { hold, pass, sent, shown } = setUp((act) =>
+      act === 'first' ? new Promise((done) => (finish = done)) : Promise.resolve(),
     )
     hold.add('first')
     hold.add('second')
@@ -91,9 +91,9 @@ describe('an act that can be taken back', () => {
     expect(sent).toEqual(['first', 'second in a hurry'])
   })
 
-  it('is sent after one whose sending failed', async () => {
-    const { hold, pass, sent } = setUp((wish) =>
-      wish === 'first' ? Promise.reject(new Error('A fault of ours')) : Promise.resolve(),
+  it('is sent even if the previous one failed', async () => {
+    const { hold, pass, sent } = setUp((act) =>
+      act === 'first' ? Promise.reject(new Error('A fault of ours')) : Promise.resolve(),
     )
     hold.add('first')
     await expect(hold.flush()).rejects.toThrow('A fault of ours')

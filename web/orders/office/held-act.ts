@@ -31,7 +31,7 @@ export function createHold<Wish>({ send, wait, onChange }: Parts<Wish>) {
       callOff()
       waiting = null
       // A page that goes away has no later.
-      // One that failed keeps none back.
+      // A failed act does not block the next one.
       const before = isLeaving ? Promise.resolve() : sending.catch(() => undefined)
       sending = before.then(() => send(wish, { isLeaving })).finally(() => drop(wish))
     }

@@ -13,9 +13,9 @@ const order = (id: string, driver: { id: number; name: string } | null = null) =
     areaName: 'Seef',
     createdAt: id,
     items: [{ id: 1, name: 'Water', size: '500ml', quantity: 2 }],
-  }) as OfficeOrder // what the list reads
+  }) as OfficeOrder // only the fields that the list reads
 
-it('lists the orders as they are loaded: by driver, the last stop first, what nobody carries at the end', () => {
+it('lists the orders by driver, last stop first, and orders without a driver at the end', () => {
   const bilal = { id: 21, name: 'Bilal' }
   const stops = new Map([
     ['B', 1],

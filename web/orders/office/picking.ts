@@ -7,12 +7,12 @@ export interface ProductSum {
   size: string
   tint: string | null
   quantity: number
-  /** By the driver's id; 0 is nobody yet. */
+  /** By driver id; 0 means no driver. */
   byDriver: ReadonlyMap<number, number>
 }
 
 export interface LoadDriver {
-  /** 0 is nobody yet. */
+  /** 0 means no driver. */
   id: number
   name: string | null
   /** Units of all products. */
@@ -21,7 +21,7 @@ export interface LoadDriver {
 
 export interface LoadOrder {
   order: OfficeOrder
-  /** Its place in the driver's run, where that is known. */
+  /** Stop number in the driver's run, if known. */
   stop: number | null
   quantity: number
 }
@@ -42,8 +42,8 @@ export interface Load {
 const isToPack = ({ status }: OfficeOrder) => status !== 'delivered' && status !== 'cancelled'
 
 /**
- * Orders by vendor and day. Products are summed up by what stands on the shelf, for each driver; orders stand as they are
- * loaded: by driver, the last stop first. Those without a stop follow by area, so that neighbours meet.
+ * Groups orders by vendor and day. Products are summed by name and size for each driver. Orders are sorted in loading
+ * order: by driver, last stop first, then orders without a stop by area.
  */
 export function loadsOf(orders: readonly OfficeOrder[], stops: ReadonlyMap<string, number> = new Map()): Load[] {
   const byKey = grouped(orders.filter(isToPack), ({ promisedDate, vendorId }) => `${promisedDate} ${vendorId}`)
@@ -82,7 +82,7 @@ export function loadsOf(orders: readonly OfficeOrder[], stops: ReadonlyMap<strin
 
 const idOf = ({ driver }: OfficeOrder) => driver?.id ?? 0
 
-/** By name; what nobody carries yet comes last. */
+/** Sorted by name; orders without a driver come last. */
 function driversOf(all: readonly LoadOrder[]): LoadDriver[] {
   const drivers = new Map<number, LoadDriver>()
   for (const { order, quantity } of all) {

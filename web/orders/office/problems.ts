@@ -16,12 +16,12 @@ const known = {
 } as const satisfies Record<string, MessageKey>
 
 export interface Problem {
-  /** The one order that it is about; null for several. */
+  /** Id of the order; null for several. */
   id: string | null
   text: string
 }
 
-/** Where the order itself is not in sight. */
+/** Text with the order id, for places outside the order's panel. */
 export const sayProblem = ({ id, text }: Problem, t: Translate): string =>
   id === null ? text : t('desk.bulk.refusedOne', { id: shortId(id), reason: text })
 

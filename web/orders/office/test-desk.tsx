@@ -97,7 +97,7 @@ export const moved = (from: OfficeOrderDetail, status: OrderStatus) => ({ ...fro
 const permissions = ['orders.read', 'orders.status', 'orders.assign', 'orders.payment', 'orders.export', 'drivers.read']
 export const me = { ...sara, permissions } as User
 
-/** For tests: the server behind the desk; `orders` is what it has, in the order of the list. */
+/** For tests: a fake server for the desk; `orders` are its rows in list order. */
 export function setUpDesk() {
   setUpScreen()
   const shop = fakeShop()
@@ -110,7 +110,7 @@ export function setUpDesk() {
     ],
     arrivedIds: [] as string[],
     listedAt: '2026-11-21T07:00:00.000Z',
-    /** What was asked of this order's status. */
+    /** Bodies of the status requests of this order. */
     statusCalls: (id: string) =>
       shop.to({ ...changeOrderStatus, path: `/api/admin/orders/${id.padEnd(16, '2')}/status` }).map(({ body }) => body),
   }
@@ -156,7 +156,7 @@ function Signed({ user, children }: { user: User; children: ReactNode }) {
   return children
 }
 
-/** For tests: a page of the office with its toasts, once it shows the first customer. */
+/** For tests: renders an office page with toasts; resolves when it shows the first customer. */
 export async function openPage(Page: () => ReactNode, { at = '/here', path = '/here', user = me } = {}) {
   const view = await renderInOffice(
     () => (

@@ -29,7 +29,7 @@ beforeEach(() => {
 })
 afterEach(tearDownDesk)
 
-/** The server, which moves on what it is asked about in the version it has. */
+/** A server that applies changes and checks versions. */
 function serve() {
   const change = (path: string, body: unknown, more: Partial<OfficeOrderDetail>) => {
     const at = desk.orders.findIndex(({ id }) => path.includes(id))
@@ -43,7 +43,7 @@ function serve() {
   desk.shop.on(assignDriver, ({ path, body }) => change(path, body, { driver: bilal, assignedDriverId: 21 }))
 }
 
-/** A colleague cancels the first order; this page has not heard of it. */
+/** A colleague cancels the first order; this page receives no event. */
 function cancelElsewhere() {
   desk.orders[0] = moved(desk.orders[0] ?? order('gone'), 'cancelled')
   desk.shop.on(getTimeline, () => [
@@ -81,7 +81,7 @@ const hide = () =>
   })
 
 describe('the undo window of the open order', () => {
-  it('shows the new status at once, and Undo sends nothing', async () => {
+  it('shows the new status at once, and sends nothing after Undo', async () => {
     serve()
     await openPanel()
     press('Start preparing')
@@ -94,7 +94,7 @@ describe('the undo window of the open order', () => {
     expect(desk.statusCalls('K7QM')).toEqual([])
   })
 
-  it('sends once after the window, and Undo is too late then', async () => {
+  it('sends one request at its end, and Undo is then too late', async () => {
     serve()
     await openPanel()
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
@@ -125,7 +125,7 @@ describe('the undo window of the open order', () => {
     await vi.waitFor(() => expect(desk.statusCalls('K7QM').at(-1)).toEqual({ status: 'cancelled', version: 2 }))
   })
 
-  it('is the same on the page of the order', async () => {
+  it('works the same on the page of the order', async () => {
     serve()
     await openPage(orderPage.Component, { at: `/here/${order('K7QM').id}`, path: '/here/$id' })
     press('Start preparing')
@@ -139,7 +139,7 @@ describe('the undo window of the open order', () => {
     expect(desk.statusCalls('K7QM')).toEqual([{ status: 'in-progress', version: 1 }])
   })
 
-  it('does not exist for a driver, whose change is sent at once', async () => {
+  it('does not apply to a driver: the change is sent at once', async () => {
     serve()
     const can = { ...order('K7QM').can, changeStatus: ['shipped', 'delivered'] as const }
     desk.orders = [order('K7QM', { status: 'in-progress', can: { ...can, changeStatus: [...can.changeStatus] } })]
@@ -169,7 +169,7 @@ describe('a second act within the undo window', () => {
     ])
   })
 
-  it('is not sent where the first was refused', async () => {
+  it('is not sent if the first was refused', async () => {
     serve()
     await openPanel()
     press('Start preparing')
@@ -183,7 +183,7 @@ describe('a second act within the undo window', () => {
     expect([assigned, desk.statusCalls('K7QM')]).toEqual([[], [{ status: 'in-progress', version: 1 }]])
   })
 
-  it('on the whole list sends the first', async () => {
+  it('on several orders sends the first at once', async () => {
     serve()
     await openPanel()
     press('Start preparing')
@@ -194,7 +194,7 @@ describe('a second act within the undo window', () => {
 })
 
 describe('a refused act', () => {
-  it('leaves the order as it was, and says so in the panel, where nobody answered', async () => {
+  it('leaves the order unchanged and shows the reason in the panel, also without an answer', async () => {
     desk.shop.on(changeOrderStatus, () => Promise.reject(new TypeError('Failed to fetch')))
     await openPanel()
     press('Start preparing')
@@ -205,7 +205,7 @@ describe('a refused act', () => {
     expect(row().getByText('New')).toBeTruthy()
   })
 
-  it('is told above the list where the panel is closed, with the order, until it is read', async () => {
+  it('is shown above the list with the order id if the panel is closed, until dismissed', async () => {
     serve()
     await openPanel()
     press('Start preparing')
@@ -220,7 +220,7 @@ describe('a refused act', () => {
     expect(screen.queryByText(/^K7QM: Ali/)).toBeNull()
   })
 
-  it('is told on the next page where the desk was left', async () => {
+  it('is shown in a toast on the next page if the desk was left', async () => {
     serve()
     const { go } = await openPanel()
     press('Start preparing')

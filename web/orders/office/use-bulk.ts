@@ -8,7 +8,7 @@ import { call } from '../../app/call.ts'
 import { useT } from '../../app/i18n.tsx'
 import { renewDesk } from './order-cache.ts'
 import { asCallError, problemOf } from './problems.ts'
-import type { HeldActs, Look } from './use-held-acts.ts'
+import type { HeldActs, RowChanges } from './use-held-acts.ts'
 
 export interface Refused {
   id: string
@@ -17,7 +17,7 @@ export interface Refused {
 
 interface Plan {
   body: { status: OrderStatus; notes?: string; cashHeldBy?: CashHolder } | { driverId: number | null }
-  look: Look
+  changes: RowChanges
   can(row: OfficeOrder): boolean
   /** Why the others stay. */
   code: string
@@ -25,10 +25,10 @@ interface Plan {
   what: string
 }
 
-/** A row that shows the status already, sent or held, is not moved there again. */
+/** False if the row already shows the status, sent or held. */
 export const mayMove = ({ status, can }: OfficeOrder, to: OrderStatus) => status !== to && can.changeStatus.includes(to)
 
-/** Acts on several orders at once, each held for as long as it can be undone. */
+/** Acts on several orders, each held during the undo window. */
 export function useBulk(held: HeldActs) {
   const t = useT()
   const queries = useQueryClient()
@@ -64,7 +64,7 @@ export function useBulk(held: HeldActs) {
           code: 'ILLEGAL_TRANSITION',
           what: t(`office.status.${status}`),
           body: { status, ...more },
-          look: { status },
+          changes: { status },
         },
       ),
     assign: (rows: readonly OfficeOrder[], driver: Driver | null) =>
@@ -73,7 +73,7 @@ export function useBulk(held: HeldActs) {
         code: 'ORDER_CLOSED',
         what: driver ? (driver.name ?? driver.phone) : t('desk.filter.noDriver'),
         body: { driverId: driver?.id ?? null },
-        look: { driver, assignedDriverId: driver?.id ?? null },
+        changes: { driver, assignedDriverId: driver?.id ?? null },
       }),
     dismiss: () => setRefused([]),
   }

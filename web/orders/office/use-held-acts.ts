@@ -6,13 +6,13 @@ import { dismissToast, toast } from '../../ui/Toast.tsx'
 import { createHold, UNDO_MS } from './held-act.ts'
 import { type Problem, sayProblem } from './problems.ts'
 
-/** What the rows show meanwhile. */
-export type Look = Partial<Pick<OfficeOrder, 'status' | 'driver' | 'assignedDriverId' | 'paymentStatus' | 'can'>>
+/** Optimistic changes shown until the server answers. */
+export type RowChanges = Partial<Pick<OfficeOrder, 'status' | 'driver' | 'assignedDriverId' | 'paymentStatus' | 'can'>>
 
 interface HeldAct {
   ids: readonly string[]
-  look: Look
-  /** What the orders become, in words. */
+  changes: RowChanges
+  /** The new status or driver, as text. */
   what: string
   send(about: { isLeaving: boolean }): Promise<void>
 }
@@ -20,8 +20,8 @@ interface HeldAct {
 const leaving = { isLeaving: true }
 
 /**
- * The acts of one page that can be undone: on the selected orders, and on the open one. They are shown at once and sent
- * a few seconds later, one after the other, so that undoing them tells nobody anything.
+ * Queue of acts that can be undone, on the selected orders and on the open one. An act is shown at once and sent after
+ * the undo window, one after the other; an undone act is never sent, so no message goes out.
  */
 export function useHeldActs() {
   const t = useT()
@@ -69,21 +69,21 @@ export function useHeldActs() {
     })
   }
 
-  const looks = useMemo(() => new Map(held.flatMap(({ ids, look }) => ids.map((id) => [id, look]))), [held])
+  const changesById = useMemo(() => new Map(held.flatMap(({ ids, changes }) => ids.map((id) => [id, changes]))), [held])
   return {
     problem,
     begin,
-    /** Says what went wrong; where this page has been left, on the page that came after it. */
+    /** Shows a problem on this page, or in a toast if the page was left. */
     report(next: Problem) {
       if (isLeft.current) toast({ title: sayProblem(next, t), tone: 'error', duration: 8_000 })
       else setProblem(next)
     },
-    /** Takes back what was said about this order, or about several. */
+    /** Removes the problem of this order (null: of several orders). */
     dismiss: useCallback((id: string | null) => setProblem((before) => (before?.id === id ? null : before)), []),
-    /** The orders as they will be. */
+    /** The rows with the optimistic changes of held acts. */
     shown: <Row extends OfficeOrder>(rows: readonly Row[]): readonly Row[] =>
-      looks.size === 0 ? rows : rows.map((row) => ({ ...row, ...looks.get(row.id) })),
-    /** Sends what could still be undone, before anybody looks closer or does more. */
+      changesById.size === 0 ? rows : rows.map((row) => ({ ...row, ...changesById.get(row.id) })),
+    /** Sends the waiting act at once, before the next act or before an order is opened. */
     settle() {
       if (held.length > 0) dismissToast()
       return hold.flush()

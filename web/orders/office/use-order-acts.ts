@@ -17,14 +17,14 @@ import { isCashDue } from './next-act.ts'
 import { keepOrder, orderQuery, renewOrder, timelineQuery } from './order-cache.ts'
 import { asCallError, isConflict, problemOf } from './problems.ts'
 import { useEventText } from './timeline-text.ts'
-import type { HeldActs, Look } from './use-held-acts.ts'
+import type { HeldActs, RowChanges } from './use-held-acts.ts'
 
 type StatusBody = Input<typeof changeOrderStatus>['body']
 type PaymentBody = Input<typeof changePayment>['body']
 
 /**
- * The acts on one order: each says which version was seen, and whoever comes second is shown what changed meanwhile.
- * The office's change of status can be undone for a few seconds; the next act on the order sends it first.
+ * The acts on one order. Each sends the version that was shown; on a conflict the page shows who changed what. The
+ * office's change of status can be undone for a few seconds; the next act on the order sends it first.
  */
 export function useOrderActs(id: string, held: HeldActs) {
   const t = useT()
@@ -34,7 +34,7 @@ export function useOrderActs(id: string, held: HeldActs) {
   const [busy, setBusy] = useState<string | null>(null)
   const isRefused = useRef(false)
   const { report, dismiss } = held
-  // Whoever closes the order has read what was said about it.
+  // Closing the order dismisses its problem.
   useEffect(() => () => dismiss(id), [dismiss, id])
 
   async function explain(error: CallError) {
@@ -60,7 +60,7 @@ export function useOrderActs(id: string, held: HeldActs) {
     }
   }
 
-  /** Begins on the order as it is once the act before has been answered, and not at all where that was refused. */
+  /** Waits for the previous act and runs on the updated order; does nothing if the previous act was refused. */
   async function act(name: string, begin: (order: OfficeOrderDetail) => Promise<void> | void) {
     if (busy) return
     setBusy(name)
@@ -79,18 +79,18 @@ export function useOrderActs(id: string, held: HeldActs) {
   return {
     busy,
     problem: held.problem?.id === id ? held.problem.text : null,
-    /** Sends what can still be undone, before something else is done to the order. */
+    /** Sends a waiting act before another change of the order. */
     settle: held.settle,
     move: (body: StatusBody) =>
       act(`status:${body.status}`, (order) => {
         const send = (keepalive: boolean) =>
           perform(() => call(changeOrderStatus, { params, body: { version: order.version, ...body } }, { keepalive }))
-        // What a driver does at the door is done: it cannot be undone.
+        // A driver's change reports something that has happened, so it has no undo.
         if (me?.role === 'driver') return send(false)
         dismiss(id)
         held.begin({
           ids: [id],
-          look: lookAfter(order, body),
+          changes: changesAfter(order, body),
           what: t(`office.status.${body.status}`),
           send: ({ isLeaving }) => send(isLeaving),
         })
@@ -122,8 +122,8 @@ export function useOrderActs(id: string, held: HeldActs) {
 }
 export type OrderActs = ReturnType<typeof useOrderActs>
 
-/** The order as it will be; the server decides, and says what else can be done then. */
-function lookAfter(order: OfficeOrderDetail, { status, cashHeldBy }: StatusBody): Look {
+/** Optimistic changes until the server's answer replaces them. */
+function changesAfter(order: OfficeOrderDetail, { status, cashHeldBy }: StatusBody): RowChanges {
   const isOpen = successors[status].length > 0
   const isCollected = status === 'delivered' && (cashHeldBy === 'driver' || cashHeldBy === 'office')
   return {

@@ -11,7 +11,7 @@ import { Progress } from '../../ui/Progress.tsx'
 interface PictureFieldProps {
   value: string
   error: string | undefined
-  /** What became of the address that is stored. */
+  /** Fetch state of the stored address. */
   note?: ReactNode
   onChange(url: string): void
 }

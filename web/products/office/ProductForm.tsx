@@ -27,7 +27,7 @@ interface ProductFormProps {
   form: ProductFormState
   label: string
   tools?: ReactNode
-  /** The product as it is kept; none for a new one. */
+  /** The stored product; missing for a new one. */
   stored?: OfficeProduct
 }
 

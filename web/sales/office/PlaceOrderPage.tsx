@@ -114,13 +114,13 @@ function PlaceOrderPage() {
 }
 
 /**
- * Starts with the number of the link (`?phone=`) and takes it out of the address, so that a reload keeps what was typed
- * since. An unfinished order for another number can be brought back.
+ * Starts with the number of the link (`?phone=`) and removes it from the address, so that a reload keeps the draft. An
+ * unfinished order for another number can be restored.
  */
 function useLinkedPhone({ draft, change, startOver }: Sale) {
   const t = useT()
   const navigate = useNavigate()
-  const { phone } = useSearch({ strict: false }) as { phone?: unknown } // any text may stand in the address
+  const { phone } = useSearch({ strict: false }) as { phone?: unknown } // the address may contain any text
   useEffect(() => {
     const linked = parsePhone(typeof phone === 'string' || typeof phone === 'number' ? String(phone) : '')
     const present = parsePhone(draft.phone)

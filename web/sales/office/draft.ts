@@ -28,7 +28,7 @@ export interface Draft {
   /** The whole address in one text; null while it is put together from its parts. */
   ownAddress: string | null
   instructions: string
-  /** BHD, as typed; null is an empty field. Undefined: the fee of the vendor. */
+  /** BHD, as typed; null if the field is empty, undefined for the vendor's fee. */
   fee: number | null | undefined
   lines: readonly SaleLine[]
   ignoreCoverage: boolean
@@ -59,7 +59,7 @@ export const emptyDraft = (): Draft => ({
 /** What was told before a reload, by this person in this tab; it goes with the person. */
 export function keptDraft(userId: number): Draft {
   const kept = tabStore.readJson(saleDraftKey + userId)
-  // Written below; what an older page wrote lacks keys, which the empty draft has.
+  // A draft of an older version may lack keys; the empty draft supplies them.
   return typeof kept === 'object' && kept !== null ? { ...emptyDraft(), ...(kept as Partial<Draft>) } : emptyDraft()
 }
 
@@ -68,7 +68,7 @@ export function keepDraft(userId: number, draft: Draft | null) {
   else tabStore.removeItem(saleDraftKey + userId)
 }
 
-/** What the delivery costs: as typed, else as the vendor charges. Null while neither is known. */
+/** Delivery fee: as typed, else the vendor's. Null if neither is known. */
 export const feeOf = ({ fee }: Draft, vendor: Vendor | null) =>
   fee === undefined ? (vendor?.deliveryFee ?? null) : fee
 

@@ -9,7 +9,7 @@ import { type Draft, feeOf } from './draft.ts'
 export type Problems = Readonly<Record<string, string>>
 
 /** What is sent; what is missing goes along as it is, for the server's rules and these are the same. */
-export function wishOf(draft: Draft, address: string, vendor: Vendor | null) {
+export function inputOf(draft: Draft, address: string, vendor: Vendor | null) {
   const { phone, name, point, parts, instructions, lines, ignoreCoverage, reason, ownAddress } = draft
   return {
     phone,
@@ -28,7 +28,7 @@ export function wishOf(draft: Draft, address: string, vendor: Vendor | null) {
   }
 }
 
-type Wish = ReturnType<typeof wishOf>
+type Wish = ReturnType<typeof inputOf>
 
 /** The wish as the interface takes it, or the words for what it would refuse. */
 export function checked(wish: Wish, t: Translate) {

@@ -16,7 +16,7 @@ import { renderInOffice, sara, setUpScreen } from '../../ui/office/test-office.t
 import { priceFloorsQuery, productsQuery } from './api.ts'
 import { emptyDraft, feeOf, keptDraft, keepDraft, sumsOf } from './draft.ts'
 import { page } from './PlaceOrderPage.tsx'
-import { checked, firstField, wishOf } from './problems.ts'
+import { checked, firstField, inputOf } from './problems.ts'
 
 const spring: Vendor = {
   ...{ id: 1, name: 'Spring', nameAr: 'نبع', logoUrl: null, description: null, descriptionAr: null },
@@ -254,8 +254,8 @@ describe('what is wrong', () => {
   })
 })
 
-describe('a link with a phone number', () => {
-  it('opens the form with the number, the name and the address of the customer, and leaves the address bar', async () => {
+describe('a link with a phone number in ?phone=', () => {
+  it('opens the form with the number, the name and the address of the customer, and removes ?phone= from the address', async () => {
     const { search } = await show({ at: '/here?phone=%2B97336000006' })
     await waitFor(() => expect(field('Customer’s name').value).toBe('Noura'))
     expect(field('Phone').value).toBe('+97336000006')
@@ -263,7 +263,7 @@ describe('a link with a phone number', () => {
     expect(search()).toBe('')
   })
 
-  it('keeps the unfinished order for the same number, and puts one for another number aside', async () => {
+  it('keeps the unfinished order for the same number, and stores one for another number', async () => {
     await show()
     type('Phone', '36000009')
     await add('Still water', '5')
@@ -279,7 +279,7 @@ describe('a link with a phone number', () => {
     expect(field(/Quantity of Still water/).value).toBe('5')
   })
 
-  it('is passed over where it holds no number', async () => {
+  it('is ignored if the value is not a phone number', async () => {
     await show({ at: '/here?phone=abc' })
     expect(field('Phone').value).toBe('')
   })
@@ -317,7 +317,7 @@ describe('the draft', () => {
     lines: [{ productId: 1, quantity: 3, customPrice: null, isPriced: false, reason: '' }],
   }
 
-  it('takes the fee of the vendor until another is typed, and none while the vendor is unknown', () => {
+  it('uses the fee of the vendor until another is typed, and none before a vendor is chosen', () => {
     expect(feeOf(draft, { ...spring, deliveryFee: 0 })).toBe(0)
     expect(feeOf(draft, null)).toBeNull()
     expect(feeOf({ ...draft, fee: 2 }, spring)).toBe(2)
@@ -348,7 +348,7 @@ describe('the draft', () => {
   })
 
   it('is checked by the endpoint’s own shape, the first field first', () => {
-    const { body, problems } = checked(wishOf({ ...draft, name: 'ab' }, 'short', spring), (key) => key)
+    const { body, problems } = checked(inputOf({ ...draft, name: 'ab' }, 'short', spring), (key) => key)
     expect(body).toBeNull()
     expect(problems).toMatchObject({
       customerName: 'validation.nameTooShort',

@@ -14,7 +14,7 @@ import { noParts } from '../../checkout/address.ts'
 import { priceFloorsQuery, renewSales } from './api.ts'
 import { type Draft, emptyDraft, keepDraft, keptDraft, type SaleLine } from './draft.ts'
 import { fieldId, focusSoon } from './focus.ts'
-import { checked, fieldOf, firstField, type Problems, wishOf } from './problems.ts'
+import { checked, fieldOf, firstField, type Problems, inputOf } from './problems.ts'
 
 /** Longer than the server takes for anything; the same key asks again. */
 const PATIENCE_MS = 20_000
@@ -126,7 +126,7 @@ export function useSale() {
   /** @param address as the page shows it */
   async function place(address: string, vendor: Vendor | null): Promise<void> {
     if (isBusy.current) return
-    const wish = wishOf(draft, address, vendor)
+    const wish = inputOf(draft, address, vendor)
     const { body, problems: found } = checked(wish, t)
     if (!body) {
       setTrouble(t('sale.error.fields'))

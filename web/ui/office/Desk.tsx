@@ -18,7 +18,7 @@ interface DeskProps {
   panel?: ReactNode
   /** A form or a text: as wide as one reads. */
   narrow?: boolean
-  /** What is printed has a head of its own. */
+  /** A printed page; its content has its own heading. */
   paper?: boolean
   children: ReactNode
 }
@@ -35,7 +35,7 @@ export function Desk(props: DeskProps) {
     >
       <main
         id="main"
-        // A press on nothing leaves the focus in the page.
+        // A click on empty space keeps the focus in the page.
         tabIndex={-1}
         className={classes('flex min-w-0 flex-col md:min-h-dvh', Boolean(panel) && 'border-e border-line')}
       >

@@ -24,7 +24,7 @@ interface SearchFilterProps {
   value: string
   /** Called once the typing rests, at once on Enter and when cleared. */
   onChange(text: string): void
-  /** Enter was pressed: the text is complete. */
+  /** Called on Enter with the complete text. */
   onEnter?(text: string): void
   className?: string
 }

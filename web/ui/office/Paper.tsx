@@ -1,14 +1,24 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { initialsOf } from './Avatar.tsx'
 import { Mark } from '../Mark.tsx'
 
 interface PaperHeadProps {
   title: ReactNode
-  /** Below the title: whose, for which day. */
+  /** Below the title: vendor or driver, and day. */
   text: ReactNode
-  /** At the end: what it comes to, and when it was printed. */
+  /** At the end: totals and time of printing. */
   sum: ReactNode
   printed: ReactNode
+}
+
+/** Opens the print dialog once the page is complete; a later refetch does not open it again. */
+export function usePrintOnce(isComplete: boolean) {
+  const isPrinted = useRef(false)
+  useEffect(() => {
+    if (!isComplete || isPrinted.current) return
+    isPrinted.current = true
+    window.print()
+  }, [isComplete])
 }
 
 /** The head of a printed list. */
@@ -28,7 +38,7 @@ export function PaperHead({ title, text, sum, printed }: PaperHeadProps) {
   )
 }
 
-/** A box to tick with a pen. */
+/** A checkbox on paper. */
 export const PaperBox = () => (
   <span aria-hidden="true" className="inline-block size-4 rounded-[3px] border-[1.5px] border-ink align-[-3px]" />
 )
@@ -40,7 +50,7 @@ const shapes = [
   <path key="hexagon" d="M12 1.5 21.5 6.8V17.2L12 22.5 2.5 17.2V6.8Z" strokeLinejoin="round" />,
 ]
 
-/** A driver by shape and initial, so that nothing depends on colour. */
+/** Marks a driver by shape and initial, without colour. */
 export function DriverMark({ name, at }: { name: string; at: number }) {
   const shape = shapes[at % shapes.length]
   return (

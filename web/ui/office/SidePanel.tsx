@@ -14,7 +14,7 @@ interface SidePanelProps {
   children: ReactNode
 }
 
-/** 384 px (360 px on screens below 1400) beside the list; on narrower screens it covers the page. Escape closes it, and the focus goes back. */
+/** 384 px (360 px on screens below 1400) beside the list; on narrower screens it covers the page. Escape closes it and returns the focus. */
 export function SidePanel({ label, title, onClose, head, children }: SidePanelProps) {
   const t = useT()
   const isBeside = useScreen('desk')
@@ -80,7 +80,7 @@ export function PanelPart({ title, heading: Heading = 'h3', children }: PanelPar
   )
 }
 
-/** The focus comes here; `keepFocus` gives it back once this is gone. */
+/** Takes the focus; `keepFocus` returns it when the panel closes. */
 function useFocusHere(target: { current: HTMLElement | null }) {
   useEffect(() => target.current?.focus({ preventScroll: true }), [target])
 }

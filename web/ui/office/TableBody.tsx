@@ -13,7 +13,7 @@ type TableBodyProps<Row> = Pick<
 > & {
   models: RowModels<Row>
   skeletonRows: number
-  /** The one row that Tab stops at; left out where it stops at each. */
+  /** Key of the only row in the Tab order; undefined if all rows are in it. */
   stop?: string | undefined
   onVisit?(key: string): void
 }

@@ -9,7 +9,7 @@ import type { DataTableProps } from './table-model.ts'
 type TableFootProps<Row> = Pick<DataTableProps<Row>, 'page' | 'limit' | 'total' | 'onPage' | 'onSelect' | 'sum'> & {
   bulk: ReactNode
   selectedCount: number
-  /** The row to which the focus goes back. */
+  /** The row that gets the focus back. */
   lastRow: string | undefined
 }
 

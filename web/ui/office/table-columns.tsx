@@ -18,7 +18,7 @@ export interface Column<Row> {
   width?: number
   /** Shown from this width of the screen on; the card of a phone shows what it likes. */
   from?: 'lg' | 'desk' | 'xl'
-  /** Where the table is too narrow for all columns, the one with the highest number is left out first. */
+  /** If the table is too narrow, the column with the highest number is hidden first. */
   yields?: number
   /** Its key may be sorted by. */
   sortable?: boolean

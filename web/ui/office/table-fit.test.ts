@@ -18,13 +18,13 @@ const all = [
 ]
 const keys = (width: number, hasTick = false) => fitting(all, width, hasTick).map(({ key }) => key)
 
-describe('the columns of a table that is too narrow for all', () => {
-  it('are all of them from the width that they need', () => {
+describe('the columns of a narrow table', () => {
+  it('are all shown from the width that they need', () => {
     expect(keys(534)).toHaveLength(6)
     expect(keys(534, true)).toHaveLength(5)
   })
 
-  it('lose the one that yields first, then those of wide screens, then the last; fixed ones stay', () => {
+  it('are hidden by `yields`, then those of wide screens, then the last; fixed ones stay', () => {
     expect(keys(533)).toEqual(['order', 'customer', 'vendor', 'total', 'driver'])
     expect(keys(400)).toEqual(['order', 'customer', 'total', 'driver'])
     expect(keys(300)).toEqual(['order', 'customer', 'total'])

@@ -1,15 +1,15 @@
 import { type RefObject, useLayoutEffect, useState } from 'react'
 import type { Column } from './table-columns.tsx'
 
-/** px that a column without a width keeps at least. */
+/** Minimum width in px of a column without a width. */
 const LEAST = 100
 const TICK = 52
 
-/** Columns of a wider screen go before those that every screen shows. */
+/** Columns of wide screens are hidden before columns of all screens. */
 const byScreen = { xl: 3, desk: 2, lg: 1 } as const
 const rankOf = <Row>({ yields, from }: Column<Row>) => yields ?? (from ? byScreen[from] : 0)
 
-/** The columns that fit into `width` px. The one with the highest `yields` goes first, the last one of equals; fixed ones stay. */
+/** The columns that fit into `width` px. Hides the highest `yields` first, of equals the last; fixed columns stay. */
 export function fitting<Row>(columns: readonly Column<Row>[], width: number, hasTick: boolean): readonly Column<Row>[] {
   const needed = columns.reduce((sum, column) => sum + (column.width ?? LEAST), hasTick ? TICK : 0)
   if (needed <= width) return columns
@@ -26,7 +26,7 @@ export function fitting<Row>(columns: readonly Column<Row>[], width: number, has
     : columns
 }
 
-/** The width of an element, as it is now; infinite where nothing is laid out. */
+/** The current width of an element; infinite without layout. */
 export function useWidthOf(box: RefObject<HTMLElement | null>): number {
   const [width, setWidth] = useState(Number.POSITIVE_INFINITY)
   useLayoutEffect(() => {

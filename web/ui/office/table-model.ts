@@ -45,8 +45,8 @@ export const features = tableFeatures({ rowSelectionFeature })
 export type TableModel<Row> = ReturnType<typeof useTable<typeof features, Row & object>>
 export type RowModels<Row> = ReturnType<TableModel<Row>['getRowModel']>['rows']
 
-/** Whether the row is the one of its table that Tab stops at. */
+/** True for the only row of its table in the Tab order. */
 export const RowStop = createContext(true)
 
-/** For the controls of a row: where a table has bulk acts, Tab passes one row alone and comes to them next; the arrows walk the others. */
+/** tabIndex of a row's controls. In a table with bulk acts only one row is in the Tab order; arrow keys reach the others. */
 export const useRowTabIndex = () => (useContext(RowStop) ? undefined : -1)

@@ -145,7 +145,7 @@ describe('a table', () => {
     expect(onSort).toHaveBeenLastCalledWith('total')
   })
 
-  it('ends at the third page for whoever acts as somebody else, and says so', async () => {
+  it('ends at the third page while impersonating, and shows a notice', async () => {
     const onPage = vi.fn()
     const user = { ...sara, impersonatedBy: { name: 'Khalid', phone: '+97336000001' } }
     await renderInOffice(() => <Table page={3} limit={5} total={40} onPage={onPage} />, { user })

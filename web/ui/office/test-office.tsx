@@ -39,7 +39,7 @@ export const sara: User = {
   createdAt: '2026-01-01T00:00:00.000Z',
 }
 
-/** A piece of a page of the office at an address, with Sara at work unless told; gives the router, whose address it may change. */
+/** Renders an office component at an address, signed in as Sara by default; returns queries and navigation. */
 export async function renderInOffice(
   piece: () => ReactNode,
   { lang = 'en' as Lang, at = '/here', path = '/here', user = sara } = {},

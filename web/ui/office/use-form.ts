@@ -11,7 +11,7 @@ type Sent<S extends Schema> = S['_zod']['input']
 interface FormSetup<V extends object, S extends Schema, A> {
   /** `createThing.body`, written so: the build keeps the bodies that are named. */
   body: S | undefined
-  /** Texts that this form asks for although its endpoint does not. */
+  /** Texts that this form requires although its endpoint does not. */
   requires?: readonly (keyof V & string)[]
   /** What the fields hold at first. */
   start: V

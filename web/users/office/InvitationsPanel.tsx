@@ -19,7 +19,7 @@ import { problemOf } from './problems.ts'
 
 const MOST_SHOWN = '50'
 
-/** Whom the vendor has invited, the newest first, and what became of it. */
+/** The vendor's invitations with their state, newest first. */
 export function InvitationsPanel({ onClose }: { onClose(): void }) {
   const t = useT()
   const { data, isError } = useQuery(read(listOfficeInvitations, { query: { limit: MOST_SHOWN } }))

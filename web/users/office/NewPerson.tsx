@@ -18,7 +18,7 @@ import { RoleRights } from './RoleRights.tsx'
 
 interface NewPersonProps {
   onAdded(person: OfficeUser): void
-  /** A vendor's admin asks the person first. */
+  /** A vendor's admin sends an invitation instead of creating the account. */
   onInvited(): void
   /** Somebody has the phone already: on to that person. */
   onKnown(id: number): void

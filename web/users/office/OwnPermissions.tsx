@@ -10,7 +10,7 @@ import { useForm } from '../../ui/office/use-form.ts'
 import { toast } from '../../ui/Toast.tsx'
 import { keepPerson } from './person-cache.ts'
 
-/** What a super admin can grant to this person beside the role, by the part of the office. */
+/** Permissions that a super admin can grant in addition to the role, grouped by area of the office. */
 export function OwnPermissions({ person }: { person: OfficeUser }) {
   const t = useT()
   if (person.role === 'super_admin') return <p className="text-ink-2">{t('users.own.all')}</p>

@@ -56,7 +56,7 @@ const show = (own: Invitation[]) => renderInOffice(seeded({ own }, <page.Compone
 const press = async (name: string) => fireEvent.click(await screen.findByRole('button', { name }))
 
 describe('the invitations page', () => {
-  it('says who invites to what and what follows, and accepts by the press alone', async () => {
+  it('shows inviter, role and consequences, and accepts only on click', async () => {
     const asked: Asked[] = []
     shop.on(acceptInvitation, (one) => {
       asked.push(one)
@@ -72,7 +72,7 @@ describe('the invitations page', () => {
     expect(asked[0]?.body).toEqual({ leave: false })
   })
 
-  it('names what whoever works already leaves, and what a market admin cannot do', async () => {
+  it('warns staff of another vendor that they leave it, and does not let a super admin accept', async () => {
     const asked: Asked[] = []
     shop.on(acceptInvitation, (one) => {
       asked.push(one)
@@ -87,7 +87,7 @@ describe('the invitations page', () => {
     expect(screen.queryByRole('button', { name: /Accept|accept/ })).toBeNull()
   })
 
-  it('declines, and says so where the invitation is gone', async () => {
+  it('declines, and shows a message if the invitation no longer exists', async () => {
     shop.on(declineInvitation, () => refusal('INVITATION_NOT_FOUND'))
     await show([offer])
     await press('Decline')
@@ -96,7 +96,7 @@ describe('the invitations page', () => {
 })
 
 describe('the banner', () => {
-  it('shows with an invitation, and not to somebody who acts as the person', async () => {
+  it('appears with an open invitation, but not while impersonating', async () => {
     await renderInOffice(seeded({ own: [offer] }, <Invited />))
     expect((await screen.findByRole('link', { name: 'View' })).getAttribute('href')).toBe('/invitations')
     cleanup()
@@ -107,7 +107,7 @@ describe('the banner', () => {
 })
 
 describe('the vendor’s list', () => {
-  it('shows each state, and withdraws what is open', async () => {
+  it('shows each state, and withdraws an open invitation', async () => {
     const row = {
       id: 7,
       phone: '+97336000014',

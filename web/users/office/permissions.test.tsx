@@ -61,7 +61,7 @@ const show = (person: OfficeUser, lang: 'ar' | 'en' = 'en') =>
 const boxes = () => screen.queryAllByRole('checkbox')
 
 describe('own permissions of a person', () => {
-  it('offer a sales agent what opens something, by groups, and say what it opens', async () => {
+  it('offer a sales agent the effective permissions in groups, with a description', async () => {
     await show(agent)
     const orders = within(screen.getByRole('group', { name: 'Orders' }))
     expect(orders.getByRole('checkbox', { name: 'Export orders' })).toBeTruthy()
@@ -71,7 +71,7 @@ describe('own permissions of a person', () => {
     expect(boxes()).toHaveLength(2)
   })
 
-  it('are sent without stored ones that open nothing', async () => {
+  it('are saved without stored ones that have no effect', async () => {
     const permissions = ['sales.ignore-coverage', 'whatsapp.read']
     const bodies: unknown[] = []
     shop.on(updateUser, ({ body }) => {
@@ -85,7 +85,7 @@ describe('own permissions of a person', () => {
     await waitFor(() => expect(bodies).toEqual([{ permissions: ['orders.export', 'sales.ignore-coverage'] }]))
   })
 
-  it('show the server’s words where it refuses one', async () => {
+  it('show the error of the server if it refuses one', async () => {
     const fields = { 'permissions.0': 'Opens nothing for this role' }
     shop.on(updateUser, () => refusal('INVALID_BODY', { fields }))
     await show(agent)

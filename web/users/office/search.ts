@@ -3,7 +3,7 @@ import { roles } from '@qatra/contract/roles'
 import { type listUsers, type userSorts } from '@qatra/contract/users'
 import { idIn, oneOf, pageNumber, type Param, type StateOf, sortBy, textIn } from '../../app/search-state.ts'
 
-/** The person whose panel stands open, the form for a new one, or the invitations. */
+/** The open panel: a person, the form for a new one, or the invitations. */
 const open: Param<number | 'new' | 'invitations' | undefined> = {
   read: (texts) => (texts[0] === 'new' || texts[0] === 'invitations' ? texts[0] : idIn.read(texts)),
   write: (value) => (value === undefined ? [] : [String(value)]),

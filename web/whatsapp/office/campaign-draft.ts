@@ -36,7 +36,7 @@ export const keyOf = ({ name, language }: Pick<Template, 'name' | 'language'>) =
 
 const fieldOf = (iso: string) => `${bahrainDate(new Date(iso))}T${bahrainTime(new Date(iso))}`
 
-/** The instant of a field of date and time, by Bahrain's clock; null where it is empty or no date that a request may name. */
+/** The instant of a datetime field in Bahrain time; null if it is empty or outside the accepted range. */
 export function instantOf(at: string): string | null {
   const text = `${at}:00+03:00`
   return isInstant(text) ? new Date(text).toISOString() : null

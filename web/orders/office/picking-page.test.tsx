@@ -1,0 +1,44 @@
+import { getRun } from '@qatra/contract/drivers'
+import { act, screen } from '@testing-library/react'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { today } from './day-words.ts'
+import { page } from './PickingPage.tsx'
+import { me, openPage, setUpDesk, type TestDesk, tearDownDesk } from './test-desk.tsx'
+
+let desk: TestDesk
+const print = vi.fn()
+beforeEach(() => {
+  desk = setUpDesk()
+  vi.stubGlobal('print', print)
+})
+afterEach(() => {
+  print.mockReset()
+  tearDownDesk()
+})
+
+const answer = (run: { stops: readonly object[] }) => new Response(JSON.stringify(run)) // only what the page reads
+const open = () => openPage(page.Component, { user: { ...me, permissions: [...me.permissions, 'drivers.run'] } })
+
+it('opens the print dialog once, and not again when the runs are refetched', async () => {
+  const readRun = vi.fn(async () => {
+    await new Promise((done) => setTimeout(done, 20))
+    return answer({ stops: [] })
+  })
+  desk.shop.on(getRun, readRun)
+  const { queries } = await open()
+  await vi.waitFor(() => expect(print).toHaveBeenCalledTimes(1))
+  readRun.mockClear()
+  await act(() => queries.invalidateQueries({ queryKey: [getRun.path] }))
+  expect(readRun).toHaveBeenCalled()
+  expect(print).toHaveBeenCalledTimes(1)
+})
+
+it("takes the stop number of a late order from the driver's run of today", async () => {
+  const [, late] = desk.orders
+  desk.shop.on(getRun, ({ query }) =>
+    answer({ stops: query.get('date') === today() ? [{ id: late?.id, number: 7 }] : [] }),
+  )
+  await open()
+  expect(late && late.promisedDate < today()).toBe(true)
+  expect(await screen.findByRole('cell', { name: '7' })).toBeTruthy()
+})
