@@ -29,7 +29,7 @@ async function prepareData({ dataDir, seedDemo: withDemo }: Config, databaseUrl:
   const pool = openPool(databaseUrl, () => {}, 1)
   await seedBase(openDb(pool))
   await normalizePhones(openDb(pool), log)
-  await importMediaFolder(openDb(pool), dataDir)
+  await importMediaFolder(openDb(pool), dataDir, log)
   if (withDemo) await seedDemo(openDb(pool), new Date())
   await pool.end()
 }

@@ -7,6 +7,7 @@ import type { UploadedFile } from '@qatra/contract/upload'
 import type { Ctx } from '../platform/context.ts'
 import { type Db, run, statement } from '../platform/db.ts'
 import { AppError } from '../platform/errors.ts'
+import type { Logger } from 'pino'
 import { createGate } from '../platform/render-gate.ts'
 import { wordsIn } from '../platform/words.ts'
 import { type Picture, remakePicture } from './picture.ts'
@@ -19,7 +20,7 @@ const storeSql = statement(
   'insert into media (sha256, bytes, width, height) values ($1, $2, $3, $4) on conflict do nothing',
 )
 
-/** Keeps a picture under the hash of its contents: the same one twice is one row. */
+/** Stores a picture under the hash of its contents; identical pictures share a row. */
 async function storePicture(db: Db, { bytes, width, height }: Picture): Promise<string> {
   const sha256 = createHash('sha256').update(bytes).digest('hex')
   await run(db, storeSql, [sha256, bytes, width, height])
@@ -38,7 +39,7 @@ export async function keepPicture({ actor, db }: Ctx, { bytes }: UploadedFile) {
 }
 
 const collectSql = statement('remote-pictures-collect', 'select collect_remote_pictures()')
-// Whoever dies on the way is followed by another five minutes later.
+// If the process dies while fetching, the address is due again after five minutes.
 const claimSql = statement(
   'remote-picture-claim',
   `update remote_pictures set attempts = attempts + 1, next_attempt_at = now() + interval '5 minutes'
@@ -47,7 +48,7 @@ const claimSql = statement(
    returning url, attempts`,
 )
 
-/** Addresses that are new, and those that were fetched before, find their place; answers one that is due. */
+/** Collects new addresses, replaces those already fetched, and claims one that is due. */
 export async function claimRemotePicture(db: Db): Promise<{ url: string; attempts: number } | null> {
   await run(db, collectSql)
   const [row] = await run<{ url: string; attempts: number }>(db, claimSql)
@@ -59,17 +60,17 @@ const fetchedSql = statement(
   `update remote_pictures set status = 'fetched', sha256 = $2, problem = null where url = $1`,
 )
 
-/** Re-encodes what was fetched and puts it in the place of its address; answers the problem of what is no picture. */
-export async function takeOverPicture(db: Db, url: string, bytes: Buffer): Promise<PictureProblem | null> {
+/** Stores the re-encoded picture and replaces its address. Returns the problem if the bytes are not a valid picture. */
+export async function storeRemotePicture(db: Db, url: string, bytes: Buffer): Promise<PictureProblem | null> {
   const picture = await inTurn(() => remakePicture(bytes))
   if (typeof picture === 'string') return picture
-  // A crash between these leaves an address that is fetched again, or collected in the next minute.
+  // After a crash between these statements the next runs fetch again or replace the address.
   await run(db, fetchedSql, [url, await storePicture(db, picture)])
   await run(db, collectSql)
   return null
 }
 
-const MOST_ATTEMPTS = 4
+export const MOST_ATTEMPTS = 4
 const failedSql = statement(
   'remote-picture-failed',
   `update remote_pictures set problem = $2, status = case when $3 then 'waiting' else 'failed' end,
@@ -77,8 +78,13 @@ const failedSql = statement(
    where url = $1 and status = 'waiting'`,
 )
 
-/** A server that is away may come back: after 1, 10 and 100 minutes. The other problems stay. */
-export async function noteFailedPicture(db: Db, url: string, problem: PictureProblem, attempts: number): Promise<void> {
+/** Retries an unavailable server after 1, 10 and 100 minutes. Other problems are final. */
+export async function recordFailedPicture(
+  db: Db,
+  url: string,
+  problem: PictureProblem,
+  attempts: number,
+): Promise<void> {
   const isTemporary = problem === 'unreachable' || problem === 'status'
   await run(db, failedSql, [url, problem, isTemporary && attempts < MOST_ATTEMPTS, 10 ** (attempts - 1)])
 }
@@ -90,20 +96,31 @@ const retrySql = statement(
 )
 export const retryRemotePicture = ({ db }: Ctx, url: string) => run(db, retrySql, [url])
 
-/** Names that older versions gave; whatever else lies in the folder is left alone. */
+/** File names of uploads by older versions; other files in the folder are ignored. */
 const older = /^[0-9a-f]{40}\.webp$/
 
-/** Uploads of older versions move from their folder into the database; a file goes once its row is there. */
-export async function importMediaFolder(db: Db, dataDir: string): Promise<number> {
+/**
+ * Moves uploads of older versions from their folder into the database. Deletes a file after its row is stored; a file that
+ * is not readable as a picture stays. Returns the number of stored files.
+ */
+export async function importMediaFolder(db: Db, dataDir: string, log: Pick<Logger, 'warn'>): Promise<number> {
   const folder = join(dataDir, 'media')
   const names = (await readdir(folder).catch(() => [])).filter((name) => older.test(name))
   if (names.length === 0) return 0
   const { default: sharp } = await import('sharp')
+  let stored = 0
   for (const name of names) {
     const bytes = await readFile(join(folder, name))
-    const { width, height } = await sharp(bytes).metadata()
+    // `sharp` itself throws on an empty file.
+    const size = await (async () => sharp(bytes).metadata())().catch(() => null)
+    if (size === null) {
+      log.warn({ name }, 'uploaded picture not imported')
+      continue
+    }
+    const { width, height } = size
     const sha256 = await storePicture(db, { bytes, width, height })
     if (sha256.startsWith(name.slice(0, 40))) await rm(join(folder, name))
+    stored += 1
   }
-  return names.length
+  return stored
 }

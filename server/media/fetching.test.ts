@@ -12,7 +12,7 @@ import { standInWeb } from '../test/stand-in-web.ts'
 import { fetchPictures } from './jobs.ts'
 
 const shop = await startShop({ tileUrl: 'https://tiles.example/{z}/{x}/{y}.png' }, { web: standInWeb() })
-// Its own worker would call the internet.
+// The shop's own worker would call the internet.
 await shop.app.queue.stop()
 const admin = await shop.visitor().signInAs('+97336000002')
 const png = await sharp({ create: { width: 60, height: 40, channels: 3, background: 'teal' } })
@@ -28,7 +28,7 @@ async function productWith(imageUrl: string) {
   return product
 }
 
-/** One run of the job, on a network of this test's. */
+/** Runs the job with a stubbed network; returns the fetched addresses. */
 async function run(answers: (url: string) => GuardedAnswer) {
   const asked: string[] = []
   const fetch = async (url: string) => {
@@ -41,8 +41,8 @@ async function run(answers: (url: string) => GuardedAnswer) {
   return asked
 }
 
-describe('an https address of a picture', () => {
-  it('is fetched once, shown to nobody before, and shown from our own media afterwards', async () => {
+describe('an external picture', () => {
+  it('is hidden in the shop until it is fetched, then served from the stored copy, and fetched once', async () => {
     const url = address()
     const first = await productWith(url)
     expect(first).toMatchObject({ imageUrl: url, picture: { state: 'waiting', problem: null } })
@@ -66,7 +66,7 @@ describe('an https address of a picture', () => {
     })
   })
 
-  it('of a vendor’s logo is fetched in the same way', async () => {
+  it('is fetched for a vendor’s logo', async () => {
     const url = address()
     const params = { id: '1' }
     await admin.call(updateVendor, { params, body: { logoUrl: url } })
@@ -80,11 +80,11 @@ describe('an https address of a picture', () => {
   })
 
   it.each([
-    ['inside a private network', { problem: 'address' }, 'address'],
+    ['at a private address', { problem: 'address' }, 'address'],
     ['that is no picture', { bytes: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>') }, 'kind'],
     ['that is half a picture', { bytes: png.subarray(0, 60) }, 'broken'],
     ['that is too large', { problem: 'too-large' }, 'too-large'],
-  ] as const)('%s fails at once; the office sees why and can retry', async (_, answer, problem) => {
+  ] as const)('%s fails at once; the office sees the problem and can retry', async (_, answer, problem) => {
     const url = address()
     const { id } = await productWith(url)
     await run(() => answer)
@@ -99,7 +99,7 @@ describe('an https address of a picture', () => {
     expect((await state()).imageUrl).toMatch(/^\/media\/[0-9a-f]{64}$/)
   })
 
-  it('on a server that is away is tried four times, then fails', async () => {
+  it('on an unreachable server fails after four attempts', async () => {
     const url = address()
     const { id } = await productWith(url)
     const states: unknown[] = []
@@ -109,10 +109,20 @@ describe('an https address of a picture', () => {
     }
     expect(states).toEqual(['waiting', 'waiting', 'waiting', 'failed'])
   })
+
+  it('that stopped the process four times fails without another attempt', async () => {
+    const url = address()
+    const { id } = await productWith(url)
+    await shop.query('select collect_remote_pictures()')
+    await shop.query('update remote_pictures set attempts = 4 where url = $1', [url])
+    expect(await run(() => ({ bytes: png }))).not.toContain(url)
+    const { picture } = (await admin.call(getOfficeProduct, { params: { id: String(id) } })).body
+    expect(picture).toEqual({ state: 'failed', problem: 'broken' })
+  })
 })
 
 describe('pages', () => {
-  it('may load images from this origin and the map’s tiles alone', async () => {
+  it('allow images only from this origin and the tile server', async () => {
     const { headers } = await shop.app.http.inject({ method: 'GET', url: '/', headers: { host: 'localhost:3000' } })
     const images = String(headers['content-security-policy'])
       .split('; ')
@@ -120,7 +130,7 @@ describe('pages', () => {
     expect(images).toBe("img-src 'self' data: https://tiles.example")
   })
 
-  it('of the demo show no picture of another site', async () => {
+  it('of the demo data use no external pictures', async () => {
     const rows = await shop.query(
       `select image_url from products where image_url like 'http%' and name not like 'With a picture%'
        union all select logo_url from vendors where logo_url like 'http%'`,

@@ -1,16 +1,16 @@
 import { PICTURE_BYTES } from '@qatra/contract/products-office'
 import { fetchGuarded } from '../platform/guarded-fetch.ts'
 import type { App } from '../platform/runtime.ts'
-import { claimRemotePicture, noteFailedPicture, takeOverPicture } from './commands.ts'
+import { claimRemotePicture, MOST_ATTEMPTS, recordFailedPicture, storeRemotePicture } from './commands.ts'
 
 export const FETCH_PICTURES = 'fetch-pictures'
 const WITHIN_MS = 10_000
-/** For one run; the next minute goes on. */
+/** Limit of one run; the job runs every minute. */
 const MOST_PICTURES = 50
 
 type Fetch = (url: string, limits: { mostBytes: number; signal: AbortSignal }) => ReturnType<typeof fetchGuarded>
 
-/** Pictures at addresses that were given for products and vendors are fetched once, one at a time. */
+/** Fetches the external pictures of products and vendors once each, one at a time. */
 export function mediaJobs(app: App) {
   const changes = ['product.created', 'product.updated', 'vendor.created', 'vendor.updated']
   const options = { on: changes, every: '* * * * *', concurrency: 1, expireInSeconds: 900 }
@@ -22,10 +22,15 @@ export async function fetchPictures({ db, log }: Pick<App, 'db' | 'log'>, fetch:
     const claimed = await claimRemotePicture(db)
     if (!claimed) return
     const { url, attempts } = claimed
+    // More attempts than recorded failures: the picture stopped the process each time.
+    if (attempts > MOST_ATTEMPTS) {
+      await recordFailedPicture(db, url, 'broken', attempts)
+      continue
+    }
     const answer = await fetch(url, { mostBytes: PICTURE_BYTES, signal: AbortSignal.timeout(WITHIN_MS) })
-    const problem = 'problem' in answer ? answer.problem : await takeOverPicture(db, url, answer.bytes)
+    const problem = 'problem' in answer ? answer.problem : await storeRemotePicture(db, url, answer.bytes)
     if (problem === null) continue
-    await noteFailedPicture(db, url, problem, attempts)
-    log.info({ problem, attempts }, 'a picture was not taken over')
+    await recordFailedPicture(db, url, problem, attempts)
+    log.info({ problem, attempts }, 'external picture not stored')
   }
 }

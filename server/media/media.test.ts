@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { createProduct, uploadPicture } from '@qatra/contract/products-office'
@@ -62,7 +62,7 @@ describe('a picture', () => {
     expect((await sharp(rawPayload).metadata()).exif).toBeUndefined()
   })
 
-  it('sent twice is one row, and goes into a product', async () => {
+  it('uploaded twice is one row, and can be used in a product', async () => {
     const bytes = await drawn(300, 300).png().toBuffer()
     const [first, second] = [await send(bytes), await send(bytes, { name: '../../evil.svg', type: 'image/svg+xml' })]
     expect(second.picture).toEqual(first.picture)
@@ -130,18 +130,31 @@ describe('what is no picture', () => {
   })
 })
 
-describe('a picture that an older version kept in its folder', () => {
-  it('moves into the database at the start, and keeps its address', async () => {
+describe('a picture in the upload folder of an older version', () => {
+  it('moves into the database at startup and keeps its address', async () => {
     const bytes = await drawn(30, 20).webp().toBuffer()
     const name = `${createHash('sha256').update(bytes).digest('hex').slice(0, 40)}.webp`
     mkdirSync(folder, { recursive: true })
     writeFileSync(join(folder, name), bytes)
     writeFileSync(join(folder, 'notes.txt'), 'not ours')
     expect((await fetched(`/media/${name}`)).statusCode).toBe(404)
-    for (const moved of [1, 0]) expect(await importMediaFolder(shop.app.db, shop.app.config.dataDir)).toBe(moved)
+    for (const moved of [1, 0])
+      expect(await importMediaFolder(shop.app.db, shop.app.config.dataDir, shop.app.log)).toBe(moved)
     const { rawPayload, statusCode } = await fetched(`/media/${name}`)
     expect([statusCode, rawPayload.equals(bytes)]).toEqual([200, true])
     expect([existsSync(join(folder, name)), existsSync(join(folder, 'notes.txt'))]).toEqual([false, true])
+  })
+
+  it('stays in the folder if it cannot be read, and the others move', async () => {
+    const broken = `${'0'.repeat(40)}.webp`
+    const bytes = await drawn(31, 21).webp().toBuffer()
+    const whole = `${createHash('sha256').update(bytes).digest('hex').slice(0, 40)}.webp`
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(join(folder, broken), '')
+    writeFileSync(join(folder, whole), bytes)
+    expect(await importMediaFolder(shop.app.db, shop.app.config.dataDir, shop.app.log)).toBe(1)
+    expect([existsSync(join(folder, broken)), existsSync(join(folder, whole))]).toEqual([true, false])
+    rmSync(join(folder, broken))
   })
 })
 

@@ -9,7 +9,7 @@ import { findMedia } from './queries.ts'
 
 const FOREVER = 'public, max-age=31536000, immutable'
 
-/** Public pictures: uploads, and what was fetched from the addresses that vendors gave. */
+/** Public pictures: uploads, and stored copies of external pictures. */
 export function mediaRoutes(app: App) {
   serveUpload(app, uploadPicture, (ctx, { body }) => keepPicture(ctx, body), { bytes: PICTURE_BYTES })
 

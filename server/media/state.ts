@@ -1,7 +1,7 @@
 import { shownPicture } from '@qatra/contract/media'
 import type { PictureState } from '@qatra/contract/product-fields'
 
-/** Addresses that are not fetched yet, or could not be. */
+/** Addresses that are waiting or have failed. */
 export type OpenPictures = ReadonlyMap<string, NonNullable<PictureState>>
 
 export function pictureStateOf(pictures: OpenPictures, address: string | null): PictureState {

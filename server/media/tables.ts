@@ -4,7 +4,7 @@ import { instant } from '../platform/columns.ts'
 
 const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
 
-/** Public pictures, named by their contents: a row is never changed. */
+/** Public pictures, addressed by content; rows are immutable. */
 export const media = pgTable('media', {
   /** Hexadecimal, of `bytes`. */
   sha256: text().primaryKey(),
@@ -15,13 +15,13 @@ export const media = pgTable('media', {
   createdAt: instant().notNull().defaultNow(),
 })
 
-/** Addresses that were given for a product's picture or a vendor's logo; each is fetched once. */
+/** External addresses of product pictures and vendor logos; each is fetched once. */
 export const remotePictures = pgTable(
   'remote_pictures',
   {
     url: text().primaryKey(),
     status: text().$type<'waiting' | 'fetched' | 'failed'>().notNull().default('waiting'),
-    /** What it became. */
+    /** The stored picture, when fetched. */
     sha256: text().references(() => media.sha256),
     /** Why the last attempt failed: a problem of `contract/media.ts`. */
     problem: text(),
