@@ -7,9 +7,9 @@ import { startPostgres } from './postgres.mjs'
 import { ready, startServer } from './server-process.mjs'
 
 /**
- * Exports of personal data at once, beside many webhook events, messages and audit rows of other people who mention the
- * same numbers. Fails where one is not answered. `node bench/exports.mjs [events] [exports at once] [no-index]`: without
- * the indexes of sender and recipient the same exports are slower.
+ * Parallel exports of personal data on a database with many webhook events, messages and audit rows of other people that
+ * mention the same numbers. Fails if an export fails. `node bench/exports.mjs [events] [exports at once] [no-index]`:
+ * `no-index` drops the indexes on sender and recipient, for comparison.
  */
 const events = Number(process.argv[2] ?? 300_000)
 const atOnce = Number(process.argv[3] ?? 48)
@@ -40,7 +40,7 @@ try {
      select 1000000 + n % 50000, 'signed-in', 'user', 1000000 + n % 50000 from generate_series(1, $1::int) n`,
     [events],
   )
-  // One of them has written more than anybody.
+  // The first person has 500 events of their own, which the export must contain.
   await db.query(
     `insert into whatsapp_webhook_events (webhook_id, event_type, raw_payload, status, sender_phone, has_parties)
      select 'own:' || n, 'message', '{}', 'processed', '+97339000000', true from generate_series(1, 500) n`,

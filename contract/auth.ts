@@ -161,9 +161,9 @@ export const eraseAccount = endpoint({
   path: '/api/auth/account',
   allow: 'signed-in',
   isPersonal: true,
-  summary: 'Erase the account: open orders are cancelled, all orders stay without the person',
+  summary: 'Erase the account: cancels open orders and keeps all orders without personal data',
   returns: done,
-  /** `details.orderIds`: what is on its way is delivered or called off first. */
+  /** `details.orderIds`: the shipped orders. They must be delivered or cancelled before the account is erased. */
   fails: ['ORDERS_ON_THE_WAY'],
 })
 

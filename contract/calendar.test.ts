@@ -211,15 +211,15 @@ describe('dates on the screen', () => {
   })
 })
 
-describe('a promise that holds for several vendors', () => {
-  it('is their day where they agree, and the last one where a cut-off or a Friday parts them', () => {
+describe('the common promise of several vendors', () => {
+  it('is the common day if they agree, and the latest day if a cut-off or a Friday separates them', () => {
     expect(commonPromise(['2026-11-24'])).toEqual({ day: '2026-11-24', isExact: true })
     expect(commonPromise(['2026-11-24', '2026-11-24'])).toEqual({ day: '2026-11-24', isExact: true })
     expect(commonPromise(['2026-11-25', '2026-11-24'])).toEqual({ day: '2026-11-25', isExact: false })
     expect(commonPromise(['2026-11-26', '2026-11-28', '2026-11-26'])).toEqual({ day: '2026-11-28', isExact: false })
   })
 
-  it('is none where one vendor is closed for longer, or where there is no vendor', () => {
+  it('is null if one vendor is closed for longer, and without vendors', () => {
     expect(commonPromise(['2026-11-24', '2026-12-01'])).toBeNull()
     expect(commonPromise([])).toBeNull()
   })

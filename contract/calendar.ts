@@ -21,11 +21,11 @@ export const addDays = (date: string, n: number): string =>
 /** 0 is Sunday. */
 export const weekdayOf = (date: string): number => new Date(midnight(date)).getUTCDay()
 
-/** First and last date that requests may name. The arithmetic of dates stays within years of four digits. */
+/** First and last date accepted in requests. Keeps date arithmetic within four-digit years. */
 export const FIRST_DAY = '2000-01-01'
 export const LAST_DAY = '2100-12-31'
 
-/** Whether the text is a calendar date (YYYY-MM-DD) that a request may name. */
+/** Whether the text is a calendar date (YYYY-MM-DD) within the accepted range. */
 export function isDay(text: string): boolean {
   try {
     return addDays(text, 0) === text && text >= FIRST_DAY && text <= LAST_DAY
@@ -34,7 +34,7 @@ export function isDay(text: string): boolean {
   }
 }
 
-/** Whether the text names an instant on a Bahrain date that a request may name. */
+/** Whether the text is an instant on a Bahrain date within the accepted range. */
 export function isInstant(text: string): boolean {
   const at = new Date(text)
   return at >= startOfBahrainDay(FIRST_DAY) && at < startOfBahrainDay(addDays(LAST_DAY, 1))
@@ -59,10 +59,10 @@ export function promisedDate({ at, holidays, closures, cutOff }: Placement): str
   return date
 }
 
-/** A vendor past its cut-off delivers one delivery day later, and a Friday may lie between. */
+/** Days: a vendor past its cut-off delivers one delivery day later, and a Friday can lie between. */
 const MOST_APART = 2
 
-/** The day that holds for all of these promises: their own where they agree, else the last; null where they differ widely. */
+/** One promise for several vendors: their common day, else the latest one; null if the days are too far apart. */
 export function commonPromise(days: readonly string[]): { day: string; isExact: boolean } | null {
   const sorted = [...days].sort()
   const [first, last] = [sorted[0], sorted[sorted.length - 1]]

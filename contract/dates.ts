@@ -1,17 +1,17 @@
 import * as z from 'zod/mini'
 import { isDay, isInstant } from './calendar.ts'
 
-/** A calendar date as YYYY-MM-DD, within the years that the interface takes. The only type for dates in requests. */
+/** A calendar date as YYYY-MM-DD within the accepted range. The only type for dates in requests. */
 export const dayInput = /* @__PURE__ */ z.string('validation.day').check(z.refine(isDay, 'validation.day'))
 
 /**
- * An ISO 8601 instant with its offset, on a Bahrain day that `dayInput` takes. The only type for instants in requests.
- * Its value is in UTC with milliseconds, whatever offset and precision were sent.
+ * An ISO 8601 instant with offset, on a Bahrain day that `dayInput` accepts. The only type for instants in requests.
+ * The parsed value is in UTC with milliseconds.
  */
 export const instantInput = /* @__PURE__ */ z.pipe(
   /* @__PURE__ */ z.pipe(
     z.string('validation.instant'),
-    // A plus sign that a query did not write as %2B arrives as a space.
+    // A plus sign that the client did not encode as %2B arrives as a space.
     z.transform((text: string) => text.replace(/ (?=\d\d:\d\d$)/, '+')),
   ),
   /* @__PURE__ */ z.pipe(

@@ -25,6 +25,6 @@ export type CashHolder = (typeof cashHolders)[number]
 export const cashTaken = /* @__PURE__ */ z.object({
   amount: /* @__PURE__ */ cashBhd.check(z.gte(0, 'validation.amount')),
   key: orderKey,
-  /** When it was done, by the clock of the device; the server keeps it within reason. */
+  /** Time of the delivery by the device's clock; the server limits it to a plausible range. */
   at: /* @__PURE__ */ z.optional(instantInput),
 })

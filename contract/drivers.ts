@@ -30,7 +30,7 @@ const dayQuery = z.object({ date: z.optional(dayInput) })
 const person = z.object({ id: z.number(), name: z.nullable(z.string()) })
 
 export const cashSums = z.object({
-  /** BHD that the orders come to whose cash he collected that day. */
+  /** Sum of the totals in BHD of the orders the driver collected cash for that day. */
   expected: z.number(),
   /** BHD taken at the doors. */
   collected: z.number(),

@@ -6,7 +6,7 @@ import { freeText } from './text.ts'
 /** How long somebody may act as somebody else at a stretch. */
 export const IMPERSONATION_MS = 30 * 60_000
 
-/** How many pages of a list are shown to somebody who acts as somebody else. */
+/** Number of pages of a list that an impersonated session can read. */
 export const IMPERSONATED_PAGES = 3
 
 const shortestReason = 3

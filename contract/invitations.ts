@@ -4,17 +4,17 @@ import { done, idParams, instant, vendorFilter } from './ids.ts'
 import { page, pageQuery } from './page.ts'
 import { type Role, roles } from './roles.ts'
 
-/** How long an invitation can be accepted, counted from its last message. */
+/** Days an invitation stays open after its last message. */
 export const INVITATION_DAYS = 14
-/** New invitations of one vendor within 24 hours. */
+/** Limit of new invitations per vendor within 24 hours. */
 export const INVITATIONS_A_DAY = 20
-/** Messages for one invitation, and how far apart they are. */
+/** Limit of messages per invitation, and the minimum time between two. */
 export const INVITATION_MESSAGES = 3
 export const INVITATION_RESEND_MINUTES = 10
 
 export const invitationStates = ['open', 'expired', 'accepted', 'declined', 'withdrawn'] as const
 
-/** As the office of the vendor that invites sees it. It says nothing of an account that the phone may have. */
+/** The inviting vendor's view. It does not reveal whether the phone has an account. */
 export const officeInvitation = z.object({
   id: z.number(),
   phone: z.string(),
@@ -61,13 +61,13 @@ export const withdrawInvitation = endpoint({
   allow: inviters,
   needs: ['users.write'],
   isPersonal: true,
-  summary: 'Withdraw an invitation that nobody has answered',
+  summary: 'Withdraw an open invitation',
   params: idParams,
   returns: officeInvitation,
   fails: ['INVITATION_NOT_FOUND', 'INVITATION_CLOSED'],
 })
 
-/** As the invited person sees it. */
+/** The invited person's view. */
 export const invitation = z.object({
   id: z.number(),
   vendorName: z.string(),
@@ -75,7 +75,7 @@ export const invitation = z.object({
   role: z.enum(roles),
   invitedBy: z.nullable(z.string()),
   expiresAt: instant,
-  /** Why it cannot be accepted as things are: the person works already, or runs the market. */
+  /** Why the invitation cannot be accepted now: the person already works for a vendor, or is a super admin. */
   obstacle: z.nullable(z.enum(['WORKS_ELSEWHERE', 'SUPER_ADMIN_STAYS'])),
 })
 export type Invitation = z.output<typeof invitation>
@@ -84,7 +84,7 @@ export const listInvitations = endpoint({
   method: 'GET',
   path: '/api/auth/invitations',
   allow: 'signed-in',
-  summary: 'Open invitations to work for a vendor, sent to one’s own phone',
+  summary: 'Open invitations sent to the caller’s phone',
   returns: z.array(invitation),
 })
 
@@ -93,7 +93,7 @@ export const acceptInvitation = endpoint({
   path: '/api/auth/invitations/{id}/accept',
   allow: 'signed-in',
   isPersonal: true,
-  summary: 'Work for the vendor from now on; the person is signed out and signs in as staff',
+  summary: 'Accept an invitation: changes the role and ends the session, so that the person signs in as staff',
   params: idParams,
   body: z.object({
     /** Required when the person already has a staff role: accepting ends that role. */

@@ -1,16 +1,16 @@
-/** A picture of our own, by the SHA-256 of its contents; the second form is that of older uploads. */
+/** Path of a stored picture: the SHA-256 of its contents, or the file name of an upload by an older version. */
 export const ownPicture = /^\/media\/(?:[0-9a-f]{64}|[A-Za-z0-9_-]{1,100}\.(?:webp|png|jpe?g))$/
 
-/** What a page may show: pictures elsewhere would tell others who looks at it. */
+/** The address if it is a stored picture, else null: an external picture would reveal visitors to its host. */
 export const shownPicture = (address: string | null): string | null =>
   address !== null && ownPicture.test(address) ? address : null
 
-/** Why a picture of another site was not taken over. */
+/** Why an external picture was not stored. */
 export const pictureProblems = [
   /** Not https, or an address inside a private network. */
   'address',
   'unreachable',
-  /** Anything but 200. */
+  /** The response status is not 200. */
   'status',
   'too-large',
   'kind',

@@ -28,7 +28,7 @@ export const notificationKinds = {
   'order-attempted': { stream: 'orders', type: 'order_updates', rings: [...desk, 'vendor_sales'] },
   'order-assigned': { stream: 'orders', type: 'order_updates', rings: ['driver'] },
   'order-unassigned': { stream: 'orders', type: 'order_updates', rings: ['driver'] },
-  /** The driver works for the vendor no more, or drives no more: the order needs another one. */
+  /** The driver has left the vendor or changed role: the order needs another driver. */
   'order-driver-left': { stream: 'orders', type: 'order_updates', rings: desk },
   'order-address-changed': { stream: 'orders', type: 'order_updates', rings: ['driver'] },
   'message-received': { stream: 'messages', type: 'whatsapp_incoming', only: market, rings: market },

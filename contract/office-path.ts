@@ -1,2 +1,2 @@
-/** Apart from the table of pages, which the shop does not load. */
+/** In its own file, because the shop does not load the table of office pages. */
 export const isOfficePath = (path: string) => path === '/admin' || path.startsWith('/admin/')

@@ -84,8 +84,8 @@ describe('payment', () => {
   })
 })
 
-describe('the word for a payment', () => {
-  it('is payment on delivery for pending cash, and the status for everything else', () => {
+describe('the payment label', () => {
+  it('is payment on delivery for pending cash, and the status otherwise', () => {
     expect(paymentWord('cash', 'pending')).toBe('onDelivery')
     for (const status of ['paid', 'failed', 'unpaid'] as const) expect(paymentWord('cash', status)).toBe(status)
     for (const method of ['card', 'online', 'bank_transfer'] as const)

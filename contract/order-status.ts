@@ -44,6 +44,6 @@ export type PaymentMethod = (typeof paymentMethods)[number]
 /** Methods the checkout accepts. */
 export const offeredPaymentMethods = ['cash'] as const satisfies readonly PaymentMethod[]
 
-/** How a customer's papers name the payment: cash that is still to be paid is paid on delivery, nothing is awaited. */
+/** Payment label in a customer's documents: pending cash reads as payment on delivery. */
 export const paymentWord = (method: PaymentMethod, status: PaymentStatus): PaymentStatus | 'onDelivery' =>
   method === 'cash' && status === 'pending' ? 'onDelivery' : status

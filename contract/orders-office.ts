@@ -139,8 +139,8 @@ const notes = z.optional(z.nullable(freeText(1000)))
 const version = z.optional(rowIdNumber)
 
 /**
- * With `delivered`, for cash that is due: `driver` books all of it as collected by the order's driver, `office` marks the
- * order paid, `nobody` books nothing and leaves the payment as it was. Left out by the office: `nobody`.
+ * Applies to `delivered` when cash is due: `driver` books the full amount as collected by the order's driver, `office` marks
+ * the order paid, `nobody` books nothing and keeps the payment status. Default for the office: `nobody`.
  */
 const cashHeldBy = z.optional(z.enum(cashHolders))
 
@@ -155,8 +155,8 @@ export const changeOrderStatus = endpoint({
     status: z.enum(orderStatuses),
     notes,
     /**
-     * Left out: a driver's own delivery of a cash order marks it paid, the office's leaves the payment unless `cashHeldBy`
-     * says more. A driver changes it only where cash is due.
+     * Default: a delivery by the order's driver marks a cash order paid; a delivery by the office follows `cashHeldBy`.
+     * A driver can change it only when cash is due.
      */
     paymentStatus: z.optional(z.enum(paymentStatuses)),
     /** What the driver took at the door; left out by the driver of a cash order: all of it. Told again, it is written once. */

@@ -64,7 +64,7 @@ export const order = z.object({
   productVAT: z.number(),
   total: z.number(),
   items: z.array(orderItem),
-  /** Who took it on the telephone and who drives it: the house's business, null for the customer. */
+  /** Sales agent and driver; null for the customer. */
   placedBy: z.nullable(z.number()),
   assignedDriverId: z.nullable(z.number()),
   /** Bahrain date the order arrives. */
@@ -75,12 +75,12 @@ export const order = z.object({
   /** End of the hour in which the customer may cancel. */
   cancellableUntil: instant,
   version: z.number(),
-  /** The older system's state: the house's business too. */
+  /** State of the older system; null for the customer. */
   legacyBagId: z.nullable(z.string()),
   legacyTransactionId: z.nullable(z.string()),
   lastSyncAt: z.nullable(instant),
   syncStatus: z.nullable(z.string()),
-  /** What went wrong with telling the older system, oldest first. */
+  /** Errors of the synchronization with the older system, oldest first; null for the customer. */
   syncErrors: z.nullable(z.array(syncError)),
   /** Every status the order was in and since when, oldest first. */
   steps: z.array(z.object({ status: z.enum(orderStatuses), at: instant })),

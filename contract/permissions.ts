@@ -94,9 +94,9 @@ export const rolePermissions: Readonly<Record<Role, readonly Permission[]>> = {
 }
 
 /**
- * What a super admin can grant to one person beside the role: permissions that the role lacks and that open something for
- * it. The role's guard or the policies close the others whatever is granted. `matrix-permissions.test.ts` asks every
- * endpoint with and without each of them.
+ * Permissions a super admin can grant to one person in addition to the role: those that the role lacks and that have an
+ * effect for it. Role checks or policies override all others. `matrix-permissions.test.ts` calls every endpoint with and
+ * without each permission.
  */
 export const grantablePermissions = {
   customer: [],
@@ -111,14 +111,14 @@ export type GrantablePermission = (typeof grantablePermissions)[Role][number]
 export const isGrantable = (role: Role, permission: string): permission is GrantablePermission =>
   grantablePermissions[role].some((each) => each === permission)
 
-/** The part of the office that a permission belongs to, as its name begins. */
+/** The prefix of a permission's name: the part of the office it belongs to. */
 export type PermissionGroup = GrantablePermission extends `${infer Group}.${string}` ? Group : never
 
-/** The grantable permissions of a role by the part of the office, in the order of the table. */
+/** Grantable permissions of a role, grouped by prefix, in the order of the table. */
 export function grantableGroups(role: Role) {
   const groups = new Map<PermissionGroup, GrantablePermission[]>()
   for (const permission of grantablePermissions[role]) {
-    const group = permission.split('.', 1)[0] as PermissionGroup // how the type is made
+    const group = permission.split('.', 1)[0] as PermissionGroup // the type is the same prefix
     groups.set(group, [...(groups.get(group) ?? []), permission])
   }
   return [...groups].map(([group, ofGroup]) => ({ group, permissions: ofGroup }))

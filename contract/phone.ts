@@ -12,8 +12,8 @@ const longestTyped = 200
 let canonical = (phone: string): string => phone
 
 /**
- * Sets how a cleaned number gets its one E.164 form. The server sets its phone library (`server/platform/phones.ts`);
- * the browser sets nothing and leaves the rest to the server.
+ * Sets the function that converts a cleaned number to its canonical E.164 form. The server sets a phone library
+ * (`server/platform/phones.ts`); the browser sends numbers as they are.
  */
 export function setCanonicalPhone(form: (phone: string) => string): void {
   canonical = form

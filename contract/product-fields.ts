@@ -24,7 +24,7 @@ const orNone = (text: z.ZodMiniString) =>
     ),
   )
 
-/** Fetched once by the server, which decides then whether it may be called; until it is kept here, a bottle is drawn. */
+/** The server checks the address when it fetches the picture. Until then the shop shows a drawn bottle. */
 function isPictureAddress(text: string): boolean {
   if (text === '' || ownPicture.test(text)) return true
   if (!/^https:\/\/[^\s\\]+$/i.test(text) || hasUnsafeCharacters(text)) return false
@@ -32,7 +32,7 @@ function isPictureAddress(text: string): boolean {
   return url !== null && url.protocol === 'https:' && url.username === '' && url.password === '' && url.hostname !== ''
 }
 
-/** What became of an https address that was given for a picture; null where the picture is kept here, or none was given. */
+/** Fetch state of an external picture; null for stored pictures and when there is no address. */
 export const pictureState = /* @__PURE__ */ z.nullable(
   z.object({ state: z.enum(['waiting', 'failed']), problem: z.nullable(z.enum(pictureProblems)) }),
 )

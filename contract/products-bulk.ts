@@ -30,7 +30,7 @@ export const requiredBulkFields = [
   'imageUrl',
 ] as const satisfies readonly BulkField[]
 
-/** Columns of a file: a row with the `id` of a product changes it, any other row is a new product. */
+/** Columns of a file: a row with a product's `id` updates it, a row without one creates a product. */
 export const bulkColumns = ['id', ...bulkFields] as const
 export type BulkColumn = (typeof bulkColumns)[number]
 
@@ -48,10 +48,10 @@ const yesOrNo = z.optional(z.enum(['true', 'false']))
 
 export const bulkResult = z.object({
   created: z.number(),
-  /** Rows that change a product, in a dry run those that would; left out where there are none. */
+  /** Number of updated products; in a dry run, of products that would be updated. Omitted when 0. */
   updated: z.optional(z.number()),
   failed: z.array(bulkFailure),
-  /** Rows of data that were read; 0 where the file as a whole is refused. */
+  /** Number of data rows; 0 if the whole file is rejected. */
   rows: z.number(),
 })
 export type BulkResult = z.output<typeof bulkResult>

@@ -7,7 +7,7 @@ import { product } from './products.ts'
 import { uploadedFile } from './upload.ts'
 
 export const officeProduct = z.extend(product, {
-  /** `imageUrl` is the address as it was given; the shop shows what was fetched from there. */
+  /** State of `imageUrl`, which is the address as entered; the shop shows the stored copy. */
   picture: pictureState,
   /** Raised by every change; sent along with a change, it keeps two people from undoing each other. */
   version: z.number(),
@@ -156,7 +156,7 @@ export const retryPicture = endpoint({
   path: '/api/admin/media/retry',
   allow: 'admin',
   needs: writes,
-  summary: 'Fetches the picture at an address of a product or vendor again',
+  summary: 'Retry fetching the external picture of a product or vendor',
   body: z.object({ url: z.string().check(z.maxLength(500)) }),
   returns: done,
 })

@@ -262,14 +262,14 @@ describe('no redirect at all', () => {
 
 describe('the redirect of a magic link', () => {
   it.each(['/admin', '/admin/', '/admin/orders?status=new', '/orders/../admin/users', '/admin/../admin'])(
-    '%s becomes the home page: a link signs in customers alone',
+    '%s becomes the home page, because a link signs in only customers',
     (path) => {
       expect(linkRedirect(path, origin)).toBe('/')
       expect(redirectWithParams(path, { from: 'offer' }, origin)).toBe('/?from=offer')
     },
   )
 
-  it('keeps a page of the shop with its query', () => {
+  it('keeps a shop page with its query', () => {
     expect(linkRedirect('/orders?page=2', origin)).toBe('/orders?page=2')
     expect(linkRedirect('/admin/../orders', origin)).toBe('/orders')
   })

@@ -21,7 +21,7 @@ export function safeRedirect(value: unknown, origin: string, fallback: string): 
   return ownPath(value, origin, longest) ?? fallback
 }
 
-/** Where a magic link leads: it signs in customers alone, so never into the office. */
+/** Redirect target of a magic link. Office paths become `/`, because a link signs in only customers. */
 export function linkRedirect(value: unknown, origin: string): string {
   const path = safeRedirect(value, origin, '/')
   const { pathname } = new URL(path, origin)
@@ -39,7 +39,7 @@ export function safeRedirectParams(value: unknown): Record<string, string> {
   return size <= 2048 ? Object.fromEntries(texts) : {}
 }
 
-/** A link's path with safe parameters added to its query; without them where the whole would not be safe. */
+/** The link's path with its safe parameters; without them if the combined URL is not safe. */
 export function redirectWithParams(value: unknown, params: unknown, origin: string): string {
   const path = linkRedirect(value, origin)
   const added = Object.entries(safeRedirectParams(params))

@@ -13,7 +13,7 @@ import { addressText, freeText, instructionsText, personName } from './text.ts'
 /** Vendor sales, and those above them. */
 export const sellers = ['vendor_sales', 'vendor_admin', 'super_admin'] as const satisfies readonly Role[]
 
-/** BHD; the fee of a call that sends none. The form sends the vendor's. */
+/** BHD; the default when a request has no fee. The form sends the vendor's fee. */
 export const usualSalesFee = 2.5
 export const mostSalesLines = 100
 

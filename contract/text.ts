@@ -13,7 +13,7 @@ const seats: Readonly<Record<string, string>> = {
   ؤ: 'و',
 }
 
-/** `toWellFormed`, which is newer than the oldest browsers: half a surrogate pair becomes U+FFFD. */
+/** Replaces lone surrogates with U+FFFD. `String.prototype.toWellFormed` is missing in the oldest supported browsers. */
 export const wellFormed = (text: string): string => text.replace(/\p{Cs}/gu, '\ufffd')
 
 /** One form for all spellings of a text, for search and duplicate keys only; a bare ء stays, so ماء ≠ ما. */
@@ -56,7 +56,7 @@ export const personName = (min: number) =>
     z.refine((text) => text === '' || isNameLike(text), 'validation.nameCharacters'),
   )
 
-// A text that is too long has its own problem already: it is neither normalized nor looked through.
+// A text that is too long is rejected anyway, so it is not normalized.
 const plainName = (text: string) =>
   text.length > longestName ? text : text.normalize('NFKC').trim().replace(/[’‘ʼ]/g, "'")
 const isNameLike = (text: string) => text.length > longestName || (nameCharacters.test(text) && anyLetter.test(text))

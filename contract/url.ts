@@ -1,4 +1,4 @@
-/** `URL.parse`, which is newer than the oldest browsers. */
+/** `URL.parse` is missing in the oldest supported browsers. */
 export function parseUrl(text: string, origin?: string): URL | null {
   try {
     return new URL(text, origin)

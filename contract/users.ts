@@ -118,7 +118,7 @@ export const createUser = endpoint({
   allow: people,
   needs: ['users.write'],
   isPersonal: true,
-  summary: 'Create a staff account; a call by a vendor’s admin creates an invitation instead',
+  summary: 'Create a staff account (super admin) or an invitation (vendor admin)',
   body: z.object({
     phone: phoneInput,
     name: personName(1),
@@ -127,7 +127,7 @@ export const createUser = endpoint({
     vendorId: z.optional(z.nullable(rowIdNumber)),
     notificationTypes: z.optional(notificationList),
   }),
-  /** A vendor's admin gets the invitation. The answer does not depend on whether the phone has an account. */
+  /** `invited` for a vendor's admin. The response does not depend on whether the phone has an account. */
   returns: z.discriminatedUnion('outcome', [
     z.extend(officeUser, { outcome: z.literal('created') }),
     z.object({ outcome: z.literal('invited'), invitation: officeInvitation }),
@@ -181,7 +181,7 @@ export const removeVendorAccess = endpoint({
   allow: people,
   needs: ['users.write'],
   isPersonal: true,
-  summary: 'Make the person a customer again; open orders that were assigned lose their driver',
+  summary: 'Remove the staff role; unassigns the open orders of a driver',
   params: idParams,
   returns: officeUser,
   fails: ['USER_NOT_FOUND', 'LAST_SUPER_ADMIN'],

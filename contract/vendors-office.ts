@@ -14,7 +14,7 @@ import { vendor } from './vendors.ts'
 
 /** A vendor as the office sees it: with what stands on receipts, and what the person may do. */
 export const managedVendor = z.extend(vendor, {
-  /** `logoUrl` is the address as it was given; the shop shows what was fetched from there. */
+  /** State of `logoUrl`, which is the address as entered; the shop shows the stored copy. */
   logo: pictureState,
   companyName: z.nullable(z.string()),
   companyAddress: z.nullable(z.string()),

@@ -41,7 +41,7 @@ export function physicalSides(sources) {
   ]
 }
 
-/** Type grows with the text size that a browser is set to; a size in px does not. */
+/** Font sizes in px ignore the browser's text size setting. */
 export function fixedType(sources) {
   return search(
     sources,
@@ -60,7 +60,7 @@ export function strayFormats(sources) {
   )
 }
 
-/** What a browser keeps may be blocked: one module calls it, and survives that. */
+/** Browser storage can be blocked. Only one module accesses it, and handles that. */
 export function straySiteData(sources) {
   const allowed = /^web\/app\/site-data\.ts$|^web\/drivers\/office\/run-(?:worker|cache)\.ts$|^web\/vite/
   return search(

@@ -18,7 +18,7 @@ export async function slowPatterns(sources) {
   }
   const findings = []
   for (const [literal, { pattern, flags, path }] of literals) {
-    // A fixed seed: the same literals give the same verdicts in every run.
+    // A fixed seed makes the verdicts reproducible.
     const verdict = checkSync(pattern, flags, { timeout: 5000, randomSeed: 1 })
     if (verdict.status === 'vulnerable' && isSlow(pattern, flags, verdict)) {
       findings.push(`${path}: ${literal} is ${verdict.complexity.summary} on ${verdict.attack.pattern}`)
@@ -28,8 +28,8 @@ export async function slowPatterns(sources) {
 }
 
 /**
- * Fuzzing counts steps of a model and reports bounded repetitions as polynomial. Its attack, about 50,000 characters, is
- * run on the real engine: 50 ms are the limit for an input.
+ * The fuzzer counts steps of a model and reports bounded repetitions as polynomial. This runs its attack string (about
+ * 50,000 characters) on the real engine; the limit is 50 ms.
  */
 function isSlow(pattern, flags, { checker, complexity, attack }) {
   if (checker !== 'fuzz' || complexity.type !== 'polynomial') return true

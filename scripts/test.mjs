@@ -7,7 +7,7 @@ import { ensureBuilt, ensureInstalled, main, node, Refusal, root, run, say, tool
 const reports = join(root, 'test-results/reports')
 /** So many tests of a whole run may pass at a second look only; more of them are a fault. */
 const MOST_UNSTEADY = 3
-/** The other engines the journeys run in, by Debian's packages: a program of each, and what brings it. */
+/** Programs that each other browser engine needs, with the Debian package that contains the program. */
 const engines = {
   firefox: { 'firefox-esr': 'firefox-esr', Xvfb: 'xvfb', import: 'imagemagick' },
   webkitgtk: { WebKitWebDriver: 'webkit2gtk-driver', Xvfb: 'xvfb', import: 'imagemagick' },
@@ -161,7 +161,7 @@ function findChromium() {
   )
 }
 
-/** All engines, or those of the projects that were named; a journey that lacks its browser would only fail. */
+/** Installs the browsers of the selected projects (default: all), or fails with the list of missing packages. */
 function ensureEngines(words) {
   const named = words.flatMap((word) => /^--project=(.*)/.exec(word)?.[1] ?? [])
   const wanted = Object.entries(engines).filter(([project]) => named.length === 0 || named.includes(project))
@@ -184,7 +184,7 @@ function isProgram(name) {
   return (process.env.PATH ?? '').split(':').some((folder) => existsSync(join(folder, name)))
 }
 
-/** Asks Debian for packages, where this is Debian and the person is root. */
+/** Installs Debian packages if apt-get exists and the user is root. Returns whether that succeeded. */
 function installed(packages) {
   if (process.platform !== 'linux' || process.geteuid() !== 0) return false
   if (spawnSync('apt-get', ['--version']).status !== 0) return false

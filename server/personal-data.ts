@@ -16,8 +16,8 @@ import { inboxPersonalData } from './whatsapp/inbox/personal.commands.ts'
 import { webhookPersonalData } from './whatsapp/webhook/personal.commands.ts'
 
 /**
- * Every feature with tables of personal data, in the order of erasing: an order that is being placed holds the cart, so
- * carts go first; events, Telegram and what hangs on the contact need the contact, and all need the account.
+ * All features with tables of personal data, in the order of erasure. Carts come first, since checkout locks the cart
+ * before the orders. Webhook events, Telegram and data of the contact need the contact; all need the account.
  */
 export const personalData: readonly PersonalData[] = [
   cartPersonalData,

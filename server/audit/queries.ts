@@ -65,7 +65,7 @@ const listed = (values: readonly (string | number)[]) =>
 async function soughtBy({ db, actor }: Ctx, search: string | undefined) {
   const sought = search === undefined ? '' : searchedFor(search)
   if (search === undefined || sought === '') return null
-  // By name, a vendor's people find their colleagues and the customers whose name the vendor knows.
+  // By name, a vendor's staff find only colleagues and customers whose account name the vendor knows.
   const vendor = vendorInReach(actor)
   const mayFind =
     vendor === null || /^\d+$/.test(sought)

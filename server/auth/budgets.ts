@@ -8,9 +8,9 @@ const SENDS = [
   { count: 5, within: HOUR },
   { count: 10, within: DAY },
 ]
-/** Codes of a network in an hour to phones without an account. Phones with one do not count: a carrier's NAT holds thousands. */
+/** Codes per network and hour to phones without an account. Phones with one are not counted: a carrier's NAT serves thousands. */
 export const SENDS_BY_PREFIX = 20
-/** Requests of a network in an hour, for phones with and without an account; bounds rows and messages. */
+/** Requests per network and hour for all phones; bounds rows and messages. */
 export const REQUESTS_BY_PREFIX = 300
 /** Messages of all phones together in a day; past it only known devices get codes. */
 export const SENDS_OF_ALL = 5_000
@@ -28,7 +28,7 @@ export interface Standing {
   role: string | null
   sendAges: number[]
   trustedSendAges: number[]
-  /** Of all requests, whoever the phones belong to. */
+  /** Of all requests, for phones with and without an account. */
   prefixRequestAges: number[]
   /** Codes sent to phones without an account within the hour. */
   prefixSends: number
@@ -74,13 +74,13 @@ export function waitBeforeSending(standing: Standing, sendsOfAll: number): numbe
 }
 
 /**
- * Seconds until this network is answered 200 again. All requests count, since an answer that counts those for phones
- * without an account would tell which of the earlier phones have one.
+ * Seconds until a request of this network gets 200 again. Counts all requests: a count of those for phones without an
+ * account would reveal which of the earlier phones have one.
  */
 export const waitOfNetwork = (standing: Standing) =>
   isTrusted(standing) ? 0 : waitFor(standing.prefixRequestAges, { count: SENDS_BY_PREFIX, within: HOUR })
 
-/** Whether the code is made and not sent: the network used up its codes for phones without an account. */
+/** Whether the code is stored but not sent, because the network has used up its codes for phones without an account. */
 export const isWithheld = (standing: Standing) =>
   standing.role === null && !isTrusted(standing) && standing.prefixSends >= SENDS_BY_PREFIX
 

@@ -50,8 +50,8 @@ const insertSql = statement(
 )
 
 /**
- * Requests of a network from unknown devices run one at a time, so that its limits are counted and spent under one lock.
- * Lock order: the network, then the phone, then rows. Returns the risk state as it was before the lock.
+ * Serializes the requests of a network from unknown devices, so that its limits are checked and used under one lock.
+ * Lock order: network, phone, rows. Returns the risk state read before the lock.
  */
 async function lockNetwork(ctx: Ctx, { config }: Parts, phone: string): Promise<Standing> {
   const prefix = ipPrefix(ctx.client.ip)
@@ -61,9 +61,9 @@ async function lockNetwork(ctx: Ctx, { config }: Parts, phone: string): Promise<
 }
 
 /**
- * Sends a code; the one before it dies. Answer, refusals and work are the same whoever the phone belongs to. Past the
- * limit of its network the answer is 429 for every phone; the code is delivered all the same to phones with an account,
- * and to others while the network has codes left for those.
+ * Sends a code and invalidates the previous one. Responses and work do not depend on whether the phone has an account.
+ * Past the network's limit the response is 429 for every phone; phones with an account still get the code, and others
+ * get it while the network has codes left for them.
  * @throws PHONE_NOT_ALLOWED, CODE_NOT_SENT, TOO_MANY_REQUESTS
  */
 export async function sendCode(

@@ -247,7 +247,7 @@ describe("burning the victim's tries", () => {
     expect((await tryCode(victim, phone, code)).status).toBe(200)
   })
 
-  it('ends the trust in a device after thirty wrong guesses within a year', async () => {
+  it('stops trusting a device after thirty wrong guesses within a year', async () => {
     const shop = await startShop({ rateLimits: true })
     const phone = newPhone()
     const device = await arrive(shop, phone)

@@ -165,7 +165,7 @@ describe('while acting as somebody else', () => {
     expect(await shop.query('select role from users where id = $1', [driver.id])).toEqual([{ role: 'driver' }])
   })
 
-  it('nobody is switched off or on, though names can be mended', async () => {
+  it('refuses to activate or deactivate a person and allows changing the name', async () => {
     const admin = await boss()
     const staff = await makeUser(shop, { role: 'vendor_admin', vendorId: 1 })
     const [active, off] = [await makeUser(shop, driver), await makeUser(shop, driver)]
@@ -187,7 +187,7 @@ describe('while acting as somebody else', () => {
     expect(rows).toEqual([{ is_active: true }, { is_active: false }])
   })
 
-  it('lists show their first pages and no more', async () => {
+  it('limits every list to its first pages', async () => {
     const admin = await boss()
     const targets: Record<string, number> = {
       vendor_admin: (await makeUser(shop, { role: 'vendor_admin', vendorId: 1 })).id,
@@ -219,7 +219,7 @@ describe('while acting as somebody else', () => {
       }
       await admin.call(stopImpersonation)
     }
-    // The control: as oneself there is no such border.
+    // Control: without impersonation the same page is readable.
     const own = await makeVisitor(shop, { role: 'vendor_admin', vendorId: 1 })
     expect((await own.send('GET', '/api/admin/customers?page=4')).status).toBe(200)
   })

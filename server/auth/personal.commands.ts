@@ -12,8 +12,8 @@ export const authPersonalData: PersonalData = {
     login_proofs: { exported: 'messageSignIns', erased: 'deleted' },
   },
   /**
-   * The network that a code was asked from stays out: it may be a stranger's. So do browser, name and reason of an
-   * admin who acted as the person; that somebody of the house did, and when, is said.
+   * Omits the network that requested a code, which can be another person's, and the browser, name and reason of an
+   * admin who impersonated the person. The fact and time of an impersonation are included.
    */
   async export({ db }, { id, phone, mostRows }) {
     const own = await db

@@ -106,7 +106,7 @@ describe('a sign-in by a message to the shop', () => {
     expect((await proof.finish()).body.success).toBe(false)
   })
 
-  it('signs nobody in who became staff after the phone was proven', async () => {
+  it('refuses the sign-in of a person who became staff after the phone was proven', async () => {
     const phone = newPhone()
     await signInByCode(shop, phone)
     const proof = await start(phone)
@@ -114,7 +114,7 @@ describe('a sign-in by a message to the shop', () => {
     await shop.query(`update users set role = 'driver', vendor_id = 1 where phone = $1`, [phone])
     expect((await proof.finish()).refusal.code).toBe('INVALID_CODE')
     expect((await proof.visitor.call(getMe)).status).toBe(401)
-    // The word is used up by the refused try or expires; it never becomes a session later.
+    // The refused attempt uses up the word, or the word expires; it cannot start a session later.
     await shop.query(`update users set role = 'customer', vendor_id = null where phone = $1`, [phone])
     const sessions = `select count(*)::int as count from sessions join users on users.id = user_id where phone = $1`
     expect(await shop.query(sessions, [phone])).toEqual([{ count: 1 }])

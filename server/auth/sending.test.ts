@@ -89,7 +89,7 @@ describe('how often codes are sent', () => {
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(40)
   })
 
-  it('delivers to phones with an account past the limit of their network, with the answer of all others', async () => {
+  it('past the network limit delivers to phones with an account and answers 429 to all', async () => {
     const [known, unknown] = [newPhone(), newPhone()]
     await shop.query('insert into users (phone) values ($1)', [known])
     const here = { 'x-forwarded-for': '192.0.2.77' }
@@ -106,12 +106,12 @@ describe('how often codes are sent', () => {
     const message = await until('the code', async () => (await inbox(shop, known))[0])
     expect((await tryCode(shop.visitor(), known, codeIn(message), here)).status).toBe(200)
     expect(await inbox(shop, unknown)).toEqual([])
-    // A second request meets the same refusals for both.
+    // A second request is refused in the same way for both.
     expect([(await ask(known, here)).status, (await ask(unknown, here)).status]).toEqual([429, 429])
     expect(await inbox(shop, known)).toHaveLength(1)
   })
 
-  it('answers the phone after a known one as it answers the phone after an unknown one', async () => {
+  it('answers the next phone the same after a phone with an account and after one without', async () => {
     const known = newPhone()
     await shop.query('insert into users (phone) values ($1)', [known])
     const after = async (phone: string, address: string) => {

@@ -37,7 +37,7 @@ export const loginCodes = pgTable(
     trustedAttempts: smallint().notNull().default(0),
     /** Whether the request came from a device that signed in to this phone before. */
     isTrusted: boolean().notNull().default(false),
-    /** Stored for a phone without an account while its network's budget is spent; never delivered. */
+    /** Stored for a phone without an account after its network's limit was reached; never delivered. */
     isWithheld: boolean().notNull().default(false),
     /** Whether the phone had an account when the code was requested. */
     isKnownPhone: boolean().notNull().default(false),

@@ -4,7 +4,7 @@ import type { ErrorCode } from '@qatra/contract/errors'
 import type { Ctx } from '../platform/context.ts'
 import { holds, mayEnter } from '@qatra/contract/permissions'
 
-/** Public holidays move every vendor's days: they are the market's, whatever else somebody was granted. */
+/** Public holidays change the delivery days of every vendor, so only super admins can declare them. */
 export const mayDeclareHolidays = ({ user }: Actor) => mayEnter({ allow: 'super', needs: ['calendar.holidays'] }, user)
 
 /** Why a day stays closed for this person; null where it may be opened. Another vendor's closures are not there. */

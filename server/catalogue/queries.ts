@@ -66,7 +66,7 @@ export interface Catalogue {
   areas: ReadonlyMap<number, CatalogueArea>
   holidays: ReadonlySet<string>
   settings: ReadonlyMap<string, unknown>
-  /** For the office: what became of addresses of pictures. */
+  /** Fetch states of external pictures, for the office. */
   pictures: OpenPictures
 }
 

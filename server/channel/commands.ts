@@ -153,8 +153,8 @@ export async function keepSimulated({ db }: OnDb, key: Buffer, message: Simulate
 }
 
 /**
- * The contact with its messages, and what was sent to the number without one. Messages of a contact that has another
- * number by now stay with that contact.
+ * Deletes the contact with its messages, and messages to the number that have no contact. Messages of a contact that has
+ * changed its number since stay with that contact.
  */
 export async function forgetMessagesOf({ db }: OnDb, phone: string): Promise<void> {
   await db.delete(contacts).where(eq(contacts.phone, phone))

@@ -16,7 +16,7 @@ const confirmSql = statement(
    where o.id = $1 and o.phone <> '—' for share of o`,
 )
 
-/** The order as it stands, locked against an erasure at the same time, with the phone it was placed with and its owner's language. */
+/** The order with its phone and its owner's language, locked against a concurrent erasure. */
 export async function findOrderToConfirm(db: Db, orderId: string): Promise<OrderToConfirm | null> {
   const [row] = await run<OrderToConfirm>(db, confirmSql, [orderId])
   return row ?? null

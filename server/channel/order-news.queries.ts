@@ -8,7 +8,7 @@ export interface OrderToTell extends OrderTold {
   phone: string
 }
 
-// Locked, and asked for its phone, which erasing an account takes away first: no news makes an erased person known again.
+// The lock and the condition on the phone prevent messages to a person whose account is being erased.
 const orderSql = statement(
   'order-to-tell',
   `select o.id, o.status, o.vendor_name, o.vendor_name_ar, o.total, o.promised_date, u.phone, u.language
@@ -18,7 +18,7 @@ const orderSql = statement(
    for share of o`,
 )
 
-/** The order with the phone of its customer, locked; null where that one is erased, not verified or wants no news. */
+/** The locked order with its customer's phone; null if the customer is erased, not verified or has order updates off. */
 export async function findOrderToTell(db: Db, orderId: string): Promise<OrderToTell | null> {
   const [row] = await run<OrderToTell>(db, orderSql, [orderId])
   return row ?? null

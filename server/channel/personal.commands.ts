@@ -20,7 +20,7 @@ export const channelPersonalData: PersonalData = {
   async export({ db }, { phone, mostRows }) {
     const contactId = (await findContactByPhone(db, phone))?.id ?? 0
     const ofContact = eq(whatsappConversationThreads.contactId, contactId)
-    // A contact that moved keeps its messages, whoever has the number by now: only what has no contact goes by number.
+    // Messages belong to their contact, even if the number has a new owner. Only messages without a contact match by number.
     const isOwn = or(
       eq(whatsappMessages.contactId, contactId),
       and(isNull(whatsappMessages.contactId), eq(whatsappMessages.toNumber, phone)),

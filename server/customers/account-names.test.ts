@@ -18,8 +18,8 @@ async function makeKnown(role: 'customer' | 'super_admin' = 'customer') {
   return person
 }
 
-describe('the name of an account behind an order on the telephone', () => {
-  it.each(['customer', 'super_admin'] as const)('of a %s is in no answer for the vendor', async (role) => {
+describe('the account name behind a phone order', () => {
+  it.each(['customer', 'super_admin'] as const)('of a %s is in no response to the vendor', async (role) => {
     const { id: userId, phone } = await makeKnown(role)
     const { body: placed } = await desk.sell(desk.wish({ phone }))
     const [order, person] = [{ params: { id: placed.id } }, { params: { id: String(userId) } }]
@@ -45,7 +45,7 @@ describe('the name of an account behind an order on the telephone', () => {
     expect((await desk.boss.call(getCustomer, person)).body.name).toBe(placed.customerName)
   })
 
-  it('cannot be found by searching, the phone can', async () => {
+  it('is not searchable for the vendor, the phone is', async () => {
     const { phone } = await makeKnown()
     await desk.sell(desk.wish({ phone }))
     const found = async (search: string) => [
@@ -56,7 +56,7 @@ describe('the name of an account behind an order on the telephone', () => {
     expect(await found(phone)).toEqual([1, true])
   })
 
-  it('is shown once the customer has ordered from the vendor, and to the market', async () => {
+  it('is shown to the vendor after an order by the customer, and always to super admins', async () => {
     const { id: userId, phone } = await makeKnown()
     await desk.sell(desk.wish({ phone }))
     const market = await makeVisitor(shop, { role: 'super_admin' })

@@ -9,15 +9,15 @@ import { MARKET } from './tables.ts'
  */
 export const scopeOf = (actor: Actor, asked?: number | null): number => vendorInReach(actor, asked || null) ?? MARKET
 
-/** The columns of the person, under the alias that the statement gives them. */
+/** Columns of the users table under the statement's alias. */
 export interface PersonColumns {
   id: SQL | Column
   name: SQL | Column
 }
 
 /**
- * The name of a customer for the people of a vendor: the account's once the customer has ordered there in person, else the
- * one that was written into the newest order. An order on the telephone would tell the name behind any number.
+ * Customer name for a vendor's staff: the account's name if the customer has placed an order there, else the name in the
+ * newest order. Otherwise a phone order would reveal the name behind any number.
  */
 export function customerNameFor({ id, name }: PersonColumns, vendorId: number | null): SQL<string | null> {
   if (vendorId === null) return sql<string | null>`${name}`
@@ -26,7 +26,7 @@ export function customerNameFor({ id, name }: PersonColumns, vendorId: number | 
     from orders o where o.user_id = ${id} and o.vendor_id = ${vendorId})`
 }
 
-/** Whether the vendor's people may search by the account's name: the customer told it, or they typed it themselves. */
+/** Whether the vendor may search by the account's name: the customer ordered there, or an order has the same name. */
 export const hasNameKnownTo = ({ id, name }: PersonColumns, vendorId: number): SQL =>
   sql`exists (select from orders o where o.user_id = ${id} and o.vendor_id = ${vendorId}
     and (o.placed_by is null or o.customer_name = ${name}))`

@@ -9,14 +9,14 @@ import { inTransaction } from '../platform/transaction.ts'
 import { setDriver } from '../orders/office/driver.commands.ts'
 import { changeStatus } from './status.commands.ts'
 
-type Wish = Parsed<typeof change>['body']
+type Input = Parsed<typeof change>['body']
 
-/** Each order in a transaction of its own: one that is refused leaves the others as they are asked to be. */
-export async function changeMany(ctx: Ctx, pool: pg.Pool, wish: Wish): Promise<Output<typeof change>> {
-  const ids = [...new Map(wish.ids.map((id) => [parseOrderId(id) ?? id, id])).values()]
+/** Changes each order in its own transaction, so that a refused order does not affect the others. */
+export async function changeMany(ctx: Ctx, pool: pg.Pool, input: Input): Promise<Output<typeof change>> {
+  const ids = [...new Map(input.ids.map((id) => [parseOrderId(id) ?? id, id])).values()]
   const results: Output<typeof change>['results'] = []
   for (const id of ids) {
-    const result = await inTransaction(pool, (db) => changeOne({ ...ctx, db }, id, wish)).catch(refusalOf)
+    const result = await inTransaction(pool, (db) => changeOne({ ...ctx, db }, id, input)).catch(refusalOf)
     results.push(
       typeof result === 'string'
         ? { id, code: result, status: null, driverId: null, version: null }
@@ -26,7 +26,7 @@ export async function changeMany(ctx: Ctx, pool: pg.Pool, wish: Wish): Promise<O
   return { changed: results.filter(({ code }) => code === null).length, results }
 }
 
-function changeOne(ctx: Ctx, id: string, { status, driverId, cashHeldBy, notes }: Wish): Promise<OfficeOrderDetail> {
+function changeOne(ctx: Ctx, id: string, { status, driverId, cashHeldBy, notes }: Input): Promise<OfficeOrderDetail> {
   if (status !== undefined) return changeStatus(ctx, id, { status, cashHeldBy, notes })
   return setDriver(ctx, id, { driverId: driverId ?? null, notes })
 }

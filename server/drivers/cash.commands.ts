@@ -25,7 +25,7 @@ interface Entry {
   notes: string | null
   key: string
   happenedAt: Date
-  /** Which delivery of the order it was taken at, from 1; an order that was taken back can be delivered again. */
+  /** Number of the order's delivery, from 1; a reverted order can be delivered again. */
   delivery?: number
 }
 
@@ -68,8 +68,8 @@ interface Collected {
 }
 
 /**
- * Books what a driver took for a delivered order that the caller has locked, once for each delivery.
- * @returns whether it was booked now
+ * Books the cash a driver collected, once per delivery. The caller has locked the order.
+ * @returns false if it was already booked
  */
 export async function bookCollected(
   ctx: Ctx,

@@ -28,7 +28,7 @@ interface Line {
   kind: CashKind
   amount: number
   order_id: string | null
-  /** Fils of its order. */
+  /** Total of the order in fils. */
   total: number | null
   notes: string | null
   happened_at: Date
@@ -90,7 +90,7 @@ const collectedSql = statement(
    order by delivery`,
 )
 
-/** Fils taken at the door of the last delivery, by order. */
+/** Fils collected at the last delivery, by order. */
 export async function readCollected({ db }: Ctx, orderIds: readonly string[]): Promise<Map<string, Fils>> {
   const rows = await run<{ orderId: string; amount: Fils }>(db, collectedSql, [orderIds])
   return new Map(rows.map(({ orderId, amount }) => [orderId, amount]))

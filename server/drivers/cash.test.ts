@@ -162,7 +162,7 @@ describe('the sums', () => {
       }),
     )
   })
-  it('are nought where all that was collected is handed over', () => {
+  it('have no difference when all collected cash is handed over', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(50_000), { minLength: 1 }), (dues) => {
         const at = new Date(1)

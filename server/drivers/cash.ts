@@ -4,7 +4,7 @@ import { type Fils, toBhd } from '@qatra/contract/money'
 export interface CashLine {
   kind: CashKind
   amount: number
-  /** Fils of it that an order cost; what was taken beyond is a surplus. */
+  /** Part of `amount` that the order cost, in fils; the rest is a surplus. */
   due: number
   happenedAt: Date
 }
@@ -13,8 +13,8 @@ const sum = (amounts: readonly number[]) => amounts.reduce((all, amount) => all 
 const bhd = (amount: number) => toBhd(amount as Fils) // sums of fils
 
 /**
- * The day's cash. A driver answers for what he collected, and for no other delivered order. What was handed over, and
- * what was counted and not handed over since, is held against what had been collected by then.
+ * Sums of a day's cash. A driver owes only what they collected. Cash handed over, and cash counted but not handed over
+ * since, is compared with the amount collected up to that time.
  */
 export function cashOf(lines: readonly CashLine[]): CashSums {
   const inOrder = [...lines].sort((a, b) => a.happenedAt.getTime() - b.happenedAt.getTime())

@@ -26,6 +26,6 @@ export function driverRoutes(app: App) {
   serve(app, api.writeCash, (ctx, { params, body }) => looking(ctx, () => writeCash(ctx, params.id, body)))
   serve(app, api.reportAttempt, (ctx, { params, body }) => looking(ctx, () => reportAttempt(ctx, params.id, body)))
   serve(app, changeOrderStatus, (ctx, { params, body }) => looking(ctx, () => changeStatus(ctx, params.id, body)))
-  // Each order has a transaction of its own.
+  // Each order is changed in its own transaction.
   serve(app, changeManyOrders, (ctx, { body }) => changeMany(ctx, app.pool, body), { transaction: 'none' })
 }

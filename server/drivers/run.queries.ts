@@ -25,8 +25,8 @@ interface StopRow {
 }
 
 /**
- * What was promised for the day or delivered on it; today also what was left of the days before. Only orders of the
- * vendor that the driver works for now: here and in all statements about drivers.
+ * Orders promised for the day or delivered on it; for today also the open ones of earlier days. Like all statements about
+ * drivers, limited to orders of the driver's current vendor.
  */
 const stopsSql = statement(
   'driver-stops',
@@ -52,7 +52,7 @@ const savedSql = statement(
 
 const placeOf = ({ id, lat, lng }: StopRow): Place => ({ id, at: { lat, lng } })
 
-/** A done stop whose customer has erased the account has no place any more: it stays where the one before it is. */
+/** A finished stop of an erased customer has no coordinates: it gets those of the stop before it. */
 function placesOf(rows: readonly StopRow[]): Place[] {
   let last = rows.find(isChosen)
   return rows.map((row) => {
@@ -68,7 +68,7 @@ export async function planRun(ctx: Ctx, driverId: number, day: string) {
     run<{ ids: string[]; isByHand: boolean }>(ctx.db, savedSql, [driverId, day]),
   ])
   const known = new Map(rows.map((row) => [row.id, row]))
-  // An order of stops that holds none of today's orders was kept for another vendor.
+  // A saved run without any of these orders belongs to the driver's former vendor.
   const saved = stored?.ids.some((id) => known.has(id)) ? stored : undefined
   const open = rows.filter(({ status }) => status !== 'cancelled')
   const places = saved ? keep(saved.ids) : shortRoute(open.map(placeOf))

@@ -57,7 +57,7 @@ const entriesOf = (id: string) =>
     [id],
   )
 
-/** The values that a field went through, as the history tells them. */
+/** Applies the history's changes of a field to its first value, checking that each starts where the last ended. */
 async function pathOf(id: string, field: string, start: string) {
   const steps = await shop.query<{ old_value: string; new_value: string }>(
     `select old_value, new_value from order_audit_history
@@ -81,7 +81,7 @@ describe.each(['single', 'bulk'] as const)('delivered by the office (%s)', (way)
     return (await bulk(id, more)).body.results[0]?.code ?? null
   }
 
-  it('without an answer books nothing and leaves the payment', async () => {
+  it('books nothing and keeps the payment status without `cashHeldBy`', async () => {
     const driver = await aDriver()
     for (const id of [await anOrder(driver), await anOrder()]) {
       expect(await deliver(id)).toBeNull()
@@ -91,7 +91,7 @@ describe.each(['single', 'bulk'] as const)('delivered by the office (%s)', (way)
     expect(await cashOf(driver)).toMatchObject({ expected: 0, collected: 0, inHand: 0 })
   })
 
-  it('with the cash at the driver books all of it for the one who carried it', async () => {
+  it('books the full amount for the assigned driver with `cashHeldBy: driver`', async () => {
     const driver = await aDriver()
     const id = await anOrder(driver)
     expect(await deliver(id, { cashHeldBy: 'driver' })).toBeNull()
@@ -100,13 +100,13 @@ describe.each(['single', 'bulk'] as const)('delivered by the office (%s)', (way)
     expect(await cashOf(driver)).toMatchObject({ expected: TOTAL, collected: TOTAL, inHand: TOTAL })
   })
 
-  it('with the cash at the driver is refused where no driver carries it', async () => {
+  it('is refused with `cashHeldBy: driver` if the order has no driver', async () => {
     const id = await anOrder()
     expect(await deliver(id, { cashHeldBy: 'driver' })).toBe('ORDER_WITHOUT_DRIVER')
     expect(await rowOf(id)).toMatchObject({ status: 'shipped', payment_status: 'pending', version: 1 })
   })
 
-  it('with the cash at the office pays the order and leaves the driver’s cash as it was', async () => {
+  it('marks the order paid and keeps the driver’s cash with `cashHeldBy: office`', async () => {
     const driver = await aDriver()
     await move(driver, await anOrder(driver), 'delivered')
     const id = await anOrder(driver)
@@ -117,14 +117,14 @@ describe.each(['single', 'bulk'] as const)('delivered by the office (%s)', (way)
     expect(await cashOf(driver)).toMatchObject({ expected: TOTAL, handedOver: TOTAL, inHand: 0, difference: 0 })
   })
 
-  it('with nobody holding the cash leaves the order to be paid', async () => {
+  it('keeps the payment pending with `cashHeldBy: nobody`', async () => {
     const id = await anOrder(await aDriver())
     expect(await deliver(id, { cashHeldBy: 'nobody' })).toBeNull()
     expect(await rowOf(id)).toMatchObject({ payment_status: 'pending' })
     expect(await entriesOf(id)).toEqual([])
   })
 
-  it('of an order that is paid already, or not in cash, books nothing whatever the answer', async () => {
+  it('books nothing for an order that is paid or not paid in cash', async () => {
     const driver = await aDriver()
     const [paid, card] = [await anOrder(driver), await anOrder(driver)]
     await pay(admin, paid, 'paid')
@@ -139,7 +139,7 @@ describe.each(['single', 'bulk'] as const)('delivered by the office (%s)', (way)
 })
 
 describe('a driver', () => {
-  it('whose delivery the office told first still books what he collected, once', async () => {
+  it('who reports cash after the office reported the delivery books it once', async () => {
     const driver = await aDriver()
     const id = await anOrder(driver)
     await move(admin, id, 'delivered')
@@ -150,7 +150,7 @@ describe('a driver', () => {
     expect(await pathOf(id, 'paymentStatus', 'pending')).toBe('paid')
   })
 
-  it('cannot say that cash is paid, or at the office, without answering for it', async () => {
+  it('who reports cash as paid owes it, and cannot report it as held by the office', async () => {
     const driver = await aDriver()
     const id = await anOrder(driver)
     expect((await move(driver, id, 'delivered', { cashHeldBy: 'office' })).status).toBe(403)
@@ -177,7 +177,7 @@ describe('a driver', () => {
     }
   })
 
-  it('of a second delivery books its cash, although another one booked that of the first', async () => {
+  it('books the cash of a second delivery when another driver booked the first', async () => {
     const [first, second] = [await aDriver(), await aDriver()]
     const id = await anOrder(first)
     await move(first, id, 'delivered')
@@ -190,9 +190,9 @@ describe('a driver', () => {
   })
 })
 
-describe('a delivery and a payment at the same moment', () => {
+describe('a concurrent delivery and payment', () => {
   it.each(['bulk', 'single'] as const)(
-    'tell one history, which agrees with the order (%s)',
+    'leave a history that matches the order (%s)',
     async (way) => {
       for (let round = 0; round < 60; round++) {
         const id = await anOrder(await aDriver())
@@ -232,13 +232,13 @@ const act: fc.Arbitrary<Act> = fc.oneof(
   fc.record({ kind: fc.constant('handOver' as const), driver }),
 )
 
-describe('after any acts on status, driver, payment and cash', () => {
-  it('each driver holds what he collected and did not hand over, and histories agree with their orders', async () => {
+describe('after any sequence of actions on status, driver, payment and cash', () => {
+  it('each driver owes what was collected and not handed over, and histories match their orders', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(act, { minLength: 4, maxLength: 24 }), async (acts) => {
         const drivers = [await aDriver(), await aDriver()]
         const orders = [await anOrder(null, 'new'), await anOrder(null, 'new')]
-        // What the two people hold, counted apart from the server.
+        // Fils each driver holds, counted independently of the server.
         const held = drivers.map(() => 0)
         for (const one of acts) {
           if (one.kind === 'handOver') {
@@ -298,7 +298,7 @@ describe('after any acts on status, driver, payment and cash', () => {
           const row = await rowOf(id)
           expect(await pathOf(id, 'status', 'new')).toBe(row.status)
           expect(await pathOf(id, 'paymentStatus', 'pending')).toBe(row.payment_status)
-          // Whoever is booked as holding its cash collected it at one of its deliveries.
+          // Each collected entry belongs to one delivery of the order.
           const [{ times } = { times: 0 }] = await shop.query<{ times: number }>(
             `select count(*)::int as times from order_audit_history
              where order_id = $1 and field_changed = 'status' and new_value = 'delivered'`,

@@ -8,8 +8,8 @@ interface Bill {
   paymentStatus: PaymentStatus | null
 }
 
-interface Told {
-  /** Fils that the driver says he took. */
+interface Reported {
+  /** Fils collected, as reported by the driver. */
   taken?: Fils | undefined
   cashHeldBy?: CashHolder | undefined
   paymentStatus?: PaymentStatus | undefined
@@ -25,22 +25,22 @@ export const isCashDue = ({ paymentMethod, paymentStatus }: Pick<Bill, 'paymentM
   paymentMethod === 'cash' && paymentStatusOf(paymentStatus) !== 'paid'
 
 /**
- * What a delivery does to the driver's cash and to the order's payment: the only place that decides it. A driver's own
- * delivery collects what is due unless he says otherwise; the office's books nothing that it does not say was collected.
+ * Decides what a delivery changes in the driver's cash and the order's payment. A delivery by the driver collects the
+ * amount due unless the report differs. A delivery by the office books only cash that is reported as collected.
  */
 export function settle(
   bill: Bill,
-  { taken, cashHeldBy, paymentStatus: said }: Told,
+  { taken, cashHeldBy, paymentStatus: reported }: Reported,
   isOwnDelivery: boolean,
 ): Settlement {
   const before = paymentStatusOf(bill.paymentStatus)
   const total = bill.total as Fils // money columns hold fils
   const isDue = isCashDue(bill)
-  const holder = cashHeldBy ?? (isOwnDelivery && (said === undefined || said === 'paid') ? 'driver' : 'nobody')
+  const holder = cashHeldBy ?? (isOwnDelivery && (reported === undefined || reported === 'paid') ? 'driver' : 'nobody')
   const collected = taken ?? ((isDue && holder === 'driver' ? total : 0) as Fils)
-  // A driver's word that cash is paid is what he answers for, and nothing besides.
-  const isClaim = isOwnDelivery && isDue && said === 'paid'
-  return { collected, paymentStatus: (isClaim ? undefined : said) ?? paymentAfter() }
+  // A driver's claim that cash was paid counts as collected cash, not as a change of the payment status.
+  const isClaim = isOwnDelivery && isDue && reported === 'paid'
+  return { collected, paymentStatus: (isClaim ? undefined : reported) ?? paymentAfter() }
 
   function paymentAfter(): PaymentStatus {
     if (!isDue) return before

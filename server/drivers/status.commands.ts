@@ -20,34 +20,34 @@ import { deliveryAttempts, driverRuns } from './tables.ts'
 import { momentOf } from './told.ts'
 
 /**
- * The change of a status by staff: a driver's own, the office's, and each of several. The order is locked first, so that
- * payment, cash and history are decided on what stands then. Cash and run order follow in the same transaction. Told
- * again, by the same device or by another one, nothing is booked twice.
+ * Changes an order's status for drivers, the office and bulk actions. Locks the order first, so that payment, cash and
+ * history follow from its current state. Writes cash and run order in the same transaction. A repeated report books
+ * nothing twice.
  */
 export async function changeStatus(
   ctx: Ctx,
   typedId: string,
-  { status, notes, version, ...told }: Omit<Wish, 'cash'> & { cash?: Wish['cash'] },
+  { status, notes, version, ...report }: Omit<Input, 'cash'> & { cash?: Input['cash'] },
 ): Promise<OfficeOrderDetail> {
   const order = await lockOrderRow(ctx, typedId, managedBy(ctx.actor))
-  if (status === 'delivered') await deliver(ctx, order, { notes, version, ...told })
+  if (status === 'delivered') await deliver(ctx, order, { notes, version, ...report })
   else await moveByStaff(ctx, order, { to: status, notes, version })
   return requireOfficeOrder(ctx, order.id)
 }
-type Wish = Parsed<typeof change>['body']
+type Input = Parsed<typeof change>['body']
 
-async function deliver(ctx: Ctx, order: OrderRow, { cash, cashHeldBy, paymentStatus, ...move }: Omit<Wish, 'status'>) {
+async function deliver(ctx: Ctx, order: OrderRow, { cash, cashHeldBy, paymentStatus, ...move }: Omit<Input, 'status'>) {
   const doneAt = momentOf(cash?.at, ctx.now, order.createdAt)
   const isAgain = order.status === 'delivered'
-  // A delivery that the office told first says nothing of the cash; the driver's own report still does.
+  // The office can report a delivery before the driver; the driver's later report still books the cash.
   if (isAgain && !cash) return
   const taken = cash && fromBhd(cash.amount)
   const isOwn = ctx.actor.user?.role === 'driver'
-  // Cash is received by the office: nobody says that for it.
+  // Only the office can record that it received the cash.
   if (isOwn && cashHeldBy === 'office') throw new AppError('FORBIDDEN')
-  // Any other payment is the office's to record.
-  const isNews = paymentStatus !== undefined && paymentStatus !== paymentStatusOf(order.paymentStatus)
-  if (isOwn && isNews && !isCashDue(order)) throw new AppError('FORBIDDEN')
+  // A driver can only record payments of cash that is due.
+  const isPaymentChange = paymentStatus !== undefined && paymentStatus !== paymentStatusOf(order.paymentStatus)
+  if (isOwn && isPaymentChange && !isCashDue(order)) throw new AppError('FORBIDDEN')
   const settled = settle(order, { taken, cashHeldBy, paymentStatus }, isOwn)
   if (settled.collected > 0 && order.assignedDriverId === null) throw new AppError('ORDER_WITHOUT_DRIVER')
   if (!isAgain)
@@ -64,7 +64,7 @@ async function deliver(ctx: Ctx, order: OrderRow, { cash, cashHeldBy, paymentSta
   await keepRun(ctx, order.assignedDriverId)
 }
 
-/** Once the day has begun, its order stays: what comes later joins it. */
+/** Saves the planned stops once the day has begun; later orders are added to them. */
 async function keepRun(ctx: Ctx, driverId: number): Promise<void> {
   const day = bahrainDate(ctx.now)
   const { ids } = await planRun(ctx, driverId, day)
@@ -78,7 +78,7 @@ async function keepRun(ctx: Ctx, driverId: number): Promise<void> {
     })
 }
 
-/** The order keeps its status, and its customer hears nothing. */
+/** Records a failed delivery attempt. The order keeps its status and the customer is not notified. */
 export async function reportAttempt(
   ctx: Ctx,
   typedId: string,

@@ -38,7 +38,7 @@ export const cashEntries = pgTable(
     kind: text().$type<CashKind>().notNull(),
     amount: filsColumn().notNull(),
     orderId: text().references(() => orders.id),
-    /** Which delivery of the order it was taken at, from 1: one that was taken back can be delivered again. */
+    /** Number of the order's delivery, from 1; a reverted order can be delivered again. */
     delivery: integer().notNull().default(1),
     notes: text(),
     /** Made where the act was done, so that telling of it twice writes it once. */

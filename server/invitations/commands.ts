@@ -16,7 +16,7 @@ import { emit } from '../platform/events.ts'
 import type { CookieNames } from '../platform/session.ts'
 import { wordsIn } from '../platform/words.ts'
 import { lockRoles } from '../users/commands.ts'
-import { lockUser, moveTo, requireNobodyOfOwn, takeTurn, vendorFor } from '../users/office.commands.ts'
+import { lockUser, moveTo, requirePhoneNotInReach, takeTurn, vendorFor } from '../users/office.commands.ts'
 import { countMade, findOpen, hasExpired, isOwnRow, obstacleFor, requireOffice } from './queries.ts'
 import { staffInvitations as invitations } from './tables.ts'
 
@@ -24,24 +24,24 @@ const inDays = sql`now() + ${INVITATION_DAYS} * interval '1 day'`
 const DAY_SECONDS = 86_400
 
 /**
- * Offers a role to a phone. Nothing here, neither answer nor work, depends on whether the phone has an account; only
- * people whom the admin sees anyway are named.
- * @throws PHONE_TAKEN for somebody of the own vendor, INVITATION_OPEN, TOO_MANY_REQUESTS
+ * Offers a role to a phone number. Neither response nor work depends on whether the phone has an account, except for
+ * people the admin can already see.
+ * @throws PHONE_TAKEN for a person of the same vendor, INVITATION_OPEN, TOO_MANY_REQUESTS
  */
 export async function invite(
   ctx: Ctx,
   { phone, name, role, vendorId: asked }: Parsed<typeof createUser>['body'],
   { isLimited }: { isLimited: boolean },
 ): Promise<{ outcome: 'invited'; invitation: OfficeInvitation }> {
-  // One at a time, so that the day's number is not passed by many at once.
+  // Serialized, so that parallel requests cannot exceed the daily limit.
   await takeTurn(ctx)
   if (!rolesInGift(userOf(ctx).role).includes(role)) throw new AppError('FORBIDDEN')
   const vendorId = await vendorFor(ctx, role, asked ?? null)
   if (vendorId === null) throw new AppError('FORBIDDEN')
-  await requireNobodyOfOwn(ctx, phone)
+  await requirePhoneNotInReach(ctx, phone)
   if (isLimited && (await countMade(ctx, vendorId)) >= INVITATIONS_A_DAY)
     throw retryLater('TOO_MANY_REQUESTS', DAY_SECONDS)
-  // One that has expired makes room for the next.
+  // Closes an expired invitation, since a phone has at most one open invitation per vendor.
   await ctx.db
     .update(invitations)
     .set({ state: 'withdrawn', closedAt: sql`now()` })
@@ -78,7 +78,7 @@ export async function resend(ctx: Ctx, id: number, { isLimited }: { isLimited: b
       messages: sql`${invitations.messages} + 1`,
       sentAt: sql`now()`,
       expiresAt: inDays,
-      // Whoever sends it again answers for it: the first one may be gone.
+      // The resending admin becomes the inviter, since the first one may have left the vendor.
       ...(userOf(ctx).role === 'vendor_admin' ? { invitedBy: userOf(ctx).id } : {}),
     })
     .where(
@@ -102,7 +102,7 @@ export async function resend(ctx: Ctx, id: number, { isLimited }: { isLimited: b
   return requireOffice(ctx, id)
 }
 
-/** @throws INVITATION_NOT_FOUND, INVITATION_CLOSED where it was answered or withdrawn before */
+/** @throws INVITATION_NOT_FOUND, INVITATION_CLOSED if it was answered or withdrawn before */
 export async function withdraw(ctx: Ctx, id: number): Promise<OfficeInvitation> {
   const [row] = await ctx.db
     .update(invitations)
@@ -110,12 +110,12 @@ export async function withdraw(ctx: Ctx, id: number): Promise<OfficeInvitation> 
     .where(and(isOwnRow(id, ctx.actor), eq(invitations.state, 'open')))
     .returning({ vendorId: invitations.vendorId })
   const invitation = await requireOffice(ctx, id)
-  if (row) await tell(ctx, id, row.vendorId, 'withdrawn')
+  if (row) await emitState(ctx, id, row.vendorId, 'withdrawn')
   else throw new AppError('INVITATION_CLOSED', { state: invitation.state })
   return invitation
 }
 
-const tell = (ctx: Ctx, id: number, vendorId: number, to: string) =>
+const emitState = (ctx: Ctx, id: number, vendorId: number, to: string) =>
   emit(ctx, {
     name: `invitation.${to}`,
     action: 'updated',
@@ -126,8 +126,8 @@ const tell = (ctx: Ctx, id: number, vendorId: number, to: string) =>
   })
 
 /**
- * The person's own act. Their sessions end with the old role, as with every change of it: they sign in as staff.
- * @throws INVITATION_NOT_FOUND, WORKS_ELSEWHERE unless they leave, SUPER_ADMIN_STAYS
+ * Moves the person to the vendor. Like every role change this ends all sessions, so the person signs in again as staff.
+ * @throws INVITATION_NOT_FOUND, WORKS_ELSEWHERE without `leave`, SUPER_ADMIN_STAYS
  */
 export async function accept(
   ctx: Ctx,
@@ -143,7 +143,7 @@ export async function accept(
   if (obstacle === 'SUPER_ADMIN_STAYS' || (obstacle !== null && !leave)) throw new AppError(obstacle)
   if (!(await close(ctx, id, 'accepted'))) throw new AppError('INVITATION_NOT_FOUND')
   await moveTo(ctx, row, { role: open.role, vendorId: open.vendor_id, name: row.name ?? open.name })
-  await tell(ctx, id, open.vendor_id, 'accepted')
+  await emitState(ctx, id, open.vendor_id, 'accepted')
   ctx.setCookie({ name: cookies.session, value: null })
   return { success: true }
 }
@@ -152,7 +152,7 @@ export async function accept(
 export async function decline(ctx: Ctx, id: number): Promise<{ success: true }> {
   const open = await findOpen(ctx, userOf(ctx).phone, id)
   if (!open || !(await close(ctx, id, 'declined'))) throw new AppError('INVITATION_NOT_FOUND')
-  // Not in the vendor's history, which would name the account: the list says that it was declined.
+  // Without `vendorId`: the vendor's history would reveal the account. The list shows that it was declined.
   await emit(ctx, {
     name: 'invitation.declined',
     action: 'updated',
@@ -172,13 +172,13 @@ async function close({ db }: Ctx, id: number, state: 'accepted' | 'declined'): P
   return closed.length > 0
 }
 
-/** All that vendors offered to a phone. */
-export async function forgetInvitationsTo({ db }: Ctx, phone: string): Promise<void> {
+/** Deletes all invitations of a phone. */
+export async function eraseInvitationsTo({ db }: Ctx, phone: string): Promise<void> {
   await db.delete(invitations).where(eq(invitations.phone, phone))
 }
 
-/** Names and phones of people who did not come are not kept: a month after the answer or the end. */
-export async function forgetOldInvitations({ db }: Pick<Ctx, 'db'>): Promise<void> {
+/** Deletes invitations 30 days after they were closed or expired, to not keep names and phones longer. */
+export async function purgeOldInvitations({ db }: Pick<Ctx, 'db'>): Promise<void> {
   const ended = sql`coalesce(${invitations.closedAt}, ${invitations.expiresAt})`
   await db.delete(invitations).where(lt(ended, sql`now() - interval '30 days'`))
 }

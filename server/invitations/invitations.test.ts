@@ -16,7 +16,7 @@ import { startShop, type TestShop } from '../test/app.ts'
 import { inbox, newPhone, signInByCode, until } from '../test/codes.ts'
 import { makeUser, makeVisitor } from '../test/make.ts'
 import type { Visitor } from '../test/visitor.ts'
-import { forgetOldInvitations } from './commands.ts'
+import { purgeOldInvitations } from './commands.ts'
 
 let shop: TestShop
 beforeAll(async () => {
@@ -28,7 +28,7 @@ const idOf = (id: number) => ({ params: { id: String(id) } })
 async function invite(admin: Visitor, phone: string, role: 'driver' | 'vendor_staff' = 'driver') {
   const answer = await admin.call(createUser, { body: { phone, name: 'Ali', role } })
   const invitation = 'invitation' in answer.body ? answer.body.invitation : null
-  return { ...answer, invitation: invitation as OfficeInvitation } // refused ones are looked at by their status
+  return { ...answer, invitation: invitation as OfficeInvitation } // null only for refused calls, whose tests read the status
 }
 const roleOf = async (phone: string) => {
   const [row] = await shop.query('select role, vendor_id from users where phone = $1', [phone])
@@ -36,7 +36,7 @@ const roleOf = async (phone: string) => {
 }
 
 describe('adding a person as a vendor’s admin', () => {
-  it('answers and does the same for every phone, whoever has it', async () => {
+  it('gives the same response and does the same work for phones with and without an account', async () => {
     const people = {
       nobody: newPhone(),
       customer: (await makeUser(shop)).phone,
@@ -49,28 +49,28 @@ describe('adding a person as a vendor’s admin', () => {
     for (const phone of Object.values(people)) {
       const { status, body, invitation } = await invite(admin, phone)
       expect(status).toBe(200)
-      const told = JSON.stringify(body)
+      const text = JSON.stringify(body)
         .replaceAll(phone, 'PHONE')
         .replaceAll(/\d{4}-[^"]*Z/g, 'TIME')
-      answers.push(told.replace(`"id":${invitation.id}`, '"id":0'))
+      answers.push(text.replace(`"id":${invitation.id}`, '"id":0'))
       await until('the message', async () => (await inbox(shop, phone)).length > 0)
     }
     expect(new Set(answers).size).toBe(1)
     expect(await shop.query('select * from users where phone = any($1) order by id', [Object.values(people)])).toEqual(
       before,
     )
-    // Nobody of them is seen among the vendor's people.
+    // None of them is listed among the vendor's staff.
     const { items } = (await admin.call(listUsers, { query: { limit: 100 } })).body
     expect(items.filter(({ phone }) => Object.values(people).includes(phone))).toEqual([])
   })
 
-  it('names a person of the own vendor, whom the list shows anyway', async () => {
+  it('answers PHONE_TAKEN with the id of a person of the same vendor', async () => {
     const own = await makeUser(shop, { role: 'driver', vendorId: 1 })
     const { status, refusal } = await invite(await adminOf(1), own.phone)
     expect([status, refusal.code, refusal.details['userId']]).toEqual([409, 'PHONE_TAKEN', own.id])
   })
 
-  it('keeps one open invitation of a vendor for a phone, of ten at once too', async () => {
+  it('creates one of ten parallel invitations of a vendor to the same phone', async () => {
     const phone = newPhone()
     const admins = await Promise.all(Array.from({ length: 10 }, () => adminOf(1)))
     const answers = await Promise.all(admins.map((admin) => invite(admin, phone)))
@@ -79,7 +79,7 @@ describe('adding a person as a vendor’s admin', () => {
     expect((await invite(await adminOf(2), phone)).status).toBe(200)
   })
 
-  it('is limited by vendor and day, whatever becomes of the invitations, also of many at once', async () => {
+  it('is limited per vendor and day, under parallel requests and for closed invitations', async () => {
     const limited = await startShop({ rateLimits: true })
     const admins = await Promise.all(
       Array.from({ length: 4 }, () => makeVisitor(limited, { role: 'vendor_admin', vendorId: 1 })),
@@ -101,7 +101,7 @@ describe('adding a person as a vendor’s admin', () => {
     expect((await invite(admins[0] ?? limited.visitor(), newPhone())).status).toBe(200)
   })
 
-  it('sends again after ten minutes and three times at most, and withdraws', async () => {
+  it('resends after ten minutes and at most twice, and withdraws', async () => {
     const limited = await startShop({ rateLimits: true })
     const admin = await makeVisitor(limited, { role: 'vendor_admin', vendorId: 1 })
     const { invitation } = await invite(admin, newPhone())
@@ -120,7 +120,7 @@ describe('adding a person as a vendor’s admin', () => {
 })
 
 describe('the invited person', () => {
-  it('signs in as a customer, sees who invites to what, and works there only after accepting', async () => {
+  it('signs in as a customer, sees the invitation, and gets the role only after accepting', async () => {
     const phone = newPhone()
     const admin = await adminOf(1)
     await shop.query(`update users set name = 'Sara' where id = $1`, [admin.id])
@@ -132,7 +132,7 @@ describe('the invited person', () => {
     expect(body).toMatchObject([{ id: invitation.id, role: 'driver', invitedBy: 'Sara', obstacle: null }])
     expect((await person.call(acceptInvitation, { ...idOf(invitation.id), body: {} })).status).toBe(200)
     expect(await roleOf(phone)).toEqual({ role: 'driver', vendor_id: 1 })
-    // A customer's session is no session for staff.
+    // Accepting ends the customer session.
     expect(person.cookies.has('sid')).toBe(false)
     expect((await person.call(getMe)).status).toBe(401)
     const staff = await signInByCode(shop, phone)
@@ -143,7 +143,7 @@ describe('the invited person', () => {
     })
   })
 
-  it('may erase the account, and the invitation goes with it', async () => {
+  it('can erase the account, which deletes the invitation', async () => {
     const phone = newPhone()
     await invite(await adminOf(1), phone)
     const person = await signInByCode(shop, phone)
@@ -152,7 +152,7 @@ describe('the invited person', () => {
     expect(await shop.query('select id from staff_invitations where phone = $1', [phone])).toEqual([])
   })
 
-  it('may decline; the vendor learns that alone', async () => {
+  it('can decline; the vendor sees only the state', async () => {
     const admin = await adminOf(1)
     const person = await makeVisitor(shop)
     const { invitation } = await invite(admin, person.phone)
@@ -166,7 +166,7 @@ describe('the invited person', () => {
     expect(await roleOf(person.phone)).toEqual({ role: 'customer', vendor_id: null })
   })
 
-  it('who works for another vendor leaves it explicitly, and a super admin stays', async () => {
+  it('of another vendor accepts only with `leave`, and a super admin cannot accept', async () => {
     const [first, second] = [await adminOf(1), await adminOf(2)]
     const worker = await makeVisitor(shop, { role: 'driver', vendorId: 2 })
     const { invitation } = await invite(first, worker.phone)
@@ -185,12 +185,12 @@ describe('the invited person', () => {
     )
   })
 
-  it.each(['withdrawn', 'expired', 'of an admin who left', 'of somebody else'] as const)(
-    'does not accept what is %s',
+  it.each(['withdrawn', 'expired', 'of an admin who left', 'of another person'] as const)(
+    'cannot accept an invitation that is %s',
     async (what) => {
       const admin = await adminOf(1)
       const person = await makeVisitor(shop)
-      const { invitation } = await invite(admin, what === 'of somebody else' ? newPhone() : person.phone)
+      const { invitation } = await invite(admin, what === 'of another person' ? newPhone() : person.phone)
       if (what === 'withdrawn') await admin.call(withdrawInvitation, idOf(invitation.id))
       if (what === 'expired')
         await shop.query('update staff_invitations set expires_at = now() where id = $1', [invitation.id])
@@ -202,7 +202,7 @@ describe('the invited person', () => {
     },
   )
 
-  it('accepts or loses the invitation, never both, where it is withdrawn at the same moment', async () => {
+  it('accepts it or gets 404 when it is withdrawn at the same time, never both', async () => {
     for (let round = 0; round < 10; round += 1) {
       const admin = await adminOf(1)
       const person = await makeVisitor(shop)
@@ -216,7 +216,7 @@ describe('the invited person', () => {
     }
   })
 
-  it('is not accepted for by somebody who acts as the person', async () => {
+  it('cannot be impersonated to accept', async () => {
     const person = await makeUser(shop)
     const { invitation } = await invite(await adminOf(1), person.phone)
     const boss = await makeVisitor(shop, { role: 'super_admin' })
@@ -225,15 +225,15 @@ describe('the invited person', () => {
     expect([status, refusal.code]).toEqual([403, 'IMPERSONATING'])
   })
 
-  it('is forgotten a month after the end', async () => {
+  it('is deleted with the invitation 30 days after it expired', async () => {
     const phone = newPhone()
     await invite(await adminOf(1), phone)
     await shop.query(`update staff_invitations set expires_at = now() - interval '29 days' where phone = $1`, [phone])
     const left = () => shop.query('select id from staff_invitations where phone = $1', [phone])
-    await forgetOldInvitations(shop.app)
+    await purgeOldInvitations(shop.app)
     expect(await left()).toHaveLength(1)
     await shop.query(`update staff_invitations set expires_at = now() - interval '31 days' where phone = $1`, [phone])
-    await forgetOldInvitations(shop.app)
+    await purgeOldInvitations(shop.app)
     expect(await left()).toEqual([])
   })
 })

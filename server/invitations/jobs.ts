@@ -4,7 +4,7 @@ import { mayGetSms, mayGetWhatsapp } from '../channel/reach.ts'
 import type { App } from '../platform/runtime.ts'
 import { working } from '../platform/transaction.ts'
 import { wordsIn } from '../platform/words.ts'
-import { forgetOldInvitations } from './commands.ts'
+import { purgeOldInvitations } from './commands.ts'
 import { findToSend, type InvitationToSend } from './queries.ts'
 
 export function invitationJobs(app: App) {
@@ -13,7 +13,7 @@ export function invitationJobs(app: App) {
     { on: ['invitation.sent'], expireInSeconds: 60 },
     ({ data }) => send(app, data.invitationId),
   )
-  app.queue.handle('old-invitations', { every: '50 3 * * *' }, () => forgetOldInvitations(app))
+  app.queue.handle('old-invitations', { every: '50 3 * * *' }, () => purgeOldInvitations(app))
 }
 
 function messageOf(
@@ -30,7 +30,7 @@ function messageOf(
   }
 }
 
-/** Accounts are not looked at: whoever has the phone finds the invitation after signing in. */
+/** Sends to any phone, with or without an account: the person finds the invitation after signing in. */
 async function send(app: App, id: number): Promise<void> {
   const invitation = await findToSend(app.db, id)
   if (!invitation) return

@@ -1,6 +1,6 @@
 import { desc, eq, getTableColumns } from 'drizzle-orm'
 import type { PersonalData } from '../platform/personal-data.ts'
-import { forgetInvitationsTo } from './commands.ts'
+import { eraseInvitationsTo } from './commands.ts'
 import { staffInvitations } from './tables.ts'
 
 const { invitedBy, ...columns } = getTableColumns(staffInvitations)
@@ -15,5 +15,5 @@ export const invitationPersonalData: PersonalData = {
       .orderBy(desc(staffInvitations.id))
       .limit(mostRows),
   }),
-  erase: (ctx, { phone }) => forgetInvitationsTo(ctx, phone),
+  erase: (ctx, { phone }) => eraseInvitationsTo(ctx, phone),
 }

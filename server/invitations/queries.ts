@@ -20,7 +20,7 @@ import { staffInvitations as invitations } from './tables.ts'
 const columns = { ...getTableColumns(invitations), byName: users.name }
 type Row = typeof invitations.$inferSelect & { byName: string | null }
 
-/** Of the vendors in reach of the person. */
+/** Limits invitations to the vendors the actor can access. */
 const inReach = (actor: Actor, asked?: number | null): SQL | undefined => {
   const vendor = vendorInReach(actor, asked || null)
   return vendor === null ? undefined : eq(invitations.vendorId, vendor)
@@ -64,7 +64,7 @@ export async function listOffice(
   return { items: rows.map((row) => describe(ctx, row)), page, limit, total: counted?.total ?? 0 }
 }
 
-/** @throws INVITATION_NOT_FOUND, the same for another vendor's */
+/** @throws INVITATION_NOT_FOUND, also for an invitation of another vendor */
 export async function requireOffice(ctx: Ctx, id: number): Promise<OfficeInvitation> {
   const [row] = await ctx.db
     .select(columns)
@@ -86,7 +86,7 @@ interface OpenRow {
   expires_at: Date
 }
 
-/** What the phone is offered: only by whoever may still offer it. */
+/** Open invitations of a phone whose inviter is still an active admin of the vendor. */
 const openText = `select i.id, i.vendor_id, v.name as vendor_name, v.name_ar as vendor_name_ar, i.role, i.name, b.name as invited_by,
      i.expires_at
    from staff_invitations i
@@ -97,7 +97,7 @@ const openText = `select i.id, i.vendor_id, v.name as vendor_name, v.name_ar as 
 const openSql = statement('invitations-open', `${openText} for update of i`)
 const openReadSql = statement('invitations-open-read', openText)
 
-/** Null where it is not this phone's, or cannot be accepted any more; held until the transaction ends. */
+/** Locks the invitation; null if it is for another phone or no longer open. */
 export async function findOpen({ db }: Pick<Ctx, 'db'>, phone: string, id: number): Promise<OpenRow | null> {
   const [row] = await run<OpenRow>(db, openSql, [phone, id])
   return row ?? null
@@ -141,7 +141,7 @@ const toSendSql = statement(
           where m.to_number = i.phone and m.dedupe_key like 'invitation:%' and m.created_at > now() - interval '1 day') < 3`,
 )
 
-/** Null where it was closed meanwhile, or the phone had three such messages within a day, whoever sent them. */
+/** Null if it was closed since, or the phone got three invitation messages of any vendors within 24 hours. */
 export async function findToSend(db: Db, id: number): Promise<InvitationToSend | null> {
   const [row] = await run<InvitationToSend>(db, toSendSql, [id])
   return row ?? null
@@ -152,7 +152,7 @@ const madeSql = statement(
   `select count(*)::integer as made from staff_invitations where vendor_id = $1 and created_at > now() - interval '1 day'`,
 )
 
-/** How many the vendor made within 24 hours, whatever became of them. */
+/** Number of invitations the vendor created within 24 hours, in any state. */
 export async function countMade({ db }: Pick<Ctx, 'db'>, vendorId: number): Promise<number> {
   const [row] = await run<{ made: number }>(db, madeSql, [vendorId])
   return row?.made ?? 0

@@ -9,7 +9,7 @@ import { listOffice, listOwn } from './queries.ts'
 
 export function invitationRoutes(app: App) {
   const limits = { isLimited: app.config.rateLimits }
-  // The market's own people make accounts; a vendor's admin asks the person.
+  // A super admin creates the account; a vendor's admin invites the person.
   serve(app, createUser, (ctx, { body }) =>
     userOf(ctx).role === 'super_admin' ? createPerson(ctx, body) : invite(ctx, body, limits),
   )

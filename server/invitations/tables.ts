@@ -4,7 +4,7 @@ import { check, index, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/p
 import { instant, rowId } from '../platform/columns.ts'
 import { vendors } from '../vendors/tables.ts'
 
-/** What a vendor's admin offers to a phone. Whoever has the phone stays what they are until they accept. */
+/** A role that a vendor's admin offers to a phone number. The account with that phone changes only on acceptance. */
 export const staffInvitations = pgTable(
   'staff_invitations',
   {

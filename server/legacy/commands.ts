@@ -196,8 +196,8 @@ const forgetSql = statement(
 )
 
 /**
- * An erased person goes from what is still to be told, and from errors, in which the older system may repeat what it was
- * told; the key stays, so that nothing is made of it twice.
+ * Removes an erased person from pending requests and from stored errors, which can repeat the request. Keeps the
+ * idempotency key, so that the older system creates nothing twice.
  */
 export async function forgetWordsOf({ db }: OnDb, userId: number): Promise<void> {
   await run(db, forgetSql, [userId])

@@ -11,7 +11,7 @@ export const legacyPersonalData: PersonalData = {
       erased: 'name, phone, address, place and notes taken out of what is still to be told; answers and errors deleted',
     },
   },
-  // The words are those of the order; here it says when which order was told.
+  // The request bodies repeat the orders, so the export contains only order, event and time.
   export: async ({ db }, { id, mostRows }) => ({
     olderSystem: await db
       .select({

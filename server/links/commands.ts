@@ -125,7 +125,7 @@ export async function openLink(
     const errorCode = outcomeOf(token, await lookAtLink(ctx.db, token)) ?? 'INVALID_LINK'
     return { success: false, errorCode, redirectUrl: null, redirectParams: null }
   }
-  // Whoever became staff, or was switched off, since the statement above began is not let in either.
+  // Refuses a person who became staff or was deactivated since the statement above.
   const admitted = await admitUser(ctx, link.phone, ctx.actor.lang, 'customer')
   if (!admitted) return { success: false, errorCode: 'INVALID_LINK', redirectUrl: null, redirectParams: null }
   await signIn(ctx, cookies, admitted.row, 'link')

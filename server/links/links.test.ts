@@ -164,8 +164,8 @@ describe('a magic link', () => {
     }
   })
 
-  it.each(['a customer', 'nobody'] as const)(
-    'signs nobody in whose phone was %s’s and becomes staff at that moment',
+  it.each(['a customer', 'no account'] as const)(
+    'refuses to sign in when the phone of %s becomes staff at the same time',
     async (was) => {
       const phone = newPhone()
       if (was === 'a customer') await shop.query('insert into users (phone) values ($1)', [phone])

@@ -12,7 +12,7 @@ export interface Reach {
   agentId: number | null
 }
 
-/** Whether it is in the person's scope: of the vendor of today, and of that all for the desk, the own for drivers and sales. */
+/** Whether the event is in the person's scope: their current vendor; for drivers and sales only their own orders. */
 export function reaches(user: Pick<ActorUser, 'id' | 'role' | 'vendorId'>, event: Reach): boolean {
   if (!isCarriedTo(event.kind, user.role)) return false
   if (user.role === 'super_admin') return true

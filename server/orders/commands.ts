@@ -12,7 +12,7 @@ import type { Ctx } from '../platform/context.ts'
 import { AppError } from '../platform/errors.ts'
 import { type Change, emit } from '../platform/events.ts'
 import { wordsIn } from '../platform/words.ts'
-import { abilities, isClosed, isOfErased, mayBreakTheTable, ownedBy, statusesInHand } from './policy.ts'
+import { abilities, isClosed, hasErasedCustomer, mayBreakTheTable, ownedBy, statusesInHand } from './policy.ts'
 import { lockOrderRow, type OrderRow, requireOrder } from './queries.ts'
 import { orderKeys, orders } from './tables.ts'
 
@@ -50,16 +50,16 @@ interface Move {
   to: OrderStatus
   notes?: string | null | undefined
   version?: number | undefined
-  /** What the payment becomes with it. */
+  /** New payment status, written with the status. */
   paymentStatus?: PaymentStatus | undefined
-  /** When it was done, where it is told later. */
+  /** Time of the change, if it is reported later. */
   doneAt?: Date | undefined
 }
 
 /**
- * Moves an order that the caller has locked, by staff. The same status again changes nothing and tells nobody.
- * @throws FORBIDDEN where the role never gives this status, ILLEGAL_TRANSITION where the order is past it, ORDER_CLOSED
- * where it would be open again without a customer
+ * Changes the status of an order that the caller has locked. Does nothing if the order has the status already.
+ * @throws FORBIDDEN if the role can never set the status, ILLEGAL_TRANSITION from the current status, ORDER_CLOSED if it
+ * would reopen an order of an erased customer
  */
 export async function moveByStaff(
   ctx: Ctx,
@@ -71,7 +71,7 @@ export async function moveByStaff(
   if (!statusesInHand(ctx.actor, order).includes(to)) throw new AppError('FORBIDDEN')
   if (version !== undefined && version !== order.version)
     throw new AppError('VERSION_CONFLICT', { version: order.version })
-  if (isOfErased(order) && !isClosed(to)) throw new AppError('ORDER_CLOSED', { status: from })
+  if (hasErasedCustomer(order) && !isClosed(to)) throw new AppError('ORDER_CLOSED', { status: from })
   const illegal = new AppError('ILLEGAL_TRANSITION', { from, to })
   if (!canBecome(from, to)) {
     if (!mayBreakTheTable(ctx.actor)) throw illegal

@@ -8,9 +8,9 @@ import { ERASED } from './policy.ts'
 import { orderAuditHistory, orderItems, orderKeys, orders } from './tables.ts'
 
 /**
- * What has not left yet is cancelled; office and driver are told by the event, and the history says why. The rows are
- * locked first: an order that is being shipped is seen as shipped, and one that is cancelled here cannot be shipped.
- * @throws ORDERS_ON_THE_WAY while a driver has an order: somebody stands at the door with it, and cash is due
+ * Cancels open orders that are not shipped; the event notifies office and driver, the history records the reason. Locks
+ * the rows first: a concurrent shipment is either seen here or refused.
+ * @throws ORDERS_ON_THE_WAY if an order is shipped, since its delivery needs the address and cash is due
  */
 async function cancelOpenOrdersOf(ctx: Ctx, userId: number): Promise<void> {
   const open = await ctx.db
@@ -39,8 +39,8 @@ async function cancelOpenOrdersOf(ctx: Ctx, userId: number): Promise<void> {
 }
 
 /**
- * Orders keep what was bought and what it cost; who bought it and where it went is replaced by a mark. For use in an
- * erasing transaction, in which notes of the history may be emptied.
+ * Replaces name, phone and address in the person's orders by a placeholder; items and amounts stay. Needs an erasing
+ * transaction (`qatra.erasing`), which may clear notes in the history.
  */
 export async function forgetPersonInOrders(ctx: Ctx, userId: number): Promise<void> {
   await cancelOpenOrdersOf(ctx, userId)

@@ -3,7 +3,7 @@ import { byWhom, type PersonalData } from '../platform/personal-data.ts'
 import { forgetPersonInOrders } from './erasure.commands.ts'
 import { orderAuditHistory, orderItems, orders, receipts } from './tables.ts'
 
-/** Who placed it for the customer, who drives it and what the older system said are the house's business. */
+/** The export omits staff ids and the state of the older system. */
 const { placedBy, assignedDriverId, searchText, legacyBagId, legacyTransactionId, lastSyncAt, ...more } =
   getTableColumns(orders)
 const { syncStatus, syncErrors, version, ...orderColumns } = more
@@ -40,7 +40,7 @@ export const orderPersonalData: PersonalData = {
     return {
       orders: own.map((order) => ({ ...order, moneyUnit: 'fils' })),
       orderItems: items,
-      // The change of driver names people of the house alone.
+      // A change of driver names only staff.
       orderHistory: history
         .filter(({ fieldChanged }) => fieldChanged !== 'assignedDriverId')
         .map(({ changedBy, onBehalfOf: _, ...row }) => ({ ...row, by: byWhom(changedBy, person) })),

@@ -19,7 +19,7 @@ export const cancellableUntil = (placedAt: Date) => new Date(placedAt.getTime() 
 /** Orders of the person's own account; the shop's pages start from this, whatever the role. */
 export const ownedBy = ({ user }: Actor): SQL => (user ? eq(orders.userId, user.id) : sql`false`)
 
-/** Orders that the person works on as staff: always of the vendor that the person works for now. */
+/** Orders the person may manage as staff, limited to the person's current vendor. */
 export function managedBy({ user }: Actor): SQL {
   if (user?.role === 'super_admin') return sql`true`
   if (!user || user.vendorId === null) return sql`false`
@@ -95,11 +95,11 @@ export function abilities(actor: Actor, order: OrderFacts, now: Date) {
   }
 }
 
-/** Stands for the name, phone and address of an erased person. */
+/** Placeholder for the name, phone and address of an erased person. */
 export const ERASED = '—'
 
-/** Its customer erased the account: nobody knows any more where it would go, so it is never open again. */
-export const isOfErased = ({ phone }: { phone: string }) => phone === ERASED
+/** Whether the customer erased the account. Such an order has no address and cannot be reopened. */
+export const hasErasedCustomer = ({ phone }: { phone: string }) => phone === ERASED
 
 /** Delivered and cancelled orders keep their driver. */
 export const isClosed = (status: OrderStatus) => status === 'delivered' || status === 'cancelled'

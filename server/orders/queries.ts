@@ -33,7 +33,7 @@ export async function requireOrderRow(ctx: Ctx, typedId: string, scope: SQL): Pr
   return row
 }
 
-/** The bare row, locked until the transaction ends, as the transaction that held it before left it. */
+/** Locks the order until the transaction ends and returns its current row. */
 export async function lockOrderRow(ctx: Ctx, typedId: string, scope: SQL): Promise<OrderRow> {
   const id = parseOrderId(typedId)
   const ofId = id === null ? sql`false` : and(eq(orders.id, id), scope)
@@ -136,11 +136,11 @@ function describe(ctx: Ctx, row: OrderRow & { vendor: VendorLook }, { items, ste
     searchText: _,
     ...rest
   } = row
-  const isOfHouse = worksFor(ctx.actor, row)
+  const isStaff = worksFor(ctx.actor, row)
   return {
     ...rest,
-    // Who sold and drives it, and the older system's state, are the house's business.
-    ...(!isOfHouse && {
+    // Staff ids and the state of the older system are only for staff.
+    ...(!isStaff && {
       placedBy: null,
       assignedDriverId: null,
       legacyBagId: null,
@@ -163,13 +163,13 @@ function describe(ctx: Ctx, row: OrderRow & { vendor: VendorLook }, { items, ste
       imageUrl: shownPicture(item.imageUrl),
       price: bhd(price),
       // What sales agreed on, and why, is the house's business.
-      ...(isOfHouse && { listPrice: listPrice === null ? null : bhd(listPrice), priceReason }),
+      ...(isStaff && { listPrice: listPrice === null ? null : bhd(listPrice), priceReason }),
     })),
     createdAt: createdAt.toISOString(),
     updatedAt: updatedAt.toISOString(),
     deliveredAt: iso(deliveredAt),
-    lastSyncAt: isOfHouse ? iso(lastSyncAt) : null,
-    syncErrors: isOfHouse && syncErrors ? readSyncErrors(syncErrors) : null,
+    lastSyncAt: isStaff ? iso(lastSyncAt) : null,
+    syncErrors: isStaff && syncErrors ? readSyncErrors(syncErrors) : null,
     cancellableUntil: cancellableUntil(createdAt).toISOString(),
     // Only statuses are ever written as the new value of the field `status`.
     steps: steps.map(({ status, at }) => ({ status: (status ?? 'new') as OrderStatus, at: at.toISOString() })),

@@ -10,10 +10,10 @@ interface Filters {
 
 const isGiven = (value: unknown) => value !== undefined && !(Array.isArray(value) && value.length === 0)
 
-/** The searched text may be a person's name or phone, and the log is kept longer: only the fact of a search is recorded. */
+/** Masks the search text, which can be a name or phone: the log is kept longer than personal data. */
 const recorded = (field: string, value: unknown) => (field === 'search' ? '•••' : value)
 
-/** Records who exported which list with which filters, before the first row is read. */
+/** Writes the audit entry of an export with its filters, before the first row is read. */
 export async function auditExport(ctx: Ctx, list: ExportedList, { lang: _, ...filters }: Filters): Promise<void> {
   await emit(ctx, {
     name: 'list.exported',

@@ -2,7 +2,7 @@ import type { AnyEndpoint, Output, Parsed } from '@qatra/contract/endpoint'
 import type { Lang } from '@qatra/contract/lang'
 import type { FastifyRequest } from 'fastify'
 import type { Ctx } from './context.ts'
-import { requireFirstPages, requireMayAsk } from './may-ask.ts'
+import { limitImpersonatedPages, requireAuthorized } from './may-ask.ts'
 import { isOwnHost } from './origin.ts'
 import { parseInput } from './parse.ts'
 import { isForwarded } from './request-guard.ts'
@@ -57,10 +57,10 @@ export async function callerFor(
     async call({ method, path }, input) {
       const served = app.served.get(`${method} ${path}`)
       if (!served) throw new Error(`A page asks for ${method} ${path}, which is not served`)
-      requireMayAsk(served.endpoint, actor)
+      requireAuthorized(served.endpoint, actor)
       const sent = { params: asSent(input.params), query: asSent(input.query), body: undefined }
       const parsed = parseInput(served.endpoint, sent, lang) as Parsed<AnyEndpoint>
-      requireFirstPages(actor, parsed)
+      limitImpersonatedPages(actor, parsed)
       // The table holds handlers of all shapes; this input was parsed by this handler's own endpoint.
       const made = await served.handle(ctx, parsed as never, null)
       return (served.cut ? served.cut(made) : made) as Output<AnyEndpoint>

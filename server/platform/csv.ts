@@ -20,8 +20,8 @@ export const csvLine = (cells: readonly (string | number | null)[]): string => `
 type Row = readonly (string | number | null)[]
 
 /**
- * Streams a file while its rows are read. The first row is read before the promise resolves, so that an error there is
- * still answered with its status; one after that breaks the connection, and the client sees that the file is not whole.
+ * Streams a file while its rows are read. Reads the first row before the promise resolves, so that an error there still
+ * gets an error response. A later error breaks the connection, so that the client detects an incomplete file.
  */
 export async function csvFile(head: readonly string[], rows: AsyncIterable<Row>): Promise<Readable> {
   const reader = rows[Symbol.asyncIterator]()

@@ -9,8 +9,8 @@ const defOf = (schema: z.core.$ZodType): Def => (schema as z.core.$ZodTypes)._zo
 const compiled = new WeakMap<z.core.$ZodType, Cut | null>()
 
 /**
- * What an answer may say: the fields of its schema and no others, so that a new column of a table is not sent until the
- * contract names it. Values are not checked, since an answer that was checked by tsc and turns out wrong is still an answer.
+ * Compiles a schema to a function that strips unknown fields from responses, so that a new column is not sent before the
+ * contract contains it. Does not validate values: tsc checks the types, and a wrong value is better than an error.
  */
 export function cutTo(schema: Schema): Cut {
   return cutterOf(schema) ?? whole
@@ -18,7 +18,7 @@ export function cutTo(schema: Schema): Cut {
 
 const whole: Cut = (value) => value
 
-/** Null where there is nothing to cut, so that lists of numbers are not copied. */
+/** Null if the schema has no objects, so that lists of numbers are not copied. */
 function cutterOf(schema: z.core.$ZodType): Cut | null {
   const known = compiled.get(schema)
   if (known !== undefined) return known
@@ -52,7 +52,7 @@ function compile(def: Def): Cut | null {
     case 'custom':
       return null
     default:
-      throw new Error(`Answers of the kind ${def.type} are not cut to their schema`)
+      throw new Error(`Responses of type ${def.type} cannot be stripped to their schema`)
   }
 }
 
@@ -80,10 +80,10 @@ const cutRecord = (cut: Cut | null): Cut | null =>
       ? Object.fromEntries(Object.entries(value).map(([key, each]) => [key, cut(each)]))
       : value)
 
-/** Objects of several kinds are told apart by their discriminator; a kind that no option names is not sent. */
+/** Selects the option by the discriminator; an object that matches no option is sent as null. */
 function cutUnion(def: z.core.$ZodUnionDef | z.core.$ZodDiscriminatedUnionDef): Cut | null {
   if (def.options.every((option) => cutterOf(option) === null)) return null
-  if (!('discriminator' in def)) throw new Error('A union of objects in an answer needs a discriminator')
+  if (!('discriminator' in def)) throw new Error('A union of objects in a response needs a discriminator')
   const { discriminator } = def
   const cuts = new Map(
     def.options.flatMap((option) => {

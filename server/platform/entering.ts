@@ -3,7 +3,7 @@ import type { AnyEndpoint } from '@qatra/contract/endpoint'
 import type { Lang } from '@qatra/contract/lang'
 import type { FastifyRequest } from 'fastify'
 import { AppError } from './errors.ts'
-import { requireMayAsk } from './may-ask.ts'
+import { requireAuthorized } from './may-ask.ts'
 import type { App } from './runtime.ts'
 import { whoIsAsking } from './serve.ts'
 import { readApiLang, readSessionCookie } from './session.ts'
@@ -26,6 +26,6 @@ export async function requireEntry(app: App, endpoint: AnyEndpoint, { headers }:
   const { actor } = await whoIsAsking(app, app.db, { cookie, lang, opens: false })
   const { user } = actor
   if (!user) throw new AppError('SIGNED_OUT')
-  requireMayAsk(endpoint, actor)
+  requireAuthorized(endpoint, actor)
   return { lang, sessionId: cookie.id, actor, user }
 }

@@ -4,7 +4,7 @@ import { type AddressInfo, createServer as createTcp } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { fetchGuarded, isPublicAddress, type Network } from './guarded-fetch.ts'
 
-/** Hears every connection, whatever is spoken. */
+/** A server that counts all connections, whatever the protocol. */
 let heard = 0
 const listener = createTcp((socket) => {
   heard += 1
@@ -32,7 +32,7 @@ afterAll(() => {
 
 const limits = () => ({ mostBytes: 100_000, signal: AbortSignal.timeout(5_000) })
 
-/** Names as this test has them; 127.0.0.2 stands for a server of the public internet, which speaks plain http here. */
+/** Resolves the names of this test; 127.0.0.2 is the public server, over plain http. */
 function network(names: Record<string, string[][]>): Network & { asked: string[] } {
   const asked: string[] = []
   return {
@@ -47,7 +47,7 @@ function network(names: Record<string, string[][]>): Network & { asked: string[]
   }
 }
 
-describe('an address that anybody may have typed', () => {
+describe('an untrusted address', () => {
   it.each([
     ['169.254.169.254', 'metadata'],
     ['127.0.0.1', 'loopback'],
@@ -85,7 +85,7 @@ describe('an address that anybody may have typed', () => {
     expect(await fetchGuarded(url, limits())).toEqual({ problem: 'address' })
   })
 
-  it('whose name is rebound after the check is resolved once, and the connection goes to the checked address', async () => {
+  it('with a rebound name is resolved once and fetched from the checked address', async () => {
     heard = 0
     answers.set('/rebound', { status: 200, body: Buffer.from('outside') })
     const net = network({ 'rebind.example': [['127.0.0.2'], ['127.0.0.1']] })
@@ -95,7 +95,7 @@ describe('an address that anybody may have typed', () => {
     expect(heard).toBe(0)
   })
 
-  it('whose name has one private address among public ones is refused', async () => {
+  it('with one private address among public ones is refused', async () => {
     heard = 0
     const net = network({ 'two.example': [['127.0.0.2', '127.0.0.1']] })
     expect(await fetchGuarded(`https://two.example:${inside}/`, limits(), net)).toEqual({ problem: 'address' })
@@ -103,7 +103,7 @@ describe('an address that anybody may have typed', () => {
   })
 
   it.each(['https://127.0.0.1', 'http://127.0.0.1', 'https://inner.example', '//[::ffff:127.0.0.1]'])(
-    'that redirects to %s is not followed there',
+    'with a redirect to %s is refused',
     async (to) => {
       heard = 0
       answers.set('/away', { status: 302, location: `${to}:${inside}/` })
@@ -115,7 +115,7 @@ describe('an address that anybody may have typed', () => {
     },
   )
 
-  it('that redirects for ever, or answers too much, ends', async () => {
+  it('with endless redirects or a too large response ends with a problem', async () => {
     const net = network({ 'outside.example': [['127.0.0.2']] })
     answers.set('/round', { status: 302, location: '/round' })
     answers.set('/large', { status: 200, body: Buffer.alloc(100_001) })
@@ -125,7 +125,7 @@ describe('an address that anybody may have typed', () => {
     expect(await at('/none')).toEqual({ problem: 'status' })
   })
 
-  it('is heard by the listener when the check is left out (the mutant of this test)', async () => {
+  it('reaches the private server without the check (mutant of this test)', async () => {
     heard = 0
     const open = { ...network({}), isAllowed: () => true }
     await fetchGuarded(`https://127.0.0.1:${inside}/`, limits(), open)

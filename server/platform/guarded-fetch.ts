@@ -3,7 +3,7 @@ import { request as httpsRequest } from 'node:https'
 import type { IncomingMessage, RequestOptions } from 'node:http'
 import { BlockList, isIP } from 'node:net'
 
-/** IPv4 that is not the public internet: IANA's special-purpose registry. */
+/** Non-public IPv4 ranges. Source: IANA special-purpose address registry. */
 const special4: [string, number][] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -24,7 +24,7 @@ const special4: [string, number][] = [
   ['224.0.0.0', 4],
   ['240.0.0.0', 4],
 ]
-/** The parts of 2000::/3, the only public IPv6, that are special or carry an IPv4 address. */
+/** Special-purpose ranges within 2000::/3 (global unicast), and those that embed an IPv4 address. */
 const special6: [string, number][] = [
   ['2001::', 23],
   ['2001:db8::', 32],
@@ -38,7 +38,7 @@ for (const [net, bits] of special6) special.addSubnet(net, bits, 'ipv6')
 const global6 = new BlockList()
 global6.addSubnet('2000::', 3, 'ipv6')
 
-/** Whether an address is one of the public internet: not private, loopback, link-local, metadata or IPv4 in IPv6. */
+/** Whether the address is public: not private, loopback, link-local, metadata or IPv4 in IPv6. */
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address)
   if (family === 4) return !special.check(address, 'ipv4')
@@ -48,7 +48,7 @@ export function isPublicAddress(address: string): boolean {
 export type GuardedProblem = 'address' | 'unreachable' | 'status' | 'too-large'
 export type GuardedAnswer = { bytes: Buffer } | { problem: GuardedProblem }
 
-/** How it reaches the network; a test brings its own. */
+/** Network access, replaceable in tests. */
 export interface Network {
   resolve: (host: string) => Promise<readonly string[]>
   isAllowed: (address: string) => boolean
@@ -64,8 +64,8 @@ const internet: Network = {
 const MOST_REDIRECTS = 3
 
 /**
- * Fetches an https address that anybody may have typed. The name is resolved once, refused unless every address is public,
- * and the connection goes to the address that was checked. Redirects are checked like the first address.
+ * Fetches an untrusted https address. Resolves the name once, refuses it unless every address is public, and connects to
+ * the checked address. Redirects are checked in the same way.
  */
 export async function fetchGuarded(
   typed: string,
@@ -75,8 +75,7 @@ export async function fetchGuarded(
   let url = typed
   for (let hops = 0; hops <= MOST_REDIRECTS; hops += 1) {
     const target = await targetOf(url, limits.signal, network)
-    if (target === null) return { problem: limits.signal.aborted ? 'unreachable' : 'address' }
-    if (target === 'unreachable') return { problem: 'unreachable' }
+    if (typeof target === 'string') return { problem: target }
     const answer = await get(target, limits, network).catch(() => ({ problem: 'unreachable' as const }))
     if (!('location' in answer)) return answer
     const next = URL.parse(answer.location, url)
@@ -91,19 +90,18 @@ interface Target {
   address: string
 }
 
-/** Null where the address may not be called. */
-async function targetOf(text: string, signal: AbortSignal, network: Network): Promise<Target | 'unreachable' | null> {
+async function targetOf(text: string, signal: AbortSignal, network: Network): Promise<Target | GuardedProblem> {
   const url = URL.parse(text)
-  if (url?.protocol !== 'https:' || url.username !== '' || url.password !== '') return null
-  // URL has normalized 0x7f.1, 2130706433 and the like.
+  if (url?.protocol !== 'https:' || url.username !== '' || url.password !== '') return 'address'
+  // URL has normalized IPv4 spellings like 0x7f.1 and 2130706433.
   const host = url.hostname.replace(/^\[|\]$/g, '')
   const addresses = isIP(host) ? [host] : await within(network.resolve(host), signal).catch(() => null)
   const [address] = addresses ?? []
   if (addresses === null || address === undefined) return 'unreachable'
-  return addresses.every((each) => network.isAllowed(each)) ? { url, address } : null
+  return addresses.every((each) => network.isAllowed(each)) ? { url, address } : 'address'
 }
 
-/** Name look-ups cannot be aborted, only left. */
+/** Rejects on abort, since a DNS look-up cannot be cancelled. */
 function within<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return Promise.race([
     work,
@@ -123,14 +121,14 @@ function get(
   return new Promise((resolve, reject) => {
     const host = url.hostname.replace(/^\[|\]$/g, '')
     const options: RequestOptions & { servername?: string } = {
-      // The checked address itself: no second look-up that could answer differently.
+      // The checked address: a second look-up could return another one (DNS rebinding).
       host: address,
       port: url.port || 443,
       path: `${url.pathname}${url.search}`,
       headers: { host: url.host, accept: 'image/*', 'user-agent': 'Qatra', 'accept-encoding': 'identity' },
       agent: false,
       signal,
-      // Certificates are checked against the name, never the address.
+      // The certificate is checked against the name, not the address.
       ...(isIP(host) ? {} : { servername: host }),
     }
     const request = network.request(options, (response) => {

@@ -19,7 +19,7 @@ afterEach(async () => {
   for (const server of servers.splice(0)) server.close()
 })
 
-/** Forwards to the database; `silence` keeps the present connections open and forwards nothing more on them. */
+/** A proxy to the database; `silence` keeps the current connections open but stops forwarding on them. */
 async function startProxy(databaseUrl: string) {
   const url = new URL(databaseUrl)
   const port = Number(url.port || 5432)
@@ -72,7 +72,7 @@ async function startListener(url: string, settings = quick) {
 const notify = (payload: string) => shop.query('select pg_notify($1, $2)', ['prices', payload])
 
 describe('the listener', () => {
-  it('replaces a connection that is open and silent, reports the gap and hears again', async () => {
+  it('replaces an open but silent connection, reports the gap and receives notifications again', async () => {
     const proxy = await startProxy(shop.databaseUrl)
     const { heard, gaps } = await startListener(proxy.url)
     await notify('before')
@@ -86,14 +86,14 @@ describe('the listener', () => {
     expect(proxy.connections()).toBe(2)
   })
 
-  it('keeps a connection whose heartbeats are answered', async () => {
+  it('keeps a connection that delivers heartbeats', async () => {
     const proxy = await startProxy(shop.databaseUrl)
     const { gaps } = await startListener(proxy.url, { everyMs: 100, timeoutMs: 10_000 })
     await new Promise((resolve) => setTimeout(resolve, 1_000))
     expect([gaps(), proxy.connections()]).toEqual([0, 1])
   })
 
-  it('stays deaf without heartbeats', async () => {
+  it('receives nothing on a silent connection without heartbeats', async () => {
     const proxy = await startProxy(shop.databaseUrl)
     const { heard, gaps } = await startListener(proxy.url, { ...quick, everyMs: 3_600_000 })
     proxy.silence()

@@ -19,8 +19,8 @@ const HEARTBEAT_TIMEOUT_MS = 5_000
 const listen = (client: pg.Client, channel: string) => client.query(`listen ${pg.escapeIdentifier(channel)}`)
 
 /**
- * One connection of each process that LISTENs, and reconnects by itself. A heartbeat notifies its own channel: a
- * connection that is open but delivers nothing (a lost route, a pooler that drops LISTEN) is closed and replaced.
+ * One LISTEN connection per process that reconnects automatically. A heartbeat notifies its own channel, to detect and
+ * replace a connection that is open but delivers nothing (a lost route, a pooler that drops LISTEN).
  */
 export function createListener(
   databaseUrl: string,
@@ -68,7 +68,7 @@ export function createListener(
       if (deadline) return
       deadline = setTimeout(() => {
         log.warn('listener connection is silent')
-        // `end` would wait for an answer that does not come.
+        // `end` would wait for a response from the server.
         next.connection.stream.destroy()
         lost()
       }, timeoutMs)

@@ -4,8 +4,8 @@ import { IMPERSONATED_PAGES } from '@qatra/contract/impersonation'
 import { mayEnter } from '@qatra/contract/permissions'
 import { AppError } from './errors.ts'
 
-/** @throws SIGNED_OUT, IMPERSONATING, or how the endpoint refuses */
-export function requireMayAsk(
+/** @throws IMPERSONATING, SIGNED_OUT, or the endpoint's `denial` */
+export function requireAuthorized(
   endpoint: AnyEndpoint,
   { user, impersonator }: Pick<Actor, 'user' | 'impersonator'>,
 ): void {
@@ -14,12 +14,15 @@ export function requireMayAsk(
 }
 
 /**
- * Whoever acts as somebody else sees the first pages of a list, which help that person, and cannot collect the list.
- * It holds for every endpoint whose query has a page.
+ * Limits impersonated sessions to the first pages of a list: enough to help the person, not enough to copy the list.
+ * Applies to every endpoint with `page` in its query.
  * @throws IMPERSONATING_FURTHER
  */
-export function requireFirstPages({ impersonator }: Pick<Actor, 'impersonator'>, { query }: { query?: unknown }): void {
-  const { page } = { ...(query as { page?: unknown } | undefined) } // parsed by the endpoint's own shape
+export function limitImpersonatedPages(
+  { impersonator }: Pick<Actor, 'impersonator'>,
+  { query }: { query?: unknown },
+): void {
+  const { page } = { ...(query as { page?: unknown } | undefined) } // parsed by the endpoint's schema
   if (impersonator && typeof page === 'number' && page > IMPERSONATED_PAGES)
     throw new AppError('IMPERSONATING_FURTHER', { pages: IMPERSONATED_PAGES })
 }

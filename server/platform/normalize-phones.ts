@@ -5,13 +5,13 @@ import { canonicalPhone } from './phones.ts'
 import { backfills } from './tables.ts'
 import { maskPhone } from '@qatra/contract/phone'
 
-/** Any number does; processes that start together take turns. */
+/** Key of the advisory lock that serializes processes starting at the same time. */
 const LOCK = 7_301_974
 const NAME = 'canonical-phones'
 
 /**
- * Brings every stored phone to its canonical form, once. Two customers with one phone become one, the older; where one of
- * two accounts is staff's or switched off nothing changes, and each start reports them until a person has decided.
+ * Rewrites every stored phone to its canonical form, once. Merges two customers with the same phone into the older one. If
+ * one of two accounts is staff or deactivated, changes nothing and warns at every startup until an operator resolves it.
  */
 export async function normalizePhones(db: Db, log: Pick<Logger, 'info' | 'warn'>): Promise<void> {
   await db.transaction(async (tx) => {

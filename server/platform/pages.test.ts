@@ -106,7 +106,7 @@ describe('a page', () => {
       await vi.waitFor(() => expect(shop.app.prepared.kept('/faqs', 'ar')).toBeNull())
     }
 
-    it('turns over at the cut-off of a vendor and at midnight, though it is kept as bytes', async () => {
+    it('changes at a vendor’s cut-off and at midnight although the page is cached', async () => {
       await promised('/faqs')
       await cutOff('18:00')
       const seen: [string, string][] = []
@@ -132,7 +132,7 @@ describe('a page', () => {
       ])
     })
 
-    it('is not kept beyond the cut-off that passes while the page is rendered', async () => {
+    it('is not cached past a cut-off that occurs during rendering', async () => {
       clockAt('2026-11-23T17:59:59.000')
       shop.app.prepared.clear()
       hook.duringRender = () => void clockAt('2026-11-23T18:00:01.000')

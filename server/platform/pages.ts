@@ -107,7 +107,7 @@ function pageHandler({ app, facts }: Omit<Parts, 'folder'>, { render, renderOffi
     const seconds = limiter.wait(request.ip)
     if (seconds !== null) throw retryLater('TOO_MANY_REQUESTS', seconds)
     const epoch = app.prepared.epoch()
-    // Read first: what changes while the page is rendered ends the life of its bytes.
+    // Read before rendering, so that a change during rendering expires the cached page.
     const until = facts.changeAt(app.clock.now())
     const page = await pass(() => renderPage(request, address, lang))
     if (isKeepable && page.status === 200 && page.redirect === undefined) {

@@ -1,29 +1,29 @@
 import type { Ctx } from './context.ts'
 
-/** Whose data it is; `mostRows` bounds each part of the file, the newest rows first. */
+/** The person; `mostRows` limits each part of an export to the newest rows. */
 export interface Person {
   id: number
   phone: string
   mostRows: number
 }
 
-/** What becomes of a table of personal data. docs/trust.md lists the same, and a test compares the two. */
+/** How export and erasure treat a table. A test compares this with the table in docs/trust.md. */
 export interface TableOfPerson {
-  /** The part of the file that holds its rows; or, behind `no:`, why the file does not. */
+  /** The part of the export with its rows; or `no:` and the reason. */
   exported: string
-  /** What erasing an account does to its rows; or, behind `no:`, why they stay. */
+  /** What erasure does to its rows; or `no:` and the reason. */
   erased: string
 }
 
-/** A feature's duty towards the people in its tables; app.ts hands all of them to export and erasure. */
+/** A feature's export and erasure of personal data; app.ts registers all of them. */
 export interface PersonalData {
   tables: Readonly<Record<string, TableOfPerson>>
-  /** Rows by part. Never hashes, and nothing of other people: no author, address or browser of the house. */
+  /** Rows by part. Without hashes and without data of other people, such as author, address or browser of staff. */
   export?: (ctx: Ctx, person: Person) => Promise<Readonly<Record<string, readonly unknown[]>>>
   /** Runs in the erasing transaction, in the order of the list. */
   erase?: (ctx: Ctx, person: Person) => Promise<void>
 }
 
-/** Who did something, as its subject may know it: the person, somebody of the house, or a program. */
+/** Author of a change without naming staff: the person, the house (staff) or the system. */
 export const byWhom = (authorId: number | null, { id }: Pick<Person, 'id'>): 'person' | 'house' | 'system' =>
   authorId === null ? 'system' : authorId === id ? 'person' : 'house'

@@ -4,7 +4,7 @@ import { canonicalPhone, parsePhone } from './phones.ts'
 
 const runs = { numRuns: Number(process.env['PROPERTY_RUNS'] ?? 500) }
 
-/** Mobiles of the Gulf states: country code, how the national number begins, its length. */
+/** Mobile numbers of the Gulf states: country code, prefix and length of the national number. */
 const plans = [
   ['973', ['36', '33', '39', '66'], 8],
   ['966', ['50', '53', '55', '59'], 9],
@@ -24,7 +24,7 @@ const mobile = fc
       )
       .map(([begin, rest]) => ({ country, national: begin + rest, phone: `+${country}${begin}${rest}` })),
   )
-  // Ranges that nobody was given are kept as they are written.
+  // Unassigned ranges are kept as they are.
   .filter(({ phone }) => canonicalPhone(phone.replace(/^(\+\d{3})/, '$10')) === phone)
 
 const scripts = [

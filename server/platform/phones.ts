@@ -3,8 +3,8 @@ import { parsePhone, setCanonicalPhone } from '@qatra/contract/phone'
 import { type PhoneNumber, parsePhoneNumberFromString } from 'libphonenumber-js/max'
 
 /**
- * The one E.164 form of a number that has a country code: without the trunk prefix that people write in brackets,
- * `+9660501239999` → `+966501239999`. A number that no numbering plan knows is returned as it is.
+ * The canonical E.164 form of a number with country code: removes a trunk prefix, `+9660501239999` → `+966501239999`.
+ * Returns a number outside of all numbering plans unchanged.
  */
 export function canonicalPhone(phone: string): string {
   const parsed = parsePhoneNumberFromString(phone)
@@ -14,23 +14,23 @@ export function canonicalPhone(phone: string): string {
 
 const validForm = (parsed: PhoneNumber | undefined) => (parsed?.isValid() ? parsed.number : undefined)
 
-// Bahrain, Kuwait, Oman and Qatar have no trunk prefix, so the library keeps the zero that people write all the same.
+// Bahrain, Kuwait, Oman and Qatar have no trunk prefix, so the library keeps a leading zero.
 function withoutTrunkZeros(parsed: PhoneNumber | undefined) {
   if (!parsed?.nationalNumber.startsWith('0')) return undefined
   return parsePhoneNumberFromString(`+${parsed.countryCallingCode}${parsed.nationalNumber.replace(/^0+/, '')}`)
 }
 
-/** A range that was opened after the library's tables were made loses its trunk prefix all the same. */
+/** Removes the trunk prefix from numbers of ranges that are newer than the library's tables. */
 function possibleForm(parsed: PhoneNumber | undefined): string | undefined {
   if (!parsed?.isPossible()) return undefined
   const again = parsePhoneNumberFromString(parsed.number)
   return again && again.number.length < parsed.number.length ? (possibleForm(again) ?? parsed.number) : parsed.number
 }
 
-/** Shorter ones are a part of a number: there a zero in front belongs to it. */
+/** Digits. Shorter input is part of a number, where a leading zero is significant. */
 const SHORTEST_WITH_TRUNK = 9
 
-/** The digits by which stored numbers are searched, from a whole number in any spelling or a part of one. */
+/** Digits to search stored numbers by, from a complete number in any spelling or a part of one. */
 export function searchedDigits(typed: string): string {
   const digits = westernDigits(typed).replace(/\D/g, '')
   if (digits.length < SHORTEST_WITH_TRUNK) return digits.replace(/^00/, '')
@@ -38,6 +38,6 @@ export function searchedDigits(typed: string): string {
   return parsed.ok ? parsed.phone.slice(1) : digits.replace(/^0+/, '')
 }
 
-// From here on `parsePhone` and `phoneInput` of the contract give this form, in every process that imports this file.
+// Makes `parsePhone` and `phoneInput` of the contract return this form in every process that imports this file.
 setCanonicalPhone(canonicalPhone)
 export { parsePhone }

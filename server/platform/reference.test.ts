@@ -120,7 +120,7 @@ describe('the snapshot', () => {
     await expect.poll(() => reference.current(), { timeout: 3000 }).toBe('second')
   })
 
-  it('is reread without any notice, and keeps its version where nothing has changed', async () => {
+  it('is reread without a notification and keeps its version if nothing has changed', async () => {
     const { stored, read, listener } = staged()
     const reference = await holdReference(read, noDb, listener, silent, 20)
     const before = reference.version()

@@ -17,10 +17,10 @@ export interface Reference<T> {
 export const REFERENCE_CHANNEL = 'reference'
 const RETRY_MS = 1_000
 const MOST_TRIES = 60
-/** Bounds how stale the value can be where a notice is lost without a lost connection. */
+/** Limits staleness when a notification is lost without a lost connection. */
 const REREAD_MS = 60_000
 
-/** Renewed by a notice on the `reference` channel, after a lost connection, by each writer, and once a minute. */
+/** Renewed by notifications on the `reference` channel, after reconnecting, by each writer, and once a minute. */
 export async function holdReference<T>(
   read: (db: Db) => Promise<T>,
   db: Db,
@@ -43,7 +43,7 @@ export async function holdReference<T>(
     waiting = null
     replace(await read(db))
   }
-  /** Keeps the version, and so every cached page, where nothing has changed. */
+  /** Keeps the version, and with it all cached pages, if nothing has changed. */
   async function reread() {
     const value = await read(db)
     if (!isDeepStrictEqual(value, held.value)) replace(value)

@@ -28,7 +28,7 @@ export interface SessionReader {
 export interface Served {
   endpoint: AnyEndpoint
   handle: (ctx: Ctx, input: never, found: null) => unknown
-  /** Leaves of an answer what the endpoint's schema names; null for files and streams. */
+  /** Strips fields that the endpoint's schema does not contain; null for files and streams. */
   cut: ((answer: unknown) => unknown) | null
 }
 

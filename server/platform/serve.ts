@@ -7,7 +7,7 @@ import type { CookieChange, Ctx } from './context.ts'
 import { cutTo } from './cut.ts'
 import { type Db, isOutrun, run, type Statement, statement } from './db.ts'
 import { AppError } from './errors.ts'
-import { requireFirstPages, requireMayAsk } from './may-ask.ts'
+import { limitImpersonatedPages, requireAuthorized } from './may-ask.ts'
 import { requireSameOrigin } from './origin.ts'
 import { parseInput } from './parse.ts'
 import { prepare, represent } from './prepared.ts'
@@ -107,9 +107,9 @@ export function serve<E extends AnyEndpoint, Found = never>(
       cookies.length = 0
       const ahead = cookie?.kind === 'user' && withSession ? wishOf(withSession) : null
       const { actor, now, row } = await whoIsAsking(app, db, { cookie, lang, opens, ahead })
-      requireMayAsk(endpoint, actor)
+      requireAuthorized(endpoint, actor)
       const input = (ahead?.input ?? parseInput(endpoint, request, lang)) as Parsed<E>
-      requireFirstPages(actor, input)
+      limitImpersonatedPages(actor, input)
       const ctx: Ctx = {
         db,
         actor,

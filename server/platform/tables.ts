@@ -29,7 +29,7 @@ export const auditLog = pgTable(
   ],
 )
 
-/** Changes to stored data that need code, by name; each is made once. */
+/** Completed data migrations that need code, by name. */
 export const backfills = pgTable('backfills', {
   name: text().primaryKey(),
   completedAt: instant().notNull().defaultNow(),

@@ -26,7 +26,7 @@ afterEach(() => {
 
 const cookieOf = (visitor: Visitor) => [...visitor.cookies].map((pair) => pair.join('=')).join('; ')
 
-/** Sends the head and half of the body of an upload, and no more. */
+/** Sends the headers and half of the body of an upload, then stalls. */
 async function uploadHalf(visitor: Visitor, path: string) {
   const { raw, headers } = fileForm('products.csv', `${heading}\n${line()}`)
   const socket = connect(Number(address.port), address.hostname)
@@ -64,19 +64,19 @@ function upload(visitor: Visitor, vendorId: number) {
 }
 
 describe('uploads', () => {
-  it('of another vendor are answered while one person sends six that never end', async () => {
+  it('of another vendor complete while one person has six stalled uploads', async () => {
     const paths = [bulkProducts.path, uploadPicture.path, bulkProducts.path, uploadPicture.path]
     const slow = await Promise.all(
       [...paths, bulkProducts.path, uploadPicture.path].map((path) => uploadHalf(first, path)),
     )
-    // One is read, three wait behind it, the others are refused.
+    // One is read, three wait, the others get 429.
     await until('the refusals', async () => slow.filter(({ status }) => status() === 429).length >= 2)
     const answer = await upload(second, 2)
     expect(answer.status).toBe(200)
     expect(slow.filter(({ isWaiting }) => isWaiting())).toHaveLength(4)
   })
 
-  it('of one person are read one after the other, over all endpoints', async () => {
+  it('of one person are read sequentially, across all endpoints', async () => {
     const slow = await uploadHalf(first, uploadPicture.path)
     await until('the slow upload to be admitted', async () => slow.isWaiting())
     await new Promise((resolve) => setTimeout(resolve, 100))
@@ -88,7 +88,7 @@ describe('uploads', () => {
     expect((await next).status).toBe(200)
   })
 
-  it('leave nothing held behind clients that hang up', async () => {
+  it('release their semaphores when the client disconnects', async () => {
     for (let n = 0; n < 30; n++) {
       const { socket } = await uploadHalf(n % 2 ? first : second, bulkProducts.path)
       await new Promise((resolve) => setTimeout(resolve, 5))
@@ -100,7 +100,7 @@ describe('uploads', () => {
 })
 
 describe('turns', () => {
-  it('come in the order of their requests, one at a time for each person', async () => {
+  it('are granted in request order, one at a time per person', async () => {
     const turnOf = createTurns()
     const order: string[] = []
     const endFirst = await turnOf(1)
@@ -118,7 +118,7 @@ describe('turns', () => {
     expect(order).toEqual(['other person', 'b', 'c'])
   })
 
-  it('are refused with 429 behind four others of the same person', async () => {
+  it('are refused with 429 after four others of the same person', async () => {
     const turnOf = createTurns()
     const ends = [turnOf(1), turnOf(1), turnOf(1), turnOf(1)]
     await expect(turnOf(1)).rejects.toMatchObject({ code: 'TOO_MANY_REQUESTS', retryAfter: 5 })
@@ -128,7 +128,7 @@ describe('turns', () => {
 })
 
 describe('slots', () => {
-  it('are given to as many as there are, and then in order', async () => {
+  it('are granted up to the limit, then in request order', async () => {
     const slot = createSlots(2)
     const [endFirst] = [await slot(), await slot()]
     let isThirdIn = false

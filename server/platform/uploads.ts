@@ -1,10 +1,10 @@
 import { basename } from 'node:path'
 import multipart from '@fastify/multipart'
 import type { AnyEndpoint } from '@qatra/contract/endpoint'
-import { mayEnter } from '@qatra/contract/permissions'
 import type { UploadedFile } from '@qatra/contract/upload'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from './errors.ts'
+import { requireAuthorized } from './may-ask.ts'
 import { requireSameOrigin } from './origin.ts'
 import type { App } from './runtime.ts'
 import { type Handler, serve, type ServeOptions, whoIsAsking } from './serve.ts'
@@ -13,7 +13,7 @@ import { createSlots, createTurns, type EndTurn } from './turns.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What an upload holds until its response has been sent. */
+    /** Semaphores that an upload holds until its response has been sent. */
     upload: { hold: (end: EndTurn) => void; release: () => void } | null
   }
 }
@@ -27,16 +27,16 @@ interface UploadOptions<E extends AnyEndpoint> extends Pick<ServeOptions<E>, 're
 const AROUND_BYTES = 16_384
 const fewParts = { files: 1, fields: 8, parts: 9, fieldSize: 1_000, headerPairs: 20 }
 
-/** Bodies of a process that may arrive or wait at once: bounds the memory they take. */
+/** Limits the request bodies in memory per process, while they arrive or wait. */
 const receivingSlot = createSlots(12)
-/** Complete files of a process that are worked on at once. A slow client holds none of these. */
+/** Limits the files processed at once per process. Acquired after the body is complete, so slow clients do not block it. */
 const processingSlot = createSlots(2)
-/** One upload at a time for each person, over all endpoints. */
+/** One upload at a time per person, across all endpoints. */
 const turnOf = createTurns()
 
 /**
- * Registers an endpoint that takes a file. The person is authenticated before a byte of the body is read, has one upload
- * at a time, and a declared size above the limit is refused unread. No transaction is open while bytes arrive.
+ * Registers an endpoint that takes a file. Authorizes the person and refuses a declared size above the limit before it
+ * reads the body. One upload per person at a time. No transaction is open while the body arrives.
  */
 export function serveUpload<E extends AnyEndpoint>(
   app: App,
@@ -51,7 +51,7 @@ export function serveUpload<E extends AnyEndpoint>(
     if (cookie?.kind !== 'user') throw new AppError('SIGNED_OUT')
     const { actor } = await whoIsAsking(app, app.db, { cookie, lang, opens: false })
     if (!actor.user) throw new AppError('SIGNED_OUT')
-    if (!mayEnter(endpoint, actor.user)) throw new AppError('FORBIDDEN')
+    requireAuthorized(endpoint, actor)
     if (Number(request.headers['content-length'] ?? 0) > bytes + AROUND_BYTES) throw new AppError('TOO_LARGE')
     const held = [await turnOf(actor.user.id), await receivingSlot()]
     let isOver = false
@@ -62,7 +62,7 @@ export function serveUpload<E extends AnyEndpoint>(
         for (const end of held.splice(0)) end()
       },
     }
-    // Answered, or the client hung up.
+    // The response was sent or the client disconnected.
     reply.raw.once('close', request.upload.release)
     reply.raw.once('finish', request.upload.release)
     if (request.raw.destroyed) request.upload.release()

@@ -6,7 +6,7 @@ import type { Ctx } from '../platform/context.ts'
 import { csvFile } from '../platform/csv.ts'
 import { findOfficeProducts, type ProductFilters } from './office.queries.ts'
 
-/** The columns of an upload, so that the file can be changed and uploaded again: the id names the product to change. */
+/** Exports the columns of an upload, so that the file can be edited and uploaded again: the id selects the product. */
 const columns = ['id', 'vendorName', ...bulkFields] as const
 
 export function exportProducts(catalogue: Catalogue, ctx: Ctx, filters: ProductFilters): Promise<Readable> {

@@ -11,7 +11,7 @@ import { AppError } from '../platform/errors.ts'
 import { vendorInReach } from '../vendors/policy.ts'
 import { inOrder, toProduct, wordsOf } from './queries.ts'
 
-/** An address that was written just now waits. */
+/** Without `pictures`, for an address that was just saved, the state is waiting. */
 export const toOfficeProduct = (product: CatalogueProduct, pictures: OpenPictures = new Map()): OfficeProduct => ({
   ...toProduct(product),
   imageUrl: product.imageUrl,

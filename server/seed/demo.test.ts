@@ -76,7 +76,7 @@ describe('the demo data in the database', () => {
     }
   })
 
-  it('has the cash of every delivery with its driver, and what lies in the past handed over', async () => {
+  it('books the cash of every delivery for its driver and hands over that of past days', async () => {
     const wrong = await shop.query(
       `select o.id from orders o
        left join cash_entries e on e.order_id = o.id and e.kind = 'collected' and e.delivery = 1
@@ -94,7 +94,7 @@ describe('the demo data in the database', () => {
     const isOver = ({ handed_over }: (typeof days)[number]) => handed_over !== null
     expect(days.some(isOver)).toBe(true)
     for (const { collected, handed_over } of days.filter(isOver)) expect(handed_over).toBe(collected)
-    // This morning's is still in the cars, and their drivers' pages say how much.
+    // Today's cash is not handed over; the drivers' pages show the amounts.
     const inCars = days.filter((one) => !isOver(one))
     expect(inCars.length).toBeGreaterThan(0)
     const admin = await makeVisitor(shop, { role: 'super_admin' })

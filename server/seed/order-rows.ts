@@ -109,7 +109,7 @@ export function rowsOf(past: SeedOrder, known: Known): OrderRows {
 
 const attemptOf = ({ at, reason }: NonNullable<SeedOrder['attempt']>) => ({ reason, happenedAt: at, createdAt: at })
 
-/** A driver answers for the cash of every delivery until the office has it. */
+/** A driver owes the cash of every delivery until it is handed over. */
 function cashOf(
   orderId: string,
   { vendorId, paidBy, handedOverAt }: SeedOrder,

@@ -24,6 +24,6 @@ export interface SeedOrder extends SeedAddress {
   attempt?: { at: Date; reason: AttemptReason }
   /** Paid so, where not in cash. */
   paidBy?: PaymentMethod
-  /** When the office took its cash; left out, the driver holds what he collected. */
+  /** When the driver handed over the cash; without it the driver still holds it. */
   handedOverAt?: Date
 }

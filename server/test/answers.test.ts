@@ -14,9 +14,9 @@ import { everybody, meet } from './identities.ts'
 import { makeOrder, makeUser, makeVisitor } from './make.ts'
 
 const shop = await startShop()
-const CANARY = 'a-column-that-nobody-named'
+const CANARY = 'unexpected-column'
 
-/** The same answer with one more field in each object, as a new column of a table would bring it. */
+/** Adds a field to every object of a response, like a new column of a table would. */
 function withColumn(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withColumn)
   if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value
@@ -32,7 +32,7 @@ for (const served of shop.app.served.values()) {
   }
 }
 
-/** Where an answer has fields that its schema does not name. Records and unknown values have any keys. */
+/** Paths of fields that the schema does not contain. Records and unknown values can have any keys. */
 function surplus(value: unknown, schema: z.core.$ZodType, at: string): string[] {
   const { def } = (schema as z.core.$ZodTypes)._zod
   if (value === null || value === undefined) return []
@@ -57,7 +57,7 @@ function surplus(value: unknown, schema: z.core.$ZodType, at: string): string[] 
   }
 }
 
-/** Calls whose first row in the matrix succeeds for nobody: their schema's cut is held against a made answer. */
+/** Endpoints without a successful call in the matrix: tested with a generated response. */
 const unanswered = [
   'POST /api/auth/verify/otp',
   'POST /api/auth/verify/message/done',
@@ -70,7 +70,7 @@ const unanswered = [
   'POST /api/admin/whatsapp/campaigns/{id}/settle',
 ]
 
-/** An answer with every field of the schema. */
+/** Generates a response with every field of the schema. */
 function sampleOf(schema: z.core.$ZodType): unknown {
   const { def } = (schema as z.core.$ZodTypes)._zod
   switch (def.type) {
@@ -92,7 +92,7 @@ function sampleOf(schema: z.core.$ZodType): unknown {
 
 const inJson = endpoints.filter(({ produces, status }) => produces === undefined && status !== 204)
 
-describe('an answer', () => {
+describe('a response', () => {
   it.each(inJson.map((endpoint) => [keyOf(endpoint), endpoint] as const))(
     'of %s has no field beyond its schema when the handler returns more',
     async (_, endpoint) => {
@@ -108,14 +108,14 @@ describe('an answer', () => {
         const { status, body } = await person.send(endpoint.method, addressWith(endpoint, sent), { body: sent.body })
         answered.push(status)
         if (status === 200) expect(surplus(body, endpoint.returns, '')).toEqual([])
-        // One success is enough: the cut is the endpoint's, not the role's.
+        // One success is enough: the fields depend on the endpoint, not on the role.
         if (status === 200) break
       }
       expect(answered.includes(200)).toBe(!unanswered.includes(keyOf(endpoint)))
     },
   )
 
-  it('in the state of a rendered page has no field beyond its schema either', async () => {
+  it('embedded in a rendered page has no field beyond its schema', async () => {
     const request = { headers: { host: 'localhost:3000' }, ip: '127.0.0.1' } as FastifyRequest
     const { call } = await callerFor(shop.app, request, 'ar')
     for (const endpoint of [listVendors, listProducts, getCart]) {
@@ -125,7 +125,7 @@ describe('an answer', () => {
     }
   })
 
-  it('about an order has null for its customer where it is the house’s business, and values for staff', async () => {
+  it('with an order has null in staff fields for its customer and values for staff', async () => {
     const customer = await makeVisitor(shop)
     const driver = await makeUser(shop, { role: 'driver', vendorId: 1 })
     const agent = await makeUser(shop, { role: 'vendor_sales', vendorId: 1 })
@@ -139,7 +139,7 @@ describe('an answer', () => {
       `update orders set legacy_bag_id = 'B1', legacy_transaction_id = 'T1', last_sync_at = now(), sync_status = 'synced' where id = $1`,
       [id],
     )
-    const house = {
+    const staffFields = {
       placedBy: agent.id,
       assignedDriverId: driver.id,
       legacyBagId: 'B1',
@@ -147,10 +147,10 @@ describe('an answer', () => {
       lastSyncAt: expect.any(String) as string,
       syncStatus: 'synced',
     }
-    const nothing = Object.fromEntries([...Object.keys(house), 'syncErrors'].map((field) => [field, null]))
+    const nothing = Object.fromEntries([...Object.keys(staffFields), 'syncErrors'].map((field) => [field, null]))
     expect((await customer.call(getOrder, { params: { id } })).body).toMatchObject(nothing)
     expect((await customer.call(listMyOrders)).body.items).toMatchObject([nothing])
     const admin = await meet(shop, 'vendor_admin')
-    expect((await admin.call(getOfficeOrder, { params: { id } })).body).toMatchObject(house)
+    expect((await admin.call(getOfficeOrder, { params: { id } })).body).toMatchObject(staffFields)
   })
 })

@@ -167,7 +167,7 @@ const dateFields = endpoints.flatMap((endpoint) =>
 )
 
 describe('dates at the edges', () => {
-  /** What is wrong with the answers to one date field that is given these values. */
+  /** Calls an endpoint with these values in one date field; returns the unexpected responses. */
   async function answersTo(endpoint: AnyEndpoint, field: DateField, values: readonly string[], isRefused: boolean) {
     const person = await meet(shop, endpoint.path.startsWith('/api/admin') ? 'super_admin' : 'customer')
     const sent = await sentBy(shop, firstRow(endpoint), person)
@@ -183,14 +183,14 @@ describe('dates at the edges', () => {
         const status = { params: 404, query: 400, body: 422 }[field.place]
         if (isRefused && (answer.status !== status || (field.place !== 'params' && !words)))
           problems.push('not refused')
-        // A rule of its own, as for days that have passed, may refuse what the type takes.
+        // Another rule, for example against past days, may refuse a valid date.
         const isOutside = refusedBy.some((key) => words === wordsIn(lang)(key))
         if (!isRefused && isOutside) problems.push(`refused: ${words}`)
         for (const problem of problems) found.push(`${value}: ${problem} (${answer.status})`)
       }
     return found
   }
-  it('are looked for in every field whose name is one of a date', () => {
+  it('are tested in every field with the name of a date', () => {
     const named = /^(at|date|day|since|until)$|(At|From|Before|Since|Until|Date|Day)$|^(first|last)To$/
     const found: readonly string[] = dateFields.map(([name]) => name)
     expect(
@@ -204,10 +204,10 @@ describe('dates at the edges', () => {
     ).toEqual([])
     expect(found.length).toBeGreaterThan(35)
   })
-  it.each(dateFields)('%s refuses what is outside of 2000 to 2100 and what is no date', async (_, endpoint, field) => {
+  it.each(dateFields)('%s refuses dates outside of 2000 to 2100 and invalid dates', async (_, endpoint, field) => {
     expect(await answersTo(endpoint, field, field.kind === 'day' ? edgeDays : edgeInstants, true)).toEqual([])
   })
-  it.each(dateFields)('%s takes the first and the last date', async (_, endpoint, field) => {
+  it.each(dateFields)('%s accepts the first and the last date', async (_, endpoint, field) => {
     expect(await answersTo(endpoint, field, field.kind === 'day' ? borderDays : borderInstants, false)).toEqual([])
   })
 })

@@ -88,7 +88,7 @@ const officeInvitation: Row[] = [
   },
   { name: 'unknown', status: 404, send: () => ({ params: { id: 2_000_000_000 } }) },
 ]
-/** To the phone of whoever asks; staff cannot accept without leaving. */
+/** An invitation to the caller's phone; staff cannot accept it without `leave`. */
 const ownInvitation = (status: number, customer: number, body?: unknown): Row[] => [
   {
     name: 'own',

@@ -13,7 +13,7 @@ const shop = await startShop()
 const rolesBelowSuper = ['customer', 'vendor_sales', 'vendor_staff', 'vendor_admin', 'driver'] as const
 type RoleBelowSuper = (typeof rolesBelowSuper)[number]
 
-/** Named one by one, apart from the table: what each permission opens for each role. */
+/** An explicit list, independent of the table: the endpoints that each permission opens for each role. */
 const opens: readonly { role: RoleBelowSuper; permission: Permission; endpoint: string; row: string }[] = [
   {
     role: 'vendor_sales',
@@ -38,7 +38,7 @@ const opens: readonly { role: RoleBelowSuper; permission: Permission; endpoint: 
 const own = (id: number | null, held: readonly Permission[]) =>
   shop.query('update users set permissions = $2 where id = $1', [id, held])
 
-/** What a new person of the role is answered, with these permissions written into the person's row. */
+/** Status for a new person of the role with these permissions stored in the row. */
 async function statusOf(endpoint: AnyEndpoint, row: Row, who: RoleBelowSuper, held: readonly Permission[]) {
   const person = await meet(shop, who)
   const sent = await sentBy(shop, row, person)
@@ -48,18 +48,18 @@ async function statusOf(endpoint: AnyEndpoint, row: Row, who: RoleBelowSuper, he
 const isOpen = (status: number) => status < 300
 
 describe('permissions of a person', () => {
-  it('can be granted exactly where they are listed here', () => {
+  it('are grantable exactly as listed', () => {
     const listed = rolesBelowSuper.flatMap((role) => grantablePermissions[role].map((each) => `${role}: ${each}`))
     expect(listed.sort()).toEqual(opens.map(({ role, permission }) => `${role}: ${permission}`).sort())
     expect(grantablePermissions.super_admin).toEqual([])
   })
 
   const asked = endpoints.filter(({ allow }) => allow !== 'anyone').map((each) => [keyOf(each), each] as const)
-  it.each(asked)('open of %s what is listed, and nothing else', async (key, endpoint) => {
+  it.each(asked)('change the access to %s only as listed', async (key, endpoint) => {
     const opened: string[] = []
     for (const row of matrix[key] ?? []) {
       for (const who of rolesBelowSuper) {
-        // Rights are only ever added: what all permissions together do not open, none of them opens.
+        // Permissions only add rights: what all of them together do not open, none opens alone.
         if (!isOpen(await statusOf(endpoint, row, who, permissions))) continue
         const without = await statusOf(endpoint, row, who, [])
         if (isOpen(without)) continue
@@ -78,7 +78,7 @@ describe('permissions of a person', () => {
 })
 
 describe('orders.export of a person', () => {
-  it.each(['vendor_sales', 'driver'] as const)('gives a %s the own orders alone', async (who) => {
+  it.each(['vendor_sales', 'driver'] as const)('gives a %s only their own orders', async (who) => {
     const [person, colleague] = [await meet(shop, who), await meet(shop, who)]
     const { id: userId } = await makeUser(shop)
     const { vendorId } = identities[who]
@@ -92,7 +92,7 @@ describe('orders.export of a person', () => {
     const others = [
       await orderOf(colleague.userId, vendorId),
       await orderOf(null, vendorId),
-      // Kept from the time with another vendor.
+      // An order of the person's former vendor.
       await orderOf(person.userId, 2),
     ]
     await own(person.userId, ['orders.export'])

@@ -51,7 +51,7 @@ export const productOfficeRows: Readonly<Record<string, Row[]>> = {
   'GET /api/admin/products/bulk/template.csv': [{ name: 'always', status: 200 }],
   // A picture comes in a form; server/media has those.
   'POST /api/admin/media/retry': [
-    { name: 'an address nobody uses', status: 404, send: () => ({ body: { url: 'https://shop.example/none.jpg' } }) },
+    { name: 'an unused address', status: 404, send: () => ({ body: { url: 'https://shop.example/none.jpg' } }) },
   ],
   'POST /api/admin/media': [{ name: 'no form', status: 415, send: () => ({ body: {} }) }],
 }

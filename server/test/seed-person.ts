@@ -1,15 +1,15 @@
 import type { TestShop } from './app.ts'
 import { makeOrder } from './make.ts'
 
-/** What no person may read about somebody of the house. */
-export const houseSecrets = ['house-reason', 'house-browser', '198.51.100.7']
+/** Data of staff that no export may contain. */
+export const staffSecrets = ['staff-reason', 'staff-browser', '198.51.100.7']
 
 interface Seeded {
   id: number
   phone: string
 }
 
-/** A row in every table of personal data. Texts are `canary-<tag>-<table>`, so that each table can be told from the others. */
+/** Inserts a row into every table of personal data. Texts are `canary-<tag>-<table>`, so that each table is identifiable. */
 export async function seedPerson(
   shop: TestShop,
   { id, phone }: Seeded,
@@ -36,8 +36,8 @@ export async function seedPerson(
     id: `hash-${tag}`,
     user_id: id,
     impersonator_id: adminId,
-    impersonation_reason: 'house-reason',
-    user_agent: 'house-browser',
+    impersonation_reason: 'staff-reason',
+    user_agent: 'staff-browser',
     expires_at: new Date(Date.now() + 3_600_000),
   })
   const log = { action: 'updated', resource: 'user', resource_id: String(id) }
@@ -47,8 +47,8 @@ export async function seedPerson(
     user_id: adminId,
     on_behalf_of: id,
     ip_address: '198.51.100.7',
-    user_agent: 'house-browser',
-    new_values: '{"reason": "house-reason"}',
+    user_agent: 'staff-browser',
+    new_values: '{"reason": "staff-reason"}',
   })
   await insert('known_devices', { id: c('known_devices'), phone })
   const ends = { expires_at: new Date() }
@@ -118,7 +118,11 @@ export async function seedPerson(
     handoff_reason: c('whatsapp_conversation_threads'),
   })
   const message = { direction: 'incoming', channel: 'whatsapp', status: 'received', processed: true }
-  const told = await insert('whatsapp_messages', { ...message, contact_id: contact, content: c('whatsapp_messages') })
+  const messageId = await insert('whatsapp_messages', {
+    ...message,
+    contact_id: contact,
+    content: c('whatsapp_messages'),
+  })
   await insert('whatsapp_messages', {
     ...message,
     direction: 'outgoing',
@@ -127,12 +131,17 @@ export async function seedPerson(
     content: c('whatsapp_messages'),
   })
   await insert('message_files', {
-    message_id: told,
+    message_id: messageId,
     bytes: Buffer.from(c('message_files')),
     mime_type: 'audio/ogg',
     size: 5,
   })
-  await insert('message_pictures', { message_id: told, bytes: Buffer.from(c('message_pictures')), width: 1, height: 1 })
+  await insert('message_pictures', {
+    message_id: messageId,
+    bytes: Buffer.from(c('message_pictures')),
+    width: 1,
+    height: 1,
+  })
   await insert('conversation_notes', { contact_id: contact, author_id: adminId, body: c('conversation_notes') })
   await insert('bot_sessions', { contact_id: contact, phone_number: phone, delivery_address: c('bot_sessions') })
   await insert('bot_message_history', {
@@ -180,5 +189,5 @@ export async function seedPerson(
     status: 'processed',
     payload: JSON.stringify({ message: { message_thread_id: `topic-${tag}`, text: c('telegram_updates') } }),
   })
-  return { canary, orderId, messageId: told, cartId: cart }
+  return { canary, orderId, messageId, cartId: cart }
 }

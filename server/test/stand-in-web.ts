@@ -29,7 +29,7 @@ export async function render({ url, lang, origin, callInProcess }) {
   const known = ['/', '/about', '/faqs', '/privacy', '/terms', '/login', '/orders', '/profile', '/simulator']
   const status = known.includes(path) || found || path.startsWith('/magic-login') ? 200 : 404
   const vendors = await call('/api/vendors')
-  // What a test lets happen while the page is being made.
+  // Hook for tests: runs while the page is rendered.
   await globalThis.duringRender?.()
   const state = { url, lang, origin, renders, me: me && me.phone, product: found && found.name, spied, vendors: vendors.length, promised: vendors[0].promisedDate }
   const padding = 'قطرة ماء '.repeat(200)

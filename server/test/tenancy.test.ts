@@ -129,7 +129,7 @@ describe('the first vendor’s own admin', () => {
 const movers = ['driver', 'vendor_sales', 'vendor_staff', 'vendor_admin'] as const satisfies readonly Identity[]
 const SECOND = 2
 
-/** Somebody of the first vendor with orders of every status, cash, a kept run, an attempt and notifications there. */
+/** A person of the first vendor with orders of every status, cash, a saved run, an attempt and notifications. */
 async function meetMover(who: (typeof movers)[number]) {
   const person = await meet(shop, who)
   const { userId } = person
@@ -141,8 +141,8 @@ async function meetMover(who: (typeof movers)[number]) {
   const ids: string[] = []
   for (const status of ['new', 'in-progress', 'shipped', 'delivered', 'cancelled']) {
     const buyer = await makeUser(shop)
-    const wishes = { userId: buyer.id, vendorId: FIRST, status, assignedDriverId: userId, placedBy: userId }
-    ids.push(await makeOrder(shop, wishes))
+    const values = { userId: buyer.id, vendorId: FIRST, status, assignedDriverId: userId, placedBy: userId }
+    ids.push(await makeOrder(shop, values))
   }
   await shop.query(
     `update orders set promised_date = (now() at time zone 'Asia/Bahrain')::date,
@@ -183,8 +183,8 @@ async function meetMover(who: (typeof movers)[number]) {
   return { person, id: userId ?? 0, phone: row?.phone ?? '', ids, move }
 }
 
-describe('somebody who moves from the first vendor to the second', () => {
-  it.each(movers)('%s changes and reads nothing of the first vendor any more', { timeout: 60_000 }, async (who) => {
+describe('a person who moves from the first vendor to the second', () => {
+  it.each(movers)('a %s can no longer read or change data of the first vendor', { timeout: 60_000 }, async (who) => {
     const { person, ids, move } = await meetMover(who)
     const { role } = identities[who]
     const theirs = endpoints.filter(({ allow, accepts }) => {
@@ -195,7 +195,7 @@ describe('somebody who moves from the first vendor to the second', () => {
     for (const endpoint of theirs) {
       const rows = (matrix[keyOf(endpoint)] ?? []).filter(({ but }) => but?.other_vendor_admin !== 200)
       for (const row of rows) tries.push({ endpoint, sent: await sentBy(shop, row, person) })
-      // The person's own orders of before, and the person.
+      // The person's former orders, and the person.
       if (endpoint.path.includes('{id}'))
         for (const id of endpoint.path.includes('drivers') ? [String(person.userId)] : ids) {
           const sent = await sentBy(shop, rows[0] ?? { name: 'none', status: 0 }, person)
@@ -220,18 +220,18 @@ describe('somebody who moves from the first vendor to the second', () => {
     const readings = ['GET /api/admin/orders', 'GET /api/admin/notifications', 'GET /api/admin/events']
     await move()
     expect(await findings()).toEqual([])
-    // The control: the same calls by the person who stayed find what they are made of.
+    // Control: the same calls by a person who stayed return the data.
     const stayed = await meetMover(who)
-    const told: string[] = []
+    const leaking: string[] = []
     for (const key of readings) {
       const [method = '', url = ''] = key.split(' ')
       const answer = await stayed.person.send(method, url, { headers: { 'last-event-id': '0' } })
-      if (stayed.ids.some((id) => JSON.stringify(answer.body).includes(id))) told.push(key)
+      if (stayed.ids.some((id) => JSON.stringify(answer.body).includes(id))) leaking.push(key)
     }
-    expect(told).toEqual(expect.arrayContaining(['GET /api/admin/orders', 'GET /api/admin/notifications']))
+    expect(leaking).toEqual(expect.arrayContaining(['GET /api/admin/orders', 'GET /api/admin/notifications']))
   })
 
-  it('shows the second vendor’s admin nothing of the first: profile, run, cash, orders, audit', async () => {
+  it('shows the second vendor’s admin no profile, run, cash, orders or audit data of the first', async () => {
     const { id, phone, ids, move } = await meetMover('driver')
     await move()
     const admin = await meet(shop, 'other_vendor_admin')
@@ -268,7 +268,7 @@ describe('somebody who moves from the first vendor to the second', () => {
   })
 
   it.each(['another vendor', 'another role', 'no access'] as const)(
-    'a driver who goes to %s leaves the open orders, which the history and the office are told',
+    'a driver who moves to %s loses the open orders, with history and notifications',
     async (where) => {
       const { id, ids, move } = await meetMover('driver')
       const boss = await meet(shop, 'super_admin')
@@ -290,7 +290,7 @@ describe('somebody who moves from the first vendor to the second', () => {
       )
       expect(history).toHaveLength(3)
       const admin = await meet(shop, 'vendor_admin')
-      await until('the office is told', async () => {
+      await until('the notifications', async () => {
         const { body } = await admin.call(listNotifications, { query: { limit: 100 } })
         return open.every((order) =>
           body.items.some(({ kind, orderId }) => kind === 'order-driver-left' && orderId === order.id),
@@ -299,7 +299,7 @@ describe('somebody who moves from the first vendor to the second', () => {
     },
   )
 
-  it('a driver who is given an order while moving does not keep it', async () => {
+  it('a driver who gets an order while moving does not keep it', async () => {
     for (let round = 0; round < 6; round += 1) {
       const { id, move } = await meetMover('driver')
       const admin = await meet(shop, 'vendor_admin')

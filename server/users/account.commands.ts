@@ -6,10 +6,10 @@ import type { PersonalData } from '../platform/personal-data.ts'
 import type { CookieNames } from '../platform/session.ts'
 import { lockUser } from './office.commands.ts'
 
-/** Of each part of an export; `incomplete` names the parts that have more. */
+/** Limit per part of an export; `incomplete` lists the parts that reached it. */
 const MOST_EXPORTED_ROWS = 10_000
 
-/** Everything stored about the person, by part. Hashes of cookies, codes and tokens are keys, not data, and stay out. */
+/** All data stored about the person, by part. Omits hashes of cookies, codes and tokens, which are keys. */
 export async function exportAccount(
   ctx: Ctx,
   features: readonly PersonalData[],
@@ -17,7 +17,7 @@ export async function exportAccount(
 ): Promise<Record<string, unknown>> {
   const { id, phone } = userOf(ctx)
   const parts: Record<string, readonly unknown[]> = {}
-  // One after the other: an export takes one connection, however many tables there are.
+  // Sequential, so that an export uses one connection.
   for (const feature of features) Object.assign(parts, await feature.export?.(ctx, { id, phone, mostRows }))
   const { user = [], ...lists } = parts
   const incomplete = Object.keys(lists).filter((name) => (lists[name]?.length ?? 0) >= mostRows)
@@ -27,9 +27,9 @@ export async function exportAccount(
 const eraseSql = statement('erasing', `select set_config('qatra.erasing', 'on', true)`)
 
 /**
- * The person goes from every table in one transaction. What stays: orders with their sums, histories with ids. Orders
- * that have not left yet are cancelled, since their address goes too.
- * @throws FORBIDDEN for staff, whose accounts their vendor keeps; ORDERS_ON_THE_WAY while a driver has an order
+ * Erases the person from all tables in one transaction. Orders keep their amounts, histories their ids. Cancels open
+ * orders that are not shipped, since their address is erased.
+ * @throws FORBIDDEN for staff, whose accounts belong to their vendor; ORDERS_ON_THE_WAY if an order is shipped
  */
 export async function eraseAccount(
   ctx: Ctx,
@@ -37,7 +37,7 @@ export async function eraseAccount(
   features: readonly PersonalData[],
 ): Promise<{ success: true }> {
   const { id } = userOf(ctx)
-  // Read under the lock: the person may accept an invitation to work at the same moment.
+  // Read under the lock, since the person may accept an invitation concurrently.
   const { phone, role } = await lockUser(ctx, id)
   if (isStaff(role)) throw new AppError('FORBIDDEN')
   await run(ctx.db, eraseSql)

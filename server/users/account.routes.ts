@@ -7,10 +7,10 @@ import type { App } from '../platform/runtime.ts'
 import { serve } from '../platform/serve.ts'
 import { eraseAccount, exportAccount } from './account.commands.ts'
 
-/** Of one person: a file is made once or twice, and tried again where the network broke. */
+/** Per person. Leaves room for retries after network errors. */
 const exportsOfPerson = { burst: 60, perMinute: 1 }
 
-/** Export and erasure of a person's data, by what each feature registers. */
+/** Export and erasure of personal data, using the registrations of all features. */
 export function accountRoutes(app: App, features: readonly PersonalData[]) {
   const exporting = createLimiter({ ...exportsOfPerson, isOn: app.config.rateLimits, keyOf: (userId) => userId })
   serve(app, api.exportAccount, (ctx) => {

@@ -10,7 +10,7 @@ import { users } from './tables.ts'
 
 /**
  * The user of a phone that proved itself: made now where there was none, so that asking for a code leaves no trace of
- * a stranger. Null where the account is switched off, or is not a customer's where only those are let in.
+ * a stranger. Null if the account is deactivated, or if `only` is set and the account has another role.
  */
 export async function admitUser(
   { db }: Ctx,

@@ -43,7 +43,7 @@ const waitingForLock = async () =>
     .length
 
 describe('erasing an account with open orders', () => {
-  it('is refused with 409 and the ids while an order is on its way, changes nothing, and works once it is delivered', async () => {
+  it('is refused with 409 and the order ids until a shipped order is delivered', async () => {
     const customer = await makeVisitor(shop)
     const [waiting, shipped] = [await orderOf(customer, 'new'), await orderOf(customer, 'shipped')]
     const before = await shop.query('select * from orders where user_id = $1 order by id', [customer.id])
@@ -61,7 +61,7 @@ describe('erasing an account with open orders', () => {
     ])
   })
 
-  it('cancels what has not left with its history, and tells office and driver', async () => {
+  it('cancels orders that are not shipped, with history and notifications to office and driver', async () => {
     const customer = await makeVisitor(shop)
     const ids = [await orderOf(customer, 'new'), await orderOf(customer, 'in-progress')]
     const open = await customer.call(listMyOrders, { query: { status: 'open' } })
@@ -77,9 +77,9 @@ describe('erasing an account with open orders', () => {
         ]),
       )
       for (const person of [admin, driver]) {
-        await until('the news', async () => {
-          const { body: news } = await person.call(listNotifications)
-          return news.items.some(({ kind, orderId }) => kind === 'order-cancelled' && orderId === id)
+        await until('the notification', async () => {
+          const { body } = await person.call(listNotifications)
+          return body.items.some(({ kind, orderId }) => kind === 'order-cancelled' && orderId === id)
         })
       }
       expect(await shop.query('select 1 from cash_entries where order_id = $1', [id])).toEqual([])
@@ -91,7 +91,7 @@ describe('erasing an account with open orders', () => {
     ).toBe(true)
   })
 
-  it('keeps the stops of a begun run in their order when one of them lost its place', async () => {
+  it('keeps the stop order of a begun run when a stop lost its coordinates', async () => {
     const [one, two, fresh] = [await makeVisitor(shop), await makeVisitor(shop), await makeVisitor(shop)]
     const other = await makeVisitor(shop, { role: 'driver', vendorId })
     const first = await orderOf(one, 'shipped', other, 50.51)
@@ -104,7 +104,7 @@ describe('erasing an account with open orders', () => {
     expect(body.metresLeft).toBeLessThan(2_000)
   })
 
-  it('waits for an order that is being shipped, and is then refused', async () => {
+  it('waits for a concurrent shipment and is then refused', async () => {
     const customer = await makeVisitor(shop)
     const id = await orderOf(customer, 'in-progress')
     const shipping = await shop.app.pool.connect()
@@ -119,7 +119,7 @@ describe('erasing an account with open orders', () => {
     expect(await rowOf(id)).toMatchObject({ status: 'shipped', address: 'Seef' })
   })
 
-  it('and shipping at once end in one of two ways: shipped with its address, or cancelled', async () => {
+  it('in parallel with shipping ends with a shipped order with address or a cancelled one', async () => {
     const pairs: { customer: Person; id: string }[] = []
     for (let n = 0; n < 20; n += 1) {
       const customer = await makeVisitor(shop)
@@ -142,15 +142,15 @@ describe('erasing an account with open orders', () => {
       ]).toContainEqual(outcome)
   })
 
-  it('is not undone by news of an order that a job is about to send', async () => {
+  it('is not undone by a pending job that notifies the customer', async () => {
     const customer = await makeVisitor(shop)
     const id = await orderOf(customer, 'delivered')
     const erasing = await shop.app.pool.connect()
     await erasing.query('begin')
     await erasing.query(`select set_config('qatra.erasing', 'on', true)`)
     await erasing.query(`update orders set phone = '—' where id = $1`, [id])
-    const news = { event: 'order.status-changed', id, to: 'delivered', version: 1 }
-    await shop.query(`insert into pgboss.job (name, data) values ('order-news', $1)`, [JSON.stringify(news)])
+    const job = { event: 'order.status-changed', id, to: 'delivered', version: 1 }
+    await shop.query(`insert into pgboss.job (name, data) values ('order-news', $1)`, [JSON.stringify(job)])
     await until('the job to wait for the erasure', async () => (await waitingForLock()) > 0)
     await erasing.query('commit')
     erasing.release()
@@ -164,7 +164,7 @@ describe('erasing an account with open orders', () => {
     expect(await shop.query('select 1 from contacts where phone = $1', [customer.phone])).toEqual([])
   })
 
-  it('leaves orders that nobody opens again, not even a super admin', async () => {
+  it('leaves orders that even a super admin cannot reopen', async () => {
     const customer = await makeVisitor(shop)
     const id = await orderOf(customer, 'new')
     await customer.call(eraseAccount)

@@ -5,10 +5,10 @@ import { makeUser, makeVisitor } from '../test/make.ts'
 
 const shop = await startShop()
 
-it('refuses permissions that open nothing for the role, in either language, and changes nothing', async () => {
+it('refuses permissions without effect for the role, in both languages, and changes nothing', async () => {
   const admin = await makeVisitor(shop, { role: 'super_admin' })
   const { id } = await makeUser(shop, { role: 'vendor_sales', vendorId: 1 })
-  // Of the role already, shut by the guard, shut by the policy; one that can be granted is among them.
+  // Already in the role, blocked by the role check, blocked by the policy; one is grantable.
   const body = { name: 'Ali', permissions: ['sales.place', 'orders.export', 'users.read', 'drivers.run'] }
   const words = { en: 'Opens nothing for this role', ar: 'هذه الصلاحية لا تفتح شيئًا لهذا الدور' }
   for (const lang of ['en', 'ar'] as const) {
@@ -23,7 +23,7 @@ it('refuses permissions that open nothing for the role, in either language, and 
   expect(row).toEqual({ name: null, permissions: [] })
 })
 
-it('drops stored permissions that open nothing with the next change, and writes that down', async () => {
+it('drops stored permissions without effect on the next change, with an audit entry', async () => {
   const vendors = await makeVisitor(shop, { role: 'vendor_admin', vendorId: 1 })
   const { id } = await makeUser(shop, { role: 'vendor_sales', vendorId: 1 })
   await shop.query(`update users set permissions = '{whatsapp.read,orders.export}' where id = $1`, [id])

@@ -61,8 +61,8 @@ export async function vendorFor(ctx: Ctx, role: Role, asked: number | null): Pro
 }
 
 /**
- * An account for somebody who has none, which works at once: a super admin's act.
- * @throws PHONE_TAKEN with `userId` where the asking person may give that one another role
+ * Creates an account that is active at once. Only for super admins.
+ * @throws PHONE_TAKEN, with `userId` if the caller may change that person's role
  */
 export async function createPerson(
   ctx: Ctx,
@@ -93,8 +93,8 @@ export async function createPerson(
   return { ...(await requirePerson(ctx, made.id)), outcome: 'created' }
 }
 
-/** @throws PHONE_TAKEN where the phone belongs to somebody whom the asking person sees anyway */
-export async function requireNobodyOfOwn(ctx: Ctx, phone: string): Promise<void> {
+/** @throws PHONE_TAKEN if the phone belongs to a person the caller can see */
+export async function requirePhoneNotInReach(ctx: Ctx, phone: string): Promise<void> {
   const [own] = await ctx.db
     .select({ id: users.id })
     .from(users)
@@ -102,7 +102,7 @@ export async function requireNobodyOfOwn(ctx: Ctx, phone: string): Promise<void>
   if (own) throw await phoneTaken(ctx, phone)
 }
 
-/** @throws SIGNED_OUT where the account was erased or switched off meanwhile */
+/** @throws SIGNED_OUT if the account was erased or deactivated concurrently */
 export async function lockUser({ db }: Ctx, id: number): Promise<UserRow> {
   const isThere = and(eq(users.id, id), eq(users.isActive, true))
   const [row] = await db.select().from(users).where(isThere).for('no key update')
@@ -128,7 +128,7 @@ function requireUnchanged(row: PersonRow, { role, vendorId, phone }: Parsed<type
   if (!isSame) throw new AppError('FORBIDDEN')
 }
 
-/** @throws INVALID_BODY naming each permission that would open nothing for the role */
+/** @throws INVALID_BODY with each permission that has no effect for the role */
 function requireGrantable({ actor }: Ctx, role: Role, wanted: readonly string[]) {
   const words = wordsIn(actor.lang)('validation.permissionUseless')
   const fields = wanted.flatMap((each, i) => (isGrantable(role, each) ? [] : [[`permissions.${i}`, words] as const]))
@@ -151,7 +151,7 @@ export async function updatePerson(ctx: Ctx, id: number, body: Parsed<typeof upd
   const wanted = {
     ...(name === undefined ? {} : { name }),
     ...(isActive === undefined ? {} : { isActive }),
-    // Permissions stored before that open nothing for the role are dropped with any change of the person.
+    // Any change of the person drops stored permissions without effect for the role.
     permissions: permissions
       ? [...new Set(permissions)].sort()
       : row.permissions.filter((p) => isGrantable(row.role, p)),
@@ -181,8 +181,8 @@ export interface Place {
 }
 
 /**
- * The person works in another place from now on. Open orders, permissions and sessions end with the old place: a customer's
- * session lives longer than one of staff may. The caller holds the row lock.
+ * Changes role and vendor. Unassigns open orders, resets permissions and ends all sessions, since a customer's session
+ * lives longer than staff sessions may. The caller has locked the row.
  */
 export async function moveTo(
   ctx: Ctx,
@@ -198,13 +198,13 @@ export async function moveTo(
   if (row.role === 'driver') await releaseOrdersOf(ctx, row.id)
   const [was, is]: [Place, Place] = [row, { role, vendorId }]
   const isElsewhere = row.vendorId !== null && vendorId !== null && row.vendorId !== vendorId
-  // Each vendor's history tells its own half of a move between two.
-  if (!isElsewhere) return tell(row.vendorId ?? vendorId, was, is)
+  // For a move between vendors each vendor's history gets its own entry.
+  if (!isElsewhere) return emitChange(row.vendorId ?? vendorId, was, is)
   const away: Place = { role: 'customer', vendorId: null }
-  await tell(row.vendorId, was, away)
-  await tell(vendorId, away, is)
+  await emitChange(row.vendorId, was, away)
+  await emitChange(vendorId, away, is)
 
-  async function tell(ofVendor: number | null, from: Place, to: Place) {
+  async function emitChange(ofVendor: number | null, from: Place, to: Place) {
     const changes: Change[] = [
       { field: 'role', from: from.role, to: to.role },
       { field: 'vendorId', from: from.vendorId, to: to.vendorId },

@@ -53,7 +53,7 @@ export function describePerson(actor: Actor, row: PersonRow, now: Date): OfficeU
     lastLoginAt: row.lastLoginAt?.toISOString() ?? null,
     lastActiveAt: row.lastActiveAt?.toISOString() ?? null,
     activity: activityAt(row.lastActiveAt, now),
-    // Whoever made the account may work for another vendor.
+    // Only for super admins: the creator may work for another vendor.
     createdBy: actor.user?.role === 'super_admin' ? row.createdBy : null,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),

@@ -48,7 +48,7 @@ describe('making an account', () => {
     const again = await admin.call(createUser, { body })
     expect([again.status, again.refusal.code, again.refusal.details['userId']]).toEqual([409, 'PHONE_TAKEN', known.id])
     expect(Object.keys(again.refusal.details.fields ?? {})).toEqual(['phone'])
-    // A vendor's admin is not told that there is one.
+    // The response to a vendor's admin does not reveal the account.
     const vendors = await makeVisitor(shop, { role: 'vendor_admin', vendorId: 1 })
     const theirs = await vendors.call(createUser, { body })
     expect([theirs.status, theirs.body]).toMatchObject([200, { invitation: { phone: known.phone, state: 'open' } }])
@@ -62,7 +62,7 @@ describe('making an account', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(409)])
   })
 
-  it('by a vendor’s admin is an invitation of the own vendor, whether it is named or not', async () => {
+  it('by a vendor’s admin creates an invitation of that vendor, with or without `vendorId`', async () => {
     const admin = await makeVisitor(shop, { role: 'vendor_admin', vendorId: 1 })
     const invited = async (more: { vendorId?: number }) => {
       const phone = newPhone()
@@ -242,7 +242,7 @@ describe('a right that is taken away', () => {
         : what === 'access'
           ? await admin.call(removeVendorAccess, { params })
           : await admin.call(updateUser, { params, body: { isActive: false } })
-    // Switched off the driver keeps them, and the office sees how many.
+    // A deactivated driver keeps the orders; the office sees their number.
     expect([status, body.openOrders]).toEqual([200, what === 'account' ? 2 : 0])
     expect((await staff.call(getMe)).status).toBe(401)
     expect((await second.call(getMe)).status).toBe(401)
@@ -306,7 +306,7 @@ describe('changing a person', () => {
         old_values: { role: 'driver', vendorId: 1 },
         new_values: { role: 'customer', vendorId: null },
       },
-      // Each vendor reads its own half of the move.
+      // Each vendor sees its own entry of the move.
       {
         action: 'role-changed',
         user_id: admin.id,

@@ -37,7 +37,7 @@ describe('one phone', () => {
     expect(ids.size).toBe(1)
   })
 
-  it('is found by staff in any spelling: sales, magic links, search and campaign lists', async () => {
+  it('is found in any spelling by sales, magic links, search and campaign lists', async () => {
     const phone = '+966501238888'
     const typed = '+966 (0)50 123 8888'
     const { id } = await makeUser(shop, { phone, name: 'Noura' })
@@ -58,7 +58,7 @@ describe('one phone', () => {
     expect(body).toMatchObject({ exclusions: { repeated: 1 } })
   })
 
-  it('is the same in what WhatsApp calls with', () => {
+  it('is the same in WhatsApp webhooks', () => {
     const value = { messages: [{ id: 'wamid.1', from: '9660501237777', type: 'text', text: { body: 'hi' } }] }
     expect(meaningOf({ field: 'messages', value }, new Date())).toMatchObject([
       { message: { from: { phone: '+966501237777' } } },
@@ -66,7 +66,7 @@ describe('one phone', () => {
   })
 })
 
-describe('phones that were stored in another spelling', () => {
+describe('phones stored in another spelling', () => {
   const warned: unknown[] = []
   const log = { info: () => {}, warn: (facts: unknown) => void warned.push(facts) }
   const normalize = () => normalizePhones(shop.app.db, log)
@@ -76,7 +76,7 @@ describe('phones that were stored in another spelling', () => {
       [ids],
     )
 
-  it('are rewritten in every table that keeps one', async () => {
+  it('are rewritten in every table with phones', async () => {
     const [old, canonical] = ['+9660501110001', '+966501110001']
     const { id } = await makeUser(shop, { phone: old })
     await makeOrder(shop, { userId: id, vendorId: 1, phone: old })
@@ -140,7 +140,7 @@ describe('phones that were stored in another spelling', () => {
       }
       return found
     }
-    // Nothing that keeps a phone is missed by this test.
+    // The test covers every table with phones.
     expect(await holders(old)).toEqual(columns.map((one) => `${one.table_name}.${one.column_name}`))
     await normalize()
     expect(await holders(old)).toEqual([])
@@ -150,7 +150,7 @@ describe('phones that were stored in another spelling', () => {
     ).toHaveLength(1)
   })
 
-  it('of two customers become one: the older keeps the number and receives the orders and the cart', async () => {
+  it('of two customers are merged: the older account gets the number, orders and cart', async () => {
     await shop.query('delete from backfills')
     const older = await makeUser(shop, { phone: '+9660501110002', name: 'Noura' })
     const younger = await makeUser(shop, { phone: '+966501110002', name: 'N' })
@@ -184,7 +184,7 @@ describe('phones that were stored in another spelling', () => {
     expect((await visitor.call(getMe)).body.id).toBe(older.id)
   })
 
-  it('of a customer and a member of staff stay as they are, and every start reports both until one is a customer', async () => {
+  it('of a customer and a staff member stay, with a warning at every startup until both are customers', async () => {
     await shop.query('delete from backfills')
     const customer = await makeUser(shop, { phone: '+966501110003' })
     const driver = await makeUser(shop, { phone: '+9660501110003', role: 'driver', vendorId: 1 })

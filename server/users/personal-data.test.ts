@@ -8,18 +8,18 @@ import { dbOf } from '../platform/db.ts'
 import { cookieNames } from '../platform/session.ts'
 import { startShop, type TestShop } from '../test/app.ts'
 import { makeProduct, makeUser, makeVendor, makeVisitor } from '../test/make.ts'
-import { houseSecrets, seedPerson } from '../test/seed-person.ts'
+import { staffSecrets, seedPerson } from '../test/seed-person.ts'
 import { eraseAccount } from './account.commands.ts'
 
 const tables = Object.assign({}, ...personalData.map((feature) => feature.tables)) as (typeof personalData)[0]['tables']
 const isDone = (duty: string) => !duty.startsWith('no: ')
 
-/** Tables without personal data: why, and which columns only look like some. A new such column must be decided on. */
+/** Tables without personal data: the reason, and columns that only look personal. New columns need a decision here. */
 const withoutPeople: Record<string, [why: string, ...columns: string[]]> = {
   areas: ['places', 'name', 'name_ar', 'centre_lat', 'centre_lng'],
   backfills: ['state of the installation', 'name'],
   campaign_pace: ['a clock'],
-  canned_replies: ['words of the house', 'body', 'body_ar', 'created_by', 'updated_by'],
+  canned_replies: ['texts by staff', 'body', 'body_ar', 'created_by', 'updated_by'],
   holidays: ['days', 'name', 'name_ar', 'created_by'],
   media: ['public pictures of products and vendors', 'bytes'],
   notification_marks: ['how far staff have read', 'user_id'],
@@ -27,7 +27,7 @@ const withoutPeople: Record<string, [why: string, ...columns: string[]]> = {
   notifications: ['ids, for a week', 'contact_id', 'driver_id', 'former_driver_id', 'agent_id', 'by_id'],
   order_day_figures: ['sums', 'values'],
   order_days: ['days'],
-  orphan_receipts: ['receipts of messages that nobody knows', 'message_id'],
+  orphan_receipts: ['receipts of unknown messages', 'message_id'],
   owner_claims: ['hashes'],
   product_audit_history: ['acts of staff on products', 'changed_by', 'on_behalf_of', 'old_value', 'new_value', 'notes'],
   products: ['goods', 'name', 'name_ar', 'created_by'],
@@ -47,7 +47,7 @@ const withoutPeople: Record<string, [why: string, ...columns: string[]]> = {
   ],
   whatsapp_auth: ['sealed keys of the linked device, named by the numbers it wrote to, until it is unlinked', 'value'],
   whatsapp_connection: ['the number of the shop', 'phone'],
-  whatsapp_templates: ['words of the house', 'name', 'rejected_reason'],
+  whatsapp_templates: ['texts by staff', 'name', 'rejected_reason'],
 }
 const personal =
   /name|phone|number|address|user|contact|customer|driver|agent|author|_by$|by_id|behalf|body|text|content|notes?$|message|payload|ip_|lat$|lng|values?$|email|bytes|reason|variables/
@@ -78,7 +78,7 @@ const columnsOf = () =>
      where t.table_schema = 'public' and t.table_type = 'BASE TABLE' order by 1, 2`,
   )
 
-/** Rows of each table that name the person by a text of theirs, by phone, or by an id. */
+/** Number of rows per table that contain the person's texts, phone or id. */
 async function rowsOf({ visitor, tag, messageId, cartId }: Seeded, query: TestShop['query'] = shop.query) {
   const texts = [`%canary-${tag}-%`, `%${visitor.phone.slice(1)}%`]
   const found: Record<string, string[]> = {}
@@ -104,7 +104,7 @@ async function rowsOf({ visitor, tag, messageId, cartId }: Seeded, query: TestSh
 }
 
 describe('the register of personal data', () => {
-  it('names each table once, and every other table has a reason and no undecided column', async () => {
+  it('lists each table once; every other table has a reason and no undecided column', async () => {
     const registered = personalData.flatMap((feature) => Object.keys(feature.tables))
     expect(registered.length).toBe(new Set(registered).size)
     const columns = await columnsOf()
@@ -126,12 +126,12 @@ describe('the register of personal data', () => {
 })
 
 describe('an export', () => {
-  it('holds rows of every registered table, and nothing of others or of the house', async () => {
+  it('contains rows of every registered table, and no data of other people or staff', async () => {
     const [own, other] = [await person(), await person()]
     const { status, body } = await own.visitor.call(exportAccount)
     expect([status, body['incomplete']]).toEqual([200, []])
     const withoutText = ['carts', 'cart_items', 'customer_totals', 'receipts', 'delivery_attempts', 'known_devices']
-    // Their texts stay out: the network of a stranger, hashes, and words that are the order's.
+    // Their texts are omitted: a stranger's network, hashes, and texts that repeat the order.
     const withheld = ['login_failures', 'legacy_outbox', 'message_files', 'message_pictures']
     for (const [name, { exported }] of Object.entries(tables)) {
       if (!isDone(exported)) continue
@@ -146,12 +146,12 @@ describe('an export', () => {
       own.canary('message_pictures'),
     ])
     const whole = JSON.stringify(body)
-    for (const foreign of [`canary-${other.tag}-`, other.visitor.phone.slice(1), ...houseSecrets])
+    for (const foreign of [`canary-${other.tag}-`, other.visitor.phone.slice(1), ...staffSecrets])
       expect([foreign, whole.includes(foreign)]).toEqual([foreign, false])
     expect(whole).not.toContain(`"${adminId}"`)
   })
 
-  it('says that somebody of the house acted in the name of the person, and when', async () => {
+  it('contains the fact and time of an impersonation by staff', async () => {
     const { visitor } = await person()
     const { body } = await visitor.call(exportAccount)
     expect(body['sessions']).toContainEqual(
@@ -163,7 +163,7 @@ describe('an export', () => {
     expect(body['audit']).toContainEqual(expect.objectContaining({ by: 'person', ipAddress: '192.0.2.1' }))
   })
 
-  it('keeps the messages of a contact that has another number by now with that contact', async () => {
+  it('keeps messages with their contact when the contact has changed its number', async () => {
     const { visitor } = await person()
     const [former] = await shop.query<{ id: number }>(
       `insert into contacts (phone) values ('+97338999888') returning id`,
@@ -182,10 +182,10 @@ describe('an export', () => {
 })
 
 describe('an erasure', () => {
-  it('leaves no row that names the person, and everybody else as they were', async () => {
+  it('leaves no row with the person, and all rows of other people', async () => {
     const [own, other] = [await person(), await person()]
     const seeded = Object.keys(await rowsOf(own))
-    // Ids and codes alone, which nothing is searched for by; what is of staff; and the simulator, which has tests of its own.
+    // Tables with only ids and codes, tables of staff, and the simulator, which has its own tests.
     const notSeeded = ['receipts', 'delivery_attempts', 'cash_entries', 'driver_runs', 'telegram_link_codes']
     const isSimulated = (name: string) => name.startsWith('simulated_telegram')
     const expected = Object.keys(tables).filter((name) => !notSeeded.includes(name) && !isSimulated(name))

@@ -6,7 +6,7 @@ import { anonymiseUser } from './commands.ts'
 import { describeUser } from './queries.ts'
 import { users } from './tables.ts'
 
-// Materialized, so that the limit never makes the planner walk the whole log from the newest.
+// Materialized, so that the planner does not scan the whole log backwards because of the limit.
 const auditSql = statement(
   'audit-of-person',
   `with own as materialized (
@@ -28,8 +28,8 @@ interface AuditRow {
 }
 
 /**
- * What the person did, and what the house did in the person's name or to the account: that it did, and when. Address,
- * browser, name and reason of somebody of the house stay out, and so does whom the person acted as.
+ * An audit entry for the person: their own actions, and the fact and time of staff actions on the account or in their
+ * name. Omits address, browser, name and reason of staff, and the people that the person impersonated.
  */
 function entryFor(id: number, row: AuditRow) {
   const by = byWhom(row.user_id, { id })
@@ -50,7 +50,7 @@ function entryFor(id: number, row: AuditRow) {
   }
 }
 
-/** The last of the list: the account is what the others are found by. */
+/** Last in the list, since the other features find their rows by the account. */
 export const userPersonalData: PersonalData = {
   tables: {
     users: { exported: 'user', erased: 'everything but the id taken out' },

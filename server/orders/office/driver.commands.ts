@@ -54,15 +54,15 @@ export async function setDriver(
 }
 
 /**
- * Takes the open orders from somebody who no longer drives for their vendor: a history row for each, and the vendor's
- * office is told. The caller holds the person's row, so that no order is assigned meanwhile.
+ * Unassigns the open orders of a driver who leaves the vendor, with a history row and an event for each. The caller has
+ * locked the person's row, so that no order is assigned concurrently.
  */
 export async function releaseOrdersOf(ctx: Ctx, driverId: number): Promise<void> {
   const isOpen = inArray(
     orders.status,
     orderStatuses.filter((status) => !isClosed(status)),
   )
-  // In the order of their ids, as everybody who locks several orders.
+  // Locks by ascending id, like all code that locks several orders, to avoid deadlocks.
   const held = await ctx.db
     .select({ id: orders.id })
     .from(orders)

@@ -40,7 +40,7 @@ const driverSql = statement(
    for share`,
 )
 
-/** Whether somebody may be given orders of this vendor; stays true until the transaction ends. */
+/** Whether the person can be assigned orders of this vendor. Locks the row, so that this holds until the transaction ends. */
 export async function isDriverOf({ db }: Ctx, driverId: number, vendorId: number): Promise<boolean> {
   const rows = await run(db, driverSql, [driverId, vendorId])
   return rows.length === 1

@@ -121,9 +121,9 @@ describe('the file', () => {
   })
 })
 
-describe('a database error while the file is read', () => {
+describe('a database error during the export', () => {
   const failing = { search: 'failing' }
-  /** One order more than a batch; the oldest cannot be read. */
+  /** Creates one order more than a batch; reading the oldest fails. */
   async function makeFailing(number: number) {
     const sample = await makeOrder(shop, { userId: admin.id, vendorId })
     await shop.query(
@@ -137,14 +137,14 @@ describe('a database error while the file is read', () => {
     )
   }
 
-  it('before the first row answers 500 as JSON', async () => {
+  it('before the first row gets 500 as JSON', async () => {
     await makeFailing(1)
     const { status, text, headers } = await fetched(`?search=${failing.search}`)
     expect([status, headers['content-disposition']]).toEqual([500, undefined])
     expect(text).not.toContain('Order')
   })
 
-  it('after the first rows breaks the connection, so that the client does not take the file for whole', async () => {
+  it('after the first rows breaks the connection, so that the client detects an incomplete file', async () => {
     failing.search = 'later'
     await makeFailing(201)
     const cookie = [...admin.cookies].map(([name, value]) => `${name}=${value}`).join('; ')

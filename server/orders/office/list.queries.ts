@@ -16,7 +16,7 @@ const MOST_DAYS = 62
 const MOST_IN_DAYS = 100_000
 /** What is searched for stands anywhere, and each of it is looked at. */
 const MOST_FOUND = 300
-/** New orders that are named by their ids. */
+/** Limit of `arrivedIds`. */
 const MOST_NAMED = 100
 /** Sorted by anything but time, so many of the newest are looked at. */
 const MOST_SORTED = 2_000

@@ -24,7 +24,7 @@ export async function changePayment(
   return requireOfficeOrder(ctx, order.id)
 }
 
-/** The same for an order that the caller has locked. */
+/** Changes the payment of an order that the caller has locked. */
 export async function recordPayment(
   ctx: Ctx,
   order: OrderRow,

@@ -41,7 +41,7 @@ const timelineSql = statement(
    limit 500`,
 )
 
-/** Newest first. Whom an order is for is named as the order does: the account may say more. Notes are between colleagues of the office: neither drivers nor sales read them. */
+/** Newest first. The customer has the order's name, not the account's. Drivers and sales agents get no notes. */
 export async function readTimeline(ctx: Ctx, typedId: string): Promise<TimelineEntry[]> {
   const { id } = await requireOrderRow(ctx, typedId, managedBy(ctx.actor))
   const mayReadNotes = mayEnter({ allow: 'admin', needs: ['orders.read'] }, ctx.actor.user)

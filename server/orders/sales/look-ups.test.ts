@@ -6,7 +6,7 @@ import { makeVisitor } from '../../test/make.ts'
 
 const shop = await startShop({ rateLimits: true })
 
-it('the 61st look-up of one agent in a burst is refused with a time to wait; a colleague is not affected', async () => {
+it('the 61st look-up of an agent in a burst gets 429 with Retry-After; other agents are not affected', async () => {
   const [agent, colleague] = [
     await makeVisitor(shop, { role: 'vendor_sales', vendorId: 1 }),
     await makeVisitor(shop, { role: 'vendor_sales', vendorId: 1 }),
@@ -18,7 +18,7 @@ it('the 61st look-up of one agent in a burst is refused with a time to wait; a c
     answers.push(...(await Promise.all(Array.from({ length: 4 }, () => lookUp(agent)))))
   const refused = answers.find(({ status }) => status === 429)
   const allowed = answers.filter(({ status }) => status === 404).length
-  // Ten a minute come back meanwhile.
+  // The budget refills by ten per minute.
   const refilled = Math.floor((performance.now() - began) / 6_000)
   expect(allowed).toBeGreaterThanOrEqual(60)
   expect(allowed).toBeLessThanOrEqual(60 + refilled)

@@ -13,8 +13,8 @@ import { orders } from '../tables.ts'
 const DAYS = 31
 
 /**
- * Whose phone it is. A vendor's people learn of their own customers alone, as their own orders name them: of everybody
- * else, with or without an account, and of staff they are told the same.
+ * Finds the customer with a phone. A vendor's staff find only customers with orders of the vendor, under the name in those
+ * orders; the response is the same for all other phones, with or without an account, and for staff.
  * @throws CUSTOMER_NOT_FOUND
  */
 export async function requireSalesCustomer(ctx: Ctx, phone: string): Promise<SalesCustomer> {
@@ -35,7 +35,7 @@ export async function requireSalesCustomer(ctx: Ctx, phone: string): Promise<Sal
   return {
     id: row.id,
     phone: row.phone,
-    // Not the account's: a first order on the telephone would tell the name behind any number.
+    // Not the account's name: a first phone order would reveal the name behind any number.
     name: (isMarket ? row.name : null) ?? lastOrder?.customerName ?? null,
     address: place?.address ?? null,
     addressParts: place?.addressParts ?? null,

@@ -244,7 +244,7 @@ describe('the lists', () => {
 })
 
 describe('looking a number up', () => {
-  it('tells a vendor’s people of own customers alone, by what the own orders say', async () => {
+  it('finds only the vendor’s customers for its staff, with data of the vendor’s orders', async () => {
     const { id, phone } = await makeUser(shop)
     await shop.query(
       `update users set name = 'Noura', address = 'Profile address 1', lat = 26.2, lng = 50.5 where id = $1`,
@@ -257,12 +257,12 @@ describe('looking a number up', () => {
     const { body: placed } = await sell(wish({ phone }))
     const known = (await agent.call(findSalesCustomer, { query: { phone } })).body
     expect(known).toMatchObject({ orderCount: 1, address: placed.address, mapCoordinates: point })
-    // The name that was typed, not that of the account.
+    // The name entered in the order, not the account's name.
     expect(known.name).toBe(placed.customerName)
     expect(known.lastOrder?.items).toMatchObject([{ productId: water, quantity: 2 }])
   })
 
-  it('answers the same for nobody, other vendors’ customers, staff and super admins', async () => {
+  it('gives the same response for unknown phones, other vendors’ customers, staff and super admins', async () => {
     const people = [
       { phone: newPhone() },
       await makeUser(shop),

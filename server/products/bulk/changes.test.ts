@@ -30,25 +30,25 @@ const nth = async (n: number, vendorId = 1) => {
 }
 
 describe('the exported file', () => {
-  it('is accepted unchanged, changes nothing and writes no history', async () => {
+  it('changes nothing and writes no history when it is uploaded unchanged', async () => {
     const before = await own()
     const history = 'select count(*)::int as n from product_audit_history'
-    const told = await shop.query(history)
+    const historyBefore = await shop.query(history)
     const file = await exported(admin)
     const { status, body } = await sendFile(file)
     expect([status, body]).toEqual([200, { created: 0, updated: before.length, failed: [], rows: before.length }])
     expect(await own()).toEqual(before)
-    expect(await shop.query(history)).toEqual(told)
+    expect(await shop.query(history)).toEqual(historyBefore)
   })
 
-  it('brings back a name that a spreadsheet would take for a formula', async () => {
+  it('restores a name that starts like a formula', async () => {
     const { id } = await nth(0)
     await admin.call(updateProduct, { params: { id: String(id) }, body: { name: '-5 degrees water' } })
     expect((await sendFile(await exported(admin))).status).toBe(200)
     expect((await read(id)).name).toBe('-5 degrees water')
   })
 
-  it('changes prices, texts and pictures of the rows that were edited, with a history by field', async () => {
+  it('updates prices, texts and pictures of edited rows, with history by field', async () => {
     const { id } = await nth(1)
     const before = await read(id)
     const { status, body } = await sendFile(
@@ -74,7 +74,7 @@ describe('the exported file', () => {
 })
 
 describe('a row with an id', () => {
-  it('stands beside new products in one file', async () => {
+  it('can be mixed with new products in one file', async () => {
     const { id, name } = await nth(2)
     const { size } = await read(id)
     const { status, body } = await sendFile(`id,${heading}\n${id},1,${name},3.250,${size},\n,${line()}`)
@@ -82,7 +82,7 @@ describe('a row with an id', () => {
     expect((await read(id)).price).toBe(3.25)
   })
 
-  it('may give some fields alone in JSON', async () => {
+  it('can have only some fields in JSON', async () => {
     const { id } = await nth(3)
     const before = await read(id)
     expect((await sendJson({ products: [{ id, price: 4.125 }] })).body).toEqual({
@@ -101,7 +101,7 @@ describe('a row with an id', () => {
     expect((await read(id)).price).toBe(4.125)
   })
 
-  it('is refused where the product is unknown, deleted, of another vendor, or no id at all', async () => {
+  it('is refused if the product is unknown, deleted or of another vendor, or the id is invalid', async () => {
     const foreign = await nth(0, 2)
     const before = await read(foreign.id, boss)
     const gone = await nth(5)
@@ -113,13 +113,13 @@ describe('a row with an id', () => {
     expect(await read(foreign.id, boss)).toEqual(before)
   })
 
-  it('is refused as a whole where it moves a product to a vendor out of reach', async () => {
+  it('is refused if it moves a product to a vendor the admin cannot access', async () => {
     const { id } = await nth(0)
     expect((await sendJson({ products: [{ id, vendorId: 2 }] })).status).toBe(403)
     expect((await read(id)).vendorId).toBe(1)
   })
 
-  it('is refused where the same product stands twice in the file', async () => {
+  it('is refused if the file has the same product twice', async () => {
     const { id } = await nth(0)
     const { status, failed } = await sendJson({
       products: [
@@ -130,7 +130,7 @@ describe('a row with an id', () => {
     expect([status, failed[0]]).toEqual([422, { row: 2, field: 'id', reason: 'The same product as in row 1' }])
   })
 
-  it('is refused where it takes the name and size of another product', async () => {
+  it('is refused if another product has its name and size', async () => {
     const [one, two] = [await nth(0), await nth(4)]
     const { size } = await read(two.id)
     for (const query of ['', '?dryRun=true']) {
@@ -139,7 +139,7 @@ describe('a row with an id', () => {
     }
   })
 
-  it('may not empty what a product needs', async () => {
+  it('cannot clear required fields', async () => {
     const { id } = await nth(0)
     const { failed } = await sendFile(`id,${heading}\n${id},,,,,`)
     expect(places(failed)).toEqual([
@@ -150,7 +150,7 @@ describe('a row with an id', () => {
     ])
   })
 
-  it('is left out of good rows that are taken alone', async () => {
+  it('is skipped by a partial upload if it is invalid', async () => {
     const { id } = await nth(0)
     const { body } = await sendJson(
       {
@@ -165,7 +165,7 @@ describe('a row with an id', () => {
     expect((await read(id)).price).toBe(2.5)
   })
 
-  it('changes each product once where two files name the same products at once', async () => {
+  it('changes each product once when two files with the same products are uploaded in parallel', async () => {
     const rows = (await own(2)).slice(0, 5)
     const { sendJson: send } = uploads(other)
     const files = await Promise.all(
@@ -180,7 +180,7 @@ describe('a row with an id', () => {
   })
 })
 
-it('a new product keeps the rules of all files: without a picture address it is refused', async () => {
+it('a new product without a picture address is refused, also in a file with updates', async () => {
   const { failed } = await sendFile(`id,${heading}\n,1,Bulk ${next()},1.000,1.5L,`)
   expect(places(failed)).toEqual([[1, 'imageUrl']])
 })

@@ -19,7 +19,7 @@ export interface CheckedRow {
   facts: ProductFacts
 }
 
-/** A row with the id of a product: what it gives, and what the product is with that. */
+/** A row with a product's id: the values of the row, and the product's facts after the change. */
 export interface ChangedRow extends CheckedRow {
   id: number
   given: Partial<ProductFacts>
@@ -38,7 +38,7 @@ interface Rules {
   /** Null reaches every vendor. */
   ownVendorId: number | null
   hasVendor: (id: number) => boolean
-  /** Facts of a product in reach; null where there is none. */
+  /** Facts of a product the actor can change, else null. */
   findProduct: (id: number) => ProductFacts | null
 }
 
@@ -90,15 +90,15 @@ export async function checkRows({ kind, rows }: RawFile, rules: Rules, signal: A
 
 type Values = { [field in BulkField]?: unknown }
 
-/** Null for a new product; undefined where what is written is no id. */
+/** The product's id; null for a new product, undefined for an invalid id. */
 function idOf({ values }: RawRow): number | null | undefined {
   const value = valueOf('id', values.id)
   return value === undefined ? null : rowIdNumber.safeParse(value).data
 }
 
 /**
- * Right values by field; what is wrong with the others goes to `failed`, one reason for each field. A new product needs
- * the required fields, a change those that it empties; a change may empty the picture.
+ * Returns valid values by field and adds one failure per invalid field to `failed`. A new product needs all required
+ * fields; an update must not clear them, except the picture.
  */
 function checkRow(
   raw: RawRow,

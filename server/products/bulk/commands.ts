@@ -48,12 +48,12 @@ export async function uploadProducts(
     if (isDryRun) return { created: 0, ...counted(changed.length), failed, rows }
     if (failed.length > 0 && !isPartial) throw new AppError('BULK_REFUSED', { problem: 'Upload failed', failed })
     if (good.length + changed.length === 0) throw new AppError('BULK_REFUSED', { problem: titles.none, failed })
-    const wishes = { name: file.name, isPartial }
+    const options = { name: file.name, isPartial }
     const { lost, unchanged } = await inTransaction(pool, async (db) => {
       const inside = { ...ctx, db }
       return {
-        lost: await write(inside, good, wishes),
-        unchanged: await change(inside, catalogue, changed, wishes),
+        lost: await write(inside, good, options),
+        unchanged: await change(inside, catalogue, changed, options),
       }
     })
     return {
@@ -73,7 +73,7 @@ export async function uploadProducts(
 
 const counted = (updated: number) => (updated > 0 ? { updated } : {})
 
-/** Nothing of a broken file is taken; its place comes after the problems of the rows before it. */
+/** Rejects the whole file. Lists the failures of the rows before the broken place first. */
 function refuseFile(
   { actor }: Ctx,
   { kind, row, field, message: problem }: FileProblem,
@@ -151,8 +151,8 @@ const storedFailure = ({ actor }: Ctx, { row }: CheckedRow, id: number): BulkFai
   reason: wordsIn(actor.lang)('bulk.stored', { id }),
 })
 
-interface Wishes {
-  /** Of the file. */
+interface WriteOptions {
+  /** File name, for the history. */
   name: string | null
   isPartial: boolean
 }
@@ -183,7 +183,7 @@ const insertSql = statement(
 )
 
 /** Answers the rows that somebody else was faster with. @throws BULK_REFUSED for them, where all or none were wanted */
-async function write(ctx: Ctx, good: readonly CheckedRow[], { name, isPartial }: Wishes) {
+async function write(ctx: Ctx, good: readonly CheckedRow[], { name, isPartial }: WriteOptions) {
   if (good.length === 0) return []
   const { changedBy, onBehalfOf } = authorsOf(ctx)
   const column = (pick: (row: CheckedRow) => unknown) => good.map(pick)
@@ -217,10 +217,16 @@ async function write(ctx: Ctx, good: readonly CheckedRow[], { name, isPartial }:
 }
 
 /**
- * Changes products one after the other, in the order of their ids as every other file does. Answers the rows whose
- * product went, or whose name was taken, since they were checked. @throws BULK_REFUSED where all or none were wanted
+ * Updates products by ascending id, so that parallel uploads cannot deadlock. Returns the rows whose product was deleted
+ * or whose name was taken since the check.
+ * @throws BULK_REFUSED for such rows unless the upload is partial
  */
-async function change(ctx: Ctx, catalogue: Catalogue, changed: readonly ChangedRow[], { name, isPartial }: Wishes) {
+async function change(
+  ctx: Ctx,
+  catalogue: Catalogue,
+  changed: readonly ChangedRow[],
+  { name, isPartial }: WriteOptions,
+) {
   const failed: BulkFailure[] = []
   for (const { row, id, given } of changed.toSorted((a, b) => a.id - b.id)) {
     try {

@@ -18,7 +18,7 @@ export interface RawRow {
 export interface RawFile {
   kind: 'csv' | 'json'
   rows: RawRow[]
-  /** What ended the reading after these rows, so that none of them can be taken. */
+  /** Why reading stopped after these rows; then none of them is imported. */
   problem: FileProblem | null
 }
 

@@ -17,7 +17,7 @@ export function isFormula(cell: string): boolean {
   return /^[+-]/.test(text) && !/^[+-]\d{1,15}(?:[.,]\d{1,15})?$/.test(westernDigits(text).trim())
 }
 
-/** The text of a cell to which an export put an apostrophe, so that no spreadsheet takes it for a formula. */
+/** Removes the apostrophe that the export adds so that spreadsheets do not evaluate the cell as a formula. */
 export const withoutEscape = (cell: string) => cell.replace(/^'(?=[=+\-@\t\r])/, '')
 
 /** `1,500` is one and a half to some and fifteen hundred to others. */

@@ -4,7 +4,7 @@ import type { PersonalData } from '../../platform/personal-data.ts'
 import { run, statement } from '../../platform/db.ts'
 import { conversationNotes } from './tables.ts'
 
-/** Bytes of all files in one export; of the others it says what they are. */
+/** Limit of file contents per export, in bytes; files beyond it have only their metadata. */
 const MOST_EXPORTED_BYTES = 2 * 1024 * 1024
 
 const filesSql = statement(
@@ -28,7 +28,7 @@ export const inboxPersonalData: PersonalData = {
     message_pictures: { exported: 'messageFiles', erased: 'deleted with their message' },
     message_files: { exported: 'messageFiles', erased: 'deleted with their message' },
   },
-  // What staff wrote about somebody is that person's to read; who of them wrote it is not.
+  // Notes by staff about the person are exported without their author.
   async export({ db }, { phone, mostRows }) {
     const contactId = (await findContactByPhone(db, phone))?.id ?? 0
     return {

@@ -15,8 +15,8 @@ export const WORKING = 'webhook-event'
 /** An event that failed so often is left to a person. */
 export const TRIES = 5
 
-// One statement, so that no event is there without its job; what came before is only counted. A receipt that comes after
-// its recipient was erased must not store the number again.
+// One statement, so that no event is stored without its job; repeated events are only counted. Does not store the
+// recipient of a receipt if that person was erased.
 const storeSql = statement(
   'webhook-store',
   `with stored as (

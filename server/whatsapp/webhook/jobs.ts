@@ -18,7 +18,7 @@ export function webhookJobs(app: App) {
   app.queue.handle('stranded-webhook-events', { every: '*/5 * * * *', retryLimit: 0 }, () =>
     working(app.pool, pickUpStranded),
   )
-  // Events from before the columns, and of an older version that still runs beside this one.
+  // For events stored by older versions, which can run at the same time during a deployment.
   app.queue.handle('webhook-parties', { every: '*/5 * * * *', expireInSeconds: 280, concurrency: 1 }, () =>
     fillInParties(app),
   )

@@ -1,6 +1,6 @@
 import { type Json, objectOf, objectsIn, phoneIn, scopedIdIn, senderIn, textOf } from './reading.ts'
 
-/** Whose event it is, by phone and by business-scoped id. */
+/** Sender and recipient of an event, by phone and by business-scoped id. */
 export interface Parties {
   senderPhone: string | null
   senderScopedId: string | null
@@ -8,11 +8,11 @@ export interface Parties {
   recipientScopedId: string | null
 }
 
-const nobody: Parties = { senderPhone: null, senderScopedId: null, recipientPhone: null, recipientScopedId: null }
+const noParties: Parties = { senderPhone: null, senderScopedId: null, recipientPhone: null, recipientScopedId: null }
 
 /**
- * Pure: reads the people of one stored event from the places where the provider names them, never from what somebody
- * wrote. Events of the account, of templates and of unknown kinds have none.
+ * Reads sender and recipient from the provider's fields of a stored event, never from message texts. Events about the
+ * account, templates and unknown kinds have none.
  */
 export function partiesOf(payload: unknown): Parties {
   const { field, value } = objectOf(payload)
@@ -21,28 +21,28 @@ export function partiesOf(payload: unknown): Parties {
     const [message] = objectsIn(part['messages'])
     if (message) return partiesOfMessage(message, objectsIn(part['contacts'])[0] ?? {})
     const [status] = objectsIn(part['statuses'])
-    if (!status) return nobody
+    if (!status) return noParties
     return {
-      ...nobody,
+      ...noParties,
       recipientPhone: phoneIn(status['recipient_id']),
       recipientScopedId: scopedIdIn(status['recipient_user_id']),
     }
   }
   if (field === 'user_preferences') {
     const [one = {}] = objectsIn(part['user_preferences'])
-    return { ...nobody, senderPhone: phoneIn(one['wa_id']), senderScopedId: scopedIdIn(one['user_id']) }
+    return { ...noParties, senderPhone: phoneIn(one['wa_id']), senderScopedId: scopedIdIn(one['user_id']) }
   }
   if (field === 'user_id_update') {
     const [one = {}] = objectsIn(part['user_id_update'])
     const { previous, current } = objectOf(one['user_id'])
     return {
-      ...nobody,
+      ...noParties,
       senderPhone: phoneIn(one['wa_id']),
       senderScopedId: scopedIdIn(previous),
       recipientScopedId: scopedIdIn(current),
     }
   }
-  return nobody
+  return noParties
 }
 
 function partiesOfMessage(message: Json, person: Json): Parties {
@@ -56,7 +56,7 @@ function partiesOfMessage(message: Json, person: Json): Parties {
   }
 }
 
-/** The message of a receipt whose recipient was stored without the number. */
+/** The message id of a receipt, to find the recipient of a receipt stored without it. */
 export function messageOfReceipt(payload: unknown): string | null {
   const [status] = objectsIn(objectOf(objectOf(payload)['value'])['statuses'])
   return textOf(status?.['id'], 250)

@@ -5,7 +5,7 @@ import { messageOfReceipt, partiesOf } from './parties.ts'
 type OnDb = { db: Db }
 
 const BATCH = 500
-/** Batches that a request fills in by itself; at the normal pace of a day's events there is not one. */
+/** Limit of batches per request. Normally the job has processed all rows before. */
 const MOST_BATCHES = 10
 const RETRY_SECONDS = 30
 
@@ -14,7 +14,7 @@ const withoutPartiesSql = statement(
   `select id, event_type, raw_payload from whatsapp_webhook_events where not has_parties
    order by id limit ${BATCH} for update`,
 )
-// Receipts were stored without their recipient, who is that of the message.
+// Receipts were stored without recipient: takes it from their message.
 const fillInSql = statement(
   'webhook-fill-in-parties',
   `update whatsapp_webhook_events e set has_parties = true,
@@ -34,7 +34,7 @@ interface Unread {
   raw_payload: string
 }
 
-/** One batch of rows from before the columns. Answers whether more may be left. */
+/** Fills in one batch of rows stored by older versions. Returns whether more may be left. */
 async function fillInBatch({ db }: OnDb): Promise<boolean> {
   const rows = await run<Unread>(db, withoutPartiesSql)
   if (rows.length === 0) return false
@@ -55,31 +55,31 @@ function payloadOf({ event_type: type, raw_payload: text }: Unread): unknown {
   }
 }
 
-/** Reads whose events they are that an older version stored; in steps, so that no event waits for long. */
+/** Fills in sender and recipient of all older rows, in batches, to keep row locks short. */
 export async function fillInParties(ctx: OnDb): Promise<void> {
   while (await fillInBatch(ctx));
 }
 
-/** @throws UNAVAILABLE while more are left than a request may read */
+/** @throws UNAVAILABLE if more rows are left than a request may process */
 async function requireParties(ctx: OnDb): Promise<void> {
   for (let batch = 0; batch < MOST_BATCHES; batch += 1) if (!(await fillInBatch(ctx))) return
   throw retryLater('UNAVAILABLE', RETRY_SECONDS)
 }
 
-// The id that newer accounts show instead of the number: which one it is, the contact says.
+// Newer accounts send a business-scoped id instead of the number; the contact links the two.
 const ofPerson = `
   from whatsapp_webhook_events e where e.sender_phone = $1 or e.recipient_phone = $1
     or e.sender_scoped_id = (select business_scoped_id from contacts where phone = $1)
     or e.recipient_scoped_id = (select business_scoped_id from contacts where phone = $1)`
 
-// Materialized, so that the limit never makes the planner walk all events from the newest.
+// Materialized, so that the planner does not scan all events backwards because of the limit.
 export const listSql = statement(
   'webhook-of-person',
   `with own as materialized (select e.* ${ofPerson}) select * from own order by id desc limit $2`,
 )
 export const eraseSql = statement('webhook-erase', `delete ${ofPerson}`)
 
-/** Events that the person sent, or that are about what was sent to them; newest first. */
+/** Events sent by the person or about messages to them, newest first. */
 export async function listEventsOf(ctx: OnDb, phone: string, limit: number) {
   await requireParties(ctx)
   const rows = await run<EventRow>(ctx.db, listSql, [phone, limit])
@@ -104,7 +104,7 @@ interface EventRow {
   processed_at: Date | null
 }
 
-/** The same events. Needs the contact, so it goes before that does. */
+/** Deletes the same events. Must run before the contact is deleted, which links number and id. */
 export async function eraseEventsOf(ctx: OnDb, phone: string): Promise<void> {
   await requireParties(ctx)
   await run(ctx.db, eraseSql, [phone])

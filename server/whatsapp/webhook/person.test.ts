@@ -20,7 +20,7 @@ const stored = (webhookId: string) =>
     )
     return row
   })
-/** Of these alone: receipts of the code that the person signed in with come at any moment. */
+/** Selects these events only, since receipts of the sign-in code can arrive at any time. */
 async function exported(visitor: Visitor, ...webhookIds: string[]) {
   const { webhookEvents } = (await visitor.call(exportAccount)).body as { webhookEvents: Exported[] }
   return webhookEvents.filter(({ webhookId }) => webhookIds.includes(webhookId))
@@ -38,7 +38,7 @@ const idsLeft = async (...webhookIds: string[]) =>
   ).map((row) => row.webhook_id)
 
 describe('webhook events of a person', () => {
-  it('names sender and recipient in columns, also of receipts, number changes and preferences', async () => {
+  it('store sender and recipient in columns, also for receipts, number changes and preferences', async () => {
     const [phone, next] = [newPhone(), newPhone()]
     const [message, receipt, system] = [newId(), newId(), newId()]
     await callAsMeta(shop, textCall(phone, message, 'hello'))
@@ -63,11 +63,11 @@ describe('webhook events of a person', () => {
     expect(await columns(`message:${message}`)).toEqual([phone, null, null, null])
     expect(await columns(`status:${receipt}:sent`)).toEqual([null, null, phone, 'BH.r1'])
     expect(await columns(`message:${system}`)).toEqual([phone, null, next, 'BH.n1'])
-    // The office reads the payload, which does not name the recipient.
+    // The office can read the payload, so it must not contain the recipient.
     expect((await stored(`status:${receipt}:sent`))['raw_payload']).not.toContain(phone.slice(4))
   })
 
-  it('does not store the number of a recipient who is erased already', async () => {
+  it('do not store the number of an erased recipient', async () => {
     const phone = newPhone()
     const visitor = await signInByCode(shop, phone)
     expect((await visitor.call(eraseAccount)).status).toBe(200)
@@ -77,7 +77,7 @@ describe('webhook events of a person', () => {
     expect(JSON.stringify(row)).not.toContain(phone.slice(4))
   })
 
-  it('stores an event for each person of a call about several', async () => {
+  it('are stored separately for each person of a webhook call', async () => {
     const [one, two] = [newPhone(), newPhone()]
     const preference = (phone: string) => ({
       wa_id: phone.slice(1),
@@ -109,7 +109,7 @@ describe('webhook events of a person', () => {
     })
   })
 
-  it('exports and erases the events of the person alone, not those that mention the number', async () => {
+  it('are exported and erased by sender and recipient, not by numbers in texts', async () => {
     const [phone, stranger] = [newPhone(), newPhone()]
     const visitor = await signInByCode(shop, phone)
     const [mine, receipt, about, pending] = [newId(), newId(), newId(), newId()]
@@ -117,7 +117,7 @@ describe('webhook events of a person', () => {
     await callAsMeta(shop, call(change({ statuses: [status(receipt, 'sent', { recipient_id: phone.slice(1) })] })))
     await callAsMeta(shop, textCall(stranger, about, `secret of a stranger, call ${phone} or ${phone.slice(1)}`))
     for (const id of [`message:${mine}`, `status:${receipt}:sent`, `message:${about}`]) await stored(id)
-    // Not worked on yet: erased, it would be a lost message.
+    // Not processed yet: erasing it would lose a message.
     const unprocessed = JSON.stringify(
       change({ contacts: [person(stranger)], messages: [text(stranger, pending, phone)] }),
     )
@@ -139,7 +139,7 @@ describe('webhook events of a person', () => {
     ).toEqual([`message:${about}`, `message:${pending}`])
   })
 
-  it('finds them by the id that newer accounts show instead of the number', async () => {
+  it('are found by the business-scoped id if the event has no number', async () => {
     const [phone, other] = [newPhone(), newPhone()]
     const visitor = await signInByCode(shop, phone)
     const contacts = `insert into contacts (phone, business_scoped_id) values ($1, $2)
@@ -161,7 +161,7 @@ describe('webhook events of a person', () => {
     expect(await idsLeft(`message:${mine}`, `message:${theirs}`)).toEqual([`message:${theirs}`])
   })
 
-  it('reads the people of rows from before the columns, receipts by their message', async () => {
+  it('of older versions get sender and recipient, receipts from their message', async () => {
     const [phone, stranger] = [newPhone(), newPhone()]
     const visitor = await signInByCode(shop, phone)
     const [mine, about, receipt] = [newId(), newId(), newId()]
@@ -199,7 +199,7 @@ describe('webhook events of a person', () => {
     expect(await idsLeft(`message:${mine}`, `message:${about}`, `status:${receipt}:read`)).toEqual([`message:${about}`])
   })
 
-  it('refuses while more old rows are left than a request may read, and loses none', async () => {
+  it('are not exported or erased while too many older rows are unprocessed', async () => {
     const slow = await startShop({ hasBot: false })
     const phone = newPhone()
     const visitor = await signInByCode(slow, phone)
@@ -219,7 +219,7 @@ describe('webhook events of a person', () => {
     expect(await slow.query(`select 1 from whatsapp_webhook_events where webhook_id like 'old:%'`)).toEqual([])
   })
 
-  it('looks events up by index, however many there are', async () => {
+  it('are found by index', async () => {
     await shop.query(
       `insert into whatsapp_webhook_events (webhook_id, event_type, raw_payload, status, sender_phone, has_parties)
        select 'many:' || n, 'message', '{}', 'processed', '+9735' || n, true from generate_series(1, 20000) n`,

@@ -26,7 +26,7 @@ export function scopedIdIn(value: unknown): string | null {
   return /^[\w.:-]{3,180}$/.test(id) ? id : null
 }
 
-/** Who wrote a message: as the message names them, else as the contact beside it. */
+/** Sender of a message, from the message or else from its contact. */
 export const senderIn = (message: Json, person: Json) => ({
   phone: phoneIn(message['from']) ?? phoneIn(person['wa_id']),
   businessScopedId: scopedIdIn(message['from_user_id']) ?? scopedIdIn(person['user_id']),

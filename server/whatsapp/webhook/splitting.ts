@@ -76,7 +76,7 @@ function eventsOfChange(change: Json, businessAccountId: string | null): NewEven
   const field = textOf(change['field'], 100)
   const value = objectOf(change['value'])
   const phoneNumberId = textOf(objectOf(value['metadata'])['phone_number_id'], 100)
-  /** `stored` is what is kept of `part`, where that is less. */
+  /** `stored` is the payload to store, if it differs from `part`. */
   const make = (eventType: WebhookEventType, part: Json, key: string | null, stored = part): NewEvent => {
     const rawPayload = JSON.stringify({ field, value: stored })
     const webhookId = key !== null && key.length <= 300 ? storable(key) : `${eventType}:${hash(rawPayload)}`
@@ -106,7 +106,7 @@ function eventsOfChange(change: Json, businessAccountId: string | null): NewEven
   return all.length > 0 ? all : [make('unknown', value, null)]
 }
 
-/** One event for each person, so that each can be exported and erased without the others. */
+/** Splits into one event per person, so that each can be exported and erased separately. */
 function partsByPerson(value: Json, field: string): Json[] {
   const { contacts, ...rest } = value
   const people = objectsIn(contacts)
@@ -119,7 +119,7 @@ function partsByPerson(value: Json, field: string): Json[] {
   }))
 }
 
-/** The recipient of a receipt is kept in its column alone; the payload, which the office can read, names the message. */
+/** Removes the recipient from the payload, which the office can read; the column keeps it. */
 const withoutRecipient = (status: Json) => {
   const hidden = (name: string) => (name in status ? { [name]: maskPhones(status[name]) } : {})
   return { ...status, ...hidden('recipient_id'), ...hidden('recipient_user_id') }

@@ -15,14 +15,14 @@ export const whatsappWebhookEvents = pgTable(
     phoneNumberId: text(),
     businessAccountId: text(),
     /**
-     * Whose event it is: who wrote, answered or moved, and to whom a receipt's message went. Of a number or id that
-     * changed, the former is the sender and the new one the recipient. Export and erasure go by these columns alone.
+     * Sender of a message or change, recipient of a receipt's message. For a changed number or id, the old one is the
+     * sender and the new one the recipient. Export and erasure use only these columns.
      */
     senderPhone: text(),
     senderScopedId: text(),
     recipientPhone: text(),
     recipientScopedId: text(),
-    /** False for a row that was stored before these columns were there, until a job has read its payload. */
+    /** False for a row stored by an older version, until a job has read its payload. */
     hasParties: boolean().notNull().default(false),
     /** The event's own part of the call, as JSON text: what PostgreSQL would refuse in jsonb is kept too. */
     rawPayload: text().notNull(),
