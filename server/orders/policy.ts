@@ -90,7 +90,7 @@ export function abilities(actor: Actor, order: OrderFacts, now: Date) {
       (to) =>
         to !== order.status &&
         (mayBreakTheTable(actor) || canBecome(order.status, to)) &&
-        (isClosed(to) || !isOfErased(order)),
+        (isClosed(to) || !hasErasedCustomer(order)),
     ),
   }
 }
