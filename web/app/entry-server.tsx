@@ -1,20 +1,19 @@
 import type { Lang } from '@qatra/contract/lang'
 import { officePageAt } from '@qatra/contract/office'
-import { getSite } from '@qatra/contract/site'
 import { dehydrate } from '@tanstack/react-query'
 import { createMemoryHistory } from '@tanstack/react-router'
 import { renderToString } from 'react-dom/server'
-import { loadInvitations } from '../invitations/Invited.tsx'
 import { App } from './App.tsx'
 import { assetTags } from './assets.ts'
-import { type ReadKey, read } from './call.ts'
+import type { ReadKey } from './call.ts'
 import { documentOf } from './document.ts'
 import { headOf } from './head.ts'
 import { LanguageProvider, loadWords, translateWith } from './i18n.tsx'
 import { OfficeChecking } from './OfficeChecking.tsx'
 import { createQueries } from './queries.ts'
 import { createAppRouter } from './router.ts'
-import { findUser, isSignedOut } from './session.ts'
+import { loadFrame } from './routes.storefront.tsx'
+import { isSignedOut } from './session.ts'
 
 export interface RenderRequest {
   /** Path and query. */
@@ -49,7 +48,7 @@ export async function renderOffice(request: RenderRequest): Promise<Rendered> {
   const words = await loadWords(lang)
   const t = translateWith(words)
   const queries = queriesOf(request)
-  await Promise.all([findUser(queries), queries.ensureQueryData(read(getSite)), loadInvitations(queries)])
+  await loadFrame(queries)
   const path = url.split('?')[0] ?? url
   const page = officePageAt(path)
   const html = documentOf({

@@ -20,10 +20,13 @@ import { findUser } from './session.ts'
 
 export { NotFoundPage }
 
+/** Data of the frame around every page; the server preloads it for the office too. */
+export const loadFrame = (queries: QueryClient) =>
+  Promise.all([findUser(queries), queries.ensureQueryData(read(getSite)), loadInvitations(queries)])
+
 const root = createRootRouteWithContext<{ queries: QueryClient }>()({
   validateSearch: langSearch,
-  loader: ({ context: { queries } }) =>
-    Promise.all([findUser(queries), queries.ensureQueryData(read(getSite)), loadInvitations(queries)]),
+  loader: ({ context: { queries } }) => loadFrame(queries),
   component: Shell,
   notFoundComponent: NotFoundPage,
 })

@@ -28,7 +28,9 @@ it('opens the print dialog once, and not again when the runs are refetched', asy
   const { queries } = await open()
   await vi.waitFor(() => expect(print).toHaveBeenCalledTimes(1))
   readRun.mockClear()
-  await act(() => queries.invalidateQueries({ queryKey: [getRun.path] }))
+  // Two steps, so that the page renders while the runs are being fetched.
+  await act(async () => void queries.invalidateQueries({ queryKey: [getRun.path] }))
+  await act(() => vi.waitFor(() => expect(queries.isFetching()).toBe(0)))
   expect(readRun).toHaveBeenCalled()
   expect(print).toHaveBeenCalledTimes(1)
 })
