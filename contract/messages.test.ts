@@ -115,3 +115,29 @@ describe('the words of invalid fields', () => {
     expect(named.size).toBeGreaterThan(10)
   })
 })
+
+describe('the Arabic words of the shop', () => {
+  const all: Messages = Object.assign({}, ...features.map((feature) => read(feature, 'ar')))
+
+  it.each([
+    ['لم تبلغ', 'names what is missing for the minimum, not a failure'],
+    ['توصيل سريع', 'promises the next day and nothing faster'],
+    ['المس ', 'says اضغط for a tap'],
+    ['خط سير', 'calls a round of a driver جولة'],
+  ])('never say %s: it %s', (words) => {
+    expect(Object.entries(all).filter(([, text]) => text.includes(words))).toEqual([])
+  })
+
+  it('name minimum, payment, details, delivery and tap as decided', () => {
+    expect(all).toMatchObject({
+      'cart.minimumAdd': 'أضف {amount} لتكمل الطلب',
+      'checkout.error.minimumText': 'أضف {remaining} لتكمل الطلب. الحد الأدنى {required}.',
+      'orders.payment.onDelivery': 'الدفع عند الاستلام',
+      'receipt.status.onDelivery': 'الدفع عند الاستلام',
+      'orders.details': 'تفاصيل الطلب',
+      'catalogue.fast': 'توصيل في اليوم التالي',
+      'footer.fast': 'توصيل في اليوم التالي',
+      'checkout.coverage.idleText': 'اضغط على الخريطة أو ابحث أو اختر منطقتك من القائمة.',
+    })
+  })
+})

@@ -1,5 +1,7 @@
 import { addToCart } from '@qatra/contract/cart'
 import { createProduct, getOfficeProduct, retryPicture } from '@qatra/contract/products-office'
+import { getOrder, listMyOrders } from '@qatra/contract/orders'
+import { getOfficeOrder } from '@qatra/contract/orders-office'
 import { getProduct } from '@qatra/contract/products'
 import { getVendor } from '@qatra/contract/vendors'
 import { getManagedVendor, updateVendor } from '@qatra/contract/vendors-office'
@@ -8,6 +10,7 @@ import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import type { GuardedAnswer } from '../platform/guarded-fetch.ts'
 import { startShop } from '../test/app.ts'
+import { makeOrder, makeVisitor } from '../test/make.ts'
 import { standInWeb } from '../test/stand-in-web.ts'
 import { fetchPictures } from './jobs.ts'
 
@@ -97,6 +100,17 @@ describe('an external picture', () => {
     expect((await admin.call(retryPicture, { body: { url } })).status).toBe(200)
     await run(() => ({ bytes: png }))
     expect((await state()).imageUrl).toMatch(/^\/media\/[0-9a-f]{64}$/)
+  })
+
+  it('stored with an order is shown to neither its customer nor the office', async () => {
+    const customer = await makeVisitor(shop)
+    const params = { id: await makeOrder(shop, { userId: customer.id, vendorId: 1 }) }
+    await shop.query('update orders set vendor_logo = $2 where id = $1', [params.id, address()])
+    await shop.query('update order_items set image_url = $2 where order_id = $1', [params.id, address()])
+    const seen = { vendorLogo: null, items: [{ imageUrl: null }] }
+    expect((await customer.call(getOrder, { params })).body).toMatchObject(seen)
+    expect((await customer.call(listMyOrders)).body.items).toMatchObject([seen])
+    expect((await admin.call(getOfficeOrder, { params })).body).toMatchObject(seen)
   })
 
   it('on an unreachable server fails after four attempts', async () => {

@@ -4,7 +4,7 @@ import * as api from '@qatra/contract/whatsapp-inbox'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startShop } from '../../test/app.ts'
 import { newPhone, until } from '../../test/codes.ts'
-import { makeUser } from '../../test/make.ts'
+import { makeOrder, makeUser } from '../../test/make.ts'
 import type { Visitor } from '../../test/visitor.ts'
 
 const shop = await startShop({ hasBot: false })
@@ -311,6 +311,19 @@ describe('the bot and people', () => {
     const [released, assigned] = (await open(contact)).body.acts
     expect([released?.act, assigned?.act, assigned?.to?.id]).toEqual(['released', 'assigned', otherId])
   })
+})
+
+it('orders beside a conversation show pictures of our own media alone', async () => {
+  const { id: userId, phone } = await makeUser(shop)
+  const { contact_id: contact } = await writes(phone, 'hello')
+  const id = await makeOrder(shop, { userId, vendorId: 1, phone })
+  for (const [address, shown] of [
+    ['https://pictures.example/a.png', null],
+    [`/media/${'a'.repeat(64)}`, `/media/${'a'.repeat(64)}`],
+  ] as const) {
+    await shop.query('update order_items set image_url = $2 where order_id = $1', [id, address])
+    expect((await open(contact)).body.orders).toMatchObject([{ id, items: [{ imageUrl: shown }] }])
+  }
 })
 
 describe('notes', () => {

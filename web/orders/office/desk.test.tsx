@@ -88,7 +88,10 @@ describe('the list', () => {
     const [first = order('gone')] = desk.orders
     await act(async () => keepOrder(queries, moved(first, 'in-progress')))
     await within(rows()[0] ?? document.body).findByText('Processing')
+    expect(screen.getByRole('button', { name: 'Show them' })).toBeTruthy()
+    const looks = shop.to(countOrders).length
     await act(async () => tellArrival())
+    await vi.waitFor(() => expect(shop.to(countOrders).length).toBeGreaterThan(looks))
     expect(screen.getByRole('button', { name: 'Show them' })).toBeTruthy()
     desk.orders = [order('NEW1'), order('NEW2'), ...desk.orders]
     desk.listedAt = '2026-11-21T07:05:00.000Z'

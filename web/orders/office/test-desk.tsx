@@ -109,6 +109,7 @@ export function setUpDesk() {
       order('9HXR'),
     ],
     arrivedIds: [] as string[],
+    arrivedAt: '2026-11-21T07:01:00.000Z',
     listedAt: '2026-11-21T07:00:00.000Z',
     /** Bodies of the status requests of this order. */
     statusCalls: (id: string) =>
@@ -124,14 +125,18 @@ export function setUpDesk() {
     sortedAmong: null,
     now: desk.listedAt,
   }))
-  shop.on(countOrders, ({ query }) => ({
-    counts: { new: 2, 'in-progress': 1, shipped: 1000, delivered: 0, cancelled: 0 },
-    all: 1000,
-    most: 1000,
-    arrived: query.has('since') ? desk.arrivedIds.length : 0,
-    arrivedIds: desk.arrivedIds,
-    now: '2026-11-21T07:00:00.000Z',
-  }))
+  shop.on(countOrders, ({ query }) => {
+    const since = query.get('since')
+    const arrivedIds = since !== null && since <= desk.arrivedAt ? desk.arrivedIds : []
+    return {
+      counts: { new: 2, 'in-progress': 1, shipped: 1000, delivered: 0, cancelled: 0 },
+      all: 1000,
+      most: 1000,
+      arrived: arrivedIds.length,
+      arrivedIds,
+      now: '2026-11-21T07:00:00.000Z',
+    }
+  })
   shop.on(getOfficeOrder, ({ path }) => desk.orders.find(({ id }) => path.endsWith(id)) ?? order('gone'))
   shop.on(getTimeline, () => [])
   shop.on(listDrivers, () => [{ ...bilal, vendorId: 1, openOrders: 3 }])
