@@ -79,17 +79,31 @@ test('every office field on a phone has a font size that iOS does not zoom @once
   expect(fields, t('shell.brand')).toBeGreaterThan(10)
 })
 
-test('a code filled in by the browser keeps our boxes visible @once', async ({ page, shop, t }) => {
+test('fields filled in by the browser keep our colours, and our boxes of the code visible @once', async ({
+  page,
+  shop,
+  t,
+}) => {
   await shop.open('/login')
-  await page.getByLabel(t('login.phone')).fill(newPhone().replace('+973', ''))
+  const phone = page.getByLabel(t('login.phone'))
+  await phone.fill(newPhone().replace('+973', ''))
+  const colour = await phone.evaluate((field) => getComputedStyle(field).color)
+  await fillByBrowser(page, 'input[type=tel]')
+  await expect(phone).toHaveCSS('box-shadow', / 0px 0px 0px 100px inset$/)
+  await expect(phone).toHaveCSS('-webkit-text-fill-color', colour)
   await shop.button(t('login.send')).click()
   const code = page.getByLabel(t('login.code'), { exact: true })
   await expect(code).toBeVisible()
+  await fillByBrowser(page, 'input[name=code]')
+  await expect(code).toHaveCSS('opacity', '0')
+})
+
+/** As the browser draws a field that it has filled in by itself. */
+async function fillByBrowser(page: Page, selector: string) {
   const devtools = await page.context().newCDPSession(page)
   await devtools.send('DOM.enable')
   await devtools.send('CSS.enable')
   const { root } = await devtools.send('DOM.getDocument')
-  const { nodeId } = await devtools.send('DOM.querySelector', { nodeId: root.nodeId, selector: 'input[name=code]' })
+  const { nodeId } = await devtools.send('DOM.querySelector', { nodeId: root.nodeId, selector })
   await devtools.send('CSS.forcePseudoState', { nodeId, forcedPseudoClasses: ['autofill'] })
-  await expect(code).toHaveCSS('opacity', '0')
-})
+}
