@@ -1,7 +1,5 @@
-import type { BrowserContext, Page } from '@playwright/test'
-import type { Shop } from './shop/pages.ts'
+import type { Page } from '@playwright/test'
 import { expect, test } from './shop/test.ts'
-import type { Words } from './shop/words.ts'
 
 async function scrolledToProduct(page: Page) {
   const link = page.locator('article a[href^="/products/"]').nth(12)
@@ -46,28 +44,6 @@ test('a product tapped offline shows an error, and loads once the connection ret
 }) => {
   watch.allow(/ERR_INTERNET_DISCONNECTED/, /Failed to fetch dynamically imported module/)
   await shop.open('/')
-  await isToldOffline(page, context, shop, t)
-})
-
-test('a product tapped offline, after another one was seen, says so too @wide', async ({
-  page,
-  context,
-  shop,
-  watch,
-  t,
-}) => {
-  watch.allow(/ERR_INTERNET_DISCONNECTED/, /CallError: No answer/)
-  // The code of product pages is there then, and the call alone fails.
-  await shop.open('/products/6')
-  await page
-    .getByRole('banner')
-    .getByRole('link', { name: t('shell.home') })
-    .click()
-  await expect(page).toHaveURL(({ pathname }) => pathname === '/')
-  await isToldOffline(page, context, shop, t)
-})
-
-async function isToldOffline(page: Page, context: BrowserContext, shop: Shop, t: Words) {
   const link = await scrolledToProduct(page)
   await context.setOffline(true)
   await link.click()
@@ -78,4 +54,4 @@ async function isToldOffline(page: Page, context: BrowserContext, shop: Shop, t:
   await expect(page).toHaveURL(/\/products\/\d+/)
   await expect(page.getByRole('heading', { level: 1 })).toBeInViewport()
   await expect(page.getByText(t('shell.error.offline'))).toHaveCount(0)
-}
+})
