@@ -50,6 +50,20 @@ describe('a call', () => {
     await expect(call(getThing, {} as never)).rejects.toMatchObject({ status: 0, code: 'OFFLINE' })
   })
 
+  it('is OFFLINE if the connection is lost within the answer', async () => {
+    const cut = new ReadableStream({
+      start(body) {
+        body.enqueue(new TextEncoder().encode('{"id":'))
+        body.error(new DOMException('The operation was aborted. ', 'AbortError'))
+      },
+    })
+    vi.stubGlobal(
+      'fetch',
+      vi.fn(async () => new Response(cut)),
+    )
+    await expect(call(getThing, {} as never)).rejects.toMatchObject({ status: 0, code: 'OFFLINE' })
+  })
+
   it('lets an abort through as an abort', async () => {
     const control = new AbortController()
     control.abort()

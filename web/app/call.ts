@@ -116,7 +116,11 @@ export function onSignedOut(act: () => void) {
 
 async function request(endpoint: Pick<AnyEndpoint, 'method' | 'path'>, input: Sent, options: CallOptions) {
   const response = await send(endpoint, input, options)
-  const text = await response.text()
+  const text = await response.text().catch((cause: unknown) => {
+    // The connection was lost, or the page left, before the whole answer came.
+    if (options.signal?.aborted) throw cause
+    throw new CallError(0, '')
+  })
   if (!response.ok) {
     const refused = new CallError(response.status, text, Number(response.headers.get('retry-after')) || null)
     if (refused.code === 'SIGNED_OUT') signedOut?.()
