@@ -1,4 +1,4 @@
-/** Who may import whom: the ten rules of docs/architecture.md (rule 7's writes are read by scripts/house-checks.mjs). */
+/** Who may import whom: the ten rules of docs/architecture.md (rule 7's writes are read by scripts/code-checks.mjs). */
 const swc = require('@swc/core')
 
 // The tool asks swc for TypeScript without JSX and then stops at the first tag.
@@ -6,6 +6,8 @@ const parse = swc.parseFileSync
 swc.parseFileSync = (file, options) => parse(file, { ...options, tsx: file.endsWith('x') })
 
 const test = '(\\.test\\.tsx?$|^server/test/|^web/test/)'
+/** The folders of the lowest layer; each imports only those before it. */
+const foundation = ['lib', 'config', 'database', 'jobs', 'http']
 const kind = (...names) => `^server/.*[/.](${names.join('|')})\\.ts$`
 
 module.exports = {
@@ -25,20 +27,26 @@ module.exports = {
       to: { pathNot: '^contract/|^node_modules/zod/' },
     },
     {
-      name: '3-web-and-server-are-strangers',
+      name: '3-web-and-server-do-not-import-each-other',
       comment: 'They meet in the contract alone.',
       severity: 'error',
       from: { path: '^(web|server)/' },
       to: { path: '^(web|server)/', pathNot: '^$1/' },
     },
     {
-      name: '4-platform-knows-no-feature',
+      name: '4-foundation-imports-no-feature',
       severity: 'error',
-      from: { path: '^server/platform/', pathNot: test },
-      to: { path: '^server/', pathNot: '^server/platform/' },
+      from: { path: `^server/(${foundation.join('|')})/`, pathNot: test },
+      to: { path: '^server/', pathNot: `^server/(${foundation.join('|')})/` },
     },
+    ...foundation.slice(0, -1).map((folder, index) => ({
+      name: '4-foundation-imports-downwards',
+      severity: 'error',
+      from: { path: `^server/${folder}/`, pathNot: test },
+      to: { path: `^server/(${foundation.slice(index + 1).join('|')})/` },
+    })),
     {
-      name: '5-ui-and-app-know-no-feature',
+      name: '5-ui-and-app-import-no-feature',
       comment: 'Only the route tables name pages.',
       severity: 'error',
       from: { path: '^web/(ui|app)/', pathNot: `^web/app/(routes\\.|router\\.office)|${test}` },
@@ -49,24 +57,24 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^server/',
-        pathNot: `${kind('tables', 'policy', 'queries', 'commands')}|^server/(seed|platform)/|^server/schema\\.ts$|${test}`,
+        pathNot: `${kind('tables', 'policy', 'queries', 'commands')}|^server/(seed|${foundation.join('|')})/|^server/schema\\.ts$|${test}`,
       },
       to: { path: kind('tables') },
     },
     {
-      name: '8-readers-do-not-act',
+      name: '8-queries-do-not-import-commands',
       severity: 'error',
       from: { path: kind('queries', 'policy', 'tables') },
       to: { path: kind('commands', 'jobs', 'routes') },
     },
     {
-      name: '9-nobody-telephones-inside-a-transaction',
+      name: '9-gateways-are-not-called-in-a-transaction',
       severity: 'error',
       from: { path: '^server/', pathNot: `${kind('jobs', 'queries', 'gateway')}|^server/app\\.ts$|${test}` },
       to: { path: kind('gateway') },
     },
     {
-      name: '10-office-pages-come-lazily',
+      name: '10-admin-pages-load-lazily',
       comment:
         'A customer never downloads the office. (router.ts takes the types of its links from there; the build checks.)',
       severity: 'error',
@@ -80,7 +88,7 @@ module.exports = {
       },
     },
     {
-      name: 'tests-are-imported-by-nobody',
+      name: 'tests-are-not-imported',
       severity: 'error',
       from: { pathNot: `${test}|^e2e/` },
       to: { path: test },

@@ -45,7 +45,7 @@ export const listManagedAreas = endpoint({
   method: 'GET',
   path: '/api/admin/areas',
   allow: 'admin',
-  needs: ['areas.read'],
+  permissions: ['areas.read'],
   summary: 'Areas with outlines and the vendors that serve them, by name',
   returns: z.array(managedArea),
 })
@@ -54,7 +54,7 @@ export const createArea = endpoint({
   method: 'POST',
   path: '/api/admin/areas',
   allow: 'super',
-  needs: ['areas.write'],
+  permissions: ['areas.write'],
   summary: 'A new area; its code is made of its name where none is sent',
   body: z.object({
     name: areaNameInput,
@@ -69,7 +69,7 @@ export const updateArea = endpoint({
   method: 'PATCH',
   path: '/api/admin/areas/{id}',
   allow: 'super',
-  needs: ['areas.write'],
+  permissions: ['areas.write'],
   summary: 'Changes name, code or outline; orders keep the names they were placed with',
   params: idParams,
   body: z.object({
@@ -79,18 +79,18 @@ export const updateArea = endpoint({
     geometry: z.optional(areaGeometry),
   }),
   returns: withWarnings,
-  fails: ['AREA_NOT_FOUND'],
+  errors: ['AREA_NOT_FOUND'],
 })
 
 export const deleteArea = endpoint({
   method: 'DELETE',
   path: '/api/admin/areas/{id}',
   allow: 'super',
-  needs: ['areas.write'],
+  permissions: ['areas.write'],
   summary: 'Deletes an area and every vendor’s link to it; orders keep its name',
   params: idParams,
   returns: z.object({ success: z.literal(true) }),
-  fails: ['AREA_NOT_FOUND'],
+  errors: ['AREA_NOT_FOUND'],
 })
 
 export const failedFeature = z.object({
@@ -113,7 +113,7 @@ export const importAreas = endpoint({
   method: 'POST',
   path: '/api/admin/areas/import',
   allow: 'super',
-  needs: ['areas.write'],
+  permissions: ['areas.write'],
   summary:
     'A GeoJSON FeatureCollection: areas are found by `properties.areaId` (or `code`), others are made. All or nothing, unless `partial=true`; `dryRun=true` only looks',
   query: z.object({ dryRun: yes, partial: yes }),
@@ -130,5 +130,5 @@ export const importAreas = endpoint({
     /** Of each accepted area, by the row of its feature. */
     warnings: z.array(z.extend(areaWarning, { row: z.number() })),
   }),
-  fails: ['BULK_REFUSED'],
+  errors: ['BULK_REFUSED'],
 })

@@ -40,7 +40,7 @@ export const findAreaAt = endpoint({
   summary: 'The area of a point; the smaller one where two cover it',
   query: pointQuery,
   returns: areaSummary,
-  fails: ['AREA_NOT_FOUND'],
+  errors: ['AREA_NOT_FOUND'],
 })
 
 export const getArea = endpoint({
@@ -50,5 +50,5 @@ export const getArea = endpoint({
   summary: 'One area with its outline',
   params: idParams,
   returns: area,
-  fails: ['AREA_NOT_FOUND'],
+  errors: ['AREA_NOT_FOUND'],
 })

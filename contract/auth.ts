@@ -57,7 +57,7 @@ export const verifyPhone = endpoint({
   body: z.object({ phone: phoneInput, language: z.optional(z.enum(langs)) }),
   /** `resendAfter`: seconds until another code may be asked for. The same answer for known and unknown phones. */
   returns: z.object({ success: z.literal(true), message: z.string(), resendAfter: z.number() }),
-  fails: ['PHONE_NOT_ALLOWED', 'CODE_NOT_SENT', 'TOO_MANY_REQUESTS'],
+  errors: ['PHONE_NOT_ALLOWED', 'CODE_NOT_SENT', 'TOO_MANY_REQUESTS'],
 })
 
 export const verifyCode = endpoint({
@@ -74,7 +74,7 @@ export const verifyCode = endpoint({
     ),
   }),
   returns: z.object({ success: z.literal(true), user }),
-  fails: ['INVALID_CODE', 'TOO_MANY_TRIES', 'TOO_MANY_REQUESTS'],
+  errors: ['INVALID_CODE', 'TOO_MANY_TRIES', 'TOO_MANY_REQUESTS'],
 })
 
 export const startProof = endpoint({
@@ -95,7 +95,7 @@ export const startProof = endpoint({
     number: z.nullable(z.string()),
     expiresAt: instant,
   }),
-  fails: ['PHONE_NOT_ALLOWED', 'CODE_NOT_SENT', 'TOO_MANY_REQUESTS'],
+  errors: ['PHONE_NOT_ALLOWED', 'CODE_NOT_SENT', 'TOO_MANY_REQUESTS'],
 })
 
 export const finishProof = endpoint({
@@ -106,7 +106,7 @@ export const finishProof = endpoint({
   body: z.object({ secret: z.string().check(z.minLength(20), z.maxLength(100)) }),
   /** `isAsked`: the word has come, and the answer is waited for. */
   returns: z.object({ success: z.boolean(), isAsked: z.boolean(), user: z.nullable(user) }),
-  fails: ['INVALID_CODE'],
+  errors: ['INVALID_CODE'],
 })
 
 export const logout = endpoint({
@@ -150,21 +150,21 @@ export const exportAccount = endpoint({
   method: 'GET',
   path: '/api/auth/export',
   allow: 'signed-in',
-  isPersonal: true,
+  forbidWhileImpersonating: true,
   summary: 'Everything stored about the signed-in person',
   returns: z.record(z.string(), z.unknown()),
-  fails: ['TOO_MANY_REQUESTS'],
+  errors: ['TOO_MANY_REQUESTS'],
 })
 
 export const eraseAccount = endpoint({
   method: 'DELETE',
   path: '/api/auth/account',
   allow: 'signed-in',
-  isPersonal: true,
+  forbidWhileImpersonating: true,
   summary: 'Erase the account: cancels open orders and keeps all orders without personal data',
   returns: done,
   /** `details.orderIds`: the shipped orders. They must be delivered or cancelled before the account is erased. */
-  fails: ['ORDERS_ON_THE_WAY'],
+  errors: ['ORDERS_ON_THE_WAY'],
 })
 
 function codeDigits(text: string) {

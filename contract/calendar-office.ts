@@ -29,18 +29,18 @@ export const listClosedDays = endpoint({
   method: 'GET',
   path: '/api/admin/calendar',
   allow: 'admin',
-  needs: ['calendar.read'],
+  permissions: ['calendar.read'],
   summary: 'Public holidays and closures, by day; a vendor’s people see their own closures',
   query: z.extend(pageQuery, { from: z.optional(dayInput), to: z.optional(dayInput), vendorId: vendorFilter }),
   returns: page(closedDay),
-  fails: ['FORBIDDEN'],
+  errors: ['FORBIDDEN'],
 })
 
 export const closeDay = endpoint({
   method: 'POST',
   path: '/api/admin/calendar',
   allow: 'admin',
-  needs: ['calendar.closures'],
+  permissions: ['calendar.closures'],
   summary: 'A vendor’s closure, or a super admin’s public holiday. Promised days of open orders stay as they are',
   body: z.object({
     day: dayInput,
@@ -54,16 +54,16 @@ export const closeDay = endpoint({
     /** Orders on their way that were promised for this very day. */
     openOrders: z.number(),
   }),
-  fails: ['FORBIDDEN', 'DAY_TAKEN'],
+  errors: ['FORBIDDEN', 'DAY_TAKEN'],
 })
 
 export const openDay = endpoint({
   method: 'DELETE',
   path: '/api/admin/calendar',
   allow: 'admin',
-  needs: ['calendar.closures'],
+  permissions: ['calendar.closures'],
   summary: 'Takes a closure or holiday away, named by `id`, or by `day` and `vendorId`',
   query: z.object({ id: z.optional(rowId), day: z.optional(dayInput), vendorId: vendorFilter }),
   returns: z.object({ success: z.literal(true) }),
-  fails: ['NOT_FOUND', 'FORBIDDEN', 'DAY_PASSED'],
+  errors: ['NOT_FOUND', 'FORBIDDEN', 'DAY_PASSED'],
 })

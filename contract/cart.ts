@@ -75,7 +75,7 @@ export const addToCart = endpoint({
     eventId: z.optional(z.string().check(z.maxLength(100))),
   }),
   returns: cart,
-  fails: ['PRODUCT_NOT_FOUND', 'VENDOR_MISMATCH', 'CART_VENDOR_CONFLICT', 'QUANTITY_LIMIT'],
+  errors: ['PRODUCT_NOT_FOUND', 'VENDOR_MISMATCH', 'CART_VENDOR_CONFLICT', 'QUANTITY_LIMIT'],
 })
 
 const itemParams = z.object({ itemId: rowId })
@@ -88,7 +88,7 @@ export const updateCartItem = endpoint({
   params: itemParams,
   body: z.object({ quantity: z.int().check(z.gte(-1_000_000), z.lte(1_000_000)) }),
   returns: cart,
-  fails: ['CART_ITEM_NOT_FOUND', 'QUANTITY_LIMIT'],
+  errors: ['CART_ITEM_NOT_FOUND', 'QUANTITY_LIMIT'],
 })
 
 export const removeCartItem = endpoint({
@@ -98,7 +98,7 @@ export const removeCartItem = endpoint({
   summary: 'Take an item out of the cart',
   params: itemParams,
   returns: cart,
-  fails: ['CART_ITEM_NOT_FOUND'],
+  errors: ['CART_ITEM_NOT_FOUND'],
 })
 
 export const clearCart = endpoint({
@@ -116,7 +116,7 @@ export const switchCart = endpoint({
   summary: 'Keep the present cart for later and start one with this product',
   body: z.object({ productId: rowIdNumber, quantity: cartQuantity }),
   returns: cart,
-  fails: ['PRODUCT_NOT_FOUND'],
+  errors: ['PRODUCT_NOT_FOUND'],
 })
 
 export const restoreCart = endpoint({
@@ -125,5 +125,5 @@ export const restoreCart = endpoint({
   allow: 'anyone',
   summary: 'Bring the kept cart back; the present one is kept in its place',
   returns: cart,
-  fails: ['NO_PARKED_CART'],
+  errors: ['NO_PARKED_CART'],
 })

@@ -79,7 +79,7 @@ export const readDashboard = endpoint({
   method: 'GET',
   path: '/api/admin/dashboard',
   allow: 'admin',
-  needs: ['dashboard.read'],
+  permissions: ['dashboard.read'],
   summary: 'Figures of a period, and of the period before',
   query: z.object({ period: z._default(z.enum(periods), 'today'), vendorId: vendorFilter }),
   returns: dashboard,

@@ -112,19 +112,19 @@ export const getRun = endpoint({
   method: 'GET',
   path: '/api/admin/drivers/{id}/run',
   allow: 'staff',
-  needs: ['drivers.run'],
+  permissions: ['drivers.run'],
   summary: 'The stops of a driver on one day, in the order in which to make them',
   params: idParams,
   query: dayQuery,
   returns: run,
-  fails: ['DRIVER_NOT_FOUND'],
+  errors: ['DRIVER_NOT_FOUND'],
 })
 
 export const arrangeRun = endpoint({
   method: 'PUT',
   path: '/api/admin/drivers/{id}/run',
   allow: 'staff',
-  needs: ['drivers.run'],
+  permissions: ['drivers.run'],
   summary: 'Put the stops of a day into another order; stops that come later join where they fit best',
   params: idParams,
   body: z.object({
@@ -133,14 +133,14 @@ export const arrangeRun = endpoint({
     orderIds: z.nullable(z.array(z.string().check(z.maxLength(100))).check(z.maxLength(500))),
   }),
   returns: run,
-  fails: ['DRIVER_NOT_FOUND', 'STOP_UNKNOWN'],
+  errors: ['DRIVER_NOT_FOUND', 'STOP_UNKNOWN'],
 })
 
 export const reportAttempt = endpoint({
   method: 'POST',
   path: '/api/admin/orders/{id}/attempts',
   allow: ['super_admin', 'vendor_admin', 'vendor_staff', 'driver'],
-  needs: ['orders.status'],
+  permissions: ['orders.status'],
   summary: 'Somebody was there and could not deliver; the order keeps its status',
   params: orderParams,
   body: z.object({
@@ -151,26 +151,26 @@ export const reportAttempt = endpoint({
     at: z.optional(instantInput),
   }),
   returns: z.object({ orderId: z.string(), status: z.enum(orderStatuses), attempts: runStop.shape.attempts }),
-  fails: ['ORDER_NOT_FOUND', 'ORDER_CLOSED', 'TOO_MANY_REQUESTS'],
+  errors: ['ORDER_NOT_FOUND', 'ORDER_CLOSED', 'TOO_MANY_REQUESTS'],
 })
 
 export const getCash = endpoint({
   method: 'GET',
   path: '/api/admin/drivers/{id}/cash',
   allow: 'staff',
-  needs: ['drivers.cash'],
+  permissions: ['drivers.cash'],
   summary: 'The cash of a driver on one day: expected, collected, counted, handed over, difference',
   params: idParams,
   query: dayQuery,
   returns: cashDay,
-  fails: ['DRIVER_NOT_FOUND'],
+  errors: ['DRIVER_NOT_FOUND'],
 })
 
 export const writeCash = endpoint({
   method: 'POST',
   path: '/api/admin/drivers/{id}/cash',
   allow: 'staff',
-  needs: ['drivers.cash'],
+  permissions: ['drivers.cash'],
   summary: 'One more line in the cash of a driver; nothing is ever changed or taken out',
   params: idParams,
   body: z
@@ -200,7 +200,7 @@ export const writeCash = endpoint({
       }),
     ),
   returns: cashDay,
-  fails: ['DRIVER_NOT_FOUND', 'ORDER_NOT_FOUND', 'ORDER_NOT_DELIVERED', 'IDEMPOTENCY_KEY_REUSED'],
+  errors: ['DRIVER_NOT_FOUND', 'ORDER_NOT_FOUND', 'ORDER_NOT_DELIVERED', 'IDEMPOTENCY_KEY_REUSED'],
 })
 
 export const driverDay = z.object({
@@ -217,7 +217,7 @@ export const listDriverDays = endpoint({
   method: 'GET',
   path: '/api/admin/drivers/day',
   allow: 'admin',
-  needs: ['drivers.read', 'drivers.cash'],
+  permissions: ['drivers.read', 'drivers.cash'],
   summary: 'Stops and cash of every driver on one day',
   query: z.object({ ...dayQuery.shape, vendorId: vendorFilter }),
   returns: z.object({ date: z.string(), today: z.string(), drivers: z.array(driverDay) }),
@@ -237,7 +237,7 @@ export const listDrivers = endpoint({
   method: 'GET',
   path: '/api/admin/drivers',
   allow: 'admin',
-  needs: ['drivers.read'],
+  permissions: ['drivers.read'],
   summary: 'Active drivers',
   query: z.object({ vendorId: vendorFilter }),
   returns: z.array(driver),

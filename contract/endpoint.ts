@@ -17,11 +17,11 @@ export interface Endpoint<
   path: `/${string}`
   allow: Allow
   /** Permissions that the person must hold besides, all of them. */
-  needs?: readonly Permission[]
+  permissions?: readonly Permission[]
   /** How whoever may not is refused, where it is not FORBIDDEN. */
-  denial?: ErrorCode
+  deniedAs?: ErrorCode
   /** Refused to whoever acts as somebody else. */
-  isPersonal?: boolean
+  forbidWhileImpersonating?: boolean
   summary: string
   params?: P
   query?: Q
@@ -37,7 +37,7 @@ export interface Endpoint<
   /** 204 where the answer has no body. */
   status?: 200 | 204
   /** Refusals beyond the ones every endpoint has. */
-  fails?: readonly ErrorCode[]
+  errors?: readonly ErrorCode[]
 }
 
 /** One declaration serves the route, the typed client, the OpenAPI document and the tests. */

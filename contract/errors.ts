@@ -2,7 +2,7 @@
  * Every refusal of the interface: its HTTP status and the fixed English message of its code.
  * Pages find their own words by `code` (messages `error.<CODE>`).
  */
-export const refusals = {
+export const errors = {
   BAD_REQUEST: [400, 'The request could not be read'],
   INVALID_QUERY: [400, 'A query value is not valid'],
   SIGNED_OUT: [401, 'Please sign in'],
@@ -114,12 +114,12 @@ export const refusals = {
   REORDER_FAILED: [409, 'Failed to reorder items'],
 } as const satisfies Record<string, readonly [status: number, message: string]>
 
-export type ErrorCode = keyof typeof refusals
-export const statusOf = (code: ErrorCode): number => refusals[code][0]
-export const messageOf = (code: ErrorCode): string => refusals[code][1]
+export type ErrorCode = keyof typeof errors
+export const statusOf = (code: ErrorCode): number => errors[code][0]
+export const messageOf = (code: ErrorCode): string => errors[code][1]
 
 /** The body of every refusal. `details.fields` is in the request's language, the rest is data. */
-export interface Refusal {
+export interface ErrorResponse {
   code: ErrorCode
   message: string
   details: { fields?: Record<string, string> } & Record<string, unknown>

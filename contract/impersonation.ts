@@ -26,13 +26,13 @@ export const startImpersonation = endpoint({
   method: 'POST',
   path: '/api/admin/impersonate/{userId}',
   allow: 'super',
-  needs: ['users.impersonate'],
-  isPersonal: true,
+  permissions: ['users.impersonate'],
+  forbidWhileImpersonating: true,
   summary: 'Act as this person for half an hour; every history row names both',
   params: z.object({ userId: rowId }),
   body: z.object({ reason: freeText(500).check(z.minLength(shortestReason, 'validation.reason')) }),
   returns: impersonationStatus,
-  fails: ['IMPERSONATING', 'NOT_IMPERSONABLE', 'USER_NOT_FOUND'],
+  errors: ['IMPERSONATING', 'NOT_IMPERSONABLE', 'USER_NOT_FOUND'],
 })
 
 export const stopImpersonation = endpoint({

@@ -37,7 +37,7 @@ export const listOfficeInvitations = endpoint({
   method: 'GET',
   path: '/api/admin/invitations',
   allow: inviters,
-  needs: ['users.read'],
+  permissions: ['users.read'],
   summary: 'Invitations to work for a vendor, newest first',
   query: z.extend(pageQuery, { vendorId: vendorFilter }),
   returns: page(officeInvitation),
@@ -47,24 +47,24 @@ export const resendInvitation = endpoint({
   method: 'POST',
   path: '/api/admin/invitations/{id}/resend',
   allow: inviters,
-  needs: ['users.write'],
-  isPersonal: true,
+  permissions: ['users.write'],
+  forbidWhileImpersonating: true,
   summary: 'Send the message again and restart the 14 days',
   params: idParams,
   returns: officeInvitation,
-  fails: ['INVITATION_NOT_FOUND', 'INVITATION_CLOSED', 'TOO_MANY_REQUESTS'],
+  errors: ['INVITATION_NOT_FOUND', 'INVITATION_CLOSED', 'TOO_MANY_REQUESTS'],
 })
 
 export const withdrawInvitation = endpoint({
   method: 'DELETE',
   path: '/api/admin/invitations/{id}',
   allow: inviters,
-  needs: ['users.write'],
-  isPersonal: true,
+  permissions: ['users.write'],
+  forbidWhileImpersonating: true,
   summary: 'Withdraw an open invitation',
   params: idParams,
   returns: officeInvitation,
-  fails: ['INVITATION_NOT_FOUND', 'INVITATION_CLOSED'],
+  errors: ['INVITATION_NOT_FOUND', 'INVITATION_CLOSED'],
 })
 
 /** The invited person's view. */
@@ -92,7 +92,7 @@ export const acceptInvitation = endpoint({
   method: 'POST',
   path: '/api/auth/invitations/{id}/accept',
   allow: 'signed-in',
-  isPersonal: true,
+  forbidWhileImpersonating: true,
   summary: 'Accept an invitation: changes the role and ends the session, so that the person signs in as staff',
   params: idParams,
   body: z.object({
@@ -100,16 +100,16 @@ export const acceptInvitation = endpoint({
     leave: z._default(z.boolean(), false),
   }),
   returns: done,
-  fails: ['INVITATION_NOT_FOUND', 'WORKS_ELSEWHERE', 'SUPER_ADMIN_STAYS'],
+  errors: ['INVITATION_NOT_FOUND', 'WORKS_ELSEWHERE', 'SUPER_ADMIN_STAYS'],
 })
 
 export const declineInvitation = endpoint({
   method: 'POST',
   path: '/api/auth/invitations/{id}/decline',
   allow: 'signed-in',
-  isPersonal: true,
+  forbidWhileImpersonating: true,
   summary: 'Decline an invitation; the vendor sees the state without a reason',
   params: idParams,
   returns: done,
-  fails: ['INVITATION_NOT_FOUND'],
+  errors: ['INVITATION_NOT_FOUND'],
 })

@@ -42,7 +42,7 @@ export const getLegacySummary = endpoint({
   method: 'GET',
   path: '/api/admin/legacy/summary',
   allow: 'super',
-  needs: ['legacy.read'],
+  permissions: ['legacy.read'],
   summary: 'Whether orders are copied to the older system, and how far it is',
   returns: z.object({
     isOn: z.boolean(),
@@ -62,7 +62,7 @@ export const listLegacyOrders = endpoint({
   method: 'GET',
   path: '/api/admin/legacy',
   allow: 'super',
-  needs: ['legacy.read'],
+  permissions: ['legacy.read'],
   summary: 'Orders towards the older system, newest first',
   query: z.object({
     ...pageQuery.shape,
@@ -77,20 +77,20 @@ export const retryLegacyOrder = endpoint({
   method: 'POST',
   path: '/api/admin/legacy/{id}/retry',
   allow: 'super',
-  needs: ['legacy.write'],
+  permissions: ['legacy.write'],
   summary: 'Tell the older system of one order now',
   params: orderParams,
   returns: legacyOrder,
-  fails: ['ORDER_NOT_FOUND', 'LEGACY_OFF'],
+  errors: ['ORDER_NOT_FOUND', 'LEGACY_OFF'],
 })
 
 export const retryLegacyOrders = endpoint({
   method: 'POST',
   path: '/api/admin/legacy/retry',
   allow: 'super',
-  needs: ['legacy.write'],
+  permissions: ['legacy.write'],
   summary: 'Tell the older system of the orders that failed, or of all that it does not know as they are',
   body: z.object({ scope: z.enum(['failed', 'all']) }),
   returns: z.object({ changed: z.number() }),
-  fails: ['LEGACY_OFF'],
+  errors: ['LEGACY_OFF'],
 })

@@ -39,7 +39,7 @@ export const listLinks = endpoint({
   method: 'GET',
   path: '/api/admin/magic-links',
   allow: 'super',
-  needs: ['links.read'],
+  permissions: ['links.read'],
   summary: 'Magic links, the newest first',
   query: z.object({
     ...pageQuery.shape,
@@ -93,7 +93,7 @@ export const revokeLink = endpoint({
   method: 'POST',
   path: '/api/admin/magic-links/{id}/revoke',
   summary: 'Make a link worthless; a revoked one stays so',
-  fails: ['LINK_NOT_FOUND', 'LINK_CLOSED'],
+  errors: ['LINK_NOT_FOUND', 'LINK_CLOSED'],
 })
 
 export const deleteLink = endpoint({
@@ -101,5 +101,5 @@ export const deleteLink = endpoint({
   method: 'DELETE',
   path: '/api/admin/magic-links/{id}',
   summary: 'The same as revoking: who made it and when stays to be read',
-  fails: ['LINK_NOT_FOUND', 'LINK_CLOSED'],
+  errors: ['LINK_NOT_FOUND', 'LINK_CLOSED'],
 })

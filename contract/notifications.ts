@@ -33,13 +33,13 @@ export const streamEvents = endpoint({
   method: 'GET',
   path: '/api/admin/events',
   allow: 'staff',
-  needs: ['events.read'],
+  permissions: ['events.read'],
   summary: 'Server-sent events of the own scope; Last-Event-ID (or `after`) brings what was missed',
   query: z.object({ after: z.optional(eventId) }),
   returns: z.string(),
   produces: 'text/event-stream; charset=utf-8',
   isStream: true,
-  fails: ['TOO_MANY_REQUESTS'],
+  errors: ['TOO_MANY_REQUESTS'],
 })
 
 export const notification = z.object({
@@ -75,7 +75,7 @@ export const listNotifications = endpoint({
   method: 'GET',
   path: '/api/admin/notifications',
   allow: 'staff',
-  needs: ['events.read'],
+  permissions: ['events.read'],
   summary: 'What the person was told of in the last days, newest first',
   query: pageQuery,
   returns: z.object({
@@ -89,7 +89,7 @@ export const readNotifications = endpoint({
   method: 'POST',
   path: '/api/admin/notifications/read',
   allow: 'staff',
-  needs: ['events.read'],
+  permissions: ['events.read'],
   summary: 'Mark some as read, or all up to one of them',
   body: z
     .object({

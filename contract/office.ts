@@ -1,5 +1,5 @@
 import type office from './messages/office.ar.json'
-import { mayEnter, type Permission } from './permissions.ts'
+import { isAuthorized, type Permission } from './permissions.ts'
 import type { Allow, Role } from './roles.ts'
 
 export type OfficeIcon =
@@ -272,13 +272,13 @@ export function officePageAt(path: string): OfficePage | null {
 /** Whether this person may open the page of an address; no to what is no page. */
 export function mayOpen(path: string, person: Person | null): boolean {
   const page = officePageAt(path)
-  return page !== null && mayEnter(page, person)
+  return page !== null && isAuthorized(page, person)
 }
 
 /** The navigation of one person, in its order. */
 export function navigationOf(person: Person): OfficePage[] {
   return officePages.filter(
-    (page) => page.nav && (page.nav.shown?.includes(person.role) ?? true) && mayEnter(page, person),
+    (page) => page.nav && (page.nav.shown?.includes(person.role) ?? true) && isAuthorized(page, person),
   )
 }
 

@@ -7,18 +7,18 @@ export const sendConfirmation = endpoint({
   method: 'POST',
   path: '/api/admin/orders/{id}/confirmation',
   allow: 'admin',
-  needs: ['orders.confirm'],
+  permissions: ['orders.confirm'],
   summary: 'Send the customer the order as it stands, in their language',
   params: orderParams,
   returns: z.object({ queued: z.literal(true), to: z.string() }),
-  fails: ['ORDER_NOT_FOUND', 'CUSTOMER_NOT_REACHABLE', 'TOO_MANY_REQUESTS'],
+  errors: ['ORDER_NOT_FOUND', 'CUSTOMER_NOT_REACHABLE', 'TOO_MANY_REQUESTS'],
 })
 
 export const getConfirmation = endpoint({
   method: 'GET',
   path: '/api/admin/orders/{id}/confirmation',
   allow: 'admin',
-  needs: ['orders.confirm'],
+  permissions: ['orders.confirm'],
   summary: 'What became of the last confirmation',
   params: orderParams,
   returns: z.object({
@@ -28,5 +28,5 @@ export const getConfirmation = endpoint({
     /** What the provider said, where it refused. */
     problem: z.nullable(z.string()),
   }),
-  fails: ['ORDER_NOT_FOUND'],
+  errors: ['ORDER_NOT_FOUND'],
 })

@@ -43,7 +43,7 @@ export const listOrders = endpoint({
   method: 'GET',
   path: '/api/admin/orders',
   allow: 'staff',
-  needs: ['orders.read'],
+  permissions: ['orders.read'],
   summary: 'The orders one works on, newest first',
   query: z.object({ ...pageQuery.shape, ...filters, status, sort }),
   returns: z.object({
@@ -62,7 +62,7 @@ export const countOrders = endpoint({
   method: 'GET',
   path: '/api/admin/orders/counts',
   allow: 'staff',
-  needs: ['orders.read'],
+  permissions: ['orders.read'],
   summary: 'How many orders match, by status, and how many came since',
   query: z.object({ ...filters, since: z.optional(instantInput) }),
   returns: z.object({
@@ -84,8 +84,8 @@ export const exportOrders = endpoint({
   method: 'GET',
   path: '/api/admin/orders.csv',
   allow: 'staff',
-  needs: ['orders.export'],
-  isPersonal: true,
+  permissions: ['orders.export'],
+  forbidWhileImpersonating: true,
   summary: 'The same orders as a CSV file',
   query: z.object({ ...filters, status, lang: z.optional(z.enum(['ar', 'en'])) }),
   produces: 'text/csv; charset=utf-8',
@@ -96,11 +96,11 @@ export const getOfficeOrder = endpoint({
   method: 'GET',
   path: '/api/admin/orders/{id}',
   allow: 'staff',
-  needs: ['orders.read'],
+  permissions: ['orders.read'],
   summary: 'One order',
   params: orderParams,
   returns: officeOrderDetail,
-  fails: ['ORDER_NOT_FOUND', 'TOO_MANY_REQUESTS'],
+  errors: ['ORDER_NOT_FOUND', 'TOO_MANY_REQUESTS'],
 })
 
 const person = z.object({ id: z.number(), name: z.nullable(z.string()), role: z.string() })
@@ -128,11 +128,11 @@ export const getTimeline = endpoint({
   method: 'GET',
   path: '/api/admin/orders/{id}/timeline',
   allow: 'staff',
-  needs: ['orders.read'],
+  permissions: ['orders.read'],
   summary: 'Creation and every change of an order, newest first',
   params: orderParams,
   returns: z.array(timelineEntry),
-  fails: ['ORDER_NOT_FOUND', 'TOO_MANY_REQUESTS'],
+  errors: ['ORDER_NOT_FOUND', 'TOO_MANY_REQUESTS'],
 })
 
 const notes = z.optional(z.nullable(freeText(1000)))
@@ -148,7 +148,7 @@ export const changeOrderStatus = endpoint({
   method: 'PATCH',
   path: '/api/admin/orders/{id}/status',
   allow: ['super_admin', 'vendor_admin', 'vendor_staff', 'driver'],
-  needs: ['orders.status'],
+  permissions: ['orders.status'],
   summary: 'Move an order to another status',
   params: orderParams,
   body: z.object({
@@ -165,7 +165,7 @@ export const changeOrderStatus = endpoint({
     version,
   }),
   returns: officeOrderDetail,
-  fails: [
+  errors: [
     'ORDER_NOT_FOUND',
     'ILLEGAL_TRANSITION',
     'ORDER_CLOSED',
@@ -179,7 +179,7 @@ export const changeManyOrders = endpoint({
   method: 'POST',
   path: '/api/admin/orders/bulk',
   allow: 'admin',
-  needs: ['orders.status', 'orders.assign'],
+  permissions: ['orders.status', 'orders.assign'],
   summary: 'Move or hand over several orders, each in its own right',
   body: z
     .object({
@@ -215,7 +215,7 @@ export const changePayment = endpoint({
   method: 'PATCH',
   path: '/api/admin/orders/{id}/payment',
   allow: 'admin',
-  needs: ['orders.payment'],
+  permissions: ['orders.payment'],
   summary: 'Record how, and whether, an order was paid',
   params: orderParams,
   body: z
@@ -232,38 +232,38 @@ export const changePayment = endpoint({
       }),
     ),
   returns: officeOrderDetail,
-  fails: ['ORDER_NOT_FOUND', 'ILLEGAL_TRANSITION', 'VERSION_CONFLICT'],
+  errors: ['ORDER_NOT_FOUND', 'ILLEGAL_TRANSITION', 'VERSION_CONFLICT'],
 })
 
 export const assignDriver = endpoint({
   method: 'PUT',
   path: '/api/admin/orders/{id}/driver',
   allow: 'admin',
-  needs: ['orders.assign'],
+  permissions: ['orders.assign'],
   summary: 'Give an order to a driver of its vendor',
   params: orderParams,
   body: z.object({ driverId: rowIdNumber, version }),
   returns: officeOrderDetail,
-  fails: ['ORDER_NOT_FOUND', 'DRIVER_NOT_AVAILABLE', 'ORDER_CLOSED', 'VERSION_CONFLICT'],
+  errors: ['ORDER_NOT_FOUND', 'DRIVER_NOT_AVAILABLE', 'ORDER_CLOSED', 'VERSION_CONFLICT'],
 })
 
 export const unassignDriver = endpoint({
   method: 'DELETE',
   path: '/api/admin/orders/{id}/driver',
   allow: 'admin',
-  needs: ['orders.assign'],
+  permissions: ['orders.assign'],
   summary: 'Take an order from its driver',
   params: orderParams,
   query: z.object({ version: z.optional(rowNumber) }),
   returns: officeOrderDetail,
-  fails: ['ORDER_NOT_FOUND', 'ORDER_CLOSED', 'VERSION_CONFLICT'],
+  errors: ['ORDER_NOT_FOUND', 'ORDER_CLOSED', 'VERSION_CONFLICT'],
 })
 
 export const changeAddress = endpoint({
   method: 'PATCH',
   path: '/api/admin/orders/{id}/address',
   allow: 'admin',
-  needs: ['orders.status'],
+  permissions: ['orders.status'],
   summary: 'Correct where an order goes, while it is open',
   params: orderParams,
   body: z.object({
@@ -276,7 +276,7 @@ export const changeAddress = endpoint({
     version,
   }),
   returns: officeOrderDetail,
-  fails: [
+  errors: [
     'ORDER_NOT_FOUND',
     'ORDER_CLOSED',
     'ADDRESS_REQUIRED',
@@ -290,10 +290,10 @@ export const noteOrder = endpoint({
   method: 'POST',
   path: '/api/admin/orders/{id}/notes',
   allow: 'admin',
-  needs: ['orders.status'],
+  permissions: ['orders.status'],
   summary: 'Write a note for colleagues into the timeline',
   params: orderParams,
   body: z.object({ text: freeText(1000).check(z.minLength(1, 'validation.required')) }),
   returns: z.array(timelineEntry),
-  fails: ['ORDER_NOT_FOUND'],
+  errors: ['ORDER_NOT_FOUND'],
 })

@@ -114,7 +114,7 @@ export const placeOrder = endpoint({
     cancellableUntil: instant,
     createdAt: instant,
   }),
-  fails: [
+  errors: [
     'CART_EMPTY',
     'PRODUCT_UNAVAILABLE',
     'PRICE_CHANGED',
@@ -144,7 +144,7 @@ export const getOrder = endpoint({
   summary: 'One order of the signed-in user',
   params: orderParams,
   returns: order,
-  fails: ['ORDER_NOT_FOUND', 'TOO_MANY_REQUESTS'],
+  errors: ['ORDER_NOT_FOUND', 'TOO_MANY_REQUESTS'],
 })
 
 export const cancelOrder = endpoint({
@@ -155,7 +155,7 @@ export const cancelOrder = endpoint({
   params: orderParams,
   body: z.object({ reason: z.optional(z.nullable(freeText(500))) }),
   returns: order,
-  fails: ['ORDER_NOT_FOUND', 'CANCELLATION_CLOSED'],
+  errors: ['ORDER_NOT_FOUND', 'CANCELLATION_CLOSED'],
 })
 
 export const reorderResult = z.object({
@@ -180,5 +180,5 @@ export const reorder = endpoint({
   summary: 'Fill the cart with a delivered order at current prices',
   params: orderParams,
   returns: reorderResult,
-  fails: ['ORDER_NOT_FOUND', 'ORDER_NOT_DELIVERED', 'REORDER_FAILED'],
+  errors: ['ORDER_NOT_FOUND', 'ORDER_NOT_DELIVERED', 'REORDER_FAILED'],
 })

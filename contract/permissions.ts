@@ -1,4 +1,4 @@
-import { type Allow, mayKnock, type Role } from './roles.ts'
+import { type Allow, isRoleAllowed, type Role } from './roles.ts'
 
 /** Acts of the back-office that a role does not bring by its guard alone. An endpoint names those it needs, all of them. */
 export const permissions = [
@@ -129,10 +129,10 @@ export const holds = (needs: readonly Permission[], held: readonly string[]) =>
   needs.every((permission) => held.includes(permission))
 
 /** Whether the person may ask at all, by role and by permissions. */
-export function mayEnter(
+export function isAuthorized(
   { allow, needs = [] }: { allow: Allow; needs?: readonly Permission[] },
   user: { role: Role; permissions: readonly string[] } | null,
 ): boolean {
-  if (!mayKnock(allow, user?.role ?? null)) return false
+  if (!isRoleAllowed(allow, user?.role ?? null)) return false
   return needs.length === 0 || (user !== null && holds(needs, user.permissions))
 }

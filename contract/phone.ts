@@ -13,7 +13,7 @@ let canonical = (phone: string): string => phone
 
 /**
  * Sets the function that converts a cleaned number to its canonical E.164 form. The server sets a phone library
- * (`server/platform/phones.ts`); the browser sends numbers as they are.
+ * (`server/lib/phone.ts`); the browser sends numbers as they are.
  */
 export function setCanonicalPhone(form: (phone: string) => string): void {
   canonical = form

@@ -60,7 +60,7 @@ export const bulkProducts = endpoint({
   method: 'POST',
   path: '/api/admin/products/bulk',
   allow: 'admin',
-  needs: ['products.read', 'products.write'],
+  permissions: ['products.read', 'products.write'],
   summary: 'Up to 1000 new or changed products: {"products": [...]}, or a form with a `file` (.csv or .json)',
   query: z.object({
     /** Checks only, and says what every row would come to. */
@@ -71,14 +71,14 @@ export const bulkProducts = endpoint({
   accepts: ['application/json', 'multipart/form-data'],
   body: uploadedFile,
   returns: bulkResult,
-  fails: ['BULK_REFUSED'],
+  errors: ['BULK_REFUSED'],
 })
 
 export const bulkTemplate = endpoint({
   method: 'GET',
   path: '/api/admin/products/bulk/template.csv',
   allow: 'admin',
-  needs: ['products.read', 'products.write'],
+  permissions: ['products.read', 'products.write'],
   summary: 'An example of such a file',
   produces: 'text/csv; charset=utf-8',
   returns: z.string(),

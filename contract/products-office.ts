@@ -55,7 +55,7 @@ export const listOfficeProducts = endpoint({
   method: 'GET',
   path: '/api/admin/products',
   allow: 'admin',
-  needs,
+  permissions: needs,
   summary: 'Products of the vendors in reach, also those that are switched off',
   query: z.extend(pageQuery, filters),
   returns: page(officeProduct),
@@ -65,8 +65,8 @@ export const exportProducts = endpoint({
   method: 'GET',
   path: '/api/admin/products.csv',
   allow: 'admin',
-  needs,
-  isPersonal: true,
+  permissions: needs,
+  forbidWhileImpersonating: true,
   summary: 'The same products as a CSV file, in the columns of an upload',
   query: z.object(filters),
   produces: 'text/csv; charset=utf-8',
@@ -77,45 +77,45 @@ export const createProduct = endpoint({
   method: 'POST',
   path: '/api/admin/products',
   allow: 'admin',
-  needs: writes,
+  permissions: writes,
   summary: 'A new product',
   body: newProduct,
   returns: officeProduct,
-  fails: ['PRODUCT_EXISTS'],
+  errors: ['PRODUCT_EXISTS'],
 })
 
 export const getOfficeProduct = endpoint({
   method: 'GET',
   path: '/api/admin/products/{id}',
   allow: 'admin',
-  needs,
+  permissions: needs,
   summary: 'One product with its version',
   params: idParams,
   returns: officeProduct,
-  fails: ['PRODUCT_NOT_FOUND'],
+  errors: ['PRODUCT_NOT_FOUND'],
 })
 
 export const updateProduct = endpoint({
   method: 'PATCH',
   path: '/api/admin/products/{id}',
   allow: 'admin',
-  needs: writes,
+  permissions: writes,
   summary: 'Changes what is given; nothing where nothing is different',
   params: idParams,
   body: productChange,
   returns: officeProduct,
-  fails: ['PRODUCT_NOT_FOUND', 'PRODUCT_EXISTS', 'PRODUCT_IN_CARTS', 'VERSION_CONFLICT'],
+  errors: ['PRODUCT_NOT_FOUND', 'PRODUCT_EXISTS', 'PRODUCT_IN_CARTS', 'VERSION_CONFLICT'],
 })
 
 export const deleteProduct = endpoint({
   method: 'DELETE',
   path: '/api/admin/products/{id}',
   allow: 'admin',
-  needs: writes,
+  permissions: writes,
   summary: 'Takes a product out of the shop; what was ordered keeps it, and so does the history',
   params: idParams,
   returns: done,
-  fails: ['PRODUCT_NOT_FOUND'],
+  errors: ['PRODUCT_NOT_FOUND'],
 })
 
 /** A value in JSON form, money in BHD; the whole product where it was made or deleted. */
@@ -142,11 +142,11 @@ export const listProductAudit = endpoint({
   method: 'GET',
   path: '/api/admin/products/{id}/audit',
   allow: 'admin',
-  needs,
+  permissions: needs,
   summary: 'Every change of a product, newest first',
   params: idParams,
   returns: z.array(productChangeRow),
-  fails: ['PRODUCT_NOT_FOUND'],
+  errors: ['PRODUCT_NOT_FOUND'],
 })
 
 export const PICTURE_BYTES = 5_000_000
@@ -155,7 +155,7 @@ export const retryPicture = endpoint({
   method: 'POST',
   path: '/api/admin/media/retry',
   allow: 'admin',
-  needs: writes,
+  permissions: writes,
   summary: 'Retry fetching the external picture of a product or vendor',
   body: z.object({ url: z.string().check(z.maxLength(500)) }),
   returns: done,
@@ -165,10 +165,10 @@ export const uploadPicture = endpoint({
   method: 'POST',
   path: '/api/admin/media',
   allow: 'admin',
-  needs: writes,
+  permissions: writes,
   summary: 'Keeps a picture (JPEG, PNG, WebP, GIF or AVIF up to 5 MB) made anew; its address goes into a product',
   accepts: ['multipart/form-data'],
   body: uploadedFile,
   returns: z.object({ url: z.string(), width: z.number(), height: z.number() }),
-  fails: ['PICTURE_REFUSED'],
+  errors: ['PICTURE_REFUSED'],
 })

@@ -41,5 +41,5 @@ export const getProduct = endpoint({
   summary: 'One product',
   params: idParams,
   returns: product,
-  fails: ['PRODUCT_NOT_FOUND'],
+  errors: ['PRODUCT_NOT_FOUND'],
 })

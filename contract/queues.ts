@@ -30,7 +30,7 @@ export const listQueues = endpoint({
   method: 'GET',
   path: '/api/admin/jobs',
   allow: 'super',
-  needs: ['jobs.read'],
+  permissions: ['jobs.read'],
   summary: 'Queues of background work with their figures',
   returns: z.object({ queues: z.array(queueFigures), now: instant }),
 })
@@ -54,7 +54,7 @@ export const listFailedJobs = endpoint({
   method: 'GET',
   path: '/api/admin/jobs/failed',
   allow: 'super',
-  needs: ['jobs.read'],
+  permissions: ['jobs.read'],
   summary: 'Work that failed for good, the newest first',
   query: z.object({ ...pageQuery.shape, queue: z.optional(queueName) }),
   returns: page(failedJob),

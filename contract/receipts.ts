@@ -16,13 +16,13 @@ export const getReceipt = endpoint({
   method: 'GET',
   path: '/api/admin/orders/{id}/receipt.pdf',
   allow: 'staff',
-  needs: ['orders.read'],
+  permissions: ['orders.read'],
   summary: 'The tax receipt of an order, as a page or for a roll of 80 mm',
   params: orderParams,
   query,
   produces: 'application/pdf',
   returns: z.unknown(),
-  fails: ['ORDER_NOT_FOUND', 'TOO_MANY_REQUESTS'],
+  errors: ['ORDER_NOT_FOUND', 'TOO_MANY_REQUESTS'],
 })
 
 export const getMyReceipt = endpoint({
@@ -34,5 +34,5 @@ export const getMyReceipt = endpoint({
   query,
   produces: 'application/pdf',
   returns: z.unknown(),
-  fails: ['ORDER_NOT_FOUND', 'RECEIPT_NOT_READY', 'TOO_MANY_REQUESTS'],
+  errors: ['ORDER_NOT_FOUND', 'RECEIPT_NOT_READY', 'TOO_MANY_REQUESTS'],
 })

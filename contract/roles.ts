@@ -21,7 +21,7 @@ export function rolesAllowed(allow: Allow): readonly Role[] | null {
   return typeof allow === 'string' ? guards[allow] : allow
 }
 
-export const mayKnock = (allow: Allow, role: Role | null) => {
+export const isRoleAllowed = (allow: Allow, role: Role | null) => {
   const allowed = rolesAllowed(allow)
   return allowed === null || (role !== null && allowed.includes(role))
 }

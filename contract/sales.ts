@@ -37,12 +37,12 @@ export const findSalesCustomer = endpoint({
   method: 'GET',
   path: '/api/sales/customers',
   allow: sellers,
-  needs: ['sales.place'],
-  denial: 'SALES_ONLY',
+  permissions: ['sales.place'],
+  deniedAs: 'SALES_ONLY',
   summary: 'The customer of a phone number, with the last order',
   query: z.object({ phone: phoneInput }),
   returns: salesCustomer,
-  fails: ['CUSTOMER_NOT_FOUND', 'TOO_MANY_REQUESTS'],
+  errors: ['CUSTOMER_NOT_FOUND', 'TOO_MANY_REQUESTS'],
 })
 
 const salesItem = z.object({
@@ -57,8 +57,8 @@ export const placeSalesOrder = endpoint({
   method: 'POST',
   path: '/api/sales/orders',
   allow: sellers,
-  needs: ['sales.place'],
-  denial: 'SALES_ONLY',
+  permissions: ['sales.place'],
+  deniedAs: 'SALES_ONLY',
   summary: 'Place an order for a customer on the telephone',
   body: z.object({
     phone: phoneInput,
@@ -79,7 +79,7 @@ export const placeSalesOrder = endpoint({
     /** BHD that the subtotal lacks to the vendor's minimum: said, not enforced. */
     minimumLeft: z.number(),
   }),
-  fails: [
+  errors: [
     'ORDER_EMPTY',
     'VENDOR_MISMATCH',
     'PRODUCT_UNAVAILABLE',
@@ -96,8 +96,8 @@ export const listPriceFloors = endpoint({
   method: 'GET',
   path: '/api/sales/price-floors',
   allow: sellers,
-  needs: ['sales.place'],
-  denial: 'SALES_ONLY',
+  permissions: ['sales.place'],
+  deniedAs: 'SALES_ONLY',
   summary: 'How low agreed prices may go, for the vendors in reach that set a floor',
   returns: z.array(
     z.object({
@@ -112,8 +112,8 @@ export const listSalesOrders = endpoint({
   method: 'GET',
   path: '/api/sales/orders',
   allow: sellers,
-  needs: ['sales.place'],
-  denial: 'SALES_ONLY',
+  permissions: ['sales.place'],
+  deniedAs: 'SALES_ONLY',
   summary: 'Orders that sales placed, newest first: an agent sees the own ones',
   query: pageQuery,
   returns: page(order),
@@ -131,8 +131,8 @@ export const listSalesDays = endpoint({
   method: 'GET',
   path: '/api/sales/days',
   allow: sellers,
-  needs: ['sales.place'],
-  denial: 'SALES_ONLY',
+  permissions: ['sales.place'],
+  deniedAs: 'SALES_ONLY',
   summary: 'What the orders of the last 31 days with sales come to, day by day',
   returns: z.array(salesDay),
 })
@@ -141,10 +141,10 @@ export const getSalesOrder = endpoint({
   method: 'GET',
   path: '/api/sales/orders/{id}',
   allow: sellers,
-  needs: ['sales.place'],
-  denial: 'SALES_ONLY',
+  permissions: ['sales.place'],
+  deniedAs: 'SALES_ONLY',
   summary: 'One order that sales placed',
   params: orderParams,
   returns: order,
-  fails: ['ORDER_NOT_FOUND', 'TOO_MANY_REQUESTS'],
+  errors: ['ORDER_NOT_FOUND', 'TOO_MANY_REQUESTS'],
 })

@@ -69,7 +69,7 @@ export const writeSimulatedTelegram = endpoint({
     name: z.optional(z.string().check(z.trim(), z.minLength(1), z.maxLength(64))),
   }),
   returns: simulatedTelegramMessage,
-  fails: ['TOPIC_NOT_FOUND', 'TOPIC_CLOSED', 'UNAVAILABLE'],
+  errors: ['TOPIC_NOT_FOUND', 'TOPIC_CLOSED', 'UNAVAILABLE'],
 })
 
 export const changeSimulatedTopic = endpoint({
@@ -80,5 +80,5 @@ export const changeSimulatedTopic = endpoint({
   params: idParams,
   body: z.object({ from: phoneInput, act: z.enum(['close', 'reopen', 'delete']) }),
   returns: done,
-  fails: ['TOPIC_NOT_FOUND', 'UNAVAILABLE'],
+  errors: ['TOPIC_NOT_FOUND', 'UNAVAILABLE'],
 })

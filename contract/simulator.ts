@@ -73,5 +73,5 @@ export const sendSimulatedMessage = endpoint({
     lng: z.optional(z.number().check(z.gte(-180), z.lte(180))),
   }),
   returns: simulatedMessage,
-  fails: ['UNAVAILABLE'],
+  errors: ['UNAVAILABLE'],
 })

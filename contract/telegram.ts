@@ -31,7 +31,7 @@ export const linkTelegram = endpoint({
   method: 'POST',
   path: '/api/admin/telegram/link',
   ...own,
-  isPersonal: true,
+  forbidWhileImpersonating: true,
   summary: 'A code that links the Telegram account which sends it to the bot, once and within minutes',
   returns: z.object({
     code: z.string(),
@@ -41,14 +41,14 @@ export const linkTelegram = endpoint({
     /** By the server's clock, which the time left is counted from. */
     now: instant,
   }),
-  fails: ['TELEGRAM_OFF'],
+  errors: ['TELEGRAM_OFF'],
 })
 
 export const unlinkTelegram = endpoint({
   method: 'DELETE',
   path: '/api/admin/telegram/link',
   ...own,
-  isPersonal: true,
+  forbidWhileImpersonating: true,
   summary: 'Telegram is told nothing more, and answers nobody for this person',
   returns: telegramStatus,
 })

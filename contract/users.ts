@@ -81,7 +81,7 @@ export const listUsers = endpoint({
   method: 'GET',
   path: '/api/admin/users',
   allow: people,
-  needs: ['users.read'],
+  permissions: ['users.read'],
   summary: 'People of the market, or of one’s own vendor',
   query: z.object({
     ...pageQuery.shape,
@@ -103,11 +103,11 @@ export const getUser = endpoint({
   method: 'GET',
   path: '/api/admin/users/{id}',
   allow: people,
-  needs: ['users.read'],
+  permissions: ['users.read'],
   summary: 'One person',
   params: idParams,
   returns: officeUser,
-  fails: ['USER_NOT_FOUND'],
+  errors: ['USER_NOT_FOUND'],
 })
 
 const notificationList = z.array(z.enum(notificationTypes)).check(z.maxLength(notificationTypes.length))
@@ -116,8 +116,8 @@ export const createUser = endpoint({
   method: 'POST',
   path: '/api/admin/users',
   allow: people,
-  needs: ['users.write'],
-  isPersonal: true,
+  permissions: ['users.write'],
+  forbidWhileImpersonating: true,
   summary: 'Create a staff account (super admin) or an invitation (vendor admin)',
   body: z.object({
     phone: phoneInput,
@@ -133,14 +133,14 @@ export const createUser = endpoint({
     z.object({ outcome: z.literal('invited'), invitation: officeInvitation }),
   ]),
   /** PHONE_TAKEN carries `userId` where the asking person may change that one's role. */
-  fails: ['PHONE_TAKEN', 'INVITATION_OPEN', 'TOO_MANY_REQUESTS'],
+  errors: ['PHONE_TAKEN', 'INVITATION_OPEN', 'TOO_MANY_REQUESTS'],
 })
 
 export const updateUser = endpoint({
   method: 'PATCH',
   path: '/api/admin/users/{id}',
   allow: people,
-  needs: ['users.write'],
+  permissions: ['users.write'],
   summary: 'Change name, notifications, own permissions, or switch the account off and on',
   params: idParams,
   body: z.object({
@@ -156,15 +156,15 @@ export const updateUser = endpoint({
     phone: z.optional(z.unknown()),
   }),
   returns: officeUser,
-  fails: ['USER_NOT_FOUND', 'LAST_SUPER_ADMIN', 'IMPERSONATING'],
+  errors: ['USER_NOT_FOUND', 'LAST_SUPER_ADMIN', 'IMPERSONATING'],
 })
 
 export const changeRole = endpoint({
   method: 'PUT',
   path: '/api/admin/users/{id}/role',
   allow: people,
-  needs: ['users.write'],
-  isPersonal: true,
+  permissions: ['users.write'],
+  forbidWhileImpersonating: true,
   summary: 'Give another role; the person signs in anew',
   params: idParams,
   body: z.object({
@@ -172,17 +172,17 @@ export const changeRole = endpoint({
     vendorId: z.optional(z.nullable(rowIdNumber)),
   }),
   returns: officeUser,
-  fails: ['USER_NOT_FOUND', 'LAST_SUPER_ADMIN'],
+  errors: ['USER_NOT_FOUND', 'LAST_SUPER_ADMIN'],
 })
 
 export const removeVendorAccess = endpoint({
   method: 'DELETE',
   path: '/api/admin/users/{id}/vendor-access',
   allow: people,
-  needs: ['users.write'],
-  isPersonal: true,
+  permissions: ['users.write'],
+  forbidWhileImpersonating: true,
   summary: 'Remove the staff role; unassigns the open orders of a driver',
   params: idParams,
   returns: officeUser,
-  fails: ['USER_NOT_FOUND', 'LAST_SUPER_ADMIN'],
+  errors: ['USER_NOT_FOUND', 'LAST_SUPER_ADMIN'],
 })

@@ -108,7 +108,7 @@ export const listManagedVendors = endpoint({
   method: 'GET',
   path: '/api/admin/vendors',
   allow: 'super',
-  needs: ['vendors.read'],
+  permissions: ['vendors.read'],
   summary: 'Vendors, switched off ones included, by name',
   query: z.extend(pageQuery, {
     search: z.optional(z.string().check(z.maxLength(100))),
@@ -126,7 +126,7 @@ export const createVendor = endpoint({
   method: 'POST',
   path: '/api/admin/vendors',
   allow: 'super',
-  needs: ['vendors.write'],
+  permissions: ['vendors.write'],
   summary: 'A new vendor; it delivers nowhere yet',
   body: newVendor,
   returns: managedVendor,
@@ -136,52 +136,52 @@ export const getManagedVendor = endpoint({
   method: 'GET',
   path: '/api/admin/vendors/{id}',
   allow: 'admin',
-  needs: ['vendors.read'],
+  permissions: ['vendors.read'],
   summary: 'One vendor with what the office knows of it; its own people see their own',
   params: idParams,
   returns: managedVendor,
-  fails: inReach,
+  errors: inReach,
 })
 
 export const updateVendor = endpoint({
   method: 'PATCH',
   path: '/api/admin/vendors/{id}',
   allow: 'admin',
-  needs: ['vendors.control'],
+  permissions: ['vendors.control'],
   summary: 'Changes what is sent; `isActive` is a super admin’s',
   params: idParams,
   body: vendorChanges,
   returns: managedVendor,
-  fails: [...inReach, 'VERSION_CONFLICT'],
+  errors: [...inReach, 'VERSION_CONFLICT'],
 })
 
 export const deleteVendor = endpoint({
   method: 'DELETE',
   path: '/api/admin/vendors/{id}',
   allow: 'super',
-  needs: ['vendors.write'],
+  permissions: ['vendors.write'],
   summary: 'Deletes a vendor that never sold anything; one with a history is switched off and stays',
   params: idParams,
   returns: z.object({ success: z.literal(true), deleted: z.boolean() }),
-  fails: inReach,
+  errors: inReach,
 })
 
 export const listVendorAreas = endpoint({
   method: 'GET',
   path: '/api/admin/vendors/{id}/areas',
   allow: 'admin',
-  needs: ['vendors.read'],
+  permissions: ['vendors.read'],
   summary: 'Areas that the vendor delivers to, by name',
   params: idParams,
   returns: z.array(z.extend(areaName, { areaId: z.string() })),
-  fails: inReach,
+  errors: inReach,
 })
 
 export const setVendorAreas = endpoint({
   method: 'PUT',
   path: '/api/admin/vendors/{id}/areas',
   allow: 'admin',
-  needs: ['vendors.control'],
+  permissions: ['vendors.control'],
   summary: 'Replaces the vendor’s areas by these 1 to 100',
   params: idParams,
   body: z.object({
@@ -192,5 +192,5 @@ export const setVendorAreas = endpoint({
     ),
   }),
   returns: listVendorAreas.returns,
-  fails: inReach,
+  errors: inReach,
 })

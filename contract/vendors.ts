@@ -43,7 +43,7 @@ export const getVendor = endpoint({
   summary: 'One vendor',
   params: idParams,
   returns: vendor,
-  fails: ['VENDOR_NOT_FOUND'],
+  errors: ['VENDOR_NOT_FOUND'],
 })
 
 export const deliversTo = endpoint({
@@ -53,7 +53,7 @@ export const deliversTo = endpoint({
   summary: 'Whether a vendor delivers to an area',
   params: z.object({ vendorId: idParams.shape.id, areaId: idParams.shape.id }),
   returns: z.object({ delivers: z.boolean() }),
-  fails: ['VENDOR_NOT_FOUND', 'AREA_NOT_FOUND'],
+  errors: ['VENDOR_NOT_FOUND', 'AREA_NOT_FOUND'],
 })
 
 export const getDeliveryDate = endpoint({
@@ -71,5 +71,5 @@ export const getDeliveryDate = endpoint({
     at: z.optional(instantInput),
   }),
   returns: z.object({ promisedDate: z.string() }),
-  fails: ['VENDOR_NOT_FOUND'],
+  errors: ['VENDOR_NOT_FOUND'],
 })

@@ -207,7 +207,7 @@ export const previewCampaign = endpoint({
     seconds: z.number(),
     people: z.nullable(page(person)),
   }),
-  fails: ['CAMPAIGN_NOT_FOUND', 'TEMPLATE_NOT_AVAILABLE'],
+  errors: ['CAMPAIGN_NOT_FOUND', 'TEMPLATE_NOT_AVAILABLE'],
 })
 
 export const createCampaign = endpoint({
@@ -219,7 +219,7 @@ export const createCampaign = endpoint({
     .object({ name, ...content, scheduledAt: z.optional(z.nullable(instantInput)) })
     .check(z.refine((draft) => isOneOfBoth(draft), eitherOr)),
   returns: campaignDetail,
-  fails: ['TEMPLATE_NOT_AVAILABLE', 'CAMPAIGN_VARIABLES_MISSING'],
+  errors: ['TEMPLATE_NOT_AVAILABLE', 'CAMPAIGN_VARIABLES_MISSING'],
 })
 
 export const getCampaign = endpoint({
@@ -229,7 +229,7 @@ export const getCampaign = endpoint({
   summary: 'One campaign with its counts',
   params: campaignParams,
   returns: campaignDetail,
-  fails: ['CAMPAIGN_NOT_FOUND'],
+  errors: ['CAMPAIGN_NOT_FOUND'],
 })
 
 export const changeCampaign = endpoint({
@@ -243,7 +243,7 @@ export const changeCampaign = endpoint({
     version: z.optional(z.int()),
   }),
   returns: campaignDetail,
-  fails: [
+  errors: [
     'CAMPAIGN_NOT_FOUND',
     'CAMPAIGN_STATE',
     'VERSION_CONFLICT',
@@ -259,7 +259,7 @@ export const deleteCampaign = endpoint({
   summary: 'Take away what never began',
   params: campaignParams,
   returns: done,
-  fails: ['CAMPAIGN_NOT_FOUND', 'CAMPAIGN_STATE'],
+  errors: ['CAMPAIGN_NOT_FOUND', 'CAMPAIGN_STATE'],
 })
 
 const act = { method: 'POST', ...writing, params: campaignParams, returns: campaignDetail } as const
@@ -268,7 +268,7 @@ export const startCampaign = endpoint({
   ...act,
   path: `${CAMPAIGNS}/{id}/start`,
   summary: 'Send it: at once, or at `scheduledAt` where that is to come',
-  fails: [
+  errors: [
     'CAMPAIGN_NOT_FOUND',
     'CAMPAIGN_STATE',
     'CAMPAIGN_EMPTY',
@@ -280,17 +280,17 @@ export const pauseCampaign = endpoint({
   ...act,
   path: `${CAMPAIGNS}/{id}/pause`,
   summary: 'Nothing more is sent until it goes on',
-  fails: ['CAMPAIGN_NOT_FOUND', 'CAMPAIGN_STATE'],
+  errors: ['CAMPAIGN_NOT_FOUND', 'CAMPAIGN_STATE'],
 })
 export const resumeCampaign = endpoint({
   ...act,
   path: `${CAMPAIGNS}/{id}/resume`,
   summary: 'Go on where it paused',
-  fails: ['CAMPAIGN_NOT_FOUND', 'CAMPAIGN_STATE', 'TEMPLATE_NOT_AVAILABLE'],
+  errors: ['CAMPAIGN_NOT_FOUND', 'CAMPAIGN_STATE', 'TEMPLATE_NOT_AVAILABLE'],
 })
 export const cancelCampaign = endpoint({
   ...act,
   path: `${CAMPAIGNS}/{id}/cancel`,
   summary: 'What has not left never leaves',
-  fails: ['CAMPAIGN_NOT_FOUND', 'CAMPAIGN_STATE'],
+  errors: ['CAMPAIGN_NOT_FOUND', 'CAMPAIGN_STATE'],
 })

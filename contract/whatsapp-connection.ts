@@ -43,7 +43,7 @@ export const getConnection = endpoint({
   method: 'GET',
   path: '/api/admin/whatsapp/status',
   allow: 'super',
-  needs: ['whatsapp.connect'],
+  permissions: ['whatsapp.connect'],
   summary: 'How the shop is connected to WhatsApp; never cached',
   returns: connection,
 })
@@ -52,9 +52,9 @@ export const resetConnection = endpoint({
   method: 'POST',
   path: '/api/admin/whatsapp/reset',
   allow: 'super',
-  needs: ['whatsapp.connect'],
-  isPersonal: true,
+  permissions: ['whatsapp.connect'],
+  forbidWhileImpersonating: true,
   summary: 'Forget the linked device and begin with a new code',
   returns: connection,
-  fails: ['NOTHING_TO_RESET'],
+  errors: ['NOTHING_TO_RESET'],
 })

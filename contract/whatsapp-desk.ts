@@ -26,7 +26,7 @@ export const addNote = endpoint({
   params: contactParams,
   body: z.object({ body: freeText(LONGEST_NOTE).check(z.minLength(1, 'validation.text')) }),
   returns: note,
-  fails: ['CONTACT_NOT_FOUND'],
+  errors: ['CONTACT_NOT_FOUND'],
 })
 
 export const changeOptOut = endpoint({
@@ -37,7 +37,7 @@ export const changeOptOut = endpoint({
   params: contactParams,
   body: z.object({ isOut: z.boolean() }),
   returns: conversation,
-  fails: ['CONTACT_NOT_FOUND'],
+  errors: ['CONTACT_NOT_FOUND'],
 })
 
 /** Written `{name}` in a canned reply, and filled in when it is chosen. */
@@ -104,7 +104,7 @@ export const createCannedReply = endpoint({
   summary: 'A new canned reply',
   body: z.object({ ...fields, isActive: z._default(z.boolean(), true) }),
   returns: cannedReply,
-  fails: ['SHORTCUT_TAKEN'],
+  errors: ['SHORTCUT_TAKEN'],
 })
 
 export const changeCannedReply = endpoint({
@@ -115,7 +115,7 @@ export const changeCannedReply = endpoint({
   params: idParams,
   body: z.partial(z.object(fields)),
   returns: cannedReply,
-  fails: ['CANNED_REPLY_NOT_FOUND', 'SHORTCUT_TAKEN'],
+  errors: ['CANNED_REPLY_NOT_FOUND', 'SHORTCUT_TAKEN'],
 })
 
 export const deleteCannedReply = endpoint({
@@ -125,7 +125,7 @@ export const deleteCannedReply = endpoint({
   summary: 'Take a canned reply away',
   params: idParams,
   returns: done,
-  fails: ['CANNED_REPLY_NOT_FOUND'],
+  errors: ['CANNED_REPLY_NOT_FOUND'],
 })
 
 export const replyTemplate = z.object({

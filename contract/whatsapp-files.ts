@@ -7,21 +7,21 @@ export const getMessageFile = endpoint({
   method: 'GET',
   path: '/api/admin/whatsapp/files/{id}',
   allow: 'super',
-  needs: ['whatsapp.read'],
+  permissions: ['whatsapp.read'],
   summary: 'A voice message, video or document that a customer sent, whole or in parts; by the id of its message',
   params: idParams,
   produces: 'application/octet-stream',
   returns: z.unknown(),
-  fails: ['MESSAGE_NOT_FOUND'],
+  errors: ['MESSAGE_NOT_FOUND'],
 })
 
 export const refetchMessageFile = endpoint({
   method: 'POST',
   path: '/api/admin/whatsapp/files/{id}/fetch',
   allow: 'super',
-  needs: ['whatsapp.read', 'whatsapp.write'],
+  permissions: ['whatsapp.read', 'whatsapp.write'],
   summary: 'Ask the provider once more for a file that is only named; what is here or on its way stays as it is',
   params: idParams,
   returns: message,
-  fails: ['MESSAGE_NOT_FOUND'],
+  errors: ['MESSAGE_NOT_FOUND'],
 })

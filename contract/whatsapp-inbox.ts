@@ -92,7 +92,7 @@ export const listMessages = endpoint({
   params: contactParams,
   query: z.extend(pageQuery, { before: z.optional(wholeNumberQuery(1, 2_147_483_647)) }),
   returns: page(message),
-  fails: ['CONTACT_NOT_FOUND'],
+  errors: ['CONTACT_NOT_FOUND'],
 })
 
 export const note = z.object({ id: z.number(), body: z.string(), by: z.nullable(person), at: instant })
@@ -165,7 +165,7 @@ export const getConversation = endpoint({
   summary: 'One conversation with the contact, orders, notes and what was done to it',
   params: contactParams,
   returns: conversationDetail,
-  fails: ['CONTACT_NOT_FOUND'],
+  errors: ['CONTACT_NOT_FOUND'],
 })
 
 const templateChoice = z.object({
@@ -193,7 +193,7 @@ export const sendReply = endpoint({
       }),
     ),
   returns: message,
-  fails: [
+  errors: [
     'CONTACT_NOT_FOUND',
     'SERVICE_WINDOW_CLOSED',
     'MESSAGE_REFUSED',
@@ -209,7 +209,7 @@ export const startConversation = endpoint({
   summary: 'Write first to a number, which a template alone may; Idempotency-Key',
   body: z.object({ phone: phoneInput, template: templateChoice }),
   returns: conversation,
-  fails: [
+  errors: [
     'CONTACT_OPTED_OUT',
     'PHONE_NOT_REACHED',
     'MESSAGE_REFUSED',
@@ -226,7 +226,7 @@ export const getMessagePicture = endpoint({
   params: idParams,
   produces: 'image/webp',
   returns: z.unknown(),
-  fails: ['MESSAGE_NOT_FOUND'],
+  errors: ['MESSAGE_NOT_FOUND'],
 })
 
 export const retryMessage = endpoint({
@@ -236,7 +236,7 @@ export const retryMessage = endpoint({
   summary: 'Send a failed message once more; twice asked, once sent',
   params: z.extend(contactParams, { id: z.string().check(z.maxLength(10)) }),
   returns: message,
-  fails: ['CONTACT_NOT_FOUND', 'MESSAGE_NOT_FOUND', 'MESSAGE_NOT_FAILED', 'SERVICE_WINDOW_CLOSED'],
+  errors: ['CONTACT_NOT_FOUND', 'MESSAGE_NOT_FOUND', 'MESSAGE_NOT_FAILED', 'SERVICE_WINDOW_CLOSED'],
 })
 
 export const readConversation = endpoint({
@@ -247,7 +247,7 @@ export const readConversation = endpoint({
   params: contactParams,
   body: z.optional(z.object({ upTo: z.optional(rowIdNumber) })),
   returns: z.object({ unreadCount: z.number() }),
-  fails: ['CONTACT_NOT_FOUND'],
+  errors: ['CONTACT_NOT_FOUND'],
 })
 
 export const assignConversation = endpoint({
@@ -258,7 +258,7 @@ export const assignConversation = endpoint({
   params: contactParams,
   body: z.object({ userId: z.nullable(rowIdNumber) }),
   returns: conversation,
-  fails: ['CONTACT_NOT_FOUND', 'USER_NOT_FOUND'],
+  errors: ['CONTACT_NOT_FOUND', 'USER_NOT_FOUND'],
 })
 
 export const takeOver = endpoint({
@@ -273,7 +273,7 @@ export const takeOver = endpoint({
     }),
   ),
   returns: conversation,
-  fails: ['CONTACT_NOT_FOUND'],
+  errors: ['CONTACT_NOT_FOUND'],
 })
 
 export const handBack = endpoint({
@@ -283,5 +283,5 @@ export const handBack = endpoint({
   summary: 'The bot answers again',
   params: contactParams,
   returns: conversation,
-  fails: ['CONTACT_NOT_FOUND'],
+  errors: ['CONTACT_NOT_FOUND'],
 })

@@ -16,7 +16,7 @@ export const settleSends = endpoint({
     status: z.enum(['sent', 'failed']),
   }),
   returns: campaignDetail,
-  fails: ['CAMPAIGN_NOT_FOUND', 'CAMPAIGN_STATE'],
+  errors: ['CAMPAIGN_NOT_FOUND', 'CAMPAIGN_STATE'],
 })
 
 export const send = z.object({
@@ -51,18 +51,18 @@ export const listSends = endpoint({
   params: campaignParams,
   query: z.extend(pageQuery, sendFilters),
   returns: page(send),
-  fails: ['CAMPAIGN_NOT_FOUND'],
+  errors: ['CAMPAIGN_NOT_FOUND'],
 })
 
 export const exportSends = endpoint({
   method: 'GET',
   path: `${CAMPAIGNS}/{id}/sends.csv`,
   ...reading,
-  isPersonal: true,
+  forbidWhileImpersonating: true,
   summary: 'The same as a file for spreadsheets',
   params: campaignParams,
   query: z.object({ ...sendFilters, lang: z.optional(z.enum(langs)) }),
   produces: 'text/csv; charset=utf-8',
   returns: z.unknown(),
-  fails: ['CAMPAIGN_NOT_FOUND'],
+  errors: ['CAMPAIGN_NOT_FOUND'],
 })

@@ -39,7 +39,7 @@ export const listTemplates = endpoint({
   method: 'GET',
   path: '/api/admin/whatsapp/templates',
   allow: 'super',
-  needs: ['whatsapp.read'],
+  permissions: ['whatsapp.read'],
   summary: 'Templates as the provider last told; those that may be sent first',
   returns: z.array(template),
 })
@@ -48,7 +48,7 @@ export const syncTemplates = endpoint({
   method: 'POST',
   path: '/api/admin/whatsapp/templates/sync',
   allow: 'super',
-  needs: ['whatsapp.read', 'whatsapp.write'],
+  permissions: ['whatsapp.read', 'whatsapp.write'],
   summary: 'Ask the provider for its templates',
   returns: z.object({
     added: z.number(),
@@ -58,5 +58,5 @@ export const syncTemplates = endpoint({
     total: z.number(),
     syncedAt: instant,
   }),
-  fails: ['TEMPLATES_NOT_SYNCED'],
+  errors: ['TEMPLATES_NOT_SYNCED'],
 })

@@ -64,5 +64,5 @@ export const replayWebhookEvent = endpoint({
   summary: 'Work on an event once more',
   params: idParams,
   returns: webhookEvent,
-  fails: ['WEBHOOK_EVENT_NOT_FOUND'],
+  errors: ['WEBHOOK_EVENT_NOT_FOUND'],
 })

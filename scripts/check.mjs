@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { ensureInstalled, main, node, root, say, toolEnvironment } from './bootstrap.mjs'
-import * as house from './house-checks.mjs'
+import * as codeChecks from './code-checks.mjs'
 import { slowPatterns } from './regex-checks.mjs'
 
 /** Fewer modules than this means that the import checker is blind, not that everything is right. */
@@ -11,22 +11,22 @@ const fewestModules = 100
 await main(async () => {
   await ensureInstalled()
   const wanted = process.argv.slice(2)
-  const sources = house.readSources(root)
+  const sources = codeChecks.readSources(root)
   const steps = Object.entries({
     types: () => tool('typescript/bin/tsc', '-b'),
     lint: () => tool('oxlint/bin/oxlint', '--type-aware', '--deny-warnings'),
     format: () => tool('@biomejs/biome/bin/biome', 'format'),
     imports,
     'dead-code': () => tool('knip/bin/knip.js', '--no-progress', '--no-config-hints'),
-    'file-length': () => listed(house.longFiles(sources)),
-    colours: () => listed(house.rawColours(sources)),
-    sides: () => listed(house.physicalSides(sources)),
-    'type-size': () => listed(house.fixedType(sources)),
-    formats: () => listed(house.strayFormats(sources)),
-    'site-data': () => listed(house.straySiteData(sources)),
-    sql: () => listed(house.builtSql(sources)),
-    writes: () => listed(house.foreignWrites(sources)),
-    words: () => listed([...house.strayWords(sources), ...house.unevenMessages(sources)]),
+    'file-length': () => listed(codeChecks.longFiles(sources)),
+    colours: () => listed(codeChecks.rawColours(sources)),
+    sides: () => listed(codeChecks.physicalSides(sources)),
+    'type-size': () => listed(codeChecks.fixedType(sources)),
+    formats: () => listed(codeChecks.strayFormats(sources)),
+    'site-data': () => listed(codeChecks.straySiteData(sources)),
+    sql: () => listed(codeChecks.builtSql(sources)),
+    writes: () => listed(codeChecks.foreignWrites(sources)),
+    words: () => listed([...codeChecks.strayWords(sources), ...codeChecks.unevenMessages(sources)]),
     patterns: async () => {
       const { findings, count } = await slowPatterns(sources)
       return listed(findings, `${count} patterns`)

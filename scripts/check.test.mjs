@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { root } from './bootstrap.mjs'
-import * as house from './house-checks.mjs'
+import * as codeChecks from './code-checks.mjs'
 import { slowPatterns } from './regex-checks.mjs'
 
 // A check that never fails proves nothing: each rule is shown one violation, and must report that one and no other.
@@ -19,7 +19,7 @@ const lawful = {
   'node_modules/pg/package.json': '{ "name": "pg", "main": "index.js" }',
   'node_modules/pg/index.js': 'exports.pg = 1',
   'contract/cart.ts': "import { z } from 'zod'\nexport const cart = z",
-  'server/platform/db.ts': "import { pg } from 'pg'\nexport const db = pg",
+  'server/database/db.ts': "import { pg } from 'pg'\nexport const db = pg",
   'server/cart/tables.ts': 'export const carts = 1',
   'server/cart/policy.ts': "import { carts } from './tables.ts'\nexport const policy = carts",
   'server/cart/queries.ts': "import { carts } from './tables.ts'\nexport const readCart = carts",
@@ -45,32 +45,37 @@ const violations = [
     "import { readFileSync } from 'node:fs'\nexport const x = readFileSync",
   ],
   [
-    '3-web-and-server-are-strangers',
+    '3-web-and-server-do-not-import-each-other',
     'web/cart/api.ts',
-    "import { db } from '../../server/platform/db.ts'\nexport const x = db",
+    "import { db } from '../../server/database/db.ts'\nexport const x = db",
   ],
   [
-    '3-web-and-server-are-strangers',
+    '3-web-and-server-do-not-import-each-other',
     'server/cart/vat.ts',
     "import { CartPage } from '../../web/cart/CartPage.tsx'\nexport const x = CartPage",
   ],
   [
-    '3-web-and-server-are-strangers',
+    '3-web-and-server-do-not-import-each-other',
     'web/cart/api.ts',
-    "import type { db } from '../../server/platform/db.ts'\nexport type X = db",
+    "import type { db } from '../../server/database/db.ts'\nexport type X = db",
   ],
   [
-    '4-platform-knows-no-feature',
-    'server/platform/live.ts',
+    '4-foundation-imports-no-feature',
+    'server/http/event-streams.ts',
     "import { readCart } from '../cart/queries.ts'\nexport const x = readCart",
   ],
   [
-    '5-ui-and-app-know-no-feature',
+    '4-foundation-imports-downwards',
+    'server/lib/csv.ts',
+    "import { db } from '../database/db.ts'\nexport const x = db",
+  ],
+  [
+    '5-ui-and-app-import-no-feature',
     'web/ui/Bad.tsx',
     "import { CartPage } from '../cart/CartPage.tsx'\nexport const x = () => <CartPage />",
   ],
   [
-    '5-ui-and-app-know-no-feature',
+    '5-ui-and-app-import-no-feature',
     'web/app/Layout.tsx',
     "import { CartPage } from '../cart/CartPage.tsx'\nexport const x = CartPage",
   ],
@@ -85,23 +90,27 @@ const violations = [
     "import { carts } from '../cart/tables.ts'\nexport const x = carts",
   ],
   [
-    '8-readers-do-not-act',
+    '8-queries-do-not-import-commands',
     'server/orders/queries.ts',
     "import { addToCart } from '../cart/commands.ts'\nexport const x = addToCart",
   ],
-  ['8-readers-do-not-act', 'server/orders/policy.ts', "import { job } from '../cart/jobs.ts'\nexport const x = job"],
   [
-    '9-nobody-telephones-inside-a-transaction',
+    '8-queries-do-not-import-commands',
+    'server/orders/policy.ts',
+    "import { job } from '../cart/jobs.ts'\nexport const x = job",
+  ],
+  [
+    '9-gateways-are-not-called-in-a-transaction',
     'server/orders/commands.ts',
     "import { telephone } from '../cart/gateway.ts'\nexport const x = telephone",
   ],
   [
-    '10-office-pages-come-lazily',
+    '10-admin-pages-load-lazily',
     'web/cart/Menu.tsx',
     "import { Page } from '../orders/office/Page.tsx'\nexport const x = Page",
   ],
   [
-    'tests-are-imported-by-nobody',
+    'tests-are-not-imported',
     'server/orders/vat.ts',
     "import { test } from '../cart/cart.test.ts'\nexport const x = test",
   ],
@@ -122,7 +131,7 @@ describe('the import rules', () => {
   })
 })
 
-describe('the house checks', () => {
+describe('the code checks', () => {
   const line = 'const x = 1\n'
   const table = { path: 'server/cart/tables.ts', text: "export const carts = pgTable('carts', {})" }
   const cases = [
@@ -166,15 +175,15 @@ describe('the house checks', () => {
   ]
 
   it.each(cases)('%s sees what is wrong in %s', (check, path, wrong, right) => {
-    const findings = house[check]([table, { path, text: wrong }])
+    const findings = codeChecks[check]([table, { path, text: wrong }])
     expect(findings).toHaveLength(1)
     expect(findings[0]).toContain(path)
-    expect(house[check]([table, { path, text: right }])).toEqual([])
+    expect(codeChecks[check]([table, { path, text: right }])).toEqual([])
   })
 
   it('sees messages that differ between the languages, and missing plurals', () => {
     const ask = (ar, en) =>
-      house.unevenMessages([
+      codeChecks.unevenMessages([
         { path: 'contract/messages/cart.ar.json', text: JSON.stringify(ar) },
         { path: 'contract/messages/cart.en.json', text: JSON.stringify(en) },
       ])
@@ -185,7 +194,7 @@ describe('the house checks', () => {
     expect(ask({ a: 'ا' }, { a: 'a', b: 'b' })[0]).toMatch(/cart\.ar\.json: b is missing/)
     expect(ask({ a: 'ا {name}' }, { a: 'a {phone}' })[0]).toMatch(/fills \{name\}/)
     expect(ask({ a: ' ' }, { a: 'a' })[0]).toMatch(/a is empty/)
-    expect(house.unevenMessages([{ path: 'contract/messages/x.ar.json', text: '{}' }])[0]).toMatch(
+    expect(codeChecks.unevenMessages([{ path: 'contract/messages/x.ar.json', text: '{}' }])[0]).toMatch(
       /x\.en\.json is missing/,
     )
   })

@@ -96,7 +96,7 @@ function settings() {
   // A key given here keeps the reading from making one.
   const key = process.env.SECRET_KEY ? {} : { SECRET_KEY: randomBytes(32).toString('base64') }
   const told = ask(
-    `const { readConfig } = await import('./server/platform/config.ts')
+    `const { readConfig } = await import('./server/config/config.ts')
      try { readConfig(process.env) } catch (error) { console.log(error.message); process.exitCode = 1 }`,
     key,
   )

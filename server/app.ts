@@ -43,16 +43,16 @@ import { receiptJobs } from './orders/receipt/jobs.ts'
 import { receiptRoutes } from './orders/receipt/routes.ts'
 import { orderRoutes } from './orders/routes.ts'
 import { salesRoutes } from './orders/sales/routes.ts'
-import type { Config } from './platform/config.ts'
+import type { Config } from './config/config.ts'
 import { personalData } from './personal-data.ts'
-import { createApp } from './platform/create-app.ts'
-import { docsRoutes } from './platform/docs.routes.ts'
-import { guardEdge } from './platform/edge.ts'
-import { healthRoutes } from './platform/health.routes.ts'
-import { createMetrics } from './platform/metrics.ts'
-import { pageRoutes } from './platform/pages.ts'
-import { holdReference, type Reference } from './platform/reference.ts'
-import type { App } from './platform/runtime.ts'
+import { createApp } from './http/create-app.ts'
+import { docsRoutes } from './http/docs.routes.ts'
+import { registerHooks } from './http/hooks.ts'
+import { healthRoutes } from './http/health.routes.ts'
+import { createMetrics } from './http/metrics.ts'
+import { pageRoutes } from './http/page-rendering.ts'
+import { createReferenceData, type ReferenceData } from './database/reference-data.ts'
+import type { App } from './http/runtime.ts'
 import { productOfficeRoutes } from './products/office.routes.ts'
 import { queueRoutes } from './queues/routes.ts'
 import { discoveryRoutes } from './site/discovery.routes.ts'
@@ -79,7 +79,7 @@ import { webhookRoutes } from './whatsapp/webhook/routes.ts'
 export interface Shop {
   app: App
   /** What this process holds in memory; whoever writes to it from outside renews it. */
-  catalogue: Reference<Catalogue>
+  catalogue: ReferenceData<Catalogue>
   start: () => Promise<void>
   /** Says that it is about to stop, and goes on answering until then. */
   drain: () => void
@@ -93,18 +93,18 @@ export async function buildApp(parts: {
   config: Config
   databaseUrl: string
   log: Logger
-  say?: (line: string) => void
+  print?: (line: string) => void
   /** Folder of the web's build; without one there is the interface alone. */
   web?: string
 }): Promise<Shop> {
   const app = await createApp({ ...parts, readSessions })
   const stopping = new AbortController()
   const metrics = createMetrics(app)
-  guardEdge(app, metrics, stopping.signal)
+  registerHooks(app, metrics, stopping.signal)
   healthRoutes(app, metrics, stopping.signal)
   docsRoutes(app)
-  const catalogue = await holdReference(readCatalogue, app.db, app.listener, app.log)
-  catalogue.onChange(app.prepared.clear)
+  const catalogue = await createReferenceData(readCatalogue, app.db, app.listener, app.log)
+  catalogue.onChange(app.responseCache.clear)
 
   catalogueRoutes(app, catalogue)
   vendorOfficeRoutes(app, catalogue)
@@ -183,12 +183,12 @@ export async function buildApp(parts: {
     },
     drain() {
       stopping.abort()
-      app.prepared.stop()
-      app.live.stop()
+      app.responseCache.stop()
+      app.eventStreams.stop()
     },
     async stop() {
       clearInterval(measuring)
-      app.live.stop()
+      app.eventStreams.stop()
       await app.http.close()
       await app.queue.stop()
       catalogue.stop()

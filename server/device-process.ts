@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
-import type { Config } from './platform/config.ts'
+import type { Config } from './config/config.ts'
 
 const LONGEST_WAIT_MS = 60_000
 

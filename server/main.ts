@@ -1,4 +1,4 @@
-import { type Config, ConfigError, readConfig } from './platform/config.ts'
+import { type Config, ConfigError, readConfig } from './config/config.ts'
 
 const EX_CONFIG = 78
 

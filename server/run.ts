@@ -5,12 +5,12 @@ import type { Logger } from 'pino'
 import { buildApp, type Shop } from './app.ts'
 import { keepDevice } from './device-process.ts'
 import { importMediaFolder } from './media/commands.ts'
-import type { Config } from './platform/config.ts'
-import { openDb, openPool } from './platform/db.ts'
-import { type EmbeddedDatabase, startEmbeddedDatabase } from './platform/embedded-database.ts'
-import { createLog } from './platform/logging.ts'
-import { migrateDatabase } from './platform/migrate.ts'
-import { normalizePhones } from './platform/normalize-phones.ts'
+import type { Config } from './config/config.ts'
+import { openDb, openPool } from './database/db.ts'
+import { type EmbeddedDatabase, startEmbeddedDatabase } from './database/embedded/embedded-database.ts'
+import { createLogger } from './lib/logger.ts'
+import { migrateDatabase } from './database/migrate.ts'
+import { normalizePhones } from './database/normalize-phones.ts'
 import { seedBase } from './seed/base.ts'
 import { seedDemo } from './seed/seed.ts'
 import { explainFailure, welcome } from './welcome.ts'
@@ -81,7 +81,7 @@ async function stop(shop: Shop, signal: NodeJS.Signals) {
 
 /** Database, shop, and the wait for the signal to stop; the exit code says how it ended. */
 export async function run(config: Config, web = buildFolder()) {
-  const log = createLog(config.logLevel)
+  const log = createLogger(config.logLevel)
   for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
     process.on(event, (error: unknown) => {
       log.fatal({ err: error }, event)

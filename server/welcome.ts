@@ -1,4 +1,4 @@
-import type { Config } from './platform/config.ts'
+import type { Config } from './config/config.ts'
 import { people } from './seed/people.ts'
 
 /** The first of them are the demo sign-ins, one of each role; the rest gave the past orders their customers. */

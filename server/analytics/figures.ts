@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { Counter } from 'prom-client'
-import type { Metrics } from '../platform/metrics.ts'
+import type { Metrics } from '../http/metrics.ts'
 
 export function countCheckouts({ registers }: Metrics): () => void {
   const counter = new Counter({

@@ -1,9 +1,9 @@
 import { initiateCheckout } from '@qatra/contract/analytics'
-import { retryLater } from '../platform/errors.ts'
-import { createLimiter } from '../platform/limits.ts'
-import type { Metrics } from '../platform/metrics.ts'
-import type { App } from '../platform/runtime.ts'
-import { serve } from '../platform/serve.ts'
+import { retryLater } from '../lib/errors.ts'
+import { createRateLimiter } from '../lib/token-bucket.ts'
+import type { Metrics } from '../http/metrics.ts'
+import type { App } from '../http/runtime.ts'
+import { serve } from '../http/serve.ts'
 import { countCheckouts, countPurchases } from './figures.ts'
 
 const checkouts = { burst: 20, perMinute: 30 }
@@ -12,7 +12,7 @@ const checkouts = { burst: 20, perMinute: 30 }
 export function analyticsRoutes(app: App, metrics: Metrics) {
   const began = countCheckouts(metrics)
   countPurchases(metrics, app.pool)
-  const limiter = createLimiter({ ...checkouts, isOn: app.config.rateLimits })
+  const limiter = createRateLimiter({ ...checkouts, isOn: app.config.rateLimits })
   // A scope of its own, since bodies that no other endpoint would take are no reason to refuse here.
   app.http.register(async (http) => {
     http.removeAllContentTypeParsers()
@@ -21,7 +21,7 @@ export function analyticsRoutes(app: App, metrics: Metrics) {
       { ...app, http },
       initiateCheckout,
       ({ client }) => {
-        const seconds = limiter.wait(client.ip)
+        const seconds = limiter.consume(client.ip)
         if (seconds !== null) throw retryLater('TOO_MANY_REQUESTS', seconds)
         began()
       },

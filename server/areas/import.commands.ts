@@ -13,11 +13,11 @@ import { readOutline, type Steps } from '@qatra/contract/outline'
 import { inArray } from 'drizzle-orm'
 import type * as z from 'zod/mini'
 import type { Catalogue, CatalogueArea } from '../catalogue/queries.ts'
-import type { Ctx } from '../platform/context.ts'
-import { AppError } from '../platform/errors.ts'
-import type { App } from '../platform/runtime.ts'
-import { inTransaction } from '../platform/transaction.ts'
-import { wordsIn } from '../platform/words.ts'
+import type { Ctx } from '../database/context.ts'
+import { AppError } from '../lib/errors.ts'
+import type { App } from '../http/runtime.ts'
+import { inTransaction } from '../database/transaction.ts'
+import { translatorFor } from '../lib/translate.ts'
 import { type AreaFacts, codeOf, insertArea, rewriteArea } from './office.commands.ts'
 import { warningsBeside } from './office.queries.ts'
 import { areas } from './tables.ts'
@@ -57,7 +57,7 @@ export async function importAreas(
 }
 
 function* readFeatures(ctx: Ctx, known: Known, features: readonly unknown[]): Steps<Read> {
-  const words = wordsIn(ctx.actor.lang)
+  const words = translatorFor(ctx.actor.lang)
   const read: Read = { accepted: [], failed: [] }
   const codes = new Set([...known.areas.values()].map(({ areaId }) => areaId))
   const inFile = new Set<string>()

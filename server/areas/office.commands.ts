@@ -7,10 +7,10 @@ import { outlineProblem } from '@qatra/contract/outline'
 import { fold } from '@qatra/contract/text'
 import { eq } from 'drizzle-orm'
 import type { Catalogue } from '../catalogue/queries.ts'
-import type { Ctx } from '../platform/context.ts'
-import { AppError } from '../platform/errors.ts'
-import { type Change, emit } from '../platform/events.ts'
-import { wordsIn } from '../platform/words.ts'
+import type { Ctx } from '../database/context.ts'
+import { AppError } from '../lib/errors.ts'
+import { type Change, emit } from '../jobs/domain-events.ts'
+import { translatorFor } from '../lib/translate.ts'
 import { requireManagedArea, warningsBeside } from './office.queries.ts'
 import { inTurns } from './turns.ts'
 import { areas, boxText } from './tables.ts'
@@ -107,7 +107,7 @@ async function requireSound(ctx: Ctx, geometry: AreaGeometry) {
 }
 
 export const refusedField = (ctx: Ctx, field: string, key: ValidationKey) =>
-  new AppError('INVALID_BODY', { fields: { [field]: wordsIn(ctx.actor.lang)(key) } })
+  new AppError('INVALID_BODY', { fields: { [field]: translatorFor(ctx.actor.lang)(key) } })
 
 async function codeOwner(ctx: Ctx, areaId: string): Promise<number | null> {
   const [row] = await ctx.db.select({ id: areas.id }).from(areas).where(eq(areas.areaId, areaId))

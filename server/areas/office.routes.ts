@@ -1,15 +1,15 @@
 import * as api from '@qatra/contract/areas-office'
 import type { Catalogue } from '../catalogue/queries.ts'
-import type { Reference } from '../platform/reference.ts'
-import type { App } from '../platform/runtime.ts'
-import { serve } from '../platform/serve.ts'
+import type { ReferenceData } from '../database/reference-data.ts'
+import type { App } from '../http/runtime.ts'
+import { serve } from '../http/serve.ts'
 import { importAreas } from './import.commands.ts'
 import { createArea, deleteArea, updateArea } from './office.commands.ts'
 import { listManagedAreas } from './office.queries.ts'
 
 const FILE_LIMIT = 4 * 1024 * 1024
 
-export function areaOfficeRoutes(app: App, { current, renew }: Reference<Catalogue>) {
+export function areaOfficeRoutes(app: App, { current, reload: renew }: ReferenceData<Catalogue>) {
   serve(app, api.listManagedAreas, listManagedAreas)
   serve(app, api.createArea, (ctx, { body }) => createArea(ctx, current(), body), { renew })
   serve(app, api.updateArea, (ctx, { params, body }) => updateArea(ctx, current(), params.id, body), { renew })

@@ -2,7 +2,7 @@ import type { Area, AreaSummary } from '@qatra/contract/areas'
 import { type AreaGeometry, type Box, boxOf, type Coordinates, isInBox, type Position } from '@qatra/contract/geo'
 import { booleanPointInPolygon } from '@turf/boolean-point-in-polygon'
 import type { Catalogue, CatalogueArea, CatalogueVendor } from '../catalogue/queries.ts'
-import { AppError } from '../platform/errors.ts'
+import { AppError } from '../lib/errors.ts'
 
 interface Indexed {
   area: CatalogueArea

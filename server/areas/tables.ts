@@ -1,7 +1,7 @@
 import { type AreaGeometry, boxOf } from '@qatra/contract/geo'
 import { sql } from 'drizzle-orm'
 import { customType, doublePrecision, index, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
-import { instant, rowId } from '../platform/columns.ts'
+import { instant, rowId } from '../database/columns.ts'
 
 /** PostgreSQL's own writing of the box around a geometry: upper right corner, then lower left. */
 export function boxText(geometry: AreaGeometry): string {

@@ -3,7 +3,7 @@ import { startImpersonation } from '@qatra/contract/impersonation'
 import { changeOrderStatus } from '@qatra/contract/orders-office'
 import { updateUser } from '@qatra/contract/users'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { redact } from '../platform/redact.ts'
+import { redact } from '../lib/redact.ts'
 import { startShop, type TestShop } from '../test/app.ts'
 import { makeOrder, makeUser, makeVendor, makeVisitor } from '../test/make.ts'
 

@@ -2,9 +2,9 @@ import type { Readable } from 'node:stream'
 import type { AuditEntry } from '@qatra/contract/audit'
 import { bahrainDate, bahrainTime } from '@qatra/contract/calendar'
 import type { Lang } from '@qatra/contract/lang'
-import type { Ctx } from '../platform/context.ts'
-import { csvFile } from '../platform/csv.ts'
-import { wordsIn } from '../platform/words.ts'
+import type { Ctx } from '../database/context.ts'
+import { csvFile } from '../lib/csv.ts'
+import { translatorFor } from '../lib/translate.ts'
 import { type Filters, readHistory } from './queries.ts'
 
 const columns = ['day', 'time', 'who', 'behalf', 'action', 'resource', 'resourceId', 'changes', 'notes', 'ip'] as const
@@ -14,7 +14,7 @@ const nameOf = (person: AuditEntry['user']) =>
 const shown = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
 
 export function exportHistory(ctx: Ctx, filters: Filters, lang: Lang): Promise<Readable> {
-  const t = wordsIn(lang)
+  const t = translatorFor(lang)
   const cellsOf = (entry: AuditEntry): Record<(typeof columns)[number], string | null> => ({
     day: bahrainDate(new Date(entry.at)),
     time: bahrainTime(new Date(entry.at)),

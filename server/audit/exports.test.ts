@@ -68,7 +68,7 @@ describe('products as a file', () => {
     const keeper = await makeVisitor(shop, { role: 'vendor_admin', vendorId: own })
     const ids = [await makeProduct(shop, own, { name: '=1+1' }), await makeProduct(shop, own, { price: 1350 })]
     await shop.query(`update products set image_url = 'https://shop.example/a.jpg' where vendor_id = $1`, [own])
-    await shop.catalogue.renew()
+    await shop.catalogue.reload()
     const { body, headers } = await keeper.send('GET', '/api/admin/products.csv?sort=price')
     expect(headers['content-disposition']).toMatch(/filename="qatra-products-\d{4}-\d\d-\d\d\.csv"/)
     const rows = parse(String(body), { columns: true, bom: true }) as Record<string, string>[]

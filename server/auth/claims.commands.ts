@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto'
 import type { User } from '@qatra/contract/auth'
 import { sql } from 'drizzle-orm'
-import type { Ctx } from '../platform/context.ts'
-import { AppError } from '../platform/errors.ts'
-import type { App } from '../platform/runtime.ts'
-import { hmac, keyFor } from '../platform/secrets.ts'
+import type { Ctx } from '../database/context.ts'
+import { AppError } from '../lib/errors.ts'
+import type { App } from '../http/runtime.ts'
+import { hmac, keyFor } from '../lib/secrets.ts'
 import { admitUser, makeOwner } from '../users/commands.ts'
 import { hasOwner } from './queries.ts'
 import { signIn } from './sessions.commands.ts'
@@ -22,15 +22,15 @@ const hashOfClaim = (secret: Buffer, claim: string) => hmac(keyFor(secret, 'clai
  * Where nobody could become the first super admin otherwise, the console shows a code of 80 bits that makes its bearer
  * one, once. A new start makes a new code; the old one dies.
  */
-export async function offerOwnership(app: Pick<App, 'config' | 'db' | 'say'>): Promise<void> {
+export async function offerOwnership(app: Pick<App, 'config' | 'db' | 'print'>): Promise<void> {
   if (app.config.seedDemo || app.config.adminPhone !== null || (await hasOwner(app.db))) return
   const claim = Array.from({ length: LENGTH }, () => alphabet[randomInt(alphabet.length)]).join('')
   await app.db.delete(ownerClaims)
   await app.db.insert(ownerClaims).values({ codeHash: hashOfClaim(app.config.secret, claim) })
   const shown = claim.match(/.{4}/g)?.join('-')
   const call = `curl -H 'content-type: application/json' ${app.config.publicUrl}/api/auth/verify/otp`
-  app.say('No super admin yet. This call, with your phone in it, makes that phone the first one, once:')
-  app.say(`  ${call} -d '{"phone": "+973…", "code": "${shown}"}'`)
+  app.print('No super admin yet. This call, with your phone in it, makes that phone the first one, once:')
+  app.print(`  ${call} -d '{"phone": "+973…", "code": "${shown}"}'`)
 }
 
 /**

@@ -1,5 +1,5 @@
 import { randomInt, timingSafeEqual } from 'node:crypto'
-import { hmac, keyFor } from '../platform/secrets.ts'
+import { hmac, keyFor } from '../lib/secrets.ts'
 
 export interface CodeKeys {
   hash: Buffer

@@ -3,17 +3,17 @@ import type { Output, Parsed } from '@qatra/contract/endpoint'
 import type { Lang } from '@qatra/contract/lang'
 import { isStaff } from '@qatra/contract/roles'
 import { mayGetSms, mayGetWhatsapp } from '../channel/reach.ts'
-import { raiseAlarm } from '../platform/alarms.ts'
-import { isLoopback } from '../platform/config-values.ts'
-import type { Ctx } from '../platform/context.ts'
-import { run, statement } from '../platform/db.ts'
-import { AppError, keepingWrites, retryLater } from '../platform/errors.ts'
-import { enqueue } from '../platform/events.ts'
-import { ipPrefix } from '../platform/limits.ts'
-import type { App } from '../platform/runtime.ts'
-import { seal } from '../platform/secrets.ts'
-import { sha256 } from '../platform/session.ts'
-import { wordsIn } from '../platform/words.ts'
+import { raiseAlert } from '../lib/alerts.ts'
+import { isLoopback } from '../config/values.ts'
+import type { Ctx } from '../database/context.ts'
+import { run, statement } from '../database/db.ts'
+import { AppError, commitWrites, retryLater } from '../lib/errors.ts'
+import { enqueue } from '../jobs/domain-events.ts'
+import { ipPrefix } from '../lib/token-bucket.ts'
+import type { App } from '../http/runtime.ts'
+import { seal } from '../lib/secrets.ts'
+import { sha256 } from '../http/session-cookie.ts'
+import { translatorFor } from '../lib/translate.ts'
 import { admitUser, makeOwner } from '../users/commands.ts'
 import {
   COOLDOWN,
@@ -83,9 +83,9 @@ export async function sendCode(
   if (config.rateLimits) {
     const sent = await countSends(ctx.db)
     const wait = waitBeforeSending(standing, sent)
-    if (sent >= SENDS_OF_ALL) raiseAlarm(log, 'codes-of-the-day', { sent })
+    if (sent >= SENDS_OF_ALL) raiseAlert(log, 'codes-of-the-day', { sent })
     if (wait > 0) throw retryLater('TOO_MANY_REQUESTS', wait)
-    if (isUnderAttack(standing)) raiseAlarm(log, 'codes-guessed', { wrong: standing.wrongOfAll })
+    if (isUnderAttack(standing)) raiseAlert(log, 'codes-guessed', { wrong: standing.wrongOfAll })
   }
   const networkWait = config.rateLimits ? waitOfNetwork(standing) : 0
   const keys = codeKeys(config.secret)
@@ -105,10 +105,10 @@ export async function sendCode(
   const job = { codeId: row.id, sealed: seal(keys.travel, code, phone) }
   await enqueue(ctx, 'send-code', job)
   if (channels.whatsapp && channels.sms) await enqueue(ctx, 'code-fallback', job, FALLBACK_SECONDS)
-  if (networkWait > 0) throw keepingWrites(retryLater('TOO_MANY_REQUESTS', networkWait, { codeMayArrive: true }))
+  if (networkWait > 0) throw commitWrites(retryLater('TOO_MANY_REQUESTS', networkWait, { codeMayArrive: true }))
   return {
     success: true,
-    message: wordsIn(lang)('message.code.sent'),
+    message: translatorFor(lang)('message.code.sent'),
     resendAfter: config.rateLimits ? COOLDOWN : 0,
   }
 }
@@ -116,7 +116,7 @@ export async function sendCode(
 async function requireChannels({ db, actor: { lang } }: Ctx, config: App['config'], phone: string) {
   const mayWhatsapp = mayGetWhatsapp(phone, config.codeCountries)
   if (!mayWhatsapp) {
-    throw new AppError('PHONE_NOT_ALLOWED', { fields: { phone: wordsIn(lang)('message.code.notAllowed') } })
+    throw new AppError('PHONE_NOT_ALLOWED', { fields: { phone: translatorFor(lang)('message.code.notAllowed') } })
   }
   const sms = mayGetSms(phone) && (config.simulator || config.sms.provider !== 'none')
   const whatsapp = config.whatsapp.provider !== 'web' || (await isDeviceConnected(db))
@@ -182,9 +182,9 @@ export async function proveCode(
   const isRead = !(rateLimits && !trusted && attempt.digits === 4 && isUnderAttack(standing))
   if (!isRead || !isRight(parts.config, ctx, { phone, code, hash: attempt.code_hash })) {
     await run(ctx.db, failureSql, [phone, attempt.id, attempt.digits, trusted, isRead, prefix])
-    if (!isRead) raiseAlarm(parts.log, 'codes-guessed', { wrong: standing.wrongOfAll })
-    if (attempt.tries < TRIES) throw keepingWrites(new AppError('INVALID_CODE'))
-    throw keepingWrites(noTryLeft(await findLatestCode(ctx.db, phone), trusted, rateLimits))
+    if (!isRead) raiseAlert(parts.log, 'codes-guessed', { wrong: standing.wrongOfAll })
+    if (attempt.tries < TRIES) throw commitWrites(new AppError('INVALID_CODE'))
+    throw commitWrites(noTryLeft(await findLatestCode(ctx.db, phone), trusted, rateLimits))
   }
   await run(ctx.db, usedSql, [attempt.id])
   await run(ctx.db, refundSql, [attempt.id])
@@ -203,7 +203,7 @@ export async function signInWithCode(
   if (isClaim(code)) return claimOwnership(ctx, parts, { phone, claim: code })
   const { language } = await proveCode(ctx, parts, { phone, code })
   const admitted = await admitUser(ctx, phone, language)
-  if (!admitted) throw keepingWrites(new AppError('FORBIDDEN'))
+  if (!admitted) throw commitWrites(new AppError('FORBIDDEN'))
   const isOwner = phone === parts.config.adminPhone && !isStaff(admitted.row.role)
   const row = (isOwner ? await makeOwner(ctx, admitted.row.id) : null) ?? admitted.row
   await rememberDevice(ctx, parts.cookies, phone)

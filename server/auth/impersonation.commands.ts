@@ -1,9 +1,9 @@
 import { IMPERSONATION_MS, type ImpersonationStatus } from '@qatra/contract/impersonation'
 import { and, eq, isNotNull, type SQL, sql } from 'drizzle-orm'
-import { type Ctx, userOf } from '../platform/context.ts'
-import { AppError } from '../platform/errors.ts'
-import { type Emitting, emit } from '../platform/events.ts'
-import { type CookieNames, newSessionCookie, sha256 } from '../platform/session.ts'
+import { type Ctx, userOf } from '../database/context.ts'
+import { AppError } from '../lib/errors.ts'
+import { type EmitContext, emit } from '../jobs/domain-events.ts'
+import { type CookieNames, newSessionCookie, sha256 } from '../http/session-cookie.ts'
 import { requirePersonRow } from '../users/office.queries.ts'
 import { abilitiesOver } from '../users/policy.ts'
 import { sessions } from './tables.ts'
@@ -102,7 +102,7 @@ export async function endImpersonations(
 }
 
 /** The history names the two people of the session, whoever or whatever ended it. */
-function asBoth(ctx: Pick<Ctx, 'db'> & Partial<Ctx>, impersonatorId: number, userId: number): Emitting {
+function asBoth(ctx: Pick<Ctx, 'db'> & Partial<Ctx>, impersonatorId: number, userId: number): EmitContext {
   return {
     db: ctx.db,
     authors: { changedBy: impersonatorId, onBehalfOf: userId },

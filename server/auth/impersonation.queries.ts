@@ -1,6 +1,6 @@
 import { IMPERSONATION_MS, type ImpersonationStatus } from '@qatra/contract/impersonation'
 import { eq } from 'drizzle-orm'
-import { type Ctx, userOf } from '../platform/context.ts'
+import { type Ctx, userOf } from '../database/context.ts'
 import { sessions } from './tables.ts'
 
 export async function readImpersonation(ctx: Ctx): Promise<ImpersonationStatus> {

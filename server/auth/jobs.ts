@@ -1,6 +1,6 @@
 import { messagesThat } from '../channel/incoming.commands.ts'
-import type { App } from '../platform/runtime.ts'
-import { working } from '../platform/transaction.ts'
+import type { App } from '../http/runtime.ts'
+import { runJobTransaction } from '../database/transaction.ts'
 import { isProofTalk } from './proof-words.ts'
 import { noteProof } from './proof-talk.commands.ts'
 import { forgetOldSignIns } from './sessions.commands.ts'
@@ -16,7 +16,7 @@ export function authJobs(app: App) {
       retryDelay: 2,
       expireInSeconds: 30,
     },
-    ({ data }) => working(app.pool, (ctx) => noteProof(ctx, app, data.messageId)),
+    ({ data }) => runJobTransaction(app.pool, (ctx) => noteProof(ctx, app, data.messageId)),
   )
   app.queue.handle('old-sign-ins', { every: '40 3 * * *' }, () => forgetOldSignIns(app))
 }

@@ -1,5 +1,5 @@
 import { desc, eq } from 'drizzle-orm'
-import type { PersonalData } from '../platform/personal-data.ts'
+import type { PersonalData } from '../database/personal-data.ts'
 import { endSessionsOf, forgetSignIns } from './sessions.commands.ts'
 import { knownDevices, loginCodes, loginFailures, loginProofs, sessions } from './tables.ts'
 

@@ -4,15 +4,15 @@ import type { Lang } from '@qatra/contract/lang'
 import { isStaff } from '@qatra/contract/roles'
 import { limits, type Outgoing } from '../channel/message.ts'
 import { queueMessage } from '../channel/sending.commands.ts'
-import { run, statement } from '../platform/db.ts'
-import type { App } from '../platform/runtime.ts'
-import type { Working } from '../platform/transaction.ts'
-import { wordsIn } from '../platform/words.ts'
+import { run, statement } from '../database/db.ts'
+import type { App } from '../http/runtime.ts'
+import type { JobContext } from '../database/transaction.ts'
+import { translatorFor } from '../lib/translate.ts'
 import { answerHash, notMeId, type ProofAnswer, proofAnswerIn, proofWordIn, wordHash } from './proof-words.ts'
 import { findProver, type Prover } from './queries.ts'
 
 /** A message that came in: a word of proof leads to a question, and the answer to that proves the phone to the page. */
-export async function noteProof(ctx: Working, { config }: Pick<App, 'config'>, messageId: number): Promise<void> {
+export async function noteProof(ctx: JobContext, { config }: Pick<App, 'config'>, messageId: number): Promise<void> {
   const message = await findProver(ctx.db, messageId)
   if (!message) return
   const reply = await replyTo(ctx, config.secret, messageId, message)
@@ -27,14 +27,14 @@ export async function noteProof(ctx: Working, { config }: Pick<App, 'config'>, m
 
 type Reply = Outgoing | string | null
 
-async function replyTo(ctx: Working, secret: Buffer, messageId: number, message: Prover): Promise<Reply> {
+async function replyTo(ctx: JobContext, secret: Buffer, messageId: number, message: Prover): Promise<Reply> {
   const { phone, role, language } = message
   // Staff have more to lose to somebody who talks them into writing a word: they are helped by a person.
   const prover = phone !== null && (role === null || !isStaff(role)) ? phone : null
   const word = message.type === 'text' ? proofWordIn(message.content) : null
   if (word !== null) {
     const question = prover === null ? null : await ask(ctx, prover, wordHash(secret, prover, word))
-    return question ?? wordsIn(language)('message.proof.unknown')
+    return question ?? translatorFor(language)('message.proof.unknown')
   }
   const answer = proofAnswerIn(message)
   if (answer === null || prover === null) return null
@@ -62,11 +62,11 @@ interface Asked {
   created_at: Date
 }
 
-async function ask(ctx: Working, phone: string, hash: string): Promise<Outgoing | null> {
+async function ask(ctx: JobContext, phone: string, hash: string): Promise<Outgoing | null> {
   const [asked] = await run<Asked>(ctx.db, askSql, [phone, hash])
   if (!asked) return null
   const { id, device, language, created_at: startedAt } = asked
-  const t = wordsIn(language)
+  const t = translatorFor(language)
   return {
     type: 'buttons',
     text: t('message.proof.ask', {
@@ -92,7 +92,7 @@ const checkSql = statement(
 
 /** One answer, right or wrong: digits are few, so they are never tried twice. */
 async function check(
-  ctx: Working,
+  ctx: JobContext,
   secret: Buffer,
   { phone, messageId, digits }: { phone: string; messageId: number; digits: string },
 ): Promise<string | null> {
@@ -100,7 +100,7 @@ async function check(
   if (!waiting) return null
   const given = answerHash(secret, phone, waiting.word_hash, digits)
   const [checked] = await run<{ is_proven: boolean }>(ctx.db, checkSql, [waiting.id, messageId, given])
-  return wordsIn(waiting.language)(checked?.is_proven ? 'message.proof.done' : 'message.proof.wrong')
+  return translatorFor(waiting.language)(checked?.is_proven ? 'message.proof.done' : 'message.proof.wrong')
 }
 
 const refuseSql = statement(
@@ -124,11 +124,12 @@ const refuseSql = statement(
  * talked into, it is out again: a session and its proof are made in one moment.
  */
 async function refuse(
-  ctx: Working,
+  ctx: JobContext,
   { phone, messageId, language }: { phone: string; messageId: number; language: Lang },
   { proofId }: Extract<ProofAnswer, { isMe: false }>,
 ): Promise<string | null> {
   const [refused] = await run<{ language: Lang; is_ended: boolean }>(ctx.db, refuseSql, [phone, messageId, proofId])
-  if (refused) return wordsIn(refused.language)(refused.is_ended ? 'message.proof.ended' : 'message.proof.refused')
-  return proofId === null ? null : wordsIn(language)('message.proof.unknown')
+  if (refused)
+    return translatorFor(refused.language)(refused.is_ended ? 'message.proof.ended' : 'message.proof.refused')
+  return proofId === null ? null : translatorFor(language)('message.proof.unknown')
 }

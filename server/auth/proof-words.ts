@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { westernDigits } from '@qatra/contract/digits'
 import type { Received, ReceivedParts } from '../channel/received.ts'
-import { hmac, keyFor } from '../platform/secrets.ts'
+import { hmac, keyFor } from '../lib/secrets.ts'
 
 // Without the letters and digits that are taken for one another.
 const alphabet = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'

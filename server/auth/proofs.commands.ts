@@ -3,13 +3,13 @@ import type { Output, Parsed } from '@qatra/contract/endpoint'
 import type { Lang } from '@qatra/contract/lang'
 import { isStaff } from '@qatra/contract/roles'
 import { mayGetWhatsapp } from '../channel/reach.ts'
-import type { Ctx } from '../platform/context.ts'
-import { run, statement } from '../platform/db.ts'
-import { AppError, retryLater } from '../platform/errors.ts'
-import { ipPrefix } from '../platform/limits.ts'
-import type { App } from '../platform/runtime.ts'
-import { newToken, sha256 } from '../platform/session.ts'
-import { wordsIn } from '../platform/words.ts'
+import type { Ctx } from '../database/context.ts'
+import { run, statement } from '../database/db.ts'
+import { AppError, retryLater } from '../lib/errors.ts'
+import { ipPrefix } from '../lib/token-bucket.ts'
+import type { App } from '../http/runtime.ts'
+import { newToken, sha256 } from '../http/session-cookie.ts'
+import { translatorFor } from '../lib/translate.ts'
 import { admitUser } from '../users/commands.ts'
 import { describeUser } from '../users/queries.ts'
 import { browserName } from './browser-name.ts'
@@ -43,7 +43,7 @@ export async function askForProof(
 ): Promise<Output<typeof startProof>> {
   const lang: Lang = language ?? ctx.actor.lang
   if (!mayGetWhatsapp(phone, config.codeCountries)) {
-    throw new AppError('PHONE_NOT_ALLOWED', { fields: { phone: wordsIn(lang)('message.code.notAllowed') } })
+    throw new AppError('PHONE_NOT_ALLOWED', { fields: { phone: translatorFor(lang)('message.code.notAllowed') } })
   }
   const { number } = config.whatsapp
   if (number === null && !config.simulator) throw new AppError('CODE_NOT_SENT')

@@ -1,6 +1,6 @@
 import { finishProof, getMe, startProof, verifyPhone } from '@qatra/contract/auth'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { readConfig } from '../platform/config.ts'
+import { readConfig } from '../config/config.ts'
 import { startShop, type TestShop } from '../test/app.ts'
 import { askForCode, inbox, newPhone, signInByCode, tryCode, until, WRONG } from '../test/codes.ts'
 import { newProofWord, proofAnswerIn, proofWordIn } from './proof-words.ts'

@@ -1,7 +1,7 @@
 import type { Lang } from '@qatra/contract/lang'
 import type { Role } from '@qatra/contract/roles'
 import type { ReceivedParts, ReceivedType } from '../channel/received.ts'
-import { type Db, run, statement } from '../platform/db.ts'
+import { type Db, run, statement } from '../database/db.ts'
 import { REQUESTS_BY_PREFIX, SENDS_BY_PREFIX, SENDS_OF_ALL, type Standing } from './budgets.ts'
 
 const ages = (table: string, where: string, limit: number) =>

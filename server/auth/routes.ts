@@ -1,6 +1,6 @@
 import * as api from '@qatra/contract/auth'
-import type { App } from '../platform/runtime.ts'
-import { serve } from '../platform/serve.ts'
+import type { App } from '../http/runtime.ts'
+import { serve } from '../http/serve.ts'
 import { updateProfile } from '../users/commands.ts'
 import { readMe } from '../users/queries.ts'
 import { sendCode, signInWithCode } from './codes.commands.ts'

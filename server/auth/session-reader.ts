@@ -2,8 +2,8 @@ import type { Actor } from '@qatra/contract/actor'
 import { IMPERSONATION_MS } from '@qatra/contract/impersonation'
 import type { Lang } from '@qatra/contract/lang'
 import type { Role } from '@qatra/contract/roles'
-import { statement } from '../platform/db.ts'
-import type { App, SessionReader } from '../platform/runtime.ts'
+import { statement } from '../database/db.ts'
+import type { App, SessionReader } from '../http/runtime.ts'
 import { noteActive } from '../users/commands.ts'
 
 interface SessionRow {

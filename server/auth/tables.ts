@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { boolean, index, integer, pgTable, primaryKey, smallint, text, uniqueIndex } from 'drizzle-orm/pg-core'
-import { instant, rowId } from '../platform/columns.ts'
+import { instant, rowId } from '../database/columns.ts'
 import { users } from '../users/tables.ts'
 
 /** Signed-in sessions. `id` is the SHA-256 of the cookie; the cookie itself is stored nowhere. */

@@ -1,8 +1,12 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { type EmbeddedDatabase, startEmbeddedDatabase, visitEmbeddedDatabase } from '../platform/embedded-database.ts'
-import { DataFolderInUse } from '../platform/folder-lock.ts'
+import {
+  type EmbeddedDatabase,
+  startEmbeddedDatabase,
+  connectEmbeddedDatabase,
+} from '../database/embedded/embedded-database.ts'
+import { DataFolderInUse } from '../database/embedded/folder-lock.ts'
 import { DamagedBackup } from './archive.ts'
 import { type Contents, readBackup } from './check.ts'
 import { keyMarkOf } from './manifest.ts'
@@ -45,7 +49,7 @@ async function openEmbedded(mayRunElsewhere: boolean): Promise<EmbeddedDatabase>
   try {
     return await startEmbeddedDatabase({ dataDir, log: say })
   } catch (error) {
-    if (error instanceof DataFolderInUse && mayRunElsewhere) return visitEmbeddedDatabase(dataDir)
+    if (error instanceof DataFolderInUse && mayRunElsewhere) return connectEmbeddedDatabase(dataDir)
     throw error
   }
 }

@@ -3,10 +3,10 @@ import type { closeDay as close, openDay as open } from '@qatra/contract/calenda
 import type { Parsed } from '@qatra/contract/endpoint'
 import type { ValidationKey } from '@qatra/contract/fields'
 import { and, eq, isNull } from 'drizzle-orm'
-import type { Ctx } from '../platform/context.ts'
-import { AppError } from '../platform/errors.ts'
-import { emit } from '../platform/events.ts'
-import { wordsIn } from '../platform/words.ts'
+import type { Ctx } from '../database/context.ts'
+import { AppError } from '../lib/errors.ts'
+import { emit } from '../jobs/domain-events.ts'
+import { translatorFor } from '../lib/translate.ts'
 import { vendorInReach } from '../vendors/policy.ts'
 import { vendors } from '../vendors/tables.ts'
 import { countPromised, type DayRow, describeDay } from './office.queries.ts'
@@ -56,7 +56,7 @@ function closedFor(ctx: Ctx, asked: number | null | undefined): number | null {
 function requireNames(ctx: Ctx, { name, nameAr }: Parsed<typeof close>['body']) {
   const missing = [!name && 'name', !nameAr && 'nameAr'].filter((field) => field !== false)
   if (missing.length === 0) return
-  const words = wordsIn(ctx.actor.lang)('validation.required')
+  const words = translatorFor(ctx.actor.lang)('validation.required')
   throw new AppError('INVALID_BODY', { fields: Object.fromEntries(missing.map((field) => [field, words])) })
 }
 
@@ -70,13 +70,13 @@ async function requireVendorRow(ctx: Ctx, id: number) {
 function named(ctx: Ctx, { id, day, vendorId }: Parsed<typeof open>['query']) {
   if (id !== undefined) return eq(holidays.id, id)
   if (day === undefined)
-    throw new AppError('INVALID_QUERY', { fields: { id: wordsIn(ctx.actor.lang)('validation.required') } })
+    throw new AppError('INVALID_QUERY', { fields: { id: translatorFor(ctx.actor.lang)('validation.required') } })
   const vendor = vendorInReach(ctx.actor, vendorId || null)
   return and(eq(holidays.day, day), vendor === null ? isNull(holidays.vendorId) : eq(holidays.vendorId, vendor))
 }
 
 const refused = (ctx: Ctx, field: string, key: ValidationKey) =>
-  new AppError('INVALID_BODY', { fields: { [field]: wordsIn(ctx.actor.lang)(key) } })
+  new AppError('INVALID_BODY', { fields: { [field]: translatorFor(ctx.actor.lang)(key) } })
 
 function happened(action: 'created' | 'deleted', { id, day, vendorId, name, nameAr, isEstimated }: DayRow) {
   const facts = Object.entries({ day, vendorId, name, nameAr, isEstimated })

@@ -2,7 +2,7 @@ import type { ClosedDay, listClosedDays as listing } from '@qatra/contract/calen
 import type { Parsed } from '@qatra/contract/endpoint'
 import { and, asc, count, eq, gte, inArray, isNull, lte, or, type SQL } from 'drizzle-orm'
 import { orders } from '../orders/tables.ts'
-import type { Ctx } from '../platform/context.ts'
+import type { Ctx } from '../database/context.ts'
 import { vendorInReach } from '../vendors/policy.ts'
 import { mayOpen } from './policy.ts'
 import { holidays } from './tables.ts'

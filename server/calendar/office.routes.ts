@@ -1,12 +1,12 @@
 import * as api from '@qatra/contract/calendar-office'
 import type { Catalogue } from '../catalogue/queries.ts'
-import type { Reference } from '../platform/reference.ts'
-import type { App } from '../platform/runtime.ts'
-import { serve } from '../platform/serve.ts'
+import type { ReferenceData } from '../database/reference-data.ts'
+import type { App } from '../http/runtime.ts'
+import { serve } from '../http/serve.ts'
 import { closeDay, openDay } from './commands.ts'
 import { listClosedDays } from './office.queries.ts'
 
-export function calendarOfficeRoutes(app: App, { renew }: Reference<Catalogue>) {
+export function calendarOfficeRoutes(app: App, { reload: renew }: ReferenceData<Catalogue>) {
   serve(app, api.listClosedDays, (ctx, { query }) => listClosedDays(ctx, query))
   serve(app, api.closeDay, (ctx, { body }) => closeDay(ctx, body), { renew })
   serve(app, api.openDay, (ctx, { query }) => openDay(ctx, query), { renew })

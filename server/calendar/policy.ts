@@ -1,11 +1,12 @@
 import type { Actor } from '@qatra/contract/actor'
 import { bahrainDate } from '@qatra/contract/calendar'
 import type { ErrorCode } from '@qatra/contract/errors'
-import type { Ctx } from '../platform/context.ts'
-import { holds, mayEnter } from '@qatra/contract/permissions'
+import type { Ctx } from '../database/context.ts'
+import { holds, isAuthorized } from '@qatra/contract/permissions'
 
 /** Public holidays change the delivery days of every vendor, so only super admins can declare them. */
-export const mayDeclareHolidays = ({ user }: Actor) => mayEnter({ allow: 'super', needs: ['calendar.holidays'] }, user)
+export const mayDeclareHolidays = ({ user }: Actor) =>
+  isAuthorized({ allow: 'super', needs: ['calendar.holidays'] }, user)
 
 /** Why a day stays closed for this person; null where it may be opened. Another vendor's closures are not there. */
 export function mayOpen(

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { boolean, date, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
-import { instant, rowId } from '../platform/columns.ts'
+import { instant, rowId } from '../database/columns.ts'
 import { vendors } from '../vendors/tables.ts'
 
 /** Days without delivery: public holidays (no vendor) and closures of one vendor. */

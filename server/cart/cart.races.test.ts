@@ -1,6 +1,6 @@
 import { addToCart, clearCart, getCart, restoreCart, switchCart, updateCartItem } from '@qatra/contract/cart'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { inTransaction } from '../platform/transaction.ts'
+import { inTransaction } from '../database/transaction.ts'
 import { startShop, type TestShop } from '../test/app.ts'
 import { makeProduct, makeVendor, makeVisitor } from '../test/make.ts'
 

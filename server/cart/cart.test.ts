@@ -256,7 +256,7 @@ describe('a product that is switched off', () => {
     for (const productId of [kept, off, deleted]) await visitor.call(addToCart, add(productId, 2))
     await shop.query('update products set is_active = false where id = $1', [off])
     await shop.query('update products set deleted_at = now() where id = $1', [deleted])
-    await shop.catalogue.renew()
+    await shop.catalogue.reload()
     const { body } = await visitor.call(getCart)
     expect(body.items.map((item) => [item.productId, item.isAvailable])).toEqual([
       [kept, true],

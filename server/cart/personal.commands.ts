@@ -1,5 +1,5 @@
 import { desc, eq, inArray } from 'drizzle-orm'
-import type { PersonalData } from '../platform/personal-data.ts'
+import type { PersonalData } from '../database/personal-data.ts'
 import { forgetCartsOf } from './commands.ts'
 import { cartItems, carts } from './tables.ts'
 

@@ -1,15 +1,15 @@
 import * as api from '@qatra/contract/cart'
 import type { Catalogue } from '../catalogue/queries.ts'
-import type { Reference } from '../platform/reference.ts'
-import type { App } from '../platform/runtime.ts'
-import { serve } from '../platform/serve.ts'
+import type { ReferenceData } from '../database/reference-data.ts'
+import type { App } from '../http/runtime.ts'
+import { serve } from '../http/serve.ts'
 import { addToCart, clearCart, restoreCart, setQuantity, switchCart } from './commands.ts'
 import { readCart } from './queries.ts'
 
 /** Commands that are one statement by themselves need no transaction around it. */
 const oneStatement = { transaction: 'none' } as const
 
-export function cartRoutes(app: App, catalogue: Reference<Catalogue>) {
+export function cartRoutes(app: App, catalogue: ReferenceData<Catalogue>) {
   const { current } = catalogue
   serve(app, api.getCart, (ctx) => readCart(ctx, current()))
   serve(app, api.addToCart, (ctx, { body }) => addToCart(ctx, current(), app.cookies, body), oneStatement)

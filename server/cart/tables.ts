@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { check, foreignKey, integer, pgTable, text, unique, uniqueIndex } from 'drizzle-orm/pg-core'
-import { instant, rowId } from '../platform/columns.ts'
+import { instant, rowId } from '../database/columns.ts'
 import { products } from '../products/tables.ts'
 import { users } from '../users/tables.ts'
 

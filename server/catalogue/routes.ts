@@ -4,17 +4,17 @@ import { getSite } from '@qatra/contract/site'
 import { deliversTo, getDeliveryDate, getVendor, listVendors } from '@qatra/contract/vendors'
 import * as areas from '../areas/queries.ts'
 import { nextPromiseChange } from '../calendar/queries.ts'
-import type { Reference } from '../platform/reference.ts'
-import type { App } from '../platform/runtime.ts'
-import { serve } from '../platform/serve.ts'
-import { serveShared } from '../platform/serve-shared.ts'
+import type { ReferenceData } from '../database/reference-data.ts'
+import type { App } from '../http/runtime.ts'
+import { serve } from '../http/serve.ts'
+import { serveShared } from '../http/serve-shared.ts'
 import * as products from '../products/queries.ts'
 import { readSite } from '../site/queries.ts'
 import * as vendors from '../vendors/queries.ts'
 import type { Catalogue } from './queries.ts'
 
 /** Everything that is read from the snapshot. */
-export function catalogueRoutes(app: App, { current }: Reference<Catalogue>) {
+export function catalogueRoutes(app: App, { current }: ReferenceData<Catalogue>) {
   serveShared(app, listVendors, (_, now) => vendors.listVendors(current(), now), {
     keepAs: () => listVendors.path,
     until: (_, now) => vendors.vendorsChangeAt(current(), now),

@@ -1,5 +1,5 @@
 import type { Lang } from '@qatra/contract/lang'
-import { wordsIn } from '../platform/words.ts'
+import { translatorFor } from '../lib/translate.ts'
 
 const HIDDEN = '••••'
 
@@ -8,7 +8,7 @@ const HIDDEN = '••••'
  * of four digits stands in it.
  */
 export function codeText(lang: Lang, code: string, origin: string): string {
-  const words = wordsIn(lang)
+  const words = translatorFor(lang)
   return [words('message.code.line', { code }), words('message.code.advice'), '', `@${hostOf(origin)} #${code}`].join(
     '\n',
   )

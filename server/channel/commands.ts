@@ -1,8 +1,8 @@
 import { and, eq, isNull, lt, sql } from 'drizzle-orm'
-import { type Db, run, statement } from '../platform/db.ts'
-import { announce } from '../platform/events.ts'
-import { seal } from '../platform/secrets.ts'
-import type { Working } from '../platform/transaction.ts'
+import { type Db, run, statement } from '../database/db.ts'
+import { publish } from '../jobs/domain-events.ts'
+import { seal } from '../lib/secrets.ts'
+import type { JobContext } from '../database/transaction.ts'
 import type { Outcome } from './letter.ts'
 import { contacts, simulatedMessages, whatsappMessages } from './tables.ts'
 
@@ -88,7 +88,7 @@ export interface ReceiptOf {
  * as `message.failed` {messageId}.
  */
 export async function noteReceipt(
-  ctx: OnDb & Partial<Working>,
+  ctx: OnDb & Partial<JobContext>,
   receipt: ReceiptOf,
 ): Promise<'moved' | 'kept' | 'orphan'> {
   const { messageId, reference, status, error, at = new Date() } = receipt
@@ -104,8 +104,8 @@ export async function noteReceipt(
   if (moved) {
     const news = { messageId: moved.id, contactId: moved.contact_id, status }
     const telling = { db: ctx.db, afterCommit: ctx.afterCommit ?? ((effect: () => void) => effect()) }
-    await announce(telling, 'message.status-changed', news)
-    if (status === 'failed') await announce(telling, 'message.failed', { messageId: moved.id })
+    await publish(telling, 'message.status-changed', news)
+    if (status === 'failed') await publish(telling, 'message.failed', { messageId: moved.id })
     return 'moved'
   }
   if ((await run(ctx.db, knownSql, [messageId, id])).length > 0) return 'kept'
@@ -115,7 +115,7 @@ export async function noteReceipt(
 }
 
 /** `sent` with the provider's id only; receipts that came before it was known are joined. */
-export async function noteOutcome(ctx: OnDb & Partial<Working>, id: number, outcome: Outcome): Promise<void> {
+export async function noteOutcome(ctx: OnDb & Partial<JobContext>, id: number, outcome: Outcome): Promise<void> {
   const reference = String(id)
   if (!outcome.ok) {
     const error = { ...outcome.error, kind: outcome.kind }

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
-import { run, statement } from '../platform/db.ts'
-import { announce } from '../platform/events.ts'
-import type { Working } from '../platform/transaction.ts'
+import { run, statement } from '../database/db.ts'
+import { publish } from '../jobs/domain-events.ts'
+import type { JobContext } from '../database/transaction.ts'
 import type { Sender } from './received.ts'
 import { contacts } from './tables.ts'
 
@@ -31,7 +31,7 @@ const learnSql = statement(
 const joinSql = statement('contact-join', 'select join_contacts($1, $2)')
 
 /** The contact of a sender, made where there is none; two that turn out to be one person become one contact. */
-export async function admitContact(ctx: Pick<Working, 'db'>, sender: Sender): Promise<number> {
+export async function admitContact(ctx: Pick<JobContext, 'db'>, sender: Sender): Promise<number> {
   const { phone, businessScopedId, name } = sender
   if (phone === null && businessScopedId === null) throw new Error('A contact has a phone or an id')
   for (;;) {
@@ -48,7 +48,7 @@ export async function admitContact(ctx: Pick<Working, 'db'>, sender: Sender): Pr
 }
 
 /** A number that the person behind a contact has proven. Answers the contact that it is from now on. */
-export async function learnPhone(ctx: Pick<Working, 'db'>, contactId: number, phone: string): Promise<number> {
+export async function learnPhone(ctx: Pick<JobContext, 'db'>, contactId: number, phone: string): Promise<number> {
   const rows = await run<Known>(ctx.db, knownSql, [phone, null])
   const [owner] = rows
   if (owner && owner.id !== contactId) {
@@ -67,7 +67,7 @@ const movedSql = statement(
 
 /** The provider says that somebody has another number or id from now on. */
 export async function moveContact(
-  ctx: Pick<Working, 'db'>,
+  ctx: Pick<JobContext, 'db'>,
   from: Sender,
   { phone, businessScopedId }: { phone: string | null; businessScopedId: string | null },
 ): Promise<number> {
@@ -85,7 +85,7 @@ export type OptOutSource = 'message' | 'provider' | 'profile' | 'office'
  * and answers still go.
  */
 export async function setOptOut(
-  ctx: Working,
+  ctx: JobContext,
   contactId: number,
   { isOut, source, at }: { isOut: boolean; source: OptOutSource; at?: Date },
 ): Promise<void> {
@@ -101,5 +101,5 @@ export async function setOptOut(
     // Of two words that come in the wrong order the later one stands.
     .where(sql`${contacts.id} = ${contactId} and coalesce(${contacts.optOutChangedAt} <= ${when}, true)`)
     .returning({ id: contacts.id })
-  if (changed.length > 0) await announce(ctx, isOut ? 'contact.opted-out' : 'contact.opted-in', { contactId, source })
+  if (changed.length > 0) await publish(ctx, isOut ? 'contact.opted-out' : 'contact.opted-in', { contactId, source })
 }

@@ -1,6 +1,6 @@
-import { type Db, run, statement } from '../platform/db.ts'
-import { AppError } from '../platform/errors.ts'
-import { parsePhone } from '../platform/phones.ts'
+import { type Db, run, statement } from '../database/db.ts'
+import { AppError } from '../lib/errors.ts'
+import { parsePhone } from '../lib/phone.ts'
 
 export interface Contact {
   id: number

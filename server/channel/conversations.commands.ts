@@ -1,15 +1,15 @@
 import { eq, sql } from 'drizzle-orm'
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
-import { run, statement } from '../platform/db.ts'
-import { announce } from '../platform/events.ts'
-import type { Working } from '../platform/transaction.ts'
+import { run, statement } from '../database/db.ts'
+import { publish } from '../jobs/domain-events.ts'
+import type { JobContext } from '../database/transaction.ts'
 import { whatsappConversationThreads as threads, whatsappMessages } from './tables.ts'
 
 /**
  * The one writer of conversations. Each act is announced as `conversation.changed` {contactId}; who did it, and the
  * line in the audit log, is the caller's.
  */
-const changed = (ctx: Working, contactId: number) => announce(ctx, 'conversation.changed', { contactId })
+const changed = (ctx: JobContext, contactId: number) => publish(ctx, 'conversation.changed', { contactId })
 
 const openSql = statement(
   'conversation-open',
@@ -34,41 +34,41 @@ const outgoingSql = statement(
      last_message_id = greatest(t.last_message_id, excluded.last_message_id), updated_at = now()`,
 )
 
-export const openConversation = (ctx: Working, contactId: number) => run(ctx.db, openSql, [contactId])
+export const openConversation = (ctx: JobContext, contactId: number) => run(ctx.db, openSql, [contactId])
 
 /** `at` by the sender's clock, which is not believed where it runs ahead. */
-export async function noteIncoming(ctx: Working, contactId: number, messageId: number, at: Date): Promise<void> {
+export async function noteIncoming(ctx: JobContext, contactId: number, messageId: number, at: Date): Promise<void> {
   await run(ctx.db, incomingSql, [contactId, messageId, at])
   await changed(ctx, contactId)
 }
 
-export async function noteOutgoing(ctx: Working, contactId: number, messageId: number): Promise<void> {
+export async function noteOutgoing(ctx: JobContext, contactId: number, messageId: number): Promise<void> {
   await run(ctx.db, outgoingSql, [contactId, messageId])
   await changed(ctx, contactId)
 }
 
 type Change = PgUpdateSetSource<typeof threads>
-const set = (ctx: Working, contactId: number, values: Change) =>
+const set = (ctx: JobContext, contactId: number, values: Change) =>
   ctx.db
     .update(threads)
     .set({ ...values, updatedAt: sql`now()` })
     .where(eq(threads.contactId, contactId))
 
-async function change(ctx: Working, contactId: number, values: Change): Promise<void> {
+async function change(ctx: JobContext, contactId: number, values: Change): Promise<void> {
   await openConversation(ctx, contactId)
   await set(ctx, contactId, values)
   await changed(ctx, contactId)
 }
 
 /** Null gives it back to everybody. */
-export const assignConversation = (ctx: Working, contactId: number, userId: number | null) =>
+export const assignConversation = (ctx: JobContext, contactId: number, userId: number | null) =>
   change(ctx, contactId, { assignedTo: userId, assignedAt: userId === null ? null : sql`now()` })
 
 /** How long the bot is silent after a person of the shop has written. */
 export const PAUSE_HOURS = 8
 
 /** A person takes over: the bot is silent for so long, and nobody waits any more. */
-export const pauseBot = (ctx: Working, contactId: number, userId: number | null, hours = PAUSE_HOURS) =>
+export const pauseBot = (ctx: JobContext, contactId: number, userId: number | null, hours = PAUSE_HOURS) =>
   change(ctx, contactId, {
     pausedUntil: sql`now() + ${hours} * interval '1 hour'`,
     pausedBy: userId,
@@ -77,26 +77,26 @@ export const pauseBot = (ctx: Working, contactId: number, userId: number | null,
   })
 
 /** A person of the shop wrote: takes over, and is remembered as having replied. */
-export async function noteHumanReply(ctx: Working, contactId: number, userId: number | null): Promise<void> {
+export async function noteHumanReply(ctx: JobContext, contactId: number, userId: number | null): Promise<void> {
   await pauseBot(ctx, contactId, userId)
   await set(ctx, contactId, { humanRepliedAt: sql`now()` })
 }
 
 /** The conversation is the bot's again. */
-export const resumeBot = (ctx: Working, contactId: number) =>
+export const resumeBot = (ctx: JobContext, contactId: number) =>
   change(ctx, contactId, { pausedUntil: null, pausedBy: null, handoffAt: null, handoffReason: null })
 
 /** The customer waits for a person; announced as `conversation.handoff` {contactId, reason}. */
-export async function askForPerson(ctx: Working, contactId: number, reason: string): Promise<void> {
+export async function askForPerson(ctx: JobContext, contactId: number, reason: string): Promise<void> {
   await change(ctx, contactId, { handoffAt: sql`coalesce(${threads.handoffAt}, now())`, handoffReason: reason })
-  await announce(ctx, 'conversation.handoff', { contactId, reason })
+  await publish(ctx, 'conversation.handoff', { contactId, reason })
 }
 
 /**
  * What came in is read, by whoever of the shop: everything, or up to the message that was seen, so that one which comes
  * in that very moment stays unread. Answers how many are.
  */
-export async function markConversationRead(ctx: Working, contactId: number, upTo?: number): Promise<number> {
+export async function markConversationRead(ctx: JobContext, contactId: number, upTo?: number): Promise<number> {
   await openConversation(ctx, contactId)
   const [held] = await ctx.db
     .select({ unreadCount: threads.unreadCount })
@@ -115,10 +115,10 @@ export async function markConversationRead(ctx: Working, contactId: number, upTo
   if (held?.unreadCount === unreadCount) return unreadCount
   await set(ctx, contactId, { unreadCount })
   await changed(ctx, contactId)
-  await announce(ctx, 'conversation.read', { contactId })
+  await publish(ctx, 'conversation.read', { contactId })
   return unreadCount
 }
 
 /** The Telegram topic that mirrors it; null where it is gone. */
-export const bindTopic = (ctx: Working, contactId: number, threadId: string | null, threadName?: string) =>
+export const bindTopic = (ctx: JobContext, contactId: number, threadId: string | null, threadName?: string) =>
   change(ctx, contactId, { telegramThreadId: threadId, ...(threadName ? { threadName } : {}) })

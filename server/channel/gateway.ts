@@ -1,4 +1,4 @@
-import type { App } from '../platform/runtime.ts'
+import type { App } from '../http/runtime.ts'
 import { cloudGateway } from './cloud/gateway.ts'
 import type { CodeGateway, MessageGateway, TextGateway } from './letter.ts'
 import { simulatorGateway, simulatorMessages } from './simulator.gateway.ts'

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { readConfig } from '../platform/config.ts'
-import { working } from '../platform/transaction.ts'
+import { readConfig } from '../config/config.ts'
+import { runJobTransaction } from '../database/transaction.ts'
 import { startShop, type TestShop } from '../test/app.ts'
 import { inbox, newPhone, until } from '../test/codes.ts'
 import { APP_SECRET, callAsMeta } from '../test/meta.ts'
@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 const template: Outgoing = { type: 'template', name: 'news', language: 'ar', body: ['x'], text: 'x' }
 const queue = (wishes: Partial<ToSend> & Pick<ToSend, 'to'>) =>
-  working(shop.app.pool, (ctx) => queueMessage(ctx, { message: template, by: { type: 'system' }, ...wishes }))
+  runJobTransaction(shop.app.pool, (ctx) => queueMessage(ctx, { message: template, by: { type: 'system' }, ...wishes }))
 
 describe('somebody who shows no phone', () => {
   it('is a contact by id, answered by it, and one person with the phone once it is told', async () => {

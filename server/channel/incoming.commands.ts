@@ -1,6 +1,6 @@
-import { run, statement } from '../platform/db.ts'
-import { announce, enqueue, type Wants } from '../platform/events.ts'
-import type { Working } from '../platform/transaction.ts'
+import { run, statement } from '../database/db.ts'
+import { publish, enqueue, type EventFilter } from '../jobs/domain-events.ts'
+import type { JobContext } from '../database/transaction.ts'
 import { admitContact } from './contacts.commands.ts'
 import { noteIncoming } from './conversations.commands.ts'
 import type { Received } from './received.ts'
@@ -26,7 +26,7 @@ const queueOf: Partial<Record<Received['type'], string>> = {
 
 /** For who works on few messages: told of those alone that pass this look. */
 export const messagesThat =
-  (pass: (message: Pick<Received, 'type' | 'content' | 'parts'>) => boolean): Wants =>
+  (pass: (message: Pick<Received, 'type' | 'content' | 'parts'>) => boolean): EventFilter =>
   (about) =>
     pass(about as Received) // `receiveMessage` alone announces messages
 
@@ -41,7 +41,7 @@ export interface Noted {
  * The way in, whatever channel: contact, message and conversation, and `message.received` {messageId, contactId} for
  * whoever answers, mirrors or reads it. A message that comes again changes nothing.
  */
-export async function receiveMessage(ctx: Working, received: Received): Promise<Noted> {
+export async function receiveMessage(ctx: JobContext, received: Received): Promise<Noted> {
   const [before] = await run<{ id: number; contact_id: number }>(ctx.db, knownSql, [received.providerId])
   if (before) return { messageId: before.id, contactId: before.contact_id, isNew: false }
   // Who somebody is, the provider says; never what they wrote, typed or on a card.
@@ -64,7 +64,7 @@ export async function receiveMessage(ctx: Working, received: Received): Promise<
     return { messageId: other.id, contactId: other.contact_id, isNew: false }
   }
   await noteIncoming(ctx, contactId, row.id, row.timestamp)
-  await announce(ctx, 'message.received', { messageId: row.id, contactId }, { ...received, content })
+  await publish(ctx, 'message.received', { messageId: row.id, contactId }, { ...received, content })
   const queue = queueOf[received.type]
   if (queue && received.parts.mediaId) await enqueue(ctx, queue, { messageId: row.id })
   return { messageId: row.id, contactId, isNew: true }
@@ -78,7 +78,7 @@ const workedSql = statement(
 
 /** The bot has worked on it, and answered this; null where it was silent. */
 export async function noteWorked(
-  { db }: Pick<Working, 'db'>,
+  { db }: Pick<JobContext, 'db'>,
   messageId: number,
   response: string | null,
 ): Promise<void> {

@@ -1,8 +1,8 @@
 import { type CodeToSend, findCodeToSend, readUsage } from '../auth/queries.ts'
 import { codeKeys } from '../auth/code.ts'
-import { raiseAlarm } from '../platform/alarms.ts'
-import type { App } from '../platform/runtime.ts'
-import { unseal } from '../platform/secrets.ts'
+import { raiseAlert } from '../lib/alerts.ts'
+import type { App } from '../http/runtime.ts'
+import { unseal } from '../lib/secrets.ts'
 import { forgetOldSimulatedTelegram } from '../telegram/simulator/commands.ts'
 import { codeText, keptCodeText } from './code-text.ts'
 import { claimMessage, forgetOldSimulated, noteOutcome } from './commands.ts'
@@ -70,7 +70,7 @@ const LEAST_USED = 0.3
 async function areWasted(app: App): Promise<boolean> {
   const { sent, used } = await readUsage(app.db)
   if (sent < SAMPLE || used / sent >= LEAST_USED) return false
-  raiseAlarm(app.log, 'codes-unused', { sent, used })
+  raiseAlert(app.log, 'codes-unused', { sent, used })
   return true
 }
 

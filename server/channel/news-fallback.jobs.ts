@@ -1,5 +1,5 @@
-import type { App } from '../platform/runtime.ts'
-import { working } from '../platform/transaction.ts'
+import type { App } from '../http/runtime.ts'
+import { runJobTransaction } from '../database/transaction.ts'
 import { claimMessage, noteOutcome } from './commands.ts'
 import { type Gateways, gatewaysOf } from './gateway.ts'
 import { NEWS_FALLBACK, withdrawMessage } from './news.commands.ts'
@@ -16,13 +16,13 @@ export function newsFallbackJobs(app: App, gateways: Pick<Gateways, 'sms'> = gat
       const news = sms && (await findNewsMissed(app.db, data.messageId))
       if (!news || !mayGetSms(news.phone)) return
       // From here on the SMS brings it: a provider that comes back must not tell it again, hours later.
-      await working(app.pool, (ctx) => withdrawMessage(ctx, data.messageId))
+      await runJobTransaction(app.pool, (ctx) => withdrawMessage(ctx, data.messageId))
       const { phone: to, language: lang, content: text, dedupe_key: key } = news
       const message = { dedupeKey: `${key}:sms`, to, channel: 'sms', type: 'text', content: text } as const
       const id = await claimMessage(app, message)
       if (id === null) return
       const outcome = await sms.send({ to, lang, text, reference: String(id) })
-      await working(app.pool, (ctx) => noteOutcome(ctx, id, outcome))
+      await runJobTransaction(app.pool, (ctx) => noteOutcome(ctx, id, outcome))
       if (!outcome.ok && outcome.kind === 'busy') throw new Error('The SMS provider is busy')
     },
   )

@@ -3,7 +3,7 @@ import type { Lang } from '@qatra/contract/lang'
 import { type Fils, formatMoney } from '@qatra/contract/money'
 import { formatOrderId } from '@qatra/contract/order-id'
 import type { OrderStatus } from '@qatra/contract/order-status'
-import { wordsIn } from '../platform/words.ts'
+import { translatorFor } from '../lib/translate.ts'
 import type { TemplateMessage } from './message.ts'
 
 export interface OrderTold {
@@ -43,12 +43,12 @@ export function orderNews(order: OrderTold, kind: keyof typeof templates, public
     body: variables.map((variable) => values[variable].replace(/\s+/g, ' ')),
     // The order's page has its receipt.
     ...(kind === 'delivered' ? { buttons: [{ index: 0, type: 'url' as const, value: id }] } : {}),
-    text: wordsIn(language)(`news.order.${kind}`, { ...values, url: `${publicUrl}/orders/${id}` }),
+    text: translatorFor(language)(`news.order.${kind}`, { ...values, url: `${publicUrl}/orders/${id}` }),
   }
 }
 
 export const driverNews = (language: Lang, count: number, url: string): TemplateMessage => ({
   ...{ type: 'template', name: 'driver_orders', language },
   body: [String(count)],
-  text: wordsIn(language)('news.driver.assigned', { count, url }),
+  text: translatorFor(language)('news.driver.assigned', { count, url }),
 })

@@ -1,6 +1,6 @@
-import { run, statement } from '../platform/db.ts'
-import { announce, enqueue } from '../platform/events.ts'
-import type { Working } from '../platform/transaction.ts'
+import { run, statement } from '../database/db.ts'
+import { publish, enqueue } from '../jobs/domain-events.ts'
+import type { JobContext } from '../database/transaction.ts'
 import { admitContact } from './contacts.commands.ts'
 import type { TemplateMessage } from './message.ts'
 import { hasOpenWindow, queueMessage } from './sending.commands.ts'
@@ -22,7 +22,7 @@ export interface News {
  * News by WhatsApp: plain words while the customer's service window is open, else the template. Nothing is asked of the
  * provider here. Null where it was told before.
  */
-export async function queueNews(ctx: Working, { phone, message, dedupeKey, hasFallback }: News) {
+export async function queueNews(ctx: JobContext, { phone, message, dedupeKey, hasFallback }: News) {
   const contactId = await admitContact(ctx, { phone, businessScopedId: null, name: null })
   const isOpen = await hasOpenWindow(ctx, contactId)
   const queued = await queueMessage(ctx, {
@@ -45,8 +45,8 @@ const withdrawSql = statement(
 )
 
 /** What nobody has taken on yet does not go by WhatsApp any more. */
-export async function withdrawMessage(ctx: Working, messageId: number): Promise<void> {
+export async function withdrawMessage(ctx: JobContext, messageId: number): Promise<void> {
   const [row] = await run<{ contact_id: number | null }>(ctx.db, withdrawSql, [messageId])
   if (!row) return
-  await announce(ctx, 'message.status-changed', { messageId, contactId: row.contact_id, status: 'failed' })
+  await publish(ctx, 'message.status-changed', { messageId, contactId: row.contact_id, status: 'failed' })
 }

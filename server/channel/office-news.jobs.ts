@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
-import type { App } from '../platform/runtime.ts'
-import { working } from '../platform/transaction.ts'
+import type { App } from '../http/runtime.ts'
+import { runJobTransaction } from '../database/transaction.ts'
 import { driverNews, orderNews } from './news-message.ts'
 import { queueNews } from './news.commands.ts'
 import { findDriverToTell, findOrderToConfirm } from './office-news.queries.ts'
@@ -24,7 +24,7 @@ export function officeNewsJobs(app: App) {
 }
 
 const confirm = (app: App, { id, reference }: { id: string; reference: string }) =>
-  working(app.pool, async (ctx) => {
+  runJobTransaction(app.pool, async (ctx) => {
     const order = await findOrderToConfirm(ctx.db, id)
     if (!order || !mayGetWhatsapp(order.phone, app.config.codeCountries)) return
     const message = orderNews(order, order.status === 'delivered' ? 'delivered' : 'confirmation', app.config.publicUrl)
@@ -42,5 +42,5 @@ async function tellDriver(app: App, { id, driverId, version }: { id: string; dri
   const { phone, language, open_orders: count } = driver
   const message = driverNews(language, count, `${app.config.publicUrl}/admin/orders`)
   const news = { phone, message, dedupeKey: `driver:${driverId}:${id}:${version}`, hasFallback: false }
-  await working(app.pool, (ctx) => queueNews(ctx, news))
+  await runJobTransaction(app.pool, (ctx) => queueNews(ctx, news))
 }

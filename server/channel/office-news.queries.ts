@@ -1,6 +1,6 @@
 import type { Lang } from '@qatra/contract/lang'
 import type { OrderStatus } from '@qatra/contract/order-status'
-import { type Db, run, statement } from '../platform/db.ts'
+import { type Db, run, statement } from '../database/db.ts'
 import type { OrderTold } from './news-message.ts'
 
 export interface OrderToConfirm extends OrderTold {

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import type { OrderStatus } from '@qatra/contract/order-status'
-import type { App } from '../platform/runtime.ts'
-import { type Working, working } from '../platform/transaction.ts'
+import type { App } from '../http/runtime.ts'
+import { type JobContext, runJobTransaction } from '../database/transaction.ts'
 import { orderNews } from './news-message.ts'
 import { queueNews } from './news.commands.ts'
 import { findOrderToTell } from './order-news.queries.ts'
@@ -28,10 +28,10 @@ export function orderNewsJobs(app: App) {
 }
 
 async function tell(app: App, job: OrderNews): Promise<void> {
-  if (await working(app.pool, (ctx) => queueOrderNews(ctx, app.config, job))) await setTimeout(PACE_MS)
+  if (await runJobTransaction(app.pool, (ctx) => queueOrderNews(ctx, app.config, job))) await setTimeout(PACE_MS)
 }
 
-async function queueOrderNews(ctx: Working, config: App['config'], { id, to, version }: OrderNews) {
+async function queueOrderNews(ctx: JobContext, config: App['config'], { id, to, version }: OrderNews) {
   const order = await findOrderToTell(ctx.db, id)
   // What has moved on since has newer news of its own; that the order was placed is worth telling all the same.
   if (!order || (order.status !== to && (to !== 'new' || order.status === 'cancelled'))) return null

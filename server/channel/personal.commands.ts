@@ -1,5 +1,5 @@
 import { and, desc, eq, getTableColumns, isNull, or } from 'drizzle-orm'
-import type { PersonalData } from '../platform/personal-data.ts'
+import type { PersonalData } from '../database/personal-data.ts'
 import { findContactByPhone } from './contacts.queries.ts'
 import { forgetMessagesOf } from './commands.ts'
 import { contacts, simulatedMessages, whatsappConversationThreads, whatsappMessages } from './tables.ts'

@@ -1,4 +1,4 @@
-import { callOut } from '../platform/outgoing.ts'
+import { fetchBounded } from '../lib/http-client.ts'
 import type { Outcome } from './letter.ts'
 
 const neverConnected = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'])
@@ -32,7 +32,7 @@ export async function ask(
   timeoutMs: number,
 ): Promise<Answer | Extract<Outcome, { ok: false }>> {
   try {
-    const { status, headers, bytes } = await callOut(url, { ...request, signal: AbortSignal.timeout(timeoutMs) })
+    const { status, headers, bytes } = await fetchBounded(url, { ...request, signal: AbortSignal.timeout(timeoutMs) })
     // Whether whoever points to another address took the message, nobody knows.
     if (status >= 300 && status < 400) return broken('REDIRECT', 'The provider points to another address')
     const wait = Number(headers.get('retry-after') ?? Number.NaN)

@@ -1,7 +1,7 @@
 import type { SimulatedMessage } from '@qatra/contract/simulator'
 import { desc, eq } from 'drizzle-orm'
-import { type Db, run, statement } from '../platform/db.ts'
-import { keyFor, unseal } from '../platform/secrets.ts'
+import { type Db, run, statement } from '../database/db.ts'
+import { keyFor, unseal } from '../lib/secrets.ts'
 import { simulatedMessages, whatsappMessages } from './tables.ts'
 
 /** The shop's own side of a simulated conversation. */

@@ -1,8 +1,8 @@
 import * as api from '@qatra/contract/simulator'
-import { AppError } from '../platform/errors.ts'
-import { guardOwnMachine } from '../platform/own-machine.ts'
-import type { App } from '../platform/runtime.ts'
-import { serve } from '../platform/serve.ts'
+import { AppError } from '../lib/errors.ts'
+import { restrictToLoopback } from '../http/loopback-only.ts'
+import type { App } from '../http/runtime.ts'
+import { serve } from '../http/serve.ts'
 import { listSimulated, simulatorKey } from './queries.ts'
 import { writeToShop } from './simulator/writing.ts'
 
@@ -10,7 +10,7 @@ import { writeToShop } from './simulator/writing.ts'
 export function channelRoutes(app: App, callWebhook: (app: App, body: object) => Promise<number>) {
   if (!app.config.simulator) return
   const key = simulatorKey(app.config.secret)
-  guardOwnMachine(app, [api.listSimulatedMessages.path])
+  restrictToLoopback(app, [api.listSimulatedMessages.path])
   serve(app, api.listSimulatedMessages, ({ db, client }, { query }) => {
     // A page that is rendered here asks in this process, past the hook.
     if (client.isForwarded) throw new AppError('NOT_FOUND')

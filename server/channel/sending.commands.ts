@@ -1,7 +1,7 @@
-import { type Db, run, statement } from '../platform/db.ts'
-import { AppError } from '../platform/errors.ts'
-import { announce, enqueue } from '../platform/events.ts'
-import type { Working } from '../platform/transaction.ts'
+import { type Db, run, statement } from '../database/db.ts'
+import { AppError } from '../lib/errors.ts'
+import { publish, enqueue } from '../jobs/domain-events.ts'
+import type { JobContext } from '../database/transaction.ts'
 import { noteReceipt, type Receipt } from './commands.ts'
 import { admitContact } from './contacts.commands.ts'
 import { noteHumanReply, noteOutgoing } from './conversations.commands.ts'
@@ -40,7 +40,7 @@ const windowSql = statement(
  * @throws SERVICE_WINDOW_CLOSED for anything but a template after 24 hours; MESSAGE_REFUSED for what no provider takes
  */
 export async function queueMessage(
-  ctx: Working,
+  ctx: JobContext,
   { to, message, dedupeKey, by, contextId }: ToSend,
   { hasWindow = true, inSeconds = 0 }: { hasWindow?: boolean; inSeconds?: number } = {},
 ): Promise<{ messageId: number; contactId: number } | null> {
@@ -148,9 +148,9 @@ const waitingSql = statement(
 )
 
 /** What a dead worker had taken on is unknown from now on, never sent again; what nobody took on is sent for. */
-export async function sweepSending(ctx: Working): Promise<void> {
+export async function sweepSending(ctx: JobContext): Promise<void> {
   const lost = await run<{ id: number; contact_id: number | null }>(ctx.db, lostSql)
-  for (const { id } of lost) await announce(ctx, 'message.status-changed', { messageId: id, status: 'unknown' })
+  for (const { id } of lost) await publish(ctx, 'message.status-changed', { messageId: id, status: 'unknown' })
   // A receipt that came in the very moment in which its message became known.
   const late = await run<{ message_id: string; status: Receipt; at: Date; error: object | null }>(ctx.db, lateSql)
   for (const { message_id: messageId, status, at, error } of late) {

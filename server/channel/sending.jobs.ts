@@ -1,6 +1,6 @@
-import type { App } from '../platform/runtime.ts'
-import { inTransaction, working } from '../platform/transaction.ts'
-import { raiseAlarm } from '../platform/alarms.ts'
+import type { App } from '../http/runtime.ts'
+import { inTransaction, runJobTransaction } from '../database/transaction.ts'
+import { raiseAlert } from '../lib/alerts.ts'
 import { noteOutcome } from './commands.ts'
 import { gatewaysOf } from './gateway.ts'
 import type { MessageGateway } from './letter.ts'
@@ -25,7 +25,9 @@ export function sendingJobs(
   app.queue.handle<{ contactId: number }>(SENDING, options, ({ data }) =>
     gateway ? sendWaiting(app, data.contactId, gateway) : Promise.resolve(),
   )
-  app.queue.handle('sweep-sending', { every: '* * * * *', retryLimit: 0 }, () => working(app.pool, sweepSending))
+  app.queue.handle('sweep-sending', { every: '* * * * *', retryLimit: 0 }, () =>
+    runJobTransaction(app.pool, sweepSending),
+  )
 }
 
 /**
@@ -44,11 +46,11 @@ export async function sendWaiting(
     const { id, payload: message, phone, business_scoped_id: businessScopedId } = next
     const outcome = await gateway.send({ to: { phone, businessScopedId }, message, reference: String(id) })
     if (outcome.ok || (outcome.kind !== 'busy' && outcome.kind !== 'stopped') || next.refusals >= MOST_REFUSALS) {
-      await working(app.pool, (ctx) => noteOutcome(ctx, id, outcome))
+      await runJobTransaction(app.pool, (ctx) => noteOutcome(ctx, id, outcome))
       if (!outcome.ok) app.log.warn({ kind: outcome.kind, errorCode: outcome.error.code }, 'message not sent')
       continue
     }
-    if (outcome.kind === 'stopped') raiseAlarm(app.log, 'channel-stopped')
+    if (outcome.kind === 'stopped') raiseAlert(app.log, 'channel-stopped')
     await giveBack(app, id, { ...outcome.error, kind: outcome.kind })
     throw new Error('The provider is busy')
   }

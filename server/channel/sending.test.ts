@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { readConfig } from '../platform/config.ts'
-import { inTransaction, working } from '../platform/transaction.ts'
+import { readConfig } from '../config/config.ts'
+import { inTransaction, runJobTransaction } from '../database/transaction.ts'
 import { startShop, type TestShop } from '../test/app.ts'
 import { inbox, newPhone, until } from '../test/codes.ts'
 import { type FakeMeta, startMeta } from '../test/fake-meta.ts'
@@ -26,7 +26,7 @@ beforeEach(() => meta.reset())
 
 const template = (text = 'x'): Outgoing => ({ type: 'template', name: 'news', language: 'ar', body: [text], text })
 const queue = (wishes: Partial<ToSend> & Pick<ToSend, 'to'>, of = shop) =>
-  working(of.app.pool, (ctx) => queueMessage(ctx, { message: template(), by: { type: 'system' }, ...wishes }))
+  runJobTransaction(of.app.pool, (ctx) => queueMessage(ctx, { message: template(), by: { type: 'system' }, ...wishes }))
 const kept = (id: number, of = shop) =>
   of.query('select * from whatsapp_messages where id = $1', [id]).then(([row]) => row)
 const errorsOf = async (id: number) => [(await kept(id))?.['errors'] ?? []].flat()
@@ -71,7 +71,7 @@ describe('a message that is queued', () => {
 
   it('is not there, and not sent, where its transaction fails', async () => {
     const phone = newPhone()
-    const failing = working(shop.app.pool, async (ctx) => {
+    const failing = runJobTransaction(shop.app.pool, async (ctx) => {
       await queueMessage(ctx, { to: { phone }, message: template(), by: { type: 'bot' } })
       throw new Error('no')
     })
@@ -95,7 +95,7 @@ describe('a message that is queued', () => {
     const { contactId } = await customer()
     meta.reset()
     const texts = Array.from({ length: 12 }, (_, n) => `line ${n}`)
-    await working(shop.app.pool, async (ctx) => {
+    await runJobTransaction(shop.app.pool, async (ctx) => {
       for (const text of texts)
         await queueMessage(ctx, { to: { contactId }, message: template(text), by: { type: 'bot' } })
     })
@@ -189,7 +189,7 @@ describe('where the provider', () => {
     await ended(id, 'unknown')
     meta.reset()
     await shop.app.queue.send('send-messages', { contactId: made?.contactId })
-    await working(shop.app.pool, sweepSending)
+    await runJobTransaction(shop.app.pool, sweepSending)
     await new Promise((resolve) => setTimeout(resolve, 200))
     expect(sentTo(phone)).toEqual([])
     await callAsMeta(shop, {
@@ -238,7 +238,7 @@ describe('a worker that dies between claim and answer', () => {
     await Promise.all(Array.from({ length: 5 }, () => sendWaiting(shop.app, contactId)))
     expect(sentTo(phone)).toEqual([])
     await shop.query(`update whatsapp_messages set claimed_at = now() - interval '3 minutes' where id = $1`, [lost?.id])
-    await working(shop.app.pool, sweepSending)
+    await runJobTransaction(shop.app.pool, sweepSending)
     expect(await kept(lost?.id ?? 0)).toMatchObject({ status: 'unknown', errors: [{ code: 'LOST' }] })
     await ended(next?.id ?? 0, 'sent')
     expect(sentTo(phone)).toHaveLength(1)

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { App } from '../platform/runtime.ts'
+import type { App } from '../http/runtime.ts'
 import { signatureOf, webhookSecret } from './cloud/signature.ts'
 import { keepSimulated, noteReceipt } from './commands.ts'
 import { failed, type MessageGateway, type Outcome, type TextGateway } from './letter.ts'
@@ -108,7 +108,7 @@ async function carry(app: App, { phone, channel, body, parts, reference }: Parce
   const key = simulatorKey(app.config.secret)
   await keepSimulated(app, key, { id: messageId, phone, direction: 'outgoing', channel, body, parts })
   const line = body.split('\n').filter(Boolean).join(' · ')
-  app.say(`[simulator] ${channel === 'sms' ? 'SMS' : 'WhatsApp'} to ${phone}: ${line}`)
+  app.print(`[simulator] ${channel === 'sms' ? 'SMS' : 'WhatsApp'} to ${phone}: ${line}`)
   if (channel === 'whatsapp') networkOf(app).confirmLater({ messageId, phone, reference })
   else if (!phone.endsWith('9991')) {
     networkOf(app).later(() => noteReceipt(app, { messageId, reference, status: 'delivered' }), DELIVERED_MS)

@@ -1,7 +1,7 @@
 import { sendSimulatedMessage } from '@qatra/contract/simulator'
 import { describe, expect, it } from 'vitest'
-import { announce, subscribe } from '../platform/events.ts'
-import { working } from '../platform/transaction.ts'
+import { publish, subscribe } from '../jobs/domain-events.ts'
+import { runJobTransaction } from '../database/transaction.ts'
 import { startShop } from '../test/app.ts'
 import { newPhone, until } from '../test/codes.ts'
 
@@ -71,7 +71,9 @@ describe('what is looked at before there is a job', () => {
       look('no', () => false),
     )
     subscribe('message.looked-at', 'bot-turn')
-    await working(shop.app.pool, (ctx) => announce(ctx, 'message.looked-at', { messageId: 0, contactId: 0 }, {}))
+    await runJobTransaction(shop.app.pool, (ctx) =>
+      publish(ctx, 'message.looked-at', { messageId: 0, contactId: 0 }, {}),
+    )
     const jobs = await shop.query<{ name: string }>(
       `select name from pgboss.job where data ->> 'event' = 'message.looked-at' order by name`,
     )

@@ -2,9 +2,9 @@ import type { Readable } from 'node:stream'
 import { bahrainDate } from '@qatra/contract/calendar'
 import type { Customer } from '@qatra/contract/customers'
 import type { Lang } from '@qatra/contract/lang'
-import type { Ctx } from '../platform/context.ts'
-import { csvFile } from '../platform/csv.ts'
-import { wordsIn } from '../platform/words.ts'
+import type { Ctx } from '../database/context.ts'
+import { csvFile } from '../lib/csv.ts'
+import { translatorFor } from '../lib/translate.ts'
 import { type Filters, readCustomers } from './queries.ts'
 
 const columns = [
@@ -22,7 +22,7 @@ const columns = [
 
 /** The customers of the list as a file; the same rows under the same filters. */
 export function exportCustomers(ctx: Ctx, filters: Filters, lang: Lang): Promise<Readable> {
-  const t = wordsIn(lang)
+  const t = translatorFor(lang)
   const cellsOf = (row: Customer): Record<(typeof columns)[number], string | number | null> => ({
     id: row.id,
     name: row.name,

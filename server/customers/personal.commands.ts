@@ -1,5 +1,5 @@
 import { desc, eq } from 'drizzle-orm'
-import type { PersonalData } from '../platform/personal-data.ts'
+import type { PersonalData } from '../database/personal-data.ts'
 import { forgetCustomer } from './commands.ts'
 import { customerNotes, customerTags, customerTotals } from './tables.ts'
 

@@ -1,6 +1,6 @@
 import type pg from 'pg'
-import { run, statement } from '../platform/db.ts'
-import { working } from '../platform/transaction.ts'
+import { run, statement } from '../database/db.ts'
+import { runJobTransaction } from '../database/transaction.ts'
 import { keepSql, missingSql } from './counting.queries.ts'
 
 /** Those who change orders of a day share its lock until they commit: it is had alone once nobody does. */
@@ -12,9 +12,9 @@ const clearSql = statement('dashboard-clear', 'delete from order_day_figures whe
  * changing something waits for the next time.
  */
 export async function keepPastDays({ pool }: { pool: pg.Pool }): Promise<void> {
-  const missing = await working(pool, ({ db }) => run<{ day: string }>(db, missingSql))
+  const missing = await runJobTransaction(pool, ({ db }) => run<{ day: string }>(db, missingSql))
   for (const { day } of missing) {
-    await working(pool, async ({ db }) => {
+    await runJobTransaction(pool, async ({ db }) => {
       const [lock] = await run<{ is_held: boolean }>(db, lockSql, [day])
       if (!lock?.is_held) return
       await run(db, clearSql, [day])

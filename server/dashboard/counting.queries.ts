@@ -1,5 +1,5 @@
 import type { Spans } from '@qatra/contract/dashboard'
-import { type Db, run, statement } from '../platform/db.ts'
+import { type Db, run, statement } from '../database/db.ts'
 
 /** One number: of which kind, of what, on which day where that is asked, and whether of the period or of the one before. */
 export interface Counted {

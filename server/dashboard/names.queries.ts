@@ -1,8 +1,8 @@
 import type { Dashboard } from '@qatra/contract/dashboard'
 import { fils, toBhd } from '@qatra/contract/money'
 import type { Catalogue } from '../catalogue/queries.ts'
-import type { Ctx } from '../platform/context.ts'
-import { run, statement } from '../platform/db.ts'
+import type { Ctx } from '../database/context.ts'
+import { run, statement } from '../database/db.ts'
 import type { Counted } from './counting.queries.ts'
 
 interface Named {

@@ -1,5 +1,5 @@
 import { bigint, boolean, date, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
-import { instant } from '../platform/columns.ts'
+import { instant } from '../database/columns.ts'
 
 /**
  * Past days of Bahrain whose figures are kept. A trigger takes a day out in the very transaction that changes one of its

@@ -1,8 +1,8 @@
 import { addDays, bahrainDate, startOfBahrainDay } from '@qatra/contract/calendar'
 import type { CashDay, CashKind, CashSums } from '@qatra/contract/drivers'
 import { type Fils, toBhd } from '@qatra/contract/money'
-import type { Ctx } from '../platform/context.ts'
-import { run, statement } from '../platform/db.ts'
+import type { Ctx } from '../database/context.ts'
+import { run, statement } from '../database/db.ts'
 import { type CashLine, cashOf } from './cash.ts'
 import type { DriverRow } from './drivers.queries.ts'
 

@@ -1,6 +1,6 @@
-import type { Ctx } from '../platform/context.ts'
-import { run, statement } from '../platform/db.ts'
-import { AppError } from '../platform/errors.ts'
+import type { Ctx } from '../database/context.ts'
+import { run, statement } from '../database/db.ts'
+import { AppError } from '../lib/errors.ts'
 import { mayFollow } from './policy.ts'
 
 export interface DriverRow {

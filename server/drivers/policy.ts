@@ -1,5 +1,5 @@
 import type { Actor } from '@qatra/contract/actor'
-import { mayEnter } from '@qatra/contract/permissions'
+import { isAuthorized } from '@qatra/contract/permissions'
 import { managesVendor } from '../vendors/policy.ts'
 
 /** Run and cash of a driver are open to himself and to those who run his vendor's day. */
@@ -8,4 +8,4 @@ export const mayFollow = (actor: Actor, driver: { id: number; vendorId: number }
 
 /** Cash is received, and put right, by the office: nobody hands over to himself. */
 export const runsTheDay = (actor: Actor, vendorId: number): boolean =>
-  mayEnter({ allow: 'admin' }, actor.user) && managesVendor(actor, vendorId)
+  isAuthorized({ allow: 'admin' }, actor.user) && managesVendor(actor, vendorId)

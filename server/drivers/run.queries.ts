@@ -4,13 +4,13 @@ import { isChosen } from '@qatra/contract/geo'
 import { type Fils, toBhd } from '@qatra/contract/money'
 import { canBecome } from '@qatra/contract/order-status'
 import type { Order } from '@qatra/contract/orders'
-import { mayEnter } from '@qatra/contract/permissions'
+import { isAuthorized } from '@qatra/contract/permissions'
 import { inArray } from 'drizzle-orm'
 import { isClosed } from '../orders/policy.ts'
 import { readOrders } from '../orders/queries.ts'
 import { orders } from '../orders/tables.ts'
-import type { Ctx } from '../platform/context.ts'
-import { run, statement } from '../platform/db.ts'
+import type { Ctx } from '../database/context.ts'
+import { run, statement } from '../database/db.ts'
 import { boundsOf, readCashSums, readCollected } from './cash.queries.ts'
 import { cashOf } from './cash.ts'
 import type { DriverRow } from './drivers.queries.ts'
@@ -180,7 +180,7 @@ function stopOf(ctx: Ctx, order: Order, { number, attempts, taken }: About): Run
     attempts,
     can: {
       deliver: order.can.changeStatus.includes('delivered') && canBecome(order.status, 'delivered'),
-      attempt: !isClosed(order.status) && mayEnter({ allow: 'staff', needs: ['orders.status'] }, ctx.actor.user),
+      attempt: !isClosed(order.status) && isAuthorized({ allow: 'staff', needs: ['orders.status'] }, ctx.actor.user),
     },
   }
 }

@@ -1,7 +1,7 @@
 import { isInBahrainBox } from '@qatra/contract/geo'
 import type { Logger } from 'pino'
 import * as z from 'zod/mini'
-import { callOut } from '../platform/outgoing.ts'
+import { fetchBounded } from '../lib/http-client.ts'
 import type { Geocoder, Located } from './geocoder.ts'
 import { createPace } from './pace.ts'
 import { createRecent } from './recent.ts'
@@ -38,7 +38,7 @@ export function createGeocoder({ url, userAgent, log, intervalMs = 1000, timeout
     await pace.turn(deadline)
     const address = new URL(path, url.endsWith('/') ? url : `${url}/`)
     address.search = new URLSearchParams({ format: 'jsonv2', ...query }).toString()
-    const { status, bytes } = await callOut(address, {
+    const { status, bytes } = await fetchBounded(address, {
       headers: { 'user-agent': userAgent, accept: 'application/json' },
       signal: deadline,
       mostBytes: MOST_BYTES,

@@ -4,7 +4,7 @@ import { type Lang, nameIn } from '@qatra/contract/lang'
 import { fold } from '@qatra/contract/text'
 import { areaAt } from '../areas/queries.ts'
 import type { Catalogue } from '../catalogue/queries.ts'
-import { wordsIn } from '../platform/words.ts'
+import { translatorFor } from '../lib/translate.ts'
 import type { GazetteerPlace } from '../seed/gazetteer.ts'
 import { nearestTo, searchGazetteer } from './gazetteer.ts'
 import type { Geocoder, Located } from './geocoder.ts'
@@ -40,7 +40,7 @@ export async function readAddressOf(
   const near = nearestTo(catalogue, point, lang)
   if (near) {
     const { area, block } = near
-    return placeAt(point, block === null ? area : wordsIn(lang)('places.block', { area, block }), lang)
+    return placeAt(point, block === null ? area : translatorFor(lang)('places.block', { area, block }), lang)
   }
   const found = geocoder && isInBahrainBox(point) ? await geocoder.reverse(point, lang) : null
   const text = found?.text ?? formatCoordinates(point)
@@ -53,11 +53,11 @@ function toPlace(catalogue: Catalogue, place: GazetteerPlace, lang: Lang): Place
   const area = place.kind === 'landmark' ? areaAt(catalogue, place) : null
   const areaName = area && nameIn(lang, area)
   const isTold = areaName === null || fold(name).includes(fold(areaName))
-  return placeAt(place, isTold ? name : wordsIn(lang)('places.within', { place: name, within: areaName }), lang)
+  return placeAt(place, isTold ? name : translatorFor(lang)('places.within', { place: name, within: areaName }), lang)
 }
 
 function placeAt({ lat, lng }: Coordinates, address: string, lang: Lang): Place {
-  const words = wordsIn(lang)
+  const words = translatorFor(lang)
   const display_name = words('places.within', { place: address, within: words('places.country') })
   return { lat, lng, address, display_name }
 }

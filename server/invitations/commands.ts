@@ -10,11 +10,11 @@ import {
 import type { createUser } from '@qatra/contract/users'
 import { rolesInGift } from '@qatra/contract/users'
 import { and, eq, lt, sql } from 'drizzle-orm'
-import { type Ctx, userOf } from '../platform/context.ts'
-import { AppError, retryLater } from '../platform/errors.ts'
-import { emit } from '../platform/events.ts'
-import type { CookieNames } from '../platform/session.ts'
-import { wordsIn } from '../platform/words.ts'
+import { type Ctx, userOf } from '../database/context.ts'
+import { AppError, retryLater } from '../lib/errors.ts'
+import { emit } from '../jobs/domain-events.ts'
+import type { CookieNames } from '../http/session-cookie.ts'
+import { translatorFor } from '../lib/translate.ts'
 import { lockRoles } from '../users/commands.ts'
 import { lockUser, moveTo, requirePhoneNotInReach, takeTurn, vendorFor } from '../users/office.commands.ts'
 import { countMade, findOpen, hasExpired, isOwnRow, obstacleFor, requireOffice } from './queries.ts'
@@ -54,7 +54,9 @@ export async function invite(
     .onConflictDoNothing()
     .returning({ id: invitations.id })
   if (!made)
-    throw new AppError('INVITATION_OPEN', { fields: { phone: wordsIn(ctx.actor.lang)('validation.invitationOpen') } })
+    throw new AppError('INVITATION_OPEN', {
+      fields: { phone: translatorFor(ctx.actor.lang)('validation.invitationOpen') },
+    })
   await emit(ctx, {
     name: 'invitation.sent',
     action: 'created',

@@ -1,9 +1,9 @@
 import type { TemplateMessage } from '../channel/message.ts'
 import { queueNews } from '../channel/news.commands.ts'
 import { mayGetSms, mayGetWhatsapp } from '../channel/reach.ts'
-import type { App } from '../platform/runtime.ts'
-import { working } from '../platform/transaction.ts'
-import { wordsIn } from '../platform/words.ts'
+import type { App } from '../http/runtime.ts'
+import { runJobTransaction } from '../database/transaction.ts'
+import { translatorFor } from '../lib/translate.ts'
 import { purgeOldInvitations } from './commands.ts'
 import { findToSend, type InvitationToSend } from './queries.ts'
 
@@ -26,7 +26,7 @@ function messageOf(
     name: 'staff_invitation',
     language,
     body: [vendor.replace(/\s+/g, ' ')],
-    text: wordsIn(language)('news.invitation', { vendor, url }),
+    text: translatorFor(language)('news.invitation', { vendor, url }),
   }
 }
 
@@ -38,5 +38,5 @@ async function send(app: App, id: number): Promise<void> {
   if (!mayGetWhatsapp(phone, app.config.codeCountries)) return
   const message = messageOf(invitation, `${app.config.publicUrl}/invitations`)
   const news = { phone, message, dedupeKey: `invitation:${id}:${messages}`, hasFallback: mayGetSms(phone) }
-  await working(app.pool, (ctx) => queueNews(ctx, news))
+  await runJobTransaction(app.pool, (ctx) => queueNews(ctx, news))
 }

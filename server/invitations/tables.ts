@@ -1,7 +1,7 @@
 import type { Role } from '@qatra/contract/roles'
 import { sql } from 'drizzle-orm'
 import { check, index, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
-import { instant, rowId } from '../platform/columns.ts'
+import { instant, rowId } from '../database/columns.ts'
 import { vendors } from '../vendors/tables.ts'
 
 /** A role that a vendor's admin offers to a phone number. The account with that phone changes only on acceptance. */

@@ -1,5 +1,5 @@
-import type { App } from '../platform/runtime.ts'
-import { inTransaction } from '../platform/transaction.ts'
+import type { App } from '../http/runtime.ts'
+import { inTransaction } from '../database/transaction.ts'
 import { claimNext, forgetOldRows, noteDue, settle } from './commands.ts'
 import { type LegacyGateway, legacyGateway } from './legacy.gateway.ts'
 import { listDueOrders } from './queries.ts'

@@ -1,6 +1,6 @@
-import type { Config } from '../platform/config.ts'
-import { maskText } from '../platform/logging.ts'
-import { callOut, type Fetched } from '../platform/outgoing.ts'
+import type { Config } from '../config/config.ts'
+import { maskText } from '../lib/logger.ts'
+import { fetchBounded, type HttpAnswer } from '../lib/http-client.ts'
 import type { LegacyOutcome } from './outcome.ts'
 
 export interface LegacyGateway {
@@ -18,7 +18,7 @@ export function legacyGateway({ url, token }: Config['legacy'], timeoutMs = TIME
   return {
     async send({ key, words, known }) {
       try {
-        const answer = await callOut(url ?? '', {
+        const answer = await fetchBounded(url ?? '', {
           method: 'POST',
           headers: {
             'content-type': 'application/json',
@@ -43,7 +43,7 @@ const closedDoors = [401, 403, 404, 405]
 /** Not taken now. */
 const later = [408, 425, 429, 503]
 
-function outcomeOf({ status, headers, bytes }: Fetched, known: string | null): LegacyOutcome {
+function outcomeOf({ status, headers, bytes }: HttpAnswer, known: string | null): LegacyOutcome {
   const isOk = status >= 200 && status < 300
   const answer = objectIn(bytes)
   const retryAfter = waitOf(headers)

@@ -1,10 +1,10 @@
 import { type LegacyOrder, MOST_SYNCED_AT_ONCE } from '@qatra/contract/legacy'
 import { noteUnsynced } from '../orders/sync.commands.ts'
-import type { Config } from '../platform/config.ts'
-import type { Ctx } from '../platform/context.ts'
-import { run, statement } from '../platform/db.ts'
-import { AppError } from '../platform/errors.ts'
-import { emit, enqueue } from '../platform/events.ts'
+import type { Config } from '../config/config.ts'
+import type { Ctx } from '../database/context.ts'
+import { run, statement } from '../database/db.ts'
+import { AppError } from '../lib/errors.ts'
+import { emit, enqueue } from '../jobs/domain-events.ts'
 import { requireSynced } from './queries.ts'
 
 // The version as it is now is told again under its own key, which the older system knows or does not.

@@ -11,10 +11,10 @@ import type { OrderStatus } from '@qatra/contract/order-status'
 import { type Fils, toBhd } from '@qatra/contract/money'
 import { MOST_COUNTED } from '@qatra/contract/users'
 import { readSyncErrors } from '../orders/queries.ts'
-import type { Config } from '../platform/config.ts'
-import type { Ctx } from '../platform/context.ts'
-import { run, statement } from '../platform/db.ts'
-import { AppError } from '../platform/errors.ts'
+import type { Config } from '../config/config.ts'
+import type { Ctx } from '../database/context.ts'
+import { run, statement } from '../database/db.ts'
+import { AppError } from '../lib/errors.ts'
 
 type OnDb = Pick<Ctx, 'db'>
 

@@ -1,6 +1,6 @@
 import * as api from '@qatra/contract/legacy'
-import type { App } from '../platform/runtime.ts'
-import { serve } from '../platform/serve.ts'
+import type { App } from '../http/runtime.ts'
+import { serve } from '../http/serve.ts'
 import { retryMany, retryOne } from './office.commands.ts'
 import { listSynced, readSummary } from './queries.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, jsonb, pgTable, text, unique } from 'drizzle-orm/pg-core'
-import { instant, rowId } from '../platform/columns.ts'
+import { instant, rowId } from '../database/columns.ts'
 import { orders } from '../orders/tables.ts'
 
 /** What the older system is to be told, one row for each version of an order; orders never wait for it. */

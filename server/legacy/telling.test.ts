@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { inTransaction } from '../platform/transaction.ts'
+import { inTransaction } from '../database/transaction.ts'
 import { startShop, type TestShop } from '../test/app.ts'
 import { makeOrder, makeUser } from '../test/make.ts'
 import { type Mood, type OldSystem, startOldSystem } from '../test/old-system.ts'

@@ -3,7 +3,7 @@ import { paymentStatusOf } from '@qatra/contract/order-status'
 import { asc, eq } from 'drizzle-orm'
 import { areas } from '../areas/tables.ts'
 import { orderItems, orders } from '../orders/tables.ts'
-import type { Ctx } from '../platform/context.ts'
+import type { Ctx } from '../database/context.ts'
 
 const bhd = (stored: number) => toBhd(stored as Fils) // money columns hold fils
 

@@ -5,11 +5,11 @@ import { maskPhoneOnScreen } from '@qatra/contract/phone'
 import { isStaff } from '@qatra/contract/roles'
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { signIn } from '../auth/sessions.commands.ts'
-import type { Ctx } from '../platform/context.ts'
-import { AppError } from '../platform/errors.ts'
-import { announce, emit } from '../platform/events.ts'
-import type { App } from '../platform/runtime.ts'
-import { newToken, sha256 } from '../platform/session.ts'
+import type { Ctx } from '../database/context.ts'
+import { AppError } from '../lib/errors.ts'
+import { publish, emit } from '../jobs/domain-events.ts'
+import type { App } from '../http/runtime.ts'
+import { newToken, sha256 } from '../http/session-cookie.ts'
 import { admitUser } from '../users/commands.ts'
 import { users } from '../users/tables.ts'
 import { linkUrl } from './link-text.ts'
@@ -129,7 +129,7 @@ export async function openLink(
   const admitted = await admitUser(ctx, link.phone, ctx.actor.lang, 'customer')
   if (!admitted) return { success: false, errorCode: 'INVALID_LINK', redirectUrl: null, redirectParams: null }
   await signIn(ctx, cookies, admitted.row, 'link')
-  await announce(ctx, 'link.opened', { linkId: link.id })
+  await publish(ctx, 'link.opened', { linkId: link.id })
   const redirectUrl = link.redirectUrl === null ? null : linkRedirect(link.redirectUrl, config.publicUrl)
   const params = safeRedirectParams(link.redirectParams)
   return {

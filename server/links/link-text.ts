@@ -1,6 +1,6 @@
 import { formatDateTime } from '@qatra/contract/calendar'
-import { keyFor } from '../platform/secrets.ts'
-import { wordsIn } from '../platform/words.ts'
+import { keyFor } from '../lib/secrets.ts'
+import { translatorFor } from '../lib/translate.ts'
 import type { LinkToSend } from './office.queries.ts'
 
 const HIDDEN = '••••'
@@ -13,7 +13,7 @@ export const linkUrl = (origin: string, token: string) => `${origin}/magic-login
 export const untilText = ({ language, expiresAt }: LinkToSend) => formatDateTime(expiresAt, language)
 
 export const linkText = (link: LinkToSend, url: string) =>
-  wordsIn(link.language)('news.link', { until: untilText(link), url })
+  translatorFor(link.language)('news.link', { until: untilText(link), url })
 
 /** The same message as it is kept. */
 export const keptLinkText = (link: LinkToSend, origin: string) => linkText(link, linkUrl(origin, HIDDEN))

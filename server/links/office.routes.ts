@@ -1,6 +1,6 @@
 import * as api from '@qatra/contract/links-office'
-import type { App } from '../platform/runtime.ts'
-import { serve } from '../platform/serve.ts'
+import type { App } from '../http/runtime.ts'
+import { serve } from '../http/serve.ts'
 import { makeOfficeLink, revokeOfficeLink } from './office.commands.ts'
 import { listOfficeLinks } from './office.queries.ts'
 

@@ -1,9 +1,9 @@
 import type { getLinkStatus, linkErrors } from '@qatra/contract/links'
 import type { Output } from '@qatra/contract/endpoint'
 import { maskPhoneOnScreen } from '@qatra/contract/phone'
-import type { Ctx } from '../platform/context.ts'
-import { type Db, run, statement } from '../platform/db.ts'
-import { sha256 } from '../platform/session.ts'
+import type { Ctx } from '../database/context.ts'
+import { type Db, run, statement } from '../database/db.ts'
+import { sha256 } from '../http/session-cookie.ts'
 
 interface Look {
   phone: string

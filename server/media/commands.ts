@@ -4,16 +4,16 @@ import { join } from 'node:path'
 import type { PictureProblem } from '@qatra/contract/media'
 import { PICTURE_BYTES } from '@qatra/contract/products-office'
 import type { UploadedFile } from '@qatra/contract/upload'
-import type { Ctx } from '../platform/context.ts'
-import { type Db, run, statement } from '../platform/db.ts'
-import { AppError } from '../platform/errors.ts'
+import type { Ctx } from '../database/context.ts'
+import { type Db, run, statement } from '../database/db.ts'
+import { AppError } from '../lib/errors.ts'
 import type { Logger } from 'pino'
-import { createGate } from '../platform/render-gate.ts'
-import { wordsIn } from '../platform/words.ts'
+import { createConcurrencyLimit } from '../lib/concurrency-limit.ts'
+import { translatorFor } from '../lib/translate.ts'
 import { type Picture, remakePicture } from './picture.ts'
 
 /** One at a time: what a picture takes while it is unfolded is bounded for the whole process. */
-const inTurn = createGate({ atOnce: 1, waiting: 20 })
+const inTurn = createConcurrencyLimit({ atOnce: 1, waiting: 20 })
 
 const storeSql = statement(
   'media-store',
@@ -30,7 +30,7 @@ async function storePicture(db: Db, { bytes, width, height }: Picture): Promise<
 /** @throws PICTURE_REFUSED */
 export async function keepPicture({ actor, db }: Ctx, { bytes }: UploadedFile) {
   const refuse = (problem: string) =>
-    new AppError('PICTURE_REFUSED', { problem, fields: { file: wordsIn(actor.lang)(`media.${problem}`) } })
+    new AppError('PICTURE_REFUSED', { problem, fields: { file: translatorFor(actor.lang)(`media.${problem}`) } })
   if (bytes.length > PICTURE_BYTES) throw new AppError('TOO_LARGE')
   const picture = await inTurn(() => remakePicture(bytes))
   if (typeof picture === 'string') throw refuse(picture)

@@ -8,7 +8,7 @@ import { getManagedVendor, updateVendor } from '@qatra/contract/vendors-office'
 import { pino } from 'pino'
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
-import type { GuardedAnswer } from '../platform/guarded-fetch.ts'
+import type { SafeFetchAnswer } from '../lib/safe-fetch.ts'
 import { startShop } from '../test/app.ts'
 import { makeOrder, makeVisitor } from '../test/make.ts'
 import { standInWeb } from '../test/stand-in-web.ts'
@@ -32,7 +32,7 @@ async function productWith(imageUrl: string) {
 }
 
 /** Runs the job with a stubbed network; returns the fetched addresses. */
-async function run(answers: (url: string) => GuardedAnswer) {
+async function run(answers: (url: string) => SafeFetchAnswer) {
   const asked: string[] = []
   const fetch = async (url: string) => {
     asked.push(url)
@@ -40,7 +40,7 @@ async function run(answers: (url: string) => GuardedAnswer) {
   }
   await shop.query(`update remote_pictures set next_attempt_at = now() where status = 'waiting'`)
   await fetchPictures({ db: shop.app.db, log: pino({ level: 'silent' }) }, fetch)
-  await shop.catalogue.renew()
+  await shop.catalogue.reload()
   return asked
 }
 

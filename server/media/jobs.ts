@@ -1,6 +1,6 @@
 import { PICTURE_BYTES } from '@qatra/contract/products-office'
-import { fetchGuarded } from '../platform/guarded-fetch.ts'
-import type { App } from '../platform/runtime.ts'
+import { safeFetch } from '../lib/safe-fetch.ts'
+import type { App } from '../http/runtime.ts'
 import { claimRemotePicture, MOST_ATTEMPTS, recordFailedPicture, storeRemotePicture } from './commands.ts'
 
 export const FETCH_PICTURES = 'fetch-pictures'
@@ -8,7 +8,7 @@ const WITHIN_MS = 10_000
 /** Limit of one run; the job runs every minute. */
 const MOST_PICTURES = 50
 
-type Fetch = (url: string, limits: { mostBytes: number; signal: AbortSignal }) => ReturnType<typeof fetchGuarded>
+type Fetch = (url: string, limits: { mostBytes: number; signal: AbortSignal }) => ReturnType<typeof safeFetch>
 
 /** Fetches the external pictures of products and vendors once each, one at a time. */
 export function mediaJobs(app: App) {
@@ -17,7 +17,7 @@ export function mediaJobs(app: App) {
   app.queue.handle(FETCH_PICTURES, options, () => fetchPictures(app))
 }
 
-export async function fetchPictures({ db, log }: Pick<App, 'db' | 'log'>, fetch: Fetch = fetchGuarded): Promise<void> {
+export async function fetchPictures({ db, log }: Pick<App, 'db' | 'log'>, fetch: Fetch = safeFetch): Promise<void> {
   for (let count = 0; count < MOST_PICTURES; count += 1) {
     const claimed = await claimRemotePicture(db)
     if (!claimed) return

@@ -1,4 +1,4 @@
-import { type Db, run, statement } from '../platform/db.ts'
+import { type Db, run, statement } from '../database/db.ts'
 
 const mediaSql = statement('media', 'select bytes from media where sha256 = $1')
 // Uploads of older versions are named by the first 40 digits of the hash.

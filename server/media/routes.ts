@@ -1,9 +1,9 @@
 import { PICTURE_BYTES, uploadPicture } from '@qatra/contract/products-office'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { AppError } from '../platform/errors.ts'
-import { refuse } from '../platform/refuse.ts'
-import type { App } from '../platform/runtime.ts'
-import { serveUpload } from '../platform/uploads.ts'
+import { AppError } from '../lib/errors.ts'
+import { sendError } from '../http/error-handler.ts'
+import type { App } from '../http/runtime.ts'
+import { serveUpload } from '../http/uploads.ts'
 import { keepPicture } from './commands.ts'
 import { findMedia } from './queries.ts'
 
@@ -17,7 +17,7 @@ export function mediaRoutes(app: App) {
     const { name } = request.params
     const etag = `"${name.slice(0, 22)}"`
     const bytes = await findMedia(app.db, name)
-    if (!bytes) return refuse(app, request, reply, new AppError('NOT_FOUND'))
+    if (!bytes) return sendError(app, request, reply, new AppError('NOT_FOUND'))
     reply.headers({
       ...app.headers.api,
       'cache-control': FOREVER,
@@ -28,6 +28,6 @@ export function mediaRoutes(app: App) {
     return request.headers['if-none-match'] === etag ? reply.code(304).send() : reply.send(bytes)
   }
   app.http.get('/media/:name', (request: FastifyRequest<{ Params: { name: string } }>, reply) =>
-    answer(request, reply).catch((error: unknown) => refuse(app, request, reply, error)),
+    answer(request, reply).catch((error: unknown) => sendError(app, request, reply, error)),
   )
 }

@@ -1,5 +1,5 @@
 import type { Kind } from '@qatra/contract/notification-kinds'
-import type { App } from '../platform/runtime.ts'
+import type { App } from '../http/runtime.ts'
 import { recordConversationNews } from './commands.ts'
 import { isOfCampaign } from './conversation.queries.ts'
 

@@ -1,6 +1,6 @@
 import { and, eq, inArray } from 'drizzle-orm'
 import { whatsappMessages } from '../channel/tables.ts'
-import type { Db } from '../platform/db.ts'
+import type { Db } from '../database/db.ts'
 
 /** Which of these messages a campaign sent. */
 export async function isOfCampaign(db: Db, ids: readonly number[]): Promise<ReadonlySet<number>> {

@@ -1,9 +1,9 @@
 import type { ActorUser } from '@qatra/contract/actor'
 import { notificationKinds } from '@qatra/contract/notification-kinds'
 import type { LiveEvent } from '@qatra/contract/notifications'
-import type { Opening } from '../platform/live.ts'
-import { eventText, type News } from '../platform/live-stream.ts'
-import type { App } from '../platform/runtime.ts'
+import type { StreamRequest } from '../http/event-streams.ts'
+import { eventText, type StreamEvent } from '../http/event-stream.ts'
+import type { App } from '../http/runtime.ts'
 import { reaches } from './policy.ts'
 import { type Happened, readLastId, readRecent, readSince } from './queries.ts'
 
@@ -17,13 +17,13 @@ const RETRY_MS = 1_000
 
 export interface Feed {
   /** How a stream begins: with what was missed since `after`, or with the word that it was too much. */
-  begin: (user: ActorUser, after: number | null) => Promise<Opening['begin']>
+  begin: (user: ActorUser, after: number | null) => Promise<StreamRequest['begin']>
 }
 
 /** A newer process beside this one may tell of kinds that this one has never heard of. */
 const isKnown = ({ kind }: Happened) => kind in notificationKinds
 
-function newsOf(event: Happened): News {
+function newsOf(event: Happened): StreamEvent {
   const { id, kind, at, orderId, contactId, vendorId, status, byId } = event
   const said: LiveEvent = { id, kind, at, orderId, contactId, vendorId, status, byId }
   return {
@@ -40,11 +40,11 @@ function newsOf(event: Happened): News {
 export async function openFeed({
   db,
   listener,
-  live,
+  eventStreams: live,
   log,
-}: Pick<App, 'db' | 'listener' | 'live' | 'log'>): Promise<Feed> {
+}: Pick<App, 'db' | 'listener' | 'eventStreams' | 'log'>): Promise<Feed> {
   const recent = await readRecent(db, HOURS, MOST_KEPT)
-  let kept: News[] = recent.filter(isKnown).map(newsOf)
+  let kept: StreamEvent[] = recent.filter(isKnown).map(newsOf)
   let last = recent.at(-1)?.id ?? (await readLastId(db))
   /** Whoever heard this one or a later one has missed nothing that is not kept. */
   let floor = (recent[0]?.id ?? last + 1) - 1

@@ -1,5 +1,5 @@
 import type { OrderStatus } from '@qatra/contract/order-status'
-import type { App } from '../platform/runtime.ts'
+import type { App } from '../http/runtime.ts'
 import { forgetOldNotifications, type OrderNews, recordOrderNews } from './commands.ts'
 
 export interface OrderJob {

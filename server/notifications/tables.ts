@@ -2,7 +2,7 @@ import type { Kind } from '@qatra/contract/notification-kinds'
 import type { OrderStatus } from '@qatra/contract/order-status'
 import { sql } from 'drizzle-orm'
 import { index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
-import { instant, rowId } from '../platform/columns.ts'
+import { instant, rowId } from '../database/columns.ts'
 import { users } from '../users/tables.ts'
 
 /**

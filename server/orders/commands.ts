@@ -8,10 +8,10 @@ import {
 } from '@qatra/contract/order-status'
 import type { Order } from '@qatra/contract/orders'
 import { and, eq, lt, sql } from 'drizzle-orm'
-import type { Ctx } from '../platform/context.ts'
-import { AppError } from '../platform/errors.ts'
-import { type Change, emit } from '../platform/events.ts'
-import { wordsIn } from '../platform/words.ts'
+import type { Ctx } from '../database/context.ts'
+import { AppError } from '../lib/errors.ts'
+import { type Change, emit } from '../jobs/domain-events.ts'
+import { translatorFor } from '../lib/translate.ts'
 import { abilities, isClosed, hasErasedCustomer, mayBreakTheTable, ownedBy, statusesInHand } from './policy.ts'
 import { lockOrderRow, type OrderRow, requireOrder } from './queries.ts'
 import { orderKeys, orders } from './tables.ts'
@@ -98,7 +98,7 @@ export async function moveByStaff(
 }
 
 const noteMissing = ({ actor }: Ctx) =>
-  new AppError('INVALID_BODY', { fields: { notes: wordsIn(actor.lang)('validation.required') } })
+  new AppError('INVALID_BODY', { fields: { notes: translatorFor(actor.lang)('validation.required') } })
 
 /** A key is remembered for as long as anybody may still repeat the request. */
 export async function forgetOldKeys({ db }: Pick<Ctx, 'db'>): Promise<void> {

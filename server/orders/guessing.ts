@@ -1,7 +1,7 @@
-import type { Config } from '../platform/config.ts'
-import type { Ctx } from '../platform/context.ts'
-import { AppError, retryLater } from '../platform/errors.ts'
-import { createLimiter } from '../platform/limits.ts'
+import type { Config } from '../config/config.ts'
+import type { Ctx } from '../database/context.ts'
+import { AppError, retryLater } from '../lib/errors.ts'
+import { createRateLimiter } from '../lib/token-bucket.ts'
 
 /** Orders of one account that were not found: links wear out and ids are mistyped, but not by the hundred. */
 export const missesOfAccount = { burst: 20, perMinute: 6 }
@@ -17,16 +17,16 @@ export type Looking = <T>(ctx: Ctx, look: () => Promise<T>) => Promise<T>
  * ones is not answered.
  */
 export function guardGuessing({ rateLimits: isOn }: Pick<Config, 'rateLimits'>): Looking {
-  const ofAccount = createLimiter({ ...missesOfAccount, isOn, keyOf: (userId) => userId })
-  const ofNetwork = createLimiter({ ...missesOfNetwork, isOn })
+  const ofAccount = createRateLimiter({ ...missesOfAccount, isOn, keyOf: (userId) => userId })
+  const ofNetwork = createRateLimiter({ ...missesOfNetwork, isOn })
 
   return async ({ actor, client }, look) => {
     const account = String(actor.user?.id ?? 'nobody')
-    const seconds = ofAccount.wait(account)
+    const seconds = ofAccount.consume(account)
     if (seconds !== null) throw retryLater('TOO_MANY_REQUESTS', seconds)
-    const secondsOfAll = ofNetwork.wait(client.ip)
+    const secondsOfAll = ofNetwork.consume(client.ip)
     if (secondsOfAll !== null) {
-      ofAccount.giveBack(account)
+      ofAccount.refund(account)
       throw retryLater('TOO_MANY_REQUESTS', secondsOfAll)
     }
     let isMissed = false
@@ -37,8 +37,8 @@ export function guardGuessing({ rateLimits: isOn }: Pick<Config, 'rateLimits'>):
       throw error
     } finally {
       if (!isMissed) {
-        ofAccount.giveBack(account)
-        ofNetwork.giveBack(client.ip)
+        ofAccount.refund(account)
+        ofNetwork.refund(client.ip)
       }
     }
   }

@@ -1,4 +1,4 @@
-import type { App } from '../platform/runtime.ts'
+import type { App } from '../http/runtime.ts'
 import { fillInSearchText, forgetOldKeys } from './commands.ts'
 
 export function orderJobs(app: App) {

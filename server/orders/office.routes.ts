@@ -2,13 +2,13 @@ import { bahrainDate } from '@qatra/contract/calendar'
 import * as confirmation from '@qatra/contract/order-confirmation'
 import * as drivers from '@qatra/contract/drivers'
 import * as api from '@qatra/contract/orders-office'
-import { auditExport } from '../platform/audit-export.ts'
+import { auditExport } from '../jobs/audit-export.ts'
 import type { Catalogue } from '../catalogue/queries.ts'
 import { mayGetWhatsapp } from '../channel/reach.ts'
-import { attachment } from '../platform/csv.ts'
-import type { Reference } from '../platform/reference.ts'
-import type { App } from '../platform/runtime.ts'
-import { serve } from '../platform/serve.ts'
+import { attachment } from '../lib/csv.ts'
+import type { ReferenceData } from '../database/reference-data.ts'
+import type { App } from '../http/runtime.ts'
+import { serve } from '../http/serve.ts'
 import { guardGuessing } from './guessing.ts'
 import { changeAddress } from './office/address.commands.ts'
 import { sendConfirmation } from './office/confirmation.commands.ts'
@@ -22,7 +22,7 @@ import { requireOfficeOrder } from './office/order.queries.ts'
 import { changePayment } from './office/payment.commands.ts'
 import { readTimeline } from './office/timeline.queries.ts'
 
-export function orderOfficeRoutes(app: App, catalogue: Reference<Catalogue>) {
+export function orderOfficeRoutes(app: App, catalogue: ReferenceData<Catalogue>) {
   const looking = guardGuessing(app.config)
   const isReachable = (phone: string) => mayGetWhatsapp(phone, app.config.codeCountries)
 

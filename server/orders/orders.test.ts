@@ -2,8 +2,8 @@ import { addToCart, getCart } from '@qatra/contract/cart'
 import { cancelOrder, getOrder, listMyOrders, reorder } from '@qatra/contract/orders'
 import { changeOrderStatus } from '@qatra/contract/orders-office'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Ctx } from '../platform/context.ts'
-import { inTransaction } from '../platform/transaction.ts'
+import type { Ctx } from '../database/context.ts'
+import { inTransaction } from '../database/transaction.ts'
 import { startShop, type TestShop } from '../test/app.ts'
 import { makeHousehold, makeProduct, makeVendor, makeVisitor } from '../test/make.ts'
 import { cancelOrder as cancel } from './commands.ts'
@@ -189,7 +189,7 @@ describe('ordering again', () => {
   it('fills the cart at today’s prices and says which changed', async () => {
     const id = await delivered()
     await shop.query('update products set price = 1600 where id = $1', [home.water])
-    await shop.catalogue.renew()
+    await shop.catalogue.reload()
     const { status, body } = await again(id)
     expect([status, body.results]).toEqual([200, { added: 1, failed: 0, failedItems: [] }])
     expect(body.priceChanges).toEqual([expect.objectContaining({ oldPrice: 1.505, newPrice: 1.6 })])

@@ -1,5 +1,5 @@
 import { desc, eq, getTableColumns, inArray } from 'drizzle-orm'
-import { byWhom, type PersonalData } from '../platform/personal-data.ts'
+import { byWhom, type PersonalData } from '../database/personal-data.ts'
 import { forgetPersonInOrders } from './erasure.commands.ts'
 import { orderAuditHistory, orderItems, orders, receipts } from './tables.ts'
 

@@ -7,7 +7,7 @@ import {
   paymentStatusOf,
   paymentSuccessors,
 } from '@qatra/contract/order-status'
-import { mayEnter, type Permission } from '@qatra/contract/permissions'
+import { isAuthorized, type Permission } from '@qatra/contract/permissions'
 import { and, eq, isNotNull, type SQL, sql } from 'drizzle-orm'
 import { orders } from './tables.ts'
 
@@ -106,7 +106,7 @@ export const isClosed = (status: OrderStatus) => status === 'delivered' || statu
 
 /** The same with what the order desk adds; for orders that the person works on. */
 export function officeAbilities(actor: Actor, order: OrderFacts & { paymentStatus: PaymentStatus | null }, now: Date) {
-  const may = (permission: Permission) => mayEnter({ allow: 'admin', needs: [permission] }, actor.user)
+  const may = (permission: Permission) => isAuthorized({ allow: 'admin', needs: [permission] }, actor.user)
   return {
     ...abilities(actor, order, now),
     assign: may('orders.assign') && !isClosed(order.status),

@@ -1,10 +1,10 @@
 import type { Parsed } from '@qatra/contract/endpoint'
 import * as api from '@qatra/contract/orders'
 import type { Catalogue } from '../catalogue/queries.ts'
-import type { Ctx } from '../platform/context.ts'
-import type { Reference } from '../platform/reference.ts'
-import type { App } from '../platform/runtime.ts'
-import { serve } from '../platform/serve.ts'
+import type { Ctx } from '../database/context.ts'
+import type { ReferenceData } from '../database/reference-data.ts'
+import type { App } from '../http/runtime.ts'
+import { serve } from '../http/serve.ts'
 import { cancelOrder } from './commands.ts'
 import { guardGuessing } from './guessing.ts'
 import { MOST_AN_HOUR, placeOrder } from './placing/commands.ts'
@@ -12,7 +12,7 @@ import { placeSql, type Placing, placingValues, type Written } from './placing/s
 import { listMyOrders, requireOrder } from './queries.ts'
 import { reorder } from './reordering/commands.ts'
 
-export function orderRoutes(app: App, catalogue: Reference<Catalogue>) {
+export function orderRoutes(app: App, catalogue: ReferenceData<Catalogue>) {
   const looking = guardGuessing(app.config)
   const mostAnHour = app.config.rateLimits ? MOST_AN_HOUR : null
   const placing = ({ body }: Parsed<typeof api.placeOrder>, client: Ctx['client']): Placing => ({

@@ -1,7 +1,7 @@
 import { MOST_SYNC_ERRORS, type SyncStatus } from '@qatra/contract/legacy'
 import type { SyncError } from '@qatra/contract/orders'
-import type { Ctx } from '../platform/context.ts'
-import { run, statement } from '../platform/db.ts'
+import type { Ctx } from '../database/context.ts'
+import { run, statement } from '../database/db.ts'
 
 export interface Synced {
   status: SyncStatus

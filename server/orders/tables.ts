@@ -14,7 +14,7 @@ import {
   text,
   unique,
 } from 'drizzle-orm/pg-core'
-import { filsColumn, instant, rowId } from '../platform/columns.ts'
+import { filsColumn, instant, rowId } from '../database/columns.ts'
 import { users } from '../users/tables.ts'
 import { vendors } from '../vendors/tables.ts'
 

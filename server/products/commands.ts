@@ -3,11 +3,11 @@ import type { ValidationKey } from '@qatra/contract/fields'
 import type { Fils } from '@qatra/contract/money'
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Catalogue } from '../catalogue/queries.ts'
-import type { Ctx } from '../platform/context.ts'
-import { isForeignKeyViolation, isUniqueViolation, run, statement } from '../platform/db.ts'
-import { AppError } from '../platform/errors.ts'
-import { emit } from '../platform/events.ts'
-import { wordsIn } from '../platform/words.ts'
+import type { Ctx } from '../database/context.ts'
+import { isForeignKeyViolation, isUniqueViolation, run, statement } from '../database/db.ts'
+import { AppError } from '../lib/errors.ts'
+import { emit } from '../jobs/domain-events.ts'
+import { translatorFor } from '../lib/translate.ts'
 import { vendorInReach } from '../vendors/policy.ts'
 import { changesBetween, type ProductFacts, toFacts, toRow, withUnitNames } from './facts.ts'
 import { toOfficeProduct } from './office.queries.ts'
@@ -16,7 +16,7 @@ import { products } from './tables.ts'
 type StoredProduct = typeof products.$inferSelect
 
 const refusedField = ({ actor }: Ctx, field: keyof ProductFacts, key: ValidationKey) =>
-  new AppError('INVALID_BODY', { fields: { [field]: wordsIn(actor.lang)(key) } })
+  new AppError('INVALID_BODY', { fields: { [field]: translatorFor(actor.lang)(key) } })
 
 /** @throws FORBIDDEN for another vendor's, INVALID_BODY where no vendor is known */
 function vendorOf(catalogue: Catalogue, ctx: Ctx, asked: number | undefined): number {
@@ -32,7 +32,7 @@ async function existing(ctx: Ctx, { vendorId, duplicateKey }: { vendorId: number
     .select({ id: products.id })
     .from(products)
     .where(and(eq(products.vendorId, vendorId), eq(products.duplicateKey, duplicateKey), isNull(products.deletedAt)))
-  const name = wordsIn(ctx.actor.lang)('validation.productExists')
+  const name = translatorFor(ctx.actor.lang)('validation.productExists')
   return new AppError('PRODUCT_EXISTS', { productId: known?.id ?? null, fields: { name } })
 }
 

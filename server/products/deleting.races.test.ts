@@ -1,7 +1,7 @@
 import { addToCart, getCart, switchCart } from '@qatra/contract/cart'
 import { deleteProduct } from '@qatra/contract/products-office'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { inTransaction } from '../platform/transaction.ts'
+import { inTransaction } from '../database/transaction.ts'
 import { startShop, type TestShop } from '../test/app.ts'
 import { makeProduct, makeVendor, makeVisitor } from '../test/make.ts'
 

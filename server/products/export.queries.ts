@@ -2,8 +2,8 @@ import type { Readable } from 'node:stream'
 import { toBhd } from '@qatra/contract/money'
 import { bulkFields } from '@qatra/contract/products-bulk'
 import type { Catalogue, CatalogueProduct } from '../catalogue/queries.ts'
-import type { Ctx } from '../platform/context.ts'
-import { csvFile } from '../platform/csv.ts'
+import type { Ctx } from '../database/context.ts'
+import { csvFile } from '../lib/csv.ts'
 import { findOfficeProducts, type ProductFilters } from './office.queries.ts'
 
 /** Exports the columns of an upload, so that the file can be edited and uploaded again: the id selects the product. */

@@ -4,13 +4,13 @@ import * as api from '@qatra/contract/products-office'
 import type { Catalogue } from '../catalogue/queries.ts'
 import { retryRemotePicture } from '../media/commands.ts'
 import { FETCH_PICTURES } from '../media/jobs.ts'
-import { auditExport } from '../platform/audit-export.ts'
-import { attachment } from '../platform/csv.ts'
-import { AppError } from '../platform/errors.ts'
-import type { Reference } from '../platform/reference.ts'
-import type { App } from '../platform/runtime.ts'
-import { serve } from '../platform/serve.ts'
-import { serveUpload } from '../platform/uploads.ts'
+import { auditExport } from '../jobs/audit-export.ts'
+import { attachment } from '../lib/csv.ts'
+import { AppError } from '../lib/errors.ts'
+import type { ReferenceData } from '../database/reference-data.ts'
+import type { App } from '../http/runtime.ts'
+import { serve } from '../http/serve.ts'
+import { serveUpload } from '../http/uploads.ts'
 import { managesVendor, vendorInReach } from '../vendors/policy.ts'
 import { uploadProducts } from './bulk/commands.ts'
 import * as template from './bulk/template.ts'
@@ -19,7 +19,7 @@ import { exportProducts } from './export.queries.ts'
 import { listOfficeProducts, listProductAudit, requireOwnProduct, toOfficeProduct } from './office.queries.ts'
 
 /** Products as the people of the back-office keep them. */
-export function productOfficeRoutes(app: App, { current, renew }: Reference<Catalogue>) {
+export function productOfficeRoutes(app: App, { current, reload: renew }: ReferenceData<Catalogue>) {
   serve(app, api.listOfficeProducts, (ctx, { query }) => listOfficeProducts(current(), ctx, query))
   serve(app, api.exportProducts, async (ctx, { query }) => {
     const file = await exportProducts(current(), ctx, query)

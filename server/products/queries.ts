@@ -6,7 +6,7 @@ import { compareSizes, formatSize, sizeKey } from '@qatra/contract/sizes'
 import { fold } from '@qatra/contract/text'
 import { maySeeInactive } from '../catalogue/policy.ts'
 import type { Catalogue, CatalogueProduct } from '../catalogue/queries.ts'
-import { AppError } from '../platform/errors.ts'
+import { AppError } from '../lib/errors.ts'
 
 export interface ProductFilter {
   /** 0 or none means all. */

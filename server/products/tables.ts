@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { boolean, check, index, integer, numeric, pgTable, text, unique, uniqueIndex } from 'drizzle-orm/pg-core'
-import { filsColumn, instant, rowId } from '../platform/columns.ts'
+import { filsColumn, instant, rowId } from '../database/columns.ts'
 import { vendors } from '../vendors/tables.ts'
 
 export const products = pgTable(

@@ -1,10 +1,10 @@
 import type { Output, Parsed } from '@qatra/contract/endpoint'
 import { MOST_JOBS_AT_ONCE, type retryJobs as retry } from '@qatra/contract/queues'
-import type { Ctx } from '../platform/context.ts'
-import { run, statement } from '../platform/db.ts'
-import { AppError } from '../platform/errors.ts'
-import { emit, wakeAfterCommit } from '../platform/events.ts'
-import { deadLetterQueue, type Queue } from '../platform/queue.ts'
+import type { Ctx } from '../database/context.ts'
+import { run, statement } from '../database/db.ts'
+import { AppError } from '../lib/errors.ts'
+import { emit, wakeAfterCommit } from '../jobs/domain-events.ts'
+import { deadLetterQueue, type Queue } from '../jobs/queue.ts'
 
 type Choice = Parsed<typeof retry>['body']
 type Changed = Output<typeof retry>

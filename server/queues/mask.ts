@@ -1,6 +1,6 @@
 import type { FailedJob } from '@qatra/contract/queues'
-import { maskText } from '../platform/logging.ts'
-import { redact } from '../platform/redact.ts'
+import { maskText } from '../lib/logger.ts'
+import { redact } from '../lib/redact.ts'
 
 const BLOT = '•••'
 const LONGEST_REASON = 300

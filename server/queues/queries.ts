@@ -1,9 +1,9 @@
 import type { Output, Parsed } from '@qatra/contract/endpoint'
 import type { listFailedJobs as failed, listQueues as list } from '@qatra/contract/queues'
 import { MOST_COUNTED } from '@qatra/contract/users'
-import type { Ctx } from '../platform/context.ts'
-import { run, statement } from '../platform/db.ts'
-import { deadLetterQueue } from '../platform/queue.ts'
+import type { Ctx } from '../database/context.ts'
+import { run, statement } from '../database/db.ts'
+import { deadLetterQueue } from '../jobs/queue.ts'
 import { payloadOf, reasonOf } from './mask.ts'
 
 interface Figures {

@@ -3,7 +3,7 @@ import inEnglish from '@qatra/contract/messages/office-jobs.en.json' with { type
 import { discardJobs, listFailedJobs, listQueues, retryJobs } from '@qatra/contract/queues'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createQueue, deadLetterQueue, type Queue } from '../platform/queue.ts'
+import { createQueue, deadLetterQueue, type Queue } from '../jobs/queue.ts'
 import { startShop, type TestShop } from '../test/app.ts'
 import { until } from '../test/codes.ts'
 import type { Visitor } from '../test/visitor.ts'

@@ -1,6 +1,6 @@
 import * as api from '@qatra/contract/queues'
-import type { App } from '../platform/runtime.ts'
-import { serve } from '../platform/serve.ts'
+import type { App } from '../http/runtime.ts'
+import { serve } from '../http/serve.ts'
 import { discardFailed, retryFailed } from './commands.ts'
 import { listFailures, readQueues } from './queries.ts'
 

@@ -1,7 +1,7 @@
 import { rolePermissions } from '@qatra/contract/permissions'
 import { sql } from 'drizzle-orm'
 import { holidays } from '../calendar/tables.ts'
-import type { Db } from '../platform/db.ts'
+import type { Db } from '../database/db.ts'
 import { userRoles } from '../users/tables.ts'
 import { publicHolidays } from './calendar.ts'
 import { roleNames } from './site-facts.ts'

@@ -31,7 +31,7 @@ describe('/sitemap.xml', () => {
     const productId = await makeProduct(shop, vendorId)
     expect(locations((await get('/sitemap.xml')).body)).toContain(`http://localhost:3000/products/${productId}`)
     await shop.query('update vendors set is_active = false where id = $1', [vendorId])
-    await shop.catalogue.renew()
+    await shop.catalogue.reload()
     const { body } = await get('/sitemap.xml')
     expect(String(body)).not.toContain(`/products/${productId}<`)
     expect(String(body)).not.toContain(`vendor=${vendorId}<`)

@@ -1,7 +1,7 @@
 import { formatSize, sizeKey } from '@qatra/contract/sizes'
 import type { Catalogue } from '../catalogue/queries.ts'
-import type { PageFacts } from '../platform/page-key.ts'
-import type { Reference } from '../platform/reference.ts'
+import type { PageFacts } from '../http/page-key.ts'
+import type { ReferenceData } from '../database/reference-data.ts'
 import { vendorsChangeAt } from '../vendors/queries.ts'
 
 const sizesOf = new WeakMap<Catalogue, ReadonlySet<string>>()
@@ -23,7 +23,7 @@ function sizesIn(catalogue: Catalogue): ReadonlySet<string> {
 }
 
 /** Which pages the shop has, for whoever keeps them. */
-export function pageFacts({ current }: Pick<Reference<Catalogue>, 'current'>): PageFacts {
+export function pageFacts({ current }: Pick<ReferenceData<Catalogue>, 'current'>): PageFacts {
   return {
     hasVendor: (id) => current().vendors.get(id)?.isActive === true,
     hasProduct: (id) => current().products.get(id)?.isActive === true,

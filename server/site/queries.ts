@@ -1,7 +1,7 @@
 import type { Site } from '@qatra/contract/site'
 import { promisedDateFor } from '../calendar/queries.ts'
 import type { Catalogue } from '../catalogue/queries.ts'
-import type { Config } from '../platform/config.ts'
+import type { Config } from '../config/config.ts'
 
 type Facts = Pick<Config, 'publicUrl' | 'tileUrl' | 'simulator' | 'analytics'>
 

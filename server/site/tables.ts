@@ -1,5 +1,5 @@
 import { integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
-import { instant } from '../platform/columns.ts'
+import { instant } from '../database/columns.ts'
 
 /** Facts of this installation by key, such as `company.address`; an absent one is not shown. */
 export const settings = pgTable('settings', {

@@ -1,9 +1,9 @@
 import { assignConversation, resumeBot } from '../channel/conversations.commands.ts'
 import { limits } from '../channel/message.ts'
 import { hasOpenWindow, queueMessage } from '../channel/sending.commands.ts'
-import { emit } from '../platform/events.ts'
-import type { Working } from '../platform/transaction.ts'
-import { wordsIn } from '../platform/words.ts'
+import { emit } from '../jobs/domain-events.ts'
+import type { JobContext } from '../database/transaction.ts'
+import { translatorFor } from '../lib/translate.ts'
 import { holdConversation, wasTopic } from './answers.queries.ts'
 import { findLinked, mayAnswer, type Person } from './queries.ts'
 import { queueTelegram } from './sending.commands.ts'
@@ -24,12 +24,12 @@ const command = /^\/(\w+)(?:@\w+)?$/
  * Somebody of the staff writes in the topic of a conversation: it goes to that customer, and the conversation is that
  * person's. Whoever is not linked, or may not answer in the office either, is told so, and nothing goes out.
  */
-export async function answerCustomer(ctx: Working, answer: Answer, inboxUrl: string): Promise<boolean> {
+export async function answerCustomer(ctx: JobContext, answer: Answer, inboxUrl: string): Promise<boolean> {
   const { messageId, chatId, threadId, fromId, text } = answer
   const conversation = await holdConversation(ctx.db, threadId)
   const person = await findLinked(ctx.db, fromId)
   const tell = async (key: string, values?: Record<string, string>) => {
-    const words = person ? wordsIn(person.language)(key, values) : inBoth(key, '\n', values)
+    const words = person ? translatorFor(person.language)(key, values) : inBoth(key, '\n', values)
     const told = { chatId, threadId, contactId: conversation?.contactId ?? null, replyTo: String(messageId) }
     await queueTelegram(ctx, { ...told, text: words, dedupeKey: `answer:${chatId}:${messageId}` })
     return true
@@ -61,7 +61,7 @@ export async function answerCustomer(ctx: Working, answer: Answer, inboxUrl: str
   return true
 }
 
-const note = (ctx: Working, { id }: Person, contactId: number, action: string, isAssigned = false) =>
+const note = (ctx: JobContext, { id }: Person, contactId: number, action: string, isAssigned = false) =>
   emit(
     { ...ctx, authors: { changedBy: id, onBehalfOf: null }, client: { ip: null, userAgent: 'Telegram' } },
     {

@@ -1,4 +1,4 @@
-import { type Db, run, statement } from '../platform/db.ts'
+import { type Db, run, statement } from '../database/db.ts'
 
 const holdSql = statement(
   'telegram-answer-hold',

@@ -2,7 +2,7 @@ import { getTelegram, linkTelegram, unlinkTelegram } from '@qatra/contract/teleg
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { noteReceipt } from '../channel/commands.ts'
 import { queueMessage } from '../channel/sending.commands.ts'
-import { working } from '../platform/transaction.ts'
+import { runJobTransaction } from '../database/transaction.ts'
 import { startShop } from '../test/app.ts'
 import { newPhone, until } from '../test/codes.ts'
 import { startTelegram } from '../test/fake-telegram.ts'
@@ -143,7 +143,7 @@ describe('an answer that does not arrive', () => {
        from contacts where phone = $1 returning id`,
       [phone, staff.id, groupId],
     )
-    await working(shop.app.pool, (ctx) =>
+    await runJobTransaction(shop.app.pool, (ctx) =>
       noteReceipt(ctx, { messageId: null, reference: String(row?.id), status: 'unknown' }),
     )
     const told = await until('the word of it', async () => inTopic(threadId).find(({ replyTo }) => replyTo === 77))
@@ -175,7 +175,7 @@ describe('a topic', () => {
       return { status: 429, description: 'Too Many Requests: retry after 1', retryAfter: 1 }
     })
     const contactId = (await threadOf(phone))?.id ?? 0
-    await working(shop.app.pool, (ctx) =>
+    await runJobTransaction(shop.app.pool, (ctx) =>
       queueMessage(ctx, { to: { contactId }, message: { type: 'text', text: words }, by: { type: 'bot' } }),
     )
     await until('the last part', async () => tries === 2)

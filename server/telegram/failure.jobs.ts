@@ -1,6 +1,6 @@
-import type { App } from '../platform/runtime.ts'
-import { working } from '../platform/transaction.ts'
-import { wordsIn } from '../platform/words.ts'
+import type { App } from '../http/runtime.ts'
+import { runJobTransaction } from '../database/transaction.ts'
+import { translatorFor } from '../lib/translate.ts'
 import type { Telegram } from './gateway.ts'
 import { findFailed } from './mirror.queries.ts'
 import { queueTelegram } from './sending.commands.ts'
@@ -31,7 +31,7 @@ async function tell(app: App, groupId: string, messageId: number, what: 'failed'
   const failed = await findFailed(app.db, messageId)
   if (!failed) return
   const { contact_id: contactId, telegram_thread_id: threadId, language, written } = failed
-  const text = wordsIn(language)(`telegram.${what}`)
+  const text = translatorFor(language)(`telegram.${what}`)
   const told = { chatId: groupId, threadId, contactId, text, replyTo: written }
-  await working(app.pool, (ctx) => queueTelegram(ctx, { ...told, dedupeKey: `${what}:${messageId}` }))
+  await runJobTransaction(app.pool, (ctx) => queueTelegram(ctx, { ...told, dedupeKey: `${what}:${messageId}` }))
 }

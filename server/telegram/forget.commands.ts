@@ -1,6 +1,6 @@
-import { run, statement } from '../platform/db.ts'
-import { enqueue } from '../platform/events.ts'
-import type { Working } from '../platform/transaction.ts'
+import { run, statement } from '../database/db.ts'
+import { enqueue } from '../jobs/domain-events.ts'
+import type { JobContext } from '../database/transaction.ts'
 import { forgetAccountOf } from './simulator/commands.ts'
 
 /** The queue whose jobs take out of Telegram what was told there of somebody who is erased. */
@@ -32,7 +32,7 @@ const updatesSql = statement(
 )
 
 /** What staff were told of this person, and wrote to them, goes from here at once and from Telegram by a job. */
-export async function forgetTelegramOf(ctx: Working, phone: string): Promise<void> {
+export async function forgetTelegramOf(ctx: JobContext, phone: string): Promise<void> {
   await forgetAccountOf(ctx, phone)
   const bound = await run<{ thread_id: string | null }>(ctx.db, topicSql, [phone])
   const told = await run<{ chat_id: string; thread_id: string | null; ids: string[] | null }>(ctx.db, toldSql, [phone])

@@ -1,4 +1,4 @@
-import type { App } from '../platform/runtime.ts'
+import type { App } from '../http/runtime.ts'
 import { TELEGRAM_FORGET, type ToForget } from './forget.commands.ts'
 import type { Telegram, Told } from './gateway.ts'
 import { inBoth } from './words.ts'

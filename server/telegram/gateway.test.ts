@@ -1,8 +1,8 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { readConfig } from '../platform/config.ts'
-import type { App } from '../platform/runtime.ts'
+import { readConfig } from '../config/config.ts'
+import type { App } from '../http/runtime.ts'
 import { type Telegram, telegramOf } from './gateway.ts'
 
 const MEGABYTE = 1024 * 1024

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import type { Api } from 'grammy'
 import type { Update } from 'grammy/types'
-import type { App } from '../platform/runtime.ts'
+import type { App } from '../http/runtime.ts'
 import { simulatedFetch } from './simulator.gateway.ts'
 
 const require = createRequire(import.meta.url)

@@ -1,4 +1,4 @@
-import type { App } from '../platform/runtime.ts'
+import type { App } from '../http/runtime.ts'
 import { failureJobs } from './failure.jobs.ts'
 import { forgetJobs } from './forget.jobs.ts'
 import { statusAfter, type Telegram, telegramOf } from './gateway.ts'

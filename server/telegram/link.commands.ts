@@ -1,12 +1,12 @@
 import type { Output } from '@qatra/contract/endpoint'
 import type { linkTelegram, TelegramStatus } from '@qatra/contract/telegram'
 import { and, eq, isNull, sql } from 'drizzle-orm'
-import { type Ctx, userOf } from '../platform/context.ts'
-import { AppError } from '../platform/errors.ts'
-import { emit } from '../platform/events.ts'
-import { newToken, sha256 } from '../platform/session.ts'
-import type { Working } from '../platform/transaction.ts'
-import { wordsIn } from '../platform/words.ts'
+import { type Ctx, userOf } from '../database/context.ts'
+import { AppError } from '../lib/errors.ts'
+import { emit } from '../jobs/domain-events.ts'
+import { newToken, sha256 } from '../http/session-cookie.ts'
+import type { JobContext } from '../database/transaction.ts'
+import { translatorFor } from '../lib/translate.ts'
 import { bindTelegram, unbindTelegram } from '../users/telegram.commands.ts'
 import { findLinked, findPerson, type Person, readStatus, type TelegramFacts } from './queries.ts'
 import { queueTelegram } from './sending.commands.ts'
@@ -42,7 +42,7 @@ export interface Account {
 }
 
 /** Whoever sends a code that is good is its person from now on; null where it is none. */
-export async function redeemLinkCode(ctx: Working, code: string, account: Account): Promise<Person | null> {
+export async function redeemLinkCode(ctx: JobContext, code: string, account: Account): Promise<Person | null> {
   const [row] = await ctx.db
     .update(codes)
     .set({ usedAt: sql`now()` })
@@ -57,7 +57,7 @@ export async function redeemLinkCode(ctx: Working, code: string, account: Accoun
 }
 
 /** By the person's own word to the bot. */
-export async function unlinkChat(ctx: Working, chatId: string): Promise<void> {
+export async function unlinkChat(ctx: JobContext, chatId: string): Promise<void> {
   const person = await findLinked(ctx.db, chatId)
   if (!person) return
   await unbindTelegram(ctx, person.id)
@@ -65,13 +65,18 @@ export async function unlinkChat(ctx: Working, chatId: string): Promise<void> {
 }
 
 /** Into the chat that was linked until now. */
-async function tell(ctx: Working, { id: userId, chatId, language }: Person, key: string, once: string): Promise<void> {
+async function tell(
+  ctx: JobContext,
+  { id: userId, chatId, language }: Person,
+  key: string,
+  once: string,
+): Promise<void> {
   if (chatId === null) return
   const dedupeKey = `${key}:${userId}:${sha256(once)}`
-  await queueTelegram(ctx, { chatId, userId, text: wordsIn(language)(key), dedupeKey })
+  await queueTelegram(ctx, { chatId, userId, text: translatorFor(language)(key), dedupeKey })
 }
 
-const note = (ctx: Working, { id, vendorId }: Person, action: string) =>
+const note = (ctx: JobContext, { id, vendorId }: Person, action: string) =>
   emit(
     { ...ctx, authors: { changedBy: id, onBehalfOf: null }, client: { ip: null, userAgent: 'Telegram' } },
     { name: `user.${action}`, action, resource: 'user', id, vendorId },

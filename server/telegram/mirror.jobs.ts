@@ -1,7 +1,7 @@
 import { proofWordIn } from '../auth/proof-words.ts'
 import { bindTopic } from '../channel/conversations.commands.ts'
-import type { App } from '../platform/runtime.ts'
-import { working } from '../platform/transaction.ts'
+import type { App } from '../http/runtime.ts'
+import { runJobTransaction } from '../database/transaction.ts'
 import { statusAfter, type Telegram } from './gateway.ts'
 import { findConversation, findUnmirrored, holdConversationOf, MOST_MIRRORED } from './mirror.queries.ts'
 import type { Conversation, Mirrored } from './mirror.queries.ts'
@@ -107,7 +107,7 @@ async function mirrorPart({ app, telegram, groupId }: Mirroring, { contact_id: c
 
 /** Somebody deleted it: the conversation gets another, and what was not shown yet goes there. */
 const loseTopic = (app: App, contactId: number, threadId: string) =>
-  working(app.pool, async (ctx) => {
+  runJobTransaction(app.pool, async (ctx) => {
     const now = await findConversation(ctx.db, contactId)
     if (now?.telegram_thread_id === threadId) await bindTopic(ctx, contactId, null)
   })
@@ -134,7 +134,7 @@ async function openTopic({ app, telegram, groupId }: Mirroring, conversation: Co
     if (made.kind !== 'busy') throw new Error(`Telegram made no topic: ${made.text}`)
     return { threadId: null, wait: made.retryAfter }
   }
-  const isBound = await working(app.pool, async (ctx) => {
+  const isBound = await runJobTransaction(app.pool, async (ctx) => {
     const isThere = await holdConversationOf(ctx.db, contactId)
     if (isThere) await bindTopic(ctx, contactId, made.result, title)
     return isThere

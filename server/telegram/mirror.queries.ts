@@ -1,5 +1,5 @@
 import type { Lang } from '@qatra/contract/lang'
-import { type Db, run, statement } from '../platform/db.ts'
+import { type Db, run, statement } from '../database/db.ts'
 
 export interface Mirrored {
   id: number

@@ -1,7 +1,7 @@
 import { proofWordIn } from '../auth/proof-words.ts'
 import { type OrderJob, orderEvents, partsOf } from '../notifications/jobs.ts'
-import type { App } from '../platform/runtime.ts'
-import { working } from '../platform/transaction.ts'
+import type { App } from '../http/runtime.ts'
+import { runJobTransaction } from '../database/transaction.ts'
 import { findReceived } from './mirror.queries.ts'
 import { findOrderOfNews, listeners } from './queries.ts'
 import { queueTelegram } from './sending.commands.ts'
@@ -23,7 +23,7 @@ async function tellOrder(app: App, jobId: string, job: OrderJob): Promise<void> 
     if (kind === 'order-placed' && order.status === 'cancelled') continue
     const event = { kind, vendorId: order.vendor_id, driverId, formerDriverId, agentId: order.agent_id }
     const people = await listeners(app.db, event, job.by ?? null)
-    await working(app.pool, async (ctx) => {
+    await runJobTransaction(app.pool, async (ctx) => {
       for (const { id: userId, chatId, language, role } of people) {
         const text = orderWords(order, { kind, status, role, publicUrl: app.config.publicUrl }, language)
         await queueTelegram(ctx, { chatId, userId, text, dedupeKey: `order:${jobId}:${kind}:${userId}` })
@@ -38,7 +38,7 @@ async function tellMessage(app: App, messageId: number): Promise<void> {
   const message = await findReceived(app.db, messageId)
   if (!message || proofWordIn(message.content ?? '') !== null) return
   const people = await listeners(app.db, toAll)
-  await working(app.pool, async (ctx) => {
+  await runJobTransaction(app.pool, async (ctx) => {
     for (const { id: userId, chatId, language } of people) {
       const text = messageWords(message, language, app.config.publicUrl)
       const contactId = message.contact_id

@@ -1,4 +1,4 @@
-import type { PersonalData } from '../platform/personal-data.ts'
+import type { PersonalData } from '../database/personal-data.ts'
 import { forgetTelegramOf } from './forget.commands.ts'
 
 const mirrored = 'no: copies for staff of messages that are exported'

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { describeError } from '../platform/logging.ts'
-import type { App } from '../platform/runtime.ts'
-import { working } from '../platform/transaction.ts'
+import { describeError } from '../lib/logger.ts'
+import type { App } from '../http/runtime.ts'
+import { runJobTransaction } from '../database/transaction.ts'
 import type { Telegram } from './gateway.ts'
 import { createPatience, type Patience } from './patience.ts'
 import { storeUpdate } from './updates.commands.ts'
@@ -102,7 +102,7 @@ async function ask(app: Listener, { telegram, patience }: Asking, signal: AbortS
     const times = patience.reached()
     if (times > 0) app.log.info({ times }, 'Telegram is reached again')
     // Telegram forgets what lies before the offset, so it moves once they are stored.
-    await working(app.pool, async (ctx) => {
+    await runJobTransaction(app.pool, async (ctx) => {
       for (const update of updates) await storeUpdate(ctx, update)
     })
     const last = updates.at(-1)

@@ -1,6 +1,6 @@
 import type { Lang } from '@qatra/contract/lang'
-import type { Working } from '../platform/transaction.ts'
-import { wordsIn } from '../platform/words.ts'
+import type { JobContext } from '../database/transaction.ts'
+import { translatorFor } from '../lib/translate.ts'
 import { redeemLinkCode, unlinkChat } from './link.commands.ts'
 import { findLinked } from './queries.ts'
 import { queueTelegram } from './sending.commands.ts'
@@ -18,11 +18,11 @@ const code = /^(?:\/start(?:@\w+)?\s+)?([\w-]{40,64})$/
 const stop = /^\/stop(?:@\w+)?$/i
 
 /** Somebody writes to the bot itself: to link the account, to unlink it, or to learn how. */
-export async function hearPrivately(ctx: Working, said: Said): Promise<boolean> {
+export async function hearPrivately(ctx: JobContext, said: Said): Promise<boolean> {
   const { messageId, chatId, fromId, fromName, text } = said
   /** Whoever is a stranger reads it in both languages. */
   const answer = async (lang: Lang | undefined, key: string, values?: Record<string, string>) => {
-    const words = lang === undefined ? inBoth(key, '\n\n', values) : wordsIn(lang)(key, values)
+    const words = lang === undefined ? inBoth(key, '\n\n', values) : translatorFor(lang)(key, values)
     await queueTelegram(ctx, { chatId, text: words, dedupeKey: `answer:${chatId}:${messageId}` })
     return true
   }

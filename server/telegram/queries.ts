@@ -2,15 +2,15 @@ import type { Lang } from '@qatra/contract/lang'
 import type { Fils } from '@qatra/contract/money'
 import { kindsFor } from '@qatra/contract/notification-kinds'
 import type { OrderStatus } from '@qatra/contract/order-status'
-import { mayEnter, rolePermissions } from '@qatra/contract/permissions'
+import { isAuthorized, rolePermissions } from '@qatra/contract/permissions'
 import { isStaff, type Role } from '@qatra/contract/roles'
 import type { TelegramStatus } from '@qatra/contract/telegram'
 import { sendReply } from '@qatra/contract/whatsapp-inbox'
 import { and, eq, isNotNull, isNull } from 'drizzle-orm'
 import { type Reach, reaches } from '../notifications/policy.ts'
-import { type Ctx, userOf } from '../platform/context.ts'
-import { type Db, run, statement } from '../platform/db.ts'
-import type { App } from '../platform/runtime.ts'
+import { type Ctx, userOf } from '../database/context.ts'
+import { type Db, run, statement } from '../database/db.ts'
+import type { App } from '../http/runtime.ts'
 import { users } from '../users/tables.ts'
 import { telegramOf } from './gateway.ts'
 import { BOT_NAME } from './simulator/queries.ts'
@@ -62,7 +62,7 @@ export async function findLinked(db: Db, chatId: string): Promise<Person | null>
 
 /** Exactly who may answer a conversation in the office. */
 export const mayAnswer = ({ role, permissions }: Person) =>
-  mayEnter(sendReply, { role, permissions: [...rolePermissions[role], ...permissions] })
+  isAuthorized(sendReply, { role, permissions: [...rolePermissions[role], ...permissions] })
 
 /** Linked people whose bell this rings, by role, scope and their own settings; nobody is told of their own doing. */
 export async function listeners(

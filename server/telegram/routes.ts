@@ -1,10 +1,10 @@
 import * as api from '@qatra/contract/telegram'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { createForgeryGate, isSameSecret } from '../platform/forgery.ts'
-import { refuse } from '../platform/refuse.ts'
-import type { App } from '../platform/runtime.ts'
-import { serve } from '../platform/serve.ts'
-import { working } from '../platform/transaction.ts'
+import { createWebhookGuard, isSameSecret } from '../http/webhook-guard.ts'
+import { sendError } from '../http/error-handler.ts'
+import type { App } from '../http/runtime.ts'
+import { serve } from '../http/serve.ts'
+import { runJobTransaction } from '../database/transaction.ts'
 import { makeLinkCode, unlink } from './link.commands.ts'
 import { factsOf, readStatus } from './queries.ts'
 import { telegramSimulatorRoutes } from './simulator/routes.ts'
@@ -24,25 +24,25 @@ export function telegramRoutes(app: App, wake: () => Promise<void>) {
   if (token === null || webhookSecret === null) return
   const secret = webhookSecret
   // The secret is a header of its own, so everything is known before the body is read.
-  const gate = createForgeryGate(app, {
+  const guard = createWebhookGuard(app, {
     isPlausible: ({ 'x-telegram-bot-api-secret-token': given }) =>
       typeof given === 'string' && isSameSecret(given, secret),
   })
 
   async function take(request: FastifyRequest, reply: FastifyReply) {
     try {
-      gate.passed(request)
+      guard.passed(request)
       const update = parsed(request.body)
       // Telegram repeats what is not answered with 200, so what nobody can read is taken and left.
-      if (update !== undefined) await working(app.pool, (ctx) => storeUpdate(ctx, update))
+      if (update !== undefined) await runJobTransaction(app.pool, (ctx) => storeUpdate(ctx, update))
       return reply.header('cache-control', 'no-store').type('text/plain; charset=utf-8').send('ok')
     } catch (error) {
-      return refuse(app, request, reply, error)
+      return sendError(app, request, reply, error)
     }
   }
   // In a scope of its own: nothing is read before the secret was seen.
   void app.http.register(async (scope) => {
-    gate.guard(scope, MOST_BYTES)
+    guard.protect(scope, MOST_BYTES)
     scope.post(TELEGRAM_WEBHOOK, { bodyLimit: MOST_BYTES }, take)
   })
 }

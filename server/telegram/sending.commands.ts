@@ -1,7 +1,7 @@
 import { fit } from '@qatra/contract/fit'
-import { run, statement } from '../platform/db.ts'
-import { enqueue } from '../platform/events.ts'
-import type { Working } from '../platform/transaction.ts'
+import { run, statement } from '../database/db.ts'
+import { enqueue } from '../jobs/domain-events.ts'
+import type { JobContext } from '../database/transaction.ts'
 import { LONGEST } from './parts.ts'
 
 /** The queue whose jobs send one message each. */
@@ -27,7 +27,7 @@ const insertSql = statement(
    values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict (dedupe_key) do nothing returning id`,
 )
 
-const insert = async ({ db }: Pick<Working, 'db'>, told: ToTell) => {
+const insert = async ({ db }: Pick<JobContext, 'db'>, told: ToTell) => {
   const { dedupeKey, chatId, threadId = null, text, userId = null, contactId = null } = told
   const { messageId = null, replyTo = null } = told
   const values = [dedupeKey, chatId, threadId, fit(text, LONGEST), userId, contactId, messageId, replyTo]
@@ -36,7 +36,7 @@ const insert = async ({ db }: Pick<Working, 'db'>, told: ToTell) => {
 }
 
 /** It leaves once the transaction is there; nothing happens where it was told before. */
-export async function queueTelegram(ctx: Working, told: ToTell): Promise<void> {
+export async function queueTelegram(ctx: JobContext, told: ToTell): Promise<void> {
   const id = await insert(ctx, told)
   if (id !== null) await enqueue(ctx, TELEGRAM_SEND, { id })
 }
@@ -60,7 +60,7 @@ export interface Claimed {
 }
 
 /** Takes on the message of this key; `taken` where somebody is at it, `done` where it was told. */
-export async function claimTelegram(ctx: Pick<Working, 'db'>, told: ToTell): Promise<Claimed | 'taken' | 'done'> {
+export async function claimTelegram(ctx: Pick<JobContext, 'db'>, told: ToTell): Promise<Claimed | 'taken' | 'done'> {
   await insert(ctx, told)
   const [row] = await run<Claimed>(ctx.db, claimSql, [told.dedupeKey, told.threadId ?? null])
   if (row) return row
@@ -74,7 +74,7 @@ const claimByIdSql = statement(
    where id = $1 and status = 'queued' and (claimed_at is null or claimed_at < now() - interval '2 minutes')
    ${claimed}`,
 )
-export async function claimTelegramById({ db }: Pick<Working, 'db'>, id: number): Promise<Claimed | null> {
+export async function claimTelegramById({ db }: Pick<JobContext, 'db'>, id: number): Promise<Claimed | null> {
   const [row] = await run<Claimed>(db, claimByIdSql, [id])
   return row ?? null
 }
@@ -90,7 +90,7 @@ type Status = 'queued' | 'unknown' | 'sent' | 'failed'
 
 /** `queued` gives it back for another try. False where it is there no more: whoever it was about is erased. */
 export async function noteTelegram(
-  { db }: Pick<Working, 'db'>,
+  { db }: Pick<JobContext, 'db'>,
   id: number,
   { status, messageId = null, error = null }: { status: Status; messageId?: number | null; error?: string | null },
 ): Promise<boolean> {
@@ -108,7 +108,7 @@ const forgetUpdatesSql = statement(
 )
 const forgetCodesSql = statement('telegram-forget-codes', `delete from telegram_link_codes where expires_at < now()`)
 
-export async function forgetOldTelegram({ db }: Pick<Working, 'db'>): Promise<void> {
+export async function forgetOldTelegram({ db }: Pick<JobContext, 'db'>): Promise<void> {
   await run(db, forgetSql)
   await run(db, forgetUpdatesSql)
   await run(db, forgetCodesSql)

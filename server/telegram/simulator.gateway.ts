@@ -1,5 +1,5 @@
-import type { App } from '../platform/runtime.ts'
-import { working } from '../platform/transaction.ts'
+import type { App } from '../http/runtime.ts'
+import { runJobTransaction } from '../database/transaction.ts'
 import {
   closeSimulatedTopic,
   deleteFromTelegram,
@@ -175,7 +175,7 @@ async function answerTo(app: App, token: string, url: string, body: unknown): Pr
   const { secret, telegram } = app.config
   const asked = JSON.parse(typeof body === 'string' ? body : '{}') as Json // as the bot's own library writes it
   const stand = { key: telegramSimulatorKey(secret), groupId: telegram.groupId ?? '' }
-  return working(app.pool, ({ db }) => work({ ...stand, db }, asked, Number(token.split(':')[0])))
+  return runJobTransaction(app.pool, ({ db }) => work({ ...stand, db }, asked, Number(token.split(':')[0])))
 }
 
 /** The way to Telegram where it is played on this machine: calls are answered here, from rows that all processes share. */

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { bigint, check, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { contacts, whatsappMessages } from '../channel/tables.ts'
-import { instant, rowId } from '../platform/columns.ts'
+import { instant, rowId } from '../database/columns.ts'
 import { users } from '../users/tables.ts'
 
 /** One-time codes by which staff link their Telegram account; only the hash is kept. */

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { bindTopic } from '../channel/conversations.commands.ts'
-import { working } from '../platform/transaction.ts'
+import { runJobTransaction } from '../database/transaction.ts'
 import { startShop } from '../test/app.ts'
 import { newPhone, until } from '../test/codes.ts'
 import { startTelegram } from '../test/fake-telegram.ts'
@@ -104,7 +104,7 @@ describe('two processes', () => {
       const found = await findConversation(app.db, contactId)
       if (found?.telegram_thread_id) return
       const made = await bot.makeTopic(groupId, phone)
-      if (made.ok) await working(app.pool, (ctx) => bindTopic(ctx, contactId, made.result))
+      if (made.ok) await runJobTransaction(app.pool, (ctx) => bindTopic(ctx, contactId, made.result))
     }
     await Promise.all(processes.map(careless))
     expect(topicsOf(phone)).toHaveLength(2)

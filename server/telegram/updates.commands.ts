@@ -2,10 +2,10 @@ import { fit } from '@qatra/contract/fit'
 import { eq, sql } from 'drizzle-orm'
 import type { Update, User } from 'grammy/types'
 import type pg from 'pg'
-import { openDb, run, statement } from '../platform/db.ts'
-import { enqueue } from '../platform/events.ts'
-import { describeError } from '../platform/logging.ts'
-import { type Working, working } from '../platform/transaction.ts'
+import { openDb, run, statement } from '../database/db.ts'
+import { enqueue } from '../jobs/domain-events.ts'
+import { describeError } from '../lib/logger.ts'
+import { type JobContext, runJobTransaction } from '../database/transaction.ts'
 import { answerCustomer } from './answers.commands.ts'
 import { hearPrivately } from './private.commands.ts'
 import { telegramUpdates as updates } from './tables.ts'
@@ -30,7 +30,7 @@ const isTooDeep = (value: unknown, left: number): boolean =>
   (left === 0 || Object.values(value).some((inner) => isTooDeep(inner, left - 1)))
 
 /** Stored before anybody looks into it; what came before is not worked on again. */
-export async function storeUpdate(ctx: Working, update: unknown): Promise<void> {
+export async function storeUpdate(ctx: JobContext, update: unknown): Promise<void> {
   const id: unknown = typeof update === 'object' && update !== null && 'update_id' in update ? update.update_id : null
   if (typeof id !== 'number' || !Number.isSafeInteger(id) || id < 0) return
   const payload = isTooDeep(update, DEEPEST) ? null : JSON.stringify(update, storable)
@@ -46,7 +46,7 @@ export interface Place {
 /** In one transaction with all that follows from it: however often it is tried, it happens once. */
 export async function workOn(pool: pg.Pool, updateId: number, place: Place): Promise<void> {
   try {
-    await working(pool, async (ctx) => {
+    await runJobTransaction(pool, async (ctx) => {
       const [row] = await ctx.db.select().from(updates).where(eq(updates.id, updateId)).for('update')
       if (!row || row.status === 'processed' || row.status === 'ignored') return
       // Stored from what Telegram sent; every part is looked at before it is used.
@@ -100,7 +100,7 @@ function nameOf({ username, first_name: first, last_name: last }: Partial<User>)
   return fit(words.replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim(), 64) || null
 }
 
-async function hear(ctx: Working, update: Partial<Update> | null, place: Place): Promise<boolean> {
+async function hear(ctx: JobContext, update: Partial<Update> | null, place: Place): Promise<boolean> {
   const heard = read(update)
   if (!heard) return false
   if (heard.isPrivate) return hearPrivately(ctx, heard)

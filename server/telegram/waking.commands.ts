@@ -1,4 +1,4 @@
-import { type Db, run, statement } from '../platform/db.ts'
+import { type Db, run, statement } from '../database/db.ts'
 
 /** Where the processes hear that the make-believe bot is wanted. */
 export const WAKING_CHANNEL = 'telegram_waking'

@@ -6,15 +6,16 @@ import type { Kind } from '@qatra/contract/notification-kinds'
 import { formatOrderId } from '@qatra/contract/order-id'
 import type { OrderStatus } from '@qatra/contract/order-status'
 import type { Role } from '@qatra/contract/roles'
-import { wordsIn } from '../platform/words.ts'
+import { translatorFor } from '../lib/translate.ts'
 import type { Mirrored, ReceivedWords } from './mirror.queries.ts'
 import type { OrderOfNews } from './queries.ts'
 
 /** What is said to everybody in the group, where each reads another language: Arabic first, English below. */
 export const inBoth = (key: string, between = '\n', values?: Record<string, string>) =>
-  [wordsIn('ar')(key, values), wordsIn('en')(key, values)].join(between)
+  [translatorFor('ar')(key, values), translatorFor('en')(key, values)].join(between)
 
-const sayIn = (lang: Lang | 'both') => (key: string) => (lang === 'both' ? inBoth(key, ' · ') : wordsIn(lang)(key))
+const sayIn = (lang: Lang | 'both') => (key: string) =>
+  lang === 'both' ? inBoth(key, ' · ') : translatorFor(lang)(key)
 
 const named = ['image', 'video', 'audio', 'document', 'sticker', 'location', 'contacts']
 
@@ -43,7 +44,7 @@ const MOST_OF_MESSAGE = 3_000
 const MOST_OF_NAME = 100
 
 export const messageWords = (message: ReceivedWords, lang: Lang, publicUrl: string) =>
-  wordsIn(lang)('telegram.message', {
+  translatorFor(lang)('telegram.message', {
     name: fit(message.name?.trim() || (message.phone ?? '–'), MOST_OF_NAME),
     text: fit(wordsOfMessage(message, lang), MOST_OF_MESSAGE),
     url: inboxUrl(publicUrl),
@@ -70,7 +71,7 @@ interface OrderNews {
 }
 
 export function orderWords(order: OrderOfNews, { kind, status, role, publicUrl }: OrderNews, lang: Lang): string {
-  const words = wordsIn(lang)
+  const words = translatorFor(lang)
   const nameIn = (name: string | null, nameAr: string | null) =>
     (lang === 'ar' && nameAr?.trim() ? nameAr : name) ?? '–'
   return words('telegram.order', {

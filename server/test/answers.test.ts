@@ -7,7 +7,7 @@ import { listVendors } from '@qatra/contract/vendors'
 import type { FastifyRequest } from 'fastify'
 import { describe, expect, it } from 'vitest'
 import type * as z from 'zod/mini'
-import { callerFor } from '../platform/call-in-process.ts'
+import { callerFor } from '../http/call-in-process.ts'
 import { startShop } from './app.ts'
 import { addressWith, firstRow, keyOf, sentBy } from './ask.ts'
 import { everybody, meet } from './identities.ts'
@@ -97,7 +97,7 @@ describe('a response', () => {
     'of %s has no field beyond its schema when the handler returns more',
     async (_, endpoint) => {
       const served = shop.app.served.get(keyOf(endpoint))
-      const made = served?.cut?.(withColumn(sampleOf(endpoint.returns)))
+      const made = served?.trim?.(withColumn(sampleOf(endpoint.returns)))
       expect(made).toBeTruthy()
       expect(surplus(made, endpoint.returns, '')).toEqual([])
       const row = firstRow(endpoint)

@@ -5,7 +5,7 @@ import pg from 'pg'
 import { type Logger, pino } from 'pino'
 import { afterAll, inject } from 'vitest'
 import { buildApp, type Shop } from '../app.ts'
-import { type Config, readConfig } from '../platform/config.ts'
+import { type Config, readConfig } from '../config/config.ts'
 import { type Visitor, visit } from './visitor.ts'
 
 export interface TestShop extends Shop {
@@ -53,7 +53,7 @@ export async function startShop(
   }
   const log = parts.log ?? pino({ level: process.env.LOG_LEVEL ?? 'silent' })
   const said: string[] = []
-  const shop = await buildApp({ ...parts, config, databaseUrl, log, say: (line) => said.push(line) })
+  const shop = await buildApp({ ...parts, config, databaseUrl, log, print: (line) => said.push(line) })
   await shop.start()
   afterAll(async () => {
     await shop.stop()

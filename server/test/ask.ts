@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import type { AnyEndpoint } from '@qatra/contract/endpoint'
-import { working } from '../platform/transaction.ts'
+import { runJobTransaction } from '../database/transaction.ts'
 import { sweepCampaigns } from '../whatsapp/campaigns/sending.commands.ts'
 import type { TestShop } from './app.ts'
 import type { Person } from './identities.ts'
@@ -57,7 +57,7 @@ export async function wholeState(shop: TestShop, leftOut: readonly string[] = []
 /** The state once the workers have come to rest: two looks in a row find the same. */
 export async function restingState(shop: TestShop) {
   // What the next full minute would go on with is worked on now, and not between two looks of the caller.
-  await working(shop.app.pool, (ctx) => sweepCampaigns(ctx))
+  await runJobTransaction(shop.app.pool, (ctx) => sweepCampaigns(ctx))
   let before = await wholeState(shop)
   for (let look = 0; look < 60; look += 1) {
     await setTimeout(300)

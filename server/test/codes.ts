@@ -1,6 +1,6 @@
 import { verifyCode, verifyPhone } from '@qatra/contract/auth'
 import { listSimulatedMessages, type SimulatedMessage } from '@qatra/contract/simulator'
-import { alarmText } from '../platform/alarms.ts'
+import { alertMetrics } from '../lib/alerts.ts'
 import type { TestShop } from './app.ts'
 import type { Visitor } from './visitor.ts'
 
@@ -68,7 +68,7 @@ let numbers = 0
 /** A Bahraini mobile that nobody has used yet. */
 /** How often a person was told to look at something, in this process. */
 export async function alarmsOf(kind: string): Promise<number> {
-  const [, count] = new RegExp(`kind="${kind}"\\} (\\d+)`).exec(await alarmText()) ?? []
+  const [, count] = new RegExp(`kind="${kind}"\\} (\\d+)`).exec(await alertMetrics()) ?? []
   return Number(count ?? 0)
 }
 

@@ -1,7 +1,7 @@
 import { endpoints } from '@qatra/contract/api'
 import type { AnyEndpoint } from '@qatra/contract/endpoint'
-import { type Refusal, refusals } from '@qatra/contract/errors'
-import { wordsIn } from '../platform/words.ts'
+import { type ErrorResponse, errors } from '@qatra/contract/errors'
+import { translatorFor } from '../lib/translate.ts'
 import { afterAll, describe, expect, it } from 'vitest'
 import { startShop } from './app.ts'
 import { addressWith, firstRow, keyOf, sentBy } from './ask.ts'
@@ -112,7 +112,7 @@ function problemsOf(
     return problems
   }
   if (status === 204) return problems
-  const known = Object.entries(refusals).find(([code]) => code === refusal?.code)
+  const known = Object.entries(errors).find(([code]) => code === refusal?.code)
   if (!known || known[1][0] !== status || known[1][1] !== refusal.message)
     problems.push(`no refusal: ${text.slice(0, 200)}`)
   if (typeof refusal?.details !== 'object') problems.push('no details')
@@ -184,7 +184,7 @@ describe('dates at the edges', () => {
         if (isRefused && (answer.status !== status || (field.place !== 'params' && !words)))
           problems.push('not refused')
         // Another rule, for example against past days, may refuse a valid date.
-        const isOutside = refusedBy.some((key) => words === wordsIn(lang)(key))
+        const isOutside = refusedBy.some((key) => words === translatorFor(lang)(key))
         if (!isRefused && isOutside) problems.push(`refused: ${words}`)
         for (const problem of problems) found.push(`${value}: ${problem} (${answer.status})`)
       }
@@ -215,7 +215,7 @@ describe('dates at the edges', () => {
 describe('the judge of these answers', () => {
   const [endpoint] = endpoints.filter(({ path }) => path === '/api/cart')
   const judge = (status: number, body: unknown, lang: 'ar' | 'en' = 'ar') =>
-    endpoint && problemsOf(endpoint, { status, body, refusal: body as Refusal, headers: {} }, lang)
+    endpoint && problemsOf(endpoint, { status, body, refusal: body as ErrorResponse, headers: {} }, lang)
   const message = 'Some fields are not valid'
 
   it('sees what must not be', () => {
@@ -227,9 +227,7 @@ describe('the judge of these answers', () => {
     expect(
       judge(422, { code: 'INVALID_BODY', message, details: { fields: { a: 'validation.x' } } }, 'en'),
     ).toHaveLength(1)
-    expect(judge(429, { code: 'TOO_MANY_REQUESTS', message: refusals.TOO_MANY_REQUESTS[1], details: {} })).toHaveLength(
-      1,
-    )
+    expect(judge(429, { code: 'TOO_MANY_REQUESTS', message: errors.TOO_MANY_REQUESTS[1], details: {} })).toHaveLength(1)
   })
 
   it('lets pass what is right', () => {

@@ -31,7 +31,7 @@ export async function makeVendor(
     `insert into vendors (name, name_ar, delivery_fee, min_delivery_amount, cut_off) values ($1, $2, $3, $4, $5) returning id`,
     [`Vendor ${n}`, `علامة ${n}`, deliveryFee, minDeliveryAmount, cutOff ?? null],
   )
-  await shop.catalogue.renew()
+  await shop.catalogue.reload()
   return id
 }
 
@@ -53,7 +53,7 @@ export async function makeProduct(
      values ($1, $2, $3, $4, '500ml', $5, $6) returning id`,
     [vendorId, name, `ماء ${name}`, price, vatPercentage, `${name}|500`],
   )
-  await shop.catalogue.renew()
+  await shop.catalogue.reload()
   return id
 }
 
@@ -88,7 +88,7 @@ export async function makeArea(
   )
   for (const vendorId of vendorIds)
     await shop.query('insert into vendor_delivery_areas (vendor_id, area_id) values ($1, $2)', [vendorId, areaId])
-  await shop.catalogue.renew()
+  await shop.catalogue.reload()
   return { lat, lng, areaId }
 }
 

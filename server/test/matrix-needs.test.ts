@@ -10,8 +10,8 @@ import { makeUser, makeVisitor } from './make.ts'
 
 const shop = await startShop()
 const keyed = (list: readonly AnyEndpoint[]) => list.map((endpoint) => [keyOf(endpoint), endpoint] as const)
-const needing = endpoints.filter(({ needs }) => needs && needs.length > 0)
-const personal = endpoints.filter(({ isPersonal }) => isPersonal)
+const needing = endpoints.filter(({ permissions: needs }) => needs && needs.length > 0)
+const personal = endpoints.filter(({ forbidWhileImpersonating: isPersonal }) => isPersonal)
 
 async function ask(endpoint: AnyEndpoint, person: Person) {
   const sent = await sentBy(shop, firstRow(endpoint), person)
@@ -34,7 +34,7 @@ afterEach(restoreRoles)
 
 describe('the permissions that an endpoint needs', () => {
   it.each(keyed(needing))('%s', async (_, endpoint) => {
-    const needs = endpoint.needs ?? []
+    const needs = endpoint.permissions ?? []
     for (const who of letIn(endpoint)) {
       const whole = (await ask(endpoint, await meet(shop, who))).status
       for (const permission of needs) {
@@ -63,7 +63,7 @@ describe('the permissions that an endpoint needs', () => {
       )
       if (!outside) continue
       const person = await meet(shop, outside)
-      await shop.query('update users set permissions = $2 where id = $1', [person.userId, endpoint.needs])
+      await shop.query('update users set permissions = $2 where id = $1', [person.userId, endpoint.permissions])
       expect([keyOf(endpoint), (await ask(endpoint, person)).status]).toEqual([keyOf(endpoint), 403])
     }
   })

@@ -1,4 +1,4 @@
-import { readConfig } from '../platform/config.ts'
+import { readConfig } from '../config/config.ts'
 import { run } from '../run.ts'
 import { standInWeb } from './stand-in-web.ts'
 

@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { buildApp } from '../app.ts'
-import { readConfig } from '../platform/config.ts'
+import { readConfig } from '../config/config.ts'
 
 /** A shop in a process of its own, which tests kill: database, folder, Telegram and the bot's token. */
 const [databaseUrl = '', folder = '', apiUrl = '', token = ''] = process.argv.slice(2)
@@ -11,5 +11,5 @@ const config = {
   }),
   telegram: { token, apiUrl, groupId: null, webhookSecret: null, isSimulated: false },
 }
-const shop = await buildApp({ config, databaseUrl, log: pino({ level: 'silent' }), say: () => {} })
+const shop = await buildApp({ config, databaseUrl, log: pino({ level: 'silent' }), print: () => {} })
 await shop.start()

@@ -1,14 +1,14 @@
 import type { Readable } from 'node:stream'
 import type { AnyEndpoint, Input, Output } from '@qatra/contract/endpoint'
-import type { Refusal } from '@qatra/contract/errors'
-import { newSessionCookie, sha256 } from '../platform/session.ts'
+import type { ErrorResponse } from '@qatra/contract/errors'
+import { newSessionCookie, sha256 } from '../http/session-cookie.ts'
 import type { Shop } from '../app.ts'
 
 export interface Answer<T> {
   status: number
   /** The parsed body, read as what the endpoint answers; `refusal` where it was refused. */
   body: T
-  refusal: Refusal
+  refusal: ErrorResponse
   headers: Record<string, string | string[] | number | undefined>
 }
 
@@ -70,7 +70,7 @@ export function visit(shop: Pick<Shop, 'app'>): Visitor {
     }
     const isJson = String(response.headers['content-type'] ?? '').includes('json')
     const parsed: unknown = isJson && text !== '' ? JSON.parse(text) : text
-    return { status: response.statusCode, body: parsed, refusal: parsed as Refusal, headers: response.headers }
+    return { status: response.statusCode, body: parsed, refusal: parsed as ErrorResponse, headers: response.headers }
   }
 
   const visitor: Visitor = {

@@ -1,10 +1,10 @@
 import * as api from '@qatra/contract/auth'
-import { userOf } from '../platform/context.ts'
-import { retryLater } from '../platform/errors.ts'
-import { createLimiter } from '../platform/limits.ts'
-import type { PersonalData } from '../platform/personal-data.ts'
-import type { App } from '../platform/runtime.ts'
-import { serve } from '../platform/serve.ts'
+import { userOf } from '../database/context.ts'
+import { retryLater } from '../lib/errors.ts'
+import { createRateLimiter } from '../lib/token-bucket.ts'
+import type { PersonalData } from '../database/personal-data.ts'
+import type { App } from '../http/runtime.ts'
+import { serve } from '../http/serve.ts'
 import { eraseAccount, exportAccount } from './account.commands.ts'
 
 /** Per person. Leaves room for retries after network errors. */
@@ -12,9 +12,9 @@ const exportsOfPerson = { burst: 60, perMinute: 1 }
 
 /** Export and erasure of personal data, using the registrations of all features. */
 export function accountRoutes(app: App, features: readonly PersonalData[]) {
-  const exporting = createLimiter({ ...exportsOfPerson, isOn: app.config.rateLimits, keyOf: (userId) => userId })
+  const exporting = createRateLimiter({ ...exportsOfPerson, isOn: app.config.rateLimits, keyOf: (userId) => userId })
   serve(app, api.exportAccount, (ctx) => {
-    const seconds = exporting.wait(String(userOf(ctx).id))
+    const seconds = exporting.consume(String(userOf(ctx).id))
     if (seconds !== null) throw retryLater('TOO_MANY_REQUESTS', seconds)
     return exportAccount(ctx, features)
   })

@@ -2,9 +2,9 @@ import type { AddressParts } from '@qatra/contract/auth'
 import type { Coordinates } from '@qatra/contract/geo'
 import { and, eq, sql } from 'drizzle-orm'
 import { holdCartsOf } from '../cart/commands.ts'
-import { type Ctx, userOf } from '../platform/context.ts'
-import { AppError } from '../platform/errors.ts'
-import { emit } from '../platform/events.ts'
+import { type Ctx, userOf } from '../database/context.ts'
+import { AppError } from '../lib/errors.ts'
+import { emit } from '../jobs/domain-events.ts'
 import { users } from './tables.ts'
 
 export interface Caller {

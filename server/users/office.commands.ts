@@ -12,10 +12,10 @@ import {
 import { and, eq, ne, sql } from 'drizzle-orm'
 import { endSessionsOf } from '../auth/sessions.commands.ts'
 import { releaseOrdersOf } from '../orders/office/driver.commands.ts'
-import { type Ctx, userOf } from '../platform/context.ts'
-import { AppError } from '../platform/errors.ts'
-import { type Change, emit } from '../platform/events.ts'
-import { wordsIn } from '../platform/words.ts'
+import { type Ctx, userOf } from '../database/context.ts'
+import { AppError } from '../lib/errors.ts'
+import { type Change, emit } from '../jobs/domain-events.ts'
+import { translatorFor } from '../lib/translate.ts'
 import { vendorInReach } from '../vendors/policy.ts'
 import { vendors } from '../vendors/tables.ts'
 import { lockRoles } from './commands.ts'
@@ -53,7 +53,7 @@ export async function vendorFor(ctx: Ctx, role: Role, asked: number | null): Pro
   const vendorId = vendorInReach(ctx.actor, asked)
   if (!isVendorRole(role)) return null
   const refuse = (key: 'validation.required' | 'validation.unknownVendor') =>
-    new AppError('INVALID_BODY', { fields: { vendorId: wordsIn(ctx.actor.lang)(key) } })
+    new AppError('INVALID_BODY', { fields: { vendorId: translatorFor(ctx.actor.lang)(key) } })
   if (vendorId === null) throw refuse('validation.required')
   const [vendor] = await ctx.db.select({ id: vendors.id }).from(vendors).where(eq(vendors.id, vendorId))
   if (!vendor) throw refuse('validation.unknownVendor')
@@ -114,7 +114,7 @@ async function phoneTaken(ctx: Ctx, phone: string): Promise<AppError> {
   const [holder] = await ctx.db.select().from(users).where(eq(users.phone, phone))
   const mayChange = holder && abilitiesOver(ctx.actor, holder).changeRole
   return new AppError('PHONE_TAKEN', {
-    fields: { phone: wordsIn(ctx.actor.lang)('validation.phoneTaken') },
+    fields: { phone: translatorFor(ctx.actor.lang)('validation.phoneTaken') },
     ...(mayChange ? { userId: holder.id } : {}),
   })
 }
@@ -130,7 +130,7 @@ function requireUnchanged(row: PersonRow, { role, vendorId, phone }: Parsed<type
 
 /** @throws INVALID_BODY with each permission that has no effect for the role */
 function requireGrantable({ actor }: Ctx, role: Role, wanted: readonly string[]) {
-  const words = wordsIn(actor.lang)('validation.permissionUseless')
+  const words = translatorFor(actor.lang)('validation.permissionUseless')
   const fields = wanted.flatMap((each, i) => (isGrantable(role, each) ? [] : [[`permissions.${i}`, words] as const]))
   if (fields.length > 0) throw new AppError('INVALID_BODY', { fields: Object.fromEntries(fields) })
 }

@@ -1,6 +1,6 @@
 import * as api from '@qatra/contract/users'
-import type { App } from '../platform/runtime.ts'
-import { serve } from '../platform/serve.ts'
+import type { App } from '../http/runtime.ts'
+import { serve } from '../http/serve.ts'
 import { changeRole, removeVendorAccess, updatePerson } from './office.commands.ts'
 import { listPeople, requirePerson } from './office.queries.ts'
 

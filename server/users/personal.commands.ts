@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
-import { run, statement } from '../platform/db.ts'
-import { emit, forgetTracesOf } from '../platform/events.ts'
-import { byWhom, type PersonalData } from '../platform/personal-data.ts'
+import { run, statement } from '../database/db.ts'
+import { emit, eraseAuditTrail } from '../jobs/domain-events.ts'
+import { byWhom, type PersonalData } from '../database/personal-data.ts'
 import { anonymiseUser } from './commands.ts'
 import { describeUser } from './queries.ts'
 import { users } from './tables.ts'
@@ -76,6 +76,6 @@ export const userPersonalData: PersonalData = {
   async erase(ctx, { id }) {
     await emit(ctx, { name: 'user.erased', action: 'deleted', resource: 'user', id })
     await anonymiseUser(ctx, id)
-    await forgetTracesOf(ctx, id)
+    await eraseAuditTrail(ctx, id)
   },
 }

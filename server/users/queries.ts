@@ -1,7 +1,7 @@
 import type { User } from '@qatra/contract/auth'
 import type { ActorUser } from '@qatra/contract/actor'
 import { eq } from 'drizzle-orm'
-import { type Ctx, userOf } from '../platform/context.ts'
+import { type Ctx, userOf } from '../database/context.ts'
 import { users } from './tables.ts'
 
 export type UserRow = typeof users.$inferSelect

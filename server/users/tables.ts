@@ -3,7 +3,7 @@ import type { Lang } from '@qatra/contract/lang'
 import type { Role } from '@qatra/contract/roles'
 import { sql } from 'drizzle-orm'
 import { boolean, check, doublePrecision, index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
-import { instant, rowId } from '../platform/columns.ts'
+import { instant, rowId } from '../database/columns.ts'
 import { vendors } from '../vendors/tables.ts'
 
 export const users = pgTable(

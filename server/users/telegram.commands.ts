@@ -1,12 +1,12 @@
 import { and, eq, ne } from 'drizzle-orm'
-import type { Working } from '../platform/transaction.ts'
+import type { JobContext } from '../database/transaction.ts'
 import { users } from './tables.ts'
 
 const nobodys = { telegramChatId: null, telegramName: null }
 
 /** A Telegram account is one person's: whoever had it before has it no more. */
 export async function bindTelegram(
-  { db }: Pick<Working, 'db'>,
+  { db }: Pick<JobContext, 'db'>,
   userId: number,
   { chatId, name }: { chatId: string; name: string | null },
 ): Promise<void> {
@@ -17,6 +17,6 @@ export async function bindTelegram(
   await db.update(users).set({ telegramChatId: chatId, telegramName: name }).where(eq(users.id, userId))
 }
 
-export async function unbindTelegram({ db }: Pick<Working, 'db'>, userId: number): Promise<void> {
+export async function unbindTelegram({ db }: Pick<JobContext, 'db'>, userId: number): Promise<void> {
   await db.update(users).set(nobodys).where(eq(users.id, userId))
 }

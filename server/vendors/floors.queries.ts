@@ -1,5 +1,5 @@
 import { and, eq, isNotNull } from 'drizzle-orm'
-import type { Ctx } from '../platform/context.ts'
+import type { Ctx } from '../database/context.ts'
 import { vendors } from './tables.ts'
 
 interface PriceFloor {

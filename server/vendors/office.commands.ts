@@ -6,10 +6,10 @@ import { eq, inArray, sql } from 'drizzle-orm'
 import { areas } from '../areas/tables.ts'
 import type { Catalogue } from '../catalogue/queries.ts'
 import { orders } from '../orders/tables.ts'
-import type { Ctx } from '../platform/context.ts'
-import { AppError } from '../platform/errors.ts'
-import { type Change, emit } from '../platform/events.ts'
-import { wordsIn } from '../platform/words.ts'
+import type { Ctx } from '../database/context.ts'
+import { AppError } from '../lib/errors.ts'
+import { type Change, emit } from '../jobs/domain-events.ts'
+import { translatorFor } from '../lib/translate.ts'
 import { products } from '../products/tables.ts'
 import { users } from '../users/tables.ts'
 import { listAreasOfVendor, requireManagedVendor, type VendorRow } from './office.queries.ts'
@@ -103,7 +103,7 @@ export async function setVendorAreas(ctx: Ctx, id: number, areaIds: readonly num
     .where(inArray(areas.id, [...areaIds]))
     .for('key share')
   if (there.length !== areaIds.length)
-    throw new AppError('INVALID_BODY', { fields: { areaIds: wordsIn(ctx.actor.lang)('validation.areaUnknown') } })
+    throw new AppError('INVALID_BODY', { fields: { areaIds: translatorFor(ctx.actor.lang)('validation.areaUnknown') } })
   const links = eq(vendorDeliveryAreas.vendorId, id)
   const gone = await ctx.db.delete(vendorDeliveryAreas).where(links).returning({ areaId: vendorDeliveryAreas.areaId })
   await ctx.db.insert(vendorDeliveryAreas).values(areaIds.map((areaId) => ({ vendorId: id, areaId })))

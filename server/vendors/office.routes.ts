@@ -1,12 +1,12 @@
 import * as api from '@qatra/contract/vendors-office'
 import type { Catalogue } from '../catalogue/queries.ts'
-import type { Reference } from '../platform/reference.ts'
-import type { App } from '../platform/runtime.ts'
-import { serve } from '../platform/serve.ts'
+import type { ReferenceData } from '../database/reference-data.ts'
+import type { App } from '../http/runtime.ts'
+import { serve } from '../http/serve.ts'
 import { createVendor, deleteVendor, setVendorAreas, updateVendor } from './office.commands.ts'
 import { listAreasOfVendor, requireManagedVendor, searchManagedVendors } from './office.queries.ts'
 
-export function vendorOfficeRoutes(app: App, { current, renew }: Reference<Catalogue>) {
+export function vendorOfficeRoutes(app: App, { current, reload: renew }: ReferenceData<Catalogue>) {
   serve(app, api.listManagedVendors, (ctx, { query }) => searchManagedVendors(ctx, current(), query))
   serve(app, api.createVendor, (ctx, { body }) => createVendor(ctx, current(), body), { renew })
   serve(app, api.getManagedVendor, (ctx, { params }) => requireManagedVendor(ctx, current(), params.id))

@@ -1,5 +1,5 @@
 import type { Actor } from '@qatra/contract/actor'
-import { AppError } from '../platform/errors.ts'
+import { AppError } from '../lib/errors.ts'
 
 /**
  * The vendor whose rows somebody of the office works on, from the session alone; null where it is every vendor's.

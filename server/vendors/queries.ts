@@ -5,7 +5,7 @@ import type { Vendor } from '@qatra/contract/vendors'
 import { nextPromiseChange, promisedDateFor } from '../calendar/queries.ts'
 import { maySeeInactive } from '../catalogue/policy.ts'
 import type { Catalogue, CatalogueVendor } from '../catalogue/queries.ts'
-import { AppError } from '../platform/errors.ts'
+import { AppError } from '../lib/errors.ts'
 
 export function toVendor(catalogue: Catalogue, vendor: CatalogueVendor, at: Date): Vendor {
   return {

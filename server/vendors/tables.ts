@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { boolean, check, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import { areas } from '../areas/tables.ts'
-import { filsColumn, instant, rowId } from '../platform/columns.ts'
+import { filsColumn, instant, rowId } from '../database/columns.ts'
 
 export const vendors = pgTable(
   'vendors',

@@ -1,6 +1,6 @@
 import { logout } from '@qatra/contract/auth'
 import type { AnyEndpoint, Input, Output } from '@qatra/contract/endpoint'
-import type { ErrorCode, Refusal } from '@qatra/contract/errors'
+import type { ErrorCode, ErrorResponse } from '@qatra/contract/errors'
 import { type QueryFunctionContext, queryOptions } from '@tanstack/react-query'
 import { finishSignOut, isSignOutPending } from './pending-sign-out.ts'
 
@@ -11,7 +11,7 @@ export class CallError extends Error {
   override name = 'CallError'
   status: number
   code: CallErrorCode
-  details: Refusal['details']
+  details: ErrorResponse['details']
   /** Seconds of `Retry-After`, if the answer had it. */
   retryAfter: number | null
   #text: string
@@ -39,12 +39,12 @@ export function unlessMissing(error: unknown): undefined {
   if (!isMissing(error)) throw error
 }
 
-function refusalIn(text: string): Refusal | null {
+function refusalIn(text: string): ErrorResponse | null {
   try {
     const body: unknown = JSON.parse(text)
     if (typeof body !== 'object' || body === null || !('code' in body) || !('message' in body)) return null
     // The server's own error body; its shape is the contract's.
-    const refusal = body as Refusal
+    const refusal = body as ErrorResponse
     return { ...refusal, details: refusal.details ?? {} }
   } catch {
     return null

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startMeta, type FakeMeta } from '../../test/fake-meta.ts'
-import { readConfig } from '../../platform/config.ts'
+import { readConfig } from '../../config/config.ts'
 import type { Outgoing } from '../message.ts'
 import { problemOf } from '../message.ts'
 import { cloudGateway } from './gateway.ts'

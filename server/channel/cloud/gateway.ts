@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { Config } from '../../platform/config.ts'
+import type { Config } from '../../config/config.ts'
 import { type CodeGateway, failed, type MessageGateway, type Outcome } from '../letter.ts'
 import { type Answer, postJson } from '../post.gateway.ts'
 import { fetchMedia } from './media.ts'

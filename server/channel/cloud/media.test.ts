@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { readConfig } from '../../platform/config.ts'
+import { readConfig } from '../../config/config.ts'
 import { type FakeMeta, startMeta } from '../../test/fake-meta.ts'
 import { fetchMedia } from './media.ts'
 

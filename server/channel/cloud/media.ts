@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import type { Config } from '../../platform/config.ts'
-import { callOut } from '../../platform/outgoing.ts'
+import type { Config } from '../../config/config.ts'
+import { fetchBounded } from '../../lib/http-client.ts'
 import type { FetchedMedia } from '../letter.ts'
 
 const told = z.object({ url: z.url(), file_size: z.optional(z.number()) })
@@ -65,7 +65,7 @@ interface Call {
 /** All of it or nothing. */
 async function getBytes(url: string, { token, most, timeoutMs }: Call): Promise<FetchedMedia> {
   try {
-    const { status, bytes } = await callOut(url, {
+    const { status, bytes } = await fetchBounded(url, {
       headers: { authorization: `Bearer ${token ?? ''}` },
       signal: AbortSignal.timeout(timeoutMs),
       mostBytes: most,

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { Config } from '../../platform/config.ts'
-import { hmac, keyFor } from '../../platform/secrets.ts'
+import type { Config } from '../../config/config.ts'
+import { hmac, keyFor } from '../../lib/secrets.ts'
 
 /**
  * What webhooks are signed with: the application's secret, under every provider. A simulator that was given none signs

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { Config } from '../../platform/config.ts'
+import type { Config } from '../../config/config.ts'
 import { failed, type TextGateway } from '../letter.ts'
 import { postJson } from '../post.gateway.ts'
 

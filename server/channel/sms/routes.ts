@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { createForgeryGate } from '../../platform/forgery.ts'
-import { refuse } from '../../platform/refuse.ts'
-import type { App } from '../../platform/runtime.ts'
+import { createWebhookGuard } from '../../http/webhook-guard.ts'
+import { sendError } from '../../http/error-handler.ts'
+import type { App } from '../../http/runtime.ts'
 import { noteReceipt } from '../commands.ts'
 import { mayBePlain, mayBeTwilio, type Reader, readPlainReceipt, readTwilioReceipt, SMS_RECEIPTS } from './receipts.ts'
 
@@ -17,22 +17,22 @@ export function smsRoutes(app: App) {
   const read = readerOf(app.config.sms)
   if (!read) return
   const isPlausible = app.config.sms.provider === 'twilio' ? mayBeTwilio : mayBePlain
-  const gate = createForgeryGate(app, { isPlausible })
+  const guard = createWebhookGuard(app, { isPlausible })
 
   async function take(request: FastifyRequest, reply: FastifyReply) {
     try {
       const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
       const receipts = read?.({ bytes, headers: request.headers, url: `${app.config.publicUrl}${request.url}` })
-      if (!receipts) throw gate.refusal(request)
-      gate.passed(request)
+      if (!receipts) throw guard.refusal(request)
+      guard.passed(request)
       for (const receipt of receipts) await noteReceipt(app, receipt)
       return reply.header('cache-control', 'no-store').type('text/plain; charset=utf-8').send('ok')
     } catch (error) {
-      return refuse(app, request, reply, error)
+      return sendError(app, request, reply, error)
     }
   }
   void app.http.register(async (scope) => {
-    gate.guard(scope, MOST_BYTES)
+    guard.protect(scope, MOST_BYTES)
     scope.post(SMS_RECEIPTS, { bodyLimit: MOST_BYTES }, take)
   })
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { Config } from '../../platform/config.ts'
+import type { Config } from '../../config/config.ts'
 import { type TextGateway, failed, type Outcome } from '../letter.ts'
 import { type Answer, ask } from '../post.gateway.ts'
 

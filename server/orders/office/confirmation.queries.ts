@@ -1,8 +1,8 @@
 import type { Output } from '@qatra/contract/endpoint'
 import type { getConfirmation } from '@qatra/contract/order-confirmation'
 import { findMessage } from '../../channel/queries.ts'
-import type { Ctx } from '../../platform/context.ts'
-import { run, statement } from '../../platform/db.ts'
+import type { Ctx } from '../../database/context.ts'
+import { run, statement } from '../../database/db.ts'
 import { managedBy } from '../policy.ts'
 import { requireOrderRow } from '../queries.ts'
 

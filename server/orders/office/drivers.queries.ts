@@ -1,6 +1,6 @@
 import type { Driver } from '@qatra/contract/drivers'
-import type { Ctx } from '../../platform/context.ts'
-import { run, statement } from '../../platform/db.ts'
+import type { Ctx } from '../../database/context.ts'
+import { run, statement } from '../../database/db.ts'
 import { vendorInReach } from '../../vendors/policy.ts'
 
 interface Row {

@@ -4,9 +4,9 @@ import { formatSize } from '@qatra/contract/sizes'
 import type { Lang } from '@qatra/contract/lang'
 import type { OfficeOrder } from '@qatra/contract/orders-office'
 import { and, desc, sql } from 'drizzle-orm'
-import type { Ctx } from '../../platform/context.ts'
-import { csvFile } from '../../platform/csv.ts'
-import { type Words, wordsIn } from '../../platform/words.ts'
+import type { Ctx } from '../../database/context.ts'
+import { csvFile } from '../../lib/csv.ts'
+import { type Translator, translatorFor } from '../../lib/translate.ts'
 import { orders } from '../tables.ts'
 import { type Filters, matching } from './filters.queries.ts'
 import { readOfficeOrders } from './order.queries.ts'
@@ -38,7 +38,7 @@ const columns = [
 /** All matching orders, newest first, read while the file is sent. */
 export function exportOrders(ctx: Ctx, filters: Filters, lang: Lang): Promise<Readable> {
   const where = matching(ctx, filters)
-  const t = wordsIn(lang)
+  const t = translatorFor(lang)
   async function* rows() {
     let last: OfficeOrder | undefined
     do {
@@ -67,7 +67,7 @@ async function nextBatch(ctx: Ctx, where: ReturnType<typeof matching>, last: Off
   )
 }
 
-function rowOf(order: OfficeOrder, t: Words, lang: Lang) {
+function rowOf(order: OfficeOrder, t: Translator, lang: Lang) {
   const named = (name: string | null, nameAr: string | null) => (lang === 'ar' && nameAr?.trim() ? nameAr : name)
   const placed = new Date(order.createdAt)
   const items = order.items.map(

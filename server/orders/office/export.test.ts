@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { attachment, csvCell } from '../../platform/csv.ts'
+import { attachment, csvCell } from '../../lib/csv.ts'
 import { startShop, type TestShop } from '../../test/app.ts'
 import { portOf } from '../../test/listen.ts'
 import { makeOrder, makeVendor, makeVisitor } from '../../test/make.ts'

@@ -1,6 +1,6 @@
 import type { TimelineEntry } from '@qatra/contract/orders-office'
-import type { Ctx } from '../../platform/context.ts'
-import { emit } from '../../platform/events.ts'
+import type { Ctx } from '../../database/context.ts'
+import { emit } from '../../jobs/domain-events.ts'
 import { managedBy } from '../policy.ts'
 import { requireOrderRow } from '../queries.ts'
 import { readTimeline } from './timeline.queries.ts'

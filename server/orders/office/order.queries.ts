@@ -1,8 +1,8 @@
-import { mayEnter } from '@qatra/contract/permissions'
+import { isAuthorized } from '@qatra/contract/permissions'
 import type { OfficeOrder, OfficeOrderDetail } from '@qatra/contract/orders-office'
 import { and, count, eq, inArray, lte } from 'drizzle-orm'
-import type { Ctx } from '../../platform/context.ts'
-import { AppError } from '../../platform/errors.ts'
+import type { Ctx } from '../../database/context.ts'
+import { AppError } from '../../lib/errors.ts'
 import { users } from '../../users/tables.ts'
 import { managedBy, officeAbilities } from '../policy.ts'
 import { readOrders, requireOrderRow } from '../queries.ts'
@@ -53,7 +53,7 @@ export async function requireOfficeOrder(ctx: Ctx, typedId: string): Promise<Off
 }
 
 async function countUntil({ db, actor }: Ctx, order: { userId: number | null; vendorId: number; createdAt: Date }) {
-  const mayKnow = mayEnter({ allow: 'admin', needs: ['customers.read'] }, actor.user)
+  const mayKnow = isAuthorized({ allow: 'admin', needs: ['customers.read'] }, actor.user)
   if (order.userId === null || !mayKnow) return null
   const [row] = await db
     .select({ n: count() })

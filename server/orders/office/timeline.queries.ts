@@ -1,7 +1,7 @@
 import type { TimelineEntry } from '@qatra/contract/orders-office'
-import { mayEnter } from '@qatra/contract/permissions'
-import type { Ctx } from '../../platform/context.ts'
-import { run, statement } from '../../platform/db.ts'
+import { isAuthorized } from '@qatra/contract/permissions'
+import type { Ctx } from '../../database/context.ts'
+import { run, statement } from '../../database/db.ts'
 import { managedBy } from '../policy.ts'
 import { requireOrderRow } from '../queries.ts'
 
@@ -44,7 +44,7 @@ const timelineSql = statement(
 /** Newest first. The customer has the order's name, not the account's. Drivers and sales agents get no notes. */
 export async function readTimeline(ctx: Ctx, typedId: string): Promise<TimelineEntry[]> {
   const { id } = await requireOrderRow(ctx, typedId, managedBy(ctx.actor))
-  const mayReadNotes = mayEnter({ allow: 'admin', needs: ['orders.read'] }, ctx.actor.user)
+  const mayReadNotes = isAuthorized({ allow: 'admin', needs: ['orders.read'] }, ctx.actor.user)
   const rows = await run<Row>(ctx.db, timelineSql, [id, mayReadNotes])
   return rows.map((row) => ({
     id: row.id,

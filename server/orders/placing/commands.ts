@@ -2,10 +2,10 @@ import type { Output } from '@qatra/contract/endpoint'
 import { type Fils, toBhd } from '@qatra/contract/money'
 import type { placeOrder as place } from '@qatra/contract/orders'
 import { areaAt } from '../../areas/queries.ts'
-import { type Ctx, userOf } from '../../platform/context.ts'
-import { isOutrun, run, statement } from '../../platform/db.ts'
-import { AppError, retryLater } from '../../platform/errors.ts'
-import { queuesOf, wakeAfterCommit } from '../../platform/events.ts'
+import { type Ctx, userOf } from '../../database/context.ts'
+import { isConflict, run, statement } from '../../database/db.ts'
+import { AppError, retryLater } from '../../lib/errors.ts'
+import { queuesOf, wakeAfterCommit } from '../../jobs/domain-events.ts'
 import { cancellableUntil } from '../policy.ts'
 import { readLook } from './look.ts'
 import { requirePlaceable } from './rules.ts'
@@ -62,7 +62,7 @@ async function writeAt(ctx: Ctx, placing: Placing, now: Date): Promise<Written |
         : await run<Written>(ctx.db, placeSql, [sessionId, ...values])
     return written ?? null
   } catch (error) {
-    if (isOutrun(error)) return null
+    if (isConflict(error)) return null
     throw error
   }
 }

@@ -1,8 +1,8 @@
 import { areaAt } from '../../areas/queries.ts'
 import { accountSql, sessionSql } from '../../auth/session-reader.ts'
-import type { Ctx } from '../../platform/context.ts'
-import { run, statement } from '../../platform/db.ts'
-import { AppError } from '../../platform/errors.ts'
+import type { Ctx } from '../../database/context.ts'
+import { run, statement } from '../../database/db.ts'
+import { AppError } from '../../lib/errors.ts'
 import type { Look } from './rules.ts'
 import { keyOf, type Placing } from './statement.ts'
 

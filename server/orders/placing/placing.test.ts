@@ -197,7 +197,7 @@ describe('an order is refused', () => {
   it('where the vendor does not deliver, naming those that do', async () => {
     await fill()
     await shop.query('delete from vendor_delivery_areas where vendor_id = $1', [vendor])
-    await shop.catalogue.renew()
+    await shop.catalogue.reload()
     const { details } = await expectRefusal({}, 422, 'VENDOR_DOES_NOT_DELIVER')
     expect(details.vendor).toMatchObject({ id: vendor, nameAr: expect.stringContaining('علامة') })
     expect(details.area).toMatchObject({ id: place.areaId, nameAr: expect.stringContaining('منطقة') })

@@ -3,8 +3,8 @@ import { cartTotals, type Fils, minimumLeft, toBhd } from '@qatra/contract/money
 import { vendorsServing } from '../../areas/queries.ts'
 import { listOffers, readCartAfresh } from '../../cart/queries.ts'
 import type { Catalogue, CatalogueArea } from '../../catalogue/queries.ts'
-import type { Ctx } from '../../platform/context.ts'
-import { AppError } from '../../platform/errors.ts'
+import type { Ctx } from '../../database/context.ts'
+import { AppError } from '../../lib/errors.ts'
 import { isDearer, isOffered, type PlacingLine, readLines, type StoredLine } from '../pricing.ts'
 import type { PlacingBody } from './statement.ts'
 

@@ -9,10 +9,10 @@ import { accountSql, sessionSql } from '../../auth/session-reader.ts'
 import { promisesAt } from '../../calendar/queries.ts'
 import { emptyingCart } from '../../cart/commands.ts'
 import type { Catalogue } from '../../catalogue/queries.ts'
-import type { Ctx } from '../../platform/context.ts'
-import { statement } from '../../platform/db.ts'
-import { enqueueing, queuesOf } from '../../platform/events.ts'
-import { sha256 } from '../../platform/session.ts'
+import type { Ctx } from '../../database/context.ts'
+import { statement } from '../../database/db.ts'
+import { enqueueText, queuesOf } from '../../jobs/domain-events.ts'
+import { sha256 } from '../../http/session-cookie.ts'
 import { rememberingDelivery } from '../../users/last-delivery.ts'
 import { isOffered } from '../pricing.ts'
 
@@ -99,7 +99,7 @@ const placingBy = (who: string) =>
     insert into order_keys (user_id, key, order_id, fingerprint)
     select who.id, $14, placed.id, $15 from placed, who where $14::text is not null),
   ${emptyingCart('(select id from locked)', 'placed')},
-  news as (${enqueueing({
+  news as (${enqueueText({
     queues: '$17',
     data: `jsonb_build_object('event', 'order.placed', 'id', placed.id, 'to', 'new', 'version', 1,
       'by', coalesce(who.impersonator_id, who.id))`,

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type pg from 'pg'
-import { type Db, run, statement } from '../../platform/db.ts'
-import { inTransaction } from '../../platform/transaction.ts'
+import { type Db, run, statement } from '../../database/db.ts'
+import { inTransaction } from '../../database/transaction.ts'
 import { receipts, type Seller } from '../tables.ts'
 import { findReceipt, type ReceiptOrder } from './queries.ts'
 

@@ -6,7 +6,7 @@ import { paymentStatusOf, paymentWord } from '@qatra/contract/order-status'
 import { formatPhone } from '@qatra/contract/phone'
 import type { ReceiptSize } from '@qatra/contract/receipts'
 import { formatSize } from '@qatra/contract/sizes'
-import { type Words, wordsIn } from '../../platform/words.ts'
+import { type Translator, translatorFor } from '../../lib/translate.ts'
 import type { ReceiptOrder } from './queries.ts'
 
 type Pair = readonly [term: string, value: string]
@@ -31,16 +31,16 @@ export const receiptNumber = ({ vendorId, number }: { vendorId: number; number: 
 
 /** The number alone: the heads of the columns name the currency. */
 const amount = (sum: Fils) => formatMoney(sum, 'ar').split('\u00a0')[0] ?? ''
-const rateText = (t: Words, percent: number) =>
+const rateText = (t: Translator, percent: number) =>
   percent === 0 ? t('receipt.zeroRated', { rate: ltr('0%') }) : ltr(`${percent}%`)
 
 export function receiptDocument(
   { order, items, receipt, seller }: ReceiptOrder,
   { lang, size }: { lang: Lang; size: ReceiptSize },
 ) {
-  const t = wordsIn(lang)
-  const other = wordsIn(lang === 'ar' ? 'en' : 'ar')
-  const title: Parameters<Words>[0] = receipt ? 'receipt.title' : 'receipt.cancelledTitle'
+  const t = translatorFor(lang)
+  const other = translatorFor(lang === 'ar' ? 'en' : 'ar')
+  const title: Parameters<Translator>[0] = receipt ? 'receipt.title' : 'receipt.cancelledTitle'
   const number = receipt && receiptNumber(receipt)
   const { name, nameAr, address, addressAr, crNumber, vatNumber } = receipt?.seller ?? seller
   const inLang = (text: string, arabic: string | null) => (lang === 'ar' && arabic?.trim() ? arabic : text)

@@ -1,12 +1,12 @@
 import type { OrderStatus } from '@qatra/contract/order-status'
 import type { Catalogue } from '../../catalogue/queries.ts'
-import type { Reference } from '../../platform/reference.ts'
-import type { App } from '../../platform/runtime.ts'
+import type { ReferenceData } from '../../database/reference-data.ts'
+import type { App } from '../../http/runtime.ts'
 import { issueReceipt } from './commands.ts'
 import { requireReceiptOrder } from './queries.ts'
 
 /** A delivered order has its number, whether anybody ever prints it or not. */
-export function receiptJobs(app: App, catalogue: Reference<Catalogue>) {
+export function receiptJobs(app: App, catalogue: ReferenceData<Catalogue>) {
   app.queue.handle<{ id: string; to: OrderStatus }>(
     'receipt-numbers',
     { on: ['order.status-changed'], batch: 50, concurrency: 1 },

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
-import { AppError } from '../../platform/errors.ts'
+import { AppError } from '../../lib/errors.ts'
 import type { ReceiptDocument } from './document.ts'
 
 type Answer = { id: number } & ({ pdf: Uint8Array } | { error: string })

@@ -2,12 +2,12 @@ import type { Parsed } from '@qatra/contract/endpoint'
 import * as api from '@qatra/contract/receipts'
 import type { SQL } from 'drizzle-orm'
 import type { Catalogue } from '../../catalogue/queries.ts'
-import type { Ctx } from '../../platform/context.ts'
-import { attachment } from '../../platform/csv.ts'
-import { AppError } from '../../platform/errors.ts'
-import type { Reference } from '../../platform/reference.ts'
-import type { App } from '../../platform/runtime.ts'
-import { serve } from '../../platform/serve.ts'
+import type { Ctx } from '../../database/context.ts'
+import { attachment } from '../../lib/csv.ts'
+import { AppError } from '../../lib/errors.ts'
+import type { ReferenceData } from '../../database/reference-data.ts'
+import type { App } from '../../http/runtime.ts'
+import { serve } from '../../http/serve.ts'
 import { guardGuessing } from '../guessing.ts'
 import { managedBy, ownedBy } from '../policy.ts'
 import { issueReceipt } from './commands.ts'
@@ -17,7 +17,7 @@ import { requireReceiptOrder } from './queries.ts'
 
 type Wish = Parsed<typeof api.getReceipt>
 
-export function receiptRoutes(app: App, catalogue: Reference<Catalogue>) {
+export function receiptRoutes(app: App, catalogue: ReferenceData<Catalogue>) {
   const looking = guardGuessing(app.config)
   const press = createPress(app.log)
   app.http.addHook('onClose', async () => press.stop())

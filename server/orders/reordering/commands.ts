@@ -4,9 +4,9 @@ import type { ReorderResult } from '@qatra/contract/orders'
 import { startCart } from '../../cart/commands.ts'
 import { ownerOfUser } from '../../cart/policy.ts'
 import { listOffers, type StoredOffer } from '../../cart/queries.ts'
-import { type Ctx, userOf } from '../../platform/context.ts'
-import { AppError } from '../../platform/errors.ts'
-import { wordsIn } from '../../platform/words.ts'
+import { type Ctx, userOf } from '../../database/context.ts'
+import { AppError } from '../../lib/errors.ts'
+import { translatorFor } from '../../lib/translate.ts'
 import { requireOrder } from '../queries.ts'
 
 type OrderedItem = { productId: number | null; name: string; nameAr: string | null; price: number; quantity: number }
@@ -23,7 +23,7 @@ export async function reorder(ctx: Ctx, typedId: string): Promise<ReorderResult>
     const offer = item.productId === null ? undefined : offers.get(item.productId)
     return { item, offer, reason: reasonAgainst(item, offer, order.vendorId) }
   })
-  const words = wordsIn(ctx.actor.lang)
+  const words = translatorFor(ctx.actor.lang)
   const failedItems = checked.flatMap(({ item: { name, nameAr }, reason }) =>
     reason ? [{ name, nameAr, reason: words(`reorder.${reason}`), code: reason }] : [],
   )

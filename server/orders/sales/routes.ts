@@ -1,11 +1,11 @@
 import * as api from '@qatra/contract/sales'
 import type { Catalogue } from '../../catalogue/queries.ts'
-import { type Ctx, userOf } from '../../platform/context.ts'
-import { retryLater } from '../../platform/errors.ts'
-import { createLimiter } from '../../platform/limits.ts'
-import type { Reference } from '../../platform/reference.ts'
-import type { App } from '../../platform/runtime.ts'
-import { serve } from '../../platform/serve.ts'
+import { type Ctx, userOf } from '../../database/context.ts'
+import { retryLater } from '../../lib/errors.ts'
+import { createRateLimiter } from '../../lib/token-bucket.ts'
+import type { ReferenceData } from '../../database/reference-data.ts'
+import type { App } from '../../http/runtime.ts'
+import { serve } from '../../http/serve.ts'
 import { listPriceFloors } from '../../vendors/floors.queries.ts'
 import { vendorInReach } from '../../vendors/policy.ts'
 import { guardGuessing } from '../guessing.ts'
@@ -17,11 +17,11 @@ import { listSalesDays, requireSalesCustomer } from './queries.ts'
 /** Numbers that one agent looks up: a busy morning's calls, and no telephone book. */
 export const lookUps = { burst: 60, perMinute: 10 }
 
-export function salesRoutes(app: App, catalogue: Reference<Catalogue>) {
+export function salesRoutes(app: App, catalogue: ReferenceData<Catalogue>) {
   const looking = guardGuessing(app.config)
-  const limiter = createLimiter({ ...lookUps, isOn: app.config.rateLimits, keyOf: (agent) => agent })
+  const limiter = createRateLimiter({ ...lookUps, isOn: app.config.rateLimits, keyOf: (agent) => agent })
   const pace = (ctx: Ctx) => {
-    const seconds = limiter.wait(String(userOf(ctx).id))
+    const seconds = limiter.consume(String(userOf(ctx).id))
     if (seconds !== null) throw retryLater('TOO_MANY_REQUESTS', seconds)
   }
   serve(app, api.findSalesCustomer, (ctx, { query }) => {

@@ -6,9 +6,9 @@ import type { placeSalesOrder } from '@qatra/contract/sales'
 import { areaAt } from '../../areas/queries.ts'
 import { listOffers, type StoredOffer } from '../../cart/queries.ts'
 import type { Catalogue, CatalogueArea, CatalogueVendor } from '../../catalogue/queries.ts'
-import { type Ctx, userOf } from '../../platform/context.ts'
-import { AppError } from '../../platform/errors.ts'
-import { wordsIn } from '../../platform/words.ts'
+import { type Ctx, userOf } from '../../database/context.ts'
+import { AppError } from '../../lib/errors.ts'
+import { translatorFor } from '../../lib/translate.ts'
 import { listPriceFloors } from '../../vendors/floors.queries.ts'
 import { vendorInReach } from '../../vendors/policy.ts'
 import { doesNotDeliver } from '../placing/rules.ts'
@@ -26,7 +26,7 @@ export interface SalesLine {
   reason: string | null
 }
 
-type Key = Parameters<ReturnType<typeof wordsIn>>[0]
+type Key = Parameters<ReturnType<typeof translatorFor>>[0]
 
 const refusedFields = (
   ctx: Ctx,
@@ -34,7 +34,9 @@ const refusedFields = (
   code: 'INVALID_BODY' | 'VENDOR_MISMATCH' | 'ORDER_EMPTY',
 ) =>
   new AppError(code, {
-    fields: Object.fromEntries(Object.entries(fields).map(([field, key]) => [field, wordsIn(ctx.actor.lang)(key)])),
+    fields: Object.fromEntries(
+      Object.entries(fields).map(([field, key]) => [field, translatorFor(ctx.actor.lang)(key)]),
+    ),
   })
 
 /**
@@ -109,7 +111,7 @@ async function requireFloor(ctx: Ctx, vendorId: number, lines: readonly SalesLin
   })
   if (low.length === 0) return
   const { lang } = ctx.actor
-  const words = wordsIn(lang)
+  const words = translatorFor(lang)
   throw new AppError('PRICE_BELOW_FLOOR', {
     fields: Object.fromEntries(
       low.map(({ field, least }) => [field, words('validation.priceFloor', { price: formatMoney(least, lang) })]),

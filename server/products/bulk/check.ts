@@ -8,7 +8,7 @@ import {
   bulkFields,
   requiredBulkFields,
 } from '@qatra/contract/products-bulk'
-import type { Words } from '../../platform/words.ts'
+import type { Translator } from '../../lib/translate.ts'
 import { type ProductFacts, withUnitNames } from '../facts.ts'
 import type { RawFile, RawRow } from './read.ts'
 import { isAmbiguous, isFormula, valueOf, withoutEscape } from './values.ts'
@@ -34,7 +34,7 @@ export interface Checked {
 }
 
 interface Rules {
-  words: Words
+  words: Translator
   /** Null reaches every vendor. */
   ownVendorId: number | null
   hasVendor: (id: number) => boolean

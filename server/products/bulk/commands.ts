@@ -3,14 +3,14 @@ import { duplicateKey } from '@qatra/contract/product-fields'
 import type { BulkFailure, BulkResult } from '@qatra/contract/products-bulk'
 import type { UploadedFile } from '@qatra/contract/upload'
 import type { Catalogue } from '../../catalogue/queries.ts'
-import type { Ctx } from '../../platform/context.ts'
-import { run, statement } from '../../platform/db.ts'
-import { AppError } from '../../platform/errors.ts'
-import { authorsOf } from '../../platform/events.ts'
-import { createGate } from '../../platform/render-gate.ts'
-import type { App } from '../../platform/runtime.ts'
-import { inTransaction } from '../../platform/transaction.ts'
-import { wordsIn } from '../../platform/words.ts'
+import type { Ctx } from '../../database/context.ts'
+import { run, statement } from '../../database/db.ts'
+import { AppError } from '../../lib/errors.ts'
+import { authorsOf } from '../../jobs/domain-events.ts'
+import { createConcurrencyLimit } from '../../lib/concurrency-limit.ts'
+import type { App } from '../../http/runtime.ts'
+import { inTransaction } from '../../database/transaction.ts'
+import { translatorFor } from '../../lib/translate.ts'
 import { vendorInReach } from '../../vendors/policy.ts'
 import { updateProduct } from '../commands.ts'
 import { toFacts } from '../facts.ts'
@@ -20,7 +20,7 @@ import { FileProblem, titles } from './problem.ts'
 import { readRows } from './read.ts'
 
 /** One at a time: reading keeps the process busy anyway, and what a file unfolds to in memory is bounded so. */
-const readInTurn = createGate({ atOnce: 1, waiting: 30 })
+const readInTurn = createConcurrencyLimit({ atOnce: 1, waiting: 30 })
 const BUDGET_MS = 5_000
 
 export interface BulkWishes {
@@ -80,7 +80,7 @@ function refuseFile(
   before: readonly BulkFailure[],
   isDryRun: boolean,
 ): BulkResult {
-  const failed = [...before, { row, field, reason: wordsIn(actor.lang)(`bulk.file.${kind}`, { row }) }]
+  const failed = [...before, { row, field, reason: translatorFor(actor.lang)(`bulk.file.${kind}`, { row }) }]
   if (isDryRun) return { created: 0, failed, rows: 0 }
   throw new AppError('BULK_REFUSED', { problem, failed })
 }
@@ -90,7 +90,7 @@ async function readAndCheck(ctx: Ctx, catalogue: Catalogue, file: UploadedFile) 
   const raw = await readRows(file, signal)
   const ownVendorId = vendorInReach(ctx.actor)
   const rules = {
-    words: wordsIn(ctx.actor.lang),
+    words: translatorFor(ctx.actor.lang),
     ownVendorId,
     hasVendor: (id: number) => catalogue.vendors.has(id),
     findProduct(id: number) {
@@ -148,7 +148,7 @@ function withoutStored(ctx: Ctx, { good, changed, failed }: Checked, stored: Rea
 const storedFailure = ({ actor }: Ctx, { row }: CheckedRow, id: number): BulkFailure => ({
   row,
   field: 'name',
-  reason: wordsIn(actor.lang)('bulk.stored', { id }),
+  reason: translatorFor(actor.lang)('bulk.stored', { id }),
 })
 
 interface WriteOptions {
@@ -235,7 +235,7 @@ async function change(
       if (!(error instanceof AppError) || (error.code !== 'PRODUCT_EXISTS' && error.code !== 'PRODUCT_NOT_FOUND'))
         throw error
       const isTaken = error.code === 'PRODUCT_EXISTS'
-      const words = wordsIn(ctx.actor.lang)
+      const words = translatorFor(ctx.actor.lang)
       failed.push({
         row,
         field: isTaken ? 'name' : 'id',

@@ -5,9 +5,9 @@ import type {
   SimulatedTelegramMessage,
   writeSimulatedTelegram,
 } from '@qatra/contract/simulator-telegram'
-import { AppError } from '../../platform/errors.ts'
-import type { App } from '../../platform/runtime.ts'
-import { working } from '../../platform/transaction.ts'
+import { AppError } from '../../lib/errors.ts'
+import type { App } from '../../http/runtime.ts'
+import { runJobTransaction } from '../../database/transaction.ts'
 import { closeSimulatedTopic, deleteSimulatedTopic, keepOnTelegram } from './commands.ts'
 import { accountOf, holdTopic, type Said, shown, type Stand, telegramSimulatorKey } from './queries.ts'
 import { callTelegramWebhook, updateOf } from './updates.ts'
@@ -35,7 +35,7 @@ export async function writeOnTelegram(
   const rest = standOf(app)
   const id = accountOf(from)
   const said: Said = { text, name, event: null }
-  const kept = await working(app.pool, async ({ db }) => {
+  const kept = await runJobTransaction(app.pool, async ({ db }) => {
     const stand = { ...rest, db }
     if (threadId !== null && (await requireTopic(stand, threadId)).isClosed) throw new AppError('TOPIC_CLOSED')
     const chatId = threadId === null ? id : rest.groupId
@@ -62,7 +62,7 @@ export async function changeTopic(
 ): Promise<{ success: true }> {
   const rest = standOf(app)
   const [id, name] = [accountOf(from), formatPhone(from)]
-  const kept = await working(app.pool, async ({ db }) => {
+  const kept = await runJobTransaction(app.pool, async ({ db }) => {
     const stand = { ...rest, db }
     const topic = await requireTopic(stand, threadId)
     if (act === 'delete') {

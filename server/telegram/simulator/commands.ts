@@ -1,6 +1,6 @@
 import { and, eq, inArray, lt, or, sql } from 'drizzle-orm'
-import { seal } from '../../platform/secrets.ts'
-import type { Working } from '../../platform/transaction.ts'
+import { seal } from '../../lib/secrets.ts'
+import type { JobContext } from '../../database/transaction.ts'
 import { accountOf, type Said, type Stand } from './queries.ts'
 import {
   simulatedTelegramFacts as facts,
@@ -8,7 +8,7 @@ import {
   simulatedTelegramTopics as topics,
 } from './tables.ts'
 
-type OnDb = Pick<Working, 'db'>
+type OnDb = Pick<JobContext, 'db'>
 type Kept = typeof messages.$inferSelect
 
 interface ToKeep extends Said {

@@ -6,8 +6,8 @@ import {
   type SimulatedTelegramMessage,
 } from '@qatra/contract/simulator-telegram'
 import { and, asc, desc, eq, isNull, sql } from 'drizzle-orm'
-import { type Db, run, statement } from '../../platform/db.ts'
-import { keyFor, unseal } from '../../platform/secrets.ts'
+import { type Db, run, statement } from '../../database/db.ts'
+import { keyFor, unseal } from '../../lib/secrets.ts'
 import {
   simulatedTelegramFacts as facts,
   simulatedTelegramMessages as messages,

@@ -1,8 +1,8 @@
 import * as api from '@qatra/contract/simulator-telegram'
-import { AppError } from '../../platform/errors.ts'
-import { guardOwnMachine } from '../../platform/own-machine.ts'
-import type { App } from '../../platform/runtime.ts'
-import { serve } from '../../platform/serve.ts'
+import { AppError } from '../../lib/errors.ts'
+import { restrictToLoopback } from '../../http/loopback-only.ts'
+import type { App } from '../../http/runtime.ts'
+import { serve } from '../../http/serve.ts'
 import { changeTopic, writeOnTelegram } from './acts.commands.ts'
 import { readSimulatedTelegram, telegramSimulatorKey } from './queries.ts'
 
@@ -11,7 +11,7 @@ export function telegramSimulatorRoutes(app: App, wake: () => Promise<void>) {
   const { simulator, telegram, secret } = app.config
   if (!simulator || !telegram.isSimulated) return
   const stand = { key: telegramSimulatorKey(secret), groupId: telegram.groupId ?? '' }
-  guardOwnMachine(app, [api.getSimulatedTelegram.path, api.changeSimulatedTopic.path])
+  restrictToLoopback(app, [api.getSimulatedTelegram.path, api.changeSimulatedTopic.path])
   serve(app, api.getSimulatedTelegram, ({ db, client }, { query }) => {
     // A page that is rendered here asks in this process, past the hook.
     if (client.isForwarded) throw new AppError('NOT_FOUND')

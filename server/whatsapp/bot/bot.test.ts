@@ -5,7 +5,7 @@ import { sendSimulatedMessage } from '@qatra/contract/simulator'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { noteHumanReply, resumeBot } from '../../channel/conversations.commands.ts'
 import { receiveMessage } from '../../channel/incoming.commands.ts'
-import { working } from '../../platform/transaction.ts'
+import { runJobTransaction } from '../../database/transaction.ts'
 import { startShop, type TestShop } from '../../test/app.ts'
 import { chat } from '../../test/chat.ts'
 import { inbox, newPhone, until } from '../../test/codes.ts'
@@ -120,7 +120,7 @@ describe('an order', () => {
       contextId: null,
     }
     const noted = await Promise.all(
-      Array.from({ length: 4 }, () => working(shop.app.pool, (ctx) => receiveMessage(ctx, received))),
+      Array.from({ length: 4 }, () => runJobTransaction(shop.app.pool, (ctx) => receiveMessage(ctx, received))),
     )
     const [first] = noted
     // Delivery of jobs is at least once, too.
@@ -134,7 +134,7 @@ describe('an order', () => {
 
   it('is not placed by a yes that was written before the summary', async () => {
     const { phone } = await toSummary(newPhone())
-    await working(shop.app.pool, (ctx) =>
+    await runJobTransaction(shop.app.pool, (ctx) =>
       receiveMessage(ctx, {
         providerId: `wamid.${randomUUID()}`,
         channel: 'whatsapp',
@@ -153,7 +153,7 @@ describe('an order', () => {
   it('is shown anew where a price rose or the cart changed on the site', async () => {
     const talk = await toSummary(newPhone())
     await shop.query(`update products set price = price + 100 where vendor_id = 1 and size = '500ml'`)
-    await shop.catalogue.renew()
+    await shop.catalogue.reload()
     expect(await talk.say('نعم')).toContain('الإجمالي: 6.800 د.ب')
     expect(await ordersOf(talk.phone)).toEqual([])
     const site = await shop.visitor().signInAs(talk.phone)
@@ -164,7 +164,7 @@ describe('an order', () => {
     expect(await talk.say('نعم')).toContain('شكرًا لك!')
     expect(await ordersOf(talk.phone)).toMatchObject([{ total: 8500 }])
     await shop.query(`update products set price = price - 100 where vendor_id = 1 and size = '500ml'`)
-    await shop.catalogue.renew()
+    await shop.catalogue.reload()
   })
 
   it('is cancelled within its hour, and told of once', async () => {
@@ -233,10 +233,10 @@ describe('a person of the shop', () => {
     const talk = chat(shop, newPhone())
     await talk.say('hello')
     const contactId = await contactOf(talk.phone)
-    await working(shop.app.pool, (ctx) => noteHumanReply(ctx, contactId, null))
+    await runJobTransaction(shop.app.pool, (ctx) => noteHumanReply(ctx, contactId, null))
     expect(await talk.say('menu')).toBe('')
     expect(await talk.say('order')).toBe('')
-    await working(shop.app.pool, (ctx) => resumeBot(ctx, contactId))
+    await runJobTransaction(shop.app.pool, (ctx) => resumeBot(ctx, contactId))
     expect(await talk.say('order')).toContain('Where shall we deliver?')
   })
 })

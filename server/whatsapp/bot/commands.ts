@@ -3,9 +3,9 @@ import { askForPerson, resumeBot } from '../../channel/conversations.commands.ts
 import { noteWorked } from '../../channel/incoming.commands.ts'
 import { wordsOf } from '../../channel/message.ts'
 import { queueMessage } from '../../channel/sending.commands.ts'
-import { type Db, run, statement } from '../../platform/db.ts'
-import { enqueue } from '../../platform/events.ts'
-import type { Working } from '../../platform/transaction.ts'
+import { type Db, run, statement } from '../../database/db.ts'
+import { enqueue } from '../../jobs/domain-events.ts'
+import type { JobContext } from '../../database/transaction.ts'
 import { carryOut } from './conversation.ts'
 import { converse, type Said } from './dialogue.ts'
 import { type Customer, type Parts, performer, readCartOf } from './intents.commands.ts'
@@ -101,7 +101,7 @@ async function writeHistory(
  * stands by then are there together or not at all. Null where there is none.
  */
 export async function answerNext(
-  working: Working,
+  working: JobContext,
   parts: Parts,
   catalogue: Catalogue,
   job: { messageId: number; contactId: number },
@@ -150,7 +150,7 @@ interface Talking {
   customer: Customer
 }
 
-async function talk(working: Working, { parts, catalogue, waiting, memory, customer }: Talking): Promise<Said> {
+async function talk(working: JobContext, { parts, catalogue, waiting, memory, customer }: Talking): Promise<Said> {
   const { incoming, person, now } = waiting
   const cart = await readCartOf(working, catalogue, customer, now)
   const conversation = converse(memory, incoming, { now, catalogue, person, cart })
@@ -159,7 +159,7 @@ async function talk(working: Working, { parts, catalogue, waiting, memory, custo
 
 /** Puts the answers on their way. Null where there is none. */
 async function answer(
-  working: Working,
+  working: JobContext,
   { contactId, messageId, said, inSeconds }: { contactId: number; messageId: number; said: Said; inSeconds: number },
 ): Promise<string | null> {
   for (const [place, message] of said.replies.entries()) {
@@ -175,7 +175,7 @@ async function answer(
  * A message that the bot cannot work on, whatever the fault: a person is called, and the messages behind it have their
  * turn.
  */
-export async function giveUp(working: Working, job: { messageId: number; contactId: number }): Promise<void> {
+export async function giveUp(working: JobContext, job: { messageId: number; contactId: number }): Promise<void> {
   const startedAt = performance.now()
   const held = await holdContact(working.db, job)
   const waiting = held === null ? null : await findWaiting(working.db, held)

@@ -1,7 +1,7 @@
 import { westernDigits } from '@qatra/contract/digits'
 import type { Lang } from '@qatra/contract/lang'
 import { formatPhone } from '@qatra/contract/phone'
-import { parsePhone } from '../../platform/phones.ts'
+import { parsePhone } from '../../lib/phone.ts'
 import { act, type Conversation } from './conversation.ts'
 import { enter, isolated, leftToRight, list, type Next, offer, say, type Talk, tell } from './talk.ts'
 

@@ -12,10 +12,10 @@ import { cancelOrder } from '../../orders/commands.ts'
 import { MOST_AN_HOUR, placeOrder } from '../../orders/placing/commands.ts'
 import { listMyOrders } from '../../orders/queries.ts'
 import { reorder } from '../../orders/reordering/commands.ts'
-import type { Ctx } from '../../platform/context.ts'
-import { AppError, keepingWrites } from '../../platform/errors.ts'
-import type { App } from '../../platform/runtime.ts'
-import type { Working } from '../../platform/transaction.ts'
+import type { Ctx } from '../../database/context.ts'
+import { AppError, commitWrites } from '../../lib/errors.ts'
+import type { App } from '../../http/runtime.ts'
+import type { JobContext } from '../../database/transaction.ts'
 import { admitUser, updateProfile } from '../../users/commands.ts'
 import { describeUser } from '../../users/queries.ts'
 import type { Intent, Outcome, Person } from './conversation.ts'
@@ -37,7 +37,7 @@ const SHOWN_ORDERS = 10
  * A customer's rights, whoever writes: staff order here for themselves, as anybody does. A contact stands for a network
  * of its own, so that the codes that one asks for are counted by themselves.
  */
-function ctxOf({ db, afterCommit }: Working, customer: Customer, now: Date, idempotencyKey: string | null): Ctx {
+function ctxOf({ db, afterCommit }: JobContext, customer: Customer, now: Date, idempotencyKey: string | null): Ctx {
   const { account, contactId, language } = customer
   const user: ActorUser | null = account && {
     id: account.id,
@@ -69,7 +69,7 @@ function ctxOf({ db, afterCommit }: Working, customer: Customer, now: Date, idem
   }
 }
 
-export const readCartOf = (working: Working, catalogue: Catalogue, customer: Customer, now: Date): Promise<Cart> =>
+export const readCartOf = (working: JobContext, catalogue: Catalogue, customer: Customer, now: Date): Promise<Cart> =>
   customer.account === null ? Promise.resolve(emptyCart) : readCart(ctxOf(working, customer, now, null), catalogue)
 
 interface Turn {
@@ -80,7 +80,7 @@ interface Turn {
 }
 
 /** Does what the conversation asks for, by the shop's own commands. What they refuse is an outcome as well. */
-export function performer(working: Working, turn: Turn): (intent: Intent) => Promise<Outcome> {
+export function performer(working: JobContext, turn: Turn): (intent: Intent) => Promise<Outcome> {
   return async (intent) => {
     await working.db.$client.query('savepoint intent')
     try {
@@ -95,7 +95,7 @@ export function performer(working: Working, turn: Turn): (intent: Intent) => Pro
   }
 }
 
-async function perform(working: Working, turn: Turn, intent: Intent): Promise<Outcome> {
+async function perform(working: JobContext, turn: Turn, intent: Intent): Promise<Outcome> {
   const { parts, catalogue, customer, now } = turn
   const ctx = (key: string | null = null) => ctxOf(working, customer, now, key)
   switch (intent.do) {
@@ -139,7 +139,7 @@ async function perform(working: Working, turn: Turn, intent: Intent): Promise<Ou
 
 /** Placing by the very command of the site; a summary's token is the key, so that it is placed once at most. */
 async function place(
-  working: Working,
+  working: JobContext,
   { catalogue, customer, now, parts }: Turn,
   { token, expectedTotal, wish }: Extract<Intent, { do: 'place' }>,
 ): Promise<Outcome> {
@@ -155,7 +155,7 @@ async function place(
 }
 
 /** The account of the phone that the provider vouches for; made with the first thing that goes into a cart. */
-async function requireAccount(working: Working, { customer, now }: Turn): Promise<void> {
+async function requireAccount(working: JobContext, { customer, now }: Turn): Promise<void> {
   const { account, person, language } = customer
   if (account?.isVerified) return
   if (person.phone === null) throw new AppError('SIGNED_OUT')
@@ -174,14 +174,14 @@ function takeAccount(customer: Customer, row: Parameters<typeof describeUser>[0]
 
 /** A code that went to the phone came back: the number is the contact's from now on, with the account behind it. */
 async function checkCode(
-  working: Working,
+  working: JobContext,
   { parts, catalogue, customer, now }: Turn,
   { phone, code }: Extract<Intent, { do: 'check-code' }>,
 ): Promise<Outcome> {
   const ctx = ctxOf(working, customer, now, null)
   await proveCode(ctx, parts, { phone, code })
   const admitted = await admitUser(ctx, phone, customer.language)
-  if (!admitted) throw keepingWrites(new AppError('FORBIDDEN'))
+  if (!admitted) throw commitWrites(new AppError('FORBIDDEN'))
   customer.contactId = await learnPhone(working, customer.contactId, phone)
   takeAccount(customer, admitted.row)
   return { ok: true, person: customer.person, cart: await readCart(ctxOf(working, customer, now, null), catalogue) }

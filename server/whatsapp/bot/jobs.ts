@@ -1,8 +1,8 @@
 import type { Catalogue } from '../../catalogue/queries.ts'
 import { sendWaiting } from '../../channel/sending.jobs.ts'
-import type { Reference } from '../../platform/reference.ts'
-import type { App } from '../../platform/runtime.ts'
-import { working } from '../../platform/transaction.ts'
+import type { ReferenceData } from '../../database/reference-data.ts'
+import type { App } from '../../http/runtime.ts'
+import { runJobTransaction } from '../../database/transaction.ts'
 import { answerNext, BOT_TURN, forgetOldTalk, giveUp } from './commands.ts'
 
 interface BotTurn {
@@ -13,7 +13,7 @@ interface BotTurn {
 /** Tries of one message; then a person is called. */
 const RETRIES = 3
 
-export function botJobs(app: App, catalogue: Reference<Catalogue>) {
+export function botJobs(app: App, catalogue: ReferenceData<Catalogue>) {
   const options = { isUrgent: true, concurrency: 4, retryLimit: RETRIES, retryDelay: 1, expireInSeconds: 60 }
   app.queue.handle<BotTurn>(BOT_TURN, { ...options, on: ['message.received'] }, async ({ data, retryCount }) => {
     try {
@@ -21,16 +21,16 @@ export function botJobs(app: App, catalogue: Reference<Catalogue>) {
     } catch (error) {
       if (retryCount < RETRIES) throw error
       app.log.error({ err: error, messageId: data.messageId }, 'the bot gave a message up')
-      await working(app.pool, (ctx) => giveUp(ctx, data))
+      await runJobTransaction(app.pool, (ctx) => giveUp(ctx, data))
     }
   })
   app.queue.handle('old-bot-talk', { every: '20 4 * * *' }, () => forgetOldTalk(app))
 }
 
 /** All that waits of a contact, one after the other; each answer leaves before the next message is looked at. */
-async function answerAll(app: App, catalogue: Reference<Catalogue>, job: BotTurn): Promise<void> {
+async function answerAll(app: App, catalogue: ReferenceData<Catalogue>, job: BotTurn): Promise<void> {
   for (;;) {
-    const worked = await working(app.pool, (ctx) => answerNext(ctx, app, catalogue.current(), job))
+    const worked = await runJobTransaction(app.pool, (ctx) => answerNext(ctx, app, catalogue.current(), job))
     if (!worked) return
     // The queue's own job sends it too; whatever hinders this one, it waits for that.
     if (worked.isAnswered && app.config.whatsapp.provider !== 'web')

@@ -1,4 +1,4 @@
-import type { PersonalData } from '../../platform/personal-data.ts'
+import type { PersonalData } from '../../database/personal-data.ts'
 import { findContactByPhone } from '../../channel/contacts.queries.ts'
 import { desc, eq } from 'drizzle-orm'
 import { botMessageHistory, botSessions } from './tables.ts'

@@ -1,7 +1,7 @@
 import type { AddressParts } from '@qatra/contract/auth'
 import { isLang, type Lang } from '@qatra/contract/lang'
 import type { ReceivedParts, ReceivedType } from '../../channel/received.ts'
-import { type Db, run, statement } from '../../platform/db.ts'
+import { type Db, run, statement } from '../../database/db.ts'
 import type { Incoming, Person } from './conversation.ts'
 import type { Standing } from './policy.ts'
 

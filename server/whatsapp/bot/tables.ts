@@ -1,7 +1,7 @@
 import type { Lang } from '@qatra/contract/lang'
 import { doublePrecision, index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
 import { contacts, whatsappMessages } from '../../channel/tables.ts'
-import { instant, rowId } from '../../platform/columns.ts'
+import { instant, rowId } from '../../database/columns.ts'
 
 /** Where the bot stands with a contact. */
 export const botSessions = pgTable(

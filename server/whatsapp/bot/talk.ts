@@ -2,7 +2,7 @@ import type { Cart } from '@qatra/contract/cart'
 import { fit } from '@qatra/contract/fit'
 import type messages from '@qatra/contract/messages/bot.ar.json'
 import { limits, type Outgoing } from '../../channel/message.ts'
-import { wordsIn } from '../../platform/words.ts'
+import { translatorFor } from '../../lib/translate.ts'
 import type { Conversation, Facts, Incoming, Person } from './conversation.ts'
 import type { Heard } from './listening.ts'
 import type { Memory, State } from './memory.ts'
@@ -26,7 +26,8 @@ export interface Talk {
   news: { id: string; version: number } | null
 }
 
-export const say = ({ memory }: Talk, key: BotKey, values?: Values): string => wordsIn(memory.language)(key, values)
+export const say = ({ memory }: Talk, key: BotKey, values?: Values): string =>
+  translatorFor(memory.language)(key, values)
 
 /** Texts of people and codes keep their own direction between words of the other. */
 export const isolated = (text: string) => `\u2068${text}\u2069`

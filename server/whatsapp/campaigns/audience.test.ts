@@ -3,7 +3,7 @@ import * as sends from '@qatra/contract/whatsapp-sends'
 import { parse } from 'csv-parse/sync'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { noteReceipt } from '../../channel/commands.ts'
-import { working } from '../../platform/transaction.ts'
+import { runJobTransaction } from '../../database/transaction.ts'
 import { startShop } from '../../test/app.ts'
 import { newPhone, until } from '../../test/codes.ts'
 import { makeVisitor } from '../../test/make.ts'
@@ -81,7 +81,7 @@ describe('somebody taken out by hand', () => {
   it('is forgotten with the account', async () => {
     const [gone = '', stays = ''] = phones(2)
     const made = await create({ recipients: listOf([gone, stays]), excludedPhones: [gone] })
-    await working(shop.app.pool, (ctx) => forgetSendsTo(ctx, gone))
+    await runJobTransaction(shop.app.pool, (ctx) => forgetSendsTo(ctx, gone))
     const { body } = await boss.call(api.getCampaign, { params: { id: made.id } })
     expect(body.excludedPhones).toEqual([])
   })
@@ -195,7 +195,7 @@ describe('what is not known', () => {
       [made.id],
     )
     for (const { message_id: id } of rows)
-      await working(shop.app.pool, (ctx) =>
+      await runJobTransaction(shop.app.pool, (ctx) =>
         noteReceipt(ctx, { messageId: `wamid.late.${id}`, reference: String(id), status: 'delivered' }),
       )
     await until('the receipts', async () => (await sendsOf(made.id, { status: 'delivered' })).total === 2)
@@ -215,8 +215,8 @@ describe('jobs of a campaign', () => {
     const made = await create({ recipients: listOf(phones(1)) })
     // Nobody is there to take them: the campaign is not one that runs, and the jobs are to come.
     const later = { inSeconds: 600 }
-    await working(shop.app.pool, (ctx) => callMissingWorkers(ctx, made.id, later))
-    await working(shop.app.pool, (ctx) => callMissingWorkers(ctx, made.id, later))
+    await runJobTransaction(shop.app.pool, (ctx) => callMissingWorkers(ctx, made.id, later))
+    await runJobTransaction(shop.app.pool, (ctx) => callMissingWorkers(ctx, made.id, later))
     expect(await lanes(made.id)).toBe(2)
     await shop.query(`delete from pgboss.job where name = 'campaign-work' and data ->> 'campaignId' = $1`, [made.id])
     await shop.query(`update template_campaigns set status = 'running', started_at = now() where id = $1`, [made.id])

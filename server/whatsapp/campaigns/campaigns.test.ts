@@ -5,7 +5,7 @@ import * as sends from '@qatra/contract/whatsapp-sends'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { setOptOut } from '../../channel/contacts.commands.ts'
 import type { Letter, MessageGateway, Outcome } from '../../channel/letter.ts'
-import { inTransaction, working } from '../../platform/transaction.ts'
+import { inTransaction, runJobTransaction } from '../../database/transaction.ts'
 import { startShop } from '../../test/app.ts'
 import { inbox, newPhone, until } from '../../test/codes.ts'
 import { makeUser } from '../../test/make.ts'
@@ -264,7 +264,9 @@ describe('somebody who wants no offers', () => {
       ...all.map(async (phone) => {
         await shop.query('insert into contacts (phone) values ($1) on conflict do nothing', [phone])
         const [row] = await shop.query<{ id: number }>('select id from contacts where phone = $1', [phone])
-        await working(shop.app.pool, (ctx) => setOptOut(ctx, row?.id ?? 0, { isOut: true, source: 'provider' }))
+        await runJobTransaction(shop.app.pool, (ctx) =>
+          setOptOut(ctx, row?.id ?? 0, { isOut: true, source: 'provider' }),
+        )
       }),
     ])
     expect(calls).toBe(0)
@@ -288,7 +290,7 @@ describe('somebody who wants no offers', () => {
 /** A worker that may die at any moment: after it took somebody on, after the call, or not at all. */
 async function mortal(id: string, worker: string, calls: Map<string, number>, dies: () => 'before' | 'after' | null) {
   for (;;) {
-    const took = await working(shop.app.pool, (ctx) => takeNext(ctx, shop.app.config, id, worker))
+    const took = await runJobTransaction(shop.app.pool, (ctx) => takeNext(ctx, shop.app.config, id, worker))
     if (took.kind === 'none') return 'done'
     if (took.kind === 'skipped') continue
     const death = dies()
@@ -297,7 +299,7 @@ async function mortal(id: string, worker: string, calls: Map<string, number>, di
     calls.set(phone, (calls.get(phone) ?? 0) + 1)
     if (death === 'after') return 'dead'
     const outcome: Outcome = { ok: true, messageId: `wamid.mortal.${(ids += 1)}` }
-    await working(shop.app.pool, (ctx) => settle(ctx, took.sendId, took.letter, outcome))
+    await runJobTransaction(shop.app.pool, (ctx) => settle(ctx, took.sendId, took.letter, outcome))
   }
 }
 
@@ -320,7 +322,7 @@ describe('workers that are killed', () => {
     }
     await Promise.all([lane('a'), lane('b')])
     await shop.query(`update template_sends set claimed_at = now() - interval '3 minutes' where status = 'sending'`)
-    await working(shop.app.pool, (ctx) => sweepCampaigns(ctx))
+    await runJobTransaction(shop.app.pool, (ctx) => sweepCampaigns(ctx))
     const end = await get(id)
     expect(Math.max(...calls.values())).toBe(1)
     expect(end.counts).toMatchObject({ pending: 0, sending: 0, unknown: kills, sent: 150 - kills })

@@ -2,10 +2,10 @@ import type { Parsed } from '@qatra/contract/endpoint'
 import type * as api from '@qatra/contract/whatsapp-campaigns'
 import { type CampaignDetail, type CampaignStatus, exclusionReasons } from '@qatra/contract/whatsapp-campaigns'
 import { eq, sql } from 'drizzle-orm'
-import { type Ctx, userOf } from '../../platform/context.ts'
-import { run, statement } from '../../platform/db.ts'
-import { AppError } from '../../platform/errors.ts'
-import { announce, type Change, emit, enqueue } from '../../platform/events.ts'
+import { type Ctx, userOf } from '../../database/context.ts'
+import { run, statement } from '../../database/db.ts'
+import { AppError } from '../../lib/errors.ts'
+import { publish, type Change, emit, enqueue } from '../../jobs/domain-events.ts'
 import { findSendable } from '../templates/queries.ts'
 import { missingFor, type Wish } from './filling.ts'
 import { checked, type Draft, planOf, refuseMissing } from './planning.ts'
@@ -39,7 +39,7 @@ export async function callMissingWorkers(
 
 async function happened(ctx: Ctx, id: string, action: string, changes: readonly Change[] = []) {
   await emit(ctx, { name: `campaign.${action}`, action, resource: 'campaign', id, changes })
-  await announce(ctx, 'campaign.changed', { campaignId: id })
+  await publish(ctx, 'campaign.changed', { campaignId: id })
 }
 
 /** Held until the transaction ends: workers that are about to take on a send wait for what is decided here. */

@@ -3,9 +3,9 @@ import { bahrainDate, bahrainTime } from '@qatra/contract/calendar'
 import type { Lang } from '@qatra/contract/lang'
 import type { SendStatus } from '@qatra/contract/whatsapp-campaigns'
 import type { Send } from '@qatra/contract/whatsapp-sends'
-import type { Ctx } from '../../platform/context.ts'
-import { csvFile } from '../../platform/csv.ts'
-import { wordsIn } from '../../platform/words.ts'
+import type { Ctx } from '../../database/context.ts'
+import { csvFile } from '../../lib/csv.ts'
+import { translatorFor } from '../../lib/translate.ts'
 import { nextSends } from './queries.ts'
 
 const BATCH = 500
@@ -18,7 +18,7 @@ export function exportSends(
   filters: { status?: SendStatus | 'clicked' | undefined; search?: string | undefined },
   lang: Lang,
 ): Promise<Readable> {
-  const t = wordsIn(lang)
+  const t = translatorFor(lang)
   const time = (at: string | null) => at && `${bahrainDate(new Date(at))} ${bahrainTime(new Date(at))}`
   const cellsOf = (send: Send): Record<(typeof columns)[number], string | null> => ({
     // Without the plus, which spreadsheets take for a formula's beginning.

@@ -4,9 +4,9 @@ import { gatewaysOf } from '../../channel/gateway.ts'
 import { messagesThat } from '../../channel/incoming.commands.ts'
 import { failed, type MessageGateway } from '../../channel/letter.ts'
 import { recordConversationNews } from '../../notifications/commands.ts'
-import { raiseAlarm } from '../../platform/alarms.ts'
-import type { App } from '../../platform/runtime.ts'
-import { working } from '../../platform/transaction.ts'
+import { raiseAlert } from '../../lib/alerts.ts'
+import type { App } from '../../http/runtime.ts'
+import { runJobTransaction } from '../../database/transaction.ts'
 import { callMissingWorkers, WORK } from './commands.ts'
 import { hearOptOut } from './opt-out.commands.ts'
 import { optWordIn } from './opt-out-words.ts'
@@ -36,14 +36,14 @@ const worker = `${process.pid}-${randomUUID().slice(0, 8)}`
 
 /** One person of a campaign: taken on, sent, settled. */
 export async function sendNext(app: App, gateway: MessageGateway, campaignId: string): Promise<'none' | 'done'> {
-  const took = await working(app.pool, (ctx) => takeNext(ctx, app.config, campaignId, worker))
+  const took = await runJobTransaction(app.pool, (ctx) => takeNext(ctx, app.config, campaignId, worker))
   if (took.kind === 'none') return 'none'
   if (took.kind === 'skipped') return 'done'
   const outcome = await gateway
     .send(took.letter)
     .catch((error: unknown) => failed('unknown', 'GATEWAY', error instanceof Error ? error.name : 'Error'))
-  await working(app.pool, (ctx) => settle(ctx, took.sendId, took.letter, outcome))
-  if (!outcome.ok && outcome.kind === 'stopped') raiseAlarm(app.log, 'channel-stopped')
+  await runJobTransaction(app.pool, (ctx) => settle(ctx, took.sendId, took.letter, outcome))
+  if (!outcome.ok && outcome.kind === 'stopped') raiseAlert(app.log, 'channel-stopped')
   return 'done'
 }
 
@@ -77,7 +77,7 @@ export async function workOn(
     }
   }
   await Promise.all(inFlight)
-  await working(app.pool, (ctx) => complete(ctx, campaignId))
+  await runJobTransaction(app.pool, (ctx) => complete(ctx, campaignId))
   if (trouble !== undefined) throw trouble
   return isEmpty ? 'empty' : 'more'
 }
@@ -100,7 +100,7 @@ export function campaignJobs(app: App, gateway: MessageGateway | null = gateways
     async ({ id, data: { campaignId } }) => {
       if (!sender) return
       const handOn = (inSeconds: number) =>
-        working(app.pool, (ctx) => callMissingWorkers(ctx, campaignId, { besides: id, inSeconds }))
+        runJobTransaction(app.pool, (ctx) => callMissingWorkers(ctx, campaignId, { besides: id, inSeconds }))
       // One process alone keeps the pace; the other job is for another one, which goes on where this one is killed.
       if (here.has(campaignId)) return handOn(OTHERS_LOOK_SECONDS)
       here.add(campaignId)
@@ -112,7 +112,7 @@ export function campaignJobs(app: App, gateway: MessageGateway | null = gateways
     },
   )
   app.queue.handle('sweep-campaigns', { every: '* * * * *', retryLimit: 0 }, () =>
-    working(app.pool, (ctx) => sweepCampaigns(ctx)),
+    runJobTransaction(app.pool, (ctx) => sweepCampaigns(ctx)),
   )
   app.queue.handleTogether<ReceiptJob>(
     'campaign-receipts',
@@ -126,10 +126,10 @@ export function campaignJobs(app: App, gateway: MessageGateway | null = gateways
     ({ type, content }) => (type === 'text' || type === 'button') && optWordIn(content) !== null,
   )
   app.queue.handle<ReceiptJob>('opt-out-words', { on: ['message.received'], wants, isUrgent: true }, ({ data }) =>
-    working(app.pool, (ctx) => hearOptOut(ctx, data.messageId)),
+    runJobTransaction(app.pool, (ctx) => hearOptOut(ctx, data.messageId)),
   )
   app.queue.handle<{ linkId: number }>('campaign-clicks', { on: ['link.opened'] }, ({ data }) =>
-    working(app.pool, (ctx) => noteClick(ctx, data.linkId)),
+    runJobTransaction(app.pool, (ctx) => noteClick(ctx, data.linkId)),
   )
   app.queue.handleTogether<CampaignJob>(
     'campaign-news',
@@ -143,7 +143,7 @@ export function campaignJobs(app: App, gateway: MessageGateway | null = gateways
 }
 
 /** A process that comes up goes on at once with what its predecessor left: nobody waits for the clock. */
-export const campaignsGoOn = (app: App): Promise<void> => working(app.pool, (ctx) => goOnWithCampaigns(ctx))
+export const campaignsGoOn = (app: App): Promise<void> => runJobTransaction(app.pool, (ctx) => goOnWithCampaigns(ctx))
 
 /** Says on the stream that campaigns moved: whoever looks at them loads them anew, so once in half a second is enough. */
 async function tell(app: App, campaignIds: readonly string[]): Promise<void> {

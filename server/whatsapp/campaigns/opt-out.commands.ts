@@ -1,9 +1,9 @@
 import { findContact } from '../../channel/contacts.queries.ts'
 import { setOptOut } from '../../channel/contacts.commands.ts'
 import { queueMessage } from '../../channel/sending.commands.ts'
-import { run, statement } from '../../platform/db.ts'
-import type { Working } from '../../platform/transaction.ts'
-import { wordsIn } from '../../platform/words.ts'
+import { run, statement } from '../../database/db.ts'
+import type { JobContext } from '../../database/transaction.ts'
+import { translatorFor } from '../../lib/translate.ts'
 import { optWordIn } from './opt-out-words.ts'
 
 const messageSql = statement(
@@ -14,7 +14,7 @@ const messageSql = statement(
 const holdSql = statement('opt-out-hold', 'select id from contacts where id = $1 for update')
 
 /** A word that stops or starts offers: noted at once, and answered once for each change. */
-export async function hearOptOut(ctx: Working, messageId: number): Promise<void> {
+export async function hearOptOut(ctx: JobContext, messageId: number): Promise<void> {
   const [message] = await run<{ id: number; content: string | null; contact_id: number | null; created_at: Date }>(
     ctx.db,
     messageSql,
@@ -36,7 +36,7 @@ export async function hearOptOut(ctx: Working, messageId: number): Promise<void>
     to: { contactId: before.id },
     message: {
       type: 'text',
-      text: wordsIn(isArabic ? 'ar' : 'en')(isOut ? 'news.offers.stopped' : 'news.offers.started'),
+      text: translatorFor(isArabic ? 'ar' : 'en')(isOut ? 'news.offers.stopped' : 'news.offers.started'),
     },
     dedupeKey: `opt-word:${message.id}`,
     by: { type: 'system' },

@@ -1,7 +1,7 @@
 import { type Audience, type ExclusionReason, exclusionReasons } from '@qatra/contract/whatsapp-campaigns'
 import { fromBhd } from '@qatra/contract/money'
-import { type Db, run, statement } from '../../platform/db.ts'
-import { parsePhone } from '../../platform/phones.ts'
+import { type Db, run, statement } from '../../database/db.ts'
+import { parsePhone } from '../../lib/phone.ts'
 import type { Values } from './filling.ts'
 
 export interface Found {

@@ -1,5 +1,5 @@
 import { desc, eq, sql } from 'drizzle-orm'
-import type { PersonalData } from '../../platform/personal-data.ts'
+import type { PersonalData } from '../../database/personal-data.ts'
 import { forgetSendsTo } from './receipts.commands.ts'
 import { templateCampaigns, templateSends } from './tables.ts'
 

@@ -1,10 +1,10 @@
 import type { Output, Parsed } from '@qatra/contract/endpoint'
 import { fold } from '@qatra/contract/text'
 import type { Audience, previewCampaign as preview } from '@qatra/contract/whatsapp-campaigns'
-import type { Ctx } from '../../platform/context.ts'
-import { AppError } from '../../platform/errors.ts'
-import { searchedDigits } from '../../platform/phones.ts'
-import { wordsIn } from '../../platform/words.ts'
+import type { Ctx } from '../../database/context.ts'
+import { AppError } from '../../lib/errors.ts'
+import { searchedDigits } from '../../lib/phone.ts'
+import { translatorFor } from '../../lib/translate.ts'
 import { findSendable } from '../templates/queries.ts'
 import { hasPlaceForLink, messageTo, missingFor, type Values, type Wish } from './filling.ts'
 import { type Found, type LeftOut, type People, peopleOfAudience, peopleOfList } from './people.queries.ts'
@@ -74,7 +74,7 @@ export function checked(plan: Plan): Plan {
 }
 
 export const namelessIn = (language: string) =>
-  wordsIn(language.startsWith('ar') ? 'ar' : 'en')('news.campaign.nameless')
+  translatorFor(language.startsWith('ar') ? 'ar' : 'en')('news.campaign.nameless')
 
 const SAMPLES = 3
 type Asked = Parsed<typeof preview>['body']

@@ -1,9 +1,9 @@
 import type { CampaignDetail } from '@qatra/contract/whatsapp-campaigns'
-import type { Ctx } from '../../platform/context.ts'
-import { type Db, run, statement } from '../../platform/db.ts'
-import { AppError } from '../../platform/errors.ts'
-import { announce, emit } from '../../platform/events.ts'
-import type { Working } from '../../platform/transaction.ts'
+import type { Ctx } from '../../database/context.ts'
+import { type Db, run, statement } from '../../database/db.ts'
+import { AppError } from '../../lib/errors.ts'
+import { publish, emit } from '../../jobs/domain-events.ts'
+import type { JobContext } from '../../database/transaction.ts'
 import { type Hours, requireCampaign } from './queries.ts'
 
 /** What somebody of the office found out about a message by other ways. */
@@ -48,7 +48,7 @@ export async function settleSends(
     ...{ name: 'campaign.settled', action: 'updated', resource: 'campaign', id },
     changes: [{ field: 'unknownSends', from: settled.length, to: status }],
   })
-  await announce(ctx, 'campaign.changed', { campaignId: id })
+  await publish(ctx, 'campaign.changed', { campaignId: id })
   return requireCampaign(ctx, hours, id)
 }
 
@@ -58,9 +58,9 @@ const clickSql = statement(
    returning campaign_id`,
 )
 /** A person pressed "continue" on the page of the link; previews of messengers never get there. */
-export async function noteClick(ctx: Working, linkId: number): Promise<void> {
+export async function noteClick(ctx: JobContext, linkId: number): Promise<void> {
   for (const row of await run<{ campaign_id: string }>(ctx.db, clickSql, [linkId]))
-    await announce(ctx, 'campaign.changed', { campaignId: row.campaign_id })
+    await publish(ctx, 'campaign.changed', { campaignId: row.campaign_id })
 }
 
 const totalsSql = statement(

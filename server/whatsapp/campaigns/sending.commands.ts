@@ -2,10 +2,10 @@ import { claimMessage, noteOutcome } from '../../channel/commands.ts'
 import { admitContact } from '../../channel/contacts.commands.ts'
 import type { Letter, Outcome } from '../../channel/letter.ts'
 import { makeCampaignLink } from '../../links/commands.ts'
-import type { Config } from '../../platform/config.ts'
-import { type Db, run, statement } from '../../platform/db.ts'
-import { announce } from '../../platform/events.ts'
-import type { Working } from '../../platform/transaction.ts'
+import type { Config } from '../../config/config.ts'
+import { type Db, run, statement } from '../../database/db.ts'
+import { publish } from '../../jobs/domain-events.ts'
+import type { JobContext } from '../../database/transaction.ts'
 import { findSendable } from '../templates/queries.ts'
 import { callMissingWorkers, callWorkers } from './commands.ts'
 import { messageTo, type Values } from './filling.ts'
@@ -67,7 +67,7 @@ export type Took = { kind: 'none' } | { kind: 'skipped' } | { kind: 'letter'; se
  * after it leaves `sending` behind, which nobody sends again. Whether the person still wants it is looked at here.
  */
 export async function takeNext(
-  ctx: Working,
+  ctx: JobContext,
   { publicUrl }: Pick<Config, 'publicUrl'>,
   campaignId: string,
   worker: string,
@@ -151,7 +151,7 @@ const stopSql = statement(
 )
 
 /** What the provider said of a send. Only what it certainly did not take goes out again. */
-export async function settle(ctx: Working, sendId: number, letter: Letter, outcome: Outcome): Promise<void> {
+export async function settle(ctx: JobContext, sendId: number, letter: Letter, outcome: Outcome): Promise<void> {
   if (outcome.ok) {
     await noteOutcome(ctx, Number(letter.reference), outcome)
     await run(ctx.db, acceptedSql, [sendId])
@@ -172,7 +172,7 @@ export async function settle(ctx: Working, sendId: number, letter: Letter, outco
     await run(ctx.db, backSql, [sendId, status, Math.min(3_600, seconds), error.code, error.text])
     if (kind === 'stopped') {
       await run(ctx.db, stopSql, [at.id, `${error.code}: ${error.text}`.slice(0, 300)])
-      await announce(ctx, 'campaign.changed', { campaignId: at.id })
+      await publish(ctx, 'campaign.changed', { campaignId: at.id })
     }
     return
   }
@@ -227,25 +227,25 @@ const dueSql = statement(
 const runningSql = statement('campaign-running', `select id from template_campaigns where status = 'running'`)
 
 /** Ends what has nobody left. */
-export async function complete(ctx: Working, campaignId: string | null = null): Promise<void> {
+export async function complete(ctx: JobContext, campaignId: string | null = null): Promise<void> {
   for (const { id } of await run<{ id: string }>(ctx.db, doneSql, [campaignId]))
-    await announce(ctx, 'campaign.changed', { campaignId: id })
+    await publish(ctx, 'campaign.changed', { campaignId: id })
 }
 
 /** What a dead worker had taken on is unknown from now on; what is due begins; what runs has workers. */
-export async function sweepCampaigns(ctx: Working, lostAfterSeconds = LOST_AFTER_SECONDS): Promise<void> {
+export async function sweepCampaigns(ctx: JobContext, lostAfterSeconds = LOST_AFTER_SECONDS): Promise<void> {
   const lost = await run<{ campaign_id: string }>(ctx.db, lostSql, [lostAfterSeconds])
   lost.push(...(await run<{ campaign_id: string }>(ctx.db, homelessSql, [lostAfterSeconds])))
   for (const id of new Set(lost.map((row) => row.campaign_id)))
-    await announce(ctx, 'campaign.changed', { campaignId: id })
+    await publish(ctx, 'campaign.changed', { campaignId: id })
   for (const { id } of await run<{ id: string }>(ctx.db, dueSql))
-    await announce(ctx, 'campaign.changed', { campaignId: id })
+    await publish(ctx, 'campaign.changed', { campaignId: id })
   await complete(ctx)
   for (const { id } of await run<{ id: string }>(ctx.db, runningSql)) await callMissingWorkers(ctx, id)
 }
 
 /** Jobs of a worker that died are still in its name for a while; these are besides. */
-export async function goOnWithCampaigns(ctx: Working): Promise<void> {
+export async function goOnWithCampaigns(ctx: JobContext): Promise<void> {
   for (const { id } of await run<{ id: string }>(ctx.db, runningSql)) await callWorkers(ctx, id)
 }
 

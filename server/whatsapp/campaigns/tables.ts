@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { boolean, check, index, integer, jsonb, pgTable, unique, uuid, text, varchar } from 'drizzle-orm/pg-core'
 import { contacts, whatsappMessages } from '../../channel/tables.ts'
 import { magicLinks } from '../../links/tables.ts'
-import { instant, rowId } from '../../platform/columns.ts'
+import { instant, rowId } from '../../database/columns.ts'
 
 export const templateCampaigns = pgTable(
   'template_campaigns',

@@ -1,9 +1,9 @@
 import type { Connection } from '@qatra/contract/whatsapp-connection'
 import { sql } from 'drizzle-orm'
-import type { Config } from '../../platform/config.ts'
-import type { Ctx } from '../../platform/context.ts'
-import { AppError } from '../../platform/errors.ts'
-import { announce, emit } from '../../platform/events.ts'
+import type { Config } from '../../config/config.ts'
+import type { Ctx } from '../../database/context.ts'
+import { AppError } from '../../lib/errors.ts'
+import { publish, emit } from '../../jobs/domain-events.ts'
 import { readConnection } from './queries.ts'
 import { whatsappAuth, whatsappConnection } from './tables.ts'
 
@@ -39,6 +39,6 @@ export async function resetConnection(ctx: Ctx, config: Config): Promise<Connect
     id: before.provider,
     changes: [{ field: 'state', from: before.state, to: before.provider === 'web' ? 'loading' : before.state }],
   })
-  await announce(ctx, 'connection.changed', {})
+  await publish(ctx, 'connection.changed', {})
   return readConnection(ctx, config)
 }

@@ -1,6 +1,6 @@
 import { getConnection, resetConnection } from '@qatra/contract/whatsapp-connection'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { seal } from '../../platform/secrets.ts'
+import { seal } from '../../lib/secrets.ts'
 import { startShop } from '../../test/app.ts'
 import type { Visitor } from '../../test/visitor.ts'
 import { QR_OWNER, qrKey } from './queries.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { check, integer, pgTable, text } from 'drizzle-orm/pg-core'
-import { instant, rowId } from '../../platform/columns.ts'
+import { instant, rowId } from '../../database/columns.ts'
 
 /** Keys of the linked device. Values are sealed; without the installation's secret they are noise. */
 export const whatsappAuth = pgTable('whatsapp_auth', {

@@ -1,5 +1,5 @@
-import { type Db, run, statement } from '../../platform/db.ts'
-import { keyFor, seal, unseal } from '../../platform/secrets.ts'
+import { type Db, run, statement } from '../../database/db.ts'
+import { keyFor, seal, unseal } from '../../lib/secrets.ts'
 import type { DeviceLibrary } from './library.ts'
 
 const readSql = statement('device-keys', 'select key, value from whatsapp_auth where key = any($1::text[])')

@@ -5,11 +5,11 @@ import { readSessions } from '../../auth/session-reader.ts'
 import { codeKeys } from '../../auth/code.ts'
 import { queueMessage } from '../../channel/sending.commands.ts'
 import type { Outgoing } from '../../channel/message.ts'
-import { readConfig } from '../../platform/config.ts'
-import { createApp } from '../../platform/create-app.ts'
-import { createLog } from '../../platform/logging.ts'
-import { unseal } from '../../platform/secrets.ts'
-import { working } from '../../platform/transaction.ts'
+import { readConfig } from '../../config/config.ts'
+import { createApp } from '../../http/create-app.ts'
+import { createLogger } from '../../lib/logger.ts'
+import { unseal } from '../../lib/secrets.ts'
+import { runJobTransaction } from '../../database/transaction.ts'
 import { startShop } from '../../test/app.ts'
 import { newPhone, until } from '../../test/codes.ts'
 import { QR_OWNER, qrKey } from '../connection/queries.ts'
@@ -71,7 +71,7 @@ async function link(library: DeviceLibrary | null) {
   const shop = await startShop({ simulator: false, hasBot: false, whatsapp })
   const lines: string[] = []
   const stream = new Writable({ write: (chunk, _, done) => (lines.push(String(chunk)), done()) })
-  const log = createLog('trace', stream)
+  const log = createLogger('trace', stream)
   const app = await createApp({ config: shop.app.config, databaseUrl: shop.databaseUrl, log, readSessions })
   const device = await linkDevice(app, library, { paceMs: 1 })
   afterAll(async () => {
@@ -139,7 +139,7 @@ describe('the linked device', () => {
         { id: 'n', title: 'No' },
       ],
     }
-    const made = await working(shop.app.pool, (ctx) =>
+    const made = await runJobTransaction(shop.app.pool, (ctx) =>
       queueMessage(ctx, { to: { contactId }, message, by: { type: 'bot' } }),
     )
     await until('the answer', async () => fake.last().written.length === 1)

@@ -1,8 +1,8 @@
 import pg from 'pg'
 import { readSessions } from '../../auth/session-reader.ts'
-import { readConfig } from '../../platform/config.ts'
-import { createApp } from '../../platform/create-app.ts'
-import { createLog } from '../../platform/logging.ts'
+import { readConfig } from '../../config/config.ts'
+import { createApp } from '../../http/create-app.ts'
+import { createLogger } from '../../lib/logger.ts'
 import { linkDevice } from './device.jobs.ts'
 import { loadLibrary, muteConsole } from './library.ts'
 
@@ -10,7 +10,7 @@ import { loadLibrary, muteConsole } from './library.ts'
 const LOCK = 7_301_975
 
 const config = readConfig(process.env)
-const log = createLog(config.logLevel)
+const log = createLogger(config.logLevel)
 if (!config.databaseUrl || config.whatsapp.provider !== 'web') {
   process.stderr.write('The linked device needs DATABASE_URL and WHATSAPP_PROVIDER=web\n')
   process.exit(78)

@@ -1,6 +1,6 @@
-import { type Db, run, statement } from '../../platform/db.ts'
-import { seal } from '../../platform/secrets.ts'
-import { announce } from '../../platform/events.ts'
+import { type Db, run, statement } from '../../database/db.ts'
+import { seal } from '../../lib/secrets.ts'
+import { publish } from '../../jobs/domain-events.ts'
 import { QR_OWNER, qrKey } from '../connection/queries.ts'
 
 export type DeviceState = 'loading' | 'qr' | 'connected' | 'error' | 'qr_expired'
@@ -25,7 +25,7 @@ export async function noteState(
 ): Promise<void> {
   const sealed = qr === undefined ? null : seal(qrKey(secret), qr, QR_OWNER)
   await run(db, noteSql, [state, sealed, phone ?? null, error ?? null])
-  await announce({ db, afterCommit: (effect) => effect() }, 'connection.changed', {})
+  await publish({ db, afterCommit: (effect) => effect() }, 'connection.changed', {})
 }
 
 const beatSql = statement(

@@ -1,9 +1,9 @@
 import type { Parsed } from '@qatra/contract/endpoint'
 import type { CannedReply, changeCannedReply, createCannedReply } from '@qatra/contract/whatsapp-desk'
 import { and, eq, ne, sql } from 'drizzle-orm'
-import { type Ctx, userOf } from '../../platform/context.ts'
-import { AppError } from '../../platform/errors.ts'
-import { type Change, emit } from '../../platform/events.ts'
+import { type Ctx, userOf } from '../../database/context.ts'
+import { AppError } from '../../lib/errors.ts'
+import { type Change, emit } from '../../jobs/domain-events.ts'
 import { requireCanned } from './canned.queries.ts'
 import { cannedReplies } from './tables.ts'
 

@@ -1,8 +1,8 @@
 import type { Output, Parsed } from '@qatra/contract/endpoint'
 import type { CannedReply, listCannedReplies as list } from '@qatra/contract/whatsapp-desk'
 import { eq, sql } from 'drizzle-orm'
-import type { Ctx } from '../../platform/context.ts'
-import { AppError } from '../../platform/errors.ts'
+import type { Ctx } from '../../database/context.ts'
+import { AppError } from '../../lib/errors.ts'
 import { cannedReplies } from './tables.ts'
 
 type Row = typeof cannedReplies.$inferSelect

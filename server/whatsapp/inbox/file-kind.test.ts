@@ -1,7 +1,7 @@
 import { deflateRawSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { simulatedMedia } from '../../channel/simulator/media.ts'
-import { rangeIn } from '../../platform/serve-file.ts'
+import { rangeIn } from '../../http/serve-file.ts'
 import { type FileType, fileTypeOf, secondsOf } from './file-kind.ts'
 import { safeFileName } from './file-names.ts'
 

@@ -1,8 +1,8 @@
 import type { FileProblem, Message } from '@qatra/contract/whatsapp-message'
 import { FILES } from '../../channel/incoming.commands.ts'
-import { run, statement } from '../../platform/db.ts'
-import { announce, enqueue } from '../../platform/events.ts'
-import type { Working } from '../../platform/transaction.ts'
+import { run, statement } from '../../database/db.ts'
+import { publish, enqueue } from '../../jobs/domain-events.ts'
+import type { JobContext } from '../../database/transaction.ts'
 import type { FileType } from './file-kind.ts'
 import { requireMessage } from './messages.queries.ts'
 
@@ -36,19 +36,19 @@ const againSql = statement(
    on conflict (message_id) do update set problem = null, changed_at = now() where message_files.bytes is null`,
 )
 
-async function tell(ctx: Working, rows: readonly { contact_id: number }[]) {
+async function tell(ctx: JobContext, rows: readonly { contact_id: number }[]) {
   const [row] = rows
-  if (row) await announce(ctx, 'conversation.changed', { contactId: row.contact_id })
+  if (row) await publish(ctx, 'conversation.changed', { contactId: row.contact_id })
 }
 
 /** The file of a message; kept once, and gone with the message where that is gone meanwhile. */
-export async function keepMessageFile(ctx: Working, messageId: number, file: NewFile): Promise<void> {
+export async function keepMessageFile(ctx: JobContext, messageId: number, file: NewFile): Promise<void> {
   await tell(ctx, await run(ctx.db, keepSql, [messageId, file.bytes, file.mimeType, file.seconds]))
 }
 
 /** Why it stays named. */
 export async function noteFileProblem(
-  ctx: Working,
+  ctx: JobContext,
   messageId: number,
   { problem, size = null }: { problem: FileProblem; size?: number | null },
 ): Promise<void> {
@@ -56,7 +56,7 @@ export async function noteFileProblem(
 }
 
 /** A person asks for it once more; whoever asks second finds it on its way. @throws MESSAGE_NOT_FOUND */
-export async function refetchFile(ctx: Working, messageId: number): Promise<Message> {
+export async function refetchFile(ctx: JobContext, messageId: number): Promise<Message> {
   const { parts } = await requireMessage(ctx, messageId)
   if (parts.file?.mayRetry) {
     await run(ctx.db, againSql, [messageId])

@@ -1,8 +1,8 @@
 import { gatewaysOf } from '../../channel/gateway.ts'
 import { FILES } from '../../channel/incoming.commands.ts'
 import { remakePicture } from '../../media/picture.ts'
-import type { App } from '../../platform/runtime.ts'
-import { working } from '../../platform/transaction.ts'
+import type { App } from '../../http/runtime.ts'
+import { runJobTransaction } from '../../database/transaction.ts'
 import { type FileType, fileTypeOf, kindOf, secondsOf } from './file-kind.ts'
 import { keepMessageFile, noteFileProblem } from './files.commands.ts'
 import { findFileToFetch } from './files.queries.ts'
@@ -35,7 +35,7 @@ async function fetchFile(app: App, { messageId, isAsked = false }: FileJob, isLa
   if (!wanted) return
   const note = (about: Parameters<typeof noteFileProblem>[2]) => {
     app.log.info({ messageId, problem: about.problem }, 'a file stays named')
-    return working(app.pool, (ctx) => noteFileProblem(ctx, messageId, about))
+    return runJobTransaction(app.pool, (ctx) => noteFileProblem(ctx, messageId, about))
   }
   if (!isAsked && wanted.bytesOfDay >= MOST_OF_DAY) return note({ problem: 'much' })
   const media = await gatewaysOf(app).messages?.fetchMedia?.(wanted.mediaId, MOST_BYTES)
@@ -50,12 +50,12 @@ async function fetchFile(app: App, { messageId, isAsked = false }: FileJob, isLa
   const mimeType = fileTypeOf(bytes)
   if (mimeType !== null && fits(mimeType, wanted.messageType)) {
     const file = { bytes, mimeType, seconds: secondsOf(bytes, mimeType) }
-    return working(app.pool, (ctx) => keepMessageFile(ctx, messageId, file))
+    return runJobTransaction(app.pool, (ctx) => keepMessageFile(ctx, messageId, file))
   }
   // Many send their pictures as files, so that they stay sharp.
   const picture = wanted.messageType === 'document' ? await remakePicture(bytes) : 'kind'
   if (typeof picture === 'string') return note({ problem: 'kind', size: bytes.length })
-  await working(app.pool, (ctx) => keepMessagePicture(ctx, messageId, picture))
+  await runJobTransaction(app.pool, (ctx) => keepMessagePicture(ctx, messageId, picture))
 }
 
 /** A voice message is played and a video watched; as a document anything may be sent that is kept at all. */

@@ -1,6 +1,6 @@
-import { type Db, run, statement } from '../../platform/db.ts'
-import { AppError } from '../../platform/errors.ts'
-import type { ServedFile } from '../../platform/serve-file.ts'
+import { type Db, run, statement } from '../../database/db.ts'
+import { AppError } from '../../lib/errors.ts'
+import type { ServedFile } from '../../http/serve-file.ts'
 import { safeFileName } from './file-names.ts'
 import { endingOf, isFileType, kindOf } from './file-kind.ts'
 

@@ -1,8 +1,8 @@
 import { gatewaysOf } from '../../channel/gateway.ts'
 import { PICTURES } from '../../channel/incoming.commands.ts'
 import { remakePicture } from '../../media/picture.ts'
-import type { App } from '../../platform/runtime.ts'
-import { working } from '../../platform/transaction.ts'
+import type { App } from '../../http/runtime.ts'
+import { runJobTransaction } from '../../database/transaction.ts'
 import { fileJobs } from './files.jobs.ts'
 import { findLastRead } from './messages.queries.ts'
 import { keepMessagePicture } from './pictures.commands.ts'
@@ -39,5 +39,5 @@ async function fetchPicture(app: App, messageId: number): Promise<void> {
   }
   const picture = await remakePicture(media.bytes)
   if (typeof picture === 'string') app.log.info({ messageId, problem: picture }, 'a picture stays named')
-  else await working(app.pool, (ctx) => keepMessagePicture(ctx, messageId, picture))
+  else await runJobTransaction(app.pool, (ctx) => keepMessagePicture(ctx, messageId, picture))
 }

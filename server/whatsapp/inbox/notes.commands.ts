@@ -1,8 +1,8 @@
 import type { Conversation, Note } from '@qatra/contract/whatsapp-inbox'
 import { setOptOut } from '../../channel/contacts.commands.ts'
 import { requireContact } from '../../channel/contacts.queries.ts'
-import { type Ctx, userOf } from '../../platform/context.ts'
-import { announce, emit } from '../../platform/events.ts'
+import { type Ctx, userOf } from '../../database/context.ts'
+import { publish, emit } from '../../jobs/domain-events.ts'
 import { listNotes } from './detail.queries.ts'
 import { requireConversation, requireThread } from './queries.ts'
 import { conversationNotes } from './tables.ts'
@@ -13,7 +13,7 @@ export async function addNote(ctx: Ctx, idOrPhone: string, body: string): Promis
   await requireThread(ctx, contactId)
   await ctx.db.insert(conversationNotes).values({ contactId, authorId: userOf(ctx).id, body })
   await emit(ctx, { name: 'conversation.noted', action: 'note-added', resource: 'conversation', id: contactId })
-  await announce(ctx, 'conversation.changed', { contactId })
+  await publish(ctx, 'conversation.changed', { contactId })
   const [newest] = await listNotes(ctx, contactId)
   if (!newest) throw new Error('The note was written a moment ago')
   return newest
@@ -25,7 +25,7 @@ export async function changeOptOut(ctx: Ctx, idOrPhone: string, isOut: boolean):
     await setOptOut(ctx, id, { isOut, source: 'office' })
     const action = isOut ? 'opted-out' : 'opted-in'
     await emit(ctx, { name: `conversation.${action}`, action, resource: 'conversation', id })
-    await announce(ctx, 'conversation.changed', { contactId: id })
+    await publish(ctx, 'conversation.changed', { contactId: id })
   }
   return requireConversation(ctx, id)
 }

@@ -2,8 +2,8 @@ import type { Output } from '@qatra/contract/endpoint'
 import { rolePermissions } from '@qatra/contract/permissions'
 import type { listAnswerers } from '@qatra/contract/whatsapp-desk'
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
-import type { Ctx } from '../../platform/context.ts'
-import { AppError } from '../../platform/errors.ts'
+import type { Ctx } from '../../database/context.ts'
+import { AppError } from '../../lib/errors.ts'
 import { users } from '../../users/tables.ts'
 
 const answering = (Object.keys(rolePermissions) as (keyof typeof rolePermissions)[]).filter((role) =>

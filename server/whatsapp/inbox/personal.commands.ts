@@ -1,7 +1,7 @@
 import { desc, eq } from 'drizzle-orm'
 import { findContactByPhone } from '../../channel/contacts.queries.ts'
-import type { PersonalData } from '../../platform/personal-data.ts'
-import { run, statement } from '../../platform/db.ts'
+import type { PersonalData } from '../../database/personal-data.ts'
+import { run, statement } from '../../database/db.ts'
 import { conversationNotes } from './tables.ts'
 
 /** Limit of file contents per export, in bytes; files beyond it have only their metadata. */

@@ -1,6 +1,6 @@
-import { run, statement } from '../../platform/db.ts'
-import { announce } from '../../platform/events.ts'
-import type { Working } from '../../platform/transaction.ts'
+import { run, statement } from '../../database/db.ts'
+import { publish } from '../../jobs/domain-events.ts'
+import type { JobContext } from '../../database/transaction.ts'
 import type { Picture } from '../../media/picture.ts'
 
 const keepSql = statement(
@@ -13,8 +13,8 @@ const keepSql = statement(
 )
 
 /** The picture of a message; kept once, and gone with the message where that is gone meanwhile. */
-export async function keepMessagePicture(ctx: Working, messageId: number, picture: Picture): Promise<void> {
+export async function keepMessagePicture(ctx: JobContext, messageId: number, picture: Picture): Promise<void> {
   const { bytes, width, height } = picture
   const [row] = await run<{ contact_id: number }>(ctx.db, keepSql, [messageId, bytes, width, height])
-  if (row) await announce(ctx, 'conversation.changed', { contactId: row.contact_id })
+  if (row) await publish(ctx, 'conversation.changed', { contactId: row.contact_id })
 }

@@ -1,5 +1,5 @@
-import { type Db, run, statement } from '../../platform/db.ts'
-import { AppError } from '../../platform/errors.ts'
+import { type Db, run, statement } from '../../database/db.ts'
+import { AppError } from '../../lib/errors.ts'
 
 const waitingSql = statement(
   'message-picture-waiting',

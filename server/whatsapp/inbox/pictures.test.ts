@@ -1,7 +1,7 @@
 import * as api from '@qatra/contract/whatsapp-inbox'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readConfig } from '../../platform/config.ts'
+import { readConfig } from '../../config/config.ts'
 import { startShop, type TestShop } from '../../test/app.ts'
 import { newPhone, until } from '../../test/codes.ts'
 import { type FakeMeta, startMeta } from '../../test/fake-meta.ts'

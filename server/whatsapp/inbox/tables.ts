@@ -2,7 +2,7 @@ import type { FileProblem } from '@qatra/contract/whatsapp-message'
 import { sql } from 'drizzle-orm'
 import { boolean, check, customType, index, integer, pgTable, text } from 'drizzle-orm/pg-core'
 import { contacts, whatsappMessages } from '../../channel/tables.ts'
-import { instant, rowId } from '../../platform/columns.ts'
+import { instant, rowId } from '../../database/columns.ts'
 import { users } from '../../users/tables.ts'
 
 /** What the staff write to each other beside a conversation; the customer never sees it. */

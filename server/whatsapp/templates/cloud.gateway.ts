@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { ask } from '../../channel/post.gateway.ts'
-import type { WhatsappConfig } from '../../platform/config-channels.ts'
+import type { WhatsappConfig } from '../../config/messaging.ts'
 import type { ProviderTemplate } from './provider-template.ts'
 
 const text = z.optional(z.nullable(z.string()))

@@ -1,4 +1,4 @@
-import type { App } from '../../platform/runtime.ts'
+import type { App } from '../../http/runtime.ts'
 import { fetchTemplates } from './cloud.gateway.ts'
 import type { ProviderTemplate } from './provider-template.ts'
 import { simulatedTemplates } from './simulated.ts'

@@ -1,6 +1,6 @@
 import type { Template } from '@qatra/contract/whatsapp-templates'
 import { and, eq, sql } from 'drizzle-orm'
-import type { Db } from '../../platform/db.ts'
+import type { Db } from '../../database/db.ts'
 import { whatsappTemplates as templates } from './tables.ts'
 import { type FillableTemplate, readTemplate, textOf } from './words.ts'
 

@@ -1,5 +1,5 @@
 import { jsonb, pgTable, text, unique } from 'drizzle-orm/pg-core'
-import { instant, rowId } from '../../platform/columns.ts'
+import { instant, rowId } from '../../database/columns.ts'
 
 /** The provider's templates as last told: only what is APPROVED may be sent. */
 export const whatsappTemplates = pgTable(

@@ -5,9 +5,9 @@ import { listReplyTemplates } from '@qatra/contract/whatsapp-desk'
 import * as api from '@qatra/contract/whatsapp-templates'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { driverNews, orderNews } from '../../channel/news-message.ts'
-import { readConfig } from '../../platform/config.ts'
-import { working } from '../../platform/transaction.ts'
-import { announce } from '../../platform/events.ts'
+import { readConfig } from '../../config/config.ts'
+import { runJobTransaction } from '../../database/transaction.ts'
+import { publish } from '../../jobs/domain-events.ts'
 import { startShop } from '../../test/app.ts'
 import { until } from '../../test/codes.ts'
 import type { Visitor } from '../../test/visitor.ts'
@@ -52,8 +52,8 @@ describe('templates of the simulator', () => {
 
   it('move when the provider says so, and then nobody may choose them', async () => {
     const move = (status: string) =>
-      working(shop.app.pool, (ctx) =>
-        announce(ctx, 'template.status-changed', { name: 'water_reminder', language: 'en', status, reason: 'QUALITY' }),
+      runJobTransaction(shop.app.pool, (ctx) =>
+        publish(ctx, 'template.status-changed', { name: 'water_reminder', language: 'en', status, reason: 'QUALITY' }),
       )
     const one = async () =>
       (await listed()).find(({ name, language }) => name === 'water_reminder' && language === 'en')

@@ -2,10 +2,10 @@ import { lt, sql } from 'drizzle-orm'
 import { noteReceipt } from '../../channel/commands.ts'
 import { moveContact, setOptOut, admitContact } from '../../channel/contacts.commands.ts'
 import { receiveMessage } from '../../channel/incoming.commands.ts'
-import type { Ctx } from '../../platform/context.ts'
-import { type Db, run, statement } from '../../platform/db.ts'
-import { announce, emit, enqueue, enqueueing, wakeAfterCommit } from '../../platform/events.ts'
-import type { Working } from '../../platform/transaction.ts'
+import type { Ctx } from '../../database/context.ts'
+import { type Db, run, statement } from '../../database/db.ts'
+import { publish, emit, enqueue, enqueueText, wakeAfterCommit } from '../../jobs/domain-events.ts'
+import type { JobContext } from '../../database/transaction.ts'
 import { type Meaning, meaningOf } from './meaning.ts'
 import { requireEvent } from './queries.ts'
 import { type NewEvent, eventsOf } from './splitting.ts'
@@ -36,7 +36,7 @@ const storeSql = statement(
      on conflict (webhook_id) do update set deliveries = e.deliveries + 1
      returning e.id, e.deliveries = 1 and e.status = 'received' as is_new
    ), fresh as (select id from stored where is_new), jobs as (
-     ${enqueueing({ queues: '$2', data: `jsonb_build_object('eventId', fresh.id)`, delay: '0', from: 'fresh' })}
+     ${enqueueText({ queues: '$2', data: `jsonb_build_object('eventId', fresh.id)`, delay: '0', from: 'fresh' })}
    ) select count(*)::int as fresh from fresh`,
 )
 
@@ -74,7 +74,7 @@ const settleSql = statement(
  * an event that is worked on again.
  * @param phoneNumberId where given, the only number whose events are ours
  */
-export async function workOnEvent(ctx: Working, id: number, phoneNumberId: string | null): Promise<void> {
+export async function workOnEvent(ctx: JobContext, id: number, phoneNumberId: string | null): Promise<void> {
   const [event] = await run<Held>(ctx.db, holdSql, [id])
   if (!event) return
   const isForeign = phoneNumberId !== null && event.phone_number_id !== null && event.phone_number_id !== phoneNumberId
@@ -102,7 +102,7 @@ function payloadOf(event: Held): unknown {
 }
 
 /** Ids of what came of it; nothing personal, since it is shown and kept. */
-async function act(ctx: Working, meaning: Meaning): Promise<object> {
+async function act(ctx: JobContext, meaning: Meaning): Promise<object> {
   switch (meaning.kind) {
     case 'message': {
       const { messageId, contactId, isNew } = await receiveMessage(ctx, meaning.message)
@@ -121,7 +121,7 @@ async function act(ctx: Working, meaning: Meaning): Promise<object> {
     }
     case 'template': {
       const { name, language, status, reason } = meaning
-      await announce(ctx, 'template.status-changed', { name, language, status, reason })
+      await publish(ctx, 'template.status-changed', { name, language, status, reason })
       return { name, language, status }
     }
     default:
@@ -168,7 +168,7 @@ const strandedSql = statement(
 )
 
 /** Events whose job is gone, as after a backup was brought back without its jobs. */
-export async function pickUpStranded(ctx: Working): Promise<void> {
+export async function pickUpStranded(ctx: JobContext): Promise<void> {
   for (const { id } of await run<{ id: number }>(ctx.db, strandedSql)) await enqueue(ctx, WORKING, { eventId: id })
 }
 

@@ -1,5 +1,5 @@
-import type { App } from '../../platform/runtime.ts'
-import { working } from '../../platform/transaction.ts'
+import type { App } from '../../http/runtime.ts'
+import { runJobTransaction } from '../../database/transaction.ts'
 import { fillInParties } from './person.commands.ts'
 import { forgetOldEvents, noteTrouble, pickUpStranded, TRIES, WORKING, workOnEvent } from './commands.ts'
 
@@ -9,14 +9,14 @@ export function webhookJobs(app: App) {
   const options = { isUrgent: true, concurrency: 4, retryLimit: TRIES - 1, retryDelay: 2, expireInSeconds: 30 }
   app.queue.handle<{ eventId: number }>(WORKING, options, async ({ data }) => {
     try {
-      await working(app.pool, (ctx) => workOnEvent(ctx, data.eventId, own))
+      await runJobTransaction(app.pool, (ctx) => workOnEvent(ctx, data.eventId, own))
     } catch (error) {
       await noteTrouble(app, data.eventId, error)
       throw error
     }
   })
   app.queue.handle('stranded-webhook-events', { every: '*/5 * * * *', retryLimit: 0 }, () =>
-    working(app.pool, pickUpStranded),
+    runJobTransaction(app.pool, pickUpStranded),
   )
   // For events stored by older versions, which can run at the same time during a deployment.
   app.queue.handle('webhook-parties', { every: '*/5 * * * *', expireInSeconds: 280, concurrency: 1 }, () =>

@@ -1,5 +1,5 @@
-import { type Db, run, statement } from '../../platform/db.ts'
-import { retryLater } from '../../platform/errors.ts'
+import { type Db, run, statement } from '../../database/db.ts'
+import { retryLater } from '../../lib/errors.ts'
 import { messageOfReceipt, partiesOf } from './parties.ts'
 
 type OnDb = { db: Db }

@@ -1,6 +1,6 @@
 import { eraseAccount, exportAccount } from '@qatra/contract/auth'
 import { describe, expect, it } from 'vitest'
-import { readConfig } from '../../platform/config.ts'
+import { readConfig } from '../../config/config.ts'
 import { startShop } from '../../test/app.ts'
 import type { Visitor } from '../../test/visitor.ts'
 import { newPhone, signInByCode, until } from '../../test/codes.ts'

@@ -1,4 +1,4 @@
-import type { PersonalData } from '../../platform/personal-data.ts'
+import type { PersonalData } from '../../database/personal-data.ts'
 import { eraseEventsOf, listEventsOf } from './person.commands.ts'
 
 export const webhookPersonalData: PersonalData = {

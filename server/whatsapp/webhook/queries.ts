@@ -1,8 +1,8 @@
 import type { Output, Parsed } from '@qatra/contract/endpoint'
 import type { WebhookEvent, listWebhookEvents } from '@qatra/contract/whatsapp-webhooks'
 import { and, count, desc, eq, sql } from 'drizzle-orm'
-import type { Db } from '../../platform/db.ts'
-import { AppError } from '../../platform/errors.ts'
+import type { Db } from '../../database/db.ts'
+import { AppError } from '../../lib/errors.ts'
 import { maskPhones } from './masking.ts'
 import { whatsappWebhookEvents as events } from './tables.ts'
 

@@ -1,4 +1,4 @@
-import { canonicalPhone } from '../../platform/phones.ts'
+import { canonicalPhone } from '../../lib/phone.ts'
 
 /** Safe looks into what somebody else made. Nothing is believed to be there. */
 export type Json = Record<string, unknown>

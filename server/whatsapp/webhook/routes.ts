@@ -1,11 +1,11 @@
 import * as api from '@qatra/contract/whatsapp-webhooks'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isSigned, mayBeSignature, webhookSecret } from '../../channel/cloud/signature.ts'
-import { AppError } from '../../platform/errors.ts'
-import { createForgeryGate, isSameSecret } from '../../platform/forgery.ts'
-import { refuse } from '../../platform/refuse.ts'
-import type { App } from '../../platform/runtime.ts'
-import { serve } from '../../platform/serve.ts'
+import { AppError } from '../../lib/errors.ts'
+import { createWebhookGuard, isSameSecret } from '../../http/webhook-guard.ts'
+import { sendError } from '../../http/error-handler.ts'
+import type { App } from '../../http/runtime.ts'
+import { serve } from '../../http/serve.ts'
 import { replayEvent, storeCall } from './commands.ts'
 import { listEvents } from './queries.ts'
 
@@ -18,7 +18,7 @@ export function webhookRoutes(app: App) {
   serve(app, api.replayWebhookEvent, (ctx, { params }) => replayEvent(ctx, params.id))
   const { verifyToken } = app.config.whatsapp
   const secret = webhookSecret(app.config)
-  const gate = createForgeryGate(app, {
+  const guard = createWebhookGuard(app, {
     isPlausible: (headers) => secret !== null && mayBeSignature(headers[SIGNATURE]),
   })
 
@@ -26,7 +26,7 @@ export function webhookRoutes(app: App) {
   function shakeHands(request: FastifyRequest<{ Querystring: Record<string, string> }>, reply: FastifyReply) {
     const { 'hub.mode': mode, 'hub.verify_token': token = '', 'hub.challenge': challenge = '' } = request.query
     const isRight = verifyToken !== null && isSameSecret(token, verifyToken)
-    if (mode !== 'subscribe' || !isRight) return refuse(app, request, reply, new AppError('FORBIDDEN'))
+    if (mode !== 'subscribe' || !isRight) return sendError(app, request, reply, new AppError('FORBIDDEN'))
     // Repeated as text, so that no browser would ever read it as a page.
     return reply.header('cache-control', 'no-store').type('text/plain; charset=utf-8').send(challenge.slice(0, 500))
   }
@@ -34,19 +34,19 @@ export function webhookRoutes(app: App) {
   async function take(request: FastifyRequest, reply: FastifyReply) {
     try {
       const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
-      if (secret === null || !isSigned(secret, bytes, request.headers[SIGNATURE])) throw gate.refusal(request)
-      gate.passed(request)
+      if (secret === null || !isSigned(secret, bytes, request.headers[SIGNATURE])) throw guard.refusal(request)
+      guard.passed(request)
       const effects: (() => void)[] = []
       await storeCall({ db: app.db, afterCommit: (effect) => void effects.push(effect) }, bytes)
       for (const effect of effects) effect()
       return reply.header('cache-control', 'no-store').type('text/plain; charset=utf-8').send('ok')
     } catch (error) {
-      return refuse(app, request, reply, error)
+      return sendError(app, request, reply, error)
     }
   }
 
   void app.http.register(async (scope) => {
-    gate.guard(scope, MOST_BYTES)
+    guard.protect(scope, MOST_BYTES)
     scope.get(PATH, shakeHands)
     scope.post(PATH, { bodyLimit: MOST_BYTES }, take)
   })

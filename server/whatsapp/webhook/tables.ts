@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { boolean, check, index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
-import { instant, rowId } from '../../platform/columns.ts'
+import { instant, rowId } from '../../database/columns.ts'
 
 /** One row for each event of a provider's call, stored before the call is answered: the row is the queue. Kept 90 days. */
 export const whatsappWebhookEvents = pgTable(

@@ -1,0 +1,247 @@
+import { randomBytes } from 'node:crypto'
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { isIP } from 'node:net'
+import { join, resolve } from 'node:path'
+import {
+  readSms,
+  readTelegram,
+  readWhatsapp,
+  type SmsConfig,
+  simulatedTelegram,
+  type TelegramConfig,
+  type WhatsappConfig,
+} from './messaging.ts'
+import {
+  type Env,
+  given,
+  isLoopback,
+  list,
+  type Refuse,
+  readAnalyticsId,
+  readWebAddress,
+  weaknessOf,
+} from './values.ts'
+import { parsePhone } from '../lib/phone.ts'
+
+export interface Config {
+  environment: 'production' | 'development' | 'test'
+  host: string
+  port: number
+  /** Origin of every link and the only origin that may change anything, without a slash at its end. */
+  publicUrl: string
+  isSecure: boolean
+  /** Null starts the embedded server under `dataDir`. */
+  databaseUrl: string | null
+  dataDir: string
+  /** 32 random bytes outside the database: key of codes and of what is encrypted at rest. */
+  secret: Buffer
+  simulator: boolean
+  whatsapp: WhatsappConfig
+  /** Whether the bot answers whoever writes; without it people of the shop do. */
+  hasBot: boolean
+  sms: SmsConfig
+  telegram: TelegramConfig
+  /** The older system that is told of every order; null where there is none. */
+  legacy: { url: string | null; token: string | null }
+  geocoderUrl: string | null
+  tileUrl: string | null
+  analytics: { ga: string | null; meta: string | null; snap: string | null }
+  rateLimits: boolean
+  otpTestCode: string | null
+  adminPhone: string | null
+  seedDemo: boolean
+  /** Addresses of proxies whose X-Forwarded-For is believed. */
+  trustedProxies: readonly string[]
+  logLevel: string
+  metricsToken: string | null
+  /** How long /readyz says no before no more connections are taken. */
+  drainSeconds: number
+  /** Countries whose mobiles get codes by WhatsApp. */
+  codeCountries: readonly string[]
+}
+
+/** Every reason not to start, in one throw; `main` prints them and exits with 78 (EX_CONFIG). */
+export class ConfigError extends Error {
+  readonly problems: readonly string[]
+  constructor(problems: readonly string[]) {
+    super(`The configuration is not usable:\n- ${problems.join('\n- ')}`)
+    this.problems = problems
+  }
+}
+
+/** @throws ConfigError naming every setting that is wrong; a message never repeats a secret. */
+export function readConfig(env: Env): Config {
+  const problems: string[] = []
+  const refuse = (problem: string) => void problems.push(problem)
+  const environment = env.NODE_ENV === 'development' || env.NODE_ENV === 'test' ? env.NODE_ENV : 'production'
+  const host = given(env, 'HOST') ?? '127.0.0.1'
+  const port = readPort(env, refuse)
+  const publicUrl = readOrigin(env, port, refuse)
+  const databaseUrl = given(env, 'DATABASE_URL')
+  if (databaseUrl && !/^postgres(ql)?:\/\//.test(databaseUrl)) refuse('DATABASE_URL must begin with postgres://')
+  else if (databaseUrl && !URL.canParse(databaseUrl)) refuse('DATABASE_URL is not an address')
+
+  const provider = given(env, 'WHATSAPP_PROVIDER') ?? 'simulator'
+  if (!isOneOf(provider, ['simulator', 'cloud', 'web'] as const)) refuse('WHATSAPP_PROVIDER is simulator, cloud or web')
+  const simulator = provider === 'simulator'
+  if (simulator) refuseSimulator({ env, host, publicUrl, databaseUrl }, refuse)
+  const whatsapp = readWhatsapp(env, simulator, refuse)
+
+  const bot = given(env, 'WHATSAPP_BOT') ?? 'on'
+  if (!isOneOf(bot, ['on', 'off'] as const)) refuse('WHATSAPP_BOT is on or off')
+  const limits = given(env, 'RATE_LIMITS') ?? 'on'
+  if (!isOneOf(limits, ['on', 'off'] as const)) refuse('RATE_LIMITS is on or off')
+  const rateLimits = limits !== 'off'
+  if (!rateLimits && !(simulator && isLoopback(host))) refuse('RATE_LIMITS=off needs the simulator on loopback')
+  const otpTestCode = given(env, 'OTP_TEST_CODE')
+  if (otpTestCode !== null) {
+    if (environment === 'production')
+      refuse('OTP_TEST_CODE is not for production (NODE_ENV decides; unset is production)')
+    else if (!isLoopback(host)) refuse('OTP_TEST_CODE needs HOST on loopback')
+    if (!/^\d{4,6}$/.test(otpTestCode)) refuse('OTP_TEST_CODE has 4 to 6 digits')
+  }
+  const adminPhone = readAdminPhone(env, refuse)
+  const dataDir = resolve(given(env, 'DATA_DIR') ?? './data')
+  const seed = given(env, 'SEED_DEMO')
+  if (seed !== null && !/^(true|false|on|off|1|0)$/.test(seed)) refuse('SEED_DEMO is true or false')
+  const givenSecret = readGivenSecret(env, refuse)
+  const geocoderUrl = readWebAddress(env, 'GEOCODER_URL', refuse)
+  const tileUrl = readWebAddress(env, 'TILE_URL', refuse)
+  if (tileUrl !== null && !['{z}', '{x}', '{y}'].every((part) => tileUrl.includes(part)))
+    refuse('TILE_URL has the places {z}, {x} and {y}')
+  const legacyUrl = readWebAddress(env, 'LEGACY_SYNC_URL', refuse)
+  const sms = readSms(env, refuse)
+  const telegram = readTelegram(env, refuse)
+  const analytics = {
+    ga: readAnalyticsId(env, 'GA_ID', refuse),
+    meta: readAnalyticsId(env, 'META_PIXEL_ID', refuse),
+    snap: readAnalyticsId(env, 'SNAP_PIXEL_ID', refuse),
+  }
+  const logLevel = given(env, 'LOG_LEVEL') ?? 'info'
+  if (!isOneOf(logLevel, logLevels)) refuse(`LOG_LEVEL is one of ${logLevels.join(', ')}`)
+  const trustedProxies = list(env, 'TRUSTED_PROXIES')
+  if (!trustedProxies.every(isProxy))
+    refuse('TRUSTED_PROXIES are addresses or networks (10.0.0.0/8), with commas between')
+  const codeCountries = given(env, 'CODE_COUNTRIES') ? list(env, 'CODE_COUNTRIES') : gulfStates
+  if (!codeCountries.every((country) => /^[A-Z]{2}$/.test(country)))
+    refuse('CODE_COUNTRIES are two letters each: BH,SA')
+  const metricsToken = given(env, 'METRICS_TOKEN')
+  if (metricsToken !== null) refuseWeak('METRICS_TOKEN', metricsToken, 16, refuse)
+  const drainSeconds = Number(given(env, 'DRAIN_SECONDS') ?? '1')
+  if (!(drainSeconds >= 0 && drainSeconds <= 8)) refuse('DRAIN_SECONDS is a number from 0 to 8')
+
+  if (problems.length > 0) throw new ConfigError(problems)
+  const secret = givenSecret ?? keptSecret(dataDir)
+  return {
+    environment,
+    host,
+    port,
+    publicUrl,
+    isSecure: publicUrl.startsWith('https:'),
+    databaseUrl,
+    dataDir,
+    secret,
+    simulator,
+    whatsapp,
+    sms,
+    telegram: simulator && telegram.token === null ? simulatedTelegram(secret, telegram) : telegram,
+    legacy: { url: legacyUrl, token: given(env, 'LEGACY_SYNC_TOKEN') },
+    geocoderUrl,
+    tileUrl,
+    analytics,
+    hasBot: bot !== 'off',
+    rateLimits,
+    otpTestCode,
+    adminPhone,
+    seedDemo: seed === null ? databaseUrl === null : /^(true|on|1)$/.test(seed),
+    trustedProxies,
+    logLevel,
+    metricsToken,
+    drainSeconds,
+    codeCountries,
+  }
+}
+
+const gulfStates: readonly string[] = ['BH', 'SA', 'KW', 'QA', 'AE', 'OM']
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
+
+function isProxy(text: string): boolean {
+  const [address = '', bits] = text.split('/')
+  const family = isIP(address)
+  return family !== 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128)))
+}
+
+const isOneOf = <T extends string>(value: string, values: readonly T[]): value is T =>
+  (values as readonly string[]).includes(value)
+
+function readPort(env: Env, refuse: Refuse): number {
+  const text = given(env, 'PORT') ?? '3000'
+  const port = Number(text)
+  if (/^\d{1,5}$/.test(text) && port <= 65_535) return port
+  refuse('PORT is a number up to 65535')
+  return 0
+}
+
+function readOrigin(env: Env, port: number, refuse: Refuse): string {
+  const url = URL.parse(given(env, 'PUBLIC_URL') ?? `http://localhost:${port}`)
+  if (!url) refuse('PUBLIC_URL is not an address')
+  else if (!/^https?:$/.test(url.protocol)) refuse('PUBLIC_URL begins with https:// (http:// on loopback only)')
+  else if (url.protocol === 'http:' && !isLoopback(url.hostname)) refuse('PUBLIC_URL must be https outside loopback')
+  else if (url.pathname !== '/' || url.search || url.hash || url.username || url.password)
+    refuse('PUBLIC_URL is an origin: no path, query, hash, name or password')
+  else return url.origin
+  return ''
+}
+
+function refuseSimulator(
+  { env, host, publicUrl, databaseUrl }: { env: Env; host: string; publicUrl: string; databaseUrl: string | null },
+  refuse: Refuse,
+) {
+  if (given(env, 'ALLOW_SIMULATOR') === 'true') return
+  const advice = 'set WHATSAPP_PROVIDER to a real one, or ALLOW_SIMULATOR=true if this is no real shop'
+  if (databaseUrl) refuse(`The simulator would show everybody's codes beside a DATABASE_URL: ${advice}`)
+  if (!isLoopback(host)) refuse(`The simulator would show everybody's codes on HOST ${host}: ${advice}`)
+  if (publicUrl && !isLoopback(new URL(publicUrl).hostname))
+    refuse(`The simulator is for loopback PUBLIC_URLs: ${advice}`)
+}
+
+function readAdminPhone(env: Env, refuse: Refuse): string | null {
+  const text = given(env, 'ADMIN_PHONE')
+  if (text === null) return null
+  const parsed = parsePhone(text)
+  if (parsed.ok) return parsed.phone
+  refuse('ADMIN_PHONE is not a phone number')
+  return null
+}
+
+function readGivenSecret(env: Env, refuse: Refuse): Buffer | null {
+  const text = given(env, 'SECRET_KEY')
+  if (text === null) return null
+  refuseWeak('SECRET_KEY', text, 32, refuse)
+  return Buffer.from(text)
+}
+
+function refuseWeak(name: string, secret: string, fewestBytes: number, refuse: Refuse) {
+  const weakness = weaknessOf(secret)
+  if (weakness !== null) refuse(`${name} ${weakness}`)
+  else if (Buffer.byteLength(secret) < fewestBytes) refuse(`${name} is shorter than ${fewestBytes} bytes`)
+}
+
+/** Made at the first start, readable by the owner alone. */
+function keptSecret(dataDir: string): Buffer {
+  const file = join(dataDir, 'secret.key')
+  if (!existsSync(file)) {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+    try {
+      writeFileSync(file, randomBytes(48).toString('base64url'), { mode: 0o600, flag: 'wx' })
+    } catch (error) {
+      if (!existsSync(file)) throw new ConfigError([`The secret cannot be written to ${file}: ${String(error)}`])
+    }
+  }
+  chmodSync(file, 0o600)
+  const secret = Buffer.from(readFileSync(file, 'utf8').trim())
+  if (secret.length < 32) throw new ConfigError([`${file} holds less than 32 bytes; remove it to make a new one`])
+  const weakness = weaknessOf(secret.toString())
+  if (weakness !== null) throw new ConfigError([`${file} ${weakness}; remove it to make a new one`])
+  return secret
+}

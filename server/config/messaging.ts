@@ -1,0 +1,144 @@
+import { type Env, given, type Refuse, readWebAddress, weaknessOf } from './values.ts'
+import { keyFor } from '../lib/secrets.ts'
+import { parsePhone } from '../lib/phone.ts'
+
+export interface WhatsappConfig {
+  provider: 'simulator' | 'cloud' | 'web'
+  token: string | null
+  phoneNumberId: string | null
+  /** The account that owns the number; templates are listed there. */
+  businessAccountId: string | null
+  /** The shop's number in E.164, for links that open a conversation with it. */
+  number: string | null
+  appSecret: string | null
+  verifyToken: string | null
+  /** With the version of the Graph interface at its end. */
+  graphUrl: string
+  codeTemplate: string
+  /** Campaigns rest between these times of Bahrain's clock; null where they never do. */
+  quietHours: { from: string; to: string } | null
+  /** Messages of campaigns in a second, all processes together: what the provider allows the number. */
+  campaignsPerSecond: number
+}
+
+export interface SmsConfig {
+  provider: 'none' | 'http' | 'twilio'
+  url: string | null
+  account: string | null
+  token: string | null
+  sender: string
+}
+
+const GRAPH = 'https://graph.facebook.com'
+
+export function readWhatsapp(env: Env, simulator: boolean, refuse: Refuse): WhatsappConfig {
+  const provider = given(env, 'WHATSAPP_PROVIDER') === 'cloud' ? 'cloud' : simulator ? 'simulator' : 'web'
+  const version = given(env, 'WHATSAPP_GRAPH_VERSION') ?? 'v23.0'
+  if (!/^v\d{1,3}\.\d$/.test(version)) refuse('WHATSAPP_GRAPH_VERSION is a version: v23.0')
+  const settings = {
+    provider,
+    token: given(env, 'WHATSAPP_TOKEN'),
+    phoneNumberId: given(env, 'WHATSAPP_PHONE_NUMBER_ID'),
+    businessAccountId: given(env, 'WHATSAPP_BUSINESS_ACCOUNT_ID'),
+    number: readNumber(env, refuse),
+    appSecret: given(env, 'WHATSAPP_APP_SECRET'),
+    verifyToken: given(env, 'WHATSAPP_VERIFY_TOKEN'),
+    graphUrl: readWebAddress(env, 'WHATSAPP_GRAPH_URL', refuse) ?? `${GRAPH}/${version}`,
+    codeTemplate: given(env, 'WHATSAPP_CODE_TEMPLATE') ?? 'login_code',
+    quietHours: readQuietHours(env, refuse),
+    campaignsPerSecond: readPace(env, refuse),
+  } as const
+  if (provider === 'cloud') {
+    if (!settings.token) refuse('WHATSAPP_PROVIDER=cloud needs WHATSAPP_TOKEN')
+    if (!settings.phoneNumberId) refuse('WHATSAPP_PROVIDER=cloud needs WHATSAPP_PHONE_NUMBER_ID')
+    if (!settings.appSecret) refuse('WHATSAPP_PROVIDER=cloud needs WHATSAPP_APP_SECRET')
+  }
+  return settings
+}
+
+const clock = '([01]\\d|2[0-3]):[0-5]\\d'
+
+function readQuietHours(env: Env, refuse: Refuse): WhatsappConfig['quietHours'] {
+  // Tests, which lift the other limits too, do not wait for the morning.
+  const text = given(env, 'CAMPAIGN_QUIET_HOURS') ?? (given(env, 'RATE_LIMITS') === 'off' ? 'off' : '21:00-09:00')
+  if (text === 'off') return null
+  if (!new RegExp(`^${clock}-${clock}$`).test(text)) refuse('CAMPAIGN_QUIET_HOURS is off, or two times: 21:00-09:00')
+  return { from: text.slice(0, 5), to: text.slice(6) }
+}
+
+function readPace(env: Env, refuse: Refuse): number {
+  const text = given(env, 'CAMPAIGN_PER_SECOND') ?? '80'
+  const pace = Number(text)
+  if (!/^\d{1,4}$/.test(text) || pace < 1 || pace > 1000) refuse('CAMPAIGN_PER_SECOND is a number from 1 to 1000')
+  return pace
+}
+
+function readNumber(env: Env, refuse: Refuse): string | null {
+  const text = given(env, 'WHATSAPP_NUMBER')
+  if (text === null) return null
+  const parsed = parsePhone(text)
+  if (parsed.ok) return parsed.phone
+  refuse('WHATSAPP_NUMBER is not a phone number')
+  return null
+}
+
+const smsProviders = ['none', 'http', 'twilio'] as const
+
+export function readSms(env: Env, refuse: Refuse): SmsConfig {
+  const text = given(env, 'SMS_PROVIDER') ?? 'none'
+  const provider = smsProviders.find((name) => name === text)
+  if (!provider) refuse('SMS_PROVIDER is http or twilio, or unset')
+  const url = readWebAddress(env, 'SMS_URL', refuse)
+  const account = given(env, 'SMS_ACCOUNT')
+  const token = given(env, 'SMS_TOKEN')
+  if (provider === 'http' && url === null) refuse('SMS_PROVIDER=http needs SMS_URL')
+  if (provider === 'twilio') {
+    if (account === null || !/^AC[\da-f]{32}$/i.test(account))
+      refuse('SMS_PROVIDER=twilio needs SMS_ACCOUNT: AC and 32 digits')
+    if (token === null) refuse('SMS_PROVIDER=twilio needs SMS_TOKEN')
+  }
+  return { provider: provider ?? 'none', url, account, token, sender: given(env, 'SMS_SENDER') ?? 'Qatra' }
+}
+
+export interface TelegramConfig {
+  /** Null where the shop has no bot. */
+  token: string | null
+  /** The staff's group with topics, in which conversations are mirrored. */
+  groupId: string | null
+  /** Updates come by webhook where it is set, else they are asked for. */
+  webhookSecret: string | null
+  apiUrl: string
+  /** Telegram is played here: nothing leaves this machine. */
+  isSimulated: boolean
+}
+
+export function readTelegram(env: Env, refuse: Refuse): TelegramConfig {
+  const token = given(env, 'TELEGRAM_BOT_TOKEN')
+  if (token !== null && !/^\d{5,20}:[\w-]{20,}$/.test(token)) refuse('TELEGRAM_BOT_TOKEN is no token of a bot')
+  const groupId = given(env, 'TELEGRAM_GROUP_ID')
+  if (groupId !== null && !/^-\d{5,20}$/.test(groupId)) refuse('TELEGRAM_GROUP_ID is the number of a group: -100…')
+  const webhookSecret = given(env, 'TELEGRAM_WEBHOOK_SECRET')
+  if (webhookSecret !== null) {
+    const weakness = weaknessOf(webhookSecret)
+    if (!/^[\w-]{16,256}$/.test(webhookSecret)) refuse('TELEGRAM_WEBHOOK_SECRET has 16 to 256 letters, digits, _ and -')
+    else if (weakness !== null) refuse(`TELEGRAM_WEBHOOK_SECRET ${weakness}`)
+  }
+  const apiUrl = readWebAddress(env, 'TELEGRAM_API_URL', refuse) ?? 'https://api.telegram.org'
+  return {
+    ...{ token, groupId, webhookSecret, isSimulated: false },
+    apiUrl: apiUrl.endsWith('/') ? apiUrl.slice(0, -1) : apiUrl,
+  }
+}
+
+/** A make-believe bot and its group, each installation's own: nobody else's calls are believed. */
+export function simulatedTelegram(secret: Buffer, { apiUrl }: TelegramConfig): TelegramConfig {
+  const own = (what: string) => keyFor(secret, `simulated Telegram ${what}`)
+  const digits = (what: string) => String((own(what).readUInt32BE() % 900_000_000) + 100_000_000)
+  return {
+    token: `${digits('bot')}:${own('token').toString('base64url')}`,
+    groupId: `-100${digits('group')}`,
+    webhookSecret: own('webhook').toString('base64url'),
+    apiUrl,
+    isSimulated: true,
+  }
+}

@@ -1,0 +1,134 @@
+import { pino } from 'pino'
+import { describe, expect, it } from 'vitest'
+import type { Db } from './db.ts'
+import type { Listener } from './listener.ts'
+import { createReferenceData } from './reference-data.ts'
+
+const silent = pino({ level: 'silent' })
+
+/** A database whose answers come when the test says, and a connection on which it tells of changes. */
+function staged() {
+  const stored = { value: 'first' }
+  const open: (() => void)[] = []
+  let isStaged = false
+  let fails = false
+  const read = async () => {
+    if (fails) throw new Error('The database is away')
+    const seen = stored.value
+    if (isStaged) await new Promise<void>((done) => open.push(done))
+    return seen
+  }
+  let notice = () => {}
+  const listener: Pick<Listener, 'on'> = {
+    on: async (_, heard) => {
+      notice = () => heard('')
+    },
+  }
+  return {
+    stored,
+    open,
+    read,
+    listener: listener as Listener, // only `on` is used
+    notice: () => notice(),
+    stage: () => {
+      isStaged = true
+    },
+    fail: (yes: boolean) => {
+      fails = yes
+    },
+  }
+}
+const settle = () => new Promise((done) => setTimeout(done, 5))
+const noDb = {} as Db // the staged reading needs none
+
+describe('the snapshot', () => {
+  it('holds what was read, and what was read after its writer asked', async () => {
+    const { stored, read, listener } = staged()
+    const reference = await createReferenceData(read, noDb, listener, silent)
+    stored.value = 'second'
+    expect(reference.current()).toBe('first')
+    const before = reference.version()
+    await reference.reload()
+    expect(reference.current()).toBe('second')
+    expect(reference.version()).toBe(before + 1)
+  })
+
+  it('reads again where a change came while it was reading, once for all who wait', async () => {
+    const { stored, open, read, listener, stage } = staged()
+    const reference = await createReferenceData(read, noDb, listener, silent)
+    stage()
+    stored.value = 'second'
+    const running = reference.reload()
+    await settle()
+    stored.value = 'third'
+    const waiting = [reference.reload(), reference.reload(), reference.reload()]
+    await settle()
+    expect(open.length).toBe(1)
+    open.shift()?.()
+    await running
+    expect(reference.current()).toBe('second')
+    await settle()
+    expect(open.length).toBe(1)
+    open.shift()?.()
+    await Promise.all(waiting)
+    expect(reference.current()).toBe('third')
+  })
+
+  it('would be overtaken by an older reading if renewals ran side by side', async () => {
+    const { stored, open, read, stage } = staged()
+    stage()
+    let value = ''
+    const naive = async () => {
+      value = await read()
+    }
+    stored.value = 'older'
+    const first = naive()
+    stored.value = 'newer'
+    const second = naive()
+    open[1]?.()
+    await second
+    open[0]?.()
+    await first
+    expect(value).toBe('older')
+  })
+
+  it('keeps the last good value while the database is away, and tells nobody of a change', async () => {
+    const { stored, read, listener, fail } = staged()
+    const reference = await createReferenceData(read, noDb, listener, silent)
+    let told = 0
+    reference.onChange(() => {
+      told += 1
+    })
+    stored.value = 'second'
+    fail(true)
+    await expect(reference.reload()).rejects.toThrow('away')
+    expect([reference.current(), told]).toEqual(['first', 0])
+    fail(false)
+    await reference.reload()
+    expect([reference.current(), told]).toEqual(['second', 1])
+  })
+
+  it('is read again by itself after a notice that found the database away', async () => {
+    const { stored, read, listener, fail, notice } = staged()
+    const reference = await createReferenceData(read, noDb, listener, silent)
+    stored.value = 'second'
+    fail(true)
+    notice()
+    await settle()
+    expect(reference.current()).toBe('first')
+    fail(false)
+    await expect.poll(() => reference.current(), { timeout: 3000 }).toBe('second')
+  })
+
+  it('is reread without a notification and keeps its version if nothing has changed', async () => {
+    const { stored, read, listener } = staged()
+    const reference = await createReferenceData(read, noDb, listener, silent, 20)
+    const before = reference.version()
+    await new Promise((done) => setTimeout(done, 100))
+    expect(reference.version()).toBe(before)
+    stored.value = 'second'
+    await expect.poll(() => reference.current(), { timeout: 3000 }).toBe('second')
+    expect(reference.version()).toBe(before + 1)
+    reference.stop()
+  })
+})

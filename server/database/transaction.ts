@@ -1,0 +1,57 @@
+import type pg from 'pg'
+import type { Ctx } from './context.ts'
+import { AppError } from '../lib/errors.ts'
+import { type Db, dbOf, isContention, isQueryTimeout } from './db.ts'
+
+const TRIES = 3
+
+/**
+ * Runs `work` in one transaction. `begin` is sent without waiting, so it shares a round trip with the first statement.
+ * Work that lost against another transaction is done again from the start.
+ */
+export async function inTransaction<T>(pool: pg.Pool, work: (db: Db) => Promise<T>, tries = TRIES): Promise<T> {
+  try {
+    return await once(pool, work)
+  } catch (error) {
+    // Its connection is back by now: losers who kept theirs while they wait for another could take all of them.
+    if (tries > 1 && isContention(error)) return inTransaction(pool, work, tries - 1)
+    throw error
+  }
+}
+
+/** What a job's command runs in: nobody asks, and what it announces is done once its writes are there. */
+export type JobContext = Pick<Ctx, 'db' | 'afterCommit'>
+
+/** A transaction of a job, with its effects after the commit. */
+export async function runJobTransaction<T>(pool: pg.Pool, work: (ctx: JobContext) => Promise<T>): Promise<T> {
+  const effects: (() => void)[] = []
+  const result = await inTransaction(pool, (db) => {
+    effects.length = 0
+    return work({ db, afterCommit: (effect) => void effects.push(effect) })
+  })
+  for (const effect of effects) effect()
+  return result
+}
+
+async function once<T>(pool: pg.Pool, work: (db: Db) => Promise<T>): Promise<T> {
+  const client = await pool.connect()
+  let broken = false
+  try {
+    const begun = client.query('begin')
+    try {
+      const [result] = await Promise.all([work(dbOf(client)), begun])
+      await client.query('commit')
+      return result
+    } catch (error) {
+      broken = isQueryTimeout(error)
+      if (broken) throw error
+      const end = error instanceof AppError && error.keepsWrites ? 'commit' : 'rollback'
+      await client.query(end).catch(() => {
+        broken = true
+      })
+      throw error
+    }
+  } finally {
+    client.release(broken)
+  }
+}

@@ -1,0 +1,50 @@
+import type { Logger } from 'pino'
+import { createClock } from '../database/clock.ts'
+import type { Config } from '../config/config.ts'
+import { openDb, openPool } from '../database/db.ts'
+import { createServer } from './create-server.ts'
+import { createListener } from '../database/listener.ts'
+import { createEventStreams } from './event-streams.ts'
+import { createResponseCache } from './response-cache.ts'
+import { createQueue } from '../jobs/queue.ts'
+import type { App, SessionReader } from './runtime.ts'
+import { securityHeaders } from './security-headers.ts'
+import { cookieNames } from './session-cookie.ts'
+
+interface Parts {
+  config: Config
+  databaseUrl: string
+  log: Logger
+  print?: (line: string) => void
+  readSessions: (app: Pick<App, 'pool' | 'log'>) => SessionReader
+}
+
+const printLine = (line: string) => void process.stdout.write(`${line}\n`)
+
+/** What every feature runs on, connected and measured; routes and jobs are registered afterwards. */
+export async function createApp({ config, databaseUrl, log, print = printLine, readSessions }: Parts): Promise<App> {
+  const pool = openPool(databaseUrl, (error) => log.warn({ err: error.message }, 'database connection lost'))
+  const clock = createClock(pool)
+  await clock.measure()
+  const listener = createListener(databaseUrl, log)
+  await listener.start()
+  const responseCache = createResponseCache(clock)
+  const sessions = readSessions({ pool, log })
+  return {
+    config,
+    log,
+    print,
+    http: createServer(config, log, responseCache),
+    pool,
+    db: openDb(pool),
+    clock,
+    queue: createQueue(databaseUrl, log),
+    listener,
+    sessions,
+    eventStreams: await createEventStreams({ config, sessions, listener, log }),
+    cookies: cookieNames(config.isSecure),
+    responseCache,
+    headers: securityHeaders(config),
+    served: new Map(),
+  }
+}

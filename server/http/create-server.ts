@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto'
+import { createServer as createHttpServer, STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import Fastify, { type FastifyInstance, LogController } from 'fastify'
+import type { Logger } from 'pino'
+import type { Config } from '../config/config.ts'
+import { AppError } from '../lib/errors.ts'
+import type { ResponseCache } from './response-cache.ts'
+import { sendError } from './error-handler.ts'
+import { securityHeaders } from './security-headers.ts'
+import { disconnectSlowReaders } from './slow-readers.ts'
+
+const REQUEST_TIMEOUT_MS = 20_000
+const KEEP_ALIVE_MS = 65_000
+/** How long nothing may move on a connection with a request on it: whoever asks and does not read is hung up on. */
+const IDLE_SOCKET_TIMEOUT_MS = 12_000
+
+/** Fastify with the time-outs and refusals that slow, broken and hostile clients call for. */
+export function createServer(config: Config, log: Logger, responseCache: ResponseCache): FastifyInstance {
+  const http = Fastify({
+    // Fastify sets no time-outs on a server that it did not make.
+    serverFactory: (application) => {
+      const server = createHttpServer(
+        {
+          headersTimeout: 8_000,
+          connectionsCheckingInterval: 2_000,
+          requestTimeout: REQUEST_TIMEOUT_MS,
+          keepAliveTimeout: KEEP_ALIVE_MS,
+        },
+        responseCache.before(application),
+      )
+      server.timeout = IDLE_SOCKET_TIMEOUT_MS
+      disconnectSlowReaders(server)
+      return server
+    },
+    loggerInstance: log,
+    logController: new LogController({ disableRequestLogging: true }),
+    // Whoever logs names the request by its id: a logger of its own would be made for each request and hardly used.
+    childLoggerFactory: (logger) => logger,
+    genReqId: () => randomUUID(),
+    trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    routerOptions: { maxParamLength: 300, ignoreTrailingSlash: false },
+    onProtoPoisoning: 'remove',
+    onConstructorPoisoning: 'remove',
+    return503OnClosing: false,
+    // What no route can be found for; hooks do not run for it.
+    frameworkErrors: (_, request, reply) => {
+      reply.headers(securityHeaders(config).api)
+      sendError({ log }, request, reply, new AppError('BAD_REQUEST'))
+    },
+    clientErrorHandler: rejectConnection,
+  }) as unknown as FastifyInstance // Fastify's logger generic is narrower than pino's own
+  http.removeContentTypeParser('text/plain')
+  http.addHook('preClose', (done) => {
+    responseCache.stop()
+    done()
+  })
+  return http
+}
+
+const unreadable = JSON.stringify(new AppError('BAD_REQUEST').toRefusal())
+
+/** What is no HTTP request, too slow or too large in its head is told so and hung up on. */
+function rejectConnection(error: Error & { code?: string }, socket: Socket) {
+  if (error.code === 'ECONNRESET' || socket.destroyed) return
+  const status = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : error.code === 'HPE_HEADER_OVERFLOW' ? 431 : 400
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'Connection: close',
+    'Content-Type: application/json; charset=utf-8',
+    'X-Content-Type-Options: nosniff',
+    `Content-Length: ${unreadable.length}`,
+  ]
+  if (socket.writable) socket.write(`${head.join('\r\n')}\r\n\r\n${unreadable}`)
+  socket.destroy(error)
+}

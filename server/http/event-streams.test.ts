@@ -1,0 +1,189 @@
+import { randomUUID } from 'node:crypto'
+import { connect } from 'node:net'
+import { PassThrough } from 'node:stream'
+import type { ServerResponse } from 'node:http'
+import type { ActorUser } from '@qatra/contract/actor'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { startShop, type TestShop } from '../test/app.ts'
+import { type Heard, type Listening, listen as open, portOf } from '../test/listen.ts'
+import { makeUser, makeVisitor } from '../test/make.ts'
+import { MAX_PER_USER, MAX_STREAMS } from './event-streams.ts'
+import { batchOf, eventText, HEARTBEAT_MS, openStream } from './event-stream.ts'
+
+const shop = await startShop()
+const listen = async (
+  at: TestShop,
+  ...asked: Parameters<typeof open> extends [unknown, ...infer Rest] ? Rest : never
+) => {
+  const listening = await open(at, ...asked)
+  onTestFinished(() => listening.hangUp())
+  return listening
+}
+const isReady = ({ event }: Heard) => event === 'ready'
+const staff = (at: TestShop) => makeVisitor(at, { role: 'vendor_staff', vendorId: 1 })
+const toAll = (id: number, text = eventText('orders', { id }, id)) => ({ id, text, isFor: () => true })
+const settled = () => new Promise((done) => setTimeout(done, 100))
+const isEnd = ({ event }: Heard) => event === 'end'
+
+describe('one stream', () => {
+  const user = { id: 1, role: 'vendor_staff' } as ActorUser // nothing else is looked at here
+  function opened() {
+    const body = new PassThrough()
+    const response = Object.assign(body, { writeHead: () => response, setTimeout: () => response })
+    const ended: string[] = []
+    const stream = openStream(
+      response as unknown as ServerResponse,
+      {},
+      {
+        ...{ sessionId: 's', user, rights: '', impersonatorId: null },
+        ...{ first: 'first\n\n', upTo: 10, closed: (how) => void ended.push(how) },
+      },
+    )
+    return { stream, ended, text: () => String(body.read() ?? '') }
+  }
+
+  it('beats every 25 seconds, and ends within a quarter of an hour', () => {
+    const { stream, text } = opened()
+    text()
+    // Whole milliseconds, so that multiples of the heartbeat are exact.
+    const begun = Math.ceil(performance.now())
+    stream.tick(begun + HEARTBEAT_MS)
+    expect(text()).toBe(':\n\n')
+    stream.tick(begun + HEARTBEAT_MS * 2 - 1_000)
+    expect(text()).toBe('')
+    stream.tick(begun + HEARTBEAT_MS * 2)
+    expect(text()).toBe(':\n\n')
+    stream.tick(begun + 11.9 * 60_000)
+    text()
+    stream.tick(begun + 15 * 60_000 + 1)
+    expect(text()).toContain('"reason":"age"')
+  })
+
+  it('says each thing once, whatever was told at its beginning', () => {
+    const { stream, text } = opened()
+    text()
+    stream.send(batchOf([toAll(9, 'a'), toAll(10, 'b'), toAll(11, 'c')]))
+    stream.send(batchOf([toAll(11, 'c'), toAll(12, 'd')]))
+    expect(text()).toBe('cd')
+  })
+})
+
+describe('how many there may be', () => {
+  it('three of a session: the oldest makes room', async () => {
+    const who = await staff(shop)
+    const all: Listening[] = []
+    for (let n = 0; n < 4; n += 1) all.push(await listen(shop, who))
+    const end = await all[0]?.until(isEnd)
+    expect(end?.data.reason).toBe('replaced')
+    await settled()
+    expect(all.map((one) => one.isEnded())).toEqual([true, false, false, false])
+  })
+
+  it('a dozen of a person, and no more; another is not kept waiting', async () => {
+    const limited = await startShop({ rateLimits: true })
+    const { phone } = await makeUser(limited, { role: 'vendor_staff', vendorId: 1 })
+    const statuses: number[] = []
+    let refused: Listening | undefined
+    for (let n = 0; n <= MAX_PER_USER; n += 1) {
+      const listening = await listen(limited, await limited.visitor().signInAs(phone))
+      statuses.push(listening.status)
+      refused = listening
+    }
+    expect(statuses).toEqual([...Array<number>(MAX_PER_USER).fill(200), 429])
+    expect(Number(refused?.headers['retry-after'])).toBeGreaterThan(0)
+    expect((await listen(limited, await staff(limited))).status).toBe(200)
+  })
+
+  it('and somebody who only ever opens new ones has to wait', async () => {
+    const limited = await startShop({ rateLimits: true })
+    const who = await staff(limited)
+    const statuses: number[] = []
+    for (let n = 0; n < 40; n += 1) {
+      const listening = await listen(limited, who)
+      statuses.push(listening.status)
+      listening.hangUp()
+    }
+    expect(statuses.slice(0, 30).every((status) => status === 200)).toBe(true)
+    expect(statuses).toContain(429)
+  })
+
+  it(`${MAX_STREAMS} of a process: further ones are told when to come back, and places are free again`, async () => {
+    const { open: before } = shop.app.eventStreams.figures()
+    const { id } = await makeUser(shop, { role: 'vendor_staff', vendorId: 1 })
+    const user = { id, role: 'vendor_staff', permissions: ['events.read'] } as unknown as ActorUser
+    const actor = { user, guestSession: null, impersonator: null, lang: 'ar' as const }
+    const responses: PassThrough[] = []
+    for (let n = before; n < MAX_STREAMS; n += 1) {
+      const response = Object.assign(new PassThrough(), { writeHead: () => response, setTimeout: () => response })
+      responses.push(response)
+      shop.app.eventStreams.open({
+        ...{ response: response as unknown as ServerResponse, headers: {}, sessionId: randomUUID() },
+        ...{ actor, user, begin: () => ({ first: '', upTo: 0 }) },
+      })
+    }
+    const refused = await listen(shop, await staff(shop))
+    expect([refused.status, Number(refused.headers['retry-after']) > 0]).toEqual([503, true])
+    for (const response of responses) response.destroy()
+    await settled()
+    expect((await listen(shop, await staff(shop))).status).toBe(200)
+  })
+})
+
+describe('who does not read', () => {
+  it('is let go before much waits for him, and nobody else notices', async () => {
+    const [lazy, busy] = [await staff(shop), await staff(shop)]
+    const socket = connect({ port: await portOf(shop), host: '127.0.0.1' })
+    onTestFinished(() => void socket.destroy())
+    socket.pause()
+    socket.on('error', () => {})
+    const cookie = [...lazy.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    socket.write(`GET /api/admin/events HTTP/1.1\r\nHost: localhost\r\nCookie: ${cookie}\r\n\r\n`)
+    const desk = await listen(shop, busy)
+    await desk.until(isReady)
+    await settled()
+    const slow = () => shop.app.eventStreams.figures().ended.get('slow') ?? 0
+    const before = slow()
+    const filler = 'x'.repeat(400_000)
+    for (let n = 1; n <= 60 && slow() === before; n += 1) {
+      shop.app.eventStreams.publish([toAll(1_000_000 + n, eventText('orders', { filler }, 1_000_000 + n))])
+      await desk.until(({ id }) => id === 1_000_000 + n)
+    }
+    expect(slow()).toBe(before + 1)
+    expect(desk.isEnded()).toBe(false)
+  }, 30_000)
+})
+
+describe('a process that stops', () => {
+  it('ends every stream, takes no more, and is not held up by any', async () => {
+    const stopping = await startShop()
+    const who = await staff(stopping)
+    const desk = await listen(stopping, who)
+    await desk.until(isReady)
+    // Somebody who neither reads nor hangs up.
+    const socket = connect({ port: await portOf(stopping), host: '127.0.0.1' })
+    onTestFinished(() => void socket.destroy())
+    socket.on('error', () => {})
+    const cookie = [...who.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    socket.write(`GET /api/admin/events HTTP/1.1\r\nHost: localhost\r\nCookie: ${cookie}\r\n\r\n`)
+    await settled()
+    stopping.drain()
+    expect((await desk.until(isEnd)).data.reason).toBe('stopping')
+    await desk.ended
+    const refused = await listen(stopping, who)
+    expect([refused.status, Number(refused.headers['retry-after']) > 0]).toEqual([503, true])
+    const begun = performance.now()
+    await stopping.app.http.close()
+    expect(performance.now() - begun).toBeLessThan(4_000)
+  })
+})
+
+describe('figures', () => {
+  it('say how many are open, and how others ended', async () => {
+    await listen(shop, await staff(shop))
+    const { body } = await shop.visitor().send('GET', '/metrics')
+    expect(String(body)).toMatch(/^live_streams [1-9]/m)
+    expect(String(body)).toMatch(/^live_streams_ended_total\{how="replaced"\} [1-9]/m)
+    // How long somebody listened is no time in which a question was answered.
+    expect(String(body)).not.toMatch(/http_request_duration_seconds_count\{[^}]*events[^}]*status="200"/)
+  })
+})

@@ -1,0 +1,163 @@
+import type { ServerResponse } from 'node:http'
+import { setImmediate as turn } from 'node:timers/promises'
+import type { Actor, ActorUser } from '@qatra/contract/actor'
+import type { Logger } from 'pino'
+import type { Config } from '../config/config.ts'
+import { retryLater } from '../lib/errors.ts'
+import { createRateLimiter } from '../lib/token-bucket.ts'
+import type { Listener } from '../database/listener.ts'
+import { batchOf, type CloseReason, type StreamEvent, openStream, rightsOf, type Stream } from './event-stream.ts'
+
+export const MAX_PER_SESSION = 3
+export const MAX_PER_USER = 12
+export const MAX_STREAMS = 2_000
+const opening = { burst: 30, perMinute: 60 }
+
+/** How often everybody's rights are looked at, beside at once when the database says that they changed. */
+const RECHECK_MS = 5_000
+const SETTLE_MS = 50
+/** Streams written to before other requests have their turn. */
+const SLICE = 50
+/** News that comes together goes out together: each write costs, and the more streams the longer is gathered. */
+const gatherMs = (streams: number) => Math.min(1_000, 30 + streams / 2)
+
+export interface StreamRequest {
+  response: ServerResponse
+  headers: Record<string, string | string[] | number | undefined>
+  sessionId: string
+  actor: Actor
+  user: ActorUser
+  /** Read at the moment in which the stream joins the others, so that nothing falls between. */
+  begin: () => { first: string; upTo: number }
+}
+
+/** Open streams of this process. Knows people and their sessions, and nothing of what is told. */
+export interface EventStreams {
+  /** @throws AppError TOO_MANY_REQUESTS for a person, UNAVAILABLE where the process is full or stops */
+  admit: (user: ActorUser) => void
+  open: (opening: StreamRequest) => void
+  publish: (news: readonly StreamEvent[]) => void
+  /** Ends all of them, and takes no more. */
+  stop: () => void
+  figures: () => { open: number; ended: ReadonlyMap<CloseReason, number> }
+}
+
+export async function createEventStreams({
+  config: { rateLimits },
+  sessions,
+  listener,
+  log,
+}: {
+  config: Pick<Config, 'rateLimits'>
+  /** Those that are no good are missing from what it answers. */
+  sessions: { readMany: (sessionIds: readonly string[]) => Promise<Map<string, Pick<Actor, 'user' | 'impersonator'>>> }
+  listener: Listener
+  log: Logger
+}): Promise<EventStreams> {
+  const streams = new Set<Stream>()
+  const ended = new Map<CloseReason, number>()
+  const limiter = createRateLimiter({ ...opening, isOn: rateLimits, keyOf: (from) => from })
+  let waiting: StreamEvent[] = []
+  let isSending = false
+  let isStopping = false
+
+  async function send() {
+    while (waiting.length > 0) {
+      await new Promise((done) => setTimeout(done, gatherMs(streams.size)))
+      const batch = batchOf(waiting)
+      waiting = []
+      let written = 0
+      for (const stream of [...streams]) {
+        stream.send(batch)
+        written += 1
+        if (written % SLICE === 0) await turn()
+      }
+    }
+  }
+
+  async function recheck(chosen: readonly Stream[]) {
+    if (chosen.length === 0) return
+    const found = await sessions.readMany([...new Set(chosen.map(({ sessionId }) => sessionId))])
+    for (const stream of chosen) {
+      const actor = found.get(stream.sessionId)
+      if (!actor || rightsOf(actor) !== stream.rights) stream.end('rights')
+    }
+  }
+  const complain = (error: unknown) => log.warn({ err: error }, 'rights of open streams not looked at')
+
+  let touched: Set<number> | 'all' = new Set()
+  let timer: NodeJS.Timeout | null = null
+  function look() {
+    timer = null
+    const who = touched
+    touched = new Set()
+    const isMeant = ({ user, impersonatorId }: Stream) =>
+      who === 'all' || who.has(user.id) || (impersonatorId !== null && who.has(impersonatorId))
+    recheck([...streams].filter(isMeant)).catch(complain)
+  }
+  function touch(ids: string) {
+    if (ids === '') touched = 'all'
+    else if (touched !== 'all') for (const id of ids.split(',')) touched.add(Number(id))
+    timer ??= setTimeout(look, SETTLE_MS).unref()
+  }
+  await listener.on('sessions', touch, () => touch(''))
+
+  let lookedAt = performance.now()
+  const ticking = setInterval(() => {
+    const now = performance.now()
+    for (const stream of [...streams]) stream.tick(now)
+    if (now - lookedAt < RECHECK_MS) return
+    lookedAt = now
+    recheck([...streams]).catch(complain)
+  }, 1_000).unref()
+
+  return {
+    admit(user) {
+      if (isStopping) throw retryLater('UNAVAILABLE', 2)
+      const seconds = limiter.consume(String(user.id))
+      if (seconds !== null) throw retryLater('TOO_MANY_REQUESTS', seconds)
+      if (rateLimits && [...streams].filter((one) => one.user.id === user.id).length >= MAX_PER_USER)
+        throw retryLater('TOO_MANY_REQUESTS', 30)
+    },
+    open({ response, headers, sessionId, actor, user, begin }) {
+      if (isStopping) throw retryLater('UNAVAILABLE', 2)
+      const ofSession = [...streams].filter((one) => one.sessionId === sessionId)
+      // In a set, the first is the oldest.
+      if (ofSession.length >= MAX_PER_SESSION) release(ofSession[0])
+      if (streams.size >= MAX_STREAMS) throw retryLater('UNAVAILABLE', 10)
+      const impersonatorId = actor.impersonator?.id ?? null
+      const listening = { sessionId, user, rights: rightsOf(actor), impersonatorId }
+      const stream = openStream(response, headers, {
+        ...listening,
+        ...begin(),
+        closed(how) {
+          streams.delete(stream)
+          ended.set(how, (ended.get(how) ?? 0) + 1)
+        },
+      })
+      streams.add(stream)
+    },
+    publish(news) {
+      if (streams.size === 0) return
+      waiting.push(...news)
+      if (isSending) return
+      isSending = true
+      void send().finally(() => {
+        isSending = false
+      })
+    },
+    stop() {
+      isStopping = true
+      clearInterval(ticking)
+      for (const stream of [...streams]) stream.end('stopping')
+    },
+    figures: () => ({ open: streams.size, ended }),
+  }
+
+  /** Its place is free at once; the connection closes when it comes to it. */
+  function release(stream: Stream | undefined) {
+    if (!stream) return
+    streams.delete(stream)
+    stream.end('replaced')
+  }
+}

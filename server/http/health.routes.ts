@@ -1,0 +1,49 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
+import { AppError } from '../lib/errors.ts'
+import type { Metrics } from './metrics.ts'
+import { requireOwnHost } from './csrf.ts'
+import { isForwarded } from './request-guard.ts'
+import type { App } from './runtime.ts'
+import { sha256 } from './session-cookie.ts'
+
+const loopback = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1'])
+
+/** Asked from this very machine, and not through a proxy on it. */
+export const isFromHere = (request: FastifyRequest) =>
+  loopback.has(request.raw.socket.remoteAddress ?? '') && !isForwarded(request.headers)
+
+function mayReadMetrics(app: App, request: FastifyRequest) {
+  const { metricsToken } = app.config
+  const given = request.headers.authorization
+  if (metricsToken !== null && given?.startsWith('Bearer ')) {
+    // Hashes have one length, whatever was sent.
+    return timingSafeEqual(Buffer.from(sha256(given.slice(7))), Buffer.from(sha256(metricsToken)))
+  }
+  requireOwnHost(app.config, request)
+  return isFromHere(request)
+}
+
+/** Live · able to serve · figures. `stopping` is raised when the process was told to stop. */
+export function healthRoutes(app: App, metrics: Metrics, stopping: AbortSignal) {
+  app.http.get('/healthz', (_, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok' }))
+
+  // Migrations are done before anything listens, so what is left to ask is the database.
+  app.http.get('/readyz', async (_, reply) => {
+    reply.header('cache-control', 'no-store')
+    if (stopping.aborted) return reply.code(503).send({ status: 'stopping' })
+    const isReached = await app.pool.query('select 1').then(
+      () => true,
+      () => false,
+    )
+    return reply.code(isReached ? 200 : 503).send({ status: isReached ? 'ok' : 'no database' })
+  })
+
+  app.http.get('/metrics', async (request, reply) => {
+    if (!mayReadMetrics(app, request)) throw new AppError('FORBIDDEN')
+    return reply
+      .header('cache-control', 'no-store')
+      .type(metrics.contentType)
+      .send(await metrics.text())
+  })
+}

@@ -1,0 +1,80 @@
+import { AppError } from '../lib/errors.ts'
+import { createRequestLimit } from './rate-limit.ts'
+import { readJson } from './json-body.ts'
+import type { Metrics } from './metrics.ts'
+import { sendError } from './error-handler.ts'
+import { validateRequest, isApi, pathOf } from './request-guard.ts'
+import { logRequests } from './request-log.ts'
+import type { App } from './runtime.ts'
+import { isSecretPath } from './security-headers.ts'
+import { readApiLang } from './session-cookie.ts'
+
+const isUtf8Charset = (contentType: string) => {
+  const charset = /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(contentType)?.[1]
+  return charset === undefined || /^utf-?8$/i.test(charset)
+}
+
+/** What every request passes before its route, and every answer carries. Comes before any route. */
+export function registerHooks(app: App, metrics: Metrics, stopping: AbortSignal) {
+  const { http, headers } = app
+  const refuseFlood = createRequestLimit(app.config)
+  logRequests(http, app.log, metrics)
+
+  http.addHook('onRequest', (request, reply, done) => {
+    const path = pathOf(request.raw.url ?? '/')
+    reply.headers(isApi(path) ? headers.api : headers.page)
+    if (isSecretPath(path)) reply.header('referrer-policy', 'no-referrer').header('x-robots-tag', 'noindex')
+    try {
+      validateRequest(request)
+      refuseFlood(request)
+      done()
+    } catch (error) {
+      sendError(app, request, reply, error)
+    }
+  })
+
+  // A kept-alive connection would keep a stopping process, also one whose request came before the signal.
+  http.addHook('onSend', (_, reply, payload, done) => {
+    if (stopping.aborted) reply.header('connection', 'close')
+    done(null, payload)
+  })
+
+  http.removeAllContentTypeParsers()
+  http.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, bytes, done) => {
+    try {
+      if (!isUtf8Charset(request.headers['content-type'] ?? '')) throw new AppError('UNSUPPORTED_MEDIA_TYPE')
+      done(null, readJson(bytes, readApiLang(request.headers)))
+    } catch (error) {
+      done(error as Error) // only AppErrors leave the lines above
+    }
+  })
+
+  http.setErrorHandler((error, request, reply) => sendError(app, request, reply, error))
+  const methods = watchRoutes(app)
+  http.setNotFoundHandler((request, reply) => {
+    const offered = methods(pathOf(request.raw.url ?? '/'))
+    if (offered.length === 0) return sendError(app, request, reply, new AppError('NOT_FOUND'))
+    reply.header('allow', offered.join(', '))
+    return sendError(app, request, reply, new AppError('METHOD_NOT_ALLOWED'))
+  })
+}
+
+/** Which methods an address has; none where there is nothing. */
+function watchRoutes({ http }: App): (path: string) => string[] {
+  const known = new Map<string, { pattern: RegExp; methods: Set<string> }>()
+  http.addHook('onRoute', ({ url, method }) => {
+    const pattern = new RegExp(
+      `^${url
+        .replace(/[.+?^$()[\]\\]/g, '\\$&')
+        .replace(/:\w+/g, '[^/]+')
+        .replace(/\*$/, '.*')}$`,
+    )
+    const route = known.get(url) ?? { pattern, methods: new Set<string>() }
+    for (const one of [method].flat()) route.methods.add(one)
+    known.set(url, route)
+  })
+  return (path) => {
+    const found = [...known.entries()].filter(([url, { pattern }]) => !url.endsWith('*') && pattern.test(path))
+    return [...new Set(found.flatMap(([, { methods }]) => [...methods]))].sort()
+  }
+}

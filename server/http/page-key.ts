@@ -1,0 +1,50 @@
+import { isLang, type Lang } from '@qatra/contract/lang'
+import type { Audience } from './response-cache.ts'
+
+/** What addresses may be kept as bytes: others than these would fill the memory with a stranger's inventions. */
+export interface PageFacts {
+  hasVendor: (id: number) => boolean
+  hasProduct: (id: number) => boolean
+  hasSize: (size: string) => boolean
+  /** When pages say something else without anybody having changed anything. */
+  changeAt: (now: Date) => Date
+}
+
+export interface PageAddress {
+  path: string
+  query: URLSearchParams
+}
+
+export function readAddress(url: string): PageAddress {
+  const end = url.indexOf('?')
+  return end < 0
+    ? { path: url, query: new URLSearchParams() }
+    : { path: url.slice(0, end), query: new URLSearchParams(url.slice(end + 1)) }
+}
+
+/** `?lang=` where it is given once and is a language. */
+export function langOfQuery(query: URLSearchParams): Lang | null {
+  const [lang, second] = query.getAll('lang')
+  return second === undefined && isLang(lang) ? lang : null
+}
+
+const plain = new Set(['/', '/about', '/faqs', '/privacy', '/terms', '/login'])
+const rowId = /^[1-9]\d{0,8}$/
+
+function isKnownValue(facts: PageFacts, path: string, key: string, value: string): boolean {
+  if (key === 'lang') return isLang(value)
+  if (path !== '/') return false
+  return key === 'vendor' ? rowId.test(value) && facts.hasVendor(Number(value)) : key === 'size' && facts.hasSize(value)
+}
+
+/** Whether the page of this address is one of the shop's own few, written as the shop writes it. */
+export function isCacheable(facts: PageFacts, url: string, { path, query }: PageAddress): boolean {
+  const product = /^\/products\/([^/]+)$/.exec(path)?.[1]
+  const isPage = product === undefined ? plain.has(path) : rowId.test(product) && facts.hasProduct(Number(product))
+  if (!isPage || new Set(query.keys()).size !== query.size) return false
+  if (![...query].every(([key, value]) => isKnownValue(facts, path, key, value))) return false
+  return query.size === 0 ? url === path : url === `${path}?${query}`
+}
+
+/** An address with a language has one page for everybody; without one there is a page for each saved language. */
+export const audiencesOf = (asked: Lang | null, lang: Lang): readonly Audience[] => (asked ? ['ar', 'en'] : [lang])

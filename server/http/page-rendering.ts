@@ -1,0 +1,161 @@
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Lang } from '@qatra/contract/lang'
+import { firstOfficePage, mayOpen, officePages } from '@qatra/contract/office'
+import { isOfficePath } from '@qatra/contract/office-path'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type CallInProcess, callerFor } from './call-in-process.ts'
+import { errorPage } from './error-page.ts'
+import { retryLater } from '../lib/errors.ts'
+import { createRateLimiter } from '../lib/token-bucket.ts'
+import { audiencesOf, isCacheable, langOfQuery, type PageAddress, type PageFacts, readAddress } from './page-key.ts'
+import { languageOf, createEntry } from './response-cache.ts'
+import { asAppError } from './error-handler.ts'
+import { createConcurrencyLimit } from '../lib/concurrency-limit.ts'
+import { isApi } from './request-guard.ts'
+import { routeOf } from './request-log.ts'
+import type { App } from './runtime.ts'
+import { readLang } from './session-cookie.ts'
+import { readStaticFiles, type StaticFiles, sendEntry } from './static-files.ts'
+
+export interface Rendered {
+  status: number
+  redirect?: string
+  html: string
+}
+type Render = (request: { url: string; lang: Lang; origin: string; callInProcess: CallInProcess }) => Promise<Rendered>
+interface Entry {
+  render: Render
+  /** The office's skeleton, for whoever may open the page. */
+  renderOffice: Render
+}
+
+/** Pages with a name of their own in log and figures; any other address is rendered all the same. */
+const named = [
+  '/',
+  '/products/:id',
+  '/orders',
+  '/orders/:id',
+  '/checkout',
+  '/checkout/success/:orderId',
+  '/login',
+  '/magic-login',
+  '/magic-login/:token',
+  '/profile',
+  '/invitations',
+  '/about',
+  '/faqs',
+  '/privacy',
+  '/terms',
+  '/simulator',
+  '/simulator/telegram',
+]
+const officePatterns = officePages.map(({ path }) => path.replace(/\$(\w+)/g, ':$1'))
+const HTML = 'text/html; charset=utf-8'
+const YEAR_SECONDS = 31_536_000
+/** May be stored by the visitor's browser and is asked about again each time. */
+const VISITORS_PAGE = 'public, no-cache'
+
+/** Rendered pages of one network. A visit needs one or two: the rest are bytes that are kept, and calls. */
+const renders = { burst: 300, perMinute: 600 }
+const crowd = { atOnce: 4, waiting: 200 }
+
+interface Parts {
+  app: App
+  /** Folder of `web/` and `web-server/`, as the build leaves them. */
+  folder: string
+  facts: PageFacts
+}
+
+/** The shop's HTML and the files that go with it. */
+export async function pageRoutes({ app, folder, facts }: Parts) {
+  const files = readStaticFiles(join(folder, 'web'), app.headers.page)
+  // Built apart from the server, which never imports the web's sources; its shape is web/app/entry-server.tsx's.
+  const entry = (await import(pathToFileURL(join(folder, 'web-server/entry-server.js')).href)) as Entry
+  const answer = pageHandler({ app, facts }, entry)
+  for (const url of [...named, ...officePatterns]) app.http.get(url, answer)
+  app.http.get('*', (request, reply) => other(files, request, reply) ?? answer(request, reply))
+}
+
+/** Files, and the interface's unknown addresses; null where it is a page after all. */
+function other(files: StaticFiles, request: FastifyRequest, reply: FastifyReply) {
+  const { path } = readAddress(request.raw.url ?? '/')
+  const file = files.find(path)
+  request.pattern = file ? '(file)' : '(other)'
+  if (file) return sendEntry(request, reply, file)
+  if (isApi(path) || path.startsWith('/assets/')) return reply.callNotFound()
+  return null
+}
+
+function langCookie(lang: Lang, isSecure: boolean) {
+  return `lang=${lang}; Path=/; SameSite=Lax; Max-Age=${YEAR_SECONDS}${isSecure ? '; Secure' : ''}`
+}
+
+function pageHandler({ app, facts }: Omit<Parts, 'folder'>, { render, renderOffice }: Entry) {
+  const limiter = createRateLimiter({ ...renders, isOn: app.config.rateLimits })
+  const pass = createConcurrencyLimit(crowd)
+
+  async function answer(request: FastifyRequest, reply: FastifyReply) {
+    const url = request.raw.url ?? '/'
+    const address = readAddress(url)
+    const asked = langOfQuery(address.query)
+    const lang = readLang(request.headers, asked)
+    const saving: Record<string, string> = asked ? { 'set-cookie': langCookie(asked, app.config.isSecure) } : {}
+    const isKeepable = languageOf(request.headers.cookie) !== null && isCacheable(facts, url, address)
+    const kept = isKeepable ? app.responseCache.kept(url, lang) : null
+    if (kept) return sendEntry(request, reply, kept)
+    const seconds = limiter.consume(request.ip)
+    if (seconds !== null) throw retryLater('TOO_MANY_REQUESTS', seconds)
+    const epoch = app.responseCache.epoch()
+    // Read before rendering, so that a change during rendering expires the cached page.
+    const until = facts.changeAt(app.clock.now())
+    const page = await pass(() => renderPage(request, address, lang))
+    if (isKeepable && page.status === 200 && page.redirect === undefined) {
+      const entry = createEntry({
+        body: page.html,
+        contentType: HTML,
+        cacheControl: VISITORS_PAGE,
+        headers: { ...app.headers.page, ...saving },
+        until,
+      })
+      for (const audience of audiencesOf(asked, lang)) app.responseCache.keep(epoch, url, audience, entry)
+      return sendEntry(request, reply, entry)
+    }
+    reply.headers({ 'cache-control': 'no-store', vary: 'Cookie', ...saving }).code(page.status)
+    if (page.redirect !== undefined) return reply.header('location', ownAddress(page.redirect)).send('')
+    return reply.type(HTML).send(page.html)
+  }
+
+  async function renderPage(request: FastifyRequest, { path }: PageAddress, lang: Lang): Promise<Rendered> {
+    const { ctx, call } = await callerFor(app, request, lang)
+    const url = request.raw.url ?? '/'
+    const { user } = ctx.actor
+    const wanted = { url, lang, origin: app.config.publicUrl, callInProcess: call }
+    if (isOfficePath(path)) {
+      if (!user) return { status: 302, redirect: `/login?redirect=${encodeURIComponent(url)}`, html: '' }
+      const first = path === '/admin' ? firstOfficePage(user) : null
+      if (first) return { status: 302, redirect: first, html: '' }
+      // Nothing of the office, neither code nor data, goes to whoever has no right to the page.
+      return mayOpen(path, user) ? renderOffice(wanted) : render({ ...wanted, url: '/404' })
+    }
+    const isHidden = /^\/simulator(?:\/|$)/.test(path) && (!app.config.simulator || ctx.client.isForwarded)
+    return render(isHidden ? { ...wanted, url: '/404' } : wanted)
+  }
+
+  return (request: FastifyRequest, reply: FastifyReply) =>
+    answer(request, reply).catch((error: unknown) => {
+      const known = asAppError(error)
+      const status = known?.status ?? 500
+      const about = { err: error, reqId: request.id, route: routeOf(request) }
+      if (status >= 500) app.log[known ? 'warn' : 'error'](about, 'page not rendered')
+      const lang = readLang(request.headers, langOfQuery(readAddress(request.raw.url ?? '/').query))
+      const seconds = known?.retryAfter ?? (status === 503 ? 2 : null)
+      if (seconds !== null) reply.header('retry-after', String(seconds))
+      return reply.code(status).header('cache-control', 'no-store').type(HTML).send(errorPage(lang, status))
+    })
+}
+
+/** A redirect stays on this site, whatever it was made from. */
+function ownAddress(location: string) {
+  return /^\/(?![/\\])[\x21-\x7e]*$/.test(location) ? location : '/'
+}

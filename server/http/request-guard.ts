@@ -1,0 +1,60 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { FastifyRequest } from 'fastify'
+import { AppError } from '../lib/errors.ts'
+
+export const isApi = (path: string) => path === '/api' || path.startsWith('/api/')
+
+const rawPathOf = (url: string) => {
+  const end = url.search(/[?#]/)
+  return end < 0 ? url : url.slice(0, end)
+}
+
+/** The path of a request without its query, read as the router reads it: `/%61pi` is `/api`. */
+export function pathOf(url: string): string {
+  const path = rawPathOf(url)
+  if (!path.includes('%')) return path
+  try {
+    return decodeURI(path)
+  } catch {
+    return path
+  }
+}
+
+/** Whether a proxy passed the request on: then it comes from somewhere else than its connection. */
+export const isForwarded = (headers: IncomingHttpHeaders) =>
+  Object.keys(headers).some((name) => passedOn.has(name) || name.startsWith('x-forwarded-'))
+const passedOn: ReadonlySet<string> = new Set(['forwarded', 'x-real-ip', 'via'])
+
+const isDecodable = (text: string) => {
+  if (!text.includes('%')) return true
+  try {
+    decodeURIComponent(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** A key given twice would reach a handler as a list. */
+function hasRepeatedKey(query: string): boolean {
+  const keys = [...new URLSearchParams(query).keys()]
+  return new Set(keys).size < keys.length
+}
+
+const controls = /%0[0]|[\u0000-\u001f\u007f]/i
+
+/**
+ * Refuses what no handler should have to think about. Pages are lenient with their query, since people paste and
+ * shorten links; the interface is not.
+ * @throws AppError BAD_REQUEST, UNSUPPORTED_MEDIA_TYPE
+ */
+export function validateRequest(request: FastifyRequest) {
+  const url = request.raw.url ?? '/'
+  // An address with a scheme and host is meant for a proxy.
+  if (!url.startsWith('/') || controls.test(url)) throw new AppError('BAD_REQUEST')
+  const encoding = request.headers['content-encoding']
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') throw new AppError('UNSUPPORTED_MEDIA_TYPE')
+  const query = url.slice(rawPathOf(url).length + 1)
+  if (query === '' || !isApi(pathOf(url))) return
+  if (!isDecodable(query) || hasRepeatedKey(query)) throw new AppError('BAD_REQUEST')
+}

@@ -1,0 +1,181 @@
+import { once } from 'node:events'
+import { type IncomingHttpHeaders, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { listAreas } from '@qatra/contract/areas'
+import { listProducts } from '@qatra/contract/products'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { startShop } from '../test/app.ts'
+import { compressionFor } from './compression.ts'
+import { createResponseCache, createEntry, negotiate } from './response-cache.ts'
+
+const answer = { body: 'x'.repeat(2000), contentType: 'text/plain', cacheControl: 'no-cache' }
+
+describe('what is kept', () => {
+  const clock = { time: 1000, now: () => new Date(clock.time) }
+  const get = (url: string, cookie?: string) => ({ method: 'GET', url, headers: cookie ? { cookie } : {} })
+
+  it('answers everybody, or visitors of one language who carry nothing else', () => {
+    const prepared = createResponseCache(clock)
+    const [all, ar, en] = ['all', 'ar', 'en'].map((body) => createEntry({ ...answer, body }))
+    if (!all || !ar || !en) throw new Error('three entries')
+    prepared.keep(prepared.epoch(), '/list', 'everyone', all)
+    prepared.keep(prepared.epoch(), '/', 'ar', ar)
+    prepared.keep(prepared.epoch(), '/', 'en', en)
+    expect(prepared.find(get('/list', 'sid=u.secret; lang=en'))).toBe(all)
+    expect(prepared.find(get('/'))).toBe(ar)
+    expect(prepared.find(get('/', 'lang=ar'))).toBe(ar)
+    expect(prepared.find(get('/', 'lang=en'))).toBe(en)
+    for (const cookie of ['sid=g.x', 'lang=en; sid=u.x', 'lang=fr', 'lang=en;', 'did=1'])
+      expect(prepared.find(get('/', cookie))).toBeNull()
+    expect(prepared.find(get('/other'))).toBeNull()
+    expect(prepared.find({ ...get('/list'), method: 'POST' })).toBeNull()
+  })
+
+  it('lasts until its time, and until the reference data changes', () => {
+    const prepared = createResponseCache(clock)
+    const entry = createEntry({ ...answer, until: new Date(2000) })
+    prepared.keep(prepared.epoch(), '/', 'everyone', entry)
+    clock.time = 1999
+    expect(prepared.find(get('/'))).toBe(entry)
+    clock.time = 2000
+    expect(prepared.find(get('/'))).toBeNull()
+    clock.time = 1000
+    prepared.clear()
+    expect(prepared.find(get('/'))).toBeNull()
+  })
+
+  it('never holds what was made from older reference data', () => {
+    const prepared = createResponseCache(clock)
+    const epoch = prepared.epoch()
+    prepared.clear()
+    prepared.keep(epoch, '/', 'everyone', createEntry(answer))
+    expect(prepared.find(get('/'))).toBeNull()
+  })
+
+  it('has an upper number, past which the oldest goes', () => {
+    const prepared = createResponseCache(clock)
+    const entry = createEntry({ ...answer, body: 'x' })
+    for (let i = 0; i <= 4000; i++) prepared.keep(prepared.epoch(), `/${i}`, 'everyone', entry)
+    expect(prepared.find(get('/0'))).toBeNull()
+    expect(prepared.find(get('/1'))).toBe(entry)
+  })
+})
+
+describe('an entry', () => {
+  it('is told as unchanged to whoever names its tag, strongly, weakly or in a list', () => {
+    const entry = createEntry(answer)
+    const strong = entry.etag.slice(2)
+    for (const asked of [entry.etag, strong, `"a", ${entry.etag}`, '*'])
+      expect(negotiate(entry, { 'if-none-match': asked })).toMatchObject({ status: 304, body: null })
+    for (const asked of ['"a"', '', 'W/', strong.slice(0, -2)])
+      expect(negotiate(entry, { 'if-none-match': asked }).status).toBe(200)
+  })
+
+  it('has the same tag for the same bytes and another for others', () => {
+    expect(createEntry(answer).etag).toBe(createEntry(answer).etag)
+    expect(createEntry({ ...answer, body: 'y' }).etag).not.toBe(createEntry(answer).etag)
+  })
+})
+
+describe('the compression of an answer', () => {
+  it.each([
+    ['gzip, deflate, br, zstd', 'br'],
+    ['gzip', 'gzip'],
+    ['br;q=0.5, gzip', 'gzip'],
+    ['br;q=0, gzip;q=0', null],
+    ['*', 'br'],
+    ['*, br;q=0', 'gzip'],
+    ['identity', null],
+    ['GZIP', 'gzip'],
+    ['br;q=abc, gzip', 'gzip'],
+    [undefined, null],
+    [`${'x'.repeat(100_000)}, br`, null],
+  ])('for %s is %s', (accepted, wanted) => {
+    expect(compressionFor(accepted)).toBe(wanted)
+  })
+})
+
+describe('over a connection', async () => {
+  const shop = await startShop()
+  let port = 0
+  beforeAll(async () => {
+    await shop.app.http.listen({ host: '127.0.0.1', port: 0 })
+    port = (shop.app.http.server.address() as AddressInfo).port
+  })
+
+  async function get(path: string, headers: Record<string, string> = {}, method = 'GET') {
+    const sent = request({ port, host: '127.0.0.1', path, headers, method, agent: false }).end()
+    const [response] = await once(sent, 'response')
+    const chunks: Buffer[] = []
+    for await (const chunk of response) chunks.push(chunk)
+    return {
+      status: Number(response.statusCode),
+      headers: response.headers as IncomingHttpHeaders,
+      body: Buffer.concat(chunks),
+    }
+  }
+  const cleared = (headers: IncomingHttpHeaders) =>
+    Object.fromEntries(Object.entries(headers).filter(([name]) => !['date', 'connection', 'keep-alive'].includes(name)))
+
+  it.each(['/api/products', '/api/products?vendorId=1', '/api/vendors', '/api/areas', '/api/areas/1', '/api/site'])(
+    'the second answer to %s comes before routing, and is the first one to the byte',
+    async (path) => {
+      const before = shop.app.responseCache.count()
+      const first = await get(path)
+      expect(shop.app.responseCache.count()).toBe(before)
+      const second = await get(path)
+      expect(shop.app.responseCache.count()).toBe(before + 1)
+      expect(second.body.equals(first.body)).toBe(true)
+      expect(second.status).toBe(200)
+      expect(cleared(second.headers)).toEqual(cleared(first.headers))
+      expect(second.headers).toMatchObject({
+        'content-type': 'application/json; charset=utf-8',
+        'cache-control': 'public, no-cache',
+        'content-length': String(first.body.length),
+      })
+    },
+  )
+
+  it('is compressed as the browser can read it, and the same after unpacking', async () => {
+    const plain = await get('/api/products')
+    const compressed = async (encoding: string) => {
+      const answered = await get('/api/products', { 'accept-encoding': encoding })
+      expect(answered.headers.vary).toBe('Accept-Encoding, Cookie')
+      return answered
+    }
+    await expect.poll(async () => (await compressed('gzip')).headers['content-encoding']).toBe('gzip')
+    await expect.poll(async () => (await compressed('gzip, br')).headers['content-encoding']).toBe('br')
+    const [gzip, br] = [await compressed('gzip'), await compressed('br, gzip')]
+    expect(gunzipSync(gzip.body).equals(plain.body)).toBe(true)
+    expect(brotliDecompressSync(br.body).equals(plain.body)).toBe(true)
+    expect(br.body.length).toBeLessThan(plain.body.length / 5)
+  })
+
+  it('is 304 without a body to whoever has it, with or without a session', async () => {
+    const { headers } = await get('/api/products')
+    for (const cookie of ['', 'lang=en', `sid=u.${'x'.repeat(43)}`]) {
+      const again = await get('/api/products', { 'if-none-match': String(headers.etag), cookie })
+      expect([again.status, again.body.length, again.headers.etag]).toEqual([304, 0, headers.etag])
+    }
+  })
+
+  it('answers HEAD with the head of GET', async () => {
+    const [head, whole] = [await get('/api/products', {}, 'HEAD'), await get('/api/products')]
+    expect([head.status, head.body.length]).toEqual([200, 0])
+    expect(cleared(head.headers)).toEqual(cleared(whole.headers))
+  })
+
+  it('is made anew when the data changed', async () => {
+    const before = await get('/api/vendors')
+    await shop.query(`update vendors set description = 'Another' where id = 1`)
+    await expect.poll(async () => (await get('/api/vendors')).headers.etag).not.toBe(before.headers.etag)
+    expect(String((await get('/api/vendors')).body)).toContain('Another')
+  })
+
+  it('says the same whether it is asked through the router or before it', async () => {
+    const visitor = shop.visitor()
+    expect((await visitor.call(listProducts)).body).toEqual(JSON.parse(String((await get('/api/products')).body)))
+    expect((await visitor.call(listAreas)).body).toEqual(JSON.parse(String((await get('/api/areas')).body)))
+  })
+})

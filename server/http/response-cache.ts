@@ -1,0 +1,181 @@
+import type { IncomingHttpHeaders, IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { createHash } from 'node:crypto'
+import type { Lang } from '@qatra/contract/lang'
+import type { Clock } from '../database/clock.ts'
+import { compressions, type Compression, compressionFor } from './compression.ts'
+
+/** Bytes that answer many requests: the same for everybody, or for visitors without a session who read one language. */
+export type Audience = 'everyone' | Lang
+
+export interface Answer {
+  body: string | Buffer
+  contentType: string
+  cacheControl: string
+  /** Further headers, such as a Content-Security-Policy. */
+  headers?: Readonly<Record<string, string>>
+  /** The body under brotli, where the build compressed it harder than there is time for here. */
+  brotli?: Buffer
+  /** The instant from which the bytes may be wrong; without one they last until the reference data changes. */
+  until?: Date
+  /** A file, which says nothing about who asks: also the browser of somebody signed in may store it. */
+  isFile?: boolean
+}
+
+interface Variant {
+  body: Buffer
+  headers: readonly string[]
+  /** The same for somebody who is signed in: nothing of that visit is stored. */
+  unstored: readonly string[]
+}
+
+/** An answer as bytes, plain and compressed, with everything said about it. */
+export interface Entry {
+  etag: string
+  until: number
+  variants: Map<Compression | 'identity', Variant>
+  unchanged: { headers: readonly string[]; unstored: readonly string[] }
+}
+
+export interface Representation {
+  status: 200 | 304
+  /** Names and values in turn, as node writes them. */
+  headers: readonly string[]
+  body: Buffer | null
+}
+
+export interface ResponseCache {
+  /** Read before the answer is made and given to `keep`: what was made from older reference data is not kept. */
+  epoch: () => number
+  /** `url` is path and query exactly as requests write it. */
+  keep: (epoch: number, url: string, audience: Audience, entry: Entry) => void
+  kept: (url: string, audience: Audience) => Entry | null
+  /** The entry that answers this request, where one does. */
+  find: (request: Pick<IncomingMessage, 'method' | 'url' | 'headers'>) => Entry | null
+  /** Forgets everything: the reference data changed. */
+  clear: () => void
+  /** Answers before routing what is kept, and leaves the rest to the application. */
+  before: (application: RequestListener) => RequestListener
+  /** Requests answered before routing since the start. */
+  count: () => number
+  /** From here on the application answers everything, so that it can close its connections. */
+  stop: () => void
+}
+
+/** More addresses than a shop has; past it the oldest goes. */
+const CAPACITY = 4_000
+/** Below this, compression makes nothing smaller that matters. */
+const WORTH_COMPRESSING = 860
+
+export function createResponseCache(clock: Pick<Clock, 'now'>): ResponseCache {
+  const byUrl = new Map<string, Partial<Record<Audience, Entry>>>()
+  let epoch = 1
+  let count = 0
+  let isOpen = true
+
+  const current = (entry: Entry | undefined) => (entry && clock.now().getTime() < entry.until ? entry : null)
+
+  function find({ method, url, headers }: Pick<IncomingMessage, 'method' | 'url' | 'headers'>): Entry | null {
+    const entries = method === 'GET' && url !== undefined ? byUrl.get(url) : undefined
+    if (!entries) return null
+    if (entries.everyone) return current(entries.everyone)
+    const lang = languageOf(headers.cookie)
+    return lang && current(entries[lang])
+  }
+
+  return {
+    epoch: () => epoch,
+    keep(madeIn, url, audience, entry) {
+      if (madeIn !== epoch) return
+      const known = byUrl.get(url)
+      if (known) known[audience] = entry
+      else {
+        const [oldest] = byUrl.size >= CAPACITY ? byUrl.keys() : []
+        if (oldest !== undefined) byUrl.delete(oldest)
+        byUrl.set(url, { [audience]: entry })
+      }
+    },
+    kept: (url, audience) => current(byUrl.get(url)?.[audience]),
+    find,
+    clear() {
+      epoch += 1
+      byUrl.clear()
+    },
+    before: (application) => (request, response) => {
+      const entry = isOpen ? find(request) : null
+      if (!entry) return application(request, response)
+      count += 1
+      write(response, negotiate(entry, request.headers))
+    },
+    count: () => count,
+    stop() {
+      isOpen = false
+    },
+  }
+}
+
+function write(response: ServerResponse, { status, headers, body }: Representation) {
+  // Node takes names and values in turn as they are, which its types call headers of outgoing messages.
+  response.writeHead(status, headers as string[])
+  response.end(body)
+}
+
+/**
+ * Makes the bytes; the compressed ones follow from another thread, and until then the plain ones serve. An answer that
+ * is sent once needs no compressing.
+ */
+export function createEntry(answer: Answer, { compress } = { compress: true }): Entry {
+  const { body, contentType, cacheControl, headers = {}, brotli, until, isFile = false } = answer
+  const plain = typeof body === 'string' ? Buffer.from(body) : body
+  const etag = `W/"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`
+  const isCompressed = compress && plain.length >= WORTH_COMPRESSING
+  const varies = [...(isCompressed ? ['Accept-Encoding'] : []), ...(isFile ? [] : ['Cookie'])]
+  const common = (caching: string) => [
+    ...Object.entries(headers).flat(),
+    ...['cache-control', caching, 'etag', etag],
+    ...(varies.length > 0 ? ['vary', varies.join(', ')] : []),
+  ]
+  const stored = common(cacheControl)
+  const unstored = isFile ? stored : common('no-store')
+  const variant = (bytes: Buffer, encoding: readonly string[]): Variant => {
+    const about = ['content-type', contentType, 'content-length', String(bytes.length), ...encoding]
+    return { body: bytes, headers: [...about, ...stored], unstored: [...about, ...unstored] }
+  }
+  const entry: Entry = {
+    etag,
+    until: until?.getTime() ?? Number.POSITIVE_INFINITY,
+    variants: new Map([['identity', variant(plain, [])]]),
+    unchanged: { headers: stored, unstored },
+  }
+  if (!isCompressed) return entry
+  for (const [name, compressed] of compressions) {
+    const keep = (bytes: Buffer) => void entry.variants.set(name, variant(bytes, ['content-encoding', name]))
+    if (name === 'br' && brotli) keep(brotli)
+    else compressed(plain, keep)
+  }
+  return entry
+}
+
+/** Which of an entry's forms a request gets; 304 where it has it already. */
+export function negotiate(entry: Entry, headers: IncomingHttpHeaders): Representation {
+  const caching = isSignedIn(headers.cookie) ? 'unstored' : 'headers'
+  const asked = headers['if-none-match']
+  if (asked !== undefined && isAmong(entry.etag, asked))
+    return { status: 304, headers: entry.unchanged[caching], body: null }
+  const compression = compressionFor(headers['accept-encoding'])
+  const variant = (compression && entry.variants.get(compression)) ?? entry.variants.get('identity')
+  if (!variant) throw new Error('An entry has its plain bytes from the start')
+  return { status: 200, headers: variant[caching], body: variant.body }
+}
+
+/** By the cookie's look alone, under either of its names: whether the session is still good changes nothing here. */
+const isSignedIn = (cookie: string | undefined) => cookie?.includes('sid=u.') === true
+
+/** Weak comparison, which is the one for GET. */
+const isAmong = (etag: string, asked: string) =>
+  asked.trim() === '*' || asked.split(',').some((one) => one.trim().replace(/^W\//, '') === etag.slice(2))
+
+/** The language of a visitor who has no cookie but that; null where there is any other. */
+export function languageOf(cookie: string | undefined): Lang | null {
+  if (cookie === undefined || cookie === 'lang=ar') return 'ar'
+  return cookie === 'lang=en' ? 'en' : null
+}

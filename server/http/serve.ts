@@ -1,0 +1,215 @@
+import type { Actor } from '@qatra/contract/actor'
+import type { AnyEndpoint, Output, Parsed } from '@qatra/contract/endpoint'
+import type { Lang } from '@qatra/contract/lang'
+import { isRoleAllowed } from '@qatra/contract/roles'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { CookieChange, Ctx } from '../database/context.ts'
+import { trimToSchema } from './response-schema.ts'
+import { type Db, isConflict, run, type Statement, statement } from '../database/db.ts'
+import { AppError } from '../lib/errors.ts'
+import { limitImpersonatedPages, requireAuthorized } from './authorize.ts'
+import { requireSameOrigin } from './csrf.ts'
+import { parseInput } from './parse-input.ts'
+import { createEntry, negotiate } from './response-cache.ts'
+import { sendError } from './error-handler.ts'
+import { isForwarded } from './request-guard.ts'
+import type { App, Served } from './runtime.ts'
+import { jsonAnswer, send } from './serve-shared.ts'
+import { cookieHeader, readApiLang, readCookie, readSessionCookie, type SessionCookie } from './session-cookie.ts'
+import { inTransaction } from '../database/transaction.ts'
+
+/** `found` is the row of `withSession`, where there is one. */
+export type Handler<E extends AnyEndpoint, Found = never> = (
+  ctx: Ctx,
+  input: Parsed<E>,
+  found: Found | null,
+) => Promise<Output<E>> | Output<E>
+
+/** A command's statement that finds the session too: one round trip for both. It is open to all who are signed in. */
+export interface WithSession<E extends AnyEndpoint> {
+  /**
+   * The session's own statement with further columns; its first value is the session. It does nothing without one, and
+   * where it is outrun by others the command begins without its row.
+   */
+  statement: Statement
+  values: (input: Parsed<E>, client: Ctx['client']) => unknown[]
+}
+
+export interface ServeOptions<E extends AnyEndpoint = AnyEndpoint> {
+  /**
+   * Changing endpoints open a transaction. `none` is for a command that is one statement by itself, and for handlers
+   * that talk to the outside and must not hold a connection meanwhile.
+   */
+  transaction?: 'open' | 'none'
+  /** Bytes; 100 KB unless told. */
+  bodyLimit?: number
+  /** The answer comes from the snapshot: it carries an ETag, and 304 answers whoever has it already. */
+  hasEtag?: boolean
+  withSession?: WithSession<E>
+  /** Renews what this process holds in memory, once the writes are there and before the answer: made, then read, is there. */
+  renew?: (result: Output<E>) => Promise<void>
+}
+
+const BODY_LIMIT = 100 * 1024
+const nowSql = statement('now', 'select now()')
+
+/** Registers an endpoint: session → actor, `allow`, shapes, transaction, handler, answer. */
+export function serve<E extends AnyEndpoint, Found = never>(
+  app: App,
+  endpoint: E,
+  handler: Handler<E, Found>,
+  options: ServeOptions<E> = {},
+) {
+  const changes = endpoint.method !== 'GET'
+  const opens = changes && options.transaction !== 'none'
+  const { withSession } = options
+  // It runs before anybody asks who that is.
+  const isOpenToAll =
+    endpoint.allow === 'signed-in' && !endpoint.permissions && !endpoint.forbidWhileImpersonating && !opens
+  if (withSession && !isOpenToAll) throw new Error(`${endpoint.path} is not open to all who are signed in`)
+  // The table holds endpoints of all shapes; each handler is only ever given what its own endpoint parsed.
+  const served: Served = {
+    endpoint,
+    handle: handler as (ctx: Ctx, input: never, found: null) => unknown,
+    trim: endpoint.produces ? null : trimToSchema(endpoint.returns),
+  }
+  app.served.set(`${endpoint.method} ${endpoint.path}`, served)
+
+  async function answer(request: FastifyRequest, reply: FastifyReply) {
+    const lang = readApiLang(request.headers)
+    if (changes) requireSameOrigin(app.config, request)
+    const cookie = readSessionCookie(request.headers, app.cookies)
+    if (cookie?.kind !== 'user' && !isRoleAllowed(endpoint.allow, null)) throw new AppError('SIGNED_OUT')
+    const effects: (() => void)[] = []
+    const cookies: CookieChange[] = []
+    const headers = new Map<string, string>()
+    const client: Ctx['client'] = {
+      ip: request.ip,
+      isForwarded: isForwarded(request.headers),
+      userAgent: request.headers['user-agent'] ?? '',
+      sessionId: cookie?.kind === 'user' ? cookie.id : null,
+      deviceToken: readCookie(request.headers, app.cookies.device),
+      idempotencyKey: singleHeader(request.headers['idempotency-key']),
+    }
+
+    /** Null where the input is refused: whoever may not ask is told that first. */
+    const wishOf = ({ statement, values }: WithSession<E>) => {
+      try {
+        const input = parseInput(endpoint, request, lang)
+        return { input, statement, values: values(input as Parsed<E>, client) }
+      } catch (error) {
+        if (error instanceof AppError) return null
+        throw error
+      }
+    }
+
+    const work = async (db: Db) => {
+      effects.length = 0
+      cookies.length = 0
+      const ahead = cookie?.kind === 'user' && withSession ? wishOf(withSession) : null
+      const { actor, now, row } = await authenticate(app, db, { cookie, lang, opens, ahead })
+      requireAuthorized(endpoint, actor)
+      const input = (ahead?.input ?? parseInput(endpoint, request, lang)) as Parsed<E>
+      limitImpersonatedPages(actor, input)
+      const ctx: Ctx = {
+        db,
+        actor,
+        now,
+        client,
+        afterCommit: (effect) => void effects.push(effect),
+        setCookie: (change) => void cookies.push(change),
+        setHeader: (name, value) => void headers.set(name, value),
+      }
+      // The statement of `withSession` names the columns of its row.
+      return served.handle(ctx, input as never, row as null)
+    }
+    try {
+      const made = await (opens ? inTransaction(app.pool, work) : work(app.db))
+      const result = served.trim ? served.trim(made) : made
+      for (const effect of effects) effect()
+      // The writes stand, whatever becomes of this; the database's own notice renews it too.
+      await options
+        .renew?.(result as Output<E>)
+        .catch((error: unknown) => app.log.warn({ err: error, reqId: request.id }, 'not renewed'))
+      setCookies(app, reply, cookies)
+      for (const [name, value] of headers) reply.header(name, value)
+      if (options.hasEtag) return sendTagged(request, reply, result)
+      reply.header('cache-control', 'no-store')
+      if (endpoint.status === 204) return reply.code(204).send()
+      if (endpoint.produces) return reply.type(endpoint.produces).send(result)
+      return reply.type('application/json; charset=utf-8').send(JSON.stringify(result))
+    } catch (error) {
+      // A refusal that keeps its writes keeps its cookies and news too.
+      if (error instanceof AppError && error.keepsWrites) {
+        for (const effect of effects) effect()
+        setCookies(app, reply, cookies)
+      }
+      return sendError(app, request, reply, error)
+    }
+  }
+
+  app.http.route({
+    method: endpoint.method,
+    url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
+    bodyLimit: options.bodyLimit ?? BODY_LIMIT,
+    handler: (request, reply) =>
+      answer(request, reply).catch((error: unknown) => sendError(app, request, reply, error)),
+  })
+}
+
+const visitor = (cookie: SessionCookie, lang: Lang): Actor => ({
+  user: null,
+  guestSession: cookie?.kind === 'guest' ? cookie.id : null,
+  impersonator: null,
+  lang,
+})
+
+interface Asked {
+  cookie: SessionCookie
+  lang: Lang
+  opens: boolean
+  /** What is read in the session's statement beside it. */
+  ahead?: { statement: Statement; values: readonly unknown[] } | null
+}
+
+/** Actor and time. In a transaction both come with its first round trip. */
+export async function authenticate(
+  app: App,
+  db: Db,
+  { cookie, lang, opens, ahead = null }: Asked,
+): Promise<{ actor: Actor; now: Date; row: { now: Date } | null }> {
+  if (cookie?.kind === 'user') {
+    const more = ahead
+      ? await run<{ now: Date }>(db, ahead.statement, [cookie.id, ...ahead.values]).catch(unlessOutrun)
+      : null
+    const rows = more ?? (await run<{ now: Date }>(db, app.sessions.statement, [cookie.id]))
+    const found = app.sessions.read(rows)
+    const [row] = rows
+    if (found && row) {
+      app.sessions.seen(cookie.id)
+      return { actor: { ...visitor(cookie, lang), ...found }, now: row.now, row: more && row }
+    }
+    return { actor: visitor(null, lang), now: app.clock.now(), row: null }
+  }
+  if (!opens) return { actor: visitor(cookie, lang), now: app.clock.now(), row: null }
+  const [row] = await run<{ now: Date }>(db, nowSql)
+  return { actor: visitor(cookie, lang), now: row?.now ?? app.clock.now(), row: null }
+}
+
+function unlessOutrun(error: unknown): null {
+  if (isConflict(error)) return null
+  throw error
+}
+
+/** Whom it is sent to decides the answer, so only that person's browser may keep it. */
+function sendTagged(request: FastifyRequest, reply: FastifyReply, result: unknown) {
+  const entry = createEntry(jsonAnswer(result, 'private, no-cache'), { compress: false })
+  return send(reply, negotiate(entry, request.headers))
+}
+
+const singleHeader = (value: string | string[] | undefined) =>
+  typeof value === 'string' && value !== '' ? value : null
+
+function setCookies(app: App, reply: FastifyReply, cookies: readonly CookieChange[]) {
+  for (const change of cookies) reply.header('set-cookie', cookieHeader(change, app.config.isSecure))
+}

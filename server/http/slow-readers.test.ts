@@ -1,0 +1,100 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import { connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, describe, expect, it } from 'vitest'
+import { disconnectSlowReaders, readWaiting } from './slow-readers.ts'
+
+const isLinux = existsSync('/proc/net/tcp')
+const body = Buffer.alloc(300_000, 'x')
+const servers: Server[] = []
+afterAll(() => {
+  for (const server of servers) {
+    server.closeAllConnections()
+    server.close()
+  }
+})
+
+/** Everything goes into the kernel at once, so Node itself sees nothing of how slowly it is read. */
+async function serving(guard: (server: Server) => void) {
+  const server = createServer({ keepAliveTimeout: 65_000 }, (_, response) => response.end(body))
+  server.timeout = 12_000
+  guard(server)
+  servers.push(server)
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  const address = server.address()
+  if (typeof address !== 'object' || address === null) throw new Error('No port')
+  const { port } = address
+  const held = () => readWaiting(readFileSync('/proc/net/tcp', 'latin1'), port).size
+  return { port, held }
+}
+
+/** Asks some times at once and takes so many bytes every `everyMs`; gives how many it took. */
+function reader(port: number, bytes: number, everyMs: number, times = 3) {
+  let taken = 0
+  const socket = connect({
+    port,
+    host: '127.0.0.1',
+    onread: {
+      buffer: Buffer.alloc(bytes),
+      callback: (count) => {
+        taken += count
+        return false
+      },
+    },
+  })
+  socket.on('error', () => {}) // being reset is what this is about
+  socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(times))
+  const timer = setInterval(() => socket.resume(), everyMs)
+  return {
+    taken: () => taken,
+    end() {
+      clearInterval(timer)
+      socket.destroy()
+    },
+  }
+}
+
+describe.runIf(isLinux)('a reader who takes next to nothing', () => {
+  it('is hung up on within 25 seconds; one who is slow is not', { timeout: 60_000 }, async () => {
+    const [guarded, careless] = [await serving(disconnectSlowReaders), await serving(() => {})]
+    const begun = performance.now()
+    const readers = [guarded.port, careless.port].flatMap((port) => [reader(port, 8, 500), reader(port, 1, 60_000)])
+    const slow = await serving(disconnectSlowReaders)
+    // Between processes of one machine the kernel tells of what was taken in large steps only: 200 KB at most.
+    const slowReader = reader(slow.port, 3_000, 100, 6)
+    await expect.poll(() => [guarded.held(), careless.held()]).toEqual([2, 2])
+    await expect.poll(guarded.held, { timeout: 25_000, interval: 200 }).toBe(0)
+    expect((performance.now() - begun) / 1_000).toBeGreaterThan(9)
+    // Without the guard the kernel holds them on, Node's own time-outs or not.
+    await sleep(3_000)
+    expect(careless.held()).toBe(2)
+    const before = slowReader.taken()
+    await sleep(3_000)
+    expect(slowReader.taken()).toBeGreaterThan(before)
+    for (const one of [...readers, slowReader]) one.end()
+  })
+})
+
+describe('the kernel’s table', () => {
+  const line = (other: string, queue: string, own = '0100007F:0C35') =>
+    `   1: ${own} ${other} 01 ${queue}:00000000 00:00000000 00000000     0        0 1 1 0 20 4 30 10 -1`
+
+  it('names what waits for whom, as Node writes addresses', () => {
+    const table = [
+      '  sl  local_address rem_address   st tx_queue rx_queue',
+      line('0200000A:D431', '000BC9D1'),
+      line('0000000000000000FFFF00000300000A:D432', '00100000', '0000000000000000FFFF00000100007F:0C35'),
+      line('B80D0120000000000000000001000000:D433', '00100000', '00000000000000000000000001000000:0C35'),
+      line('0200000A:D434', '00000010'),
+      line('0200000A:D435', '00100000', '0100007F:0C36'),
+      'rubbish',
+      '',
+    ].join('\n')
+    expect([...readWaiting(table, 3_125)]).toEqual([
+      ['10.0.0.2 54321', 772_561],
+      ['::ffff:10.0.0.3 54322', 1_048_576],
+      ['2001:db8::1 54323', 1_048_576],
+    ])
+  })
+})

@@ -1,0 +1,84 @@
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import type { Server } from 'node:http'
+import type { Socket } from 'node:net'
+
+const LOOK_EVERY_MS = 2_000
+const PATIENCE_MS = 10_000
+/** What a bad mobile connection still takes. */
+const FEWEST_BYTES_A_SECOND = 1_000
+/** Less than this on its way is nobody's weapon. */
+const WORTH_A_LOOK = 16_000
+
+const tables = ['/proc/net/tcp', '/proc/net/tcp6'] as const
+
+/** Addresses and bytes that wait in the kernel for the other side, of connections to this port. */
+export function readWaiting(table: string, port: number): Map<string, number> {
+  const waiting = new Map<string, number>()
+  const local = `:${port.toString(16).toUpperCase().padStart(4, '0')}`
+  for (const line of table.split('\n')) {
+    const [, own = '', other = '', , queues = ''] = line.trim().split(/\s+/)
+    const bytes = own.endsWith(local) ? Number.parseInt(queues, 16) : 0
+    if (bytes >= WORTH_A_LOOK) waiting.set(addressOf(other), bytes)
+  }
+  return waiting
+}
+
+/** `0100007F:1F90` is 127.0.0.1 8080: words as this machine stores them, which is the last byte first. */
+function addressOf(entry: string): string {
+  const [hex = '', port = ''] = entry.split(':')
+  const words = (hex.match(/.{8}/g) ?? []).map((word) => (word.match(/../g) ?? []).reverse())
+  const last = (words.at(-1) ?? []).map((byte) => Number.parseInt(byte, 16)).join('.')
+  const isMapped = hex.startsWith('0000000000000000FFFF0000')
+  const groups = words.flatMap(([a, b, c, d]) => [`${a}${b}`, `${c}${d}`])
+  const host = words.length === 1 ? last : isMapped ? `::ffff:${last}` : plainIpv6(groups.join(':'))
+  return `${host} ${Number.parseInt(port, 16)}`
+}
+
+const plainIpv6 = (text: string) => URL.parse(`http://[${text}]`)?.hostname.slice(1, -1) ?? text
+
+/**
+ * Hangs up on whoever asks for much and takes next to nothing of it. Node believes an answer to be over once the kernel
+ * has it, and the kernel waits for its reader without end; only Linux tells how much it still holds.
+ */
+export function disconnectSlowReaders(server: Server) {
+  if (!existsSync(tables[0])) return
+  const sockets = new Map<string, Socket>()
+  const taken = new WeakMap<Socket, { bytes: number; at: number }>()
+  server.on('connection', (socket: Socket) => {
+    const key = `${socket.remoteAddress} ${socket.remotePort}`
+    sockets.set(key, socket)
+    socket.once('close', () => sockets.get(key) === socket && sockets.delete(key))
+  })
+
+  async function look(port: number) {
+    if (sockets.size === 0) return
+    for (const table of tables) {
+      const text = await readFile(table, 'latin1').catch(() => '')
+      const at = performance.now()
+      for (const [key, waiting] of readWaiting(text, port)) {
+        const socket = sockets.get(key)
+        if (!socket) continue
+        const bytes = socket.bytesWritten - socket.writableLength - waiting
+        const before = taken.get(socket)
+        if (!before || bytes - before.bytes >= ((at - before.at) / 1_000) * FEWEST_BYTES_A_SECOND)
+          taken.set(socket, { bytes, at })
+        else if (at - before.at >= PATIENCE_MS) socket.resetAndDestroy()
+      }
+    }
+  }
+
+  server.once('listening', () => {
+    const address = server.address()
+    if (typeof address !== 'object' || address === null) return
+    let isLooking = false
+    const timer = setInterval(() => {
+      if (isLooking) return
+      isLooking = true
+      void look(address.port).finally(() => {
+        isLooking = false
+      })
+    }, LOOK_EVERY_MS).unref()
+    server.once('close', () => clearInterval(timer))
+  })
+}

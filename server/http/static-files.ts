@@ -1,0 +1,63 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { extname, join, relative, sep } from 'node:path'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type Entry, createEntry, negotiate } from './response-cache.ts'
+import { send } from './serve-shared.ts'
+
+const types: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.ico': 'image/x-icon',
+  '.jpg': 'image/jpeg',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml; charset=utf-8',
+  '.txt': 'text/plain; charset=utf-8',
+  '.webmanifest': 'application/manifest+json; charset=utf-8',
+  '.webp': 'image/webp',
+  '.woff2': 'font/woff2',
+}
+/** Compressed in themselves. */
+const packed = new Set(['.ico', '.jpg', '.png', '.webp', '.woff2'])
+
+/** The name of such a file changes with its contents. */
+const FOREVER = 'public, max-age=31536000, immutable'
+/** A browser asks each time for what stands between it and the server. */
+const NO_LONGER = 'no-cache'
+const AN_HOUR = 'public, max-age=3600, stale-while-revalidate=86400'
+/** The build is some forty files of one or two megabytes; something much larger does not belong in memory. */
+const MOST_BYTES = 32_000_000
+
+export interface StaticFiles {
+  find: (path: string) => Entry | null
+  size: number
+}
+
+/**
+ * The browser's build, held in memory and compressed once, by the build or here. Files are found by their exact address alone, so no address
+ * leads out of the folder.
+ */
+export function readStaticFiles(folder: string, headers: Readonly<Record<string, string>>): StaticFiles {
+  const files = new Map<string, Entry>()
+  let bytes = 0
+  for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {
+    const file = join(entry.parentPath, entry.name)
+    const path = `/${relative(folder, file).split(sep).join('/')}`
+    const contentType = types[extname(entry.name)]
+    // Vite's manifest stands in a hidden folder and is nobody's business.
+    if (!entry.isFile() || !contentType || path.includes('/.')) continue
+    bytes += statSync(file).size
+    if (bytes > MOST_BYTES) throw new Error(`${folder} holds more than ${MOST_BYTES} bytes`)
+    const cacheControl = path.startsWith('/assets/') ? FOREVER : path.endsWith('-worker.js') ? NO_LONGER : AN_HOUR
+    const compress = !packed.has(extname(entry.name))
+    const brotli = existsSync(`${file}.br`) ? { brotli: readFileSync(`${file}.br`) } : {}
+    const answer = { body: readFileSync(file), contentType, cacheControl, headers, isFile: true, ...brotli }
+    files.set(path, createEntry(answer, { compress }))
+  }
+  return { find: (path) => files.get(path) ?? null, size: files.size }
+}
+
+/** Answers with kept bytes from within a route. */
+export const sendEntry = (request: FastifyRequest, reply: FastifyReply, entry: Entry) =>
+  send(reply, negotiate(entry, request.headers))

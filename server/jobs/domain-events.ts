@@ -1,0 +1,193 @@
+import type { OrderAction, OrderField } from '@qatra/contract/order-history'
+import { run, statement } from '../database/db.ts'
+import type { Ctx } from '../database/context.ts'
+import { redact } from '../lib/redact.ts'
+
+export interface Change<Field extends string = string> {
+  /** Null where it is the whole thing: made or deleted. */
+  field: Field | null
+  /** JSON form, money in BHD. */
+  from: unknown
+  to: unknown
+}
+
+/** Something that happened. Written with the change, in the same transaction. */
+export interface DomainEvent<Resource extends string = string> {
+  name: string
+  /** Of an order, what its timeline has words for. */
+  action: Resource extends 'order' ? OrderAction : string
+  resource: Resource
+  id: string | number
+  vendorId?: number | null
+  changes?: readonly Change<Resource extends 'order' ? OrderField : string>[]
+  notes?: string | null
+  /** For whom it was done, where that is somebody else than the person acted as. */
+  onBehalfOf?: number
+  /** What the jobs receive: ids, never copies of personal data. */
+  payload?: Record<string, string | number | null>
+}
+
+/** What writing history takes of a request; jobs, which have none, name the authors themselves. */
+export interface EmitContext extends Pick<Ctx, 'db' | 'afterCommit'> {
+  actor?: Ctx['actor']
+  authors?: ReturnType<typeof authorsOf>
+  client: { ip: string | null; userAgent: string | null }
+}
+
+const subscribers = new Map<string, string[]>()
+const wakers = new Map<string, () => void>()
+
+/** Looks at what happened before there is a job: what nobody would work on costs none. */
+export type EventFilter = (about: unknown) => boolean
+const filters = new Map<string, EventFilter>()
+
+/** Every event of this name puts a job into this queue, unless it is looked at first and not wanted. */
+export function subscribe(event: string, queue: string, wants?: EventFilter) {
+  const queues = subscribers.get(event) ?? []
+  if (!queues.includes(queue)) subscribers.set(event, [...queues, queue])
+  if (wants) filters.set(queue, wants)
+}
+export const queuesOf = (event: string): readonly string[] => subscribers.get(event) ?? []
+
+/** Lets this process start on a queue at once instead of at the next poll. */
+export function onWake(queue: string, wake: () => void) {
+  wakers.set(queue, wake)
+}
+export function wakeAfterCommit(ctx: Pick<Ctx, 'afterCommit'>, queues: readonly string[]) {
+  for (const queue of queues) ctx.afterCommit(() => wakers.get(queue)?.())
+}
+
+/** Who a history row names: the person at the keyboard, and whom that person acted as. */
+export function authorsOf({ actor }: Pick<Ctx, 'actor'>): { changedBy: number | null; onBehalfOf: number | null } {
+  const userId = actor.user?.id ?? null
+  return actor.impersonator
+    ? { changedBy: actor.impersonator.id, onBehalfOf: userId }
+    : { changedBy: userId, onBehalfOf: null }
+}
+
+/** Part of a statement: one job for each queue, with the settings the queue was created with. Values are `$n` or SQL. */
+export const enqueueText = (value: { queues: string; data: string; delay: string; from?: string }) => `
+  insert into pgboss.job (name, data, start_after, keep_until, retry_limit, retry_delay, retry_backoff, expire_seconds,
+                          deletion_seconds, heartbeat_seconds, dead_letter, policy)
+  select q.name, ${value.data}, now() + ${value.delay}::int * interval '1 second',
+         now() + (${value.delay}::int + q.retention_seconds) * interval '1 second', q.retry_limit, q.retry_delay,
+         q.retry_backoff, q.expire_seconds, q.deletion_seconds, q.heartbeat_seconds, q.dead_letter, q.policy
+  from ${value.from ? `${value.from}, ` : ''}pgboss.queue q where q.name = any(${value.queues}::text[])`
+
+export const enqueueSql = statement('enqueue', enqueueText({ queues: '$1', data: '$2::jsonb', delay: '$3' }))
+
+/** One job in the caller's transaction, for what is no event: a rollback takes it along. */
+export async function enqueue(
+  ctx: Pick<Ctx, 'db' | 'afterCommit'>,
+  queue: string,
+  data: object,
+  startAfterSeconds = 0,
+): Promise<void> {
+  await run(ctx.db, enqueueSql, [[queue], JSON.stringify(data), startAfterSeconds])
+  if (startAfterSeconds === 0) wakeAfterCommit(ctx, [queue])
+}
+
+const ownHistory = (resource: string) => resource === 'order' || resource === 'product'
+
+const historySql = (resource: 'order' | 'product') =>
+  statement(
+    `history-${resource}`,
+    `insert into ${resource}_audit_history (${resource}_id, action, changed_by, on_behalf_of, field_changed, old_value, new_value, notes)
+     select $1, $2, $3, $4, c.field, c.from_value, c.to_value, $5
+     from json_to_recordset($6::json) as c (field text, from_value text, to_value text)`,
+  )
+const orderHistory = historySql('order')
+const productHistory = historySql('product')
+const auditSql = statement(
+  'history-audit',
+  `insert into audit_log (user_id, on_behalf_of, action, resource, resource_id, vendor_id, old_values, new_values, ip_address, user_agent)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+)
+
+const asText = (value: unknown) =>
+  value === null || value === undefined ? null : typeof value === 'string' ? value : JSON.stringify(value)
+
+const valueOf = ({ field, ...change }: Change, side: 'from' | 'to') => [
+  field ?? 'all',
+  redact(field ?? 'all', change[side]),
+]
+
+/** Writes the history of what happened and one job for each subscriber; a rollback takes both with it. */
+export async function emit<Resource extends string>(ctx: EmitContext, happening: DomainEvent<Resource>): Promise<void> {
+  const { actor, authors = actor ? authorsOf({ actor }) : { changedBy: null, onBehalfOf: null } } = ctx
+  const { changedBy, onBehalfOf: actedAs } = authors
+  const onBehalfOf = actedAs ?? happening.onBehalfOf ?? null
+  const { name, action, resource, id, changes = [], notes = null } = happening
+  if (ownHistory(resource)) {
+    const rows = changes.length > 0 ? changes : [{ field: null, from: null, to: null }]
+    const recordset = rows.map((change) => ({
+      field: change.field,
+      from_value: asText(change.from),
+      to_value: asText(change.to),
+    }))
+    await run(ctx.db, resource === 'order' ? orderHistory : productHistory, [
+      id,
+      action,
+      changedBy,
+      onBehalfOf,
+      notes,
+      JSON.stringify(recordset),
+    ])
+  } else {
+    const valuesOf = (side: 'from' | 'to') =>
+      changes.length > 0 ? JSON.stringify(Object.fromEntries(changes.map((c) => valueOf(c, side)))) : null
+    const { ip, userAgent } = ctx.client
+    await run(ctx.db, auditSql, [
+      changedBy,
+      onBehalfOf,
+      action,
+      resource,
+      String(id),
+      happening.vendorId ?? actor?.user?.vendorId ?? null,
+      valuesOf('from'),
+      valuesOf('to'),
+      ip,
+      userAgent?.slice(0, 300) ?? null,
+    ])
+  }
+  const queues = queuesOf(name)
+  if (queues.length === 0) return
+  await run(ctx.db, enqueueSql, [queues, JSON.stringify({ event: name, id, by: changedBy, ...happening.payload }), 0])
+  wakeAfterCommit(ctx, queues)
+}
+
+/** A look that fails is no answer, and never undoes what happened: the job begins with the same look, and fails by itself. */
+function matchesFilter(queue: string, about: unknown): boolean {
+  try {
+    return filters.get(queue)?.(about) ?? true
+  } catch {
+    return true
+  }
+}
+
+/**
+ * News without a line in the history, for what comes in numbers and whose own row tells it: one job for each subscriber.
+ * `about` is for those who look before there is a job; no job carries it.
+ */
+export async function publish(
+  ctx: Pick<Ctx, 'db' | 'afterCommit'>,
+  name: string,
+  payload: Record<string, string | number | null>,
+  about?: unknown,
+): Promise<void> {
+  const queues = queuesOf(name).filter((queue) => about === undefined || matchesFilter(queue, about))
+  if (queues.length === 0) return
+  await run(ctx.db, enqueueSql, [queues, JSON.stringify({ event: name, ...payload }), 0])
+  wakeAfterCommit(ctx, queues)
+}
+
+const tracesSql = statement(
+  'history-traces',
+  `update audit_log set ip_address = null, user_agent = null
+   where user_id = $1 and num_nonnulls(ip_address, user_agent) > 0`,
+)
+
+/** Addresses and browsers in the audit log of an erased person; allowed in an erasing transaction only. */
+export async function eraseAuditTrail(ctx: Ctx, userId: number): Promise<void> {
+  await run(ctx.db, tracesSql, [userId])
+}

@@ -1,0 +1,100 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { pino } from 'pino'
+import { expect, it } from 'vitest'
+import { startShop } from '../test/app.ts'
+import { until } from '../test/codes.ts'
+import { enqueue } from './domain-events.ts'
+import { createQueue } from './queue.ts'
+import { runJobTransaction } from '../database/transaction.ts'
+
+const shop = await startShop()
+
+it('a failed job keeps why, and nothing of the values', async () => {
+  const queue = createQueue(shop.databaseUrl, pino({ level: 'silent' }))
+  queue.handle('failing', { retryLimit: 0 }, async () => {
+    const cause = new Error('duplicate key value violates "letters"')
+    throw new Error('Failed query: insert into letters\nparams: +97333555777,Canary House 77', { cause })
+  })
+  await queue.start()
+  await queue.send('failing', { codeId: 1 })
+  const [job] = await until('the failure', async () => {
+    const rows = await shop.query<{ output: object }>(
+      `select output from pgboss.job where name = 'failing' and state = 'failed'`,
+    )
+    return rows.length > 0 && rows
+  })
+  await queue.stop()
+  const kept = JSON.stringify(job?.output)
+  expect(kept).toContain('insert into letters')
+  expect(kept).not.toMatch(/33555777|Canary/)
+})
+
+it('jobs done in one go fail one by one', async () => {
+  const queue = createQueue(shop.databaseUrl, pino({ level: 'silent' }))
+  const sizes: number[] = []
+  queue.handleTogether<{ n: number }>('together', { retryLimit: 0, concurrency: 1, batch: 10 }, async (jobs) => {
+    sizes.push(jobs.length)
+    if (jobs.some(({ data }) => data.n === 2)) throw new Error('No twos')
+  })
+  await queue.start()
+  await shop.query(
+    `insert into pgboss.job (name, data, retry_limit, policy) select 'together', jsonb_build_object('n', n), 0, 'standard'
+     from generate_series(1, 4) n`,
+  )
+  const states = await until('all of them', async () => {
+    const rows = await shop.query(
+      `select data->'n' as n, state from pgboss.job where name = 'together' and state in ('completed', 'failed') order by data->'n'`,
+    )
+    return rows.length === 4 && rows
+  })
+  await queue.stop()
+  expect(states.map(({ state }) => state)).toEqual(['completed', 'failed', 'completed', 'completed'])
+  expect(sizes).toEqual([4, 1, 1, 1, 1])
+})
+
+it('of those who wait for urgent jobs each is woken for one, and none waits behind another', async () => {
+  const queue = createQueue(shop.databaseUrl, pino({ level: 'silent' }))
+  const begun: number[] = []
+  let release = () => {}
+  const released = new Promise<void>((done) => {
+    release = done
+  })
+  queue.handle<{ n: number }>('slow', { isUrgent: true, concurrency: 4, retryLimit: 0 }, async ({ data }) => {
+    begun.push(data.n)
+    await released
+  })
+  await queue.start()
+  // All have looked, in vain, and rest.
+  await sleep(300)
+  const from = performance.now()
+  for (const n of [1, 2, 3, 4]) await runJobTransaction(shop.app.pool, (ctx) => enqueue(ctx, 'slow', { n }))
+  await until('all four', async () => begun.length === 4)
+  // Else it was the look of every two seconds that found them.
+  expect(performance.now() - from).toBeLessThan(1_500)
+  expect(begun.toSorted()).toEqual([1, 2, 3, 4])
+  // A fifth comes while all are busy: the first who is done takes it.
+  await runJobTransaction(shop.app.pool, (ctx) => enqueue(ctx, 'slow', { n: 5 }))
+  const again = performance.now()
+  release()
+  await until('the fifth', async () => begun.includes(5))
+  expect(performance.now() - again).toBeLessThan(1_500)
+  await queue.stop()
+})
+
+it('what could not be started is started by the next start, and once however many ask', async () => {
+  const queue = createQueue(shop.databaseUrl, pino({ level: 'silent' }))
+  await Promise.all([queue.start(), queue.start()])
+  const done: number[] = []
+  for (const name of ['later-one', 'later-two']) {
+    queue.handle<{ n: number }>(name, { concurrency: 1 }, async ({ data }) => void done.push(data.n))
+  }
+  await shop.query('alter table pgboss.queue rename to queue_away')
+  await expect(queue.start()).rejects.toThrow()
+  await shop.query('alter table pgboss.queue_away rename to queue')
+  await Promise.all([queue.start(), queue.start()])
+  await queue.send('later-one', { n: 1 })
+  await queue.send('later-two', { n: 2 })
+  await until('both', async () => done.length === 2)
+  expect(done.toSorted()).toEqual([1, 2])
+  await queue.stop()
+})

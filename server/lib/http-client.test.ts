@@ -1,0 +1,83 @@
+import { createServer, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { postJson } from '../channel/post.gateway.ts'
+import { fetchBounded } from './http-client.ts'
+
+const MEGABYTE = 1024 * 1024
+let server: Server
+let origin: string
+let sent = 0
+let seen: string[] = []
+
+/** Sends on and on, as long as anybody reads. */
+function flood(response: ServerResponse) {
+  const chunk = Buffer.alloc(64 * 1024, 'x')
+  const more = () => {
+    while (!response.destroyed && sent < 64 * MEGABYTE) {
+      sent += chunk.length
+      if (!response.write(chunk)) return void response.once('drain', more)
+    }
+    response.end()
+  }
+  more()
+}
+
+const answers: Record<string, (response: ServerResponse) => void> = {
+  '/honest': (response) => response.end('{"ok":true}'),
+  '/endless': flood,
+  '/packed': (response) =>
+    response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(32 * MEGABYTE))),
+  '/slow': (response) => {
+    response.write('{')
+    const timer = setInterval(() => response.write(' '), 50)
+    response.on('close', () => clearInterval(timer))
+  },
+  '/elsewhere': (response) => response.writeHead(307, { location: `${origin}/inside` }).end(),
+  '/inside': (response) => response.end('{"secret":true}'),
+}
+
+beforeAll(async () => {
+  server = createServer(({ url = '' }, response) => {
+    seen.push(url)
+    answers[url]?.(response)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}` // a TCP server has a port
+})
+afterAll(() => {
+  server.closeAllConnections()
+  server.close()
+})
+const ask = (path: string, timeoutMs = 5_000) => {
+  sent = 0
+  seen = []
+  return postJson(`${origin}${path}`, { token: 'a-token', body: {}, timeoutMs })
+}
+
+it('reads an answer', async () => expect(await ask('/honest')).toEqual({ status: 200, body: { ok: true } }))
+
+it('reads no more of an answer than any provider has to say', async () => {
+  expect(await ask('/endless')).toEqual({ status: 200, body: null })
+  expect(sent).toBeLessThan(16 * MEGABYTE)
+  // The mutant: what was there before read all of it.
+  sent = 0
+  expect((await (await fetch(`${origin}/endless`)).text()).length).toBe(64 * MEGABYTE)
+})
+
+it('counts what is unpacked, not what travels', async () => {
+  const answer = await fetchBounded(`${origin}/packed`, { headers: {}, signal: AbortSignal.timeout(5_000) })
+  expect([answer.status, answer.bytes]).toEqual([200, null])
+})
+
+it('waits for all of the answer only so long', async () => {
+  const startedAt = performance.now()
+  expect(await ask('/slow', 300)).toMatchObject({ ok: false, kind: 'unknown', error: { code: 'TimeoutError' } })
+  expect(performance.now() - startedAt).toBeLessThan(3_000)
+})
+
+it('follows nobody to another address, and holds it for no refusal', async () => {
+  expect(await ask('/elsewhere')).toMatchObject({ ok: false, kind: 'unknown', error: { code: 'REDIRECT' } })
+  expect(seen).toEqual(['/elsewhere'])
+})

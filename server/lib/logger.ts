@@ -1,0 +1,100 @@
+import { type DestinationStream, type Logger, pino } from 'pino'
+
+const HIDDEN = '[hidden]'
+const BLOT = '•••'
+/** Keys whose values belong to a person or open a door. Error codes stand under `err`, which is written apart. */
+const hidden = new Set([
+  'code',
+  'token',
+  'cookie',
+  'set-cookie',
+  'authorization',
+  'password',
+  'secret',
+  'address',
+  'addressParts',
+  'coordinates',
+  'mapCoordinates',
+  'lat',
+  'lng',
+  'body',
+  'text',
+  'message',
+  'name',
+  'customerName',
+  'instructions',
+  'query',
+  'url',
+])
+const phones = new Set(['phone', 'from', 'to', 'contact'])
+
+/** `+97336001234` → `+973****1234` */
+export const maskPhone = (phone: string) =>
+  phone.length < 8 ? '****' : `${phone.slice(0, Math.max(0, phone.length - 8))}****${phone.slice(-4)}`
+
+/** Phones with a country code and session values, wherever they stand in a line. */
+const maskLine = (line: string) =>
+  line
+    .replace(/(?:\+|%2B|\b00)\d{8,15}\b/gi, (phone) => maskPhone(phone))
+    .replace(/\b973\d{8}\b/g, (phone) => maskPhone(phone))
+    .replace(/\b[gu]\.[A-Za-z0-9_-]{43}/g, HIDDEN)
+
+/** Words that may have come from anywhere, without values, phones, addresses of mail and long runs that may be keys. */
+export const maskText = (text: string) =>
+  maskLine(withoutValues(text))
+    .replace(/\S+/g, (word) => (word.includes('@') ? BLOT : word))
+    .replace(/[\w-]{24,}/g, BLOT)
+    .replace(/\d{8,}/g, BLOT)
+
+function hide(value: unknown, depth = 0): unknown {
+  if (typeof value !== 'object' || value === null || value instanceof Error || value instanceof Date) return value
+  if (depth > 4) return HIDDEN
+  if (Array.isArray(value)) return value.slice(0, 20).map((one) => hide(one, depth + 1))
+  return Object.fromEntries(
+    Object.entries(value).map(([key, one]) => {
+      if (one !== null && hidden.has(key)) return [key, HIDDEN]
+      if (typeof one === 'string' && phones.has(key)) return [key, maskPhone(one)]
+      return [key, hide(one, depth + 1)]
+    }),
+  )
+}
+
+/**
+ * A database's error repeats the values it was given: in the list of parameters, in `detail`, and in quotes after a
+ * colon. What remains says where and what kind.
+ */
+const withoutValues = (message: string) =>
+  message
+    .replace(/\nparams:[\s\S]*$/, '')
+    .replace(/: "[^]*"/g, `: "${HIDDEN}"`)
+    .replace(/(value|token|string) ["'][^]*["']/gi, `$1 ${HIDDEN}`)
+    .slice(0, 1_000)
+
+export function describeError(error: unknown, depth = 0): Record<string, unknown> {
+  if (!(error instanceof Error)) return { type: typeof error, message: HIDDEN }
+  const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line))
+  return {
+    type: error.name,
+    ...('code' in error && typeof error.code === 'string' ? { code: error.code } : {}),
+    message: withoutValues(error.message),
+    stack: frames.slice(0, 15).join('\n'),
+    ...(error.cause !== undefined && depth < 3 ? { cause: describeError(error.cause, depth + 1) } : {}),
+  }
+}
+
+/** JSON lines without personal data: known keys are hidden, errors stripped of values, phones masked in whatever is left. */
+export function createLogger(level: string, destination?: DestinationStream): Logger {
+  const options = {
+    level,
+    base: undefined,
+    serializers: { err: (error: unknown) => (typeof error === 'string' ? withoutValues(error) : describeError(error)) },
+    formatters: {
+      level: (label: string) => ({ level: label }),
+      // The walk keeps an object an object.
+      log: (entry: Record<string, unknown>) => hide(entry) as Record<string, unknown>,
+    },
+    timestamp: pino.stdTimeFunctions.isoTime,
+    hooks: { streamWrite: maskLine },
+  }
+  return destination ? pino(options, destination) : pino(options)
+}

@@ -1,0 +1,157 @@
+import { lookup } from 'node:dns/promises'
+import { request as httpsRequest } from 'node:https'
+import type { IncomingMessage, RequestOptions } from 'node:http'
+import { BlockList, isIP } from 'node:net'
+
+/** Non-public IPv4 ranges. Source: IANA special-purpose address registry. */
+const special4: [string, number][] = [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.31.196.0', 24],
+  ['192.52.193.0', 24],
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['192.175.48.0', 24],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 4],
+  ['240.0.0.0', 4],
+]
+/** Special-purpose ranges within 2000::/3 (global unicast), and those that embed an IPv4 address. */
+const special6: [string, number][] = [
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+  ['2620:4f:8000::', 48],
+  ['3fff::', 20],
+]
+const special = new BlockList()
+for (const [net, bits] of special4) special.addSubnet(net, bits, 'ipv4')
+for (const [net, bits] of special6) special.addSubnet(net, bits, 'ipv6')
+const global6 = new BlockList()
+global6.addSubnet('2000::', 3, 'ipv6')
+
+/** Whether the address is public: not private, loopback, link-local, metadata or IPv4 in IPv6. */
+export function isPublicAddress(address: string): boolean {
+  const family = isIP(address)
+  if (family === 4) return !special.check(address, 'ipv4')
+  return family === 6 && global6.check(address, 'ipv6') && !special.check(address, 'ipv6')
+}
+
+export type SafeFetchProblem = 'address' | 'unreachable' | 'status' | 'too-large'
+export type SafeFetchAnswer = { bytes: Buffer } | { problem: SafeFetchProblem }
+
+/** Network access, replaceable in tests. */
+export interface Network {
+  resolve: (host: string) => Promise<readonly string[]>
+  isAllowed: (address: string) => boolean
+  request: (options: RequestOptions, answer: (response: IncomingMessage) => void) => ReturnType<typeof httpsRequest>
+}
+
+const internet: Network = {
+  resolve: async (host) => (await lookup(host, { all: true, verbatim: true })).map(({ address }) => address),
+  isAllowed: isPublicAddress,
+  request: httpsRequest,
+}
+
+const MOST_REDIRECTS = 3
+
+/**
+ * Fetches an untrusted https address. Resolves the name once, refuses it unless every address is public, and connects to
+ * the checked address. Redirects are checked in the same way.
+ */
+export async function safeFetch(
+  typed: string,
+  limits: { mostBytes: number; signal: AbortSignal },
+  network: Network = internet,
+): Promise<SafeFetchAnswer> {
+  let url = typed
+  for (let hops = 0; hops <= MOST_REDIRECTS; hops += 1) {
+    const target = await targetOf(url, limits.signal, network)
+    if (typeof target === 'string') return { problem: target }
+    const answer = await get(target, limits, network).catch(() => ({ problem: 'unreachable' as const }))
+    if (!('location' in answer)) return answer
+    const next = URL.parse(answer.location, url)
+    if (next === null) return { problem: 'status' }
+    url = next.href
+  }
+  return { problem: 'status' }
+}
+
+interface Target {
+  url: URL
+  address: string
+}
+
+async function targetOf(text: string, signal: AbortSignal, network: Network): Promise<Target | SafeFetchProblem> {
+  const url = URL.parse(text)
+  if (url?.protocol !== 'https:' || url.username !== '' || url.password !== '') return 'address'
+  // URL has normalized IPv4 spellings like 0x7f.1 and 2130706433.
+  const host = url.hostname.replace(/^\[|\]$/g, '')
+  const addresses = isIP(host) ? [host] : await within(network.resolve(host), signal).catch(() => null)
+  const [address] = addresses ?? []
+  if (addresses === null || address === undefined) return 'unreachable'
+  return addresses.every((each) => network.isAllowed(each)) ? { url, address } : 'address'
+}
+
+/** Rejects on abort, since a DNS look-up cannot be cancelled. */
+function within<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return Promise.race([
+    work,
+    new Promise<never>((_, reject) => {
+      const fail = () => reject(new Error('Took too long'))
+      if (signal.aborted) fail()
+      else signal.addEventListener('abort', fail, { once: true })
+    }),
+  ])
+}
+
+function get(
+  { url, address }: Target,
+  { mostBytes, signal }: { mostBytes: number; signal: AbortSignal },
+  network: Network,
+): Promise<SafeFetchAnswer | { location: string }> {
+  return new Promise((resolve, reject) => {
+    const host = url.hostname.replace(/^\[|\]$/g, '')
+    const options: RequestOptions & { servername?: string } = {
+      // The checked address: a second look-up could return another one (DNS rebinding).
+      host: address,
+      port: url.port || 443,
+      path: `${url.pathname}${url.search}`,
+      headers: { host: url.host, accept: 'image/*', 'user-agent': 'Qatra', 'accept-encoding': 'identity' },
+      agent: false,
+      signal,
+      // The certificate is checked against the name, not the address.
+      ...(isIP(host) ? {} : { servername: host }),
+    }
+    const request = network.request(options, (response) => {
+      const { statusCode = 0, headers } = response
+      const end = (answer: SafeFetchAnswer | { location: string }) => {
+        response.destroy()
+        resolve(answer)
+      }
+      if (statusCode >= 300 && statusCode < 400 && headers.location) return end({ location: headers.location })
+      if (statusCode !== 200) return end({ problem: 'status' })
+      if (Number(headers['content-length'] ?? 0) > mostBytes) return end({ problem: 'too-large' })
+      const chunks: Buffer[] = []
+      let length = 0
+      response.on('data', (chunk: Buffer) => {
+        length += chunk.length
+        if (length > mostBytes) return end({ problem: 'too-large' })
+        chunks.push(chunk)
+      })
+      response.on('end', () => resolve({ bytes: Buffer.concat(chunks) }))
+      response.on('error', reject)
+      response.on('close', () => reject(new Error('Closed')))
+    })
+    request.on('error', reject)
+    request.end()
+  })
+}

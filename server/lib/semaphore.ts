@@ -1,0 +1,48 @@
+import { retryLater } from './errors.ts'
+
+/** Ends a turn; more than once does nothing. */
+export type Release = () => void
+
+/** More than this many behind each other are sent away. */
+const MAX_WAITING = 3
+
+/** One after the other for each person, in the order in which they came. */
+export function createKeyedMutex(): (person: number) => Promise<Release> {
+  const lines = new Map<number, { last: Promise<void>; count: number }>()
+  return async (person) => {
+    const line = lines.get(person) ?? { last: Promise.resolve(), count: 0 }
+    if (line.count > MAX_WAITING) throw retryLater('TOO_MANY_REQUESTS', 5)
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const before = line.last
+    lines.set(person, line)
+    line.count += 1
+    line.last = promise
+    await before
+    let isOver = false
+    return () => {
+      if (isOver) return
+      isOver = true
+      line.count -= 1
+      if (line.count === 0) lines.delete(person)
+      resolve()
+    }
+  }
+}
+
+/** At most `count` at once, whoever they are; the others wait in the order in which they came. */
+export function createSemaphore(count: number): () => Promise<Release> {
+  const waiting: (() => void)[] = []
+  let free = count
+  return async () => {
+    if (free > 0) free -= 1
+    else await new Promise<void>((enter) => waiting.push(enter))
+    let isOver = false
+    return () => {
+      if (isOver) return
+      isOver = true
+      const next = waiting.shift()
+      if (next) next()
+      else free += 1
+    }
+  }
+}
