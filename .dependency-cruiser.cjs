@@ -49,7 +49,7 @@ module.exports = {
       name: '5-ui-and-app-import-no-feature',
       comment: 'Only the route tables name pages.',
       severity: 'error',
-      from: { path: '^web/(ui|app)/', pathNot: `^web/app/(routes\\.|router\\.office)|${test}` },
+      from: { path: '^web/(ui|app)/', pathNot: `^web/app/(routes\\.|router\\.admin)|${test}` },
       to: { path: '^web/', pathNot: '^web/(ui|app|vite|test|public)/' },
     },
     {
@@ -80,10 +80,10 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^web/',
-        pathNot: '/office/|^web/app/((entry|router|routes)[.-]office(-market|-root)?\\.tsx?|router\\.ts)$',
+        pathNot: '/admin/|^web/app/((entry|router|routes)[.-]admin(-market|-root)?\\.tsx?|router\\.ts)$',
       },
       to: {
-        path: '^web/office/|^web/[^/]+/office/|^web/app/(entry|router|routes)[.-]office(-market|-root)?\\.tsx?$',
+        path: '^web/admin/|^web/[^/]+/admin/|^web/app/(entry|router|routes)[.-]admin(-market|-root)?\\.tsx?$',
         dynamic: false,
       },
     },

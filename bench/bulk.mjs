@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { signIn } from './office-people.mjs'
+import { signIn } from './admin-people.mjs'
 import { ready, startServer } from './server-process.mjs'
 
 /** A file of 1 000 products: tried, written, and refused as a whole the second time. `node bench/bulk.mjs [rounds]` */

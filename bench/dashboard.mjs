@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { keepPastDays } from '../server/dashboard/commands.ts'
-import { fillOffice } from './office-fill.mjs'
+import { fillAdmin } from './admin-fill.mjs'
 import { startPostgres } from './postgres.mjs'
 import { ready, startServer } from './server-process.mjs'
 import { signIn } from './sign-in.mjs'
@@ -93,7 +93,7 @@ try {
   const filler = new pg.Client({ connectionString: url })
   await filler.connect()
   const begun = performance.now()
-  await fillOffice(filler, orders)
+  await fillAdmin(filler, orders)
   // The triggers that count customers slept while the orders came.
   await filler.query(
     `insert into customer_totals as t (user_id, vendor_id, order_count, spend, first_order_at, last_order_at)

@@ -20,7 +20,7 @@ const modules = {
   redirect: ['redirect'],
   'order-status': ['order-status'],
   'order-id': ['order-id'],
-  office: ['office'],
+  admin: ['admin'],
   phone: ['phone'],
   csv: ['csv'],
 }

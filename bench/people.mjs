@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { fillOffice } from './office-fill.mjs'
+import { fillAdmin } from './admin-fill.mjs'
 import { startPostgres } from './postgres.mjs'
 import { ready, startServer } from './server-process.mjs'
 import { signIn } from './sign-in.mjs'
@@ -51,7 +51,7 @@ db.on('error', () => {}) // the server's end is no news to it
 try {
   await ready(server.address)
   await db.connect()
-  await fillOffice(db, orders)
+  await fillAdmin(db, orders)
   // Orders by the million come without triggers, so what customers ordered is added up here.
   await db.query(
     `insert into customer_totals (user_id, vendor_id, order_count, cancelled_count, spend, last_order_at)

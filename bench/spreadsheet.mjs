@@ -55,7 +55,7 @@ function opened(name, bytes) {
   if (done.status !== 0) throw new Error(`LibreOffice did not open ${name}: ${done.stderr}`)
   const sheet = readFileSync(file.replace(/csv$/, 'fods'), 'utf8')
   const count = (pattern) => sheet.match(pattern)?.length ?? 0
-  return { formulas: count(/table:formula=/g), cells: count(/<table:table-cell\b[^>]*office:value-type=/g) }
+  return { formulas: count(/table:formula=/g), cells: count(/<table:table-cell\b[^>]*admin:value-type=/g) }
 }
 
 try {

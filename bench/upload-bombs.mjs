@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import sharp from 'sharp'
-import { shopkeepers } from './office-people.mjs'
+import { shopkeepers } from './admin-people.mjs'
 import { node, ready, startServer } from './server-process.mjs'
 
 /**

@@ -1,9 +1,9 @@
 import * as analytics from './analytics.ts'
 import * as areas from './areas.ts'
-import * as areasOffice from './areas-office.ts'
+import * as areasAdmin from './areas-admin.ts'
 import * as audit from './audit.ts'
 import * as auth from './auth.ts'
-import * as calendarOffice from './calendar-office.ts'
+import * as calendarAdmin from './calendar-admin.ts'
 import * as cart from './cart.ts'
 import * as customers from './customers.ts'
 import * as dashboard from './dashboard.ts'
@@ -14,14 +14,14 @@ import * as impersonation from './impersonation.ts'
 import * as legacy from './legacy.ts'
 import * as invitations from './invitations.ts'
 import * as links from './links.ts'
-import * as linksOffice from './links-office.ts'
+import * as linksAdmin from './links-admin.ts'
 import * as notifications from './notifications.ts'
 import * as orderConfirmation from './order-confirmation.ts'
 import * as orders from './orders.ts'
-import * as ordersOffice from './orders-office.ts'
+import * as ordersAdmin from './orders-admin.ts'
 import * as products from './products.ts'
 import * as productsBulk from './products-bulk.ts'
-import * as productsOffice from './products-office.ts'
+import * as productsAdmin from './products-admin.ts'
 import * as queues from './queues.ts'
 import * as receipts from './receipts.ts'
 import * as sales from './sales.ts'
@@ -31,7 +31,7 @@ import * as site from './site.ts'
 import * as telegram from './telegram.ts'
 import * as users from './users.ts'
 import * as vendors from './vendors.ts'
-import * as vendorsOffice from './vendors-office.ts'
+import * as vendorsAdmin from './vendors-admin.ts'
 import * as whatsappCampaigns from './whatsapp-campaigns.ts'
 import * as whatsappConnection from './whatsapp-connection.ts'
 import * as whatsappDesk from './whatsapp-desk.ts'
@@ -49,20 +49,20 @@ export const endpoints: readonly AnyEndpoint[] = [
   auth,
   invitations,
   links,
-  linksOffice,
+  linksAdmin,
   site,
   vendors,
-  vendorsOffice,
+  vendorsAdmin,
   products,
-  productsOffice,
+  productsAdmin,
   productsBulk,
   areas,
-  areasOffice,
-  calendarOffice,
+  areasAdmin,
+  calendarAdmin,
   geocode,
   cart,
   orders,
-  ordersOffice,
+  ordersAdmin,
   orderConfirmation,
   notifications,
   drivers,

@@ -1,4 +1,4 @@
-import type { AreaWarning } from './areas-office.ts'
+import type { AreaWarning } from './areas-admin.ts'
 import { type AreaGeometry, type Box, bahrainBox, boxOf, type Coordinates, type Position } from './geo.ts'
 import { polygonsOf, type Steps } from './outline.ts'
 

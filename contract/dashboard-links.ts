@@ -3,7 +3,7 @@ import { bahrainDate } from './calendar.ts'
 import type { listCustomers } from './customers.ts'
 import type { Input } from './endpoint.ts'
 import { openStatuses, soldStatuses } from './order-status.ts'
-import type { listOrders } from './orders-office.ts'
+import type { listOrders } from './orders-admin.ts'
 
 /** A question to the order list, as its endpoint takes it. */
 export type OrdersAsked = NonNullable<Input<typeof listOrders>['query']>

@@ -15,7 +15,7 @@ export const INVITATION_RESEND_MINUTES = 10
 export const invitationStates = ['open', 'expired', 'accepted', 'declined', 'withdrawn'] as const
 
 /** The inviting vendor's view. It does not reveal whether the phone has an account. */
-export const officeInvitation = z.object({
+export const adminInvitation = z.object({
   id: z.number(),
   phone: z.string(),
   name: z.string(),
@@ -29,18 +29,18 @@ export const officeInvitation = z.object({
   closedAt: z.nullable(instant),
   can: z.object({ resend: z.boolean(), withdraw: z.boolean() }),
 })
-export type OfficeInvitation = z.output<typeof officeInvitation>
+export type AdminInvitation = z.output<typeof adminInvitation>
 
 const inviters = ['super_admin', 'vendor_admin'] as const satisfies readonly Role[]
 
-export const listOfficeInvitations = endpoint({
+export const listAdminInvitations = endpoint({
   method: 'GET',
   path: '/api/admin/invitations',
   allow: inviters,
   permissions: ['users.read'],
   summary: 'Invitations to work for a vendor, newest first',
   query: z.extend(pageQuery, { vendorId: vendorFilter }),
-  returns: page(officeInvitation),
+  returns: page(adminInvitation),
 })
 
 export const resendInvitation = endpoint({
@@ -51,7 +51,7 @@ export const resendInvitation = endpoint({
   forbidWhileImpersonating: true,
   summary: 'Send the message again and restart the 14 days',
   params: idParams,
-  returns: officeInvitation,
+  returns: adminInvitation,
   errors: ['INVITATION_NOT_FOUND', 'INVITATION_CLOSED', 'TOO_MANY_REQUESTS'],
 })
 
@@ -63,7 +63,7 @@ export const withdrawInvitation = endpoint({
   forbidWhileImpersonating: true,
   summary: 'Withdraw an open invitation',
   params: idParams,
-  returns: officeInvitation,
+  returns: adminInvitation,
   errors: ['INVITATION_NOT_FOUND', 'INVITATION_CLOSED'],
 })
 

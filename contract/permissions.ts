@@ -1,6 +1,6 @@
 import { type Allow, isRoleAllowed, type Role } from './roles.ts'
 
-/** Acts of the back-office that a role does not bring by its guard alone. An endpoint names those it needs, all of them. */
+/** Acts of the back-admin that a role does not bring by its guard alone. An endpoint names those it needs, all of them. */
 export const permissions = [
   'orders.read',
   'orders.status',

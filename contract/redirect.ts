@@ -1,4 +1,4 @@
-import { isOfficePath } from './office-path.ts'
+import { isAdminPath } from './admin-path.ts'
 import { parseUrl } from './url.ts'
 
 const longest = 512
@@ -21,11 +21,11 @@ export function safeRedirect(value: unknown, origin: string, fallback: string): 
   return ownPath(value, origin, longest) ?? fallback
 }
 
-/** Redirect target of a magic link. Office paths become `/`, because a link signs in only customers. */
+/** Redirect target of a magic link. Admin paths become `/`, because a link signs in only customers. */
 export function linkRedirect(value: unknown, origin: string): string {
   const path = safeRedirect(value, origin, '/')
   const { pathname } = new URL(path, origin)
-  return isOfficePath(pathname) ? '/' : path
+  return isAdminPath(pathname) ? '/' : path
 }
 
 /** The flat parameters of a JSON object (or its text); anything out of the ordinary gives none at all. */

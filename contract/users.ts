@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { notificationTypes } from './auth.ts'
 import { endpoint } from './endpoint.ts'
-import { officeInvitation } from './invitations.ts'
+import { adminInvitation } from './invitations.ts'
 import { idParams, instant, rowIdNumber, vendorFilter } from './ids.ts'
 import { page, pageQuery } from './page.ts'
 import { permissions } from './permissions.ts'
@@ -36,7 +36,7 @@ export function activityAt(lastActiveAt: Date | null, now: Date): Activity {
   return minutes <= activityWindows.today ? 'today' : 'away'
 }
 
-export const officeUser = z.object({
+export const adminUser = z.object({
   id: z.number(),
   phone: z.string(),
   name: z.nullable(z.string()),
@@ -67,7 +67,7 @@ export const officeUser = z.object({
     roles: z.array(z.enum(roles)),
   }),
 })
-export type OfficeUser = z.output<typeof officeUser>
+export type AdminUser = z.output<typeof adminUser>
 
 const people = ['super_admin', 'vendor_admin'] as const satisfies readonly Role[]
 const truth = z.pipe(
@@ -96,7 +96,7 @@ export const listUsers = endpoint({
     staff: z.optional(truth),
     sort: z._default(z.enum(userSorts), '-lastActiveAt'),
   }),
-  returns: page(officeUser),
+  returns: page(adminUser),
 })
 
 export const getUser = endpoint({
@@ -106,7 +106,7 @@ export const getUser = endpoint({
   permissions: ['users.read'],
   summary: 'One person',
   params: idParams,
-  returns: officeUser,
+  returns: adminUser,
   errors: ['USER_NOT_FOUND'],
 })
 
@@ -129,8 +129,8 @@ export const createUser = endpoint({
   }),
   /** `invited` for a vendor's admin. The response does not depend on whether the phone has an account. */
   returns: z.discriminatedUnion('outcome', [
-    z.extend(officeUser, { outcome: z.literal('created') }),
-    z.object({ outcome: z.literal('invited'), invitation: officeInvitation }),
+    z.extend(adminUser, { outcome: z.literal('created') }),
+    z.object({ outcome: z.literal('invited'), invitation: adminInvitation }),
   ]),
   /** PHONE_TAKEN carries `userId` where the asking person may change that one's role. */
   errors: ['PHONE_TAKEN', 'INVITATION_OPEN', 'TOO_MANY_REQUESTS'],
@@ -155,7 +155,7 @@ export const updateUser = endpoint({
     vendorId: z.optional(z.unknown()),
     phone: z.optional(z.unknown()),
   }),
-  returns: officeUser,
+  returns: adminUser,
   errors: ['USER_NOT_FOUND', 'LAST_SUPER_ADMIN', 'IMPERSONATING'],
 })
 
@@ -171,7 +171,7 @@ export const changeRole = endpoint({
     role: z.enum(roles, 'validation.required'),
     vendorId: z.optional(z.nullable(rowIdNumber)),
   }),
-  returns: officeUser,
+  returns: adminUser,
   errors: ['USER_NOT_FOUND', 'LAST_SUPER_ADMIN'],
 })
 
@@ -183,6 +183,6 @@ export const removeVendorAccess = endpoint({
   forbidWhileImpersonating: true,
   summary: 'Remove the staff role; unassigns the open orders of a driver',
   params: idParams,
-  returns: officeUser,
+  returns: adminUser,
   errors: ['USER_NOT_FOUND', 'LAST_SUPER_ADMIN'],
 })

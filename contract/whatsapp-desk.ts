@@ -6,14 +6,14 @@ import { freeText } from './text.ts'
 import { conversation, LONGEST_NOTE, note } from './whatsapp-inbox.ts'
 
 /** What stands beside the conversations themselves: people, notes, answers that are always the same, templates. */
-const office = { allow: 'super', needs: ['whatsapp.read'] } as const
+const admin = { allow: 'super', needs: ['whatsapp.read'] } as const
 const writing = { allow: 'super', needs: ['whatsapp.read', 'whatsapp.write'] } as const
 const contactParams = z.object({ contact: z.string().check(z.maxLength(40)) })
 
 export const listAnswerers = endpoint({
   method: 'GET',
   path: '/api/admin/whatsapp/people',
-  ...office,
+  ...admin,
   summary: 'To whom a conversation may be given',
   returns: z.array(z.object({ id: z.number(), name: z.nullable(z.string()), phone: z.string() })),
 })
@@ -91,7 +91,7 @@ const fields = {
 export const listCannedReplies = endpoint({
   method: 'GET',
   path: '/api/admin/whatsapp/canned-replies',
-  ...office,
+  ...admin,
   summary: 'Answers that are always the same, by their short names',
   query: pageQuery,
   returns: page(cannedReply),
@@ -147,7 +147,7 @@ export type ReplyTemplate = z.output<typeof replyTemplate>
 export const listReplyTemplates = endpoint({
   method: 'GET',
   path: '/api/admin/whatsapp/reply-templates',
-  ...office,
+  ...admin,
   summary: 'Approved templates that a person can fill in and send',
   returns: z.array(replyTemplate),
 })

@@ -60,7 +60,7 @@ export const conversationViews = [
 ] as const
 export type ConversationView = (typeof conversationViews)[number]
 
-const office = { allow: 'super', needs: ['whatsapp.read'] } as const
+const admin = { allow: 'super', needs: ['whatsapp.read'] } as const
 const writing = { allow: 'super', needs: ['whatsapp.read', 'whatsapp.write'] } as const
 const BASE = '/api/admin/whatsapp/conversations'
 /** A contact's id or its phone. */
@@ -69,7 +69,7 @@ const contactParams = z.object({ contact: z.string().check(z.maxLength(40)) })
 export const listConversations = endpoint({
   method: 'GET',
   path: BASE,
-  ...office,
+  ...admin,
   summary: 'Conversations, the latest first',
   query: z.extend(pageQuery, {
     view: z._default(z.enum(conversationViews), 'all'),
@@ -87,7 +87,7 @@ export const listConversations = endpoint({
 export const listMessages = endpoint({
   method: 'GET',
   path: `${BASE}/{contact}/messages`,
-  ...office,
+  ...admin,
   summary: 'Messages of a conversation, newest first; `before` an id leafs back',
   params: contactParams,
   query: z.extend(pageQuery, { before: z.optional(wholeNumberQuery(1, 2_147_483_647)) }),
@@ -161,7 +161,7 @@ export type ConversationDetail = z.output<typeof conversationDetail>
 export const getConversation = endpoint({
   method: 'GET',
   path: `${BASE}/{contact}`,
-  ...office,
+  ...admin,
   summary: 'One conversation with the contact, orders, notes and what was done to it',
   params: contactParams,
   returns: conversationDetail,
@@ -221,7 +221,7 @@ export const startConversation = endpoint({
 export const getMessagePicture = endpoint({
   method: 'GET',
   path: '/api/admin/whatsapp/pictures/{id}',
-  ...office,
+  ...admin,
   summary: 'A picture that a customer sent, made anew from its pixels; by the id of its message',
   params: idParams,
   produces: 'image/webp',

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import type { Lang } from '@qatra/contract/lang'
-import { newPhone, signInCustomerByCalls, signInToOffice } from './shop/phones.ts'
+import { newPhone, signInCustomerByCalls, signInToAdmin } from './shop/phones.ts'
 import { expect, test } from './shop/test.ts'
 
 const dispatcher = '+97336000003'
@@ -80,7 +80,7 @@ function threadOn(page: Page, labels: { write: string; send: string }): Thread {
   }
 }
 
-test('from hello to delivered on WhatsApp, seen by site and office', async ({ page, shop, t, lang }) => {
+test('from hello to delivered on WhatsApp, seen by site and admin', async ({ page, shop, t, lang }) => {
   const phone = newPhone()
   const talk = talks[lang]
   const said = (key: string) => talk[key] ?? key
@@ -134,7 +134,7 @@ test('from hello to delivered on WhatsApp, seen by site and office', async ({ pa
   const id = orders.items[0]?.id ?? ''
   await expect(page.getByRole('main')).toContainText('7.400')
 
-  await signInToOffice(page, dispatcher, `/admin/orders?q=${encodeURIComponent(phone.slice(-8))}`)
+  await signInToAdmin(page, dispatcher, `/admin/orders?q=${encodeURIComponent(phone.slice(-8))}`)
   await expect(page.locator(`[data-row="${id}"]`)).toContainText(id.slice(0, 4))
   const delivered = await page.request.patch(`/api/admin/orders/${id}/status`, { data: { status: 'delivered' } })
   expect(delivered.status(), await delivered.text()).toBe(200)

@@ -2,7 +2,7 @@ import { type Page, request as requests } from '@playwright/test'
 import type { Lang } from '@qatra/contract/lang'
 import { plain } from './settings.ts'
 import { query } from './shop/database.ts'
-import { signInToOffice } from './shop/phones.ts'
+import { signInToAdmin } from './shop/phones.ts'
 import { expect, test } from './shop/test.ts'
 import type { Words } from './shop/words.ts'
 
@@ -99,7 +99,7 @@ test('a campaign to 500 people: counted, started, paused, resumed, and its figur
   const { next, press, confirm, found, title, tabs } = partsOf(page, t)
 
   const listening = page.waitForResponse(/\/api\/admin\/events/, { timeout: 0 })
-  await signInToOffice(page, boss, '/admin/whatsapp/campaigns')
+  await signInToAdmin(page, boss, '/admin/whatsapp/campaigns')
   await listening
   await begin(page, t, `500 ${lang} ${at(0)}`, `order_again ${lang}`)
   await page
@@ -195,7 +195,7 @@ test('a campaign that has not begun is changed, put on a date, held back and del
   const { at } = numbers()
   const list = [at(700), at(701), at(702)]
   const { next, press, confirm, found, title, tabs } = partsOf(page, t)
-  await signInToOffice(page, boss, '/admin/whatsapp/campaigns')
+  await signInToAdmin(page, boss, '/admin/whatsapp/campaigns')
   await begin(page, t, `${lang} ${at(700)}`, `weekly_offer ${lang}`)
   await page.getByLabel(t('campaigns.list'), { exact: true }).fill(list.join('\n'))
   await expect(found.getByRole('status').first()).toHaveText(t('campaigns.goesTo', { count: 3 }))

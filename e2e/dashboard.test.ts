@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import type { Dashboard } from '@qatra/contract/dashboard'
 import { audit } from './shop/audit.ts'
 import { placeByCalls } from './shop/customers.ts'
-import { newPhone, signInCustomerByCalls, signInToOffice } from './shop/phones.ts'
+import { newPhone, signInCustomerByCalls, signInToAdmin } from './shop/phones.ts'
 import { expect, test } from './shop/test.ts'
 
 const vendorAdmin = '+97336000002'
@@ -21,7 +21,7 @@ test('figures of a period lead to exactly the orders they count @wide', async ({
   void shop
   await signInCustomerByCalls(page, newPhone())
   await placeByCalls(page, { productId: 6, quantity: 7 })
-  await signInToOffice(page, vendorAdmin, '/admin')
+  await signInToAdmin(page, vendorAdmin, '/admin')
   await expect(page).toHaveURL(/\/admin\/dashboard$/)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(t('dashboard.title'))
   const periods = page.getByRole('navigation', { name: t('dashboard.period') })
@@ -56,7 +56,7 @@ test('a month is read as a chart, as a table and by what was ordered most @wide'
   isPhone,
 }) => {
   void shop
-  await signInToOffice(page, vendorAdmin, '/admin/dashboard?period=today')
+  await signInToAdmin(page, vendorAdmin, '/admin/dashboard?period=today')
   const periods = page.getByRole('navigation', { name: t('dashboard.period') })
   await periods.getByRole('link', { name: t('dashboard.period.month') }).click()
   await expect(page).toHaveURL(/period=month/)
@@ -90,7 +90,7 @@ test('a month is read as a chart, as a table and by what was ordered most @wide'
 
 test('the whole market’s figures, and one vendor’s of them', async ({ page, shop, t }) => {
   void shop
-  await signInToOffice(page, '+97336000001', '/admin/dashboard?period=month')
+  await signInToAdmin(page, '+97336000001', '/admin/dashboard?period=month')
   const vendors = page.getByRole('region', { name: t('dashboard.vendors') })
   await expect(vendors.getByRole('link').first()).toBeVisible()
   await page.goto('/admin/dashboard?period=month&vendor=1')

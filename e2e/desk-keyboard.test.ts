@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { placeByCalls } from './shop/customers.ts'
-import { newPhone, signInCustomerByCalls, signInToOffice } from './shop/phones.ts'
+import { newPhone, signInCustomerByCalls, signInToAdmin } from './shop/phones.ts'
 import { expect, test } from './shop/test.ts'
 
 test.skip(({ isPhone }) => isPhone, 'The keyboard belongs to a desk')
@@ -15,7 +15,7 @@ async function ordersAtTheDesk(page: Page, count = 2) {
   for (let at = 0; at < count; at += 1) {
     ids.push((await placeByCalls(page, { productId: 6, quantity: 7, customerName: 'مريم العلي' })).id)
   }
-  await signInToOffice(page, superAdmin, '/admin/orders')
+  await signInToAdmin(page, superAdmin, '/admin/orders')
   return { phone, ids }
 }
 
@@ -61,7 +61,7 @@ test('the focus never falls to the body while a dispatcher works by keyboard @wi
   await focused(page, 'a bulk act')
   await expect(page.getByRole('checkbox', { checked: true }).and(page.locator('tbody input'))).toHaveCount(2)
   await page.keyboard.press('z')
-  await expect(page.locator('[data-row]').first()).toContainText(t('office.status.new'))
+  await expect(page.locator('[data-row]').first()).toContainText(t('admin.status.new'))
   await focused(page, 'undo')
   await page.keyboard.press('b')
   expect(await isInBulkBar(page)).toBe(true)
@@ -69,7 +69,7 @@ test('the focus never falls to the body while a dispatcher works by keyboard @wi
   await expect(page.getByRole('dialog')).toBeVisible()
   await page.keyboard.press('Escape')
   await focused(page, 'a dialog closed by Escape')
-  await page.getByRole('button', { name: t('office.clearSelection') }).focus()
+  await page.getByRole('button', { name: t('admin.clearSelection') }).focus()
   await page.keyboard.press('Enter')
   await focused(page, 'the end of the selection')
 
@@ -80,7 +80,7 @@ test('the focus never falls to the body while a dispatcher works by keyboard @wi
   const panel = page.getByRole('complementary', { name: t('desk.panel', { id: ids[0]?.slice(0, 4) ?? '' }) })
   await panel.getByRole('button', { name: t('desk.act.prepare') }).focus()
   await page.keyboard.press('Enter')
-  await expect(panel.getByText(t('office.status.in-progress')).first()).toBeVisible()
+  await expect(panel.getByText(t('admin.status.in-progress')).first()).toBeVisible()
   await focused(page, 'the next act')
   await panel
     .getByRole('button', { name: t('desk.act.chooseDriver') })
@@ -92,7 +92,7 @@ test('the focus never falls to the body while a dispatcher works by keyboard @wi
   await page.keyboard.press('Enter')
   await expect(panel.getByRole('button', { name: t('desk.driver.change') })).toBeVisible()
   await focused(page, 'the choice of a driver')
-  for (const end of [t('office.cancel'), t('desk.note.save')]) {
+  for (const end of [t('admin.cancel'), t('desk.note.save')]) {
     await panel.getByRole('button', { name: t('desk.tool.note') }).focus()
     await page.keyboard.press('Enter')
     await page.keyboard.type('اتصل قبل الوصول')
@@ -108,7 +108,7 @@ test('the focus never falls to the body while a dispatcher works by keyboard @wi
     .getByRole('button', { name: t('desk.cancel.do') })
     .focus()
   await page.keyboard.press('Enter')
-  await expect(panel.getByText(t('office.status.cancelled')).first()).toBeVisible()
+  await expect(panel.getByText(t('admin.status.cancelled')).first()).toBeVisible()
   await focused(page, 'the end of an order')
   await page.keyboard.press('Escape')
   await expect(panel).toBeHidden()
@@ -132,7 +132,7 @@ test('the focus never falls to the body while a dispatcher works by keyboard @wi
 test('a closed panel returns the focus to its row in every list @wide', async ({ page, shop }) => {
   test.setTimeout(120_000)
   void shop
-  await signInToOffice(page, superAdmin, '/admin/orders')
+  await signInToAdmin(page, superAdmin, '/admin/orders')
   for (const width of [1280, 800]) {
     await page.setViewportSize({ width, height: 900 })
     for (const path of ['/admin/orders', '/admin/drivers', '/admin/users', '/admin/customers', '/admin/vendors']) {

@@ -2,7 +2,7 @@ import type { BrowserContext, Page } from '@playwright/test'
 import { apiNames, type Floor, floors, isNewer } from '../web/vite/floor-data.ts'
 import { placeByCalls } from './shop/customers.ts'
 import type { Shop } from './shop/pages.ts'
-import { newPhone, signInCustomerByCalls, signInToOffice } from './shop/phones.ts'
+import { newPhone, signInCustomerByCalls, signInToAdmin } from './shop/phones.ts'
 import { expect, test } from './shop/test.ts'
 import type { Words } from './shop/words.ts'
 
@@ -68,11 +68,11 @@ async function workAtDesk(page: Page, t: Words) {
   await signInCustomerByCalls(page, newPhone())
   const { id } = await placeByCalls(page, { productId: 6, quantity: 7 })
   const listening = page.waitForResponse(/\/api\/admin\/events/, { timeout: 0 })
-  await signInToOffice(page, dispatcher, `/admin/orders?open=${id}`)
+  await signInToAdmin(page, dispatcher, `/admin/orders?open=${id}`)
   await listening
   const panel = page.getByRole('complementary', { name: t('desk.panel', { id: id.slice(0, 4) }) })
   await panel.getByRole('button', { name: t('desk.act.prepare') }).click()
-  await expect(panel.getByText(t('office.status.in-progress')).first()).toBeVisible()
+  await expect(panel.getByText(t('admin.status.in-progress')).first()).toBeVisible()
   await page.goto('/admin/products')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await page.goto('/admin/areas')
@@ -90,7 +90,7 @@ test('a visitor orders without any interface newer than the oldest browsers @onc
 })
 
 test('the desk works without any interface newer than the oldest browsers @once', async ({ context, page, t }) => {
-  await deleteNewer(context, floors.office)
+  await deleteNewer(context, floors.admin)
   await workAtDesk(page, t)
 })
 

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { newPhone, signInToOffice } from './shop/phones.ts'
+import { newPhone, signInToAdmin } from './shop/phones.ts'
 import { ready } from './shop/ready.ts'
 import { expect, test } from './shop/test.ts'
 import type { Watch } from './shop/watch.ts'
@@ -22,7 +22,7 @@ async function actAs({ page, watch, t }: Parts, { phone, id }: { phone: string; 
   await page.getByRole('button', { name: t('users.act'), exact: true }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('button', { name: t('users.act.confirm'), exact: true }).click()
-  await expect(dialog.getByText(t('office.form.reasonNeeded'))).toBeVisible()
+  await expect(dialog.getByText(t('admin.form.reasonNeeded'))).toBeVisible()
   await dialog.getByLabel(t('users.act.reason')).fill('E2E: cannot find the order')
   await dialog.getByRole('button', { name: t('users.act.confirm'), exact: true }).click()
 }
@@ -33,7 +33,7 @@ test('acting as a customer: the banner on every page, a reload, and oneself agai
   t,
   watch,
 }) => {
-  await signInToOffice(page, admin, '/admin/users')
+  await signInToAdmin(page, admin, '/admin/users')
   const self = await me(page)
   const phone = newPhone()
   const made = await page.request.post('/api/admin/users', { data: { phone, name: 'Maryam', role: 'customer' } })
@@ -71,7 +71,7 @@ test('acting as a customer: the banner on every page, a reload, and oneself agai
 test('acting as staff: the office is theirs, with the banner @wide', async ({ page, shop, t, watch }) => {
   watch.allow(/404/)
   await shop.open('/about')
-  await signInToOffice(page, admin, '/admin/users')
+  await signInToAdmin(page, admin, '/admin/users')
   const phone = newPhone()
   const data = { phone, name: 'Fatima', role: 'vendor_staff', vendorId: 1 }
   const made = await page.request.post('/api/admin/users', { data })

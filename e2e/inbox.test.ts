@@ -1,7 +1,7 @@
 import { type Page, request as requests } from '@playwright/test'
 import { plain } from './settings.ts'
 import { query } from './shop/database.ts'
-import { signInToOffice } from './shop/phones.ts'
+import { signInToAdmin } from './shop/phones.ts'
 import { expect, test } from './shop/test.ts'
 import type { Words } from './shop/words.ts'
 
@@ -45,7 +45,7 @@ test('a customer writes, is answered by a person, and the bot is silent until it
   const phone = readingPhone()
   const name = lang === 'ar' ? `مريم ${phone.slice(-7, -4)}` : `Mary ${phone.slice(-7, -4)}`
   const listening = page.waitForResponse(/\/api\/admin\/events/, { timeout: 0 })
-  await signInToOffice(page, boss, '/admin/whatsapp')
+  await signInToAdmin(page, boss, '/admin/whatsapp')
   await listening
   await expect(page.getByRole('heading', { level: 1, name: t('inbox.title') })).toBeVisible()
 
@@ -112,7 +112,7 @@ test('after 24 hours a template is offered instead, and notes stay among colleag
     `update whatsapp_conversation_threads set last_incoming_at = now() - interval '25 hours' where contact_id = $1`,
     [contact],
   )
-  await signInToOffice(page, boss, `/admin/whatsapp?open=${contact}`)
+  await signInToAdmin(page, boss, `/admin/whatsapp?open=${contact}`)
   await expect(page.getByText(t('inbox.closed'), { exact: true })).toBeVisible()
   await expect(composer(page)).toHaveCount(0)
   await page.getByRole('button', { name: t('inbox.template.choose') }).click()
@@ -132,7 +132,7 @@ test('after 24 hours a template is offered instead, and notes stay among colleag
 test('staff start a conversation by template with a number that never wrote @wide', async ({ page, shop, t }) => {
   void shop
   const phone = readingPhone()
-  await signInToOffice(page, boss, '/admin/whatsapp')
+  await signInToAdmin(page, boss, '/admin/whatsapp')
   await page.getByRole('button', { name: t('inbox.start'), exact: true }).click()
   const dialog = page.getByRole('dialog')
   const send = dialog.getByRole('button', { name: t('inbox.template.send') })

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { countCodes, fillSignIn, newPhone, signInToOffice } from './shop/phones.ts'
+import { countCodes, fillSignIn, newPhone, signInToAdmin } from './shop/phones.ts'
 import { ready } from './shop/ready.ts'
 import { expect, test } from './shop/test.ts'
 import type { Words } from './shop/words.ts'
@@ -12,14 +12,14 @@ async function signInToShop(page: Page, phone: string) {
 
 /** A vendor's admin invites a phone as a driver. */
 async function invite(page: Page, t: Words, phone: string, name: string) {
-  await signInToOffice(page, '+97336000002', '/admin/users')
+  await signInToAdmin(page, '+97336000002', '/admin/users')
   await page.getByRole('button', { name: t('users.invite'), exact: true }).click()
   const panel = page.getByRole('complementary', { name: t('users.invite'), exact: true })
   await panel.getByLabel(t('users.phone'), { exact: true }).fill(phone)
   await panel.getByLabel(t('users.name'), { exact: true }).fill(name)
   await panel.getByLabel(t('users.role'), { exact: true }).selectOption('driver')
   await panel.getByRole('button', { name: t('users.invite'), exact: true }).click()
-  await expect(invitationTo(page, phone)).toContainText(t('office.role.driver'))
+  await expect(invitationTo(page, phone)).toContainText(t('admin.role.driver'))
 }
 /** Unique, since other journeys invite people too. */
 const invitationTo = (page: Page, phone: string) =>
@@ -51,7 +51,7 @@ test('an invited person signs in, accepts, signs in again and works with the rol
   await page.waitForURL(({ pathname }) => pathname === '/login')
   await fillSignIn(page, phone, before)
   await page.waitForURL(({ pathname }) => pathname === '/admin/run')
-  await expect(page.locator('.office #main:not([aria-busy])')).toBeVisible()
+  await expect(page.locator('.admin #main:not([aria-busy])')).toBeVisible()
   const me = await (await page.request.get('/api/auth/me')).json()
   expect(me).toMatchObject({ phone, role: 'driver', vendorId: 1 })
 })
@@ -67,7 +67,7 @@ test('an invited person declines, stays a customer, and the vendor sees that', a
   const me = await (await page.request.get('/api/auth/me')).json()
   expect(me).toMatchObject({ phone, role: 'customer', vendorId: null })
 
-  await signInToOffice(page, '+97336000002', '/admin/users?open=invitations')
+  await signInToAdmin(page, '+97336000002', '/admin/users?open=invitations')
   await expect(
     invitationTo(page, phone)
       .filter({ hasText: t('users.invitation.declined') })

@@ -3,7 +3,7 @@ import { type Browser, type Page, request as requests } from '@playwright/test'
 import { folder, freePort, plain } from './settings.ts'
 import { bringTo, placeByCalls } from './shop/customers.ts'
 import { startOwnServer, stopOwnServer } from './shop/own-server.ts'
-import { newPhone, signInCustomerByCalls, signInToOffice, signInRequest } from './shop/phones.ts'
+import { newPhone, signInCustomerByCalls, signInToAdmin, signInRequest } from './shop/phones.ts'
 import { expect, test } from './shop/test.ts'
 import type { Words } from './shop/words.ts'
 
@@ -32,7 +32,7 @@ async function unreadOf(page: Page, t: Words): Promise<number> {
 }
 async function sitDown(page: Page, path = '/admin/orders') {
   const listening = page.waitForResponse(/\/api\/admin\/events/, { timeout: 0 })
-  await signInToOffice(page, dispatcher, path)
+  await signInToAdmin(page, dispatcher, path)
   await listening
   // The bell stops at 99, and other journeys of the run place orders too.
   const response = await page.request.get('/api/admin/notifications?limit=1')
@@ -41,7 +41,7 @@ async function sitDown(page: Page, path = '/admin/orders') {
   const read = await page.request.post('/api/admin/notifications/read', { data: { upTo: items[0]?.id } })
   expect(read.status(), await read.text()).toBe(200)
   await page.reload()
-  await expect(page.locator('.office #main:not([aria-busy])')).toBeVisible()
+  await expect(page.locator('.admin #main:not([aria-busy])')).toBeVisible()
 }
 
 test('an order placed in one browser arrives in the office of another, rings the bell and is a press away @wide', async ({
@@ -94,9 +94,9 @@ test('a colleague’s change to an order appears at once in its row @wide', asyn
   const { id } = await orderElsewhere(browser)
   await sitDown(page, `/admin/orders?open=${id}`)
   const panel = page.getByRole('complementary', { name: t('desk.panel', { id: id.slice(0, 4) }) })
-  await expect(panel.getByText(t('office.status.new')).first()).toBeVisible()
+  await expect(panel.getByText(t('admin.status.new')).first()).toBeVisible()
   await bringTo(id, 'in-progress')
-  await expect(panel.getByText(t('office.status.in-progress')).first()).toBeVisible({ timeout: 6_000 })
+  await expect(panel.getByText(t('admin.status.in-progress')).first()).toBeVisible({ timeout: 6_000 })
 })
 
 test('the hint of a new order stays while a colleague changes another order, and stays visible when scrolled @wide', async ({
@@ -113,7 +113,7 @@ test('the hint of a new order stays while a colleague changes another order, and
   const hint = page.getByRole('status').filter({ has: page.getByRole('button') })
   await expect(hint).toBeVisible({ timeout: 6_000 })
   await bringTo(other.id, 'in-progress')
-  await expect(page.locator(`[data-row="${other.id}"]`)).toContainText(t('office.status.in-progress'), {
+  await expect(page.locator(`[data-row="${other.id}"]`)).toContainText(t('admin.status.in-progress'), {
     timeout: 6_000,
   })
   await expect(hint).toBeVisible()

@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test'
 import { measured, outside, plain } from './settings.ts'
 import { placeByCalls } from './shop/customers.ts'
 import { query } from './shop/database.ts'
-import { newPhone, signInCustomerByCalls, signInToOffice } from './shop/phones.ts'
+import { newPhone, signInCustomerByCalls, signInToAdmin } from './shop/phones.ts'
 import { expect, test } from './shop/test.ts'
 import type { Words } from './shop/words.ts'
 
@@ -37,7 +37,7 @@ test('a link is made in the office, survives the robots, and signs somebody in e
   lang,
 }) => {
   void shop
-  await signInToOffice(page, admin, '/admin/magic-links')
+  await signInToAdmin(page, admin, '/admin/magic-links')
   const phone = newPhone()
   const url = await makeLink(page, t, phone, t('links.target.orders'))
   expect(url).toMatch(new RegExp(`^${plain.origin}/magic-login/[\\w-]{43}$`))
@@ -65,7 +65,7 @@ test('a link is made in the office, survives the robots, and signs somebody in e
 
 test('a link that was revoked opens nothing, and staff get none', async ({ page, shop, watch, t }) => {
   watch.allow(/422/)
-  await signInToOffice(page, admin, '/admin/magic-links')
+  await signInToAdmin(page, admin, '/admin/magic-links')
   const phone = newPhone()
   const url = await makeLink(page, t, phone)
   await page.goto(`/admin/magic-links?q=${encodeURIComponent(phone)}`)
@@ -79,7 +79,7 @@ test('a link that was revoked opens nothing, and staff get none', async ({ page,
   await shop.open(url)
   await expect(page.getByText(t('login.link.INVALID_LINK'))).toBeVisible()
 
-  await signInToOffice(page, admin, '/admin/magic-links')
+  await signInToAdmin(page, admin, '/admin/magic-links')
   await page
     .getByRole('button', { name: t('links.new'), exact: true })
     .first()
@@ -100,7 +100,7 @@ test('what failed says why, is worked on once more, and then all is well @wide',
     { orderId: 'R56N7MDTJ9Q9UWA9', phone: '+97336001122' },
     { type: 'Error', message: 'Lost +97336001122' },
   ])
-  await signInToOffice(page, admin, '/admin/jobs')
+  await signInToAdmin(page, admin, '/admin/jobs')
   await page.getByText(name, { exact: true }).click()
   const job = page.locator('[data-row]').first()
   await expect(job).toContainText('Lost +973****1122')
@@ -117,7 +117,7 @@ test('what failed says why, is worked on once more, and then all is well @wide',
 
 test('without an older system its page says how there would be one', async ({ page, shop, t }) => {
   void shop
-  await signInToOffice(page, admin, '/admin/legacy')
+  await signInToAdmin(page, admin, '/admin/legacy')
   await expect(page.getByText(t('legacy.off'))).toBeVisible()
   await expect(page.getByText(/LEGACY_SYNC_URL/)).toBeVisible()
 })
@@ -145,7 +145,7 @@ test.describe('with an older system', () => {
     try {
       await signInCustomerByCalls(page, newPhone())
       const { id } = await placeByCalls(page, { productId: 6, quantity: 7 })
-      await signInToOffice(page, admin, `/admin/legacy?q=${id}`)
+      await signInToAdmin(page, admin, `/admin/legacy?q=${id}`)
       const row = page.locator(`[data-row="${id}"]`)
       await expect(row).toContainText(t('legacy.state.failed'), { timeout: 20_000 })
       await row.click()

@@ -1,7 +1,7 @@
 import { type Page, request as requests } from '@playwright/test'
 import { plain } from './settings.ts'
 import { placeByCalls } from './shop/customers.ts'
-import { newPhone, signInCustomerByCalls, signInToOffice, signInRequest } from './shop/phones.ts'
+import { newPhone, signInCustomerByCalls, signInToAdmin, signInRequest } from './shop/phones.ts'
 import { expect, test } from './shop/test.ts'
 
 const dispatcher = '+97336000003'
@@ -11,7 +11,7 @@ async function orderAndSitDown(page: Page) {
   const phone = newPhone()
   await signInCustomerByCalls(page, phone)
   const order = await placeByCalls(page, { productId: 6, quantity: 7 })
-  await signInToOffice(page, dispatcher, `/admin/orders?q=${encodeURIComponent(phone.slice(-8))}`)
+  await signInToAdmin(page, dispatcher, `/admin/orders?q=${encodeURIComponent(phone.slice(-8))}`)
   return { id: order.id, short: order.id.slice(0, 4) }
 }
 
@@ -25,7 +25,7 @@ test('a dispatcher brings an order from new to delivered, one press at a time @w
   const { id, short } = await orderAndSitDown(page)
   const row = page.locator(`[data-row="${id}"]`)
   await expect(row).toContainText(short)
-  await expect(row).toContainText(t('office.status.new'))
+  await expect(row).toContainText(t('admin.status.new'))
   await row.click()
   const panel = page.getByRole('complementary', { name: t('desk.panel', { id: short }) })
 
@@ -47,18 +47,18 @@ test('a dispatcher brings an order from new to delivered, one press at a time @w
   await panel.getByRole('button', { name: t('desk.act.deliver') }).click()
   await page
     .getByRole('dialog', { name: t('desk.cash.title') })
-    .getByRole('button', { name: t('desk.cash.office') })
+    .getByRole('button', { name: t('desk.cash.admin') })
     .click()
-  await expect(panel.getByText(t('office.status.delivered')).first()).toBeVisible()
-  await expect(panel.getByText(t('office.payment.paid')).first()).toBeVisible()
+  await expect(panel.getByText(t('admin.status.delivered')).first()).toBeVisible()
+  await expect(panel.getByText(t('admin.payment.paid')).first()).toBeVisible()
 
   // After the undo window the timeline lists each step, with the amount.
   const timeline = panel.getByRole('list', { name: t('desk.timeline') }).getByRole('listitem')
   await expect(timeline).toHaveCount(7, { timeout: 15_000 })
-  if (!isPhone) await expect(row).toContainText(t('office.status.delivered'))
+  if (!isPhone) await expect(row).toContainText(t('admin.status.delivered'))
   await page.keyboard.press('Escape')
   await expect(panel).toBeHidden()
-  await expect(row).toContainText(t('office.status.delivered'))
+  await expect(row).toContainText(t('admin.status.delivered'))
 })
 
 test('two dispatchers at one order: the second is told who was first, and sees what it is now', async ({
@@ -83,9 +83,9 @@ test('two dispatchers at one order: the second is told who was first, and sees w
   await other.dispose()
   await next.click()
   // The server refuses it at the end of the undo window.
-  await expect(panel.getByRole('alert')).toContainText(t('office.status.cancelled'), { timeout: 15_000 })
+  await expect(panel.getByRole('alert')).toContainText(t('admin.status.cancelled'), { timeout: 15_000 })
   await expect(next).toBeHidden()
-  await expect(panel.getByText(t('office.status.cancelled')).first()).toBeVisible()
+  await expect(panel.getByText(t('admin.status.cancelled')).first()).toBeVisible()
 })
 
 test('two orders are moved at once, taken back in time, and moved for good @wide', async ({
@@ -102,7 +102,7 @@ test('two orders are moved at once, taken back in time, and moved for good @wide
     (await placeByCalls(page, { productId: 6, quantity: 7 })).id,
     (await placeByCalls(page, { productId: 6, quantity: 8 })).id,
   ]
-  await signInToOffice(page, dispatcher, `/admin/orders?q=${encodeURIComponent(phone.slice(-8))}`)
+  await signInToAdmin(page, dispatcher, `/admin/orders?q=${encodeURIComponent(phone.slice(-8))}`)
   const statuses = () =>
     Promise.all(ids.map(async (id) => (await (await page.request.get(`/api/admin/orders/${id}`)).json()).status))
   const rows = page.locator('[data-row]')
@@ -110,9 +110,9 @@ test('two orders are moved at once, taken back in time, and moved for good @wide
 
   await page.getByRole('checkbox').first().check()
   await page.getByRole('button', { name: t('desk.bulk.prepare'), exact: true }).click()
-  for (const row of await rows.all()) await expect(row).toContainText(t('office.status.in-progress'))
+  for (const row of await rows.all()) await expect(row).toContainText(t('admin.status.in-progress'))
   await page.getByRole('button', { name: t('desk.bulk.undo') }).click()
-  for (const row of await rows.all()) await expect(row).toContainText(t('office.status.new'))
+  for (const row of await rows.all()) await expect(row).toContainText(t('admin.status.new'))
   // Longer than an act is held: it never began.
   await page.waitForTimeout(7_000)
   expect(await statuses()).toEqual(['new', 'new'])

@@ -1,5 +1,5 @@
 import { placeByCalls } from './shop/customers.ts'
-import { newPhone, signInCustomerByCalls, signInToOffice } from './shop/phones.ts'
+import { newPhone, signInCustomerByCalls, signInToAdmin } from './shop/phones.ts'
 import { measured } from './settings.ts'
 import { expect, test } from './shop/test.ts'
 import type { Page } from '@playwright/test'
@@ -47,10 +47,10 @@ test.describe('with analytics configured', () => {
   })
 })
 
-test('every office field on a phone has a font size that iOS does not zoom @once', async ({ page, t }) => {
+test('every admin field on a phone has a font size that iOS does not zoom @once', async ({ page, t }) => {
   await signInCustomerByCalls(page, newPhone())
   const { id } = await placeByCalls(page, { productId: 6, quantity: 7 })
-  await signInToOffice(page, '+97336000001', '/admin/orders')
+  await signInToAdmin(page, '+97336000001', '/admin/orders')
   const small = () =>
     page.evaluate(() =>
       [...document.querySelectorAll<HTMLElement>('input, select, textarea')]

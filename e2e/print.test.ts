@@ -1,8 +1,8 @@
-import { officePages } from '@qatra/contract/office'
+import { adminPages } from '@qatra/contract/admin'
 import { type APIRequestContext, type Page, request as requests } from '@playwright/test'
 import { plain } from './settings.ts'
 import { placeByCalls } from './shop/customers.ts'
-import { newPhone, signInToOffice, signInRequest } from './shop/phones.ts'
+import { newPhone, signInToAdmin, signInRequest } from './shop/phones.ts'
 import { expect, test } from './shop/test.ts'
 
 test.skip(({ isPhone }) => isPhone, 'The office prints from a desk')
@@ -25,7 +25,7 @@ const onPaper = (page: Page) =>
   page.evaluate(() => {
     const isShown = (element: Element) => element.checkVisibility() && element.getBoundingClientRect().width > 0
     const main = document.querySelector('main')
-    const frame = 'nav, aside, .office-rail, a[href="#main"], #toasts > *, [role="dialog"], .no-print'
+    const frame = 'nav, aside, .admin-rail, a[href="#main"], #toasts > *, [role="dialog"], .no-print'
     return {
       width: main?.getBoundingClientRect().width ?? 0,
       scrolls: document.documentElement.scrollWidth - document.documentElement.clientWidth,
@@ -37,9 +37,9 @@ const numberOfSheets = (pdf: Buffer) => pdf.toString('latin1').match(/\/Type\s*\
 const printed = async (page: Page) => numberOfSheets(await page.pdf({ preferCSSPageSize: true, printBackground: true }))
 
 /** Creates a driver of the first vendor with `count` orders of one customer. */
-async function newRun(office: APIRequestContext, count: number) {
+async function newRun(admin: APIRequestContext, count: number) {
   const phone = newPhone()
-  const made = await office.post('/api/admin/users', {
+  const made = await admin.post('/api/admin/users', {
     data: { phone: newPhone(), name: 'سالم الدوي', role: 'driver', vendorId: 1 },
   })
   expect(made.status(), await made.text()).toBe(200)
@@ -58,9 +58,9 @@ async function newRun(office: APIRequestContext, count: number) {
   } finally {
     await customer.dispose()
   }
-  const given = await office.post('/api/admin/orders/bulk', { data: { ids, driverId } })
+  const given = await admin.post('/api/admin/orders/bulk', { data: { ids, driverId } })
   expect(given.status(), await given.text()).toBe(200)
-  const { promisedDate }: { promisedDate: string } = await (await office.get(`/api/admin/orders/${ids[0]}`)).json()
+  const { promisedDate }: { promisedDate: string } = await (await admin.get(`/api/admin/orders/${ids[0]}`)).json()
   return { phone, driverId, ids, day: promisedDate }
 }
 
@@ -70,9 +70,9 @@ test('every page of the office prints on the full width of the paper, without it
 }) => {
   test.setTimeout(180_000)
   void shop
-  await signInToOffice(page, superAdmin, '/admin/orders')
+  await signInToAdmin(page, superAdmin, '/admin/orders')
   const { items } = await (await page.request.get('/api/admin/orders?limit=1')).json()
-  const paths = officePages
+  const paths = adminPages
     .filter(({ path }) => !path.includes('$') && path !== '/admin/run')
     .map(({ path }) => path)
     .concat(`/admin/orders/${items[0].id}`, `/admin/orders?open=${items[0].id}` as '/admin/orders')
@@ -103,7 +103,7 @@ test('45 orders print on four sheets of the picking list and six of the run shee
 }) => {
   test.setTimeout(180_000)
   void shop
-  await signInToOffice(page, superAdmin, '/admin/orders')
+  await signInToAdmin(page, superAdmin, '/admin/orders')
   const { phone, driverId, ids, day } = await newRun(page.request, 45)
 
   await openForPrint(page, `/admin/orders/print?search=${encodeURIComponent(phone.slice(-8))}`)
@@ -130,7 +130,7 @@ test('45 orders print on four sheets of the picking list and six of the run shee
 test('all runs of a day print with one click, each on a new sheet @wide', async ({ page, shop, t }) => {
   void shop
   test.setTimeout(120_000)
-  await signInToOffice(page, superAdmin, '/admin/orders')
+  await signInToAdmin(page, superAdmin, '/admin/orders')
   const first = await newRun(page.request, 3)
   const second = await newRun(page.request, 2)
   expect(second.day).toBe(first.day)

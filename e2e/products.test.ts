@@ -1,4 +1,4 @@
-import { signInToOffice } from './shop/phones.ts'
+import { signInToAdmin } from './shop/phones.ts'
 import { expect, test } from './shop/test.ts'
 
 const shopkeeper = '+97336000003'
@@ -11,30 +11,30 @@ const png = Buffer.from(
 test('a shopkeeper writes a product, changes it, and reads its history @wide', async ({ page, shop, t }) => {
   void shop
   const name = `Journey ${Date.now()}`
-  await signInToOffice(page, shopkeeper, '/admin/products/new')
-  await page.getByRole('button', { name: t('office.save') }).click()
+  await signInToAdmin(page, shopkeeper, '/admin/products/new')
+  await page.getByRole('button', { name: t('admin.save') }).click()
   await expect(page.getByText(t('validation.required')).first()).toBeVisible()
-  await page.getByLabel(t('officeProducts.name'), { exact: true }).fill(name)
-  await page.getByLabel(t('officeProducts.nameAr'), { exact: true }).fill(name)
+  await page.getByLabel(t('adminProducts.name'), { exact: true }).fill(name)
+  await page.getByLabel(t('adminProducts.nameAr'), { exact: true }).fill(name)
   await page
-    .getByRole('group', { name: t('officeProducts.sizes') })
+    .getByRole('group', { name: t('adminProducts.sizes') })
     .getByRole('button')
     .nth(2)
     .click()
-  await page.getByLabel(t('officeProducts.price'), { exact: true }).fill('١٫٧٥')
+  await page.getByLabel(t('adminProducts.price'), { exact: true }).fill('١٫٧٥')
   await page
-    .getByRole('group', { name: t('officeProducts.units') })
+    .getByRole('group', { name: t('adminProducts.units') })
     .getByRole('button')
     .first()
     .click()
-  await page.getByRole('button', { name: t('office.save') }).click()
+  await page.getByRole('button', { name: t('admin.save') }).click()
   await expect(page).toHaveURL(/\/admin\/products\/\d+/)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(name)
 
-  await page.getByLabel(t('officeProducts.price'), { exact: true }).fill('2')
-  await page.getByRole('button', { name: t('office.save') }).click()
-  await page.getByRole('link', { name: t('officeProducts.tab.history') }).click()
-  const history = page.getByRole('list', { name: t('officeProducts.tab.history') }).getByRole('listitem')
+  await page.getByLabel(t('adminProducts.price'), { exact: true }).fill('2')
+  await page.getByRole('button', { name: t('admin.save') }).click()
+  await page.getByRole('link', { name: t('adminProducts.tab.history') }).click()
+  const history = page.getByRole('list', { name: t('adminProducts.tab.history') }).getByRole('listitem')
   await expect(history).toHaveCount(2)
   await expect(history.first()).toContainText('1.750')
   await expect(history.first()).toContainText('2.000')
@@ -43,7 +43,7 @@ test('a shopkeeper writes a product, changes it, and reads its history @wide', a
 test('a file is tried, its problems named, and its good rows taken @wide', async ({ page, shop, t }) => {
   void shop
   const stamp = Date.now()
-  await signInToOffice(page, shopkeeper, '/admin/products/upload')
+  await signInToAdmin(page, shopkeeper, '/admin/products/upload')
   const picture = { name: 'a.png', mimeType: 'image/png', buffer: png }
   const kept = await page.request.post('/api/admin/media', { multipart: { picture } })
   const { url } = (await kept.json()) as { url: string }
@@ -56,11 +56,11 @@ test('a file is tried, its problems named, and its good rows taken @wide', async
   await page
     .locator('input[type=file]')
     .setInputFiles({ name: 'products.csv', mimeType: 'text/csv', buffer: Buffer.from(rows.join('\n')) })
-  await expect(page.getByRole('heading', { name: t('officeProducts.bulk.summary') })).toBeVisible()
+  await expect(page.getByRole('heading', { name: t('adminProducts.bulk.summary') })).toBeVisible()
   await expect(page.getByRole('table').getByRole('row')).toHaveCount(4)
-  await page.getByText(t('officeProducts.bulk.partial'), { exact: true }).click()
-  await page.getByRole('button', { name: t('officeProducts.bulk.go', { count: 1 }) }).click()
-  await expect(page.getByRole('heading', { name: t('officeProducts.bulk.done', { count: 1 }) })).toBeVisible()
-  await page.getByRole('link', { name: t('officeProducts.bulk.show') }).click()
+  await page.getByText(t('adminProducts.bulk.partial'), { exact: true }).click()
+  await page.getByRole('button', { name: t('adminProducts.bulk.go', { count: 1 }) }).click()
+  await expect(page.getByRole('heading', { name: t('adminProducts.bulk.done', { count: 1 }) })).toBeVisible()
+  await page.getByRole('link', { name: t('adminProducts.bulk.show') }).click()
   await expect(page.getByText(`File ${stamp}`).first()).toBeVisible()
 })

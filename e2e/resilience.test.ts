@@ -33,7 +33,7 @@ const strangers = [
 ]
 const people = {
   customer: '+97336000006',
-  office: '+97336000001',
+  admin: '+97336000001',
   driver: '+97336000005',
 } as const satisfies Partial<Record<Who, string>>
 
@@ -52,7 +52,7 @@ const neverAsked: Dependency[] = []
 let phones = 0
 let isAboutSms = false
 
-/** Customer and office look at the same time: the last four pages beside the first. */
+/** Customer and admin look at the same time: the last four pages beside the first. */
 const STEPS = 8
 const moodAt = (row: number, column: number): Mood => moods[(row * 3 + column) % moods.length] ?? 'hangs'
 const two = (n: number) => String(n % 100).padStart(2, '0')
@@ -90,10 +90,10 @@ test.beforeAll(async ({ browser }) => {
   seats = {
     guest: await seat(browser, 'guest'),
     customer: await seat(browser, 'customer'),
-    office: await seat(browser, 'office'),
+    admin: await seat(browser, 'admin'),
     driver: await seat(browser, 'driver'),
   }
-  seats.office.looker.contactId = await own.hears('+97336612345', 'وين وصل طلبي؟')
+  seats.admin.looker.contactId = await own.hears('+97336612345', 'وين وصل طلبي؟')
   const { id } = await placeByCalls(seats.customer.context, { productId: 6, quantity: 7 })
   seats.customer.looker.orderId = id
   // Whatever day of the week it is, the driver's work is today's.
@@ -173,13 +173,13 @@ for (const mood of moods) {
       baseURL: own.origin,
       extraHTTPHeaders: { cookie: `sid=${await own.sessionOf(phoneOf())}`, 'x-forwarded-for': networkOf(phones) },
     })
-    const office = seats.office.context.request
+    const admin = seats.admin.context.request
     const before = outside.whatsapp.asked()
     try {
       // Seconds pass until the geocoder is given up; once is enough.
       const searched = mood === 'drips' ? null : buyer.get(`/api/geocode/search?q=zzzqqq ${phones}`)
       const { id } = await placeByCalls({ request: buyer }, { productId: 6, quantity: 7 })
-      const moved = await office.patch(`/api/admin/orders/${id}/status`, { data: { status: 'in-progress' } })
+      const moved = await admin.patch(`/api/admin/orders/${id}/status`, { data: { status: 'in-progress' } })
       expect(moved.status(), await moved.text()).toBe(200)
       expect(await (await buyer.get(`/api/orders/${id}`)).json()).toMatchObject({ id, status: 'in-progress' })
       await asksForCode(buyer)

@@ -5,7 +5,7 @@ import { audit } from './shop/audit.ts'
 import { placeByCalls } from './shop/customers.ts'
 import { query } from './shop/database.ts'
 import { expireSession } from './shop/expire-session.ts'
-import { newPhone, signInToOffice, signInRequest } from './shop/phones.ts'
+import { newPhone, signInToAdmin, signInRequest } from './shop/phones.ts'
 import { expect, test } from './shop/test.ts'
 
 test.use({ viewport: { width: 390, height: 844 } })
@@ -13,30 +13,30 @@ test.use({ viewport: { width: 390, height: 844 } })
 /** Somebody new at the first vendor's wheel, with three stops of today, whatever the day of the week is. */
 async function newDriver(): Promise<string> {
   const phone = newPhone()
-  const [office, customer] = [
+  const [admin, customer] = [
     await requests.newContext({ baseURL: plain.origin }),
     await requests.newContext({ baseURL: plain.origin }),
   ]
   try {
-    await signInRequest(office, '+97336000001')
+    await signInRequest(admin, '+97336000001')
     const data = { phone, name: 'سالم الدوي', role: 'driver', vendorId: 1 }
-    const made = await office.post('/api/admin/users', { data })
+    const made = await admin.post('/api/admin/users', { data })
     expect(made.status(), await made.text()).toBe(200)
     const { id: driverId } = await made.json()
     await signInRequest(customer, newPhone())
     const ids: string[] = []
     for (const customerName of ['مريم العلي', 'علي الحداد', 'هدى القصاب']) {
       const { id } = await placeByCalls({ request: customer }, { productId: 6, quantity: 7, customerName })
-      const given = await office.put(`/api/admin/orders/${id}/driver`, { data: { driverId } })
+      const given = await admin.put(`/api/admin/orders/${id}/driver`, { data: { driverId } })
       expect(given.status(), await given.text()).toBe(200)
-      const left = await office.patch(`/api/admin/orders/${id}/status`, { data: { status: 'shipped' } })
+      const left = await admin.patch(`/api/admin/orders/${id}/status`, { data: { status: 'shipped' } })
       expect(left.status(), await left.text()).toBe(200)
       ids.push(id)
     }
     await query(`update orders set promised_date = (now() at time zone 'Asia/Bahrain')::date where id = any($1)`, [ids])
     return phone
   } finally {
-    await office.dispose()
+    await admin.dispose()
     await customer.dispose()
   }
 }
@@ -57,7 +57,7 @@ test('a driver delivers one stop with a network and one without, and the cash ad
   watch.allow(/ERR_INTERNET_DISCONNECTED/)
   // A page that the pointer rests on is fetched ahead, in vain.
   watch.allow(/ERR_FAILED.*\/assets\//)
-  await signInToOffice(page, await newDriver(), '/admin')
+  await signInToAdmin(page, await newDriver(), '/admin')
   await expect(page).toHaveURL(/\/admin\/run$/)
   const before = await runOf(page)
   const open = before.stops.filter(({ can }) => can.deliver)
@@ -113,7 +113,7 @@ test('stops marked by a driver are sent after the session expired and the driver
 }) => {
   watch.allow(/ERR_INTERNET_DISCONNECTED/, /ERR_FAILED.*\/assets\//, /401/)
   const phone = await newDriver()
-  await signInToOffice(page, phone, '/admin/run')
+  await signInToAdmin(page, phone, '/admin/run')
   const [first, second, third] = (await runOf(page)).stops.filter(({ can }) => can.deliver)
   if (!first || !second || !third) throw new Error('The driver has no run of three stops')
   const next = page.locator('#next-stop')
@@ -152,7 +152,7 @@ test('a driver closes the page in a dead spot and opens it again; with a network
   void shop
   watch.allow(/ERR_INTERNET_DISCONNECTED/)
   watch.allow(/401.*auth\/me/)
-  await signInToOffice(page, await newDriver(), '/admin/run')
+  await signInToAdmin(page, await newDriver(), '/admin/run')
   await expect(page.locator('#next-stop')).toBeVisible()
   const kept = () => page.evaluate(async () => (await (await caches.open('run')).keys()).length)
   await expect.poll(kept, { timeout: 20_000 }).toBeGreaterThan(5)

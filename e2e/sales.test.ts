@@ -1,5 +1,5 @@
 import { query } from './shop/database.ts'
-import { newPhone, signInToOffice } from './shop/phones.ts'
+import { newPhone, signInToAdmin } from './shop/phones.ts'
 import { expect, test } from './shop/test.ts'
 
 const agent = '+97336000004'
@@ -34,7 +34,7 @@ test('a sales agent takes two orders on the telephone, without the mouse @wide',
     await expect(page.getByText(shop.money(Number(order?.total) / 1000)).first()).toBeVisible()
     return order
   }
-  await signInToOffice(page, agent, '/admin/sales/place-order')
+  await signInToAdmin(page, agent, '/admin/sales/place-order')
 
   await test.step('a new customer: name, area, door, products', async () => {
     await expect(page.getByLabel(t('sale.phone'))).toBeFocused()

@@ -1,7 +1,7 @@
 import { placeByCalls } from './shop/customers.ts'
 import { query } from './shop/database.ts'
 import { ready } from './shop/ready.ts'
-import { codeFor, countCodes, newPhone, signInCustomerByCalls, signInToOffice } from './shop/phones.ts'
+import { codeFor, countCodes, newPhone, signInCustomerByCalls, signInToAdmin } from './shop/phones.ts'
 import { expect, test } from './shop/test.ts'
 
 const person = 'سلمى بنت خالد'
@@ -234,9 +234,9 @@ test('staff who sign out of the office offline see a notice, and leave once onli
 }) => {
   watch.allow(/ERR_INTERNET_DISCONNECTED/)
   await shop.open('/about')
-  await signInToOffice(page, '+97336000003', '/admin/products')
+  await signInToAdmin(page, '+97336000003', '/admin/products')
   await context.setOffline(true)
-  await page.getByRole('button', { name: t('office.nav.more') }).click()
+  await page.getByRole('button', { name: t('admin.nav.more') }).click()
   await page
     .getByRole('dialog')
     .getByRole('button', { name: t('shell.signOut') })

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expireSession } from './shop/expire-session.ts'
 import { linkFor } from './shop/links.ts'
-import { newPhone, signInToOffice } from './shop/phones.ts'
+import { newPhone, signInToAdmin } from './shop/phones.ts'
 import { expect, test } from './shop/test.ts'
 
 const staff = [
@@ -13,46 +13,46 @@ const staff = [
 ] as const
 
 const addressOf = (page: Page) => page.evaluate(() => location.pathname + location.search)
-const officePage = (page: Page) => page.locator('.office #main:not([aria-busy])')
+const adminPage = (page: Page) => page.locator('.admin #main:not([aria-busy])')
 
 for (const { role, phone, path } of staff) {
   test(`${role} signs in by the form and lands on the office page of the address @wide`, async ({ page, shop, t }) => {
     await shop.open('/about')
-    await signInToOffice(page, phone, path)
+    await signInToAdmin(page, phone, path)
     expect(await addressOf(page)).toBe(path)
     await expect(page.getByText(t('shell.title.notFound'))).toHaveCount(0)
-    await expect(page.getByRole('navigation', { name: t('office.nav') }).filter({ visible: true })).toBeVisible()
+    await expect(page.getByRole('navigation', { name: t('admin.nav') }).filter({ visible: true })).toBeVisible()
 
     // The sign-in page left no entry in the history.
     await page.goBack()
     await expect(page).toHaveURL((url) => url.pathname === '/about')
     await page.goForward()
-    await expect(officePage(page)).toBeVisible()
+    await expect(adminPage(page)).toBeVisible()
     expect(await addressOf(page)).toBe(path)
   })
 }
 
-test('/admin leads each role to its first office page after the form', async ({ page, shop }) => {
+test('/admin leads each role to its first admin page after the form', async ({ page, shop }) => {
   await shop.open('/about')
-  await signInToOffice(page, '+97336000005', '/admin')
+  await signInToAdmin(page, '+97336000005', '/admin')
   await expect(page).toHaveURL((url) => url.pathname === '/admin/run')
 })
 
 test('the sign-in page redirects signed-in staff to the office page with its query', async ({ page, shop, t }) => {
-  await signInToOffice(page, '+97336000002')
+  await signInToAdmin(page, '+97336000002')
   const target = '/admin/orders?status=new&q=3600'
   await shop.open('/about')
   await page.goto(`/login?redirect=${encodeURIComponent(target)}`)
   await expect(page.getByText(t('login.already'))).toBeVisible()
   await page.waitForURL(({ pathname }) => pathname === '/admin/orders')
-  await expect(officePage(page)).toBeVisible()
+  await expect(adminPage(page)).toBeVisible()
   expect(await addressOf(page)).toBe(target)
   await page.goBack()
   await expect(page).toHaveURL((url) => url.pathname === '/about')
 
   await page.goto(`/login?redirect=${encodeURIComponent(target)}`)
   await shop.button(t('login.continue')).click()
-  await expect(officePage(page)).toBeVisible()
+  await expect(adminPage(page)).toBeVisible()
   expect(await addressOf(page)).toBe(target)
 })
 
@@ -98,7 +98,7 @@ for (const how of ['the stream notices', 'a read', 'a command'] as const) {
     const target = how === 'a command' ? '/admin/vendor-control?part=days' : '/admin/customers?consent=false'
     await shop.open('/about')
     const opened = how === 'the stream notices' ? page.waitForResponse(stream) : null
-    await signInToOffice(page, phone, target)
+    await signInToAdmin(page, phone, target)
     await opened
     if (how === 'a read') {
       // The session ends with this read: an earlier one would redirect before the search is in the address.
@@ -121,11 +121,11 @@ for (const how of ['the stream notices', 'a read', 'a command'] as const) {
         },
       )
       await page.locator('[data-day]').last().click()
-      await shop.button(t('office.calendar.close')).click()
+      await shop.button(t('admin.calendar.close')).click()
     }
     await page.waitForURL(({ pathname }) => pathname === '/login')
     await shop.signIn(phone)
-    await expect(officePage(page)).toBeVisible()
+    await expect(adminPage(page)).toBeVisible()
     expect(await addressOf(page)).toBe(how === 'a read' ? `${target}&q=3699` : target)
     await page.goBack()
     await expect(page).toHaveURL((url) => url.pathname === '/about')

@@ -2,7 +2,7 @@ import { type Browser, type BrowserContext, type Page, request as requests } fro
 import type { Lang } from '@qatra/contract/lang'
 import { measured } from './settings.ts'
 import { query } from './shop/database.ts'
-import { newPhone, signInCustomerByCalls, signInToOffice, signInRequest } from './shop/phones.ts'
+import { newPhone, signInCustomerByCalls, signInToAdmin, signInRequest } from './shop/phones.ts'
 import { telegramOn } from './shop/telegram.ts'
 import { expect, test } from './shop/test.ts'
 import type { Words } from './shop/words.ts'
@@ -82,7 +82,7 @@ async function answerer(browser: Browser, lang: Lang, follow: (context: BrowserC
   await follow(context)
   await context.addCookies([{ name: 'lang', value: lang, url: measured.origin }])
   const page = await context.newPage()
-  await signInToOffice(page, phone, '/admin/telegram')
+  await signInToAdmin(page, phone, '/admin/telegram')
   return { context, page, name, phone }
 }
 

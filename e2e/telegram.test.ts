@@ -2,7 +2,7 @@ import { formatPhone } from '@qatra/contract/phone'
 import { measured } from './settings.ts'
 import { audit } from './shop/audit.ts'
 import { ready } from './shop/ready.ts'
-import { signInToOffice } from './shop/phones.ts'
+import { signInToAdmin } from './shop/phones.ts'
 import { telegramOn } from './shop/telegram.ts'
 import { expect, test } from './shop/test.ts'
 
@@ -20,19 +20,19 @@ const isolated = (name: string) => `\u2068${name}\u2069`
 test('a person links Telegram from the bell and unlinks it @wide', async ({ page, context, shop, t }, { project }) => {
   void shop
   const { phone, start } = people[project.name] ?? { phone: '', start: '' }
-  await signInToOffice(page, phone, start)
+  await signInToAdmin(page, phone, start)
   await page.request.delete('/api/admin/telegram/link')
   await page.reload()
   await ready(page)
 
   const bell = page.getByRole('button', { name: new RegExp(t('notifications.bellNone')) }).last()
-  const line = page.getByRole('link', { name: t('office.nav.telegram') })
+  const line = page.getByRole('link', { name: t('admin.nav.telegram') })
   // The page may still be putting itself together around the bell.
   await expect(async () => {
     if (!(await line.isVisible())) await bell.click()
     await expect(line).toBeVisible({ timeout: 2_000 })
   }).toPass()
-  await expect(line).toContainText(t('office.telegram.unlinked'))
+  await expect(line).toContainText(t('admin.telegram.unlinked'))
   await line.click()
   await expect(page).toHaveURL(/\/admin\/telegram/)
   await expect(page.getByRole('heading', { level: 1, name: t('telegramPage.title') })).toBeVisible()

@@ -2,7 +2,7 @@ import { formatDay } from '@qatra/contract/calendar'
 import { inLang } from '@qatra/contract/lang'
 import type { Vendor } from '@qatra/contract/vendors'
 import { query } from './shop/database.ts'
-import { newPhone, signInToOffice } from './shop/phones.ts'
+import { newPhone, signInToAdmin } from './shop/phones.ts'
 import { expect, test } from './shop/test.ts'
 
 /** A vendor of this journey alone, with one product, one admin and the first areas. */
@@ -36,33 +36,33 @@ test('a vendor’s admin changes fee, areas and days, and the shop shows it at o
   const id = await openVendor(phone)
   const vendor = async () => (await (await page.request.get(`/api/vendors/${id}`)).json()) as Vendor
   try {
-    await signInToOffice(page, phone, '/admin/vendor-control')
-    await page.getByLabel(t('office.vendors.fee'), { exact: true }).fill('0.75')
+    await signInToAdmin(page, phone, '/admin/vendor-control')
+    await page.getByLabel(t('admin.vendors.fee'), { exact: true }).fill('0.75')
     await expect(page.getByRole('figure')).toContainText('0.750')
-    await shop.button(t('office.save')).click()
-    await expect(shop.toast.filter({ hasText: t('office.vendors.saved') })).toBeVisible()
+    await shop.button(t('admin.save')).click()
+    await expect(shop.toast.filter({ hasText: t('admin.vendors.saved') })).toBeVisible()
     expect((await vendor()).deliveryFee).toBe(0.75)
 
-    await page.getByRole('link', { name: t('office.vendors.tab.areas'), exact: true }).click()
+    await page.getByRole('link', { name: t('admin.vendors.tab.areas'), exact: true }).click()
     const boxes = page.getByRole('checkbox')
     const first = boxes.and(page.locator(':checked')).first()
     const name = (await first.locator('xpath=..').innerText()).trim()
     await first.uncheck()
-    await shop.button(t('office.vendors.areasSave')).click()
-    await expect(shop.toast.filter({ hasText: t('office.vendors.areasSaved') })).toBeVisible()
+    await shop.button(t('admin.vendors.areasSave')).click()
+    await expect(shop.toast.filter({ hasText: t('admin.vendors.areasSaved') })).toBeVisible()
     const [area] = await query<{ id: number }>('select id from areas where $1 in (name, name_ar)', [name])
     const delivers = await page.request.get(`/api/vendors/${id}/delivers-to/${area?.id}`)
     expect(await delivers.json()).toEqual({ delivers: false })
 
-    await page.getByRole('link', { name: t('office.vendors.tab.days'), exact: true }).click()
+    await page.getByRole('link', { name: t('admin.vendors.tab.days'), exact: true }).click()
     const { promisedDate } = await vendor()
     await page.locator(`[data-day="${promisedDate}"]`).click()
-    await shop.button(t('office.calendar.close')).click()
+    await shop.button(t('admin.calendar.close')).click()
     const day = formatDay(promisedDate, lang, 'long')
-    await expect(shop.toast.filter({ hasText: t('office.calendar.closed', { day }) })).toBeVisible()
+    await expect(shop.toast.filter({ hasText: t('admin.calendar.closed', { day }) })).toBeVisible()
     const later = (await vendor()).promisedDate
     expect(later > promisedDate).toBe(true)
-    await expect(page.getByText(t('office.vendors.orderNow', { day: formatDay(later, lang, 'long') }))).toBeVisible()
+    await expect(page.getByText(t('admin.vendors.orderNow', { day: formatDay(later, lang, 'long') }))).toBeVisible()
 
     await page.goto(`/?vendor=${id}`)
     await expect(page.getByRole('heading', { name: inLang(lang, 'Journey', 'رحلة') }).first()).toBeVisible()
@@ -71,7 +71,7 @@ test('a vendor’s admin changes fee, areas and days, and the shop shows it at o
 
     await page.goto('/admin/vendor-control?part=days')
     await page.locator(`[data-day="${promisedDate}"]`).click()
-    await shop.button(t('office.calendar.open')).click()
+    await shop.button(t('admin.calendar.open')).click()
     await expect.poll(async () => (await vendor()).promisedDate).toBe(promisedDate)
   } finally {
     await query('update vendors set is_active = false where id = $1', [id])

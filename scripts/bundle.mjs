@@ -15,7 +15,7 @@ const whole =
 await main(async () => {
   // The server-side pages read the lists of the browser's files, so the browser's builds come first.
   vite('build')
-  vite('build', '--mode', 'office')
+  vite('build', '--mode', 'admin')
   vite('build', '--ssr')
   await bundleWorker()
   await compress(join(root, 'build/web'))
@@ -49,10 +49,10 @@ async function bundleWorker() {
   const { floors, targetOf } = await import('../web/vite/floor-data.ts')
   const { floor } = await import('../web/vite/floor.ts')
   const bundle = await rolldown({
-    input: join(root, 'web/drivers/office/run-worker.ts'),
+    input: join(root, 'web/drivers/admin/run-worker.ts'),
     platform: 'browser',
-    transform: { target: targetOf(floors.office) },
-    plugins: [floor(floors.office, {})],
+    transform: { target: targetOf(floors.admin) },
+    plugins: [floor(floors.admin, {})],
   })
   await bundle.write({ file: join(root, 'build/web/run-worker.js'), format: 'iife', minify: true })
   await bundle.close()

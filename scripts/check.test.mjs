@@ -32,8 +32,8 @@ const lawful = {
   'web/ui/Button.tsx': 'export const Button = () => <b />',
   'web/cart/CartPage.tsx': "import { Button } from '../ui/Button.tsx'\nexport const CartPage = () => <Button />",
   'web/app/routes.tsx':
-    "export const route = () => [import('../cart/CartPage.tsx'), import('../orders/office/Page.tsx')]",
-  'web/orders/office/Page.tsx': 'export const Page = () => <p />',
+    "export const route = () => [import('../cart/CartPage.tsx'), import('../orders/admin/Page.tsx')]",
+  'web/orders/admin/Page.tsx': 'export const Page = () => <p />',
 }
 
 const violations = [
@@ -107,7 +107,7 @@ const violations = [
   [
     '10-admin-pages-load-lazily',
     'web/cart/Menu.tsx',
-    "import { Page } from '../orders/office/Page.tsx'\nexport const x = Page",
+    "import { Page } from '../orders/admin/Page.tsx'\nexport const x = Page",
   ],
   [
     'tests-are-not-imported',

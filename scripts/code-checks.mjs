@@ -62,7 +62,7 @@ export function strayFormats(sources) {
 
 /** Browser storage can be blocked. Only one module accesses it, and handles that. */
 export function straySiteData(sources) {
-  const allowed = /^web\/app\/site-data\.ts$|^web\/drivers\/office\/run-(?:worker|cache)\.ts$|^web\/vite/
+  const allowed = /^web\/app\/site-data\.ts$|^web\/drivers\/admin\/run-(?:worker|cache)\.ts$|^web\/vite/
   return search(
     sources,
     (path) => /^web\/.*\.tsx?$/.test(path) && !isTest(path) && !allowed.test(path),

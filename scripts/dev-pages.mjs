@@ -62,15 +62,15 @@ const callerFor =
 
 /** The office is for whoever the server behind would let in. */
 async function rendered(wanted) {
-  const { render, renderOffice } = await vite.ssrLoadModule('/app/entry-server.tsx')
+  const { render, renderAdmin } = await vite.ssrLoadModule('/app/entry-server.tsx')
   const [path] = wanted.url.split('?')
   if (!/^\/admin(\/|$)/.test(path)) return render(wanted)
-  const { firstOfficePage, mayOpen } = await vite.ssrLoadModule('@qatra/contract/office')
+  const { firstAdminPage, mayOpen } = await vite.ssrLoadModule('@qatra/contract/admin')
   const user = await wanted.callInProcess({ path: '/api/auth/me' }).catch(() => null)
   if (!user) return { status: 302, redirect: `/login?redirect=${encodeURIComponent(wanted.url)}` }
-  const first = path === '/admin' ? firstOfficePage(user) : null
+  const first = path === '/admin' ? firstAdminPage(user) : null
   if (first) return { status: 302, redirect: first }
-  return mayOpen(path, user) ? renderOffice(wanted) : render({ ...wanted, url: '/404' })
+  return mayOpen(path, user) ? renderAdmin(wanted) : render({ ...wanted, url: '/404' })
 }
 
 async function page(request, response) {

@@ -1,20 +1,20 @@
 import type { Logger } from 'pino'
 import { analyticsRoutes } from './analytics/routes.ts'
-import { areaOfficeRoutes } from './areas/office.routes.ts'
+import { areaAdminRoutes } from './areas/admin.routes.ts'
 import { auditRoutes } from './audit/routes.ts'
 import { offerOwnership } from './auth/claims.commands.ts'
 import { impersonationJobs, impersonationRoutes } from './auth/impersonation.routes.ts'
 import { authJobs } from './auth/jobs.ts'
 import { authRoutes } from './auth/routes.ts'
 import { readSessions } from './auth/session-reader.ts'
-import { calendarOfficeRoutes } from './calendar/office.routes.ts'
+import { calendarAdminRoutes } from './calendar/admin.routes.ts'
 import { cartJobs } from './cart/jobs.ts'
 import { cartRoutes } from './cart/routes.ts'
 import { type Catalogue, readCatalogue } from './catalogue/queries.ts'
 import { catalogueRoutes } from './catalogue/routes.ts'
 import { channelJobs } from './channel/jobs.ts'
 import { newsFallbackJobs } from './channel/news-fallback.jobs.ts'
-import { officeNewsJobs } from './channel/office-news.jobs.ts'
+import { adminNewsJobs } from './channel/admin-news.jobs.ts'
 import { orderNewsJobs } from './channel/order-news.jobs.ts'
 import { channelRoutes } from './channel/routes.ts'
 import { sendingJobs } from './channel/sending.jobs.ts'
@@ -30,7 +30,7 @@ import { geocodeRoutes } from './geocode/routes.ts'
 import { legacyJobs } from './legacy/jobs.ts'
 import { legacyRoutes } from './legacy/routes.ts'
 import { linkJobs } from './links/jobs.ts'
-import { linkOfficeRoutes } from './links/office.routes.ts'
+import { linkAdminRoutes } from './links/admin.routes.ts'
 import { linkRoutes } from './links/routes.ts'
 import { mediaJobs } from './media/jobs.ts'
 import { mediaRoutes } from './media/routes.ts'
@@ -38,7 +38,7 @@ import { conversationNewsJobs } from './notifications/conversation.jobs.ts'
 import { notificationJobs } from './notifications/jobs.ts'
 import { notificationRoutes } from './notifications/routes.ts'
 import { orderJobs } from './orders/jobs.ts'
-import { orderOfficeRoutes } from './orders/office.routes.ts'
+import { orderAdminRoutes } from './orders/admin.routes.ts'
 import { receiptJobs } from './orders/receipt/jobs.ts'
 import { receiptRoutes } from './orders/receipt/routes.ts'
 import { orderRoutes } from './orders/routes.ts'
@@ -53,7 +53,7 @@ import { createMetrics } from './http/metrics.ts'
 import { pageRoutes } from './http/page-rendering.ts'
 import { createReferenceData, type ReferenceData } from './database/reference-data.ts'
 import type { App } from './http/runtime.ts'
-import { productOfficeRoutes } from './products/office.routes.ts'
+import { productAdminRoutes } from './products/admin.routes.ts'
 import { queueRoutes } from './queues/routes.ts'
 import { discoveryRoutes } from './site/discovery.routes.ts'
 import { pageFacts } from './site/page-facts.ts'
@@ -62,8 +62,8 @@ import { telegramRoutes } from './telegram/routes.ts'
 import { accountRoutes } from './users/account.routes.ts'
 import { invitationJobs } from './invitations/jobs.ts'
 import { invitationRoutes } from './invitations/routes.ts'
-import { peopleRoutes } from './users/office.routes.ts'
-import { vendorOfficeRoutes } from './vendors/office.routes.ts'
+import { peopleRoutes } from './users/admin.routes.ts'
+import { vendorAdminRoutes } from './vendors/admin.routes.ts'
 import { botJobs } from './whatsapp/bot/jobs.ts'
 import { campaignJobs, campaignsGoOn } from './whatsapp/campaigns/jobs.ts'
 import { campaignRoutes } from './whatsapp/campaigns/routes.ts'
@@ -107,10 +107,10 @@ export async function buildApp(parts: {
   catalogue.onChange(app.responseCache.clear)
 
   catalogueRoutes(app, catalogue)
-  vendorOfficeRoutes(app, catalogue)
-  areaOfficeRoutes(app, catalogue)
-  calendarOfficeRoutes(app, catalogue)
-  productOfficeRoutes(app, catalogue)
+  vendorAdminRoutes(app, catalogue)
+  areaAdminRoutes(app, catalogue)
+  calendarAdminRoutes(app, catalogue)
+  productAdminRoutes(app, catalogue)
   mediaRoutes(app)
   mediaJobs(app)
   geocodeRoutes(app, catalogue, geocoderOf(app))
@@ -128,7 +128,7 @@ export async function buildApp(parts: {
   legacyRoutes(app)
   legacyJobs(app)
   linkRoutes(app)
-  linkOfficeRoutes(app)
+  linkAdminRoutes(app)
   linkJobs(app)
   channelRoutes(app, callWebhook)
   smsRoutes(app)
@@ -145,12 +145,12 @@ export async function buildApp(parts: {
   campaignRoutes(app)
   campaignJobs(app)
   orderNewsJobs(app)
-  officeNewsJobs(app)
+  adminNewsJobs(app)
   newsFallbackJobs(app)
   cartRoutes(app, catalogue)
   cartJobs(app)
   orderRoutes(app, catalogue)
-  orderOfficeRoutes(app, catalogue)
+  orderAdminRoutes(app, catalogue)
   driverRoutes(app)
   salesRoutes(app, catalogue)
   receiptRoutes(app, catalogue)

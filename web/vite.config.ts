@@ -4,11 +4,11 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { assets, manifests, sourceAssets } from './vite/assets.ts'
 import { lightContract } from './vite/contract.ts'
-import { allowedInOffice, allowedInShop } from './vite/floor-allowed.ts'
+import { allowedInAdmin, allowedInShop } from './vite/floor-allowed.ts'
 import { viewportHeights } from './vite/floor-css.ts'
 import { floors, targetOf } from './vite/floor-data.ts'
 import { floor } from './vite/floor.ts'
-import { withoutOffice } from './vite/without-office.ts'
+import { withoutAdmin } from './vite/without-admin.ts'
 import { messages } from './vite/messages.ts'
 
 const root = import.meta.dirname
@@ -16,35 +16,35 @@ const clientFolder = resolve(root, '../build/web')
 const serverFolder = resolve(root, '../build/web-server')
 
 /**
- * `vite build` makes build/web, `vite build --mode office` adds the office's own files to it, and `vite build --ssr`, run
+ * `vite build` makes build/web, `vite build --mode admin` adds the office's own files to it, and `vite build --ssr`, run
  * after both, makes build/web-server/entry-server.js. Built apart, the shop carries nothing of the office, whatever either
  * of them imports.
  */
 export default defineConfig(({ command, isSsrBuild, mode }) => {
-  const isOffice = mode === 'office'
-  const isShop = command === 'build' && !isOffice && !isSsrBuild
-  const oldest = isOffice ? floor(floors.office, allowedInOffice) : floor(floors.shop, allowedInShop)
+  const isAdmin = mode === 'admin'
+  const isShop = command === 'build' && !isAdmin && !isSsrBuild
+  const oldest = isAdmin ? floor(floors.admin, allowedInAdmin) : floor(floors.shop, allowedInShop)
   return {
     root,
     plugins: [
       tailwindcss(),
       react(),
-      lightContract(resolve(root, '../contract'), root, { withOffice: !isShop, isSplit: !isOffice }),
-      messages(resolve(root, '../contract/messages'), { first: isOffice ? 'office' : 'shop', withOffice: !isShop }),
-      ...(isShop ? [withoutOffice()] : []),
+      lightContract(resolve(root, '../contract'), root, { withAdmin: !isShop, isSplit: !isAdmin }),
+      messages(resolve(root, '../contract/messages'), { first: isAdmin ? 'admin' : 'shop', withAdmin: !isShop }),
+      ...(isShop ? [withoutAdmin()] : []),
       command === 'build' ? assets(clientFolder) : sourceAssets(root),
-      ...(isShop || isOffice ? [viewportHeights(), oldest] : []),
+      ...(isShop || isAdmin ? [viewportHeights(), oldest] : []),
     ],
-    publicDir: isSsrBuild || isOffice ? false : 'public',
+    publicDir: isSsrBuild || isAdmin ? false : 'public',
     ssr: command === 'build' ? { noExternal: true } : {},
     // Else the server would load React's form for development beside the other one.
     define: isSsrBuild ? { 'process.env.NODE_ENV': JSON.stringify('production') } : {},
-    optimizeDeps: { entries: ['app/entry-client.tsx', 'app/entry-office.tsx'] },
+    optimizeDeps: { entries: ['app/entry-client.tsx', 'app/entry-admin.tsx'] },
     build: {
-      target: isSsrBuild ? 'es2022' : targetOf(isOffice ? floors.office : floors.shop),
+      target: isSsrBuild ? 'es2022' : targetOf(isAdmin ? floors.admin : floors.shop),
       outDir: isSsrBuild ? serverFolder : clientFolder,
-      emptyOutDir: !isOffice,
-      manifest: isSsrBuild ? false : isOffice ? manifests.office : manifests.shop,
+      emptyOutDir: !isAdmin,
+      manifest: isSsrBuild ? false : isAdmin ? manifests.admin : manifests.shop,
       // Data addresses would need holes in the Content-Security-Policy.
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
@@ -53,7 +53,7 @@ export default defineConfig(({ command, isSsrBuild, mode }) => {
       rolldownOptions: {
         input: resolve(
           root,
-          isSsrBuild ? 'app/entry-server.tsx' : isOffice ? 'app/entry-office.tsx' : 'app/entry-client.tsx',
+          isSsrBuild ? 'app/entry-server.tsx' : isAdmin ? 'app/entry-admin.tsx' : 'app/entry-client.tsx',
         ),
         output: isSsrBuild
           ? { entryFileNames: '[name].js' }
@@ -62,20 +62,20 @@ export default defineConfig(({ command, isSsrBuild, mode }) => {
               // changes less often than the pages; what stands around every page; what pages share; what forms check by.
               codeSplitting: {
                 // Pages of the office have their own libraries (tables, charts, maps), which come before what uses them.
-                includeDependenciesRecursively: isOffice,
+                includeDependenciesRecursively: isAdmin,
                 groups: [
                   {
                     name: 'base',
                     test: /node_modules\/(react|react-dom|scheduler|@tanstack\/(?!react-table|table-core)[\w-]+|@lingui\/[\w-]+|use-sync-external-store)\//,
                     priority: 3,
                   },
-                  isOffice
+                  isAdmin
                     ? { name: 'contract', test: /\/contract\/[\w-]+\.ts$|node_modules\/zod\//, priority: 3 }
                     : { name: 'shapes', test: /\?shapes$|node_modules\/zod\//, priority: 3 },
                   { name: 'shell', tags: ['$initial'], priority: 2 },
                   {
                     name: 'shared',
-                    test: isOffice
+                    test: isAdmin
                       ? /web\/(ui|products|cart|vendors)\/|contract\/calendar|lucide-react/
                       : /web\/(products|cart|vendors)\/|web\/ui\/(Chip|Wave)|contract\/calendar|lucide-react\/.*\/phone\.mjs/,
                     minShareCount: 2,

@@ -87,5 +87,5 @@ test('a dispatcher signs in by the form, changes the status of an order and relo
     await until('the lock of the stream', () => engine.run<boolean>(holdsLock))
     await engine.reload()
   }
-  await sees(engine, `[data-row="${id}"]`, t('office.status.in-progress'))
+  await sees(engine, `[data-row="${id}"]`, t('admin.status.in-progress'))
 })

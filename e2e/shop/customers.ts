@@ -37,13 +37,13 @@ export const deliver = (orderId: string) => bringTo(orderId, 'delivered')
 
 /** As the super admin of the demo does. */
 export async function bringTo(orderId: string, status: 'in-progress' | 'shipped' | 'delivered' | 'cancelled') {
-  const office = await requests.newContext({ baseURL: plain.origin })
+  const admin = await requests.newContext({ baseURL: plain.origin })
   try {
-    await signInRequest(office, '+97336000001')
-    const answer = await office.patch(`/api/admin/orders/${orderId}/status`, { data: { status } })
+    await signInRequest(admin, '+97336000001')
+    const answer = await admin.patch(`/api/admin/orders/${orderId}/status`, { data: { status } })
     expect(answer.status(), await answer.text()).toBe(200)
   } finally {
-    await office.dispose()
+    await admin.dispose()
   }
 }
 

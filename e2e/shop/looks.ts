@@ -18,7 +18,7 @@ export interface Looker {
   orderId: string
 }
 
-export type Who = 'guest' | 'customer' | 'office' | 'driver'
+export type Who = 'guest' | 'customer' | 'admin' | 'driver'
 
 export async function lookerIn(context: BrowserContext, more: Omit<Looker, 'page' | 'shop'>): Promise<Looker> {
   const page = await context.newPage()
@@ -163,7 +163,7 @@ export const looks: readonly Look[] = [
   },
   {
     name: 'order desk',
-    who: 'office',
+    who: 'admin',
     async look(looker) {
       const { page, t } = looker
       await open(looker, '/admin/orders', t('desk.title'))
@@ -175,7 +175,7 @@ export const looks: readonly Look[] = [
   },
   {
     name: 'inbox',
-    who: 'office',
+    who: 'admin',
     async look(looker) {
       const { page, t } = looker
       await open(looker, `/admin/whatsapp?open=${looker.contactId}`, t('inbox.title'))
@@ -192,7 +192,7 @@ export const looks: readonly Look[] = [
   },
   {
     name: 'dashboard',
-    who: 'office',
+    who: 'admin',
     async look(looker) {
       const { page, t, patience } = looker
       await open(looker, '/admin/dashboard', t('dashboard.title'))

@@ -86,7 +86,7 @@ export async function fillSignIn(page: Page, phone: string, before: number) {
  * Signs in to the office through the form, from a cold start: opens the office page signed out, is sent to the sign-in
  * page, enters the code from the simulator, and waits for the office page. Works in either language.
  */
-export const signInToOffice = (page: Page, phone: string, path = '/admin') =>
+export const signInToAdmin = (page: Page, phone: string, path = '/admin') =>
   alone(phone, async () => {
     const before = await countCodes(page.request, phone)
     await page.context().clearCookies({ name: 'sid' })
@@ -94,12 +94,12 @@ export const signInToOffice = (page: Page, phone: string, path = '/admin') =>
     await page.waitForURL(({ pathname }) => pathname === '/login')
     await fillSignIn(page, phone, before)
     await page.waitForURL(({ pathname }) => pathname.startsWith('/admin'))
-    await expect(page.locator('.office #main:not([aria-busy])')).toBeVisible()
+    await expect(page.locator('.admin #main:not([aria-busy])')).toBeVisible()
   })
 
 /**
  * Signs the browser of `page` in by calls, to prepare a journey of the shop. Refuses staff: every journey of the office
- * begins with `signInToOffice`.
+ * begins with `signInToAdmin`.
  */
 export async function signInCustomerByCalls(page: Page, phone: string, language = 'ar') {
   const { role } = await signInRequest(page.request, phone, language)

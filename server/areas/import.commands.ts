@@ -5,7 +5,7 @@ import {
   areaNameInput,
   type FailedFeature,
   type importAreas as importing,
-} from '@qatra/contract/areas-office'
+} from '@qatra/contract/areas-admin'
 import type { Output, Parsed } from '@qatra/contract/endpoint'
 import { fieldWords, type ValidationKey } from '@qatra/contract/fields'
 import type { AreaGeometry } from '@qatra/contract/geo'
@@ -18,8 +18,8 @@ import { AppError } from '../lib/errors.ts'
 import type { App } from '../http/runtime.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { translatorFor } from '../lib/translate.ts'
-import { type AreaFacts, codeOf, insertArea, rewriteArea } from './office.commands.ts'
-import { warningsBeside } from './office.queries.ts'
+import { type AreaFacts, codeOf, insertArea, rewriteArea } from './admin.commands.ts'
+import { warningsBeside } from './admin.queries.ts'
 import { areas } from './tables.ts'
 import { inTurns } from './turns.ts'
 

@@ -1,6 +1,6 @@
 import { listAudit } from '@qatra/contract/audit'
 import { startImpersonation } from '@qatra/contract/impersonation'
-import { changeOrderStatus } from '@qatra/contract/orders-office'
+import { changeOrderStatus } from '@qatra/contract/orders-admin'
 import { updateUser } from '@qatra/contract/users'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { redact } from '../lib/redact.ts'

@@ -7,7 +7,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Ctx } from '../database/context.ts'
 import { redact } from '../lib/redact.ts'
 import { customerNameFor, hasNameKnownTo } from '../customers/policy.ts'
-import { containing, searchedFor } from '../users/office.queries.ts'
+import { containing, searchedFor } from '../users/admin.queries.ts'
 import { vendorInReach } from '../vendors/policy.ts'
 
 export type Filters = Omit<Parsed<typeof listAudit>['query'], 'page' | 'limit'>

@@ -4,7 +4,7 @@ import { type Ctx, userOf } from '../database/context.ts'
 import { AppError } from '../lib/errors.ts'
 import { type EmitContext, emit } from '../jobs/domain-events.ts'
 import { type CookieNames, newSessionCookie, sha256 } from '../http/session-cookie.ts'
-import { requirePersonRow } from '../users/office.queries.ts'
+import { requirePersonRow } from '../users/admin.queries.ts'
 import { abilitiesOver } from '../users/policy.ts'
 import { sessions } from './tables.ts'
 

@@ -1,5 +1,5 @@
 import { cancelOrder } from '@qatra/contract/orders'
-import { changeOrderStatus } from '@qatra/contract/orders-office'
+import { changeOrderStatus } from '@qatra/contract/orders-admin'
 import { listSimulatedMessages } from '@qatra/contract/simulator'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { startShop, type TestShop } from '../test/app.ts'

@@ -15,7 +15,7 @@ export const contacts = pgTable(
     language: text(),
     /** Wants no marketing since then; what answers the person or serves an order still goes. */
     optedOutAt: instant(),
-    /** How the last answer about marketing came: `message`, `provider`, `profile`, `office`. */
+    /** How the last answer about marketing came: `message`, `provider`, `profile`, `admin`. */
     optOutSource: text(),
     optOutChangedAt: instant(),
     /** Name and phone as `fold` of the contract writes them: what a search looks into. */

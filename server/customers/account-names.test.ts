@@ -1,7 +1,7 @@
 import { exportAudit, listAudit } from '@qatra/contract/audit'
 import { exportCustomers, getCustomer, listCustomers, tagCustomer } from '@qatra/contract/customers'
 import { listNotifications } from '@qatra/contract/notifications'
-import { exportOrders, getOfficeOrder, getTimeline, listOrders } from '@qatra/contract/orders-office'
+import { exportOrders, getAdminOrder, getTimeline, listOrders } from '@qatra/contract/orders-admin'
 import { getSalesOrder, listSalesOrders } from '@qatra/contract/sales'
 import { describe, expect, it } from 'vitest'
 import { startShop } from '../test/app.ts'
@@ -27,7 +27,7 @@ describe('the account name behind a phone order', () => {
     const answers = [
       await desk.agent.call(getSalesOrder, order),
       await desk.agent.call(listSalesOrders),
-      await desk.boss.call(getOfficeOrder, order),
+      await desk.boss.call(getAdminOrder, order),
       await desk.boss.call(getTimeline, order),
       await desk.boss.call(listOrders),
       await desk.boss.call(exportOrders),

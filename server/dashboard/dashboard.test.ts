@@ -9,8 +9,8 @@ import {
   waitingOrders,
   wholeDay,
 } from '@qatra/contract/dashboard-links'
-import { listOrders } from '@qatra/contract/orders-office'
-import { listOfficeProducts } from '@qatra/contract/products-office'
+import { listOrders } from '@qatra/contract/orders-admin'
+import { listAdminProducts } from '@qatra/contract/products-admin'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startShop, type TestShop } from '../test/app.ts'
 import { makeProduct, makeUser, makeVendor, makeVisitor } from '../test/make.ts'
@@ -159,7 +159,7 @@ async function expectNumbers(person: Visitor | undefined, seen: Dashboard) {
     expect(['new customers', figures.newCustomers]).toEqual(['new customers', 'total' in body && body.total])
   }
   const off = { isActive: 'false' as const, ...(seen.vendorId ? { vendorId: String(seen.vendorId) } : {}) }
-  const { body } = await asked(person).call(listOfficeProducts, { query: off })
+  const { body } = await asked(person).call(listAdminProducts, { query: off })
   expect(seen.waiting.productsOff).toBe('total' in body && body.total)
   return claims.length
 }

@@ -1,12 +1,12 @@
 import type { Output, Parsed } from '@qatra/contract/endpoint'
 import type { ErrorCode } from '@qatra/contract/errors'
 import { parseOrderId } from '@qatra/contract/order-id'
-import type { changeManyOrders as change, OfficeOrderDetail } from '@qatra/contract/orders-office'
+import type { changeManyOrders as change, AdminOrderDetail } from '@qatra/contract/orders-admin'
 import type pg from 'pg'
 import type { Ctx } from '../database/context.ts'
 import { AppError } from '../lib/errors.ts'
 import { inTransaction } from '../database/transaction.ts'
-import { setDriver } from '../orders/office/driver.commands.ts'
+import { setDriver } from '../orders/admin/driver.commands.ts'
 import { changeStatus } from './status.commands.ts'
 
 type Input = Parsed<typeof change>['body']
@@ -26,7 +26,7 @@ export async function changeMany(ctx: Ctx, pool: pg.Pool, input: Input): Promise
   return { changed: results.filter(({ code }) => code === null).length, results }
 }
 
-function changeOne(ctx: Ctx, id: string, { status, driverId, cashHeldBy, notes }: Input): Promise<OfficeOrderDetail> {
+function changeOne(ctx: Ctx, id: string, { status, driverId, cashHeldBy, notes }: Input): Promise<AdminOrderDetail> {
   if (status !== undefined) return changeStatus(ctx, id, { status, cashHeldBy, notes })
   return setDriver(ctx, id, { driverId: driverId ?? null, notes })
 }

@@ -100,8 +100,8 @@ export async function writeCash(
   { kind, amount, orderId, notes, key, date, at }: Parsed<typeof write>['body'],
 ): Promise<CashDay> {
   const driver = await requireDriver(ctx, driverId)
-  const isOffice = runsTheDay(ctx.actor, driver.vendorId)
-  if (!isOffice && (kind === 'handed-over' || kind === 'correction')) throw new AppError('FORBIDDEN')
+  const isAdmin = runsTheDay(ctx.actor, driver.vendorId)
+  if (!isAdmin && (kind === 'handed-over' || kind === 'correction')) throw new AppError('FORBIDDEN')
   const order = orderId ? await lockOrderRow(ctx, orderId, managedBy(ctx.actor)) : null
   if (order && order.assignedDriverId !== driver.id) throw new AppError('ORDER_NOT_FOUND')
   if (kind === 'collected' && order?.status !== 'delivered') throw new AppError('ORDER_NOT_DELIVERED')

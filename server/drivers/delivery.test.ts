@@ -1,6 +1,6 @@
 import { arrangeRun, getCash, getRun, reportAttempt } from '@qatra/contract/drivers'
 import { cancelOrder } from '@qatra/contract/orders'
-import { changeOrderStatus, getOfficeOrder, getTimeline } from '@qatra/contract/orders-office'
+import { changeOrderStatus, getAdminOrder, getTimeline } from '@qatra/contract/orders-admin'
 import { listSimulatedMessages } from '@qatra/contract/simulator'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startShop, type TestShop } from '../test/app.ts'
@@ -47,7 +47,7 @@ const movesOf = (id: string) =>
   shop.query(`select * from order_audit_history where order_id = $1 and field_changed = 'status'`, [id])
 
 describe('a run', () => {
-  it('goes a short way, tells all that a driver needs, and only to him and his office', async () => {
+  it('goes a short way, tells all that a driver needs, and only to him and his admin', async () => {
     const driver = await aDriver()
     const ids = [
       await stopOf(driver, { east: 0 }),
@@ -252,7 +252,7 @@ describe('an attempt', () => {
       { to: 'no-cash', by: { id: driver.id } },
       { to: 'absent', notes: 'Rang twice' },
     ])
-    expect((await admin.call(getOfficeOrder, { params: { id } })).body).toMatchObject({
+    expect((await admin.call(getAdminOrder, { params: { id } })).body).toMatchObject({
       version: 1,
       paymentStatus: 'pending',
     })

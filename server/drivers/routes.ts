@@ -1,5 +1,5 @@
 import * as api from '@qatra/contract/drivers'
-import { changeManyOrders, changeOrderStatus } from '@qatra/contract/orders-office'
+import { changeManyOrders, changeOrderStatus } from '@qatra/contract/orders-admin'
 import { guardGuessing } from '../orders/guessing.ts'
 import type { App } from '../http/runtime.ts'
 import { serve } from '../http/serve.ts'

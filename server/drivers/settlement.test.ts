@@ -1,5 +1,5 @@
 import { getCash, writeCash } from '@qatra/contract/drivers'
-import { assignDriver, changeManyOrders, changePayment, unassignDriver } from '@qatra/contract/orders-office'
+import { assignDriver, changeManyOrders, changePayment, unassignDriver } from '@qatra/contract/orders-admin'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startShop, type TestShop } from '../test/app.ts'

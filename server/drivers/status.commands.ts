@@ -3,11 +3,11 @@ import type { Output, Parsed } from '@qatra/contract/endpoint'
 import type { reportAttempt as attempt } from '@qatra/contract/drivers'
 import { fromBhd } from '@qatra/contract/money'
 import { paymentStatusOf } from '@qatra/contract/order-status'
-import type { changeOrderStatus as change, OfficeOrderDetail } from '@qatra/contract/orders-office'
+import type { changeOrderStatus as change, AdminOrderDetail } from '@qatra/contract/orders-admin'
 import { and, eq, sql } from 'drizzle-orm'
 import { moveByStaff } from '../orders/commands.ts'
-import { requireOfficeOrder } from '../orders/office/order.queries.ts'
-import { recordPayment } from '../orders/office/payment.commands.ts'
+import { requireAdminOrder } from '../orders/admin/order.queries.ts'
+import { recordPayment } from '../orders/admin/payment.commands.ts'
 import { isClosed, managedBy } from '../orders/policy.ts'
 import { lockOrderRow, type OrderRow } from '../orders/queries.ts'
 import type { Ctx } from '../database/context.ts'
@@ -28,11 +28,11 @@ export async function changeStatus(
   ctx: Ctx,
   typedId: string,
   { status, notes, version, ...report }: Omit<Input, 'cash'> & { cash?: Input['cash'] },
-): Promise<OfficeOrderDetail> {
+): Promise<AdminOrderDetail> {
   const order = await lockOrderRow(ctx, typedId, managedBy(ctx.actor))
   if (status === 'delivered') await deliver(ctx, order, { notes, version, ...report })
   else await moveByStaff(ctx, order, { to: status, notes, version })
-  return requireOfficeOrder(ctx, order.id)
+  return requireAdminOrder(ctx, order.id)
 }
 type Input = Parsed<typeof change>['body']
 

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Lang } from '@qatra/contract/lang'
-import { firstOfficePage, mayOpen, officePages } from '@qatra/contract/office'
-import { isOfficePath } from '@qatra/contract/office-path'
+import { firstAdminPage, mayOpen, adminPages } from '@qatra/contract/admin'
+import { isAdminPath } from '@qatra/contract/admin-path'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type CallInProcess, callerFor } from './call-in-process.ts'
 import { errorPage } from './error-page.ts'
@@ -27,7 +27,7 @@ type Render = (request: { url: string; lang: Lang; origin: string; callInProcess
 interface Entry {
   render: Render
   /** The office's skeleton, for whoever may open the page. */
-  renderOffice: Render
+  renderAdmin: Render
 }
 
 /** Pages with a name of their own in log and figures; any other address is rendered all the same. */
@@ -50,7 +50,7 @@ const named = [
   '/simulator',
   '/simulator/telegram',
 ]
-const officePatterns = officePages.map(({ path }) => path.replace(/\$(\w+)/g, ':$1'))
+const adminPatterns = adminPages.map(({ path }) => path.replace(/\$(\w+)/g, ':$1'))
 const HTML = 'text/html; charset=utf-8'
 const YEAR_SECONDS = 31_536_000
 /** May be stored by the visitor's browser and is asked about again each time. */
@@ -73,7 +73,7 @@ export async function pageRoutes({ app, folder, facts }: Parts) {
   // Built apart from the server, which never imports the web's sources; its shape is web/app/entry-server.tsx's.
   const entry = (await import(pathToFileURL(join(folder, 'web-server/entry-server.js')).href)) as Entry
   const answer = pageHandler({ app, facts }, entry)
-  for (const url of [...named, ...officePatterns]) app.http.get(url, answer)
+  for (const url of [...named, ...adminPatterns]) app.http.get(url, answer)
   app.http.get('*', (request, reply) => other(files, request, reply) ?? answer(request, reply))
 }
 
@@ -91,7 +91,7 @@ function langCookie(lang: Lang, isSecure: boolean) {
   return `lang=${lang}; Path=/; SameSite=Lax; Max-Age=${YEAR_SECONDS}${isSecure ? '; Secure' : ''}`
 }
 
-function pageHandler({ app, facts }: Omit<Parts, 'folder'>, { render, renderOffice }: Entry) {
+function pageHandler({ app, facts }: Omit<Parts, 'folder'>, { render, renderAdmin }: Entry) {
   const limiter = createRateLimiter({ ...renders, isOn: app.config.rateLimits })
   const pass = createConcurrencyLimit(crowd)
 
@@ -131,12 +131,12 @@ function pageHandler({ app, facts }: Omit<Parts, 'folder'>, { render, renderOffi
     const url = request.raw.url ?? '/'
     const { user } = ctx.actor
     const wanted = { url, lang, origin: app.config.publicUrl, callInProcess: call }
-    if (isOfficePath(path)) {
+    if (isAdminPath(path)) {
       if (!user) return { status: 302, redirect: `/login?redirect=${encodeURIComponent(url)}`, html: '' }
-      const first = path === '/admin' ? firstOfficePage(user) : null
+      const first = path === '/admin' ? firstAdminPage(user) : null
       if (first) return { status: 302, redirect: first, html: '' }
       // Nothing of the office, neither code nor data, goes to whoever has no right to the page.
-      return mayOpen(path, user) ? renderOffice(wanted) : render({ ...wanted, url: '/404' })
+      return mayOpen(path, user) ? renderAdmin(wanted) : render({ ...wanted, url: '/404' })
     }
     const isHidden = /^\/simulator(?:\/|$)/.test(path) && (!app.config.simulator || ctx.client.isForwarded)
     return render(isHidden ? { ...wanted, url: '/404' } : wanted)

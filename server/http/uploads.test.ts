@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import { bulkProducts } from '@qatra/contract/products-bulk'
-import { uploadPicture } from '@qatra/contract/products-office'
+import { uploadPicture } from '@qatra/contract/products-admin'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { startShop, type TestShop } from '../test/app.ts'
 import { heading, line } from '../test/bulk.ts'

@@ -5,7 +5,7 @@ import {
   INVITATION_MESSAGES,
   INVITATION_RESEND_MINUTES,
   INVITATIONS_A_DAY,
-  type OfficeInvitation,
+  type AdminInvitation,
 } from '@qatra/contract/invitations'
 import type { createUser } from '@qatra/contract/users'
 import { rolesInGift } from '@qatra/contract/users'
@@ -16,8 +16,8 @@ import { emit } from '../jobs/domain-events.ts'
 import type { CookieNames } from '../http/session-cookie.ts'
 import { translatorFor } from '../lib/translate.ts'
 import { lockRoles } from '../users/commands.ts'
-import { lockUser, moveTo, requirePhoneNotInReach, takeTurn, vendorFor } from '../users/office.commands.ts'
-import { countMade, findOpen, hasExpired, isOwnRow, obstacleFor, requireOffice } from './queries.ts'
+import { lockUser, moveTo, requirePhoneNotInReach, takeTurn, vendorFor } from '../users/admin.commands.ts'
+import { countMade, findOpen, hasExpired, isOwnRow, obstacleFor, requireAdmin } from './queries.ts'
 import { staffInvitations as invitations } from './tables.ts'
 
 const inDays = sql`now() + ${INVITATION_DAYS} * interval '1 day'`
@@ -32,7 +32,7 @@ export async function invite(
   ctx: Ctx,
   { phone, name, role, vendorId: asked }: Parsed<typeof createUser>['body'],
   { isLimited }: { isLimited: boolean },
-): Promise<{ outcome: 'invited'; invitation: OfficeInvitation }> {
+): Promise<{ outcome: 'invited'; invitation: AdminInvitation }> {
   // Serialized, so that parallel requests cannot exceed the daily limit.
   await takeTurn(ctx)
   if (!rolesInGift(userOf(ctx).role).includes(role)) throw new AppError('FORBIDDEN')
@@ -66,11 +66,11 @@ export async function invite(
     changes: [{ field: 'role', from: null, to: role }],
     payload: { invitationId: made.id },
   })
-  return { outcome: 'invited', invitation: await requireOffice(ctx, made.id) }
+  return { outcome: 'invited', invitation: await requireAdmin(ctx, made.id) }
 }
 
 /** @throws INVITATION_NOT_FOUND, INVITATION_CLOSED, TOO_MANY_REQUESTS */
-export async function resend(ctx: Ctx, id: number, { isLimited }: { isLimited: boolean }): Promise<OfficeInvitation> {
+export async function resend(ctx: Ctx, id: number, { isLimited }: { isLimited: boolean }): Promise<AdminInvitation> {
   const isDue = isLimited
     ? sql`${invitations.sentAt} <= now() - ${INVITATION_RESEND_MINUTES} * interval '1 minute'`
     : undefined
@@ -88,7 +88,7 @@ export async function resend(ctx: Ctx, id: number, { isLimited }: { isLimited: b
     )
     .returning({ vendorId: invitations.vendorId })
   if (!sent) {
-    const { state, can } = await requireOffice(ctx, id)
+    const { state, can } = await requireAdmin(ctx, id)
     if (can.resend) throw retryLater('TOO_MANY_REQUESTS', INVITATION_RESEND_MINUTES * 60)
     throw new AppError('INVITATION_CLOSED', { state })
   }
@@ -101,17 +101,17 @@ export async function resend(ctx: Ctx, id: number, { isLimited }: { isLimited: b
     changes: [{ field: 'sentAt', from: null, to: 'changed' }],
     payload: { invitationId: id },
   })
-  return requireOffice(ctx, id)
+  return requireAdmin(ctx, id)
 }
 
 /** @throws INVITATION_NOT_FOUND, INVITATION_CLOSED if it was answered or withdrawn before */
-export async function withdraw(ctx: Ctx, id: number): Promise<OfficeInvitation> {
+export async function withdraw(ctx: Ctx, id: number): Promise<AdminInvitation> {
   const [row] = await ctx.db
     .update(invitations)
     .set({ state: 'withdrawn', closedAt: sql`now()` })
     .where(and(isOwnRow(id, ctx.actor), eq(invitations.state, 'open')))
     .returning({ vendorId: invitations.vendorId })
-  const invitation = await requireOffice(ctx, id)
+  const invitation = await requireAdmin(ctx, id)
   if (row) await emitState(ctx, id, row.vendorId, 'withdrawn')
   else throw new AppError('INVITATION_CLOSED', { state: invitation.state })
   return invitation

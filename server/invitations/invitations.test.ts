@@ -5,8 +5,8 @@ import {
   declineInvitation,
   INVITATIONS_A_DAY,
   listInvitations,
-  listOfficeInvitations,
-  type OfficeInvitation,
+  listAdminInvitations,
+  type AdminInvitation,
   resendInvitation,
   withdrawInvitation,
 } from '@qatra/contract/invitations'
@@ -28,7 +28,7 @@ const idOf = (id: number) => ({ params: { id: String(id) } })
 async function invite(admin: Visitor, phone: string, role: 'driver' | 'vendor_staff' = 'driver') {
   const answer = await admin.call(createUser, { body: { phone, name: 'Ali', role } })
   const invitation = 'invitation' in answer.body ? answer.body.invitation : null
-  return { ...answer, invitation: invitation as OfficeInvitation } // null only for refused calls, whose tests read the status
+  return { ...answer, invitation: invitation as AdminInvitation } // null only for refused calls, whose tests read the status
 }
 const roleOf = async (phone: string) => {
   const [row] = await shop.query('select role, vendor_id from users where phone = $1', [phone])
@@ -115,7 +115,7 @@ describe('adding a person as a vendor’s admin', () => {
     expect((await admin.call(withdrawInvitation, idOf(invitation.id))).refusal.code).toBe('INVITATION_CLOSED')
     const other = await makeVisitor(limited, { role: 'vendor_admin', vendorId: 2 })
     expect((await other.call(withdrawInvitation, idOf(invitation.id))).status).toBe(404)
-    expect((await other.call(listOfficeInvitations)).body.items).toEqual([])
+    expect((await other.call(listAdminInvitations)).body.items).toEqual([])
   })
 })
 
@@ -137,7 +137,7 @@ describe('the invited person', () => {
     expect((await person.call(getMe)).status).toBe(401)
     const staff = await signInByCode(shop, phone)
     expect((await staff.call(getMe)).body).toMatchObject({ role: 'driver', vendorId: 1, name: 'Ali' })
-    expect((await admin.call(listOfficeInvitations)).body.items[0]).toMatchObject({
+    expect((await admin.call(listAdminInvitations)).body.items[0]).toMatchObject({
       id: invitation.id,
       state: 'accepted',
     })
@@ -159,7 +159,7 @@ describe('the invited person', () => {
     expect((await person.call(declineInvitation, idOf(invitation.id))).status).toBe(200)
     expect((await person.call(listInvitations)).body).toEqual([])
     expect((await person.call(acceptInvitation, { ...idOf(invitation.id), body: {} })).status).toBe(404)
-    const { items } = (await admin.call(listOfficeInvitations)).body
+    const { items } = (await admin.call(listAdminInvitations)).body
     expect(items.find(({ id }) => id === invitation.id)).toMatchObject({ state: 'declined', can: { resend: false } })
     const audit = await admin.send('GET', `/api/admin/audit?search=${encodeURIComponent(person.phone)}`)
     expect(JSON.stringify(audit.body)).not.toContain(person.phone)

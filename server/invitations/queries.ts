@@ -3,8 +3,8 @@ import type { Output, Parsed } from '@qatra/contract/endpoint'
 import {
   INVITATION_MESSAGES,
   type Invitation,
-  type listOfficeInvitations,
-  type OfficeInvitation,
+  type listAdminInvitations,
+  type AdminInvitation,
 } from '@qatra/contract/invitations'
 import type { Lang } from '@qatra/contract/lang'
 import { holds } from '@qatra/contract/permissions'
@@ -26,7 +26,7 @@ const inReach = (actor: Actor, asked?: number | null): SQL | undefined => {
   return vendor === null ? undefined : eq(invitations.vendorId, vendor)
 }
 
-function describe({ actor, now }: Pick<Ctx, 'actor' | 'now'>, row: Row): OfficeInvitation {
+function describe({ actor, now }: Pick<Ctx, 'actor' | 'now'>, row: Row): AdminInvitation {
   const isOpen = row.state === 'open'
   const mayWrite = isOpen && actor.user !== null && holds(['users.write'], actor.user.permissions)
   return {
@@ -45,10 +45,10 @@ function describe({ actor, now }: Pick<Ctx, 'actor' | 'now'>, row: Row): OfficeI
   }
 }
 
-export async function listOffice(
+export async function listAdmin(
   ctx: Ctx,
-  { page, limit, vendorId }: Parsed<typeof listOfficeInvitations>['query'],
-): Promise<Output<typeof listOfficeInvitations>> {
+  { page, limit, vendorId }: Parsed<typeof listAdminInvitations>['query'],
+): Promise<Output<typeof listAdminInvitations>> {
   const where = inReach(ctx.actor, vendorId)
   const [rows, [counted]] = await Promise.all([
     ctx.db
@@ -65,7 +65,7 @@ export async function listOffice(
 }
 
 /** @throws INVITATION_NOT_FOUND, also for an invitation of another vendor */
-export async function requireOffice(ctx: Ctx, id: number): Promise<OfficeInvitation> {
+export async function requireAdmin(ctx: Ctx, id: number): Promise<AdminInvitation> {
   const [row] = await ctx.db
     .select(columns)
     .from(invitations)

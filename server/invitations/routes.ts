@@ -3,9 +3,9 @@ import { createUser } from '@qatra/contract/users'
 import { userOf } from '../database/context.ts'
 import type { App } from '../http/runtime.ts'
 import { serve } from '../http/serve.ts'
-import { createPerson } from '../users/office.commands.ts'
+import { createPerson } from '../users/admin.commands.ts'
 import { accept, decline, invite, resend, withdraw } from './commands.ts'
-import { listOffice, listOwn } from './queries.ts'
+import { listAdmin, listOwn } from './queries.ts'
 
 export function invitationRoutes(app: App) {
   const limits = { isLimited: app.config.rateLimits }
@@ -13,7 +13,7 @@ export function invitationRoutes(app: App) {
   serve(app, createUser, (ctx, { body }) =>
     userOf(ctx).role === 'super_admin' ? createPerson(ctx, body) : invite(ctx, body, limits),
   )
-  serve(app, api.listOfficeInvitations, (ctx, { query }) => listOffice(ctx, query))
+  serve(app, api.listAdminInvitations, (ctx, { query }) => listAdmin(ctx, query))
   serve(app, api.resendInvitation, (ctx, { params }) => resend(ctx, params.id, limits))
   serve(app, api.withdrawInvitation, (ctx, { params }) => withdraw(ctx, params.id))
   serve(app, api.listInvitations, (ctx) => listOwn(ctx))

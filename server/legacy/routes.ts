@@ -1,7 +1,7 @@
 import * as api from '@qatra/contract/legacy'
 import type { App } from '../http/runtime.ts'
 import { serve } from '../http/serve.ts'
-import { retryMany, retryOne } from './office.commands.ts'
+import { retryMany, retryOne } from './admin.commands.ts'
 import { listSynced, readSummary } from './queries.ts'
 
 export function legacyRoutes(app: App) {

@@ -7,7 +7,7 @@ import type { App } from '../http/runtime.ts'
 import { unseal } from '../lib/secrets.ts'
 import { noteMessage } from './commands.ts'
 import { keptLinkText, linkText, linkUrl, travelKey, untilText } from './link-text.ts'
-import { findLinkToSend, type LinkToSend } from './office.queries.ts'
+import { findLinkToSend, type LinkToSend } from './admin.queries.ts'
 
 interface LinkJob {
   linkId: number

@@ -1,7 +1,7 @@
 import { formatDateTime } from '@qatra/contract/calendar'
 import { keyFor } from '../lib/secrets.ts'
 import { translatorFor } from '../lib/translate.ts'
-import type { LinkToSend } from './office.queries.ts'
+import type { LinkToSend } from './admin.queries.ts'
 
 const HIDDEN = '••••'
 

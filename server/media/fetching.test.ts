@@ -1,10 +1,10 @@
 import { addToCart } from '@qatra/contract/cart'
-import { createProduct, getOfficeProduct, retryPicture } from '@qatra/contract/products-office'
+import { createProduct, getAdminProduct, retryPicture } from '@qatra/contract/products-admin'
 import { getOrder, listMyOrders } from '@qatra/contract/orders'
-import { getOfficeOrder } from '@qatra/contract/orders-office'
+import { getAdminOrder } from '@qatra/contract/orders-admin'
 import { getProduct } from '@qatra/contract/products'
 import { getVendor } from '@qatra/contract/vendors'
-import { getManagedVendor, updateVendor } from '@qatra/contract/vendors-office'
+import { getManagedVendor, updateVendor } from '@qatra/contract/vendors-admin'
 import { pino } from 'pino'
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
@@ -63,7 +63,7 @@ describe('an external picture', () => {
     expect(await sharp(rawPayload).metadata()).toMatchObject({ format: 'webp', width: 60, height: 40 })
     const second = await productWith(url)
     expect(await run(() => ({ problem: 'unreachable' }))).not.toContain(url)
-    expect((await admin.call(getOfficeProduct, { params: { id: String(second.id) } })).body).toMatchObject({
+    expect((await admin.call(getAdminProduct, { params: { id: String(second.id) } })).body).toMatchObject({
       imageUrl: shown,
       picture: null,
     })
@@ -91,7 +91,7 @@ describe('an external picture', () => {
     const url = address()
     const { id } = await productWith(url)
     await run(() => answer)
-    const state = async () => (await admin.call(getOfficeProduct, { params: { id: String(id) } })).body
+    const state = async () => (await admin.call(getAdminProduct, { params: { id: String(id) } })).body
     expect(await state()).toMatchObject({ imageUrl: url, picture: { state: 'failed', problem } })
     expect((await shop.visitor().call(getProduct, { params: { id: String(id) } })).body.imageUrl).toBeNull()
     expect(await run(() => ({ bytes: png }))).not.toContain(url)
@@ -110,7 +110,7 @@ describe('an external picture', () => {
     const seen = { vendorLogo: null, items: [{ imageUrl: null }] }
     expect((await customer.call(getOrder, { params })).body).toMatchObject(seen)
     expect((await customer.call(listMyOrders)).body.items).toMatchObject([seen])
-    expect((await admin.call(getOfficeOrder, { params })).body).toMatchObject(seen)
+    expect((await admin.call(getAdminOrder, { params })).body).toMatchObject(seen)
   })
 
   it('on an unreachable server fails after four attempts', async () => {
@@ -119,7 +119,7 @@ describe('an external picture', () => {
     const states: unknown[] = []
     for (let attempt = 0; attempt < 4; attempt += 1) {
       await run(() => ({ problem: 'unreachable' }))
-      states.push((await admin.call(getOfficeProduct, { params: { id: String(id) } })).body.picture?.state)
+      states.push((await admin.call(getAdminProduct, { params: { id: String(id) } })).body.picture?.state)
     }
     expect(states).toEqual(['waiting', 'waiting', 'waiting', 'failed'])
   })
@@ -130,7 +130,7 @@ describe('an external picture', () => {
     await shop.query('select collect_remote_pictures()')
     await shop.query('update remote_pictures set attempts = 4 where url = $1', [url])
     expect(await run(() => ({ bytes: png }))).not.toContain(url)
-    const { picture } = (await admin.call(getOfficeProduct, { params: { id: String(id) } })).body
+    const { picture } = (await admin.call(getAdminProduct, { params: { id: String(id) } })).body
     expect(picture).toEqual({ state: 'failed', problem: 'broken' })
   })
 })

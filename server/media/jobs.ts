@@ -1,4 +1,4 @@
-import { PICTURE_BYTES } from '@qatra/contract/products-office'
+import { PICTURE_BYTES } from '@qatra/contract/products-admin'
 import { safeFetch } from '../lib/safe-fetch.ts'
 import type { App } from '../http/runtime.ts'
 import { claimRemotePicture, MOST_ATTEMPTS, recordFailedPicture, storeRemotePicture } from './commands.ts'

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
-import { createProduct, uploadPicture } from '@qatra/contract/products-office'
+import { createProduct, uploadPicture } from '@qatra/contract/products-admin'
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { startShop } from '../test/app.ts'

@@ -1,4 +1,4 @@
-import { PICTURE_BYTES, uploadPicture } from '@qatra/contract/products-office'
+import { PICTURE_BYTES, uploadPicture } from '@qatra/contract/products-admin'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../lib/errors.ts'
 import { sendError } from '../http/error-handler.ts'

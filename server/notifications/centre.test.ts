@@ -1,7 +1,7 @@
 import { updateProfile } from '@qatra/contract/auth'
 import { listNotifications, readNotifications } from '@qatra/contract/notifications'
 import { cancelOrder } from '@qatra/contract/orders'
-import { assignDriver, changeOrderStatus } from '@qatra/contract/orders-office'
+import { assignDriver, changeOrderStatus } from '@qatra/contract/orders-admin'
 import { describe, expect, it } from 'vitest'
 import { startShop } from '../test/app.ts'
 import { makeHousehold, makeOrder, makeUser, makeVendor, makeVisitor } from '../test/make.ts'

@@ -1,6 +1,6 @@
 import { logout } from '@qatra/contract/auth'
 import { startImpersonation, stopImpersonation } from '@qatra/contract/impersonation'
-import { assignDriver, changeOrderStatus } from '@qatra/contract/orders-office'
+import { assignDriver, changeOrderStatus } from '@qatra/contract/orders-admin'
 import { afterEach, describe, expect, it } from 'vitest'
 import { startShop } from '../test/app.ts'
 import { type Heard, type Listening, listen as open } from '../test/listen.ts'

@@ -40,7 +40,7 @@ export const partsOf = (job: OrderJob): Part[] => readers[job.event](job)
 export function notificationJobs(app: App) {
   // What happens to many orders within a moment is told together: one statement, one wait for the disk.
   app.queue.handleTogether<OrderJob>(
-    'office-notifications',
+    'admin-notifications',
     { on: orderEvents, concurrency: 1, batch: 200, isUrgent: true, gatherMs: 250 },
     (jobs) =>
       recordOrderNews(

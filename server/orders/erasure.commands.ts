@@ -8,7 +8,7 @@ import { ERASED } from './policy.ts'
 import { orderAuditHistory, orderItems, orderKeys, orders } from './tables.ts'
 
 /**
- * Cancels open orders that are not shipped; the event notifies office and driver, the history records the reason. Locks
+ * Cancels open orders that are not shipped; the event notifies admin and driver, the history records the reason. Locks
  * the rows first: a concurrent shipment is either seen here or refused.
  * @throws ORDERS_ON_THE_WAY if an order is shipped, since its delivery needs the address and cash is due
  */

@@ -1,6 +1,6 @@
 import { addToCart, getCart } from '@qatra/contract/cart'
 import { cancelOrder, getOrder, listMyOrders, reorder } from '@qatra/contract/orders'
-import { changeOrderStatus } from '@qatra/contract/orders-office'
+import { changeOrderStatus } from '@qatra/contract/orders-admin'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Ctx } from '../database/context.ts'
 import { inTransaction } from '../database/transaction.ts'

@@ -105,7 +105,7 @@ export const hasErasedCustomer = ({ phone }: { phone: string }) => phone === ERA
 export const isClosed = (status: OrderStatus) => status === 'delivered' || status === 'cancelled'
 
 /** The same with what the order desk adds; for orders that the person works on. */
-export function officeAbilities(actor: Actor, order: OrderFacts & { paymentStatus: PaymentStatus | null }, now: Date) {
+export function adminAbilities(actor: Actor, order: OrderFacts & { paymentStatus: PaymentStatus | null }, now: Date) {
   const may = (permission: Permission) => isAuthorized({ allow: 'admin', needs: [permission] }, actor.user)
   return {
     ...abilities(actor, order, now),

@@ -1,6 +1,6 @@
 import { canBecome, type OrderStatus, orderStatuses } from '@qatra/contract/order-status'
 import { getOrder } from '@qatra/contract/orders'
-import { changeOrderStatus } from '@qatra/contract/orders-office'
+import { changeOrderStatus } from '@qatra/contract/orders-admin'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startShop, type TestShop } from '../test/app.ts'

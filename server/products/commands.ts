@@ -1,4 +1,4 @@
-import type { NewProduct, OfficeProduct, ProductChange } from '@qatra/contract/products-office'
+import type { NewProduct, AdminProduct, ProductChange } from '@qatra/contract/products-admin'
 import type { ValidationKey } from '@qatra/contract/fields'
 import type { Fils } from '@qatra/contract/money'
 import { and, eq, isNull, sql } from 'drizzle-orm'
@@ -10,7 +10,7 @@ import { emit } from '../jobs/domain-events.ts'
 import { translatorFor } from '../lib/translate.ts'
 import { vendorInReach } from '../vendors/policy.ts'
 import { changesBetween, type ProductFacts, toFacts, toRow, withUnitNames } from './facts.ts'
-import { toOfficeProduct } from './office.queries.ts'
+import { toAdminProduct } from './admin.queries.ts'
 import { products } from './tables.ts'
 
 type StoredProduct = typeof products.$inferSelect
@@ -36,7 +36,7 @@ async function existing(ctx: Ctx, { vendorId, duplicateKey }: { vendorId: number
   return new AppError('PRODUCT_EXISTS', { productId: known?.id ?? null, fields: { name } })
 }
 
-export async function createProduct(ctx: Ctx, catalogue: Catalogue, body: NewProduct): Promise<OfficeProduct> {
+export async function createProduct(ctx: Ctx, catalogue: Catalogue, body: NewProduct): Promise<AdminProduct> {
   const vendorId = vendorOf(catalogue, ctx, body.vendorId)
   const facts: ProductFacts = withUnitNames({ ...body, vendorId })
   const row = toRow(facts)
@@ -68,7 +68,7 @@ export async function updateProduct(
   id: number,
   { version, ...wanted }: ProductChange,
   notes: string | null = null,
-): Promise<OfficeProduct> {
+): Promise<AdminProduct> {
   const product = await lockProduct(ctx, id)
   const vendorId = wanted.vendorId === undefined ? product.vendorId : vendorOf(catalogue, ctx, wanted.vendorId)
   const before = toFacts(product)
@@ -139,4 +139,4 @@ export async function deleteProduct(ctx: Ctx, id: number): Promise<{ success: tr
 }
 
 // Amounts leave the database as fils; the brand is theirs by the column's definition.
-const answerOf = (row: StoredProduct): OfficeProduct => toOfficeProduct({ ...row, price: row.price as Fils })
+const answerOf = (row: StoredProduct): AdminProduct => toAdminProduct({ ...row, price: row.price as Fils })

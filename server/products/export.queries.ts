@@ -4,13 +4,13 @@ import { bulkFields } from '@qatra/contract/products-bulk'
 import type { Catalogue, CatalogueProduct } from '../catalogue/queries.ts'
 import type { Ctx } from '../database/context.ts'
 import { csvFile } from '../lib/csv.ts'
-import { findOfficeProducts, type ProductFilters } from './office.queries.ts'
+import { findAdminProducts, type ProductFilters } from './admin.queries.ts'
 
 /** Exports the columns of an upload, so that the file can be edited and uploaded again: the id selects the product. */
 const columns = ['id', 'vendorName', ...bulkFields] as const
 
 export function exportProducts(catalogue: Catalogue, ctx: Ctx, filters: ProductFilters): Promise<Readable> {
-  const found = findOfficeProducts(catalogue, ctx, filters)
+  const found = findAdminProducts(catalogue, ctx, filters)
   const cellsOf = (product: CatalogueProduct) => ({
     ...product,
     vendorName: catalogue.vendors.get(product.vendorId)?.name ?? null,

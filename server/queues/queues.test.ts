@@ -1,5 +1,5 @@
-import inArabic from '@qatra/contract/messages/office-jobs.ar.json' with { type: 'json' }
-import inEnglish from '@qatra/contract/messages/office-jobs.en.json' with { type: 'json' }
+import inArabic from '@qatra/contract/messages/admin-jobs.ar.json' with { type: 'json' }
+import inEnglish from '@qatra/contract/messages/admin-jobs.en.json' with { type: 'json' }
 import { discardJobs, listFailedJobs, listQueues, retryJobs } from '@qatra/contract/queues'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

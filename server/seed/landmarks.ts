@@ -63,7 +63,7 @@ export const landmarks: readonly Landmark[] = [
   landmark('Diplomat Hotel', 'فندق الدبلومات', 50.5895, 26.2372),
   landmark('Ritz-Carlton Bahrain', 'فندق الريتز كارلتون', 50.5335, 26.2425),
   landmark('Sofitel Zallaq', 'سوفيتيل الزلاق', 50.483, 26.0505),
-  // Schools, ministries and offices
+  // Schools, ministries and admins
   landmark('University of Bahrain', 'جامعة البحرين', 50.513, 26.052),
   landmark('AMA International University', 'جامعة أما الدولية', 50.5168, 26.1841),
   landmark('Philippine School', 'المدرسة الفلبينية', 50.5239, 26.1553),

@@ -106,7 +106,7 @@ export const vendors: readonly SeedVendor[] = [
     areas: muharraq,
   }),
   vendor(8, 'Wabil', 'وابل', {
-    description: 'Cartons at wholesale prices for shops, mosques, offices and large families.',
+    description: 'Cartons at wholesale prices for shops, mosques, admins and large families.',
     descriptionAr: 'كراتين بأسعار الجملة للمحلات والمساجد والمكاتب والعائلات الكبيرة.',
     tint: '#8f6a14',
     emblem: 'rain',

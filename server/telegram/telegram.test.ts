@@ -1,4 +1,4 @@
-import { assignDriver, changeOrderStatus } from '@qatra/contract/orders-office'
+import { assignDriver, changeOrderStatus } from '@qatra/contract/orders-admin'
 import { getTelegram, linkTelegram, unlinkTelegram } from '@qatra/contract/telegram'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { startShop, type TestShop } from '../test/app.ts'

@@ -1,7 +1,7 @@
 import { endpoints } from '@qatra/contract/api'
 import { getCart } from '@qatra/contract/cart'
 import { getOrder, listMyOrders } from '@qatra/contract/orders'
-import { getOfficeOrder } from '@qatra/contract/orders-office'
+import { getAdminOrder } from '@qatra/contract/orders-admin'
 import { listProducts } from '@qatra/contract/products'
 import { listVendors } from '@qatra/contract/vendors'
 import type { FastifyRequest } from 'fastify'
@@ -151,6 +151,6 @@ describe('a response', () => {
     expect((await customer.call(getOrder, { params: { id } })).body).toMatchObject(nothing)
     expect((await customer.call(listMyOrders)).body.items).toMatchObject([nothing])
     const admin = await meet(shop, 'vendor_admin')
-    expect((await admin.call(getOfficeOrder, { params: { id } })).body).toMatchObject(staffFields)
+    expect((await admin.call(getAdminOrder, { params: { id } })).body).toMatchObject(staffFields)
   })
 })

@@ -73,7 +73,7 @@ async function invitationOf(shop: TestShop, vendorId: number, phone = newPhone()
   )
   return row?.id ?? 0
 }
-const officeInvitation: Row[] = [
+const adminInvitation: Row[] = [
   {
     name: 'of the first vendor',
     status: 200,
@@ -109,8 +109,8 @@ export const peopleRows: Readonly<Record<string, Row[]>> = {
     body: { phone: newPhone(), name: 'Ali', role: 'driver', vendorId },
   })),
   'GET /api/admin/invitations': list,
-  'POST /api/admin/invitations/{id}/resend': officeInvitation,
-  'DELETE /api/admin/invitations/{id}': officeInvitation,
+  'POST /api/admin/invitations/{id}/resend': adminInvitation,
+  'DELETE /api/admin/invitations/{id}': adminInvitation,
   'GET /api/auth/invitations': [{ name: 'own', status: 200 }],
   'POST /api/auth/invitations/{id}/accept': ownInvitation(409, 200, {}),
   'POST /api/auth/invitations/{id}/decline': ownInvitation(200, 200),

@@ -25,7 +25,7 @@ const ofVendor = (make: (vendorId: number) => { body?: unknown; query?: Record<s
   { name: 'for the second', status: 403, but: { other_vendor_admin: 200, super_admin: 200 }, send: () => make(2) },
 ]
 
-export const productOfficeRows: Readonly<Record<string, Row[]>> = {
+export const productAdminRows: Readonly<Record<string, Row[]>> = {
   'GET /api/admin/products': [
     { name: 'all in reach', status: 200 },
     ...ofVendor((vendorId) => ({ query: { vendorId: String(vendorId) } })),

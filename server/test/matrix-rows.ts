@@ -9,7 +9,7 @@ import { marketRows } from './matrix-market.ts'
 import { messagingRows } from './matrix-messaging.ts'
 import { orderDeskRows } from './matrix-orders.ts'
 import { peopleRows } from './matrix-people.ts'
-import { productOfficeRows } from './matrix-products.ts'
+import { productAdminRows } from './matrix-products.ts'
 import type { Row, Sent } from './matrix-row.ts'
 
 const always = (status = 200, send?: Row['send']): Row[] => [{ name: 'always', status, ...(send ? { send } : {}) }]
@@ -249,7 +249,7 @@ export const matrix: Readonly<Record<string, Row[]>> = {
   ],
   ...orderDeskRows,
   ...driverRows,
-  ...productOfficeRows,
+  ...productAdminRows,
   ...peopleRows,
   ...referenceRows,
   ...messagingRows,

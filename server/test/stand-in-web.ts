@@ -6,7 +6,7 @@ import { join } from 'node:path'
 const entryServer = `
 let renders = 0
 /** The office's skeleton, which the server sends to whoever may open the page. */
-export async function renderOffice({ url, lang, callInProcess }) {
+export async function renderAdmin({ url, lang, callInProcess }) {
   const me = await callInProcess({ method: 'GET', path: '/api/auth/me' }, {})
   return { status: 200, html: '<!doctype html><html lang="' + lang + '"><body>the office<script type="application/json">' +
     JSON.stringify({ url, me: me.phone }) + '</script></body></html>' }

@@ -4,7 +4,7 @@ import { run, statement } from '../database/db.ts'
 import { AppError } from '../lib/errors.ts'
 import type { PersonalData } from '../database/personal-data.ts'
 import type { CookieNames } from '../http/session-cookie.ts'
-import { lockUser } from './office.commands.ts'
+import { lockUser } from './admin.commands.ts'
 
 /** Limit per part of an export; `incomplete` lists the parts that reached it. */
 const MOST_EXPORTED_ROWS = 10_000

@@ -2,7 +2,7 @@ import { eraseAccount } from '@qatra/contract/auth'
 import { getRun } from '@qatra/contract/drivers'
 import { listNotifications } from '@qatra/contract/notifications'
 import { listMyOrders } from '@qatra/contract/orders'
-import { changeOrderStatus, getOfficeOrder, getTimeline } from '@qatra/contract/orders-office'
+import { changeOrderStatus, getAdminOrder, getTimeline } from '@qatra/contract/orders-admin'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startShop, type TestShop } from '../test/app.ts'
 import { until } from '../test/codes.ts'
@@ -61,7 +61,7 @@ describe('erasing an account with open orders', () => {
     ])
   })
 
-  it('cancels orders that are not shipped, with history and notifications to office and driver', async () => {
+  it('cancels orders that are not shipped, with history and notifications to admin and driver', async () => {
     const customer = await makeVisitor(shop)
     const ids = [await orderOf(customer, 'new'), await orderOf(customer, 'in-progress')]
     const open = await customer.call(listMyOrders, { query: { status: 'open' } })
@@ -170,7 +170,7 @@ describe('erasing an account with open orders', () => {
     await customer.call(eraseAccount)
     const { status, refusal } = await move(owner, id, 'in-progress', 'by mistake')
     expect([status, refusal.code]).toEqual([409, 'ORDER_CLOSED'])
-    const erased = await owner.call(getOfficeOrder, { params: { id } })
+    const erased = await owner.call(getAdminOrder, { params: { id } })
     expect(erased.body['can']).toMatchObject({ changeStatus: ['delivered'] })
     const other = await orderOf(await makeVisitor(shop), 'cancelled')
     const reopened = await owner.call(changeOrderStatus, {

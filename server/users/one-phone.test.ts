@@ -1,5 +1,5 @@
 import { getMe } from '@qatra/contract/auth'
-import { createLink } from '@qatra/contract/links-office'
+import { createLink } from '@qatra/contract/links-admin'
 import { findSalesCustomer } from '@qatra/contract/sales'
 import { listUsers } from '@qatra/contract/users'
 import { previewCampaign } from '@qatra/contract/whatsapp-campaigns'

@@ -39,10 +39,10 @@ export function Header() {
 }
 
 /** Where each role works. Pages of the office are documents of their own, so links to them load anew. */
-const workOf: Partial<Record<Role, { href: string; label: 'shell.office' | 'shell.sales' | 'shell.deliveries' }>> = {
-  super_admin: { href: '/admin/dashboard', label: 'shell.office' },
-  vendor_admin: { href: '/admin/dashboard', label: 'shell.office' },
-  vendor_staff: { href: '/admin/dashboard', label: 'shell.office' },
+const workOf: Partial<Record<Role, { href: string; label: 'shell.admin' | 'shell.sales' | 'shell.deliveries' }>> = {
+  super_admin: { href: '/admin/dashboard', label: 'shell.admin' },
+  vendor_admin: { href: '/admin/dashboard', label: 'shell.admin' },
+  vendor_staff: { href: '/admin/dashboard', label: 'shell.admin' },
   vendor_sales: { href: '/admin/sales/place-order', label: 'shell.sales' },
   driver: { href: '/admin/orders', label: 'shell.deliveries' },
 }

@@ -1,4 +1,4 @@
-import { manifest, officeManifest } from 'virtual:assets'
+import { manifest, adminManifest } from 'virtual:assets'
 import type { Lang } from '@qatra/contract/lang'
 import type { StaticDataRouteOption } from '@tanstack/react-router'
 
@@ -7,7 +7,7 @@ export type PageFiles = Pick<StaticDataRouteOption, 'source' | 'words'>
 
 const builds = {
   shop: { list: manifest, entry: 'app/entry-client.tsx' },
-  office: { list: officeManifest, entry: 'app/entry-office.tsx' },
+  admin: { list: adminManifest, entry: 'app/entry-admin.tsx' },
 } as const
 type Build = keyof typeof builds
 

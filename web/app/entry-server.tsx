@@ -1,5 +1,5 @@
 import type { Lang } from '@qatra/contract/lang'
-import { officePageAt } from '@qatra/contract/office'
+import { adminPageAt } from '@qatra/contract/admin'
 import { dehydrate } from '@tanstack/react-query'
 import { createMemoryHistory } from '@tanstack/react-router'
 import { renderToString } from 'react-dom/server'
@@ -9,7 +9,7 @@ import type { ReadKey } from './call.ts'
 import { documentOf } from './document.ts'
 import { headOf } from './head.ts'
 import { LanguageProvider, loadWords, translateWith } from './i18n.tsx'
-import { OfficeChecking } from './OfficeChecking.tsx'
+import { AdminChecking } from './AdminChecking.tsx'
 import { createQueries } from './queries.ts'
 import { createAppRouter } from './router.ts'
 import { loadFrame } from './routes.storefront.tsx'
@@ -43,22 +43,22 @@ const queriesOf = ({ callInProcess }: RenderRequest) =>
   })
 
 /** The office's document: a skeleton that its own scripts take over. Only for whoever may open the page. */
-export async function renderOffice(request: RenderRequest): Promise<Rendered> {
+export async function renderAdmin(request: RenderRequest): Promise<Rendered> {
   const { url, lang, origin } = request
   const words = await loadWords(lang)
   const t = translateWith(words)
   const queries = queriesOf(request)
   await loadFrame(queries)
   const path = url.split('?')[0] ?? url
-  const page = officePageAt(path)
+  const page = adminPageAt(path)
   const html = documentOf({
     lang,
-    head: { title: `${t(page ? page.label : 'office.title')} · ${t('shell.brand')}`, hidden: true },
+    head: { title: `${t(page ? page.label : 'admin.title')} · ${t('shell.brand')}`, hidden: true },
     address: { origin, path },
-    assets: assetTags('office', lang),
+    assets: assetTags('admin', lang),
     body: renderToString(
       <LanguageProvider words={words}>
-        <OfficeChecking />
+        <AdminChecking />
       </LanguageProvider>,
     ),
     state: dehydrate(queries),

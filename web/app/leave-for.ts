@@ -1,14 +1,14 @@
-import { isOfficePath } from '@qatra/contract/office-path'
+import { isAdminPath } from '@qatra/contract/admin-path'
 import { type AnyRouter, useRouter } from '@tanstack/react-router'
 import { useEffect, useEffectEvent } from 'react'
 
 /**
- * Replaces the current page with a path of this site. The shop's router has no office pages, so the browser loads those
+ * Replaces the current page with a path of this site. The shop's router has no admin pages, so the browser loads those
  * as documents.
  */
 export async function leaveFor(router: Pick<AnyRouter, 'navigate'>, href: string): Promise<void> {
   const { pathname } = new URL(href, location.origin)
-  if (isOfficePath(pathname)) location.replace(href)
+  if (isAdminPath(pathname)) location.replace(href)
   else await router.navigate({ href, replace: true })
 }
 

@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { createRouter, type RouterHistory } from '@tanstack/react-router'
 import { ErrorPage } from './ErrorPage.tsx'
 import { PagePending } from './PagePending.tsx'
-import type { officeRoutes } from './routes.office.tsx'
+import type { adminRoutes } from './routes.admin.tsx'
 import { NotFoundPage, routeTree, type shopRoot, type shopRoutes } from './routes.storefront.tsx'
 import { parseSearch, stringifySearch } from './search.ts'
 
@@ -34,11 +34,11 @@ export function createAppRouter({ queries, history }: Given): AppRouter {
   return router as unknown as AppRouter
 }
 
-/** For the types of links alone: the pages of shop and office in one tree. Each build runs its own of the two. */
+/** For the types of links alone: the pages of shop and admin in one tree. Each build runs its own of the two. */
 function createEveryPage(
   context: Given,
   root: typeof shopRoot,
-  pages: readonly [typeof shopRoutes, typeof officeRoutes],
+  pages: readonly [typeof shopRoutes, typeof adminRoutes],
 ) {
   return createRouter({ routeTree: root.addChildren([...pages[0], ...pages[1]]), context })
 }

@@ -1,7 +1,7 @@
 declare module 'virtual:words' {
   type Words = { messages: import('@lingui/core').Messages }
   /** The group of the first load. */
-  export const first: 'shop' | 'office'
+  export const first: 'shop' | 'admin'
   /** Compiled ICU tokens by key, in a chunk for each group and language: `shop.ar`. */
   export const words: Record<string, (() => Promise<Words>) | undefined>
 }
@@ -14,5 +14,5 @@ declare module 'virtual:assets' {
   }
   export const manifest: Record<string, Chunk | undefined>
   /** The office's, built apart from the shop. */
-  export const officeManifest: Record<string, Chunk | undefined>
+  export const adminManifest: Record<string, Chunk | undefined>
 }

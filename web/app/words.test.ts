@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, relative, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { firstLoad, officeFirstLoad } from '../vite/messages.ts'
+import { firstLoad, adminFirstLoad } from '../vite/messages.ts'
 import { translateWith } from './i18n.tsx'
 import { loadWordsInUse, needWords } from './words.ts'
 
@@ -46,7 +46,7 @@ function wordsOf(sources: Iterable<string>): Set<string> {
 const askedBy = (source: string) =>
   [...textOf(source).matchAll(/needWords\(\[([^\]]*)\]\)/g)].flatMap(([, names = '']) => names.match(/[\w-]+/g) ?? [])
 
-const call = /(?:lazy|office)Page\(\s*'([^']+)',\s*\(\) => import\('[^']+'\),?\s*(?:\[([^\]]*)\]|(?!\))(\w+))?,?\s*\)/g
+const call = /(?:lazy|admin)Page\(\s*'([^']+)',\s*\(\) => import\('[^']+'\),?\s*(?:\[([^\]]*)\]|(?!\))(\w+))?,?\s*\)/g
 const pagesOf = (text: string) =>
   [...text.matchAll(call)].map(([, source = '', listed = '', name]) => {
     const words = name ? (new RegExp(`const ${name} = \\[([^\\]]*)\\]`).exec(text)?.[1] ?? '') : listed
@@ -58,10 +58,10 @@ const pagesOf = (text: string) =>
 const routes = 'app/routes.storefront.tsx'
 const pages = pagesOf(textOf(routes))
 // The example of the comment is no page.
-const officeRoutes = ['app/routes.office.tsx', 'app/routes.office-market.tsx'].map((file) =>
+const adminRoutes = ['app/routes.admin.tsx', 'app/routes.admin-market.tsx'].map((file) =>
   textOf(file).replaceAll(/\/\*\*[^]*?\*\//g, ''),
 )
-const officePages = officeRoutes.flatMap(pagesOf)
+const adminPages = adminRoutes.flatMap(pagesOf)
 const shell = sourcesOf('app/entry-client.tsx', atOnce)
 
 describe('words by page', () => {
@@ -76,16 +76,16 @@ describe('words by page', () => {
   })
 
   it('sees every page of the office’s route table', () => {
-    expect(officePages).toHaveLength(officeRoutes.join().match(/officePage\(/g)?.length ?? 0)
+    expect(adminPages).toHaveLength(adminRoutes.join().match(/adminPage\(/g)?.length ?? 0)
   })
 
   it('has the words of every page of the office loaded with it', () => {
-    for (const { source, words } of officePages) {
-      const loaded = [...officeFirstLoad, ...words, ...askedBy(source)]
+    for (const { source, words } of adminPages) {
+      const loaded = [...adminFirstLoad, ...words, ...askedBy(source)]
       expect(loaded, source).toEqual(expect.arrayContaining([...wordsOf(sourcesOf(source, atOnceOrLater))]))
     }
-    const loaded = [...officeFirstLoad, ...askedBy('invitations/Invited.tsx')]
-    expect(loaded).toEqual(expect.arrayContaining([...wordsOf(sourcesOf('office/OfficeLayout.tsx', atOnce))]))
+    const loaded = [...adminFirstLoad, ...askedBy('invitations/Invited.tsx')]
+    expect(loaded).toEqual(expect.arrayContaining([...wordsOf(sourcesOf('admin/AdminLayout.tsx', atOnce))]))
   })
 
   it('has the words of what stands on every page in the first load', () => {

@@ -6,7 +6,7 @@ const id = 'virtual:assets'
 const resolveId = (asked: string) => (asked === id ? `\0${id}` : undefined)
 
 /** Where the two browser builds leave their lists of files. */
-export const manifests = { shop: '.vite/manifest.json', office: '.vite/manifest.office.json' }
+export const manifests = { shop: '.vite/manifest.json', admin: '.vite/manifest.admin.json' }
 
 /** `virtual:assets`: the manifests of the finished browser builds, built into the server's bundle. */
 export function assets(clientFolder: string): Plugin {
@@ -20,7 +20,7 @@ export function assets(clientFolder: string): Plugin {
         if (!existsSync(file)) this.error(`${file} is missing: build the browser bundles before the server's`)
         return readFileSync(file, 'utf8')
       }
-      return `export const manifest = ${textOf(manifests.shop)}; export const officeManifest = ${textOf(manifests.office)}`
+      return `export const manifest = ${textOf(manifests.shop)}; export const adminManifest = ${textOf(manifests.admin)}`
     },
   }
 }
@@ -34,17 +34,17 @@ export function sourceAssets(root: string): Plugin {
     load(asked) {
       if (asked !== `\0${id}`) return
       const sources = files('.').filter((name) => name.endsWith('.tsx') && !name.includes('node_modules'))
-      const pages = sources.filter((name) => name.endsWith('Page.tsx') || name.includes('/office/'))
+      const pages = sources.filter((name) => name.endsWith('Page.tsx') || name.includes('/admin/'))
       const fonts = files('app/fonts').map((name) => `app/fonts/${name}`)
       const words = files('../contract/messages').map((name) => `virtual:messages/${name.replace('.json', '')}`)
       const shop = ['ar', 'en'].map((lang) => `virtual:messages/shop.${lang}`)
       const manifest = Object.fromEntries([
         ['app/entry-client.tsx', { file: 'app/entry-client.tsx', css: ['app/styles/app.css'] }],
-        ['app/entry-office.tsx', { file: 'app/entry-office.tsx', css: ['app/styles/office.css'] }],
+        ['app/entry-admin.tsx', { file: 'app/entry-admin.tsx', css: ['app/styles/admin.css'] }],
         ...[...pages, ...fonts].map((name) => [name, { file: name }]),
         ...[...words, ...shop].map((name) => [name, { file: `@id/__x00__${name}` }]),
       ])
-      return `export const manifest = ${JSON.stringify(manifest)}; export const officeManifest = manifest`
+      return `export const manifest = ${JSON.stringify(manifest)}; export const adminManifest = manifest`
     },
   }
 }

@@ -25,11 +25,11 @@ interface Edit {
 }
 
 /** Endpoints whose body a form checks: `placeOrder.body` stands somewhere in the pages. */
-function checkedIn(pages: string, withOffice: boolean): Set<string> {
+function checkedIn(pages: string, withAdmin: boolean): Set<string> {
   const checked = new Set<string>()
   for (const file of readdirSync(pages, { recursive: true, encoding: 'utf8' })) {
     if (!/\.tsx?$/.test(file) || file.includes('node_modules')) continue
-    if (!withOffice && file.includes('office/')) continue
+    if (!withAdmin && file.includes('admin/')) continue
     for (const [, name] of readFileSync(resolve(pages, file), 'utf8').matchAll(/\b(\w+)\.body\b/g)) {
       if (name) checked.add(name)
     }
@@ -43,7 +43,7 @@ function checkedIn(pages: string, withOffice: boolean): Set<string> {
  * and what is made of zod moves to a module of its own, so that zod is loaded with the pages that have such a form. The
  * server's bundle and the tests see the files as they are. The office, whose every page has a form, is not split.
  */
-export function lightContract(folder: string, pages: string, { withOffice = true, isSplit = true } = {}): Plugin {
+export function lightContract(folder: string, pages: string, { withAdmin = true, isSplit = true } = {}): Plugin {
   let checked = new Set<string>()
   const isContract = (file: string) => !relative(folder, file).startsWith('..') && file.endsWith('.ts')
   return {
@@ -51,7 +51,7 @@ export function lightContract(folder: string, pages: string, { withOffice = true
     apply: 'build',
     applyToEnvironment: ({ name }) => name === 'client',
     buildStart() {
-      checked = checkedIn(pages, withOffice)
+      checked = checkedIn(pages, withAdmin)
     },
     resolveId(id, importer) {
       if (importer && id.endsWith(shapes)) return `${importer}${shapes}`

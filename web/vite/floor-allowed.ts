@@ -65,9 +65,9 @@ export const allowedInShop: Allowed = {
   outlines: ['css.selectors.has'],
   looksOfShop: ['css.properties.outline', 'css.at-rules.media.forced-colors'],
 }
-export const allowedInOffice: Allowed = {
+export const allowedInAdmin: Allowed = {
   ...common,
-  officeProperties: ['javascript.builtins.Set.difference'],
+  adminProperties: ['javascript.builtins.Set.difference'],
   // Without it the page behind a panel can be reached by Tab.
   panels: ['api.HTMLElement.inert'],
   // All browsers support the form used here.
@@ -75,7 +75,7 @@ export const allowedInOffice: Allowed = {
   // Firefox for Android before 114 lacks it; sheets are printed at a desk.
   print: ['api.Window.print'],
   outlines: ['css.selectors.has'],
-  looksOfOffice: [
+  looksOfAdmin: [
     'css.properties.scale',
     'css.properties.field-sizing',
     'css.properties.overflow-anchor',

@@ -10,7 +10,7 @@ export interface Floor {
 /** README.md lists the same versions. */
 export const floors = {
   shop: { safari: 15.4, chrome: 100, firefox: 100 },
-  office: { safari: 16.4, chrome: 100, firefox: 100 },
+  admin: { safari: 16.4, chrome: 100, firefox: 100 },
 } satisfies Record<string, Floor>
 
 /** The same for Vite, which lowers syntax and CSS to it. */

@@ -5,8 +5,8 @@ import type { Plugin } from 'vite'
 
 /** The files of the first load: what stands around every page, and the catalogue with its cart. One chunk, `shop`. */
 export const firstLoad = ['shell', 'cart', 'catalogue', 'consent']
-/** The same of the office, which is a build of its own. One chunk, `office`. */
-export const officeFirstLoad = ['shell', 'office', 'office-notifications']
+/** The same of the office, which is a build of its own. One chunk, `admin`. */
+export const adminFirstLoad = ['shell', 'admin', 'admin-notifications']
 /** Words that only the server says. */
 export const serverOnly =
   'auth bot bulk campaign-file media news order-file people-file places receipt reorder telegram'.split(' ')
@@ -15,33 +15,33 @@ const list = 'virtual:words'
 const wanted = /^virtual:messages\/([\w-]+)\.(ar|en)$/
 
 interface Wanted {
-  first?: 'shop' | 'office'
+  first?: 'shop' | 'admin'
   /** The shop's own build does not even name the words of the office. */
-  withOffice?: boolean
+  withAdmin?: boolean
 }
 
 /**
  * `virtual:messages/shop.ar`: words of one group and language, compiled from ICU text at build time, so that the browser
  * carries no message parser. `virtual:words` knows them all, each as a chunk of its own, and which of them comes first.
  */
-export function messages(folder: string, { first = 'shop', withOffice = true }: Wanted = {}): Plugin {
-  const atOnce = first === 'shop' ? firstLoad : officeFirstLoad
+export function messages(folder: string, { first = 'shop', withAdmin = true }: Wanted = {}): Plugin {
+  const atOnce = first === 'shop' ? firstLoad : adminFirstLoad
   // While the sources are worked on, both parts are served from one place: each finds its first load, and all that the
   // other has in its own.
   let isBoth = false
   const isWanted = (name: string) =>
     !serverOnly.includes(name) &&
-    (isBoth ? name !== 'office' : !atOnce.includes(name)) &&
-    (withOffice || !name.startsWith('office'))
+    (isBoth ? name !== 'admin' : !atOnce.includes(name)) &&
+    (withAdmin || !name.startsWith('admin'))
   const groups = () => {
     const files = readdirSync(folder).filter((name) => name.endsWith('.ar.json'))
     return [
-      ...(isBoth ? ['shop', 'office'] : [first]),
+      ...(isBoth ? ['shop', 'admin'] : [first]),
       ...files.map((name) => name.replace('.ar.json', '')).filter(isWanted),
     ]
   }
   const featuresOf = (group: string) => {
-    if (isBoth && group === 'office') return officeFirstLoad
+    if (isBoth && group === 'admin') return adminFirstLoad
     return group === first ? atOnce : [group]
   }
   const filesOf = (group: string, lang: string) =>

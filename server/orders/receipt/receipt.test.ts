@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { addToCart } from '@qatra/contract/cart'
-import { changeOrderStatus } from '@qatra/contract/orders-office'
+import { changeOrderStatus } from '@qatra/contract/orders-admin'
 import { getMyReceipt, getReceipt } from '@qatra/contract/receipts'
 import { describe, expect, it } from 'vitest'
 import { startShop } from '../../test/app.ts'

@@ -1,10 +1,10 @@
 import {
   deleteProduct,
   exportProducts,
-  getOfficeProduct,
+  getAdminProduct,
   listProductAudit,
   updateProduct,
-} from '@qatra/contract/products-office'
+} from '@qatra/contract/products-admin'
 import { describe, expect, it } from 'vitest'
 import { startShop } from '../../test/app.ts'
 import { heading, line, next, places, uploads } from '../../test/bulk.ts'
@@ -17,7 +17,7 @@ const other = await shop.visitor().signInAs('+97336000012')
 const { sendFile, sendJson } = uploads(admin)
 
 const exported = async (who: Visitor, query = {}) => (await who.call(exportProducts, { query })).body as string
-const read = async (id: number, who = admin) => (await who.call(getOfficeProduct, { params: { id: String(id) } })).body
+const read = async (id: number, who = admin) => (await who.call(getAdminProduct, { params: { id: String(id) } })).body
 const own = async (vendorId = 1) =>
   shop.query<{ id: number; name: string; version: number }>(
     'select id, name, version from products where vendor_id = $1 and deleted_at is null order by id',

@@ -13,7 +13,7 @@ function encodingOf(bytes: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16be' {
   return 'utf-8'
 }
 
-/** ZIP, which an XLSX is; PDF; old office files; pictures. */
+/** ZIP, which an XLSX is; PDF; old admin files; pictures. */
 const signatures = [
   [0x50, 0x4b, 3, 4],
   [0x25, 0x50, 0x44, 0x46],

@@ -40,7 +40,7 @@ async function toSummary(phone: string) {
 }
 
 describe('ordering in Arabic', () => {
-  it('goes from a greeting to an order that site and office see', async () => {
+  it('goes from a greeting to an order that site and admin see', async () => {
     const phone = newPhone()
     const talk = chat(shop, phone)
     expect(await talk.say('السلام عليكم')).toContain('مرحبًا بك في قطرة')

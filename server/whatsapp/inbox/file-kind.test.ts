@@ -5,7 +5,7 @@ import { rangeIn } from '../../http/serve-file.ts'
 import { type FileType, fileTypeOf, secondsOf } from './file-kind.ts'
 import { safeFileName } from './file-names.ts'
 
-/** An archive as offices write them: packed parts, then the list of them. */
+/** An archive as admins write them: packed parts, then the list of them. */
 function archive(names: readonly string[]): Buffer {
   const packed = deflateRawSync('<x/>')
   const parts: Buffer[] = []

@@ -10,7 +10,7 @@ import { contacts, whatsappMessages as messages, whatsappConversationThreads as 
 import { orders } from '../../orders/tables.ts'
 import { type Ctx, userOf } from '../../database/context.ts'
 import { AppError } from '../../lib/errors.ts'
-import { containing, searchedFor } from '../../users/office.queries.ts'
+import { containing, searchedFor } from '../../users/admin.queries.ts'
 import { users } from '../../users/tables.ts'
 import { inView } from './policy.ts'
 

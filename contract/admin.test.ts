@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest'
+import { firstAdminPage, mayOpen, navigationOf, adminPageAt, adminPages } from './admin.ts'
+import { isAdminPath } from './admin-path.ts'
+import { rolePermissions } from './permissions.ts'
+import { guards, type Role, roles } from './roles.ts'
+
+const as = (role: Role) => ({ role, permissions: rolePermissions[role] })
+
+describe('the pages of the office', () => {
+  it('begin where each role works, and not at all for customers', () => {
+    expect(Object.fromEntries(roles.map((role) => [role, firstAdminPage(as(role))]))).toEqual({
+      customer: null,
+      vendor_sales: '/admin/sales/place-order',
+      vendor_staff: '/admin/dashboard',
+      vendor_admin: '/admin/dashboard',
+      driver: '/admin/run',
+      super_admin: '/admin/dashboard',
+    })
+  })
+
+  it('are open to nobody who is no member of staff, and all of them to a super admin but for the driver’s own', () => {
+    for (const { path } of adminPages) {
+      const address = path.replace(/\$\w+/g, '7')
+      expect([path, mayOpen(address, null), mayOpen(address, as('customer'))]).toEqual([path, false, false])
+      expect([path, mayOpen(address, as('super_admin'))]).toEqual([path, path !== '/admin/run'])
+    }
+  })
+
+  it('follow PRODUCT’s table of roles', () => {
+    const open = (path: string) => guards.staff.filter((role) => mayOpen(path, as(role))).sort()
+    expect(open('/admin/orders')).toEqual([...guards.staff].sort())
+    for (const path of ['/admin/dashboard', '/admin/products', '/admin/customers', '/admin/vendor-control'])
+      expect([path, open(path)]).toEqual([path, [...guards.admin].sort()])
+    expect(open('/admin/sales/place-order')).toEqual(['super_admin', 'vendor_admin', 'vendor_sales'])
+    expect(open('/admin/users')).toEqual(['super_admin', 'vendor_admin'])
+    expect(open('/admin/vendors')).toEqual(['super_admin'])
+  })
+
+  it('need every permission beside the role', () => {
+    const { permissions } = as('vendor_admin')
+    const without = permissions.filter((one) => one !== 'users.read')
+    expect(mayOpen('/admin/users', { role: 'vendor_admin', permissions: without })).toBe(false)
+    expect(mayOpen('/admin/users', { role: 'vendor_staff', permissions: [...without, 'users.read'] })).toBe(false)
+  })
+
+  it('stand under /admin, and nothing else does', () => {
+    expect(['/admin', '/admin/', '/admin/orders', '/admin/nothing'].map(isAdminPath)).toEqual(Array(4).fill(true))
+    expect(['/', '/administration', '/orders/admin', '/api/admin/orders', ''].map(isAdminPath)).toEqual(
+      Array(5).fill(false),
+    )
+  })
+
+  it('are found by their address, names before numbers', () => {
+    expect(adminPageAt('/admin/products/new')?.path).toBe('/admin/products/new')
+    expect(adminPageAt('/admin/products/12')?.path).toBe('/admin/products/$id')
+    expect(adminPageAt('/admin/orders/')?.path).toBe('/admin/orders')
+    for (const path of [
+      '/admin',
+      '/admin/',
+      '/admin/nothing',
+      '/admin/orders/1/2',
+      '/administration',
+      '/admin//orders',
+    ])
+      expect([path, adminPageAt(path)]).toEqual([path, null])
+  })
+
+  it('have a key of their own each in one person’s navigation', () => {
+    for (const role of roles) {
+      const keys = navigationOf(as(role)).map(({ nav }) => nav?.key)
+      expect(new Set(keys).size).toBe(keys.length)
+    }
+  })
+})

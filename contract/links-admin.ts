@@ -1,0 +1,105 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { idParams, instant, rowId } from './ids.ts'
+import { page, pageQuery } from './page.ts'
+import { phoneInput } from './phone.ts'
+
+/** Of every link one is true: whoever revoked a link cannot have found it used, and a used one does not expire. */
+export const linkStates = ['live', 'used', 'expired', 'revoked'] as const
+export type LinkState = (typeof linkStates)[number]
+
+export const LINK_HOURS = 24
+export const MOST_LINK_HOURS = 168
+
+const person = z.object({ id: z.number(), name: z.nullable(z.string()) })
+
+/** A link that signs a customer in, as the office sees it: never with its token. */
+export const adminLink = z.object({
+  id: z.number(),
+  state: z.enum(linkStates),
+  /** Masked. */
+  phone: z.string(),
+  /** Whose account it opens; null while the phone has none. */
+  customer: z.nullable(person),
+  redirectUrl: z.nullable(z.string()),
+  redirectParams: z.nullable(z.record(z.string(), z.string())),
+  /** Null for what the shop made by itself. */
+  createdBy: z.nullable(person),
+  createdAt: instant,
+  expiresAt: instant,
+  usedAt: z.nullable(instant),
+  revokedAt: z.nullable(instant),
+  /** What became of the message with it; `none` where it was not sent by the shop. */
+  sending: z.enum(['none', 'queued', 'unknown', 'sent', 'delivered', 'read', 'failed']),
+  can: z.object({ revoke: z.boolean() }),
+})
+export type AdminLink = z.output<typeof adminLink>
+
+export const listLinks = endpoint({
+  method: 'GET',
+  path: '/api/admin/magic-links',
+  allow: 'super',
+  permissions: ['links.read'],
+  summary: 'Magic links, the newest first',
+  query: z.object({
+    ...pageQuery.shape,
+    state: z.optional(z.enum(linkStates)),
+    /** Made by this person. */
+    createdBy: z.optional(rowId),
+    /** Name or phone of whom it is for. */
+    search: z.optional(z.string().check(z.maxLength(100))),
+  }),
+  returns: page(adminLink),
+})
+
+const wish = z.object({
+  phone: phoneInput,
+  /** A path of the shop; anything else leads to its first page. */
+  redirectUrl: z.optional(z.nullable(z.string().check(z.maxLength(2048, 'validation.textTooLong')))),
+  /** A flat JSON object or its text, added to the path's query; anything else is left out. */
+  redirectParams: z.optional(z.unknown()),
+  expiresInHours: z.optional(
+    z
+      .int('validation.linkHours')
+      .check(z.gte(1, 'validation.linkHours'), z.lte(MOST_LINK_HOURS, 'validation.linkHours')),
+  ),
+  /** Sends it to the phone too, in the person's language. */
+  send: z.optional(z.boolean()),
+})
+
+const making = {
+  method: 'POST',
+  allow: 'super',
+  needs: ['links.write'],
+  isPersonal: true,
+  body: wish,
+  /** The token is told this once. */
+  returns: z.object({ url: z.string(), token: z.string(), expiresAt: instant }),
+  fails: ['STAFF_PHONE', 'CUSTOMER_SWITCHED_OFF', 'CUSTOMER_NOT_REACHABLE'],
+} as const
+
+export const createLink = endpoint({ ...making, path: '/api/admin/magic-links', summary: 'Make a magic link' })
+
+export const generateLink = endpoint({
+  ...making,
+  path: '/api/admin/magic-link/generate',
+  summary: 'Make a magic link (the same under its older name)',
+})
+
+const revocation = { allow: 'super', needs: ['links.write'], params: idParams, returns: adminLink } as const
+
+export const revokeLink = endpoint({
+  ...revocation,
+  method: 'POST',
+  path: '/api/admin/magic-links/{id}/revoke',
+  summary: 'Make a link worthless; a revoked one stays so',
+  errors: ['LINK_NOT_FOUND', 'LINK_CLOSED'],
+})
+
+export const deleteLink = endpoint({
+  ...revocation,
+  method: 'DELETE',
+  path: '/api/admin/magic-links/{id}',
+  summary: 'The same as revoking: who made it and when stays to be read',
+  errors: ['LINK_NOT_FOUND', 'LINK_CLOSED'],
+})

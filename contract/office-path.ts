@@ -1,2 +1,0 @@
-/** In its own file, because the shop does not load the table of office pages. */
-export const isOfficePath = (path: string) => path === '/admin' || path.startsWith('/admin/')

@@ -1,0 +1,299 @@
+import * as z from 'zod/mini'
+import { addressParts } from './auth.ts'
+import { instantInput } from './dates.ts'
+import { cashHolders, cashTaken } from './delivery.ts'
+import { endpoint } from './endpoint.ts'
+import { coordinates } from './geo.ts'
+import { instant, rowIdNumber } from './ids.ts'
+import { filters, rowNumber, sort, status } from './order-filters.ts'
+import { orderStatuses, paymentMethods, paymentStatuses } from './order-status.ts'
+import { order, orderParams } from './orders.ts'
+import { page, pageQuery } from './page.ts'
+import { addressText, freeText, instructionsText } from './text.ts'
+
+/** What the asking member of staff may do with an order now. */
+export const adminAbilities = z.object({
+  ...order.shape.can.shape,
+  /** Give it to a driver, or take it from one. */
+  assign: z.boolean(),
+  /** Payment statuses that may be recorded. */
+  payment: z.array(z.enum(paymentStatuses)),
+  confirm: z.boolean(),
+  note: z.boolean(),
+  address: z.boolean(),
+})
+
+export const adminOrder = z.object({
+  ...order.shape,
+  driver: z.nullable(z.object({ id: z.number(), name: z.nullable(z.string()), phone: z.string() })),
+  /** Who placed it for the customer, where somebody did. */
+  agent: z.nullable(z.object({ id: z.number(), name: z.nullable(z.string()) })),
+  can: adminAbilities,
+})
+export type AdminOrder = z.output<typeof adminOrder>
+
+export const adminOrderDetail = z.object({
+  ...adminOrder.shape,
+  /** The how-manieth order of this customer with the vendor; null where it has no account. */
+  customerOrder: z.nullable(z.number()),
+})
+export type AdminOrderDetail = z.output<typeof adminOrderDetail>
+
+export const listOrders = endpoint({
+  method: 'GET',
+  path: '/api/admin/orders',
+  allow: 'staff',
+  permissions: ['orders.read'],
+  summary: 'The orders one works on, newest first',
+  query: z.object({ ...pageQuery.shape, ...filters, status, sort }),
+  returns: z.object({
+    ...page(adminOrder).shape,
+    /** Counting stops at some thousands; `total` is then where it stopped, and further pages are there all the same. */
+    totalIsExact: z.boolean(),
+    /** BHD of all orders that match; null where they were not all counted. */
+    sum: z.nullable(z.number()),
+    /** Sorted by anything but time, only so many of the newest are looked at; null where all are. */
+    sortedAmong: z.nullable(z.number()),
+    now: instant,
+  }),
+})
+
+export const countOrders = endpoint({
+  method: 'GET',
+  path: '/api/admin/orders/counts',
+  allow: 'staff',
+  permissions: ['orders.read'],
+  summary: 'How many orders match, by status, and how many came since',
+  query: z.object({ ...filters, since: z.optional(instantInput) }),
+  returns: z.object({
+    counts: z.record(z.enum(orderStatuses), z.number()),
+    all: z.number(),
+    /**
+     * No number here is larger; one that is as large means "or more". Where `all` of what is searched for is as large,
+     * the statuses are those of the ones that were looked at.
+     */
+    most: z.number(),
+    /** Matching orders placed after `since`, and the newest 100 of them. */
+    arrived: z.number(),
+    arrivedIds: z.array(z.string()),
+    now: instant,
+  }),
+})
+
+export const exportOrders = endpoint({
+  method: 'GET',
+  path: '/api/admin/orders.csv',
+  allow: 'staff',
+  permissions: ['orders.export'],
+  forbidWhileImpersonating: true,
+  summary: 'The same orders as a CSV file',
+  query: z.object({ ...filters, status, lang: z.optional(z.enum(['ar', 'en'])) }),
+  produces: 'text/csv; charset=utf-8',
+  returns: z.unknown(),
+})
+
+export const getAdminOrder = endpoint({
+  method: 'GET',
+  path: '/api/admin/orders/{id}',
+  allow: 'staff',
+  permissions: ['orders.read'],
+  summary: 'One order',
+  params: orderParams,
+  returns: adminOrderDetail,
+  errors: ['ORDER_NOT_FOUND', 'TOO_MANY_REQUESTS'],
+})
+
+const person = z.object({ id: z.number(), name: z.nullable(z.string()), role: z.string() })
+
+export const timelineEntry = z.object({
+  id: z.number(),
+  at: instant,
+  /** `created`, `updated`, `note`, `confirmation`… */
+  action: z.string(),
+  field: z.nullable(z.string()),
+  from: z.nullable(z.string()),
+  to: z.nullable(z.string()),
+  notes: z.nullable(z.string()),
+  /** Null: the system itself. */
+  by: z.nullable(person),
+  /** For whom, where somebody acted as somebody else. */
+  onBehalfOf: z.nullable(person),
+  /** Names of the drivers, where the driver changed. */
+  fromName: z.nullable(z.string()),
+  toName: z.nullable(z.string()),
+})
+export type TimelineEntry = z.output<typeof timelineEntry>
+
+export const getTimeline = endpoint({
+  method: 'GET',
+  path: '/api/admin/orders/{id}/timeline',
+  allow: 'staff',
+  permissions: ['orders.read'],
+  summary: 'Creation and every change of an order, newest first',
+  params: orderParams,
+  returns: z.array(timelineEntry),
+  errors: ['ORDER_NOT_FOUND', 'TOO_MANY_REQUESTS'],
+})
+
+const notes = z.optional(z.nullable(freeText(1000)))
+const version = z.optional(rowIdNumber)
+
+/**
+ * Applies to `delivered` when cash is due: `driver` books the full amount as collected by the order's driver, `admin` marks
+ * the order paid, `nobody` books nothing and keeps the payment status. Default for the office: `nobody`.
+ */
+const cashHeldBy = z.optional(z.enum(cashHolders))
+
+export const changeOrderStatus = endpoint({
+  method: 'PATCH',
+  path: '/api/admin/orders/{id}/status',
+  allow: ['super_admin', 'vendor_admin', 'vendor_staff', 'driver'],
+  permissions: ['orders.status'],
+  summary: 'Move an order to another status',
+  params: orderParams,
+  body: z.object({
+    status: z.enum(orderStatuses),
+    notes,
+    /**
+     * Default: a delivery by the order's driver marks a cash order paid; a delivery by the office follows `cashHeldBy`.
+     * A driver can change it only when cash is due.
+     */
+    paymentStatus: z.optional(z.enum(paymentStatuses)),
+    /** What the driver took at the door; left out by the driver of a cash order: all of it. Told again, it is written once. */
+    cash: z.optional(cashTaken),
+    cashHeldBy,
+    version,
+  }),
+  returns: adminOrderDetail,
+  errors: [
+    'ORDER_NOT_FOUND',
+    'ILLEGAL_TRANSITION',
+    'ORDER_CLOSED',
+    'VERSION_CONFLICT',
+    'IDEMPOTENCY_KEY_REUSED',
+    'ORDER_WITHOUT_DRIVER',
+  ],
+})
+
+export const changeManyOrders = endpoint({
+  method: 'POST',
+  path: '/api/admin/orders/bulk',
+  allow: 'admin',
+  permissions: ['orders.status', 'orders.assign'],
+  summary: 'Move or hand over several orders, each in its own right',
+  body: z
+    .object({
+      ids: z.array(z.string().check(z.maxLength(100))).check(z.minLength(1), z.maxLength(100)),
+      status: z.optional(z.enum(orderStatuses)),
+      cashHeldBy,
+      /** Null takes the driver off. */
+      driverId: z.optional(z.nullable(rowIdNumber)),
+      notes,
+    })
+    .check(
+      z.refine(({ status, driverId }) => (status === undefined) !== (driverId === undefined), {
+        path: ['status'],
+        message: 'validation.required',
+      }),
+    ),
+  returns: z.object({
+    changed: z.number(),
+    results: z.array(
+      z.object({
+        id: z.string(),
+        /** Null where it worked. */
+        code: z.nullable(z.string()),
+        status: z.nullable(z.enum(orderStatuses)),
+        driverId: z.nullable(z.number()),
+        version: z.nullable(z.number()),
+      }),
+    ),
+  }),
+})
+
+export const changePayment = endpoint({
+  method: 'PATCH',
+  path: '/api/admin/orders/{id}/payment',
+  allow: 'admin',
+  permissions: ['orders.payment'],
+  summary: 'Record how, and whether, an order was paid',
+  params: orderParams,
+  body: z
+    .object({
+      paymentMethod: z.optional(z.enum(paymentMethods)),
+      paymentStatus: z.optional(z.enum(paymentStatuses)),
+      notes,
+      version,
+    })
+    .check(
+      z.refine(({ paymentMethod, paymentStatus }) => paymentMethod !== undefined || paymentStatus !== undefined, {
+        path: ['paymentStatus'],
+        message: 'validation.required',
+      }),
+    ),
+  returns: adminOrderDetail,
+  errors: ['ORDER_NOT_FOUND', 'ILLEGAL_TRANSITION', 'VERSION_CONFLICT'],
+})
+
+export const assignDriver = endpoint({
+  method: 'PUT',
+  path: '/api/admin/orders/{id}/driver',
+  allow: 'admin',
+  permissions: ['orders.assign'],
+  summary: 'Give an order to a driver of its vendor',
+  params: orderParams,
+  body: z.object({ driverId: rowIdNumber, version }),
+  returns: adminOrderDetail,
+  errors: ['ORDER_NOT_FOUND', 'DRIVER_NOT_AVAILABLE', 'ORDER_CLOSED', 'VERSION_CONFLICT'],
+})
+
+export const unassignDriver = endpoint({
+  method: 'DELETE',
+  path: '/api/admin/orders/{id}/driver',
+  allow: 'admin',
+  permissions: ['orders.assign'],
+  summary: 'Take an order from its driver',
+  params: orderParams,
+  query: z.object({ version: z.optional(rowNumber) }),
+  returns: adminOrderDetail,
+  errors: ['ORDER_NOT_FOUND', 'ORDER_CLOSED', 'VERSION_CONFLICT'],
+})
+
+export const changeAddress = endpoint({
+  method: 'PATCH',
+  path: '/api/admin/orders/{id}/address',
+  allow: 'admin',
+  permissions: ['orders.status'],
+  summary: 'Correct where an order goes, while it is open',
+  params: orderParams,
+  body: z.object({
+    address: addressText,
+    /** Left out: the address is as it was written, without its numbers. */
+    addressParts: z.optional(z.nullable(addressParts)),
+    /** Left out: the pin stays where it is. */
+    mapCoordinates: z.optional(coordinates),
+    instructions: z.optional(z.nullable(instructionsText)),
+    version,
+  }),
+  returns: adminOrderDetail,
+  errors: [
+    'ORDER_NOT_FOUND',
+    'ORDER_CLOSED',
+    'ADDRESS_REQUIRED',
+    'OUTSIDE_SERVICE_AREA',
+    'VENDOR_DOES_NOT_DELIVER',
+    'VERSION_CONFLICT',
+  ],
+})
+
+export const noteOrder = endpoint({
+  method: 'POST',
+  path: '/api/admin/orders/{id}/notes',
+  allow: 'admin',
+  permissions: ['orders.status'],
+  summary: 'Write a note for colleagues into the timeline',
+  params: orderParams,
+  body: z.object({ text: freeText(1000).check(z.minLength(1, 'validation.required')) }),
+  returns: z.array(timelineEntry),
+  errors: ['ORDER_NOT_FOUND'],
+})

@@ -1,0 +1,137 @@
+import type { AreaWarning, createArea as create, ManagedArea, updateArea as change } from '@qatra/contract/areas-admin'
+import { pointInside } from '@qatra/contract/coverage'
+import type { Parsed } from '@qatra/contract/endpoint'
+import type { ValidationKey } from '@qatra/contract/fields'
+import type { AreaGeometry } from '@qatra/contract/geo'
+import { outlineProblem } from '@qatra/contract/outline'
+import { fold } from '@qatra/contract/text'
+import { eq } from 'drizzle-orm'
+import type { Catalogue } from '../catalogue/queries.ts'
+import type { Ctx } from '../database/context.ts'
+import { AppError } from '../lib/errors.ts'
+import { type Change, emit } from '../jobs/domain-events.ts'
+import { translatorFor } from '../lib/translate.ts'
+import { requireManagedArea, warningsBeside } from './admin.queries.ts'
+import { inTurns } from './turns.ts'
+import { areas, boxText } from './tables.ts'
+
+type Known = Pick<Catalogue, 'areas'>
+type Warned = ManagedArea & { warnings: AreaWarning[] }
+export type AreaRow = typeof areas.$inferSelect
+
+/** What an area is written as; everything that follows from its outline is reckoned here and nowhere else. */
+export interface AreaFacts {
+  areaId: string
+  name: string
+  nameAr: string | null
+  geometry: AreaGeometry
+}
+
+export async function createArea(ctx: Ctx, known: Known, body: Parsed<typeof create>['body']): Promise<Warned> {
+  await requireSound(ctx, body.geometry)
+  const code = body.areaId ?? freeCode(known, body.name)
+  const id = await insertArea(ctx, { ...body, nameAr: body.nameAr || null, areaId: code })
+  return warned(ctx, known, id)
+}
+
+export async function updateArea(
+  ctx: Ctx,
+  known: Known,
+  id: number,
+  body: Parsed<typeof change>['body'],
+): Promise<Warned> {
+  if (body.geometry) await requireSound(ctx, body.geometry)
+  const [before] = await ctx.db.select().from(areas).where(eq(areas.id, id)).for('update')
+  if (!before) throw new AppError('AREA_NOT_FOUND')
+  const { name = before.name, areaId = before.areaId, geometry = before.geometry } = body
+  const nameAr = body.nameAr === undefined ? before.nameAr : body.nameAr || null
+  if (areaId !== before.areaId && (await codeOwner(ctx, areaId)) !== null)
+    throw refusedField(ctx, 'areaId', 'validation.areaCodeTaken')
+  await rewriteArea(ctx, before, { areaId, name, nameAr, geometry })
+  return warned(ctx, known, id)
+}
+
+/** Vendors' links go with it; orders have names of their own. */
+export async function deleteArea(ctx: Ctx, id: number): Promise<{ success: true }> {
+  const [gone] = await ctx.db.delete(areas).where(eq(areas.id, id)).returning()
+  if (!gone) throw new AppError('AREA_NOT_FOUND')
+  await emit(ctx, happened('area.deleted', 'deleted', id, differences(gone, null)))
+  return { success: true }
+}
+
+/** @throws INVALID_BODY where the code is another area's */
+export async function insertArea(ctx: Ctx, facts: AreaFacts): Promise<number> {
+  const [row] = await ctx.db
+    .insert(areas)
+    .values({ ...facts, ...placed(facts.geometry) })
+    .onConflictDoNothing({ target: areas.areaId })
+    .returning({ id: areas.id })
+  if (!row) throw refusedField(ctx, 'areaId', 'validation.areaCodeTaken')
+  await emit(ctx, happened('area.created', 'created', row.id, differences(null, facts)))
+  return row.id
+}
+
+export async function rewriteArea(ctx: Ctx, before: AreaRow, facts: AreaFacts): Promise<void> {
+  const changes = differences(before, facts)
+  if (changes.length === 0) return
+  const hasMoved = changes.some(({ field }) => field === 'geometry')
+  await ctx.db
+    .update(areas)
+    .set({ ...facts, ...(hasMoved ? placed(facts.geometry) : {}) })
+    .where(eq(areas.id, before.id))
+  await emit(ctx, happened('area.updated', 'updated', before.id, changes))
+}
+
+/** The box that finds a point, and the pin of whoever chooses the area from a list. */
+function placed(geometry: AreaGeometry) {
+  const { lat, lng } = pointInside(geometry)
+  return { geometry, bounds: boxText(geometry), centreLat: lat, centreLng: lng }
+}
+
+const fields = ['areaId', 'name', 'nameAr', 'geometry'] as const
+
+function differences(before: AreaFacts | null, after: AreaFacts | null): Change[] {
+  return fields.flatMap((field) => {
+    const [from, to] = [before?.[field] ?? null, after?.[field] ?? null]
+    return JSON.stringify(from) === JSON.stringify(to) ? [] : [{ field, from, to }]
+  })
+}
+
+const happened = (name: string, action: string, id: number, changes: Change[]) => ({
+  ...{ name, action, resource: 'area', id, changes, payload: { areaId: id } },
+})
+
+async function requireSound(ctx: Ctx, geometry: AreaGeometry) {
+  const problem = await inTurns(outlineProblem(geometry))
+  if (problem) throw refusedField(ctx, `geometry.${problem.path}`, problem.key)
+}
+
+export const refusedField = (ctx: Ctx, field: string, key: ValidationKey) =>
+  new AppError('INVALID_BODY', { fields: { [field]: translatorFor(ctx.actor.lang)(key) } })
+
+async function codeOwner(ctx: Ctx, areaId: string): Promise<number | null> {
+  const [row] = await ctx.db.select({ id: areas.id }).from(areas).where(eq(areas.areaId, areaId))
+  return row?.id ?? null
+}
+
+/** A code made of a name: letters and digits with dashes between them. */
+export const codeOf = (name: string): string =>
+  fold(name)
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((part) => part !== '')
+    .join('-')
+    .slice(0, 50) || 'area'
+
+function freeCode({ areas: known }: Known, name: string): string {
+  const taken = new Set([...known.values()].map(({ areaId }) => areaId))
+  const code = codeOf(name)
+  for (let n = 1; ; n += 1) {
+    const candidate = n === 1 ? code : `${code}-${n}`
+    if (!taken.has(candidate)) return candidate
+  }
+}
+
+async function warned(ctx: Ctx, known: Known, id: number): Promise<Warned> {
+  const area = await requireManagedArea(ctx, id)
+  return { ...area, warnings: await inTurns(warningsBeside(known, area)) }
+}

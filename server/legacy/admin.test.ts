@@ -1,0 +1,187 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { addToCart } from '@qatra/contract/cart'
+import { getLegacySummary, listLegacyOrders, retryLegacyOrder, retryLegacyOrders } from '@qatra/contract/legacy'
+import { getOrder, placeOrder } from '@qatra/contract/orders'
+import { changeOrderStatus, getAdminOrder } from '@qatra/contract/orders-admin'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { startShop, type TestShop } from '../test/app.ts'
+import { until } from '../test/codes.ts'
+import { productOf } from '../test/identities.ts'
+import { makeOrder, makeUser, makeVisitor } from '../test/make.ts'
+import { type OldSystem, startOldSystem } from '../test/old-system.ts'
+import type { Visitor } from '../test/visitor.ts'
+
+let off: TestShop
+let shop: TestShop
+let old: OldSystem
+let admin: Visitor
+
+beforeAll(async () => {
+  // The one without an older system comes first: whoever listens to an event does so for the whole process.
+  off = await startShop()
+  await place(off)
+  old = await startOldSystem()
+  shop = await startShop({ legacy: { url: old.url, token: 'a-token' } })
+  admin = await shop.visitor().signInAs('+97336000001')
+})
+afterAll(() => old.stop())
+beforeEach(() => old.be('well'))
+
+async function place(at: TestShop) {
+  const customer = await makeVisitor(at)
+  await customer.call(addToCart, { body: { productId: await productOf(at, 1), quantity: 20 } })
+  const placed = await customer.call(placeOrder, {
+    body: {
+      customerName: 'Noura',
+      address: 'Building 1172, Seef',
+      mapCoordinates: { lat: 26.2371, lng: 50.5417 },
+    },
+  })
+  return { customer, placed, id: placed.body.id }
+}
+const lineOf = async (id: string) => (await admin.call(listLegacyOrders, { query: { search: id } })).body.items[0]
+const is = (id: string, syncStatus: string) =>
+  until(`order ${id} to be ${syncStatus}`, async () => {
+    const line = await lineOf(id)
+    return line?.syncStatus === syncStatus && line
+  })
+const timePasses = () =>
+  shop.query(`update legacy_outbox set next_attempt_at = now() - interval '1 hour',
+    claimed_at = claimed_at - interval '61 seconds' where status in ('pending', 'sending')`)
+
+describe('without an older system', () => {
+  it('nothing is written down, told or asked for', async () => {
+    expect(await off.query('select * from legacy_outbox')).toEqual([])
+    expect(await off.query(`select * from pgboss.job where name = 'legacy-sync'`)).toEqual([])
+    const visitor = await off.visitor().signInAs('+97336000001')
+    expect((await visitor.call(getLegacySummary)).body).toMatchObject({ isOn: false, host: null, waiting: 0 })
+    for (const answer of [
+      await visitor.call(retryLegacyOrders, { body: { scope: 'all' } }),
+      await visitor.call(retryLegacyOrder, {
+        params: { id: await makeOrder(off, { userId: (await makeUser(off)).id, vendorId: 1 }) },
+      }),
+    ])
+      expect([answer.status, answer.refusal.code]).toEqual([409, 'LEGACY_OFF'])
+  })
+})
+
+describe('an order', () => {
+  it('is told as it is placed and as it moves, and never waits for it', async () => {
+    const { id } = await place(shop)
+    const told = await is(id, 'synced')
+    expect(told).toMatchObject({ legacyBagId: old.bagsOf(id)[0]?.id, attempts: 0, syncErrors: [] })
+    await admin.call(changeOrderStatus, { params: { id }, body: { status: 'in-progress' } })
+    await until('the change', async () => old.bagsOf(id)[0]?.status === 'in-progress')
+    await is(id, 'synced')
+    expect(old.bagsOf(id)).toHaveLength(1)
+
+    old.be('hangs')
+    const begun = performance.now()
+    const { placed } = await place(shop)
+    expect(placed.status).toBe(200)
+    expect(performance.now() - begun).toBeLessThan(5_000)
+    expect(await lineOf(placed.body.id)).toMatchObject({ syncStatus: 'pending' })
+    old.be('well')
+  })
+
+  it('shows how it stands to the house, and not to the customer', async () => {
+    old.be(422)
+    const { id, customer } = await place(shop)
+    await is(id, 'failed')
+    const { body } = await admin.call(getAdminOrder, { params: { id } })
+    expect(body).toMatchObject({ syncStatus: 'failed', syncErrors: [{ status: 422 }] })
+    expect(body.version).toBe(1)
+    expect((await customer.call(getOrder, { params: { id } })).body.syncErrors).toBeNull()
+  })
+
+  it('that was refused is told again when somebody says so, and that is written down', async () => {
+    old.be(404)
+    const { id } = await place(shop)
+    const failed = await is(id, 'failed')
+    expect(failed.syncErrors[0]?.message).toBe('HTTP 404: no, +973****5566 (404)')
+    old.be('well')
+    const { status, body } = await admin.call(retryLegacyOrder, { params: { id } })
+    expect([status, body.syncStatus]).toEqual([200, 'pending'])
+    const synced = await is(id, 'synced')
+    // What went wrong stays to be read.
+    expect(synced.syncErrors).toHaveLength(1)
+    const [line] = await shop.query(
+      `select action, new_values from audit_log where resource = 'legacy' and resource_id = $1`,
+      [id],
+    )
+    expect(line).toEqual({ action: 'sync-retried', new_values: { syncStatus: 'pending' } })
+    // Once more, though it is there: with its number it is the same one.
+    await admin.call(retryLegacyOrder, { params: { id } })
+    await is(id, 'synced')
+    expect(old.bagsOf(id)).toHaveLength(1)
+  })
+
+  it('from before there was an older system is told when all are', async () => {
+    const id = await makeOrder(shop, { userId: (await makeUser(shop)).id, vendorId: 1 })
+    expect(await lineOf(id)).toMatchObject({ syncStatus: 'pending', attempts: 0 })
+    const { body } = await admin.call(retryLegacyOrders, { body: { scope: 'all' } })
+    expect(body.changed).toBeGreaterThan(0)
+    await is(id, 'synced')
+  })
+
+  it('is told by another worker where the first is killed in the middle of it', async () => {
+    const id = await makeOrder(shop, { userId: (await makeUser(shop)).id, vendorId: 1 })
+    await shop.query(`insert into legacy_outbox (order_id, order_version, event) values ($1, 1, 'order.placed')`, [id])
+    // It does the work and does not answer.
+    old.be('mute')
+    const worker = spawn(
+      process.execPath,
+      [join(import.meta.dirname, '../test/legacy-worker.ts'), shop.databaseUrl, old.url, id],
+      { stdio: 'inherit' },
+    )
+    await until('the call', async () => old.bagsOf(id).length === 1)
+    worker.kill('SIGKILL')
+    await once(worker, 'exit')
+    old.be('well')
+    expect(await lineOf(id)).toMatchObject({ syncStatus: 'pending', isSending: true, attempts: 1 })
+    await timePasses()
+    await admin.call(retryLegacyOrder, { params: { id } })
+    await is(id, 'synced')
+    expect(old.bagsOf(id)).toHaveLength(1)
+    const calls = old.toldOf(id)
+    expect(new Set(calls.map(({ key, raw }) => `${key} ${raw}`)).size).toBe(1)
+  })
+})
+
+describe('the list', () => {
+  it('has the orders by state with their counts, and finds one by any of its numbers', async () => {
+    const { body: before } = await admin.call(getLegacySummary)
+    expect(before).toMatchObject({ isOn: true, host: new URL(old.url).host, lastSyncAt: expect.any(String) })
+    old.be(422)
+    const ids = [(await place(shop)).id, (await place(shop)).id]
+    for (const id of ids) await is(id, 'failed')
+    const { body: after } = await admin.call(getLegacySummary)
+    // One that hung in an earlier test may have been refused meanwhile.
+    expect(after.counts.failed - before.counts.failed).toBeGreaterThanOrEqual(2)
+    const { body } = await admin.call(listLegacyOrders, { query: { state: 'failed', limit: 100 } })
+    expect(body.items.map(({ id }) => id).filter((id) => ids.includes(id))).toEqual(ids.reverse())
+    expect(new Set(body.items.map(({ syncStatus }) => syncStatus))).toEqual(new Set(['failed']))
+    expect(body.total).toBe(body.items.length)
+    const synced = (await admin.call(listLegacyOrders, { query: { state: 'synced', limit: 1 } })).body.items[0]
+    for (const search of [synced?.id, synced?.legacyBagId, synced?.legacyTransactionId, ` ${synced?.id} `]) {
+      const found = await admin.call(listLegacyOrders, { query: { search: search ?? '' } })
+      expect(found.body.items.map(({ id }) => id)).toEqual([synced?.id])
+    }
+  })
+
+  it('sends all that failed again, once, however many press', async () => {
+    old.be('well')
+    const failed = (await admin.call(getLegacySummary)).body.counts.failed
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () => admin.call(retryLegacyOrders, { body: { scope: 'failed' } })),
+    )
+    expect(answers.reduce((sum, { body }) => sum + body.changed, 0)).toBe(failed)
+    await until('all', async () => {
+      const { counts } = (await admin.call(getLegacySummary)).body
+      return counts.failed === 0
+    })
+    for (const { orderId } of old.bags) expect(old.bagsOf(orderId)).toHaveLength(1)
+  })
+})

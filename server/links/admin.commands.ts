@@ -1,0 +1,62 @@
+import type { Output, Parsed } from '@qatra/contract/endpoint'
+import type { createLink as create, AdminLink } from '@qatra/contract/links-admin'
+import { and, eq, isNull, sql } from 'drizzle-orm'
+import { mayGetSms, mayGetWhatsapp } from '../channel/reach.ts'
+import { type Ctx, userOf } from '../database/context.ts'
+import { AppError } from '../lib/errors.ts'
+import { emit, enqueue } from '../jobs/domain-events.ts'
+import type { App } from '../http/runtime.ts'
+import { seal } from '../lib/secrets.ts'
+import { users } from '../users/tables.ts'
+import { makeLink } from './commands.ts'
+import { travelKey } from './link-text.ts'
+import { requireAdminLink } from './admin.queries.ts'
+import { magicLinks } from './tables.ts'
+
+/**
+ * A link made by hand.
+ * @throws STAFF_PHONE, CUSTOMER_SWITCHED_OFF, CUSTOMER_NOT_REACHABLE where it is to be sent and no message gets there
+ */
+export async function makeAdminLink(
+  ctx: Ctx,
+  { config }: Pick<App, 'config'>,
+  { send = false, ...wish }: Parsed<typeof create>['body'],
+): Promise<Output<typeof create>> {
+  const [owner] = await ctx.db.select({ isActive: users.isActive }).from(users).where(eq(users.phone, wish.phone))
+  const { id, ...made } = await makeLink(ctx, config.publicUrl, wish)
+  // Staff are refused as staff, whether they are switched off or not.
+  if (owner && !owner.isActive) throw new AppError('CUSTOMER_SWITCHED_OFF')
+  if (send) {
+    if (!isReachable(config, wish.phone)) throw new AppError('CUSTOMER_NOT_REACHABLE')
+    // The queue's tables are in every copy of the database: nobody signs in with what stands there.
+    await enqueue(ctx, 'send-link', { linkId: id, sealed: seal(travelKey(config.secret), made.token, String(id)) })
+  }
+  return made
+}
+
+const isReachable = ({ whatsapp, codeCountries, simulator, sms }: App['config'], phone: string) =>
+  (whatsapp.provider !== 'web' && mayGetWhatsapp(phone, codeCountries)) ||
+  ((simulator || sms.provider !== 'none') && mayGetSms(phone))
+
+/**
+ * Whoever opens it at the same moment either got in before, or finds it worthless.
+ * @throws LINK_NOT_FOUND, LINK_CLOSED where it was used or has expired
+ */
+export async function revokeAdminLink(ctx: Ctx, id: number): Promise<AdminLink> {
+  const [revoked] = await ctx.db
+    .update(magicLinks)
+    .set({ revokedAt: sql`now()`, revokedBy: userOf(ctx).id })
+    .where(
+      and(
+        eq(magicLinks.id, id),
+        eq(magicLinks.used, false),
+        isNull(magicLinks.revokedAt),
+        sql`${magicLinks.expiresAt} > now()`,
+      ),
+    )
+    .returning({ id: magicLinks.id })
+  const link = await requireAdminLink(ctx, id)
+  if (revoked) await emit(ctx, { name: 'link.revoked', action: 'revoked', resource: 'magic-link', id })
+  else if (link.state !== 'revoked') throw new AppError('LINK_CLOSED', { state: link.state })
+  return link
+}

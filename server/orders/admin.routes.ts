@@ -1,0 +1,53 @@
+import { bahrainDate } from '@qatra/contract/calendar'
+import * as confirmation from '@qatra/contract/order-confirmation'
+import * as drivers from '@qatra/contract/drivers'
+import * as api from '@qatra/contract/orders-admin'
+import { auditExport } from '../jobs/audit-export.ts'
+import type { Catalogue } from '../catalogue/queries.ts'
+import { mayGetWhatsapp } from '../channel/reach.ts'
+import { attachment } from '../lib/csv.ts'
+import type { ReferenceData } from '../database/reference-data.ts'
+import type { App } from '../http/runtime.ts'
+import { serve } from '../http/serve.ts'
+import { guardGuessing } from './guessing.ts'
+import { changeAddress } from './admin/address.commands.ts'
+import { sendConfirmation } from './admin/confirmation.commands.ts'
+import { readConfirmation } from './admin/confirmation.queries.ts'
+import { setDriver } from './admin/driver.commands.ts'
+import { listDrivers } from './admin/drivers.queries.ts'
+import { exportOrders } from './admin/export.queries.ts'
+import { countOrders, listOrders } from './admin/list.queries.ts'
+import { noteOrder } from './admin/notes.commands.ts'
+import { requireAdminOrder } from './admin/order.queries.ts'
+import { changePayment } from './admin/payment.commands.ts'
+import { readTimeline } from './admin/timeline.queries.ts'
+
+export function orderAdminRoutes(app: App, catalogue: ReferenceData<Catalogue>) {
+  const looking = guardGuessing(app.config)
+  const isReachable = (phone: string) => mayGetWhatsapp(phone, app.config.codeCountries)
+
+  serve(app, api.listOrders, (ctx, { query }) => listOrders(ctx, query))
+  serve(app, api.countOrders, (ctx, { query }) => countOrders(ctx, query))
+  serve(app, api.exportOrders, async (ctx, { query: { lang, ...filters } }) => {
+    const file = await exportOrders(ctx, filters, lang ?? ctx.actor.lang)
+    await auditExport(ctx, 'orders', filters)
+    ctx.setHeader('content-disposition', attachment(`orders-${bahrainDate(ctx.now)}.csv`))
+    return file
+  })
+  serve(app, drivers.listDrivers, (ctx, { query }) => listDrivers(ctx, query.vendorId))
+  serve(app, api.getAdminOrder, (ctx, { params }) => looking(ctx, () => requireAdminOrder(ctx, params.id)))
+  serve(app, api.getTimeline, (ctx, { params }) => looking(ctx, () => readTimeline(ctx, params.id)))
+  serve(app, api.changePayment, (ctx, { params, body }) => looking(ctx, () => changePayment(ctx, params.id, body)))
+  serve(app, api.assignDriver, (ctx, { params, body }) => looking(ctx, () => setDriver(ctx, params.id, body)))
+  serve(app, api.unassignDriver, (ctx, { params, query }) =>
+    looking(ctx, () => setDriver(ctx, params.id, { driverId: null, version: query.version })),
+  )
+  serve(app, api.changeAddress, (ctx, { params, body }) =>
+    looking(ctx, () => changeAddress(ctx, catalogue.current(), params.id, body)),
+  )
+  serve(app, api.noteOrder, (ctx, { params, body }) => looking(ctx, () => noteOrder(ctx, params.id, body.text)))
+  serve(app, confirmation.sendConfirmation, (ctx, { params }) =>
+    looking(ctx, () => sendConfirmation(ctx, params.id, isReachable)),
+  )
+  serve(app, confirmation.getConfirmation, (ctx, { params }) => looking(ctx, () => readConfirmation(ctx, params.id)))
+}

@@ -1,0 +1,74 @@
+import type { Parsed } from '@qatra/contract/endpoint'
+import type { changeAddress as change, AdminOrderDetail } from '@qatra/contract/orders-admin'
+import { and, eq, sql } from 'drizzle-orm'
+import type { Catalogue } from '../../catalogue/queries.ts'
+import type { Ctx } from '../../database/context.ts'
+import { AppError } from '../../lib/errors.ts'
+import { emit } from '../../jobs/domain-events.ts'
+import { isClosed, managedBy } from '../policy.ts'
+import { type OrderRow, requireOrderRow } from '../queries.ts'
+import { requireCoverage } from '../sales/rules.ts'
+import { orders } from '../tables.ts'
+import { requireAdminOrder } from './order.queries.ts'
+
+type Wish = Parsed<typeof change>['body']
+
+/**
+ * Corrects where an open order goes; its price and its day stay. What was there before stands in the history as a note,
+ * because notes are what an erased person's history loses.
+ */
+export async function changeAddress(
+  ctx: Ctx,
+  catalogue: Catalogue,
+  typedId: string,
+  { version, ...wish }: Wish,
+): Promise<AdminOrderDetail> {
+  const order = await requireOrderRow(ctx, typedId, managedBy(ctx.actor))
+  if (version !== undefined && version !== order.version)
+    throw new AppError('VERSION_CONFLICT', { version: order.version })
+  if (isClosed(order.status)) throw new AppError('ORDER_CLOSED', { status: order.status })
+  const place = placeOf(order, wish)
+  const moved = pointOf(catalogue, order, wish.mapCoordinates)
+  if (isAsBefore(order, place) && moved === null) return requireAdminOrder(ctx, order.id)
+  const [row] = await ctx.db
+    .update(orders)
+    .set({ ...place, ...moved, version: sql`${orders.version} + 1`, updatedAt: ctx.now })
+    .where(and(eq(orders.id, order.id), eq(orders.version, order.version)))
+    .returning({ version: orders.version })
+  if (!row) throw new AppError('VERSION_CONFLICT')
+  await emit(ctx, {
+    name: 'order.address-changed',
+    action: 'updated',
+    resource: 'order',
+    id: order.id,
+    vendorId: order.vendorId,
+    changes: [{ field: 'address', from: null, to: null }],
+    notes: [order.address, order.instructions].filter(Boolean).join('\n'),
+    payload: { version: row.version },
+  })
+  return requireAdminOrder(ctx, order.id)
+}
+
+const placeOf = (order: OrderRow, { address, addressParts, instructions }: Wish) => ({
+  address,
+  addressParts: addressParts ?? null,
+  instructions: instructions === undefined ? order.instructions : instructions || null,
+})
+
+const isAsBefore = (order: OrderRow, place: ReturnType<typeof placeOf>) =>
+  order.address === place.address &&
+  order.instructions === place.instructions &&
+  textOf(order.addressParts) === textOf(place.addressParts)
+const textOf = (parts: Wish['addressParts']) => JSON.stringify(Object.entries(parts ?? {}).sort())
+
+/** Another pin with its area; null where it stays. */
+function pointOf(catalogue: Catalogue, order: OrderRow, to: Wish['mapCoordinates']) {
+  if (!to || (to.lat === order.lat && to.lng === order.lng)) return null
+  const vendor = catalogue.vendors.get(order.vendorId)
+  if (!vendor) throw new AppError('UNAVAILABLE')
+  const { area } = requireCoverage(catalogue, vendor, { mapCoordinates: to, ignoreCoverage: false })
+  return {
+    ...{ lat: to.lat, lng: to.lng, areaId: area?.id ?? null },
+    ...{ areaName: area?.name ?? null, areaNameAr: area?.nameAr ?? null },
+  }
+}

@@ -1,0 +1,89 @@
+import { orderStatuses } from '@qatra/contract/order-status'
+import type { AdminOrderDetail } from '@qatra/contract/orders-admin'
+import { and, eq, inArray, sql } from 'drizzle-orm'
+import type { Ctx } from '../../database/context.ts'
+import { AppError } from '../../lib/errors.ts'
+import { emit } from '../../jobs/domain-events.ts'
+import { isClosed, managedBy } from '../policy.ts'
+import { lockOrderRow } from '../queries.ts'
+import { orders } from '../tables.ts'
+import { isDriverOf } from './drivers.queries.ts'
+import { requireAdminOrder } from './order.queries.ts'
+
+interface Wish {
+  /** Null takes the order from its driver. */
+  driverId: number | null
+  version?: number | undefined
+  notes?: string | null | undefined
+}
+
+/**
+ * Gives an order to a driver, or takes it from one. Of two dispatchers at once the second is told; the same driver again
+ * changes nothing and tells nobody.
+ */
+export async function setDriver(
+  ctx: Ctx,
+  typedId: string,
+  { driverId, version, notes }: Wish,
+): Promise<AdminOrderDetail> {
+  const order = await lockOrderRow(ctx, typedId, managedBy(ctx.actor))
+  if (order.assignedDriverId === driverId) return requireAdminOrder(ctx, order.id)
+  if (version !== undefined && version !== order.version)
+    throw new AppError('VERSION_CONFLICT', { version: order.version })
+  if (isClosed(order.status)) throw new AppError('ORDER_CLOSED', { status: order.status })
+  if (driverId !== null && !(await isDriverOf(ctx, driverId, order.vendorId)))
+    throw new AppError('DRIVER_NOT_AVAILABLE', { driverId })
+  const changed = await ctx.db
+    .update(orders)
+    .set({ assignedDriverId: driverId, version: sql`${orders.version} + 1`, updatedAt: ctx.now })
+    .where(and(eq(orders.id, order.id), eq(orders.version, order.version)))
+    .returning({ version: orders.version })
+  const [row] = changed
+  if (!row) throw new AppError('VERSION_CONFLICT')
+  await emit(ctx, {
+    name: driverId === null ? 'order.driver-removed' : 'order.driver-assigned',
+    action: 'updated',
+    resource: 'order',
+    id: order.id,
+    vendorId: order.vendorId,
+    changes: [{ field: 'assignedDriverId', from: order.assignedDriverId, to: driverId }],
+    notes: notes || null,
+    payload: { driverId, formerDriverId: order.assignedDriverId, version: row.version },
+  })
+  return requireAdminOrder(ctx, order.id)
+}
+
+/**
+ * Unassigns the open orders of a driver who leaves the vendor, with a history row and an event for each. The caller has
+ * locked the person's row, so that no order is assigned concurrently.
+ */
+export async function releaseOrdersOf(ctx: Ctx, driverId: number): Promise<void> {
+  const isOpen = inArray(
+    orders.status,
+    orderStatuses.filter((status) => !isClosed(status)),
+  )
+  // Locks by ascending id, like all code that locks several orders, to avoid deadlocks.
+  const held = await ctx.db
+    .select({ id: orders.id })
+    .from(orders)
+    .where(and(eq(orders.assignedDriverId, driverId), isOpen))
+    .orderBy(orders.id)
+    .for('update')
+  if (held.length === 0) return
+  const ids = held.map(({ id }) => id)
+  const released = await ctx.db
+    .update(orders)
+    .set({ assignedDriverId: null, version: sql`${orders.version} + 1`, updatedAt: ctx.now })
+    .where(inArray(orders.id, ids))
+    .returning({ id: orders.id, vendorId: orders.vendorId, version: orders.version })
+  for (const { id, vendorId, version } of released)
+    await emit(ctx, {
+      name: 'order.driver-left',
+      action: 'updated',
+      resource: 'order',
+      id,
+      vendorId,
+      changes: [{ field: 'assignedDriverId', from: driverId, to: null }],
+      payload: { driverId: null, formerDriverId: driverId, version },
+    })
+}

@@ -1,0 +1,161 @@
+import { addDays } from '@qatra/contract/calendar'
+import type { Output, Parsed } from '@qatra/contract/endpoint'
+import { addFils, type Fils, fils, toBhd } from '@qatra/contract/money'
+import { orderStatuses } from '@qatra/contract/order-status'
+import type { countOrders as count, listOrders as list } from '@qatra/contract/orders-admin'
+import { gt, and, type SQL, sql } from 'drizzle-orm'
+import type { Ctx } from '../../database/context.ts'
+import { orders } from '../tables.ts'
+import { type Filters, matching } from './filters.queries.ts'
+import { readAdminOrders } from './order.queries.ts'
+
+/** Counting every one of a million orders would cost more than listing them. */
+export const MOST_COUNTED = 1_000
+/** Days that were named are counted to the end, as the dashboard counts them; so many of them, and so many orders. */
+const MOST_DAYS = 62
+const MOST_IN_DAYS = 100_000
+/** What is searched for stands anywhere, and each of it is looked at. */
+const MOST_FOUND = 300
+/** Limit of `arrivedIds`. */
+const MOST_NAMED = 100
+/** Sorted by anything but time, so many of the newest are looked at. */
+const MOST_SORTED = 2_000
+
+type Query = Parsed<typeof list>['query']
+
+export async function listOrders(ctx: Ctx, { page, limit, sort, ...filters }: Query): Promise<Output<typeof list>> {
+  const where = matching(ctx, filters)
+  const slice = { sort, limit, offset: (page - 1) * limit }
+  const isCountedAlong = Boolean(filters.search) && sort === '-createdAt' && page * limit <= MOST_FOUND
+  const [ids, counted] = isCountedAlong
+    ? await findCounted(ctx, where, slice)
+    : await Promise.all([findIds(ctx, where, slice), countUpTo(ctx, where, filters)])
+  const isExact = counted.n < mostOf(filters)
+  const isByTime = sort.endsWith('createdAt')
+  return {
+    items: await readAdminOrders(ctx, ids),
+    page,
+    limit,
+    total: counted.n,
+    totalIsExact: isExact,
+    sum: isExact ? toBhd(counted.sum) : null,
+    sortedAmong: isByTime || isExact ? null : MOST_SORTED,
+    now: ctx.now.toISOString(),
+  }
+}
+
+const newestFirst = sql`${orders.createdAt} desc nulls last, ${orders.id} desc`
+const oldestFirst = sql`${orders.createdAt} asc nulls first, ${orders.id} asc`
+
+interface Slice {
+  sort: Query['sort']
+  limit: number
+  offset: number
+}
+
+/** What is searched for is looked up once for both: the page and how many there are. */
+async function findCounted({ db }: Ctx, where: SQL, { limit, offset }: Slice): Promise<[string[], Counted]> {
+  const { rows } = await db.execute<{ id: string; total: string }>(
+    sql`select id, total from orders where ${where} order by ${newestFirst} limit ${MOST_FOUND}`,
+  )
+  const ids = rows.slice(offset, offset + limit).map(({ id }) => id)
+  return [ids, { n: rows.length, sum: addFils(...rows.map(({ total }) => fils(Number(total)))) }]
+}
+
+/** Ids of one page, in its order. */
+async function findIds({ db, actor }: Ctx, where: SQL, { sort, limit, offset }: Slice): Promise<string[]> {
+  const isDown = sort.startsWith('-')
+  const name = sort.replace('-', '')
+  const slice = sql`limit ${limit} offset ${offset}`
+  const direction = isDown ? sql`desc` : sql`asc`
+  const areaName = actor.lang === 'ar' ? sql`coalesce(area_name_ar, area_name)` : sql`area_name`
+  const key = { total: sql`total`, customer: sql`search_text`, area: areaName }[name]
+  const statement = key
+    ? sql`select id from (select id, created_at, total, search_text, area_name, area_name_ar from orders
+        where ${where} order by ${newestFirst} limit ${MOST_SORTED}) newest
+        order by ${key} ${direction} nulls last, created_at desc, id desc ${slice}`
+    : sql`select id from orders where ${where} order by ${isDown ? newestFirst : oldestFirst} ${slice}`
+  const { rows } = await db.execute<{ id: string }>(statement)
+  return rows.map(({ id }) => id)
+}
+
+function mostOf({ search, by, from, to }: Filters): number {
+  if (search) return MOST_FOUND
+  return by === 'created' && from && to && addDays(from, MOST_DAYS) > to ? MOST_IN_DAYS : MOST_COUNTED
+}
+/** Along the time, as it is listed: told to stop early, the planner then sees that it need not look everywhere. */
+const inOrder = sql`order by created_at desc nulls last`
+
+interface Counted {
+  n: number
+  sum: Fils
+}
+
+async function countUpTo({ db }: Ctx, where: SQL, filters: Filters): Promise<Counted> {
+  const { rows } = await db.execute<Counted & Record<string, unknown>>(
+    sql`select count(*)::integer as n, coalesce(sum(total), 0)::bigint as sum
+        from (select total from orders where ${where} ${inOrder} limit ${mostOf(filters)}) picked`,
+  )
+  const [row] = rows
+  if (!row) throw new Error('An aggregate answers one row')
+  return row
+}
+
+type CountQuery = Parsed<typeof count>['query']
+
+/** For the tabs: each number is exact up to `most`. */
+export async function countOrders(ctx: Ctx, { since, ...filters }: CountQuery): Promise<Output<typeof count>> {
+  const where = matching(ctx, filters)
+  const isNew = since ? (and(where, gt(orders.createdAt, new Date(since))) ?? where) : null
+  const [byStatus, arrived, arrivedIds] = await Promise.all([
+    filters.search ? countFound(ctx, where) : countEach(ctx, filters),
+    isNew ? countUpTo(ctx, isNew, filters) : null,
+    isNew ? findIds(ctx, isNew, { sort: '-createdAt', limit: MOST_NAMED, offset: 0 }) : [],
+  ])
+  const known = new Map(byStatus.map(({ status, n }) => [status, n]))
+  const counts = Object.fromEntries(orderStatuses.map((status) => [status, known.get(status) ?? 0]))
+  const all = Object.values(counts).reduce((sum, n) => sum + n, 0)
+  return {
+    counts: counts as Output<typeof count>['counts'], // made of the very statuses
+    all: Math.min(all, mostOf(filters)),
+    most: mostOf(filters),
+    arrived: arrived?.n ?? 0,
+    arrivedIds,
+    now: ctx.now.toISOString(),
+  }
+}
+
+interface StatusCount {
+  status: string
+  n: number
+}
+
+/** Each status by its own index: what is new is few among a million that are delivered. */
+async function countEach(ctx: Ctx, filters: Filters): Promise<StatusCount[]> {
+  const parts = orderStatuses.map(
+    (status) => sql`select ${status}::text as status, count(*)::integer as n
+      from (select from orders where ${matching(ctx, { ...filters, status: [status] })} ${inOrder}
+        limit ${mostOf(filters)}) picked`,
+  )
+  const { rows } = await ctx.db.execute<StatusCount & Record<string, unknown>>(sql.join(parts, sql` union all `))
+  return rows
+}
+
+/** How many orders the list says there are, for each of these questions, in one look. */
+export async function countListed(ctx: Ctx, questions: readonly Filters[]): Promise<number[]> {
+  const parts = questions.map(
+    (filters, at) => sql`select ${at}::integer as at, count(*)::integer as n
+      from (select from orders where ${matching(ctx, filters)} ${inOrder} limit ${mostOf(filters)}) picked`,
+  )
+  const { rows } = await ctx.db.execute<{ at: number; n: number }>(sql.join(parts, sql` union all `))
+  return rows.toSorted((a, b) => a.at - b.at).map(({ n }) => n)
+}
+
+/** What is searched for is looked up once and told apart then. */
+async function countFound({ db }: Ctx, where: SQL): Promise<StatusCount[]> {
+  const { rows } = await db.execute<StatusCount & Record<string, unknown>>(
+    sql`select status, count(*)::integer as n
+        from (select status from orders where ${where} ${inOrder} limit ${MOST_FOUND}) picked group by status`,
+  )
+  return rows
+}

@@ -1,0 +1,172 @@
+import { bulkFields } from '@qatra/contract/products-bulk'
+import type { AdminProduct, ProductChangeRow, ProductSort } from '@qatra/contract/products-admin'
+import type { Page, PageQuery } from '@qatra/contract/page'
+import { compareSizes } from '@qatra/contract/sizes'
+import { fold } from '@qatra/contract/text'
+import type { Catalogue, CatalogueProduct } from '../catalogue/queries.ts'
+import { type OpenPictures, pictureStateOf } from '../media/state.ts'
+import type { Ctx } from '../database/context.ts'
+import { run, statement } from '../database/db.ts'
+import { AppError } from '../lib/errors.ts'
+import { vendorInReach } from '../vendors/policy.ts'
+import { inOrder, toProduct, wordsOf } from './queries.ts'
+
+/** Without `pictures`, for an address that was just saved, the state is waiting. */
+export const toAdminProduct = (product: CatalogueProduct, pictures: OpenPictures = new Map()): AdminProduct => ({
+  ...toProduct(product),
+  imageUrl: product.imageUrl,
+  picture: pictureStateOf(pictures, product.imageUrl),
+  version: product.version,
+  createdAt: product.createdAt.toISOString(),
+  updatedAt: product.updatedAt.toISOString(),
+})
+
+export interface ProductFilters {
+  search?: string | undefined
+  /** 0 or none means all in reach. */
+  vendorId?: number | undefined
+  isActive?: 'true' | 'false' | undefined
+  sort?: ProductSort | undefined
+}
+
+/** Everything a product is found by, folded; made once for each snapshot. */
+const wordsIn = new WeakMap<Catalogue, ReadonlyMap<number, string>>()
+
+function wordsOfAll(catalogue: Catalogue): ReadonlyMap<number, string> {
+  const known = wordsIn.get(catalogue)
+  if (known) return known
+  const words = new Map([...catalogue.products.values()].map((product) => [product.id, wordsOf(catalogue, product)]))
+  wordsIn.set(catalogue, words)
+  return words
+}
+
+/** @throws FORBIDDEN where the filter names a vendor out of reach */
+export function findAdminProducts(catalogue: Catalogue, ctx: Ctx, query: ProductFilters): CatalogueProduct[] {
+  const vendorId = vendorInReach(ctx.actor, query.vendorId || null)
+  const sought = fold(query.search ?? '')
+    .split(' ')
+    .filter(Boolean)
+  const words = sought.length > 0 ? wordsOfAll(catalogue) : null
+  return [...catalogue.products.values()]
+    .filter((product) => vendorId === null || product.vendorId === vendorId)
+    .filter((product) => query.isActive === undefined || product.isActive === (query.isActive === 'true'))
+    .filter(({ id }) => sought.every((word) => words?.get(id)?.includes(word)))
+    .sort(sorterOf(query.sort))
+}
+
+export function listAdminProducts(
+  catalogue: Catalogue,
+  ctx: Ctx,
+  query: ProductFilters & PageQuery,
+): Page<AdminProduct> {
+  const found = findAdminProducts(catalogue, ctx, query)
+  const { page, limit } = query
+  const items = found
+    .slice((page - 1) * limit, page * limit)
+    .map((product) => toAdminProduct(product, catalogue.pictures))
+  return { items, page, limit, total: found.length }
+}
+
+type Sorter = (a: CatalogueProduct, b: CatalogueProduct) => number
+
+const byText = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
+const sorters: Record<string, Sorter> = {
+  name: (a, b) => byText(fold(a.name), fold(b.name)),
+  price: (a, b) => a.price - b.price,
+  size: (a, b) => compareSizes(a.size, b.size),
+  updatedAt: (a, b) => a.updatedAt.getTime() - b.updatedAt.getTime(),
+}
+
+function sorterOf(sort: ProductSort | undefined): Sorter {
+  const sorter = sorters[sort?.replace('-', '') ?? '']
+  if (!sorter) return inOrder
+  const direction = sort?.startsWith('-') ? -1 : 1
+  return (a, b) => direction * sorter(a, b) || a.id - b.id
+}
+
+/** One product of a vendor in reach. A foreign one is told to be as missing as one that never was. */
+export function requireOwnProduct(catalogue: Catalogue, { actor }: Pick<Ctx, 'actor'>, id: number): CatalogueProduct {
+  const product = catalogue.products.get(id)
+  const own = vendorInReach(actor)
+  if (!product || (own !== null && product.vendorId !== own)) throw new AppError('PRODUCT_NOT_FOUND')
+  return product
+}
+
+const auditSql = statement(
+  'product-audit',
+  `select h.id, h.product_id, h.action, h.changed_by, w.name as changed_by_name, h.on_behalf_of,
+     b.name as on_behalf_of_name, h.changed_at, h.field_changed, h.old_value, h.new_value, h.notes
+   from product_audit_history h
+   left join users w on w.id = h.changed_by
+   left join users b on b.id = h.on_behalf_of
+   where h.product_id = $1
+   order by h.id desc`,
+)
+interface AuditRow {
+  id: number
+  product_id: number
+  action: string
+  changed_by: number | null
+  changed_by_name: string | null
+  on_behalf_of: number | null
+  on_behalf_of_name: string | null
+  changed_at: Date
+  field_changed: string | null
+  old_value: string | null
+  new_value: string | null
+  notes: string | null
+}
+
+const ownerSql = statement('product-owner', 'select vendor_id from products where id = $1')
+
+export const BULK_ACTION = 'created via bulk upload'
+
+/** Also of a product that was deleted: of one that left no row, to whoever may see every vendor's. */
+export async function listProductAudit(ctx: Ctx, productId: number): Promise<ProductChangeRow[]> {
+  const own = vendorInReach(ctx.actor)
+  const [[product], rows] = await Promise.all([
+    run<{ vendor_id: number }>(ctx.db, ownerSql, [productId]),
+    run<AuditRow>(ctx.db, auditSql, [productId]),
+  ])
+  const vendorId = product?.vendor_id ?? vendorIn(rows)
+  if (vendorId === null || (own !== null && vendorId !== own)) throw new AppError('PRODUCT_NOT_FOUND')
+  return rows.map((row) => ({
+    id: row.id,
+    productId: row.product_id,
+    action: row.action,
+    changedBy: row.changed_by,
+    changedByName: row.changed_by_name,
+    onBehalfOf: row.on_behalf_of,
+    onBehalfOfName: row.on_behalf_of_name,
+    changedAt: row.changed_at.toISOString(),
+    fieldChanged: row.field_changed,
+    oldValue: valueOf(row.field_changed, row.old_value),
+    newValue: valueOf(row.field_changed, row.new_value),
+    notes: row.notes,
+    isBulk: row.action === BULK_ACTION,
+  }))
+}
+
+/** Whose a product was that is gone: the row of its deletion holds it whole. */
+function vendorIn(rows: readonly AuditRow[]): number | null {
+  for (const row of rows) {
+    const whole = row.field_changed === null ? valueOf(null, row.old_value ?? row.new_value) : null
+    if (typeof whole === 'object' && typeof whole?.['vendorId'] === 'number') return whole['vendorId']
+  }
+  return null
+}
+
+type Value = ProductChangeRow['oldValue']
+const textFields: ReadonlySet<string> = new Set(
+  bulkFields.filter((f) => !['vendorId', 'price', 'vatPercentage', 'isActive', 'unitsPerInventoryUnit'].includes(f)),
+)
+
+/** History keeps texts as they are and everything else as JSON. */
+function valueOf(field: string | null, stored: string | null): Value {
+  if (stored === null || (field !== null && textFields.has(field))) return stored
+  try {
+    return JSON.parse(stored) as Value // written by `emit` from such a value
+  } catch {
+    return stored
+  }
+}

@@ -1,0 +1,60 @@
+import { bahrainDate } from '@qatra/contract/calendar'
+import { BULK_BYTES, bulkProducts, bulkTemplate } from '@qatra/contract/products-bulk'
+import * as api from '@qatra/contract/products-admin'
+import type { Catalogue } from '../catalogue/queries.ts'
+import { retryRemotePicture } from '../media/commands.ts'
+import { FETCH_PICTURES } from '../media/jobs.ts'
+import { auditExport } from '../jobs/audit-export.ts'
+import { attachment } from '../lib/csv.ts'
+import { AppError } from '../lib/errors.ts'
+import type { ReferenceData } from '../database/reference-data.ts'
+import type { App } from '../http/runtime.ts'
+import { serve } from '../http/serve.ts'
+import { serveUpload } from '../http/uploads.ts'
+import { managesVendor, vendorInReach } from '../vendors/policy.ts'
+import { uploadProducts } from './bulk/commands.ts'
+import * as template from './bulk/template.ts'
+import { createProduct, deleteProduct, updateProduct } from './commands.ts'
+import { exportProducts } from './export.queries.ts'
+import { listAdminProducts, listProductAudit, requireOwnProduct, toAdminProduct } from './admin.queries.ts'
+
+/** Products as the people of the back-admin keep them. */
+export function productAdminRoutes(app: App, { current, reload: renew }: ReferenceData<Catalogue>) {
+  serve(app, api.listAdminProducts, (ctx, { query }) => listAdminProducts(current(), ctx, query))
+  serve(app, api.exportProducts, async (ctx, { query }) => {
+    const file = await exportProducts(current(), ctx, query)
+    await auditExport(ctx, 'products', query)
+    ctx.setHeader('content-disposition', attachment(`qatra-products-${bahrainDate(ctx.now)}.csv`))
+    return file
+  })
+  serve(app, api.createProduct, (ctx, { body }) => createProduct(ctx, current(), body), { renew })
+  serve(app, api.getAdminProduct, (ctx, { params }) =>
+    toAdminProduct(requireOwnProduct(current(), ctx, params.id), current().pictures),
+  )
+  serve(app, api.updateProduct, (ctx, { params, body }) => updateProduct(ctx, current(), params.id, body), { renew })
+  serve(app, api.deleteProduct, (ctx, { params }) => deleteProduct(ctx, params.id), { renew })
+  serve(app, api.listProductAudit, (ctx, { params }) => listProductAudit(ctx, params.id))
+
+  serveUpload(
+    app,
+    bulkProducts,
+    (ctx, { query: { dryRun, partial }, body }) =>
+      uploadProducts(ctx, app, current(), body, { isDryRun: dryRun === 'true', isPartial: partial === 'true' }),
+    { bytes: BULK_BYTES, renew: async ({ created, updated = 0 }) => (created + updated > 0 ? renew() : undefined) },
+  )
+  serve(app, api.retryPicture, async (ctx, { body: { url } }) => {
+    const { products, vendors } = current()
+    const isOwn =
+      [...products.values()].some((each) => each.imageUrl === url && managesVendor(ctx.actor, each.vendorId)) ||
+      [...vendors.values()].some((each) => each.logoUrl === url && managesVendor(ctx.actor, each.id))
+    if (!isOwn) throw new AppError('NOT_FOUND')
+    await retryRemotePicture(ctx, url)
+    // The job also runs every minute.
+    ctx.afterCommit(() => void app.queue.send(FETCH_PICTURES, {}).catch(() => undefined))
+    return { success: true as const }
+  })
+  serve(app, bulkTemplate, (ctx) => {
+    ctx.setHeader('content-disposition', 'attachment; filename="products.csv"')
+    return template.bulkTemplate(vendorInReach(ctx.actor) ?? 1)
+  })
+}

@@ -1,0 +1,153 @@
+import type { Actor } from '@qatra/contract/actor'
+import type { Output, Parsed } from '@qatra/contract/endpoint'
+import { fold } from '@qatra/contract/text'
+import {
+  activityAt,
+  activityWindows,
+  type listUsers as list,
+  MOST_COUNTED,
+  type AdminUser,
+} from '@qatra/contract/users'
+import { and, eq, gte, inArray, ne, type SQL, sql } from 'drizzle-orm'
+import { orders } from '../orders/tables.ts'
+import type { Ctx } from '../database/context.ts'
+import { AppError } from '../lib/errors.ts'
+import { searchedDigits } from '../lib/phone.ts'
+import { vendorInReach } from '../vendors/policy.ts'
+import { abilitiesOver, peopleInReach } from './policy.ts'
+import type { UserRow } from './queries.ts'
+import { users } from './tables.ts'
+
+const isOpen = inArray(orders.status, ['new', 'in-progress', 'shipped'])
+
+/** How many orders each of these drivers has in hand; nobody else has any. */
+async function withOpenOrders({ db }: Pick<Ctx, 'db'>, people: readonly UserRow[]): Promise<PersonRow[]> {
+  const drivers = people.flatMap(({ id, role }) => (role === 'driver' ? [id] : []))
+  const counted =
+    drivers.length === 0
+      ? []
+      : await db
+          .select({ id: orders.assignedDriverId, count: sql<number>`count(*)::integer` })
+          .from(orders)
+          .innerJoin(users, and(eq(users.id, orders.assignedDriverId), eq(users.vendorId, orders.vendorId)))
+          .where(and(isOpen, inArray(orders.assignedDriverId, drivers)))
+          .groupBy(orders.assignedDriverId)
+  const counts = new Map(counted.map(({ id, count }) => [id, count]))
+  return people.map((person) => ({ ...person, openOrders: counts.get(person.id) ?? 0 }))
+}
+
+export type PersonRow = UserRow & { openOrders: number }
+
+export function describePerson(actor: Actor, row: PersonRow, now: Date): AdminUser {
+  return {
+    id: row.id,
+    phone: row.phone,
+    name: row.name,
+    role: row.role,
+    vendorId: row.vendorId,
+    permissions: row.permissions,
+    isVerified: row.isVerified,
+    isActive: row.isActive,
+    notificationEnabled: row.notificationEnabled,
+    notificationTypes: row.notificationTypes,
+    lastLoginAt: row.lastLoginAt?.toISOString() ?? null,
+    lastActiveAt: row.lastActiveAt?.toISOString() ?? null,
+    activity: activityAt(row.lastActiveAt, now),
+    // Only for super admins: the creator may work for another vendor.
+    createdBy: actor.user?.role === 'super_admin' ? row.createdBy : null,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+    openOrders: row.openOrders,
+    can: abilitiesOver(actor, row),
+  }
+}
+
+/** What was typed, as it stands in `search_text`: a number however it was written, or folded words. */
+export function searchedFor(typed: string): string {
+  const folded = fold(typed)
+  return /^[\d\s+().-]+$/.test(folded) ? searchedDigits(folded) : folded
+}
+
+/** `%` and `_` mean themselves. */
+export const containing = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`
+
+/** Shorter ones stand in nearly every row: they are looked for at the beginning of words, where the index has them. */
+const SHORTEST_INSIDE = 3
+
+/** Folded name or phone holds what was typed; undefined where nothing was. */
+export function matching(typed: string | undefined): SQL | undefined {
+  const sought = typed === undefined ? '' : searchedFor(typed)
+  if (sought === '') return undefined
+  if (sought.length >= SHORTEST_INSIDE) return sql`${users.searchText} like ${containing(sought)}`
+  const inside = containing(sought).slice(1)
+  const begins = /^\d+$/.test(sought) ? [`% +973${inside}`] : [inside, `% ${inside}`]
+  return sql`(${sql.join(
+    begins.map((pattern) => sql`${users.searchText} like ${pattern}`),
+    sql` or `,
+  )})`
+}
+
+const sorts = {
+  name: sql`${users.name} is null, fold_text(${users.name}), ${users.id}`,
+  '-createdAt': sql`${users.createdAt} desc nulls last, ${users.id} desc nulls last`,
+  '-lastActiveAt': sql`${users.lastActiveAt} desc nulls last, ${users.id} desc nulls last`,
+  '-lastLoginAt': sql`${users.lastLoginAt} desc nulls last, ${users.id} desc`,
+}
+
+/** Rows of a statement that brings no more than it should count: a list need not be gone through to its end. */
+export async function countUpTo({ db }: Pick<Ctx, 'db'>, rows: SQL): Promise<number> {
+  const counted = await db.execute<{ total: number }>(sql`select count(*)::integer as total from (${rows}) c`)
+  return counted.rows[0]?.total ?? 0
+}
+
+export async function listPeople(
+  { db, actor, now }: Ctx,
+  { page, limit, search, role, vendorId, activity, isActive, staff, sort }: Parsed<typeof list>['query'],
+): Promise<Output<typeof list>> {
+  const vendor = vendorInReach(actor, vendorId || null)
+  const since = activity && new Date(now.getTime() - activityWindows[activity] * 60_000)
+  const where = and(
+    peopleInReach(actor),
+    vendor === null ? undefined : eq(users.vendorId, vendor),
+    role && eq(users.role, role),
+    staff ? ne(users.role, 'customer') : undefined,
+    isActive === undefined ? undefined : eq(users.isActive, isActive),
+    since && gte(users.lastActiveAt, since),
+    matching(search),
+  )
+  const [rows, total] = await Promise.all([
+    db
+      .select()
+      .from(users)
+      .where(where)
+      .orderBy(sorts[sort])
+      .limit(limit)
+      .offset((page - 1) * limit),
+    countUpTo(
+      { db },
+      db
+        .select({ one: sql`1`.as('one') })
+        .from(users)
+        .where(where)
+        .limit(MOST_COUNTED)
+        .getSQL(),
+    ),
+  ])
+  const items = (await withOpenOrders({ db }, rows)).map((row) => describePerson(actor, row, now))
+  return { items, page, limit, total }
+}
+
+/** @throws USER_NOT_FOUND where there is nobody, or nobody whom the asking person may see */
+export async function requirePersonRow({ db, actor }: Ctx, id: number, lock?: 'no key update'): Promise<PersonRow> {
+  const query = db
+    .select()
+    .from(users)
+    .where(and(eq(users.id, id), peopleInReach(actor)))
+  const [person] = await withOpenOrders({ db }, lock ? await query.for(lock) : await query)
+  if (!person) throw new AppError('USER_NOT_FOUND')
+  return person
+}
+
+export async function requirePerson(ctx: Ctx, id: number): Promise<AdminUser> {
+  return describePerson(ctx.actor, await requirePersonRow(ctx, id), ctx.now)
+}

@@ -1,0 +1,165 @@
+import type { Parsed } from '@qatra/contract/endpoint'
+import { type Fils, fromBhd, toBhd } from '@qatra/contract/money'
+import { whatsappLink } from '@qatra/contract/phone'
+import type { createVendor as create, ManagedVendor, VendorFacts } from '@qatra/contract/vendors-admin'
+import { eq, inArray, sql } from 'drizzle-orm'
+import { areas } from '../areas/tables.ts'
+import type { Catalogue } from '../catalogue/queries.ts'
+import { orders } from '../orders/tables.ts'
+import type { Ctx } from '../database/context.ts'
+import { AppError } from '../lib/errors.ts'
+import { type Change, emit } from '../jobs/domain-events.ts'
+import { translatorFor } from '../lib/translate.ts'
+import { products } from '../products/tables.ts'
+import { users } from '../users/tables.ts'
+import { listAreasOfVendor, requireManagedVendor, type VendorRow } from './admin.queries.ts'
+import { managesVendor, runsTheMarket } from './policy.ts'
+import { vendorDeliveryAreas, vendors } from './tables.ts'
+
+type Known = Pick<Catalogue, 'vendors' | 'holidays' | 'pictures'>
+
+/** What a person may set; nothing else of a body ever reaches the row. */
+const columns = [
+  'name',
+  'nameAr',
+  'logoUrl',
+  'description',
+  'descriptionAr',
+  'deliveryFee',
+  'minDeliveryAmount',
+  'whatsappLink',
+  'contactNumber',
+  'isActive',
+  'tint',
+  'emblem',
+  'cutOff',
+  'companyName',
+  'companyAddress',
+  'crNumber',
+  'vatNumber',
+  'customPriceFloor',
+] as const satisfies readonly (keyof VendorRow & keyof VendorFacts)[]
+type Facts = Partial<Pick<VendorRow, (typeof columns)[number]>>
+
+export async function createVendor(
+  ctx: Ctx,
+  known: Known,
+  body: Parsed<typeof create>['body'],
+): Promise<ManagedVendor> {
+  const facts = rowOf(body)
+  const [row] = await ctx.db
+    .insert(vendors)
+    .values({
+      ...facts,
+      ...{ name: body.name, contactNumber: body.contactNumber },
+      whatsappLink: body.whatsappLink === undefined ? whatsappLink(body.contactNumber) : body.whatsappLink,
+    })
+    .returning()
+  if (!row) throw new Error('The vendor was not written')
+  const changes = columns.flatMap((field) => (row[field] === null ? [] : [change(field, null, row[field])]))
+  await emit(ctx, happened('vendor.created', 'created', row.id, changes))
+  return requireManagedVendor(ctx, known, row.id)
+}
+
+/** @throws FORBIDDEN where a vendor's own people send what is the market's to decide */
+export async function updateVendor(ctx: Ctx, known: Known, id: number, body: VendorFacts): Promise<ManagedVendor> {
+  const before = await lockVendor(ctx, id)
+  const isForMarket = body.isActive !== undefined || body.vendorId !== undefined
+  if (isForMarket && !runsTheMarket(ctx.actor)) throw new AppError('FORBIDDEN')
+  if (body.version !== undefined && body.version !== before.version)
+    throw new AppError('VERSION_CONFLICT', { version: before.version })
+  await write(ctx, before, rowOf(followingNumber(before, body)))
+  return requireManagedVendor(ctx, known, id)
+}
+
+/** Deletes what nothing refers to; whoever sold, employed or was ordered from is switched off and stays. */
+export async function deleteVendor(ctx: Ctx, id: number): Promise<{ success: true; deleted: boolean }> {
+  const vendor = await lockVendor(ctx, id)
+  const [found] = await ctx.db
+    .select({
+      hasHistory: sql<boolean>`exists (select from ${orders} o where o.vendor_id = ${id})
+        or exists (select from ${products} p where p.vendor_id = ${id})
+        or exists (select from ${users} u where u.vendor_id = ${id})`,
+    })
+    .from(vendors)
+    .where(eq(vendors.id, id))
+  if (found?.hasHistory) {
+    await write(ctx, vendor, { isActive: false })
+    return { success: true, deleted: false }
+  }
+  await ctx.db.delete(vendors).where(eq(vendors.id, id))
+  const changes = columns.flatMap((field) => (vendor[field] === null ? [] : [change(field, vendor[field], null)]))
+  await emit(ctx, happened('vendor.deleted', 'deleted', id, changes))
+  return { success: true, deleted: true }
+}
+
+/** In one call: what is not among them is no longer delivered to. */
+export async function setVendorAreas(ctx: Ctx, id: number, areaIds: readonly number[]) {
+  await lockVendor(ctx, id)
+  // Held, so that none of them is deleted before the links are there.
+  const there = await ctx.db
+    .select({ id: areas.id })
+    .from(areas)
+    .where(inArray(areas.id, [...areaIds]))
+    .for('key share')
+  if (there.length !== areaIds.length)
+    throw new AppError('INVALID_BODY', { fields: { areaIds: translatorFor(ctx.actor.lang)('validation.areaUnknown') } })
+  const links = eq(vendorDeliveryAreas.vendorId, id)
+  const gone = await ctx.db.delete(vendorDeliveryAreas).where(links).returning({ areaId: vendorDeliveryAreas.areaId })
+  await ctx.db.insert(vendorDeliveryAreas).values(areaIds.map((areaId) => ({ vendorId: id, areaId })))
+  const [from, to] = [gone.map(({ areaId }) => areaId), [...areaIds]].map((ids) => ids.sort((a, b) => a - b))
+  if (String(from) !== String(to))
+    await emit(ctx, happened('vendor.areas', 'updated', id, [{ field: 'areaIds', from, to }]))
+  return listAreasOfVendor(ctx, id)
+}
+
+/** Held until the transaction ends: two people's changes come one after the other, and nothing can join it meanwhile. */
+async function lockVendor(ctx: Ctx, id: number): Promise<VendorRow> {
+  if (!managesVendor(ctx.actor, id)) throw new AppError('VENDOR_NOT_FOUND')
+  const [row] = await ctx.db.select().from(vendors).where(eq(vendors.id, id)).for('update')
+  if (!row) throw new AppError('VENDOR_NOT_FOUND')
+  return row
+}
+
+async function write(ctx: Ctx, before: VendorRow, facts: Facts) {
+  const changes = columns.flatMap((field) => {
+    const to = facts[field]
+    return to === undefined || to === before[field] ? [] : [change(field, before[field], to)]
+  })
+  if (changes.length === 0) return
+  await ctx.db
+    .update(vendors)
+    .set({ ...facts, version: before.version + 1, updatedAt: ctx.now })
+    .where(eq(vendors.id, before.id))
+  await emit(ctx, happened('vendor.updated', 'updated', before.id, changes))
+}
+
+/** A link that was made of the old number follows the new one. */
+function followingNumber(before: VendorRow, body: VendorFacts): VendorFacts {
+  const isFollowing = before.whatsappLink !== null && before.whatsappLink === whatsappLink(before.contactNumber)
+  if (!body.contactNumber || body.whatsappLink !== undefined || !isFollowing) return body
+  return { ...body, whatsappLink: whatsappLink(body.contactNumber) }
+}
+
+/** Blank texts are none. */
+function rowOf(body: Partial<VendorFacts>): Facts {
+  const { deliveryFee, minDeliveryAmount } = body
+  const sent = columns.flatMap((field) =>
+    body[field] === undefined ? [] : [[field, body[field] === '' ? null : body[field]]],
+  )
+  return {
+    ...(Object.fromEntries(sent) as Facts), // fromEntries forgets the names that `columns` lists
+    ...(deliveryFee === undefined ? {} : { deliveryFee: fromBhd(deliveryFee) }),
+    ...(minDeliveryAmount === undefined ? {} : { minDeliveryAmount: fromBhd(minDeliveryAmount) }),
+  }
+}
+
+function change(field: (typeof columns)[number], from: unknown, to: unknown): Change {
+  const isMoney = field === 'deliveryFee' || field === 'minDeliveryAmount'
+  const told = (value: unknown) => (isMoney && typeof value === 'number' ? toBhd(value as Fils) : value)
+  return { field, from: told(from), to: told(to) }
+}
+
+const happened = (name: string, action: string, id: number, changes: Change[]) => ({
+  ...{ name, action, resource: 'vendor', id, vendorId: id, changes, payload: { vendorId: id } },
+})

@@ -1,0 +1,87 @@
+import type { Parsed } from '@qatra/contract/endpoint'
+import { type Fils, toBhd } from '@qatra/contract/money'
+import { fold } from '@qatra/contract/text'
+import type { listManagedVendors, ManagedVendor } from '@qatra/contract/vendors-admin'
+import { eq, sql } from 'drizzle-orm'
+import { areas } from '../areas/tables.ts'
+import { promisedDateFor } from '../calendar/queries.ts'
+import type { Catalogue } from '../catalogue/queries.ts'
+import { pictureStateOf } from '../media/state.ts'
+import type { Ctx } from '../database/context.ts'
+import { AppError } from '../lib/errors.ts'
+import { products } from '../products/tables.ts'
+import { managesVendor, runsTheMarket } from './policy.ts'
+import { vendorDeliveryAreas, vendors } from './tables.ts'
+
+export type VendorRow = typeof vendors.$inferSelect
+type Known = Pick<Catalogue, 'vendors' | 'holidays' | 'pictures'>
+
+const areaIds = sql<number[]>`array(
+  select d.area_id from ${vendorDeliveryAreas} d where d.vendor_id = ${vendors}.id order by 1
+)`
+const productCount = sql<number>`(
+  select count(*)::int from ${products} p where p.vendor_id = ${vendors}.id and p.deleted_at is null
+)`
+
+/** @throws VENDOR_NOT_FOUND also where it is another's: that it exists is not told */
+export async function requireManagedVendor(ctx: Ctx, known: Known, id: number): Promise<ManagedVendor> {
+  if (!managesVendor(ctx.actor, id)) throw new AppError('VENDOR_NOT_FOUND')
+  const [found] = await ctx.db
+    .select({ vendor: vendors, areaIds, productCount })
+    .from(vendors)
+    .where(eq(vendors.id, id))
+  if (!found) throw new AppError('VENDOR_NOT_FOUND')
+  return describe(ctx, known, found)
+}
+
+/** There are few of them, so they are looked through here: the database does not fold Arabic. */
+export async function searchManagedVendors(
+  ctx: Ctx,
+  known: Known,
+  { page, limit, search = '', isActive }: Parsed<typeof listManagedVendors>['query'],
+) {
+  const rows = await ctx.db.select({ vendor: vendors, areaIds, productCount }).from(vendors)
+  const sought = fold(search)
+  const found = rows
+    .filter(({ vendor }) => isActive === undefined || vendor.isActive === isActive)
+    .filter(({ vendor }) =>
+      fold(`${vendor.name} ${vendor.nameAr ?? ''} ${vendor.contactNumber ?? ''}`).includes(sought),
+    )
+    .sort((a, b) => a.vendor.name.localeCompare(b.vendor.name, 'en') || a.vendor.id - b.vendor.id)
+  const items = found.slice((page - 1) * limit, page * limit).map((row) => describe(ctx, known, row))
+  return { items, page, limit, total: found.length }
+}
+
+function describe(
+  { actor, now }: Ctx,
+  known: Known,
+  { vendor, ...counts }: { vendor: VendorRow; areaIds: number[]; productCount: number },
+): ManagedVendor {
+  const { createdAt, updatedAt, ...facts } = vendor
+  const closures = known.vendors.get(vendor.id)?.closures ?? new Set<string>()
+  const mayRun = runsTheMarket(actor)
+  return {
+    ...facts,
+    ...counts,
+    logo: pictureStateOf(known.pictures, vendor.logoUrl),
+    deliveryFee: toBhd(vendor.deliveryFee as Fils), // both stored in fils
+    minDeliveryAmount: toBhd(vendor.minDeliveryAmount as Fils),
+    promisedDate: promisedDateFor(known, { closures, cutOff: vendor.cutOff }, now),
+    createdAt: createdAt.toISOString(),
+    updatedAt: updatedAt.toISOString(),
+    can: { activate: mayRun, remove: mayRun },
+  }
+}
+
+/** By name, as the list of areas. */
+export async function listAreasOfVendor(ctx: Ctx, vendorId: number) {
+  if (!managesVendor(ctx.actor, vendorId)) throw new AppError('VENDOR_NOT_FOUND')
+  const [vendor] = await ctx.db.select({ id: vendors.id }).from(vendors).where(eq(vendors.id, vendorId))
+  if (!vendor) throw new AppError('VENDOR_NOT_FOUND')
+  return ctx.db
+    .select({ id: areas.id, name: areas.name, nameAr: areas.nameAr, areaId: areas.areaId })
+    .from(vendorDeliveryAreas)
+    .innerJoin(areas, eq(areas.id, vendorDeliveryAreas.areaId))
+    .where(eq(vendorDeliveryAreas.vendorId, vendorId))
+    .orderBy(areas.name, areas.id)
+}

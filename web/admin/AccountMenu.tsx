@@ -1,0 +1,55 @@
+import { useLanguage } from '../app/i18n.tsx'
+import { useChangeLanguage } from '../app/language.ts'
+import { useUser } from '../app/session.ts'
+import { GlobeIcon, SignOutIcon } from '../ui/icons.tsx'
+import { Menu } from '../ui/Menu.tsx'
+import { Avatar } from '../ui/admin/Avatar.tsx'
+import { KeyboardIcon } from '../ui/admin/icons.ts'
+import { showShortcuts } from './shortcut-events.ts'
+import { useLeaveAdmin } from './use-leave-admin.ts'
+
+export function useAccountChoices() {
+  const { t, lang } = useLanguage()
+  const change = useChangeLanguage()
+  const leave = useLeaveAdmin()
+  const other = lang === 'ar' ? 'en' : 'ar'
+  return [
+    {
+      key: 'language',
+      lang: other,
+      label: t(`shell.language.${other}`),
+      icon: GlobeIcon,
+      onChoose: () => void change(other),
+    },
+    { key: 'shortcuts', label: t('admin.shortcuts'), icon: KeyboardIcon, onChoose: showShortcuts },
+    { key: 'sign-out', label: t('shell.signOut'), icon: SignOutIcon, onChoose: () => void leave() },
+  ]
+}
+
+/** Who is at work, at the foot of the rail. */
+export function AccountMenu() {
+  const { t } = useLanguage()
+  const user = useUser()
+  const choices = useAccountChoices()
+  if (!user) return null
+  const name = user.name ?? user.phone
+  return (
+    <Menu
+      label={t('shell.account.menu')}
+      place="above"
+      className="flex w-full items-center gap-2.5 rounded-[10px] p-1 text-start hover:bg-well-2 rail-icons:justify-center rail-words:px-1.5"
+      choices={choices}
+      button={
+        <>
+          <Avatar name={name} />
+          <span className="min-w-0 rail-icons:sr-only">
+            <b className="block truncate leading-normal">
+              <bdi>{name}</bdi>
+            </b>
+            <span className="block truncate text-caption text-ink-3">{t(`admin.role.${user.role}`)}</span>
+          </span>
+        </>
+      }
+    />
+  )
+}

@@ -1,0 +1,63 @@
+import { useQueryErrorResetBoundary } from '@tanstack/react-query'
+import { type ErrorComponentProps, Link, useRouter } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { IMPERSONATED_PAGES } from '@qatra/contract/impersonation'
+import { CallError, isMissing } from '../app/call.ts'
+import { useT } from '../app/i18n.tsx'
+import { PendingSignOutText } from '../app/PendingSignOut.tsx'
+import { Button, buttonClass } from '../ui/Button.tsx'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { AgainIcon } from '../ui/icons.tsx'
+
+const middle = 'grid min-h-[70dvh] content-center justify-items-center p-6'
+
+/** What is not there, and what this person has no right to: the two are not told apart. */
+export function AdminMissing(): ReactNode {
+  const t = useT()
+  return (
+    <main id="main" className={middle}>
+      <EmptyState as="h1" title={t('admin.missing')} text={t('admin.missing.hint')}>
+        <Link to="/admin" className={buttonClass('gulf')}>
+          {t('admin.missing.home')}
+        </Link>
+      </EmptyState>
+    </main>
+  )
+}
+
+/** Shown after an offline sign-out. */
+export function AdminLeaving(): ReactNode {
+  return (
+    <main id="main" role="status" className={middle}>
+      <PendingSignOutText className="max-w-110 text-center" />
+    </main>
+  )
+}
+
+/** A page whose data did not come, or that broke. */
+export function AdminError({ error, reset }: ErrorComponentProps): ReactNode {
+  const t = useT()
+  const router = useRouter()
+  const queries = useQueryErrorResetBoundary()
+  if (isMissing(error)) return <AdminMissing />
+  const retry = async () => {
+    // Some browsers cache a failed chunk import, and a newer build has other chunks: reload the page.
+    if (!(error instanceof CallError)) return location.reload()
+    queries.reset()
+    await router.invalidate()
+    reset()
+  }
+  return (
+    <main id="main" className={middle}>
+      <h1 className="text-title">{t('admin.failed')}</h1>
+      <p className="mt-1 mb-5 text-ink-2">
+        {error instanceof CallError && error.code === 'IMPERSONATING_FURTHER'
+          ? t('admin.firstPages', { count: IMPERSONATED_PAGES })
+          : t('admin.failed.hint')}
+      </p>
+      <Button tone="gulf" icon={AgainIcon} onClick={() => void retry()}>
+        {t('admin.retry')}
+      </Button>
+    </main>
+  )
+}

@@ -1,0 +1,144 @@
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useT } from '../app/i18n.tsx'
+import { useUser } from '../app/session.ts'
+import { classes } from '../ui/class-names.ts'
+import { BellTab } from '../notifications/admin/Bell.tsx'
+import { Avatar } from '../ui/admin/Avatar.tsx'
+import { MoreIcon, StoreIcon } from '../ui/admin/icons.ts'
+import { Sheet } from '../ui/admin/Sheet.tsx'
+import { useAccountChoices } from './AccountMenu.tsx'
+import { exactly, navIcons, useCurrentEntry, useNavigation, pathOf } from './nav.ts'
+import { useNavCounts } from './nav-counts.ts'
+import { NavCount } from './Rail.tsx'
+
+/** Beside them the bell, and the rest. */
+const inBar = 3
+const barItem = 'relative grid min-h-14 content-center justify-items-center gap-0.5 px-1 text-caption leading-snug'
+const sheetItem = 'flex min-h-tap w-full items-center gap-3 rounded-m px-3 text-start text-body hover:bg-well'
+
+/** The navigation on a phone: what one needs most at the thumb, the rest in a sheet. */
+export function BottomBar() {
+  const t = useT()
+  const [open, setOpen] = useState(false)
+  const entries = useNavigation()
+  const current = useCurrentEntry(entries)
+  const counts = useNavCounts()
+  return (
+    <>
+      <nav
+        aria-label={t('admin.nav')}
+        className="admin-rail fixed inset-x-0 bottom-0 z-20 grid auto-cols-fr grid-flow-col border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] md:hidden"
+      >
+        {entries.slice(0, inBar).map((entry) => {
+          const Icon = navIcons[entry.nav?.icon ?? 'orders']
+          const isCurrent = entry === current
+          const count = counts[entry.path] ?? 0
+          return (
+            <Link
+              key={entry.path}
+              to={pathOf(entry)}
+              activeOptions={exactly}
+              aria-current={isCurrent ? 'page' : undefined}
+              className={classes(barItem, isCurrent ? 'font-strong text-gulf' : 'text-ink-2')}
+            >
+              <span className="relative">
+                <Icon size={20} aria-hidden="true" />
+              </span>
+              <span className="max-w-full truncate">{t(entry.nav?.short ?? entry.label)}</span>
+              {count > 0 && (
+                <span className="absolute start-1/2 top-1 ms-6.5">
+                  <NavCount count={count} isCurrent />
+                </span>
+              )}
+            </Link>
+          )
+        })}
+        <BellTab className={classes(barItem, 'text-ink-2')} />
+        <button
+          type="button"
+          aria-haspopup="dialog"
+          className={classes(barItem, 'text-ink-2')}
+          onClick={() => setOpen(true)}
+        >
+          <MoreIcon size={20} aria-hidden="true" />
+          <span>{t('admin.nav.more')}</span>
+        </button>
+      </nav>
+      {open && <MoreSheet entries={entries} current={current} onClose={() => setOpen(false)} />}
+    </>
+  )
+}
+
+interface MoreSheetProps {
+  entries: ReturnType<typeof useNavigation>
+  current: ReturnType<typeof useCurrentEntry>
+  onClose(): void
+}
+
+function MoreSheet({ entries, current, onClose }: MoreSheetProps) {
+  const t = useT()
+  const user = useUser()
+  const choices = useAccountChoices()
+  const name = user?.name ?? user?.phone ?? ''
+  return (
+    <Sheet
+      label={t('admin.nav.more')}
+      onClose={onClose}
+      title={
+        <span className="flex items-center gap-2.5">
+          <Avatar name={name} />
+          <span className="min-w-0">
+            <bdi className="block truncate">{name}</bdi>
+            {user && <span className="block text-caption font-regular text-ink-3">{t(`admin.role.${user.role}`)}</span>}
+          </span>
+        </span>
+      }
+    >
+      <ul className="grid gap-0.5 p-2">
+        {entries.map((entry) => {
+          const Icon = navIcons[entry.nav?.icon ?? 'orders']
+          const isCurrent = entry === current
+          return (
+            <li key={entry.path}>
+              <Link
+                to={pathOf(entry)}
+                activeOptions={exactly}
+                aria-current={isCurrent ? 'page' : undefined}
+                onClick={onClose}
+                className={classes(sheetItem, isCurrent && 'bg-gulf-soft font-strong text-gulf')}
+              >
+                <Icon size={20} aria-hidden="true" />
+                {t(entry.label)}
+              </Link>
+            </li>
+          )
+        })}
+        <li className="mt-2 border-t border-line pt-2">
+          <a href="/" className={sheetItem}>
+            <StoreIcon size={20} aria-hidden="true" />
+            {t('admin.nav.store')}
+          </a>
+        </li>
+        {choices
+          .filter(({ key }) => key !== 'shortcuts')
+          .map(({ key, lang, label, icon: Icon, onChoose }) => (
+            <li key={key}>
+              <button
+                type="button"
+                lang={lang}
+                className={sheetItem}
+                onClick={() => {
+                  onClose()
+                  onChoose()
+                }}
+              >
+                <Icon size={20} aria-hidden="true" />
+                {label}
+              </button>
+            </li>
+          ))}
+      </ul>
+    </Sheet>
+  )
+}

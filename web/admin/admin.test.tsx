@@ -1,0 +1,149 @@
+import { getMe, type User } from '@qatra/contract/auth'
+import { firstAdminPage, navigationOf, adminPages } from '@qatra/contract/admin'
+import { rolePermissions } from '@qatra/contract/permissions'
+import type { Role } from '@qatra/contract/roles'
+import { getSite } from '@qatra/contract/site'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { createMemoryHistory, createRouter, RouterProvider } from '@tanstack/react-router'
+import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { read } from '../app/call.ts'
+import { createQueries } from '../app/queries.ts'
+import { adminTree } from '../app/routes.admin.tsx'
+import { parseSearch, stringifySearch } from '../app/search.ts'
+import { sara, setUpScreen } from '../ui/admin/test-admin.tsx'
+import { renderIn } from '../ui/test-page.tsx'
+import { setNavCount } from './nav-counts.ts'
+import { AdminPending } from './AdminPending.tsx'
+import { AdminMissing } from './AdminStates.tsx'
+
+vi.mock('../app/admin-exit.ts', () => ({ leaveForSignIn: vi.fn() }))
+const { leaveForSignIn } = await import('../app/admin-exit.ts')
+// Import before the tests: compiling can take longer than a test waits for the list.
+await import('../orders/admin/OrdersDesk.tsx')
+
+const as = (role: Role, more: Partial<User> = {}): User => ({
+  ...sara,
+  role,
+  permissions: [...rolePermissions[role]],
+  ...more,
+})
+
+async function openAdmin(user: User | null, at: string) {
+  const queries = createQueries(() => new Promise(() => {}))
+  queries.setQueryData(read(getMe).queryKey, user as User)
+  queries.setQueryData(read(getSite).queryKey, {} as never)
+  const router = createRouter({
+    routeTree: adminTree,
+    context: { queries },
+    history: createMemoryHistory({ initialEntries: [at] }),
+    parseSearch,
+    stringifySearch,
+    defaultPendingMs: 0,
+    defaultPendingComponent: AdminPending,
+    defaultNotFoundComponent: AdminMissing,
+  })
+  void router.load()
+  const view = await renderIn(
+    'en',
+    <QueryClientProvider client={queries}>
+      <RouterProvider router={router as never} />
+    </QueryClientProvider>,
+  )
+  await act(async () => {})
+  return { ...view, queries, router, path: () => router.state.location.pathname }
+}
+
+const routes = Object.keys(createRouter({ routeTree: adminTree, context: {} as never }).routesByPath)
+
+beforeEach(() => setUpScreen())
+afterEach(() => {
+  cleanup()
+  vi.clearAllMocks()
+})
+
+describe('the office', () => {
+  it('has no route that is not in the table, which says who may open it', () => {
+    const inTable = new Set<string>(adminPages.map(({ path }) => path))
+    expect(routes.filter((path) => path !== '/admin' && !inTable.has(path))).toEqual([])
+  })
+
+  it('has a route for every page of the table', () => {
+    expect(adminPages.map(({ path }) => path).filter((path) => !routes.includes(path))).toEqual([])
+  })
+
+  it.each(['super_admin', 'vendor_admin', 'vendor_staff', 'vendor_sales', 'driver'] as const)(
+    'shows a %s the pages of the role, and leads from /admin to the first',
+    async (role) => {
+      const user = as(role)
+      const { path } = await openAdmin(user, '/admin')
+      const entries = navigationOf(user).filter((entry) => routes.includes(entry.path))
+      await waitFor(() => expect(path()).toBe(firstAdminPage(user)))
+      const rail = await screen.findAllByRole('navigation', { name: 'Admin navigation' })
+      const shown = [...(rail[0]?.querySelectorAll('a') ?? [])].map((link) => link.getAttribute('href'))
+      expect(shown).toEqual(expect.arrayContaining(entries.map((entry) => entry.path)))
+      expect(shown).toHaveLength(entries.length)
+    },
+  )
+
+  it('shows the not-found page, and no data, for what the person has no right to', async () => {
+    await openAdmin(as('vendor_staff'), '/admin/users')
+    expect(await screen.findByText('Page Not Found')).toBeTruthy()
+    cleanup()
+    await openAdmin(as('super_admin'), '/admin/nothing')
+    expect(await screen.findByText('Page Not Found')).toBeTruthy()
+  })
+
+  it('says that it checks until it knows who it is, and sends whoever is signed out to the sign-in page', async () => {
+    await openAdmin(null, '/admin/orders')
+    await waitFor(() => expect(leaveForSignIn).toHaveBeenCalled())
+  })
+
+  it('closes the page when the right goes, without a reload', async () => {
+    const { queries } = await openAdmin(as('super_admin'), '/admin/orders')
+    await waitFor(() => expect(screen.queryByText('Page Not Found')).toBeNull())
+    await act(async () => void queries.setQueryData(read(getMe).queryKey, as('customer')))
+    expect(await screen.findByText('Page Not Found')).toBeTruthy()
+    await act(async () => void queries.setQueryData(read(getMe).queryKey, null as never))
+    expect(await screen.findByText('Checking permissions…')).toBeTruthy()
+  })
+
+  it('shows a list with its own head while its rows are on their way', async () => {
+    await openAdmin(as('super_admin'), '/admin/orders')
+    const table = await screen.findByRole('table', { name: 'Orders' })
+    expect(table.getAttribute('aria-busy')).toBe('true')
+    expect(screen.getByRole('columnheader', { name: /Customer/ })).toBeTruthy()
+    expect(screen.getByRole('link', { name: 'New' })).toBeTruthy()
+  })
+
+  it('shows the shape of a page that cannot do without its data, under its name', async () => {
+    await openAdmin(as('super_admin'), '/admin/areas')
+    expect(await screen.findByRole('heading', { level: 1, name: 'Delivery areas' })).toBeTruthy()
+    expect(document.querySelector('main')?.getAttribute('aria-busy')).toBe('true')
+  })
+
+  it('counts what waits behind an entry', async () => {
+    await openAdmin(as('vendor_admin'), '/admin/orders')
+    act(() => setNavCount('/admin/orders', 6))
+    const links = await screen.findAllByRole('link', { name: /Orders 6|Orders6/ })
+    expect(links.length).toBeGreaterThan(0)
+    act(() => setNavCount('/admin/orders', 0))
+  })
+
+  it('goes by g and a letter, also on an Arabic keyboard, shows its keys by ?, and leaves whoever types alone', async () => {
+    const { path } = await openAdmin(as('super_admin'), '/admin/orders')
+    await screen.findAllByRole('navigation', { name: 'Admin navigation' })
+    const press = (code: string, key: string, target: Element = document.body) =>
+      fireEvent.keyDown(target, { code, key })
+    const field = document.body.appendChild(document.createElement('input'))
+    press('KeyG', 'g', field)
+    press('KeyU', 'u', field)
+    field.remove()
+    expect(path()).toBe('/admin/orders')
+    press('KeyG', 'ل')
+    press('KeyU', 'ع')
+    await waitFor(() => expect(path()).toBe('/admin/users'))
+    press('Slash', '?')
+    expect(screen.getByRole('heading', { name: 'Keyboard shortcuts', hidden: true })).toBeTruthy()
+  })
+})

@@ -1,0 +1,61 @@
+import { navigationOf, type AdminIcon, type AdminPage, adminPageAt } from '@qatra/contract/admin'
+import { useRouter, useRouterState } from '@tanstack/react-router'
+import { useUser } from '../app/session.ts'
+import { BoxIcon, GridIcon, type Icon, LinkIcon, PinIcon, PlusIcon, UserIcon } from '../ui/icons.tsx'
+import {
+  ArchiveIcon,
+  CalendarIcon,
+  ChatIcon,
+  ControlIcon,
+  HistoryIcon,
+  KeyIcon,
+  PeopleIcon,
+  QueueIcon,
+  ReceiptIcon,
+  RouteIcon,
+  StoreIcon,
+  WheelIcon,
+} from '../ui/admin/icons.ts'
+
+export const navIcons: Record<AdminIcon, Icon> = {
+  dashboard: GridIcon,
+  orders: ReceiptIcon,
+  customers: PeopleIcon,
+  vendors: StoreIcon,
+  products: BoxIcon,
+  drivers: WheelIcon,
+  users: UserIcon,
+  control: ControlIcon,
+  areas: PinIcon,
+  calendar: CalendarIcon,
+  audit: HistoryIcon,
+  sales: PlusIcon,
+  run: RouteIcon,
+  links: KeyIcon,
+  jobs: QueueIcon,
+  legacy: ArchiveIcon,
+  whatsapp: ChatIcon,
+  settings: LinkIcon,
+}
+
+/** The entries of this person's navigation. */
+export function useNavigation(): AdminPage[] {
+  const user = useUser()
+  const { routesByPath } = useRouter()
+  return user ? navigationOf(user).filter(({ path }) => path in routesByPath) : []
+}
+
+/** The entry one is at: the page itself, or the one with the longest path above it. */
+export function useCurrentEntry(entries: readonly AdminPage[]): AdminPage | undefined {
+  const path = useRouterState({ select: ({ location }) => location.pathname })
+  const here = adminPageAt(path)
+  const above = entries.filter((entry) => path === entry.path || path.startsWith(`${entry.path}/`))
+  const owner = entries.find(({ path: at }) => at === here?.under)
+  return entries.find((entry) => entry === here) ?? owner ?? above.sort((a, b) => b.path.length - a.path.length)[0]
+}
+
+/** The table has paths as text; a test holds them against the routes, by which links are typed. */
+export const pathOf = (entry: AdminPage) => entry.path as '/admin'
+
+/** A page below another one is not that one. */
+export const exactly = { exact: true, includeSearch: false }

@@ -1,0 +1,31 @@
+import './styles/admin.css'
+import { createRoot } from 'react-dom/client'
+import { App } from './App.tsx'
+import { awaitSignOut } from './await-sign-out.tsx'
+import { startQueries } from './browser.ts'
+import { onSignedOut } from './call.ts'
+import { keepAskedLang } from './language.ts'
+import { leaveForSignIn } from './admin-exit.ts'
+import { createAdminRouter } from './router.admin.ts'
+import { loadWordsInUse, needWords } from './words.ts'
+
+const patience = () => new Promise((done) => setTimeout(done, 200))
+
+/** The office: rendered in the browser alone, over the skeleton that the server sent once it had checked the rights. */
+async function start() {
+  const root = document.getElementById('root')
+  if (!root) throw new Error('The page has no #root')
+  const lang = document.documentElement.lang === 'en' ? 'en' : 'ar'
+  if (await awaitSignOut(root, lang)) return
+  const queries = startQueries()
+  // The session has ended: on another device, by expiry, or because the permissions were removed.
+  onSignedOut(leaveForSignIn)
+  const router = createAdminRouter(queries)
+  await needWords(['admin'])
+  // A page that needs longer shows its own skeleton inside the office.
+  const [words] = await Promise.all([loadWordsInUse(lang), Promise.race([router.load(), patience()])])
+  keepAskedLang(queries, lang)
+  createRoot(root).render(<App router={router} queries={queries} words={words} />)
+}
+
+void start()

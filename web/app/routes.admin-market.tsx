@@ -1,0 +1,102 @@
+import { createRoute } from '@tanstack/react-router'
+import { lazyPage as adminPage } from './page.ts'
+import { getParentRoute } from './routes.admin-root.tsx'
+
+const magicLinks = createRoute({
+  getParentRoute,
+  path: '/admin/magic-links',
+  ...adminPage('links/admin/LinksPage.tsx', () => import('../links/admin/LinksPage.tsx'), [
+    'admin-links',
+    'validation',
+  ]),
+})
+
+const jobs = createRoute({
+  getParentRoute,
+  path: '/admin/jobs',
+  ...adminPage('queues/admin/JobsPage.tsx', () => import('../queues/admin/JobsPage.tsx'), ['admin-jobs']),
+})
+
+const legacy = createRoute({
+  getParentRoute,
+  path: '/admin/legacy',
+  ...adminPage('legacy/admin/LegacyPage.tsx', () => import('../legacy/admin/LegacyPage.tsx'), ['admin-legacy']),
+})
+
+const whatsapp = createRoute({
+  getParentRoute,
+  path: '/admin/whatsapp',
+  ...adminPage('whatsapp/admin/InboxPage.tsx', () => import('../whatsapp/admin/InboxPage.tsx'), [
+    'admin-inbox',
+    'validation',
+  ]),
+})
+
+const connection = createRoute({
+  getParentRoute,
+  path: '/admin/whatsapp/connection',
+  ...adminPage('whatsapp/admin/ConnectionPage.tsx', () => import('../whatsapp/admin/ConnectionPage.tsx'), [
+    'admin-connection',
+  ]),
+})
+
+const templates = createRoute({
+  getParentRoute,
+  path: '/admin/whatsapp/templates',
+  ...adminPage('whatsapp/admin/TemplatesPage.tsx', () => import('../whatsapp/admin/TemplatesPage.tsx'), [
+    'admin-templates',
+    'admin-connection',
+  ]),
+})
+const campaignWords = ['admin-campaigns', 'admin-templates', 'admin-connection', 'validation'] as const
+const campaigns = createRoute({
+  getParentRoute,
+  path: '/admin/whatsapp/campaigns',
+  ...adminPage('whatsapp/admin/CampaignsPage.tsx', () => import('../whatsapp/admin/CampaignsPage.tsx'), campaignWords),
+})
+const newCampaign = createRoute({
+  getParentRoute,
+  path: '/admin/whatsapp/campaigns/new',
+  ...adminPage(
+    'whatsapp/admin/NewCampaignPage.tsx',
+    () => import('../whatsapp/admin/NewCampaignPage.tsx'),
+    campaignWords,
+  ),
+})
+const campaign = createRoute({
+  getParentRoute,
+  path: '/admin/whatsapp/campaigns/$id',
+  ...adminPage('whatsapp/admin/CampaignPage.tsx', () => import('../whatsapp/admin/CampaignPage.tsx'), campaignWords),
+})
+const editCampaign = createRoute({
+  getParentRoute,
+  path: '/admin/whatsapp/campaigns/$id/edit',
+  ...adminPage(
+    'whatsapp/admin/EditCampaignPage.tsx',
+    () => import('../whatsapp/admin/EditCampaignPage.tsx'),
+    campaignWords,
+  ),
+})
+const webhooks = createRoute({
+  getParentRoute,
+  path: '/admin/whatsapp/webhooks',
+  ...adminPage('whatsapp/admin/WebhooksPage.tsx', () => import('../whatsapp/admin/WebhooksPage.tsx'), [
+    'admin-webhooks',
+    'admin-connection',
+  ]),
+})
+
+/** The market's own pages: conversations, links, background work. */
+export const marketRoutes = [
+  magicLinks,
+  jobs,
+  legacy,
+  whatsapp,
+  connection,
+  templates,
+  campaigns,
+  newCampaign,
+  campaign,
+  editCampaign,
+  webhooks,
+] as const

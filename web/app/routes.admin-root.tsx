@@ -1,0 +1,33 @@
+import { firstAdminPage, mayOpen } from '@qatra/contract/admin'
+import { getSite } from '@qatra/contract/site'
+import type { QueryClient } from '@tanstack/react-query'
+import { createRootRouteWithContext, notFound, redirect } from '@tanstack/react-router'
+import { AdminLayout } from '../admin/AdminLayout.tsx'
+import { AdminMissing } from '../admin/AdminStates.tsx'
+import { read } from './call.ts'
+import { AdminChecking } from './AdminChecking.tsx'
+import { leaveForSignIn } from './admin-exit.ts'
+import { langSearch } from './search.ts'
+import { findUser } from './session.ts'
+
+/** What every page of the office stands in: the rail, and the question who may come in. */
+export const adminRoot = createRootRouteWithContext<{ queries: QueryClient }>()({
+  validateSearch: langSearch,
+  // The server asked the same before it sent anything; here it is asked again before the data of each further page.
+  beforeLoad: async ({ context: { queries }, location }) => {
+    const user = await findUser(queries)
+    if (!user) leaveForSignIn()
+    const first = location.pathname === '/admin' && user ? firstAdminPage(user) : null
+    // Written as any page of the table may be; which one it is, the person's role says.
+    if (first) throw redirect({ to: first as '/admin', replace: true })
+    if (!mayOpen(location.pathname, user)) throw notFound()
+  },
+  loader: ({ context: { queries } }) => queries.ensureQueryData(read(getSite)),
+  component: AdminLayout,
+  // The server sent the person along, so this is over at once; what takes longer is the page's own data.
+  pendingComponent: AdminChecking,
+  pendingMs: 400,
+  notFoundComponent: AdminMissing,
+})
+
+export const getParentRoute = () => adminRoot

@@ -1,0 +1,162 @@
+import { listManagedAreas, type ManagedArea } from '@qatra/contract/areas-admin'
+import { fold } from '@qatra/contract/text'
+import { listVendors } from '@qatra/contract/vendors'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useRouterState } from '@tanstack/react-router'
+import { useMemo, useState } from 'react'
+import { read } from '../../app/call.ts'
+import { useT } from '../../app/i18n.tsx'
+import { useNameIn } from '../../app/names.ts'
+import type { Page } from '../../app/page.ts'
+import { idIn, textIn, useSearchState } from '../../app/search-state.ts'
+import { useUser } from '../../app/session.ts'
+import { boxAround } from '../../map/admin/boxes.ts'
+import { MapFrame } from '../../map/admin/MapFrame.tsx'
+import { type EditMode, OutlineEditor } from '../../map/admin/OutlineEditor.tsx'
+import { PlusIcon } from '../../ui/icons.tsx'
+import { ChoiceFilter } from '../../ui/admin/ChoiceFilter.tsx'
+import { Desk } from '../../ui/admin/Desk.tsx'
+import { FilterBar, SearchFilter } from '../../ui/admin/FilterBar.tsx'
+import { UploadIcon } from '../../ui/admin/icons.ts'
+import { useScreen } from '../../ui/admin/media.ts'
+import { Tool } from '../../ui/admin/Tool.tsx'
+import { VendorEmblem } from '../../ui/VendorEmblem.tsx'
+import { AreaPanel } from './AreaPanel.tsx'
+import { AreaRows } from './AreaRows.tsx'
+import { ImportDialog } from './ImportDialog.tsx'
+import { useSortedByName } from './sorted.ts'
+import { useDraft } from './use-draft.ts'
+
+const shape = { search: textIn(100), vendor: idIn }
+const matches = ({ name, nameAr, areaId }: ManagedArea, text: string) =>
+  fold(`${name} ${nameAr ?? ''} ${areaId}`).includes(fold(text))
+
+function Component() {
+  const t = useT()
+  const nameIn = useNameIn()
+  const navigate = useNavigate()
+  const mayWrite = useUser()?.permissions.includes('areas.write') ?? false
+  const [filters, setFilters] = useSearchState(shape)
+  const { data: areas } = useQuery(read(listManagedAreas))
+  const { data: vendors } = useQuery(read(listVendors))
+  const openKey = useRouterState({ select: ({ location }) => /\/admin\/areas\/([^/]+)/.exec(location.pathname)?.[1] })
+  const open = areas?.find(({ id }) => String(id) === openKey) ?? null
+  const isNew = openKey === 'new' && mayWrite
+  const draft = useDraft(openKey ?? '', open?.geometry ?? null, areas ?? [], open?.id ?? 0)
+  const [mode, setMode] = useState<EditMode>('shape')
+  const isWide = useScreen('desk')
+  const [isImporting, setImporting] = useState(false)
+  const vendor = vendors?.find(({ id }) => id === filters.vendor)
+  const sorted = useSortedByName(areas)
+  const shown = useMemo(() => sorted?.filter((area) => matches(area, filters.search)), [sorted, filters.search])
+  const go = (key: string | null) => {
+    setMode(key === 'new' ? 'part' : 'shape')
+    const to = key ? '/admin/areas/$id' : '/admin/areas'
+    void navigate({ to, params: { id: key ?? '' }, search: (before: object) => before } as never) // one of the two pages
+  }
+  const view = useMemo(() => {
+    const inSight = areas?.filter((area) => !vendor || area.vendorIds.includes(vendor.id))
+    return boxAround(open ? [open] : (inSight ?? []))
+  }, [open, areas, vendor])
+  const isEditing = draft.isEditing || isNew
+  const mapAreas = (areas ?? []).flatMap((area) => {
+    const isOpen = area.id === open?.id
+    if (isOpen && isEditing) return []
+    const isServed = !vendor || area.vendorIds.includes(vendor.id)
+    const look = isOpen ? ('open' as const) : isServed && !isEditing ? ('plain' as const) : ('faint' as const)
+    const tint = vendor && isServed && !isOpen ? vendor.tint : null
+    return [{ id: area.id, label: nameIn(area), geometry: area.geometry, look, tint }]
+  })
+  const isBelow = isEditing && !isWide
+  const panel =
+    open || isNew ? (
+      <AreaPanel
+        key={openKey}
+        area={open}
+        mayWrite={mayWrite}
+        draft={draft}
+        mode={mode}
+        onMode={setMode}
+        onClose={() => go(null)}
+        onMade={(id) => go(String(id))}
+        isBelow={isBelow}
+      />
+    ) : null
+  return (
+    <Desk
+      title={t('admin.nav.areas')}
+      subtitle={areas ? t('admin.areas.count', { count: areas.length }) : undefined}
+      actions={
+        mayWrite ? (
+          <>
+            <Tool icon={UploadIcon} onClick={() => setImporting(true)}>
+              {t('admin.areas.import')}
+            </Tool>
+            <Tool icon={PlusIcon} onClick={() => go('new')}>
+              {t('admin.areas.new')}
+            </Tool>
+          </>
+        ) : undefined
+      }
+      head={
+        <FilterBar>
+          <SearchFilter
+            label={t('admin.areas.search')}
+            value={filters.search}
+            onChange={(search) => setFilters({ search }, { replace: true })}
+          />
+          <ChoiceFilter
+            label={t('admin.areas.servedBy')}
+            values={filters.vendor ? [filters.vendor] : []}
+            options={(vendors ?? []).map((one) => ({
+              value: one.id,
+              label: nameIn(one),
+              sign: <VendorEmblem {...one} name={nameIn(one)} size={22} />,
+            }))}
+            onChange={([id]) => setFilters({ vendor: id })}
+          />
+        </FilterBar>
+      }
+      panel={isBelow ? null : panel}
+    >
+      <div className="grid min-h-0 flex-1 content-start border-t border-line md:grid-cols-[minmax(0,280px)_minmax(0,1fr)]">
+        {isBelow ? (
+          <div className="md:h-[calc(100dvh-8.5rem)] md:overflow-y-auto md:border-e md:border-line">{panel}</div>
+        ) : (
+          <AreaRows
+            areas={shown}
+            vendor={vendor ?? null}
+            vendors={vendors ?? []}
+            openId={open?.id ?? null}
+            onOpen={(id) => go(String(id))}
+          />
+        )}
+        <MapFrame
+          label={t('admin.areas.map')}
+          className="h-[calc(100dvh-8.5rem)] min-h-90 max-md:order-first max-md:h-80 max-md:min-h-0 md:sticky md:top-0"
+          areas={mapAreas}
+          view={view}
+          onPick={isEditing ? undefined : (id) => go(String(id))}
+          strokes={draft.warnings.flatMap(({ strokes }) => strokes)}
+        >
+          {isEditing && (
+            <OutlineEditor
+              geometry={draft.geometry}
+              mode={draft.geometry ? mode : 'part'}
+              onChange={draft.change}
+              onDrawn={() => setMode('shape')}
+            />
+          )}
+        </MapFrame>
+      </div>
+      {isImporting && <ImportDialog onClose={() => setImporting(false)} />}
+    </Desk>
+  )
+}
+
+export const page: Page = {
+  Component,
+  load: ({ queries }) =>
+    Promise.all([queries.ensureQueryData(read(listManagedAreas)), queries.ensureQueryData(read(listVendors))]),
+  head: ({ t }) => ({ title: t('admin.nav.areas'), hidden: true }),
+}

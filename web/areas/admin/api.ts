@@ -1,0 +1,12 @@
+import { findAreaAt, getArea, listAreas } from '@qatra/contract/areas'
+import { listManagedAreas } from '@qatra/contract/areas-admin'
+import { getManagedVendor, listManagedVendors, listVendorAreas } from '@qatra/contract/vendors-admin'
+import type { QueryClient } from '@tanstack/react-query'
+
+/** After an area changed: whatever shows areas asks again. */
+export const refreshAreas = (queries: QueryClient) =>
+  Promise.all(
+    [listManagedAreas, listAreas, getArea, findAreaAt, listVendorAreas, getManagedVendor, listManagedVendors].map(
+      ({ path }) => queries.invalidateQueries({ queryKey: [path] }),
+    ),
+  )

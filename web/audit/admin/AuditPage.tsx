@@ -1,0 +1,174 @@
+import { AUDIT_COUNTED_AHEAD, type AuditEntry, exportAudit, listAudit } from '@qatra/contract/audit'
+import { formatDateTime } from '@qatra/contract/calendar'
+import { listVendors } from '@qatra/contract/vendors'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { addressOf, read } from '../../app/call.ts'
+import { useLanguage } from '../../app/i18n.tsx'
+import type { Page, PageRequest } from '../../app/page.ts'
+import { readSearch, useSearchState } from '../../app/search-state.ts'
+import { useUser } from '../../app/session.ts'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { CloseIcon, DownloadIcon } from '../../ui/icons.tsx'
+import { ChoiceFilter } from '../../ui/admin/ChoiceFilter.tsx'
+import { DataTable } from '../../ui/admin/DataTable.tsx'
+import { DateFilter } from '../../ui/admin/DateFilter.tsx'
+import { Desk } from '../../ui/admin/Desk.tsx'
+import { FilterBar, SearchFilter } from '../../ui/admin/FilterBar.tsx'
+import type { Column } from '../../ui/admin/table-columns.tsx'
+import { Tool, ToolLink } from '../../ui/admin/Tool.tsx'
+import { useVendorNames } from '../../users/admin/person-cache.ts'
+import { EntryPanel } from './EntryPanel.tsx'
+import { actions, auditQuery, auditShape, filtersOf, PAGE_SIZE, resources } from './search.ts'
+import { Authors, Change, nameOfPerson, useSentence } from './sentences.tsx'
+
+const SHOWN_CHANGES = 2
+
+function AuditPage() {
+  const { t, lang } = useLanguage()
+  const self = useUser()
+  const [state, setState] = useSearchState(auditShape)
+  const { options: vendors } = useVendorNames()
+  const query = useQuery({ ...read(listAudit, { query: auditQuery(state) }), placeholderData: keepPreviousData })
+  const columns = useAuditColumns()
+  const sentence = useSentence()
+  const { page } = state
+  const items = query.data?.items
+  const opened = items?.find(({ id }) => id === state.open)
+  const close = () => setState({ open: undefined, page })
+  const person = items?.flatMap(({ user, onBehalfOf }) => [user, onBehalfOf]).find((one) => one?.id === state.user)
+  const total = query.data?.total
+  return (
+    <Desk
+      title={t('audit.title')}
+      isWaiting={query.isPending}
+      subtitle={
+        total !== undefined && total >= page * PAGE_SIZE + AUDIT_COUNTED_AHEAD
+          ? t('audit.most', { count: total })
+          : total
+      }
+      head={
+        <FilterBar
+          end={
+            <ToolLink
+              icon={DownloadIcon}
+              download
+              href={addressOf(exportAudit.path, { query: { ...filtersOf(state), lang } })}
+            >
+              {t('audit.export')}
+            </ToolLink>
+          }
+        >
+          <SearchFilter
+            label={t('audit.search')}
+            value={state.q}
+            onChange={(q) => setState({ q }, { replace: true })}
+          />
+          <ChoiceFilter
+            label={t('audit.resource')}
+            values={state.resource ? [state.resource] : []}
+            options={resources.map((value) => ({ value, label: t(`audit.resource.${value}`) }))}
+            onChange={([resource]) => setState({ resource })}
+          />
+          <ChoiceFilter
+            label={t('audit.action')}
+            values={state.action ? [state.action] : []}
+            options={actions.map((value) => ({ value, label: t(`audit.did.${value}`, { thing: '…' }) }))}
+            onChange={([action]) => setState({ action })}
+          />
+          {self?.role === 'super_admin' && (
+            <ChoiceFilter
+              label={t('audit.vendor')}
+              searchable
+              values={state.vendor ? [state.vendor] : []}
+              options={vendors}
+              onChange={([vendor]) => setState({ vendor })}
+            />
+          )}
+          <DateFilter label={t('audit.when')} from={state.from} to={state.to} onChange={(days) => setState(days)} />
+          {state.user !== undefined && (
+            <Tool chosen icon={CloseIcon} onClick={() => setState({ user: undefined })}>
+              {t('audit.person')}: {person ? nameOfPerson(person) : `#${state.user}`}
+            </Tool>
+          )}
+        </FilterBar>
+      }
+      panel={opened && <EntryPanel key={opened.id} entry={opened} onClose={close} />}
+    >
+      <DataTable
+        label={t('audit.list')}
+        columns={columns}
+        rows={items}
+        rowKey={({ id }) => id}
+        rowLabel={(entry) => sentence(entry)}
+        openKey={state.open}
+        onOpen={({ id }) => setState({ open: id, page })}
+        error={query.error}
+        onRetry={() => void query.refetch()}
+        empty={<EmptyState title={t('audit.empty')} text={t('audit.empty.hint')} />}
+        renderCard={(entry) => <EntryCard entry={entry} />}
+        page={page}
+        limit={PAGE_SIZE}
+        total={total}
+        onPage={(next) => setState({ page: next })}
+      />
+    </Desk>
+  )
+}
+
+function Changes({ entry }: { entry: AuditEntry }) {
+  return (
+    <span className="grid min-w-0">
+      {entry.changes.slice(0, SHOWN_CHANGES).map((change) => (
+        <span key={change.field} className="truncate">
+          <Change resource={entry.resource} change={change} />
+        </span>
+      ))}
+      {entry.changes.length > SHOWN_CHANGES && <span className="text-ink-3">…</span>}
+    </span>
+  )
+}
+
+function useAuditColumns(): Column<AuditEntry>[] {
+  const { t, lang } = useLanguage()
+  const sentence = useSentence()
+  return [
+    {
+      key: 'when',
+      title: t('audit.when'),
+      fixed: true,
+      width: 190,
+      cell: ({ at }) => <bdi>{formatDateTime(new Date(at), lang)}</bdi>,
+    },
+    { key: 'who', title: t('audit.who'), fixed: true, width: 210, cell: (entry) => <Authors entry={entry} /> },
+    { key: 'what', title: t('audit.what'), fixed: true, cell: (entry) => <bdi>{sentence(entry)}</bdi> },
+    { key: 'changes', title: t('audit.changes'), fixed: true, from: 'lg', cell: (entry) => <Changes entry={entry} /> },
+  ]
+}
+
+function EntryCard({ entry }: { entry: AuditEntry }) {
+  const { lang } = useLanguage()
+  const sentence = useSentence()
+  return (
+    <span className="grid grid-cols-1 gap-0.5">
+      <b className="font-strong">{sentence(entry)}</b>
+      <Authors entry={entry} />
+      <Changes entry={entry} />
+      <span className="text-caption text-ink-3">{formatDateTime(new Date(entry.at), lang)}</span>
+    </span>
+  )
+}
+
+async function load({ queries, search }: PageRequest) {
+  const state = readSearch(auditShape, search)
+  await Promise.all([
+    queries.ensureQueryData(read(listVendors)),
+    queries.ensureQueryData(read(listAudit, { query: auditQuery(state) })),
+  ])
+}
+
+export const page: Page = {
+  Component: AuditPage,
+  showsWaiting: true,
+  load,
+  head: ({ t }) => ({ title: t('audit.title'), hidden: true }),
+}

@@ -1,0 +1,136 @@
+import { bahrainDate, formatDay } from '@qatra/contract/calendar'
+import { type ClosedDay, closeDay, listClosedDays, openDay } from '@qatra/contract/calendar-admin'
+import type { Input } from '@qatra/contract/endpoint'
+import { getManagedVendor, type ManagedVendor } from '@qatra/contract/vendors-admin'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { CallError, call } from '../../app/call.ts'
+import { useLang, useT } from '../../app/i18n.tsx'
+import { useUser } from '../../app/session.ts'
+import { EndIcon, StartIcon } from '../../ui/icons.tsx'
+import { toast } from '../../ui/Toast.tsx'
+import { refreshVendors } from '../../vendors/admin/api.ts'
+import { DayPanel } from './DayPanel.tsx'
+import { MonthGrid } from './MonthGrid.tsx'
+import { closedIn, monthOf, monthsOn, monthTitle } from './month.ts'
+
+export const calendarQuery = (at: Date, vendorId: number | null) => closedIn(monthOf(bahrainDate(at)), vendorId)
+
+interface CalendarDeskProps {
+  /** Whose closures; null is everybody's calendar with every vendor's closures. */
+  vendor: ManagedVendor | null
+}
+
+/** A month with its Fridays, holidays and closures; a press on a day closes or opens it. */
+export function CalendarDesk({ vendor }: CalendarDeskProps) {
+  const t = useT()
+  const lang = useLang()
+  const queries = useQueryClient()
+  const user = useUser()
+  const [today] = useState(() => bahrainDate(new Date()))
+  const [month, setMonth] = useState(monthOf(today))
+  const [chosen, setChosen] = useState<string | null>(null)
+  const [problem, setProblem] = useState<string | null>(null)
+  const { data } = useQuery(closedIn(month, vendor?.id ?? null))
+  const closed = data?.items ?? []
+
+  async function refresh() {
+    await Promise.all([
+      queries.invalidateQueries({ queryKey: [listClosedDays.path] }),
+      queries.invalidateQueries({ queryKey: [getManagedVendor.path] }),
+      refreshVendors(queries),
+    ])
+  }
+  async function attempt(work: () => Promise<void>) {
+    setProblem(null)
+    try {
+      await work()
+      await refresh()
+    } catch (error) {
+      if (!(error instanceof CallError)) throw error
+      const [words] = Object.values(error.details.fields ?? {})
+      setProblem(words ?? t(error.code === 'DAY_TAKEN' ? 'admin.calendar.taken' : 'admin.calendar.failed'))
+    }
+  }
+  const close = (body: Input<typeof closeDay>['body']) =>
+    attempt(async () => {
+      const added = await call(closeDay, { body })
+      const isWarning = added.openOrders > 0
+      toast({
+        title: t('admin.calendar.closed', { day: formatDay(added.day, lang, 'long') }),
+        ...(isWarning ? { text: t('admin.calendar.promised', { count: added.openOrders }) } : {}),
+        duration: 9000,
+        action: { label: t('admin.calendar.undo'), onAct: () => void open(added) },
+      })
+    })
+  const open = (day: ClosedDay) =>
+    attempt(async () => {
+      await call(openDay, { query: { id: String(day.id) } })
+      const { day: date, vendorId, name, nameAr, isEstimated } = day
+      toast({
+        title: t('admin.calendar.opened', { day: formatDay(date, lang, 'long') }),
+        duration: 9000,
+        action: {
+          label: t('admin.calendar.undo'),
+          onAct: () => void close({ day: date, vendorId, name, nameAr, isEstimated }),
+        },
+      })
+    })
+
+  const title = monthTitle(month, lang)
+  return (
+    <div className="grid items-start gap-5 desk:grid-cols-[minmax(0,1fr)_340px]">
+      <section aria-label={title}>
+        <div className="mb-3 flex items-center gap-2">
+          <h2 className="min-w-0 flex-1 text-heading" aria-live="polite">
+            {title}
+          </h2>
+          {month !== monthOf(today) && (
+            <button
+              type="button"
+              className="h-9 rounded-m px-3 text-aqua-ink hover:bg-well"
+              onClick={() => setMonth(monthOf(today))}
+            >
+              {t('admin.date.today')}
+            </button>
+          )}
+          <StepButton label={t('admin.calendar.previous')} onClick={() => setMonth(monthsOn(month, -1))} icon="back" />
+          <StepButton label={t('admin.calendar.next')} onClick={() => setMonth(monthsOn(month, 1))} icon="on" />
+        </div>
+        <MonthGrid
+          month={month}
+          today={today}
+          closed={closed}
+          chosen={chosen}
+          onChoose={setChosen}
+          onMonth={setMonth}
+        />
+      </section>
+      <DayPanel
+        key={chosen ?? ''}
+        day={chosen}
+        today={today}
+        closed={closed.filter(({ day }) => day === chosen)}
+        vendor={vendor}
+        isMarket={user?.role === 'super_admin'}
+        problem={problem}
+        onClose={close}
+        onOpen={open}
+      />
+    </div>
+  )
+}
+
+function StepButton({ label, icon, onClick }: { label: string; icon: 'back' | 'on'; onClick(): void }) {
+  const Sign = icon === 'back' ? StartIcon : EndIcon
+  return (
+    <button
+      type="button"
+      aria-label={label}
+      className="grid size-9 place-items-center rounded-m bg-well hover:bg-well-2 max-md:size-tap"
+      onClick={onClick}
+    >
+      <Sign size={18} aria-hidden="true" />
+    </button>
+  )
+}

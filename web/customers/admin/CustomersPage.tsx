@@ -1,0 +1,251 @@
+import { bahrainDate, bahrainTime, formatDay } from '@qatra/contract/calendar'
+import { type Customer, exportCustomers, listCustomers, listCustomerTags } from '@qatra/contract/customers'
+import { MOST_COUNTED } from '@qatra/contract/users'
+import { listVendors } from '@qatra/contract/vendors'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { addressOf, read } from '../../app/call.ts'
+import { useLanguage } from '../../app/i18n.tsx'
+import type { Page, PageRequest } from '../../app/page.ts'
+import { readSearch, useSearchState } from '../../app/search-state.ts'
+import { useUser } from '../../app/session.ts'
+import { Money, Phone } from '../../ui/Bidi.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { CheckIcon, CloseIcon, DownloadIcon } from '../../ui/icons.tsx'
+import { Avatar } from '../../ui/admin/Avatar.tsx'
+import { ChoiceFilter } from '../../ui/admin/ChoiceFilter.tsx'
+import { DataTable } from '../../ui/admin/DataTable.tsx'
+import { DateFilter } from '../../ui/admin/DateFilter.tsx'
+import { Desk } from '../../ui/admin/Desk.tsx'
+import { FilterBar, SearchFilter } from '../../ui/admin/FilterBar.tsx'
+import { type Column, ColumnMenu, useColumns } from '../../ui/admin/table-columns.tsx'
+import { Tool, ToolLink } from '../../ui/admin/Tool.tsx'
+import { useVendorNames } from '../../users/admin/person-cache.ts'
+import { CustomerPanel } from './CustomerPanel.tsx'
+import { customersQuery, customersShape, filtersOf, PAGE_SIZE } from './search.ts'
+import { TagMarks } from './Tags.tsx'
+
+/** What the panel says anyway, and there is no room for beside it. */
+const besidePanel = new Set(['tags', 'consent'])
+
+function CustomersPage() {
+  const { t, lang } = useLanguage()
+  const self = useUser()
+  const [state, setState] = useSearchState(customersShape)
+  const { options: vendors } = useVendorNames()
+  const query = useQuery({
+    ...read(listCustomers, { query: customersQuery(state) }),
+    placeholderData: keepPreviousData,
+  })
+  const { data: tags = [] } = useQuery(read(listCustomerTags))
+  const columns = useColumns('customers', useCustomerColumns())
+  const { page } = state
+  return (
+    <Desk
+      title={t('customers.title')}
+      isWaiting={query.isPending}
+      subtitle={
+        query.data &&
+        (query.data.total === MOST_COUNTED ? t('customers.most') : t('customers.count', { count: query.data.total }))
+      }
+      head={
+        <FilterBar
+          end={
+            <>
+              <ColumnMenu {...columns} />
+              <ToolLink
+                icon={DownloadIcon}
+                download
+                href={addressOf(exportCustomers.path, { query: { ...filtersOf(state), lang } })}
+              >
+                {t('customers.export')}
+              </ToolLink>
+            </>
+          }
+        >
+          <SearchFilter
+            label={t('customers.search')}
+            value={state.q}
+            onChange={(q) => setState({ q }, { replace: true })}
+          />
+          {self?.role === 'super_admin' && (
+            <ChoiceFilter
+              label={t('customers.vendor')}
+              searchable
+              values={state.vendor ? [state.vendor] : []}
+              options={vendors}
+              onChange={([vendor]) => setState({ vendor })}
+            />
+          )}
+          {(tags.length > 0 || state.tag !== '') && (
+            <ChoiceFilter
+              label={t('customers.tags')}
+              searchable={tags.length > 8}
+              values={state.tag ? [state.tag] : []}
+              options={tags.map(({ tag, count }) => ({ value: tag, label: tag, count }))}
+              onChange={([tag = '']) => setState({ tag })}
+            />
+          )}
+          <ChoiceFilter
+            label={t('customers.consent')}
+            values={state.consent ? [state.consent] : []}
+            options={[
+              { value: 'true' as const, label: t('customers.consent.yes') },
+              { value: 'false' as const, label: t('customers.consent.no') },
+            ]}
+            onChange={([consent]) => setState({ consent })}
+          />
+          <DateFilter
+            label={t('customers.first')}
+            from={state.firstFrom}
+            to={state.firstTo}
+            onChange={({ from, to }) => setState({ firstFrom: from, firstTo: to, firstBefore: undefined })}
+          />
+          {state.firstBefore && (
+            <Tool chosen onClick={() => setState({ firstBefore: undefined })}>
+              {t('customers.firstBefore', {
+                day: formatDay(bahrainDate(new Date(state.firstBefore)), lang, 'medium'),
+                time: bahrainTime(new Date(state.firstBefore)),
+              })}
+              <CloseIcon size={14} aria-hidden="true" />
+            </Tool>
+          )}
+        </FilterBar>
+      }
+      panel={
+        state.open !== undefined && (
+          <CustomerPanel key={state.open} id={state.open} onClose={() => setState({ open: undefined, page })} />
+        )
+      }
+    >
+      <DataTable
+        label={t('customers.list')}
+        columns={state.open === undefined ? columns.shown : columns.shown.filter(({ key }) => !besidePanel.has(key))}
+        rows={query.data?.items}
+        rowKey={({ id }) => String(id)}
+        rowLabel={({ name, phone }) => name ?? phone}
+        sort={state.sort}
+        onSort={(sort) => setState({ sort: readSearch(customersShape, { sort }).sort })}
+        openKey={state.open === undefined ? undefined : String(state.open)}
+        onOpen={({ id }) => setState({ open: id, page })}
+        isDim={({ isActive }) => !isActive}
+        error={query.error}
+        onRetry={() => void query.refetch()}
+        empty={<EmptyState title={t('customers.empty')} text={t('customers.empty.hint')} />}
+        renderCard={(customer) => <CustomerCard customer={customer} />}
+        page={page}
+        limit={PAGE_SIZE}
+        total={query.data?.total}
+        onPage={(next) => setState({ page: next })}
+      />
+    </Desk>
+  )
+}
+
+function useCustomerColumns(): Column<Customer>[] {
+  const { t, lang } = useLanguage()
+  const day = (at: string | null) =>
+    at === null ? (
+      <span className="text-ink-3">{t('customers.never')}</span>
+    ) : (
+      formatDay(bahrainDate(new Date(at)), lang, 'medium')
+    )
+  return [
+    {
+      key: 'name',
+      title: t('customers.name'),
+      fixed: true,
+      sortable: true,
+      cell: ({ name, phone }) => (
+        <span className="flex min-w-0 items-center gap-2.5">
+          <Avatar name={name ?? phone} size="small" />
+          <bdi className="truncate font-strong">{name ?? t('customers.noName')}</bdi>
+        </span>
+      ),
+    },
+    { key: 'phone', title: t('customers.phone'), width: 150, cell: ({ phone }) => <Phone phone={phone} /> },
+    { key: 'tags', title: t('customers.tags'), from: 'desk', cell: ({ tags }) => <TagMarks tags={tags} /> },
+    {
+      key: 'consent',
+      title: t('customers.consent'),
+      from: 'xl',
+      width: 110,
+      cell: ({ marketingConsent }) =>
+        marketingConsent ? (
+          <span className="inline-flex items-center gap-1.5">
+            <CheckIcon size={16} aria-hidden="true" className="text-aqua-ink" />
+            {t('customers.consent.yes')}
+          </span>
+        ) : (
+          <span className="text-ink-3">{t('customers.consent.no')}</span>
+        ),
+    },
+    {
+      key: 'lastOrderAt',
+      title: t('customers.lastOrder'),
+      sortable: true,
+      width: 150,
+      cell: ({ lastOrderAt }) => day(lastOrderAt),
+    },
+    {
+      key: 'orderCount',
+      title: t('customers.orders'),
+      sortable: true,
+      align: 'end',
+      width: 90,
+      cell: ({ orderCount }) => orderCount,
+    },
+    {
+      key: 'spend',
+      title: t('customers.spend'),
+      sortable: true,
+      align: 'end',
+      width: 130,
+      cell: ({ spend }) => <Money bhd={spend} className="font-strong" />,
+    },
+    {
+      key: 'createdAt',
+      title: t('customers.since'),
+      sortable: true,
+      hiddenAtFirst: true,
+      width: 150,
+      cell: ({ createdAt }) => day(createdAt),
+    },
+  ]
+}
+
+function CustomerCard({ customer }: { customer: Customer }) {
+  const { t } = useLanguage()
+  const { name, phone, orderCount, spend, tags } = customer
+  return (
+    <span className="flex items-center gap-3">
+      <Avatar name={name ?? phone} />
+      <span className="min-w-0 flex-1">
+        <bdi className="block truncate font-strong">{name ?? t('customers.noName')}</bdi>
+        <Phone phone={phone} className="text-ink-2" />
+        {tags.length > 0 && <TagMarks tags={tags} />}
+      </span>
+      <span className="grid justify-items-end">
+        <Money bhd={spend} className="font-strong" />
+        <span className="text-caption text-ink-3">
+          {t('customers.orders')} {orderCount}
+        </span>
+      </span>
+    </span>
+  )
+}
+
+async function load({ queries, search }: PageRequest) {
+  const state = readSearch(customersShape, search)
+  await Promise.all([
+    queries.ensureQueryData(read(listVendors)),
+    queries.ensureQueryData(read(listCustomerTags)),
+    queries.ensureQueryData(read(listCustomers, { query: customersQuery(state) })),
+  ])
+}
+
+export const page: Page = {
+  Component: CustomersPage,
+  showsWaiting: true,
+  load,
+  head: ({ t }) => ({ title: t('customers.title'), hidden: true }),
+}

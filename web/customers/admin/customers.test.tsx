@@ -1,0 +1,88 @@
+import { addCustomerNote, type CustomerDetail, removeCustomerNote, tagCustomer } from '@qatra/contract/customers'
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { type FakeShop, fakeShop, refusal } from '../../checkout/test-shop.tsx'
+import { renderInAdmin, setUpScreen } from '../../ui/admin/test-admin.tsx'
+import { customerQuery } from './customer-cache.ts'
+import { Notes } from './Notes.tsx'
+import { Tags } from './Tags.tsx'
+
+const noura: CustomerDetail = {
+  ...{ id: 6, phone: '+97336000006', name: 'Noura', isVerified: true, isActive: true, language: 'ar' },
+  ...{ marketingConsent: false, consentAt: null, consentSource: null, createdAt: '2026-01-01T00:00:00.000Z' },
+  ...{ orderCount: 2, cancelledCount: 0, spend: 4.3, lastOrderAt: null, tags: ['office'] },
+  ...{ address: null, areaName: null, areaNameAr: null, orders: [], notes: [], can: { write: true } },
+}
+const note = {
+  ...{ id: 3, vendorId: 1, body: 'Rings twice', by: { id: 2, name: 'Sara' } },
+  ...{ createdAt: '2026-11-01T07:00:00.000Z', removedAt: null, removedBy: null },
+}
+
+let shop: FakeShop
+beforeEach(() => {
+  setUpScreen()
+  shop = fakeShop()
+})
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+})
+
+function Panel({ first }: { first: CustomerDetail }) {
+  const queries = useQueryClient()
+  useState(() => queries.setQueryData(customerQuery(first.id).queryKey, first))
+  const { data = first } = useQuery(customerQuery(first.id))
+  return (
+    <>
+      <Tags customer={data} />
+      <Notes customer={data} showsVendor={false} />
+    </>
+  )
+}
+const show = (first = noura) => renderInAdmin(() => <Panel first={first} />)
+
+it('a note is written, and struck out with the name of who did it', async () => {
+  shop.on(addCustomerNote, ({ body }) => ({ ...noura, notes: [{ ...note, ...(body as { body: string }) }] }))
+  shop.on(removeCustomerNote, ({ path }) => {
+    expect(path).toBe('/api/admin/customers/6/notes/3')
+    return { ...noura, notes: [{ ...note, removedAt: note.createdAt, removedBy: { id: 2, name: 'Sara' } }] }
+  })
+  await show()
+  const field = screen.getByLabelText<HTMLTextAreaElement>('New note')
+  fireEvent.change(field, { target: { value: 'Rings twice' } })
+  fireEvent.click(screen.getByRole('button', { name: 'Add the note' }))
+  expect(await screen.findByText('Rings twice', { selector: 'p' })).toBeTruthy()
+  expect(field.value).toBe('')
+  fireEvent.click(screen.getByRole('button', { name: 'Strike out' }))
+  expect(await screen.findByText(/Struck out by Sara/)).toBeTruthy()
+  expect(screen.queryByRole('button', { name: 'Strike out' })).toBeNull()
+})
+
+it('tags come and go one by one, and a refused one stays in its field', async () => {
+  const sent: unknown[] = []
+  shop.on(tagCustomer, ({ body }) => {
+    const { tags } = body as { tags: string[] }
+    sent.push(tags)
+    return tags.includes('a,b') ? refusal('INVALID_BODY') : { ...noura, tags }
+  })
+  await show()
+  const field = screen.getByLabelText<HTMLInputElement>('New tag')
+  fireEvent.change(field, { target: { value: ' VIP ' } })
+  fireEvent.click(screen.getByRole('button', { name: 'Add' }))
+  fireEvent.click(await screen.findByRole('button', { name: 'Remove the tag admin' }))
+  await waitFor(() => expect(screen.queryByText('office')).toBeNull())
+  fireEvent.change(field, { target: { value: 'a,b' } })
+  fireEvent.click(screen.getByRole('button', { name: 'Add' }))
+  expect(await screen.findByText(/without commas/)).toBeTruthy()
+  expect(field.value).toBe('a,b')
+  expect(sent).toEqual([['office', 'VIP'], ['VIP'], ['VIP', 'a,b']])
+})
+
+it('whoever may only read has no field to write', async () => {
+  await show({ ...noura, notes: [note], can: { write: false } })
+  expect(screen.getByText('Rings twice')).toBeTruthy()
+  expect(screen.queryAllByRole('textbox')).toEqual([])
+  expect(screen.queryAllByRole('button')).toEqual([])
+})

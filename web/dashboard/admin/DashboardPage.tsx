@@ -1,0 +1,147 @@
+import { type Dashboard, periods } from '@qatra/contract/dashboard'
+import { listVendors } from '@qatra/contract/vendors'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { read } from '../../app/call.ts'
+import { useT } from '../../app/i18n.tsx'
+import { useNameIn } from '../../app/names.ts'
+import type { Page } from '../../app/page.ts'
+import { readSearch, useSearchState } from '../../app/search-state.ts'
+import { useUser } from '../../app/session.ts'
+import { Button } from '../../ui/Button.tsx'
+import { classes } from '../../ui/class-names.ts'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { ChoiceFilter } from '../../ui/admin/ChoiceFilter.tsx'
+import { Desk } from '../../ui/admin/Desk.tsx'
+import { TileShapes } from '../../ui/admin/Pending.tsx'
+import { VendorEmblem } from '../../ui/VendorEmblem.tsx'
+import { AreasCard } from './AreasCard.tsx'
+import { dashboardQuery, dashboardShape, periodOf } from './dashboard-search.ts'
+import { Figures } from './Figures.tsx'
+import { ProductsCard, StatusesCard, VendorsCard } from './Rankings.tsx'
+import { DayChart, HourChart } from './TimeCharts.tsx'
+import { WaitingCard } from './WaitingCard.tsx'
+
+const EVERY_MS = 60_000
+
+function DashboardPage() {
+  const t = useT()
+  const [state, setState] = useSearchState(dashboardShape)
+  const isSuper = useUser()?.role === 'super_admin'
+  const query = useQuery({ ...dashboardQuery(state), placeholderData: keepPreviousData, refetchInterval: EVERY_MS })
+  const { data: seen } = query
+  return (
+    <Desk
+      title={t('dashboard.title')}
+      subtitle={t(`dashboard.compared.${periodOf(state)}`)}
+      actions={
+        <>
+          <PeriodTabs chosen={periodOf(state)} />
+          {isSuper && <VendorChoice vendor={state.vendor} onChange={(vendor) => setState({ vendor })} />}
+        </>
+      }
+    >
+      <div className="grid gap-5 px-4 pb-7 md:px-6">
+        {seen && query.isError && (
+          <p role="status" className="rounded-[10px] bg-well px-3 py-2 text-ink-2">
+            {t('dashboard.offline')}
+          </p>
+        )}
+        {seen ? (
+          <Content seen={seen} />
+        ) : query.isError ? (
+          <EmptyState title={t('admin.failed')} text={t('admin.failed.hint')}>
+            <Button onClick={() => void query.refetch()}>{t('admin.retry')}</Button>
+          </EmptyState>
+        ) : (
+          <TileShapes />
+        )}
+      </div>
+    </Desk>
+  )
+}
+
+function Content({ seen }: { seen: Dashboard }) {
+  const t = useT()
+  const isOneDay = seen.byDay.length === 1
+  const isEmpty = seen.figures.orders + seen.figures.cancelled === 0
+  return (
+    <>
+      <Figures seen={seen} />
+      {isEmpty && <EmptyState title={t('dashboard.empty')} text={t('dashboard.empty.hint')} />}
+      {seen.period === 'month' && <DayChart seen={seen} />}
+      <div className="grid items-start gap-5 xl:grid-cols-[minmax(0,1fr)_412px]">
+        <div className="grid min-w-0 content-start gap-5 md:grid-cols-2">
+          {isOneDay && <HourChart seen={seen} className="md:col-span-2" />}
+          {seen.period === 'week' && <DayChart seen={seen} className="md:col-span-2" />}
+          {!isEmpty && <ProductsCard seen={seen} />}
+          <WaitingCard seen={seen} />
+          {!isOneDay && !isEmpty && <HourChart seen={seen} className="md:col-span-2" />}
+          {seen.byVendor.length > 0 && <VendorsCard seen={seen} className="md:col-span-2" />}
+        </div>
+        <div className="grid min-w-0 content-start gap-5">
+          <AreasCard seen={seen} />
+          {!isEmpty && <StatusesCard seen={seen} />}
+        </div>
+      </div>
+    </>
+  )
+}
+
+/** The periods as views of one page, each with its address. */
+function PeriodTabs({ chosen }: { chosen: (typeof periods)[number] }) {
+  const t = useT()
+  return (
+    <nav aria-label={t('dashboard.period')} className="flex min-w-0 rounded-[10px] bg-well p-0.75 max-md:w-full">
+      {periods.map((period) => (
+        <Link
+          key={period}
+          to="."
+          search={((before: object) => ({ ...before, period })) as never}
+          replace
+          resetScroll={false}
+          activeOptions={{ exact: true }}
+          aria-current={period === chosen ? 'true' : undefined}
+          className={classes(
+            'grid h-7 place-items-center rounded-s px-3 whitespace-nowrap max-md:h-tap max-md:min-w-tap max-md:flex-auto max-md:px-1',
+            period === chosen ? 'bg-surface font-strong text-ink' : 'text-ink-2 hover:text-ink',
+          )}
+        >
+          {t(`dashboard.period.${period}`)}
+        </Link>
+      ))}
+    </nav>
+  )
+}
+
+function VendorChoice({
+  vendor,
+  onChange,
+}: {
+  vendor: number | undefined
+  onChange(vendor: number | undefined): void
+}) {
+  const t = useT()
+  const nameIn = useNameIn()
+  const { data = [] } = useQuery(read(listVendors))
+  return (
+    <ChoiceFilter
+      label={t('dashboard.vendor')}
+      values={vendor ? [vendor] : []}
+      options={data.map((one) => ({
+        value: one.id,
+        label: nameIn(one),
+        sign: <VendorEmblem {...one} name={nameIn(one)} size={22} />,
+      }))}
+      onChange={([id]) => onChange(id)}
+    />
+  )
+}
+
+export const page: Page = {
+  Component: DashboardPage,
+  showsWaiting: true,
+  // The page itself says what could not be loaded, and offers to try again.
+  load: ({ queries, search }) => queries.prefetchQuery(dashboardQuery(readSearch(dashboardShape, search))),
+  head: ({ t }) => ({ title: t('dashboard.title'), hidden: true }),
+}

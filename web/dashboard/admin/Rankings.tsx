@@ -1,0 +1,167 @@
+import type { Dashboard } from '@qatra/contract/dashboard'
+import { ordersIn } from '@qatra/contract/dashboard-links'
+import { formatCount } from '@qatra/contract/digits'
+import type { OrderStatus } from '@qatra/contract/order-status'
+import { listVendors } from '@qatra/contract/vendors'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState, type ReactNode } from 'react'
+import { read } from '../../app/call.ts'
+import { useT } from '../../app/i18n.tsx'
+import { useNameIn } from '../../app/names.ts'
+import { Money, Size } from '../../ui/Bidi.tsx'
+import { classes } from '../../ui/class-names.ts'
+import { ProductThumb } from '../../ui/ProductPicture.tsx'
+import { VendorEmblem } from '../../ui/VendorEmblem.tsx'
+import { Card, quietLink } from './Card.tsx'
+import { OrdersLink } from './links.tsx'
+import { ordersIn as inWords } from './words.ts'
+
+const row =
+  'grid grid-cols-[40px_minmax(0,1fr)_minmax(32px,72px)_auto] items-center gap-3 rounded-s py-1.5 hover:bg-well max-md:min-h-tap'
+
+/** A share of the largest, as a bar that begins where lines begin. */
+export function ShareBar({ share }: { share: number }) {
+  return (
+    <span aria-hidden="true" className="block h-1.5 overflow-hidden rounded-full bg-well-2">
+      <span className="block h-full rounded-full bg-gulf" style={{ width: `${share * 100}%` }} />
+    </span>
+  )
+}
+
+const FEW = 5
+
+export function ProductsCard({ seen, className }: { seen: Dashboard; className?: string }) {
+  const t = useT()
+  const nameIn = useNameIn()
+  const [isLong, setLong] = useState(false)
+  const { data: vendors } = useQuery(read(listVendors))
+  const tint = vendors?.find(({ id }) => id === seen.vendorId)?.tint ?? null
+  const [first] = seen.byProduct
+  return (
+    <Card
+      title={t('dashboard.products')}
+      {...(className ? { className } : {})}
+      end={
+        <Link to="/admin/products" className={quietLink}>
+          {t('dashboard.products.all')}
+        </Link>
+      }
+    >
+      <ul>
+        {seen.byProduct
+          .slice(0, isLong ? undefined : FEW)
+          .map(({ productId, name, nameAr, size, orders, quantity }) => (
+            <li key={productId}>
+              <OrdersLink orders={ordersIn(seen, seen.span, { productId: String(productId) })} className={row}>
+                <ProductThumb size={size} imageUrl={null} tint={tint} px={36} />
+                <span className="min-w-0 leading-normal">
+                  <bdi className="line-clamp-2">{nameIn({ name, nameAr })}</bdi>
+                  <span className="block text-caption text-ink-3">
+                    <Size size={size} />
+                    {' · '}
+                    {t('dashboard.pieces', { count: quantity, number: formatCount(quantity) })}
+                  </span>
+                </span>
+                <ShareBar share={orders / (first?.orders ?? 1)} />
+                <span className="min-w-9 text-end">
+                  <b>{formatCount(orders)}</b>
+                  <span className="sr-only">{inWords(t, orders)}</span>
+                </span>
+              </OrdersLink>
+            </li>
+          ))}
+      </ul>
+      <More count={seen.byProduct.length - FEW} isLong={isLong} onChange={setLong} />
+    </Card>
+  )
+}
+
+/** Shows the rest of a list, and hides it again. */
+export function More({ count, isLong, onChange }: { count: number; isLong: boolean; onChange(long: boolean): void }) {
+  const t = useT()
+  if (count <= 0) return null
+  return (
+    <button type="button" aria-expanded={isLong} className={`${quietLink} mt-1`} onClick={() => onChange(!isLong)}>
+      {isLong ? t('dashboard.fewer') : t('dashboard.more', { count })}
+    </button>
+  )
+}
+
+export function VendorsCard({ seen, className }: { seen: Dashboard; className?: string }) {
+  const t = useT()
+  const nameIn = useNameIn()
+  const { data: vendors } = useQuery(read(listVendors))
+  const [first] = seen.byVendor
+  return (
+    <Card title={t('dashboard.vendors')} {...(className ? { className } : {})}>
+      <ul>
+        {seen.byVendor.map(({ vendorId, name, nameAr, orders, revenue }) => {
+          const { emblem = null, tint = null, logoUrl = null } = vendors?.find(({ id }) => id === vendorId) ?? {}
+          const named = nameIn({ name, nameAr })
+          return (
+            <li key={vendorId}>
+              <OrdersLink orders={ordersIn(seen, seen.span, { vendorId: String(vendorId) })} className={row}>
+                <VendorEmblem emblem={emblem} tint={tint} logoUrl={logoUrl} name={named} size={34} />
+                <span className="min-w-0 leading-normal">
+                  <bdi className="block truncate">{named}</bdi>
+                  <Money bhd={revenue} className="block truncate text-caption text-ink-3" />
+                </span>
+                <ShareBar share={orders / (first?.orders ?? 1)} />
+                <span className="min-w-9 text-end">
+                  <b>{formatCount(orders)}</b>
+                  <span className="sr-only">{inWords(t, orders)}</span>
+                </span>
+              </OrdersLink>
+            </li>
+          )
+        })}
+      </ul>
+    </Card>
+  )
+}
+
+const colourOf: Record<OrderStatus, string> = {
+  new: 'bg-new-dot',
+  'in-progress': 'bg-shipped',
+  shipped: 'bg-progress-dot',
+  delivered: 'bg-done-dot',
+  cancelled: 'bg-cancel-dot',
+}
+
+export function StatusesCard({ seen, className }: { seen: Dashboard; className?: string }) {
+  const t = useT()
+  const all = seen.figures.orders + seen.figures.cancelled
+  return (
+    <Card title={t('dashboard.statuses')} {...(className ? { className } : {})}>
+      <div aria-hidden="true" className="mb-2 flex h-3 gap-0.5 overflow-hidden rounded-full bg-well-2">
+        {seen.byStatus.map(
+          ({ status, orders }) =>
+            orders > 0 && (
+              <span key={status} className={colourOf[status]} style={{ width: `${(orders / all) * 100}%` }} />
+            ),
+        )}
+      </div>
+      <ul>
+        {seen.byStatus.map(({ status, orders }) => (
+          <Counted key={status} sign={<span className={classes('block size-2.5 rounded-full', colourOf[status])} />}>
+            <OrdersLink
+              orders={ordersIn(seen, seen.span, { status })}
+              className="flex min-h-9 flex-1 items-center gap-3 rounded-s hover:bg-well max-md:min-h-tap"
+            >
+              <span className="flex-1">{t(`admin.status.${status}`)}</span>
+              <b>{formatCount(orders)}</b>
+            </OrdersLink>
+          </Counted>
+        ))}
+      </ul>
+    </Card>
+  )
+}
+
+const Counted = ({ sign, children }: { sign: ReactNode; children: ReactNode }) => (
+  <li className="flex items-center gap-3 border-b border-line last:border-0">
+    <span aria-hidden="true">{sign}</span>
+    {children}
+  </li>
+)

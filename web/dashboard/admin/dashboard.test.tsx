@@ -1,0 +1,71 @@
+import type { Dashboard } from '@qatra/contract/dashboard'
+import { agreedOrdersIn, newCustomersIn, ordersIn, waitingOrders, wholeDay } from '@qatra/contract/dashboard-links'
+import { describe, expect, it } from 'vitest'
+import { parseSearch, stringifySearch } from '../../app/search.ts'
+import { readSearch } from '../../app/search-state.ts'
+import { customersShape, filtersOf as customerFiltersOf } from '../../customers/admin/search.ts'
+import { deskShape, withStatus } from '../../orders/admin/desk-search.ts'
+import { customersSearch, deskSearch } from './links.tsx'
+import { bandsUpTo, niceSteps } from './scale.ts'
+import { changeOf, percentOf } from './words.ts'
+
+const seen: Pick<Dashboard, 'vendorId' | 'now'> = { vendorId: 3, now: '2026-11-21T09:00:00.000Z' }
+const span = { from: '2026-11-14', to: '2026-11-14', before: '2026-11-14T09:00:00.123Z' }
+const throughAddress = (search: object) => parseSearch(stringifySearch({ ...search }))
+/** As the server takes it, whatever was left to its defaults. */
+const asked = (query: object) => Object.fromEntries(Object.entries(query).map(([key, value]) => [key, String(value)]))
+
+describe('a number of the dashboard', () => {
+  it.each([
+    ['of all orders', ordersIn(seen, span)],
+    ['of a market’s whole day', ordersIn({ vendorId: null }, wholeDay('2026-11-21'))],
+    ['of cancelled ones', ordersIn(seen, span, { status: 'cancelled' })],
+    ['of an hour, midnight too', ordersIn(seen, span, { hour: 0 })],
+    ['of an area', ordersIn(seen, span, { areaId: '7' })],
+    ['of no area', ordersIn(seen, span, { areaId: 'none' })],
+    ['of a product', ordersIn(seen, span, { productId: '12' })],
+    ['of another vendor', ordersIn(seen, span, { vendorId: '5' })],
+    ['of agreed prices', agreedOrdersIn(seen, span)],
+    ['of what is new', waitingOrders.new(seen)],
+    ['of what nobody drives', waitingOrders.withoutDriver(seen)],
+    ['of what is due', waitingOrders.due(seen)],
+  ])('%s leads to a desk that asks for the very same orders', (_, query) => {
+    const state = readSearch(deskShape, throughAddress(deskSearch(query)))
+    expect(asked(withStatus(state))).toEqual(asked(query))
+  })
+
+  it('of customers leads to a list that asks for the very same people', () => {
+    const query = newCustomersIn(seen, span)
+    const { sort: _, ...found } = customerFiltersOf(readSearch(customersShape, throughAddress(customersSearch(query))))
+    expect(asked(found)).toEqual(asked(query))
+  })
+})
+
+describe('the axis and the bands', () => {
+  it('end at or above the largest number, in whole and even steps', () => {
+    for (const largest of [0, 1, 2, 3, 7, 9, 10, 66, 103, 119, 120, 999, 27_024]) {
+      const steps = niceSteps(largest)
+      expect([largest, steps.at(-1) ?? 0]).toEqual([largest, Math.max(steps.at(-1) ?? 0, largest, 1)])
+      expect(steps.every((step, at) => Number.isInteger(step) && step === at * (steps[1] ?? 0))).toBe(true)
+      expect(steps.length).toBeLessThanOrEqual(5)
+    }
+  })
+
+  it('hold every number from 1 to the largest once', () => {
+    for (const largest of [0, 1, 2, 3, 4, 5, 17, 1000]) {
+      const numbers = bandsUpTo(largest).flatMap(({ from, to }) =>
+        Array.from({ length: to - from + 1 }, (_, n) => from + n),
+      )
+      expect(numbers).toEqual(Array.from({ length: largest }, (_, n) => n + 1))
+    }
+  })
+})
+
+it('says changes and shares as people read them, and no change from nothing', () => {
+  expect([changeOf(420, 377), changeOf(5, 0), changeOf(null, 3)].map((n) => n && Math.round(n))).toEqual([
+    11,
+    null,
+    null,
+  ])
+  expect([percentOf(0.0426), percentOf(0), percentOf(1)]).toEqual(['4.3%', '0%', '100%'])
+})

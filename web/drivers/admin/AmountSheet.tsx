@@ -1,0 +1,58 @@
+import type { RunStop } from '@qatra/contract/drivers'
+import { formatMoney, fromBhd } from '@qatra/contract/money'
+import { useState } from 'react'
+import { useLanguage } from '../../app/i18n.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { MoneyField } from '../../ui/admin/fields.tsx'
+import { Sheet } from '../../ui/admin/Sheet.tsx'
+
+interface AmountSheetProps {
+  stop: RunStop
+  onClose(): void
+  onSave(amount: number): void
+}
+
+const MOST = 100_000
+const isAmount = (bhd: number | null): bhd is number =>
+  bhd !== null && bhd >= 0 && bhd <= MOST && Math.round(bhd * 1000) / 1000 === bhd
+
+/** Another amount than what was due; digits of any script. */
+export function AmountSheet({ stop, onClose, onSave }: AmountSheetProps) {
+  const { t, lang } = useLanguage()
+  const [amount, setAmount] = useState<number | null>(null)
+  const [isAsked, setIsAsked] = useState(false)
+  const money = (bhd: number) => formatMoney(fromBhd(Math.round(bhd * 1000) / 1000), lang)
+  const more = isAmount(amount) ? amount - stop.cashToCollect : 0
+  const title = t('run.otherAmountTitle', { name: stop.customerName })
+  return (
+    <Sheet label={title} title={title} onClose={onClose}>
+      <form
+        noValidate
+        className="grid gap-4 p-5"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (!isAmount(amount)) return setIsAsked(true)
+          onSave(amount)
+          onClose()
+        }}
+      >
+        <div data-first="">
+          <MoneyField
+            label={t('run.amount')}
+            hint={t('run.amountDue', { amount: money(stop.cashToCollect) })}
+            error={isAsked && !isAmount(amount) ? t('run.amountWrong') : undefined}
+            value={amount}
+            onChange={setAmount}
+          />
+        </div>
+        <p role="status" className="min-h-6 text-ink">
+          {isAmount(amount) && more < 0 && t('run.amountShort', { amount: money(-more) })}
+          {isAmount(amount) && more > 0 && t('run.amountMore', { amount: money(more) })}
+        </p>
+        <Button type="submit" tone="aqua" size="big">
+          {t('run.saveAmount')}
+        </Button>
+      </form>
+    </Sheet>
+  )
+}

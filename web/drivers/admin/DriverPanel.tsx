@@ -1,0 +1,129 @@
+import { formatTime } from '@qatra/contract/calendar'
+import { type CashEntry, type DriverDay, getCash, listDriverDays } from '@qatra/contract/drivers'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { read } from '../../app/call.ts'
+import { useLanguage, useT } from '../../app/i18n.tsx'
+import { Money, Phone } from '../../ui/Bidi.tsx'
+import { Button, buttonClass } from '../../ui/Button.tsx'
+import { CashIcon } from '../../ui/icons.tsx'
+import { DescriptionList } from '../../ui/admin/DescriptionList.tsx'
+import { PanelPart, SidePanel } from '../../ui/admin/SidePanel.tsx'
+import { Tool } from '../../ui/admin/Tool.tsx'
+import { CashDialog } from './CashDialog.tsx'
+import { Difference } from './Difference.tsx'
+
+interface DriverPanelProps {
+  row: DriverDay
+  date: string
+  onClose(): void
+}
+
+/** One driver's day: cash, its lines, and the act of taking it over. */
+export function DriverPanel({ row, date, onClose }: DriverPanelProps) {
+  const t = useT()
+  const queries = useQueryClient()
+  const { driver } = row
+  const [asked, setAsked] = useState<'handed-over' | 'correction' | null>(null)
+  const cash = useQuery(read(getCash, { params: { id: String(driver.id) }, query: { date } }))
+  const sums = cash.data ?? row.cash
+  const name = driver.name ?? driver.phone
+  return (
+    <SidePanel
+      label={name}
+      title={<bdi>{name}</bdi>}
+      onClose={onClose}
+      head={
+        <div className="grid gap-3">
+          <Phone phone={driver.phone} className="text-ink-2" />
+          <Button tone="aqua" size="big" icon={CashIcon} onClick={() => setAsked('handed-over')}>
+            {t('drivers.handover')}
+          </Button>
+          <div className="flex flex-wrap gap-2">
+            <Link
+              to="/admin/drivers/$id"
+              params={{ id: String(driver.id) }}
+              search={{ date } as never}
+              className={buttonClass('quiet', 'small', 'px-3')}
+            >
+              {t('drivers.openRun')}
+            </Link>
+            <Tool onClick={() => setAsked('correction')}>{t('drivers.correct')}</Tool>
+          </div>
+        </div>
+      }
+    >
+      <PanelPart>
+        <DescriptionList
+          items={[
+            [t('drivers.expected'), <Money key="e" bhd={sums.expected} />],
+            [t('drivers.collected'), <Money key="c" bhd={sums.collected} />],
+            [t('drivers.counted'), sums.counted === null ? t('drivers.none') : <Money key="n" bhd={sums.counted} />],
+            [t('drivers.handedOver'), <Money key="h" bhd={sums.handedOver} />],
+            [t('drivers.inHand'), <Money key="i" bhd={sums.inHand} />],
+            [t('drivers.difference'), <Difference key="d" bhd={sums.difference} />],
+          ]}
+        />
+      </PanelPart>
+      <PanelPart title={t('drivers.lines')}>
+        {cash.data?.entries.length === 0 && <p className="text-ink-2">{t('drivers.noLines')}</p>}
+        <ul className="grid gap-2.5">
+          {[...(cash.data?.entries ?? [])].reverse().map((entry) => (
+            <EntryLine key={entry.id} entry={entry} />
+          ))}
+        </ul>
+      </PanelPart>
+      {asked && (
+        <CashDialog
+          kind={asked}
+          driver={driver}
+          date={date}
+          inHand={sums.inHand}
+          onClose={() => setAsked(null)}
+          onSaved={(answer) => {
+            queries.setQueryData(read(getCash, { params: { id: String(driver.id) }, query: { date } }).queryKey, answer)
+            void queries.invalidateQueries({ queryKey: [listDriverDays.path] })
+          }}
+        />
+      )}
+    </SidePanel>
+  )
+}
+
+function EntryLine({ entry }: { entry: CashEntry }) {
+  const { t, lang } = useLanguage()
+  const by = entry.by?.name ?? entry.by?.id
+  return (
+    <li className="flex justify-between gap-3">
+      <span className="min-w-0">
+        <span className="block">
+          {t(`drivers.kind.${entry.kind}`)}
+          {entry.orderId && (
+            <>
+              {' '}
+              <bdi dir="ltr" className="text-ink-3">
+                {entry.orderId.slice(0, 4)}
+              </bdi>
+            </>
+          )}
+        </span>
+        <span className="block text-caption text-ink-3">
+          {formatTime(new Date(entry.at), lang)}
+          {by !== undefined &&
+            ` · ${
+              entry.onBehalfOf
+                ? t('drivers.byFor', { name: by, other: entry.onBehalfOf.name ?? entry.onBehalfOf.id })
+                : t('drivers.by', { name: by })
+            }`}
+        </span>
+        {entry.notes && (
+          <span dir="auto" className="block text-ink-2">
+            {entry.notes}
+          </span>
+        )}
+      </span>
+      <Money bhd={entry.amount} className="font-strong" />
+    </li>
+  )
+}

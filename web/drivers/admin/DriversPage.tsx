@@ -1,0 +1,182 @@
+import { addDays, formatDay, formatTime } from '@qatra/contract/calendar'
+import type { DriverDay } from '@qatra/contract/drivers'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useLanguage, useT } from '../../app/i18n.tsx'
+import type { Page } from '../../app/page.ts'
+import { readSearch, useSearchState } from '../../app/search-state.ts'
+import { useUser } from '../../app/session.ts'
+import { Money } from '../../ui/Bidi.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { EndIcon, StartIcon } from '../../ui/icons.tsx'
+import { Avatar } from '../../ui/admin/Avatar.tsx'
+import { DataTable } from '../../ui/admin/DataTable.tsx'
+import { Desk } from '../../ui/admin/Desk.tsx'
+import { PrintIcon } from '../../ui/admin/icons.ts'
+import type { Column } from '../../ui/admin/table-columns.tsx'
+import { Tool, toolClass } from '../../ui/admin/Tool.tsx'
+import { Progress } from '../../ui/Progress.tsx'
+import { Difference } from './Difference.tsx'
+import { DriverPanel } from './DriverPanel.tsx'
+import { daysQuery, driversShape } from './drivers-search.ts'
+
+const nameOf = ({ driver }: DriverDay) => driver.name ?? driver.phone
+
+const besidePanel = ['driver', 'stops', 'inHand', 'difference']
+
+/** How far each driver's day has come, and whose cash is still out. */
+function DriversPage() {
+  const { t, lang } = useLanguage()
+  const [state, setState] = useSearchState(driversShape)
+  const query = useQuery({ ...daysQuery(state.date), refetchInterval: 30_000 })
+  const all = useDriverColumns()
+  const { data } = query
+  const open = data?.drivers.find(({ driver }) => driver.id === state.driver)
+  // Beside the panel, which says the rest, there is room for these.
+  const columns = open ? all.filter(({ key }) => besidePanel.includes(key)) : all
+  const day = data?.date
+  const mayPrint = useUser()?.permissions.includes('drivers.run') ?? false
+  const go = (by: number) => day && setState({ date: addDays(day, by) === data.today ? undefined : addDays(day, by) })
+  return (
+    <Desk
+      title={t('drivers.title')}
+      isWaiting={query.isPending}
+      subtitle={day && formatDay(day, lang, 'long')}
+      actions={
+        <>
+          <Tool icon={StartIcon} onClick={() => go(-1)}>
+            {t('drivers.previous')}
+          </Tool>
+          {state.date !== undefined && (
+            <Tool onClick={() => setState({ date: undefined })}>{t('admin.date.today')}</Tool>
+          )}
+          <Tool icon={EndIcon} onClick={() => go(1)}>
+            {t('drivers.nextDay')}
+          </Tool>
+          {mayPrint && data?.drivers.some(({ stops }) => stops.all > stops.cancelled) && (
+            <Link
+              to="/admin/drivers/print"
+              search={(state.date ? { date: state.date } : {}) as never}
+              className={toolClass(false, 'max-md:hidden')}
+            >
+              <PrintIcon size={16} aria-hidden="true" className="text-ink-3" />
+              {t('drivers.printAll')}
+            </Link>
+          )}
+        </>
+      }
+      panel={open && day && <DriverPanel row={open} date={day} onClose={() => setState({ driver: undefined })} />}
+    >
+      <DataTable
+        label={t('drivers.title')}
+        columns={columns}
+        rows={data?.drivers}
+        rowKey={({ driver }) => String(driver.id)}
+        rowLabel={nameOf}
+        openKey={state.driver === undefined ? undefined : String(state.driver)}
+        onOpen={({ driver }) => setState({ driver: driver.id })}
+        isDim={({ isActive }) => !isActive}
+        error={query.error}
+        onRetry={() => void query.refetch()}
+        empty={<EmptyState title={t('drivers.empty')} text={t('drivers.emptyText')} />}
+        renderCard={(row) => <DriverCard row={row} />}
+      />
+    </Desk>
+  )
+}
+
+function useDriverColumns(): Column<DriverDay>[] {
+  const { t, lang } = useLanguage()
+  const money = (key: 'expected' | 'collected' | 'handedOver' | 'inHand'): Column<DriverDay> => ({
+    key,
+    title: t(`drivers.${key}`),
+    cell: ({ cash }) => <Money bhd={cash[key]} />,
+    align: 'end',
+    width: 106,
+    // Two names and three sums are what a narrow screen holds.
+    ...(key === 'expected' || key === 'handedOver' ? { from: 'desk' as const } : {}),
+  })
+  return [
+    {
+      key: 'driver',
+      title: t('drivers.driver'),
+      fixed: true,
+      cell: (row) => (
+        <span className="flex items-center gap-2.5">
+          <Avatar name={nameOf(row)} />
+          <bdi className="truncate font-strong">{nameOf(row)}</bdi>
+          {!row.isActive && <span className="text-ink-3">{t('drivers.offDuty')}</span>}
+        </span>
+      ),
+    },
+    { key: 'stops', title: t('drivers.stops'), cell: (row) => <StopsDone row={row} />, width: 172 },
+    {
+      key: 'lastAct',
+      title: t('drivers.status'),
+      width: 142,
+      from: 'xl',
+      cell: ({ lastActAt, stops }) =>
+        lastActAt
+          ? t('drivers.lastAct', { time: formatTime(new Date(lastActAt), lang) })
+          : stops.all > 0
+            ? t('drivers.idle')
+            : t('drivers.none'),
+    },
+    money('expected'),
+    money('collected'),
+    money('handedOver'),
+    money('inHand'),
+    {
+      key: 'difference',
+      title: t('drivers.difference'),
+      align: 'end',
+      width: 130,
+      cell: ({ cash }) => <Difference bhd={cash.difference} />,
+    },
+  ]
+}
+
+function StopsDone({ row: { stops } }: { row: DriverDay }) {
+  const t = useT()
+  if (stops.all === 0) return <span className="text-ink-3">{t('drivers.none')}</span>
+  return (
+    <span className="flex items-center gap-2.5">
+      <span className="w-20 flex-none">
+        <Progress value={stops.delivered / stops.all} />
+      </span>
+      <bdi>{t('drivers.doneOf', { done: stops.delivered, all: stops.all })}</bdi>
+      {stops.attempted > 0 && (
+        <span className="text-clay" title={t('drivers.tried', { count: stops.attempted })}>
+          +{stops.attempted}
+        </span>
+      )}
+    </span>
+  )
+}
+
+function DriverCard({ row }: { row: DriverDay }) {
+  const t = useT()
+  return (
+    <div className="grid grid-cols-1 gap-2">
+      <span className="flex items-center justify-between gap-3">
+        <bdi className="font-strong">{nameOf(row)}</bdi>
+        <StopsDone row={row} />
+      </span>
+      <span className="flex items-center justify-between gap-3 text-ink-2">
+        <span>
+          {t('drivers.inHand')} <Money bhd={row.cash.inHand} className="text-ink" />
+        </span>
+        <span>
+          {t('drivers.difference')} <Difference bhd={row.cash.difference} />
+        </span>
+      </span>
+    </div>
+  )
+}
+
+export const page: Page = {
+  Component: DriversPage,
+  showsWaiting: true,
+  load: ({ queries, search }) => queries.ensureQueryData(daysQuery(readSearch(driversShape, search).date)),
+  head: ({ t }) => ({ title: t('drivers.title') }),
+}

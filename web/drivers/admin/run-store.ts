@@ -1,0 +1,81 @@
+import { isInstant } from '@qatra/contract/calendar'
+import { getRun, reportAttempt, type Run } from '@qatra/contract/drivers'
+import { changeOrderStatus } from '@qatra/contract/orders-admin'
+import type { QueryClient } from '@tanstack/react-query'
+import { CallError, call, read } from '../../app/call.ts'
+import { KEPT_FOR_MS, keptRunKey } from '../../app/kept-page.ts'
+import { onPersonChanged } from '../../app/session.ts'
+import { localStore } from '../../app/site-data.ts'
+import type { Act } from './acts.ts'
+import { createOutbox, type Outbox, type Outcome } from './outbox.ts'
+
+export const runQuery = (driverId: number, date?: string) =>
+  read(getRun, { params: { id: String(driverId) }, query: date ? { date } : {} })
+
+interface Kept {
+  userId: number
+  at: number
+  run: Run
+}
+
+/** The run as it was last seen, for a page that opens while the interface cannot be reached. It goes when the person does. */
+export function keepRun(userId: number, run: Run) {
+  localStore.setItem(keptRunKey, JSON.stringify({ userId, at: Date.now(), run } satisfies Kept))
+}
+export function keptRun(userId: number, date: string | undefined): Run | null {
+  const kept = localStore.readJson(keptRunKey) as Kept | null // written by keepRun alone
+  if (kept?.userId !== userId) return null
+  if (!(Math.abs(Date.now() - kept.at) < KEPT_FOR_MS)) {
+    forgetRun()
+    return null
+  }
+  return date === undefined || kept.run.date === date ? kept.run : null
+}
+export const forgetRun = () => localStore.removeItem(keptRunKey)
+onPersonChanged(forgetRun)
+
+const isForLater = ({ status }: CallError) =>
+  status === 0 || status === 401 || status === 408 || status === 429 || status >= 500
+
+async function sendAct(act: Act): Promise<Outcome> {
+  const params = { id: act.orderId }
+  // With a clock that is years off no time is sent: the server then uses the time of the call.
+  const at = isInstant(act.at) ? act.at : undefined
+  const { key } = act
+  try {
+    if (act.kind === 'attempt') {
+      const { reason, notes } = act
+      await call(reportAttempt, { params, body: { reason, notes: notes || null, key, at } })
+    } else {
+      const cash = act.amount === null ? {} : { cash: { amount: act.amount, key, at } }
+      await call(changeOrderStatus, { params, body: { status: 'delivered', ...cash } }, { keepalive: true })
+    }
+    return { kind: 'done' }
+  } catch (error) {
+    if (!(error instanceof CallError)) throw error
+    if (isForLater(error)) return { kind: 'later', isSignedOut: error.status === 401 }
+    const { status, code, details } = error
+    return { kind: 'refused', problem: { status, code, from: String(details.from ?? details.status ?? '') || null } }
+  }
+}
+
+let current: { userId: number; outbox: Outbox } | null = null
+
+/** One outbox for the person at this page, whatever is drawn meanwhile. */
+export function outboxOf(userId: number, queries: QueryClient): Outbox {
+  if (current?.userId === userId) return current.outbox
+  current?.outbox.stop()
+  const outbox = createOutbox({
+    storage: localStore,
+    userId,
+    send: sendAct,
+    now: Date.now,
+    wait: (callback, ms) => {
+      const timer = setTimeout(callback, ms)
+      return () => clearTimeout(timer)
+    },
+    onNews: () => void queries.invalidateQueries({ queryKey: [getRun.path] }),
+  })
+  current = { userId, outbox }
+  return outbox
+}

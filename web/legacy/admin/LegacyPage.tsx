@@ -1,0 +1,250 @@
+import { formatDateTime } from '@qatra/contract/calendar'
+import {
+  getLegacySummary,
+  type LegacyOrder,
+  listLegacyOrders,
+  retryLegacyOrders,
+  syncStatuses,
+} from '@qatra/contract/legacy'
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call, read } from '../../app/call.ts'
+import { useLanguage, useT } from '../../app/i18n.tsx'
+import { useInLang } from '../../app/names.ts'
+import type { Page, PageRequest } from '../../app/page.ts'
+import { readSearch, useSearchState } from '../../app/search-state.ts'
+import { OrderId } from '../../ui/Bidi.tsx'
+import { OrderBadge } from '../../ui/Badge.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { AgainIcon, SendIcon } from '../../ui/icons.tsx'
+import { ConfirmDialog } from '../../ui/admin/ConfirmDialog.tsx'
+import { DataTable } from '../../ui/admin/DataTable.tsx'
+import { Desk } from '../../ui/admin/Desk.tsx'
+import { FilterBar, SearchFilter } from '../../ui/admin/FilterBar.tsx'
+import type { Column } from '../../ui/admin/table-columns.tsx'
+import { Tabs } from '../../ui/admin/Tabs.tsx'
+import { Tool } from '../../ui/admin/Tool.tsx'
+import { toast } from '../../ui/Toast.tsx'
+import { legacyQuery, legacyShape, PAGE_SIZE } from './search.ts'
+import { SyncBadge } from './SyncBadge.tsx'
+import { SyncPanel } from './SyncPanel.tsx'
+
+const REFRESH_MS = 5_000
+/** What the panel says anyway. */
+const besidePanel = new Set(['bag', 'problem', 'status'])
+
+function LegacyPage() {
+  const t = useT()
+  const [state, setState] = useSearchState(legacyShape)
+  const { data: summary } = useQuery({ ...read(getLegacySummary), refetchInterval: REFRESH_MS })
+  const query = useQuery({
+    ...read(listLegacyOrders, { query: legacyQuery(state) }),
+    placeholderData: keepPreviousData,
+    refetchInterval: REFRESH_MS,
+  })
+  const columns = useSyncColumns()
+  const { page } = state
+  const opened = query.data?.items.find(({ id }) => id === state.open)
+  const counts = summary?.counts
+  if (summary && !summary.isOn) {
+    return (
+      <Desk title={t('legacy.title')}>
+        <div className="grid flex-1 place-items-center px-6 py-12">
+          <div className="max-w-120">
+            <EmptyState title={t('legacy.off')} text={t('legacy.off.hint')} />
+          </div>
+        </div>
+      </Desk>
+    )
+  }
+  return (
+    <Desk
+      title={t('legacy.title')}
+      subtitle={summary?.host && <bdi>{t('legacy.to', { host: `\u2066${summary.host}\u2069` })}</bdi>}
+      head={
+        <>
+          <Tabs
+            label={t('legacy.views')}
+            chosen={state.state ?? 'all'}
+            items={[
+              { key: 'all', label: t('legacy.all'), search: { state: undefined } },
+              ...syncStatuses.map((key) => ({
+                key,
+                label: t(`legacy.state.${key}`),
+                count: counts?.[key],
+                search: { state: key },
+              })),
+            ]}
+          />
+          <FilterBar
+            end={<RetryTools failed={counts?.failed ?? 0} missing={(counts?.failed ?? 0) + (counts?.pending ?? 0)} />}
+          >
+            <SearchFilter
+              label={t('legacy.search')}
+              value={state.q}
+              onChange={(q) => setState({ q }, { replace: true })}
+            />
+          </FilterBar>
+        </>
+      }
+      panel={opened && <SyncPanel key={opened.id} order={opened} onClose={() => setState({ open: '', page })} />}
+    >
+      <DataTable
+        label={t('legacy.list')}
+        columns={opened ? columns.filter(({ key }) => !besidePanel.has(key)) : columns}
+        rows={query.data?.items}
+        rowKey={({ id }) => id}
+        rowLabel={({ id }) => id}
+        openKey={state.open || undefined}
+        onOpen={({ id }) => setState({ open: id, page })}
+        error={query.error}
+        onRetry={() => void query.refetch()}
+        empty={
+          state.state === 'failed' && state.q === '' ? (
+            <EmptyState title={t('legacy.well')} text={t('legacy.well.hint')} />
+          ) : (
+            <EmptyState title={t('legacy.empty')} text={t('legacy.empty.hint')} />
+          )
+        }
+        renderCard={(order) => <SyncCard order={order} />}
+        page={page}
+        limit={PAGE_SIZE}
+        total={query.data?.total}
+        onPage={(next) => setState({ page: next })}
+      />
+    </Desk>
+  )
+}
+
+function RetryTools({ failed, missing }: { failed: number; missing: number }) {
+  const t = useT()
+  const queries = useQueryClient()
+  const [isAsking, setIsAsking] = useState(false)
+  const [busy, setBusy] = useState(false)
+  async function retry(scope: 'failed' | 'all') {
+    setBusy(true)
+    try {
+      const { changed: count } = await call(retryLegacyOrders, { body: { scope } })
+      toast({ title: t('legacy.retried', { count }) })
+    } catch {
+      toast({ title: t('legacy.notDone'), tone: 'error' })
+    } finally {
+      setBusy(false)
+      setIsAsking(false)
+      for (const { path } of [getLegacySummary, listLegacyOrders]) void queries.invalidateQueries({ queryKey: [path] })
+    }
+  }
+  return (
+    <>
+      {failed > 0 && (
+        <Tool icon={AgainIcon} onClick={() => void retry('failed')}>
+          {t('legacy.retryFailed')}
+        </Tool>
+      )}
+      {missing > 0 && (
+        <Tool icon={SendIcon} onClick={() => setIsAsking(true)}>
+          {t('legacy.retryAll')}
+        </Tool>
+      )}
+      <ConfirmDialog
+        open={isAsking}
+        title={t('legacy.retryAll.title')}
+        confirm={t('legacy.retryAll')}
+        busy={busy}
+        onConfirm={() => void retry('all')}
+        onCancel={() => setIsAsking(false)}
+      >
+        <p>{t('legacy.retryAll.text')}</p>
+      </ConfirmDialog>
+    </>
+  )
+}
+
+function LastProblem({ order }: { order: LegacyOrder }) {
+  const problem = order.syncErrors.at(-1)
+  if (!problem || order.syncStatus === 'synced') return <span className="text-ink-3">—</span>
+  return (
+    <bdi className="text-as-page block truncate text-ink-2" title={problem.message}>
+      {problem.message}
+    </bdi>
+  )
+}
+
+function useSyncColumns(): Column<LegacyOrder>[] {
+  const { t, lang } = useLanguage()
+  const inLang = useInLang()
+  return [
+    {
+      key: 'order',
+      title: t('legacy.order'),
+      width: 210,
+      cell: ({ id }) => <OrderId id={id} className="font-strong" />,
+    },
+    {
+      key: 'vendor',
+      title: t('legacy.vendor'),
+      from: 'lg',
+      cell: (order) => (
+        <bdi className="text-as-page block truncate">{inLang(order.vendorName, order.vendorNameAr)}</bdi>
+      ),
+    },
+    {
+      key: 'status',
+      title: t('legacy.status'),
+      from: 'lg',
+      width: 150,
+      cell: ({ status }) => (
+        <OrderBadge status={status} staff>
+          {t(`admin.status.${status}`)}
+        </OrderBadge>
+      ),
+    },
+    { key: 'state', title: t('legacy.state'), width: 150, cell: (order) => <SyncBadge order={order} /> },
+    {
+      key: 'bag',
+      title: t('legacy.bag'),
+      from: 'lg',
+      width: 120,
+      cell: ({ legacyBagId }) => <bdi dir="ltr">{legacyBagId ?? <span className="text-ink-3">—</span>}</bdi>,
+    },
+    { key: 'problem', title: t('legacy.problem'), cell: (order) => <LastProblem order={order} /> },
+    {
+      key: 'lastSync',
+      title: t('legacy.lastSync'),
+      width: 235,
+      cell: ({ lastSyncAt }) =>
+        lastSyncAt ? (
+          <bdi>{formatDateTime(new Date(lastSyncAt), lang)}</bdi>
+        ) : (
+          <span className="text-ink-3">{t('legacy.never')}</span>
+        ),
+    },
+  ]
+}
+
+function SyncCard({ order }: { order: LegacyOrder }) {
+  const inLang = useInLang()
+  return (
+    <span className="grid gap-1">
+      <span className="flex items-center justify-between gap-3">
+        <OrderId id={order.id} className="font-strong" />
+        <SyncBadge order={order} />
+      </span>
+      <span className="flex justify-between gap-3 text-ink-2">
+        <bdi>{inLang(order.vendorName, order.vendorNameAr)}</bdi>
+        <bdi dir="ltr">{order.legacyBagId}</bdi>
+      </span>
+      {order.syncStatus !== 'synced' && order.syncErrors.length > 0 && <LastProblem order={order} />}
+    </span>
+  )
+}
+
+async function load({ queries, search }: PageRequest) {
+  const state = readSearch(legacyShape, search)
+  await Promise.all([
+    queries.ensureQueryData(read(getLegacySummary)),
+    queries.ensureQueryData(read(listLegacyOrders, { query: legacyQuery(state) })),
+  ])
+}
+
+export const page: Page = { Component: LegacyPage, load, head: ({ t }) => ({ title: t('legacy.title'), hidden: true }) }

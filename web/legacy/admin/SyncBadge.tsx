@@ -1,0 +1,17 @@
+import type { LegacyOrder } from '@qatra/contract/legacy'
+import { useT } from '../../app/i18n.tsx'
+import { AgainIcon, CheckIcon, ClockIcon, WarningIcon } from '../../ui/icons.tsx'
+import { StateBadge } from '../../ui/admin/StateBadge.tsx'
+
+const looks = {
+  pending: { tone: 'quiet', icon: ClockIcon },
+  synced: { tone: 'gulf', icon: CheckIcon },
+  failed: { tone: 'problem', icon: WarningIcon },
+  sending: { tone: 'gulf', icon: AgainIcon },
+} as const
+
+export function SyncBadge({ order }: { order: Pick<LegacyOrder, 'syncStatus' | 'isSending'> }) {
+  const t = useT()
+  const state = order.isSending ? 'sending' : order.syncStatus
+  return <StateBadge {...looks[state]}>{t(`legacy.state.${state}`)}</StateBadge>
+}

@@ -1,0 +1,35 @@
+import { formatDateTime } from '@qatra/contract/calendar'
+import type { LinkState, AdminLink } from '@qatra/contract/links-admin'
+import { useLanguage, useT } from '../../app/i18n.tsx'
+import { CheckIcon, ClockIcon, CloseIcon, type Icon, LinkIcon, WarningIcon } from '../../ui/icons.tsx'
+import { StateBadge } from '../../ui/admin/StateBadge.tsx'
+
+const looks: Record<LinkState, { tone: 'gulf' | 'quiet' | 'problem'; icon: Icon }> = {
+  live: { tone: 'gulf', icon: LinkIcon },
+  used: { tone: 'quiet', icon: CheckIcon },
+  expired: { tone: 'quiet', icon: ClockIcon },
+  revoked: { tone: 'problem', icon: CloseIcon },
+}
+
+export function LinkBadge({ link }: { link: Pick<AdminLink, 'state'> }) {
+  const t = useT()
+  return <StateBadge {...looks[link.state]}>{t(`links.state.${link.state}`)}</StateBadge>
+}
+
+/** When its state began, or ends. */
+export function StateTime({ link }: { link: AdminLink }) {
+  const { t, lang } = useLanguage()
+  const at = { used: link.usedAt, revoked: link.revokedAt, expired: link.expiresAt, live: link.expiresAt }[link.state]
+  return <>{t(`links.until.${link.state}`, { at: at === null ? '' : formatDateTime(new Date(at), lang) })}</>
+}
+
+export function Sending({ link }: { link: AdminLink }) {
+  const t = useT()
+  const failed = link.sending === 'failed'
+  return (
+    <span className={failed ? 'inline-flex items-center gap-1 text-clay' : 'text-ink-2'}>
+      {failed && <WarningIcon size={14} aria-hidden="true" />}
+      {t(`links.sending.${link.sending}`)}
+    </span>
+  )
+}

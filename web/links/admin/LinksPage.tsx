@@ -1,0 +1,245 @@
+import { formatDateTime } from '@qatra/contract/calendar'
+import { linkStates, listLinks, type AdminLink, revokeLink } from '@qatra/contract/links-admin'
+import { MOST_COUNTED } from '@qatra/contract/users'
+import { listUsers } from '@qatra/contract/users'
+import { listVendors } from '@qatra/contract/vendors'
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { CallError, call, read } from '../../app/call.ts'
+import { useLanguage, useT } from '../../app/i18n.tsx'
+import type { Page, PageRequest } from '../../app/page.ts'
+import { readSearch, useSearchState } from '../../app/search-state.ts'
+import { Button } from '../../ui/Button.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { CloseIcon, PlusIcon } from '../../ui/icons.tsx'
+import { ChoiceFilter } from '../../ui/admin/ChoiceFilter.tsx'
+import { ConfirmDialog } from '../../ui/admin/ConfirmDialog.tsx'
+import { DataTable } from '../../ui/admin/DataTable.tsx'
+import { Desk } from '../../ui/admin/Desk.tsx'
+import { FilterBar, SearchFilter } from '../../ui/admin/FilterBar.tsx'
+import type { Column } from '../../ui/admin/table-columns.tsx'
+import { Tabs } from '../../ui/admin/Tabs.tsx'
+import { Tool } from '../../ui/admin/Tool.tsx'
+import { toast } from '../../ui/Toast.tsx'
+import { LinkBadge, Sending, StateTime } from './LinkParts.tsx'
+import { NewLink } from './NewLink.tsx'
+import { linksQuery, linksShape, PAGE_SIZE } from './search.ts'
+import { useTargets } from './target.ts'
+
+const makersQuery = () => read(listUsers, { query: { role: 'super_admin', limit: 100 } })
+/** What the list leaves out beside the form. */
+const besidePanel = new Set(['sending', 'made'])
+const nameOf = ({ customer, phone }: AdminLink) => customer?.name ?? phone
+
+function LinksPage() {
+  const t = useT()
+  const [state, setState] = useSearchState(linksShape)
+  const query = useQuery({ ...read(listLinks, { query: linksQuery(state) }), placeholderData: keepPreviousData })
+  const { data: makers } = useQuery(makersQuery())
+  const [revoking, setRevoking] = useState<AdminLink | null>(null)
+  const columns = useLinkColumns(setRevoking)
+  const { page } = state
+  const isFiltered = state.q !== '' || state.by !== undefined || state.state !== undefined
+  const open = () => setState({ new: true, page })
+  return (
+    <Desk
+      title={t('links.title')}
+      isWaiting={query.isPending}
+      subtitle={
+        query.data &&
+        (query.data.total === MOST_COUNTED ? t('links.most') : t('links.count', { count: query.data.total }))
+      }
+      actions={
+        <Button tone="gulf" size="small" icon={PlusIcon} onClick={open}>
+          {t('links.new')}
+        </Button>
+      }
+      head={
+        <>
+          <Tabs
+            label={t('links.views')}
+            chosen={state.state ?? 'all'}
+            items={[
+              { key: 'all', label: t('links.all'), search: { state: undefined } },
+              ...linkStates.map((key) => ({ key, label: t(`links.state.${key}`), search: { state: key } })),
+            ]}
+          />
+          <FilterBar>
+            <SearchFilter
+              label={t('links.search')}
+              value={state.q}
+              onChange={(q) => setState({ q }, { replace: true })}
+            />
+            <ChoiceFilter
+              label={t('links.by')}
+              values={state.by ? [state.by] : []}
+              options={(makers?.items ?? []).map(({ id, name, phone }) => ({ value: id, label: name ?? phone }))}
+              onChange={([by]) => setState({ by })}
+            />
+          </FilterBar>
+        </>
+      }
+      panel={state.new && <NewLink onClose={() => setState({ new: false, page })} />}
+    >
+      <DataTable
+        label={t('links.list')}
+        columns={state.new ? columns.filter(({ key }) => !besidePanel.has(key)) : columns}
+        rows={query.data?.items}
+        rowKey={({ id }) => String(id)}
+        rowLabel={nameOf}
+        isDim={(link) => link.state !== 'live'}
+        error={query.error}
+        onRetry={() => void query.refetch()}
+        empty={
+          isFiltered ? (
+            <EmptyState title={t('links.empty')} text={t('links.empty.filtered')} />
+          ) : (
+            <EmptyState title={t('links.empty')} text={t('links.empty.hint')}>
+              <Button tone="aqua" icon={PlusIcon} onClick={open}>
+                {t('links.new')}
+              </Button>
+            </EmptyState>
+          )
+        }
+        renderCard={(link) => <LinkCard link={link} onRevoke={setRevoking} />}
+        page={page}
+        limit={PAGE_SIZE}
+        total={query.data?.total}
+        onPage={(next) => setState({ page: next })}
+      />
+      <RevokeDialog key={revoking?.id} link={revoking} onClose={() => setRevoking(null)} />
+    </Desk>
+  )
+}
+
+function RevokeDialog({ link, onClose }: { link: AdminLink | null; onClose(): void }) {
+  const t = useT()
+  const queries = useQueryClient()
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<string | null>(null)
+  async function revoke({ id }: AdminLink) {
+    setBusy(true)
+    try {
+      await call(revokeLink, { params: { id: String(id) } })
+      toast({ title: t('links.revoked') })
+      onClose()
+    } catch (error) {
+      const isClosed = error instanceof CallError && error.code === 'LINK_CLOSED'
+      setProblem(t(isClosed ? 'links.error.LINK_CLOSED' : 'links.error.failed'))
+    } finally {
+      setBusy(false)
+      void queries.invalidateQueries({ queryKey: [listLinks.path] })
+    }
+  }
+  return (
+    <ConfirmDialog
+      open={link !== null}
+      tone="danger"
+      title={t('links.revoke.title')}
+      confirm={t('links.revoke.confirm')}
+      busy={busy}
+      error={problem}
+      onConfirm={() => link && void revoke(link)}
+      onCancel={onClose}
+    >
+      {link && <p>{t('links.revoke.text', { name: `\u2068${nameOf(link)}\u2069` })}</p>}
+    </ConfirmDialog>
+  )
+}
+
+function Whose({ link }: { link: AdminLink }) {
+  const t = useT()
+  return (
+    <span className="grid min-w-0">
+      <bdi className="text-as-page truncate font-strong">
+        {link.customer ? (link.customer.name ?? t('links.for.noName')) : t('links.for.new')}
+      </bdi>
+      <bdi dir="ltr" className="w-fit text-caption text-ink-3">
+        {link.phone}
+      </bdi>
+    </span>
+  )
+}
+
+function useLinkColumns(onRevoke: (link: AdminLink) => void): Column<AdminLink>[] {
+  const { t, lang } = useLanguage()
+  const targets = useTargets()
+  return [
+    { key: 'for', title: t('links.for'), cell: (link) => <Whose link={link} /> },
+    { key: 'state', title: t('links.state'), width: 120, cell: (link) => <LinkBadge link={link} /> },
+    { key: 'until', title: t('links.until'), width: 265, cell: (link) => <StateTime link={link} /> },
+    { key: 'target', title: t('links.target'), from: 'lg', cell: (link) => <bdi>{targets.nameOf(link)}</bdi> },
+    { key: 'sending', title: t('links.sending'), from: 'xl', width: 150, cell: (link) => <Sending link={link} /> },
+    {
+      key: 'made',
+      title: t('links.made'),
+      from: 'xl',
+      cell: ({ createdBy, createdAt }) => (
+        <span className="grid min-w-0">
+          <bdi className="text-as-page truncate">{createdBy ? (createdBy.name ?? '—') : t('links.by.shop')}</bdi>
+          <bdi className="text-caption text-ink-3">{formatDateTime(new Date(createdAt), lang)}</bdi>
+        </span>
+      ),
+    },
+    {
+      key: 'act',
+      title: '',
+      align: 'end',
+      width: 150,
+      cell: (link) =>
+        link.can.revoke && (
+          <Tool icon={CloseIcon} tone="danger" onClick={() => onRevoke(link)}>
+            {t('links.revoke')}
+          </Tool>
+        ),
+    },
+  ]
+}
+
+function LinkCard({ link, onRevoke }: { link: AdminLink; onRevoke(link: AdminLink): void }) {
+  const t = useT()
+  const targets = useTargets()
+  return (
+    <div className="grid gap-2">
+      <div className="flex items-start justify-between gap-3">
+        <Whose link={link} />
+        <LinkBadge link={link} />
+      </div>
+      <div className="flex items-end justify-between gap-3 text-ink-2">
+        <span className="min-w-0">
+          <span className="block">
+            <StateTime link={link} />
+          </span>
+          <bdi>{targets.nameOf(link)}</bdi>
+          {link.sending !== 'none' && (
+            <>
+              {' '}
+              · <Sending link={link} />
+            </>
+          )}
+        </span>
+        {link.can.revoke && (
+          <Tool icon={CloseIcon} tone="danger" onClick={() => onRevoke(link)}>
+            {t('links.revoke')}
+          </Tool>
+        )}
+      </div>
+    </div>
+  )
+}
+
+async function load({ queries, search }: PageRequest) {
+  const state = readSearch(linksShape, search)
+  await Promise.all([
+    queries.ensureQueryData(read(listVendors)),
+    queries.ensureQueryData(makersQuery()),
+    queries.ensureQueryData(read(listLinks, { query: linksQuery(state) })),
+  ])
+}
+
+export const page: Page = {
+  Component: LinksPage,
+  showsWaiting: true,
+  load,
+  head: ({ t }) => ({ title: t('links.title'), hidden: true }),
+}

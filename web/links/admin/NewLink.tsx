@@ -1,0 +1,122 @@
+import { formatDateTime } from '@qatra/contract/calendar'
+import type { Output } from '@qatra/contract/endpoint'
+import { createLink, LINK_HOURS, listLinks } from '@qatra/contract/links-admin'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { type CallError, call } from '../../app/call.ts'
+import { type Translate, useLanguage, useT } from '../../app/i18n.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { TextField } from '../../ui/Field.tsx'
+import { CopyIcon, PlusIcon } from '../../ui/icons.tsx'
+import { CheckboxField, SelectField } from '../../ui/admin/fields.tsx'
+import { Form } from '../../ui/admin/Form.tsx'
+import { QrCode } from '../../ui/admin/QrCode.tsx'
+import { PanelPart, SidePanel } from '../../ui/admin/SidePanel.tsx'
+import { useForm } from '../../ui/admin/use-form.ts'
+import { toast } from '../../ui/Toast.tsx'
+import { useTargets } from './target.ts'
+
+type Made = Output<typeof createLink> & { isSent: boolean }
+
+const lives = [1, 6, 24, 72, 168] as const
+const refusals = ['STAFF_PHONE', 'CUSTOMER_SWITCHED_OFF', 'CUSTOMER_NOT_REACHABLE'] as const
+
+function wordsOf({ code }: CallError, t: Translate): string | null {
+  const known = refusals.find((one) => one === code)
+  return known ? t(`links.error.${known}`) : null
+}
+
+/** The form for a link; once it is made the link itself, which is never to be seen again. */
+export function NewLink({ onClose }: { onClose(): void }) {
+  const t = useT()
+  const [made, setMade] = useState<Made | null>(null)
+  return (
+    <SidePanel label={t('links.new')} title={t(made ? 'links.ready' : 'links.new')} onClose={onClose}>
+      <PanelPart>
+        {made ? <MadeLink made={made} onAnother={() => setMade(null)} /> : <LinkForm onMade={setMade} />}
+      </PanelPart>
+    </SidePanel>
+  )
+}
+
+function LinkForm({ onMade }: { onMade(made: Made): void }) {
+  const t = useT()
+  const queries = useQueryClient()
+  const { options } = useTargets()
+  const form = useForm({
+    body: createLink.body,
+    start: { phone: '', redirectUrl: '/' as string | null, expiresInHours: LINK_HOURS as number | null, send: false },
+    toBody: ({ expiresInHours, ...rest }) => ({ ...rest, expiresInHours: expiresInHours ?? LINK_HOURS }),
+    send: async (body) => ({ ...(await call(createLink, { body })), isSent: body.send ?? false }),
+    onSaved: (made) => {
+      void queries.invalidateQueries({ queryKey: [listLinks.path] })
+      onMade(made)
+    },
+    failureOf: (error) => wordsOf(error, t),
+  })
+  return (
+    <Form form={form}>
+      <TextField
+        label={t('links.phone')}
+        hint={t('links.phone.hint')}
+        ltr
+        type="tel"
+        inputMode="tel"
+        autoComplete="off"
+        {...form.text('phone')}
+      />
+      <SelectField label={t('links.leadsTo')} options={options} {...form.field('redirectUrl')} />
+      <SelectField
+        label={t('links.life')}
+        options={lives.map((hours) => ({ value: hours as number, label: t(`links.life.${hours}`) }))}
+        {...form.field('expiresInHours')}
+      />
+      <CheckboxField label={t('links.send')} hint={t('links.send.hint')} {...form.field('send')} />
+      <Button type="submit" tone="aqua" busy={form.busy}>
+        {t('links.make')}
+      </Button>
+    </Form>
+  )
+}
+
+function MadeLink({ made, onAnother }: { made: Made; onAnother(): void }) {
+  const { t, lang } = useLanguage()
+  const field = useRef<HTMLTextAreaElement>(null)
+  useEffect(() => field.current?.select(), [])
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(made.url)
+      toast({ title: t('links.copied') })
+    } catch {
+      // A browser that gives no access to the clipboard: it stands chosen, to be copied by hand.
+      field.current?.select()
+    }
+  }
+  return (
+    <div className="grid gap-3.5">
+      <p className="text-ink-2">
+        {t('links.ready.once')} {made.isSent && t('links.ready.sent')}
+      </p>
+      <textarea
+        ref={field}
+        readOnly
+        rows={3}
+        dir="ltr"
+        aria-label={t('links.link')}
+        className="w-full resize-none rounded-m bg-well p-3.5 break-all outline-none focus-visible:inset-ring-2 focus-visible:inset-ring-focus"
+        value={made.url}
+      />
+      <Button tone="aqua" icon={CopyIcon} onClick={() => void copy()}>
+        {t('links.copy')}
+      </Button>
+      <figure className="grid justify-items-center gap-2">
+        <QrCode text={made.url} label={t('links.qr')} />
+        <figcaption className="text-ink-3">{t('links.qr.hint')}</figcaption>
+      </figure>
+      <p className="text-ink-3">{t('links.ready.until', { at: formatDateTime(new Date(made.expiresAt), lang) })}</p>
+      <Button tone="quiet" icon={PlusIcon} onClick={onAnother}>
+        {t('links.another')}
+      </Button>
+    </div>
+  )
+}

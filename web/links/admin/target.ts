@@ -1,0 +1,26 @@
+import type { AdminLink } from '@qatra/contract/links-admin'
+import { listVendors } from '@qatra/contract/vendors'
+import { useQuery } from '@tanstack/react-query'
+import { read } from '../../app/call.ts'
+import { useT } from '../../app/i18n.tsx'
+import { useNameIn } from '../../app/names.ts'
+
+/** The shop's pages that a link may lead to: what comes after signing in, and how it is called. */
+export function useTargets() {
+  const t = useT()
+  const nameIn = useNameIn()
+  const { data: vendors = [] } = useQuery(read(listVendors))
+  const options = [
+    { value: '/', label: t('links.target.home') },
+    { value: '/orders', label: t('links.target.orders') },
+    { value: '/checkout', label: t('links.target.checkout') },
+    { value: '/profile', label: t('links.target.profile') },
+    ...vendors.map((vendor) => ({
+      value: `/?vendor=${vendor.id}`,
+      label: t('links.target.vendor', { name: nameIn(vendor) }),
+    })),
+  ]
+  const nameOf = ({ redirectUrl }: Pick<AdminLink, 'redirectUrl'>) =>
+    options.find(({ value }) => value === (redirectUrl ?? '/'))?.label ?? t('links.target.other')
+  return { options, nameOf }
+}

@@ -1,0 +1,71 @@
+import '../map.css'
+import { getSite } from '@qatra/contract/site'
+import { useQuery } from '@tanstack/react-query'
+import type { Map as LeafletMap } from 'leaflet'
+import { type ComponentType, useCallback, useEffect, useState } from 'react'
+import { read } from '../../app/call.ts'
+import { useT } from '../../app/i18n.tsx'
+import { classes } from '../../ui/class-names.ts'
+import { MinusIcon, PlusIcon } from '../../ui/icons.tsx'
+import { startCentre, ZOOM_START } from '../limits.ts'
+import { MapOutline } from '../MapOutline.tsx'
+import type { AreasMapProps } from './AreasMap.tsx'
+
+type MapFrameProps = Omit<AreasMapProps, 'tileUrl' | 'onTilesFailed' | 'onReady'> & {
+  label: string
+  className?: string
+}
+
+const zoomButton = 'grid size-10 max-md:size-tap place-items-center hover:bg-well first:rounded-t-m last:rounded-b-m'
+
+/** The map's place on the page: the land drawn at rest until the chunk is there, tiles where there are any. */
+export function MapFrame({ label, className, ...rest }: MapFrameProps) {
+  const t = useT()
+  const Map = useLazyMap()
+  const { data: site } = useQuery(read(getSite))
+  const [hasTiles, setTiles] = useState(true)
+  const [map, setMap] = useState<LeafletMap | null>(null)
+  const failTiles = useCallback(() => setTiles(false), [])
+  const tileUrl = hasTiles ? (site?.tileUrl ?? null) : null
+  return (
+    <section aria-label={label} className={classes('relative isolate overflow-clip', className)}>
+      {/* The land does not turn round with the language. */}
+      <div dir="ltr" className="absolute inset-0 z-0">
+        {Map ? (
+          <Map {...rest} tileUrl={tileUrl} onTilesFailed={failTiles} onReady={setMap} />
+        ) : (
+          <MapOutline centre={startCentre} zoom={ZOOM_START} hasPin={false} />
+        )}
+      </div>
+      <div className="absolute end-3 bottom-3 z-1 grid rounded-m bg-surface text-gulf shadow-float">
+        <button type="button" className={zoomButton} aria-label={t('admin.areas.zoomIn')} onClick={() => map?.zoomIn()}>
+          <PlusIcon size={18} aria-hidden="true" />
+        </button>
+        <button
+          type="button"
+          className={`${zoomButton} border-t border-line`}
+          aria-label={t('admin.areas.zoomOut')}
+          onClick={() => map?.zoomOut()}
+        >
+          <MinusIcon size={18} aria-hidden="true" />
+        </button>
+      </div>
+    </section>
+  )
+}
+
+/** Offline the chunk never comes, and the drawing stays. */
+function useLazyMap() {
+  const [Map, setMap] = useState<ComponentType<AreasMapProps> | null>(null)
+  useEffect(() => {
+    let isHere = true
+    import('./AreasMap.tsx').then(
+      ({ AreasMap }) => isHere && setMap(() => AreasMap),
+      (error: unknown) => console.warn('The map could not be loaded', error),
+    )
+    return () => {
+      isHere = false
+    }
+  }, [])
+  return Map
+}

@@ -1,0 +1,36 @@
+import type { PictureState } from '@qatra/contract/product-fields'
+import { retryPicture } from '@qatra/contract/products-admin'
+import { useState } from 'react'
+import { call } from '../../app/call.ts'
+import { useT } from '../../app/i18n.tsx'
+import { Tool } from '../../ui/admin/Tool.tsx'
+
+/** Why the shop does not show the picture of an address yet, with a retry for a failed fetch. */
+export function PictureNote({ url, state }: { url: string; state: PictureState }) {
+  const t = useT()
+  const [retry, setRetry] = useState<'idle' | 'busy' | 'sent' | 'failed'>('idle')
+  if (state === null) return null
+  const isFailed = state.state === 'failed' && retry !== 'sent'
+
+  async function again() {
+    setRetry('busy')
+    await call(retryPicture, { body: { url } }).then(
+      () => setRetry('sent'),
+      () => setRetry('failed'),
+    )
+  }
+
+  return (
+    <div className="grid justify-items-start gap-2" role="status">
+      <p className={isFailed ? 'text-label text-clay' : 'text-label text-ink-3'}>
+        {isFailed && state.problem ? t(`admin.picture.${state.problem}`) : t('admin.picture.waiting')}
+      </p>
+      {isFailed && (
+        <Tool onClick={() => void again()} disabled={retry === 'busy'}>
+          {t('admin.picture.retry')}
+        </Tool>
+      )}
+      {retry === 'failed' && <p className="text-label text-clay">{t('admin.picture.retryFailed')}</p>}
+    </div>
+  )
+}

@@ -1,0 +1,108 @@
+import { MOST_UNREAD } from '@qatra/contract/notifications'
+import { useState } from 'react'
+import { useT } from '../../app/i18n.tsx'
+import { useUser } from '../../app/session.ts'
+import { classes } from '../../ui/class-names.ts'
+import { BellIcon } from '../../ui/admin/icons.ts'
+import { Popover } from '../../ui/admin/Popover.tsx'
+import { Sheet } from '../../ui/admin/Sheet.tsx'
+import { useCentre } from './centre.ts'
+import { NotificationPanel } from './NotificationPanel.tsx'
+import { PanelTools } from './PanelTools.tsx'
+import { TelegramLine } from './TelegramLine.tsx'
+
+/** Whoever may hear of events has a bell. */
+const useHasBell = () => useUser()?.permissions.includes('events.read') ?? false
+
+function useBellName() {
+  const t = useT()
+  const { unread } = useCentre()
+  return unread === 0 ? t('notifications.bellNone') : t('notifications.bell', { count: unread })
+}
+
+/** The bell, its number, and a grey mark while no news can come. */
+function BellSign({ size }: { size: number }) {
+  const { unread, line } = useCentre()
+  return (
+    <span className="relative">
+      <BellIcon size={size} aria-hidden="true" className={line === 'connected' ? undefined : 'opacity-60'} />
+      {unread > 0 && (
+        <b
+          aria-hidden="true"
+          className="absolute start-full -top-1.75 -ms-2 h-4.5 min-w-4.5 rounded-full bg-aqua px-1 text-center text-caption leading-4.5 text-on-aqua"
+        >
+          {unread >= MOST_UNREAD ? `${MOST_UNREAD - 1}+` : unread}
+        </b>
+      )}
+    </span>
+  )
+}
+
+/** In the rail beside the wordmark; what it tells of hangs below. */
+export function Bell() {
+  const t = useT()
+  const name = useBellName()
+  if (!useHasBell()) return null
+  return (
+    <Popover
+      label={t('notifications.title')}
+      className="w-96"
+      button={(props) => (
+        <button
+          type="button"
+          {...props}
+          title={name}
+          className={classes(
+            'grid size-9.5 place-items-center rounded-[10px] text-ink-2 hover:bg-well-2',
+            props['aria-expanded'] && 'bg-well-2 text-ink',
+          )}
+        >
+          <BellSign size={19} />
+          <span className="sr-only">{name}</span>
+        </button>
+      )}
+    >
+      {(close) => (
+        <>
+          <div className="-mx-1.5 flex items-center gap-3 border-b border-line ps-5 pe-3 pb-1.5">
+            <h2 className="text-body font-strong">{t('notifications.title')}</h2>
+            <PanelTools />
+          </div>
+          <div className="-mx-1.5 max-h-[min(70dvh,520px)] overflow-y-auto">
+            <NotificationPanel onLeave={close} />
+          </div>
+          <TelegramLine className="-mx-1.5 -mb-1.5 rounded-b-m" onLeave={close} />
+        </>
+      )}
+    </Popover>
+  )
+}
+
+/** The same at the foot of a phone's screen, with a sheet. */
+export function BellTab({ className }: { className: string }) {
+  const t = useT()
+  const name = useBellName()
+  const [open, setOpen] = useState(false)
+  if (!useHasBell()) return null
+  const close = () => setOpen(false)
+  return (
+    <>
+      <button type="button" aria-haspopup="dialog" className={className} onClick={() => setOpen(true)}>
+        <BellSign size={20} />
+        <span aria-hidden="true" className="max-w-full truncate">
+          {t('notifications.short')}
+        </span>
+        <span className="sr-only">{name}</span>
+      </button>
+      {open && (
+        <Sheet label={t('notifications.title')} title={t('notifications.title')} onClose={close}>
+          <div className="flex border-b border-line ps-5 pe-3 py-1">
+            <PanelTools />
+          </div>
+          <NotificationPanel onLeave={close} />
+          <TelegramLine className="sticky bottom-0 bg-surface pb-[env(safe-area-inset-bottom)]" onLeave={close} />
+        </Sheet>
+      )}
+    </>
+  )
+}

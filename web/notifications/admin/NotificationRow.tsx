@@ -1,0 +1,136 @@
+import { bahrainTime } from '@qatra/contract/calendar'
+import { formatMoney, fromBhd } from '@qatra/contract/money'
+import type { Kind } from '@qatra/contract/notification-kinds'
+import type { Notification } from '@qatra/contract/notifications'
+import { formatPhone } from '@qatra/contract/phone'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { type Translate, useLanguage } from '../../app/i18n.tsx'
+import { useInLang } from '../../app/names.ts'
+import { useUser } from '../../app/session.ts'
+import { classes } from '../../ui/class-names.ts'
+import {
+  BoxIcon,
+  CheckIcon,
+  CloseIcon,
+  type Icon,
+  LinkIcon,
+  MinusIcon,
+  NewIcon,
+  PinIcon,
+  SmsIcon,
+  TruckIcon,
+  WarningIcon,
+} from '../../ui/icons.tsx'
+
+const looks: Record<Kind, { look: string; sign: Icon }> = {
+  'order-placed': { look: 'bg-new text-new-ink', sign: NewIcon },
+  'order-moved': { look: 'bg-progress text-progress-ink', sign: BoxIcon },
+  'order-cancelled': { look: 'bg-cancel text-cancel-ink', sign: CloseIcon },
+  'order-attempted': { look: 'bg-clay-soft text-clay', sign: WarningIcon },
+  'order-assigned': { look: 'bg-gulf-soft text-gulf', sign: TruckIcon },
+  'order-unassigned': { look: 'bg-well text-ink-2', sign: MinusIcon },
+  'order-driver-left': { look: 'bg-clay-soft text-clay', sign: WarningIcon },
+  'order-address-changed': { look: 'bg-gulf-soft text-gulf', sign: PinIcon },
+  'message-received': { look: 'bg-gulf-soft text-gulf', sign: SmsIcon },
+  'conversation-changed': { look: 'bg-well text-ink-2', sign: SmsIcon },
+  'campaign-changed': { look: 'bg-well text-ink-2', sign: SmsIcon },
+  'connection-changed': { look: 'bg-well text-ink-2', sign: LinkIcon },
+}
+const ofStatus: Partial<Record<NonNullable<Notification['status']>, { look: string; sign: Icon }>> = {
+  shipped: { look: 'bg-shipped text-shipped-ink', sign: TruckIcon },
+  delivered: { look: 'bg-done text-done-ink', sign: CheckIcon },
+}
+
+const lookOf = ({ kind, status }: Pick<Notification, 'kind' | 'status'>) =>
+  (kind === 'order-moved' && status ? ofStatus[status] : undefined) ?? looks[kind]
+
+/** What happened, in a few words. */
+export function titleOf(t: Translate, { kind, status }: Pick<Notification, 'kind' | 'status'>): string {
+  return kind === 'order-moved'
+    ? t('notifications.order-moved', { status: t(`admin.status.${status ?? 'new'}`) })
+    : t(`notifications.${kind}`)
+}
+
+/** One of them: a link to its order, where the person still has it. */
+export function NotificationRow({ item, onFollow }: { item: Notification; onFollow(): void }) {
+  const { t, lang } = useLanguage()
+  const inLang = useInLang()
+  const user = useUser()
+  const { order, orderId, contact, isRead } = item
+  const { look, sign: Sign } = lookOf(item)
+  const parts = order
+    ? [
+        order.customerName,
+        inLang(order.areaName, order.areaNameAr),
+        ...(user?.role === 'super_admin' ? [inLang(order.vendorName, order.vendorNameAr)] : []),
+      ]
+    : contact
+      ? [contact.name ?? (contact.phone && formatPhone(contact.phone))]
+      : []
+  return (
+    <RowFrame item={item} onFollow={onFollow}>
+      <span aria-hidden="true" className={classes('grid size-9 flex-none place-items-center rounded-full', look)}>
+        <Sign size={17} />
+      </span>
+      <span className="min-w-0 flex-1">
+        <span className="flex items-baseline gap-2">
+          <span className={classes('min-w-0 truncate', isRead ? 'text-ink' : 'font-strong')}>{titleOf(t, item)}</span>
+          {orderId && (
+            <bdi dir="ltr" className="text-caption text-ink-3">
+              {orderId.slice(0, 4)}
+            </bdi>
+          )}
+          <time dateTime={item.at} className="ms-auto flex-none text-caption text-ink-3">
+            <bdi>{bahrainTime(new Date(item.at))}</bdi>
+          </time>
+        </span>
+        <span className="flex items-baseline gap-2 text-label text-ink-2">
+          <span className="min-w-0 truncate">
+            {parts.filter(Boolean).map((part, n) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: the parts stand in one order and never move.
+              <span key={n}>
+                {n > 0 && ' · '}
+                <bdi>{part}</bdi>
+              </span>
+            ))}
+            {parts.length === 0 && item.byName && t('notifications.by', { name: item.byName })}
+          </span>
+          {order && <bdi className="ms-auto flex-none">{formatMoney(fromBhd(order.total), lang)}</bdi>}
+        </span>
+      </span>
+      <span className="grid w-2 flex-none place-items-center self-center">
+        {!isRead && (
+          <>
+            <span aria-hidden="true" className="size-2 rounded-full bg-aqua-ink" />
+            <span className="sr-only">{t('notifications.unread')}</span>
+          </>
+        )}
+      </span>
+    </RowFrame>
+  )
+}
+
+const frame = 'flex w-full items-start gap-3 px-4 py-2.5 text-start min-h-tap'
+
+function RowFrame({ item, onFollow, children }: { item: Notification; onFollow(): void; children: ReactNode }) {
+  const role = useUser()?.role
+  const { order, orderId, contact, isRead } = item
+  const className = classes(frame, 'hover:bg-well focus-visible:bg-well')
+  if (contact) {
+    const search = { open: contact.id } as never // the inbox reads its own search
+    return <Link to="/admin/whatsapp" {...{ search, className, onClick: onFollow, children }} />
+  }
+  if (!order || !orderId) {
+    if (isRead) return <div className={frame}>{children}</div>
+    return (
+      <button type="button" className={className} onClick={onFollow}>
+        {children}
+      </button>
+    )
+  }
+  const shared = { className, onClick: onFollow, children }
+  if (role === 'vendor_sales') return <Link to="/admin/sales/$id" params={{ id: orderId }} {...shared} />
+  if (role === 'driver') return <Link to="/admin/orders/$id" params={{ id: orderId }} {...shared} />
+  return <Link to="/admin/orders" search={{ open: orderId } as never} {...shared} />
+}

@@ -1,0 +1,64 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useT } from '../../app/i18n.tsx'
+import { toast } from '../../ui/Toast.tsx'
+import { classes } from '../../ui/class-names.ts'
+import { AllReadIcon, MutedIcon, SoundIcon } from '../../ui/admin/icons.ts'
+import { CallError } from '../../app/call.ts'
+import { setSound, useCentre } from './centre.ts'
+import { chime } from './chime.ts'
+import { markRead, recentNotifications } from './recent.ts'
+
+const tool =
+  'grid size-8.5 place-items-center rounded-[10px] text-ink-2 hover:bg-well hover:text-ink disabled:opacity-40 max-md:size-tap'
+
+/** How the connection is, the sound, and everything as read. */
+export function PanelTools() {
+  const t = useT()
+  const queries = useQueryClient()
+  const { line, hasSound, unread } = useCentre()
+  const newest = useQuery(recentNotifications()).data?.items[0]
+  const soundName = t(hasSound ? 'notifications.mute' : 'notifications.unmute')
+  async function readAll() {
+    if (!newest) return
+    try {
+      await markRead(queries, { upTo: newest.id })
+    } catch (error) {
+      if (!(error instanceof CallError)) throw error
+      toast({ title: t('admin.failed'), text: t('admin.failed.hint'), tone: 'error' })
+      void queries.invalidateQueries({ queryKey: recentNotifications().queryKey })
+    }
+  }
+  return (
+    <div className="flex min-w-0 flex-1 items-center gap-0.5">
+      <span role="status" className="me-auto flex min-w-0 items-center gap-1.5 text-caption text-ink-3">
+        <span
+          aria-hidden="true"
+          className={classes('size-2 flex-none rounded-full', line === 'connected' ? 'bg-aqua-ink' : 'bg-ink-3')}
+        />
+        <span className="truncate">{t(`notifications.line.${line}`)}</span>
+      </span>
+      <button
+        type="button"
+        aria-label={soundName}
+        title={soundName}
+        className={tool}
+        onClick={() => {
+          setSound(!hasSound)
+          if (!hasSound) chime()
+        }}
+      >
+        {hasSound ? <SoundIcon size={18} aria-hidden="true" /> : <MutedIcon size={18} aria-hidden="true" />}
+      </button>
+      <button
+        type="button"
+        aria-label={t('notifications.readAll')}
+        title={t('notifications.readAll')}
+        className={tool}
+        disabled={unread === 0 || !newest}
+        onClick={() => void readAll()}
+      >
+        <AllReadIcon size={18} aria-hidden="true" />
+      </button>
+    </div>
+  )
+}

@@ -1,0 +1,152 @@
+import { kindsFor } from '@qatra/contract/notification-kinds'
+import type { Notification } from '@qatra/contract/notifications'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { act, cleanup, screen, within } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { getMe } from '@qatra/contract/auth'
+import { read } from '../../app/call.ts'
+import { renderInAdmin, sara, setUpScreen } from '../../ui/admin/test-admin.tsx'
+import { Bell } from './Bell.tsx'
+import { setLine, setSound, setUnread } from './centre.ts'
+import { recentNotifications } from './recent.ts'
+import { countInTitle } from './title-count.ts'
+
+const at = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString()
+const order = {
+  ...{ customerName: 'Noura', areaName: 'Seef', areaNameAr: 'السيف', total: 5.65 },
+  ...{ vendorName: 'Hayrat', vendorNameAr: 'هيرات' },
+}
+const item = (more: Partial<Notification>): Notification => ({
+  ...{ id: 1, kind: 'order-placed', at: at(0), isRead: false, orderId: 'K7QM2222AAAA3333', status: 'new' },
+  ...{ byName: null, order, contact: null },
+  ...more,
+})
+const page = (items: Notification[]) => ({ items, page: 1, limit: 40, total: items.length, unread: items.length })
+
+async function open(items: Notification[] | null, user = { ...sara, permissions: ['events.read'] }) {
+  let queries: QueryClient | undefined
+  function Piece() {
+    queries = useQueryClient()
+    return (
+      <>
+        <p>Here</p>
+        <Bell />
+      </>
+    )
+  }
+  const view = await renderInAdmin(() => <Piece />)
+  await screen.findByText('Here')
+  await act(async () => {
+    queries?.setQueryData(read(getMe).queryKey, user)
+    if (items) queries?.setQueryData(recentNotifications().queryKey, page(items))
+  })
+  if (!user.permissions.includes('events.read')) return view
+  const bell = await screen.findByRole('button', { name: /notification/i })
+  await act(async () => bell.click())
+  return view
+}
+
+beforeEach(() => setUpScreen())
+afterEach(() => {
+  cleanup()
+  setUnread(0)
+  setSound(true)
+})
+
+describe('the bell', () => {
+  it('is not there for whoever may not hear of events', async () => {
+    await open([], { ...sara, permissions: [] })
+    expect(screen.queryByRole('button', { name: /notification/i })).toBeNull()
+  })
+
+  it('shows by day what happened, each a link to its order', async () => {
+    await open([
+      item({}),
+      item({ id: 2, kind: 'order-cancelled', at: at(24), isRead: true }),
+      item({ id: 3, at: at(90) }),
+    ])
+    const panel = screen.getByRole('dialog', { name: 'Notifications' })
+    expect(
+      within(panel)
+        .getAllByRole('heading', { level: 3 })
+        .map((one) => one.textContent)
+        .slice(0, 2),
+    ).toEqual(['Today', 'Yesterday'])
+    const links = within(panel).getAllByRole('link')
+    expect(links[0]?.textContent).toMatch(/New orderK7QM.*Noura · Seef.*5\.650.*Unread/)
+    expect(links[1]?.textContent).toMatch(/^Order cancelled/)
+    expect(links[1]?.textContent).not.toMatch(/Unread/)
+    // Below them the way to one's own Telegram.
+    expect(links.at(-1)?.getAttribute('href')).toBe('/admin/telegram')
+    expect(links.slice(0, -1).every((link) => link.getAttribute('href')?.includes('K7QM2222AAAA3333'))).toBe(true)
+  })
+
+  it('leads nowhere where the order is another’s by now', async () => {
+    await open([item({ kind: 'order-unassigned', order: null, byName: 'Sara' })])
+    const panel = screen.getByRole('dialog', { name: 'Notifications' })
+    expect(within(panel).getAllByRole('link')).toHaveLength(1)
+    expect(panel.textContent).toMatch(/No longer on your run.*By Sara/)
+  })
+
+  it('says that there is nothing yet, and that nothing will come where it was switched off', async () => {
+    await open([], { ...sara, permissions: ['events.read'], notificationTypes: ['new_orders'] })
+    expect(screen.getByText('No notifications yet')).toBeTruthy()
+    cleanup()
+    await open([], { ...sara, permissions: ['events.read'], notificationEnabled: false })
+    expect(screen.getByText('Notifications are off for your account')).toBeTruthy()
+  })
+
+  it('counts, and tells how the connection is', async () => {
+    await open([item({})])
+    expect(screen.getByRole('button', { name: 'Notifications: one unread' }).textContent).toMatch(/^1N/)
+    act(() => setUnread(500))
+    expect(screen.getByRole('button', { name: 'Notifications: 100 unread' }).textContent).toMatch(/^99\+N/)
+    act(() => setLine('offline'))
+    expect(screen.getByText('Offline')).toBeTruthy()
+    act(() => setLine('connected'))
+    expect(screen.getByText('Live')).toBeTruthy()
+  })
+
+  it('keeps the sound as it was left', async () => {
+    await open([])
+    await act(async () => screen.getByRole('button', { name: 'Mute sound' }).click())
+    expect(localStorage.getItem('admin.sound')).toBe('off')
+    expect(screen.getByRole('button', { name: 'Sound on' })).toBeTruthy()
+  })
+})
+
+describe('the title of the tab', () => {
+  it('carries the number, whatever the page is called meanwhile', async () => {
+    document.title = 'Orders'
+    const stop = countInTitle(3, 100)
+    expect(document.title).toBe('(3) Orders')
+    document.title = 'Products'
+    await vi.waitFor(() => expect(document.title).toBe('(3) Products'))
+    stop()
+    countInTitle(100, 100)()
+    expect(document.title).toBe('(99+) Products')
+    countInTitle(0, 100)
+    expect(document.title).toBe('Products')
+  })
+})
+
+describe('what rings', () => {
+  it('goes by role and by one’s own wishes', () => {
+    const all = { notificationEnabled: true, notificationTypes: ['new_orders', 'order_updates', 'whatsapp_incoming'] }
+    expect(kindsFor({ role: 'vendor_staff', ...all })).toEqual([
+      'order-placed',
+      'order-cancelled',
+      'order-attempted',
+      'order-driver-left',
+    ])
+    expect(kindsFor({ role: 'driver', ...all })).toEqual([
+      'order-cancelled',
+      'order-assigned',
+      'order-unassigned',
+      'order-address-changed',
+    ])
+    expect(kindsFor({ role: 'vendor_staff', ...all, notificationTypes: ['new_orders'] })).toEqual(['order-placed'])
+    expect(kindsFor({ role: 'super_admin', ...all, notificationEnabled: false })).toEqual([])
+    expect(kindsFor({ role: 'customer', ...all })).toEqual([])
+  })
+})

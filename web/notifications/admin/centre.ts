@@ -1,0 +1,58 @@
+import { MOST_UNREAD } from '@qatra/contract/notifications'
+import { useSyncExternalStore } from 'react'
+import { localStore, openChannel } from '../../app/site-data.ts'
+import type { LineState } from './line.ts'
+
+interface Centre {
+  line: LineState
+  unread: number
+  hasSound: boolean
+}
+
+const SOUND_KEY = 'admin.sound'
+
+let centre: Centre = { line: 'connecting', unread: 0, hasSound: true }
+const listeners = new Set<() => void>()
+
+function set(change: Partial<Centre>) {
+  centre = { ...centre, ...change }
+  for (const listener of listeners) listener()
+}
+
+export const setLine = (line: LineState) => set({ line })
+export const setUnread = (unread: number) => set({ unread: Math.max(0, Math.min(MOST_UNREAD, unread)) })
+export const addUnread = (more: number) => setUnread(centre.unread + more)
+export const hasSound = () => centre.hasSound
+
+/** Remembered by this browser. */
+export function setSound(hasSound: boolean) {
+  set({ hasSound })
+  localStore.setItem(SOUND_KEY, hasSound ? 'on' : 'off')
+}
+
+export const restoreSound = () => set({ hasSound: localStore.getItem(SOUND_KEY) !== 'off' })
+
+const channelName = 'admin-read'
+
+/** The other tabs of this browser count as this one does. */
+export function tellRead(unread: number) {
+  const channel = openChannel(channelName)
+  channel?.postMessage(unread)
+  channel?.close()
+}
+
+export function onReadElsewhere(heard: (unread: number) => void): () => void {
+  const channel = openChannel(channelName)
+  if (!channel) return () => {}
+  channel.onmessage = ({ data }: MessageEvent<number>) => heard(data)
+  return () => channel.close()
+}
+
+function subscribe(listener: () => void) {
+  listeners.add(listener)
+  return () => {
+    listeners.delete(listener)
+  }
+}
+
+export const useCentre = () => useSyncExternalStore(subscribe, () => centre)

@@ -1,0 +1,57 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { shareLine } from './shared-line.ts'
+import { FakeSource } from './test-source.ts'
+
+class FakeChannel {
+  onmessage = null
+  postMessage() {}
+  close() {}
+}
+
+const handlers = { onEvent() {}, onReset() {}, onState() {}, onRefused() {} }
+const request = vi.fn()
+let close = () => {}
+
+beforeEach(() => {
+  FakeSource.all = []
+  vi.stubGlobal('EventSource', FakeSource)
+  vi.stubGlobal('BroadcastChannel', FakeChannel)
+  vi.stubGlobal('navigator', { onLine: true, locks: { request } })
+})
+afterEach(() => {
+  close()
+  request.mockReset()
+  vi.unstubAllGlobals()
+})
+
+const pageEvent = (name: string, persisted = false) =>
+  window.dispatchEvent(Object.assign(new Event(name), { persisted }))
+const opened = () => FakeSource.all.map(({ url, readyState }) => [url, readyState])
+
+it('releases the lock on pagehide, and resumes from its last event on pageshow', async () => {
+  const held: Promise<void>[] = []
+  request.mockImplementation((_name: string, _options: object, hold: () => Promise<void>) => {
+    const until = hold()
+    held.push(until)
+    return until
+  })
+  close = shareLine('admin', handlers)
+  const [source] = FakeSource.all
+  source?.dispatchEvent(new MessageEvent('ready', { data: '{}', lastEventId: '41' }))
+  pageEvent('pagehide')
+  await held[0]
+  expect(opened()).toEqual([['/api/admin/events', FakeSource.CLOSED]])
+
+  pageEvent('pageshow')
+  expect(FakeSource.all.length).toBe(1)
+  pageEvent('pageshow', true)
+  expect(opened()[1]).toEqual(['/api/admin/events?after=41', 1])
+})
+
+it('opens its own stream if the browser refuses the lock', async () => {
+  request.mockRejectedValue(new DOMException('Blocked', 'SecurityError'))
+  close = shareLine('admin', handlers)
+  await vi.waitFor(() => expect(opened()).toEqual([['/api/admin/events', 1]]))
+  await new Promise((done) => setTimeout(done, 20))
+  expect([request.mock.calls.length, FakeSource.all.length]).toEqual([1, 1])
+})

@@ -1,0 +1,138 @@
+import type { User } from '@qatra/contract/auth'
+import { kindsFor } from '@qatra/contract/notification-kinds'
+import type { LiveEvent } from '@qatra/contract/notifications'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useEffectEvent } from 'react'
+import { CallError } from '../../app/call.ts'
+import { leaveForSignIn } from '../../app/admin-exit.ts'
+import { currentUser } from '../../app/session.ts'
+import { addUnread, hasSound, onReadElsewhere, restoreSound, setLine, setUnread } from './centre.ts'
+import { chime, readyForSound } from './chime.ts'
+import type { LineState } from './line.ts'
+import { recentNotifications } from './recent.ts'
+import { shareLine } from './shared-line.ts'
+
+/** What comes together is looked at together; each browser waits a little differently. */
+const gatherMs = () => 250 + Math.random() * 350
+/** A connection that comes back within this is not worth a word. */
+const PATIENCE_MS = 6_000
+
+const loadFollow = () => import('./follow.ts')
+
+function report(error: unknown) {
+  // What could not be loaded says so on the page itself, and the next news asks again.
+  if (!(error instanceof CallError)) throw error
+}
+
+/** Gathers what was heard until the page is looked at, and then brings it up to date. */
+function gather(queries: QueryClient, role: User['role']) {
+  let events: LiveEvent[] = []
+  let timer: ReturnType<typeof setTimeout> | null = null
+  const flush = () => {
+    timer = null
+    if (document.visibilityState === 'hidden' || events.length === 0) return
+    const heard = events
+    events = []
+    loadFollow()
+      .then(({ follow }) => follow(queries, role, heard))
+      .catch(report)
+  }
+  const soon = () => {
+    timer ??= setTimeout(flush, gatherMs())
+  }
+  document.addEventListener('visibilitychange', soon)
+  return {
+    add(event: LiveEvent) {
+      events.push(event)
+      soon()
+    },
+    stop() {
+      if (timer) clearTimeout(timer)
+      document.removeEventListener('visibilitychange', soon)
+    },
+  }
+}
+
+async function renewUnread(queries: QueryClient) {
+  try {
+    setUnread((await queries.fetchQuery({ ...recentNotifications(), staleTime: 0 })).unread)
+  } catch (error) {
+    report(error)
+  }
+}
+
+/** Keeps the office in step with what happens, for as long as somebody who may hear of it is at work. */
+export function useLiveEvents(user: User | null, onRing: (event: LiveEvent) => void) {
+  const queries = useQueryClient()
+  const id = user?.permissions.includes('events.read') ? user.id : null
+  const role = user?.role ?? 'customer'
+
+  const ring = useEffectEvent((event: LiveEvent, isFirst: boolean) => {
+    if (!user || event.byId === user.id || !kindsFor(user).includes(event.kind)) return
+    addUnread(1)
+    void queries.invalidateQueries({ queryKey: [recentNotifications().queryKey[0]] })
+    if (isFirst && hasSound()) chime()
+    onRing(event)
+  })
+
+  useEffect(() => {
+    if (id === null) return
+    restoreSound()
+    const gathered = gather(queries, role)
+    let latest: LineState = 'connecting'
+    let patience: ReturnType<typeof setTimeout> | null = null
+    let isLate = false
+    function showState(state: LineState) {
+      latest = state
+      if (state === 'connected') {
+        if (patience) clearTimeout(patience)
+        patience = null
+        isLate = false
+      }
+      if (state === 'connected' || isLate) return setLine(state)
+      // Each further try in vain begins no new wait.
+      patience ??= setTimeout(() => {
+        isLate = true
+        setLine(latest)
+      }, PATIENCE_MS)
+    }
+    const begin = () => {
+      void renewUnread(queries)
+      loadFollow()
+        .then(({ renewNavCount }) => renewNavCount(role))
+        .catch(report)
+    }
+    begin()
+    const stopSound = readyForSound()
+    const stopHearing = onReadElsewhere((unread) => {
+      setUnread(unread)
+      void queries.invalidateQueries({ queryKey: [recentNotifications().queryKey[0]] })
+    })
+    const close = shareLine(`admin-live-${id}`, {
+      onState: showState,
+      onEvent(event, isFirst) {
+        ring(event, isFirst)
+        gathered.add(event)
+      },
+      onReset() {
+        void renewUnread(queries)
+        void queries.invalidateQueries({ queryKey: [recentNotifications().queryKey[0]] })
+        loadFollow()
+          .then(({ reload }) => reload(queries, role))
+          .catch(report)
+      },
+      onRefused() {
+        void queries.refetchQueries({ queryKey: currentUser().queryKey }).then(() => {
+          if (queries.getQueryData(currentUser().queryKey) === null) leaveForSignIn()
+        })
+      },
+    })
+    return () => {
+      if (patience) clearTimeout(patience)
+      gathered.stop()
+      stopSound()
+      stopHearing()
+      close()
+    }
+  }, [id, role, queries])
+}

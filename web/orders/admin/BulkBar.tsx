@@ -1,0 +1,134 @@
+import type { OrderStatus } from '@qatra/contract/order-status'
+import type { AdminOrder } from '@qatra/contract/orders-admin'
+import { useState } from 'react'
+import { useT } from '../../app/i18n.tsx'
+import { BoxIcon, CheckIcon, CloseIcon, type Icon, TruckIcon, UserIcon } from '../../ui/icons.tsx'
+import { ConfirmDialog } from '../../ui/admin/ConfirmDialog.tsx'
+import { Tool } from '../../ui/admin/Tool.tsx'
+import { CashQuestion } from './CashQuestion.tsx'
+import { isCashDue } from './next-act.ts'
+import { DriverDialog } from './DriverDialog.tsx'
+import { problemOf, sayProblem } from './problems.ts'
+import { shortId } from './OrderParts.tsx'
+import { type Bulk, mayMove } from './use-bulk.ts'
+import type { HeldActs } from './use-held-acts.ts'
+
+const moves: readonly { to: OrderStatus; key: 'prepare' | 'ship' | 'deliver'; icon: Icon }[] = [
+  { to: 'in-progress', key: 'prepare', icon: BoxIcon },
+  { to: 'shipped', key: 'ship', icon: TruckIcon },
+  { to: 'delivered', key: 'deliver', icon: CheckIcon },
+]
+
+/** What can be done with all that is selected. A move that none of them could make is not offered. */
+export function BulkBar({ rows, bulk }: { rows: readonly AdminOrder[]; bulk: Bulk }) {
+  const t = useT()
+  const [asked, setAsked] = useState<'driver' | 'cancel' | 'cash' | null>(null)
+  const able = (to: OrderStatus) => rows.some((row) => mayMove(row, to))
+  const isDue = (row: AdminOrder) => isCashDue(row) && mayMove(row, 'delivered')
+  const vendors = new Set(rows.map(({ vendorId }) => vendorId))
+  const [vendorId = null] = vendors
+  return (
+    <>
+      {rows.some(({ can }) => can.assign) && (
+        <Tool icon={UserIcon} onClick={() => setAsked('driver')}>
+          {t('desk.bulk.driver')}
+        </Tool>
+      )}
+      {moves.map(({ to, key, icon }) =>
+        able(to) ? (
+          <Tool
+            key={to}
+            icon={icon}
+            onClick={() => (to === 'delivered' && rows.some(isDue) ? setAsked('cash') : bulk.move(rows, to))}
+          >
+            {t(`desk.bulk.${key}`)}
+          </Tool>
+        ) : null,
+      )}
+      {able('cancelled') && (
+        <Tool tone="danger" onClick={() => setAsked('cancel')}>
+          {t('desk.bulk.cancel')}
+        </Tool>
+      )}
+      {asked === 'cash' && (
+        <CashQuestion
+          orders={rows.filter(isDue)}
+          onClose={() => setAsked(null)}
+          onChoose={(cashHeldBy) => {
+            setAsked(null)
+            bulk.move(rows, 'delivered', { cashHeldBy })
+          }}
+        />
+      )}
+      {asked === 'driver' && (
+        <DriverDialog
+          vendorId={vendors.size === 1 ? vendorId : null}
+          current={null}
+          hint={t('desk.driversForMany', { count: rows.length })}
+          removable={vendors.size === 1 && rows.some(({ driver }) => driver !== null)}
+          onClose={() => setAsked(null)}
+          onChoose={(driver) => {
+            setAsked(null)
+            bulk.assign(rows, driver)
+          }}
+        />
+      )}
+      <ConfirmDialog
+        open={asked === 'cancel'}
+        title={t('desk.cancel.titleMany', { count: rows.length })}
+        confirm={t('desk.bulk.cancel')}
+        cancel={t('desk.cancel.keepMany')}
+        tone="danger"
+        reason="optional"
+        reasonLabel={t('desk.reason')}
+        onCancel={() => setAsked(null)}
+        onConfirm={(notes) => {
+          setAsked(null)
+          bulk.move(rows, 'cancelled', notes ? { notes } : {})
+        }}
+      >
+        {t('desk.cancel.text')}
+      </ConfirmDialog>
+    </>
+  )
+}
+
+interface RefusedOrdersProps {
+  bulk: Bulk
+  held: HeldActs
+  /** The open order; its panel shows its own problem. */
+  open: string | undefined
+}
+
+/** What went wrong, and the orders that stayed as they were, each with its reason, until somebody has read it. */
+export function RefusedOrders({ bulk, held, open }: RefusedOrdersProps) {
+  const t = useT()
+  const { refused } = bulk
+  const problem = held.problem?.id === open ? null : held.problem
+  if (refused.length === 0 && problem === null) return null
+  return (
+    <div role="alert" className="mx-4 mb-2 flex items-start gap-3 rounded-[10px] bg-clay-soft px-3 py-2 md:mx-6">
+      <div className="min-w-0 flex-1">
+        <p className="font-strong text-clay">
+          {problem ? sayProblem(problem, t) : t('desk.bulk.refused', { count: refused.length })}
+        </p>
+        <ul>
+          {refused.slice(0, 10).map(({ id, code }) => (
+            <li key={id}>{t('desk.bulk.refusedOne', { id: shortId(id), reason: problemOf(code, t) })}</li>
+          ))}
+        </ul>
+      </div>
+      <button
+        type="button"
+        aria-label={t('desk.bulk.dismiss')}
+        className="grid size-8 flex-none place-items-center rounded-s hover:bg-well"
+        onClick={() => {
+          bulk.dismiss()
+          if (problem) held.dismiss(problem.id)
+        }}
+      >
+        <CloseIcon size={16} aria-hidden="true" />
+      </button>
+    </div>
+  )
+}

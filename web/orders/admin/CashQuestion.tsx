@@ -1,0 +1,49 @@
+import type { CashHolder } from '@qatra/contract/delivery'
+import { formatMoney, fromBhd } from '@qatra/contract/money'
+import type { AdminOrder } from '@qatra/contract/orders-admin'
+import { useLanguage } from '../../app/i18n.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { walkByArrows } from '../../ui/admin/Popover.tsx'
+import { isCashDue } from './next-act.ts'
+
+interface CashQuestionProps {
+  /** Orders to be marked delivered; only those with cash due are counted. */
+  orders: readonly AdminOrder[]
+  onChoose(holder: CashHolder): void
+  onClose(): void
+}
+
+/** Asks who holds the cash of orders that the office marks delivered; one click answers and delivers. */
+export function CashQuestion({ orders, onChoose, onClose }: CashQuestionProps) {
+  const { t, lang } = useLanguage()
+  const due = orders.filter(isCashDue)
+  const money = formatMoney(fromBhd(due.reduce((sum, { total }) => Math.round((sum + total) * 1000) / 1000, 0)), lang)
+  const drivers = new Map(due.flatMap(({ driver }) => (driver ? [[driver.id, driver]] : [])))
+  const [one] = drivers.values()
+  const driverName = one && drivers.size === 1 ? (one.name ?? one.phone) : t('desk.cash.drivers')
+  const choices: [CashHolder, string][] = [
+    ...(drivers.size > 0 ? [['driver', t('desk.cash.driver', { name: driverName })] as [CashHolder, string]] : []),
+    ['office', t('desk.cash.admin')],
+    ['nobody', t('desk.cash.nobody')],
+  ]
+  return (
+    <Dialog open title={t('desk.cash.title')} safe={{ label: t('admin.cancel'), onChoose: onClose }} className="admin">
+      <p>{t('desk.cash.text', { count: due.length, money })}</p>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: arrow keys work in addition to Tab. */}
+      <ul data-first="" className="-mx-2 mt-2 grid" onKeyDown={(event) => walkByArrows(event)}>
+        {choices.map(([holder, label]) => (
+          <li key={holder}>
+            <button
+              type="button"
+              dir="auto"
+              className="min-h-tap w-full rounded-s px-2 text-start text-ink hover:bg-well focus-visible:bg-well"
+              onClick={() => onChoose(holder)}
+            >
+              {label}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  )
+}

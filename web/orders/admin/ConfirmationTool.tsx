@@ -1,0 +1,74 @@
+import { getConfirmation, sendConfirmation } from '@qatra/contract/order-confirmation'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call, read } from '../../app/call.ts'
+import { useT } from '../../app/i18n.tsx'
+import { SendIcon } from '../../ui/icons.tsx'
+import { Tool } from '../../ui/admin/Tool.tsx'
+import { timelineQuery } from './order-cache.ts'
+import { asCallError, problemOf } from './problems.ts'
+
+const ASK_AGAIN_MS = 2_000
+const ASKED_FOR_MS = 30_000
+
+/** Sends the order as it stands, and says what the provider made of it. */
+export function ConfirmationTool({ id }: { id: string }) {
+  const t = useT()
+  const queries = useQueryClient()
+  const [sentAt, setSentAt] = useState<number | null>(null)
+  const [isBusy, setIsBusy] = useState(false)
+  const [problem, setProblem] = useState<string | null>(null)
+  const { data } = useQuery({
+    ...read(getConfirmation, { params: { id } }),
+    enabled: sentAt !== null,
+    staleTime: 0,
+    // Until it has arrived or failed, but not for ever.
+    refetchInterval: ({ state }) =>
+      Date.now() - (sentAt ?? 0) < ASKED_FOR_MS && ['queued', 'sent'].includes(state.data?.status ?? 'queued')
+        ? ASK_AGAIN_MS
+        : false,
+  })
+  const state = sentAt === null || data?.status === 'none' ? null : (data?.status ?? 'queued')
+
+  async function send() {
+    if (isBusy) return
+    setIsBusy(true)
+    setProblem(null)
+    try {
+      await call(sendConfirmation, { params: { id } })
+      setSentAt(Date.now())
+      void queries.invalidateQueries({ queryKey: read(getConfirmation, { params: { id } }).queryKey })
+      void queries.invalidateQueries({ queryKey: timelineQuery(id).queryKey })
+    } catch (error) {
+      const refusal = asCallError(error)
+      setProblem(
+        refusal.code === 'TOO_MANY_REQUESTS'
+          ? t('desk.confirm.wait', { seconds: refusal.retryAfter ?? 60 })
+          : problemOf(refusal, t),
+      )
+    } finally {
+      setIsBusy(false)
+    }
+  }
+
+  return (
+    <>
+      <Tool icon={SendIcon} aria-busy={isBusy || undefined} onClick={() => void send()}>
+        {t('desk.tool.confirm')}
+      </Tool>
+      <p
+        role="status"
+        className={
+          problem || state === 'failed'
+            ? 'order-last basis-full text-clay'
+            : 'order-last basis-full text-ink-2 empty:hidden'
+        }
+      >
+        {problem ??
+          (state === 'failed'
+            ? t('desk.confirm.failed', { problem: data?.problem ?? t('desk.confirm.unknown') })
+            : state && t(`desk.confirm.${state as 'queued' | 'sent' | 'delivered' | 'read'}`))}
+      </p>
+    </>
+  )
+}

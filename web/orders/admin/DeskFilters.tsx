@@ -1,0 +1,147 @@
+import { listAreas } from '@qatra/contract/areas'
+import { exportOrders } from '@qatra/contract/orders-admin'
+import { paymentStatuses } from '@qatra/contract/order-status'
+import { listVendors } from '@qatra/contract/vendors'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { addressOf, read } from '../../app/call.ts'
+import { useLanguage, useT } from '../../app/i18n.tsx'
+import { useNameIn } from '../../app/names.ts'
+import { DownloadIcon } from '../../ui/icons.tsx'
+import { ChoiceFilter } from '../../ui/admin/ChoiceFilter.tsx'
+import { DateFilter } from '../../ui/admin/DateFilter.tsx'
+import { FilterBar } from '../../ui/admin/FilterBar.tsx'
+import { PrintIcon } from '../../ui/admin/icons.ts'
+import { type ColumnChoice, ColumnMenu } from '../../ui/admin/table-columns.tsx'
+import { ToolLink, toolClass } from '../../ui/admin/Tool.tsx'
+import type { AdminOrder } from '@qatra/contract/orders-admin'
+import { driversQuery } from './DriverDialog.tsx'
+import { withStatus } from './desk-search.ts'
+import { LinkedFilters } from './LinkedFilters.tsx'
+import { type Desk, useDeskRights } from './use-desk.ts'
+
+/** What narrows the desk, and the tools that work on what is left. */
+export function DeskFilters({ state, setState, columns }: Desk & { columns: ColumnChoice<AdminOrder> }) {
+  const { t, lang } = useLanguage()
+  const { isDriver, hasVendors, mayExport } = useDeskRights()
+  const query = withStatus(state)
+  return (
+    <FilterBar
+      end={
+        <>
+          <ColumnMenu {...columns} />
+          {mayExport && (
+            <ToolLink
+              icon={DownloadIcon}
+              href={addressOf(exportOrders.path, { query: { ...query, lang } })}
+              download
+              title={t('desk.csvHint')}
+              className="max-md:hidden"
+            >
+              {t('desk.csv')}
+            </ToolLink>
+          )}
+          {!isDriver && (
+            <Link to="/admin/orders/print" search={query as never} className={toolClass(false, 'max-md:hidden')}>
+              <PrintIcon size={16} aria-hidden="true" className="text-ink-3" />
+              {t('desk.print')}
+            </Link>
+          )}
+        </>
+      }
+    >
+      <DayFilters state={state} setState={setState} />
+      {hasVendors && <VendorFilter state={state} setState={setState} />}
+      {!isDriver && <DriverFilter state={state} setState={setState} />}
+      <AreaFilter state={state} setState={setState} />
+      <ChoiceFilter
+        multiple
+        label={t('desk.filter.payment')}
+        values={state.payment}
+        options={paymentStatuses.map((value) => ({ value, label: t(`admin.payment.${value}`) }))}
+        onChange={(payment) => setState({ payment })}
+      />
+      <LinkedFilters state={state} setState={setState} />
+    </FilterBar>
+  )
+}
+
+export type DeskPart = Pick<Desk, 'state' | 'setState'>
+
+/** The day an order is promised for, or the one it was placed on: one of them at a time. */
+function DayFilters({ state: { from, to, by, open }, setState }: DeskPart) {
+  const t = useT()
+  const isPlaced = by !== 'promised'
+  // Beside a panel the bar is one line: what is not in use waits until there is room.
+  const placedIsOn = isPlaced && Boolean(from || to)
+  const none = { from: undefined, to: undefined }
+  return (
+    <>
+      <DateFilter
+        label={t('desk.filter.delivery')}
+        {...(isPlaced ? none : { from, to })}
+        presets={['today', 'tomorrow', 'yesterday', 'week']}
+        onChange={(range) => setState({ ...range, by: range.from || range.to ? 'promised' : undefined })}
+      />
+      {(!open || placedIsOn) && (
+        <DateFilter
+          label={t('desk.filter.placed')}
+          {...(isPlaced ? { from, to } : none)}
+          onChange={(range) => setState({ ...range, by: undefined })}
+        />
+      )}
+    </>
+  )
+}
+
+function VendorFilter({ state, setState }: DeskPart) {
+  const t = useT()
+  const nameIn = useNameIn()
+  const { data = [] } = useQuery(read(listVendors))
+  return (
+    <ChoiceFilter
+      label={t('desk.filter.vendor')}
+      values={state.vendor.slice(0, 1)}
+      options={data.map((vendor) => ({ value: vendor.id, label: nameIn(vendor) }))}
+      onChange={(vendor) => setState({ vendor, driver: [] })}
+    />
+  )
+}
+
+function DriverFilter({ state, setState }: DeskPart) {
+  const t = useT()
+  const { seesDrivers } = useDeskRights()
+  const { data = [] } = useQuery({ ...driversQuery(state.vendor[0] ?? null), enabled: seesDrivers })
+  if (!seesDrivers) return null
+  return (
+    <ChoiceFilter<number | 'none'>
+      multiple
+      label={t('desk.filter.driver')}
+      values={state.driver}
+      options={[
+        { value: 'none', label: t('desk.filter.noDriver') },
+        ...data.map((driver) => ({ value: driver.id, label: driver.name ?? driver.phone, count: driver.openOrders })),
+      ]}
+      onChange={(driver) => setState({ driver })}
+    />
+  )
+}
+
+function AreaFilter({ state, setState }: DeskPart) {
+  const t = useT()
+  const nameIn = useNameIn()
+  const { data = [] } = useQuery(read(listAreas))
+  return (
+    <ChoiceFilter<number | 'none'>
+      multiple
+      searchable
+      label={t('desk.filter.area')}
+      values={state.area}
+      options={[
+        ...data.map((area) => ({ value: area.id, label: nameIn(area) })),
+        { value: 'none', label: t('desk.filter.noArea') },
+      ]}
+      onChange={(area) => setState({ area })}
+    />
+  )
+}

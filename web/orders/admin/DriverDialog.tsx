@@ -1,0 +1,98 @@
+import { type Driver, listDrivers } from '@qatra/contract/drivers'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { read } from '../../app/call.ts'
+import { useT } from '../../app/i18n.tsx'
+import { classes } from '../../ui/class-names.ts'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { Avatar } from '../../ui/admin/Avatar.tsx'
+import { walkByArrows } from '../../ui/admin/Popover.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
+
+interface DriverDialogProps {
+  /** Whose drivers; null where the orders belong to several vendors. */
+  vendorId: number | null
+  /** Who drives now. */
+  current: number | null
+  /** For which order, or how many. */
+  hint: string
+  /** Offers to take the driver off. */
+  removable: boolean
+  onChoose(driver: Driver | null): void
+  onClose(): void
+}
+
+export const driversQuery = (vendorId: number | null) =>
+  read(listDrivers, { query: vendorId === null ? {} : { vendorId: String(vendorId) } })
+
+/** The vendor's drivers with what each has to do; one press gives the order. */
+export function DriverDialog({ vendorId, current, hint, removable, onChoose, onClose }: DriverDialogProps) {
+  const t = useT()
+  const { data, isError } = useQuery({ ...driversQuery(vendorId), enabled: vendorId !== null })
+  // The same press twice would ask twice.
+  const [isChosen, setIsChosen] = useState(false)
+  const choose = (driver: Driver | null) => {
+    if (isChosen) return
+    setIsChosen(true)
+    onChoose(driver)
+  }
+  return (
+    <Dialog
+      open
+      title={t('desk.drivers')}
+      safe={{ label: t('admin.cancel'), onChoose: onClose }}
+      {...(removable
+        ? { act: { label: t('desk.tool.removeDriver'), tone: 'danger', onChoose: () => choose(null) } }
+        : {})}
+      className="admin"
+    >
+      <p>{hint}</p>
+      {vendorId === null ? (
+        <p className="mt-3 text-ink">{t('desk.driversMixed')}</p>
+      ) : isError ? (
+        <p role="alert" className="mt-3 text-clay">
+          {t('admin.failed')}
+        </p>
+      ) : (
+        // biome-ignore lint/a11y/noStaticElementInteractions: the arrows are an addition to Tab.
+        <ul
+          data-first=""
+          className="-mx-2 mt-2 grid max-h-80 content-start overflow-y-auto"
+          onKeyDown={(event) => walkByArrows(event)}
+        >
+          {data?.map((driver) => (
+            <li key={driver.id}>
+              <DriverChoice driver={driver} isCurrent={driver.id === current} onChoose={() => choose(driver)} />
+            </li>
+          ))}
+          {!data && [0, 1, 2].map((at) => <Skeleton key={at} className="mx-2 my-1.5 h-9" />)}
+          {data?.length === 0 && <li className="px-2 py-1.5 text-ink">{t('desk.driversNone')}</li>}
+        </ul>
+      )}
+    </Dialog>
+  )
+}
+
+function DriverChoice({ driver, isCurrent, onChoose }: { driver: Driver; isCurrent: boolean; onChoose(): void }) {
+  const t = useT()
+  const name = driver.name ?? driver.phone
+  return (
+    <button
+      type="button"
+      aria-pressed={isCurrent}
+      className={classes(
+        'flex min-h-tap w-full items-center gap-2.5 rounded-s px-2 text-start text-ink hover:bg-well focus-visible:bg-well',
+        isCurrent && 'bg-gulf-soft font-strong',
+      )}
+      onClick={onChoose}
+    >
+      <Avatar name={name} />
+      <span dir="auto" className="text-as-page min-w-0 flex-1 truncate leading-relaxed">
+        {name}
+      </span>
+      <span className="text-caption font-regular text-ink-3">
+        {isCurrent ? t('desk.driverNow') : t('desk.driverLoad', { count: driver.openOrders })}
+      </span>
+    </button>
+  )
+}

@@ -1,0 +1,43 @@
+import type { AdminOrder } from '@qatra/contract/orders-admin'
+import { Money } from '../../ui/Bidi.tsx'
+import { Avatar } from '../../ui/admin/Avatar.tsx'
+import { AreaName, ItemBottles, PlacedAt, shortId, StatusBadge, type WithItems } from './OrderParts.tsx'
+
+type CardOrder = Pick<
+  AdminOrder,
+  'id' | 'status' | 'createdAt' | 'customerName' | 'total' | 'areaName' | 'areaNameAr' | 'addressParts'
+> &
+  WithItems & { driver?: AdminOrder['driver'] }
+
+/** One order on a phone. */
+export function OrderCard({ order }: { order: CardOrder }) {
+  const driver = order.driver?.name ?? order.driver?.phone
+  return (
+    <div className="grid grid-cols-1 gap-1.5">
+      <div className="flex items-center gap-2">
+        <bdi dir="ltr" className="font-strong">
+          {shortId(order.id)}
+        </bdi>
+        <span className="text-ink-3">
+          <PlacedAt order={order} />
+        </span>
+        <span className="ms-auto">
+          <StatusBadge order={order} />
+        </span>
+      </div>
+      <div className="flex items-baseline gap-2">
+        <bdi className="min-w-0 truncate text-body leading-[1.7] font-strong">{order.customerName}</bdi>
+        <Money bhd={order.total} className="ms-auto flex-none font-strong" />
+      </div>
+      <div className="flex items-end gap-2 text-ink-2">
+        <span className="min-w-0 truncate leading-[1.7]">
+          <AreaName order={order} />
+        </span>
+        <span className="ms-auto flex flex-none items-end gap-3">
+          <ItemBottles order={order} />
+          {driver && <Avatar name={driver} size="small" title={driver} />}
+        </span>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,87 @@
+import { formatMoney, fromBhd } from '@qatra/contract/money'
+import type { AdminOrderDetail } from '@qatra/contract/orders-admin'
+import { useState } from 'react'
+import { useLanguage } from '../../app/i18n.tsx'
+import { useUser } from '../../app/session.ts'
+import { Button } from '../../ui/Button.tsx'
+import { BoxIcon, CashIcon, CheckIcon, type Icon, TruckIcon, UserIcon } from '../../ui/icons.tsx'
+import { CashQuestion } from './CashQuestion.tsx'
+import { isCashDue, nextAct } from './next-act.ts'
+import { PaidBadge, StatusBadge } from './OrderParts.tsx'
+import type { OrderActs } from './use-order-acts.ts'
+
+interface OrderHeadProps {
+  order: AdminOrderDetail
+  acts: OrderActs
+  onChooseDriver(): void
+}
+
+const icons: Record<string, Icon> = { 'in-progress': BoxIcon, shipped: TruckIcon, delivered: CheckIcon }
+
+/** Where the order stands, and the one act that brings it on. */
+export function OrderHead({ order, acts, onChooseDriver }: OrderHeadProps) {
+  const { t, lang } = useLanguage()
+  const isDriver = useUser()?.role === 'driver'
+  const [isAsking, setIsAsking] = useState(false)
+  const next = nextAct(order, isDriver)
+  const money = formatMoney(fromBhd(order.total), lang)
+  return (
+    <div data-place="">
+      <div className="mt-1.5 flex flex-wrap items-center gap-2">
+        <StatusBadge order={order} />
+        <PaidBadge order={order} />
+      </div>
+      {acts.problem && (
+        <p role="alert" className="mt-3 rounded-m bg-clay-soft px-3 py-2 text-clay">
+          {acts.problem}
+        </p>
+      )}
+      {next?.kind === 'move' && (
+        <Button
+          tone="aqua"
+          className="mt-3.5 w-full"
+          icon={icons[next.to] ?? CheckIcon}
+          busy={acts.busy !== null}
+          onClick={() => {
+            if (next.to === 'delivered' && !isDriver && isCashDue(order)) setIsAsking(true)
+            else void acts.move({ status: next.to })
+          }}
+        >
+          {t(next.key, { ...next.values, ...(next.isCash ? { money } : {}) })}
+        </Button>
+      )}
+      {isAsking && (
+        <CashQuestion
+          orders={[order]}
+          onClose={() => setIsAsking(false)}
+          onChoose={(cashHeldBy) => {
+            setIsAsking(false)
+            void acts.move({ status: 'delivered', cashHeldBy })
+          }}
+        />
+      )}
+      {next?.kind === 'driver' && (
+        <Button
+          tone="aqua"
+          className="mt-3.5 w-full"
+          icon={UserIcon}
+          busy={acts.busy !== null}
+          onClick={onChooseDriver}
+        >
+          {t('desk.act.chooseDriver')}
+        </Button>
+      )}
+      {next?.kind === 'pay' && (
+        <Button
+          tone="aqua"
+          className="mt-3.5 w-full"
+          icon={CashIcon}
+          busy={acts.busy !== null}
+          onClick={() => void acts.pay({ paymentStatus: 'paid' })}
+        >
+          {t('desk.act.pay')}
+        </Button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,109 @@
+import type { AdminOrderDetail } from '@qatra/contract/orders-admin'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useT } from '../../app/i18n.tsx'
+import { OrderId } from '../../ui/Bidi.tsx'
+import { PanelPart, SidePanel } from '../../ui/admin/SidePanel.tsx'
+import { toolClass } from '../../ui/admin/Tool.tsx'
+import { AddressTool } from './AddressDialog.tsx'
+import { DriverDialog } from './DriverDialog.tsx'
+import { orderQuery } from './order-cache.ts'
+import { CustomerPart, ItemsPart, PlacePart } from './OrderContent.tsx'
+import { DayPart, DriverPart } from './OrderDelivery.tsx'
+import { OrderHead } from './OrderHead.tsx'
+import { shortId } from './OrderParts.tsx'
+import { OrderTimeline } from './OrderTimeline.tsx'
+import { OrderTools } from './OrderTools.tsx'
+import { PanelProblem, PanelSkeleton } from './PanelStates.tsx'
+import { SyncPart } from './SyncPart.tsx'
+import type { HeldActs } from './use-held-acts.ts'
+import { type OrderActs, useOrderActs } from './use-order-acts.ts'
+
+interface OrderPanelProps {
+  id: string
+  held: HeldActs
+  onClose(): void
+}
+
+/** One order beside the list. */
+export function OrderPanel(props: OrderPanelProps) {
+  return <PanelOf key={props.id} {...props} />
+}
+
+function PanelOf({ id, held, onClose }: OrderPanelProps) {
+  const t = useT()
+  const { data, error, refetch } = useQuery(orderQuery(id))
+  const acts = useOrderActs(id, held)
+  const [order] = data ? held.shown([data]) : []
+  const [isChoosing, setIsChoosing] = useState(false)
+  const choose = () => setIsChoosing(true)
+  return (
+    <SidePanel
+      label={t('desk.panel', { id: shortId(id) })}
+      title={<OrderId id={id} />}
+      onClose={onClose}
+      head={order && <OrderHead order={order} acts={acts} onChooseDriver={choose} />}
+    >
+      {order ? (
+        <OpenOrder order={order} acts={acts} onChooseDriver={choose} />
+      ) : error ? (
+        <PanelProblem error={error} onRetry={() => void refetch()} />
+      ) : (
+        <PanelSkeleton />
+      )}
+      {order && isChoosing && <OrderDriverDialog order={order} acts={acts} onClose={() => setIsChoosing(false)} />}
+    </SidePanel>
+  )
+}
+
+interface OpenOrderProps {
+  order: AdminOrderDetail
+  acts: OrderActs
+  onChooseDriver(): void
+}
+
+function OpenOrder({ order, acts, onChooseDriver }: OpenOrderProps) {
+  const t = useT()
+  return (
+    <>
+      <DayPart order={order} />
+      <DriverPart order={order} onChange={onChooseDriver} />
+      <CustomerPart order={order} />
+      <PlacePart order={order} tool={<AddressTool order={order} onOpen={acts.settle} />} />
+      <ItemsPart order={order} />
+      <SyncPart order={order} />
+      <PanelPart title={t('desk.timeline')}>
+        <OrderTimeline id={order.id} items={order.items} />
+      </PanelPart>
+      <OrderTools order={order} acts={acts} onChooseDriver={onChooseDriver}>
+        <Link to="/admin/orders/$id" params={{ id: order.id }} className={toolClass()}>
+          {t('desk.openPage')}
+        </Link>
+      </OrderTools>
+    </>
+  )
+}
+
+interface OrderDriverDialogProps {
+  order: AdminOrderDetail
+  acts: OrderActs
+  onClose(): void
+}
+
+export function OrderDriverDialog({ order, acts, onClose }: OrderDriverDialogProps) {
+  const t = useT()
+  return (
+    <DriverDialog
+      vendorId={order.vendorId}
+      current={order.assignedDriverId}
+      hint={t('desk.driversFor', { id: shortId(order.id) })}
+      removable={order.assignedDriverId !== null}
+      onClose={onClose}
+      onChoose={(driver) => {
+        onClose()
+        void acts.assign(driver?.id ?? null)
+      }}
+    />
+  )
+}

@@ -1,0 +1,89 @@
+import { bahrainDate, bahrainTime, formatDateTime, formatDay } from '@qatra/contract/calendar'
+import { formatSize, silhouetteOf } from '@qatra/contract/sizes'
+import type { AdminOrder } from '@qatra/contract/orders-admin'
+import { useLanguage, useT } from '../../app/i18n.tsx'
+import { useInLang } from '../../app/names.ts'
+import { OrderBadge, PaymentBadge } from '../../ui/Badge.tsx'
+import { Bottle } from '../../ui/Bottle.tsx'
+import { isYesterday, placedIn } from './day-words.ts'
+
+type Order = AdminOrder
+
+export const shortId = (id: string) => id.slice(0, 4)
+
+export function StatusBadge({ order }: { order: Pick<Order, 'status'> }) {
+  const t = useT()
+  return (
+    <OrderBadge status={order.status} staff>
+      {t(`admin.status.${order.status}`)}
+    </OrderBadge>
+  )
+}
+
+export function PaidBadge({ order }: { order: Pick<Order, 'paymentStatus'> }) {
+  const t = useT()
+  return <PaymentBadge status={order.paymentStatus}>{t(`admin.payment.${order.paymentStatus}`)}</PaymentBadge>
+}
+
+/** The time of an order of today and yesterday, the day of an older one. */
+export function PlacedAt({ order }: { order: Pick<Order, 'createdAt'> }) {
+  const { t, lang } = useLanguage()
+  const at = new Date(order.createdAt)
+  // Most of a morning's orders came the evening before, and their hour counts as much as today's.
+  const [day = ''] = formatDay(bahrainDate(at), lang, 'short').split(' ')
+  const text = isYesterday(at)
+    ? t('desk.placedYesterday', { day, time: bahrainTime(at) })
+    : placedIn(order.createdAt, lang)
+  return (
+    <time dateTime={order.createdAt} title={formatDateTime(at, lang)}>
+      <bdi>{text}</bdi>
+    </time>
+  )
+}
+
+/** The area, and its block in grey. */
+export function AreaName({ order }: { order: Pick<Order, 'areaName' | 'areaNameAr' | 'addressParts'> }) {
+  const inLang = useInLang()
+  const block = order.addressParts?.block
+  return (
+    <>
+      {inLang(order.areaName, order.areaNameAr) || '—'}
+      {block && <span className="text-ink-3"> {block}</span>}
+    </>
+  )
+}
+
+type Item = Pick<Order['items'][number], 'id' | 'name' | 'nameAr' | 'size' | 'quantity'>
+export type WithItems = Pick<Order, 'vendorTint'> & { items: readonly Item[] }
+const SHOWN = 3
+
+/** What is in an order as bottles with their numbers. */
+export function ItemBottles({ order }: { order: WithItems }) {
+  const { t, lang } = useLanguage()
+  const inLang = useInLang()
+  const rest = order.items.length - SHOWN
+  const described = order.items.map(
+    ({ quantity, name, nameAr, size }) => `${quantity} × ${inLang(name, nameAr)} ${formatSize(size, lang)}`,
+  )
+  const read = described.join(lang === 'ar' ? '، ' : ', ')
+  return (
+    <span className="inline-flex items-end gap-2.5" title={read}>
+      <span className="sr-only">{read}</span>
+      {order.items.slice(0, SHOWN).map((item) => (
+        <span key={item.id} aria-hidden="true" className="inline-flex items-end gap-0.5">
+          <Bottle
+            shape={silhouetteOf(item.size)}
+            tint={order.vendorTint}
+            height={silhouetteOf(item.size) === 'b-5g' ? 32 : 26}
+          />
+          <span className="text-caption leading-none text-ink-2">{t('desk.times', { count: item.quantity })}</span>
+        </span>
+      ))}
+      {rest > 0 && (
+        <bdi aria-hidden="true" className="text-caption leading-none text-ink-2">
+          {t('desk.moreItems', { count: rest })}
+        </bdi>
+      )}
+    </span>
+  )
+}

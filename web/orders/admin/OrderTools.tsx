@@ -1,0 +1,163 @@
+import { canBecome, type OrderStatus } from '@qatra/contract/order-status'
+import type { AdminOrderDetail } from '@qatra/contract/orders-admin'
+import { type ReactNode, useState } from 'react'
+import { useLanguage } from '../../app/i18n.tsx'
+import { useUser } from '../../app/session.ts'
+import { Menu } from '../../ui/Menu.tsx'
+import { ConfirmDialog } from '../../ui/admin/ConfirmDialog.tsx'
+import { PanelPart } from '../../ui/admin/SidePanel.tsx'
+import { Tool, ToolLink, toolClass } from '../../ui/admin/Tool.tsx'
+import { DownIcon, DownloadIcon } from '../../ui/icons.tsx'
+import { ConfirmationTool } from './ConfirmationTool.tsx'
+import { CashQuestion } from './CashQuestion.tsx'
+import { isCashDue, nextAct } from './next-act.ts'
+import { NoteTool } from './NoteTool.tsx'
+import { shortId } from './OrderParts.tsx'
+import type { OrderActs } from './use-order-acts.ts'
+
+interface OrderToolsProps {
+  order: AdminOrderDetail
+  acts: OrderActs
+  onChooseDriver(): void
+  /** What the place adds of its own. */
+  children?: ReactNode
+}
+
+/** What can be done besides the next act; each stands here only for whoever may do it. */
+export function OrderTools({ order, acts, onChooseDriver, children }: OrderToolsProps) {
+  const { t, lang } = useLanguage()
+  const [asked, setAsked] = useState<OrderStatus | null>(null)
+  const { can } = order
+  const isDriver = useUser()?.role === 'driver'
+  const [isAsking, setIsAsking] = useState(false)
+  const next = nextAct(order, isDriver)
+  const others = can.changeStatus.filter((to) => to !== 'cancelled' && !(next?.kind === 'move' && next.to === to))
+  const isCancellable = can.changeStatus.includes('cancelled')
+  const isAnything =
+    can.confirm ||
+    can.note ||
+    can.payment.length > 0 ||
+    (can.assign && order.driver) ||
+    others.length > 0 ||
+    isCancellable
+  if (!isAnything && !children) return null
+  function choose(to: OrderStatus) {
+    if (!isUsual(order.status, to)) setAsked(to)
+    else if (to === 'delivered' && !isDriver && isCashDue(order)) setIsAsking(true)
+    else void acts.move({ status: to })
+  }
+  return (
+    <PanelPart>
+      <div className="grid gap-3">
+        <div className="flex flex-wrap gap-2 empty:hidden">
+          {can.confirm && (
+            <ToolLink
+              icon={DownloadIcon}
+              href={`/api/admin/orders/${order.id}/receipt.pdf?lang=${lang}`}
+              target="_blank"
+            >
+              {t('desk.tool.receipt')}
+            </ToolLink>
+          )}
+          {can.confirm && <ConfirmationTool id={order.id} />}
+          {can.assign && order.driver && <Tool onClick={onChooseDriver}>{t('desk.tool.driver')}</Tool>}
+          {can.payment.length > 0 && (
+            <Menu
+              label={t('desk.tool.payment')}
+              place="above"
+              className={toolClass()}
+              button={<MenuLabel text={t('desk.tool.payment')} />}
+              choices={can.payment.map((to) => ({
+                key: to,
+                label: t(`admin.payment.${to}`),
+                onChoose: () => void acts.pay({ paymentStatus: to }),
+              }))}
+            />
+          )}
+          {others.length > 0 && (
+            <Menu
+              label={t('desk.tool.status')}
+              place="above"
+              className={toolClass()}
+              button={<MenuLabel text={t('desk.tool.status')} />}
+              choices={others.map((to) => ({ key: to, label: t(`admin.status.${to}`), onChoose: () => choose(to) }))}
+            />
+          )}
+          {isCancellable && (
+            <Tool tone="danger" onClick={() => setAsked('cancelled')}>
+              {t('desk.tool.cancel')}
+            </Tool>
+          )}
+        </div>
+        {can.note && <NoteTool acts={acts} />}
+        {children && <div>{children}</div>}
+        {isAsking && (
+          <CashQuestion
+            orders={[order]}
+            onClose={() => setIsAsking(false)}
+            onChoose={(cashHeldBy) => {
+              setIsAsking(false)
+              void acts.move({ status: 'delivered', cashHeldBy })
+            }}
+          />
+        )}
+        {asked && (
+          <StatusDialog
+            order={order}
+            to={asked}
+            busy={acts.busy !== null}
+            onCancel={() => setAsked(null)}
+            onConfirm={(notes) => {
+              setAsked(null)
+              void acts.move({ status: asked, ...(notes ? { notes } : {}) })
+            }}
+          />
+        )}
+      </div>
+    </PanelPart>
+  )
+}
+
+const isUsual = (from: OrderStatus, to: OrderStatus) => canBecome(from, to) && to !== 'cancelled'
+
+function MenuLabel({ text }: { text: string }) {
+  return (
+    <>
+      {text}
+      <DownIcon size={16} aria-hidden="true" className="text-ink-3" />
+    </>
+  )
+}
+
+interface StatusDialogProps {
+  order: AdminOrderDetail
+  to: OrderStatus
+  busy: boolean
+  onConfirm(notes: string): void
+  onCancel(): void
+}
+
+/** Asked once: cancelling cannot be taken back, and a move outside the usual steps needs its reason. */
+function StatusDialog({ order, to, busy, onConfirm, onCancel }: StatusDialogProps) {
+  const { t } = useLanguage()
+  const isCancel = to === 'cancelled' && canBecome(order.status, to)
+  const id = shortId(order.id)
+  return (
+    <ConfirmDialog
+      open
+      title={
+        isCancel ? t('desk.cancel.title', { id }) : t('desk.status.title', { id, status: t(`admin.status.${to}`) })
+      }
+      confirm={t(isCancel ? 'desk.cancel.do' : 'desk.status.do')}
+      cancel={t(isCancel ? 'desk.cancel.keep' : 'desk.status.back')}
+      tone={isCancel ? 'danger' : 'gulf'}
+      reason={isCancel ? 'optional' : 'required'}
+      reasonLabel={t('desk.reason')}
+      busy={busy}
+      onConfirm={onConfirm}
+      onCancel={onCancel}
+    >
+      {t(isCancel ? 'desk.cancel.text' : 'desk.status.text')}
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,234 @@
+import { formatDay } from '@qatra/contract/calendar'
+import { formatMoney, fromBhd } from '@qatra/contract/money'
+import { orderStatuses } from '@qatra/contract/order-status'
+import { countOrders, listOrders, type AdminOrder } from '@qatra/contract/orders-admin'
+import { Link } from '@tanstack/react-router'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { read } from '../../app/call.ts'
+import { useLanguage } from '../../app/i18n.tsx'
+import type { Page } from '../../app/page.ts'
+import { readSearch } from '../../app/search-state.ts'
+import { Button, buttonClass } from '../../ui/Button.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { PlusIcon } from '../../ui/icons.tsx'
+import { DataTable } from '../../ui/admin/DataTable.tsx'
+import { Desk } from '../../ui/admin/Desk.tsx'
+import { SearchFilter } from '../../ui/admin/FilterBar.tsx'
+import { Tabs } from '../../ui/admin/Tabs.tsx'
+import { useColumns } from '../../ui/admin/table-columns.tsx'
+import { BulkBar, RefusedOrders } from './BulkBar.tsx'
+import { useOrderColumns } from './columns.tsx'
+import { DeskFilters } from './DeskFilters.tsx'
+import { deskShape, filtersOf, isFiltered, listQueryOf, noFilters, PAGE_SIZE } from './desk-search.ts'
+import { LiveHint, useArrivals } from './LiveHint.tsx'
+import { OrderCard } from './OrderCard.tsx'
+import { OrderPanel } from './OrderPanel.tsx'
+import { shortId } from './OrderParts.tsx'
+import { orderQuery, timelineQuery } from './order-cache.ts'
+import { RowDriverDialog } from './RowDriverDialog.tsx'
+import { SavedViews } from './SavedViews.tsx'
+import { useBulk } from './use-bulk.ts'
+import { useHeldActs } from './use-held-acts.ts'
+import { type Desk as DeskData, useDesk, useDeskRights } from './use-desk.ts'
+
+function OrdersDesk() {
+  const { t, lang } = useLanguage()
+  const desk = useDesk()
+  const { state, setState, list } = desk
+  const rights = useDeskRights()
+  const [assigned, setAssigned] = useState<AdminOrder | null>(null)
+  const all = useOrderColumns({ ...rights, onAssign: setAssigned })
+  const columns = useColumns('orders', all)
+  const arrivals = useArrivals(desk)
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const held = useHeldActs()
+  const bulk = useBulk(held)
+  const rows = list.data && held.shown(list.data.items)
+  const marked = useMemo(() => rows?.filter((row) => chosen.has(row.id) && isOpenToActs(row)) ?? [], [rows, chosen])
+  // Rows that left the list or were closed are deselected; others stay selected after an act.
+  const selected = useMemo(() => new Set(marked.map(({ id }) => id)), [marked])
+  const openOrder = ({ id }: AdminOrder) => {
+    void held.settle()
+    setState({ open: id, page: state.page }, { replace: state.open !== undefined })
+  }
+  const setEntered = useOpenFound(desk, openOrder)
+  const day = state.by === 'promised' && state.from === state.to ? state.from : undefined
+  const { data } = list
+  return (
+    <Desk
+      title={t('desk.title')}
+      subtitle={
+        <span className="flex flex-wrap items-center gap-2">
+          {day && t('desk.forDay', { day: formatDay(day, lang, 'long') })}
+          <SavedViews state={state} setState={setState} />
+        </span>
+      }
+      actions={
+        <>
+          <SearchFilter
+            label={t('desk.search')}
+            value={state.q}
+            onChange={(q) => setState({ q }, { replace: true })}
+            onEnter={(text) => setEntered({ text })}
+          />
+          {rights.mayPlace && (
+            <Link to={'/admin/sales/place-order' as '/admin'} className={buttonClass('gulf', 'small', 'max-md:flex-1')}>
+              <PlusIcon size={18} aria-hidden="true" />
+              {t('desk.new')}
+            </Link>
+          )}
+        </>
+      }
+      head={
+        <>
+          <StatusTabs {...desk} />
+          <DeskFilters {...desk} columns={columns} />
+          <LiveHint count={arrivals.count} onShow={() => void arrivals.show()} />
+          <RefusedOrders bulk={bulk} held={held} open={state.open} />
+          {list.isError && data && (
+            <p role="status" className="mx-4 mb-2 rounded-[10px] bg-well px-3 py-2 text-ink-2 md:mx-6">
+              {t('desk.offline')}
+            </p>
+          )}
+        </>
+      }
+      panel={
+        state.open && (
+          <OrderPanel id={state.open} held={held} onClose={() => setState({ open: undefined, page: state.page })} />
+        )
+      }
+    >
+      <DataTable
+        label={t('desk.title')}
+        columns={columns.shown}
+        rows={rows}
+        rowKey={({ id }) => id}
+        rowLabel={({ id, customerName }) => t('desk.rowName', { id: shortId(id), customer: customerName })}
+        sort={state.sort}
+        onSort={(sort) => setState({ sort: sort as typeof state.sort })}
+        openKey={state.open}
+        onOpen={openOrder}
+        {...(rights.mayAssign
+          ? { selected, onSelect: setChosen, maySelect: isOpenToActs, bulk: <BulkBar rows={marked} bulk={bulk} /> }
+          : {})}
+        isDim={({ status }) => status === 'delivered' || status === 'cancelled'}
+        error={list.error}
+        onRetry={() => void list.refetch()}
+        empty={<NoOrders {...desk} />}
+        renderCard={(order) => <OrderCard order={order} />}
+        cardLines={4}
+        page={state.page}
+        limit={PAGE_SIZE}
+        total={data?.total}
+        onPage={(page) => setState({ page })}
+        sum={data && <Foot data={data} />}
+      />
+      {assigned && <RowDriverDialog order={assigned} bulk={bulk} onClose={() => setAssigned(null)} />}
+    </Desk>
+  )
+}
+
+/** What is delivered or cancelled is for most people's desks over. */
+const isOpenToActs = ({ can }: AdminOrder) => can.assign || can.changeStatus.length > 0
+
+/** Enter in the search opens the only result; of several results the first row gets the focus. */
+function useOpenFound({ state, list }: DeskData, openOrder: (order: AdminOrder) => void) {
+  const [entered, setEntered] = useState<{ text: string } | null>(null)
+  const isAnswered = entered !== null && entered.text === state.q && !list.isPlaceholderData && !list.isFetching
+  const latest = useRef(openOrder)
+  useEffect(() => {
+    latest.current = openOrder
+  })
+  const found = list.data?.items
+  useEffect(() => {
+    if (!isAnswered) return
+    setEntered(null)
+    const [first, second] = found ?? []
+    if (first && !second) latest.current(first)
+    else if (first) document.querySelector<HTMLElement>('[data-row]')?.focus()
+  }, [isAnswered, found])
+  return setEntered
+}
+
+function Foot({ data }: { data: NonNullable<DeskData['list']['data']> }) {
+  const { t, lang } = useLanguage()
+  const parts = [
+    data.sum === null
+      ? t('desk.moreThan', { count: data.total })
+      : t('desk.sum', { money: formatMoney(fromBhd(data.sum), lang) }),
+    ...(data.sortedAmong === null ? [] : [t('desk.sortedAmong', { count: data.sortedAmong })]),
+  ]
+  return <bdi>{parts.join(' · ')}</bdi>
+}
+
+function StatusTabs({ state, counts }: DeskData) {
+  const { t } = useLanguage()
+  const { data } = counts
+  const [only, second] = state.status
+  const chosen = only === undefined ? 'all' : second === undefined ? only : ''
+  // Of a search that found too much, the statuses are not told apart to the end.
+  const isPartly = data !== undefined && state.q !== '' && data.all >= data.most
+  const tab = (key: string, label: string, given: number | undefined, status: readonly string[] | undefined) => {
+    const count = isPartly && key !== 'all' ? undefined : given
+    const isOpen = data !== undefined && count !== undefined && count >= data.most
+    return {
+      key,
+      label: isOpen ? `${label} ${t('desk.andMore', { count })}` : label,
+      count: counts.isPending ? ('waiting' as const) : isOpen ? undefined : count,
+      search: { status },
+    }
+  }
+  return (
+    <Tabs
+      label={t('desk.tabs')}
+      chosen={chosen}
+      items={[
+        tab('all', t('desk.all'), data?.all, undefined),
+        ...orderStatuses.map((status) => tab(status, t(`admin.status.${status}`), data?.counts[status], [status])),
+      ]}
+    />
+  )
+}
+
+function NoOrders({ state, setState }: DeskData) {
+  const { t } = useLanguage()
+  const { isDriver, isSales } = useDeskRights()
+  if (isFiltered(state)) {
+    return (
+      <EmptyState title={t('desk.emptyFiltered')} text={t('desk.emptyFilteredHint')}>
+        {state.q !== '' && isFiltered({ ...state, q: '' }) ? (
+          <Button onClick={() => setState({ ...noFilters, q: state.q })}>
+            {t('desk.searchAll', { text: state.q })}
+          </Button>
+        ) : (
+          <Button onClick={() => setState(noFilters)}>{t('desk.clearFilters')}</Button>
+        )}
+      </EmptyState>
+    )
+  }
+  if (isDriver) return <EmptyState title={t('desk.emptyDriver')} text={t('desk.emptyDriverHint')} />
+  return (
+    <EmptyState
+      title={t(isSales ? 'desk.emptySales' : 'desk.empty')}
+      text={isSales ? undefined : t('desk.emptyHint')}
+    />
+  )
+}
+
+export const page: Page = {
+  Component: OrdersDesk,
+  showsWaiting: true,
+  load({ queries, search }) {
+    const state = readSearch(deskShape, search)
+    // The page itself says what could not be loaded, and offers to try again.
+    const wanted = [
+      queries.prefetchQuery(read(listOrders, { query: listQueryOf(state) })),
+      queries.prefetchQuery(read(countOrders, { query: filtersOf(state) })),
+      ...(state.open
+        ? [queries.prefetchQuery(orderQuery(state.open)), queries.prefetchQuery(timelineQuery(state.open))]
+        : []),
+    ]
+    return Promise.all(wanted)
+  },
+  head: ({ t }) => ({ title: t('desk.title'), hidden: true }),
+}

@@ -1,0 +1,33 @@
+import { isMissing } from '../../app/call.ts'
+import { useT } from '../../app/i18n.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { Tool } from '../../ui/admin/Tool.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
+
+/** An order that is not there, or did not come. */
+export function PanelProblem({ error, onRetry }: { error: Error; onRetry(): void }) {
+  const t = useT()
+  return (
+    <div className="px-5 py-8">
+      {isMissing(error) ? (
+        <EmptyState title={t('desk.missing')} text={t('desk.missingHint')} />
+      ) : (
+        <div role="alert" className="grid justify-items-center gap-3 text-center">
+          <p>{t('admin.failed')}</p>
+          <Tool onClick={onRetry}>{t('admin.retry')}</Tool>
+        </div>
+      )}
+    </div>
+  )
+}
+
+export function PanelSkeleton() {
+  return (
+    <div aria-busy="true" className="grid gap-4 px-5 py-4">
+      <Skeleton className="h-11" />
+      <Skeleton className="h-10 w-3/5" />
+      <Skeleton className="h-33" />
+      <Skeleton className="h-24" />
+    </div>
+  )
+}

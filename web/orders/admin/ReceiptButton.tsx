@@ -1,0 +1,65 @@
+import { type Lang, langs } from '@qatra/contract/lang'
+import { getReceipt, type ReceiptSize, receiptSizes } from '@qatra/contract/receipts'
+import { useState } from 'react'
+import { addressOf } from '../../app/call.ts'
+import { useLanguage } from '../../app/i18n.tsx'
+import { DownIcon } from '../../ui/icons.tsx'
+import { Menu } from '../../ui/Menu.tsx'
+import { ReceiptIcon } from '../../ui/admin/icons.ts'
+import { toolClass } from '../../ui/admin/Tool.tsx'
+import { toast } from '../../ui/Toast.tsx'
+
+/** The tax receipt of an order as a file: on A4 or for a roll of 80 mm, in either language, the page's own first. */
+export function ReceiptButton({ orderId, place = 'above' }: { orderId: string; place?: 'above' | 'below' }) {
+  const { t, lang } = useLanguage()
+  const [busy, setBusy] = useState(false)
+  const inOrder = [...langs].sort((a, b) => Number(b === lang) - Number(a === lang))
+
+  async function save(wanted: Lang, size: ReceiptSize) {
+    setBusy(true)
+    try {
+      const url = addressOf(getReceipt.path, { params: { id: orderId }, query: { lang: wanted, size } })
+      const response = await fetch(url, { credentials: 'same-origin' })
+      if (!response.ok) throw new Error(`The receipt was answered with ${response.status}`)
+      const name = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1]
+      keep(await response.blob(), name ?? `receipt-${orderId}.pdf`)
+    } catch (error) {
+      console.warn(error)
+      toast({ title: t('receiptButton.failed'), text: t('receiptButton.failedHint'), tone: 'error' })
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Menu
+      label={t('receiptButton.menu')}
+      place={place}
+      className={toolClass()}
+      button={
+        <>
+          <ReceiptIcon size={16} aria-hidden="true" className="text-ink-3" />
+          <span aria-busy={busy}>{t('receiptButton.label')}</span>
+          <DownIcon size={16} aria-hidden="true" className="text-ink-3" />
+        </>
+      }
+      choices={inOrder.flatMap((wanted) =>
+        receiptSizes.map((size) => ({
+          key: `${size}.${wanted}`,
+          label: t(`receiptButton.${size}.${wanted}`),
+          onChoose: () => void save(wanted, size),
+        })),
+      )}
+    />
+  )
+}
+
+/** Puts bytes into the person's downloads. */
+function keep(bytes: Blob, name: string) {
+  const url = URL.createObjectURL(bytes)
+  const link = document.createElement('a')
+  link.href = url
+  link.download = name
+  link.click()
+  // The download has its own hold on the bytes by then.
+  setTimeout(() => URL.revokeObjectURL(url), 30_000)
+}

@@ -1,0 +1,29 @@
+import type { AdminOrder } from '@qatra/contract/orders-admin'
+import { useT } from '../../app/i18n.tsx'
+import { DriverDialog } from './DriverDialog.tsx'
+import { shortId } from './OrderParts.tsx'
+import type { Bulk } from './use-bulk.ts'
+
+interface RowDriverDialogProps {
+  order: AdminOrder
+  bulk: Bulk
+  onClose(): void
+}
+
+/** A driver for one order from its row, without opening it; taken back as several are. */
+export function RowDriverDialog({ order, bulk, onClose }: RowDriverDialogProps) {
+  const t = useT()
+  return (
+    <DriverDialog
+      vendorId={order.vendorId}
+      current={order.assignedDriverId}
+      hint={t('desk.driversFor', { id: shortId(order.id) })}
+      removable={order.assignedDriverId !== null}
+      onClose={onClose}
+      onChoose={(driver) => {
+        onClose()
+        bulk.assign([order], driver)
+      }}
+    />
+  )
+}

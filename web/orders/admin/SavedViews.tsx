@@ -1,0 +1,136 @@
+import { type FormEvent, useState } from 'react'
+import { useLanguage, useT } from '../../app/i18n.tsx'
+import { writeSearch } from '../../app/search-state.ts'
+import { useUser } from '../../app/session.ts'
+import { classes } from '../../ui/class-names.ts'
+import { TextField } from '../../ui/Field.tsx'
+import { BinIcon, DownIcon } from '../../ui/icons.tsx'
+import { wordsOfRange } from '../../ui/admin/DateFilter.tsx'
+import { Popover } from '../../ui/admin/Popover.tsx'
+import { Tool, toolClass } from '../../ui/admin/Tool.tsx'
+import { toast } from '../../ui/Toast.tsx'
+import { today } from './day-words.ts'
+import { hasDays, isViewOn, readyViews, viewOn } from './desk-views.ts'
+import type { DeskPart } from './DeskFilters.tsx'
+import { type DeskState, deskShape, isFiltered } from './desk-search.ts'
+import { useSavedViews } from './saved-views.ts'
+
+const line =
+  'flex min-h-9 w-full items-center rounded-s px-2.5 text-start hover:bg-well focus-visible:bg-well max-md:min-h-tap'
+
+/** Filters under a name: those everybody has, and one's own. */
+export function SavedViews({ state, setState }: DeskPart) {
+  const { t, lang } = useLanguage()
+  const { views, keep, remove } = useSavedViews(useUser()?.id ?? 0)
+  // As with the filter of the days: a list that stays open past midnight is renewed with its page.
+  const [now] = useState(() => new Date())
+  const days = wordsOfRange(state, { t, lang, presets: ['today', 'tomorrow', 'yesterday', 'week'], now })
+  /** A view by its name, with the days it leaves as they are. */
+  const named = (name: string, { filters }: { filters: Partial<DeskState> }) =>
+    days === null || hasDays(filters) ? name : t('desk.view.onDays', { view: name, days })
+  const all = [
+    ...readyViews(today()).map((view) => ({ ...view, name: t(`desk.view.${view.key}`) })),
+    ...views.map((view) => ({ ...view, key: null })),
+  ]
+  const shown = isFiltered(state) ? all.find(({ filters }) => isViewOn(state, filters)) : undefined
+  return (
+    <Popover
+      label={t('desk.views')}
+      className="w-64 p-2"
+      button={(props) => (
+        <button type="button" {...props} className={toolClass(shown !== undefined, 'max-w-72')}>
+          <span className="truncate leading-relaxed">
+            {t('desk.views')}
+            {shown && (
+              <>
+                : <bdi>{named(shown.name, shown)}</bdi>
+              </>
+            )}
+          </span>
+          <DownIcon size={16} aria-hidden="true" className="text-ink-3" />
+        </button>
+      )}
+    >
+      {(close) => {
+        const choose = (filters: Partial<DeskState>) => {
+          setState(viewOn(state, filters))
+          close()
+        }
+        return (
+          <div className="grid gap-1">
+            {all.map(
+              (view) =>
+                view.key !== null && (
+                  <button
+                    key={view.key}
+                    type="button"
+                    aria-pressed={view === shown}
+                    className={classes(line, view === shown && 'bg-gulf-soft font-strong text-gulf')}
+                    onClick={() => choose(view.filters)}
+                  >
+                    {named(view.name, view)}
+                  </button>
+                ),
+            )}
+            {views.length > 0 && <h3 className="px-2.5 pt-2 text-caption text-ink-3">{t('desk.view.own')}</h3>}
+            {views.map((view) => (
+              <div key={view.name} className="flex items-center">
+                <button type="button" className={line} onClick={() => choose(view.filters)}>
+                  <bdi className="min-w-0 truncate leading-relaxed">{named(view.name, view)}</bdi>
+                </button>
+                <button
+                  type="button"
+                  aria-label={t('desk.view.remove', { name: view.name })}
+                  className="grid size-8.5 flex-none place-items-center rounded-s text-ink-3 hover:bg-well hover:text-clay max-md:size-tap"
+                  onClick={() => remove(view.name)}
+                >
+                  <BinIcon size={16} aria-hidden="true" />
+                </button>
+              </div>
+            ))}
+            {isFiltered(state) && (
+              <SaveView
+                taken={views.map(({ name }) => name)}
+                onSave={(name) => {
+                  keep(name, writeSearch(deskShape, filtersAlone(state)))
+                  toast({ title: t('desk.view.saved') })
+                  close()
+                }}
+              />
+            )}
+          </div>
+        )
+      }}
+    </Popover>
+  )
+}
+
+const filtersAlone = ({ page: _page, open: _open, ...filters }: DeskState) => filters
+
+function SaveView({ taken, onSave }: { taken: readonly string[]; onSave(name: string): void }) {
+  const t = useT()
+  const [name, setName] = useState('')
+  const [problem, setProblem] = useState<string | null>(null)
+  const save = (event: FormEvent) => {
+    event.preventDefault()
+    const given = name.trim()
+    if (given === '') return
+    if (taken.includes(given)) return setProblem(t('desk.view.taken'))
+    onSave(given)
+  }
+  return (
+    <form className="mt-1 grid gap-2 border-t border-line px-1 pt-3 pb-1" onSubmit={save}>
+      <TextField
+        label={t('desk.view.name')}
+        maxLength={40}
+        value={name}
+        error={problem}
+        onChange={(event) => {
+          setName(event.target.value)
+          setProblem(null)
+        }}
+      />
+      <Tool type="submit">{t('desk.view.save')}</Tool>
+    </form>
+  )
+}

@@ -1,0 +1,160 @@
+import type { AdminOrder } from '@qatra/contract/orders-admin'
+import { useMemo } from 'react'
+import { useLanguage } from '../../app/i18n.tsx'
+import { useInLang } from '../../app/names.ts'
+import { Phone } from '../../ui/Bidi.tsx'
+import { Avatar } from '../../ui/admin/Avatar.tsx'
+import type { Column } from '../../ui/admin/table-columns.tsx'
+import { useRowTabIndex } from '../../ui/admin/table-model.ts'
+import { PlusIcon } from '../../ui/icons.tsx'
+import { dayOfYear } from './day-words.ts'
+import { AreaName, ItemBottles, PaidBadge, PlacedAt, shortId, StatusBadge } from './OrderParts.tsx'
+
+interface Wishes {
+  hasVendors: boolean
+  isDriver: boolean
+  onAssign(order: AdminOrder): void
+}
+
+/** The table's columns; those of one role only are left out for the others. */
+export function useOrderColumns({ hasVendors, isDriver, onAssign }: Wishes): readonly Column<AdminOrder>[] {
+  const { t, lang } = useLanguage()
+  const inLang = useInLang()
+  return useMemo(() => {
+    const all: (Column<AdminOrder> | false)[] = [
+      {
+        key: 'order',
+        title: t('desk.column.order'),
+        width: 68,
+        fixed: true,
+        cell: (order) => (
+          <bdi dir="ltr" className="font-strong" title={order.id}>
+            {shortId(order.id)}
+          </bdi>
+        ),
+      },
+      {
+        key: 'createdAt',
+        title: t('desk.column.placed'),
+        width: 104,
+        yields: 2,
+        sortable: true,
+        cell: (order) => (
+          <span className="text-ink-2">
+            <PlacedAt order={order} />
+          </span>
+        ),
+      },
+      {
+        key: 'customer',
+        title: t('desk.column.customer'),
+        sortable: true,
+        isText: true,
+        fixed: true,
+        cell: (order) => (
+          <span dir="auto" className="text-as-page block truncate leading-[1.7]">
+            {order.customerName}
+          </span>
+        ),
+      },
+      {
+        key: 'phone',
+        title: t('desk.column.phone'),
+        width: 132,
+        yields: 6,
+        hiddenAtFirst: true,
+        cell: (order) => <Phone phone={order.phone} className="text-ink-2" />,
+      },
+      hasVendors && {
+        key: 'vendor',
+        title: t('desk.column.vendor'),
+        width: 104,
+        yields: 4,
+        cell: (order) => <span className="text-ink-2">{inLang(order.vendorName, order.vendorNameAr)}</span>,
+      },
+      {
+        key: 'area',
+        title: t('desk.column.area'),
+        sortable: true,
+        isText: true,
+        cell: (order) => <AreaName order={order} />,
+      },
+      {
+        key: 'promised',
+        title: t('desk.column.promised'),
+        width: 112,
+        yields: 1,
+        hiddenAtFirst: true,
+        cell: (order) => <span className="text-ink-2">{dayOfYear(order.promisedDate, lang)}</span>,
+      },
+      {
+        key: 'items',
+        title: t('desk.column.items'),
+        width: 116,
+        yields: 9,
+        cell: (order) => <ItemBottles order={order} />,
+      },
+      {
+        key: 'total',
+        title: t('desk.column.total'),
+        width: 78,
+        align: 'end',
+        sortable: true,
+        cell: (order) => <bdi className="font-strong">{order.total.toFixed(3)}</bdi>,
+      },
+      { key: 'status', title: t('desk.column.status'), width: 134, cell: (order) => <StatusBadge order={order} /> },
+      {
+        key: 'payment',
+        title: t('desk.column.payment'),
+        width: 136,
+        yields: 5,
+        hiddenAtFirst: true,
+        cell: (order) => <PaidBadge order={order} />,
+      },
+      !isDriver && {
+        key: 'driver',
+        title: t('desk.column.driver'),
+        width: 68,
+        cell: (order) => <DriverCell order={order} onAssign={onAssign} label={t} />,
+      },
+    ]
+    return all.filter((column) => column !== false)
+  }, [t, lang, inLang, hasVendors, isDriver, onAssign])
+}
+
+type Label = ReturnType<typeof useLanguage>['t']
+
+/** Who drives, or a place to choose somebody. */
+function DriverCell({
+  order,
+  onAssign,
+  label,
+}: {
+  order: AdminOrder
+  onAssign(order: AdminOrder): void
+  label: Label
+}) {
+  const tabIndex = useRowTabIndex()
+  const { driver } = order
+  const name = driver && (driver.name ?? driver.phone)
+  const sign = name ? (
+    <Avatar name={name} size="small" title={label('desk.driverOf', { name })} />
+  ) : (
+    <span className="grid size-6.5 place-items-center rounded-full border border-dashed border-line-strong text-ink-3">
+      <PlusIcon size={14} aria-hidden="true" />
+    </span>
+  )
+  if (!order.can.assign) return name ? sign : null
+  return (
+    <button
+      type="button"
+      tabIndex={tabIndex}
+      aria-label={name ? label('desk.driverOf', { name }) : label('desk.assignRow', { id: shortId(order.id) })}
+      title={name ?? label('desk.act.chooseDriver')}
+      className="-m-1 grid place-items-center rounded-full p-1 hover:bg-well-2"
+      onClick={() => onAssign(order)}
+    >
+      {sign}
+    </button>
+  )
+}

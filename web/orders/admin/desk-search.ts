@@ -1,0 +1,108 @@
+import type { Input } from '@qatra/contract/endpoint'
+import { orderStatuses, paymentStatuses } from '@qatra/contract/order-status'
+import { orderSorts } from '@qatra/contract/order-filters'
+import type { exportOrders, listOrders } from '@qatra/contract/orders-admin'
+import {
+  dayIn,
+  instantIn,
+  manyIds,
+  manyOf,
+  oneOf,
+  pageNumber,
+  type Param,
+  type StateOf,
+  sortBy,
+  textIn,
+} from '../../app/search-state.ts'
+
+/** Ids, or `none`: of drivers, of areas. */
+const idsOrNone: Param<readonly (number | 'none')[]> = {
+  read: (texts) => [...(texts.includes('none') ? (['none'] as const) : []), ...manyIds.read(texts)],
+  write: (chosen) => chosen.map(String),
+}
+
+const hourOfDay: Param<number | undefined> = {
+  read: ([text = '']) => (/^(?:1?\d|2[0-3])$/.test(text) ? Number(text) : undefined),
+  write: (hour) => (hour === undefined ? [] : [String(hour)]),
+}
+
+/** One order's id, as the panel shows it. */
+const orderId: Param<string | undefined> = {
+  read: ([text = '']) => (/^[A-Za-z0-9]{1,20}$/.test(text) ? text : undefined),
+  write: (id) => (id ? [id] : []),
+}
+
+/** What the desk keeps in its address. */
+export const deskShape = {
+  status: manyOf(orderStatuses),
+  vendor: manyIds,
+  driver: idsOrNone,
+  area: idsOrNone,
+  product: manyIds,
+  payment: manyOf(paymentStatuses),
+  from: dayIn,
+  to: dayIn,
+  before: instantIn,
+  customPrices: oneOf(['1']),
+  hour: hourOfDay,
+  by: oneOf(['promised', 'created']),
+  q: textIn(100),
+  sort: sortBy(orderSorts, '-createdAt'),
+  page: pageNumber,
+  open: orderId,
+}
+export type DeskState = StateOf<typeof deskShape>
+
+export const PAGE_SIZE = 50
+
+const joined = (values: readonly (string | number)[]) => (values.length > 0 ? values.join(',') : undefined)
+
+/** What narrows the list, as every one of the desk's calls takes it. */
+export function filtersOf(state: DeskState): NonNullable<Input<typeof exportOrders>['query']> {
+  const { vendor, driver, area, product, payment, from, to, before, customPrices, hour, by, q } = state
+  const query = {
+    vendorId: vendor[0]?.toString(),
+    driverId: joined(driver),
+    areaId: joined(area),
+    productId: joined(product),
+    paymentStatus: joined(payment),
+    from,
+    to,
+    before,
+    customPrices,
+    hour,
+    by: from || to ? by : undefined,
+    search: q || undefined,
+  }
+  // Left out where there is nothing, so that equal questions have equal keys.
+  return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined))
+}
+
+export const withStatus = (state: DeskState) => {
+  const status = joined(state.status)
+  return { ...filtersOf(state), ...(status ? { status } : {}) }
+}
+
+export function listQueryOf(state: DeskState): NonNullable<Input<typeof listOrders>['query']> {
+  const { sort, page } = state
+  return { ...withStatus(state), sort, page, limit: PAGE_SIZE }
+}
+
+export const isFiltered = (state: DeskState) => Object.keys(withStatus(state)).length > 0
+
+/** Everything that narrows the list, taken off. */
+export const noFilters: Partial<DeskState> = {
+  status: [],
+  vendor: [],
+  driver: [],
+  area: [],
+  product: [],
+  payment: [],
+  from: undefined,
+  to: undefined,
+  before: undefined,
+  customPrices: undefined,
+  hour: undefined,
+  by: undefined,
+  q: '',
+}

@@ -1,0 +1,334 @@
+import {
+  assignDriver,
+  changeManyOrders,
+  changeOrderStatus,
+  countOrders,
+  getTimeline,
+  listOrders,
+} from '@qatra/contract/orders-admin'
+import { act, configure, fireEvent, screen, within } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { refusal } from '../../checkout/test-shop.tsx'
+import { tellArrival } from './arrivals.ts'
+import { keepOrder } from './order-cache.ts'
+import { page as deskPage } from './OrdersDesk.tsx'
+import { loadsOf } from './picking.ts'
+import {
+  bilal,
+  leave,
+  me,
+  moved,
+  openPage,
+  order,
+  panel,
+  rows,
+  setUpDesk,
+  type TestDesk,
+  tearDownDesk,
+} from './test-desk.tsx'
+
+// Busy machines take their time.
+configure({ asyncUtilTimeout: 5_000 })
+
+let desk: TestDesk
+let shop: TestDesk['shop']
+
+beforeEach(() => {
+  desk = setUpDesk()
+  shop = desk.shop
+})
+afterEach(tearDownDesk)
+
+const open = (at = '/here', user = me) => openPage(deskPage.Component, { at, user })
+const button = (name: string | RegExp) => screen.getByRole('button', { name })
+
+describe('the list', () => {
+  it('shows counts on its tabs, exact or at least, and asks for what the address says', async () => {
+    const { go, search } = await open('/here?status=new&driver=none&by=promised&from=2026-11-21')
+    expect(screen.getByRole('link', { name: /^New ?2$/ }).getAttribute('aria-current')).toBe('true')
+    expect(screen.getByRole('link', { name: /^Shipped 1000\+$/ })).toBeTruthy()
+    const [asked] = shop.to(listOrders)
+    expect(Object.fromEntries(asked?.query ?? [])).toEqual({
+      ...{ status: 'new', driverId: 'none', by: 'promised', from: '2026-11-21' },
+      ...{ sort: '-createdAt', page: '1', limit: '50' },
+    })
+    expect(screen.getByRole('link', { name: 'CSV' }).getAttribute('href')).toContain('status=new')
+    fireEvent.click(screen.getByRole('link', { name: /^All/ }))
+    await vi.waitFor(() => expect(search()).not.toContain('status'))
+    await go('/elsewhere')
+  })
+
+  it('looks for the same words in all orders where the filters hide what is searched for', async () => {
+    const { go, search } = await open('/here?status=new&from=2026-11-21&by=promised')
+    shop.on(listOrders, () => ({
+      ...{ items: [], page: 1, limit: 50, total: 0, totalIsExact: true, sum: 0, sortedAmong: null },
+      now: desk.listedAt,
+    }))
+    await go('/here?status=new&from=2026-11-21&by=promised&q=noura')
+    fireEvent.click(await screen.findByRole('button', { name: /Search all orders/ }))
+    await vi.waitFor(() => expect(search()).toBe('?q=noura'))
+    expect((await screen.findByRole('button', { name: 'Clear the filters' })).textContent).toBeTruthy()
+  })
+
+  it('tells no statuses apart where a search found too much', async () => {
+    await open('/here?q=noura')
+    expect(shop.to(listOrders)[0]?.query.get('search')).toBe('noura')
+    expect(screen.getByRole('link', { name: /^All 1000\+$/ })).toBeTruthy()
+    expect(screen.getByRole('link', { name: /^New$/ })).toBeTruthy()
+  })
+
+  it('keeps its place while new orders arrive, and shows them when asked', async () => {
+    const { queries } = await open()
+    await vi.waitFor(() => expect(shop.to(countOrders).length).toBeGreaterThan(0))
+    desk.arrivedIds = [order('NEW1').id, order('NEW2').id]
+    await act(async () => tellArrival())
+    const show = await screen.findByRole('button', { name: 'Show them' })
+    expect(rows()).toHaveLength(3)
+    // A colleague's change renders the list again; no list contains the new orders yet.
+    const [first = order('gone')] = desk.orders
+    await act(async () => keepOrder(queries, moved(first, 'in-progress')))
+    await within(rows()[0] ?? document.body).findByText('Processing')
+    expect(screen.getByRole('button', { name: 'Show them' })).toBeTruthy()
+    const looks = shop.to(countOrders).length
+    await act(async () => tellArrival())
+    await vi.waitFor(() => expect(shop.to(countOrders).length).toBeGreaterThan(looks))
+    expect(screen.getByRole('button', { name: 'Show them' })).toBeTruthy()
+    desk.orders = [order('NEW1'), order('NEW2'), ...desk.orders]
+    desk.listedAt = '2026-11-21T07:05:00.000Z'
+    fireEvent.click(show)
+    await screen.findByText('Customer NEW1')
+    expect(screen.queryByRole('button', { name: 'Show them' })).toBeNull()
+  })
+
+  it('offers a driver no driver column and nothing to select', async () => {
+    await open('/here', { ...me, role: 'driver', permissions: ['orders.read', 'orders.status'] })
+    expect(screen.queryByRole('columnheader', { name: 'Driver' })).toBeNull()
+    expect(screen.queryByRole('checkbox')).toBeNull()
+    expect(screen.queryByRole('link', { name: 'CSV' })).toBeNull()
+  })
+
+  it('keeps a view under a name', async () => {
+    const { search } = await open('/here?status=shipped')
+    fireEvent.click(button('Views: On the way'))
+    fireEvent.change(screen.getByLabelText('Name of the view'), { target: { value: 'Vans' } })
+    fireEvent.click(button('Save this view'))
+    fireEvent.click(screen.getByRole('link', { name: /^All/ }))
+    await vi.waitFor(() => expect(search()).toBe(''))
+    fireEvent.click(button('Views'))
+    fireEvent.click(button('Vans'))
+    await vi.waitFor(() => expect(search()).toContain('shipped'))
+  })
+
+  it('leaves the days somebody works on when a view is chosen, and says so, unless the view has its own', async () => {
+    const { search } = await open('/here?from=2026-11-10&to=2026-11-12&by=promised&vendor=1')
+    fireEvent.click(button('Views'))
+    fireEvent.click(button(/^On the way · .*10.*12/))
+    await vi.waitFor(() => expect(search()).toBe('?from=2026-11-10&to=2026-11-12&by=promised&status=shipped'))
+    // The address alone says which view it is.
+    fireEvent.click(button(/^Views: On the way · .*10.*12/))
+    fireEvent.click(button('Due tomorrow'))
+    await vi.waitFor(() => expect(search()).not.toContain('2026-11-10'))
+    expect(search()).not.toContain('shipped')
+    expect(new URLSearchParams(search()).get('from')).toBe(new URLSearchParams(search()).get('to'))
+    expect(button('Views: Due tomorrow')).toBeTruthy()
+  })
+})
+
+describe('one order', () => {
+  it('names its next act with person and result, and moves on with the version that was seen', async () => {
+    await open()
+    fireEvent.click(screen.getByText('Customer P4WN'))
+    const next = await panel().findByRole('button', { name: 'Hand to Bilal, mark shipped' })
+    shop.on(changeOrderStatus, () => {
+      desk.orders = desk.orders.map((one) => (one.id.startsWith('P4WN') ? moved(one, 'shipped') : one))
+      return desk.orders[1] ?? order('gone')
+    })
+    fireEvent.click(next)
+    const deliver = await panel().findByRole('button', { name: 'Mark delivered' })
+    await leave()
+    expect(desk.statusCalls('P4WN')).toEqual([{ status: 'shipped', version: 1 }])
+    // The row follows where it stands.
+    expect(within(rows()[1] ?? document.body).getByText('Shipped')).toBeTruthy()
+    // Cash is due: nothing is sent before the question is answered.
+    fireEvent.click(deliver)
+    const question = within(screen.getByRole('dialog', { name: 'Who has the cash?' }))
+    expect(question.getAllByRole('button').map(({ textContent }) => textContent)).toEqual(
+      expect.arrayContaining(['With the driver: Bilal Hussain', 'At the office', 'Not collected yet']),
+    )
+    expect(document.activeElement?.textContent).toBe('With the driver: Bilal Hussain')
+    expect(desk.statusCalls('P4WN')).toHaveLength(1)
+    fireEvent.click(question.getByRole('button', { name: 'At the office' }))
+    await screen.findByText('1 order: Delivered')
+    await leave()
+    expect(desk.statusCalls('P4WN')[1]).toEqual({ status: 'delivered', cashHeldBy: 'office', version: 2 })
+  })
+
+  it('says who was faster, and shows what the order is now', async () => {
+    await open()
+    fireEvent.click(screen.getByText('Customer K7QM'))
+    const next = await panel().findByRole('button', { name: 'Start preparing' })
+    shop.on(changeOrderStatus, () => refusal('VERSION_CONFLICT', { version: 2 }))
+    shop.on(getTimeline, () => [
+      {
+        ...{ id: 9, at: '2026-11-21T07:00:00.000Z', action: 'updated', field: 'status', from: 'new', to: 'cancelled' },
+        ...{
+          notes: null,
+          by: { id: 3, name: 'Ali', role: 'vendor_staff' },
+          onBehalfOf: null,
+          fromName: null,
+          toName: null,
+        },
+      },
+    ])
+    desk.orders = desk.orders.map((one) => (one.id.startsWith('K7QM') ? moved(one, 'cancelled') : one))
+    fireEvent.click(next)
+    await screen.findByText('1 order: Processing')
+    await leave()
+    const alert = await panel().findByRole('alert')
+    expect(alert.textContent).toBe('Ali changed this order a moment ago: New to Cancelled. Here is the new state.')
+    expect(panel().getByText('Cancelled')).toBeTruthy()
+    expect(panel().queryByRole('button', { name: 'Start preparing' })).toBeNull()
+  })
+
+  it('is given to a driver from its panel', async () => {
+    desk.orders = [order('K7QM', { status: 'in-progress' })]
+    await open()
+    fireEvent.click(screen.getByText('Customer K7QM'))
+    fireEvent.click(await panel().findByRole('button', { name: 'Choose a driver' }))
+    shop.on(assignDriver, () => {
+      desk.orders = [{ ...order('K7QM'), status: 'in-progress', driver: bilal, assignedDriverId: 21, version: 2 }]
+      return desk.orders[0] ?? order('gone')
+    })
+    fireEvent.click(await within(screen.getByRole('dialog')).findByRole('button', { name: /Bilal Hussain/ }))
+    await panel().findByRole('button', { name: 'Hand to Bilal, mark shipped' })
+  })
+
+  it('asks once before cancelling, with the reason', async () => {
+    await open()
+    fireEvent.click(screen.getByText('Customer K7QM'))
+    fireEvent.click(await panel().findByRole('button', { name: 'Cancel order' }))
+    expect(desk.statusCalls('K7QM')).toEqual([])
+    shop.on(changeOrderStatus, () => moved(desk.orders[0] ?? order('gone'), 'cancelled'))
+    const dialog = within(screen.getByRole('dialog'))
+    fireEvent.change(dialog.getByRole('textbox'), { target: { value: 'Asked by phone' } })
+    fireEvent.click(dialog.getByRole('button', { name: 'Cancel it' }))
+    await panel().findByText('Cancelled')
+    await leave()
+    expect(desk.statusCalls('K7QM')).toEqual([{ status: 'cancelled', notes: 'Asked by phone', version: 1 }])
+  })
+})
+
+describe('several orders', () => {
+  it('move together; what was refused is named with its reason', async () => {
+    await open()
+    for (const box of screen.getAllByRole('checkbox', { name: /order/ }).slice(0, 2)) fireEvent.click(box)
+    shop.on(changeManyOrders, ({ body }) => {
+      const [first = '', second = ''] = (body as { ids: string[] }).ids
+      const nothing = { status: null, driverId: null, version: null }
+      return {
+        changed: 1,
+        results: [
+          { id: first, code: null, status: 'shipped' as const, driverId: null, version: 2 },
+          { id: second, code: 'ILLEGAL_TRANSITION', ...nothing },
+        ],
+      }
+    })
+    fireEvent.click(button('Mark shipped'))
+    await screen.findByText('2 orders: Shipped')
+    expect(rows().map((row) => within(row).queryAllByText('Shipped').length)).toEqual([1, 1, 0])
+    expect(shop.to(changeManyOrders)).toEqual([])
+    await leave()
+    await screen.findByText('P4WN: This order cannot move there any more.')
+    expect(rows().map((row) => within(row).queryAllByText('Shipped').length)).toEqual([0, 0, 0])
+    expect(shop.to(changeManyOrders)[0]?.body).toEqual({
+      ids: ['K7QM222222222222', 'P4WN222222222222'],
+      status: 'shipped',
+    })
+  })
+
+  it('are as before, and nobody was told, once it is undone in time', async () => {
+    await open()
+    for (const box of screen.getAllByRole('checkbox', { name: /order/ }).slice(0, 2)) fireEvent.click(box)
+    shop.on(changeManyOrders, () => ({ changed: 0, results: [] }))
+    // The other one of this name is the filter.
+    fireEvent.click(screen.getAllByRole('button', { name: 'Assign a driver' }).at(-1) ?? document.body)
+    fireEvent.click(await within(screen.getByRole('dialog')).findByRole('button', { name: /Bilal/ }))
+    expect(within(rows()[0] ?? document.body).getByRole('button', { name: /Bilal/ })).toBeTruthy()
+    fireEvent.click(await screen.findByRole('button', { name: 'Undo' }))
+    await screen.findByText('As it was before')
+    expect(within(rows()[0] ?? document.body).queryByRole('button', { name: /Bilal/ })).toBeNull()
+    expect(screen.getAllByRole('checkbox', { name: /order/, checked: true })).toHaveLength(2)
+    await leave()
+    expect(shop.to(changeManyOrders)).toEqual([])
+  })
+
+  it('are all that are still worked on: what is closed is not selected along', async () => {
+    const { can } = order('DONE')
+    const closed = { ...can, changeStatus: [], assign: false }
+    desk.orders = [order('K7QM'), order('DONE', { status: 'cancelled', can: closed }), order('P4WN')]
+    await open()
+    fireEvent.click(screen.getByRole('checkbox', { name: 'Select every row of this page' }))
+    await screen.findByText('2 selected')
+    expect(rows().map((row) => within(row).getByRole<HTMLInputElement>('checkbox', { hidden: true }).checked)).toEqual([
+      ...[true, false, true],
+    ])
+  })
+
+  it('that cannot move there are named at once, and not sent', async () => {
+    const { can } = order('DONE')
+    desk.orders = [order('K7QM'), order('DONE', { status: 'in-progress', can: { ...can, changeStatus: [] } })]
+    await open()
+    for (const box of screen.getAllByRole('checkbox', { name: /order/ })) fireEvent.click(box)
+    shop.on(changeManyOrders, () => ({ changed: 1, results: [] }))
+    fireEvent.click(button('Mark shipped'))
+    await screen.findByText('DONE: This order cannot move there any more.')
+    await screen.findByText('1 order: Shipped')
+    await leave()
+    expect(shop.to(changeManyOrders).map(({ body }) => body)).toEqual([
+      { ids: ['K7QM222222222222'], status: 'shipped' },
+    ])
+  })
+
+  it('with cash due are marked delivered after the question who holds the cash is answered', async () => {
+    desk.orders = [
+      order('K7QM', { status: 'shipped', driver: bilal, assignedDriverId: 21 }),
+      order('PAID', { paymentStatus: 'paid' }),
+    ]
+    await open()
+    for (const box of screen.getAllByRole('checkbox', { name: /order/ })) fireEvent.click(box)
+    shop.on(changeManyOrders, () => ({ changed: 2, results: [] }))
+    const deliver = button('Mark delivered')
+    fireEvent.click(deliver)
+    const question = () => within(screen.getByRole('dialog', { name: 'Who has the cash?' }))
+    // The question does not count the paid order.
+    expect(question().getByText(/^1 order, BHD.?5\.650 in cash/)).toBeTruthy()
+    fireEvent.click(question().getByRole('button', { name: 'Cancel' }))
+    expect(screen.queryByRole('dialog')).toBeNull()
+    fireEvent.click(deliver)
+    fireEvent.click(question().getByRole('button', { name: 'With the driver: Bilal Hussain' }))
+    await screen.findByText('2 orders: Delivered')
+    await leave()
+    expect(shop.to(changeManyOrders).map(({ body }) => body)).toEqual([
+      { ids: ['K7QM222222222222', 'PAID222222222222'], status: 'delivered', cashHeldBy: 'driver' },
+    ])
+  })
+})
+
+describe('the picking list', () => {
+  it('adds products up by vendor and day, and leaves out what is done', () => {
+    const loads = loadsOf([
+      order('A'),
+      order('B', { paymentStatus: 'paid' }),
+      order('C', { status: 'delivered' }),
+      order('D', { vendorId: 2 }),
+      order('E', { promisedDate: '2026-11-22' }),
+    ])
+    expect(
+      loads.map(({ day, orders: all, quantity, products }) => [day, all.length, quantity, products[0]?.quantity]),
+    ).toEqual([
+      ['2026-11-21', 2, 4, 4],
+      ['2026-11-21', 1, 2, 2],
+      ['2026-11-22', 1, 2, 2],
+    ])
+  })
+})

@@ -1,0 +1,42 @@
+import type { OrderStatus } from '@qatra/contract/order-status'
+import type { AdminOrder } from '@qatra/contract/orders-admin'
+import type { MessageKey } from '../../app/i18n.tsx'
+
+/** The one act that brings an order on: a move, or the choice of who carries it. */
+export type NextAct =
+  | { kind: 'move'; to: OrderStatus; key: MessageKey; values?: Record<string, string>; isCash?: boolean }
+  | { kind: 'driver' }
+  | { kind: 'pay' }
+  | null
+
+/** Named with the person and the result, for whoever may do it. */
+export function nextAct(order: AdminOrder, isDriver: boolean): NextAct {
+  const { can, status, driver } = order
+  const may = (to: OrderStatus) => can.changeStatus.includes(to)
+  if (status === 'new' && may('in-progress')) return { kind: 'move', to: 'in-progress', key: 'desk.act.prepare' }
+  if ((status === 'new' || status === 'in-progress') && may('shipped')) {
+    if (isDriver) return { kind: 'move', to: 'shipped', key: 'desk.act.shipSelf' }
+    if (driver)
+      return {
+        kind: 'move',
+        to: 'shipped',
+        key: 'desk.act.ship',
+        values: { name: driver.name?.split(' ')[0] ?? driver.phone },
+      }
+    return can.assign ? { kind: 'driver' } : { kind: 'move', to: 'shipped', key: 'desk.act.shipAlone' }
+  }
+  if (status === 'shipped' && may('delivered'))
+    return isDriver && isCashDue(order)
+      ? { kind: 'move', to: 'delivered', key: 'desk.act.deliverCash', isCash: true }
+      : { kind: 'move', to: 'delivered', key: 'desk.act.deliver' }
+  if (status === 'delivered' && order.paymentStatus !== 'paid' && can.payment.includes('paid')) return { kind: 'pay' }
+  return null
+}
+
+/** Money the driver still has to bring. */
+export const isCashDue = ({
+  paymentMethod,
+  paymentStatus,
+  status,
+}: Pick<AdminOrder, 'paymentMethod' | 'paymentStatus' | 'status'>) =>
+  paymentMethod === 'cash' && paymentStatus !== 'paid' && status !== 'cancelled'

@@ -1,0 +1,51 @@
+import { listDrivers } from '@qatra/contract/drivers'
+import {
+  countOrders,
+  getAdminOrder,
+  getTimeline,
+  listOrders,
+  type AdminOrder,
+  type AdminOrderDetail,
+} from '@qatra/contract/orders-admin'
+import type { Output } from '@qatra/contract/endpoint'
+import type { QueryClient } from '@tanstack/react-query'
+import { getRun } from '@qatra/contract/drivers'
+import { read } from '../../app/call.ts'
+
+export const orderQuery = (id: string) => read(getAdminOrder, { params: { id } })
+export const timelineQuery = (id: string) => read(getTimeline, { params: { id } })
+
+/** The order as the server answered it, wherever it is shown; rows stay in their place until the list is asked anew. */
+export function keepOrder(queries: QueryClient, order: AdminOrderDetail) {
+  queries.setQueryData(orderQuery(order.id).queryKey, order)
+  replaceRows(queries, [order])
+  void queries.invalidateQueries({ queryKey: timelineQuery(order.id).queryKey })
+  void queries.invalidateQueries({ queryKey: [countOrders.path] })
+  void queries.invalidateQueries({ queryKey: [listDrivers.path] })
+  void queries.invalidateQueries({ queryKey: [getRun.path] })
+}
+
+function replaceRows(queries: QueryClient, orders: readonly AdminOrder[]) {
+  const byId = new Map(orders.map((order) => [order.id, order]))
+  queries.setQueriesData<Output<typeof listOrders>>({ queryKey: [listOrders.path] }, (before) =>
+    before ? { ...before, items: before.items.map((row) => byId.get(row.id) ?? row) } : before,
+  )
+}
+
+/** Everything the desk shows, asked anew. */
+export function renewDesk(queries: QueryClient): Promise<unknown> {
+  const paths = [listOrders.path, countOrders.path, getAdminOrder.path, getTimeline.path, listDrivers.path, getRun.path]
+  return Promise.all(paths.map((path) => queries.invalidateQueries({ queryKey: [path] })))
+}
+
+/** One order and what happened to it, as they are now. */
+export async function renewOrder(queries: QueryClient, id: string) {
+  const [order, timeline] = await Promise.all([
+    queries.fetchQuery({ ...orderQuery(id), staleTime: 0 }),
+    queries.fetchQuery({ ...timelineQuery(id), staleTime: 0 }),
+  ])
+  replaceRows(queries, [order])
+  void queries.invalidateQueries({ queryKey: [countOrders.path] })
+  void queries.invalidateQueries({ queryKey: [getRun.path] })
+  return { order, timeline }
+}

@@ -1,0 +1,181 @@
+import { listAreas } from '@qatra/contract/areas'
+import { getMe, type User } from '@qatra/contract/auth'
+import { listDrivers } from '@qatra/contract/drivers'
+import type { OrderStatus } from '@qatra/contract/order-status'
+import {
+  changeOrderStatus,
+  countOrders,
+  getAdminOrder,
+  getTimeline,
+  listOrders,
+  type AdminOrderDetail,
+} from '@qatra/contract/orders-admin'
+import { useQueryClient } from '@tanstack/react-query'
+import { act, cleanup, screen, within } from '@testing-library/react'
+import { type ReactNode, useState } from 'react'
+import { vi } from 'vitest'
+import { fetchKey, read } from '../../app/call.ts'
+import { fakeShop } from '../../checkout/test-shop.tsx'
+import { renderInAdmin, sara, setUpScreen } from '../../ui/admin/test-admin.tsx'
+import { dismissToast, Toasts } from '../../ui/Toast.tsx'
+
+export const order = (id: string, more: Partial<AdminOrderDetail> = {}): AdminOrderDetail => ({
+  id: id.padEnd(16, '2'),
+  userId: 6,
+  vendorId: 1,
+  vendorName: 'Hayrat',
+  vendorNameAr: 'هيرات',
+  vendorLogo: null,
+  vendorTint: null,
+  vendorEmblem: null,
+  vendorWhatsappLink: null,
+  vendorContactNumber: null,
+  status: 'new',
+  customerName: `Customer ${id}`,
+  phone: '+97336000006',
+  address: 'Block 428, road 2831',
+  addressParts: null,
+  ...{
+    mapCoordinates: { lat: 26.23, lng: 50.54 },
+    areaId: 1,
+    areaName: 'Seef',
+    areaNameAr: 'السيف',
+    instructions: null,
+  },
+  paymentMethod: 'cash',
+  paymentStatus: 'pending',
+  subtotal: 5,
+  deliveryFee: 0,
+  productVAT: 0.65,
+  total: 5.65,
+  items: [
+    {
+      id: 1,
+      productId: 1,
+      name: 'Water',
+      nameAr: null,
+      size: '500ml',
+      imageUrl: null,
+      price: 2.5,
+      vatPercentage: 10,
+      quantity: 2,
+      unitsPerInventoryUnit: 1,
+    },
+  ],
+  placedBy: null,
+  assignedDriverId: null,
+  promisedDate: '2026-11-21',
+  createdAt: '2026-11-20T08:00:00.000Z',
+  updatedAt: '2026-11-20T08:00:00.000Z',
+  deliveredAt: null,
+  cancellableUntil: '2026-11-20T09:00:00.000Z',
+  version: 1,
+  legacyBagId: null,
+  legacyTransactionId: null,
+  lastSyncAt: null,
+  syncStatus: 'pending',
+  syncErrors: null,
+  steps: [],
+  driver: null,
+  agent: null,
+  customerOrder: 12,
+  can: {
+    cancel: false,
+    reorder: false,
+    assign: true,
+    payment: ['paid'],
+    confirm: true,
+    note: true,
+    address: true,
+    changeStatus: ['in-progress', 'shipped', 'delivered', 'cancelled'],
+  },
+  ...more,
+})
+export const bilal = { id: 21, name: 'Bilal Hussain', phone: '+97336000021' }
+export const moved = (from: AdminOrderDetail, status: OrderStatus) => ({ ...from, status, version: from.version + 1 })
+
+const permissions = ['orders.read', 'orders.status', 'orders.assign', 'orders.payment', 'orders.export', 'drivers.read']
+export const me = { ...sara, permissions } as User
+
+/** For tests: a fake server for the desk; `orders` are its rows in list order. */
+export function setUpDesk() {
+  setUpScreen()
+  const shop = fakeShop()
+  const desk = {
+    shop,
+    orders: [
+      order('K7QM'),
+      order('P4WN', { status: 'in-progress', driver: bilal, assignedDriverId: 21 }),
+      order('9HXR'),
+    ],
+    arrivedIds: [] as string[],
+    arrivedAt: '2026-11-21T07:01:00.000Z',
+    listedAt: '2026-11-21T07:00:00.000Z',
+    /** Bodies of the status requests of this order. */
+    statusCalls: (id: string) =>
+      shop.to({ ...changeOrderStatus, path: `/api/admin/orders/${id.padEnd(16, '2')}/status` }).map(({ body }) => body),
+  }
+  shop.on(listOrders, () => ({
+    items: desk.orders,
+    page: 1,
+    limit: 50,
+    total: desk.orders.length,
+    totalIsExact: true,
+    sum: 16.95,
+    sortedAmong: null,
+    now: desk.listedAt,
+  }))
+  shop.on(countOrders, ({ query }) => {
+    const since = query.get('since')
+    const arrivedIds = since !== null && since <= desk.arrivedAt ? desk.arrivedIds : []
+    return {
+      counts: { new: 2, 'in-progress': 1, shipped: 1000, delivered: 0, cancelled: 0 },
+      all: 1000,
+      most: 1000,
+      arrived: arrivedIds.length,
+      arrivedIds,
+      now: '2026-11-21T07:00:00.000Z',
+    }
+  })
+  shop.on(getAdminOrder, ({ path }) => desk.orders.find(({ id }) => path.endsWith(id)) ?? order('gone'))
+  shop.on(getTimeline, () => [])
+  shop.on(listDrivers, () => [{ ...bilal, vendorId: 1, openOrders: 3 }])
+  shop.on(listAreas, () => [])
+  return desk
+}
+export type TestDesk = ReturnType<typeof setUpDesk>
+
+export function tearDownDesk() {
+  cleanup()
+  dismissToast()
+  localStorage.clear()
+  vi.unstubAllGlobals()
+}
+
+function Signed({ user, children }: { user: User; children: ReactNode }) {
+  const queries = useQueryClient()
+  useState(() => {
+    queries.setDefaultOptions({ queries: { ...queries.getDefaultOptions().queries, queryFn: fetchKey } })
+    queries.setQueryData(read(getMe).queryKey, user)
+  })
+  return children
+}
+
+/** For tests: renders an office page with toasts; resolves when it shows the first customer. */
+export async function openPage(Page: () => ReactNode, { at = '/here', path = '/here', user = me } = {}) {
+  const view = await renderInAdmin(
+    () => (
+      <Signed user={user}>
+        <Page />
+        <Toasts />
+      </Signed>
+    ),
+    { at, path },
+  )
+  await screen.findByText('Customer K7QM')
+  return view
+}
+
+export const rows = () => screen.getAllByRole('row').slice(1)
+export const panel = () => within(screen.getByRole('complementary'))
+export const leave = () => act(async () => void dispatchEvent(new Event('pagehide')))

@@ -1,0 +1,82 @@
+import { attemptReasons } from '@qatra/contract/drivers'
+import { formatMoney, fromBhd } from '@qatra/contract/money'
+import { productOfPrice } from '@qatra/contract/order-history'
+import { type OrderStatus, orderStatuses, paymentMethods, paymentStatuses } from '@qatra/contract/order-status'
+import type { AdminOrder, TimelineEntry } from '@qatra/contract/orders-admin'
+import { useLanguage, useT } from '../../app/i18n.tsx'
+import { useNameIn } from '../../app/names.ts'
+
+const among = <T extends string>(values: readonly T[], value: string | null): T | null =>
+  values.find((one) => one === value) ?? null
+const nobody = '—'
+
+/** What happened, in a few words. */
+export function useEventText(items: AdminOrder['items'] = []) {
+  const { t, lang } = useLanguage()
+  const nameIn = useNameIn()
+  const status = (value: string | null) => t(`admin.status.${among<OrderStatus>(orderStatuses, value) ?? 'new'}`)
+  const money = (value: string | null) => formatMoney(fromBhd(Number(value ?? 0)), lang)
+
+  function changed({ field, from, to, fromName, toName }: TimelineEntry): string | null {
+    switch (field) {
+      case 'status':
+        return t('desk.event.status', { from: status(from), to: status(to) })
+      case 'assignedDriverId':
+        if (to === null) return t('desk.event.driverRemoved', { name: fromName ?? nobody })
+        if (from === null) return t('desk.event.driver', { name: toName ?? nobody })
+        return t('desk.event.driverChanged', { from: fromName ?? nobody, to: toName ?? nobody })
+      case 'paymentStatus': {
+        const payment = among(paymentStatuses, to)
+        return payment && t('desk.event.payment', { to: t(`admin.payment.${payment}`) })
+      }
+      case 'paymentMethod': {
+        const method = among(paymentMethods, to)
+        return method && t('desk.event.method', { to: t(`desk.method.${method}`) })
+      }
+      case 'deliveryFee':
+        return t('desk.event.fee', { from: money(from), to: money(to) })
+      case 'address':
+        return t('desk.event.address')
+      case 'coverage':
+        return t('desk.event.coverage')
+      case 'erasure':
+        return t('desk.event.erased')
+      case null:
+        return null
+    }
+    const product = productOfPrice(field)
+    if (product === null) return null
+    const item = items.find(({ productId }) => productId === product)
+    const prices = { from: money(from), to: money(to) }
+    return item ? t('desk.event.priceOf', { name: nameIn(item), ...prices }) : t('desk.event.price', prices)
+  }
+
+  return (entry: TimelineEntry): string => {
+    const { action, field, to, by, onBehalfOf } = entry
+    switch (action) {
+      case 'note':
+        return t('desk.event.note')
+      case 'confirmation':
+        return t('desk.event.confirmation')
+      case 'attempted': {
+        const reason = among(attemptReasons, to)
+        return reason ? t('desk.event.attempt', { reason: t(`admin.attempt.${reason}`) }) : t('desk.event.attemptPlain')
+      }
+      case 'created':
+        if (by === null || by.role === 'customer') return t('desk.event.created')
+        return t(onBehalfOf?.role === 'customer' ? 'desk.event.createdFor' : 'desk.event.createdBySales')
+    }
+    return changed(entry) ?? t('desk.event.other', { field: field ?? action })
+  }
+}
+
+/** Who did it, and on whose behalf. */
+export function useAuthorText() {
+  const t = useT()
+  return ({ by, onBehalfOf, action }: TimelineEntry): string => {
+    if (!by) return t('desk.event.system')
+    const name = by.name ?? `#${by.id}`
+    if (onBehalfOf) return t('desk.event.behalf', { name, other: onBehalfOf.name ?? `#${onBehalfOf.id}` })
+    return by.role === 'customer' && action !== 'created' ? t('desk.event.customer', { name }) : name
+  }
+}

@@ -1,0 +1,81 @@
+import type { CashHolder } from '@qatra/contract/delivery'
+import type { Driver } from '@qatra/contract/drivers'
+import type { OrderStatus } from '@qatra/contract/order-status'
+import { changeManyOrders, type AdminOrder } from '@qatra/contract/orders-admin'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call } from '../../app/call.ts'
+import { useT } from '../../app/i18n.tsx'
+import { renewDesk } from './order-cache.ts'
+import { asCallError, problemOf } from './problems.ts'
+import type { HeldActs, RowChanges } from './use-held-acts.ts'
+
+export interface Refused {
+  id: string
+  code: string
+}
+
+interface Plan {
+  body: { status: OrderStatus; notes?: string; cashHeldBy?: CashHolder } | { driverId: number | null }
+  changes: RowChanges
+  can(row: AdminOrder): boolean
+  /** Why the others stay. */
+  code: string
+  /** What they become, in words. */
+  what: string
+}
+
+/** False if the row already shows the status, sent or held. */
+export const mayMove = ({ status, can }: AdminOrder, to: OrderStatus) => status !== to && can.changeStatus.includes(to)
+
+/** Acts on several orders, each held during the undo window. */
+export function useBulk(held: HeldActs) {
+  const t = useT()
+  const queries = useQueryClient()
+  const [refused, setRefused] = useState<readonly Refused[]>([])
+
+  async function send(ids: readonly string[], body: Plan['body'], { isLeaving }: { isLeaving: boolean }) {
+    try {
+      const { results } = await call(changeManyOrders, { body: { ids: [...ids], ...body } }, { keepalive: isLeaving })
+      const late = results.flatMap(({ id, code }) => (code === null ? [] : [{ id, code }]))
+      setRefused((before) => [...before.filter(({ id }) => !ids.includes(id)), ...late])
+    } catch (error) {
+      held.report({ id: null, text: problemOf(asCallError(error), t) })
+    }
+    await renewDesk(queries)
+  }
+
+  /** What the list shows to be impossible is named at once, the rest is held. */
+  function begin(rows: readonly AdminOrder[], { can, code, body, ...rest }: Plan) {
+    const ids = rows.filter(can).map(({ id }) => id)
+    held.dismiss(null)
+    setRefused(rows.flatMap((row) => (can(row) ? [] : [{ id: row.id, code }])))
+    if (ids.length === 0) return
+    held.begin({ ...rest, ids, send: (about) => send(ids, body, about) })
+  }
+
+  return {
+    refused,
+    move: (rows: readonly AdminOrder[], status: OrderStatus, more: { notes?: string; cashHeldBy?: CashHolder } = {}) =>
+      begin(
+        rows.filter((row) => row.status !== status),
+        {
+          can: (row) => mayMove(row, status),
+          code: 'ILLEGAL_TRANSITION',
+          what: t(`admin.status.${status}`),
+          body: { status, ...more },
+          changes: { status },
+        },
+      ),
+    assign: (rows: readonly AdminOrder[], driver: Driver | null) =>
+      begin(rows, {
+        can: ({ can }) => can.assign,
+        code: 'ORDER_CLOSED',
+        what: driver ? (driver.name ?? driver.phone) : t('desk.filter.noDriver'),
+        body: { driverId: driver?.id ?? null },
+        changes: { driver, assignedDriverId: driver?.id ?? null },
+      }),
+    dismiss: () => setRefused([]),
+  }
+}
+export type Bulk = ReturnType<typeof useBulk>

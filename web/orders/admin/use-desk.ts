@@ -1,0 +1,31 @@
+import { countOrders, listOrders } from '@qatra/contract/orders-admin'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { read } from '../../app/call.ts'
+import { useSearchState } from '../../app/search-state.ts'
+import { useUser } from '../../app/session.ts'
+import { deskShape, filtersOf, listQueryOf } from './desk-search.ts'
+
+/** Who looks, by what the desk shows them. */
+export function useDeskRights() {
+  const user = useUser()
+  const has = (permission: string) => user?.permissions.includes(permission) ?? false
+  const isAdmin = user?.role === 'super_admin' || user?.role === 'vendor_admin' || user?.role === 'vendor_staff'
+  return {
+    isDriver: user?.role === 'driver',
+    isSales: user?.role === 'vendor_sales',
+    hasVendors: user?.role === 'super_admin',
+    mayAssign: isAdmin && has('orders.assign') && has('orders.status'),
+    mayExport: has('orders.export'),
+    seesDrivers: isAdmin && has('drivers.read'),
+    mayPlace: has('sales.place') && user?.role !== 'vendor_staff' && user?.role !== 'driver',
+  }
+}
+
+/** The address, and what the server says to it; the rows of before stay until those of the new question are there. */
+export function useDesk() {
+  const [state, setState] = useSearchState(deskShape)
+  const list = useQuery({ ...read(listOrders, { query: listQueryOf(state) }), placeholderData: keepPreviousData })
+  const counts = useQuery({ ...read(countOrders, { query: filtersOf(state) }), placeholderData: keepPreviousData })
+  return { state, setState, list, counts }
+}
+export type Desk = ReturnType<typeof useDesk>

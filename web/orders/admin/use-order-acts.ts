@@ -1,0 +1,139 @@
+import type { Input } from '@qatra/contract/endpoint'
+import { successors } from '@qatra/contract/order-status'
+import {
+  assignDriver,
+  changeOrderStatus,
+  changePayment,
+  noteOrder,
+  type AdminOrderDetail,
+  unassignDriver,
+} from '@qatra/contract/orders-admin'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { type CallError, call } from '../../app/call.ts'
+import { useT } from '../../app/i18n.tsx'
+import { useUser } from '../../app/session.ts'
+import { isCashDue } from './next-act.ts'
+import { keepOrder, orderQuery, renewOrder, timelineQuery } from './order-cache.ts'
+import { asCallError, isConflict, problemOf } from './problems.ts'
+import { useEventText } from './timeline-text.ts'
+import type { HeldActs, RowChanges } from './use-held-acts.ts'
+
+type StatusBody = Input<typeof changeOrderStatus>['body']
+type PaymentBody = Input<typeof changePayment>['body']
+
+/**
+ * The acts on one order. Each sends the version that was shown; on a conflict the page shows who changed what. The
+ * admin's change of status can be undone for a few seconds; the next act on the order sends it first.
+ */
+export function useOrderActs(id: string, held: HeldActs) {
+  const t = useT()
+  const queries = useQueryClient()
+  const me = useUser()
+  const eventText = useEventText()
+  const [busy, setBusy] = useState<string | null>(null)
+  const isRefused = useRef(false)
+  const { report, dismiss } = held
+  // Closing the order dismisses its problem.
+  useEffect(() => () => dismiss(id), [dismiss, id])
+
+  async function explain(error: CallError) {
+    if (!isConflict(error)) return problemOf(error, t)
+    const { timeline } = await renewOrder(queries, id)
+    const [last] = timeline
+    const isForeign = last && last.by?.id !== me?.id
+    return isForeign
+      ? t('desk.conflict', { name: last.by?.name ?? t('desk.event.system'), what: eventText(last) })
+      : t('desk.conflictPlain')
+  }
+
+  async function perform(send: () => Promise<AdminOrderDetail>) {
+    dismiss(id)
+    try {
+      keepOrder(queries, await send())
+    } catch (error) {
+      isRefused.current = true
+      report({
+        id,
+        text: await explain(asCallError(error)).catch((again: unknown) => problemOf(asCallError(again), t)),
+      })
+    }
+  }
+
+  /** Waits for the previous act and runs on the updated order; does nothing if the previous act was refused. */
+  async function act(name: string, begin: (order: AdminOrderDetail) => Promise<void> | void) {
+    if (busy) return
+    setBusy(name)
+    isRefused.current = false
+    try {
+      await held.settle()
+      const order = queries.getQueryData(orderQuery(id).queryKey)
+      const request = order && !isRefused.current && begin(order)
+      if (request) await request
+    } finally {
+      setBusy(null)
+    }
+  }
+
+  const params = { id }
+  return {
+    busy,
+    problem: held.problem?.id === id ? held.problem.text : null,
+    /** Sends a waiting act before another change of the order. */
+    settle: held.settle,
+    move: (body: StatusBody) =>
+      act(`status:${body.status}`, (order) => {
+        const send = (keepalive: boolean) =>
+          perform(() => call(changeOrderStatus, { params, body: { version: order.version, ...body } }, { keepalive }))
+        // A driver's change reports something that has happened, so it has no undo.
+        if (me?.role === 'driver') return send(false)
+        dismiss(id)
+        held.begin({
+          ids: [id],
+          changes: changesAfter(order, body),
+          what: t(`admin.status.${body.status}`),
+          send: ({ isLeaving }) => send(isLeaving),
+        })
+      }),
+    assign: (driverId: number | null) =>
+      act('driver', ({ version }) =>
+        perform(() =>
+          driverId === null
+            ? call(unassignDriver, { params, query: { version: String(version) } })
+            : call(assignDriver, { params, body: { driverId, version } }),
+        ),
+      ),
+    pay: (body: PaymentBody) =>
+      act('payment', ({ version }) => perform(() => call(changePayment, { params, body: { version, ...body } }))),
+    async note(text: string): Promise<boolean> {
+      setBusy('note')
+      dismiss(id)
+      try {
+        queries.setQueryData(timelineQuery(id).queryKey, await call(noteOrder, { params, body: { text } }))
+        return true
+      } catch (error) {
+        report({ id, text: problemOf(asCallError(error), t) })
+        return false
+      } finally {
+        setBusy(null)
+      }
+    },
+  }
+}
+export type OrderActs = ReturnType<typeof useOrderActs>
+
+/** Optimistic changes until the server's answer replaces them. */
+function changesAfter(order: AdminOrderDetail, { status, cashHeldBy }: StatusBody): RowChanges {
+  const isOpen = successors[status].length > 0
+  const isCollected = status === 'delivered' && (cashHeldBy === 'driver' || cashHeldBy === 'office')
+  return {
+    status,
+    can: {
+      ...order.can,
+      changeStatus: [...successors[status]],
+      assign: order.can.assign && isOpen,
+      address: order.can.address && isOpen,
+    },
+    ...(isCollected && isCashDue(order) ? { paymentStatus: 'paid' } : {}),
+  }
+}

@@ -1,0 +1,14 @@
+import { Link } from '@tanstack/react-router'
+import { useT } from '../../app/i18n.tsx'
+import { StartIcon } from '../../ui/icons.tsx'
+import { toolClass } from '../../ui/admin/Tool.tsx'
+
+export function BackLink() {
+  const t = useT()
+  return (
+    <Link to="/admin/products" className={toolClass()}>
+      <StartIcon size={16} aria-hidden="true" className="text-ink-3" />
+      {t('adminProducts.back')}
+    </Link>
+  )
+}

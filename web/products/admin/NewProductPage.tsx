@@ -1,0 +1,67 @@
+import { createProduct } from '@qatra/contract/products-admin'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { call } from '../../app/call.ts'
+import { useT } from '../../app/i18n.tsx'
+import { useNameIn } from '../../app/names.ts'
+import type { Page } from '../../app/page.ts'
+import { idIn, readSearch, useSearchState } from '../../app/search-state.ts'
+import { useUser } from '../../app/session.ts'
+import { Desk } from '../../ui/admin/Desk.tsx'
+import { useForm } from '../../ui/admin/use-form.ts'
+import { toast } from '../../ui/Toast.tsx'
+import { productQuery, renewProducts } from './api.ts'
+import { BackLink } from './BackLink.tsx'
+import { ProductForm } from './ProductForm.tsx'
+import { bodyOf, emptyProduct, type ProductValues, valuesOf } from './product-form.ts'
+
+/** The product that this one begins as a copy of. */
+const shape = { from: idIn }
+
+function NewProductPage() {
+  const t = useT()
+  const [{ from }] = useSearchState(shape)
+  const source = useQuery({ ...productQuery(String(from ?? 0)), enabled: from !== undefined })
+  const own = useUser()?.vendorId ?? null
+  const start = source.data ? valuesOf(source.data) : emptyProduct(own)
+  return (
+    <Desk title={t('adminProducts.new')} actions={<BackLink />}>
+      {(from === undefined || source.data || source.error) && <NewProduct start={start} key={from ?? 0} />}
+    </Desk>
+  )
+}
+
+function NewProduct({ start }: { start: ProductValues }) {
+  const t = useT()
+  const nameIn = useNameIn()
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const form = useForm({
+    body: createProduct.body,
+    requires: ['nameAr'],
+    start,
+    toBody: bodyOf,
+    send: (body) => call(createProduct, { body }),
+    onSaved: (product) => {
+      toast({
+        title: t(product.isActive ? 'adminProducts.created' : 'adminProducts.createdHidden', {
+          name: nameIn(product),
+        }),
+      })
+      queries.setQueryData(productQuery(String(product.id)).queryKey, product)
+      void renewProducts(queries)
+      void navigate({ to: '/admin/products/$id', params: { id: String(product.id) }, ignoreBlocker: true })
+    },
+    failureOf: ({ code, details }) => (code === 'PRODUCT_EXISTS' ? (details.fields?.['name'] ?? null) : null),
+  })
+  return <ProductForm form={form} label={t('adminProducts.new')} />
+}
+
+export const page: Page = {
+  Component: NewProductPage,
+  load: async ({ queries, search }) => {
+    const { from } = readSearch(shape, search)
+    if (from !== undefined) await queries.prefetchQuery(productQuery(String(from)))
+  },
+  head: ({ t }) => ({ title: t('adminProducts.new'), hidden: true }),
+}

@@ -1,0 +1,35 @@
+import type { AdminProduct } from '@qatra/contract/products-admin'
+import { useState } from 'react'
+import { useT } from '../../app/i18n.tsx'
+import { useNameIn } from '../../app/names.ts'
+import { useMayWrite } from './api.ts'
+import { useProductActs } from './use-product-acts.ts'
+
+/** Whether customers see it: switched where it stands, and back by "Undo". */
+export function OfferSwitch({ product }: { product: AdminProduct }) {
+  const t = useT()
+  const nameIn = useNameIn()
+  const mayWrite = useMayWrite()
+  const { offer } = useProductActs()
+  const [wanted, setWanted] = useState<boolean | null>(null)
+  const isOn = wanted ?? product.isActive
+  return (
+    <input
+      type="checkbox"
+      role="switch"
+      className="switch align-middle"
+      aria-label={t('adminProducts.offer', { name: nameIn(product) })}
+      aria-checked={isOn}
+      checked={isOn}
+      disabled={!mayWrite}
+      aria-busy={wanted !== null || undefined}
+      onClick={(event) => event.stopPropagation()}
+      onKeyDown={(event) => event.stopPropagation()}
+      onChange={(event) => {
+        if (wanted !== null) return
+        setWanted(event.target.checked)
+        void offer(product, event.target.checked).finally(() => setWanted(null))
+      }}
+    />
+  )
+}

@@ -1,0 +1,19 @@
+import { Tool } from '../../ui/admin/Tool.tsx'
+
+interface PresetsProps {
+  label: string
+  options: readonly { key: string; label: string; isChosen: boolean; onChoose(): void }[]
+}
+
+/** What is usually written into the field above, at one press. */
+export function Presets({ label, options }: PresetsProps) {
+  return (
+    <fieldset aria-label={label} className="-mt-1 flex flex-wrap gap-1.5">
+      {options.map(({ key, label: words, isChosen, onChoose }) => (
+        <Tool key={key} chosen={isChosen} aria-pressed={isChosen} onClick={onChoose}>
+          <bdi>{words}</bdi>
+        </Tool>
+      ))}
+    </fieldset>
+  )
+}

@@ -1,0 +1,183 @@
+import { unitPresets } from '@qatra/contract/product-fields'
+import type { AdminProduct } from '@qatra/contract/products-admin'
+import { formatSize, presetSizes, sizeKey } from '@qatra/contract/sizes'
+import type { ReactNode } from 'react'
+import { useLang, useT } from '../../app/i18n.tsx'
+import { useNameIn } from '../../app/names.ts'
+import { useUser } from '../../app/session.ts'
+import { PictureNote } from '../../media/admin/PictureNote.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { TextArea, TextField } from '../../ui/Field.tsx'
+import { Combobox } from '../../ui/admin/Combobox.tsx'
+import { FieldSet, Form } from '../../ui/admin/Form.tsx'
+import { MoneyField, NumberField, SwitchField } from '../../ui/admin/fields.tsx'
+import type { useForm } from '../../ui/admin/use-form.ts'
+import { useAdminVendors } from './api.ts'
+import { CardPreview } from './CardPreview.tsx'
+import { PictureField } from './PictureField.tsx'
+import { Presets } from './Presets.tsx'
+import type { ProductValues } from './product-form.ts'
+
+type ProductFormState = Pick<
+  ReturnType<typeof useForm<ProductValues, never, unknown>>,
+  'values' | 'errors' | 'set' | 'field' | 'text' | 'failure' | 'isDirty' | 'busy' | 'props'
+>
+
+interface ProductFormProps {
+  form: ProductFormState
+  label: string
+  tools?: ReactNode
+  /** The stored product; missing for a new one. */
+  stored?: AdminProduct
+}
+
+/** The form of a product, new or known, with the shop's card beside it. */
+export function ProductForm({ form, label, tools, stored }: ProductFormProps) {
+  const t = useT()
+  const lang = useLang()
+  const nameIn = useNameIn()
+  const isSuper = useUser()?.role === 'super_admin'
+  const vendors = useAdminVendors()
+  const { values, set } = form
+  const tint = vendors.find(({ id }) => id === values.vendorId)?.tint ?? null
+  return (
+    <div className="grid gap-8 px-4 pb-10 md:px-6 desk:grid-cols-[minmax(0,44rem)_220px]">
+      <Form form={form} label={label} className="gap-6">
+        <FieldSet legend={t('adminProducts.facts')}>
+          {isSuper && (
+            <Combobox
+              label={t('adminProducts.vendor')}
+              {...form.field('vendorId')}
+              options={vendors.map((vendor) => ({
+                value: vendor.id,
+                label: nameIn(vendor),
+                also: `${vendor.name} ${vendor.nameAr ?? ''}`,
+              }))}
+              required
+            />
+          )}
+          <div className="grid items-start gap-4 md:grid-cols-2">
+            <TextField
+              label={t('adminProducts.nameAr')}
+              dir="rtl"
+              lang="ar"
+              maxLength={200}
+              autoComplete="off"
+              required
+              {...form.text('nameAr')}
+            />
+            <TextField
+              label={t('adminProducts.name')}
+              dir="auto"
+              lang="en"
+              maxLength={200}
+              autoComplete="off"
+              required
+              {...form.text('name')}
+            />
+            <TextArea
+              label={t('adminProducts.descriptionAr')}
+              dir="rtl"
+              lang="ar"
+              maxLength={1000}
+              {...form.text('descriptionAr')}
+            />
+            <TextArea
+              label={t('adminProducts.description')}
+              dir="auto"
+              lang="en"
+              maxLength={1000}
+              {...form.text('description')}
+            />
+          </div>
+        </FieldSet>
+        <FieldSet legend={t('adminProducts.sale')}>
+          <div className="grid gap-2">
+            <TextField
+              label={t('adminProducts.size')}
+              hint={t('adminProducts.sizeHint')}
+              maxLength={50}
+              autoComplete="off"
+              required
+              {...form.text('size')}
+            />
+            <Presets
+              label={t('adminProducts.sizes')}
+              options={presetSizes.map((size) => ({
+                key: size,
+                label: formatSize(size, lang),
+                isChosen: values.size !== '' && sizeKey(values.size) === sizeKey(size),
+                onChoose: () => set({ size }),
+              }))}
+            />
+          </div>
+          <div className="grid items-start gap-4 md:grid-cols-2">
+            <MoneyField label={t('adminProducts.price')} hint={t('adminProducts.priceHint')} {...form.field('price')} />
+            <NumberField
+              label={t('adminProducts.vatPercentage')}
+              hint={t('adminProducts.vatHint')}
+              inputMode="decimal"
+              {...form.field('vatPercentage')}
+            />
+          </div>
+          <div className="grid gap-2">
+            <div className="grid items-start gap-4 md:grid-cols-3">
+              <TextField
+                label={t('adminProducts.inventoryUnitAr')}
+                dir="rtl"
+                lang="ar"
+                maxLength={50}
+                autoComplete="off"
+                {...form.text('inventoryUnitAr')}
+              />
+              <TextField
+                label={t('adminProducts.inventoryUnit')}
+                dir="auto"
+                lang="en"
+                maxLength={50}
+                autoComplete="off"
+                {...form.text('inventoryUnit')}
+              />
+              <NumberField label={t('adminProducts.unitsPerInventoryUnit')} {...form.field('unitsPerInventoryUnit')} />
+            </div>
+            <Presets
+              label={t('adminProducts.units')}
+              options={unitPresets.map(({ en, ar }) => ({
+                key: en,
+                label: lang === 'ar' ? ar : en,
+                isChosen: values.inventoryUnit === en,
+                onChoose: () => set({ inventoryUnit: en, inventoryUnitAr: ar }),
+              }))}
+            />
+          </div>
+          <SwitchField
+            label={t('adminProducts.isActive')}
+            hint={t('adminProducts.isActiveHint')}
+            {...form.field('isActive')}
+          />
+        </FieldSet>
+        <FieldSet legend={t('adminProducts.picture')}>
+          <PictureField
+            value={values.imageUrl}
+            error={form.errors.imageUrl}
+            note={
+              stored?.imageUrl && stored.imageUrl === values.imageUrl ? (
+                <PictureNote key={stored.imageUrl} url={stored.imageUrl} state={stored.picture} />
+              ) : null
+            }
+            onChange={(imageUrl) => set({ imageUrl })}
+          />
+        </FieldSet>
+        <div className="foot-bar -mx-4 flex flex-wrap items-center gap-2 border-t border-line bg-page px-4 py-3">
+          <Button type="submit" tone="aqua" busy={form.busy} className="min-w-36">
+            {t('admin.save')}
+          </Button>
+          {tools}
+        </div>
+      </Form>
+      <div className="desk:sticky desk:top-6 desk:self-start">
+        <CardPreview values={values} tint={tint} />
+      </div>
+    </div>
+  )
+}

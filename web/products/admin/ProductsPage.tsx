@@ -1,0 +1,166 @@
+import { exportProducts, type AdminProduct } from '@qatra/contract/products-admin'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { addressOf } from '../../app/call.ts'
+import { useT } from '../../app/i18n.tsx'
+import { useNameIn } from '../../app/names.ts'
+import type { Page } from '../../app/page.ts'
+import { readSearch, useSearchState } from '../../app/search-state.ts'
+import { useUser } from '../../app/session.ts'
+import { Money, Size } from '../../ui/Bidi.tsx'
+import { Button, buttonClass } from '../../ui/Button.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { DownloadIcon, PlusIcon } from '../../ui/icons.tsx'
+import { ChoiceFilter } from '../../ui/admin/ChoiceFilter.tsx'
+import { DataTable } from '../../ui/admin/DataTable.tsx'
+import { Desk } from '../../ui/admin/Desk.tsx'
+import { FilterBar, SearchFilter } from '../../ui/admin/FilterBar.tsx'
+import { UploadIcon } from '../../ui/admin/icons.ts'
+import { ToolLink, toolClass } from '../../ui/admin/Tool.tsx'
+import { ColumnMenu, useColumns } from '../../ui/admin/table-columns.tsx'
+import { ProductThumb } from '../../ui/ProductPicture.tsx'
+import { filterShape, filtersOf, LIMIT, listQuery, type AdminVendor, useMayWrite, useAdminVendors } from './api.ts'
+import { useProductColumns } from './columns.tsx'
+
+function ProductsPage() {
+  const t = useT()
+  const nameIn = useNameIn()
+  const navigate = useNavigate()
+  const isSuper = useUser()?.role === 'super_admin'
+  const mayWrite = useMayWrite()
+  const vendors = useAdminVendors()
+  const [filters, setFilters] = useSearchState(filterShape)
+  const list = useQuery({ ...listQuery(filters), placeholderData: keepPreviousData })
+  const columns = useColumns('products', useProductColumns(vendors, isSuper))
+  const isNarrowed = filters.text !== '' || filters.vendor !== undefined || filters.state !== undefined
+  const open = ({ id }: AdminProduct) => void navigate({ to: '/admin/products/$id', params: { id: String(id) } })
+
+  return (
+    <Desk
+      title={t('adminProducts.title')}
+      isWaiting={list.isPending}
+      subtitle={list.data && t('adminProducts.count', { count: list.data.total })}
+      actions={
+        <>
+          <SearchFilter
+            label={t('adminProducts.search')}
+            value={filters.text}
+            onChange={(text) => setFilters({ text }, { replace: true })}
+          />
+          {mayWrite && (
+            <Link to="/admin/products/new" className={buttonClass('gulf', 'small', 'max-md:flex-1')}>
+              <PlusIcon size={18} aria-hidden="true" />
+              {t('adminProducts.new')}
+            </Link>
+          )}
+        </>
+      }
+      head={
+        <FilterBar
+          end={
+            <>
+              <ColumnMenu {...columns} />
+              <ToolLink
+                icon={DownloadIcon}
+                href={addressOf(exportProducts.path, { query: filtersOf(filters) })}
+                download
+                title={t('adminProducts.csvHint')}
+                className="max-md:hidden"
+              >
+                {t('adminProducts.csv')}
+              </ToolLink>
+              {mayWrite && (
+                <Link to="/admin/products/upload" className={toolClass()}>
+                  <UploadIcon size={16} aria-hidden="true" className="text-ink-3" />
+                  {t('adminProducts.upload')}
+                </Link>
+              )}
+            </>
+          }
+        >
+          {isSuper && (
+            <ChoiceFilter
+              label={t('adminProducts.vendor')}
+              values={filters.vendor === undefined ? [] : [filters.vendor]}
+              options={vendors.map((vendor) => ({ value: vendor.id, label: nameIn(vendor) }))}
+              onChange={([vendor]) => setFilters({ vendor })}
+            />
+          )}
+          <ChoiceFilter
+            label={t('adminProducts.state')}
+            values={filters.state === undefined ? [] : [filters.state]}
+            options={[
+              { value: 'active', label: t('adminProducts.active') },
+              { value: 'inactive', label: t('adminProducts.inactive') },
+            ]}
+            onChange={([state]) => setFilters({ state })}
+          />
+        </FilterBar>
+      }
+    >
+      <DataTable
+        label={t('adminProducts.title')}
+        columns={columns.shown}
+        rows={list.data?.items}
+        rowKey={({ id }) => String(id)}
+        rowLabel={(product) => nameIn(product)}
+        {...(filters.sort ? { sort: filters.sort } : {})}
+        onSort={(sort) => setFilters({ sort: sort as typeof filters.sort })} // the keys of the sortable columns
+        onOpen={open}
+        isDim={({ isActive }) => !isActive}
+        error={list.error}
+        onRetry={() => void list.refetch()}
+        empty={
+          isNarrowed ? (
+            <EmptyState title={t('adminProducts.noneFound')} text={t('adminProducts.noneFoundText')}>
+              <Button onClick={() => setFilters({ text: '', vendor: undefined, state: undefined })}>
+                {t('adminProducts.clearFilters')}
+              </Button>
+            </EmptyState>
+          ) : (
+            <EmptyState title={t('adminProducts.empty')} text={t('adminProducts.emptyText')} />
+          )
+        }
+        renderCard={(product) => <Card product={product} vendors={isSuper ? vendors : []} />}
+        page={filters.page}
+        limit={LIMIT}
+        total={list.data?.total}
+        onPage={(page) => setFilters({ page })}
+        sum={t('adminProducts.priceNote')}
+      />
+    </Desk>
+  )
+}
+
+function Card({ product, vendors }: { product: AdminProduct; vendors: readonly AdminVendor[] }) {
+  const t = useT()
+  const nameIn = useNameIn()
+  const vendor = vendors.find(({ id }) => id === product.vendorId)
+  return (
+    <span className="flex items-center gap-3">
+      <ProductThumb size={product.size} imageUrl={product.imageUrl} tint={vendor?.tint ?? null} px={48} />
+      <span className="min-w-0 flex-1">
+        <bdi className={`block truncate leading-[1.7] font-strong ${product.isActive ? '' : 'text-ink-2'}`}>
+          {nameIn(product)}
+        </bdi>
+        <span className="block truncate leading-[1.7] text-ink-2">
+          <Size size={product.size} /> · <Money bhd={product.price} />
+          {vendor && (
+            <>
+              {' · '}
+              <bdi>{nameIn(vendor)}</bdi>
+            </>
+          )}
+        </span>
+      </span>
+      {!product.isActive && <span className="text-caption text-ink-3">{t('adminProducts.inactive')}</span>}
+    </span>
+  )
+}
+
+export const page: Page = {
+  Component: ProductsPage,
+  showsWaiting: true,
+  load: ({ queries, search }) => queries.prefetchQuery(listQuery(readSearch(filterShape, search))),
+  head: ({ t }) => ({ title: t('adminProducts.title'), hidden: true }),
+}

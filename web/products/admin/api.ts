@@ -1,0 +1,61 @@
+import { listProducts } from '@qatra/contract/products'
+import { getAdminProduct, listAdminProducts, listProductAudit, productSorts } from '@qatra/contract/products-admin'
+import { listManagedVendors } from '@qatra/contract/vendors-admin'
+import { listVendors } from '@qatra/contract/vendors'
+import { type QueryClient, useQuery } from '@tanstack/react-query'
+import { read } from '../../app/call.ts'
+import { idIn, oneOf, pageNumber, type StateOf, textIn } from '../../app/search-state.ts'
+import { useUser } from '../../app/session.ts'
+
+export const LIMIT = 50
+
+/** What narrows the list, as it stands in the address. */
+export const filterShape = {
+  text: textIn(100),
+  vendor: idIn,
+  state: oneOf(['active', 'inactive']),
+  sort: oneOf(productSorts),
+  page: pageNumber,
+}
+export type ProductFilters = StateOf<typeof filterShape>
+
+/** The same question without its page, for the file too. */
+export const filtersOf = ({ text, vendor, state, sort }: ProductFilters) => ({
+  ...(text ? { search: text } : {}),
+  ...(vendor ? { vendorId: String(vendor) } : {}),
+  ...(state ? { isActive: state === 'active' ? ('true' as const) : ('false' as const) } : {}),
+  ...(sort ? { sort } : {}),
+})
+
+export const listQuery = (filters: ProductFilters) =>
+  read(listAdminProducts, { query: { page: filters.page, limit: LIMIT, ...filtersOf(filters) } })
+export const productQuery = (id: string) => read(getAdminProduct, { params: { id } })
+export const auditQuery = (id: string) => read(listProductAudit, { params: { id } })
+
+export const useMayWrite = () => useUser()?.permissions.includes('products.write') ?? false
+
+export interface AdminVendor {
+  id: number
+  name: string
+  nameAr: string | null
+  tint: string | null
+  emblem: string | null
+}
+
+/** A super admin's vendors are all there are; everybody else knows those of the shop, their own among them. */
+export function useAdminVendors(): readonly AdminVendor[] {
+  const isSuper = useUser()?.role === 'super_admin'
+  const managed = useQuery({ ...read(listManagedVendors, { query: { limit: 100 } }), enabled: isSuper })
+  const offered = useQuery({ ...read(listVendors), enabled: !isSuper })
+  return (isSuper ? managed.data?.items : offered.data) ?? []
+}
+
+const changed: readonly string[] = [listAdminProducts.path, listProducts.path]
+
+/** After a change: lists and what hangs on one product are asked for anew. */
+export async function renewProducts(queries: QueryClient) {
+  await queries.invalidateQueries({
+    predicate: ({ queryKey: [path] }) =>
+      typeof path === 'string' && changed.some((one) => path === one || path.startsWith(`${one}/`)),
+  })
+}

@@ -1,0 +1,102 @@
+import type { BulkFailure } from '@qatra/contract/products-bulk'
+import { cleanup, screen } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { renderInAdmin, setUpScreen } from '../../ui/admin/test-admin.tsx'
+import { BulkProblems } from './BulkProblems.tsx'
+import { CardPreview } from './CardPreview.tsx'
+import { failedCsv, reasonsByRow } from './failed-rows.ts'
+import { bodyOf, emptyProduct, valuesOf } from './product-form.ts'
+
+beforeEach(() => setUpScreen())
+afterEach(cleanup)
+
+const failed: BulkFailure[] = [
+  { row: 2, field: 'price', reason: 'Enter a price' },
+  { row: 2, field: 'size', reason: 'This field is required' },
+  { row: 3, field: 'name', reason: 'The cell begins like a formula' },
+]
+
+describe('the rows to take away', () => {
+  it('are those that failed, as they were sent, with their reasons, and no formula among them', async () => {
+    const file = new File(
+      ['\ufeffvendorId;name;price\r\n1;Good;1\r\n1;"Semi;colon";x\r\n1;=HACK();-5\r\n'],
+      'products.csv',
+    )
+    const csv = await failedCsv(file, failed, 'What is wrong')
+    expect(csv.split('\r\n')).toEqual([
+      '\ufeffvendorId,name,price,What is wrong',
+      '1,Semi;colon,x,price: Enter a price · size: This field is required',
+      "1,'=HACK(),-5,name: The cell begins like a formula",
+      '',
+    ])
+  })
+
+  it('of a JSON are numbers and reasons', async () => {
+    const csv = await failedCsv(new File(['[]'], 'a.json'), failed, 'Wrong')
+    expect(csv.split('\r\n')[1]).toBe('2,price: Enter a price · size: This field is required')
+  })
+
+  it('of UTF-16 are read too', async () => {
+    const text = '\ufeffvendorId,name\n1,a\n1,مياه'
+    const bytes = new Uint8Array(Uint16Array.from(text, (letter) => letter.charCodeAt(0)).buffer)
+    expect(await failedCsv(new File([bytes], 'a.csv'), failed.slice(0, 1), 'x')).toContain('1,مياه,')
+  })
+
+  it('count once, however much is wrong with them', () => {
+    expect(reasonsByRow(failed).size).toBe(2)
+  })
+})
+
+describe('the problems of a file', () => {
+  it('stand by row and column, a hundred at a time', async () => {
+    const many = Array.from({ length: 250 }, (_, i) => ({ row: i + 1, field: 'price', reason: `Reason ${i + 1}` }))
+    await renderInAdmin(() => <BulkProblems file={null} failed={many} />)
+    expect(screen.getAllByRole('row')).toHaveLength(101)
+    const more = screen.getByRole('button', { name: /150/ })
+    more.click()
+    expect(await screen.findByText('Reason 250')).toBeTruthy()
+  })
+
+  it('are told in Arabic too', async () => {
+    await renderInAdmin(() => <BulkProblems file={null} failed={failed} />, { lang: 'ar' })
+    expect(screen.getByRole('heading', { name: 'المشكلات بحسب الصف' })).toBeTruthy()
+  })
+})
+
+describe('the form', () => {
+  const values = {
+    ...emptyProduct(1),
+    name: 'Spring',
+    nameAr: 'ينبوع',
+    price: 1.5,
+    size: '500ml',
+    inventoryUnit: 'Carton',
+  }
+
+  it('shows the card of the shop as it is written', async () => {
+    await renderInAdmin(() => <CardPreview values={{ ...values, unitsPerInventoryUnit: 24 }} tint={null} />)
+    for (const words of ['Spring', 'Carton of 24', /1\.500/]) expect(screen.getByText(words)).toBeTruthy()
+  })
+
+  it('shows no price that is none', async () => {
+    await renderInAdmin(() => <CardPreview values={{ ...values, price: Number.NaN }} tint={null} />, { lang: 'ar' })
+    expect(screen.getByText('ينبوع')).toBeTruthy()
+    expect(screen.getByText('–')).toBeTruthy()
+  })
+
+  it('sends what it holds, without a vendor where nobody chose one', () => {
+    expect(bodyOf(values)).toMatchObject({ vendorId: 1, price: 1.5 })
+    expect(bodyOf(emptyProduct(null))).not.toHaveProperty('vendorId')
+    const product = { ...values, id: 1, version: 3, nameAr: null, description: null, descriptionAr: null }
+    const known = {
+      ...product,
+      imageUrl: null,
+      picture: null,
+      inventoryUnitAr: null,
+      vatPercentage: 0,
+      unitsPerInventoryUnit: 1,
+    }
+    const times = { createdAt: '', updatedAt: '' }
+    expect(valuesOf({ ...known, ...times, vendorId: 1, price: 1.5 }).nameAr).toBe('')
+  })
+})

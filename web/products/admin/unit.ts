@@ -1,0 +1,19 @@
+import { useT } from '../../app/i18n.tsx'
+import { useInLang } from '../../app/names.ts'
+
+interface InUnits {
+  inventoryUnit: string | null
+  inventoryUnitAr: string | null
+  unitsPerInventoryUnit: number
+}
+
+/** "Carton of 24", as the shop writes it; empty where the product names no unit. */
+export function useUnitText() {
+  const t = useT()
+  const inLang = useInLang()
+  return ({ inventoryUnit, inventoryUnitAr, unitsPerInventoryUnit: count }: InUnits) => {
+    const unit = inLang(inventoryUnit, inventoryUnitAr)
+    if (!unit) return ''
+    return count > 1 ? t('adminProducts.unitOf', { unit, count }) : unit
+  }
+}

@@ -1,0 +1,43 @@
+import { deleteProduct, getAdminProduct, type AdminProduct, updateProduct } from '@qatra/contract/products-admin'
+import { useQueryClient } from '@tanstack/react-query'
+import { call } from '../../app/call.ts'
+import { useT } from '../../app/i18n.tsx'
+import { useNameIn } from '../../app/names.ts'
+import { toast } from '../../ui/Toast.tsx'
+import { renewProducts } from './api.ts'
+
+/** What is done to a product from the list and from its page. */
+export function useProductActs() {
+  const t = useT()
+  const nameIn = useNameIn()
+  const queries = useQueryClient()
+
+  /** At once, and it can be taken back: nobody is asked first. */
+  async function offer(product: AdminProduct, isActive: boolean, mayUndo = true): Promise<boolean> {
+    const name = nameIn(product)
+    try {
+      const answer = await call(updateProduct, { params: { id: String(product.id) }, body: { isActive } })
+      queries.setQueryData([getAdminProduct.path, { params: { id: String(product.id) } }], answer)
+      await renewProducts(queries)
+      const undo = { label: t('adminProducts.undo'), onAct: () => void offer(answer, !isActive, false) }
+      toast({
+        title: t(isActive ? 'adminProducts.nowActive' : 'adminProducts.nowInactive', { name }),
+        ...(mayUndo ? { action: undo, duration: 8000 } : {}),
+      })
+      return true
+    } catch {
+      toast({ title: t('adminProducts.switchFailed', { name }), tone: 'error' })
+      return false
+    }
+  }
+
+  /** @throws CallError */
+  async function remove(product: AdminProduct) {
+    await call(deleteProduct, { params: { id: String(product.id) } })
+    toast({ title: t('adminProducts.deleted', { name: nameIn(product) }) })
+    queries.removeQueries({ queryKey: [getAdminProduct.path, { params: { id: String(product.id) } }] })
+    await renewProducts(queries)
+  }
+
+  return { offer, remove }
+}

@@ -1,0 +1,251 @@
+import { formatDateTime } from '@qatra/contract/calendar'
+import {
+  discardJobs,
+  type FailedJob,
+  listFailedJobs,
+  listQueues,
+  type QueueFigures,
+  retryJobs,
+} from '@qatra/contract/queues'
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call, read } from '../../app/call.ts'
+import { useLanguage, useT } from '../../app/i18n.tsx'
+import { useSearchState } from '../../app/search-state.ts'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { AgainIcon, BinIcon } from '../../ui/icons.tsx'
+import { ChoiceFilter } from '../../ui/admin/ChoiceFilter.tsx'
+import { ConfirmDialog } from '../../ui/admin/ConfirmDialog.tsx'
+import { DataTable } from '../../ui/admin/DataTable.tsx'
+import { FilterBar } from '../../ui/admin/FilterBar.tsx'
+import type { Column } from '../../ui/admin/table-columns.tsx'
+import { Tool } from '../../ui/admin/Tool.tsx'
+import { toast } from '../../ui/Toast.tsx'
+import { failedQuery, jobsShape, PAGE_SIZE } from './search.ts'
+import { useQueueName } from './words.ts'
+
+const REFRESH_MS = 5_000
+const nobody: ReadonlySet<string> = new Set()
+
+type Act = 'retry' | 'discard'
+/** What an act reaches: some jobs, or all that failed in these queues. */
+type Reach = { jobs: readonly FailedJob[] } | { queues: readonly QueueFigures[] }
+
+const countOf = (reach: Reach) =>
+  'jobs' in reach ? reach.jobs.length : reach.queues.reduce((sum, { failed }) => sum + failed, 0)
+
+function bodiesOf(reach: Reach): { queue: string; ids?: string[] }[] {
+  if ('queues' in reach) return reach.queues.map(({ name }) => ({ queue: name }))
+  const queues = [...new Set(reach.jobs.map(({ queue }) => queue))]
+  return queues.map((queue) => ({
+    queue,
+    ids: reach.jobs.filter((job) => job.queue === queue).map(({ id }) => id),
+  }))
+}
+
+/** What failed for good: why, and once more or never. */
+export function FailedJobs({ queues }: { queues: readonly QueueFigures[] }) {
+  const t = useT()
+  const name = useQueueName()
+  const [state, setState] = useSearchState(jobsShape)
+  const query = useQuery({
+    ...read(listFailedJobs, { query: failedQuery(state) }),
+    placeholderData: keepPreviousData,
+    refetchInterval: REFRESH_MS,
+  })
+  const [selected, setSelected] = useState(nobody)
+  const [asked, setAsked] = useState<{ act: Act; reach: Reach } | null>(null)
+  const acts = useActs(() => {
+    setSelected(nobody)
+    setAsked(null)
+  })
+  const items = query.data?.items
+  const chosen = (items ?? []).filter(({ id }) => selected.has(id))
+  const reached = queues.filter((queue) => queue.failed > 0 && (state.queue === '' || queue.name === state.queue))
+  const columns = useFailedColumns()
+  const { page } = state
+  return (
+    <>
+      <FilterBar
+        end={
+          reached.length > 0 && (
+            <>
+              <Tool icon={AgainIcon} onClick={() => setAsked({ act: 'retry', reach: { queues: reached } })}>
+                {t('jobs.retryAll')}
+              </Tool>
+              <Tool
+                icon={BinIcon}
+                tone="danger"
+                onClick={() => setAsked({ act: 'discard', reach: { queues: reached } })}
+              >
+                {t('jobs.discardAll')}
+              </Tool>
+            </>
+          )
+        }
+      >
+        <ChoiceFilter
+          label={t('jobs.queue')}
+          searchable
+          values={state.queue ? [state.queue] : []}
+          options={queues.map((queue) => ({ value: queue.name, label: name(queue.name), count: queue.failed }))}
+          onChange={([queue = '']) => setState({ queue })}
+        />
+      </FilterBar>
+      <DataTable
+        label={t('jobs.failedList')}
+        columns={columns}
+        rows={items}
+        rowKey={({ id }) => id}
+        rowLabel={(job) => name(job.queue)}
+        selected={selected}
+        onSelect={setSelected}
+        bulk={
+          <>
+            <Tool icon={AgainIcon} onClick={() => void acts.run('retry', { jobs: chosen })}>
+              {t('jobs.retry')}
+            </Tool>
+            <Tool icon={BinIcon} tone="danger" onClick={() => setAsked({ act: 'discard', reach: { jobs: chosen } })}>
+              {t('jobs.discard')}
+            </Tool>
+          </>
+        }
+        error={query.error}
+        onRetry={() => void query.refetch()}
+        empty={<EmptyState title={t('jobs.well')} text={t('jobs.well.hint')} />}
+        renderCard={(job) => (
+          <FailedCard
+            job={job}
+            onRetry={() => void acts.run('retry', { jobs: [job] })}
+            onDiscard={() => setAsked({ act: 'discard', reach: { jobs: [job] } })}
+          />
+        )}
+        page={page}
+        limit={PAGE_SIZE}
+        total={query.data?.total}
+        onPage={(next) => setState({ page: next })}
+      />
+      <ConfirmDialog
+        open={asked !== null}
+        tone={asked?.act === 'discard' ? 'danger' : 'gulf'}
+        title={t(asked?.act === 'discard' ? 'jobs.discard.title' : 'jobs.retryAll.title')}
+        confirm={t(asked?.act === 'discard' ? 'jobs.discard' : 'jobs.retry')}
+        busy={acts.busy}
+        error={acts.problem}
+        onConfirm={() => asked && void acts.run(asked.act, asked.reach)}
+        onCancel={() => {
+          acts.forget()
+          setAsked(null)
+        }}
+      >
+        {asked && (
+          <p>
+            {t(asked.act === 'discard' ? 'jobs.discard.text' : 'jobs.retryAll.text', { count: countOf(asked.reach) })}
+          </p>
+        )}
+      </ConfirmDialog>
+    </>
+  )
+}
+
+function useActs(onDone: () => void) {
+  const t = useT()
+  const queries = useQueryClient()
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<string | null>(null)
+  async function run(act: Act, reach: Reach) {
+    setBusy(true)
+    setProblem(null)
+    try {
+      let count = 0
+      for (const body of bodiesOf(reach)) {
+        count += (await call(act === 'retry' ? retryJobs : discardJobs, { body })).changed
+      }
+      toast({ title: t(act === 'retry' ? 'jobs.retried' : 'jobs.discarded', { count }) })
+      onDone()
+    } catch {
+      setProblem(t('jobs.notDone'))
+      toast({ title: t('jobs.notDone'), tone: 'error' })
+    } finally {
+      setBusy(false)
+      void queries.invalidateQueries({ queryKey: [listQueues.path] })
+      void queries.invalidateQueries({ queryKey: [listFailedJobs.path] })
+    }
+  }
+  return { run, busy, problem, forget: () => setProblem(null) }
+}
+
+function Reason({ job: { reason } }: { job: FailedJob }) {
+  const t = useT()
+  const code = reason.code ?? reason.type
+  return (
+    <span className="grid min-w-0">
+      <bdi className="text-as-page truncate" title={reason.message}>
+        {reason.message || t('jobs.reason.none')}
+      </bdi>
+      {code && (
+        <bdi dir="ltr" className="w-fit text-caption text-ink-3">
+          {code}
+        </bdi>
+      )}
+    </span>
+  )
+}
+
+function Payload({ job }: { job: FailedJob }) {
+  const text = job.payload.map(({ name, value }) => `${name} ${value}`).join(' · ')
+  return (
+    <bdi dir="ltr" className="text-as-page block truncate text-caption text-ink-2" title={text}>
+      {text || '—'}
+    </bdi>
+  )
+}
+
+function useFailedColumns(): Column<FailedJob>[] {
+  const { t, lang } = useLanguage()
+  const name = useQueueName()
+  return [
+    {
+      key: 'queue',
+      title: t('jobs.queue'),
+      width: 190,
+      cell: (job) => <bdi className="font-strong">{name(job.queue)}</bdi>,
+    },
+    { key: 'reason', title: t('jobs.reason'), cell: (job) => <Reason job={job} /> },
+    { key: 'payload', title: t('jobs.payload'), from: 'lg', cell: (job) => <Payload job={job} /> },
+    {
+      key: 'at',
+      title: t('jobs.at'),
+      width: 235,
+      cell: ({ failedAt, tries }) => (
+        <span className="grid">
+          <bdi>{formatDateTime(new Date(failedAt), lang)}</bdi>
+          <span className="text-caption text-ink-3">{t('jobs.tries', { count: tries })}</span>
+        </span>
+      ),
+    },
+  ]
+}
+
+function FailedCard({ job, onRetry, onDiscard }: { job: FailedJob; onRetry(): void; onDiscard(): void }) {
+  const { t, lang } = useLanguage()
+  const name = useQueueName()
+  return (
+    <div className="grid gap-1.5">
+      <div className="flex items-baseline justify-between gap-3">
+        <b className="font-strong">{name(job.queue)}</b>
+        <span className="flex-none text-caption text-ink-3">{formatDateTime(new Date(job.failedAt), lang)}</span>
+      </div>
+      <Reason job={job} />
+      <Payload job={job} />
+      <div className="mt-1 flex gap-2">
+        <Tool icon={AgainIcon} onClick={onRetry}>
+          {t('jobs.retry')}
+        </Tool>
+        <Tool icon={BinIcon} tone="danger" onClick={onDiscard}>
+          {t('jobs.discard')}
+        </Tool>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,117 @@
+import { addDays, bahrainDate, formatDay } from '@qatra/contract/calendar'
+import { addFils, formatMoney, fromBhd, zeroFils } from '@qatra/contract/money'
+import { listSalesDays, listSalesOrders } from '@qatra/contract/sales'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { read } from '../../app/call.ts'
+import { useLanguage } from '../../app/i18n.tsx'
+import type { Page } from '../../app/page.ts'
+import { pageNumber, readSearch, useSearchState } from '../../app/search-state.ts'
+import { useUser } from '../../app/session.ts'
+import { OrderCard } from '../../orders/admin/OrderCard.tsx'
+import { buttonClass } from '../../ui/Button.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { PlusIcon } from '../../ui/icons.tsx'
+import { DataTable } from '../../ui/admin/DataTable.tsx'
+import { Desk } from '../../ui/admin/Desk.tsx'
+import { Stat } from '../../ui/admin/Stat.tsx'
+import { useSalesColumns } from './columns.tsx'
+
+const LIMIT = 25
+const shape = { page: pageNumber }
+const listQuery = (page: number) => read(listSalesOrders, { query: { page, limit: LIMIT } })
+const daysQuery = () => read(listSalesDays)
+
+function MySalesPage() {
+  const { t } = useLanguage()
+  const navigate = useNavigate()
+  const isAgent = useUser()?.role === 'vendor_sales'
+  const [{ page }, setFilters] = useSearchState(shape)
+  const list = useQuery({ ...listQuery(page), placeholderData: keepPreviousData })
+  const columns = useSalesColumns()
+  const place = (
+    <Link to="/admin/sales/place-order" className={buttonClass('gulf', 'small', 'max-md:flex-1')}>
+      <PlusIcon size={18} aria-hidden="true" />
+      {t('sale.title')}
+    </Link>
+  )
+  return (
+    <Desk
+      title={t(isAgent ? 'sale.mine' : 'sale.all')}
+      subtitle={list.data && t('sale.count', { count: list.data.total })}
+      actions={place}
+      head={<Days />}
+    >
+      <DataTable
+        label={t('sale.all')}
+        columns={columns}
+        rows={list.data?.items}
+        rowKey={(row) => row.id}
+        rowLabel={(row) => row.id}
+        onOpen={(row) => void navigate({ to: '/admin/sales/$id', params: { id: row.id } })}
+        isDim={(row) => row.status === 'delivered' || row.status === 'cancelled'}
+        error={list.error}
+        onRetry={() => void list.refetch()}
+        empty={
+          <EmptyState title={t('sale.empty')} text={t('sale.emptyHint')}>
+            {place}
+          </EmptyState>
+        }
+        renderCard={(row) => <OrderCard order={row} />}
+        page={page}
+        limit={LIMIT}
+        total={list.data?.total}
+        onPage={(next) => setFilters({ page: next })}
+      />
+    </Desk>
+  )
+}
+
+/** Today, the last seven days and all days told, each with its sum; and the days one by one. */
+function Days() {
+  const { t, lang } = useLanguage()
+  const { data: days } = useQuery(daysQuery())
+  const [today] = useState(() => bahrainDate(new Date()))
+  if (!days || days.length === 0) return null
+  const since = (first: string) => days.filter(({ day }) => day >= first)
+  const figure = (some: typeof days) => ({
+    value: formatMoney(addFils(zeroFils, ...some.map(({ total }) => fromBhd(total))), lang),
+    hint: t('sale.count', { count: some.reduce((sum, { orders }) => sum + orders, 0) }),
+  })
+  return (
+    <section className="px-4 pb-4 md:px-6">
+      <div className="grid gap-3 sm:grid-cols-3">
+        <Stat label={t('sale.today')} {...figure(since(today))} />
+        {/* A phone has the days one by one below. */}
+        {[7, 31].map((count) => (
+          <div key={count} className="max-sm:hidden">
+            <Stat label={t('sale.lastDays', { count })} {...figure(since(addDays(today, 1 - count)))} />
+          </div>
+        ))}
+      </div>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls sideways is scrolled by keys too */}
+      <ul tabIndex={0} aria-label={t('sale.days')} className="mt-3 flex gap-2 overflow-x-auto pb-1">
+        {days.slice(0, 14).map(({ day, orders, total }) => (
+          <li key={day} className="flex-none rounded-m bg-well px-3 py-1.5 text-label whitespace-nowrap text-ink-2">
+            {t('sale.dayTotal', {
+              day: formatDay(day, lang, 'short'),
+              count: orders,
+              total: formatMoney(fromBhd(total), lang),
+            })}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+export const page: Page = {
+  Component: MySalesPage,
+  load: ({ queries, search }) =>
+    Promise.all([
+      queries.ensureQueryData(listQuery(readSearch(shape, search).page)),
+      queries.ensureQueryData(daysQuery()),
+    ]),
+  head: ({ t }) => ({ title: t('sale.mine'), hidden: true }),
+}

@@ -1,0 +1,152 @@
+import { listVendors } from '@qatra/contract/vendors'
+import type { SalesCustomer } from '@qatra/contract/sales'
+import { parsePhone } from '@qatra/contract/phone'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { type FormEvent, type KeyboardEvent, useEffect, useMemo } from 'react'
+import { read } from '../../app/call.ts'
+import { useT } from '../../app/i18n.tsx'
+import { useNameIn } from '../../app/names.ts'
+import type { Page } from '../../app/page.ts'
+import { findUser, useUser } from '../../app/session.ts'
+import { composeAddress } from '../../checkout/address.ts'
+import { useCoverage } from '../../checkout/coverage.ts'
+import { Desk } from '../../ui/admin/Desk.tsx'
+import { toast } from '../../ui/Toast.tsx'
+import { priceFloorsQuery, productsQuery, useProducts } from './api.ts'
+import { CallerPart } from './CallerPart.tsx'
+import { isUntouched, sumsOf } from './draft.ts'
+import { fieldId, focusSoon, goOn } from './focus.ts'
+import { adderId } from './ids.ts'
+import { ItemsPart } from './ItemsPart.tsx'
+import { PlacedPart } from './PlacedPart.tsx'
+import { PlacePart } from './PlacePart.tsx'
+import { PlaceAct, SummaryPart } from './SummaryPart.tsx'
+import { type Sale, useSale } from './use-sale.ts'
+
+function PlaceOrderPage() {
+  const t = useT()
+  const nameIn = useNameIn()
+  const sale = useSale()
+  const { draft, placed } = sale
+  const own = useUser()?.vendorId ?? null
+  const products = useProducts(own)
+  const { data: vendors = [] } = useQuery(read(listVendors))
+  const [first] = draft.lines
+  // Whoever works for no vendor sells for that of the first product.
+  const vendorId = own ?? (first && products?.get(first.productId)?.vendorId) ?? null
+  const vendor = vendors.find(({ id }) => id === vendorId) ?? null
+  const { coverage } = useCoverage(draft.point, vendorId)
+  const area = 'area' in coverage ? coverage.area : null
+  const address = draft.ownAddress ?? composeAddress(t, area ? nameIn(area) : '', draft.parts)
+  const sums = useMemo(() => sumsOf(draft, products ?? new Map(), vendor), [draft, products, vendor])
+
+  useLinkedPhone(sale)
+
+  const place = () => void sale.place(address, vendor)
+  function onKey(event: KeyboardEvent<HTMLFormElement>) {
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+      event.preventDefault()
+      place()
+    } else goOn(event)
+  }
+  function again(customer: SalesCustomer) {
+    if (!customer.lastOrder || !products) return
+    const missing = sale.repeat(customer.lastOrder, products)
+    if (missing > 0) toast({ title: t('sale.againMissing', { count: missing }), tone: 'error' })
+    focusSoon(adderId)
+  }
+
+  if (placed) {
+    return (
+      <Desk title={t('sale.title')}>
+        <PlacedPart order={placed} onNext={() => sale.startOver()} />
+      </Desk>
+    )
+  }
+  return (
+    <Desk
+      title={t('sale.title')}
+      actions={
+        !isUntouched(draft) && (
+          <button
+            type="button"
+            className="min-h-tap px-2 font-strong text-aqua-ink hover:underline"
+            onClick={() => sale.startOver()}
+          >
+            {t('sale.startOver')}
+          </button>
+        )
+      }
+    >
+      <form
+        noValidate
+        autoComplete="off"
+        className="grid gap-x-10 px-4 pb-8 md:px-6 desk:grid-cols-[minmax(0,1fr)_20rem]"
+        onKeyDown={onKey}
+        onSubmit={(event: FormEvent) => {
+          event.preventDefault()
+          place()
+        }}
+      >
+        <div className="grid max-w-180 content-start gap-8">
+          <CallerPart sale={sale} onAgain={again} />
+          <PlacePart sale={sale} vendorId={vendorId} coverage={coverage} area={area} address={address} />
+          <ItemsPart
+            sale={sale}
+            products={products}
+            vendors={vendors}
+            vendorId={first || own !== null ? vendorId : null}
+          />
+        </div>
+        <aside
+          aria-label={t('sale.summary')}
+          className="desk:sticky desk:top-6 desk:self-start max-desk:mt-8 max-desk:max-w-180"
+        >
+          <SummaryPart sale={sale} sums={sums} vendor={vendor} />
+          <div className="foot-bar mt-4 max-desk:-mx-4 max-desk:border-t max-desk:border-line max-desk:bg-page max-desk:px-4 max-desk:py-3 desk:static">
+            <PlaceAct sale={sale} total={sums.total} />
+          </div>
+        </aside>
+      </form>
+    </Desk>
+  )
+}
+
+/**
+ * Starts with the number of the link (`?phone=`) and removes it from the address, so that a reload keeps the draft. An
+ * unfinished order for another number can be restored.
+ */
+function useLinkedPhone({ draft, change, startOver }: Sale) {
+  const t = useT()
+  const navigate = useNavigate()
+  const { phone } = useSearch({ strict: false }) as { phone?: unknown } // the address may contain any text
+  useEffect(() => {
+    const linked = parsePhone(typeof phone === 'string' || typeof phone === 'number' ? String(phone) : '')
+    const present = parsePhone(draft.phone)
+    focusSoon(fieldId('phone'))
+    if (phone !== undefined) void navigate({ to: '.', search: {}, replace: true })
+    if (!linked.ok || (present.ok && present.phone === linked.phone)) return
+    startOver(linked.phone)
+    if (isUntouched(draft)) return
+    toast({
+      title: t('sale.draftReplaced'),
+      action: { label: t('sale.draftBack'), onAct: () => change(draft) },
+      duration: 10_000,
+    })
+  }, [phone]) // oxlint-disable-line react/exhaustive-deps -- once for each link, not for each draft
+}
+
+export const page: Page = {
+  Component: PlaceOrderPage,
+  async load({ queries }) {
+    const user = await findUser(queries)
+    await Promise.all([
+      queries.ensureQueryData(productsQuery(user?.vendorId ?? null)),
+      queries.ensureQueryData(read(listVendors)),
+      // A hint alone: without it the page works as well.
+      queries.prefetchQuery(priceFloorsQuery()),
+    ])
+  },
+  head: ({ t }) => ({ title: t('sale.title'), hidden: true }),
+}

@@ -1,0 +1,205 @@
+import type { AreaSummary } from '@qatra/contract/areas'
+import { dirOf } from '@qatra/contract/lang'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useLanguage, useT } from '../../app/i18n.tsx'
+import { useNameIn } from '../../app/names.ts'
+import { useUser } from '../../app/session.ts'
+import { partLengths, partNames } from '../../checkout/address.ts'
+import type { Coverage } from '../../checkout/coverage.ts'
+import { MapPicker } from '../../map/MapPicker.tsx'
+import { classes } from '../../ui/class-names.ts'
+import { TextArea, TextField } from '../../ui/Field.tsx'
+import { CheckIcon, PinIcon, WarningIcon } from '../../ui/icons.tsx'
+import { Combobox } from '../../ui/admin/Combobox.tsx'
+import { CheckboxField } from '../../ui/admin/fields.tsx'
+import { areasQuery } from './api.ts'
+import { fieldId, focusSoon } from './focus.ts'
+import type { Sale } from './use-sale.ts'
+
+const link = 'min-h-tap text-label font-strong text-aqua-ink hover:underline'
+
+interface PlacePartProps {
+  sale: Sale
+  vendorId: number | null
+  coverage: Coverage
+  /** The area around the pin. */
+  area: AreaSummary | null
+  /** As it will stand on the order. */
+  address: string
+}
+
+/** Where it goes: an area by name, the door by its numbers, and a pin where that is not enough. */
+export function PlacePart({ sale, vendorId, coverage, area, address }: PlacePartProps) {
+  const { t, lang } = useLanguage()
+  const nameIn = useNameIn()
+  const { draft, problems, change } = sale
+  const [hasMap, setMap] = useState(false)
+  const { data: areas } = useQuery(areasQuery())
+  const isOwn = draft.ownAddress !== null
+
+  function chooseArea(id: number | null) {
+    const found = areas?.find((one) => one.id === id)
+    change({ point: found?.centre ?? null, ignoreCoverage: false }, 'mapCoordinates', 'address')
+    if (found && !isOwn) focusSoon(fieldId('block'))
+  }
+  return (
+    <section aria-labelledby="sale-place" className="grid gap-3.5">
+      <h2 id="sale-place" className="text-heading">
+        {t('sale.place')}
+      </h2>
+      <div id={fieldId('mapCoordinates')} data-stop="">
+        <Combobox
+          label={t('sale.area')}
+          error={problems['mapCoordinates']}
+          placeholder={t('sale.areaHint')}
+          value={area?.id ?? null}
+          {...(area ? { chosenLabel: nameIn(area) } : {})}
+          onChange={chooseArea}
+          options={areas?.map((one) => ({
+            value: one.id,
+            label: nameIn(one),
+            also: `${one.name} ${one.nameAr ?? ''}`,
+            ...(vendorId !== null && !one.vendorIds.includes(vendorId) ? { hint: t('sale.notServed') } : {}),
+          }))}
+        />
+      </div>
+      <CoverageLine coverage={coverage} vendorId={vendorId} />
+      <Override sale={sale} coverage={coverage} vendorId={vendorId} />
+      {isOwn ? (
+        <TextArea
+          id={fieldId('address')}
+          label={t('checkout.address')}
+          rows={2}
+          maxLength={500}
+          value={draft.ownAddress ?? ''}
+          error={problems['address']}
+          onChange={({ target }) => change({ ownAddress: target.value }, 'address')}
+        />
+      ) : (
+        <div id={fieldId('address')} className="grid grid-cols-2 items-start gap-3 sm:grid-cols-4">
+          {partNames.map((name) => (
+            <TextField
+              key={name}
+              id={fieldId(name)}
+              {...(name === 'flat' ? {} : { 'data-stop': '' })}
+              label={t(`checkout.${name}`)}
+              dir={dirOf(lang)}
+              inputMode={name === 'block' ? 'numeric' : 'text'}
+              autoComplete="off"
+              maxLength={partLengths[name]}
+              value={draft.parts[name]}
+              error={problems[`addressParts.${name}`] ?? (name === 'block' && problems['address'])}
+              onChange={({ target }) =>
+                change({ parts: { ...draft.parts, [name]: target.value } }, 'address', 'addressParts')
+              }
+            />
+          ))}
+        </div>
+      )}
+      <div className="-my-2 flex flex-wrap items-center gap-x-5">
+        {!isOwn && address !== '' && (
+          <p dir="auto" className="min-w-0 flex-1 basis-60 py-1 text-label text-ink-3">
+            {address}
+          </p>
+        )}
+        <button
+          type="button"
+          className={link}
+          onClick={() => change({ ownAddress: isOwn ? null : address }, 'address')}
+        >
+          {t(isOwn ? 'checkout.address.parts' : 'checkout.address.own')}
+        </button>
+        <button type="button" className={link} aria-expanded={hasMap} onClick={() => setMap(!hasMap)}>
+          {t(hasMap ? 'sale.mapHide' : 'sale.map')}
+        </button>
+      </div>
+      {hasMap && (
+        <MapPicker
+          point={draft.point}
+          areaId={area?.id ?? null}
+          onChoose={(point) => change({ point, ignoreCoverage: false }, 'mapCoordinates', 'address')}
+        />
+      )}
+      <TextField
+        id={fieldId('instructions')}
+        label={t('sale.instructions')}
+        autoComplete="off"
+        maxLength={1000}
+        value={draft.instructions}
+        error={problems['instructions']}
+        onChange={({ target }) => change({ instructions: target.value }, 'instructions')}
+      />
+    </section>
+  )
+}
+
+/** The answer to "do you deliver there?", in a line that is there before the question. */
+function CoverageLine({ coverage, vendorId }: Pick<PlacePartProps, 'coverage' | 'vendorId'>) {
+  const t = useT()
+  const nameIn = useNameIn()
+  const { state } = coverage
+  const isBad = state === 'outside' || (state === 'refuses' && vendorId !== null)
+  const Sign = isBad ? WarningIcon : state === 'delivers' ? CheckIcon : PinIcon
+  const words = () => {
+    if (state === 'delivers') return t('sale.delivers', { area: nameIn(coverage.area) })
+    if (state === 'refuses')
+      return vendorId === null ? nameIn(coverage.area) : t('sale.refuses', { area: nameIn(coverage.area) })
+    if (state === 'outside') return t('sale.outside')
+    if (state === 'error') return t('sale.coverageFailed')
+    return state === 'checking' ? t('sale.checking') : ''
+  }
+  return (
+    <p
+      role="status"
+      className={classes(
+        '-mt-1.5 flex min-h-6 items-center gap-2 leading-relaxed',
+        isBad ? 'font-strong text-clay' : state === 'delivers' ? 'text-aqua-ink' : 'text-ink-2',
+      )}
+    >
+      {state !== 'idle' && (
+        <>
+          <Sign size={18} aria-hidden="true" className="flex-none" />
+          {words()}
+        </>
+      )}
+    </p>
+  )
+}
+
+/** Beyond the areas: by whoever may, and with a reason. */
+function Override({
+  sale: { draft, problems, change },
+  coverage,
+  vendorId,
+}: Pick<PlacePartProps, 'sale' | 'coverage' | 'vendorId'>) {
+  const t = useT()
+  const mayIgnore = useUser()?.permissions.includes('sales.ignore-coverage') ?? false
+  const isBad = coverage.state === 'outside' || (coverage.state === 'refuses' && vendorId !== null)
+  if (!isBad) return null
+  if (!mayIgnore) return <p className="text-label text-ink-2">{t('sale.overrideAsk')}</p>
+  return (
+    <div className="appear grid gap-2 rounded-m bg-clay-soft px-4 py-3">
+      <CheckboxField
+        label={t('sale.override')}
+        value={draft.ignoreCoverage}
+        onChange={(ignoreCoverage) => {
+          change({ ignoreCoverage }, 'reason', 'mapCoordinates')
+          if (ignoreCoverage) focusSoon(fieldId('reason'))
+        }}
+      />
+      {draft.ignoreCoverage && (
+        <TextField
+          id={fieldId('reason')}
+          data-stop=""
+          label={t('sale.overrideReason')}
+          autoComplete="off"
+          maxLength={300}
+          value={draft.reason}
+          error={problems['reason']}
+          onChange={({ target }) => change({ reason: target.value }, 'reason')}
+        />
+      )}
+    </div>
+  )
+}

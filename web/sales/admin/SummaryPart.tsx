@@ -1,0 +1,101 @@
+import { formatDay } from '@qatra/contract/calendar'
+import { formatMoney } from '@qatra/contract/money'
+import type { Vendor } from '@qatra/contract/vendors'
+import { useLanguage } from '../../app/i18n.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { TruckIcon, WarningIcon } from '../../ui/icons.tsx'
+import { MoneyField } from '../../ui/admin/fields.tsx'
+import { feeOf, type Sums } from './draft.ts'
+import { fieldId } from './focus.ts'
+import type { Sale } from './use-sale.ts'
+
+interface SummaryPartProps {
+  sale: Sale
+  sums: Sums
+  vendor: Vendor | null
+}
+
+/** What it comes to while it is told, when it arrives, and the one act. */
+export function SummaryPart({ sale, sums, vendor }: SummaryPartProps) {
+  const { t, lang } = useLanguage()
+  const money = (sum: Sums['total']) => formatMoney(sum, lang)
+  const rows = [
+    ['sale.subtotal', sums.subtotal],
+    ['sale.fee', sums.deliveryFee],
+    ['sale.vat', sums.productVAT],
+  ] as const
+  return (
+    <div className="grid gap-4">
+      <div id={fieldId('deliveryFee')}>
+        <MoneyField
+          label={t('sale.fee')}
+          value={feeOf(sale.draft, vendor)}
+          error={sale.problems['deliveryFee']}
+          onChange={(fee) => sale.change({ fee }, 'deliveryFee')}
+        />
+      </div>
+      <div>
+        <h2 className="sr-only">{t('sale.summary')}</h2>
+        <dl className="grid gap-1.5">
+          {rows.map(([key, sum]) => (
+            <div key={key} className="flex justify-between gap-3 text-ink-2">
+              <dt>{t(key)}</dt>
+              <dd>
+                <bdi>{money(sum)}</bdi>
+              </dd>
+            </div>
+          ))}
+          <div className="mt-1.5 flex items-baseline justify-between gap-3 border-t border-line pt-3">
+            <dt className="text-heading">{t('sale.total')}</dt>
+            <dd className="text-title text-gulf" aria-live="polite">
+              <bdi>{money(sums.total)}</bdi>
+            </dd>
+          </div>
+        </dl>
+      </div>
+      {vendor && (
+        <p className="flex items-center gap-2 text-ink-2">
+          <TruckIcon size={20} aria-hidden="true" className="flex-none text-gulf" />
+          {t('sale.arrives', { day: formatDay(vendor.promisedDate, lang, 'long') })}
+        </p>
+      )}
+      <div role="status" className="empty:hidden">
+        {sums.missing > 0 && (
+          <p className="appear rounded-m bg-well px-3.5 py-2.5 text-label text-ink-2">
+            {t('sale.minimum', { amount: money(sums.missing) })}
+          </p>
+        )}
+      </div>
+      <div role="alert" className="empty:hidden">
+        {sale.trouble && (
+          <p className="appear flex gap-2 rounded-m bg-clay-soft px-3.5 py-2.5">
+            <WarningIcon size={20} aria-hidden="true" className="mt-0.75 flex-none text-clay" />
+            <span>
+              <b className="block font-strong">{t('sale.error.title')}</b>
+              {sale.trouble}
+            </span>
+          </p>
+        )}
+      </div>
+    </div>
+  )
+}
+
+/** At the foot of a phone's screen it stays in view with the total. */
+export function PlaceAct({ sale, total }: { sale: Sale; total: Sums['total'] }) {
+  const { t, lang } = useLanguage()
+  return (
+    <div className="flex flex-col gap-2">
+      <Button type="submit" tone="aqua" size="big" busy={sale.busy} aria-keyshortcuts="Control+Enter">
+        {t('sale.do')}
+        <bdi className="desk:hidden">{formatMoney(total, lang)}</bdi>
+      </Button>
+      <p className="flex justify-between gap-3 text-label text-ink-3 max-desk:hidden">
+        <kbd dir="ltr" className="font-[inherit]">
+          {t('sale.doKeys')}
+        </kbd>
+        <span>{t('sale.draftKept')}</span>
+      </p>
+    </div>
+  )
+}

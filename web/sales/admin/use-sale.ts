@@ -1,0 +1,189 @@
+import type { Order } from '@qatra/contract/orders'
+import type { Product } from '@qatra/contract/products'
+import { placeSalesOrder, type SalesCustomer } from '@qatra/contract/sales'
+import type { Vendor } from '@qatra/contract/vendors'
+import type { Output } from '@qatra/contract/endpoint'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { abortAfter, CallError, call } from '../../app/call.ts'
+import { useLanguage } from '../../app/i18n.tsx'
+import { useNameIn } from '../../app/names.ts'
+import { useUser } from '../../app/session.ts'
+import { areaQuery } from '../../checkout/coverage.ts'
+import { noParts } from '../../checkout/address.ts'
+import { priceFloorsQuery, renewSales } from './api.ts'
+import { type Draft, emptyDraft, keepDraft, keptDraft, type SaleLine } from './draft.ts'
+import { fieldId, focusSoon } from './focus.ts'
+import { checked, fieldOf, firstField, type Problems, inputOf } from './problems.ts'
+
+/** Longer than the server takes for anything; the same key asks again. */
+const PATIENCE_MS = 20_000
+
+export type Placed = Output<typeof placeSalesOrder>
+
+/** One order on the telephone: what was told so far, what is wrong with it, and what became of it. */
+export function useSale() {
+  const { t } = useLanguage()
+  const nameIn = useNameIn()
+  const queries = useQueryClient()
+  const userId = useUser()?.id ?? 0
+  const [draft, setDraft] = useState<Draft>(() => keptDraft(userId))
+  const [problems, setProblems] = useState<Problems>({})
+  const [trouble, setTrouble] = useState<string | null>(null)
+  const [placed, setPlaced] = useState<Placed | null>(null)
+  const isBusy = useRef(false)
+  const [busy, setBusy] = useState(false)
+
+  useEffect(() => keepDraft(userId, placed ? null : draft), [userId, draft, placed])
+
+  /** Changes what was told; what was wrong with these fields is no longer known to be. */
+  function change(values: Partial<Draft>, ...fields: string[]) {
+    setDraft((before) => ({ ...before, ...values }))
+    setTrouble(null)
+    setProblems((before) =>
+      Object.fromEntries(
+        Object.entries(before).filter(
+          ([name]) => !fields.some((field) => name === field || name.startsWith(`${field}.`)),
+        ),
+      ),
+    )
+  }
+
+  function changeLine(productId: number, values: Partial<SaleLine>) {
+    change(
+      { lines: draft.lines.map((line) => (line.productId === productId ? { ...line, ...values } : line)) },
+      'items',
+    )
+  }
+
+  /** One more line, or the one that is there; either way its quantity is next. */
+  function add(productId: number) {
+    const at = draft.lines.findIndex((line) => line.productId === productId)
+    if (at < 0) change({ lines: [...draft.lines, lineOf(productId, 1)] }, 'items')
+    focusSoon(fieldId(`items.${at < 0 ? draft.lines.length : at}.quantity`))
+  }
+
+  const remove = (productId: number) =>
+    change({ lines: draft.lines.filter((line) => line.productId !== productId) }, 'items')
+
+  /** What is known of a caller; what was filled in for somebody else goes. */
+  function fillIn(phone: string, customer: SalesCustomer | null) {
+    if (draft.filledFor === phone) return
+    const isAnother = draft.filledFor !== null
+    const blank = isAnother ? { name: '', point: null, ownAddress: null, parts: noParts, instructions: '' } : {}
+    const known = customer && {
+      ...(customer.name ? { name: customer.name } : {}),
+      ...(customer.address && customer.mapCoordinates && (isAnother || draft.point === null)
+        ? {
+            point: customer.mapCoordinates,
+            ownAddress: customer.address,
+            parts: { ...noParts, ...customer.addressParts },
+            instructions: customer.instructions ?? '',
+          }
+        : {}),
+    }
+    if (customer || isAnother)
+      change({ ...blank, ...known, filledFor: phone }, 'customerName', 'address', 'mapCoordinates')
+  }
+
+  /** The lines of an order at today's prices; how many of them are no longer offered. */
+  function repeat(order: Order, products: ReadonlyMap<number, Product>): number {
+    const lines = order.items.flatMap(({ productId, quantity }) =>
+      productId !== null && products.has(productId) ? [lineOf(productId, quantity)] : [],
+    )
+    change({ lines }, 'items')
+    return order.items.length - lines.length
+  }
+
+  function show(found: Problems) {
+    setProblems(found)
+    const first = firstField(found)
+    if (first) focusSoon(fieldId(first))
+  }
+
+  function answerRefusal({ code, details }: CallError, point: Draft['point']) {
+    if (code === 'PRICE_BELOW_FLOOR') void queries.invalidateQueries({ queryKey: priceFloorsQuery().queryKey })
+    if (details.fields) {
+      setTrouble(t('sale.error.fields'))
+      return show(
+        Object.fromEntries(Object.entries(details.fields).map(([name, words]) => [fieldOf(name.split('.')), words])),
+      )
+    }
+    if (code === 'OUTSIDE_SERVICE_AREA' || code === 'VENDOR_DOES_NOT_DELIVER') {
+      if (point) void queries.invalidateQueries({ queryKey: areaQuery(point).queryKey })
+      const area = details['area'] as { name: string; nameAr: string | null } | undefined // as the interface writes it
+      return show({ mapCoordinates: area ? t('sale.refuses', { area: nameIn(area) }) : t('sale.outside') })
+    }
+    if (code === 'ADDRESS_REQUIRED') return show({ mapCoordinates: t('sale.error.address') })
+    if (code === 'CUSTOMER_SWITCHED_OFF') return show({ phone: t('sale.error.switchedOff') })
+    if (code === 'PRODUCT_UNAVAILABLE') {
+      const gone = (details['products'] ?? []) as { name: string; nameAr: string | null }[] // as the interface writes it
+      return setTrouble(t('sale.error.unavailable', { products: gone.map(nameIn).join(', ') }))
+    }
+    setTrouble(t(code === 'IDEMPOTENCY_KEY_REUSED' ? 'sale.error.reused' : 'admin.form.failed'))
+  }
+
+  /** @param address as the page shows it */
+  async function place(address: string, vendor: Vendor | null): Promise<void> {
+    if (isBusy.current) return
+    const wish = inputOf(draft, address, vendor)
+    const { body, problems: found } = checked(wish, t)
+    if (!body) {
+      setTrouble(t('sale.error.fields'))
+      return show(found)
+    }
+    isBusy.current = true
+    setBusy(true)
+    setTrouble(null)
+    try {
+      const order = await call(
+        placeSalesOrder,
+        // Checked above by the endpoint's own shape.
+        { body: body as Parameters<typeof call<typeof placeSalesOrder>>[1]['body'] },
+        { idempotencyKey: draft.key, signal: abortAfter(PATIENCE_MS) },
+      )
+      setPlaced(order)
+      void renewSales(queries)
+    } catch (error) {
+      if (error instanceof CallError && error.status >= 400 && error.status < 500) answerRefusal(error, draft.point)
+      else setTrouble(t(navigator.onLine ? 'sale.error.unknown' : 'sale.error.offline'))
+    } finally {
+      isBusy.current = false
+      setBusy(false)
+    }
+  }
+
+  /** An empty draft, or one for this number. */
+  function startOver(phone = '') {
+    setDraft({ ...emptyDraft(), phone })
+    setProblems({})
+    setTrouble(null)
+    setPlaced(null)
+    focusSoon(fieldId('phone'))
+  }
+
+  return {
+    draft,
+    problems,
+    trouble,
+    busy,
+    placed,
+    change,
+    changeLine,
+    add,
+    remove,
+    fillIn,
+    repeat,
+    place,
+    startOver,
+  }
+}
+export type Sale = ReturnType<typeof useSale>
+
+const lineOf = (productId: number, quantity: number): SaleLine => ({
+  productId,
+  quantity,
+  customPrice: null,
+  isPriced: false,
+  reason: '',
+})

@@ -1,0 +1,121 @@
+import type { TelegramStatus } from '@qatra/contract/telegram'
+import { useEffect, useRef } from 'react'
+import { useT } from '../../app/i18n.tsx'
+import { Button, buttonClass } from '../../ui/Button.tsx'
+import { AgainIcon, TelegramIcon } from '../../ui/icons.tsx'
+import { CopyButton } from '../../ui/admin/CopyButton.tsx'
+import { QrCode } from '../../ui/admin/QrCode.tsx'
+import { CountdownRing } from '../../ui/Progress.tsx'
+import { isolated } from './status.ts'
+import { type LinkCode, useAskForCode } from './use-ask-for-code.ts'
+import { useSecondsLeft } from './use-time-left.ts'
+
+interface LinkStepsProps {
+  code: LinkCode
+  status: TelegramStatus
+  onCode(code: LinkCode | null): void
+}
+
+/** The way into the bot while the code is good: by this device, by another one's camera, or by hand. */
+export function LinkSteps({ code, status: { botName, isSimulated }, onCode }: LinkStepsProps) {
+  const t = useT()
+  const left = useSecondsLeft(code.expiresAt, code.now)
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => heading.current?.focus({ preventScroll: true }), [])
+  if (left === 0) return <Expired onCode={onCode} />
+  // The name may have become known after the code was made.
+  const url = isSimulated ? code.url : botName && `https://t.me/${botName}?start=${code.code}`
+  const bot = botName && isolated(`@${botName}`)
+  const steps = [
+    bot ? t('telegramPage.step.open', { bot }) : t('telegramPage.step.openNameless'),
+    t(url ? 'telegramPage.step.start' : 'telegramPage.step.send'),
+    t('telegramPage.step.done'),
+  ]
+  return (
+    <section className="grid items-start gap-x-10 gap-y-7 pt-2 md:grid-cols-[minmax(0,1fr)_auto]">
+      <div className="grid min-w-0 max-w-110 gap-5">
+        <h2 ref={heading} tabIndex={-1} className="text-heading outline-none">
+          {t('telegramPage.link')}
+        </h2>
+        <ol className="grid gap-3.5">
+          {steps.map((step, at) => (
+            <li key={step} className="flex gap-3">
+              <span
+                aria-hidden="true"
+                className="grid size-6.5 flex-none place-items-center rounded-full bg-gulf-soft text-caption font-strong text-gulf"
+              >
+                {at + 1}
+              </span>
+              <span className="min-w-0 pt-0.5">{step}</span>
+            </li>
+          ))}
+        </ol>
+        {url && (
+          <a
+            href={url}
+            target="_blank"
+            rel="noopener noreferrer"
+            className={buttonClass('aqua', 'normal', 'sm:justify-self-start')}
+          >
+            <TelegramIcon size={20} aria-hidden="true" />
+            {t('telegramPage.open')}
+          </a>
+        )}
+        <div>
+          <p className="mb-1.5 text-ink-2">{bot ? t('telegramPage.code', { bot }) : t('telegramPage.codeNameless')}</p>
+          <div className="flex items-center gap-1 rounded-m bg-well py-1.5 ps-3.5 pe-1.5">
+            <code dir="ltr" className="min-w-0 flex-1 text-label break-all select-all">
+              {code.code}
+            </code>
+            <CopyButton text={code.code} label={t('telegramPage.codeName')} />
+          </div>
+        </div>
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+          <CountdownRing left={left / LIFE_SECONDS} />
+          <div className="me-auto">
+            <p className="font-strong">{t('telegramPage.waiting')}</p>
+            <p role="timer" className="text-ink-3">
+              {t('telegramPage.left', { time: isolated(clock(left)) })}
+            </p>
+          </div>
+          <Button size="small" onClick={() => onCode(null)}>
+            {t('telegramPage.notNow')}
+          </Button>
+        </div>
+      </div>
+      {url && !isSimulated && (
+        <figure className="grid justify-items-center gap-2 max-md:hidden">
+          <QrCode text={url} label={t('telegramPage.qr')} />
+          <figcaption className="max-w-66 text-center text-ink-2">{t('telegramPage.qr.hint')}</figcaption>
+        </figure>
+      )}
+    </section>
+  )
+}
+
+const LIFE_SECONDS = 15 * 60
+const clock = (seconds: number) => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
+
+function Expired({ onCode }: Pick<LinkStepsProps, 'onCode'>) {
+  const t = useT()
+  const { ask, busy, problem } = useAskForCode(onCode)
+  return (
+    <section className="max-w-120 pt-2">
+      <div role="status">
+        <h2 className="text-heading">{t('telegramPage.expired')}</h2>
+        <p className="mt-1 text-ink-2">{t('telegramPage.expiredText')}</p>
+      </div>
+      <div className="mt-4 flex flex-wrap gap-2.5">
+        <Button tone="aqua" icon={AgainIcon} busy={busy} onClick={() => void ask()}>
+          {t('telegramPage.again')}
+        </Button>
+        <Button onClick={() => onCode(null)}>{t('telegramPage.notNow')}</Button>
+      </div>
+      {problem && (
+        <p role="alert" className="mt-3 text-clay">
+          {problem}
+        </p>
+      )}
+    </section>
+  )
+}

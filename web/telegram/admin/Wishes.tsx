@@ -1,0 +1,75 @@
+import { notificationTypes, updateProfile } from '@qatra/contract/auth'
+import { kindsFor, notificationKinds } from '@qatra/contract/notification-kinds'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { CallError, call } from '../../app/call.ts'
+import { useT } from '../../app/i18n.tsx'
+import { currentUser, useUser } from '../../app/session.ts'
+import { SwitchField } from '../../ui/admin/fields.tsx'
+
+/** As they stand here: what comes most often first. */
+const inOrder = [
+  'new_orders',
+  'order_updates',
+  'whatsapp_incoming',
+] as const satisfies (typeof notificationTypes)[number][]
+type WishType = (typeof notificationTypes)[number]
+
+/** What rings for somebody of this role at all. */
+function wishesOf(role: Parameters<typeof kindsFor>[0]['role']): WishType[] {
+  const kinds = kindsFor({ role, notificationEnabled: true, notificationTypes })
+  return inOrder.filter((type) => kinds.some((kind) => notificationKinds[kind].type === type))
+}
+
+/** One's own choice of news: it shows at once, and goes back where it could not be kept. */
+export function Wishes() {
+  const t = useT()
+  const queries = useQueryClient()
+  const user = useUser()
+  const [isFailed, setFailed] = useState(false)
+  // What was pressed stands in the same moment; the list of queries tells of its change a moment later.
+  const [pressed, setPressed] = useState<WishType[] | null>(null)
+  if (!user) return null
+  const { role, notificationEnabled, notificationTypes: own } = user
+  const isChosen = (type: WishType) => pressed?.includes(type) ?? (notificationEnabled && own.includes(type))
+
+  async function choose(type: WishType, on: boolean) {
+    const { queryKey } = currentUser()
+    const chosen = notificationTypes.filter((one) => (one === type ? on : isChosen(one)))
+    const wishes = { notificationEnabled: true, notificationTypes: chosen }
+    setFailed(false)
+    setPressed(chosen)
+    try {
+      await call(updateProfile, { body: wishes })
+      queries.setQueryData(queryKey, (me) => me && { ...me, ...wishes })
+    } catch (error) {
+      if (!(error instanceof CallError)) throw error
+      setFailed(true)
+    } finally {
+      setPressed((now) => (now === chosen ? null : now))
+    }
+  }
+
+  return (
+    <section className="mt-10 max-w-120">
+      <h2 className="text-heading">{t('telegramPage.wishes')}</h2>
+      <p className="text-ink-2">{t('telegramPage.wishes.hint')}</p>
+      <div className="mt-2 divide-y divide-line">
+        {wishesOf(role).map((type) => (
+          <SwitchField
+            key={type}
+            className="py-1"
+            label={t(`telegramPage.wish.${type}`)}
+            value={isChosen(type)}
+            onChange={(on) => void choose(type, on)}
+          />
+        ))}
+      </div>
+      {isFailed && (
+        <p role="alert" className="mt-2 text-clay">
+          {t('telegramPage.wish.failed')}
+        </p>
+      )}
+    </section>
+  )
+}

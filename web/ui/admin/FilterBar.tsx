@@ -1,0 +1,101 @@
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { useT } from '../../app/i18n.tsx'
+import { classes } from '../class-names.ts'
+import { CloseIcon, SearchIcon } from '../icons.tsx'
+
+/** What narrows a list, and at its end the tools that work on it. */
+export function FilterBar({ children, end }: { children?: ReactNode; end?: ReactNode }) {
+  const t = useT()
+  return (
+    <div className="no-print flex flex-wrap items-center gap-2 px-4 py-3 md:px-6">
+      <search aria-label={t('admin.filters')} className="contents">
+        {children}
+      </search>
+      {end && <div className="ms-auto flex flex-wrap items-center gap-2">{end}</div>}
+    </div>
+  )
+}
+
+/** How long somebody types before the list follows. */
+const TYPING_MS = 250
+
+interface SearchFilterProps {
+  label: string
+  value: string
+  /** Called once the typing rests, at once on Enter and when cleared. */
+  onChange(text: string): void
+  /** Called on Enter with the complete text. */
+  onEnter?(text: string): void
+  className?: string
+}
+
+/** Text to look for. The key `/` comes here. */
+export function SearchFilter({ label, value, onChange, onEnter, className }: SearchFilterProps) {
+  const t = useT()
+  const [typed, setTyped] = useState(value)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const sent = useRef(value)
+  // The address changed by itself, as by going back: what stands here follows, unless it is what was typed.
+  useEffect(() => {
+    if (value !== sent.current) setTyped(value)
+    sent.current = value
+  }, [value])
+  useEffect(() => () => clearTimeout(timer.current), [])
+  const send = (text: string) => {
+    clearTimeout(timer.current)
+    sent.current = text.trim()
+    if (text.trim() !== value) onChange(text.trim())
+  }
+  return (
+    <div
+      className={classes(
+        'flex h-9 min-w-0 items-center gap-2 rounded-[10px] bg-well ps-3 pe-1 has-focus-visible:outline-2 has-focus-visible:outline-focus max-md:h-tap max-md:w-full md:w-62',
+        className,
+      )}
+    >
+      <SearchIcon size={16} aria-hidden="true" className="text-ink-3" />
+      <input
+        data-search
+        type="text"
+        dir="auto"
+        enterKeyHint="search"
+        aria-label={label}
+        aria-keyshortcuts="/"
+        placeholder={label}
+        value={typed}
+        maxLength={100}
+        className="h-full w-full min-w-0 flex-1 bg-transparent text-as-page outline-none placeholder:text-ink-3"
+        onChange={(event) => {
+          const text = event.target.value
+          setTyped(text)
+          clearTimeout(timer.current)
+          timer.current = setTimeout(() => send(text), TYPING_MS)
+        }}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') {
+            send(typed)
+            if (typed.trim() !== '') onEnter?.(typed.trim())
+          }
+          if (event.key !== 'Escape') return
+          event.preventDefault()
+          if (typed === '') return document.getElementById('main')?.focus({ preventScroll: true })
+          setTyped('')
+          send('')
+        }}
+      />
+      {typed !== '' && (
+        <button
+          type="button"
+          aria-label={t('admin.clear')}
+          className="grid size-7 flex-none place-items-center rounded-s text-ink-2 hover:bg-well-2 max-md:size-tap"
+          onClick={() => {
+            setTyped('')
+            send('')
+          }}
+        >
+          <CloseIcon size={14} aria-hidden="true" />
+        </button>
+      )}
+    </div>
+  )
+}

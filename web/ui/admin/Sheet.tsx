@@ -1,0 +1,51 @@
+import { type ReactNode, useLayoutEffect, useRef } from 'react'
+import { useT } from '../../app/i18n.tsx'
+import { CloseIcon } from '../icons.tsx'
+
+interface SheetProps {
+  /** Read out as the sheet's name. */
+  label: string
+  title: ReactNode
+  onClose(): void
+  children: ReactNode
+}
+
+/** A modal sheet from the foot of a phone's screen: Escape, the cross and a press beside it close it. */
+export function Sheet({ label, title, onClose, children }: SheetProps) {
+  const t = useT()
+  const dialog = useRef<HTMLDialogElement>(null)
+  useLayoutEffect(() => {
+    const element = dialog.current
+    element?.showModal()
+    element?.querySelector<HTMLElement>('[data-first] :is(input, textarea, button)')?.focus()
+    return () => element?.close()
+  }, [])
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape is the keyboard's way, and the dialog's own.
+    <dialog
+      ref={dialog}
+      aria-label={label}
+      onCancel={(event) => {
+        event.preventDefault()
+        onClose()
+      }}
+      onClick={(event) => {
+        if (event.target === dialog.current) onClose()
+      }}
+      className="admin rise mx-0 mt-auto mb-0 max-h-[85dvh] w-full max-w-none overflow-y-auto rounded-t-l bg-surface p-0 text-ink shadow-float backdrop:bg-scrim"
+    >
+      <div className="sticky top-0 flex items-center justify-between gap-3 border-b border-line bg-surface ps-5 pe-3 py-2.5">
+        <h2 className="min-w-0 text-heading">{title}</h2>
+        <button
+          type="button"
+          aria-label={t('admin.close')}
+          className="grid size-tap place-items-center rounded-m hover:bg-well"
+          onClick={onClose}
+        >
+          <CloseIcon size={20} aria-hidden="true" />
+        </button>
+      </div>
+      {children}
+    </dialog>
+  )
+}

@@ -1,0 +1,124 @@
+import type { MouseEvent } from 'react'
+import { useT } from '../../app/i18n.tsx'
+import { classes } from '../class-names.ts'
+import { Skeleton } from '../Skeleton.tsx'
+import { LineShape } from './shapes.tsx'
+import { type DataTableProps, type RowModels, RowStop } from './table-model.ts'
+import { hiddenBelow, padding, tickBox } from './table-look.ts'
+import type { Column } from './table-columns.tsx'
+
+type TableBodyProps<Row> = Pick<
+  DataTableProps<Row>,
+  'columns' | 'rows' | 'rowLabel' | 'openKey' | 'onOpen' | 'onSelect' | 'isDim'
+> & {
+  models: RowModels<Row>
+  skeletonRows: number
+  /** Key of the only row in the Tab order; undefined if all rows are in it. */
+  stop?: string | undefined
+  onVisit?(key: string): void
+}
+
+export function TableBody<Row>(props: TableBodyProps<Row>) {
+  const { columns, rows, models, onSelect, skeletonRows } = props
+  return (
+    <tbody>
+      {rows
+        ? models.map((model) => <BodyRow key={model.id} {...props} model={model} />)
+        : Array.from({ length: skeletonRows }, (_, at) => (
+            <SkeletonRow key={at} columns={columns} hasBox={onSelect !== undefined} />
+          ))}
+    </tbody>
+  )
+}
+
+const row = 'h-11.25 border-b border-line'
+const cell = 'overflow-hidden px-2 text-ellipsis whitespace-nowrap leading-[1.7]'
+
+/** A press on a control of the row is that control's alone. */
+const isOnControl = ({ target, currentTarget }: MouseEvent) => {
+  const control = target instanceof Element ? target.closest('a, button, input, label, select, [data-own-press]') : null
+  return control !== null && currentTarget.contains(control)
+}
+
+function BodyRow<Row>(props: TableBodyProps<Row> & { model: RowModels<Row>[number] }) {
+  const { columns, model, rowLabel, openKey, onOpen, onSelect, isDim, stop, onVisit } = props
+  const t = useT()
+  const item = model.original
+  const isOpen = model.id === openKey
+  const isMarked = isOpen || model.getIsSelected()
+  const isStop = onVisit === undefined || stop === model.id
+  const edge = isMarked && 'shadow-[inset_calc(3px*var(--towards))_0_var(--gulf)]'
+  return (
+    <tr
+      data-row={model.id}
+      tabIndex={-1}
+      aria-current={isOpen ? 'true' : undefined}
+      className={classes(
+        row,
+        'group/row outline-offset-[-2px]',
+        isMarked ? 'bg-gulf-soft' : onOpen && 'hover:bg-well',
+        onOpen && 'cursor-pointer',
+        isDim?.(item) && 'text-ink-2',
+      )}
+      onFocus={() => onVisit?.(model.id)}
+      onClick={(event) => {
+        if (onOpen && !isOnControl(event)) onOpen(item)
+      }}
+    >
+      {onSelect && (
+        <td className={classes('ps-6', edge)}>
+          <label className={classes(tickBox, !model.getCanSelect() && 'invisible')}>
+            <input
+              type="checkbox"
+              className="tick"
+              tabIndex={isStop ? undefined : -1}
+              aria-label={t('admin.selectRow', { name: rowLabel(item) })}
+              checked={model.getIsSelected()}
+              disabled={!model.getCanSelect()}
+              // With Shift held everything from the last one on is taken along; the press of a label's key has no Shift.
+              onChange={model.getToggleSelectedHandler()}
+            />
+          </label>
+        </td>
+      )}
+      {columns.map((column, at) => (
+        <td
+          key={column.key}
+          className={classes(
+            cell,
+            padding(at + (onSelect ? 1 : 0), at === columns.length - 1),
+            column.align === 'end' && 'text-end',
+            column.from && hiddenBelow[column.from],
+            !onSelect && at === 0 && edge,
+          )}
+        >
+          <RowStop value={isStop}>{column.cell(item)}</RowStop>
+        </td>
+      ))}
+    </tr>
+  )
+}
+
+function SkeletonRow<Row>({ columns, hasBox }: { columns: readonly Column<Row>[]; hasBox: boolean }) {
+  return (
+    <tr className={row}>
+      {hasBox && (
+        <td className="ps-6">
+          <Skeleton className="size-4" />
+        </td>
+      )}
+      {columns.map(({ key, from }, at) => (
+        <td
+          key={key}
+          className={classes(
+            'px-2',
+            padding(at + (hasBox ? 1 : 0), at === columns.length - 1),
+            from && hiddenBelow[from],
+          )}
+        >
+          <LineShape at={at} />
+        </td>
+      ))}
+    </tr>
+  )
+}

@@ -1,0 +1,194 @@
+import { westernDigits } from '@qatra/contract/digits'
+import { type ReactNode, useEffect, useId, useState } from 'react'
+import { useT } from '../../app/i18n.tsx'
+import { classes } from '../class-names.ts'
+import { Field, TextField } from '../Field.tsx'
+import { DownIcon } from '../icons.tsx'
+
+interface FieldProps<T> {
+  label: ReactNode
+  hint?: ReactNode
+  error?: ReactNode
+  name?: string
+  value: T
+  onChange(value: T): void
+  readOnly?: boolean
+  className?: string
+}
+
+const box =
+  'h-12 w-full min-w-0 rounded-m bg-surface px-3.5 outline-none focus-visible:inset-ring-2 focus-visible:inset-ring-focus disabled:bg-well disabled:text-ink-2 disabled:inset-ring-0'
+const edge = (error: ReactNode) => (error ? 'inset-ring-2 inset-ring-clay' : 'inset-ring inset-ring-line-strong')
+
+interface Option<T> {
+  value: T
+  label: string
+}
+type SelectFieldProps<T> = FieldProps<T | null> & {
+  options: readonly Option<T>[]
+  /** The first line, which stands for nothing chosen; left out where something always is. */
+  placeholder?: string
+}
+
+/** One of a few; the browser's own list. For many, `Combobox`. */
+export function SelectField<T extends string | number>(props: SelectFieldProps<T>) {
+  const { label, hint, error, name, value, onChange, readOnly, className, options, placeholder } = props
+  return (
+    <Field label={label} hint={hint} error={error} className={className}>
+      {(described) => (
+        <span className="relative block">
+          <select
+            {...described}
+            name={name}
+            disabled={readOnly}
+            value={value === null ? '' : String(value)}
+            className={classes(box, edge(error), 'appearance-none pe-10')}
+            onChange={({ target }) =>
+              onChange(options.find((option) => String(option.value) === target.value)?.value ?? null)
+            }
+          >
+            {(placeholder !== undefined || value === null) && <option value="">{placeholder ?? ''}</option>}
+            {options.map((option) => (
+              <option key={option.value} value={String(option.value)}>
+                {option.label}
+              </option>
+            ))}
+          </select>
+          <DownIcon
+            size={18}
+            aria-hidden="true"
+            className="pointer-events-none absolute end-3.5 top-1/2 -translate-y-1/2 text-ink-3"
+          />
+        </span>
+      )}
+    </Field>
+  )
+}
+
+/** The number a text says, in any of the three scripts of digits; NaN where it says none, null where it is empty. */
+export function numberIn(text: string): number | null {
+  const plain = westernDigits(text)
+    .replaceAll('٫', '.')
+    .replaceAll(/[٬,\s]/g, '')
+  if (plain === '') return null
+  return /^-?(?:\d{1,15}(?:\.\d{0,15})?|\.\d{1,15})$/.test(plain) ? Number(plain) : Number.NaN
+}
+
+type NumberFieldProps = FieldProps<number | null> & {
+  /** Beside the number: a unit, the currency. */
+  unit?: ReactNode
+  /** Digits after the point that are written out once the field is left. */
+  decimals?: number
+  inputMode?: 'numeric' | 'decimal'
+}
+
+/** A number as one writes it; what is none becomes NaN, which every schema refuses. */
+export function NumberField(props: NumberFieldProps) {
+  const {
+    label,
+    hint,
+    error,
+    name,
+    value,
+    onChange,
+    readOnly,
+    className,
+    unit,
+    decimals,
+    inputMode = 'numeric',
+  } = props
+  const t = useT()
+  const written = (number: number | null) =>
+    number === null || Number.isNaN(number) ? '' : decimals === undefined ? String(number) : number.toFixed(decimals)
+  const [text, setText] = useState(() => written(value))
+  // Changed from outside, as by a reset: what stands here is another number then.
+  useEffect(() => {
+    setText((before) => (Object.is(numberIn(before), value) ? before : Number.isNaN(value) ? before : written(value)))
+  }, [value]) // oxlint-disable-line react/exhaustive-deps -- `written` follows from decimals, which do not change
+  return (
+    <TextField
+      label={label}
+      hint={hint}
+      error={error ?? (Number.isNaN(value) ? t('admin.form.number') : undefined)}
+      className={className}
+      name={name}
+      readOnly={readOnly}
+      ltr
+      inputMode={inputMode}
+      autoComplete="off"
+      value={text}
+      after={unit ? <span className="flex-none text-ink-3">{unit}</span> : undefined}
+      onChange={(event) => {
+        setText(event.target.value)
+        onChange(numberIn(event.target.value))
+      }}
+      onBlur={() => {
+        if (value !== null && !Number.isNaN(value)) setText(written(value))
+      }}
+    />
+  )
+}
+
+/** BHD with its three decimals, as the interface sends it. */
+export function MoneyField(props: Omit<NumberFieldProps, 'unit' | 'decimals' | 'inputMode'>) {
+  const t = useT()
+  return <NumberField {...props} inputMode="decimal" decimals={3} unit={t('admin.currency')} />
+}
+
+export function CheckboxField({ label, hint, error, name, value, onChange, readOnly, className }: FieldProps<boolean>) {
+  const id = useId()
+  return (
+    <div className={classes('grid gap-1', className)}>
+      <label className="flex min-h-9 w-fit cursor-pointer items-center gap-2.5 max-md:min-h-tap">
+        <input
+          type="checkbox"
+          name={name}
+          className="tick"
+          disabled={readOnly}
+          checked={value}
+          aria-describedby={hint ? `${id}-hint` : undefined}
+          aria-invalid={error ? true : undefined}
+          onChange={(event) => onChange(event.target.checked)}
+        />
+        {label}
+      </label>
+      {hint && (
+        <p id={`${id}-hint`} className="ps-6.5 text-ink-3">
+          {hint}
+        </p>
+      )}
+      {error && <p className="text-clay">{error}</p>}
+    </div>
+  )
+}
+
+/** On or off, at once: what it switches is so from then on. */
+export function SwitchField({ label, hint, name, value, onChange, readOnly, className }: FieldProps<boolean>) {
+  const id = useId()
+  return (
+    <div className={classes('flex min-h-11 items-center justify-between gap-4', className)}>
+      <span className="min-w-0">
+        <label htmlFor={id} className="block font-strong">
+          {label}
+        </label>
+        {hint && (
+          <span id={`${id}-hint`} className="block text-ink-3">
+            {hint}
+          </span>
+        )}
+      </span>
+      <input
+        id={id}
+        type="checkbox"
+        role="switch"
+        aria-checked={value}
+        name={name}
+        className="switch"
+        disabled={readOnly}
+        checked={value}
+        aria-describedby={hint ? `${id}-hint` : undefined}
+        onChange={(event) => onChange(event.target.checked)}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,238 @@
+import { createProduct } from '@qatra/contract/products-admin'
+import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
+import { useState } from 'react'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { CallError } from '../../app/call.ts'
+import { Button } from '../Button.tsx'
+import { TextField } from '../Field.tsx'
+import { Combobox } from './Combobox.tsx'
+import { ConfirmDialog } from './ConfirmDialog.tsx'
+import { FileDrop } from './FileDrop.tsx'
+import { Form } from './Form.tsx'
+import { CheckboxField, MoneyField, NumberField, numberIn, SelectField, SwitchField } from './fields.tsx'
+import { renderInAdmin, setUpScreen } from './test-admin.tsx'
+import { useForm } from './use-form.ts'
+
+const sizes = [
+  { value: '330ml', label: '330 ml' },
+  { value: '1.5L', label: '1.5 L' },
+]
+
+function ProductForm({ send }: { send(body: unknown): Promise<unknown> }) {
+  const form = useForm({
+    body: createProduct.body,
+    start: { name: '', price: null as number | null, size: null as string | null, isActive: true },
+    toBody: (values) => ({ ...values, price: values.price ?? Number.NaN, size: values.size ?? '' }),
+    send,
+  })
+  return (
+    <Form form={form} label="Product">
+      <TextField label="Name" {...form.text('name')} />
+      <MoneyField label="Price" {...form.field('price')} />
+      <SelectField label="Size" placeholder="Choose" options={sizes} {...form.field('size')} />
+      <SwitchField label="Offered" {...form.field('isActive')} />
+      <Button type="submit" busy={form.busy}>
+        Save
+      </Button>
+    </Form>
+  )
+}
+const fill = (name: string, value: string) => fireEvent.change(screen.getByLabelText(name), { target: { value } })
+const save = async () => {
+  fireEvent.click(screen.getByRole('button', { name: 'Save' }))
+  await act(async () => {})
+}
+const refusal = (status: number, code: string, details: object = {}) =>
+  new CallError(status, JSON.stringify({ code, message: code, details }))
+const alerts = () => screen.getAllByRole('alert').map(({ textContent }) => textContent)
+const filled = () => {
+  fill('Name', 'Hayrat')
+  fill('Price', '١٫٥')
+  fill('Size', '330ml')
+}
+
+beforeEach(() => setUpScreen())
+afterEach(cleanup)
+
+describe('a form', () => {
+  it('is checked by the endpoint’s own body, says so beside the field and brings the focus there', async () => {
+    const send = vi.fn(() => Promise.resolve({}))
+    await renderInAdmin(() => <ProductForm send={send} />)
+    fill('Price', '1.2345')
+    await save()
+    expect(send).not.toHaveBeenCalled()
+    expect(alerts()[0]).toBe('Please check the marked fields.')
+    expect(document.activeElement).toBe(screen.getByLabelText('Name'))
+    expect(screen.getByLabelText('Price').getAttribute('aria-invalid')).toBe('true')
+    fill('Name', 'Hayrat')
+    expect(screen.getByLabelText('Name').getAttribute('aria-invalid')).toBeNull()
+  })
+
+  it('sends what was typed, digits of any script, and is clean afterwards', async () => {
+    const send = vi.fn(() => Promise.resolve({}))
+    const { go } = await renderInAdmin(() => <ProductForm send={send} />)
+    filled()
+    fireEvent.click(screen.getByRole('switch', { name: 'Offered' }))
+    await save()
+    expect(send).toHaveBeenCalledExactlyOnceWith({ name: 'Hayrat', price: 1.5, size: '330ml', isActive: false })
+    await go('/elsewhere')
+    expect(screen.getByText('Elsewhere')).toBeTruthy()
+  })
+
+  it.each([
+    [refusal(422, 'INVALID_BODY', { fields: { 'name.0': 'Taken' } }), ['Please check the marked fields.', 'Taken']],
+    [
+      refusal(409, 'VERSION_CONFLICT'),
+      ['Somebody else changed this first. Reload to see the change, then make yours again.'],
+    ],
+    [new CallError(0, ''), ['You are offline. Nothing was saved, and what you typed is still here.']],
+    [refusal(500, 'INTERNAL'), ['Nothing was saved. Please try again.']],
+  ])('says what the server refused and keeps what was typed: %s', async (error, words) => {
+    await renderInAdmin(() => <ProductForm send={() => Promise.reject(error)} />)
+    filled()
+    await save()
+    expect(alerts().filter(Boolean)).toEqual(words)
+    expect(screen.getByLabelText<HTMLInputElement>('Name').value).toBe('Hayrat')
+  })
+
+  it('asks before unsaved changes are left behind', async () => {
+    const { router } = await renderInAdmin(() => <ProductForm send={() => Promise.resolve({})} />)
+    fill('Name', 'Hayrat')
+    const leave = () => act(async () => void router.navigate({ to: '/elsewhere' as '/' }))
+    await leave()
+    await waitFor(() => expect(screen.getByText('Leave without saving?')).toBeTruthy())
+    fireEvent.click(screen.getByRole('button', { name: 'Stay here', hidden: true }))
+    await act(async () => {})
+    expect(router.state.location.pathname).toBe('/here')
+    await leave()
+    await waitFor(() => expect(screen.getByText('Leave without saving?')).toBeTruthy())
+    fireEvent.click(screen.getByRole('button', { name: 'Leave without saving', hidden: true }))
+    await waitFor(() => expect(screen.getByText('Elsewhere')).toBeTruthy())
+  })
+})
+
+describe('numbers', () => {
+  it('are read in three scripts, with either point and any grouping', () => {
+    expect(['1.500', '١٬٢٣٤٫٥', '۱۲', ' 7 ', '.5', '', '-3'].map(numberIn)).toEqual([1.5, 1234.5, 12, 7, 0.5, null, -3])
+    for (const text of ['abc', '1.2.3', '1e5', '--1']) expect(numberIn(text)).toBeNaN()
+  })
+
+  it('say that they are none, and are written out when left', async () => {
+    function Fields() {
+      const [value, setValue] = useState<number | null>(1.5)
+      return (
+        <>
+          <MoneyField label="Price" value={value} onChange={setValue} />
+          <NumberField label="Same" value={value} onChange={setValue} />
+        </>
+      )
+    }
+    await renderInAdmin(() => <Fields />)
+    const price = screen.getByLabelText<HTMLInputElement>('Price')
+    expect(price.value).toBe('1.500')
+    fill('Price', 'much')
+    expect(alerts()).toContain('Enter a number.')
+    fill('Price', '٢')
+    expect(screen.getByLabelText<HTMLInputElement>('Same').value).toBe('2')
+    fireEvent.blur(price)
+    expect(price.value).toBe('2.000')
+  })
+})
+
+const areas = [
+  { value: 1, label: 'السيف', also: 'Seef', hint: '428' },
+  { value: 2, label: 'الحدّ', also: 'Hidd' },
+  { value: 3, label: 'المحرق', also: 'Muharraq' },
+]
+
+describe('a combobox', () => {
+  function Areas({ onSearch }: { onSearch?(text: string): void }) {
+    const [value, setValue] = useState<number | null>(null)
+    return (
+      <>
+        <Combobox label="Area" value={value} onChange={setValue} options={areas} {...(onSearch ? { onSearch } : {})} />
+        <output>{String(value)}</output>
+      </>
+    )
+  }
+  const field = () => screen.getByRole<HTMLInputElement>('combobox')
+  const key = (name: string) => fireEvent.keyDown(field(), { key: name })
+
+  it('finds by either name and without marks; arrows walk, Enter chooses, Escape takes back', async () => {
+    await renderInAdmin(() => <Areas />)
+    fireEvent.change(field(), { target: { value: 'الحد' } })
+    expect(screen.getAllByRole('option').map(({ textContent }) => textContent)).toEqual(['الحدّ'])
+    fireEvent.change(field(), { target: { value: 'a' } })
+    expect(screen.getAllByRole('option')).toHaveLength(1)
+    fireEvent.change(field(), { target: { value: '' } })
+    key('ArrowDown')
+    key('ArrowDown')
+    expect(field().getAttribute('aria-activedescendant')).toBe(screen.getAllByRole('option')[2]?.id)
+    key('ArrowDown')
+    key('ArrowUp')
+    key('Enter')
+    expect([field().value, screen.getByText('3', { selector: 'output' })]).toBeTruthy()
+    fireEvent.change(field(), { target: { value: 'xyz' } })
+    expect(screen.getByText('Nothing matches.')).toBeTruthy()
+    key('Escape')
+    expect(field().value).toBe('المحرق')
+    fireEvent.click(screen.getByRole('button', { name: 'Clear' }))
+    expect(field().value).toBe('')
+  })
+
+  it('asks whoever knows more once the typing rests', async () => {
+    vi.useFakeTimers()
+    const onSearch = vi.fn()
+    await renderInAdmin(() => <Areas onSearch={onSearch} />)
+    for (const value of ['s', 'se']) fireEvent.change(field(), { target: { value } })
+    expect(screen.getAllByRole('option')).toHaveLength(3)
+    act(() => void vi.advanceTimersByTime(300))
+    expect(onSearch).toHaveBeenCalledExactlyOnceWith('se')
+    vi.useRealTimers()
+  })
+})
+
+describe('other controls', () => {
+  it('refuse a file that is too large or of another kind, and say so', async () => {
+    const onChange = vi.fn()
+    await renderInAdmin(() => (
+      <FileDrop label="File" accept=".csv,.json" megabytes={1} value={null} onChange={onChange} />
+    ))
+    const choose = (file: File) => fireEvent.change(screen.getByLabelText('File'), { target: { files: [file] } })
+    choose(new File(['x'], 'orders.xlsx'))
+    expect(alerts()).toContain('This kind of file is not accepted.')
+    choose(new File([new Uint8Array(1_000_001)], 'big.csv'))
+    expect(alerts()).toContain('The file is larger than 1 MB.')
+    const good = new File(['x'], 'GOOD.CSV')
+    choose(good)
+    expect(onChange.mock.calls.map(([file]) => file)).toEqual([null, null, good])
+  })
+
+  it('ask for a reason before what needs one', async () => {
+    const onConfirm = vi.fn()
+    await renderInAdmin(() => (
+      <ConfirmDialog
+        open
+        title="Cancel it?"
+        confirm="Cancel it"
+        reason="required"
+        onConfirm={onConfirm}
+        onCancel={() => {}}
+      />
+    ))
+    const confirm = screen.getByRole('button', { name: 'Cancel it', hidden: true })
+    fireEvent.click(confirm)
+    expect(onConfirm).not.toHaveBeenCalled()
+    expect(screen.getByText('Write the reason first.')).toBeTruthy()
+    fill('Reason', '  Asked by phone ')
+    fireEvent.click(confirm)
+    expect(onConfirm).toHaveBeenCalledExactlyOnceWith('Asked by phone')
+  })
+
+  it('tick and untick', async () => {
+    const onChange = vi.fn()
+    await renderInAdmin(() => <CheckboxField label="Agreed" hint="Once" value={false} onChange={onChange} />)
+    fireEvent.click(screen.getByRole('checkbox', { name: 'Agreed', description: 'Once' }))
+    expect(onChange).toHaveBeenCalledExactlyOnceWith(true)
+  })
+})

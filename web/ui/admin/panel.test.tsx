@@ -1,0 +1,178 @@
+import { cleanup, fireEvent, screen } from '@testing-library/react'
+import { useState } from 'react'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { useKeptFocus } from '../focus-keeper.ts'
+import { Avatar, initialsOf } from './Avatar.tsx'
+import { CopyButton } from './CopyButton.tsx'
+import { DescriptionList } from './DescriptionList.tsx'
+import { Desk } from './Desk.tsx'
+import { Popover } from './Popover.tsx'
+import { Segmented } from './Segmented.tsx'
+import { SidePanel } from './SidePanel.tsx'
+import { Stat } from './Stat.tsx'
+import { Timeline } from './Timeline.tsx'
+import { renderInAdmin, setUpScreen } from './test-admin.tsx'
+
+function WithPanel({ onClose }: { onClose(): void }) {
+  useKeptFocus()
+  const [open, setOpen] = useState(false)
+  const close = () => {
+    setOpen(false)
+    onClose()
+  }
+  return (
+    <Desk
+      title="Orders"
+      panel={
+        open ? (
+          <SidePanel label="One order" title="K7QM" onClose={close}>
+            <input aria-label="Note" />
+            <Popover
+              label="Drivers"
+              button={(props) => (
+                <button type="button" {...props}>
+                  Driver
+                </button>
+              )}
+            >
+              {() => <button type="button">Bilal</button>}
+            </Popover>
+          </SidePanel>
+        ) : null
+      }
+    >
+      <button type="button" onClick={() => setOpen(true)}>
+        Open
+      </button>
+    </Desk>
+  )
+}
+
+/** As a person does: the button has the focus when it is pressed. */
+function openPanel() {
+  const button = screen.getByRole('button', { name: 'Open' })
+  button.focus()
+  fireEvent.click(button)
+  return button
+}
+const escape = () => fireEvent.keyDown(document.activeElement ?? document.body, { key: 'Escape' })
+
+beforeEach(() => setUpScreen())
+afterEach(cleanup)
+
+describe('a side panel', () => {
+  it('takes the focus, closes by Escape and gives it back', async () => {
+    const onClose = vi.fn()
+    await renderInAdmin(() => <WithPanel onClose={onClose} />)
+    const button = openPanel()
+    expect(screen.getByRole('complementary', { name: 'One order' })).toBeTruthy()
+    expect(document.activeElement?.textContent).toBe('K7QM')
+    expect(document.getElementById('main')?.inert).toBeFalsy()
+    escape()
+    expect(onClose).toHaveBeenCalledOnce()
+    await vi.waitFor(() => expect(document.activeElement).toBe(button))
+  })
+
+  it('leaves Escape to what is open inside it first', async () => {
+    const onClose = vi.fn()
+    await renderInAdmin(() => <WithPanel onClose={onClose} />)
+    openPanel()
+    const driver = screen.getByRole('button', { name: 'Driver' })
+    fireEvent.click(driver)
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Bilal' }))
+    escape()
+    expect(onClose).not.toHaveBeenCalled()
+    expect(screen.queryByRole('button', { name: 'Bilal' })).toBeNull()
+    expect(document.activeElement).toBe(driver)
+    escape()
+    expect(onClose).toHaveBeenCalledOnce()
+  })
+
+  it('covers the page on a narrow screen, which cannot be reached meanwhile', async () => {
+    setUpScreen({ width: 360 })
+    await renderInAdmin(() => <WithPanel onClose={() => {}} />)
+    const button = openPanel()
+    expect(document.getElementById('main')?.inert).toBe(true)
+    fireEvent.click(screen.getByRole('button', { name: 'Close' }))
+    expect(document.getElementById('main')?.inert).toBe(false)
+    await vi.waitFor(() => expect(document.activeElement).toBe(button))
+  })
+})
+
+describe('a popover', () => {
+  it('closes when somebody presses or goes elsewhere', async () => {
+    await renderInAdmin(() => <WithPanel onClose={() => {}} />)
+    openPanel()
+    const driver = screen.getByRole('button', { name: 'Driver' })
+    for (const leave of [
+      () => fireEvent.pointerDown(document.body),
+      () => fireEvent.focusIn(screen.getByLabelText('Note')),
+    ]) {
+      fireEvent.click(driver)
+      expect(driver.getAttribute('aria-expanded')).toBe('true')
+      leave()
+      expect(driver.getAttribute('aria-expanded')).toBe('false')
+    }
+  })
+})
+
+describe('small pieces', () => {
+  it('know initials of either script', () => {
+    const names = ['Bilal Hussain', 'سارة المناعي', '  priya ', '+973 3600', 'Ali (night)', '']
+    expect(names.map(initialsOf)).toEqual(['BH', 'س', 'P', '9', 'AN', ''])
+  })
+
+  it('say a change by arrow and number, and in words to whoever does not see', async () => {
+    await renderInAdmin(() => (
+      <>
+        <Stat label="Orders" value="420" change={11.4} />
+        <Stat label="Orders" value="420" change={-2} />
+        <Stat label="Orders" value="420" change={0.2} />
+      </>
+    ))
+    for (const words of ['Up by 11%', 'Down by 2%', 'No change']) expect(screen.getByText(words)).toBeTruthy()
+  })
+
+  it('choose by radio', async () => {
+    const onChange = vi.fn()
+    const options = [
+      { value: 'today', label: 'Today' },
+      { value: 'week', label: 'This week' },
+    ] as const
+    await renderInAdmin(() => <Segmented label="Period" value="today" options={options} onChange={onChange} />)
+    expect(screen.getByRole('group', { name: 'Period' })).toBeTruthy()
+    fireEvent.click(screen.getByRole('radio', { name: 'This week' }))
+    expect(onChange).toHaveBeenCalledExactlyOnceWith('week')
+  })
+
+  it('put a text into the clipboard and say so', async () => {
+    const writeText = vi.fn(() => Promise.resolve())
+    Object.defineProperty(navigator, 'clipboard', { value: { writeText }, configurable: true })
+    await renderInAdmin(() => <CopyButton text="K7QM" label="the number" />)
+    fireEvent.click(screen.getByRole('button', { name: 'Copy the number' }))
+    expect(await screen.findByText('Copied')).toBeTruthy()
+    expect(writeText).toHaveBeenCalledExactlyOnceWith('K7QM')
+  })
+
+  it('leave out terms without a value, and tell who and when', async () => {
+    await renderInAdmin(() => (
+      <>
+        <DescriptionList
+          items={[
+            ['Orders', 12],
+            ['Notes', null],
+            ['Spent', 0],
+          ]}
+        />
+        <Timeline
+          label="History"
+          items={[{ key: 1, title: 'Shipped', by: 'Sara', time: '10:49', exact: '2026-11-21T07:49:00.000Z' }]}
+        />
+        <Avatar name="Bilal Hussain" title="Bilal Hussain" />
+      </>
+    ))
+    expect(screen.getAllByRole('term').map(({ textContent }) => textContent)).toEqual(['Orders', 'Spent'])
+    expect(screen.getByText('10:49').closest('time')?.dateTime).toBe('2026-11-21T07:49:00.000Z')
+    expect(screen.getByText('Bilal Hussain')).toBeTruthy()
+  })
+})

@@ -1,0 +1,125 @@
+import type { Role } from '@qatra/contract/roles'
+import { createUser, isVendorRole, listUsers, type AdminUser, rolesInGift } from '@qatra/contract/users'
+import { listAdminInvitations } from '@qatra/contract/invitations'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call } from '../../app/call.ts'
+import { useT } from '../../app/i18n.tsx'
+import { useUser } from '../../app/session.ts'
+import { Button } from '../../ui/Button.tsx'
+import { TextField } from '../../ui/Field.tsx'
+import { SelectField } from '../../ui/admin/fields.tsx'
+import { Form } from '../../ui/admin/Form.tsx'
+import { PanelPart, SidePanel } from '../../ui/admin/SidePanel.tsx'
+import { useForm } from '../../ui/admin/use-form.ts'
+import { toast } from '../../ui/Toast.tsx'
+import { useVendorNames } from './person-cache.ts'
+import { RoleRights } from './RoleRights.tsx'
+
+interface NewPersonProps {
+  onAdded(person: AdminUser): void
+  /** A vendor's admin sends an invitation instead of creating the account. */
+  onInvited(): void
+  /** Somebody has the phone already: on to that person. */
+  onKnown(id: number): void
+  onClose(): void
+}
+interface Typed {
+  phone: string
+  name: string
+  role: Role | null
+  vendorId: number | null
+}
+
+/** Phone, name, role, and of which vendor. */
+export function NewPerson({ onAdded, onInvited, onKnown, onClose }: NewPersonProps) {
+  const t = useT()
+  const self = useUser()
+  const queries = useQueryClient()
+  const { options } = useVendorNames()
+  const [taken, setTaken] = useState<number | null>(null)
+  const isSuper = self?.role === 'super_admin'
+  const start: Typed = { phone: '', name: '', role: null, vendorId: isSuper ? null : (self?.vendorId ?? null) }
+  const form = useForm({
+    body: createUser.body,
+    start,
+    // Without a role the schema says so beside the field.
+    toBody: ({ role, vendorId, ...rest }) => ({
+      ...rest,
+      role: role as Role,
+      ...(role && isVendorRole(role) && vendorId !== null ? { vendorId } : {}),
+    }),
+    send: (body) => {
+      setTaken(null)
+      return call(createUser, { body })
+    },
+    onSaved: (made) => {
+      if (made.outcome === 'invited') {
+        void queries.invalidateQueries({ queryKey: [listAdminInvitations.path] })
+        toast({ title: t('users.invited', { name: made.invitation.name }) })
+        return onInvited()
+      }
+      const person = made
+      void queries.invalidateQueries({ queryKey: [listUsers.path] })
+      toast({ title: t('users.added', { name: person.name ?? person.phone }) })
+      onAdded(person)
+    },
+    failureOf: (error) => {
+      if (error.code === 'IMPERSONATING') return t('users.error.IMPERSONATING')
+      if (error.code === 'INVITATION_OPEN') return t('users.invited.open')
+      if (error.code === 'TOO_MANY_REQUESTS') return t('users.invited.many')
+      if (error.code !== 'PHONE_TAKEN') return null
+      const { userId } = error.details
+      setTaken(typeof userId === 'number' ? userId : null)
+      return t('users.taken')
+    },
+  })
+  const { role } = form.values
+  const words = t(isSuper ? 'users.add' : 'users.invite')
+  return (
+    <SidePanel label={words} title={words} onClose={onClose}>
+      <PanelPart>
+        <Form form={form}>
+          {!isSuper && <p className="text-ink-2">{t('users.invite.hint')}</p>}
+          {taken !== null && (
+            <Button tone="outline" onClick={() => onKnown(taken)}>
+              {t('users.taken.open')}
+            </Button>
+          )}
+          <TextField
+            label={t('users.phone')}
+            ltr
+            inputMode="tel"
+            type="tel"
+            autoComplete="off"
+            {...form.text('phone')}
+          />
+          <TextField label={t('users.name')} dir="auto" autoComplete="off" {...form.text('name')} />
+          <SelectField
+            label={t('users.role')}
+            placeholder={t('admin.form.choose')}
+            options={rolesInGift(self?.role ?? null).map((each) => ({ value: each, label: t(`admin.role.${each}`) }))}
+            {...form.field('role')}
+          />
+          {isSuper && role && isVendorRole(role) && (
+            <SelectField
+              label={t('users.vendor')}
+              placeholder={t('admin.form.choose')}
+              options={options}
+              {...form.field('vendorId')}
+            />
+          )}
+          {role && (
+            <section aria-live="polite">
+              <h3 className="mb-1.5 text-label font-strong">{t('users.role.may')}</h3>
+              <RoleRights role={role} />
+            </section>
+          )}
+          <Button type="submit" tone="aqua" busy={form.busy}>
+            {words}
+          </Button>
+        </Form>
+      </PanelPart>
+    </SidePanel>
+  )
+}

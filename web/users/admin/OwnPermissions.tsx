@@ -1,0 +1,60 @@
+import { grantableGroups, grantablePermissions } from '@qatra/contract/permissions'
+import { type AdminUser, updateUser } from '@qatra/contract/users'
+import { useQueryClient } from '@tanstack/react-query'
+import { call } from '../../app/call.ts'
+import { useT } from '../../app/i18n.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { CheckboxField } from '../../ui/admin/fields.tsx'
+import { Form } from '../../ui/admin/Form.tsx'
+import { useForm } from '../../ui/admin/use-form.ts'
+import { toast } from '../../ui/Toast.tsx'
+import { keepPerson } from './person-cache.ts'
+
+/** Permissions that a super admin can grant in addition to the role, grouped by area of the office. */
+export function OwnPermissions({ person }: { person: AdminUser }) {
+  const t = useT()
+  if (person.role === 'super_admin') return <p className="text-ink-2">{t('users.own.all')}</p>
+  if (grantablePermissions[person.role].length === 0) return <p className="text-ink-2">{t('users.own.none')}</p>
+  return <Grants person={person} />
+}
+
+function Grants({ person }: { person: AdminUser }) {
+  const t = useT()
+  const queries = useQueryClient()
+  const grantable = grantablePermissions[person.role]
+  const form = useForm({
+    body: updateUser.body,
+    start: { permissions: grantable.filter((each) => person.permissions.includes(each)) },
+    send: (body) => call(updateUser, { params: { id: String(person.id) }, body }),
+    onSaved: (after) => {
+      keepPerson(queries, after)
+      toast({ title: t('users.saved') })
+    },
+  })
+  const granted = form.values.permissions
+  return (
+    <Form form={form}>
+      <p className="text-ink-2">{t('users.own.hint')}</p>
+      {grantableGroups(person.role).map(({ group, permissions }) => (
+        <fieldset key={group}>
+          <legend className="mb-1 font-strong">{t(`users.own.group.${group}`)}</legend>
+          {permissions.map((each) => (
+            <CheckboxField
+              key={each}
+              label={t(`users.may.${each}`)}
+              hint={t(`users.opens.${each}`)}
+              value={granted.includes(each)}
+              onChange={(on) =>
+                form.set({ permissions: grantable.filter((one) => (one === each ? on : granted.includes(one))) })
+              }
+            />
+          ))}
+        </fieldset>
+      ))}
+      {form.errors.permissions && <p className="text-clay">{form.errors.permissions}</p>}
+      <Button type="submit" tone="gulf" busy={form.busy} className="justify-self-start">
+        {t('admin.save')}
+      </Button>
+    </Form>
+  )
+}

@@ -1,0 +1,157 @@
+import { startImpersonation } from '@qatra/contract/impersonation'
+import { isStaff } from '@qatra/contract/roles'
+import { type AdminUser, removeVendorAccess, updateUser } from '@qatra/contract/users'
+import { useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { call } from '../../app/call.ts'
+import { useT } from '../../app/i18n.tsx'
+import { UserIcon, WarningIcon } from '../../ui/icons.tsx'
+import { ConfirmDialog } from '../../ui/admin/ConfirmDialog.tsx'
+import { ActAsIcon, EditIcon } from '../../ui/admin/icons.ts'
+import { Tool } from '../../ui/admin/Tool.tsx'
+import { toast } from '../../ui/Toast.tsx'
+import { keepPerson } from './person-cache.ts'
+import { problemOf } from './problems.ts'
+import { RoleDialog } from './RoleDialog.tsx'
+
+interface PersonActsProps {
+  person: AdminUser
+  name: string
+  choosesVendor: boolean
+  /** Where acting as somebody leads; another page load, since everything is another person's then. */
+  go?(address: string): void
+}
+type Asking = 'role' | 'remove' | 'off' | 'act' | null
+
+/** What can be done with a person, each asked once. */
+export function PersonActs({
+  person,
+  name,
+  choosesVendor,
+  go = (address) => location.assign(address),
+}: PersonActsProps) {
+  const t = useT()
+  const queries = useQueryClient()
+  const [asking, setAsking] = useState<Asking>(null)
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<string | null>(null)
+  const { can } = person
+  const params = { id: String(person.id) }
+
+  const ask = (what: Asking) => {
+    setProblem(null)
+    setAsking(what)
+  }
+  async function run(act: () => Promise<void>) {
+    setBusy(true)
+    setProblem(null)
+    try {
+      await act()
+      setAsking(null)
+    } catch (error) {
+      setProblem(problemOf(error, t))
+    } finally {
+      setBusy(false)
+    }
+  }
+  const confirming = { busy, error: problem, onCancel: () => ask(null) }
+
+  const switchTo = (isActive: boolean) =>
+    run(async () => {
+      keepPerson(queries, await call(updateUser, { params, body: { isActive } }))
+      toast({ title: t('users.saved') })
+    })
+  const remove = () =>
+    run(async () => {
+      keepPerson(queries, await call(removeVendorAccess, { params }))
+      toast({ title: t('users.remove.done', { name }) })
+    })
+  const actAs = (reason: string) =>
+    run(async () => {
+      await call(startImpersonation, { params: { userId: params.id }, body: { reason } })
+      go(isStaff(person.role) ? '/admin' : '/')
+    })
+
+  return (
+    <>
+      <div className="flex flex-wrap gap-2">
+        {can.changeRole && (
+          <Tool icon={EditIcon} onClick={() => ask('role')}>
+            {t('users.role.change')}
+          </Tool>
+        )}
+        {can.impersonate && (
+          <Tool icon={ActAsIcon} onClick={() => ask('act')}>
+            {t('users.act')}
+          </Tool>
+        )}
+        {can.changeRole && person.role !== 'customer' && (
+          <Tool icon={UserIcon} tone="danger" onClick={() => ask('remove')}>
+            {t('users.remove')}
+          </Tool>
+        )}
+        {can.switchOff && (
+          <Tool
+            icon={WarningIcon}
+            {...(person.isActive ? { tone: 'danger' as const } : {})}
+            onClick={() => (person.isActive ? ask('off') : void switchTo(true))}
+          >
+            {t(person.isActive ? 'users.switchOff' : 'users.switchOn')}
+          </Tool>
+        )}
+      </div>
+      {asking === null && problem && (
+        <p role="alert" className="mt-2 text-clay">
+          {problem}
+        </p>
+      )}
+      {asking === 'role' && (
+        <RoleDialog person={person} name={name} choosesVendor={choosesVendor} onClose={() => ask(null)} />
+      )}
+      <ConfirmDialog
+        {...confirming}
+        open={asking === 'remove'}
+        tone="danger"
+        title={t('users.remove.title', { name })}
+        confirm={t('users.remove.confirm')}
+        onConfirm={() => void remove()}
+      >
+        <p>{t('users.remove.text', { name })}</p>
+        <OpenOrders person={person}>{t('users.remove.open')}</OpenOrders>
+      </ConfirmDialog>
+      <ConfirmDialog
+        {...confirming}
+        open={asking === 'off'}
+        tone="danger"
+        title={t('users.switchOff.title', { name })}
+        confirm={t('users.switchOff.confirm')}
+        onConfirm={() => void switchTo(false)}
+      >
+        <p>{t('users.switchOff.text')}</p>
+        <OpenOrders person={person}>{t('users.remove.open')}</OpenOrders>
+      </ConfirmDialog>
+      <ConfirmDialog
+        {...confirming}
+        open={asking === 'act'}
+        title={t('users.act.title', { name })}
+        reason="required"
+        reasonLabel={t('users.act.reason')}
+        confirm={t('users.act.confirm')}
+        onConfirm={(reason) => void actAs(reason)}
+      >
+        {t('users.act.text', { name })}
+      </ConfirmDialog>
+    </>
+  )
+}
+
+/** What a driver leaves behind. */
+function OpenOrders({ person, children }: { person: AdminUser; children: ReactNode }) {
+  const t = useT()
+  if (person.openOrders === 0) return null
+  return (
+    <p className="mt-2 rounded-m bg-clay-soft px-3.5 py-2.5 text-clay">
+      {children} <b>{t('users.openOrders', { count: person.openOrders })}</b>
+    </p>
+  )
+}

@@ -1,0 +1,116 @@
+import type { Role } from '@qatra/contract/roles'
+import { changeRole, isVendorRole, type AdminUser } from '@qatra/contract/users'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call } from '../../app/call.ts'
+import { useT } from '../../app/i18n.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { SelectField } from '../../ui/admin/fields.tsx'
+import { toast } from '../../ui/Toast.tsx'
+import { keepPerson, useVendorNames } from './person-cache.ts'
+import { problemOf } from './problems.ts'
+import { RoleRights } from './RoleRights.tsx'
+
+interface RoleDialogProps {
+  person: AdminUser
+  name: string
+  /** A market admin says of which vendor; a vendor's admin has one. */
+  choosesVendor: boolean
+  onClose(): void
+}
+
+/** Which role, of which vendor, what it may do, and what comes with the change. */
+export function RoleDialog({ person, name, choosesVendor, onClose }: RoleDialogProps) {
+  const t = useT()
+  const queries = useQueryClient()
+  const { options } = useVendorNames()
+  const [role, setRole] = useState<Role>(person.role)
+  const [vendorId, setVendorId] = useState(person.vendorId)
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<string | null>(null)
+  const needsVendor = isVendorRole(role)
+  const isSame = role === person.role && (!needsVendor || vendorId === person.vendorId)
+  const isMissing = needsVendor && choosesVendor && vendorId === null
+
+  async function give() {
+    if (isSame) return onClose()
+    if (isMissing) return setProblem(t('validation.required'))
+    setBusy(true)
+    try {
+      const body = { role, ...(needsVendor && choosesVendor ? { vendorId } : {}) }
+      keepPerson(queries, await call(changeRole, { params: { id: String(person.id) }, body }))
+      toast({ title: t('users.role.changed', { name, role: t(`admin.role.${role}`) }) })
+      onClose()
+    } catch (error) {
+      setProblem(problemOf(error, t))
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <Dialog
+      open
+      className="max-w-140"
+      title={t('users.role.title', { name })}
+      safe={{ label: t('admin.cancel'), onChoose: onClose }}
+      act={{ label: t('users.role.give'), tone: 'gulf', busy, onChoose: () => void give() }}
+    >
+      <fieldset aria-label={t('users.role')} className="mt-3 grid gap-1.5">
+        {person.can.roles.map((each) => (
+          <label
+            key={each}
+            className="relative grid min-h-12 cursor-pointer content-center rounded-m px-3 py-1.5 inset-ring inset-ring-line has-checked:bg-gulf-soft has-checked:inset-ring-2 has-checked:inset-ring-gulf has-focus-visible:outline-2 has-focus-visible:outline-focus"
+          >
+            <input
+              type="radio"
+              name="role"
+              className="sr-only"
+              checked={each === role}
+              onChange={() => {
+                setRole(each)
+                setProblem(null)
+              }}
+            />
+            <b className="font-strong text-ink">
+              {t(`admin.role.${each}`)}
+              {each === person.role && <span className="ms-2 font-regular text-ink-3">{t('users.role.now')}</span>}
+            </b>
+            <span className="text-ink-2">{t(`users.role.about.${each}`)}</span>
+          </label>
+        ))}
+      </fieldset>
+      {needsVendor && choosesVendor && (
+        <SelectField
+          label={t('users.vendor')}
+          className="mt-3 text-ink"
+          placeholder={t('admin.form.choose')}
+          options={options}
+          value={vendorId}
+          onChange={(value) => {
+            setVendorId(value)
+            setProblem(null)
+          }}
+          error={isMissing ? problem : undefined}
+        />
+      )}
+      <section aria-live="polite" className="mt-4">
+        <h3 className="mb-1.5 text-label font-strong text-ink">{t('users.role.may')}</h3>
+        <RoleRights role={role} />
+      </section>
+      {!isSame && (
+        <p className="mt-3 rounded-m bg-well px-3.5 py-2.5 text-ink-2">
+          {t('users.role.anew')}
+          {person.role === 'driver' && person.openOrders > 0 && (
+            <b className="mt-1 block font-strong text-ink">{t('users.openOrders', { count: person.openOrders })}</b>
+          )}
+        </p>
+      )}
+      {problem && !isMissing && (
+        <p role="alert" className="mt-3 text-clay">
+          {problem}
+        </p>
+      )}
+    </Dialog>
+  )
+}

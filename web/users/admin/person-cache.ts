@@ -1,0 +1,25 @@
+import type { Output } from '@qatra/contract/endpoint'
+import { getUser, listUsers, type AdminUser } from '@qatra/contract/users'
+import { type QueryClient, useQuery } from '@tanstack/react-query'
+import { listVendors } from '@qatra/contract/vendors'
+import { read } from '../../app/call.ts'
+import { useNameIn } from '../../app/names.ts'
+
+export const personQuery = (id: number) => read(getUser, { params: { id: String(id) } })
+
+/** The person as the server answered, in the panel and in the rows. */
+export function keepPerson(queries: QueryClient, person: AdminUser) {
+  queries.setQueryData(personQuery(person.id).queryKey, person)
+  queries.setQueriesData<Output<typeof listUsers>>(
+    { queryKey: [listUsers.path] },
+    (before) => before && { ...before, items: before.items.map((row) => (row.id === person.id ? person : row)) },
+  )
+}
+
+/** Vendors by id, named in the page's language. */
+export function useVendorNames() {
+  const { data: vendors } = useQuery(read(listVendors))
+  const nameIn = useNameIn()
+  const options = (vendors ?? []).map((vendor) => ({ value: vendor.id, label: nameIn(vendor) }))
+  return { options, nameOf: (id: number) => options.find(({ value }) => value === id)?.label ?? `#${id}` }
+}

@@ -1,0 +1,73 @@
+import { type ManagedVendor, setVendorAreas } from '@qatra/contract/vendors-admin'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { AreasChooser } from '../../areas/admin/AreasChooser.tsx'
+import { call, CallError } from '../../app/call.ts'
+import { useT } from '../../app/i18n.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { toast } from '../../ui/Toast.tsx'
+import { refreshVendors } from './api.ts'
+
+const MOST = 100
+
+/** Where a vendor delivers; saved as a whole, and taken back by one press. */
+export function AreasOfVendor({ vendor }: { vendor: ManagedVendor }) {
+  const t = useT()
+  const queries = useQueryClient()
+  const [chosen, setChosen] = useState<ReadonlySet<number>>(() => new Set(vendor.areaIds))
+  const [busy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<string | null>(null)
+  const before = new Set(vendor.areaIds)
+  const added = [...chosen].filter((id) => !before.has(id)).length
+  const removed = vendor.areaIds.filter((id) => !chosen.has(id)).length
+  const isSame = added === 0 && removed === 0
+
+  async function save(areaIds: readonly number[], undo?: readonly number[]) {
+    setBusy(true)
+    setFailure(null)
+    try {
+      await call(setVendorAreas, { params: { id: String(vendor.id) }, body: { areaIds: [...areaIds] } })
+      setChosen(new Set(areaIds))
+      toast({
+        title: t('admin.vendors.areasSaved'),
+        ...(undo ? { action: { label: t('admin.vendors.undo'), onAct: () => void save(undo) }, duration: 8000 } : {}),
+      })
+      await refreshVendors(queries)
+    } catch (error) {
+      if (!(error instanceof CallError)) throw error
+      setFailure(Object.values(error.details.fields ?? {})[0] ?? t('admin.vendors.failed'))
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  const reason =
+    chosen.size === 0
+      ? t('admin.vendors.areasNone')
+      : chosen.size > MOST
+        ? t('admin.vendors.areasMany')
+        : isSame
+          ? t('admin.vendors.areasSame')
+          : null
+  return (
+    <div className="flex flex-1 flex-col gap-3">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <p className="min-w-0 flex-1 text-ink-2" aria-live="polite">
+          {t('admin.vendors.areasChosen', { count: chosen.size })}
+          {!isSame && <> · {t('admin.vendors.areasChange', { added, removed })}</>}
+        </p>
+        <div>
+          <Button tone="aqua" busy={busy} reason={reason} onClick={() => void save([...chosen], vendor.areaIds)}>
+            {t('admin.vendors.areasSave')}
+          </Button>
+        </div>
+      </div>
+      {failure && (
+        <p role="alert" className="rounded-m bg-clay-soft px-3.5 py-2.5 text-clay">
+          {failure}
+        </p>
+      )}
+      <AreasChooser chosen={chosen} onChange={setChosen} />
+    </div>
+  )
+}

@@ -1,0 +1,74 @@
+import { formatDay } from '@qatra/contract/calendar'
+import { type ManagedVendor, updateVendor } from '@qatra/contract/vendors-admin'
+import { useQueryClient } from '@tanstack/react-query'
+import { call } from '../../app/call.ts'
+import { useLang, useT } from '../../app/i18n.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Field } from '../../ui/Field.tsx'
+import { CheckboxField } from '../../ui/admin/fields.tsx'
+import { Form } from '../../ui/admin/Form.tsx'
+import { useForm } from '../../ui/admin/use-form.ts'
+import { toast } from '../../ui/Toast.tsx'
+import { refreshVendors } from './api.ts'
+import { CutOffMeaning } from './VendorPreview.tsx'
+
+/** The time after which orders arrive a day later, told as customers will see it. */
+export function DeliveryDays({ vendor }: { vendor: ManagedVendor }) {
+  const t = useT()
+  const lang = useLang()
+  const queries = useQueryClient()
+  const form = useForm({
+    body: updateVendor.body,
+    start: { hasCutOff: vendor.cutOff !== null, cutOff: vendor.cutOff ?? '18:00' },
+    toBody: ({ hasCutOff, cutOff }) => ({ cutOff: hasCutOff ? cutOff : null, version: vendor.version }),
+    send: (body) => call(updateVendor, { params: { id: String(vendor.id) }, body }),
+    onSaved: () => {
+      toast({ title: t('admin.vendors.saved') })
+      void refreshVendors(queries)
+    },
+  })
+  const { hasCutOff, cutOff } = form.values
+  return (
+    <section className="grid max-w-180 gap-4" aria-labelledby="delivery-days">
+      <div>
+        <h2 id="delivery-days" className="text-heading">
+          {t('admin.vendors.days')}
+        </h2>
+        <p className="text-ink-2">
+          {t('admin.vendors.orderNow', { day: formatDay(vendor.promisedDate, lang, 'long') })}
+        </p>
+      </div>
+      <Form form={form} label={t('admin.vendors.days')}>
+        <div className="flex flex-wrap items-end gap-x-4 gap-y-2">
+          <CheckboxField label={t('admin.vendors.cutOff.has')} {...form.field('hasCutOff')} />
+          {hasCutOff && (
+            <Field label={t('admin.vendors.cutOff')} error={form.errors.cutOff} className="w-36">
+              {(described) => (
+                <input
+                  {...described}
+                  type="time"
+                  name="cutOff"
+                  className="h-11 rounded-m bg-surface px-3.5 inset-ring inset-ring-line-strong"
+                  value={cutOff}
+                  onChange={({ target }) => form.set({ cutOff: target.value })}
+                />
+              )}
+            </Field>
+          )}
+          <div>
+            <Button
+              type="submit"
+              tone="gulf"
+              busy={form.busy}
+              reason={form.isDirty ? null : t('admin.vendors.cutOff.same')}
+              reasonShown
+            >
+              {t('admin.save')}
+            </Button>
+          </div>
+        </div>
+        <CutOffMeaning cutOff={hasCutOff ? cutOff : null} />
+      </Form>
+    </section>
+  )
+}

@@ -1,0 +1,47 @@
+import { listManagedAreas } from '@qatra/contract/areas-admin'
+import { getManagedVendor } from '@qatra/contract/vendors-admin'
+import { useQuery } from '@tanstack/react-query'
+import { Link, notFound, useParams } from '@tanstack/react-router'
+import { isMissing, read } from '../../app/call.ts'
+import { useT } from '../../app/i18n.tsx'
+import { useNameIn } from '../../app/names.ts'
+import type { Page } from '../../app/page.ts'
+import { Desk } from '../../ui/admin/Desk.tsx'
+import { toolClass } from '../../ui/admin/Tool.tsx'
+import { AreasOfVendor } from './AreasOfVendor.tsx'
+
+const queryOf = (id: string) => read(getManagedVendor, { params: { id } })
+
+function Component() {
+  const t = useT()
+  const nameIn = useNameIn()
+  const { id = '' } = useParams({ strict: false })
+  const { data: vendor } = useQuery(queryOf(id))
+  return (
+    <Desk
+      title={t('admin.vendors.areasOf', { name: vendor ? nameIn(vendor) : '' })}
+      actions={
+        <Link to="/admin/vendors/$id" params={{ id }} className={toolClass()}>
+          {t('admin.back')}
+        </Link>
+      }
+    >
+      <div className="flex flex-1 flex-col px-4 pb-6 md:px-6">
+        {vendor && <AreasOfVendor key={id} vendor={vendor} />}
+      </div>
+    </Desk>
+  )
+}
+
+export const page: Page = {
+  Component,
+  async load({ queries, params: { id = '' } }) {
+    try {
+      await Promise.all([queries.ensureQueryData(queryOf(id)), queries.ensureQueryData(read(listManagedAreas))])
+    } catch (error) {
+      if (isMissing(error)) throw notFound()
+      throw error
+    }
+  },
+  head: ({ t }) => ({ title: t('admin.nav.vendors'), hidden: true }),
+}

@@ -1,0 +1,125 @@
+import { listManagedAreas } from '@qatra/contract/areas-admin'
+import { getManagedVendor, listManagedVendors, type ManagedVendor } from '@qatra/contract/vendors-admin'
+import { type QueryClient, useQuery } from '@tanstack/react-query'
+import { CalendarDesk, calendarQuery } from '../../calendar/admin/CalendarDesk.tsx'
+import { read } from '../../app/call.ts'
+import { useT } from '../../app/i18n.tsx'
+import { useNameIn } from '../../app/names.ts'
+import type { Page } from '../../app/page.ts'
+import { idIn, oneOf, readSearch, useSearchState } from '../../app/search-state.ts'
+import { findUser, useUser } from '../../app/session.ts'
+import { Desk } from '../../ui/admin/Desk.tsx'
+import { SelectField } from '../../ui/admin/fields.tsx'
+import { Tabs } from '../../ui/admin/Tabs.tsx'
+import { VendorEmblem } from '../../ui/VendorEmblem.tsx'
+import { AreasOfVendor } from './AreasOfVendor.tsx'
+import { DeliveryDays } from './DeliveryDays.tsx'
+import { VendorForm } from './VendorForm.tsx'
+
+const parts = ['facts', 'areas', 'days'] as const
+const shape = { part: oneOf(parts), vendor: idIn }
+const vendorsQuery = read(listManagedVendors, { query: { limit: 100 } })
+const queryOf = (id: number) => read(getManagedVendor, { params: { id: String(id) } })
+
+/** One's own vendor; a super admin's is the one of the address, or the first. */
+function useVendorId(): number | null {
+  const user = useUser()
+  const [{ vendor }] = useSearchState(shape)
+  const isMarket = user?.role === 'super_admin'
+  const { data } = useQuery({ ...vendorsQuery, enabled: isMarket })
+  return isMarket ? (vendor ?? data?.items[0]?.id ?? null) : (user?.vendorId ?? null)
+}
+
+function Component() {
+  const t = useT()
+  const nameIn = useNameIn()
+  const id = useVendorId()
+  const [{ part = 'facts' }] = useSearchState(shape)
+  const { data: vendor } = useQuery({ ...queryOf(id ?? 0), enabled: id !== null })
+  return (
+    <Desk
+      title={
+        <span className="flex items-center gap-3">
+          {vendor && <VendorEmblem {...vendor} name={nameIn(vendor)} size={36} />}
+          {vendor ? nameIn(vendor) : t('admin.nav.control')}
+        </span>
+      }
+      actions={<VendorChoice id={id} />}
+      head={
+        <Tabs
+          label={t('admin.nav.control')}
+          chosen={part}
+          items={parts.map((key) => ({
+            key,
+            label: t(`admin.vendors.tab.${key}`),
+            search: { part: key === 'facts' ? undefined : key },
+          }))}
+        />
+      }
+    >
+      {vendor && <Part key={`${vendor.id} ${part}`} part={part} vendor={vendor} />}
+    </Desk>
+  )
+}
+
+function Part({ part, vendor }: { part: (typeof parts)[number]; vendor: ManagedVendor }) {
+  if (part === 'areas')
+    return (
+      <div className="flex flex-1 flex-col px-4 py-5 md:px-6">
+        <AreasOfVendor vendor={vendor} />
+      </div>
+    )
+  if (part === 'days')
+    return (
+      <div className="grid gap-6 px-4 py-5 md:px-6">
+        <DeliveryDays key={vendor.version} vendor={vendor} />
+        <CalendarDesk vendor={vendor} />
+      </div>
+    )
+  return (
+    <div className="w-full max-w-150 px-4 py-5 md:px-6">
+      <VendorForm key={vendor.version} vendor={vendor} onSaved={() => undefined} />
+    </div>
+  )
+}
+
+function VendorChoice({ id }: { id: number | null }) {
+  const t = useT()
+  const nameIn = useNameIn()
+  const user = useUser()
+  const [, setState] = useSearchState(shape)
+  const isMarket = user?.role === 'super_admin'
+  const { data } = useQuery({ ...vendorsQuery, enabled: isMarket })
+  if (!isMarket || !data) return null
+  return (
+    <SelectField
+      className="w-56 [&>label]:sr-only"
+      label={t('admin.vendors.vendor')}
+      value={id}
+      options={data.items.map((vendor) => ({ value: vendor.id, label: nameIn(vendor) }))}
+      onChange={(vendor) => setState({ vendor: vendor ?? undefined })}
+    />
+  )
+}
+
+async function load(queries: QueryClient, asked: number | undefined, part: string | undefined) {
+  const user = await findUser(queries)
+  const first =
+    user?.role === 'super_admin' ? (await queries.ensureQueryData(vendorsQuery)).items[0]?.id : user?.vendorId
+  const id = user?.role === 'super_admin' ? (asked ?? first) : first
+  if (!id) return
+  await Promise.all([
+    queries.ensureQueryData(queryOf(id)),
+    part === 'areas' ? queries.ensureQueryData(read(listManagedAreas)) : null,
+    part === 'days' ? queries.ensureQueryData(calendarQuery(new Date(), id)) : null,
+  ])
+}
+
+export const page: Page = {
+  Component,
+  load: ({ queries, search }) => {
+    const { vendor, part } = readSearch(shape, search)
+    return load(queries, vendor, part)
+  },
+  head: ({ t }) => ({ title: t('admin.nav.control'), hidden: true }),
+}

@@ -1,0 +1,164 @@
+import { createVendor, type ManagedVendor, updateVendor } from '@qatra/contract/vendors-admin'
+import { useQueryClient } from '@tanstack/react-query'
+import { call } from '../../app/call.ts'
+import { useT } from '../../app/i18n.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { PictureNote } from '../../media/admin/PictureNote.tsx'
+import { TextArea, TextField } from '../../ui/Field.tsx'
+import { FieldSet, Form } from '../../ui/admin/Form.tsx'
+import { MoneyField, NumberField } from '../../ui/admin/fields.tsx'
+import { useForm } from '../../ui/admin/use-form.ts'
+import { toast } from '../../ui/Toast.tsx'
+import { refreshVendors } from './api.ts'
+import { EmblemField, TintField } from './LookFields.tsx'
+import { VendorPreview } from './VendorPreview.tsx'
+
+const blank = {
+  name: '',
+  nameAr: '',
+  description: '',
+  descriptionAr: '',
+  logoUrl: '',
+  contactNumber: '',
+  whatsappLink: '',
+  tint: null as string | null,
+  emblem: null as string | null,
+  deliveryFee: 1 as number | null,
+  minDeliveryAmount: 5 as number | null,
+  customPriceFloor: null as number | null,
+  companyName: '',
+  companyAddress: '',
+  crNumber: '',
+  vatNumber: '',
+}
+type Values = typeof blank
+
+function valuesOf(vendor: ManagedVendor): Values {
+  const texts = Object.fromEntries(
+    Object.entries(blank).map(([key, none]) => [key, vendor[key as keyof Values] ?? (none === '' ? '' : null)]),
+  )
+  return { ...blank, ...texts } as Values // the same keys, filled
+}
+
+const orNull = (text: string) => (text.trim() === '' ? null : text)
+const optional = [
+  'nameAr',
+  'description',
+  'descriptionAr',
+  'logoUrl',
+  'whatsappLink',
+  'companyName',
+  'companyAddress',
+  'crNumber',
+  'vatNumber',
+] as const
+
+/** Everything that is sent; a fee that is no number is left to the schema to refuse. */
+const bodyOf = (values: Values) => ({
+  ...values,
+  ...(Object.fromEntries(optional.map((key) => [key, orNull(values[key])])) as Record<
+    (typeof optional)[number],
+    string | null
+  >),
+  deliveryFee: values.deliveryFee ?? Number.NaN,
+  minDeliveryAmount: values.minDeliveryAmount ?? Number.NaN,
+})
+
+interface VendorFormProps {
+  /** Null for a new one. */
+  vendor: ManagedVendor | null
+  onSaved(vendor: ManagedVendor): void
+}
+
+/** The facts of a vendor, with its section head as the shop will show it. */
+export function VendorForm({ vendor, onSaved }: VendorFormProps) {
+  const t = useT()
+  const queries = useQueryClient()
+  const form = useForm({
+    body: vendor ? updateVendor.body : createVendor.body,
+    requires: ['nameAr'],
+    start: vendor ? valuesOf(vendor) : blank,
+    toBody: (values) => {
+      const body = bodyOf(values)
+      // A new vendor's link is made of its number where none is given.
+      if (!vendor) return { ...body, whatsappLink: body.whatsappLink ?? undefined }
+      return { ...body, version: vendor.version }
+    },
+    send: (body) =>
+      vendor
+        ? call(updateVendor, { params: { id: String(vendor.id) }, body })
+        : call(createVendor, { body: { ...body, name: body.name ?? '', contactNumber: body.contactNumber ?? '' } }),
+    onSaved: (saved) => {
+      toast({ title: t(vendor ? 'admin.vendors.saved' : 'admin.vendors.created') })
+      void refreshVendors(queries)
+      onSaved(saved)
+    },
+  })
+  const { values } = form
+  return (
+    <Form form={form} label={t('admin.vendors.form')}>
+      <VendorPreview vendor={values} />
+      <FieldSet legend={t('admin.vendors.part.names')}>
+        <TextField
+          label={t('admin.vendors.nameAr')}
+          {...form.text('nameAr')}
+          dir="rtl"
+          lang="ar"
+          maxLength={100}
+          required
+        />
+        <TextField label={t('admin.vendors.name')} {...form.text('name')} dir="ltr" maxLength={100} required />
+        <TextArea
+          label={t('admin.vendors.descriptionAr')}
+          {...form.text('descriptionAr')}
+          dir="rtl"
+          lang="ar"
+          rows={2}
+        />
+        <TextArea label={t('admin.vendors.description')} {...form.text('description')} dir="ltr" rows={2} />
+      </FieldSet>
+      <FieldSet legend={t('admin.vendors.part.delivery')}>
+        <div className="grid grid-cols-2 gap-3">
+          <MoneyField label={t('admin.vendors.fee')} {...form.field('deliveryFee')} />
+          <MoneyField label={t('admin.vendors.minimum')} {...form.field('minDeliveryAmount')} />
+        </div>
+        <NumberField
+          label={t('admin.vendors.priceFloor')}
+          hint={t('admin.vendors.priceFloor.hint')}
+          unit="%"
+          {...form.field('customPriceFloor')}
+        />
+      </FieldSet>
+      <FieldSet legend={t('admin.vendors.part.contact')}>
+        <TextField label={t('admin.vendors.phone')} {...form.text('contactNumber')} ltr inputMode="tel" />
+        <TextField
+          label={t('admin.vendors.whatsapp')}
+          hint={t('admin.vendors.whatsapp.hint')}
+          {...form.text('whatsappLink')}
+          ltr
+        />
+      </FieldSet>
+      <FieldSet legend={t('admin.vendors.part.look')}>
+        <EmblemField {...form.field('emblem')} tint={values.tint} name={values.name} />
+        <TintField {...form.field('tint')} />
+        <TextField label={t('admin.vendors.logo')} hint={t('admin.vendors.logo.hint')} {...form.text('logoUrl')} ltr />
+        {vendor?.logoUrl && vendor.logoUrl === values.logoUrl && (
+          <PictureNote key={vendor.logoUrl} url={vendor.logoUrl} state={vendor.logo} />
+        )}
+      </FieldSet>
+      <FieldSet legend={t('admin.vendors.part.company')} hint={t('admin.vendors.part.company.hint')}>
+        <TextField label={t('admin.vendors.companyName')} {...form.text('companyName')} />
+        <TextArea label={t('admin.vendors.companyAddress')} {...form.text('companyAddress')} rows={2} />
+        <div className="grid grid-cols-2 gap-3">
+          <TextField label={t('admin.vendors.crNumber')} {...form.text('crNumber')} ltr />
+          <TextField label={t('admin.vendors.vatNumber')} {...form.text('vatNumber')} ltr />
+        </div>
+      </FieldSet>
+      <div className="foot-bar -mx-1 bg-page px-1 py-3 max-md:static">
+        <Button type="submit" tone="aqua" size="big" busy={form.busy}>
+          {t(vendor ? 'admin.save' : 'admin.vendors.create')}
+        </Button>
+      </div>
+    </Form>
+  )
+}

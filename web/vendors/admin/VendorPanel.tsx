@@ -1,0 +1,133 @@
+import { deleteVendor, getManagedVendor, type ManagedVendor, updateVendor } from '@qatra/contract/vendors-admin'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link, notFound, useNavigate, useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+import { call, isMissing, read } from '../../app/call.ts'
+import { useT } from '../../app/i18n.tsx'
+import { useNameIn } from '../../app/names.ts'
+import type { Page } from '../../app/page.ts'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { BinIcon } from '../../ui/icons.tsx'
+import { SwitchField } from '../../ui/admin/fields.tsx'
+import { MapIcon } from '../../ui/admin/icons.ts'
+import { PanelPart, SidePanel } from '../../ui/admin/SidePanel.tsx'
+import { Tool, toolClass } from '../../ui/admin/Tool.tsx'
+import { toast } from '../../ui/Toast.tsx'
+import { refreshVendors } from './api.ts'
+import { VendorForm } from './VendorForm.tsx'
+
+const queryOf = (id: string) => read(getManagedVendor, { params: { id } })
+
+function Component() {
+  const t = useT()
+  const navigate = useNavigate()
+  const nameIn = useNameIn()
+  const { id = 'new' } = useParams({ strict: false })
+  const isNew = id === 'new'
+  const { data: vendor } = useQuery({ ...queryOf(id), enabled: !isNew })
+  const close = () => void navigate({ to: '/admin/vendors', search: (before: object) => before })
+  const open = (saved: ManagedVendor) =>
+    void navigate({ to: '/admin/vendors/$id', params: { id: String(saved.id) }, search: (before: object) => before })
+  const title = isNew ? t('admin.vendors.new') : vendor ? nameIn(vendor) : ''
+  return (
+    <SidePanel key={id} label={title} title={<bdi>{title}</bdi>} onClose={close}>
+      {vendor && !isNew && <Standing vendor={vendor} onGone={close} />}
+      {(vendor || isNew) && (
+        <PanelPart>
+          <VendorForm
+            key={isNew ? 'new' : `${id} ${vendor?.version}`}
+            vendor={isNew ? null : (vendor ?? null)}
+            onSaved={isNew ? open : () => undefined}
+          />
+        </PanelPart>
+      )}
+    </SidePanel>
+  )
+}
+
+/** On or off in the shop, its areas, and taking it away. */
+function Standing({ vendor, onGone }: { vendor: ManagedVendor; onGone(): void }) {
+  const t = useT()
+  const queries = useQueryClient()
+  const name = useNameIn()(vendor)
+  const [asked, setAsked] = useState<'off' | 'delete' | null>(null)
+  const [failure, setFailure] = useState(false)
+  const params = { id: String(vendor.id) }
+
+  async function act(work: () => Promise<unknown>, title: string) {
+    setAsked(null)
+    setFailure(false)
+    try {
+      await work()
+      toast({ title })
+      await refreshVendors(queries)
+    } catch (error) {
+      console.warn(error)
+      setFailure(true)
+    }
+  }
+  const turn = (isActive: boolean) =>
+    act(
+      () => call(updateVendor, { params, body: { isActive } }),
+      t(isActive ? 'admin.vendors.turnedOn' : 'admin.vendors.turnedOff', { name }),
+    )
+  const remove = () =>
+    act(
+      async () => {
+        const { deleted } = await call(deleteVendor, { params })
+        if (deleted) onGone()
+      },
+      t('admin.vendors.removed', { name }),
+    )
+
+  return (
+    <PanelPart>
+      <SwitchField
+        label={t('admin.vendors.inShop')}
+        hint={t(vendor.isActive ? 'admin.vendors.inShop.on' : 'admin.vendors.inShop.off')}
+        value={vendor.isActive}
+        onChange={(on) => (on ? void turn(true) : setAsked('off'))}
+      />
+      {failure && (
+        <p role="alert" className="mt-1 text-clay">
+          {t('admin.vendors.failed')}
+        </p>
+      )}
+      <div className="mt-2 flex flex-wrap gap-2">
+        <Link to="/admin/vendors/$id/areas" params={params} className={toolClass()}>
+          <MapIcon size={16} aria-hidden="true" className="text-ink-3" />
+          {t('admin.vendors.areaCount', { count: vendor.areaIds.length })}
+        </Link>
+        <Tool icon={BinIcon} tone="danger" onClick={() => setAsked('delete')}>
+          {t('admin.vendors.remove')}
+        </Tool>
+      </div>
+      <Dialog
+        open={asked !== null}
+        title={t(asked === 'delete' ? 'admin.vendors.removeTitle' : 'admin.vendors.offTitle', { name })}
+        safe={{ label: t('admin.cancel'), onChoose: () => setAsked(null) }}
+        act={{
+          label: t(asked === 'delete' ? 'admin.vendors.remove' : 'admin.vendors.turnOff'),
+          tone: 'danger',
+          onChoose: () => void (asked === 'delete' ? remove() : turn(false)),
+        }}
+      >
+        {t(asked === 'delete' ? 'admin.vendors.removeText' : 'admin.vendors.offText')}
+      </Dialog>
+    </PanelPart>
+  )
+}
+
+export const page: Page = {
+  Component,
+  async load({ queries, params: { id } }) {
+    if (!id) return
+    try {
+      await queries.ensureQueryData(queryOf(id))
+    } catch (error) {
+      if (isMissing(error)) throw notFound()
+      throw error
+    }
+  },
+  head: ({ t }) => ({ title: t('admin.nav.vendors'), hidden: true }),
+}

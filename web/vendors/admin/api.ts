@@ -1,0 +1,12 @@
+import { listAreas } from '@qatra/contract/areas'
+import { getManagedVendor, listManagedVendors, listVendorAreas } from '@qatra/contract/vendors-admin'
+import { getVendor, listVendors } from '@qatra/contract/vendors'
+import type { QueryClient } from '@tanstack/react-query'
+
+/** After a vendor changed: whatever shows it asks again. */
+export const refreshVendors = (queries: QueryClient) =>
+  Promise.all(
+    [listManagedVendors, getManagedVendor, listVendorAreas, listVendors, getVendor, listAreas].map(({ path }) =>
+      queries.invalidateQueries({ queryKey: [path] }),
+    ),
+  )

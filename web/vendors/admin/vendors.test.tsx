@@ -1,0 +1,138 @@
+import { listManagedAreas, type ManagedArea } from '@qatra/contract/areas-admin'
+import type { ManagedVendor } from '@qatra/contract/vendors-admin'
+import { useQueryClient } from '@tanstack/react-query'
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { CallError, read } from '../../app/call.ts'
+import { renderInAdmin, setUpScreen } from '../../ui/admin/test-admin.tsx'
+import { AreasOfVendor } from './AreasOfVendor.tsx'
+import { VendorForm } from './VendorForm.tsx'
+
+const calls = vi.hoisted(() => ({ call: vi.fn<(endpoint: { path: string }, input: object) => Promise<unknown>>() }))
+vi.mock('../../app/call.ts', async (original) => ({ ...(await original<object>()), call: calls.call }))
+vi.mock('../../map/admin/MapFrame.tsx', () => ({ MapFrame: () => <p>The map</p> }))
+
+const vendor: ManagedVendor = {
+  id: 2,
+  name: 'Ghaima',
+  nameAr: 'غيمة',
+  logoUrl: null,
+  logo: null,
+  description: null,
+  descriptionAr: null,
+  ...{ deliveryFee: 0.5, minDeliveryAmount: 4, whatsappLink: null, contactNumber: '+97336001002', isActive: true },
+  ...{ tint: '#6f63a8', emblem: 'cloud', cutOff: null, promisedDate: '2026-11-22', companyName: null },
+  ...{ companyAddress: null, crNumber: null, vatNumber: null, areaIds: [1, 2], productCount: 3, version: 7 },
+  customPriceFloor: null,
+  ...{ createdAt: '', updatedAt: '', can: { activate: false, remove: false } },
+}
+const area = (id: number, name: string): ManagedArea => ({
+  ...{
+    id,
+    areaId: name,
+    name,
+    nameAr: null,
+    oldDbId: null,
+    createdAt: '',
+    vendorIds: [],
+    centre: { lat: 26, lng: 50 },
+  },
+  geometry: { type: 'Polygon', coordinates: [] },
+})
+
+beforeEach(() => {
+  setUpScreen()
+  calls.call.mockReset()
+})
+afterEach(cleanup)
+
+describe('the form of a vendor', () => {
+  it('shows the section’s head as it will be, while the fee is typed', async () => {
+    await renderInAdmin(() => <VendorForm vendor={vendor} onSaved={() => {}} />)
+    expect(screen.getByRole('figure').textContent).toMatch(/BHD\s0\.500/)
+    fireEvent.change(screen.getByLabelText('Delivery fee'), { target: { value: '٠٫٧٥' } })
+    expect(screen.getByRole('figure').textContent).toMatch(/BHD\s0\.750/)
+    fireEvent.change(screen.getByLabelText('Delivery fee'), { target: { value: '0' } })
+    expect(screen.getByRole('figure').textContent).toContain('Free delivery')
+  })
+
+  it('sends what changed with the version it was read in, and blank texts as none', async () => {
+    calls.call.mockResolvedValue(vendor)
+    const saved = vi.fn()
+    await renderInAdmin(() => <VendorForm vendor={vendor} onSaved={saved} />)
+    fireEvent.change(screen.getByLabelText('Delivery fee'), { target: { value: '0.75' } })
+    fireEvent.click(screen.getByRole('button', { name: 'Save' }))
+    await waitFor(() => expect(saved).toHaveBeenCalled())
+    expect(calls.call.mock.lastCall?.[1]).toMatchObject({
+      params: { id: '2' },
+      body: { deliveryFee: 0.75, version: 7, whatsappLink: null, companyName: null },
+    })
+    expect(calls.call.mock.lastCall?.[1]).not.toHaveProperty('body.isActive')
+  })
+
+  it('puts a fee of four decimals and a wrong number right beside their fields, and sends nothing', async () => {
+    await renderInAdmin(() => <VendorForm vendor={null} onSaved={() => {}} />)
+    fireEvent.change(screen.getByLabelText('Name in English'), { target: { value: 'Naseem' } })
+    fireEvent.change(screen.getByLabelText('Phone'), { target: { value: '12' } })
+    fireEvent.change(screen.getByLabelText('Delivery fee'), { target: { value: '0.1234' } })
+    fireEvent.click(screen.getByRole('button', { name: 'Add vendor' }))
+    expect(screen.getByLabelText('Phone').getAttribute('aria-invalid')).toBe('true')
+    expect(screen.getByLabelText('Delivery fee').getAttribute('aria-invalid')).toBe('true')
+    expect(calls.call).not.toHaveBeenCalled()
+  })
+
+  it('says so where somebody else was first, and keeps what was typed', async () => {
+    calls.call.mockRejectedValue(
+      new CallError(409, JSON.stringify({ code: 'VERSION_CONFLICT', message: 'x', details: {} })),
+    )
+    await renderInAdmin(() => <VendorForm vendor={vendor} onSaved={() => {}} />)
+    fireEvent.change(screen.getByLabelText('Delivery fee'), { target: { value: '0.8' } })
+    fireEvent.click(screen.getByRole('button', { name: 'Save' }))
+    await screen.findByText(/Somebody else/i)
+    expect(screen.getByLabelText<HTMLInputElement>('Delivery fee').value).toMatch(/^0\.8/)
+  })
+})
+
+describe('the areas of a vendor', () => {
+  function Areas() {
+    useQueryClient().setQueryData(read(listManagedAreas).queryKey, [
+      area(1, 'Seef'),
+      area(2, 'Adliya'),
+      area(3, 'Zinj'),
+    ])
+    return <AreasOfVendor vendor={vendor} />
+  }
+
+  it('are chosen from a list, told before they are saved, and sent as a whole', async () => {
+    calls.call.mockResolvedValue([])
+    await renderInAdmin(Areas)
+    fireEvent.click(screen.getByRole('checkbox', { name: 'Zinj' }))
+    fireEvent.click(screen.getByRole('checkbox', { name: 'Seef' }))
+    expect(screen.getByText(/1 added, 1 removed/)).toBeTruthy()
+    fireEvent.click(screen.getByRole('button', { name: 'Save areas' }))
+    await waitFor(() => expect(calls.call).toHaveBeenCalled())
+    expect(calls.call.mock.lastCall?.[1]).toEqual({ params: { id: '2' }, body: { areaIds: [2, 3] } })
+  })
+
+  it('are taken and left by governorate', async () => {
+    calls.call.mockResolvedValue([])
+    await renderInAdmin(Areas)
+    const capital = screen.getByRole<HTMLInputElement>('checkbox', { name: /^Capital Governorate/ })
+    expect([capital.checked, capital.indeterminate]).toEqual([false, true])
+    fireEvent.click(capital)
+    expect([capital.checked, capital.indeterminate]).toEqual([true, false])
+    fireEvent.click(screen.getByRole('button', { name: 'Save areas' }))
+    await waitFor(() => expect(calls.call).toHaveBeenCalled())
+    expect(calls.call.mock.lastCall?.[1]).toEqual({ params: { id: '2' }, body: { areaIds: [1, 2, 3] } })
+    fireEvent.click(capital)
+    expect(screen.getByText('Choose at least one area')).toBeTruthy()
+  })
+
+  it('cannot be none, and the button says why', async () => {
+    await renderInAdmin(Areas)
+    fireEvent.click(screen.getByRole('button', { name: 'Clear all' }))
+    expect(screen.getByText('Choose at least one area')).toBeTruthy()
+    fireEvent.click(screen.getByRole('button', { name: 'Save areas' }))
+    expect(calls.call).not.toHaveBeenCalled()
+  })
+})

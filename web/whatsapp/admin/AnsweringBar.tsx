@@ -1,0 +1,50 @@
+import type { ConversationDetail } from '@qatra/contract/whatsapp-inbox'
+import { useState } from 'react'
+import { useLanguage } from '../../app/i18n.tsx'
+import { useUser } from '../../app/session.ts'
+import { Button } from '../../ui/Button.tsx'
+import { UserIcon } from '../../ui/icons.tsx'
+import { BotIcon, HandIcon } from '../../ui/admin/icons.ts'
+import { clock } from './chat-time.ts'
+import { useActs } from './use-acts.ts'
+
+/** Who answers at the moment, the bot or a person, and how that changes. */
+export function AnsweringBar({ detail }: { detail: ConversationDetail }) {
+  const { t, lang } = useLanguage()
+  const user = useUser()
+  const acts = useActs(detail.contactId)
+  const [busy, setBusy] = useState(false)
+  const { pausedUntil, pausedBy, waitingSince } = detail
+  const isOwn = pausedBy !== null && pausedBy.id === user?.id
+  const Sign = pausedUntil ? UserIcon : waitingSince ? HandIcon : BotIcon
+  const who = pausedUntil
+    ? isOwn
+      ? t('inbox.answering.you')
+      : t('inbox.answering.other', { name: pausedBy?.name ?? t('inbox.by.staff') })
+    : t(waitingSince ? 'inbox.answering.waiting' : 'inbox.answering.bot')
+  const more = pausedUntil
+    ? t('inbox.answering.quiet', { time: clock(pausedUntil, lang) })
+    : t(waitingSince ? 'inbox.answering.waiting.hint' : 'inbox.answering.bot.hint')
+  async function change(act: () => Promise<boolean>) {
+    setBusy(true)
+    await act()
+    setBusy(false)
+  }
+  return (
+    <div className="mb-2.5 flex items-center gap-2">
+      <Sign size={17} aria-hidden="true" className={waitingSince ? 'flex-none text-clay' : 'flex-none text-ink-2'} />
+      <p role="status" className="min-w-0">
+        <b className="font-strong">{who}</b> <span className="text-ink-2 max-md:hidden">{more}</span>
+      </p>
+      <Button
+        size="small"
+        className="ms-auto flex-none px-3 text-label md:min-h-8.5"
+        busy={busy}
+        onClick={() => void change(() => (pausedUntil ? acts.handBack() : acts.takeOver()))}
+      >
+        {pausedUntil ? <BotIcon size={17} aria-hidden="true" /> : <HandIcon size={17} aria-hidden="true" />}
+        {t(pausedUntil ? 'inbox.handBack' : 'inbox.takeOver')}
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,46 @@
+import type { ConversationDetail } from '@qatra/contract/whatsapp-inbox'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useT } from '../../app/i18n.tsx'
+import { useUser } from '../../app/session.ts'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { SelectField } from '../../ui/admin/fields.tsx'
+import { peopleQuery } from './inbox-cache.ts'
+import { useActs } from './use-acts.ts'
+
+/** Who attends to a conversation. */
+export function AssignDialog({ detail, onClose }: { detail: ConversationDetail; onClose(): void }) {
+  const t = useT()
+  const user = useUser()
+  const { data: people } = useQuery(peopleQuery())
+  const acts = useActs(detail.contactId)
+  const [chosen, setChosen] = useState(String(detail.assignedTo?.id ?? user?.id ?? ''))
+  const [busy, setBusy] = useState(false)
+  async function assign() {
+    setBusy(true)
+    if (await acts.assign(chosen === '' ? null : Number(chosen))) onClose()
+    setBusy(false)
+  }
+  return (
+    <Dialog
+      open
+      title={t('inbox.assign')}
+      safe={{ label: t('admin.cancel'), onChoose: onClose }}
+      act={{ label: t('admin.save'), tone: 'gulf', busy, onChoose: () => void assign() }}
+    >
+      <SelectField
+        label={t('inbox.assign.to')}
+        className="mt-3 text-ink"
+        value={chosen}
+        options={[
+          { value: '', label: t('inbox.assign.nobody') },
+          ...(people ?? []).map(({ id, name, phone }) => ({
+            value: String(id),
+            label: id === user?.id ? t('inbox.assign.me', { name: name ?? phone }) : (name ?? phone),
+          })),
+        ]}
+        onChange={(value) => setChosen(value ?? '')}
+      />
+    </Dialog>
+  )
+}

@@ -1,0 +1,175 @@
+import type { Message } from '@qatra/contract/whatsapp-message'
+import { useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { useLanguage } from '../../app/i18n.tsx'
+import { classes } from '../../ui/class-names.ts'
+import { AgainIcon, CheckIcon, ClockIcon, WarningIcon } from '../../ui/icons.tsx'
+import { BotIcon, ReplyIcon, TwoTicksIcon } from '../../ui/admin/icons.ts'
+import { clock } from './chat-time.ts'
+import { MessageContent } from './MessageContent.tsx'
+import { authorOf, previewOf } from './message-words.ts'
+import { forget, mayTryAgain, type Pending, sendAgain } from './outbox.ts'
+import { useActs, wordsOfProblem } from './use-acts.ts'
+
+const shape =
+  'max-w-[min(430px,86%)] min-w-0 rounded-[14px] px-3.5 pt-2.25 pb-1.75 text-[0.9375rem] leading-relaxed wrap-break-word'
+const looks = {
+  incoming: 'justify-self-start rounded-ss-[4px] bg-surface',
+  staff: 'justify-self-end rounded-se-[4px] bg-gulf text-on-gulf',
+  other: 'justify-self-end rounded-se-[4px] bg-surface inset-ring inset-ring-line',
+}
+const lookOf = ({ direction, by }: Message): keyof typeof looks =>
+  direction === 'incoming' ? 'incoming' : by.type === 'staff' ? 'staff' : 'other'
+
+interface BubbleProps {
+  message: Message
+  contactId: number
+  /** The last that went out: how far it came stands in words. */
+  isLast: boolean
+}
+
+/** One message, in the direction of its own words. */
+export function MessageBubble({ message, contactId, isLast }: BubbleProps) {
+  const { t, lang } = useLanguage()
+  const look = lookOf(message)
+  const isOut = message.direction === 'outgoing'
+  return (
+    <li className={classes(shape, looks[look])}>
+      <span className="sr-only">{isOut ? authorOf(message, t) : t('inbox.by.customer')}: </span>
+      {message.answers && (
+        <p
+          dir="auto"
+          className={classes(
+            'mb-1.5 flex items-center gap-1.5 border-s-3 ps-2 text-label',
+            look === 'staff' ? 'border-on-gulf' : 'border-aqua-ink text-ink-2',
+          )}
+        >
+          <ReplyIcon size={14} aria-hidden="true" className="flex-none" />
+          <span className="sr-only">{t('inbox.answers')} </span>
+          <span className="line-clamp-2 min-w-0">{previewOf(message.answers, t)}</span>
+        </p>
+      )}
+      <MessageContent message={message} contactId={contactId} />
+      <p
+        className={classes(
+          'flex flex-wrap items-center justify-end gap-x-1.25 text-caption leading-normal',
+          look === 'staff' ? 'opacity-80' : 'text-ink-3',
+        )}
+      >
+        {look === 'other' && <BotIcon size={14} aria-hidden="true" />}
+        {isOut && <bdi aria-hidden="true">{authorOf(message, t)}</bdi>}
+        {message.channel !== 'whatsapp' && <span>{t(`inbox.channel.${message.channel}`)}</span>}
+        <time dateTime={message.at}>
+          <bdi>{clock(message.at, lang)}</bdi>
+        </time>
+        {isOut && <StatusSign status={message.status} inWords={isLast} />}
+      </p>
+      {isOut && (message.status === 'failed' || message.status === 'unknown') && (
+        <Trouble message={message} contactId={contactId} isDark={look === 'staff'} />
+      )}
+    </li>
+  )
+}
+
+const signs = {
+  queued: ClockIcon,
+  unknown: WarningIcon,
+  sent: CheckIcon,
+  delivered: TwoTicksIcon,
+  read: TwoTicksIcon,
+  failed: WarningIcon,
+  received: CheckIcon,
+} as const
+
+function StatusSign({ status, inWords }: { status: Message['status']; inWords: boolean }) {
+  const { t } = useLanguage()
+  const Sign = signs[status]
+  return (
+    <span className="inline-flex items-center gap-1" title={t(`inbox.status.${status}`)} data-status={status}>
+      <span className={inWords || status === 'read' ? 'font-strong' : 'sr-only'}>{t(`inbox.status.${status}`)}</span>
+      <Sign size={15} aria-hidden="true" />
+    </span>
+  )
+}
+
+/** Why it did not arrive, and once more, as long as that sends nothing twice. */
+function Trouble({ message, contactId, isDark }: { message: Message; contactId: number; isDark: boolean }) {
+  const { t } = useLanguage()
+  const acts = useActs(contactId)
+  const [busy, setBusy] = useState(false)
+  const { problem } = message
+  return (
+    <TroubleBox isDark={isDark}>
+      <span>{t(message.status === 'unknown' ? 'inbox.unknown.hint' : 'inbox.failed.hint')}</span>
+      {problem && (
+        <bdi dir="ltr" className="block opacity-80">
+          {[problem.code, problem.text].filter(Boolean).join(' · ')}
+        </bdi>
+      )}
+      {message.isRetried && <span className="block">{t('inbox.retried')}</span>}
+      {message.mayRetry && (
+        <button
+          type="button"
+          aria-busy={busy || undefined}
+          className="mt-1 flex min-h-7 items-center gap-1.5 font-strong underline max-md:min-h-tap"
+          onClick={() => {
+            if (busy) return
+            setBusy(true)
+            void acts.retry(message.id).finally(() => setBusy(false))
+          }}
+        >
+          <AgainIcon size={15} aria-hidden="true" />
+          {t('inbox.sendAgain')}
+        </button>
+      )}
+    </TroubleBox>
+  )
+}
+
+function TroubleBox({ isDark, children }: { isDark: boolean; children: ReactNode }) {
+  return (
+    <div className={classes('mt-1 border-t pt-1 text-caption', isDark ? 'border-current' : 'border-line text-clay')}>
+      {children}
+    </div>
+  )
+}
+
+/** An answer that the server does not have yet. */
+export function PendingBubble({ pending }: { pending: Pending }) {
+  const { t, lang } = useLanguage()
+  const queries = useQueryClient()
+  const { key, text, at, problem } = pending
+  return (
+    <li className={classes(shape, looks.staff)} data-pending>
+      <p dir="auto" className="whitespace-pre-wrap">
+        {text}
+      </p>
+      <p className="flex items-center justify-end gap-1.25 text-caption leading-normal opacity-80">
+        <time dateTime={at}>
+          <bdi>{clock(at, lang)}</bdi>
+        </time>
+        <span>{t(problem ? 'inbox.status.failed' : 'inbox.sending')}</span>
+        {problem ? <WarningIcon size={15} aria-hidden="true" /> : <ClockIcon size={15} aria-hidden="true" />}
+      </p>
+      {problem && (
+        <TroubleBox isDark>
+          <span role="alert">{wordsOfProblem(problem, t)}</span>
+          <span className="mt-1 flex gap-4">
+            {mayTryAgain(problem) && (
+              <button
+                type="button"
+                className="min-h-7 font-strong underline max-md:min-h-tap"
+                onClick={() => sendAgain(queries, key)}
+              >
+                {t('inbox.sendAgain')}
+              </button>
+            )}
+            <button type="button" className="min-h-7 underline max-md:min-h-tap" onClick={() => forget(key)}>
+              {t('inbox.drop')}
+            </button>
+          </span>
+        </TroubleBox>
+      )}
+    </li>
+  )
+}

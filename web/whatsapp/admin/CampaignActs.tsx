@@ -1,0 +1,113 @@
+import { formatDateTime } from '@qatra/contract/calendar'
+import type { CampaignDetail } from '@qatra/contract/whatsapp-campaigns'
+import * as api from '@qatra/contract/whatsapp-campaigns'
+import * as sends from '@qatra/contract/whatsapp-sends'
+import { useQueryClient } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { CallError, call, read } from '../../app/call.ts'
+import { type Translate, useLanguage } from '../../app/i18n.tsx'
+import { Button, buttonClass } from '../../ui/Button.tsx'
+import { ConfirmDialog } from '../../ui/admin/ConfirmDialog.tsx'
+import { EditIcon } from '../../ui/admin/icons.ts'
+import { toast } from '../../ui/Toast.tsx'
+import { useNow } from './use-now.ts'
+
+const acts = {
+  start: api.startCampaign,
+  pause: api.pauseCampaign,
+  resume: api.resumeCampaign,
+  cancel: api.cancelCampaign,
+} as const
+type Act = keyof typeof acts | 'delete'
+const refusals = ['CAMPAIGN_STATE', 'CAMPAIGN_EMPTY', 'CAMPAIGN_VARIABLES_MISSING', 'TEMPLATE_NOT_AVAILABLE'] as const
+
+const wordsOf = (error: CallError, t: Translate) => {
+  const known = refusals.find((one) => one === error.code)
+  return t(known ? `campaigns.error.${known}` : 'campaigns.error.failed')
+}
+
+/** Its start is laid down for a time to come. */
+const beginsAt = ({ status, scheduledAt }: CampaignDetail, now: Date) =>
+  status !== 'scheduled' && scheduledAt !== null && Date.parse(scheduledAt) > now.getTime()
+    ? new Date(scheduledAt)
+    : null
+
+export function CampaignActs({ campaign }: { campaign: CampaignDetail }) {
+  const { t, lang } = useLanguage()
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const [asked, setAsked] = useState<Act | null>(null)
+  const [busy, setBusy] = useState(false)
+  const { id, can } = campaign
+  const later = beginsAt(campaign, useNow(undefined))
+  const isScheduling = (which: Act | null) => which === 'start' && later !== null
+  async function act(which: Act) {
+    setBusy(true)
+    try {
+      if (which === 'delete') {
+        // Left first: this page would go on asking for what is gone.
+        await navigate({ to: '/admin/whatsapp/campaigns' })
+        await call(api.deleteCampaign, { params: { id } })
+      } else {
+        const changed = await call(acts[which], { params: { id } })
+        queries.setQueryData(read(api.getCampaign, { params: { id } }).queryKey, changed)
+      }
+      toast({ title: t(isScheduling(which) ? 'campaigns.done.schedule' : `campaigns.done.${which}`) })
+    } catch (error) {
+      if (!(error instanceof CallError)) throw error
+      toast({ title: wordsOf(error, t) })
+      void queries.invalidateQueries({ queryKey: [api.getCampaign.path] })
+    } finally {
+      setBusy(false)
+      setAsked(null)
+      if (which !== 'delete') void queries.invalidateQueries({ queryKey: [sends.listSends.path] })
+      void queries.invalidateQueries({ queryKey: [api.listCampaigns.path] })
+    }
+  }
+  const shown = (['delete', 'cancel', 'pause', 'resume', 'start'] as const).filter(
+    (which) =>
+      can[which] &&
+      !(which === 'start' && campaign.totalRecipients === 0) &&
+      !(which === 'resume' && can.start) &&
+      !(which === 'cancel' && can.delete),
+  )
+  const labelOf = (which: Act) => t(isScheduling(which) ? 'campaigns.act.schedule' : `campaigns.act.${which}`)
+  const hint =
+    asked === 'start' && later
+      ? t('campaigns.ask.schedule.hint', { at: formatDateTime(later, lang) })
+      : asked && t(`campaigns.ask.${asked}.hint`, { count: campaign.totalRecipients })
+  return (
+    <>
+      {can.edit && (
+        <Link to="/admin/whatsapp/campaigns/$id/edit" params={{ id }} className={buttonClass('quiet', 'small')}>
+          <EditIcon size={18} aria-hidden="true" />
+          {t('campaigns.edit')}
+        </Link>
+      )}
+      {shown.map((which) => (
+        <Button
+          key={which}
+          size="small"
+          tone={which === 'start' || which === 'resume' ? 'gulf' : which === 'pause' ? 'quiet' : 'danger'}
+          busy={busy && asked === null}
+          onClick={() => (which === 'pause' ? void act(which) : setAsked(which))}
+        >
+          {labelOf(which)}
+        </Button>
+      ))}
+      <ConfirmDialog
+        open={asked !== null}
+        tone={asked === 'cancel' || asked === 'delete' ? 'danger' : 'gulf'}
+        title={asked ? t(isScheduling(asked) ? 'campaigns.ask.schedule' : `campaigns.ask.${asked}`) : ''}
+        confirm={asked ? labelOf(asked) : ''}
+        cancel={asked === 'cancel' ? t('campaigns.keep') : t('admin.cancel')}
+        busy={busy}
+        onConfirm={() => asked && void act(asked)}
+        onCancel={() => setAsked(null)}
+      >
+        {hint}
+      </ConfirmDialog>
+    </>
+  )
+}

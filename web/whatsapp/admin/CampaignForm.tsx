@@ -1,0 +1,140 @@
+import { type CampaignDetail, getCampaign, listCampaigns } from '@qatra/contract/whatsapp-campaigns'
+import { listSends } from '@qatra/contract/whatsapp-sends'
+import { listTemplates } from '@qatra/contract/whatsapp-templates'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useRef, useState } from 'react'
+import { CallError, read } from '../../app/call.ts'
+import { type Translate, useT } from '../../app/i18n.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { WarningIcon } from '../../ui/icons.tsx'
+import { Desk } from '../../ui/admin/Desk.tsx'
+import { UnsavedChanges } from '../../ui/admin/UnsavedChanges.tsx'
+import { CampaignSteps, type Step, steps } from './CampaignSteps.tsx'
+import { CheckStep } from './CheckStep.tsx'
+import { type Content, contentOf, type Draft, hasPeople, instantOf, keyOf } from './campaign-draft.ts'
+import { PeopleStep } from './PeopleStep.tsx'
+import { TemplatePreview } from './TemplatePreview.tsx'
+import { TemplateStep } from './TemplateStep.tsx'
+import { useNow } from './use-now.ts'
+import { ValuesStep } from './ValuesStep.tsx'
+import { WhenStep } from './WhenStep.tsx'
+
+interface CampaignFormProps {
+  title: string
+  start: Draft
+  /** The one that is changed. */
+  campaign?: CampaignDetail
+  save(body: Content & { name: string; scheduledAt: string | null }): Promise<CampaignDetail>
+}
+
+const known = ['CAMPAIGN_STATE', 'CAMPAIGN_VARIABLES_MISSING', 'TEMPLATE_NOT_AVAILABLE'] as const
+
+function refusalOf(error: CallError, t: Translate): string {
+  if (error.code === 'VERSION_CONFLICT') return t('admin.form.conflict')
+  if (error.code === 'OFFLINE') return t('admin.form.offline')
+  const code = known.find((one) => one === error.code)
+  return t(code ? `campaigns.error.${code}` : 'campaigns.error.failed')
+}
+
+/** A campaign in five steps: what is said, to whom, with which values, when, and how all of it comes out. */
+export function CampaignForm({ title, start, campaign, save }: CampaignFormProps) {
+  const t = useT()
+  const navigate = useNavigate()
+  const queries = useQueryClient()
+  const { data: templates = [] } = useQuery(read(listTemplates))
+  const [draft, setDraft] = useState(start)
+  const [step, setStep] = useState<Step>('template')
+  const [problem, setProblem] = useState<string | null>(null)
+  const [busy, setBusy] = useState(false)
+  const now = useNow(undefined)
+  const isSaved = useRef(false)
+  const isDirty = JSON.stringify(draft) !== JSON.stringify(start)
+  const set = (change: Partial<Draft>) => {
+    setProblem(null)
+    setDraft((before) => ({ ...before, ...change }))
+  }
+  const usable = templates.filter(({ isSelectable }) => isSelectable)
+  const template = usable.find((one) => keyOf(one) === draft.template)
+  const at = steps.indexOf(step)
+  const missing: Record<Step, string | null> = {
+    template: template && draft.name.trim() !== '' ? null : t('campaigns.fill'),
+    people: hasPeople(draft) ? null : t('campaigns.people.fill'),
+    values: null,
+    when: draft.at === '' || Date.parse(instantOf(draft.at) ?? '') > now.getTime() ? null : t('campaigns.when.past'),
+    check: null,
+  }
+  const furthest = steps.findIndex((one) => missing[one] !== null)
+  function goTo(next: Step) {
+    const blocking = steps.slice(0, steps.indexOf(next)).find((one) => missing[one] !== null)
+    setProblem(blocking ? missing[blocking] : null)
+    setStep(blocking ?? next)
+  }
+  async function submit() {
+    const blocking = steps.find((one) => missing[one] !== null)
+    if (blocking) return goTo('check')
+    if (!template) return
+    setBusy(true)
+    try {
+      const body = { ...contentOf(draft, template), name: draft.name.trim(), scheduledAt: instantOf(draft.at) }
+      const saved = await save(body)
+      isSaved.current = true
+      queries.setQueryData(read(getCampaign, { params: { id: saved.id } }).queryKey, saved)
+      void queries.invalidateQueries({ queryKey: [listCampaigns.path] })
+      void queries.invalidateQueries({ queryKey: [listSends.path] })
+      void navigate({ to: '/admin/whatsapp/campaigns/$id', params: { id: saved.id } })
+    } catch (error) {
+      if (!(error instanceof CallError)) throw error
+      setProblem(refusalOf(error, t))
+    } finally {
+      setBusy(false)
+    }
+  }
+  const parts = { draft, template, campaign, set }
+  const saving = (
+    <Button tone="gulf" busy={busy} onClick={() => void submit()}>
+      {t('campaigns.save')}
+    </Button>
+  )
+  return (
+    <Desk title={title}>
+      <div className="grid items-start gap-x-10 gap-y-6 px-4 pb-10 md:px-6 desk:grid-cols-[minmax(0,1fr)_320px]">
+        <div className="grid min-w-0 max-w-180 gap-5">
+          <CampaignSteps step={step} open={furthest < 0 ? steps.length : furthest} onChoose={goTo} />
+          {step === 'template' && <TemplateStep {...parts} templates={usable} />}
+          {step === 'people' && <PeopleStep {...parts} />}
+          {step === 'values' && <ValuesStep {...parts} />}
+          {step === 'when' && <WhenStep {...parts} />}
+          {step === 'check' && template && <CheckStep {...parts} template={template} />}
+          <div
+            role="alert"
+            className={problem ? 'flex gap-2 rounded-m bg-clay-soft px-3.5 py-2.5 text-clay' : 'hidden'}
+          >
+            {problem && <WarningIcon size={18} aria-hidden="true" className="mt-0.5 flex-none" />}
+            {problem}
+          </div>
+          <div className="flex flex-wrap gap-2.5">
+            {at > 0 && <Button onClick={() => goTo(steps[at - 1] ?? 'template')}>{t('campaigns.back')}</Button>}
+            {step === 'check' ? (
+              saving
+            ) : (
+              <>
+                <Button tone={campaign && isDirty ? 'quiet' : 'gulf'} onClick={() => goTo(steps[at + 1] ?? 'check')}>
+                  {t('campaigns.next')}
+                </Button>
+                {campaign && isDirty && saving}
+              </>
+            )}
+          </div>
+        </div>
+        {template && step !== 'check' && (
+          <aside aria-label={t('templates.preview')} className="grid gap-2 desk:sticky desk:top-6">
+            <h2 className="text-caption text-ink-3">{t('templates.preview')}</h2>
+            <TemplatePreview template={template} values={draft.values} />
+          </aside>
+        )}
+      </div>
+      <UnsavedChanges isUnsaved={() => isDirty && !isSaved.current} />
+    </Desk>
+  )
+}

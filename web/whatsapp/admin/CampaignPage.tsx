@@ -1,0 +1,114 @@
+import { listAreas } from '@qatra/contract/areas'
+import { listVendors } from '@qatra/contract/vendors'
+import * as api from '@qatra/contract/whatsapp-campaigns'
+import { exportSends, listSends } from '@qatra/contract/whatsapp-sends'
+import { listTemplates } from '@qatra/contract/whatsapp-templates'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import { addressOf, read } from '../../app/call.ts'
+import { useLanguage } from '../../app/i18n.tsx'
+import type { Page } from '../../app/page.ts'
+import { oneOf, pageNumber, readSearch, type StateOf, textIn, useSearchState } from '../../app/search-state.ts'
+import { useUser } from '../../app/session.ts'
+import { DownloadIcon } from '../../ui/icons.tsx'
+import { Desk } from '../../ui/admin/Desk.tsx'
+import { FilterBar, SearchFilter } from '../../ui/admin/FilterBar.tsx'
+import { Tabs } from '../../ui/admin/Tabs.tsx'
+import { ToolLink } from '../../ui/admin/Tool.tsx'
+import { CampaignActs } from './CampaignActs.tsx'
+import { CampaignFacts } from './CampaignFacts.tsx'
+import { CampaignFigures } from './CampaignFigures.tsx'
+import { CampaignSends, PAGE_SIZE } from './CampaignSends.tsx'
+import { CampaignBadge } from './campaign-parts.tsx'
+import { useSettling } from './use-settling.tsx'
+
+const views = [...api.sendStatuses, 'clicked'] as const
+const shape = { status: oneOf(views), q: textIn(100), page: pageNumber }
+type State = StateOf<typeof shape>
+
+const filtersOf = ({ status, q }: State) => ({ ...(status && { status }), ...(q && { search: q }) })
+const sendsQuery = (id: string, state: State) =>
+  read(listSends, { params: { id }, query: { page: state.page, limit: PAGE_SIZE, ...filtersOf(state) } })
+
+function CampaignPage() {
+  const { t, lang } = useLanguage()
+  const { id = '' } = useParams({ strict: false })
+  const [state, setState] = useSearchState(shape)
+  const query = useQuery(read(api.getCampaign, { params: { id } }))
+  const sends = useQuery({ ...sendsQuery(id, state), placeholderData: keepPreviousData })
+  const settling = useSettling({ id })
+  const mayWrite = useUser()?.permissions.includes('campaigns.write') ?? false
+  const campaign = query.data
+  if (!campaign) return <Desk title={t('campaigns.title')}>{null}</Desk>
+  const countOf = (view: (typeof views)[number]) =>
+    view === 'clicked' ? campaign.clicked : (campaign.counts[view] ?? 0)
+  return (
+    <Desk
+      title={<bdi>{campaign.name}</bdi>}
+      subtitle={<CampaignBadge status={campaign.status} />}
+      actions={<CampaignActs campaign={campaign} />}
+      head={
+        <>
+          <div className="grid gap-x-8 gap-y-5 px-4 pt-1 pb-5 md:px-6 desk:grid-cols-[minmax(0,1fr)_340px]">
+            <CampaignFigures campaign={campaign} />
+            <CampaignFacts campaign={campaign} />
+          </div>
+          <Tabs
+            label={t('campaigns.views')}
+            chosen={state.status ?? 'all'}
+            items={[
+              { key: 'all', label: t('campaigns.all'), count: campaign.totalRecipients, search: { status: undefined } },
+              ...views
+                .filter((view) => countOf(view) > 0 || view === state.status)
+                .map((view) => ({
+                  key: view,
+                  label: t(`campaigns.send.${view}`),
+                  count: countOf(view),
+                  search: { status: view },
+                })),
+            ]}
+          />
+          <FilterBar
+            end={
+              <ToolLink
+                icon={DownloadIcon}
+                href={addressOf(exportSends.path, { params: { id }, query: { ...filtersOf(state), lang } })}
+                download
+              >
+                {t('campaigns.csv')}
+              </ToolLink>
+            }
+          >
+            <SearchFilter
+              label={t('campaigns.people.search')}
+              value={state.q}
+              onChange={(q) => setState({ q }, { replace: true })}
+            />
+          </FilterBar>
+        </>
+      }
+    >
+      <CampaignSends
+        settling={state.status === 'unknown' && mayWrite ? settling : null}
+        query={sends}
+        page={state.page}
+        onPage={(page) => setState({ page })}
+      />
+    </Desk>
+  )
+}
+
+export const page: Page = {
+  Component: CampaignPage,
+  load: ({ queries, params, search }) => {
+    const id = params.id ?? ''
+    return Promise.all([
+      queries.ensureQueryData(read(api.getCampaign, { params: { id } })),
+      queries.ensureQueryData(sendsQuery(id, readSearch(shape, search))),
+      queries.ensureQueryData(read(listTemplates)),
+      queries.ensureQueryData(read(listVendors)),
+      queries.ensureQueryData(read(listAreas)),
+    ])
+  },
+  head: ({ t }) => ({ title: t('campaigns.title'), hidden: true }),
+}

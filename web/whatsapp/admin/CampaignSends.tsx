@@ -1,0 +1,97 @@
+import { formatDateTime } from '@qatra/contract/calendar'
+import { formatPhone } from '@qatra/contract/phone'
+import type { Send } from '@qatra/contract/whatsapp-sends'
+import { useNavigate } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { type Translate, useLanguage } from '../../app/i18n.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { DataTable } from '../../ui/admin/DataTable.tsx'
+import type { Column } from '../../ui/admin/table-columns.tsx'
+import { SendState } from './campaign-parts.tsx'
+
+export const PAGE_SIZE = 50
+
+const skips = ['opted-out', 'no-consent', 'staff', 'switched-off'] as const
+
+/** Why somebody got nothing: our own reasons have words, the provider's stand as it says them. */
+function reasonOf({ errorCode, errorMessage }: Send, t: Translate): string | null {
+  const skip = skips.find((one) => one === errorCode)
+  if (skip) return t(`campaigns.reason.${skip}`)
+  if (errorCode === 'BY-HAND') return t('campaigns.reason.byHand')
+  if (errorCode === 'LOST') return t('campaigns.reason.lost')
+  if (errorCode === 'template-not-available') return t('campaigns.error.TEMPLATE_NOT_AVAILABLE')
+  return [errorCode, errorMessage].filter(Boolean).join(': ') || null
+}
+
+interface CampaignSendsProps {
+  /** Where those that are not known are looked at, somebody may say what became of them. */
+  settling: { selected: ReadonlySet<string>; onSelect(keys: ReadonlySet<string>): void; bulk: ReactNode } | null
+  query: { data: { items: Send[]; total: number } | undefined; error: Error | null; refetch(): unknown }
+  page: number
+  onPage(page: number): void
+}
+
+/** Each person and what became of the message; a press opens the conversation. */
+export function CampaignSends({ settling, query, page, onPage }: CampaignSendsProps) {
+  const { t, lang } = useLanguage()
+  const navigate = useNavigate()
+  const whose = ({ phone, name }: Send) => (
+    <span className="grid min-w-0">
+      {name && (
+        <span className="truncate font-strong">
+          <bdi>{name}</bdi>
+        </span>
+      )}
+      <bdi dir="ltr" className="w-fit">
+        {phone.startsWith('+') ? formatPhone(phone) : '—'}
+      </bdi>
+    </span>
+  )
+  const state = (one: Send) => {
+    const reason = reasonOf(one, t)
+    return (
+      <span className="grid min-w-0 gap-0.5">
+        <SendState status={one.status} />
+        {reason && (
+          <bdi title={reason} className="truncate text-caption text-ink-3">
+            {reason}
+          </bdi>
+        )}
+      </span>
+    )
+  }
+  const time = (at: string | null) => (at ? formatDateTime(new Date(at), lang) : '—')
+  const columns: Column<Send>[] = [
+    { key: 'person', title: t('campaigns.person'), cell: whose },
+    { key: 'state', title: t('campaigns.state'), cell: state },
+    { key: 'sent', title: t('campaigns.send.sent'), from: 'lg', width: 200, cell: ({ sentAt }) => time(sentAt) },
+    { key: 'read', title: t('campaigns.send.read'), from: 'xl', width: 200, cell: ({ readAt }) => time(readAt) },
+    { key: 'click', title: t('campaigns.send.clicked'), from: 'xl', width: 200, cell: (one) => time(one.clickedAt) },
+  ]
+  return (
+    <DataTable
+      label={t('campaigns.people')}
+      columns={columns}
+      rows={query.data?.items}
+      rowKey={({ id }) => String(id)}
+      rowLabel={({ phone }) => phone}
+      {...settling}
+      onOpen={({ contactId }) => {
+        if (contactId !== null) void navigate({ to: '/admin/whatsapp', search: { open: String(contactId) } as never })
+      }}
+      error={query.error}
+      onRetry={() => void query.refetch()}
+      empty={<EmptyState title={t('campaigns.nobody')} text={t('campaigns.nobody.hint')} />}
+      renderCard={(one) => (
+        <div className="flex items-start justify-between gap-3">
+          {whose(one)}
+          <span className="grid min-w-0 justify-items-end text-end">{state(one)}</span>
+        </div>
+      )}
+      page={page}
+      limit={PAGE_SIZE}
+      total={query.data?.total}
+      onPage={onPage}
+    />
+  )
+}

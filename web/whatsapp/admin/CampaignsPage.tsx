@@ -1,0 +1,149 @@
+import { formatDateTime } from '@qatra/contract/calendar'
+import { type Campaign, campaignStatuses, listCampaigns } from '@qatra/contract/whatsapp-campaigns'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { read } from '../../app/call.ts'
+import { useLanguage } from '../../app/i18n.tsx'
+import type { Page } from '../../app/page.ts'
+import { oneOf, pageNumber, readSearch, type StateOf, textIn, useSearchState } from '../../app/search-state.ts'
+import { Button } from '../../ui/Button.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { PlusIcon } from '../../ui/icons.tsx'
+import { ChoiceFilter } from '../../ui/admin/ChoiceFilter.tsx'
+import { DataTable } from '../../ui/admin/DataTable.tsx'
+import { Desk } from '../../ui/admin/Desk.tsx'
+import { FilterBar, SearchFilter } from '../../ui/admin/FilterBar.tsx'
+import type { Column } from '../../ui/admin/table-columns.tsx'
+import { CampaignBadge, CampaignBar } from './campaign-parts.tsx'
+import { SettingsTabs } from './SettingsTabs.tsx'
+
+const shape = { status: oneOf(campaignStatuses), q: textIn(100), page: pageNumber }
+const PAGE_SIZE = 25
+const campaignsQuery = ({ status, q, page }: StateOf<typeof shape>) =>
+  read(listCampaigns, { query: { page, limit: PAGE_SIZE, ...(status && { status }), ...(q && { search: q }) } })
+
+function CampaignsPage() {
+  const { t, lang } = useLanguage()
+  const navigate = useNavigate()
+  const [state, setState] = useSearchState(shape)
+  const query = useQuery({ ...campaignsQuery(state), placeholderData: keepPreviousData })
+  const open = ({ id }: Campaign) => void navigate({ to: '/admin/whatsapp/campaigns/$id', params: { id } })
+  const make = () => void navigate({ to: '/admin/whatsapp/campaigns/new' })
+  const when = ({ startedAt, scheduledAt, createdAt }: Campaign) =>
+    formatDateTime(new Date(startedAt ?? scheduledAt ?? createdAt), lang)
+  // Before the start there is nothing to show but whom it is for.
+  const progress = (one: Campaign) =>
+    one.startedAt === null ? (
+      <span className="text-ink-2">{t('campaigns.goesTo', { count: one.totalRecipients })}</span>
+    ) : (
+      <span className="grid gap-1.5">
+        <CampaignBar campaign={one} />
+        <span className="text-caption text-ink-2">
+          {t('campaigns.figures', { sent: one.successfulSends, total: one.totalRecipients, failed: one.failedSends })}
+        </span>
+      </span>
+    )
+  const columns: Column<Campaign>[] = [
+    {
+      key: 'name',
+      title: t('campaigns.name'),
+      cell: (one) => (
+        <span className="grid min-w-0">
+          <bdi dir="auto" className="truncate text-as-page leading-[1.7] font-strong">
+            {one.name}
+          </bdi>
+          <bdi dir="ltr" className="w-fit truncate text-caption text-ink-3">
+            {one.templateName} · {one.language}
+          </bdi>
+        </span>
+      ),
+    },
+    { key: 'status', title: t('campaigns.state'), width: 130, cell: ({ status }) => <CampaignBadge status={status} /> },
+    {
+      key: 'progress',
+      title: t('campaigns.progress'),
+      width: 240,
+      cell: progress,
+    },
+    { key: 'when', title: t('campaigns.when'), width: 220, from: 'lg', cell: when },
+  ]
+  const newButton = (
+    <Button tone="gulf" size="small" icon={PlusIcon} onClick={make}>
+      {t('campaigns.new')}
+    </Button>
+  )
+  return (
+    <Desk
+      title={t('campaigns.title')}
+      isWaiting={query.isPending}
+      isSubtitleWide
+      subtitle={query.data && t('campaigns.count', { count: query.data.total })}
+      actions={newButton}
+      head={
+        <>
+          <SettingsTabs current="campaigns" />
+          <FilterBar>
+            <SearchFilter
+              label={t('campaigns.search')}
+              value={state.q}
+              onChange={(q) => setState({ q }, { replace: true })}
+            />
+            <ChoiceFilter
+              label={t('campaigns.state')}
+              values={state.status ? [state.status] : []}
+              options={campaignStatuses.map((value) => ({ value, label: t(`campaigns.status.${value}`) }))}
+              onChange={([status]) => setState({ status: campaignStatuses.find((one) => one === status) })}
+            />
+          </FilterBar>
+        </>
+      }
+    >
+      <DataTable
+        label={t('campaigns.title')}
+        columns={columns}
+        rows={query.data?.items}
+        rowKey={({ id }) => id}
+        rowLabel={({ name }) => name}
+        onOpen={open}
+        isDim={({ status }) => status === 'cancelled'}
+        error={query.error}
+        onRetry={() => void query.refetch()}
+        empty={
+          state.q !== '' || state.status ? (
+            <EmptyState title={t('campaigns.noneFound')} text={t('campaigns.noneFound.hint')}>
+              <Button onClick={() => setState({ q: '', status: undefined })}>{t('campaigns.showAll')}</Button>
+            </EmptyState>
+          ) : (
+            <EmptyState title={t('campaigns.empty')} text={t('campaigns.empty.hint')}>
+              {newButton}
+            </EmptyState>
+          )
+        }
+        cardLines={3}
+        renderCard={(one) => (
+          <div className="grid gap-2">
+            <div className="flex items-start justify-between gap-3">
+              <bdi dir="auto" className="min-w-0 font-strong wrap-anywhere">
+                {one.name}
+              </bdi>
+              <CampaignBadge status={one.status} />
+            </div>
+            {progress(one)}
+            <span className="text-caption text-ink-3">{when(one)}</span>
+          </div>
+        )}
+        page={state.page}
+        limit={PAGE_SIZE}
+        total={query.data?.total}
+        onPage={(page) => setState({ page })}
+      />
+    </Desk>
+  )
+}
+
+export const page: Page = {
+  Component: CampaignsPage,
+  showsWaiting: true,
+  load: ({ queries, search }) => queries.ensureQueryData(campaignsQuery(readSearch(shape, search))),
+  head: ({ t }) => ({ title: t('campaigns.title'), hidden: true }),
+}

@@ -1,0 +1,234 @@
+import { getConnection } from '@qatra/contract/whatsapp-connection'
+import { type ConversationView, conversationViews } from '@qatra/contract/whatsapp-inbox'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { type UIEvent, useMemo, useState } from 'react'
+import { read } from '../../app/call.ts'
+import { useLanguage } from '../../app/i18n.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { classes } from '../../ui/class-names.ts'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { DownIcon, PlusIcon } from '../../ui/icons.tsx'
+import { Menu } from '../../ui/Menu.tsx'
+import { SearchFilter } from '../../ui/admin/FilterBar.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
+import { ConversationRow } from './ConversationRow.tsx'
+import { draftOf } from './drafts.ts'
+import { NewConversationDialog } from './NewConversationDialog.tsx'
+import type { Inbox } from './use-inbox.ts'
+
+/** Within reach at once; the others hang on a menu. */
+const near: readonly ConversationView[] = ['all', 'unread', 'waiting']
+const NEARLY_AT_END = 400
+
+export function ConversationList({ inbox, className }: { inbox: Inbox; className: string }) {
+  const { t } = useLanguage()
+  const { state, setState, list, conversations } = inbox
+  const onScroll = ({ currentTarget: box }: UIEvent<HTMLElement>) => {
+    const isNear = box.scrollHeight - box.scrollTop - box.clientHeight < NEARLY_AT_END
+    if (isNear && list.hasNextPage && !list.isFetchingNextPage) void list.fetchNextPage()
+  }
+  return (
+    <section
+      aria-label={t('inbox.list')}
+      className={classes('min-h-0 flex-col border-line bg-page md:border-e', className)}
+    >
+      <header className="flex min-h-16 items-center justify-between gap-3 px-5">
+        <h2 className="text-title">{t('inbox.title')}</h2>
+        <div className="flex items-center gap-1">
+          <ConnectionDot />
+          <StartButton onStarted={(open) => setState({ open, card: false })} />
+        </div>
+      </header>
+      <div className="grid gap-2.5 px-4 pb-2.5">
+        <SearchFilter
+          label={t('inbox.search')}
+          value={state.q}
+          onChange={(q) => setState({ q }, { replace: true })}
+          className="md:w-full"
+        />
+        <Views inbox={inbox} />
+      </div>
+      <div className="relative min-h-0 flex-1 overflow-y-auto border-t border-line" onScroll={onScroll} data-list>
+        {list.error && (
+          <p role="status" className="flex flex-wrap items-center gap-x-3 bg-well px-4 py-2.5 text-ink-2">
+            {t(list.data ? 'inbox.offline' : 'admin.failed')}
+            <button
+              type="button"
+              className="min-h-6 text-aqua-ink hover:underline max-md:min-h-tap"
+              onClick={() => void list.refetch()}
+            >
+              {t('admin.retry')}
+            </button>
+          </p>
+        )}
+        {!list.data && !list.error && <RowSkeletons />}
+        {conversations.length > 0 && <Rows inbox={inbox} />}
+        {list.data && conversations.length === 0 && <NothingHere inbox={inbox} />}
+        {list.isFetchingNextPage && <RowSkeletons count={2} />}
+      </div>
+    </section>
+  )
+}
+
+function Rows({ inbox: { conversations, state, now } }: { inbox: Inbox }) {
+  const { t } = useLanguage()
+  return (
+    <ul aria-label={t('inbox.list')}>
+      {conversations.map((conversation) => (
+        <li key={conversation.contactId}>
+          <ConversationRow
+            conversation={conversation}
+            isOpen={conversation.contactId === state.open}
+            hasDraft={conversation.contactId !== state.open && draftOf(conversation.contactId) !== ''}
+            now={now}
+          />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Views({ inbox: { state, setState, counts } }: { inbox: Inbox }) {
+  const { t } = useLanguage()
+  const view = state.view ?? 'all'
+  const count = (one: ConversationView) =>
+    one === 'unread' ? counts?.unread : one === 'waiting' ? counts?.waiting : one === 'mine' ? counts?.mine : undefined
+  const choose = (next: ConversationView) => setState({ view: next === 'all' ? undefined : next })
+  const others = conversationViews.filter((one) => !near.includes(one))
+  const isOther = others.includes(view)
+  const shape =
+    'flex h-7 items-center gap-1 rounded-s px-2.5 whitespace-nowrap max-md:h-tap max-md:min-w-tap max-md:justify-center'
+  const look = (chosen: boolean) => (chosen ? 'bg-surface font-strong text-ink' : 'text-ink-2 hover:text-ink')
+  return (
+    <div className="flex items-center gap-1">
+      <fieldset aria-label={t('inbox.views')} className="flex min-w-0 rounded-[10px] bg-well p-0.75">
+        {near.map((one) => (
+          <button
+            key={one}
+            type="button"
+            aria-pressed={one === view}
+            className={classes(shape, look(one === view))}
+            onClick={() => choose(one)}
+          >
+            {t(`inbox.view.${one}`)}
+            {(count(one) ?? 0) > 0 && <span>{count(one)}</span>}
+          </button>
+        ))}
+        <Menu
+          label={t('inbox.views')}
+          className={classes(shape, look(isOther))}
+          buttonLabel={isOther ? t(`inbox.view.${view}`) : t('inbox.views.more')}
+          button={
+            <>
+              {isOther && <span className="max-w-24 truncate">{t(`inbox.view.${view}`)}</span>}
+              <DownIcon size={16} aria-hidden="true" />
+            </>
+          }
+          choices={[
+            ...others.map((one) => ({
+              key: one,
+              label: t(`inbox.view.${one}`),
+              chosen: one === view,
+              onChoose: () => choose(one),
+            })),
+            {
+              key: 'sort',
+              label: t('inbox.unreadFirst'),
+              chosen: state.unread,
+              onChoose: () => setState({ unread: !state.unread }),
+            },
+          ]}
+        />
+      </fieldset>
+    </div>
+  )
+}
+
+/** Writing to somebody who did not write first. */
+function StartButton({ onStarted }: { onStarted(contactId: number): void }) {
+  const { t } = useLanguage()
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <button
+        type="button"
+        aria-label={t('inbox.start')}
+        title={t('inbox.start')}
+        className="-me-2 grid size-9.5 place-items-center rounded-m text-ink-2 hover:bg-well hover:text-ink max-md:size-tap"
+        onClick={() => setOpen(true)}
+      >
+        <PlusIcon size={20} aria-hidden="true" />
+      </button>
+      {isOpen && (
+        <NewConversationDialog
+          onClose={() => setOpen(false)}
+          onStarted={(contactId) => {
+            setOpen(false)
+            onStarted(contactId)
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+/** How the shop is connected, as a link to the page that says more. */
+function ConnectionDot() {
+  const { t } = useLanguage()
+  const { data } = useQuery(read(getConnection))
+  if (!data) return <Skeleton className="h-5 w-20" />
+  const isFine = data.state === 'connected'
+  return (
+    <Link
+      to="/admin/whatsapp/connection"
+      className={classes(
+        'flex min-h-6 items-center gap-2 text-caption hover:underline max-md:min-h-tap',
+        isFine ? 'text-ink-2' : 'font-strong text-clay',
+      )}
+    >
+      <span aria-hidden="true" className={classes('size-2 rounded-full', isFine ? 'bg-aqua' : 'bg-clay')} />
+      {t(`inbox.connection.${data.state}`)}
+    </Link>
+  )
+}
+
+const lines = ['w-28', 'w-36', 'w-24', 'w-32', 'w-28', 'w-40', 'w-24', 'w-32']
+
+function RowSkeletons({ count = lines.length }: { count?: number }) {
+  const shown = useMemo(() => lines.slice(0, count), [count])
+  return (
+    <div aria-hidden="true">
+      {shown.map((width, at) => (
+        // Grey shapes have no identity but their place.
+        // biome-ignore lint/suspicious/noArrayIndexKey: as above
+        <div key={at} className="flex items-center gap-3 border-b border-line px-4 py-2.75">
+          <Skeleton className="size-10 rounded-full" />
+          <span className="grid gap-2">
+            <Skeleton className={classes('h-4', width)} />
+            <Skeleton className="h-3.5 w-44" />
+          </span>
+        </div>
+      ))}
+    </div>
+  )
+}
+
+function NothingHere({ inbox: { state, setState } }: { inbox: Inbox }) {
+  const { t } = useLanguage()
+  const isNarrowed = state.q !== '' || state.view !== undefined
+  return (
+    <div className="px-4 py-8">
+      <EmptyState
+        title={t(isNarrowed ? 'inbox.emptyFiltered' : 'inbox.empty')}
+        text={t(isNarrowed ? 'inbox.emptyFiltered.hint' : 'inbox.empty.hint')}
+      >
+        {isNarrowed && (
+          <Button size="small" onClick={() => setState({ q: '', view: undefined })}>
+            {t('inbox.showAll')}
+          </Button>
+        )}
+      </EmptyState>
+    </div>
+  )
+}

@@ -1,0 +1,84 @@
+import { parsePhone } from '@qatra/contract/phone'
+import { startConversation } from '@qatra/contract/whatsapp-inbox'
+import { useQueryClient } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { CallError, call } from '../../app/call.ts'
+import { useLanguage } from '../../app/i18n.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { TextField } from '../../ui/Field.tsx'
+import { renewConversation, renewList } from './inbox-cache.ts'
+import { TemplateFields } from './TemplateFields.tsx'
+import { useTemplateChoice } from './template-choice.ts'
+import { wordsOfProblem } from './use-acts.ts'
+
+interface NewConversationProps {
+  onStarted(contactId: number): void
+  onClose(): void
+}
+
+/** Writing first, which WhatsApp takes by template alone. */
+export function NewConversationDialog({ onStarted, onClose }: NewConversationProps) {
+  const { t, lang } = useLanguage()
+  const queries = useQueryClient()
+  const choice = useTemplateChoice({ language: lang, hasOffers: true })
+  const [phone, setPhone] = useState('')
+  const [phoneProblem, setPhoneProblem] = useState<string | undefined>()
+  const [problem, setProblem] = useState<string | null>(null)
+  const [busy, setBusy] = useState(false)
+  // However often it is pressed, one message.
+  const key = useRef<{ said: string; key: string } | null>(null)
+
+  async function submit() {
+    if (busy) return
+    setProblem(null)
+    const parsed = parsePhone(phone)
+    if (!parsed.ok) setPhoneProblem(t('inbox.start.phone.wrong'))
+    const filled = choice.filled()
+    if (!parsed.ok || !filled) return
+    const body = { phone: parsed.phone, template: filled.choice }
+    const said = JSON.stringify(body)
+    if (key.current?.said !== said) key.current = { said, key: crypto.randomUUID() }
+    setBusy(true)
+    try {
+      const { contactId } = await call(startConversation, { body }, { idempotencyKey: key.current.key })
+      await Promise.all([renewList(queries), renewConversation(queries, contactId)])
+      onStarted(contactId)
+    } catch (error) {
+      if (!(error instanceof CallError)) throw error
+      setProblem(wordsOfProblem(error.code, t))
+      setBusy(false)
+    }
+  }
+  return (
+    <Dialog
+      open
+      title={t('inbox.start')}
+      className="max-w-130"
+      safe={{ label: t('admin.cancel'), onChoose: onClose }}
+      {...(choice.template ? { act: { label: t('inbox.template.send'), onChoose: () => void submit() } } : {})}
+    >
+      <p>{t('inbox.start.hint')}</p>
+      <div className="mt-3 grid max-h-[55dvh] gap-3.5 overflow-y-auto p-0.5 text-ink" data-first>
+        <TextField
+          label={t('inbox.start.phone')}
+          type="tel"
+          inputMode="tel"
+          autoComplete="off"
+          dir="ltr"
+          value={phone}
+          error={phoneProblem}
+          onChange={({ target }) => {
+            setPhoneProblem(undefined)
+            setPhone(target.value)
+          }}
+        />
+        <TemplateFields choice={choice} />
+        {problem && (
+          <p role="alert" className="text-clay">
+            {problem}
+          </p>
+        )}
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,38 @@
+import { mayOpen } from '@qatra/contract/admin'
+import { Link, useRouter } from '@tanstack/react-router'
+import { useT } from '../../app/i18n.tsx'
+import { useUser } from '../../app/session.ts'
+import { classes } from '../../ui/class-names.ts'
+
+const pages = ['connection', 'templates', 'campaigns', 'webhooks'] as const
+
+/** The pages about WhatsApp itself, as far as they are there and open to this person. */
+export function SettingsTabs({ current }: { current: (typeof pages)[number] }) {
+  const t = useT()
+  const user = useUser()
+  const { routesByPath } = useRouter()
+  const there = pages.filter((page) => {
+    const path = `/admin/whatsapp/${page}`
+    return path in routesByPath && mayOpen(path, user)
+  })
+  return (
+    <nav aria-label={t('connection.pages')} className="rail gap-1 border-b border-line px-2 md:px-6">
+      {there.map((page) => (
+        <Link
+          key={page}
+          // Which of them are there, the list above has looked up.
+          to={`/admin/whatsapp/${page}` as '/admin/whatsapp/connection'}
+          aria-current={page === current ? 'page' : undefined}
+          className={classes(
+            'relative flex h-10.5 flex-none items-center px-2.5 whitespace-nowrap max-md:h-tap',
+            page === current
+              ? 'font-strong text-ink after:absolute after:inset-x-1.5 after:bottom-0 after:h-0.75 after:rounded-t-full after:bg-gulf'
+              : 'text-ink-2 hover:text-ink',
+          )}
+        >
+          {t(`connection.page.${page}`)}
+        </Link>
+      ))}
+    </nav>
+  )
+}

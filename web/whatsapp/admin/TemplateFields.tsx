@@ -1,0 +1,69 @@
+import { useT } from '../../app/i18n.tsx'
+import { TextField } from '../../ui/Field.tsx'
+import { SelectField } from '../../ui/admin/fields.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
+import { keyOf, preview, type TemplateChoice } from './template-choice.ts'
+
+/** An approved template, its gaps, and how it will read. */
+export function TemplateFields({ choice }: { choice: TemplateChoice }) {
+  const t = useT()
+  const { query, all, template, values } = choice
+  if (query.error) {
+    return (
+      <p role="alert" className="text-clay">
+        {t('admin.failed')}
+      </p>
+    )
+  }
+  if (!query.data) return <Skeleton className="h-12 w-full" />
+  if (!template) return <p>{t('inbox.template.none')}</p>
+  const labelOf = ({ part, label }: (typeof template.variables)[number]) =>
+    part === 'body'
+      ? t('inbox.template.gap', { number: label })
+      : t(part === 'header' ? 'inbox.template.headerGap' : 'inbox.template.buttonGap', { name: label })
+  return (
+    <>
+      <SelectField
+        label={t('inbox.template')}
+        value={keyOf(template)}
+        options={all.map((one) => ({
+          value: keyOf(one),
+          label: `${one.name} · ${one.language.startsWith('ar') ? t('inbox.language.ar') : t('inbox.language.en')}`,
+        }))}
+        onChange={choice.choose}
+      />
+      {template.variables.map((variable, at) => (
+        <TextField
+          // A template's gaps are told apart by their place alone.
+          // biome-ignore lint/suspicious/noArrayIndexKey: as above
+          key={`${keyOf(template)} ${at}`}
+          label={labelOf(variable)}
+          dir="auto"
+          maxLength={1024}
+          value={values[at] ?? ''}
+          hint={variable.example ? t('inbox.template.example', { example: variable.example }) : undefined}
+          error={choice.missing(at) ? t('inbox.template.missing') : undefined}
+          onChange={({ target }) => choice.fill(at, target.value)}
+        />
+      ))}
+      <figure className="rounded-m bg-well px-4 py-3">
+        <figcaption className="mb-1.5 text-caption text-ink-3">{t('inbox.template.preview')}</figcaption>
+        <p
+          dir="auto"
+          className="rounded-[14px] rounded-se-[4px] bg-surface px-3.5 py-2.25 whitespace-pre-wrap wrap-break-word"
+        >
+          {preview(template, values)}
+        </p>
+        {template.buttons.length > 0 && (
+          <p className="mt-2 flex flex-wrap gap-1.5">
+            {template.buttons.map((label) => (
+              <bdi key={label} className="rounded-s bg-surface px-2 py-0.5 text-aqua-ink">
+                {label}
+              </bdi>
+            ))}
+          </p>
+        )}
+      </figure>
+    </>
+  )
+}

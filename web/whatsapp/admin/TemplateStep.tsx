@@ -1,0 +1,51 @@
+import type { Template } from '@qatra/contract/whatsapp-templates'
+import { Link } from '@tanstack/react-router'
+import { useT } from '../../app/i18n.tsx'
+import { buttonClass } from '../../ui/Button.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { TextField } from '../../ui/Field.tsx'
+import { SelectField } from '../../ui/admin/fields.tsx'
+import { type Draft, keyOf } from './campaign-draft.ts'
+import { languageName } from './TemplatePreview.tsx'
+
+export interface StepProps {
+  draft: Draft
+  template: Template | undefined
+  set(change: Partial<Draft>): void
+}
+
+const isOffer = ({ category }: Template) => category === 'MARKETING'
+
+export function TemplateStep({ draft, set, templates }: StepProps & { templates: readonly Template[] }) {
+  const t = useT()
+  if (templates.length === 0) {
+    return (
+      <EmptyState title={t('campaigns.noTemplate')} text={t('campaigns.noTemplate.hint')}>
+        <Link to="/admin/whatsapp/templates" className={buttonClass('gulf')}>
+          {t('templates.title')}
+        </Link>
+      </EmptyState>
+    )
+  }
+  return (
+    <div className="grid gap-4">
+      <TextField
+        label={t('campaigns.name')}
+        hint={t('campaigns.name.hint')}
+        maxLength={255}
+        value={draft.name}
+        onChange={({ target }) => set({ name: target.value })}
+      />
+      <SelectField
+        label={t('campaigns.template')}
+        placeholder={t('campaigns.template.choose')}
+        value={draft.template}
+        options={[...templates]
+          .sort((a, b) => Number(isOffer(b)) - Number(isOffer(a)))
+          .map((one) => ({ value: keyOf(one), label: `${one.name} · ${languageName(t, one.language)}` }))}
+        // What was filled in stays where the other template has the same gaps, as its translation does.
+        onChange={(next) => set({ template: next })}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,258 @@
+import { formatDateTime } from '@qatra/contract/calendar'
+import { listTemplates, syncTemplates, type Template } from '@qatra/contract/whatsapp-templates'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { CallError, call, read } from '../../app/call.ts'
+import { useLanguage, useT } from '../../app/i18n.tsx'
+import type { Page } from '../../app/page.ts'
+import { idIn, oneOf, textIn, useSearchState } from '../../app/search-state.ts'
+import { classes } from '../../ui/class-names.ts'
+import { Button } from '../../ui/Button.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { AgainIcon } from '../../ui/icons.tsx'
+import { ChoiceFilter } from '../../ui/admin/ChoiceFilter.tsx'
+import { DataTable } from '../../ui/admin/DataTable.tsx'
+import { DescriptionList } from '../../ui/admin/DescriptionList.tsx'
+import { Desk } from '../../ui/admin/Desk.tsx'
+import { FilterBar, SearchFilter } from '../../ui/admin/FilterBar.tsx'
+import { PanelPart, SidePanel } from '../../ui/admin/SidePanel.tsx'
+import { Tool } from '../../ui/admin/Tool.tsx'
+import type { Column } from '../../ui/admin/table-columns.tsx'
+import { toast } from '../../ui/Toast.tsx'
+import { SettingsTabs } from './SettingsTabs.tsx'
+import { languageName, TemplatePreview } from './TemplatePreview.tsx'
+
+const languages = ['ar', 'en'] as const
+const shape = { q: textIn(100), lang: oneOf(languages), open: idIn }
+
+const statuses = [
+  ...(['APPROVED', 'PENDING', 'IN_APPEAL', 'REJECTED', 'PAUSED', 'LIMIT_EXCEEDED'] as const),
+  ...(['DISABLED', 'PENDING_DELETION', 'DELETED'] as const),
+]
+/** What WhatsApp says of one it has rejected. */
+const reasons = [
+  ...(['ABUSIVE_CONTENT', 'INVALID_FORMAT', 'PROMOTIONAL', 'TAG_CONTENT_MISMATCH', 'SCAM'] as const),
+  ...(['INCORRECT_CATEGORY'] as const),
+]
+const categories = ['MARKETING', 'UTILITY', 'AUTHENTICATION'] as const
+
+export function TemplateStatus({ template }: { template: Template }) {
+  const t = useT()
+  const known = statuses.find((one) => one === template.status)
+  const look =
+    template.status === 'APPROVED'
+      ? 'bg-gulf-soft text-gulf'
+      : template.status === 'REJECTED' || template.status === 'DISABLED'
+        ? 'bg-clay-soft text-clay'
+        : 'bg-well text-ink-2'
+  return (
+    <span
+      className={classes(
+        'inline-flex h-6 items-center rounded-[7px] px-2 text-caption font-strong whitespace-nowrap',
+        look,
+      )}
+    >
+      {known ? t(`templates.status.${known}`) : <bdi>{template.status}</bdi>}
+    </span>
+  )
+}
+
+function TemplatesPage() {
+  const t = useT()
+  const queries = useQueryClient()
+  const [state, setState] = useSearchState(shape)
+  const [busy, setBusy] = useState(false)
+  const query = useQuery(read(listTemplates))
+  const columns = useTemplateColumns()
+  const sought = state.q.toLowerCase()
+  const rows = query.data?.filter(
+    ({ name, body, language }) =>
+      `${name} ${body}`.toLowerCase().includes(sought) && (!state.lang || language.startsWith(state.lang)),
+  )
+  const open = query.data?.find(({ id }) => id === state.open)
+  async function sync() {
+    setBusy(true)
+    try {
+      const { added, changed, removed } = await call(syncTemplates, {})
+      toast({ title: t('templates.synced', { added, changed, removed }) })
+    } catch (error) {
+      if (!(error instanceof CallError)) throw error
+      toast({ title: t('templates.syncFailed'), text: t('templates.syncFailed.hint') })
+    } finally {
+      setBusy(false)
+      void queries.invalidateQueries({ queryKey: [listTemplates.path] })
+    }
+  }
+  return (
+    <Desk
+      title={t('templates.title')}
+      isWaiting={query.isPending}
+      subtitle={query.data && t('templates.count', { count: query.data.length })}
+      head={
+        <>
+          <SettingsTabs current="templates" />
+          <FilterBar
+            end={
+              <Tool icon={AgainIcon} onClick={() => busy || void sync()}>
+                {t(busy ? 'templates.syncing' : 'templates.sync')}
+              </Tool>
+            }
+          >
+            <SearchFilter
+              label={t('templates.search')}
+              value={state.q}
+              onChange={(q) => setState({ q }, { replace: true })}
+            />
+            <ChoiceFilter
+              label={t('templates.language')}
+              values={state.lang ? [state.lang] : []}
+              options={languages.map((value) => ({ value, label: t(`templates.language.${value}`) }))}
+              onChange={([lang]) => setState({ lang: languages.find((one) => one === lang) })}
+            />
+          </FilterBar>
+        </>
+      }
+      panel={open && <TemplatePanel template={open} onClose={() => setState({ open: undefined })} />}
+    >
+      <DataTable
+        label={t('templates.title')}
+        columns={open ? columns.filter(({ key }) => key !== 'body') : columns}
+        rows={rows}
+        rowKey={({ id }) => String(id)}
+        rowLabel={({ name }) => name}
+        openKey={open ? String(open.id) : undefined}
+        onOpen={({ id }) => setState({ open: id })}
+        isDim={({ isSelectable }) => !isSelectable}
+        error={query.error}
+        onRetry={() => void query.refetch()}
+        empty={
+          query.data?.length ? (
+            <EmptyState title={t('templates.noneFound')} text={t('templates.noneFound.hint')}>
+              <Button onClick={() => setState({ q: '', lang: undefined })}>{t('templates.showAll')}</Button>
+            </EmptyState>
+          ) : (
+            <EmptyState title={t('templates.empty')} text={t('templates.empty.hint')}>
+              <Button tone="gulf" icon={AgainIcon} busy={busy} onClick={() => void sync()}>
+                {t('templates.sync')}
+              </Button>
+            </EmptyState>
+          )
+        }
+        cardLines={3}
+        renderCard={(template) => (
+          <div className="grid gap-1.5">
+            <div className="flex items-start justify-between gap-3">
+              <bdi dir="auto" className="min-w-0 font-strong wrap-anywhere">
+                {template.name}
+              </bdi>
+              <TemplateStatus template={template} />
+            </div>
+            <p dir="auto" className="line-clamp-2 text-as-page text-ink-2">
+              {template.body}
+            </p>
+            <span className="text-caption text-ink-3">{languageName(t, template.language)}</span>
+          </div>
+        )}
+        page={1}
+        limit={Math.max(1, rows?.length ?? 1)}
+        total={rows?.length}
+        onPage={() => undefined}
+      />
+    </Desk>
+  )
+}
+
+function useTemplateColumns(): Column<Template>[] {
+  const t = useT()
+  return [
+    {
+      key: 'name',
+      title: t('templates.name'),
+      width: 190,
+      cell: ({ name }) => (
+        <bdi dir="ltr" className="block truncate text-as-page leading-[1.7] font-strong">
+          {name}
+        </bdi>
+      ),
+    },
+    { key: 'language', title: t('templates.language'), width: 110, cell: (one) => languageName(t, one.language) },
+    {
+      key: 'category',
+      title: t('templates.category'),
+      width: 120,
+      from: 'desk',
+      cell: ({ category }) => {
+        const known = categories.find((one) => one === category)
+        return known ? t(`templates.category.${known}`) : category
+      },
+    },
+    { key: 'status', title: t('templates.status'), width: 130, cell: (one) => <TemplateStatus template={one} /> },
+    {
+      key: 'body',
+      title: t('templates.body'),
+      from: 'lg',
+      cell: ({ body }) => (
+        <span dir="auto" className="block truncate text-as-page leading-[1.7] text-ink-2">
+          {body}
+        </span>
+      ),
+    },
+  ]
+}
+
+/** Where something can be done about it, or is to be waited for. */
+const nextSteps = ['PENDING', 'IN_APPEAL', 'REJECTED', 'PAUSED', 'DISABLED', 'DELETED'] as const
+
+function TemplatePanel({ template, onClose }: { template: Template; onClose(): void }) {
+  const { t, lang } = useLanguage()
+  const category = categories.find((one) => one === template.category)
+  const reason = reasons.find((one) => one === template.rejectedReason)
+  const next = nextSteps.find((one) => one === template.status)
+  return (
+    <SidePanel label={t('templates.one')} title={<bdi dir="ltr">{template.name}</bdi>} onClose={onClose}>
+      <PanelPart>
+        <TemplatePreview template={template} />
+      </PanelPart>
+      <PanelPart>
+        <DescriptionList
+          items={[
+            [t('templates.status'), <TemplateStatus key="status" template={template} />],
+            ...(template.rejectedReason === null
+              ? []
+              : [
+                  [
+                    t('templates.reason'),
+                    reason ? (
+                      t(`templates.reason.${reason}`)
+                    ) : (
+                      <bdi key="reason" dir="auto" className="wrap-anywhere">
+                        {template.rejectedReason}
+                      </bdi>
+                    ),
+                  ] as const,
+                ]),
+            [t('templates.language'), languageName(t, template.language)],
+            [t('templates.category'), category ? t(`templates.category.${category}`) : template.category],
+            [t('templates.variables'), t('templates.variables.count', { count: template.variables.length })],
+            [
+              t('templates.syncedAt'),
+              template.syncedAt ? formatDateTime(new Date(template.syncedAt), lang) : t('templates.gone'),
+            ],
+          ]}
+        />
+        {!template.isSelectable && (
+          <p className="mt-3 text-ink-2">
+            {t('templates.notSelectable')} {next && t(`templates.next.${next}`)}
+          </p>
+        )}
+      </PanelPart>
+    </SidePanel>
+  )
+}
+
+export const page: Page = {
+  Component: TemplatesPage,
+  showsWaiting: true,
+  load: ({ queries }) => queries.ensureQueryData(read(listTemplates)),
+  head: ({ t }) => ({ title: t('templates.title'), hidden: true }),
+}

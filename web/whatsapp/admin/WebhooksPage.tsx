@@ -1,0 +1,240 @@
+import { bahrainDate, formatDateTime, formatDay, formatTime } from '@qatra/contract/calendar'
+import type { Lang } from '@qatra/contract/lang'
+import {
+  listWebhookEvents,
+  type WebhookEvent,
+  webhookEventTypes,
+  webhookStatuses,
+} from '@qatra/contract/whatsapp-webhooks'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { read } from '../../app/call.ts'
+import { useLanguage } from '../../app/i18n.tsx'
+import type { Page } from '../../app/page.ts'
+import {
+  dayIn,
+  idIn,
+  oneOf,
+  pageNumber,
+  readSearch,
+  type StateOf,
+  textIn,
+  useSearchState,
+} from '../../app/search-state.ts'
+import { Button } from '../../ui/Button.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { AgainIcon } from '../../ui/icons.tsx'
+import { ChoiceFilter } from '../../ui/admin/ChoiceFilter.tsx'
+import { DataTable } from '../../ui/admin/DataTable.tsx'
+import { DateFilter } from '../../ui/admin/DateFilter.tsx'
+import { Desk } from '../../ui/admin/Desk.tsx'
+import { FilterBar, SearchFilter } from '../../ui/admin/FilterBar.tsx'
+import { Tool } from '../../ui/admin/Tool.tsx'
+import type { Column } from '../../ui/admin/table-columns.tsx'
+import { EventPanel, EventState } from './EventPanel.tsx'
+import { SettingsTabs } from './SettingsTabs.tsx'
+
+const shape = {
+  type: oneOf(webhookEventTypes),
+  status: oneOf(webhookStatuses),
+  q: textIn(100),
+  from: dayIn,
+  to: dayIn,
+  open: idIn,
+  page: pageNumber,
+}
+const PAGE_SIZE = 50
+
+const eventsQuery = ({ type, status, q, from, to, page }: StateOf<typeof shape>) =>
+  read(listWebhookEvents, {
+    query: {
+      ...(type && { eventType: type }),
+      ...(status && { status }),
+      ...(q && { search: q }),
+      ...(from && { from }),
+      ...(to && { to }),
+      ...{ page, limit: PAGE_SIZE },
+    },
+  })
+
+function WebhooksPage() {
+  const { t } = useLanguage()
+  const [state, setState] = useSearchState(shape)
+  const query = useQuery({ ...eventsQuery(state), placeholderData: keepPreviousData })
+  const columns = useEventColumns()
+  const { page } = state
+  const opened = query.data?.items.find(({ id }) => id === state.open)
+  const isNarrowed = Boolean(state.type ?? state.status ?? state.from ?? state.to) || state.q !== ''
+  return (
+    <Desk
+      title={t('webhooks.title')}
+      subtitle={t('webhooks.kept')}
+      head={
+        <>
+          <SettingsTabs current="webhooks" />
+          <FilterBar
+            end={
+              <Tool icon={AgainIcon} onClick={() => void query.refetch()}>
+                {t('webhooks.reload')}
+              </Tool>
+            }
+          >
+            <SearchFilter
+              label={t('webhooks.search')}
+              value={state.q}
+              onChange={(q) => setState({ q }, { replace: true })}
+            />
+            <ChoiceFilter
+              label={t('webhooks.type')}
+              values={state.type ? [state.type] : []}
+              options={webhookEventTypes.map((value) => ({ value, label: t(`webhooks.type.${value}`) }))}
+              onChange={([type]) => setState({ type })}
+            />
+            <ChoiceFilter
+              label={t('webhooks.status')}
+              values={state.status ? [state.status] : []}
+              options={webhookStatuses.map((value) => ({ value, label: t(`webhooks.status.${value}`) }))}
+              onChange={([status]) => setState({ status })}
+            />
+            <DateFilter
+              label={t('webhooks.when')}
+              from={state.from}
+              to={state.to}
+              onChange={(days) => setState(days)}
+            />
+          </FilterBar>
+        </>
+      }
+      panel={
+        opened && (
+          <EventPanel
+            key={opened.id}
+            event={opened}
+            onClose={() => setState({ open: undefined, page })}
+            onReplayed={() => void query.refetch()}
+          />
+        )
+      }
+    >
+      <DataTable
+        label={t('webhooks.list')}
+        columns={columns}
+        rows={query.data?.items}
+        rowKey={({ id }) => String(id)}
+        rowLabel={({ eventType, id }) => `${t(`webhooks.type.${eventType}`)} ${id}`}
+        openKey={state.open === undefined ? undefined : String(state.open)}
+        onOpen={({ id }) => setState({ open: id, page })}
+        error={query.error}
+        onRetry={() => void query.refetch()}
+        empty={
+          <EmptyState
+            title={t(isNarrowed ? 'webhooks.emptyFiltered' : 'webhooks.empty')}
+            text={t(isNarrowed ? 'webhooks.emptyFiltered.hint' : 'webhooks.empty.hint')}
+          >
+            {isNarrowed && (
+              <Button
+                size="small"
+                onClick={() => setState({ type: undefined, status: undefined, q: '', from: undefined, to: undefined })}
+              >
+                {t('webhooks.showAll')}
+              </Button>
+            )}
+          </EmptyState>
+        }
+        renderCard={(event) => <EventCard event={event} />}
+        page={page}
+        limit={PAGE_SIZE}
+        total={query.data?.total}
+        onPage={(next) => setState({ page: next })}
+      />
+    </Desk>
+  )
+}
+
+const momentOf = (at: string, lang: Lang) => {
+  const moment = new Date(at)
+  return `${formatDay(bahrainDate(moment), lang, 'short')} · ${formatTime(moment, lang)}`
+}
+
+function useEventColumns(): Column<WebhookEvent>[] {
+  const { t, lang } = useLanguage()
+  return [
+    {
+      key: 'when',
+      title: t('webhooks.when'),
+      fixed: true,
+      width: 190,
+      cell: ({ createdAt }) => <bdi>{momentOf(createdAt, lang)}</bdi>,
+    },
+    {
+      key: 'type',
+      title: t('webhooks.type'),
+      fixed: true,
+      width: 170,
+      cell: ({ eventType }) => t(`webhooks.type.${eventType}`),
+    },
+    {
+      key: 'status',
+      title: t('webhooks.status'),
+      fixed: true,
+      width: 150,
+      cell: ({ status }) => <EventState status={status} />,
+    },
+    {
+      key: 'about',
+      title: t('webhooks.about'),
+      fixed: true,
+      from: 'lg',
+      cell: ({ webhookId, errorMessage }) => (
+        <span className="block min-w-0">
+          <bdi dir="ltr" className="block truncate">
+            {webhookId}
+          </bdi>
+          {errorMessage && (
+            <bdi dir="auto" className="block truncate text-clay">
+              {errorMessage}
+            </bdi>
+          )}
+        </span>
+      ),
+    },
+    {
+      key: 'deliveries',
+      title: t('webhooks.deliveries'),
+      fixed: true,
+      from: 'xl',
+      width: 100,
+      align: 'end',
+      cell: ({ deliveries }) => deliveries,
+    },
+  ]
+}
+
+function EventCard({ event: { eventType, status, createdAt, errorMessage, webhookId } }: { event: WebhookEvent }) {
+  const { t, lang } = useLanguage()
+  return (
+    <span className="grid grid-cols-1 gap-0.5">
+      <span className="flex items-center justify-between gap-2">
+        <b className="font-strong">{t(`webhooks.type.${eventType}`)}</b>
+        <EventState status={status} />
+      </span>
+      <bdi dir="ltr" className="truncate text-start text-ink-2">
+        {webhookId}
+      </bdi>
+      {errorMessage && (
+        <bdi dir="auto" className="text-clay">
+          {errorMessage}
+        </bdi>
+      )}
+      <bdi className="text-caption text-ink-3">{formatDateTime(new Date(createdAt), lang)}</bdi>
+    </span>
+  )
+}
+
+export const page: Page = {
+  Component: WebhooksPage,
+  showsWaiting: true,
+  // What came meanwhile is to be seen; the table itself says where it could not be loaded.
+  load: ({ queries, search }) =>
+    queries.fetchQuery({ ...eventsQuery(readSearch(shape, search)), staleTime: 0 }).catch(() => undefined),
+  head: ({ t }) => ({ title: t('webhooks.title'), hidden: true }),
+}

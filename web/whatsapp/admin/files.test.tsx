@@ -1,0 +1,128 @@
+import { refetchMessageFile } from '@qatra/contract/whatsapp-files'
+import type { Message, MessageFile as File } from '@qatra/contract/whatsapp-message'
+import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { type FakeShop, fakeShop } from '../../checkout/test-shop.tsx'
+import { renderInAdmin, setUpScreen } from '../../ui/admin/test-admin.tsx'
+import { dismissToast } from '../../ui/Toast.tsx'
+import { MessageBubble } from './Bubble.tsx'
+import { playTime } from './file-words.ts'
+
+let shop: FakeShop
+beforeEach(() => {
+  setUpScreen()
+  shop = fakeShop()
+})
+afterEach(() => {
+  cleanup()
+  dismissToast()
+  vi.unstubAllGlobals()
+})
+
+const kept: File = { state: 'kept', mimeType: 'audio/ogg', size: 5568, seconds: 62, problem: null, mayRetry: false }
+const named: File = { ...kept, state: 'named', mimeType: null, size: null, seconds: null }
+function messageWith(type: string, file: File, parts: Partial<Message['parts']> = {}, text = ''): Message {
+  return {
+    ...{ id: 7, direction: 'incoming', channel: 'whatsapp', type, text, parts: { file, ...parts }, status: 'received' },
+    ...{ problem: null, mayRetry: false, isRetried: false, by: { type: 'customer', user: null } },
+    ...{ at: '2026-11-21T09:00:00.000Z', sentAt: null, deliveredAt: null, seenAt: null, isRead: true, answers: null },
+  }
+}
+const show = (message: Message) =>
+  renderInAdmin(() => (
+    <ul>
+      <MessageBubble message={message} contactId={3} isLast={false} />
+    </ul>
+  ))
+
+describe('what a customer sent', () => {
+  it('as a voice message is played here, and nothing is loaded before somebody presses', async () => {
+    await show(messageWith('audio', kept, { isVoice: true }))
+    const player = screen.getByLabelText('Voice message')
+    expect([player.tagName, player.getAttribute('preload'), player.getAttribute('src')]).toEqual([
+      ...['AUDIO', 'none', '/api/admin/whatsapp/files/7'],
+    ])
+    expect(player.hasAttribute('controls')).toBe(true)
+    expect(screen.getByText('1:02')).toBeTruthy()
+    expect(screen.getByText('5 KB')).toBeTruthy()
+  })
+
+  it('as a video is watched here, with its words; where it cannot be played it can be saved', async () => {
+    await show(messageWith('video', { ...kept, mimeType: 'video/3gpp', size: 2_500_000 }, {}, 'The gate'))
+    const player = screen.getByLabelText('Video')
+    expect([player.tagName, player.getAttribute('preload')]).toEqual(['VIDEO', 'metadata'])
+    expect(screen.getByText('2.4 MB')).toBeTruthy()
+    fireEvent.error(player)
+    expect(screen.getByText('It cannot be played here.')).toBeTruthy()
+    expect(screen.getByRole('link', { name: 'Save' }).getAttribute('href')).toBe('/api/admin/whatsapp/files/7')
+    expect(screen.getByText('The gate')).toBeTruthy()
+  })
+
+  it('as a document is saved, its name stands once and turns nothing around', async () => {
+    const filename = 'فاتورة 2026.pdf'
+    await show(messageWith('document', { ...kept, mimeType: 'application/pdf' }, { filename }, filename))
+    const link = screen.getByRole('link', { name: /^Save:\s*فاتورة 2026\.pdf/ })
+    expect([link.getAttribute('href'), link.hasAttribute('download')]).toEqual(['/api/admin/whatsapp/files/7', true])
+    expect(screen.getAllByText(filename)).toHaveLength(1)
+    expect(screen.getByText(filename).tagName).toBe('BDI')
+  })
+
+  it('is said to be on its way, and not asked for meanwhile', async () => {
+    await show(messageWith('audio', { ...named, state: 'fetching' }))
+    expect(screen.getByText('Being fetched from WhatsApp…')).toBeTruthy()
+    expect(screen.queryByRole('button')).toBeNull()
+  })
+
+  it.each([
+    ['away', 'It could not be fetched from WhatsApp.', true],
+    ['gone', 'WhatsApp no longer has it.', false],
+    ['kind', 'Files of this kind are not kept here.', false],
+    ['large', 'Too large to be kept here.', false],
+    ['much', 'This customer sent too much today, so it was not fetched.', true],
+  ] as const)('is named where it is not here (%s), with its size', async (problem, words, mayRetry) => {
+    await show(messageWith('document', { ...named, problem, mayRetry, size: 31_457_280 }, { filename: 'plan.pdf' }))
+    expect(screen.getByText('plan.pdf')).toBeTruthy()
+    expect(screen.getByText(words)).toBeTruthy()
+    expect(screen.getByText('30 MB')).toBeTruthy()
+    expect(screen.queryAllByRole('button', { name: 'Try again' })).toHaveLength(mayRetry ? 1 : 0)
+  })
+
+  it.each(['image', 'sticker'])(
+    'as a picture that is not here (%s) is on its way first, then said to be missing',
+    async (type) => {
+      const { file: _, ...none } = messageWith(type, named).parts
+      const picture = { ...messageWith(type, named), parts: none }
+      await show({ ...picture, at: new Date().toISOString() })
+      expect(screen.getByText('Being fetched from WhatsApp…')).toBeTruthy()
+      cleanup()
+      await show(picture)
+      expect(screen.getByText('It could not be fetched. Ask the customer to send it again.')).toBeTruthy()
+      expect(screen.queryByText('Being fetched from WhatsApp…')).toBeNull()
+    },
+  )
+
+  it('is asked for once, however often it is pressed', async () => {
+    const message = messageWith('audio', { ...named, problem: 'away', mayRetry: true })
+    let asked = 0
+    shop.on(refetchMessageFile, () => {
+      asked += 1
+      return message
+    })
+    await show(message)
+    const button = screen.getByRole('button', { name: 'Try again' })
+    act(() => button.click())
+    act(() => button.click())
+    await waitFor(() => expect(button.hasAttribute('aria-busy')).toBe(false))
+    expect(asked).toBe(1)
+  })
+})
+
+describe('how long it plays', () => {
+  it.each([
+    [7, '0:07'],
+    [62, '1:02'],
+    [3723, '1:02:03'],
+  ])('%s seconds are %s', (seconds, words) => {
+    expect(playTime(seconds)).toBe(words)
+  })
+})

@@ -1,0 +1,42 @@
+import type { Output } from '@qatra/contract/endpoint'
+import { getConnection } from '@qatra/contract/whatsapp-connection'
+import { getConversation, listConversations, listMessages } from '@qatra/contract/whatsapp-inbox'
+import type { QueryClient } from '@tanstack/react-query'
+import { CallError, call } from '../../app/call.ts'
+import { setNavCount } from '../../admin/nav-counts.ts'
+import { renewConversation, renewList } from './inbox-cache.ts'
+
+/** Conversations with something unread, beside the entry of the navigation. */
+export function tellUnread({ counts }: Pick<Output<typeof listConversations>, 'counts'>) {
+  setNavCount('/admin/whatsapp', counts.unread)
+}
+
+/** A call that fails leaves the number of before. */
+export async function renewUnreadCount(): Promise<void> {
+  try {
+    tellUnread(await call(listConversations, { query: { limit: 1 } }))
+  } catch (error) {
+    if (!(error instanceof CallError)) throw error
+  }
+}
+
+const isWatched = (queries: QueryClient) =>
+  queries.getQueryCache().findAll({ queryKey: [listConversations.path, 'scrolled'], type: 'active' }).length > 0
+
+/** Brings the inbox up to date with conversations that changed. */
+export async function followMessages(queries: QueryClient, contactIds: Iterable<number>): Promise<void> {
+  // The list's own answer says how many are unread.
+  const list = isWatched(queries) ? renewList(queries) : renewUnreadCount()
+  await Promise.all([list, ...[...new Set(contactIds)].map((id) => renewConversation(queries, id))])
+}
+
+/** After too much was missed. */
+export async function reloadInbox(queries: QueryClient): Promise<void> {
+  await Promise.all([
+    isWatched(queries) ? renewList(queries) : renewUnreadCount(),
+    queries.invalidateQueries({ queryKey: [listMessages.path] }),
+    queries.invalidateQueries({ queryKey: [getConversation.path] }),
+  ])
+}
+
+export const renewConnection = (queries: QueryClient) => queries.invalidateQueries({ queryKey: [getConnection.path] })

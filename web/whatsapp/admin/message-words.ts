@@ -1,0 +1,39 @@
+import type { Message } from '@qatra/contract/whatsapp-message'
+import type { Translate } from '../../app/i18n.tsx'
+import type { MessageKey } from '../../app/message-key.ts'
+import type { Icon } from '../../ui/icons.tsx'
+import { PhoneIcon, PinIcon } from '../../ui/icons.tsx'
+import { FileIcon, ImageIcon, VideoIcon, VoiceIcon } from '../../ui/admin/icons.ts'
+
+interface Kind {
+  label: MessageKey
+  icon: Icon
+}
+
+/** What is no text, by the name and the picture it is shown with. */
+const kinds: Readonly<Record<string, Kind>> = {
+  image: { label: 'inbox.type.image', icon: ImageIcon },
+  video: { label: 'inbox.type.video', icon: VideoIcon },
+  sticker: { label: 'inbox.type.sticker', icon: ImageIcon },
+  audio: { label: 'inbox.type.audio', icon: VoiceIcon },
+  document: { label: 'inbox.type.document', icon: FileIcon },
+  location: { label: 'inbox.type.location', icon: PinIcon },
+  contacts: { label: 'inbox.type.contacts', icon: PhoneIcon },
+  unsupported: { label: 'inbox.type.unsupported', icon: FileIcon },
+}
+
+export const kindOf = (type: string): Kind | null => kinds[type] ?? null
+
+/** One line for the list. */
+export function previewOf({ type, text }: { type: string; text: string }, t: Translate): string {
+  const kind = kindOf(type)
+  if (type === 'location' || type === 'contacts' || type === 'unsupported') return kind ? t(kind.label) : text
+  if (type === 'reaction') return t('inbox.type.reaction', { emoji: text })
+  const words = text.replace(/\s+/g, ' ').trim()
+  return kind ? [t(kind.label), words].filter(Boolean).join(' · ') : words
+}
+
+/** Who wrote it, where that is not the customer. */
+export function authorOf({ by }: Pick<Message, 'by'>, t: Translate): string {
+  return by.type === 'staff' ? (by.user?.name ?? t('inbox.by.staff')) : t(`inbox.by.${by.type}`)
+}

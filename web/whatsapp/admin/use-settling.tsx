@@ -1,0 +1,37 @@
+import { type CampaignDetail, getCampaign } from '@qatra/contract/whatsapp-campaigns'
+import { listSends, settleSends } from '@qatra/contract/whatsapp-sends'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { CallError, call, read } from '../../app/call.ts'
+import { useT } from '../../app/i18n.tsx'
+import { Tool } from '../../ui/admin/Tool.tsx'
+import { toast } from '../../ui/Toast.tsx'
+
+const nobody: ReadonlySet<string> = new Set()
+
+/** Chosen rows of which it is not known whether they left, and the two answers to that. */
+export function useSettling({ id }: Pick<CampaignDetail, 'id'>) {
+  const t = useT()
+  const queries = useQueryClient()
+  const [selected, setSelected] = useState(nobody)
+  async function settle(status: 'sent' | 'failed') {
+    try {
+      const body = { sendIds: [...selected].map(Number), status }
+      const changed = await call(settleSends, { params: { id }, body })
+      queries.setQueryData(read(getCampaign, { params: { id } }).queryKey, changed)
+      toast({ title: t('campaigns.settled') })
+    } catch (error) {
+      if (!(error instanceof CallError)) throw error
+      toast({ title: t(error.code === 'CAMPAIGN_STATE' ? 'campaigns.error.CAMPAIGN_STATE' : 'campaigns.error.failed') })
+    } finally {
+      setSelected(nobody)
+      void queries.invalidateQueries({ queryKey: [listSends.path] })
+    }
+  }
+  const bulk = (['sent', 'failed'] as const).map((status) => (
+    <Tool key={status} onClick={() => void settle(status)}>
+      {t(`campaigns.settle.${status}`)}
+    </Tool>
+  ))
+  return { selected, onSelect: setSelected, bulk }
+}
