@@ -70,7 +70,10 @@ module.exports = {
     {
       name: '9-gateways-are-not-called-in-a-transaction',
       severity: 'error',
-      from: { path: '^server/', pathNot: `${kind('jobs', 'queries', 'gateway')}|^server/app\\.ts$|${test}` },
+      from: {
+        path: '^server/',
+        pathNot: `${kind('jobs', 'queries', 'gateway')}|^server/app\\.ts$|^server/providers/|${test}`,
+      },
       to: { path: kind('gateway') },
     },
     {

@@ -15,7 +15,7 @@ const elsewhere = ['America/New_York', 'Pacific/Auckland'].map((zone) => ({
       'contract/calendar.test.ts',
       'server/calendar/calendar.test.ts',
       'server/orders/orders.test.ts',
-      'server/orders/placing/placing.test.ts',
+      'server/orders/checkout/checkout.test.ts',
       'server/auth/codes.test.ts',
       'server/seed/seed.test.ts',
       'server/test/zone.test.ts',

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { receiptDocument } from '../server/orders/receipt/document.ts'
-import { createPress } from '../server/orders/receipt/press.ts'
+import { createPress } from '../server/orders/receipt/pdf-worker.ts'
 
 /**
  * Receipts one after the other through the process that sets them, as the server asks for them: time of each (median and

@@ -81,7 +81,7 @@ async function bundleServer() {
     input: {
       main: join(root, 'server/main.ts'),
       backup: join(root, 'server/backup/main.ts'),
-      device: join(root, 'server/whatsapp/device/main.ts'),
+      device: join(root, 'server/whatsapp-device/main.ts'),
       // A process of its own, beside which its template lies.
       typesetter: join(root, 'server/orders/receipt/typesetter.ts'),
     },

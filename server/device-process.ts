@@ -10,7 +10,7 @@ const LONGEST_WAIT_MS = 60_000
 export function keepDevice(config: Config, databaseUrl: string, log: Logger): { stop: () => Promise<void> } {
   if (config.whatsapp.provider !== 'web' || process.env.QATRA_DEVICE === 'elsewhere') return { stop: async () => {} }
   const built = join(import.meta.dirname, 'device.js')
-  const entry = existsSync(built) ? built : join(import.meta.dirname, 'whatsapp/device/main.ts')
+  const entry = existsSync(built) ? built : join(import.meta.dirname, 'whatsapp-device/main.ts')
   let child: ChildProcess | null = null
   let falls = 0
   let again: NodeJS.Timeout | null = null

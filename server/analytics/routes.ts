@@ -1,9 +1,9 @@
 import { initiateCheckout } from '@qatra/contract/analytics'
-import { retryLater } from '../lib/errors.ts'
-import { createRateLimiter } from '../lib/token-bucket.ts'
 import type { Metrics } from '../http/metrics.ts'
 import type { App } from '../http/runtime.ts'
 import { serve } from '../http/serve.ts'
+import { retryLater } from '../lib/errors.ts'
+import { createRateLimiter } from '../lib/token-bucket.ts'
 import { countCheckouts, countPurchases } from './figures.ts'
 
 const checkouts = { burst: 20, perMinute: 30 }

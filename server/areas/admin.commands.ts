@@ -1,4 +1,4 @@
-import type { AreaWarning, createArea as create, ManagedArea, updateArea as change } from '@qatra/contract/areas-admin'
+import type { AreaWarning, updateArea as change, createArea as create, ManagedArea } from '@qatra/contract/areas-admin'
 import { pointInside } from '@qatra/contract/coverage'
 import type { Parsed } from '@qatra/contract/endpoint'
 import type { ValidationKey } from '@qatra/contract/fields'
@@ -8,12 +8,12 @@ import { fold } from '@qatra/contract/text'
 import { eq } from 'drizzle-orm'
 import type { Catalogue } from '../catalogue/queries.ts'
 import type { Ctx } from '../database/context.ts'
-import { AppError } from '../lib/errors.ts'
 import { type Change, emit } from '../jobs/domain-events.ts'
+import { AppError } from '../lib/errors.ts'
 import { translatorFor } from '../lib/translate.ts'
 import { requireManagedArea, warningsBeside } from './admin.queries.ts'
-import { inTurns } from './turns.ts'
 import { areas, boxText } from './tables.ts'
+import { inTurns } from './turns.ts'
 
 type Known = Pick<Catalogue, 'areas'>
 type Warned = ManagedArea & { warnings: AreaWarning[] }

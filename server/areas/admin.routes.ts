@@ -3,9 +3,9 @@ import type { Catalogue } from '../catalogue/queries.ts'
 import type { ReferenceData } from '../database/reference-data.ts'
 import type { App } from '../http/runtime.ts'
 import { serve } from '../http/serve.ts'
-import { importAreas } from './import.commands.ts'
 import { createArea, deleteArea, updateArea } from './admin.commands.ts'
 import { listManagedAreas } from './admin.queries.ts'
+import { importAreas } from './import.commands.ts'
 
 const FILE_LIMIT = 4 * 1024 * 1024
 

@@ -1,11 +1,11 @@
 import * as api from '@qatra/contract/audit'
 import { bahrainDate } from '@qatra/contract/calendar'
-import { attachment } from '../lib/csv.ts'
 import type { App } from '../http/runtime.ts'
 import { serve } from '../http/serve.ts'
+import { auditExport } from '../jobs/audit-export.ts'
+import { attachment } from '../lib/csv.ts'
 import { vendorInReach } from '../vendors/policy.ts'
 import { exportHistory } from './export.queries.ts'
-import { auditExport } from '../jobs/audit-export.ts'
 import { listHistory } from './queries.ts'
 
 export function auditRoutes(app: App) {

@@ -2,19 +2,21 @@ import type { User, verifyCode, verifyPhone } from '@qatra/contract/auth'
 import type { Output, Parsed } from '@qatra/contract/endpoint'
 import type { Lang } from '@qatra/contract/lang'
 import { isStaff } from '@qatra/contract/roles'
-import { mayGetSms, mayGetWhatsapp } from '../channel/reach.ts'
-import { raiseAlert } from '../lib/alerts.ts'
 import { isLoopback } from '../config/values.ts'
 import type { Ctx } from '../database/context.ts'
 import { run, statement } from '../database/db.ts'
-import { AppError, commitWrites, retryLater } from '../lib/errors.ts'
-import { enqueue } from '../jobs/domain-events.ts'
-import { ipPrefix } from '../lib/token-bucket.ts'
 import type { App } from '../http/runtime.ts'
-import { seal } from '../lib/secrets.ts'
 import { sha256 } from '../http/session-cookie.ts'
+import { enqueue } from '../jobs/domain-events.ts'
+import { raiseAlert } from '../lib/alerts.ts'
+import { AppError, commitWrites, retryLater } from '../lib/errors.ts'
+import { mayGetSms, mayGetWhatsapp } from '../lib/phone-reach.ts'
+import { seal } from '../lib/secrets.ts'
+import { ipPrefix } from '../lib/token-bucket.ts'
 import { translatorFor } from '../lib/translate.ts'
 import { admitUser, makeOwner } from '../users/commands.ts'
+import { claimOwnership, isClaim } from './claims.commands.ts'
+import { codeKeys, hashOfCode, isSameHash, newCode } from './code.ts'
 import {
   COOLDOWN,
   isPhoneUnderAttack,
@@ -27,9 +29,7 @@ import {
   waitBeforeSending,
   waitBeforeTrying,
   waitOfNetwork,
-} from './budgets.ts'
-import { claimOwnership, isClaim } from './claims.commands.ts'
-import { codeKeys, hashOfCode, isSameHash, newCode } from './code.ts'
+} from './otp-limits.ts'
 import { countSends, findLatestCode, isDeviceConnected, type LatestCode, readStanding } from './queries.ts'
 import { rememberDevice, signIn } from './sessions.commands.ts'
 

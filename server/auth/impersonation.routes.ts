@@ -1,7 +1,7 @@
 import * as api from '@qatra/contract/impersonation'
+import { inTransaction } from '../database/transaction.ts'
 import type { App } from '../http/runtime.ts'
 import { serve } from '../http/serve.ts'
-import { inTransaction } from '../database/transaction.ts'
 import { endDueImpersonations, startImpersonation, stopImpersonation } from './impersonation.commands.ts'
 import { readImpersonation } from './impersonation.queries.ts'
 

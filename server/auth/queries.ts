@@ -1,8 +1,6 @@
 import type { Lang } from '@qatra/contract/lang'
-import type { Role } from '@qatra/contract/roles'
-import type { ReceivedParts, ReceivedType } from '../channel/received.ts'
 import { type Db, run, statement } from '../database/db.ts'
-import { REQUESTS_BY_PREFIX, SENDS_BY_PREFIX, SENDS_OF_ALL, type Standing } from './budgets.ts'
+import { REQUESTS_BY_PREFIX, SENDS_BY_PREFIX, SENDS_OF_ALL, type Standing } from './otp-limits.ts'
 
 const ages = (table: string, where: string, limit: number) =>
   `array(select extract(epoch from now() - created_at)::float8 from ${table}
@@ -112,33 +110,6 @@ const ownerSql = statement(
 export async function hasOwner(db: Db): Promise<boolean> {
   const [row] = await run<{ hasOwner: boolean }>(db, ownerSql)
   return row?.hasOwner ?? false
-}
-
-const proverSql = statement(
-  'proof-prover',
-  `select m.contact_id, m.message_type as type, m.content, coalesce(m.payload, '{}') as parts, m.from_number as phone, u.role, coalesce(u.language, 'ar') as language
-   from whatsapp_messages m
-   left join users u on u.phone = m.from_number and u.erased_at is null
-   where m.id = $1 and m.direction = 'incoming' and m.message_type in ('text', 'button') and m.channel = 'whatsapp'`,
-)
-export interface Prover {
-  contact_id: number
-  type: ReceivedType
-  content: string
-  parts: ReceivedParts
-  /**
-   * As the provider vouches for it with this very message. A number that the contact once gave opens nothing: it may be
-   * somebody else's by now.
-   */
-  phone: string | null
-  role: Role | null
-  language: Lang
-}
-
-/** Who wrote a message, and what. */
-export async function findProver(db: Db, messageId: number): Promise<Prover | null> {
-  const [row] = await run<Prover>(db, proverSql, [messageId])
-  return row ?? null
 }
 
 const deviceSql = statement(

@@ -4,7 +4,7 @@ import { serve } from '../http/serve.ts'
 import { updateProfile } from '../users/commands.ts'
 import { readMe } from '../users/queries.ts'
 import { sendCode, signInWithCode } from './codes.commands.ts'
-import { askForProof, signInWithProof } from './proofs.commands.ts'
+import { askForProof, signInWithProof } from './message-login.commands.ts'
 import { signOut } from './sessions.commands.ts'
 
 export function authRoutes(app: App) {

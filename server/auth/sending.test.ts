@@ -12,7 +12,7 @@ import {
   tryCode,
   until,
 } from '../test/codes.ts'
-import { SENDS_OF_ALL } from './budgets.ts'
+import { SENDS_OF_ALL } from './otp-limits.ts'
 
 const HOUR = 3600
 const from = (n: number) => ({ 'x-forwarded-for': `10.${n >> 8}.${n & 255}.7` })

@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import {
+  connectEmbeddedDatabase,
   type EmbeddedDatabase,
   startEmbeddedDatabase,
-  connectEmbeddedDatabase,
 } from '../database/embedded/embedded-database.ts'
 import { DataFolderInUse } from '../database/embedded/folder-lock.ts'
 import { DamagedBackup } from './archive.ts'

@@ -1,5 +1,6 @@
 import {
   closeSync,
+  createReadStream,
   existsSync,
   fsyncSync,
   mkdirSync,
@@ -9,7 +10,6 @@ import {
   rmSync,
   statSync,
 } from 'node:fs'
-import { createReadStream } from 'node:fs'
 import { join, relative } from 'node:path'
 import pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'

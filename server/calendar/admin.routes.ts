@@ -3,8 +3,8 @@ import type { Catalogue } from '../catalogue/queries.ts'
 import type { ReferenceData } from '../database/reference-data.ts'
 import type { App } from '../http/runtime.ts'
 import { serve } from '../http/serve.ts'
-import { closeDay, openDay } from './commands.ts'
 import { listClosedDays } from './admin.queries.ts'
+import { closeDay, openDay } from './commands.ts'
 
 export function calendarAdminRoutes(app: App, { reload: renew }: ReferenceData<Catalogue>) {
   serve(app, api.listClosedDays, (ctx, { query }) => listClosedDays(ctx, query))

@@ -2,8 +2,8 @@ import { bahrainDate, promisedDate } from '@qatra/contract/calendar'
 import { getDeliveryDate, getVendor } from '@qatra/contract/vendors'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { startShop } from '../test/app.ts'
 import type { Catalogue } from '../catalogue/queries.ts'
+import { startShop } from '../test/app.ts'
 import { nextPromiseChange, promisedDateFor, promisesAt } from './queries.ts'
 
 const shop = await startShop()

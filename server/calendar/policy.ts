@@ -1,8 +1,8 @@
 import type { Actor } from '@qatra/contract/actor'
 import { bahrainDate } from '@qatra/contract/calendar'
 import type { ErrorCode } from '@qatra/contract/errors'
-import type { Ctx } from '../database/context.ts'
 import { holds, isAuthorized } from '@qatra/contract/permissions'
+import type { Ctx } from '../database/context.ts'
 
 /** Public holidays change the delivery days of every vendor, so only super admins can declare them. */
 export const mayDeclareHolidays = ({ user }: Actor) =>

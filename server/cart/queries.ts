@@ -1,5 +1,5 @@
-import { shownPicture } from '@qatra/contract/media'
 import { type Cart, type CartItem, emptyCart } from '@qatra/contract/cart'
+import { shownPicture } from '@qatra/contract/media'
 import { cartTotals, type Fils, toBhd, zeroFils } from '@qatra/contract/money'
 import { eq, inArray } from 'drizzle-orm'
 import type { Catalogue, CatalogueProduct } from '../catalogue/queries.ts'

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
+import { parsePhone } from '../lib/phone.ts'
 import {
   readSms,
   readTelegram,
@@ -21,7 +22,6 @@ import {
   readWebAddress,
   weaknessOf,
 } from './values.ts'
-import { parsePhone } from '../lib/phone.ts'
 
 export interface Config {
   environment: 'production' | 'development' | 'test'

@@ -1,6 +1,6 @@
-import { type Env, given, type Refuse, readWebAddress, weaknessOf } from './values.ts'
-import { keyFor } from '../lib/secrets.ts'
 import { parsePhone } from '../lib/phone.ts'
+import { keyFor } from '../lib/secrets.ts'
+import { type Env, given, type Refuse, readWebAddress, weaknessOf } from './values.ts'
 
 export interface WhatsappConfig {
   provider: 'simulator' | 'cloud' | 'web'

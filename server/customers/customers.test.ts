@@ -1,3 +1,4 @@
+import { eraseAccount, exportAccount } from '@qatra/contract/auth'
 import {
   addCustomerNote,
   getCustomer,
@@ -6,7 +7,6 @@ import {
   removeCustomerNote,
   tagCustomer,
 } from '@qatra/contract/customers'
-import { eraseAccount, exportAccount } from '@qatra/contract/auth'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startShop, type TestShop } from '../test/app.ts'
 import { makeHousehold, makeOrder, makeUser, makeVendor, makeVisitor } from '../test/make.ts'

@@ -1,20 +1,20 @@
+import { addDays, startOfBahrainDay } from '@qatra/contract/calendar'
 import type {
   Customer,
   CustomerDetail,
   customerSorts,
-  listCustomerTags,
   listCustomers,
+  listCustomerTags,
 } from '@qatra/contract/customers'
 import type { Output, Parsed } from '@qatra/contract/endpoint'
 import { fils, toBhd } from '@qatra/contract/money'
 import { holds } from '@qatra/contract/permissions'
 import { MOST_COUNTED } from '@qatra/contract/users'
-import { addDays, startOfBahrainDay } from '@qatra/contract/calendar'
 import { and, desc, eq, gte, inArray, isNull, lt, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
-import { orders } from '../orders/tables.ts'
 import { type Ctx, userOf } from '../database/context.ts'
 import { AppError } from '../lib/errors.ts'
+import { orders } from '../orders/tables.ts'
 import { countUpTo, matching, searchedFor } from '../users/admin.queries.ts'
 import { users } from '../users/tables.ts'
 import { vendorInReach } from '../vendors/policy.ts'

@@ -3,8 +3,8 @@ import { listCustomers } from '@qatra/contract/customers'
 import { type Dashboard, periods, readDashboard, spansOf } from '@qatra/contract/dashboard'
 import {
   agreedOrdersIn,
-  type OrdersAsked,
   newCustomersIn,
+  type OrdersAsked,
   ordersIn,
   waitingOrders,
   wholeDay,

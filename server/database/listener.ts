@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { Logger } from 'pino'
 import pg from 'pg'
+import type { Logger } from 'pino'
 
 export interface Listener {
   /**

@@ -1,9 +1,9 @@
-import type { Logger } from 'pino'
-import { sql } from 'drizzle-orm'
-import type { Db } from './db.ts'
-import { canonicalPhone } from '../lib/phone.ts'
-import { backfills } from './tables.ts'
 import { maskPhone } from '@qatra/contract/phone'
+import { sql } from 'drizzle-orm'
+import type { Logger } from 'pino'
+import { canonicalPhone } from '../lib/phone.ts'
+import type { Db } from './db.ts'
+import { backfills } from './tables.ts'
 
 /** Key of the advisory lock that serializes processes starting at the same time. */
 const LOCK = 7_301_974

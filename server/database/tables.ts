@@ -1,33 +1,5 @@
-import { index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
-import { instant, rowId } from './columns.ts'
-
-/** Append-only: what happened to everything but orders and products, which have histories of their own. */
-export const auditLog = pgTable(
-  'audit_log',
-  {
-    id: rowId(),
-    /** Who did it. */
-    userId: integer(),
-    /** Whom that person acted as. */
-    onBehalfOf: integer(),
-    action: text().notNull(),
-    resource: text().notNull(),
-    resourceId: text(),
-    vendorId: integer(),
-    oldValues: jsonb(),
-    newValues: jsonb(),
-    ipAddress: text(),
-    userAgent: text(),
-    createdAt: instant().notNull().defaultNow(),
-  },
-  (t) => [
-    index().on(t.createdAt),
-    index().on(t.resource, t.resourceId),
-    index().on(t.userId),
-    index().on(t.onBehalfOf),
-    index().on(t.vendorId, t.id),
-  ],
-)
+import { pgTable, text } from 'drizzle-orm/pg-core'
+import { instant } from './columns.ts'
 
 /** Completed data migrations that need code, by name. */
 export const backfills = pgTable('backfills', {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { asAppError } from '../http/error-handler.ts'
 import { startShop } from '../test/app.ts'
 import { openPool } from './db.ts'
-import { asAppError } from '../http/error-handler.ts'
 import { inTransaction } from './transaction.ts'
 
 const shop = await startShop()

@@ -1,6 +1,6 @@
 import type pg from 'pg'
-import type { Ctx } from './context.ts'
 import { AppError } from '../lib/errors.ts'
+import type { Ctx } from './context.ts'
 import { type Db, dbOf, isContention, isQueryTimeout } from './db.ts'
 
 const TRIES = 3

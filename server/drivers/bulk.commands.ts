@@ -1,11 +1,11 @@
 import type { Output, Parsed } from '@qatra/contract/endpoint'
 import type { ErrorCode } from '@qatra/contract/errors'
 import { parseOrderId } from '@qatra/contract/order-id'
-import type { changeManyOrders as change, AdminOrderDetail } from '@qatra/contract/orders-admin'
+import type { AdminOrderDetail, changeManyOrders as change } from '@qatra/contract/orders-admin'
 import type pg from 'pg'
 import type { Ctx } from '../database/context.ts'
-import { AppError } from '../lib/errors.ts'
 import { inTransaction } from '../database/transaction.ts'
+import { AppError } from '../lib/errors.ts'
 import { setDriver } from '../orders/admin/driver.commands.ts'
 import { changeStatus } from './status.commands.ts'
 

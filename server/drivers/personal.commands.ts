@@ -1,6 +1,6 @@
 import { desc, eq } from 'drizzle-orm'
-import { orders } from '../orders/tables.ts'
 import type { PersonalData } from '../database/personal-data.ts'
+import { orders } from '../orders/tables.ts'
 import { deliveryAttempts } from './tables.ts'
 
 export const driverPersonalData: PersonalData = {

@@ -1,16 +1,16 @@
 import * as api from '@qatra/contract/drivers'
 import { changeManyOrders, changeOrderStatus } from '@qatra/contract/orders-admin'
-import { guardGuessing } from '../orders/guessing.ts'
 import type { App } from '../http/runtime.ts'
 import { serve } from '../http/serve.ts'
+import { guardGuessing } from '../orders/guessing.ts'
+import { changeMany } from './bulk.commands.ts'
 import { writeCash } from './cash.commands.ts'
 import { readCashDay } from './cash.queries.ts'
 import { listDriverDays } from './days.queries.ts'
-import { changeMany } from './bulk.commands.ts'
-import { changeStatus, reportAttempt } from './status.commands.ts'
 import { requireDriver } from './drivers.queries.ts'
 import { arrangeRun } from './run.commands.ts'
 import { readRun } from './run.queries.ts'
+import { changeStatus, reportAttempt } from './status.commands.ts'
 
 export function driverRoutes(app: App) {
   const looking = guardGuessing(app.config)

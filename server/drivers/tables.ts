@@ -1,8 +1,8 @@
+import type { AttemptReason, CashKind } from '@qatra/contract/drivers'
 import { sql } from 'drizzle-orm'
 import { check, date, index, integer, pgTable, primaryKey, text, unique, uniqueIndex } from 'drizzle-orm/pg-core'
-import type { AttemptReason, CashKind } from '@qatra/contract/drivers'
-import { orders } from '../orders/tables.ts'
 import { filsColumn, instant, rowId } from '../database/columns.ts'
+import { orders } from '../orders/tables.ts'
 import { users } from '../users/tables.ts'
 import { vendors } from '../vendors/tables.ts'
 

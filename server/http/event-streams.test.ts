@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
+import type { ServerResponse } from 'node:http'
 import { connect } from 'node:net'
 import { PassThrough } from 'node:stream'
-import type { ServerResponse } from 'node:http'
 import type { ActorUser } from '@qatra/contract/actor'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { startShop, type TestShop } from '../test/app.ts'
 import { type Heard, type Listening, listen as open, portOf } from '../test/listen.ts'
 import { makeUser, makeVisitor } from '../test/make.ts'
-import { MAX_PER_USER, MAX_STREAMS } from './event-streams.ts'
 import { batchOf, eventText, HEARTBEAT_MS, openStream } from './event-stream.ts'
+import { MAX_PER_USER, MAX_STREAMS } from './event-streams.ts'
 
 const shop = await startShop()
 const listen = async (

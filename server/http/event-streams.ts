@@ -3,10 +3,10 @@ import { setImmediate as turn } from 'node:timers/promises'
 import type { Actor, ActorUser } from '@qatra/contract/actor'
 import type { Logger } from 'pino'
 import type { Config } from '../config/config.ts'
+import type { Listener } from '../database/listener.ts'
 import { retryLater } from '../lib/errors.ts'
 import { createRateLimiter } from '../lib/token-bucket.ts'
-import type { Listener } from '../database/listener.ts'
-import { batchOf, type CloseReason, type StreamEvent, openStream, rightsOf, type Stream } from './event-stream.ts'
+import { batchOf, type CloseReason, openStream, rightsOf, type Stream, type StreamEvent } from './event-stream.ts'
 
 export const MAX_PER_SESSION = 3
 export const MAX_PER_USER = 12

@@ -7,7 +7,7 @@ import { listProducts } from '@qatra/contract/products'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startShop } from '../test/app.ts'
 import { compressionFor } from './compression.ts'
-import { createResponseCache, createEntry, negotiate } from './response-cache.ts'
+import { createEntry, createResponseCache, negotiate } from './response-cache.ts'
 
 const answer = { body: 'x'.repeat(2000), contentType: 'text/plain', cacheControl: 'no-cache' }
 

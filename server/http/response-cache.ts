@@ -1,8 +1,8 @@
-import type { IncomingHttpHeaders, IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { createHash } from 'node:crypto'
+import type { IncomingHttpHeaders, IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { Lang } from '@qatra/contract/lang'
 import type { Clock } from '../database/clock.ts'
-import { compressions, type Compression, compressionFor } from './compression.ts'
+import { type Compression, compressionFor, compressions } from './compression.ts'
 
 /** Bytes that answer many requests: the same for everybody, or for visitors without a session who read one language. */
 export type Audience = 'everyone' | Lang

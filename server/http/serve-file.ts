@@ -3,9 +3,9 @@ import type { AnyEndpoint, Parsed } from '@qatra/contract/endpoint'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Ctx } from '../database/context.ts'
 import { attachment } from '../lib/csv.ts'
-import { requireSignedIn } from './require-entry.ts'
-import { parseInput } from './parse-input.ts'
 import { sendError } from './error-handler.ts'
+import { parseInput } from './parse-input.ts'
+import { requireSignedIn } from './require-entry.ts'
 import type { App } from './runtime.ts'
 
 export interface ServedFile {

@@ -1,9 +1,9 @@
 import type { AnyEndpoint, Output, Parsed } from '@qatra/contract/endpoint'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { trimToSchema } from './response-schema.ts'
-import { parseInput } from './parse-input.ts'
-import { type Answer, type Entry, createEntry, type Representation, negotiate } from './response-cache.ts'
 import { sendError } from './error-handler.ts'
+import { parseInput } from './parse-input.ts'
+import { type Answer, createEntry, type Entry, negotiate, type Representation } from './response-cache.ts'
+import { trimToSchema } from './response-schema.ts'
 import type { App, Served } from './runtime.ts'
 import { readApiLang } from './session-cookie.ts'
 

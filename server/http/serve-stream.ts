@@ -1,10 +1,10 @@
 import type { ActorUser } from '@qatra/contract/actor'
 import type { AnyEndpoint, Parsed } from '@qatra/contract/endpoint'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { requireSignedIn } from './require-entry.ts'
+import { sendError } from './error-handler.ts'
 import type { StreamRequest } from './event-streams.ts'
 import { parseInput } from './parse-input.ts'
-import { sendError } from './error-handler.ts'
+import { requireSignedIn } from './require-entry.ts'
 import type { App } from './runtime.ts'
 
 declare module 'fastify' {

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { extname, join, relative, sep } from 'node:path'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type Entry, createEntry, negotiate } from './response-cache.ts'
+import { createEntry, type Entry, negotiate } from './response-cache.ts'
 import { send } from './serve-shared.ts'
 
 const types: Readonly<Record<string, string>> = {

@@ -1,13 +1,13 @@
 import { connect, type Socket } from 'node:net'
-import { bulkProducts } from '@qatra/contract/products-bulk'
 import { uploadPicture } from '@qatra/contract/products-admin'
+import { bulkProducts } from '@qatra/contract/products-bulk'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { createKeyedMutex, createSemaphore } from '../lib/semaphore.ts'
 import { startShop, type TestShop } from '../test/app.ts'
 import { heading, line } from '../test/bulk.ts'
 import { until } from '../test/codes.ts'
 import { fileForm } from '../test/form.ts'
 import type { Visitor } from '../test/visitor.ts'
-import { createSemaphore, createKeyedMutex } from '../lib/semaphore.ts'
 
 let shop: TestShop
 let address: URL

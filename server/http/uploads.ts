@@ -4,12 +4,12 @@ import type { AnyEndpoint } from '@qatra/contract/endpoint'
 import type { UploadedFile } from '@qatra/contract/upload'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../lib/errors.ts'
+import { createKeyedMutex, createSemaphore, type Release } from '../lib/semaphore.ts'
 import { requireAuthorized } from './authorize.ts'
 import { requireSameOrigin } from './csrf.ts'
 import type { App } from './runtime.ts'
-import { type Handler, serve, type ServeOptions, authenticate } from './serve.ts'
+import { authenticate, type Handler, type ServeOptions, serve } from './serve.ts'
 import { readApiLang, readSessionCookie } from './session-cookie.ts'
-import { createSemaphore, createKeyedMutex, type Release } from '../lib/semaphore.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {

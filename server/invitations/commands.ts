@@ -1,22 +1,22 @@
 import type { Parsed } from '@qatra/contract/endpoint'
 import {
+  type AdminInvitation,
   type acceptInvitation,
   INVITATION_DAYS,
   INVITATION_MESSAGES,
   INVITATION_RESEND_MINUTES,
   INVITATIONS_A_DAY,
-  type AdminInvitation,
 } from '@qatra/contract/invitations'
 import type { createUser } from '@qatra/contract/users'
 import { rolesInGift } from '@qatra/contract/users'
 import { and, eq, lt, sql } from 'drizzle-orm'
 import { type Ctx, userOf } from '../database/context.ts'
-import { AppError, retryLater } from '../lib/errors.ts'
-import { emit } from '../jobs/domain-events.ts'
 import type { CookieNames } from '../http/session-cookie.ts'
+import { emit } from '../jobs/domain-events.ts'
+import { AppError, retryLater } from '../lib/errors.ts'
 import { translatorFor } from '../lib/translate.ts'
-import { lockRoles } from '../users/commands.ts'
 import { lockUser, moveTo, requirePhoneNotInReach, takeTurn, vendorFor } from '../users/admin.commands.ts'
+import { lockRoles } from '../users/commands.ts'
 import { countMade, findOpen, hasExpired, isOwnRow, obstacleFor, requireAdmin } from './queries.ts'
 import { staffInvitations as invitations } from './tables.ts'
 

@@ -1,12 +1,12 @@
 import { eraseAccount, exportAccount, getMe } from '@qatra/contract/auth'
 import { startImpersonation } from '@qatra/contract/impersonation'
 import {
+  type AdminInvitation,
   acceptInvitation,
   declineInvitation,
   INVITATIONS_A_DAY,
-  listInvitations,
   listAdminInvitations,
-  type AdminInvitation,
+  listInvitations,
   resendInvitation,
   withdrawInvitation,
 } from '@qatra/contract/invitations'

@@ -1,9 +1,9 @@
-import type { TemplateMessage } from '../channel/message.ts'
-import { queueNews } from '../channel/news.commands.ts'
-import { mayGetSms, mayGetWhatsapp } from '../channel/reach.ts'
-import type { App } from '../http/runtime.ts'
 import { runJobTransaction } from '../database/transaction.ts'
+import type { App } from '../http/runtime.ts'
+import { mayGetSms, mayGetWhatsapp } from '../lib/phone-reach.ts'
 import { translatorFor } from '../lib/translate.ts'
+import { queueNews } from '../order-messages/commands.ts'
+import type { TemplateMessage } from '../providers/message.ts'
 import { purgeOldInvitations } from './commands.ts'
 import { findToSend, type InvitationToSend } from './queries.ts'
 

@@ -1,10 +1,10 @@
 import type { Actor } from '@qatra/contract/actor'
 import type { Output, Parsed } from '@qatra/contract/endpoint'
 import {
+  type AdminInvitation,
   INVITATION_MESSAGES,
   type Invitation,
   type listAdminInvitations,
-  type AdminInvitation,
 } from '@qatra/contract/invitations'
 import type { Lang } from '@qatra/contract/lang'
 import { holds } from '@qatra/contract/permissions'

@@ -1,6 +1,6 @@
 import type { OrderAction, OrderField } from '@qatra/contract/order-history'
-import { run, statement } from '../database/db.ts'
 import type { Ctx } from '../database/context.ts'
+import { run, statement } from '../database/db.ts'
 import { redact } from '../lib/redact.ts'
 
 export interface Change<Field extends string = string> {

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import { expect, it } from 'vitest'
+import { runJobTransaction } from '../database/transaction.ts'
 import { startShop } from '../test/app.ts'
 import { until } from '../test/codes.ts'
 import { enqueue } from './domain-events.ts'
 import { createQueue } from './queue.ts'
-import { runJobTransaction } from '../database/transaction.ts'
 
 const shop = await startShop()
 

@@ -1,8 +1,8 @@
-import type { Logger } from 'pino'
 import { type JobResult, PgBoss } from 'pg-boss'
+import type { Logger } from 'pino'
 import type { Db } from '../database/db.ts'
-import { onWake, subscribe, type EventFilter } from './domain-events.ts'
 import { describeError } from '../lib/logger.ts'
+import { type EventFilter, onWake, subscribe } from './domain-events.ts'
 
 export interface Job<Data> {
   id: string

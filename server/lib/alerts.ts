@@ -1,5 +1,5 @@
-import { Counter, register } from 'prom-client'
 import type { Logger } from 'pino'
+import { Counter, register } from 'prom-client'
 
 const alarms = new Counter({
   name: 'alarms_total',

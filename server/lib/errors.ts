@@ -1,4 +1,4 @@
-import { type ErrorCode, messageOf, type ErrorResponse, statusOf } from '@qatra/contract/errors'
+import { type ErrorCode, type ErrorResponse, messageOf, statusOf } from '@qatra/contract/errors'
 
 /** An expected refusal. Thrown once, answered at the edge. */
 export class AppError extends Error {

@@ -40,4 +40,5 @@ export function searchedDigits(typed: string): string {
 
 // Makes `parsePhone` and `phoneInput` of the contract return this form in every process that imports this file.
 setCanonicalPhone(canonicalPhone)
+
 export { parsePhone }

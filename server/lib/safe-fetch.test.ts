@@ -1,8 +1,7 @@
-import { request as httpRequest } from 'node:http'
-import { createServer, type Server } from 'node:http'
+import { createServer, request as httpRequest, type Server } from 'node:http'
 import { type AddressInfo, createServer as createTcp } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { safeFetch, isPublicAddress, type Network } from './safe-fetch.ts'
+import { isPublicAddress, type Network, safeFetch } from './safe-fetch.ts'
 
 /** A server that counts all connections, whatever the protocol. */
 let heard = 0

@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises'
-import { request as httpsRequest } from 'node:https'
 import type { IncomingMessage, RequestOptions } from 'node:http'
+import { request as httpsRequest } from 'node:https'
 import { BlockList, isIP } from 'node:net'
 
 /** Non-public IPv4 ranges. Source: IANA special-purpose address registry. */

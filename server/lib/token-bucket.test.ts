@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { createRateLimiter, ipPrefix } from './token-bucket.ts'
 import { keyFor, seal, unseal } from './secrets.ts'
+import { createRateLimiter, ipPrefix } from './token-bucket.ts'
 
 describe('the network of an address', () => {
   it.each([

@@ -1,5 +1,5 @@
 import type { Output, Parsed } from '@qatra/contract/endpoint'
-import type { LinkState, listLinks as list, AdminLink } from '@qatra/contract/links-admin'
+import type { AdminLink, LinkState, listLinks as list } from '@qatra/contract/links-admin'
 import { maskPhoneOnScreen } from '@qatra/contract/phone'
 import { MOST_COUNTED } from '@qatra/contract/users'
 import { and, desc, eq, or, type SQL, sql } from 'drizzle-orm'

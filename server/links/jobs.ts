@@ -1,13 +1,13 @@
-import { claimMessage, noteOutcome } from '../channel/commands.ts'
-import { type Gateways, gatewaysOf } from '../channel/gateway.ts'
-import type { Outcome } from '../channel/letter.ts'
-import { findStatus } from '../channel/queries.ts'
-import { mayGetSms, mayGetWhatsapp } from '../channel/reach.ts'
+import { claimMessage, noteOutcome } from '../conversations/commands.ts'
+import { findStatus } from '../conversations/queries.ts'
 import type { App } from '../http/runtime.ts'
+import { mayGetSms, mayGetWhatsapp } from '../lib/phone-reach.ts'
 import { unseal } from '../lib/secrets.ts'
+import { type Gateways, gatewaysOf } from '../providers/gateways.ts'
+import type { Outcome } from '../providers/provider.ts'
+import { findLinkToSend, type LinkToSend } from './admin.queries.ts'
 import { noteMessage } from './commands.ts'
 import { keptLinkText, linkText, linkUrl, travelKey, untilText } from './link-text.ts'
-import { findLinkToSend, type LinkToSend } from './admin.queries.ts'
 
 interface LinkJob {
   linkId: number

@@ -1,6 +1,6 @@
 import { PICTURE_BYTES } from '@qatra/contract/products-admin'
-import { safeFetch } from '../lib/safe-fetch.ts'
 import type { App } from '../http/runtime.ts'
+import { safeFetch } from '../lib/safe-fetch.ts'
 import { claimRemotePicture, MOST_ATTEMPTS, recordFailedPicture, storeRemotePicture } from './commands.ts'
 
 export const FETCH_PICTURES = 'fetch-pictures'

@@ -1,9 +1,9 @@
 import { PICTURE_BYTES, uploadPicture } from '@qatra/contract/products-admin'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { AppError } from '../lib/errors.ts'
 import { sendError } from '../http/error-handler.ts'
 import type { App } from '../http/runtime.ts'
 import { serveUpload } from '../http/uploads.ts'
+import { AppError } from '../lib/errors.ts'
 import { keepPicture } from './commands.ts'
 import { findMedia } from './queries.ts'
 

@@ -1,5 +1,5 @@
 import { and, eq, inArray } from 'drizzle-orm'
-import { whatsappMessages } from '../channel/tables.ts'
+import { whatsappMessages } from '../conversations/tables.ts'
 import type { Db } from '../database/db.ts'
 
 /** Which of these messages a campaign sent. */

@@ -9,10 +9,10 @@ import {
 import type { Order } from '@qatra/contract/orders'
 import { and, eq, lt, sql } from 'drizzle-orm'
 import type { Ctx } from '../database/context.ts'
-import { AppError } from '../lib/errors.ts'
 import { type Change, emit } from '../jobs/domain-events.ts'
+import { AppError } from '../lib/errors.ts'
 import { translatorFor } from '../lib/translate.ts'
-import { abilities, isClosed, hasErasedCustomer, mayBreakTheTable, ownedBy, statusesInHand } from './policy.ts'
+import { abilities, hasErasedCustomer, isClosed, mayBreakTheTable, ownedBy, statusesInHand } from './policy.ts'
 import { lockOrderRow, type OrderRow, requireOrder } from './queries.ts'
 import { orderKeys, orders } from './tables.ts'
 

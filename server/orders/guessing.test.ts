@@ -6,8 +6,8 @@ import { describe, expect, it } from 'vitest'
 import { startShop, type TestShop } from '../test/app.ts'
 import { makeHousehold, makeVisitor } from '../test/make.ts'
 import type { Visitor } from '../test/visitor.ts'
+import { MOST_AN_HOUR } from './checkout/commands.ts'
 import { missesOfAccount, missesOfNetwork } from './guessing.ts'
-import { MOST_AN_HOUR } from './placing/commands.ts'
 
 /** `GUESSES=100000 ORDER_IDS=1000000` is the long form, of half a minute. */
 const guesses = Number(process.env['GUESSES'] ?? 5_000)

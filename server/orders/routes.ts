@@ -5,12 +5,12 @@ import type { Ctx } from '../database/context.ts'
 import type { ReferenceData } from '../database/reference-data.ts'
 import type { App } from '../http/runtime.ts'
 import { serve } from '../http/serve.ts'
+import { MOST_AN_HOUR, placeOrder } from './checkout/commands.ts'
+import { type Placing, placeSql, placingValues, type Written } from './checkout/place-order.sql.ts'
 import { cancelOrder } from './commands.ts'
 import { guardGuessing } from './guessing.ts'
-import { MOST_AN_HOUR, placeOrder } from './placing/commands.ts'
-import { placeSql, type Placing, placingValues, type Written } from './placing/statement.ts'
 import { listMyOrders, requireOrder } from './queries.ts'
-import { reorder } from './reordering/commands.ts'
+import { reorder } from './reorder/commands.ts'
 
 export function orderRoutes(app: App, catalogue: ReferenceData<Catalogue>) {
   const looking = guardGuessing(app.config)

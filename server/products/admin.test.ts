@@ -3,12 +3,12 @@ import { createServer } from 'node:net'
 import { getCart } from '@qatra/contract/cart'
 import { getProduct, listProducts } from '@qatra/contract/products'
 import {
+  type AdminProduct,
   createProduct,
   deleteProduct,
   getAdminProduct,
   listAdminProducts,
   listProductAudit,
-  type AdminProduct,
   updateProduct,
 } from '@qatra/contract/products-admin'
 import { describe, expect, it } from 'vitest'

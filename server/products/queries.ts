@@ -1,5 +1,5 @@
-import { shownPicture } from '@qatra/contract/media'
 import type { Actor } from '@qatra/contract/actor'
+import { shownPicture } from '@qatra/contract/media'
 import { toBhd } from '@qatra/contract/money'
 import type { Product } from '@qatra/contract/products'
 import { compareSizes, formatSize, sizeKey } from '@qatra/contract/sizes'

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Catalogue } from '../catalogue/queries.ts'
-import { type Entry, createEntry } from '../http/response-cache.ts'
 import type { ReferenceData } from '../database/reference-data.ts'
+import { createEntry, type Entry } from '../http/response-cache.ts'
 import type { App } from '../http/runtime.ts'
 import { sendEntry } from '../http/static-files.ts'
 import { robots, sitemap } from './sitemap.ts'

@@ -1,7 +1,7 @@
 import { formatSize, sizeKey } from '@qatra/contract/sizes'
 import type { Catalogue } from '../catalogue/queries.ts'
-import type { PageFacts } from '../http/page-key.ts'
 import type { ReferenceData } from '../database/reference-data.ts'
+import type { PageFacts } from '../http/page-key.ts'
 import { vendorsChangeAt } from '../vendors/queries.ts'
 
 const sizesOf = new WeakMap<Catalogue, ReadonlySet<string>>()

@@ -1,6 +1,6 @@
 import { run, statement } from '../database/db.ts'
-import { enqueue } from '../jobs/domain-events.ts'
 import type { JobContext } from '../database/transaction.ts'
+import { enqueue } from '../jobs/domain-events.ts'
 import { forgetAccountOf } from './simulator/commands.ts'
 
 /** The queue whose jobs take out of Telegram what was told there of somebody who is erased. */

@@ -1,5 +1,5 @@
-import { eraseAccount } from '@qatra/contract/auth'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { eraseAccount } from '@qatra/contract/auth'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { startShop } from '../test/app.ts'
 import { until } from '../test/codes.ts'

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { describeError } from '../lib/logger.ts'
-import type { App } from '../http/runtime.ts'
 import { runJobTransaction } from '../database/transaction.ts'
+import type { App } from '../http/runtime.ts'
+import { describeError } from '../lib/logger.ts'
 import type { Telegram } from './gateway.ts'
-import { createPatience, type Patience } from './patience.ts'
+import { createPatience, type Patience } from './rate-limit.ts'
 import { storeUpdate } from './updates.commands.ts'
 import { TELEGRAM_WEBHOOK } from './webhook.ts'
 

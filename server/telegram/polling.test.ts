@@ -4,8 +4,8 @@ import { startShop } from '../test/app.ts'
 import { until } from '../test/codes.ts'
 import { startTelegram } from '../test/fake-telegram.ts'
 import { telegramOf } from './gateway.ts'
-import { createPatience } from './patience.ts'
 import { listen } from './polling.jobs.ts'
+import { createPatience } from './rate-limit.ts'
 
 const fake = await startTelegram()
 const shop = await startShop({

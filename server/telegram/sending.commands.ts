@@ -1,7 +1,7 @@
 import { fit } from '@qatra/contract/fit'
 import { run, statement } from '../database/db.ts'
-import { enqueue } from '../jobs/domain-events.ts'
 import type { JobContext } from '../database/transaction.ts'
+import { enqueue } from '../jobs/domain-events.ts'
 import { LONGEST } from './parts.ts'
 
 /** The queue whose jobs send one message each. */

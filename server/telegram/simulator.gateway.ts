@@ -1,5 +1,5 @@
-import type { App } from '../http/runtime.ts'
 import { runJobTransaction } from '../database/transaction.ts'
+import type { App } from '../http/runtime.ts'
 import {
   closeSimulatedTopic,
   deleteFromTelegram,

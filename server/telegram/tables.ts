@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { bigint, check, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
-import { contacts, whatsappMessages } from '../channel/tables.ts'
+import { contacts, whatsappMessages } from '../conversations/tables.ts'
 import { instant, rowId } from '../database/columns.ts'
 import { users } from '../users/tables.ts'
 

@@ -1,5 +1,5 @@
-import { describeError } from '../lib/logger.ts'
 import type { App } from '../http/runtime.ts'
+import { describeError } from '../lib/logger.ts'
 import { isAnybodyLinked } from './queries.ts'
 import { announceWaking, WAKING_CHANNEL } from './waking.commands.ts'
 

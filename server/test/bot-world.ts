@@ -1,16 +1,16 @@
 import { type Cart, emptyCart } from '@qatra/contract/cart'
 import { fromBhd, toBhd } from '@qatra/contract/money'
 import type { Order } from '@qatra/contract/orders'
+import { converse } from '../bot/dialogue.ts'
+import { freshMemory, type Memory, readMemory } from '../bot/memory.ts'
+import { carryOut, type Intent, type Outcome, type Person, type Placed } from '../bot/turn-context.ts'
 import { cartFrom, type Offers } from '../cart/queries.ts'
 import type { Catalogue, CatalogueProduct } from '../catalogue/queries.ts'
-import { type Outgoing, wordsOf } from '../channel/message.ts'
-import type { ReceivedParts, ReceivedType } from '../channel/received.ts'
+import type { ReceivedParts, ReceivedType } from '../conversations/received.ts'
+import { type Outgoing, wordsOf } from '../providers/message.ts'
 import { areas } from '../seed/areas.ts'
 import { products } from '../seed/products.ts'
 import { vendors } from '../seed/vendors.ts'
-import { carryOut, type Intent, type Outcome, type Person, type Placed } from '../whatsapp/bot/conversation.ts'
-import { converse } from '../whatsapp/bot/dialogue.ts'
-import { freshMemory, type Memory, readMemory } from '../whatsapp/bot/memory.ts'
 
 /** Noon in Bahrain on a Sunday. */
 const START = Date.parse('2026-11-15T09:00:00Z')

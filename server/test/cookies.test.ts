@@ -1,5 +1,5 @@
-import { verifyCode } from '@qatra/contract/auth'
 import { endpoints } from '@qatra/contract/api'
+import { verifyCode } from '@qatra/contract/auth'
 import { afterAll, expect, it } from 'vitest'
 import { startShop } from './app.ts'
 import { addressWith, firstRow, keyOf, sentBy } from './ask.ts'

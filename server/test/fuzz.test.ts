@@ -1,8 +1,8 @@
 import { endpoints } from '@qatra/contract/api'
 import type { AnyEndpoint } from '@qatra/contract/endpoint'
 import { type ErrorResponse, errors } from '@qatra/contract/errors'
-import { translatorFor } from '../lib/translate.ts'
 import { afterAll, describe, expect, it } from 'vitest'
+import { translatorFor } from '../lib/translate.ts'
 import { startShop } from './app.ts'
 import { addressWith, firstRow, keyOf, sentBy } from './ask.ts'
 import {

@@ -1,6 +1,6 @@
+import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { once } from 'node:events'
 import type { LiveEvent } from '@qatra/contract/notifications'
 import type { Shop } from '../app.ts'
 import type { Visitor } from './visitor.ts'

@@ -1,6 +1,6 @@
 import { addToCart } from '@qatra/contract/cart'
-import { placeOrder } from '@qatra/contract/orders'
 import type { Coordinates } from '@qatra/contract/geo'
+import { placeOrder } from '@qatra/contract/orders'
 import type { Role } from '@qatra/contract/roles'
 import type { TestShop } from './app.ts'
 

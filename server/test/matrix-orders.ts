@@ -1,5 +1,5 @@
-import type { Person } from './identities.ts'
 import type { TestShop } from './app.ts'
+import type { Person } from './identities.ts'
 import { makeOrder, makeUser } from './make.ts'
 import type { Row } from './matrix-row.ts'
 

@@ -1,15 +1,15 @@
 import type { TestShop } from './app.ts'
 import { itemOf, type Person, productOf, strangersOrder } from './identities.ts'
 import { makeOrder, makeUser } from './make.ts'
-import { referenceRows } from './matrix-reference.ts'
-import { driverRows } from './matrix-drivers.ts'
 import { campaignRows } from './matrix-campaigns.ts'
+import { driverRows } from './matrix-drivers.ts'
 import { inboxRows } from './matrix-inbox.ts'
 import { marketRows } from './matrix-market.ts'
 import { messagingRows } from './matrix-messaging.ts'
 import { orderDeskRows } from './matrix-orders.ts'
 import { peopleRows } from './matrix-people.ts'
 import { productAdminRows } from './matrix-products.ts'
+import { referenceRows } from './matrix-reference.ts'
 import type { Row, Sent } from './matrix-row.ts'
 
 const always = (status = 200, send?: Row['send']): Row[] => [{ name: 'always', status, ...(send ? { send } : {}) }]

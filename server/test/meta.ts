@@ -1,5 +1,5 @@
-import { account } from '../channel/simulator/calls.ts'
-import { signatureOf } from '../channel/cloud/signature.ts'
+import { account } from '../providers/simulator/calls.ts'
+import { signatureOf } from '../providers/whatsapp-cloud/signature.ts'
 import type { TestShop } from './app.ts'
 
 export const APP_SECRET = 'a-secret-of-the-application-41f0'

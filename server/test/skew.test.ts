@@ -1,5 +1,5 @@
-import { addToCart } from '@qatra/contract/cart'
 import { getMe } from '@qatra/contract/auth'
+import { addToCart } from '@qatra/contract/cart'
 import { cancelOrder, getOrder, placeOrder } from '@qatra/contract/orders'
 import { afterEach, describe, expect, it } from 'vitest'
 import { newToken, sha256 } from '../http/session-cookie.ts'

@@ -11,8 +11,8 @@ import { addressWith, keyOf, sentBy } from './ask.ts'
 import { until } from './codes.ts'
 import { type Identity, identities, meet } from './identities.ts'
 import { makeOrder, makeUser } from './make.ts'
-import { matrix } from './matrix-rows.ts'
 import type { Sent } from './matrix-row.ts'
+import { matrix } from './matrix-rows.ts'
 
 // One vendor's things, and an admin of the other who names them in every place there is.
 const FIRST = 1

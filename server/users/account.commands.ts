@@ -1,9 +1,9 @@
 import { isStaff } from '@qatra/contract/roles'
 import { type Ctx, userOf } from '../database/context.ts'
 import { run, statement } from '../database/db.ts'
-import { AppError } from '../lib/errors.ts'
 import type { PersonalData } from '../database/personal-data.ts'
 import type { CookieNames } from '../http/session-cookie.ts'
+import { AppError } from '../lib/errors.ts'
 import { lockUser } from './admin.commands.ts'
 
 /** Limit per part of an export; `incomplete` lists the parts that reached it. */

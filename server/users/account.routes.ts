@@ -1,10 +1,10 @@
 import * as api from '@qatra/contract/auth'
 import { userOf } from '../database/context.ts'
-import { retryLater } from '../lib/errors.ts'
-import { createRateLimiter } from '../lib/token-bucket.ts'
 import type { PersonalData } from '../database/personal-data.ts'
 import type { App } from '../http/runtime.ts'
 import { serve } from '../http/serve.ts'
+import { retryLater } from '../lib/errors.ts'
+import { createRateLimiter } from '../lib/token-bucket.ts'
 import { eraseAccount, exportAccount } from './account.commands.ts'
 
 /** Per person. Leaves room for retries after network errors. */

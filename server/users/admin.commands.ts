@@ -2,24 +2,24 @@ import type { Parsed } from '@qatra/contract/endpoint'
 import { isGrantable } from '@qatra/contract/permissions'
 import type { Role } from '@qatra/contract/roles'
 import {
+  type AdminUser,
   type changeRole as change,
   type createUser as create,
   isVendorRole,
-  type AdminUser,
   rolesInGift,
   type updateUser as update,
 } from '@qatra/contract/users'
 import { and, eq, ne, sql } from 'drizzle-orm'
 import { endSessionsOf } from '../auth/sessions.commands.ts'
-import { releaseOrdersOf } from '../orders/admin/driver.commands.ts'
 import { type Ctx, userOf } from '../database/context.ts'
-import { AppError } from '../lib/errors.ts'
 import { type Change, emit } from '../jobs/domain-events.ts'
+import { AppError } from '../lib/errors.ts'
 import { translatorFor } from '../lib/translate.ts'
+import { releaseOrdersOf } from '../orders/admin/driver.commands.ts'
 import { vendorInReach } from '../vendors/policy.ts'
 import { vendors } from '../vendors/tables.ts'
-import { lockRoles } from './commands.ts'
 import { describePerson, type PersonRow, requirePerson, requirePersonRow } from './admin.queries.ts'
+import { lockRoles } from './commands.ts'
 import { abilitiesOver, peopleInReach } from './policy.ts'
 import type { UserRow } from './queries.ts'
 import { users } from './tables.ts'

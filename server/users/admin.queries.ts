@@ -2,17 +2,17 @@ import type { Actor } from '@qatra/contract/actor'
 import type { Output, Parsed } from '@qatra/contract/endpoint'
 import { fold } from '@qatra/contract/text'
 import {
+  type AdminUser,
   activityAt,
   activityWindows,
   type listUsers as list,
   MOST_COUNTED,
-  type AdminUser,
 } from '@qatra/contract/users'
 import { and, eq, gte, inArray, ne, type SQL, sql } from 'drizzle-orm'
-import { orders } from '../orders/tables.ts'
 import type { Ctx } from '../database/context.ts'
 import { AppError } from '../lib/errors.ts'
 import { searchedDigits } from '../lib/phone.ts'
+import { orders } from '../orders/tables.ts'
 import { vendorInReach } from '../vendors/policy.ts'
 import { abilitiesOver, peopleInReach } from './policy.ts'
 import type { UserRow } from './queries.ts'

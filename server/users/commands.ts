@@ -1,10 +1,10 @@
-import type { updateProfile as update, User } from '@qatra/contract/auth'
+import type { User, updateProfile as update } from '@qatra/contract/auth'
 import type { Parsed } from '@qatra/contract/endpoint'
 import type { Lang } from '@qatra/contract/lang'
 import { and, eq, getTableColumns, sql } from 'drizzle-orm'
 import { type Ctx, userOf } from '../database/context.ts'
-import { AppError } from '../lib/errors.ts'
 import { emit } from '../jobs/domain-events.ts'
+import { AppError } from '../lib/errors.ts'
 import { describeSelf, type UserRow } from './queries.ts'
 import { users } from './tables.ts'
 

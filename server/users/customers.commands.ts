@@ -3,8 +3,8 @@ import type { Coordinates } from '@qatra/contract/geo'
 import { and, eq, sql } from 'drizzle-orm'
 import { holdCartsOf } from '../cart/commands.ts'
 import { type Ctx, userOf } from '../database/context.ts'
-import { AppError } from '../lib/errors.ts'
 import { emit } from '../jobs/domain-events.ts'
+import { AppError } from '../lib/errors.ts'
 import { users } from './tables.ts'
 
 export interface Caller {

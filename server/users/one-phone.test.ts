@@ -9,7 +9,7 @@ import { startShop, type TestShop } from '../test/app.ts'
 import { signInByCode } from '../test/codes.ts'
 import { meet } from '../test/identities.ts'
 import { makeOrder, makeUser } from '../test/make.ts'
-import { meaningOf } from '../whatsapp/webhook/meaning.ts'
+import { meaningOf } from '../webhooks/parse-event.ts'
 
 let shop: TestShop
 beforeAll(async () => {

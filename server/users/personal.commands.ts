@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { run, statement } from '../database/db.ts'
-import { emit, eraseAuditTrail } from '../jobs/domain-events.ts'
 import { byWhom, type PersonalData } from '../database/personal-data.ts'
+import { emit, eraseAuditTrail } from '../jobs/domain-events.ts'
 import { anonymiseUser } from './commands.ts'
 import { describeUser } from './queries.ts'
 import { users } from './tables.ts'

@@ -1,5 +1,5 @@
-import type { User } from '@qatra/contract/auth'
 import type { ActorUser } from '@qatra/contract/actor'
+import type { User } from '@qatra/contract/auth'
 import { eq } from 'drizzle-orm'
 import { type Ctx, userOf } from '../database/context.ts'
 import { users } from './tables.ts'

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { lockFolder } from './folder-lock.ts'
 import { chooseAccount, grantTraversal } from './postgres-account.ts'
-import { type Cluster, stopPostgres, findBinaries, initdb, startPostgres } from './postgres-process.ts'
+import { type Cluster, findBinaries, initdb, startPostgres, stopPostgres } from './postgres-process.ts'
 
 const database = 'qatra'
 

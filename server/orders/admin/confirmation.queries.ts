@@ -1,6 +1,6 @@
 import type { Output } from '@qatra/contract/endpoint'
 import type { getConfirmation } from '@qatra/contract/order-confirmation'
-import { findMessage } from '../../channel/queries.ts'
+import { findMessage } from '../../conversations/queries.ts'
 import type { Ctx } from '../../database/context.ts'
 import { run, statement } from '../../database/db.ts'
 import { managedBy } from '../policy.ts'

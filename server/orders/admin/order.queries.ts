@@ -1,10 +1,10 @@
-import { isAuthorized } from '@qatra/contract/permissions'
 import type { AdminOrder, AdminOrderDetail } from '@qatra/contract/orders-admin'
+import { isAuthorized } from '@qatra/contract/permissions'
 import { and, count, eq, inArray, lte } from 'drizzle-orm'
 import type { Ctx } from '../../database/context.ts'
 import { AppError } from '../../lib/errors.ts'
 import { users } from '../../users/tables.ts'
-import { managedBy, adminAbilities } from '../policy.ts'
+import { adminAbilities, managedBy } from '../policy.ts'
 import { readOrders, requireOrderRow } from '../queries.ts'
 import { orders } from '../tables.ts'
 

@@ -1,9 +1,9 @@
+import { fils } from '@qatra/contract/money'
 import { pino } from 'pino'
 import { afterEach, describe, expect, it } from 'vitest'
 import { until } from '../../test/codes.ts'
-import { fils } from '@qatra/contract/money'
 import { receiptDocument } from './document.ts'
-import { createPress, type Press } from './press.ts'
+import { createPress, type Press } from './pdf-worker.ts'
 import type { ReceiptOrder } from './queries.ts'
 
 let press: Press | undefined

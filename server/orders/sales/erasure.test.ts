@@ -1,7 +1,7 @@
 import { eraseAccount } from '@qatra/contract/auth'
 import { expect, it } from 'vitest'
 import { startShop } from '../../test/app.ts'
-import { signInByCode, newPhone, until } from '../../test/codes.ts'
+import { newPhone, signInByCode, until } from '../../test/codes.ts'
 import { openSalesDesk } from '../../test/sales-desk.ts'
 
 const shop = await startShop()

@@ -11,7 +11,7 @@ import { AppError } from '../../lib/errors.ts'
 import { translatorFor } from '../../lib/translate.ts'
 import { listPriceFloors } from '../../vendors/floors.queries.ts'
 import { vendorInReach } from '../../vendors/policy.ts'
-import { doesNotDeliver } from '../placing/rules.ts'
+import { doesNotDeliver } from '../checkout/rules.ts'
 
 export type SalesWish = Parsed<typeof placeSalesOrder>['body']
 

@@ -1,6 +1,6 @@
-import { bulkProducts, bulkTemplate } from '@qatra/contract/products-bulk'
 import { listProducts } from '@qatra/contract/products'
 import { listProductAudit } from '@qatra/contract/products-admin'
+import { bulkProducts, bulkTemplate } from '@qatra/contract/products-bulk'
 import { describe, expect, it } from 'vitest'
 import { startShop } from '../../test/app.ts'
 import { wholeState } from '../../test/ask.ts'

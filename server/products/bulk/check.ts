@@ -1,5 +1,6 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import { fieldWords } from '@qatra/contract/fields'
+import { rowIdNumber } from '@qatra/contract/ids'
 import { duplicateKey, productDefaults, productShape } from '@qatra/contract/product-fields'
 import {
   type BulkColumn,
@@ -12,7 +13,6 @@ import type { Translator } from '../../lib/translate.ts'
 import { type ProductFacts, withUnitNames } from '../facts.ts'
 import type { RawFile, RawRow } from './read.ts'
 import { isAmbiguous, isFormula, valueOf, withoutEscape } from './values.ts'
-import { rowIdNumber } from '@qatra/contract/ids'
 
 export interface CheckedRow {
   row: number

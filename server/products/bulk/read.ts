@@ -1,8 +1,8 @@
 import { setImmediate as breathe } from 'node:timers/promises'
+import { type CsvReader, type CsvStop, delimiterOf, readCsv } from '@qatra/contract/csv'
 import { BULK_ROWS, type BulkColumn, bulkColumns } from '@qatra/contract/products-bulk'
 import type { UploadedFile } from '@qatra/contract/upload'
 import { readHeading } from './columns.ts'
-import { type CsvReader, type CsvStop, delimiterOf, readCsv } from '@qatra/contract/csv'
 import { textOf } from './decode.ts'
 import { FileProblem } from './problem.ts'
 

@@ -5,11 +5,11 @@ import type {
   SimulatedTelegramMessage,
   writeSimulatedTelegram,
 } from '@qatra/contract/simulator-telegram'
-import { AppError } from '../../lib/errors.ts'
-import type { App } from '../../http/runtime.ts'
 import { runJobTransaction } from '../../database/transaction.ts'
+import type { App } from '../../http/runtime.ts'
+import { AppError } from '../../lib/errors.ts'
 import { closeSimulatedTopic, deleteSimulatedTopic, keepOnTelegram } from './commands.ts'
-import { accountOf, holdTopic, type Said, shown, type Stand, telegramSimulatorKey } from './queries.ts'
+import { accountOf, holdTopic, type Said, type Stand, shown, telegramSimulatorKey } from './queries.ts'
 import { callTelegramWebhook, updateOf } from './updates.ts'
 
 const standOf = ({ config }: App): Omit<Stand, 'db'> => ({

@@ -1,6 +1,6 @@
 import { and, eq, inArray, lt, or, sql } from 'drizzle-orm'
-import { seal } from '../../lib/secrets.ts'
 import type { JobContext } from '../../database/transaction.ts'
+import { seal } from '../../lib/secrets.ts'
 import { accountOf, type Said, type Stand } from './queries.ts'
 import {
   simulatedTelegramFacts as facts,

@@ -1,5 +1,5 @@
-import { AppError } from '../../lib/errors.ts'
 import type { App } from '../../http/runtime.ts'
+import { AppError } from '../../lib/errors.ts'
 import { findFact, telegramSimulatorKey } from './queries.ts'
 
 /** Where Telegram calls the bot, as the bot has told it. */

@@ -1,0 +1,183 @@
+import type { finishProof, startProof } from '@qatra/contract/auth'
+import type { Output, Parsed } from '@qatra/contract/endpoint'
+import type { Lang } from '@qatra/contract/lang'
+import { isStaff } from '@qatra/contract/roles'
+import type { Ctx } from '../database/context.ts'
+import { run, statement } from '../database/db.ts'
+import type { JobContext } from '../database/transaction.ts'
+import type { App } from '../http/runtime.ts'
+import { newToken, sha256 } from '../http/session-cookie.ts'
+import { AppError, retryLater } from '../lib/errors.ts'
+import { mayGetWhatsapp } from '../lib/phone-reach.ts'
+import { ipPrefix } from '../lib/token-bucket.ts'
+import { translatorFor } from '../lib/translate.ts'
+import { admitUser } from '../users/commands.ts'
+import { describeUser } from '../users/queries.ts'
+import { browserName } from './browser-name.ts'
+import { answerHash, wordHash as hashOf, newProofAnswer, newProofWord } from './message-login.ts'
+import { rememberDevice, signIn } from './sessions.commands.ts'
+
+const LIFE_MINUTES = 10
+const A_NETWORK_AN_HOUR = 20
+
+const countSql = statement(
+  'proof-count',
+  `select count(*)::int as count from login_proofs where ip_prefix = $1 and created_at > now() - interval '1 hour'`,
+)
+const lockSql = statement('proof-lock', `select pg_advisory_xact_lock(hashtextextended('proof ' || $1, 0))`)
+const insertSql = statement(
+  'proof-insert',
+  `insert into login_proofs (phone, secret_hash, word_hash, answer_hash, device, language, ip_prefix, expires_at)
+   values ($1, $2, $3, $4, $5, $6, $7, now() + interval '${LIFE_MINUTES} minutes') returning expires_at`,
+)
+
+/**
+ * The way in for a phone that gets no codes: whoever holds it writes a word to the shop's number, which costs the shop
+ * nothing and cannot be guessed, and answers with the digits of the page: a word may come prepared in somebody else's
+ * link (decisions/0011). The page keeps the secret; what it is told is the same whoever the phone belongs to.
+ * @throws PHONE_NOT_ALLOWED, CODE_NOT_SENT where the shop has no number to write to, TOO_MANY_REQUESTS
+ */
+export async function askForProof(
+  ctx: Ctx,
+  { config }: Pick<App, 'config'>,
+  { phone, language }: Parsed<typeof startProof>['body'],
+): Promise<Output<typeof startProof>> {
+  const lang: Lang = language ?? ctx.actor.lang
+  if (!mayGetWhatsapp(phone, config.codeCountries)) {
+    throw new AppError('PHONE_NOT_ALLOWED', { fields: { phone: translatorFor(lang)('message.code.notAllowed') } })
+  }
+  const { number } = config.whatsapp
+  if (number === null && !config.simulator) throw new AppError('CODE_NOT_SENT')
+  const prefix = ipPrefix(ctx.client.ip)
+  if (config.rateLimits) {
+    await run(ctx.db, lockSql, [prefix])
+    const [made] = await run<{ count: number }>(ctx.db, countSql, [prefix])
+    if ((made?.count ?? 0) >= A_NETWORK_AN_HOUR) throw retryLater('TOO_MANY_REQUESTS', 3_600)
+  }
+  const [secret, word, answer] = [newToken(), newProofWord(), newProofAnswer()]
+  const wordHash = hashOf(config.secret, phone, word)
+  const rightAnswer = answerHash(config.secret, phone, wordHash, answer)
+  const device = browserName(ctx.client.userAgent)
+  const values = [phone, sha256(secret), wordHash, rightAnswer, device, lang, prefix]
+  const [row] = await run<{ expires_at: Date }>(ctx.db, insertSql, values)
+  if (!row) throw new Error('The insert answers its row')
+  const text = `LOGIN ${word}`
+  const url = number
+    ? `https://wa.me/${number.slice(1)}?text=${encodeURIComponent(text)}`
+    : `${config.publicUrl}/simulator?phone=${encodeURIComponent(phone)}`
+  return { secret, text, answer, url, number, expiresAt: row.expires_at.toISOString() }
+}
+
+const useSql = statement(
+  'proof-use',
+  `update login_proofs set used_at = now()
+   where secret_hash = $1 and proved_at is not null and answered_at is not null and used_at is null and expires_at > now()
+   returning phone, language`,
+)
+const aliveSql = statement(
+  'proof-alive',
+  `select asked_at is not null as is_asked from login_proofs
+   where secret_hash = $1 and answered_at is null and used_at is null and expires_at > now()`,
+)
+
+/**
+ * Asked by the page until the phone has proven itself; then, once, it is signed in.
+ * @throws INVALID_CODE once nothing is to be waited for
+ */
+export async function signInWithProof(
+  ctx: Ctx,
+  { cookies }: Pick<App, 'cookies'>,
+  secret: string,
+): Promise<Output<typeof finishProof>> {
+  const hash = sha256(secret)
+  const [proof] = await run<{ phone: string; language: Lang }>(ctx.db, useSql, [hash])
+  if (!proof) {
+    const [alive] = await run<{ is_asked: boolean }>(ctx.db, aliveSql, [hash])
+    if (!alive) throw new AppError('INVALID_CODE')
+    return { success: false, isAsked: alive.is_asked, user: null }
+  }
+  const admitted = await admitUser(ctx, proof.phone, proof.language)
+  // Became staff, or was switched off, meanwhile.
+  if (!admitted || isStaff(admitted.row.role)) throw new AppError('INVALID_CODE')
+  await rememberDevice(ctx, cookies, proof.phone)
+  await signIn(ctx, cookies, admitted.row, 'message')
+  return { success: true, isAsked: true, user: describeUser(admitted.row) }
+}
+
+const askSql = statement(
+  'proof-ask',
+  `with asked as (
+     update login_proofs set asked_at = now()
+     where phone = $1 and word_hash = $2 and answer_hash is not null and asked_at is null and expires_at > now()
+     returning id, device, language, created_at
+   ), older as (
+     update login_proofs p set answered_at = now() from asked
+     where p.phone = $1 and p.id <> asked.id and p.asked_at is not null and p.answered_at is null
+   ) select id, device, language, created_at from asked`,
+)
+export interface Asked {
+  id: number
+  device: string | null
+  language: Lang
+  created_at: Date
+}
+
+/** Asks for the digits of a page, and closes the older questions of the phone; null without a page that waits. */
+export async function openQuestion({ db }: JobContext, phone: string, hash: string): Promise<Asked | null> {
+  const [asked] = await run<Asked>(db, askSql, [phone, hash])
+  return asked ?? null
+}
+
+const waitingSql = statement(
+  'proof-waiting',
+  `select id, word_hash, language from login_proofs
+   where phone = $1 and asked_at is not null and answered_at is null and expires_at > now()
+   order by id desc limit 1 for update`,
+)
+const checkSql = statement(
+  'proof-check',
+  `update login_proofs set answered_at = now(), answer_message_id = $2,
+     proved_at = case when answer_hash = $3 then now() end
+   where id = $1 returning proved_at is not null as is_proven`,
+)
+
+/** Takes one answer, right or wrong: there are few digits, so they are never tried twice. Null without a question. */
+export async function checkDigits(
+  { db }: JobContext,
+  secret: Buffer,
+  { phone, messageId, digits }: { phone: string; messageId: number; digits: string },
+): Promise<{ isProven: boolean; language: Lang } | null> {
+  const [waiting] = await run<{ id: number; word_hash: string; language: Lang }>(db, waitingSql, [phone])
+  if (!waiting) return null
+  const given = answerHash(secret, phone, waiting.word_hash, digits)
+  const [checked] = await run<{ is_proven: boolean }>(db, checkSql, [waiting.id, messageId, given])
+  return { isProven: checked?.is_proven ?? false, language: waiting.language }
+}
+
+const refuseSql = statement(
+  'proof-refuse',
+  `with refused as (
+     update login_proofs set answered_at = coalesce(answered_at, now()), answer_message_id = $2, proved_at = null
+     where phone = $1 and asked_at is not null
+       and (id = $3 or $3::int is null and answered_at is null and expires_at > now())
+     returning language, used_at
+   ), devices as (
+     delete from known_devices d using refused r where d.phone = $1 and d.last_used_at = r.used_at
+   ), ended as (
+     delete from sessions s using refused r, users u
+     where u.phone = $1 and s.user_id = u.id and s.created_at = r.used_at
+     returning s.id
+   ) select language, exists (select from ended) as is_ended from refused limit 1`,
+)
+
+/**
+ * "Not me": closes the login that asked. If it signed in already, with digits that the phone's owner was talked into, its
+ * session ends: a session has the time of its login. Null where nothing was asked.
+ */
+export async function refuseLogin(
+  { db }: JobContext,
+  { phone, messageId, proofId }: { phone: string; messageId: number; proofId: number | null },
+): Promise<{ language: Lang; is_ended: boolean } | null> {
+  const [refused] = await run<{ language: Lang; is_ended: boolean }>(db, refuseSql, [phone, messageId, proofId])
+  return refused ?? null
+}

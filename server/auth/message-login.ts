@@ -1,0 +1,70 @@
+import { randomInt } from 'node:crypto'
+import { westernDigits } from '@qatra/contract/digits'
+import { hmac, keyFor } from '../lib/secrets.ts'
+
+/** The parts of an incoming message that a login reads. */
+interface IncomingText {
+  type: string
+  content: string
+  /** Of a pressed button. */
+  parts: { id?: string }
+}
+
+// Without the letters and digits that are taken for one another.
+const alphabet = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
+const LENGTH = 6
+
+/** `LOGIN 7F3K2M`: which of the pages that are waiting for a phone is meant. */
+export const newProofWord = () => Array.from({ length: LENGTH }, () => alphabet[randomInt(alphabet.length)]).join('')
+
+/** What the page shows and the phone answers with: two digits, none of them a choice's number in a list. */
+export const newProofAnswer = () => String(randomInt(10, 100))
+
+const shape = /^(?:log\s?in|دخول)[\s:-]{0,3}([a-z2-9]{3}[\s-]?[a-z2-9]{3})$/i
+
+const plain = (text: string) =>
+  westernDigits(text)
+    .replace(/[\u200e\u200f\u2066-\u2069]/g, '')
+    .trim()
+
+/** The word of a message that is nothing but a proof; null for every other message. */
+export function proofWordIn(text: string): string | null {
+  if (text.length > 60) return null
+  const found = shape.exec(plain(text))
+  return found?.[1]?.replace(/[\s-]/g, '').toUpperCase() ?? null
+}
+
+/** Whether there is anything in a message for the pages that wait for a phone. */
+export const isProofTalk = (message: IncomingText): boolean =>
+  (message.type === 'text' && proofWordIn(message.content) !== null) || proofAnswerIn(message) !== null
+
+const keyed = (secret: Buffer, phone: string, text: string) =>
+  hmac(keyFor(secret, 'words of proof'), `${phone} ${text}`)
+export const wordHash = keyed
+/** Bound to the word: the digits of one page never open another. */
+export const answerHash = (secret: Buffer, phone: string, word: string, answer: string) =>
+  keyed(secret, phone, `${word} ${answer}`)
+
+const NOT_ME = 'proof:not-me:'
+/** The button by which the owner of a phone says that somebody else asked. */
+export const notMeId = (proofId: number) => `${NOT_ME}${proofId}`
+export const isProofButton = ({ id }: IncomingText['parts']) => id?.startsWith(NOT_ME) ?? false
+
+export type ProofAnswer =
+  | { isMe: true; digits: string }
+  /** `proofId`: which sign-in is meant; null for the one that waits. */
+  | { isMe: false; proofId: number | null }
+
+// A linked device knows no buttons: there the only choice is answered by its number.
+const notMe = /^(?:1|no|not me|it[’']?s not me|لا|لست أنا|مو أنا|مب أنا)[.!]?$/i
+
+/** What a message says while a page waits for two digits; null where it is no answer to that. */
+export function proofAnswerIn(message: IncomingText): ProofAnswer | null {
+  const { type, content, parts } = message
+  if (isProofButton(parts)) return { isMe: false, proofId: Number(parts.id?.slice(NOT_ME.length)) || 0 }
+  if (type !== 'text' || content.length > 60) return null
+  const text = plain(content)
+  if (notMe.test(text)) return { isMe: false, proofId: null }
+  const [digits] = /^\d{2}$/.exec(text) ?? []
+  return digits === undefined ? null : { isMe: true, digits }
+}

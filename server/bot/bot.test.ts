@@ -1,0 +1,325 @@
+import { randomUUID } from 'node:crypto'
+import { getCart } from '@qatra/contract/cart'
+import { listMyOrders } from '@qatra/contract/orders'
+import { sendSimulatedMessage } from '@qatra/contract/simulator'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { noteHumanReply, resumeBot } from '../conversations/conversations.commands.ts'
+import { receiveMessage } from '../conversations/incoming.commands.ts'
+import { runJobTransaction } from '../database/transaction.ts'
+import { startShop, type TestShop } from '../test/app.ts'
+import { chat } from '../test/chat.ts'
+import { inbox, newPhone, until } from '../test/codes.ts'
+
+let shop: TestShop
+beforeAll(async () => {
+  shop = await startShop()
+})
+
+const ordersOf = (phone: string) => shop.query('select * from orders where phone = $1 order by created_at', [phone])
+const contactOf = async (phone: string) =>
+  (await shop.query<{ id: number }>('select id from contacts where phone = $1', [phone]))[0]?.id ?? 0
+const sessionOf = async (phone: string) =>
+  (
+    await shop.query<{ current_state: string; language: string; delivery_address: string; misunderstandings: number }>(
+      'select s.* from bot_sessions s join contacts c on c.id = s.contact_id where c.phone = $1',
+      [phone],
+    )
+  )[0]
+
+/** As far as the summary. */
+async function toSummary(phone: string) {
+  const talk = chat(shop, phone)
+  await talk.say('4 كراتين هيرات نص لتر')
+  await talk.say('السيف')
+  await talk.say('إتمام الطلب')
+  await talk.say('مبنى 12 طريق 3810 مجمع 428')
+  await talk.say('لا ملاحظات')
+  const summary = await talk.say('مريم علي')
+  expect(summary).toContain('هل نؤكد الطلب؟')
+  return talk
+}
+
+describe('ordering in Arabic', () => {
+  it('goes from a greeting to an order that site and admin see', async () => {
+    const phone = newPhone()
+    const talk = chat(shop, phone)
+    expect(await talk.say('السلام عليكم')).toContain('مرحبًا بك في قطرة')
+    expect(await talk.say('ابي ماي')).toContain('إلى أين نوصل؟')
+    expect(await talk.say({ type: 'location', lat: 26.2378, lng: 50.5402 })).toContain('هذه العلامات توصل إلى السيف')
+    expect(await talk.say({ type: 'list', body: 'هيرات' })).toContain('منتجات هيرات')
+    expect(await talk.say('٤ كراتين ٥٠٠ مل')).toContain('الإجمالي: 6.400 د.ب')
+
+    const site = await shop.visitor().signInAs(phone)
+    expect((await site.call(getCart)).body).toMatchObject({ vendorId: 1, items: [{ quantity: 4 }], total: 6.4 })
+
+    await talk.tap('إتمام الطلب')
+    await talk.say('مبنى 12 طريق 3810 مجمع 428')
+    await talk.say('اتصل عند الوصول')
+    expect(await talk.say('مريم علي')).toContain('هل نؤكد الطلب؟')
+    expect(await ordersOf(phone)).toEqual([])
+    const placed = await talk.tap('تأكيد الطلب')
+    expect(placed).toContain('شكرًا لك! وصل طلبك إلى هيرات')
+
+    const { body: orders } = await site.call(listMyOrders)
+    expect(orders.items).toMatchObject([
+      {
+        ...{ total: 6.4, status: 'new', customerName: 'مريم علي', instructions: 'اتصل عند الوصول', areaName: 'Seef' },
+        addressParts: { block: '428', road: '3810', building: '12' },
+        mapCoordinates: { lat: 26.2378, lng: 50.5402 },
+      },
+    ])
+    expect((await site.call(getCart)).body.items).toEqual([])
+    const boss = await shop.visitor().signInAs('+97336000001')
+    const desk = await boss.send('GET', `/api/admin/orders?search=${encodeURIComponent(phone)}`)
+    expect(desk.body).toMatchObject({ total: 1, items: [{ id: orders.items[0]?.id }] })
+    // The shop's own news would say the same again.
+    await new Promise((resolve) => setTimeout(resolve, 2_500))
+    expect((await inbox(shop, phone)).filter(({ body }) => body.includes('شكرًا لك'))).toHaveLength(1)
+  })
+
+  it('knows whoever ordered before, and writes down where the talk stands', async () => {
+    const talk = chat(shop, '+97336000006')
+    await talk.say('3 كراتين غيمة نص لتر')
+    const summary = await talk.say('خلاص')
+    expect(summary).toContain('مجمع 428، طريق 2831')
+    expect(await sessionOf('+97336000006')).toMatchObject({ current_state: 'confirm', language: 'ar' })
+    expect(await talk.say('no')).toContain('لم نطلب شيئًا')
+    const history = await shop.query(
+      `select h.* from bot_message_history h join contacts c on c.id = h.contact_id
+       where c.phone = '+97336000006' order by h.id`,
+    )
+    expect(history).toMatchObject([
+      { message_text: '3 كراتين غيمة نص لتر', detected_intent: 'order', detected_language: 'ar', bot_state: 'idle' },
+      { detected_intent: 'checkout', bot_state: 'cart' },
+      { detected_intent: 'no', bot_state: 'confirm', detected_language: 'en' },
+    ])
+    expect(history.every((row) => Number(row['processing_time_ms']) < 2_000)).toBe(true)
+    expect(history[0]?.['response_generated']).toContain('أضفنا 3 ×')
+  })
+})
+
+describe('an order', () => {
+  it('is one, however often and at once yes is said', async () => {
+    const talk = await toSummary(newPhone())
+    const yes = (body: string) => shop.visitor().call(sendSimulatedMessage, { body: { from: talk.phone, body } })
+    await Promise.all([yes('نعم'), yes('اي'), yes('👍'), yes('تمام'), yes('نعم')])
+    await talk.say('طلباتي')
+    expect(await ordersOf(talk.phone)).toHaveLength(1)
+  })
+
+  it('is one, however often the same message comes', async () => {
+    const { phone } = await toSummary(newPhone())
+    const received = {
+      providerId: `wamid.${randomUUID()}`,
+      channel: 'whatsapp' as const,
+      from: { phone, businessScopedId: null, name: null },
+      at: new Date(),
+      type: 'text' as const,
+      content: 'نعم',
+      parts: {},
+      contextId: null,
+    }
+    const noted = await Promise.all(
+      Array.from({ length: 4 }, () => runJobTransaction(shop.app.pool, (ctx) => receiveMessage(ctx, received))),
+    )
+    const [first] = noted
+    // Delivery of jobs is at least once, too.
+    for (let i = 0; i < 3; i += 1) {
+      await shop.app.queue.send('bot-turn', { messageId: first?.messageId, contactId: first?.contactId })
+    }
+    await until('the order', async () => (await ordersOf(phone)).length > 0)
+    await chat(shop, phone).say('طلباتي')
+    expect(await ordersOf(phone)).toHaveLength(1)
+  })
+
+  it('is not placed by a yes that was written before the summary', async () => {
+    const { phone } = await toSummary(newPhone())
+    await runJobTransaction(shop.app.pool, (ctx) =>
+      receiveMessage(ctx, {
+        providerId: `wamid.${randomUUID()}`,
+        channel: 'whatsapp',
+        from: { phone, businessScopedId: null, name: null },
+        at: new Date(Date.now() - 60_000),
+        type: 'text',
+        content: 'نعم',
+        parts: {},
+        contextId: null,
+      }),
+    )
+    await chat(shop, phone).say('السلام عليكم')
+    expect(await ordersOf(phone)).toEqual([])
+  })
+
+  it('is shown anew where a price rose or the cart changed on the site', async () => {
+    const talk = await toSummary(newPhone())
+    await shop.query(`update products set price = price + 100 where vendor_id = 1 and size = '500ml'`)
+    await shop.catalogue.reload()
+    expect(await talk.say('نعم')).toContain('الإجمالي: 6.800 د.ب')
+    expect(await ordersOf(talk.phone)).toEqual([])
+    const site = await shop.visitor().signInAs(talk.phone)
+    const { body: cart } = await site.call(getCart)
+    await site.send('PATCH', `/api/cart/update/${cart.items[0]?.id}`, { body: { quantity: 5 } })
+    expect(await talk.say('نعم')).toContain('تغيّر طلبك منذ أن عرضناه عليك')
+    expect(await ordersOf(talk.phone)).toEqual([])
+    expect(await talk.say('نعم')).toContain('شكرًا لك!')
+    expect(await ordersOf(talk.phone)).toMatchObject([{ total: 8500 }])
+    await shop.query(`update products set price = price - 100 where vendor_id = 1 and size = '500ml'`)
+    await shop.catalogue.reload()
+  })
+
+  it('is cancelled within its hour, and told of once', async () => {
+    const talk = await toSummary(newPhone())
+    await talk.say('نعم')
+    expect(await talk.say('الغي طلبي')).toContain('هل نلغي طلبك')
+    expect(await talk.say('نعم')).toContain('ألغينا طلبك')
+    expect(await ordersOf(talk.phone)).toMatchObject([{ status: 'cancelled' }])
+  })
+})
+
+describe('messages of one person', () => {
+  it('are worked on one after the other, in the order in which they were sent', async () => {
+    const phone = newPhone()
+    const talk = chat(shop, phone)
+    await talk.say('hi')
+    const lines = ['order', 'Seef', 'Hayrat', '2 cartons 500ml', '3 cartons 200ml']
+    for (const body of lines) await shop.visitor().call(sendSimulatedMessage, { body: { from: phone, body } })
+    await until('all of them', async () => {
+      const [row] = await shop.query('select count(*) from whatsapp_messages where from_number = $1 and processed', [
+        phone,
+      ])
+      return row?.['count'] === lines.length + 1
+    })
+    expect((await (await shop.visitor().signInAs(phone)).call(getCart)).body.items).toMatchObject([
+      { quantity: 2 },
+      { quantity: 3 },
+    ])
+  })
+
+  it('are answered beside those of others', async () => {
+    const phones = Array.from({ length: 12 }, newPhone)
+    const answers = await Promise.all(phones.map((phone) => chat(shop, phone).say('hello')))
+    expect(answers.every((answer) => answer.includes('Welcome to Qatra'))).toBe(true)
+  })
+
+  it('that cannot be worked on call a person, and do not stop those behind them', async () => {
+    await shop.query(`create function break_bot() returns trigger language plpgsql as $$ begin
+      if new.message_text = 'poison' and new.detected_intent <> 'failed' then raise 'broken'; end if; return new; end $$`)
+    await shop.query(
+      'create trigger break_bot before insert on bot_message_history for each row execute function break_bot()',
+    )
+    const talk = chat(shop, newPhone())
+    await talk.say('poison')
+    expect(talk.last()).toEqual([])
+    const [thread] = await shop.query('select * from whatsapp_conversation_threads where phone_number = $1', [
+      talk.phone,
+    ])
+    expect(thread).toMatchObject({ handoff_reason: 'failed' })
+    expect(await talk.say('menu')).toContain('كيف نخدمك؟')
+    await shop.query('drop trigger break_bot on bot_message_history')
+  })
+})
+
+describe('a person of the shop', () => {
+  it('is called after two misunderstandings, and the menu brings the bot back', async () => {
+    const talk = chat(shop, newPhone())
+    await talk.say('hello')
+    await talk.say('asdf qwer')
+    expect(await talk.say('zxcv uiop')).toContain('one of our team')
+    expect(await talk.say('hello?')).toBe('')
+    expect(await talk.say('menu')).toContain('How can we help?')
+  })
+
+  it('silences the bot by replying, whatever the customer writes, until it is handed back', async () => {
+    const talk = chat(shop, newPhone())
+    await talk.say('hello')
+    const contactId = await contactOf(talk.phone)
+    await runJobTransaction(shop.app.pool, (ctx) => noteHumanReply(ctx, contactId, null))
+    expect(await talk.say('menu')).toBe('')
+    expect(await talk.say('order')).toBe('')
+    await runJobTransaction(shop.app.pool, (ctx) => resumeBot(ctx, contactId))
+    expect(await talk.say('order')).toContain('Where shall we deliver?')
+  })
+})
+
+describe('who writes', () => {
+  it('without a number proves one by a code before anything is put into a cart', async () => {
+    const hidden = newPhone()
+    const talk = chat(shop, hidden, { hidesPhone: true })
+    await talk.say('4 cartons hayrat half litre')
+    expect(await talk.say('Seef')).toContain('We need your phone number')
+    // Somebody else's number gives nothing.
+    expect(await talk.say('36000006')).toContain('We sent a code to')
+    expect(await talk.say('0001')).toContain('The code is wrong')
+    expect(await shop.query('select from bot_message_history where message_text ~ $1', ['0001|36000006'])).toEqual([])
+    await talk.tap('Another number')
+    await talk.say(hidden)
+    const code = await until('the code', async () => {
+      const bodies = (await inbox(shop, hidden)).map(({ body }) => /^\d{4}/.exec(body)?.[0])
+      return bodies.find((one) => one !== undefined && one !== '0001' && one !== '3600')
+    })
+    expect(await talk.say(code)).toContain('Added 4 ×')
+    const [contact] = await shop.query('select * from contacts where phone = $1', [hidden])
+    expect(contact?.['business_scoped_id']).toContain(hidden.slice(1))
+    expect((await (await shop.visitor().signInAs(hidden)).call(getCart)).body.items).toMatchObject([{ quantity: 4 }])
+  })
+
+  it('may answer with a card, whose number is proven by a code like a typed one', async () => {
+    const phone = newPhone()
+    const talk = chat(shop, phone, { hidesPhone: true })
+    await talk.say('4 cartons hayrat half litre')
+    await talk.say('Seef')
+    expect(await talk.say({ type: 'contact' })).toContain('We sent a code to')
+    expect(await contactOf(phone)).toBe(0)
+    const code = await until('the code', async () =>
+      (await inbox(shop, phone)).map(({ body }) => /^\d{4}/.exec(body)?.[0]).find((one) => one !== undefined),
+    )
+    expect(await talk.say(code)).toContain('Added 4 ×')
+    expect(await contactOf(phone)).not.toBe(0)
+  })
+
+  it('as staff orders as a customer, with no other right', async () => {
+    const talk = chat(shop, '+97336000002')
+    await talk.say('4 cartons hayrat half litre')
+    const answer = await talk.say('Seef')
+    expect(answer).toContain('Added 4 ×')
+    expect(await talk.say('my orders')).not.toContain('نورة')
+  })
+
+  it('from an account that is switched off orders nothing', async () => {
+    const phone = newPhone()
+    await shop.query('insert into users (phone, is_active, is_verified) values ($1, false, true)', [phone])
+    const talk = chat(shop, phone)
+    expect(await talk.say('4 كراتين هيرات نص لتر')).toContain('لا يمكن الطلب من هذا الحساب')
+    expect(await talk.say('ابي ماي')).toBe('')
+  })
+
+  it('is forgotten with the account', async () => {
+    const talk = chat(shop, newPhone())
+    await talk.say('4 cartons hayrat half litre')
+    await talk.say('Seef')
+    const contactId = await contactOf(talk.phone)
+    const site = await shop.visitor().signInAs(talk.phone)
+    expect((await site.send('DELETE', '/api/auth/account')).status).toBe(200)
+    for (const table of ['bot_sessions', 'bot_message_history']) {
+      expect(await shop.query(`select from ${table} where contact_id = $1`, [contactId])).toEqual([])
+    }
+    expect(await talk.say('hello')).toContain('Welcome to Qatra')
+  })
+})
+
+it('answers hostile texts like any other', async () => {
+  const talk = chat(shop, newPhone())
+  const texts = [
+    '\u202eabc',
+    "'; drop table orders; --",
+    '<script>alert(1)</script>',
+    'x'.repeat(5_000),
+    '\u0001\u0002 hi',
+    '{{7*7}}',
+  ]
+  for (const text of texts) {
+    expect((await talk.say(text)).length).toBeGreaterThan(0)
+    await talk.say('menu')
+  }
+  expect(await ordersOf(talk.phone)).toEqual([])
+})

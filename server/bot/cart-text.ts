@@ -1,0 +1,45 @@
+import type { CartItem } from '@qatra/contract/cart'
+import { nameIn } from '@qatra/contract/lang'
+import { formatMoney, fromBhd, timesFils } from '@qatra/contract/money'
+import { formatSize, sizeKey } from '@qatra/contract/sizes'
+import { say, type Talk } from './replies.ts'
+
+const gallon = { ar: 'غالون', en: 'gallon' } as const
+const isGallon = (size: string) => sizeKey(size) === sizeKey('5 gallon')
+
+type Named = Pick<CartItem, 'name' | 'nameAr' | 'size'>
+
+/** `مياه هيرات 500 مل`; the size once only. */
+export function itemName({ memory: { language } }: Talk, product: Named): string {
+  const name = nameIn(language, product)
+  const size = formatSize(product.size, language)
+  return name.includes(size) || (isGallon(product.size) && name.includes(gallon[language])) ? name : `${name} ${size}`
+}
+
+/** A message holds some eighty lines; nobody reads more. */
+const MOST_LINES = 30
+
+/** Lines and sums as the site shows them. */
+export function cartText(talk: Talk): string {
+  const { cart, facts, memory } = talk
+  const { language } = memory
+  const vendor = facts.catalogue.vendors.get(cart.vendorId ?? 0)
+  const money = (bhd: number) => formatMoney(fromBhd(bhd), language)
+  const lines = cart.items.slice(0, MOST_LINES).map((item) => {
+    const values = { quantity: item.quantity, name: itemName(talk, item) }
+    if (!item.isAvailable) return say(talk, 'bot.cart.unavailable', values)
+    const amount = formatMoney(timesFils(fromBhd(item.price), item.quantity), language)
+    return say(talk, 'bot.cart.line', { ...values, amount })
+  })
+  const rest = cart.items.length - lines.length
+  return [
+    say(talk, 'bot.cart.title', { vendor: vendor ? nameIn(language, vendor) : '' }),
+    ...lines,
+    ...(rest > 0 ? [say(talk, 'bot.cart.rest', { count: rest })] : []),
+    '',
+    say(talk, 'bot.sum.subtotal', { amount: money(cart.subtotal) }),
+    say(talk, 'bot.sum.fee', { amount: cart.deliveryFee === 0 ? say(talk, 'bot.free') : money(cart.deliveryFee) }),
+    ...(cart.productVAT > 0 ? [say(talk, 'bot.sum.vat', { amount: money(cart.productVAT) })] : []),
+    say(talk, 'bot.sum.total', { amount: money(cart.total) }),
+  ].join('\n')
+}

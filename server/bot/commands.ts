@@ -1,0 +1,202 @@
+import type { Catalogue } from '../catalogue/queries.ts'
+import { askForPerson, resumeBot } from '../conversations/conversations.commands.ts'
+import { noteWorked } from '../conversations/incoming.commands.ts'
+import { queueMessage } from '../conversations/sending.commands.ts'
+import { type Db, run, statement } from '../database/db.ts'
+import type { JobContext } from '../database/transaction.ts'
+import { enqueue } from '../jobs/domain-events.ts'
+import { wordsOf } from '../providers/message.ts'
+import { converse, type Said } from './dialogue.ts'
+import { type Customer, type Parts, performer, readCartOf } from './intent-runner.commands.ts'
+import { type Memory, readMemory } from './memory.ts'
+import { listen } from './parse.ts'
+import { mayAnswer } from './policy.ts'
+import { findWaiting, holdContact, type Waiting } from './queries.ts'
+import { carryOut } from './turn-context.ts'
+
+/** The queue of messages that the bot is to answer. */
+export const BOT_TURN = 'bot-turn'
+
+const SENT_WITHIN_SECONDS = 5
+
+/** One message was worked on. */
+export interface Worked {
+  contactId: number
+  messageId: number
+  /** Whether anything waits to be sent. */
+  isAnswered: boolean
+}
+
+const sessionSql = statement(
+  'bot-session-save',
+  `insert into bot_sessions as s (contact_id, phone_number, current_state, current_vendor_id, context_data, language,
+     delivery_latitude, delivery_longitude, delivery_address, address_notes, misunderstandings, last_message_id,
+     last_message_at)
+   select c.id, case when not exists (select from bot_sessions o where o.phone_number = c.phone and o.contact_id <> c.id)
+       then c.phone end, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, now()
+   from contacts c where c.id = $1
+   on conflict (contact_id) do update set phone_number = excluded.phone_number, current_state = excluded.current_state,
+     current_vendor_id = excluded.current_vendor_id, context_data = excluded.context_data, language = excluded.language,
+     delivery_latitude = excluded.delivery_latitude, delivery_longitude = excluded.delivery_longitude,
+     delivery_address = excluded.delivery_address, address_notes = excluded.address_notes,
+     misunderstandings = excluded.misunderstandings, last_message_id = excluded.last_message_id,
+     last_message_at = now(), updated_at = now()`,
+)
+
+const saveSession = ({ db }: { db: Db }, contactId: number, messageId: number, memory: Memory) =>
+  run(db, sessionSql, [
+    contactId,
+    memory.state,
+    memory.vendorId,
+    JSON.stringify(memory),
+    memory.language,
+    memory.point?.lat ?? null,
+    memory.point?.lng ?? null,
+    memory.address,
+    memory.notes,
+    memory.misses,
+    messageId,
+  ])
+
+const historySql = statement(
+  'bot-history',
+  `insert into bot_message_history (contact_id, message_id, phone_number, message_type, message_text, detected_intent,
+     detected_language, bot_state, response_generated, processing_time_ms)
+   select id, $2, phone, $3, $4, $5, $6, $7, $8, $9 from contacts where id = $1`,
+)
+const LONGEST_KEPT = 1_000
+
+interface Remark {
+  contactId: number
+  intent: string
+  /** The state in which the message was heard. */
+  state: string
+  response: string | null
+  startedAt: number
+}
+
+async function writeHistory(
+  { db }: { db: Db },
+  { incoming }: Pick<Waiting, 'incoming'>,
+  remark: Remark,
+): Promise<void> {
+  const { contactId, intent, state, response, startedAt } = remark
+  // A code is nobody's to read later, and neither is a number before it is proven.
+  const text = state === 'code' || state === 'phone' ? '••••' : incoming.content
+  await run(db, historySql, [
+    contactId,
+    incoming.id,
+    incoming.type,
+    text.slice(0, LONGEST_KEPT).toWellFormed(),
+    intent,
+    incoming.type === 'text' ? listen(incoming.content).writing : null,
+    state,
+    response?.slice(0, LONGEST_KEPT).toWellFormed() ?? null,
+    Math.round(performance.now() - startedAt),
+  ])
+}
+
+/**
+ * Works on the oldest message of a contact that nobody worked on yet: what it leads to, the answers and where the talk
+ * stands by then are there together or not at all. Null where there is none.
+ */
+export async function answerNext(
+  working: JobContext,
+  parts: Parts,
+  catalogue: Catalogue,
+  job: { messageId: number; contactId: number },
+): Promise<Worked | null> {
+  const startedAt = performance.now()
+  const held = await holdContact(working.db, job)
+  const waiting = held === null ? null : await findWaiting(working.db, held)
+  if (!waiting) return null
+  if (waiting.isBehind) {
+    // Whoever works on the earlier one goes on with this; a second later where nobody does.
+    await enqueue(working, BOT_TURN, job, 1)
+    return null
+  }
+  const { incoming } = waiting
+  const memory = readMemory(waiting.memory, waiting.language)
+  const may = mayAnswer(waiting, incoming)
+  if (may === 'no') {
+    await noteWorked(working, incoming.id, null)
+    const remark = { contactId: waiting.contactId, intent: 'silent', state: memory.state, response: null, startedAt }
+    await writeHistory(working, waiting, remark)
+    return { contactId: waiting.contactId, messageId: incoming.id, isAnswered: false }
+  }
+  if (may === 'called-back') await resumeBot(working, waiting.contactId)
+  const customer: Customer = {
+    contactId: waiting.contactId,
+    person: waiting.person,
+    account: waiting.account,
+    language: memory.language,
+  }
+  const said = await talk(working, { parts, catalogue, waiting, memory, customer })
+  // Where this process sends, the answer leaves right after the commit; the job is there for the case that it dies.
+  const inSeconds = parts.config.whatsapp.provider === 'web' ? 0 : SENT_WITHIN_SECONDS
+  const response = await answer(working, { contactId: customer.contactId, messageId: incoming.id, said, inSeconds })
+  await saveSession(working, customer.contactId, incoming.id, said.memory)
+  await noteWorked(working, incoming.id, response)
+  const { contactId } = customer
+  await writeHistory(working, waiting, { contactId, intent: said.intent, state: memory.state, response, startedAt })
+  return { contactId, messageId: incoming.id, isAnswered: response !== null }
+}
+
+interface Talking {
+  parts: Parts
+  catalogue: Catalogue
+  waiting: Waiting
+  memory: Memory
+  customer: Customer
+}
+
+async function talk(working: JobContext, { parts, catalogue, waiting, memory, customer }: Talking): Promise<Said> {
+  const { incoming, person, now } = waiting
+  const cart = await readCartOf(working, catalogue, customer, now)
+  const conversation = converse(memory, incoming, { now, catalogue, person, cart })
+  return carryOut(conversation, performer(working, { parts, catalogue, customer, now }))
+}
+
+/** Puts the answers on their way. Null where there is none. */
+async function answer(
+  working: JobContext,
+  { contactId, messageId, said, inSeconds }: { contactId: number; messageId: number; said: Said; inSeconds: number },
+): Promise<string | null> {
+  for (const [place, message] of said.replies.entries()) {
+    // The shop's own news of an order would say the same once more, so its key is taken.
+    const isNews = said.news !== null && place === said.replies.length - 1
+    const dedupeKey = isNews && said.news ? `order:${said.news.id}:${said.news.version}` : `bot:${messageId}:${place}`
+    await queueMessage(working, { to: { contactId }, message, dedupeKey, by: { type: 'bot' } }, { inSeconds })
+  }
+  return said.replies.length === 0 ? null : said.replies.map(wordsOf).join('\n\n')
+}
+
+/**
+ * A message that the bot cannot work on, whatever the fault: a person is called, and the messages behind it have their
+ * turn.
+ */
+export async function giveUp(working: JobContext, job: { messageId: number; contactId: number }): Promise<void> {
+  const startedAt = performance.now()
+  const held = await holdContact(working.db, job)
+  const waiting = held === null ? null : await findWaiting(working.db, held)
+  if (!waiting) return
+  const { contactId, incoming } = waiting
+  await noteWorked(working, incoming.id, null)
+  await askForPerson(working, contactId, 'failed')
+  await writeHistory(working, waiting, { contactId, intent: 'failed', state: 'idle', response: null, startedAt })
+}
+
+const oldHistorySql = statement(
+  'bot-history-old',
+  `delete from bot_message_history where created_at < now() - interval '90 days'`,
+)
+const oldSessionsSql = statement(
+  'bot-sessions-old',
+  `delete from bot_sessions where last_message_at < now() - interval '90 days'`,
+)
+
+/** What people wrote is kept for as long as somebody may still ask about it. */
+export async function forgetOldTalk({ db }: { db: Db }): Promise<void> {
+  await run(db, oldHistorySql)
+  await run(db, oldSessionsSql)
+}

@@ -1,0 +1,83 @@
+import { callPerson } from './dialogue-person.ts'
+import type { State } from './memory.ts'
+import { type BotKey, type Next, offer, say, type Talk } from './replies.ts'
+import type { Conversation } from './turn-context.ts'
+
+const MISSES_UNTIL_PERSON = 2
+
+/** What would be understood, where something is waited for. */
+const hints: Partial<Record<State, BotKey>> = {
+  place: 'bot.lost.place',
+  vendor: 'bot.lost.list',
+  product: 'bot.lost.list',
+  quantity: 'bot.lost.quantity',
+  item: 'bot.lost.quantity',
+  confirm: 'bot.lost.yesNo',
+  cancel: 'bot.lost.yesNo',
+  switch: 'bot.lost.yesNo',
+  code: 'bot.lost.code',
+  phone: 'bot.lost.code',
+}
+
+/** Once: what would be understood. Twice: a person. */
+export function* notUnderstood(talk: Talk): Conversation<void> {
+  const { memory } = talk
+  talk.intent = 'not-understood'
+  memory.misses += 1
+  if (memory.misses >= MISSES_UNTIL_PERSON) {
+    yield* callPerson(talk, 'not-understood')
+    return
+  }
+  const { choices } = memory
+  offer(talk, say(talk, hints[memory.state] ?? 'bot.lost'), [
+    ['go:menu', say(talk, 'bot.menu.title')],
+    ['go:person', say(talk, 'bot.menu.person')],
+  ])
+  // The list above still stands there to be chosen from.
+  memory.choices = choices
+}
+
+/** What is waited for, said by whoever sent no words. */
+const awaited: Partial<Record<State, BotKey>> = {
+  place: 'bot.await.place',
+  vendor: 'bot.await.list',
+  product: 'bot.await.list',
+  quantity: 'bot.await.quantity',
+  item: 'bot.await.quantity',
+  cart: 'bot.cart.next',
+  confirm: 'bot.await.yesNo',
+  cancel: 'bot.await.yesNo',
+  switch: 'bot.await.yesNo',
+  address: 'bot.await.address',
+  notes: 'bot.notes.ask',
+  name: 'bot.name.ask',
+}
+
+/** Voice, pictures and the like: kindly, and on with what was asked. A second voice message is one for a person. */
+export function* hearMedia(talk: Talk): Conversation<Next> {
+  const { memory, incoming } = talk
+  const isVoice = incoming.type === 'audio'
+  if (isVoice) memory.misses += 1
+  if (isVoice && memory.misses >= MISSES_UNTIL_PERSON) return yield* callPerson(talk, 'not-understood')
+  const { choices, state } = memory
+  const key = awaited[state]
+  const what = incoming.type === 'sticker' ? 'bot.media.sticker' : isVoice ? 'bot.media.voice' : 'bot.media.other'
+  const text = say(talk, key && what === 'bot.media.other' ? 'bot.media.seen' : what)
+  offer(
+    talk,
+    key ? `${text}\n${say(talk, key)}` : text,
+    state === 'idle'
+      ? [
+          ['go:order', say(talk, 'bot.menu.order')],
+          ['go:menu', say(talk, 'bot.menu.title')],
+          ['go:person', say(talk, 'bot.menu.person')],
+        ]
+      : [
+          ['go:menu', say(talk, 'bot.menu.title')],
+          ['go:person', say(talk, 'bot.menu.person')],
+        ],
+  )
+  // What was to be chosen from still stands there.
+  if (state !== 'idle') memory.choices = choices
+  return 'answered'
+}

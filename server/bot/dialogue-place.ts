@@ -1,0 +1,267 @@
+import type { AddressParts } from '@qatra/contract/auth'
+import { formatDay } from '@qatra/contract/calendar'
+import { westernDigits } from '@qatra/contract/digits'
+import { type Coordinates, isChosen } from '@qatra/contract/geo'
+import { nameIn } from '@qatra/contract/lang'
+import { formatMoney } from '@qatra/contract/money'
+import { addressText, instructionsText, personName } from '@qatra/contract/text'
+import { areaAt, vendorsServing } from '../areas/queries.ts'
+import { promisedDateFor } from '../calendar/queries.ts'
+import type { CatalogueArea, CatalogueVendor } from '../catalogue/queries.ts'
+import { placesIn } from './matching.ts'
+import { remember } from './memory.ts'
+import {
+  type Choice,
+  enter,
+  isolated,
+  list,
+  type Next,
+  offer,
+  paged,
+  requestLocation,
+  say,
+  type Talk,
+  tell,
+} from './replies.ts'
+
+/** The vendor that is being ordered from: the one just chosen, else the cart's. */
+export const vendorOf = ({ memory, cart, facts }: Talk): CatalogueVendor | null => {
+  const vendor = facts.catalogue.vendors.get(memory.vendorId ?? cart.vendorId ?? 0)
+  return vendor?.isActive ? vendor : null
+}
+
+export const areaOf = ({ memory, facts }: Talk): CatalogueArea | null =>
+  memory.point ? areaAt(facts.catalogue, memory.point) : null
+
+export const serves = (vendor: CatalogueVendor, area: CatalogueArea) => vendor.areaIds.has(area.id)
+
+/** Where the last order went, unless another place was told here. */
+export function adoptDelivery({ memory, person, facts }: Talk): void {
+  const delivery = person.account?.delivery
+  if (memory.point || !delivery || !isChosen(delivery.point) || !areaAt(facts.catalogue, delivery.point)) return
+  const isWhole = delivery.address !== null && addressText.safeParse(delivery.address).success
+  memory.point = delivery.point
+  memory.address = isWhole ? delivery.address : null
+  memory.addressParts = isWhole ? delivery.addressParts : null
+  memory.notes = isWhole ? delivery.notes : null
+  memory.isNoted = isWhole
+}
+
+/** Where the last order went, said in so many words. */
+export function sameAddress(talk: Talk): Next {
+  const { memory, person } = talk
+  if (!isChosen(person.account?.delivery.point ?? { lat: 0, lng: 0 })) return memory.point ? 'address' : 'place'
+  remember(memory, { point: null, address: null, addressParts: null, notes: null, isNoted: false })
+  adoptDelivery(talk)
+  return memory.productId !== null || talk.cart.items.length === 0 ? 'advance' : 'checkout'
+}
+
+export function askPlace(talk: Talk): Next {
+  enter(talk, 'place')
+  requestLocation(talk, say(talk, 'bot.place.ask'))
+  return 'answered'
+}
+
+/** A pin, or a place that was chosen: its area decides who delivers. */
+export function takePoint(talk: Talk, point: Coordinates): Next {
+  const { memory, facts, cart } = talk
+  const area = isChosen(point) ? areaAt(facts.catalogue, point) : null
+  if (!area) {
+    enter(talk, 'place')
+    requestLocation(talk, say(talk, 'bot.place.outside'))
+    return 'answered'
+  }
+  const isSame = memory.point?.lat === point.lat && memory.point.lng === point.lng
+  if (!isSame) remember(memory, { address: null, addressParts: null, notes: null, isNoted: false })
+  memory.point = { lat: point.lat, lng: point.lng }
+  tell(talk, say(talk, 'bot.place.taken', { area: nameIn(memory.language, area) }))
+  return memory.productId !== null || cart.items.length === 0 ? 'advance' : 'checkout'
+}
+
+/** The name of an area, block or landmark. */
+export function hearPlace(talk: Talk): Next {
+  const { memory, heard, facts } = talk
+  const found = placesIn(facts.catalogue, heard.words)
+  const [only] = found
+  if (!only) return 'lost'
+  if (found.length === 1) return takePoint(talk, only.point)
+  const rows = found.map(({ id, area, ...place }): Choice => {
+    const name = nameIn(memory.language, place)
+    const areaName = nameIn(memory.language, area)
+    return name === areaName ? [id, name] : [id, name, areaName]
+  })
+  enter(talk, 'place')
+  list(talk, say(talk, 'bot.place.which'), rows)
+  return 'answered'
+}
+
+/** Tells that the vendor does not come there, and who does. */
+export function explainNotServed(talk: Talk, vendor: CatalogueVendor, area: CatalogueArea): void {
+  const { language } = talk.memory
+  tell(talk, say(talk, 'bot.vendor.notHere', { vendor: nameIn(language, vendor), area: nameIn(language, area) }))
+}
+
+export function showVendors(talk: Talk, page = 0): Next {
+  const { memory, facts } = talk
+  const area = areaOf(talk)
+  if (!area) return 'place'
+  const { language } = memory
+  const vendors = vendorsServing(facts.catalogue, area.id)
+  if (vendors.length === 0) {
+    memory.point = null
+    enter(talk, 'place')
+    requestLocation(talk, say(talk, 'bot.vendor.none', { area: nameIn(language, area) }))
+    return 'answered'
+  }
+  enter(talk, 'vendor')
+  const rows = vendors.map((vendor): Choice => {
+    const fee = vendor.deliveryFee === 0 ? say(talk, 'bot.free') : formatMoney(vendor.deliveryFee, language)
+    const minimum = formatMoney(vendor.minDeliveryAmount, language)
+    const day = formatDay(promisedDateFor(facts.catalogue, vendor, facts.now), language, 'short')
+    return [`vendor:${vendor.id}`, nameIn(language, vendor), say(talk, 'bot.vendor.terms', { fee, minimum, day })]
+  })
+  list(
+    talk,
+    say(talk, 'bot.vendor.ask', { area: nameIn(language, area) }),
+    paged(talk, rows, page, (next) => `page:vendor:${next}`),
+  )
+  return 'answered'
+}
+
+export function askAddress(talk: Talk): Next {
+  const area = areaOf(talk)
+  if (!area) return 'place'
+  enter(talk, 'address')
+  tell(talk, say(talk, 'bot.address.ask', { area: nameIn(talk.memory.language, area) }))
+  return 'answered'
+}
+
+const keywords: readonly (readonly [keyof AddressParts, string])[] = [
+  ['block', 'block|blk|مجمع|بلوك'],
+  ['road', 'road|rd|street|st|طريق|شارع'],
+  ['building', 'building|bldg|house|villa|home|مبنى|مبني|بنايه|بناية|عماره|عمارة|بيت|منزل|فيلا|فله'],
+  ['flat', 'flat|apartment|apt|شقه|شقة'],
+]
+
+/** `block 338 road 3810 building 12 flat 3`, in either language, as the checkout's fields; null where nothing is. */
+export function addressPartsIn(text: string): AddressParts | null {
+  const written = westernDigits(text)
+  const found = keywords.flatMap(([part, words]) => {
+    const value = new RegExp(
+      `(?:^|[^\\p{L}])(?:${words})\\s*[:#.\\-]?\\s*(\\d{1,6}[A-Za-z]?)(?![\\p{L}\\d])`,
+      'iu',
+    ).exec(written)
+    return value?.[1] ? [[part, value[1]] as const] : []
+  })
+  return found.length > 0 ? Object.fromEntries(found) : null
+}
+
+/** Streets and numbers as they were written; the area's name makes a short one whole. */
+export function hearAddress(talk: Talk): Next {
+  const { memory, heard } = talk
+  const area = areaOf(talk)
+  const areaName = area ? nameIn(memory.language, area) : ''
+  const typed = heard.text.replace(/\s+/g, ' ')
+  const whole =
+    heard.text.length >= 4 && heard.text.length < 20
+      ? say(talk, 'bot.address.join', { address: typed, area: areaName })
+      : heard.text
+  const parsed = addressText.safeParse(whole)
+  if (!parsed.success || !/\p{N}|\p{L}{3}/u.test(heard.text)) {
+    tell(talk, say(talk, heard.text.length > 500 ? 'bot.address.tooLong' : 'bot.address.tooShort'))
+    return 'answered'
+  }
+  memory.address = parsed.data
+  memory.addressParts = addressPartsIn(parsed.data)
+  return 'checkout'
+}
+
+/** Block and road or building in one message, before anybody asked for them. */
+export function holdsAddress({ heard }: Talk): boolean {
+  const parts = addressPartsIn(heard.text)
+  return parts?.block !== undefined && (parts.road !== undefined || parts.building !== undefined)
+}
+
+/** An address that was told as a whole: its block says where it is, unless a place was chosen. */
+export function hearWholeAddress(talk: Talk): Next {
+  const { memory, heard, facts } = talk
+  const parsed = addressText.safeParse(heard.text.replace(/\s+/g, ' '))
+  const parts = parsed.success ? addressPartsIn(parsed.data) : null
+  if (!parsed.success || !parts) return 'lost'
+  const [place] = memory.point ? [] : placesIn(facts.catalogue, ['block', parts.block ?? ''])
+  if (!memory.point && !place) return 'place'
+  if (place) {
+    memory.point = place.point
+    tell(talk, say(talk, 'bot.place.taken', { area: nameIn(memory.language, place.area) }))
+  }
+  remember(memory, { address: parsed.data, addressParts: parts })
+  return memory.productId !== null || talk.cart.items.length === 0 ? 'advance' : 'checkout'
+}
+
+export function askNotes(talk: Talk): Next {
+  enter(talk, 'notes')
+  offer(talk, say(talk, 'bot.notes.ask'), [['skip', say(talk, 'bot.notes.skip')]])
+  return 'answered'
+}
+
+export function hearNotes(talk: Talk): Next {
+  const { memory, heard } = talk
+  if (heard.isAlone && (heard.act === 'skip' || heard.act === 'no' || heard.act === 'thanks')) return skipNotes(talk)
+  const parsed = instructionsText.safeParse(heard.text)
+  if (!parsed.success || parsed.data === '') {
+    tell(talk, say(talk, 'bot.notes.refused'))
+    return 'answered'
+  }
+  memory.notes = parsed.data
+  memory.isNoted = true
+  return 'checkout'
+}
+
+export function skipNotes({ memory }: Talk): Next {
+  memory.notes = null
+  memory.isNoted = true
+  return 'checkout'
+}
+
+const wholeName = personName(3)
+const nameOf = (text: string | null): string | null => {
+  const parsed = text === null ? null : wholeName.safeParse(text)
+  return parsed?.success ? parsed.data : null
+}
+
+/** The name the order carries: told here, else the account's. */
+export const nameFor = ({ memory, person }: Talk): string | null => memory.name ?? nameOf(person.account?.name ?? null)
+
+export function askName(talk: Talk): Next {
+  enter(talk, 'name')
+  const known = nameOf(talk.person.profileName)
+  if (known === null) tell(talk, say(talk, 'bot.name.ask'))
+  else
+    offer(talk, say(talk, 'bot.name.confirm', { name: isolated(known) }), [
+      ['name:profile', say(talk, 'bot.name.right')],
+    ])
+  return 'answered'
+}
+
+export function takeProfileName(talk: Talk): Next {
+  const name = nameOf(talk.person.profileName)
+  if (name === null) return 'name'
+  talk.memory.name = name
+  return 'checkout'
+}
+
+export function hearName(talk: Talk): Next {
+  const { heard } = talk
+  if (heard.isAlone && heard.act === 'yes') return takeProfileName(talk)
+  if (heard.isAlone && heard.act === 'no') {
+    tell(talk, say(talk, 'bot.name.ask'))
+    return 'answered'
+  }
+  const name = nameOf(heard.text)
+  if (name === null) {
+    tell(talk, say(talk, 'bot.name.refused'))
+    return 'answered'
+  }
+  talk.memory.name = name
+  return 'checkout'
+}

@@ -1,0 +1,48 @@
+import type { CartItem } from '@qatra/contract/cart'
+import { askCancel, keepOrder } from './dialogue-orders.ts'
+import { declineSummary } from './dialogue-placing.ts'
+import { changeItem, keepVendor } from './dialogue-shopping.ts'
+import { enter, type Next, offer, say, type Talk } from './replies.ts'
+import { dropWish, takeWish } from './requested-items.ts'
+import type { Conversation } from './turn-context.ts'
+
+/** Wants it no more, whatever is asked just now; nothing is ever ordered by it. */
+export function* refuse(talk: Talk): Conversation<Next> {
+  const { memory, cart, heard } = talk
+  switch (memory.state) {
+    case 'cancel':
+      return keepOrder(talk)
+    case 'switch':
+      return keepVendor(talk)
+    case 'item':
+      return memory.itemId === null ? 'cart' : yield* changeItem(talk, memory.itemId, 0)
+    case 'cart': {
+      const item = heard.isAlone ? undefined : itemSaid(talk)
+      if (!item) return declineSummary(talk)
+      memory.itemId = item.id
+      return 'item'
+    }
+    default:
+      dropWish(talk)
+      if (heard.act === 'no' && cart.items.length > 0) return 'cart'
+      if (cart.items.length > 0) return declineSummary(talk)
+      // Of an order that was placed a moment ago it is asked first, as ever.
+      if (memory.state === 'idle' && memory.placedId !== null) return yield* askCancel(talk)
+      enter(talk, 'idle')
+      return agree(talk)
+  }
+}
+
+/** The product of the cart that was spoken of. */
+export function itemSaid(talk: Talk): CartItem | undefined {
+  takeWish(talk)
+  const { productId } = talk.memory
+  dropWish(talk)
+  return talk.cart.items.find((item) => item.productId === productId)
+}
+
+/** An answer to nothing that was asked here: to news of an order, perhaps. */
+export function agree(talk: Talk): Next {
+  offer(talk, say(talk, 'bot.okay'), [['go:menu', say(talk, 'bot.menu.title')]])
+  return 'answered'
+}

@@ -1,0 +1,132 @@
+import type { Outgoing } from '../providers/message.ts'
+import { choose } from './choices.ts'
+import { hearMedia, notUnderstood } from './dialogue-lost.ts'
+import { orderAgain, showOrders } from './dialogue-orders.ts'
+import {
+  askLanguage,
+  askPhone,
+  callPerson,
+  greet,
+  hearCard,
+  phoneKnown,
+  showMenu,
+  welcomeBack,
+} from './dialogue-person.ts'
+import { askAddress, askName, askNotes, askPlace, showVendors, takePoint } from './dialogue-place.ts'
+import { checkOut, showSummary } from './dialogue-placing.ts'
+import { advance, askItem, askQuantity, showCart, showEditing, showProducts } from './dialogue-shopping.ts'
+import { hearText } from './handle-text.ts'
+import { isFree, type Memory, remember } from './memory.ts'
+import { languageOf, listen } from './parse.ts'
+import { joined, lead, meant, type Next, type Part, type Step, type Talk } from './replies.ts'
+import type { Conversation, Facts, Incoming, Turn } from './turn-context.ts'
+
+/** After so long the bot begins anew, with the cart as it was. */
+export const SILENCE_MS = 30 * 60_000
+/** Steps that one message can lead through; the longest way has six. */
+const MOST_STEPS = 12
+
+export interface Said extends Turn {
+  replies: readonly Outgoing[]
+  /** The move of an order that the last reply tells of. */
+  news: Talk['news']
+}
+
+/** One message and everything it leads to. Pure: what has to be done is asked for, what is so is told. */
+export function* converse(before: Memory, incoming: Incoming, facts: Facts): Conversation<Said> {
+  const memory = structuredClone(before)
+  const isTap = incoming.type === 'button' || incoming.type === 'list'
+  const heard = listen(incoming.type === 'text' || isTap || isCaptioned(incoming) ? incoming.content : '')
+  const silence = memory.lastAt === null ? null : facts.now.getTime() - memory.lastAt
+  const isLate = silence !== null && silence > SILENCE_MS && memory.state !== 'idle'
+  const isFresh = silence === null || silence > SILENCE_MS
+  if (isLate) remember(memory, { state: 'idle', trail: [], summary: null, orderId: null, phone: null, later: [] })
+  if (isLate || isFresh) remember(memory, { choices: [], misses: 0 })
+  memory.lastAt = facts.now.getTime()
+  const talk: Talk = {
+    ...{ facts, incoming, heard, memory },
+    ...{ cart: facts.cart, person: facts.person, replies: [], intent: 'unknown', news: null },
+  }
+  if (incoming.type === 'reaction') return { memory, intent: 'reaction', replies: [], news: null }
+  if (!memory.isLanguageChosen && !isTap && !isFree(memory.state))
+    memory.language = languageOf(heard, memory.language, isFresh)
+  let next: Next = isLate && isMereAnswer(talk) ? 'lost' : yield* understand(talk)
+  for (let steps = 0; next !== 'answered' && next !== 'lost'; steps += 1) {
+    // A circle would be a fault of this program; the customer gets the menu all the same.
+    next = yield* lead(asks[steps < MOST_STEPS ? next : 'menu'](talk))
+  }
+  // What is no text is answered, and not understood all the same.
+  if (next !== 'lost' && talk.intent !== 'media') memory.misses = 0
+  else if (next === 'lost' && isLate) backAgain(talk)
+  else if (next === 'lost') yield* notUnderstood(talk)
+  return { memory, intent: talk.intent, replies: joined(talk.replies), news: talk.news }
+}
+
+/** Words that say nothing without the question they answer, which was long ago. */
+const isMereAnswer = ({ incoming, heard }: Talk) =>
+  incoming.type === 'text' && (['yes', 'no', 'skip'].includes(heard.act ?? '') || /^\d+$/.test(heard.words.join('')))
+
+const isCaptioned = ({ type, content, parts }: Incoming) =>
+  (type === 'image' || type === 'video' || type === 'document') && content.trim() !== '' && content !== parts.filename
+
+function backAgain(talk: Talk): void {
+  talk.intent = 'back'
+  const next = welcomeBack(talk)
+  if (next === 'greet') greet(talk)
+}
+
+const asks: Record<Step, Part> = {
+  greet,
+  menu: showMenu,
+  order: advance,
+  advance,
+  place: askPlace,
+  vendor: (talk) => showVendors(talk),
+  product: (talk) => showProducts(talk),
+  quantity: askQuantity,
+  cart: showCart,
+  edit: (talk) => showEditing(talk),
+  item: askItem,
+  checkout: checkOut,
+  address: askAddress,
+  notes: askNotes,
+  name: askName,
+  confirm: showSummary,
+  phone: askPhone,
+  orders: showOrders,
+  again: (talk) => orderAgain(talk),
+  language: askLanguage,
+}
+
+function* understand(talk: Talk): Conversation<Next> {
+  const { incoming, heard, person, memory } = talk
+  if (person.account && !person.account.isActive)
+    return yield* meant(talk, 'switched-off', callPerson(talk, 'switched-off'))
+  switch (incoming.type) {
+    case 'location': {
+      const { lat, lng } = incoming.parts
+      if (lat === undefined || lng === undefined) return 'lost'
+      return yield* meant(talk, 'location', takePoint(talk, { lat, lng }))
+    }
+    case 'button':
+    case 'list': {
+      const next = yield* choose(talk, incoming.parts.id ?? '')
+      // A template's own button has no id of ours; its words may say enough.
+      if (next !== 'lost' || heard.words.length === 0) return next
+      break
+    }
+    case 'contacts':
+      if (incoming.parts.isOwnPhone && person.phone !== null) return yield* meant(talk, 'phone', phoneKnown(talk))
+      if (memory.state === 'phone') return yield* meant(talk, 'phone', hearCard(talk))
+      return yield* meant(talk, 'media', hearMedia(talk))
+    case 'text':
+      break
+    default: {
+      // Words under a picture count as far as they are understood.
+      const said = heard.words.length === 0 ? 'lost' : yield* hearText(talk)
+      return said === 'lost' ? yield* meant(talk, 'media', hearMedia(talk)) : said
+    }
+  }
+  if (heard.words.length === 0 && !isFree(memory.state)) return 'lost'
+  return yield* hearText(talk)
+}

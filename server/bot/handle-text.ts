@@ -1,0 +1,281 @@
+import { choose } from './choices.ts'
+import { askCancel, cancelOrder, keepOrder } from './dialogue-orders.ts'
+import { callPerson, chooseLanguage, hearCode, hearPhone, showMenu } from './dialogue-person.ts'
+import {
+  addressPartsIn,
+  hearAddress,
+  hearName,
+  hearNotes,
+  hearPlace,
+  hearWholeAddress,
+  holdsAddress,
+  sameAddress,
+  takePoint,
+} from './dialogue-place.ts'
+import { checkOut, confirm, declineSummary } from './dialogue-placing.ts'
+import { tellPrices, tellTerms, tellWhen } from './dialogue-prices.ts'
+import { agree, itemSaid, refuse } from './dialogue-refusing.ts'
+import { advance, changeItem, clearAll, keepVendor, showProducts, switchVendor } from './dialogue-shopping.ts'
+import { placesIn, vendorIn } from './matching.ts'
+import { isFree, remember, type State } from './memory.ts'
+import { listen } from './parse.ts'
+import { lead, meant, type Next, offer, type Part, say, type Talk } from './replies.ts'
+import { takeWish, wishesIn } from './requested-items.ts'
+import type { Conversation } from './turn-context.ts'
+
+/** What somebody wrote: a word that works everywhere, the answer that is waited for, or anything else. */
+export function* hearText(talk: Talk): Conversation<Next> {
+  const { heard, memory } = talk
+  const isZero = heard.words.length === 1 && heard.words[0] === '0'
+  if (isZero || (heard.isAlone && heard.act === 'menu')) return yield* meant(talk, 'menu', showMenu(talk))
+  if (heard.isAlone && heard.act === 'back') return yield* meant(talk, 'back', goBack(talk))
+  if (heard.act === 'person' && (heard.isAlone || !isFree(memory.state)))
+    return yield* meant(talk, 'person', callPerson(talk))
+  if (heard.isAlone && (heard.act === 'english' || heard.act === 'arabic'))
+    return yield* meant(talk, 'language', chooseLanguage(talk, heard.act === 'english' ? 'en' : 'ar'))
+  if (heard.act === 'callMe' && heard.isAlone && memory.state !== 'notes')
+    return yield* meant(talk, 'person', callPerson(talk))
+  if (heard.act === 'refuse' && !isMereWords(talk)) return yield* meant(talk, 'refuse', refuse(talk))
+  const isQuestion = heard.act === 'price' || heard.act === 'fee' || heard.act === 'when'
+  if (isQuestion && heard.act !== null && !isMereWords(talk))
+    return yield* meant(talk, heard.act, heard.act === 'price' ? tellPrices(talk) : askedTerms(talk))
+  if (isFree(memory.state)) {
+    if (heard.isAlone && heard.act === 'cancelOrder') return yield* meant(talk, 'no', declineSummary(talk))
+    if (heard.isAlone && heard.act !== null && interrupting.has(heard.act)) return yield* hearAnywhere(talk)
+    talk.intent = memory.state
+  }
+  const answered = yield* lead((answers[memory.state] ?? nothing)(talk))
+  return answered === 'lost' ? yield* hearAnywhere(talk) : answered
+}
+
+/** Said in the middle of address, notes or name, and none of these. */
+const interrupting: ReadonlySet<string> = new Set([
+  ...['orders', 'cart', 'again', 'clear', 'vendors', 'language', 'help', 'greeting', 'place', 'edit'],
+])
+
+/** What would be an answer as well: a note for the driver may refuse and ask, an address is one whatever stands by it. */
+const isMereWords = ({ memory, heard }: Talk) =>
+  (memory.state === 'notes' && !heard.isAlone) ||
+  (memory.state === 'address' && addressPartsIn(heard.text) !== null) ||
+  memory.state === 'phone' ||
+  memory.state === 'code'
+
+const askedTerms = (talk: Talk) => (talk.heard.act === 'when' ? tellWhen(talk) : tellTerms(talk))
+
+function nothing(): Next {
+  return 'lost'
+}
+
+/** One step back; from the first one to the menu. */
+function goBack({ memory }: Talk): Next {
+  const to = memory.trail.pop() ?? 'idle'
+  remember(memory, { state: to, summary: null, ...(to === 'product' || to === 'vendor' ? { productId: null } : {}) })
+  if (to === 'vendor') memory.vendorId = null
+  switch (to) {
+    case 'place':
+    case 'vendor':
+    case 'product':
+    case 'cart':
+    case 'address':
+    case 'notes':
+    case 'name':
+      return to
+    case 'confirm':
+      return 'checkout'
+    default:
+      return 'menu'
+  }
+}
+
+/** What the bot waits for, as an answer to its question. */
+const answers: Partial<Record<State, Part>> = {
+  *place(talk) {
+    if (talk.heard.act === 'sameAddress') return sameAddress(talk)
+    if (talk.heard.act !== null && talk.heard.isAlone) return 'lost'
+    if (holdsAddress(talk)) return yield* meant(talk, 'address', hearWholeAddress(talk))
+    const row = yield* chooseRow(talk)
+    return row === 'lost' ? yield* meant(talk, 'place', hearPlace(talk)) : row
+  },
+  vendor: chooseRow,
+  product: chooseRow,
+  *quantity(talk) {
+    const { memory, heard } = talk
+    if (heard.quantity === null || heard.size !== null) return 'lost'
+    memory.quantity = heard.quantity
+    return yield* meant(talk, 'quantity', advance(talk))
+  },
+  *cart(talk) {
+    const { cart, heard } = talk
+    if (heard.act === 'remove') return yield* meant(talk, 'remove', removeSaid(talk))
+    if (heard.isAlone && (heard.act === 'yes' || heard.act === 'checkout'))
+      return yield* meant(talk, 'checkout', checkOut(talk))
+    if (heard.isAlone && heard.act === 'no') return 'menu'
+    const row = yield* chooseRow(talk)
+    if (row !== 'lost') return row
+    const [item] = cart.items
+    const isPlain = heard.size === null && heard.act === null && heard.quantity !== null
+    if (!isPlain || cart.items.length !== 1 || !item || heard.words.length > 3 || heard.quantity === null) return 'lost'
+    return yield* meant(talk, 'change', changeItem(talk, item.id, heard.quantity))
+  },
+  *item(talk) {
+    const { heard, memory } = talk
+    const { itemId } = memory
+    if (itemId === null) return 'lost'
+    if (heard.act === 'remove') return yield* meant(talk, 'remove', changeItem(talk, itemId, 0))
+    return heard.quantity === null ? 'lost' : yield* meant(talk, 'change', changeItem(talk, itemId, heard.quantity))
+  },
+  *switch(talk) {
+    if (isYes(talk)) return yield* meant(talk, 'switch', switchVendor(talk))
+    return isNo(talk) ? yield* meant(talk, 'no', keepVendor(talk)) : 'lost'
+  },
+  *phone(talk) {
+    return /\p{N}/u.test(talk.heard.text) ? yield* meant(talk, 'phone', hearPhone(talk)) : 'lost'
+  },
+  *code(talk) {
+    if (talk.heard.isAlone && talk.heard.act === 'again') return 'lost'
+    return /\p{N}/u.test(talk.heard.text) ? yield* meant(talk, 'code', hearCode(talk)) : 'lost'
+  },
+  address(talk) {
+    if (isNo(talk)) return declineSummary(talk)
+    return talk.heard.act === 'sameAddress' ? sameAddress(talk) : hearAddress(talk)
+  },
+  notes: hearNotes,
+  name: hearName,
+  *confirm(talk) {
+    if (isYes(talk)) return yield* meant(talk, 'confirm', confirm(talk, null))
+    if (isNo(talk) || talk.heard.act === 'cancelOrder') return yield* meant(talk, 'no', declineSummary(talk))
+    return 'lost'
+  },
+  *cancel(talk) {
+    if (isYes(talk) || talk.heard.act === 'cancelOrder')
+      return yield* meant(talk, 'cancel', cancelOrder(talk, talk.memory.orderId))
+    return isNo(talk) ? yield* meant(talk, 'no', keepOrder(talk)) : 'lost'
+  },
+}
+
+const isYes = ({ heard }: Talk) => heard.isAlone && heard.act === 'yes'
+/** `don't cancel it` is one too. */
+const isNo = ({ heard }: Talk) => heard.act === 'no'
+
+/** The number of a row that was shown. */
+function* chooseRow(talk: Talk): Conversation<Next> {
+  const { heard, memory } = talk
+  if (heard.isAlone && heard.act === 'more') {
+    const more = memory.choices.find((id) => id.startsWith('page:'))
+    if (more) return yield* choose(talk, more)
+  }
+  if (heard.quantity === null || heard.isOfPacks || heard.size !== null || heard.words.length > 2) return 'lost'
+  const id = memory.choices[heard.quantity - 1]
+  return id === undefined ? 'lost' : yield* choose(talk, id)
+}
+
+function* removeSaid(talk: Talk): Conversation<Next> {
+  const { cart } = talk
+  const [only] = cart.items
+  if (cart.items.length === 1 && only) return yield* changeItem(talk, only.id, 0)
+  const item = itemSaid(talk)
+  return item ? yield* changeItem(talk, item.id, 0) : 'edit'
+}
+
+/** What may be said at any point. */
+function* hearAnywhere(talk: Talk): Conversation<Next> {
+  const { heard, memory, cart } = talk
+  const row = memory.state === 'idle' ? yield* chooseRow(talk) : 'lost'
+  if (row !== 'lost') return row
+  const isOrdering = heard.act === null || ['order', 'more', 'greeting', 'edit', 'again', 'thanks'].includes(heard.act)
+  if (heard.act !== 'refuse' && holdsAddress(talk)) return yield* meant(talk, 'address', hearWholeAddress(talk))
+  const isWish = isOrdering && !(heard.isAlone && heard.act !== null && heard.act !== 'order')
+  if (isWish) hearFirst(talk)
+  const found = isWish ? takeWish(talk) : null
+  if (found !== null && memory.state !== 'switch') {
+    talk.intent = 'order'
+    return found.length > 1 ? yield* showFitting(talk, found) : 'advance'
+  }
+  const { act } = heard
+  if (act !== null) talk.intent = act
+  switch (act) {
+    case 'greeting':
+      return 'greet'
+    case 'order':
+      memory.productId = null
+      return memory.point === null ? orderTo(talk) : 'order'
+    case 'vendors':
+      remember(memory, { productId: null, vendorId: null })
+      return 'vendor'
+    case 'cart':
+    case 'orders':
+    case 'again':
+    case 'language':
+    case 'checkout':
+    case 'place':
+      return act
+    case 'edit':
+      return cart.items.length > 0 ? 'edit' : 'menu'
+    case 'cancelOrder':
+      return yield* askCancel(talk)
+    case 'clear':
+      return yield* clearAll(talk)
+    case 'more':
+      return memory.state === 'idle' ? 'menu' : 'product'
+    case 'thanks':
+      offer(talk, say(talk, 'bot.thanks'), [['go:menu', say(talk, 'bot.menu.title')]])
+      return 'answered'
+    case 'help':
+      return 'menu'
+    case 'yes':
+      if (memory.state === 'idle' && memory.placedId !== null && cart.items.length === 0)
+        return yield* confirm(talk, null)
+      // `place the order`: more than an answer to anything.
+      if (memory.state === 'idle' && heard.words.some((word) => word === 'order' || word === 'الطلب')) return 'checkout'
+      return memory.state === 'idle' ? agree(talk) : 'lost'
+    case 'no':
+      return choosing.has(memory.state) ? yield* refuse(talk) : memory.state === 'idle' ? agree(talk) : 'lost'
+    case 'skip':
+      return memory.state === 'idle' ? agree(talk) : 'lost'
+    case 'sameAddress':
+      return 'order'
+    case 'has': {
+      const [place, other] = heard.size === null ? placesIn(talk.facts.catalogue, heard.words) : []
+      return place && !other ? takePoint(talk, place.point) : tellPrices(talk)
+    }
+    case 'english':
+    case 'arabic':
+      return yield* chooseLanguage(talk, act === 'english' ? 'en' : 'ar')
+    case null:
+      // A place, told before anybody asked for one.
+      return wanders(memory.state) ? yield* meant(talk, 'place', hearPlace(talk)) : 'lost'
+    default:
+      return 'lost'
+  }
+}
+
+/** Of several wishes in one sentence the first one now, the others once it is in the cart. */
+function hearFirst(talk: Talk): void {
+  const { memory, heard, facts } = talk
+  const [first, ...later] = wishesIn(talk)
+  if (first === undefined) {
+    if (heard.isOfPacks || heard.size !== null) memory.later = []
+    return
+  }
+  const vendor = vendorIn(facts.catalogue, heard.words)
+  if (vendor) remember(memory, { vendorId: vendor.id, productId: null })
+  memory.later = later
+  talk.heard = listen(first)
+}
+
+/** States in which a no says that nothing of it is wanted. */
+const choosing: ReadonlySet<State> = new Set(['place', 'vendor', 'product', 'quantity', 'address'] as const)
+
+const wanders = (state: State) => state === 'idle' || state === 'vendor' || state === 'product'
+
+/** `I want water in Seef` */
+function orderTo(talk: Talk): Next {
+  const { heard, facts } = talk
+  const [place, other] = heard.isAlone ? [] : placesIn(facts.catalogue, heard.words)
+  return place && !other ? takePoint(talk, place.point) : 'order'
+}
+
+function* showFitting(talk: Talk, found: Parameters<typeof showProducts>[2]): Conversation<Next> {
+  const next = yield* advance(talk)
+  return next === 'product' ? showProducts(talk, 0, found) : next
+}

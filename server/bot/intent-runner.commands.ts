@@ -1,0 +1,188 @@
+import type { ActorUser } from '@qatra/contract/actor'
+import type { Cart } from '@qatra/contract/cart'
+import { emptyCart } from '@qatra/contract/cart'
+import type { Lang } from '@qatra/contract/lang'
+import { proveCode, sendCode } from '../auth/codes.commands.ts'
+import { addToCart, clearCart, setQuantity, switchCart } from '../cart/commands.ts'
+import { readCart } from '../cart/queries.ts'
+import type { Catalogue } from '../catalogue/queries.ts'
+import { learnPhone } from '../conversations/contacts.commands.ts'
+import { askForPerson } from '../conversations/conversations.commands.ts'
+import type { Ctx } from '../database/context.ts'
+import type { JobContext } from '../database/transaction.ts'
+import type { App } from '../http/runtime.ts'
+import { AppError, commitWrites } from '../lib/errors.ts'
+import { MOST_AN_HOUR, placeOrder } from '../orders/checkout/commands.ts'
+import { cancelOrder } from '../orders/commands.ts'
+import { listMyOrders } from '../orders/queries.ts'
+import { reorder } from '../orders/reorder/commands.ts'
+import { admitUser, updateProfile } from '../users/commands.ts'
+import { describeUser } from '../users/queries.ts'
+import type { Account } from './queries.ts'
+import type { Intent, Outcome, Person } from './turn-context.ts'
+
+export type Parts = Pick<App, 'config' | 'log' | 'cookies'>
+
+/** Whom a turn is for, as far as is known by now. */
+export interface Customer {
+  contactId: number
+  person: Person
+  account: Account | null
+  language: Lang
+}
+
+const SHOWN_ORDERS = 10
+
+/**
+ * A customer's rights, whoever writes: staff order here for themselves, as anybody does. A contact stands for a network
+ * of its own, so that the codes that one asks for are counted by themselves.
+ */
+function ctxOf({ db, afterCommit }: JobContext, customer: Customer, now: Date, idempotencyKey: string | null): Ctx {
+  const { account, contactId, language } = customer
+  const user: ActorUser | null = account && {
+    id: account.id,
+    phone: account.phone,
+    name: account.name,
+    role: 'customer',
+    vendorId: null,
+    permissions: [],
+    language: account.language,
+    isVerified: account.isVerified,
+  }
+  const network = [contactId >>> 16, contactId & 0xffff].map((part) => part.toString(16)).join(':')
+  return {
+    db,
+    now,
+    actor: { user, guestSession: null, impersonator: null, lang: language },
+    client: {
+      ip: `fd00:${network}::1`,
+      isForwarded: false,
+      userAgent: 'WhatsApp',
+      sessionId: null,
+      deviceToken: null,
+      idempotencyKey,
+    },
+    afterCommit,
+    // There is no browser to give anything to.
+    setCookie: () => {},
+    setHeader: () => {},
+  }
+}
+
+export const readCartOf = (working: JobContext, catalogue: Catalogue, customer: Customer, now: Date): Promise<Cart> =>
+  customer.account === null ? Promise.resolve(emptyCart) : readCart(ctxOf(working, customer, now, null), catalogue)
+
+interface Turn {
+  parts: Parts
+  catalogue: Catalogue
+  customer: Customer
+  now: Date
+}
+
+/** Does what the conversation asks for, by the shop's own commands. What they refuse is an outcome as well. */
+export function performer(working: JobContext, turn: Turn): (intent: Intent) => Promise<Outcome> {
+  return async (intent) => {
+    await working.db.$client.query('savepoint intent')
+    try {
+      const outcome = await perform(working, turn, intent)
+      await working.db.$client.query('release savepoint intent')
+      return outcome
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      if (!error.keepsWrites) await working.db.$client.query('rollback to savepoint intent')
+      return { ok: false, code: error.code, details: error.details }
+    }
+  }
+}
+
+async function perform(working: JobContext, turn: Turn, intent: Intent): Promise<Outcome> {
+  const { parts, catalogue, customer, now } = turn
+  const ctx = (key: string | null = null) => ctxOf(working, customer, now, key)
+  switch (intent.do) {
+    case 'add': {
+      await requireAccount(working, turn)
+      const { productId, quantity } = intent
+      return { ok: true, cart: await addToCart(ctx(), catalogue, parts.cookies, { productId, quantity }) }
+    }
+    case 'switch': {
+      const { productId, quantity } = intent
+      return { ok: true, cart: await switchCart(ctx(), catalogue, parts.cookies, { productId, quantity }) }
+    }
+    case 'set':
+      return { ok: true, cart: await setQuantity(ctx(), catalogue, intent.itemId, intent.quantity) }
+    case 'clear':
+      return { ok: true, cart: await clearCart(ctx(), catalogue) }
+    case 'place':
+      return place(working, turn, intent)
+    case 'orders':
+      return { ok: true, orders: (await listMyOrders(ctx(), { page: 1, limit: SHOWN_ORDERS })).items }
+    case 'again': {
+      const result = await reorder(ctx(), intent.orderId)
+      return { ok: true, result, cart: await readCart(ctx(), catalogue) }
+    }
+    case 'cancel':
+      return { ok: true, order: await cancelOrder(ctx(), intent.orderId, null) }
+    case 'call-person':
+      await askForPerson(working, customer.contactId, intent.reason)
+      return { ok: true }
+    case 'choose-language':
+      customer.language = intent.language
+      if (customer.account?.isActive) await updateProfile(ctx(), { language: intent.language })
+      return { ok: true }
+    case 'send-code':
+      await sendCode(ctx(), parts, { phone: intent.phone, language: customer.language })
+      return { ok: true }
+    case 'check-code':
+      return checkCode(working, turn, intent)
+  }
+}
+
+/** Placing by the very command of the site; a summary's token is the key, so that it is placed once at most. */
+async function place(
+  working: JobContext,
+  { catalogue, customer, now, parts }: Turn,
+  { token, expectedTotal, wish }: Extract<Intent, { do: 'place' }>,
+): Promise<Outcome> {
+  const ctx = ctxOf(working, customer, now, `bot ${customer.contactId} ${token}`)
+  const { customerName, address, addressParts, point, instructions } = wish
+  const body = {
+    ...{ customerName, address, mapCoordinates: point, instructions, expectedTotal },
+    ...(addressParts ? { addressParts } : {}),
+  }
+  const mostAnHour = parts.config.rateLimits ? MOST_AN_HOUR : null
+  const placed = await placeOrder(ctx, { catalogue, body, client: ctx.client, mostAnHour }, null)
+  return { ok: true, placed, cart: await readCart(ctx, catalogue) }
+}
+
+/** The account of the phone that the provider vouches for; made with the first thing that goes into a cart. */
+async function requireAccount(working: JobContext, { customer, now }: Turn): Promise<void> {
+  const { account, person, language } = customer
+  if (account?.isVerified) return
+  if (person.phone === null) throw new AppError('SIGNED_OUT')
+  const admitted = await admitUser(ctxOf(working, customer, now, null), person.phone, language)
+  if (!admitted) throw new AppError('FORBIDDEN')
+  takeAccount(customer, admitted.row)
+}
+
+function takeAccount(customer: Customer, row: Parameters<typeof describeUser>[0]): void {
+  const { id, phone, name, language, isVerified, address, addressParts, mapCoordinates, instructions } =
+    describeUser(row)
+  customer.account = { id, phone, name, language, isVerified, isActive: row.isActive }
+  const delivery = { point: mapCoordinates, address, addressParts, notes: instructions }
+  customer.person = { ...customer.person, phone, account: { name, isActive: row.isActive, delivery } }
+}
+
+/** A code that went to the phone came back: the number is the contact's from now on, with the account behind it. */
+async function checkCode(
+  working: JobContext,
+  { parts, catalogue, customer, now }: Turn,
+  { phone, code }: Extract<Intent, { do: 'check-code' }>,
+): Promise<Outcome> {
+  const ctx = ctxOf(working, customer, now, null)
+  await proveCode(ctx, parts, { phone, code })
+  const admitted = await admitUser(ctx, phone, customer.language)
+  if (!admitted) throw commitWrites(new AppError('FORBIDDEN'))
+  customer.contactId = await learnPhone(working, customer.contactId, phone)
+  takeAccount(customer, admitted.row)
+  return { ok: true, person: customer.person, cart: await readCart(ctxOf(working, customer, now, null), catalogue) }
+}

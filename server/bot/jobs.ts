@@ -1,0 +1,41 @@
+import type { Catalogue } from '../catalogue/queries.ts'
+import { sendWaiting } from '../conversations/sending.jobs.ts'
+import type { ReferenceData } from '../database/reference-data.ts'
+import { runJobTransaction } from '../database/transaction.ts'
+import type { App } from '../http/runtime.ts'
+import { answerNext, BOT_TURN, forgetOldTalk, giveUp } from './commands.ts'
+
+interface BotTurn {
+  messageId: number
+  contactId: number
+}
+
+/** Tries of one message; then a person is called. */
+const RETRIES = 3
+
+export function botJobs(app: App, catalogue: ReferenceData<Catalogue>) {
+  const options = { isUrgent: true, concurrency: 4, retryLimit: RETRIES, retryDelay: 1, expireInSeconds: 60 }
+  app.queue.handle<BotTurn>(BOT_TURN, { ...options, on: ['message.received'] }, async ({ data, retryCount }) => {
+    try {
+      await answerAll(app, catalogue, data)
+    } catch (error) {
+      if (retryCount < RETRIES) throw error
+      app.log.error({ err: error, messageId: data.messageId }, 'the bot gave a message up')
+      await runJobTransaction(app.pool, (ctx) => giveUp(ctx, data))
+    }
+  })
+  app.queue.handle('old-bot-talk', { every: '20 4 * * *' }, () => forgetOldTalk(app))
+}
+
+/** All that waits of a contact, one after the other; each answer leaves before the next message is looked at. */
+async function answerAll(app: App, catalogue: ReferenceData<Catalogue>, job: BotTurn): Promise<void> {
+  for (;;) {
+    const worked = await runJobTransaction(app.pool, (ctx) => answerNext(ctx, app, catalogue.current(), job))
+    if (!worked) return
+    // The queue's own job sends it too; whatever hinders this one, it waits for that.
+    if (worked.isAnswered && app.config.whatsapp.provider !== 'web')
+      await sendWaiting(app, worked.contactId).catch((error: unknown) =>
+        app.log.info({ err: error }, 'an answer of the bot leaves later'),
+      )
+  }
+}

@@ -1,0 +1,234 @@
+import type { Lang } from '@qatra/contract/lang'
+import { sizeKey } from '@qatra/contract/sizes'
+import { fold } from '@qatra/contract/text'
+import { type Token, tokensOf } from './numbers.ts'
+import {
+  type Act,
+  aloneByPhrase,
+  andAHalf,
+  arabizi,
+  deniers,
+  english,
+  fillers,
+  gallons,
+  halfWords,
+  litres,
+  millilitres,
+  neutral,
+  packs,
+  pairsOfGallons,
+  pairsOfPacks,
+  wanting,
+  withinPhrases,
+  wordsIn,
+} from './vocabulary.ts'
+
+export interface Heard {
+  /** As it was written, without spaces around it. */
+  text: string
+  /** Folded, numbers as they were said. */
+  words: readonly string[]
+  act: Act | null
+  /** Whether the act is all that was said. */
+  isAlone: boolean
+  /** A whole number that stands for so many, or for the row of a list. */
+  quantity: number | null
+  /** It counts packs: `2 cartons`, `كرتونين`. */
+  isOfPacks: boolean
+  /** As `sizeKey` writes it. */
+  size: string | null
+  /** `arabizi`: Arabic in Latin letters. Null where the words could be either's. */
+  writing: 'ar' | 'en' | 'arabizi' | null
+  /** Two or more words tell the language. */
+  isClear: boolean
+  /** Latin letters alone, and more than what everybody writes. */
+  isLatin: boolean
+}
+
+/** Longer than anybody writes to order water; nothing behind it is looked at. */
+const LONGEST = 600
+
+/** What a text says, as far as words go: nobody's catalogue is asked. Pure. */
+export function listen(written: string): Heard {
+  const text = written.trim()
+  const folded = fold(text.slice(0, LONGEST)).replace(/(\p{L})\1{2,}/gu, '$1')
+  const parts = wordsIn(folded).flatMap(parted)
+  const words = wantedAfterAll(parts.length > 1 ? parts.filter((word) => word !== '?' && word !== '؟') : parts)
+  const { act, isAlone } = actOf(words)
+  const tokens = tokensOf(words)
+  const { size, rest } = sizeIn(tokens)
+  const { quantity, isOfPacks } = quantityIn(rest)
+  const isLatin =
+    !/\p{Script=Arabic}/u.test(folded) && words.some((word) => /^\p{Script=Latin}{2}/u.test(word) && !neutral.has(word))
+  return { text, words, act, isAlone, quantity, isOfPacks, size, ...writingOf(folded, words), isLatin }
+}
+
+const units = (word: string) =>
+  packs.has(word) || gallons.has(word) || litres.has(word) || millilitres.has(word) || word === 'x'
+
+/** `2cartons`, `500ml`, `x2`: a number and its unit written in one. `3abi` stays what it is. */
+function parted(word: string): string[] {
+  const [, number = '', unit = ''] = /^(\d+(?:[.,٫]\d+)?)(\p{L}+)$/u.exec(word) ?? []
+  if (unit !== '' && units(unit)) return [number, unit]
+  const [, times] = /^x(\d+)$/.exec(word) ?? []
+  return times === undefined ? [word] : ['x', times]
+}
+
+function actOf(words: readonly string[]): { act: Act | null; isAlone: boolean } {
+  const all = words.join(' ')
+  const bare = words.filter((word) => !fillers.has(word)).join(' ')
+  const act = aloneByPhrase.get(all) ?? aloneByPhrase.get(bare)
+  if (act) return { act, isAlone: true }
+  const padded = ` ${all} `
+  const held = withinPhrases.filter(({ phrase }) => padded.includes(` ${phrase} `))
+  // Whoever greets and asks for something asks for it.
+  const found = held.find((one) => one.act !== 'greeting') ?? held[0]
+  if (!found) return { act: forbidden(words), isAlone: false }
+  return { act: isDenied(padded, found.phrase) ? (turned.get(found.act) ?? found.act) : found.act, isAlone: false }
+}
+
+/** `don't cancel my order`, `ما اطلب نفس الطلب`: what the act turns into where it is not wanted. */
+const turned: ReadonlyMap<Act, Act> = new Map([
+  ...(['order', 'again', 'checkout'] as const).map((act) => [act, 'refuse'] as const),
+  ...(['cancelOrder', 'clear', 'remove', 'more'] as const).map((act) => [act, 'no'] as const),
+])
+
+function isDenied(padded: string, phrase: string): boolean {
+  const before = padded.slice(0, padded.indexOf(` ${phrase} `)).split(' ')
+  return deniers.has(before.at(-1) ?? '')
+}
+
+/** `لا تكنسل`, `لا تطلبون`: Arabic forbids by a form of its own. */
+function forbidden(words: readonly string[]): Act | null {
+  const after = words.filter((_, i) => words[i - 1] === 'لا')
+  if (after.some((word) => /^ت(?:كنسل|لغ[يوى]|شيل|حذف|مسح)/u.test(word))) return 'no'
+  return after.some((word) => /^ت(?:طلب|اكد|كمل|ضيف|جيب|رسل|طرش)/u.test(word)) ? 'refuse' : null
+}
+
+/** `I don't want Hayrat, I want Ghaima`: what counts is what is wanted in the end. */
+function wantedAfterAll(words: readonly string[]): readonly string[] {
+  const isNot = (i: number) => deniers.has(words[i - 1] ?? '') || (words[i - 1] === 'لا' && words[i] === 'اريد')
+  const last = words.findLastIndex((word) => wanting.has(word))
+  const first = words.findIndex((word) => wanting.has(word))
+  return last > first && isNot(first) && !isNot(last) ? words.slice(last) : words
+}
+
+interface Sized {
+  size: string | null
+  /** What is left for the quantity. */
+  rest: readonly Token[]
+}
+
+const isOne = (set: ReadonlySet<string>, token: Token | undefined) => token !== undefined && set.has(token.text)
+
+/** The volume of a bottle: `500 ml`, `نص لتر`, `لتر ونص`, `1.5`, `330`. Gallons are counted, but for `5 gallon`. */
+function sizeIn(tokens: readonly Token[]): Sized {
+  for (const [i, token] of tokens.entries()) {
+    const next = tokens[i + 1]
+    const without = (count: number): readonly Token[] => [...tokens.slice(0, i), ...tokens.slice(i + count)]
+    if (halfWords.has(token.text)) {
+      const skips = next?.text === 'a' ? 1 : 0
+      if (isOne(litres, tokens[i + 1 + skips])) return { size: sizeKey('0.5 l'), rest: without(2 + skips) }
+    }
+    const half = litres.has(token.text) ? tokensToHalf(tokens, i) : 0
+    if (half > 0) return { size: sizeKey('1.5 l'), rest: without(1 + half) }
+    const number = token.number
+    if (number !== null && (isOne(litres, next) || isOne(millilitres, next)))
+      return { size: sizeKey(`${number} ${isOne(litres, next) ? 'l' : 'ml'}`), rest: without(2) }
+    if (number === 5 && next?.text === 'gallon') return { size: sizeKey('5 gallon'), rest: without(2) }
+    if (pairsOfGallons.has(token.text))
+      return {
+        size: sizeKey('5 gallon'),
+        rest: [
+          { text: 'x', number: null },
+          { text: '2', number: 2 },
+        ],
+      }
+    if (gallons.has(token.text)) return { size: sizeKey('5 gallon'), rest: gallonsCounted(tokens, i) }
+  }
+  const bare = tokens.findIndex(
+    ({ number }, i) => number !== null && isBareSize(number) && !isOne(packs, tokens[i + 1]),
+  )
+  const found = tokens[bare]
+  if (!found || found.number === null) return { size: null, rest: tokens }
+  const unit = Number.isInteger(found.number) ? 'ml' : 'l'
+  return { size: sizeKey(`${found.number} ${unit}`), rest: tokens.filter((_, i) => i !== bare) }
+}
+
+/** `لتر ونص`, `لتر و نص`, `a litre and a half`: how many words after the litre say so. */
+function tokensToHalf(tokens: readonly Token[], i: number): number {
+  const after = tokens.slice(i + 1, i + 4).map(({ text }) => text)
+  if (andAHalf.has(after[0] ?? '')) return 1
+  return ['و', 'and', 'w'].includes(after[0] ?? '') ? after.findIndex((word) => halfWords.has(word)) + 1 : 0
+}
+
+/** The number before gallons counts them, as packs are counted. */
+function gallonsCounted(tokens: readonly Token[], i: number): readonly Token[] {
+  const before = tokens[i - 1]
+  if (before?.number === null || before === undefined) return tokens.filter((_, at) => at !== i)
+  return [{ text: 'x', number: null }, before]
+}
+
+/** A number that nobody orders so many of, or with a fraction, says the size. */
+const isBareSize = (number: number) =>
+  (!Number.isInteger(number) && number > 0 && number <= 20) || (number > 100 && number <= 2_000 && number % 10 === 0)
+
+function quantityIn(tokens: readonly Token[]): Pick<Heard, 'quantity' | 'isOfPacks'> {
+  for (const [i, token] of tokens.entries()) {
+    if (hasHalf(tokens, i)) return { quantity: 0.5, isOfPacks: true }
+    if (pairsOfPacks.has(token.text)) return { quantity: 2, isOfPacks: true }
+    const times = token.text === 'x' ? (tokens[i + 1]?.number ?? tokens[i - 1]?.number ?? null) : null
+    if (times !== null) return { quantity: times, isOfPacks: true }
+    if (!packs.has(token.text)) continue
+    const before = between.has(tokens[i - 1]?.text ?? '') ? tokens[i - 2] : tokens[i - 1]
+    const after = tokens[i + 1]
+    const number = before?.number ?? (packs.has(tokens[i + 2]?.text ?? '') ? null : wholeOf(after))
+    return { quantity: number ?? 1, isOfPacks: number !== null || isIndefinite(token.text, before) }
+  }
+  const numbers = tokens.filter(({ number }) => number !== null)
+  const [only] = numbers
+  return { quantity: numbers.length === 1 && only ? only.number : null, isOfPacks: false }
+}
+
+/** `كرتون ونص`, `نص كرتون`, `two and a half cartons`: how many it would be does not matter, since none is ever parted. */
+function hasHalf(tokens: readonly Token[], i: number): boolean {
+  const text = (at: number) => tokens[at]?.text ?? ''
+  if (!packs.has(text(i)) && !pairsOfPacks.has(text(i))) return false
+  if (andAHalf.has(text(i + 1)) || halfWords.has(text(i - 1))) return true
+  if (text(i - 1) === 'a' && halfWords.has(text(i - 2))) return true
+  return ['و', 'and', 'w'].includes(text(i + 1)) && (halfWords.has(text(i + 2)) || halfWords.has(text(i + 3)))
+}
+
+/** `كرتون واحد`, `كرتون 2` */
+const wholeOf = (after: Token | undefined) =>
+  after && after.number !== null && Number.isInteger(after.number) ? after.number : null
+
+/** `two more cartons`, `a couple of cartons` */
+const between = new Set(['of', 'more', 'extra', 'other', 'كمان', 'زياده', 'بعد', 'اضافيه'])
+
+/** `a carton`, `كرتون` */
+const isIndefinite = (pack: string, before: Token | undefined) =>
+  before?.text === 'a' ||
+  before?.text === 'one' ||
+  /^(?:كرتون|كارتون|كرتونه|صندوق|حزمه|شده|carton|cartoon|kartoon|karton)$/.test(pack)
+
+function writingOf(folded: string, words: readonly string[]): Pick<Heard, 'writing' | 'isClear'> {
+  const arabicLetters = folded.match(/\p{Script=Arabic}/gu)?.length ?? 0
+  const latinLetters = folded.match(/\p{Script=Latin}/gu)?.length ?? 0
+  if (arabicLetters > 0 && arabicLetters >= latinLetters) return { writing: 'ar', isClear: true }
+  if (latinLetters === 0) return { writing: null, isClear: false }
+  const inLatin = words.filter((word) => arabizi.has(word) || /^\p{L}+[235679]\p{L}*$|^[2379]\p{L}{2,}$/u.test(word))
+  const inEnglish = words.filter((word) => english.has(word) && !arabizi.has(word))
+  if (inLatin.length > inEnglish.length || (inLatin.length > 0 && inLatin.length === inEnglish.length))
+    return { writing: 'arabizi', isClear: true }
+  if (inEnglish.length > 0) return { writing: 'en', isClear: inEnglish.length > 1 }
+  return { writing: null, isClear: false }
+}
+
+/** The language to answer in. Latin letters are no proof for a single word in the middle of an Arabic talk. */
+export function languageOf(heard: Heard, before: Lang, isFresh: boolean): Lang {
+  if (heard.writing === 'ar' || heard.writing === 'arabizi') return 'ar'
+  if (heard.writing === 'en' && (isFresh || heard.isClear)) return 'en'
+  if (heard.writing === null && isFresh && heard.isLatin) return 'en'
+  return before
+}

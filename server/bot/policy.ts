@@ -1,0 +1,44 @@
+import { isProofButton, proofAnswerIn, proofWordIn } from '../auth/message-login.ts'
+import { optWordIn } from '../campaigns/opt-out-words.ts'
+import { listen } from './parse.ts'
+import type { Incoming } from './turn-context.ts'
+
+export interface Standing {
+  now: Date
+  /** Until then a person of the shop answers. */
+  pausedUntil: Date | null
+  /** Since when the customer waits for one. */
+  handoffAt: Date | null
+  /** A page waits for the digits by which this person signs in. */
+  isProving: boolean
+}
+
+/** After so long without any person's answer the bot is better than nobody. */
+const WAITING_MS = 8 * 3_600_000
+
+/**
+ * Whether the bot answers. Never while a person does; while the customer waits for one, only whoever calls it back by
+ * the menu or a button of its own.
+ */
+export function mayAnswer(standing: Standing, incoming: Incoming): 'yes' | 'called-back' | 'no' {
+  const { now, pausedUntil, handoffAt } = standing
+  if (pausedUntil !== null && pausedUntil > now) return 'no'
+  if (isProof(standing, incoming)) return 'no'
+  // What stops or starts offers has an answer of its own; `start` alone is a greeting too.
+  if (optWordIn(incoming.content) === 'stop') return 'no'
+  if (handoffAt === null || now.getTime() - handoffAt.getTime() > WAITING_MS) return 'yes'
+  return isCallingBack(incoming) ? 'called-back' : 'no'
+}
+
+function isProof({ isProving }: Standing, incoming: Incoming): boolean {
+  const { type, content, parts } = incoming
+  if (isProofButton(parts) || (type === 'text' && proofWordIn(content) !== null)) return true
+  return isProving && proofAnswerIn(incoming) !== null
+}
+
+function isCallingBack({ type, content, parts }: Incoming): boolean {
+  if (type === 'button' || type === 'list') return parts.id !== undefined && parts.id !== 'go:person'
+  if (type !== 'text') return false
+  const { act, isAlone, words } = listen(content)
+  return (act === 'menu' && isAlone) || (words.length === 1 && words[0] === '0')
+}

@@ -1,0 +1,179 @@
+import type { Cart } from '@qatra/contract/cart'
+import { fit } from '@qatra/contract/fit'
+import type messages from '@qatra/contract/messages/bot.ar.json'
+import { translatorFor } from '../lib/translate.ts'
+import { limits, type Outgoing } from '../providers/message.ts'
+import type { Memory, State } from './memory.ts'
+import type { Heard } from './parse.ts'
+import type { Conversation, Facts, Incoming, Person } from './turn-context.ts'
+
+export type BotKey = keyof typeof messages
+/** What the bot answers with. */
+export type Reply = Exclude<Outgoing, { type: 'template' | 'image' | 'document' | 'video' | 'audio' }>
+type Values = Record<string, string | number>
+
+/** One turn while it lasts: what was said, what is known by now, and what will be answered. */
+export interface Talk {
+  readonly facts: Facts
+  readonly incoming: Incoming
+  heard: Heard
+  memory: Memory
+  cart: Cart
+  person: Person
+  replies: Reply[]
+  intent: string
+  /** An order and its version after the move that was made here. */
+  news: { id: string; version: number } | null
+}
+
+export const say = ({ memory }: Talk, key: BotKey, values?: Values): string =>
+  translatorFor(memory.language)(key, values)
+
+/** Texts of people and codes keep their own direction between words of the other. */
+export const isolated = (text: string) => `\u2068${text}\u2069`
+export const leftToRight = (text: string) => `\u2066${text}\u2069`
+
+export type Choice = readonly [id: string, title: string, description?: string]
+
+/** One line of at most so many letters; never empty, which no provider takes. */
+const line = (text: string, most: number) => fit(text.replace(/\s+/g, ' ').trim(), most) || '·'
+
+export function tell(talk: Talk, text: string): void {
+  talk.memory.choices = []
+  talk.replies.push({ type: 'text', text: fit(text, limits.text) })
+}
+
+/** Up to three buttons under a text; one that is too long for that goes ahead of them as a message of its own. */
+export function offer(talk: Talk, text: string, buttons: readonly Choice[]): void {
+  const shown = buttons.slice(0, limits.buttons)
+  const isLong = text.length > limits.interactiveText
+  if (isLong) tell(talk, text)
+  talk.replies.push({
+    type: 'buttons',
+    text: isLong ? say(talk, 'bot.choose') : text,
+    buttons: shown.map(([id, title]) => ({ id, title: line(title, limits.buttonTitle) })),
+  })
+  talk.memory.choices = shown.map(([id]) => id)
+}
+
+/** At most ten rows; whoever has more shows them by pages. */
+export function list(talk: Talk, text: string, rows: readonly Choice[]): void {
+  const shown = rows.slice(0, limits.rows)
+  talk.replies.push({
+    type: 'list',
+    text: fit(text, limits.listText),
+    button: line(say(talk, 'bot.list.open'), limits.listButton),
+    sections: [
+      {
+        rows: shown.map(([id, title, description]) => ({
+          id,
+          title: line(title, limits.rowTitle),
+          ...(description ? { description: line(description, limits.rowDescription) } : {}),
+        })),
+      },
+    ],
+  })
+  talk.memory.choices = shown.map(([id]) => id)
+}
+
+export function requestLocation(talk: Talk, text: string): void {
+  talk.memory.choices = []
+  talk.replies.push({ type: 'location-request', text: fit(text, limits.interactiveText) })
+}
+
+const PAGE = limits.rows - 1
+
+/** The rows of one page and a row for the next; the last page leads to the first again. */
+export function paged(talk: Talk, rows: readonly Choice[], page: number, moreId: (page: number) => string): Choice[] {
+  if (rows.length <= limits.rows) return [...rows]
+  const pages = Math.ceil(rows.length / PAGE)
+  const shown = page >= 0 && page < pages ? page : 0
+  const next = (shown + 1) % pages
+  const position = say(talk, 'bot.list.page', { page: next + 1, pages })
+  return [...rows.slice(shown * PAGE, (shown + 1) * PAGE), [moreId(next), say(talk, 'bot.list.more'), position]]
+}
+
+const longest: Readonly<Record<Reply['type'], number>> = {
+  text: limits.text,
+  list: limits.listText,
+  buttons: limits.interactiveText,
+  'location-request': limits.interactiveText,
+}
+
+/** Words that stand before others and fit into their message go with it: one message is read, two are noise. */
+export function joined(replies: readonly Reply[]): Reply[] {
+  const kept: Reply[] = []
+  for (const reply of replies) {
+    const before = kept.at(-1)
+    const text = before?.type === 'text' ? `${before.text}\n\n${reply.text}` : ''
+    if (text !== '' && text.length <= longest[reply.type]) kept.splice(-1, 1, { ...reply, text })
+    else kept.push(reply)
+  }
+  return kept
+}
+
+/** States that can be asked again, for whoever goes back. */
+const returnable: readonly State[] = [
+  'idle',
+  'place',
+  'vendor',
+  'product',
+  'cart',
+  'address',
+  'notes',
+  'name',
+  'confirm',
+]
+const LONGEST_TRAIL = 8
+
+/** From now on the bot waits for this. Where the customer was before is kept, circles cut short. */
+export function enter({ memory }: Talk, state: State): void {
+  const { state: from, trail } = memory
+  if (from !== state && returnable.includes(from)) {
+    const known = trail.indexOf(from)
+    memory.trail = [...(known === -1 ? trail : trail.slice(0, known)), from].slice(-LONGEST_TRAIL)
+  }
+  const circle = memory.trail.indexOf(state)
+  if (circle !== -1) memory.trail = memory.trail.slice(0, circle)
+  memory.state = state
+}
+
+/** What is to be asked or shown next. */
+export type Step =
+  | 'greet'
+  | 'menu'
+  | 'order'
+  | 'advance'
+  | 'place'
+  | 'vendor'
+  | 'product'
+  | 'quantity'
+  | 'cart'
+  | 'edit'
+  | 'item'
+  | 'checkout'
+  | 'address'
+  | 'notes'
+  | 'name'
+  | 'confirm'
+  | 'phone'
+  | 'orders'
+  | 'again'
+  | 'language'
+
+/** Where a part of the conversation leads: to a step, to an answer that was given, or nowhere. */
+export type Next = Step | 'answered' | 'lost'
+
+/** Parts that ask for no act answer at once; the others are conversations of their own. */
+export type Led = Next | Conversation<Next>
+export type Part = (talk: Talk) => Led
+
+export function* lead(led: Led): Conversation<Next> {
+  return typeof led === 'string' ? led : yield* led
+}
+
+/** Notes what was understood, and goes on with it. */
+export function* meant(talk: Talk, intent: string, led: Led): Conversation<Next> {
+  talk.intent = intent
+  return yield* lead(led)
+}

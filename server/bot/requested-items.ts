@@ -1,0 +1,53 @@
+import type { CatalogueProduct } from '../catalogue/queries.ts'
+import { productsIn, vendorIn } from './matching.ts'
+import { remember } from './memory.ts'
+import { listen } from './parse.ts'
+import type { Next, Talk } from './replies.ts'
+
+/** What is wished for, as far as it was said: a vendor, a product, a size, how many. True where anything was. */
+export function takeWish(talk: Talk): CatalogueProduct[] | null {
+  const { memory, heard, facts, cart } = talk
+  const vendor = vendorIn(facts.catalogue, heard.words)
+  const vendorId = vendor?.id ?? memory.vendorId ?? cart.vendorId
+  const found = vendorId === null ? [] : productsIn(facts.catalogue, vendorId, heard)
+  if (!vendor && !heard.size && found.length === 0 && !heard.isOfPacks) return null
+  if (vendor && vendor.id !== memory.vendorId) remember(memory, { vendorId: vendor.id, productId: null })
+  const [only] = found
+  if (found.length === 1 && only) memory.productId = only.id
+  else if (found.length > 1) memory.productId = null
+  if (heard.size) memory.size = heard.size
+  if (heard.quantity !== null && (heard.isOfPacks || found.length > 0 || vendor !== null))
+    memory.quantity = heard.quantity
+  return found
+}
+
+const MOST_WISHES = 5
+/** Between one wish and the next; `لتر ونص` and `مبنى 12، طريق 5` are parted too, and are no wishes then. */
+const betweenWishes = /[;+&\n]|(?<!\d)[,،]|[,،](?!\d)|\s(?:and|plus|كمان|زائد|و)\s|\sو(?=\S)/iu
+
+/** `2 cartons 500 ml and 3 cartons 200 ml`: each wish by itself, where every one says what and how many. */
+export function wishesIn({ heard, memory, cart, facts }: Talk): string[] {
+  const texts = heard.text.split(betweenWishes).filter((text) => text.trim() !== '')
+  if (texts.length < 2 || texts.length > MOST_WISHES) return []
+  const vendorId = vendorIn(facts.catalogue, heard.words)?.id ?? memory.vendorId ?? cart.vendorId
+  const isWhole = (text: string) => {
+    const part = listen(text)
+    const isNamed = vendorId !== null && productsIn(facts.catalogue, vendorId, part).length > 0
+    return part.isOfPacks && part.act !== 'refuse' && (part.size !== null || isNamed)
+  }
+  if (!texts.every(isWhole)) return []
+  return texts
+}
+
+/** The next wish of the same sentence; the cart where there is none. */
+export function hearLater(talk: Talk): Next {
+  const next = talk.memory.later.shift()
+  if (next === undefined) return 'cart'
+  talk.heard = listen(next)
+  return takeWish(talk) === null ? 'cart' : 'advance'
+}
+
+/** What was wished for is wished for no more; what is in the cart stays. */
+export function dropWish({ memory, cart }: Talk): void {
+  remember(memory, { productId: null, quantity: null, size: null, later: [], vendorId: cart.vendorId })
+}

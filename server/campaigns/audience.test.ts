@@ -1,0 +1,229 @@
+import * as api from '@qatra/contract/whatsapp-campaigns'
+import * as sends from '@qatra/contract/whatsapp-sends'
+import { parse } from 'csv-parse/sync'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { noteReceipt } from '../conversations/commands.ts'
+import { runJobTransaction } from '../database/transaction.ts'
+import { startShop } from '../test/app.ts'
+import { newPhone, until } from '../test/codes.ts'
+import { makeVisitor } from '../test/make.ts'
+import type { Visitor } from '../test/visitor.ts'
+import { callMissingWorkers } from './commands.ts'
+import { campaignsGoOn } from './jobs.ts'
+import { forgetSendsTo } from './receipts.commands.ts'
+
+const shop = await startShop({ hasBot: false })
+let boss: Visitor
+beforeAll(async () => {
+  boss = await shop.visitor().signInAs('+97336000001')
+})
+
+const plain = { name: 'Reminder', templateName: 'water_reminder', language: 'ar' } as const
+const phones = (count: number) => Array.from({ length: count }, newPhone)
+const listOf = (all: readonly string[]) => all.map((phone) => ({ phone }))
+const create = async (body: object) =>
+  (await boss.call(api.createCampaign, { body: { ...plain, ...body } as never })).body
+const change = (id: string, body: object) => boss.call(api.changeCampaign, { params: { id }, body: body as never })
+const sendsOf = async (id: string, query: object = {}) =>
+  (await boss.call(sends.listSends, { params: { id }, query: { limit: 100, ...query } as never })).body
+const preview = async (body: object) =>
+  (await boss.call(api.previewCampaign, { body: { ...plain, ...body } as never })).body
+const phonesIn = (list: readonly { phone: string }[]) => list.map(({ phone }) => phone)
+
+describe('somebody taken out by hand', () => {
+  it('of a list is counted as such, gets nothing, and can be put back with the values that came along', async () => {
+    const [one = '', two = ''] = phones(2)
+    const offer = { templateName: 'weekly_offer', language: 'en', globalVariables: { 2: 'half price' } }
+    const recipients = [
+      { phone: one, variables: { 1: 'Noor' } },
+      { phone: two, variables: { 1: 'Ali' } },
+    ]
+    const made = await create({ ...offer, recipients, excludedPhones: [two] })
+    expect(made).toMatchObject({ totalRecipients: 1, exclusions: { 'taken-out': 1 }, excludedPhones: [two] })
+    expect(phonesIn((await sendsOf(made.id)).items)).toEqual([one])
+    const renamed = await change(made.id, { name: 'Another name' })
+    expect(renamed.body).toMatchObject({ totalRecipients: 1, exclusions: { 'taken-out': 1 } })
+    const back = await change(made.id, { excludedPhones: [] })
+    expect(back.body).toMatchObject({ totalRecipients: 2, exclusions: {}, excludedPhones: [] })
+    const { items } = await sendsOf(made.id)
+    expect(items.map(({ phone, variables }) => [phone, variables])).toEqual([
+      [one, { 1: 'Noor' }],
+      [two, { 1: 'Ali' }],
+    ])
+  })
+
+  it('of an audience stays out when the filter finds the people once more', async () => {
+    const customers = await Promise.all([1, 2].map(() => makeVisitor(shop, { role: 'customer' })))
+    const [one = '', two = ''] = customers.toSorted((a, b) => a.id - b.id).map(({ phone }) => phone)
+    await shop.query(
+      `insert into customer_totals (user_id, vendor_id, order_count, spend, last_order_at)
+       select id, 0, 1, 777000, now() from users where phone = any($1)
+       on conflict (user_id, vendor_id) do update set spend = 777000, last_order_at = now()`,
+      [[one, two]],
+    )
+    await shop.query('update users set marketing_consent = true, consent_at = now() where phone = any($1)', [
+      [one, two],
+    ])
+    const audience = { minSpend: 777, maxSpend: 777 }
+    const { people } = await preview({ audience, people: { limit: 5 } })
+    expect(people?.items.map(({ phone, reason }) => [phone, reason])).toEqual([
+      [one, null],
+      [two, null],
+    ])
+    expect(people?.items[0]?.lastOrderAt).not.toBeNull()
+    const made = await create({ audience, excludedPhones: [one] })
+    expect(made).toMatchObject({ totalRecipients: 1, exclusions: { 'taken-out': 1 } })
+    const started = await boss.call(api.startCampaign, { params: { id: made.id } })
+    expect(started.body).toMatchObject({ totalRecipients: 1, exclusions: { 'taken-out': 1 } })
+    expect(phonesIn((await sendsOf(made.id)).items)).toEqual([two])
+  })
+
+  it('is forgotten with the account', async () => {
+    const [gone = '', stays = ''] = phones(2)
+    const made = await create({ recipients: listOf([gone, stays]), excludedPhones: [gone] })
+    await runJobTransaction(shop.app.pool, (ctx) => forgetSendsTo(ctx, gone))
+    const { body } = await boss.call(api.getCampaign, { params: { id: made.id } })
+    expect(body.excludedPhones).toEqual([])
+  })
+})
+
+describe('people before the start', () => {
+  it('are shown page by page, found by phone, and those left out with the reason', async () => {
+    const all = phones(12)
+    const recipients = [...listOf(all), { phone: 'x' }, ...listOf(all.slice(0, 1))]
+    const taken = all[3] ?? ''
+    const first = await preview({ recipients, excludedPhones: [taken], people: {} })
+    expect(first).toMatchObject({ count: 11, exclusions: { malformed: 1, repeated: 1, 'taken-out': 1 } })
+    expect(first.people).toMatchObject({ page: 1, limit: 10, total: 11 })
+    const second = await preview({ recipients, excludedPhones: [taken], people: { page: 2 } })
+    expect(second.people?.items).toHaveLength(1)
+    const out = await preview({ recipients, excludedPhones: [taken], people: { view: 'excluded' } })
+    expect(out.people?.items.map(({ reason }) => reason)).toEqual(['malformed', 'repeated', 'taken-out'])
+    const found = await preview({ recipients, people: { search: (all[5] ?? '').slice(-6) } })
+    expect(phonesIn(found.people?.items ?? [])).toEqual([all[5]])
+    expect((await preview({ recipients })).people).toBeNull()
+  })
+
+  it('of a saved campaign need not be sent once more', async () => {
+    const all = phones(3)
+    const made = await create({ recipients: listOf(all), excludedPhones: all.slice(0, 1) })
+    const seen = await preview({ campaignId: made.id, excludedPhones: all.slice(1, 2), people: {} })
+    expect(phonesIn(seen.people?.items ?? []).toSorted()).toEqual([all[0], all[2]].toSorted())
+    const unknown = { ...plain, campaignId: '00000000-0000-4000-8000-000000000000' }
+    expect((await boss.call(api.previewCampaign, { body: unknown })).status).toBe(404)
+    expect((await boss.call(api.previewCampaign, { body: plain })).status).toBe(422)
+  })
+
+  it('who stopped offers since a list was saved are added to those left out', async () => {
+    const all = phones(3)
+    const made = await create({ recipients: [...listOf(all), { phone: 'x' }] })
+    await shop.query('insert into contacts (phone, opted_out_at) values ($1, now())', [all[0]])
+    const changed = await change(made.id, { name: 'Later' })
+    expect(changed.body).toMatchObject({ totalRecipients: 2, exclusions: { malformed: 1, 'opted-out': 1 } })
+  })
+
+  it('have no place for a link in a template without one, which is told before it is saved', async () => {
+    const recipients = listOf(phones(1))
+    expect((await preview({ recipients, hasLinks: true })).hasLinkPlace).toBe(false)
+    const refused = await boss.call(api.createCampaign, { body: { ...plain, recipients, hasLinks: true } })
+    expect(refused.refusal).toMatchObject({ code: 'TEMPLATE_NOT_AVAILABLE', details: { reason: 'link' } })
+  })
+})
+
+describe('a change', () => {
+  it('of what runs is refused, and of what somebody else changed meanwhile too', async () => {
+    const made = await create({ recipients: listOf(phones(2)) })
+    expect((await change(made.id, { name: 'Mine', version: made.version })).status).toBe(200)
+    expect((await change(made.id, { name: 'Theirs', version: made.version })).refusal.code).toBe('VERSION_CONFLICT')
+    await shop.query(`update template_campaigns set status = 'running', started_at = now() where id = $1`, [made.id])
+    expect((await change(made.id, { name: 'Too late' })).refusal.code).toBe('CAMPAIGN_STATE')
+  })
+})
+
+describe('the file of a campaign', () => {
+  it('has every person once with what became of the message, and the filter of the page', async () => {
+    const all = [...phones(3), '+97333889990']
+    const made = await create({ recipients: listOf(all) })
+    await boss.call(api.startCampaign, { params: { id: made.id } })
+    await until('the end', async () => {
+      const { counts } = (await boss.call(api.getCampaign, { params: { id: made.id } })).body
+      return counts.delivered === 3 && counts.failed === 1
+    })
+    const file = async (query: string) => {
+      const { status, body, headers } = await boss.send(
+        'GET',
+        `/api/admin/whatsapp/campaigns/${made.id}/sends.csv${query}`,
+      )
+      expect([status, headers['content-type']]).toEqual([200, 'text/csv; charset=utf-8'])
+      return parse(String(body), { columns: true, bom: true }) as Record<string, string>[]
+    }
+    const rows = await file('?lang=en')
+    expect(rows.map(({ Phone }) => `+${Phone}`).toSorted()).toEqual(all.toSorted())
+    expect(rows.filter(({ State }) => State === 'Delivered')).toHaveLength(3)
+    const failed = await file('?lang=ar&status=failed')
+    expect(failed).toMatchObject([{ الهاتف: '97333889990', الحالة: 'تعذّرت' }])
+    expect(failed[0]?.['السبب']).toContain('131026')
+    const [noted] = await shop.query(
+      `select count(*)::int as n from audit_log where action = 'exported' and resource_id = 'campaign'`,
+    )
+    expect(noted?.n).toBe(2)
+  })
+})
+
+describe('what is not known', () => {
+  it('is settled by hand, and a receipt that comes later has the last word', async () => {
+    const [one = '', two = ''] = phones(2)
+    const made = await create({ recipients: listOf([one, two]) })
+    await shop.query(
+      `with m as (insert into whatsapp_messages (dedupe_key, to_number, direction, channel, message_type, content, status)
+         select 'campaign:' || id, recipient_phone, 'outgoing', 'whatsapp', 'template', '', 'unknown'
+         from template_sends where campaign_id = $1 returning id, to_number)
+       update template_sends s set status = 'unknown', message_id = m.id, claimed_at = now()
+       from m where s.campaign_id = $1 and s.recipient_phone = m.to_number`,
+      [made.id],
+    )
+    await shop.query(`update template_campaigns set status = 'completed', started_at = now() where id = $1`, [made.id])
+    const { items } = await sendsOf(made.id, { status: 'unknown' })
+    const settle = (sendIds: number[], status: 'sent' | 'failed') =>
+      boss.call(sends.settleSends, { params: { id: made.id }, body: { sendIds, status } })
+    const ids = items.map(({ id }) => id)
+    expect((await settle(ids.slice(0, 1), 'sent')).body.counts).toMatchObject({ sent: 1, unknown: 1 })
+    expect((await settle(ids.slice(1), 'failed')).body.counts).toMatchObject({ sent: 1, failed: 1, unknown: 0 })
+    expect((await settle(ids, 'failed')).refusal.code).toBe('CAMPAIGN_STATE')
+    const rows = await shop.query<{ id: number; message_id: number }>(
+      'select id, message_id from template_sends where campaign_id = $1',
+      [made.id],
+    )
+    for (const { message_id: id } of rows)
+      await runJobTransaction(shop.app.pool, (ctx) =>
+        noteReceipt(ctx, { messageId: `wamid.late.${id}`, reference: String(id), status: 'delivered' }),
+      )
+    await until('the receipts', async () => (await sendsOf(made.id, { status: 'delivered' })).total === 2)
+  })
+})
+
+describe('jobs of a campaign', () => {
+  const lanes = async (id: string) => {
+    const [row] = await shop.query<{ n: number }>(
+      `select count(*)::int as n from pgboss.job where name = 'campaign-work' and state < 'completed'
+         and data ->> 'campaignId' = $1`,
+      [id],
+    )
+    return row?.n
+  }
+  it('are made up to their number and no further, and a process that comes up brings its own', async () => {
+    const made = await create({ recipients: listOf(phones(1)) })
+    // Nobody is there to take them: the campaign is not one that runs, and the jobs are to come.
+    const later = { inSeconds: 600 }
+    await runJobTransaction(shop.app.pool, (ctx) => callMissingWorkers(ctx, made.id, later))
+    await runJobTransaction(shop.app.pool, (ctx) => callMissingWorkers(ctx, made.id, later))
+    expect(await lanes(made.id)).toBe(2)
+    await shop.query(`delete from pgboss.job where name = 'campaign-work' and data ->> 'campaignId' = $1`, [made.id])
+    await shop.query(`update template_campaigns set status = 'running', started_at = now() where id = $1`, [made.id])
+    await campaignsGoOn(shop.app)
+    await until(
+      'the end',
+      async () => (await boss.call(api.getCampaign, { params: { id: made.id } })).body.status === 'completed',
+    )
+  })
+})

@@ -1,0 +1,370 @@
+import { verifyLink } from '@qatra/contract/links'
+import { sendSimulatedMessage } from '@qatra/contract/simulator'
+import * as api from '@qatra/contract/whatsapp-campaigns'
+import * as sends from '@qatra/contract/whatsapp-sends'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { setOptOut } from '../conversations/contacts.commands.ts'
+import { inTransaction, runJobTransaction } from '../database/transaction.ts'
+import type { Letter, MessageGateway, Outcome } from '../providers/provider.ts'
+import { startShop } from '../test/app.ts'
+import { inbox, newPhone, until } from '../test/codes.ts'
+import { makeUser } from '../test/make.ts'
+import type { Visitor } from '../test/visitor.ts'
+import { quietUntil } from './hours.ts'
+import { sendNext, workOn } from './jobs.ts'
+import { optWordIn } from './opt-out-words.ts'
+import { settle, sweepCampaigns, takeNext } from './sending.commands.ts'
+
+const shop = await startShop({ hasBot: false })
+let boss: Visitor
+beforeAll(async () => {
+  boss = await shop.visitor().signInAs('+97336000001')
+})
+
+const plain = { name: 'Reminder', templateName: 'water_reminder', language: 'ar' } as const
+const phones = (count: number) => Array.from({ length: count }, newPhone)
+const listOf = (all: readonly string[]) => all.map((phone) => ({ phone }))
+async function create(body: object) {
+  return boss.call(api.createCampaign, { body: { ...plain, ...body } as never })
+}
+const act = (which: keyof typeof acts, id: string) => boss.call(acts[which], { params: { id } })
+const acts = {
+  start: api.startCampaign,
+  pause: api.pauseCampaign,
+  resume: api.resumeCampaign,
+  cancel: api.cancelCampaign,
+} as const
+const get = async (id: string) => (await boss.call(api.getCampaign, { params: { id } })).body
+/** Running, with no job that works on it: the test does. */
+async function running(all: readonly string[], more: object = {}) {
+  const { body } = await create({ recipients: listOf(all), ...more })
+  await shop.query(`update template_campaigns set status = 'running', started_at = now() where id = $1`, [body.id])
+  return body.id
+}
+async function settled(id: string) {
+  return until('the end', async () => {
+    const campaign = await get(id)
+    const { pending, sending, sent } = campaign.counts
+    return campaign.status === 'completed' && (pending ?? 0) + (sending ?? 0) + (sent ?? 0) === 0 ? campaign : null
+  })
+}
+const sum = (counts: Record<string, number | undefined>) =>
+  Object.values(counts).reduce<number>((all, n) => all + (n ?? 0), 0)
+
+describe('a campaign', () => {
+  it('leaves out what cannot or may not be written to, says why, and goes to all others', async () => {
+    const good = phones(3)
+    const [out] = phones(1)
+    await shop.query('insert into contacts (phone, opted_out_at) values ($1, now())', [out])
+    const staff = await makeUser(shop, { role: 'driver', vendorId: 1 })
+    const written = [
+      ...listOf(good),
+      { phone: '12' },
+      { phone: 'x' },
+      ...listOf(good.slice(0, 1)),
+      { phone: out ?? '' },
+    ]
+    const body = { ...plain, recipients: [...written, { phone: staff.phone }] }
+    const preview = await boss.call(api.previewCampaign, { body })
+    expect(preview.body).toMatchObject({ count: 4, exclusions: { malformed: 2, repeated: 1, 'opted-out': 1 } })
+    const made = await boss.call(api.createCampaign, { body })
+    expect(made.body).toMatchObject({ status: 'draft', totalRecipients: 4, exclusions: { malformed: 2, repeated: 1 } })
+    const started = await act('start', made.body.id)
+    expect(started.body.status).toBe('running')
+    const end = await settled(made.body.id)
+    expect(end).toMatchObject({ successfulSends: 4, failedSends: 0, totalRecipients: 4 })
+    for (const phone of good) expect(await inbox(shop, phone)).toHaveLength(1)
+    expect(await inbox(shop, out ?? '')).toHaveLength(0)
+  })
+
+  it('fails for one, hears nothing of another, and its figures are its rows', async () => {
+    const all = ['+97333449990', '+97333449991', '+97333449992', ...phones(4)]
+    const { body } = await create({ recipients: listOf(all) })
+    await act('start', body.id)
+    const end = await until('the receipts', async () => {
+      const { counts } = await get(body.id)
+      return counts.delivered === 4 && counts.read === 1 ? get(body.id) : null
+    })
+    expect(end.counts).toMatchObject({ failed: 1, sent: 1, delivered: 4, read: 1 })
+    expect(sum(end.counts)).toBe(end.totalRecipients)
+    const { body: failed } = await boss.call(sends.listSends, { params: { id: body.id }, query: { status: 'failed' } })
+    expect(failed.items).toMatchObject([{ phone: '+97333449990', errorCode: '131026' }])
+    const [row] = await shop.query(
+      'select total_recipients t, successful_sends s from template_campaigns where id = $1',
+      [body.id],
+    )
+    await until('the totals', async () => row?.t === 7)
+  })
+
+  it('is refused where a value is missing, naming which and whose', async () => {
+    const [one, two] = phones(2)
+    const offer = { templateName: 'weekly_offer', language: 'en', globalVariables: { 2: 'half price' } }
+    const recipients = [{ phone: one ?? '', variables: { 1: 'Noor' } }, { phone: two ?? '' }]
+    const refused = await create({ ...offer, recipients })
+    expect(refused).toMatchObject({ status: 422, refusal: { code: 'CAMPAIGN_VARIABLES_MISSING' } })
+    expect(refused.refusal.details.variables).toEqual([{ variable: '1', count: 1, phones: [two] }])
+    const named = await create({ ...offer, globalVariables: { 1: '{name}', 2: 'half price' }, recipients })
+    expect(named.status).toBe(200)
+    expect((await create({ templateName: 'summer_sale', recipients })).refusal.code).toBe('TEMPLATE_NOT_AVAILABLE')
+    expect((await create({ name: 'x'.repeat(256), recipients })).status).toBe(422)
+    expect((await create({ language: 'x'.repeat(11), recipients })).status).toBe(422)
+    const { body: empty } = await create({ recipients: [{ phone: 'nobody' }] })
+    expect((await act('start', empty.id)).refusal.code).toBe('CAMPAIGN_EMPTY')
+  })
+
+  it('carries a link of one’s own that signs in, and only that counts as a click', async () => {
+    const [phone = ''] = phones(1)
+    const { body } = await create({
+      ...{ templateName: 'order_again', language: 'en', hasLinks: true, linkRedirectUrl: '/products' },
+      ...{ globalVariables: { 1: '{name}' }, recipients: listOf([phone]) },
+    })
+    await act('start', body.id)
+    await settled(body.id)
+    const [message] = await inbox(shop, phone)
+    const token = message?.parts?.buttons?.[0]?.value ?? ''
+    expect(token.length).toBeGreaterThan(20)
+    const dump = await shop.query<{ all: string }>(
+      `select (select json_agg(s)::text from template_sends s) || (select json_agg(m)::text from whatsapp_messages m) ||
+         (select json_agg(l)::text from magic_links l) as all`,
+    )
+    expect(dump[0]?.all).not.toContain(token)
+    await shop.visitor().send('GET', `/magic-login/${token}`, { headers: { 'user-agent': 'WhatsApp/2.23' } })
+    await shop.visitor().send('GET', `/api/magic-link/status/${token}`)
+    expect((await get(body.id)).clicked).toBe(0)
+    const opened = await shop.visitor().call(verifyLink, { params: { token } })
+    expect(opened.body).toMatchObject({ success: true, redirectUrl: '/products' })
+    await until('the click', async () => (await get(body.id)).clicked === 1)
+  })
+})
+
+describe('buttons pressed at once', () => {
+  it('start a campaign once, and nobody gets it twice', async () => {
+    const all = phones(5)
+    const { body } = await create({ recipients: listOf(all) })
+    const answers = await Promise.all(Array.from({ length: 4 }, () => act('start', body.id)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409])
+    await settled(body.id)
+    for (const phone of all) expect(await inbox(shop, phone)).toHaveLength(1)
+  })
+
+  it('leave one truth behind: cancelled stays cancelled, and what was not taken never leaves', async () => {
+    const all = phones(30)
+    const { body } = await create({ recipients: listOf(all) })
+    await act('start', body.id)
+    await Promise.all([act('pause', body.id), act('cancel', body.id), act('resume', body.id)])
+    const end = await until('rest', async () => {
+      const campaign = await get(body.id)
+      return (campaign.counts.sending ?? 0) + (campaign.counts.pending ?? 0) === 0 ? campaign : null
+    })
+    expect(['cancelled', 'completed']).toContain(end.status)
+    expect(sum(end.counts)).toBe(30)
+  })
+
+  it('pause at once: no call begins after the answer', async () => {
+    const id = await running(phones(40))
+    const calls: number[] = []
+    const gateway = fake(async () => void calls.push(performance.now()))
+    const work = workOn(shop.app, gateway, id, { perSecond: 400 })
+    await until('some', async () => calls.length > 3)
+    expect((await act('pause', id)).body.status).toBe('paused')
+    // Whatever was taken on before the answer may still be on its way to the provider.
+    const { counts } = await get(id)
+    const most = 40 - (counts.pending ?? 0)
+    await work
+    expect(calls.length).toBeLessThanOrEqual(most)
+    expect((await get(id)).counts.pending).toBe(40 - most)
+  })
+})
+
+let ids = 0
+function fake(before: (letter: Letter) => Promise<Outcome | void>): MessageGateway {
+  return {
+    hasWindow: true,
+    markRead: async () => {},
+    send: async (letter) => (await before(letter)) ?? { ok: true, messageId: `wamid.fake.${(ids += 1)}` },
+  }
+}
+
+describe('the provider', () => {
+  it('that is busy is asked again, and nothing is sent twice', async () => {
+    const [phone = ''] = phones(1)
+    const id = await running([phone])
+    let calls = 0
+    const gateway = fake(async () => {
+      calls += 1
+      return calls < 3
+        ? { ok: false, kind: 'busy', error: { code: '130429', text: 'Rate limit' }, retryAfter: 1 }
+        : undefined
+    })
+    for (let n = 0; n < 5; n += 1) {
+      await sendNext(shop.app, gateway, id)
+      await shop.query('update template_sends set retry_at = now() where campaign_id = $1', [id])
+    }
+    expect(calls).toBe(3)
+    expect((await get(id)).counts).toMatchObject({ sent: 1 })
+  })
+
+  it('that stops takes the campaign with it, with the reason, and resuming goes on', async () => {
+    const id = await running(phones(3))
+    await sendNext(
+      shop.app,
+      fake(async () => ({ ok: false, kind: 'stopped', error: { code: '190', text: 'Token' } })),
+      id,
+    )
+    expect(await get(id)).toMatchObject({ status: 'paused', statusReason: '190: Token', counts: { pending: 3 } })
+    await act('resume', id)
+    expect((await settled(id)).successfulSends).toBe(3)
+  })
+})
+
+describe('somebody who wants no offers', () => {
+  it('gets none, though said after the campaign began', async () => {
+    const [phone = ''] = phones(1)
+    const id = await running([phone])
+    await shop.visitor().call(sendSimulatedMessage, { body: { from: phone, body: 'إيقاف' } })
+    await until(
+      'the word',
+      async () =>
+        (await shop.query('select from contacts where phone = $1 and opted_out_at is not null', [phone])).length,
+    )
+    let calls = 0
+    await sendNext(
+      shop.app,
+      fake(async () => void (calls += 1)),
+      id,
+    )
+    expect(calls).toBe(0)
+    expect((await get(id)).counts.skipped).toBe(1)
+    const sent = await until('the answer', async () => {
+      const all = (await inbox(shop, phone)).filter(({ direction }) => direction === 'outgoing')
+      return all.length > 0 ? all : null
+    })
+    expect(sent).toHaveLength(1)
+    await shop.visitor().call(sendSimulatedMessage, { body: { from: phone, body: 'STOP' } })
+    await shop.visitor().call(sendSimulatedMessage, { body: { from: phone, body: 'اشتراك' } })
+    await until(
+      'back',
+      async () => (await shop.query('select from contacts where phone = $1 and opted_out_at is null', [phone])).length,
+    )
+  })
+
+  it('is heard whatever else happens at that moment: said before it is taken on, nothing leaves', async () => {
+    const all = phones(12)
+    const id = await running(all)
+    let calls = 0
+    const said = new Set<string>()
+    await Promise.all([
+      ...all.map(() =>
+        sendNext(
+          shop.app,
+          fake(async ({ to }) => void (said.has(to.phone ?? '') ? (calls += 1) : 0)),
+          id,
+        ),
+      ),
+      ...all.map(async (phone) => {
+        await shop.query('insert into contacts (phone) values ($1) on conflict do nothing', [phone])
+        const [row] = await shop.query<{ id: number }>('select id from contacts where phone = $1', [phone])
+        await runJobTransaction(shop.app.pool, (ctx) =>
+          setOptOut(ctx, row?.id ?? 0, { isOut: true, source: 'provider' }),
+        )
+      }),
+    ])
+    expect(calls).toBe(0)
+    const rows = await shop.query<{ n: number }>(
+      `select count(*)::int as n from template_sends s join contacts c on c.id = s.contact_id
+       where s.campaign_id = $1 and s.status = 'sent' and c.opted_out_at < s.claimed_at`,
+      [id],
+    )
+    expect(rows[0]?.n).toBe(0)
+  })
+
+  it('says so by a word of its own', () => {
+    for (const text of ['STOP', ' stop. ', 'إيقاف', 'ايقاف', 'إلغاء الاشتراك', 'الغاء الإشتراك!'])
+      expect([text, optWordIn(text)]).toEqual([text, 'stop'])
+    for (const text of ['START', 'اشتراك']) expect([text, optWordIn(text)]).toEqual([text, 'start'])
+    for (const text of ['do not stop', 'لا توقف التوصيل', 'bus stop 12', '', 'menu'])
+      expect([text, optWordIn(text)]).toEqual([text, null])
+  })
+})
+
+/** A worker that may die at any moment: after it took somebody on, after the call, or not at all. */
+async function mortal(id: string, worker: string, calls: Map<string, number>, dies: () => 'before' | 'after' | null) {
+  for (;;) {
+    const took = await runJobTransaction(shop.app.pool, (ctx) => takeNext(ctx, shop.app.config, id, worker))
+    if (took.kind === 'none') return 'done'
+    if (took.kind === 'skipped') continue
+    const death = dies()
+    if (death === 'before') return 'dead'
+    const phone = took.letter.to.phone ?? ''
+    calls.set(phone, (calls.get(phone) ?? 0) + 1)
+    if (death === 'after') return 'dead'
+    const outcome: Outcome = { ok: true, messageId: `wamid.mortal.${(ids += 1)}` }
+    await runJobTransaction(shop.app.pool, (ctx) => settle(ctx, took.sendId, took.letter, outcome))
+  }
+}
+
+describe('workers that are killed', () => {
+  it('send nothing twice and lose nothing silently', async () => {
+    const all = phones(150)
+    const id = await running(all)
+    const calls = new Map<string, number>()
+    let kills = 0
+    const dies = () => {
+      const chance = Math.random()
+      if (chance > 0.15) return null
+      kills += 1
+      return chance < 0.07 ? 'before' : 'after'
+    }
+    const lane = async (name: string) => {
+      for (let life = 0; ; life += 1) {
+        if ((await mortal(id, `${name}${life}`, calls, dies)) === 'done') return
+      }
+    }
+    await Promise.all([lane('a'), lane('b')])
+    await shop.query(`update template_sends set claimed_at = now() - interval '3 minutes' where status = 'sending'`)
+    await runJobTransaction(shop.app.pool, (ctx) => sweepCampaigns(ctx))
+    const end = await get(id)
+    expect(Math.max(...calls.values())).toBe(1)
+    expect(end.counts).toMatchObject({ pending: 0, sending: 0, unknown: kills, sent: 150 - kills })
+    expect(end.status).toBe('completed')
+    expect(kills).toBeGreaterThan(0)
+  }, 60_000)
+
+  it('mutant: a call within the transaction is made again when its worker dies', async () => {
+    const all = phones(40)
+    const id = await running(all)
+    const calls = new Map<string, number>()
+    let n = 0
+    for (;;) {
+      const left = await inTransaction(
+        shop.app.pool,
+        async (db) => {
+          const took = await takeNext({ db, afterCommit: () => {} }, shop.app.config, id, 'naive')
+          if (took.kind !== 'letter') return took.kind
+          const phone = took.letter.to.phone ?? ''
+          calls.set(phone, (calls.get(phone) ?? 0) + 1)
+          if ((n += 1) % 5 === 0) throw new Error('killed')
+          await settle({ db, afterCommit: () => {} }, took.sendId, took.letter, {
+            ok: true,
+            messageId: `wamid.n.${(ids += 1)}`,
+          })
+          return 'letter'
+        },
+        1,
+      ).catch(() => 'killed')
+      if (left === 'none') break
+    }
+    expect(Math.max(...calls.values())).toBeGreaterThan(1)
+  })
+})
+
+describe('quiet hours', () => {
+  const night = { from: '21:00', to: '09:00' }
+  it.each([
+    ['2026-11-21T10:00:00Z', null],
+    ['2026-11-21T18:00:00Z', '2026-11-22T06:00:00.000Z'],
+    ['2026-11-21T23:00:00Z', '2026-11-22T06:00:00.000Z'],
+    ['2026-11-22T05:59:00Z', '2026-11-22T06:00:00.000Z'],
+    ['2026-11-22T06:00:00Z', null],
+  ])('at %s end at %s', (at, until) => expect(quietUntil(night, new Date(at))?.toISOString() ?? null).toBe(until))
+})

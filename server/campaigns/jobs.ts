@@ -1,0 +1,155 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { messagesThat } from '../conversations/incoming.commands.ts'
+import { runJobTransaction } from '../database/transaction.ts'
+import type { App } from '../http/runtime.ts'
+import { raiseAlert } from '../lib/alerts.ts'
+import { recordConversationNews } from '../notifications/commands.ts'
+import { gatewaysOf } from '../providers/gateways.ts'
+import { failed, type MessageGateway } from '../providers/provider.ts'
+import { callMissingWorkers, WORK } from './commands.ts'
+import { quietUntil } from './hours.ts'
+import { hearOptOut } from './opt-out.commands.ts'
+import { optWordIn } from './opt-out-words.ts'
+import { keepTotals, noteClick, noteReceipts } from './receipts.commands.ts'
+import {
+  complete,
+  findNextTry,
+  goOnWithCampaigns,
+  reserve,
+  settle,
+  sweepCampaigns,
+  takeNext,
+} from './sending.commands.ts'
+
+/** Calls for which room is reserved at once: a tenth of a second. */
+const BATCH = 8
+/** Calls of one process that wait for the provider. */
+const MOST_IN_FLIGHT = 32
+/** Then the job is handed on, so that other campaigns have their turn and a process that stops is not waited for. */
+const SLICE_MS = 10_000
+
+/** Every process looks for jobs within so long. */
+const OTHERS_LOOK_SECONDS = 2
+
+const worker = `${process.pid}-${randomUUID().slice(0, 8)}`
+
+/** One person of a campaign: taken on, sent, settled. */
+export async function sendNext(app: App, gateway: MessageGateway, campaignId: string): Promise<'none' | 'done'> {
+  const took = await runJobTransaction(app.pool, (ctx) => takeNext(ctx, app.config, campaignId, worker))
+  if (took.kind === 'none') return 'none'
+  if (took.kind === 'skipped') return 'done'
+  const outcome = await gateway
+    .send(took.letter)
+    .catch((error: unknown) => failed('unknown', 'GATEWAY', error instanceof Error ? error.name : 'Error'))
+  await runJobTransaction(app.pool, (ctx) => settle(ctx, took.sendId, took.letter, outcome))
+  if (!outcome.ok && outcome.kind === 'stopped') raiseAlert(app.log, 'channel-stopped')
+  return 'done'
+}
+
+/** Works on a campaign at the shared pace until nothing is left, it is quiet, or the time is over. */
+export async function workOn(
+  app: App,
+  gateway: MessageGateway,
+  campaignId: string,
+  { forMs = SLICE_MS, perSecond = app.config.whatsapp.campaignsPerSecond }: { forMs?: number; perSecond?: number } = {},
+): Promise<'empty' | 'more'> {
+  const end = performance.now() + forMs
+  const inFlight = new Set<Promise<void>>()
+  let isEmpty = false
+  let trouble: unknown
+  while (!isEmpty && trouble === undefined && performance.now() < end) {
+    if (quietUntil(app.config.whatsapp.quietHours, new Date()) !== null) break
+    const begun = performance.now() + (await reserve(app, BATCH, perSecond))
+    for (let n = 0; n < BATCH && !isEmpty && trouble === undefined; n += 1) {
+      const wait = begun + (n * 1000) / perSecond - performance.now()
+      if (wait > 1) await sleep(wait)
+      while (inFlight.size >= MOST_IN_FLIGHT) await Promise.race(inFlight)
+      const one: Promise<void> = sendNext(app, gateway, campaignId)
+        .then((result) => {
+          if (result === 'none') isEmpty = true
+        })
+        .catch((error: unknown) => {
+          trouble = error
+        })
+        .finally(() => inFlight.delete(one))
+      inFlight.add(one)
+    }
+  }
+  await Promise.all(inFlight)
+  await runJobTransaction(app.pool, (ctx) => complete(ctx, campaignId))
+  if (trouble !== undefined) throw trouble
+  return isEmpty ? 'empty' : 'more'
+}
+
+interface CampaignJob {
+  campaignId: string
+}
+interface ReceiptJob {
+  messageId: number
+}
+
+export function campaignJobs(app: App, gateway: MessageGateway | null = gatewaysOf(app).messages) {
+  const { provider } = app.config.whatsapp
+  // Campaigns go through the Cloud API alone, or to the simulator's phones; never by a linked device.
+  const sender = provider === 'web' ? null : gateway
+  const here = new Set<string>()
+  app.queue.handle<CampaignJob>(
+    WORK,
+    { isUrgent: true, concurrency: 2, retryLimit: 3, retryDelay: 5, expireInSeconds: 90 },
+    async ({ id, data: { campaignId } }) => {
+      if (!sender) return
+      const handOn = (inSeconds: number) =>
+        runJobTransaction(app.pool, (ctx) => callMissingWorkers(ctx, campaignId, { besides: id, inSeconds }))
+      // One process alone keeps the pace; the other job is for another one, which goes on where this one is killed.
+      if (here.has(campaignId)) return handOn(OTHERS_LOOK_SECONDS)
+      here.add(campaignId)
+      const left = await workOn(app, sender, campaignId).finally(() => here.delete(campaignId))
+      await tell(app, [campaignId])
+      if (quietUntil(app.config.whatsapp.quietHours, new Date()) !== null) return
+      const inSeconds = left === 'more' ? 0 : await findNextTry(app, campaignId)
+      if (inSeconds !== null) await handOn(inSeconds)
+    },
+  )
+  app.queue.handle('sweep-campaigns', { every: '* * * * *', retryLimit: 0 }, () =>
+    runJobTransaction(app.pool, (ctx) => sweepCampaigns(ctx)),
+  )
+  app.queue.handleTogether<ReceiptJob>(
+    'campaign-receipts',
+    { on: ['message.status-changed'], concurrency: 1, batch: 200, isUrgent: true, gatherMs: 150 },
+    async (jobs) => {
+      const moved = await noteReceipts(app, [...new Set(jobs.map(({ data }) => data.messageId))])
+      await tell(app, [...moved])
+    },
+  )
+  const wants = messagesThat(
+    ({ type, content }) => (type === 'text' || type === 'button') && optWordIn(content) !== null,
+  )
+  app.queue.handle<ReceiptJob>('opt-out-words', { on: ['message.received'], wants, isUrgent: true }, ({ data }) =>
+    runJobTransaction(app.pool, (ctx) => hearOptOut(ctx, data.messageId)),
+  )
+  app.queue.handle<{ linkId: number }>('campaign-clicks', { on: ['link.opened'] }, ({ data }) =>
+    runJobTransaction(app.pool, (ctx) => noteClick(ctx, data.linkId)),
+  )
+  app.queue.handleTogether<CampaignJob>(
+    'campaign-news',
+    { on: ['campaign.changed'], concurrency: 1, batch: 100, isUrgent: true, gatherMs: 150 },
+    (jobs) =>
+      tell(
+        app,
+        jobs.map(({ data }) => data.campaignId),
+      ),
+  )
+}
+
+/** A process that comes up goes on at once with what its predecessor left: nobody waits for the clock. */
+export const campaignsGoOn = (app: App): Promise<void> => runJobTransaction(app.pool, (ctx) => goOnWithCampaigns(ctx))
+
+/** Says on the stream that campaigns moved: whoever looks at them loads them anew, so once in half a second is enough. */
+async function tell(app: App, campaignIds: readonly string[]): Promise<void> {
+  for (const id of new Set(campaignIds)) {
+    await keepTotals(app, id)
+    const source = `campaign:${id}:${Math.floor(Date.now() / 500)}`
+    await recordConversationNews(app, [{ kind: 'campaign-changed', contactId: null, byId: null, source }])
+  }
+}

@@ -1,0 +1,44 @@
+import { setOptOut } from '../conversations/contacts.commands.ts'
+import { findContact } from '../conversations/contacts.queries.ts'
+import { queueMessage } from '../conversations/sending.commands.ts'
+import { run, statement } from '../database/db.ts'
+import type { JobContext } from '../database/transaction.ts'
+import { translatorFor } from '../lib/translate.ts'
+import { optWordIn } from './opt-out-words.ts'
+
+const messageSql = statement(
+  'opt-out-message',
+  `select m.id, m.content, m.contact_id, m.created_at from whatsapp_messages m
+   where m.id = $1 and m.direction = 'incoming' and m.message_type in ('text', 'button')`,
+)
+const holdSql = statement('opt-out-hold', 'select id from contacts where id = $1 for update')
+
+/** A word that stops or starts offers: noted at once, and answered once for each change. */
+export async function hearOptOut(ctx: JobContext, messageId: number): Promise<void> {
+  const [message] = await run<{ id: number; content: string | null; contact_id: number | null; created_at: Date }>(
+    ctx.db,
+    messageSql,
+    [messageId],
+  )
+  const word = optWordIn(message?.content ?? '')
+  if (!message || word === null || message.contact_id === null) return
+  await run(ctx.db, holdSql, [message.contact_id])
+  const before = await findContact(ctx.db, message.contact_id)
+  if (!before) return
+  const isOut = word === 'stop'
+  if (isOut === (before.opted_out_at !== null)) return
+  await setOptOut(ctx, before.id, { isOut, source: 'message', at: message.created_at })
+  const after = await findContact(ctx.db, before.id)
+  // A later word has been heard already.
+  if ((after?.opted_out_at !== null) !== isOut) return
+  const isArabic = /\p{Script=Arabic}/u.test(message.content ?? '') || (before.language === 'ar' && word === 'start')
+  await queueMessage(ctx, {
+    to: { contactId: before.id },
+    message: {
+      type: 'text',
+      text: translatorFor(isArabic ? 'ar' : 'en')(isOut ? 'news.offers.stopped' : 'news.offers.started'),
+    },
+    dedupeKey: `opt-word:${message.id}`,
+    by: { type: 'system' },
+  })
+}

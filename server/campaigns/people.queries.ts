@@ -1,0 +1,129 @@
+import { fromBhd } from '@qatra/contract/money'
+import { type Audience, type ExclusionReason, exclusionReasons } from '@qatra/contract/whatsapp-campaigns'
+import { type Db, run, statement } from '../database/db.ts'
+import { parsePhone } from '../lib/phone.ts'
+import type { Values } from './filling.ts'
+
+export interface Found {
+  phone: string
+  contactId: number | null
+  name: string | null
+  variables: Values | null
+  lastOrderAt: Date | null
+}
+export type LeftOut = Omit<Found, 'contactId'> & { reason: ExclusionReason }
+export interface People {
+  kept: Found[]
+  excluded: LeftOut[]
+  exclusions: Partial<Record<ExclusionReason, number>>
+}
+interface Row {
+  phone: string
+  contact_id: number | null
+  name: string | null
+  last_order_at: Date | null
+  reason: ExclusionReason | null
+}
+
+/** Staff get no links; offers go to nobody who said no, and by a filter only to those who said yes. */
+const reasonOf = (isMarketing: string, hasLinks: string, mustHaveAgreed: string) => `
+  case when u.role <> 'customer' and ${hasLinks} then 'staff'
+       when not u.is_active then 'switched-off'
+       when c.opted_out_at is not null then 'opted-out'
+       when ${isMarketing} and not u.marketing_consent and (u.consent_at is not null or ${mustHaveAgreed})
+         then 'no-consent' end`
+
+const listSql = statement(
+  'campaign-recipients',
+  `select n.phone, c.id as contact_id, coalesce(u.name, c.name) as name, t.last_order_at,
+     ${reasonOf('$2', '$3', 'false')} as reason
+   from unnest($1::text[]) with ordinality as n (phone, place)
+   left join contacts c on c.phone = n.phone
+   left join users u on u.phone = n.phone and u.erased_at is null
+   left join customer_totals t on t.user_id = u.id and t.vendor_id = 0
+   order by n.place`,
+)
+const audienceSql = statement(
+  'campaign-audience',
+  `select u.phone, c.id as contact_id, coalesce(u.name, c.name) as name, t.last_order_at,
+     ${reasonOf('$1', '$2', 'true')} as reason
+   from customer_totals t
+   join users u on u.id = t.user_id
+   left join contacts c on c.phone = u.phone
+   where t.vendor_id = 0 and u.erased_at is null and u.role = 'customer'
+     and ($3::integer[] is null or exists (select from customer_totals v
+       where v.user_id = u.id and v.vendor_id = any($3) and v.order_count > 0))
+     and ($4::integer[] is null or (select o.area_id from orders o where o.user_id = u.id
+       order by o.created_at desc limit 1) = any($4))
+     and ($5::integer is null or t.last_order_at >= now() - $5 * interval '1 day')
+     and ($6::integer is null or t.last_order_at < now() - $6 * interval '1 day')
+     and ($7::bigint is null or t.spend >= $7)
+     and ($8::bigint is null or t.spend <= $8)
+     and ($9::text is null or u.language = $9)
+   order by u.id`,
+)
+
+export interface Rules {
+  isMarketing: boolean
+  hasLinks: boolean
+  /** Phones that somebody took out. */
+  takenOut: ReadonlySet<string>
+}
+
+/** A list as it was brought: what is no number or stands there twice is left out, the first of them stays. */
+export async function peopleOfList(
+  db: Db,
+  list: readonly { phone: string; variables?: Values | undefined }[],
+  { isMarketing, hasLinks, takenOut }: Rules,
+): Promise<People> {
+  const excluded: People['excluded'] = []
+  const nobody = { name: null, variables: null, lastOrderAt: null }
+  const once = new Map<string, Values | null>()
+  for (const { phone: written, variables } of list) {
+    const parsed = parsePhone(written)
+    if (!parsed.ok) excluded.push({ ...nobody, phone: written.slice(0, 40), reason: 'malformed' })
+    else if (once.has(parsed.phone)) excluded.push({ ...nobody, phone: parsed.phone, reason: 'repeated' })
+    else once.set(parsed.phone, variables ?? null)
+  }
+  const rows = await run<Row>(db, listSql, [[...once.keys()], isMarketing, hasLinks])
+  return parted(rows, { excluded, takenOut, valuesOf: (phone) => once.get(phone) ?? null })
+}
+
+const orNull = <T>(list: readonly T[] | undefined) => (list === undefined || list.length === 0 ? null : list)
+const inFils = (bhd: number | undefined) => (bhd === undefined ? null : fromBhd(Math.round(bhd * 1000) / 1000))
+
+export async function peopleOfAudience(
+  db: Db,
+  { areaIds, vendorIds, orderedWithinDays, notOrderedForDays, minSpend, maxSpend, language }: Audience,
+  { isMarketing, hasLinks, takenOut }: Rules,
+): Promise<People> {
+  const rows = await run<Row>(db, audienceSql, [
+    ...[isMarketing, hasLinks, orNull(vendorIds), orNull(areaIds)],
+    ...[orderedWithinDays ?? null, notOrderedForDays ?? null, inFils(minSpend), inFils(maxSpend), language ?? null],
+  ])
+  return parted(rows, { excluded: [], takenOut, valuesOf: () => null })
+}
+
+interface Parting {
+  /** Those who were left out already. */
+  excluded: readonly LeftOut[]
+  takenOut: ReadonlySet<string>
+  valuesOf: (phone: string) => Values | null
+}
+
+function parted(rows: readonly Row[], { excluded: before, takenOut, valuesOf }: Parting): People {
+  const excluded = [...before]
+  const kept: Found[] = []
+  for (const { phone, contact_id: contactId, name, last_order_at: lastOrderAt, reason: rule } of rows) {
+    const reason = rule ?? (takenOut.has(phone) ? 'taken-out' : null)
+    const found = { phone, name, variables: valuesOf(phone), lastOrderAt }
+    if (reason) excluded.push({ ...found, reason })
+    else kept.push({ ...found, contactId })
+  }
+  const exclusions: People['exclusions'] = {}
+  for (const reason of exclusionReasons) {
+    const count = excluded.filter((one) => one.reason === reason).length
+    if (count > 0) exclusions[reason] = count
+  }
+  return { kept, excluded, exclusions }
+}

@@ -1,0 +1,93 @@
+import type { CampaignDetail } from '@qatra/contract/whatsapp-campaigns'
+import type { Ctx } from '../database/context.ts'
+import { type Db, run, statement } from '../database/db.ts'
+import type { JobContext } from '../database/transaction.ts'
+import { emit, publish } from '../jobs/domain-events.ts'
+import { AppError } from '../lib/errors.ts'
+import { type Hours, requireCampaign } from './queries.ts'
+
+/** What somebody of the office found out about a message by other ways. */
+const BY_HAND = 'BY-HAND'
+
+// Forward only; a refusal that is tried again is the worker's own to note.
+const receiptSql = statement(
+  'campaign-receipts',
+  `update template_sends s set status = m.status, whatsapp_message_id = m.message_id,
+     sent_at = coalesce(s.sent_at, m.sent_at), delivered_at = m.delivered_at, read_at = m.seen_at, updated_at = now(),
+     error_code = case when m.status = 'failed' then m.errors -> -1 ->> 'code' end,
+     error_message = case when m.status = 'failed' then m.errors -> -1 ->> 'text' end
+   from whatsapp_messages m
+   where m.id = s.message_id and m.id = any($1::integer[]) and m.status in ('sent', 'delivered', 'read', 'failed')
+     and (s.error_code = '${BY_HAND}' or s.status in ('unknown', 'sent', 'delivered', 'read')
+       and array_position(array['unknown','sent','delivered','read','failed'], s.status)
+         < array_position(array['unknown','sent','delivered','read','failed'], m.status))
+   returning s.campaign_id`,
+)
+export async function noteReceipts({ db }: { db: Db }, messageIds: readonly number[]): Promise<ReadonlySet<string>> {
+  const rows = await run<{ campaign_id: string }>(db, receiptSql, [messageIds])
+  return new Set(rows.map((row) => row.campaign_id))
+}
+
+const settleSql = statement(
+  'campaign-settle',
+  `update template_sends set status = $3, error_code = '${BY_HAND}', error_message = null, updated_at = now(),
+     sent_at = case when $3 = 'sent' then claimed_at end
+   where campaign_id = $1 and id = any($2::integer[]) and status = 'unknown' returning id`,
+)
+/** @throws CAMPAIGN_NOT_FOUND, CAMPAIGN_STATE where none of them is unknown any more */
+export async function settleSends(
+  ctx: Ctx,
+  hours: Hours,
+  id: string,
+  { sendIds, status }: { sendIds: readonly number[]; status: 'sent' | 'failed' },
+): Promise<CampaignDetail> {
+  const { status: at } = await requireCampaign(ctx, hours, id)
+  const settled = await run<{ id: number }>(ctx.db, settleSql, [id, sendIds, status])
+  if (settled.length === 0) throw new AppError('CAMPAIGN_STATE', { status: at })
+  await emit(ctx, {
+    ...{ name: 'campaign.settled', action: 'updated', resource: 'campaign', id },
+    changes: [{ field: 'unknownSends', from: settled.length, to: status }],
+  })
+  await publish(ctx, 'campaign.changed', { campaignId: id })
+  return requireCampaign(ctx, hours, id)
+}
+
+const clickSql = statement(
+  'campaign-click',
+  `update template_sends set clicked_at = coalesce(clicked_at, now()), updated_at = now() where magic_link_id = $1
+   returning campaign_id`,
+)
+/** A person pressed "continue" on the page of the link; previews of messengers never get there. */
+export async function noteClick(ctx: JobContext, linkId: number): Promise<void> {
+  for (const row of await run<{ campaign_id: string }>(ctx.db, clickSql, [linkId]))
+    await publish(ctx, 'campaign.changed', { campaignId: row.campaign_id })
+}
+
+const totalsSql = statement(
+  'campaign-totals',
+  `update template_campaigns c set total_recipients = n.total, successful_sends = n.good, failed_sends = n.bad
+   from (select count(*)::int as total, count(*) filter (where status in ('sent', 'delivered', 'read'))::int as good,
+           count(*) filter (where status = 'failed')::int as bad from template_sends where campaign_id = $1) n
+   where c.id = $1 and (c.total_recipients, c.successful_sends, c.failed_sends) is distinct from (n.total, n.good, n.bad)`,
+)
+export async function keepTotals({ db }: { db: Db }, campaignId: string): Promise<void> {
+  await run(db, totalsSql, [campaignId])
+}
+
+const forgetSql = statement(
+  'campaign-forget',
+  `update template_sends set recipient_phone = 'erased-' || id, variables = null, contact_id = null,
+     error_message = null, whatsapp_message_id = null, magic_link_token = null,
+     status = case when status = 'pending' then 'cancelled' else status end where recipient_phone = $1`,
+)
+const forgetTakenOutSql = statement(
+  'campaign-forget-taken-out',
+  `update template_campaigns set taken_out = (
+     select coalesce(jsonb_agg(one), '[]') from jsonb_array_elements(taken_out) one where one ->> 'phone' <> $1)
+   where taken_out @> jsonb_build_array(jsonb_build_object('phone', $1::text))`,
+)
+/** The figures stay, the person goes. */
+export async function forgetSendsTo({ db }: { db: Db }, phone: string): Promise<void> {
+  await run(db, forgetSql, [phone])
+  await run(db, forgetTakenOutSql, [phone])
+}

@@ -1,0 +1,41 @@
+import { bahrainDate } from '@qatra/contract/calendar'
+import * as api from '@qatra/contract/whatsapp-campaigns'
+import * as sends from '@qatra/contract/whatsapp-sends'
+import type { App } from '../http/runtime.ts'
+import { serve } from '../http/serve.ts'
+import { auditExport } from '../jobs/audit-export.ts'
+import { attachment } from '../lib/csv.ts'
+import * as commands from './commands.ts'
+import { exportSends } from './export.queries.ts'
+import { previewCampaign } from './planning.ts'
+import { listCampaigns, listSends, requireCampaign, requireRow } from './queries.ts'
+import { settleSends } from './receipts.commands.ts'
+
+/** Ten thousand people with their values. */
+const bodyLimit = 4 * 1024 * 1024
+
+export function campaignRoutes(app: App) {
+  const { whatsapp: hours } = app.config
+  serve(app, api.listCampaigns, (ctx, { query }) => listCampaigns(ctx, hours, query))
+  serve(app, api.previewCampaign, (ctx, { body }) => previewCampaign(ctx, hours.campaignsPerSecond, body), {
+    bodyLimit,
+  })
+  serve(app, api.createCampaign, (ctx, { body }) => commands.createCampaign(ctx, hours, body), { bodyLimit })
+  serve(app, api.getCampaign, (ctx, { params }) => requireCampaign(ctx, hours, params.id))
+  serve(app, api.changeCampaign, (ctx, { params, body }) => commands.changeCampaign(ctx, hours, params.id, body), {
+    bodyLimit,
+  })
+  serve(app, api.deleteCampaign, (ctx, { params }) => commands.deleteCampaign(ctx, params.id))
+  serve(app, api.startCampaign, (ctx, { params }) => commands.startCampaign(ctx, hours, params.id))
+  serve(app, api.pauseCampaign, (ctx, { params }) => commands.pauseCampaign(ctx, hours, params.id))
+  serve(app, api.resumeCampaign, (ctx, { params }) => commands.resumeCampaign(ctx, hours, params.id))
+  serve(app, api.cancelCampaign, (ctx, { params }) => commands.cancelCampaign(ctx, hours, params.id))
+  serve(app, sends.settleSends, (ctx, { params, body }) => settleSends(ctx, hours, params.id, body))
+  serve(app, sends.listSends, (ctx, { params, query }) => listSends(ctx, params.id, query))
+  serve(app, sends.exportSends, async (ctx, { params: { id }, query: { lang, ...filters } }) => {
+    await requireRow(ctx, id)
+    await auditExport(ctx, 'campaign', { campaignId: id, ...filters })
+    ctx.setHeader('content-disposition', attachment(`qatra-campaign-${bahrainDate(ctx.now)}.csv`))
+    return exportSends(ctx, id, filters, lang ?? ctx.actor.lang)
+  })
+}

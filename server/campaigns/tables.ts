@@ -1,0 +1,107 @@
+import { sql } from 'drizzle-orm'
+import { boolean, check, index, integer, jsonb, pgTable, text, unique, uuid, varchar } from 'drizzle-orm/pg-core'
+import { contacts, whatsappMessages } from '../conversations/tables.ts'
+import { instant, rowId } from '../database/columns.ts'
+import { magicLinks } from '../links/tables.ts'
+
+export const templateCampaigns = pgTable(
+  'template_campaigns',
+  {
+    id: uuid().primaryKey().defaultRandom(),
+    name: varchar({ length: 255 }).notNull(),
+    templateName: text().notNull(),
+    language: varchar({ length: 10 }).notNull(),
+    createdBy: integer(),
+    status: varchar({ length: 50 })
+      .$type<'draft' | 'scheduled' | 'running' | 'paused' | 'completed' | 'cancelled'>()
+      .notNull()
+      .default('draft'),
+    totalRecipients: integer().notNull().default(0),
+    successfulSends: integer().notNull().default(0),
+    failedSends: integer().notNull().default(0),
+    globalVariables: jsonb().$type<Record<string, string>>(),
+    /** The filter by which its people were found; null where they came as a list. */
+    audience: jsonb().$type<Record<string, unknown>>(),
+    /** How many were left out, by reason. */
+    exclusions: jsonb().$type<Record<string, number>>(),
+    /** People whom somebody took out, with the values that came with them, so that they can be put back. */
+    takenOut: jsonb().$type<{ phone: string; variables: Record<string, string> | null }[]>().notNull().default([]),
+    /** Everybody gets a magic link of their own that leads there. */
+    hasLinks: boolean().notNull().default(false),
+    linkRedirectUrl: text(),
+    linkRedirectParams: jsonb().$type<Record<string, string>>(),
+    scheduledAt: instant(),
+    startedAt: instant(),
+    pausedAt: instant(),
+    completedAt: instant(),
+    cancelledAt: instant(),
+    /** Why it paused by itself, where it did. */
+    statusReason: text(),
+    version: integer().notNull().default(1),
+    createdAt: instant().notNull().defaultNow(),
+    updatedAt: instant().notNull().defaultNow(),
+  },
+  (t) => [
+    index('campaigns_newest').on(t.createdAt.desc()),
+    index('campaigns_due').on(t.scheduledAt).where(sql`${t.status} = 'scheduled'`),
+    index('campaigns_running').on(t.id).where(sql`${t.status} = 'running'`),
+    check('campaigns_status', sql`${t.status} in ('draft','scheduled','running','paused','completed','cancelled')`),
+  ],
+)
+
+/** One row for each person of a campaign; its counts are counted here. */
+export const templateSends = pgTable(
+  'template_sends',
+  {
+    id: rowId(),
+    campaignId: uuid()
+      .notNull()
+      .references(() => templateCampaigns.id, { onDelete: 'cascade' }),
+    recipientPhone: varchar({ length: 20 }).notNull(),
+    contactId: integer().references(() => contacts.id, { onDelete: 'set null' }),
+    /** SHA-256 of the token; the token itself leaves in the message alone. */
+    magicLinkToken: text(),
+    magicLinkId: integer().references(() => magicLinks.id, { onDelete: 'set null' }),
+    variables: jsonb().$type<Record<string, string>>(),
+    /** `sending` is written before the provider is called; what is found so after a crash becomes `unknown`. */
+    status: text()
+      .$type<'pending' | 'sending' | 'sent' | 'delivered' | 'read' | 'failed' | 'unknown' | 'skipped' | 'cancelled'>()
+      .notNull()
+      .default('pending'),
+    errorCode: text(),
+    errorMessage: text(),
+    /** The provider's id. */
+    whatsappMessageId: text(),
+    /** Our row of the message. */
+    messageId: integer().references(() => whatsappMessages.id, { onDelete: 'set null' }),
+    claimedAt: instant(),
+    claimedBy: text(),
+    attempts: integer().notNull().default(0),
+    retryAt: instant(),
+    sentAt: instant(),
+    deliveredAt: instant(),
+    readAt: instant(),
+    clickedAt: instant(),
+    createdAt: instant().notNull().defaultNow(),
+    updatedAt: instant().notNull().defaultNow(),
+  },
+  (t) => [
+    unique('template_sends_once').on(t.campaignId, t.recipientPhone),
+    index('template_sends_by_status').on(t.campaignId, t.status, t.id),
+    index('template_sends_claimed').on(t.claimedAt).where(sql`${t.status} = 'sending'`),
+    index('template_sends_of_provider').on(t.whatsappMessageId),
+    index('template_sends_of_message').on(t.messageId),
+    index('template_sends_of_phone').on(t.recipientPhone),
+    index('template_sends_of_link').on(t.magicLinkId),
+    check(
+      'template_sends_status',
+      sql`${t.status} in ('pending','sending','sent','delivered','read','failed','unknown','skipped','cancelled')`,
+    ),
+  ],
+)
+
+/** When the provider may be called next: one clock for the workers of every process. */
+export const campaignPace = pgTable('campaign_pace', {
+  id: integer().primaryKey(),
+  nextAt: instant().notNull(),
+})

@@ -1,0 +1,167 @@
+import { and, eq, isNull, lt, sql } from 'drizzle-orm'
+import { type Db, run, statement } from '../database/db.ts'
+import type { JobContext } from '../database/transaction.ts'
+import { publish } from '../jobs/domain-events.ts'
+import { seal } from '../lib/secrets.ts'
+import type { Outcome } from '../providers/provider.ts'
+import { contacts, simulatedMessages, whatsappMessages } from './tables.ts'
+
+type OnDb = { db: Db }
+export type Receipt = 'sent' | 'delivered' | 'read' | 'failed'
+
+// A claim that ended as "busy" was certainly not sent and may be taken up again; any other is never repeated.
+const claimSql = statement(
+  'message-claim',
+  `insert into whatsapp_messages (dedupe_key, contact_id, to_number, direction, channel, message_type, content,
+     sent_by_type, claimed_at)
+   values ($1, (select id from contacts where phone = $2), $2, 'outgoing', $3, $4, $5, $6, now())
+   on conflict (dedupe_key) do update set status = 'queued', claimed_at = now()
+   where whatsapp_messages.status = 'failed' and whatsapp_messages.errors -> -1 ->> 'kind' in ('busy', 'stopped')
+   returning id`,
+)
+
+export interface NewMessage {
+  /** What the message is for: the same news is never sent twice. */
+  dedupeKey: string
+  to: string
+  channel: 'whatsapp' | 'sms'
+  type: string
+  /** As it is kept: without codes. */
+  content: string
+  by?: 'bot' | 'system' | 'campaign'
+}
+
+/** Takes on the sending of a message; null where somebody has already. Committed before the provider is called. */
+export async function claimMessage({ db }: OnDb, message: NewMessage): Promise<number | null> {
+  const { dedupeKey, to, channel, type, content, by = 'system' } = message
+  const [row] = await run<{ id: number }>(db, claimSql, [dedupeKey, to, channel, type, content, by])
+  return row?.id ?? null
+}
+
+const rank = (status: string) =>
+  `array_position(array['queued','unknown','sent','delivered','read','failed'], ${status})`
+
+// The highest rank wins whatever the order of arrival; `failed` is final.
+const receiptSql = statement(
+  'message-receipt',
+  `update whatsapp_messages set
+     message_id = coalesce(message_id, $1),
+     status = $3,
+     timestamp = now(),
+     sent_at = case when $3 in ('sent', 'delivered', 'read') then coalesce(sent_at, $5) else sent_at end,
+     delivered_at = case when $3 in ('delivered', 'read') then coalesce(delivered_at, $5) else delivered_at end,
+     seen_at = case when $3 = 'read' then coalesce(seen_at, $5) else seen_at end,
+     errors = case when $4::jsonb is null then errors else errors || $4::jsonb end
+   where (message_id = $1 or (id = $2 and (message_id is null or $1::text is null))) and direction = 'outgoing'
+     and ${rank('status')} < ${rank('$3')}
+   returning id, contact_id`,
+)
+const knownSql = statement(
+  'message-known',
+  `select 1 from whatsapp_messages where (message_id = $1 or id = $2) and direction = 'outgoing'`,
+)
+const orphanSql = statement(
+  'receipt-orphan',
+  `insert into orphan_receipts (message_id, status, at, error) values ($1, $2, $3, $4)
+   on conflict (message_id, status) do nothing`,
+)
+const joinSql = statement(
+  'receipt-join',
+  'delete from orphan_receipts where message_id = $1 returning status, at, error',
+)
+
+export interface ReceiptOf {
+  /** The provider's id of the message. */
+  messageId: string | null
+  /** Ours, where the provider brought it back. */
+  reference: string | null
+  status: Receipt | 'unknown'
+  error?: object | undefined
+  /** When the provider says it happened. */
+  at?: Date
+}
+
+/**
+ * The one way by which a message's status moves, and it moves forward only. Found by the provider's id or by our own,
+ * since a receipt may come before the answer that names the provider's. A receipt of a message that nobody knows yet
+ * waits for it. A move is announced as `message.status-changed` {messageId, contactId, status}, and that it failed for good
+ * as `message.failed` {messageId}.
+ */
+export async function noteReceipt(
+  ctx: OnDb & Partial<JobContext>,
+  receipt: ReceiptOf,
+): Promise<'moved' | 'kept' | 'orphan'> {
+  const { messageId, reference, status, error, at = new Date() } = receipt
+  const id = reference !== null && /^\d{1,9}$/.test(reference) ? Number(reference) : null
+  const entry = error ? JSON.stringify([{ ...error, at: at.toISOString() }]) : null
+  const [moved] = await run<{ id: number; contact_id: number | null }>(ctx.db, receiptSql, [
+    messageId,
+    id,
+    status,
+    entry,
+    at,
+  ])
+  if (moved) {
+    const news = { messageId: moved.id, contactId: moved.contact_id, status }
+    const telling = { db: ctx.db, afterCommit: ctx.afterCommit ?? ((effect: () => void) => effect()) }
+    await publish(telling, 'message.status-changed', news)
+    if (status === 'failed') await publish(telling, 'message.failed', { messageId: moved.id })
+    return 'moved'
+  }
+  if ((await run(ctx.db, knownSql, [messageId, id])).length > 0) return 'kept'
+  if (messageId === null || status === 'unknown') return 'kept'
+  await run(ctx.db, orphanSql, [messageId, status, at, error ? JSON.stringify(error) : null])
+  return 'orphan'
+}
+
+/** `sent` with the provider's id only; receipts that came before it was known are joined. */
+export async function noteOutcome(ctx: OnDb & Partial<JobContext>, id: number, outcome: Outcome): Promise<void> {
+  const reference = String(id)
+  if (!outcome.ok) {
+    const error = { ...outcome.error, kind: outcome.kind }
+    const status = outcome.kind === 'unknown' ? 'unknown' : 'failed'
+    await noteReceipt(ctx, { messageId: null, reference, status, error })
+    return
+  }
+  const { messageId } = outcome
+  await noteReceipt(ctx, { messageId, reference, status: 'sent' })
+  const early = await run<{ status: Receipt; at: Date; error: object | null }>(ctx.db, joinSql, [messageId])
+  for (const { status, at, error } of early) {
+    await noteReceipt(ctx, { messageId, reference, status, at, error: error ?? undefined })
+  }
+}
+
+interface Simulated {
+  id: string
+  phone: string
+  direction: 'incoming' | 'outgoing'
+  channel: 'whatsapp' | 'sms'
+  body: string
+  /** Buttons, list and the like, as the phone shows them. */
+  parts?: object | undefined
+}
+
+export async function keepSimulated({ db }: OnDb, key: Buffer, message: Simulated): Promise<Date> {
+  const { body, parts, ...columns } = message
+  const sealedParts = parts ? seal(key, JSON.stringify(parts), message.id) : null
+  const [row] = await db
+    .insert(simulatedMessages)
+    .values({ ...columns, sealedBody: seal(key, body, message.id), sealedParts })
+    .returning({ createdAt: simulatedMessages.createdAt })
+  if (!row) throw new Error('The insert answers its row')
+  return row.createdAt
+}
+
+/**
+ * Deletes the contact with its messages, and messages to the number that have no contact. Messages of a contact that has
+ * changed its number since stay with that contact.
+ */
+export async function forgetMessagesOf({ db }: OnDb, phone: string): Promise<void> {
+  await db.delete(contacts).where(eq(contacts.phone, phone))
+  await db.delete(whatsappMessages).where(and(eq(whatsappMessages.toNumber, phone), isNull(whatsappMessages.contactId)))
+  await db.delete(simulatedMessages).where(eq(simulatedMessages.phone, phone))
+}
+
+export async function forgetOldSimulated({ db }: OnDb): Promise<void> {
+  await db.delete(simulatedMessages).where(lt(simulatedMessages.createdAt, sql`now() - interval '7 days'`))
+}

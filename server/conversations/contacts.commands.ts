@@ -1,0 +1,105 @@
+import { sql } from 'drizzle-orm'
+import { run, statement } from '../database/db.ts'
+import type { JobContext } from '../database/transaction.ts'
+import { publish } from '../jobs/domain-events.ts'
+import type { Sender } from './received.ts'
+import { contacts } from './tables.ts'
+
+interface Known {
+  id: number
+  phone: string | null
+  business_scoped_id: string | null
+}
+
+// The one with the phone first: it is the older acquaintance, with orders behind it.
+const knownSql = statement(
+  'contact-known',
+  `select id, phone, business_scoped_id from contacts
+   where phone = $1 or business_scoped_id = $2 order by (phone = $1) desc nulls last, id for update`,
+)
+const makeSql = statement(
+  'contact-make',
+  `insert into contacts (phone, business_scoped_id, name) values ($1, $2, $3) on conflict do nothing returning id`,
+)
+const learnSql = statement(
+  'contact-learn',
+  `update contacts set phone = coalesce($2, phone), business_scoped_id = coalesce($3, business_scoped_id),
+     name = coalesce($4, name), updated_at = now()
+   where id = $1 and (phone, business_scoped_id, name) is distinct from
+     (coalesce($2, phone), coalesce($3, business_scoped_id), coalesce($4, name))`,
+)
+const joinSql = statement('contact-join', 'select join_contacts($1, $2)')
+
+/** The contact of a sender, made where there is none; two that turn out to be one person become one contact. */
+export async function admitContact(ctx: Pick<JobContext, 'db'>, sender: Sender): Promise<number> {
+  const { phone, businessScopedId, name } = sender
+  if (phone === null && businessScopedId === null) throw new Error('A contact has a phone or an id')
+  for (;;) {
+    const [kept, other] = await run<Known>(ctx.db, knownSql, [phone, businessScopedId])
+    if (kept) {
+      if (other) await run(ctx.db, joinSql, [kept.id, other.id])
+      await run(ctx.db, learnSql, [kept.id, phone, businessScopedId, name])
+      return kept.id
+    }
+    const [made] = await run<{ id: number }>(ctx.db, makeSql, [phone, businessScopedId, name])
+    if (made) return made.id
+    // Somebody else made it meanwhile.
+  }
+}
+
+/** A number that the person behind a contact has proven. Answers the contact that it is from now on. */
+export async function learnPhone(ctx: Pick<JobContext, 'db'>, contactId: number, phone: string): Promise<number> {
+  const rows = await run<Known>(ctx.db, knownSql, [phone, null])
+  const [owner] = rows
+  if (owner && owner.id !== contactId) {
+    await run(ctx.db, joinSql, [owner.id, contactId])
+    return owner.id
+  }
+  await run(ctx.db, learnSql, [contactId, phone, null, null])
+  return contactId
+}
+
+const movedSql = statement(
+  'contact-moved',
+  `update contacts set phone = coalesce($2, phone), business_scoped_id = coalesce($3, business_scoped_id),
+     updated_at = now() where id = $1`,
+)
+
+/** The provider says that somebody has another number or id from now on. */
+export async function moveContact(
+  ctx: Pick<JobContext, 'db'>,
+  from: Sender,
+  { phone, businessScopedId }: { phone: string | null; businessScopedId: string | null },
+): Promise<number> {
+  const contactId = await admitContact(ctx, from)
+  const rows = await run<Known>(ctx.db, knownSql, [phone, businessScopedId])
+  for (const { id } of rows) if (id !== contactId) await run(ctx.db, joinSql, [contactId, id])
+  await run(ctx.db, movedSql, [contactId, phone, businessScopedId])
+  return contactId
+}
+
+export type OptOutSource = 'message' | 'provider' | 'profile' | 'office'
+
+/**
+ * Whether the contact wants marketing. Once said, it stands for every campaign, also one that is running; order news
+ * and answers still go.
+ */
+export async function setOptOut(
+  ctx: JobContext,
+  contactId: number,
+  { isOut, source, at }: { isOut: boolean; source: OptOutSource; at?: Date },
+): Promise<void> {
+  const when = at ? sql`least(${at.toISOString()}::timestamptz, now())` : sql`now()`
+  const changed = await ctx.db
+    .update(contacts)
+    .set({
+      optedOutAt: isOut ? sql`coalesce(${contacts.optedOutAt}, ${when})` : null,
+      optOutSource: source,
+      optOutChangedAt: when,
+      updatedAt: sql`now()`,
+    })
+    // Of two words that come in the wrong order the later one stands.
+    .where(sql`${contacts.id} = ${contactId} and coalesce(${contacts.optOutChangedAt} <= ${when}, true)`)
+    .returning({ id: contacts.id })
+  if (changed.length > 0) await publish(ctx, isOut ? 'contact.opted-out' : 'contact.opted-in', { contactId, source })
+}

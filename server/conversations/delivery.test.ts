@@ -1,0 +1,235 @@
+import { verifyPhone } from '@qatra/contract/auth'
+import type { QueryResultRow } from 'pg'
+import { pino } from 'pino'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { startShop, type TestShop } from '../test/app.ts'
+import { alarmsOf, askForCode, codeIn, inbox, newPhone, tryCode, until } from '../test/codes.ts'
+import { noteReceipt, type Receipt } from './commands.ts'
+
+let shop: TestShop
+beforeAll(async () => {
+  shop = await startShop()
+})
+
+interface Kept extends QueryResultRow {
+  channel: string
+  status: string
+  content: string
+  message_id: string | null
+  errors: { code: string }[]
+}
+const kept = (phone: string, of = shop) =>
+  of.query<Kept>('select * from whatsapp_messages where to_number = $1 order by id', [phone])
+const halfAMinutePasses = (of = shop) =>
+  of.query(`update pgboss.job set start_after = now() where name = 'code-fallback' and state = 'created'`)
+const fallbacksAreDone = (of = shop) =>
+  until('the fallback', async () => {
+    const [left] = await of.query<{ left: number }>(
+      `select count(*)::int as left from pgboss.job where name = 'code-fallback' and state < 'completed'`,
+    )
+    return left?.left === 0
+  })
+const ask = (phone: string, of = shop) => of.visitor().call(verifyPhone, { body: { phone } })
+
+describe('a code on its way', () => {
+  it('arrives by WhatsApp long before the next poll, and its receipt is noted', async () => {
+    const phone = newPhone()
+    await askForCode(shop, shop.visitor(), phone) // the workers are awake
+    const begun = performance.now()
+    await askForCode(shop, shop.visitor(), phone)
+    // A poll comes every two seconds; this is a proof of waking, not a measurement.
+    expect(performance.now() - begun).toBeLessThan(1_500)
+    await until('the receipt', async () => (await kept(phone)).every(({ status }) => status === 'delivered'))
+    expect(await kept(phone)).toMatchObject([{ channel: 'whatsapp' }, { channel: 'whatsapp' }])
+  })
+
+  it('needs no SMS where the receipt came', async () => {
+    const phone = newPhone()
+    await askForCode(shop, shop.visitor(), phone)
+    await until('the receipt', async () => (await kept(phone))[0]?.status === 'delivered')
+    await halfAMinutePasses()
+    await fallbacksAreDone()
+    expect(await kept(phone)).toHaveLength(1)
+  })
+
+  it('goes by SMS at once where WhatsApp fails', async () => {
+    const phone = '+97333009990'
+    await ask(phone)
+    const message = await until('the SMS', async () => (await inbox(shop, phone))[0])
+    expect(message).toMatchObject({ channel: 'sms', to: phone })
+    await until('the receipt', async () => (await kept(phone))[1]?.status === 'delivered')
+    expect(await kept(phone)).toMatchObject([
+      { channel: 'whatsapp', status: 'failed', message_id: null, errors: [{ code: '131026', kind: 'undeliverable' }] },
+      { channel: 'sms', status: 'delivered' },
+    ])
+    expect((await tryCode(shop.visitor(), phone, codeIn(message))).status).toBe(200)
+    await halfAMinutePasses()
+    await fallbacksAreDone()
+    expect(await kept(phone)).toHaveLength(2)
+  })
+
+  it('goes by SMS too, once, where no receipt comes in half a minute', async () => {
+    const phone = '+97333009991'
+    await ask(phone)
+    await until('the message', async () => (await kept(phone))[0]?.status === 'sent')
+    const [waiting] = await shop.query<{ seconds: number }>(
+      `select extract(epoch from start_after - created_on)::int as seconds from pgboss.job
+       where name = 'code-fallback' order by created_on desc limit 1`,
+    )
+    expect(waiting?.seconds).toBe(30)
+    await halfAMinutePasses()
+    await until('the SMS', async () => (await inbox(shop, phone)).length === 2)
+    const [sms, whatsapp] = await inbox(shop, phone)
+    expect([sms?.channel, whatsapp?.channel]).toEqual(['sms', 'whatsapp'])
+    expect(sms && whatsapp && codeIn(sms) === codeIn(whatsapp)).toBe(true)
+    expect(whatsapp?.status).toBe('sent')
+  })
+
+  it('never goes by SMS beyond Bahrain', async () => {
+    const phone = '+966501239990'
+    await ask(phone)
+    await until('the failure', async () => (await kept(phone))[0]?.status === 'failed')
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    expect(await inbox(shop, phone)).toEqual([])
+    expect(await kept(phone)).toHaveLength(1)
+  })
+
+  it('is not sent any more once it was used or replaced', async () => {
+    const phone = '+97333119991'
+    const visitor = shop.visitor()
+    await tryCode(visitor, phone, await askForCode(shop, visitor, phone))
+    await halfAMinutePasses()
+    await fallbacksAreDone()
+    expect(await kept(phone)).toHaveLength(1)
+  })
+
+  it('is sent once, however often the job runs', async () => {
+    const phone = newPhone()
+    await askForCode(shop, shop.visitor(), phone)
+    const copy = `insert into pgboss.job (name, data) select name, data from pgboss.job
+      where name = 'send-code' order by created_on desc limit 1 returning data`
+    for (let n = 0; n < 5; n++) await shop.query(copy)
+    await until('the copies', async () => {
+      const [left] = await shop.query<{ left: number }>(
+        `select count(*)::int as left from pgboss.job where name = 'send-code' and state < 'completed'`,
+      )
+      return left?.left === 0
+    })
+    expect(await inbox(shop, phone)).toHaveLength(1)
+    expect(await kept(phone)).toHaveLength(1)
+  })
+
+  it('is not kept waiting by a crowd: one wake is enough for all that is there', async () => {
+    const crowd = await startShop()
+    const phones = Array.from({ length: 60 }, newPhone)
+    await Promise.all(phones.map((phone) => ask(phone, crowd)))
+    const begun = performance.now()
+    await until('all codes', async () => {
+      const [row] = await crowd.query<{ count: number }>('select count(*)::int from simulated_messages')
+      return row?.count === phones.length
+    })
+    // Four workers that took one job at each poll of two seconds would need half a minute.
+    expect(performance.now() - begun).toBeLessThan(12_000)
+  })
+
+  it('rolls back with the request: a refused request sends nothing', async () => {
+    const limited = await startShop({ rateLimits: true })
+    const phone = newPhone()
+    await askForCode(limited, limited.visitor(), phone)
+    expect((await ask(phone, limited)).status).toBe(429)
+    const jobs = await limited.query(`select id from pgboss.job where name = 'send-code'`)
+    expect(jobs).toHaveLength(1)
+  })
+
+  it('is no longer sent by SMS to strangers where hardly any code is used', async () => {
+    const pumped = await startShop({ rateLimits: true })
+    await pumped.query(
+      `insert into login_codes (phone, code_hash, digits, language, replaced_at, expires_at, created_at)
+       select '+97333' || n, 'x', 4, 'ar', now(), now(), now() - interval '2 hours' from generate_series(1, 50) n`,
+    )
+    const phone = '+97333229990'
+    await ask(phone, pumped)
+    await until('the failure', async () => (await kept(phone, pumped))[0]?.status === 'failed')
+    await halfAMinutePasses(pumped)
+    await fallbacksAreDone(pumped)
+    expect(await inbox(pumped, phone)).toEqual([])
+    expect(await alarmsOf('codes-unused')).toBeGreaterThan(0)
+  })
+})
+
+describe('the status of a message', () => {
+  const all: Receipt[] = ['sent', 'delivered', 'read', 'failed']
+  const permutations = <T>(items: T[]): T[][] =>
+    items.length < 2
+      ? [items]
+      : items.flatMap((item, n) => permutations(items.filter((_, i) => i !== n)).map((rest) => [item, ...rest]))
+
+  it.each([
+    [all, 'failed'],
+    [all.slice(0, 3), 'read'],
+  ])('of %j in any order, each twice, is the same: %s', async (receipts, last) => {
+    for (const [n, order] of permutations(receipts).entries()) {
+      const messageId = `${last}.${n}`
+      await shop.query(
+        `insert into whatsapp_messages (message_id, direction, channel) values ($1, 'outgoing', 'whatsapp')`,
+        [messageId],
+      )
+      for (const status of [...order, ...order]) await noteReceipt(shop.app, { messageId, reference: null, status })
+      const rows = await shop.query('select status from whatsapp_messages where message_id = $1', [messageId])
+      expect(rows).toEqual([{ status: last }])
+    }
+  })
+
+  it('is found by our own id where the receipt comes before the answer', async () => {
+    const [row] = await shop.query<{ id: number }>(
+      `insert into whatsapp_messages (direction, channel) values ('outgoing', 'whatsapp') returning id`,
+    )
+    const reference = String(row?.id)
+    await noteReceipt(shop.app, { messageId: 'wamid.early', reference, status: 'delivered' })
+    await noteReceipt(shop.app, { messageId: 'wamid.early', reference, status: 'sent' })
+    const rows = await shop.query('select status from whatsapp_messages where message_id = $1', ['wamid.early'])
+    expect(rows).toEqual([{ status: 'delivered' }])
+  })
+
+  it('of something we never sent changes nothing', async () => {
+    await noteReceipt(shop.app, { messageId: 'wamid.foreign', reference: 'x', status: 'read' })
+    expect(await shop.query(`select id from whatsapp_messages where message_id = 'wamid.foreign'`)).toEqual([])
+  })
+})
+
+describe('a code leaves no trace', () => {
+  it('in the log, the jobs, the kept messages or the whole database', async () => {
+    // Nothing hides anything in this log.
+    const lines: string[] = []
+    const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) })
+    const traced = await startShop({ rateLimits: true }, { log })
+    const phone = '+97333449990'
+    // A phone under attack has a code of six digits, which no other number looks like.
+    await traced.query(
+      `insert into login_failures (phone, digits, is_trusted, created_at)
+       select $1, 4, false, now() - interval '30 days' from generate_series(1, 30)`,
+      [phone],
+    )
+    await ask(phone, traced)
+    const message = await until('the SMS', async () => (await inbox(traced, phone))[0])
+    const code = codeIn(message)
+    expect(code).toMatch(/^\d{6}$/)
+    await tryCode(traced.visitor(), phone, code === '000000' ? '000001' : '000000')
+    await tryCode(traced.visitor(), phone, code)
+    await until('the receipt', async () => (await kept(phone, traced))[1]?.status === 'delivered')
+    expect(lines.length).toBeGreaterThan(0)
+    expect(lines.join()).not.toContain(code)
+
+    const tables = await traced.query<{ name: string }>(
+      `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
+       where table_schema in ('public', 'pgboss') and table_type = 'BASE TABLE'`,
+    )
+    expect(tables.length).toBeGreaterThan(25)
+    for (const { name } of tables) {
+      const found = await traced.query(`select 1 from ${name} t where t::text like '%' || $1 || '%'`, [code])
+      expect([name, found]).toEqual([name, []])
+    }
+    const [sms] = (await kept(phone, traced)).filter(({ channel }) => channel === 'sms')
+    expect(sms?.content).toContain('••••')
+  })
+})

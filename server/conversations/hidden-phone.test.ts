@@ -1,0 +1,96 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { readConfig } from '../config/config.ts'
+import { runJobTransaction } from '../database/transaction.ts'
+import type { Outgoing } from '../providers/message.ts'
+import { startShop, type TestShop } from '../test/app.ts'
+import { inbox, newPhone, until } from '../test/codes.ts'
+import { APP_SECRET, callAsMeta } from '../test/meta.ts'
+import { queueMessage, type ToSend } from './sending.commands.ts'
+
+let shop: TestShop
+beforeAll(async () => {
+  const { whatsapp } = readConfig({ NODE_ENV: 'test' })
+  shop = await startShop({ hasBot: false, whatsapp: { ...whatsapp, appSecret: APP_SECRET } })
+})
+
+const template: Outgoing = { type: 'template', name: 'news', language: 'ar', body: ['x'], text: 'x' }
+const queue = (wishes: Partial<ToSend> & Pick<ToSend, 'to'>) =>
+  runJobTransaction(shop.app.pool, (ctx) => queueMessage(ctx, { message: template, by: { type: 'system' }, ...wishes }))
+
+describe('somebody who shows no phone', () => {
+  it('is a contact by id, answered by it, and one person with the phone once it is told', async () => {
+    const phone = newPhone()
+    const write = (body: object) =>
+      shop.visitor().send('POST', '/api/simulator/messages', { body: { from: phone, ...body } })
+    await write({ body: 'hi', hidesPhone: true, name: 'Latifa' })
+    const [contact] = await until('the contact', async () => {
+      const rows = await shop.query(`select * from contacts where name = 'Latifa'`)
+      return rows.length > 0 && rows
+    })
+    expect(contact).toMatchObject({ phone: null, business_scoped_id: `BH.sim${phone.slice(1)}` })
+    const contactId = Number(contact?.['id'])
+    await queue({ to: { contactId }, message: { type: 'text', text: 'Your phone?' }, by: { type: 'bot' } })
+    await until('the question', async () => (await inbox(shop, phone)).length === 2)
+    // An older acquaintance has the phone already, with a conversation of its own. A card says nothing about who sent
+    // it, until the provider names both of one account.
+    const known = await queue({ to: { phone } })
+    await write({ type: 'contact', hidesPhone: true, name: 'Latifa' })
+    await until('the card', async () => {
+      const rows = await shop.query(
+        `select 1 from whatsapp_messages where contact_id = $1 and message_type = 'contacts'`,
+        [contactId],
+      )
+      return rows.length === 1
+    })
+    await write({ body: 'here I am', name: 'Latifa' })
+    const [one] = await until('one contact', async () => {
+      const rows = await shop.query('select * from contacts where phone = $1 and business_scoped_id is not null', [
+        phone,
+      ])
+      return rows.length === 1 && rows
+    })
+    expect(one?.['id']).toBe(known?.contactId)
+    const messages = await until('all messages', async () => {
+      const rows = await shop.query('select direction from whatsapp_messages where contact_id = $1', [one?.['id']])
+      return rows.length === 5 && rows
+    })
+    expect(messages.filter((row) => row['direction'] === 'incoming')).toHaveLength(3)
+    expect(await shop.query('select 1 from contacts where id = $1', [contactId])).toEqual([])
+  })
+
+  it.each([
+    ['', {}],
+    [', also not as if it had been asked for', { origin: 'contact_request' }],
+  ])('does not become the owner of a phone by sending somebody’s card%s', async (_, asked) => {
+    const [stranger, victim] = [newPhone(), newPhone()]
+    const scopedId = `BH.${stranger.slice(1)}`
+    await callAsMeta(shop, {
+      entry: [
+        {
+          changes: [
+            {
+              field: 'messages',
+              value: {
+                contacts: [{ user_id: scopedId, profile: {} }],
+                messages: [
+                  {
+                    id: `wamid.card.${stranger}`,
+                    from_user_id: scopedId,
+                    type: 'contacts',
+                    ...asked,
+                    contacts: [{ name: { formatted_name: 'V' }, phones: [{ wa_id: victim.slice(1) }] }],
+                  },
+                ],
+              },
+            },
+          ],
+        },
+      ],
+    })
+    const contact = await until(
+      'the contact',
+      async () => (await shop.query('select phone from contacts where business_scoped_id = $1', [scopedId]))[0],
+    )
+    expect(contact).toEqual({ phone: null })
+  })
+})

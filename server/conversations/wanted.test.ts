@@ -1,0 +1,83 @@
+import { sendSimulatedMessage } from '@qatra/contract/simulator'
+import { describe, expect, it } from 'vitest'
+import { runJobTransaction } from '../database/transaction.ts'
+import { publish, subscribe } from '../jobs/domain-events.ts'
+import { startShop } from '../test/app.ts'
+import { newPhone, until } from '../test/codes.ts'
+
+const shop = await startShop()
+const few = ['login-proof', 'opt-out-words']
+
+describe('a message that comes in', () => {
+  it.each([
+    ['two cartons please', []],
+    ['مرحبا، أريد ماء', []],
+    ['please do not stop', []],
+    ['12 cartons', []],
+    ['STOP', ['opt-out-words']],
+    ['إيقاف', ['opt-out-words']],
+    ['LOGIN 7F3K2M', ['login-proof']],
+    ['دخول 7f3k2m', ['login-proof']],
+    ['٤٢', ['login-proof']],
+    ['not me', ['login-proof']],
+  ])('(%s) makes jobs for %j alone among those that work on few', async (body, queues) => {
+    const from = newPhone()
+    await shop.visitor().call(sendSimulatedMessage, { body: { from, body } })
+    const jobs = await until('the jobs of the message', async () => {
+      const rows = await shop.query<{ name: string }>(
+        `select j.name from pgboss.job j join whatsapp_messages m on j.data ->> 'messageId' = m.id::text
+         where m.from_number = $1 and m.direction = 'incoming' and j.data ->> 'event' = 'message.received'`,
+        [from],
+      )
+      return rows.length > 0 ? rows.map(({ name }) => name) : null
+    })
+    expect(jobs).toContain('bot-turn')
+    expect(jobs.filter((name) => few.includes(name)).sort()).toEqual(queues)
+  })
+})
+
+describe('what is looked at before there is a job', () => {
+  it('is in no job, however well it is wanted', async () => {
+    const from = newPhone()
+    const words = ['STOP', 'LOGIN 7F3K2M', '٤٢', 'canary two cartons']
+    for (const body of words) await shop.visitor().call(sendSimulatedMessage, { body: { from, body, name: 'Canary' } })
+    await until('all of them', async () => {
+      const rows = await shop.query(`select from whatsapp_messages where from_number = $1 and direction = 'incoming'`, [
+        from,
+      ])
+      return rows.length === words.length
+    })
+    const keys = await shop.query<{ key: string }>(
+      `select distinct jsonb_object_keys(data) as key from pgboss.job where data ->> 'event' = 'message.received'`,
+    )
+    expect(keys.map(({ key }) => key).sort()).toEqual(['contactId', 'event', 'messageId'])
+    const jobs = JSON.stringify(await shop.query('select data, output from pgboss.job'))
+    for (const word of [...words, 'Canary', from]) expect(jobs).not.toContain(word)
+  })
+
+  it('is worked on where the look itself fails, and what happened is kept', async () => {
+    const looks: string[] = []
+    const look = (name: string, answer: () => boolean) => () => {
+      looks.push(name)
+      return answer()
+    }
+    const failing = () => {
+      throw new Error('A look that fails')
+    }
+    subscribe('message.looked-at', 'message-files', look('failing', failing))
+    subscribe(
+      'message.looked-at',
+      'message-pictures',
+      look('no', () => false),
+    )
+    subscribe('message.looked-at', 'bot-turn')
+    await runJobTransaction(shop.app.pool, (ctx) =>
+      publish(ctx, 'message.looked-at', { messageId: 0, contactId: 0 }, {}),
+    )
+    const jobs = await shop.query<{ name: string }>(
+      `select name from pgboss.job where data ->> 'event' = 'message.looked-at' order by name`,
+    )
+    expect(jobs).toEqual([{ name: 'bot-turn' }, { name: 'message-files' }])
+    expect(looks).toEqual(['failing', 'no'])
+  })
+})

@@ -1,0 +1,166 @@
+import * as desk from '@qatra/contract/whatsapp-desk'
+import * as api from '@qatra/contract/whatsapp-inbox'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { fillTemplate, readTemplate } from '../templates/words.ts'
+import { startShop } from '../test/app.ts'
+import { until } from '../test/codes.ts'
+import { conversationIn } from '../test/matrix-inbox.ts'
+import type { Visitor } from '../test/visitor.ts'
+
+const shop = await startShop()
+let boss: Visitor
+beforeAll(async () => {
+  boss = await shop.visitor().signInAs('+97336000001')
+})
+
+const words = { title: 'Thanks', titleAr: 'شكرًا', body: 'Thank you {name}', bodyAr: 'شكرًا {name}' }
+
+describe('canned replies', () => {
+  it('are made, changed and taken away, each with a line in the audit log', async () => {
+    const made = await boss.call(desk.createCannedReply, { body: { shortcut: '/Thanks', ...words } })
+    expect(made.body).toMatchObject({ shortcut: 'thanks', isActive: true, ...words })
+    const params = { id: String(made.body.id) }
+    const changed = await boss.call(desk.changeCannedReply, { params, body: { bodyAr: 'شكرًا جزيلًا', isActive: false } })
+    expect(changed.body).toMatchObject({ bodyAr: 'شكرًا جزيلًا', isActive: false, body: words.body })
+    const { body: all } = await boss.call(desk.listCannedReplies)
+    expect(all.items.map(({ id }) => id)).toContain(made.body.id)
+    expect((await boss.call(desk.deleteCannedReply, { params })).status).toBe(200)
+    expect((await boss.call(desk.deleteCannedReply, { params })).refusal.code).toBe('CANNED_REPLY_NOT_FOUND')
+    const rows = await shop.query<{ action: string }>(
+      `select action from audit_log where resource = 'canned-reply' and resource_id = $1 order by id`,
+      [params.id],
+    )
+    expect(rows.map(({ action }) => action)).toEqual(['created', 'updated', 'deleted'])
+  })
+
+  it('have names of their own, also where two make one at once', async () => {
+    const both = await Promise.all(
+      [1, 2].map(() => boss.call(desk.createCannedReply, { body: { shortcut: 'same', ...words } })),
+    )
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 409])
+    const other = await boss.call(desk.createCannedReply, { body: { shortcut: 'other', ...words } })
+    const { refusal } = await boss.call(desk.changeCannedReply, {
+      params: { id: String(other.body.id) },
+      body: { shortcut: 'same' },
+    })
+    expect(refusal.code).toBe('SHORTCUT_TAKEN')
+  })
+
+  it.each([
+    ['an unknown gap', { body: 'Dear {password}' }],
+    ['no words', { bodyAr: ' ' }],
+    ['a name of two words', { shortcut: 'two words' }],
+  ])('refuse %s', async (_, wrong) => {
+    const { status, refusal } = await boss.call(desk.createCannedReply, {
+      body: { shortcut: 'fine', ...words, ...wrong },
+    })
+    expect([status, refusal.code]).toEqual([422, 'INVALID_BODY'])
+    expect(Object.keys(refusal.details.fields ?? {})).toEqual(Object.keys(wrong))
+  })
+
+  it('fill in what is known and leave the rest to be seen', () => {
+    expect(desk.fillIn('Hi {name}, {order} comes {date}', { name: 'Sara', order: null, date: 'Saturday' })).toBe(
+      'Hi Sara, {order} comes Saturday',
+    )
+  })
+})
+
+const shipped = {
+  name: 'order_shipped_test',
+  language: 'en',
+  category: 'UTILITY',
+  components: [
+    { type: 'HEADER', format: 'TEXT', text: 'Order {{1}}' },
+    { type: 'BODY', text: 'Hello {{1}}, it comes {{2}}.', example: { body_text: [['Sara', 'today']] } },
+    { type: 'FOOTER', text: 'Qatra' },
+    { type: 'BUTTONS', buttons: [{ type: 'URL', text: 'Follow', url: 'https://x.example/{{1}}' }] },
+  ],
+}
+
+describe('templates', () => {
+  it('are read with their gaps in the order in which they are sent, and filled in', () => {
+    const template = readTemplate(shipped)
+    expect(template?.shown.variables).toEqual([
+      { part: 'body', label: '1', example: 'Sara' },
+      { part: 'body', label: '2', example: 'today' },
+      { part: 'header', label: '1', example: null },
+      { part: 'button', label: 'Follow', example: null },
+    ])
+    const message = template && fillTemplate(template, ['Sara', 'today', 'K7QM', 'abc'])
+    expect(message).toEqual({
+      type: 'template',
+      name: 'order_shipped_test',
+      language: 'en',
+      body: ['Sara', 'today'],
+      header: { type: 'text', text: 'K7QM' },
+      buttons: [{ index: 0, type: 'url', value: 'abc' }],
+      text: 'Order K7QM\n\nHello Sara, it comes today.\n\nQatra',
+    })
+    expect(template && fillTemplate(template, ['Sara', 'today', 'K7QM'])).toBeNull()
+    expect(template && fillTemplate(template, ['Sara', ' ', 'K7QM', 'abc'])).toBeNull()
+  })
+
+  it.each([
+    ['codes', { category: 'AUTHENTICATION' }],
+    [
+      'pictures in the head',
+      {
+        components: [
+          { type: 'HEADER', format: 'IMAGE' },
+          { type: 'BODY', text: 'a' },
+        ],
+      },
+    ],
+    ['named gaps', { components: [{ type: 'BODY', text: 'Hi {{name}}' }] }],
+    ['a gap left out', { components: [{ type: 'BODY', text: 'Hi {{2}}' }] }],
+    ['no words', { components: [] }],
+  ])('are left out where they are %s', (_, change) => {
+    expect(readTemplate({ ...shipped, ...change })).toBeNull()
+  })
+
+  const insert = (row: { name: string; category: string; status: string; components: unknown }) =>
+    shop.query(
+      `insert into whatsapp_templates (name, language, category, status, components) values ($1, 'en', $2, $3, $4)`,
+      [row.name, row.category, row.status, JSON.stringify(row.components)],
+    )
+
+  it('reach a customer after the 24 hours, filled in, and only where they are approved', async () => {
+    await insert({ ...shipped, status: 'APPROVED' })
+    await insert({ ...shipped, name: 'paused_test', status: 'PAUSED' })
+    const { body: offered } = await boss.call(desk.listReplyTemplates)
+    expect(offered.map(({ name }) => name)).toContain('order_shipped_test')
+    expect(offered.map(({ name }) => name)).not.toContain('paused_test')
+    const { contact } = await conversationIn(shop, { hoursAgo: 30 })
+    const params = { contact: String(contact) }
+    const template = { name: 'order_shipped_test', language: 'en', variables: ['Sara', 'today', 'K7QM', 'abc'] }
+    const sent = await boss.call(api.sendReply, { params, body: { template } })
+    expect(sent.body).toMatchObject({ type: 'template', parts: { template: 'order_shipped_test' } })
+    await until('the template', async () => {
+      const { body } = await boss.call(api.listMessages, { params })
+      return body.items.some(({ id, status }) => id === sent.body.id && status === 'delivered')
+    })
+    for (const wrong of [
+      { ...template, variables: [] },
+      { ...template, name: 'paused_test' },
+    ]) {
+      const { status, refusal } = await boss.call(api.sendReply, { params, body: { template: wrong } })
+      expect([status, refusal.code]).toEqual([422, 'TEMPLATE_NOT_AVAILABLE'])
+    }
+  })
+
+  it('of marketing are kept from whoever wants none', async () => {
+    await insert({
+      name: 'offer_test',
+      category: 'MARKETING',
+      status: 'APPROVED',
+      components: [{ type: 'BODY', text: 'Hi' }],
+    })
+    const { contact } = await conversationIn(shop)
+    const params = { contact: String(contact) }
+    await boss.call(desk.changeOptOut, { params, body: { isOut: true } })
+    const body = { template: { name: 'offer_test', language: 'en' } }
+    expect((await boss.call(api.sendReply, { params, body })).refusal.details).toEqual({ reason: 'opted-out' })
+    await boss.call(desk.changeOptOut, { params, body: { isOut: false } })
+    expect((await boss.call(api.sendReply, { params, body })).status).toBe(200)
+  })
+})

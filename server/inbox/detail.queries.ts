@@ -1,0 +1,131 @@
+import { shownPicture } from '@qatra/contract/media'
+import { fils, toBhd } from '@qatra/contract/money'
+import type { ConversationAct, ConversationDetail, Note, OrderBeside } from '@qatra/contract/whatsapp-inbox'
+import { and, desc, eq, inArray, isNull, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
+import { customerTotals, MARKET } from '../customers/tables.ts'
+import type { Ctx } from '../database/context.ts'
+import { auditLog } from '../jobs/tables.ts'
+import { orderItems, orders } from '../orders/tables.ts'
+import { users } from '../users/tables.ts'
+import { describeConversation, requireThread } from './queries.ts'
+import { conversationNotes } from './tables.ts'
+
+const RECENT_ORDERS = 6
+const SHOWN_ITEMS = 4
+const MOST_NOTES = 100
+const MOST_ACTS = 60
+
+const driver = alias(users, 'driver')
+const author = alias(users, 'author')
+
+async function findAccount({ db }: Ctx, phone: string | null) {
+  if (phone === null) return null
+  const [row] = await db
+    .select({
+      id: users.id,
+      name: users.name,
+      marketingConsent: users.marketingConsent,
+      consentAt: users.consentAt,
+      orderCount: customerTotals.orderCount,
+      spend: customerTotals.spend,
+    })
+    .from(users)
+    .leftJoin(customerTotals, and(eq(customerTotals.userId, users.id), eq(customerTotals.vendorId, MARKET)))
+    .where(and(eq(users.phone, phone), isNull(users.erasedAt)))
+  if (!row) return null
+  return {
+    ...row,
+    orderCount: row.orderCount ?? 0,
+    spend: toBhd(fils(row.spend ?? 0)),
+    consentAt: row.consentAt?.toISOString() ?? null,
+  }
+}
+
+async function listOrdersOf({ db }: Ctx, userId: number): Promise<OrderBeside[]> {
+  const rows = await db
+    .select({ order: orders, driverName: driver.name })
+    .from(orders)
+    .leftJoin(driver, eq(driver.id, orders.assignedDriverId))
+    .where(eq(orders.userId, userId))
+    .orderBy(desc(orders.createdAt))
+    .limit(RECENT_ORDERS)
+  if (rows.length === 0) return []
+  const ids = rows.map(({ order }) => order.id)
+  const items = await db.select().from(orderItems).where(inArray(orderItems.orderId, ids)).orderBy(orderItems.id)
+  return rows.map(({ order, driverName }) => {
+    const own = items.filter(({ orderId }) => orderId === order.id)
+    const { id, status, vendorId, vendorName, vendorNameAr, promisedDate, areaName, areaNameAr } = order
+    return {
+      ...{ id, status, vendorId, vendorName, vendorNameAr, promisedDate, areaName, areaNameAr, driverName },
+      total: toBhd(fils(order.total)),
+      createdAt: order.createdAt.toISOString(),
+      items: own.slice(0, SHOWN_ITEMS).map(({ name, nameAr, size, imageUrl, quantity }) => ({
+        name,
+        nameAr,
+        size,
+        quantity,
+        imageUrl: shownPicture(imageUrl),
+      })),
+      itemCount: own.length,
+    }
+  })
+}
+
+export async function listNotes({ db }: Pick<Ctx, 'db'>, contactId: number): Promise<Note[]> {
+  const rows = await db
+    .select({ note: conversationNotes, by: { id: author.id, name: author.name } })
+    .from(conversationNotes)
+    .leftJoin(author, eq(author.id, conversationNotes.authorId))
+    .where(eq(conversationNotes.contactId, contactId))
+    .orderBy(desc(conversationNotes.id))
+    .limit(MOST_NOTES)
+  return rows.map(({ note: { id, body, createdAt }, by }) => ({ id, body, by, at: createdAt.toISOString() }))
+}
+
+const acts = ['taken-over', 'handed-back', 'assigned', 'released', 'opted-out', 'opted-in'] as const
+const isAct = (action: string): action is ConversationAct['act'] => (acts as readonly string[]).includes(action)
+
+const assignee = alias(users, 'assignee')
+
+/** What people did to a conversation, from the audit log. */
+async function listActs({ db }: Ctx, contactId: number): Promise<ConversationAct[]> {
+  const rows = await db
+    .select({
+      id: auditLog.id,
+      action: auditLog.action,
+      at: auditLog.createdAt,
+      by: { id: author.id, name: author.name },
+      to: { id: assignee.id, name: assignee.name },
+    })
+    .from(auditLog)
+    .leftJoin(author, eq(author.id, auditLog.userId))
+    .leftJoin(assignee, sql`${assignee.id}::text = ${auditLog.newValues} ->> 'assignedTo'`)
+    .where(
+      and(
+        eq(auditLog.resource, 'conversation'),
+        eq(auditLog.resourceId, String(contactId)),
+        inArray(auditLog.action, [...acts]),
+      ),
+    )
+    .orderBy(desc(auditLog.id))
+    .limit(MOST_ACTS)
+  return rows.flatMap(({ id, action, at, by, to }) =>
+    isAct(action) ? [{ id, act: action, by, to: action === 'assigned' ? to : null, at: at.toISOString() }] : [],
+  )
+}
+
+/** @throws CONTACT_NOT_FOUND */
+export async function requireDetail(ctx: Ctx, contactId: number): Promise<ConversationDetail> {
+  const row = await requireThread(ctx, contactId)
+  const account = await findAccount(ctx, row.contact.phone)
+  return {
+    ...describeConversation(row, ctx.now),
+    account,
+    optOutSource: row.contact.optOutSource,
+    orders: account ? await listOrdersOf(ctx, account.id) : [],
+    notes: await listNotes(ctx, contactId),
+    acts: await listActs(ctx, contactId),
+    now: ctx.now.toISOString(),
+  }
+}

@@ -1,0 +1,80 @@
+import { tracksIn } from './iso-media.ts'
+import { officeKindIn } from './office-file.ts'
+
+export type FileKind = 'audio' | 'video' | 'document'
+
+/** What is kept and given out again, with the ending of its name; nothing else ever is. */
+const endings = {
+  'audio/ogg': 'ogg',
+  'audio/mpeg': 'mp3',
+  'audio/aac': 'aac',
+  'audio/mp4': 'm4a',
+  'video/mp4': 'mp4',
+  'video/3gpp': '3gp',
+  'application/pdf': 'pdf',
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document': 'docx',
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': 'xlsx',
+  'application/vnd.openxmlformats-officedocument.presentationml.presentation': 'pptx',
+} as const
+export type FileType = keyof typeof endings
+
+export const endingOf = (type: FileType): string => endings[type]
+export const isFileType = (type: string | null): type is FileType => type !== null && Object.hasOwn(endings, type)
+
+export function kindOf(type: FileType): FileKind {
+  if (type.startsWith('audio/')) return 'audio'
+  return type.startsWith('video/') ? 'video' : 'document'
+}
+
+const ascii = (bytes: Buffer, from: number, to: number) => bytes.toString('latin1', from, to)
+
+/** By its contents, whatever its sender or its name says; null for what is not kept. */
+export function fileTypeOf(bytes: Buffer): FileType | null {
+  if (ascii(bytes, 0, 4) === 'OggS') return ascii(bytes, 28, 36) === 'OpusHead' ? 'audio/ogg' : null
+  if (ascii(bytes, 0, 5) === '%PDF-') return 'application/pdf'
+  if (ascii(bytes, 4, 8) === 'ftyp') return boxedTypeOf(bytes)
+  if (ascii(bytes, 0, 4) === 'PK\u0003\u0004') return officeKindIn(bytes)
+  if (ascii(bytes, 0, 3) === 'ID3') return 'audio/mpeg'
+  return framedTypeOf(bytes)
+}
+
+/** MPEG sound without a box around it begins with a frame: eleven bits set, then what kind it is. */
+function framedTypeOf(bytes: Buffer): FileType | null {
+  const [first, second = 0, third = 0] = bytes
+  if (first !== 0xff) return null
+  if ((second & 0xf6) === 0xf0) return 'audio/aac'
+  const isLayer3 = (second & 0xe6) === 0xe2 && (second & 0x18) !== 0x08
+  return isLayer3 && (third & 0xf0) !== 0xf0 && (third & 0x0c) !== 0x0c ? 'audio/mpeg' : null
+}
+
+/** Boxes of MP4: the same box holds sound or pictures, and its tracks say which. */
+function boxedTypeOf(bytes: Buffer): FileType | null {
+  const brand = ascii(bytes, 8, 12)
+  if (!/^(?:iso[m2-9]|mp4[12v]|avc1|dash|M4[VAB] |MSNV|3gp.|f4v )$/i.test(brand)) return null
+  const tracks = tracksIn(bytes)
+  if (tracks.has('vide')) return /^3gp/i.test(brand) ? 'video/3gpp' : 'video/mp4'
+  return tracks.has('soun') ? 'audio/mp4' : null
+}
+
+const LONGEST_SECONDS = 86_400
+
+/** How long it plays, where the file says so in a place that is easily read. */
+export function secondsOf(bytes: Buffer, type: FileType): number | null {
+  const seconds = type === 'audio/ogg' ? opusSeconds(bytes) : /mp4|3gpp/.test(type) ? boxedSeconds(bytes) : Number.NaN
+  return seconds > 0 && seconds <= LONGEST_SECONDS ? Math.max(1, Math.round(seconds)) : null
+}
+
+/** The last page counts all samples, of which there are always 48 000 in a second; the first few are not heard. */
+function opusSeconds(bytes: Buffer): number {
+  const last = bytes.lastIndexOf('OggS')
+  if (last < 0 || last + 14 > bytes.length || bytes.length < 40) return Number.NaN
+  return (Number(bytes.readBigUInt64LE(last + 6)) - bytes.readUInt16LE(38)) / 48_000
+}
+
+function boxedSeconds(bytes: Buffer): number {
+  const at = bytes.indexOf('mvhd')
+  if (at < 0 || at + 36 > bytes.length) return Number.NaN
+  const isLong = bytes[at + 4] === 1
+  const scale = bytes.readUInt32BE(at + (isLong ? 24 : 16))
+  return (isLong ? Number(bytes.readBigUInt64BE(at + 28)) : bytes.readUInt32BE(at + 20)) / scale
+}

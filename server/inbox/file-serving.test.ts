@@ -1,0 +1,192 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { startImpersonation } from '@qatra/contract/impersonation'
+import { sendSimulatedMessage } from '@qatra/contract/simulator'
+import { getMessageFile } from '@qatra/contract/whatsapp-files'
+import { describe, expect, it } from 'vitest'
+import { startShop } from '../test/app.ts'
+import { newPhone, until } from '../test/codes.ts'
+import { makeVisitor } from '../test/make.ts'
+import { rawConnection } from '../test/raw-socket.ts'
+import type { Visitor } from '../test/visitor.ts'
+
+setFlagsFromString('--expose-gc')
+const collect = runInNewContext('gc') as () => void // there since the line above
+/** Bytes of buffers that somebody still needs. */
+function held(): number {
+  collect()
+  return process.memoryUsage().arrayBuffers
+}
+
+const MEGABYTE = 1024 * 1024
+const SIZE = 12 * MEGABYTE
+const shop = await startShop({ hasBot: false })
+const address = await shop.app.http.listen({ host: '127.0.0.1', port: 0 })
+const boss = await shop.visitor().signInAs('+97336000001')
+const cookie = [...boss.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+
+/** A video of the largest kind; answers where it is. */
+async function kept(): Promise<string> {
+  const from = newPhone()
+  await shop.visitor().call(sendSimulatedMessage, { body: { from, type: 'video' } })
+  const { id } = await until('the file', async () => {
+    const [row] = await shop.query<{ id: number }>(
+      `select m.id from whatsapp_messages m join message_files f on f.message_id = m.id
+       where m.from_number = $1 and f.bytes is not null`,
+      [from],
+    )
+    return row
+  })
+  await shop.query(
+    `update message_files set bytes = decode(repeat('5a', ${SIZE}), 'hex'), size = ${SIZE} where message_id = $1`,
+    [id],
+  )
+  return getMessageFile.path.replace('{id}', String(id))
+}
+const path = await kept()
+const request = (headers: Record<string, string> = {}) =>
+  [
+    `GET ${path} HTTP/1.1`,
+    'Host: localhost',
+    `Cookie: ${cookie}`,
+    ...Object.entries(headers).map((pair) => pair.join(': ')),
+  ]
+    .join('\r\n')
+    .concat('\r\n\r\n')
+const ask = (headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET') =>
+  shop.app.http.inject({ method, url: path, headers: { cookie, ...headers } })
+
+describe('sixteen who ask for a large file and stop reading', () => {
+  it('cost a few pieces each, hold no connection to the database, and are forgotten once they hang up', async () => {
+    const before = held()
+    const readers = Array.from({ length: 16 }, () => rawConnection(address))
+    for (const { socket } of readers) {
+      socket.write(request())
+      socket.once('data', () => socket.pause())
+    }
+    await until('all of them to be answered', async () => readers.every(({ text }) => text().includes('200 OK')))
+    // Until the ways to them are full; then nothing more is read for anybody.
+    await until('the last piece', async () => {
+      await sleep(100)
+      const { idleCount, totalCount, waitingCount } = shop.app.pool
+      return waitingCount === 0 && idleCount === totalCount
+    })
+    // Whole files would be 192 MB.
+    expect(held() - before).toBeLessThan(60 * MEGABYTE)
+    const begun = performance.now()
+    expect((await ask({ range: 'bytes=0-99' })).rawPayload).toHaveLength(100)
+    expect(performance.now() - begun).toBeLessThan(1_000)
+    for (const { socket } of readers) socket.destroy()
+    await until('the end of them', async () => {
+      const count = await new Promise<number>((done) => shop.app.http.server.getConnections((_, open) => done(open)))
+      return count === 0
+    })
+    expect(shop.app.pool.idleCount).toBe(shop.app.pool.totalCount)
+  })
+})
+
+describe('ranges that nobody honest asks for', () => {
+  const parts = (one: string, times: number) => `bytes=${Array.from({ length: times }, () => one).join(',')}`
+  it.each([
+    ['many that overlap', parts('0-', 200)],
+    ['many that are small', parts('0-0', 500)],
+    ['as it stands', 'bytes=0-0, 1-1'],
+    ['as it stands', 'bytes= 0-1'],
+    ['as it stands', 'bytes=0x10-0x20'],
+    ['as it stands', 'bytes=1e3-2e3'],
+    ['as it stands', 'bytes=--1'],
+    ['as it stands', 'bytes=-1-5'],
+    ['as it stands', 'bytes=+1-2'],
+    ['as it stands', 'bytes=٠-٩'],
+    ['as it stands', 'bytes=0-9999999999999999'],
+    ['as it stands', 'items=0-1'],
+  ])('are given the whole file, once: %s', async (_, range) => {
+    const { statusCode, headers } = await ask({ range }, 'HEAD')
+    expect([statusCode, headers['content-length'], headers['content-range']]).toEqual([200, String(SIZE), undefined])
+  })
+
+  it.each([
+    ['bytes=0-999999999999999', 206, SIZE],
+    ['bytes=-999999999999999', 206, SIZE],
+    ['bytes=999999999999999-', 416, 0],
+    [`bytes=${SIZE - 1}-`, 206, 1],
+  ])('are cut to what there is: %s', async (range, status, length) => {
+    const { statusCode, headers } = await ask({ range }, 'HEAD')
+    expect([statusCode, Number(headers['content-length'])]).toEqual([status, length])
+  })
+
+  it.each([
+    [{}, 200],
+    [{ range: 'bytes=0-9' }, 206],
+    [{ range: `bytes=${SIZE}-` }, 416],
+  ] as const)('are answered under the same policy: %j', async (headers, status) => {
+    for (const method of ['GET', 'HEAD'] as const) {
+      const answer = await ask(headers, method)
+      expect(answer.statusCode).toBe(status)
+      expect(answer.headers).toMatchObject({
+        'content-type': 'video/mp4',
+        'content-security-policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
+        'x-content-type-options': 'nosniff',
+        'cross-origin-resource-policy': 'same-origin',
+        'cache-control': 'no-store',
+      })
+    }
+  })
+})
+
+describe('who hears and saves what customers send', () => {
+  const statusFor = async (who: Visitor, method: 'GET' | 'HEAD' = 'GET') => {
+    const own = [...who.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    return (await shop.app.http.inject({ method, url: path, headers: { cookie: own, range: 'bytes=0-9' } })).statusCode
+  }
+
+  it('is nobody of a vendor, whatever rights somebody was given, and no head tells them that it is there', async () => {
+    for (const role of ['vendor_admin', 'vendor_staff', 'vendor_sales', 'driver'] as const) {
+      const person = await makeVisitor(shop, { role, vendorId: 1 })
+      await shop.query(`update users set permissions = '{whatsapp.read,whatsapp.write}' where id = $1`, [person.id])
+      expect([await statusFor(person), await statusFor(person, 'HEAD')]).toEqual([403, 403])
+    }
+  })
+
+  it('is nobody who acts as one of them, and nobody whose session has ended', async () => {
+    const admin = await makeVisitor(shop, { role: 'super_admin' })
+    const target = await makeVisitor(shop, { role: 'vendor_admin', vendorId: 1 })
+    expect(await statusFor(admin)).toBe(206)
+    expect(
+      (
+        await admin.call(startImpersonation, {
+          params: { userId: String(target.id) },
+          body: { reason: 'They asked me to look' },
+        })
+      ).status,
+    ).toBe(200)
+    expect(await statusFor(admin)).toBe(403)
+    await shop.query('delete from sessions where user_id = any($1)', [[admin.id, target.id]])
+    expect(await statusFor(admin)).toBe(401)
+  })
+
+  it.each([`${path}/`, `${path}%00`, `${path}.mp4`, path.replace(/\d+$/, '-1'), path.replace(/\d+$/, '1e1')])(
+    'finds nothing at %s',
+    async (url) => {
+      const { statusCode, headers } = await shop.app.http.inject({ method: 'GET', url, headers: { cookie } })
+      expect([400, 404]).toContain(statusCode)
+      expect(headers['content-type']).toMatch(/json/)
+    },
+  )
+})
+
+describe('a file that goes while it is read', () => {
+  it('ends the connection before the promised length, and the next one is told that it is gone', async () => {
+    const reader = rawConnection(address)
+    reader.socket.write(request())
+    reader.socket.once('data', () => reader.socket.pause())
+    await until('its first bytes', async () => reader.text().includes('200 OK'))
+    await shop.query('delete from message_files')
+    reader.socket.resume()
+    await reader.closed
+    expect(reader.text().length).toBeLessThan(SIZE)
+    expect((await ask()).statusCode).toBe(404)
+    expect((await shop.visitor().send('GET', '/readyz')).status).toBe(200)
+  })
+})

@@ -1,0 +1,62 @@
+import { FILES } from '../conversations/incoming.commands.ts'
+import { runJobTransaction } from '../database/transaction.ts'
+import type { App } from '../http/runtime.ts'
+import { remakePicture } from '../media/picture.ts'
+import { gatewaysOf } from '../providers/gateways.ts'
+import { type FileType, fileTypeOf, kindOf, secondsOf } from './file-kind.ts'
+import { keepMessageFile, noteFileProblem } from './files.commands.ts'
+import { findFileToFetch } from './files.queries.ts'
+import { keepMessagePicture } from './pictures.commands.ts'
+
+/** WhatsApp carries sound and videos up to this; documents may be larger there, and are only named. */
+const MOST_BYTES = 16 * 1024 * 1024
+/** One contact may not fill the disk; what is more is fetched once a person asks for it. */
+const MOST_OF_DAY = 128 * 1024 * 1024
+const RETRIES = 6
+
+interface FileJob {
+  messageId: number
+  /** By a person: what came before within the day does not count. */
+  isAsked?: boolean
+}
+
+/** What customers sent to hear, to watch and to keep. What cannot be fetched stays named, with the reason. */
+export function fileJobs(app: App) {
+  // One at a time: each is held in memory as a whole.
+  const options = { concurrency: 1, retryLimit: RETRIES, retryDelay: 5, expireInSeconds: 90 }
+  app.queue.handle<FileJob>(FILES, options, async ({ data, retryCount }) => {
+    const isLast = retryCount >= RETRIES
+    await fetchFile(app, data, isLast)
+  })
+}
+
+async function fetchFile(app: App, { messageId, isAsked = false }: FileJob, isLast: boolean): Promise<void> {
+  const wanted = await findFileToFetch(app, messageId)
+  if (!wanted) return
+  const note = (about: Parameters<typeof noteFileProblem>[2]) => {
+    app.log.info({ messageId, problem: about.problem }, 'a file stays named')
+    return runJobTransaction(app.pool, (ctx) => noteFileProblem(ctx, messageId, about))
+  }
+  if (!isAsked && wanted.bytesOfDay >= MOST_OF_DAY) return note({ problem: 'much' })
+  const media = await gatewaysOf(app).messages?.fetchMedia?.(wanted.mediaId, MOST_BYTES)
+  if (!media) return note({ problem: 'gone' })
+  if (!media.ok) {
+    if (media.kind === 'large') return note({ problem: 'large', size: media.size })
+    if (media.kind === 'gone') return note({ problem: 'gone' })
+    if (isLast) await note({ problem: 'away' })
+    throw new Error('The file could not be fetched yet')
+  }
+  const bytes = Buffer.from(media.bytes.buffer, media.bytes.byteOffset, media.bytes.byteLength)
+  const mimeType = fileTypeOf(bytes)
+  if (mimeType !== null && fits(mimeType, wanted.messageType)) {
+    const file = { bytes, mimeType, seconds: secondsOf(bytes, mimeType) }
+    return runJobTransaction(app.pool, (ctx) => keepMessageFile(ctx, messageId, file))
+  }
+  // Many send their pictures as files, so that they stay sharp.
+  const picture = wanted.messageType === 'document' ? await remakePicture(bytes) : 'kind'
+  if (typeof picture === 'string') return note({ problem: 'kind', size: bytes.length })
+  await runJobTransaction(app.pool, (ctx) => keepMessagePicture(ctx, messageId, picture))
+}
+
+/** A voice message is played and a video watched; as a document anything may be sent that is kept at all. */
+const fits = (type: FileType, messageType: string) => messageType === 'document' || kindOf(type) === messageType

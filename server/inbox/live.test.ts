@@ -1,0 +1,32 @@
+import { listNotifications } from '@qatra/contract/notifications'
+import { sendSimulatedMessage } from '@qatra/contract/simulator'
+import * as api from '@qatra/contract/whatsapp-inbox'
+import { expect, it } from 'vitest'
+import { startShop } from '../test/app.ts'
+import { newPhone, until } from '../test/codes.ts'
+
+const shop = await startShop()
+
+it('tells the market’s people of a message and of what becomes of a conversation, and nobody else', async () => {
+  const boss = await shop.visitor().signInAs('+97336000001')
+  const vendor = await shop.visitor().signInAs('+97336000002')
+  const phone = newPhone()
+  await shop.visitor().call(sendSimulatedMessage, { body: { from: phone, body: 'Is this live?', name: 'Noor' } })
+  const told = await until('the news', async () => {
+    const { body } = await boss.call(listNotifications)
+    return body.items.find(({ contact }) => contact?.phone === phone)
+  })
+  expect(told).toMatchObject({ kind: 'message-received', contact: { name: 'Noor' }, orderId: null, isRead: false })
+  const others = await vendor.call(listNotifications)
+  expect(others.body.items.filter(({ kind }) => !kind.startsWith('order-'))).toEqual([])
+  const kindsOf = async () =>
+    (
+      await shop.query<{ kind: string }>('select kind from notifications where contact_id = $1 order by id', [
+        told.contact?.id,
+      ])
+    ).map(({ kind }) => kind)
+  const before = await kindsOf()
+  await boss.call(api.takeOver, { params: { contact: phone } })
+  await until('the change', async () => (await kindsOf()).length > before.length)
+  expect((await kindsOf()).slice(before.length)).toContain('conversation-changed')
+})

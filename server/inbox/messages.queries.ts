@@ -1,0 +1,208 @@
+import type { Output, Parsed } from '@qatra/contract/endpoint'
+import type { listMessages as list } from '@qatra/contract/whatsapp-inbox'
+import type { Message, MessageParts, Sender } from '@qatra/contract/whatsapp-message'
+import { and, desc, eq, lt, type SQL, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
+import { whatsappMessages as messages } from '../conversations/tables.ts'
+import type { Ctx } from '../database/context.ts'
+import { AppError } from '../lib/errors.ts'
+import { cleanFileName } from '../lib/file-name.ts'
+import type { Outgoing } from '../providers/message.ts'
+import { users } from '../users/tables.ts'
+import { fileOf } from './file-state.ts'
+import { momentOf } from './queries.ts'
+import { messageFiles, messagePictures } from './tables.ts'
+
+const answered = alias(messages, 'answered')
+const author = alias(users, 'author')
+
+/** Under which a second sending of a message is kept. */
+export const retryKey = (id: number) => `retry:${id}`
+
+const from = ({ db }: Pick<Ctx, 'db'>) =>
+  db
+    .select({
+      row: messages,
+      answered: {
+        id: answered.id,
+        content: answered.content,
+        type: answered.messageType,
+        direction: answered.direction,
+      },
+      author: { id: author.id, name: author.name },
+      file: {
+        // Stands first: by it the row is known to be there at all.
+        messageId: messageFiles.messageId,
+        isKept: sql<boolean>`${messageFiles.bytes} is not null`,
+        ...{ mimeType: messageFiles.mimeType, size: messageFiles.size, seconds: messageFiles.seconds },
+        problem: messageFiles.problem,
+      },
+      fileAge: sql<number>`extract(epoch from now() - coalesce(${messageFiles.changedAt}, ${messages.createdAt}))::float8`,
+      picture: { width: messagePictures.width, height: messagePictures.height },
+      isRetried: sql<boolean>`exists (select from whatsapp_messages r where r.dedupe_key = 'retry:' || ${messages.id})`,
+    })
+    .from(messages)
+    .leftJoin(
+      answered,
+      sql`${answered.messageId} = ${messages.contextMessageId} and ${answered.contactId} = ${messages.contactId}`,
+    )
+    .leftJoin(author, eq(author.id, messages.sentByUserId))
+    .leftJoin(messageFiles, eq(messageFiles.messageId, messages.id))
+    .leftJoin(messagePictures, eq(messagePictures.messageId, messages.id))
+type Row = Awaited<ReturnType<typeof from>>[number]
+
+/** Nothing that reaches the provider's files: the office is shown what it is, never the id to fetch it by. */
+function partsOf({ direction, payload }: Row['row']): MessageParts {
+  if (!payload) return {}
+  return direction === 'outgoing' ? offered(payload as Outgoing) : received(payload as Record<string, unknown>)
+}
+
+const textIn = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)
+const numberIn = (value: unknown) => (typeof value === 'number' ? value : undefined)
+const bare = <T extends object>(parts: T): T =>
+  Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== undefined)) as T // keys that may be missing
+
+function received(parts: Record<string, unknown>): MessageParts {
+  const { phones } = parts
+  return bare({
+    lat: numberIn(parts.lat),
+    lng: numberIn(parts.lng),
+    place: textIn(parts.place) ?? textIn(parts.address),
+    filename: textIn(cleanFileName(textIn(parts.filename) ?? '')),
+    mimeType: textIn(parts.mimeType),
+    isVoice: parts.isVoice === true ? true : undefined,
+    emoji: textIn(parts.emoji),
+    phones: Array.isArray(phones) ? phones.filter((one) => typeof one === 'string') : undefined,
+  }) as MessageParts
+}
+
+function offered(message: Outgoing): MessageParts {
+  switch (message.type) {
+    case 'template':
+      return bare({
+        template: message.name,
+        header: message.header?.type === 'text' ? message.header.text : undefined,
+      }) as MessageParts
+    case 'list':
+      return bare({
+        header: message.header,
+        footer: message.footer,
+        choices: message.sections.flatMap(({ rows }) => rows.map(({ title }) => title)),
+      }) as MessageParts
+    case 'buttons':
+      return bare({
+        header: message.header,
+        footer: message.footer,
+        choices: message.buttons.map(({ title }) => title),
+      }) as MessageParts
+    case 'image':
+    case 'document':
+    case 'video':
+    case 'audio':
+      return bare({ filename: message.filename }) as MessageParts
+    default:
+      return {}
+  }
+}
+
+/** The words without the choices, which are shown as such. */
+function wordsOf({ content, payload, direction }: Row['row']): string {
+  const message = direction === 'outgoing' ? (payload as Outgoing | null) : null
+  return message?.type === 'list' || message?.type === 'buttons' ? message.text : (content ?? '')
+}
+
+const iso = (at: Date | null) => at?.toISOString() ?? null
+
+/** A campaign counts its own tries; a code is gone once it was not delivered. */
+export const mayRetry = (row: Pick<Row['row'], 'direction' | 'status' | 'payload' | 'sentByType'>): boolean =>
+  row.direction === 'outgoing' && row.status === 'failed' && row.payload !== null && row.sentByType !== 'campaign'
+
+function describeMessage({ row, answered: first, author: user, picture, file, fileAge, isRetried }: Row): Message {
+  const error = row.status === 'failed' || row.status === 'unknown' ? row.errors.at(-1) : undefined
+  return {
+    id: row.id,
+    direction: row.direction,
+    channel: row.channel,
+    type: row.messageType,
+    text: wordsOf(row),
+    parts: { ...partsOf(row), ...(picture ? { picture } : fileOf(row, file, fileAge)) },
+    status: row.status,
+    problem: error ? { code: error.code ?? '', text: error.text ?? '', kind: error.kind ?? '' } : null,
+    mayRetry: mayRetry(row) && !isRetried,
+    isRetried,
+    by: { type: row.sentByType as Sender, user }, // written by the commands of the channel alone
+    at: momentOf(row),
+    sentAt: iso(row.sentAt),
+    deliveredAt: iso(row.deliveredAt),
+    seenAt: iso(row.seenAt),
+    isRead: row.direction === 'outgoing' || row.readByAdmin,
+    answers: first && { id: first.id, text: first.content ?? '', type: first.type, direction: first.direction },
+  }
+}
+
+/** The newest first; `before` an id, so that what comes meanwhile moves no page. */
+export async function listMessages(
+  ctx: Ctx,
+  contactId: number,
+  { page, limit, before }: Parsed<typeof list>['query'],
+): Promise<Output<typeof list>> {
+  const ofContact = eq(messages.contactId, contactId)
+  const rows = await from(ctx)
+    .where(and(ofContact, before === undefined ? undefined : lt(messages.id, before)))
+    .orderBy(desc(messages.id))
+    .limit(limit)
+    .offset((page - 1) * limit)
+  const [counted] = await ctx.db.select({ total: sql<number>`count(*)::int` }).from(messages).where(ofContact)
+  return { items: rows.map(describeMessage), page, limit, total: counted?.total ?? 0 }
+}
+
+async function findMessage(ctx: Pick<Ctx, 'db'>, where: SQL): Promise<Message | null> {
+  const [row] = await from(ctx).where(where)
+  return row ? describeMessage(row) : null
+}
+
+export const findByKey = (ctx: Pick<Ctx, 'db'>, key: string) => findMessage(ctx, eq(messages.dedupeKey, key))
+
+export async function requireMessage(ctx: Pick<Ctx, 'db'>, id: number): Promise<Message> {
+  const found = await findMessage(ctx, eq(messages.id, id))
+  if (!found) throw new AppError('MESSAGE_NOT_FOUND')
+  return found
+}
+
+/** The row itself, held until the transaction ends. */
+export async function holdMessage(ctx: Pick<Ctx, 'db'>, contactId: number, id: number): Promise<Row['row']> {
+  const [row] = await ctx.db
+    .select()
+    .from(messages)
+    .where(and(eq(messages.contactId, contactId), eq(messages.id, id)))
+    .for('update')
+  if (!row) throw new AppError('MESSAGE_NOT_FOUND')
+  return row
+}
+
+/** What a key was used for: the same key with other words is refused. */
+export async function findKept(ctx: Pick<Ctx, 'db'>, key: string) {
+  const [row] = await ctx.db
+    .select({ id: messages.id, contactId: messages.contactId, payload: messages.payload })
+    .from(messages)
+    .where(eq(messages.dedupeKey, key))
+  return row ?? null
+}
+
+/** The provider's id of the newest message that was read here; all before it are read with it. */
+export async function findLastRead({ db }: Pick<Ctx, 'db'>, contactId: number): Promise<string | null> {
+  const [row] = await db
+    .select({ messageId: messages.messageId })
+    .from(messages)
+    .where(
+      and(
+        eq(messages.contactId, contactId),
+        eq(messages.direction, 'incoming'),
+        eq(messages.channel, 'whatsapp'),
+        eq(messages.readByAdmin, true),
+      ),
+    )
+    .orderBy(desc(messages.id))
+    .limit(1)
+  return row?.messageId ?? null
+}

@@ -1,0 +1,167 @@
+import type { Output, Parsed } from '@qatra/contract/endpoint'
+import { isLang } from '@qatra/contract/lang'
+import { parseOrderId } from '@qatra/contract/order-id'
+import type { Conversation, listConversations as list } from '@qatra/contract/whatsapp-inbox'
+import type { MessageStatus, Sender } from '@qatra/contract/whatsapp-message'
+import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
+import { isWindowOpen, windowEnd } from '../conversations/contacts.queries.ts'
+import {
+  contacts,
+  whatsappMessages as messages,
+  whatsappConversationThreads as threads,
+} from '../conversations/tables.ts'
+import { type Ctx, userOf } from '../database/context.ts'
+import { AppError } from '../lib/errors.ts'
+import { orders } from '../orders/tables.ts'
+import { containing, searchedFor } from '../users/admin.queries.ts'
+import { users } from '../users/tables.ts'
+import { inView } from './policy.ts'
+
+const assignee = alias(users, 'assignee')
+const pauser = alias(users, 'pauser')
+/** Whoever has the account of this phone. */
+const owner = alias(users, 'owner')
+
+const columns = {
+  contact: contacts,
+  thread: threads,
+  last: {
+    id: messages.id,
+    direction: messages.direction,
+    type: messages.messageType,
+    content: messages.content,
+    status: messages.status,
+    by: messages.sentByType,
+    timestamp: messages.timestamp,
+    createdAt: messages.createdAt,
+  },
+  assignedName: assignee.name,
+  pausedName: pauser.name,
+  ownName: owner.name,
+}
+
+const from = ({ db }: Pick<Ctx, 'db'>) =>
+  db
+    .select(columns)
+    .from(threads)
+    .innerJoin(contacts, eq(contacts.id, threads.contactId))
+    .leftJoin(messages, eq(messages.id, threads.lastMessageId))
+    .leftJoin(assignee, eq(assignee.id, threads.assignedTo))
+    .leftJoin(pauser, eq(pauser.id, threads.pausedBy))
+    .leftJoin(owner, and(eq(owner.phone, contacts.phone), isNull(owner.erasedAt)))
+type Row = Awaited<ReturnType<typeof from>>[number]
+
+const PREVIEW = 200
+/** What came in is shown by the sender's clock, which runs behind where a provider was late. */
+export const momentOf = (row: { direction: string; timestamp: Date | null; createdAt: Date }): string =>
+  (row.direction === 'incoming' ? (row.timestamp ?? row.createdAt) : row.createdAt).toISOString()
+
+const iso = (at: Date | null) => at?.toISOString() ?? null
+
+export function describeConversation(
+  { contact, thread, last, assignedName, pausedName, ownName }: Row,
+  now: Date,
+): Conversation {
+  const isPaused = thread.pausedUntil !== null && thread.pausedUntil > now
+  return {
+    contactId: contact.id,
+    phone: contact.phone,
+    businessScopedId: contact.businessScopedId,
+    // Accounts of WhatsApp that show no name are called as in the shop.
+    name: contact.name ?? ownName,
+    language: isLang(contact.language) ? contact.language : null,
+    last: last && {
+      id: last.id,
+      direction: last.direction,
+      type: last.type,
+      text: (last.content ?? '').slice(0, PREVIEW),
+      status: last.status satisfies MessageStatus,
+      by: last.by as Sender, // written by the commands of the channel alone
+      at: momentOf(last),
+    },
+    lastActivity: thread.lastActivity.toISOString(),
+    unreadCount: thread.unreadCount,
+    assignedTo: thread.assignedTo === null ? null : { id: thread.assignedTo, name: assignedName },
+    pausedUntil: isPaused ? iso(thread.pausedUntil) : null,
+    pausedBy: isPaused && thread.pausedBy !== null ? { id: thread.pausedBy, name: pausedName } : null,
+    waitingSince: iso(thread.handoffAt),
+    waitingReason: thread.handoffReason,
+    windowEndsAt: iso(windowEnd(thread.lastIncomingAt)),
+    isWindowOpen: isWindowOpen(thread.lastIncomingAt, now),
+    optedOutAt: iso(contact.optedOutAt),
+  }
+}
+
+/** Fewer letters stand in nearly every message. */
+const SHORTEST_IN_WORDS = 3
+const SHORTEST_ORDER_ID = 4
+
+/** By name, phone and id of the contact, by an order, and by what was said. */
+function sought(typed: string | undefined): SQL {
+  const text = searchedFor(typed ?? '')
+  if (text === '') return sql`true`
+  const pattern = containing(text)
+  const ways = [
+    sql`${contacts.searchText} like ${pattern}`,
+    sql`${contacts.businessScopedId} ilike ${pattern}`,
+    ...(text.length >= SHORTEST_IN_WORDS
+      ? [
+          sql`${contacts.id} in (select m.contact_id from whatsapp_messages m where m.search_text like ${pattern})`,
+          sql`${contacts.phone} in (select u.phone from users u where u.search_text like ${pattern})`,
+        ]
+      : []),
+  ]
+  const orderId = parseOrderId(typed)
+  if (orderId && orderId.length >= SHORTEST_ORDER_ID) {
+    const id = containing(orderId.toLowerCase())
+    ways.push(sql`${contacts.phone} in (select ${orders.phone} from ${orders} where ${orders.searchText} like ${id})`)
+  }
+  return sql`(${sql.join(ways, sql` or `)})`
+}
+
+export async function listConversations(
+  ctx: Ctx,
+  { page, limit, view, search, sort }: Parsed<typeof list>['query'],
+): Promise<Output<typeof list>> {
+  const { id: userId } = userOf(ctx)
+  const where = sql`${inView(view, userId)} and ${sought(search)}`
+  const latest = sql`${threads.lastActivity} desc, ${threads.id} desc`
+  const rows = await from(ctx)
+    .where(where)
+    .orderBy(sort === 'unread' ? sql`(${threads.unreadCount} > 0) desc, ${latest}` : latest)
+    .limit(limit)
+    .offset((page - 1) * limit)
+  const [counted] = await ctx.db
+    .select({ total: sql<number>`count(*)::int` })
+    .from(threads)
+    .innerJoin(contacts, eq(contacts.id, threads.contactId))
+    .where(where)
+  const items = rows.map((row) => describeConversation(row, ctx.now))
+  return { items, page, limit, total: counted?.total ?? 0, counts: await countViews(ctx), now: ctx.now.toISOString() }
+}
+
+async function countViews(ctx: Ctx): Promise<Output<typeof list>['counts']> {
+  const [row] = await ctx.db
+    .select({
+      unread: sql<number>`count(*) filter (where ${threads.unreadCount} > 0)::int`,
+      waiting: sql<number>`count(*) filter (where ${threads.handoffAt} is not null)::int`,
+      mine: sql<number>`count(*) filter (where ${threads.assignedTo} = ${userOf(ctx).id})::int`,
+    })
+    .from(threads)
+    .where(
+      sql`${threads.unreadCount} > 0 or ${threads.handoffAt} is not null or ${threads.assignedTo} = ${userOf(ctx).id}`,
+    )
+  return row ?? { unread: 0, waiting: 0, mine: 0 }
+}
+
+/** @throws CONTACT_NOT_FOUND where there is no conversation with the contact */
+export async function requireThread(ctx: Pick<Ctx, 'db'>, contactId: number): Promise<Row> {
+  const [row] = await from(ctx).where(eq(threads.contactId, contactId))
+  if (!row) throw new AppError('CONTACT_NOT_FOUND')
+  return row
+}
+
+/** As it stands after a change of this very transaction. */
+export const requireConversation = async (ctx: Ctx, contactId: number): Promise<Conversation> =>
+  describeConversation(await requireThread(ctx, contactId), ctx.now)

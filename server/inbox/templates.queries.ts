@@ -1,0 +1,35 @@
+import type { ReplyTemplate } from '@qatra/contract/whatsapp-desk'
+import { eq } from 'drizzle-orm'
+import type { Contact } from '../conversations/contacts.queries.ts'
+import type { Ctx } from '../database/context.ts'
+import { AppError } from '../lib/errors.ts'
+import type { TemplateMessage } from '../providers/message.ts'
+import { APPROVED, findSendable } from '../templates/queries.ts'
+import { whatsappTemplates as templates } from '../templates/tables.ts'
+import { fillTemplate, readTemplate } from '../templates/words.ts'
+
+/** Those that the provider sends and a person can fill in. */
+export async function listForReply({ db }: Pick<Ctx, 'db'>): Promise<ReplyTemplate[]> {
+  const rows = await db
+    .select()
+    .from(templates)
+    .where(eq(templates.status, APPROVED))
+    .orderBy(templates.category, templates.name, templates.language)
+  return rows.flatMap((row) => readTemplate(row)?.shown ?? [])
+}
+
+/** @throws TEMPLATE_NOT_AVAILABLE where it is not approved, is filled in wrongly, or is marketing to whoever wants none */
+export async function requireTemplate(
+  { db }: Pick<Ctx, 'db'>,
+  contact: Contact,
+  { name, language, variables }: { name: string; language: string; variables: readonly string[] },
+): Promise<TemplateMessage> {
+  const template = await findSendable({ db }, name, language)
+  if (!template) throw new AppError('TEMPLATE_NOT_AVAILABLE', { reason: 'unknown' })
+  if (template.shown.category === 'MARKETING' && contact.opted_out_at !== null) {
+    throw new AppError('TEMPLATE_NOT_AVAILABLE', { reason: 'opted-out' })
+  }
+  const message = fillTemplate(template, variables)
+  if (!message) throw new AppError('TEMPLATE_NOT_AVAILABLE', { reason: 'variables' })
+  return message
+}

@@ -1,0 +1,78 @@
+import { inTransaction } from '../database/transaction.ts'
+import type { App } from '../http/runtime.ts'
+import { claimNext, forgetOldRows, noteDue, settle } from './commands.ts'
+import { type LegacyGateway, legacyGateway } from './legacy.gateway.ts'
+import { listDueOrders } from './queries.ts'
+
+/** What the older system wants to know of; who drives an order is no matter there. */
+const events = [
+  'order.placed',
+  'order.status-changed',
+  'order.cancelled',
+  'order.payment-changed',
+  'order.address-changed',
+  'order.terms-agreed',
+]
+
+const MOST_SWEPT = 200
+/** The next minute's sweep goes on. */
+const SWEEP_MS = 45_000
+/** After so many calls in a row without an answer the system is down: the others keep their tries. */
+const SILENCES = 3
+/** Changes of one order that are told in one go. */
+const MOST_CHANGES = 5
+
+/** Off until an address is configured: then nothing is written down either. */
+export function legacyJobs(
+  app: App,
+  gateway: LegacyGateway | null = app.config.legacy.url === null ? null : legacyGateway(app.config.legacy),
+) {
+  app.queue.handle<{ id: string; event?: string }>(
+    'legacy-sync',
+    { ...(gateway ? { on: events } : {}), expireInSeconds: 120 },
+    async ({ data: { id, event } }) => {
+      if (!gateway) return
+      if (event) await inTransaction(app.pool, (db) => noteDue({ db }, id, event))
+      await syncOrder(app, gateway, id)
+    },
+  )
+  app.queue.handle('legacy-sweep', { every: '* * * * *', concurrency: 1, expireInSeconds: 90, retryLimit: 0 }, () =>
+    gateway ? sweep(app, gateway) : Promise.resolve(),
+  )
+  app.queue.handle('old-legacy-rows', { every: '35 3 * * *' }, () => forgetOldRows(app))
+}
+
+type Parts = Pick<App, 'pool' | 'db' | 'log'>
+
+/** Tells everything of one order that is due, oldest first. Nobody waits for it, and no transaction is open meanwhile. */
+export async function syncOrder(
+  app: Parts,
+  gateway: LegacyGateway,
+  id: string,
+): Promise<'told' | 'refused' | 'silent' | 'idle'> {
+  let told = false
+  for (let change = 0; change < MOST_CHANGES; change += 1) {
+    const claim = await inTransaction(app.pool, (db) => claimNext({ db }, id))
+    if (!claim) break
+    const outcome = await gateway.send({ ...claim.told, known: claim.known })
+    await inTransaction(app.pool, (db) => settle({ db }, claim, outcome))
+    if (outcome.kind === 'synced') {
+      told = true
+      continue
+    }
+    app.log.warn({ orderId: id, kind: outcome.kind, status: outcome.status }, 'older system not told')
+    return outcome.kind === 'refused' ? 'refused' : 'silent'
+  }
+  return told ? 'told' : 'idle'
+}
+
+/** What is due by its time, and what a dead process left behind. */
+export async function sweep(app: Parts, gateway: LegacyGateway): Promise<void> {
+  const end = performance.now() + SWEEP_MS
+  let silences = 0
+  for (const id of await listDueOrders(app, MOST_SWEPT)) {
+    if (silences >= SILENCES || performance.now() > end) return
+    const result = await syncOrder(app, gateway, id)
+    silences = result === 'silent' ? silences + 1 : 0
+  }
+}

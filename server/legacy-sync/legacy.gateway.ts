@@ -1,0 +1,122 @@
+import type { Config } from '../config/config.ts'
+import { fetchBounded, type HttpAnswer } from '../lib/http-client.ts'
+import { maskText } from '../lib/logger.ts'
+import type { LegacyOutcome } from './outcome.ts'
+
+export interface LegacyGateway {
+  /** `known`: its number of the order, where it told it before; it need not repeat it. */
+  send: (call: { key: string; words: unknown; known: string | null }) => Promise<LegacyOutcome>
+}
+
+const TIMEOUT_MS = 10_000
+const MOST_BYTES = 64 * 1024
+const LONGEST_WAIT = 3_600
+const LONGEST_MESSAGE = 200
+
+/** The only code that talks to the older system. It never throws. */
+export function legacyGateway({ url, token }: Config['legacy'], timeoutMs = TIMEOUT_MS): LegacyGateway {
+  return {
+    async send({ key, words, known }) {
+      try {
+        const answer = await fetchBounded(url ?? '', {
+          method: 'POST',
+          headers: {
+            'content-type': 'application/json',
+            accept: 'application/json',
+            'idempotency-key': key,
+            ...(token ? { authorization: `Bearer ${token}` } : {}),
+          },
+          body: JSON.stringify(words),
+          signal: AbortSignal.timeout(timeoutMs),
+          mostBytes: MOST_BYTES,
+        })
+        return outcomeOf(answer, known)
+      } catch (error) {
+        return failureOf(error, timeoutMs)
+      }
+    },
+  }
+}
+
+/** The address is wrong, or we are not let in: nobody read the order, and trying again alone changes nothing. */
+const closedDoors = [401, 403, 404, 405]
+/** Not taken now. */
+const later = [408, 425, 429, 503]
+
+function outcomeOf({ status, headers, bytes }: HttpAnswer, known: string | null): LegacyOutcome {
+  const isOk = status >= 200 && status < 300
+  const answer = objectIn(bytes)
+  const retryAfter = waitOf(headers)
+  const wait = retryAfter === null ? {} : { retryAfter }
+  const message = said(status, answer)
+  // 409 with its numbers: it has this order already.
+  if (isOk || status === 409) {
+    const isPlainYes = isOk && (status === 204 || answer !== null)
+    const bagId = idIn(answer, 'legacyBagId', 'bagId') ?? (isPlainYes ? known : null)
+    const transactionId = idIn(answer, 'legacyTransactionId', 'transactionId')
+    if (bagId !== null) return { kind: 'synced', status, bagId, transactionId }
+    if (isOk) return { kind: 'unknown', status, message: 'The answer has no number of a bag' }
+  }
+  if (status >= 300 && status < 400)
+    return {
+      kind: 'unreached',
+      status,
+      message: 'It points to another address, which is not followed',
+      mayRetry: false,
+    }
+  if (closedDoors.includes(status)) return { kind: 'unreached', status, message, mayRetry: false }
+  if (status === 429) return { kind: 'unreached', status, message, mayRetry: true, ...wait }
+  if (status >= 500 || later.includes(status)) return { kind: 'unknown', status, message, ...wait }
+  return { kind: 'refused', status, message }
+}
+
+const neverConnected = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'])
+
+function failureOf(error: unknown, timeoutMs: number): LegacyOutcome {
+  const code = codeOf(error)
+  if (neverConnected.has(code)) return { kind: 'unreached', status: null, message: code, mayRetry: true }
+  const isLate = error instanceof Error && error.name === 'TimeoutError'
+  const message = isLate ? `No answer within ${timeoutMs / 1000} s` : code || 'The connection broke'
+  return { kind: 'unknown', status: null, message }
+}
+
+const codeOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return ''
+  if ('code' in error && typeof error.code === 'string') return error.code
+  return codeOf(error.cause)
+}
+
+function objectIn(bytes: Buffer | null): Record<string, unknown> | null {
+  try {
+    const parsed: unknown = JSON.parse(bytes?.toString() ?? '')
+    if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return null
+    return parsed as Record<string, unknown> // any JSON object at all
+  } catch {
+    return null
+  }
+}
+
+/** A number or a short code; anything else is none. */
+function idIn(answer: Record<string, unknown> | null, ...names: string[]): string | null {
+  const value = names.map((name) => answer?.[name]).find((one) => one !== undefined && one !== null)
+  const text = typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : value
+  return typeof text === 'string' && /^[\w.:/-]{1,100}$/.test(text) ? text : null
+}
+
+/** What it says about a refusal, without anything of the customer that it may repeat. */
+function said(status: number, answer: Record<string, unknown> | null): string {
+  const text = [answer?.['message'], answer?.['error']].find((one) => typeof one === 'string')
+  const words =
+    typeof text === 'string'
+      ? maskText(text)
+          .replace(/[\p{Cc}\p{Cf}]+/gu, ' ')
+          .trim()
+      : ''
+  return (words ? `HTTP ${status}: ${words}` : `HTTP ${status}`).slice(0, LONGEST_MESSAGE)
+}
+
+function waitOf(headers: Headers): number | null {
+  const text = headers.get('retry-after') ?? ''
+  const seconds = /^\d{1,9}$/.test(text) ? Number(text) : (Date.parse(text) - Date.now()) / 1000
+  return seconds > 0 ? Math.min(LONGEST_WAIT, Math.ceil(seconds)) : null
+}

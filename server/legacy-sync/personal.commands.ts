@@ -1,0 +1,31 @@
+import { desc, eq } from 'drizzle-orm'
+import type { PersonalData } from '../database/personal-data.ts'
+import { orders } from '../orders/tables.ts'
+import { forgetWordsOf } from './commands.ts'
+import { legacyOutbox } from './tables.ts'
+
+export const legacyPersonalData: PersonalData = {
+  tables: {
+    legacy_outbox: {
+      exported: 'olderSystem',
+      erased: 'name, phone, address, place and notes taken out of what is still to be told; answers and errors deleted',
+    },
+  },
+  // The request bodies repeat the orders, so the export contains only order, event and time.
+  export: async ({ db }, { id, mostRows }) => ({
+    olderSystem: await db
+      .select({
+        orderId: legacyOutbox.orderId,
+        event: legacyOutbox.event,
+        status: legacyOutbox.status,
+        doneAt: legacyOutbox.doneAt,
+        createdAt: legacyOutbox.createdAt,
+      })
+      .from(legacyOutbox)
+      .innerJoin(orders, eq(orders.id, legacyOutbox.orderId))
+      .where(eq(orders.userId, id))
+      .orderBy(desc(legacyOutbox.id))
+      .limit(mostRows),
+  }),
+  erase: (ctx, { id }) => forgetWordsOf(ctx, id),
+}

@@ -1,0 +1,102 @@
+import { codeKeys } from '../auth/code.ts'
+import { type CodeToSend, findCodeToSend, readUsage } from '../auth/queries.ts'
+import { claimMessage, forgetOldSimulated, noteOutcome } from '../conversations/commands.ts'
+import { findStatus } from '../conversations/queries.ts'
+import type { App } from '../http/runtime.ts'
+import { raiseAlert } from '../lib/alerts.ts'
+import { mayGetSms, mayGetWhatsapp } from '../lib/phone-reach.ts'
+import { unseal } from '../lib/secrets.ts'
+import { type Gateways, gatewaysOf } from '../providers/gateways.ts'
+import type { CodeGateway } from '../providers/provider.ts'
+import { forgetOldSimulatedTelegram } from '../telegram/simulator/commands.ts'
+import { codeText, keptCodeText } from './code-text.ts'
+
+interface CodeJob {
+  codeId: number
+  sealed: string
+}
+
+/** `isHere`: whether this process works on them; with a linked device its own process does. */
+export function channelJobs(
+  app: App,
+  gateways: Gateways = gatewaysOf(app),
+  { isHere = app.config.whatsapp.provider !== 'web' }: { isHere?: boolean } = {},
+) {
+  const urgent = { isUrgent: true, concurrency: isHere ? 4 : 0, retryLimit: 3, retryDelay: 3, expireInSeconds: 30 }
+  app.queue.handle<CodeJob>('send-code', urgent, ({ data }) => sendCode(app, gateways, data))
+  app.queue.handle<CodeJob>('code-fallback', { retryLimit: 3, retryDelay: 3, expireInSeconds: 30 }, ({ data }) =>
+    sendUnconfirmed(app, gateways, data),
+  )
+  app.queue.handle('old-simulated', { every: '50 3 * * *' }, async () => {
+    await forgetOldSimulated(app)
+    await forgetOldSimulatedTelegram(app)
+  })
+}
+
+/** WhatsApp first; SMS at once where it fails. */
+async function sendCode(app: App, gateways: Gateways, job: CodeJob): Promise<void> {
+  const letter = await findCodeToSend(app.db, job.codeId)
+  if (!letter) return
+  const whatsapp = mayGetWhatsapp(letter.phone, app.config.codeCountries) ? gateways.codes : null
+  const first = whatsapp ? await sendOnce(app, whatsapp, { ...job, letter, channel: 'whatsapp' }) : 'impossible'
+  if (first === 'sent' || first === 'taken') return
+  const second = await sendSms(app, gateways, { ...job, letter })
+  // Where nobody took it and somebody may yet, the queue tries again while the code lives.
+  if (second === 'busy' || (first === 'busy' && second === 'impossible')) throw new Error('The providers are busy')
+}
+
+/** Half a minute later: no receipt, so the SMS goes too. */
+async function sendUnconfirmed(app: App, gateways: Gateways, job: CodeJob): Promise<void> {
+  const letter = await findCodeToSend(app.db, job.codeId)
+  if (!letter) return
+  const status = await findStatus(app.db, dedupeKeyOf(job.codeId, 'whatsapp'))
+  if (status === 'delivered' || status === 'read') return
+  if ((await sendSms(app, gateways, { ...job, letter })) === 'busy') throw new Error('The SMS provider is busy')
+}
+
+type Result = 'sent' | 'taken' | 'failed' | 'busy' | 'impossible'
+type Sending = CodeJob & { letter: CodeToSend }
+
+async function sendSms(app: App, gateways: Gateways, sending: Sending): Promise<Result> {
+  if (!gateways.sms || !mayGetSms(sending.letter.phone)) return 'impossible'
+  if (!sending.letter.is_trusted && app.config.rateLimits && (await areWasted(app))) return 'impossible'
+  return sendOnce(app, gateways.sms, { ...sending, channel: 'sms' })
+}
+
+const SAMPLE = 50
+const LEAST_USED = 0.3
+
+/** Codes that hardly anybody uses are asked for by somebody who earns on the messages. */
+async function areWasted(app: App): Promise<boolean> {
+  const { sent, used } = await readUsage(app.db)
+  if (sent < SAMPLE || used / sent >= LEAST_USED) return false
+  raiseAlert(app.log, 'codes-unused', { sent, used })
+  return true
+}
+
+const dedupeKeyOf = (codeId: number, channel: 'whatsapp' | 'sms') => `code:${codeId}:${channel}`
+
+/** Claims, calls, notes: a crash in between leaves a claim that nobody repeats. */
+async function sendOnce(
+  app: App,
+  gateway: CodeGateway,
+  { codeId, sealed, letter, channel }: Sending & { channel: 'whatsapp' | 'sms' },
+): Promise<Result> {
+  const { phone, language } = letter
+  const code = unseal(codeKeys(app.config.secret).travel, sealed, phone)
+  if (code === null) throw new Error('The code was sealed with another secret')
+  const id = await claimMessage(app, {
+    dedupeKey: dedupeKeyOf(codeId, channel),
+    to: phone,
+    channel,
+    type: channel === 'sms' ? 'text' : 'template',
+    content: keptCodeText(language, app.config.publicUrl),
+  })
+  if (id === null) return 'taken'
+  const text = codeText(language, code, app.config.publicUrl)
+  const outcome = await gateway.send({ to: phone, lang: language, code, text, reference: String(id) })
+  await noteOutcome({ db: app.db }, id, outcome)
+  if (outcome.ok) return 'sent'
+  app.log.warn({ channel, kind: outcome.kind, errorCode: outcome.error.code }, 'code not sent')
+  return outcome.kind === 'busy' ? 'busy' : 'failed'
+}

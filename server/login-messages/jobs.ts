@@ -1,0 +1,20 @@
+import { isProofTalk } from '../auth/message-login.ts'
+import { messagesThat } from '../conversations/incoming.commands.ts'
+import { runJobTransaction } from '../database/transaction.ts'
+import type { App } from '../http/runtime.ts'
+import { noteProof } from './replies.commands.ts'
+
+export function loginMessageJobs(app: App) {
+  app.queue.handle<{ messageId: number }>(
+    'login-proof',
+    {
+      on: ['message.received'],
+      wants: messagesThat(isProofTalk),
+      isUrgent: true,
+      retryLimit: 3,
+      retryDelay: 2,
+      expireInSeconds: 30,
+    },
+    ({ data }) => runJobTransaction(app.pool, (ctx) => noteProof(ctx, app, data.messageId)),
+  )
+}

@@ -1,0 +1,31 @@
+import type { Lang } from '@qatra/contract/lang'
+import type { Role } from '@qatra/contract/roles'
+import type { ReceivedParts, ReceivedType } from '../conversations/received.ts'
+import { type Db, run, statement } from '../database/db.ts'
+
+const proverSql = statement(
+  'proof-prover',
+  `select m.contact_id, m.message_type as type, m.content, coalesce(m.payload, '{}') as parts, m.from_number as phone, u.role, coalesce(u.language, 'ar') as language
+   from whatsapp_messages m
+   left join users u on u.phone = m.from_number and u.erased_at is null
+   where m.id = $1 and m.direction = 'incoming' and m.message_type in ('text', 'button') and m.channel = 'whatsapp'`,
+)
+export interface Prover {
+  contact_id: number
+  type: ReceivedType
+  content: string
+  parts: ReceivedParts
+  /**
+   * As the provider vouches for it with this very message. A number that the contact once gave opens nothing: it may be
+   * somebody else's by now.
+   */
+  phone: string | null
+  role: Role | null
+  language: Lang
+}
+
+/** Who wrote a message, and what. */
+export async function findProver(db: Db, messageId: number): Promise<Prover | null> {
+  const [row] = await run<Prover>(db, proverSql, [messageId])
+  return row ?? null
+}

@@ -1,0 +1,80 @@
+import { formatTime } from '@qatra/contract/calendar'
+import { fit } from '@qatra/contract/fit'
+import type { Lang } from '@qatra/contract/lang'
+import { isStaff } from '@qatra/contract/roles'
+import { checkDigits, openQuestion, refuseLogin } from '../auth/message-login.commands.ts'
+import { notMeId, type ProofAnswer, proofAnswerIn, proofWordIn, wordHash } from '../auth/message-login.ts'
+import { queueMessage } from '../conversations/sending.commands.ts'
+import type { JobContext } from '../database/transaction.ts'
+import type { App } from '../http/runtime.ts'
+import { translatorFor } from '../lib/translate.ts'
+import { limits, type Outgoing } from '../providers/message.ts'
+import { findProver, type Prover } from './queries.ts'
+
+/** A message that came in: a word of proof leads to a question, and the answer to that proves the phone to the page. */
+export async function noteProof(ctx: JobContext, { config }: Pick<App, 'config'>, messageId: number): Promise<void> {
+  const message = await findProver(ctx.db, messageId)
+  if (!message) return
+  const reply = await replyTo(ctx, config.secret, messageId, message)
+  if (!reply) return
+  await queueMessage(ctx, {
+    to: { contactId: message.contact_id },
+    message: typeof reply === 'string' ? { type: 'text', text: reply } : reply,
+    dedupeKey: `proof:${messageId}`,
+    by: { type: 'system' },
+  })
+}
+
+type Reply = Outgoing | string | null
+
+async function replyTo(ctx: JobContext, secret: Buffer, messageId: number, message: Prover): Promise<Reply> {
+  const { phone, role, language } = message
+  // Staff have more to lose to somebody who talks them into writing a word: they are helped by a person.
+  const prover = phone !== null && (role === null || !isStaff(role)) ? phone : null
+  const word = message.type === 'text' ? proofWordIn(message.content) : null
+  if (word !== null) {
+    const question = prover === null ? null : await ask(ctx, prover, wordHash(secret, prover, word))
+    return question ?? translatorFor(language)('message.proof.unknown')
+  }
+  const answer = proofAnswerIn(message)
+  if (answer === null || prover === null) return null
+  return answer.isMe
+    ? check(ctx, secret, { phone: prover, messageId, digits: answer.digits })
+    : refuse(ctx, { phone: prover, messageId, language }, answer)
+}
+
+async function ask(ctx: JobContext, phone: string, hash: string): Promise<Outgoing | null> {
+  const asked = await openQuestion(ctx, phone, hash)
+  if (!asked) return null
+  const { id, device, language, created_at: startedAt } = asked
+  const t = translatorFor(language)
+  return {
+    type: 'buttons',
+    text: t('message.proof.ask', {
+      device: device ?? t('message.proof.someBrowser'),
+      time: formatTime(startedAt, language),
+    }),
+    buttons: [{ id: notMeId(id), title: fit(t('message.proof.notMe'), limits.buttonTitle) }],
+  }
+}
+
+async function check(
+  ctx: JobContext,
+  secret: Buffer,
+  { phone, messageId, digits }: { phone: string; messageId: number; digits: string },
+): Promise<string | null> {
+  const checked = await checkDigits(ctx, secret, { phone, messageId, digits })
+  if (!checked) return null
+  return translatorFor(checked.language)(checked.isProven ? 'message.proof.done' : 'message.proof.wrong')
+}
+
+async function refuse(
+  ctx: JobContext,
+  { phone, messageId, language }: { phone: string; messageId: number; language: Lang },
+  { proofId }: Extract<ProofAnswer, { isMe: false }>,
+): Promise<string | null> {
+  const refused = await refuseLogin(ctx, { phone, messageId, proofId })
+  if (refused)
+    return translatorFor(refused.language)(refused.is_ended ? 'message.proof.ended' : 'message.proof.refused')
+  return proofId === null ? null : translatorFor(language)('message.proof.unknown')
+}

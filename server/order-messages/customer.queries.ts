@@ -1,0 +1,51 @@
+import type { Lang } from '@qatra/contract/lang'
+import type { OrderStatus } from '@qatra/contract/order-status'
+import { type Db, run, statement } from '../database/db.ts'
+import type { OrderTold } from './message.ts'
+
+export interface OrderToTell extends OrderTold {
+  status: OrderStatus
+  phone: string
+}
+
+// The lock and the condition on the phone prevent messages to a person whose account is being erased.
+const orderSql = statement(
+  'order-to-tell',
+  `select o.id, o.status, o.vendor_name, o.vendor_name_ar, o.total, o.promised_date, u.phone, u.language
+   from orders o join users u on u.id = o.user_id
+   where o.id = $1 and o.phone <> '—' and u.is_verified and u.is_active and u.erased_at is null
+     and u.notification_enabled and 'order_updates' = any (u.notification_types)
+   for share of o`,
+)
+
+/** The locked order with its customer's phone; null if the customer is erased, not verified or has order updates off. */
+export async function findOrderToTell(db: Db, orderId: string): Promise<OrderToTell | null> {
+  const [row] = await run<OrderToTell>(db, orderSql, [orderId])
+  return row ?? null
+}
+
+interface NewsMissed {
+  dedupe_key: string
+  content: string
+  phone: string
+  language: Lang
+}
+
+// Of an order that has moved on the newer news goes its own way.
+const missedSql = statement(
+  'news-missed',
+  `select m.dedupe_key, m.content, m.to_number as phone, coalesce(u.language, 'ar') as language
+   from whatsapp_messages m left join users u on u.phone = m.to_number
+   where m.id = $1 and m.channel = 'whatsapp' and m.direction = 'outgoing' and m.to_number is not null
+     and m.dedupe_key ~ '^(order|confirmation):' and m.status not in ('delivered', 'read')
+     and not exists (
+       select from whatsapp_messages n
+       where n.contact_id = m.contact_id and n.id > m.id and n.channel = 'whatsapp'
+         and split_part(n.dedupe_key, ':', 1) = 'order' and split_part(n.dedupe_key, ':', 2) = split_part(m.dedupe_key, ':', 2))`,
+)
+
+/** News of an order that WhatsApp did not bring to its customer, and that is still the newest of that order. */
+export async function findNewsMissed(db: Db, messageId: number): Promise<NewsMissed | null> {
+  const [row] = await run<NewsMissed>(db, missedSql, [messageId])
+  return row ?? null
+}

@@ -1,0 +1,184 @@
+import { cancelOrder } from '@qatra/contract/orders'
+import { changeOrderStatus } from '@qatra/contract/orders-admin'
+import { listSimulatedMessages } from '@qatra/contract/simulator'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { gatewaysOf } from '../providers/gateways.ts'
+import { startShop, type TestShop } from '../test/app.ts'
+import { chat } from '../test/chat.ts'
+import { until } from '../test/codes.ts'
+import { makeHousehold, makeVisitor } from '../test/make.ts'
+
+let shop: TestShop
+let home: Awaited<ReturnType<typeof makeHousehold>>
+
+beforeAll(async () => {
+  shop = await startShop()
+  home = await makeHousehold(shop)
+})
+
+const told = async (phone: string) => {
+  const { body } = await shop.visitor().call(listSimulatedMessages, { query: { phone } })
+  return body.map((message) => message.body).reverse()
+}
+const toldSoon = (phone: string, count: number) =>
+  vi.waitFor(async () => expect(await told(phone)).toHaveLength(count), { timeout: 15_000, interval: 100 })
+
+describe('order news', () => {
+  it('reaches a verified phone, in its language, once for each move', async () => {
+    const { phone } = home.customer
+    await shop.query(`update users set language = 'en' where phone = $1`, [phone])
+    const id = await home.order()
+    await toldSoon(phone, 1)
+    const staff = await makeVisitor(shop, { role: 'vendor_admin', vendorId: home.vendor })
+    const move = (status: 'in-progress' | 'delivered') =>
+      staff.call(changeOrderStatus, { params: { id }, body: { status } })
+    await move('in-progress')
+    await move('in-progress')
+    await toldSoon(phone, 2)
+    await move('delivered')
+    await toldSoon(phone, 3)
+    const [placed, preparing, delivered] = await told(phone)
+    const grouped = id.replace(/(.{4})(?=.)/g, '$1 ')
+    expect(placed).toContain(`order \u2066${grouped}\u2069. It arrives on`)
+    expect(placed).toContain('BHD\u00a05.717')
+    expect(preparing).toMatch(/is preparing your order/)
+    expect(delivered).toMatch(/was delivered/)
+    expect(delivered).toContain(`http://localhost:3000/orders/${id}`)
+    const jobs = await shop.query(`select data from pgboss.job where name = 'order-news' and data->>'id' = $1`, [id])
+    expect(jobs).toHaveLength(3)
+  })
+
+  it('is sent once, however often the job runs', async () => {
+    const { customer, order } = await makeHousehold(shop)
+    const id = await order()
+    await toldSoon(customer.phone, 1)
+    await shop.app.queue.send('order-news', { event: 'order.placed', id, to: 'new', version: 1 })
+    await customer.call(cancelOrder, { params: { id }, body: {} })
+    await toldSoon(customer.phone, 2)
+    expect((await told(customer.phone))[1]).toContain('أُلغي طلبك')
+  })
+
+  it('is kept from phones that are not verified and from those who want none', async () => {
+    const [quiet, unverified] = [await makeHousehold(shop), await makeHousehold(shop)]
+    await shop.query('update users set notification_enabled = false where id = $1', [quiet.customer.id])
+    await shop.query('update users set is_verified = false where id = $1', [unverified.customer.id])
+    const ids = [await quiet.order(), await unverified.order()]
+    await vi.waitFor(
+      async () => {
+        const open = await shop.query(
+          `select id from pgboss.job where data->>'id' = any ($1::text[]) and state <> 'completed'`,
+          [ids],
+        )
+        expect(open).toEqual([])
+      },
+      { timeout: 15_000, interval: 100 },
+    )
+    expect([await told(quiet.customer.phone), await told(unverified.customer.phone)]).toEqual([[], []])
+  })
+})
+
+const kept = (id: string) =>
+  shop.query<{ channel: string; status: string; message_type: string; to_number: string }>(
+    `select * from whatsapp_messages where dedupe_key like 'order:' || $1 || ':%' order by id`,
+    [id],
+  )
+/** A customer whose phone ends so, which says what becomes of its messages. */
+async function customerWith(end: string) {
+  const made = await makeHousehold(shop)
+  const phone = `+97333${(phones += 1)}${end}`
+  await shop.query('update users set phone = $2 where id = $1', [made.customer.id, phone])
+  return { ...made, phone }
+}
+let phones = 10
+const halfAMinutePasses = () =>
+  shop.query(`update pgboss.job set start_after = now() where name = 'news-fallback' and state = 'created'`)
+const fallbacksAreDone = () =>
+  until('the fallback', async () => {
+    const left = await shop.query(`select 1 from pgboss.job where name = 'news-fallback' and state < 'completed'`)
+    return left.length === 0
+  })
+
+describe('order news by WhatsApp', () => {
+  it('is a template to whoever has not written, and plain words within the day of whoever has', async () => {
+    const cold = await customerWith('0001')
+    const first = await cold.order()
+    await toldSoon(cold.phone, 1)
+    const [template] = await shop.query<{ payload: { name: string; language: string; body: string[] } }>(
+      `select payload from whatsapp_messages where dedupe_key = $1`,
+      [`order:${first}:1`],
+    )
+    expect(template?.payload).toMatchObject({ type: 'template', name: 'order_new', language: 'ar' })
+    expect(template?.payload.body).toHaveLength(4)
+    await chat(shop, cold.phone).say('hi')
+    await cold.customer.call(cancelOrder, { params: { id: first }, body: {} })
+    await until('the news', async () => (await kept(first)).length === 2)
+    expect((await kept(first)).map((row) => row.message_type)).toEqual(['template', 'text'])
+  })
+
+  it('goes by SMS at once where WhatsApp fails', async () => {
+    const { phone, order } = await customerWith('9990')
+    const id = await order()
+    await until('the SMS', async () => (await kept(id))[1]?.status === 'delivered')
+    expect(await kept(id)).toMatchObject([
+      { channel: 'whatsapp', status: 'failed' },
+      { channel: 'sms', to_number: phone },
+    ])
+    await halfAMinutePasses()
+    await fallbacksAreDone()
+    expect(await kept(id)).toHaveLength(2)
+  })
+
+  it('goes by SMS too where no receipt comes in half a minute, and never where one came', async () => {
+    const [silent, well] = [await customerWith('9991'), await customerWith('0002')]
+    const ids = [await silent.order(), await well.order()]
+    await until('both to be sent', async () => {
+      const [[first], [second]] = [await kept(ids[0] ?? ''), await kept(ids[1] ?? '')]
+      return first?.status === 'sent' && second?.status === 'delivered'
+    })
+    await halfAMinutePasses()
+    await fallbacksAreDone()
+    expect((await kept(ids[0] ?? '')).map(({ channel }) => channel)).toEqual(['whatsapp', 'sms'])
+    expect((await kept(ids[1] ?? '')).map(({ channel }) => channel)).toEqual(['whatsapp'])
+  })
+
+  it('of an order that has moved on since goes by no SMS', async () => {
+    const { order, customer } = await customerWith('9991')
+    const id = await order()
+    await until('the first', async () => (await kept(id))[0]?.status === 'sent')
+    await customer.call(cancelOrder, { params: { id }, body: {} })
+    await until('the second', async () => (await kept(id))[1]?.status === 'sent')
+    await halfAMinutePasses()
+    await fallbacksAreDone()
+    const rows = await shop.query<{ dedupe_key: string }>(
+      `select dedupe_key from whatsapp_messages where channel = 'sms' and dedupe_key like $1`,
+      [`order:${id}:%`],
+    )
+    expect(rows.map((row) => row.dedupe_key)).toEqual([`order:${id}:2:sms`])
+  })
+})
+
+describe('providers that hang', () => {
+  it('hold up no order: whatever calls them runs apart from the request', async () => {
+    const hanging: string[] = []
+    const hang = (channel: string) => {
+      hanging.push(channel)
+      return new Promise<never>(() => {})
+    }
+    const stuck = await startShop()
+    const gateways = gatewaysOf(stuck.app)
+    // Whoever waited for one of these would never answer.
+    if (gateways.messages) gateways.messages.send = () => hang('whatsapp')
+    if (gateways.sms) gateways.sms.send = () => hang('sms')
+    const house = await makeHousehold(stuck)
+    const ids = [await house.order(), await house.order()]
+    expect((await house.customer.call(cancelOrder, { params: { id: ids[1] ?? '' }, body: {} })).status).toBe(200)
+    const staff = await makeVisitor(stuck, { role: 'vendor_admin', vendorId: house.vendor })
+    for (const status of ['in-progress', 'shipped', 'delivered'] as const) {
+      const moved = await staff.call(changeOrderStatus, { params: { id: ids[0] ?? '' }, body: { status } })
+      expect(moved.status).toBe(200)
+    }
+    await until('a provider to be called, and to hang', async () => hanging.length > 0)
+    const rows = await stuck.query('select status from orders where id = any ($1) order by created_at', [ids])
+    expect(rows).toEqual([{ status: 'delivered' }, { status: 'cancelled' }])
+  })
+})

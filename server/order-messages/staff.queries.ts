@@ -1,0 +1,53 @@
+import type { Lang } from '@qatra/contract/lang'
+import type { OrderStatus } from '@qatra/contract/order-status'
+import { type Db, run, statement } from '../database/db.ts'
+import type { OrderTold } from './message.ts'
+
+export interface OrderToConfirm extends OrderTold {
+  status: OrderStatus
+  phone: string
+}
+
+const confirmSql = statement(
+  'order-to-confirm',
+  `select o.id, o.status, o.vendor_name, o.vendor_name_ar, o.total, o.promised_date, o.phone,
+     coalesce(u.language, 'ar') as language
+   from orders o left join users u on u.id = o.user_id and u.erased_at is null
+   where o.id = $1 and o.phone <> '—' for share of o`,
+)
+
+/** The order with its phone and its owner's language, locked against a concurrent erasure. */
+export async function findOrderToConfirm(db: Db, orderId: string): Promise<OrderToConfirm | null> {
+  const [row] = await run<OrderToConfirm>(db, confirmSql, [orderId])
+  return row ?? null
+}
+
+export interface DriverToTell {
+  phone: string
+  language: Lang
+  /** Orders on the driver's list that are neither delivered nor cancelled. */
+  open_orders: number
+}
+
+// Whatever was given before the last message is in the number that one named.
+const driverSql = statement(
+  'driver-to-tell',
+  `select u.phone, u.language,
+     (select count(*)::integer from orders w
+      where w.assigned_driver_id = u.id and w.vendor_id = u.vendor_id
+        and w.status in ('new', 'in-progress', 'shipped')) as open_orders
+   from orders o join users u on u.id = o.assigned_driver_id and u.vendor_id = o.vendor_id and u.role = 'driver'
+   where o.id = $1 and u.id = $2 and o.status in ('new', 'in-progress', 'shipped')
+     and u.is_active and u.erased_at is null and u.notification_enabled
+     and not exists (
+       select from whatsapp_messages m
+       where m.to_number = u.phone and m.dedupe_key like 'driver:%' and m.status <> 'failed'
+         and m.created_at > (select max(h.changed_at) from order_audit_history h
+           where h.order_id = o.id and h.field_changed = 'assignedDriverId'))`,
+)
+
+/** The driver of an order; null where it is another's by now, done, or already told of. */
+export async function findDriverToTell(db: Db, orderId: string, driverId: number): Promise<DriverToTell | null> {
+  const [row] = await run<DriverToTell>(db, driverSql, [orderId, driverId])
+  return row ?? null
+}

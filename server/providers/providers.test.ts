@@ -1,0 +1,201 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { codeText } from '../login-messages/code-text.ts'
+import type { CodeLetter } from './provider.ts'
+import { smsGateway } from './sms/http.gateway.ts'
+import { cloudGateway } from './whatsapp-cloud/gateway.ts'
+
+interface Received {
+  url: string
+  method: string
+  authorization: string | undefined
+  body: unknown
+}
+
+let server: Server
+let origin: string
+let received: Received[] = []
+let reply: (request: IncomingMessage, response: ServerResponse) => void = () => {}
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      const body: unknown = JSON.parse(Buffer.concat(chunks).toString() || 'null')
+      const { url = '', method = '', headers } = request
+      received.push({ url, method, authorization: headers.authorization, body })
+      reply(request, response)
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}` // a TCP server has a port
+})
+afterAll(() => {
+  server.closeAllConnections()
+  server.close()
+})
+beforeEach(() => {
+  received = []
+})
+
+const answer = (status: number, body: unknown, headers: Record<string, string> = {}) => {
+  reply = (_, response) =>
+    response
+      .writeHead(status, { 'content-type': 'application/json', ...headers })
+      .end(typeof body === 'string' ? body : JSON.stringify(body))
+}
+const letter: CodeLetter = {
+  to: '+97336000006',
+  lang: 'ar',
+  code: '4321',
+  text: codeText('ar', '4321', 'https://qatra.example'),
+  reference: '77',
+}
+const metaError = (code: number, message: string) => ({
+  error: {
+    message: `(#${code}) ${message}`,
+    type: 'OAuthException',
+    code,
+    error_data: { messaging_product: 'whatsapp', details: message },
+    fbtrace_id: 'Az8or2yhqkZfEZ-_4Qn_Bam',
+  },
+})
+
+describe('the Cloud API', () => {
+  const gateway = (timeoutMs = 2_000, graphUrl = `${origin}/v23.0`) =>
+    cloudGateway(
+      {
+        provider: 'cloud',
+        token: 'the-token',
+        phoneNumberId: '106540352242922',
+        appSecret: 'x',
+        businessAccountId: null,
+        number: null,
+        verifyToken: null,
+        graphUrl,
+        codeTemplate: 'login_code',
+        quietHours: null,
+        campaignsPerSecond: 80,
+      },
+      timeoutMs,
+    ).codes
+
+  it('gets an authentication template with the code in body and button, and our reference', async () => {
+    answer(200, {
+      messaging_product: 'whatsapp',
+      contacts: [{ input: '97336000006', wa_id: '97336000006' }],
+      messages: [{ id: 'wamid.HBgLMTY0NjcwNDM1OTUVAgARGBI1', message_status: 'accepted' }],
+    })
+    expect(await gateway().send(letter)).toEqual({ ok: true, messageId: 'wamid.HBgLMTY0NjcwNDM1OTUVAgARGBI1' })
+    const parameters = [{ type: 'text', text: '4321' }]
+    expect(received).toEqual([
+      {
+        url: '/v23.0/106540352242922/messages',
+        method: 'POST',
+        authorization: 'Bearer the-token',
+        body: {
+          messaging_product: 'whatsapp',
+          recipient_type: 'individual',
+          to: '97336000006',
+          type: 'template',
+          template: {
+            name: 'login_code',
+            language: { code: 'ar' },
+            components: [
+              { type: 'body', parameters },
+              { type: 'button', sub_type: 'url', index: '0', parameters },
+            ],
+          },
+          biz_opaque_callback_data: '77',
+        },
+      },
+    ])
+  })
+
+  it.each([
+    ['an undeliverable message', 400, metaError(131026, 'Message undeliverable'), 'undeliverable', '131026'],
+    ['a template that is missing', 404, metaError(132001, 'Template name does not exist'), 'undeliverable', '132001'],
+    ['an expired token', 401, metaError(190, 'Access token has expired'), 'stopped', '190'],
+    ['the rate limit', 429, metaError(130429, 'Rate limit hit'), 'busy', '130429'],
+    ['the rate limit of the pair', 400, metaError(131056, 'Pair rate limit hit'), 'busy', '131056'],
+    ['429 without words', 429, '', 'busy', '429'],
+    ['503', 503, 'upstream', 'busy', '503'],
+    ['500', 500, metaError(131000, 'Something went wrong'), 'unknown', '131000'],
+    ['502 with a page', 502, '<html>bad gateway</html>', 'unknown', '502'],
+    ['200 with an error in it', 200, metaError(131000, 'Something went wrong'), 'unknown', '131000'],
+    ['200 without an id', 200, { messages: [] }, 'unknown', '200'],
+    ['200 with an empty id', 200, { messages: [{ id: '' }] }, 'unknown', '200'],
+    ['200 that is no JSON', 200, '{"messages":[{"id":', 'unknown', '200'],
+  ])('with %s', async (_, status, body, kind, code) => {
+    answer(status, body)
+    const outcome = await gateway().send(letter)
+    expect(outcome).toMatchObject({ ok: false, kind, error: { code } })
+    expect(JSON.stringify(outcome)).not.toContain('the-token')
+    expect(received).toHaveLength(1)
+  })
+
+  it.each<[string, (request: IncomingMessage, response: ServerResponse) => void]>([
+    ['hangs', () => {}],
+    ['drips', (_, response) => void response.writeHead(200).write('{"mess')],
+    ['breaks off', (_, response) => void response.socket?.destroy()],
+  ])('that %s may have sent the message', async (_, how) => {
+    reply = how
+    const begun = performance.now()
+    expect(await gateway(150).send(letter)).toMatchObject({ ok: false, kind: 'unknown' })
+    expect(performance.now() - begun).toBeLessThan(2_000)
+  })
+
+  it('that is not there has certainly not', async () => {
+    const gone = createServer()
+    await new Promise<void>((resolve) => gone.listen(0, '127.0.0.1', resolve))
+    const { port } = gone.address() as AddressInfo
+    await new Promise((resolve) => gone.close(resolve))
+    const outcome = await gateway(500, `http://127.0.0.1:${port}`).send(letter)
+    expect(outcome).toMatchObject({ ok: false, kind: 'busy', error: { code: 'ECONNREFUSED' } })
+  })
+
+  it('is not followed to another address, token in hand', async () => {
+    answer(302, '', { location: `${origin}/elsewhere` })
+    expect(await gateway().send(letter)).toMatchObject({ ok: false, kind: 'unknown' })
+    expect(received).toHaveLength(1)
+  })
+})
+
+describe('the SMS provider', () => {
+  const gateway = () =>
+    smsGateway({ provider: 'http', url: `${origin}/sms`, account: null, token: 'sms-token', sender: 'Qatra' }, 2_000)
+
+  it('gets the words, with the code and the line for the browser', async () => {
+    answer(202, { id: 991 })
+    expect(await gateway().send(letter)).toEqual({ ok: true, messageId: 'sms.991' })
+    expect(received).toMatchObject([
+      {
+        url: '/sms',
+        authorization: 'Bearer sms-token',
+        body: { to: '+97336000006', from: 'Qatra', text: letter.text, reference: '77' },
+      },
+    ])
+  })
+
+  it.each([
+    [400, { error: 'bad number' }, 'undeliverable'],
+    [429, {}, 'busy'],
+    [500, {}, 'unknown'],
+    [200, {}, 'unknown'],
+    [200, 'OK', 'unknown'],
+  ])('%i %j', async (status, body, kind) => {
+    answer(status, body)
+    expect(await gateway().send(letter)).toMatchObject({ ok: false, kind })
+  })
+})
+
+describe('the words of a code', () => {
+  it.each(['ar', 'en'] as const)('in %s: one number, and last the line of the host', (lang) => {
+    const text = codeText(lang, '0042', 'https://shop.qatra.example')
+    expect(text.split('\n').at(-1)).toBe('@shop.qatra.example #0042')
+    expect(text.split('\n').at(-2)).toBe('')
+    expect(text.match(/\d{4,}/g)).toEqual(['0042', '0042'])
+  })
+})

@@ -1,0 +1,85 @@
+import type { Receipt } from '../../conversations/commands.ts'
+
+/** The make-believe account that calls the shop's webhook. */
+export const account = { businessId: '100000000000001', phoneNumberId: '100000000000002', number: '97317000000' }
+
+export interface Writer {
+  /** E.164 */
+  phone: string
+  name?: string
+  /** A newer account: its calls carry the business-scoped id alone. */
+  hidesPhone?: boolean
+}
+
+/** Business-scoped ids of make-believe accounts can be read back into their phone. */
+export const scopedIdOf = (phone: string) => `BH.sim${phone.slice(1)}`
+export const phoneOf = ({ phone, businessScopedId }: { phone: string | null; businessScopedId: string | null }) =>
+  phone ?? `+${businessScopedId?.replace(/^BH\.sim/, '') ?? ''}`
+
+const seconds = (at: Date) => String(Math.floor(at.getTime() / 1000))
+
+const call = (value: object) => ({
+  object: 'whatsapp_business_account',
+  entry: [
+    {
+      id: account.businessId,
+      changes: [
+        {
+          field: 'messages',
+          value: {
+            messaging_product: 'whatsapp',
+            metadata: { display_phone_number: account.number, phone_number_id: account.phoneNumberId },
+            ...value,
+          },
+        },
+      ],
+    },
+  ],
+})
+
+/** What Meta calls a webhook with when a customer writes. `content` is `{type, [type]: …}`. */
+export function messageCall(
+  writer: Writer,
+  message: { id: string; at: Date; contextId?: string | null },
+  content: object,
+) {
+  const { phone, name, hidesPhone } = writer
+  const user_id = scopedIdOf(phone)
+  const wa_id = phone.slice(1)
+  return call({
+    contacts: [{ profile: name ? { name } : {}, user_id, ...(hidesPhone ? {} : { wa_id }) }],
+    messages: [
+      {
+        id: message.id,
+        from_user_id: user_id,
+        ...(hidesPhone ? {} : { from: wa_id }),
+        timestamp: seconds(message.at),
+        ...(message.contextId ? { context: { from: account.number, id: message.contextId } } : {}),
+        ...content,
+      },
+    ],
+  })
+}
+
+export interface SimulatedReceipt {
+  messageId: string
+  phone: string
+  reference: string | null
+  status: Receipt
+  at: Date
+  error?: { code: number; title: string }
+}
+
+/** Several receipts travel in one call. */
+export const receiptsCall = (receipts: readonly SimulatedReceipt[]) =>
+  call({
+    statuses: receipts.map(({ messageId, phone, reference, status, at, error }) => ({
+      id: messageId,
+      status,
+      timestamp: seconds(at),
+      recipient_id: phone.slice(1),
+      recipient_user_id: scopedIdOf(phone),
+      ...(reference === null ? {} : { biz_opaque_callback_data: reference }),
+      ...(error ? { errors: [{ ...error, message: error.title, error_data: { details: error.title } }] } : {}),
+    })),
+  })

@@ -1,0 +1,21 @@
+import * as api from '@qatra/contract/simulator'
+import { listSimulated, simulatorKey } from '../../conversations/queries.ts'
+import { restrictToLoopback } from '../../http/loopback-only.ts'
+import type { App } from '../../http/runtime.ts'
+import { serve } from '../../http/serve.ts'
+import { AppError } from '../../lib/errors.ts'
+import { writeToShop } from './writing.ts'
+
+/** The simulator's calls, which do not exist while it is off. */
+export function channelRoutes(app: App, callWebhook: (app: App, body: object) => Promise<number>) {
+  if (!app.config.simulator) return
+  const key = simulatorKey(app.config.secret)
+  restrictToLoopback(app, [api.listSimulatedMessages.path])
+  serve(app, api.listSimulatedMessages, ({ db, client }, { query }) => {
+    // A page that is rendered here asks in this process, past the hook.
+    if (client.isForwarded) throw new AppError('NOT_FOUND')
+    return listSimulated({ db, key }, query.phone)
+  })
+  // The webhook stores what it is told in a transaction of its own.
+  serve(app, api.sendSimulatedMessage, (_, { body }) => writeToShop(app, body, callWebhook), { transaction: 'none' })
+}

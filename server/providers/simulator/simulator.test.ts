@@ -1,0 +1,72 @@
+import { listSimulatedMessages, sendSimulatedMessage } from '@qatra/contract/simulator'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { startShop, type TestShop } from '../../test/app.ts'
+import { askForCode, codeIn, inbox, newPhone, until } from '../../test/codes.ts'
+
+let shop: TestShop
+beforeAll(async () => {
+  shop = await startShop()
+})
+
+describe('the simulated phones', () => {
+  it('show what was sent to a phone, newest first', async () => {
+    const [phone, other] = [newPhone(), newPhone()]
+    const codes = [await askForCode(shop, shop.visitor(), phone), await askForCode(shop, shop.visitor(), phone)]
+    await askForCode(shop, shop.visitor(), other)
+    const messages = await inbox(shop, phone)
+    expect(messages.map(codeIn)).toEqual(codes.reverse())
+    expect(messages[0]).toMatchObject({ to: phone, from: 'Qatra', direction: 'outgoing', channel: 'whatsapp' })
+    const everybody = await shop.visitor().call(listSimulatedMessages)
+    expect(new Set(everybody.body.map(({ to }) => to))).toEqual(new Set([phone, other]))
+    expect((await shop.visitor().send('GET', '/api/simulator/messages?phone=abc')).status).toBe(400)
+  })
+
+  it('show their codes on the console', async () => {
+    const phone = newPhone()
+    const code = await askForCode(shop, shop.visitor(), phone)
+    expect(shop.said.find((line) => line.includes(phone))).toContain(code)
+  })
+
+  it('write to the shop', async () => {
+    const phone = newPhone()
+    const { status, body } = await shop.visitor().call(sendSimulatedMessage, { body: { from: phone, body: 'مرحبا' } })
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ from: phone, to: 'Qatra', direction: 'incoming', body: 'مرحبا', status: 'received' })
+    await shop.visitor().call(sendSimulatedMessage, { body: { from: phone, type: 'location', lat: 26.2, lng: 50.5 } })
+    const written = (await inbox(shop, phone)).filter(({ direction }) => direction === 'incoming')
+    expect(written.map((message) => message.body)).toEqual(['26.2,50.5', 'مرحبا'])
+    const read = `select m.content, m.direction, c.phone from whatsapp_messages m join contacts c on c.id = m.contact_id
+       where m.from_number = $1 order by m.content`
+    // By the shop's own webhook, as from Meta.
+    const stored = await until('both messages', async () => {
+      const rows = await shop.query(read, [phone])
+      return rows.length === 2 && rows
+    })
+    expect(stored).toEqual([
+      { content: '26.2,50.5', direction: 'incoming', phone },
+      { content: 'مرحبا', direction: 'incoming', phone },
+    ])
+  })
+
+  it.each(['forwarded', 'x-forwarded-for', 'x-forwarded-proto', 'x-forwarded-host', 'X-Forwarded-Whatever'])(
+    'are not there for a request with %s',
+    async (name) => {
+      const phone = newPhone()
+      await askForCode(shop, shop.visitor(), phone)
+      const read = await shop.visitor().call(listSimulatedMessages, { query: { phone } }, { [name]: 'x' })
+      const written = await shop
+        .visitor()
+        .call(sendSimulatedMessage, { body: { from: phone, body: 'x' } }, { [name]: 'x' })
+      expect([read.status, read.refusal.code, written.status]).toEqual([404, 'NOT_FOUND', 404])
+      expect(await inbox(shop, phone)).toHaveLength(1)
+    },
+  )
+
+  it('are not there at all while the simulator is off', async () => {
+    const real = await startShop({ simulator: false })
+    expect((await real.visitor().call(listSimulatedMessages)).status).toBe(404)
+    expect((await real.visitor().call(sendSimulatedMessage, { body: { from: newPhone(), body: 'x' } })).status).toBe(
+      404,
+    )
+  })
+})

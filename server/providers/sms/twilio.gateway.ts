@@ -1,0 +1,44 @@
+import * as z from 'zod/mini'
+import type { Config } from '../../config/config.ts'
+import { type Answer, ask } from '../post.gateway.ts'
+import { failed, type Outcome, type TextGateway } from '../provider.ts'
+
+const accepted = z.object({ sid: z.string().check(z.regex(/^[A-Z]{2}[\da-f]{32}$/i)) })
+const refused = z.object({ code: z.number(), message: z._default(z.string(), '') })
+
+/** Account, credentials, payment: nothing leaves before somebody has seen to them. */
+const stopped = new Set([20003, 20005, 20006, 20404, 21606, 21608, 30002])
+
+/** SMS by Twilio's Messages resource. `SMS_SENDER` is a number, a name, or a messaging service (MG…). */
+export function twilioGateway(config: Config['sms'], callback: string, timeoutMs = 8_000): TextGateway {
+  const { account, token, sender } = config
+  const url = `${config.url ?? 'https://api.twilio.com'}/2010-04-01/Accounts/${account}/Messages.json`
+  const authorization = `Basic ${Buffer.from(`${account}:${token}`).toString('base64')}`
+  return {
+    async send({ to, text, reference }) {
+      const body = new URLSearchParams({
+        To: to,
+        [/^MG[\da-f]{32}$/i.test(sender) ? 'MessagingServiceSid' : 'From']: sender,
+        Body: text,
+        StatusCallback: `${callback}?reference=${encodeURIComponent(reference)}`,
+      })
+      const headers = { 'content-type': 'application/x-www-form-urlencoded', authorization }
+      const answer = await ask(url, { method: 'POST', headers, body: body.toString() }, timeoutMs)
+      return 'ok' in answer ? answer : outcomeOf(answer)
+    },
+  }
+}
+
+function outcomeOf({ status, body, retryAfter }: Answer): Outcome {
+  const acceptance = accepted.safeParse(body)
+  if (status < 300) {
+    return acceptance.success
+      ? { ok: true, messageId: `sms.${acceptance.data.sid}` }
+      : failed('unknown', String(status), 'The answer of the provider has no id')
+  }
+  const refusal = refused.safeParse(body)
+  const [code, text] = refusal.success ? [refusal.data.code, refusal.data.message] : [status, 'The provider refused']
+  if (status === 429 || status === 503 || code === 20429) return failed('busy', String(code), text, retryAfter ?? 5)
+  if (stopped.has(code) || status === 401) return failed('stopped', String(code), text)
+  return failed(status >= 500 ? 'unknown' : 'undeliverable', String(code), text)
+}

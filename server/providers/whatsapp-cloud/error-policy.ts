@@ -1,0 +1,87 @@
+import type { FailureKind } from '../provider.ts'
+
+/** What to do about an error code of the Cloud API, by what it documents; what is not listed concerns this message. */
+interface Policy {
+  kind: FailureKind
+  /** Seconds to wait before anything is tried again. */
+  retryAfter?: number
+}
+
+const busy = (retryAfter: number): Policy => ({ kind: 'busy', retryAfter })
+const stopped: Policy = { kind: 'stopped' }
+const unknown: Policy = { kind: 'unknown' }
+const never: Policy = { kind: 'undeliverable' }
+
+const policies = new Map<number, Policy>([
+  // Retry: limits of the application, the account, the number and of the pair of numbers; maintenance.
+  [4, busy(60)],
+  [80007, busy(60)],
+  [130429, busy(5)],
+  [131048, busy(600)],
+  [131056, busy(6)],
+  [131057, busy(60)],
+  [131064, busy(60)],
+  [133004, busy(30)],
+  [133016, busy(600)],
+  // Not told on which side of sending it went wrong.
+  [1, unknown],
+  [2, unknown],
+  [131000, unknown],
+  [131016, unknown],
+  // Stop: nothing of this account leaves before a person has seen to the token, the payment or the number.
+  [0, stopped],
+  [3, stopped],
+  [10, stopped],
+  [190, stopped],
+  [200, stopped],
+  [294, stopped],
+  [368, stopped],
+  [131005, stopped],
+  [131031, stopped],
+  [131042, stopped],
+  [131045, stopped],
+  [130497, never],
+  [133000, stopped],
+  [133005, stopped],
+  [133006, stopped],
+  [133008, stopped],
+  [133009, stopped],
+  [133010, stopped],
+  [133015, stopped],
+  // Never to this person, or not in this form.
+  [33, never],
+  [100, never],
+  [130472, never],
+  [131008, never],
+  [131009, never],
+  [131021, never],
+  [131026, never],
+  [131030, never],
+  [131037, stopped],
+  [131047, never],
+  [131049, never],
+  [131050, never],
+  [131051, never],
+  [131052, never],
+  [131053, never],
+  [132000, never],
+  [132001, never],
+  [132005, never],
+  [132007, never],
+  [132012, never],
+  [132015, never],
+  [132016, never],
+  [132068, never],
+  [132069, never],
+  [135000, never],
+])
+
+/** 200 to 299 are permissions. */
+export function policyOf(code: number, status: number): Policy {
+  const known = policies.get(code)
+  if (known) return known
+  if (code > 200 && code < 300) return stopped
+  if (status === 429) return busy(5)
+  if (status === 503) return busy(30)
+  return status >= 500 ? unknown : never
+}

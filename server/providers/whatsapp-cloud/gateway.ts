@@ -1,0 +1,61 @@
+import * as z from 'zod/mini'
+import type { Config } from '../../config/config.ts'
+import { type Answer, postJson } from '../post.gateway.ts'
+import { type CodeGateway, failed, type MessageGateway, type Outcome } from '../provider.ts'
+import { policyOf } from './error-policy.ts'
+import { fetchMedia } from './media.ts'
+import { codeBody, messageBody } from './payload.ts'
+
+const accepted = z.object({
+  messages: z.array(z.object({ id: z.string().check(z.minLength(1)) })).check(z.minLength(1)),
+})
+const refused = z.object({
+  error: z.object({
+    code: z.number(),
+    message: z._default(z.string(), ''),
+    error_data: z.optional(z.object({ details: z.optional(z.string()) })),
+  }),
+})
+
+const TIMEOUT_MS = 8_000
+
+/** Meta's Cloud API: messages, codes by an authentication template, and the blue ticks of what was read. */
+export function cloudGateway(
+  config: Config['whatsapp'],
+  timeoutMs = TIMEOUT_MS,
+): { messages: MessageGateway; codes: CodeGateway } {
+  const url = `${config.graphUrl}/${config.phoneNumberId}/messages`
+  const post = async (body: unknown): Promise<Outcome> => {
+    const answer = await postJson(url, { token: config.token, body, timeoutMs })
+    return 'ok' in answer ? answer : outcomeOf(answer)
+  }
+  return {
+    codes: { send: (letter) => post(codeBody(letter, config.codeTemplate)) },
+    messages: {
+      hasWindow: true,
+      send: (letter) => post(messageBody(letter)),
+      fetchMedia: (mediaId, mostBytes) => fetchMedia(config, { mediaId, mostBytes, timeoutMs }),
+      async markRead(messageId, { isTyping = false } = {}) {
+        const typing = isTyping ? { typing_indicator: { type: 'text' } } : {}
+        const body = { messaging_product: 'whatsapp', status: 'read', message_id: messageId, ...typing }
+        // A tick that does not turn blue is no reason to fail anything.
+        await postJson(url, { token: config.token, body, timeoutMs })
+      },
+    },
+  }
+}
+
+export function outcomeOf({ status, body, retryAfter }: Answer): Outcome {
+  const refusal = refused.safeParse(body)
+  if (refusal.success) {
+    const { code, message, error_data } = refusal.data.error
+    const text = [message, error_data?.details].filter(Boolean).join(': ')
+    const policy = policyOf(code, status)
+    return failed(policy.kind, String(code), text, retryAfter ?? policy.retryAfter)
+  }
+  const acceptance = accepted.safeParse(body)
+  const [message] = acceptance.success ? acceptance.data.messages : []
+  if (status < 300 && message) return { ok: true, messageId: message.id }
+  if (status === 429 || status === 503) return failed('busy', String(status), 'The provider is busy', retryAfter ?? 5)
+  return failed('unknown', String(status), 'The answer of the provider cannot be read')
+}

@@ -1,0 +1,79 @@
+import * as z from 'zod/mini'
+import type { Config } from '../../config/config.ts'
+import { fetchBounded } from '../../lib/http-client.ts'
+import type { FetchedMedia } from '../provider.ts'
+
+const told = z.object({ url: z.url(), file_size: z.optional(z.number()) })
+const MOST_TOLD = 64 * 1024
+/** Where Meta keeps files; nobody else is given the token. */
+const keepers = /\.(?:fbsbx\.com|fbcdn\.net|facebook\.com|whatsapp\.net)$/
+
+interface Wanted {
+  mediaId: string
+  mostBytes: number
+  /** For the address; the bytes may take longer. */
+  timeoutMs: number
+  bytesMs?: number
+}
+
+const BYTES_MS = 30_000
+
+/**
+ * As Meta documents it: the id is asked for an address, which holds for five minutes and gives the bytes to whoever has
+ * the token.
+ */
+export async function fetchMedia(
+  { graphUrl, token }: Config['whatsapp'],
+  { mediaId, mostBytes, timeoutMs, bytesMs = BYTES_MS }: Wanted,
+): Promise<FetchedMedia> {
+  // Encoded or not, these two are steps of a path.
+  if (mediaId === '.' || mediaId === '..') return gone
+  const answer = await getBytes(`${graphUrl}/${encodeURIComponent(mediaId)}`, { token, most: MOST_TOLD, timeoutMs })
+  if (!answer.ok) return answer
+  const { success, data } = told.safeParse(parseJson(answer.bytes))
+  if (!success || !isKeeper(data.url, graphUrl)) return gone
+  const { url, file_size: size = null } = data
+  const large = { ok: false, kind: 'large', size } as const
+  if ((size ?? 0) > mostBytes) return large
+  const file = await getBytes(url, { token, most: mostBytes, timeoutMs: bytesMs })
+  return !file.ok && file.kind === 'large' ? large : file
+}
+
+const gone = { ok: false, kind: 'gone' } as const
+const busy = { ok: false, kind: 'busy' } as const
+
+function isKeeper(url: string, graphUrl: string): boolean {
+  const { protocol, hostname, origin, host, username, password } = new URL(url)
+  if (username !== '' || password !== '') return false
+  return origin === new URL(graphUrl).origin || (protocol === 'https:' && host === hostname && keepers.test(hostname))
+}
+
+function parseJson(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(bytes).toString('utf8'))
+  } catch {
+    return null
+  }
+}
+
+interface Call {
+  token: string | null
+  most: number
+  timeoutMs: number
+}
+
+/** All of it or nothing. */
+async function getBytes(url: string, { token, most, timeoutMs }: Call): Promise<FetchedMedia> {
+  try {
+    const { status, bytes } = await fetchBounded(url, {
+      headers: { authorization: `Bearer ${token ?? ''}` },
+      signal: AbortSignal.timeout(timeoutMs),
+      mostBytes: most,
+    })
+    if (status === 429 || status >= 500) return busy
+    if (status !== 200) return gone
+    return bytes === null ? { ok: false, kind: 'large', size: null } : { ok: true, bytes }
+  } catch {
+    return busy
+  }
+}

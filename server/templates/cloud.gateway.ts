@@ -1,0 +1,58 @@
+import * as z from 'zod/mini'
+import type { WhatsappConfig } from '../config/messaging.ts'
+import { ask } from '../providers/post.gateway.ts'
+import type { ProviderTemplate } from './provider-template.ts'
+
+const text = z.optional(z.nullable(z.string()))
+const page = z.object({
+  data: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string().check(z.minLength(1), z.maxLength(512)),
+      language: z.string().check(z.minLength(2), z.maxLength(10)),
+      category: z.string(),
+      status: z.string(),
+      components: z._default(z.array(z.record(z.string(), z.unknown())), []),
+      quality_score: z.optional(z.nullable(z.object({ score: text }))),
+      rejected_reason: text,
+    }),
+  ),
+  paging: z.optional(
+    z.object({ cursors: z.optional(z.object({ after: z.optional(z.string()) })), next: z.optional(z.string()) }),
+  ),
+})
+
+const TIMEOUT_MS = 10_000
+/** 100 on each: far more than an account may have. */
+const MOST_PAGES = 70
+
+/** Every template of the account, page by page; null where one page cannot be read, since half a list removes the rest. */
+export async function fetchTemplates(config: WhatsappConfig): Promise<ProviderTemplate[] | null> {
+  if (config.businessAccountId === null) return null
+  const found: ProviderTemplate[] = []
+  let after: string | undefined
+  for (let n = 0; n < MOST_PAGES; n += 1) {
+    const query = new URLSearchParams({
+      fields: 'id,name,language,category,status,components,quality_score,rejected_reason',
+      limit: '100',
+      ...(after === undefined ? {} : { after }),
+    })
+    // The provider's own `next` is an address with the token in it; it is put together here instead.
+    const url = `${config.graphUrl}/${config.businessAccountId}/message_templates?${query}`
+    const headers = { authorization: `Bearer ${config.token}` }
+    const answer = await ask(url, { method: 'GET', headers }, TIMEOUT_MS)
+    const read = 'status' in answer && answer.status === 200 ? page.safeParse(answer.body) : null
+    if (!read?.success) return null
+    for (const one of read.data.data) {
+      const reason = one.rejected_reason ?? null
+      found.push({
+        ...{ providerId: one.id, name: one.name, language: one.language, category: one.category },
+        ...{ status: one.status, components: one.components, quality: one.quality_score?.score ?? null },
+        rejectedReason: reason === 'NONE' ? null : reason,
+      })
+    }
+    after = read.data.paging?.next === undefined ? undefined : read.data.paging.cursors?.after
+    if (after === undefined) return found
+  }
+  return null
+}

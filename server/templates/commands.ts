@@ -1,0 +1,86 @@
+import type { Output } from '@qatra/contract/endpoint'
+import type { syncTemplates as sync } from '@qatra/contract/whatsapp-templates'
+import type { Ctx } from '../database/context.ts'
+import { type Db, run, statement } from '../database/db.ts'
+import type { App } from '../http/runtime.ts'
+import { emit } from '../jobs/domain-events.ts'
+import { AppError } from '../lib/errors.ts'
+import type { ProviderTemplate } from './provider-template.ts'
+import { simulatedTemplates } from './simulated.ts'
+
+const putSql = statement(
+  'templates-put',
+  `with told as (
+     select * from json_to_recordset($1::json) as n ("providerId" text, name text, language text, category text,
+       status text, components jsonb, quality text, "rejectedReason" text)
+   ), before as (select name, language, status, category, components from whatsapp_templates),
+   put as (
+     insert into whatsapp_templates as t
+       (provider_id, name, language, category, status, components, quality, rejected_reason, synced_at)
+     select "providerId", name, language, category, status, components, quality, "rejectedReason", now() from told
+     on conflict (name, language) do update set provider_id = excluded.provider_id, category = excluded.category,
+       status = excluded.status, components = excluded.components, quality = excluded.quality,
+       rejected_reason = excluded.rejected_reason, synced_at = now(),
+       updated_at = case when (t.status, t.category, t.components) is distinct from
+         (excluded.status, excluded.category, excluded.components) then now() else t.updated_at end
+     returning name, language, status, category, components
+   ), gone as (
+     update whatsapp_templates t set status = 'DELETED', synced_at = null, updated_at = now()
+     where t.status <> 'DELETED'
+       and not exists (select from told where (told.name, told.language) = (t.name, t.language))
+     returning id
+   )
+   select
+     (select count(*)::int from put p where not exists
+       (select from before b where (b.name, b.language) = (p.name, p.language))) as added,
+     (select count(*)::int from put p join before b using (name, language)
+       where (p.status, p.category, p.components) is distinct from (b.status, b.category, b.components)) as changed,
+     (select count(*)::int from gone) as removed,
+     (select count(*)::int from put) as total, now() as at`,
+)
+
+async function put(db: Db, told: readonly ProviderTemplate[]) {
+  // Of one that is told twice the last word stands.
+  const once = new Map(told.map((one) => [`${one.name} ${one.language}`, one]))
+  const [row] = await run<{ added: number; changed: number; removed: number; total: number; at: Date }>(db, putSql, [
+    JSON.stringify([...once.values()]),
+  ])
+  if (!row) throw new Error('The statement answers its counts')
+  const { at, ...counts } = row
+  return { ...counts, syncedAt: at.toISOString() }
+}
+
+/** @throws TEMPLATES_NOT_SYNCED where the provider did not tell all of them */
+export async function keepTemplates(ctx: Ctx, told: readonly ProviderTemplate[] | null): Promise<Output<typeof sync>> {
+  if (told === null) throw new AppError('TEMPLATES_NOT_SYNCED')
+  const counts = await put(ctx.db, told)
+  const { added, changed, removed } = counts
+  await emit(ctx, {
+    name: 'templates.synced',
+    action: 'synced',
+    resource: 'template',
+    id: 'all',
+    changes: [{ field: 'templates', from: null, to: { added, changed, removed } }],
+  })
+  return counts
+}
+
+/** The make-believe account's templates are there without anybody asking. */
+export async function offerTemplates({ db, config }: Pick<App, 'db' | 'config'>): Promise<void> {
+  if (config.simulator) await put(db, simulatedTemplates(config.publicUrl))
+}
+
+const moveSql = statement(
+  'template-move',
+  `update whatsapp_templates set status = $3, rejected_reason = $4, updated_at = now()
+   where name = $1 and language = $2`,
+)
+
+/** What the provider says of one by itself. Of one that was not asked for yet the next synchronisation tells. */
+export async function noteStatus(
+  { db }: { db: Db },
+  { name, language, status, reason }: { name: string; language: string; status: string; reason: string | null },
+): Promise<void> {
+  const said = reason === null || reason.toUpperCase() === 'NONE' ? null : reason
+  await run(db, moveSql, [name, language, status.toUpperCase(), said])
+}

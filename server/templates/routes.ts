@@ -1,0 +1,20 @@
+import * as api from '@qatra/contract/whatsapp-templates'
+import { inTransaction } from '../database/transaction.ts'
+import type { App } from '../http/runtime.ts'
+import { serve } from '../http/serve.ts'
+import { keepTemplates } from './commands.ts'
+import { askProvider } from './provider.queries.ts'
+import { listTemplates } from './queries.ts'
+
+export function templateRoutes(app: App) {
+  serve(app, api.listTemplates, (ctx) => listTemplates(ctx))
+  serve(
+    app,
+    api.syncTemplates,
+    async (ctx) => {
+      const told = await askProvider(app)
+      return inTransaction(app.pool, (db) => keepTemplates({ ...ctx, db }, told))
+    },
+    { transaction: 'none' },
+  )
+}

@@ -1,0 +1,181 @@
+import { lt, sql } from 'drizzle-orm'
+import { noteReceipt } from '../conversations/commands.ts'
+import { admitContact, moveContact, setOptOut } from '../conversations/contacts.commands.ts'
+import { receiveMessage } from '../conversations/incoming.commands.ts'
+import type { Ctx } from '../database/context.ts'
+import { type Db, run, statement } from '../database/db.ts'
+import type { JobContext } from '../database/transaction.ts'
+import { emit, enqueue, enqueueText, publish, wakeAfterCommit } from '../jobs/domain-events.ts'
+import { type Meaning, meaningOf } from './parse-event.ts'
+import { requireEvent } from './queries.ts'
+import { eventsOf, type NewEvent } from './split-events.ts'
+import { whatsappWebhookEvents } from './tables.ts'
+
+export const WORKING = 'webhook-event'
+/** An event that failed so often is left to a person. */
+export const TRIES = 5
+
+// One statement, so that no event is stored without its job; repeated events are only counted. Does not store the
+// recipient of a receipt if that person was erased.
+const storeSql = statement(
+  'webhook-store',
+  `with stored as (
+     insert into whatsapp_webhook_events as e
+       (webhook_id, event_type, field, phone_number_id, business_account_id, raw_payload, status, error_message,
+         sender_phone, sender_scoped_id, recipient_phone, recipient_scoped_id, has_parties)
+     select n."webhookId", n."eventType", n.field, n."phoneNumberId", n."businessAccountId", n."rawPayload",
+       case when n.problem is null then 'received' else 'failed' end, n.problem,
+       n."senderPhone", n."senderScopedId",
+       case when known.is_known then n."recipientPhone" end, case when known.is_known then n."recipientScopedId" end, true
+     from json_to_recordset($1::json) as n ("webhookId" text, "eventType" text, field text, "phoneNumberId" text,
+       "businessAccountId" text, "rawPayload" text, problem text, "senderPhone" text, "senderScopedId" text,
+       "recipientPhone" text, "recipientScopedId" text)
+     cross join lateral (select n."eventType" <> 'status' or exists (select from users where phone = n."recipientPhone")
+       or exists (select from contacts where phone = n."recipientPhone" or business_scoped_id = n."recipientScopedId")
+       as is_known) known
+     on conflict (webhook_id) do update set deliveries = e.deliveries + 1
+     returning e.id, e.deliveries = 1 and e.status = 'received' as is_new
+   ), fresh as (select id from stored where is_new), jobs as (
+     ${enqueueText({ queues: '$2', data: `jsonb_build_object('eventId', fresh.id)`, delay: '0', from: 'fresh' })}
+   ) select count(*)::int as fresh from fresh`,
+)
+
+/** Everything that a call tells, stored with a job for each event, in one round trip. */
+export async function storeCall(ctx: Pick<Ctx, 'db' | 'afterCommit'>, bytes: Buffer): Promise<number> {
+  const events: NewEvent[] = eventsOf(bytes)
+  const [row] = await run<{ fresh: number }>(ctx.db, storeSql, [JSON.stringify(events), [WORKING]])
+  if (row && row.fresh > 0) wakeAfterCommit(ctx, [WORKING])
+  return row?.fresh ?? 0
+}
+
+interface Held {
+  id: number
+  raw_payload: string
+  event_type: string
+  phone_number_id: string | null
+  created_at: Date
+}
+
+// Whoever holds the row works on it; for another it is as if it were done.
+const holdSql = statement(
+  'webhook-hold',
+  `select id, raw_payload, event_type, phone_number_id, created_at from whatsapp_webhook_events
+   where id = $1 and status in ('received', 'processing') for update skip locked`,
+)
+const settleSql = statement(
+  'webhook-settle',
+  `update whatsapp_webhook_events set status = $2, error_message = $3, processed_payload = $4, processed_at = now(),
+     attempts = attempts + 1
+   where id = $1`,
+)
+
+/**
+ * Works on an event: what it means is done and noted in one transaction, so that a worker that dies in between leaves
+ * an event that is worked on again.
+ * @param phoneNumberId where given, the only number whose events are ours
+ */
+export async function workOnEvent(ctx: JobContext, id: number, phoneNumberId: string | null): Promise<void> {
+  const [event] = await run<Held>(ctx.db, holdSql, [id])
+  if (!event) return
+  const isForeign = phoneNumberId !== null && event.phone_number_id !== null && event.phone_number_id !== phoneNumberId
+  const meanings: Meaning[] = isForeign
+    ? [{ kind: 'ignored', reason: 'Another number' }]
+    : meaningOf(payloadOf(event), event.created_at)
+  const results = []
+  for (const meaning of meanings) results.push({ kind: meaning.kind, ...(await act(ctx, meaning)) })
+  const broken = meanings.find(({ kind }) => kind === 'broken')
+  const quiet = meanings.find(({ kind }) => kind === 'ignored')
+  const isIgnored = meanings.every(({ kind }) => kind === 'ignored')
+  const reason = broken ?? (isIgnored ? quiet : undefined)
+  const status = broken ? 'failed' : isIgnored ? 'ignored' : 'processed'
+  await run(ctx.db, settleSql, [
+    id,
+    status,
+    reason && 'reason' in reason ? reason.reason : null,
+    JSON.stringify(results),
+  ])
+}
+
+function payloadOf(event: Held): unknown {
+  if (event.event_type === 'unreadable') return null
+  return JSON.parse(event.raw_payload)
+}
+
+/** Ids of what came of it; nothing personal, since it is shown and kept. */
+async function act(ctx: JobContext, meaning: Meaning): Promise<object> {
+  switch (meaning.kind) {
+    case 'message': {
+      const { messageId, contactId, isNew } = await receiveMessage(ctx, meaning.message)
+      return { messageId, contactId, isNew, type: meaning.message.type }
+    }
+    case 'receipt': {
+      const result = await noteReceipt(ctx, meaning.receipt)
+      return { result, status: meaning.receipt.status }
+    }
+    case 'number':
+      return { contactId: await moveContact(ctx, meaning.from, meaning) }
+    case 'preference': {
+      const contactId = await admitContact(ctx, meaning.from)
+      await setOptOut(ctx, contactId, { isOut: meaning.isOut, source: 'provider', at: meaning.at })
+      return { contactId, isOut: meaning.isOut }
+    }
+    case 'template': {
+      const { name, language, status, reason } = meaning
+      await publish(ctx, 'template.status-changed', { name, language, status, reason })
+      return { name, language, status }
+    }
+    default:
+      return { reason: meaning.reason }
+  }
+}
+
+const failSql = statement(
+  'webhook-fail',
+  `update whatsapp_webhook_events set attempts = attempts + 1, error_message = $2,
+     status = case when attempts + 1 >= ${TRIES} then 'failed' else 'received' end
+   where id = $1 and status in ('received', 'processing')`,
+)
+
+/** Why it could not be worked on this time; after so many times it is left to a person. */
+export async function noteTrouble({ db }: { db: Db }, id: number, error: unknown): Promise<void> {
+  const kind = error instanceof Error ? error.name : 'Error'
+  const code = error instanceof Error && 'code' in error ? ` ${String(error.code)}` : ''
+  await run(db, failSql, [id, `It could not be worked on: ${kind}${code}`])
+}
+
+const againSql = statement(
+  'webhook-again',
+  `update whatsapp_webhook_events set status = 'received', attempts = 0, error_message = null
+   where id = $1 and event_type <> 'unreadable' returning id`,
+)
+
+/** Once more from the start; whatever it had done already is not done twice. */
+export async function replayEvent(ctx: Ctx, id: number) {
+  await requireEvent(ctx.db, id)
+  const [row] = await run<{ id: number }>(ctx.db, againSql, [id])
+  if (row) await enqueue(ctx, WORKING, { eventId: id })
+  await emit(ctx, { name: 'webhook.replayed', action: 'replayed', resource: 'webhook-event', id })
+  return requireEvent(ctx.db, id)
+}
+
+const strandedSql = statement(
+  'webhook-stranded',
+  `select id from whatsapp_webhook_events
+   where status in ('received', 'processing') and created_at < now() - interval '5 minutes'
+     and not exists (select from pgboss.job j where j.name = '${WORKING}' and j.state < 'completed'
+       and j.data ->> 'eventId' = whatsapp_webhook_events.id::text)
+   order by id limit 200`,
+)
+
+/** Events whose job is gone, as after a backup was brought back without its jobs. */
+export async function pickUpStranded(ctx: JobContext): Promise<void> {
+  for (const { id } of await run<{ id: number }>(ctx.db, strandedSql)) await enqueue(ctx, WORKING, { eventId: id })
+}
+
+export const KEPT_DAYS = 90
+
+export async function forgetOldEvents({ db }: { db: Db }): Promise<void> {
+  await db
+    .delete(whatsappWebhookEvents)
+    .where(lt(whatsappWebhookEvents.createdAt, sql`now() - ${KEPT_DAYS} * interval '1 day'`))
+}

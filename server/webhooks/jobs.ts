@@ -1,0 +1,26 @@
+import { runJobTransaction } from '../database/transaction.ts'
+import type { App } from '../http/runtime.ts'
+import { forgetOldEvents, noteTrouble, pickUpStranded, TRIES, WORKING, workOnEvent } from './commands.ts'
+import { fillInParties } from './person.commands.ts'
+
+export function webhookJobs(app: App) {
+  const { provider, phoneNumberId } = app.config.whatsapp
+  const own = provider === 'cloud' ? phoneNumberId : null
+  const options = { isUrgent: true, concurrency: 4, retryLimit: TRIES - 1, retryDelay: 2, expireInSeconds: 30 }
+  app.queue.handle<{ eventId: number }>(WORKING, options, async ({ data }) => {
+    try {
+      await runJobTransaction(app.pool, (ctx) => workOnEvent(ctx, data.eventId, own))
+    } catch (error) {
+      await noteTrouble(app, data.eventId, error)
+      throw error
+    }
+  })
+  app.queue.handle('stranded-webhook-events', { every: '*/5 * * * *', retryLimit: 0 }, () =>
+    runJobTransaction(app.pool, pickUpStranded),
+  )
+  // For events stored by older versions, which can run at the same time during a deployment.
+  app.queue.handle('webhook-parties', { every: '*/5 * * * *', expireInSeconds: 280, concurrency: 1 }, () =>
+    fillInParties(app),
+  )
+  app.queue.handle('old-webhook-events', { every: '10 4 * * *' }, () => forgetOldEvents(app))
+}

@@ -1,0 +1,238 @@
+import { eraseAccount, exportAccount } from '@qatra/contract/auth'
+import { describe, expect, it } from 'vitest'
+import { readConfig } from '../config/config.ts'
+import { startShop } from '../test/app.ts'
+import { newPhone, signInByCode, until } from '../test/codes.ts'
+import { APP_SECRET, call, callAsMeta, change, person, status, text, textCall } from '../test/meta.ts'
+import type { Visitor } from '../test/visitor.ts'
+import { eraseSql, fillInParties, listSql } from './person.commands.ts'
+
+const whatsapp = { ...readConfig({ NODE_ENV: 'test' }).whatsapp, appSecret: APP_SECRET, verifyToken: 'a-token' }
+const shop = await startShop({ whatsapp, hasBot: false })
+let counter = 0
+const newId = () => `wamid.person${(counter += 1)}`
+
+const stored = (webhookId: string) =>
+  until('the event', async () => {
+    const [row] = await shop.query<Record<string, unknown>>(
+      `select * from whatsapp_webhook_events where webhook_id = $1 and status not in ('received', 'processing')`,
+      [webhookId],
+    )
+    return row
+  })
+/** Selects these events only, since receipts of the sign-in code can arrive at any time. */
+async function exported(visitor: Visitor, ...webhookIds: string[]) {
+  const { webhookEvents } = (await visitor.call(exportAccount)).body as { webhookEvents: Exported[] }
+  return webhookEvents.filter(({ webhookId }) => webhookIds.includes(webhookId))
+}
+interface Exported {
+  webhookId: string
+  payload: string
+}
+const idsLeft = async (...webhookIds: string[]) =>
+  (
+    await shop.query<{ webhook_id: string }>(
+      'select webhook_id from whatsapp_webhook_events where webhook_id = any($1) order by id',
+      [webhookIds],
+    )
+  ).map((row) => row.webhook_id)
+
+describe('webhook events of a person', () => {
+  it('store sender and recipient in columns, also for receipts, number changes and preferences', async () => {
+    const [phone, next] = [newPhone(), newPhone()]
+    const [message, receipt, system] = [newId(), newId(), newId()]
+    await callAsMeta(shop, textCall(phone, message, 'hello'))
+    await stored(`message:${message}`)
+    await callAsMeta(
+      shop,
+      call(
+        change({ statuses: [status(receipt, 'sent', { recipient_id: phone.slice(1), recipient_user_id: 'BH.r1' })] }),
+      ),
+    )
+    const moved = {
+      id: system,
+      from: phone.slice(1),
+      type: 'system',
+      system: { wa_id: next.slice(1), user_id: 'BH.n1' },
+    }
+    await callAsMeta(shop, call(change({ contacts: [person(phone)], messages: [moved] })))
+    const columns = async (webhookId: string) => {
+      const row = await stored(webhookId)
+      return ['sender_phone', 'sender_scoped_id', 'recipient_phone', 'recipient_scoped_id'].map((name) => row[name])
+    }
+    expect(await columns(`message:${message}`)).toEqual([phone, null, null, null])
+    expect(await columns(`status:${receipt}:sent`)).toEqual([null, null, phone, 'BH.r1'])
+    expect(await columns(`message:${system}`)).toEqual([phone, null, next, 'BH.n1'])
+    // The office can read the payload, so it must not contain the recipient.
+    expect((await stored(`status:${receipt}:sent`))['raw_payload']).not.toContain(phone.slice(4))
+  })
+
+  it('do not store the number of an erased recipient', async () => {
+    const phone = newPhone()
+    const visitor = await signInByCode(shop, phone)
+    expect((await visitor.call(eraseAccount)).status).toBe(200)
+    const late = newId()
+    await callAsMeta(shop, call(change({ statuses: [status(late, 'read', { recipient_id: phone.slice(1) })] })))
+    const row = await stored(`status:${late}:read`)
+    expect(JSON.stringify(row)).not.toContain(phone.slice(4))
+  })
+
+  it('are stored separately for each person of a webhook call', async () => {
+    const [one, two] = [newPhone(), newPhone()]
+    const preference = (phone: string) => ({
+      wa_id: phone.slice(1),
+      category: 'marketing_messages',
+      value: 'stop',
+      timestamp: String(Math.floor(Date.now() / 1000)),
+    })
+    await callAsMeta(
+      shop,
+      call(
+        change(
+          { contacts: [person(one), person(two)], user_preferences: [preference(one), preference(two)] },
+          'user_preferences',
+        ),
+      ),
+    )
+    const rows = await shop.query<{ sender_phone: string; raw_payload: string }>(
+      'select sender_phone, raw_payload from whatsapp_webhook_events where sender_phone = any($1) order by id',
+      [[one, two]],
+    )
+    expect(rows.map((row) => row.sender_phone)).toEqual([one, two])
+    expect(rows[0]?.raw_payload).not.toContain(two.slice(1))
+    expect(rows[1]?.raw_payload).not.toContain(one.slice(1))
+    await until('both to be opted out', async () => {
+      const contacts = await shop.query('select 1 from contacts where phone = any($1) and opted_out_at is not null', [
+        [one, two],
+      ])
+      return contacts.length === 2
+    })
+  })
+
+  it('are exported and erased by sender and recipient, not by numbers in texts', async () => {
+    const [phone, stranger] = [newPhone(), newPhone()]
+    const visitor = await signInByCode(shop, phone)
+    const [mine, receipt, about, pending] = [newId(), newId(), newId(), newId()]
+    await callAsMeta(shop, textCall(phone, mine, 'my own words'))
+    await callAsMeta(shop, call(change({ statuses: [status(receipt, 'sent', { recipient_id: phone.slice(1) })] })))
+    await callAsMeta(shop, textCall(stranger, about, `secret of a stranger, call ${phone} or ${phone.slice(1)}`))
+    for (const id of [`message:${mine}`, `status:${receipt}:sent`, `message:${about}`]) await stored(id)
+    // Not processed yet: erasing it would lose a message.
+    const unprocessed = JSON.stringify(
+      change({ contacts: [person(stranger)], messages: [text(stranger, pending, phone)] }),
+    )
+    await shop.query(
+      `insert into whatsapp_webhook_events (webhook_id, event_type, field, raw_payload, sender_phone, has_parties)
+       values ($1, 'message', 'messages', $2, $3, true)`,
+      [`message:${pending}`, unprocessed, stranger],
+    )
+    const own = [`message:${mine}`, `status:${receipt}:sent`]
+    const events = await exported(visitor, ...own, `message:${about}`, `message:${pending}`)
+    expect(events.map(({ webhookId }) => webhookId).sort()).toEqual(own)
+    expect(JSON.stringify(events)).toContain('my own words')
+    const whole = JSON.stringify((await visitor.call(exportAccount)).body)
+    expect(whole).not.toContain('stranger')
+    expect(whole).not.toContain(stranger.slice(1))
+    expect((await visitor.call(eraseAccount)).status).toBe(200)
+    expect(
+      await idsLeft(`message:${mine}`, `status:${receipt}:sent`, `message:${about}`, `message:${pending}`),
+    ).toEqual([`message:${about}`, `message:${pending}`])
+  })
+
+  it('are found by the business-scoped id if the event has no number', async () => {
+    const [phone, other] = [newPhone(), newPhone()]
+    const visitor = await signInByCode(shop, phone)
+    const contacts = `insert into contacts (phone, business_scoped_id) values ($1, $2)
+      on conflict (phone) do update set business_scoped_id = excluded.business_scoped_id`
+    await shop.query(contacts, [phone, 'BH.canary7f3a'])
+    await shop.query(contacts, [other, 'BH.canary7f3a9'])
+    const [mine, theirs] = [newId(), newId()]
+    for (const [id, user] of [
+      [mine, 'BH.canary7f3a'],
+      [theirs, 'BH.canary7f3a9'],
+    ] as const) {
+      const message = { id, from_user_id: user, timestamp: '1760000000', type: 'text', text: { body: 'x' } }
+      await callAsMeta(shop, call(change({ contacts: [{ user_id: user }], messages: [message] })))
+      await stored(`message:${id}`)
+    }
+    const events = await exported(visitor, `message:${mine}`, `message:${theirs}`)
+    expect(events.map(({ webhookId }) => webhookId)).toEqual([`message:${mine}`])
+    expect((await visitor.call(eraseAccount)).status).toBe(200)
+    expect(await idsLeft(`message:${mine}`, `message:${theirs}`)).toEqual([`message:${theirs}`])
+  })
+
+  it('of older versions get sender and recipient, receipts from their message', async () => {
+    const [phone, stranger] = [newPhone(), newPhone()]
+    const visitor = await signInByCode(shop, phone)
+    const [mine, about, receipt] = [newId(), newId(), newId()]
+    const old = (webhookId: string, type: string, payload: unknown) =>
+      shop.query(
+        `insert into whatsapp_webhook_events (webhook_id, event_type, field, raw_payload, status)
+         values ($1, $2, 'messages', $3, 'processed')`,
+        [webhookId, type, typeof payload === 'string' ? payload : JSON.stringify(payload)],
+      )
+    await shop.query(
+      `insert into whatsapp_messages (message_id, to_number, direction, channel, status) values ($1, $2, 'outgoing', 'whatsapp', 'sent')`,
+      [receipt, phone],
+    )
+    const own = change({ contacts: [person(phone)], messages: [text(phone, mine, 'old words')] })
+    const foreign = change({ contacts: [person(stranger)], messages: [text(stranger, about, `call ${phone}`)] })
+    await old(`message:${mine}`, 'message', own)
+    await old(`message:${about}`, 'message', foreign)
+    await old(
+      `status:${receipt}:read`,
+      'status',
+      change({ statuses: [status(receipt, 'read', { recipient_id: '9733****1234' })] }),
+    )
+    await old('unreadable:1', 'unreadable', `{"from": "${phone.slice(1)}"`)
+    await old('unknown:1', 'unknown', 'no JSON')
+    const ids = [`message:${mine}`, `message:${about}`, `status:${receipt}:read`]
+    const events = await exported(visitor, ...ids)
+    expect(events.map(({ webhookId }) => webhookId).sort()).toEqual([ids[0], ids[2]])
+    await shop.query(
+      'update whatsapp_webhook_events set has_parties = false, sender_phone = null, recipient_phone = null',
+    )
+    await fillInParties(shop.app)
+    const left = await shop.query('select 1 from whatsapp_webhook_events where not has_parties')
+    expect(left).toEqual([])
+    expect((await visitor.call(eraseAccount)).status).toBe(200)
+    expect(await idsLeft(`message:${mine}`, `message:${about}`, `status:${receipt}:read`)).toEqual([`message:${about}`])
+  })
+
+  it('are not exported or erased while too many older rows are unprocessed', async () => {
+    const slow = await startShop({ hasBot: false })
+    const phone = newPhone()
+    const visitor = await signInByCode(slow, phone)
+    const payload = JSON.stringify(change({ contacts: [person(phone)], messages: [text(phone, 'x', 'old')] }))
+    await slow.query(
+      `insert into whatsapp_webhook_events (webhook_id, event_type, raw_payload, status)
+       select 'old:' || n, 'message', $1, 'processed' from generate_series(1, 5500) n`,
+      [payload],
+    )
+    const refused = await visitor.send('DELETE', '/api/auth/account')
+    expect([refused.status, refused.headers['retry-after']]).toEqual([503, '30'])
+    expect(await slow.query('select count(*)::int as n from whatsapp_webhook_events where not has_parties')).toEqual([
+      { n: 5500 },
+    ])
+    await fillInParties(slow.app)
+    expect((await visitor.call(eraseAccount)).status).toBe(200)
+    expect(await slow.query(`select 1 from whatsapp_webhook_events where webhook_id like 'old:%'`)).toEqual([])
+  })
+
+  it('are found by index', async () => {
+    await shop.query(
+      `insert into whatsapp_webhook_events (webhook_id, event_type, raw_payload, status, sender_phone, has_parties)
+       select 'many:' || n, 'message', '{}', 'processed', '+9735' || n, true from generate_series(1, 20000) n`,
+    )
+    await shop.query('analyze whatsapp_webhook_events')
+    for (const [{ text: sql }, values] of [
+      [listSql, ['+97351', 10]],
+      [eraseSql, ['+97351']],
+    ] as const) {
+      const plan = JSON.stringify(await shop.query(`explain (format json) ${sql}`, [...values]))
+      expect(plan).not.toContain('Seq Scan')
+      for (const index of ['of_sender', 'of_sender_id', 'of_recipient', 'of_recipient_id'])
+        expect(plan).toContain(`webhook_events_${index}"`)
+    }
+  })
+})

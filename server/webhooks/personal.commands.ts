@@ -1,0 +1,13 @@
+import type { PersonalData } from '../database/personal-data.ts'
+import { eraseEventsOf, listEventsOf } from './person.commands.ts'
+
+export const webhookPersonalData: PersonalData = {
+  tables: {
+    whatsapp_webhook_events: {
+      exported: 'webhookEvents',
+      erased: 'deleted by sender and recipient, before the contact',
+    },
+  },
+  export: async (ctx, { phone, mostRows }) => ({ webhookEvents: await listEventsOf(ctx, phone, mostRows) }),
+  erase: (ctx, { phone }) => eraseEventsOf(ctx, phone),
+}

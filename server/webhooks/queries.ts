@@ -1,0 +1,63 @@
+import type { Output, Parsed } from '@qatra/contract/endpoint'
+import type { listWebhookEvents, WebhookEvent } from '@qatra/contract/whatsapp-webhooks'
+import { and, count, desc, eq, sql } from 'drizzle-orm'
+import type { Db } from '../database/db.ts'
+import { AppError } from '../lib/errors.ts'
+import { maskPhones } from './masking.ts'
+import { whatsappWebhookEvents as events } from './tables.ts'
+
+type Row = typeof events.$inferSelect
+
+function describe(row: Row): WebhookEvent {
+  const { id, eventType, field, phoneNumberId, businessAccountId, status, errorMessage, deliveries, attempts } = row
+  return {
+    ...{ id, field, phoneNumberId, businessAccountId, status, errorMessage, deliveries, attempts },
+    webhookId: row.webhookId,
+    eventType: eventType as WebhookEvent['eventType'], // written by `eventsOf` alone
+    rawPayload: maskPhones(parsed(row.rawPayload)),
+    processedPayload: maskPhones(row.processedPayload ?? null),
+    createdAt: row.createdAt.toISOString(),
+    processedAt: row.processedAt?.toISOString() ?? null,
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+/** @throws WEBHOOK_EVENT_NOT_FOUND */
+export async function requireEvent(db: Db, id: number): Promise<WebhookEvent> {
+  const [row] = await db.select().from(events).where(eq(events.id, id))
+  if (!row) throw new AppError('WEBHOOK_EVENT_NOT_FOUND')
+  return describe(row)
+}
+
+/** Newest first. Days are Bahrain's. */
+export async function listEvents(
+  db: Db,
+  { page, limit, eventType, status, search, from, to }: Parsed<typeof listWebhookEvents>['query'],
+): Promise<Output<typeof listWebhookEvents>> {
+  const like = search?.trim() ? `%${search.trim().replace(/[\\%_]/g, '\\$&')}%` : null
+  const where = and(
+    eventType ? eq(events.eventType, eventType) : undefined,
+    status ? eq(events.status, status) : undefined,
+    like ? sql`${events.webhookId} ilike ${like}` : undefined,
+    from ? sql`${events.createdAt} >= ${from}::date at time zone 'Asia/Bahrain'` : undefined,
+    to ? sql`${events.createdAt} < (${to}::date + 1) at time zone 'Asia/Bahrain'` : undefined,
+  )
+  const [rows, [all]] = await Promise.all([
+    db
+      .select()
+      .from(events)
+      .where(where)
+      .orderBy(desc(events.createdAt), desc(events.id))
+      .limit(limit)
+      .offset((page - 1) * limit),
+    db.select({ total: count() }).from(events).where(where),
+  ])
+  return { items: rows.map(describe), page, limit, total: all?.total ?? 0 }
+}

@@ -1,0 +1,53 @@
+import * as api from '@qatra/contract/whatsapp-webhooks'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { sendError } from '../http/error-handler.ts'
+import type { App } from '../http/runtime.ts'
+import { serve } from '../http/serve.ts'
+import { createWebhookGuard, isSameSecret } from '../http/webhook-guard.ts'
+import { AppError } from '../lib/errors.ts'
+import { isSigned, mayBeSignature, webhookSecret } from '../providers/whatsapp-cloud/signature.ts'
+import { replayEvent, storeCall } from './commands.ts'
+import { listEvents } from './queries.ts'
+
+const PATH = '/api/webhooks/whatsapp'
+const MOST_BYTES = 1024 * 1024
+const SIGNATURE = 'x-hub-signature-256'
+
+export function webhookRoutes(app: App) {
+  serve(app, api.listWebhookEvents, ({ db }, { query }) => listEvents(db, query))
+  serve(app, api.replayWebhookEvent, (ctx, { params }) => replayEvent(ctx, params.id))
+  const { verifyToken } = app.config.whatsapp
+  const secret = webhookSecret(app.config)
+  const guard = createWebhookGuard(app, {
+    isPlausible: (headers) => secret !== null && mayBeSignature(headers[SIGNATURE]),
+  })
+
+  /** Whoever sets the webhook up at the provider's shows that the token is theirs. */
+  function shakeHands(request: FastifyRequest<{ Querystring: Record<string, string> }>, reply: FastifyReply) {
+    const { 'hub.mode': mode, 'hub.verify_token': token = '', 'hub.challenge': challenge = '' } = request.query
+    const isRight = verifyToken !== null && isSameSecret(token, verifyToken)
+    if (mode !== 'subscribe' || !isRight) return sendError(app, request, reply, new AppError('FORBIDDEN'))
+    // Repeated as text, so that no browser would ever read it as a page.
+    return reply.header('cache-control', 'no-store').type('text/plain; charset=utf-8').send(challenge.slice(0, 500))
+  }
+
+  async function take(request: FastifyRequest, reply: FastifyReply) {
+    try {
+      const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+      if (secret === null || !isSigned(secret, bytes, request.headers[SIGNATURE])) throw guard.refusal(request)
+      guard.passed(request)
+      const effects: (() => void)[] = []
+      await storeCall({ db: app.db, afterCommit: (effect) => void effects.push(effect) }, bytes)
+      for (const effect of effects) effect()
+      return reply.header('cache-control', 'no-store').type('text/plain; charset=utf-8').send('ok')
+    } catch (error) {
+      return sendError(app, request, reply, error)
+    }
+  }
+
+  void app.http.register(async (scope) => {
+    guard.protect(scope, MOST_BYTES)
+    scope.get(PATH, shakeHands)
+    scope.post(PATH, { bodyLimit: MOST_BYTES }, take)
+  })
+}

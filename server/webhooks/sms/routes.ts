@@ -1,0 +1,38 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { noteReceipt } from '../../conversations/commands.ts'
+import { sendError } from '../../http/error-handler.ts'
+import type { App } from '../../http/runtime.ts'
+import { createWebhookGuard } from '../../http/webhook-guard.ts'
+import { mayBePlain, mayBeTwilio, type Reader, readPlainReceipt, readTwilioReceipt, SMS_RECEIPTS } from './receipts.ts'
+
+const MOST_BYTES = 64 * 1024
+
+function readerOf({ provider, token }: App['config']['sms']): Reader | null {
+  if (token === null || provider === 'none') return null
+  return provider === 'twilio' ? readTwilioReceipt(token) : readPlainReceipt(token)
+}
+
+/** Receipts of SMS; one statement each, which the provider may repeat as it likes. */
+export function smsRoutes(app: App) {
+  const read = readerOf(app.config.sms)
+  if (!read) return
+  const isPlausible = app.config.sms.provider === 'twilio' ? mayBeTwilio : mayBePlain
+  const guard = createWebhookGuard(app, { isPlausible })
+
+  async function take(request: FastifyRequest, reply: FastifyReply) {
+    try {
+      const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+      const receipts = read?.({ bytes, headers: request.headers, url: `${app.config.publicUrl}${request.url}` })
+      if (!receipts) throw guard.refusal(request)
+      guard.passed(request)
+      for (const receipt of receipts) await noteReceipt(app, receipt)
+      return reply.header('cache-control', 'no-store').type('text/plain; charset=utf-8').send('ok')
+    } catch (error) {
+      return sendError(app, request, reply, error)
+    }
+  }
+  void app.http.register(async (scope) => {
+    guard.protect(scope, MOST_BYTES)
+    scope.post(SMS_RECEIPTS, { bodyLimit: MOST_BYTES }, take)
+  })
+}

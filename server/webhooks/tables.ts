@@ -1,0 +1,53 @@
+import { sql } from 'drizzle-orm'
+import { boolean, check, index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
+import { instant, rowId } from '../database/columns.ts'
+
+/** One row for each event of a provider's call, stored before the call is answered: the row is the queue. Kept 90 days. */
+export const whatsappWebhookEvents = pgTable(
+  'whatsapp_webhook_events',
+  {
+    id: rowId(),
+    /** What the event is about: `message:<id>`, `status:<id>:<status>`, else the hash of its bytes. A repeat finds its row. */
+    webhookId: text().notNull().unique(),
+    eventType: text().notNull(),
+    /** The field of the change, as the provider names it. */
+    field: text(),
+    phoneNumberId: text(),
+    businessAccountId: text(),
+    /**
+     * Sender of a message or change, recipient of a receipt's message. For a changed number or id, the old one is the
+     * sender and the new one the recipient. Export and erasure use only these columns.
+     */
+    senderPhone: text(),
+    senderScopedId: text(),
+    recipientPhone: text(),
+    recipientScopedId: text(),
+    /** False for a row stored by an older version, until a job has read its payload. */
+    hasParties: boolean().notNull().default(false),
+    /** The event's own part of the call, as JSON text: what PostgreSQL would refuse in jsonb is kept too. */
+    rawPayload: text().notNull(),
+    /** What was understood of it. */
+    processedPayload: jsonb(),
+    status: text()
+      .$type<'received' | 'processing' | 'processed' | 'ignored' | 'failed'>()
+      .notNull()
+      .default('received'),
+    errorMessage: text(),
+    /** How often it came, and how often it was worked on. */
+    deliveries: integer().notNull().default(1),
+    attempts: integer().notNull().default(0),
+    processedAt: instant(),
+    createdAt: instant().notNull().defaultNow(),
+  },
+  (t) => [
+    index('webhook_events_newest').on(t.createdAt.desc(), t.id.desc()),
+    index('webhook_events_by_status').on(t.status, t.createdAt.desc()),
+    index('webhook_events_by_type').on(t.eventType, t.createdAt.desc()),
+    index('webhook_events_of_sender').on(t.senderPhone).where(sql`${t.senderPhone} is not null`),
+    index('webhook_events_of_sender_id').on(t.senderScopedId).where(sql`${t.senderScopedId} is not null`),
+    index('webhook_events_of_recipient').on(t.recipientPhone).where(sql`${t.recipientPhone} is not null`),
+    index('webhook_events_of_recipient_id').on(t.recipientScopedId).where(sql`${t.recipientScopedId} is not null`),
+    index('webhook_events_without_parties').on(t.id).where(sql`not ${t.hasParties}`),
+    check('webhook_events_status', sql`${t.status} in ('received','processing','processed','ignored','failed')`),
+  ],
+)

@@ -1,0 +1,102 @@
+import { objectOf, objectsIn, textOf } from '../webhooks/parse-json.ts'
+import type { DeviceEvents, DeviceMessage } from './library.ts'
+
+/** What the linked device hears, in the shape of the Cloud API's calls: from here on it is one road. */
+const call = (value: object) => ({
+  entry: [
+    { id: 'linked-device', changes: [{ field: 'messages', value: { messaging_product: 'whatsapp', ...value } }] },
+  ],
+})
+
+const phoneOf = (jid: string | null | undefined) =>
+  /^(\d{8,15})(?::\d+)?@s\.whatsapp\.net$/.exec(jid ?? '')?.[1] ?? null
+const privateIdOf = (jid: string | null | undefined) => /^(\d{5,30})(?::\d+)?@lid$/.exec(jid ?? '')?.[1] ?? null
+
+/** Where a contact is written to: its phone, else its private id. */
+export const jidOf = ({ phone, businessScopedId }: { phone: string | null; businessScopedId: string | null }) => {
+  if (phone !== null) return `${phone.slice(1)}@s.whatsapp.net`
+  const id = /^LID\.(\d+)$/.exec(businessScopedId ?? '')?.[1]
+  return id ? `${id}@lid` : null
+}
+
+/** Ids of a device are short and could meet another channel's. */
+export const idOf = (id: string) => `web.${id}`
+
+/** Seconds since 1970, as a number, text or the library's own kind of long number. */
+const secondsOf = (value: unknown) =>
+  String(typeof value === 'object' && value !== null ? String(value) : (value ?? ''))
+
+/** Null for our own, groups, statuses and whatever else is no conversation with one person. */
+export function callOfMessage({ key, pushName, messageTimestamp, message }: DeviceMessage): object | null {
+  if (key.fromMe || !key.id || !message) return null
+  const jids = [key.remoteJid, key.remoteJidAlt]
+  const from = jids.map(phoneOf).find((one) => one !== null) ?? null
+  const privateId = jids.map(privateIdOf).find((one) => one !== null) ?? null
+  if (from === null && privateId === null) return null
+  const content = contentOf(message)
+  if (!content) return null
+  const ids = { ...(from ? { from } : {}), ...(privateId ? { from_user_id: `LID.${privateId}` } : {}) }
+  return call({
+    contacts: [{ profile: pushName ? { name: pushName } : {}, ...(from ? { wa_id: from } : {}) }],
+    messages: [{ id: idOf(key.id), timestamp: secondsOf(messageTimestamp), ...ids, ...content }],
+  })
+}
+
+const kindOfMedia: Readonly<Record<string, string>> = {
+  imageMessage: 'image',
+  videoMessage: 'video',
+  audioMessage: 'audio',
+  documentMessage: 'document',
+  stickerMessage: 'sticker',
+}
+
+/** What is inside of messages that disappear or are seen once. */
+function opened(message: Record<string, unknown>, depth = 0): Record<string, unknown> {
+  const wraps = ['ephemeralMessage', 'viewOnceMessage', 'viewOnceMessageV2', 'documentWithCaptionMessage']
+  const wrap = wraps.find((name) => message[name])
+  const inner = wrap ? objectOf(objectOf(message[wrap])['message']) : null
+  return inner && depth < 4 ? opened(inner, depth + 1) : message
+}
+
+function contentOf(wrapped: Record<string, unknown>): object | null {
+  const message = opened(wrapped)
+  const body = textOf(message['conversation']) ?? textOf(objectOf(message['extendedTextMessage'])['text'])
+  if (body !== null) return { type: 'text', text: { body } }
+  if (message['locationMessage']) {
+    const {
+      degreesLatitude: latitude,
+      degreesLongitude: longitude,
+      name,
+      address,
+    } = objectOf(message['locationMessage'])
+    return { type: 'location', location: { latitude, longitude, name, address } }
+  }
+  for (const [name, type] of Object.entries(kindOfMedia)) {
+    if (!message[name]) continue
+    const { mimetype: mime_type, caption, fileName: filename, ptt: voice } = objectOf(message[name])
+    return { type, [type]: { mime_type, caption, filename, voice } }
+  }
+  if (message['reactionMessage']) {
+    return { type: 'reaction', reaction: { emoji: objectOf(message['reactionMessage'])['text'] } }
+  }
+  const cards = [message['contactMessage'], ...objectsIn(objectOf(message['contactsArrayMessage'])['contacts'])]
+  const contacts = objectsIn(cards).map((card) => {
+    const phone = /waid=(\d{8,15})/.exec(textOf(card['vcard']) ?? '')?.[1]
+    return { name: { formatted_name: card['displayName'] }, phones: phone ? [{ wa_id: phone }] : [] }
+  })
+  if (contacts.length > 0) return { type: 'contacts', contacts }
+  // Keys, settings and the like are no messages of anybody.
+  return message['protocolMessage'] || message['senderKeyDistributionMessage'] ? null : { type: 'unsupported' }
+}
+
+const receipts: Readonly<Record<number, string>> = { 0: 'failed', 2: 'sent', 3: 'delivered', 4: 'read', 5: 'read' }
+
+/** Null where none of them is a receipt of ours. */
+export function callOfReceipts(updates: DeviceEvents['messages.update']): object | null {
+  const statuses = updates.flatMap(({ key, update }) => {
+    const status = receipts[update.status ?? -1]
+    if (!key.fromMe || !key.id || status === undefined) return []
+    return [{ id: idOf(key.id), status, timestamp: String(Math.floor(Date.now() / 1000)) }]
+  })
+  return statuses.length > 0 ? call({ statuses }) : null
+}

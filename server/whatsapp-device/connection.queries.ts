@@ -1,0 +1,146 @@
+import type { Connection } from '@qatra/contract/whatsapp-connection'
+import { eq, sql } from 'drizzle-orm'
+import { sessions } from '../auth/tables.ts'
+import type { Config } from '../config/config.ts'
+import type { Ctx } from '../database/context.ts'
+import { run, statement } from '../database/db.ts'
+import { keyFor, unseal } from '../lib/secrets.ts'
+import { maskPhones } from '../webhooks/masking.ts'
+import { whatsappConnection } from './tables.ts'
+
+/** Under this the linked device's process seals the code that is scanned. */
+export const qrKey = (secret: Buffer) => keyFor(secret, 'linked device')
+export const QR_OWNER = 'qr'
+
+type Settings = Pick<Config, 'simulator' | 'whatsapp' | 'sms' | 'secret'>
+
+/** Whoever holds the code holds the shop's number: it is shown to those alone who signed in a moment ago. */
+const FRESH_MINUTES = 10
+/** The process says so often that it lives; after that it does not. */
+const SILENT_SECONDS = 90
+
+const trafficSql = statement(
+  'connection-traffic',
+  `select count(*) filter (where direction = 'incoming')::int as incoming,
+     count(*) filter (where direction = 'outgoing')::int as outgoing,
+     count(*) filter (where status = 'queued')::int as waiting,
+     count(*) filter (where status = 'failed')::int as failed
+   from whatsapp_messages where created_at > now() - interval '24 hours'
+     and id > (select coalesce(max(id), 0) - 50000 from whatsapp_messages)`,
+)
+const errorsSql = statement(
+  'connection-errors',
+  `select e ->> 'code' as code, max(e ->> 'text') as text, channel, count(*)::int as count,
+     max(coalesce((e ->> 'at')::timestamptz, m.timestamp, m.created_at)) as last_at
+   from whatsapp_messages m, jsonb_array_elements(m.errors) e
+   where m.id > (select coalesce(max(id), 0) - 50000 from whatsapp_messages) and m.errors <> '[]'::jsonb
+     and m.created_at > now() - interval '7 days'
+   group by 1, 3 order by last_at desc limit 10`,
+)
+// Trouble with the account that nothing sent since has disproved.
+const stoppedSql = statement(
+  'connection-stopped',
+  `select e ->> 'text' as text from whatsapp_messages m, jsonb_array_elements(m.errors) e
+   where m.id > (select coalesce(max(id), 0) - 2000 from whatsapp_messages) and m.channel = 'whatsapp'
+     and e ->> 'kind' = 'stopped'
+     and (e ->> 'at')::timestamptz > coalesce((select max(s.sent_at) from whatsapp_messages s
+       where s.id > (select coalesce(max(id), 0) - 2000 from whatsapp_messages) and s.channel = 'whatsapp'), '-infinity')
+   order by (e ->> 'at')::timestamptz desc limit 1`,
+)
+
+async function isFresh({ db, client }: Ctx): Promise<boolean> {
+  if (client.sessionId === null) return false
+  const [row] = await db
+    .select({ isFresh: sql<boolean>`${sessions.createdAt} > now() - ${FRESH_MINUTES} * interval '1 minute'` })
+    .from(sessions)
+    .where(eq(sessions.id, client.sessionId))
+  return row?.isFresh ?? false
+}
+
+type State = Pick<
+  Connection,
+  'state' | 'qr' | 'qrExpiresAt' | 'needsSignIn' | 'phone' | 'error' | 'connectedAt' | 'heardAt'
+>
+
+const always: State = {
+  state: 'connected',
+  qrExpiresAt: null,
+  needsSignIn: false,
+  phone: null,
+  error: null,
+  connectedAt: null,
+  heardAt: null,
+}
+
+async function linkedState(ctx: Ctx, secret: Buffer): Promise<State> {
+  const [row] = await ctx.db.select().from(whatsappConnection).where(eq(whatsappConnection.id, 1))
+  const heardAt = row?.heartbeatAt ?? null
+  const common = { ...always, heardAt: heardAt?.toISOString() ?? null }
+  if (!row || !heardAt || ctx.now.getTime() - heardAt.getTime() > SILENT_SECONDS * 1000) {
+    return { ...common, state: 'error', error: 'NOT_RUNNING' }
+  }
+  const known = {
+    ...common,
+    phone: row.phone === null ? null : String(maskPhones(row.phone)),
+    connectedAt: row.connectedAt?.toISOString() ?? null,
+    error: row.error,
+  }
+  if (row.state !== 'qr') return { ...known, state: row.state }
+  if (row.qrExpiresAt === null || row.qrExpiresAt <= ctx.now) return { ...known, state: 'qr_expired' }
+  const qrExpiresAt = row.qrExpiresAt.toISOString()
+  if (!(await isFresh(ctx))) return { ...known, state: 'qr', qrExpiresAt, needsSignIn: true }
+  const qr = row.sealedQr === null ? null : unseal(qrKey(secret), row.sealedQr, QR_OWNER)
+  return { ...known, state: 'qr', qrExpiresAt, ...(qr === null ? {} : { qr }) }
+}
+
+async function cloudState({ db }: Ctx, { token, phoneNumberId }: Config['whatsapp']): Promise<State> {
+  if (token === null || phoneNumberId === null) return { ...always, state: 'error', error: 'NOT_CONFIGURED' }
+  const [stopped] = await run<{ text: string | null }>(db, stoppedSql)
+  return stopped ? { ...always, state: 'error', error: stopped.text ?? 'STOPPED' } : always
+}
+
+const providerOf = ({ simulator, whatsapp }: Settings): Connection['provider'] =>
+  simulator ? 'simulator' : whatsapp.provider === 'cloud' ? 'cloud' : 'web'
+
+function usesOf(config: Settings, provider: Connection['provider']): Connection['uses'] {
+  const hasSms = config.simulator || config.sms.provider !== 'none'
+  const sms = hasSms ? (['sms'] as const) : []
+  return [
+    { use: 'codes', channels: ['whatsapp', ...sms], isOn: true },
+    { use: 'news', channels: ['whatsapp', ...sms], isOn: true },
+    { use: 'conversations', channels: ['whatsapp'], isOn: true },
+    // Through a linked device they would cost the shop its number.
+    { use: 'campaigns', channels: ['whatsapp'], isOn: provider !== 'web' },
+  ]
+}
+
+export async function readConnection(ctx: Ctx, config: Settings): Promise<Connection> {
+  const provider = providerOf(config)
+  const state =
+    provider === 'simulator'
+      ? always
+      : provider === 'cloud'
+        ? await cloudState(ctx, config.whatsapp)
+        : await linkedState(ctx, config.secret)
+  const [traffic] = await run<Connection['traffic']>(ctx.db, trafficSql)
+  const errors = await run<{ code: string | null; text: string | null; channel: string; count: number; last_at: Date }>(
+    ctx.db,
+    errorsSql,
+  )
+  ctx.setHeader('cache-control', 'no-store')
+  return {
+    ...state,
+    provider,
+    mayReset: provider !== 'cloud',
+    uses: usesOf(config, provider),
+    errors: errors.map(({ code, text, channel, count, last_at }) => ({
+      code: code ?? '',
+      text: String(maskPhones(text ?? '')),
+      channel,
+      count,
+      lastAt: last_at.toISOString(),
+    })),
+    traffic: traffic ?? { incoming: 0, outgoing: 0, waiting: 0, failed: 0 },
+    now: ctx.now.toISOString(),
+  }
+}

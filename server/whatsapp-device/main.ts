@@ -1,0 +1,42 @@
+import pg from 'pg'
+import { readSessions } from '../auth/session-reader.ts'
+import { readConfig } from '../config/config.ts'
+import { createApp } from '../http/create-app.ts'
+import { createLogger } from '../lib/logger.ts'
+import { linkDevice } from './device.jobs.ts'
+import { loadLibrary, muteConsole } from './library.ts'
+
+/** One device for the whole shop: of any number of these processes, the one that holds this lock. */
+const LOCK = 7_301_975
+
+const config = readConfig(process.env)
+const log = createLogger(config.logLevel)
+if (!config.databaseUrl || config.whatsapp.provider !== 'web') {
+  process.stderr.write('The linked device needs DATABASE_URL and WHATSAPP_PROVIDER=web\n')
+  process.exit(78)
+}
+for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
+  process.on(event, (error: unknown) => {
+    log.fatal({ err: error }, event)
+    process.exit(1)
+  })
+}
+
+const holder = new pg.Client({
+  connectionString: config.databaseUrl,
+  application_name: 'qatra-device',
+  keepAlive: true,
+})
+// Without its lock another process may hold the device: this one is of no more use.
+holder.on('error', () => process.exit(1))
+await holder.connect()
+await holder.query('select pg_advisory_lock($1)', [LOCK])
+
+muteConsole()
+const app = await createApp({ config, databaseUrl: config.databaseUrl, log, readSessions })
+const device = await linkDevice(app, await loadLibrary())
+const stop = async () => {
+  await device.stop()
+  process.exit(0)
+}
+for (const signal of ['SIGINT', 'SIGTERM', 'disconnect'] as const) process.once(signal, () => void stop())

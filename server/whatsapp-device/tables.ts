@@ -1,0 +1,34 @@
+import { sql } from 'drizzle-orm'
+import { check, integer, pgTable, text } from 'drizzle-orm/pg-core'
+import { instant, rowId } from '../database/columns.ts'
+
+/** Keys of the linked device. Values are sealed; without the installation's secret they are noise. */
+export const whatsappAuth = pgTable('whatsapp_auth', {
+  id: rowId(),
+  key: text().notNull().unique(),
+  value: text().notNull(),
+  updatedAt: instant().notNull().defaultNow(),
+})
+
+/** The one row that the linked device's process and the office write to each other. */
+export const whatsappConnection = pgTable(
+  'whatsapp_connection',
+  {
+    id: integer().primaryKey().default(1),
+    state: text().$type<'loading' | 'qr' | 'connected' | 'error' | 'qr_expired'>().notNull().default('loading'),
+    /** Sealed; only while it can be scanned. */
+    sealedQr: text(),
+    qrExpiresAt: instant(),
+    phone: text(),
+    error: text(),
+    /** The process lives. */
+    heartbeatAt: instant(),
+    resetAskedAt: instant(),
+    connectedAt: instant(),
+    updatedAt: instant().notNull().defaultNow(),
+  },
+  (t) => [
+    check('whatsapp_connection_one', sql`${t.id} = 1`),
+    check('whatsapp_connection_state', sql`${t.state} in ('loading','qr','connected','error','qr_expired')`),
+  ],
+)
