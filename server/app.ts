@@ -79,23 +79,23 @@ import { connectionRoutes } from './whatsapp-device/routes.ts'
 
 export interface Shop {
   app: App
-  /** What this process holds in memory; whoever writes to it from outside renews it. */
+  /** Caches of this process; updated by notifications from the database. */
   catalogue: ReferenceData<Catalogue>
   start: () => Promise<void>
-  /** Says that it is about to stop, and goes on answering until then. */
+  /** Makes /readyz fail; requests are still answered until `stop`. */
   drain: () => void
   stop: () => Promise<void>
 }
 
 const CLOCK_INTERVAL_MS = 60_000
 
-/** The table of contents: every feature's routes and jobs. */
+/** Composes all features: routes, jobs and personal-data registrations. */
 export async function buildApp(parts: {
   config: Config
   databaseUrl: string
   log: Logger
   print?: (line: string) => void
-  /** Folder of the web's build; without one there is the interface alone. */
+  /** Folder of the web build; without it only the API is served. */
   web?: string
 }): Promise<Shop> {
   const app = await createApp({ ...parts, readSessions })

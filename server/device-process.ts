@@ -6,7 +6,7 @@ import type { Config } from './config/config.ts'
 
 const LONGEST_WAIT_MS = 60_000
 
-/** The linked device in a process of its own: it may fall and come back, and nobody's order notices. */
+/** Runs the linked device in a separate process, so that its crashes do not affect orders. */
 export function keepDevice(config: Config, databaseUrl: string, log: Logger): { stop: () => Promise<void> } {
   if (config.whatsapp.provider !== 'web' || process.env.QATRA_DEVICE === 'elsewhere') return { stop: async () => {} }
   const built = join(import.meta.dirname, 'device.js')

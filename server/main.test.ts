@@ -50,7 +50,7 @@ const cloud = {
 }
 const database = `postgres://qatra:${secret}@db.example/qatra`
 
-/** What is wrong, and the setting that the line must name. */
+/** Case name, environment, and the setting that the message must name. */
 const bad: [name: string, env: Record<string, string>, setting: string][] = [
   ['a test code in production', { OTP_TEST_CODE: '7391' }, 'OTP_TEST_CODE'],
   ['a test code in “prod”', { OTP_TEST_CODE: '7391', NODE_ENV: 'prod' }, 'OTP_TEST_CODE'],
@@ -101,10 +101,10 @@ const bad: [name: string, env: Record<string, string>, setting: string][] = [
   ['demo data, perhaps', { SEED_DEMO: 'maybe' }, 'SEED_DEMO'],
 ]
 
-describe('a wrong configuration', () => {
-  it.each(bad)('%s: refused within two seconds, with one clear line and no secret', async (_, env, setting) => {
+describe('an invalid configuration', () => {
+  it.each(bad)('%s is refused within two seconds with one clear line and no secret', async (_, env, setting) => {
     let { code, output, ms } = await start('main.ts', env).ended
-    // On a machine that is busy with other tests one of three tries has to be in time.
+    // On a busy machine one of three attempts must be in time.
     for (let tries = 1; tries < 3 && ms >= 2_000; tries += 1) ({ code, output, ms } = await start('main.ts', env).ended)
     expect(code).toBe(78)
     expect(output).toContain(setting)
@@ -122,7 +122,7 @@ describe('a wrong configuration', () => {
 })
 
 describe('the secret', () => {
-  it('is made at the first start, for the owner’s eyes alone, and kept', () => {
+  it('is created at the first start, readable by its owner only, and kept', () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'qatra-secret-'))
     const first = readConfig({ DATA_DIR: dataDir }).secret
     const file = join(dataDir, 'secret.key')
@@ -135,7 +135,7 @@ describe('the secret', () => {
     expect(() => readConfig({ DATA_DIR: dataDir })).toThrow('secret.key')
   })
 
-  it('lies in a folder that nobody else may enter', () => {
+  it('is in a folder that is closed to other users', () => {
     const before = process.umask(0)
     const dataDir = join(mkdtempSync(join(tmpdir(), 'qatra-secret-')), 'deep', 'data')
     readConfig({ DATA_DIR: dataDir })
@@ -144,8 +144,8 @@ describe('the secret', () => {
   })
 })
 
-describe('a right configuration', () => {
-  it('is taken as it is written', () => {
+describe('a valid configuration', () => {
+  it('is read as written', () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'qatra-right-'))
     const right = {
       DATA_DIR: dataDir,
@@ -164,7 +164,7 @@ describe('a right configuration', () => {
     })
   })
 
-  it('has a secret of any random kind', () => {
+  it('accepts a secret of any random kind', () => {
     for (let n = 0; n < 2_000; n += 1) {
       const bytes = randomBytes(32)
       for (const text of [bytes.toString('hex'), bytes.toString('base64'), bytes.toString('hex').slice(0, 32)])
@@ -173,7 +173,7 @@ describe('a right configuration', () => {
   })
 })
 
-describe('a process', { timeout: 60_000 }, async () => {
+describe('the server process', { timeout: 60_000 }, async () => {
   const shop = await startShop()
 
   async function freePort() {
@@ -203,7 +203,7 @@ describe('a process', { timeout: 60_000 }, async () => {
     return { ...running, address, port, status }
   }
 
-  /** A changing request of which half the body has been sent. */
+  /** A changing request with half of its body sent. */
   function halfSent(address: string) {
     const connection = rawConnection(address)
     connection.socket.write(
@@ -212,7 +212,7 @@ describe('a process', { timeout: 60_000 }, async () => {
     return connection
   }
 
-  it('told to stop is not ready, finishes what is under way and ends with 0', async () => {
+  it('is not ready after SIGTERM, finishes open requests and exits with 0', async () => {
     const { child, ended, address, status } = await serving()
     const request = halfSent(address)
     await sleep(200)
@@ -228,7 +228,7 @@ describe('a process', { timeout: 60_000 }, async () => {
     expect(output).not.toMatch(/"level":"(error|fatal)"/)
   })
 
-  it('ends within ten seconds even if somebody never finishes', async () => {
+  it('exits within ten seconds even if a request never finishes', async () => {
     const { child, ended, address } = await serving()
     halfSent(address)
     await sleep(200)
@@ -239,7 +239,7 @@ describe('a process', { timeout: 60_000 }, async () => {
     expect(performance.now() - begun).toBeLessThan(11_500)
   })
 
-  it('told a second time ends at once', async () => {
+  it('exits at once on a second signal', async () => {
     const { child, ended, address } = await serving()
     halfSent(address)
     await sleep(200)
@@ -251,7 +251,7 @@ describe('a process', { timeout: 60_000 }, async () => {
     expect(performance.now() - begun).toBeLessThan(1_000)
   })
 
-  it('says who may sign in, and where the test phone is', async () => {
+  it('prints who may sign in and where the simulator is', async () => {
     const { child, ended, output, port } = await serving({ SEED_DEMO: 'true' })
     await expect.poll(output).toContain('+97336000001   super_admin')
     expect(output()).toContain(`http://localhost:${port}/simulator`)
@@ -259,7 +259,7 @@ describe('a process', { timeout: 60_000 }, async () => {
     expect((await ended).code).toBe(0)
   })
 
-  it('whose port is taken says so', async () => {
+  it('prints that its port is in use', async () => {
     const { port, child } = await serving()
     const { code, output } = await start('test/standalone.ts', {
       PORT: port,
@@ -272,7 +272,7 @@ describe('a process', { timeout: 60_000 }, async () => {
     child.kill('SIGKILL')
   })
 
-  it('whose database lets nobody in says so, without the password', async () => {
+  it('prints that the database refused it, without the password', async () => {
     const { code, output } = await start('test/standalone.ts', {
       ...simulator,
       DATABASE_URL: `postgres://qatra:${secret}@127.0.0.1:9/qatra`,

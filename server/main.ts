@@ -13,7 +13,7 @@ function configOrExit(): Config {
 }
 
 const config = configOrExit()
-// A wrong configuration is told at once, before the rest is even read.
+// Reports configuration errors before the other modules are loaded.
 const { run } = await import('./run.ts')
 await run(config)
 process.exit()

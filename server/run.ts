@@ -19,7 +19,7 @@ const STOP_WITHIN_MS = 10_000
 const say = (line: string) => void process.stdout.write(`${line}\n`)
 const complain = (line: string) => void process.stderr.write(`${line}\n`)
 
-/** `build/`, from where this runs: `server/main.ts` or `build/server/main.js`. */
+/** `build/`, relative to `server/main.ts` or `build/server/main.js`. */
 function buildFolder(): string {
   const here = import.meta.dirname
   return basename(dirname(here)) === 'build' ? dirname(here) : resolve(here, '../build')
@@ -46,7 +46,7 @@ async function startShop(parts: { config: Config; databaseUrl: string; log: Logg
   return shop
 }
 
-/** Resolves with the first signal; another one, a second later or more, ends the process at once. */
+/** Resolves with the first signal; another one at least a second later ends the process at once. */
 const toldToStop = () =>
   new Promise<NodeJS.Signals>((done) => {
     let toldAt: number | null = null
@@ -57,7 +57,7 @@ const toldToStop = () =>
       done(signal)
     }
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, hear)
-    // scripts/start.mjs asks for this: a parent killed without warning must not leave a server that nobody sees.
+    // Set by scripts/start.mjs: if the parent is killed, the server must not keep running.
     if (process.env.QATRA_ENDS_WITH_PARENT !== 'true') return
     const parent = process.ppid
     const watch = setInterval(() => {
@@ -67,10 +67,10 @@ const toldToStop = () =>
     }, 500).unref()
   })
 
-/** Not ready any more, then no new connections, then what is under way is finished; within ten seconds in all. */
+/** Fails readiness, then refuses new connections, then finishes open requests; ten seconds in all. */
 async function stop(shop: Shop, signal: NodeJS.Signals) {
   shop.drain()
-  // Whoever sends the requests notices by /readyz; at a keyboard nobody does.
+  // Only a load balancer reads /readyz; with Ctrl-C there is none to wait for.
   const noticed = signal === 'SIGTERM' ? sleep(shop.app.config.drainSeconds * 1_000) : Promise.resolve()
   const isDone = await Promise.race([
     noticed.then(() => shop.stop()).then(() => true),
@@ -79,7 +79,7 @@ async function stop(shop: Shop, signal: NodeJS.Signals) {
   if (!isDone) shop.app.log.warn(`not everything was finished after ${STOP_WITHIN_MS} ms`)
 }
 
-/** Database, shop, and the wait for the signal to stop; the exit code says how it ended. */
+/** Starts database and shop and waits for a signal; returns the exit code. */
 export async function run(config: Config, web = buildFolder()) {
   const log = createLogger(config.logLevel)
   for (const event of ['uncaughtException', 'unhandledRejection'] as const) {

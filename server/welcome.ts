@@ -1,10 +1,10 @@
 import type { Config } from './config/config.ts'
 import { people } from './seed/people.ts'
 
-/** The first of them are the demo sign-ins, one of each role; the rest gave the past orders their customers. */
+/** The first users are the demo sign-ins, one per role; the others only own past orders. */
 const DEMO_SIGN_INS = 7
 
-/** What the person at the console needs to know: where the shop is, and who may sign in. */
+/** Start message for the console: the shop's URL and who may sign in. */
 export function welcome({ publicUrl, simulator, seedDemo }: Config): string[] {
   const lines = ['', `  Qatra · قطرة   ${publicUrl}`]
   if (simulator) lines.push(`  Test phone     ${publicUrl}/simulator   codes and messages arrive there, and here`)
@@ -17,7 +17,7 @@ export function welcome({ publicUrl, simulator, seedDemo }: Config): string[] {
   return [...lines, '']
 }
 
-/** What went wrong, in a line for the operator where there is one for it; null where only a stack trace helps. */
+/** A one-line explanation of a known start failure; null where only a stack trace helps. */
 export function explainFailure(error: unknown, { host, port, databaseUrl, dataDir }: Config): string | null {
   const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : null
   if (code === 'EADDRINUSE') return `Port ${port} of ${host} is taken by another program. Choose another: PORT=3001`
@@ -26,7 +26,7 @@ export function explainFailure(error: unknown, { host, port, databaseUrl, dataDi
     return `The disk is full: make room where ${dataDir} is, and start again. (${error.message})`
   if (code === 'EADDRNOTAVAIL') return `HOST ${host} is no address of this machine`
   if (databaseUrl && typeof code === 'string' && /^(E[A-Z]+|28\w{3}|3D000|08\w{3}|57P0\w)$/.test(code)) {
-    // Never the address itself: it holds the password.
+    // Does not print the URL: it contains the password.
     return `The database of DATABASE_URL does not let us in (${code}); is it running, and is the address right?`
   }
   return null

@@ -27,21 +27,21 @@ export interface Config {
   environment: 'production' | 'development' | 'test'
   host: string
   port: number
-  /** Origin of every link and the only origin that may change anything, without a slash at its end. */
+  /** Origin of all links and the only origin allowed for changing requests; no trailing slash. */
   publicUrl: string
   isSecure: boolean
   /** Null starts the embedded server under `dataDir`. */
   databaseUrl: string | null
   dataDir: string
-  /** 32 random bytes outside the database: key of codes and of what is encrypted at rest. */
+  /** 32 random bytes from outside the database; keys for codes and for encryption at rest are derived from it. */
   secret: Buffer
   simulator: boolean
   whatsapp: WhatsappConfig
-  /** Whether the bot answers whoever writes; without it people of the shop do. */
+  /** Whether the bot answers incoming messages; otherwise only staff answer. */
   hasBot: boolean
   sms: SmsConfig
   telegram: TelegramConfig
-  /** The older system that is told of every order; null where there is none. */
+  /** The older system that receives every order; `url` is null where there is none. */
   legacy: { url: string | null; token: string | null }
   geocoderUrl: string | null
   tileUrl: string | null
@@ -50,17 +50,17 @@ export interface Config {
   otpTestCode: string | null
   adminPhone: string | null
   seedDemo: boolean
-  /** Addresses of proxies whose X-Forwarded-For is believed. */
+  /** Proxy addresses whose X-Forwarded-For is trusted. */
   trustedProxies: readonly string[]
   logLevel: string
   metricsToken: string | null
-  /** How long /readyz says no before no more connections are taken. */
+  /** Seconds for which /readyz fails before new connections are refused. */
   drainSeconds: number
-  /** Countries whose mobiles get codes by WhatsApp. */
+  /** Countries whose mobile numbers get codes by WhatsApp. */
   codeCountries: readonly string[]
 }
 
-/** Every reason not to start, in one throw; `main` prints them and exits with 78 (EX_CONFIG). */
+/** All configuration errors in one exception; `main` prints them and exits with 78 (EX_CONFIG). */
 export class ConfigError extends Error {
   readonly problems: readonly string[]
   constructor(problems: readonly string[]) {
@@ -69,7 +69,7 @@ export class ConfigError extends Error {
   }
 }
 
-/** @throws ConfigError naming every setting that is wrong; a message never repeats a secret. */
+/** @throws ConfigError with every invalid setting; messages never contain a secret. */
 export function readConfig(env: Env): Config {
   const problems: string[] = []
   const refuse = (problem: string) => void problems.push(problem)
@@ -227,7 +227,7 @@ function refuseWeak(name: string, secret: string, fewestBytes: number, refuse: R
   else if (Buffer.byteLength(secret) < fewestBytes) refuse(`${name} is shorter than ${fewestBytes} bytes`)
 }
 
-/** Made at the first start, readable by the owner alone. */
+/** Creates the secret on first start; the file is readable by its owner only. */
 function keptSecret(dataDir: string): Buffer {
   const file = join(dataDir, 'secret.key')
   if (!existsSync(file)) {

@@ -12,7 +12,7 @@ const lines = [...example.matchAll(/^(#?)([A-Z][A-Z_]+)=(.*)$/gm)].map(([, mark,
   isOptional: mark === '#',
 }))
 
-/** Every name that reading the configuration asks for. */
+/** Names of all settings that readConfig reads. */
 function askedFor(env: Record<string, string>): string[] {
   const names = new Set<string>()
   const asked = new Proxy<Record<string, string>>(env, {
@@ -24,7 +24,7 @@ function askedFor(env: Record<string, string>): string[] {
   try {
     readConfig(asked)
   } catch {
-    // What is missing is no matter here; what was asked for is.
+    // Missing settings are expected; only the names that were read matter.
   }
   return [...names]
 }
@@ -48,7 +48,7 @@ describe('deploy/env.example', () => {
     expect(lines.map(({ name }) => name).sort()).toEqual(settings)
   })
 
-  it('filled in as it says, it is a configuration that starts', () => {
+  it('starts with the values filled in as its comments say', () => {
     const given = Object.fromEntries(lines.filter((line) => !line.isOptional).map(({ name, value }) => [name, value]))
     const empty = Object.keys(given).filter((name) => given[name] === '')
     expect(empty).toEqual(['SECRET_KEY', 'WHATSAPP_TOKEN', 'WHATSAPP_PHONE_NUMBER_ID', 'WHATSAPP_APP_SECRET'])

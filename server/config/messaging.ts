@@ -6,18 +6,18 @@ export interface WhatsappConfig {
   provider: 'simulator' | 'cloud' | 'web'
   token: string | null
   phoneNumberId: string | null
-  /** The account that owns the number; templates are listed there. */
+  /** The WhatsApp Business account of the number; templates are listed by account. */
   businessAccountId: string | null
-  /** The shop's number in E.164, for links that open a conversation with it. */
+  /** The shop's number in E.164, for wa.me links. */
   number: string | null
   appSecret: string | null
   verifyToken: string | null
-  /** With the version of the Graph interface at its end. */
+  /** Includes the version of the Graph API. */
   graphUrl: string
   codeTemplate: string
-  /** Campaigns rest between these times of Bahrain's clock; null where they never do. */
+  /** Campaigns pause between these times (Asia/Bahrain); null disables it. */
   quietHours: { from: string; to: string } | null
-  /** Messages of campaigns in a second, all processes together: what the provider allows the number. */
+  /** Campaign messages per second over all processes: the provider's limit for the number. */
   campaignsPerSecond: number
 }
 
@@ -59,7 +59,7 @@ export function readWhatsapp(env: Env, simulator: boolean, refuse: Refuse): What
 const clock = '([01]\\d|2[0-3]):[0-5]\\d'
 
 function readQuietHours(env: Env, refuse: Refuse): WhatsappConfig['quietHours'] {
-  // Tests, which lift the other limits too, do not wait for the morning.
+  // Tests switch rate limits off and must not depend on the time of day.
   const text = given(env, 'CAMPAIGN_QUIET_HOURS') ?? (given(env, 'RATE_LIMITS') === 'off' ? 'off' : '21:00-09:00')
   if (text === 'off') return null
   if (!new RegExp(`^${clock}-${clock}$`).test(text)) refuse('CAMPAIGN_QUIET_HOURS is off, or two times: 21:00-09:00')
@@ -101,14 +101,14 @@ export function readSms(env: Env, refuse: Refuse): SmsConfig {
 }
 
 export interface TelegramConfig {
-  /** Null where the shop has no bot. */
+  /** Null disables the bot. */
   token: string | null
-  /** The staff's group with topics, in which conversations are mirrored. */
+  /** The staff's group with topics, into which conversations are mirrored. */
   groupId: string | null
-  /** Updates come by webhook where it is set, else they are asked for. */
+  /** If set, updates arrive by webhook; otherwise by long polling. */
   webhookSecret: string | null
   apiUrl: string
-  /** Telegram is played here: nothing leaves this machine. */
+  /** Telegram is simulated: no request leaves this machine. */
   isSimulated: boolean
 }
 
@@ -130,7 +130,10 @@ export function readTelegram(env: Env, refuse: Refuse): TelegramConfig {
   }
 }
 
-/** A make-believe bot and its group, each installation's own: nobody else's calls are believed. */
+/**
+ * A simulated bot and group. Its keys are derived from the secret of the installation, so calls of other installations
+ * are rejected.
+ */
 export function simulatedTelegram(secret: Buffer, { apiUrl }: TelegramConfig): TelegramConfig {
   const own = (what: string) => keyFor(secret, `simulated Telegram ${what}`)
   const digits = (what: string) => String((own(what).readUInt32BE() % 900_000_000) + 100_000_000)

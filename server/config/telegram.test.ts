@@ -10,8 +10,8 @@ const settingsOf = (env: Record<string, string>) =>
 const [one, other] = ['yN4mQ9rT1vX7bB5nD2hJ8pL4wK6sF0gA', 'uC3eR8tZ5iO1pA7sD9fG2hJ4kL6xV0bN']
 const token = '110201543:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw'
 
-describe('the bot on Telegram', () => {
-  it('is played beside the simulator, with keys of this installation alone', () => {
+describe('Telegram configuration', () => {
+  it("is simulated beside the simulator, with keys derived from the installation's secret", () => {
     const first = settingsOf({ SECRET_KEY: one })
     const { token: key, webhookSecret, groupId } = first
     expect(first.isSimulated).toBe(true)
@@ -24,7 +24,7 @@ describe('the bot on Telegram', () => {
     for (const name of ['token', 'webhookSecret', 'groupId'] as const) expect(second[name]).not.toBe(first[name])
   })
 
-  it('is the real one where its token is given, and none beside a real WhatsApp without', () => {
+  it('is real if a token is set, and null beside a real WhatsApp without one', () => {
     expect(settingsOf({ TELEGRAM_BOT_TOKEN: token })).toMatchObject({ token, groupId: null, isSimulated: false })
     expect(settingsOf({ WHATSAPP_PROVIDER: 'web' })).toMatchObject({ token: null, isSimulated: false })
   })

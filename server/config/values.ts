@@ -15,8 +15,8 @@ export const list = (env: Env, name: string) =>
     .filter(Boolean)
 
 /**
- * The address of an outside service: https, or http where the line cannot be listened to. A name and password in it
- * would be shown to whoever sees the address. Null where none is given.
+ * URL of an outside service: https, or http on loopback. Refuses credentials in the URL, which would be visible with
+ * it. Null if unset.
  */
 export function readWebAddress(env: Env, name: string, refuse: Refuse): string | null {
   const text = given(env, name)
@@ -36,7 +36,7 @@ const idShapes = {
   SNAP_PIXEL_ID: [/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i, 'a UUID'],
 } as const
 
-/** It becomes part of a script's address, so it is exactly what the service gives out, or the start is refused. */
+/** The ID becomes part of a script URL, so it must match the service's format exactly. */
 export function readAnalyticsId(env: Env, name: keyof typeof idShapes, refuse: Refuse): string | null {
   const text = given(env, name)
   const [shape, words] = idShapes[name]
@@ -45,13 +45,13 @@ export function readAnalyticsId(env: Env, name: keyof typeof idShapes, refuse: R
 }
 
 const placeholder = /^(?:change[-_ ]?me|secret|password|test|example|default|placeholder|x+|0+|1234567890*)$/i
-/** Long enough that no random text holds one; read without what stands between the letters. */
+/** Words too long to occur in random text; compared without separators. */
 const placeholderWords =
   /changeme|changethis|replaceme|replacethis|placeholder|password|yoursecret|mysecret|supersecret|secretkey|insecure|notasecret|example|default|development|keyboardcat|qwerty|abcdefgh|12345678|01234567|deadbeef/
-/** Of different letters, for a text of 32; hexadecimal ones of half that length get by with half of them. */
+/** Minimum number of distinct characters for 32 characters; half of it for hexadecimal. */
 const FEWEST_LETTERS = 8
 
-/** Why a secret is none, whatever its length; null where nothing speaks against it. */
+/** Why a secret is weak, whatever its length; null if it is acceptable. */
 export function weaknessOf(secret: string): string | null {
   if (placeholder.test(secret) || placeholderWords.test(secret.toLowerCase().replace(/[^a-z\d]/g, '')))
     return 'is a placeholder'
@@ -59,7 +59,7 @@ export function weaknessOf(secret: string): string | null {
   return isRepetition(secret) ? 'repeats itself' : null
 }
 
-/** Whether a shorter text, again and again, makes this one; the last time may be cut. */
+/** Whether the text repeats a shorter one; the last repetition may be cut. */
 function isRepetition(text: string): boolean {
   for (let length = 1; length <= text.length / 2; length += 1) {
     if (text.slice(length) === text.slice(0, -length)) return true

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 
-/** The database's time, known without asking: measured at intervals, carried on by the monotonic clock in between. */
+/** The database's time without a query: measured at intervals, extrapolated with the monotonic clock. */
 export interface Clock {
   now: () => Date
   measure: () => Promise<void>

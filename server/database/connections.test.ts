@@ -10,7 +10,7 @@ const host = new URL(address).host
 const statusesOf = (answers: string) => [...answers.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => Number(status))
 const first = async (bytes: string) => statusesOf(await exchange(address, bytes))[0]
 
-describe('requests that two servers would read differently', () => {
+describe('ambiguous HTTP requests (request smuggling)', () => {
   const smuggled = 'GET /api/cart HTTP/1.1\r\nHost: x\r\n\r\n'
   it.each([
     [
@@ -37,25 +37,25 @@ describe('requests that two servers would read differently', () => {
     ],
     ['no host', 'GET /api/cart HTTP/1.1\r\n\r\n'],
     ['no HTTP', 'HELLO\r\n\r\n'],
-  ])('%s: refused, and nothing after it is answered', async (_, bytes) => {
+  ])('%s is refused and nothing after it is answered', async (_, bytes) => {
     const statuses = statusesOf(await exchange(address, bytes))
     expect(statuses[0]).toBe(400)
     expect(statuses).toHaveLength(1)
   })
 })
 
-describe('heads', () => {
-  it('that are too large are 431', async () => {
+describe('request headers', () => {
+  it('get 431 when they are too large', async () => {
     expect(await first(`GET / HTTP/1.1\r\nHost: ${host}\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`)).toBe(431)
   })
 
-  it('with another host’s name get no other answer', async () => {
+  it('get no different response for a foreign Host', async () => {
     const answer = await exchange(address, 'GET /sitemap.xml HTTP/1.1\r\nHost: evil.example\r\n\r\n')
     expect(statusesOf(answer)).toEqual([200])
     expect(answer).not.toContain('evil.example')
   })
 
-  it('with an absolute address do not become a proxy’s', async () => {
+  it('do not make the server a proxy with an absolute URL', async () => {
     expect(await first(`GET http://evil.example/api/cart HTTP/1.1\r\nHost: ${host}\r\n\r\n`)).toBeGreaterThanOrEqual(
       400,
     )
@@ -63,8 +63,8 @@ describe('heads', () => {
   })
 })
 
-describe('connections that never finish', () => {
-  /** Sends a little at a time until it is hung up on; gives the seconds that took. */
+describe('connections that never complete a request', () => {
+  /** Sends a few bytes at a time until the server closes; returns the seconds it took. */
   async function drip(start: string, more: string): Promise<number> {
     const begun = performance.now()
     const { socket, closed } = rawConnection(address)
@@ -75,9 +75,9 @@ describe('connections that never finish', () => {
     return (performance.now() - begun) / 1_000
   }
 
-  it('are closed within 25 seconds, and everybody else is served meanwhile', { timeout: 90_000 }, async () => {
+  it('are closed within 25 seconds while other clients are served', { timeout: 90_000 }, async () => {
     const begun = performance.now()
-    // Ask for far more than fits on its way, and read nothing of it.
+    // Requests more than the socket buffers hold and reads nothing.
     const unread: Socket[] = []
     const note = (socket: Socket) => void unread.push(socket)
     shop.app.http.server.on('connection', note)
@@ -113,7 +113,7 @@ describe('connections that never finish', () => {
     const median = (times: number[]) => times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)]
     expect(median(seconds.slice(0, 100))).toBeLessThan(12)
     expect(median(seconds.slice(100))).toBeLessThan(25)
-    // The last ones may be late where the machine is busy with other tests.
+    // Allows for a machine that is busy with other tests.
     expect(Math.max(...seconds)).toBeLessThan(40)
     expect(Math.max(...slowest)).toBeLessThan(5_000)
   })

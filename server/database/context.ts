@@ -8,29 +8,29 @@ export interface CookieChange {
   maxAgeSeconds?: number
 }
 
-/** Through which transaction, for whom, when. First argument of every query and command. */
+/** Request context: transaction, actor, time. First argument of every query and command. */
 export interface Ctx {
   db: Db
   actor: Actor
-  /** The database's time: of the transaction where there is one. */
+  /** The database's time; within a transaction, the transaction's. */
   now: Date
   client: {
     ip: string
-    /** Passed on by a proxy; for pages also: asked for under a name that is not ours. */
+    /** Came through a proxy; for pages also: requested under a foreign host name. */
     isForwarded: boolean
     userAgent: string
-    /** SHA-256 of the cookie of a signed-in session, whether it is still good or not. */
+    /** SHA-256 of a signed-in session's cookie, whether or not the session is still valid. */
     sessionId: string | null
     deviceToken: string | null
     idempotencyKey: string | null
   }
-  /** Runs once the writes are there to be seen; never where they were rolled back. */
+  /** Runs after commit; never after a rollback. */
   afterCommit: (effect: () => void) => void
   setCookie: (change: CookieChange) => void
   setHeader: (name: string, value: string) => void
 }
 
-/** The signed-in user; endpoints that reach this are never open to visitors. */
+/** The signed-in user; only for endpoints that require a sign-in. */
 export function userOf(ctx: Ctx): ActorUser {
   if (!ctx.actor.user) throw new Error('This handler is reached by signed-in people only')
   return ctx.actor.user

@@ -3,24 +3,24 @@ import pg from 'pg'
 
 export type Db = NodePgDatabase<Record<string, never>> & { $client: pg.Pool | pg.PoolClient }
 
-/** A hot statement, prepared once for each connection under its name. */
+/** A hot statement, prepared once per connection under its name. */
 export interface Statement {
   name: string
   text: string
 }
 export const statement = (name: string, text: string): Statement => ({ name, text })
 
-/** Runs a prepared statement in whatever transaction `db` stands for. Columns come as PostgreSQL names them. */
+/** Runs a prepared statement on `db`. Column names are PostgreSQL's (snake_case). */
 export async function run<Row>(db: Db, { name, text }: Statement, values: unknown[] = []): Promise<Row[]> {
   const result = await db.$client.query({ name, text, values })
-  return result.rows as Row[] // the statement's text decides the columns; its caller names them
+  return result.rows as Row[] // the statement's text decides the columns; the caller declares them
 }
 
 const builtins = pg.types.builtins
 const parsers = new Map<number, (text: string) => unknown>([
   [builtins.INT8, Number],
   [builtins.NUMERIC, Number],
-  // A calendar day stays text: a Date would drag the process's time zone in.
+  // Keeps a date as text: a Date would apply the process's time zone.
   [builtins.DATE, (text) => text],
 ])
 const types: pg.CustomTypesConfig = {
@@ -28,10 +28,13 @@ const types: pg.CustomTypesConfig = {
 }
 
 export const STATEMENT_TIMEOUT_MS = 5_000
-/** For a database that has fallen silent: longer than it may take itself, so that its own word comes first. */
+/**
+ * Client-side timeout for a database that stopped responding: longer than statement_timeout, so that the server's error
+ * comes first.
+ */
 const SILENCE_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 1_000
 
-/** Connections are pipelined: `begin` travels with the first statement of a transaction in one round trip. */
+/** Connections are pipelined: `begin` shares a round trip with the first statement. */
 export function openPool(databaseUrl: string, onError: (error: Error) => void, max = 10): pg.Pool {
   const pool = new pg.Pool({
     connectionString: databaseUrl,
@@ -44,11 +47,11 @@ export function openPool(databaseUrl: string, onError: (error: Error) => void, m
     query_timeout: SILENCE_TIMEOUT_MS,
     idle_in_transaction_session_timeout: 15_000,
     application_name: 'qatra',
-    // Pages beside each other and apart cost the same on what databases stand on today; else it sorts what is in order.
-    // Nothing here runs as long as its translation into machine code would take.
+    // On SSDs random and sequential page reads cost about the same; the default makes the planner prefer sorts. Queries
+    // are too short for JIT to pay off.
     options: '-c random_page_cost=1.1 -c jit=off',
   } as pg.PoolConfig) // `pipeline` is newer than the published types
-  // An idle connection that breaks would otherwise end the process.
+  // Without a listener the error of an idle connection would end the process.
   pool.on('error', onError)
   return pool
 }
@@ -57,7 +60,7 @@ export const openDb = (client: pg.Pool | pg.PoolClient): Db => drizzle(client, {
 
 const dbOfClient = new WeakMap<pg.PoolClient, Db>()
 
-/** The drizzle instance of one connection, made once for it. */
+/** The Drizzle instance of a connection, created once per connection. */
 export function dbOf(client: pg.PoolClient): Db {
   const known = dbOfClient.get(client)
   if (known) return known
@@ -72,22 +75,22 @@ const sqlState = (error: unknown): string => {
   return 'cause' in error ? sqlState(error.cause) : ''
 }
 
-/** Two transactions stood in each other's way; the same work may succeed when tried again. */
+/** Serialization failure or deadlock: a retry may succeed. */
 export const isContention = (error: unknown) => ['40001', '40P01'].includes(sqlState(error))
 export const isDiskFull = (error: unknown) => ['53100', 'ENOSPC'].includes(sqlState(error))
 export const isUniqueViolation = (error: unknown) => sqlState(error) === '23505'
-/** Somebody else was first, be it by a key or by a lock: what was written is taken back, and worth another look. */
+/** Another transaction won by a unique key or a lock: this one was rolled back and may be retried. */
 export const isConflict = (error: unknown) => isUniqueViolation(error) || isContention(error)
 export const isForeignKeyViolation = (error: unknown) => sqlState(error) === '23503'
 
-/** Drizzle wraps what the database said. */
+/** Drizzle wraps the database's error in `cause`. */
 const matches = (error: unknown, words: RegExp): boolean =>
   error instanceof Error && (words.test(error.message) || matches(error.cause, words))
 
-/** Nothing came back: what became of the statement is unknown, and its connection is of no more use. */
+/** No response: the statement's outcome is unknown and its connection must be discarded. */
 export const isQueryTimeout = (error: unknown) => matches(error, /^Query read timeout$/)
 
-/** The database cannot be reached, is starting or stopping, or took longer than it may. */
+/** The database cannot be reached, is starting or stopping, or exceeded a timeout. */
 export function isUnavailable(error: unknown): boolean {
   const state = sqlState(error)
   if (state.startsWith('08') || state.startsWith('57') || state.startsWith('53')) return true

@@ -28,7 +28,7 @@ async function startProxy(databaseUrl: string) {
   const pairs: { client: Socket; database: Socket }[] = []
   const server = createServer((client) => {
     const database = connect(upstream)
-    for (const socket of [client, database]) socket.on('error', () => {}) // the other side hung up
+    for (const socket of [client, database]) socket.on('error', () => {}) // the other side closed the connection
     client.pipe(database).pipe(client)
     client.on('close', () => database.destroy())
     pairs.push({ client, database })

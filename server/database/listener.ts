@@ -4,8 +4,8 @@ import type { Logger } from 'pino'
 
 export interface Listener {
   /**
-   * `heard` runs for every notice on the channel once this has resolved; `reconnected` after a gap in which notices may
-   * have been missed.
+   * `heard` runs for each notification after the promise resolves; `reconnected` after a gap in which notifications may
+   * have been lost.
    */
   on: (channel: string, heard: (payload: string) => void, reconnected: () => void) => Promise<void>
   start: () => Promise<void>

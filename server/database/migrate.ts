@@ -2,10 +2,10 @@ import { drizzle } from 'drizzle-orm/node-postgres'
 import { migrate } from 'drizzle-orm/node-postgres/migrator'
 import pg from 'pg'
 
-/** Any constant of our own: two processes that start together take turns. */
+/** Advisory lock key: processes that start together migrate one after the other. */
 export const MIGRATION_LOCK = 7_301_973
 
-/** Brings the database to this code's schema; safe to run from several processes at once. */
+/** Applies pending migrations; safe to run from several processes at once. */
 export async function migrateDatabase(databaseUrl: string, migrationsFolder: string) {
   const client = new pg.Client({ connectionString: databaseUrl, application_name: 'qatra-migrate' })
   await client.connect()

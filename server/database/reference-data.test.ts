@@ -6,7 +6,7 @@ import { createReferenceData } from './reference-data.ts'
 
 const silent = pino({ level: 'silent' })
 
-/** A database whose answers come when the test says, and a connection on which it tells of changes. */
+/** Reads that resolve when the test says, and a listener whose notifications the test sends. */
 function staged() {
   const stored = { value: 'first' }
   const open: (() => void)[] = []
@@ -39,10 +39,10 @@ function staged() {
   }
 }
 const settle = () => new Promise((done) => setTimeout(done, 5))
-const noDb = {} as Db // the staged reading needs none
+const noDb = {} as Db // the staged read ignores it
 
 describe('the snapshot', () => {
-  it('holds what was read, and what was read after its writer asked', async () => {
+  it('contains what was read, and after a reload what the reload read', async () => {
     const { stored, read, listener } = staged()
     const reference = await createReferenceData(read, noDb, listener, silent)
     stored.value = 'second'
@@ -53,7 +53,7 @@ describe('the snapshot', () => {
     expect(reference.version()).toBe(before + 1)
   })
 
-  it('reads again where a change came while it was reading, once for all who wait', async () => {
+  it('reads again once for all waiting reloads if a change came during a read', async () => {
     const { stored, open, read, listener, stage } = staged()
     const reference = await createReferenceData(read, noDb, listener, silent)
     stage()
@@ -74,7 +74,7 @@ describe('the snapshot', () => {
     expect(reference.current()).toBe('third')
   })
 
-  it('would be overtaken by an older reading if renewals ran side by side', async () => {
+  it('would be replaced by an older read if reloads ran in parallel', async () => {
     const { stored, open, read, stage } = staged()
     stage()
     let value = ''
@@ -92,7 +92,7 @@ describe('the snapshot', () => {
     expect(value).toBe('older')
   })
 
-  it('keeps the last good value while the database is away, and tells nobody of a change', async () => {
+  it('keeps the last good value while the database is down, and notifies of no change', async () => {
     const { stored, read, listener, fail } = staged()
     const reference = await createReferenceData(read, noDb, listener, silent)
     let told = 0
@@ -108,7 +108,7 @@ describe('the snapshot', () => {
     expect([reference.current(), told]).toEqual(['second', 1])
   })
 
-  it('is read again by itself after a notice that found the database away', async () => {
+  it('is read again after a notification during which the database was down', async () => {
     const { stored, read, listener, fail, notice } = staged()
     const reference = await createReferenceData(read, noDb, listener, silent)
     stored.value = 'second'

@@ -3,12 +3,12 @@ import type { Logger } from 'pino'
 import type { Db } from './db.ts'
 import type { Listener } from './listener.ts'
 
-/** Small data that everybody reads, held by each process as one immutable value with a version. */
+/** Small data that every request reads: one immutable value per process, with a version. */
 export interface ReferenceData<T> {
   current: () => T
-  /** Raised whenever the value was replaced. */
+  /** Incremented on every replacement of the value. */
   version: () => number
-  /** Reads the value anew; a writer awaits this before it answers. */
+  /** Reads the value again; a writer awaits this before it responds. */
   reload: () => Promise<void>
   onChange: (heard: () => void) => void
   stop: () => void
@@ -20,7 +20,7 @@ const MOST_TRIES = 60
 /** Limits staleness when a notification is lost without a lost connection. */
 const REREAD_MS = 60_000
 
-/** Renewed by notifications on the `reference` channel, after reconnecting, by each writer, and once a minute. */
+/** Reloaded by notifications on the `reference` channel, after reconnecting, by each writer, and once a minute. */
 export async function createReferenceData<T>(
   read: (db: Db) => Promise<T>,
   db: Db,
@@ -48,8 +48,8 @@ export async function createReferenceData<T>(
     const value = await read(db)
     if (!isDeepStrictEqual(value, held.value)) replace(value)
   }
-  // One after the other, so that an older reading never replaces a newer one. A renewal asked for while one runs needs
-  // another, since the running one may have read before the change; all that wait share the next.
+  // Serialized, so that an older read never replaces a newer one. A reload requested during a read needs another read,
+  // since the running one may have started before the change; all waiting calls share it.
   function renew(): Promise<void> {
     waiting ??= last = last.catch(() => undefined).then(load)
     return waiting
@@ -69,7 +69,7 @@ export async function createReferenceData<T>(
     last = last.catch(() => undefined).then(reread)
     last.catch((error: unknown) => log.error({ err: error }, 'reference data not reread'))
   }, rereadMs).unref()
-  // What changed between the first reading and the first notice that could be heard.
+  // Covers changes between the first read and the start of LISTEN.
   await renew()
 
   return {

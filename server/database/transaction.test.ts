@@ -7,7 +7,7 @@ import { inTransaction } from './transaction.ts'
 const shop = await startShop()
 const lost = () => Object.assign(new Error('deadlock detected'), { code: '40P01' })
 
-it('a statement that takes too long is ended, and told as a busy shop', async () => {
+it('a statement that exceeds the time limit is cancelled and answered with 503', async () => {
   const [limit] = await shop.query<{ statement_timeout: string }>('show statement_timeout')
   expect(limit?.statement_timeout).toBe('5s')
   const slow = inTransaction(shop.app.pool, async (db) => {
@@ -18,8 +18,8 @@ it('a statement that takes too long is ended, and told as a busy shop', async ()
   expect(asAppError(error)?.code).toBe('UNAVAILABLE')
 })
 
-describe('work that lost against another transaction', () => {
-  it('is done again, on the connection that it gave back', async () => {
+describe('a transaction that lost a conflict', () => {
+  it('is retried on the connection that it gave back', async () => {
     const pool = openPool(shop.databaseUrl, () => {}, 1)
     let tries = 0
     const work = async () => {
@@ -32,7 +32,7 @@ describe('work that lost against another transaction', () => {
     await pool.end()
   })
 
-  it('every time is told to come back, not that the shop is broken', async () => {
+  it('is answered with 503 and Retry-After if every try loses', async () => {
     let tries = 0
     const losing = inTransaction(shop.app.pool, async () => {
       tries += 1

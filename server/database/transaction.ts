@@ -7,22 +7,22 @@ const TRIES = 3
 
 /**
  * Runs `work` in one transaction. `begin` is sent without waiting, so it shares a round trip with the first statement.
- * Work that lost against another transaction is done again from the start.
+ * Retries from the start on a serialization failure or deadlock.
  */
 export async function inTransaction<T>(pool: pg.Pool, work: (db: Db) => Promise<T>, tries = TRIES): Promise<T> {
   try {
     return await once(pool, work)
   } catch (error) {
-    // Its connection is back by now: losers who kept theirs while they wait for another could take all of them.
+    // The connection is released before the retry: otherwise waiting losers could exhaust the pool.
     if (tries > 1 && isContention(error)) return inTransaction(pool, work, tries - 1)
     throw error
   }
 }
 
-/** What a job's command runs in: nobody asks, and what it announces is done once its writes are there. */
+/** Context of a job's command: no actor; effects run after commit. */
 export type JobContext = Pick<Ctx, 'db' | 'afterCommit'>
 
-/** A transaction of a job, with its effects after the commit. */
+/** Runs a job's transaction, then its effects after commit. */
 export async function runJobTransaction<T>(pool: pg.Pool, work: (ctx: JobContext) => Promise<T>): Promise<T> {
   const effects: (() => void)[] = []
   const result = await inTransaction(pool, (db) => {

@@ -4,30 +4,30 @@ import { run, statement } from '../database/db.ts'
 import { redact } from '../lib/redact.ts'
 
 export interface Change<Field extends string = string> {
-  /** Null where it is the whole thing: made or deleted. */
+  /** Null for a creation or deletion of the resource. */
   field: Field | null
-  /** JSON form, money in BHD. */
+  /** JSON form; money in BHD. */
   from: unknown
   to: unknown
 }
 
-/** Something that happened. Written with the change, in the same transaction. */
+/** A domain event, written in the transaction of the change. */
 export interface DomainEvent<Resource extends string = string> {
   name: string
-  /** Of an order, what its timeline has words for. */
+  /** For orders, the actions that the timeline can show. */
   action: Resource extends 'order' ? OrderAction : string
   resource: Resource
   id: string | number
   vendorId?: number | null
   changes?: readonly Change<Resource extends 'order' ? OrderField : string>[]
   notes?: string | null
-  /** For whom it was done, where that is somebody else than the person acted as. */
+  /** The customer for whom it was done, if not the impersonated user. */
   onBehalfOf?: number
-  /** What the jobs receive: ids, never copies of personal data. */
+  /** Passed to jobs: ids only, no personal data. */
   payload?: Record<string, string | number | null>
 }
 
-/** What writing history takes of a request; jobs, which have none, name the authors themselves. */
+/** The part of a request context that writing history needs; jobs have no actor and name the authors. */
 export interface EmitContext extends Pick<Ctx, 'db' | 'afterCommit'> {
   actor?: Ctx['actor']
   authors?: ReturnType<typeof authorsOf>
@@ -37,11 +37,11 @@ export interface EmitContext extends Pick<Ctx, 'db' | 'afterCommit'> {
 const subscribers = new Map<string, string[]>()
 const wakers = new Map<string, () => void>()
 
-/** Looks at what happened before there is a job: what nobody would work on costs none. */
+/** Decides before enqueueing whether a job is needed. */
 export type EventFilter = (about: unknown) => boolean
 const filters = new Map<string, EventFilter>()
 
-/** Every event of this name puts a job into this queue, unless it is looked at first and not wanted. */
+/** Enqueues a job in `queue` for every event of this name that passes the filter. */
 export function subscribe(event: string, queue: string, wants?: EventFilter) {
   const queues = subscribers.get(event) ?? []
   if (!queues.includes(queue)) subscribers.set(event, [...queues, queue])
@@ -57,7 +57,7 @@ export function wakeAfterCommit(ctx: Pick<Ctx, 'afterCommit'>, queues: readonly 
   for (const queue of queues) ctx.afterCommit(() => wakers.get(queue)?.())
 }
 
-/** Who a history row names: the person at the keyboard, and whom that person acted as. */
+/** Authors of a history row: the person at the keyboard and, if impersonating, the user they act as. */
 export function authorsOf({ actor }: Pick<Ctx, 'actor'>): { changedBy: number | null; onBehalfOf: number | null } {
   const userId = actor.user?.id ?? null
   return actor.impersonator
@@ -65,7 +65,7 @@ export function authorsOf({ actor }: Pick<Ctx, 'actor'>): { changedBy: number | 
     : { changedBy: userId, onBehalfOf: null }
 }
 
-/** Part of a statement: one job for each queue, with the settings the queue was created with. Values are `$n` or SQL. */
+/** SQL fragment that inserts one job per queue with the queue's settings. Values are `$n` or SQL. */
 export const enqueueText = (value: { queues: string; data: string; delay: string; from?: string }) => `
   insert into pgboss.job (name, data, start_after, keep_until, retry_limit, retry_delay, retry_backoff, expire_seconds,
                           deletion_seconds, heartbeat_seconds, dead_letter, policy)
@@ -76,7 +76,7 @@ export const enqueueText = (value: { queues: string; data: string; delay: string
 
 export const enqueueSql = statement('enqueue', enqueueText({ queues: '$1', data: '$2::jsonb', delay: '$3' }))
 
-/** One job in the caller's transaction, for what is no event: a rollback takes it along. */
+/** Enqueues one job without an event, in the caller's transaction. */
 export async function enqueue(
   ctx: Pick<Ctx, 'db' | 'afterCommit'>,
   queue: string,
@@ -112,7 +112,7 @@ const valueOf = ({ field, ...change }: Change, side: 'from' | 'to') => [
   redact(field ?? 'all', change[side]),
 ]
 
-/** Writes the history of what happened and one job for each subscriber; a rollback takes both with it. */
+/** Writes history and one job per subscriber in the caller's transaction. */
 export async function emit<Resource extends string>(ctx: EmitContext, happening: DomainEvent<Resource>): Promise<void> {
   const { actor, authors = actor ? authorsOf({ actor }) : { changedBy: null, onBehalfOf: null } } = ctx
   const { changedBy, onBehalfOf: actedAs } = authors
@@ -156,7 +156,7 @@ export async function emit<Resource extends string>(ctx: EmitContext, happening:
   wakeAfterCommit(ctx, queues)
 }
 
-/** A look that fails is no answer, and never undoes what happened: the job begins with the same look, and fails by itself. */
+/** If the filter throws, enqueues the job anyway: the job runs the same check and fails by itself. */
 function matchesFilter(queue: string, about: unknown): boolean {
   try {
     return filters.get(queue)?.(about) ?? true
@@ -166,8 +166,8 @@ function matchesFilter(queue: string, about: unknown): boolean {
 }
 
 /**
- * News without a line in the history, for what comes in numbers and whose own row tells it: one job for each subscriber.
- * `about` is for those who look before there is a job; no job carries it.
+ * Enqueues one job per subscriber without a history row, for frequent events whose own row is the record. `about` goes
+ * to the filters only.
  */
 export async function publish(
   ctx: Pick<Ctx, 'db' | 'afterCommit'>,
@@ -187,7 +187,7 @@ const tracesSql = statement(
    where user_id = $1 and num_nonnulls(ip_address, user_agent) > 0`,
 )
 
-/** Addresses and browsers in the audit log of an erased person; allowed in an erasing transaction only. */
+/** Clears addresses and browsers in the audit log of an erased person; needs an erasing transaction. */
 export async function eraseAuditTrail(ctx: Ctx, userId: number): Promise<void> {
   await run(ctx.db, tracesSql, [userId])
 }

@@ -9,7 +9,7 @@ import { createQueue } from './queue.ts'
 
 const shop = await startShop()
 
-it('a failed job keeps why, and nothing of the values', async () => {
+it('a failed job stores the reason without the values', async () => {
   const queue = createQueue(shop.databaseUrl, pino({ level: 'silent' }))
   queue.handle('failing', { retryLimit: 0 }, async () => {
     const cause = new Error('duplicate key value violates "letters"')
@@ -29,7 +29,7 @@ it('a failed job keeps why, and nothing of the values', async () => {
   expect(kept).not.toMatch(/33555777|Canary/)
 })
 
-it('jobs done in one go fail one by one', async () => {
+it('jobs handled together fail one by one', async () => {
   const queue = createQueue(shop.databaseUrl, pino({ level: 'silent' }))
   const sizes: number[] = []
   queue.handleTogether<{ n: number }>('together', { retryLimit: 0, concurrency: 1, batch: 10 }, async (jobs) => {
@@ -52,7 +52,7 @@ it('jobs done in one go fail one by one', async () => {
   expect(sizes).toEqual([4, 1, 1, 1, 1])
 })
 
-it('of those who wait for urgent jobs each is woken for one, and none waits behind another', async () => {
+it('urgent jobs wake one idle worker each, and no job waits behind another', async () => {
   const queue = createQueue(shop.databaseUrl, pino({ level: 'silent' }))
   const begun: number[] = []
   let release = () => {}
@@ -64,15 +64,15 @@ it('of those who wait for urgent jobs each is woken for one, and none waits behi
     await released
   })
   await queue.start()
-  // All have looked, in vain, and rest.
+  // All workers have polled once and are idle.
   await sleep(300)
   const from = performance.now()
   for (const n of [1, 2, 3, 4]) await runJobTransaction(shop.app.pool, (ctx) => enqueue(ctx, 'slow', { n }))
   await until('all four', async () => begun.length === 4)
-  // Else it was the look of every two seconds that found them.
+  // Otherwise the two-second poll found them.
   expect(performance.now() - from).toBeLessThan(1_500)
   expect(begun.toSorted()).toEqual([1, 2, 3, 4])
-  // A fifth comes while all are busy: the first who is done takes it.
+  // A fifth job while all are busy: the first free worker takes it.
   await runJobTransaction(shop.app.pool, (ctx) => enqueue(ctx, 'slow', { n: 5 }))
   const again = performance.now()
   release()
@@ -81,7 +81,7 @@ it('of those who wait for urgent jobs each is woken for one, and none waits behi
   await queue.stop()
 })
 
-it('what could not be started is started by the next start, and once however many ask', async () => {
+it('queues whose start failed are started once by the next start, even with concurrent calls', async () => {
   const queue = createQueue(shop.databaseUrl, pino({ level: 'silent' }))
   await Promise.all([queue.start(), queue.start()])
   const done: number[] = []

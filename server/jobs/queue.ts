@@ -11,9 +11,9 @@ export interface Job<Data> {
 }
 
 export interface QueueOptions {
-  /** Events whose news this queue works on. */
+  /** Events that enqueue a job here. */
   on?: readonly string[]
-  /** Of these events, which; the same look that the work itself begins with. */
+  /** Filter for these events; the same check that the handler starts with. */
   wants?: EventFilter
   retryLimit?: number
   /** Seconds before the first retry; doubled each time. */
@@ -22,13 +22,13 @@ export interface QueueOptions {
   expireInSeconds?: number
   concurrency?: number
   /**
-   * Jobs taken at once, worked on one after the other, each with its own success or failure. Such a queue is looked
-   * at every 2 seconds and not woken: for what may come a moment later and comes in numbers.
+   * Jobs fetched at once and handled one after the other, each with its own result. Such a queue polls every 2 seconds
+   * and is not woken.
    */
   batch?: number
-  /** An idle worker looks at once when a job comes, whichever there is, so that none waits behind a slow one. */
+  /** Wakes any idle worker when a job arrives, so that no job waits behind a slow one. */
   isUrgent?: boolean
-  /** Milliseconds: after a job that is looked at at once, those that come sooner than this wait for each other. */
+  /** Milliseconds: after an immediate fetch, jobs that arrive within this time are gathered. */
   gatherMs?: number
   /** Cron line in Asia/Bahrain. */
   every?: string
@@ -43,9 +43,9 @@ interface Worked {
 type Work = (jobs: Job<never>[]) => Promise<void>
 
 export interface Queue {
-  /** Declares a queue and its worker; handlers are idempotent, since delivery is at least once. */
+  /** Declares a queue and its worker. Handlers must be idempotent: delivery is at least once. */
   handle: <Data extends object>(name: string, options: QueueOptions, work: (job: Job<Data>) => Promise<void>) => void
-  /** The same for jobs that are done in one go; where that fails, each is tried by itself. */
+  /** The same for jobs handled in one call; if it fails, each is retried alone. */
   handleTogether: <Data extends object>(
     name: string,
     options: QueueOptions & { batch: number },
@@ -56,22 +56,25 @@ export interface Queue {
     payload: object,
     options?: { startAfterSeconds?: number; singletonKey?: string },
   ) => Promise<void>
-  /** Failed jobs get one more try, in the caller's transaction. */
+  /** Gives failed jobs one more try, in the caller's transaction. */
   retry: (db: Db, name: string, ids: string[]) => Promise<void>
   discard: (db: Db, name: string, ids: string[]) => Promise<void>
-  /** Called again, it starts what was declared since. */
+  /** Can be called again, to start queues declared since. */
   start: () => Promise<void>
   stop: () => Promise<void>
 }
 
-/** Where what failed for good is kept, with the reason. */
+/** Keeps jobs that failed finally, with the reason. */
 export const deadLetterQueue = 'dead-letter'
 
-/** A worker says this often that it lives; the jobs of one that fell silent go to the others within a minute. */
+/** Heartbeat interval of workers; jobs of a worker without heartbeat are retried within a minute. */
 const HEARTBEAT_SECONDS = 20
 const SUPERVISE_SECONDS = 15
 
-/** What only a clock calls for is looked at less often, and by one worker: half the looks of an idle shop would be these. */
+/**
+ * Poll interval of queues that only a cron line fills; they have one worker, since polling is half the load of an idle
+ * shop.
+ */
 const SECONDS_BY_CLOCK = 10
 const isByClock = ({ every, on = [] }: QueueOptions) => every !== undefined && on.length === 0
 
@@ -79,12 +82,12 @@ type Fetched = { id: string; data: object; retryCount: number }
 
 async function settle(fetched: readonly Fetched[], work: Work): Promise<JobResult[]> {
   try {
-    // The queue's own declaration ties its name to the data its handler expects.
+    // The queue's declaration ties its name to the data its handler expects.
     await work(fetched.map(({ id, data, retryCount }) => ({ id, data, retryCount }) as Job<never>))
     return fetched.map(({ id }) => ({ id, status: 'completed' }))
   } catch (error) {
     if (fetched.length > 1) return settleEach(fetched, work)
-    // Kept with the job, so it says where and what kind, and nothing of the values.
+    // Stored with the job, so it contains place and kind of the error but no values.
     return fetched.map(({ id }) => ({ id, status: 'failed', output: describeError(error) }))
   }
 }
@@ -95,7 +98,7 @@ async function settleEach(fetched: readonly Fetched[], work: Work): Promise<JobR
   return results
 }
 
-/** Calls at once, and then at most once in so many milliseconds, the last time after the last call. */
+/** Throttle: calls at once, then at most once in `ms`, the last time after the last call. */
 function paced(call: () => void, ms: number): () => void {
   let isResting = false
   let isWanted = false
@@ -118,13 +121,13 @@ function paced(call: () => void, ms: number): () => void {
 interface Worker {
   id: string
   isBusy: boolean
-  /** Woken for a job, and not there yet; milliseconds of the process. */
+  /** Woken for a job that it has not fetched yet, until this time of performance.now(). */
   awaitedUntil: number
 }
-/** Longer than a look takes. */
+/** Longer than a fetch takes. */
 const AWAITED_MS = 150
 
-/** Wakes one idle worker for a job: were all woken, all but one would look in vain. Where none is idle, all look next. */
+/** Notifies one idle worker; if none is idle, notifies all. */
 function wakeOne(workers: readonly Worker[], notify: (id: string) => void): void {
   const now = performance.now()
   const idle = workers.find(({ isBusy, awaitedUntil }) => !isBusy && awaitedUntil <= now)
@@ -146,12 +149,12 @@ export function createQueue(databaseUrl: string, log: Logger): Queue {
     monitorIntervalSeconds: SUPERVISE_SECONDS,
   })
   boss.on('error', (error) => log.error({ err: error }, 'queue error'))
-  /** Declared, and not started yet. */
+  /** Declared but not started. */
   const queues: Worked[] = []
   let isStarted = false
   let starting = Promise.resolve()
 
-  /** One call for each worker, since only the first of a group could be woken by its id. */
+  /** One call per worker, since only the first of a group can be woken by its id. */
   async function startWorker({ name, options, work, isTogether }: Worked): Promise<Worker> {
     const batchSize = options.batch ?? 1
     const pollingIntervalSeconds = isByClock(options) ? SECONDS_BY_CLOCK : 2
@@ -159,9 +162,9 @@ export function createQueue(databaseUrl: string, log: Logger): Queue {
     const worker: Worker = { id: '', isBusy: false, awaitedUntil: 0 }
     worker.id = await boss.work<object, unknown, typeof settings>(name, settings, async (taken) => {
       Object.assign(worker, { isBusy: true, awaitedUntil: 0 })
-      // They are taken in no order; what happened first is worked on first.
+      // A fetch returns jobs in no order; the oldest is handled first.
       const jobs = taken.toSorted((a, b) => a.createdOn.getTime() - b.createdOn.getTime())
-      // Where there were as many as may be taken there may be more: the next look comes at once, not at the next poll.
+      // A full batch means that there may be more: fetch again at once.
       if (jobs.length === batchSize) boss.notifyWorker(worker.id)
       try {
         return await (isTogether ? settle(jobs, work) : settleEach(jobs, work))
@@ -207,7 +210,7 @@ export function createQueue(databaseUrl: string, log: Logger): Queue {
     }
     for (let [queue] = queues; queue; [queue] = queues) {
       await startOne(queue)
-      // Only now: what could not be started is there for the next start.
+      // Removed only after success, so that the next start retries it.
       queues.shift()
     }
   }
@@ -230,7 +233,7 @@ export function createQueue(databaseUrl: string, log: Logger): Queue {
       await boss.deleteJob(name, ids, { db: within(db) })
     },
     start() {
-      // One after the other: who starts what was declared later may come while the first start is under way.
+      // Serializes starts: a later declaration may call start while the first one runs.
       starting = starting.then(startDeclared, startDeclared)
       return starting
     },

@@ -1,14 +1,14 @@
 import { index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
 import { instant, rowId } from '../database/columns.ts'
 
-/** Append-only: what happened to everything but orders and products, which have histories of their own. */
+/** Append-only history of everything but orders and products, which have their own. */
 export const auditLog = pgTable(
   'audit_log',
   {
     id: rowId(),
-    /** Who did it. */
+    /** The author. */
     userId: integer(),
-    /** Whom that person acted as. */
+    /** The user whom the author impersonated. */
     onBehalfOf: integer(),
     action: text().notNull(),
     resource: text().notNull(),

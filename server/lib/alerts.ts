@@ -7,13 +7,13 @@ const alarms = new Counter({
   labelNames: ['kind'] as const,
 })
 
-/** Alarms of this process in the text format of /metrics, beside the registry of the requests. */
+/** Alarms of this process in the text format of /metrics, beside the registry of requests. */
 export const alertMetrics = () => register.getSingleMetricAsString('alarms_total')
 
 const LOG_INTERVAL_MS = 60_000
 const raisedAt = new Map<string, number>()
 
-/** Counted every time, told in the log once a minute. */
+/** Counts every alarm; logs each kind once a minute. */
 export function raiseAlert(log: Logger, kind: string, figures: Record<string, number> = {}) {
   alarms.inc({ kind })
   const now = performance.now()

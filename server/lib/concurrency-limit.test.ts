@@ -2,8 +2,8 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { createConcurrencyLimit } from './concurrency-limit.ts'
 
-describe('a gate', () => {
-  it('lets so many in at once, and all of them in the end', async () => {
+describe('the concurrency limit', () => {
+  it('runs at most a fixed number at once, and all in the end', async () => {
     const pass = createConcurrencyLimit({ atOnce: 2, waiting: 100 })
     let inside = 0
     let most = 0
@@ -19,7 +19,7 @@ describe('a gate', () => {
     expect(most).toBe(2)
   })
 
-  it('gives others a turn between two, and goes on after a failure', async () => {
+  it('yields to the event loop between two tasks, and continues after a failure', async () => {
     const pass = createConcurrencyLimit({ atOnce: 1, waiting: 100 })
     const order: string[] = []
     const works = [1, 2, 3].map((n) =>
@@ -37,7 +37,7 @@ describe('a gate', () => {
     expect(order.slice(0, 5)).toEqual(['page 1', 'other', 'page 2', 'other', 'page 3'])
   })
 
-  it('turns away whoever finds too many before', async () => {
+  it('rejects a task when too many are waiting', async () => {
     const pass = createConcurrencyLimit({ atOnce: 1, waiting: 1 })
     const answers = await Promise.allSettled(Array.from({ length: 3 }, () => pass(turn)))
     expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected'])

@@ -3,8 +3,8 @@ import { AppError } from './errors.ts'
 export type ConcurrencyLimit = <T>(work: () => Promise<T>) => Promise<T>
 
 /**
- * Rendering keeps the process busy, so pages pass a few at a time; between two of them whoever calls the interface gets
- * a turn. The ones that find too many before them are told to come back.
+ * Semaphore with a bounded queue for page rendering, which blocks the event loop. Yields between two pages so that API
+ * calls get a turn; rejects with UNAVAILABLE when the queue is full.
  */
 export function createConcurrencyLimit({ atOnce, waiting }: { atOnce: number; waiting: number }): ConcurrencyLimit {
   const queue: (() => void)[] = []

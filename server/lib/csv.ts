@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream'
 
-/** Excel reads UTF-8 as such only behind this. */
+/** Without it Excel does not read the file as UTF-8. */
 const BOM = '\ufeff'
 
 /**
- * One cell. What a spreadsheet would take for a formula gets an apostrophe before it; quotes stand around whatever
- * would end the cell or the line.
+ * One cell. A value that a spreadsheet would take for a formula is prefixed with an apostrophe; values with separators
+ * or line breaks are quoted.
  */
 export function csvCell(value: string | number | null): string {
   if (value === null) return ''
@@ -33,7 +33,7 @@ export async function csvFile(head: readonly string[], rows: AsyncIterable<Row>)
   return Readable.from(text(), { objectMode: false })
 }
 
-/** A file to be kept, under a name in any script (RFC 6266). */
+/** Content-Disposition of a download, with a name in any script (RFC 6266). */
 export function attachment(name: string): string {
   const plain = name.replace(/[^\w.-]+/g, '-')
   const exact = encodeURIComponent(name).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)

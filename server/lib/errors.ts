@@ -1,12 +1,12 @@
 import { type ErrorCode, type ErrorResponse, messageOf, statusOf } from '@qatra/contract/errors'
 
-/** An expected refusal. Thrown once, answered at the edge. */
+/** An expected refusal; the error handler turns it into the response. */
 export class AppError extends Error {
   readonly code: ErrorCode
   readonly details: ErrorResponse['details']
   /** Seconds for the Retry-After header. */
   retryAfter: number | null = null
-  /** True where the refusal must leave a trace (a counted wrong code): the transaction is committed all the same. */
+  /** Commits the transaction despite the error, for refusals that must be recorded (a counted wrong code). */
   keepsWrites = false
 
   constructor(code: ErrorCode, details: ErrorResponse['details'] = {}) {

@@ -1,7 +1,7 @@
-/** Bytes; file systems take 255, and browsers add a number to what they have already. */
+/** Bytes; file systems allow 255, and browsers add a number to duplicates. */
 const LONGEST = 240
 
-/** By hand: a pattern that looks for an end runs on from every dot before it. */
+/** Without a regular expression: one anchored at the end would be quadratic in the dots. */
 function withoutDotsAround(name: string): string {
   const isEdge = (at: number) => name[at] === '.' || name[at] === ' '
   let [start, end] = [0, name.length]
@@ -10,7 +10,7 @@ function withoutDotsAround(name: string): string {
   return name.slice(start, end)
 }
 
-/** Without what turns the letters around, breaks the line or leads into another folder. */
+/** Removes bidirectional controls, line breaks and path separators. */
 export const cleanFileName = (name: string): string =>
   withoutDotsAround(
     name
@@ -20,7 +20,7 @@ export const cleanFileName = (name: string): string =>
       .replace(/\s+/g, ' '),
   )
 
-/** The sender's name for a file, ending as its contents have it: `bill.exe` that is a PDF is saved as `bill.exe.pdf`. */
+/** The sender's file name with the extension of the real type: `bill.exe` that is a PDF becomes `bill.exe.pdf`. */
 export function safeFileName(name: string | null, otherwise: string, ending: string): string {
   const clean = cleanFileName(name ?? '') || otherwise
   const isEndingSo = clean.toLowerCase().endsWith(`.${ending}`)
@@ -28,7 +28,7 @@ export function safeFileName(name: string | null, otherwise: string, ending: str
   return `${firstBytes(stem, LONGEST - ending.length - 1).trim() || otherwise}.${ending}`
 }
 
-/** As many whole letters as fit. */
+/** Truncates to `most` bytes at a character boundary. */
 function firstBytes(text: string, most: number): string {
   const { read } = new TextEncoder().encodeInto(text, new Uint8Array(most))
   return text.slice(0, read)

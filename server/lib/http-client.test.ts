@@ -11,7 +11,7 @@ let origin: string
 let sent = 0
 let seen: string[] = []
 
-/** Sends on and on, as long as anybody reads. */
+/** Writes without end while the client reads. */
 function flood(response: ServerResponse) {
   const chunk = Buffer.alloc(64 * 1024, 'x')
   const more = () => {
@@ -56,28 +56,28 @@ const ask = (path: string, timeoutMs = 5_000) => {
   return postJson(`${origin}${path}`, { token: 'a-token', body: {}, timeoutMs })
 }
 
-it('reads an answer', async () => expect(await ask('/honest')).toEqual({ status: 200, body: { ok: true } }))
+it('reads a response', async () => expect(await ask('/honest')).toEqual({ status: 200, body: { ok: true } }))
 
-it('reads no more of an answer than any provider has to say', async () => {
+it('stops reading a response at the size limit', async () => {
   expect(await ask('/endless')).toEqual({ status: 200, body: null })
   expect(sent).toBeLessThan(16 * MEGABYTE)
-  // The mutant: what was there before read all of it.
+  // Mutant: an unlimited read gets everything.
   sent = 0
   expect((await (await fetch(`${origin}/endless`)).text()).length).toBe(64 * MEGABYTE)
 })
 
-it('counts what is unpacked, not what travels', async () => {
+it('counts decompressed bytes, not transferred ones', async () => {
   const answer = await fetchBounded(`${origin}/packed`, { headers: {}, signal: AbortSignal.timeout(5_000) })
   expect([answer.status, answer.bytes]).toEqual([200, null])
 })
 
-it('waits for all of the answer only so long', async () => {
+it('limits the time of the whole response', async () => {
   const startedAt = performance.now()
   expect(await ask('/slow', 300)).toMatchObject({ ok: false, kind: 'unknown', error: { code: 'TimeoutError' } })
   expect(performance.now() - startedAt).toBeLessThan(3_000)
 })
 
-it('follows nobody to another address, and holds it for no refusal', async () => {
+it('returns a redirect without following it or treating it as an error', async () => {
   expect(await ask('/elsewhere')).toMatchObject({ ok: false, kind: 'unknown', error: { code: 'REDIRECT' } })
   expect(seen).toEqual(['/elsewhere'])
 })

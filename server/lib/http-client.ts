@@ -1,11 +1,11 @@
-/** Far more than any provider's honest answer. */
+/** Far more than a provider's usual response. */
 const MOST_BYTES = 1024 * 1024
 
 interface Call {
   method?: 'GET' | 'POST'
   headers: Record<string, string>
   body?: string
-  /** For all of it: connection, head and body. */
+  /** For the whole call: connection, headers and body. */
   signal: AbortSignal
   mostBytes?: number
 }
@@ -13,14 +13,13 @@ interface Call {
 export interface HttpAnswer {
   status: number
   headers: Headers
-  /** Null where it was longer than it may be; the rest is not read. */
+  /** Null if the body exceeds the limit; the rest is not read. */
   bytes: Buffer | null
 }
 
 /**
- * The one way out to addresses that the operator configured. An answer that points elsewhere is an answer, and is not
- * followed: it could point into our own network, with the credentials in hand. Addresses that anybody else may set are
- * never called.
+ * The only outgoing HTTP client for URLs that the operator configured. Does not follow redirects: they could lead into
+ * our network with the credentials. URLs that other people can set go through `safeFetch`.
  */
 export async function fetchBounded(
   url: string | URL,
@@ -30,13 +29,13 @@ export async function fetchBounded(
   return { status: response.status, headers: response.headers, bytes: await bytesOf(response, mostBytes) }
 }
 
-/** Counted as it was unpacked: a small answer may be packed out of a very large one. */
+/** Counts decompressed bytes: a small response can decompress to a very large one. */
 async function bytesOf({ body }: Response, most: number): Promise<Buffer | null> {
   const chunks: Uint8Array[] = []
   let length = 0
   for await (const chunk of body ?? []) {
     length += chunk.length
-    // Leaving the loop ends the connection.
+    // Leaving the loop closes the connection.
     if (length > most) return null
     chunks.push(chunk)
   }

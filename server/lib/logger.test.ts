@@ -13,11 +13,11 @@ function memory(): { lines: () => Record<string, unknown>[]; text: () => string;
   return {
     stream: { write: (line) => void written.push(line) },
     text: () => written.join(''),
-    lines: () => written.map((line) => JSON.parse(line) as Record<string, unknown>), // fails where one is no JSON
+    lines: () => written.map((line) => JSON.parse(line) as Record<string, unknown>), // throws on a line that is not JSON
   }
 }
 
-/** Values that nobody else uses, in every place where a person's own could stand. */
+/** Unique values in every field that can hold personal data. */
 const canary = {
   phone: '+97336987654',
   local: '36987654',
@@ -40,7 +40,7 @@ const secrets = [
 ]
 const found = (text: string) => secrets.filter((secret) => text.toLowerCase().includes(secret.toLowerCase()))
 
-describe('the log of a shop in use', async () => {
+describe('the log of a running shop', async () => {
   const log = memory()
   const shop = await startShop({}, { log: createLogger('trace', log.stream), web: standInWeb() })
 
@@ -66,7 +66,7 @@ describe('the log of a shop in use', async () => {
     token: canary.token,
   }
 
-  it('tells nothing of anybody, from whatever route, right or wrong', { timeout: 120_000 }, async () => {
+  it('contains no personal data for any route, on success or failure', { timeout: 120_000 }, async () => {
     for (const endpoint of endpoints) {
       const who = endpoint.path.startsWith('/api/admin') ? 'super_admin' : 'customer'
       const person = await meet(shop, who)
@@ -93,21 +93,21 @@ describe('the log of a shop in use', async () => {
     expect(log.text()).not.toMatch(/[gu]\.[A-Za-z0-9_-]{43}/)
   })
 
-  it('nor do jobs, waiting, done or failed', async () => {
+  it('contains no personal data of waiting, finished or failed jobs', async () => {
     const jobs = await shop.query<{ name: string; job: string }>(
       `select name, jsonb_build_array(data, output)::text as job from pgboss.job`,
     )
     expect(jobs.length).toBeGreaterThan(10)
     expect(jobs.filter(({ job }) => found(job).length > 0)).toEqual([])
-    // What was sent did get as far as the tables that are there for it.
+    // The values did reach the tables.
     const kept = await shop.query('select 1 from users where name = $1', [canary.name])
     expect(kept.length).toBeGreaterThan(0)
   })
 
-  it('has one line for each request, with the route and not the address', async () => {
+  it('has one line per request with the route instead of the URL', async () => {
     const person = await meet(shop, 'customer')
     const from = log.lines().length
-    // Those of signing in may still come.
+    // Sign-in requests may still be logged.
     const told = () =>
       log
         .lines()
@@ -127,7 +127,7 @@ describe('the log of a shop in use', async () => {
     })
   })
 
-  it('tells nothing when the database refuses a value', async () => {
+  it('contains no value that the database rejected', async () => {
     const from = log.text().length
     await shop.query(
       'alter table users add constraint no_bird check (name is null or name not like $$Canary%$$) not valid',
@@ -141,7 +141,7 @@ describe('the log of a shop in use', async () => {
     expect(found(told)).toEqual([])
   })
 
-  it('is where the routes were declared, every one of them', () => {
+  it('sees every registered route', () => {
     const routes = new Set(log.lines().map(({ route }) => route))
     for (const endpoint of endpoints) {
       expect(routes, keyOf(endpoint)).toContain(endpoint.path.replace(/\{(\w+)\}/g, ':$1'))
@@ -149,8 +149,8 @@ describe('the log of a shop in use', async () => {
   })
 })
 
-describe('what is written', () => {
-  it('hides known keys, however deep, and masks phones wherever they stand', () => {
+describe('log redaction', () => {
+  it('hides known keys at any depth and masks phones anywhere', () => {
     const log = memory()
     createLogger('info', log.stream).info(
       {
@@ -166,15 +166,15 @@ describe('what is written', () => {
     expect(log.lines()[0]).toMatchObject({ phone: '+973****7654', msg: 'sent to +973****7654, cookie [hidden]' })
   })
 
-  it('cannot be made to look like two lines', () => {
+  it('keeps a value with line breaks on one line', () => {
     const log = memory()
     createLogger('info', log.stream).info({ agent: 'a"}\n{"level":"fatal"' }, 'b\r\n{"level":"fatal"}')
     expect(log.text().trimEnd().split('\n')).toHaveLength(1)
     expect(log.lines()).toHaveLength(1)
   })
 
-  // The control: without the describing of errors the value would be told.
-  it('of an error leaves out what it repeats', () => {
+  // Control: without describeError the value would be logged.
+  it('removes the values that an error message repeats', () => {
     const cause = Object.assign(new Error(`invalid input syntax for type integer: "${canary.text}"`), { code: '22P02' })
     const error = new Error(`Failed query: select $1\nparams: ${canary.name}`, { cause })
     expect(found(`${error.stack} ${cause.stack}`)).not.toEqual([])
@@ -184,7 +184,7 @@ describe('what is written', () => {
     expect(told).toContain('logging.test.ts')
   })
 
-  it('of a phone leaves four digits', () => {
+  it('keeps four digits of a phone', () => {
     expect(maskPhone('+97336001234')).toBe('+973****1234')
     expect(maskPhone('123')).toBe('****')
   })

@@ -2,7 +2,7 @@ import { type DestinationStream, type Logger, pino } from 'pino'
 
 const HIDDEN = '[hidden]'
 const BLOT = '•••'
-/** Keys whose values belong to a person or open a door. Error codes stand under `err`, which is written apart. */
+/** Keys of personal data and credentials. Error codes are under `err`, which describeError writes. */
 const hidden = new Set([
   'code',
   'token',
@@ -32,14 +32,14 @@ const phones = new Set(['phone', 'from', 'to', 'contact'])
 export const maskPhone = (phone: string) =>
   phone.length < 8 ? '****' : `${phone.slice(0, Math.max(0, phone.length - 8))}****${phone.slice(-4)}`
 
-/** Phones with a country code and session values, wherever they stand in a line. */
+/** Masks phones with a country code and session values anywhere in a line. */
 const maskLine = (line: string) =>
   line
     .replace(/(?:\+|%2B|\b00)\d{8,15}\b/gi, (phone) => maskPhone(phone))
     .replace(/\b973\d{8}\b/g, (phone) => maskPhone(phone))
     .replace(/\b[gu]\.[A-Za-z0-9_-]{43}/g, HIDDEN)
 
-/** Words that may have come from anywhere, without values, phones, addresses of mail and long runs that may be keys. */
+/** Masks quoted values, phones, e-mail addresses and long runs that may be keys in text of unknown origin. */
 export const maskText = (text: string) =>
   maskLine(withoutValues(text))
     .replace(/\S+/g, (word) => (word.includes('@') ? BLOT : word))
@@ -60,8 +60,8 @@ function hide(value: unknown, depth = 0): unknown {
 }
 
 /**
- * A database's error repeats the values it was given: in the list of parameters, in `detail`, and in quotes after a
- * colon. What remains says where and what kind.
+ * A database error repeats the values it was given: in the parameters, in `detail`, and in quotes after a colon. Keeps
+ * the place and kind of the error.
  */
 const withoutValues = (message: string) =>
   message
@@ -82,7 +82,7 @@ export function describeError(error: unknown, depth = 0): Record<string, unknown
   }
 }
 
-/** JSON lines without personal data: known keys are hidden, errors stripped of values, phones masked in whatever is left. */
+/** JSON lines without personal data: hides known keys, strips values from errors, masks phones elsewhere. */
 export function createLogger(level: string, destination?: DestinationStream): Logger {
   const options = {
     level,
@@ -90,7 +90,7 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
     serializers: { err: (error: unknown) => (typeof error === 'string' ? withoutValues(error) : describeError(error)) },
     formatters: {
       level: (label: string) => ({ level: label }),
-      // The walk keeps an object an object.
+      // hide() returns an object for an object.
       log: (entry: Record<string, unknown>) => hide(entry) as Record<string, unknown>,
     },
     timestamp: pino.stdTimeFunctions.isoTime,

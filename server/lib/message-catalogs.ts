@@ -27,7 +27,7 @@ import telegramEn from '@qatra/contract/messages/telegram.en.json' with { type: 
 import validationAr from '@qatra/contract/messages/validation.ar.json' with { type: 'json' }
 import validationEn from '@qatra/contract/messages/validation.en.json' with { type: 'json' }
 
-/** The message files that server texts use; pages load theirs in the browser. */
+/** The message catalogs of server texts; pages load theirs in the browser. */
 export const messageCatalogs: readonly { ar: Record<string, string>; en: Record<string, string> }[] = [
   { ar: validationAr, en: validationEn },
   { ar: authAr, en: authEn },

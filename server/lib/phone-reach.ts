@@ -1,6 +1,6 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/mobile'
 
-/** The country of a mobile number, by the numbering plans; null for fixed, premium, toll-free and impossible numbers. */
+/** The country of a mobile number by the numbering plans; null for fixed, premium, toll-free and impossible numbers. */
 function mobileCountry(phone: string): string | null {
   const number = parsePhoneNumberFromString(phone)
   return number?.isValid() ? (number.country ?? null) : null
@@ -12,5 +12,5 @@ export const mayGetWhatsapp = (phone: string, countries: readonly string[]) => {
   return country !== null && countries.includes(country)
 }
 
-/** SMS costs money for each message, so Bahrain's mobiles alone get one. */
+/** An SMS costs money, so only Bahraini mobiles get one. */
 export const mayGetSms = (phone: string) => mobileCountry(phone) === 'BH'

@@ -1,10 +1,10 @@
-/** Fields whose contents nobody may read in a history, by whole words of their names. */
+/** Field names, by whole words, whose values are hidden in every history. */
 const secret =
   /(?:^|[^a-z])(?:code|otp|token|secret|password|passphrase|pin|cookie|session(?:id)?|apikey|hash|signature|authorization|credential)s?(?:$|[^a-z])/
 const blot = '•••'
 const inWords = (name: string) => name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase()
 
-/** The same value without what is secret in it, at any depth. */
+/** Replaces secret values at any depth. */
 export function redact(name: string, value: unknown): unknown {
   if (value === null || value === undefined) return value
   if (secret.test(inWords(name))) return blot

@@ -9,7 +9,7 @@ export const hmac = (key: Buffer, text: string) => createHmac('sha256', key).upd
 const IV_BYTES = 12
 const TAG_BYTES = 16
 
-/** AES-256-GCM; opens only with the same key and for the same `owner`. */
+/** AES-256-GCM with `owner` as additional data: decrypts only with the same key and owner. */
 export function seal(key: Buffer, text: string, owner: string): string {
   const iv = randomBytes(IV_BYTES)
   const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(owner))
@@ -17,7 +17,7 @@ export function seal(key: Buffer, text: string, owner: string): string {
   return Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64url')
 }
 
-/** Null where the text was sealed with another key, for another owner, or is not whole. */
+/** Null if the key or owner differs or the text was altered. */
 export function unseal(key: Buffer, text: string, owner: string): string | null {
   const bytes = Buffer.from(text, 'base64url')
   if (bytes.length < IV_BYTES + TAG_BYTES) return null

@@ -1,12 +1,12 @@
 import { retryLater } from './errors.ts'
 
-/** Ends a turn; more than once does nothing. */
+/** Releases once; further calls do nothing. */
 export type Release = () => void
 
-/** More than this many behind each other are sent away. */
+/** More waiting calls per person are refused. */
 const MAX_WAITING = 3
 
-/** One after the other for each person, in the order in which they came. */
+/** A FIFO mutex per person. */
 export function createKeyedMutex(): (person: number) => Promise<Release> {
   const lines = new Map<number, { last: Promise<void>; count: number }>()
   return async (person) => {
@@ -29,7 +29,7 @@ export function createKeyedMutex(): (person: number) => Promise<Release> {
   }
 }
 
-/** At most `count` at once, whoever they are; the others wait in the order in which they came. */
+/** A FIFO semaphore with `count` permits. */
 export function createSemaphore(count: number): () => Promise<Release> {
   const waiting: (() => void)[] = []
   let free = count

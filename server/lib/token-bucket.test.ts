@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { keyFor, seal, unseal } from './secrets.ts'
 import { createRateLimiter, ipPrefix } from './token-bucket.ts'
 
-describe('the network of an address', () => {
+describe('ipPrefix', () => {
   it.each([
     ['192.0.2.77', '192.0.2.0/24'],
     ['::ffff:192.0.2.77', '192.0.2.0/24'],
@@ -18,8 +18,8 @@ describe('the network of an address', () => {
   ])('%j is %s', (ip, prefix) => expect(ipPrefix(ip)).toBe(prefix))
 })
 
-describe('a limiter', () => {
-  it('gives a burst, then so many a minute, for each network', () => {
+describe('the rate limiter', () => {
+  it('allows a burst, then a fixed number per minute, for each network', () => {
     let now = 0
     const limiter = createRateLimiter({ burst: 3, perMinute: 60, isOn: true }, () => now)
     expect([1, 2, 3, 4].map(() => limiter.consume('192.0.2.1'))).toEqual([null, null, null, 1])
@@ -29,12 +29,12 @@ describe('a limiter', () => {
     expect([1, 2, 3].map(() => limiter.consume('192.0.2.1'))).toEqual([null, null, 1])
   })
 
-  it('counts nothing where it is off', () => {
+  it('counts nothing when it is off', () => {
     const limiter = createRateLimiter({ burst: 1, perMinute: 1, isOn: false })
     expect(Array.from({ length: 100 }, () => limiter.consume('192.0.2.1'))).toEqual(Array(100).fill(null))
   })
 
-  it('forgets the oldest of more networks than it has room for, and stays quick', () => {
+  it('evicts the oldest networks above its capacity and stays fast', () => {
     const limiter = createRateLimiter({ burst: 1, perMinute: 1, isOn: true }, () => 0)
     const network = (n: number) => `${1 + (n >> 16)}.${(n >> 8) & 255}.${n & 255}.1`
     expect(limiter.consume(network(0))).toBeNull()
@@ -49,7 +49,7 @@ describe('a sealed text', () => {
   const key = keyFor(Buffer.alloc(32, 7), 'one')
   const other = keyFor(Buffer.alloc(32, 7), 'another')
 
-  it('opens with its key and for its owner only, and never when touched', () => {
+  it('decrypts only with its key and owner, and not after a change', () => {
     const sealed = seal(key, '4321 رمز', 'owner')
     expect(sealed).not.toContain('4321')
     expect(seal(key, '4321 رمز', 'owner')).not.toBe(sealed)

@@ -1,6 +1,6 @@
 import { isIPv4, isIPv6 } from 'node:net'
 
-/** The /24 of an IPv4 address, the /48 of an IPv6 one: what one customer of a network is given. */
+/** The /24 of an IPv4 address, the /48 of an IPv6 one: what a provider assigns to one customer. */
 export function ipPrefix(ip: string): string {
   const [bare = ''] = ip.split('%')
   const plain = bare.replace(/^::ffff:(?=\d+\.)/i, '')
@@ -15,11 +15,11 @@ export function ipPrefix(ip: string): string {
 }
 
 export interface RateLimiter {
-  /** Null lets the call through; else the seconds until the next one. */
+  /** Null if allowed; else the seconds until the next call is. */
   consume: (from: string) => number | null
-  /** Whether the next call would have to wait; counts nothing. */
+  /** Whether the next call would be refused; counts nothing. */
   isExhausted: (from: string) => boolean
-  /** For a call that turned out not to be one of those that are counted. */
+  /** Returns the token of a call that should not have counted. */
   refund: (from: string) => void
 }
 
@@ -27,7 +27,7 @@ interface RateLimit {
   burst: number
   perMinute: number
   isOn: boolean
-  /** Who shares a bucket: the network of an IP address, unless told. */
+  /** The bucket's key: by default the network of an IP address. */
   keyOf?: (from: string) => string
 }
 
@@ -38,7 +38,7 @@ interface Bucket {
 
 const MAX_BUCKETS = 50_000
 
-/** Token buckets of one process: `burst` at once, then `perMinute`. Counts nothing where `isOn` is false. */
+/** Token buckets in this process: `burst` at once, then `perMinute`. Counts nothing if `isOn` is false. */
 export function createRateLimiter(
   { burst, perMinute, isOn, keyOf = ipPrefix }: RateLimit,
   now: () => number = () => performance.now(),
@@ -46,7 +46,7 @@ export function createRateLimiter(
   const perMs = perMinute / 60_000
   const buckets = new Map<string, Bucket>()
 
-  /** Full buckets say nothing; where most are in use the oldest tenth goes, so that the next sweep is far away. */
+  /** Removes full buckets; if most remain, also the oldest tenth, so that sweeps stay rare. */
   function sweep(at: number) {
     for (const [key, bucket] of buckets) if (bucket.tokens + (at - bucket.at) * perMs >= burst) buckets.delete(key)
     for (const key of buckets.keys()) {

@@ -7,7 +7,7 @@ export type Translator = (key: string, values?: Record<string, string | number>)
 
 const compiled = new Map<Lang, I18n>()
 
-/** The words of one language for messages, titles and refusals; a missing key shows itself. */
+/** Translates server texts into one language; a missing key is shown as itself. */
 export function translatorFor(lang: Lang): Translator {
   const known = compiled.get(lang)
   if (known) return (key, values) => known._(key, values)

@@ -43,7 +43,7 @@ afterEach(async () => {
 })
 
 describe('the embedded database', () => {
-  it('starts empty, keeps what is written over a stop and a second start, and is gone when stopped', async () => {
+  it('starts empty, keeps its data over a restart and is unreachable after a stop', async () => {
     const first = await start()
     await query(first.url, 'CREATE TABLE waters (name text); ')
     await query(first.url, "INSERT INTO waters VALUES ('مياه')")
@@ -57,7 +57,7 @@ describe('the embedded database', () => {
     await second.stop()
   })
 
-  it('is UTF-8, durable, in code point order, finds Arabic by trigrams, and opens no port', async () => {
+  it('uses UTF-8, durable writes, code point order and Arabic trigrams, and opens no port', async () => {
     const database = await start()
     const [settings] = await query(
       database.url,
@@ -82,7 +82,7 @@ describe('the embedded database', () => {
     rmSync(top, { recursive: true, force: true })
   })
 
-  it('sets up again where a first start was killed half way', async () => {
+  it('runs initdb again after the first start was killed half way', async () => {
     mkdirSync(join(dataDir, 'postgres.new'))
     const database = await start()
     expect(await query(database.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
@@ -103,14 +103,14 @@ describe('the folder lock', () => {
     expect(await query(first.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
   })
 
-  it('lets one of two simultaneous first starts through', async () => {
+  it('admits one of two simultaneous first starts', async () => {
     const outcomes = await Promise.allSettled([startInProcess(), startInProcess()])
     expect(outcomes.map((outcome) => outcome.status).sort()).toEqual(['fulfilled', 'rejected'])
   })
 })
 
 describe('after a kill', () => {
-  it('ends the server a killed app left behind and loses nothing', async () => {
+  it('ends the server of a killed app and loses no data', async () => {
     for (let round = 0; round < 3; round++) {
       const app = await startInProcess()
       await query(app.url, 'CREATE TABLE IF NOT EXISTS kept (n int)')
@@ -127,7 +127,7 @@ describe('after a kill', () => {
     }
   })
 
-  it('starts again by itself, at the same address, when the server alone is killed', async () => {
+  it('restarts at the same address when only the server is killed', async () => {
     const database = await start()
     await query(database.url, 'CREATE TABLE kept (n int)')
     const killed = postmasterPid() ?? 0
@@ -138,7 +138,7 @@ describe('after a kill', () => {
     expect(postmasterPid()).toBeNull()
   })
 
-  it('recovers when app and server were killed together, and from a pid file that names a stranger', async () => {
+  it('recovers when app and server were killed together, and from a pid file of an unrelated process', async () => {
     const app = await startInProcess()
     await query(app.url, 'CREATE TABLE kept (n int)')
     const orphan = postmasterPid() ?? 0
@@ -153,7 +153,7 @@ describe('after a kill', () => {
     await next.stop()
   })
 
-  it('shuts down when the app ends without stopping it', async () => {
+  it('shuts down when the app exits without stopping it', async () => {
     const app = await startInProcess('setTimeout(() => process.exit(0), 300)')
     const pid = postmasterPid() ?? 0
     await once(app.child, 'exit')
@@ -161,30 +161,33 @@ describe('after a kill', () => {
   })
 })
 
-describe('who runs it', () => {
-  it.runIf(isRoot && mayUseNamespace(uidOf('nobody')))('root, in a user namespace, below a closed folder', async () => {
-    const database = await start()
-    expect(statSync(dataDir).mode & 0o777).toBe(0o700)
-    expect(statSync(`/proc/${postmasterPid()}`).uid).toBe(0)
-    await database.stop()
-  })
+describe('the account of the database server', () => {
+  it.runIf(isRoot && mayUseNamespace(uidOf('nobody')))(
+    'is nobody in a user namespace for root, below a closed folder',
+    async () => {
+      const database = await start()
+      expect(statSync(dataDir).mode & 0o777).toBe(0o700)
+      expect(statSync(`/proc/${postmasterPid()}`).uid).toBe(0)
+      await database.stop()
+    },
+  )
 
   it.runIf(isRoot && uidOf('postgres') > 0 && isOpenTo())(
-    'the user postgres, where root may not make namespaces',
+    'is postgres where root may not create namespaces',
     async () => {
       chmodSync(dataDir, 0o755)
       const app = await startInProcess('', { PATH: '/nowhere' })
       expect(statSync(`/proc/${postmasterPid()}`).uid).toBe(uidOf('postgres'))
       app.child.kill('SIGKILL')
       await once(app.child, 'exit')
-      // Root with namespaces again: the folder's owner goes on running it.
+      // With namespaces available again, the folder's owner keeps running it.
       const again = await start()
       expect(statSync(`/proc/${postmasterPid()}`).uid).toBe(uidOf('postgres'))
       await again.stop()
     },
   )
 
-  it.runIf(isRoot && isOpenTo())('an ordinary user, in his own folder', async () => {
+  it.runIf(isRoot && isOpenTo())('is the own user for an ordinary user', async () => {
     const uid = uidOf('nobody')
     chownSync(dataDir, uid, uid)
     const app = await startInProcess('', {}, uid)
@@ -192,7 +195,7 @@ describe('who runs it', () => {
     expect(await query(app.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
   })
 
-  it.runIf(isRoot && isOpenTo())('never somebody else: an ordinary user is told whose folder it is', async () => {
+  it.runIf(isRoot && isOpenTo())("is refused with the folder's owner for another ordinary user", async () => {
     const database = await start()
     await database.stop()
     chmodSync(dataDir, 0o777)
@@ -200,7 +203,7 @@ describe('who runs it', () => {
     await expect(startInProcess('', {}, uidOf('nobody'))).rejects.toThrow(/belongs to root/)
   })
 
-  it('says which folder is closed and how to open it', () => {
+  it('is refused with the name of the closed folder and how to open it', () => {
     const closed = join(dataDir, 'closed')
     const account = { prefix: [], uid: 4242, gid: 4242, name: 'postgres' }
     chmodSync(dataDir, 0o755)
@@ -211,7 +214,7 @@ describe('who runs it', () => {
     expect(() => assertReachable(chooseAccount(join(dataDir, 'none')), [closed])).not.toThrow()
   })
 
-  it.runIf(isRoot)('walks through a data folder that is closed to everybody else', () => {
+  it.runIf(isRoot)('reaches a data folder that is closed to all other users', () => {
     const account = { prefix: [], uid: 4242, gid: 4242, name: 'postgres' }
     chmodSync(dataDir, 0o700)
     expect(() => assertReachable(account, [dataDir])).toThrow('is closed to it')
@@ -227,7 +230,7 @@ async function start() {
   return await startEmbeddedDatabase({ dataDir, log: () => undefined })
 }
 
-/** Starts it in a process of its own, as an app would. */
+/** Starts the database in a separate process, as an app would. */
 async function startInProcess(
   afterwards = '',
   env: Record<string, string> = {},
@@ -291,7 +294,7 @@ async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
   }
 }
 
-/** Whether other users can walk to this checkout and to Node. */
+/** Whether other users can reach this checkout and Node. */
 function isOpenTo(): boolean {
   try {
     assertReachable({ prefix: [], uid: 65534, gid: 65534, name: 'nobody' }, [

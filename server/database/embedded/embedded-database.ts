@@ -10,7 +10,7 @@ import { type Cluster, findBinaries, initdb, startPostgres, stopPostgres } from 
 
 const database = 'qatra'
 
-/** Reached through a socket inside the database's own folder (mode 0700): no port that could be taken or tried. */
+/** Reached through a socket in the database's own folder (mode 0700): no TCP port. */
 const fixedSettings = {
   listen_addresses: '',
   unix_socket_directories: '.',
@@ -29,10 +29,10 @@ const fixedSettings = {
 export type EmbeddedDatabase = { url: string; stop: () => Promise<void> }
 
 /**
- * Runs the PostgreSQL that comes with the app under `<dataDir>/postgres`, for this process alone. Throws
- * `DataFolderInUse` when another process holds the folder, and an `Error` whose message is one line for the operator
- * when it cannot start. A server left behind by a killed run is ended first; one that dies is started again, at the
- * same address. `settings` are further postgresql.conf values (the tests' `fsync: 'off'`).
+ * Runs the bundled PostgreSQL under `<dataDir>/postgres` for this process. Throws `DataFolderInUse` if another process
+ * holds the folder, and an `Error` with a one-line message for the operator if it cannot start. Stops the server of a
+ * killed run first; restarts a server that dies, at the same address. `settings` are further postgresql.conf values
+ * (the tests' `fsync: 'off'`).
  */
 export async function startEmbeddedDatabase(options: {
   dataDir: string
@@ -80,7 +80,7 @@ export async function startEmbeddedDatabase(options: {
   }
 }
 
-/** The database of a folder while another process runs it; `stop` leaves it running. */
+/** Connects to the database of a folder that another process runs; `stop` leaves it running. */
 export function connectEmbeddedDatabase(dataDir: string): EmbeddedDatabase {
   const entrance = makeEntrance(join(realpathSync(dataDir), 'postgres'))
   return { url: addressOf(entrance.path), stop: async () => entrance.remove() }
@@ -88,11 +88,11 @@ export function connectEmbeddedDatabase(dataDir: string): EmbeddedDatabase {
 
 const addressOf = (folder: string) => `postgres://${database}@localhost/${database}?host=${encodeURIComponent(folder)}`
 
-/** Starts the server and starts it again, with growing pauses, whenever it ends unasked. */
+/** Starts the server and restarts it with increasing delays when it exits unexpectedly. */
 async function keepRunning(cluster: Cluster, log: (line: string) => void): Promise<{ stop: () => Promise<void> }> {
   let isStopping = false
   let child: ChildProcess = await startPostgres(cluster, log)
-  // An app that ends without calling stop still tells its database to shut down.
+  // Stops the database also when the app exits without calling `stop`.
   const onExit = () => child.kill('SIGINT')
   process.once('exit', onExit)
 
@@ -130,7 +130,7 @@ async function endChild(child: ChildProcess): Promise<void> {
   if (pid !== undefined) await stopPostgres(pid, () => child.exitCode === null && child.signalCode === null)
 }
 
-/** Socket addresses hold 107 bytes at most: a deeper folder is entered through a link in the temporary folder. */
+/** Socket paths are limited to 107 bytes: a deeper folder gets a link in the temporary folder. */
 function makeEntrance(folder: string): { path: string; remove: () => void } {
   if (Buffer.byteLength(join(folder, '.s.PGSQL.5432')) <= 100) return { path: folder, remove: () => undefined }
   const path = join(mkdtempSync(join(tmpdir(), 'qatra-')), 'db')

@@ -2,10 +2,10 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
-/** How long a start waits for a predecessor that is just draining. */
+/** How long a start waits for a previous process that is shutting down. */
 const patienceMs = 1500
 
-/** Somebody else works in this data folder. The message is one line for the operator. */
+/** Another process uses this data folder. The message is one line for the operator. */
 export class DataFolderInUse extends Error {
   code = 'DATA_DIR_IN_USE' as const
   pid: number | null
@@ -20,9 +20,9 @@ export class DataFolderInUse extends Error {
 }
 
 /**
- * Holds a folder for this process alone until `release` or the end of the process, however it ends. Node has no file
- * locks of its own; an exclusive SQLite transaction is one: the kernel keeps it (between containers that share the
- * folder too) and drops it with the process, so that a kill leaves nothing stale behind.
+ * Locks a folder for this process until `release` or the end of the process. Node has no file locks; an exclusive
+ * SQLite transaction is one: the kernel holds it (also between containers that share the folder) and releases it with
+ * the process, so a kill leaves no stale lock.
  */
 export function lockFolder(folder: string): { release: () => void } {
   const pidFile = join(folder, 'lock.pid')

@@ -3,14 +3,14 @@ import { chmodSync, chownSync, existsSync, readFileSync, statSync } from 'node:f
 import { userInfo } from 'node:os'
 import { dirname } from 'node:path'
 
-/** How PostgreSQL's programs are called: directly, inside a user namespace, or as another user. */
+/** How PostgreSQL's programs are run: directly, in a user namespace, or as another user. */
 export type Account = { prefix: string[]; uid?: number; gid?: number; name: string }
 
 type PasswordEntry = { name: string; uid: number; gid: number }
 
 /**
  * PostgreSQL refuses to run as root. As root it runs as the owner of an existing database folder; else in a user
- * namespace where root is called nobody (no other user is needed, and a closed home stays closed); else as `postgres`.
+ * namespace that maps root to nobody (needs no other user, works below a closed home); else as `postgres`.
  */
 export function chooseAccount(dataFolder: string): Account {
   const uid = process.geteuid?.()
@@ -28,7 +28,7 @@ export function chooseAccount(dataFolder: string): Account {
     return { prefix: [], uid: owner.uid, gid: owner.gid, name }
   }
 
-  // initdb looks its own user up by number and gives up when there is none, root or not.
+  // initdb looks its user up by number and fails if there is no entry.
   const isNamed = known.some((entry) => entry.uid === uid)
   if (uid !== 0 && isNamed) return { prefix: [], name: userInfo().username }
   const stand = known.find((entry) => entry.name === 'nobody') ?? known.find((entry) => entry.uid !== 0)
@@ -45,7 +45,7 @@ export function chooseAccount(dataFolder: string): Account {
   )
 }
 
-/** A data folder that is closed to everybody lets the database's group walk through it, and see nothing of it. */
+/** Lets the database's group traverse the data folder without listing it. */
 export function grantTraversal({ gid }: Account, dataDir: string): void {
   const { mode, uid } = statSync(dataDir)
   if (gid === undefined || (mode & 0o077) !== 0) return
@@ -53,7 +53,7 @@ export function grantTraversal({ gid }: Account, dataDir: string): void {
   chmodSync(dataDir, 0o710)
 }
 
-/** Another user must be able to walk down to the folder; the first closed one on the way is named with its cure. */
+/** Another user must be able to traverse to the folder; throws with the first closed folder and the remedy. */
 export function assertReachable(account: Account, folders: string[]): void {
   const { uid, gid } = account
   if (uid === undefined) return

@@ -20,7 +20,7 @@ import { type Account, assertReachable } from './postgres-account.ts'
 const major = '18'
 const maxLogBytes = 10_000_000
 
-/** One database cluster: where its files are, who runs it, what it is started with. */
+/** One database cluster: files, account, settings. */
 export type Cluster = {
   folder: string
   logFile: string
@@ -29,7 +29,7 @@ export type Cluster = {
   settings: Record<string, string>
 }
 
-/** Nothing of the operator's locale, PG* or LD_* settings may change the database. */
+/** The operator's locale, PG* and LD_* variables must not affect the database. */
 const environment = { PATH: process.env['PATH'] ?? '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' }
 
 export function findBinaries(): string {
@@ -43,15 +43,15 @@ export function findBinaries(): string {
   }
 }
 
-/** Makes the cluster beside its place and moves it there when complete: a kill in between leaves nothing half made. */
+/** Runs initdb in a temporary folder and renames it when complete: a kill leaves no partial cluster. */
 export async function initdb({ folder, binaries, account }: Cluster): Promise<void> {
   const draft = `${folder}.new`
   rmSync(draft, { recursive: true, force: true })
   mkdirSync(draft, { mode: 0o700 })
   if (account.uid !== undefined && account.gid !== undefined) chownSync(draft, account.uid, account.gid)
   assertReachable(account, [draft, binaries])
-  // Code point order is the same on every machine and never changes under an index; sorting for readers names its own
-  // collation. The character classes must be UTF-8's, or pg_trgm sees no letters in Arabic.
+  // Code point order is equal on all machines and never changes under an index; sorting for people names its own
+  // collation. The ctype must be UTF-8, or pg_trgm ignores Arabic letters.
   const ctype = process.platform === 'linux' ? 'C.UTF-8' : 'en_US.UTF-8'
   const { code, output } = await run(account, join(binaries, 'initdb'), [
     ...['--pgdata', draft, '--username', 'qatra', '--auth', 'trust', '--encoding', 'UTF8'],
@@ -61,7 +61,7 @@ export async function initdb({ folder, binaries, account }: Cluster): Promise<vo
   renameSync(draft, folder)
 }
 
-/** Starts the server, after whatever an earlier run left of it, and resolves when it takes connections. */
+/** Stops a server left by an earlier run, starts the server and resolves when it accepts connections. */
 export async function startPostgres(cluster: Cluster, say: (line: string) => void): Promise<ChildProcess> {
   const { folder, logFile, binaries, account, settings } = cluster
   const found = readFileSync(join(folder, 'PG_VERSION'), 'utf8').trim()
@@ -79,7 +79,7 @@ export async function startPostgres(cluster: Cluster, say: (line: string) => voi
     const [command = '', ...args] = [...account.prefix, join(binaries, 'postgres'), '-D', folder, ...flags]
     const child = spawn(command, args, {
       cwd: '/',
-      // A session of its own, or Ctrl-C in the terminal would stop the database before the app has drained.
+      // In its own session: otherwise Ctrl-C in the terminal would stop the database before the app has finished.
       detached: true,
       env: environment,
       stdio: ['ignore', log, log],
@@ -97,7 +97,7 @@ export async function startPostgres(cluster: Cluster, say: (line: string) => voi
     }
     const words = failure ?? readFileSync(logFile).subarray(logStart).toString()
     if (child.exitCode === null && failure === null) child.kill('SIGQUIT')
-    // The children of a killed server leave within moments of it; until then their shared memory bars the next one.
+    // Children of a killed server exit shortly after it; until then their shared memory blocks the next server.
     const isHeldByRemains = /pre-existing shared memory block|is still in use/.test(words)
     if (!isHeldByRemains || Date.now() > giveUpAt) {
       throw new Error(`The embedded PostgreSQL does not start: ${lastWords(words)} (whole log: ${logFile})`)
@@ -106,7 +106,7 @@ export async function startPostgres(cluster: Cluster, say: (line: string) => voi
   }
 }
 
-/** Ends a server that outlived its app, so that there are never two; a stale pid file of another process is removed. */
+/** Stops a server that outlived its app, so that there is only one; removes a stale pid file of another process. */
 async function stopOrphan(folder: string, say: (line: string) => void): Promise<void> {
   const left = readPidFile(folder)
   if (!left) return
@@ -124,7 +124,7 @@ async function stopOrphan(folder: string, say: (line: string) => void): Promise<
     rmSync(join(folder, stale), { force: true })
 }
 
-/** A fast shutdown: sessions are ended, everything is written. Harder signals only for a server that does not obey. */
+/** Fast shutdown: ends sessions and writes everything. Stronger signals only if the server does not exit. */
 export async function stopPostgres(pid: number, isAlive: () => boolean): Promise<void> {
   for (const [signal, patienceMs] of [
     ['SIGINT', 20_000],
@@ -152,7 +152,7 @@ function readPidFile(folder: string): { pid: number; isReady: boolean } | null {
   }
 }
 
-/** Whether that process is the database server of this very folder; process numbers are used again. */
+/** Whether the process is the server of this folder; pids are reused. */
 function isServerOf(pid: number, folder: string): boolean {
   try {
     if (process.platform === 'linux') {
@@ -197,7 +197,7 @@ async function run(
   })
 }
 
-/** The line that says why, out of PostgreSQL's many. */
+/** The line with the reason from PostgreSQL's output. */
 function lastWords(output: string): string {
   const lines = output.split('\n').filter((line) => line.trim() !== '')
   const telling = lines.filter((line) => /FATAL|PANIC|error:|ERROR|No space/.test(line))
