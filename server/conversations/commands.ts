@@ -9,7 +9,7 @@ import { contacts, simulatedMessages, whatsappMessages } from './tables.ts'
 type OnDb = { db: Db }
 export type Receipt = 'sent' | 'delivered' | 'read' | 'failed'
 
-// A claim that ended as "busy" was certainly not sent and may be taken up again; any other is never repeated.
+// Only a claim that ended as "busy" was certainly not sent and may be claimed again; no other is repeated.
 const claimSql = statement(
   'message-claim',
   `insert into whatsapp_messages (dedupe_key, contact_id, to_number, direction, channel, message_type, content,
@@ -21,17 +21,19 @@ const claimSql = statement(
 )
 
 export interface NewMessage {
-  /** What the message is for: the same news is never sent twice. */
+  /** A second message with the same key is not sent. */
   dedupeKey: string
   to: string
   channel: 'whatsapp' | 'sms'
   type: string
-  /** As it is kept: without codes. */
+  /** As stored: without codes. */
   content: string
   by?: 'bot' | 'system' | 'campaign'
 }
 
-/** Takes on the sending of a message; null where somebody has already. Committed before the provider is called. */
+/**
+ * Claims a message for sending; null if it was claimed before. The claim is committed before the provider is called.
+ */
 export async function claimMessage({ db }: OnDb, message: NewMessage): Promise<number | null> {
   const { dedupeKey, to, channel, type, content, by = 'system' } = message
   const [row] = await run<{ id: number }>(db, claimSql, [dedupeKey, to, channel, type, content, by])
@@ -41,7 +43,7 @@ export async function claimMessage({ db }: OnDb, message: NewMessage): Promise<n
 const rank = (status: string) =>
   `array_position(array['queued','unknown','sent','delivered','read','failed'], ${status})`
 
-// The highest rank wins whatever the order of arrival; `failed` is final.
+// The highest rank wins in any order of arrival; `failed` is final.
 const receiptSql = statement(
   'message-receipt',
   `update whatsapp_messages set
@@ -71,21 +73,21 @@ const joinSql = statement(
 )
 
 export interface ReceiptOf {
-  /** The provider's id of the message. */
+  /** The provider's message id. */
   messageId: string | null
-  /** Ours, where the provider brought it back. */
+  /** Our own reference, if the provider returns it. */
   reference: string | null
   status: Receipt | 'unknown'
   error?: object | undefined
-  /** When the provider says it happened. */
+  /** The provider's timestamp. */
   at?: Date
 }
 
 /**
- * The one way by which a message's status moves, and it moves forward only. Found by the provider's id or by our own,
- * since a receipt may come before the answer that names the provider's. A receipt of a message that nobody knows yet
- * waits for it. A move is announced as `message.status-changed` {messageId, contactId, status}, and that it failed for good
- * as `message.failed` {messageId}.
+ * Updates a message's status, forward only. Finds the message by the provider's id or by our reference, since a receipt
+ * can arrive before the response that contains the provider's id. Stores a receipt of an unknown message until its id
+ * is known. Publishes `message.status-changed` {messageId, contactId, status}, and `message.failed` {messageId} on
+ * final failure.
  */
 export async function noteReceipt(
   ctx: OnDb & Partial<JobContext>,
@@ -114,7 +116,7 @@ export async function noteReceipt(
   return 'orphan'
 }
 
-/** `sent` with the provider's id only; receipts that came before it was known are joined. */
+/** Stores the provider's response; only `sent` has an id. Applies receipts that arrived before the id was known. */
 export async function noteOutcome(ctx: OnDb & Partial<JobContext>, id: number, outcome: Outcome): Promise<void> {
   const reference = String(id)
   if (!outcome.ok) {
@@ -137,7 +139,7 @@ interface Simulated {
   direction: 'incoming' | 'outgoing'
   channel: 'whatsapp' | 'sms'
   body: string
-  /** Buttons, list and the like, as the phone shows them. */
+  /** Buttons, list and so on, as the simulated phone shows them. */
   parts?: object | undefined
 }
 
@@ -153,8 +155,8 @@ export async function keepSimulated({ db }: OnDb, key: Buffer, message: Simulate
 }
 
 /**
- * Deletes the contact with its messages, and messages to the number that have no contact. Messages of a contact that has
- * changed its number since stay with that contact.
+ * Deletes the contact with its messages, and messages to the number without a contact. Messages of a contact that has
+ * since changed its number stay with that contact.
  */
 export async function forgetMessagesOf({ db }: OnDb, phone: string): Promise<void> {
   await db.delete(contacts).where(eq(contacts.phone, phone))

@@ -11,7 +11,7 @@ interface Known {
   business_scoped_id: string | null
 }
 
-// The one with the phone first: it is the older acquaintance, with orders behind it.
+// The contact with the phone comes first: it is the older one and has the orders.
 const knownSql = statement(
   'contact-known',
   `select id, phone, business_scoped_id from contacts
@@ -30,7 +30,7 @@ const learnSql = statement(
 )
 const joinSql = statement('contact-join', 'select join_contacts($1, $2)')
 
-/** The contact of a sender, made where there is none; two that turn out to be one person become one contact. */
+/** Returns the sender's contact and creates it if missing; merges two contacts that turn out to be the same person. */
 export async function admitContact(ctx: Pick<JobContext, 'db'>, sender: Sender): Promise<number> {
   const { phone, businessScopedId, name } = sender
   if (phone === null && businessScopedId === null) throw new Error('A contact has a phone or an id')
@@ -43,11 +43,11 @@ export async function admitContact(ctx: Pick<JobContext, 'db'>, sender: Sender):
     }
     const [made] = await run<{ id: number }>(ctx.db, makeSql, [phone, businessScopedId, name])
     if (made) return made.id
-    // Somebody else made it meanwhile.
+    // A concurrent transaction created it.
   }
 }
 
-/** A number that the person behind a contact has proven. Answers the contact that it is from now on. */
+/** Stores a verified number of a contact. Returns the contact to use from now on, which differs after a merge. */
 export async function learnPhone(ctx: Pick<JobContext, 'db'>, contactId: number, phone: string): Promise<number> {
   const rows = await run<Known>(ctx.db, knownSql, [phone, null])
   const [owner] = rows
@@ -65,7 +65,7 @@ const movedSql = statement(
      updated_at = now() where id = $1`,
 )
 
-/** The provider says that somebody has another number or id from now on. */
+/** Stores a new number or id reported by the provider. */
 export async function moveContact(
   ctx: Pick<JobContext, 'db'>,
   from: Sender,
@@ -81,8 +81,8 @@ export async function moveContact(
 export type OptOutSource = 'message' | 'provider' | 'profile' | 'office'
 
 /**
- * Whether the contact wants marketing. Once said, it stands for every campaign, also one that is running; order news
- * and answers still go.
+ * Stores whether the contact accepts marketing. Applies to all campaigns, including running ones; order updates and
+ * replies are still sent.
  */
 export async function setOptOut(
   ctx: JobContext,
@@ -98,7 +98,7 @@ export async function setOptOut(
       optOutChangedAt: when,
       updatedAt: sql`now()`,
     })
-    // Of two words that come in the wrong order the later one stands.
+    // If two answers arrive in the wrong order, the later one wins.
     .where(sql`${contacts.id} = ${contactId} and coalesce(${contacts.optOutChangedAt} <= ${when}, true)`)
     .returning({ id: contacts.id })
   if (changed.length > 0) await publish(ctx, isOut ? 'contact.opted-out' : 'contact.opted-in', { contactId, source })

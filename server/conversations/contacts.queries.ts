@@ -9,7 +9,7 @@ export interface Contact {
   name: string | null
   language: string | null
   opted_out_at: Date | null
-  /** Of the account with this phone; null where there is none. */
+  /** User with this phone; null if there is none. */
   user_id: number | null
 }
 
@@ -32,10 +32,7 @@ export async function findContactByPhone(db: Db, phone: string): Promise<Contact
   return row ?? null
 }
 
-/**
- * `{contact}` of an address: a contact's id or its phone. Ids are shorter than any phone.
- * @throws CONTACT_NOT_FOUND
- */
+/** `{contact}` of a path: a contact's id or its phone. Ids are shorter than any phone. @throws CONTACT_NOT_FOUND */
 export async function requireContact(db: Db, idOrPhone: string): Promise<Contact> {
   const isId = /^[1-9]\d{0,6}$/.test(idOrPhone)
   const phone = isId ? null : parsePhone(idOrPhone)
@@ -48,7 +45,7 @@ export async function requireContact(db: Db, idOrPhone: string): Promise<Contact
   return found
 }
 
-/** Hours after a customer's message in which free words may be sent; later it is templates only. */
+/** Hours after a customer's message in which free text may be sent; later only templates are allowed. */
 export const SERVICE_WINDOW_HOURS = 24
 
 export const windowEnd = (lastIncomingAt: Date | null): Date | null =>

@@ -6,8 +6,8 @@ import { publish } from '../jobs/domain-events.ts'
 import { whatsappConversationThreads as threads, whatsappMessages } from './tables.ts'
 
 /**
- * The one writer of conversations. Each act is announced as `conversation.changed` {contactId}; who did it, and the
- * line in the audit log, is the caller's.
+ * Only this file writes conversations. Each change publishes `conversation.changed` {contactId}; the caller writes the
+ * audit log.
  */
 const changed = (ctx: JobContext, contactId: number) => publish(ctx, 'conversation.changed', { contactId })
 
@@ -36,7 +36,7 @@ const outgoingSql = statement(
 
 export const openConversation = (ctx: JobContext, contactId: number) => run(ctx.db, openSql, [contactId])
 
-/** `at` by the sender's clock, which is not believed where it runs ahead. */
+/** `at` is the sender's clock; a time in the future is replaced by our own. */
 export async function noteIncoming(ctx: JobContext, contactId: number, messageId: number, at: Date): Promise<void> {
   await run(ctx.db, incomingSql, [contactId, messageId, at])
   await changed(ctx, contactId)
@@ -60,14 +60,14 @@ async function change(ctx: JobContext, contactId: number, values: Change): Promi
   await changed(ctx, contactId)
 }
 
-/** Null gives it back to everybody. */
+/** Null removes the assignment. */
 export const assignConversation = (ctx: JobContext, contactId: number, userId: number | null) =>
   change(ctx, contactId, { assignedTo: userId, assignedAt: userId === null ? null : sql`now()` })
 
-/** How long the bot is silent after a person of the shop has written. */
+/** How long the bot stays silent after staff have replied. */
 export const PAUSE_HOURS = 8
 
-/** A person takes over: the bot is silent for so long, and nobody waits any more. */
+/** Staff take over: pauses the bot for PAUSE_HOURS and ends the handoff. */
 export const pauseBot = (ctx: JobContext, contactId: number, userId: number | null, hours = PAUSE_HOURS) =>
   change(ctx, contactId, {
     pausedUntil: sql`now() + ${hours} * interval '1 hour'`,
@@ -76,25 +76,25 @@ export const pauseBot = (ctx: JobContext, contactId: number, userId: number | nu
     handoffReason: null,
   })
 
-/** A person of the shop wrote: takes over, and is remembered as having replied. */
+/** Pauses the bot after a reply by staff and stores the time of the reply. */
 export async function noteHumanReply(ctx: JobContext, contactId: number, userId: number | null): Promise<void> {
   await pauseBot(ctx, contactId, userId)
   await set(ctx, contactId, { humanRepliedAt: sql`now()` })
 }
 
-/** The conversation is the bot's again. */
+/** Ends the pause and the handoff. */
 export const resumeBot = (ctx: JobContext, contactId: number) =>
   change(ctx, contactId, { pausedUntil: null, pausedBy: null, handoffAt: null, handoffReason: null })
 
-/** The customer waits for a person; announced as `conversation.handoff` {contactId, reason}. */
+/** Marks the conversation as waiting for staff; publishes `conversation.handoff` {contactId, reason}. */
 export async function askForPerson(ctx: JobContext, contactId: number, reason: string): Promise<void> {
   await change(ctx, contactId, { handoffAt: sql`coalesce(${threads.handoffAt}, now())`, handoffReason: reason })
   await publish(ctx, 'conversation.handoff', { contactId, reason })
 }
 
 /**
- * What came in is read, by whoever of the shop: everything, or up to the message that was seen, so that one which comes
- * in that very moment stays unread. Answers how many are.
+ * Marks all incoming messages as read, or those up to the last one seen, so that one which arrives at the same moment
+ * stays unread. Returns the number of unread messages.
  */
 export async function markConversationRead(ctx: JobContext, contactId: number, upTo?: number): Promise<number> {
   await openConversation(ctx, contactId)
@@ -109,7 +109,7 @@ export async function markConversationRead(ctx: JobContext, contactId: number, u
     .update(whatsappMessages)
     .set({ readByAdmin: true, readAt: sql`now()` })
     .where(upTo === undefined ? isUnread : sql`${isUnread} and ${whatsappMessages.id} <= ${upTo}`)
-  // Whoever brings another one waits for the row held above, and counts it on top.
+  // A concurrent incoming message waits for the row locked above and adds itself to the count.
   const [left] = await ctx.db.select({ count: sql<number>`count(*)::int` }).from(whatsappMessages).where(isUnread)
   const unreadCount = left?.count ?? 0
   if (held?.unreadCount === unreadCount) return unreadCount
@@ -119,6 +119,6 @@ export async function markConversationRead(ctx: JobContext, contactId: number, u
   return unreadCount
 }
 
-/** The Telegram topic that mirrors it; null where it is gone. */
+/** Stores the Telegram topic that mirrors the conversation; null if it was deleted. */
 export const bindTopic = (ctx: JobContext, contactId: number, threadId: string | null, threadName?: string) =>
   change(ctx, contactId, { telegramThreadId: threadId, ...(threadName ? { threadName } : {}) })

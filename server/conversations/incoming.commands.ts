@@ -14,7 +14,7 @@ const insertSql = statement(
 )
 const knownSql = statement('message-received', 'select id, contact_id from whatsapp_messages where message_id = $1')
 
-/** The queue of pictures that are to be fetched from the provider. */
+/** Queue of pictures to fetch from the provider. */
 export const PICTURES = 'message-pictures'
 /** The same for voice messages, videos and documents. */
 export const FILES = 'message-files'
@@ -24,27 +24,27 @@ const queueOf: Partial<Record<Received['type'], string>> = {
   ...{ audio: FILES, video: FILES, document: FILES },
 }
 
-/** For who works on few messages: told of those alone that pass this look. */
+/** Event filter: enqueues the job only for messages that pass the predicate. */
 export const messagesThat =
   (pass: (message: Pick<Received, 'type' | 'content' | 'parts'>) => boolean): EventFilter =>
   (about) =>
-    pass(about as Received) // `receiveMessage` alone announces messages
+    pass(about as Received) // only `receiveMessage` publishes messages
 
 export interface Noted {
   messageId: number
   contactId: number
-  /** False where the same message had come before: nothing happened. */
+  /** False if the message was stored before; nothing happened then. */
   isNew: boolean
 }
 
 /**
- * The way in, whatever channel: contact, message and conversation, and `message.received` {messageId, contactId} for
- * whoever answers, mirrors or reads it. A message that comes again changes nothing.
+ * Stores an incoming message of any channel with its contact and conversation, and publishes `message.received`
+ * {messageId, contactId}. A repeated message changes nothing.
  */
 export async function receiveMessage(ctx: JobContext, received: Received): Promise<Noted> {
   const [before] = await run<{ id: number; contact_id: number }>(ctx.db, knownSql, [received.providerId])
   if (before) return { messageId: before.id, contactId: before.contact_id, isNew: false }
-  // Who somebody is, the provider says; never what they wrote, typed or on a card.
+  // The provider identifies the sender; message text and contact cards are not trusted.
   const contactId = await admitContact(ctx, received.from)
   const content = storable(received.content)
   const [row] = await run<{ id: number; timestamp: Date }>(ctx.db, insertSql, [
@@ -76,7 +76,7 @@ const workedSql = statement(
    where id = $1`,
 )
 
-/** The bot has worked on it, and answered this; null where it was silent. */
+/** Stores the bot's reply; null if the bot did not answer. */
 export async function noteWorked(
   { db }: Pick<JobContext, 'db'>,
   messageId: number,
@@ -85,5 +85,5 @@ export async function noteWorked(
   await run(db, workedSql, [messageId, response])
 }
 
-/** PostgreSQL keeps no NUL and no half of a surrogate pair. */
+/** PostgreSQL rejects NUL and unpaired surrogates. */
 const storable = (text: string) => text.replaceAll('\u0000', '').toWellFormed()

@@ -4,13 +4,13 @@ import { type Db, run, statement } from '../database/db.ts'
 import { keyFor, unseal } from '../lib/secrets.ts'
 import { simulatedMessages, whatsappMessages } from './tables.ts'
 
-/** The shop's own side of a simulated conversation. */
+/** Name of the shop in a simulated conversation. */
 export const SHOP = 'Qatra'
 const MOST = 500
 
 export const simulatorKey = (secret: Buffer) => keyFor(secret, 'simulated phones')
 
-/** Newest first. What was sealed under another key (another DATA_DIR) cannot be read and is left out. */
+/** Newest first. Skips messages that were encrypted with another key (another DATA_DIR). */
 export async function listSimulated(
   { db, key }: { db: Db; key: Buffer },
   phone: string | undefined,
@@ -28,7 +28,7 @@ export async function listSimulated(
     if (body === null) return []
     const [from, to] = direction === 'outgoing' ? [SHOP, message.phone] : [message.phone, SHOP]
     const parts = message.sealedParts === null ? null : unseal(key, message.sealedParts, id)
-    // What was sealed here was one of ours.
+    // Written by this module.
     const shown = parts === null ? null : (JSON.parse(parts) as SimulatedMessage['parts'])
     return [
       {
@@ -55,7 +55,7 @@ export async function findStatus(db: Db, dedupeKey: string): Promise<string | nu
 
 interface FoundMessage {
   status: 'queued' | 'unknown' | 'sent' | 'delivered' | 'read' | 'failed'
-  /** What the provider said last, where it refused. */
+  /** The provider's last error. */
   problem: string | null
 }
 

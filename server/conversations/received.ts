@@ -1,29 +1,29 @@
-/** A message that came in, in our own words, whatever channel brought it. */
+/** An incoming message, independent of its channel. */
 export interface Received {
-  /** The provider's id; the same message comes more than once. */
+  /** The provider's id; the same message can arrive more than once. */
   providerId: string
   channel: 'whatsapp' | 'telegram'
   from: Sender
   /** The sender's clock. */
   at: Date
   type: ReceivedType
-  /** The message in words: text, the title of what was chosen, a caption, or `lat,lng`. */
+  /** Text of the message: text, title of the chosen option, caption, or `lat,lng`. */
   content: string
-  /** What there is besides: see `ReceivedParts`. */
+  /** Additional fields, see `ReceivedParts`. */
   parts: ReceivedParts
-  /** The provider's id of the message that this one answers. */
+  /** Provider's id of the message that this one replies to. */
   contextId: string | null
 }
 
 export const receivedTypes = [
   'text',
-  /** A press: `parts.id` is the id we gave the button. */
+  /** A pressed button: `parts.id` is the id we gave it. */
   'button',
-  /** A row of a list: `parts.id` is the id we gave the row. */
+  /** A chosen list row: `parts.id` is the id we gave it. */
   'list',
   /** `parts.lat`, `parts.lng` */
   'location',
-  /** Cards of an address book: `parts.phones`. */
+  /** Contact cards: `parts.phones`. */
   'contacts',
   'image',
   'video',
@@ -31,7 +31,7 @@ export const receivedTypes = [
   'document',
   'sticker',
   'reaction',
-  /** What nobody here can read. */
+  /** A type without support here. */
   'unsupported',
 ] as const
 export type ReceivedType = (typeof receivedTypes)[number]
@@ -43,9 +43,9 @@ export interface ReceivedParts {
   lng?: number
   place?: string
   address?: string
-  /** E.164, as far as they are numbers at all. */
+  /** E.164; entries that are not phone numbers are left out. */
   phones?: string[]
-  /** The one card is the sender's own: its number is the one that the provider vouches for with this message. */
+  /** The single card is the sender's own: the provider confirms its number with this message. */
   isOwnPhone?: boolean
   mediaId?: string
   mimeType?: string
@@ -54,7 +54,7 @@ export interface ReceivedParts {
   emoji?: string
 }
 
-/** Whoever writes: by phone, by the business-scoped id that newer accounts show instead, or by both. */
+/** Sender: phone, business-scoped id of newer accounts, or both. */
 export interface Sender {
   phone: string | null
   businessScopedId: string | null

@@ -9,14 +9,14 @@ import { isWindowOpen } from './contacts.queries.ts'
 import { noteHumanReply, noteOutgoing } from './conversations.commands.ts'
 
 export interface ToSend {
-  /** Whom: a contact, or a phone, whose contact is made where there is none. */
+  /** A contact, or a phone whose contact is created if missing. */
   to: { contactId: number } | { phone: string }
   message: Outgoing
-  /** What the message is for: the same news is never sent twice. Without one every call is a message of its own. */
+  /** A second message with the same key is not sent. Without a key each call sends a message. */
   dedupeKey?: string
-  /** Whoever wrote it; `staff` takes the conversation over from the bot. */
+  /** Author; `staff` pauses the bot. */
   by: { type: 'bot' | 'system' | 'campaign' } | { type: 'staff'; userId: number }
-  /** The provider's id of the message that this one answers. */
+  /** Provider's id of the message that this one replies to. */
   contextId?: string
 }
 
@@ -33,11 +33,12 @@ const windowSql = statement(
 )
 
 /**
- * The way out: the message stands in the conversation as queued, and leaves once the transaction is there. Messages of
- * one contact leave in the order in which they were queued.
- * `inSeconds`: the caller sends it by itself right after the commit; the job comes later, and finds nothing left.
- * @returns the message's id; null where one with this `dedupeKey` was queued before
- * @throws SERVICE_WINDOW_CLOSED for anything but a template after 24 hours; MESSAGE_REFUSED for what no provider takes
+ * Queues an outgoing message; it is sent after the commit. Messages of one contact are sent in the order in which they
+ * were queued. `inSeconds`: delay of the sending job for callers that send it themselves right after the commit; the
+ * job then finds nothing left.
+ * @returns the message's id; null if this `dedupeKey` was queued before
+ * @throws SERVICE_WINDOW_CLOSED for anything but a template after 24 hours; MESSAGE_REFUSED for messages that no
+ * provider accepts
  */
 export async function queueMessage(
   ctx: JobContext,
@@ -66,10 +67,10 @@ export async function queueMessage(
   return { messageId: row.id, contactId }
 }
 
-/** The queue whose job sends all that waits for a contact. */
+/** Queue whose job sends all waiting messages of a contact. */
 export const SENDING = 'send-messages'
 
-/** Whether the customer's last message is young enough for free words. */
+/** Whether the customer's last message is recent enough for free text. */
 export async function hasOpenWindow({ db }: { db: Db }, contactId: number): Promise<boolean> {
   const [row] = await run<{ last_incoming_at: Date | null; now: Date }>(db, windowSql, [contactId])
   return row !== undefined && isWindowOpen(row.last_incoming_at, row.now)
@@ -85,7 +86,7 @@ export interface Claimed {
   payload: Outgoing
   phone: string | null
   business_scoped_id: string | null
-  /** How often the provider was too busy for it. */
+  /** How often the provider answered that it was busy. */
   refusals: number
 }
 
@@ -93,7 +94,7 @@ const holdSql = statement(
   'sending-hold',
   'select id from whatsapp_conversation_threads where contact_id = $1 for update',
 )
-// One at a time for each contact, the oldest first. What a worker that died had taken on is the sweeper's.
+// One at a time per contact, oldest first. Claims of a dead worker are left to the sweeper.
 const claimSql = statement(
   'sending-claim',
   `update whatsapp_messages m set claimed_at = now() from contacts c
@@ -105,7 +106,7 @@ const claimSql = statement(
      (select count(*)::int from jsonb_array_elements(m.errors) e where e ->> 'kind' in ('busy', 'stopped')) as refusals`,
 )
 
-/** Takes on the next message of a contact; null where there is none, or another worker is at it. In a transaction. */
+/** Claims the next message of a contact; null if there is none or another worker has one. Needs a transaction. */
 export async function claimNext({ db }: { db: Db }, contactId: number): Promise<Claimed | null> {
   await run(db, holdSql, [contactId])
   const [row] = await run<Claimed>(db, claimSql, [contactId])
@@ -118,7 +119,7 @@ const giveBackSql = statement(
    where id = $1 and status = 'queued'`,
 )
 
-/** The provider certainly did not take it: it waits for another try. */
+/** Returns a message that the provider certainly did not accept to the queue. */
 export async function giveBack({ db }: { db: Db }, id: number, error: object): Promise<void> {
   await run(db, giveBackSql, [id, JSON.stringify([{ ...error, at: new Date().toISOString() }])])
 }
@@ -147,11 +148,11 @@ const waitingSql = statement(
      and contact_id is not null and created_at < now() - interval '5 minutes' limit 500`,
 )
 
-/** What a dead worker had taken on is unknown from now on, never sent again; what nobody took on is sent for. */
+/** Marks claims of a dead worker as `unknown`, which are never sent again; enqueues jobs for unclaimed messages. */
 export async function sweepSending(ctx: JobContext): Promise<void> {
   const lost = await run<{ id: number; contact_id: number | null }>(ctx.db, lostSql)
   for (const { id } of lost) await publish(ctx, 'message.status-changed', { messageId: id, status: 'unknown' })
-  // A receipt that came in the very moment in which its message became known.
+  // Receipts that arrived at the moment in which the message's id was stored.
   const late = await run<{ message_id: string; status: Receipt; at: Date; error: object | null }>(ctx.db, lateSql)
   for (const { message_id: messageId, status, at, error } of late) {
     await noteReceipt(ctx, { messageId, reference: null, status, at, error: error ?? undefined })
@@ -171,7 +172,7 @@ const withdrawSql = statement(
    where id = $1 and status = 'queued' and claimed_at is null returning contact_id`,
 )
 
-/** What nobody has taken on yet does not go by WhatsApp any more. */
+/** Withdraws a message that no worker has claimed. */
 export async function withdrawMessage(ctx: JobContext, messageId: number): Promise<void> {
   const [row] = await run<{ contact_id: number | null }>(ctx.db, withdrawSql, [messageId])
   if (!row) return

@@ -6,10 +6,10 @@ import type { MessageGateway } from '../providers/provider.ts'
 import { noteOutcome } from './commands.ts'
 import { claimNext, giveBack, SENDING, sweepSending } from './sending.commands.ts'
 
-/** A message that the provider was too busy for so often is given up. With 5 s doubled each time: some twenty minutes. */
+/** Limit of "busy" answers of the provider. With 5 s doubled each time, some 20 minutes. */
 const MOST_REFUSALS = 8
 
-/** `isHere`: whether this process sends; with a linked device its own process does. */
+/** `isHere`: whether this process sends; the linked device sends in a process of its own. */
 export function sendingJobs(
   app: App,
   gateway: MessageGateway | null = gatewaysOf(app).messages,
@@ -31,8 +31,8 @@ export function sendingJobs(
 }
 
 /**
- * Sends all that waits for a contact, in order. Jobs that answer a customer may call it themselves right after their
- * commit; the queue's own job then finds nothing left.
+ * Sends all waiting messages of a contact in order. Jobs that answer a customer may call it right after their commit;
+ * the queue's own job then finds nothing left.
  */
 export async function sendWaiting(
   app: App,

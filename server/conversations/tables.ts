@@ -4,7 +4,7 @@ import { instant, rowId } from '../database/columns.ts'
 import type { Outgoing } from '../providers/message.ts'
 import { users } from '../users/tables.ts'
 
-/** Somebody a channel reaches: by phone, by the business-scoped id that newer accounts show instead, or by both. */
+/** A person reached by a channel: by phone, by the business-scoped id of newer accounts, or by both. */
 export const contacts = pgTable(
   'contacts',
   {
@@ -13,12 +13,12 @@ export const contacts = pgTable(
     businessScopedId: text().unique(),
     name: text(),
     language: text(),
-    /** Wants no marketing since then; what answers the person or serves an order still goes. */
+    /** Time of the marketing opt-out; replies and order updates are still sent. */
     optedOutAt: instant(),
-    /** How the last answer about marketing came: `message`, `provider`, `profile`, `admin`. */
+    /** Source of the last opt-out or opt-in: `message`, `provider`, `profile`, `admin`. */
     optOutSource: text(),
     optOutChangedAt: instant(),
-    /** Name and phone as `fold` of the contract writes them: what a search looks into. */
+    /** Name and phone in the form of `fold` of the contract, for search. */
     searchText: text().generatedAlwaysAs(sql`fold_text(coalesce(name, '') || ' ' || coalesce(phone, ''))`),
     createdAt: instant().notNull().defaultNow(),
     updatedAt: instant().notNull().defaultNow(),
@@ -29,7 +29,7 @@ export const contacts = pgTable(
   ],
 )
 
-/** One conversation for each contact: who attends to it, what is unread, and whether the bot is silent. */
+/** One row per contact: assignee, unread count and state of the bot. */
 export const whatsappConversationThreads = pgTable(
   'whatsapp_conversation_threads',
   {
@@ -39,22 +39,22 @@ export const whatsappConversationThreads = pgTable(
       .unique()
       .references(() => contacts.id, { onDelete: 'cascade' }),
     phoneNumber: text().unique(),
-    /** The topic in the staff's Telegram group that mirrors it. */
+    /** Topic in the staff's Telegram group that mirrors the conversation. */
     telegramThreadId: text(),
     threadName: text(),
     lastActivity: instant().notNull().defaultNow(),
     lastMessageId: integer(),
-    /** Of the customer; the service window is the 24 hours after it. */
+    /** By the customer; the service window is the 24 hours after it. */
     lastIncomingAt: instant(),
     unreadCount: integer().notNull().default(0),
     assignedTo: integer().references(() => users.id, { onDelete: 'set null' }),
     assignedAt: instant(),
-    /** A person of the shop answers; the bot is silent until then. */
+    /** The bot is silent until then because staff answer. */
     pausedUntil: instant(),
     pausedBy: integer().references(() => users.id, { onDelete: 'set null' }),
-    /** The last answer that a person of the shop wrote. */
+    /** The last reply by staff. */
     humanRepliedAt: instant(),
-    /** Since when the customer waits for a person; null once one has replied or the bot was called back. */
+    /** Since when the customer waits for staff; null after a reply or once the bot is resumed. */
     handoffAt: instant(),
     handoffReason: text(),
     createdAt: instant().notNull().defaultNow(),
@@ -70,14 +70,14 @@ export const whatsappConversationThreads = pgTable(
   ],
 )
 
-/** Every message in and out, whatever the channel. A code is stored as its words without the code. */
+/** All incoming and outgoing messages of all channels. Codes are stored masked. */
 export const whatsappMessages = pgTable(
   'whatsapp_messages',
   {
     id: rowId(),
-    /** Id the provider gave; null until it accepted the message. */
+    /** The provider's id; null until it accepted the message. */
     messageId: text().unique(),
-    /** What this message is for: the same news is never sent twice. */
+    /** A second message with the same key is not sent. */
     dedupeKey: text().unique(),
     contactId: integer().references(() => contacts.id, { onDelete: 'cascade' }),
     conversationId: text(),
@@ -86,24 +86,24 @@ export const whatsappMessages = pgTable(
     direction: text().$type<'incoming' | 'outgoing'>().notNull(),
     channel: text().$type<'whatsapp' | 'sms' | 'telegram'>().notNull(),
     messageType: text().notNull().default('text'),
-    /** The message in words: what the inbox shows and searches. */
+    /** Text of the message, shown and searched in the inbox. */
     content: text(),
-    /** Going out: what the gateway is given. Coming in: what `received.ts` made of it. */
+    /** Outgoing: the gateway's input. Incoming: the message parsed as in `received.ts`. */
     payload: jsonb().$type<Outgoing | Record<string, unknown>>(),
-    /** The provider's id of the message that this one answers. */
+    /** Provider's id of the message that this one replies to. */
     contextMessageId: text(),
-    /** `unknown`: handed over, and nobody said whether it was taken; never sent again, a receipt may settle it. */
+    /** `unknown`: sent without a known result; never sent again, a receipt can settle it. */
     status: text()
       .$type<'queued' | 'unknown' | 'sent' | 'delivered' | 'read' | 'failed' | 'received'>()
       .notNull()
       .default('queued'),
-    /** Of the last change of status; the sender's own time where it came in. */
+    /** Time of the last status change; the sender's clock for incoming messages. */
     timestamp: instant(),
-    /** Taken on by a worker; whatever is taken on is never handed over by another. */
+    /** Claimed by a worker; no other worker sends a claimed message. */
     claimedAt: instant(),
     sentAt: instant(),
     deliveredAt: instant(),
-    /** By the customer; `readAt` is when the shop's people read what came in. */
+    /** Read by the customer; `readAt` is when staff read an incoming message. */
     seenAt: instant(),
     webhookData: jsonb(),
     processed: boolean().notNull().default(false),
@@ -130,7 +130,7 @@ export const whatsappMessages = pgTable(
   ],
 )
 
-/** Receipts of messages that are not known (yet); joined when the message's id is noted. */
+/** Receipts of unknown messages, applied when the message's id is stored. */
 export const orphanReceipts = pgTable(
   'orphan_receipts',
   {
@@ -144,17 +144,17 @@ export const orphanReceipts = pgTable(
   (t) => [uniqueIndex('orphan_receipts_once').on(t.messageId, t.status), index().on(t.createdAt)],
 )
 
-/** The phones of the simulator. What was said is sealed, so that no copy of the database shows a code. */
+/** Messages of simulated phones, encrypted so that no copy of the database shows a code. */
 export const simulatedMessages = pgTable(
   'simulated_messages',
   {
     id: text().primaryKey(),
-    /** The customer's side, whoever writes. */
+    /** The customer's phone in both directions. */
     phone: text().notNull(),
     direction: text().$type<'incoming' | 'outgoing'>().notNull(),
     channel: text().$type<'whatsapp' | 'sms' | 'telegram'>().notNull(),
     sealedBody: text().notNull(),
-    /** Sealed too: buttons, list and the like, as the phone shows them. */
+    /** Encrypted too: buttons, list and so on, as the phone shows them. */
     sealedParts: text(),
     createdAt: instant().notNull().defaultNow(),
   },

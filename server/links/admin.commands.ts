@@ -14,8 +14,9 @@ import { travelKey } from './link-text.ts'
 import { magicLinks } from './tables.ts'
 
 /**
- * A link made by hand.
- * @throws STAFF_PHONE, CUSTOMER_SWITCHED_OFF, CUSTOMER_NOT_REACHABLE where it is to be sent and no message gets there
+ * Creates a link by hand.
+ * @throws STAFF_PHONE, CUSTOMER_SWITCHED_OFF, CUSTOMER_NOT_REACHABLE if it is to be sent and no channel reaches the
+ * customer
  */
 export async function makeAdminLink(
   ctx: Ctx,
@@ -24,11 +25,11 @@ export async function makeAdminLink(
 ): Promise<Output<typeof create>> {
   const [owner] = await ctx.db.select({ isActive: users.isActive }).from(users).where(eq(users.phone, wish.phone))
   const { id, ...made } = await makeLink(ctx, config.publicUrl, wish)
-  // Staff are refused as staff, whether they are switched off or not.
+  // Staff get STAFF_PHONE, active or not.
   if (owner && !owner.isActive) throw new AppError('CUSTOMER_SWITCHED_OFF')
   if (send) {
     if (!isReachable(config, wish.phone)) throw new AppError('CUSTOMER_NOT_REACHABLE')
-    // The queue's tables are in every copy of the database: nobody signs in with what stands there.
+    // Encrypted: the queue's tables are in every copy of the database.
     await enqueue(ctx, 'send-link', { linkId: id, sealed: seal(travelKey(config.secret), made.token, String(id)) })
   }
   return made
@@ -39,8 +40,8 @@ const isReachable = ({ whatsapp, codeCountries, simulator, sms }: App['config'],
   ((simulator || sms.provider !== 'none') && mayGetSms(phone))
 
 /**
- * Whoever opens it at the same moment either got in before, or finds it worthless.
- * @throws LINK_NOT_FOUND, LINK_CLOSED where it was used or has expired
+ * An opening at the same moment either succeeds before or finds the link revoked.
+ * @throws LINK_NOT_FOUND, LINK_CLOSED if it was used or has expired
  */
 export async function revokeAdminLink(ctx: Ctx, id: number): Promise<AdminLink> {
   const [revoked] = await ctx.db

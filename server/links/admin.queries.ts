@@ -15,7 +15,7 @@ const makers = alias(users, 'makers')
 const state = sql<LinkState>`case when ${magicLinks.revokedAt} is not null then 'revoked' when ${magicLinks.used} then 'used'
   when ${magicLinks.expiresAt} <= now() then 'expired' else 'live' end`
 
-/** What became of the message it went out in. */
+/** Status of the message that carries the link. */
 const sending = sql<
   AdminLink['sending']
 >`coalesce((select m.status from whatsapp_messages m where m.id = ${magicLinks.messageId}), 'none')`
@@ -63,7 +63,7 @@ const describe = (row: Row): AdminLink => ({
   can: { revoke: row.state === 'live' },
 })
 
-/** The phone need not have an account, so it is looked for in the link itself too. */
+/** The phone need not have an account, so the link's own phone is searched too. */
 function sought(typed: string | undefined): SQL | undefined {
   const digits = typed === undefined ? '' : searchedFor(typed)
   const byPhone = /^\d+$/.test(digits) ? sql`${magicLinks.phone} like ${containing(digits)}` : undefined
@@ -112,7 +112,7 @@ export interface LinkToSend {
   expiresAt: Date
 }
 
-/** The link while it can be used; Arabic for whoever has not told us otherwise. */
+/** The link while it is valid; Arabic if the language is unknown. */
 export async function findLinkToSend({ db }: Pick<Ctx, 'db'>, id: number): Promise<LinkToSend | null> {
   const [row] = await db
     .select({

@@ -23,14 +23,14 @@ export interface NewLink {
   /** E.164 */
   phone: string
   redirectUrl?: string | null
-  /** A flat JSON object; anything else is left out. */
+  /** A flat JSON object; other values are ignored. */
   redirectParams?: unknown
   expiresInHours?: number
 }
 
 /**
- * A link that signs a customer in once. The token is in the answer and nowhere else.
- * @throws STAFF_PHONE where the phone belongs to staff
+ * Creates a link that signs a customer in once. Only the response contains the token.
+ * @throws STAFF_PHONE if the phone belongs to staff
  */
 export async function makeLink(
   ctx: Ctx,
@@ -68,7 +68,7 @@ export async function makeLink(
   return { id: link.id, url: linkUrl(origin, token), token, expiresAt }
 }
 
-/** One of many: the start of the campaign stands in the history, and its sends tell whose links they are. */
+/** Link of a campaign. Not logged on its own: the history has the campaign's start, and its sends name their links. */
 export async function makeCampaignLink(
   { db }: Pick<Ctx, 'db'>,
   origin: string,
@@ -83,7 +83,7 @@ export async function makeCampaignLink(
   const { phone, campaignId, createdBy, redirectUrl, replaces } = wish
   const token = newToken()
   const hash = sha256(token)
-  // One whose message was certainly not taken went to nobody.
+  // Deletes the link of a message that was certainly not accepted.
   if (replaces !== null) await db.delete(magicLinks).where(and(eq(magicLinks.id, replaces), eq(magicLinks.used, false)))
   const [link] = await db
     .insert(magicLinks)
@@ -100,7 +100,7 @@ export async function makeCampaignLink(
 const isCustomers = sql`not exists (
   select from ${users} u where u.phone = ${magicLinks.phone} and (u.role <> 'customer' or not u.is_active))`
 
-/** Of any number at once one gets the link; whoever is signed in already is signed in anew by this call alone. */
+/** Of concurrent requests only one succeeds. A signed-in user gets a new session only by this call. */
 export async function openLink(
   ctx: Ctx,
   { config, cookies }: Pick<App, 'config' | 'cookies'>,
@@ -121,7 +121,7 @@ export async function openLink(
     )
     .returning()
   if (!link) {
-    // What is there and was not given must have been a staff phone's.
+    // The link exists and was not redeemed, so its phone belongs to staff.
     const errorCode = outcomeOf(token, await lookAtLink(ctx.db, token)) ?? 'INVALID_LINK'
     return { success: false, errorCode, redirectUrl: null, redirectParams: null }
   }
@@ -140,7 +140,7 @@ export async function openLink(
   }
 }
 
-/** The message it goes out in, where the list finds what became of it. */
+/** Stores the message that carries the link, for its status in the list. */
 export async function noteMessage({ db }: Pick<Ctx, 'db'>, id: number, messageId: number): Promise<void> {
   await db.update(magicLinks).set({ messageId }).where(eq(magicLinks.id, id))
 }

@@ -15,7 +15,7 @@ interface LinkJob {
 }
 type Channels = Pick<Gateways, 'messages' | 'sms'>
 
-/** As it is approved at Meta: {{1}} is the end of its life, the button's address ends in the token. */
+/** Template approved at Meta: {{1}} is the expiry, the button's address ends in the token. */
 const TEMPLATE = 'login_link'
 
 export function linkJobs(app: App, channels: Channels = gatewaysOf(app)) {
@@ -24,7 +24,7 @@ export function linkJobs(app: App, channels: Channels = gatewaysOf(app)) {
   )
 }
 
-/** WhatsApp first; SMS at once where it fails. What is used, expired or revoked meanwhile goes nowhere. */
+/** WhatsApp first; SMS immediately if it fails. Used, expired or revoked links are not sent. */
 async function sendLink(app: App, { messages, sms }: Channels, { linkId, sealed }: LinkJob): Promise<void> {
   const link = await findLinkToSend(app, linkId)
   if (!link) return
@@ -65,7 +65,7 @@ interface Sending {
   channel: 'whatsapp' | 'sms'
 }
 
-/** Claims, calls, notes: a crash in between leaves a claim that nobody repeats. */
+/** Claims, sends, stores the result: a crash in between leaves a claim that is not repeated. */
 async function sendOnce(
   app: App,
   { linkId, link, channel }: Sending,
@@ -79,7 +79,7 @@ async function sendOnce(
     type: channel === 'sms' ? 'text' : 'template',
     content: keptLinkText(link, app.config.publicUrl),
   })
-  // Taken up before: what ended badly leaves the next channel to try, what may have arrived does not.
+  // Claimed before: a failed message moves on to the next channel, one that may have arrived does not.
   if (id === null) return (await findStatus(app.db, dedupeKey)) === 'failed' ? 'failed' : 'sent'
   await noteMessage(app, linkId, id)
   const outcome = await send(String(id))

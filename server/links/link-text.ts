@@ -5,7 +5,7 @@ import type { LinkToSend } from './admin.queries.ts'
 
 const HIDDEN = '••••'
 
-/** Opens the token that travels to the job which sends it. */
+/** Key that decrypts the token passed to the sending job. */
 export const travelKey = (secret: Buffer) => keyFor(secret, 'link on its way')
 
 export const linkUrl = (origin: string, token: string) => `${origin}/magic-login/${token}`
@@ -15,5 +15,5 @@ export const untilText = ({ language, expiresAt }: LinkToSend) => formatDateTime
 export const linkText = (link: LinkToSend, url: string) =>
   translatorFor(link.language)('news.link', { until: untilText(link), url })
 
-/** The same message as it is kept. */
+/** The same message as stored, without the token. */
 export const keptLinkText = (link: LinkToSend, origin: string) => linkText(link, linkUrl(origin, HIDDEN))

@@ -26,7 +26,7 @@ export async function lookAtLink(db: Db, token: string): Promise<Look | null> {
   return link ?? null
 }
 
-/** Null where the link can be used. */
+/** Null if the link is valid. */
 export function outcomeOf(token: string, link: Look | null): (typeof linkErrors)[number] | null {
   if (token === 'error') return 'GENERAL_ERROR'
   if (!link || link.is_revoked || !link.is_customers) return 'INVALID_LINK'
@@ -34,7 +34,7 @@ export function outcomeOf(token: string, link: Look | null): (typeof linkErrors)
   return link.is_expired ? 'EXPIRED_LINK' : null
 }
 
-/** Looks and leaves the link as it was: previews of messengers do nothing else. */
+/** Read-only, since link previews of messengers call it. */
 export async function readLinkStatus({ db, actor }: Ctx, token: string): Promise<Output<typeof getLinkStatus>> {
   const link = await lookAtLink(db, token)
   const errorCode = outcomeOf(token, link)

@@ -16,9 +16,9 @@ export const magicLinks = pgTable(
     createdBy: integer(),
     revokedAt: instant(),
     revokedBy: integer(),
-    /** A person looked at its page; previews of message apps do not count. */
+    /** When a person viewed its page; link previews do not count. */
     openedAt: instant(),
-    /** The message it went out in, and the campaign, where it was sent. */
+    /** Message that carries the link, and its campaign, if it was sent. */
     messageId: integer(),
     campaignId: text(),
     createdAt: instant().notNull().defaultNow(),

@@ -16,7 +16,7 @@ interface CodeJob {
   sealed: string
 }
 
-/** `isHere`: whether this process works on them; with a linked device its own process does. */
+/** `isHere`: whether this process handles the jobs; the linked device handles them in a process of its own. */
 export function channelJobs(
   app: App,
   gateways: Gateways = gatewaysOf(app),
@@ -33,7 +33,7 @@ export function channelJobs(
   })
 }
 
-/** WhatsApp first; SMS at once where it fails. */
+/** WhatsApp first; SMS immediately if it fails. */
 async function sendCode(app: App, gateways: Gateways, job: CodeJob): Promise<void> {
   const letter = await findCodeToSend(app.db, job.codeId)
   if (!letter) return
@@ -41,11 +41,11 @@ async function sendCode(app: App, gateways: Gateways, job: CodeJob): Promise<voi
   const first = whatsapp ? await sendOnce(app, whatsapp, { ...job, letter, channel: 'whatsapp' }) : 'impossible'
   if (first === 'sent' || first === 'taken') return
   const second = await sendSms(app, gateways, { ...job, letter })
-  // Where nobody took it and somebody may yet, the queue tries again while the code lives.
+  // If no channel accepted it and one may later, the queue retries while the code is valid.
   if (second === 'busy' || (first === 'busy' && second === 'impossible')) throw new Error('The providers are busy')
 }
 
-/** Half a minute later: no receipt, so the SMS goes too. */
+/** Runs after half a minute: without a receipt the SMS is sent too. */
 async function sendUnconfirmed(app: App, gateways: Gateways, job: CodeJob): Promise<void> {
   const letter = await findCodeToSend(app.db, job.codeId)
   if (!letter) return
@@ -66,7 +66,7 @@ async function sendSms(app: App, gateways: Gateways, sending: Sending): Promise<
 const SAMPLE = 50
 const LEAST_USED = 0.3
 
-/** Codes that hardly anybody uses are asked for by somebody who earns on the messages. */
+/** A low share of used codes indicates SMS pumping. */
 async function areWasted(app: App): Promise<boolean> {
   const { sent, used } = await readUsage(app.db)
   if (sent < SAMPLE || used / sent >= LEAST_USED) return false
@@ -76,7 +76,7 @@ async function areWasted(app: App): Promise<boolean> {
 
 const dedupeKeyOf = (codeId: number, channel: 'whatsapp' | 'sms') => `code:${codeId}:${channel}`
 
-/** Claims, calls, notes: a crash in between leaves a claim that nobody repeats. */
+/** Claims, sends, stores the result: a crash in between leaves a claim that is not repeated. */
 async function sendOnce(
   app: App,
   gateway: CodeGateway,

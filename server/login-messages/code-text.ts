@@ -4,8 +4,8 @@ import { translatorFor } from '../lib/translate.ts'
 const HIDDEN = '••••'
 
 /**
- * The code on a line of its own words, and last the line that lets a browser of this host fill it in. No other number
- * of four digits stands in it.
+ * The code, and as the last line the domain-bound format that lets a browser fill it in. Contains no other four-digit
+ * number.
  */
 export function codeText(lang: Lang, code: string, origin: string): string {
   const words = translatorFor(lang)
@@ -14,7 +14,7 @@ export function codeText(lang: Lang, code: string, origin: string): string {
   )
 }
 
-/** The same message as it is kept. */
+/** The same message as stored, with the code masked. */
 export const keptCodeText = (lang: Lang, origin: string) => codeText(lang, HIDDEN, origin)
 
 const hostOf = (origin: string) => new URL(origin).hostname

@@ -16,15 +16,15 @@ export interface Prover {
   content: string
   parts: ReceivedParts
   /**
-   * As the provider vouches for it with this very message. A number that the contact once gave opens nothing: it may be
-   * somebody else's by now.
+   * Confirmed by the provider with this message. A number that the contact gave earlier is not used: its owner can have
+   * changed.
    */
   phone: string | null
   role: Role | null
   language: Lang
 }
 
-/** Who wrote a message, and what. */
+/** Sender and text of a message. */
 export async function findProver(db: Db, messageId: number): Promise<Prover | null> {
   const [row] = await run<Prover>(db, proverSql, [messageId])
   return row ?? null

@@ -11,7 +11,9 @@ import { translatorFor } from '../lib/translate.ts'
 import { limits, type Outgoing } from '../providers/message.ts'
 import { findProver, type Prover } from './queries.ts'
 
-/** A message that came in: a word of proof leads to a question, and the answer to that proves the phone to the page. */
+/**
+ * Handles an incoming message: a login word triggers a question, and the right answer verifies the phone for the page.
+ */
 export async function noteProof(ctx: JobContext, { config }: Pick<App, 'config'>, messageId: number): Promise<void> {
   const message = await findProver(ctx.db, messageId)
   if (!message) return
@@ -29,7 +31,7 @@ type Reply = Outgoing | string | null
 
 async function replyTo(ctx: JobContext, secret: Buffer, messageId: number, message: Prover): Promise<Reply> {
   const { phone, role, language } = message
-  // Staff have more to lose to somebody who talks them into writing a word: they are helped by a person.
+  // Staff accounts are worth more to an attacker who makes them send a login word, so staff are referred to a person.
   const prover = phone !== null && (role === null || !isStaff(role)) ? phone : null
   const word = message.type === 'text' ? proofWordIn(message.content) : null
   if (word !== null) {

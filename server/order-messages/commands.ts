@@ -4,22 +4,22 @@ import type { JobContext } from '../database/transaction.ts'
 import { enqueue } from '../jobs/domain-events.ts'
 import type { TemplateMessage } from '../providers/message.ts'
 
-/** The queue that sends by SMS what WhatsApp did not bring. */
+/** Queue that sends by SMS what WhatsApp did not deliver. */
 export const NEWS_FALLBACK = 'news-fallback'
-/** How long a receipt of WhatsApp is waited for. */
+/** How long to wait for a receipt of WhatsApp. */
 export const RECEIPT_WITHIN_SECONDS = 30
 
 export interface News {
   phone: string
   message: TemplateMessage
-  /** The same news is never sent twice. */
+  /** A second message with the same key is not sent. */
   dedupeKey: string
   hasFallback: boolean
 }
 
 /**
- * News by WhatsApp: plain words while the customer's service window is open, else the template. Nothing is asked of the
- * provider here. Null where it was told before.
+ * Queues an order message by WhatsApp: free text while the customer's service window is open, otherwise the template.
+ * Does not call the provider. Null if it was queued before.
  */
 export async function queueNews(ctx: JobContext, { phone, message, dedupeKey, hasFallback }: News) {
   const contactId = await admitContact(ctx, { phone, businessScopedId: null, name: null })

@@ -10,11 +10,14 @@ import { orderNews } from './message.ts'
 interface OrderNews {
   id: string
   to: OrderStatus
-  /** The order's after this move: one message for each, however often the job runs. */
+  /** The order's version after this change: one message per version, however often the job runs. */
   version: number
 }
 
-/** Providers take some 80 messages a second of one sender; news leaves room for codes, and for those who order now. */
+/**
+ * Providers accept some 80 messages a second from one sender; order messages leave room for codes and for interactive
+ * replies.
+ */
 const PACE_MS = 25
 
 const events = ['order.placed', 'order.status-changed', 'order.cancelled']
@@ -33,7 +36,7 @@ async function tell(app: App, job: OrderNews): Promise<void> {
 
 async function queueOrderNews(ctx: JobContext, config: App['config'], { id, to, version }: OrderNews) {
   const order = await findOrderToTell(ctx.db, id)
-  // What has moved on since has newer news of its own; that the order was placed is worth telling all the same.
+  // A later change sends its own message; the confirmation of a new order is sent anyway.
   if (!order || (order.status !== to && (to !== 'new' || order.status === 'cancelled'))) return null
   if (!mayGetWhatsapp(order.phone, config.codeCountries)) return null
   const message = orderNews(order, to, config.publicUrl)

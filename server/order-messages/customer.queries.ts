@@ -31,7 +31,7 @@ interface NewsMissed {
   language: Lang
 }
 
-// Of an order that has moved on the newer news goes its own way.
+// If the order has changed since, the newer message is sent on its own.
 const missedSql = statement(
   'news-missed',
   `select m.dedupe_key, m.content, m.to_number as phone, coalesce(u.language, 'ar') as language
@@ -44,7 +44,7 @@ const missedSql = statement(
          and split_part(n.dedupe_key, ':', 1) = 'order' and split_part(n.dedupe_key, ':', 2) = split_part(m.dedupe_key, ':', 2))`,
 )
 
-/** News of an order that WhatsApp did not bring to its customer, and that is still the newest of that order. */
+/** Message that WhatsApp did not deliver and that is still the newest of its order. */
 export async function findNewsMissed(db: Db, messageId: number): Promise<NewsMissed | null> {
   const [row] = await run<NewsMissed>(db, missedSql, [messageId])
   return row ?? null

@@ -7,7 +7,7 @@ import { type Gateways, gatewaysOf } from '../providers/gateways.ts'
 import { NEWS_FALLBACK } from './commands.ts'
 import { findNewsMissed } from './customer.queries.ts'
 
-/** SMS where WhatsApp failed, or gave no receipt within half a minute. */
+/** Sends an SMS if WhatsApp failed or gave no receipt within half a minute. */
 export function newsFallbackJobs(app: App, gateways: Pick<Gateways, 'sms'> = gatewaysOf(app)) {
   app.queue.handle<{ messageId: number }>(
     NEWS_FALLBACK,
@@ -16,7 +16,7 @@ export function newsFallbackJobs(app: App, gateways: Pick<Gateways, 'sms'> = gat
       const { sms } = gateways
       const news = sms && (await findNewsMissed(app.db, data.messageId))
       if (!news || !mayGetSms(news.phone)) return
-      // From here on the SMS brings it: a provider that comes back must not tell it again, hours later.
+      // Withdraws the WhatsApp message: a recovered provider must not send it again hours later.
       await runJobTransaction(app.pool, (ctx) => withdrawMessage(ctx, data.messageId))
       const { phone: to, language: lang, content: text, dedupe_key: key } = news
       const message = { dedupeKey: `${key}:sms`, to, channel: 'sms', type: 'text', content: text } as const

@@ -17,7 +17,7 @@ export interface OrderTold {
 
 type Variable = 'id' | 'vendor' | 'day' | 'total'
 
-/** The provider's templates, by name, and what their {{1}}, {{2}} … are. Their words stand in docs/operations.md. */
+/** The provider's templates by name, with the meaning of {{1}}, {{2}} …; docs/operations.md has their texts. */
 const templates = {
   new: { name: 'order_new', variables: ['vendor', 'id', 'day', 'total'] },
   'in-progress': { name: 'order_in_progress', variables: ['vendor', 'id', 'day'] },
@@ -27,11 +27,11 @@ const templates = {
   confirmation: { name: 'order_confirmation', variables: ['vendor', 'id', 'day', 'total'] },
 } as const satisfies Record<OrderStatus | 'confirmation', { name: string; variables: readonly Variable[] }>
 
-/** News of an order in the words of its customer's language, as a template and as the text that it stands for. */
+/** Order message in the customer's language, as a template and as the text it stands for. */
 export function orderNews(order: OrderTold, kind: keyof typeof templates, publicUrl: string): TemplateMessage {
   const { id, language, vendor_name: name, vendor_name_ar: nameAr } = order
   const values: Record<Variable, string> = {
-    // Isolated, so that its groups keep their order between Arabic words.
+    // Isolated, so that its groups keep their order in Arabic text.
     id: `\u2066${formatOrderId(id)}\u2069`,
     vendor: language === 'ar' && nameAr?.trim() ? nameAr : name,
     day: formatDay(order.promised_date, language, 'long'),
@@ -41,7 +41,7 @@ export function orderNews(order: OrderTold, kind: keyof typeof templates, public
   return {
     ...{ type: 'template', name: template, language },
     body: variables.map((variable) => values[variable].replace(/\s+/g, ' ')),
-    // The order's page has its receipt.
+    // The order's page shows the receipt.
     ...(kind === 'delivered' ? { buttons: [{ index: 0, type: 'url' as const, value: id }] } : {}),
     text: translatorFor(language)(`news.order.${kind}`, { ...values, url: `${publicUrl}/orders/${id}` }),
   }

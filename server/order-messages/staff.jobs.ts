@@ -8,14 +8,14 @@ import { findDriverToTell, findOrderToConfirm } from './staff.queries.ts'
 
 const SETTLE_MS = 3_000
 
-/** What the office sends by hand, and what its drivers are told. */
+/** Confirmations sent by staff, and messages to drivers about assigned orders. */
 export function adminNewsJobs(app: App) {
   app.queue.handle<{ id: string; reference: string }>(
     'order-confirmation',
     { on: ['order.confirmation-asked'], expireInSeconds: 60 },
     ({ data }) => confirm(app, data),
   )
-  // A morning's orders are handed over together: whoever gets twenty is told once.
+  // Debounced: a driver who gets twenty orders at once gets one message.
   app.queue.handle<{ id: string; driverId: number; version: number }>(
     'driver-news',
     { on: ['order.driver-assigned'], concurrency: 1, batch: 50, expireInSeconds: 300 },
@@ -35,7 +35,7 @@ const confirm = (app: App, { id, reference }: { id: string; reference: string })
 async function tellDriver(app: App, { id, driverId, version }: { id: string; driverId: number; version: number }) {
   const isToTell = await findDriverToTell(app.db, id, driverId)
   if (!isToTell || !mayGetWhatsapp(isToTell.phone, app.config.codeCountries)) return
-  // Whoever hands over a morning's orders is rarely done with the first.
+  // Waits for further assignments by the same user.
   await setTimeout(SETTLE_MS)
   const driver = await findDriverToTell(app.db, id, driverId)
   if (!driver) return

@@ -29,7 +29,7 @@ export interface DriverToTell {
   open_orders: number
 }
 
-// Whatever was given before the last message is in the number that one named.
+// Orders assigned before the last message are included in its count.
 const driverSql = statement(
   'driver-to-tell',
   `select u.phone, u.language,
@@ -46,7 +46,7 @@ const driverSql = statement(
            where h.order_id = o.id and h.field_changed = 'assignedDriverId'))`,
 )
 
-/** The driver of an order; null where it is another's by now, done, or already told of. */
+/** Driver of an order; null if the order was reassigned, is finished or was reported already. */
 export async function findDriverToTell(db: Db, orderId: string, driverId: number): Promise<DriverToTell | null> {
   const [row] = await run<DriverToTell>(db, driverSql, [orderId, driverId])
   return row ?? null

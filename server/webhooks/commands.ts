@@ -12,7 +12,7 @@ import { eventsOf, type NewEvent } from './split-events.ts'
 import { whatsappWebhookEvents } from './tables.ts'
 
 export const WORKING = 'webhook-event'
-/** An event that failed so often is left to a person. */
+/** After this many failures an event waits for a manual replay. */
 export const TRIES = 5
 
 // One statement, so that no event is stored without its job; repeated events are only counted. Does not store the
@@ -40,7 +40,7 @@ const storeSql = statement(
    ) select count(*)::int as fresh from fresh`,
 )
 
-/** Everything that a call tells, stored with a job for each event, in one round trip. */
+/** Stores all events of a call with a job for each in one round trip. */
 export async function storeCall(ctx: Pick<Ctx, 'db' | 'afterCommit'>, bytes: Buffer): Promise<number> {
   const events: NewEvent[] = eventsOf(bytes)
   const [row] = await run<{ fresh: number }>(ctx.db, storeSql, [JSON.stringify(events), [WORKING]])
@@ -56,7 +56,7 @@ interface Held {
   created_at: Date
 }
 
-// Whoever holds the row works on it; for another it is as if it were done.
+// The row lock makes concurrent workers skip the event.
 const holdSql = statement(
   'webhook-hold',
   `select id, raw_payload, event_type, phone_number_id, created_at from whatsapp_webhook_events
@@ -70,9 +70,9 @@ const settleSql = statement(
 )
 
 /**
- * Works on an event: what it means is done and noted in one transaction, so that a worker that dies in between leaves
- * an event that is worked on again.
- * @param phoneNumberId where given, the only number whose events are ours
+ * Processes an event. Effects and result are committed in one transaction, so after a crash the event is processed
+ * again.
+ * @param phoneNumberId if given, events of other numbers are ignored
  */
 export async function workOnEvent(ctx: JobContext, id: number, phoneNumberId: string | null): Promise<void> {
   const [event] = await run<Held>(ctx.db, holdSql, [id])
@@ -101,7 +101,7 @@ function payloadOf(event: Held): unknown {
   return JSON.parse(event.raw_payload)
 }
 
-/** Ids of what came of it; nothing personal, since it is shown and kept. */
+/** Returns ids of the effects; nothing personal, since the result is shown and stored. */
 async function act(ctx: JobContext, meaning: Meaning): Promise<object> {
   switch (meaning.kind) {
     case 'message': {
@@ -136,7 +136,7 @@ const failSql = statement(
    where id = $1 and status in ('received', 'processing')`,
 )
 
-/** Why it could not be worked on this time; after so many times it is left to a person. */
+/** Stores the error of a failed attempt; after TRIES attempts the event waits for a manual replay. */
 export async function noteTrouble({ db }: { db: Db }, id: number, error: unknown): Promise<void> {
   const kind = error instanceof Error ? error.name : 'Error'
   const code = error instanceof Error && 'code' in error ? ` ${String(error.code)}` : ''
@@ -149,7 +149,7 @@ const againSql = statement(
    where id = $1 and event_type <> 'unreadable' returning id`,
 )
 
-/** Once more from the start; whatever it had done already is not done twice. */
+/** Processes an event again from the start; effects that exist are not repeated. */
 export async function replayEvent(ctx: Ctx, id: number) {
   await requireEvent(ctx.db, id)
   const [row] = await run<{ id: number }>(ctx.db, againSql, [id])
@@ -167,7 +167,7 @@ const strandedSql = statement(
    order by id limit 200`,
 )
 
-/** Events whose job is gone, as after a backup was brought back without its jobs. */
+/** Enqueues events whose job is missing, for example after a restore without jobs. */
 export async function pickUpStranded(ctx: JobContext): Promise<void> {
   for (const { id } of await run<{ id: number }>(ctx.db, strandedSql)) await enqueue(ctx, WORKING, { eventId: id })
 }

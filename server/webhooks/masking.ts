@@ -1,4 +1,4 @@
-/** Ids and times hold long numbers that are nobody's phone. */
+/** Fields of ids and times, whose long numbers are not phones. */
 const plain: ReadonlySet<string> = new Set([
   'id',
   'messageId',
@@ -13,7 +13,7 @@ const plain: ReadonlySet<string> = new Set([
 
 const masked = (text: string) => text.replace(/\+?\d{8,15}/g, (phone) => `${phone.slice(0, 4)}****${phone.slice(-4)}`)
 
-/** The same, with every number that could be a phone made unreadable, wherever it stands. */
+/** Returns a copy with every number that could be a phone masked, at any depth. */
 export function maskPhones(value: unknown, key = ''): unknown {
   if (typeof value === 'string') return plain.has(key) ? value : masked(value)
   if (Array.isArray(value)) return value.map((one) => maskPhones(one, key))

@@ -13,16 +13,16 @@ import {
   timeIn,
 } from './parse-json.ts'
 
-/** What an event says, in our words. */
+/** Parsed meaning of an event. */
 export type Meaning =
   | { kind: 'message'; message: Received }
   | { kind: 'receipt'; receipt: ReceiptNews }
   | { kind: 'number'; from: Sender; phone: string | null; businessScopedId: string | null }
   | { kind: 'preference'; from: Sender; isOut: boolean; at: Date }
   | { kind: 'template'; name: string; language: string; status: string; reason: string | null }
-  /** Nothing for us to do, and why. */
+  /** Nothing to do, and why. */
   | { kind: 'ignored'; reason: string }
-  /** It should have meant something. */
+  /** A known event with missing or invalid fields. */
   | { kind: 'broken'; reason: string }
 
 export interface ReceiptNews {
@@ -37,7 +37,7 @@ const receipts: readonly string[] = ['sent', 'delivered', 'read', 'failed']
 const ignored = (reason: string): Meaning => ({ kind: 'ignored', reason })
 const broken = (reason: string): Meaning => ({ kind: 'broken', reason })
 
-/** Pure: the same event means the same, however often it is looked at. `now` stands in where an event has no time. */
+/** Pure: depends only on its arguments. `now` replaces a missing time of the event. */
 export function meaningOf(payload: unknown, now: Date): Meaning[] {
   const change = objectOf(payload)
   const field = textOf(change['field'], 100)
@@ -161,8 +161,8 @@ function media(type: 'image' | 'video' | 'audio' | 'document' | 'sticker', part:
 }
 
 /**
- * Anybody can send anybody's card, and say that it was asked for. It is the sender's own where the provider names the
- * same number as the one that this very message came from; from an account that shows none it is like a typed number.
+ * Anybody can send anybody's card. A card is the sender's own only if the provider names the same number as the sender
+ * of this message; accounts without a visible number are treated like a typed number.
  */
 function cards(message: Json, from: Sender): Content {
   const all = objectsIn(message['contacts'])
@@ -177,7 +177,7 @@ function cards(message: Json, from: Sender): Content {
 function meaningOfStatus(status: Json, now: Date): Meaning {
   const [messageId, name] = [textOf(status['id'], 250), textOf(status['status'], 30)]
   if (messageId === null) return broken('The receipt has no message')
-  // `played` is a voice message that was heard; anything newer is nothing that moves a message.
+  // `played` means a voice message was played, which counts as read; newer statuses are ignored.
   const known = name === 'played' ? 'read' : name
   if (known === null || !receipts.includes(known)) return ignored('An unknown receipt')
   const [error] = objectsIn(status['errors'])
@@ -188,7 +188,7 @@ function meaningOfStatus(status: Json, now: Date): Meaning {
     receipt: {
       messageId,
       reference: textOf(status['biz_opaque_callback_data'], 100),
-      status: known as Receipt, // looked up one line above
+      status: known as Receipt, // checked one line above
       at: timeIn(status['timestamp']) ?? now,
       ...(error && known === 'failed'
         ? { error: { code: String(error['code'] ?? ''), text: text.join(': ').slice(0, 300), kind: 'undeliverable' } }

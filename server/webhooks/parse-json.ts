@@ -1,6 +1,6 @@
 import { canonicalPhone } from '../lib/phone.ts'
 
-/** Safe looks into what somebody else made. Nothing is believed to be there. */
+/** Typed access to untrusted JSON. */
 export type Json = Record<string, unknown>
 
 export const objectOf = (value: unknown): Json =>
@@ -14,19 +14,19 @@ export const textOf = (value: unknown, most = 10_000): string | null =>
 export const numberOf = (value: unknown): number | null =>
   typeof value === 'number' && Number.isFinite(value) ? value : null
 
-/** Digits with a country code, as Meta writes phones. */
+/** E.164 from digits with a country code, as Meta writes phones. */
 export function phoneIn(value: unknown): string | null {
   const digits = textOf(value, 30)?.replace(/^\+/, '') ?? ''
   return /^[1-9]\d{7,14}$/.test(digits) ? canonicalPhone(`+${digits}`) : null
 }
 
-/** Two letters of a country, a dot, and up to 128 signs; or what a future form may be, as long as it is plain. */
+/** Country code, dot and up to 128 characters; other plain forms are accepted for future versions. */
 export function scopedIdIn(value: unknown): string | null {
   const id = textOf(value, 200) ?? ''
   return /^[\w.:-]{3,180}$/.test(id) ? id : null
 }
 
-/** Sender of a message, from the message or else from its contact. */
+/** Sender of a message, from the message or its contact. */
 export const senderIn = (message: Json, person: Json) => ({
   phone: phoneIn(message['from']) ?? phoneIn(person['wa_id']),
   businessScopedId: scopedIdIn(message['from_user_id']) ?? scopedIdIn(person['user_id']),
@@ -34,14 +34,14 @@ export const senderIn = (message: Json, person: Json) => ({
 
 const FIRST = Date.UTC(2009, 0, 1)
 
-/** Seconds since 1970, in a string; null for what is no time. */
+/** Seconds since 1970, in a string; null if invalid. */
 export function timeIn(value: unknown): Date | null {
   const seconds = typeof value === 'number' ? value : Number(textOf(value, 20) ?? Number.NaN)
   const at = seconds * 1000
   return Number.isFinite(at) && at > FIRST && at < Date.UTC(2100, 0, 1) ? new Date(at) : null
 }
 
-/** How deep brackets stand in each other, outside of texts; looked at before anything is parsed. */
+/** Nesting depth of brackets outside strings; checked before the JSON is parsed. */
 export function depthOf(bytes: Buffer): number {
   let depth = 0
   let deepest = 0

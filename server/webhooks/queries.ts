@@ -13,7 +13,7 @@ function describe(row: Row): WebhookEvent {
   return {
     ...{ id, field, phoneNumberId, businessAccountId, status, errorMessage, deliveries, attempts },
     webhookId: row.webhookId,
-    eventType: eventType as WebhookEvent['eventType'], // written by `eventsOf` alone
+    eventType: eventType as WebhookEvent['eventType'], // only `eventsOf` writes it
     rawPayload: maskPhones(parsed(row.rawPayload)),
     processedPayload: maskPhones(row.processedPayload ?? null),
     createdAt: row.createdAt.toISOString(),
@@ -36,7 +36,7 @@ export async function requireEvent(db: Db, id: number): Promise<WebhookEvent> {
   return describe(row)
 }
 
-/** Newest first. Days are Bahrain's. */
+/** Newest first. Dates are in Bahrain's time zone. */
 export async function listEvents(
   db: Db,
   { page, limit, eventType, status, search, from, to }: Parsed<typeof listWebhookEvents>['query'],

@@ -22,12 +22,12 @@ export function webhookRoutes(app: App) {
     isPlausible: (headers) => secret !== null && mayBeSignature(headers[SIGNATURE]),
   })
 
-  /** Whoever sets the webhook up at the provider's shows that the token is theirs. */
+  /** Answers the provider's verification request if the token matches. */
   function shakeHands(request: FastifyRequest<{ Querystring: Record<string, string> }>, reply: FastifyReply) {
     const { 'hub.mode': mode, 'hub.verify_token': token = '', 'hub.challenge': challenge = '' } = request.query
     const isRight = verifyToken !== null && isSameSecret(token, verifyToken)
     if (mode !== 'subscribe' || !isRight) return sendError(app, request, reply, new AppError('FORBIDDEN'))
-    // Repeated as text, so that no browser would ever read it as a page.
+    // Returned as plain text so that no browser renders it as a page.
     return reply.header('cache-control', 'no-store').type('text/plain; charset=utf-8').send(challenge.slice(0, 500))
   }
 

@@ -5,16 +5,16 @@ import { maskPhones } from './masking.ts'
 import { depthOf, type Json, objectOf, objectsIn, textOf } from './parse-json.ts'
 import { type Parties, partiesOf } from './parties.ts'
 
-/** One event of a call, as it is stored. */
+/** One event of a call, as stored. */
 export interface NewEvent extends Parties {
   webhookId: string
   eventType: WebhookEventType
   field: string | null
   phoneNumberId: string | null
   businessAccountId: string | null
-  /** In the shape of a call's change, with this event alone in it. */
+  /** A call's change that contains only this event. */
   rawPayload: string
-  /** Why it cannot be worked on, where that is plain already. */
+  /** Why the event cannot be processed, if known when it is stored. */
   problem: string | null
 }
 
@@ -23,7 +23,7 @@ const KEPT_OF_UNREADABLE = 20_000
 
 const hash = (text: string | Buffer) => createHash('sha256').update(text).digest('hex')
 
-/** Every event of a call: entries × changes × messages, receipts and the rest. What cannot be read is an event too. */
+/** All events of a call: entries × changes × messages, receipts and others. Unreadable parts become events too. */
 export function eventsOf(bytes: Buffer): NewEvent[] {
   const body = bodyOf(bytes)
   if (typeof body === 'string') return [unreadable(bytes, body)]
@@ -32,7 +32,7 @@ export function eventsOf(bytes: Buffer): NewEvent[] {
     objectsIn(entry['changes']).flatMap((change) => eventsOfChange(change, textOf(entry['id'], 100))),
   )
   if (events.length === 0) return [{ ...unreadable(bytes, 'There is no change in it'), eventType: 'unknown' }]
-  // The same event twice in one call is one event.
+  // The same event twice in one call is stored once.
   return [...new Map(events.map((event) => [event.webhookId, event])).values()]
 }
 

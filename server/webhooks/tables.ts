@@ -2,15 +2,15 @@ import { sql } from 'drizzle-orm'
 import { boolean, check, index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
 import { instant, rowId } from '../database/columns.ts'
 
-/** One row for each event of a provider's call, stored before the call is answered: the row is the queue. Kept 90 days. */
+/** One row per event of a provider's call, stored before the call is answered. The rows are the queue. Kept 90 days. */
 export const whatsappWebhookEvents = pgTable(
   'whatsapp_webhook_events',
   {
     id: rowId(),
-    /** What the event is about: `message:<id>`, `status:<id>:<status>`, else the hash of its bytes. A repeat finds its row. */
+    /** Idempotency key: `message:<id>`, `status:<id>:<status>`, or the hash of the event's bytes. */
     webhookId: text().notNull().unique(),
     eventType: text().notNull(),
-    /** The field of the change, as the provider names it. */
+    /** Field of the change, named by the provider. */
     field: text(),
     phoneNumberId: text(),
     businessAccountId: text(),
@@ -24,16 +24,16 @@ export const whatsappWebhookEvents = pgTable(
     recipientScopedId: text(),
     /** False for a row stored by an older version, until a job has read its payload. */
     hasParties: boolean().notNull().default(false),
-    /** The event's own part of the call, as JSON text: what PostgreSQL would refuse in jsonb is kept too. */
+    /** The event's part of the call as JSON text, which also holds what jsonb rejects. */
     rawPayload: text().notNull(),
-    /** What was understood of it. */
+    /** Parsed result. */
     processedPayload: jsonb(),
     status: text()
       .$type<'received' | 'processing' | 'processed' | 'ignored' | 'failed'>()
       .notNull()
       .default('received'),
     errorMessage: text(),
-    /** How often it came, and how often it was worked on. */
+    /** Number of deliveries, and of processing attempts. */
     deliveries: integer().notNull().default(1),
     attempts: integer().notNull().default(0),
     processedAt: instant(),

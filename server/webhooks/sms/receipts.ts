@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Receipt } from '../../conversations/commands.ts'
 import { isSigned, mayBeSignature } from '../../providers/whatsapp-cloud/signature.ts'
 
-/** Where providers send them. */
+/** Path to which SMS providers send receipts. */
 export const SMS_RECEIPTS = '/api/webhooks/sms'
 
 export interface SmsReceipt {
@@ -12,7 +12,7 @@ export interface SmsReceipt {
   error?: { code: string; text: string; kind: string }
 }
 
-/** Null where the call is not the provider's; otherwise its receipts, none where it tells of nothing that moves a message. */
+/** Null if the signature is wrong; otherwise the receipts, empty if the call changes no message's status. */
 export type Reader = (call: { bytes: Buffer; headers: Record<string, unknown>; url: string }) => SmsReceipt[] | null
 
 const statuses: Readonly<Record<string, Receipt>> = {

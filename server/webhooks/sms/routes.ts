@@ -12,7 +12,7 @@ function readerOf({ provider, token }: App['config']['sms']): Reader | null {
   return provider === 'twilio' ? readTwilioReceipt(token) : readPlainReceipt(token)
 }
 
-/** Receipts of SMS; one statement each, which the provider may repeat as it likes. */
+/** Receipts of SMS: one statement each, safe to repeat. */
 export function smsRoutes(app: App) {
   const read = readerOf(app.config.sms)
   if (!read) return
