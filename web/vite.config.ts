@@ -4,12 +4,12 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { assets, manifests, sourceAssets } from './vite/assets.ts'
 import { lightContract } from './vite/contract.ts'
+import { floor } from './vite/floor.ts'
 import { allowedInAdmin, allowedInShop } from './vite/floor-allowed.ts'
 import { viewportHeights } from './vite/floor-css.ts'
 import { floors, targetOf } from './vite/floor-data.ts'
-import { floor } from './vite/floor.ts'
-import { withoutAdmin } from './vite/without-admin.ts'
 import { messages } from './vite/messages.ts'
+import { withoutAdmin } from './vite/without-admin.ts'
 
 const root = import.meta.dirname
 const clientFolder = resolve(root, '../build/web')

@@ -1,10 +1,10 @@
 import { useLanguage } from '../app/i18n.tsx'
 import { useChangeLanguage } from '../app/language.ts'
 import { useUser } from '../app/session.ts'
-import { GlobeIcon, SignOutIcon } from '../ui/icons.tsx'
-import { Menu } from '../ui/Menu.tsx'
 import { Avatar } from '../ui/admin/Avatar.tsx'
 import { KeyboardIcon } from '../ui/admin/icons.ts'
+import { GlobeIcon, SignOutIcon } from '../ui/icons.tsx'
+import { Menu } from '../ui/Menu.tsx'
 import { showShortcuts } from './shortcut-events.ts'
 import { useLeaveAdmin } from './use-leave-admin.ts'
 

@@ -1,7 +1,7 @@
+import { IMPERSONATED_PAGES } from '@qatra/contract/impersonation'
 import { useQueryErrorResetBoundary } from '@tanstack/react-query'
 import { type ErrorComponentProps, Link, useRouter } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { IMPERSONATED_PAGES } from '@qatra/contract/impersonation'
 import { CallError, isMissing } from '../app/call.ts'
 import { useT } from '../app/i18n.tsx'
 import { PendingSignOutText } from '../app/PendingSignOut.tsx'

@@ -2,7 +2,7 @@ import { useRouter } from '@tanstack/react-router'
 import { Fragment, useEffect, useRef, useState } from 'react'
 import { useT } from '../app/i18n.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
-import { useNavigation, pathOf } from './nav.ts'
+import { pathOf, useNavigation } from './nav.ts'
 import { onShowShortcuts } from './shortcut-events.ts'
 
 /** How long `g` waits for the key that follows it. */

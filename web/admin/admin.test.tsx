@@ -1,5 +1,5 @@
+import { adminPages, firstAdminPage, navigationOf } from '@qatra/contract/admin'
 import { getMe, type User } from '@qatra/contract/auth'
-import { firstAdminPage, navigationOf, adminPages } from '@qatra/contract/admin'
 import { rolePermissions } from '@qatra/contract/permissions'
 import type { Role } from '@qatra/contract/roles'
 import { getSite } from '@qatra/contract/site'
@@ -13,9 +13,9 @@ import { adminTree } from '../app/routes.admin.tsx'
 import { parseSearch, stringifySearch } from '../app/search.ts'
 import { sara, setUpScreen } from '../ui/admin/test-admin.tsx'
 import { renderIn } from '../ui/test-page.tsx'
-import { setNavCount } from './nav-counts.ts'
 import { AdminPending } from './AdminPending.tsx'
 import { AdminMissing } from './AdminStates.tsx'
+import { setNavCount } from './nav-counts.ts'
 
 vi.mock('../app/admin-exit.ts', () => ({ leaveForSignIn: vi.fn() }))
 const { leaveForSignIn } = await import('../app/admin-exit.ts')

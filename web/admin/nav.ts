@@ -1,7 +1,6 @@
-import { navigationOf, type AdminIcon, type AdminPage, adminPageAt } from '@qatra/contract/admin'
+import { type AdminIcon, type AdminPage, adminPageAt, navigationOf } from '@qatra/contract/admin'
 import { useRouter, useRouterState } from '@tanstack/react-router'
 import { useUser } from '../app/session.ts'
-import { BoxIcon, GridIcon, type Icon, LinkIcon, PinIcon, PlusIcon, UserIcon } from '../ui/icons.tsx'
 import {
   ArchiveIcon,
   CalendarIcon,
@@ -16,6 +15,7 @@ import {
   StoreIcon,
   WheelIcon,
 } from '../ui/admin/icons.ts'
+import { BoxIcon, GridIcon, type Icon, LinkIcon, PinIcon, PlusIcon, UserIcon } from '../ui/icons.tsx'
 
 export const navIcons: Record<AdminIcon, Icon> = {
   dashboard: GridIcon,

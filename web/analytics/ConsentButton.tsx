@@ -1,5 +1,5 @@
 import { useT } from '../app/i18n.tsx'
-import { askConsent } from './consent.ts'
+import { requestConsent } from './consent.ts'
 import { useAnalyticsIds } from './ids.ts'
 
 /** "Cookie choices", for the footer and the privacy page; there where something is configured at all. */
@@ -7,7 +7,7 @@ export function ConsentButton({ className }: { className?: string }) {
   const t = useT()
   if (!useAnalyticsIds()) return null
   return (
-    <button type="button" className={className} onClick={askConsent}>
+    <button type="button" className={className} onClick={requestConsent}>
       {t('consent.choices')}
     </button>
   )

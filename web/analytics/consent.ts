@@ -32,7 +32,7 @@ export function chooseConsent(choice: Consent) {
 }
 
 /** Asks again, for somebody who wants to choose anew. */
-export function askConsent() {
+export function requestConsent() {
   isAsking = true
   tell()
 }

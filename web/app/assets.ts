@@ -1,4 +1,4 @@
-import { manifest, adminManifest } from 'virtual:assets'
+import { adminManifest, manifest } from 'virtual:assets'
 import type { Lang } from '@qatra/contract/lang'
 import type { StaticDataRouteOption } from '@tanstack/react-router'
 

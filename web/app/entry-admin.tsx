@@ -1,11 +1,11 @@
 import './styles/admin.css'
 import { createRoot } from 'react-dom/client'
 import { App } from './App.tsx'
+import { leaveForSignIn } from './admin-exit.ts'
 import { awaitSignOut } from './await-sign-out.tsx'
 import { startQueries } from './browser.ts'
 import { onSignedOut } from './call.ts'
-import { keepAskedLang } from './language.ts'
-import { leaveForSignIn } from './admin-exit.ts'
+import { saveRequestedLang } from './language.ts'
 import { createAdminRouter } from './router.admin.ts'
 import { loadWordsInUse, needWords } from './words.ts'
 
@@ -24,7 +24,7 @@ async function start() {
   await needWords(['admin'])
   // A page that needs longer shows its own skeleton inside the office.
   const [words] = await Promise.all([loadWordsInUse(lang), Promise.race([router.load(), patience()])])
-  keepAskedLang(queries, lang)
+  saveRequestedLang(queries, lang)
   createRoot(root).render(<App router={router} queries={queries} words={words} />)
 }
 

@@ -3,7 +3,7 @@ import { hydrateRoot } from 'react-dom/client'
 import { App } from './App.tsx'
 import { awaitSignOut } from './await-sign-out.tsx'
 import { startQueries } from './browser.ts'
-import { keepAskedLang } from './language.ts'
+import { saveRequestedLang } from './language.ts'
 import { createAppRouter } from './router.ts'
 import { loadWordsInUse } from './words.ts'
 
@@ -17,7 +17,7 @@ async function start() {
   // The markup is the server's: boundaries are where it put them, and everything it showed is loaded before React looks.
   router.ssr = { manifest: undefined }
   const [words] = await Promise.all([loadWordsInUse(lang), router.load()])
-  keepAskedLang(queries, lang)
+  saveRequestedLang(queries, lang)
   hydrateRoot(root, <App router={router} queries={queries} words={words} />)
 }
 

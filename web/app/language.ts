@@ -16,10 +16,10 @@ const saveLang = (lang: Lang) => setCookie('lang', lang, year)
  * Saves the language of `?lang`: in the cookie if the visitor has none yet, and in the profile of a signed-in person,
  * which sets the language of messages.
  */
-export function keepAskedLang(queries: QueryClient, lang: Lang) {
+export function saveRequestedLang(queries: QueryClient, lang: Lang) {
   if (!isAsked(lang)) return
   if (!isLangSaved()) saveLang(lang)
-  keepInProfile(queries, lang)
+  saveInProfile(queries, lang)
 }
 
 const SIGN_IN_TIMEOUT_MS = 2_000
@@ -28,7 +28,7 @@ const SIGN_IN_TIMEOUT_MS = 2_000
  * Saves the language of the sign-in page in the profile of the person who signed in. Runs before the page navigates,
  * which would cancel the call.
  */
-export async function keepLangOfSignIn(queries: QueryClient, user: User, lang: Lang): Promise<void> {
+export async function saveLangOfSignIn(queries: QueryClient, user: User, lang: Lang): Promise<void> {
   if (!isAsked(lang) || user.language === lang) return
   await Promise.race([saveProfileLanguage(queries, lang), new Promise((done) => setTimeout(done, SIGN_IN_TIMEOUT_MS))])
 }
@@ -39,7 +39,7 @@ function isAsked(lang: Lang): boolean {
 }
 
 /** Skipped while impersonating: the language is the staff member's, the profile is not. */
-function keepInProfile(queries: QueryClient, lang: Lang) {
+function saveInProfile(queries: QueryClient, lang: Lang) {
   const user = queries.getQueryData(currentUser().queryKey)
   if (!user || user.impersonatedBy || user.language === lang) return
   void saveProfileLanguage(queries, lang)
@@ -59,7 +59,7 @@ export function useChangeLanguage() {
   return async (lang: Lang) => {
     await setLang(lang)
     saveLang(lang)
-    keepInProfile(queries, lang)
+    saveInProfile(queries, lang)
     await router.navigate({
       to: '.',
       search: (all) => ({ ...all, lang }),

@@ -1,7 +1,7 @@
 import { createRoute, redirect } from '@tanstack/react-router'
 import { lazyPage as adminPage } from './page.ts'
 import { marketRoutes } from './routes.admin-market.tsx'
-import { getParentRoute, adminRoot } from './routes.admin-root.tsx'
+import { adminRoot, getParentRoute } from './routes.admin-root.tsx'
 
 /**
  * A page of the office is

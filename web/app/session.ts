@@ -4,9 +4,9 @@ import { type Query, type QueryClient, useQuery, useQueryClient } from '@tanstac
 import { redirect, useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { call, read } from './call.ts'
-import { forgetKept } from './kept-page.ts'
 import type { PageRequest } from './page.ts'
 import { beginSignOut, setSignOutPending } from './pending-sign-out.ts'
+import { clearPersonalStorage } from './personal-storage.ts'
 import { langSearch, parseSearch, stringifySearch } from './search.ts'
 import { openChannel } from './site-data.ts'
 
@@ -39,9 +39,9 @@ const isPersonal = ({ queryKey: [path] }: Query) =>
   typeof path !== 'string' || !openToAll.some((open) => path.startsWith(open))
 
 /** Forgets whatever belonged to one person; for the next one, what is on screen is asked for again. */
-async function forgetPerson(queries: QueryClient, change: SessionChange) {
-  for (const forget of forgetters) forget()
-  forgetKept()
+async function clearPersonalData(queries: QueryClient, change: SessionChange) {
+  for (const forget of personListeners) forget()
+  clearPersonalStorage()
   await queries.cancelQueries({ predicate: isPersonal })
   queries.removeQueries({ predicate: isPersonal, type: 'inactive' })
   if (change === 'signed-in') return queries.resetQueries({ predicate: isPersonal })
@@ -55,13 +55,13 @@ async function forgetPerson(queries: QueryClient, change: SessionChange) {
 
 type SessionChange = 'signed-in' | 'signed-out'
 const channelName = 'session'
-const forgetters = new Set<() => void>()
+const personListeners = new Set<() => void>()
 
 /** Runs when the person at this browser changes, in every tab (analytics forgets its user here). */
 export function onPersonChanged(listener: () => void): () => void {
-  forgetters.add(listener)
+  personListeners.add(listener)
   return () => {
-    forgetters.delete(listener)
+    personListeners.delete(listener)
   }
 }
 
@@ -74,7 +74,7 @@ function broadcast(change: SessionChange) {
 /** After the sign-in call has succeeded: user, cart and orders are asked for anew, here and in the other tabs. */
 export async function signedIn(queries: QueryClient) {
   broadcast('signed-in')
-  await forgetPerson(queries, 'signed-in')
+  await clearPersonalData(queries, 'signed-in')
 }
 
 const SETTLING_MS = 3_000
@@ -99,7 +99,7 @@ export async function signOut(queries: QueryClient): Promise<boolean> {
   )
   setSignOutPending(!ended)
   broadcast('signed-out')
-  await forgetPerson(queries, 'signed-out')
+  await clearPersonalData(queries, 'signed-out')
   return ended
 }
 
@@ -114,7 +114,7 @@ export function useOtherTabs() {
     const channel = openChannel(channelName)
     if (!channel) return
     channel.onmessage = ({ data }: MessageEvent<SessionChange>) => {
-      void forgetPerson(queries, data)
+      void clearPersonalData(queries, data)
         .then(() => router.invalidate())
         .then(() => router.clearCache())
     }

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, relative, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { firstLoad, adminFirstLoad } from '../vite/messages.ts'
+import { adminFirstLoad, firstLoad } from '../vite/messages.ts'
 import { translateWith } from './i18n.tsx'
 import { loadWordsInUse, needWords } from './words.ts'
 

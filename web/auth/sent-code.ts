@@ -12,7 +12,7 @@ const key = 'sign-in'
 /** A code lives five minutes. */
 const LIFE_MS = 5 * 60_000
 
-export function keepSentCode(sent: SentCode | null) {
+export function saveSentCode(sent: SentCode | null) {
   if (sent) tabStore.setItem(key, JSON.stringify({ ...sent, until: Date.now() + LIFE_MS }))
   else tabStore.removeItem(key)
 }

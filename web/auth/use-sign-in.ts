@@ -4,10 +4,10 @@ import { useEffect, useState } from 'react'
 import { track } from '../analytics/events.ts'
 import { call } from '../app/call.ts'
 import { useLang } from '../app/i18n.tsx'
-import { keepLangOfSignIn } from '../app/language.ts'
+import { saveLangOfSignIn } from '../app/language.ts'
 import { signedIn } from '../app/session.ts'
 import { useCartContext } from '../cart/CartProvider.tsx'
-import { keepSentCode, readSentCode, type SentCode } from './sent-code.ts'
+import { readSentCode, type SentCode, saveSentCode } from './sent-code.ts'
 
 export type SignInStep =
   | { name: 'phone'; phone: string }
@@ -44,14 +44,14 @@ export function useSignIn() {
   }, [])
 
   function enter(sent: SentCode) {
-    keepSentCode(sent)
+    saveSentCode(sent)
     setLatest(sent)
     setStep({ name: 'code', sent })
   }
 
   async function finish(user: User, method: 'code' | 'message') {
-    await keepLangOfSignIn(queries, user, language)
-    keepSentCode(null)
+    await saveLangOfSignIn(queries, user, language)
+    saveSentCode(null)
     setStep({ name: 'done', isNew: isNew(user) })
     await signedIn(queries)
     track(isNew(user) ? 'sign_up' : 'login', { method })
@@ -86,7 +86,7 @@ export function useSignIn() {
     },
 
     changeNumber(phone: string) {
-      keepSentCode(null)
+      saveSentCode(null)
       setStep({ name: 'phone', phone })
     },
 

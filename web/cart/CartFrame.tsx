@@ -4,7 +4,7 @@ import { useLanguage, useT } from '../app/i18n.tsx'
 import { useNameIn } from '../app/names.ts'
 import { TruckIcon } from '../ui/icons.tsx'
 import { VendorEmblem } from '../ui/VendorEmblem.tsx'
-import { useCartActs } from './use-cart-acts.ts'
+import { useCartActions } from './use-cart-actions.ts'
 
 /** Whose cart it is. */
 export function CartHead({ vendor }: { vendor: Vendor | null }) {
@@ -30,7 +30,7 @@ export function CartHead({ vendor }: { vendor: Vendor | null }) {
 /** When it arrives, and the way to begin anew. */
 export function CartFoot({ vendor }: { vendor: Vendor | null }) {
   const { t, lang } = useLanguage()
-  const { clearAll } = useCartActs()
+  const { clearAll } = useCartActions()
   return (
     <div className="mt-1 flex items-center justify-between gap-2 text-label text-ink-2">
       {vendor && (

@@ -7,7 +7,7 @@ import { useUnitText } from '../products/unit.ts'
 import { Money, Size } from '../ui/Bidi.tsx'
 import { ProductThumb } from '../ui/ProductPicture.tsx'
 import { Stepper } from '../ui/Stepper.tsx'
-import { useCartActs } from './use-cart-acts.ts'
+import { useCartActions } from './use-cart-actions.ts'
 import { lineOf } from './view.ts'
 
 export function CartLines({ cart }: { cart: Cart }) {
@@ -25,7 +25,7 @@ function CartLine({ item }: { item: CartItem }) {
   const nameIn = useNameIn()
   const unitText = useUnitText()
   const vendor = useVendor(item.vendorId)
-  const { setQuantity, remove } = useCartActs()
+  const { setQuantity, remove } = useCartActions()
   const name = nameIn(item)
   const sizedName = useSizedName()(item)
   const product = lineOf(item)

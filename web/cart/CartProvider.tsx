@@ -15,10 +15,10 @@ import { read } from '../app/call.ts'
 import { useT } from '../app/i18n.tsx'
 import { onRouteChange } from '../app/route-change.ts'
 import { onPersonChanged } from '../app/session.ts'
-import { cachedCart, cartQuery, keepCart, lineCalls, refetchCart } from './api.ts'
+import { cacheCart, cachedCart, cartQuery, lineCalls, refetchCart } from './api.ts'
 import { showCartError } from './errors.ts'
-import { keepLines, readLines } from './kept-lines.ts'
-import { type CartAct, type CartSync, createCartSync } from './sync.ts'
+import { readPendingLines, savePendingLines } from './pending-lines.ts'
+import { type CartAction, type CartSync, createCartSync } from './sync.ts'
 import { cartView, type ProductLine, type Wanted } from './view.ts'
 
 /** A product of another vendor that waits for the answer about switching. */
@@ -42,16 +42,16 @@ interface CartContextValue extends CartStore {
 const CartContext = createContext<CartContextValue | null>(null)
 const MeantCart = createContext<Cart>(emptyCart)
 
-function createStore(queries: QueryClient, failed: (error: unknown, act: CartAct) => void): CartStore {
+function createStore(queries: QueryClient, failed: (error: unknown, act: CartAction) => void): CartStore {
   const listeners = new Set<() => void>()
   let wanted: Wanted = new Map()
   const sync = createCartSync({
     calls: lineCalls,
     server: () => cachedCart(queries),
-    answered: (cart) => void keepCart(queries, cart),
+    answered: (cart) => void cacheCart(queries, cart),
     changed: () => {
       wanted = sync.wanted()
-      keepLines(cachedCart(queries).id, wanted)
+      savePendingLines(cachedCart(queries).id, wanted)
       for (const listener of listeners) listener()
     },
     failed,
@@ -90,7 +90,7 @@ export function CartProvider({ children }: { children: ReactNode }) {
       if (document.visibilityState === 'hidden') void sync.flush(true)
     }
     document.addEventListener('visibilitychange', leave)
-    void sync.resume(readLines(cachedCart(queries).id), () => refetchCart(queries)).catch(() => undefined)
+    void sync.resume(readPendingLines(cachedCart(queries).id), () => refetchCart(queries)).catch(() => undefined)
     const stopRoutes = onRouteChange(() => void sync.flush())
     const stopPerson = onPersonChanged(() => sync.forget())
     return () => {

@@ -4,14 +4,14 @@ import { useNameIn } from '../app/names.ts'
 import { useVendor } from '../products/api.ts'
 import { VendorEmblem } from '../ui/VendorEmblem.tsx'
 import { useCart } from './CartProvider.tsx'
-import { useCartActs } from './use-cart-acts.ts'
+import { useCartActions } from './use-cart-actions.ts'
 
 /** The cart kept at the last switch, offered back for 30 days. */
 export function ParkedCart({ cart: { parked } }: { cart: Cart }) {
   const t = useT()
   const nameIn = useNameIn()
   const vendor = useVendor(parked?.vendorId ?? null)
-  const { bringBack } = useCartActs()
+  const { bringBack } = useCartActions()
   if (!parked || !vendor) return null
   return (
     <div className="mt-3 flex items-center gap-2.5 rounded-m bg-well px-3 py-2 text-label">

@@ -6,14 +6,14 @@ import { Dialog } from '../ui/Dialog.tsx'
 import { EndIcon } from '../ui/icons.tsx'
 import { VendorEmblem } from '../ui/VendorEmblem.tsx'
 import { useCartContext } from './CartProvider.tsx'
-import { useCartActs } from './use-cart-acts.ts'
+import { useCartActions } from './use-cart-actions.ts'
 
 /** One order, one vendor: asks before a cart of another vendor is started. Keeping the present one changes nothing. */
 export function SwitchDialog() {
   const t = useT()
   const nameIn = useNameIn()
   const { pendingSwitch, askSwitch } = useCartContext()
-  const { cart, switchTo } = useCartActs()
+  const { cart, switchTo } = useCartActions()
   const [isBusy, setBusy] = useState(false)
   const present = useVendor(cart.vendorId)
   const next = useVendor(pendingSwitch?.product.vendorId ?? null)

@@ -17,7 +17,7 @@ import type { ProductLine } from './view.ts'
 export const cartQuery = () => read(getCart)
 
 export const cachedCart = (queries: QueryClient): Cart => queries.getQueryData(cartQuery().queryKey) ?? emptyCart
-export const keepCart = (queries: QueryClient, cart: Cart) => queries.setQueryData(cartQuery().queryKey, cart)
+export const cacheCart = (queries: QueryClient, cart: Cart) => queries.setQueryData(cartQuery().queryKey, cart)
 export const refetchCart = (queries: QueryClient) => queries.fetchQuery({ ...cartQuery(), staleTime: 0 })
 
 export const lineCalls: CartCalls = {

@@ -1,9 +1,9 @@
 import { CallError } from '../app/call.ts'
 import type { MessageKey, Translate } from '../app/i18n.tsx'
 import { toast } from '../ui/Toast.tsx'
-import type { CartAct } from './sync.ts'
+import type { CartAction } from './sync.ts'
 
-const titles: Record<CartAct | 'clear' | 'switch' | 'restore', MessageKey> = {
+const titles: Record<CartAction | 'clear' | 'switch' | 'restore', MessageKey> = {
   add: 'cart.error.add',
   update: 'cart.error.update',
   remove: 'cart.error.remove',

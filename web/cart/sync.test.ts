@@ -2,7 +2,7 @@ import type { Cart } from '@qatra/contract/cart'
 import { emptyCart } from '@qatra/contract/cart'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type CartAct, type CartCalls, createCartSync, SYNC_DELAY_MS } from './sync.ts'
+import { type CartAction, type CartCalls, createCartSync, SYNC_DELAY_MS } from './sync.ts'
 import { cartView, type ProductLine } from './view.ts'
 
 const product = (id: number): ProductLine => ({
@@ -46,7 +46,7 @@ function setUp({ through = async (answer) => answer() }: Setup = {}) {
   const remote = createServer()
   let known: Cart = emptyCart
   const sent: string[] = []
-  const failures: CartAct[] = []
+  const failures: CartAction[] = []
   const send = (name: string, answer: () => Cart) => {
     sent.push(name)
     return through(answer, name)

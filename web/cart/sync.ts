@@ -8,7 +8,7 @@ export interface CartCalls {
   remove: (itemId: number, leaving: boolean) => Promise<Cart>
 }
 
-export type CartAct = 'add' | 'update' | 'remove'
+export type CartAction = 'add' | 'update' | 'remove'
 
 interface Parts {
   calls: CartCalls
@@ -17,16 +17,16 @@ interface Parts {
   answered: (cart: Cart) => void
   /** The wanted quantities changed: show the cart anew. */
   changed: () => void
-  failed: (error: unknown, act: CartAct) => void
+  failed: (error: unknown, act: CartAction) => void
 }
 
 /** A quantity that was not sent to the server. */
-export interface KeptLine {
+export interface PendingLine {
   product: ProductLine
   quantity: number
 }
 
-interface Line extends KeptLine {
+interface Line extends PendingLine {
   timer: ReturnType<typeof setTimeout> | null
   /** Quantity on its way to the server; one request at a time for each line. */
   sending: number | null
@@ -50,7 +50,7 @@ export function createCartSync({ calls, server, answered, changed, failed }: Par
     if (cart.id !== known.id || cart.version >= known.version) answered(cart)
   }
 
-  async function request(line: Line, leaving: boolean): Promise<CartAct> {
+  async function request(line: Line, leaving: boolean): Promise<CartAction> {
     const item = server().items.find(({ productId }) => productId === line.product.id)
     if (item && line.quantity <= 0) {
       take(await calls.remove(item.id, leaving))
@@ -61,7 +61,7 @@ export function createCartSync({ calls, server, answered, changed, failed }: Par
     return item ? 'update' : 'add'
   }
 
-  const actOf = (line: Line): CartAct => {
+  const actOf = (line: Line): CartAction => {
     const isKnown = server().items.some(({ productId }) => productId === line.product.id)
     return isKnown ? (line.quantity <= 0 ? 'remove' : 'update') : 'add'
   }
@@ -113,8 +113,8 @@ export function createCartSync({ calls, server, answered, changed, failed }: Par
      * Takes over lines that the previous page had not sent. Its last requests may still be in flight, so the cart is
      * read again before anything is sent: an add that arrived is not sent twice.
      */
-    resume(left: readonly KeptLine[], reread: () => Promise<Cart>): Promise<void> {
-      const isThere = ({ product, quantity }: KeptLine) =>
+    resume(left: readonly PendingLine[], reread: () => Promise<Cart>): Promise<void> {
+      const isThere = ({ product, quantity }: PendingLine) =>
         (server().items.find(({ productId }) => productId === product.id)?.quantity ?? 0) === quantity
       const resumed = left
         .filter(({ product }) => !lines.has(product.id))

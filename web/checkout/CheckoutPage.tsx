@@ -95,11 +95,11 @@ function CheckoutPage() {
         </div>
         <div className="contents lg:sticky lg:top-6 lg:block">
           <OrderSummary cart={cart} vendor={vendor} />
-          <PlaceBar total={cart.total} isPlacing={order.isPlacing} reason={reason} trouble={order.trouble} />
+          <PlaceBar total={cart.total} isPlacing={order.isPlacing} reason={reason} error={order.error} />
         </div>
       </form>
       <PriceDialog
-        dearer={order.dearer}
+        priceIncrease={order.priceIncrease}
         onAccept={(after) => void order.place(bodyOf(form, state.address), after)}
         onRefuse={order.refuse}
       />

@@ -4,7 +4,7 @@ import type { Vendor } from '@qatra/contract/vendors'
 import { useT } from '../app/i18n.tsx'
 import { useNameIn, useSizedName } from '../app/names.ts'
 import { SumLines } from '../cart/CartSums.tsx'
-import { useCartActs } from '../cart/use-cart-acts.ts'
+import { useCartActions } from '../cart/use-cart-actions.ts'
 import { lineOf } from '../cart/view.ts'
 import { Money, Size } from '../ui/Bidi.tsx'
 import { ProductThumb } from '../ui/ProductPicture.tsx'
@@ -33,7 +33,7 @@ function Line({ item, tint }: { item: CartItem; tint: string | null }) {
   const t = useT()
   const nameIn = useNameIn()
   const sizedName = useSizedName()(item)
-  const { remove } = useCartActs()
+  const { remove } = useCartActions()
   const name = nameIn(item)
   return (
     <li className="grid grid-cols-[56px_minmax(0,1fr)_auto] items-center gap-x-3 py-2">

@@ -4,7 +4,7 @@ import { Money } from '../ui/Bidi.tsx'
 import { Button } from '../ui/Button.tsx'
 import { WarningIcon } from '../ui/icons.tsx'
 import { raiseToasts } from '../ui/Toast.tsx'
-import type { Trouble } from './use-place-order.ts'
+import type { PlaceError } from './use-place-order.ts'
 
 interface PlaceBarProps {
   /** BHD */
@@ -12,11 +12,11 @@ interface PlaceBarProps {
   isPlacing: boolean
   /** Why the order cannot be placed now. */
   reason: string | null
-  trouble: Trouble | null
+  error: PlaceError | null
 }
 
 /** The one act: always in view on a phone, below the summary on a wide screen. */
-export function PlaceBar({ total, isPlacing, reason, trouble }: PlaceBarProps) {
+export function PlaceBar({ total, isPlacing, reason, error }: PlaceBarProps) {
   const t = useT()
   const bar = useToastsAbove()
   return (
@@ -24,12 +24,12 @@ export function PlaceBar({ total, isPlacing, reason, trouble }: PlaceBarProps) {
       ref={bar}
       className="sticky bottom-0 z-10 -mx-4 border-t border-line bg-page px-4 pt-3 pb-[max(16px,env(safe-area-inset-bottom))] lg:static lg:mx-0 lg:border-0 lg:px-0"
     >
-      <div role="alert" className={trouble ? 'mb-2.5 flex gap-2 rounded-m bg-clay-soft px-3 py-2' : 'hidden'}>
-        {trouble && <WarningIcon size={20} aria-hidden="true" className="mt-0.75 text-clay" />}
-        {trouble && (
+      <div role="alert" className={error ? 'mb-2.5 flex gap-2 rounded-m bg-clay-soft px-3 py-2' : 'hidden'}>
+        {error && <WarningIcon size={20} aria-hidden="true" className="mt-0.75 text-clay" />}
+        {error && (
           <div className="min-w-0 text-label">
-            <p className="font-strong">{trouble.title}</p>
-            <p className="text-ink-2">{trouble.text}</p>
+            <p className="font-strong">{error.title}</p>
+            <p className="text-ink-2">{error.text}</p>
           </div>
         )}
       </div>
@@ -38,7 +38,7 @@ export function PlaceBar({ total, isPlacing, reason, trouble }: PlaceBarProps) {
       </p>
       <Button type="submit" tone="aqua" size="big" busy={isPlacing} reason={reason} reasonShown className="px-5">
         <span className="flex w-full items-center justify-between gap-3">
-          <span>{isPlacing ? t('checkout.placing') : trouble ? t('checkout.placeAgain') : t('checkout.place')}</span>
+          <span>{isPlacing ? t('checkout.placing') : error ? t('checkout.placeAgain') : t('checkout.place')}</span>
           <Money bhd={total} />
         </span>
       </Button>

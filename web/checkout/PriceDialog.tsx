@@ -4,20 +4,20 @@ import { useLanguage } from '../app/i18n.tsx'
 import { useSizedName } from '../app/names.ts'
 import { Money } from '../ui/Bidi.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
-import type { Dearer } from './use-place-order.ts'
+import type { PriceIncrease } from './use-place-order.ts'
 
 interface PriceDialogProps {
-  dearer: Dearer | null
-  onAccept(after: Dearer['after']): void
+  priceIncrease: PriceIncrease | null
+  onAccept(after: PriceIncrease['after']): void
   onRefuse(): void
 }
 
 /** Lists prices, and quantities changed elsewhere, that raised the total since the cart was shown. One tap accepts. */
-export function PriceDialog({ dearer, onAccept, onRefuse }: PriceDialogProps) {
+export function PriceDialog({ priceIncrease, onAccept, onRefuse }: PriceDialogProps) {
   const { t, lang } = useLanguage()
   const sizedName = useSizedName()
-  if (!dearer) return null
-  const { before, after } = dearer
+  if (!priceIncrease) return null
+  const { before, after } = priceIncrease
   const money = (bhd: number) => formatMoney(fromBhd(bhd), lang)
   const old = new Map(before.items.map((item) => [item.productId, item]))
   const prices = [

@@ -7,7 +7,7 @@ import { getOrder, placeOrder } from '@qatra/contract/orders'
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { dismissToast } from '../ui/Toast.tsx'
-import { cartOf, type FakeShop, hidd, noora, openShop, refusal, seef, visit, stubScreen } from './test-shop.tsx'
+import { cartOf, type FakeShop, hidd, noora, openShop, refusal, seef, stubScreen, visit } from './test-shop.tsx'
 
 // The map draws what jsdom cannot; here it is two places to press.
 vi.mock('../map/PickerMap.tsx', () => ({

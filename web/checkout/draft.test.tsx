@@ -1,9 +1,9 @@
-import { cleanup, fireEvent, screen } from '@testing-library/react'
-import { placeOrder } from '@qatra/contract/orders'
 import type { User } from '@qatra/contract/auth'
+import { placeOrder } from '@qatra/contract/orders'
+import { cleanup, fireEvent, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { checkoutDraftKey } from '../app/kept-page.ts'
-import { noora, openShop, visit, stubScreen } from './test-shop.tsx'
+import { checkoutDraftKey } from '../app/personal-storage.ts'
+import { noora, openShop, stubScreen, visit } from './test-shop.tsx'
 
 const newcomer: User = {
   ...noora,

@@ -1,4 +1,4 @@
-import { checkoutDraftKey } from '../app/kept-page.ts'
+import { checkoutDraftKey } from '../app/personal-storage.ts'
 import { tabStore } from '../app/site-data.ts'
 import type { PartName } from './address.ts'
 import type { CheckoutForm } from './form.ts'
@@ -10,13 +10,13 @@ export interface CheckoutDraft {
 }
 
 /** This person's draft in this tab; null if there is none. */
-export function keptDraft(userId: number): CheckoutDraft | null {
+export function readDraft(userId: number): CheckoutDraft | null {
   const kept = tabStore.readJson(checkoutDraftKey + userId)
   return isDraft(kept) ? kept : null
 }
 
 /** Null deletes the draft, after the order is placed. */
-export function keepDraft(userId: number, draft: CheckoutDraft | null) {
+export function saveDraft(userId: number, draft: CheckoutDraft | null) {
   if (draft) tabStore.setItem(checkoutDraftKey + userId, JSON.stringify(draft))
   else tabStore.removeItem(checkoutDraftKey + userId)
 }

@@ -6,7 +6,7 @@ import { useNameIn } from '../app/names.ts'
 import { useUser } from '../app/session.ts'
 import { blockIn, composeAddress, type PartName } from './address.ts'
 import { useCoverage } from './coverage.ts'
-import { type CheckoutDraft, keepDraft, keptDraft } from './draft.ts'
+import { type CheckoutDraft, readDraft, saveDraft } from './draft.ts'
 import { type CheckoutForm, type FieldName, type Problems, problemsOf, startForm } from './form.ts'
 import { useAddressOf } from './use-address.ts'
 
@@ -86,10 +86,10 @@ function useDraft(
   const first = useRef(form)
   const userId = user === null || user.impersonatedBy ? null : user.id
   const giveBack = useEffectEvent((id: number) => {
-    const kept = keptDraft(id)
+    const kept = readDraft(id)
     if (kept) onKept(kept)
   })
-  const keep = useEffectEvent((id: number) => keepDraft(id, { form, typed: [...typed] }))
+  const keep = useEffectEvent((id: number) => saveDraft(id, { form, typed: [...typed] }))
   useEffect(() => {
     if (userId !== null) giveBack(userId)
   }, [userId])

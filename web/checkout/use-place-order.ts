@@ -10,23 +10,23 @@ import { abortAfter, CallError, call } from '../app/call.ts'
 import { useLanguage } from '../app/i18n.tsx'
 import { useUser } from '../app/session.ts'
 import { tabStore } from '../app/site-data.ts'
-import { keepCart, refetchCart } from '../cart/api.ts'
+import { cacheCart, refetchCart } from '../cart/api.ts'
 import { useCartContext } from '../cart/CartProvider.tsx'
 import { toast } from '../ui/Toast.tsx'
 import { attemptKey, endAttempt } from './attempt.ts'
 import { areaQuery } from './coverage.ts'
-import { keepDraft } from './draft.ts'
+import { saveDraft } from './draft.ts'
 import type { bodyOf } from './form.ts'
 
 /** Longer than the server takes for anything; then nobody knows, and the same key asks again. */
 const PATIENCE_MS = 20_000
 
-export interface Trouble {
+export interface PlaceError {
   title: string
   text: string
 }
 /** Prices rose between cart and order. */
-export interface Dearer {
+export interface PriceIncrease {
   before: Cart
   after: Cart
 }
@@ -42,22 +42,22 @@ export function usePlaceOrder(cart: Cart, refusedFields: Refused) {
   const user = useUser()
   const { sync } = useCartContext()
   const [isPlacing, setPlacing] = useState(false)
-  const [trouble, setTrouble] = useState<Trouble | null>(null)
-  const [dearer, setDearer] = useState<Dearer | null>(null)
+  const [error, setError] = useState<PlaceError | null>(null)
+  const [priceIncrease, setPriceIncrease] = useState<PriceIncrease | null>(null)
   /** The answer to an attempt was lost: the order may exist. */
   const isUncertain = useRef(false)
   const isDone = useRef(false)
 
   const money = (bhd: unknown) => formatMoney(fromBhd(Number(bhd) || 0), lang)
   // Beside the button, which is in view wherever the page is.
-  const say = (title: string, text: string) => setTrouble({ title, text })
+  const say = (title: string, text: string) => setError({ title, text })
   const waitWords = (seconds: number) =>
     seconds < 90
       ? t('checkout.error.wait', { seconds })
       : t('checkout.error.waitMinutes', { minutes: Math.ceil(seconds / 60) })
   function forgetAttempt() {
     endAttempt(tabStore)
-    if (user) keepDraft(user.id, null)
+    if (user) saveDraft(user.id, null)
   }
   const renewOrders = () => queries.invalidateQueries({ queryKey: [listMyOrders.path] })
 
@@ -81,12 +81,12 @@ export function usePlaceOrder(cart: Cart, refusedFields: Refused) {
       case 'PRICE_CHANGED': {
         const after = cartIn(details)
         if (!after) return say(t('checkout.error.failed'), t('checkout.error.failedText'))
-        keepCart(queries, after)
-        return setDearer({ before: seen, after })
+        cacheCart(queries, after)
+        return setPriceIncrease({ before: seen, after })
       }
       case 'PRODUCT_UNAVAILABLE': {
         const after = cartIn(details)
-        if (after) keepCart(queries, after)
+        if (after) cacheCart(queries, after)
         return say(t('checkout.error.unavailable'), t('checkout.error.unavailableText'))
       }
       case 'VENDOR_DOES_NOT_DELIVER':
@@ -119,8 +119,8 @@ export function usePlaceOrder(cart: Cart, refusedFields: Refused) {
   /** @param expected what the customer agreed to pay, in BHD */
   async function place(body: Body, expected: Cart = cart): Promise<void> {
     if (isPlacing) return
-    setTrouble(null)
-    setDearer(null)
+    setError(null)
+    setPriceIncrease(null)
     setPlacing(true)
     try {
       await sync.flush()
@@ -149,7 +149,7 @@ export function usePlaceOrder(cart: Cart, refusedFields: Refused) {
     }
   }
 
-  return { place, isPlacing, trouble, dearer, refuse: () => setDearer(null), say, isUncertain, isDone }
+  return { place, isPlacing, error, priceIncrease, refuse: () => setPriceIncrease(null), say, isUncertain, isDone }
 }
 
 /** The cart a refusal carries, as the interface describes it. */

@@ -9,7 +9,7 @@ import { useNameIn } from '../app/names.ts'
 import { refetchCart } from '../cart/api.ts'
 import { useCart, useCartContext } from '../cart/CartProvider.tsx'
 import { expandCartSoon } from '../cart/expand.ts'
-import { useCartActs } from '../cart/use-cart-acts.ts'
+import { useCartActions } from '../cart/use-cart-actions.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 import { type ToastMessage, toast } from '../ui/Toast.tsx'
 import { orderAgain } from './api.ts'
@@ -34,7 +34,7 @@ export function useReorder() {
   const navigate = useNavigate()
   const cart = useCart()
   const { sync } = useCartContext()
-  const { bringBack } = useCartActs()
+  const { bringBack } = useCartActions()
   const [asked, setAsked] = useState<string | null>(null)
   const [busyWith, setBusyWith] = useState<string | null>(null)
 

@@ -19,7 +19,7 @@ import { productsQuery, sectionsOf, sizesOf, useVendors, vendorsQuery } from './
 import { SizeFilter, useCleanAddress, VendorPicker } from './Filters.tsx'
 import { homeHead } from './head.ts'
 import { PromisePanel, TrustRow } from './Promise.tsx'
-import { useToldFilters } from './use-told-filters.ts'
+import { useFilterTracking } from './use-filter-tracking.ts'
 import { VendorSection } from './VendorSection.tsx'
 
 const route = getRouteApi('/')
@@ -40,7 +40,7 @@ function HomePage() {
       resetScroll: false,
     })
   })
-  useToldFilters(chosen, size)
+  useFilterTracking(chosen, size)
   const filter = { vendor: chosen?.id, size }
   const sections = sectionsOf(vendors, products, filter)
   const offered = products.filter((product) => vendors.some(({ id }) => id === product.vendorId))

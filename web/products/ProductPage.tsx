@@ -11,7 +11,7 @@ import { useInLang, useNameIn, useSizedName } from '../app/names.ts'
 import type { HeadRequest, Page, PageRequest } from '../app/page.ts'
 import { cartQuery } from '../cart/api.ts'
 import { CartPanel } from '../cart/CartPanel.tsx'
-import { useCartActs } from '../cart/use-cart-acts.ts'
+import { useCartActions } from '../cart/use-cart-actions.ts'
 import { Money, Size } from '../ui/Bidi.tsx'
 import { StartIcon } from '../ui/icons.tsx'
 import { ProductWell, WellBadge } from '../ui/ProductPicture.tsx'
@@ -35,7 +35,7 @@ function ProductPage() {
   const { data: product } = useQuery(productQuery(id))
   const { data: products = [] } = useQuery(productsQuery())
   const vendor = useVendor(product?.vendorId ?? null)
-  const { cart, setQuantity } = useCartActs()
+  const { cart, setQuantity } = useCartActions()
   useEffect(() => {
     if (product) track('view_content', { item: trackedItem(product) })
   }, [product])

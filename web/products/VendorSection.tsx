@@ -7,7 +7,7 @@ import { Link } from '@tanstack/react-router'
 import { useLang, useLanguage, useT } from '../app/i18n.tsx'
 import { useNameIn } from '../app/names.ts'
 import type { HomeSearch } from '../app/search.ts'
-import { useCartActs } from '../cart/use-cart-acts.ts'
+import { useCartActions } from '../cart/use-cart-actions.ts'
 import { EndIcon } from '../ui/icons.tsx'
 import { VendorEmblem } from '../ui/VendorEmblem.tsx'
 import { ContactButtons } from '../vendors/ContactButtons.tsx'
@@ -111,7 +111,7 @@ function VendorHead({ vendor, isWhole, showsDay, title }: { vendor: Vendor } & O
 
 /** Alone in rendering with every change of the cart: the heads with their links cost more than the cards. */
 function VendorProducts({ tint, products }: { tint: string | null; products: readonly Product[] }) {
-  const { cart, setQuantity } = useCartActs()
+  const { cart, setQuantity } = useCartActions()
   const quantityOf = (id: number) => cart.items.find(({ productId }) => productId === id)?.quantity ?? 0
   return (
     <div className="grid grid-cols-[repeat(auto-fill,minmax(8.5rem,1fr))] gap-x-3 gap-y-6 md:grid-cols-4 md:gap-x-5 md:gap-y-7">

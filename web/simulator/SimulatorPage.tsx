@@ -6,9 +6,9 @@ import { read } from '../app/call.ts'
 import { useT } from '../app/i18n.tsx'
 import type { Page } from '../app/page.ts'
 import { phoneSearch } from '../app/search.ts'
+import { demoPhones } from './demo-phones.ts'
 import { PhoneChooser } from './PhoneChooser.tsx'
 import { SimulatorFrame } from './SimulatorFrame.tsx'
-import { demoPhones } from './demo-phones.ts'
 import { TestPhone } from './TestPhone.tsx'
 
 /** The phone of the address in E.164; null for none, and for what is no number. */

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { resolve } from 'node:path'
 import { build } from 'vite'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { floor, newerThan } from './floor.ts'
 import { newerCssThan, withViewportHeights } from './floor-css.ts'
 import { floors, targetOf } from './floor-data.ts'
-import { floor, newerThan } from './floor.ts'
 
 const inShop = (code: string) => [...newerThan(floors.shop, code).keys()]
 

@@ -1,4 +1,4 @@
-import { type ESTree, parseAst, type Plugin } from 'vite'
+import { type ESTree, type Plugin, parseAst } from 'vite'
 import { newerCssThan } from './floor-css.ts'
 import { apiNames, type Floor, isNewer } from './floor-data.ts'
 

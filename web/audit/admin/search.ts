@@ -1,6 +1,6 @@
 import { type exportAudit, type listAudit } from '@qatra/contract/audit'
 import type { Input } from '@qatra/contract/endpoint'
-import { dayIn, idIn, oneOf, pageNumber, type Param, type StateOf, textIn } from '../../app/search-state.ts'
+import { dayIn, idIn, oneOf, type Param, pageNumber, type StateOf, textIn } from '../../app/search-state.ts'
 
 export const resources = [
   'order',

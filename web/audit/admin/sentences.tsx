@@ -1,6 +1,6 @@
 import type { AuditEntry } from '@qatra/contract/audit'
-import { orderStatuses, paymentStatuses } from '@qatra/contract/order-status'
 import { formatOrderId } from '@qatra/contract/order-id'
+import { orderStatuses, paymentStatuses } from '@qatra/contract/order-status'
 import { formatPhone } from '@qatra/contract/phone'
 import { roles } from '@qatra/contract/roles'
 import type { ReactNode } from 'react'

@@ -8,11 +8,11 @@ import { type FormEvent, useState } from 'react'
 import { read } from '../../app/call.ts'
 import { useLang, useT } from '../../app/i18n.tsx'
 import { useNameIn } from '../../app/names.ts'
+import { CheckboxField, SelectField } from '../../ui/admin/fields.tsx'
+import { Tool } from '../../ui/admin/Tool.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { TextField } from '../../ui/Field.tsx'
 import { BinIcon } from '../../ui/icons.tsx'
-import { CheckboxField, SelectField } from '../../ui/admin/fields.tsx'
-import { Tool } from '../../ui/admin/Tool.tsx'
 import { useClosedName } from './MonthGrid.tsx'
 
 interface DayPanelProps {

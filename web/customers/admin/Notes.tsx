@@ -4,13 +4,13 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../app/call.ts'
 import { useLanguage } from '../../app/i18n.tsx'
-import { Button } from '../../ui/Button.tsx'
-import { TextArea } from '../../ui/Field.tsx'
-import { classes } from '../../ui/class-names.ts'
 import { Form } from '../../ui/admin/Form.tsx'
 import { useForm } from '../../ui/admin/use-form.ts'
+import { Button } from '../../ui/Button.tsx'
+import { classes } from '../../ui/class-names.ts'
+import { TextArea } from '../../ui/Field.tsx'
 import { useVendorNames } from '../../users/admin/person-cache.ts'
-import { keepCustomer, problemOf } from './customer-cache.ts'
+import { cacheCustomer, problemOf } from './customer-cache.ts'
 
 /** What colleagues wrote down, the newest first; what was struck out stays to be read. */
 export function Notes({ customer, showsVendor }: { customer: CustomerDetail; showsVendor: boolean }) {
@@ -24,7 +24,7 @@ export function Notes({ customer, showsVendor }: { customer: CustomerDetail; sho
     start: { body: '' },
     send: (body) => call(addCustomerNote, { params: { id }, body }),
     onSaved: (after) => {
-      keepCustomer(queries, after)
+      cacheCustomer(queries, after)
       form.reset({ body: '' })
     },
     failureOf: (error) => problemOf(error, t),
@@ -32,7 +32,7 @@ export function Notes({ customer, showsVendor }: { customer: CustomerDetail; sho
   async function strikeOut(noteId: number) {
     setProblem(null)
     try {
-      keepCustomer(queries, await call(removeCustomerNote, { params: { id, noteId: String(noteId) } }))
+      cacheCustomer(queries, await call(removeCustomerNote, { params: { id, noteId: String(noteId) } }))
     } catch (error) {
       setProblem(problemOf(error, t))
     }

@@ -3,9 +3,9 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useRef, useState } from 'react'
 import { call } from '../../app/call.ts'
 import { useT } from '../../app/i18n.tsx'
-import { CloseIcon } from '../../ui/icons.tsx'
 import { Tool } from '../../ui/admin/Tool.tsx'
-import { customerQuery, keepCustomer, problemOf } from './customer-cache.ts'
+import { CloseIcon } from '../../ui/icons.tsx'
+import { cacheCustomer, customerQuery, problemOf } from './customer-cache.ts'
 
 export function TagMarks({ tags }: { tags: readonly string[] }) {
   return (
@@ -36,7 +36,7 @@ export function Tags({ customer }: { customer: CustomerDetail }) {
     sending.current = sending.current.then(async () => {
       try {
         const after = await call(tagCustomer, { params: { id: String(customer.id) }, body: { tags: [...tags] } })
-        keepCustomer(queries, after)
+        cacheCustomer(queries, after)
         saved?.()
       } catch (error) {
         wanted.current = queries.getQueryData(customerQuery(customer.id).queryKey)?.tags ?? []

@@ -7,7 +7,7 @@ import type { Translate } from '../../app/i18n.tsx'
 export const customerQuery = (id: number) => read(getCustomer, { params: { id: String(id) } })
 
 /** The customer as the server answered, in the panel and in the rows. */
-export function keepCustomer(queries: QueryClient, customer: CustomerDetail) {
+export function cacheCustomer(queries: QueryClient, customer: CustomerDetail) {
   queries.setQueryData(customerQuery(customer.id).queryKey, customer)
   queries.setQueriesData<Output<typeof listCustomers>>(
     { queryKey: [listCustomers.path] },

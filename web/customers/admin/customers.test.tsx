@@ -1,6 +1,6 @@
 import { addCustomerNote, type CustomerDetail, removeCustomerNote, tagCustomer } from '@qatra/contract/customers'
-import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { useState } from 'react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { type FakeShop, fakeShop, refusal } from '../../checkout/test-shop.tsx'

@@ -3,7 +3,7 @@ import { agreedOrdersIn, newCustomersIn, ordersIn, waitingOrders, wholeDay } fro
 import { describe, expect, it } from 'vitest'
 import { parseSearch, stringifySearch } from '../../app/search.ts'
 import { readSearch } from '../../app/search-state.ts'
-import { customersShape, filtersOf as customerFiltersOf } from '../../customers/admin/search.ts'
+import { filtersOf as customerFiltersOf, customersShape } from '../../customers/admin/search.ts'
 import { deskShape, withStatus } from '../../orders/admin/desk-search.ts'
 import { customersSearch, deskSearch } from './links.tsx'
 import { bandsUpTo, niceSteps } from './scale.ts'

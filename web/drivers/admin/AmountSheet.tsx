@@ -2,9 +2,9 @@ import type { RunStop } from '@qatra/contract/drivers'
 import { formatMoney, fromBhd } from '@qatra/contract/money'
 import { useState } from 'react'
 import { useLanguage } from '../../app/i18n.tsx'
-import { Button } from '../../ui/Button.tsx'
 import { MoneyField } from '../../ui/admin/fields.tsx'
 import { Sheet } from '../../ui/admin/Sheet.tsx'
+import { Button } from '../../ui/Button.tsx'
 
 interface AmountSheetProps {
   stop: RunStop

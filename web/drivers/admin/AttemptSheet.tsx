@@ -1,10 +1,10 @@
 import { type AttemptReason, attemptReasons, type RunStop } from '@qatra/contract/drivers'
 import { useState } from 'react'
 import { useT } from '../../app/i18n.tsx'
+import { Sheet } from '../../ui/admin/Sheet.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Chip } from '../../ui/Chip.tsx'
 import { TextArea } from '../../ui/Field.tsx'
-import { Sheet } from '../../ui/admin/Sheet.tsx'
 
 interface AttemptSheetProps {
   stop: RunStop

@@ -3,9 +3,9 @@ import { formatMoney, fromBhd } from '@qatra/contract/money'
 import { useState } from 'react'
 import { CallError, call } from '../../app/call.ts'
 import { useLanguage } from '../../app/i18n.tsx'
+import { MoneyField } from '../../ui/admin/fields.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { TextField } from '../../ui/Field.tsx'
-import { MoneyField } from '../../ui/admin/fields.tsx'
 import { toast } from '../../ui/Toast.tsx'
 
 interface CashDialogProps {

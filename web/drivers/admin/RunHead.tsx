@@ -6,7 +6,7 @@ import { Money } from '../../ui/Bidi.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { CashIcon, ClockIcon, WarningIcon } from '../../ui/icons.tsx'
 import { Progress } from '../../ui/Progress.tsx'
-import type { Act } from './acts.ts'
+import type { RunAction } from './run-actions.ts'
 import type { RunState } from './use-run.ts'
 
 /** How far the day has come, and the cash in the bag. */
@@ -104,7 +104,7 @@ function Line({ sign, children }: { sign: 'warning' | 'clock'; children: React.R
   )
 }
 
-function Problem({ act, state: { run, outbox } }: { act: Act; state: RunState }) {
+function Problem({ act, state: { run, outbox } }: { act: RunAction; state: RunState }) {
   const { t, lang } = useLanguage()
   const name = run?.stops.find(({ id }) => id === act.orderId)?.customerName ?? act.orderId.slice(0, 4)
   const amount = formatMoney(fromBhd(act.kind === 'deliver' ? (act.amount ?? 0) : 0), lang)
@@ -130,7 +130,7 @@ function Problem({ act, state: { run, outbox } }: { act: Act; state: RunState })
   )
 }
 
-function problemOf({ kind, problem }: Act): 'cancelled' | 'gone' | 'closed' | 'other' {
+function problemOf({ kind, problem }: RunAction): 'cancelled' | 'gone' | 'closed' | 'other' {
   if (problem?.status === 404) return 'gone'
   if (problem?.code === 'ILLEGAL_TRANSITION' && problem.from === 'cancelled') return 'cancelled'
   return kind === 'attempt' && problem?.code === 'ORDER_CLOSED' ? 'closed' : 'other'

@@ -3,8 +3,8 @@ import { type DragEvent, useState } from 'react'
 import { useT } from '../../app/i18n.tsx'
 import { classes } from '../../ui/class-names.ts'
 import { DownIcon, UpIcon } from '../../ui/icons.tsx'
-import { rearranged } from './acts.ts'
 import { GripIcon } from './icons.ts'
+import { rearranged } from './run-actions.ts'
 import { StopRow } from './StopRow.tsx'
 
 interface StopListProps {

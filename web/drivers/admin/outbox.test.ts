@@ -1,7 +1,7 @@
-import { describe, expect, it } from 'vitest'
 import type { Run, RunStop } from '@qatra/contract/drivers'
-import { type Act, groupsOf, rearranged, withActs } from './acts.ts'
+import { describe, expect, it } from 'vitest'
 import { createOutbox, type Outcome } from './outbox.ts'
+import { applyActions, groupsOf, type RunAction, rearranged } from './run-actions.ts'
 
 function storageOf(kept = new Map<string, string>()) {
   return {
@@ -12,7 +12,7 @@ function storageOf(kept = new Map<string, string>()) {
   }
 }
 
-const deliver = (key: string, more: Partial<Act> = {}): Act =>
+const deliver = (key: string, more: Partial<RunAction> = {}): RunAction =>
   ({
     kind: 'deliver',
     key,
@@ -21,9 +21,9 @@ const deliver = (key: string, more: Partial<Act> = {}): Act =>
     sendAfter: 0,
     amount: 2.15,
     ...more,
-  }) as Act
+  }) as RunAction
 
-function setUp(answers: (act: Act) => Outcome, storage = storageOf()) {
+function setUp(answers: (act: RunAction) => Outcome, storage = storageOf()) {
   let clock = 1_000
   const sent: string[] = []
   const waits: { callback: () => void; at: number }[] = []
@@ -162,7 +162,7 @@ const run = (stops: RunStop[]) =>
 describe('the run with what was not sent yet', () => {
   it('has the delivery and its cash, to the fils', () => {
     const known = run([stop('O-a'), stop('O-b', { cashToCollect: 0.1 })])
-    const seen = withActs(known, [deliver('a'), deliver('b', { amount: 0.1 } as Partial<Act>)])
+    const seen = applyActions(known, [deliver('a'), deliver('b', { amount: 0.1 } as Partial<RunAction>)])
     expect(seen.stops.map(({ status, cashCollected }) => [status, cashCollected])).toEqual([
       ['delivered', 2.15],
       ['delivered', 0.1],
@@ -174,12 +174,12 @@ describe('the run with what was not sent yet', () => {
   it('counts nothing twice once the server knows it, and nothing that was refused', () => {
     const known = run([stop('O-a', { status: 'delivered', can: { deliver: false, attempt: false } }), stop('O-b')])
     const refused = deliver('b', { problem: { status: 409, code: 'ILLEGAL_TRANSITION', from: 'cancelled' } })
-    expect(withActs(known, [deliver('a'), refused])).toEqual(known)
+    expect(applyActions(known, [deliver('a'), refused])).toEqual(known)
   })
 
   it('puts what was tried in vain behind the rest', () => {
-    const tried = { kind: 'attempt', reason: 'absent', notes: '' } as Partial<Act>
-    const seen = withActs(run([stop('O-a'), stop('O-b'), stop('O-c')]), [deliver('a', tried)])
+    const tried = { kind: 'attempt', reason: 'absent', notes: '' } as Partial<RunAction>
+    const seen = applyActions(run([stop('O-a'), stop('O-b'), stop('O-c')]), [deliver('a', tried)])
     const { next, later, tried: behind } = groupsOf(seen)
     expect([next?.id, later.map(({ id }) => id), behind.map(({ id }) => id)]).toEqual(['O-b', ['O-c'], ['O-a']])
   })

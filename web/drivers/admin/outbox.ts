@@ -1,18 +1,18 @@
-import type { Act } from './acts.ts'
+import type { RunAction } from './run-actions.ts'
 
 /** What became of one act that was sent. */
 export type Outcome =
   | { kind: 'done' }
   /** No network, or a server that is not well: later. */
   | { kind: 'later'; isSignedOut?: boolean }
-  | { kind: 'refused'; problem: NonNullable<Act['problem']> }
+  | { kind: 'refused'; problem: NonNullable<RunAction['problem']> }
 
 export interface OutboxParts {
   /** The browser's; `localStorage` is read before each change, so that two tabs do not lose each other's acts. */
   storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
   /** Whose acts these are: another person at this telephone neither sees nor sends them. */
   userId: number
-  send(act: Act): Promise<Outcome>
+  send(act: RunAction): Promise<Outcome>
   now(): number
   /** Calls back later; answers how to call that off. */
   wait(callback: () => void, ms: number): () => void
@@ -21,7 +21,7 @@ export interface OutboxParts {
 }
 
 export interface OutboxState {
-  acts: readonly Act[]
+  acts: readonly RunAction[]
   isSending: boolean
   isSignedOut: boolean
   /** The last try got no answer. */
@@ -33,7 +33,7 @@ const LAST_RETRY_MS = 60_000
 /** In which an act can be taken back. */
 export const UNDO_MS = 5_000
 
-const isAct = (value: unknown): value is Act =>
+const isAct = (value: unknown): value is RunAction =>
   typeof value === 'object' && value !== null && 'key' in value && 'orderId' in value && 'kind' in value
 
 /** Keeps what a driver did until the server has it: over dead spots, closed pages and days. One act at a time, oldest first. */
@@ -45,7 +45,7 @@ export function createOutbox({ storage, userId, send, now, wait, onNews }: Outbo
   let running: Promise<void> | null = null
   let state: OutboxState = { acts: readActs(), isSending: false, isSignedOut: false, isStuck: false }
 
-  function readActs(): Act[] {
+  function readActs(): RunAction[] {
     try {
       const kept: unknown = JSON.parse(storage.getItem(place) ?? '[]')
       return Array.isArray(kept) ? kept.filter(isAct) : []
@@ -57,14 +57,14 @@ export function createOutbox({ storage, userId, send, now, wait, onNews }: Outbo
     state = { ...state, ...change }
     for (const listener of listeners) listener()
   }
-  function change(edit: (acts: Act[]) => Act[]) {
+  function change(edit: (acts: RunAction[]) => RunAction[]) {
     const acts = edit(readActs())
     if (acts.length === 0) storage.removeItem(place)
     else storage.setItem(place, JSON.stringify(acts))
     set({ acts })
   }
   const without = (key: string) => change((acts) => acts.filter((act) => act.key !== key))
-  const isReady = ({ problem, sendAfter }: Act, isHurry: boolean) => !problem && (isHurry || sendAfter <= now())
+  const isReady = ({ problem, sendAfter }: RunAction, isHurry: boolean) => !problem && (isHurry || sendAfter <= now())
 
   function plan(ms: number) {
     callOff?.()
@@ -116,7 +116,7 @@ export function createOutbox({ storage, userId, send, now, wait, onNews }: Outbo
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
-    add(act: Act) {
+    add(act: RunAction) {
       change((acts) => [...acts, act])
       plan(Math.max(0, act.sendAfter - now()))
     },

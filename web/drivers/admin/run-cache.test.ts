@@ -1,6 +1,6 @@
 // @vitest-environment node
 import { beforeEach, describe, expect, it } from 'vitest'
-import { KEPT_FOR_MS } from '../../app/kept-page.ts'
+import { OFFLINE_MAX_AGE_MS } from '../../app/personal-storage.ts'
 import { createRunCache, PATIENCE_MS, RUN_PAGE } from './run-cache.ts'
 
 /** As much of the browser's cache as is used. */
@@ -108,7 +108,7 @@ describe('the driver’s page in a dead spot', () => {
   it('does not come back once a session of staff would have ended, and is gone then', async () => {
     await keep('map-1.js')
     answers = offline
-    clock += KEPT_FOR_MS - 1_000
+    clock += OFFLINE_MAX_AGE_MS - 1_000
     expect(await open()).toBe(site.get(RUN_PAGE))
     clock += 2_000
     await expect(open()).rejects.toThrow('Failed to fetch')

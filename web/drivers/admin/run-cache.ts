@@ -1,4 +1,4 @@
-import { KEPT_FOR_MS, keptPages } from '../../app/kept-page.ts'
+import { OFFLINE_MAX_AGE_MS, runCacheName } from '../../app/personal-storage.ts'
 
 /** Where the page is kept, by its path alone: which day is looked at, the page itself reads from its address. */
 export const RUN_PAGE = '/admin/run'
@@ -24,7 +24,7 @@ const isPage = ({ ok, redirected, headers }: Response) =>
  * page and the files of its own version.
  */
 export function createRunCache({ caches, fetch, wait, now }: Parts) {
-  const open = () => caches.open(keptPages)
+  const open = () => caches.open(runCacheName)
   const pathOf = (url: string) => new URL(url, 'http://any').pathname
 
   async function keepAssets(cache: Cache, paths: readonly string[]) {
@@ -53,13 +53,13 @@ export function createRunCache({ caches, fetch, wait, now }: Parts) {
     }
   }
 
-  const forget = () => caches.delete(keptPages)
+  const forget = () => caches.delete(runCacheName)
 
   /** By the server's clock when it was sent; one that nobody can tell the age of is too old. */
   async function findKept(): Promise<Response | undefined> {
     const kept = await (await open()).match(RUN_PAGE)
     if (!kept) return undefined
-    if (Math.abs(now() - Date.parse(kept.headers.get('date') ?? '')) < KEPT_FOR_MS) return kept
+    if (Math.abs(now() - Date.parse(kept.headers.get('date') ?? '')) < OFFLINE_MAX_AGE_MS) return kept
     await forget()
     return undefined
   }

@@ -1,7 +1,7 @@
 import type { Run } from '@qatra/contract/drivers'
 import { beforeEach, expect, it, vi } from 'vitest'
-import { forgetKept, KEPT_FOR_MS } from '../../app/kept-page.ts'
-import { keepRun, keptRun } from './run-store.ts'
+import { clearPersonalStorage, OFFLINE_MAX_AGE_MS } from '../../app/personal-storage.ts'
+import { savedRun, saveRun } from './run-store.ts'
 
 const run = { date: '2026-11-22', stops: [] } as unknown as Run // what else it says is not looked at
 beforeEach(() => {
@@ -10,24 +10,24 @@ beforeEach(() => {
 })
 
 it('keeps the run for its driver alone', () => {
-  keepRun(5, run)
-  expect(keptRun(5, '2026-11-22')).toEqual(run)
-  expect(keptRun(5, '2026-11-23')).toBeNull()
-  expect(keptRun(6, '2026-11-22')).toBeNull()
+  saveRun(5, run)
+  expect(savedRun(5, '2026-11-22')).toEqual(run)
+  expect(savedRun(5, '2026-11-23')).toBeNull()
+  expect(savedRun(6, '2026-11-22')).toBeNull()
 })
 
 it('keeps it no longer than a session of staff', () => {
   vi.useFakeTimers({ now: 0 })
-  keepRun(5, run)
-  vi.setSystemTime(KEPT_FOR_MS - 1)
-  expect(keptRun(5, undefined)).toEqual(run)
-  vi.setSystemTime(KEPT_FOR_MS)
-  expect(keptRun(5, undefined)).toBeNull()
+  saveRun(5, run)
+  vi.setSystemTime(OFFLINE_MAX_AGE_MS - 1)
+  expect(savedRun(5, undefined)).toEqual(run)
+  vi.setSystemTime(OFFLINE_MAX_AGE_MS)
+  expect(savedRun(5, undefined)).toBeNull()
   expect(JSON.stringify({ ...localStorage })).not.toContain('2026-11-22')
 })
 
 it('keeps nothing once the person is gone', () => {
-  keepRun(5, run)
-  forgetKept()
+  saveRun(5, run)
+  clearPersonalStorage()
   expect(JSON.stringify({ ...localStorage })).not.toContain('2026-11-22')
 })

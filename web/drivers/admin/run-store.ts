@@ -1,13 +1,13 @@
 import { isInstant } from '@qatra/contract/calendar'
-import { getRun, reportAttempt, type Run } from '@qatra/contract/drivers'
+import { getRun, type Run, reportAttempt } from '@qatra/contract/drivers'
 import { changeOrderStatus } from '@qatra/contract/orders-admin'
 import type { QueryClient } from '@tanstack/react-query'
 import { CallError, call, read } from '../../app/call.ts'
-import { KEPT_FOR_MS, keptRunKey } from '../../app/kept-page.ts'
+import { OFFLINE_MAX_AGE_MS, savedRunKey } from '../../app/personal-storage.ts'
 import { onPersonChanged } from '../../app/session.ts'
 import { localStore } from '../../app/site-data.ts'
-import type { Act } from './acts.ts'
 import { createOutbox, type Outbox, type Outcome } from './outbox.ts'
+import type { RunAction } from './run-actions.ts'
 
 export const runQuery = (driverId: number, date?: string) =>
   read(getRun, { params: { id: String(driverId) }, query: date ? { date } : {} })
@@ -19,25 +19,25 @@ interface Kept {
 }
 
 /** The run as it was last seen, for a page that opens while the interface cannot be reached. It goes when the person does. */
-export function keepRun(userId: number, run: Run) {
-  localStore.setItem(keptRunKey, JSON.stringify({ userId, at: Date.now(), run } satisfies Kept))
+export function saveRun(userId: number, run: Run) {
+  localStore.setItem(savedRunKey, JSON.stringify({ userId, at: Date.now(), run } satisfies Kept))
 }
-export function keptRun(userId: number, date: string | undefined): Run | null {
-  const kept = localStore.readJson(keptRunKey) as Kept | null // written by keepRun alone
+export function savedRun(userId: number, date: string | undefined): Run | null {
+  const kept = localStore.readJson(savedRunKey) as Kept | null // written by keepRun alone
   if (kept?.userId !== userId) return null
-  if (!(Math.abs(Date.now() - kept.at) < KEPT_FOR_MS)) {
-    forgetRun()
+  if (!(Math.abs(Date.now() - kept.at) < OFFLINE_MAX_AGE_MS)) {
+    clearSavedRun()
     return null
   }
   return date === undefined || kept.run.date === date ? kept.run : null
 }
-export const forgetRun = () => localStore.removeItem(keptRunKey)
-onPersonChanged(forgetRun)
+export const clearSavedRun = () => localStore.removeItem(savedRunKey)
+onPersonChanged(clearSavedRun)
 
 const isForLater = ({ status }: CallError) =>
   status === 0 || status === 401 || status === 408 || status === 429 || status >= 500
 
-async function sendAct(act: Act): Promise<Outcome> {
+async function sendAction(act: RunAction): Promise<Outcome> {
   const params = { id: act.orderId }
   // With a clock that is years off no time is sent: the server then uses the time of the call.
   const at = isInstant(act.at) ? act.at : undefined
@@ -68,7 +68,7 @@ export function outboxOf(userId: number, queries: QueryClient): Outbox {
   const outbox = createOutbox({
     storage: localStore,
     userId,
-    send: sendAct,
+    send: sendAction,
     now: Date.now,
     wait: (callback, ms) => {
       const timer = setTimeout(callback, ms)

@@ -5,10 +5,10 @@ import { CallError, call } from '../../app/call.ts'
 import { useT } from '../../app/i18n.tsx'
 import { beforeSignOut, useUser } from '../../app/session.ts'
 import { toast } from '../../ui/Toast.tsx'
-import { type Act, withActs } from './acts.ts'
 import { UNDO_MS } from './outbox.ts'
-import { forgetRun, keepRun, keptRun, outboxOf, runQuery } from './run-store.ts'
-import { useKeptPage } from './use-kept-page.ts'
+import { applyActions, type RunAction } from './run-actions.ts'
+import { clearSavedRun, outboxOf, runQuery, savedRun, saveRun } from './run-store.ts'
+import { useOfflinePage } from './use-offline-page.ts'
 
 const ASK_AGAIN_MS = 60_000
 
@@ -44,13 +44,13 @@ export function useRun(date: string | undefined) {
   })
   // The session has ended, or the right to the run: what was kept of it lasts no longer.
   const isRefused = query.error instanceof CallError && [401, 403].includes(query.error.status)
-  const known = query.data ?? keptRun(userId, date) ?? undefined
+  const known = query.data ?? savedRun(userId, date) ?? undefined
   const [wanted, setWanted] = useState<readonly string[] | null>(null)
-  const run = useMemo(() => known && inOrder(withActs(known, acts), wanted), [known, acts, wanted])
+  const run = useMemo(() => known && inOrder(applyActions(known, acts), wanted), [known, acts, wanted])
 
   useEffect(() => {
-    if (isRefused) forgetRun()
-    else if (query.data) keepRun(userId, query.data)
+    if (isRefused) clearSavedRun()
+    else if (query.data) saveRun(userId, query.data)
   }, [query.data, userId, isRefused])
   useEffect(() => {
     const onBack = () => void outbox.flush()
@@ -70,7 +70,7 @@ export function useRun(date: string | undefined) {
   }, [outbox])
   const waiting = acts.filter(({ problem }) => !problem)
   const isCutOff = !isOnline || (isStuck && !isSignedOut) || (query.isError && query.error.status === 0)
-  const isKept = useKeptPage()
+  const isKept = useOfflinePage()
   useAskBeforeLeaving(isCutOff && !isKept)
   // An arrangement made in a dead spot is sent once there is a network; the last one counts.
   const canSend = isOnline && wanted !== null
@@ -95,7 +95,7 @@ export function useRun(date: string | undefined) {
     }
   }, [wanted, canSend]) // oxlint-disable-line react/exhaustive-deps -- sent when it changes and when the network comes back
 
-  function add(act: Act, title: string) {
+  function add(act: RunAction, title: string) {
     outbox.add(act)
     const action = { label: t('run.undo'), onAct: () => void outbox.undo(act.key) }
     toast({ title, action, duration: UNDO_MS - 200 })
@@ -118,7 +118,7 @@ export function useRun(date: string | undefined) {
     outbox,
     deliver: (stop: RunStop, amount: number | null) =>
       add({ ...told(stop), kind: 'deliver', amount }, t('run.saved', { name: stop.customerName })),
-    attempt: (stop: RunStop, about: { reason: Extract<Act, { kind: 'attempt' }>['reason']; notes: string }) =>
+    attempt: (stop: RunStop, about: { reason: Extract<RunAction, { kind: 'attempt' }>['reason']; notes: string }) =>
       add({ ...told(stop), kind: 'attempt', ...about }, t('run.attemptSaved', { name: stop.customerName })),
     arrange: setWanted,
   }

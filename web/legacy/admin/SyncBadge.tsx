@@ -1,7 +1,7 @@
 import type { LegacyOrder } from '@qatra/contract/legacy'
 import { useT } from '../../app/i18n.tsx'
-import { AgainIcon, CheckIcon, ClockIcon, WarningIcon } from '../../ui/icons.tsx'
 import { StateBadge } from '../../ui/admin/StateBadge.tsx'
+import { AgainIcon, CheckIcon, ClockIcon, WarningIcon } from '../../ui/icons.tsx'
 
 const looks = {
   pending: { tone: 'quiet', icon: ClockIcon },

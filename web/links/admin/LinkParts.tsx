@@ -1,8 +1,8 @@
 import { formatDateTime } from '@qatra/contract/calendar'
-import type { LinkState, AdminLink } from '@qatra/contract/links-admin'
+import type { AdminLink, LinkState } from '@qatra/contract/links-admin'
 import { useLanguage, useT } from '../../app/i18n.tsx'
-import { CheckIcon, ClockIcon, CloseIcon, type Icon, LinkIcon, WarningIcon } from '../../ui/icons.tsx'
 import { StateBadge } from '../../ui/admin/StateBadge.tsx'
+import { CheckIcon, ClockIcon, CloseIcon, type Icon, LinkIcon, WarningIcon } from '../../ui/icons.tsx'
 
 const looks: Record<LinkState, { tone: 'gulf' | 'quiet' | 'problem'; icon: Icon }> = {
   live: { tone: 'gulf', icon: LinkIcon },

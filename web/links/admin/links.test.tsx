@@ -1,4 +1,4 @@
-import { createLink, listLinks, type AdminLink, revokeLink } from '@qatra/contract/links-admin'
+import { type AdminLink, createLink, listLinks, revokeLink } from '@qatra/contract/links-admin'
 import { listVendors } from '@qatra/contract/vendors'
 import { useQueryClient } from '@tanstack/react-query'
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'

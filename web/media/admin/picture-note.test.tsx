@@ -1,9 +1,9 @@
 import { retryPicture } from '@qatra/contract/products-admin'
 import { cleanup, fireEvent, screen } from '@testing-library/react'
 import { afterEach, expect, it, vi } from 'vitest'
-import { VendorEmblem } from '../../ui/VendorEmblem.tsx'
-import { ProductThumb } from '../../ui/ProductPicture.tsx'
 import { renderInAdmin, setUpScreen } from '../../ui/admin/test-admin.tsx'
+import { ProductThumb } from '../../ui/ProductPicture.tsx'
+import { VendorEmblem } from '../../ui/VendorEmblem.tsx'
 import { PictureNote } from './PictureNote.tsx'
 
 const calls = vi.hoisted(() => ({ call: vi.fn<(endpoint: object, input: object) => Promise<unknown>>() }))

@@ -2,12 +2,12 @@ import { MOST_UNREAD } from '@qatra/contract/notifications'
 import { useState } from 'react'
 import { useT } from '../../app/i18n.tsx'
 import { useUser } from '../../app/session.ts'
-import { classes } from '../../ui/class-names.ts'
 import { BellIcon } from '../../ui/admin/icons.ts'
 import { Popover } from '../../ui/admin/Popover.tsx'
 import { Sheet } from '../../ui/admin/Sheet.tsx'
-import { useCentre } from './centre.ts'
+import { classes } from '../../ui/class-names.ts'
 import { NotificationPanel } from './NotificationPanel.tsx'
+import { useNotificationStore } from './notification-store.ts'
 import { PanelTools } from './PanelTools.tsx'
 import { TelegramLine } from './TelegramLine.tsx'
 
@@ -16,16 +16,16 @@ const useHasBell = () => useUser()?.permissions.includes('events.read') ?? false
 
 function useBellName() {
   const t = useT()
-  const { unread } = useCentre()
+  const { unread } = useNotificationStore()
   return unread === 0 ? t('notifications.bellNone') : t('notifications.bell', { count: unread })
 }
 
 /** The bell, its number, and a grey mark while no news can come. */
 function BellSign({ size }: { size: number }) {
-  const { unread, line } = useCentre()
+  const { unread, connection } = useNotificationStore()
   return (
     <span className="relative">
-      <BellIcon size={size} aria-hidden="true" className={line === 'connected' ? undefined : 'opacity-60'} />
+      <BellIcon size={size} aria-hidden="true" className={connection === 'connected' ? undefined : 'opacity-60'} />
       {unread > 0 && (
         <b
           aria-hidden="true"

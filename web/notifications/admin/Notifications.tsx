@@ -3,8 +3,8 @@ import { useEffect, useState } from 'react'
 import { useT } from '../../app/i18n.tsx'
 import { useUser } from '../../app/session.ts'
 import { toast } from '../../ui/Toast.tsx'
-import { useCentre } from './centre.ts'
 import { titleOf } from './NotificationRow.tsx'
+import { useNotificationStore } from './notification-store.ts'
 import { countInTitle } from './title-count.ts'
 import { useLiveEvents } from './use-live-events.ts'
 
@@ -12,7 +12,7 @@ import { useLiveEvents } from './use-live-events.ts'
 export function Notifications() {
   const t = useT()
   const user = useUser()
-  const { unread } = useCentre()
+  const { unread } = useNotificationStore()
   const [said, setSaid] = useState('')
   useLiveEvents(user, (event) => {
     const title = titleOf(t, event)

@@ -1,12 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useT } from '../../app/i18n.tsx'
-import { toast } from '../../ui/Toast.tsx'
-import { classes } from '../../ui/class-names.ts'
-import { AllReadIcon, MutedIcon, SoundIcon } from '../../ui/admin/icons.ts'
 import { CallError } from '../../app/call.ts'
-import { setSound, useCentre } from './centre.ts'
-import { chime } from './chime.ts'
+import { useT } from '../../app/i18n.tsx'
+import { AllReadIcon, MutedIcon, SoundIcon } from '../../ui/admin/icons.ts'
+import { classes } from '../../ui/class-names.ts'
+import { toast } from '../../ui/Toast.tsx'
+import { setSound, useNotificationStore } from './notification-store.ts'
 import { markRead, recentNotifications } from './recent.ts'
+import { playSound } from './sound.ts'
 
 const tool =
   'grid size-8.5 place-items-center rounded-[10px] text-ink-2 hover:bg-well hover:text-ink disabled:opacity-40 max-md:size-tap'
@@ -15,7 +15,7 @@ const tool =
 export function PanelTools() {
   const t = useT()
   const queries = useQueryClient()
-  const { line, hasSound, unread } = useCentre()
+  const { connection, hasSound, unread } = useNotificationStore()
   const newest = useQuery(recentNotifications()).data?.items[0]
   const soundName = t(hasSound ? 'notifications.mute' : 'notifications.unmute')
   async function readAll() {
@@ -33,9 +33,9 @@ export function PanelTools() {
       <span role="status" className="me-auto flex min-w-0 items-center gap-1.5 text-caption text-ink-3">
         <span
           aria-hidden="true"
-          className={classes('size-2 flex-none rounded-full', line === 'connected' ? 'bg-aqua-ink' : 'bg-ink-3')}
+          className={classes('size-2 flex-none rounded-full', connection === 'connected' ? 'bg-aqua-ink' : 'bg-ink-3')}
         />
-        <span className="truncate">{t(`notifications.line.${line}`)}</span>
+        <span className="truncate">{t(`notifications.line.${connection}`)}</span>
       </span>
       <button
         type="button"
@@ -44,7 +44,7 @@ export function PanelTools() {
         className={tool}
         onClick={() => {
           setSound(!hasSound)
-          if (!hasSound) chime()
+          if (!hasSound) playSound()
         }}
       >
         {hasSound ? <SoundIcon size={18} aria-hidden="true" /> : <MutedIcon size={18} aria-hidden="true" />}

@@ -1,13 +1,13 @@
+import { getMe } from '@qatra/contract/auth'
 import { kindsFor } from '@qatra/contract/notification-kinds'
 import type { Notification } from '@qatra/contract/notifications'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { act, cleanup, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { getMe } from '@qatra/contract/auth'
 import { read } from '../../app/call.ts'
 import { renderInAdmin, sara, setUpScreen } from '../../ui/admin/test-admin.tsx'
 import { Bell } from './Bell.tsx'
-import { setLine, setSound, setUnread } from './centre.ts'
+import { setConnection, setSound, setUnread } from './notification-store.ts'
 import { recentNotifications } from './recent.ts'
 import { countInTitle } from './title-count.ts'
 
@@ -101,9 +101,9 @@ describe('the bell', () => {
     expect(screen.getByRole('button', { name: 'Notifications: one unread' }).textContent).toMatch(/^1N/)
     act(() => setUnread(500))
     expect(screen.getByRole('button', { name: 'Notifications: 100 unread' }).textContent).toMatch(/^99\+N/)
-    act(() => setLine('offline'))
+    act(() => setConnection('offline'))
     expect(screen.getByText('Offline')).toBeTruthy()
-    act(() => setLine('connected'))
+    act(() => setConnection('connected'))
     expect(screen.getByText('Live')).toBeTruthy()
   })
 

@@ -1,7 +1,7 @@
 import { listNotifications, readNotifications } from '@qatra/contract/notifications'
 import type { QueryClient } from '@tanstack/react-query'
 import { call, read } from '../../app/call.ts'
-import { setUnread, tellRead } from './centre.ts'
+import { broadcastRead, setUnread } from './notification-store.ts'
 
 /** As many as the panel shows. */
 const SHOWN = 40
@@ -19,5 +19,5 @@ export async function markRead(queries: QueryClient, which: { ids: number[] } | 
   )
   const { unread } = await call(readNotifications, { body: which }, { keepalive: true })
   setUnread(unread)
-  tellRead(unread)
+  broadcastRead(unread)
 }

@@ -3,14 +3,14 @@ import { kindsFor } from '@qatra/contract/notification-kinds'
 import type { LiveEvent } from '@qatra/contract/notifications'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
-import { CallError } from '../../app/call.ts'
 import { leaveForSignIn } from '../../app/admin-exit.ts'
+import { CallError } from '../../app/call.ts'
 import { currentUser } from '../../app/session.ts'
-import { addUnread, hasSound, onReadElsewhere, restoreSound, setLine, setUnread } from './centre.ts'
-import { chime, readyForSound } from './chime.ts'
-import type { LineState } from './line.ts'
+import type { ConnectionState } from './event-source.ts'
+import { addUnread, hasSound, onReadElsewhere, restoreSound, setConnection, setUnread } from './notification-store.ts'
 import { recentNotifications } from './recent.ts'
-import { shareLine } from './shared-line.ts'
+import { shareEventSource } from './shared-event-source.ts'
+import { playSound, unlockSound } from './sound.ts'
 
 /** What comes together is looked at together; each browser waits a little differently. */
 const gatherMs = () => 250 + Math.random() * 350
@@ -71,7 +71,7 @@ export function useLiveEvents(user: User | null, onRing: (event: LiveEvent) => v
     if (!user || event.byId === user.id || !kindsFor(user).includes(event.kind)) return
     addUnread(1)
     void queries.invalidateQueries({ queryKey: [recentNotifications().queryKey[0]] })
-    if (isFirst && hasSound()) chime()
+    if (isFirst && hasSound()) playSound()
     onRing(event)
   })
 
@@ -79,21 +79,21 @@ export function useLiveEvents(user: User | null, onRing: (event: LiveEvent) => v
     if (id === null) return
     restoreSound()
     const gathered = gather(queries, role)
-    let latest: LineState = 'connecting'
+    let latest: ConnectionState = 'connecting'
     let patience: ReturnType<typeof setTimeout> | null = null
     let isLate = false
-    function showState(state: LineState) {
+    function showState(state: ConnectionState) {
       latest = state
       if (state === 'connected') {
         if (patience) clearTimeout(patience)
         patience = null
         isLate = false
       }
-      if (state === 'connected' || isLate) return setLine(state)
+      if (state === 'connected' || isLate) return setConnection(state)
       // Each further try in vain begins no new wait.
       patience ??= setTimeout(() => {
         isLate = true
-        setLine(latest)
+        setConnection(latest)
       }, PATIENCE_MS)
     }
     const begin = () => {
@@ -103,12 +103,12 @@ export function useLiveEvents(user: User | null, onRing: (event: LiveEvent) => v
         .catch(report)
     }
     begin()
-    const stopSound = readyForSound()
+    const stopSound = unlockSound()
     const stopHearing = onReadElsewhere((unread) => {
       setUnread(unread)
       void queries.invalidateQueries({ queryKey: [recentNotifications().queryKey[0]] })
     })
-    const close = shareLine(`admin-live-${id}`, {
+    const close = shareEventSource(`admin-live-${id}`, {
       onState: showState,
       onEvent(event, isFirst) {
         ring(event, isFirst)

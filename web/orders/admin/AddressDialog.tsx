@@ -1,7 +1,7 @@
 import { listAreas } from '@qatra/contract/areas'
 import type { Input } from '@qatra/contract/endpoint'
-import { changeAddress, type AdminOrderDetail } from '@qatra/contract/orders-admin'
 import { dirOf } from '@qatra/contract/lang'
+import { type AdminOrderDetail, changeAddress } from '@qatra/contract/orders-admin'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type CallError, call, read } from '../../app/call.ts'
@@ -10,15 +10,15 @@ import { useNameIn } from '../../app/names.ts'
 import { composeAddress, filledParts, partLengths, partNames, toParts } from '../../checkout/address.ts'
 import { useCoverage } from '../../checkout/coverage.ts'
 import { MapPicker } from '../../map/MapPicker.tsx'
-import { Dialog } from '../../ui/Dialog.tsx'
-import { TextArea, TextField } from '../../ui/Field.tsx'
 import { Combobox } from '../../ui/admin/Combobox.tsx'
 import { Form } from '../../ui/admin/Form.tsx'
 import { EditIcon } from '../../ui/admin/icons.ts'
 import { useForm } from '../../ui/admin/use-form.ts'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { TextArea, TextField } from '../../ui/Field.tsx'
 import { toast } from '../../ui/Toast.tsx'
-import { keepOrder } from './order-cache.ts'
 import { shortId } from './OrderParts.tsx'
+import { cacheOrder } from './order-cache.ts'
 
 type Body = NonNullable<Input<typeof changeAddress>['body']>
 const link = 'min-h-9 text-label font-strong text-aqua-ink hover:underline max-md:min-h-tap'
@@ -71,7 +71,7 @@ function AddressDialog({ order, onClose }: { order: AdminOrderDetail; onClose():
     }),
     send: (body) => call(changeAddress, { params: { id: order.id }, body }),
     onSaved(answer) {
-      keepOrder(queries, answer)
+      cacheOrder(queries, answer)
       toast({ title: t('desk.address.saved', { id: shortId(order.id) }) })
       onClose()
     },

@@ -6,24 +6,24 @@ import { type ReactNode, useState } from 'react'
 import { isMissing } from '../../app/call.ts'
 import { useT } from '../../app/i18n.tsx'
 import type { Page } from '../../app/page.ts'
-import { OrderId } from '../../ui/Bidi.tsx'
-import { StartIcon } from '../../ui/icons.tsx'
 import { CopyButton } from '../../ui/admin/CopyButton.tsx'
 import { Desk } from '../../ui/admin/Desk.tsx'
 import { PanelPart } from '../../ui/admin/SidePanel.tsx'
 import { toolClass } from '../../ui/admin/Tool.tsx'
+import { OrderId } from '../../ui/Bidi.tsx'
+import { StartIcon } from '../../ui/icons.tsx'
 import { AddressTool } from './AddressDialog.tsx'
-import { orderQuery, timelineQuery } from './order-cache.ts'
 import { CustomerPart, ItemsPart, PlacePart } from './OrderContent.tsx'
 import { DayPart, DriverPart } from './OrderDelivery.tsx'
 import { OrderHead } from './OrderHead.tsx'
 import { OrderDriverDialog } from './OrderPanel.tsx'
 import { OrderTimeline } from './OrderTimeline.tsx'
 import { OrderTools } from './OrderTools.tsx'
+import { orderQuery, timelineQuery } from './order-cache.ts'
 import { PanelProblem, PanelSkeleton } from './PanelStates.tsx'
 import { SyncPart } from './SyncPart.tsx'
-import { useHeldActs } from './use-held-acts.ts'
-import { useOrderActs } from './use-order-acts.ts'
+import { useOrderActions } from './use-order-actions.ts'
+import { useUndoQueue } from './use-undo-queue.ts'
 
 function AdminOrderPage() {
   const t = useT()
@@ -49,8 +49,8 @@ function AdminOrderPage() {
 /** The panel's parts on a page of their own: what to do and what happened beside what was ordered. */
 function OpenOrder({ data, back }: { data: AdminOrderDetail; back: ReactNode }) {
   const t = useT()
-  const held = useHeldActs()
-  const acts = useOrderActs(data.id, held)
+  const held = useUndoQueue()
+  const acts = useOrderActions(data.id, held)
   const [order = data] = held.shown([data])
   const [isChoosing, setIsChoosing] = useState(false)
   const choose = () => setIsChoosing(true)

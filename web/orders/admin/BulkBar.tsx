@@ -2,16 +2,16 @@ import type { OrderStatus } from '@qatra/contract/order-status'
 import type { AdminOrder } from '@qatra/contract/orders-admin'
 import { useState } from 'react'
 import { useT } from '../../app/i18n.tsx'
-import { BoxIcon, CheckIcon, CloseIcon, type Icon, TruckIcon, UserIcon } from '../../ui/icons.tsx'
 import { ConfirmDialog } from '../../ui/admin/ConfirmDialog.tsx'
 import { Tool } from '../../ui/admin/Tool.tsx'
+import { BoxIcon, CheckIcon, CloseIcon, type Icon, TruckIcon, UserIcon } from '../../ui/icons.tsx'
 import { CashQuestion } from './CashQuestion.tsx'
-import { isCashDue } from './next-act.ts'
 import { DriverDialog } from './DriverDialog.tsx'
-import { problemOf, sayProblem } from './problems.ts'
+import { isCashDue } from './next-action.ts'
 import { shortId } from './OrderParts.tsx'
+import { problemOf, sayProblem } from './problems.ts'
 import { type Bulk, mayMove } from './use-bulk.ts'
-import type { HeldActs } from './use-held-acts.ts'
+import type { UndoQueue } from './use-undo-queue.ts'
 
 const moves: readonly { to: OrderStatus; key: 'prepare' | 'ship' | 'deliver'; icon: Icon }[] = [
   { to: 'in-progress', key: 'prepare', icon: BoxIcon },
@@ -95,7 +95,7 @@ export function BulkBar({ rows, bulk }: { rows: readonly AdminOrder[]; bulk: Bul
 
 interface RefusedOrdersProps {
   bulk: Bulk
-  held: HeldActs
+  held: UndoQueue
   /** The open order; its panel shows its own problem. */
   open: string | undefined
 }

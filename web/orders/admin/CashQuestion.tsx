@@ -2,9 +2,9 @@ import type { CashHolder } from '@qatra/contract/delivery'
 import { formatMoney, fromBhd } from '@qatra/contract/money'
 import type { AdminOrder } from '@qatra/contract/orders-admin'
 import { useLanguage } from '../../app/i18n.tsx'
-import { Dialog } from '../../ui/Dialog.tsx'
 import { walkByArrows } from '../../ui/admin/Popover.tsx'
-import { isCashDue } from './next-act.ts'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { isCashDue } from './next-action.ts'
 
 interface CashQuestionProps {
   /** Orders to be marked delivered; only those with cash due are counted. */

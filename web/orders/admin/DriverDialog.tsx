@@ -3,10 +3,10 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { read } from '../../app/call.ts'
 import { useT } from '../../app/i18n.tsx'
-import { classes } from '../../ui/class-names.ts'
-import { Dialog } from '../../ui/Dialog.tsx'
 import { Avatar } from '../../ui/admin/Avatar.tsx'
 import { walkByArrows } from '../../ui/admin/Popover.tsx'
+import { classes } from '../../ui/class-names.ts'
+import { Dialog } from '../../ui/Dialog.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 
 interface DriverDialogProps {

@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from 'react'
 import { useT } from '../../app/i18n.tsx'
+import { Tool } from '../../ui/admin/Tool.tsx'
 import { TextArea } from '../../ui/Field.tsx'
 import { PlusIcon } from '../../ui/icons.tsx'
-import { Tool } from '../../ui/admin/Tool.tsx'
-import type { OrderActs } from './use-order-acts.ts'
+import type { OrderActions } from './use-order-actions.ts'
 
 /** A word for colleagues; what was typed stays until it is saved. */
-export function NoteTool({ acts }: { acts: OrderActs }) {
+export function NoteTool({ acts }: { acts: OrderActions }) {
   const t = useT()
   const [text, setText] = useState<string | null>(null)
   const field = useRef<HTMLTextAreaElement>(null)

@@ -1,7 +1,7 @@
 import type { AdminOrder } from '@qatra/contract/orders-admin'
-import { Money } from '../../ui/Bidi.tsx'
 import { Avatar } from '../../ui/admin/Avatar.tsx'
-import { AreaName, ItemBottles, PlacedAt, shortId, StatusBadge, type WithItems } from './OrderParts.tsx'
+import { Money } from '../../ui/Bidi.tsx'
+import { AreaName, ItemBottles, PlacedAt, StatusBadge, shortId, type WithItems } from './OrderParts.tsx'
 
 type CardOrder = Pick<
   AdminOrder,

@@ -8,13 +8,13 @@ import { useQuery } from '@tanstack/react-query'
 import { read } from '../../app/call.ts'
 import { useLanguage, useT } from '../../app/i18n.tsx'
 import { useUser } from '../../app/session.ts'
-import { Phone } from '../../ui/Bidi.tsx'
 import { Avatar } from '../../ui/admin/Avatar.tsx'
 import { PanelPart } from '../../ui/admin/SidePanel.tsx'
 import { Tool } from '../../ui/admin/Tool.tsx'
+import { Phone } from '../../ui/Bidi.tsx'
 import { ContactLinks } from './ContactLinks.tsx'
 import { nearDay, runDayOf, today } from './day-words.ts'
-import { nextAct } from './next-act.ts'
+import { nextAction } from './next-action.ts'
 
 const isClosed = ({ status }: Pick<Order, 'status'>) => status === 'delivered' || status === 'cancelled'
 
@@ -53,7 +53,7 @@ export function DriverPart({ order, onChange }: DriverPartProps) {
       <PanelPart>
         <div className="flex items-center justify-between gap-2.5">
           <p className="text-ink-2">{t('desk.driver.none')}</p>
-          {order.can.assign && nextAct(order, false)?.kind !== 'driver' && (
+          {order.can.assign && nextAction(order, false)?.kind !== 'driver' && (
             <Tool onClick={onChange}>{t('desk.act.chooseDriver')}</Tool>
           )}
         </div>

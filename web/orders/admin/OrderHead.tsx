@@ -6,13 +6,13 @@ import { useUser } from '../../app/session.ts'
 import { Button } from '../../ui/Button.tsx'
 import { BoxIcon, CashIcon, CheckIcon, type Icon, TruckIcon, UserIcon } from '../../ui/icons.tsx'
 import { CashQuestion } from './CashQuestion.tsx'
-import { isCashDue, nextAct } from './next-act.ts'
+import { isCashDue, nextAction } from './next-action.ts'
 import { PaidBadge, StatusBadge } from './OrderParts.tsx'
-import type { OrderActs } from './use-order-acts.ts'
+import type { OrderActions } from './use-order-actions.ts'
 
 interface OrderHeadProps {
   order: AdminOrderDetail
-  acts: OrderActs
+  acts: OrderActions
   onChooseDriver(): void
 }
 
@@ -23,7 +23,7 @@ export function OrderHead({ order, acts, onChooseDriver }: OrderHeadProps) {
   const { t, lang } = useLanguage()
   const isDriver = useUser()?.role === 'driver'
   const [isAsking, setIsAsking] = useState(false)
-  const next = nextAct(order, isDriver)
+  const next = nextAction(order, isDriver)
   const money = formatMoney(fromBhd(order.total), lang)
   return (
     <div data-place="">

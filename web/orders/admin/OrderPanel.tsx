@@ -3,26 +3,26 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useT } from '../../app/i18n.tsx'
-import { OrderId } from '../../ui/Bidi.tsx'
 import { PanelPart, SidePanel } from '../../ui/admin/SidePanel.tsx'
 import { toolClass } from '../../ui/admin/Tool.tsx'
+import { OrderId } from '../../ui/Bidi.tsx'
 import { AddressTool } from './AddressDialog.tsx'
 import { DriverDialog } from './DriverDialog.tsx'
-import { orderQuery } from './order-cache.ts'
 import { CustomerPart, ItemsPart, PlacePart } from './OrderContent.tsx'
 import { DayPart, DriverPart } from './OrderDelivery.tsx'
 import { OrderHead } from './OrderHead.tsx'
 import { shortId } from './OrderParts.tsx'
 import { OrderTimeline } from './OrderTimeline.tsx'
 import { OrderTools } from './OrderTools.tsx'
+import { orderQuery } from './order-cache.ts'
 import { PanelProblem, PanelSkeleton } from './PanelStates.tsx'
 import { SyncPart } from './SyncPart.tsx'
-import type { HeldActs } from './use-held-acts.ts'
-import { type OrderActs, useOrderActs } from './use-order-acts.ts'
+import { type OrderActions, useOrderActions } from './use-order-actions.ts'
+import type { UndoQueue } from './use-undo-queue.ts'
 
 interface OrderPanelProps {
   id: string
-  held: HeldActs
+  held: UndoQueue
   onClose(): void
 }
 
@@ -34,7 +34,7 @@ export function OrderPanel(props: OrderPanelProps) {
 function PanelOf({ id, held, onClose }: OrderPanelProps) {
   const t = useT()
   const { data, error, refetch } = useQuery(orderQuery(id))
-  const acts = useOrderActs(id, held)
+  const acts = useOrderActions(id, held)
   const [order] = data ? held.shown([data]) : []
   const [isChoosing, setIsChoosing] = useState(false)
   const choose = () => setIsChoosing(true)
@@ -59,7 +59,7 @@ function PanelOf({ id, held, onClose }: OrderPanelProps) {
 
 interface OpenOrderProps {
   order: AdminOrderDetail
-  acts: OrderActs
+  acts: OrderActions
   onChooseDriver(): void
 }
 
@@ -87,7 +87,7 @@ function OpenOrder({ order, acts, onChooseDriver }: OpenOrderProps) {
 
 interface OrderDriverDialogProps {
   order: AdminOrderDetail
-  acts: OrderActs
+  acts: OrderActions
   onClose(): void
 }
 

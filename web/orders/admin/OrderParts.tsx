@@ -1,6 +1,6 @@
 import { bahrainDate, bahrainTime, formatDateTime, formatDay } from '@qatra/contract/calendar'
-import { formatSize, silhouetteOf } from '@qatra/contract/sizes'
 import type { AdminOrder } from '@qatra/contract/orders-admin'
+import { formatSize, silhouetteOf } from '@qatra/contract/sizes'
 import { useLanguage, useT } from '../../app/i18n.tsx'
 import { useInLang } from '../../app/names.ts'
 import { OrderBadge, PaymentBadge } from '../../ui/Badge.tsx'

@@ -3,21 +3,21 @@ import type { AdminOrderDetail } from '@qatra/contract/orders-admin'
 import { type ReactNode, useState } from 'react'
 import { useLanguage } from '../../app/i18n.tsx'
 import { useUser } from '../../app/session.ts'
-import { Menu } from '../../ui/Menu.tsx'
 import { ConfirmDialog } from '../../ui/admin/ConfirmDialog.tsx'
 import { PanelPart } from '../../ui/admin/SidePanel.tsx'
 import { Tool, ToolLink, toolClass } from '../../ui/admin/Tool.tsx'
 import { DownIcon, DownloadIcon } from '../../ui/icons.tsx'
-import { ConfirmationTool } from './ConfirmationTool.tsx'
+import { Menu } from '../../ui/Menu.tsx'
 import { CashQuestion } from './CashQuestion.tsx'
-import { isCashDue, nextAct } from './next-act.ts'
+import { ConfirmationTool } from './ConfirmationTool.tsx'
 import { NoteTool } from './NoteTool.tsx'
+import { isCashDue, nextAction } from './next-action.ts'
 import { shortId } from './OrderParts.tsx'
-import type { OrderActs } from './use-order-acts.ts'
+import type { OrderActions } from './use-order-actions.ts'
 
 interface OrderToolsProps {
   order: AdminOrderDetail
-  acts: OrderActs
+  acts: OrderActions
   onChooseDriver(): void
   /** What the place adds of its own. */
   children?: ReactNode
@@ -30,7 +30,7 @@ export function OrderTools({ order, acts, onChooseDriver, children }: OrderTools
   const { can } = order
   const isDriver = useUser()?.role === 'driver'
   const [isAsking, setIsAsking] = useState(false)
-  const next = nextAct(order, isDriver)
+  const next = nextAction(order, isDriver)
   const others = can.changeStatus.filter((to) => to !== 'cancelled' && !(next?.kind === 'move' && next.to === to))
   const isCancellable = can.changeStatus.includes('cancelled')
   const isAnything =

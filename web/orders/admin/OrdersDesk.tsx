@@ -1,21 +1,21 @@
 import { formatDay } from '@qatra/contract/calendar'
 import { formatMoney, fromBhd } from '@qatra/contract/money'
 import { orderStatuses } from '@qatra/contract/order-status'
-import { countOrders, listOrders, type AdminOrder } from '@qatra/contract/orders-admin'
+import { type AdminOrder, countOrders, listOrders } from '@qatra/contract/orders-admin'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { read } from '../../app/call.ts'
 import { useLanguage } from '../../app/i18n.tsx'
 import type { Page } from '../../app/page.ts'
 import { readSearch } from '../../app/search-state.ts'
-import { Button, buttonClass } from '../../ui/Button.tsx'
-import { EmptyState } from '../../ui/EmptyState.tsx'
-import { PlusIcon } from '../../ui/icons.tsx'
 import { DataTable } from '../../ui/admin/DataTable.tsx'
 import { Desk } from '../../ui/admin/Desk.tsx'
 import { SearchFilter } from '../../ui/admin/FilterBar.tsx'
 import { Tabs } from '../../ui/admin/Tabs.tsx'
 import { useColumns } from '../../ui/admin/table-columns.tsx'
+import { Button, buttonClass } from '../../ui/Button.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { PlusIcon } from '../../ui/icons.tsx'
 import { BulkBar, RefusedOrders } from './BulkBar.tsx'
 import { useOrderColumns } from './columns.tsx'
 import { DeskFilters } from './DeskFilters.tsx'
@@ -28,8 +28,8 @@ import { orderQuery, timelineQuery } from './order-cache.ts'
 import { RowDriverDialog } from './RowDriverDialog.tsx'
 import { SavedViews } from './SavedViews.tsx'
 import { useBulk } from './use-bulk.ts'
-import { useHeldActs } from './use-held-acts.ts'
 import { type Desk as DeskData, useDesk, useDeskRights } from './use-desk.ts'
+import { useUndoQueue } from './use-undo-queue.ts'
 
 function OrdersDesk() {
   const { t, lang } = useLanguage()
@@ -41,7 +41,7 @@ function OrdersDesk() {
   const columns = useColumns('orders', all)
   const arrivals = useArrivals(desk)
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
-  const held = useHeldActs()
+  const held = useUndoQueue()
   const bulk = useBulk(held)
   const rows = list.data && held.shown(list.data.items)
   const marked = useMemo(() => rows?.filter((row) => chosen.has(row.id) && isOpenToActs(row)) ?? [], [rows, chosen])

@@ -1,7 +1,7 @@
 import { isMissing } from '../../app/call.ts'
 import { useT } from '../../app/i18n.tsx'
-import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Tool } from '../../ui/admin/Tool.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 
 /** An order that is not there, or did not come. */

@@ -3,10 +3,10 @@ import { getReceipt, type ReceiptSize, receiptSizes } from '@qatra/contract/rece
 import { useState } from 'react'
 import { addressOf } from '../../app/call.ts'
 import { useLanguage } from '../../app/i18n.tsx'
-import { DownIcon } from '../../ui/icons.tsx'
-import { Menu } from '../../ui/Menu.tsx'
 import { ReceiptIcon } from '../../ui/admin/icons.ts'
 import { toolClass } from '../../ui/admin/Tool.tsx'
+import { DownIcon } from '../../ui/icons.tsx'
+import { Menu } from '../../ui/Menu.tsx'
 import { toast } from '../../ui/Toast.tsx'
 
 /** The tax receipt of an order as a file: on A4 or for a roll of 80 mm, in either language, the page's own first. */

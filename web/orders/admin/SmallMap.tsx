@@ -1,7 +1,7 @@
 import '../../map/map.css'
 import { nameIn } from '@qatra/contract/lang'
-import { placeLabels } from '@qatra/contract/places'
 import type { Order } from '@qatra/contract/orders'
+import { placeLabels } from '@qatra/contract/places'
 import { useLanguage } from '../../app/i18n.tsx'
 import { MapOutline } from '../../map/MapOutline.tsx'
 import { offsetFrom } from '../../map/projection.ts'

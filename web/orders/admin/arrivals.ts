@@ -3,17 +3,17 @@ import { useEffect } from 'react'
 const listeners = new Set<() => void>()
 
 /** Something arrived that a desk may show: whoever hears of it from the server says so here. */
-export function tellArrival() {
+export function notifyArrival() {
   for (const listener of listeners) listener()
 }
 
-export function useArrivalNews(heard: () => void) {
+export function useArrivalNews(listener: () => void) {
   useEffect(() => {
-    listeners.add(heard)
+    listeners.add(listener)
     return () => {
-      listeners.delete(heard)
+      listeners.delete(listener)
     }
-  }, [heard])
+  }, [listener])
 }
 
 /** An order can be committed this long after its `createdAt`. */

@@ -2,13 +2,13 @@ import type { AdminOrder } from '@qatra/contract/orders-admin'
 import { useMemo } from 'react'
 import { useLanguage } from '../../app/i18n.tsx'
 import { useInLang } from '../../app/names.ts'
-import { Phone } from '../../ui/Bidi.tsx'
 import { Avatar } from '../../ui/admin/Avatar.tsx'
 import type { Column } from '../../ui/admin/table-columns.tsx'
 import { useRowTabIndex } from '../../ui/admin/table-model.ts'
+import { Phone } from '../../ui/Bidi.tsx'
 import { PlusIcon } from '../../ui/icons.tsx'
 import { dayOfYear } from './day-words.ts'
-import { AreaName, ItemBottles, PaidBadge, PlacedAt, shortId, StatusBadge } from './OrderParts.tsx'
+import { AreaName, ItemBottles, PaidBadge, PlacedAt, StatusBadge, shortId } from './OrderParts.tsx'
 
 interface Wishes {
   hasVendors: boolean

@@ -1,6 +1,6 @@
 import type { Input } from '@qatra/contract/endpoint'
-import { orderStatuses, paymentStatuses } from '@qatra/contract/order-status'
 import { orderSorts } from '@qatra/contract/order-filters'
+import { orderStatuses, paymentStatuses } from '@qatra/contract/order-status'
 import type { exportOrders, listOrders } from '@qatra/contract/orders-admin'
 import {
   dayIn,
@@ -8,8 +8,8 @@ import {
   manyIds,
   manyOf,
   oneOf,
-  pageNumber,
   type Param,
+  pageNumber,
   type StateOf,
   sortBy,
   textIn,

@@ -9,9 +9,9 @@ import {
 import { act, configure, fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { refusal } from '../../checkout/test-shop.tsx'
-import { tellArrival } from './arrivals.ts'
-import { keepOrder } from './order-cache.ts'
+import { notifyArrival } from './arrivals.ts'
 import { page as deskPage } from './OrdersDesk.tsx'
+import { cacheOrder } from './order-cache.ts'
 import { loadsOf } from './picking.ts'
 import {
   bilal,
@@ -81,16 +81,16 @@ describe('the list', () => {
     const { queries } = await open()
     await vi.waitFor(() => expect(shop.to(countOrders).length).toBeGreaterThan(0))
     desk.arrivedIds = [order('NEW1').id, order('NEW2').id]
-    await act(async () => tellArrival())
+    await act(async () => notifyArrival())
     const show = await screen.findByRole('button', { name: 'Show them' })
     expect(rows()).toHaveLength(3)
     // A colleague's change renders the list again; no list contains the new orders yet.
     const [first = order('gone')] = desk.orders
-    await act(async () => keepOrder(queries, moved(first, 'in-progress')))
+    await act(async () => cacheOrder(queries, moved(first, 'in-progress')))
     await within(rows()[0] ?? document.body).findByText('Processing')
     expect(screen.getByRole('button', { name: 'Show them' })).toBeTruthy()
     const looks = shop.to(countOrders).length
-    await act(async () => tellArrival())
+    await act(async () => notifyArrival())
     await vi.waitFor(() => expect(shop.to(countOrders).length).toBeGreaterThan(looks))
     expect(screen.getByRole('button', { name: 'Show them' })).toBeTruthy()
     desk.orders = [order('NEW1'), order('NEW2'), ...desk.orders]

@@ -3,7 +3,7 @@ import type { LiveEvent } from '@qatra/contract/notifications'
 import { countOrders, getAdminOrder, listOrders } from '@qatra/contract/orders-admin'
 import type { QueryClient } from '@tanstack/react-query'
 import { CallError, call } from '../../app/call.ts'
-import { tellArrival } from './arrivals.ts'
+import { notifyArrival } from './arrivals.ts'
 import { orderQuery, renewDesk, renewOrder } from './order-cache.ts'
 
 /** More than these are asked for together. */
@@ -20,7 +20,7 @@ function isShown(queries: QueryClient, id: string): boolean {
 /** Brings what the desk shows up to date: rows change where they stand, new ones are announced. */
 export async function followOrders(queries: QueryClient, events: readonly LiveEvent[]): Promise<void> {
   // The desk looks at its counts, and says how many came.
-  tellArrival()
+  notifyArrival()
   const ids = new Set(events.flatMap(({ orderId, kind }) => (orderId && kind !== 'order-placed' ? [orderId] : [])))
   const shown = [...ids].filter((id) => isShown(queries, id))
   if (shown.length > FEW) return void (await renewDesk(queries))
@@ -37,7 +37,7 @@ export async function followOrders(queries: QueryClient, events: readonly LiveEv
 
 /** After too much was missed. */
 export function reloadOrders(queries: QueryClient): Promise<unknown> {
-  tellArrival()
+  notifyArrival()
   queries.removeQueries({ queryKey: [getAdminOrder.path], type: 'inactive' })
   return renewDesk(queries)
 }

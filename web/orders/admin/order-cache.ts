@@ -1,22 +1,21 @@
-import { listDrivers } from '@qatra/contract/drivers'
+import { getRun, listDrivers } from '@qatra/contract/drivers'
+import type { Output } from '@qatra/contract/endpoint'
 import {
+  type AdminOrder,
+  type AdminOrderDetail,
   countOrders,
   getAdminOrder,
   getTimeline,
   listOrders,
-  type AdminOrder,
-  type AdminOrderDetail,
 } from '@qatra/contract/orders-admin'
-import type { Output } from '@qatra/contract/endpoint'
 import type { QueryClient } from '@tanstack/react-query'
-import { getRun } from '@qatra/contract/drivers'
 import { read } from '../../app/call.ts'
 
 export const orderQuery = (id: string) => read(getAdminOrder, { params: { id } })
 export const timelineQuery = (id: string) => read(getTimeline, { params: { id } })
 
 /** The order as the server answered it, wherever it is shown; rows stay in their place until the list is asked anew. */
-export function keepOrder(queries: QueryClient, order: AdminOrderDetail) {
+export function cacheOrder(queries: QueryClient, order: AdminOrderDetail) {
   queries.setQueryData(orderQuery(order.id).queryKey, order)
   replaceRows(queries, [order])
   void queries.invalidateQueries({ queryKey: timelineQuery(order.id).queryKey })

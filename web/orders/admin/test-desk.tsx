@@ -3,12 +3,12 @@ import { getMe, type User } from '@qatra/contract/auth'
 import { listDrivers } from '@qatra/contract/drivers'
 import type { OrderStatus } from '@qatra/contract/order-status'
 import {
+  type AdminOrderDetail,
   changeOrderStatus,
   countOrders,
   getAdminOrder,
   getTimeline,
   listOrders,
-  type AdminOrderDetail,
 } from '@qatra/contract/orders-admin'
 import { useQueryClient } from '@tanstack/react-query'
 import { act, cleanup, screen, within } from '@testing-library/react'

@@ -1,9 +1,8 @@
-import { assignDriver, changeOrderStatus, getTimeline, type AdminOrderDetail } from '@qatra/contract/orders-admin'
+import { type AdminOrderDetail, assignDriver, changeOrderStatus, getTimeline } from '@qatra/contract/orders-admin'
 import { act, configure, fireEvent, render, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { refusal } from '../../checkout/test-shop.tsx'
 import { Toasts } from '../../ui/Toast.tsx'
-import { UNDO_MS } from './held-act.ts'
 import { page as orderPage } from './AdminOrderPage.tsx'
 import { page as deskPage } from './OrdersDesk.tsx'
 import {
@@ -19,6 +18,7 @@ import {
   type TestDesk,
   tearDownDesk,
 } from './test-desk.tsx'
+import { UNDO_MS } from './undo-queue.ts'
 
 // Busy machines take their time.
 configure({ asyncUtilTimeout: 5_000 })

@@ -1,14 +1,14 @@
 import type { CashHolder } from '@qatra/contract/delivery'
 import type { Driver } from '@qatra/contract/drivers'
 import type { OrderStatus } from '@qatra/contract/order-status'
-import { changeManyOrders, type AdminOrder } from '@qatra/contract/orders-admin'
+import { type AdminOrder, changeManyOrders } from '@qatra/contract/orders-admin'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../app/call.ts'
 import { useT } from '../../app/i18n.tsx'
 import { renewDesk } from './order-cache.ts'
 import { asCallError, problemOf } from './problems.ts'
-import type { HeldActs, RowChanges } from './use-held-acts.ts'
+import type { RowChanges, UndoQueue } from './use-undo-queue.ts'
 
 export interface Refused {
   id: string
@@ -29,7 +29,7 @@ interface Plan {
 export const mayMove = ({ status, can }: AdminOrder, to: OrderStatus) => status !== to && can.changeStatus.includes(to)
 
 /** Acts on several orders, each held during the undo window. */
-export function useBulk(held: HeldActs) {
+export function useBulk(held: UndoQueue) {
   const t = useT()
   const queries = useQueryClient()
   const [refused, setRefused] = useState<readonly Refused[]>([])

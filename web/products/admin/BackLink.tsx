@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useT } from '../../app/i18n.tsx'
-import { StartIcon } from '../../ui/icons.tsx'
 import { toolClass } from '../../ui/admin/Tool.tsx'
+import { StartIcon } from '../../ui/icons.tsx'
 
 export function BackLink() {
   const t = useT()

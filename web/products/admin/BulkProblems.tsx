@@ -1,9 +1,9 @@
-import { bulkColumns, type BulkFailure } from '@qatra/contract/products-bulk'
+import { type BulkFailure, bulkColumns } from '@qatra/contract/products-bulk'
 import { useState } from 'react'
 import { useT } from '../../app/i18n.tsx'
+import { Tool } from '../../ui/admin/Tool.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { DownloadIcon } from '../../ui/icons.tsx'
-import { Tool } from '../../ui/admin/Tool.tsx'
 import { failedCsv } from './failed-rows.ts'
 
 const AT_ONCE = 100

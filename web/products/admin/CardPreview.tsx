@@ -3,8 +3,8 @@ import { useInLang } from '../../app/names.ts'
 import { Money, Size } from '../../ui/Bidi.tsx'
 import { PlusIcon } from '../../ui/icons.tsx'
 import { ProductWell, WellBadge } from '../../ui/ProductPicture.tsx'
-import { useUnitText } from './unit.ts'
 import type { ProductValues } from './product-form.ts'
+import { useUnitText } from './unit.ts'
 
 /** The shop's card with what the form holds so far. */
 export function CardPreview({ values, tint }: { values: ProductValues; tint: string | null }) {

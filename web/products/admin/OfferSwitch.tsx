@@ -3,14 +3,14 @@ import { useState } from 'react'
 import { useT } from '../../app/i18n.tsx'
 import { useNameIn } from '../../app/names.ts'
 import { useMayWrite } from './api.ts'
-import { useProductActs } from './use-product-acts.ts'
+import { useProductActions } from './use-product-actions.ts'
 
 /** Whether customers see it: switched where it stands, and back by "Undo". */
 export function OfferSwitch({ product }: { product: AdminProduct }) {
   const t = useT()
   const nameIn = useNameIn()
   const mayWrite = useMayWrite()
-  const { offer } = useProductActs()
+  const { offer } = useProductActions()
   const [wanted, setWanted] = useState<boolean | null>(null)
   const isOn = wanted ?? product.isActive
   return (

@@ -3,9 +3,9 @@ import { type ReactNode, useState } from 'react'
 import { CallError } from '../../app/call.ts'
 import { useT } from '../../app/i18n.tsx'
 import { sendFile } from '../../app/send-file.ts'
-import { TextField } from '../../ui/Field.tsx'
 import { FileDrop } from '../../ui/admin/FileDrop.tsx'
 import { Tool } from '../../ui/admin/Tool.tsx'
+import { TextField } from '../../ui/Field.tsx'
 import { Progress } from '../../ui/Progress.tsx'
 
 interface PictureFieldProps {

@@ -5,8 +5,8 @@ import { formatSize } from '@qatra/contract/sizes'
 import { useQuery } from '@tanstack/react-query'
 import { useLang, useT } from '../../app/i18n.tsx'
 import { useNameIn } from '../../app/names.ts'
-import { Skeleton } from '../../ui/Skeleton.tsx'
 import { Timeline } from '../../ui/admin/Timeline.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
 import { auditQuery, useAdminVendors } from './api.ts'
 
 const fields = {

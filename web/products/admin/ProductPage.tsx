@@ -7,21 +7,21 @@ import { useT } from '../../app/i18n.tsx'
 import { useNameIn } from '../../app/names.ts'
 import type { Page } from '../../app/page.ts'
 import { oneOf, useSearchState } from '../../app/search-state.ts'
-import { Size } from '../../ui/Bidi.tsx'
-import { EmptyState } from '../../ui/EmptyState.tsx'
-import { BinIcon, CopyIcon } from '../../ui/icons.tsx'
 import { ConfirmDialog } from '../../ui/admin/ConfirmDialog.tsx'
 import { Desk } from '../../ui/admin/Desk.tsx'
 import { Tabs } from '../../ui/admin/Tabs.tsx'
 import { Tool, toolClass } from '../../ui/admin/Tool.tsx'
 import { useForm } from '../../ui/admin/use-form.ts'
+import { Size } from '../../ui/Bidi.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { BinIcon, CopyIcon } from '../../ui/icons.tsx'
 import { toast } from '../../ui/Toast.tsx'
 import { productQuery, renewProducts, useMayWrite } from './api.ts'
 import { BackLink } from './BackLink.tsx'
 import { ProductForm } from './ProductForm.tsx'
 import { ProductHistory } from './ProductHistory.tsx'
 import { bodyOf, valuesOf } from './product-form.ts'
-import { useProductActs } from './use-product-acts.ts'
+import { useProductActions } from './use-product-actions.ts'
 
 const shape = { tab: oneOf(['history']) }
 
@@ -111,7 +111,7 @@ function DeleteProduct({ product }: { product: AdminProduct }) {
   const t = useT()
   const name = useNameIn()(product)
   const navigate = useNavigate()
-  const { remove } = useProductActs()
+  const { remove } = useProductActions()
   const [state, setState] = useState<'closed' | 'open' | 'busy' | 'failed'>('closed')
   async function confirm() {
     setState('busy')

@@ -1,7 +1,7 @@
 import { listProducts } from '@qatra/contract/products'
 import { getAdminProduct, listAdminProducts, listProductAudit, productSorts } from '@qatra/contract/products-admin'
-import { listManagedVendors } from '@qatra/contract/vendors-admin'
 import { listVendors } from '@qatra/contract/vendors'
+import { listManagedVendors } from '@qatra/contract/vendors-admin'
 import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { read } from '../../app/call.ts'
 import { idIn, oneOf, pageNumber, type StateOf, textIn } from '../../app/search-state.ts'

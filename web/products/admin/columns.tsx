@@ -4,12 +4,12 @@ import type { AdminProduct } from '@qatra/contract/products-admin'
 import { useMemo } from 'react'
 import { useLang, useT } from '../../app/i18n.tsx'
 import { useNameIn } from '../../app/names.ts'
-import { Size } from '../../ui/Bidi.tsx'
 import type { Column } from '../../ui/admin/table-columns.tsx'
+import { Size } from '../../ui/Bidi.tsx'
 import { ProductThumb } from '../../ui/ProductPicture.tsx'
-import { useUnitText } from './unit.ts'
 import type { AdminVendor } from './api.ts'
 import { OfferSwitch } from './OfferSwitch.tsx'
+import { useUnitText } from './unit.ts'
 
 /** The currency stands at the foot of the table. */
 const plainMoney = (bhd: number) => formatMoney(fromBhd(bhd), 'en').replace('BHD\u00a0', '')

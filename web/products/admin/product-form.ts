@@ -1,5 +1,5 @@
 import { productDefaults } from '@qatra/contract/product-fields'
-import type { NewProduct, AdminProduct, ProductChange } from '@qatra/contract/products-admin'
+import type { AdminProduct, NewProduct, ProductChange } from '@qatra/contract/products-admin'
 
 /** What the form's fields hold. */
 export interface ProductValues {

@@ -12,14 +12,14 @@ import { useState } from 'react'
 import { call, read } from '../../app/call.ts'
 import { useLanguage, useT } from '../../app/i18n.tsx'
 import { useSearchState } from '../../app/search-state.ts'
-import { EmptyState } from '../../ui/EmptyState.tsx'
-import { AgainIcon, BinIcon } from '../../ui/icons.tsx'
 import { ChoiceFilter } from '../../ui/admin/ChoiceFilter.tsx'
 import { ConfirmDialog } from '../../ui/admin/ConfirmDialog.tsx'
 import { DataTable } from '../../ui/admin/DataTable.tsx'
 import { FilterBar } from '../../ui/admin/FilterBar.tsx'
-import type { Column } from '../../ui/admin/table-columns.tsx'
 import { Tool } from '../../ui/admin/Tool.tsx'
+import type { Column } from '../../ui/admin/table-columns.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { AgainIcon, BinIcon } from '../../ui/icons.tsx'
 import { toast } from '../../ui/Toast.tsx'
 import { failedQuery, jobsShape, PAGE_SIZE } from './search.ts'
 import { useQueueName } from './words.ts'
@@ -55,7 +55,7 @@ export function FailedJobs({ queues }: { queues: readonly QueueFigures[] }) {
   })
   const [selected, setSelected] = useState(nobody)
   const [asked, setAsked] = useState<{ act: Act; reach: Reach } | null>(null)
-  const acts = useActs(() => {
+  const acts = useJobActions(() => {
     setSelected(nobody)
     setAsked(null)
   })
@@ -148,7 +148,7 @@ export function FailedJobs({ queues }: { queues: readonly QueueFigures[] }) {
   )
 }
 
-function useActs(onDone: () => void) {
+function useJobActions(onDone: () => void) {
   const t = useT()
   const queries = useQueryClient()
   const [busy, setBusy] = useState(false)

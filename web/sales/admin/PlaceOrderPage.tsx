@@ -1,6 +1,6 @@
-import { listVendors } from '@qatra/contract/vendors'
-import type { SalesCustomer } from '@qatra/contract/sales'
 import { parsePhone } from '@qatra/contract/phone'
+import type { SalesCustomer } from '@qatra/contract/sales'
+import { listVendors } from '@qatra/contract/vendors'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { type FormEvent, type KeyboardEvent, useEffect, useMemo } from 'react'
@@ -16,9 +16,9 @@ import { toast } from '../../ui/Toast.tsx'
 import { priceFloorsQuery, productsQuery, useProducts } from './api.ts'
 import { CallerPart } from './CallerPart.tsx'
 import { isUntouched, sumsOf } from './draft.ts'
-import { fieldId, focusSoon, goOn } from './focus.ts'
-import { adderId } from './ids.ts'
+import { fieldId, focusNext, focusSoon } from './focus.ts'
 import { ItemsPart } from './ItemsPart.tsx'
+import { adderId } from './ids.ts'
 import { PlacedPart } from './PlacedPart.tsx'
 import { PlacePart } from './PlacePart.tsx'
 import { PlaceAct, SummaryPart } from './SummaryPart.tsx'
@@ -48,7 +48,7 @@ function PlaceOrderPage() {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
       event.preventDefault()
       place()
-    } else goOn(event)
+    } else focusNext(event)
   }
   function again(customer: SalesCustomer) {
     if (!customer.lastOrder || !products) return

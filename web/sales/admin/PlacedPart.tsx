@@ -2,10 +2,10 @@ import { formatDay } from '@qatra/contract/calendar'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { useLanguage } from '../../app/i18n.tsx'
+import { CopyButton } from '../../ui/admin/CopyButton.tsx'
 import { Money, OrderId } from '../../ui/Bidi.tsx'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { CheckIcon } from '../../ui/icons.tsx'
-import { CopyButton } from '../../ui/admin/CopyButton.tsx'
 import type { Placed } from './use-sale.ts'
 
 /** Done: the number to read out, and the next caller. */

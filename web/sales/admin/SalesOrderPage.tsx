@@ -9,11 +9,11 @@ import { CustomerPart, ItemsPart, PlacePart } from '../../orders/admin/OrderCont
 import { DayPart } from '../../orders/admin/OrderDelivery.tsx'
 import { PaidBadge, StatusBadge } from '../../orders/admin/OrderParts.tsx'
 import { ReceiptButton } from '../../orders/admin/ReceiptButton.tsx'
-import { OrderId } from '../../ui/Bidi.tsx'
 import { Desk } from '../../ui/admin/Desk.tsx'
 import { PanelPart } from '../../ui/admin/SidePanel.tsx'
 import { Timeline } from '../../ui/admin/Timeline.tsx'
 import { toolClass } from '../../ui/admin/Tool.tsx'
+import { OrderId } from '../../ui/Bidi.tsx'
 
 const orderQuery = (id: string) => read(getSalesOrder, { params: { id } })
 

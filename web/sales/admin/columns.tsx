@@ -1,9 +1,9 @@
 import type { Order } from '@qatra/contract/orders'
 import { useMemo } from 'react'
 import { useLanguage } from '../../app/i18n.tsx'
-import { AreaName, ItemBottles, PlacedAt, shortId, StatusBadge } from '../../orders/admin/OrderParts.tsx'
-import { Phone } from '../../ui/Bidi.tsx'
+import { AreaName, ItemBottles, PlacedAt, StatusBadge, shortId } from '../../orders/admin/OrderParts.tsx'
 import type { Column } from '../../ui/admin/table-columns.tsx'
+import { Phone } from '../../ui/Bidi.tsx'
 
 export function useSalesColumns(): readonly Column<Order>[] {
   const { t } = useLanguage()

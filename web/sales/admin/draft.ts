@@ -2,7 +2,7 @@ import type { Coordinates } from '@qatra/contract/geo'
 import { type CartTotals, cartTotals, type Fils, fils, fromBhd, minimumLeft } from '@qatra/contract/money'
 import type { Product } from '@qatra/contract/products'
 import type { Vendor } from '@qatra/contract/vendors'
-import { saleDraftKey } from '../../app/kept-page.ts'
+import { saleDraftKey } from '../../app/personal-storage.ts'
 import { tabStore } from '../../app/site-data.ts'
 import { noParts, type Parts } from '../../checkout/address.ts'
 
@@ -57,13 +57,13 @@ export const emptyDraft = (): Draft => ({
 })
 
 /** What was told before a reload, by this person in this tab; it goes with the person. */
-export function keptDraft(userId: number): Draft {
+export function readDraft(userId: number): Draft {
   const kept = tabStore.readJson(saleDraftKey + userId)
   // A draft of an older version may lack keys; the empty draft supplies them.
   return typeof kept === 'object' && kept !== null ? { ...emptyDraft(), ...(kept as Partial<Draft>) } : emptyDraft()
 }
 
-export function keepDraft(userId: number, draft: Draft | null) {
+export function saveDraft(userId: number, draft: Draft | null) {
   if (draft) tabStore.setItem(saleDraftKey + userId, JSON.stringify(draft))
   else tabStore.removeItem(saleDraftKey + userId)
 }

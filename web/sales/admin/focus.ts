@@ -19,7 +19,7 @@ export function focusSoon(id: string) {
  * Enter goes on to the next stop that is still empty: what is known already is passed over, and the last stop, which adds
  * a product, is always empty. Ctrl + Enter is not for here.
  */
-export function goOn(event: KeyboardEvent<HTMLElement>) {
+export function focusNext(event: KeyboardEvent<HTMLElement>) {
   const { target, currentTarget } = event
   if (event.key !== 'Enter' || event.ctrlKey || event.metaKey || event.defaultPrevented) return
   if (event.nativeEvent.isComposing || !(target instanceof HTMLInputElement) || target.type === 'checkbox') return

@@ -1,5 +1,5 @@
-import { getMe } from '@qatra/contract/auth'
 import { listAreas } from '@qatra/contract/areas'
+import { getMe } from '@qatra/contract/auth'
 import { fils } from '@qatra/contract/money'
 import type { Product } from '@qatra/contract/products'
 import { findSalesCustomer, placeSalesOrder, type SalesCustomer } from '@qatra/contract/sales'
@@ -11,10 +11,10 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { read } from '../../app/call.ts'
 import { areaQuery } from '../../checkout/coverage.ts'
 import { type FakeShop, fakeShop, refusal } from '../../checkout/test-shop.tsx'
-import { Toasts } from '../../ui/Toast.tsx'
 import { renderInAdmin, sara, setUpScreen } from '../../ui/admin/test-admin.tsx'
+import { Toasts } from '../../ui/Toast.tsx'
 import { priceFloorsQuery, productsQuery } from './api.ts'
-import { emptyDraft, feeOf, keptDraft, keepDraft, sumsOf } from './draft.ts'
+import { emptyDraft, feeOf, readDraft, saveDraft, sumsOf } from './draft.ts'
 import { page } from './PlaceOrderPage.tsx'
 import { checked, firstField, inputOf } from './problems.ts'
 
@@ -158,7 +158,7 @@ describe('an order by keyboard', () => {
     fireEvent.click(document.activeElement ?? document.body)
     await focused('Phone')
     expect(field('Phone').value).toBe('')
-    expect(keptDraft(sara.id).lines).toEqual([])
+    expect(readDraft(sara.id).lines).toEqual([])
   })
 
   it('for a new one: name, area, door, products, a price of its own', async () => {
@@ -338,13 +338,13 @@ describe('the draft', () => {
   })
 
   it('is one person’s own, and gone with what is no draft', () => {
-    keepDraft(1, draft)
-    expect(keptDraft(1)).toEqual(draft)
-    expect(keptDraft(2).phone).toBe('')
+    saveDraft(1, draft)
+    expect(readDraft(1)).toEqual(draft)
+    expect(readDraft(2).phone).toBe('')
     window.sessionStorage.setItem('sale:3', '{')
-    expect(keptDraft(3).phone).toBe('')
-    keepDraft(1, null)
-    expect(keptDraft(1).phone).toBe('')
+    expect(readDraft(3).phone).toBe('')
+    saveDraft(1, null)
+    expect(readDraft(1).phone).toBe('')
   })
 
   it('is checked by the endpoint’s own shape, the first field first', () => {

@@ -1,20 +1,20 @@
+import type { Output } from '@qatra/contract/endpoint'
 import type { Order } from '@qatra/contract/orders'
 import type { Product } from '@qatra/contract/products'
 import { placeSalesOrder, type SalesCustomer } from '@qatra/contract/sales'
 import type { Vendor } from '@qatra/contract/vendors'
-import type { Output } from '@qatra/contract/endpoint'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { abortAfter, CallError, call } from '../../app/call.ts'
 import { useLanguage } from '../../app/i18n.tsx'
 import { useNameIn } from '../../app/names.ts'
 import { useUser } from '../../app/session.ts'
-import { areaQuery } from '../../checkout/coverage.ts'
 import { noParts } from '../../checkout/address.ts'
+import { areaQuery } from '../../checkout/coverage.ts'
 import { priceFloorsQuery, renewSales } from './api.ts'
-import { type Draft, emptyDraft, keepDraft, keptDraft, type SaleLine } from './draft.ts'
+import { type Draft, emptyDraft, readDraft, type SaleLine, saveDraft } from './draft.ts'
 import { fieldId, focusSoon } from './focus.ts'
-import { checked, fieldOf, firstField, type Problems, inputOf } from './problems.ts'
+import { checked, fieldOf, firstField, inputOf, type Problems } from './problems.ts'
 
 /** Longer than the server takes for anything; the same key asks again. */
 const PATIENCE_MS = 20_000
@@ -27,14 +27,14 @@ export function useSale() {
   const nameIn = useNameIn()
   const queries = useQueryClient()
   const userId = useUser()?.id ?? 0
-  const [draft, setDraft] = useState<Draft>(() => keptDraft(userId))
+  const [draft, setDraft] = useState<Draft>(() => readDraft(userId))
   const [problems, setProblems] = useState<Problems>({})
   const [trouble, setTrouble] = useState<string | null>(null)
   const [placed, setPlaced] = useState<Placed | null>(null)
   const isBusy = useRef(false)
   const [busy, setBusy] = useState(false)
 
-  useEffect(() => keepDraft(userId, placed ? null : draft), [userId, draft, placed])
+  useEffect(() => saveDraft(userId, placed ? null : draft), [userId, draft, placed])
 
   /** Changes what was told; what was wrong with these fields is no longer known to be. */
   function change(values: Partial<Draft>, ...fields: string[]) {

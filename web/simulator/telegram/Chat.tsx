@@ -8,7 +8,7 @@ import { MessageLog } from '../MessageLog.tsx'
 import { ChatFoot } from './ChatFoot.tsx'
 import { DeleteTopic } from './DeleteTopic.tsx'
 import { TelegramBubble } from './TelegramBubble.tsx'
-import { useTelegramActs } from './use-telegram-acts.ts'
+import { useTelegramActions } from './use-telegram-actions.ts'
 
 interface ChatProps {
   phone: string
@@ -31,7 +31,7 @@ export function Chat(props: ChatProps) {
   const t = useT()
   const router = useRouter()
   const [isAsked, setAsked] = useState(false)
-  const acts = useTelegramActs({ phone, threadId: isBot ? null : Number(id), onChange })
+  const acts = useTelegramActions({ phone, threadId: isBot ? null : Number(id), onChange })
   const title = isBot ? (botName ?? '') : (chat?.title ?? '')
   const leave = () => void router.navigate({ to: '/simulator/telegram', search: { phone }, resetScroll: false })
   const button = 'grid size-tap place-items-center rounded-full hover:bg-deep-track'

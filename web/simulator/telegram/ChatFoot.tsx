@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useT } from '../../app/i18n.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { WriteLine } from '../WriteLine.tsx'
-import type { TelegramActs } from './use-telegram-acts.ts'
+import type { TelegramActions } from './use-telegram-actions.ts'
 
 interface ChatFootProps {
   isBot: boolean
@@ -11,7 +11,7 @@ interface ChatFootProps {
   /** Nothing stands in it yet. */
   isNew: boolean
   start: string | null
-  acts: TelegramActs
+  acts: TelegramActions
 }
 
 /** Where the account writes. A bot is started first; a closed topic takes no words. */
@@ -43,7 +43,7 @@ export function ChatFoot({ isBot, isClosed, isNew, start, acts }: ChatFootProps)
 }
 
 /** What Telegram shows before the first word, and wherever a link brings a code. */
-function Start({ code, acts }: { code: string | null; acts: TelegramActs }) {
+function Start({ code, acts }: { code: string | null; acts: TelegramActions }) {
   const t = useT()
   const router = useRouter()
   const [busy, setBusy] = useState(false)
@@ -75,7 +75,7 @@ function Start({ code, acts }: { code: string | null; acts: TelegramActs }) {
   )
 }
 
-function Closed({ acts }: { acts: TelegramActs }) {
+function Closed({ acts }: { acts: TelegramActions }) {
   const t = useT()
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-2">

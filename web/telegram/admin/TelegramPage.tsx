@@ -4,15 +4,15 @@ import { useState } from 'react'
 import { useT } from '../../app/i18n.tsx'
 import type { Page } from '../../app/page.ts'
 import { useUser } from '../../app/session.ts'
+import { Desk } from '../../ui/admin/Desk.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { TelegramIcon } from '../../ui/icons.tsx'
-import { Desk } from '../../ui/admin/Desk.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
-import { LinkSteps } from './LinkSteps.tsx'
 import { Linked } from './Linked.tsx'
+import { LinkSteps } from './LinkSteps.tsx'
+import { NotificationPreferences } from './NotificationPreferences.tsx'
 import { isolated, telegramStatus } from './status.ts'
 import { type LinkCode, useAskForCode } from './use-ask-for-code.ts'
-import { Wishes } from './Wishes.tsx'
 
 /** While a code waits for Telegram the page looks often, else now and then. */
 const everyMs = (isWaiting: boolean) => (isWaiting ? 2_000 : 30_000)
@@ -75,7 +75,7 @@ function Known({ status, code, onCode }: KnownProps) {
       ) : (
         <Unlinked hasGroup={status.hasGroup} onCode={onCode} />
       )}
-      <Wishes />
+      <NotificationPreferences />
     </>
   )
 }

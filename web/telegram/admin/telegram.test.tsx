@@ -1,4 +1,4 @@
-import { getMe, updateProfile, type User } from '@qatra/contract/auth'
+import { getMe, type User, updateProfile } from '@qatra/contract/auth'
 import { getTelegram, linkTelegram, type TelegramStatus, unlinkTelegram } from '@qatra/contract/telegram'
 import { useQueryClient } from '@tanstack/react-query'
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'

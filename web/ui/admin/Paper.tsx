@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react'
-import { initialsOf } from './Avatar.tsx'
 import { Mark } from '../Mark.tsx'
+import { initialsOf } from './Avatar.tsx'
 
 interface PaperHeadProps {
   title: ReactNode

@@ -3,9 +3,9 @@ import { useT } from '../../app/i18n.tsx'
 import { classes } from '../class-names.ts'
 import { Skeleton } from '../Skeleton.tsx'
 import { LineShape } from './shapes.tsx'
-import { type DataTableProps, type RowModels, RowStop } from './table-model.ts'
-import { hiddenBelow, padding, tickBox } from './table-look.ts'
 import type { Column } from './table-columns.tsx'
+import { hiddenBelow, padding, tickBox } from './table-look.ts'
+import { type DataTableProps, type RowModels, RowStop } from './table-model.ts'
 
 type TableBodyProps<Row> = Pick<
   DataTableProps<Row>,

@@ -1,10 +1,10 @@
 import { useEffect, useRef } from 'react'
 import { useT } from '../../app/i18n.tsx'
 import { classes } from '../class-names.ts'
-import type { DataTableProps, TableModel } from './table-model.ts'
 import { AscendingIcon, DescendingIcon } from './icons.ts'
-import { hiddenBelow, padding, tickBox } from './table-look.ts'
 import type { Column } from './table-columns.tsx'
+import { hiddenBelow, padding, tickBox } from './table-look.ts'
+import type { DataTableProps, TableModel } from './table-model.ts'
 
 type TableHeadProps<Row> = Pick<DataTableProps<Row>, 'columns' | 'sort' | 'onSort' | 'onSelect' | 'rows'> & {
   table: TableModel<Row>

@@ -1,6 +1,6 @@
+import type { Schema } from '@qatra/contract/endpoint'
 import { fieldWords } from '@qatra/contract/fields'
 import { type ChangeEvent, type FormEvent, useEffect, useRef, useState } from 'react'
-import type { Schema } from '@qatra/contract/endpoint'
 import { CallError } from '../../app/call.ts'
 import { type Translate, useT } from '../../app/i18n.tsx'
 

@@ -1,7 +1,7 @@
 import { formatDateTime } from '@qatra/contract/calendar'
 import {
-  listAdminInvitations,
   type AdminInvitation,
+  listAdminInvitations,
   resendInvitation,
   withdrawInvitation,
 } from '@qatra/contract/invitations'
@@ -9,10 +9,10 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { CallError, call, read } from '../../app/call.ts'
 import { useLanguage, useT } from '../../app/i18n.tsx'
+import { PanelPart, SidePanel } from '../../ui/admin/SidePanel.tsx'
 import { Phone } from '../../ui/Bidi.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { PanelPart, SidePanel } from '../../ui/admin/SidePanel.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { toast } from '../../ui/Toast.tsx'
 import { problemOf } from './problems.ts'

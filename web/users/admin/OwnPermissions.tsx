@@ -3,12 +3,12 @@ import { type AdminUser, updateUser } from '@qatra/contract/users'
 import { useQueryClient } from '@tanstack/react-query'
 import { call } from '../../app/call.ts'
 import { useT } from '../../app/i18n.tsx'
-import { Button } from '../../ui/Button.tsx'
-import { CheckboxField } from '../../ui/admin/fields.tsx'
 import { Form } from '../../ui/admin/Form.tsx'
+import { CheckboxField } from '../../ui/admin/fields.tsx'
 import { useForm } from '../../ui/admin/use-form.ts'
+import { Button } from '../../ui/Button.tsx'
 import { toast } from '../../ui/Toast.tsx'
-import { keepPerson } from './person-cache.ts'
+import { cachePerson } from './person-cache.ts'
 
 /** Permissions that a super admin can grant in addition to the role, grouped by area of the office. */
 export function OwnPermissions({ person }: { person: AdminUser }) {
@@ -27,7 +27,7 @@ function Grants({ person }: { person: AdminUser }) {
     start: { permissions: grantable.filter((each) => person.permissions.includes(each)) },
     send: (body) => call(updateUser, { params: { id: String(person.id) }, body }),
     onSaved: (after) => {
-      keepPerson(queries, after)
+      cachePerson(queries, after)
       toast({ title: t('users.saved') })
     },
   })

@@ -1,25 +1,25 @@
-import { formatDay, formatDateTime, bahrainDate } from '@qatra/contract/calendar'
 import { notificationTypes } from '@qatra/contract/auth'
+import { bahrainDate, formatDateTime, formatDay } from '@qatra/contract/calendar'
 import { type AdminUser, updateUser } from '@qatra/contract/users'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { call } from '../../app/call.ts'
 import { useLanguage } from '../../app/i18n.tsx'
 import { useUser } from '../../app/session.ts'
+import { DescriptionList } from '../../ui/admin/DescriptionList.tsx'
+import { Form } from '../../ui/admin/Form.tsx'
+import { CheckboxField } from '../../ui/admin/fields.tsx'
+import { PanelPart, SidePanel } from '../../ui/admin/SidePanel.tsx'
+import { useForm } from '../../ui/admin/use-form.ts'
 import { Phone } from '../../ui/Bidi.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { TextField } from '../../ui/Field.tsx'
-import { DescriptionList } from '../../ui/admin/DescriptionList.tsx'
-import { CheckboxField } from '../../ui/admin/fields.tsx'
-import { Form } from '../../ui/admin/Form.tsx'
-import { PanelPart, SidePanel } from '../../ui/admin/SidePanel.tsx'
-import { useForm } from '../../ui/admin/use-form.ts'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { toast } from '../../ui/Toast.tsx'
 import { ActivityDot } from './Activity.tsx'
-import { PersonActs } from './PersonActs.tsx'
 import { OwnPermissions } from './OwnPermissions.tsx'
-import { keepPerson, personQuery, useVendorNames } from './person-cache.ts'
+import { PersonActions } from './PersonActions.tsx'
+import { cachePerson, personQuery, useVendorNames } from './person-cache.ts'
 import { problemOf } from './problems.ts'
 
 /** One person beside the list. */
@@ -70,7 +70,7 @@ function Known({ person, name }: { person: AdminUser; name: string }) {
       </PanelPart>
       <PanelPart>
         {isSelf && <p className="mb-2 text-ink-2">{t('users.self')}</p>}
-        <PersonActs person={person} name={name} choosesVendor={isSuper} />
+        <PersonActions person={person} name={name} choosesVendor={isSuper} />
         <Link
           to="/admin/audit"
           search={{ user: person.id } as never}
@@ -105,7 +105,7 @@ function Details({ person }: { person: AdminUser }) {
     }),
     send: (body) => call(updateUser, { params: { id: String(person.id) }, body }),
     onSaved: (after) => {
-      keepPerson(queries, after)
+      cachePerson(queries, after)
       toast({ title: t('users.saved') })
     },
   })

@@ -1,13 +1,13 @@
 import type { Role } from '@qatra/contract/roles'
-import { changeRole, isVendorRole, type AdminUser } from '@qatra/contract/users'
+import { type AdminUser, changeRole, isVendorRole } from '@qatra/contract/users'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../app/call.ts'
 import { useT } from '../../app/i18n.tsx'
-import { Dialog } from '../../ui/Dialog.tsx'
 import { SelectField } from '../../ui/admin/fields.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
 import { toast } from '../../ui/Toast.tsx'
-import { keepPerson, useVendorNames } from './person-cache.ts'
+import { cachePerson, useVendorNames } from './person-cache.ts'
 import { problemOf } from './problems.ts'
 import { RoleRights } from './RoleRights.tsx'
 
@@ -38,7 +38,7 @@ export function RoleDialog({ person, name, choosesVendor, onClose }: RoleDialogP
     setBusy(true)
     try {
       const body = { role, ...(needsVendor && choosesVendor ? { vendorId } : {}) }
-      keepPerson(queries, await call(changeRole, { params: { id: String(person.id) }, body }))
+      cachePerson(queries, await call(changeRole, { params: { id: String(person.id) }, body }))
       toast({ title: t('users.role.changed', { name, role: t(`admin.role.${role}`) }) })
       onClose()
     } catch (error) {

@@ -1,10 +1,10 @@
 import {
+  type AdminInvitation,
   acceptInvitation,
   declineInvitation,
   type Invitation,
-  listInvitations,
   listAdminInvitations,
-  type AdminInvitation,
+  listInvitations,
   withdrawInvitation,
 } from '@qatra/contract/invitations'
 import { useQueryClient } from '@tanstack/react-query'

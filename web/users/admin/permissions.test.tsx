@@ -1,11 +1,11 @@
 import { type AdminUser, updateUser } from '@qatra/contract/users'
+import { useQueryClient } from '@tanstack/react-query'
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { useState } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type FakeShop, fakeShop, refusal } from '../../checkout/test-shop.tsx'
 import { renderInAdmin, sara, setUpScreen } from '../../ui/admin/test-admin.tsx'
 import { dismissToast } from '../../ui/Toast.tsx'
-import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import { PersonPanel } from './PersonPanel.tsx'
 import { personQuery } from './person-cache.ts'
 

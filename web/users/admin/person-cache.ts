@@ -1,14 +1,14 @@
 import type { Output } from '@qatra/contract/endpoint'
-import { getUser, listUsers, type AdminUser } from '@qatra/contract/users'
-import { type QueryClient, useQuery } from '@tanstack/react-query'
+import { type AdminUser, getUser, listUsers } from '@qatra/contract/users'
 import { listVendors } from '@qatra/contract/vendors'
+import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { read } from '../../app/call.ts'
 import { useNameIn } from '../../app/names.ts'
 
 export const personQuery = (id: number) => read(getUser, { params: { id: String(id) } })
 
 /** The person as the server answered, in the panel and in the rows. */
-export function keepPerson(queries: QueryClient, person: AdminUser) {
+export function cachePerson(queries: QueryClient, person: AdminUser) {
   queries.setQueryData(personQuery(person.id).queryKey, person)
   queries.setQueriesData<Output<typeof listUsers>>(
     { queryKey: [listUsers.path] },

@@ -1,7 +1,7 @@
 import type { Input } from '@qatra/contract/endpoint'
 import { roles } from '@qatra/contract/roles'
 import { type listUsers, type userSorts } from '@qatra/contract/users'
-import { idIn, oneOf, pageNumber, type Param, type StateOf, sortBy, textIn } from '../../app/search-state.ts'
+import { idIn, oneOf, type Param, pageNumber, type StateOf, sortBy, textIn } from '../../app/search-state.ts'
 
 /** The open panel: a person, the form for a new one, or the invitations. */
 const open: Param<number | 'new' | 'invitations' | undefined> = {

@@ -1,17 +1,17 @@
+import { getMe } from '@qatra/contract/auth'
 import { startImpersonation } from '@qatra/contract/impersonation'
-import { changeRole, createUser, type AdminUser, removeVendorAccess } from '@qatra/contract/users'
+import { type AdminUser, changeRole, createUser, removeVendorAccess } from '@qatra/contract/users'
 import { listVendors } from '@qatra/contract/vendors'
 import { useQueryClient } from '@tanstack/react-query'
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { type ReactNode, useState } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { getMe } from '@qatra/contract/auth'
 import { read } from '../../app/call.ts'
 import { type Asked, type FakeShop, fakeShop, refusal, vendorOf } from '../../checkout/test-shop.tsx'
 import { renderInAdmin, sara, setUpScreen } from '../../ui/admin/test-admin.tsx'
 import { dismissToast } from '../../ui/Toast.tsx'
 import { NewPerson } from './NewPerson.tsx'
-import { PersonActs } from './PersonActs.tsx'
+import { PersonActions } from './PersonActions.tsx'
 
 const rashid: AdminUser = {
   ...{ id: 9, phone: '+97336000014', name: 'Rashid', role: 'driver', vendorId: 1, permissions: [] },
@@ -46,7 +46,7 @@ function Vendors({ isSuper, children }: { isSuper: boolean; children: ReactNode 
 const showActs = (person = rashid, go = vi.fn()) =>
   renderInAdmin(() => (
     <Vendors isSuper>
-      <PersonActs person={person} name="Rashid" choosesVendor go={go} />
+      <PersonActions person={person} name="Rashid" choosesVendor go={go} />
     </Vendors>
   ))
 const button = (name: string) => screen.getByRole('button', { name })

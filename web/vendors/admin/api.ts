@@ -1,6 +1,6 @@
 import { listAreas } from '@qatra/contract/areas'
-import { getManagedVendor, listManagedVendors, listVendorAreas } from '@qatra/contract/vendors-admin'
 import { getVendor, listVendors } from '@qatra/contract/vendors'
+import { getManagedVendor, listManagedVendors, listVendorAreas } from '@qatra/contract/vendors-admin'
 import type { QueryClient } from '@tanstack/react-query'
 
 /** After a vendor changed: whatever shows it asks again. */

@@ -2,17 +2,17 @@ import type { ConversationDetail } from '@qatra/contract/whatsapp-inbox'
 import { useState } from 'react'
 import { useLanguage } from '../../app/i18n.tsx'
 import { useUser } from '../../app/session.ts'
+import { BotIcon, HandIcon } from '../../ui/admin/icons.ts'
 import { Button } from '../../ui/Button.tsx'
 import { UserIcon } from '../../ui/icons.tsx'
-import { BotIcon, HandIcon } from '../../ui/admin/icons.ts'
 import { clock } from './chat-time.ts'
-import { useActs } from './use-acts.ts'
+import { useConversationActions } from './use-conversation-actions.ts'
 
 /** Who answers at the moment, the bot or a person, and how that changes. */
 export function AnsweringBar({ detail }: { detail: ConversationDetail }) {
   const { t, lang } = useLanguage()
   const user = useUser()
-  const acts = useActs(detail.contactId)
+  const acts = useConversationActions(detail.contactId)
   const [busy, setBusy] = useState(false)
   const { pausedUntil, pausedBy, waitingSince } = detail
   const isOwn = pausedBy !== null && pausedBy.id === user?.id

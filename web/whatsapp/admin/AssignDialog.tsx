@@ -3,17 +3,17 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useT } from '../../app/i18n.tsx'
 import { useUser } from '../../app/session.ts'
-import { Dialog } from '../../ui/Dialog.tsx'
 import { SelectField } from '../../ui/admin/fields.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
 import { peopleQuery } from './inbox-cache.ts'
-import { useActs } from './use-acts.ts'
+import { useConversationActions } from './use-conversation-actions.ts'
 
 /** Who attends to a conversation. */
 export function AssignDialog({ detail, onClose }: { detail: ConversationDetail; onClose(): void }) {
   const t = useT()
   const user = useUser()
   const { data: people } = useQuery(peopleQuery())
-  const acts = useActs(detail.contactId)
+  const acts = useConversationActions(detail.contactId)
   const [chosen, setChosen] = useState(String(detail.assignedTo?.id ?? user?.id ?? ''))
   const [busy, setBusy] = useState(false)
   async function assign() {

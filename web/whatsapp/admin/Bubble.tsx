@@ -2,14 +2,14 @@ import type { Message } from '@qatra/contract/whatsapp-message'
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useLanguage } from '../../app/i18n.tsx'
+import { BotIcon, ReplyIcon, TwoTicksIcon } from '../../ui/admin/icons.ts'
 import { classes } from '../../ui/class-names.ts'
 import { AgainIcon, CheckIcon, ClockIcon, WarningIcon } from '../../ui/icons.tsx'
-import { BotIcon, ReplyIcon, TwoTicksIcon } from '../../ui/admin/icons.ts'
 import { clock } from './chat-time.ts'
 import { MessageContent } from './MessageContent.tsx'
 import { authorOf, previewOf } from './message-words.ts'
 import { forget, mayTryAgain, type Pending, sendAgain } from './outbox.ts'
-import { useActs, wordsOfProblem } from './use-acts.ts'
+import { useConversationActions, wordsOfProblem } from './use-conversation-actions.ts'
 
 const shape =
   'max-w-[min(430px,86%)] min-w-0 rounded-[14px] px-3.5 pt-2.25 pb-1.75 text-[0.9375rem] leading-relaxed wrap-break-word'
@@ -95,7 +95,7 @@ function StatusSign({ status, inWords }: { status: Message['status']; inWords: b
 /** Why it did not arrive, and once more, as long as that sends nothing twice. */
 function Trouble({ message, contactId, isDark }: { message: Message; contactId: number; isDark: boolean }) {
   const { t } = useLanguage()
-  const acts = useActs(contactId)
+  const acts = useConversationActions(contactId)
   const [busy, setBusy] = useState(false)
   const { problem } = message
   return (

@@ -10,12 +10,12 @@ import { useLanguage } from '../../app/i18n.tsx'
 import type { Page } from '../../app/page.ts'
 import { oneOf, pageNumber, readSearch, type StateOf, textIn, useSearchState } from '../../app/search-state.ts'
 import { useUser } from '../../app/session.ts'
-import { DownloadIcon } from '../../ui/icons.tsx'
 import { Desk } from '../../ui/admin/Desk.tsx'
 import { FilterBar, SearchFilter } from '../../ui/admin/FilterBar.tsx'
 import { Tabs } from '../../ui/admin/Tabs.tsx'
 import { ToolLink } from '../../ui/admin/Tool.tsx'
-import { CampaignActs } from './CampaignActs.tsx'
+import { DownloadIcon } from '../../ui/icons.tsx'
+import { CampaignActions } from './CampaignActions.tsx'
 import { CampaignFacts } from './CampaignFacts.tsx'
 import { CampaignFigures } from './CampaignFigures.tsx'
 import { CampaignSends, PAGE_SIZE } from './CampaignSends.tsx'
@@ -46,7 +46,7 @@ function CampaignPage() {
     <Desk
       title={<bdi>{campaign.name}</bdi>}
       subtitle={<CampaignBadge status={campaign.status} />}
-      actions={<CampaignActs campaign={campaign} />}
+      actions={<CampaignActions campaign={campaign} />}
       head={
         <>
           <div className="grid gap-x-8 gap-y-5 px-4 pt-1 pb-5 md:px-6 desk:grid-cols-[minmax(0,1fr)_340px]">

@@ -4,9 +4,9 @@ import type { Send } from '@qatra/contract/whatsapp-sends'
 import { useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { type Translate, useLanguage } from '../../app/i18n.tsx'
-import { EmptyState } from '../../ui/EmptyState.tsx'
 import { DataTable } from '../../ui/admin/DataTable.tsx'
 import type { Column } from '../../ui/admin/table-columns.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
 import { SendState } from './campaign-parts.tsx'
 
 export const PAGE_SIZE = 50

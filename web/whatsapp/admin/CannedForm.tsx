@@ -2,11 +2,11 @@ import type { CannedReply } from '@qatra/contract/whatsapp-desk'
 import * as api from '@qatra/contract/whatsapp-desk'
 import { call } from '../../app/call.ts'
 import { useT } from '../../app/i18n.tsx'
-import { Dialog } from '../../ui/Dialog.tsx'
-import { TextArea, TextField } from '../../ui/Field.tsx'
 import { Form } from '../../ui/admin/Form.tsx'
 import { SwitchField } from '../../ui/admin/fields.tsx'
 import { useForm } from '../../ui/admin/use-form.ts'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { TextArea, TextField } from '../../ui/Field.tsx'
 
 const nothing = { shortcut: '', title: '', titleAr: '', body: '', bodyAr: '', isActive: true }
 

@@ -2,18 +2,18 @@ import type { ConversationDetail } from '@qatra/contract/whatsapp-inbox'
 import { useState } from 'react'
 import { useLanguage } from '../../app/i18n.tsx'
 import { useUser } from '../../app/session.ts'
+import { Avatar } from '../../ui/admin/Avatar.tsx'
+import { CardIcon, DotsIcon } from '../../ui/admin/icons.ts'
 import { Phone } from '../../ui/Bidi.tsx'
 import { classes } from '../../ui/class-names.ts'
 import { StartIcon } from '../../ui/icons.tsx'
 import { Menu } from '../../ui/Menu.tsx'
-import { Avatar } from '../../ui/admin/Avatar.tsx'
-import { CardIcon, DotsIcon } from '../../ui/admin/icons.ts'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { AssignDialog } from './AssignDialog.tsx'
 import { CannedReplies } from './CannedReplies.tsx'
 import { useContactName } from './ConversationRow.tsx'
 import { minutesLeft } from './chat-time.ts'
-import { useActs } from './use-acts.ts'
+import { useConversationActions } from './use-conversation-actions.ts'
 import type { Inbox } from './use-inbox.ts'
 
 interface HeadProps {
@@ -29,7 +29,7 @@ export function ChatHead({ contactId, detail, inbox: { setState, now } }: HeadPr
   const { t } = useLanguage()
   const nameOf = useContactName()
   const user = useUser()
-  const acts = useActs(contactId)
+  const acts = useConversationActions(contactId)
   const [dialog, setDialog] = useState<'assign' | 'canned' | null>(null)
   const name = detail && nameOf(detail)
   return (

@@ -6,21 +6,21 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useLanguage } from '../../app/i18n.tsx'
 import { useInLang, useNameIn } from '../../app/names.ts'
+import { ConfirmDialog } from '../../ui/admin/ConfirmDialog.tsx'
+import { CopyButton } from '../../ui/admin/CopyButton.tsx'
+import { DescriptionList } from '../../ui/admin/DescriptionList.tsx'
+import { PanelPart } from '../../ui/admin/SidePanel.tsx'
 import { OrderBadge } from '../../ui/Badge.tsx'
 import { Money, Phone } from '../../ui/Bidi.tsx'
 import { buttonClass } from '../../ui/Button.tsx'
 import { classes } from '../../ui/class-names.ts'
 import { CloseIcon, EndIcon, PlusIcon, StartIcon } from '../../ui/icons.tsx'
-import { ConfirmDialog } from '../../ui/admin/ConfirmDialog.tsx'
-import { CopyButton } from '../../ui/admin/CopyButton.tsx'
-import { DescriptionList } from '../../ui/admin/DescriptionList.tsx'
-import { PanelPart } from '../../ui/admin/SidePanel.tsx'
 import { ProductThumb } from '../../ui/ProductPicture.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { useContactName } from './ConversationRow.tsx'
 import { detailQuery } from './inbox-cache.ts'
 import { shortId } from './order-words.ts'
-import { useActs } from './use-acts.ts'
+import { useConversationActions } from './use-conversation-actions.ts'
 
 interface CardProps {
   contactId: number
@@ -175,7 +175,7 @@ function Customer({ detail }: { detail: ConversationDetail }) {
 /** Campaigns off or on, by the customer's word; asked once, since the law is behind it. */
 function OptOut({ detail }: { detail: ConversationDetail }) {
   const { t } = useLanguage()
-  const acts = useActs(detail.contactId)
+  const acts = useConversationActions(detail.contactId)
   const [isAsked, setAsked] = useState(false)
   const isOut = detail.optedOutAt !== null
   return (

@@ -3,13 +3,13 @@ import { replayWebhookEvent, type WebhookEvent, type WebhookStatus } from '@qatr
 import { useState } from 'react'
 import { CallError, call } from '../../app/call.ts'
 import { useLanguage, useT } from '../../app/i18n.tsx'
-import { Button } from '../../ui/Button.tsx'
-import { classes } from '../../ui/class-names.ts'
-import { AgainIcon, CheckIcon, ClockIcon, MinusIcon, WarningIcon } from '../../ui/icons.tsx'
 import { ConfirmDialog } from '../../ui/admin/ConfirmDialog.tsx'
 import { CopyButton } from '../../ui/admin/CopyButton.tsx'
 import { DescriptionList } from '../../ui/admin/DescriptionList.tsx'
 import { PanelPart, SidePanel } from '../../ui/admin/SidePanel.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { classes } from '../../ui/class-names.ts'
+import { AgainIcon, CheckIcon, ClockIcon, MinusIcon, WarningIcon } from '../../ui/icons.tsx'
 import { JsonTree } from './JsonTree.tsx'
 
 const signs = {

@@ -1,14 +1,14 @@
 import { getMessageFile } from '@qatra/contract/whatsapp-files'
-import type { Message, MessageFile as File } from '@qatra/contract/whatsapp-message'
+import type { MessageFile as File, Message } from '@qatra/contract/whatsapp-message'
 import { type ReactNode, useState } from 'react'
 import { addressOf } from '../../app/call.ts'
 import { type Translate, useT } from '../../app/i18n.tsx'
+import { FileIcon } from '../../ui/admin/icons.ts'
 import { AgainIcon, DownloadIcon, type Icon } from '../../ui/icons.tsx'
 import { fileSize, playTime } from './file-words.ts'
 import { kindOf } from './message-words.ts'
-import { useActs } from './use-acts.ts'
+import { useConversationActions } from './use-conversation-actions.ts'
 import { useNow } from './use-now.ts'
-import { FileIcon } from '../../ui/admin/icons.ts'
 
 interface FileProps {
   message: Message
@@ -94,7 +94,7 @@ function SavedFile({ message, file, address }: Placed & { message: Message }) {
 
 function NamedFile({ message, file, contactId }: FileProps) {
   const t = useT()
-  const acts = useActs(contactId)
+  const acts = useConversationActions(contactId)
   const [busy, setBusy] = useState(false)
   const ask = () => {
     if (busy) return

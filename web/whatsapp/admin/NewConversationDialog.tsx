@@ -9,7 +9,7 @@ import { TextField } from '../../ui/Field.tsx'
 import { renewConversation, renewList } from './inbox-cache.ts'
 import { TemplateFields } from './TemplateFields.tsx'
 import { useTemplateChoice } from './template-choice.ts'
-import { wordsOfProblem } from './use-acts.ts'
+import { wordsOfProblem } from './use-conversation-actions.ts'
 
 interface NewConversationProps {
   onStarted(contactId: number): void

@@ -4,15 +4,15 @@ import { exclusionReasons, type Person, personViews } from '@qatra/contract/what
 import type { Template } from '@qatra/contract/whatsapp-templates'
 import { useState } from 'react'
 import { useLanguage, useT } from '../../app/i18n.tsx'
-import { classes } from '../../ui/class-names.ts'
-import { CloseIcon, EndIcon, PlusIcon, StartIcon } from '../../ui/icons.tsx'
 import { SearchFilter } from '../../ui/admin/FilterBar.tsx'
 import { Segmented } from '../../ui/admin/Segmented.tsx'
 import { Tool } from '../../ui/admin/Tool.tsx'
+import { classes } from '../../ui/class-names.ts'
+import { CloseIcon, EndIcon, PlusIcon, StartIcon } from '../../ui/icons.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import type { Draft } from './campaign-draft.ts'
 import { LeftOut } from './campaign-parts.tsx'
-import { type PreviewWish, usePreview } from './use-preview.ts'
+import { type PreviewInput, usePreview } from './use-preview.ts'
 
 const LIMIT = 10
 
@@ -29,7 +29,7 @@ export function PeopleFound({ draft, template, campaignId, set }: PeopleFoundPro
   const [view, setView] = useState<(typeof personViews)[number]>('kept')
   const [search, setSearch] = useState('')
   const [page, setPage] = useState(1)
-  const wish: PreviewWish = { draft, template, campaignId, people: { view, page, limit: LIMIT, search } }
+  const wish: PreviewInput = { draft, template, campaignId, people: { view, page, limit: LIMIT, search } }
   const { data, error, isStale } = usePreview(wish)
   if (error) {
     return (

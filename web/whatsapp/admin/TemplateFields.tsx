@@ -1,6 +1,6 @@
 import { useT } from '../../app/i18n.tsx'
-import { TextField } from '../../ui/Field.tsx'
 import { SelectField } from '../../ui/admin/fields.tsx'
+import { TextField } from '../../ui/Field.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { keyOf, preview, type TemplateChoice } from './template-choice.ts'
 

@@ -1,10 +1,10 @@
 import type { Template } from '@qatra/contract/whatsapp-templates'
 import { Link } from '@tanstack/react-router'
 import { useT } from '../../app/i18n.tsx'
+import { SelectField } from '../../ui/admin/fields.tsx'
 import { buttonClass } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { TextField } from '../../ui/Field.tsx'
-import { SelectField } from '../../ui/admin/fields.tsx'
 import { type Draft, keyOf } from './campaign-draft.ts'
 import { languageName } from './TemplatePreview.tsx'
 

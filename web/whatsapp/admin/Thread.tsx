@@ -10,7 +10,7 @@ import { renewDetail, renewList } from './inbox-cache.ts'
 import { usePending } from './outbox.ts'
 import { ThreadEntry } from './ThreadEntry.tsx'
 import { type ThreadItem, threadOf } from './thread.ts'
-import { tellRead } from './use-inbox.ts'
+import { reportRead } from './use-inbox.ts'
 
 interface ThreadProps {
   contactId: number
@@ -145,7 +145,7 @@ function useReading(contactId: number, upTo: number | null, isAtEnd: boolean) {
     const read = () => {
       if (document.visibilityState !== 'visible') return
       document.removeEventListener('visibilitychange', read)
-      void tellRead(contactId, upTo).then(() => Promise.all([renewList(queries), renewDetail(queries, contactId)]))
+      void reportRead(contactId, upTo).then(() => Promise.all([renewList(queries), renewDetail(queries, contactId)]))
     }
     document.addEventListener('visibilitychange', read)
     read()

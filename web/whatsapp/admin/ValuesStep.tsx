@@ -1,6 +1,6 @@
 import { useT } from '../../app/i18n.tsx'
-import { TextField } from '../../ui/Field.tsx'
 import { CheckboxField } from '../../ui/admin/fields.tsx'
+import { TextField } from '../../ui/Field.tsx'
 import type { StepProps } from './TemplateStep.tsx'
 
 export function ValuesStep({ draft, template, set }: StepProps) {

@@ -20,9 +20,6 @@ import {
   textIn,
   useSearchState,
 } from '../../app/search-state.ts'
-import { Button } from '../../ui/Button.tsx'
-import { EmptyState } from '../../ui/EmptyState.tsx'
-import { AgainIcon } from '../../ui/icons.tsx'
 import { ChoiceFilter } from '../../ui/admin/ChoiceFilter.tsx'
 import { DataTable } from '../../ui/admin/DataTable.tsx'
 import { DateFilter } from '../../ui/admin/DateFilter.tsx'
@@ -30,6 +27,9 @@ import { Desk } from '../../ui/admin/Desk.tsx'
 import { FilterBar, SearchFilter } from '../../ui/admin/FilterBar.tsx'
 import { Tool } from '../../ui/admin/Tool.tsx'
 import type { Column } from '../../ui/admin/table-columns.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { AgainIcon } from '../../ui/icons.tsx'
 import { EventPanel, EventState } from './EventPanel.tsx'
 import { SettingsTabs } from './SettingsTabs.tsx'
 

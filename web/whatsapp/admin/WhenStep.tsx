@@ -1,7 +1,7 @@
 import { bahrainDate } from '@qatra/contract/calendar'
 import { useT } from '../../app/i18n.tsx'
-import { TextField } from '../../ui/Field.tsx'
 import { Segmented } from '../../ui/admin/Segmented.tsx'
+import { TextField } from '../../ui/Field.tsx'
 import type { StepProps } from './TemplateStep.tsx'
 
 /** Tomorrow morning, for whoever has no better idea. */

@@ -1,4 +1,4 @@
-import { inboxDraftKey } from '../../app/kept-page.ts'
+import { inboxDraftKey } from '../../app/personal-storage.ts'
 import { localStore } from '../../app/site-data.ts'
 
 const key = (contactId: number) => `${inboxDraftKey}${contactId}`
@@ -6,7 +6,7 @@ const key = (contactId: number) => `${inboxDraftKey}${contactId}`
 /** What was begun in a conversation and not sent yet, kept by this browser until its person goes. */
 export const draftOf = (contactId: number): string => localStore.getItem(key(contactId)) ?? ''
 
-export function keepDraft(contactId: number, text: string) {
+export function saveDraft(contactId: number, text: string) {
   if (text.trim() === '') localStore.removeItem(key(contactId))
   else localStore.setItem(key(contactId), text)
 }

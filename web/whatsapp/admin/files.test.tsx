@@ -1,5 +1,5 @@
 import { refetchMessageFile } from '@qatra/contract/whatsapp-files'
-import type { Message, MessageFile as File } from '@qatra/contract/whatsapp-message'
+import type { MessageFile as File, Message } from '@qatra/contract/whatsapp-message'
 import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type FakeShop, fakeShop } from '../../checkout/test-shop.tsx'

@@ -2,19 +2,19 @@ import type { Output } from '@qatra/contract/endpoint'
 import { getConnection } from '@qatra/contract/whatsapp-connection'
 import { getConversation, listConversations, listMessages } from '@qatra/contract/whatsapp-inbox'
 import type { QueryClient } from '@tanstack/react-query'
-import { CallError, call } from '../../app/call.ts'
 import { setNavCount } from '../../admin/nav-counts.ts'
+import { CallError, call } from '../../app/call.ts'
 import { renewConversation, renewList } from './inbox-cache.ts'
 
 /** Conversations with something unread, beside the entry of the navigation. */
-export function tellUnread({ counts }: Pick<Output<typeof listConversations>, 'counts'>) {
+export function showUnread({ counts }: Pick<Output<typeof listConversations>, 'counts'>) {
   setNavCount('/admin/whatsapp', counts.unread)
 }
 
 /** A call that fails leaves the number of before. */
 export async function renewUnreadCount(): Promise<void> {
   try {
-    tellUnread(await call(listConversations, { query: { limit: 1 } }))
+    showUnread(await call(listConversations, { query: { limit: 1 } }))
   } catch (error) {
     if (!(error instanceof CallError)) throw error
   }

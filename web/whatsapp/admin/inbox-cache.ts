@@ -43,7 +43,7 @@ export const cannedQuery = () => read(listCannedReplies, { query: { limit: 100 }
 export const templatesQuery = () => read(listReplyTemplates)
 
 /** A conversation as a command answered it, in the list and beside it. */
-export function keepConversation(queries: QueryClient, conversation: Conversation) {
+export function cacheConversation(queries: QueryClient, conversation: Conversation) {
   const { contactId } = conversation
   queries.setQueryData(detailQuery(contactId).queryKey, (before) => before && { ...before, ...conversation })
   queries.setQueriesData<InfiniteData<ListPage>>({ queryKey: [listConversations.path, 'scrolled'] }, (before) => {

@@ -1,9 +1,9 @@
 import type { Message } from '@qatra/contract/whatsapp-message'
 import type { Translate } from '../../app/i18n.tsx'
 import type { MessageKey } from '../../app/message-key.ts'
+import { FileIcon, ImageIcon, VideoIcon, VoiceIcon } from '../../ui/admin/icons.ts'
 import type { Icon } from '../../ui/icons.tsx'
 import { PhoneIcon, PinIcon } from '../../ui/icons.tsx'
-import { FileIcon, ImageIcon, VideoIcon, VoiceIcon } from '../../ui/admin/icons.ts'
 
 interface Kind {
   label: MessageKey

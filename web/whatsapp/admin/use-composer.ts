@@ -4,10 +4,10 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { CallError, call } from '../../app/call.ts'
 import { useT } from '../../app/i18n.tsx'
-import { draftOf, keepDraft } from './drafts.ts'
+import { draftOf, saveDraft } from './drafts.ts'
 import { renewDetail } from './inbox-cache.ts'
 import { send } from './outbox.ts'
-import { wordsOfProblem } from './use-acts.ts'
+import { wordsOfProblem } from './use-conversation-actions.ts'
 
 const isGap = (name: string) => (placeholders as readonly string[]).includes(name)
 
@@ -26,7 +26,7 @@ export function useComposer(contactId: number, detail: ConversationDetail | unde
     setProblem(null)
     if (isNote) return setNoteText(text)
     setReply(text)
-    keepDraft(contactId, text)
+    saveDraft(contactId, text)
   }
   function insert(text: string) {
     setText(text)

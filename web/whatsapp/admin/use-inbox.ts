@@ -3,7 +3,7 @@ import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/re
 import { useEffect, useMemo } from 'react'
 import { CallError, call } from '../../app/call.ts'
 import { useSearchState } from '../../app/search-state.ts'
-import { followMessages, tellUnread } from './follow-messages.ts'
+import { followMessages, showUnread } from './follow-messages.ts'
 import { conversationsQuery } from './inbox-cache.ts'
 import { inboxShape } from './inbox-search.ts'
 import { useNow } from './use-now.ts'
@@ -23,7 +23,7 @@ export function useInbox() {
   const newest = pages?.[0]
   const now = useNow(newest?.now)
   useEffect(() => {
-    if (newest) tellUnread(newest)
+    if (newest) showUnread(newest)
   }, [newest])
   return { state, setState, list, conversations, counts: newest?.counts, now }
 }
@@ -49,7 +49,7 @@ export function useLooking(contactId: number | undefined) {
 }
 
 /** Says that the messages up to one were seen; where that does not get through they stay unread, and are said again. */
-export async function tellRead(contactId: number, upTo: number): Promise<void> {
+export async function reportRead(contactId: number, upTo: number): Promise<void> {
   try {
     await call(readConversation, { params: { contact: String(contactId) }, body: { upTo } })
   } catch (error) {

@@ -1,5 +1,5 @@
-import { type previewCampaign as endpoint, previewCampaign } from '@qatra/contract/whatsapp-campaigns'
 import type { Input } from '@qatra/contract/endpoint'
+import { type previewCampaign as endpoint, previewCampaign } from '@qatra/contract/whatsapp-campaigns'
 import type { Template } from '@qatra/contract/whatsapp-templates'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
@@ -7,7 +7,7 @@ import { call } from '../../app/call.ts'
 import { contentOf, type Draft, hasPeople } from './campaign-draft.ts'
 
 type Asked = Input<typeof endpoint>['body']
-export interface PreviewWish {
+export interface PreviewInput {
   draft: Draft
   template: Template | undefined
   campaignId: string | undefined
@@ -17,7 +17,7 @@ export interface PreviewWish {
 const TYPING_MS = 300
 
 /** What the server makes of a draft: asked once the typing rests, and the answer before stays until the next. */
-export function usePreview({ draft, template, campaignId, people }: PreviewWish) {
+export function usePreview({ draft, template, campaignId, people }: PreviewInput) {
   const asked = useMemo(
     () =>
       template && hasPeople(draft)

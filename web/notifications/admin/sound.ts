@@ -9,7 +9,7 @@ const LOUDNESS = 0.12
 let context: AudioContext | null = null
 
 /** Browsers let no page sound before somebody touched it; so the first touch makes it ready. */
-export function readyForSound(): () => void {
+export function unlockSound(): () => void {
   const make = () => {
     if (typeof AudioContext === 'undefined') return
     context ??= new AudioContext()
@@ -24,7 +24,7 @@ export function readyForSound(): () => void {
   }
 }
 
-export function chime() {
+export function playSound() {
   if (context?.state !== 'running') return
   for (const { at, from, to } of drops) {
     const begins = context.currentTime + at

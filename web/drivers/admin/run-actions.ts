@@ -1,6 +1,6 @@
 import type { AttemptReason, Run, RunStop } from '@qatra/contract/drivers'
 
-interface Told {
+interface Queued {
   /** Made here, once: however often it is sent, it is done once. */
   key: string
   orderId: string
@@ -13,17 +13,17 @@ interface Told {
 }
 
 /** BHD; null where nothing was to be taken. */
-export type Act = Told &
+export type RunAction = Queued &
   ({ kind: 'deliver'; amount: number | null } | { kind: 'attempt'; reason: AttemptReason; notes: string })
 
 const thousandths = (bhd: number) => Math.round(bhd * 1000) / 1000
 
 /** The run as the driver knows it: what he did and nobody was told yet is laid over what the server knows. */
-export function withActs(run: Run, acts: readonly Act[]): Run {
-  return acts.filter(({ problem }) => !problem).reduce(withAct, run)
+export function applyActions(run: Run, acts: readonly RunAction[]): Run {
+  return acts.filter(({ problem }) => !problem).reduce(applyAction, run)
 }
 
-function withAct(run: Run, act: Act): Run {
+function applyAction(run: Run, act: RunAction): Run {
   const stop = run.stops.find(({ id }) => id === act.orderId)
   if (!stop?.can.attempt) return run
   const stops = run.stops.map((one) => (one === stop ? changed(stop, act) : one))
@@ -38,7 +38,7 @@ function withAct(run: Run, act: Act): Run {
   return { ...run, stops, cash }
 }
 
-function changed(stop: RunStop, act: Act): RunStop {
+function changed(stop: RunStop, act: RunAction): RunStop {
   if (act.kind === 'attempt') {
     const attempt = { reason: act.reason, notes: act.notes || null, at: act.at }
     return { ...stop, attempts: [...stop.attempts, attempt] }

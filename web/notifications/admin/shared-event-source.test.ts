@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { shareLine } from './shared-line.ts'
-import { FakeSource } from './test-source.ts'
+import { FakeEventSource } from './fake-event-source.ts'
+import { shareEventSource } from './shared-event-source.ts'
 
 class FakeChannel {
   onmessage = null
@@ -13,8 +13,8 @@ const request = vi.fn()
 let close = () => {}
 
 beforeEach(() => {
-  FakeSource.all = []
-  vi.stubGlobal('EventSource', FakeSource)
+  FakeEventSource.all = []
+  vi.stubGlobal('EventSource', FakeEventSource)
   vi.stubGlobal('BroadcastChannel', FakeChannel)
   vi.stubGlobal('navigator', { onLine: true, locks: { request } })
 })
@@ -26,7 +26,7 @@ afterEach(() => {
 
 const pageEvent = (name: string, persisted = false) =>
   window.dispatchEvent(Object.assign(new Event(name), { persisted }))
-const opened = () => FakeSource.all.map(({ url, readyState }) => [url, readyState])
+const opened = () => FakeEventSource.all.map(({ url, readyState }) => [url, readyState])
 
 it('releases the lock on pagehide, and resumes from its last event on pageshow', async () => {
   const held: Promise<void>[] = []
@@ -35,23 +35,23 @@ it('releases the lock on pagehide, and resumes from its last event on pageshow',
     held.push(until)
     return until
   })
-  close = shareLine('admin', handlers)
-  const [source] = FakeSource.all
+  close = shareEventSource('admin', handlers)
+  const [source] = FakeEventSource.all
   source?.dispatchEvent(new MessageEvent('ready', { data: '{}', lastEventId: '41' }))
   pageEvent('pagehide')
   await held[0]
-  expect(opened()).toEqual([['/api/admin/events', FakeSource.CLOSED]])
+  expect(opened()).toEqual([['/api/admin/events', FakeEventSource.CLOSED]])
 
   pageEvent('pageshow')
-  expect(FakeSource.all.length).toBe(1)
+  expect(FakeEventSource.all.length).toBe(1)
   pageEvent('pageshow', true)
   expect(opened()[1]).toEqual(['/api/admin/events?after=41', 1])
 })
 
 it('opens its own stream if the browser refuses the lock', async () => {
   request.mockRejectedValue(new DOMException('Blocked', 'SecurityError'))
-  close = shareLine('admin', handlers)
+  close = shareEventSource('admin', handlers)
   await vi.waitFor(() => expect(opened()).toEqual([['/api/admin/events', 1]]))
   await new Promise((done) => setTimeout(done, 20))
-  expect([request.mock.calls.length, FakeSource.all.length]).toEqual([1, 1])
+  expect([request.mock.calls.length, FakeEventSource.all.length]).toEqual([1, 1])
 })

@@ -1,18 +1,18 @@
 /** For tests: an `EventSource` without a connection. */
-export class FakeSource extends EventTarget {
+export class FakeEventSource extends EventTarget {
   static CONNECTING = 0
   static CLOSED = 2
-  static all: FakeSource[] = []
+  static all: FakeEventSource[] = []
   readyState = 1
   onerror: (() => void) | null = null
   url: string
   constructor(url: string) {
     super()
     this.url = url
-    FakeSource.all.push(this)
+    FakeEventSource.all.push(this)
   }
   close() {
-    this.readyState = FakeSource.CLOSED
+    this.readyState = FakeEventSource.CLOSED
   }
   say(name: string, data: object, id = 0) {
     this.dispatchEvent(new MessageEvent(name, { data: JSON.stringify(data), lastEventId: String(id) }))

@@ -22,7 +22,7 @@ function wishesOf(role: Parameters<typeof kindsFor>[0]['role']): WishType[] {
 }
 
 /** One's own choice of news: it shows at once, and goes back where it could not be kept. */
-export function Wishes() {
+export function NotificationPreferences() {
   const t = useT()
   const queries = useQueryClient()
   const user = useUser()

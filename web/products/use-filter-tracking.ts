@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { track } from '../analytics/events.ts'
 
 /** Tells which vendor and which size the catalogue is narrowed to. */
-export function useToldFilters(vendor: { id: number; name: string } | null, size: string | undefined) {
+export function useFilterTracking(vendor: { id: number; name: string } | null, size: string | undefined) {
   const { id, name } = vendor ?? {}
   useEffect(() => {
     if (id !== undefined && name !== undefined) track('vendor_selected', { vendorId: id, name })

@@ -1,4 +1,4 @@
-import { deleteProduct, getAdminProduct, type AdminProduct, updateProduct } from '@qatra/contract/products-admin'
+import { type AdminProduct, deleteProduct, getAdminProduct, updateProduct } from '@qatra/contract/products-admin'
 import { useQueryClient } from '@tanstack/react-query'
 import { call } from '../../app/call.ts'
 import { useT } from '../../app/i18n.tsx'
@@ -7,7 +7,7 @@ import { toast } from '../../ui/Toast.tsx'
 import { renewProducts } from './api.ts'
 
 /** What is done to a product from the list and from its page. */
-export function useProductActs() {
+export function useProductActions() {
   const t = useT()
   const nameIn = useNameIn()
   const queries = useQueryClient()

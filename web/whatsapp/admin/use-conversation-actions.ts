@@ -6,7 +6,7 @@ import type { CallErrorCode } from '../../app/call.ts'
 import { CallError, call } from '../../app/call.ts'
 import { type Translate, useT } from '../../app/i18n.tsx'
 import { toast } from '../../ui/Toast.tsx'
-import { keepConversation, renewConversation, renewDetail } from './inbox-cache.ts'
+import { cacheConversation, renewConversation, renewDetail } from './inbox-cache.ts'
 
 const known = {
   OFFLINE: 'inbox.error.OFFLINE',
@@ -24,14 +24,14 @@ export const wordsOfProblem = (code: CallErrorCode, t: Translate): string =>
   t(code in known ? known[code as keyof typeof known] : 'inbox.error.other')
 
 /** What is done to a conversation; what did not work is said, and what stands there stays. */
-export function useActs(contactId: number) {
+export function useConversationActions(contactId: number) {
   const t = useT()
   const queries = useQueryClient()
   const params = { contact: String(contactId) }
 
   async function attempt(act: () => Promise<Conversation>): Promise<boolean> {
     try {
-      keepConversation(queries, await act())
+      cacheConversation(queries, await act())
       void renewDetail(queries, contactId)
       return true
     } catch (error) {

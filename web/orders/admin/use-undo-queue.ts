@@ -3,13 +3,13 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useT } from '../../app/i18n.tsx'
 import { beforeSignOut, onPersonChanged } from '../../app/session.ts'
 import { dismissToast, toast } from '../../ui/Toast.tsx'
-import { createHold, UNDO_MS } from './held-act.ts'
 import { type Problem, sayProblem } from './problems.ts'
+import { createUndoQueue, UNDO_MS } from './undo-queue.ts'
 
 /** Optimistic changes shown until the server answers. */
 export type RowChanges = Partial<Pick<AdminOrder, 'status' | 'driver' | 'assignedDriverId' | 'paymentStatus' | 'can'>>
 
-interface HeldAct {
+interface QueuedAction {
   ids: readonly string[]
   changes: RowChanges
   /** The new status or driver, as text. */
@@ -23,13 +23,13 @@ const leaving = { isLeaving: true }
  * Queue of acts that can be undone, on the selected orders and on the open one. An act is shown at once and sent after
  * the undo window, one after the other; an undone act is never sent, so no message goes out.
  */
-export function useHeldActs() {
+export function useUndoQueue() {
   const t = useT()
-  const [held, setHeld] = useState<readonly HeldAct[]>([])
+  const [held, setHeld] = useState<readonly QueuedAction[]>([])
   const [problem, setProblem] = useState<Problem | null>(null)
   const isLeft = useRef(false)
   const [hold] = useState(() =>
-    createHold<HeldAct>({
+    createUndoQueue<QueuedAction>({
       send: (act, about) => act.send(about),
       wait: (callback, ms) => {
         const timer = setTimeout(callback, ms)
@@ -57,7 +57,7 @@ export function useHeldActs() {
     }
   }, [hold])
 
-  function begin(act: HeldAct) {
+  function begin(act: QueuedAction) {
     hold.add(act)
     const undo = () => {
       toast({ title: t(hold.undo(act) ? 'desk.bulk.undone' : 'desk.bulk.undoneLate') })
@@ -90,4 +90,4 @@ export function useHeldActs() {
     },
   }
 }
-export type HeldActs = ReturnType<typeof useHeldActs>
+export type UndoQueue = ReturnType<typeof useUndoQueue>

@@ -3,14 +3,14 @@ import type { AdminOrder } from '@qatra/contract/orders-admin'
 import type { MessageKey } from '../../app/i18n.tsx'
 
 /** The one act that brings an order on: a move, or the choice of who carries it. */
-export type NextAct =
+export type NextAction =
   | { kind: 'move'; to: OrderStatus; key: MessageKey; values?: Record<string, string>; isCash?: boolean }
   | { kind: 'driver' }
   | { kind: 'pay' }
   | null
 
 /** Named with the person and the result, for whoever may do it. */
-export function nextAct(order: AdminOrder, isDriver: boolean): NextAct {
+export function nextAction(order: AdminOrder, isDriver: boolean): NextAction {
   const { can, status, driver } = order
   const may = (to: OrderStatus) => can.changeStatus.includes(to)
   if (status === 'new' && may('in-progress')) return { kind: 'move', to: 'in-progress', key: 'desk.act.prepare' }

@@ -1,6 +1,6 @@
 import type { Cart } from '@qatra/contract/cart'
 import { tabStore } from '../app/site-data.ts'
-import type { KeptLine } from './sync.ts'
+import type { PendingLine } from './sync.ts'
 import type { Wanted } from './view.ts'
 
 const key = 'cart.pending'
@@ -10,21 +10,21 @@ const LIFE_MS = 30_000
 interface Kept {
   cartId: Cart['id']
   at: number
-  lines: KeptLine[]
+  lines: PendingLine[]
 }
 
 /**
  * Stores pending quantities of this tab. `pagehide` fires after the server has rendered the next page, which therefore
  * shows the cart before the change.
  */
-export function keepLines(cartId: Cart['id'], wanted: Wanted) {
+export function savePendingLines(cartId: Cart['id'], wanted: Wanted) {
   const lines = [...wanted.values()].map(({ product, quantity }) => ({ product, quantity }))
   if (lines.length === 0) tabStore.removeItem(key)
   else tabStore.setItem(key, JSON.stringify({ cartId, at: Date.now(), lines } satisfies Kept))
 }
 
 /** Pending lines that the previous page stored for the same cart. */
-export function readLines(cartId: Cart['id']): KeptLine[] {
+export function readPendingLines(cartId: Cart['id']): PendingLine[] {
   const kept = tabStore.readJson(key) as Kept | null // written by keepLines alone
   if (!kept || Date.now() - kept.at > LIFE_MS) return []
   return kept.cartId === null || kept.cartId === cartId ? kept.lines : []

@@ -10,7 +10,7 @@ const loaded = () => performance.getEntriesByType('resource').map(({ name }) => 
 /** Sources that are worked on change under their names, and some browsers have no such workers. */
 const workers = () => (import.meta.env.PROD ? serviceWorkers() : null)
 
-async function keepPage(workers: ServiceWorkerContainer): Promise<boolean> {
+async function cachePage(workers: ServiceWorkerContainer): Promise<boolean> {
   await workers.register('/run-worker.js', { scope: RUN_PAGE })
   const { active } = await workers.ready
   return new Promise((done) => {
@@ -21,14 +21,14 @@ async function keepPage(workers: ServiceWorkerContainer): Promise<boolean> {
 }
 
 /** Lets the page come back in a dead spot; true once it would. */
-export function useKeptPage(): boolean {
+export function useOfflinePage(): boolean {
   // Where a worker answers for the page already, it was kept before.
   const [isKept, setKept] = useState(() => !!workers()?.controller)
   useEffect(() => {
     const here = workers()
     if (!here) return
     const timer = setTimeout(() => {
-      keepPage(here).then(setKept, (error: unknown) => console.warn('The page is not kept for dead spots', error))
+      cachePage(here).then(setKept, (error: unknown) => console.warn('The page is not kept for dead spots', error))
     }, AT_REST_MS)
     return () => clearTimeout(timer)
   }, [])

@@ -1,15 +1,15 @@
-import { endReasons, type LiveEvent, streamEvents, streamSigns } from '@qatra/contract/notifications'
 import { streams } from '@qatra/contract/notification-kinds'
+import { endReasons, type LiveEvent, streamEvents, streamSigns } from '@qatra/contract/notifications'
 
-export type LineState = 'connected' | 'connecting' | 'offline'
+export type ConnectionState = 'connected' | 'connecting' | 'offline'
 
-export interface LineNews {
+export interface EventSourceHandlers {
   onEvent(event: LiveEvent): void
   /** Everything up to here is told. */
   onAt(id: number): void
   /** Too much was missed: what is on screen is to be loaded anew. */
   onReset(): void
-  onState(state: LineState): void
+  onState(state: ConnectionState): void
   /** The server ended it, or does not open it: the person may have fewer rights by now, or none. */
   onRefused(): void
 }
@@ -23,7 +23,7 @@ const SLEPT_MS = 60_000
  * One connection to the stream, opened anew for as long as it is wanted. What was heard last goes along, so that
  * nothing is missed in between.
  */
-export function openLine(news: LineNews, after: number | null): () => void {
+export function openEventSource(handlers: EventSourceHandlers, after: number | null): () => void {
   let last = after
   let source: EventSource | null = null
   let timer: ReturnType<typeof setTimeout> | null = null
@@ -41,15 +41,15 @@ export function openLine(news: LineNews, after: number | null): () => void {
     timer = null
   }
 
-  function later() {
+  function reconnectLater() {
     close()
-    news.onState(navigator.onLine ? 'connecting' : 'offline')
+    handlers.onState(navigator.onLine ? 'connecting' : 'offline')
     const wait = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** failures)
     failures += 1
     timer = setTimeout(open, wait * (0.75 + Math.random() / 2))
   }
 
-  function hear({ data, lastEventId }: MessageEvent<string>) {
+  function parse({ data, lastEventId }: MessageEvent<string>) {
     last = Number(lastEventId)
     return JSON.parse(data) as LiveEvent & { reason?: string } // the contract names the shape
   }
@@ -61,20 +61,20 @@ export function openLine(news: LineNews, after: number | null): () => void {
     source = opened
     for (const name of streams)
       opened.addEventListener(name, (event: MessageEvent<string>) => {
-        const said = hear(event)
-        news.onEvent(said)
-        news.onAt(said.id)
+        const live = parse(event)
+        handlers.onEvent(live)
+        handlers.onAt(live.id)
       })
     const [ready, reset, end] = streamSigns
     opened.addEventListener(ready, (event: MessageEvent<string>) => {
-      hear(event)
+      parse(event)
       failures = 0
-      news.onState('connected')
-      if (last !== null) news.onAt(last)
+      handlers.onState('connected')
+      if (last !== null) handlers.onAt(last)
     })
     opened.addEventListener(reset, (event: MessageEvent<string>) => {
-      hear(event)
-      news.onReset()
+      parse(event)
+      handlers.onReset()
     })
     opened.addEventListener(end, ({ data }: MessageEvent<string>) => {
       const reason = isReason((JSON.parse(data) as { reason?: string }).reason)
@@ -83,19 +83,19 @@ export function openLine(news: LineNews, after: number | null): () => void {
         close()
         isReplaced = true
       } else if (reason === 'rights') {
-        later()
-        news.onRefused()
+        reconnectLater()
+        handlers.onRefused()
       }
     })
     opened.onerror = () => {
       if (source !== opened) return
       if (opened.readyState === EventSource.CONNECTING) {
-        news.onState(navigator.onLine ? 'connecting' : 'offline')
+        handlers.onState(navigator.onLine ? 'connecting' : 'offline')
         return
       }
-      later()
+      reconnectLater()
       // Whoever is not let in is told why by any other call.
-      news.onRefused()
+      handlers.onRefused()
     }
   }
 
@@ -103,7 +103,7 @@ export function openLine(news: LineNews, after: number | null): () => void {
     failures = 0
     open()
   }
-  const onOffline = () => news.onState('offline')
+  const onOffline = () => handlers.onState('offline')
   function onVisibility() {
     if (document.visibilityState === 'hidden') {
       hiddenAt = Date.now()

@@ -1,19 +1,19 @@
 import type { LiveEvent } from '@qatra/contract/notifications'
 import { lockManager, openChannel } from '../../app/site-data.ts'
-import { type LineNews, type LineState, openLine } from './line.ts'
+import { type ConnectionState, type EventSourceHandlers, openEventSource } from './event-source.ts'
 
 /** Whoever holds the line says so this often; who hears nothing for longer takes it over. */
 const BEAT_MS = 10_000
 const SILENCE_MS = 25_000
 
-type Said =
+type TabMessage =
   | { kind: 'event'; event: LiveEvent }
-  | { kind: 'state'; state: LineState; last: number | null }
+  | { kind: 'state'; state: ConnectionState; last: number | null }
   | { kind: 'reset' }
   | { kind: 'refused' }
   | { kind: 'hello' }
 
-export interface SharedNews extends Omit<LineNews, 'onAt' | 'onEvent'> {
+export interface SharedHandlers extends Omit<EventSourceHandlers, 'onAt' | 'onEvent'> {
   /** `isFirst` in the one tab that holds the line: what is to be done once for all tabs is done there. */
   onEvent(event: LiveEvent, isFirst: boolean): void
 }
@@ -22,14 +22,14 @@ export interface SharedNews extends Omit<LineNews, 'onAt' | 'onEvent'> {
  * One connection for all tabs of the browser: the tab that has the lock holds it and tells the others. When that tab is
  * closed, or has been put to sleep, another takes over from where it was.
  */
-export function shareLine(name: string, handlers: SharedNews): () => void {
+export function shareEventSource(name: string, handlers: SharedHandlers): () => void {
   if (typeof EventSource === 'undefined') return () => {}
   const cursor: Cursor = { last: null }
-  let leave = joinLine(name, handlers, cursor)
+  let leave = join(name, handlers, cursor)
   // A held lock blocks the back/forward cache, and in WebKitGTK it was seen to hang a reload.
   const onHide = () => leave()
   const onShow = ({ persisted }: PageTransitionEvent) => {
-    if (persisted) leave = joinLine(name, handlers, cursor)
+    if (persisted) leave = join(name, handlers, cursor)
   }
   window.addEventListener('pagehide', onHide)
   window.addEventListener('pageshow', onShow)
@@ -45,75 +45,75 @@ interface Cursor {
   last: number | null
 }
 
-function openOwnLine(handlers: SharedNews, cursor: Cursor): () => void {
+function openOwnSource(handlers: SharedHandlers, cursor: Cursor): () => void {
   const onAt = (id: number) => {
     cursor.last = id
   }
-  return openLine({ ...handlers, onAt, onEvent: (event) => handlers.onEvent(event, true) }, cursor.last)
+  return openEventSource({ ...handlers, onAt, onEvent: (event) => handlers.onEvent(event, true) }, cursor.last)
 }
 
-function joinLine(name: string, handlers: SharedNews, cursor: Cursor): () => void {
+function join(name: string, handlers: SharedHandlers, cursor: Cursor): () => void {
   const locks = lockManager()
   const channel = openChannel(name)
   if (!locks || !channel) {
     channel?.close()
-    return openOwnLine(handlers, cursor)
+    return openOwnSource(handlers, cursor)
   }
   const leaving = new AbortController()
-  let state: LineState = 'connecting'
-  let heardAt = Date.now()
+  let state: ConnectionState = 'connecting'
+  let lastMessageAt = Date.now()
   let release: (() => void) | null = null
-  const say = (said: Said) => channel.postMessage(said)
+  const post = (message: TabMessage) => channel.postMessage(message)
   const isHolding = () => release !== null
 
-  function setState(next: LineState) {
+  function setState(next: ConnectionState) {
     state = next
     handlers.onState(next)
   }
 
-  channel.onmessage = ({ data: said }: MessageEvent<Said>) => {
-    if (said.kind === 'hello') {
-      if (isHolding()) say({ kind: 'state', state, last: cursor.last })
+  channel.onmessage = ({ data: message }: MessageEvent<TabMessage>) => {
+    if (message.kind === 'hello') {
+      if (isHolding()) post({ kind: 'state', state, last: cursor.last })
       return
     }
-    heardAt = Date.now()
+    lastMessageAt = Date.now()
     if (isHolding()) return
-    if (said.kind === 'event') {
-      cursor.last = said.event.id
-      handlers.onEvent(said.event, false)
-    } else if (said.kind === 'state') {
-      cursor.last = said.last ?? cursor.last
-      setState(said.state)
-    } else if (said.kind === 'reset') handlers.onReset()
+    if (message.kind === 'event') {
+      cursor.last = message.event.id
+      handlers.onEvent(message.event, false)
+    } else if (message.kind === 'state') {
+      cursor.last = message.last ?? cursor.last
+      setState(message.state)
+    } else if (message.kind === 'reset') handlers.onReset()
     else handlers.onRefused()
   }
 
-  function hold(): Promise<void> {
-    const close = openLine(
+  function holdConnection(): Promise<void> {
+    const close = openEventSource(
       {
         onAt(id) {
           cursor.last = id
         },
         onEvent(event) {
-          say({ kind: 'event', event })
+          post({ kind: 'event', event })
           handlers.onEvent(event, true)
         },
         onReset() {
-          say({ kind: 'reset' })
+          post({ kind: 'reset' })
           handlers.onReset()
         },
         onState(next) {
           setState(next)
-          say({ kind: 'state', state, last: cursor.last })
+          post({ kind: 'state', state, last: cursor.last })
         },
         onRefused() {
-          say({ kind: 'refused' })
+          post({ kind: 'refused' })
           handlers.onRefused()
         },
       },
       cursor.last,
     )
-    const beat = setInterval(() => say({ kind: 'state', state, last: cursor.last }), BEAT_MS)
+    const beat = setInterval(() => post({ kind: 'state', state, last: cursor.last }), BEAT_MS)
     return new Promise((done) => {
       release = () => {
         release = null
@@ -124,26 +124,26 @@ function joinLine(name: string, handlers: SharedNews, cursor: Cursor): () => voi
     })
   }
 
-  const ask = (steal: boolean) => {
+  const requestLock = (steal: boolean) => {
     if (leaving.signal.aborted) return
     // Waiting ends with this tab; a lock that is taken at once cannot be waited for.
     const options: LockOptions = steal ? { steal } : { signal: leaving.signal }
-    locks.request(name, options, hold).catch((error: unknown) => {
+    locks.request(name, options, holdConnection).catch((error: unknown) => {
       // Taken over by another tab, or left: whoever had the line lets go of it.
       release?.()
       if (leaving.signal.aborted) return
-      if (error instanceof DOMException && error.name === 'AbortError') return ask(false)
+      if (error instanceof DOMException && error.name === 'AbortError') return requestLock(false)
       // The lock is refused because site data is blocked: open a stream for this tab.
       leave()
-      leave = openOwnLine(handlers, cursor)
+      leave = openOwnSource(handlers, cursor)
     })
   }
 
   const watch = setInterval(() => {
-    const isAsleep = Date.now() - heardAt > SILENCE_MS
+    const isAsleep = Date.now() - lastMessageAt > SILENCE_MS
     if (!isHolding() && isAsleep && document.visibilityState === 'visible') {
-      heardAt = Date.now()
-      ask(true)
+      lastMessageAt = Date.now()
+      requestLock(true)
     }
   }, 5_000)
   let leave = () => {
@@ -152,7 +152,7 @@ function joinLine(name: string, handlers: SharedNews, cursor: Cursor): () => voi
     release?.()
     channel.close()
   }
-  say({ kind: 'hello' })
-  ask(false)
+  post({ kind: 'hello' })
+  requestLock(false)
   return () => leave()
 }

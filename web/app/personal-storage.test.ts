@@ -1,15 +1,15 @@
 import { expect, it } from 'vitest'
-import { checkoutDraftKey, forgetKept, inboxDraftKey, keptRunKey, saleDraftKey } from './kept-page.ts'
+import { checkoutDraftKey, clearPersonalStorage, inboxDraftKey, saleDraftKey, savedRunKey } from './personal-storage.ts'
 
 it('what is personal goes with the person, on whatever page that happens; what is the browser’s stays', () => {
   localStorage.setItem(`${inboxDraftKey}7`, 'Dear Noura')
   sessionStorage.setItem(`${saleDraftKey}5`, '{"name":"Noura","phone":"+97336000006"}')
   sessionStorage.setItem(`${checkoutDraftKey}6`, '{"form":{"customerName":"Noura"}}')
-  localStorage.setItem(keptRunKey, '{"run":"Noura"}')
+  localStorage.setItem(savedRunKey, '{"run":"Noura"}')
   localStorage.setItem('admin.sound', 'off')
   const kept = () => JSON.stringify([{ ...localStorage }, { ...sessionStorage }])
   expect(kept().match(/Noura/g)).toHaveLength(4)
-  forgetKept()
+  clearPersonalStorage()
   expect(kept()).not.toMatch(/Noura|36000006/)
   expect(localStorage.getItem('admin.sound')).toBe('off')
 })

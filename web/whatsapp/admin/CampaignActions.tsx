@@ -7,9 +7,9 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { CallError, call, read } from '../../app/call.ts'
 import { type Translate, useLanguage } from '../../app/i18n.tsx'
-import { Button, buttonClass } from '../../ui/Button.tsx'
 import { ConfirmDialog } from '../../ui/admin/ConfirmDialog.tsx'
 import { EditIcon } from '../../ui/admin/icons.ts'
+import { Button, buttonClass } from '../../ui/Button.tsx'
 import { toast } from '../../ui/Toast.tsx'
 import { useNow } from './use-now.ts'
 
@@ -33,7 +33,7 @@ const beginsAt = ({ status, scheduledAt }: CampaignDetail, now: Date) =>
     ? new Date(scheduledAt)
     : null
 
-export function CampaignActs({ campaign }: { campaign: CampaignDetail }) {
+export function CampaignActions({ campaign }: { campaign: CampaignDetail }) {
   const { t, lang } = useLanguage()
   const queries = useQueryClient()
   const navigate = useNavigate()

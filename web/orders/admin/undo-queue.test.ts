@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { createHold, UNDO_MS } from './held-act.ts'
+import { createUndoQueue, UNDO_MS } from './undo-queue.ts'
 
-function setUp(answer: (wish: string) => Promise<void> = () => Promise.resolve()) {
+function setUp(answer: (action: string) => Promise<void> = () => Promise.resolve()) {
   let now = 0
   const timers = new Set<{ at: number; callback: () => void }>()
   const sent: string[] = []
   const shown: (readonly string[])[] = []
-  const hold = createHold<string>({
-    send: (wish, { isLeaving }) => {
-      sent.push(isLeaving ? `${wish} in a hurry` : wish)
-      return answer(wish)
+  const hold = createUndoQueue<string>({
+    send: (action, { isLeaving }) => {
+      sent.push(isLeaving ? `${action} in a hurry` : action)
+      return answer(action)
     },
     wait: (callback, ms) => {
       const timer = { at: now + ms, callback }

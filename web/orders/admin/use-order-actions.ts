@@ -1,11 +1,11 @@
 import type { Input } from '@qatra/contract/endpoint'
 import { successors } from '@qatra/contract/order-status'
 import {
+  type AdminOrderDetail,
   assignDriver,
   changeOrderStatus,
   changePayment,
   noteOrder,
-  type AdminOrderDetail,
   unassignDriver,
 } from '@qatra/contract/orders-admin'
 import { useQueryClient } from '@tanstack/react-query'
@@ -13,11 +13,11 @@ import { useEffect, useRef, useState } from 'react'
 import { type CallError, call } from '../../app/call.ts'
 import { useT } from '../../app/i18n.tsx'
 import { useUser } from '../../app/session.ts'
-import { isCashDue } from './next-act.ts'
-import { keepOrder, orderQuery, renewOrder, timelineQuery } from './order-cache.ts'
+import { isCashDue } from './next-action.ts'
+import { cacheOrder, orderQuery, renewOrder, timelineQuery } from './order-cache.ts'
 import { asCallError, isConflict, problemOf } from './problems.ts'
 import { useEventText } from './timeline-text.ts'
-import type { HeldActs, RowChanges } from './use-held-acts.ts'
+import type { RowChanges, UndoQueue } from './use-undo-queue.ts'
 
 type StatusBody = Input<typeof changeOrderStatus>['body']
 type PaymentBody = Input<typeof changePayment>['body']
@@ -26,7 +26,7 @@ type PaymentBody = Input<typeof changePayment>['body']
  * The acts on one order. Each sends the version that was shown; on a conflict the page shows who changed what. The
  * admin's change of status can be undone for a few seconds; the next act on the order sends it first.
  */
-export function useOrderActs(id: string, held: HeldActs) {
+export function useOrderActions(id: string, held: UndoQueue) {
   const t = useT()
   const queries = useQueryClient()
   const me = useUser()
@@ -50,7 +50,7 @@ export function useOrderActs(id: string, held: HeldActs) {
   async function perform(send: () => Promise<AdminOrderDetail>) {
     dismiss(id)
     try {
-      keepOrder(queries, await send())
+      cacheOrder(queries, await send())
     } catch (error) {
       isRefused.current = true
       report({
@@ -120,7 +120,7 @@ export function useOrderActs(id: string, held: HeldActs) {
     },
   }
 }
-export type OrderActs = ReturnType<typeof useOrderActs>
+export type OrderActions = ReturnType<typeof useOrderActions>
 
 /** Optimistic changes until the server's answer replaces them. */
 function changesAfter(order: AdminOrderDetail, { status, cashHeldBy }: StatusBody): RowChanges {

@@ -5,12 +5,12 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { call } from '../../app/call.ts'
 import { useT } from '../../app/i18n.tsx'
-import { UserIcon, WarningIcon } from '../../ui/icons.tsx'
 import { ConfirmDialog } from '../../ui/admin/ConfirmDialog.tsx'
 import { ActAsIcon, EditIcon } from '../../ui/admin/icons.ts'
 import { Tool } from '../../ui/admin/Tool.tsx'
+import { UserIcon, WarningIcon } from '../../ui/icons.tsx'
 import { toast } from '../../ui/Toast.tsx'
-import { keepPerson } from './person-cache.ts'
+import { cachePerson } from './person-cache.ts'
 import { problemOf } from './problems.ts'
 import { RoleDialog } from './RoleDialog.tsx'
 
@@ -24,7 +24,7 @@ interface PersonActsProps {
 type Asking = 'role' | 'remove' | 'off' | 'act' | null
 
 /** What can be done with a person, each asked once. */
-export function PersonActs({
+export function PersonActions({
   person,
   name,
   choosesVendor,
@@ -58,12 +58,12 @@ export function PersonActs({
 
   const switchTo = (isActive: boolean) =>
     run(async () => {
-      keepPerson(queries, await call(updateUser, { params, body: { isActive } }))
+      cachePerson(queries, await call(updateUser, { params, body: { isActive } }))
       toast({ title: t('users.saved') })
     })
   const remove = () =>
     run(async () => {
-      keepPerson(queries, await call(removeVendorAccess, { params }))
+      cachePerson(queries, await call(removeVendorAccess, { params }))
       toast({ title: t('users.remove.done', { name }) })
     })
   const actAs = (reason: string) =>

@@ -7,13 +7,13 @@ import { useT } from '../app/i18n.tsx'
 import { useNameIn } from '../app/names.ts'
 import type { HomeSearch } from '../app/search.ts'
 import { toast } from '../ui/Toast.tsx'
-import { clear, keepCart, restore, startWith } from './api.ts'
+import { cacheCart, clear, restore, startWith } from './api.ts'
 import { type PendingSwitch, useCart, useCartContext } from './CartProvider.tsx'
 import { showCartError } from './errors.ts'
 import { lineOf, type ProductLine } from './view.ts'
 
 /** Everything a person can do to the cart. */
-export function useCartActs() {
+export function useCartActions() {
   const { sync, askSwitch } = useCartContext()
   const cart = useCart()
   const t = useT()
@@ -44,7 +44,7 @@ export function useCartActs() {
     const before = cart.items
     try {
       await sync.flush()
-      keepCart(queries, await clear())
+      cacheCart(queries, await clear())
       showAllVendors()
       const undo = () => {
         for (const item of before) if (item.isAvailable) sync.want(lineOf(item), item.quantity)
@@ -58,7 +58,7 @@ export function useCartActs() {
   async function bringBack() {
     try {
       await sync.flush()
-      keepCart(queries, await restore())
+      cacheCart(queries, await restore())
       toast({ title: t('cart.restored') })
     } catch (error) {
       showCartError(error, 'restore', t)
@@ -68,7 +68,7 @@ export function useCartActs() {
   async function switchTo({ product, quantity }: PendingSwitch, vendorName: string) {
     try {
       await sync.flush()
-      keepCart(queries, await startWith(product, quantity))
+      cacheCart(queries, await startWith(product, quantity))
       track('add_to_cart', { item: trackedItem(product, quantity) })
       askSwitch(null)
       toast({

@@ -1,21 +1,21 @@
 import type { LiveEvent } from '@qatra/contract/notifications'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type LineState, openLine } from './line.ts'
-import { FakeSource } from './test-source.ts'
+import { type ConnectionState, openEventSource } from './event-source.ts'
+import { FakeEventSource } from './fake-event-source.ts'
 
 const newest = () => {
-  const source = FakeSource.all.at(-1)
+  const source = FakeEventSource.all.at(-1)
   if (!source) throw new Error('Nothing was opened')
   return source
 }
 const heard: number[] = []
-const states: LineState[] = []
+const states: ConnectionState[] = []
 let refused = 0
 let resets = 0
 let close = () => {}
 
 function start(after: number | null = null) {
-  close = openLine(
+  close = openEventSource(
     {
       onEvent: ({ id }: LiveEvent) => void heard.push(id),
       onAt() {},
@@ -33,8 +33,8 @@ function start(after: number | null = null) {
 
 beforeEach(() => {
   vi.useFakeTimers()
-  vi.stubGlobal('EventSource', FakeSource)
-  FakeSource.all = []
+  vi.stubGlobal('EventSource', FakeEventSource)
+  FakeEventSource.all = []
   heard.length = 0
   states.length = 0
   refused = 0
@@ -59,36 +59,36 @@ describe('the line to the stream', () => {
   it('leaves short breaks to the browser, which says itself what it heard last', () => {
     start()
     newest().say('ready', {}, 7)
-    newest().fail(FakeSource.CONNECTING)
-    expect([states, FakeSource.all.length, refused]).toEqual([['connected', 'connecting'], 1, 0])
+    newest().fail(FakeEventSource.CONNECTING)
+    expect([states, FakeEventSource.all.length, refused]).toEqual([['connected', 'connecting'], 1, 0])
   })
 
   it('is opened anew where the browser gives up, ever later, from the last id, and asks who one is', () => {
     start()
     newest().say('orders', { id: 9 }, 9)
-    newest().fail(FakeSource.CLOSED)
+    newest().fail(FakeEventSource.CLOSED)
     expect([states.at(-1), refused]).toEqual(['connecting', 1])
     vi.advanceTimersByTime(2_500)
-    expect([FakeSource.all.length, newest().url]).toEqual([2, '/api/admin/events?after=9'])
-    newest().fail(FakeSource.CLOSED)
+    expect([FakeEventSource.all.length, newest().url]).toEqual([2, '/api/admin/events?after=9'])
+    newest().fail(FakeEventSource.CLOSED)
     vi.advanceTimersByTime(2_900)
-    expect(FakeSource.all.length).toBe(2)
+    expect(FakeEventSource.all.length).toBe(2)
     vi.advanceTimersByTime(2_200)
-    expect(FakeSource.all.length).toBe(3)
+    expect(FakeEventSource.all.length).toBe(3)
     newest().say('ready', {}, 9)
-    newest().fail(FakeSource.CLOSED)
+    newest().fail(FakeEventSource.CLOSED)
     vi.advanceTimersByTime(2_500)
-    expect(FakeSource.all.length).toBe(4)
+    expect(FakeEventSource.all.length).toBe(4)
   })
 
   it('makes room for a newer one of the same session until its tab is looked at', () => {
     start()
     newest().say('end', { reason: 'replaced' })
-    expect(newest().readyState).toBe(FakeSource.CLOSED)
+    expect(newest().readyState).toBe(FakeEventSource.CLOSED)
     vi.advanceTimersByTime(120_000)
-    expect(FakeSource.all.length).toBe(1)
+    expect(FakeEventSource.all.length).toBe(1)
     document.dispatchEvent(new Event('visibilitychange'))
-    expect(FakeSource.all.length).toBe(2)
+    expect(FakeEventSource.all.length).toBe(2)
   })
 
   it('asks who one is where the rights changed, and comes back by itself after the other ends', () => {
@@ -98,7 +98,7 @@ describe('the line to the stream', () => {
     newest().say('end', { reason: 'rights' })
     expect(refused).toBe(1)
     vi.advanceTimersByTime(2_500)
-    expect(FakeSource.all.length).toBe(2)
+    expect(FakeEventSource.all.length).toBe(2)
   })
 
   it('says that there is no network, and is opened as soon as there is one', () => {
@@ -106,9 +106,9 @@ describe('the line to the stream', () => {
     window.dispatchEvent(new Event('offline'))
     expect(states.at(-1)).toBe('offline')
     window.dispatchEvent(new Event('online'))
-    expect(FakeSource.all.length).toBe(2)
+    expect(FakeEventSource.all.length).toBe(2)
     close()
     window.dispatchEvent(new Event('online'))
-    expect([FakeSource.all.length, newest().readyState]).toEqual([2, FakeSource.CLOSED])
+    expect([FakeEventSource.all.length, newest().readyState]).toEqual([2, FakeEventSource.CLOSED])
   })
 })

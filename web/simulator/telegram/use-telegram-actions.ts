@@ -10,7 +10,7 @@ interface Where {
   onChange(): void
 }
 
-export interface TelegramActs {
+export interface TelegramActions {
   error: string | null
   setError: (error: string | null) => void
   /** Whether it was done; the words stay where they were not sent. */
@@ -19,7 +19,7 @@ export interface TelegramActs {
 }
 
 /** What the account does in a chat. */
-export function useTelegramActs({ phone: from, threadId, onChange }: Where): TelegramActs {
+export function useTelegramActions({ phone: from, threadId, onChange }: Where): TelegramActions {
   const t = useT()
   const [error, setError] = useState<string | null>(null)
   async function act(work: () => Promise<unknown>, problem: 'simulator.notSent' | 'simulator.telegram.notChanged') {

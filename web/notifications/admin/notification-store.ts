@@ -1,28 +1,28 @@
 import { MOST_UNREAD } from '@qatra/contract/notifications'
 import { useSyncExternalStore } from 'react'
 import { localStore, openChannel } from '../../app/site-data.ts'
-import type { LineState } from './line.ts'
+import type { ConnectionState } from './event-source.ts'
 
-interface Centre {
-  line: LineState
+interface NotificationState {
+  connection: ConnectionState
   unread: number
   hasSound: boolean
 }
 
 const SOUND_KEY = 'admin.sound'
 
-let centre: Centre = { line: 'connecting', unread: 0, hasSound: true }
+let current: NotificationState = { connection: 'connecting', unread: 0, hasSound: true }
 const listeners = new Set<() => void>()
 
-function set(change: Partial<Centre>) {
-  centre = { ...centre, ...change }
+function set(change: Partial<NotificationState>) {
+  current = { ...current, ...change }
   for (const listener of listeners) listener()
 }
 
-export const setLine = (line: LineState) => set({ line })
+export const setConnection = (connection: ConnectionState) => set({ connection })
 export const setUnread = (unread: number) => set({ unread: Math.max(0, Math.min(MOST_UNREAD, unread)) })
-export const addUnread = (more: number) => setUnread(centre.unread + more)
-export const hasSound = () => centre.hasSound
+export const addUnread = (more: number) => setUnread(current.unread + more)
+export const hasSound = () => current.hasSound
 
 /** Remembered by this browser. */
 export function setSound(hasSound: boolean) {
@@ -35,16 +35,16 @@ export const restoreSound = () => set({ hasSound: localStore.getItem(SOUND_KEY) 
 const channelName = 'admin-read'
 
 /** The other tabs of this browser count as this one does. */
-export function tellRead(unread: number) {
+export function broadcastRead(unread: number) {
   const channel = openChannel(channelName)
   channel?.postMessage(unread)
   channel?.close()
 }
 
-export function onReadElsewhere(heard: (unread: number) => void): () => void {
+export function onReadElsewhere(listener: (unread: number) => void): () => void {
   const channel = openChannel(channelName)
   if (!channel) return () => {}
-  channel.onmessage = ({ data }: MessageEvent<number>) => heard(data)
+  channel.onmessage = ({ data }: MessageEvent<number>) => listener(data)
   return () => channel.close()
 }
 
@@ -55,4 +55,4 @@ function subscribe(listener: () => void) {
   }
 }
 
-export const useCentre = () => useSyncExternalStore(subscribe, () => centre)
+export const useNotificationStore = () => useSyncExternalStore(subscribe, () => current)
