@@ -1,4 +1,4 @@
-// The first that is found: most of them carry the names of those below in their own.
+// First match wins: most browsers also carry the names of those below.
 const browsers = [
   ['Edg', 'Edge'],
   ['OPR/', 'Opera'],
@@ -19,10 +19,7 @@ const systems = [
   ['Linux', 'Linux'],
 ] as const
 
-/**
- * `Chrome, Windows`; null where neither is known. Of what a browser says about itself nothing is repeated, since whoever
- * sends it writes it.
- */
+/** `Chrome, Windows`; null if neither is known. Returns only fixed names, since the sender writes the header. */
 export function browserName(userAgent: string): string | null {
   const nameIn = (names: readonly (readonly [string, string])[]) =>
     names.find(([mark]) => userAgent.includes(mark))?.[1] ?? null

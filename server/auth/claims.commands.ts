@@ -10,7 +10,7 @@ import { hasOwner } from './queries.ts'
 import { signIn } from './sessions.commands.ts'
 import { ownerClaims } from './tables.ts'
 
-// Without the letters and digits that are taken for one another.
+// Without letters and digits that look alike.
 const alphabet = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 const LENGTH = 16
 
@@ -19,8 +19,8 @@ export const isClaim = (code: string) => code.length === LENGTH
 const hashOfClaim = (secret: Buffer, claim: string) => hmac(keyFor(secret, 'claim of the owner'), claim)
 
 /**
- * Where nobody could become the first super admin otherwise, the console shows a code of 80 bits that makes its bearer
- * one, once. A new start makes a new code; the old one dies.
+ * Prints an 80-bit one-time code that makes its bearer super admin, if nobody else could become the first one. Each
+ * start creates a new code and invalidates the old one.
  */
 export async function offerOwnership(app: Pick<App, 'config' | 'db' | 'print'>): Promise<void> {
   if (app.config.seedDemo || app.config.adminPhone !== null || (await hasOwner(app.db))) return
@@ -33,9 +33,7 @@ export async function offerOwnership(app: Pick<App, 'config' | 'db' | 'print'>):
   app.print(`  ${call} -d '{"phone": "+973…", "code": "${shown}"}'`)
 }
 
-/**
- * @throws INVALID_CODE for a wrong or used claim, or once there is a super admin
- */
+/** @throws INVALID_CODE for a wrong or used code, or if a super admin exists */
 export async function claimOwnership(
   ctx: Ctx,
   { config, cookies }: Pick<App, 'config' | 'cookies'>,

@@ -4,7 +4,7 @@ import { startShop, type TestShop } from '../test/app.ts'
 import { newPhone, signInByCode, tryCode } from '../test/codes.ts'
 import { offerOwnership } from './claims.commands.ts'
 
-/** As on a real installation: no demo data, so nobody is super admin. */
+/** Starts without demo data, so that there is no super admin. */
 async function startReal(adminPhone: string | null = null): Promise<{ shop: TestShop; claim: string | undefined }> {
   const shop = await startShop({ seedDemo: false, adminPhone })
   await shop.query(`update users set role = 'customer' where role = 'super_admin'`)
@@ -13,7 +13,7 @@ async function startReal(adminPhone: string | null = null): Promise<{ shop: Test
 }
 
 describe('the first super admin', () => {
-  it('is whoever holds the code on the console, once', async () => {
+  it('is the holder of the console code, which works once', async () => {
     const { shop, claim = '' } = await startReal()
     expect(claim).toMatch(/^([A-Z2-9]{4}-){3}[A-Z2-9]{4}$/)
     const phone = newPhone()
@@ -27,14 +27,14 @@ describe('the first super admin', () => {
     expect(audit).toEqual([{ new_values: { role: 'super_admin' } }])
   })
 
-  it('is one of twenty who claim at once', async () => {
+  it('is one of twenty concurrent claims', async () => {
     const { shop, claim = '' } = await startReal()
     const answers = await Promise.all(Array.from({ length: 20 }, () => tryCode(shop.visitor(), newPhone(), claim)))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
     expect(await shop.query(`select id from users where role = 'super_admin'`)).toHaveLength(1)
   })
 
-  it('cannot be claimed with a code of an earlier start, a wrong one, or once there is one', async () => {
+  it('cannot be claimed with an earlier, wrong or late code', async () => {
     const { shop, claim = '' } = await startReal()
     await offerOwnership(shop.app)
     expect((await tryCode(shop.visitor(), newPhone(), claim)).status).toBe(422)
@@ -47,14 +47,14 @@ describe('the first super admin', () => {
     expect(shop.said).toHaveLength(lines)
   })
 
-  it('stands in the database as a hash only', async () => {
+  it('has a code that is stored as a hash only', async () => {
     const { shop, claim = '' } = await startReal()
     const rows = JSON.stringify(await shop.query('select * from owner_claims'))
     expect(rows).not.toContain(claim)
     expect(rows).not.toContain(claim.replaceAll('-', ''))
   })
 
-  it('is ADMIN_PHONE at its first sign-in, and no code is shown', async () => {
+  it('is ADMIN_PHONE at its first sign-in, without a console code', async () => {
     const { shop, claim } = await startReal('+97333555001')
     expect(claim).toBeUndefined()
     const stranger = await signInByCode(shop, newPhone())
@@ -63,7 +63,7 @@ describe('the first super admin', () => {
     expect((await admin.call(getMe)).body.role).toBe('super_admin')
   })
 
-  it('is not ADMIN_PHONE where there is one already', async () => {
+  it('is not ADMIN_PHONE if there is a super admin already', async () => {
     const { shop } = await startReal('+97333555002')
     await shop.query(`insert into users (phone, role) values ('+97333999001', 'super_admin')`)
     const late = await signInByCode(shop, '+97333555002')

@@ -3,7 +3,7 @@ import { hmac, keyFor } from '../lib/secrets.ts'
 
 export interface CodeKeys {
   hash: Buffer
-  /** Opens the code that travels to the channel's job. */
+  /** Encrypts the code in the payload of the sending job. */
   travel: Buffer
 }
 
@@ -12,10 +12,10 @@ export const codeKeys = (secret: Buffer): CodeKeys => ({
   travel: keyFor(secret, 'code on its way'),
 })
 
-/** Every value of so many digits is as likely, 0000 too. */
+/** Uniform over all values, including 0000. */
 export const newCode = (digits: number) => String(randomInt(10 ** digits)).padStart(digits, '0')
 
-/** No hash alone would resist 10,000 guesses; the key stands outside the database. */
+/** A plain hash would not resist 10,000 guesses; the key is not in the database. */
 export const hashOfCode = (keys: CodeKeys, phone: string, code: string) => hmac(keys.hash, `${phone}|${code}`)
 
 export const isSameHash = (a: string, b: string) => {

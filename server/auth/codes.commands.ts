@@ -35,7 +35,7 @@ import { rememberDevice, signIn } from './sessions.commands.ts'
 
 type Parts = Pick<App, 'config' | 'log' | 'cookies'>
 
-/** The SMS comes where WhatsApp showed no receipt for so long. */
+/** Sends the SMS if WhatsApp reported no delivery within this time. */
 export const FALLBACK_SECONDS = 30
 
 const lockSql = statement('code-lock', 'select pg_advisory_xact_lock(hashtextextended($1, 0))')
@@ -77,7 +77,7 @@ export async function sendCode(
   const prefix = ipPrefix(ctx.client.ip)
   await lockNetwork(ctx, parts, phone)
   await run(ctx.db, lockSql, [phone])
-  // Before the counts: a try on the old code that is still under way is waited for, and then counted.
+  // Before the counts: waits for a concurrent attempt on the old code, so that it is counted.
   await run(ctx.db, replaceSql, [phone])
   const standing = await readStanding(ctx.db, phone, prefix, deviceOf(ctx))
   if (config.rateLimits) {
@@ -125,7 +125,7 @@ async function requireChannels({ db, actor: { lang } }: Ctx, config: App['config
 }
 
 function digitsFor(phone: string, standing: Standing, config: App['config']): 4 | 6 {
-  // The owner's phone may have no account yet: its first code makes one that may do everything.
+  // The owner's phone may have no account yet: its first code creates a super admin.
   const isOfStaff = (standing.role !== null && standing.role !== 'customer') || phone === config.adminPhone
   if (isOfStaff && !config.simulator) return 6
   if (!config.rateLimits) return 4
@@ -141,7 +141,7 @@ interface Try {
   language: Lang
   tries: number
 }
-// The count and the decision whether there is a try left are one statement: of any number at once, five pass.
+// Counts the attempt and checks the limit in one statement: of any number at once, five pass.
 const countTrySql = statement(
   'code-try',
   `update login_codes
@@ -157,10 +157,7 @@ const failureSql = statement(
   `insert into login_failures (phone, code_id, digits, is_trusted, was_read, ip_prefix) values ($1, $2, $3, $4, $5, $6)`,
 )
 
-/**
- * The code that went to the phone came back: it is used up.
- * @throws INVALID_CODE, TOO_MANY_TRIES (both counted for good), TOO_MANY_REQUESTS
- */
+/** Consumes the code. @throws INVALID_CODE, TOO_MANY_TRIES (both counted despite the error), TOO_MANY_REQUESTS */
 export async function proveCode(
   ctx: Ctx,
   parts: Parts,
@@ -178,7 +175,7 @@ export async function proveCode(
   const [attempt] = await run<Try>(ctx.db, countTrySql, [phone, trusted])
   if (!attempt) throw noTryLeft(await findLatestCode(ctx.db, phone), trusted, rateLimits)
 
-  // A short code that somebody may be guessing everywhere is not even compared; a new one has six digits.
+  // While codes are guessed everywhere, four-digit codes are not compared; a new one has six digits.
   const isRead = !(rateLimits && !trusted && attempt.digits === 4 && isUnderAttack(standing))
   if (!isRead || !isRight(parts.config, ctx, { phone, code, hash: attempt.code_hash })) {
     await run(ctx.db, failureSql, [phone, attempt.id, attempt.digits, trusted, isRead, prefix])
@@ -192,8 +189,8 @@ export async function proveCode(
 }
 
 /**
- * Signs in with the code of the phone.
- * @throws INVALID_CODE, TOO_MANY_TRIES (both counted for good), TOO_MANY_REQUESTS, FORBIDDEN where the account is off
+ * Signs in with the code of the phone. @throws INVALID_CODE, TOO_MANY_TRIES (both counted despite the error),
+ * TOO_MANY_REQUESTS, FORBIDDEN if the account is deactivated
  */
 export async function signInWithCode(
   ctx: Ctx,

@@ -10,8 +10,8 @@ beforeAll(async () => {
 
 const usersWith = (phone: string) => shop.query('select * from users where phone = $1', [phone])
 
-describe('signing in by code', () => {
-  it('makes a customer at the right code, and not before', async () => {
+describe('sign-in by code', () => {
+  it('creates a customer at the right code, and not before', async () => {
     const visitor = shop.visitor()
     const phone = newPhone()
     const code = await askForCode(shop, visitor, phone)
@@ -22,7 +22,7 @@ describe('signing in by code', () => {
     expect((await visitor.call(getMe)).body).toMatchObject({ phone, name: null, mapCoordinates: null })
   })
 
-  it('keeps the language the code was asked for in', async () => {
+  it('stores the language in which the code was requested', async () => {
     const visitor = shop.visitor()
     const phone = newPhone()
     await visitor.call(verifyPhone, { body: { phone, language: 'en' } })
@@ -32,7 +32,7 @@ describe('signing in by code', () => {
     expect(body.user.language).toBe('en')
   })
 
-  it('finds the same person again, whatever way the phone is written', async () => {
+  it('finds the same person for every spelling of the phone', async () => {
     const first = await signInByCode(shop, '+97333777001')
     const second = await signInByCode(shop, '00973 3377-7001')
     expect((await first.call(getMe)).body.id).toBe((await second.call(getMe)).body.id)
@@ -50,7 +50,7 @@ describe('signing in by code', () => {
     expect(status).toBe(200)
   })
 
-  it('refuses a wrong code, and counts it', async () => {
+  it('refuses and counts a wrong code', async () => {
     const visitor = shop.visitor()
     const phone = newPhone()
     const code = await askForCode(shop, visitor, phone)
@@ -61,7 +61,7 @@ describe('signing in by code', () => {
     expect((await tryCode(visitor, phone, code)).status).toBe(200)
   })
 
-  it('ends the code at the fifth wrong try until a new one is asked for', async () => {
+  it('blocks the code after five wrong attempts until a new one is requested', async () => {
     const visitor = shop.visitor()
     const phone = newPhone()
     const code = await askForCode(shop, visitor, phone)
@@ -75,7 +75,7 @@ describe('signing in by code', () => {
     expect((await tryCode(visitor, phone, await askForCode(shop, visitor, phone))).status).toBe(200)
   })
 
-  it('refuses a code that was used, replaced, has run out, belongs to another phone or never was', async () => {
+  it('refuses a used, replaced, expired, foreign or unknown code', async () => {
     const [visitor, phone, other] = [shop.visitor(), newPhone(), newPhone()]
     const first = await askForCode(shop, visitor, phone)
     await shop.query(`update login_codes set code_hash = 'x' || code_hash where phone = $1`, [phone])
@@ -89,7 +89,7 @@ describe('signing in by code', () => {
     expect((await tryCode(shop.visitor(), phone, third)).refusal.code).toBe('INVALID_CODE')
   })
 
-  it('gives one session for one code, of fifty at once', async () => {
+  it('creates one session for one code used fifty times at once', async () => {
     const phone = newPhone()
     const code = await askForCode(shop, shop.visitor(), phone)
     const answers = await Promise.all(Array.from({ length: 50 }, () => tryCode(shop.visitor(), phone, code)))
@@ -101,7 +101,7 @@ describe('signing in by code', () => {
     expect(sessions).toHaveLength(1)
   })
 
-  it('leaves one live code of twenty asked for at once', async () => {
+  it('leaves one valid code after twenty parallel requests', async () => {
     const phone = newPhone()
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => shop.visitor().call(verifyPhone, { body: { phone } })),
@@ -111,7 +111,7 @@ describe('signing in by code', () => {
     expect(live).toHaveLength(1)
   })
 
-  it('tells nobody but the right code that an account is switched off', async () => {
+  it('reveals a deactivated account only to the right code', async () => {
     const phone = newPhone()
     await signInByCode(shop, phone)
     await shop.query('update users set is_active = false where phone = $1', [phone])
@@ -123,7 +123,7 @@ describe('signing in by code', () => {
   })
 })
 
-describe('bad input', () => {
+describe('invalid input', () => {
   it.each([
     ['1234567', 'at least 8 digits'],
     ['1234567890123456', 'too long'],
@@ -136,7 +136,7 @@ describe('bad input', () => {
     expect(refusal.details.fields?.['phone']).toContain(words)
   })
 
-  it.each(['123', '1234567', '12a4', '', '١٢٣'])('code %j is told in Arabic', async (code) => {
+  it.each(['123', '1234567', '12a4', '', '١٢٣'])('code %j gets the message in Arabic', async (code) => {
     const { status, refusal } = await shop.visitor().call(verifyCode, { body: { phone: newPhone(), code } })
     expect(status).toBe(422)
     expect(refusal.details.fields?.['code']).toBe('أدخل رمز التحقق المكوّن من 4 أرقام')
@@ -164,7 +164,7 @@ describe('bad input', () => {
     { phone: "' or 1=1 --", code: "' or 1=1 --" },
     { phone: '+97336000001', code: '1234', language: 'fr' },
   ]
-  it.each(rubbish.map((body, index) => [index, body]))('rubbish %i is a clear 4xx', async (_, body) => {
+  it.each(rubbish.map((body, index) => [index, body]))('malformed request %i gets a 4xx', async (_, body) => {
     for (const path of ['/api/auth/verify/phone', '/api/auth/verify/otp']) {
       const { status } = await shop.visitor().send('POST', path, { body })
       const mayBeFine = path.endsWith('phone') && JSON.stringify(body).includes('"+97336000001"')

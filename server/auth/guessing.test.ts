@@ -5,7 +5,7 @@ import { alarmsOf, askForCode, newPhone, signInByCode, timePasses, tryCode, WRON
 import type { Visitor } from '../test/visitor.ts'
 
 const HOUR = 3600
-// Thousands of calls; a busy machine takes its time.
+// Thousands of calls take long on a busy machine.
 vi.setConfig({ testTimeout: 90_000 })
 const from = (ip: string) => ({ 'x-forwarded-for': ip })
 const address = (n: number) => `10.${n >> 8}.${n & 255}.7`
@@ -25,17 +25,17 @@ describe('guessing the code of one phone', () => {
     shop = await startShop()
   })
 
-  it('evaluates five of two hundred guesses at once', async () => {
+  it('evaluates five of two hundred parallel guesses', async () => {
     const phone = newPhone()
     await askForCode(shop, shop.visitor(), phone)
     const answers = await Promise.all(Array.from({ length: 200 }, () => tryCode(shop.visitor(), phone, WRONG)))
     expect((await readTries(shop, phone)).short).toBe(5)
     const count = (status: number) => answers.filter((answer) => answer.status === status).length
-    // The others are told to stop, or on a busy machine that there is no room for them.
+    // The others get 422, or 429 or 503 under load.
     expect([count(200), count(422), count(429) + count(503)]).toEqual([0, 4, 196])
   })
 
-  it('would let more through if the count were read and then written', async () => {
+  it('would evaluate more if the count were read and then written', async () => {
     const phone = newPhone()
     await askForCode(shop, shop.visitor(), phone)
     let evaluated = 0
@@ -53,13 +53,13 @@ describe('guessing the code of one phone', () => {
   })
 })
 
-describe('guessing from everywhere', () => {
+describe('guessing from many addresses', () => {
   let shop: TestShop
   beforeAll(async () => {
     shop = await startShop({ rateLimits: true, trustedProxies: ['127.0.0.1'] })
   })
 
-  it('counts on the phone: a thousand addresses have five tries together', async () => {
+  it('is counted by phone: a thousand addresses share five attempts', async () => {
     const phone = newPhone()
     await askForCode(shop, shop.visitor(), phone, from('192.0.2.1'))
     for (let batch = 0; batch < 20; batch++) {
@@ -71,7 +71,7 @@ describe('guessing from everywhere', () => {
     expect((await readTries(shop, phone)).short).toBe(5)
   })
 
-  it('would have more from each address, if the address were what counts', async () => {
+  it('would get more attempts if they were counted by address', async () => {
     const phone = newPhone()
     for (let n = 0; n < 20; n++) {
       const [{ wrong } = { wrong: 0 }] = await shop.query<{ wrong: number }>(
@@ -88,7 +88,7 @@ describe('guessing from everywhere', () => {
     await shop.query('delete from login_failures where phone = $1', [phone])
   })
 
-  it('takes no notice of what an untrusted proxy says', async () => {
+  it('ignores X-Forwarded-For of an untrusted proxy', async () => {
     const direct = await startShop({ rateLimits: true })
     const phone = newPhone()
     await askForCodeByHand(direct, phone)
@@ -98,7 +98,7 @@ describe('guessing from everywhere', () => {
     expect(prefixes).toEqual([{ ip_prefix: '127.0.0.0/24' }])
   })
 
-  it('turns a spray over many phones into guesses at six digits', async () => {
+  it('switches to six digits when many phones are tried', async () => {
     // Known devices sign in before and during the attack.
     const owners: { phone: string; visitor: Visitor }[] = []
     for (let n = 0; n < 10; n++) {
@@ -125,7 +125,7 @@ describe('guessing from everywhere', () => {
        from login_failures where phone = any($1)`,
       [victims],
     )
-    // Each guess at four digits takes over an account with 1/10,000: 0.05 would be 500 of them.
+    // A four-digit guess succeeds with 1/10,000, so 0.05 accounts would need 500 of them.
     expect(tries?.short).toBeLessThan(60)
     expect(tries?.refused).toBeGreaterThan(600)
     expect(await alarmsOf('codes-guessed')).toBeGreaterThan(alarms)
@@ -144,7 +144,7 @@ describe('guessing from everywhere', () => {
     expect((await tryCode(shop.visitor(), newcomer, code, from('203.0.113.5'))).status).toBe(200)
   })
 
-  it('lets one network guess on ten phones an hour', async () => {
+  it('limits one network to ten phones an hour', async () => {
     await timePasses(shop, 24 * HOUR)
     const network = from('100.64.9.1')
     const phones = Array.from({ length: 11 }, newPhone)
@@ -156,7 +156,7 @@ describe('guessing from everywhere', () => {
     expect(statuses).toEqual([...Array(10).fill(422), 429])
   })
 
-  it('lets one network guess on ten of thirty phones at once', async () => {
+  it('limits one network to ten of thirty phones tried at once', async () => {
     const network = from('100.64.10.1')
     const phones = Array.from({ length: 30 }, newPhone)
     for (const [n, phone] of phones.entries()) await askForCode(shop, shop.visitor(), phone, from(`100.66.${n}.1`))
@@ -166,7 +166,7 @@ describe('guessing from everywhere', () => {
   })
 })
 
-/** Four rounds of guesses a day, each from elsewhere, while the owner signs in once a week. */
+/** Four rounds of guesses a day from changing addresses, while the owner signs in once a week. */
 async function attack(shop: TestShop, phone: string, owner: Visitor, days: number, afterSignIn = async () => {}) {
   for (let quarter = 0; quarter < days * 4; quarter++) {
     const headers = from(address(quarter))
@@ -180,14 +180,14 @@ async function attack(shop: TestShop, phone: string, owner: Visitor, days: numbe
 }
 
 describe('a year of guessing', () => {
-  it('evaluates at most thirty guesses at four digits and a thousand at six, and the owner still signs in', async () => {
+  it('evaluates at most thirty four-digit and a thousand six-digit guesses, and the owner still signs in', async () => {
     const shop = await startShop({ rateLimits: true, trustedProxies: ['127.0.0.1'] })
     const phone = newPhone()
     const owner = await arrive(shop, phone)
     await timePasses(shop, HOUR)
     await attack(shop, phone, owner, 14)
     expect((await readTries(shop, phone)).long).toBeGreaterThan(50)
-    // Some months of the same, which would take the test too long.
+    // Inserts the failures of further months, which would take too long to make.
     await shop.query(
       `insert into login_failures (phone, digits, is_trusted, created_at)
        select $1, 6, false, now() - interval '30 days' from generate_series(1, 800)`,
@@ -201,7 +201,7 @@ describe('a year of guessing', () => {
     expect(tries.long).toBeGreaterThanOrEqual(900)
   })
 
-  it('would evaluate more if the owner’s sign-in began the year anew', async () => {
+  it("would evaluate more if the owner's sign-in reset the year", async () => {
     const shop = await startShop({ rateLimits: true, trustedProxies: ['127.0.0.1'] })
     const phone = newPhone()
     const owner = await arrive(shop, phone)
@@ -214,7 +214,7 @@ describe('a year of guessing', () => {
     expect(short).toBeGreaterThan(30)
   })
 
-  it('gives back the failures of a challenge that succeeds, and no others', async () => {
+  it('removes the failures of a code that succeeds, and no others', async () => {
     const shop = await startShop()
     const phone = newPhone()
     const visitor = shop.visitor()
@@ -227,8 +227,8 @@ describe('a year of guessing', () => {
   })
 })
 
-describe("burning the victim's tries", () => {
-  it('leaves the known device its own', async () => {
+describe("using up the victim's attempts", () => {
+  it('leaves the known device its own attempts', async () => {
     const shop = await startShop({ rateLimits: true })
     const phone = newPhone()
     const victim = await arrive(shop, phone)
@@ -289,7 +289,7 @@ describe("burning the victim's tries", () => {
   })
 })
 
-/** Somebody who signed in here before, on a device that is known since. */
+/** Signs in from a device that is known afterwards. */
 async function arrive(shop: TestShop, phone: string, headers: Record<string, string> = {}): Promise<Visitor> {
   const visitor = shop.visitor()
   const code = await askForCode(shop, visitor, phone, headers)

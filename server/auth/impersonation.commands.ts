@@ -10,13 +10,13 @@ import { sessions } from './tables.ts'
 
 type Person = Pick<typeof sessions.$inferInsert, 'userId' | 'impersonatorId' | 'impersonationReason'>
 
-/** The session goes on under a new cookie, for as long as the old one would have. */
+/** Replaces the session's cookie; the expiry stays. */
 async function renewSession(ctx: Ctx, cookies: CookieNames, as: Person) {
   const [old] = await ctx.db
     .delete(sessions)
     .where(eq(sessions.id, ctx.client.sessionId ?? ''))
     .returning()
-  // Another request of the same browser was faster.
+  // A concurrent request of the same browser replaced it first.
   if (!old) throw new AppError('SIGNED_OUT')
   const value = newSessionCookie('user')
   const [session] = await ctx.db
@@ -30,8 +30,8 @@ async function renewSession(ctx: Ctx, cookies: CookieNames, as: Person) {
 }
 
 /**
- * From the next request on the person acts as the target. The history says so before the session does.
- * @throws USER_NOT_FOUND, NOT_IMPERSONABLE for oneself, a super admin and whoever is switched off
+ * The person acts as the target from the next request on. Writes the history before the session. @throws
+ * USER_NOT_FOUND; NOT_IMPERSONABLE for oneself, a super admin or a deactivated user
  */
 export async function startImpersonation(
   ctx: Ctx,
@@ -63,7 +63,7 @@ export async function startImpersonation(
   }
 }
 
-/** Oneself again, also where half an hour had ended it already. */
+/** Also succeeds if the impersonation has expired. */
 export async function stopImpersonation(ctx: Ctx, cookies: CookieNames): Promise<ImpersonationStatus> {
   const user = userOf(ctx)
   const self = ctx.actor.impersonator ?? { id: user.id, name: user.name, phone: user.phone }
@@ -73,7 +73,7 @@ export async function stopImpersonation(ctx: Ctx, cookies: CookieNames): Promise
   return { isImpersonating: false, currentUser: self, originalUser: null, endsAt: null }
 }
 
-/** Sessions in which somebody acts as somebody else are their own again. Answers how many. */
+/** Ends impersonations and returns their number. */
 export async function endImpersonations(
   ctx: Pick<Ctx, 'db'>,
   which: SQL | undefined,
@@ -101,7 +101,7 @@ export async function endImpersonations(
   return due.length
 }
 
-/** The history names the two people of the session, whoever or whatever ended it. */
+/** Author of the history row: both people of the session, whoever ended it. */
 function asBoth(ctx: Pick<Ctx, 'db'> & Partial<Ctx>, impersonatorId: number, userId: number): EmitContext {
   return {
     db: ctx.db,
@@ -113,5 +113,5 @@ function asBoth(ctx: Pick<Ctx, 'db'> & Partial<Ctx>, impersonatorId: number, use
 
 const isOver = sql`${sessions.createdAt} <= now() - ${IMPERSONATION_MS}::float8 * interval '1 millisecond'`
 
-/** What half an hour has ended is written down; the session reader has kept to it all along. */
+/** Records expired impersonations; the session reader has ignored them since they expired. */
 export const endDueImpersonations = (ctx: Pick<Ctx, 'db'>): Promise<number> => endImpersonations(ctx, isOver, 'time')

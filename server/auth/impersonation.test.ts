@@ -32,11 +32,11 @@ const auditOf = (adminId: number) =>
 const halfAnHourLater = (admin: Boss) =>
   shop.query(`update sessions set created_at = created_at - interval '30 minutes' where id = $1`, [sha256(sid(admin))])
 
-describe('acting as somebody else', () => {
+describe('impersonation', () => {
   it.each([
     ['signing out', (admin: Boss) => admin.call(logout, {})],
     ['signing in as somebody', (admin: Boss) => signInByCode(shop, newPhone(), admin)],
-  ])('ends in the history by %s too', async (_, leave) => {
+  ])('is recorded as ended by %s', async (_, leave) => {
     const [admin, customer] = [await boss(), await makeUser(shop)]
     await actAs(admin, customer.id)
     await leave(admin)
@@ -44,7 +44,7 @@ describe('acting as somebody else', () => {
     expect(ends).toMatchObject([{ on_behalf_of: customer.id, new_values: { by: 'hand' } }])
   })
 
-  it('is the target from the next request on, under a new cookie; the old one is worth nothing', async () => {
+  it('acts as the target from the next request on, under a new cookie; the old one is invalid', async () => {
     const [admin, customer] = [await boss(), await makeUser(shop)]
     const old = sid(admin)
     const before = await sessionOf(admin)
@@ -62,16 +62,16 @@ describe('acting as somebody else', () => {
     planted.cookies.set('sid', old)
     expect((await planted.call(getMe)).status).toBe(401)
     expect((await admin.call(getMe)).body.id).toBe(customer.id)
-    // Asked again, as a page that is loaded anew asks.
+    // Read again, as a reloaded page does.
     expect((await admin.call(getImpersonation)).body).toEqual(body)
-    // No longer than the admin's own day.
+    // The session expires with the admin's own.
     expect((await sessionOf(admin))?.['expires_at']).toEqual(before?.['expires_at'])
     const minutes = (Date.parse(body.endsAt ?? '') - Date.now()) / 60_000
     expect(minutes).toBeGreaterThan(29)
     expect(minutes).toBeLessThanOrEqual(30)
   })
 
-  it('stops with a new cookie again, and the admin is who it was', async () => {
+  it('stops with a new cookie, and the admin is the same as before', async () => {
     const [admin, customer] = [await boss(), await makeUser(shop)]
     await actAs(admin, customer.id)
     const during = sid(admin)
@@ -84,13 +84,13 @@ describe('acting as somebody else', () => {
     planted.cookies.set('sid', during)
     expect((await planted.call(getMe)).status).toBe(401)
     expect((await admin.call(getMe)).body).toMatchObject({ id: admin.id, role: 'super_admin' })
-    // Harmless where nobody acts as anybody.
+    // Stopping without an impersonation has no effect.
     const again = sid(admin)
     expect((await admin.call(stopImpersonation)).status).toBe(200)
     expect(sid(admin)).toBe(again)
   })
 
-  it('asks for a reason of 3 to 500 characters', async () => {
+  it('requires a reason of 3 to 500 characters', async () => {
     const [admin, customer] = [await boss(), await makeUser(shop)]
     for (const wrong of ['', '  ', 'ab', 'x'.repeat(501), null]) {
       const { status, refusal } = await admin.send('POST', `/api/admin/impersonate/${customer.id}`, {
@@ -101,7 +101,7 @@ describe('acting as somebody else', () => {
     expect((await admin.call(getMe)).body.id).toBe(admin.id)
   })
 
-  it('is not for oneself, a super admin, whoever is switched off, or nobody', async () => {
+  it('is refused for oneself, a super admin, a deactivated and an unknown user', async () => {
     const admin = await boss()
     const [other, off] = [await makeUser(shop, { role: 'super_admin' }), await makeUser(shop)]
     await shop.query('update users set is_active = false where id = $1', [off.id])
@@ -115,7 +115,7 @@ describe('acting as somebody else', () => {
   })
 
   it.each(['customer', 'vendor_sales', 'vendor_staff', 'vendor_admin', 'driver'] as const)(
-    'is not for a %s to begin',
+    'cannot be started by a %s',
     async (role) => {
       const [visitor, customer] = [await makeVisitor(shop, { role, vendorId: 1 }), await makeUser(shop)]
       const { status } = await visitor.call(startImpersonation, {
@@ -126,7 +126,7 @@ describe('acting as somebody else', () => {
     },
   )
 
-  it('of two starts in one browser at once lets one through, which has one session', async () => {
+  it('starts once with two requests of one browser at once', async () => {
     const admin = await boss()
     const [one, two] = [await makeUser(shop), await makeUser(shop)]
     const twin = shop.visitor()
@@ -142,8 +142,8 @@ describe('acting as somebody else', () => {
   })
 })
 
-describe('while acting as somebody else', () => {
-  it('neither another begins, nor are roles given, data taken out or the account erased', async () => {
+describe('while impersonating', () => {
+  it('cannot start another one, assign roles, export data or erase the account', async () => {
     const admin = await boss()
     const [staff, customer] = [await makeUser(shop, { role: 'vendor_admin', vendorId: 1 }), await makeUser(shop)]
     const driver = await makeUser(shop, { role: 'driver', vendorId: 1 })
@@ -165,7 +165,7 @@ describe('while acting as somebody else', () => {
     expect(await shop.query('select role from users where id = $1', [driver.id])).toEqual([{ role: 'driver' }])
   })
 
-  it('refuses to activate or deactivate a person and allows changing the name', async () => {
+  it('cannot activate or deactivate a person, but can change the name', async () => {
     const admin = await boss()
     const staff = await makeUser(shop, { role: 'vendor_admin', vendorId: 1 })
     const [active, off] = [await makeUser(shop, driver), await makeUser(shop, driver)]
@@ -187,7 +187,7 @@ describe('while acting as somebody else', () => {
     expect(rows).toEqual([{ is_active: true }, { is_active: false }])
   })
 
-  it('limits every list to its first pages', async () => {
+  it('can read only the first pages of a list', async () => {
     const admin = await boss()
     const targets: Record<string, number> = {
       vendor_admin: (await makeUser(shop, { role: 'vendor_admin', vendorId: 1 })).id,
@@ -224,7 +224,7 @@ describe('while acting as somebody else', () => {
     expect((await own.send('GET', '/api/admin/customers?page=4')).status).toBe(200)
   })
 
-  it('every row of every history names both people', async () => {
+  it('writes both people to every row of every history', async () => {
     const [admin, customer] = [await boss(), await makeUser(shop)]
     const order = await makeOrder(shop, { userId: customer.id, vendorId: 1 })
     await actAs(admin, customer.id)
@@ -261,7 +261,7 @@ describe('while acting as somebody else', () => {
     for (const row of history) expect(row).toEqual({ changed_by: admin.id, on_behalf_of: customer.id })
   })
 
-  it('carts are used as they are and never merged', async () => {
+  it("uses the target's cart and never merges carts", async () => {
     const admin = await boss()
     const customer = await makeVisitor(shop)
     const [mine, theirs] = [await productOf(shop, 1), await productOf(shop, 2)]
@@ -278,8 +278,8 @@ describe('while acting as somebody else', () => {
   })
 })
 
-describe('it ends by itself', () => {
-  it('after thirty minutes, in the admin’s own session', async () => {
+describe('an impersonation ends', () => {
+  it("after thirty minutes, in the admin's own session", async () => {
     const [admin, customer] = [await boss(), await makeUser(shop)]
     await actAs(admin, customer.id)
     await shop.query(
@@ -296,11 +296,11 @@ describe('it ends by itself', () => {
       originalUser: null,
       endsAt: null,
     })
-    // A new one may begin.
+    // A new one can start.
     expect((await actAs(admin, customer.id)).status).toBe(200)
   })
 
-  it('and is written down once, by the clock or by who stops too late', async () => {
+  it('with one history row, written by the job or by a late stop', async () => {
     for (const how of ['clock', 'stop'] as const) {
       const [admin, customer] = [await boss(), await makeUser(shop)]
       await actAs(admin, customer.id)
@@ -328,7 +328,7 @@ describe('it ends by itself', () => {
     })
   })
 
-  it('at once when the database alone says that the target is off or a super admin now', async () => {
+  it('at once when only the database says that the target is deactivated or a super admin', async () => {
     for (const change of ['is_active = false', `role = 'super_admin'`]) {
       const [admin, customer] = [await boss(), await makeUser(shop)]
       await actAs(admin, customer.id)
@@ -338,7 +338,7 @@ describe('it ends by itself', () => {
     }
   })
 
-  it('with everything else when the admin loses the role', async () => {
+  it('with the session when the admin loses the role', async () => {
     const [admin, other, customer] = [await boss(), await boss(), await makeUser(shop)]
     await actAs(admin, customer.id)
     await other.call(changeRole, { params: { id: String(admin.id) }, body: { role: 'customer' } })

@@ -32,10 +32,10 @@ const insertSql = statement(
 )
 
 /**
- * The way in for a phone that gets no codes: whoever holds it writes a word to the shop's number, which costs the shop
- * nothing and cannot be guessed, and answers with the digits of the page: a word may come prepared in somebody else's
- * link (decisions/0011). The page keeps the secret; what it is told is the same whoever the phone belongs to.
- * @throws PHONE_NOT_ALLOWED, CODE_NOT_SENT where the shop has no number to write to, TOO_MANY_REQUESTS
+ * Starts a sign-in for a phone that gets no codes: its owner sends a word to the shop's number, which costs the shop
+ * nothing and cannot be guessed, and then answers with the digits of the page, since a word can come from another
+ * person's link (decisions/0011). The page keeps the secret; the response is the same for every phone. @throws
+ * PHONE_NOT_ALLOWED, CODE_NOT_SENT if the shop has no number, TOO_MANY_REQUESTS
  */
 export async function askForProof(
   ctx: Ctx,
@@ -81,8 +81,8 @@ const aliveSql = statement(
 )
 
 /**
- * Asked by the page until the phone has proven itself; then, once, it is signed in.
- * @throws INVALID_CODE once nothing is to be waited for
+ * Polled by the page; signs in once after the phone has proven itself. @throws INVALID_CODE if the login is used,
+ * refused or expired
  */
 export async function signInWithProof(
   ctx: Ctx,
@@ -97,7 +97,7 @@ export async function signInWithProof(
     return { success: false, isAsked: alive.is_asked, user: null }
   }
   const admitted = await admitUser(ctx, proof.phone, proof.language)
-  // Became staff, or was switched off, meanwhile.
+  // The account became staff or was deactivated meanwhile.
   if (!admitted || isStaff(admitted.row.role)) throw new AppError('INVALID_CODE')
   await rememberDevice(ctx, cookies, proof.phone)
   await signIn(ctx, cookies, admitted.row, 'message')
@@ -122,7 +122,7 @@ export interface Asked {
   created_at: Date
 }
 
-/** Asks for the digits of a page, and closes the older questions of the phone; null without a page that waits. */
+/** Asks for the digits of a page and closes older questions of the phone; null if no page waits. */
 export async function openQuestion({ db }: JobContext, phone: string, hash: string): Promise<Asked | null> {
   const [asked] = await run<Asked>(db, askSql, [phone, hash])
   return asked ?? null
@@ -141,7 +141,7 @@ const checkSql = statement(
    where id = $1 returning proved_at is not null as is_proven`,
 )
 
-/** Takes one answer, right or wrong: there are few digits, so they are never tried twice. Null without a question. */
+/** Accepts one answer, right or wrong, since there are only 90 values. Null if no question is open. */
 export async function checkDigits(
   { db }: JobContext,
   secret: Buffer,
@@ -171,8 +171,8 @@ const refuseSql = statement(
 )
 
 /**
- * "Not me": closes the login that asked. If it signed in already, with digits that the phone's owner was talked into, its
- * session ends: a session has the time of its login. Null where nothing was asked.
+ * "Not me": closes the login. If it already signed in, because the owner was talked into answering, ends its session (a
+ * session has its login's time). Null if there is none.
  */
 export async function refuseLogin(
   { db }: JobContext,

@@ -6,18 +6,18 @@ import { hmac, keyFor } from '../lib/secrets.ts'
 interface IncomingText {
   type: string
   content: string
-  /** Of a pressed button. */
+  /** `id` of a pressed button. */
   parts: { id?: string }
 }
 
-// Without the letters and digits that are taken for one another.
+// Without letters and digits that look alike.
 const alphabet = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 const LENGTH = 6
 
-/** `LOGIN 7F3K2M`: which of the pages that are waiting for a phone is meant. */
+/** `LOGIN 7F3K2M`: identifies the waiting page. */
 export const newProofWord = () => Array.from({ length: LENGTH }, () => alphabet[randomInt(alphabet.length)]).join('')
 
-/** What the page shows and the phone answers with: two digits, none of them a choice's number in a list. */
+/** Two digits, shown by the page and sent by the phone; above the numbers of list choices. */
 export const newProofAnswer = () => String(randomInt(10, 100))
 
 const shape = /^(?:log\s?in|دخول)[\s:-]{0,3}([a-z2-9]{3}[\s-]?[a-z2-9]{3})$/i
@@ -27,38 +27,38 @@ const plain = (text: string) =>
     .replace(/[\u200e\u200f\u2066-\u2069]/g, '')
     .trim()
 
-/** The word of a message that is nothing but a proof; null for every other message. */
+/** The word of a message that contains nothing else; null for all other messages. */
 export function proofWordIn(text: string): string | null {
   if (text.length > 60) return null
   const found = shape.exec(plain(text))
   return found?.[1]?.replace(/[\s-]/g, '').toUpperCase() ?? null
 }
 
-/** Whether there is anything in a message for the pages that wait for a phone. */
+/** Whether the message can be part of a message login. */
 export const isProofTalk = (message: IncomingText): boolean =>
   (message.type === 'text' && proofWordIn(message.content) !== null) || proofAnswerIn(message) !== null
 
 const keyed = (secret: Buffer, phone: string, text: string) =>
   hmac(keyFor(secret, 'words of proof'), `${phone} ${text}`)
 export const wordHash = keyed
-/** Bound to the word: the digits of one page never open another. */
+/** Bound to the word: the digits of one page are not valid for another. */
 export const answerHash = (secret: Buffer, phone: string, word: string, answer: string) =>
   keyed(secret, phone, `${word} ${answer}`)
 
 const NOT_ME = 'proof:not-me:'
-/** The button by which the owner of a phone says that somebody else asked. */
+/** ID of the button by which the phone's owner refuses the login. */
 export const notMeId = (proofId: number) => `${NOT_ME}${proofId}`
 export const isProofButton = ({ id }: IncomingText['parts']) => id?.startsWith(NOT_ME) ?? false
 
 export type ProofAnswer =
   | { isMe: true; digits: string }
-  /** `proofId`: which sign-in is meant; null for the one that waits. */
+  /** `proofId`: the refused login; null for the waiting one. */
   | { isMe: false; proofId: number | null }
 
-// A linked device knows no buttons: there the only choice is answered by its number.
+// A linked device has no buttons: the only choice is answered by its number.
 const notMe = /^(?:1|no|not me|it[’']?s not me|لا|لست أنا|مو أنا|مب أنا)[.!]?$/i
 
-/** What a message says while a page waits for two digits; null where it is no answer to that. */
+/** Reads the answer of a phone whose page waits for two digits; null if it is none. */
 export function proofAnswerIn(message: IncomingText): ProofAnswer | null {
   const { type, content, parts } = message
   if (isProofButton(parts)) return { isMe: false, proofId: Number(parts.id?.slice(NOT_ME.length)) || 0 }

@@ -1,4 +1,4 @@
-/** How much guessing and sending is borne; the reasons and sums stand in docs (trust of codes). Times in seconds. */
+/** Limits of guessing and sending; the reasons and figures are in docs/trust.md (trust of codes). Times in seconds. */
 export const TRIES = 5
 export const COOLDOWN = 60
 const HOUR = 3600
@@ -8,21 +8,24 @@ const SENDS = [
   { count: 5, within: HOUR },
   { count: 10, within: DAY },
 ]
-/** Codes per network and hour to phones without an account. Phones with one are not counted: a carrier's NAT serves thousands. */
+/**
+ * Codes per network and hour to phones without an account. Phones with one are not counted: a carrier's NAT serves
+ * thousands.
+ */
 export const SENDS_BY_PREFIX = 20
 /** Requests per network and hour for all phones; bounds rows and messages. */
 export const REQUESTS_BY_PREFIX = 300
-/** Messages of all phones together in a day; past it only known devices get codes. */
+/** Messages to all phones per day; above it only known devices get codes. */
 export const SENDS_OF_ALL = 5_000
 const WRONG_A_DAY = 15
 const WRONG_FOUR_DIGITS_A_YEAR = 30
 const WRONG_SIX_DIGITS_A_YEAR = 1_000
-/** A device that guessed so often in a year is a stranger again. */
+/** A device with this many wrong guesses in a year is no longer trusted. */
 const WRONG_ON_DEVICE_A_YEAR = 30
 const PHONES_BY_PREFIX = 10
 const WRONG_OF_ALL = 30
 
-/** What is known of a phone, a device and a network at the moment somebody asks. Ages in seconds, newest first. */
+/** Risk state of a phone, a device and a network at the time of a request. Ages in seconds, newest first. */
 export interface Standing {
   isKnownDevice: boolean
   role: string | null
@@ -38,7 +41,7 @@ export interface Standing {
   wrongFourDigits: number
   wrongSixDigits: number
   trustedWrongInYear: number
-  /** Phones other than this one that this network guessed wrong on within the hour. */
+  /** Phones other than this one for which this network guessed wrong within the hour. */
   otherPhonesOfPrefix: number
   wrongOfAll: number
   rightOfAll: number
@@ -54,11 +57,11 @@ const longest = (ages: readonly number[], limits: readonly { count: number; with
 export const isTrusted = (standing: Standing) =>
   standing.isKnownDevice && standing.trustedWrongInYear < WRONG_ON_DEVICE_A_YEAR
 
-/** Wrong codes everywhere at once: somebody tries many phones. */
+/** Too many wrong codes over all phones: many phones are being tried. */
 export const isUnderAttack = ({ wrongOfAll, rightOfAll }: Pick<Standing, 'wrongOfAll' | 'rightOfAll'>) =>
   wrongOfAll > WRONG_OF_ALL && wrongOfAll > rightOfAll
 
-/** Seconds until a code may be sent; a code that would exceed a budget of tries is not sent at all. */
+/** Seconds until a code may be sent; codes that would exceed a limit of attempts are not sent. */
 export function waitBeforeSending(standing: Standing, sendsOfAll: number): number {
   if (isTrusted(standing)) {
     const tries = waitFor(standing.trustedWrongAges, { count: WRONG_A_DAY - TRIES + 1, within: DAY })
@@ -75,7 +78,7 @@ export function waitBeforeSending(standing: Standing, sendsOfAll: number): numbe
 
 /**
  * Seconds until a request of this network gets 200 again. Counts all requests: a count of those for phones without an
- * account would reveal which of the earlier phones have one.
+ * account would reveal which earlier phones have one.
  */
 export const waitOfNetwork = (standing: Standing) =>
   isTrusted(standing) ? 0 : waitFor(standing.prefixRequestAges, { count: SENDS_BY_PREFIX, within: HOUR })
@@ -88,5 +91,5 @@ export const isWithheld = (standing: Standing) =>
 export const waitBeforeTrying = (standing: Standing) =>
   !isTrusted(standing) && standing.otherPhonesOfPrefix >= PHONES_BY_PREFIX ? HOUR : 0
 
-/** A phone whose year's budget of short guesses is used up keeps long codes, whoever asks. */
+/** A phone that used up the yearly limit of four-digit guesses gets six-digit codes from then on. */
 export const isPhoneUnderAttack = (standing: Standing) => standing.wrongFourDigits + TRIES > WRONG_FOUR_DIGITS_A_YEAR

@@ -6,7 +6,7 @@ const ages = (table: string, where: string, limit: number) =>
   `array(select extract(epoch from now() - created_at)::float8 from ${table}
          where ${where} order by created_at desc limit ${limit})`
 const count = (table: string, where: string) => `(select count(*) from ${table} where ${where})`
-/** Bounded, so that the counting itself stays cheap while somebody floods the table. */
+/** Bounded, so that counting stays cheap while the table is flooded. */
 const countUpTo = (most: number, table: string, where: string) =>
   `(select count(*) from (select from ${table} where ${where} limit ${most}) counted)`
 
@@ -15,7 +15,7 @@ const anHour = `created_at > now() - interval '1 hour'`
 const aYear = `created_at > now() - interval '1 year'`
 const tenMinutes = `now() - interval '10 minutes'`
 
-// One statement with the same work for every phone, known or not.
+// One statement with the same work for known and unknown phones.
 const standingSql = statement(
   'code-standing',
   `select exists (select from known_devices where id = $3 and phone = $1) as "isKnownDevice",
@@ -40,14 +40,14 @@ const sendsOfAllSql = statement(
   `select ${countUpTo(SENDS_OF_ALL, 'login_codes', `not is_withheld and ${aDay}`)} as sent`,
 )
 
-/** `deviceId`: SHA-256 of the device's cookie, or an empty text. */
+/** `deviceId`: SHA-256 of the device's cookie, or an empty string. */
 export async function readStanding(db: Db, phone: string, ipPrefix: string, deviceId: string): Promise<Standing> {
   const [standing] = await run<Standing>(db, standingSql, [phone, ipPrefix, deviceId])
   if (!standing) throw new Error('A select without from answers one row')
   return standing
 }
 
-/** Codes of all phones in the last day. */
+/** Codes sent to all phones in the last day. */
 export async function countSends(db: Db): Promise<number> {
   const [row] = await run<{ sent: number }>(db, sendsOfAllSql)
   return row?.sent ?? 0
@@ -65,7 +65,7 @@ const codeToSendSql = statement(
    where id = $1 and not is_withheld and used_at is null and replaced_at is null and expires_at > now()`,
 )
 
-/** Null once the code was used, replaced or is too old: nobody needs it any more. */
+/** Null if the code was used, replaced or expired. */
 export async function findCodeToSend(db: Db, codeId: number): Promise<CodeToSend | null> {
   const [row] = await run<CodeToSend>(db, codeToSendSql, [codeId])
   return row ?? null
@@ -79,7 +79,7 @@ const usageSql = statement(
      order by created_at desc limit 50) latest`,
 )
 
-/** Of the last fifty codes that had their five minutes: how many were used. */
+/** Of the last fifty codes older than five minutes: how many were used. */
 export async function readUsage(db: Db): Promise<{ sent: number; used: number }> {
   const [row] = await run<{ sent: number; used: number }>(db, usageSql)
   return row ?? { sent: 0, used: 0 }
@@ -117,5 +117,5 @@ const deviceSql = statement(
   `select 1 from whatsapp_connection where state = 'connected' and heartbeat_at > now() - interval '90 seconds'`,
 )
 
-/** Whether the linked device could send a code just now. */
+/** Whether the linked device can send a code now. */
 export const isDeviceConnected = async (db: Db): Promise<boolean> => (await run(db, deviceSql)).length > 0

@@ -26,7 +26,7 @@ describe('how often codes are sent', () => {
   const ask = (phone: string, headers = from((network += 1))) =>
     shop.visitor().call(verifyPhone, { body: { phone } }, headers)
 
-  it('waits a minute between two, and says how long', async () => {
+  it('waits a minute between two codes and returns the remaining time', async () => {
     const phone = newPhone()
     const first = await ask(phone)
     expect(first.body).toMatchObject({ success: true, resendAfter: 60 })
@@ -41,7 +41,7 @@ describe('how often codes are sent', () => {
     expect((await ask(phone)).status).toBe(200)
   })
 
-  it('leaves the code alive that was sent before a refused request', async () => {
+  it('keeps the previous code valid after a refused request', async () => {
     const phone = newPhone()
     const code = await askForCode(shop, shop.visitor(), phone, from((network += 1)))
     expect((await ask(phone)).status).toBe(429)
@@ -68,7 +68,7 @@ describe('how often codes are sent', () => {
     expect((await ask(phone)).status).toBe(200)
   })
 
-  it('sends one of thirty requests for a phone at once', async () => {
+  it('sends one of thirty parallel requests for a phone', async () => {
     const phone = newPhone()
     const answers = await Promise.all(Array.from({ length: 30 }, () => ask(phone)))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
@@ -144,7 +144,7 @@ describe('how often codes are sent', () => {
     expect(await shop.query(stored, [late])).toEqual([{ count: 0 }])
   })
 
-  it('sends so many a day and no more, but to known devices', async () => {
+  it('stops at the daily limit, except for known devices', async () => {
     const phone = newPhone()
     const known = shop.visitor()
     const code = await askForCode(shop, known, phone, from((network += 1)))
@@ -162,7 +162,7 @@ describe('how often codes are sent', () => {
     expect((await ask(newPhone())).status).toBe(200)
   })
 
-  it('is lifted by RATE_LIMITS=off, but for the five tries', async () => {
+  it('has no limit with RATE_LIMITS=off, except the five attempts', async () => {
     const free = await startShop()
     const phone = newPhone()
     for (let n = 0; n < 12; n++) {
@@ -206,7 +206,7 @@ describe('where codes are sent', () => {
     expect(await shop.query('select id from login_codes where phone like $1', [`%${phone.slice(-8)}`])).toEqual([])
   })
 
-  it('answers 503 where no channel is set up', async () => {
+  it('answers 503 if no channel is configured', async () => {
     const mute = await startShop({
       simulator: false,
       whatsapp: { ...shop.app.config.whatsapp, provider: 'web' },
@@ -216,8 +216,8 @@ describe('where codes are sent', () => {
   })
 })
 
-describe('what a stranger learns', () => {
-  it('nothing: known, unknown, switched off and staff are answered with the same bytes', async () => {
+describe('responses to strangers', () => {
+  it('have the same bytes for known, unknown, deactivated and staff phones', async () => {
     const shop = await startShop({ rateLimits: true })
     const [known, inactive, staff, unknown] = [newPhone(), newPhone(), newPhone(), newPhone()]
     await shop.query(
@@ -241,7 +241,7 @@ describe('what a stranger learns', () => {
     expect(await shop.query('select id from users where phone = $1', [unknown])).toEqual([])
   })
 
-  it('staff get six digits but in the simulator', async () => {
+  it('staff get six digits outside of the simulator', async () => {
     const shop = await startShop()
     await shop.query(`insert into users (phone, role) values ('+97333888001', 'driver')`)
     await signInByCode(shop, '+97333888001')
@@ -257,7 +257,7 @@ describe('what a stranger learns', () => {
     expect(await real.query(digits, ['+97333888002'])).toEqual([{ digits: 4 }])
   })
 
-  it('the phone of the first super admin gets six before it has an account', async () => {
+  it('the phone of the first super admin gets six digits before it has an account', async () => {
     const { whatsapp } = (await startShop()).app.config
     const real = await startShop({
       simulator: false,

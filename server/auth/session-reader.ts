@@ -21,8 +21,8 @@ interface SessionRow {
 }
 
 /**
- * The session of a hash, while it is good, with its user. Whoever acts as somebody else is themselves again
- * after half an hour, and as soon as the other is switched off or either's role does not allow it any more.
+ * A valid session by hash, with its user. An impersonation ends after half an hour, when the target is deactivated, or
+ * when either role no longer allows it.
  */
 const sessionOf = (hash: string) => `
    select now(), u.id, u.phone, u.name, u.role, u.vendor_id, u.permissions || coalesce(r.permissions, '{}') as permissions,
@@ -40,7 +40,7 @@ const sessionOf = (hash: string) => `
    where s.id = ${hash} and s.expires_at > now()`
 
 export const sessionSql = statement('session', sessionOf('$1'))
-/** The account by itself, for whoever proved to be its person without a session: by a message from its phone. */
+/** The account without a session, for a person who is identified by a message from their phone. */
 export const accountSql = statement(
   'account',
   `select now(), u.id, u.phone, null::integer as impersonator_id from users u where u.id = $1::integer and u.is_active`,
@@ -51,7 +51,7 @@ const sessionsSql = statement(
 )
 const noteSeen = statement(
   'session-seen',
-  // A customer's thirty days begin anew with every visit; a day's work of the staff ends when it ends.
+  // Extends a customer's session by thirty days; staff sessions keep their expiry.
   `with due as (
      select id from sessions where id = any($1::text[]) and last_seen_at < now() - interval '1 minute'
      order by id for update skip locked),
@@ -66,7 +66,7 @@ const noteSeen = statement(
 )
 
 const HEARTBEAT_MS = 60_000
-/** Those who come within this time are noted by one statement. */
+/** Requests within this time are recorded by one statement. */
 const GATHER_MS = 200
 
 function describe(row: SessionRow): Pick<Actor, 'user' | 'impersonator'> {
@@ -89,7 +89,7 @@ function describe(row: SessionRow): Pick<Actor, 'user' | 'impersonator'> {
   }
 }
 
-/** Rights are read with every request, so a removed one works on the very next. */
+/** Reads rights on every request, so that a revoked one applies to the next request. */
 export function readSessions({ pool, log }: Pick<App, 'pool' | 'log'>): SessionReader {
   const seenAt = new Map<string, number>()
   let gathered: string[] = []

@@ -11,17 +11,17 @@ import { knownDevices, loginCodes, loginFailures, loginProofs, sessions } from '
 
 const HOUR = 3600
 const DAY = 24 * HOUR
-/** The longest that browsers keep a cookie; the session behind it ends earlier when it lies idle. */
+/** The longest that browsers keep a cookie; an idle session expires earlier. */
 const LONGEST = 400 * DAY
 
-/** Customers are signed out after 30 idle days; staff after a day's work, whatever they do. */
+/** Customers' sessions end after 30 idle days, staff's after a working day. */
 function lifeOf(role: Role): { session: number; cookie: number } {
   if (role === 'super_admin') return { session: 8 * HOUR, cookie: 8 * HOUR }
   if (role === 'customer') return { session: 30 * DAY, cookie: LONGEST }
   return { session: 12 * HOUR, cookie: 12 * HOUR }
 }
 
-/** A new session under a new cookie; the one that this browser had before ends, and a visitor's cart comes along. */
+/** Creates a session under a new cookie, ends the browser's previous one and takes over a visitor's cart. */
 export async function signIn(ctx: Ctx, cookies: CookieNames, row: UserRow, by: string): Promise<User> {
   const value = newSessionCookie('user')
   const life = lifeOf(row.role)
@@ -44,8 +44,8 @@ export async function signIn(ctx: Ctx, cookies: CookieNames, row: UserRow, by: s
 }
 
 /**
- * The device is known to this phone from now on, under a new cookie: a value that somebody planted before the sign-in
- * is worth nothing after it.
+ * Marks the device as known to this phone under a new cookie, so that a cookie planted before the sign-in is never
+ * trusted.
  */
 export async function rememberDevice(ctx: Ctx, cookies: CookieNames, phone: string): Promise<void> {
   const token = newToken()
@@ -63,14 +63,14 @@ export async function rememberDevice(ctx: Ctx, cookies: CookieNames, phone: stri
   ctx.setCookie({ name: cookies.device, value: token, maxAgeSeconds: LONGEST })
 }
 
-/** Whoever acts as somebody else in it stops doing so, which is written down. */
+/** Also ends and records an impersonation of the session. */
 async function endSession(ctx: Ctx, sessionId: string): Promise<void> {
   const isOwn = eq(sessions.id, sessionId)
   if (ctx.actor.impersonator) await endImpersonations(ctx, isOwn, 'hand')
   await ctx.db.delete(sessions).where(isOwn)
 }
 
-/** Ends this browser's session, if it has one; the cookie is worth nothing afterwards, whoever kept a copy. */
+/** Deletes the session on the server, so that copies of the cookie are invalid. */
 export async function signOut(ctx: Ctx, cookies: CookieNames): Promise<{ success: true }> {
   const { sessionId } = ctx.client
   if (sessionId) {
@@ -83,13 +83,13 @@ export async function signOut(ctx: Ctx, cookies: CookieNames): Promise<{ success
   return { success: true }
 }
 
-/** Every session of the user, on all devices. Whoever acts as this user at the moment is themselves again. */
+/** Ends all sessions of the user and all impersonations of the user. */
 export async function endSessionsOf(ctx: Ctx, userId: number): Promise<void> {
   await endImpersonations(ctx, eq(sessions.userId, userId), 'target')
   await ctx.db.delete(sessions).where(or(eq(sessions.userId, userId), eq(sessions.impersonatorId, userId)))
 }
 
-/** All that signing in left behind about a phone. */
+/** Erases all sign-in data of a phone. */
 export async function forgetSignIns({ db }: Ctx, phone: string): Promise<void> {
   await db.delete(knownDevices).where(eq(knownDevices.phone, phone))
   await db.delete(loginCodes).where(eq(loginCodes.phone, phone))
@@ -97,14 +97,14 @@ export async function forgetSignIns({ db }: Ctx, phone: string): Promise<void> {
   await db.delete(loginProofs).where(eq(loginProofs.phone, phone))
 }
 
-/** What has run out. Wrong tries are kept for the year that their budget looks back on. */
+/** Deletes expired rows. Wrong attempts are kept for the year that their limit covers. */
 export async function forgetOldSignIns({ db }: Pick<Ctx, 'db'>): Promise<void> {
   await db.delete(sessions).where(lt(sessions.expiresAt, sql`now()`))
   await db.delete(loginCodes).where(lt(loginCodes.createdAt, sql`now() - interval '7 days'`))
   await db.delete(loginProofs).where(lt(loginProofs.createdAt, sql`now() - interval '1 day'`))
   await db.delete(loginFailures).where(lt(loginFailures.createdAt, sql`now() - interval '1 year'`))
   await db.delete(knownDevices).where(lt(knownDevices.lastUsedAt, sql`now() - interval '400 days'`))
-  // The network a try came from serves the limits of an hour only.
+  // The network of an attempt is needed only for hourly limits.
   const isStale = lt(loginFailures.createdAt, sql`now() - interval '1 day'`)
   await db
     .update(loginFailures)

@@ -27,7 +27,7 @@ describe('a session', () => {
     ['a signed-in value', newSessionCookie('user')],
     ['a visitor', newSessionCookie('guest')],
     ['rubbish', 'u.short'],
-  ])('does not keep a cookie that was planted as %s', async (_, planted) => {
+  ])('rejects a cookie that was planted as %s', async (_, planted) => {
     const victim = shop.visitor()
     victim.cookies.set('sid', planted)
     await signInByCode(shop, newPhone(), victim)
@@ -50,7 +50,7 @@ describe('a session', () => {
     expect((await visitor.call(getMe)).status).toBe(200)
   })
 
-  it('is over on the server after signing out, whoever kept the cookie', async () => {
+  it('is invalid on the server after sign-out, also for a copied cookie', async () => {
     const visitor = await signInByCode(shop, newPhone())
     const kept = sessionOf(visitor)
     const { status, body, headers } = await visitor.call(logout)
@@ -64,21 +64,21 @@ describe('a session', () => {
     expect((await shop.visitor().call(logout)).body).toEqual({ success: true })
   })
 
-  it('leaves the other devices signed in', async () => {
+  it('does not end the sessions of other devices', async () => {
     const phone = newPhone()
     const [one, two] = [await signInByCode(shop, phone), await signInByCode(shop, phone)]
     await one.call(logout)
     expect((await two.call(getMe)).status).toBe(200)
   })
 
-  it('is over with the very next request of a person who was switched off', async () => {
+  it('ends with the next request of a deactivated person', async () => {
     const phone = newPhone()
     const visitor = await signInByCode(shop, phone)
     await shop.query('update users set is_active = false where phone = $1', [phone])
     expect((await visitor.call(getMe)).status).toBe(401)
   })
 
-  it('has the rights of the moment, not of the sign-in', async () => {
+  it('has the current rights, not those of the sign-in', async () => {
     const phone = newPhone()
     const visitor = await signInByCode(shop, phone)
     await shop.query(`update users set role = 'driver' where phone = $1`, [phone])
@@ -106,7 +106,7 @@ describe('a session', () => {
     expect(await daysLeft(sessionOf(visitor))).toBeCloseTo(days, 2)
   })
 
-  it('of a customer goes on for thirty days from the last visit, of staff it does not', async () => {
+  it('of a customer is extended by thirty days per visit, of staff it is not', async () => {
     const [customer, driver] = [newPhone(), newPhone()]
     await shop.query(`insert into users (phone, role) values ($1, 'driver')`, [driver])
     for (const [phone, days] of [
@@ -121,14 +121,14 @@ describe('a session', () => {
         [id],
       )
       await visitor.call(getMe)
-      // Noted beside the request, which does not wait for it.
+      // Recorded beside the request, which does not wait for it.
       await expect.poll(() => daysLeft(sessionOf(visitor))).toBeCloseTo(days, 2)
     }
   })
 })
 
 describe('cookies', () => {
-  it('over https are bound to the host, secure and out of reach of scripts', async () => {
+  it('over https are bound to the host, secure and HttpOnly', async () => {
     const secure = await startShop({ isSecure: true, publicUrl: 'https://qatra.example' })
     const phone = newPhone()
     const visitor = secure.visitor()
@@ -140,7 +140,7 @@ describe('cookies', () => {
       expect(attributes).toEqual(expect.arrayContaining(['Path=/', 'HttpOnly', 'SameSite=Lax', 'Secure']))
       expect(cookie).not.toMatch(/domain=/i)
     }
-    // The scheme is the configuration's: a header of the request changes nothing.
+    // The scheme comes from the configuration; request headers do not change it.
     const plain = await startShop()
     const answer = await tryCode(plain.visitor(), phone, await askForCode(plain, plain.visitor(), phone), {
       'x-forwarded-proto': 'https',
@@ -150,7 +150,7 @@ describe('cookies', () => {
 })
 
 describe("a visitor's cart", () => {
-  it('comes along at sign-in, and its cookie is worth nothing afterwards', async () => {
+  it('is taken over at sign-in, and its cookie is invalid afterwards', async () => {
     const productId = await makeProduct(shop, await makeVendor(shop))
     const visitor = shop.visitor()
     await visitor.call(addToCart, { body: { productId, quantity: 3 } })
@@ -171,11 +171,11 @@ describe('the test code', () => {
     ['an unset NODE_ENV', {}],
     ['a NODE_ENV that only looks like one', { NODE_ENV: 'Development' }],
     ['an address that others reach', { NODE_ENV: 'development', HOST: '0.0.0.0', ALLOW_SIMULATOR: 'true' }],
-  ])('keeps the server from starting in %s', (_, env) => {
+  ])('prevents the start of the server in %s', (_, env) => {
     expect(() => readConfig({ ...base, ...env })).toThrow(/OTP_TEST_CODE/)
   })
 
-  it('signs in where it is set, with a code that was asked for, and counts as a try', async () => {
+  it('signs in if it is set and a code was requested, and counts as an attempt', async () => {
     const testing = await startShop({ otpTestCode: '9876' })
     const phone = newPhone()
     expect((await tryCode(testing.visitor(), phone, '9876')).status).toBe(422)

@@ -3,7 +3,7 @@ import { boolean, index, integer, pgTable, primaryKey, smallint, text, uniqueInd
 import { instant, rowId } from '../database/columns.ts'
 import { users } from '../users/tables.ts'
 
-/** Signed-in sessions. `id` is the SHA-256 of the cookie; the cookie itself is stored nowhere. */
+/** Signed-in sessions. `id` is the SHA-256 of the cookie, which is not stored. */
 export const sessions = pgTable(
   'sessions',
   {
@@ -11,7 +11,7 @@ export const sessions = pgTable(
     userId: integer()
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /** Set while somebody else acts as this user. */
+    /** Set while another user impersonates this one. */
     impersonatorId: integer().references(() => users.id, { onDelete: 'cascade' }),
     impersonationReason: text(),
     userAgent: text(),
@@ -22,7 +22,7 @@ export const sessions = pgTable(
   (t) => [index().on(t.userId), index().on(t.expiresAt)],
 )
 
-/** One live code for each phone; a newer one replaces it. */
+/** One valid code per phone; a newer one replaces it. */
 export const loginCodes = pgTable(
   'login_codes',
   {
@@ -32,7 +32,7 @@ export const loginCodes = pgTable(
     codeHash: text().notNull(),
     digits: smallint().notNull(),
     language: text().notNull(),
-    /** Tries from anywhere, and tries from devices that signed in to this phone before: five each. */
+    /** Attempts of unknown devices and attempts of known ones: five each. */
     attempts: smallint().notNull().default(0),
     trustedAttempts: smallint().notNull().default(0),
     /** Whether the request came from a device that signed in to this phone before. */
@@ -56,7 +56,7 @@ export const loginCodes = pgTable(
   ],
 )
 
-/** Every wrong try, for the budgets of a phone and the alarm over all phones. */
+/** Every wrong attempt, for the limits of a phone and the alarm over all phones. */
 export const loginFailures = pgTable(
   'login_failures',
   {
@@ -65,7 +65,7 @@ export const loginFailures = pgTable(
     codeId: integer(),
     digits: smallint().notNull(),
     isTrusted: boolean().notNull(),
-    /** False where the try was turned away unread, since too many had gone before. */
+    /** False if the attempt was refused without comparing, because of a limit. */
     wasRead: boolean().notNull().default(true),
     ipPrefix: text(),
     createdAt: instant().notNull().defaultNow(),
@@ -78,11 +78,11 @@ export const loginFailures = pgTable(
   ],
 )
 
-/** Devices that signed in to a phone before; they have their own budget of tries. */
+/** Devices that signed in to a phone before; they have their own limit of attempts. */
 export const knownDevices = pgTable(
   'known_devices',
   {
-    /** SHA-256 of the device's cookie; several people may sign in on one device. */
+    /** SHA-256 of the device's cookie; several people can sign in on one device. */
     id: text().notNull(),
     phone: text().notNull(),
     createdAt: instant().notNull().defaultNow(),
@@ -91,7 +91,7 @@ export const knownDevices = pgTable(
   (t) => [primaryKey({ columns: [t.id, t.phone] }), index().on(t.phone)],
 )
 
-/** One-time codes of the console that make whoever holds one the first super admin. */
+/** One-time console codes that make their bearer the first super admin. */
 export const ownerClaims = pgTable('owner_claims', {
   id: rowId(),
   codeHash: text().notNull().unique(),
@@ -100,8 +100,8 @@ export const ownerClaims = pgTable('owner_claims', {
 })
 
 /**
- * Sign-ins by a message to the shop's number. Whoever asked holds the secret; the phone that writes the word is asked for
- * the two digits that stand on the asking page, and proves itself with them. All are kept as hashes.
+ * Sign-ins by a message to the shop's number. The page holds the secret; the phone that sends the word is asked for the
+ * two digits on the page. All three are stored as hashes.
  */
 export const loginProofs = pgTable(
   'login_proofs',
@@ -111,13 +111,13 @@ export const loginProofs = pgTable(
     secretHash: text().notNull().unique(),
     wordHash: text().notNull(),
     answerHash: text(),
-    /** The browser that asked, as the question names it. */
+    /** The requesting browser, as the question names it. */
     device: text(),
     language: text().notNull(),
     ipPrefix: text(),
-    /** The word came, and the digits were asked for. */
+    /** When the word arrived and the digits were asked for. */
     askedAt: instant(),
-    /** Answered, rightly or not, or by "not me": there is one answer. */
+    /** When it was answered, rightly or not, or by "not me"; only one answer is accepted. */
     answeredAt: instant(),
     answerMessageId: integer(),
     provedAt: instant(),

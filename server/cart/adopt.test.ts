@@ -30,16 +30,16 @@ const put = (visitor: Visitor, productId: number, quantity: number) =>
 const linesOf = async (visitor: Visitor) =>
   (await visitor.call(getCart)).body.items.map((item) => [item.productId, item.quantity])
 
-/** What sign-in does with the visitor's cart. */
+/** Runs what sign-in does with the visitor's cart. */
 function signIn(guest: Visitor, userId: number, impersonator: Ctx['actor']['impersonator'] = null) {
   return inTransaction(shop.app.pool, (db) => {
     const ctx = { db, actor: { user: null, guestSession: null, impersonator, lang: 'ar' } }
-    return adoptGuestCart(ctx as Ctx, { userId, guestSession: guestSessionOf(guest) }) // the rest of Ctx is not looked at
+    return adoptGuestCart(ctx as Ctx, { userId, guestSession: guestSessionOf(guest) }) // the command reads only these parts of Ctx
   })
 }
 
 describe('signing in with a cart', () => {
-  it('takes it over where the account has none', async () => {
+  it('moves it to an account without one', async () => {
     const [guest, user] = [shop.visitor(), await makeVisitor(shop)]
     await put(guest, water, 2)
     await signIn(guest, user.id)
@@ -47,7 +47,7 @@ describe('signing in with a cart', () => {
     expect(await linesOf(guest)).toEqual([])
   })
 
-  it('joins carts of one vendor, the visitor’s quantity winning', async () => {
+  it("merges carts of one vendor; the visitor's quantities win", async () => {
     const [guest, user] = [shop.visitor(), await makeVisitor(shop)]
     await put(user, water, 5)
     await put(user, gallon, 1)
@@ -59,7 +59,7 @@ describe('signing in with a cart', () => {
     ])
   })
 
-  it('parks the account’s cart of another vendor and offers it back', async () => {
+  it("parks the account's cart of another vendor and offers it for restoring", async () => {
     const [guest, user] = [shop.visitor(), await makeVisitor(shop)]
     await put(user, foreign, 5)
     await put(guest, water, 2)
@@ -69,7 +69,7 @@ describe('signing in with a cart', () => {
     expect((await user.call(restoreCart)).body.items.map((item) => item.productId)).toEqual([foreign])
   })
 
-  it('brings the visitor’s kept cart along, unless the account’s is newer', async () => {
+  it("takes the visitor's parked cart along unless the account's is newer", async () => {
     const [guest, user] = [shop.visitor(), await makeVisitor(shop)]
     await put(guest, water, 2)
     await guest.call(switchCart, { body: { productId: foreign, quantity: 1 } })
@@ -80,14 +80,14 @@ describe('signing in with a cart', () => {
     })
   })
 
-  it('changes nothing while somebody acts as the user', async () => {
+  it('changes nothing while impersonating', async () => {
     const [guest, user] = [shop.visitor(), await makeVisitor(shop)]
     await put(guest, water, 2)
     await signIn(guest, user.id, { id: 1, name: null, phone: '+97336000001' })
     expect([await linesOf(user), await linesOf(guest)]).toEqual([[], [[water, 2]]])
   })
 
-  it('leaves a cart of one vendor when sign-ins and adds come at once', async () => {
+  it('leaves items of one vendor after concurrent sign-ins and adds', async () => {
     for (let round = 0; round < 20; round += 1) {
       const [guest, user] = [shop.visitor(), await makeVisitor(shop)]
       await put(guest, water, 2)
@@ -109,8 +109,8 @@ describe('signing in with a cart', () => {
   })
 })
 
-describe('old carts', () => {
-  it('are forgotten after 30 days: visitors’ and kept ones, never a user’s own', async () => {
+describe('purging old carts', () => {
+  it("deletes visitors' and parked carts after 30 days, never a user's active one", async () => {
     const [guest, young, user] = [shop.visitor(), shop.visitor(), await makeVisitor(shop)]
     for (const visitor of [guest, young, user]) await put(visitor, water, 1)
     await user.call(switchCart, { body: { productId: foreign, quantity: 1 } })

@@ -34,7 +34,7 @@ interface Carts {
 interface Model {
   user: Carts
   guest: Carts
-  /** Counts on with every parking, as time does. */
+  /** Incremented by every parking, like time. */
   clock: number
 }
 interface Real {
@@ -48,7 +48,7 @@ type Command = fc.AsyncCommand<Model, Real>
 let shop: TestShop
 const products: Product[] = []
 const fee = fils(400)
-/** What the past order holds: product and quantity. */
+/** Items of the past order: product and quantity. */
 let ordered: Lines
 
 beforeAll(async () => {
@@ -83,7 +83,7 @@ function start(model: Model, carts: Carts, lines: Lines) {
   carts.active = lines
 }
 
-/** What the database answers is what the model says, for both people, after every step. */
+/** Compares the database with the model for both people after every step. */
 async function check(model: Model, real: Real) {
   for (const who of ['user', 'guest'] as const) {
     const { body } = await real[who].call(getCart)
@@ -187,7 +187,7 @@ const signIn = step('guest signs in as user', async (model, real) => {
   const guestSession = sha256(real.guest.cookies.get('sid') ?? '')
   await inTransaction(shop.app.pool, (db) => {
     const ctx = { db, actor: { user: null, guestSession: null, impersonator: null, lang: 'ar' } }
-    return adoptGuestCart(ctx as Ctx, { userId: real.user.id, guestSession }) // the rest of Ctx is not looked at
+    return adoptGuestCart(ctx as Ctx, { userId: real.user.id, guestSession }) // the command reads only these parts of Ctx
   })
   const { user, guest } = model
   let isParked = false
@@ -219,7 +219,7 @@ async function pastOrderOf(userId: number, vendorId: number) {
   return id
 }
 
-it('every sequence of steps leaves the carts that the model says', { timeout: 120_000 }, async () => {
+it('every sequence of steps leaves the carts of the model', { timeout: 120_000 }, async () => {
   const who = fc.constantFrom<Who>('user', 'guest')
   const product = fc.integer({ min: 0, max: 3 })
   const quantity = fc.oneof(fc.integer({ min: 1, max: 5 }), fc.constantFrom(40, 99, 100))

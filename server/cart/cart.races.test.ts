@@ -4,7 +4,7 @@ import { inTransaction } from '../database/transaction.ts'
 import { startShop, type TestShop } from '../test/app.ts'
 import { makeProduct, makeVendor, makeVisitor } from '../test/make.ts'
 
-/** More by night: ROUNDS=100. */
+/** ROUNDS=100 for the nightly run. */
 const rounds = Number(process.env.ROUNDS ?? 20)
 let shop: TestShop
 const products: { id: number; vendor: number }[] = []
@@ -28,7 +28,7 @@ const vendorsInOneCart = async () => {
 }
 
 describe('a hundred adds of two vendors at once', () => {
-  it('never put two vendors into a cart, and lose none that was answered with 200', async () => {
+  it('never put two vendors into a cart, and lose none that got 200', async () => {
     for (let round = 0; round < rounds; round += 1) {
       const customer = await makeVisitor(shop)
       const answers = await Promise.all(
@@ -44,13 +44,13 @@ describe('a hundred adds of two vendors at once', () => {
       expect(new Set(body.items.map((item) => item.vendorId)).size).toBe(1)
       expect(body.items.reduce((sum, item) => sum + item.quantity, 0)).toBe(won.length)
       expect(body.version).toBe(won.length)
-      // Every answer shows what was true after its own change: no two show the same version.
+      // Each response shows the state after its own change: versions are distinct.
       expect(new Set(won.map((answer) => answer.body.version)).size).toBe(won.length)
     }
     expect(await vendorsInOneCart()).toBe(1)
   })
 
-  it('hold the limit of 100 in sum', async () => {
+  it('keep the limit of 100 in sum', async () => {
     const customer = await makeVisitor(shop)
     const answers = await Promise.all(
       Array.from({ length: 60 }, () => customer.call(addToCart, { body: { productId: productAt(0).id, quantity: 7 } })),
@@ -59,7 +59,7 @@ describe('a hundred adds of two vendors at once', () => {
     expect((await customer.call(getCart)).body.items.map((item) => item.quantity)).toEqual([98])
   })
 
-  it('hold through switching, restoring, clearing and changing', async () => {
+  it('keep the invariants through switching, restoring, clearing and changing', async () => {
     for (let round = 0; round < rounds; round += 1) {
       const customer = await makeVisitor(shop)
       const { body } = await customer.call(addToCart, { body: { productId: productAt(round).id, quantity: 1 } })
@@ -85,7 +85,7 @@ describe('a hundred adds of two vendors at once', () => {
     }
   })
 
-  it('would mix vendors without the lock and the key: the test sees what it looks for', async () => {
+  it('would mix vendors without the lock and the key (mutant)', async () => {
     await shop.query('create table naive_items (cart integer, product_id integer)')
     const naiveAdd = (cart: number, product: { id: number; vendor: number }) =>
       inTransaction(shop.app.pool, async (db) => {
@@ -106,7 +106,7 @@ describe('a hundred adds of two vendors at once', () => {
 })
 
 describe('an item of a foreign vendor', () => {
-  it('is refused by the database itself', async () => {
+  it('is rejected by the database', async () => {
     const customer = await makeVisitor(shop)
     const { body } = await customer.call(addToCart, { body: { productId: productAt(0).id, quantity: 1 } })
     const foreign = productAt(3)

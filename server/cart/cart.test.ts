@@ -30,7 +30,7 @@ beforeAll(async () => {
 const add = (productId: number, quantity = 1, more: object = {}) => ({ body: { productId, quantity, ...more } })
 
 describe('a visitor without a cookie', () => {
-  it('has an empty cart that costs nothing and leaves no row', async () => {
+  it('has an empty cart with total 0 and no row', async () => {
     const before = await shop.query('select count(*) from carts')
     const { status, body, headers } = await shop.visitor().call(getCart)
     expect([status, body.items, body.total, body.deliveryFee, body.id]).toEqual([200, [], 0, 0, null])
@@ -38,7 +38,7 @@ describe('a visitor without a cookie', () => {
     expect(await shop.query('select count(*) from carts')).toEqual(before)
   })
 
-  it('gets one with the first product, kept for 30 days, of which only the hash is stored', async () => {
+  it('gets a cookie for 30 days with the first product; only its hash is stored', async () => {
     const visitor = shop.visitor()
     const { body, headers } = await visitor.call(addToCart, add(water))
     expect(String(headers['set-cookie'])).toMatch(
@@ -55,12 +55,12 @@ describe('a visitor without a cookie', () => {
     expect(again.body.items.map((item) => item.quantity)).toEqual([2])
   })
 
-  it('gets none where the product was refused', async () => {
+  it('gets no cookie if the product was refused', async () => {
     const { status, headers } = await shop.visitor().call(addToCart, add(999_999))
     expect([status, headers['set-cookie']]).toEqual([404, undefined])
   })
 
-  it('finds nothing to change, remove or restore, and may clear', async () => {
+  it('gets 404 for changing, removing and restoring, and may clear', async () => {
     const visitor = shop.visitor()
     expect((await visitor.call(updateCartItem, { params: { itemId: '1' }, body: { quantity: 1 } })).status).toBe(404)
     expect((await visitor.call(removeCartItem, { params: { itemId: '1' } })).refusal.code).toBe('CART_ITEM_NOT_FOUND')
@@ -69,8 +69,8 @@ describe('a visitor without a cookie', () => {
   })
 })
 
-describe('adding', () => {
-  it('answers names, prices and sums of the server, whatever was sent', async () => {
+describe('adding an item', () => {
+  it('returns names, prices and sums of the server, whatever was sent', async () => {
     const sent = add(water, 3, { price: 0.001, name: 'Free', vendorId: vendor, total: 0 })
     const { body } = await shop.visitor().call(addToCart, sent)
     expect(body.items[0]).toMatchObject({
@@ -90,7 +90,7 @@ describe('adding', () => {
     })
   })
 
-  it('raises the version with every change', async () => {
+  it('increments the version with every change', async () => {
     const visitor = shop.visitor()
     const first = await visitor.call(addToCart, add(water))
     const second = await visitor.call(addToCart, add(gallon))
@@ -100,7 +100,7 @@ describe('adding', () => {
     expect(third.body.version).toBeGreaterThan(second.body.version)
   })
 
-  it('refuses a product of another vendor with the fixed phrase, and changes nothing', async () => {
+  it('refuses a product of another vendor with the specified message, and changes nothing', async () => {
     const visitor = shop.visitor()
     const before = await visitor.call(addToCart, add(water))
     const refused = await visitor.call(addToCart, add(foreign))
@@ -117,12 +117,12 @@ describe('adding', () => {
     expect((await visitor.call(getCart)).body).toEqual(full.body)
   })
 
-  it('refuses a vendorId that is not the product’s', async () => {
+  it("refuses a vendorId that is not the product's", async () => {
     const { status, refusal } = await shop.visitor().call(addToCart, add(water, 1, { vendorId: other }))
     expect([status, refusal.code]).toEqual([422, 'VENDOR_MISMATCH'])
   })
 
-  it('refuses products that are unknown, switched off, deleted or of a vendor that is off', async () => {
+  it('refuses unknown, deactivated and deleted products and those of a deactivated vendor', async () => {
     const off = await makeProduct(shop, vendor)
     const deleted = await makeProduct(shop, vendor)
     const closed = await makeVendor(shop)
@@ -150,7 +150,7 @@ describe('adding', () => {
 })
 
 describe('changing an item', () => {
-  it('removes it at 0 or less, and the last one takes the vendor with it', async () => {
+  it('removes it at 0 or less, and the vendor with the last item', async () => {
     const visitor = shop.visitor()
     const { body } = await visitor.call(addToCart, add(water, 2))
     const itemId = String(body.items[0]?.id)
@@ -175,7 +175,7 @@ describe('changing an item', () => {
     expect((await visitor.call(getCart)).body).toEqual(body)
   })
 
-  it('is not found for an id that is none', async () => {
+  it('returns 404 for an invalid id', async () => {
     const visitor = shop.visitor()
     await visitor.call(addToCart, add(water))
     for (const itemId of ['0', '-1', 'abc', '1.5', '99999999999', '١'])
@@ -184,7 +184,7 @@ describe('changing an item', () => {
 })
 
 describe('clearing', () => {
-  it('empties the cart and may be repeated', async () => {
+  it('empties the cart and is idempotent', async () => {
     const visitor = shop.visitor()
     await visitor.call(addToCart, add(water, 2))
     const first = await visitor.call(clearCart)
@@ -194,7 +194,7 @@ describe('clearing', () => {
 })
 
 describe('switching the vendor', () => {
-  it('keeps the old cart, starts one with the product, and swaps them back', async () => {
+  it('parks the old cart, starts one with the product, and restoring swaps them', async () => {
     const visitor = shop.visitor()
     const before = await visitor.call(addToCart, add(water, 2))
     const switched = await visitor.call(switchCart, add(foreign, 3))
@@ -207,7 +207,7 @@ describe('switching the vendor', () => {
     expect((await visitor.call(restoreCart)).body.items).toEqual(switched.body.items)
   })
 
-  it('does not push the kept cart out when tapped twice', async () => {
+  it('keeps the parked cart when repeated', async () => {
     const visitor = shop.visitor()
     await visitor.call(addToCart, add(water, 2))
     await visitor.call(switchCart, add(foreign, 3))
@@ -215,7 +215,7 @@ describe('switching the vendor', () => {
     expect(second.body).toMatchObject({ vendorId: other, parked: { vendorId: vendor, itemCount: 1 } })
   })
 
-  it('keeps only the newest, and that for 30 days', async () => {
+  it('keeps only the newest parked cart, for 30 days', async () => {
     const visitor = await makeVisitor(shop)
     await visitor.call(addToCart, add(water, 2))
     await visitor.call(switchCart, add(foreign, 3))
@@ -237,7 +237,7 @@ describe('switching the vendor', () => {
     expect((await visitor.call(getCart)).body).toEqual(before.body)
   })
 
-  it('works for a new visitor too, who had nothing to keep', async () => {
+  it('works for a new visitor without a cart', async () => {
     const visitor = shop.visitor()
     const { body } = await visitor.call(switchCart, add(water, 2))
     expect(body.items.map((item) => item.quantity)).toEqual([2])
@@ -245,8 +245,8 @@ describe('switching the vendor', () => {
   })
 })
 
-describe('a product that is switched off', () => {
-  it('stays in the cart, marked, and counts in no sum', async () => {
+describe('a deactivated product', () => {
+  it('stays in the cart, marked, and is not in any sum', async () => {
     const [kept, off, deleted] = [
       await makeProduct(shop, vendor),
       await makeProduct(shop, vendor),

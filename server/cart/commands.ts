@@ -13,11 +13,11 @@ import { type CartRow, describeCart, listOffers, readCart } from './queries.ts'
 import { cartItems, carts } from './tables.ts'
 
 interface ChangedCart extends CartRow {
-  /** The refusal; the cart is then as it was. */
+  /** The refusal; the cart is unchanged then. */
   code: ErrorCode | null
 }
 
-/** Where a visitor's new cookie goes when the first product needs a cart. */
+/** Receives a visitor's new cookie when the first product creates a cart. */
 export interface CookieJar {
   session: string
 }
@@ -30,7 +30,7 @@ const clearSql = statement('cart-clear', 'select * from cart_clear($1)')
 const lockSql = statement('cart-lock', 'select * from cart_lock($1)')
 const holdSql = statement('cart-hold', 'select cart_hold($1)')
 
-/** One statement: product, vendor and quantity are looked at under the cart's lock. */
+/** One statement: checks product, vendor and quantity under the cart's lock. */
 export async function addToCart(
   ctx: Ctx,
   catalogue: Catalogue,
@@ -44,7 +44,7 @@ export async function addToCart(
   return cart
 }
 
-/** Between the look at a product and its place in the cart its vendor may have taken it out of the shop. */
+/** The vendor may deactivate a product between the check and the insert. */
 function refuseGone(error: unknown): never {
   throw isForeignKeyViolation(error) ? new AppError('PRODUCT_NOT_FOUND') : error
 }
@@ -78,7 +78,7 @@ function ownerOrNew(ctx: Ctx, jar: CookieJar): { owner: string; keep: () => void
   return { owner: sha256(cookie), keep }
 }
 
-/** Parks the present cart and starts one with this product. */
+/** Parks the active cart and starts one with this product. */
 export async function switchCart(
   ctx: Ctx,
   catalogue: Catalogue,
@@ -95,8 +95,8 @@ export async function switchCart(
 }
 
 /**
- * Puts these products (by id, with their quantities) into the active cart; what was in it is kept as the parked cart.
- * A cart that holds exactly this already stays, so that a second tap cannot push the kept cart out.
+ * Puts these products (quantities by id) into the active cart and parks its previous contents. Does nothing if the cart
+ * has exactly these items, so that a second tap does not replace the parked cart.
  */
 export async function startCart(
   ctx: Ctx,
@@ -117,8 +117,8 @@ export async function startCart(
 }
 
 /**
- * Parts of the statement that places an order: the locked cart whose id is the parameter `cart` is emptied. They wait
- * for the part named `after`, and do nothing where that one wrote nothing.
+ * Parts of the statement that places an order: empty the locked cart with the id `cart`. They depend on the part named
+ * `after` and do nothing if it wrote nothing.
  */
 export const emptyingCart = (cart: string, after: string) => `
   cart_emptied as (
@@ -135,10 +135,10 @@ interface LockedCart {
   version: number
 }
 
-/** Before any row: one owner's carts change one after the other. A visitor is held before a user, never after. */
+/** Locks an owner's carts before any row. Lock order: visitor before user. */
 const hold = ({ db }: Pick<Ctx, 'db'>, owner: string) => run(db, holdSql, [owner])
 
-/** Until the transaction ends nobody changes, leaves or erases what belongs to this user's carts. */
+/** Locks the user's carts until the transaction ends. */
 export const holdCartsOf = (ctx: Pick<Ctx, 'db'>, userId: number) => hold(ctx, ownerOfUser(userId))
 
 async function lockCart(ctx: Ctx, owner: string): Promise<LockedCart> {
@@ -170,7 +170,7 @@ async function park(ctx: Ctx, owner: string, cartId: number) {
   await touch(ctx, cartId, { parkedAt: sql`now()` })
 }
 
-/** Versions go on from the parked cart's, so that whoever reads them sees them rise only. */
+/** Continues the version of the parked cart, so that versions only increase. */
 async function parkAndRenew(ctx: Ctx, active: LockedCart, vendorId: number): Promise<number> {
   const { id, user_id: userId, session_id: sessionId, version } = active
   await park(ctx, userId === null ? (sessionId ?? '') : ownerOfUser(userId), id)
@@ -193,7 +193,7 @@ async function lockKept({ db }: Ctx, owner: string) {
   return kept ?? null
 }
 
-/** Brings the parked cart back and parks the present one in its place. */
+/** Restores the parked cart and parks the active one. */
 export async function restoreCart(ctx: Ctx, catalogue: Catalogue): Promise<Cart> {
   const owner = ownerOf(ctx.actor)
   if (owner === null) throw new AppError('NO_PARKED_CART')
@@ -206,7 +206,7 @@ export async function restoreCart(ctx: Ctx, catalogue: Catalogue): Promise<Cart>
     await ctx.db.delete(carts).where(eq(carts.id, id))
     await touch(ctx, kept.id, { parkedAt: null, version })
   } else {
-    // An owner has one cart of each kind at any moment, so the active one steps aside while the two change places.
+    // An owner has one cart of each kind at any time, so the active one gets a temporary owner during the swap.
     await touch(ctx, id, { userId: null, sessionId: `aside ${id}` })
     await touch(ctx, kept.id, { parkedAt: null, version })
     await touch(ctx, id, { userId, sessionId, parkedAt: sql`now()` })
@@ -215,8 +215,9 @@ export async function restoreCart(ctx: Ctx, catalogue: Catalogue): Promise<Cart>
 }
 
 /**
- * The visitor's cart goes to the user who signed in: into an empty cart whole; into one of the same vendor as a union
- * in which the visitor's quantity wins; before one of another vendor, which is parked. Never while impersonating.
+ * Gives the visitor's cart to the user who signed in: as a whole into an empty cart; merged with one of the same
+ * vendor, where the visitor's quantity wins; in front of one of another vendor, which is parked. Not while
+ * impersonating.
  */
 export async function adoptGuestCart(
   ctx: Ctx,
@@ -242,7 +243,7 @@ export async function adoptGuestCart(
   await ctx.db.delete(carts).where(ofGuest)
 }
 
-/** @returns whether the user's own cart was parked for it */
+/** @returns whether the user's own cart was parked */
 async function takeOver(
   ctx: Ctx,
   guest: { id: number; vendorId: number; version: number },
@@ -269,7 +270,7 @@ async function keepNewer(ctx: Ctx, guestKept: { id: number; parkedAt: Date | nul
   await touch(ctx, guestKept.id, { userId, sessionId: null })
 }
 
-/** Parked carts and visitors' carts that nobody touched for 30 days; one that is in use at this moment is not old. */
+/** Deletes parked and visitors' carts unchanged for 30 days; skips locked ones, which are in use. */
 export async function forgetOldCarts({ db }: Pick<Ctx, 'db'>): Promise<void> {
   const isOld = (column: typeof carts.parkedAt | typeof carts.updatedAt) => lt(column, sql`now() - interval '30 days'`)
   const old = db

@@ -1,6 +1,6 @@
 import type { Actor } from '@qatra/contract/actor'
 
-/** Whose cart it is, as `carts.owner` writes it; null for a visitor who never put anything into one. */
+/** The owner as in `carts.owner`; null for a visitor without a cart. */
 export const ownerOf = ({ user, guestSession }: Actor): string | null => (user ? ownerOfUser(user.id) : guestSession)
 
 export const ownerOfUser = (userId: number) => `u${userId}`

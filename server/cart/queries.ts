@@ -9,7 +9,7 @@ import { products } from '../products/tables.ts'
 import { vendors } from '../vendors/tables.ts'
 import { ownerOf } from './policy.ts'
 
-/** What the database's `cart_view` answers. */
+/** The row that the database function `cart_view` returns. */
 export interface CartRow {
   id: number | null
   vendor_id: number | null
@@ -19,7 +19,7 @@ export interface CartRow {
   parked_items: number | null
 }
 
-/** What a cart needs to know of a product. */
+/** The product fields that a cart needs. */
 export type Offer = Omit<CatalogueProduct, 'description' | 'descriptionAr' | 'isActive'> & { isAvailable: boolean }
 export type Offers = ReadonlyMap<number, Offer>
 
@@ -32,7 +32,7 @@ export async function readCart(ctx: Ctx, catalogue: Catalogue): Promise<Cart> {
   return row ? describeCart(ctx, catalogue, row) : emptyCart
 }
 
-/** The cart with names and prices as the database has them in this transaction. */
+/** The cart with names and prices of the database in this transaction. */
 export async function readCartAfresh(ctx: Ctx, deliveryFee: Fils): Promise<Cart> {
   const [row] = await run<CartRow>(ctx.db, viewSql, [ownerOf(ctx.actor)])
   if (!row) return emptyCart
@@ -43,7 +43,7 @@ export async function readCartAfresh(ctx: Ctx, deliveryFee: Fils): Promise<Cart>
   return cartFrom(row, new Map(offers.map((offer) => [offer.id, offer])), deliveryFee)
 }
 
-/** The cart with today's names and prices, from memory; products that were deleted are asked for. */
+/** The cart with names and prices of the catalogue snapshot; reads deleted products from the database. */
 export async function describeCart(ctx: Ctx, catalogue: Catalogue, row: CartRow): Promise<Cart> {
   const offers = new Map<number, Offer>()
   const missing: number[] = []
@@ -58,7 +58,7 @@ export async function describeCart(ctx: Ctx, catalogue: Catalogue, row: CartRow)
   return cartFrom(row, offers, vendor?.deliveryFee ?? zeroFils)
 }
 
-/** One path of money for the cart and the order: unavailable items stand in the cart and count in no sum. */
+/** Computes money for cart and order alike: unavailable items are listed but not in any sum. */
 export function cartFrom(row: CartRow, offers: Offers, deliveryFee: Fils): Cart {
   const inOrder = [...(row.items ?? [])].sort(([a], [b]) => a - b)
   const lines = inOrder.flatMap(([id, productId, quantity]) => {
@@ -106,7 +106,7 @@ export interface StoredOffer extends Offer {
   deletedAt: Date | null
 }
 
-/** Products as they stand in the database, deleted ones included. */
+/** Products from the database, including deleted ones. */
 export async function listOffers(ctx: Pick<Ctx, 'db'>, productIds: readonly number[]): Promise<StoredOffer[]> {
   const rows = await ctx.db
     .select({ product: products, isVendorActive: vendors.isActive })

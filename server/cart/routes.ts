@@ -6,7 +6,7 @@ import { serve } from '../http/serve.ts'
 import { addToCart, clearCart, restoreCart, setQuantity, switchCart } from './commands.ts'
 import { readCart } from './queries.ts'
 
-/** Commands that are one statement by themselves need no transaction around it. */
+/** Single-statement commands need no transaction. */
 const oneStatement = { transaction: 'none' } as const
 
 export function cartRoutes(app: App, catalogue: ReferenceData<Catalogue>) {

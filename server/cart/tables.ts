@@ -5,14 +5,14 @@ import { products } from '../products/tables.ts'
 import { users } from '../users/tables.ts'
 
 /**
- * A cart belongs to a user or to the SHA-256 of a visitor's cookie, never to both. The one with `parkedAt` was kept at
- * a vendor switch; each owner has at most one active and one parked cart.
+ * A cart belongs to a user or to the SHA-256 of a visitor's cookie, never to both. The one with `parkedAt` was parked
+ * at a vendor switch; each owner has at most one active and one parked cart.
  */
 export const carts = pgTable(
   'carts',
   {
     id: rowId(),
-    /** Vendor of every item; null while empty. */
+    /** Vendor of all items; null while empty. */
     vendorId: integer(),
     sessionId: text(),
     userId: integer().references(() => users.id, { onDelete: 'cascade' }),
@@ -31,7 +31,7 @@ export const carts = pgTable(
   ],
 )
 
-/** The two composite keys make an item of a foreign vendor impossible, whatever the race. */
+/** The two composite keys exclude an item of a foreign vendor in every race. */
 export const cartItems = pgTable(
   'cart_items',
   {

@@ -7,7 +7,7 @@ import { scopeOf } from './policy.ts'
 import { requireCustomer, requireCustomerRow } from './queries.ts'
 import { customerNotes, customerTags, customerTotals, MARKET } from './tables.ts'
 
-/** The history says that something was written down, never what: it outlives the person's data. */
+/** Records that a note was added, without its text, since history is kept longer than personal data. */
 const note = (ctx: Ctx, id: number, action: 'note-added' | 'note-removed' | 'tagged') => {
   const scope = scopeOf(ctx.actor)
   const vendorId = scope === MARKET ? null : scope
@@ -61,7 +61,7 @@ export async function setTags(ctx: Ctx, userId: number, tags: readonly string[])
   return requireCustomer(ctx, userId)
 }
 
-/** What the office had written down about somebody who leaves, and the place in the lists. */
+/** Erases notes, tags and totals of a person. */
 export async function forgetCustomer({ db }: Ctx, userId: number): Promise<void> {
   await db.delete(customerNotes).where(eq(customerNotes.userId, userId))
   await db.delete(customerTags).where(eq(customerTags.userId, userId))

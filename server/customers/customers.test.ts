@@ -25,8 +25,8 @@ const totals = (userId: number) =>
     [userId],
   )
 
-describe('what somebody ordered', () => {
-  it('is added up with every order, cancelled or not, changed or gone', async () => {
+describe('order totals', () => {
+  it('include every order, cancelled, changed or deleted ones too', async () => {
     const vendorId = await makeVendor(shop)
     const { id: userId } = await makeUser(shop)
     expect(await totals(userId)).toEqual([
@@ -61,7 +61,7 @@ describe('what somebody ordered', () => {
     expect(await totals(other.id)).toEqual(sums(3, 1, 3800))
   })
 
-  it('is right with orders placed and cancelled all at once, as adding up afresh finds', async () => {
+  it('match a full recount after concurrent orders and cancellations', async () => {
     const { customer, order, vendor } = await makeHousehold(shop)
     const placed = await Promise.all(
       Array.from({ length: 20 }, () => makeOrder(shop, { userId: customer.id, vendorId: vendor })),
@@ -82,7 +82,7 @@ describe('what somebody ordered', () => {
 })
 
 describe('customers', () => {
-  it('of a vendor are those who ordered from it, with that vendor’s figures and orders only', async () => {
+  it("of a vendor are those who ordered there, with that vendor's figures and orders only", async () => {
     const [a, b] = [await makeVendor(shop), await makeVendor(shop)]
     const [both, onlyB] = [await makeUser(shop), await makeUser(shop)]
     const mine = await makeOrder(shop, { userId: both.id, vendorId: a })
@@ -135,7 +135,7 @@ describe('customers', () => {
     ])
   })
 
-  it('are refused to sales, drivers and customers, in the vendor pages’ own words', async () => {
+  it('return 403 to sales, drivers and customers', async () => {
     for (const role of ['vendor_sales', 'driver', 'customer'] as const) {
       const { status, refusal } = await (await makeVisitor(shop, { role, vendorId: 1 })).call(listCustomers)
       expect([status, refusal.code, refusal.message]).toEqual([
@@ -148,7 +148,7 @@ describe('customers', () => {
 })
 
 describe('notes and tags', () => {
-  it('belong to the vendor whose people wrote them, and strikes stay to be seen', async () => {
+  it("belong to their author's vendor, and removed notes stay visible", async () => {
     const [a, b] = [await makeVendor(shop), await makeVendor(shop)]
     const { id } = await makeUser(shop)
     for (const vendorId of [a, b]) await makeOrder(shop, { userId: id, vendorId })
@@ -198,7 +198,7 @@ describe('notes and tags', () => {
     expect([status, Object.keys(refusal.details.fields ?? {})]).toEqual([422, [field]])
   })
 
-  it('are the person’s to have, and go with the person', async () => {
+  it("are part of the person's export and erasure", async () => {
     const customer = await makeVisitor(shop)
     const admin = await boss()
     await admin.call(addCustomerNote, { ...params(customer.id), body: { body: 'Canarynote' } })
@@ -218,7 +218,7 @@ describe('notes and tags', () => {
 })
 
 describe('the file', () => {
-  it('opens in Excel, holds no formula and no number that begins with a plus', async () => {
+  it('opens in Excel without formulas and without phones that begin with a plus', async () => {
     const vendorId = await makeVendor(shop)
     const { id, phone } = await makeUser(shop)
     await shop.query(`update users set name = '=HYPERLINK("http://evil","x")' where id = $1`, [id])
@@ -238,7 +238,7 @@ describe('the file', () => {
   })
 
   it.each(['-lastOrderAt', '-spend', '-orderCount', '-createdAt', 'name'])(
-    'holds everybody once, in the order of the list by %s, however many there are',
+    'contains every customer once, sorted by %s, for any number of customers',
     async (sort) => {
       const vendorId = await makeVendor(shop)
       await shop.query(

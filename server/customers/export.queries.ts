@@ -20,13 +20,13 @@ const columns = [
   'since',
 ] as const
 
-/** The customers of the list as a file; the same rows under the same filters. */
+/** The customers of the list as a file, with the same filters. */
 export function exportCustomers(ctx: Ctx, filters: Filters, lang: Lang): Promise<Readable> {
   const t = translatorFor(lang)
   const cellsOf = (row: Customer): Record<(typeof columns)[number], string | number | null> => ({
     id: row.id,
     name: row.name,
-    // Without the plus, which spreadsheets take for a formula's beginning.
+    // Without the plus, which spreadsheets take for the start of a formula.
     phone: row.phone.replace(/^\+/, ''),
     orders: row.orderCount,
     cancelled: row.cancelledCount,

@@ -45,7 +45,7 @@ const columnsFor = (ctx: Pick<Ctx, 'actor'>) => ({
 
 const MOST_BEGUN = 100_000
 
-/** Somebody who ordered from the vendor; of the market also whoever could and has not yet. */
+/** Ordered from the vendor; for the market also customers without an order. */
 const isCustomer = (scope: number): SQL | undefined =>
   and(
     eq(customerTotals.vendorId, scope),
@@ -53,7 +53,7 @@ const isCustomer = (scope: number): SQL | undefined =>
     scope === MARKET ? sql`(${users.role} = 'customer' or ${customerTotals.orderCount} > 0)` : undefined,
   )
 
-/** Which of them placed the very first order when. */
+/** Filters by the time of the very first order. */
 function beganWithin({ firstFrom, firstTo, firstBefore }: Partial<Filters>): SQL | undefined {
   const { firstOrderAt } = customerTotals
   return and(
@@ -129,13 +129,10 @@ const counted = (ctx: Pick<Ctx, 'db' | 'actor'>, scope: number, filters: Filters
     .limit(most)
     .getSQL()
 
-/** Whoever began in days that were named is counted to the end, as the dashboard counts them. */
+/** Customers whose first order is in a named range are counted completely, as on the dashboard. */
 const mostOf = ({ firstFrom, firstTo }: Filters) => (firstFrom && firstTo ? MOST_BEGUN : MOST_COUNTED)
 
-/**
- * How many customers the list says there are, for each of these questions, in one look.
- * @throws FORBIDDEN where the asked vendor is out of reach
- */
+/** Number of customers for each of these filters, in one statement. @throws FORBIDDEN if a named vendor is out of reach */
 export async function countCustomers(ctx: Ctx, questions: readonly Omit<Filters, 'sort'>[]): Promise<number[]> {
   const parts = questions.map((question, at) => {
     const filters = { ...question, sort: '-lastOrderAt' as const }
@@ -163,12 +160,12 @@ export async function listAllCustomers(
   return { items: rows.map(describe), page, limit, total }
 }
 
-/** The newest of a long list come first, and no more than a spreadsheet holds. */
+/** A file has the newest rows only, within the row limit of spreadsheets. */
 export const MOST_EXPORTED = 100_000
 
 const BATCH = 500
 
-/** All that match, as they stood in line when this was asked; read while they are taken, a few at a time. */
+/** All matching customers, ordered as at the time of the call; read in batches while the file is sent. */
 export async function* readCustomers(ctx: Ctx, filters: Filters): AsyncGenerator<Customer> {
   const scope = scopeOf(ctx.actor, filters.vendorId)
   const line = await ctx.db
@@ -181,7 +178,7 @@ export async function* readCustomers(ctx: Ctx, filters: Filters): AsyncGenerator
     .limit(MOST_EXPORTED)
   for (let at = 0; at < line.length; at += BATCH) {
     const ids = line.slice(at, at + BATCH).map(({ id }) => id)
-    // Whoever was erased meanwhile is no customer any more.
+    // A person erased meanwhile is no longer a customer.
     const rows = await from(ctx, scope).where(and(inArray(users.id, ids), isCustomer(scope)))
     const byId = new Map(rows.map((row) => [row.id, row]))
     for (const row of ids.flatMap((id) => byId.get(id) ?? [])) yield describe(row)
@@ -199,7 +196,7 @@ export async function listTags(ctx: Ctx, asked?: number): Promise<Output<typeof 
     .limit(100)
 }
 
-/** @throws CUSTOMER_NOT_FOUND where nobody is, or nobody who ordered from the asking person's vendor */
+/** @throws CUSTOMER_NOT_FOUND if unknown or without an order from the actor's vendor */
 export async function requireCustomerRow(ctx: Ctx, id: number): Promise<Row> {
   const scope = scopeOf(ctx.actor)
   const [row] = await from(ctx, scope).where(and(eq(users.id, id), isCustomer(scope)))
@@ -216,7 +213,7 @@ async function readNotes({ db }: Ctx, id: number, scope: number): Promise<Custom
     .from(customerNotes)
     .leftJoin(byWhom, eq(byWhom.id, customerNotes.createdBy))
     .leftJoin(removedByWhom, eq(removedByWhom.id, customerNotes.removedBy))
-    // The market's people read what the vendors wrote, too.
+    // Staff of the market also read the vendors' notes.
     .where(and(eq(customerNotes.userId, id), scope === MARKET ? undefined : eq(customerNotes.vendorId, scope)))
     .orderBy(desc(customerNotes.id))
     .limit(200)

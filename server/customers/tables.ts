@@ -2,12 +2,12 @@ import { bigint, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/p
 import { instant, rowId } from '../database/columns.ts'
 import { users } from '../users/tables.ts'
 
-/** `vendorId` of what belongs to the whole market. */
+/** `vendorId` of rows that belong to the whole market. */
 export const MARKET = 0
 
 /**
- * What somebody has ordered, of one vendor and (vendor 0) of all. Triggers on `orders` and `users` keep it, so that a
- * list of customers never has to add up orders.
+ * Totals of a customer's orders for one vendor and, with vendor 0, for all. Maintained by triggers on `orders` and
+ * `users`, so that lists need no aggregation.
  */
 export const customerTotals = pgTable(
   'customer_totals',
@@ -16,12 +16,12 @@ export const customerTotals = pgTable(
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
     vendorId: integer().notNull(),
-    /** Every order, the cancelled ones among them. */
+    /** All orders, including cancelled ones. */
     orderCount: integer().notNull().default(0),
     cancelledCount: integer().notNull().default(0),
     /** Fils; orders that were not cancelled. */
     spend: bigint({ mode: 'number' }).notNull().default(0),
-    /** Cancelled later or not. */
+    /** Including cancelled orders. */
     firstOrderAt: instant(),
     lastOrderAt: instant(),
   },
@@ -34,7 +34,7 @@ export const customerTotals = pgTable(
   ],
 )
 
-/** What the office wrote down about a customer; a vendor's people see their own vendor's notes only. */
+/** Staff's notes about a customer; a vendor's staff see only their own vendor's. */
 export const customerNotes = pgTable(
   'customer_notes',
   {
@@ -45,10 +45,10 @@ export const customerNotes = pgTable(
     vendorId: integer().notNull().default(MARKET),
     body: text().notNull(),
     createdBy: integer(),
-    /** The person whom an impersonator acted as. */
+    /** The user whom the author impersonated. */
     onBehalfOf: integer(),
     createdAt: instant().notNull().defaultNow(),
-    /** Struck out: it stays to be read with who did it. */
+    /** Who removed the note; it stays visible with that name. */
     removedBy: integer(),
     removedAt: instant(),
   },
