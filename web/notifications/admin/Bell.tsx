@@ -11,7 +11,7 @@ import { useNotificationStore } from './notification-store.ts'
 import { PanelTools } from './PanelTools.tsx'
 import { TelegramLine } from './TelegramLine.tsx'
 
-/** Whoever may hear of events has a bell. */
+/** Shown with the permission `events.read`. */
 const useHasBell = () => useUser()?.permissions.includes('events.read') ?? false
 
 function useBellName() {
@@ -20,7 +20,7 @@ function useBellName() {
   return unread === 0 ? t('notifications.bellNone') : t('notifications.bell', { count: unread })
 }
 
-/** The bell, its number, and a grey mark while no news can come. */
+/** The bell with the unread count; dimmed while the event stream is not connected. */
 function BellSign({ size }: { size: number }) {
   const { unread, connection } = useNotificationStore()
   return (
@@ -38,7 +38,7 @@ function BellSign({ size }: { size: number }) {
   )
 }
 
-/** In the rail beside the wordmark; what it tells of hangs below. */
+/** In the rail; opens the panel in a popover. */
 export function Bell() {
   const t = useT()
   const name = useBellName()
@@ -78,7 +78,7 @@ export function Bell() {
   )
 }
 
-/** The same at the foot of a phone's screen, with a sheet. */
+/** In the bottom bar of a phone; opens the panel in a sheet. */
 export function BellTab({ className }: { className: string }) {
   const t = useT()
   const name = useBellName()

@@ -21,7 +21,7 @@ function byDay(items: readonly Notification[]): [string, Notification[]][] {
   return [...days]
 }
 
-/** What happened lately, by day, newest first; open, it takes in what comes. */
+/** Recent notifications by day, newest first. Updates while open. */
 export function NotificationPanel({ onLeave }: { onLeave(): void }) {
   const { t, lang } = useLanguage()
   const queries = useQueryClient()
@@ -71,7 +71,7 @@ export function NotificationPanel({ onLeave }: { onLeave(): void }) {
                   item={item}
                   onFollow={() => {
                     onLeave()
-                    // A number that could not be brought down comes back with the next look.
+                    // If the call fails, the next load restores the count.
                     if (!item.isRead) markRead(queries, { ids: [item.id] }).catch(() => void refetch())
                   }}
                 />

@@ -45,14 +45,13 @@ const ofStatus: Partial<Record<NonNullable<Notification['status']>, { look: stri
 const lookOf = ({ kind, status }: Pick<Notification, 'kind' | 'status'>) =>
   (kind === 'order-moved' && status ? ofStatus[status] : undefined) ?? looks[kind]
 
-/** What happened, in a few words. */
 export function titleOf(t: Translate, { kind, status }: Pick<Notification, 'kind' | 'status'>): string {
   return kind === 'order-moved'
     ? t('notifications.order-moved', { status: t(`admin.status.${status ?? 'new'}`) })
     : t(`notifications.${kind}`)
 }
 
-/** One of them: a link to its order, where the person still has it. */
+/** Links to the order if the person may still open it. */
 export function NotificationRow({ item, onFollow }: { item: Notification; onFollow(): void }) {
   const { t, lang } = useLanguage()
   const inLang = useInLang()

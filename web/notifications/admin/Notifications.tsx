@@ -8,7 +8,7 @@ import { useNotificationStore } from './notification-store.ts'
 import { countInTitle } from './title-count.ts'
 import { useLiveEvents } from './use-live-events.ts'
 
-/** Stands once in the office: listens, counts in the tab's title, and says aloud what rings. */
+/** Rendered once in the admin area: opens the event stream, shows the count in the title and announces events. */
 export function Notifications() {
   const t = useT()
   const user = useUser()
@@ -17,13 +17,13 @@ export function Notifications() {
   useLiveEvents(user, (event) => {
     const title = titleOf(t, event)
     setSaid(title)
-    // On the road nobody looks at a bell.
+    // The driver's run page has no bell.
     if (user?.role === 'driver') toast({ title })
   })
   useEffect(() => countInTitle(unread, MOST_UNREAD), [unread])
   useEffect(() => {
     if (said === '') return
-    // Said anew next time, also where the words are the same.
+    // Clear the live region first, so that a repeated text is announced again.
     const timer = setTimeout(setSaid, 5_000, '')
     return () => clearTimeout(timer)
   }, [said])

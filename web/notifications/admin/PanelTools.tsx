@@ -11,7 +11,7 @@ import { playSound } from './sound.ts'
 const tool =
   'grid size-8.5 place-items-center rounded-[10px] text-ink-2 hover:bg-well hover:text-ink disabled:opacity-40 max-md:size-tap'
 
-/** How the connection is, the sound, and everything as read. */
+/** Connection state, sound switch and "mark all as read". */
 export function PanelTools() {
   const t = useT()
   const queries = useQueryClient()

@@ -5,7 +5,7 @@ import { telegramStatus } from '../../telegram/admin/status.ts'
 import { classes } from '../../ui/class-names.ts'
 import { EndIcon, TelegramIcon } from '../../ui/icons.tsx'
 
-/** Below what happened: whether it reaches one's Telegram too, and the way to change that. */
+/** Shows whether notifications also go to the person's Telegram, with a link to change that. */
 export function TelegramLine({ onLeave, className }: { onLeave(): void; className?: string }) {
   const t = useT()
   const { data } = useQuery({ ...telegramStatus(), staleTime: 60_000 })

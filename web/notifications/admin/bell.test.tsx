@@ -54,12 +54,12 @@ afterEach(() => {
 })
 
 describe('the bell', () => {
-  it('is not there for whoever may not hear of events', async () => {
+  it('is not rendered without the permission to read events', async () => {
     await open([], { ...sara, permissions: [] })
     expect(screen.queryByRole('button', { name: /notification/i })).toBeNull()
   })
 
-  it('shows by day what happened, each a link to its order', async () => {
+  it('lists notifications by day, each linked to its order', async () => {
     await open([
       item({}),
       item({ id: 2, kind: 'order-cancelled', at: at(24), isRead: true }),
@@ -76,19 +76,19 @@ describe('the bell', () => {
     expect(links[0]?.textContent).toMatch(/New orderK7QM.*Noura · Seef.*5\.650.*Unread/)
     expect(links[1]?.textContent).toMatch(/^Order cancelled/)
     expect(links[1]?.textContent).not.toMatch(/Unread/)
-    // Below them the way to one's own Telegram.
+    // The link to the Telegram settings.
     expect(links.at(-1)?.getAttribute('href')).toBe('/admin/telegram')
     expect(links.slice(0, -1).every((link) => link.getAttribute('href')?.includes('K7QM2222AAAA3333'))).toBe(true)
   })
 
-  it('leads nowhere where the order is another’s by now', async () => {
+  it('has no link if the order now belongs to another vendor', async () => {
     await open([item({ kind: 'order-unassigned', order: null, byName: 'Sara' })])
     const panel = screen.getByRole('dialog', { name: 'Notifications' })
     expect(within(panel).getAllByRole('link')).toHaveLength(1)
     expect(panel.textContent).toMatch(/No longer on your run.*By Sara/)
   })
 
-  it('says that there is nothing yet, and that nothing will come where it was switched off', async () => {
+  it('has an empty state, with a hint if all kinds are switched off', async () => {
     await open([], { ...sara, permissions: ['events.read'], notificationTypes: ['new_orders'] })
     expect(screen.getByText('No notifications yet')).toBeTruthy()
     cleanup()
@@ -96,7 +96,7 @@ describe('the bell', () => {
     expect(screen.getByText('Notifications are off for your account')).toBeTruthy()
   })
 
-  it('counts, and tells how the connection is', async () => {
+  it('shows the unread count and the connection state', async () => {
     await open([item({})])
     expect(screen.getByRole('button', { name: 'Notifications: one unread' }).textContent).toMatch(/^1N/)
     act(() => setUnread(500))
@@ -107,7 +107,7 @@ describe('the bell', () => {
     expect(screen.getByText('Live')).toBeTruthy()
   })
 
-  it('keeps the sound as it was left', async () => {
+  it('stores the sound setting', async () => {
     await open([])
     await act(async () => screen.getByRole('button', { name: 'Mute sound' }).click())
     expect(localStorage.getItem('admin.sound')).toBe('off')
@@ -115,8 +115,8 @@ describe('the bell', () => {
   })
 })
 
-describe('the title of the tab', () => {
-  it('carries the number, whatever the page is called meanwhile', async () => {
+describe('the document title', () => {
+  it('keeps the count when the page title changes', async () => {
     document.title = 'Orders'
     const stop = countInTitle(3, 100)
     expect(document.title).toBe('(3) Orders')
@@ -130,8 +130,8 @@ describe('the title of the tab', () => {
   })
 })
 
-describe('what rings', () => {
-  it('goes by role and by one’s own wishes', () => {
+describe('notification kinds of a user', () => {
+  it("depend on the role and the user's preferences", () => {
     const all = { notificationEnabled: true, notificationTypes: ['new_orders', 'order_updates', 'whatsapp_incoming'] }
     expect(kindsFor({ role: 'vendor_staff', ...all })).toEqual([
       'order-placed',

@@ -46,8 +46,8 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-describe('the line to the stream', () => {
-  it('begins where another left off, and hears', () => {
+describe('openEventSource', () => {
+  it('resumes after the given id and delivers events', () => {
     start(41)
     expect(newest().url).toBe('/api/admin/events?after=41')
     newest().say('ready', {}, 41)
@@ -56,14 +56,14 @@ describe('the line to the stream', () => {
     expect([heard, states, resets]).toEqual([[42], ['connected'], 1])
   })
 
-  it('leaves short breaks to the browser, which says itself what it heard last', () => {
+  it('leaves reconnection after a short break to the browser', () => {
     start()
     newest().say('ready', {}, 7)
     newest().fail(FakeEventSource.CONNECTING)
     expect([states, FakeEventSource.all.length, refused]).toEqual([['connected', 'connecting'], 1, 0])
   })
 
-  it('is opened anew where the browser gives up, ever later, from the last id, and asks who one is', () => {
+  it('reconnects with backoff from the last id after the browser gives up, and reports the refusal', () => {
     start()
     newest().say('orders', { id: 9 }, 9)
     newest().fail(FakeEventSource.CLOSED)
@@ -81,7 +81,7 @@ describe('the line to the stream', () => {
     expect(FakeEventSource.all.length).toBe(4)
   })
 
-  it('makes room for a newer one of the same session until its tab is looked at', () => {
+  it('stays closed after being replaced until its tab becomes visible', () => {
     start()
     newest().say('end', { reason: 'replaced' })
     expect(newest().readyState).toBe(FakeEventSource.CLOSED)
@@ -91,7 +91,7 @@ describe('the line to the stream', () => {
     expect(FakeEventSource.all.length).toBe(2)
   })
 
-  it('asks who one is where the rights changed, and comes back by itself after the other ends', () => {
+  it('reports a refusal if the rights changed, and reconnects after other ends', () => {
     start()
     newest().say('end', { reason: 'age' })
     expect([newest().readyState, refused]).toEqual([1, 0])
@@ -101,7 +101,7 @@ describe('the line to the stream', () => {
     expect(FakeEventSource.all.length).toBe(2)
   })
 
-  it('says that there is no network, and is opened as soon as there is one', () => {
+  it('reports offline, and reconnects on the online event', () => {
     start()
     window.dispatchEvent(new Event('offline'))
     expect(states.at(-1)).toBe('offline')

@@ -5,24 +5,21 @@ export type ConnectionState = 'connected' | 'connecting' | 'offline'
 
 export interface EventSourceHandlers {
   onEvent(event: LiveEvent): void
-  /** Everything up to here is told. */
+  /** Events up to this id were delivered. */
   onAt(id: number): void
-  /** Too much was missed: what is on screen is to be loaded anew. */
+  /** Events were missed: reload what is on screen. */
   onReset(): void
   onState(state: ConnectionState): void
-  /** The server ended it, or does not open it: the person may have fewer rights by now, or none. */
+  /** The server refused or ended the stream: the session or the rights may have changed. */
   onRefused(): void
 }
 
 const FIRST_WAIT_MS = 2_000
 const LONGEST_WAIT_MS = 60_000
-/** Whoever slept for so long looks whether the connection is still one. */
+/** After being hidden this long, reconnect: the connection may be dead. */
 const SLEPT_MS = 60_000
 
-/**
- * One connection to the stream, opened anew for as long as it is wanted. What was heard last goes along, so that
- * nothing is missed in between.
- */
+/** Keeps one connection to the stream open until closed. Reconnects from the last event id, so no event is lost. */
 export function openEventSource(handlers: EventSourceHandlers, after: number | null): () => void {
   let last = after
   let source: EventSource | null = null
@@ -78,7 +75,7 @@ export function openEventSource(handlers: EventSourceHandlers, after: number | n
     })
     opened.addEventListener(end, ({ data }: MessageEvent<string>) => {
       const reason = isReason((JSON.parse(data) as { reason?: string }).reason)
-      // After the others the browser comes back by itself, when the server told it to.
+      // For other reasons the browser reconnects by itself.
       if (reason === 'replaced') {
         close()
         isReplaced = true
@@ -94,7 +91,7 @@ export function openEventSource(handlers: EventSourceHandlers, after: number | n
         return
       }
       reconnectLater()
-      // Whoever is not let in is told why by any other call.
+      // EventSource hides the status; another call gets the reason.
       handlers.onRefused()
     }
   }

@@ -11,7 +11,7 @@ import { followMessages, reloadInbox, renewConnection, renewUnreadCount } from '
 
 const desk: readonly Role[] = ['super_admin', 'vendor_admin', 'vendor_staff']
 
-/** New orders beside the entry of the desk; a call that fails leaves the number of before. */
+/** Updates the count of new orders in the navigation; if the call fails, the old count stays. */
 export async function renewNavCount(role: Role): Promise<void> {
   if (role === 'super_admin') void renewUnreadCount()
   if (!desk.includes(role)) return
@@ -22,7 +22,7 @@ export async function renewNavCount(role: Role): Promise<void> {
   }
 }
 
-/** Brings what is on screen up to date with what was heard. */
+/** Refreshes the queries that the events affect. */
 export async function follow(queries: QueryClient, role: Role, events: readonly LiveEvent[]): Promise<void> {
   if (role === 'driver') void queries.invalidateQueries({ queryKey: [getRun.path] })
   const orders = events.filter(({ kind }) => notificationKinds[kind].stream === 'orders')
@@ -35,7 +35,7 @@ export async function follow(queries: QueryClient, role: Role, events: readonly 
   ])
 }
 
-/** Loads everything anew, where too much was missed. */
+/** Reloads everything after missed events. */
 export async function reload(queries: QueryClient, role: Role): Promise<void> {
   if (role === 'driver') void queries.invalidateQueries({ queryKey: [getRun.path] })
   await Promise.all([

@@ -24,7 +24,7 @@ export const setUnread = (unread: number) => set({ unread: Math.max(0, Math.min(
 export const addUnread = (more: number) => setUnread(current.unread + more)
 export const hasSound = () => current.hasSound
 
-/** Remembered by this browser. */
+/** Stored in this browser. */
 export function setSound(hasSound: boolean) {
   set({ hasSound })
   localStore.setItem(SOUND_KEY, hasSound ? 'on' : 'off')
@@ -34,7 +34,7 @@ export const restoreSound = () => set({ hasSound: localStore.getItem(SOUND_KEY) 
 
 const channelName = 'admin-read'
 
-/** The other tabs of this browser count as this one does. */
+/** Sends the unread count to the other tabs. */
 export function broadcastRead(unread: number) {
   const channel = openChannel(channelName)
   channel?.postMessage(unread)

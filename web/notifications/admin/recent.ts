@@ -3,12 +3,12 @@ import type { QueryClient } from '@tanstack/react-query'
 import { call, read } from '../../app/call.ts'
 import { broadcastRead, setUnread } from './notification-store.ts'
 
-/** As many as the panel shows. */
+/** Number of rows in the panel. */
 const SHOWN = 40
 
 export const recentNotifications = () => read(listNotifications, { query: { limit: SHOWN } })
 
-/** Marks them on the screen at once; the server's number is what counts afterwards. */
+/** Optimistic; the count comes from the server's answer. */
 export async function markRead(queries: QueryClient, which: { ids: number[] } | { upTo: number }) {
   const { queryKey } = recentNotifications()
   const isMeant = (id: number) => ('ids' in which ? which.ids.includes(id) : id <= which.upTo)

@@ -2,7 +2,7 @@ import type { LiveEvent } from '@qatra/contract/notifications'
 import { lockManager, openChannel } from '../../app/site-data.ts'
 import { type ConnectionState, type EventSourceHandlers, openEventSource } from './event-source.ts'
 
-/** Whoever holds the line says so this often; who hears nothing for longer takes it over. */
+/** Heartbeat interval of the tab with the connection, and the silence after which another tab takes over. */
 const BEAT_MS = 10_000
 const SILENCE_MS = 25_000
 
@@ -14,13 +14,13 @@ type TabMessage =
   | { kind: 'hello' }
 
 export interface SharedHandlers extends Omit<EventSourceHandlers, 'onAt' | 'onEvent'> {
-  /** `isFirst` in the one tab that holds the line: what is to be done once for all tabs is done there. */
+  /** `isFirst` is true in the tab that holds the connection: do there what must happen once per browser. */
   onEvent(event: LiveEvent, isFirst: boolean): void
 }
 
 /**
- * One connection for all tabs of the browser: the tab that has the lock holds it and tells the others. When that tab is
- * closed, or has been put to sleep, another takes over from where it was.
+ * One connection for all tabs: the tab with the lock holds it and forwards events. If that tab closes or sleeps,
+ * another one takes over from the last event.
  */
 export function shareEventSource(name: string, handlers: SharedHandlers): () => void {
   if (typeof EventSource === 'undefined') return () => {}
@@ -126,10 +126,10 @@ function join(name: string, handlers: SharedHandlers, cursor: Cursor): () => voi
 
   const requestLock = (steal: boolean) => {
     if (leaving.signal.aborted) return
-    // Waiting ends with this tab; a lock that is taken at once cannot be waited for.
+    // A request with `steal` does not accept a signal.
     const options: LockOptions = steal ? { steal } : { signal: leaving.signal }
     locks.request(name, options, holdConnection).catch((error: unknown) => {
-      // Taken over by another tab, or left: whoever had the line lets go of it.
+      // The lock was stolen by another tab, or this tab left.
       release?.()
       if (leaving.signal.aborted) return
       if (error instanceof DOMException && error.name === 'AbortError') return requestLock(false)

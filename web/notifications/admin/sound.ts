@@ -1,4 +1,4 @@
-/** Two drops into water: a tone that falls a little and dies away, and a higher one after it. */
+/** Two short falling tones, the second one higher. */
 const drops = [
   { at: 0, from: 880, to: 620 },
   { at: 0.16, from: 1175, to: 830 },
@@ -8,7 +8,7 @@ const LOUDNESS = 0.12
 
 let context: AudioContext | null = null
 
-/** Browsers let no page sound before somebody touched it; so the first touch makes it ready. */
+/** Browsers block audio before the first user gesture, so that gesture creates the context. */
 export function unlockSound(): () => void {
   const make = () => {
     if (typeof AudioContext === 'undefined') return

@@ -1,6 +1,6 @@
 const counted = /^\(\d+\+?\) /
 
-/** Keeps a number before the page's title, whatever the title becomes; 0 takes it away. */
+/** Prefixes the document title with a count and keeps it when the title changes; 0 removes it. */
 export function countInTitle(count: number, most: number): () => void {
   const mark = count >= most ? `(${most - 1}+) ` : `(${count}) `
   function write() {

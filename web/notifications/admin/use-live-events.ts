@@ -12,19 +12,19 @@ import { recentNotifications } from './recent.ts'
 import { shareEventSource } from './shared-event-source.ts'
 import { playSound, unlockSound } from './sound.ts'
 
-/** What comes together is looked at together; each browser waits a little differently. */
+/** Batches events; random, so that browsers do not call the server at the same time. */
 const gatherMs = () => 250 + Math.random() * 350
-/** A connection that comes back within this is not worth a word. */
+/** Interruptions shorter than this are not shown. */
 const PATIENCE_MS = 6_000
 
 const loadFollow = () => import('./follow.ts')
 
 function report(error: unknown) {
-  // What could not be loaded says so on the page itself, and the next news asks again.
+  // The page shows its own error, and the next event triggers another fetch.
   if (!(error instanceof CallError)) throw error
 }
 
-/** Gathers what was heard until the page is looked at, and then brings it up to date. */
+/** Collects events while the page is hidden, and applies them once it is visible. */
 function gather(queries: QueryClient, role: User['role']) {
   let events: LiveEvent[] = []
   let timer: ReturnType<typeof setTimeout> | null = null
@@ -61,7 +61,7 @@ async function renewUnread(queries: QueryClient) {
   }
 }
 
-/** Keeps the office in step with what happens, for as long as somebody who may hear of it is at work. */
+/** Keeps the admin area up to date with the event stream. */
 export function useLiveEvents(user: User | null, onRing: (event: LiveEvent) => void) {
   const queries = useQueryClient()
   const id = user?.permissions.includes('events.read') ? user.id : null
@@ -90,7 +90,7 @@ export function useLiveEvents(user: User | null, onRing: (event: LiveEvent) => v
         isLate = false
       }
       if (state === 'connected' || isLate) return setConnection(state)
-      // Each further try in vain begins no new wait.
+      // Failed reconnections do not restart the timer.
       patience ??= setTimeout(() => {
         isLate = true
         setConnection(latest)

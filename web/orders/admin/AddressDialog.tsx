@@ -23,7 +23,7 @@ import { cacheOrder } from './order-cache.ts'
 type Body = NonNullable<Input<typeof changeAddress>['body']>
 const link = 'min-h-9 text-label font-strong text-aqua-ink hover:underline max-md:min-h-tap'
 
-/** The way to it, beside the address. */
+/** Opens the dialog, beside the address. */
 export function AddressTool({ order, onOpen }: { order: AdminOrderDetail; onOpen(): unknown }) {
   const t = useT()
   const [isOpen, setIsOpen] = useState(false)
@@ -47,7 +47,7 @@ export function AddressTool({ order, onOpen }: { order: AdminOrderDetail; onOpen
   )
 }
 
-/** The customer called: another door, another area. What was there before stands in the timeline. */
+/** Changes the delivery address. The timeline keeps the previous one. */
 function AddressDialog({ order, onClose }: { order: AdminOrderDetail; onClose(): void }) {
   const { t, lang } = useLanguage()
   const nameIn = useNameIn()
@@ -59,7 +59,7 @@ function AddressDialog({ order, onClose }: { order: AdminOrderDetail; onClose():
     body: changeAddress.body,
     start: {
       addressParts: before,
-      /** The whole address in one text; null while it is put together from its parts. */
+      /** Full address as one text; null while it is composed from its parts. */
       address: order.addressParts?.block ? null : order.address,
       mapCoordinates: order.mapCoordinates,
       instructions: order.instructions ?? '',

@@ -46,7 +46,7 @@ function AdminOrderPage() {
   )
 }
 
-/** The panel's parts on a page of their own: what to do and what happened beside what was ordered. */
+/** The contents of the order panel as a page. */
 function OpenOrder({ data, back }: { data: AdminOrderDetail; back: ReactNode }) {
   const t = useT()
   const held = useUndoQueue()

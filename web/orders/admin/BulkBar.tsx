@@ -19,7 +19,7 @@ const moves: readonly { to: OrderStatus; key: 'prepare' | 'ship' | 'deliver'; ic
   { to: 'delivered', key: 'deliver', icon: CheckIcon },
 ]
 
-/** What can be done with all that is selected. A move that none of them could make is not offered. */
+/** Actions on the selected orders. Moves that none of them allows are not offered. */
 export function BulkBar({ rows, bulk }: { rows: readonly AdminOrder[]; bulk: Bulk }) {
   const t = useT()
   const [asked, setAsked] = useState<'driver' | 'cancel' | 'cash' | null>(null)
@@ -100,7 +100,7 @@ interface RefusedOrdersProps {
   open: string | undefined
 }
 
-/** What went wrong, and the orders that stayed as they were, each with its reason, until somebody has read it. */
+/** Errors of the last action by order, until dismissed. */
 export function RefusedOrders({ bulk, held, open }: RefusedOrdersProps) {
   const t = useT()
   const { refused } = bulk

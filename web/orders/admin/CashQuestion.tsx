@@ -13,7 +13,7 @@ interface CashQuestionProps {
   onClose(): void
 }
 
-/** Asks who holds the cash of orders that the office marks delivered; one click answers and delivers. */
+/** Asks who holds the cash of orders that staff mark delivered; one click answers and delivers. */
 export function CashQuestion({ orders, onChoose, onClose }: CashQuestionProps) {
   const { t, lang } = useLanguage()
   const due = orders.filter(isCashDue)

@@ -11,7 +11,7 @@ import { asCallError, problemOf } from './problems.ts'
 const ASK_AGAIN_MS = 2_000
 const ASKED_FOR_MS = 30_000
 
-/** Sends the order as it stands, and says what the provider made of it. */
+/** Sends the order confirmation and shows its delivery state. */
 export function ConfirmationTool({ id }: { id: string }) {
   const t = useT()
   const queries = useQueryClient()
@@ -22,7 +22,7 @@ export function ConfirmationTool({ id }: { id: string }) {
     ...read(getConfirmation, { params: { id } }),
     enabled: sentAt !== null,
     staleTime: 0,
-    // Until it has arrived or failed, but not for ever.
+    // Poll until delivered or failed, with a limit.
     refetchInterval: ({ state }) =>
       Date.now() - (sentAt ?? 0) < ASKED_FOR_MS && ['queued', 'sent'].includes(state.data?.status ?? 'queued')
         ? ASK_AGAIN_MS

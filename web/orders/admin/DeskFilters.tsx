@@ -20,7 +20,7 @@ import { withStatus } from './desk-search.ts'
 import { LinkedFilters } from './LinkedFilters.tsx'
 import { type Desk, useDeskRights } from './use-desk.ts'
 
-/** What narrows the desk, and the tools that work on what is left. */
+/** Filters of the order list, and the tools that use them. */
 export function DeskFilters({ state, setState, columns }: Desk & { columns: ColumnChoice<AdminOrder> }) {
   const { t, lang } = useLanguage()
   const { isDriver, hasVendors, mayExport } = useDeskRights()
@@ -68,11 +68,11 @@ export function DeskFilters({ state, setState, columns }: Desk & { columns: Colu
 
 export type DeskPart = Pick<Desk, 'state' | 'setState'>
 
-/** The day an order is promised for, or the one it was placed on: one of them at a time. */
+/** Delivery day or order day; one of them at a time. */
 function DayFilters({ state: { from, to, by, open }, setState }: DeskPart) {
   const t = useT()
   const isPlaced = by !== 'promised'
-  // Beside a panel the bar is one line: what is not in use waits until there is room.
+  // Beside an open panel the bar is one line: unused filters are hidden.
   const placedIsOn = isPlaced && Boolean(from || to)
   const none = { from: undefined, to: undefined }
   return (

@@ -10,13 +10,13 @@ import { Dialog } from '../../ui/Dialog.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 
 interface DriverDialogProps {
-  /** Whose drivers; null where the orders belong to several vendors. */
+  /** Vendor of the drivers; null if the orders belong to several. */
   vendorId: number | null
-  /** Who drives now. */
+  /** The current driver. */
   current: number | null
-  /** For which order, or how many. */
+  /** Order id, or the number of orders. */
   hint: string
-  /** Offers to take the driver off. */
+  /** Offers to remove the driver. */
   removable: boolean
   onChoose(driver: Driver | null): void
   onClose(): void
@@ -25,11 +25,11 @@ interface DriverDialogProps {
 export const driversQuery = (vendorId: number | null) =>
   read(listDrivers, { query: vendorId === null ? {} : { vendorId: String(vendorId) } })
 
-/** The vendor's drivers with what each has to do; one press gives the order. */
+/** The vendor's drivers with their workload; one click assigns. */
 export function DriverDialog({ vendorId, current, hint, removable, onChoose, onClose }: DriverDialogProps) {
   const t = useT()
   const { data, isError } = useQuery({ ...driversQuery(vendorId), enabled: vendorId !== null })
-  // The same press twice would ask twice.
+  // Ignore a double click.
   const [isChosen, setIsChosen] = useState(false)
   const choose = (driver: Driver | null) => {
     if (isChosen) return

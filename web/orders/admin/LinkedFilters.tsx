@@ -11,7 +11,7 @@ import { CloseIcon } from '../../ui/icons.tsx'
 import { dayOfYear } from './day-words.ts'
 import type { Desk } from './use-desk.ts'
 
-/** What a link brought along and nobody chooses here: it is said, and can be taken off. */
+/** Filters from a link that have no control here; shown with a button to remove them. */
 export function LinkedFilters({ state, setState }: Pick<Desk, 'state' | 'setState'>) {
   const { t, lang } = useLanguage()
   const { product, customPrices, hour, before, status } = state
@@ -56,7 +56,7 @@ function Linked({ onClear, children }: { onClear(): void; children: ReactNode })
   )
 }
 
-/** A product that is gone is called by its number. */
+/** A deleted product is shown by its id. */
 function ProductNames({ ids }: { ids: readonly number[] }) {
   const t = useT()
   const nameIn = useNameIn()

@@ -5,7 +5,7 @@ import { TextArea } from '../../ui/Field.tsx'
 import { PlusIcon } from '../../ui/icons.tsx'
 import type { OrderActions } from './use-order-actions.ts'
 
-/** A word for colleagues; what was typed stays until it is saved. */
+/** Internal note. Keeps unsaved text. */
 export function NoteTool({ acts }: { acts: OrderActions }) {
   const t = useT()
   const [text, setText] = useState<string | null>(null)

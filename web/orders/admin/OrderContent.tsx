@@ -14,7 +14,7 @@ import { ContactLinks } from './ContactLinks.tsx'
 import { isCashDue } from './next-action.ts'
 import { SmallMap } from './SmallMap.tsx'
 
-/** What the office adds is told where it is known. */
+/** Fields that only staff see. */
 type Shown = Order & Partial<Pick<AdminOrderDetail, 'customerOrder' | 'agent'>>
 
 export function CustomerPart({ order }: { order: Shown }) {

@@ -18,7 +18,7 @@ interface OrderHeadProps {
 
 const icons: Record<string, Icon> = { 'in-progress': BoxIcon, shipped: TruckIcon, delivered: CheckIcon }
 
-/** Where the order stands, and the one act that brings it on. */
+/** The status and the next action. */
 export function OrderHead({ order, acts, onChooseDriver }: OrderHeadProps) {
   const { t, lang } = useLanguage()
   const isDriver = useUser()?.role === 'driver'

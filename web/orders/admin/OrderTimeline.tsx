@@ -8,7 +8,7 @@ import { momentOf } from './day-words.ts'
 import { timelineQuery } from './order-cache.ts'
 import { useAuthorText, useEventText } from './timeline-text.ts'
 
-/** Everything that happened to an order, the newest first. */
+/** The order's history, newest first. */
 export function OrderTimeline({ id, items }: Pick<AdminOrder, 'id' | 'items'>) {
   const { t, lang } = useLanguage()
   const eventText = useEventText(items)

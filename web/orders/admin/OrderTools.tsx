@@ -19,11 +19,11 @@ interface OrderToolsProps {
   order: AdminOrderDetail
   acts: OrderActions
   onChooseDriver(): void
-  /** What the place adds of its own. */
+  /** Extra tools of the caller. */
   children?: ReactNode
 }
 
-/** What can be done besides the next act; each stands here only for whoever may do it. */
+/** The other actions, each shown only if permitted. */
 export function OrderTools({ order, acts, onChooseDriver, children }: OrderToolsProps) {
   const { t, lang } = useLanguage()
   const [asked, setAsked] = useState<OrderStatus | null>(null)
@@ -137,7 +137,7 @@ interface StatusDialogProps {
   onCancel(): void
 }
 
-/** Asked once: cancelling cannot be taken back, and a move outside the usual steps needs its reason. */
+/** Cancelling cannot be undone; a move outside the usual steps needs a reason. */
 function StatusDialog({ order, to, busy, onConfirm, onCancel }: StatusDialogProps) {
   const { t } = useLanguage()
   const isCancel = to === 'cancelled' && canBecome(order.status, to)

@@ -128,7 +128,7 @@ function OrdersDesk() {
   )
 }
 
-/** What is delivered or cancelled is for most people's desks over. */
+/** Final statuses. */
 const isOpenToActs = ({ can }: AdminOrder) => can.assign || can.changeStatus.length > 0
 
 /** Enter in the search opens the only result; of several results the first row gets the focus. */
@@ -166,7 +166,7 @@ function StatusTabs({ state, counts }: DeskData) {
   const { data } = counts
   const [only, second] = state.status
   const chosen = only === undefined ? 'all' : second === undefined ? only : ''
-  // Of a search that found too much, the statuses are not told apart to the end.
+  // If a search has too many results, statuses are not counted to the end.
   const isPartly = data !== undefined && state.q !== '' && data.all >= data.most
   const tab = (key: string, label: string, given: number | undefined, status: readonly string[] | undefined) => {
     const count = isPartly && key !== 'all' ? undefined : given
@@ -220,7 +220,7 @@ export const page: Page = {
   showsWaiting: true,
   load({ queries, search }) {
     const state = readSearch(deskShape, search)
-    // The page itself says what could not be loaded, and offers to try again.
+    // The page shows the load error with a retry.
     const wanted = [
       queries.prefetchQuery(read(listOrders, { query: listQueryOf(state) })),
       queries.prefetchQuery(read(countOrders, { query: filtersOf(state) })),

@@ -4,7 +4,7 @@ import { Tool } from '../../ui/admin/Tool.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 
-/** An order that is not there, or did not come. */
+/** The order was not found, or failed to load. */
 export function PanelProblem({ error, onRetry }: { error: Error; onRetry(): void }) {
   const t = useT()
   return (

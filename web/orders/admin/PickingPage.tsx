@@ -24,7 +24,7 @@ type Query = NonNullable<Input<typeof listOrders>['query']>
 const MOST = 1_000
 const PAGE = 100
 
-/** All orders of a question, page by page, up to what one prints. */
+/** Loads all pages up to the print limit. */
 async function readAll(query: Query): Promise<AdminOrder[]> {
   const all: AdminOrder[] = []
   for (let page = 1; all.length < MOST; page += 1) {
@@ -40,7 +40,7 @@ const filterKeys = [
   ...(['from', 'to', 'before', 'customPrices', 'hour', 'by', 'search'] as const),
 ]
 
-/** The address holds the interface's own filters. */
+/** The search parameters are the API's own filters. */
 function queryIn(search: Record<string, unknown>): Query {
   const entries = filterKeys.flatMap((key) => (search[key] === undefined ? [] : [[key, String(search[key])] as const]))
   return Object.fromEntries(entries) as Query // the server refuses what it cannot read
@@ -117,7 +117,7 @@ function useStops(orders: readonly AdminOrder[] | undefined) {
   }
 }
 
-/** To the desk as it was left; to all orders where the list was opened by its address. */
+/** Back to the list, or to all orders if the page was opened directly. */
 function Back() {
   const t = useT()
   const { history } = useRouter()

@@ -9,7 +9,7 @@ import { DownIcon } from '../../ui/icons.tsx'
 import { Menu } from '../../ui/Menu.tsx'
 import { toast } from '../../ui/Toast.tsx'
 
-/** The tax receipt of an order as a file: on A4 or for a roll of 80 mm, in either language, the page's own first. */
+/** Downloads the tax receipt as PDF: A4 or 80 mm roll, in either language, the page's first. */
 export function ReceiptButton({ orderId, place = 'above' }: { orderId: string; place?: 'above' | 'below' }) {
   const { t, lang } = useLanguage()
   const [busy, setBusy] = useState(false)
@@ -53,13 +53,13 @@ export function ReceiptButton({ orderId, place = 'above' }: { orderId: string; p
   )
 }
 
-/** Puts bytes into the person's downloads. */
+/** Saves a blob as a download. */
 function keep(bytes: Blob, name: string) {
   const url = URL.createObjectURL(bytes)
   const link = document.createElement('a')
   link.href = url
   link.download = name
   link.click()
-  // The download has its own hold on the bytes by then.
+  // The browser has read the blob by then.
   setTimeout(() => URL.revokeObjectURL(url), 30_000)
 }

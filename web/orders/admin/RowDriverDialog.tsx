@@ -10,7 +10,7 @@ interface RowDriverDialogProps {
   onClose(): void
 }
 
-/** A driver for one order from its row, without opening it; taken back as several are. */
+/** Assigns a driver from the row; can be undone like a bulk action. */
 export function RowDriverDialog({ order, bulk, onClose }: RowDriverDialogProps) {
   const t = useT()
   return (

@@ -18,14 +18,14 @@ import { useSavedViews } from './saved-views.ts'
 const line =
   'flex min-h-9 w-full items-center rounded-s px-2.5 text-start hover:bg-well focus-visible:bg-well max-md:min-h-tap'
 
-/** Filters under a name: those everybody has, and one's own. */
+/** Built-in and saved filter sets. */
 export function SavedViews({ state, setState }: DeskPart) {
   const { t, lang } = useLanguage()
   const { views, keep, remove } = useSavedViews(useUser()?.id ?? 0)
-  // As with the filter of the days: a list that stays open past midnight is renewed with its page.
+  // Relative days are computed at render time: a list open past midnight needs a reload.
   const [now] = useState(() => new Date())
   const days = wordsOfRange(state, { t, lang, presets: ['today', 'tomorrow', 'yesterday', 'week'], now })
-  /** A view by its name, with the days it leaves as they are. */
+  /** Applies a view by name and keeps the day filter. */
   const named = (name: string, { filters }: { filters: Partial<DeskState> }) =>
     days === null || hasDays(filters) ? name : t('desk.view.onDays', { view: name, days })
   const all = [

@@ -9,10 +9,10 @@ import { EndIcon } from '../../ui/icons.tsx'
 
 const ZOOM = 13
 const NEAR = { x: 165, y: 58 }
-/** A name this near would stand below the pin. */
+/** Closer place names would overlap the pin. */
 const BELOW_PIN = 26
 
-/** Where an order goes: the land at rest with the places around, as a link to whatever map the person has. */
+/** Static map of the delivery point with the places around it, linked to the person's map app. */
 export function SmallMap({ order, className }: { order: Pick<Order, 'mapCoordinates'>; className?: string }) {
   const { t, lang } = useLanguage()
   const { lat, lng } = order.mapCoordinates
@@ -37,7 +37,7 @@ export function SmallMap({ order, className }: { order: Pick<Order, 'mapCoordina
           key={place.name}
           aria-hidden="true"
           className="map-place map-place-2 absolute"
-          // A place on the map, which is never mirrored.
+          // Maps are never mirrored.
           style={{ left: `calc(50% + ${Math.round(x)}px)`, top: `calc(50% + ${Math.round(y)}px)` }}
         >
           <span>{nameIn(lang, place)}</span>

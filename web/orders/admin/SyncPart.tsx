@@ -5,7 +5,7 @@ import { useLanguage } from '../../app/i18n.tsx'
 import { useUser } from '../../app/session.ts'
 import { PanelPart } from '../../ui/admin/SidePanel.tsx'
 
-/** How the order stands towards the older system, for whoever looks after it; nothing where it was never told. */
+/** Synchronization state with the legacy system; empty if the order was never sent. */
 export function SyncPart({ order }: { order: AdminOrder }) {
   const { t, lang } = useLanguage()
   const mayRead = useUser()?.permissions.includes('legacy.read') ?? false

@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 
 const listeners = new Set<() => void>()
 
-/** Something arrived that a desk may show: whoever hears of it from the server says so here. */
+/** Called on a live event that may add a row to the list. */
 export function notifyArrival() {
   for (const listener of listeners) listener()
 }

@@ -16,7 +16,7 @@ interface Wishes {
   onAssign(order: AdminOrder): void
 }
 
-/** The table's columns; those of one role only are left out for the others. */
+/** Table columns; columns of one role are omitted for others. */
 export function useOrderColumns({ hasVendors, isDriver, onAssign }: Wishes): readonly Column<AdminOrder>[] {
   const { t, lang } = useLanguage()
   const inLang = useInLang()
@@ -124,7 +124,7 @@ export function useOrderColumns({ hasVendors, isDriver, onAssign }: Wishes): rea
 
 type Label = ReturnType<typeof useLanguage>['t']
 
-/** Who drives, or a place to choose somebody. */
+/** The driver, or a button to assign one. */
 function DriverCell({
   order,
   onAssign,

@@ -26,13 +26,13 @@ const hourOfDay: Param<number | undefined> = {
   write: (hour) => (hour === undefined ? [] : [String(hour)]),
 }
 
-/** One order's id, as the panel shows it. */
+/** Id of the open order. */
 const orderId: Param<string | undefined> = {
   read: ([text = '']) => (/^[A-Za-z0-9]{1,20}$/.test(text) ? text : undefined),
   write: (id) => (id ? [id] : []),
 }
 
-/** What the desk keeps in its address. */
+/** Search parameters of the order list. */
 export const deskShape = {
   status: manyOf(orderStatuses),
   vendor: manyIds,
@@ -57,7 +57,7 @@ export const PAGE_SIZE = 50
 
 const joined = (values: readonly (string | number)[]) => (values.length > 0 ? values.join(',') : undefined)
 
-/** What narrows the list, as every one of the desk's calls takes it. */
+/** The filters as API parameters. */
 export function filtersOf(state: DeskState): NonNullable<Input<typeof exportOrders>['query']> {
   const { vendor, driver, area, product, payment, from, to, before, customPrices, hour, by, q } = state
   const query = {
@@ -74,7 +74,7 @@ export function filtersOf(state: DeskState): NonNullable<Input<typeof exportOrde
     by: from || to ? by : undefined,
     search: q || undefined,
   }
-  // Left out where there is nothing, so that equal questions have equal keys.
+  // Omit empty filters, so that equal queries have equal keys.
   return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined))
 }
 
@@ -90,7 +90,7 @@ export function listQueryOf(state: DeskState): NonNullable<Input<typeof listOrde
 
 export const isFiltered = (state: DeskState) => Object.keys(withStatus(state)).length > 0
 
-/** Everything that narrows the list, taken off. */
+/** Removes all filters. */
 export const noFilters: Partial<DeskState> = {
   status: [],
   vendor: [],

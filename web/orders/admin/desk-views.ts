@@ -5,7 +5,7 @@ import { type DeskState, deskShape, noFilters } from './desk-search.ts'
 export type ReadyKey = 'dueToday' | 'dueTomorrow' | 'noDriver' | 'onTheWay' | 'unpaid'
 type Filters = Partial<DeskState>
 
-/** The views that everybody has. */
+/** Built-in views. */
 export function readyViews(today: string): { key: ReadyKey; filters: Filters }[] {
   const due = (day: string) => ({ from: day, to: day, by: 'promised' as const })
   return [
@@ -19,7 +19,7 @@ export function readyViews(today: string): { key: ReadyKey; filters: Filters }[]
 
 export const hasDays = ({ from, to }: Filters) => from !== undefined || to !== undefined
 
-/** What choosing a view changes: the days somebody works on stay, unless the view has its own. */
+/** Changes when a view is chosen: the day filter stays unless the view has its own. */
 export function viewOn(state: DeskState, filters: Filters): Filters {
   const { from, to, by } = state
   return { ...noFilters, ...filters, ...(hasDays(filters) ? {} : { from, to, by }) }
@@ -29,6 +29,5 @@ const filterKeys = Object.keys(noFilters) as (keyof DeskState)[] // those that i
 const written = (state: Filters) =>
   JSON.stringify(writeSearch(deskShape, Object.fromEntries(filterKeys.map((key) => [key, state[key]]))))
 
-/** Whether the desk shows just what this view would. */
 export const isViewOn = (state: DeskState, filters: Filters) =>
   written(state) === written({ ...state, ...viewOn(state, filters) })

@@ -27,7 +27,7 @@ import {
   tearDownDesk,
 } from './test-desk.tsx'
 
-// Busy machines take their time.
+// Slow machines.
 configure({ asyncUtilTimeout: 5_000 })
 
 let desk: TestDesk
@@ -43,7 +43,7 @@ const open = (at = '/here', user = me) => openPage(deskPage.Component, { at, use
 const button = (name: string | RegExp) => screen.getByRole('button', { name })
 
 describe('the list', () => {
-  it('shows counts on its tabs, exact or at least, and asks for what the address says', async () => {
+  it('shows exact and minimum counts on its tabs and queries by the search parameters', async () => {
     const { go, search } = await open('/here?status=new&driver=none&by=promised&from=2026-11-21')
     expect(screen.getByRole('link', { name: /^New ?2$/ }).getAttribute('aria-current')).toBe('true')
     expect(screen.getByRole('link', { name: /^Shipped 1000\+$/ })).toBeTruthy()
@@ -58,7 +58,7 @@ describe('the list', () => {
     await go('/elsewhere')
   })
 
-  it('looks for the same words in all orders where the filters hide what is searched for', async () => {
+  it('offers to search all orders if the filters hide the results', async () => {
     const { go, search } = await open('/here?status=new&from=2026-11-21&by=promised')
     shop.on(listOrders, () => ({
       ...{ items: [], page: 1, limit: 50, total: 0, totalIsExact: true, sum: 0, sortedAmong: null },
@@ -70,14 +70,14 @@ describe('the list', () => {
     expect((await screen.findByRole('button', { name: 'Clear the filters' })).textContent).toBeTruthy()
   })
 
-  it('tells no statuses apart where a search found too much', async () => {
+  it('shows no counts by status if a search has too many results', async () => {
     await open('/here?q=noura')
     expect(shop.to(listOrders)[0]?.query.get('search')).toBe('noura')
     expect(screen.getByRole('link', { name: /^All 1000\+$/ })).toBeTruthy()
     expect(screen.getByRole('link', { name: /^New$/ })).toBeTruthy()
   })
 
-  it('keeps its place while new orders arrive, and shows them when asked', async () => {
+  it('keeps its rows while new orders arrive, and shows the new ones on demand', async () => {
     const { queries } = await open()
     await vi.waitFor(() => expect(shop.to(countOrders).length).toBeGreaterThan(0))
     desk.arrivedIds = [order('NEW1').id, order('NEW2').id]
@@ -100,14 +100,14 @@ describe('the list', () => {
     expect(screen.queryByRole('button', { name: 'Show them' })).toBeNull()
   })
 
-  it('offers a driver no driver column and nothing to select', async () => {
+  it('shows a driver neither the driver column nor checkboxes', async () => {
     await open('/here', { ...me, role: 'driver', permissions: ['orders.read', 'orders.status'] })
     expect(screen.queryByRole('columnheader', { name: 'Driver' })).toBeNull()
     expect(screen.queryByRole('checkbox')).toBeNull()
     expect(screen.queryByRole('link', { name: 'CSV' })).toBeNull()
   })
 
-  it('keeps a view under a name', async () => {
+  it('saves a view by name', async () => {
     const { search } = await open('/here?status=shipped')
     fireEvent.click(button('Views: On the way'))
     fireEvent.change(screen.getByLabelText('Name of the view'), { target: { value: 'Vans' } })
@@ -119,7 +119,7 @@ describe('the list', () => {
     await vi.waitFor(() => expect(search()).toContain('shipped'))
   })
 
-  it('leaves the days somebody works on when a view is chosen, and says so, unless the view has its own', async () => {
+  it('keeps the day filter when a view is chosen, unless the view has its own', async () => {
     const { search } = await open('/here?from=2026-11-10&to=2026-11-12&by=promised&vendor=1')
     fireEvent.click(button('Views'))
     fireEvent.click(button(/^On the way · .*10.*12/))
@@ -135,7 +135,7 @@ describe('the list', () => {
 })
 
 describe('one order', () => {
-  it('names its next act with person and result, and moves on with the version that was seen', async () => {
+  it('labels the next action and sends the version that was shown', async () => {
     await open()
     fireEvent.click(screen.getByText('Customer P4WN'))
     const next = await panel().findByRole('button', { name: 'Hand to Bilal, mark shipped' })
@@ -147,7 +147,7 @@ describe('one order', () => {
     const deliver = await panel().findByRole('button', { name: 'Mark delivered' })
     await leave()
     expect(desk.statusCalls('P4WN')).toEqual([{ status: 'shipped', version: 1 }])
-    // The row follows where it stands.
+    // The row shows the new status.
     expect(within(rows()[1] ?? document.body).getByText('Shipped')).toBeTruthy()
     // Cash is due: nothing is sent before the question is answered.
     fireEvent.click(deliver)
@@ -163,7 +163,7 @@ describe('one order', () => {
     expect(desk.statusCalls('P4WN')[1]).toEqual({ status: 'delivered', cashHeldBy: 'office', version: 2 })
   })
 
-  it('says who was faster, and shows what the order is now', async () => {
+  it('shows who changed the order first, and its current state', async () => {
     await open()
     fireEvent.click(screen.getByText('Customer K7QM'))
     const next = await panel().findByRole('button', { name: 'Start preparing' })
@@ -190,7 +190,7 @@ describe('one order', () => {
     expect(panel().queryByRole('button', { name: 'Start preparing' })).toBeNull()
   })
 
-  it('is given to a driver from its panel', async () => {
+  it('can be assigned to a driver from its panel', async () => {
     desk.orders = [order('K7QM', { status: 'in-progress' })]
     await open()
     fireEvent.click(screen.getByText('Customer K7QM'))
@@ -203,7 +203,7 @@ describe('one order', () => {
     await panel().findByRole('button', { name: 'Hand to Bilal, mark shipped' })
   })
 
-  it('asks once before cancelling, with the reason', async () => {
+  it('asks for confirmation and a reason before cancelling', async () => {
     await open()
     fireEvent.click(screen.getByText('Customer K7QM'))
     fireEvent.click(await panel().findByRole('button', { name: 'Cancel order' }))
@@ -219,7 +219,7 @@ describe('one order', () => {
 })
 
 describe('several orders', () => {
-  it('move together; what was refused is named with its reason', async () => {
+  it('move together; each refused order is listed with its reason', async () => {
     await open()
     for (const box of screen.getAllByRole('checkbox', { name: /order/ }).slice(0, 2)) fireEvent.click(box)
     shop.on(changeManyOrders, ({ body }) => {
@@ -246,7 +246,7 @@ describe('several orders', () => {
     })
   })
 
-  it('are as before, and nobody was told, once it is undone in time', async () => {
+  it('are unchanged, and no request is sent, if undone in time', async () => {
     await open()
     for (const box of screen.getAllByRole('checkbox', { name: /order/ }).slice(0, 2)) fireEvent.click(box)
     shop.on(changeManyOrders, () => ({ changed: 0, results: [] }))
@@ -262,7 +262,7 @@ describe('several orders', () => {
     expect(shop.to(changeManyOrders)).toEqual([])
   })
 
-  it('are all that are still worked on: what is closed is not selected along', async () => {
+  it('are selected by "select all" only if still open', async () => {
     const { can } = order('DONE')
     const closed = { ...can, changeStatus: [], assign: false }
     desk.orders = [order('K7QM'), order('DONE', { status: 'cancelled', can: closed }), order('P4WN')]
@@ -274,7 +274,7 @@ describe('several orders', () => {
     ])
   })
 
-  it('that cannot move there are named at once, and not sent', async () => {
+  it('that cannot make the move are listed at once and not sent', async () => {
     const { can } = order('DONE')
     desk.orders = [order('K7QM'), order('DONE', { status: 'in-progress', can: { ...can, changeStatus: [] } })]
     await open()
@@ -315,7 +315,7 @@ describe('several orders', () => {
 })
 
 describe('the picking list', () => {
-  it('adds products up by vendor and day, and leaves out what is done', () => {
+  it('sums products by vendor and day, and leaves out closed orders', () => {
     const loads = loadsOf([
       order('A'),
       order('B', { paymentStatus: 'paid' }),

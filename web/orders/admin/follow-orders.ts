@@ -6,10 +6,10 @@ import { CallError, call } from '../../app/call.ts'
 import { notifyArrival } from './arrivals.ts'
 import { orderQuery, renewDesk, renewOrder } from './order-cache.ts'
 
-/** More than these are asked for together. */
+/** Above this number, refetch the list in one call. */
 const FEW = 5
 
-/** Whether a list or a panel shows this order, or did a moment ago. */
+/** Whether the order is in the cache of a list or a panel. */
 function isShown(queries: QueryClient, id: string): boolean {
   if (queries.getQueryState(orderQuery(id).queryKey)) return true
   return queries
@@ -17,9 +17,9 @@ function isShown(queries: QueryClient, id: string): boolean {
     .some(([, list]) => list?.items.some((row) => row.id === id))
 }
 
-/** Brings what the desk shows up to date: rows change where they stand, new ones are announced. */
+/** Updates rows in place and announces new orders. */
 export async function followOrders(queries: QueryClient, events: readonly LiveEvent[]): Promise<void> {
-  // The desk looks at its counts, and says how many came.
+  // The list counts the new orders.
   notifyArrival()
   const ids = new Set(events.flatMap(({ orderId, kind }) => (orderId && kind !== 'order-placed' ? [orderId] : [])))
   const shown = [...ids].filter((id) => isShown(queries, id))
@@ -29,20 +29,20 @@ export async function followOrders(queries: QueryClient, events: readonly LiveEv
       await renewOrder(queries, id)
     } catch (error) {
       if (!(error instanceof CallError)) throw error
-      // No longer this person's: it goes from the list too.
+      // No longer visible to this person: remove the row.
       if (error.status === 404) await renewDesk(queries)
     }
   }
 }
 
-/** After too much was missed. */
+/** Reloads everything after missed events. */
 export function reloadOrders(queries: QueryClient): Promise<unknown> {
   notifyArrival()
   queries.removeQueries({ queryKey: [getAdminOrder.path], type: 'inactive' })
   return renewDesk(queries)
 }
 
-/** How many new orders wait in the person's scope. */
+/** Number of new orders in the person's scope. */
 export async function countNew(): Promise<number> {
   const { counts } = await call(countOrders, { query: {} })
   return counts.new

@@ -2,14 +2,14 @@ import type { OrderStatus } from '@qatra/contract/order-status'
 import type { AdminOrder } from '@qatra/contract/orders-admin'
 import type { MessageKey } from '../../app/i18n.tsx'
 
-/** The one act that brings an order on: a move, or the choice of who carries it. */
+/** The next step of an order: a status change or the choice of a driver. */
 export type NextAction =
   | { kind: 'move'; to: OrderStatus; key: MessageKey; values?: Record<string, string>; isCash?: boolean }
   | { kind: 'driver' }
   | { kind: 'pay' }
   | null
 
-/** Named with the person and the result, for whoever may do it. */
+/** The next action that the person is permitted to do. */
 export function nextAction(order: AdminOrder, isDriver: boolean): NextAction {
   const { can, status, driver } = order
   const may = (to: OrderStatus) => can.changeStatus.includes(to)
@@ -33,7 +33,7 @@ export function nextAction(order: AdminOrder, isDriver: boolean): NextAction {
   return null
 }
 
-/** Money the driver still has to bring. */
+/** Cash that is not collected yet. */
 export const isCashDue = ({
   paymentMethod,
   paymentStatus,

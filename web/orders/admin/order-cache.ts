@@ -14,7 +14,7 @@ import { read } from '../../app/call.ts'
 export const orderQuery = (id: string) => read(getAdminOrder, { params: { id } })
 export const timelineQuery = (id: string) => read(getTimeline, { params: { id } })
 
-/** The order as the server answered it, wherever it is shown; rows stay in their place until the list is asked anew. */
+/** Writes the server's answer to every cached list and panel; rows keep their position until a refetch. */
 export function cacheOrder(queries: QueryClient, order: AdminOrderDetail) {
   queries.setQueryData(orderQuery(order.id).queryKey, order)
   replaceRows(queries, [order])
@@ -31,13 +31,13 @@ function replaceRows(queries: QueryClient, orders: readonly AdminOrder[]) {
   )
 }
 
-/** Everything the desk shows, asked anew. */
+/** Refetches the list, counts and panel. */
 export function renewDesk(queries: QueryClient): Promise<unknown> {
   const paths = [listOrders.path, countOrders.path, getAdminOrder.path, getTimeline.path, listDrivers.path, getRun.path]
   return Promise.all(paths.map((path) => queries.invalidateQueries({ queryKey: [path] })))
 }
 
-/** One order and what happened to it, as they are now. */
+/** Refetches one order and its timeline. */
 export async function renewOrder(queries: QueryClient, id: string) {
   const [order, timeline] = await Promise.all([
     queries.fetchQuery({ ...orderQuery(id), staleTime: 0 }),

@@ -25,7 +25,7 @@ export interface Problem {
 export const sayProblem = ({ id, text }: Problem, t: Translate): string =>
   id === null ? text : t('desk.bulk.refusedOne', { id: shortId(id), reason: text })
 
-/** What a refusal of the desk says; the code of one order among several too. */
+/** Text of an error code, also of one order in a bulk action. */
 export function problemOf(error: CallError | string, t: Translate): string {
   const code = typeof error === 'string' ? error : error.code
   if (typeof error !== 'string' && code === 'TOO_MANY_REQUESTS')
@@ -33,10 +33,10 @@ export function problemOf(error: CallError | string, t: Translate): string {
   return t(code in known ? known[code as keyof typeof known] : 'desk.error.other')
 }
 
-/** Somebody else was there first. */
+/** Version conflict. */
 export const isConflict = (error: CallError) => error.code === 'VERSION_CONFLICT' || error.code === 'ILLEGAL_TRANSITION'
 
-/** Anything else is a fault of ours and goes on. */
+/** Rethrows unexpected errors. */
 export function asCallError(error: unknown): CallError {
   if (error instanceof CallError) return error
   throw error

@@ -5,7 +5,7 @@ import { type DeskState, deskShape } from './desk-search.ts'
 
 interface SavedView {
   name: string
-  /** As the address writes them. */
+  /** In the format of the search parameters. */
   search: Record<string, unknown>
 }
 const MOST = 30
@@ -23,7 +23,7 @@ function readViews(key: string): SavedView[] {
   return Array.isArray(kept) ? kept.filter(isView) : []
 }
 
-/** One person's views in this browser. What an older version wrote and this one cannot read is left out by `readSearch`. */
+/** Saved views of one person in this browser. `readSearch` drops values of older versions that it cannot read. */
 export function useSavedViews(userId: number) {
   const key = `views.${userId}.orders`
   const [views, setViews] = useState(() => readViews(key))

@@ -161,7 +161,7 @@ function Signed({ user, children }: { user: User; children: ReactNode }) {
   return children
 }
 
-/** For tests: renders an office page with toasts; resolves when it shows the first customer. */
+/** For tests: renders an admin page with toasts; resolves when it shows the first customer. */
 export async function openPage(Page: () => ReactNode, { at = '/here', path = '/here', user = me } = {}) {
   const view = await renderInAdmin(
     () => (

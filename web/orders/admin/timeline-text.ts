@@ -10,7 +10,6 @@ const among = <T extends string>(values: readonly T[], value: string | null): T 
   values.find((one) => one === value) ?? null
 const nobody = '—'
 
-/** What happened, in a few words. */
 export function useEventText(items: AdminOrder['items'] = []) {
   const { t, lang } = useLanguage()
   const nameIn = useNameIn()
@@ -70,7 +69,7 @@ export function useEventText(items: AdminOrder['items'] = []) {
   }
 }
 
-/** Who did it, and on whose behalf. */
+/** The actor, and whom the actor impersonated. */
 export function useAuthorText() {
   const t = useT()
   return ({ by, onBehalfOf, action }: TimelineEntry): string => {

@@ -17,7 +17,7 @@ const entry = (about: Partial<TimelineEntry>): TimelineEntry => ({
   ...{ id: 1, at: '2026-11-21T07:00:00.000Z', action: 'updated', field: null, from: null, to: null, notes: null },
   ...{ by: sara, onBehalfOf: null, fromName: null, toName: null, ...about },
 })
-// Of an item the timeline reads its product and its names alone.
+// The timeline reads only the product and its names.
 const items = [{ productId: 7, name: 'Water', nameAr: 'ماء' }] as AdminOrder['items']
 
 async function textsOf(lang: Lang, entries: readonly TimelineEntry[]): Promise<{ what: string; who: string }[]> {
@@ -52,7 +52,7 @@ const changes: Record<(typeof orderFields)[number] | 'items.7.price', Partial<Ti
 }
 
 describe.each(['ar', 'en'] as const)('in %s', (lang) => {
-  it('every field that an order’s history holds has its words, none the name of the field', async () => {
+  it('every history field has its own text', async () => {
     const all = Object.entries(changes).flatMap(([field, values]) => values.map((value) => entry({ field, ...value })))
     const texts = await textsOf(lang, all)
     const unknown = await textsOf(lang, [entry({ field: 'unheardOf' })])
@@ -63,11 +63,11 @@ describe.each(['ar', 'en'] as const)('in %s', (lang) => {
       expect(what).not.toMatch(/desk\.|admin\.|[{}]/)
       if (lang === 'ar') expect(what).toMatch(/[\u0600-\u06ff]/)
     }
-    // Two different things never read the same.
+    // Texts are distinct.
     expect(new Set(texts.map(({ what }) => what)).size).toBe(texts.length)
   })
 
-  it('every act has its words', async () => {
+  it('every action has a text', async () => {
     const texts = await textsOf(
       lang,
       orderActions.map((action) => entry({ action, field: action === 'updated' ? 'status' : null, to: 'shipped' })),
@@ -76,7 +76,7 @@ describe.each(['ar', 'en'] as const)('in %s', (lang) => {
   })
 })
 
-it('says who did it, as whom, and who placed an order for whom', async () => {
+it('names the actor, the impersonated person, and the customer of a sales order', async () => {
   const about = [
     entry({ action: 'created', by: noura }),
     entry({ action: 'created', by: { id: 4, name: 'Yusuf', role: 'vendor_sales' }, onBehalfOf: noura }),

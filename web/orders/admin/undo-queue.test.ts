@@ -30,8 +30,8 @@ function setUp(answer: (action: string) => Promise<void> = () => Promise.resolve
   return { hold, pass, sent, shown }
 }
 
-describe('an act that can be taken back', () => {
-  it('begins when its time is over, once', async () => {
+describe('createUndoQueue', () => {
+  it('sends the action once, after the undo window', async () => {
     const { hold, pass, sent, shown } = setUp()
     hold.add('ship')
     await pass(UNDO_MS - 1)
@@ -43,7 +43,7 @@ describe('an act that can be taken back', () => {
     expect(hold.undo('ship')).toBe(false)
   })
 
-  it('never happens where the person it is of has gone', async () => {
+  it('never sends the action if the person changed', async () => {
     const { hold, pass, sent, shown } = setUp()
     hold.add('ship')
     hold.forget()
@@ -51,7 +51,7 @@ describe('an act that can be taken back', () => {
     expect([sent, shown]).toEqual([[], [['ship'], []]])
   })
 
-  it('never happens where it is undone in time', async () => {
+  it('never sends an undone action', async () => {
     const { hold, pass, sent, shown } = setUp()
     hold.add('ship')
     await pass(UNDO_MS - 1)
@@ -62,7 +62,7 @@ describe('an act that can be taken back', () => {
     expect(shown.at(-1)).toEqual([])
   })
 
-  it('is sent by the next one, and waits for the one before', async () => {
+  it('sends the waiting action when the next one is added, after the previous answer', async () => {
     let finish = () => {}
     const { hold, pass, sent, shown } = setUp((act) =>
       act === 'first' ? new Promise((done) => (finish = done)) : Promise.resolve(),
@@ -81,7 +81,7 @@ describe('an act that can be taken back', () => {
     expect(shown.at(-1)).toEqual([])
   })
 
-  it('is sent at once by a page that goes away, even behind a slow one', async () => {
+  it('sends at once when the page is left, without waiting for the previous answer', async () => {
     const { hold, pass, sent } = setUp(() => new Promise(() => {}))
     hold.add('first')
     hold.add('second')
@@ -91,7 +91,7 @@ describe('an act that can be taken back', () => {
     expect(sent).toEqual(['first', 'second in a hurry'])
   })
 
-  it('is sent even if the previous one failed', async () => {
+  it('sends the action even if the previous one failed', async () => {
     const { hold, pass, sent } = setUp((act) =>
       act === 'first' ? Promise.reject(new Error('A fault of ours')) : Promise.resolve(),
     )

@@ -1,17 +1,17 @@
 interface Parts<Action> {
   send(action: Action, about: { isLeaving: boolean }): Promise<void>
-  /** Calls back later; answers how to call that off. */
+  /** Returns a function that cancels the timer. */
   wait(callback: () => void, ms: number): () => void
-  /** What waits or is being sent, the newest last. */
+  /** Waiting and in-flight actions, newest last. */
   onChange(held: readonly Action[]): void
 }
 
-/** In which an act can be taken back. */
+/** The undo window. */
 export const UNDO_MS = 6_000
 
 /**
- * Acts that begin a moment later: till then they are taken back as if they had never been, and nobody was told.
- * One waits at a time; the next one, and leaving the page, sends it at once. They are sent one after the other.
+ * Delays actions by the undo window; an undone action is never sent. One action waits at a time: the next one, and
+ * leaving the page, sends it at once. Requests run one after the other.
  */
 export function createUndoQueue<Action>({ send, wait, onChange }: Parts<Action>) {
   let waiting: { action: Action; callOff: () => void } | null = null
@@ -24,13 +24,13 @@ export function createUndoQueue<Action>({ send, wait, onChange }: Parts<Action>)
   }
   const drop = (action: Action) => set(held.filter((one) => one !== action))
 
-  /** Sends what waits; in the end everything is sent. */
+  /** Sends the waiting action; resolves when all are sent. */
   function flush({ isLeaving = false } = {}): Promise<void> {
     if (waiting) {
       const { action, callOff } = waiting
       callOff()
       waiting = null
-      // A page that goes away has no later.
+      // A page that is being closed cannot wait for the previous answer.
       // A failed act does not block the next one.
       const before = isLeaving ? Promise.resolve() : sending.catch(() => undefined)
       sending = before.then(() => send(action, { isLeaving })).finally(() => drop(action))
@@ -38,7 +38,7 @@ export function createUndoQueue<Action>({ send, wait, onChange }: Parts<Action>)
     return sending
   }
 
-  /** False where it is too late. */
+  /** Returns false if the action was already sent. */
   function undo(action: Action): boolean {
     if (waiting?.action !== action) return false
     waiting.callOff()
@@ -55,7 +55,7 @@ export function createUndoQueue<Action>({ send, wait, onChange }: Parts<Action>)
     },
     undo,
     flush,
-    /** What waits is sent no more: whoever is here now did not ask for it. */
+    /** Drops the waiting action, after the person changed. */
     forget() {
       if (waiting) undo(waiting.action)
     },

@@ -20,7 +20,7 @@ import {
 } from './test-desk.tsx'
 import { UNDO_MS } from './undo-queue.ts'
 
-// Busy machines take their time.
+// Slow machines.
 configure({ asyncUtilTimeout: 5_000 })
 
 let desk: TestDesk

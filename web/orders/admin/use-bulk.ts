@@ -19,9 +19,9 @@ interface Plan {
   body: { status: OrderStatus; notes?: string; cashHeldBy?: CashHolder } | { driverId: number | null }
   changes: RowChanges
   can(row: AdminOrder): boolean
-  /** Why the others stay. */
+  /** Why the other orders are unchanged. */
   code: string
-  /** What they become, in words. */
+  /** The new status, as text. */
   what: string
 }
 
@@ -45,7 +45,7 @@ export function useBulk(held: UndoQueue) {
     await renewDesk(queries)
   }
 
-  /** What the list shows to be impossible is named at once, the rest is held. */
+  /** Orders whose row already shows that the move is impossible are reported at once. */
   function begin(rows: readonly AdminOrder[], { can, code, body, ...rest }: Plan) {
     const ids = rows.filter(can).map(({ id }) => id)
     held.dismiss(null)

@@ -5,7 +5,6 @@ import { useSearchState } from '../../app/search-state.ts'
 import { useUser } from '../../app/session.ts'
 import { deskShape, filtersOf, listQueryOf } from './desk-search.ts'
 
-/** Who looks, by what the desk shows them. */
 export function useDeskRights() {
   const user = useUser()
   const has = (permission: string) => user?.permissions.includes(permission) ?? false
@@ -21,7 +20,7 @@ export function useDeskRights() {
   }
 }
 
-/** The address, and what the server says to it; the rows of before stay until those of the new question are there. */
+/** The search parameters and their query; the previous rows stay until the new ones arrive. */
 export function useDesk() {
   const [state, setState] = useSearchState(deskShape)
   const list = useQuery({ ...read(listOrders, { query: listQueryOf(state) }), placeholderData: keepPreviousData })
