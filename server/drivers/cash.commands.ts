@@ -30,10 +30,8 @@ interface Entry {
 }
 
 /**
- * Writes a line once, however often and by however many devices it is told: the key and, for what was taken at a door,
- * the delivery are unique.
- * @returns whether it was written now
- * @throws IDEMPOTENCY_KEY_REUSED where the key stands for something else already
+ * Writes an entry once, for repeated and concurrent requests: the key is unique and, for cash of a delivery, the
+ * delivery. @returns whether it was written now @throws IDEMPOTENCY_KEY_REUSED if the key has another entry
  */
 async function writeEntry(ctx: Ctx, entry: Entry): Promise<boolean> {
   const { changedBy, onBehalfOf } = authorsOf(ctx)
@@ -93,7 +91,7 @@ export async function bookCollected(
   })
 }
 
-/** @throws FORBIDDEN where a driver would hand over to himself or put his own cash right */
+/** @throws FORBIDDEN if a driver would hand over to himself or correct his own cash */
 export async function writeCash(
   ctx: Ctx,
   driverId: number,
@@ -108,7 +106,7 @@ export async function writeCash(
   const happenedAt = momentOf(at, ctx.now, order?.createdAt)
   const told = bahrainDate(happenedAt)
   const line = {
-    // Nothing is written into a day that has not come.
+    // Nothing is booked on a future day.
     day: date !== undefined && date < told ? date : told,
     amount: fromBhd(amount),
     notes: notes || null,

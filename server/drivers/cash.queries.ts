@@ -6,7 +6,7 @@ import { run, statement } from '../database/db.ts'
 import { type CashLine, cashOf } from './cash.ts'
 import type { DriverRow } from './drivers.queries.ts'
 
-/** An order is delivered within so many days of being placed, or is not looked for any more. */
+/** Orders delivered later than this after placing are not searched for. */
 export const ORDER_LIVES_DAYS = 60
 
 const linesSql = statement(
@@ -39,7 +39,7 @@ interface Line {
   for_name: string | null
 }
 
-/** First and last moment of a Bahrain day, and how far back its orders were placed. */
+/** First and last moment of a Bahrain day, and the earliest placing time of its orders. */
 export function boundsOf(day: string) {
   return {
     oldest: startOfBahrainDay(addDays(day, -ORDER_LIVES_DAYS)),
@@ -60,7 +60,7 @@ async function readCashOf({ db }: Ctx, driverIds: readonly number[], day: string
   return { sums: new Map(driverIds.map((id): [number, CashSums] => [id, sumsOf(id)])), lines }
 }
 
-/** The sums of several drivers' day. */
+/** The day's sums of several drivers. */
 export const readCashSums = async (ctx: Ctx, driverIds: readonly number[], day: string) =>
   (await readCashOf(ctx, driverIds, day)).sums
 

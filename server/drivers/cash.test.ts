@@ -30,8 +30,8 @@ const deliver = (who: Person, id: string, body: object = {}) =>
   who.call(changeOrderStatus, { params: { id }, body: { status: 'delivered', ...body } })
 const cashFor = async (driver: Person) => (await driver.call(getCash, { params: { id: String(driver.id) } })).body
 
-describe('the cash of a day', () => {
-  it('is what was delivered, taken, counted and handed over, and the difference', async () => {
+describe('cash of a day', () => {
+  it('contains deliveries, expenses, counts and handovers, and their difference', async () => {
     const driver = await aDriver()
     await deliver(driver, await stopOf(driver), { cash: { amount: 2.15, key: newKey() } })
     await deliver(driver, await stopOf(driver), { cash: { amount: 2.15, key: newKey() } })
@@ -45,13 +45,13 @@ describe('the cash of a day', () => {
       body: { kind: 'handed-over', amount: 4, key: newKey(), notes: 'Counted twice' },
     })
     expect(handed.body).toMatchObject({ handedOver: 4, inHand: 0.3, difference: 0 })
-    // Water that goes out afterwards is no shortage.
+    // Cash collected after the handover is no shortage.
     await deliver(driver, await stopOf(driver))
     expect(await cashFor(driver)).toMatchObject({ expected: 6.45, collected: 6.45, inHand: 2.45, difference: 0 })
     expect(handed.body.entries.at(-1)).toMatchObject({ by: { id: admin.id }, onBehalfOf: null, notes: 'Counted twice' })
   })
 
-  it('is put right by another row alone, with its reason', async () => {
+  it('is corrected only by another row with a reason', async () => {
     const driver = await aDriver()
     const id = await stopOf(driver)
     await deliver(driver, id, { cash: { amount: 2.15, key: newKey() } })
@@ -69,7 +69,7 @@ describe('the cash of a day', () => {
       await expect(shop.query(change)).rejects.toThrow(/never changed/)
   })
 
-  it('is written by who may: a driver counts, the office takes over, nobody else sees it', async () => {
+  it('is counted by drivers and received by admins; others cannot see it', async () => {
     const [driver, colleague] = [await aDriver(), await aDriver()]
     for (const kind of ['handed-over', 'correction'])
       expect((await write(driver, driver, { kind, amount: 1, notes: 'x' })).status).toBe(403)
@@ -81,7 +81,7 @@ describe('the cash of a day', () => {
     expect(await cashFor(driver)).toMatchObject({ entries: [] })
   })
 
-  it('refuses what is no cash', async () => {
+  it('refuses invalid entries', async () => {
     const driver = await aDriver()
     const id = await stopOf(driver)
     const theirs = await stopOf(await aDriver(), 'delivered')
@@ -102,7 +102,7 @@ describe('the cash of a day', () => {
     expect(await cashFor(driver)).toMatchObject({ entries: [] })
   })
 
-  it('told again with its key is written once, also at the same time, and never for something else', async () => {
+  it('writes a repeated key once, also concurrently, and refuses it for another entry', async () => {
     const driver = await aDriver()
     const body = { kind: 'counted', amount: 7.5, key: newKey() }
     const answers = await Promise.all(Array.from({ length: 8 }, () => write(driver, driver, body)))
@@ -112,7 +112,7 @@ describe('the cash of a day', () => {
     expect([other.status, other.body]).toMatchObject([422, { code: 'IDEMPOTENCY_KEY_REUSED' }])
   })
 
-  it('keeps the moment that was told within reason, and the day of that moment', async () => {
+  it('stores the reported time within limits, and books on its day', async () => {
     const driver = await aDriver()
     const [{ yesterday, day } = { yesterday: '', day: '' }] = await shop.query<{ yesterday: string; day: string }>(
       `select to_char((now() - interval '1 day') at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as yesterday,
@@ -127,7 +127,7 @@ describe('the cash of a day', () => {
 })
 
 describe('the drivers of a vendor', () => {
-  it('stand with their stops and their cash; those of others do not', async () => {
+  it("are listed with their stops and cash, without other vendors' drivers", async () => {
     const driver = await aDriver()
     await deliver(driver, await stopOf(driver))
     await stopOf(driver)
@@ -155,7 +155,7 @@ describe('the sums', () => {
       happenedAt: fc.nat(1_000_000).map((ms) => new Date(ms)),
     })
     .map((one): CashLine => ({ ...one, due: one.kind === 'collected' ? one.amount : 0 }))
-  it('do not depend on the order in which the lines came', () => {
+  it('do not depend on the order of the lines', () => {
     fc.assert(
       fc.property(fc.uniqueArray(line, { selector: ({ happenedAt }) => happenedAt.getTime() }), (lines) => {
         expect(cashOf(lines)).toEqual(cashOf(lines.toReversed()))

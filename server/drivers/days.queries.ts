@@ -9,7 +9,7 @@ import { cashOf } from './cash.ts'
 import { listDriverRows } from './drivers.queries.ts'
 import { readStopRows } from './run.queries.ts'
 
-/** Orders of the day's runs that were tried in vain and are open still, and each driver's last act. */
+/** Failed attempts at open orders of the day's runs, and each driver's last action. */
 const actsSql = statement(
   'driver-acts',
   `select driver_id, max(at) as at, array_agg(distinct attempted) filter (where attempted is not null) as attempted
@@ -27,7 +27,7 @@ const actsSql = statement(
    ) acts group by driver_id`,
 )
 
-/** Active drivers in reach, and those who had something to do on that day. */
+/** Active drivers in reach, and inactive ones with activity on that day. */
 export async function listDriverDays(
   ctx: Ctx,
   { date: asked, vendorId }: Parsed<typeof days>['query'],

@@ -23,7 +23,7 @@ const aDriver = () => makeVisitor(shop, { role: 'driver', vendorId: home.vendor 
 let made = 0
 const newKey = () => `device-key-${(made += 1)}`
 
-/** A stop of today, so many hundredths of a degree to the east. */
+/** Creates a stop for today, `east` hundredths of a degree to the east. */
 async function stopOf(driver: Person, { status = 'shipped', east = 0 } = {}) {
   const id = await makeOrder(shop, {
     userId: home.customer.id,
@@ -47,7 +47,7 @@ const movesOf = (id: string) =>
   shop.query(`select * from order_audit_history where order_id = $1 and field_changed = 'status'`, [id])
 
 describe('a run', () => {
-  it('goes a short way, tells all that a driver needs, and only to him and his admin', async () => {
+  it("has a short route with all that a driver needs, only for the driver and the vendor's admin", async () => {
     const driver = await aDriver()
     const ids = [
       await stopOf(driver, { east: 0 }),
@@ -70,7 +70,7 @@ describe('a run', () => {
     expect((await driver.send('GET', `/api/admin/drivers/${driver.id}/run?date=2026-02-30`)).status).toBe(400)
   })
 
-  it('is put into another order by hand, keeps it, and lets newcomers join where they fit', async () => {
+  it('can be reordered, keeps the order, and inserts new stops where they fit', async () => {
     const driver = await aDriver()
     const [a, b, c] = [
       await stopOf(driver, { east: 0 }),
@@ -97,7 +97,7 @@ describe('a run', () => {
     expect((await arrange(null)).body).toMatchObject({ isByHand: false })
   })
 
-  it('that has begun stays in its order', async () => {
+  it('keeps its order once begun', async () => {
     const driver = await aDriver()
     const [a, b, c] = [
       await stopOf(driver, { east: 0 }),
@@ -105,12 +105,12 @@ describe('a run', () => {
       await stopOf(driver, { east: 6 }),
     ]
     await deliver(driver, a)
-    // Nearer to what is done than to anything else: still nobody goes back.
+    // Closest to a finished stop: it is still inserted after the finished ones.
     const late = await stopOf(driver, { east: -1 })
     expect(await idsOf(driver)).toEqual([a, late, b, c])
   })
 
-  it('shows what was left of the days before, and what was cancelled meanwhile as cancelled', async () => {
+  it('includes open stops of earlier days, and cancelled ones as cancelled', async () => {
     const driver = await aDriver()
     const left = await stopOf(driver)
     await shop.query(
@@ -128,7 +128,7 @@ describe('a run', () => {
 })
 
 describe('a delivery', () => {
-  it('brings its cash in the same press; told again nothing is written twice', async () => {
+  it('books its cash in one request; a repeated report writes nothing', async () => {
     const driver = await aDriver()
     const id = await stopOf(driver)
     const cash = { amount: 2.15, key: newKey() }
@@ -142,7 +142,7 @@ describe('a delivery', () => {
     expect([misused.status, misused.refusal.code]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED'])
   })
 
-  it('without a word about cash is all of it for a driver, and nothing the office would know', async () => {
+  it('without a cash report counts as full payment to a driver, and as none at the office', async () => {
     const driver = await aDriver()
     const [his, theirs, card] = [await stopOf(driver), await stopOf(driver), await stopOf(driver)]
     await shop.query(`update orders set payment_method = 'card' where id = $1`, [card])
@@ -154,7 +154,7 @@ describe('a delivery', () => {
     expect(await entriesOf(card)).toEqual([])
   })
 
-  it('with less than all of it leaves the order unpaid; with nothing, nothing is written', async () => {
+  it('with less than the total leaves the order unpaid; with nothing, writes no entry', async () => {
     const driver = await aDriver()
     const [some, none] = [await stopOf(driver), await stopOf(driver)]
     expect((await deliver(driver, some, { cash: { amount: 2, key: newKey() } })).body.paymentStatus).toBe('unpaid')
@@ -164,7 +164,7 @@ describe('a delivery', () => {
     expect(body).toMatchObject({ expected: 2, collected: 2 })
   })
 
-  it('told days later counts for the day on which it was done', async () => {
+  it('reported days later is booked on the day it was done', async () => {
     const driver = await aDriver()
     const id = await stopOf(driver)
     await shop.query(`update orders set created_at = created_at - interval '5 days' where id = $1`, [id])
@@ -182,7 +182,7 @@ describe('a delivery', () => {
     })
   })
 
-  it('of an order that was cancelled or taken away meanwhile says so, and takes no cash', async () => {
+  it('of an order cancelled or reassigned meanwhile is refused, and books no cash', async () => {
     const driver = await aDriver()
     const gone = await stopOf(driver, { status: 'cancelled' })
     const refused = await deliver(driver, gone, { cash: { amount: 2.15, key: newKey() } })
@@ -206,7 +206,7 @@ describe('two devices with the same stop', () => {
     return { id, statuses: new Set(answers.map(({ status }) => status)) }
   }
 
-  it('deliver it once and take the cash once, and both are told that it is done', async () => {
+  it('deliver it once, book the cash once, and both get success', async () => {
     for (let round = 0; round < 3; round++) {
       const { id, statuses } = await race()
       expect([...statuses]).toEqual([200])
@@ -215,7 +215,7 @@ describe('two devices with the same stop', () => {
     }
   })
 
-  it('would take it twice without the index that makes it one (so this test can fail)', async () => {
+  it('would book it twice without the unique index (mutant)', async () => {
     await shop.query('drop index cash_entries_collected_once')
     const { id } = await race()
     const taken = (await entriesOf(id)).length
@@ -230,7 +230,7 @@ describe('two devices with the same stop', () => {
 })
 
 describe('an attempt', () => {
-  it('is written with its reason, once, and leaves order and customer in peace', async () => {
+  it('is written once with its reason, and does not change the order or notify the customer', async () => {
     const driver = await aDriver()
     const id = await stopOf(driver)
     const said = async () =>
@@ -259,7 +259,7 @@ describe('an attempt', () => {
     expect(await said()).toBe(before)
   })
 
-  it('is refused for what is closed or not his, and for a reason nobody knows', async () => {
+  it('is refused for a closed or foreign order, and for an unknown reason', async () => {
     const driver = await aDriver()
     const id = await stopOf(driver, { status: 'delivered' })
     const closed = await driver.call(reportAttempt, { params: { id }, body: { reason: 'absent' } })

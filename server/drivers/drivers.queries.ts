@@ -16,7 +16,7 @@ const areDrivers = `u.role = 'driver' and u.erased_at is null and u.vendor_id is
 
 const driverSql = statement('driver-followed', `select ${columns} from users u where u.id = $1 and ${areDrivers}`)
 
-/** @throws DRIVER_NOT_FOUND, the same for a driver of somebody else and for one who never was */
+/** @throws DRIVER_NOT_FOUND, the same for a foreign and an unknown driver */
 export async function requireDriver(ctx: Ctx, id: number): Promise<DriverRow> {
   const [driver] = await run<DriverRow>(ctx.db, driverSql, [id])
   if (!driver || !mayFollow(ctx.actor, driver)) throw new AppError('DRIVER_NOT_FOUND')
@@ -29,6 +29,6 @@ const driversSql = statement(
    order by u.vendor_id, u.name nulls last, u.id`,
 )
 
-/** Those who drive no more are among them: their days stay. */
+/** Includes inactive drivers, whose past days stay visible. */
 export const listDriverRows = ({ db }: Ctx, vendorId: number | null): Promise<DriverRow[]> =>
   run<DriverRow>(db, driversSql, [vendorId])

@@ -17,7 +17,7 @@ const places = (maximum = 40) =>
 const ids = (list: readonly Place[]) => list.map(({ id }) => id)
 
 describe('a route', () => {
-  it('visits every place once, begins where it is told and is never longer than the places as given', () => {
+  it('visits every place once, begins at the given one and is never longer than the input', () => {
     fc.assert(
       fc.property(places(), (given) => {
         const found = shortRoute(given)
@@ -29,7 +29,7 @@ describe('a route', () => {
     )
   })
 
-  it('is the same for the same places, and leaves what it was given as it was', () => {
+  it('is deterministic and does not mutate its input', () => {
     fc.assert(
       fc.property(places(), (given) => {
         const before = structuredClone(given)
@@ -40,19 +40,19 @@ describe('a route', () => {
   })
 
   it('uncrosses what nearest neighbour leaves crossed', () => {
-    // One street, walked from its middle: the nearest next house sends one to and fro.
+    // One street from its middle: nearest neighbour alternates between both sides.
     const street = [0, 1, -2, 4, -8, 16].map((x, i): Place => ({ id: `S${i}`, at: { lat: 26, lng: 50.5 + x / 1000 } }))
     const right = street.filter(({ at }) => at.lng >= 50.5)
     expect(lengthOf(shortRoute(street))).toBeLessThan(lengthOf(street))
     expect(lengthOf(shortRoute(right))).toBeCloseTo(lengthOf(right), 6)
   })
 
-  it('of places in one spot stays in order', () => {
+  it('of places at one point keeps their order', () => {
     const tower = Array.from({ length: 8 }, (_, i): Place => ({ id: `S${i}`, at: { lat: 26.2, lng: 50.5 } }))
     expect(ids(shortRoute(tower))).toEqual(ids(tower))
   })
 
-  it('through 200 places takes no longer than 50 ms', () => {
+  it('through 200 places takes at most 50 ms', () => {
     let seed = 7
     const random = () => (seed = (seed * 16_807) % 2_147_483_647) / 2_147_483_647
     const many = Array.from(
@@ -70,8 +70,8 @@ describe('a route', () => {
   })
 })
 
-describe('one more place', () => {
-  it('joins where it costs least, and moves nothing else', () => {
+describe('an inserted place', () => {
+  it('is where it costs least, and moves no other place', () => {
     fc.assert(
       fc.property(places(20), fc.nat(20), (given, from) => {
         const place: Place = { id: 'NEW', at: { lat: 26.1, lng: 50.5 } }

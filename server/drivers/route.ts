@@ -5,7 +5,7 @@ export interface Place {
   at: Coordinates
 }
 
-/** Metres from place to place, as the crow flies. */
+/** Straight-line length in metres. */
 export function lengthOf(places: readonly Place[]): number {
   let sum = 0
   for (let i = 1; i < places.length; i++) sum += between(places[i - 1], places[i])
@@ -14,12 +14,12 @@ export function lengthOf(places: readonly Place[]): number {
 
 const between = (a: Place | undefined, b: Place | undefined) => (a && b ? distanceInMetres(a.at, b.at) : 0)
 
-/** Turns that save less are noise of the arithmetic, and would go on for ever. */
+/** Smaller gains are rounding noise and would loop without end. */
 const WORTH_METRES = 0.001
 
 /**
- * A short way through all places from the first one: nearest neighbour, then 2-opt until no two legs are better crossed
- * over. Never longer than the places as given, and the same for the same places.
+ * A short route from the first place: nearest neighbour, then 2-opt. Never longer than the input order, and
+ * deterministic.
  */
 export function shortRoute(places: readonly Place[]): Place[] {
   const n = places.length
@@ -63,7 +63,7 @@ function nearestFirst(n: number, metres: Float64Array): number[] {
   return order
 }
 
-/** Reverses stretches as long as that shortens the way; the first place stays first, the last one is free. */
+/** 2-opt: reverses segments while that shortens the route; the first place is fixed, the last one is free. */
 function untangle(order: number[], n: number, metres: Float64Array) {
   const leg = (i: number, j: number) => {
     const [a, b] = [order[i], order[j]]
@@ -73,7 +73,7 @@ function untangle(order: number[], n: number, metres: Float64Array) {
     isBetter = false
     for (let i = 1; i < n - 1; i++) {
       for (let j = i + 1; j < n; j++) {
-        // Behind the last place there is no leg to be saved.
+        // There is no leg after the last place.
         const saved = leg(i - 1, i) + leg(j, j + 1) - leg(i - 1, j) - leg(i, j + 1)
         if (saved > WORTH_METRES) {
           reverse(order, i, j)
@@ -89,7 +89,7 @@ function reverse(order: number[], from: number, to: number) {
   order.splice(from, turned.length, ...turned)
 }
 
-/** Puts one more place where it makes the way longer by least, never before `from`. */
+/** Inserts a place where it lengthens the route least, not before `from`. */
 export function joined(places: readonly Place[], place: Place, from = 0): Place[] {
   let best = places.length
   let least = Infinity

@@ -9,10 +9,7 @@ import { requireDriver } from './drivers.queries.ts'
 import { planRun, readRun } from './run.queries.ts'
 import { driverRuns } from './tables.ts'
 
-/**
- * Stops that are not named keep their place behind those that are.
- * @throws STOP_UNKNOWN where an order is not on this run
- */
+/** Unnamed stops follow the named ones in their current order. @throws STOP_UNKNOWN if an order is not on this run */
 export async function arrangeRun(
   ctx: Ctx,
   driverId: number,

@@ -61,7 +61,7 @@ function placesOf(rows: readonly StopRow[]): Place[] {
   })
 }
 
-/** The stops in the order to make them: as it was kept, newcomers where they fit best; else the shortest way found. */
+/** The stops in order: the saved order with new stops inserted, or else the shortest route found. */
 export async function planRun(ctx: Ctx, driverId: number, day: string) {
   const [rows, [stored]] = await Promise.all([
     readStopRows(ctx, [driverId], day),
@@ -81,7 +81,7 @@ export async function planRun(ctx: Ctx, driverId: number, day: string) {
 
   function keep(order: readonly string[]): Place[] {
     const kept = order.flatMap((id) => known.get(id) ?? [])
-    // Nobody drives back to fit a stop in between two that are done.
+    // New stops are not inserted between finished ones.
     const begun = kept.findLastIndex(({ status }) => status === 'delivered') + 1
     const newcomers = open.filter(({ id }) => !order.includes(id))
     return newcomers.reduce((places, row) => joined(places, placeOf(row), begun), placesOf(kept))
@@ -108,7 +108,7 @@ const attemptsSql = statement(
    where order_id = any($1::text[]) and action = 'attempted' order by id`,
 )
 
-/** Attempts of these orders, oldest first. */
+/** Attempts at these orders, oldest first. */
 export async function readAttempts({ db }: Ctx, orderIds: readonly string[]) {
   const rows = await run<AttemptRow>(db, attemptsSql, [orderIds])
   return (id: string): RunStop['attempts'] =>

@@ -1,7 +1,7 @@
-/** A telephone that was off for longer than this is not believed about the time. */
+/** A reported time further back than this is not trusted. */
 const BELIEVED_MS = 14 * 86_400_000
 
-/** When something was done, as told by a clock that may be wrong: never in the future, nor before `notBefore`. */
+/** Reported time of an action, from a clock that may be wrong, clamped to `notBefore` and now. */
 export function momentOf(at: string | undefined, now: Date, notBefore?: Date): Date {
   if (at === undefined) return now
   const earliest = Math.max(now.getTime() - BELIEVED_MS, notBefore?.getTime() ?? 0)

@@ -18,7 +18,7 @@ import { orderKeys, orders } from './tables.ts'
 
 type Moved = Partial<Pick<OrderRow, 'paymentStatus' | 'deliveredAt'>> & Pick<OrderRow, 'status'>
 
-/** The only writer of `status`; two people who move one order cannot both win. */
+/** The only writer of `status`; of two concurrent moves one wins. */
 export async function moveTo(ctx: Ctx, order: OrderRow, values: Moved, refusal: AppError): Promise<void> {
   const moved = await ctx.db
     .update(orders)
@@ -28,7 +28,7 @@ export async function moveTo(ctx: Ctx, order: OrderRow, values: Moved, refusal: 
   if (moved.length === 0) throw refusal
 }
 
-/** By the customer, within the hour, by the database's clock. */
+/** By the customer, within an hour by the database's clock. */
 export async function cancelOrder(ctx: Ctx, typedId: string, reason: string | null | undefined): Promise<Order> {
   const scope = ownedBy(ctx.actor)
   const order = await lockOrderRow(ctx, typedId, scope)
@@ -100,14 +100,14 @@ export async function moveByStaff(
 const noteMissing = ({ actor }: Ctx) =>
   new AppError('INVALID_BODY', { fields: { notes: translatorFor(actor.lang)('validation.required') } })
 
-/** A key is remembered for as long as anybody may still repeat the request. */
+/** Keys are kept as long as a client may repeat the request. */
 export async function forgetOldKeys({ db }: Pick<Ctx, 'db'>): Promise<void> {
   await db.delete(orderKeys).where(lt(orderKeys.createdAt, sql`now() - interval '30 days'`))
 }
 
 const BATCH = 1_000
 
-/** The trigger writes what is found there; in steps, so that no order is locked for longer than a moment. */
+/** The trigger computes the text; in batches, so that rows are locked briefly. */
 export async function fillInSearchText({ db }: Pick<Ctx, 'db'>): Promise<void> {
   for (;;) {
     const { rowCount } = await db.execute(sql`update orders set search_text = null where id in (

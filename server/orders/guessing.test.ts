@@ -9,7 +9,7 @@ import type { Visitor } from '../test/visitor.ts'
 import { MOST_AN_HOUR } from './checkout/commands.ts'
 import { missesOfAccount, missesOfNetwork } from './guessing.ts'
 
-/** `GUESSES=100000 ORDER_IDS=1000000` is the long form, of half a minute. */
+/** `GUESSES=100000 ORDER_IDS=1000000` is the long form, which takes half a minute. */
 const guesses = Number(process.env['GUESSES'] ?? 5_000)
 const sample = Number(process.env['ORDER_IDS'] ?? 50_000)
 
@@ -18,7 +18,7 @@ const from = (ip: string) => ({ 'x-forwarded-for': ip })
 const guess = (visitor: Visitor, id = newOrderId(randomInt), ip = '41.0.0.1') =>
   visitor.call(getOrder, { params: { id } }, from(ip))
 
-/** How many of so many guesses were looked up, and how many found something. */
+/** Number of guesses that were looked up, and that found an order. */
 async function attack(shop: TestShop, count: number) {
   const victim = await makeHousehold(shop)
   for (let n = 0; n < 5; n += 1) await victim.order()
@@ -35,8 +35,8 @@ async function attack(shop: TestShop, count: number) {
   return { ...seen, minutes: (performance.now() - begun) / 60_000, attacker, victim }
 }
 
-describe('guessing the ids of orders', () => {
-  it('finds nothing and is soon made to wait', { timeout: 600_000 }, async () => {
+describe('guessing order ids', () => {
+  it('finds nothing and is rate limited', { timeout: 600_000 }, async () => {
     const shop = await startShop(behindProxy)
     const { evaluated, hits, waits, minutes, attacker, victim } = await attack(shop, guesses)
     expect(hits).toBe(0)
@@ -45,7 +45,7 @@ describe('guessing the ids of orders', () => {
     expect(evaluated).toBeLessThanOrEqual(burst + Math.ceil(minutes * perMinute))
     expect(Math.min(...waits)).toBeGreaterThanOrEqual(1)
     expect(Math.max(...waits)).toBeLessThanOrEqual(Math.ceil(60 / perMinute))
-    // Every way to an order is closed to the guesser by then, and to nobody else.
+    // All order endpoints are then closed to the guesser, and open to others.
     const id = newOrderId(randomInt)
     expect((await attacker.call(cancelOrder, { params: { id }, body: {} }, from('41.0.0.1'))).status).toBe(429)
     expect((await attacker.call(reorder, { params: { id } }, from('41.0.0.1'))).status).toBe(429)
@@ -55,12 +55,12 @@ describe('guessing the ids of orders', () => {
     console.log(JSON.stringify({ guesses, evaluated, hits, minutes: Number(minutes.toFixed(2)) }))
   })
 
-  it('is seen: with the limits off every guess is looked up', async () => {
+  it('is detected: with limits off every guess is looked up', async () => {
     const { evaluated, hits } = await attack(await startShop(), 100)
     expect([evaluated, hits]).toEqual([100, 0])
   })
 
-  it('by many accounts of one network is bounded together, and other networks are left alone', async () => {
+  it('by many accounts of one network has a shared limit that does not affect other networks', async () => {
     const shop = await startShop(behindProxy)
     let evaluated = 0
     let status = 404
@@ -77,8 +77,8 @@ describe('guessing the ids of orders', () => {
   })
 })
 
-describe('the ids of orders', () => {
-  /** 31 letters at 16 places: 480 degrees of freedom, of which one honest sample in a billion lies above 690. */
+describe('order ids', () => {
+  /** 31 letters at 16 positions: 480 degrees of freedom; one fair sample in a billion is above 690. */
   function chiSquare(make: () => string): number {
     const counts = new Map<string, number>()
     for (let n = 0; n < sample; n += 1)
@@ -92,7 +92,7 @@ describe('the ids of orders', () => {
   }
   const byRemainder = () => newOrderId((max) => (randomBytes(1)[0] ?? 0) % max)
 
-  it('are even at every place, none twice, none after another', () => {
+  it('are uniform at every position, unique and not sequential', () => {
     const made = new Set<string>()
     let inRow = 0
     let last = ''
@@ -107,7 +107,7 @@ describe('the ids of orders', () => {
     expect([made.size, inRow]).toEqual([sample, 0])
   })
 
-  it('would be found out if they were remainders of bytes, or counted', () => {
+  it('would fail the test if they were remainders of bytes, or counted', () => {
     expect(chiSquare(byRemainder)).toBeGreaterThan(690)
     let n = 0
     expect(chiSquare(() => String((n += 1)).padStart(16, '2'))).toBeGreaterThan(690)
@@ -126,7 +126,7 @@ describe('orders of one customer', () => {
   const ordersOf = async (shop: TestShop, userId: number) =>
     (await shop.query<{ id: string }>('select id from orders where user_id = $1 order by created_at', [userId])).length
 
-  it(`are ${MOST_AN_HOUR} in an hour by the database’s clock; then the shop asks to wait, and keeps the cart`, async () => {
+  it(`are limited to ${MOST_AN_HOUR} an hour by the database's clock; then placing gets 429 and keeps the cart`, async () => {
     const shop = await startShop({ rateLimits: true })
     const { place, customer } = await placing(shop)
     const key = { 'idempotency-key': 'the first of many orders' }
@@ -138,7 +138,7 @@ describe('orders of one customer', () => {
     expect(seconds).toBeGreaterThan(3_500)
     expect(seconds).toBeLessThanOrEqual(3_600)
     expect(await ordersOf(shop, customer.id)).toBe(MOST_AN_HOUR)
-    // What was placed already is told again, however many there are.
+    // A repeated key still returns its order above the limit.
     expect((await place(key)).body.id).toBe(first.body.id)
     const other = await placing(shop)
     expect((await other.place()).status).toBe(200)
@@ -149,7 +149,7 @@ describe('orders of one customer', () => {
     expect((await place()).status, 'what staff placed for the customer is not counted').toBe(200)
   })
 
-  it('are never more by being sent at once', async () => {
+  it('never exceed the limit with concurrent requests', async () => {
     const shop = await startShop({ rateLimits: true })
     const { place, order, customer } = await placing(shop)
     for (let n = 0; n < MOST_AN_HOUR - 1; n += 1) await order()
@@ -157,7 +157,7 @@ describe('orders of one customer', () => {
     expect(await ordersOf(shop, customer.id)).toBe(MOST_AN_HOUR)
   })
 
-  it('are not counted where the limits are off', async () => {
+  it('are not counted with limits off', async () => {
     const shop = await startShop()
     const { order, customer } = await placing(shop)
     for (let n = 0; n <= MOST_AN_HOUR; n += 1) await order()

@@ -3,18 +3,17 @@ import type { Ctx } from '../database/context.ts'
 import { AppError, retryLater } from '../lib/errors.ts'
 import { createRateLimiter } from '../lib/token-bucket.ts'
 
-/** Orders of one account that were not found: links wear out and ids are mistyped, but not by the hundred. */
+/** Order look-ups of one account that found nothing, such as old links and mistyped ids. */
 export const missesOfAccount = { burst: 20, perMinute: 6 }
-/** The same of one network, where many accounts may sit behind one address. */
+/** The same for one network, which can have many accounts. */
 export const missesOfNetwork = { burst: 200, perMinute: 60 }
 
-/** Looks for an order on somebody's behalf. */
+/** Runs a limited look-up of an order. */
 export type Looking = <T>(ctx: Ctx, look: () => Promise<T>) => Promise<T>
 
 /**
- * Bounds how often somebody may ask for orders that are not theirs or never were. Each look is paid for beforehand and
- * given back if it found something, so looks at the same time are bounded too, and a right guess after too many wrong
- * ones is not answered.
+ * Limits look-ups of orders that do not exist or belong to others. Consumes a token before each look-up and refunds it
+ * on success, so concurrent look-ups are limited too, and a right guess above the limit gets 429.
  */
 export function guardGuessing({ rateLimits: isOn }: Pick<Config, 'rateLimits'>): Looking {
   const ofAccount = createRateLimiter({ ...missesOfAccount, isOn, keyOf: (userId) => userId })

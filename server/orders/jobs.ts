@@ -3,7 +3,7 @@ import { fillInSearchText, forgetOldKeys } from './commands.ts'
 
 export function orderJobs(app: App) {
   app.queue.handle('old-order-keys', { every: '25 3 * * *' }, () => forgetOldKeys(app))
-  // Orders from before the column: nothing to do ever after.
+  // Fills orders older than the column; does nothing afterwards.
   app.queue.handle('order-search-text', { every: '*/5 * * * *', expireInSeconds: 280, concurrency: 1 }, () =>
     fillInSearchText(app),
   )

@@ -30,14 +30,14 @@ const rowOf = async (id: string) => (await shop.query('select * from orders wher
 const jobsOf = (id: string) => shop.query(`select id from pgboss.job where data->>'id' = $1 order by id`, [id])
 
 describe('reading an order', () => {
-  it('finds it however its id is typed', async () => {
+  it('finds it for every spelling of its id', async () => {
     const id = await home.order()
     const grouped = id.replace(/(.{4})(?=.)/g, '$1 ')
     for (const typed of [id, id.toLowerCase(), grouped, ` ${grouped.replaceAll(' ', '-')} `])
       expect((await home.customer.call(getOrder, { params: { id: typed } })).body.id).toBe(id)
   })
 
-  it('answers the same bytes for another’s order and for one that never was, whoever asks', async () => {
+  it('returns the same bytes for a foreign and an unknown order, for every role', async () => {
     const id = await home.order()
     const staff = ['super_admin', 'vendor_admin', 'vendor_staff', 'driver', 'vendor_sales', 'customer'] as const
     for (const role of staff) {
@@ -55,7 +55,7 @@ describe('reading an order', () => {
     expect((await home.customer.call(getOrder, { params: { id } })).status).toBe(404)
   })
 
-  it('lists the person’s own, newest first, by pages', async () => {
+  it('lists own orders, newest first, by pages', async () => {
     const ids = [await home.order(), await home.order(), await home.order()].reverse()
     const stranger = await makeHousehold(shop)
     await stranger.order()
@@ -80,7 +80,7 @@ describe('reading an order', () => {
 })
 
 describe('cancelling', () => {
-  /** The command in a transaction whose clock stands still: the order is exactly this old. */
+  /** Runs the command with a fixed clock: the order is exactly this old. */
   const cancelAtAge = (id: string, milliseconds: number) =>
     inTransaction(shop.app.pool, async (db) => {
       await db.$client.query(
@@ -90,10 +90,10 @@ describe('cancelling', () => {
       const { rows } = await db.$client.query<{ now: Date }>('select now()')
       const user = { ...home.customer, role: 'customer' }
       const ctx = { db, now: rows[0]?.now, actor: { user, impersonator: null, lang: 'ar' }, afterCommit: () => {} }
-      return cancel(ctx as unknown as Ctx, id, null) // what the command looks at
+      return cancel(ctx as unknown as Ctx, id, null) // the command reads only these parts
     })
 
-  it.each([0, 3_599_999, 3_600_000])('works %i ms after placing', async (age) => {
+  it.each([0, 3_599_999, 3_600_000])('succeeds %i ms after placing', async (age) => {
     expect((await cancelAtAge(await home.order(), age)).status).toBe('cancelled')
   })
   it.each([3_600_001, 3_601_000, 86_400_000])('is refused %i ms after placing', async (age) => {
@@ -102,7 +102,7 @@ describe('cancelling', () => {
     expect(await rowOf(id)).toMatchObject({ status: 'new', version: 1 })
   })
 
-  it('goes by the database’s clock over HTTP too', async () => {
+  it("uses the database's clock over HTTP too", async () => {
     const id = await home.order()
     await shop.query(`update orders set created_at = now() - interval '59 minutes 50 seconds' where id = $1`, [id])
     const { body } = await home.customer.call(getOrder, { params: { id } })
@@ -116,7 +116,7 @@ describe('cancelling', () => {
     expect((await home.customer.call(cancelOrder, { params: { id }, body: {} })).status).toBe(409)
   })
 
-  it('writes who and why, and a second tap changes and tells nothing', async () => {
+  it('records author and reason, and a repeated request changes nothing', async () => {
     const id = await home.order()
     const { status, body } = await home.customer.call(cancelOrder, {
       params: { id },
@@ -147,7 +147,7 @@ describe('cancelling', () => {
     )
   })
 
-  it('works in progress, and never on another’s order', async () => {
+  it('works in progress, and never on a foreign order', async () => {
     const id = await home.order()
     await setStatus(id, 'in-progress')
     const stranger = await makeVisitor(shop)
@@ -155,7 +155,7 @@ describe('cancelling', () => {
     expect((await home.customer.call(cancelOrder, { params: { id }, body: {} })).status).toBe(200)
   })
 
-  it('against delivering at once: one wins, and the timeline has one row of it', async () => {
+  it('concurrently with delivering: one wins, with one timeline row', async () => {
     const staff = await makeVisitor(shop, { role: 'vendor_admin', vendorId: home.vendor })
     for (let round = 0; round < 20; round += 1) {
       const id = await home.order()
@@ -177,7 +177,7 @@ describe('cancelling', () => {
   })
 })
 
-describe('ordering again', () => {
+describe('reordering', () => {
   const again = (id: string) => home.customer.call(reorder, { params: { id } })
   const delivered = async (quantity = 3) => {
     const id = await home.order(quantity)
@@ -186,7 +186,7 @@ describe('ordering again', () => {
   }
   const cart = async () => (await home.customer.call(getCart)).body
 
-  it('fills the cart at today’s prices and says which changed', async () => {
+  it("fills the cart at today's prices and lists the changed ones", async () => {
     const id = await delivered()
     await shop.query('update products set price = 1600 where id = $1', [home.water])
     await shop.catalogue.reload()
@@ -198,7 +198,7 @@ describe('ordering again', () => {
     ])
   })
 
-  it('keeps the present cart, even when tapped twice', async () => {
+  it('parks the active cart, also when repeated', async () => {
     const id = await delivered()
     const other = await makeVendor(shop)
     await home.customer.call(addToCart, { body: { productId: await makeProduct(shop, other), quantity: 2 } })
@@ -207,7 +207,7 @@ describe('ordering again', () => {
     expect(await cart()).toMatchObject({ vendorId: home.vendor, parked: { vendorId: other, itemCount: 1 } })
   })
 
-  it('leaves out what cannot be had, with a reason each, in the reader’s language', async () => {
+  it("omits unavailable items with a reason each, in the reader's language", async () => {
     await home.customer.call(addToCart, { body: { productId: home.gallon, quantity: 1 } })
     const [deleted, tooMany] = [await makeProduct(shop, home.vendor), await makeProduct(shop, home.vendor)]
     for (const productId of [deleted, tooMany])
@@ -229,7 +229,7 @@ describe('ordering again', () => {
     expect((await cart()).items.map((item) => item.productId)).toEqual([home.water])
   })
 
-  it('changes nothing where nothing is left of it', async () => {
+  it('changes nothing if no item is available', async () => {
     const id = await delivered()
     const other = await makeVendor(shop)
     await home.customer.call(addToCart, { body: { productId: await makeProduct(shop, other), quantity: 2 } })
@@ -241,7 +241,7 @@ describe('ordering again', () => {
     expect(await cart()).toEqual(before)
   })
 
-  it('is for delivered orders of one’s own', async () => {
+  it('requires an own delivered order', async () => {
     const id = await home.order()
     for (const status of ['new', 'in-progress', 'shipped', 'cancelled']) {
       await setStatus(id, status)

@@ -11,12 +11,12 @@ import { isAuthorized, type Permission } from '@qatra/contract/permissions'
 import { and, eq, isNotNull, type SQL, sql } from 'drizzle-orm'
 import { orders } from './tables.ts'
 
-/** How long a customer may cancel, the last millisecond included. */
+/** The customer can cancel up to and including this many milliseconds after placing. */
 export const CANCELLATION_MS = 3_600_000
 
 export const cancellableUntil = (placedAt: Date) => new Date(placedAt.getTime() + CANCELLATION_MS)
 
-/** Orders of the person's own account; the shop's pages start from this, whatever the role. */
+/** Orders of the actor's own account; used by the shop's pages for every role. */
 export const ownedBy = ({ user }: Actor): SQL => (user ? eq(orders.userId, user.id) : sql`false`)
 
 /** Orders the person may manage as staff, limited to the person's current vendor. */
@@ -37,7 +37,7 @@ export function managedBy({ user }: Actor): SQL {
   }
 }
 
-/** Orders that sales placed and the person may see: an agent the own ones, a vendor's admin all of the vendor's. */
+/** Orders that sales placed within the actor's reach: an agent's own, a vendor admin's whole vendor. */
 export function soldBy(actor: Actor): SQL {
   const { user } = actor
   if (user?.role === 'super_admin') return isNotNull(orders.placedBy)
@@ -47,7 +47,7 @@ export function soldBy(actor: Actor): SQL {
   return user.role === 'vendor_sales' ? (and(ofVendor, eq(orders.placedBy, user.id)) ?? sql`false`) : sql`false`
 }
 
-/** Whether the person belongs to the house that sold the order. */
+/** Whether the actor is staff of the order's vendor, or of the market. */
 export const worksFor = ({ user }: Actor, { vendorId }: { vendorId: number }) =>
   user?.role === 'super_admin' || (user !== null && user.role !== 'customer' && user.vendorId === vendorId)
 
@@ -62,7 +62,7 @@ export interface OrderFacts {
 
 const ofDrivers: readonly OrderStatus[] = ['shipped', 'delivered']
 
-/** Statuses that the person may ever give to this order, whatever it is in now. */
+/** Statuses that the actor may ever assign to this order, whatever its current one. */
 export function statusesInHand({ user }: Actor, order: Pick<OrderFacts, 'vendorId' | 'assignedDriverId'>) {
   switch (user?.role) {
     case 'super_admin':
@@ -77,7 +77,7 @@ export function statusesInHand({ user }: Actor, order: Pick<OrderFacts, 'vendorI
   }
 }
 
-/** Moves that the table of transitions does not list are a super admin's alone, and need a note. */
+/** Transitions outside of the table are for super admins only, and need a note. */
 export const mayBreakTheTable = ({ user }: Actor) => user?.role === 'super_admin'
 
 export function abilities(actor: Actor, order: OrderFacts, now: Date) {
@@ -104,7 +104,7 @@ export const hasErasedCustomer = ({ phone }: { phone: string }) => phone === ERA
 /** Delivered and cancelled orders keep their driver. */
 export const isClosed = (status: OrderStatus) => status === 'delivered' || status === 'cancelled'
 
-/** The same with what the order desk adds; for orders that the person works on. */
+/** `abilities` plus those of the admin pages, for orders in the actor's reach. */
 export function adminAbilities(actor: Actor, order: OrderFacts & { paymentStatus: PaymentStatus | null }, now: Date) {
   const may = (permission: Permission) => isAuthorized({ allow: 'admin', needs: [permission] }, actor.user)
   return {

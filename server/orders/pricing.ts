@@ -1,7 +1,7 @@
 import type { Fils } from '@qatra/contract/money'
 import { offeredPaymentMethods, type PaymentMethod } from '@qatra/contract/order-status'
 
-/** A cart item as it stands in the database at the moment of placing. */
+/** A cart item in the database at the time of placing. */
 export interface PlacingLine {
   productId: number
   quantity: number
@@ -10,7 +10,7 @@ export interface PlacingLine {
   isOffered: boolean
 }
 
-/** `[product, quantity, price, VAT percentage, whether it is offered]`, as the look at the cart answers a line. */
+/** `[product, quantity, price, VAT percentage, isOffered]`, as the snapshot returns a line. */
 export type StoredLine = readonly [number, number, Fils, number, boolean]
 
 export const readLines = (stored: readonly StoredLine[] | null): PlacingLine[] =>
@@ -22,7 +22,7 @@ export const readLines = (stored: readonly StoredLine[] | null): PlacingLine[] =
     isOffered,
   }))
 
-/** Whether the customer would pay more than was shown; less is never held against anybody. */
+/** Whether the total is above the shown one; a lower total is accepted. */
 export const isDearer = (total: Fils, expectedBhd: number | undefined): boolean =>
   expectedBhd !== undefined && total > Math.round(expectedBhd * 1000)
 

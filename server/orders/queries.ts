@@ -11,7 +11,7 @@ import { vendors } from '../vendors/tables.ts'
 import { abilities, cancellableUntil, ownedBy, worksFor } from './policy.ts'
 import { orderAuditHistory, orderItems, orders } from './tables.ts'
 
-/** @throws ORDER_NOT_FOUND, the same for an order of somebody else and for one that never was. */
+/** @throws ORDER_NOT_FOUND, the same for a foreign and an unknown order */
 export async function requireOrder(ctx: Ctx, typedId: string, scope: SQL = ownedBy(ctx.actor)): Promise<Order> {
   const id = parseOrderId(typedId)
   const [found] = id === null ? [] : await readOrders(ctx, and(eq(orders.id, id), scope), { limit: 1, offset: 0 })
@@ -19,7 +19,7 @@ export async function requireOrder(ctx: Ctx, typedId: string, scope: SQL = owned
   return found
 }
 
-/** The bare row, for commands. */
+/** The plain row, for commands. */
 export async function requireOrderRow(ctx: Ctx, typedId: string, scope: SQL): Promise<OrderRow> {
   const id = parseOrderId(typedId)
   const [row] =
@@ -43,7 +43,7 @@ export async function lockOrderRow(ctx: Ctx, typedId: string, scope: SQL): Promi
 }
 export type OrderRow = typeof orders.$inferSelect
 
-/** The person's own orders, newest first. */
+/** The actor's own orders, newest first. */
 export function listMyOrders(ctx: Ctx, { status, ...query }: PageQuery & { status?: 'open' }): Promise<Page<Order>> {
   const isOpen = status === 'open' ? inArray(orders.status, openStatuses) : undefined
   return pageOfOrders(ctx, and(ownedBy(ctx.actor), isOpen), query)
@@ -58,7 +58,7 @@ export async function pageOfOrders(ctx: Ctx, scope: SQL | undefined, { page, lim
   return { items, page, limit, total: counted?.total ?? 0 }
 }
 
-/** The newest of these orders. */
+/** The newest order in the scope. */
 export async function findNewestOrder(ctx: Ctx, scope: SQL | undefined): Promise<Order | null> {
   const [found] = await readOrders(ctx, scope, { limit: 1, offset: 0 })
   return found ?? null
@@ -72,7 +72,7 @@ const vendorColumns = {
 }
 type VendorLook = { [key in keyof typeof vendorColumns]: string | null }
 
-/** Newest first; three statements, however many orders. */
+/** Newest first; three statements for any number of orders. */
 export async function readOrders(
   ctx: Ctx,
   where: SQL | undefined,
@@ -108,10 +108,10 @@ export async function readOrders(
   )
 }
 
-/** Empty where nothing went wrong, and where an older release wrote plain words. */
+/** Empty without errors, and for the plain text of older releases. */
 export function readSyncErrors(kept: string | null): SyncError[] {
   if (!kept?.startsWith('[')) return []
-  return JSON.parse(kept) as SyncError[] // one statement writes it, in this shape
+  return JSON.parse(kept) as SyncError[] // only `noteSync` writes it, in this shape
 }
 
 interface Parts {
@@ -162,7 +162,7 @@ function describe(ctx: Ctx, row: OrderRow & { vendor: VendorLook }, { items, ste
       ...item,
       imageUrl: shownPicture(item.imageUrl),
       price: bhd(price),
-      // What sales agreed on, and why, is the house's business.
+      // The list price and the agent's reason are for staff only.
       ...(isStaff && { listPrice: listPrice === null ? null : bhd(listPrice), priceReason }),
     })),
     createdAt: createdAt.toISOString(),
@@ -171,7 +171,7 @@ function describe(ctx: Ctx, row: OrderRow & { vendor: VendorLook }, { items, ste
     lastSyncAt: isStaff ? iso(lastSyncAt) : null,
     syncErrors: isStaff && syncErrors ? readSyncErrors(syncErrors) : null,
     cancellableUntil: cancellableUntil(createdAt).toISOString(),
-    // Only statuses are ever written as the new value of the field `status`.
+    // The history contains only valid statuses for the field `status`.
     steps: steps.map(({ status, at }) => ({ status: (status ?? 'new') as OrderStatus, at: at.toISOString() })),
     can: abilities(ctx.actor, row, ctx.now),
   }

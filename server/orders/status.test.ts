@@ -40,7 +40,7 @@ const historyOf = (id: string) =>
     [id],
   )
 
-/** An order in this status, given to the driver. */
+/** Creates an order with this status, assigned to the driver. */
 async function orderIn(status: OrderStatus) {
   const id = await home.order()
   await shop.query('update orders set status = $2, assigned_driver_id = $3 where id = $1', [
@@ -66,7 +66,7 @@ const names = [
   'customer',
 ] as const
 
-/** What the product page of rules says, written out once more and apart from the code. */
+/** The specified transitions, written independently of the code. */
 function expected(name: (typeof names)[number], from: OrderStatus, to: OrderStatus, hasNote: boolean): number {
   if (name === 'sales' || name === 'customer') return 403
   if (name.startsWith('other')) return 404
@@ -97,7 +97,7 @@ describe.each(names)('%s', (name) => {
 })
 
 describe('delivering', () => {
-  it('marks a cash order paid and says when, unless the person says otherwise', async () => {
+  it('marks a cash order paid with the time, unless the request says otherwise', async () => {
     const id = await orderIn('shipped')
     const { body } = await move('driver', id, 'delivered')
     expect(body).toMatchObject({ status: 'delivered', paymentStatus: 'paid', version: 2 })
@@ -114,7 +114,7 @@ describe('delivering', () => {
     expect((await move('admin', card, 'delivered')).body.paymentStatus).toBe('pending')
   })
 
-  it('takes the date back where a super admin corrects it', async () => {
+  it('clears the date if a super admin reverts it', async () => {
     const id = await orderIn('shipped')
     await move('driver', id, 'delivered')
     expect((await move('super', id, 'shipped', { notes: 'Wrong door' })).body.deliveredAt).toBeNull()
@@ -122,7 +122,7 @@ describe('delivering', () => {
 })
 
 describe('two people', () => {
-  it('with one version: the second is told', async () => {
+  it('with one version: the second is refused', async () => {
     const id = await orderIn('new')
     expect((await move('admin', id, 'in-progress', { version: 1 })).status).toBe(200)
     const { status, refusal } = await move('staff', id, 'shipped', { version: 1 })
@@ -130,7 +130,7 @@ describe('two people', () => {
     expect((await move('staff', id, 'shipped', { version: 2 })).status).toBe(200)
   })
 
-  it('at once with different moves: the table of moves holds, step by step', async () => {
+  it('with concurrent moves keep the transition table at every step', async () => {
     for (let round = 0; round < 20; round += 1) {
       const id = await orderIn('new')
       const wishes: OrderStatus[] = ['in-progress', 'shipped', 'delivered', 'cancelled']
@@ -147,7 +147,7 @@ describe('two people', () => {
   })
 })
 
-it('the timeline is one longer than the moves, and buttons tell what the server allows', async () => {
+it('the timeline has one row more than the moves, and `can` matches what the server allows', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.constantFrom(...orderStatuses), { maxLength: 8 }), async (wishes) => {
       const id = await home.order()
@@ -179,7 +179,7 @@ describe('bad input', () => {
       expect(await rowOf(id)).toMatchObject({ status: 'new' })
     },
   )
-  it('names the missing note in the person’s language', async () => {
+  it("names the missing note in the reader's language", async () => {
     const id = await orderIn('delivered')
     const { status, refusal } = await move('super', id, 'new')
     expect(status).toBe(422)

@@ -7,12 +7,13 @@ export interface Synced {
   status: SyncStatus
   bagId?: string | null
   transactionId?: string | null
-  /** It was told now. */
+  /** Reported to the older system by this call. */
   isTold?: boolean
   error?: SyncError
 }
 
-// What the older system first called the order stays. Nobody's version of the order moves: to people nothing changed.
+// Keeps the first ids that the older system assigned. Does not change the order's version, since nothing visible
+// changed.
 const noteSql = statement(
   'order-sync',
   `update orders set sync_status = $2,
@@ -25,7 +26,7 @@ const noteSql = statement(
    where id = $1`,
 )
 
-/** How the order stands towards the older system. */
+/** Stores an order's state in the older system. */
 export async function noteSync({ db }: Pick<Ctx, 'db'>, id: string, synced: Synced): Promise<void> {
   const { status, bagId = null, transactionId = null, isTold = false, error } = synced
   const entry = error ? JSON.stringify([error]) : null
@@ -34,7 +35,7 @@ export async function noteSync({ db }: Pick<Ctx, 'db'>, id: string, synced: Sync
 
 const pendingSql = statement('order-sync-pending', `update orders set sync_status = 'pending' where id = any($1)`)
 
-/** They are to be told again. */
+/** Marks orders to be reported again. */
 export async function noteUnsynced({ db }: Pick<Ctx, 'db'>, ids: readonly string[]): Promise<void> {
   await run(db, pendingSql, [ids])
 }

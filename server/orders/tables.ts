@@ -18,7 +18,7 @@ import { filsColumn, instant, rowId } from '../database/columns.ts'
 import { users } from '../users/tables.ts'
 import { vendors } from '../vendors/tables.ts'
 
-/** Names, prices and address are those of the moment of placing and never follow later changes. Money in fils. */
+/** Names, prices and address are copies from the time of placing. Money in fils. */
 export const orders = pgTable(
   'orders',
   {
@@ -56,9 +56,9 @@ export const orders = pgTable(
     legacyTransactionId: text(),
     lastSyncAt: instant(),
     syncStatus: text().notNull().default('pending'),
-    /** JSON: the newest of what went wrong, oldest first. */
+    /** JSON: the newest errors, oldest first. */
     syncErrors: text(),
-    /** Name, phone and id folded, kept by a trigger: what a search looks into. Null until an older row is filled in. */
+    /** Folded name, phone and id, maintained by a trigger; the search index. Null until an older row is backfilled. */
     searchText: text(),
     createdAt: instant().notNull().defaultNow(),
     updatedAt: instant().notNull().defaultNow(),
@@ -95,7 +95,7 @@ export const orderItems = pgTable(
     orderId: text()
       .notNull()
       .references(() => orders.id, { onDelete: 'cascade' }),
-    /** No foreign key: a product may go, what was ordered stays. */
+    /** No foreign key: the items of a deleted product stay. */
     productId: integer(),
     name: text().notNull(),
     nameAr: text(),
@@ -105,7 +105,7 @@ export const orderItems = pgTable(
     vatPercentage: numeric({ precision: 5, scale: 2, mode: 'number' }).notNull(),
     quantity: integer().notNull(),
     unitsPerInventoryUnit: integer().notNull().default(1),
-    /** The product's price at that moment, where sales agreed on another one, and why. */
+    /** The product's price at that time if sales agreed on another one, and the reason. */
     listPrice: filsColumn(),
     priceReason: text(),
   },
@@ -118,7 +118,7 @@ export const orderItems = pgTable(
   ],
 )
 
-/** Append-only. One row for each change; a status change has `fieldChanged = 'status'`. */
+/** Append-only. One row per change; a status change has `fieldChanged = 'status'`. */
 export const orderAuditHistory = pgTable(
   'order_audit_history',
   {
@@ -126,7 +126,7 @@ export const orderAuditHistory = pgTable(
     orderId: text().notNull(),
     action: text().notNull(),
     changedBy: integer(),
-    /** The person an impersonator acted as, or the customer for whom sales placed the order. */
+    /** The impersonated user, or the customer for whom sales placed the order. */
     onBehalfOf: integer(),
     changedAt: instant().notNull().defaultNow(),
     fieldChanged: text(),
@@ -142,7 +142,7 @@ export const orderAuditHistory = pgTable(
   ],
 )
 
-/** An Idempotency-Key bound to the order it placed; written in the order's own transaction. */
+/** An Idempotency-Key bound to the order it placed; written in the order's transaction. */
 export const orderKeys = pgTable(
   'order_keys',
   {
@@ -158,7 +158,7 @@ export const orderKeys = pgTable(
   (t) => [primaryKey({ columns: [t.userId, t.key] })],
 )
 
-/** Tax receipts: one for an order, numbered by each vendor from 1 without gaps. Written once, never changed. */
+/** Tax receipts: one per order, numbered per vendor from 1 without gaps. Never updated. */
 export const receipts = pgTable(
   'receipts',
   {
@@ -169,7 +169,7 @@ export const receipts = pgTable(
       .notNull()
       .references(() => vendors.id),
     number: integer().notNull(),
-    /** Who sold, as the law wants it named, on the day the number was given. */
+    /** Seller details required by tax law, as of the day of the number. */
     seller: jsonb().$type<Seller>().notNull(),
     issuedAt: instant().notNull(),
   },

@@ -43,13 +43,13 @@ const messagesTo = async (phone: string) =>
   (await shop.visitor().call(listSimulatedMessages, { query: { phone } })).body.map(({ body }) => body)
 
 describe('a driver', () => {
-  it('is given an order, told of it, and loses it again', { timeout: 30_000 }, async () => {
+  it('is assigned, notified, and unassigned again', { timeout: 30_000 }, async () => {
     const id = await order()
     const given = await staff.call(assignDriver, { params: { id }, body: { driverId: driver.id, version: 1 } })
     expect(given.body).toMatchObject({ assignedDriverId: driver.id, driver: { id: driver.id }, version: 2 })
     expect((await driver.call(getAdminOrder, { params: { id } })).status).toBe(200)
     await expect.poll(() => messagesTo(driver.phone), { timeout: 20_000 }).toHaveLength(1)
-    // The same again: nothing more.
+    // Repeating it changes nothing.
     const again = await admin.call(assignDriver, { params: { id }, body: { driverId: driver.id } })
     expect(again.body.version).toBe(2)
     const taken = await admin.call(unassignDriver, { params: { id }, query: { version: '2' } })
@@ -85,7 +85,7 @@ describe('a driver', () => {
     expect([given.refusal.code, taken.refusal.code]).toEqual(['ORDER_CLOSED', 'ORDER_CLOSED'])
   })
 
-  it('is not given by a stale version, nor with a bad body', async () => {
+  it('is not assigned with a stale version or an invalid body', async () => {
     const id = await order()
     const stale = await admin.call(assignDriver, { params: { id }, body: { driverId: driver.id, version: 7 } })
     expect([stale.status, stale.refusal.code, stale.refusal.details.version]).toEqual([409, 'VERSION_CONFLICT', 1])
@@ -96,7 +96,7 @@ describe('a driver', () => {
 })
 
 describe('payment', () => {
-  it('is recorded by whoever did it, along the table of payments', async () => {
+  it('is recorded with its author, along the table of payment transitions', async () => {
     const id = await order()
     const { body } = await staff.call(changePayment, {
       params: { id },
@@ -117,7 +117,7 @@ describe('payment', () => {
       expect((await staff.send('PATCH', `/api/admin/orders/${id}/payment`, { body: wrong })).status).toBe(422)
   })
 
-  it('that is missing reads as unpaid', async () => {
+  it('without a status reads as unpaid', async () => {
     const id = await order()
     await shop.query('update orders set payment_status = null where id = $1', [id])
     const { body } = await staff.call(changePayment, { params: { id }, body: { paymentStatus: 'paid' } })
@@ -126,8 +126,8 @@ describe('payment', () => {
   })
 })
 
-describe('several at once', () => {
-  it('each in its own right: one that is refused leaves the others moved', async () => {
+describe('bulk changes', () => {
+  it('authorize each order alone: a refused one does not affect the others', async () => {
     const ids = [await order(), await order({ status: 'cancelled' }), await order({ status: 'in-progress' })]
     const foreign = await makeOrder(shop, { userId: null, vendorId: otherVendor })
     const { body } = await staff.call(changeManyOrders, {
@@ -145,13 +145,13 @@ describe('several at once', () => {
     expect((await historyOf(ids[0] ?? '')).map((row) => [row.new_value, row.notes])).toEqual([['shipped', 'Van 2']])
   })
 
-  it('are given to one driver, who is told once', { timeout: 40_000 }, async () => {
+  it('assign all to one driver with one notification', { timeout: 40_000 }, async () => {
     const fresh = await makeUser(shop, { role: 'driver', vendorId: home.vendor })
     const ids = await Promise.all(Array.from({ length: 12 }, () => order()))
     const { body } = await admin.call(changeManyOrders, { body: { ids, driverId: fresh.id } })
     expect(body.changed).toBe(12)
     await expect.poll(() => messagesTo(fresh.phone), { timeout: 20_000 }).toHaveLength(1)
-    // Long enough for the other eleven jobs to have been looked at.
+    // Long enough for the other eleven jobs to run.
     await new Promise((resolve) => setTimeout(resolve, 6_000))
     const told = await messagesTo(fresh.phone)
     expect(told).toHaveLength(1)
@@ -173,7 +173,7 @@ describe('several at once', () => {
 })
 
 describe('the timeline', () => {
-  it('says who, for whom, what and why, and keeps notes between colleagues', async () => {
+  it('shows author, customer, change and reason, and keeps staff notes', async () => {
     const id = await order({ assignedDriverId: driver.id })
     await shop.query('update users set name = $2 where id = $1', [driver.id, 'Bilal'])
     await admin.call(changeOrderStatus, { params: { id }, body: { status: 'in-progress', notes: '<b>Early</b>' } })
@@ -199,7 +199,7 @@ describe('the timeline', () => {
       expect((await staff.send('POST', `/api/admin/orders/${id}/notes`, { body: { text } })).status).toBe(422)
   })
 
-  it('names the system where nobody did it, and cannot be rewritten', async () => {
+  it('names the system for changes without an actor, and cannot be rewritten', async () => {
     const id = await order()
     await shop.query(
       `insert into order_audit_history (order_id, action, field_changed, new_value) values ($1, 'updated', 'status', 'shipped')`,
@@ -213,7 +213,7 @@ describe('the timeline', () => {
 })
 
 describe('the confirmation', () => {
-  it('goes to the customer once a minute, in their language, and tells what became of it', async () => {
+  it("is sent once a minute in the customer's language, with its delivery status", async () => {
     await shop.query(`update users set language = 'en' where id = $1`, [home.customer.id])
     const id = await order()
     await shop.query('update orders set phone = $2 where id = $1', [id, home.customer.phone])
@@ -232,7 +232,7 @@ describe('the confirmation', () => {
     expect((await historyOf(id)).filter(({ action }) => action === 'confirmation')).toHaveLength(1)
   })
 
-  it('says what the provider said', async () => {
+  it("shows the provider's error", async () => {
     const id = await order()
     await shop.query('update orders set phone = $2 where id = $1', [id, '+97336009990'])
     await admin.call(sendConfirmation, { params: { id } })
@@ -241,7 +241,7 @@ describe('the confirmation', () => {
       .toMatchObject({ status: 'failed', problem: expect.any(String) })
   })
 
-  it('is refused where it cannot arrive', async () => {
+  it('is refused if it cannot be delivered', async () => {
     const [cancelled, erased] = [await order({ status: 'cancelled' }), await order({ userId: null })]
     await shop.query(`update orders set phone = '—' where id = $1`, [erased])
     for (const id of [cancelled, erased]) {
@@ -251,8 +251,8 @@ describe('the confirmation', () => {
   })
 })
 
-describe('at the same moment', () => {
-  it('twenty conflicting moves: one wins, one line of history', async () => {
+describe('concurrent changes', () => {
+  it('of twenty conflicting moves one wins, with one history row', async () => {
     for (let round = 0; round < 5; round += 1) {
       const id = await order({ status: 'shipped' })
       const answers = await Promise.all(
@@ -267,14 +267,14 @@ describe('at the same moment', () => {
       expect(moves).toHaveLength(1)
       const row = await rowOf(id)
       expect(row).toMatchObject({ status: moves[0]?.new_value, version: 2 })
-      // Whoever wanted what it became is content, everybody else is told.
+      // Requests for the winning status succeed, all others are refused.
       for (const { status, body, refusal } of answers)
         if (status === 200) expect(body.status).toBe(row?.status)
         else expect([status, refusal.code]).toEqual([409, 'ILLEGAL_TRANSITION'])
     }
   })
 
-  it('would be several if it were looked at and then written', async () => {
+  it('would let several win if the status were read and then written', async () => {
     const id = await order({ status: 'shipped' })
     let moves = 0
     const naive = async (to: string) => {
@@ -287,7 +287,7 @@ describe('at the same moment', () => {
     expect(moves).toBeGreaterThan(1)
   })
 
-  it('two dispatchers with one version: one gives the order, the other is told', async () => {
+  it('let one of two dispatchers with one version assign, and refuse the other', async () => {
     const { id: first } = await makeUser(shop, { role: 'driver', vendorId: home.vendor })
     const { id: second } = await makeUser(shop, { role: 'driver', vendorId: home.vendor })
     for (let round = 0; round < 10; round += 1) {
@@ -303,7 +303,7 @@ describe('at the same moment', () => {
     }
   })
 
-  it('one assigns while the other moves on the version both saw: one is told', async () => {
+  it('let one of assignment and move on one version win, and refuse the other', async () => {
     for (let round = 0; round < 10; round += 1) {
       const id = await order()
       const answers = await Promise.all([
@@ -320,7 +320,7 @@ describe('the address of an open order', () => {
   const change = (who: typeof admin, id: string, body: object) =>
     who.send('PATCH', `/api/admin/orders/${id}/address`, { body: { address: 'Block 555, road 12, house 3', ...body } })
 
-  it('is corrected with its pin and its area, stands in the timeline as it was, and rings the driver’s bell', async () => {
+  it('is corrected with pin and area, recorded in the timeline, and notifies the driver', async () => {
     const id = await order({ assignedDriverId: driver.id, status: 'shipped' })
     await shop.query(`update orders set address = 'Block 1, road 2', instructions = 'Ring twice' where id = $1`, [id])
     const to = await makeArea(shop, [home.vendor])
@@ -341,7 +341,7 @@ describe('the address of an open order', () => {
     expect(body).toMatchObject({ instructions: null, status: 'shipped', total: 2.15 })
     const { body: timeline } = await staff.call(getTimeline, { params: { id } })
     expect(timeline[0]).toMatchObject({ field: 'address', notes: 'Block 1, road 2\nRing twice', by: { id: staff.id } })
-    // The same again: nothing more.
+    // Repeating it changes nothing.
     expect((await change(admin, id, { addressParts: parts, mapCoordinates: place })).body).toMatchObject({ version: 2 })
     expect(await historyOf(id)).toHaveLength(1)
     const bell = async () =>
@@ -356,7 +356,7 @@ describe('the address of an open order', () => {
     expect(await rowOf(id)).toMatchObject({ lat: before?.['lat'], area_id: before?.['area_id'], address_parts: null })
   })
 
-  it('is refused where the vendor does not deliver, for a closed order and on a stale version', async () => {
+  it("is refused outside the vendor's areas, for a closed order and on a stale version", async () => {
     const id = await order()
     const foreign = await makeArea(shop, [otherVendor])
     const at = { lat: foreign.lat, lng: foreign.lng }
@@ -378,7 +378,7 @@ describe('the address of an open order', () => {
     expect(await rowOf(id)).toMatchObject({ version: 1 })
   })
 
-  it('is forgotten with the person, in the history too', async () => {
+  it('is erased with the person, in the history too', async () => {
     const customer = await makeVisitor(shop)
     const id = await makeOrder(shop, { userId: customer.id, vendorId: home.vendor })
     await change(staff, id, {})

@@ -14,8 +14,8 @@ import { requireAdminOrder } from './order.queries.ts'
 type Wish = Parsed<typeof change>['body']
 
 /**
- * Corrects where an open order goes; its price and its day stay. What was there before stands in the history as a note,
- * because notes are what an erased person's history loses.
+ * Corrects an open order's address; price and day stay. The old address goes into the history's note, because erasure
+ * clears notes.
  */
 export async function changeAddress(
   ctx: Ctx,
@@ -61,7 +61,7 @@ const isAsBefore = (order: OrderRow, place: ReturnType<typeof placeOf>) =>
   textOf(order.addressParts) === textOf(place.addressParts)
 const textOf = (parts: Wish['addressParts']) => JSON.stringify(Object.entries(parts ?? {}).sort())
 
-/** Another pin with its area; null where it stays. */
+/** The new pin with its area; null if unchanged. */
 function pointOf(catalogue: Catalogue, order: OrderRow, to: Wish['mapCoordinates']) {
   if (!to || (to.lat === order.lat && to.lng === order.lng)) return null
   const vendor = catalogue.vendors.get(order.vendorId)

@@ -12,8 +12,8 @@ import { findLastConfirmation } from './confirmation.queries.ts'
 const COOLDOWN_SECONDS = 60
 
 /**
- * Sends the customer the order as it stands; once a minute, however many people press.
- * @throws CUSTOMER_NOT_REACHABLE where no message gets there, TOO_MANY_REQUESTS within the minute
+ * Sends the customer the order's current state, at most once a minute. @throws CUSTOMER_NOT_REACHABLE if no channel
+ * reaches the customer, TOO_MANY_REQUESTS within the minute
  */
 export async function sendConfirmation(
   ctx: Ctx,
@@ -21,7 +21,7 @@ export async function sendConfirmation(
   isReachable: (phone: string) => boolean,
 ): Promise<Output<typeof send>> {
   const { id, phone, vendorId, status, version } = await requireOrderRow(ctx, typedId, managedBy(ctx.actor))
-  // Whoever presses at the same time waits here and finds the other's line.
+  // Serializes concurrent requests, so that the second one finds the first one's row.
   await ctx.db.select({ id: orders.id }).from(orders).where(eq(orders.id, id)).for('update')
   if (status === 'cancelled' || !isReachable(phone)) throw new AppError('CUSTOMER_NOT_REACHABLE')
   const last = await findLastConfirmation(ctx, id)

@@ -20,16 +20,16 @@ export async function findLastConfirmation(
   return row ?? null
 }
 
-/** What the message is for: each press of the button is one, however often its job runs. */
+/** The message's purpose, one per request: repeated runs of its job send it once. */
 export const confirmationKey = (orderId: string, reference: string) => `confirmation:${orderId}:${reference}`
 
-/** What became of the last one, as far as the provider has told. */
+/** Delivery status of the last confirmation. */
 export async function readConfirmation(ctx: Ctx, typedId: string): Promise<Output<typeof getConfirmation>> {
   const { id } = await requireOrderRow(ctx, typedId, managedBy(ctx.actor))
   const last = await findLastConfirmation(ctx, id)
   if (!last) return { status: 'none', at: null, problem: null }
   const message = await findMessage(ctx.db, confirmationKey(id, last.reference))
-  // Nobody said whether it was taken: as good as not, for whoever may press once more; `problem` says which it is.
+  // An unknown outcome counts as failed, so that it can be repeated; `problem` tells them apart.
   const status = message?.status === 'unknown' ? 'failed' : (message?.status ?? 'queued')
   return { status, at: last.at.toISOString(), problem: message?.problem ?? null }
 }

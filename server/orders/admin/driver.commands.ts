@@ -11,15 +11,15 @@ import { isDriverOf } from './drivers.queries.ts'
 import { requireAdminOrder } from './order.queries.ts'
 
 interface Wish {
-  /** Null takes the order from its driver. */
+  /** Null unassigns the driver. */
   driverId: number | null
   version?: number | undefined
   notes?: string | null | undefined
 }
 
 /**
- * Gives an order to a driver, or takes it from one. Of two dispatchers at once the second is told; the same driver again
- * changes nothing and tells nobody.
+ * Assigns or unassigns a driver. Of two concurrent dispatchers the second is refused; assigning the same driver again
+ * changes nothing.
  */
 export async function setDriver(
   ctx: Ctx,

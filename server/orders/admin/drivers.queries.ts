@@ -22,7 +22,7 @@ const driversSql = statement(
    order by u.vendor_id, u.name nulls last, u.id`,
 )
 
-/** Active drivers in reach; 0 or none means those of every vendor that is. */
+/** Active drivers in reach; 0 or undefined means all vendors. */
 export async function listDrivers(ctx: Ctx, vendorId: number | undefined): Promise<Driver[]> {
   const reach = vendorInReach(ctx.actor, vendorId || null)
   const rows = await run<Row>(ctx.db, driversSql, [reach])

@@ -39,7 +39,7 @@ const evil = [
 
 const formula = /^[=+\-@\t\r\0]/
 
-describe('a cell', () => {
+describe('a CSV cell', () => {
   it.each(evil)('%j survives a round trip and is no formula', (text) => {
     const [[cell = '', next] = []] = parse(`${csvCell(text)},end\r\n`) as string[][]
     expect(next).toBe('end')
@@ -47,7 +47,7 @@ describe('a cell', () => {
     expect(cell).not.toMatch(formula)
   })
 
-  it('would be one for most of them, if quotes were all there is around it', () => {
+  it('would be a formula for most of them with quotes alone', () => {
     const naive = (text: string) => `"${text.replaceAll('"', '""')}"`
     const cells = evil.map((text) => (parse(`${naive(text)},end\r\n`) as string[][])[0]?.[0] ?? '')
     expect(cells.filter((cell) => formula.test(cell))).toEqual(evil.slice(0, 7))
@@ -69,12 +69,12 @@ describe('the file', () => {
     expect(en.filter((cell) => /\d (?:ml|L|gallon)/.test(cell)).length).toBeGreaterThan(10)
   })
 
-  it('holds the filtered orders with names, phones and money as Excel reads them', async () => {
+  it('contains the filtered orders with names, phones and money as Excel reads them', async () => {
     const ids: string[] = []
     for (const text of evil) {
       const id = await makeOrder(shop, { userId: null, vendorId, status: 'shipped' })
       ids.push(id)
-      // PostgreSQL holds no NUL in a text.
+      // PostgreSQL stores no NUL in a text.
       await shop.query('update orders set customer_name = $2, instructions = $2, address = $2 where id = $1', [
         id,
         text.replace('\0', ''),
@@ -97,7 +97,7 @@ describe('the file', () => {
     expect((await fetched('?status=shipped')).text).toContain('رقم الطلب')
   })
 
-  it('has every order once, however many', async () => {
+  it('contains every order once, for any number of orders', async () => {
     await shop.query(
       `insert into orders (id, vendor_id, vendor_name, customer_name, phone, address, lat, lng, subtotal, delivery_fee,
          product_vat, total, promised_date, created_at)
@@ -112,7 +112,7 @@ describe('the file', () => {
     expect(rows).toHaveLength(950)
   })
 
-  it('is refused to who may not export, and to who acts as somebody else', async () => {
+  it('returns 403 without the permission and while impersonating', async () => {
     const sales = await makeVisitor(shop, { role: 'vendor_sales', vendorId })
     const driver = await makeVisitor(shop, { role: 'driver', vendorId })
     for (const person of [sales, driver]) expect((await person.send('GET', '/api/admin/orders.csv')).status).toBe(403)
@@ -155,7 +155,7 @@ describe('a database error during the export', () => {
   })
 })
 
-it('a name in any script', () => {
+it('a download has a name in any script', () => {
   expect(attachment("طلبات 'اليوم'.csv")).toBe(
     `attachment; filename="-.csv"; filename*=UTF-8''${encodeURIComponent('طلبات ')}%27${encodeURIComponent('اليوم')}%27.csv`,
   )

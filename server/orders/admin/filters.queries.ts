@@ -15,10 +15,7 @@ export type Filters = Omit<Parsed<typeof listOrders>['query'], 'page' | 'limit' 
 
 const MOST_WORDS = 6
 
-/**
- * Which orders somebody asks for, among those that are the person's to work on.
- * @throws FORBIDDEN for a vendor out of reach
- */
+/** Conditions of the filtered orders within the actor's reach. @throws FORBIDDEN for a vendor out of reach */
 export function matching(ctx: Ctx, filters: Filters): SQL {
   const { vendorId, areaId, status, paymentStatus, search } = filters
   if (vendorId) vendorInReach(ctx.actor, vendorId)
@@ -39,7 +36,7 @@ export function matching(ctx: Ctx, filters: Filters): SQL {
   return and(...conditions) ?? sql`true`
 }
 
-/** One value is compared by itself, so that the index still gives its rows in the order of time. */
+/** A single value is compared with `=`, so that the index returns rows in the order of time. */
 function oneOf<Value>(column: typeof orders.status | typeof orders.areaId, values: Value[] | undefined) {
   const [first, second] = values ?? []
   if (first === undefined) return undefined
@@ -58,11 +55,11 @@ function holdingProducts(ids: number[] | undefined) {
   return sql`exists (select from ${orderItems} where ${orderItems.orderId} = ${orders.id} and ${isOneOfThem})`
 }
 
-/** Only sales write the product's own price beside what is charged. */
+/** Only sales write the product's own price beside the charged one. */
 const holdingAgreedPrice = sql`exists (
   select from ${orderItems} where ${orderItems.orderId} = ${orders.id} and ${orderItems.listPrice} is not null)`
 
-/** The hour of Bahrain's clock, which is three ahead the whole year. */
+/** The hour in Asia/Bahrain, UTC+3 without daylight saving. */
 const hourOf = (at: AnyColumn): SQL => sql`extract(hour from ${at} at time zone 'UTC' + interval '3 hours')`
 
 function drivenBy(wanted: Filters['driverId']) {
@@ -76,7 +73,7 @@ function drivenBy(wanted: Filters['driverId']) {
   )
 }
 
-/** A missing payment status reads as unpaid; the index holds all but what is paid, and is found by these very words. */
+/** A missing payment status reads as unpaid; the condition must match the partial index's literally. */
 function paidAs(wanted: Filters['paymentStatus']) {
   if (!wanted || wanted.length === 0) return undefined
   const paid = sql`coalesce(${orders.paymentStatus}, 'unpaid')`
@@ -89,7 +86,7 @@ function within({ from, to, by }: Filters): (SQL | undefined)[] {
     return [
       from ? gte(orders.promisedDate, from) : undefined,
       to ? lte(orders.promisedDate, to) : undefined,
-      // Every order is placed before the day it is promised for: the newest first begin there.
+      // Orders are placed before their promised day, so the scan can start there.
       to ? lt(orders.createdAt, startOfBahrainDay(addDays(to, 1))) : undefined,
     ]
   }
@@ -99,18 +96,18 @@ function within({ from, to, by }: Filters): (SQL | undefined)[] {
   ]
 }
 
-/** What was typed, in the form in which it is looked for: ids and phones in one piece, names word by word. */
+/** Normalizes a search: ids and phones as one word, names as several. */
 export function wordsOf(search: string): string[] {
   const text = fold(search)
   const digits = text.replace(/[\s+()./-]/g, '')
-  // Nearly every number begins with the country's: without it there is less to look through.
+  // Nearly all phones begin with 973: without it the index has fewer candidates.
   if (/^\d{4,}$/.test(digits)) return [searchedDigits(digits).replace(/^973(?=\d{8}$)/, '')]
   const id = text.replace(/[\s\p{Pd}\u2212]/gu, '')
   if (/^(?=.*\d)[a-z0-9]{12,16}$/.test(id)) return [id]
   return [...new Set(text.replace(/[+]/g, '').split(' '))].filter((word) => word !== '').slice(0, MOST_WORDS)
 }
 
-/** Below three letters the index knows beginnings only, so that is what one or two letters find. */
+/** A trigram index finds words under three letters only as prefixes. */
 function holding(word: string): SQL {
   const literal = word.replace(/[\\%_]/g, '\\$&')
   return like(orders.searchText, [...word].length < 3 ? `% ${literal}%` : `%${literal}%`)

@@ -9,16 +9,16 @@ import { orders } from '../tables.ts'
 import { type Filters, matching } from './filters.queries.ts'
 import { readAdminOrders } from './order.queries.ts'
 
-/** Counting every one of a million orders would cost more than listing them. */
+/** Counting a million orders would cost more than listing them. */
 export const MOST_COUNTED = 1_000
-/** Days that were named are counted to the end, as the dashboard counts them; so many of them, and so many orders. */
+/** Orders of a named range are counted completely, as on the dashboard, up to these limits. */
 const MOST_DAYS = 62
 const MOST_IN_DAYS = 100_000
-/** What is searched for stands anywhere, and each of it is looked at. */
+/** Search matches are checked one by one. */
 const MOST_FOUND = 300
 /** Limit of `arrivedIds`. */
 const MOST_NAMED = 100
-/** Sorted by anything but time, so many of the newest are looked at. */
+/** Sorting by anything but time covers only the newest orders. */
 const MOST_SORTED = 2_000
 
 type Query = Parsed<typeof list>['query']
@@ -53,7 +53,7 @@ interface Slice {
   offset: number
 }
 
-/** What is searched for is looked up once for both: the page and how many there are. */
+/** Runs the search once for both the page and the count. */
 async function findCounted({ db }: Ctx, where: SQL, { limit, offset }: Slice): Promise<[string[], Counted]> {
   const { rows } = await db.execute<{ id: string; total: string }>(
     sql`select id, total from orders where ${where} order by ${newestFirst} limit ${MOST_FOUND}`,
@@ -83,7 +83,7 @@ function mostOf({ search, by, from, to }: Filters): number {
   if (search) return MOST_FOUND
   return by === 'created' && from && to && addDays(from, MOST_DAYS) > to ? MOST_IN_DAYS : MOST_COUNTED
 }
-/** Along the time, as it is listed: told to stop early, the planner then sees that it need not look everywhere. */
+/** In the list's order: with a limit the planner then stops early. */
 const inOrder = sql`order by created_at desc nulls last`
 
 interface Counted {
@@ -116,7 +116,7 @@ export async function countOrders(ctx: Ctx, { since, ...filters }: CountQuery): 
   const counts = Object.fromEntries(orderStatuses.map((status) => [status, known.get(status) ?? 0]))
   const all = Object.values(counts).reduce((sum, n) => sum + n, 0)
   return {
-    counts: counts as Output<typeof count>['counts'], // made of the very statuses
+    counts: counts as Output<typeof count>['counts'], // built from the same statuses
     all: Math.min(all, mostOf(filters)),
     most: mostOf(filters),
     arrived: arrived?.n ?? 0,
@@ -130,7 +130,7 @@ interface StatusCount {
   n: number
 }
 
-/** Each status by its own index: what is new is few among a million that are delivered. */
+/** Counts each status by its own index: new orders are few among a million delivered ones. */
 async function countEach(ctx: Ctx, filters: Filters): Promise<StatusCount[]> {
   const parts = orderStatuses.map(
     (status) => sql`select ${status}::text as status, count(*)::integer as n
@@ -141,7 +141,7 @@ async function countEach(ctx: Ctx, filters: Filters): Promise<StatusCount[]> {
   return rows
 }
 
-/** How many orders the list says there are, for each of these questions, in one look. */
+/** Number of listed orders for each of these filters, in one statement. */
 export async function countListed(ctx: Ctx, questions: readonly Filters[]): Promise<number[]> {
   const parts = questions.map(
     (filters, at) => sql`select ${at}::integer as at, count(*)::integer as n
@@ -151,7 +151,7 @@ export async function countListed(ctx: Ctx, questions: readonly Filters[]): Prom
   return rows.toSorted((a, b) => a.at - b.at).map(({ n }) => n)
 }
 
-/** What is searched for is looked up once and told apart then. */
+/** Runs the search once and groups its result by status. */
 async function countFound({ db }: Ctx, where: SQL): Promise<StatusCount[]> {
   const { rows } = await db.execute<StatusCount & Record<string, unknown>>(
     sql`select status, count(*)::integer as n

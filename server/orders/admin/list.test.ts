@@ -77,8 +77,8 @@ const ask = async (name: string, query: Record<string, string> = {}) => {
 }
 const idsOf = async (name: string, query: Query) => (await ask(name, query)).ids
 
-describe('whose orders', () => {
-  it('each sees what is theirs to work on, and nobody names a foreign vendor', async () => {
+describe('the order list', () => {
+  it("contains the orders in the actor's reach, and refuses a foreign vendor", async () => {
     const mine = await order({ driver: as('driver').id })
     const sold = await order({ agent: as('sales').id })
     const foreign = await order({ vendor: otherVendor })
@@ -98,11 +98,11 @@ describe('whose orders', () => {
       expect((await ask(name, { vendorId: String(vendorId) })).status).toBe(200)
     }
     expect(await idsOf('super', { vendorId: String(otherVendor) })).toEqual([foreign])
-    // A driver of somebody else in the filter finds nothing of theirs.
+    // A foreign driver in the filter matches nothing.
     expect(await idsOf('otherAdmin', { driverId: String(as('driver').id) })).toEqual([])
   })
 
-  it('buttons are those the server would let the person press', async () => {
+  it('offers exactly the actions that the server allows', async () => {
     const id = await order({ driver: as('driver').id, agent: as('sales').id, status: 'in-progress' })
     const can = async (name: string) => (await as(name).call(getAdminOrder, { params: { id } })).body.can
     expect(await can('staff')).toMatchObject({ assign: true, confirm: true, note: true })
@@ -172,7 +172,7 @@ describe('filters', () => {
     expect(await numbers(query)).toEqual(expected)
   })
 
-  it('finds an id however it is typed', async () => {
+  it('find an id in any spelling', async () => {
     const [id = ''] = ids
     const typed = [
       id,
@@ -184,7 +184,7 @@ describe('filters', () => {
     for (const search of typed) expect(await idsOf('staff', { search })).toContain(id)
   })
 
-  it('sums up and counts what matches', async () => {
+  it('total and count what matches', async () => {
     const { body } = await ask('staff', { from: '2026-03-01', to: '2026-03-02' })
     expect(body).toMatchObject({ total: 3, totalIsExact: true, sum: 13.3, sortedAmong: null })
     const { body: counted } = await as('staff').call(countOrders, { query: { since: '2026-03-03T00:00:00Z' } })
@@ -217,19 +217,19 @@ describe('filters', () => {
     'paymentStatus=late',
     'vendorId=abc',
     `search=${'x'.repeat(101)}`,
-  ])('refuses ?%s', async (query) => {
+  ])('refuse ?%s', async (query) => {
     const { status, refusal } = await as('staff').send('GET', `/api/admin/orders?${query}`)
     expect([status, refusal.code]).toEqual([400, 'INVALID_QUERY'])
   })
 })
 
-it('an order that was renamed or erased is found by what it says now', async () => {
+it('search finds a renamed or erased order by its current text only', async () => {
   const id = await order({ name: 'Fatima Alsayed' })
   await shop.query(`update orders set customer_name = '—', phone = '—' where id = $1`, [id])
   expect(await idsOf('staff', { search: 'fatima' })).not.toContain(id)
 })
 
-it('drivers are the vendor’s active ones, with what they still have to do', async () => {
+it("drivers are the vendor's active ones, with their number of open orders", async () => {
   await shop.query('update users set is_active = false where id = $1', [as('otherDriver').id])
   await order({ driver: as('driver').id, status: 'shipped' })
   const { body } = await as('admin').call(listDrivers)

@@ -5,7 +5,7 @@ import { managedBy } from '../policy.ts'
 import { requireOrderRow } from '../queries.ts'
 import { readTimeline } from './timeline.queries.ts'
 
-/** A word between colleagues; the order itself stays as it is. */
+/** Adds a staff note; the order stays unchanged. */
 export async function noteOrder(ctx: Ctx, typedId: string, text: string): Promise<TimelineEntry[]> {
   const { id, vendorId } = await requireOrderRow(ctx, typedId, managedBy(ctx.actor))
   await emit(ctx, { name: 'order.noted', action: 'note', resource: 'order', id, vendorId, notes: text })

@@ -8,7 +8,7 @@ import { adminAbilities, managedBy } from '../policy.ts'
 import { readOrders, requireOrderRow } from '../queries.ts'
 import { orders } from '../tables.ts'
 
-/** Orders as the desk shows them, in the order of their ids. */
+/** Orders as the admin pages show them, in the order of their ids. */
 export async function readAdminOrders(ctx: Ctx, ids: string[]): Promise<AdminOrder[]> {
   if (ids.length === 0) return []
   const found = await readOrders(ctx, inArray(orders.id, ids), { limit: ids.length, offset: 0 })
@@ -44,7 +44,7 @@ async function readPeople({ db }: Ctx, ids: (number | null)[]) {
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** @throws ORDER_NOT_FOUND, also for an order that is not the person's to work on */
+/** @throws ORDER_NOT_FOUND, also for an order out of reach */
 export async function requireAdminOrder(ctx: Ctx, typedId: string): Promise<AdminOrderDetail> {
   const row = await requireOrderRow(ctx, typedId, managedBy(ctx.actor))
   const [[order], customerOrder] = await Promise.all([readAdminOrders(ctx, [row.id]), countUntil(ctx, row)])

@@ -11,7 +11,7 @@ import { lockOrderRow, type OrderRow } from '../queries.ts'
 import { orders } from '../tables.ts'
 import { requireAdminOrder } from './order.queries.ts'
 
-/** Records how, and whether, an order was paid; what is so already changes nothing. */
+/** Records an order's payment; the current values change nothing. */
 export async function changePayment(
   ctx: Ctx,
   typedId: string,

@@ -41,7 +41,7 @@ const timelineSql = statement(
    limit 500`,
 )
 
-/** Newest first. The customer has the order's name, not the account's. Drivers and sales agents get no notes. */
+/** Newest first. Shows the customer's name from the order, not from the account. Drivers and sales agents get no notes. */
 export async function readTimeline(ctx: Ctx, typedId: string): Promise<TimelineEntry[]> {
   const { id } = await requireOrderRow(ctx, typedId, managedBy(ctx.actor))
   const mayReadNotes = isAuthorized({ allow: 'admin', needs: ['orders.read'] }, ctx.actor.user)

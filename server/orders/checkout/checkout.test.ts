@@ -38,7 +38,7 @@ const submit = (more: object = {}, headers: Record<string, string> = {}) =>
   customer.call(placeOrder, { body: order(more) }, headers)
 const ordersOfCustomer = () => shop.query('select * from orders where user_id = $1', [customer.id])
 
-/** Refused with this code; no order was made and the cart is as it was. */
+/** Expects this error, no order and an unchanged cart. */
 async function expectRefusal(more: object, status: number, code: string) {
   const before = await customer.call(getCart)
   const answer = await submit(more)
@@ -51,7 +51,7 @@ async function expectRefusal(more: object, status: number, code: string) {
 }
 
 describe('placing an order', () => {
-  it('makes the order of the cart at the server’s prices and empties the cart', async () => {
+  it("creates an order of the cart at the server's prices and empties the cart", async () => {
     await fill(3)
     const { body: cart } = await fill(1, gallon)
     const { status, body } = await submit({ instructions: 'Ring twice', addressParts: { block: '567' } })
@@ -88,7 +88,7 @@ describe('placing an order', () => {
     ])
   })
 
-  it('writes one history row and the person into it', async () => {
+  it('writes one history row with its author', async () => {
     await fill()
     const { body } = await submit()
     const rows = await shop.query(
@@ -98,7 +98,7 @@ describe('placing an order', () => {
     expect(rows).toEqual([{ action: 'created', changed_by: customer.id, field_changed: 'status', new_value: 'new' }])
   })
 
-  it('remembers address and name for the next order, and not where somebody acts as the user', async () => {
+  it('saves address and name for the next order, except while impersonating', async () => {
     await fill()
     await submit({ instructions: 'Ring twice' })
     const [user] = await shop.query('select name, address, lat, lng, instructions from users where id = $1', [
@@ -123,7 +123,7 @@ describe('placing an order', () => {
     expect(history).toEqual({ changed_by: admin.id, on_behalf_of: customer.id })
   })
 
-  it('promises by the database’s clock, however far off the process thinks it is', async () => {
+  it("uses the database's clock for the promise, however wrong the process's is", async () => {
     await fill()
     const { now } = shop.app.clock
     shop.app.clock.now = () => new Date(now().getTime() - 5 * 86_400_000)
@@ -134,7 +134,7 @@ describe('placing an order', () => {
     expect((await submit()).body.promisedDate).toBe(body.promisedDate)
   })
 
-  it('keeps the names of the moment, whatever becomes of the product', async () => {
+  it('copies names, which later changes of the product do not affect', async () => {
     await fill()
     const { body } = await submit()
     const before = await customer.call(getOrder, { params: { id: body.id } })
@@ -164,7 +164,7 @@ describe('an order is refused', () => {
     expect(message).toBe('Please select your delivery address on the map')
   })
 
-  it('where a product is gone, and says which', async () => {
+  it('if a product is unavailable, naming it', async () => {
     await fill()
     await fill(1, gallon)
     await shop.query('update products set is_active = false where id = $1', [gallon])
@@ -173,13 +173,13 @@ describe('an order is refused', () => {
     expect((details.cart as Cart).items.map((item) => item.isAvailable)).toEqual([true, false])
   })
 
-  it('where the vendor was switched off', async () => {
+  it('if the vendor was deactivated', async () => {
     await fill()
     await shop.query('update vendors set is_active = false where id = $1', [vendor])
     await expectRefusal({}, 409, 'PRODUCT_UNAVAILABLE')
   })
 
-  it('below the minimum, with what is missing; exactly the minimum passes', async () => {
+  it('below the minimum, with the missing amount; exactly the minimum passes', async () => {
     await fill(1)
     const { details, message } = await expectRefusal({}, 422, 'MINIMUM_NOT_MET')
     expect(details).toMatchObject({ required: 3, remaining: 1.495 })
@@ -194,7 +194,7 @@ describe('an order is refused', () => {
     expect(message).toBe('Location outside service area')
   })
 
-  it('where the vendor does not deliver, naming those that do', async () => {
+  it('if the vendor does not deliver there, naming those that do', async () => {
     await fill()
     await shop.query('delete from vendor_delivery_areas where vendor_id = $1', [vendor])
     await shop.catalogue.reload()
@@ -208,7 +208,7 @@ describe('an order is refused', () => {
     ['price', 'update products set price = price + 1 where vendor_id = $1'],
     ['VAT', 'update products set vat_percentage = 11 where vendor_id = $1'],
     ['fee', 'update vendors set delivery_fee = delivery_fee + 1 where id = $1'],
-  ])('where the %s rose since the cart was read, with the new cart', async (_, change) => {
+  ])('if the %s rose since the cart was read, with the new cart', async (_, change) => {
     const { body: seen } = await fill()
     await shop.query(change, [vendor])
     const { details } = await expectRefusal({ expectedTotal: seen.total }, 409, 'PRICE_CHANGED')
@@ -218,7 +218,7 @@ describe('an order is refused', () => {
     expect(body.total).toBe(cart.total)
   })
 
-  it('not where it became cheaper: the lower price counts', async () => {
+  it('not if it became cheaper: the lower price counts', async () => {
     const { body: seen } = await fill()
     await shop.query('update products set price = price - 100 where vendor_id = $1', [vendor])
     const { status, body } = await submit({ expectedTotal: seen.total })

@@ -20,10 +20,10 @@ import { readLook } from './snapshot.ts'
 
 type Placed = Output<typeof place>
 
-/** Tries that another change outran: more than a few mean that somebody changes the cart without end. */
+/** Attempts that a concurrent change made fail; more mean that the cart is changed continuously. */
 const MOST_TRIES = 8
 
-/** Orders that one customer places; a shop's party needs a few, a script many. */
+/** Orders per customer and hour; far more than a person needs. */
 export const MOST_AN_HOUR = 20
 
 const placedSql = statement(
@@ -32,10 +32,9 @@ const placedSql = statement(
 )
 
 /**
- * Places the cart as an order. `first` is what the statement that found the session wrote, which nearly always is the
- * order; else it is looked at what is in the way, and tried again where nothing is any more. An idempotency key gives
- * its first order again and is bound by a placed order only.
- * @throws TOO_MANY_REQUESTS after `mostAnHour` orders
+ * Places the cart as an order. `first` is the result of the statement that found the session, which is the order in
+ * nearly all cases; otherwise finds the reason, or retries if there is none any more. An idempotency key returns its
+ * first order and is bound only by a placed one. @throws TOO_MANY_REQUESTS after `mostAnHour` orders
  */
 export async function placeOrder(ctx: Ctx, placing: Placing, first: Written | null): Promise<Placed> {
   const { catalogue, body } = placing
@@ -47,7 +46,7 @@ export async function placeOrder(ctx: Ctx, placing: Placing, first: Written | nu
       if (look.known_fingerprint !== fingerprintOf(body)) throw new AppError('IDEMPOTENCY_KEY_REUSED')
       return readPlaced(ctx, look.known_order_id)
     }
-    // Each order changes the cart, so orders at the same time are counted by the look after.
+    // Every order changes the cart, so concurrent orders are counted by the next snapshot.
     if (look.wait_seconds !== null) throw retryLater('TOO_MANY_REQUESTS', Math.max(1, Math.ceil(look.wait_seconds)))
     await requirePlaceable(ctx, catalogue, { body, look, covering: areaAt(catalogue, body.mapCoordinates) })
     written = await writeAt(ctx, placing, look.now)
@@ -56,8 +55,8 @@ export async function placeOrder(ctx: Ctx, placing: Placing, first: Written | nu
 }
 
 /**
- * Null where the same key placed an order from another cart a moment ago, which the next look finds, or where the
- * statement lost against somebody's sign-in, which changes the user before the cart, and is worth another try.
+ * Null if the same key placed an order from another cart concurrently, which the next snapshot finds, or if the
+ * statement lost a deadlock against a sign-in, which locks user before cart; then it is retried.
  */
 async function writeAt(ctx: Ctx, placing: Placing, now: Date): Promise<Written | null> {
   try {

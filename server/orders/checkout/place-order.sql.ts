@@ -22,11 +22,11 @@ export interface Placing {
   catalogue: Catalogue
   body: PlacingBody
   client: Ctx['client']
-  /** Orders that one customer places in an hour; null counts nothing. */
+  /** Orders per customer and hour; null is no limit. */
   mostAnHour: number | null
 }
 
-/** The order as it was written; all null where it was not. */
+/** The written order; all null if none was written. */
 export interface Written {
   placed_id: string | null
   placed_total: Fils
@@ -36,13 +36,11 @@ export interface Written {
 }
 
 /**
- * Placing as one statement, which is one transaction and finds the session too, whose columns come first. It prices the
- * cart as it finds it and agrees only where every rule holds; then it takes the cart's lock, makes sure that nobody
- * changed the cart since, and writes all rows of the order and the news of it. Where anything is in the way it writes
- * nothing, and `requirePlaceable` says what it is.
- *
- * The cart's version is what binds the lock to what was read: the statement sees one moment, and whoever changes the
- * items raises the version in the same transaction.
+ * Places an order in one statement, which is one transaction and also finds the session, whose columns come first.
+ * Prices the cart and checks every rule; then locks the cart, verifies that its version is unchanged, and writes the
+ * order's rows and jobs. If a check fails it writes nothing, and `requirePlaceable` finds the reason. The version ties
+ * the lock to what was read: the statement has one snapshot, and every change of items increments the version in its
+ * transaction.
  */
 const placingBy = (who: string) =>
   `with who as materialized (${who}),
@@ -122,14 +120,14 @@ const placingBy = (who: string) =>
   from who left join placed on true`
 
 export const placeSql = statement('order-place', placingBy(sessionSql.text))
-/** For an account that is known without a session. */
+/** For an account without a session. */
 export const placeOfAccountSql = statement('order-place-of-account', placingBy(accountSql.text))
 
-/** The statement's values beside the session's hash. */
+/** The statement's parameters after the session's hash. */
 export function placingValues({ catalogue, body, client, mostAnHour }: Placing, now: Date): unknown[] {
   const { customerName, address, addressParts, mapCoordinates, instructions, expectedTotal } = body
   const paymentMethod = body.paymentMethod ?? 'cash'
-  // Without an area nothing is agreed on.
+  // Without an area the statement writes nothing.
   const area = isOffered(paymentMethod) && isChosen(mapCoordinates) ? areaAt(catalogue, mapCoordinates) : null
   const promises = promisesAt(catalogue, now)
   return [
@@ -158,7 +156,7 @@ export function placingValues({ catalogue, body, client, mostAnHour }: Placing, 
 
 export const keyOf = ({ idempotencyKey }: Ctx['client']) => (idempotencyKey === null ? null : sha256(idempotencyKey))
 
-/** What makes two requests with one key the same request; the total that was shown may differ. */
+/** Requests with one key are equal if this is; the shown total may differ. */
 export function fingerprintOf({ expectedTotal: _, ...body }: PlacingBody): string {
   const { customerName, address, addressParts = {}, mapCoordinates, instructions, paymentMethod = 'cash' } = body
   const { block, road, building, flat } = addressParts

@@ -21,7 +21,7 @@ const times = <T>(n: number, work: (index: number) => Promise<T>) =>
   Promise.all(Array.from({ length: n }, (_, i) => work(i)))
 
 describe('an Idempotency-Key', () => {
-  it('makes one order of 50 requests at once, and 50 equal answers', async () => {
+  it('creates one order for 50 concurrent requests, with 50 equal responses', async () => {
     const home = await makeHousehold(shop)
     await fill(home)
     const answers = await times(50, () => submit(home, 'checkout-1'))
@@ -33,7 +33,7 @@ describe('an Idempotency-Key', () => {
     ).toHaveLength(1)
   })
 
-  it('would not be needed if requests came once: without it one of 50 wins and the rest find the cart empty', async () => {
+  it('without it one of 50 requests wins and the others find the cart empty', async () => {
     const home = await makeHousehold(shop)
     await fill(home)
     const answers = await times(50, () => submit(home))
@@ -42,7 +42,7 @@ describe('an Idempotency-Key', () => {
     expect(await ordersOf(home)).toHaveLength(1)
   })
 
-  it('gives the first answer again, however the cart, prices and the shown total changed since', async () => {
+  it('returns the first response again, however cart, prices and shown total changed', async () => {
     const home = await makeHousehold(shop)
     await fill(home)
     const first = await submit(home, 'k', { expectedTotal: 100 })
@@ -53,7 +53,7 @@ describe('an Idempotency-Key', () => {
     expect(await ordersOf(home)).toHaveLength(1)
   })
 
-  it('is refused with other contents, for each field', async () => {
+  it('is refused with another body, for each field', async () => {
     const home = await makeHousehold(shop)
     await fill(home)
     await submit(home, 'k', { instructions: 'Ring', addressParts: { block: '1' } })
@@ -72,7 +72,7 @@ describe('an Idempotency-Key', () => {
     }
   })
 
-  it('is freed by a refusal, is one person’s own, and may be of any length', async () => {
+  it('is released by a refusal, belongs to one person, and has any length', async () => {
     const [home, neighbour] = [await makeHousehold(shop), await makeHousehold(shop)]
     expect((await submit(home, 'k')).refusal.code).toBe('CART_EMPTY')
     await fill(home)
@@ -84,7 +84,7 @@ describe('an Idempotency-Key', () => {
     expect(await ordersOf(home)).toHaveLength(2)
   })
 
-  it('holds while carts change places', async () => {
+  it('works while carts are swapped', async () => {
     for (let round = 0; round < 10; round += 1) {
       const home = await makeHousehold(shop)
       const other = await makeProduct(shop, await makeVendor(shop, { minDeliveryAmount: 0 }))
@@ -115,7 +115,7 @@ const cases: [string, string][] = [
 
 type Query = { name?: string; text: string }
 
-/** Stands between the shop and its statement that places: `before` is waited for, `change` makes another of it. */
+/** Intercepts the placing statement: awaits `before`, then replaces the query by `change`. */
 function between({ before, change }: { before?: () => Promise<unknown>; change?: (query: Query) => Query }) {
   const { pool } = shop.app
   const query = pool.query.bind(pool) as (...values: unknown[]) => unknown
@@ -133,7 +133,7 @@ function between({ before, change }: { before?: () => Promise<unknown>; change?:
 
 describe('terms that change before the order is written', () => {
   const also: [string, string][] = [['VAT', 'update products set vat_percentage = 99 where vendor_id = $1']]
-  it.each([...cases, ...also])('are seen: the %s', async (_, change) => {
+  it.each([...cases, ...also])('are applied: the %s', async (_, change) => {
     const home = await makeHousehold(shop)
     const { body } = await fill(home)
     const meddler = between({ before: () => shop.query(change, [home.vendor]) })
@@ -143,7 +143,7 @@ describe('terms that change before the order is written', () => {
     expect(await ordersOf(home)).toEqual([])
   })
 
-  it('are what is paid where they got better', async () => {
+  it('are charged if they became better', async () => {
     const home = await makeHousehold(shop)
     const { body } = await fill(home)
     const cheaper = 'update products set price = price - 1 where vendor_id = $1'
@@ -156,7 +156,7 @@ describe('terms that change before the order is written', () => {
 })
 
 describe('a cart that changes while the order waits for its lock', () => {
-  /** Somebody wants five instead of three, and is done while the order waits. */
+  /** Changes three to five pieces and commits while the order waits. */
   async function orderMeanwhile(change?: (query: Query) => Query) {
     const home = await makeHousehold(shop)
     const { body } = await fill(home)
@@ -188,11 +188,11 @@ describe('a cart that changes while the order waits for its lock', () => {
     throw new Error('Nobody waits')
   }
 
-  it('is ordered as it became', async () => {
+  it('is ordered as changed', async () => {
     expect(await orderMeanwhile()).toEqual([200, 2, [5]])
   })
 
-  it('would be ordered as it was, if the lock alone were trusted', async () => {
+  it('would be ordered as read before if only the lock were checked', async () => {
     const trusting = ({ text, ...query }: Query) => ({
       ...query,
       name: 'order-place-trusting',
@@ -203,7 +203,7 @@ describe('a cart that changes while the order waits for its lock', () => {
 })
 
 describe('terms that change while 20 people order', () => {
-  it.each(cases)('never make an order that costs more than was shown or that the %s forbids', async (_, change) => {
+  it.each(cases)('never create an order above the shown total or one that the %s forbids', async (_, change) => {
     const home = await makeHousehold(shop)
     const people = await times(20, async () => {
       const { customer } = await makeHousehold(shop)
@@ -223,7 +223,7 @@ describe('terms that change while 20 people order', () => {
           answer.refusal.code,
         )
     }
-    // Afterwards the change holds for everybody.
+    // Afterwards the change applies to everybody.
     const late = { ...home, customer: (await makeHousehold(shop)).customer }
     const { status } = await fill(late)
     if (status === 200) expect((await submit(late, undefined, { expectedTotal: 5 })).status).not.toBe(200)

@@ -8,7 +8,7 @@ import { AppError } from '../../lib/errors.ts'
 import { isDearer, isOffered, type PlacingLine, readLines, type StoredLine } from '../pricing.ts'
 import type { PlacingBody } from './place-order.sql.ts'
 
-/** The cart and the vendor's terms of this moment. */
+/** Cart and vendor terms at one moment. */
 export interface Look {
   now: Date
   known_order_id: string | null
@@ -29,8 +29,8 @@ interface Wish {
 }
 
 /**
- * Every reason not to place an order, in the order in which a customer can do something about them. The statement that
- * places knows the same rules; where none of these speaks, something changed in between and it is worth another try.
+ * Reasons not to place an order, in the order in which the customer can fix them. The placing statement checks the same
+ * rules; if none applies here, something changed in between and the order is retried.
  */
 export async function requirePlaceable(ctx: Ctx, catalogue: Catalogue, { body, look, covering }: Wish): Promise<void> {
   const { cart_vendor_id: vendorId, delivery_fee: deliveryFee } = look

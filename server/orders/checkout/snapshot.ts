@@ -7,8 +7,8 @@ import { keyOf, type Placing } from './place-order.sql.ts'
 import type { Look } from './rules.ts'
 
 /**
- * Everything that placing depends on, for an order that could not be placed at once. `lines` are [product, quantity,
- * price, VAT, whether it is offered]; `wait_seconds` is there while the customer has placed the most in an hour, or more.
+ * Everything that placing depends on, for an order that failed. `lines` are [product, quantity, price, VAT, isOffered];
+ * `wait_seconds` is set at the hourly limit.
  */
 const lookBy = (who: string) =>
   `select who.now, k.order_id as known_order_id, k.fingerprint as known_fingerprint, c.vendor_id as cart_vendor_id,
@@ -28,7 +28,7 @@ const lookBy = (who: string) =>
 const lookSql = statement('order-look', lookBy(sessionSql.text))
 const lookOfAccountSql = statement('order-look-of-account', lookBy(accountSql.text))
 
-/** @throws SIGNED_OUT where the session ended since, or the account was switched off */
+/** @throws SIGNED_OUT if the session ended or the account was deactivated */
 export async function readLook({ db, actor }: Ctx, { catalogue, body, client, mostAnHour }: Placing): Promise<Look> {
   const covering = areaAt(catalogue, body.mapCoordinates)
   const values = [keyOf(client), covering?.id ?? null, mostAnHour]

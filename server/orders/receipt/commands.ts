@@ -5,12 +5,12 @@ import { inTransaction } from '../../database/transaction.ts'
 import { receipts, type Seller } from '../tables.ts'
 import { findReceipt, type ReceiptOrder } from './queries.ts'
 
-/** Receipts of one vendor are numbered one after the other, until the transaction ends. */
+/** Advisory lock that serializes a vendor's receipt numbers until commit. */
 const lockSql = statement('receipt-numbers', 'select pg_advisory_xact_lock(7301975, $1)')
 
 type Receipt = NonNullable<ReceiptOrder['receipt']>
 
-/** Gives an order the vendor's next number, once: whoever asks again, or at the same moment, gets the same one. */
+/** Gives an order the vendor's next number once; repeated and concurrent calls return the same one. */
 export function issueReceipt(
   pool: pg.Pool,
   { orderId, vendorId, seller }: { orderId: string; vendorId: number; seller: Seller },

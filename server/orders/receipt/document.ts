@@ -11,12 +11,12 @@ import type { ReceiptOrder } from './queries.ts'
 
 type Pair = readonly [term: string, value: string]
 
-/** Everything that stands on a receipt, as text: the template lays it out and decides nothing. */
+/** All texts of a receipt; the template only lays them out. */
 export type ReceiptDocument = ReturnType<typeof receiptDocument>
 
-/** Codes, phones and sums of several words read from left to right, whatever stands around them. */
+/** Isolates codes, phones and sums as left-to-right. */
 const ltr = (text: string) => `\u2066${text}\u2069`
-/** What people wrote runs in its own direction and pulls nothing beside it along; one line, no hidden signs. */
+/** Isolates text of people in its own direction; one line, without control characters. */
 const own = (text: string, joint = ' ') =>
   `\u2068${text
     .toWellFormed()
@@ -25,11 +25,11 @@ const own = (text: string, joint = ' ') =>
     .filter((line) => line !== '')
     .join(joint)}\u2069`
 
-/** `1-000042`: the vendor and the vendor's own counter. */
+/** `1-000042`: the vendor and the vendor's counter. */
 export const receiptNumber = ({ vendorId, number }: { vendorId: number; number: number }) =>
   `${vendorId}-${String(number).padStart(6, '0')}`
 
-/** The number alone: the heads of the columns name the currency. */
+/** The number without currency, which the column heads name. */
 const amount = (sum: Fils) => formatMoney(sum, 'ar').split('\u00a0')[0] ?? ''
 const rateText = (t: Translator, percent: number) =>
   percent === 0 ? t('receipt.zeroRated', { rate: ltr('0%') }) : ltr(`${percent}%`)

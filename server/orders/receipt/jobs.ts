@@ -5,7 +5,7 @@ import type { App } from '../../http/runtime.ts'
 import { issueReceipt } from './commands.ts'
 import { requireReceiptOrder } from './queries.ts'
 
-/** A delivered order has its number, whether anybody ever prints it or not. */
+/** Every delivered order gets a number, printed or not. */
 export function receiptJobs(app: App, catalogue: ReferenceData<Catalogue>) {
   app.queue.handle<{ id: string; to: OrderStatus }>(
     'receipt-numbers',

@@ -15,15 +15,15 @@ interface Waiting {
 export interface Press {
   print: (document: ReceiptDocument) => Promise<Buffer>
   stop: () => void
-  /** The process that works now, for tests. */
+  /** The worker's pid, for tests. */
   pid: () => number | undefined
 }
 
-/** Whoever asks while so many wait is told to come back. */
+/** Further requests are refused with UNAVAILABLE. */
 const MOST_WAITING = 100
 const PRINT_TIMEOUT_MS = 10_000
 
-/** In the bundle the typesetter is a file beside this one, in the sources it is one of TypeScript. */
+/** In the bundle the worker is a file beside this one, in the sources a TypeScript file. */
 const typesetter = fileURLToPath(
   new URL(import.meta.url.endsWith('.ts') ? './typesetter.ts' : './typesetter.js', import.meta.url),
 )
@@ -58,7 +58,7 @@ export function createPress(log: Logger, { idleMs = 60_000 } = {}): Press {
   }
 
   function start(): ChildProcess {
-    // No setting and no secret of the server goes along.
+    // Passes no environment variables, so no settings and secrets.
     const one = fork(typesetter, {
       env: {},
       execArgv: [],
@@ -68,7 +68,7 @@ export function createPress(log: Logger, { idleMs = 60_000 } = {}): Press {
     one.on('message', (answer: Answer) => settle(one, answer))
     one.on('error', (error) => end(one, error.message))
     one.on('exit', (code, signal) => end(one, `ended with ${signal ?? code}`))
-    // A server that stops does not wait for it.
+    // Does not keep a stopping server alive.
     one.unref()
     one.channel?.unref()
     child = one

@@ -27,15 +27,15 @@ const order = {
   productVat: fils(100),
   total: fils(1600),
   createdAt: at,
-} as unknown as ReceiptOrder['order'] // the columns that a receipt reads, without the rest
+} as unknown as ReceiptOrder['order'] // only the columns that a receipt reads
 const seller = { name: 'Spring', nameAr: null, address: null, addressAr: null, crNumber: null, vatNumber: null }
 const document = receiptDocument(
   { order, items: [], receipt: { orderId: order.id, vendorId: 1, number: 1, seller, issuedAt: at }, seller },
   { lang: 'ar', size: '80mm' },
 )
 
-describe('the process that sets receipts', () => {
-  it('begins with the first receipt, gives every process the same bytes, and ends when it has nothing to do', async () => {
+describe('the PDF worker process', () => {
+  it('starts with the first receipt, returns the same bytes from every process, and exits when idle', async () => {
     const first = start({ idleMs: 100 })
     expect(first.pid()).toBeUndefined()
     const bytes = await first.print(document)
@@ -46,7 +46,7 @@ describe('the process that sets receipts', () => {
     expect(first.pid()).not.toBe(pid)
   })
 
-  it('is replaced where it dies, and whoever waited is told to come back', async () => {
+  it('is restarted after a crash, and waiting requests get 503', async () => {
     const one = start()
     await one.print(document)
     const waiting = one.print(document)
@@ -59,7 +59,7 @@ describe('the process that sets receipts', () => {
     expect((await one.print(document)).length).toBeGreaterThan(1_000)
   })
 
-  it('tells the hundred and first to come back', async () => {
+  it('refuses the hundred and first waiting request with 503', async () => {
     const one = start()
     const answers = await Promise.allSettled(Array.from({ length: 105 }, () => one.print(document)))
     const refused = answers.filter((answer) => answer.status === 'rejected')
@@ -67,7 +67,7 @@ describe('the process that sets receipts', () => {
     expect(refused[0]).toMatchObject({ reason: { code: 'UNAVAILABLE' } })
   })
 
-  it('leaves the event loop free', async () => {
+  it('does not block the event loop', async () => {
     const one = start()
     await one.print(document)
     let longest = 0
@@ -80,7 +80,7 @@ describe('the process that sets receipts', () => {
     await Promise.all(Array.from({ length: 20 }, () => one.print(document)))
     clearInterval(clock)
     const { user, system } = process.cpuUsage(before)
-    // Counted in work, which a busy machine does not stretch: the setting itself takes some 200 ms of it.
+    // CPU time, which load does not stretch: setting the receipt takes about 200 ms of it.
     expect((user + system) / 1000 / 20).toBeLessThan(8)
     expect(longest).toBeGreaterThan(0)
   })

@@ -12,14 +12,11 @@ export interface ReceiptOrder {
   order: OrderRow
   items: (typeof orderItems.$inferSelect)[]
   receipt: typeof receipts.$inferSelect | null
-  /** As the law would have it named today. */
+  /** Seller details required by tax law. */
   seller: Seller
 }
 
-/**
- * Without a scope any order: for jobs.
- * @throws ORDER_NOT_FOUND
- */
+/** Without a scope any order, for jobs. @throws ORDER_NOT_FOUND */
 export async function requireReceiptOrder(
   { db }: Pick<Ctx, 'db'>,
   catalogue: Pick<Catalogue, 'settings'>,
@@ -45,7 +42,7 @@ export async function requireReceiptOrder(
   return { order: row.order, items, receipt: row.receipt, seller: sellerOf(row.vendor, catalogue) }
 }
 
-/** A vendor's own facts, all of them or none: a name of one company with the number of another would be nobody's. */
+/** All of a vendor's own details or all of the market's: a name must not appear with another company's number. */
 function sellerOf(vendor: typeof vendors.$inferSelect, { settings }: Pick<Catalogue, 'settings'>): Seller {
   const { companyName, companyAddress, crNumber, vatNumber } = vendor
   if (companyName || crNumber || vatNumber) {

@@ -25,8 +25,8 @@ const hasPoppler = (() => {
   }
 })()
 
-describe('the answer', () => {
-  it('is a PDF under a name of its own, kept by nobody', async () => {
+describe('the response', () => {
+  it('is a PDF with its own file name and no-store', async () => {
     const { order, vendor } = await makeHousehold(shop)
     const id = await order()
     const { bytes, headers, status } = await pdf(id, 'lang=ar')
@@ -37,7 +37,7 @@ describe('the answer', () => {
     expect(bytes.subarray(0, 5).toString()).toBe('%PDF-')
   })
 
-  it('is the same to the byte for the same order, in each language and size', async () => {
+  it('has the same bytes for the same order, per language and size', async () => {
     const { order } = await makeHousehold(shop)
     const id = await order()
     for (const query of ['lang=ar', 'lang=en', 'lang=ar&size=80mm', 'lang=en&size=80mm']) {
@@ -53,7 +53,7 @@ describe('the answer', () => {
     expect([status, headers['content-type']]).toEqual([400, 'application/json; charset=utf-8'])
   })
 
-  it('comes to the customer with the delivery', async () => {
+  it('is sent to the customer on delivery', async () => {
     const { order, customer } = await makeHousehold(shop)
     const id = await order()
     const early = await customer.call(getMyReceipt, { params: { id } })
@@ -68,8 +68,8 @@ describe('the answer', () => {
   })
 })
 
-describe.runIf(hasPoppler)('what stands on it', () => {
-  it('is what the law asks for, in both languages, with three decimals', async () => {
+describe.runIf(hasPoppler)("the receipt's content", () => {
+  it('has what tax law requires, in both languages, with three decimals', async () => {
     const home = await makeHousehold(shop)
     await shop.query(
       `update vendors set company_name = 'Spring W.L.L.', company_address = 'Building 7, Manama', cr_number = '4711-1',
@@ -104,7 +104,7 @@ describe.runIf(hasPoppler)('what stands on it', () => {
     for (const words of ['3 × 1.505', '2 × 0.900', '0% zero-rated', 'BHD 7.517']) expect(roll).toContain(words)
   })
 
-  it('is inert, whatever people are called', async () => {
+  it('is inert for names with markup', async () => {
     const { order } = await makeHousehold(shop)
     const id = await order()
     const hostile = '#eval("1+1") $x^2$ ] *b* _i_ @ref <l> \\ // #sys.inputs `raw` \u202egnp.exe "}'
@@ -129,7 +129,7 @@ describe.runIf(hasPoppler)('what stands on it', () => {
     }
   })
 
-  it('runs over as many pages as it needs under repeated heads, or over one long roll', async () => {
+  it('spans several pages with repeated heads, or one long roll', async () => {
     const vendorId = await makeVendor(shop)
     await makeProduct(shop, vendorId)
     const id = await makeOrder(shop, { userId: (await makeUser(shop)).id, vendorId })
@@ -151,7 +151,7 @@ describe.runIf(hasPoppler)('what stands on it', () => {
     expect(height).toBeGreaterThan(2_000)
   })
 
-  it('names the seller of the day the number was given, and the house where the vendor has no facts', async () => {
+  it('names the seller of the day of the number, or the market if the vendor has no details', async () => {
     const { order, vendor } = await makeHousehold(shop)
     const id = await order()
     expect(textOf((await pdf(id, 'lang=en')).bytes)).toContain('CR 999000-1')
@@ -162,7 +162,7 @@ describe.runIf(hasPoppler)('what stands on it', () => {
     expect(next).not.toContain('VAT no.')
   })
 
-  it('of a cancelled order says so; without a number where it never had one', async () => {
+  it('of a cancelled order says so, without a number if it had none', async () => {
     const { order, vendor } = await makeHousehold(shop)
     const [numbered, bare] = [await order(), await order()]
     await pdf(numbered)
@@ -173,14 +173,14 @@ describe.runIf(hasPoppler)('what stands on it', () => {
   })
 })
 
-describe('numbers', () => {
+describe('receipt numbers', () => {
   async function ordersOf(vendorId: number, n: number) {
     const { id } = await makeUser(shop)
     return Promise.all(Array.from({ length: n }, () => makeOrder(shop, { userId: id, vendorId })))
   }
   const seller = { name: 'x', nameAr: null, address: null, addressAr: null, crNumber: null, vatNumber: null }
 
-  it('run from 1 without gaps for each vendor, each order one, however many ask at once', async () => {
+  it('run from 1 without gaps per vendor, one per order, under concurrent requests', async () => {
     const [one, two] = [await makeVendor(shop), await makeVendor(shop)]
     const asked = [
       ...(await ordersOf(one, 25)).map((id) => [id, one] as const),
@@ -208,7 +208,7 @@ describe('numbers', () => {
     expect(results.some(({ status }) => status === 'rejected')).toBe(true)
   })
 
-  it('leave no gap where giving one failed', async () => {
+  it('leave no gap if a transaction fails', async () => {
     const vendorId = await makeVendor(shop)
     const [first, second] = await ordersOf(vendorId, 2)
     await issueReceipt(shop.app.pool, { orderId: first ?? '', vendorId, seller })
@@ -217,7 +217,7 @@ describe('numbers', () => {
     expect((await receiptsOf(vendorId)).map((row) => row.number)).toEqual([1, 2])
   })
 
-  it('come with the delivery, also where nobody asks; and are never changed', async () => {
+  it('are given on delivery without a request, and never change', async () => {
     const { order, vendor } = await makeHousehold(shop)
     const id = await order()
     await boss.call(changeOrderStatus, { params: { id }, body: { status: 'shipped' } })

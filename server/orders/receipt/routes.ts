@@ -26,7 +26,7 @@ export function receiptRoutes(app: App, catalogue: ReferenceData<Catalogue>) {
     const found = await looking(ctx, () => requireReceiptOrder(ctx, catalogue.current(), params.id, scope))
     const { order, seller } = found
     if (isDelivered && order.status !== 'delivered') throw new AppError('RECEIPT_NOT_READY')
-    // What was cancelled before anybody asked for a receipt was no sale, and takes no number.
+    // An order cancelled before its first receipt was no sale and gets no number.
     const needsNumber = found.receipt === null && order.status !== 'cancelled'
     const receipt = needsNumber
       ? await issueReceipt(app.pool, { orderId: order.id, vendorId: order.vendorId, seller })

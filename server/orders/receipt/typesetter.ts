@@ -3,8 +3,8 @@ import { createRequire } from 'node:module'
 import { NodeCompiler } from '@myriaddreamin/typst-ts-node-compiler'
 
 /**
- * A process of its own that turns receipts into PDF: it begins with the first one and ends when none was asked for a
- * while, so that neither its memory nor its work weighs on the server. It knows no setting and reaches nothing.
+ * Worker process that sets receipts as PDF. Starts with the first one and exits when idle, so that its memory and CPU
+ * time are not the server's. Has no settings and no network access.
  */
 interface Asked {
   id: number
@@ -25,14 +25,14 @@ const compiler = NodeCompiler.create({
     },
   ],
 })
-/** How many receipts ago something must have been of use to be kept. */
+/** Compiler cache entries unused for this many receipts are dropped. */
 const KEPT_RESULTS = 2
 
 process.on('message', ({ id, receipt }: Asked) => {
   try {
     const pdf = compiler.pdf(
       { mainFileContent: template, inputs: { receipt } },
-      // A PDF that is read aloud in the right order; without the time of making, so that equal receipts are equal bytes.
+      // Tagged PDF for screen readers; without a creation time, so that equal receipts have equal bytes.
       { pdfStandard: 'ua-1', pdfTags: true, creationTimestamp: 0 },
     )
     process.send?.({ id, pdf: Uint8Array.from(pdf) })

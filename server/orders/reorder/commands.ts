@@ -12,7 +12,10 @@ import { requireOrder } from '../queries.ts'
 type OrderedItem = { productId: number | null; name: string; nameAr: string | null; price: number; quantity: number }
 type Reason = 'PRODUCT_DELETED' | 'PRODUCT_INACTIVE' | 'VENDOR_INACTIVE' | 'QUANTITY_LIMIT'
 
-/** A delivered order at today's prices becomes the cart; the present cart is parked. Nothing changes if nothing is left of it. */
+/**
+ * Makes a delivered order's items the cart at today's prices and parks the active cart. Changes nothing if no item is
+ * available.
+ */
 export async function reorder(ctx: Ctx, typedId: string): Promise<ReorderResult> {
   const order = await requireOrder(ctx, typedId)
   if (order.status !== 'delivered') throw new AppError('ORDER_NOT_DELIVERED')
@@ -42,7 +45,7 @@ export async function reorder(ctx: Ctx, typedId: string): Promise<ReorderResult>
   }
 }
 
-/** One line a product: staff may have written the same one twice. */
+/** One line per product: staff may have entered a product twice. */
 function merged(items: readonly OrderedItem[]): OrderedItem[] {
   const byProduct = new Map<number | string, OrderedItem>()
   for (const [index, item] of items.entries()) {

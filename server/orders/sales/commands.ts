@@ -21,8 +21,8 @@ import { requireCoverage, requireLines, requireSensible, type SalesLine, type Sa
 type Placed = Output<typeof place>
 
 /**
- * Places an order for somebody on the telephone, found or made by phone. An idempotency key gives its first order again
- * and is bound by a placed order only: a refusal takes the key's row back with everything else.
+ * Places a phone order for a customer found or created by phone. An idempotency key returns its first order and is
+ * bound only by a placed one: a refusal rolls the key's row back.
  */
 export async function placeSalesOrder(ctx: Ctx, catalogue: Catalogue, wish: SalesWish): Promise<Placed> {
   requireSensible(ctx, wish)
@@ -47,12 +47,12 @@ export async function placeSalesOrder(ctx: Ctx, catalogue: Catalogue, wish: Sale
   return readPlaced(ctx, catalogue, id)
 }
 
-/** The order that this key placed already; null where it is free, or where there is none. */
+/** The order that this key already placed; null if the key is free or absent. */
 async function bindKey(ctx: Ctx, orderId: string, fingerprint: string): Promise<string | null> {
   const key = keyOf(ctx.client)
   if (key === null) return null
   const { id: userId } = userOf(ctx)
-  // Waits for whoever binds the same key at this moment.
+  // Waits for a concurrent transaction with the same key.
   const bound = await ctx.db
     .insert(orderKeys)
     .values({ userId, key, orderId, fingerprint })
@@ -68,7 +68,7 @@ async function bindKey(ctx: Ctx, orderId: string, fingerprint: string): Promise<
   return known.orderId
 }
 
-/** The parsed wish, so that two ways of writing one phone are one request. */
+/** Of the parsed input, so that two spellings of a phone are equal. */
 const fingerprintOf = (wish: SalesWish) => sha256(JSON.stringify(['sales', wish]))
 
 interface Sale {
@@ -136,7 +136,7 @@ async function write(
   )
 }
 
-/** The history: who placed it for whom, and everything that is not as the shop would have it, with both values. */
+/** Writes the history: agent, customer, and every deviation from the shop's terms with both values. */
 async function tell(ctx: Ctx, { id, customerId, wish, vendor, lines, isOverridden }: Sale & { isOverridden: boolean }) {
   const about = { resource: 'order', id, vendorId: vendor.id, onBehalfOf: customerId } as const
   await emit(ctx, {

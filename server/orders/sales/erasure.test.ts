@@ -7,7 +7,7 @@ import { openSalesDesk } from '../../test/sales-desk.ts'
 const shop = await startShop()
 const { water, wish, sell } = await openSalesDesk(shop)
 
-it('a customer who leaves takes the orders of the telephone along, with the reasons of their prices', async () => {
+it('erasing a customer erases phone orders with the reasons of their prices', async () => {
   const phone = newPhone()
   const items = [{ productId: water, quantity: 2, customPrice: 1, reason: 'Zanzibar, the neighbour' }]
   const { body } = await sell(wish({ phone, customerName: 'Zanzibar Canary', items }))
@@ -35,7 +35,7 @@ it('a customer who leaves takes the orders of the telephone along, with the reas
   ).toEqual([{ total: Math.round(body.total * 1000), price_reason: null }])
 })
 
-it('an order that is being taken meanwhile goes along too, and one taken after makes a new account', async () => {
+it('an order placed during an erasure is erased, and one placed after it creates a new account', async () => {
   const phone = newPhone()
   const customer = await signInByCode(shop, phone)
   const [before] = await shop.query<{ id: number }>('select id from users where phone = $1', [phone])

@@ -11,7 +11,7 @@ const owner = await makeVisitor(shop, { role: 'super_admin' })
 
 const setFloor = (percent: number | null, vendorId = vendor) =>
   shop.query('update vendors set custom_price_floor = $2 where id = $1', [vendorId, percent])
-/** The water's own price is 1.505. */
+/** The product's own price is 1.505. */
 const at = (customPrice: number) => wish({ items: [{ productId: water, quantity: 1, customPrice }] })
 
 beforeEach(async () => {
@@ -27,7 +27,7 @@ describe('the floor of agreed prices', () => {
     [1, 0.014, 0.015],
     [99, 1.489, 1.49],
     [100, 1.504, 1.505],
-  ])('of %d percent refuses %f and takes %f', async (percent, below, least) => {
+  ])('of %d percent refuses %f and accepts %f', async (percent, below, least) => {
     await setFloor(percent)
     const { details } = await expectRefusal(at(below), 422, 'PRICE_BELOW_FLOOR')
     expect(details.products).toMatchObject([{ id: water, floorPrice: least }])
@@ -37,12 +37,12 @@ describe('the floor of agreed prices', () => {
     }
   })
 
-  it.each([[null], [0]])('of %j lets every price through', async (percent) => {
+  it.each([[null], [0]])('of %j accepts every price', async (percent) => {
     await setFloor(percent)
     expect((await sell(at(0.001))).status).toBe(200)
   })
 
-  it('is named at its lines alone, in the language of whoever sells', async () => {
+  it("is named only at its lines, in the agent's language", async () => {
     await setFloor(70)
     const items = [
       { productId: gallon, quantity: 1 },
@@ -58,7 +58,7 @@ describe('the floor of agreed prices', () => {
     }
   })
 
-  it('binds admins like agents, and only the vendor that set it', async () => {
+  it('applies to admins and agents, and only of the vendor that set it', async () => {
     await setFloor(70)
     for (const person of [boss, owner]) await expectRefusal(at(1), 422, 'PRICE_BELOW_FLOOR', person)
     await setFloor(null)
@@ -66,7 +66,7 @@ describe('the floor of agreed prices', () => {
     for (const person of [agent, boss, owner]) expect((await sell(at(0.5), person)).status).toBe(200)
   })
 
-  it('is the one of the moment of selling, not of the moment it was looked at', async () => {
+  it('is read at the time of the sale, not of the form', async () => {
     await setFloor(50)
     const key = { 'idempotency-key': 'before-the-floor-rose' }
     const wanted = at(0.9)
@@ -76,13 +76,13 @@ describe('the floor of agreed prices', () => {
     expect([raised.status, raised.body.customPriceFloor]).toEqual([200, 80])
     await expectRefusal(at(0.9), 422, 'PRICE_BELOW_FLOOR')
     expect((await sell(at(1.204))).status).toBe(200)
-    // What was sold before stands, and is answered again as it was.
+    // An earlier sale is unchanged and returned again.
     expect((await sell(wanted, agent, key)).body.id).toBe(first.id)
     await boss.call(updateVendor, { params: { id: String(vendor) }, body: { customPriceFloor: null } })
     expect((await sell(at(0.9))).status).toBe(200)
   })
 
-  it('is told to whoever sells for the vendor, and to nobody of another', async () => {
+  it("is visible to the vendor's sales staff and to no other vendor", async () => {
     await setFloor(70)
     await setFloor(40, other)
     const stranger = await makeVisitor(shop, { role: 'vendor_sales', vendorId: other })

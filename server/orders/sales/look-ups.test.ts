@@ -18,7 +18,7 @@ it('the 61st look-up of an agent in a burst gets 429 with Retry-After; other age
     answers.push(...(await Promise.all(Array.from({ length: 4 }, () => lookUp(agent)))))
   const refused = answers.find(({ status }) => status === 429)
   const allowed = answers.filter(({ status }) => status === 404).length
-  // The budget refills by ten per minute.
+  // The bucket refills by ten per minute.
   const refilled = Math.floor((performance.now() - began) / 6_000)
   expect(allowed).toBeGreaterThanOrEqual(60)
   expect(allowed).toBeLessThanOrEqual(60 + refilled)

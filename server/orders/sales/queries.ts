@@ -46,7 +46,7 @@ export async function requireSalesCustomer(ctx: Ctx, phone: string): Promise<Sal
   }
 }
 
-/** Bahrain days with sales, the newest first. */
+/** Bahrain days with sales, newest first. */
 export async function listSalesDays(ctx: Ctx) {
   const day = sql<string>`to_char(${orders.createdAt} at time zone 'Asia/Bahrain', 'YYYY-MM-DD')`
   const rows = await ctx.db

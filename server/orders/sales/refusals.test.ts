@@ -8,8 +8,8 @@ import { openSalesDesk } from '../../test/sales-desk.ts'
 const shop = await startShop()
 const { vendor, other, water, areaId, agent, boss, wish, sell, history, expectRefusal } = await openSalesDesk(shop)
 
-describe('what is refused, with nothing changed', () => {
-  it('no items, in the words of the specification', async () => {
+describe('a sales order is refused without any change for', () => {
+  it('no items, with the specified message', async () => {
     for (const items of [[], undefined]) {
       const refusal = await expectRefusal(wish({ items }), 422, 'ORDER_EMPTY')
       expect(refusal.message).toBe('An order must have at least one item')
@@ -40,7 +40,7 @@ describe('what is refused, with nothing changed', () => {
     expect(Object.keys(details.fields ?? {})).toEqual([field])
   })
 
-  it('a product in two lines, one that is gone, and a foreign vendor', async () => {
+  it('a product in two lines, an unavailable one, and a foreign vendor', async () => {
     const one = { productId: water, quantity: 1 }
     const { details } = await expectRefusal(wish({ items: [one, one] }), 422, 'INVALID_BODY')
     expect(Object.keys(details.fields ?? {})).toEqual(['items.1.productId'])
@@ -51,13 +51,13 @@ describe('what is refused, with nothing changed', () => {
     await expectRefusal(wish({ vendorId: other }), 403, 'FORBIDDEN')
   })
 
-  it('an account that is switched off', async () => {
+  it('a deactivated account', async () => {
     const { id, phone } = await makeUser(shop)
     await shop.query('update users set is_active = false where id = $1', [id])
     await expectRefusal(wish({ phone }), 422, 'CUSTOMER_SWITCHED_OFF')
   })
 
-  it('every role but sales and those above, in the words of the specification', async () => {
+  it('every role except sales and admins, with the specified message', async () => {
     for (const role of ['customer', 'vendor_staff', 'driver'] as Role[]) {
       const person = await makeVisitor(shop, role === 'customer' ? {} : { role, vendorId: vendor })
       for (const ask of [
@@ -73,7 +73,7 @@ describe('what is refused, with nothing changed', () => {
     expect((await shop.visitor().call(listSalesOrders)).status).toBe(401)
   })
 
-  it('the very next request of somebody who lost the role or changed the vendor', async () => {
+  it('the next request of a person who lost the role or changed the vendor', async () => {
     const one = await makeVisitor(shop, { role: 'vendor_sales', vendorId: vendor })
     expect((await sell(wish(), one)).status).toBe(200)
     await shop.query('update users set vendor_id = $2 where id = $1', [one.id, other])
@@ -103,7 +103,7 @@ describe('coverage', () => {
     }
   })
 
-  it('is overridden with the permission and a reason alone, and the history has both', async () => {
+  it('is overridden only with the permission and a reason, both in the history', async () => {
     const beyond = { mapCoordinates: far, ignoreCoverage: true, reason: 'A boat waits' }
     await expectRefusal(wish(beyond), 403, 'FORBIDDEN')
     for (const reason of [undefined, null, '', '   ']) {
@@ -115,14 +115,14 @@ describe('coverage', () => {
     expect((await history(body.id)).slice(1)).toMatchObject([
       { field_changed: 'coverage', old_value: 'checked', new_value: 'ignored', notes: 'A boat waits' },
     ])
-    // A permission of the agent's own counts like the role's.
+    // The agent's own permission counts like the role's.
     await shop.query(`update users set permissions = '{sales.ignore-coverage}' where id = $1`, [agent.id])
     expect((await sell(wish(beyond))).status).toBe(200)
     await shop.query(`update users set permissions = '{}' where id = $1`, [agent.id])
     expect((await sell(wish(beyond))).status).toBe(403)
   })
 
-  it('that is there needs no override, and none is written down', async () => {
+  it('that exists needs no override, and records none', async () => {
     const { body } = await sell(wish({ ignoreCoverage: true, reason: 'To be sure' }), boss)
     expect(body.areaId).toBe(areaId)
     expect(await history(body.id)).toHaveLength(1)

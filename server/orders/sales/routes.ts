@@ -14,7 +14,7 @@ import { pageOfOrders, requireOrder } from '../queries.ts'
 import { placeSalesOrder } from './commands.ts'
 import { listSalesDays, requireSalesCustomer } from './queries.ts'
 
-/** Numbers that one agent looks up: a busy morning's calls, and no telephone book. */
+/** Phone look-ups of one agent: enough for a busy morning, too few to scan numbers. */
 export const lookUps = { burst: 60, perMinute: 10 }
 
 export function salesRoutes(app: App, catalogue: ReferenceData<Catalogue>) {

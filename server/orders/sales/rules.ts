@@ -18,10 +18,10 @@ export type SalesWish = Parsed<typeof placeSalesOrder>['body']
 export interface SalesLine {
   offer: StoredOffer
   quantity: number
-  /** What is charged. */
+  /** The charged price. */
   price: Fils
   vatPercentage: number
-  /** The product's own price, where another one was agreed on. */
+  /** The product's own price if another one was agreed on. */
   listPrice: Fils | null
   reason: string | null
 }
@@ -40,8 +40,8 @@ const refusedFields = (
   })
 
 /**
- * What depends on the wish alone.
- * @throws ORDER_EMPTY, INVALID_BODY where a product stands in two lines, FORBIDDEN for acts without their permission
+ * Checks that depend on the input alone. @throws ORDER_EMPTY, INVALID_BODY if a product is in two lines, FORBIDDEN
+ * without the permission for an option
  */
 export function requireSensible(ctx: Ctx, { items, ignoreCoverage, reason, vendorId }: SalesWish): void {
   const { permissions } = userOf(ctx)
@@ -59,7 +59,7 @@ export function requireSensible(ctx: Ctx, { items, ignoreCoverage, reason, vendo
 const again = 'validation.repeatedProduct'
 
 /**
- * The lines at the prices of this transaction, all of one vendor: the person's own, a super admin's the first line's.
+ * The lines at this transaction's prices, all of one vendor: the actor's own, or for a super admin the first line's.
  * @throws INVALID_BODY, VENDOR_MISMATCH, PRODUCT_UNAVAILABLE and PRICE_BELOW_FLOOR, each naming its lines
  */
 export async function requireLines(
@@ -100,7 +100,7 @@ export async function requireLines(
   return { vendorId, lines }
 }
 
-/** The floor is the one of this moment, whatever was shown when the order was begun. */
+/** Uses the current floor, whatever the form showed. */
 async function requireFloor(ctx: Ctx, vendorId: number, lines: readonly SalesLine[]): Promise<void> {
   if (lines.every(({ listPrice }) => listPrice === null)) return
   const [floor] = await listPriceFloors(ctx, vendorId)
@@ -129,8 +129,8 @@ function lineOf({ quantity, customPrice, reason }: SalesWish['items'][number], o
 }
 
 /**
- * Where an order goes: the area around the point, null where there is none and that was overridden.
- * @throws ADDRESS_REQUIRED, OUTSIDE_SERVICE_AREA, VENDOR_DOES_NOT_DELIVER
+ * The area around the point, or null if there is none and that was overridden. @throws ADDRESS_REQUIRED,
+ * OUTSIDE_SERVICE_AREA, VENDOR_DOES_NOT_DELIVER
  */
 export function requireCoverage(
   catalogue: Catalogue,

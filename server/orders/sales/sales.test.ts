@@ -10,8 +10,8 @@ const shop = await startShop()
 const { vendor, other, water, gallon, foreign, areaId, point, agent, boss, wish, sell, history, expectRefusal } =
   await openSalesDesk(shop)
 
-describe('an order on the telephone', () => {
-  it('is the customer’s, placed by the agent, at the shop’s prices, with the usual fee and the same promise', async () => {
+describe('a phone order', () => {
+  it("belongs to the customer, names the agent, and has the shop's prices, fee and promise", async () => {
     const body = wish({
       items: [
         { productId: water, quantity: 3 },
@@ -54,7 +54,7 @@ describe('an order on the telephone', () => {
     expect((await customer.call(getOrder, { params: { id: placed.id } })).body.total).toBe(8.367)
   })
 
-  it('tells a customer whose phone is verified, and nobody else', async () => {
+  it('notifies only a customer whose phone is verified', async () => {
     const phone = newPhone()
     await signInByCode(shop, phone)
     const { body: told } = await sell(wish({ phone }))
@@ -65,7 +65,7 @@ describe('an order on the telephone', () => {
     expect(await messages(untold.id)).toEqual([])
   })
 
-  it('finds the customer whatever way the number is typed, and changes nothing the person wrote', async () => {
+  it("finds the customer for every spelling of the number, and keeps the customer's own data", async () => {
     const { id, phone } = await makeUser(shop)
     await shop.query(`update users set name = 'Own Name', address = 'Own address 12, Seef' where id = $1`, [id])
     const local = phone.slice(4)
@@ -84,7 +84,7 @@ describe('an order on the telephone', () => {
     expect(row).toEqual({ name: 'Own Name', address: 'Own address 12, Seef' })
   })
 
-  it('fills in what a customer never told, and leaves staff as they are', async () => {
+  it('fills in missing data of a customer, and never changes staff', async () => {
     const [customer, driver] = [await makeUser(shop), await makeUser(shop, { role: 'driver', vendorId: vendor })]
     await sell(wish({ phone: customer.phone }))
     await sell(wish({ phone: driver.phone }))
@@ -97,14 +97,14 @@ describe('an order on the telephone', () => {
     ])
   })
 
-  it('makes one account of one new number that many orders name at once', async () => {
+  it('creates one account for concurrent orders of one new number', async () => {
     const phone = newPhone()
     const answers = await Promise.all(Array.from({ length: 8 }, () => sell(wish({ phone }))))
     expect(answers.map((answer) => answer.status)).toEqual(Array(8).fill(200))
     expect(new Set(answers.map((answer) => answer.body.userId)).size).toBe(1)
   })
 
-  it('warns of the minimum and does not enforce it', async () => {
+  it('warns below the minimum without enforcing it', async () => {
     const { status, body } = await sell(wish({ items: [{ productId: gallon, quantity: 1 }], deliveryFee: 0 }))
     expect([status, body.minimumLeft, body.deliveryFee, body.total]).toEqual([200, 4.1, 0, 0.9])
     expect((await history(body.id)).slice(1)).toMatchObject([
@@ -112,7 +112,7 @@ describe('an order on the telephone', () => {
     ])
   })
 
-  it('is of 100 lines at most', async () => {
+  it('has 100 lines at most', async () => {
     const ids = await Promise.all(Array.from({ length: 100 }, () => makeProduct(shop, vendor, { price: 10_000_000 })))
     const items = ids.map((productId) => ({ productId, quantity: 100 }))
     const { status, body } = await sell(wish({ items }))
@@ -122,7 +122,7 @@ describe('an order on the telephone', () => {
 })
 
 describe('a custom price', () => {
-  it('is charged, stored with its reason, and in the history with both values; the customer sees the price alone', async () => {
+  it('is charged, stored with its reason, in the history with both values; the customer sees only the price', async () => {
     const phone = newPhone()
     const { body } = await sell(
       wish({ phone, items: [{ productId: water, quantity: 10, customPrice: 1.2, reason: 'Mosque' }] }),
@@ -146,7 +146,7 @@ describe('a custom price', () => {
     expect(JSON.stringify(seen)).not.toMatch(/Mosque|listPrice|1\.505/)
   })
 
-  it('that is the price is none', async () => {
+  it('equal to the price is not stored', async () => {
     const { body } = await sell(wish({ items: [{ productId: water, quantity: 1, customPrice: 1.505, reason: 'x' }] }))
     expect(body.items).toMatchObject([{ price: 1.505, listPrice: null, priceReason: null }])
     expect(await history(body.id)).toHaveLength(1)
@@ -162,12 +162,12 @@ describe('a custom price', () => {
     },
   )
 
-  it.each([0.001, 10_000])('of %j is taken', async (customPrice) => {
+  it.each([0.001, 10_000])('of %j is accepted', async (customPrice) => {
     const { body } = await sell(wish({ items: [{ productId: water, quantity: 1, customPrice }] }))
     expect(body.items).toMatchObject([{ price: customPrice, listPrice: 1.505, priceReason: null }])
   })
 
-  it('of another vendor’s product is refused by line', async () => {
+  it("of another vendor's product is refused by line", async () => {
     const items = [
       { productId: water, quantity: 1 },
       { productId: foreign, quantity: 1, customPrice: 0.1 },
@@ -190,7 +190,7 @@ describe('a super admin', () => {
     await expectRefusal(wish({ vendorId: other }), 422, 'VENDOR_MISMATCH', owner)
   })
 
-  it('who acts as an agent stands in the history beside the agent', async () => {
+  it('who impersonates an agent is in the history beside the agent', async () => {
     const [owner, seller] = [
       await makeUser(shop, { role: 'super_admin' }),
       await makeVisitor(shop, { role: 'vendor_sales', vendorId: vendor }),
@@ -203,7 +203,7 @@ describe('a super admin', () => {
 })
 
 describe('an Idempotency-Key', () => {
-  it('makes one order of 20 requests at once, and 20 equal answers; a refusal frees it, other contents are refused', async () => {
+  it('creates one order for 20 concurrent requests; a refusal releases it, another body is refused', async () => {
     const key = { 'idempotency-key': 'call-1' }
     const body = wish()
     expect((await sell({ ...body, items: [] }, agent, key)).status).toBe(422)
@@ -214,7 +214,7 @@ describe('an Idempotency-Key', () => {
     expect(rows).toHaveLength(1)
     const changed = await sell({ ...body, deliveryFee: 1 }, agent, key)
     expect([changed.status, changed.refusal.code]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED'])
-    // Another person's key is another key; and without one, two requests are two orders.
+    // Keys belong to a person; without a key two requests are two orders.
     expect((await sell(body, boss, key)).body.id).not.toBe(rows[0]?.['id'])
     await Promise.all([sell(body), sell(body)])
     expect(await shop.query('select id from orders where phone = $1', [body.phone])).toHaveLength(4)
@@ -222,7 +222,7 @@ describe('an Idempotency-Key', () => {
 })
 
 describe('the lists', () => {
-  it('show an agent the own orders, an admin those of the vendor, and nobody what the shop sold', async () => {
+  it("show an agent the own orders, an admin the vendor's, and nobody the shop's own orders", async () => {
     const [one, two] = [
       await makeVisitor(shop, { role: 'vendor_sales', vendorId: vendor }),
       await makeVisitor(shop, { role: 'vendor_sales', vendorId: vendor }),
@@ -243,8 +243,8 @@ describe('the lists', () => {
   })
 })
 
-describe('looking a number up', () => {
-  it('finds only the vendor’s customers for its staff, with data of the vendor’s orders', async () => {
+describe('looking up a phone', () => {
+  it("finds only the vendor's customers for its staff, with data of the vendor's orders", async () => {
     const { id, phone } = await makeUser(shop)
     await shop.query(
       `update users set name = 'Noura', address = 'Profile address 1', lat = 26.2, lng = 50.5 where id = $1`,
@@ -262,7 +262,7 @@ describe('looking a number up', () => {
     expect(known.lastOrder?.items).toMatchObject([{ productId: water, quantity: 2 }])
   })
 
-  it('gives the same response for unknown phones, other vendors’ customers, staff and super admins', async () => {
+  it("returns the same response for unknown phones, other vendors' customers, staff and super admins", async () => {
     const people = [
       { phone: newPhone() },
       await makeUser(shop),
@@ -281,7 +281,7 @@ describe('looking a number up', () => {
     expect([...new Set(answers)]).toEqual([expect.stringContaining('404 {"code":"CUSTOMER_NOT_FOUND"')])
   })
 
-  it('is 404 for a stranger and 400 for what is no number', async () => {
+  it('returns 404 for an unknown and 400 for an invalid number', async () => {
     const { status, refusal } = await agent.call(findSalesCustomer, { query: { phone: newPhone() } })
     expect([status, refusal.code]).toEqual([404, 'CUSTOMER_NOT_FOUND'])
     expect((await agent.call(findSalesCustomer, { query: { phone: '12' } })).status).toBe(400)
