@@ -9,17 +9,17 @@ const isGallon = (size: string) => sizeKey(size) === sizeKey('5 gallon')
 
 type Named = Pick<CartItem, 'name' | 'nameAr' | 'size'>
 
-/** `مياه هيرات 500 مل`; the size once only. */
+/** `مياه هيرات 500 مل`; does not repeat the size. */
 export function itemName({ memory: { language } }: Talk, product: Named): string {
   const name = nameIn(language, product)
   const size = formatSize(product.size, language)
   return name.includes(size) || (isGallon(product.size) && name.includes(gallon[language])) ? name : `${name} ${size}`
 }
 
-/** A message holds some eighty lines; nobody reads more. */
+/** A message fits some eighty lines; more are not readable. */
 const MOST_LINES = 30
 
-/** Lines and sums as the site shows them. */
+/** Lines and totals as the site shows them. */
 export function cartText(talk: Talk): string {
   const { cart, facts, memory } = talk
   const { language } = memory

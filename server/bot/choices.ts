@@ -31,7 +31,7 @@ const steps: Readonly<Record<string, Step>> = {
   phone: 'phone',
 }
 
-/** Rows and buttons by the beginning of their id; each may be pressed long after it was shown. */
+/** Handlers by prefix of the id; a row or button can be pressed long after it was shown. */
 const parts: Readonly<Record<string, Chosen>> = {
   *go(talk, value) {
     const { memory, cart } = talk
@@ -131,7 +131,7 @@ const parts: Readonly<Record<string, Chosen>> = {
   },
 }
 
-/** A row or button; what nobody here gave an id leads nowhere. */
+/** Handles a chosen row or button; unknown ids are not understood. */
 export function* choose(talk: Talk, id: string): Conversation<Next> {
   const [, kind = '', value = ''] = /^([a-z]+)(?::(.{1,100}))?$/u.exec(id) ?? []
   const part = Object.hasOwn(parts, kind) ? parts[kind] : undefined

@@ -14,16 +14,16 @@ import { mayAnswer } from './policy.ts'
 import { findWaiting, holdContact, type Waiting } from './queries.ts'
 import { carryOut } from './turn-context.ts'
 
-/** The queue of messages that the bot is to answer. */
+/** Queue of messages for the bot. */
 export const BOT_TURN = 'bot-turn'
 
 const SENT_WITHIN_SECONDS = 5
 
-/** One message was worked on. */
+/** Result of one processed message. */
 export interface Worked {
   contactId: number
   messageId: number
-  /** Whether anything waits to be sent. */
+  /** Whether messages are queued for sending. */
   isAnswered: boolean
 }
 
@@ -69,7 +69,7 @@ const LONGEST_KEPT = 1_000
 interface Remark {
   contactId: number
   intent: string
-  /** The state in which the message was heard. */
+  /** State when the message arrived. */
   state: string
   response: string | null
   startedAt: number
@@ -81,7 +81,7 @@ async function writeHistory(
   remark: Remark,
 ): Promise<void> {
   const { contactId, intent, state, response, startedAt } = remark
-  // A code is nobody's to read later, and neither is a number before it is proven.
+  // Codes and unverified numbers are not logged.
   const text = state === 'code' || state === 'phone' ? '••••' : incoming.content
   await run(db, historySql, [
     contactId,
@@ -97,8 +97,8 @@ async function writeHistory(
 }
 
 /**
- * Works on the oldest message of a contact that nobody worked on yet: what it leads to, the answers and where the talk
- * stands by then are there together or not at all. Null where there is none.
+ * Processes a contact's oldest unprocessed message. Effects, replies and the new state are committed together. Null if
+ * there is none.
  */
 export async function answerNext(
   working: JobContext,
@@ -111,7 +111,7 @@ export async function answerNext(
   const waiting = held === null ? null : await findWaiting(working.db, held)
   if (!waiting) return null
   if (waiting.isBehind) {
-    // Whoever works on the earlier one goes on with this; a second later where nobody does.
+    // The worker of the earlier message continues with this one; this job runs a second later in case there is none.
     await enqueue(working, BOT_TURN, job, 1)
     return null
   }
@@ -132,7 +132,7 @@ export async function answerNext(
     language: memory.language,
   }
   const said = await talk(working, { parts, catalogue, waiting, memory, customer })
-  // Where this process sends, the answer leaves right after the commit; the job is there for the case that it dies.
+  // If this process sends, the reply leaves right after the commit; the job covers a crash in between.
   const inSeconds = parts.config.whatsapp.provider === 'web' ? 0 : SENT_WITHIN_SECONDS
   const response = await answer(working, { contactId: customer.contactId, messageId: incoming.id, said, inSeconds })
   await saveSession(working, customer.contactId, incoming.id, said.memory)
@@ -157,13 +157,13 @@ async function talk(working: JobContext, { parts, catalogue, waiting, memory, cu
   return carryOut(conversation, performer(working, { parts, catalogue, customer, now }))
 }
 
-/** Puts the answers on their way. Null where there is none. */
+/** Queues the replies. Null if there are none. */
 async function answer(
   working: JobContext,
   { contactId, messageId, said, inSeconds }: { contactId: number; messageId: number; said: Said; inSeconds: number },
 ): Promise<string | null> {
   for (const [place, message] of said.replies.entries()) {
-    // The shop's own news of an order would say the same once more, so its key is taken.
+    // Uses the dedupe key of the order's own message, which would repeat the reply.
     const isNews = said.news !== null && place === said.replies.length - 1
     const dedupeKey = isNews && said.news ? `order:${said.news.id}:${said.news.version}` : `bot:${messageId}:${place}`
     await queueMessage(working, { to: { contactId }, message, dedupeKey, by: { type: 'bot' } }, { inSeconds })
@@ -171,10 +171,7 @@ async function answer(
   return said.replies.length === 0 ? null : said.replies.map(wordsOf).join('\n\n')
 }
 
-/**
- * A message that the bot cannot work on, whatever the fault: a person is called, and the messages behind it have their
- * turn.
- */
+/** A message that the bot fails on: hands the conversation to staff and continues with the next message. */
 export async function giveUp(working: JobContext, job: { messageId: number; contactId: number }): Promise<void> {
   const startedAt = performance.now()
   const held = await holdContact(working.db, job)
@@ -195,7 +192,7 @@ const oldSessionsSql = statement(
   `delete from bot_sessions where last_message_at < now() - interval '90 days'`,
 )
 
-/** What people wrote is kept for as long as somebody may still ask about it. */
+/** Deletes conversation history after its retention period. */
 export async function forgetOldTalk({ db }: { db: Db }): Promise<void> {
   await run(db, oldHistorySql)
   await run(db, oldSessionsSql)

@@ -5,7 +5,7 @@ import type { Conversation } from './turn-context.ts'
 
 const MISSES_UNTIL_PERSON = 2
 
-/** What would be understood, where something is waited for. */
+/** Hint of what is expected, by state. */
 const hints: Partial<Record<State, BotKey>> = {
   place: 'bot.lost.place',
   vendor: 'bot.lost.list',
@@ -19,7 +19,7 @@ const hints: Partial<Record<State, BotKey>> = {
   phone: 'bot.lost.code',
 }
 
-/** Once: what would be understood. Twice: a person. */
+/** First time: a hint. Second time: handoff to staff. */
 export function* notUnderstood(talk: Talk): Conversation<void> {
   const { memory } = talk
   talk.intent = 'not-understood'
@@ -33,11 +33,11 @@ export function* notUnderstood(talk: Talk): Conversation<void> {
     ['go:menu', say(talk, 'bot.menu.title')],
     ['go:person', say(talk, 'bot.menu.person')],
   ])
-  // The list above still stands there to be chosen from.
+  // The list shown before can still be chosen from.
   memory.choices = choices
 }
 
-/** What is waited for, said by whoever sent no words. */
+/** Repeated question after a message without text, by state. */
 const awaited: Partial<Record<State, BotKey>> = {
   place: 'bot.await.place',
   vendor: 'bot.await.list',
@@ -53,7 +53,7 @@ const awaited: Partial<Record<State, BotKey>> = {
   name: 'bot.name.ask',
 }
 
-/** Voice, pictures and the like: kindly, and on with what was asked. A second voice message is one for a person. */
+/** Answers voice messages, pictures and so on, then repeats the question. A second voice message is handed to staff. */
 export function* hearMedia(talk: Talk): Conversation<Next> {
   const { memory, incoming } = talk
   const isVoice = incoming.type === 'audio'
@@ -77,7 +77,7 @@ export function* hearMedia(talk: Talk): Conversation<Next> {
           ['go:person', say(talk, 'bot.menu.person')],
         ],
   )
-  // What was to be chosen from still stands there.
+  // The options shown before can still be chosen from.
   if (state !== 'idle') memory.choices = choices
   return 'answered'
 }

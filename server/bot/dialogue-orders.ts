@@ -33,7 +33,7 @@ function noOrders(talk: Talk): Next {
   return 'answered'
 }
 
-/** The newest orders with their states; one alone is told in full. */
+/** The newest orders with their statuses; a single one in full. */
 export function* showOrders(talk: Talk): Conversation<Next> {
   const orders = yield* readOrders(talk)
   const [newest] = orders
@@ -86,7 +86,7 @@ function tellOrder(talk: Talk, order: Order): Next {
   return 'answered'
 }
 
-/** The newest delivered order becomes the cart; what was in it is kept. */
+/** Copies the newest delivered order into the cart, keeping its contents. */
 export function* orderAgain(talk: Talk, id?: string): Conversation<Next> {
   const orders = yield* readOrders(talk)
   const order = orders.find((one) => (id === undefined ? one.can.reorder : one.id === id && one.can.reorder))
@@ -115,13 +115,13 @@ export function* orderAgain(talk: Talk, id?: string): Conversation<Next> {
   return 'checkout'
 }
 
-/** Which order is to be cancelled: the only one that still can be, or a choice. */
+/** Asks which order to cancel: the only one that can be cancelled, or a choice. */
 export function* askCancel(talk: Talk, id?: string): Conversation<Next> {
   const orders = (yield* readOrders(talk)).filter((order) => order.can.cancel)
   const fitting = id === undefined ? orders : orders.filter((order) => order.id === id)
   const [only] = fitting
   if (!only) {
-    // In the middle of an order it is this one that is not wanted.
+    // While ordering, the current order is meant.
     if (id === undefined && talk.memory.state !== 'idle') return stopOrdering(talk)
     enter(talk, 'idle')
     offer(talk, say(talk, 'bot.cancel.none'), [
@@ -166,7 +166,7 @@ function stopOrdering(talk: Talk): Next {
 
 export function* cancelOrder(talk: Talk, id: string | null): Conversation<Next> {
   const { memory } = talk
-  // Asked a moment ago, and for this very order.
+  // Only after the question about this order.
   if (id === null || memory.orderId !== id || memory.state !== 'cancel') return yield* askCancel(talk, id ?? undefined)
   const outcome = yield* act({ do: 'cancel', orderId: id })
   memory.orderId = null

@@ -40,7 +40,7 @@ export function showMenu(talk: Talk): Next {
   return 'answered'
 }
 
-/** After a long silence: nothing is lost, nothing is taken for granted. */
+/** Greeting after a long silence: keeps the cart, asks what to do. */
 export function welcomeBack(talk: Talk): Next {
   enter(talk, 'idle')
   const count = talk.cart.items.length
@@ -61,7 +61,7 @@ export function askLanguage(talk: Talk): Next {
   return 'answered'
 }
 
-/** Said in so many words, so it stands until it is said otherwise. */
+/** An explicit choice, kept until the next one. */
 export function* chooseLanguage(talk: Talk, language: Lang): Conversation<Next> {
   talk.memory.language = language
   talk.memory.isLanguageChosen = true
@@ -82,19 +82,19 @@ export function* callPerson(
     'not-understood': 'bot.person.notUnderstood',
     'switched-off': 'bot.person.off',
   }
-  // The three keys stand in the line above.
+  // The keys exist for these three reasons.
   tell(talk, say(talk, key[reason] as 'bot.person.asked'))
   return 'answered'
 }
 
-/** Newer accounts show no number, and an order needs one. */
+/** Newer accounts hide their number, which an order needs. */
 export function askPhone(talk: Talk): Next {
   enter(talk, 'phone')
   tell(talk, say(talk, 'bot.phone.ask'))
   return 'answered'
 }
 
-/** A number that was typed, or stands on a card, is anybody's until a code that went there comes back. */
+/** A typed number or one on a card is unverified until its code is entered. */
 export const hearPhone = (talk: Talk) => takePhone(talk, talk.heard.text)
 export const hearCard = (talk: Talk) => takePhone(talk, talk.incoming.parts.phones?.[0] ?? '')
 
@@ -153,7 +153,7 @@ export function* hearCode(talk: Talk): Conversation<Next> {
   return phoneKnown(talk)
 }
 
-/** On with what the number was asked for. */
+/** Continues with what the number was needed for. */
 export function phoneKnown(talk: Talk): Next {
   tell(talk, say(talk, 'bot.phone.done'))
   return talk.memory.productId !== null || talk.cart.items.length === 0 ? 'advance' : 'checkout'

@@ -24,7 +24,7 @@ import {
   tell,
 } from './replies.ts'
 
-/** The vendor that is being ordered from: the one just chosen, else the cart's. */
+/** The vendor of the order: the one chosen last, else the cart's. */
 export const vendorOf = ({ memory, cart, facts }: Talk): CatalogueVendor | null => {
   const vendor = facts.catalogue.vendors.get(memory.vendorId ?? cart.vendorId ?? 0)
   return vendor?.isActive ? vendor : null
@@ -35,7 +35,7 @@ export const areaOf = ({ memory, facts }: Talk): CatalogueArea | null =>
 
 export const serves = (vendor: CatalogueVendor, area: CatalogueArea) => vendor.areaIds.has(area.id)
 
-/** Where the last order went, unless another place was told here. */
+/** Uses the last order's address unless another place was given here. */
 export function adoptDelivery({ memory, person, facts }: Talk): void {
   const delivery = person.account?.delivery
   if (memory.point || !delivery || !isChosen(delivery.point) || !areaAt(facts.catalogue, delivery.point)) return
@@ -47,7 +47,7 @@ export function adoptDelivery({ memory, person, facts }: Talk): void {
   memory.isNoted = isWhole
 }
 
-/** Where the last order went, said in so many words. */
+/** The customer asked for the last order's address. */
 export function sameAddress(talk: Talk): Next {
   const { memory, person } = talk
   if (!isChosen(person.account?.delivery.point ?? { lat: 0, lng: 0 })) return memory.point ? 'address' : 'place'
@@ -62,7 +62,7 @@ export function askPlace(talk: Talk): Next {
   return 'answered'
 }
 
-/** A pin, or a place that was chosen: its area decides who delivers. */
+/** A pin or chosen place: its area decides which vendors deliver. */
 export function takePoint(talk: Talk, point: Coordinates): Next {
   const { memory, facts, cart } = talk
   const area = isChosen(point) ? areaAt(facts.catalogue, point) : null
@@ -78,7 +78,7 @@ export function takePoint(talk: Talk, point: Coordinates): Next {
   return memory.productId !== null || cart.items.length === 0 ? 'advance' : 'checkout'
 }
 
-/** The name of an area, block or landmark. */
+/** Name of an area, block or landmark. */
 export function hearPlace(talk: Talk): Next {
   const { memory, heard, facts } = talk
   const found = placesIn(facts.catalogue, heard.words)
@@ -95,7 +95,7 @@ export function hearPlace(talk: Talk): Next {
   return 'answered'
 }
 
-/** Tells that the vendor does not come there, and who does. */
+/** Says that the vendor does not deliver there, and which vendors do. */
 export function explainNotServed(talk: Talk, vendor: CatalogueVendor, area: CatalogueArea): void {
   const { language } = talk.memory
   tell(talk, say(talk, 'bot.vendor.notHere', { vendor: nameIn(language, vendor), area: nameIn(language, area) }))
@@ -143,7 +143,7 @@ const keywords: readonly (readonly [keyof AddressParts, string])[] = [
   ['flat', 'flat|apartment|apt|شقه|شقة'],
 ]
 
-/** `block 338 road 3810 building 12 flat 3`, in either language, as the checkout's fields; null where nothing is. */
+/** `block 338 road 3810 building 12 flat 3` in either language as the checkout's fields; null if there are none. */
 export function addressPartsIn(text: string): AddressParts | null {
   const written = westernDigits(text)
   const found = keywords.flatMap(([part, words]) => {
@@ -156,7 +156,7 @@ export function addressPartsIn(text: string): AddressParts | null {
   return found.length > 0 ? Object.fromEntries(found) : null
 }
 
-/** Streets and numbers as they were written; the area's name makes a short one whole. */
+/** Streets and numbers as written; adds the area's name to a short address. */
 export function hearAddress(talk: Talk): Next {
   const { memory, heard } = talk
   const area = areaOf(talk)
@@ -176,13 +176,13 @@ export function hearAddress(talk: Talk): Next {
   return 'checkout'
 }
 
-/** Block and road or building in one message, before anybody asked for them. */
+/** Block and road or building in one message, without being asked. */
 export function holdsAddress({ heard }: Talk): boolean {
   const parts = addressPartsIn(heard.text)
   return parts?.block !== undefined && (parts.road !== undefined || parts.building !== undefined)
 }
 
-/** An address that was told as a whole: its block says where it is, unless a place was chosen. */
+/** A full address: its block gives the location unless a place was chosen. */
 export function hearWholeAddress(talk: Talk): Next {
   const { memory, heard, facts } = talk
   const parsed = addressText.safeParse(heard.text.replace(/\s+/g, ' '))
@@ -229,7 +229,7 @@ const nameOf = (text: string | null): string | null => {
   return parsed?.success ? parsed.data : null
 }
 
-/** The name the order carries: told here, else the account's. */
+/** Name on the order: given here, else the account's. */
 export const nameFor = ({ memory, person }: Talk): string | null => memory.name ?? nameOf(person.account?.name ?? null)
 
 export function askName(talk: Talk): Next {

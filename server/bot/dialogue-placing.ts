@@ -12,7 +12,7 @@ import { remember } from './memory.ts'
 import { enter, isolated, leftToRight, type Next, offer, say, type Talk, tell } from './replies.ts'
 import { act, type Conversation, type Outcomes } from './turn-context.ts'
 
-/** The next thing that is missing before an order can be shown for confirmation. */
+/** The next missing detail before the order can be summarized. */
 export function* checkOut(talk: Talk): Conversation<Next> {
   const { memory, facts } = talk
   memory.summary = null
@@ -45,7 +45,7 @@ export function* checkOut(talk: Talk): Conversation<Next> {
   return nameFor(talk) === null ? 'name' : 'confirm'
 }
 
-/** Everything as it will be ordered. Only what stands here can be confirmed, and only from now on. */
+/** Summary of the order. Only this summary can be confirmed. */
 export function showSummary(talk: Talk): Next {
   const { memory, facts, cart, person } = talk
   const { language } = memory
@@ -76,16 +76,13 @@ export function showSummary(talk: Talk): Next {
   return 'answered'
 }
 
-/** The area stands beside an address that does not name it. */
+/** Adds the area to an address that does not contain it. */
 const whereTo = (talk: Talk, address: string, area: string): string =>
   includesFolded(address, area)
     ? say(talk, 'bot.summary.address', { address: isolated(address) })
     : say(talk, 'bot.summary.to', { area, address: isolated(address) })
 
-/**
- * A yes. It counts for the summary that stands on the screen alone: by its button, or in words written after it; and
- * only while the cart is what was shown.
- */
+/** Confirms the summary shown last, by its button or by text sent after it, and only while the cart is unchanged. */
 export function* confirm(talk: Talk, token: string | null): Conversation<Next> {
   const { memory, incoming, cart } = talk
   const { summary, point, address } = memory
@@ -104,10 +101,10 @@ export function* confirm(talk: Talk, token: string | null): Conversation<Next> {
   return outcome.ok ? told(talk, outcome) : refused(talk, outcome)
 }
 
-/** Providers tell the time in whole seconds. */
+/** Providers report times in whole seconds. */
 const wholeSeconds = (at: number) => Math.floor(at / 1000) * 1000
 
-/** A second yes, or one to a summary of long ago: nothing is placed. */
+/** A repeated confirmation or one of an old summary places nothing. */
 function confirmLate(talk: Talk): Next {
   const { memory, cart } = talk
   if (memory.placedId === null || cart.items.length > 0) return 'checkout'
@@ -141,10 +138,10 @@ function told(talk: Talk, { placed, cart }: Extract<Outcomes['place'], { ok: tru
   return 'answered'
 }
 
-/** A cart as a refusal carries it, with what is true by now. */
+/** The current cart from an error's details. */
 const cartIn = (details: Record<string, unknown>): Cart | null => {
   const { cart } = details
-  // `PRICE_CHANGED` and `PRODUCT_UNAVAILABLE` carry the cart of this very endpoint.
+  // `PRICE_CHANGED` and `PRODUCT_UNAVAILABLE` contain the cart of this endpoint.
   return typeof cart === 'object' && cart !== null && 'items' in cart ? (cart as Cart) : null
 }
 
@@ -179,7 +176,7 @@ function refused(talk: Talk, { code, details }: Extract<Outcomes['place'], { ok:
   }
 }
 
-/** Not now: nothing is ordered, and nothing is lost. */
+/** Declined: orders nothing, keeps the cart. */
 export function declineSummary(talk: Talk): Next {
   talk.memory.summary = null
   enter(talk, 'cart')

@@ -14,14 +14,14 @@ import { isFree, remember } from './memory.ts'
 import { type Choice, enter, list, type Next, offer, paged, say, type Talk, tell } from './replies.ts'
 import type { Conversation } from './turn-context.ts'
 
-/** Vendors that could deliver: where the place is not known yet, all. */
+/** Vendors that can deliver; all while the place is unknown. */
 function within(talk: Talk): CatalogueVendor[] {
   const { catalogue } = talk.facts
   const area = talk.memory.point && areaAt(catalogue, talk.memory.point)
   return area ? vendorsServing(catalogue, area.id) : [...catalogue.vendors.values()].filter(({ isActive }) => isActive)
 }
 
-/** What was asked about: of the vendor that is named or being ordered from, else of all. */
+/** Products asked about: of the named or current vendor, else of all. */
 function askedAbout(talk: Talk, named: CatalogueVendor | null): CatalogueProduct[] {
   const { heard, memory, facts } = talk
   const inVendor = ({ id }: CatalogueVendor) => productsIn(facts.catalogue, id, heard)
@@ -36,7 +36,7 @@ function askedAbout(talk: Talk, named: CatalogueVendor | null): CatalogueProduct
 
 const isUnderWay = ({ memory }: Talk) => isFree(memory.state) || memory.state === 'confirm'
 
-/** What something costs, and the way to it: how many of the one product, a choice among several, or the brands. */
+/** Prices, followed by a question: quantity of a single product, a choice of several, or the brands. */
 export function tellPrices(talk: Talk): Next {
   const { memory, heard, facts, cart } = talk
   adoptDelivery(talk)
@@ -93,7 +93,7 @@ function tellPrice(talk: Talk, product: CatalogueProduct): Next {
 
 const cheaperFirst = (a: CatalogueProduct, b: CatalogueProduct) => a.price - b.price || a.id - b.id
 
-/** The same of several brands, the cheapest first. */
+/** Compares several brands, cheapest first. */
 function comparePrices(talk: Talk, products: readonly CatalogueProduct[]): Next {
   const { catalogue } = talk.facts
   enter(talk, 'product')
@@ -107,7 +107,7 @@ function comparePrices(talk: Talk, products: readonly CatalogueProduct[]): Next 
   return 'answered'
 }
 
-/** The brands, each with what its cheapest costs. */
+/** Brands, each with its lowest price. */
 export function showBrands(talk: Talk, page = 0): Next {
   const { language } = talk.memory
   const rows = within(talk).flatMap((vendor): [CatalogueProduct, Choice][] => {
@@ -127,7 +127,7 @@ export function showBrands(talk: Talk, page = 0): Next {
   return 'answered'
 }
 
-/** What bringing it costs, from how much on, and when it would come: of one vendor, or of each. */
+/** Delivery fee, minimum order and delivery time of one vendor, or of each. */
 export function tellTerms(talk: Talk): Next {
   const { memory, facts, heard } = talk
   adoptDelivery(talk)
@@ -152,12 +152,12 @@ export function tellTerms(talk: Talk): Next {
     talk.cart.items.length > 0 ? ['go:cart', say(talk, 'bot.menu.cart')] : ['go:order', say(talk, 'bot.menu.order')],
     ['go:menu', say(talk, 'bot.menu.title')],
   ])
-  // A list above still stands there to be chosen from.
+  // A list shown before can still be chosen from.
   if (memory.state !== 'idle') memory.choices = choices
   return 'answered'
 }
 
-/** When it comes: what is on its way, else what would be ordered now. */
+/** Delivery time of open orders, else of a new order. */
 export function* tellWhen(talk: Talk): Conversation<Next> {
   return (yield* hasOpenOrder(talk)) ? yield* showOrders(talk) : tellTerms(talk)
 }

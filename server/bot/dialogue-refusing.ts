@@ -6,7 +6,7 @@ import { enter, type Next, offer, say, type Talk } from './replies.ts'
 import { dropWish, takeWish } from './requested-items.ts'
 import type { Conversation } from './turn-context.ts'
 
-/** Wants it no more, whatever is asked just now; nothing is ever ordered by it. */
+/** The customer wants to stop, in any state; never orders anything. */
 export function* refuse(talk: Talk): Conversation<Next> {
   const { memory, cart, heard } = talk
   switch (memory.state) {
@@ -26,14 +26,14 @@ export function* refuse(talk: Talk): Conversation<Next> {
       dropWish(talk)
       if (heard.act === 'no' && cart.items.length > 0) return 'cart'
       if (cart.items.length > 0) return declineSummary(talk)
-      // Of an order that was placed a moment ago it is asked first, as ever.
+      // An order placed a moment ago is cancelled only after a question.
       if (memory.state === 'idle' && memory.placedId !== null) return yield* askCancel(talk)
       enter(talk, 'idle')
       return agree(talk)
   }
 }
 
-/** The product of the cart that was spoken of. */
+/** The mentioned product of the cart. */
 export function itemSaid(talk: Talk): CartItem | undefined {
   takeWish(talk)
   const { productId } = talk.memory
@@ -41,7 +41,7 @@ export function itemSaid(talk: Talk): CartItem | undefined {
   return talk.cart.items.find((item) => item.productId === productId)
 }
 
-/** An answer to nothing that was asked here: to news of an order, perhaps. */
+/** A yes without a question here, for example to an order message. */
 export function agree(talk: Talk): Next {
   offer(talk, say(talk, 'bot.okay'), [['go:menu', say(talk, 'bot.menu.title')]])
   return 'answered'

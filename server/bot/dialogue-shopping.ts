@@ -12,7 +12,7 @@ import { type Choice, enter, list, type Next, offer, paged, say, type Talk, tell
 import { dropWish, hearLater } from './requested-items.ts'
 import { act, type Conversation, type Outcomes } from './turn-context.ts'
 
-/** The next thing that is missing of a wish: where, from whom, what, how many, for whom. */
+/** Asks for the next missing detail: place, vendor, product, quantity, name. */
 export function* advance(talk: Talk): Conversation<Next> {
   const { memory, facts } = talk
   adoptDelivery(talk)
@@ -49,14 +49,14 @@ export const isQuantity = (count: number) => Number.isInteger(count) && count >=
 const noQuantity = (talk: Talk, count: number): string =>
   Number.isInteger(count) ? say(talk, 'bot.quantity.limit', { limit: quantityLimit }) : say(talk, 'bot.quantity.whole')
 
-/** The one product of the size that was said; undefined where there is none, or a choice. */
+/** The only product of the requested size; undefined if there is none or several. */
 function bySize({ memory, facts }: Talk, vendorId: number): CatalogueProduct | undefined {
   if (memory.size === null) return undefined
   const found = productsIn(facts.catalogue, vendorId, { words: [], size: memory.size })
   return found.length === 1 ? found[0] : undefined
 }
 
-/** What became of putting the wished product into the cart. */
+/** Handles the outcome of adding the product to the cart. */
 function put(talk: Talk, outcome: Outcomes['add']): Next {
   const { memory, facts, cart } = talk
   if (outcome.ok) {
@@ -89,20 +89,20 @@ function put(talk: Talk, outcome: Outcomes['add']): Next {
   return isFull ? 'cart' : 'product'
 }
 
-/** The old cart is kept, a new one begins with what was wished. */
+/** Keeps the old cart and starts a new one with the requested product. */
 export function* switchVendor(talk: Talk): Conversation<Next> {
   const { productId, quantity } = talk.memory
   if (productId === null || quantity === null) return 'cart'
   return put(talk, yield* act({ do: 'switch', productId, quantity }))
 }
 
-/** The wish is dropped; the cart stays with its vendor. */
+/** Drops the requested product and keeps the cart's vendor. */
 export function keepVendor(talk: Talk): Next {
   dropWish(talk)
   return 'cart'
 }
 
-/** The vendor's products, those that fit what was said first of all. */
+/** The vendor's products, best matches first. */
 export function showProducts(talk: Talk, page = 0, fitting?: readonly CatalogueProduct[]): Next {
   const { memory, facts } = talk
   const vendor = vendorOf(talk)
@@ -193,7 +193,7 @@ export function showCart(talk: Talk): Next {
   return 'answered'
 }
 
-/** What can be changed about the order. */
+/** Options to change the order. */
 export function showEditing(talk: Talk, page = 0): Next {
   const { cart, memory } = talk
   if (cart.items.length === 0) return 'cart'

@@ -21,18 +21,18 @@ import { languageOf, listen } from './parse.ts'
 import { joined, lead, meant, type Next, type Part, type Step, type Talk } from './replies.ts'
 import type { Conversation, Facts, Incoming, Turn } from './turn-context.ts'
 
-/** After so long the bot begins anew, with the cart as it was. */
+/** After this silence the bot starts over and keeps the cart. */
 export const SILENCE_MS = 30 * 60_000
-/** Steps that one message can lead through; the longest way has six. */
+/** Limit of steps per message; the longest path has six. */
 const MOST_STEPS = 12
 
 export interface Said extends Turn {
   replies: readonly Outgoing[]
-  /** The move of an order that the last reply tells of. */
+  /** The order change that the last reply reports. */
   news: Talk['news']
 }
 
-/** One message and everything it leads to. Pure: what has to be done is asked for, what is so is told. */
+/** Processes one message. Pure: yields intents for effects and receives their outcomes. */
 export function* converse(before: Memory, incoming: Incoming, facts: Facts): Conversation<Said> {
   const memory = structuredClone(before)
   const isTap = incoming.type === 'button' || incoming.type === 'list'
@@ -52,17 +52,17 @@ export function* converse(before: Memory, incoming: Incoming, facts: Facts): Con
     memory.language = languageOf(heard, memory.language, isFresh)
   let next: Next = isLate && isMereAnswer(talk) ? 'lost' : yield* understand(talk)
   for (let steps = 0; next !== 'answered' && next !== 'lost'; steps += 1) {
-    // A circle would be a fault of this program; the customer gets the menu all the same.
+    // Guards against a loop, which would be a bug; shows the menu instead.
     next = yield* lead(asks[steps < MOST_STEPS ? next : 'menu'](talk))
   }
-  // What is no text is answered, and not understood all the same.
+  // Messages without text are answered but do not reset the count.
   if (next !== 'lost' && talk.intent !== 'media') memory.misses = 0
   else if (next === 'lost' && isLate) backAgain(talk)
   else if (next === 'lost') yield* notUnderstood(talk)
   return { memory, intent: talk.intent, replies: joined(talk.replies), news: talk.news }
 }
 
-/** Words that say nothing without the question they answer, which was long ago. */
+/** Words that only answer a question, after the question has expired. */
 const isMereAnswer = ({ incoming, heard }: Talk) =>
   incoming.type === 'text' && (['yes', 'no', 'skip'].includes(heard.act ?? '') || /^\d+$/.test(heard.words.join('')))
 
@@ -111,7 +111,7 @@ function* understand(talk: Talk): Conversation<Next> {
     case 'button':
     case 'list': {
       const next = yield* choose(talk, incoming.parts.id ?? '')
-      // A template's own button has no id of ours; its words may say enough.
+      // A template's own button has no id of ours; its title is parsed as text.
       if (next !== 'lost' || heard.words.length === 0) return next
       break
     }
@@ -122,7 +122,7 @@ function* understand(talk: Talk): Conversation<Next> {
     case 'text':
       break
     default: {
-      // Words under a picture count as far as they are understood.
+      // A caption counts as text as far as it is understood.
       const said = heard.words.length === 0 ? 'lost' : yield* hearText(talk)
       return said === 'lost' ? yield* meant(talk, 'media', hearMedia(talk)) : said
     }

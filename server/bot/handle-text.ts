@@ -23,7 +23,7 @@ import { lead, meant, type Next, offer, type Part, say, type Talk } from './repl
 import { takeWish, wishesIn } from './requested-items.ts'
 import type { Conversation } from './turn-context.ts'
 
-/** What somebody wrote: a word that works everywhere, the answer that is waited for, or anything else. */
+/** Handles text: a global command, the expected answer, or anything else. */
 export function* hearText(talk: Talk): Conversation<Next> {
   const { heard, memory } = talk
   const isZero = heard.words.length === 1 && heard.words[0] === '0'
@@ -48,12 +48,14 @@ export function* hearText(talk: Talk): Conversation<Next> {
   return answered === 'lost' ? yield* hearAnywhere(talk) : answered
 }
 
-/** Said in the middle of address, notes or name, and none of these. */
+/** Acts that interrupt the input of address, notes or name. */
 const interrupting: ReadonlySet<string> = new Set([
   ...['orders', 'cart', 'again', 'clear', 'vendors', 'language', 'help', 'greeting', 'place', 'edit'],
 ])
 
-/** What would be an answer as well: a note for the driver may refuse and ask, an address is one whatever stands by it. */
+/**
+ * Words that may belong to the expected text: a driver note may contain a no or a request, an address any other words.
+ */
 const isMereWords = ({ memory, heard }: Talk) =>
   (memory.state === 'notes' && !heard.isAlone) ||
   (memory.state === 'address' && addressPartsIn(heard.text) !== null) ||
@@ -66,7 +68,7 @@ function nothing(): Next {
   return 'lost'
 }
 
-/** One step back; from the first one to the menu. */
+/** One step back; from the first step to the menu. */
 function goBack({ memory }: Talk): Next {
   const to = memory.trail.pop() ?? 'idle'
   remember(memory, { state: to, summary: null, ...(to === 'product' || to === 'vendor' ? { productId: null } : {}) })
@@ -87,7 +89,7 @@ function goBack({ memory }: Talk): Next {
   }
 }
 
-/** What the bot waits for, as an answer to its question. */
+/** Handlers of expected answers, by state. */
 const answers: Partial<Record<State, Part>> = {
   *place(talk) {
     if (talk.heard.act === 'sameAddress') return sameAddress(talk)
@@ -154,10 +156,10 @@ const answers: Partial<Record<State, Part>> = {
 }
 
 const isYes = ({ heard }: Talk) => heard.isAlone && heard.act === 'yes'
-/** `don't cancel it` is one too. */
+/** `don't cancel it` is a no too. */
 const isNo = ({ heard }: Talk) => heard.act === 'no'
 
-/** The number of a row that was shown. */
+/** The number of a shown row. */
 function* chooseRow(talk: Talk): Conversation<Next> {
   const { heard, memory } = talk
   if (heard.isAlone && heard.act === 'more') {
@@ -177,7 +179,7 @@ function* removeSaid(talk: Talk): Conversation<Next> {
   return item ? yield* changeItem(talk, item.id, 0) : 'edit'
 }
 
-/** What may be said at any point. */
+/** Handles acts that are possible in any state. */
 function* hearAnywhere(talk: Talk): Conversation<Next> {
   const { heard, memory, cart } = talk
   const row = memory.state === 'idle' ? yield* chooseRow(talk) : 'lost'
@@ -225,7 +227,7 @@ function* hearAnywhere(talk: Talk): Conversation<Next> {
     case 'yes':
       if (memory.state === 'idle' && memory.placedId !== null && cart.items.length === 0)
         return yield* confirm(talk, null)
-      // `place the order`: more than an answer to anything.
+      // `place the order` is more than a yes.
       if (memory.state === 'idle' && heard.words.some((word) => word === 'order' || word === 'الطلب')) return 'checkout'
       return memory.state === 'idle' ? agree(talk) : 'lost'
     case 'no':
@@ -242,14 +244,14 @@ function* hearAnywhere(talk: Talk): Conversation<Next> {
     case 'arabic':
       return yield* chooseLanguage(talk, act === 'english' ? 'en' : 'ar')
     case null:
-      // A place, told before anybody asked for one.
+      // A place, before it was asked for.
       return wanders(memory.state) ? yield* meant(talk, 'place', hearPlace(talk)) : 'lost'
     default:
       return 'lost'
   }
 }
 
-/** Of several wishes in one sentence the first one now, the others once it is in the cart. */
+/** Of several requested items in a message, handles the first and queues the others. */
 function hearFirst(talk: Talk): void {
   const { memory, heard, facts } = talk
   const [first, ...later] = wishesIn(talk)
@@ -263,7 +265,7 @@ function hearFirst(talk: Talk): void {
   talk.heard = listen(first)
 }
 
-/** States in which a no says that nothing of it is wanted. */
+/** States in which a no stops the order. */
 const choosing: ReadonlySet<State> = new Set(['place', 'vendor', 'product', 'quantity', 'address'] as const)
 
 const wanders = (state: State) => state === 'idle' || state === 'vendor' || state === 'product'

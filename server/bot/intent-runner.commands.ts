@@ -23,7 +23,7 @@ import type { Intent, Outcome, Person } from './turn-context.ts'
 
 export type Parts = Pick<App, 'config' | 'log' | 'cookies'>
 
-/** Whom a turn is for, as far as is known by now. */
+/** The customer, as far as known. */
 export interface Customer {
   contactId: number
   person: Person
@@ -34,8 +34,8 @@ export interface Customer {
 const SHOWN_ORDERS = 10
 
 /**
- * A customer's rights, whoever writes: staff order here for themselves, as anybody does. A contact stands for a network
- * of its own, so that the codes that one asks for are counted by themselves.
+ * Context with a customer's rights, also for staff who order for themselves. Each contact counts as a network of its
+ * own for the limits of codes.
  */
 function ctxOf({ db, afterCommit }: JobContext, customer: Customer, now: Date, idempotencyKey: string | null): Ctx {
   const { account, contactId, language } = customer
@@ -63,7 +63,7 @@ function ctxOf({ db, afterCommit }: JobContext, customer: Customer, now: Date, i
       idempotencyKey,
     },
     afterCommit,
-    // There is no browser to give anything to.
+    // There is no browser.
     setCookie: () => {},
     setHeader: () => {},
   }
@@ -79,7 +79,7 @@ interface Turn {
   now: Date
 }
 
-/** Does what the conversation asks for, by the shop's own commands. What they refuse is an outcome as well. */
+/** Runs intents by the shop's commands. Returns their errors as outcomes. */
 export function performer(working: JobContext, turn: Turn): (intent: Intent) => Promise<Outcome> {
   return async (intent) => {
     await working.db.$client.query('savepoint intent')
@@ -137,7 +137,7 @@ async function perform(working: JobContext, turn: Turn, intent: Intent): Promise
   }
 }
 
-/** Placing by the very command of the site; a summary's token is the key, so that it is placed once at most. */
+/** Places the order by the site's command; the summary's token is the idempotency key. */
 async function place(
   working: JobContext,
   { catalogue, customer, now, parts }: Turn,
@@ -154,7 +154,7 @@ async function place(
   return { ok: true, placed, cart: await readCart(ctx, catalogue) }
 }
 
-/** The account of the phone that the provider vouches for; made with the first thing that goes into a cart. */
+/** Account of the phone verified by the provider; created with the first cart item. */
 async function requireAccount(working: JobContext, { customer, now }: Turn): Promise<void> {
   const { account, person, language } = customer
   if (account?.isVerified) return
@@ -172,7 +172,7 @@ function takeAccount(customer: Customer, row: Parameters<typeof describeUser>[0]
   customer.person = { ...customer.person, phone, account: { name, isActive: row.isActive, delivery } }
 }
 
-/** A code that went to the phone came back: the number is the contact's from now on, with the account behind it. */
+/** Verifies a code; from then on the number and its account belong to the contact. */
 async function checkCode(
   working: JobContext,
   { parts, catalogue, customer, now }: Turn,

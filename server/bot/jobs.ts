@@ -10,7 +10,7 @@ interface BotTurn {
   contactId: number
 }
 
-/** Tries of one message; then a person is called. */
+/** Attempts per message; then it is handed to staff. */
 const RETRIES = 3
 
 export function botJobs(app: App, catalogue: ReferenceData<Catalogue>) {
@@ -27,12 +27,12 @@ export function botJobs(app: App, catalogue: ReferenceData<Catalogue>) {
   app.queue.handle('old-bot-talk', { every: '20 4 * * *' }, () => forgetOldTalk(app))
 }
 
-/** All that waits of a contact, one after the other; each answer leaves before the next message is looked at. */
+/** Processes a contact's messages in order; each reply leaves before the next message is processed. */
 async function answerAll(app: App, catalogue: ReferenceData<Catalogue>, job: BotTurn): Promise<void> {
   for (;;) {
     const worked = await runJobTransaction(app.pool, (ctx) => answerNext(ctx, app, catalogue.current(), job))
     if (!worked) return
-    // The queue's own job sends it too; whatever hinders this one, it waits for that.
+    // On a failure here the queue's own job sends it.
     if (worked.isAnswered && app.config.whatsapp.provider !== 'web')
       await sendWaiting(app, worked.contactId).catch((error: unknown) =>
         app.log.info({ err: error }, 'an answer of the bot leaves later'),

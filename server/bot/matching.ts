@@ -17,7 +17,7 @@ const holds = (sentence: readonly string[], name: string | null) => {
   return words.length > 0 && padded(sentence.map(bare)).includes(padded(words))
 }
 
-/** The active vendor that is named; null where none is, or more than one. */
+/** The named active vendor; null if none or several are named. */
 export function vendorIn(catalogue: Pick<Catalogue, 'vendors'>, words: readonly string[]): CatalogueVendor | null {
   const named = [...catalogue.vendors.values()].filter(
     (vendor) => vendor.isActive && (holds(words, vendor.name) || holds(words, vendor.nameAr)),
@@ -26,12 +26,12 @@ export function vendorIn(catalogue: Pick<Catalogue, 'vendors'>, words: readonly 
   return named.length === 1 && only ? only : null
 }
 
-/** What every bottle here is called. */
+/** Words that all products share. */
 const generic = new Set(
   'water waters drinking مياه مويه ماء مي ماي mai moya bottle with مع بنكهه عبوه بعبوه'.split(' '),
 )
 
-/** What is left to say of a product where everybody knows whose water it is: `القلوية`, `low sodium`, `مياه`. */
+/** Product name without the vendor's name: `القلوية`, `low sodium`, `مياه`. */
 export function shortName(name: string, vendorName: string): string {
   const words = name.replace(vendorName, ' ').trim().split(/\s+/)
   const [first = '', ...rest] = words
@@ -43,7 +43,7 @@ const gallonNames = ['gallon', 'غالون']
 export const productsOf = (catalogue: Pick<Catalogue, 'products'>, vendorId: number): CatalogueProduct[] =>
   [...catalogue.products.values()].filter((product) => product.vendorId === vendorId && product.isActive)
 
-/** Words that tell this product from its vendor's others, in both languages. */
+/** Words that distinguish the product from the vendor's others, in both languages. */
 function specialWords(product: CatalogueProduct, vendor: CatalogueVendor | undefined): string[][] {
   const names = new Set([vendor?.name, vendor?.nameAr].flatMap((name) => (name ? wordsOf(name) : [])))
   return [product.name, product.nameAr].flatMap((name) =>
@@ -51,10 +51,7 @@ function specialWords(product: CatalogueProduct, vendor: CatalogueVendor | undef
   )
 }
 
-/**
- * The vendor's products that fit what was said, best ones only: by the words that set a product apart, and by size.
- * Empty where neither was said.
- */
+/** Best matches among the vendor's products, by distinguishing words and size. Empty if neither was given. */
 export function productsIn(
   catalogue: Catalogue,
   vendorId: number,
@@ -71,7 +68,7 @@ export function productsIn(
       const namings = specialWords(product, vendor)
       const hits = Math.max(0, ...namings.map((special) => special.filter((word) => said.has(word)).length))
       const extras = Math.min(...namings.map((special) => special.filter((word) => !said.has(word)).length))
-      // A gallon is called by its size alone.
+      // Gallons are named by size only.
       const isPlain = namings.some((special) => special.length === 0) || (size === gallon && extras === 0)
       return { product, hits, extras, isPlain }
     })
@@ -86,7 +83,7 @@ export function productsIn(
   return best.filter(({ extras }) => extras === fewest).map(({ product }) => product)
 }
 
-/** A place that somebody may have meant. */
+/** A place that the customer may mean. */
 export interface FoundPlace {
   /** `area:12`, or `at:26.2,50.5` for a block or landmark. */
   id: string
@@ -98,7 +95,7 @@ export interface FoundPlace {
 
 const MOST_PLACES = 9
 
-/** A point of the area that lies in it, whatever its outline. */
+/** A point inside the area, for any shape. */
 export function pointOf(catalogue: Pick<Catalogue, 'areas'>, area: CatalogueArea): Coordinates {
   return areaAt(catalogue, area.centre)?.id === area.id ? area.centre : pointInside(area.geometry)
 }
@@ -111,7 +108,7 @@ export const placeOfArea = (catalogue: Pick<Catalogue, 'areas'>, area: Catalogue
   area,
 })
 
-/** Areas of this name, else those that it begins, else blocks and landmarks; nothing for what names no place. */
+/** Areas with this name, else with this prefix, else blocks and landmarks; empty if none match. */
 export function placesIn(catalogue: Pick<Catalogue, 'areas'>, words: readonly string[]): FoundPlace[] {
   const kept = words.filter((word) => !aroundPlaces.has(word) && !fillers.has(word) && !packs.has(word)).map(bare)
   const sought = kept.join(' ')
@@ -128,7 +125,7 @@ export function placesIn(catalogue: Pick<Catalogue, 'areas'>, words: readonly st
   if (near.length > 0) return near.slice(0, MOST_PLACES).map(({ area }) => placeOfArea(catalogue, area))
   const found = gazetteerPlaces(catalogue, sought)
   if (found.length > 0) return found
-  // In a sentence: the longest name that it holds.
+  // In a sentence: the longest area name it contains.
   const held = areas
     .flatMap(({ area, names }) => names.map((name) => ({ area, name })))
     .filter(({ name }) => name.length > 2 && ` ${sought} `.includes(` ${name} `))

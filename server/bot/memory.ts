@@ -2,7 +2,7 @@ import type { AddressParts } from '@qatra/contract/auth'
 import type { Coordinates } from '@qatra/contract/geo'
 import { isLang, type Lang } from '@qatra/contract/lang'
 
-/** What the bot waits for. */
+/** States of the conversation: what the bot waits for. */
 export const states = [
   'idle',
   'place',
@@ -22,49 +22,49 @@ export const states = [
 ] as const
 export type State = (typeof states)[number]
 
-/** What was shown before a confirmation, so that nothing else can be confirmed by it. */
+/** The summary shown before a confirmation; nothing else can be confirmed. */
 export interface Summary {
   token: string
   cartVersion: number
   /** BHD */
   total: number
-  /** Milliseconds since 1970, by the database's clock. */
+  /** Milliseconds since 1970, database clock. */
   at: number
 }
 
-/** Everything the bot knows of a conversation from one message to the next; plain JSON. */
+/** State of a conversation between messages; plain JSON. */
 export interface Memory {
   state: State
-  /** States to go back to, nearest last. */
+  /** Previous states for "back", latest last. */
   trail: State[]
   language: Lang
   isLanguageChosen: boolean
-  /** Ids of the rows or buttons last shown: a number picks among them. */
+  /** Ids of the options shown last, chosen by number. */
   choices: string[]
-  /** Messages in a row that were not understood. */
+  /** Consecutive messages that were not understood. */
   misses: number
   vendorId: number | null
   productId: number | null
-  /** Said before the product was known. */
+  /** Given before the product was known. */
   quantity: number | null
   size: string | null
-  /** Wishes of the same sentence that are heard once the one before is in the cart. */
+  /** Further requested items of the same message, handled after the current one. */
   later: string[]
-  /** The cart item that is being changed. */
+  /** The cart item being edited. */
   itemId: number | null
   point: Coordinates | null
   address: string | null
   addressParts: AddressParts | null
   notes: string | null
-  /** Whether notes were asked for, or come from the last order. */
+  /** Whether notes were asked for or copied from the last order. */
   isNoted: boolean
   name: string | null
   summary: Summary | null
-  /** Placed here last, for whoever says yes once more. */
+  /** Last order placed here, for repeated confirmations. */
   placedId: string | null
-  /** The order that may be cancelled. */
+  /** The order to cancel, awaiting confirmation. */
   orderId: string | null
-  /** A number that was typed and is not proven yet. */
+  /** A typed number that is not verified yet. */
   phone: string | null
   /** Milliseconds since 1970; null before the first message. */
   lastAt: number | null
@@ -96,7 +96,7 @@ export const freshMemory = (language: Lang): Memory => ({
   lastAt: null,
 })
 
-/** Several things at once. */
+/** Updates several fields. */
 export const remember = (memory: Memory, news: Partial<Memory>): Memory => Object.assign(memory, news)
 
 const isText = (value: unknown): value is string => typeof value === 'string'
@@ -105,7 +105,7 @@ const isState = (value: unknown): value is State => states.some((state) => state
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** A stored memory, of whatever version of the bot: what does not fit is forgotten. */
+/** Reads stored memory of any version of the bot; drops invalid fields. */
 export function readMemory(stored: unknown, language: Lang): Memory {
   const fresh = freshMemory(language)
   if (!isObject(stored)) return fresh
@@ -158,5 +158,5 @@ function partsOf({ block, road, building, flat }: Record<string, unknown>): Addr
   }
 }
 
-/** States in which any words are an answer. */
+/** States that accept any text. */
 export const isFree = (state: State) => state === 'address' || state === 'notes' || state === 'name'

@@ -1,12 +1,12 @@
 import { fold } from '@qatra/contract/text'
 
-/** A word of what somebody wrote; `number` where it is one, in whichever words or digits. */
+/** A word of a message; `number` if it is one, in words or digits. */
 export interface Token {
   text: string
   number: number | null
 }
 
-/** How numbers are said: English, Arabic with its dialects, and Arabic in Latin letters. */
+/** Number words: English, Arabic with dialects, and Arabic in Latin letters. */
 const spoken: Readonly<Record<number, string>> = {
   1: 'one واحد واحده وحده wahed wa7ed wahda wa7da',
   2: 'two couple pair both اثنين ثنين اثنان اثنتين ثنتين اتنين تنتين زوج جوز ithnain ithnein thnain thnein etnen itnen zoj joz',
@@ -54,7 +54,7 @@ const halves = new Set(['half', 'نص', 'نصف', 'nos', 'nus'])
 const joiners = new Set(['and', 'و', 'w'])
 const digits = /^\d+(?:[.,٫]\d+)?$/
 
-/** The number of one word: `2`, `1,5`, `two`, `كرتون` is none. A leading و joins and is not part of the word. */
+/** The number of one word: `2`, `1,5`, `two`; null for `كرتون`. A leading و is a conjunction, not part of the word. */
 function numberOf(word: string): number | null {
   if (digits.test(word)) return word.length > 9 ? null : Number(word.replace(/[,٫]/, '.'))
   return values.get(word) ?? null
@@ -62,7 +62,7 @@ function numberOf(word: string): number | null {
 
 const joined = (word: string) => (word.startsWith('و') && word.length > 2 ? word.slice(1) : null)
 
-/** Folded words with what is said as a number in one token: `خمسة وعشرين` 25, `two hundred` 200, `half a dozen` 6. */
+/** Folded words, with a number phrase as one token: `خمسة وعشرين` 25, `two hundred` 200, `half a dozen` 6. */
 export function tokensOf(words: readonly string[]): Token[] {
   const tokens: Token[] = []
   for (let i = 0; i < words.length; ) {
@@ -99,7 +99,7 @@ function scaleAfter(words: readonly string[], at: number, count: number): number
   return isDozen && Number.isInteger(count) ? count * 12 : null
 }
 
-/** Words of numbers that follow each other: what is larger multiplies, what is smaller and joined adds. */
+/** Consecutive number words: a larger one multiplies, a smaller joined one adds. */
 function composed(words: readonly string[], start: number, first: number): { number: number; end: number } {
   let number = first
   let end = start + 1

@@ -24,31 +24,31 @@ import {
 } from './vocabulary.ts'
 
 export interface Heard {
-  /** As it was written, without spaces around it. */
+  /** As written, trimmed. */
   text: string
-  /** Folded, numbers as they were said. */
+  /** Folded, with numbers as written. */
   words: readonly string[]
   act: Act | null
-  /** Whether the act is all that was said. */
+  /** Whether the message contains only the act. */
   isAlone: boolean
-  /** A whole number that stands for so many, or for the row of a list. */
+  /** A whole number: a quantity, or the row of a list. */
   quantity: number | null
-  /** It counts packs: `2 cartons`, `كرتونين`. */
+  /** The quantity counts packs: `2 cartons`, `كرتونين`. */
   isOfPacks: boolean
-  /** As `sizeKey` writes it. */
+  /** In the format of `sizeKey`. */
   size: string | null
-  /** `arabizi`: Arabic in Latin letters. Null where the words could be either's. */
+  /** `arabizi`: Arabic in Latin letters. Null if ambiguous. */
   writing: 'ar' | 'en' | 'arabizi' | null
-  /** Two or more words tell the language. */
+  /** Two or more words indicate the language. */
   isClear: boolean
-  /** Latin letters alone, and more than what everybody writes. */
+  /** Only Latin letters, and more than neutral words. */
   isLatin: boolean
 }
 
-/** Longer than anybody writes to order water; nothing behind it is looked at. */
+/** Longer than any order; the rest is ignored. */
 const LONGEST = 600
 
-/** What a text says, as far as words go: nobody's catalogue is asked. Pure. */
+/** Parses a text without the catalogue. Pure. */
 export function listen(written: string): Heard {
   const text = written.trim()
   const folded = fold(text.slice(0, LONGEST)).replace(/(\p{L})\1{2,}/gu, '$1')
@@ -66,7 +66,7 @@ export function listen(written: string): Heard {
 const units = (word: string) =>
   packs.has(word) || gallons.has(word) || litres.has(word) || millilitres.has(word) || word === 'x'
 
-/** `2cartons`, `500ml`, `x2`: a number and its unit written in one. `3abi` stays what it is. */
+/** `2cartons`, `500ml`, `x2`: splits a number from its unit. `3abi` is not split. */
 function parted(word: string): string[] {
   const [, number = '', unit = ''] = /^(\d+(?:[.,٫]\d+)?)(\p{L}+)$/u.exec(word) ?? []
   if (unit !== '' && units(unit)) return [number, unit]
@@ -81,13 +81,13 @@ function actOf(words: readonly string[]): { act: Act | null; isAlone: boolean } 
   if (act) return { act, isAlone: true }
   const padded = ` ${all} `
   const held = withinPhrases.filter(({ phrase }) => padded.includes(` ${phrase} `))
-  // Whoever greets and asks for something asks for it.
+  // A request wins over a greeting.
   const found = held.find((one) => one.act !== 'greeting') ?? held[0]
   if (!found) return { act: forbidden(words), isAlone: false }
   return { act: isDenied(padded, found.phrase) ? (turned.get(found.act) ?? found.act) : found.act, isAlone: false }
 }
 
-/** `don't cancel my order`, `ما اطلب نفس الطلب`: what the act turns into where it is not wanted. */
+/** `don't cancel my order`, `ما اطلب نفس الطلب`: what a negated act becomes. */
 const turned: ReadonlyMap<Act, Act> = new Map([
   ...(['order', 'again', 'checkout'] as const).map((act) => [act, 'refuse'] as const),
   ...(['cancelOrder', 'clear', 'remove', 'more'] as const).map((act) => [act, 'no'] as const),
@@ -98,14 +98,14 @@ function isDenied(padded: string, phrase: string): boolean {
   return deniers.has(before.at(-1) ?? '')
 }
 
-/** `لا تكنسل`, `لا تطلبون`: Arabic forbids by a form of its own. */
+/** `لا تكنسل`, `لا تطلبون`: the Arabic prohibitive form. */
 function forbidden(words: readonly string[]): Act | null {
   const after = words.filter((_, i) => words[i - 1] === 'لا')
   if (after.some((word) => /^ت(?:كنسل|لغ[يوى]|شيل|حذف|مسح)/u.test(word))) return 'no'
   return after.some((word) => /^ت(?:طلب|اكد|كمل|ضيف|جيب|رسل|طرش)/u.test(word)) ? 'refuse' : null
 }
 
-/** `I don't want Hayrat, I want Ghaima`: what counts is what is wanted in the end. */
+/** `I don't want Hayrat, I want Ghaima`: only the last request counts. */
 function wantedAfterAll(words: readonly string[]): readonly string[] {
   const isNot = (i: number) => deniers.has(words[i - 1] ?? '') || (words[i - 1] === 'لا' && words[i] === 'اريد')
   const last = words.findLastIndex((word) => wanting.has(word))
@@ -115,13 +115,16 @@ function wantedAfterAll(words: readonly string[]): readonly string[] {
 
 interface Sized {
   size: string | null
-  /** What is left for the quantity. */
+  /** Remaining tokens, for the quantity. */
   rest: readonly Token[]
 }
 
 const isOne = (set: ReadonlySet<string>, token: Token | undefined) => token !== undefined && set.has(token.text)
 
-/** The volume of a bottle: `500 ml`, `نص لتر`, `لتر ونص`, `1.5`, `330`. Gallons are counted, but for `5 gallon`. */
+/**
+ * Volume of a bottle: `500 ml`, `نص لتر`, `لتر ونص`, `1.5`, `330`. A number before gallons is a quantity, except `5
+ * gallon`.
+ */
 function sizeIn(tokens: readonly Token[]): Sized {
   for (const [i, token] of tokens.entries()) {
     const next = tokens[i + 1]
@@ -155,21 +158,21 @@ function sizeIn(tokens: readonly Token[]): Sized {
   return { size: sizeKey(`${found.number} ${unit}`), rest: tokens.filter((_, i) => i !== bare) }
 }
 
-/** `لتر ونص`, `لتر و نص`, `a litre and a half`: how many words after the litre say so. */
+/** `لتر ونص`, `لتر و نص`, `a litre and a half`: number of tokens of the half. */
 function tokensToHalf(tokens: readonly Token[], i: number): number {
   const after = tokens.slice(i + 1, i + 4).map(({ text }) => text)
   if (andAHalf.has(after[0] ?? '')) return 1
   return ['و', 'and', 'w'].includes(after[0] ?? '') ? after.findIndex((word) => halfWords.has(word)) + 1 : 0
 }
 
-/** The number before gallons counts them, as packs are counted. */
+/** A number before gallons is a quantity, as for packs. */
 function gallonsCounted(tokens: readonly Token[], i: number): readonly Token[] {
   const before = tokens[i - 1]
   if (before?.number === null || before === undefined) return tokens.filter((_, at) => at !== i)
   return [{ text: 'x', number: null }, before]
 }
 
-/** A number that nobody orders so many of, or with a fraction, says the size. */
+/** A fraction, or a number too large for a quantity, is a size. */
 const isBareSize = (number: number) =>
   (!Number.isInteger(number) && number > 0 && number <= 20) || (number > 100 && number <= 2_000 && number % 10 === 0)
 
@@ -190,7 +193,7 @@ function quantityIn(tokens: readonly Token[]): Pick<Heard, 'quantity' | 'isOfPac
   return { quantity: numbers.length === 1 && only ? only.number : null, isOfPacks: false }
 }
 
-/** `كرتون ونص`, `نص كرتون`, `two and a half cartons`: how many it would be does not matter, since none is ever parted. */
+/** `كرتون ونص`, `نص كرتون`, `two and a half cartons`: packs are never split. */
 function hasHalf(tokens: readonly Token[], i: number): boolean {
   const text = (at: number) => tokens[at]?.text ?? ''
   if (!packs.has(text(i)) && !pairsOfPacks.has(text(i))) return false
@@ -225,7 +228,7 @@ function writingOf(folded: string, words: readonly string[]): Pick<Heard, 'writi
   return { writing: null, isClear: false }
 }
 
-/** The language to answer in. Latin letters are no proof for a single word in the middle of an Arabic talk. */
+/** Language of the reply. A single Latin word does not change an Arabic conversation. */
 export function languageOf(heard: Heard, before: Lang, isFresh: boolean): Lang {
   if (heard.writing === 'ar' || heard.writing === 'arabizi') return 'ar'
   if (heard.writing === 'en' && (isFresh || heard.isClear)) return 'en'

@@ -5,26 +5,26 @@ import type { Incoming } from './turn-context.ts'
 
 export interface Standing {
   now: Date
-  /** Until then a person of the shop answers. */
+  /** Staff answer until then. */
   pausedUntil: Date | null
-  /** Since when the customer waits for one. */
+  /** Since when the customer waits for staff. */
   handoffAt: Date | null
-  /** A page waits for the digits by which this person signs in. */
+  /** A page waits for this person's login digits. */
   isProving: boolean
 }
 
-/** After so long without any person's answer the bot is better than nobody. */
+/** After this long without a reply by staff the bot answers again. */
 const WAITING_MS = 8 * 3_600_000
 
 /**
- * Whether the bot answers. Never while a person does; while the customer waits for one, only whoever calls it back by
- * the menu or a button of its own.
+ * Whether the bot answers. Not while staff do; while the customer waits for staff, only to the menu command or a button
+ * of the bot.
  */
 export function mayAnswer(standing: Standing, incoming: Incoming): 'yes' | 'called-back' | 'no' {
   const { now, pausedUntil, handoffAt } = standing
   if (pausedUntil !== null && pausedUntil > now) return 'no'
   if (isProof(standing, incoming)) return 'no'
-  // What stops or starts offers has an answer of its own; `start` alone is a greeting too.
+  // Opt-out and opt-in words have their own reply; `start` alone is a greeting too.
   if (optWordIn(incoming.content) === 'stop') return 'no'
   if (handoffAt === null || now.getTime() - handoffAt.getTime() > WAITING_MS) return 'yes'
   return isCallingBack(incoming) ? 'called-back' : 'no'

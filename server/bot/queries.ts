@@ -44,7 +44,7 @@ export interface Account {
   isVerified: boolean
 }
 
-/** The oldest message that nobody worked on, with everything that a turn looks at but the cart. */
+/** The oldest unprocessed message with all data of a turn except the cart. */
 export interface Waiting extends Standing {
   contactId: number
   incoming: Incoming
@@ -52,11 +52,11 @@ export interface Waiting extends Standing {
   account: Account | null
   language: Lang
   memory: Record<string, unknown> | null
-  /** An earlier message of the same person came in and is not there yet. */
+  /** An earlier message of the same person is not stored yet. */
   isBehind: boolean
 }
 
-// The contact first, as whoever brings a message in does: its row is what messages are bound to.
+// Locks the contact first, in the same order as incoming messages.
 const holdSql = statement(
   'bot-hold',
   `with contact as materialized (
@@ -66,8 +66,8 @@ const holdSql = statement(
 )
 
 /**
- * The contact of a message, held until the transaction ends: one of its messages is worked on after the other. Null
- * where it is gone.
+ * Locks the contact of a message until the transaction ends, so its messages are processed one at a time. Null if it
+ * was deleted.
  */
 export async function holdContact(
   db: Db,
@@ -77,8 +77,8 @@ export async function holdContact(
   return row?.contact_id ?? null
 }
 
-// What lay there for half a day, because no worker ran, is no talk any more. Providers tell the time in whole seconds,
-// so what came within one is taken in the order in which it came in; `is_behind` while an earlier one is still being read.
+// Messages older than half a day, after an outage, are not answered. Providers report whole seconds, so messages within
+// one second are ordered by arrival; `is_behind` while an earlier event is still unprocessed.
 const waitingSql = statement(
   'bot-waiting',
   `select m.id, m.message_type, m.content, m.payload, coalesce(m.timestamp, m.created_at) as timestamp, m.created_at,
@@ -140,7 +140,7 @@ export async function findWaiting(db: Db, contactId: number): Promise<Waiting | 
 
 type Remembered = Pick<WaitingRow, 'address' | 'address_parts' | 'lat' | 'lng' | 'instructions'>
 
-/** 0,0 stands for "not chosen". */
+/** 0,0 means "not chosen". */
 function deliveryIn({ address, address_parts: addressParts, lat, lng, instructions }: Remembered) {
   const point = lat !== null && lng !== null && (lat !== 0 || lng !== 0) ? { lat, lng } : null
   return { point, address, addressParts, notes: instructions }

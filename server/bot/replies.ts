@@ -8,11 +8,11 @@ import type { Heard } from './parse.ts'
 import type { Conversation, Facts, Incoming, Person } from './turn-context.ts'
 
 export type BotKey = keyof typeof messages
-/** What the bot answers with. */
+/** Message types that the bot sends. */
 export type Reply = Exclude<Outgoing, { type: 'template' | 'image' | 'document' | 'video' | 'audio' }>
 type Values = Record<string, string | number>
 
-/** One turn while it lasts: what was said, what is known by now, and what will be answered. */
+/** State of one turn: input, known facts and replies. */
 export interface Talk {
   readonly facts: Facts
   readonly incoming: Incoming
@@ -22,20 +22,20 @@ export interface Talk {
   person: Person
   replies: Reply[]
   intent: string
-  /** An order and its version after the move that was made here. */
+  /** An order and its version after a change made here. */
   news: { id: string; version: number } | null
 }
 
 export const say = ({ memory }: Talk, key: BotKey, values?: Values): string =>
   translatorFor(memory.language)(key, values)
 
-/** Texts of people and codes keep their own direction between words of the other. */
+/** Isolates the direction of names and codes in text of the other direction. */
 export const isolated = (text: string) => `\u2068${text}\u2069`
 export const leftToRight = (text: string) => `\u2066${text}\u2069`
 
 export type Choice = readonly [id: string, title: string, description?: string]
 
-/** One line of at most so many letters; never empty, which no provider takes. */
+/** One line of limited length; never empty, since no provider accepts that. */
 const line = (text: string, most: number) => fit(text.replace(/\s+/g, ' ').trim(), most) || '·'
 
 export function tell(talk: Talk, text: string): void {
@@ -43,7 +43,7 @@ export function tell(talk: Talk, text: string): void {
   talk.replies.push({ type: 'text', text: fit(text, limits.text) })
 }
 
-/** Up to three buttons under a text; one that is too long for that goes ahead of them as a message of its own. */
+/** Up to three buttons under a text; a text too long for that is sent before them. */
 export function offer(talk: Talk, text: string, buttons: readonly Choice[]): void {
   const shown = buttons.slice(0, limits.buttons)
   const isLong = text.length > limits.interactiveText
@@ -56,7 +56,7 @@ export function offer(talk: Talk, text: string, buttons: readonly Choice[]): voi
   talk.memory.choices = shown.map(([id]) => id)
 }
 
-/** At most ten rows; whoever has more shows them by pages. */
+/** At most ten rows; longer lists are paged. */
 export function list(talk: Talk, text: string, rows: readonly Choice[]): void {
   const shown = rows.slice(0, limits.rows)
   talk.replies.push({
@@ -83,7 +83,7 @@ export function requestLocation(talk: Talk, text: string): void {
 
 const PAGE = limits.rows - 1
 
-/** The rows of one page and a row for the next; the last page leads to the first again. */
+/** Rows of one page and a row for the next; the last page leads to the first. */
 export function paged(talk: Talk, rows: readonly Choice[], page: number, moreId: (page: number) => string): Choice[] {
   if (rows.length <= limits.rows) return [...rows]
   const pages = Math.ceil(rows.length / PAGE)
@@ -100,7 +100,7 @@ const longest: Readonly<Record<Reply['type'], number>> = {
   'location-request': limits.interactiveText,
 }
 
-/** Words that stand before others and fit into their message go with it: one message is read, two are noise. */
+/** Merges texts with the following message where they fit: fewer messages. */
 export function joined(replies: readonly Reply[]): Reply[] {
   const kept: Reply[] = []
   for (const reply of replies) {
@@ -112,7 +112,7 @@ export function joined(replies: readonly Reply[]): Reply[] {
   return kept
 }
 
-/** States that can be asked again, for whoever goes back. */
+/** States whose question can be repeated, for "back". */
 const returnable: readonly State[] = [
   'idle',
   'place',
@@ -126,7 +126,7 @@ const returnable: readonly State[] = [
 ]
 const LONGEST_TRAIL = 8
 
-/** From now on the bot waits for this. Where the customer was before is kept, circles cut short. */
+/** Sets the state and appends the previous one to the trail; cuts loops. */
 export function enter({ memory }: Talk, state: State): void {
   const { state: from, trail } = memory
   if (from !== state && returnable.includes(from)) {
@@ -138,7 +138,7 @@ export function enter({ memory }: Talk, state: State): void {
   memory.state = state
 }
 
-/** What is to be asked or shown next. */
+/** The next question or view. */
 export type Step =
   | 'greet'
   | 'menu'
@@ -161,10 +161,10 @@ export type Step =
   | 'again'
   | 'language'
 
-/** Where a part of the conversation leads: to a step, to an answer that was given, or nowhere. */
+/** Result of a handler: a step, a reply already given, or not understood. */
 export type Next = Step | 'answered' | 'lost'
 
-/** Parts that ask for no act answer at once; the others are conversations of their own. */
+/** Handlers without intents return directly; the others are generators. */
 export type Led = Next | Conversation<Next>
 export type Part = (talk: Talk) => Led
 
@@ -172,7 +172,7 @@ export function* lead(led: Led): Conversation<Next> {
   return typeof led === 'string' ? led : yield* led
 }
 
-/** Notes what was understood, and goes on with it. */
+/** Records the recognized intent and continues with its handler. */
 export function* meant(talk: Talk, intent: string, led: Led): Conversation<Next> {
   talk.intent = intent
   return yield* lead(led)

@@ -4,7 +4,7 @@ import { remember } from './memory.ts'
 import { listen } from './parse.ts'
 import type { Next, Talk } from './replies.ts'
 
-/** What is wished for, as far as it was said: a vendor, a product, a size, how many. True where anything was. */
+/** Stores the requested vendor, product, size and quantity. Null if there is none. */
 export function takeWish(talk: Talk): CatalogueProduct[] | null {
   const { memory, heard, facts, cart } = talk
   const vendor = vendorIn(facts.catalogue, heard.words)
@@ -22,10 +22,10 @@ export function takeWish(talk: Talk): CatalogueProduct[] | null {
 }
 
 const MOST_WISHES = 5
-/** Between one wish and the next; `لتر ونص` and `مبنى 12، طريق 5` are parted too, and are no wishes then. */
+/** Separators of items; `لتر ونص` and `مبنى 12، طريق 5` match too but yield no items. */
 const betweenWishes = /[;+&\n]|(?<!\d)[,،]|[,،](?!\d)|\s(?:and|plus|كمان|زائد|و)\s|\sو(?=\S)/iu
 
-/** `2 cartons 500 ml and 3 cartons 200 ml`: each wish by itself, where every one says what and how many. */
+/** `2 cartons 500 ml and 3 cartons 200 ml`: one part per item, if every part has a product and a quantity. */
 export function wishesIn({ heard, memory, cart, facts }: Talk): string[] {
   const texts = heard.text.split(betweenWishes).filter((text) => text.trim() !== '')
   if (texts.length < 2 || texts.length > MOST_WISHES) return []
@@ -39,7 +39,7 @@ export function wishesIn({ heard, memory, cart, facts }: Talk): string[] {
   return texts
 }
 
-/** The next wish of the same sentence; the cart where there is none. */
+/** The next requested item of the same message; the cart if there is none. */
 export function hearLater(talk: Talk): Next {
   const next = talk.memory.later.shift()
   if (next === undefined) return 'cart'
@@ -47,7 +47,7 @@ export function hearLater(talk: Talk): Next {
   return takeWish(talk) === null ? 'cart' : 'advance'
 }
 
-/** What was wished for is wished for no more; what is in the cart stays. */
+/** Clears the requested item; keeps the cart. */
 export function dropWish({ memory, cart }: Talk): void {
   remember(memory, { productId: null, quantity: null, size: null, later: [], vendorId: cart.vendorId })
 }

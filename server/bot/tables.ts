@@ -3,7 +3,7 @@ import { doublePrecision, index, integer, jsonb, pgTable, text } from 'drizzle-o
 import { contacts, whatsappMessages } from '../conversations/tables.ts'
 import { instant, rowId } from '../database/columns.ts'
 
-/** Where the bot stands with a contact. */
+/** The bot's state per contact. */
 export const botSessions = pgTable(
   'bot_sessions',
   {
@@ -23,7 +23,7 @@ export const botSessions = pgTable(
     deliveryAreaId: integer(),
     addressNotes: text(),
     misunderstandings: integer().notNull().default(0),
-    /** The last message that was worked on, so that one that comes again is not answered again. */
+    /** Last processed message, so that a redelivered one is not answered again. */
     lastMessageId: integer(),
     lastMessageAt: instant(),
     createdAt: instant().notNull().defaultNow(),

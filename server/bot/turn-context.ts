@@ -7,20 +7,20 @@ import type { Catalogue } from '../catalogue/queries.ts'
 import type { ReceivedParts, ReceivedType } from '../conversations/received.ts'
 import type { Memory } from './memory.ts'
 
-/** A message as it came in. */
+/** An incoming message. */
 export interface Incoming {
-  /** Ours; never the same twice. */
+  /** Our own id, unique. */
   id: number
   type: ReceivedType
   content: string
   parts: ReceivedParts
-  /** The sender's clock, to the second. */
+  /** The sender's clock, in seconds. */
   at: Date
-  /** The database's clock when it came in. */
+  /** The database clock on arrival. */
   receivedAt: Date
 }
 
-/** Where and to whom the last order went. */
+/** Address and recipient of the last order. */
 export interface Delivery {
   point: Coordinates | null
   address: string | null
@@ -29,15 +29,15 @@ export interface Delivery {
 }
 
 export interface Person {
-  /** E.164, proven by the provider; null for accounts that show none. */
+  /** E.164, verified by the provider; null for accounts without a visible number. */
   phone: string | null
-  /** As the person calls themselves; anybody can write anything there. */
+  /** Profile name; free text by the person. */
   profileName: string | null
-  /** Null where the phone has none yet. */
+  /** Null if the phone has no account yet. */
   account: { name: string | null; isActive: boolean; delivery: Delivery } | null
 }
 
-/** Everything a turn of the conversation may look at. */
+/** All data that a turn may read. */
 export interface Facts {
   now: Date
   catalogue: Catalogue
@@ -45,7 +45,7 @@ export interface Facts {
   cart: Cart
 }
 
-/** What the bot wants done: each is a command of the shop, for the customer. */
+/** Effects of a conversation; each is a command of the shop, run for the customer. */
 export type Intent =
   | { do: 'add'; productId: number; quantity: number }
   | { do: 'set'; itemId: number; quantity: number }
@@ -95,20 +95,20 @@ export interface Outcomes {
   'call-person': { ok: true }
   'choose-language': { ok: true }
   'send-code': Answer<object>
-  /** The person as known from now on: with this phone. */
+  /** The person with the verified phone. */
   'check-code': Answer<{ person: Person; cart: Cart }>
 }
 export type Outcome = Outcomes[Intent['do']]
 
-/** A part of the conversation: it asks for acts and is told what became of each; it does nothing itself. */
+/** Part of a conversation: yields intents and receives their outcomes; has no effects itself. */
 export type Conversation<T> = Generator<Intent, T, Outcome>
 
 export function* act<I extends Intent>(intent: I): Conversation<Outcomes[I['do']]> {
-  // Whoever drives a conversation answers an intent with the outcome of its own kind.
+  // The runner answers an intent with the outcome of the same kind.
   return (yield intent) as Outcomes[I['do']]
 }
 
-/** Drives a conversation to its end. */
+/** Runs a conversation to its end. */
 export async function carryOut<T>(
   conversation: Conversation<T>,
   perform: (intent: Intent) => Promise<Outcome>,
@@ -120,6 +120,6 @@ export async function carryOut<T>(
 
 export interface Turn {
   memory: Memory
-  /** What was understood, for the history. */
+  /** The recognized intent, for the history. */
   intent: string
 }

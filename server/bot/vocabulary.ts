@@ -1,6 +1,6 @@
 import { fold } from '@qatra/contract/text'
 
-/** What people want, however they say it. */
+/** Intents of customers. */
 export type Act =
   | 'menu'
   | 'back'
@@ -28,19 +28,19 @@ export type Act =
   | 'edit'
   /** What something costs. */
   | 'price'
-  /** What it costs to bring it, and from how much on. */
+  /** Delivery fee and minimum order. */
   | 'fee'
-  /** When it would come. */
+  /** Delivery time. */
   | 'when'
-  /** Wants no order, or not this one. */
+  /** Does not want to order, or not this order. */
   | 'refuse'
-  /** Whether there is something. */
+  /** Availability. */
   | 'has'
   | 'sameAddress'
-  /** `call me`: to a person of the shop, or a note for the driver. */
+  /** `call me`: handoff to staff, or a note for the driver. */
   | 'callMe'
 
-/** Said by themselves, with nothing but fillers around them. */
+/** Phrases that count only as a whole message, apart from fillers. */
 const alone: Readonly<Record<Exclude<Act, 'has'>, string>> = {
   menu: 'menu,main menu,start,restart,home,القائمة,قائمة,الرئيسية,القائمة الرئيسية,منيو,المنيو,البداية,ابدأ,بداية,qayma,alqaima',
   back: 'back,go back,previous,رجوع,ارجع,رجع,عودة,السابق,للخلف,ورا,irja3,erja3,rujoo3',
@@ -90,7 +90,7 @@ const alone: Readonly<Record<Exclude<Act, 'has'>, string>> = {
     'call me,ring me,كلموني,احد يكلمني,كلمني,اتصل فيني,اتصلوا فيني,اتصل علي,اتصلوا علي,دق علي,دقوا علي,kalmoni,et9el fini',
 }
 
-/** Heard anywhere in a sentence. */
+/** Phrases that count anywhere in a sentence. */
 const within: Partial<Readonly<Record<Act, string>>> = {
   person:
     'speak to someone,speak to a person,speak to human,speak to a human,talk to someone,talk to a person,talk to human,talk to a human,real person,real human,customer service,talk to agent,speak to agent,اكلم موظف,اكلم احد,اكلم شخص,كلم موظف,اتكلم مع موظف,اتحدث مع موظف,اتكلم مع احد,اتحدث مع شخص,خدمة العملاء,خدمه الزباين,ابي موظف,اريد موظف,شخص حقيقي,abi mowathaf,akalem mowathaf,akalem a7ad,ابي احد يكلمني,ابغى اكلم احد,ابي اكلم احد,اكلم المدير,abi akalem wahed',
@@ -132,33 +132,33 @@ const phrasesOf = (lists: Partial<Readonly<Record<Act, string>>>) =>
 export const aloneByPhrase: ReadonlyMap<string, Act> = new Map(
   phrasesOf(alone).map(({ act, words }) => [words.join(' '), act]),
 )
-/** Longer phrases first: they say more. */
+/** Longer phrases first, since they are more specific. */
 export const withinPhrases = phrasesOf(within)
   .map(({ act, words }) => ({ act, phrase: words.join(' ') }))
   .sort((a, b) => b.phrase.length - a.phrase.length)
 
 const setOf = (list: string) => new Set(list.split(' ').map(fold))
 
-/** Politeness and small words, which change nothing. */
+/** Filler words without meaning of their own. */
 export const fillers = setOf(
   'please pls plz kindly thanks the a an my to just me you it is am are this for of then so now well oh hey hi dear sir bro من فضلك لو سمحت سمحتي سمحتوا سمحتون رجاء الرجاء يا اخوي اخي خوي حبيبي عزيزي انا لي لك بس شوي الحين الان شكرا اذا ممكن الله يخليك law sama7t lw sm7t min fadlak ya akhoi habibi 7abibi ana',
 )
 
-/** Words that stand before a place, which are not part of its name. */
+/** Words around a place that are not part of its name. */
 export const aroundPlaces = setOf(
   'i im am live living in at near from the area of location my place is to deliver delivery our house home we are here address انا في من بمنطقه منطقه المنطقه ساكن ساكنه اسكن قريب جنب يم بيتي البيت بيت عند صوب احنا نحن موقعي عنواني الى لمنطقه ana fi min sakin saken bait baiti yam mantiqa',
 )
 
-/** Packs that are counted, and the pair that Arabic has a form of its own for. */
+/** Words for packs, and the Arabic dual. */
 export const packs = setOf(
   'carton cartons cartoon cartoons box boxes pack packs packet packets piece pieces case cases bottle bottles unit units crate crates pcs pc ctn ctns كرتون كراتين كرتونه كرتونة كراتين كارتون كارتونه صندوق صناديق حزمه حزم ربطه ربطات علبه علب شده شدات حبه حبات قطعه قطع قنينه قناني بطل بطول غرشه غراش kartoon karton karateen karatin cartona kartona 7abba 7abbat sandoog krateen kratin karton cartoons كراتن كرطون كراطين حبايه',
 )
 export const pairsOfPacks = setOf(
   'كرتونين كارتونين كرتونتين صندوقين حزمتين ربطتين علبتين شدتين حبتين قطعتين قنينتين بطلين غرشتين kartonain kartonein kartonen kartoonein cartonain cartonein kartoonain',
 )
-/** Said before what somebody does not want. */
+/** Words of negation. */
 export const deniers = setOf('ما مو مب مهب مش not dont never didnt wont ma mo mub')
-/** What somebody wants is told after these. */
+/** Words of wanting. */
 export const wanting = setOf('ابي ابغي ابغا نبي نبغي اريد بغيت want need abi abgha abghi nabi')
 export const gallons = setOf(
   'gallon gallons galon galons غالون غالونات غوالين جوالين قوالين گوالين الغالون الجالون القالون الگالون الدبه جالون جالونات قالون قالونات گالون گالونات قلن قلنات دبه دبات galoon galoonat dabba',
@@ -169,11 +169,11 @@ export const millilitres = setOf('ml mls millilitre millilitres milliliter milli
 export const halfWords = setOf('half نص نصف nos nus')
 export const andAHalf = setOf('ونص ونصف w nos')
 
-/** Arabic in Latin letters, told from English by these. */
+/** Words that distinguish Arabizi from English. */
 export const arabizi = setOf(
   'abi abgha abghi abghy baghait areed nabi mai moya moyah maay mayya salam slm salaam hala marhaba mar7aba shlonak shlonik shlonkom wain wen ween talab talabi talabati 6alabi karton kartoon kartonain karateen na3am naam aiwa aywa eiwa iwa tamam zain zein mashi yalla shukran shokran mashkoor teslam khalas 5alas la2 mafi mako ba3ad sheel ana inta enta shno shnu cham kam bkam bcham alhin al7een bukra bacher atlob a6lob jeeb jeebo habibi 7abibi inshallah wallah galoon galoonat mowathaf irja3 erja3 nafs ahlan sabah masa bedoon akeed inzain mabi bjam bkm se3r si3r el elkarton tawseel kansel krateen nus nos jibli nebi mita akkid',
 )
-/** Written by everybody, whatever the language. */
+/** Used in every language. */
 export const neutral = setOf('ok okay k menu stop start hi hello x')
 export const english = setOf(
   'i the a an want need water please order my is are you have can could would like to and cart cartons carton bottles bottle where when what how hello hi hey good morning evening thanks thank yes no not deliver delivery address change cancel repeat again more show help speak english two three four five six seven eight nine ten dozen gallon gallons checkout brands language person agent live house road block building flat',

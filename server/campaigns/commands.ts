@@ -14,7 +14,7 @@ import { type Hours, mayChange, mayDelete, type Row, requireCampaign, savedRecip
 import { templateCampaigns as campaigns, templateSends } from './tables.ts'
 
 export const WORK = 'campaign-work'
-/** Jobs of one campaign: so many processes may work on it at once. */
+/** Jobs per campaign, so up to this many processes work on it. */
 const LANES = 2
 
 export async function callWorkers(ctx: Pick<Ctx, 'db' | 'afterCommit'>, campaignId: string): Promise<void> {
@@ -27,7 +27,7 @@ const lanesSql = statement(
    where name = '${WORK}' and state < 'completed' and data ->> 'campaignId' = $1 and id::text <> $2`,
 )
 
-/** As many jobs as are missing: those that hand on their work, and the clock, would else make more of them each time. */
+/** Enqueues only missing jobs, so that handed-on jobs and the scheduler do not add up. */
 export async function callMissingWorkers(
   ctx: Pick<Ctx, 'db' | 'afterCommit'>,
   campaignId: string,
@@ -42,7 +42,7 @@ async function happened(ctx: Ctx, id: string, action: string, changes: readonly 
   await publish(ctx, 'campaign.changed', { campaignId: id })
 }
 
-/** Held until the transaction ends: workers that are about to take on a send wait for what is decided here. */
+/** Locks the campaign until the transaction ends; workers about to claim a send wait for it. */
 async function hold({ db }: Pick<Ctx, 'db'>, id: string): Promise<Row> {
   const [row] = await db.select().from(campaigns).where(eq(campaigns.id, id)).for('update')
   if (!row) throw new AppError('CAMPAIGN_NOT_FOUND')
@@ -57,7 +57,7 @@ async function putSends({ db }: Pick<Ctx, 'db'>, id: string, kept: readonly Foun
     from json_to_recordset(${JSON.stringify(kept)}::json) as n (phone text, "contactId" integer, variables jsonb)`)
 }
 
-/** Of a list only its own people can be put back; a filter may find at the start whom it does not find today. */
+/** From a list only its own people can be put back; a filter is evaluated again at the start. */
 function takenOutOf(isList: boolean, phones: readonly string[], { excluded }: People): Row['takenOut'] {
   const found = new Map(
     excluded.filter(({ reason }) => reason === 'taken-out').map((one) => [one.phone, one.variables]),
@@ -135,7 +135,7 @@ export async function changeCampaign(
   return requireCampaign(ctx, hours, id)
 }
 
-/** Who was left out of a list before is not in what is kept of it; who is taken out by hand still is. */
+/** People excluded from a list earlier are not stored; people removed by hand are. */
 function addedUp(before: Readonly<Record<string, number>>, now: People['exclusions']): People['exclusions'] {
   const sums: People['exclusions'] = {}
   for (const reason of exclusionReasons) {
@@ -153,7 +153,7 @@ export async function deleteCampaign(ctx: Ctx, id: string): Promise<{ success: t
   return { success: true }
 }
 
-/** @throws TEMPLATE_NOT_AVAILABLE where the template was paused or rejected meanwhile */
+/** @throws TEMPLATE_NOT_AVAILABLE if the template was paused or rejected since */
 async function wishOf(ctx: Ctx, row: Row): Promise<Wish> {
   const template = await findSendable(ctx, row.templateName, row.language)
   if (!template) throw new AppError('TEMPLATE_NOT_AVAILABLE', { reason: 'unknown' })
@@ -170,7 +170,7 @@ async function move(ctx: Ctx, row: Row, status: CampaignStatus, set: object, act
 }
 
 /**
- * Of two who press at once one starts it, the other is told that it runs. Whom a filter finds is looked up once more.
+ * Of concurrent requests one starts the campaign, the others get CAMPAIGN_STATE. Evaluates a filter again.
  * @throws CAMPAIGN_STATE, CAMPAIGN_EMPTY, CAMPAIGN_VARIABLES_MISSING, TEMPLATE_NOT_AVAILABLE
  */
 export async function startCampaign(ctx: Ctx, hours: Hours, id: string): Promise<CampaignDetail> {
@@ -218,7 +218,7 @@ export async function resumeCampaign(ctx: Ctx, hours: Hours, id: string): Promis
   return requireCampaign(ctx, hours, id)
 }
 
-/** What was taken on already is with the provider; everything else stays here for good. */
+/** Claimed sends are with the provider already; all others are cancelled for good. */
 export async function cancelCampaign(ctx: Ctx, hours: Hours, id: string): Promise<CampaignDetail> {
   const row = await hold(ctx, id)
   if (row.status === 'completed' || row.status === 'cancelled')

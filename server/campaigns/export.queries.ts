@@ -11,7 +11,7 @@ import { nextSends } from './queries.ts'
 const BATCH = 500
 const columns = ['phone', 'name', 'status', 'sent', 'delivered', 'read', 'clicked', 'reason'] as const
 
-/** What became of each person of a campaign, read while the file is sent. */
+/** Streams the result per person of a campaign. */
 export function exportSends(
   ctx: Pick<Ctx, 'db'>,
   id: string,
@@ -21,7 +21,7 @@ export function exportSends(
   const t = translatorFor(lang)
   const time = (at: string | null) => at && `${bahrainDate(new Date(at))} ${bahrainTime(new Date(at))}`
   const cellsOf = (send: Send): Record<(typeof columns)[number], string | null> => ({
-    // Without the plus, which spreadsheets take for a formula's beginning.
+    // Without the plus, which spreadsheets read as a formula.
     phone: send.phone.replace(/^\+/, ''),
     name: send.name,
     status: t(`campaignFile.status.${send.status}`),

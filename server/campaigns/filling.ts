@@ -10,7 +10,7 @@ export interface Wish {
   hasLinks: boolean
 }
 
-/** Where a person's link stands in a value. */
+/** Placeholder of a person's link in a value. */
 const LINK = '{link}'
 const NAME = '{name}'
 const BUTTON = 'button'
@@ -18,12 +18,12 @@ const BUTTON = 'button'
 const valueOf = (key: string, own: Values | null, { globalVariables }: Wish): string =>
   (own?.[key] ?? globalVariables?.[key] ?? '').trim()
 
-/** Keys of values that this person's message has no words for. */
+/** Keys of missing values of a person's message. */
 export function missingFor(wish: Wish, own: Values | null): string[] {
   return keysOf(wish.template).filter((key) => valueOf(key, own, wish) === '' && !(wish.hasLinks && key === BUTTON))
 }
 
-/** Whether the link gets into the message at all: in the button's address, or where a value says so. */
+/** Whether the message has a place for the link: the button's address or a value. */
 export const hasPlaceForLink = (wish: Wish, own: Values | null): boolean =>
   keysOf(wish.template).some((key) => key === BUTTON || valueOf(key, own, wish).includes(LINK))
 
@@ -33,8 +33,8 @@ export interface Person {
 }
 
 /**
- * The message to one person. What the provider refuses within a value, line breaks and many spaces, becomes one space.
- * Null where something is missing.
+ * The message to one person. Replaces line breaks and repeated spaces within values, which the provider rejects, by one
+ * space. Null if a value is missing.
  */
 export function messageTo(
   wish: Wish,
@@ -49,7 +49,7 @@ export function messageTo(
       [NAME, person.name?.trim() || nameless],
       [LINK, link?.url ?? ''],
     ])
-    // In one go: what somebody is called is never looked into for a place of its own.
+    // Single pass: inserted names are not scanned for placeholders.
     return value
       .replace(/\{(?:name|link)\}/g, (place) => words.get(place) ?? place)
       .replace(/\s+/g, ' ')

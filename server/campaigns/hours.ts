@@ -1,6 +1,6 @@
 import { addDays, bahrainDate, bahrainTime, startOfBahrainDay } from '@qatra/contract/calendar'
 
-/** HH:MM in Bahrain; offers rest between the two. */
+/** HH:MM in Bahrain; no marketing between the two. */
 export interface QuietHours {
   from: string
   to: string
@@ -8,7 +8,7 @@ export interface QuietHours {
 
 const minutes = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
 
-/** When offers may go again; null where they may go now. */
+/** End of the current quiet hours; null outside of them. */
 export function quietUntil(hours: QuietHours | null, now: Date): Date | null {
   if (hours === null || hours.from === hours.to) return null
   const { from, to } = hours

@@ -22,19 +22,19 @@ import {
   takeNext,
 } from './sending.commands.ts'
 
-/** Calls for which room is reserved at once: a tenth of a second. */
+/** Calls reserved at once: a tenth of a second. */
 const BATCH = 8
-/** Calls of one process that wait for the provider. */
+/** Limit of pending calls per process. */
 const MOST_IN_FLIGHT = 32
-/** Then the job is handed on, so that other campaigns have their turn and a process that stops is not waited for. */
+/** After this the job is handed on, so that other campaigns run and a stopping process need not wait. */
 const SLICE_MS = 10_000
 
-/** Every process looks for jobs within so long. */
+/** Polling interval of all processes. */
 const OTHERS_LOOK_SECONDS = 2
 
 const worker = `${process.pid}-${randomUUID().slice(0, 8)}`
 
-/** One person of a campaign: taken on, sent, settled. */
+/** Claims, sends and settles one person of a campaign. */
 export async function sendNext(app: App, gateway: MessageGateway, campaignId: string): Promise<'none' | 'done'> {
   const took = await runJobTransaction(app.pool, (ctx) => takeNext(ctx, app.config, campaignId, worker))
   if (took.kind === 'none') return 'none'
@@ -47,7 +47,7 @@ export async function sendNext(app: App, gateway: MessageGateway, campaignId: st
   return 'done'
 }
 
-/** Works on a campaign at the shared pace until nothing is left, it is quiet, or the time is over. */
+/** Works on a campaign at the shared rate until it is finished, quiet hours begin or the time is up. */
 export async function workOn(
   app: App,
   gateway: MessageGateway,
@@ -91,7 +91,7 @@ interface ReceiptJob {
 
 export function campaignJobs(app: App, gateway: MessageGateway | null = gatewaysOf(app).messages) {
   const { provider } = app.config.whatsapp
-  // Campaigns go through the Cloud API alone, or to the simulator's phones; never by a linked device.
+  // Campaigns use the Cloud API or the simulator, never a linked device.
   const sender = provider === 'web' ? null : gateway
   const here = new Set<string>()
   app.queue.handle<CampaignJob>(
@@ -101,7 +101,8 @@ export function campaignJobs(app: App, gateway: MessageGateway | null = gateways
       if (!sender) return
       const handOn = (inSeconds: number) =>
         runJobTransaction(app.pool, (ctx) => callMissingWorkers(ctx, campaignId, { besides: id, inSeconds }))
-      // One process alone keeps the pace; the other job is for another one, which goes on where this one is killed.
+      // One process reaches the rate alone; the second job is for another process, which continues if this one is
+      // killed.
       if (here.has(campaignId)) return handOn(OTHERS_LOOK_SECONDS)
       here.add(campaignId)
       const left = await workOn(app, sender, campaignId).finally(() => here.delete(campaignId))
@@ -142,10 +143,10 @@ export function campaignJobs(app: App, gateway: MessageGateway | null = gateways
   )
 }
 
-/** A process that comes up goes on at once with what its predecessor left: nobody waits for the clock. */
+/** At startup, continues running campaigns immediately instead of at the next scheduled run. */
 export const campaignsGoOn = (app: App): Promise<void> => runJobTransaction(app.pool, (ctx) => goOnWithCampaigns(ctx))
 
-/** Says on the stream that campaigns moved: whoever looks at them loads them anew, so once in half a second is enough. */
+/** Publishes changed campaigns on the stream. Clients reload them, so every half second is enough. */
 async function tell(app: App, campaignIds: readonly string[]): Promise<void> {
   for (const id of new Set(campaignIds)) {
     await keepTotals(app, id)

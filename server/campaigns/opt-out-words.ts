@@ -22,8 +22,8 @@ const starts = setOf([
 ])
 
 /**
- * Whether a message says nothing but that no offers are wanted any more, or that they are again. Words within a
- * sentence are for a person or the bot: "do not stop" is no wish to stop.
+ * Whether a message consists only of an opt-out or opt-in. Words within a sentence are left to staff or the bot: "do
+ * not stop" is no opt-out.
  */
 export function optWordIn(text: string): 'stop' | 'start' | null {
   if (text.length > 60) return null

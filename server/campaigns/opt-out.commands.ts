@@ -13,7 +13,7 @@ const messageSql = statement(
 )
 const holdSql = statement('opt-out-hold', 'select id from contacts where id = $1 for update')
 
-/** A word that stops or starts offers: noted at once, and answered once for each change. */
+/** Stores an opt-out or opt-in, and replies once per change. */
 export async function hearOptOut(ctx: JobContext, messageId: number): Promise<void> {
   const [message] = await run<{ id: number; content: string | null; contact_id: number | null; created_at: Date }>(
     ctx.db,
@@ -29,7 +29,7 @@ export async function hearOptOut(ctx: JobContext, messageId: number): Promise<vo
   if (isOut === (before.opted_out_at !== null)) return
   await setOptOut(ctx, before.id, { isOut, source: 'message', at: message.created_at })
   const after = await findContact(ctx.db, before.id)
-  // A later word has been heard already.
+  // A later message has been processed already.
   if ((after?.opted_out_at !== null) !== isOut) return
   const isArabic = /\p{Script=Arabic}/u.test(message.content ?? '') || (before.language === 'ar' && word === 'start')
   await queueMessage(ctx, {

@@ -25,7 +25,7 @@ interface Row {
   reason: ExclusionReason | null
 }
 
-/** Staff get no links; offers go to nobody who said no, and by a filter only to those who said yes. */
+/** Exclusion reasons: no links to staff, no marketing after an opt-out, and by a filter only with an opt-in. */
 const reasonOf = (isMarketing: string, hasLinks: string, mustHaveAgreed: string) => `
   case when u.role <> 'customer' and ${hasLinks} then 'staff'
        when not u.is_active then 'switched-off'
@@ -66,11 +66,11 @@ const audienceSql = statement(
 export interface Rules {
   isMarketing: boolean
   hasLinks: boolean
-  /** Phones that somebody took out. */
+  /** Phones removed by hand. */
   takenOut: ReadonlySet<string>
 }
 
-/** A list as it was brought: what is no number or stands there twice is left out, the first of them stays. */
+/** An uploaded list without invalid and duplicate numbers; keeps the first of duplicates. */
 export async function peopleOfList(
   db: Db,
   list: readonly { phone: string; variables?: Values | undefined }[],
@@ -105,7 +105,7 @@ export async function peopleOfAudience(
 }
 
 interface Parting {
-  /** Those who were left out already. */
+  /** People excluded already. */
   excluded: readonly LeftOut[]
   takenOut: ReadonlySet<string>
   valuesOf: (phone: string) => Values | null

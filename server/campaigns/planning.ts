@@ -23,11 +23,11 @@ export interface Plan {
   wish: Wish
   people: People
   missing: { phone: string; keys: string[] }[]
-  /** False where links were asked for and somebody's message has no place for one. */
+  /** False if links are requested and a message has no place for one. */
   hasLinkPlace: boolean
 }
 
-/** @throws TEMPLATE_NOT_AVAILABLE where it is not approved */
+/** @throws TEMPLATE_NOT_AVAILABLE if it is not approved */
 export async function planOf({ db }: Pick<Ctx, 'db'>, draft: Draft): Promise<Plan> {
   const template = await findSendable({ db }, draft.templateName, draft.language)
   if (!template) throw new AppError('TEMPLATE_NOT_AVAILABLE', { reason: 'unknown' })
@@ -60,13 +60,13 @@ function summed(missing: Plan['missing']) {
   }))
 }
 
-/** @throws CAMPAIGN_VARIABLES_MISSING naming which, and whose */
+/** @throws CAMPAIGN_VARIABLES_MISSING with their keys and people */
 export function refuseMissing(missing: Plan['missing']): void {
   const variables = summed(missing.filter(({ keys }) => keys.length > 0))
   if (variables.length > 0) throw new AppError('CAMPAIGN_VARIABLES_MISSING', { variables })
 }
 
-/** @throws TEMPLATE_NOT_AVAILABLE where it has no place for the links that were asked for, CAMPAIGN_VARIABLES_MISSING */
+/** @throws TEMPLATE_NOT_AVAILABLE if it has no place for the requested links, CAMPAIGN_VARIABLES_MISSING */
 export function checked(plan: Plan): Plan {
   if (!plan.hasLinkPlace) throw new AppError('TEMPLATE_NOT_AVAILABLE', { reason: 'link' })
   refuseMissing(plan.missing)

@@ -57,7 +57,7 @@ async function describeAll(
     const own = counted.filter(({ id }) => id === row.id)
     const counts = Object.fromEntries(
       sendStatuses.map((status) => [status, own.find((one) => one.status === status)?.n ?? 0]),
-    ) as Record<SendStatus, number> // each of the statuses is a key
+    ) as Record<SendStatus, number> // each status is a key
     const { status } = row
     const isNew = row.startedAt === null
     return {
@@ -138,7 +138,7 @@ export async function requireRow({ db }: Pick<Ctx, 'db'>, id: string): Promise<R
   return row
 }
 
-/** Whom a campaign was given, those among them who were taken out as well. */
+/** Recipients of a campaign, including those removed by hand. */
 export async function savedRecipients({ db }: Pick<Ctx, 'db'>, { id, takenOut }: Pick<Row, 'id' | 'takenOut'>) {
   const rows = await db
     .select({ phone: templateSends.recipientPhone, variables: templateSends.variables })
@@ -201,7 +201,7 @@ export async function listSends(
   return { items: rows.map(describeSend), page, limit, total: all?.n ?? 0 }
 }
 
-/** The next of them, in their order. */
+/** The next sends, in order. */
 export async function nextSends(ctx: Pick<Ctx, 'db'>, id: string, filters: Filters, after: number, limit: number) {
   const rows = await people(ctx)
     .where(and(matching(id, filters), gt(templateSends.id, after)))

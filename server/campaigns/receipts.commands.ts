@@ -6,10 +6,10 @@ import { emit, publish } from '../jobs/domain-events.ts'
 import { AppError } from '../lib/errors.ts'
 import { type Hours, requireCampaign } from './queries.ts'
 
-/** What somebody of the office found out about a message by other ways. */
+/** Source of a result entered by staff. */
 const BY_HAND = 'BY-HAND'
 
-// Forward only; a refusal that is tried again is the worker's own to note.
+// Forward only; the worker itself records a refusal that is retried.
 const receiptSql = statement(
   'campaign-receipts',
   `update template_sends s set status = m.status, whatsapp_message_id = m.message_id,
@@ -34,7 +34,7 @@ const settleSql = statement(
      sent_at = case when $3 = 'sent' then claimed_at end
    where campaign_id = $1 and id = any($2::integer[]) and status = 'unknown' returning id`,
 )
-/** @throws CAMPAIGN_NOT_FOUND, CAMPAIGN_STATE where none of them is unknown any more */
+/** @throws CAMPAIGN_NOT_FOUND, CAMPAIGN_STATE if none is unknown any more */
 export async function settleSends(
   ctx: Ctx,
   hours: Hours,
@@ -57,7 +57,7 @@ const clickSql = statement(
   `update template_sends set clicked_at = coalesce(clicked_at, now()), updated_at = now() where magic_link_id = $1
    returning campaign_id`,
 )
-/** A person pressed "continue" on the page of the link; previews of messengers never get there. */
+/** Records that a person pressed "continue" on the link's page; link previews do not. */
 export async function noteClick(ctx: JobContext, linkId: number): Promise<void> {
   for (const row of await run<{ campaign_id: string }>(ctx.db, clickSql, [linkId]))
     await publish(ctx, 'campaign.changed', { campaignId: row.campaign_id })
@@ -86,7 +86,7 @@ const forgetTakenOutSql = statement(
      select coalesce(jsonb_agg(one), '[]') from jsonb_array_elements(taken_out) one where one ->> 'phone' <> $1)
    where taken_out @> jsonb_build_array(jsonb_build_object('phone', $1::text))`,
 )
-/** The figures stay, the person goes. */
+/** Deletes the person's sends and keeps the counts. */
 export async function forgetSendsTo({ db }: { db: Db }, phone: string): Promise<void> {
   await run(db, forgetSql, [phone])
   await run(db, forgetTakenOutSql, [phone])

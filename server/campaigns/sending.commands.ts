@@ -11,9 +11,9 @@ import { callMissingWorkers, callWorkers } from './commands.ts'
 import { messageTo, type Values } from './filling.ts'
 import { namelessIn } from './planning.ts'
 
-/** So often a provider that is too busy is asked again; 5 s doubled each time. */
+/** Attempts while the provider is busy; 5 s doubled each time. */
 const MOST_ATTEMPTS = 7
-/** Longer than any call to a provider takes. */
+/** Longer than any call to a provider. */
 export const LOST_AFTER_SECONDS = 120
 
 interface Taken {
@@ -29,7 +29,7 @@ interface Taken {
   created_by: number | null
 }
 
-// Whoever pauses or cancels holds the campaign: what is taken on here waits for that, and finds it no longer running.
+// Pausing and cancelling lock the campaign: claims wait for that and find it no longer running.
 const takeSql = statement(
   'campaign-take',
   `with next as (
@@ -63,8 +63,8 @@ const boundSql = statement(
 export type Took = { kind: 'none' } | { kind: 'skipped' } | { kind: 'letter'; sendId: number; letter: Letter }
 
 /**
- * Takes on the next person of a campaign, in a transaction that is over before the provider is called: whoever dies
- * after it leaves `sending` behind, which nobody sends again. Whether the person still wants it is looked at here.
+ * Claims the next person of a campaign in a transaction that is committed before the provider is called. A crash after
+ * it leaves `sending`, which is never sent again. Checks here whether the person still accepts marketing.
  */
 export async function takeNext(
   ctx: JobContext,
@@ -101,7 +101,7 @@ export async function takeNext(
   const told = { name: person.name, variables: row.variables }
   const nameless = namelessIn(row.language)
   const message = messageTo(wish, told, link, nameless)
-  // As it is kept: nobody signs in with what stands in the conversation.
+  // As stored: without a usable link.
   const kept = messageTo(wish, told, link && { url: `${publicUrl}/magic-login/••••`, token: '••••' }, nameless)
   if (!message || !kept) return skip('variables-missing')
   const messageId = await claimMessage(ctx, {
@@ -150,7 +150,7 @@ const stopSql = statement(
    where id = $1 and status = 'running' returning id`,
 )
 
-/** What the provider said of a send. Only what it certainly did not take goes out again. */
+/** Stores the provider's response to a send. Only messages certainly not accepted are retried. */
 export async function settle(ctx: JobContext, sendId: number, letter: Letter, outcome: Outcome): Promise<void> {
   if (outcome.ok) {
     await noteOutcome(ctx, Number(letter.reference), outcome)
@@ -159,7 +159,7 @@ export async function settle(ctx: JobContext, sendId: number, letter: Letter, ou
   }
   const { kind, error } = outcome
   const isAgain = kind === 'busy' || kind === 'stopped'
-  // The campaign first: whoever presses a button holds it and then goes to its sends.
+  // Locks the campaign before its sends, in the same order as button presses.
   const [at] = isAgain
     ? await run<{ id: string; status: string; attempts: number }>(ctx.db, kind === 'stopped' ? holdSql : shareSql, [
         sendId,
@@ -188,7 +188,7 @@ const paceSql = statement(
      p.next_at - $1::float8 * interval '1 second' - clock_timestamp()) * 1000)::float8 as wait`,
 )
 
-/** Room for so many calls on the clock that all processes share; answers in how many milliseconds it begins. */
+/** Reserves calls on the clock shared by all processes; returns the milliseconds until they may start. */
 export async function reserve({ db }: { db: Db }, calls: number, perSecond: number): Promise<number> {
   const [row] = await run<{ wait: number }>(db, paceSql, [calls / perSecond])
   return row?.wait ?? 0
@@ -226,13 +226,13 @@ const dueSql = statement(
 )
 const runningSql = statement('campaign-running', `select id from template_campaigns where status = 'running'`)
 
-/** Ends what has nobody left. */
+/** Completes campaigns without remaining sends. */
 export async function complete(ctx: JobContext, campaignId: string | null = null): Promise<void> {
   for (const { id } of await run<{ id: string }>(ctx.db, doneSql, [campaignId]))
     await publish(ctx, 'campaign.changed', { campaignId: id })
 }
 
-/** What a dead worker had taken on is unknown from now on; what is due begins; what runs has workers. */
+/** Marks claims of dead workers as unknown, starts due campaigns and enqueues missing workers. */
 export async function sweepCampaigns(ctx: JobContext, lostAfterSeconds = LOST_AFTER_SECONDS): Promise<void> {
   const lost = await run<{ campaign_id: string }>(ctx.db, lostSql, [lostAfterSeconds])
   lost.push(...(await run<{ campaign_id: string }>(ctx.db, homelessSql, [lostAfterSeconds])))
@@ -244,7 +244,7 @@ export async function sweepCampaigns(ctx: JobContext, lostAfterSeconds = LOST_AF
   for (const { id } of await run<{ id: string }>(ctx.db, runningSql)) await callMissingWorkers(ctx, id)
 }
 
-/** Jobs of a worker that died are still in its name for a while; these are besides. */
+/** Jobs of a dead worker stay active for a while; these are additional. */
 export async function goOnWithCampaigns(ctx: JobContext): Promise<void> {
   for (const { id } of await run<{ id: string }>(ctx.db, runningSql)) await callWorkers(ctx, id)
 }
@@ -255,7 +255,7 @@ const nextTrySql = statement(
    from template_sends s join template_campaigns c on c.id = s.campaign_id
    where s.campaign_id = $1 and s.status = 'pending' and s.retry_at > now() and c.status = 'running'`,
 )
-/** In how many seconds somebody for whom the provider was too busy is to be tried again; null where nobody is. */
+/** Seconds until the next retry after a busy provider; null if there is none. */
 export async function findNextTry({ db }: { db: Db }, campaignId: string): Promise<number | null> {
   const [row] = await run<{ seconds: number | null }>(db, nextTrySql, [campaignId])
   return row?.seconds ?? null

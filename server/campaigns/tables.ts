@@ -20,13 +20,13 @@ export const templateCampaigns = pgTable(
     successfulSends: integer().notNull().default(0),
     failedSends: integer().notNull().default(0),
     globalVariables: jsonb().$type<Record<string, string>>(),
-    /** The filter by which its people were found; null where they came as a list. */
+    /** Filter that selects the recipients; null for a list. */
     audience: jsonb().$type<Record<string, unknown>>(),
-    /** How many were left out, by reason. */
+    /** Number of excluded people by reason. */
     exclusions: jsonb().$type<Record<string, number>>(),
-    /** People whom somebody took out, with the values that came with them, so that they can be put back. */
+    /** People removed by hand with their values, so that they can be put back. */
     takenOut: jsonb().$type<{ phone: string; variables: Record<string, string> | null }[]>().notNull().default([]),
-    /** Everybody gets a magic link of their own that leads there. */
+    /** Everybody gets a magic link to this target. */
     hasLinks: boolean().notNull().default(false),
     linkRedirectUrl: text(),
     linkRedirectParams: jsonb().$type<Record<string, string>>(),
@@ -35,7 +35,7 @@ export const templateCampaigns = pgTable(
     pausedAt: instant(),
     completedAt: instant(),
     cancelledAt: instant(),
-    /** Why it paused by itself, where it did. */
+    /** Reason of an automatic pause. */
     statusReason: text(),
     version: integer().notNull().default(1),
     createdAt: instant().notNull().defaultNow(),
@@ -49,7 +49,7 @@ export const templateCampaigns = pgTable(
   ],
 )
 
-/** One row for each person of a campaign; its counts are counted here. */
+/** One row per recipient of a campaign; its counts are computed from these rows. */
 export const templateSends = pgTable(
   'template_sends',
   {
@@ -59,11 +59,11 @@ export const templateSends = pgTable(
       .references(() => templateCampaigns.id, { onDelete: 'cascade' }),
     recipientPhone: varchar({ length: 20 }).notNull(),
     contactId: integer().references(() => contacts.id, { onDelete: 'set null' }),
-    /** SHA-256 of the token; the token itself leaves in the message alone. */
+    /** SHA-256 of the token; only the message contains the token itself. */
     magicLinkToken: text(),
     magicLinkId: integer().references(() => magicLinks.id, { onDelete: 'set null' }),
     variables: jsonb().$type<Record<string, string>>(),
-    /** `sending` is written before the provider is called; what is found so after a crash becomes `unknown`. */
+    /** `sending` is written before the provider is called; after a crash it becomes `unknown`. */
     status: text()
       .$type<'pending' | 'sending' | 'sent' | 'delivered' | 'read' | 'failed' | 'unknown' | 'skipped' | 'cancelled'>()
       .notNull()
@@ -100,7 +100,7 @@ export const templateSends = pgTable(
   ],
 )
 
-/** When the provider may be called next: one clock for the workers of every process. */
+/** When the provider may be called next; shared by the workers of all processes. */
 export const campaignPace = pgTable('campaign_pace', {
   id: integer().primaryKey(),
   nextAt: instant().notNull(),

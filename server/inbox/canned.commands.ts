@@ -45,7 +45,7 @@ export async function changeCanned(
   return requireCanned(ctx, id)
 }
 
-/** Two who choose one name at once wait for each other here. */
+/** Serializes concurrent requests with the same name. */
 async function requireFree({ db }: Ctx, id: number, shortcut: string): Promise<void> {
   await db.execute(sql`select pg_advisory_xact_lock(hashtext('canned-reply'), hashtext(${shortcut}))`)
   const [other] = await db

@@ -22,7 +22,7 @@ import { requireTemplate } from './templates.queries.ts'
 
 type Act = api.ConversationAct['act']
 
-/** A line in the history of a conversation: who did what, and never what was said. */
+/** Audit log entry of a conversation: actor and action, never message texts. */
 const note = (ctx: Ctx, contactId: number, act: Act, change?: { field: string; from: unknown; to: unknown }) =>
   emit(ctx, {
     name: `conversation.${act}`,
@@ -33,7 +33,7 @@ const note = (ctx: Ctx, contactId: number, act: Act, change?: { field: string; f
     payload: { contactId },
   })
 
-/** Held until the transaction ends, so that of two people who act at once the second sees what the first did. */
+/** Locks the contact until the transaction ends, so that concurrent actions are serialized. */
 async function hold({ db }: Ctx, contactId: number) {
   const [row] = await db
     .select({
@@ -47,8 +47,8 @@ async function hold({ db }: Ctx, contactId: number) {
 }
 
 /**
- * An answer of a person: it stands in the conversation as queued and is sent once this is committed. Whoever answers
- * where nobody did takes the conversation over from the bot, and where it is nobody's it is theirs.
+ * Queues a reply by staff; it is sent after the commit. Pauses the bot, and assigns the conversation to the author if
+ * it is unassigned.
  */
 export async function sendReply(
   ctx: Ctx,
@@ -86,8 +86,8 @@ async function answer(ctx: Ctx, contact: Contact, message: Outgoing, dedupeKey: 
 }
 
 /**
- * Whoever never wrote, or not for long, is written to by a template alone; whoever wants none is not written to first.
- * A template that asks for an answer is a person's, so the bot is silent until then.
+ * Outside the service window only a template can be sent; contacts that opted out cannot be contacted first. Pauses the
+ * bot after a template that asks for an answer.
  */
 export async function startConversation(
   ctx: Ctx,
@@ -104,7 +104,7 @@ export async function startConversation(
   return requireConversation(ctx, contactId)
 }
 
-/** What the key was used for; with other words it is refused. */
+/** The message of an earlier request with this key; a different message is refused. */
 async function findFirst(ctx: Ctx, contact: Contact, message: Outgoing, key: string): Promise<Message | null> {
   const kept = await findKept(ctx, key)
   if (!kept) return null
@@ -114,7 +114,7 @@ async function findFirst(ctx: Ctx, contact: Contact, message: Outgoing, key: str
   return requireMessage(ctx, kept.id)
 }
 
-/** The same words once more, as a message of its own; whoever asks twice gets the one that was made. */
+/** Sends the message again as a new one; concurrent requests return the same new message. */
 export async function retryMessage(ctx: Ctx, idOrPhone: string, id: string): Promise<Message> {
   const contact = await requireContact(ctx.db, idOrPhone)
   if (!/^[1-9]\d{0,8}$/.test(id)) throw new AppError('MESSAGE_NOT_FOUND')
@@ -122,9 +122,9 @@ export async function retryMessage(ctx: Ctx, idOrPhone: string, id: string): Pro
   const key = retryKey(row.id)
   const before = await findByKey(ctx, key)
   if (before) return before
-  // Of what may have been sent nobody knows whether it arrived: it is never sent again.
+  // A message that may have arrived is never sent again.
   if (!mayRetry(row) || row.payload === null) throw new AppError('MESSAGE_NOT_FAILED')
-  return answer(ctx, contact, row.payload as Outgoing, key) // what went out was queued as one
+  return answer(ctx, contact, row.payload as Outgoing, key) // outgoing messages are stored as `Outgoing`
 }
 
 export async function readConversation(
@@ -151,7 +151,7 @@ export async function takeOver(ctx: Ctx, idOrPhone: string, hours: number | unde
   const { id } = await requireContact(ctx.db, idOrPhone)
   const { isPaused } = await hold(ctx, id)
   await conversations.pauseBot(ctx, id, userOf(ctx).id, hours)
-  // Staying on for longer is no second taking over.
+  // Extending the pause is not logged as another takeover.
   if (!isPaused) await note(ctx, id, 'taken-over')
   return requireConversation(ctx, id)
 }

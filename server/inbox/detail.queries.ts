@@ -88,7 +88,7 @@ const isAct = (action: string): action is ConversationAct['act'] => (acts as rea
 
 const assignee = alias(users, 'assignee')
 
-/** What people did to a conversation, from the audit log. */
+/** Actions of staff on a conversation, from the audit log. */
 async function listActs({ db }: Ctx, contactId: number): Promise<ConversationAct[]> {
   const rows = await db
     .select({

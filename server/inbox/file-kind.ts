@@ -3,7 +3,7 @@ import { officeKindIn } from './office-file.ts'
 
 export type FileKind = 'audio' | 'video' | 'document'
 
-/** What is kept and given out again, with the ending of its name; nothing else ever is. */
+/** Accepted types with their file extensions; other files are neither stored nor served. */
 const endings = {
   'audio/ogg': 'ogg',
   'audio/mpeg': 'mp3',
@@ -28,7 +28,7 @@ export function kindOf(type: FileType): FileKind {
 
 const ascii = (bytes: Buffer, from: number, to: number) => bytes.toString('latin1', from, to)
 
-/** By its contents, whatever its sender or its name says; null for what is not kept. */
+/** Type by contents, not by the sender's type or name; null if not accepted. */
 export function fileTypeOf(bytes: Buffer): FileType | null {
   if (ascii(bytes, 0, 4) === 'OggS') return ascii(bytes, 28, 36) === 'OpusHead' ? 'audio/ogg' : null
   if (ascii(bytes, 0, 5) === '%PDF-') return 'application/pdf'
@@ -38,7 +38,7 @@ export function fileTypeOf(bytes: Buffer): FileType | null {
   return framedTypeOf(bytes)
 }
 
-/** MPEG sound without a box around it begins with a frame: eleven bits set, then what kind it is. */
+/** MPEG audio without a container starts with a frame header: eleven set bits, then the version and layer. */
 function framedTypeOf(bytes: Buffer): FileType | null {
   const [first, second = 0, third = 0] = bytes
   if (first !== 0xff) return null
@@ -47,7 +47,7 @@ function framedTypeOf(bytes: Buffer): FileType | null {
   return isLayer3 && (third & 0xf0) !== 0xf0 && (third & 0x0c) !== 0x0c ? 'audio/mpeg' : null
 }
 
-/** Boxes of MP4: the same box holds sound or pictures, and its tracks say which. */
+/** MP4 containers hold sound or video; the tracks tell which. */
 function boxedTypeOf(bytes: Buffer): FileType | null {
   const brand = ascii(bytes, 8, 12)
   if (!/^(?:iso[m2-9]|mp4[12v]|avc1|dash|M4[VAB] |MSNV|3gp.|f4v )$/i.test(brand)) return null
@@ -58,13 +58,13 @@ function boxedTypeOf(bytes: Buffer): FileType | null {
 
 const LONGEST_SECONDS = 86_400
 
-/** How long it plays, where the file says so in a place that is easily read. */
+/** Duration, if the file has it in an easily readable place. */
 export function secondsOf(bytes: Buffer, type: FileType): number | null {
   const seconds = type === 'audio/ogg' ? opusSeconds(bytes) : /mp4|3gpp/.test(type) ? boxedSeconds(bytes) : Number.NaN
   return seconds > 0 && seconds <= LONGEST_SECONDS ? Math.max(1, Math.round(seconds)) : null
 }
 
-/** The last page counts all samples, of which there are always 48 000 in a second; the first few are not heard. */
+/** The last page has the number of samples at 48 kHz, including the pre-skip. */
 function opusSeconds(bytes: Buffer): number {
   const last = bytes.lastIndexOf('OggS')
   if (last < 0 || last + 14 > bytes.length || bytes.length < 40) return Number.NaN

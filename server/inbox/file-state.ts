@@ -15,16 +15,16 @@ interface Carrying {
   payload: unknown
 }
 
-/** After so long the job that fetches it has given up. */
+/** After this long the fetching job has given up. */
 const LONGEST_FETCH_SECONDS = 15 * 60
-/** Meta keeps what customers send for 30 days. */
+/** Meta stores customers' files for 30 days. */
 const KEPT_SECONDS = 30 * 86_400
 
 const types: readonly string[] = ['audio', 'video', 'document']
 
 /**
- * How far the file of a message came, so many seconds after it was asked for; nothing for messages without one, and where
- * the channel has none to give.
+ * State of a message's file, `age` seconds after it was requested; null for messages without a file and channels that
+ * provide none.
  */
 export function fileOf(message: Carrying, found: Found | null, age: number): Pick<MessageParts, 'file'> {
   if (message.direction !== 'incoming' || message.channel !== 'whatsapp') return {}

@@ -41,12 +41,12 @@ async function tell(ctx: JobContext, rows: readonly { contact_id: number }[]) {
   if (row) await publish(ctx, 'conversation.changed', { contactId: row.contact_id })
 }
 
-/** The file of a message; kept once, and gone with the message where that is gone meanwhile. */
+/** Stores the file of a message once; does nothing if the message was deleted. */
 export async function keepMessageFile(ctx: JobContext, messageId: number, file: NewFile): Promise<void> {
   await tell(ctx, await run(ctx.db, keepSql, [messageId, file.bytes, file.mimeType, file.seconds]))
 }
 
-/** Why it stays named. */
+/** Stores why the file cannot be fetched. */
 export async function noteFileProblem(
   ctx: JobContext,
   messageId: number,
@@ -55,7 +55,7 @@ export async function noteFileProblem(
   await tell(ctx, await run(ctx.db, nameSql, [messageId, problem, size]))
 }
 
-/** A person asks for it once more; whoever asks second finds it on its way. @throws MESSAGE_NOT_FOUND */
+/** Requests the file again; a second request finds the first one's job. @throws MESSAGE_NOT_FOUND */
 export async function refetchFile(ctx: JobContext, messageId: number): Promise<Message> {
   const { parts } = await requireMessage(ctx, messageId)
   if (parts.file?.mayRetry) {

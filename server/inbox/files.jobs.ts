@@ -8,21 +8,21 @@ import { keepMessageFile, noteFileProblem } from './files.commands.ts'
 import { findFileToFetch } from './files.queries.ts'
 import { keepMessagePicture } from './pictures.commands.ts'
 
-/** WhatsApp carries sound and videos up to this; documents may be larger there, and are only named. */
+/** WhatsApp's limit for sound and video; larger documents are not fetched. */
 const MOST_BYTES = 16 * 1024 * 1024
-/** One contact may not fill the disk; what is more is fetched once a person asks for it. */
+/** Limit per contact, to protect the disk; staff can fetch further files by hand. */
 const MOST_OF_DAY = 128 * 1024 * 1024
 const RETRIES = 6
 
 interface FileJob {
   messageId: number
-  /** By a person: what came before within the day does not count. */
+  /** Requested by staff: the daily limit does not apply. */
   isAsked?: boolean
 }
 
-/** What customers sent to hear, to watch and to keep. What cannot be fetched stays named, with the reason. */
+/** Fetches customers' voice messages, videos and documents. A failure is stored with its reason. */
 export function fileJobs(app: App) {
-  // One at a time: each is held in memory as a whole.
+  // One at a time, since each file is held in memory.
   const options = { concurrency: 1, retryLimit: RETRIES, retryDelay: 5, expireInSeconds: 90 }
   app.queue.handle<FileJob>(FILES, options, async ({ data, retryCount }) => {
     const isLast = retryCount >= RETRIES
@@ -52,11 +52,11 @@ async function fetchFile(app: App, { messageId, isAsked = false }: FileJob, isLa
     const file = { bytes, mimeType, seconds: secondsOf(bytes, mimeType) }
     return runJobTransaction(app.pool, (ctx) => keepMessageFile(ctx, messageId, file))
   }
-  // Many send their pictures as files, so that they stay sharp.
+  // Many people send pictures as documents to keep their quality.
   const picture = wanted.messageType === 'document' ? await remakePicture(bytes) : 'kind'
   if (typeof picture === 'string') return note({ problem: 'kind', size: bytes.length })
   await runJobTransaction(app.pool, (ctx) => keepMessagePicture(ctx, messageId, picture))
 }
 
-/** A voice message is played and a video watched; as a document anything may be sent that is kept at all. */
+/** Voice messages must be audio and videos video; documents may have any accepted type. */
 const fits = (type: FileType, messageType: string) => messageType === 'document' || kindOf(type) === messageType

@@ -7,7 +7,7 @@ import { endingOf, isFileType, kindOf } from './file-kind.ts'
 export interface FileToFetch {
   mediaId: string
   messageType: string
-  /** Bytes of the contact's files that were fetched within a day, for nothing too. */
+  /** Bytes fetched for the contact within a day, including failed attempts. */
   bytesOfDay: number
 }
 
@@ -24,7 +24,7 @@ const waitingSql = statement(
      and not exists (select from message_pictures p where p.message_id = m.id)`,
 )
 
-/** What is to be asked of the provider; null where it is here, or named for good. */
+/** The file to request from the provider; null if it is stored or cannot be fetched. */
 export async function findFileToFetch({ db }: { db: Db }, messageId: number): Promise<FileToFetch | null> {
   const [row] = await run<{ media_id: string; message_type: string; bytes_of_day: number }>(db, waitingSql, [messageId])
   return row ? { mediaId: row.media_id, messageType: row.message_type, bytesOfDay: row.bytes_of_day } : null
@@ -40,7 +40,7 @@ const pieceSql = statement(
   `select substring(bytes from $2 for $3) as piece from message_files where message_id = $1 and bytes is not null`,
 )
 
-/** @throws MESSAGE_NOT_FOUND where the message has no file that was kept */
+/** @throws MESSAGE_NOT_FOUND if the message has no stored file */
 export async function requireMessageFile({ db }: { db: Db }, messageId: number): Promise<ServedFile> {
   const [row] = await run<{ mime_type: string; size: number; name: string | null }>(db, keptSql, [messageId])
   if (!row || !isFileType(row.mime_type)) throw new AppError('MESSAGE_NOT_FOUND')

@@ -1,18 +1,18 @@
-/** Boxes that are looked at before it is given up: a recording has some dozens. */
+/** Limit of boxes to read; a recording has some dozens. */
 const MOST_BOXES = 2_000
-/** Those on the way to what a track is. */
+/** Boxes on the path to a track's type. */
 const nests: ReadonlySet<string> = new Set(['moov', 'trak', 'mdia'])
 
 interface Box {
   name: string
-  /** Of what is in it. */
+  /** Start of its contents. */
   from: number
   to: number
 }
 
 /**
- * What the tracks of an MP4 are: `vide`, `soun` and others. Box by box, as players read it: what lies in the recording
- * itself is never taken for a box.
+ * Track types of an MP4: `vide`, `soun` and others. Reads box by box like a player, so media data is never taken for a
+ * box.
  */
 export function tracksIn(bytes: Buffer): ReadonlySet<string> {
   const tracks = new Set<string>()
@@ -33,7 +33,7 @@ export function tracksIn(bytes: Buffer): ReadonlySet<string> {
   return tracks
 }
 
-/** Null where there is none, or one that would not end where it lies. */
+/** Null if there is no box or it ends outside of its parent. */
 function boxAt(bytes: Buffer, at: number, end: number): Box | null {
   if (at + 8 > end) return null
   const said = bytes.readUInt32BE(at)

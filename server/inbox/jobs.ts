@@ -8,10 +8,10 @@ import { findLastRead } from './messages.queries.ts'
 import { keepMessagePicture } from './pictures.commands.ts'
 import { findPictureToFetch } from './pictures.queries.ts'
 
-/** Of WhatsApp's own pictures none is larger. */
+/** WhatsApp's own limit for pictures. */
 const MOST_BYTES = 5 * 1024 * 1024
 
-/** Once a person of the shop has read what came in, the customer sees it. */
+/** Sends read receipts after staff have read a message, and fetches pictures. */
 export function inboxJobs(app: App) {
   const options = { on: ['conversation.read'], concurrency: 2, retryLimit: 0 }
   app.queue.handle<{ contactId: number }>('mark-read', options, async ({ data }) => {
@@ -19,13 +19,13 @@ export function inboxJobs(app: App) {
     const messageId = messages && (await findLastRead(app, data.contactId))
     if (messageId) await messages.markRead(messageId)
   })
-  // One at a time: what a picture takes while it is unfolded is bounded.
+  // One at a time, to bound the memory for decoding.
   const fetching = { concurrency: 1, retryLimit: 6, retryDelay: 5, expireInSeconds: 60 }
   app.queue.handle<{ messageId: number }>(PICTURES, fetching, ({ data }) => fetchPicture(app, data.messageId))
   fileJobs(app)
 }
 
-/** What a customer sent to look at. What cannot be fetched, or is no picture, stays named. */
+/** Fetches a picture sent by a customer; leaves the message without one if that fails. */
 async function fetchPicture(app: App, messageId: number): Promise<void> {
   const { messages } = gatewaysOf(app)
   const mediaId = messages?.fetchMedia ? await findPictureToFetch(app, messageId) : null

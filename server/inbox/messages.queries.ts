@@ -16,7 +16,7 @@ import { messageFiles, messagePictures } from './tables.ts'
 const answered = alias(messages, 'answered')
 const author = alias(users, 'author')
 
-/** Under which a second sending of a message is kept. */
+/** Dedupe key of a retried message. */
 export const retryKey = (id: number) => `retry:${id}`
 
 const from = ({ db }: Pick<Ctx, 'db'>) =>
@@ -31,7 +31,7 @@ const from = ({ db }: Pick<Ctx, 'db'>) =>
       },
       author: { id: author.id, name: author.name },
       file: {
-        // Stands first: by it the row is known to be there at all.
+        // First column: tells whether the joined row exists.
         messageId: messageFiles.messageId,
         isKept: sql<boolean>`${messageFiles.bytes} is not null`,
         ...{ mimeType: messageFiles.mimeType, size: messageFiles.size, seconds: messageFiles.seconds },
@@ -51,7 +51,7 @@ const from = ({ db }: Pick<Ctx, 'db'>) =>
     .leftJoin(messagePictures, eq(messagePictures.messageId, messages.id))
 type Row = Awaited<ReturnType<typeof from>>[number]
 
-/** Nothing that reaches the provider's files: the office is shown what it is, never the id to fetch it by. */
+/** Removes the provider's media ids, which the admin must not receive. */
 function partsOf({ direction, payload }: Row['row']): MessageParts {
   if (!payload) return {}
   return direction === 'outgoing' ? offered(payload as Outgoing) : received(payload as Record<string, unknown>)
@@ -60,7 +60,7 @@ function partsOf({ direction, payload }: Row['row']): MessageParts {
 const textIn = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)
 const numberIn = (value: unknown) => (typeof value === 'number' ? value : undefined)
 const bare = <T extends object>(parts: T): T =>
-  Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== undefined)) as T // keys that may be missing
+  Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== undefined)) as T // keys may be missing
 
 function received(parts: Record<string, unknown>): MessageParts {
   const { phones } = parts
@@ -105,7 +105,7 @@ function offered(message: Outgoing): MessageParts {
   }
 }
 
-/** The words without the choices, which are shown as such. */
+/** Text without the options, which are shown separately. */
 function wordsOf({ content, payload, direction }: Row['row']): string {
   const message = direction === 'outgoing' ? (payload as Outgoing | null) : null
   return message?.type === 'list' || message?.type === 'buttons' ? message.text : (content ?? '')
@@ -113,7 +113,7 @@ function wordsOf({ content, payload, direction }: Row['row']): string {
 
 const iso = (at: Date | null) => at?.toISOString() ?? null
 
-/** A campaign counts its own tries; a code is gone once it was not delivered. */
+/** Campaigns have their own retries; undelivered codes cannot be sent again. */
 export const mayRetry = (row: Pick<Row['row'], 'direction' | 'status' | 'payload' | 'sentByType'>): boolean =>
   row.direction === 'outgoing' && row.status === 'failed' && row.payload !== null && row.sentByType !== 'campaign'
 
@@ -130,7 +130,7 @@ function describeMessage({ row, answered: first, author: user, picture, file, fi
     problem: error ? { code: error.code ?? '', text: error.text ?? '', kind: error.kind ?? '' } : null,
     mayRetry: mayRetry(row) && !isRetried,
     isRetried,
-    by: { type: row.sentByType as Sender, user }, // written by the commands of the channel alone
+    by: { type: row.sentByType as Sender, user }, // only the conversations' commands write it
     at: momentOf(row),
     sentAt: iso(row.sentAt),
     deliveredAt: iso(row.deliveredAt),
@@ -140,7 +140,7 @@ function describeMessage({ row, answered: first, author: user, picture, file, fi
   }
 }
 
-/** The newest first; `before` an id, so that what comes meanwhile moves no page. */
+/** Newest first; `before` is an id, so new messages do not shift pages. */
 export async function listMessages(
   ctx: Ctx,
   contactId: number,
@@ -169,7 +169,7 @@ export async function requireMessage(ctx: Pick<Ctx, 'db'>, id: number): Promise<
   return found
 }
 
-/** The row itself, held until the transaction ends. */
+/** Locks the row until the transaction ends. */
 export async function holdMessage(ctx: Pick<Ctx, 'db'>, contactId: number, id: number): Promise<Row['row']> {
   const [row] = await ctx.db
     .select()
@@ -180,7 +180,7 @@ export async function holdMessage(ctx: Pick<Ctx, 'db'>, contactId: number, id: n
   return row
 }
 
-/** What a key was used for: the same key with other words is refused. */
+/** The message stored for this key; a different message with the same key is refused. */
 export async function findKept(ctx: Pick<Ctx, 'db'>, key: string) {
   const [row] = await ctx.db
     .select({ id: messages.id, contactId: messages.contactId, payload: messages.payload })
@@ -189,7 +189,7 @@ export async function findKept(ctx: Pick<Ctx, 'db'>, key: string) {
   return row ?? null
 }
 
-/** The provider's id of the newest message that was read here; all before it are read with it. */
+/** Provider's id of the newest message read here; a read receipt covers all before it. */
 export async function findLastRead({ db }: Pick<Ctx, 'db'>, contactId: number): Promise<string | null> {
   const [row] = await db
     .select({ messageId: messages.messageId })

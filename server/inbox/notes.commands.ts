@@ -7,7 +7,7 @@ import { listNotes } from './detail.queries.ts'
 import { requireConversation, requireThread } from './queries.ts'
 import { conversationNotes } from './tables.ts'
 
-/** The history says that something was written, never what. */
+/** The audit log records that a note was written, not its text. */
 export async function addNote(ctx: Ctx, idOrPhone: string, body: string): Promise<Note> {
   const { id: contactId } = await requireContact(ctx.db, idOrPhone)
   await requireThread(ctx, contactId)

@@ -13,12 +13,14 @@ const ENTRY_BYTES = 46
 const END_BYTES = 22
 const MOST_WORDS = 65_535
 const MOST_PARTS = 5_000
-/** What all of it may become: whoever opens the file unpacks it. */
+/** Limit of the unpacked size, against zip bombs. */
 const MOST_UNPACKED = 1024 ** 3
-/** Programs: macros of both ages, and controls that run when the file is opened. */
+/** Macros, old and new, and ActiveX controls. */
 const program = /vbaproject|(?:^|[/\\])(?:macrosheets|activex)[/\\]/i
 
-/** Word, Excel or PowerPoint by what lies in the archive, without unpacking it; null for others, and with programs in it. */
+/**
+ * Word, Excel or PowerPoint by the archive's entries, without unpacking it; null for others and for files with macros.
+ */
 export function officeKindIn(bytes: Buffer): typeof WORD | typeof SHEET | typeof SLIDES | null {
   const names = namesIn(bytes)
   if (!names.includes('[Content_Types].xml') || names.some((name) => program.test(name))) return null
@@ -26,8 +28,8 @@ export function officeKindIn(bytes: Buffer): typeof WORD | typeof SHEET | typeof
 }
 
 /**
- * The archive's own list of what it holds, which stands at its end. None where readers could disagree on it: a list that
- * does not reach from where the end says to the end itself, words behind it, or a second end that has the first for words.
+ * Entries of the ZIP's central directory. Empty if readers could disagree on it: a directory that does not end at the
+ * end record, trailing bytes, or a second end record.
  */
 function namesIn(bytes: Buffer): string[] {
   const end = bytes.length - END_BYTES
@@ -44,7 +46,7 @@ function namesIn(bytes: Buffer): string[] {
       number,
       number,
       number,
-    ] // one for each offset
+    ] // one per offset
     names.push(bytes.toString('utf8', at + ENTRY_BYTES, at + ENTRY_BYTES + name))
     at += ENTRY_BYTES + name + extra + comment
   }

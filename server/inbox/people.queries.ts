@@ -10,7 +10,7 @@ const answering = (Object.keys(rolePermissions) as (keyof typeof rolePermissions
   rolePermissions[role].includes('whatsapp.write'),
 )
 
-/** Whoever may open the inbox: the market's own people. */
+/** Users who may open the inbox: staff of the market. */
 const mayAnswer = (): SQL =>
   and(
     sql`${users.role} in (${sql.join(

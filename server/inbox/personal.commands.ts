@@ -4,7 +4,7 @@ import { run, statement } from '../database/db.ts'
 import type { PersonalData } from '../database/personal-data.ts'
 import { conversationNotes } from './tables.ts'
 
-/** Limit of file contents per export, in bytes; files beyond it have only their metadata. */
+/** Limit of file contents per export, in bytes; files beyond it are exported as metadata only. */
 const MOST_EXPORTED_BYTES = 2 * 1024 * 1024
 
 const filesSql = statement(

@@ -12,7 +12,7 @@ const keepSql = statement(
    select m.contact_id from whatsapp_messages m join kept on kept.message_id = m.id`,
 )
 
-/** The picture of a message; kept once, and gone with the message where that is gone meanwhile. */
+/** Stores the picture of a message once; does nothing if the message was deleted. */
 export async function keepMessagePicture(ctx: JobContext, messageId: number, picture: Picture): Promise<void> {
   const { bytes, width, height } = picture
   const [row] = await run<{ contact_id: number }>(ctx.db, keepSql, [messageId, bytes, width, height])

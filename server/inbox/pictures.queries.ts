@@ -8,7 +8,7 @@ const waitingSql = statement(
      and not exists (select from message_pictures p where p.message_id = m.id)`,
 )
 
-/** The provider's id of a picture that is not kept yet; null where there is none. */
+/** Provider's id of a picture that is not stored yet; null if there is none. */
 export async function findPictureToFetch({ db }: { db: Db }, messageId: number): Promise<string | null> {
   const [row] = await run<{ media_id: string | null }>(db, waitingSql, [messageId])
   return row?.media_id ?? null
@@ -16,7 +16,7 @@ export async function findPictureToFetch({ db }: { db: Db }, messageId: number):
 
 const bytesSql = statement('message-picture', 'select bytes from message_pictures where message_id = $1')
 
-/** @throws MESSAGE_NOT_FOUND where the message has no picture that was kept */
+/** @throws MESSAGE_NOT_FOUND if the message has no stored picture */
 export async function requireMessagePicture({ db }: { db: Db }, messageId: number): Promise<Buffer> {
   const [row] = await run<{ bytes: Buffer }>(db, bytesSql, [messageId])
   if (!row) throw new AppError('MESSAGE_NOT_FOUND')

@@ -2,7 +2,7 @@ import type { ConversationView } from '@qatra/contract/whatsapp-inbox'
 import { type SQL, sql } from 'drizzle-orm'
 import { whatsappConversationThreads as threads } from '../conversations/tables.ts'
 
-/** Conversations belong to the market: whoever may open the inbox sees all of them, and a view narrows the list. */
+/** All users with access to the inbox see all conversations; a view filters the list. */
 export function inView(view: ConversationView, userId: number): SQL {
   switch (view) {
     case 'unread':

@@ -20,7 +20,7 @@ import { inView } from './policy.ts'
 
 const assignee = alias(users, 'assignee')
 const pauser = alias(users, 'pauser')
-/** Whoever has the account of this phone. */
+/** Account with this phone. */
 const owner = alias(users, 'owner')
 
 const columns = {
@@ -53,7 +53,7 @@ const from = ({ db }: Pick<Ctx, 'db'>) =>
 type Row = Awaited<ReturnType<typeof from>>[number]
 
 const PREVIEW = 200
-/** What came in is shown by the sender's clock, which runs behind where a provider was late. */
+/** Incoming messages show the sender's clock, which is earlier than ours if the provider was late. */
 export const momentOf = (row: { direction: string; timestamp: Date | null; createdAt: Date }): string =>
   (row.direction === 'incoming' ? (row.timestamp ?? row.createdAt) : row.createdAt).toISOString()
 
@@ -68,7 +68,7 @@ export function describeConversation(
     contactId: contact.id,
     phone: contact.phone,
     businessScopedId: contact.businessScopedId,
-    // Accounts of WhatsApp that show no name are called as in the shop.
+    // WhatsApp contacts without a name get the account's name.
     name: contact.name ?? ownName,
     language: isLang(contact.language) ? contact.language : null,
     last: last && {
@@ -77,7 +77,7 @@ export function describeConversation(
       type: last.type,
       text: (last.content ?? '').slice(0, PREVIEW),
       status: last.status satisfies MessageStatus,
-      by: last.by as Sender, // written by the commands of the channel alone
+      by: last.by as Sender, // only the conversations' commands write it
       at: momentOf(last),
     },
     lastActivity: thread.lastActivity.toISOString(),
@@ -93,11 +93,11 @@ export function describeConversation(
   }
 }
 
-/** Fewer letters stand in nearly every message. */
+/** Shorter terms match nearly every message. */
 const SHORTEST_IN_WORDS = 3
 const SHORTEST_ORDER_ID = 4
 
-/** By name, phone and id of the contact, by an order, and by what was said. */
+/** Searches name, phone and id of the contact, order ids and message texts. */
 function sought(typed: string | undefined): SQL {
   const text = searchedFor(typed ?? '')
   if (text === '') return sql`true`
@@ -155,13 +155,13 @@ async function countViews(ctx: Ctx): Promise<Output<typeof list>['counts']> {
   return row ?? { unread: 0, waiting: 0, mine: 0 }
 }
 
-/** @throws CONTACT_NOT_FOUND where there is no conversation with the contact */
+/** @throws CONTACT_NOT_FOUND if there is no conversation with the contact */
 export async function requireThread(ctx: Pick<Ctx, 'db'>, contactId: number): Promise<Row> {
   const [row] = await from(ctx).where(eq(threads.contactId, contactId))
   if (!row) throw new AppError('CONTACT_NOT_FOUND')
   return row
 }
 
-/** As it stands after a change of this very transaction. */
+/** Reads the conversation after a change within the same transaction. */
 export const requireConversation = async (ctx: Ctx, contactId: number): Promise<Conversation> =>
   describeConversation(await requireThread(ctx, contactId), ctx.now)

@@ -5,7 +5,7 @@ import { contacts, whatsappMessages } from '../conversations/tables.ts'
 import { instant, rowId } from '../database/columns.ts'
 import { users } from '../users/tables.ts'
 
-/** What the staff write to each other beside a conversation; the customer never sees it. */
+/** Internal notes of staff on a conversation; never visible to the customer. */
 export const conversationNotes = pgTable(
   'conversation_notes',
   {
@@ -20,7 +20,7 @@ export const conversationNotes = pgTable(
   (t) => [index().on(t.contactId, t.id)],
 )
 
-/** Answers that are always the same, in both languages, each under a short name. */
+/** Canned replies in both languages, each with a shortcut. */
 export const cannedReplies = pgTable('canned_replies', {
   id: rowId(),
   shortcut: text().notNull().unique(),
@@ -37,7 +37,7 @@ export const cannedReplies = pgTable('canned_replies', {
 
 const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
 
-/** Pictures that customers sent, made anew from their pixels. They go with their message, and so with its contact. */
+/** Pictures sent by customers, re-encoded. Deleted with their message. */
 export const messagePictures = pgTable('message_pictures', {
   messageId: integer()
     .primaryKey()
@@ -50,8 +50,8 @@ export const messagePictures = pgTable('message_pictures', {
 })
 
 /**
- * Voice messages, videos and documents that customers sent: each as it came, once its kind is known by its contents; or
- * why it is not here. Both missing: it was asked for again. They go with their message, and so with its contact.
+ * Voice messages, videos and documents sent by customers, unchanged, after their type was checked by contents; or the
+ * reason why there is none. If both are null, the file was requested again. Deleted with their message.
  */
 export const messageFiles = pgTable(
   'message_files',
@@ -59,13 +59,13 @@ export const messageFiles = pgTable(
     messageId: integer()
       .primaryKey()
       .references(() => whatsappMessages.id, { onDelete: 'cascade' }),
-    /** Not packed: a part of it is read without the rest. */
+    /** Uncompressed storage, for range reads. */
     bytes: bytea(),
-    /** By its contents; whatever the sender calls it. */
+    /** Type by contents, not by the sender's. */
     mimeType: text(),
-    /** Bytes; of what is not here as the provider says. */
+    /** Bytes; for a missing file as reported by the provider. */
     size: integer(),
-    /** How long it plays, where the file says so. */
+    /** Duration, if the file has it. */
     seconds: integer(),
     problem: text().$type<FileProblem>(),
     createdAt: instant().notNull().defaultNow(),

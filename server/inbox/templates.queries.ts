@@ -8,7 +8,7 @@ import { APPROVED, findSendable } from '../templates/queries.ts'
 import { whatsappTemplates as templates } from '../templates/tables.ts'
 import { fillTemplate, readTemplate } from '../templates/words.ts'
 
-/** Those that the provider sends and a person can fill in. */
+/** Approved templates that a person can fill in. */
 export async function listForReply({ db }: Pick<Ctx, 'db'>): Promise<ReplyTemplate[]> {
   const rows = await db
     .select()
@@ -18,7 +18,10 @@ export async function listForReply({ db }: Pick<Ctx, 'db'>): Promise<ReplyTempla
   return rows.flatMap((row) => readTemplate(row)?.shown ?? [])
 }
 
-/** @throws TEMPLATE_NOT_AVAILABLE where it is not approved, is filled in wrongly, or is marketing to whoever wants none */
+/**
+ * @throws TEMPLATE_NOT_AVAILABLE if it is not approved, its values are invalid, or it is marketing to a contact that
+ * opted out
+ */
 export async function requireTemplate(
   { db }: Pick<Ctx, 'db'>,
   contact: Contact,

@@ -23,10 +23,10 @@ const page = z.object({
 })
 
 const TIMEOUT_MS = 10_000
-/** 100 on each: far more than an account may have. */
+/** At 100 templates a page, far more than an account may have. */
 const MOST_PAGES = 70
 
-/** Every template of the account, page by page; null where one page cannot be read, since half a list removes the rest. */
+/** All templates of the account, page by page; null if a page fails, since an incomplete list would remove the rest. */
 export async function fetchTemplates(config: WhatsappConfig): Promise<ProviderTemplate[] | null> {
   if (config.businessAccountId === null) return null
   const found: ProviderTemplate[] = []
@@ -37,7 +37,7 @@ export async function fetchTemplates(config: WhatsappConfig): Promise<ProviderTe
       limit: '100',
       ...(after === undefined ? {} : { after }),
     })
-    // The provider's own `next` is an address with the token in it; it is put together here instead.
+    // The provider's `next` URL contains the token, so the URL is built here.
     const url = `${config.graphUrl}/${config.businessAccountId}/message_templates?${query}`
     const headers = { authorization: `Bearer ${config.token}` }
     const answer = await ask(url, { method: 'GET', headers }, TIMEOUT_MS)

@@ -40,7 +40,7 @@ const putSql = statement(
 )
 
 async function put(db: Db, told: readonly ProviderTemplate[]) {
-  // Of one that is told twice the last word stands.
+  // If a template is listed twice, the last entry wins.
   const once = new Map(told.map((one) => [`${one.name} ${one.language}`, one]))
   const [row] = await run<{ added: number; changed: number; removed: number; total: number; at: Date }>(db, putSql, [
     JSON.stringify([...once.values()]),
@@ -50,7 +50,7 @@ async function put(db: Db, told: readonly ProviderTemplate[]) {
   return { ...counts, syncedAt: at.toISOString() }
 }
 
-/** @throws TEMPLATES_NOT_SYNCED where the provider did not tell all of them */
+/** @throws TEMPLATES_NOT_SYNCED if the provider did not return all of them */
 export async function keepTemplates(ctx: Ctx, told: readonly ProviderTemplate[] | null): Promise<Output<typeof sync>> {
   if (told === null) throw new AppError('TEMPLATES_NOT_SYNCED')
   const counts = await put(ctx.db, told)
@@ -65,7 +65,7 @@ export async function keepTemplates(ctx: Ctx, told: readonly ProviderTemplate[] 
   return counts
 }
 
-/** The make-believe account's templates are there without anybody asking. */
+/** Stores the simulated account's templates without a synchronisation. */
 export async function offerTemplates({ db, config }: Pick<App, 'db' | 'config'>): Promise<void> {
   if (config.simulator) await put(db, simulatedTemplates(config.publicUrl))
 }
@@ -76,7 +76,7 @@ const moveSql = statement(
    where name = $1 and language = $2`,
 )
 
-/** What the provider says of one by itself. Of one that was not asked for yet the next synchronisation tells. */
+/** Updates the status of one template from a webhook. Unknown templates are left to the next synchronisation. */
 export async function noteStatus(
   { db }: { db: Db },
   { name, language, status, reason }: { name: string; language: string; status: string; reason: string | null },

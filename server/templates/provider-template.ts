@@ -1,4 +1,4 @@
-/** One as the provider tells it. */
+/** A template as the provider returns it. */
 export interface ProviderTemplate {
   providerId: string | null
   name: string

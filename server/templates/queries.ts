@@ -7,7 +7,7 @@ import { type FillableTemplate, readTemplate, textOf } from './words.ts'
 export const APPROVED = 'APPROVED'
 type Row = typeof templates.$inferSelect
 
-/** Where a value stands under which a campaign gives it. */
+/** Keys under which a campaign stores the values of the placeholders. */
 export function keysOf({ shown }: FillableTemplate): string[] {
   let buttons = 0
   return shown.variables.map(({ part, label }) => {
@@ -51,7 +51,7 @@ export async function listTemplates({ db }: { db: Db }): Promise<Template[]> {
   return [...all.filter((one) => one.isSelectable), ...all.filter((one) => !one.isSelectable)]
 }
 
-/** Null where it is not there, not approved, or cannot be filled in here. */
+/** Null if it does not exist, is not approved or cannot be filled in by hand. */
 export async function findSendable(
   { db }: { db: Db },
   name: string,

@@ -21,7 +21,7 @@ function news(language: Lang, name: string, { text, example, button }: Words): P
 const arabic = { vendor: 'هيرات', order: '4F7K-2M9Q-XT31-B8WD', day: 'الأحد 22 نوفمبر', total: '7.400 د.ب' }
 const english = { vendor: 'Hayrat', order: arabic.order, day: 'Sunday 22 November', total: 'BHD 7.400' }
 
-/** News of orders and links, in the words that docs/operations.md lists for the provider. */
+/** Order and link templates, with the texts that docs/operations.md lists for the provider. */
 export const simulatedNews = (publicUrl: string): readonly ProviderTemplate[] => [
   news('ar', 'order_new', {
     text: 'شكرًا لك! وصل طلبك {{2}} إلى {{1}}، وسيصلك يوم {{3}}. المبلغ نقدًا عند الاستلام: {{4}}.',

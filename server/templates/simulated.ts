@@ -21,7 +21,7 @@ function offer(
 
 const link = (publicUrl: string) => `${publicUrl}/magic-login/{{1}}`
 
-/** What the make-believe account has: approved ones, one of them without variables, and two that may not be sent. */
+/** Templates of the simulated account: approved ones, one without variables, and two that may not be sent. */
 export const simulatedTemplates = (publicUrl: string): readonly ProviderTemplate[] => [
   offer('ar', 'water_reminder', { text: 'مر أسبوعان على آخر طلب. نوصل لك الماء غدًا إلى باب بيتك.' }),
   offer('en', 'water_reminder', {

@@ -1,7 +1,7 @@
 import { jsonb, pgTable, text, unique } from 'drizzle-orm/pg-core'
 import { instant, rowId } from '../database/columns.ts'
 
-/** The provider's templates as last told: only what is APPROVED may be sent. */
+/** The provider's templates as of the last synchronisation; only APPROVED ones may be sent. */
 export const whatsappTemplates = pgTable(
   'whatsapp_templates',
   {
@@ -11,7 +11,7 @@ export const whatsappTemplates = pgTable(
     language: text().notNull(),
     /** MARKETING, UTILITY or AUTHENTICATION */
     category: text().notNull(),
-    /** APPROVED, PENDING, REJECTED, PAUSED, DISABLED …, as the provider says */
+    /** APPROVED, PENDING, REJECTED, PAUSED, DISABLED …, as the provider reports it */
     status: text().notNull(),
     components: jsonb().$type<Record<string, unknown>[]>().notNull().default([]),
     quality: text(),

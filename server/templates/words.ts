@@ -1,7 +1,7 @@
 import type { ReplyTemplate } from '@qatra/contract/whatsapp-desk'
 import type { TemplateMessage } from '../providers/message.ts'
 
-/** A template as the provider lists it. */
+/** A template in the provider's format. */
 export interface ListedTemplate {
   name: string
   language: string
@@ -13,7 +13,7 @@ const gap = /\{\{\s*(\d{1,2})\s*\}\}/g
 const anyGap = /\{\{[^{}]*\}\}/g
 export const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
 
-/** `{{1}}` to `{{n}}`, each at least once; null where they are named or leave one out, which nobody can fill in by place. */
+/** Number of placeholders `{{1}}` to `{{n}}`; null if they are named or not consecutive. */
 function gapsIn(text: string): number | null {
   const numbers = new Set([...text.matchAll(gap)].map(([, number]) => Number(number)))
   const all = text.match(anyGap) ?? []
@@ -40,7 +40,7 @@ export interface FillableTemplate {
   buttons: readonly Button[]
 }
 
-/** Null for what a person cannot fill in by hand: codes, pictures in the head, named gaps. */
+/** Null for templates that cannot be filled in by hand: codes, header pictures, named placeholders. */
 export function readTemplate({ name, language, category, components }: ListedTemplate): FillableTemplate | null {
   if (category === 'AUTHENTICATION') return null
   const part = (type: string) => components.find((one) => textOf(one.type).toUpperCase() === type)
@@ -76,7 +76,7 @@ export function readTemplate({ name, language, category, components }: ListedTem
 export const filledIn = (text: string, values: readonly string[]): string =>
   text.replace(gap, (whole, number: string) => values[Number(number) - 1] ?? whole)
 
-/** The message with its values in place; null where there are too few or too many, or one is empty. */
+/** The message with its values filled in; null if values are missing, empty or too many. */
 export function fillTemplate(
   { shown, buttons }: FillableTemplate,
   variables: readonly string[],

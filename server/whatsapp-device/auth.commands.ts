@@ -13,12 +13,12 @@ const forgetSql = statement('device-keys-forget', 'delete from whatsapp_auth')
 
 const CREDS = 'creds'
 
-/** All keys of the linked device; whoever holds them holds the shop's number. */
+/** Deletes all keys of the linked device, which give full access to the shop's number. */
 export const forgetKeys = (db: Db) => run(db, forgetSql)
 
 /**
- * The library's keys as rows, each sealed for its own name under a key outside the database, so that a copy of the
- * database opens nothing and no row can stand in for another.
+ * Stores the library's keys as rows, each encrypted for its own name with a key outside the database. A copy of the
+ * database is useless without that key, and rows cannot be swapped.
  */
 export function keyStore(db: Db, secret: Buffer, { BufferJSON, initAuthCreds, proto }: DeviceLibrary) {
   const key = keyFor(secret, 'keys of the linked device')
@@ -35,10 +35,10 @@ export function keyStore(db: Db, secret: Buffer, { BufferJSON, initAuthCreds, pr
     run(db, writeSql, [name, seal(key, JSON.stringify(value, BufferJSON.replacer), name)])
 
   return {
-    /** What the library is started with: a device that is new, or the one that was linked before. */
+    /** Credentials for the library: stored ones, or new ones for a new device. */
     async open() {
       const known = (await read([CREDS])).get(CREDS)
-      // What was kept was the library's own.
+      // Only the library writes it.
       const creds = (known ?? initAuthCreds()) as object
       return {
         creds,

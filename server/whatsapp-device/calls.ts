@@ -1,7 +1,7 @@
 import { objectOf, objectsIn, textOf } from '../webhooks/parse-json.ts'
 import type { DeviceEvents, DeviceMessage } from './library.ts'
 
-/** What the linked device hears, in the shape of the Cloud API's calls: from here on it is one road. */
+/** Converts the linked device's events into webhook calls of the Cloud API, which are processed the same way. */
 const call = (value: object) => ({
   entry: [
     { id: 'linked-device', changes: [{ field: 'messages', value: { messaging_product: 'whatsapp', ...value } }] },
@@ -12,21 +12,21 @@ const phoneOf = (jid: string | null | undefined) =>
   /^(\d{8,15})(?::\d+)?@s\.whatsapp\.net$/.exec(jid ?? '')?.[1] ?? null
 const privateIdOf = (jid: string | null | undefined) => /^(\d{5,30})(?::\d+)?@lid$/.exec(jid ?? '')?.[1] ?? null
 
-/** Where a contact is written to: its phone, else its private id. */
+/** Address of a contact: its phone, else its private id. */
 export const jidOf = ({ phone, businessScopedId }: { phone: string | null; businessScopedId: string | null }) => {
   if (phone !== null) return `${phone.slice(1)}@s.whatsapp.net`
   const id = /^LID\.(\d+)$/.exec(businessScopedId ?? '')?.[1]
   return id ? `${id}@lid` : null
 }
 
-/** Ids of a device are short and could meet another channel's. */
+/** Prefixed, since a device's short ids could collide with another channel's. */
 export const idOf = (id: string) => `web.${id}`
 
-/** Seconds since 1970, as a number, text or the library's own kind of long number. */
+/** Seconds since 1970, as a number, text or the library's long integer. */
 const secondsOf = (value: unknown) =>
   String(typeof value === 'object' && value !== null ? String(value) : (value ?? ''))
 
-/** Null for our own, groups, statuses and whatever else is no conversation with one person. */
+/** Null for own messages, groups, statuses and everything else outside of one-to-one chats. */
 export function callOfMessage({ key, pushName, messageTimestamp, message }: DeviceMessage): object | null {
   if (key.fromMe || !key.id || !message) return null
   const jids = [key.remoteJid, key.remoteJidAlt]
@@ -50,7 +50,7 @@ const kindOfMedia: Readonly<Record<string, string>> = {
   stickerMessage: 'sticker',
 }
 
-/** What is inside of messages that disappear or are seen once. */
+/** Unwraps disappearing and view-once messages. */
 function opened(message: Record<string, unknown>, depth = 0): Record<string, unknown> {
   const wraps = ['ephemeralMessage', 'viewOnceMessage', 'viewOnceMessageV2', 'documentWithCaptionMessage']
   const wrap = wraps.find((name) => message[name])
@@ -85,13 +85,13 @@ function contentOf(wrapped: Record<string, unknown>): object | null {
     return { name: { formatted_name: card['displayName'] }, phones: phone ? [{ wa_id: phone }] : [] }
   })
   if (contacts.length > 0) return { type: 'contacts', contacts }
-  // Keys, settings and the like are no messages of anybody.
+  // Protocol messages such as keys and settings.
   return message['protocolMessage'] || message['senderKeyDistributionMessage'] ? null : { type: 'unsupported' }
 }
 
 const receipts: Readonly<Record<number, string>> = { 0: 'failed', 2: 'sent', 3: 'delivered', 4: 'read', 5: 'read' }
 
-/** Null where none of them is a receipt of ours. */
+/** Null if none is a receipt of an own message. */
 export function callOfReceipts(updates: DeviceEvents['messages.update']): object | null {
   const statuses = updates.flatMap(({ key, update }) => {
     const status = receipts[update.status ?? -1]

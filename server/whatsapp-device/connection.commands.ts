@@ -8,9 +8,9 @@ import { readConnection } from './connection.queries.ts'
 import { whatsappAuth, whatsappConnection } from './tables.ts'
 
 /**
- * Forgets the linked device: its keys go with this, and its process begins with a new code when it sees that it was
- * asked to. A session that is dead already is left behind in the same way.
- * @throws NOTHING_TO_RESET where the provider holds the connection
+ * Deletes the linked device's keys; its process shows a new code when it sees the request. Also replaces a dead
+ * session.
+ * @throws NOTHING_TO_RESET if the provider manages the connection
  */
 export async function resetConnection(ctx: Ctx, config: Config): Promise<Connection> {
   const before = await readConnection(ctx, config)

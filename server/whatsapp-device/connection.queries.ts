@@ -8,15 +8,15 @@ import { keyFor, unseal } from '../lib/secrets.ts'
 import { maskPhones } from '../webhooks/masking.ts'
 import { whatsappConnection } from './tables.ts'
 
-/** Under this the linked device's process seals the code that is scanned. */
+/** Key with which the linked device's process encrypts the QR code. */
 export const qrKey = (secret: Buffer) => keyFor(secret, 'linked device')
 export const QR_OWNER = 'qr'
 
 type Settings = Pick<Config, 'simulator' | 'whatsapp' | 'sms' | 'secret'>
 
-/** Whoever holds the code holds the shop's number: it is shown to those alone who signed in a moment ago. */
+/** The QR code gives full access to the shop's number, so it requires a sign-in within this time. */
 const FRESH_MINUTES = 10
-/** The process says so often that it lives; after that it does not. */
+/** Without a heartbeat for this long the process counts as stopped. */
 const SILENT_SECONDS = 90
 
 const trafficSql = statement(
@@ -37,7 +37,7 @@ const errorsSql = statement(
      and m.created_at > now() - interval '7 days'
    group by 1, 3 order by last_at desc limit 10`,
 )
-// Trouble with the account that nothing sent since has disproved.
+// Account problems after which no message was sent successfully.
 const stoppedSql = statement(
   'connection-stopped',
   `select e ->> 'text' as text from whatsapp_messages m, jsonb_array_elements(m.errors) e
@@ -109,7 +109,7 @@ function usesOf(config: Settings, provider: Connection['provider']): Connection[
     { use: 'codes', channels: ['whatsapp', ...sms], isOn: true },
     { use: 'news', channels: ['whatsapp', ...sms], isOn: true },
     { use: 'conversations', channels: ['whatsapp'], isOn: true },
-    // Through a linked device they would cost the shop its number.
+    // Campaigns through a linked device would get the number banned.
     { use: 'campaigns', channels: ['whatsapp'], isOn: provider !== 'web' },
   ]
 }

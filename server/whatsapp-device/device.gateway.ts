@@ -4,7 +4,7 @@ import { type CodeGateway, failed, type MessageGateway, type Outcome } from '../
 import { idOf, jidOf } from './calls.ts'
 import type { DeviceSocket } from './library.ts'
 
-/** A device knows no lists or buttons: choices stand in the words, numbered, and are answered by number or name. */
+/** A device has no lists or buttons: options become numbered text and are chosen by number or name. */
 export function plainWords(message: Outgoing): string {
   const numbered = (titles: readonly string[]) => titles.map((title, index) => `${index + 1}. ${title}`)
   switch (message.type) {
@@ -26,11 +26,11 @@ export function plainWords(message: Outgoing): string {
   }
 }
 
-/** Writing faster than a hand could is how numbers get banned. */
+/** Numbers that send faster than a person types get banned. */
 const PACE_MS = 1_200
 const TIMEOUT_MS = 20_000
 
-/** Messages and codes by the linked device; `socketOf` is null while it is not connected. */
+/** Sends messages and codes by the linked device; `socketOf` is null while it is disconnected. */
 export function deviceGateway(
   socketOf: () => DeviceSocket | null,
   paceMs = PACE_MS,

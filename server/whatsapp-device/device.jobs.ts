@@ -12,7 +12,7 @@ import { beat, noteState } from './state.commands.ts'
 
 const BEAT_MS = 1_000
 const LONGEST_WAIT_MS = 60_000
-/** After so many connections that were lost one after the other the office is told. */
+/** Staff are notified after this many consecutive disconnects. */
 const LOSSES_TO_TELL = 4
 
 export interface LinkedDevice {
@@ -20,9 +20,8 @@ export interface LinkedDevice {
 }
 
 /**
- * Holds the connection of the linked device, sends by it what waits for it, and stores what it hears as the webhook
- * does. Whatever ends a connection, it comes back by itself or says why it does not; a dead link is forgotten and a new
- * code shown, never an installation to be repaired by hand.
+ * Holds the linked device's connection, sends waiting messages through it and stores incoming ones as the webhook does.
+ * Reconnects after every disconnect or records why not; after a logout it deletes the keys and shows a new code.
  */
 export async function linkDevice(
   app: App,
@@ -37,7 +36,7 @@ export async function linkDevice(
   let losses = 0
   let again: NodeJS.Timeout | null = null
   let hasShownCode = false
-  /** News of a connection that is none any more is not listened to. */
+  /** Generation of the connection; events of older ones are ignored. */
   let round = 0
 
   const gateway = deviceGateway(() => (isOpen ? socket : null), paceMs)
@@ -62,7 +61,7 @@ export async function linkDevice(
     const auth = await keyStore(db, secret, library).open()
     const next = library.makeWASocket({
       auth: { creds: auth.creds, keys: auth.keys },
-      // The library's own log holds numbers, messages and the code; nothing of it is kept.
+      // The library's log contains numbers, messages and the code.
       logger: silent,
       markOnlineOnConnect: false,
       syncFullHistory: false,
@@ -105,7 +104,7 @@ export async function linkDevice(
       return connectIn(1_000)
     }
     if (reason === closings.restart) return connectIn(0)
-    // Nobody scanned. Where no code was shown it was the network that took too long.
+    // Nobody scanned the code. If no code was shown, the network timed out.
     if (reason === closings.timedOut && hasShownCode) {
       await forgetKeys(db)
       return note({ state: 'qr_expired' })

@@ -3,11 +3,11 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-/** What is used of the library, which is installed apart from the shop (`linked-device/`). */
+/** The used part of the library, which is installed separately (`linked-device/`). */
 export interface DeviceLibrary {
   makeWASocket: (options: Record<string, unknown>) => DeviceSocket
   initAuthCreds: () => object
-  /** Carries bytes through JSON. */
+  /** Encodes bytes as JSON. */
   BufferJSON: {
     replacer: (key: string, value: unknown) => unknown
     reviver: (key: string, value: unknown) => unknown
@@ -42,7 +42,7 @@ export interface DeviceKey {
   id?: string | null
   fromMe?: boolean | null
   remoteJid?: string | null
-  /** The phone behind a private id, or the other way round. */
+  /** The phone of a private id, or the reverse. */
   remoteJidAlt?: string | null
 }
 export interface DeviceMessage {
@@ -52,7 +52,7 @@ export interface DeviceMessage {
   message?: Record<string, unknown> | null
 }
 
-/** The folder of its own, in the project above wherever this runs; null where nothing is installed in it. */
+/** The nearest `linked-device` folder above; null if nothing is installed in it. */
 function folderAbove(here: string): string | null {
   const folder = join(here, 'linked-device')
   if (existsSync(join(folder, 'node_modules/baileys'))) return folder
@@ -60,23 +60,23 @@ function folderAbove(here: string): string | null {
 }
 
 /**
- * The library's own library prints whole sessions, with their private keys, on the console. Our log goes another way, so
- * in the process of the device nothing is heard from there.
+ * A dependency of the library prints whole sessions with private keys on the console. Our log does not use the console,
+ * so it is muted in the device's process.
  */
 export function muteConsole(): void {
   for (const name of ['log', 'info', 'warn', 'error', 'debug', 'trace', 'dir'] as const) console[name] = () => {}
 }
 
-/** Null where it is not installed: `npm install --prefix linked-device`. */
+/** Null if not installed: `npm install --prefix linked-device`. */
 export async function loadLibrary(): Promise<DeviceLibrary | null> {
   const folder = folderAbove(import.meta.dirname)
   if (folder === null) return null
   const file = createRequire(join(folder, 'package.json')).resolve('baileys')
   const library: unknown = await import(pathToFileURL(file).href)
-  return library as DeviceLibrary // its own types are not installed here
+  return library as DeviceLibrary // its types are not installed here
 }
 
-/** Why a connection was closed, as the library counts it. */
+/** The library's codes for closed connections. */
 export const closings = { loggedOut: 401, forbidden: 403, timedOut: 408, replaced: 440, restart: 515 } as const
 
 export function closingOf(error: unknown): number | null {

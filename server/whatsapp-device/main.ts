@@ -6,7 +6,7 @@ import { createLogger } from '../lib/logger.ts'
 import { linkDevice } from './device.jobs.ts'
 import { loadLibrary, muteConsole } from './library.ts'
 
-/** One device for the whole shop: of any number of these processes, the one that holds this lock. */
+/** Advisory lock: only one process connects the device. */
 const LOCK = 7_301_975
 
 const config = readConfig(process.env)
@@ -27,7 +27,7 @@ const holder = new pg.Client({
   application_name: 'qatra-device',
   keepAlive: true,
 })
-// Without its lock another process may hold the device: this one is of no more use.
+// Without the lock another process may hold the device, so this one exits.
 holder.on('error', () => process.exit(1))
 await holder.connect()
 await holder.query('select pg_advisory_lock($1)', [LOCK])

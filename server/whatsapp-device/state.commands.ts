@@ -4,7 +4,7 @@ import { seal } from '../lib/secrets.ts'
 import { QR_OWNER, qrKey } from './connection.queries.ts'
 
 export type DeviceState = 'loading' | 'qr' | 'connected' | 'error' | 'qr_expired'
-/** A code dies with this, whether the library has made another or not. */
+/** Lifetime of a QR code, even if the library made no new one. */
 export const QR_SECONDS = 60
 
 const noteSql = statement(
@@ -17,7 +17,7 @@ const noteSql = statement(
      heartbeat_at = now(), connected_at = coalesce(excluded.connected_at, c.connected_at), updated_at = now()`,
 )
 
-/** The one writer of the device's state. A code to scan is sealed, and gone with the next state. */
+/** Only this function writes the device's state. The QR code is encrypted and removed with the next state. */
 export async function noteState(
   db: Db,
   secret: Buffer,
@@ -35,7 +35,7 @@ const beatSql = statement(
    where id = 1 returning reset_asked_at`,
 )
 
-/** Says that the process lives, throws a dead code away, and answers when it was last asked to begin anew. */
+/** Writes the heartbeat, removes an expired code and returns when a reset was last requested. */
 export async function beat(db: Db): Promise<Date | null> {
   const [row] = await run<{ reset_asked_at: Date | null }>(db, beatSql)
   return row?.reset_asked_at ?? null

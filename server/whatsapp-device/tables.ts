@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { check, integer, pgTable, text } from 'drizzle-orm/pg-core'
 import { instant, rowId } from '../database/columns.ts'
 
-/** Keys of the linked device. Values are sealed; without the installation's secret they are noise. */
+/** Keys of the linked device, encrypted with the installation's secret. */
 export const whatsappAuth = pgTable('whatsapp_auth', {
   id: rowId(),
   key: text().notNull().unique(),
@@ -10,18 +10,18 @@ export const whatsappAuth = pgTable('whatsapp_auth', {
   updatedAt: instant().notNull().defaultNow(),
 })
 
-/** The one row that the linked device's process and the office write to each other. */
+/** Single row shared by the linked device's process and the admin. */
 export const whatsappConnection = pgTable(
   'whatsapp_connection',
   {
     id: integer().primaryKey().default(1),
     state: text().$type<'loading' | 'qr' | 'connected' | 'error' | 'qr_expired'>().notNull().default('loading'),
-    /** Sealed; only while it can be scanned. */
+    /** Encrypted; only while it can be scanned. */
     sealedQr: text(),
     qrExpiresAt: instant(),
     phone: text(),
     error: text(),
-    /** The process lives. */
+    /** Last heartbeat of the process. */
     heartbeatAt: instant(),
     resetAskedAt: instant(),
     connectedAt: instant(),
