@@ -2,7 +2,7 @@ import { audit } from './shop/audit.ts'
 import { customerStates, visitorStates } from './shop/states.ts'
 import { test } from './shop/test.ts'
 
-/** One state of each page is looked at on wide screens too; the others look there as they do on a phone. */
+/** One state of each page is audited on wide screens too; the other states only on phones. */
 const wide = new Set([
   'home',
   'product',
@@ -26,7 +26,7 @@ const wide = new Set([
   'account-menu',
 ])
 
-/** In one test a group, so that the browser need not be set up for each. */
+/** Each group is one test, so that the browser starts once. */
 const groups = (states: typeof visitorStates, size: number) => {
   const entries = Object.entries(states)
   return [entries.filter(([name]) => wide.has(name)), entries.filter(([name]) => !wide.has(name))].flatMap((alike) =>
@@ -39,10 +39,10 @@ for (const group of [...groups(visitorStates, 6), ...groups(customerStates, 5)])
   const sizes = names.every((name) => wide.has(name)) ? ' @wide' : ''
   test(`WCAG 2.2 AA: ${names.join(', ')}${sizes}`, async ({ page, context, shop, t, watch, lang, baseURL }) => {
     test.setTimeout(120_000)
-    // What is not there, what was refused, and no network: such states are among them.
+    // Includes not-found, refused and offline states.
     watch.allow(/404/, /42[29].*verify/, /ERR_INTERNET_DISCONNECTED/)
     for (const [name, reach] of group) {
-      // Nothing of the page before is under way when its session goes.
+      // Wait for pending requests before the session is removed.
       await page.goto('about:blank')
       await context.clearCookies()
       await context.addCookies([{ name: 'lang', value: lang, url: baseURL ?? '' }])

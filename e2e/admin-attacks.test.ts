@@ -10,7 +10,7 @@ const all = hostileWords.join(' ')
 
 const one = async (text: string, values: unknown[]) => Number((await query<{ id: number }>(text, values))[0]?.id)
 
-/** What no page of ours holds: it came out of words. */
+/** Elements that no page renders by itself. */
 const strangers = (page: Page) =>
   page.evaluate(() => ({
     scripts: [...document.scripts].filter(({ type, src }) => !src && !/json/.test(type)).length,
@@ -23,7 +23,7 @@ const strangers = (page: Page) =>
   }))
 const none = { scripts: 0, elements: 0, handlers: 0 }
 
-/** A customer and all that others keep of one, in the worst words; older versions may have stored what forms refuse. */
+/** A customer whose stored texts are all hostile; older versions may have stored what forms refuse. */
 async function furnish(page: Page) {
   const phone = newPhone()
   await signInCustomerByCalls(page, phone)
@@ -61,7 +61,7 @@ async function furnish(page: Page) {
   return { orderId, userId, productId, staffId, contactId }
 }
 
-test('hostile text is rendered as text on the office pages @once', async ({ page, watch }) => {
+test('hostile text is rendered as text on the admin pages @once', async ({ page, watch }) => {
   test.setTimeout(180_000)
   const { orderId, userId, productId, staffId, contactId } = await furnish(page)
   await signInToAdmin(page, boss, '/admin/dashboard')
@@ -93,7 +93,7 @@ test('hostile text is rendered as text on the office pages @once', async ({ page
   expect(seen, 'pages that show the words').toBeGreaterThan(7)
   expect(watch.troubles()).toEqual([])
 
-  // The mutant: a page that takes words for markup is seen by the same look; one of them would leave the page.
+  // The mutant: a page that renders text as markup fails the same check; some payloads would navigate away.
   watch.allow(/./)
   await page.evaluate(
     (words) => {

@@ -5,7 +5,7 @@ import { expect, test } from './shop/test.ts'
 const superAdmin = '+97336000001'
 const driver = '+97336000005'
 
-test('the office opens to a super admin, and says where one is @wide', async ({ page, shop, t, isPhone }) => {
+test('the admin area opens for a super admin and marks the current page @wide', async ({ page, shop, t, isPhone }) => {
   const visitor = await page.request.get('/admin/orders?status=new', { maxRedirects: 0 })
   expect([visitor.status(), visitor.headers()['location']]).toEqual([
     302,
@@ -16,11 +16,11 @@ test('the office opens to a super admin, and says where one is @wide', async ({ 
   await page.goto('/admin/orders')
   await expect(page).toHaveTitle(new RegExp(t('admin.nav.orders')))
   const nav = page.getByRole('navigation', { name: t('admin.nav') }).filter({ visible: true })
-  // How many are new may stand behind the word.
+  // The count of new orders may follow the label.
   const orders = nav.getByRole('link', { name: new RegExp(`^${t('admin.nav.orders')}( ?\\d+)?$`) })
   await expect(orders).toHaveAttribute('aria-current', 'page')
   await audit(page, 'orders', { least: isPhone ? 44 : 24 })
-  // It left the page with other letters.
+  // The phone number is normalized before it is sent.
   await page.reload()
   await expect(nav.getByRole('link').first()).toBeVisible()
   if (isPhone) {
@@ -41,11 +41,7 @@ test('the office opens to a super admin, and says where one is @wide', async ({ 
   void shop
 })
 
-test('the server checks before it sends: a skeleton for whoever may, the not-found page and nothing else to others', async ({
-  page,
-  shop,
-  t,
-}) => {
+test('the server sends the skeleton only to permitted roles, else the not-found page', async ({ page, shop, t }) => {
   const bodyOf = async (path: string) => {
     const answer = await page.request.get(path)
     return { status: answer.status(), html: await answer.text(), headers: answer.headers() }

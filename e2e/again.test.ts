@@ -4,7 +4,7 @@ import type { Shop } from './shop/pages.ts'
 import { expect, test } from './shop/test.ts'
 import type { Words } from './shop/words.ts'
 
-/** Counts presses and the time they take, the pages' answers included. */
+/** Counts clicks and their time, including page loads. */
 function counting() {
   const started = performance.now()
   let taps = 0
@@ -21,7 +21,7 @@ async function checkOut(page: Page, shop: Shop, t: Words, tap: ReturnType<typeof
   await page.waitForURL((url) => url.pathname === '/')
   await expect(shop.toast.filter({ hasText: t('again.done') })).toBeVisible()
   if (shop.isPhone) await expect(shop.cart.getByText(t('cart.collapse'))).toBeAttached()
-  // What says that it is done does not stand on what comes next.
+  // The toast must not cover the next button.
   await shop.button(t('cart.checkout'), shop.cart).click({ trial: true, timeout: 1500 })
   await expect(shop.toast.filter({ hasText: t('again.done') })).toBeVisible()
   await tap(shop.button(t('cart.checkout'), shop.cart))
@@ -47,7 +47,7 @@ test('a returning customer orders again from the home page in three taps @wide',
   expect(shop.orderId()).not.toBe(order.id)
 })
 
-test('by way of the orders it takes six taps at most @wide', async ({ page, shop, t }) => {
+test('ordering again from the orders page takes at most six taps @wide', async ({ page, shop, t }) => {
   const { order } = await returningCustomer(page, { productId: 6, quantity: 7 })
   const { tap, result } = counting()
   await shop.open('/about')
@@ -63,7 +63,7 @@ test('by way of the orders it takes six taps at most @wide', async ({ page, shop
   expect(shop.orderId()).not.toBe(order.id)
 })
 
-test('ordering again asks before it takes the place of a cart, and gives that cart back', async ({ page, shop, t }) => {
+test('ordering again asks before it replaces a cart, and offers that cart back', async ({ page, shop, t }) => {
   await returningCustomer(page, { productId: 6, quantity: 7 })
   await shop.open('/?vendor=1')
   await shop.add(13)

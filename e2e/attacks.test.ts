@@ -8,7 +8,7 @@ import { hostileWords } from './shop/hostile.ts'
 import { newPhone, signInCustomerByCalls } from './shop/phones.ts'
 import { expect, test } from './shop/test.ts'
 
-/** A page of somebody else's, on another port of this machine. */
+/** A page of another origin, on another port. */
 async function evilSite() {
   const server = createServer((_, response) => {
     response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>evil</title><body></body>')
@@ -21,7 +21,7 @@ async function evilSite() {
 const addressOf = (path: string, orderId: string) =>
   plain.origin + path.replace('{id}', orderId).replace(/\{\w+\}/g, '1')
 
-/** Everything of one person that a forged call could touch. */
+/** All rows of one person that a forged call could change. */
 const stateOf = async (phone: string) =>
   JSON.stringify(
     await query(
@@ -109,19 +109,19 @@ test('a page of another origin changes nothing, on any address @once', async ({ 
   expect(new Set(answers)).toEqual(new Set(['refused']))
   expect(answers.length).toBeGreaterThan(calls.length)
   expect(await stateOf(phone)).toBe(before)
-  // The same body from the shop's own side does change something: the comparison can tell.
+  // The same call from the shop's own origin changes rows, so the comparison can fail.
   await page.request.post('/api/cart/add', { data: { productId: 1, quantity: 1 } })
   expect(await stateOf(phone)).not.toBe(before)
   expect((await page.request.get('/api/auth/me')).status()).toBe(200)
 })
 
-/** The first of them: an order's words are only so long. */
+/** The first payloads, since an order's texts have a length limit. */
 const hostile = hostileWords.slice(0, 15)
 
-test('hostile words stay words, in an order and in a profile', async ({ page, shop, t }) => {
+test('hostile text is rendered as text in an order and in a profile', async ({ page, shop, t }) => {
   await signInCustomerByCalls(page, newPhone())
   const { id } = await placeByCalls(page, { productId: 6, quantity: 7, instructions: hostile.join('\n') })
-  // The office or an older version may have stored worse than the forms let in.
+  // Older versions may have stored what the forms refuse.
   const name = hostile.join(' ')
   await query(
     `update orders set customer_name = $2, address = $2, vendor_name = $2, vendor_name_ar = $2, area_name = $2,
@@ -148,7 +148,7 @@ test('hostile words stay words, in an order and in a profile', async ({ page, sh
   await expect(page.getByRole('menu')).toBeVisible()
 })
 
-test('hostile addresses stay addresses @once', async ({ page, watch }) => {
+test('hostile URLs neither redirect nor run scripts @once', async ({ page, watch }) => {
   watch.allow(/404/)
   for (const text of hostile) {
     const part = encodeURIComponent(text)

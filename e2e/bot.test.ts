@@ -5,7 +5,7 @@ import { expect, test } from './shop/test.ts'
 
 const dispatcher = '+97336000003'
 
-/** What a customer writes and taps, and what is answered, in each language. */
+/** What the customer writes and taps and the bot's answers, by language. */
 const talks: Record<Lang, Record<string, string>> = {
   ar: {
     hello: 'السلام عليكم',
@@ -58,7 +58,7 @@ const talks: Record<Lang, Record<string, string>> = {
 interface Thread {
   log: Locator
   write: (text: string) => Promise<void>
-  /** A button or row of the newest message that has it. */
+  /** The newest message with this button or row. */
   tap: (title: string) => Promise<void>
   /** The newest message holds this. */
   answered: (...texts: string[]) => Promise<void>
@@ -80,7 +80,7 @@ function threadOn(page: Page, labels: { write: string; send: string }): Thread {
   }
 }
 
-test('from hello to delivered on WhatsApp, seen by site and admin', async ({ page, shop, t, lang }) => {
+test('an order by bot, from the greeting to delivery, on WhatsApp, site and admin', async ({ page, shop, t, lang }) => {
   const phone = newPhone()
   const talk = talks[lang]
   const said = (key: string) => talk[key] ?? key
@@ -121,7 +121,7 @@ test('from hello to delivered on WhatsApp, seen by site and admin', async ({ pag
   await answered(said('summary'), said('address'), said('name'), said('total'))
   await tap(said('confirm'))
   await answered(said('placed'), said('total'))
-  // Pressed once more, and said once more: one order.
+  // A second tap and a second message place no second order.
   await tap(said('confirm'))
   await answered(said('before'))
   await write(said('again'))

@@ -15,7 +15,7 @@ interface SimulatedMessage {
   parts: { type: string; buttons?: { value?: string }[] } | null
 }
 
-/** Numbers of this run alone: each of a thousand, and two that are known to fail and to read at once. */
+/** Phone numbers of this run; two of them simulate a failed and a read message. */
 function numbers() {
   const lane = 7 + (Number(process.env['TEST_WORKER_INDEX'] ?? 0) % 3)
   const run = String(Date.now() % 1000).padStart(3, '0')
@@ -77,7 +77,7 @@ const partsOf = (page: Page, t: Words) => ({
   tabs: page.getByRole('navigation', { name: t('campaigns.views') }).getByRole('link'),
 })
 
-test('a campaign to 500 people: counted, started, paused, resumed, and its figures are its rows @wide', async ({
+test('a campaign to 500 people is counted, started, paused and resumed, and its figures match its rows @wide', async ({
   page,
   shop,
   browser,
@@ -108,7 +108,7 @@ test('a campaign to 500 people: counted, started, paused, resumed, and its figur
   const counted = (count: number) =>
     expect(found.getByRole('status').first()).toHaveText(t('campaigns.goesTo', { count }))
   await counted(501)
-  // Staff get no link that signs them in, and nothing else is a reason against them.
+  // The only exclusion: staff get no sign-in links.
   await next()
   await page.getByRole('checkbox', { name: t('campaigns.links') }).check()
   await page.getByLabel(t('campaigns.leadsTo')).fill('/orders')
@@ -147,7 +147,7 @@ test('a campaign to 500 people: counted, started, paused, resumed, and its figur
   const { pending = 0 } = await countsOf(id)
   expect(pending).toBeGreaterThan(0)
 
-  // The last in the line has not got it yet, and wants no offers.
+  // The last recipient opts out before the message is sent.
   await writes(stops, stopWord[lang])
   await expect
     .poll(
@@ -185,12 +185,7 @@ test('a campaign to 500 people: counted, started, paused, resumed, and its figur
   await expect(page.locator('[data-figure="clicked"]')).toContainText('1', { timeout: 15_000 })
 })
 
-test('a campaign that has not begun is changed, put on a date, held back and deleted', async ({
-  page,
-  shop,
-  lang,
-  t,
-}) => {
+test('a draft campaign can be changed, scheduled, unscheduled and deleted', async ({ page, shop, lang, t }) => {
   void shop
   const { at } = numbers()
   const list = [at(700), at(701), at(702)]
@@ -204,7 +199,7 @@ test('a campaign that has not begun is changed, put on a date, held back and del
   await next()
   await page.getByRole('radio', { name: t('campaigns.when.later') }).check()
   await next()
-  // What is missing is said before anything is saved.
+  // Missing fields are reported before saving.
   await expect(page.getByRole('alert').filter({ visible: true })).toHaveText(
     t('campaigns.missing', { variable: '2', count: 3 }),
   )

@@ -1,7 +1,7 @@
 import { newPhone, signInCustomerByCalls } from './shop/phones.ts'
 import { expect, test } from './shop/test.ts'
 
-test('another vendor: keep, start, undo, and the kept cart back @wide', async ({ page, shop, t }) => {
+test('adding from another vendor parks the cart, and undo restores it @wide', async ({ page, shop, t }) => {
   const [first, second] = [await shop.named.vendor(1), await shop.named.vendor(2)]
   const products: { id: number; vendorId: number }[] = await (await page.request.get('/api/products?vendorId=2')).json()
   const other = products[0]?.id ?? 0
@@ -43,7 +43,7 @@ test('another vendor: keep, start, undo, and the kept cart back @wide', async ({
   })
 })
 
-test('a removed line comes back by undo; a hundred is the most', async ({ page, shop, t }) => {
+test('a removed line is restored by undo, and the quantity is limited to 100', async ({ page, shop, t }) => {
   const { sizedName: name } = await shop.named.product(5)
   await page.request.post('/api/cart/add', { data: { productId: 5, quantity: 99 } })
   await shop.open('/?vendor=1')
@@ -64,7 +64,7 @@ test('a removed line comes back by undo; a hundred is the most', async ({ page, 
   await expect(card.getByRole('status')).toHaveText('100')
 })
 
-test('what was pressed a moment ago is in the cart after leaving the page', async ({ page, shop }) => {
+test('a pending quantity is saved when the page is left', async ({ page, shop }) => {
   await shop.open('/?vendor=1')
   await shop.add(2, 3)
   await page.goto('/about')

@@ -9,7 +9,7 @@ const scripts = [
   'https://sc-static.net/scevent.min.js',
 ]
 
-test('a shop that measures nothing asks nothing', async ({ page, shop, t }) => {
+test('without analytics configured there is no consent banner', async ({ page, shop, t }) => {
   await shop.open('/')
   await expect(page.getByRole('heading', { name: t('consent.title') })).toHaveCount(0)
   await expect(shop.button(t('consent.choices'))).toHaveCount(0)
@@ -18,7 +18,7 @@ test('a shop that measures nothing asks nothing', async ({ page, shop, t }) => {
 test.describe('with analytics configured', () => {
   test.use({ baseURL: measured.origin })
 
-  /** Stands in for the three companies; what is asked of them is noted. */
+  /** Fakes the three analytics providers and records their requests. */
   async function companies(context: BrowserContext, answer: 'script' | 'nothing' | 'refused') {
     const asked: string[] = []
     await context.route(
@@ -35,7 +35,7 @@ test.describe('with analytics configured', () => {
   }
   const hosts = ['https://www.googletagmanager.com', 'https://connect.facebook.net', 'https://sc-static.net']
 
-  test('nothing of others is loaded before a yes, or after a no', async ({ page, context, shop, watch, t }) => {
+  test('third-party scripts load only after consent', async ({ page, context, shop, watch, t }) => {
     const asked = await companies(context, 'script')
     await shop.open('/?vendor=1')
     const question = page.getByRole('region', { name: t('consent.title') })
@@ -57,7 +57,13 @@ test.describe('with analytics configured', () => {
     await expect.poll(() => [...asked].sort()).toEqual([...scripts].sort())
   })
 
-  test('a yes loads the three; the phone never travels in clear', async ({ page, context, shop, watch, t }) => {
+  test('consent loads the three providers, and phone numbers are sent hashed', async ({
+    page,
+    context,
+    shop,
+    watch,
+    t,
+  }) => {
     for (const host of hosts) watch.allowOrigin(host)
     const phone = newPhone()
     const asked = await companies(context, 'script')

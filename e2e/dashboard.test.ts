@@ -14,10 +14,10 @@ const totalOf = async (page: Page) => {
   return ((await answer.json()) as { total: number }).total
 }
 
-/** Other journeys order and cancel meanwhile: looked at again until nobody did in between. */
+/** Other journeys change orders meanwhile: retried until the figures are stable. */
 const agreed = (look: () => Promise<void>) => expect(look).toPass({ timeout: 60_000 })
 
-test('figures of a period lead to exactly the orders they count @wide', async ({ page, shop, t, isPhone }) => {
+test('dashboard figures link to exactly the orders they count @wide', async ({ page, shop, t, isPhone }) => {
   void shop
   await signInCustomerByCalls(page, newPhone())
   await placeByCalls(page, { productId: 6, quantity: 7 })
@@ -49,12 +49,7 @@ test('figures of a period lead to exactly the orders they count @wide', async ({
   await expect(page.getByRole('button', { name: t('desk.filter.notCancelled') })).toBeVisible()
 })
 
-test('a month is read as a chart, as a table and by what was ordered most @wide', async ({
-  page,
-  shop,
-  t,
-  isPhone,
-}) => {
+test('a month is shown as chart, table and product ranking @wide', async ({ page, shop, t, isPhone }) => {
   void shop
   await signInToAdmin(page, vendorAdmin, '/admin/dashboard?period=today')
   const periods = page.getByRole('navigation', { name: t('dashboard.period') })
@@ -67,13 +62,13 @@ test('a month is read as a chart, as a table and by what was ordered most @wide'
   await audit(page, 'month', { least: isPhone ? 44 : 24 })
   await page.reload()
 
-  // The same numbers as a table, by keyboard.
+  // The same figures as a table, by keyboard.
   const toTable = page.getByRole('button', { name: `${t('dashboard.table')}: ${t('dashboard.byDay')}` })
   await toTable.focus()
   await page.keyboard.press('Enter')
   await expect(page.getByRole('table').getByRole('row')).toHaveCount(byDay.length + 1)
 
-  // A product's number, by its row.
+  // The count of a product, from its row.
   await agreed(async () => {
     await page.goto('/admin/dashboard?period=month')
     const now = await page.request.get('/api/admin/dashboard?period=month')
@@ -88,7 +83,7 @@ test('a month is read as a chart, as a table and by what was ordered most @wide'
   })
 })
 
-test('the whole market’s figures, and one vendor’s of them', async ({ page, shop, t }) => {
+test('the dashboard shows all vendors, or one vendor', async ({ page, shop, t }) => {
   void shop
   await signInToAdmin(page, '+97336000001', '/admin/dashboard?period=month')
   const vendors = page.getByRole('region', { name: t('dashboard.vendors') })

@@ -7,7 +7,7 @@ test.skip(({ isPhone }) => isPhone, 'The keyboard belongs to a desk')
 
 const superAdmin = '+97336000001'
 
-/** Places two orders of a new customer, then signs a dispatcher in to the office in the same browser. */
+/** Places two orders of a new customer, then signs a dispatcher in to the admin area in the same browser. */
 async function ordersAtTheDesk(page: Page, count = 2) {
   const phone = newPhone()
   await signInCustomerByCalls(page, phone)

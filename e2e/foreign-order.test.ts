@@ -7,7 +7,7 @@ import { expect, test } from './shop/test.ts'
 const unknown = 'AAAA2222BBBB3333'
 const pages = ['/orders/{id}', '/checkout/success/{id}']
 
-/** The page of an order without its id, which whoever asked knows anyway, and without the instant it was made at. */
+/** The order page without its id and its render time. */
 async function answer(request: APIRequestContext, path: string, id: string) {
   const page = await request.get(path.replace('{id}', id), { maxRedirects: 0 })
   const { location = '', 'cache-control': caching } = page.headers()
@@ -15,7 +15,9 @@ async function answer(request: APIRequestContext, path: string, id: string) {
   return { status: page.status(), location: location.replaceAll(id, 'ID'), caching, text }
 }
 
-test('the page of somebody else’s order is, to the byte, that of an order that never was', async ({ page }) => {
+test("the page of another person's order is byte-identical to that of an order that does not exist", async ({
+  page,
+}) => {
   const customerName = 'Zaynab Canary'
   await signInCustomerByCalls(page, newPhone())
   const { id } = await placeByCalls(page, { productId: 6, quantity: 7, customerName })
@@ -32,7 +34,7 @@ test('the page of somebody else’s order is, to the byte, that of an order that
     expect(shut).toEqual(await answer(nobody, path, unknown))
     expect([shut.status, shut.location]).toEqual([307, expect.stringMatching(/^\/login\?redirect=/)])
 
-    // Its owner sees another page, so the comparison can tell; nothing of it stands in its head.
+    // The owner gets another page, so the comparison can fail. Its head contains no order data.
     const own = await answer(page.request, path, id)
     expect([own.status, own.caching]).toEqual([200, 'no-store'])
     expect(own.text).toContain(customerName)

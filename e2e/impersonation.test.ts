@@ -14,9 +14,9 @@ interface Parts {
   t: Words
 }
 
-/** Finds the person in the office and begins to act as them, with a reason. */
+/** Finds the person in the admin area and starts impersonation with a reason. */
 async function actAs({ page, watch, t }: Parts, { phone, id }: { phone: string; id: number }) {
-  // The page one leaves may hear that its rights are others now before the next one stands.
+  // The page being left may be refused a call because the rights have changed.
   watch.allow(/40[13].*\/api\/(admin|notifications)/)
   await page.goto(`/admin/users?q=${encodeURIComponent(phone)}&open=${id}`)
   await page.getByRole('button', { name: t('users.act'), exact: true }).click()
@@ -27,7 +27,7 @@ async function actAs({ page, watch, t }: Parts, { phone, id }: { phone: string; 
   await dialog.getByRole('button', { name: t('users.act.confirm'), exact: true }).click()
 }
 
-test('acting as a customer: the banner on every page, a reload, and oneself again @wide', async ({
+test('impersonating a customer shows the banner on every page until it ends @wide', async ({
   page,
   shop,
   t,
@@ -46,17 +46,17 @@ test('acting as a customer: the banner on every page, a reload, and oneself agai
   await expect(banner).toContainText('Maryam')
   expect((await me(page)).id).toBe(id)
 
-  // It survives being loaded anew, and stands on the other pages too.
+  // The banner survives a reload and navigation.
   await page.reload()
   await ready(page)
   await expect(banner).toContainText('Maryam')
   await shop.open('/orders')
   await expect(banner).toContainText('Maryam')
-  // What is the person's own is closed meanwhile.
+  // Personal actions are refused meanwhile.
   expect((await page.request.get('/api/auth/export')).status()).toBe(403)
 
   await banner.getByRole('button', { name: t('impersonation.stop') }).click()
-  // Back where it was begun: at the person, in the office.
+  // Ends on the person's panel in the admin area.
   await page.waitForURL((url) => url.pathname + url.search === `/admin/users?open=${id}`)
   await expect(page.getByRole('complementary', { name: 'Maryam' })).toBeVisible()
   await expect(banner).toHaveCount(0)
@@ -68,7 +68,7 @@ test('acting as a customer: the banner on every page, a reload, and oneself agai
   ).toBeVisible()
 })
 
-test('acting as staff: the office is theirs, with the banner @wide', async ({ page, shop, t, watch }) => {
+test('impersonating staff shows their admin area with the banner @wide', async ({ page, shop, t, watch }) => {
   watch.allow(/404/)
   await shop.open('/about')
   await signInToAdmin(page, admin, '/admin/users')
@@ -80,7 +80,7 @@ test('acting as staff: the office is theirs, with the banner @wide', async ({ pa
   await page.waitForURL((url) => url.pathname.startsWith('/admin/') && url.pathname !== '/admin/users')
   const banner = page.getByRole('region', { name: t('impersonation.label') })
   await expect(banner).toContainText('Fatima')
-  // A page that is not theirs is not there.
+  // A page without permission is not found.
   expect((await page.goto('/admin/users'))?.status()).toBe(404)
   expect((await page.request.get('/api/admin/users')).status()).toBe(403)
   await page.goto('/admin/orders')

@@ -8,14 +8,14 @@ import type { Words } from './shop/words.ts'
 const boss = '+97336000001'
 let made = 0
 
-/** A number of this run alone, whose owner reads at once what arrives. */
+/** A phone number of this run; the simulator marks its messages read at once. */
 function readingPhone(): string {
   made += 1
   const worker = Number(process.env['TEST_WORKER_INDEX'] ?? 0) % 10
   return `+9733${worker}${made % 10}${Date.now() % 10}9992`
 }
 
-/** The customer writes on the simulator's phone, which no browser here has open. */
+/** The customer's message, by the simulator's API. */
 async function writes(from: string, body: string, name: string) {
   const customer = await requests.newContext({ baseURL: plain.origin })
   try {
@@ -34,7 +34,7 @@ async function contactOf(phone: string): Promise<number> {
 const composer = (page: Page) => page.locator('[data-composer]')
 const thread = (page: Page, t: Words) => page.getByRole('log', { name: t('inbox.messages') })
 
-test('a customer writes, is answered by a person, and the bot is silent until it is handed back @wide', async ({
+test('the bot is silent while a person answers a customer, until the conversation is handed back @wide', async ({
   page,
   shop,
   lang,
@@ -58,7 +58,7 @@ test('a customer writes, is answered by a person, and the bot is silent until it
   await expect(page).toHaveURL(/open=\d+/)
   await expect(thread(page, t).getByText('وين وصل طلبي؟')).toBeVisible()
   await expect(thread(page, t).locator('[data-unread]')).toBeVisible()
-  // What is seen is read.
+  // Visible messages are marked read.
   await expect
     .poll(async () => {
       const [line] = await query<{ unread: number }>(
@@ -69,7 +69,7 @@ test('a customer writes, is answered by a person, and the bot is silent until it
     })
     .toBe(0)
 
-  // A second message arrives while one looks, and is read too.
+  // A message that arrives in the open conversation is marked read.
   await writes(phone, 'ألو؟', name)
   await expect(thread(page, t).getByText('ألو؟')).toBeVisible({ timeout: 8_000 })
 
@@ -86,17 +86,13 @@ test('a customer writes, is answered by a person, and the bot is silent until it
   await page.getByRole('button', { name: t('inbox.takeOver') }).click()
   await expect(page.getByText(t('inbox.answering.you'))).toBeVisible()
 
-  // What was begun is still there after one looked elsewhere.
+  // The draft is kept while another conversation is open.
   await composer(page).fill('وتبين نرجع القوارير؟')
   await page.reload()
   await expect(composer(page)).toHaveValue('وتبين نرجع القوارير؟')
 })
 
-test('after 24 hours a template is offered instead, and notes stay among colleagues @wide', async ({
-  page,
-  shop,
-  t,
-}) => {
+test('after 24 hours only a template can be sent, and notes stay internal @wide', async ({ page, shop, t }) => {
   void shop
   const phone = readingPhone()
   await writes(phone, 'Hello', 'Priya')
@@ -150,7 +146,7 @@ test('staff start a conversation by template with a number that never wrote @wid
     .locator('li')
     .filter({ hasText: t('inbox.type.template') })
   await expect(own.locator('[data-status="read"]')).toBeVisible({ timeout: 15_000 })
-  // Free words wait until the customer has written.
+  // Free text is blocked until the customer has written.
   await expect(page.getByText(t('inbox.closed'), { exact: true })).toBeVisible()
   expect(await contactOf(phone)).toBeGreaterThan(0)
 })

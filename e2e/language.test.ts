@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
 import { placeByCalls } from './shop/customers.ts'
 import { shopOn } from './shop/pages.ts'
-import { ready } from './shop/ready.ts'
 import { newPhone, signInCustomerByCalls } from './shop/phones.ts'
+import { ready } from './shop/ready.ts'
 import { expect, test } from './shop/test.ts'
 import { wordsIn } from './shop/words.ts'
 
@@ -14,7 +14,7 @@ const messagesTo = async (page: Page, phone: string) => {
 }
 const cookieOf = async (page: Page) => (await page.context().cookies()).find(({ name }) => name === 'lang')?.value
 
-test('the query, then what was saved, then Arabic decides; the first byte has it', async ({
+test('the first byte is in the language of ?lang, else the saved one, else Arabic', async ({
   page,
   context,
   baseURL,
@@ -41,12 +41,7 @@ test('the query, then what was saved, then Arabic decides; the first byte has it
   expect(await rootOf(page)).toBe('ar rtl')
 })
 
-test('changing the language keeps cart, place, focus and the rest of the address @wide', async ({
-  page,
-  shop,
-  t,
-  lang,
-}) => {
+test('changing the language keeps cart, scroll position, focus and query @wide', async ({ page, shop, t, lang }) => {
   const other = lang === 'ar' ? 'en' : 'ar'
   const words = wordsIn(other)
   await shop.open('/?vendor=1&size=1.5L&utm_source=x#here')
@@ -82,7 +77,7 @@ test('changing the language keeps cart, place, focus and the rest of the address
   expect((await rootOf(page)).startsWith(other)).toBe(true)
 })
 
-test('messages to somebody signed in follow the language they choose', async ({ page, shop, t, lang }) => {
+test('messages to a signed-in person use the chosen language', async ({ page, shop, t, lang }) => {
   const other = lang === 'ar' ? 'en' : 'ar'
   const phone = newPhone()
   await signInCustomerByCalls(page, phone, lang)

@@ -3,7 +3,7 @@ import { linkFor } from './shop/links.ts'
 import { newPhone, signInCustomerByCalls } from './shop/phones.ts'
 import { expect, test } from './shop/test.ts'
 
-test('a link signs in once, whatever robots looked at it before', async ({ page, shop, t }) => {
+test('a sign-in link works once, also after link previews have fetched it', async ({ page, shop, t }) => {
   const phone = newPhone()
   const link = await linkFor(phone, { redirectUrl: '/orders', redirectParams: { from: 'link' } })
   for (let times = 0; times < 3; times += 1) {
@@ -16,7 +16,7 @@ test('a link signs in once, whatever robots looked at it before', async ({ page,
   await expect(page.getByText(t('login.link.success'))).toBeVisible()
   await page.waitForURL(/\/orders\?from=link/)
   await expect(shop.button(t('shell.account'))).toBeVisible()
-  // The page has all it asked for, so that nothing of it comes back refused.
+  // Wait for pending requests, so that none is refused.
   await expect(page.getByText(t('orders.empty'))).toBeVisible()
   await page.request.post('/api/auth/logout')
   await shop.open(link)
@@ -24,9 +24,9 @@ test('a link signs in once, whatever robots looked at it before', async ({ page,
   await expect(shop.link(t('login.link.toLogin'))).toBeVisible()
 })
 
-test('a link for somebody else asks before it changes the account', async ({ page, shop, t }) => {
+test('a link of another account asks before it switches accounts', async ({ page, shop, t }) => {
   const own = newPhone()
-  // Another phone whose masked form is the same.
+  // Another phone with the same masked form.
   const other = `${own.slice(0, 6)}${(Number(own[6]) + 1) % 10}${own.slice(7)}`
   await signInCustomerByCalls(page, own)
   const link = await linkFor(other)
@@ -44,7 +44,7 @@ test('a link for somebody else asks before it changes the account', async ({ pag
   expect(await me()).toBe(other)
 })
 
-test('links that are no good say why', async ({ page, shop, t }) => {
+test('invalid, expired and used links show the reason', async ({ page, shop, t }) => {
   const expired = await linkFor(newPhone(), { life: '-1 second' })
   await shop.open(expired)
   await expect(page.getByText(t('login.link.EXPIRED_LINK'))).toBeVisible()

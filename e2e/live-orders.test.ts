@@ -3,13 +3,13 @@ import { type Browser, type Page, request as requests } from '@playwright/test'
 import { folder, freePort, plain } from './settings.ts'
 import { bringTo, placeByCalls } from './shop/customers.ts'
 import { startOwnServer, stopOwnServer } from './shop/own-server.ts'
-import { newPhone, signInCustomerByCalls, signInToAdmin, signInRequest } from './shop/phones.ts'
+import { newPhone, signInCustomerByCalls, signInRequest, signInToAdmin } from './shop/phones.ts'
 import { expect, test } from './shop/test.ts'
 import type { Words } from './shop/words.ts'
 
 const dispatcher = '+97336000003'
 
-/** Somebody else, somewhere else, who orders from the first vendor. */
+/** A customer in another browser who orders from the first vendor. */
 async function orderElsewhere(browser: Browser, baseURL: string = plain.origin) {
   const context = await browser.newContext({ baseURL })
   try {
@@ -26,7 +26,7 @@ const bellOf = (page: Page, t: Words) =>
     .getByRole('button', { name: t('notifications.title') })
     .locator('visible=true')
     .first()
-/** Other journeys order too, so the number is at least so large. */
+/** Other journeys place orders too, so this is a minimum. */
 async function unreadOf(page: Page, t: Words): Promise<number> {
   return Number(/\d+/.exec(await bellOf(page, t).innerText())?.[0] ?? 0)
 }
@@ -34,7 +34,7 @@ async function sitDown(page: Page, path = '/admin/orders') {
   const listening = page.waitForResponse(/\/api\/admin\/events/, { timeout: 0 })
   await signInToAdmin(page, dispatcher, path)
   await listening
-  // The bell stops at 99, and other journeys of the run place orders too.
+  // The bell shows at most 99, and other journeys place orders too.
   const response = await page.request.get('/api/admin/notifications?limit=1')
   const { items, unread }: { items: { id: number }[]; unread: number } = await response.json()
   if (unread < 80) return
@@ -44,7 +44,7 @@ async function sitDown(page: Page, path = '/admin/orders') {
   await expect(page.locator('.admin #main:not([aria-busy])')).toBeVisible()
 }
 
-test('an order placed in one browser arrives in the office of another, rings the bell and is a press away @wide', async ({
+test('a new order appears in the admin area of another browser, with sound and notification @wide', async ({
   page,
   browser,
   shop,
@@ -60,7 +60,7 @@ test('an order placed in one browser arrives in the office of another, rings the
 
   await expect.poll(() => unreadOf(page, t), { timeout: 6_000 }).toBeGreaterThan(before)
   await expect(page).toHaveTitle(/^\(\d+\+?\) /)
-  // The desk keeps its rows where they are, and says that there is more.
+  // The list keeps its rows and shows a hint.
   const hint = page.getByRole('status').filter({ has: page.getByRole('button') })
   await expect(hint).toBeVisible()
   await expect(page.locator(`[data-row="${id}"]`)).toHaveCount(0)
@@ -80,7 +80,7 @@ test('an order placed in one browser arrives in the office of another, rings the
   await expect(row).toContainText(t('notifications.unread'))
   await row.click()
   await expect(page).toHaveURL(new RegExp(`open=${id}`))
-  // On a phone the order covers everything.
+  // On a phone the panel covers the page.
   if (isPhone) await page.keyboard.press('Escape')
   await bellOf(page, t).click()
   await expect(row).toBeVisible()
@@ -177,11 +177,9 @@ test('the sound stays off once it is switched off, and one click marks everythin
   await expect(panel.getByRole('button', { name: t('notifications.unmute') })).toBeVisible()
 })
 
-test('when the server went away and came back, the page connects again and has missed nothing @once', async ({
-  browser,
-  lang,
-  t,
-}, { workerIndex }) => {
+test('after a server restart the page reconnects and has all events @once', async ({ browser, lang, t }, {
+  workerIndex,
+}) => {
   test.setTimeout(150_000)
   const port = await freePort()
   const baseURL = `http://localhost:${port}`

@@ -11,7 +11,7 @@ import type { Words } from './shop/words.ts'
 const admin = '+97336000001'
 const robots = ['WhatsApp/2.23.20.0 A', 'facebookexternalhit/1.1', 'TelegramBot (like TwitterBot)', 'Slackbot 1.0']
 
-/** Makes a link in the office's form, and reads it where it is shown this once. */
+/** Creates a link in the admin area and reads it; it is shown only once. */
 async function makeLink(page: Page, t: Words, phone: string, target = t('links.target.home')): Promise<string> {
   await page
     .getByRole('button', { name: t('links.new'), exact: true })
@@ -29,7 +29,7 @@ async function makeLink(page: Page, t: Words, phone: string, target = t('links.t
 const rowOf = (page: Page, text: string) =>
   page.locator('[data-row]').filter({ has: page.getByText(text, { exact: true }) })
 
-test('a link is made in the office, survives the robots, and signs somebody in elsewhere @wide', async ({
+test('a link created in the admin area signs the customer in, also after previews have fetched it @wide', async ({
   page,
   browser,
   shop,
@@ -63,7 +63,7 @@ test('a link is made in the office, survives the robots, and signs somebody in e
   await expect(page.locator('[data-row]').first()).toContainText(t('links.state.used'))
 })
 
-test('a link that was revoked opens nothing, and staff get none', async ({ page, shop, watch, t }) => {
+test('a revoked link does not sign in, and staff get no links', async ({ page, shop, watch, t }) => {
   watch.allow(/422/)
   await signInToAdmin(page, admin, '/admin/magic-links')
   const phone = newPhone()
@@ -90,9 +90,9 @@ test('a link that was revoked opens nothing, and staff get none', async ({ page,
   await expect(panel.getByText(t('links.error.STAFF_PHONE'))).toBeVisible()
 })
 
-test('what failed says why, is worked on once more, and then all is well @wide', async ({ page, shop, t, isPhone }) => {
+test('a failed job shows its reason and succeeds on retry @wide', async ({ page, shop, t, isPhone }) => {
   void shop
-  // As a queue of this run's alone: journeys beside this one have failures of their own.
+  // Uses its own queue, since other journeys may have failed jobs.
   const name = `e2e-${newPhone().slice(4)}`
   await query(`select pgboss.create_queue($1, '{"policy":"standard"}')`, [name])
   await query(`insert into pgboss.job (name, state, data, output, completed_on) values ($1, 'failed', $2, $3, now())`, [
@@ -115,17 +115,17 @@ test('what failed says why, is worked on once more, and then all is well @wide',
   expect(waiting?.state).toBe('retry')
 })
 
-test('without an older system its page says how there would be one', async ({ page, shop, t }) => {
+test('without a legacy system its page explains the setup', async ({ page, shop, t }) => {
   void shop
   await signInToAdmin(page, admin, '/admin/legacy')
   await expect(page.getByText(t('legacy.off'))).toBeVisible()
   await expect(page.getByText(/LEGACY_SYNC_URL/)).toBeVisible()
 })
 
-test.describe('with an older system', () => {
+test.describe('with a legacy system', () => {
   test.use({ baseURL: measured.origin })
 
-  test('an order that it refused is told again by hand, and stands there once', async ({ page, shop, t }, {
+  test('an order refused by the legacy system can be sent again, and arrives once', async ({ page, shop, t }, {
     project,
   }) => {
     test.skip(project.name !== 'ar-phone', 'One listens at its address')

@@ -1,12 +1,12 @@
 import { type Page, request as requests } from '@playwright/test'
 import { plain } from './settings.ts'
 import { placeByCalls } from './shop/customers.ts'
-import { newPhone, signInCustomerByCalls, signInToAdmin, signInRequest } from './shop/phones.ts'
+import { newPhone, signInCustomerByCalls, signInRequest, signInToAdmin } from './shop/phones.ts'
 import { expect, test } from './shop/test.ts'
 
 const dispatcher = '+97336000003'
 
-/** Somebody orders; then the dispatcher sits down at the same browser. */
+/** Places an order, then signs a dispatcher in in the same browser. */
 async function orderAndSitDown(page: Page) {
   const phone = newPhone()
   await signInCustomerByCalls(page, phone)
@@ -15,7 +15,7 @@ async function orderAndSitDown(page: Page) {
   return { id: order.id, short: order.id.slice(0, 4) }
 }
 
-test('a dispatcher brings an order from new to delivered, one press at a time @wide', async ({
+test('a dispatcher moves an order from new to delivered, one click a step @wide', async ({
   page,
   shop,
   t,
@@ -29,7 +29,7 @@ test('a dispatcher brings an order from new to delivered, one press at a time @w
   await row.click()
   const panel = page.getByRole('complementary', { name: t('desk.panel', { id: short }) })
 
-  // The customer called: another road. It is what the driver will read.
+  // Changes the address, which the driver will read.
   await panel.getByRole('button', { name: t('desk.address.change') }).click()
   await expect(page.getByLabel(t('checkout.block'), { exact: true })).toBeFocused()
   await page.getByLabel(t('checkout.road'), { exact: true }).fill('٢٨٣٥')
@@ -61,7 +61,7 @@ test('a dispatcher brings an order from new to delivered, one press at a time @w
   await expect(row).toContainText(t('admin.status.delivered'))
 })
 
-test('two dispatchers at one order: the second is told who was first, and sees what it is now', async ({
+test('of two dispatchers at one order the second sees who was first, and the current state', async ({
   page,
   shop,
   watch,
@@ -69,7 +69,7 @@ test('two dispatchers at one order: the second is told who was first, and sees w
 }) => {
   void shop
   watch.allow(/409.*status/)
-  // The second has not heard of it yet: the news travels slower than a press.
+  // The second page has not received the event yet.
   watch.allow(/admin\/events/)
   await page.route('**/api/admin/events*', (route) => route.abort())
   const { id, short } = await orderAndSitDown(page)
@@ -88,12 +88,7 @@ test('two dispatchers at one order: the second is told who was first, and sees w
   await expect(panel.getByText(t('admin.status.cancelled')).first()).toBeVisible()
 })
 
-test('two orders are moved at once, taken back in time, and moved for good @wide', async ({
-  page,
-  shop,
-  t,
-  isPhone,
-}) => {
+test('a bulk move of two orders can be undone, and is sent otherwise @wide', async ({ page, shop, t, isPhone }) => {
   void shop
   test.skip(isPhone, 'Several orders are worked on at a desk')
   const phone = newPhone()
@@ -113,11 +108,11 @@ test('two orders are moved at once, taken back in time, and moved for good @wide
   for (const row of await rows.all()) await expect(row).toContainText(t('admin.status.in-progress'))
   await page.getByRole('button', { name: t('desk.bulk.undo') }).click()
   for (const row of await rows.all()) await expect(row).toContainText(t('admin.status.new'))
-  // Longer than an act is held: it never began.
+  // Longer than the undo window: nothing was sent.
   await page.waitForTimeout(7_000)
   expect(await statuses()).toEqual(['new', 'new'])
 
-  // What was selected is so again; leaving the page sends what waits.
+  // Undo restores the selection; leaving the page sends the waiting action.
   await page.getByRole('button', { name: t('desk.bulk.prepare'), exact: true }).click()
   await page.goto('/admin/products')
   await expect.poll(statuses, { timeout: 5_000 }).toEqual(['in-progress', 'in-progress'])

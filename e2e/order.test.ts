@@ -99,7 +99,7 @@ test('a first-time visitor orders, cancels and finds the order again @wide', asy
   await expect(row.getByText('2831')).toBeVisible()
 })
 
-/** Moves by Tab alone until the focus is on what is wanted. */
+/** Presses Tab until the target has the focus. */
 async function tabTo(page: Page, wanted: Locator, most = 160) {
   for (let times = 0; times < most; times += 1) {
     if (await wanted.evaluateAll((all) => all.some((one) => one === document.activeElement))) return
@@ -108,7 +108,7 @@ async function tabTo(page: Page, wanted: Locator, most = 160) {
   throw new Error(`Tab never reached ${wanted}`)
 }
 
-test('the whole purchase by keyboard alone @wide', async ({ page, shop, t }) => {
+test('an order can be placed by keyboard alone @wide', async ({ page, shop, t }) => {
   const phone = newPhone()
   const { keyboard } = page
   const [vendor, area] = [await shop.named.vendor(7), await shop.named.area('muharraq')]
@@ -133,7 +133,7 @@ test('the whole purchase by keyboard alone @wide', async ({ page, shop, t }) => 
     await tabTo(page, shop.expandCart)
     await keyboard.press('Enter')
     await expect(shop.button(t('cart.checkout'), shop.cart)).toBeVisible()
-    // The list opens above the bar: it is reached backwards.
+    // The list opens above the bar, so it is reached with Shift+Tab.
     const wanted = shop.button(t('cart.checkout'), shop.cart)
     for (let times = 0; times < 10 && !(await wanted.evaluate((one) => one === document.activeElement)); times += 1)
       await keyboard.press('Shift+Tab')

@@ -8,7 +8,7 @@ import type { Words } from './shop/words.ts'
 
 test.use({ baseURL: measured.origin })
 
-/** From the cart to the placed order, by the list of areas. */
+/** From cart to placed order, by the list of areas. */
 async function orders(page: Page, shop: Shop) {
   await shop.chooseArea((await shop.named.area('seef')).name)
   await shop.areaFound((await shop.named.vendor(1)).name, (await shop.named.area('seef')).name)
@@ -50,7 +50,7 @@ for (const answer of ['404', 'nothing'] as const) {
   })
 }
 
-test('tiles that come are shown, with their source named', async ({ page, context, shop, watch, t }) => {
+test('loaded map tiles are shown with their attribution', async ({ page, context, shop, watch, t }) => {
   watch.allowOrigin(outside.tiles)
   const dot = Buffer.from(
     'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -61,12 +61,12 @@ test('tiles that come are shown, with their source named', async ({ page, contex
   const map = page.getByRole('application', { name: t('map.label') })
   await expect(map.locator('img.leaflet-tile-loaded').first()).toBeAttached()
   await expect(page.getByText(t('map.attribution'))).toBeVisible()
-  // Longer than the map waits for a first tile.
+  // Longer than the map's timeout for the first tile.
   await page.waitForTimeout(4500)
   await expect(map.locator('path.map-land')).toHaveCount(0)
 })
 
-test('a geocoder that never answers and messages that never arrive stop no order', async ({
+test('an order is placed while the geocoder hangs and messages stay undelivered', async ({
   page,
   context,
   shop,
@@ -82,9 +82,9 @@ test('a geocoder that never answers and messages that never arrive stop no order
     connections += 1
   })
   try {
-    // No receipt ever comes from a number that ends so.
+    // The simulator sends no delivery receipt for numbers with this ending.
     await atCheckout(page, shop, t, newPhone().replace(/\d{4}$/, '9991'))
-    // Unknown to our own list of places, so that the one outside is asked.
+    // Not in the local place list, so the external geocoder is called.
     await page.getByRole('combobox').fill('zzzqqq street')
     await expect.poll(() => connections, { timeout: 15_000 }).toBeGreaterThan(0)
     const started = performance.now()

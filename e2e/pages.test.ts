@@ -1,6 +1,6 @@
 import { expect, test } from './shop/test.ts'
 
-test('what is not there is a page that says so, with its status', async ({ page, shop, watch, t }) => {
+test('an unknown address returns 404 with a not-found page', async ({ page, shop, watch, t }) => {
   watch.allow(/404/)
   for (const path of ['/404', '/not-found', '/no/such/page', '/products/999999', '/products/abc']) {
     const answer = await page.goto(path)
@@ -14,14 +14,14 @@ test('what is not there is a page that says so, with its status', async ({ page,
   expect([api.status(), (await api.json()).code]).toEqual([404, 'NOT_FOUND'])
 })
 
-test('the office asks visitors to sign in first', async ({ page, shop, t }) => {
+test('the admin area redirects visitors to the sign-in page', async ({ page, shop, t }) => {
   await shop.open('/admin/orders?status=new')
   await expect(page).toHaveURL((url) => url.pathname === '/login')
   expect(new URL(page.url()).searchParams.get('redirect')).toBe('/admin/orders?status=new')
   await expect(page.getByLabel(t('login.phone'))).toBeVisible()
 })
 
-test('an address that names what is not there is put right', async ({ page, shop }) => {
+test('invalid search parameters are corrected', async ({ page, shop }) => {
   for (const odd of ['/?vendor=abc', '/?vendor=-1', '/?vendor=999999']) {
     await shop.open(odd)
     await expect(page, odd).toHaveURL((url) => !url.searchParams.has('vendor'))
@@ -29,17 +29,17 @@ test('an address that names what is not there is put right', async ({ page, shop
   }
 })
 
-test('a size nobody sells leaves an empty result with the way back', async ({ page, shop, t }) => {
+test('a size without products shows an empty state with a reset link', async ({ page, shop, t }) => {
   await shop.open('/?size=7ml')
   await expect(page.getByText(t('catalogue.none'))).toBeVisible()
   await shop.link(t('catalogue.reset')).click()
   await expect(page.getByRole('article').first()).toBeVisible()
 })
 
-test.describe('without scripts', () => {
+test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('the first bytes have products, prices, language and what search engines read', async ({
+  test('the server-rendered page has products, prices, language and metadata', async ({
     page,
     shop,
     lang,
@@ -77,7 +77,7 @@ test.describe('without scripts', () => {
   })
 })
 
-test('links of search engines and devices are there', async ({ page }) => {
+test('robots.txt, sitemap and manifest are served', async ({ page }) => {
   const textOf = async (path: string) => (await page.request.get(path)).text()
   expect(await textOf('/robots.txt')).toContain('/sitemap.xml')
   expect(await textOf('/sitemap.xml')).toContain('/products/6')
@@ -85,7 +85,7 @@ test('links of search engines and devices are there', async ({ page }) => {
   for (const { src } of icons) expect((await page.request.get(src)).status(), src).toBe(200)
 })
 
-test('reduced motion is honoured', async ({ page, shop, t }) => {
+test('prefers-reduced-motion is respected', async ({ page, shop, t }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await shop.open('/?vendor=1')
   await shop.add(6, 7)
@@ -111,7 +111,7 @@ test('reduced motion is honoured', async ({ page, shop, t }) => {
   await expect(shop.button(t('cart.checkout'), shop.cart)).toBeVisible()
 })
 
-test('dark follows the system', async ({ page, shop }) => {
+test('the dark theme follows the system setting', async ({ page, shop }) => {
   const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
   await shop.open('/')
   const light = await background()
@@ -119,11 +119,11 @@ test('dark follows the system', async ({ page, shop }) => {
   expect(await background()).not.toBe(light)
 })
 
-test('leaving and coming back finds the page where it was', async ({ page, shop, t }) => {
+test('going back restores the scroll position', async ({ page, shop, t }) => {
   await shop.open('/')
   const link = page.locator('footer').getByRole('link', { name: t('shell.footer.faqs') })
   await link.scrollIntoViewIfNeeded()
-  // The place is noted a tenth of a second after the last movement; nobody presses sooner.
+  // The router stores the scroll position 100 ms after the last scroll event.
   await page.waitForTimeout(250)
   await link.click()
   await expect(page.getByRole('heading', { level: 1, name: t('faqs.title') })).toBeVisible()

@@ -1,8 +1,8 @@
+import type { Page } from '@playwright/test'
+import { measured } from './settings.ts'
 import { placeByCalls } from './shop/customers.ts'
 import { newPhone, signInCustomerByCalls, signInToAdmin } from './shop/phones.ts'
-import { measured } from './settings.ts'
 import { expect, test } from './shop/test.ts'
-import type { Page } from '@playwright/test'
 
 const INSET = 34
 

@@ -4,7 +4,7 @@ import type { Shop } from './shop/pages.ts'
 import { newPhone, signInCustomerByCalls } from './shop/phones.ts'
 import { test } from './shop/test.ts'
 
-/** Signed in, with something of a vendor in the cart, on the checkout page. */
+/** A signed-in customer with a cart of one vendor, on the checkout page. */
 async function atCheckout(page: Page, shop: Shop, productId: number, quantity: number) {
   await signInCustomerByCalls(page, newPhone())
   const added = await page.request.post('/api/cart/add', { data: { productId, quantity } })
@@ -27,7 +27,7 @@ const ordersOf = async (page: Page) => {
 }
 const here = { road: '1', building: '2', name: 'ليلى أحمد' }
 
-test('a vendor that does not deliver there says so, and who does', async ({ page, shop, t }) => {
+test("a place outside the vendor's areas shows a notice with other vendors", async ({ page, shop, t }) => {
   const [vendor, other, area] = [await shop.named.vendor(7), await shop.named.vendor(1), await shop.named.area('seef')]
   await atCheckout(page, shop, (await firstOf(page, 7)).id, 10)
   await shop.chooseArea(area.name)
@@ -40,7 +40,7 @@ test('a vendor that does not deliver there says so, and who does', async ({ page
   await expect(shop.cart).toBeVisible()
 })
 
-test('the sea is outside the service area, and 0,0 is no address', async ({ page, context, shop, watch, t }) => {
+test('the sea is outside the service area, and 0,0 is refused', async ({ page, context, shop, watch, t }) => {
   watch.allow(/404.*areas\/coordinates/)
   await atCheckout(page, shop, 6, 7)
   await context.grantPermissions(['geolocation'])
@@ -50,7 +50,7 @@ test('the sea is outside the service area, and 0,0 is no address', async ({ page
   await expect(shop.place).toHaveAttribute('aria-disabled', 'true')
 })
 
-test('a location that is denied or rough is explained', async ({ page, context, shop, t }) => {
+test('a denied or inaccurate location shows an explanation', async ({ page, context, shop, t }) => {
   await atCheckout(page, shop, 6, 7)
   await shop.button(t('map.locate')).click()
   await expect(shop.toast.filter({ hasText: t('map.locate.denied') })).toBeVisible()
@@ -60,7 +60,7 @@ test('a location that is denied or rough is explained', async ({ page, context, 
   await expect(shop.toast.filter({ hasText: t('map.locate.rough') })).toBeVisible()
 })
 
-test('a price that rose meanwhile is shown before anything is placed', async ({ page, shop, watch, t, lang }) => {
+test('a price increase must be confirmed before the order is placed', async ({ page, shop, watch, t, lang }) => {
   watch.allow(/409.*\/api\/orders/)
   const product = await firstOf(page, 8, lang === 'ar' ? 0 : 1)
   const quantity = Math.ceil(9 / product.price)
@@ -84,7 +84,7 @@ test('a price that rose meanwhile is shown before anything is placed', async ({ 
   expect((await ordersOf(page)).total).toBe(1)
 })
 
-test('offline or without an answer the button survives, and one order is placed', async ({
+test('after a network failure the button works again, and one order is placed', async ({
   page,
   context,
   shop,
@@ -130,7 +130,7 @@ test('offline or without an answer the button survives, and one order is placed'
   expect((await ordersOf(page)).total).toBe(1)
 })
 
-test('without tiles Bahrain is drawn from our own data', async ({ page, shop, t }) => {
+test('without map tiles Bahrain is drawn from local data', async ({ page, shop, t }) => {
   await atCheckout(page, shop, 6, 7)
   const map = page.getByRole('application', { name: t('map.label') })
   await expect(map.locator('path.map-land').first()).toBeVisible()
@@ -138,10 +138,10 @@ test('without tiles Bahrain is drawn from our own data', async ({ page, shop, t 
   await expect(page.getByText(t('map.attribution'))).toHaveCount(0)
 })
 
-test('mistakes stand beside their fields, keep what was typed, and take the focus', async ({ page, shop, t }) => {
+test('field errors are shown at the fields, keep the input and take the focus', async ({ page, shop, t }) => {
   await atCheckout(page, shop, 6, 7)
   await shop.chooseArea((await shop.named.area('seef')).name)
-  // The block of the place arrives by itself; it must be here before it can be cleared.
+  // The block is filled in automatically; wait for it before clearing it.
   await expect(shop.field(t('checkout.block'))).not.toHaveValue('')
   await shop.fillAddress({ block: '', road: '', building: '9', name: 'ab' })
   await shop.place.click()
@@ -153,7 +153,7 @@ test('mistakes stand beside their fields, keep what was typed, and take the focu
   await expect(shop.field(t('checkout.name'))).toHaveValue('ab')
 })
 
-test('an order below the minimum or with an empty cart never gets as far as the checkout', async ({ page, shop }) => {
+test('a cart below the minimum or empty cannot reach the checkout', async ({ page, shop }) => {
   await signInCustomerByCalls(page, newPhone())
   await shop.open('/checkout')
   await expect(page).toHaveURL((url) => url.pathname === '/')

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
-import { analyticsIds, chromium, measured, outsideSettings, plain, root, type Server } from './settings.ts'
 import type { EngineOptions } from './engines/test.ts'
+import { analyticsIds, chromium, measured, outsideSettings, plain, root, type Server } from './settings.ts'
 import type { ShopOptions } from './shop/test.ts'
 
 const phone = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true, deviceScaleFactor: 1 }

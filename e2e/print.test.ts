@@ -1,8 +1,8 @@
-import { adminPages } from '@qatra/contract/admin'
 import { type APIRequestContext, type Page, request as requests } from '@playwright/test'
+import { adminPages } from '@qatra/contract/admin'
 import { plain } from './settings.ts'
 import { placeByCalls } from './shop/customers.ts'
-import { newPhone, signInToAdmin, signInRequest } from './shop/phones.ts'
+import { newPhone, signInRequest, signInToAdmin } from './shop/phones.ts'
 import { expect, test } from './shop/test.ts'
 
 test.skip(({ isPhone }) => isPhone, 'The office prints from a desk')
@@ -64,10 +64,7 @@ async function newRun(admin: APIRequestContext, count: number) {
   return { phone, driverId, ids, day: promisedDate }
 }
 
-test('every page of the office prints on the full width of the paper, without its frame, black on white @wide', async ({
-  page,
-  shop,
-}) => {
+test('every admin page prints at full paper width, without its frame, black on white @wide', async ({ page, shop }) => {
   test.setTimeout(180_000)
   void shop
   await signInToAdmin(page, superAdmin, '/admin/orders')

@@ -2,13 +2,13 @@ import { signInToAdmin } from './shop/phones.ts'
 import { expect, test } from './shop/test.ts'
 
 const shopkeeper = '+97336000003'
-/** A picture of one point. */
+/** A 1 × 1 pixel image. */
 const png = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
 )
 
-test('a shopkeeper writes a product, changes it, and reads its history @wide', async ({ page, shop, t }) => {
+test('a vendor creates a product, edits it and reads its history @wide', async ({ page, shop, t }) => {
   void shop
   const name = `Journey ${Date.now()}`
   await signInToAdmin(page, shopkeeper, '/admin/products/new')
@@ -40,7 +40,11 @@ test('a shopkeeper writes a product, changes it, and reads its history @wide', a
   await expect(history.first()).toContainText('2.000')
 })
 
-test('a file is tried, its problems named, and its good rows taken @wide', async ({ page, shop, t }) => {
+test('a product file is checked, its errors are listed, and its valid rows are imported @wide', async ({
+  page,
+  shop,
+  t,
+}) => {
   void shop
   const stamp = Date.now()
   await signInToAdmin(page, shopkeeper, '/admin/products/upload')

@@ -46,17 +46,17 @@ interface Seat {
 let outside: Outside
 let own: OwnShop
 let seats: Record<Who, Seat>
-/** What stands beside `dependency page`: the mood, and what was wrong. */
+/** Row label: the failure mode, and the error if any. */
 const table = new Map<string, { mood: Mood; trouble: string | null }>()
 const neverAsked: Dependency[] = []
 let phones = 0
 let isAboutSms = false
 
-/** Customer and admin look at the same time: the last four pages beside the first. */
+/** Customer and admin pages run in parallel. */
 const STEPS = 8
 const moodAt = (row: number, column: number): Mood => moods[(row * 3 + column) % moods.length] ?? 'hangs'
 const two = (n: number) => String(n % 100).padStart(2, '0')
-/** Of a customer with WhatsApp; and of one without, who gets an SMS. */
+/** Phones of a customer with WhatsApp, and of one without, who gets an SMS. */
 const phoneOf = (hasWhatsapp = true) => {
   phones += 1
   return hasWhatsapp ? `+9733661${two(phones)}11` : `+97337${two(phones)}9990`
@@ -96,7 +96,7 @@ test.beforeAll(async ({ browser }) => {
   seats.admin.looker.contactId = await own.hears('+97336612345', 'وين وصل طلبي؟')
   const { id } = await placeByCalls(seats.customer.context, { productId: 6, quantity: 7 })
   seats.customer.looker.orderId = id
-  // Whatever day of the week it is, the driver's work is today's.
+  // Moves the driver's stops to today, on any weekday.
   const today = `(now() at time zone 'Asia/Bahrain')::date`
   await query(`update orders set promised_date = ${today} where status = 'shipped'`, [], own)
 })
@@ -107,7 +107,7 @@ test.afterAll(async () => {
   await Promise.all(Object.values(outside ?? {}).map((provider) => provider.stop()))
 })
 
-/** Null where the page stood; else what was missing, or what it said. */
+/** Null if the page works, else the missing part or the error. */
 async function troubleWith(
   { who, look }: Look,
   { allowed = null, patience = PATIENCE_MS }: { allowed?: RegExp | null; patience?: number } = {},
@@ -127,7 +127,7 @@ async function troubleWith(
   return said.find((trouble) => !allowed?.test(trouble)) ?? null
 }
 
-/** What a browser says of calls to others that fail is no trouble of the page; nor is what their script says of itself. */
+/** Ignores browser messages about failed external calls and about the external script. */
 const allowed: Partial<Record<Dependency, RegExp>> = {
   tiles: /https:\/\/tiles\.test\//,
   analytics: /https:\/\/(www\.googletagmanager\.com|connect\.facebook\.net|sc-static\.net)\/|^error on the page: $/,
@@ -140,7 +140,7 @@ for (const [row, dependency] of dependencies.entries()) {
     const provider = outside[dependency]
     const before = provider.asked()
     isAboutSms = dependency === 'sms'
-    // Somebody new writes: the staff's group is told.
+    // A message of a new contact notifies the staff group.
     if (dependency === 'telegram') await own.hears(phoneOf(), 'مرحبا')
     for (let step = 0; step < STEPS; step += 1) {
       const mood = moodAt(row, step)
@@ -159,7 +159,7 @@ for (const [row, dependency] of dependencies.entries()) {
         () => true,
         () => false,
       )
-    // Else its row would prove nothing.
+    // Otherwise its row would prove nothing.
     if (!isAsked) neverAsked.push(dependency)
     await provider.be(null)
   })
@@ -176,7 +176,7 @@ for (const mood of moods) {
     const admin = seats.admin.context.request
     const before = outside.whatsapp.asked()
     try {
-      // Seconds pass until the geocoder is given up; once is enough.
+      // The geocoder timeout takes seconds, so it is tested once.
       const searched = mood === 'drips' ? null : buyer.get(`/api/geocode/search?q=zzzqqq ${phones}`)
       const { id } = await placeByCalls({ request: buyer }, { productId: 6, quantity: 7 })
       const moved = await admin.patch(`/api/admin/orders/${id}/status`, { data: { status: 'in-progress' } })
@@ -185,7 +185,7 @@ for (const mood of moods) {
       await asksForCode(buyer)
       expect((await buyer.get('/readyz')).status()).toBe(200)
       expect((await searched)?.status() ?? 200).toBe(200)
-      // Nobody hears of calls to a closed port.
+      // Calls to a closed port are not recorded.
       if (mood !== 'refuses') await expect.poll(() => outside.whatsapp.asked()).toBeGreaterThan(before)
     } finally {
       await buyer.dispose()
@@ -194,10 +194,10 @@ for (const mood of moods) {
   })
 }
 
-/** Each from another network, as the customers of a shop are. */
+/** Each call has its own client address, as customers do. */
 const networkOf = (n: number) => `10.20.${n % 250}.7`
 
-/** Answered within a second; a machine that was busy elsewhere is asked again, a provider that is waited for stays slow. */
+/** Must answer within a second; repeated to exclude a busy machine. */
 async function asksForCode(buyer: APIRequestContext) {
   const seconds: number[] = []
   for (let tries = 0; tries < 3 && !seconds.some((one) => one < 1); tries += 1) {
@@ -255,7 +255,7 @@ test('the table of dependencies and pages @once', async () => {
   expect(wrong).toEqual([])
   expect(neverAsked).toEqual([])
   expect(table.size).toBe(96)
-  // What the driver's page said at once has come to the shop.
+  // The server has the driver's delivery.
   const delivered = `select 1 from orders o join users u on u.id = o.assigned_driver_id
     where u.phone = $1 and o.status = 'delivered' and o.promised_date = (now() at time zone 'Asia/Bahrain')::date`
   const stops = async () => (await query(delivered, [people.driver], own)).length

@@ -1,16 +1,16 @@
-import type { Run } from '@qatra/contract/drivers'
 import { type Page, request as requests } from '@playwright/test'
+import type { Run } from '@qatra/contract/drivers'
 import { plain } from './settings.ts'
 import { audit } from './shop/audit.ts'
 import { placeByCalls } from './shop/customers.ts'
 import { query } from './shop/database.ts'
 import { expireSession } from './shop/expire-session.ts'
-import { newPhone, signInToAdmin, signInRequest } from './shop/phones.ts'
+import { newPhone, signInRequest, signInToAdmin } from './shop/phones.ts'
 import { expect, test } from './shop/test.ts'
 
 test.use({ viewport: { width: 390, height: 844 } })
 
-/** Somebody new at the first vendor's wheel, with three stops of today, whatever the day of the week is. */
+/** A new driver of the first vendor with three stops today, on any weekday. */
 async function newDriver(): Promise<string> {
   const phone = newPhone()
   const [admin, customer] = [
@@ -46,7 +46,7 @@ async function runOf(page: Page): Promise<Run> {
   return (await page.request.get(`/api/admin/drivers/${id}/run`)).json()
 }
 
-test('a driver delivers one stop with a network and one without, and the cash adds up', async ({
+test('a driver delivers one stop online and one offline, and the cash adds up', async ({
   page,
   context,
   shop,
@@ -55,7 +55,7 @@ test('a driver delivers one stop with a network and one without, and the cash ad
 }) => {
   void shop
   watch.allow(/ERR_INTERNET_DISCONNECTED/)
-  // A page that the pointer rests on is fetched ahead, in vain.
+  // Prefetching a hovered link fails offline.
   watch.allow(/ERR_FAILED.*\/assets\//)
   await signInToAdmin(page, await newDriver(), '/admin')
   await expect(page).toHaveURL(/\/admin\/run$/)
@@ -66,12 +66,12 @@ test('a driver delivers one stop with a network and one without, and the cash ad
   const next = page.locator('#next-stop')
   await expect(next).toHaveText(first.customerName)
   await audit(page, 'run', { least: 44 })
-  // It left the page with other letters.
+  // The phone number is normalized before it is sent.
   await page.reload()
 
   await page.getByRole('button', { name: t('run.deliverCash') }).click()
   await expect(next).toHaveText(second.customerName)
-  // Wherever the page stood, it goes on with the name of the next.
+  // The focus moves to the name of the next stop.
   await expect(next).toBeFocused()
   await expect(next).toBeInViewport()
   await expect
@@ -88,7 +88,7 @@ test('a driver delivers one stop with a network and one without, and the cash ad
   await expect(next).toBeInViewport()
   await expect(page.getByText(t('run.offlineKept'))).toBeVisible()
   await expect(page.getByText(t('run.waiting', { count: 1 }))).toBeVisible()
-  // Once the time to take it back is over it is tried, in vain, and kept.
+  // After the undo window the request fails and stays in the outbox.
   await page.waitForTimeout(6_000)
   await expect(page.getByText(t('run.waiting', { count: 1 }))).toBeVisible()
 
@@ -142,7 +142,7 @@ test('stops marked by a driver are sent after the session expired and the driver
   await expect(page.getByText(t('run.waiting', { count: 2 }))).toBeHidden()
 })
 
-test('a driver closes the page in a dead spot and opens it again; with a network it is the newest', async ({
+test("the driver's page opens offline after it was closed, and is the newest version online", async ({
   page,
   context,
   shop,
@@ -156,7 +156,7 @@ test('a driver closes the page in a dead spot and opens it again; with a network
   await expect(page.locator('#next-stop')).toBeVisible()
   const kept = () => page.evaluate(async () => (await (await caches.open('run')).keys()).length)
   await expect.poll(kept, { timeout: 20_000 }).toBeGreaterThan(5)
-  // The kept page is told by a mark: an older version that still lies there.
+  // A mark in the cached page identifies the old version.
   await page.evaluate(async () => {
     const cache = await caches.open('run')
     const kept = await cache.match('/admin/run')
@@ -182,9 +182,9 @@ test('a driver closes the page in a dead spot and opens it again; with a network
   await expect(other.locator('#next-stop')).toBeVisible()
   await expect(other.locator('body[data-kept]')).toHaveCount(0)
 
-  // It belongs to the driver alone.
+  // The cache is cleared when the driver signs out.
   await other.evaluate(() => fetch('/api/auth/logout', { method: 'POST' }))
-  // It may be leaving for the sign-in page by itself.
+  // The page may be redirecting to the sign-in page.
   await expect(() => other.goto('/admin/run')).toPass()
   await expect(other).toHaveURL(/\/login/)
   await expect.poll(() => other.evaluate(() => caches.has('run'))).toBe(false)

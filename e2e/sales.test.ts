@@ -4,16 +4,9 @@ import { expect, test } from './shop/test.ts'
 
 const agent = '+97336000004'
 
-test('a sales agent takes two orders on the telephone, without the mouse @wide', async ({
-  page,
-  shop,
-  watch,
-  lang,
-  t,
-  isPhone,
-}) => {
+test('a sales agent places two orders by keyboard alone @wide', async ({ page, shop, watch, lang, t, isPhone }) => {
   const phone = newPhone()
-  // A number that nobody has yet.
+  // A phone number without a customer.
   watch.allow(/404.*sales\/customers/)
   const [seef, water, gallon] = [
     await shop.named.area('seef'),

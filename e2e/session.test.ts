@@ -1,12 +1,12 @@
 import { placeByCalls } from './shop/customers.ts'
 import { query } from './shop/database.ts'
-import { ready } from './shop/ready.ts'
 import { codeFor, countCodes, newPhone, signInCustomerByCalls, signInToAdmin } from './shop/phones.ts'
+import { ready } from './shop/ready.ts'
 import { expect, test } from './shop/test.ts'
 
 const person = 'سلمى بنت خالد'
 
-test('signing out takes everything personal away: in both tabs, and behind the back button', async ({
+test('signing out removes all personal data in both tabs and behind the back button', async ({
   page,
   context,
   shop,
@@ -37,7 +37,7 @@ test('signing out takes everything personal away: in both tabs, and behind the b
   expect((await context.cookies()).filter(({ name, value }) => name === 'sid' && value.startsWith('u.'))).toEqual([])
 })
 
-test('the browser gives no signed-in page back after signing out by another way', async ({ page, shop }) => {
+test('the browser shows no signed-in page after a sign-out through the API', async ({ page, shop }) => {
   await signInCustomerByCalls(page, newPhone())
   await placeByCalls(page, { productId: 6, quantity: 7, customerName: person })
   const answer = await page.goto('/orders')
@@ -51,7 +51,7 @@ test('the browser gives no signed-in page back after signing out by another way'
   await expect(page).toHaveURL(/\/login/)
 })
 
-test('who gets no code writes a word from the phone and answers with the digits of the page', async ({
+test("a person who gets no code signs in by sending a message and entering the page's digits", async ({
   page,
   shop,
   t,
@@ -78,12 +78,12 @@ test('who gets no code writes a word from the phone and answers with the digits 
   await expect(page.getByText(t('login.message.asked', { answer: digits }))).toBeVisible()
   await write(digits)
   await expect(telephone.getByText(/أكدنا رقمك|Your number is confirmed/)).toBeVisible()
-  // The sign-in's own address names the page too, as where to go afterwards.
+  // The page's path is also in the redirect parameter of the sign-in page.
   await page.waitForURL(({ pathname }) => pathname === '/about')
   expect((await page.request.get('/api/auth/me')).status()).toBe(200)
 })
 
-test('a wrong code, a pasted one, another number, a new code', async ({ page, shop, watch, t }) => {
+test('sign-in handles a wrong code, a pasted code, another number and a new code', async ({ page, shop, watch, t }) => {
   watch.allow(/42[29].*verify/)
   const phone = newPhone()
   await shop.open('/login?redirect=/about')
@@ -127,7 +127,7 @@ test('a wrong code, a pasted one, another number, a new code', async ({ page, sh
   await page.waitForURL(/\/about/)
 })
 
-test('a code in Arabic digits is taken; an expired one is not', async ({ page, shop, watch, t }) => {
+test('a code in Arabic digits is accepted, and an expired one refused', async ({ page, shop, watch, t }) => {
   watch.allow(/422.*verify/)
   const phone = newPhone()
   await shop.open('/login')
@@ -147,7 +147,7 @@ test('a code in Arabic digits is taken; an expired one is not', async ({ page, s
   await expect(page.getByText(t('orders.empty'))).toBeVisible()
 })
 
-test('who is signed in already is told, and taken on after 1.5 s without a loop', async ({ page, shop, t }) => {
+test('a signed-in person on the sign-in page is redirected after 1.5 s, without a loop', async ({ page, shop, t }) => {
   await signInCustomerByCalls(page, newPhone())
   await shop.open('/about')
   await page.goto('/login?redirect=/faqs')
@@ -225,7 +225,7 @@ test('a person who signs in right after an offline sign-out stays signed in', as
   expect((await (await page.request.get('/api/auth/me')).json()).phone).toBe(second)
 })
 
-test('staff who sign out of the office offline see a notice, and leave once online', async ({
+test('staff who sign out of the admin area offline see a notice, and leave once online', async ({
   page,
   context,
   watch,

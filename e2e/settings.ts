@@ -23,7 +23,7 @@ export function freePort(): Promise<number> {
   })
 }
 
-// The first process chooses; the workers, which read this file again, are told through the environment.
+// The first process sets the ports; workers, which evaluate this file again, read them from the environment.
 process.env['E2E_FOLDER'] ??= mkdtempSync(join(tmpdir(), 'qatra-e2e-'))
 process.env['E2E_PORT'] ??= String(await freePort())
 process.env['E2E_MEASURED_PORT'] ??= String(await freePort())
@@ -48,7 +48,7 @@ export const analyticsIds = {
   SNAP_PIXEL_ID: 'e2e00000-0000-4000-8000-000000000001',
 }
 
-/** What the world has to give: tiles by the browser's routes, a geocoder and an older system where a journey listens. */
+/** External services: map tiles by browser routes; geocoder and legacy system where a test listens. */
 export const outside = {
   tiles: 'https://tiles.test',
   geocoderPort: Number(process.env['E2E_GEOCODER_PORT']),

@@ -2,14 +2,14 @@ import { type Browser, type BrowserContext, type Page, request as requests } fro
 import type { Lang } from '@qatra/contract/lang'
 import { measured } from './settings.ts'
 import { query } from './shop/database.ts'
-import { newPhone, signInCustomerByCalls, signInToAdmin, signInRequest } from './shop/phones.ts'
+import { newPhone, signInCustomerByCalls, signInRequest, signInToAdmin } from './shop/phones.ts'
 import { telegramOn } from './shop/telegram.ts'
 import { expect, test } from './shop/test.ts'
 import type { Words } from './shop/words.ts'
 
 test.use({ baseURL: measured.origin })
 
-/** What customer, bot and staff say. */
+/** Texts of customer, bot and staff. */
 const lines = {
   ar: {
     hello: 'السلام عليكم',
@@ -69,7 +69,7 @@ const lines = {
   },
 } as const satisfies Record<Lang, Record<string, string>>
 
-/** A super admin of this journey alone, in a browser of their own. */
+/** A super admin of this test in a browser of their own. */
 async function answerer(browser: Browser, lang: Lang, follow: (context: BrowserContext) => Promise<void>) {
   const phone = newPhone()
   const name = lang === 'ar' ? 'سارة الموظفة' : 'Sara of the office'
@@ -86,7 +86,7 @@ async function answerer(browser: Browser, lang: Lang, follow: (context: BrowserC
   return { context, page, name, phone }
 }
 
-/** Their Telegram, linked from their page by the way it offers. */
+/** Links their Telegram through the page. */
 async function linkTelegram(page: Page, t: Words) {
   await page.getByRole('button', { name: t('telegramPage.link') }).click()
   const way = page.getByRole('link', { name: t('telegramPage.open') })
@@ -96,7 +96,7 @@ async function linkTelegram(page: Page, t: Words) {
   return telegram
 }
 
-/** Whether the bot answered the customer's last message of these words; undefined until it was worked on. */
+/** Whether the bot answered the customer's last message with this text; undefined until processed. */
 async function botAnswered(phone: string, words: string) {
   const [row] = await query<{ answered: boolean }>(
     `select m.bot_response_sent as answered from whatsapp_messages m join contacts c on c.id = m.contact_id
@@ -107,7 +107,7 @@ async function botAnswered(phone: string, words: string) {
   return row?.answered
 }
 
-test('the whole story: ordered from the bot, a person in between, Telegram, delivered, and the receipt', async ({
+test('an order from bot chat through staff, Telegram and delivery to the receipt', async ({
   page,
   browser,
   shop,
@@ -134,7 +134,7 @@ test('the whole story: ordered from the bot, a person in between, Telegram, deli
     for (const text of texts) await expect(newest).toContainText(text, { timeout: 20_000 })
   }
   const tap = (title: string) => log.getByRole('button', { name: title }).last().click()
-  /** What is written stands there last: the bot worked on it and was silent. */
+  /** The customer's message is the last one: the bot stays silent. */
   const isSilentAbout = async (text: string) => {
     await write(text)
     await expect.poll(() => botAnswered(phone, text), { timeout: 20_000 }).toBe(false)
@@ -190,7 +190,7 @@ test('the whole story: ordered from the bot, a person in between, Telegram, deli
     await isSilentAbout(said.good)
     await expect(telegram.log.getByText(said.good, { exact: true })).toBeVisible({ timeout: 20_000 })
 
-    // Somebody deletes the topic: with the next word the conversation has another, and it is answered there.
+    // After the topic is deleted, the next message creates a new one.
     await telegram.deleteTopic()
     await isSilentAbout(said.thanks)
     await telegram.openTopic(phone)

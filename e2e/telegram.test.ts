@@ -1,14 +1,14 @@
 import { formatPhone } from '@qatra/contract/phone'
 import { measured } from './settings.ts'
 import { audit } from './shop/audit.ts'
-import { ready } from './shop/ready.ts'
 import { signInToAdmin } from './shop/phones.ts'
+import { ready } from './shop/ready.ts'
 import { telegramOn } from './shop/telegram.ts'
 import { expect, test } from './shop/test.ts'
 
 test.use({ baseURL: measured.origin })
 
-/** Each journey is somebody else's, since an account has one Telegram; it begins where no map asks for tiles. */
+/** One person per test, since an account has one Telegram; starts on a page without map tiles. */
 const people: Record<string, { phone: string; start: string }> = {
   'ar-phone': { phone: '+97336000002', start: '/admin/orders' },
   'en-phone': { phone: '+97336000003', start: '/admin/orders' },
@@ -27,7 +27,7 @@ test('a person links Telegram from the bell and unlinks it @wide', async ({ page
 
   const bell = page.getByRole('button', { name: new RegExp(t('notifications.bellNone')) }).last()
   const line = page.getByRole('link', { name: t('admin.nav.telegram') })
-  // The page may still be putting itself together around the bell.
+  // The page may still be hydrating.
   await expect(async () => {
     if (!(await line.isVisible())) await bell.click()
     await expect(line).toBeVisible({ timeout: 2_000 })
@@ -41,7 +41,7 @@ test('a person links Telegram from the bell and unlinks it @wide', async ({ page
   const open = page.getByRole('link', { name: t('telegramPage.open') })
   const href = (await open.getAttribute('href')) ?? ''
   expect(href).toContain(`/simulator/telegram?phone=${encodeURIComponent(phone)}&start=`)
-  // A phone's camera would look for this machine on the phone itself.
+  // A phone's camera would resolve localhost to the phone.
   await expect(page.getByRole('img', { name: t('telegramPage.qr') })).toHaveCount(0)
   await expect(page.getByRole('timer')).toContainText(/14:5\d|15:00/)
   const code = await page.locator('code').innerText()
@@ -49,8 +49,8 @@ test('a person links Telegram from the bell and unlinks it @wide', async ({ page
 
   await audit(page, 'a code to link by', { least: 24 })
 
-  // The person presses Start in Telegram; nobody touches the page.
-  // The audit left the page with other letters.
+  // Linking completes in Telegram, without an action on the page.
+  // The audit replaced the page's letters.
   const way = page.locator('a[href*="start="]')
   const [phonePage] = await Promise.all([context.waitForEvent('page'), way.click()])
   await ready(phonePage)
@@ -68,7 +68,7 @@ test('a person links Telegram from the bell and unlinks it @wide', async ({ page
   await page.reload()
   await expect(page.getByRole('heading', { name: linked })).toBeVisible()
 
-  // The choice of news is kept.
+  // The notification preferences are saved.
   const wish = page.getByRole('switch', { name: t('telegramPage.wish.order_updates') })
   const kept = (act: Promise<void>) => Promise.all([page.waitForResponse(/\/api\/auth\/profile/), act])
   await kept(wish.uncheck())

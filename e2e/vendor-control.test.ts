@@ -5,7 +5,7 @@ import { query } from './shop/database.ts'
 import { newPhone, signInToAdmin } from './shop/phones.ts'
 import { expect, test } from './shop/test.ts'
 
-/** A vendor of this journey alone, with one product, one admin and the first areas. */
+/** A vendor of this test with one product, one admin and areas. */
 async function openVendor(phone: string) {
   const [vendor] = await query<{ id: number }>(
     `insert into vendors (name, name_ar, delivery_fee, min_delivery_amount, contact_number, tint, emblem)

@@ -3,7 +3,7 @@ import { expect, type Page } from '@playwright/test'
 
 const standard = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 
-/** What is animated in is measured when it stands. */
+/** Waits for animations before measuring. */
 async function settled(page: Page) {
   await page.evaluate(async () => {
     await document.fonts.ready
@@ -19,7 +19,7 @@ async function violationsOf(builder: AxeBuilder) {
   )
 }
 
-/** Swaps Arabic letters for Latin ones in the page's texts; says whether there were any. */
+/** Replaces Arabic letters by Latin ones; returns whether there were any. */
 const swapLetters = (page: Page) =>
   page.evaluate(() => {
     let hasSwapped = false
@@ -33,14 +33,14 @@ const swapLetters = (page: Page) =>
     return hasSwapped
   })
 
-/** Where somebody presses: `px` high and wide, or 24 px of own ground for links inside a line of text (WCAG 2.5.8). */
+/** Target size: `px` high and wide, or 24 px for links inside text (WCAG 2.5.8). */
 const smallTargets = (page: Page, px: number) =>
   page.evaluate((px) => {
     const least = px - 0.5
     const isInline = (element: Element) =>
       element.matches('a') && getComputedStyle(element).display === 'inline' && element.closest('p, li, dd') !== null
     const hitArea = (element: Element) => {
-      // A label presses its control; `::after` may reach beyond the box.
+      // A label activates its control; `::after` may extend the box.
       const box = (element.closest('label') ?? element).getBoundingClientRect()
       const after = getComputedStyle(element, '::after')
       const grow = (side: string) => (after.content === 'none' ? 0 : Math.max(0, -Number.parseFloat(side) || 0))
@@ -65,15 +65,15 @@ const excess = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
 
 /**
- * A page or a state of it against WCAG 2.2 AA, contrast of Arabic text included, and the size of its targets: 44 px, 24 in
- * the office; never wider than its screen.
+ * Audits a page against WCAG 2.2 AA, including contrast of Arabic text, target size (44 px; 24 px in the admin area)
+ * and horizontal overflow.
  */
 export async function audit(page: Page, state: string, { least = 44 } = {}) {
   await settled(page)
   const found = await violationsOf(new AxeBuilder({ page }).withTags(standard))
   const targets = await smallTargets(page, least)
   const widerBy = await excess(page)
-  // Axe passes over letters it does not know without a word, so the contrast is measured again with Latin ones.
+  // Axe skips text in scripts it does not know, so contrast is measured again with Latin letters.
   const hasSwapped = await swapLetters(page)
   const contrast = hasSwapped ? await violationsOf(new AxeBuilder({ page }).withRules(['color-contrast'])) : []
   expect

@@ -9,7 +9,7 @@ export interface Named {
   name: string
 }
 
-/** What the seeded shop sells, in the names the page shows. */
+/** Products of the demo seed. */
 export function catalogueOf(request: APIRequestContext, lang: Lang) {
   const ask = async <T>(path: string) => (await (await request.get(path)).json()) as T
   return {

@@ -11,7 +11,7 @@ export interface OrderWish {
   instructions?: string
 }
 
-/** Fills the cart of whoever is signed in and places it, by the calls the pages make. */
+/** Places an order for the signed-in person by API calls. */
 export async function placeByCalls(
   { request }: Pick<Page, 'request'>,
   { productId, quantity, customerName, instructions }: OrderWish,
@@ -35,7 +35,7 @@ export async function placeByCalls(
 
 export const deliver = (orderId: string) => bringTo(orderId, 'delivered')
 
-/** As the super admin of the demo does. */
+/** Signed in as the demo super admin. */
 export async function bringTo(orderId: string, status: 'in-progress' | 'shipped' | 'delivered' | 'cancelled') {
   const admin = await requests.newContext({ baseURL: plain.origin })
   try {
@@ -47,7 +47,7 @@ export async function bringTo(orderId: string, status: 'in-progress' | 'shipped'
   }
 }
 
-/** Somebody who is signed in and has had an order delivered to the place that is remembered. */
+/** A signed-in customer with one delivered order and a saved address. */
 export async function returningCustomer(page: Page, wish: OrderWish) {
   const phone = newPhone()
   await signInCustomerByCalls(page, phone)

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { plain, type Server } from '../settings.ts'
 
-/** Asks the database of a server under test, through the socket in its folder. */
+/** Queries the database of a test server through its socket. */
 export async function query<Row extends pg.QueryResultRow>(
   sql: string,
   values: unknown[] = [],

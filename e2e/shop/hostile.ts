@@ -21,7 +21,7 @@ const urls = [
   'data:text/html,<script>alert(1)</script>',
 ]
 
-/** Words that are markup, code or addresses to whatever does not treat them as words. */
+/** Texts that are markup, code or URLs if not escaped. */
 export const hostileWords: readonly string[] = [
   '<script>alert(1)</script>',
   '<img src=x onerror=alert(1)>',

@@ -8,7 +8,7 @@ interface LinkWish {
   life?: string
 }
 
-/** A link as the office makes it: the token is known here alone, its hash is stored. */
+/** Inserts a sign-in link; only the hash of the token is stored. */
 export async function linkFor(phone: string, { redirectUrl, redirectParams, life = '1 hour' }: LinkWish = {}) {
   const token = randomBytes(32).toString('base64url')
   await query(

@@ -3,14 +3,14 @@ import { type Shop, shopOn } from './pages.ts'
 import { ready } from './ready.ts'
 import type { Words } from './words.ts'
 
-/** Somebody at a page of the shop that stands beside failing servers. */
+/** A person on a page of the shop whose dependencies fail. */
 export interface Looker {
   page: Page
   shop: Shop
   t: Words
-  /** Milliseconds in which what must be there is there. */
+  /** Time limit in ms for the required content. */
   patience: number
-  /** A phone nobody has asked a code for. */
+  /** A phone without a requested code. */
   newPhone: () => string
   /** The contact who wrote to the shop. */
   contactId: number
@@ -27,7 +27,7 @@ export async function lookerIn(context: BrowserContext, more: Omit<Looker, 'page
   return { page, shop: shopOn({ page, lang: 'ar', t: more.t, isPhone: true }), ...more }
 }
 
-/** The page with its heading: what is still on its way from elsewhere is not waited for. */
+/** Opens the page and waits for its heading only. */
 async function open({ page, patience }: Looker, path: string, name?: string) {
   const answer = await page.goto(path, { waitUntil: 'domcontentloaded' })
   expect(answer?.status(), `status of ${path}`).toBe(200)
@@ -37,7 +37,7 @@ async function open({ page, patience }: Looker, path: string, name?: string) {
 
 const seen = (target: Locator, { patience }: Looker) => expect(target).toBeVisible({ timeout: patience })
 
-/** One more of a product, and the shop's answer to it. */
+/** Adds one unit and returns the server's answer. */
 async function addOne(stepper: Locator, { page, patience }: Looker) {
   await ready(page)
   const count = stepper.getByRole('status')
@@ -53,7 +53,7 @@ async function place(looker: Looker) {
   expect(added.status(), await added.text()).toBe(200)
   await open(looker, '/checkout', t('shell.title.checkout'))
   await seen(page.getByRole('application', { name: t('map.label') }), looker)
-  // Our own list of places knows none such, so another's is asked.
+  // Not in the local place list, so the external geocoder is called.
   const isSought = page.waitForRequest(/\/api\/geocode\/search/)
   await Promise.all([isSought, page.getByRole('combobox').fill(`zzzqqq ${Date.now()}`)])
   await shop.field(t('checkout.name')).fill('نورة الدوسري')
@@ -62,7 +62,7 @@ async function place(looker: Looker) {
   await seen(shop.placed, looker)
 }
 
-/** The stop is done with on the page at once; the shop hears of it when it can no longer be taken back. */
+/** The page shows the delivery at once; the request follows after the undo window. */
 async function deliverNext(looker: Looker) {
   const { page, t, patience } = looker
   await open(looker, '/admin/run')
@@ -78,7 +78,7 @@ export interface Look {
   look: (looker: Looker) => Promise<void>
 }
 
-/** Twelve pages, each with its main act done: `who` looks at it, and it throws where the page does not stand. */
+/** Twelve pages with their main action; throws if one does not work. */
 export const looks: readonly Look[] = [
   {
     name: 'home',
@@ -92,7 +92,7 @@ export const looks: readonly Look[] = [
     name: 'product',
     who: 'customer',
     async look(looker) {
-      // Not in the cart yet: what is there is changed two seconds later.
+      // Not in the cart yet: changes of existing lines are delayed.
       await open(looker, '/products/13')
       await addOne(looker.page.getByRole('main').getByRole('group').first(), looker)
     },
@@ -109,7 +109,7 @@ export const looks: readonly Look[] = [
       await page.getByLabel(t('login.phone')).fill(phone)
       await shop.button(t('login.send')).click()
       await seen(code, looker)
-      // Else the page would go on from here.
+      // Prevents the redirect.
       await shop
         .link(t('login.changeNumber'))
         .or(shop.button(t('login.changeNumber')))

@@ -6,7 +6,7 @@ import { query } from './database.ts'
 import { startOwnServer, stopOwnServer } from './own-server.ts'
 import { divertedProvider, routedProvider, startProvider } from './provider.ts'
 
-/** Whom the shop's server calls itself, and whom its pages do. */
+/** External services called by the server and by pages. */
 export type Outside = Awaited<ReturnType<typeof startOutside>>
 
 const analytics = /^https:\/\/(www\.googletagmanager\.com|connect\.facebook\.net|sc-static\.net)\//
@@ -18,7 +18,7 @@ const dot = Buffer.from(
 const appSecret = 'the-secret-of-the-application-9d52'
 const POLL_MS = 1_000
 
-/** Everybody as they are on a good day. A phone that ends in 9990 has no WhatsApp. */
+/** All providers healthy. A phone that ends in 9990 has no WhatsApp. */
 export async function startOutside() {
   let sent = 0
   const saying = (body: unknown) => JSON.stringify(body)
@@ -53,9 +53,9 @@ export async function startOutside() {
 }
 
 export interface OwnShop extends Server {
-  /** Signs somebody in who need not ask for a code: the value of the cookie. */
+  /** Creates a session and returns its cookie value. */
   sessionOf(phone: string): Promise<string>
-  /** A customer writes to the shop by WhatsApp. Returns the contact's id. */
+  /** Sends a WhatsApp webhook for a customer's message. Returns the contact's id. */
   hears(phone: string, text: string): Promise<number>
   stop(): Promise<void>
 }
@@ -117,7 +117,7 @@ const settingsOf = (outside: Outside): Record<string, string> => ({
   ...analyticsIds,
 })
 
-/** As the provider tells of a message, signed as it signs. */
+/** A status webhook, signed like the provider's. */
 async function callAsMeta(origin: string, phone: string, text: string) {
   const id = phone.slice(1)
   const value = {

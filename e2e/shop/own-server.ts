@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect } from '@playwright/test'
 import { root, type Server } from '../settings.ts'
 
-/** The built shop with demo data, for one journey alone: it may go away, and its settings are its own. */
+/** A server of its own for one test, which may stop it or change its settings. */
 export async function startOwnServer(
   { port, origin, dataDir }: Server,
   settings: Record<string, string>,

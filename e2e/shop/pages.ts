@@ -15,7 +15,7 @@ export interface ShopParts {
 
 export type Shop = ReturnType<typeof shopOn>
 
-/** The pages as a visitor meets them, by the words that stand there. */
+/** Page objects that find elements by visible text. */
 export function shopOn({ page, lang, t, isPhone }: ShopParts) {
   const named = catalogueOf(page.request, lang)
   const money = (bhd: number) => formatMoney(fromBhd(Math.round(bhd * 1000) / 1000), lang)
@@ -26,7 +26,7 @@ export function shopOn({ page, lang, t, isPhone }: ShopParts) {
 
   const card = (id: number) =>
     page.locator('article', { has: page.locator(`a[href="/products/${id}"], a[href^="/products/${id}?"]`) })
-  /** The one on screen: beside the catalogue where there is room, else the floating one. */
+  /** The visible cart: beside the catalogue, else the floating one. */
   const cart = page
     .locator('aside')
     .and(page.getByLabel(t('cart.label'), { exact: true }))
@@ -59,7 +59,7 @@ export function shopOn({ page, lang, t, isPhone }: ShopParts) {
     await button(t('cart.checkout'), cart).click()
   }
 
-  /** From the phone step on; stands on the page that follows. */
+  /** Signs in from the phone step and waits for the next page. */
   const signIn = (phone: string) =>
     alone(phone, async () => {
       const before = await countCodes(page.request, phone)
@@ -81,12 +81,12 @@ export function shopOn({ page, lang, t, isPhone }: ShopParts) {
     await page.getByRole('button', { name: new RegExp(`^${name}`) }).click()
   }
 
-  /** Beside the middle of the map, where the pin stands. */
+  /** Offset from the map's centre, where the pin is. */
   async function tapMap(x: number, y: number) {
     const map = page.getByRole('application', { name: t('map.label') })
     const box = await map.boundingBox()
     if (!box) throw new Error('The map is not on the page')
-    // A pin that was just set takes the map along; a tap on a map on its way lands elsewhere.
+    // Setting a pin pans the map; wait until it stops, or the tap lands elsewhere.
     const pin = map.locator('.leaflet-marker-icon')
     const placeOfPin = async () => ((await pin.count()) > 0 ? JSON.stringify(await pin.first().boundingBox()) : '')
     await expect
@@ -106,7 +106,7 @@ export function shopOn({ page, lang, t, isPhone }: ShopParts) {
     if (parts.name !== undefined) await field(t('checkout.name')).fill(parts.name)
   }
 
-  /** The aqua button with the total; its words change while it works. */
+  /** The order button with the total; its label changes while busy. */
   const place = page.locator('form button:has(bdi)')
   const placed = page.getByText(t('success.received'))
 

@@ -1,14 +1,14 @@
 import { mkdirSync, rmdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { User } from '@qatra/contract/auth'
 import { type APIRequestContext, expect, type Page } from '@playwright/test'
+import type { User } from '@qatra/contract/auth'
 import { folder } from '../settings.ts'
 import { ready } from './ready.ts'
 
 let count = 0
 
-/** A number nobody else in this run has. */
+/** A phone number unique in this run. */
 export function newPhone(): string {
   count += 1
   const worker = Number(process.env['TEST_WORKER_INDEX'] ?? 0) % 100
@@ -53,7 +53,7 @@ export const signInRequest = (request: APIRequestContext, phone: string, languag
     return user
   })
 
-/** Two who ask for codes to one phone, a demo user's for instance, would end each other's. */
+/** Lock per phone: concurrent code requests would invalidate each other. */
 export async function alone<T>(phone: string, work: () => Promise<T>): Promise<T> {
   const lock = join(folder, `signing-in${phone}`)
   for (;;) {
@@ -83,8 +83,8 @@ export async function fillSignIn(page: Page, phone: string, before: number) {
 }
 
 /**
- * Signs in to the office through the form, from a cold start: opens the office page signed out, is sent to the sign-in
- * page, enters the code from the simulator, and waits for the office page. Works in either language.
+ * Signs in to the admin area through the form, from a cold start: opens the admin page signed out, is redirected to
+ * the sign-in page, enters the code from the simulator, and waits for the admin page. Works in either language.
  */
 export const signInToAdmin = (page: Page, phone: string, path = '/admin') =>
   alone(phone, async () => {

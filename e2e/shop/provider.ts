@@ -2,14 +2,14 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { BrowserContext, Route } from '@playwright/test'
 
-/** What becomes of a call to somebody else's server. */
+/** Failure mode of an external server. */
 export const moods = ['refuses', 'hangs', 'fails', 'too-many', 'error-in-200', 'drips', 'breaks-off'] as const
 export type Mood = (typeof moods)[number]
 
 export interface Provider {
-  /** Calls that reached it; nobody hears of those that it refuses. */
+  /** Received calls, without refused ones. */
   asked(): number
-  /** Null: it answers as it should. */
+  /** Null: healthy. */
   be(mood: Mood | null): Promise<void>
   stop(): Promise<void>
 }
@@ -18,14 +18,14 @@ export interface ServingProvider extends Provider {
   address: string
 }
 
-/** One whom browsers call. */
+/** Called by browsers. */
 export interface RoutedProvider extends Provider {
   standIn(context: BrowserContext): Promise<void>
 }
 
 const HANG_MS = 60_000
 const DRIP_MS = 500
-/** Each of the providers reads a refusal out of it, though its status says yes. */
+/** An error body that every provider client must detect despite status 200. */
 const errorBody = JSON.stringify({
   ...{ ok: false, error_code: 500, description: 'Internal error' },
   error: { code: 131_016, message: 'Service unavailable' },
@@ -58,7 +58,7 @@ function until(response: ServerResponse, timer: NodeJS.Timeout) {
   response.once('close', () => clearTimeout(timer))
 }
 
-/** A server outside the shop, whose mood changes at a word. */
+/** A fake external server whose failure mode can be switched. */
 export async function startProvider(
   answer: (request: IncomingMessage, body: string, response: ServerResponse) => void,
 ): Promise<ServingProvider> {
@@ -97,7 +97,7 @@ export async function startProvider(
   }
 }
 
-/** Below those that the system gives to calls: while the provider refuses, nobody else may take its port. */
+/** Below the ephemeral port range, so that no other process takes the port while the server refuses. */
 async function freePort(listen: (port: number) => Promise<void>): Promise<number> {
   for (let tries = 0; ; tries += 1) {
     const port = 20_000 + Math.floor(Math.random() * 10_000)
@@ -116,7 +116,7 @@ const answers = {
   'error-in-200': { status: 200, contentType: 'application/json', body: errorBody },
 }
 
-/** An address that no server here can stand in for: its calls end in the browser. What drips is not there, as what hangs. */
+/** An external address that only browser routes can fake. Slow modes are not simulated. */
 export function routedProvider(url: RegExp, answer: (route: Route) => Promise<void>): RoutedProvider {
   let mood: Mood | null = null
   let count = 0
@@ -135,7 +135,7 @@ export function routedProvider(url: RegExp, answer: (route: Route) => Promise<vo
   }
 }
 
-/** A call to the shop itself that a server of ours takes instead while it has a mood. */
+/** Intercepts a call to the shop itself while it has a failure mode. */
 export async function divertedProvider(url: RegExp): Promise<RoutedProvider> {
   const { address, be, ...server } = await startProvider((_, __, response) => response.end())
   let isAway = false

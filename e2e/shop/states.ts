@@ -12,7 +12,7 @@ export interface Stage {
   t: Words
 }
 
-/** Every screen and main state of the shop: how to get there. */
+/** How to reach every screen and main state. */
 export const visitorStates: Record<string, (stage: Stage) => Promise<void>> = {
   home: ({ shop }) => shop.open('/'),
   vendor: ({ shop }) => shop.open('/?vendor=2'),
@@ -215,7 +215,7 @@ export const customerStates: Record<string, (stage: Stage) => Promise<void>> = {
     await page.request.post('/api/cart/add', { data: { productId: 13, quantity: 2 } })
     const { id } = await placeByCalls(page, { productId: 6, quantity: 7 })
     await bringTo(id, 'delivered')
-    // Of this one order, so that the catalogue stays what the other journeys know.
+    // Changes this order only, so that the catalogue stays as other tests expect it.
     await query('update order_items set product_id = null where order_id = $1 and product_id = 13', [id])
     await shop.open(`/orders/${id}`)
     await shop.button(t('again.do')).click()

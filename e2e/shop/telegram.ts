@@ -1,17 +1,17 @@
 import { expect, type Page } from '@playwright/test'
 import type { Words } from './words.ts'
 
-/** The make-believe Telegram of a phone, on the page that is open. */
+/** Page object of the simulated Telegram. */
 export function telegramOn(page: Page, t: Words) {
   const log = page.getByRole('log', { name: t('simulator.messages') })
   return {
     log,
     open: (phone: string) => page.goto(`/simulator/telegram?phone=${encodeURIComponent(phone)}`),
     start: () => page.getByRole('button', { name: t('simulator.telegram.start'), exact: true }).click(),
-    /** The topic of a customer's conversation, once it is there. */
+    /** Waits for the topic of a customer's conversation. */
     async openTopic(customer: string) {
       const chats = page.getByRole('navigation', { name: t('simulator.telegram.chats') })
-      // The bot may have told of the customer too.
+      // The bot may have named the customer too.
       const topics = chats.locator('a:not([href*="chat=bot"])')
       await topics.filter({ hasText: customer }).click({ timeout: 20_000 })
       await expect(page).toHaveURL(/[?&]chat=\d+/)

@@ -31,7 +31,7 @@ export const test = base.extend<ShopOptions & ShopFixtures>({
     },
     { auto: true },
   ],
-  // The language chosen before; the journeys about languages begin without it.
+  // Sets the language cookie; tests about languages start without it.
   shop: async ({ page, context, lang, t, isPhone, baseURL }, use) => {
     await context.addCookies([{ name: 'lang', value: lang, url: originOf(baseURL) }])
     await use(shopOn({ page, lang, t, isPhone }))

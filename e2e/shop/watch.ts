@@ -1,14 +1,14 @@
 import type { BrowserContext, ConsoleMessage, Request } from '@playwright/test'
 
 export interface Watch {
-  /** What a journey brings about itself: a refusal, a lost connection. */
+  /** Expected refusals and network errors. */
   allow(...patterns: RegExp[]): void
   allowOrigin(origin: string): void
   follow(context: BrowserContext): Promise<void>
   troubles(): string[]
 }
 
-/** Notes everything that pages say or ask for and should not. */
+/** Records console errors and failed requests. */
 export function createWatch(origin: string): Watch {
   const origins = new Set([origin])
   const allowed: RegExp[] = []

@@ -10,7 +10,7 @@ export type Words = (key: MessageKey, values?: Record<string, string | number>) 
 
 const folder = join(root, 'contract/messages')
 
-/** The words the pages show, from the files they are built of. An unknown key is a mistake of the test. */
+/** Message catalogs by key. Throws on an unknown key. */
 export function wordsIn(lang: Lang): Words {
   const texts = readdirSync(folder)
     .filter((name) => name.endsWith(`.${lang}.json`))

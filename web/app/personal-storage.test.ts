@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { checkoutDraftKey, clearPersonalStorage, inboxDraftKey, saleDraftKey, savedRunKey } from './personal-storage.ts'
 
-it('what is personal goes with the person, on whatever page that happens; what is the browser’s stays', () => {
+it("clearPersonalStorage deletes personal keys and keeps the browser's own", () => {
   localStorage.setItem(`${inboxDraftKey}7`, 'Dear Noura')
   sessionStorage.setItem(`${saleDraftKey}5`, '{"name":"Noura","phone":"+97336000006"}')
   sessionStorage.setItem(`${checkoutDraftKey}6`, '{"form":{"customerName":"Noura"}}')

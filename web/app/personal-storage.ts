@@ -1,9 +1,9 @@
 import { dropCache, localStore, tabStore } from './site-data.ts'
 
-/** Pages and data that a browser keeps for dead spots belong to the person who was there. */
+/** Stored data of one person; deleted when the person changes. */
 export const savedRunKey = 'run-last'
 export const runCacheName = 'run'
-/** As long as a session of staff lasts: whoever was signed out by the clock leaves nothing behind that can be read. */
+/** The lifetime of a staff session. */
 export const OFFLINE_MAX_AGE_MS = 12 * 3_600_000
 
 /** Key prefixes of drafts: an inbox answer by contact id, a sale and a checkout by user id. */
@@ -13,7 +13,7 @@ export const checkoutDraftKey = 'checkout:'
 
 const personal = [savedRunKey, inboxDraftKey, saleDraftKey, checkoutDraftKey]
 
-/** Named here and not where it is kept: what wrote it may not be loaded on the page from which somebody signs out. */
+/** Keys are listed here because the code that writes them may not be loaded on the page of the sign-out. */
 export function clearPersonalStorage() {
   for (const store of [localStore, tabStore])
     for (const key of store.keys()) if (personal.some((one) => key.startsWith(one))) store.removeItem(key)

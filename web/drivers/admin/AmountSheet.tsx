@@ -16,7 +16,7 @@ const MOST = 100_000
 const isAmount = (bhd: number | null): bhd is number =>
   bhd !== null && bhd >= 0 && bhd <= MOST && Math.round(bhd * 1000) / 1000 === bhd
 
-/** Another amount than what was due; digits of any script. */
+/** Entry of an amount other than the one due; accepts Arabic digits. */
 export function AmountSheet({ stop, onClose, onSave }: AmountSheetProps) {
   const { t, lang } = useLanguage()
   const [amount, setAmount] = useState<number | null>(null)

@@ -12,7 +12,7 @@ interface AttemptSheetProps {
   onSave(about: { reason: AttemptReason; notes: string }): void
 }
 
-/** Why nobody took the water: one press for the reason, one to save. */
+/** Reason of a failed delivery. */
 export function AttemptSheet({ stop, onClose, onSave }: AttemptSheetProps) {
   const t = useT()
   const [reason, setReason] = useState<AttemptReason>('absent')

@@ -17,7 +17,7 @@ interface CashDialogProps {
   onSaved(day: CashDay): void
 }
 
-/** What was counted into the office's hand, or a line that puts another one right. */
+/** Records cash handed in, or a correction. */
 export function CashDialog({ kind, driver, date, inHand, onClose, onSaved }: CashDialogProps) {
   const { t, lang } = useLanguage()
   const [amount, setAmount] = useState<number | null>(null)
@@ -25,7 +25,7 @@ export function CashDialog({ kind, driver, date, inHand, onClose, onSaved }: Cas
   const [isAsked, setIsAsked] = useState(false)
   const [isBusy, setIsBusy] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
-  // One key for this dialog: pressed twice, or again after a lost answer, it is written once.
+  // One idempotency key per dialog: a repeated request writes once.
   const [key] = useState(() => crypto.randomUUID())
   const isHandover = kind === 'handed-over'
   const money = (bhd: number) => formatMoney(fromBhd(bhd), lang)
@@ -34,7 +34,7 @@ export function CashDialog({ kind, driver, date, inHand, onClose, onSaved }: Cas
 
   const saveWords = isHandover ? t('drivers.save') : t('drivers.saveCorrection')
 
-  /** What was counted against what the records say, before it is written. */
+  /** Counted amount and expected amount, before saving. */
   function comparedWords(counted: number) {
     const more = Math.round((counted - inHand) * 1000) / 1000
     if (more === 0) return t('drivers.exact')

@@ -1,7 +1,7 @@
 import { formatMoney, fromBhd } from '@qatra/contract/money'
 import { useLanguage } from '../../app/i18n.tsx'
 
-/** BHD too much or too little, in words: a sign is easily passed over. Nothing is said before anything was counted. */
+/** Difference in BHD as text, since a sign is easily missed. Empty before counting. */
 export function Difference({ bhd }: { bhd: number | null }) {
   const { t, lang } = useLanguage()
   if (bhd === null) return <span className="text-ink-3">{t('drivers.none')}</span>

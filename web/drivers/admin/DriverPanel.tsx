@@ -20,7 +20,7 @@ interface DriverPanelProps {
   onClose(): void
 }
 
-/** One driver's day: cash, its lines, and the act of taking it over. */
+/** One driver's day: cash, cash entries and the hand-in. */
 export function DriverPanel({ row, date, onClose }: DriverPanelProps) {
   const t = useT()
   const queries = useQueryClient()

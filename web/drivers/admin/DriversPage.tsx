@@ -24,7 +24,7 @@ const nameOf = ({ driver }: DriverDay) => driver.name ?? driver.phone
 
 const besidePanel = ['driver', 'stops', 'inHand', 'difference']
 
-/** How far each driver's day has come, and whose cash is still out. */
+/** Progress of each driver's day and outstanding cash. */
 function DriversPage() {
   const { t, lang } = useLanguage()
   const [state, setState] = useSearchState(driversShape)
@@ -32,7 +32,7 @@ function DriversPage() {
   const all = useDriverColumns()
   const { data } = query
   const open = data?.drivers.find(({ driver }) => driver.id === state.driver)
-  // Beside the panel, which says the rest, there is room for these.
+  // Columns that fit beside the panel.
   const columns = open ? all.filter(({ key }) => besidePanel.includes(key)) : all
   const day = data?.date
   const mayPrint = useUser()?.permissions.includes('drivers.run') ?? false
@@ -93,7 +93,7 @@ function useDriverColumns(): Column<DriverDay>[] {
     cell: ({ cash }) => <Money bhd={cash[key]} />,
     align: 'end',
     width: 106,
-    // Two names and three sums are what a narrow screen holds.
+    // Columns that fit a narrow screen.
     ...(key === 'expected' || key === 'handedOver' ? { from: 'desk' as const } : {}),
   })
   return [

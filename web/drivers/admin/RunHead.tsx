@@ -9,7 +9,7 @@ import { Progress } from '../../ui/Progress.tsx'
 import type { RunAction } from './run-actions.ts'
 import type { RunState } from './use-run.ts'
 
-/** How far the day has come, and the cash in the bag. */
+/** Progress of the day and cash in hand. */
 export function RunHead({ run }: { run: Run }) {
   const { t, lang } = useLanguage()
   const counted = run.stops.filter(({ status }) => status !== 'cancelled')
@@ -39,12 +39,12 @@ export function RunHead({ run }: { run: Run }) {
   )
 }
 
-/** What the page knows about what was sent and what was not. */
+/** State of the outbox. */
 export function RunNews({ state }: { state: RunState }) {
   const { t, lang } = useLanguage()
   const { run, waiting, isCutOff, isKept, isSignedOut, isSending, outbox, acts, query } = state
   const count = waiting.length
-  // An act that can still be taken back stands in the toast; the page need not move for it.
+  // Undoable actions are shown in the toast, so that the page does not shift.
   const isTold = count > 0 && !isSignedOut && isCutOff
   const isOld = isCutOff && run !== undefined && query.data === undefined
   return (

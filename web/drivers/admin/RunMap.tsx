@@ -13,7 +13,7 @@ const MARGIN = 28
 const CLOSEST = 15
 const FARTHEST = 8
 
-/** The view in which all stops stand inside the frame. */
+/** Bounds that contain all stops. */
 function viewOf(stops: readonly RunStop[]) {
   const lats = stops.map(({ mapCoordinates }) => mapCoordinates.lat)
   const lngs = stops.map(({ mapCoordinates }) => mapCoordinates.lng)
@@ -31,7 +31,7 @@ function viewOf(stops: readonly RunStop[]) {
   return { centre, zoom: FARTHEST }
 }
 
-/** Where the stops are, by their numbers, on our own outline: it needs no tiles and so no network. */
+/** Stops by number on the local outline; needs no tiles and so no network. */
 export function RunMap({ stops: all, nextId }: { stops: readonly RunStop[]; nextId: string | null }) {
   const t = useT()
   // A done stop of an erased customer has no coordinates.
@@ -71,7 +71,7 @@ export function RunMap({ stops: all, nextId }: { stops: readonly RunStop[]; next
                 ? 'bg-done text-done-ink'
                 : 'bg-gulf text-on-gulf',
           )}
-          // A place on the map, which is never mirrored.
+          // Maps are never mirrored.
           style={{
             left: `calc(50% + ${Math.round(x)}px)`,
             top: `calc(50% + ${Math.round(y)}px)`,

@@ -23,7 +23,7 @@ import { type RunState, useRun } from './use-run.ts'
 
 const shape = { date: dayIn }
 
-/** A driver's day on his telephone: the next stop, all that he does there in one press, and what comes after. */
+/** The driver's run: the next stop with its actions, then the later stops. */
 function RunPage() {
   const { t } = useLanguage()
   const [{ date }] = useSearchState(shape)
@@ -60,7 +60,7 @@ function RunPage() {
 
 type MapProps = { stops: readonly RunStop[]; nextId: string | null }
 
-/** The map's own chunk, fetched once the page is at rest; in a dead spot before that there is none. */
+/** The map's chunk, loaded when idle; not available offline before that. */
 function useRunMap() {
   const [Map, setMap] = useState<ComponentType<MapProps> | null>(null)
   const [isMissing, setMissing] = useState(false)
@@ -221,7 +221,7 @@ function CashFoot({ state: { run } }: { state: RunState }) {
 
 export const page: Page = {
   Component: RunPage,
-  // Where nobody answers, the page shows what it kept.
+  // On a network failure the page shows the saved run.
   load: async ({ queries, search }) => {
     const user = await findUser(queries)
     if (user) await queries.prefetchQuery({ ...runQuery(user.id, readSearch(shape, search).date), retry: false })

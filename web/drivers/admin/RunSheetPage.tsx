@@ -13,7 +13,7 @@ import { runQuery } from './run-store.ts'
 
 const shape = { date: dayIn }
 
-/** A driver's run as the office sees and prints it. */
+/** A driver's run for staff, printable. */
 function RunSheetPage() {
   const { t } = useLanguage()
   const { id } = useParams({ strict: false })

@@ -7,7 +7,7 @@ import { Money, OrderId, Size } from '../../ui/Bidi.tsx'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { CheckIcon, PhoneIcon, WhatsAppIcon } from '../../ui/icons.tsx'
 import { ProductThumb } from '../../ui/ProductPicture.tsx'
-// With the page, not later: in a dead spot nothing more can be fetched.
+// Imported statically: offline no chunk can be loaded.
 import { AmountSheet } from './AmountSheet.tsx'
 import { AttemptSheet } from './AttemptSheet.tsx'
 import { NavigateIcon, NoteIcon } from './icons.ts'
@@ -15,7 +15,7 @@ import { navigationTo, telephone, whatsapp } from './run-links.ts'
 import { TriedAt } from './StopRow.tsx'
 import type { RunState } from './use-run.ts'
 
-/** The next stop is read from its name on, wherever on the page the last one was done. */
+/** Moves the focus to the name of the next stop. */
 function goOn() {
   requestAnimationFrame(() => {
     scrollTo({ top: 0 })
@@ -23,7 +23,7 @@ function goOn() {
   })
 }
 
-/** The stop at hand, as large as one reads it in the sun with the engine running. */
+/** The current stop, readable in sunlight. */
 export function StopCard({ stop, state }: { stop: RunStop; state: RunState }) {
   const t = useT()
   const inLang = useInLang()
@@ -111,7 +111,7 @@ export function StopCard({ stop, state }: { stop: RunStop; state: RunState }) {
   )
 }
 
-/** Block, road and building are how one finds a house in Bahrain; without them the address as it was written. */
+/** Block, road and building; without them the address text. */
 function Address({ stop: { addressParts: parts, address } }: { stop: RunStop }) {
   const t = useT()
   const shown = [

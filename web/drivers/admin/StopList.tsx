@@ -10,16 +10,16 @@ import { StopRow } from './StopRow.tsx'
 interface StopListProps {
   title: string
   stops: readonly RunStop[]
-  /** All of the run, among which these are moved. */
+  /** All stops of the run, needed to reorder these. */
   all: readonly RunStop[]
   onArrange(ids: string[]): void
-  /** Opens the stop in front of its turn. */
+  /** Makes the stop the current one. */
   onOpen(stop: RunStop): void
 }
 
 const tool = 'grid size-11 place-items-center rounded-m text-ink hover:bg-well aria-disabled:text-ink-off'
 
-/** The stops that come later; in another order by drag or by buttons, a press brings one to the front. */
+/** Later stops; reordered by drag or buttons. */
 export function StopList({ title, stops, all, onArrange, onOpen }: StopListProps) {
   const t = useT()
   const [isArranging, setArranging] = useState(false)

@@ -9,7 +9,7 @@ import { CheckIcon, CloseIcon } from '../../ui/icons.tsx'
 
 export function TriedAt({ attempt }: { attempt: RunStop['attempts'][number] }) {
   const { t, lang } = useLanguage()
-  // A reason that a later version of the shop knows and this page does not is another one.
+  // An unknown reason, from a newer server, is shown as "other".
   const reason = reasons.find((known) => known === attempt.reason) ?? 'other'
   return (
     <>
@@ -22,12 +22,12 @@ const reasons = ['absent', 'unreachable', 'wrong-address', 'refused', 'no-cash',
 
 interface StopRowProps {
   stop: RunStop
-  /** Not known to the server yet. */
+  /** Not sent yet. */
   isWaiting?: boolean
   children?: ReactNode
 }
 
-/** A stop in the list: its number, whose it is, where, how much and the money. */
+/** A stop in the list: number, customer, address, amount. */
 export function StopRow({ stop, isWaiting, children }: StopRowProps) {
   const { t, lang } = useLanguage()
   const inLang = useInLang()

@@ -43,7 +43,7 @@ function setUp(answers: (act: RunAction) => Outcome, storage = storageOf()) {
     },
     onNews: () => (news += 1),
   })
-  /** Lets time pass, and whatever was waiting for it happen. */
+  /** Advances the clock and runs due timers. */
   async function pass(ms: number) {
     clock += ms
     for (const due of waits.filter(({ at }) => at <= clock)) {
@@ -55,8 +55,8 @@ function setUp(answers: (act: RunAction) => Outcome, storage = storageOf()) {
   return { outbox, sent, pass, storage, newsOf: () => news }
 }
 
-describe('the outbox of a driver', () => {
-  it('sends what was done in its order, once the time to take it back is over', async () => {
+describe('createOutbox', () => {
+  it('sends actions in order after the undo window', async () => {
     const { outbox, sent, pass, storage, newsOf } = setUp(() => ({ kind: 'done' }))
     outbox.add(deliver('a', { sendAfter: 6_000 }))
     outbox.add(deliver('b', { sendAfter: 7_000 }))
@@ -67,7 +67,7 @@ describe('the outbox of a driver', () => {
     expect(storage.kept.size).toBe(0)
   })
 
-  it('takes back what was not sent yet, and nothing that was', async () => {
+  it('undoes an unsent action, and no sent one', async () => {
     const { outbox, sent, pass } = setUp(() => ({ kind: 'done' }))
     outbox.add(deliver('a', { sendAfter: 6_000 }))
     expect(outbox.undo('a')).toBe(true)
@@ -75,13 +75,13 @@ describe('the outbox of a driver', () => {
     expect([sent, outbox.undo('a')]).toEqual([[], false])
   })
 
-  it('keeps all of it through a dead spot and a closed page, and sends it with the same keys', async () => {
+  it('keeps actions while offline and over a reload, and sends them with the same keys', async () => {
     let isOn = false
     const first = setUp(() => (isOn ? { kind: 'done' } : { kind: 'later' }))
     for (const key of ['a', 'b', 'c']) first.outbox.add(deliver(key))
     await first.pass(1_000)
     expect([first.sent, first.outbox.getState()]).toMatchObject([['a'], { isStuck: true, acts: [{}, {}, {}] }])
-    // The page is opened again, with nothing but the storage.
+    // After a reload only the storage is left.
     isOn = true
     const second = setUp(() => ({ kind: 'done' }), first.storage)
     expect(second.outbox.getState().acts.map(({ key }) => key)).toEqual(['a', 'b', 'c'])
@@ -89,7 +89,7 @@ describe('the outbox of a driver', () => {
     expect([second.sent, second.storage.kept.size]).toEqual([['a', 'b', 'c'], 0])
   })
 
-  it('tries again by itself, ever more rarely', async () => {
+  it('retries with increasing delays', async () => {
     let tries = 0
     const { outbox, pass } = setUp(() => ((tries += 1) < 3 ? { kind: 'later' } : { kind: 'done' }))
     outbox.add(deliver('a'))
@@ -100,7 +100,7 @@ describe('the outbox of a driver', () => {
     expect(outbox.getState()).toMatchObject({ isStuck: false, acts: [] })
   })
 
-  it('keeps a refusal for the driver to read, goes on with the rest, and never sends it again', async () => {
+  it('keeps a refused action for display, sends the rest, and never resends it', async () => {
     const problem = { status: 409, code: 'ILLEGAL_TRANSITION', from: 'cancelled' }
     const { outbox, sent, pass } = setUp(({ key }) => (key === 'a' ? { kind: 'refused', problem } : { kind: 'done' }))
     outbox.add(deliver('a'))
@@ -112,7 +112,7 @@ describe('the outbox of a driver', () => {
     expect(outbox.getState().acts).toEqual([])
   })
 
-  it('says when the session ended, and keeps everything for the same person alone', async () => {
+  it('reports an expired session, and keeps the actions for the same person only', async () => {
     const { outbox, pass, storage } = setUp(() => ({ kind: 'later', isSignedOut: true }))
     outbox.add(deliver('a'))
     await pass(0)
@@ -120,14 +120,14 @@ describe('the outbox of a driver', () => {
     expect([...storage.kept.keys()]).toEqual(['run-acts.5'])
   })
 
-  it('in a hurry waits for nothing', async () => {
+  it('sends at once when the page is left', async () => {
     const { outbox, sent } = setUp(() => ({ kind: 'done' }))
     outbox.add(deliver('a', { sendAfter: 60_000 }))
     await outbox.flush({ isHurry: true })
     expect(sent).toEqual(['a'])
   })
 
-  it('of two tabs loses nothing of the other', () => {
+  it('keeps the actions of another tab', () => {
     const storage = storageOf()
     const [one, two] = [setUp(() => ({ kind: 'done' }), storage), setUp(() => ({ kind: 'done' }), storage)]
     one.outbox.add(deliver('a', { sendAfter: 9e9 }))
@@ -136,13 +136,13 @@ describe('the outbox of a driver', () => {
     expect(one.outbox.getState().acts.map(({ key }) => key)).toEqual(['a', 'b'])
   })
 
-  it('does without what it cannot read', () => {
+  it('ignores invalid stored data', () => {
     const storage = storageOf(new Map([['run-acts.5', '{broken']]))
     expect(setUp(() => ({ kind: 'done' }), storage).outbox.getState().acts).toEqual([])
   })
 })
 
-// Only what the page lays acts over; the rest of a stop plays no part here.
+// Only the fields that actions change.
 const stop = (id: string, more: Partial<RunStop> = {}) =>
   ({
     id,
@@ -159,8 +159,8 @@ const run = (stops: RunStop[]) =>
     cash: { expected: 1, collected: 1, counted: null, handedOver: 0, inHand: 1, difference: null },
   }) as unknown as Run
 
-describe('the run with what was not sent yet', () => {
-  it('has the delivery and its cash, to the fils', () => {
+describe('the run with unsent actions', () => {
+  it('includes the delivery and its cash, exact in fils', () => {
     const known = run([stop('O-a'), stop('O-b', { cashToCollect: 0.1 })])
     const seen = applyActions(known, [deliver('a'), deliver('b', { amount: 0.1 } as Partial<RunAction>)])
     expect(seen.stops.map(({ status, cashCollected }) => [status, cashCollected])).toEqual([
@@ -171,13 +171,13 @@ describe('the run with what was not sent yet', () => {
     expect(known.stops[0]?.status).toBe('shipped')
   })
 
-  it('counts nothing twice once the server knows it, and nothing that was refused', () => {
+  it('counts no action twice once the server has it, and no refused action', () => {
     const known = run([stop('O-a', { status: 'delivered', can: { deliver: false, attempt: false } }), stop('O-b')])
     const refused = deliver('b', { problem: { status: 409, code: 'ILLEGAL_TRANSITION', from: 'cancelled' } })
     expect(applyActions(known, [deliver('a'), refused])).toEqual(known)
   })
 
-  it('puts what was tried in vain behind the rest', () => {
+  it('puts attempted stops last', () => {
     const tried = { kind: 'attempt', reason: 'absent', notes: '' } as Partial<RunAction>
     const seen = applyActions(run([stop('O-a'), stop('O-b'), stop('O-c')]), [deliver('a', tried)])
     const { next, later, tried: behind } = groupsOf(seen)

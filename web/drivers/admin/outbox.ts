@@ -1,22 +1,22 @@
 import type { RunAction } from './run-actions.ts'
 
-/** What became of one act that was sent. */
+/** Result of sending one action. */
 export type Outcome =
   | { kind: 'done' }
-  /** No network, or a server that is not well: later. */
+  /** No network or a server error: retry. */
   | { kind: 'later'; isSignedOut?: boolean }
   | { kind: 'refused'; problem: NonNullable<RunAction['problem']> }
 
 export interface OutboxParts {
-  /** The browser's; `localStorage` is read before each change, so that two tabs do not lose each other's acts. */
+  /** Read before each change, so that two tabs do not overwrite each other's actions. */
   storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
-  /** Whose acts these are: another person at this telephone neither sees nor sends them. */
+  /** Owner of the actions: other people on this device neither see nor send them. */
   userId: number
   send(act: RunAction): Promise<Outcome>
   now(): number
-  /** Calls back later; answers how to call that off. */
+  /** Returns a function that cancels the timer. */
   wait(callback: () => void, ms: number): () => void
-  /** Something reached the server, or was refused by it. */
+  /** An action was sent or refused. */
   onNews(): void
 }
 
@@ -24,19 +24,22 @@ export interface OutboxState {
   acts: readonly RunAction[]
   isSending: boolean
   isSignedOut: boolean
-  /** The last try got no answer. */
+  /** The last attempt failed. */
   isStuck: boolean
 }
 
 const FIRST_RETRY_MS = 4_000
 const LAST_RETRY_MS = 60_000
-/** In which an act can be taken back. */
+/** The undo window. */
 export const UNDO_MS = 5_000
 
 const isAct = (value: unknown): value is RunAction =>
   typeof value === 'object' && value !== null && 'key' in value && 'orderId' in value && 'kind' in value
 
-/** Keeps what a driver did until the server has it: over dead spots, closed pages and days. One act at a time, oldest first. */
+/**
+ * Stores a driver's actions until the server has them, over lost connections and reloads. Sends one at a time, oldest
+ * first.
+ */
 export function createOutbox({ storage, userId, send, now, wait, onNews }: OutboxParts) {
   const place = `run-acts.${userId}`
   const listeners = new Set<() => void>()
@@ -96,7 +99,7 @@ export function createOutbox({ storage, userId, send, now, wait, onNews }: Outbo
     if (soonest !== undefined) plan(Math.max(0, soonest - now()))
   }
 
-  /** Sends what may be sent; in a hurry (the page goes away) also what could still be taken back. */
+  /** Sends due actions; with `isHurry` (the page is being left) also those in the undo window. */
   function flush({ isHurry = false } = {}): Promise<void> {
     running ??= Promise.resolve()
       .then(() => {
@@ -120,16 +123,16 @@ export function createOutbox({ storage, userId, send, now, wait, onNews }: Outbo
       change((acts) => [...acts, act])
       plan(Math.max(0, act.sendAfter - now()))
     },
-    /** Takes back what was not sent yet; false where it is too late. */
+    /** Removes an unsent action; returns false if it was already sent. */
     undo(key: string): boolean {
       const isThere = readActs().some((act) => act.key === key && act.sendAfter > now())
       if (isThere) without(key)
       return isThere
     },
-    /** A refusal that was read. */
+    /** Removes a refused action after it was read. */
     dismiss: without,
     flush,
-    /** Another tab wrote. */
+    /** After a storage event of another tab. */
     reread: () => set({ acts: readActs() }),
     stop: () => callOff?.(),
   }

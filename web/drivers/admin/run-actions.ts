@@ -1,24 +1,24 @@
 import type { AttemptReason, Run, RunStop } from '@qatra/contract/drivers'
 
 interface Queued {
-  /** Made here, once: however often it is sent, it is done once. */
+  /** Idempotency key, created here. */
   key: string
   orderId: string
-  /** When it was done. */
+  /** Time of the action. */
   at: string
-  /** Until then it can be taken back, and is not sent. */
+  /** End of the undo window; not sent before. */
   sendAfter: number
-  /** Why the server would not have it; it is then not sent again. */
+  /** Reason of a refusal; the action is not sent again. */
   problem?: { status: number; code: string; from: string | null }
 }
 
-/** BHD; null where nothing was to be taken. */
+/** In BHD; null if nothing was due. */
 export type RunAction = Queued &
   ({ kind: 'deliver'; amount: number | null } | { kind: 'attempt'; reason: AttemptReason; notes: string })
 
 const thousandths = (bhd: number) => Math.round(bhd * 1000) / 1000
 
-/** The run as the driver knows it: what he did and nobody was told yet is laid over what the server knows. */
+/** Applies the unsent actions to the server's run. */
 export function applyActions(run: Run, acts: readonly RunAction[]): Run {
   return acts.filter(({ problem }) => !problem).reduce(applyAction, run)
 }
@@ -53,7 +53,7 @@ function changed(stop: RunStop, act: RunAction): RunStop {
   }
 }
 
-/** In the groups in which a driver thinks of them, each in the order of the run. */
+/** Stops by state, each group in run order. */
 export function groupsOf({ stops }: Pick<Run, 'stops'>) {
   const isOpen = ({ status }: RunStop) => status !== 'delivered' && status !== 'cancelled'
   const open = stops.filter((stop) => isOpen(stop) && stop.attempts.length === 0)
@@ -68,7 +68,7 @@ export function groupsOf({ stops }: Pick<Run, 'stops'>) {
   }
 }
 
-/** Every stop, with one moved to another place among those that are still to be made. */
+/** Ids of all stops after moving one. */
 export function rearranged(stops: readonly RunStop[], id: string, onto: string): string[] {
   const ids = stops.map((stop) => stop.id)
   const [from, to] = [ids.indexOf(id), ids.indexOf(onto)]

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { OFFLINE_MAX_AGE_MS } from '../../app/personal-storage.ts'
 import { createRunCache, PATIENCE_MS, RUN_PAGE } from './run-cache.ts'
 
-/** As much of the browser's cache as is used. */
+/** The part of the Cache API in use. */
 function fakeCaches() {
   let kept = new Map<string, { text: string; headers: [string, string][] }>()
   const path = (key: RequestInfo | URL) =>
@@ -84,15 +84,15 @@ const open = async () => {
 const asset = async (name: string) => (await run.answerAsset(new Request(`http://shop/assets/${name}`))).text()
 const keep = (...names: string[]) => run.keepLoaded(names.map((name) => `http://shop/assets/${name}`))
 
-describe('the driver’s page in a dead spot', () => {
-  it('comes back with everything it had loaded', async () => {
+describe('the cached page of the driver', () => {
+  it('is served offline with all loaded assets', async () => {
     expect(await keep('map-1.js')).toBe(true)
     answers = offline
     expect(await open()).toBe(page('entry-1.js', 'style-1.css'))
     for (const name of ['entry-1.js', 'style-1.css', 'map-1.js']) expect(await asset(name)).toBe(name)
   })
 
-  it('comes back where the network says nothing at all, and where the server is being started anew', async () => {
+  it('is served if the network hangs or the server is starting', async () => {
     await keep()
     let late: (answer: Response) => void = () => {}
     answers = () => new Promise((done) => (late = done))
@@ -105,7 +105,7 @@ describe('the driver’s page in a dead spot', () => {
     expect(await open()).toBe(page('entry-1.js', 'style-1.css'))
   })
 
-  it('does not come back once a session of staff would have ended, and is gone then', async () => {
+  it('is deleted after the maximum age of a staff session', async () => {
     await keep('map-1.js')
     answers = offline
     clock += OFFLINE_MAX_AGE_MS - 1_000
@@ -115,15 +115,15 @@ describe('the driver’s page in a dead spot', () => {
     expect(stored.paths()).toEqual([])
   })
 
-  it('is not there where it never was kept', async () => {
+  it('is not served if it was never cached', async () => {
     answers = offline
     await expect(open()).rejects.toThrow('Failed to fetch')
     expect(await keep().catch(() => false)).toBe(false)
   })
 })
 
-describe('after a new version was put there', () => {
-  it('the new one is shown at once to whoever is online, and kept with its own files instead of the old', async () => {
+describe('after a new version is deployed', () => {
+  it('the new version is served online at once and replaces the cached one', async () => {
     await keep('map-1.js')
     site.set(RUN_PAGE, page('entry-2.js', 'style-1.css'))
     expect(await open()).toBe(page('entry-2.js', 'style-1.css'))
@@ -135,7 +135,7 @@ describe('after a new version was put there', () => {
     await expect(asset('map-1.js')).rejects.toThrow('Failed to fetch')
   })
 
-  it('the old page stays whole where the network breaks off between the new one and its files', async () => {
+  it('the old version stays complete if the network fails while assets load', async () => {
     await keep()
     const whole = answers
     answers = async (path) => (path === RUN_PAGE ? new Response(page('entry-2.js'), html) : offline())
@@ -145,7 +145,7 @@ describe('after a new version was put there', () => {
     answers = whole
   })
 
-  it('a network is asked for the page each time', async () => {
+  it('the network is tried on every request', async () => {
     await keep()
     asked = []
     await open()
@@ -155,7 +155,7 @@ describe('after a new version was put there', () => {
 })
 const html = { headers: { 'content-type': 'text/html' } }
 
-describe('whoever is signed out, or no driver any more', () => {
+describe('after sign-out or loss of the role', () => {
   it.each([302, 404])('leaves nothing behind once the server answers %i', async (status) => {
     await keep('map-1.js')
     answers = async () => new Response(null, { status, headers: { location: '/login' } })
@@ -165,7 +165,7 @@ describe('whoever is signed out, or no driver any more', () => {
     await expect(open()).rejects.toThrow('Failed to fetch')
   })
 
-  it('has nothing collected in the meantime', async () => {
+  it('caches no assets without the page', async () => {
     expect(await asset('map-1.js')).toBe('map-1.js')
     expect(stored.paths()).toEqual([])
   })

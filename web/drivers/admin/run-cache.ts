@@ -1,14 +1,14 @@
 import { OFFLINE_MAX_AGE_MS, runCacheName } from '../../app/personal-storage.ts'
 
-/** Where the page is kept, by its path alone: which day is looked at, the page itself reads from its address. */
+/** Cache key: the path without the query; the page reads the day from its address. */
 export const RUN_PAGE = '/admin/run'
-/** A dead spot that says nothing at all: after so long the kept page is shown, if there is one. */
+/** If the network has not answered by then, the cached page is served. */
 export const PATIENCE_MS = 5_000
 
 interface Parts {
   caches: Pick<CacheStorage, 'open' | 'delete'>
   fetch(request: Request | string): Promise<Response>
-  /** Comes after so many milliseconds. */
+  /** Resolves after `ms`. */
   wait(ms: number): Promise<void>
   now(): number
 }
@@ -19,9 +19,9 @@ const isPage = ({ ok, redirected, headers }: Response) =>
   ok && !redirected && (headers.get('content-type') ?? '').startsWith('text/html')
 
 /**
- * The driver's page for a dead spot. With a network the page always comes from there, so that whoever is online never
- * runs what was replaced; files of `/assets/` are named by their contents and may come from here. What is kept is one
- * page and the files of its own version.
+ * Offline cache of the driver's page. The page is always fetched from the network first, so that online users get the
+ * current version; `/assets/` files have content hashes and may come from the cache. It holds one page and the assets
+ * of its version.
  */
 export function createRunCache({ caches, fetch, wait, now }: Parts) {
   const open = () => caches.open(runCacheName)
@@ -37,7 +37,7 @@ export function createRunCache({ caches, fetch, wait, now }: Parts) {
     )
   }
 
-  /** The page comes last: it is never kept without the files it begins with. */
+  /** Stores the page last, so that it is never cached without its assets. */
   async function keep(answer: Response): Promise<void> {
     const cache = await open()
     const page = answer.clone()
@@ -46,7 +46,7 @@ export function createRunCache({ caches, fetch, wait, now }: Parts) {
     await keepAssets(cache, wanted)
     await cache.put(RUN_PAGE, page)
     if (before.length === wanted.length && before.every((path) => wanted.includes(path))) return
-    // Another version: its other files come as it asks for them.
+    // New version: delete the assets of the old one.
     for (const { url } of await cache.keys()) {
       const path = pathOf(url)
       if (path !== RUN_PAGE && !wanted.includes(path)) await cache.delete(path)
@@ -55,7 +55,7 @@ export function createRunCache({ caches, fetch, wait, now }: Parts) {
 
   const forget = () => caches.delete(runCacheName)
 
-  /** By the server's clock when it was sent; one that nobody can tell the age of is too old. */
+  /** Age by the `date` header; a response without one is too old. */
   async function findKept(): Promise<Response | undefined> {
     const kept = await (await open()).match(RUN_PAGE)
     if (!kept) return undefined
@@ -68,12 +68,12 @@ export function createRunCache({ caches, fetch, wait, now }: Parts) {
     const kept = await findKept()
     const fromNetwork = fetch(request).then((answer) => {
       if (isPage(answer)) later(keep(answer.clone()))
-      // Signed out, or without the right to the page any more: what was kept was for somebody else.
+      // Signed out or without permission: the cached page belongs to another person.
       else if (answer.status < 500 && answer.status !== 429) later(forget())
       return answer
     })
     if (!kept) return fromNetwork
-    later(fromNetwork.catch(() => null)) // a late answer is kept all the same
+    later(fromNetwork.catch(() => null)) // a late answer is cached too
     const first = await Promise.race([fromNetwork.catch(() => null), wait(PATIENCE_MS).then(() => null)])
     return first && first.status < 500 ? first : kept
   }
@@ -84,12 +84,12 @@ export function createRunCache({ caches, fetch, wait, now }: Parts) {
     const kept = await cache.match(path)
     if (kept) return kept
     const answer = await fetch(request)
-    // Nothing is collected for a page that is not kept itself.
+    // Cache assets only if the page is cached.
     if (answer.ok && (await cache.match(RUN_PAGE))) await cache.put(path, answer.clone())
     return answer
   }
 
-  /** Asked by the page once it stands: itself, and all that it has loaded so far. True once it would survive. */
+  /** Called by the page after loading: caches itself and its loaded assets. Returns true if it would open offline. */
   async function keepLoaded(urls: readonly string[]): Promise<boolean> {
     if (!(await findKept())) {
       const answer = await fetch(RUN_PAGE)

@@ -18,12 +18,12 @@ interface Kept {
   run: Run
 }
 
-/** The run as it was last seen, for a page that opens while the interface cannot be reached. It goes when the person does. */
+/** Saves the run for offline loads; deleted when the person changes. */
 export function saveRun(userId: number, run: Run) {
   localStore.setItem(savedRunKey, JSON.stringify({ userId, at: Date.now(), run } satisfies Kept))
 }
 export function savedRun(userId: number, date: string | undefined): Run | null {
-  const kept = localStore.readJson(savedRunKey) as Kept | null // written by keepRun alone
+  const kept = localStore.readJson(savedRunKey) as Kept | null // written only by saveRun
   if (kept?.userId !== userId) return null
   if (!(Math.abs(Date.now() - kept.at) < OFFLINE_MAX_AGE_MS)) {
     clearSavedRun()
@@ -39,7 +39,7 @@ const isForLater = ({ status }: CallError) =>
 
 async function sendAction(act: RunAction): Promise<Outcome> {
   const params = { id: act.orderId }
-  // With a clock that is years off no time is sent: the server then uses the time of the call.
+  // Omit an implausible time: the server then uses its own.
   const at = isInstant(act.at) ? act.at : undefined
   const { key } = act
   try {
@@ -61,7 +61,7 @@ async function sendAction(act: RunAction): Promise<Outcome> {
 
 let current: { userId: number; outbox: Outbox } | null = null
 
-/** One outbox for the person at this page, whatever is drawn meanwhile. */
+/** One outbox per person, independent of the rendered page. */
 export function outboxOf(userId: number, queries: QueryClient): Outbox {
   if (current?.userId === userId) return current.outbox
   current?.outbox.stop()

@@ -1,6 +1,6 @@
 import { createRunCache, isAsset, RUN_PAGE } from './run-cache.ts'
 
-/** What of a service worker's world is used here; the types of pages do not know it. */
+/** The parts of the service worker API in use; the DOM library lacks them. */
 interface Extendable extends Event {
   waitUntil(work: Promise<unknown>): void
 }
@@ -24,7 +24,7 @@ const cache = createRunCache({
   now: Date.now,
 })
 
-// It keeps no version of anything: a newer one takes over at once.
+// Activates new versions at once.
 scope.addEventListener('install', (event) => event.waitUntil(scope.skipWaiting()))
 scope.addEventListener('activate', (event) => event.waitUntil(scope.clients.claim()))
 

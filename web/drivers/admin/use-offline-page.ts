@@ -2,12 +2,12 @@ import { useEffect, useState } from 'react'
 import { serviceWorkers } from '../../app/site-data.ts'
 import { RUN_PAGE } from './run-cache.ts'
 
-/** By then the page has fetched what it fetches by itself, its map too. */
+/** By then the page and its map have loaded. */
 const AT_REST_MS = 4_000
 
 const loaded = () => performance.getEntriesByType('resource').map(({ name }) => name)
 
-/** Sources that are worked on change under their names, and some browsers have no such workers. */
+/** Not in development, where file names are not hashed; some browsers have no service workers. */
 const workers = () => (import.meta.env.PROD ? serviceWorkers() : null)
 
 async function cachePage(workers: ServiceWorkerContainer): Promise<boolean> {
@@ -20,9 +20,9 @@ async function cachePage(workers: ServiceWorkerContainer): Promise<boolean> {
   })
 }
 
-/** Lets the page come back in a dead spot; true once it would. */
+/** Caches the page for offline use; returns true once it is cached. */
 export function useOfflinePage(): boolean {
-  // Where a worker answers for the page already, it was kept before.
+  // A controlling worker means that the page is cached.
   const [isKept, setKept] = useState(() => !!workers()?.controller)
   useEffect(() => {
     const here = workers()

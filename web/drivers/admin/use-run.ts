@@ -12,7 +12,7 @@ import { useOfflinePage } from './use-offline-page.ts'
 
 const ASK_AGAIN_MS = 60_000
 
-/** Whether the browser believes that there is a network; that there is none it knows for sure. */
+/** `navigator.onLine`: only false is reliable. */
 function useIsOnline() {
   return useSyncExternalStore(
     (listener) => {
@@ -28,7 +28,7 @@ function useIsOnline() {
   )
 }
 
-/** The driver's own run of a day with all he did, sent or not, and what he can do. */
+/** The driver's run with unsent actions applied, and its commands. */
 export function useRun(date: string | undefined) {
   const t = useT()
   const queries = useQueryClient()
@@ -42,7 +42,7 @@ export function useRun(date: string | undefined) {
     networkMode: 'always',
     retry: false,
   })
-  // The session has ended, or the right to the run: what was kept of it lasts no longer.
+  // Signed out or without permission: delete the saved run.
   const isRefused = query.error instanceof CallError && [401, 403].includes(query.error.status)
   const known = query.data ?? savedRun(userId, date) ?? undefined
   const [wanted, setWanted] = useState<readonly string[] | null>(null)
@@ -72,7 +72,7 @@ export function useRun(date: string | undefined) {
   const isCutOff = !isOnline || (isStuck && !isSignedOut) || (query.isError && query.error.status === 0)
   const isKept = useOfflinePage()
   useAskBeforeLeaving(isCutOff && !isKept)
-  // An arrangement made in a dead spot is sent once there is a network; the last one counts.
+  // A new order made offline is sent once online; the last one wins.
   const canSend = isOnline && wanted !== null
   useEffect(() => {
     if (!canSend || wanted === null) return
@@ -85,7 +85,7 @@ export function useRun(date: string | undefined) {
         setWanted(null)
       })
       .catch((error: unknown) => {
-        // Kept where nobody answered; where it no longer fits, the office's order counts.
+        // Kept after a network failure; if the server refuses it, the server's order wins.
         if (isOld || (error instanceof CallError && error.status === 0)) return
         setWanted(null)
         void query.refetch()
@@ -132,7 +132,7 @@ function inOrder(run: Run, ids: readonly string[] | null): Run {
   return { ...run, stops: stops.map((stop, i) => ({ ...stop, number: i + 1 })) }
 }
 
-/** A page that is not kept cannot come back without a network once it is closed. */
+/** Warns if the page is not available offline. */
 function useAskBeforeLeaving(isCutOff: boolean) {
   useEffect(() => {
     if (!isCutOff) return
