@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { firstAdminPage, mayOpen, navigationOf, adminPageAt, adminPages } from './admin.ts'
+import { adminPageAt, adminPages, firstAdminPage, mayOpen, navigationOf } from './admin.ts'
 import { isAdminPath } from './admin-path.ts'
 import { rolePermissions } from './permissions.ts'
 import { guards, type Role, roles } from './roles.ts'

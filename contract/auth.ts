@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
+import { westernDigits } from './digits.ts'
 import { endpoint } from './endpoint.ts'
 import { coordinates } from './geo.ts'
 import { done, instant } from './ids.ts'
 import { langs } from './lang.ts'
 import { phoneInput } from './phone.ts'
-import { westernDigits } from './digits.ts'
 import { roles } from './roles.ts'
 import { addressText, instructionsText, personName } from './text.ts'
 

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
+import { dayInput, instantInput } from './dates.ts'
 import { endpoint } from './endpoint.ts'
 import { idParams, instant, rowId, vendorFilter } from './ids.ts'
 import { langs } from './lang.ts'
 import { orderStatuses } from './order-status.ts'
-import { dayInput, instantInput } from './dates.ts'
 import { page, pageQuery } from './page.ts'
 import { freeText, hasUnsafeCharacters } from './text.ts'
 

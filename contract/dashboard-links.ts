@@ -1,6 +1,6 @@
-import type { Dashboard, Span } from './dashboard.ts'
 import { bahrainDate } from './calendar.ts'
 import type { listCustomers } from './customers.ts'
+import type { Dashboard, Span } from './dashboard.ts'
 import type { Input } from './endpoint.ts'
 import { openStatuses, soldStatuses } from './order-status.ts'
 import type { listOrders } from './orders-admin.ts'

@@ -70,12 +70,12 @@ const wish = z.object({
 const making = {
   method: 'POST',
   allow: 'super',
-  needs: ['links.write'],
-  isPersonal: true,
+  permissions: ['links.write'],
+  forbidWhileImpersonating: true,
   body: wish,
   /** The token is told this once. */
   returns: z.object({ url: z.string(), token: z.string(), expiresAt: instant }),
-  fails: ['STAFF_PHONE', 'CUSTOMER_SWITCHED_OFF', 'CUSTOMER_NOT_REACHABLE'],
+  errors: ['STAFF_PHONE', 'CUSTOMER_SWITCHED_OFF', 'CUSTOMER_NOT_REACHABLE'],
 } as const
 
 export const createLink = endpoint({ ...making, path: '/api/admin/magic-links', summary: 'Make a magic link' })
@@ -86,7 +86,7 @@ export const generateLink = endpoint({
   summary: 'Make a magic link (the same under its older name)',
 })
 
-const revocation = { allow: 'super', needs: ['links.write'], params: idParams, returns: adminLink } as const
+const revocation = { allow: 'super', permissions: ['links.write'], params: idParams, returns: adminLink } as const
 
 export const revokeLink = endpoint({
   ...revocation,

@@ -1,6 +1,6 @@
 import { type Allow, isRoleAllowed, type Role } from './roles.ts'
 
-/** Acts of the back-admin that a role does not bring by its guard alone. An endpoint names those it needs, all of them. */
+/** Acts of the back-office that a role does not bring by its guard alone. An endpoint names those it needs, all of them. */
 export const permissions = [
   'orders.read',
   'orders.status',
@@ -124,15 +124,15 @@ export function grantableGroups(role: Role) {
   return [...groups].map(([group, ofGroup]) => ({ group, permissions: ofGroup }))
 }
 
-/** Whoever holds all of `needs`. */
-export const holds = (needs: readonly Permission[], held: readonly string[]) =>
-  needs.every((permission) => held.includes(permission))
+/** Whether `held` contains all of `needed`. */
+export const holds = (needed: readonly Permission[], held: readonly string[]) =>
+  needed.every((permission) => held.includes(permission))
 
-/** Whether the person may ask at all, by role and by permissions. */
+/** Whether the user has a role that is allowed and all of the permissions; null is a visitor. */
 export function isAuthorized(
-  { allow, needs = [] }: { allow: Allow; needs?: readonly Permission[] },
+  { allow, permissions: needed = [] }: { allow: Allow; permissions?: readonly Permission[] | undefined },
   user: { role: Role; permissions: readonly string[] } | null,
 ): boolean {
   if (!isRoleAllowed(allow, user?.role ?? null)) return false
-  return needs.length === 0 || (user !== null && holds(needs, user.permissions))
+  return needed.length === 0 || (user !== null && holds(needed, user.permissions))
 }

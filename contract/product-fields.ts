@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
+import { rowIdNumber } from './ids.ts'
 import { ownPicture, pictureProblems } from './media.ts'
 import { priceBhd } from './money.ts'
-import { rowIdNumber } from './ids.ts'
-import { fold, freeText, hasUnsafeCharacters } from './text.ts'
 import { sizeKey } from './sizes.ts'
+import { fold, freeText, hasUnsafeCharacters } from './text.ts'
 import { parseUrl } from './url.ts'
 
 /** One line of text, trimmed; nothing between the words but single spaces. */

@@ -17,7 +17,7 @@ export const adminProduct = z.extend(product, {
 export type AdminProduct = z.output<typeof adminProduct>
 
 const { vendorId, name, price, size, ...others } = productShape
-const needs = ['products.read'] as const
+const permissions = ['products.read'] as const
 const writes = ['products.read', 'products.write'] as const
 
 const newProduct = z.object({
@@ -55,7 +55,7 @@ export const listAdminProducts = endpoint({
   method: 'GET',
   path: '/api/admin/products',
   allow: 'admin',
-  permissions: needs,
+  permissions,
   summary: 'Products of the vendors in reach, also those that are switched off',
   query: z.extend(pageQuery, filters),
   returns: page(adminProduct),
@@ -65,7 +65,7 @@ export const exportProducts = endpoint({
   method: 'GET',
   path: '/api/admin/products.csv',
   allow: 'admin',
-  permissions: needs,
+  permissions,
   forbidWhileImpersonating: true,
   summary: 'The same products as a CSV file, in the columns of an upload',
   query: z.object(filters),
@@ -88,7 +88,7 @@ export const getAdminProduct = endpoint({
   method: 'GET',
   path: '/api/admin/products/{id}',
   allow: 'admin',
-  permissions: needs,
+  permissions,
   summary: 'One product with its version',
   params: idParams,
   returns: adminProduct,
@@ -142,7 +142,7 @@ export const listProductAudit = endpoint({
   method: 'GET',
   path: '/api/admin/products/{id}/audit',
   allow: 'admin',
-  permissions: needs,
+  permissions,
   summary: 'Every change of a product, newest first',
   params: idParams,
   returns: z.array(productChangeRow),

@@ -68,10 +68,10 @@ const choice = z.object({
 const acting = {
   method: 'POST',
   allow: 'super',
-  needs: ['jobs.write'],
+  permissions: ['jobs.write'],
   body: choice,
   returns: z.object({ changed: z.number() }),
-  fails: ['QUEUE_NOT_FOUND'],
+  errors: ['QUEUE_NOT_FOUND'],
 } as const
 
 export const retryJobs = endpoint({

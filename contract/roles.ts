@@ -1,7 +1,7 @@
 export const roles = ['customer', 'vendor_sales', 'vendor_staff', 'vendor_admin', 'driver', 'super_admin'] as const
 export type Role = (typeof roles)[number]
 
-/** The three admin wrappers of the back-admin. */
+/** The three admin wrappers of the back-office. */
 export const guards = {
   staff: ['super_admin', 'vendor_admin', 'vendor_sales', 'vendor_staff', 'driver'],
   admin: ['super_admin', 'vendor_admin', 'vendor_staff'],

@@ -17,7 +17,7 @@ export const telegramStatus = z.object({
 })
 export type TelegramStatus = z.output<typeof telegramStatus>
 
-const own = { allow: 'staff', needs: ['events.read'] } as const
+const own = { allow: 'staff', permissions: ['events.read'] } as const
 
 export const getTelegram = endpoint({
   method: 'GET',

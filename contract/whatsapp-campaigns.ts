@@ -144,8 +144,8 @@ export const campaignDetail = z.object({
 export type CampaignDetail = z.output<typeof campaignDetail>
 
 export const CAMPAIGNS = '/api/admin/whatsapp/campaigns'
-export const reading = { allow: 'super', needs: ['campaigns.read'] } as const
-export const writing = { allow: 'super', needs: ['campaigns.read', 'campaigns.write'] } as const
+export const reading = { allow: 'super', permissions: ['campaigns.read'] } as const
+export const writing = { allow: 'super', permissions: ['campaigns.read', 'campaigns.write'] } as const
 const uuidText = z.string().check(z.regex(/^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i))
 export const campaignParams = z.object({ id: uuidText })
 

@@ -6,8 +6,8 @@ import { freeText } from './text.ts'
 import { conversation, LONGEST_NOTE, note } from './whatsapp-inbox.ts'
 
 /** What stands beside the conversations themselves: people, notes, answers that are always the same, templates. */
-const admin = { allow: 'super', needs: ['whatsapp.read'] } as const
-const writing = { allow: 'super', needs: ['whatsapp.read', 'whatsapp.write'] } as const
+const admin = { allow: 'super', permissions: ['whatsapp.read'] } as const
+const writing = { allow: 'super', permissions: ['whatsapp.read', 'whatsapp.write'] } as const
 const contactParams = z.object({ contact: z.string().check(z.maxLength(40)) })
 
 export const listAnswerers = endpoint({

@@ -60,8 +60,8 @@ export const conversationViews = [
 ] as const
 export type ConversationView = (typeof conversationViews)[number]
 
-const admin = { allow: 'super', needs: ['whatsapp.read'] } as const
-const writing = { allow: 'super', needs: ['whatsapp.read', 'whatsapp.write'] } as const
+const admin = { allow: 'super', permissions: ['whatsapp.read'] } as const
+const writing = { allow: 'super', permissions: ['whatsapp.read', 'whatsapp.write'] } as const
 const BASE = '/api/admin/whatsapp/conversations'
 /** A contact's id or its phone. */
 const contactParams = z.object({ contact: z.string().check(z.maxLength(40)) })

@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts'
 import { instant, rowIdNumber } from './ids.ts'
 import { langs } from './lang.ts'
 import { page, pageQuery } from './page.ts'
-import { campaignDetail, campaignParams, CAMPAIGNS, reading, sendStatuses, writing } from './whatsapp-campaigns.ts'
+import { CAMPAIGNS, campaignDetail, campaignParams, reading, sendStatuses, writing } from './whatsapp-campaigns.ts'
 
 export const settleSends = endpoint({
   method: 'POST',

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
+import { dayInput } from './dates.ts'
 import { endpoint } from './endpoint.ts'
 import { idParams, instant } from './ids.ts'
-import { dayInput } from './dates.ts'
 import { page, pageQuery } from './page.ts'
 
 export const webhookEventTypes = [

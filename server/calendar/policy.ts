@@ -6,7 +6,7 @@ import type { Ctx } from '../database/context.ts'
 
 /** Public holidays change the delivery days of every vendor, so only super admins can declare them. */
 export const mayDeclareHolidays = ({ user }: Actor) =>
-  isAuthorized({ allow: 'super', needs: ['calendar.holidays'] }, user)
+  isAuthorized({ allow: 'super', permissions: ['calendar.holidays'] }, user)
 
 /** Why a day stays closed for this person; null where it may be opened. Another vendor's closures are not there. */
 export function mayOpen(

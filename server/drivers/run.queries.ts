@@ -180,7 +180,8 @@ function stopOf(ctx: Ctx, order: Order, { number, attempts, taken }: About): Run
     attempts,
     can: {
       deliver: order.can.changeStatus.includes('delivered') && canBecome(order.status, 'delivered'),
-      attempt: !isClosed(order.status) && isAuthorized({ allow: 'staff', needs: ['orders.status'] }, ctx.actor.user),
+      attempt:
+        !isClosed(order.status) && isAuthorized({ allow: 'staff', permissions: ['orders.status'] }, ctx.actor.user),
     },
   }
 }

@@ -1,4 +1,5 @@
 import { endpoints } from '@qatra/contract/api'
+import type { AnyEndpoint } from '@qatra/contract/endpoint'
 import { errors } from '@qatra/contract/errors'
 import { describe, expect, it } from 'vitest'
 import { startShop } from '../test/app.ts'
@@ -15,6 +16,34 @@ describe('the endpoint table', () => {
   it('names each endpoint once', () => {
     const keys = endpoints.map(keyOf)
     expect(new Set(keys).size).toBe(keys.length)
+  })
+
+  it('declares only properties that an endpoint has', () => {
+    // A misspelled `permissions` in a shared constant would open the endpoint without a type error.
+    const known: Record<keyof Required<AnyEndpoint>, true> = {
+      method: true,
+      path: true,
+      allow: true,
+      permissions: true,
+      deniedAs: true,
+      forbidWhileImpersonating: true,
+      summary: true,
+      params: true,
+      query: true,
+      body: true,
+      returns: true,
+      produces: true,
+      isStream: true,
+      accepts: true,
+      status: true,
+      errors: true,
+    }
+    const stray = endpoints.flatMap((endpoint) =>
+      Object.keys(endpoint)
+        .filter((name) => !(name in known))
+        .map((name) => `${endpoint.method} ${endpoint.path}: ${name}`),
+    )
+    expect(stray).toEqual([])
   })
 
   it('is what is served, no more and no less', () => {

@@ -106,7 +106,7 @@ export const isClosed = (status: OrderStatus) => status === 'delivered' || statu
 
 /** `abilities` plus those of the admin pages, for orders in the actor's reach. */
 export function adminAbilities(actor: Actor, order: OrderFacts & { paymentStatus: PaymentStatus | null }, now: Date) {
-  const may = (permission: Permission) => isAuthorized({ allow: 'admin', needs: [permission] }, actor.user)
+  const may = (permission: Permission) => isAuthorized({ allow: 'admin', permissions: [permission] }, actor.user)
   return {
     ...abilities(actor, order, now),
     assign: may('orders.assign') && !isClosed(order.status),

@@ -18,7 +18,7 @@ import * as template from './bulk/template.ts'
 import { createProduct, deleteProduct, updateProduct } from './commands.ts'
 import { exportProducts } from './export.queries.ts'
 
-/** Products as the people of the back-admin keep them. */
+/** Products as the people of the back-office keep them. */
 export function productAdminRoutes(app: App, { current, reload: renew }: ReferenceData<Catalogue>) {
   serve(app, api.listAdminProducts, (ctx, { query }) => listAdminProducts(current(), ctx, query))
   serve(app, api.exportProducts, async (ctx, { query }) => {

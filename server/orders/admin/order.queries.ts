@@ -53,7 +53,7 @@ export async function requireAdminOrder(ctx: Ctx, typedId: string): Promise<Admi
 }
 
 async function countUntil({ db, actor }: Ctx, order: { userId: number | null; vendorId: number; createdAt: Date }) {
-  const mayKnow = isAuthorized({ allow: 'admin', needs: ['customers.read'] }, actor.user)
+  const mayKnow = isAuthorized({ allow: 'admin', permissions: ['customers.read'] }, actor.user)
   if (order.userId === null || !mayKnow) return null
   const [row] = await db
     .select({ n: count() })

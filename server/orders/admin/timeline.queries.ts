@@ -44,7 +44,7 @@ const timelineSql = statement(
 /** Newest first. Shows the customer's name from the order, not from the account. Drivers and sales agents get no notes. */
 export async function readTimeline(ctx: Ctx, typedId: string): Promise<TimelineEntry[]> {
   const { id } = await requireOrderRow(ctx, typedId, managedBy(ctx.actor))
-  const mayReadNotes = isAuthorized({ allow: 'admin', needs: ['orders.read'] }, ctx.actor.user)
+  const mayReadNotes = isAuthorized({ allow: 'admin', permissions: ['orders.read'] }, ctx.actor.user)
   const rows = await run<Row>(ctx.db, timelineSql, [id, mayReadNotes])
   return rows.map((row) => ({
     id: row.id,
