@@ -9,7 +9,7 @@ import { ready, startServer } from './server-process.mjs'
 import { signIn } from './sign-in.mjs'
 
 /**
- * The exports of the office as a spreadsheet opens them: what customers wrote is in every cell that is theirs, and no cell
+ * The exports of the admin area as a spreadsheet opens them: what customers wrote is in every cell that is theirs, and no cell
  * is a formula. Beside them the same words in a file that only quotes them, in which there must be formulas.
  * Needs LibreOffice (on Debian: apt install libreoffice-calc). `node bench/spreadsheet.mjs`
  */

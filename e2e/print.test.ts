@@ -5,7 +5,7 @@ import { placeByCalls } from './shop/customers.ts'
 import { newPhone, signInRequest, signInToAdmin } from './shop/phones.ts'
 import { expect, test } from './shop/test.ts'
 
-test.skip(({ isPhone }) => isPhone, 'The office prints from a desk')
+test.skip(({ isPhone }) => isPhone, 'The admin area prints from a desk')
 
 /** A4 without its margins of 10 mm, in CSS pixels. */
 const paper = { width: Math.floor((190 / 25.4) * 96), height: Math.floor((277 / 25.4) * 96) }

@@ -43,7 +43,7 @@ async function compress(folder) {
   )
 }
 
-/** What stands between the driver's page and the network: one file at an address of its own, which never changes. */
+/** The service worker of the driver's page: one file at a fixed address. */
 async function bundleWorker() {
   const { rolldown } = await import('rolldown')
   const { floors, targetOf } = await import('../web/vite/floor-data.ts')

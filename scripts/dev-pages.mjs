@@ -60,7 +60,7 @@ const callerFor =
     return body
   }
 
-/** The office is for whoever the server behind would let in. */
+/** Admin pages only for sessions that the backend accepts. */
 async function rendered(wanted) {
   const { render, renderAdmin } = await vite.ssrLoadModule('/app/entry-server.tsx')
   const [path] = wanted.url.split('?')

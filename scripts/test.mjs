@@ -5,7 +5,7 @@ import { stripVTControlCharacters } from 'node:util'
 import { ensureBuilt, ensureInstalled, main, node, Refusal, root, run, say, toolEnvironment } from './bootstrap.mjs'
 
 const reports = join(root, 'test-results/reports')
-/** So many tests of a whole run may pass at a second look only; more of them are a fault. */
+/** Maximum number of tests in a whole run that may pass only on retry. */
 const MOST_UNSTEADY = 3
 /** Programs that each other browser engine needs, with the Debian package that contains the program. */
 const engines = {
@@ -20,10 +20,10 @@ await main(async () => {
   const words = process.argv.slice(2)
   const chosen = words.find((word) => own.includes(word))
   const passedOn = words.filter((word) => ![...own, '--look-twice'].includes(word))
-  // Whoever runs one file wants to see it fail.
+  // A run of chosen files has no retry.
   const looksTwice = passedOn.length === 0 || words.includes('--look-twice')
   await ensureInstalled()
-  // Asked first: whoever lacks a browser learns it now, not after the other tests.
+  // Checked first, so that a missing browser is reported before the other tests run.
   const chromium = !chosen || chosen === '--browser' ? findChromium() : null
   if (chromium) ensureEngines(passedOn)
   rmSync(reports, { recursive: true, force: true })
@@ -51,7 +51,7 @@ await main(async () => {
   return isGood ? 0 : 1
 })
 
-/** What failed runs once more with nothing beside it: docs/decisions/0012. */
+/** Retries failed tests once, alone: docs/decisions/0012. */
 async function vitestTwice(args, looksTwice) {
   const first = await vitest(args, 'vitest.json')
   const { failed, failures, files } = first

@@ -16,8 +16,8 @@ const clientFolder = resolve(root, '../build/web')
 const serverFolder = resolve(root, '../build/web-server')
 
 /**
- * `vite build` makes build/web, `vite build --mode admin` adds the office's own files to it, and `vite build --ssr`, run
- * after both, makes build/web-server/entry-server.js. Built apart, the shop carries nothing of the office, whatever either
+ * `vite build` makes build/web, `vite build --mode admin` adds the admin area's own files to it, and `vite build --ssr`, run
+ * after both, makes build/web-server/entry-server.js. Built apart, the shop carries nothing of the admin area, whatever either
  * of them imports.
  */
 export default defineConfig(({ command, isSsrBuild, mode }) => {
@@ -61,7 +61,7 @@ export default defineConfig(({ command, isSsrBuild, mode }) => {
               // Few files: each costs its round trip, and larger ones compress better. What every page runs on, which
               // changes less often than the pages; what stands around every page; what pages share; what forms check by.
               codeSplitting: {
-                // Pages of the office have their own libraries (tables, charts, maps), which come before what uses them.
+                // Pages of the admin area have their own libraries (tables, charts, maps), which come before what uses them.
                 includeDependenciesRecursively: isAdmin,
                 groups: [
                   {

@@ -98,7 +98,7 @@ export const signInToAdmin = (page: Page, phone: string, path = '/admin') =>
   })
 
 /**
- * Signs the browser of `page` in by calls, to prepare a journey of the shop. Refuses staff: every journey of the office
+ * Signs the browser of `page` in by calls, to prepare a journey of the shop. Refuses staff: every journey of the admin area
  * begins with `signInToAdmin`.
  */
 export async function signInCustomerByCalls(page: Page, phone: string, language = 'ar') {

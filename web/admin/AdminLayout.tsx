@@ -17,7 +17,7 @@ import { BottomBar } from './BottomBar.tsx'
 import { Rail } from './Rail.tsx'
 import { Shortcuts } from './Shortcuts.tsx'
 
-/** What stands around every page of the office; the person's rights are asked again whenever they are read anew. */
+/** What stands around every page of the admin area; the person's rights are asked again whenever they are read anew. */
 export function AdminLayout(): ReactNode {
   const t = useT()
   const user = useUser()

@@ -62,7 +62,7 @@ afterEach(() => {
   vi.clearAllMocks()
 })
 
-describe('the office', () => {
+describe('the admin area', () => {
   it('has no route that is not in the table, which says who may open it', () => {
     const inTable = new Set<string>(adminPages.map(({ path }) => path))
     expect(routes.filter((path) => path !== '/admin' && !inTable.has(path))).toEqual([])

@@ -5,7 +5,7 @@ import { signOut } from '../app/session.ts'
 export function useLeaveAdmin() {
   const queries = useQueryClient()
   return async () => {
-    // Offline no other document can load; the office shows a notice and leaves once the session has ended.
+    // Offline no other document can load; the admin area shows a notice and leaves once the session has ended.
     if (await signOut(queries)) location.assign('/')
   }
 }

@@ -1,5 +1,5 @@
 const secret = '/magic-login'
-/** Pages no third party is told of: links that sign in, the office, the test phone. */
+/** Pages no third party is told of: links that sign in, the admin area, the test phone. */
 const privatePages = [secret, '/admin', '/simulator']
 
 export const isPrivatePath = (path: string) => privatePages.some((page) => path === page || path.startsWith(`${page}/`))

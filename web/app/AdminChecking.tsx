@@ -2,7 +2,7 @@ import { Wordmark } from '../ui/Mark.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import { useLanguage } from './i18n.tsx'
 
-/** The office before it is known who may see what: the rail's shape, and what is being done. The server sends it too. */
+/** Skeleton of the admin area until the rights are known. The server sends it too. */
 export function AdminChecking() {
   const { t, lang } = useLanguage()
   return (

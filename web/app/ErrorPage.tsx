@@ -6,7 +6,7 @@ import { AgainIcon } from '../ui/icons.tsx'
 import { CallError } from './call.ts'
 import { useT } from './i18n.tsx'
 
-/** A page whose data did not come, or that broke. */
+/** Shown if a page's data failed to load or rendering threw. */
 export function ErrorPage({ error, reset }: ErrorComponentProps): ReactNode {
   const t = useT()
   const router = useRouter()

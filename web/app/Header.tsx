@@ -38,7 +38,7 @@ export function Header() {
   )
 }
 
-/** Where each role works. Pages of the office are documents of their own, so links to them load anew. */
+/** Admin link of each role. Admin pages are documents of another build, so links to them load a document. */
 const workOf: Partial<Record<Role, { href: string; label: 'shell.admin' | 'shell.sales' | 'shell.deliveries' }>> = {
   super_admin: { href: '/admin/dashboard', label: 'shell.admin' },
   vendor_admin: { href: '/admin/dashboard', label: 'shell.admin' },

@@ -8,7 +8,7 @@ import { needWords } from './words.ts'
 
 const nameOf = ({ name, phone }: { name: string | null; phone: string }) => name ?? formatPhone(phone)
 
-/** Whom one acts as, who one is, and the way back to being oneself. */
+/** Names the impersonated person and the actor, with a button to stop. */
 export function ImpersonationBanner(): ReactNode {
   const t = useT()
   const lang = useLang()
@@ -24,7 +24,7 @@ export function ImpersonationBanner(): ReactNode {
     setState('stops')
     try {
       await call(stopImpersonation, {})
-      // Everything on the page was the other person's; it was begun where the office shows them.
+      // Clear the cache: it holds the other person's data. Return to where impersonation started.
       location.assign(`/admin/users?open=${user.id}`)
     } catch {
       setState('failed')

@@ -5,8 +5,8 @@ const LEAVING_MS = 3_000
 let leftAt = Number.NEGATIVE_INFINITY
 
 /**
- * Loads the sign-in page, with this page as its redirect. Replaces the history entry: Back must not open the office
- * signed out, which would redirect to the sign-in page again.
+ * Loads the sign-in page with this page as its redirect. Replaces the history entry: Back must not open the admin
+ * area signed out, which would redirect to the sign-in page again.
  */
 export function leaveForSignIn() {
   // `PendingSignOut` shows the notice.

@@ -3,7 +3,7 @@ import { fetchKey, type ReadKey } from './call.ts'
 import { createQueries } from './queries.ts'
 import { isSignedOut } from './session.ts'
 
-/** The query cache of a page, filled with what the server sent along. */
+/** The query cache, filled with the data from the server. */
 export function startQueries(): QueryClient {
   const queries = createQueries(async (asked) => {
     try {
@@ -16,15 +16,12 @@ export function startQueries(): QueryClient {
   })
   const state = document.getElementById('state')
   hydrate(queries, asOfNow(JSON.parse(state?.textContent ?? 'null')))
-  // It may hold a person's data, which must not stay in the page after signing out.
+  // Remove personal data from the document, so that it is gone after signing out.
   state?.remove()
   return queries
 }
 
-/**
- * As fresh as its arrival: a page that the server keeps ready may be hours old and still right, and the clock of this
- * device may be wrong; neither is a reason to ask again.
- */
+/** Fresh from arrival: cached pages may be hours old and still valid, and the device's clock may be wrong. */
 function asOfNow(state: DehydratedState | null): Partial<DehydratedState> {
   for (const { state: query } of state?.queries ?? []) query.dataUpdatedAt = Date.now()
   return state ?? {}

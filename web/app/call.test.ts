@@ -7,7 +7,7 @@ const putThing = { method: 'PUT', path: '/api/things/{id}', allow: 'anyone', sum
 
 afterEach(() => vi.unstubAllGlobals())
 
-describe('an address', () => {
+describe('pathOf', () => {
   it('encodes path parameters and leaves out what is not given', () => {
     expect(
       addressOf('/api/a/{id}', { params: { id: 'x/../y?' }, query: { q: 'ماء &', none: undefined, no: null } }),
@@ -15,8 +15,8 @@ describe('an address', () => {
   })
 })
 
-describe('a call', () => {
-  it('sends JSON with the idempotency key and gives back the answer', async () => {
+describe('call', () => {
+  it('sends JSON with the idempotency key and returns the answer', async () => {
     const fetch = answer('{"id":7}')
     vi.stubGlobal('fetch', fetch)
     const result = await call(putThing, { params: { id: 7 }, body: { a: 1 } } as never, { idempotencyKey: 'k' })
@@ -32,7 +32,7 @@ describe('a call', () => {
     )
   })
 
-  it('raises a refusal with its code, its details and "status: text" as its text', async () => {
+  it('throws a CallError with code, details and "status: text" as its message', async () => {
     const text = '{"code":"QUANTITY_LIMIT","message":"At most 100 of one product","details":{"max":100}}'
     vi.stubGlobal('fetch', answer(text, { status: 409, headers: { 'retry-after': '60' } }))
     const error = await call(getThing, { params: { id: 1 } } as never).catch((caught: unknown) => caught)
@@ -41,7 +41,7 @@ describe('a call', () => {
     expect(String(error)).toBe(`409: ${text}`)
   })
 
-  it('knows an answer that is not the shop’s, and no answer at all', async () => {
+  it('distinguishes an unreadable answer from no answer', async () => {
     vi.stubGlobal('fetch', answer('<h1>Bad gateway</h1>', { status: 502 }))
     await expect(call(getThing, {} as never)).rejects.toMatchObject({ status: 502, code: 'UNREADABLE' })
     vi.stubGlobal('fetch', answer('<p>Sign in to the hotel network</p>'))
@@ -64,7 +64,7 @@ describe('a call', () => {
     await expect(call(getThing, {} as never)).rejects.toMatchObject({ status: 0, code: 'OFFLINE' })
   })
 
-  it('lets an abort through as an abort', async () => {
+  it('rethrows an abort', async () => {
     const control = new AbortController()
     control.abort()
     vi.stubGlobal('fetch', vi.fn().mockRejectedValue(control.signal.reason))
@@ -72,8 +72,8 @@ describe('a call', () => {
   })
 })
 
-describe('a read', () => {
-  it('is fetched from its key alone', async () => {
+describe('read', () => {
+  it('can be fetched from its key', async () => {
     const fetch = answer('[1]')
     vi.stubGlobal('fetch', fetch)
     const { queryKey } = read(getThing, { params: { id: 3 }, query: { lang: 'ar' } } as never)

@@ -4,7 +4,7 @@ import type { ErrorCode, ErrorResponse } from '@qatra/contract/errors'
 import { type QueryFunctionContext, queryOptions } from '@tanstack/react-query'
 import { finishSignOut, isSignOutPending } from './pending-sign-out.ts'
 
-/** OFFLINE: no answer came at all. UNREADABLE: an answer that is not ours, from a proxy for instance. */
+/** OFFLINE: no answer. UNREADABLE: an answer that is not ours, for example from a proxy. */
 export type CallErrorCode = ErrorCode | 'OFFLINE' | 'UNREADABLE'
 
 export class CallError extends Error {
@@ -31,10 +31,10 @@ export class CallError extends Error {
   }
 }
 
-/** In the server's process the refusal is no CallError, but has its status all the same. */
+/** In the server process the error is no CallError, but has a status. */
 export const isMissing = (error: unknown) => error instanceof Error && 'status' in error && error.status === 404
 
-/** For a page that has words of its own for what is not there; a network that is down is something else. */
+/** For pages with their own text for 404; network errors are rethrown. */
 export function unlessMissing(error: unknown): undefined {
   if (!isMissing(error)) throw error
 }
@@ -109,7 +109,7 @@ async function send(endpoint: Pick<AnyEndpoint, 'method' | 'path'>, input: Sent,
 
 let signedOut: (() => void) | null = null
 
-/** Sets the handler for SIGNED_OUT answers; the office leaves for the sign-in page. */
+/** Sets the handler for SIGNED_OUT answers; the admin area leaves for the sign-in page. */
 export function onSignedOut(act: () => void) {
   signedOut = act
 }
@@ -117,7 +117,7 @@ export function onSignedOut(act: () => void) {
 async function request(endpoint: Pick<AnyEndpoint, 'method' | 'path'>, input: Sent, options: CallOptions) {
   const response = await send(endpoint, input, options)
   const text = await response.text().catch((cause: unknown) => {
-    // The connection was lost, or the page left, before the whole answer came.
+    // The connection was lost, or the page left, before the body was complete.
     if (options.signal?.aborted) throw cause
     throw new CallError(0, '')
   })

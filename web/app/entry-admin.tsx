@@ -11,7 +11,9 @@ import { loadWordsInUse, needWords } from './words.ts'
 
 const patience = () => new Promise((done) => setTimeout(done, 200))
 
-/** The office: rendered in the browser alone, over the skeleton that the server sent once it had checked the rights. */
+/**
+ * Entry of the admin area: rendered in the browser over the skeleton that the server sent after checking the rights.
+ */
 async function start() {
   const root = document.getElementById('root')
   if (!root) throw new Error('The page has no #root')
@@ -22,7 +24,7 @@ async function start() {
   onSignedOut(leaveForSignIn)
   const router = createAdminRouter(queries)
   await needWords(['admin'])
-  // A page that needs longer shows its own skeleton inside the office.
+  // Slow pages show their own skeleton.
   const [words] = await Promise.all([loadWordsInUse(lang), Promise.race([router.load(), patience()])])
   saveRequestedLang(queries, lang)
   createRoot(root).render(<App router={router} queries={queries} words={words} />)

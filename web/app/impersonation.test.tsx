@@ -47,13 +47,13 @@ afterEach(() => {
   vi.resetAllMocks()
 })
 
-describe('somebody who acts as another person', () => {
+describe('impersonation', () => {
   const acted: User = { ...noora, impersonatedBy: { name: null, phone: '+97336000001' } }
 
-  it('is told who they are and as whom they act, and is themselves again after one press, where the office shows that person', async () => {
+  it('shows actor and impersonated person, and ends on one click on the page where it started', async () => {
     stop.mockResolvedValue({})
     await show(() => <Impersonated />, acted)
-    // Its chunk comes first, which takes a busy machine its time.
+    // The chunk loads slowly on a busy machine.
     const banner = await screen.findByRole('region', { name: 'Acting as somebody else' }, { timeout: 5_000 })
     expect(banner.textContent).toContain('Noora')
     expect(banner.textContent).toContain('+973 3600 0001')
@@ -62,7 +62,7 @@ describe('somebody who acts as another person', () => {
     expect([stop.mock.calls.length, assign.mock.calls]).toEqual([1, [['/admin/users?open=6']]])
   })
 
-  it('stays where it is where that failed, and says so', async () => {
+  it('stays on the page and shows an error if ending fails', async () => {
     stop.mockRejectedValue(new CallError(0, ''))
     await show(() => <Impersonated />, acted)
     fireEvent.click(await screen.findByRole('button', { name: 'Stop' }))
@@ -71,7 +71,7 @@ describe('somebody who acts as another person', () => {
     expect(screen.getByRole('button', { name: 'Stop' })).toBeTruthy()
   })
 
-  it('sees nothing of it as themselves', async () => {
+  it('shows no banner without impersonation', async () => {
     const { container } = await show(() => <Impersonated />, noora)
     expect(container.textContent).toBe('')
   })

@@ -1,6 +1,6 @@
 import { QueryClient, type QueryFunctionContext } from '@tanstack/react-query'
 
-/** Data never goes stale by itself: commands and events renew what they change. */
+/** Data never becomes stale by time: commands and events invalidate it. */
 export function createQueries(answer: (asked: QueryFunctionContext) => Promise<unknown>) {
   return new QueryClient({
     defaultOptions: {

@@ -2,7 +2,7 @@ type Listener = (href: string) => void
 const listeners = new Set<Listener>()
 let latest: string | null = null
 
-/** Told of every page shown, the present one first. Returns the way to stop listening. */
+/** Calls the listener for every page shown, the current one first. Returns the unsubscribe function. */
 export function onRouteChange(listener: Listener): () => void {
   listeners.add(listener)
   if (latest !== null) listener(latest)

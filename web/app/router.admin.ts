@@ -6,7 +6,7 @@ import type { AppRouter } from './router.ts'
 import { adminTree } from './routes.admin.tsx'
 import { parseSearch, stringifySearch } from './search.ts'
 
-/** The router of /admin, which the browser alone runs. */
+/** Router of /admin; browser only. */
 export function createAdminRouter(queries: QueryClient): AppRouter {
   const router = createRouter({
     routeTree: adminTree,

@@ -30,7 +30,7 @@ export function createAppRouter({ queries, history }: Given): AppRouter {
     defaultErrorComponent: ErrorPage,
     defaultNotFoundComponent: NotFoundPage,
   })
-  // The registered type has the office's pages too, so that links are typed alike; this one has none of them.
+  // The registered type has the admin area's pages too, so that links are typed alike; this one has none of them.
   return router as unknown as AppRouter
 }
 

@@ -10,10 +10,10 @@ import { read } from './call.ts'
 import { langSearch } from './search.ts'
 import { findUser } from './session.ts'
 
-/** What every page of the office stands in: the rail, and the question who may come in. */
+/** Root of all admin pages: the rail and the permission check. */
 export const adminRoot = createRootRouteWithContext<{ queries: QueryClient }>()({
   validateSearch: langSearch,
-  // The server asked the same before it sent anything; here it is asked again before the data of each further page.
+  // The server checked the first page; check each further page before its data loads.
   beforeLoad: async ({ context: { queries }, location }) => {
     const user = await findUser(queries)
     if (!user) leaveForSignIn()

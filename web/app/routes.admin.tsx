@@ -4,7 +4,7 @@ import { marketRoutes } from './routes.admin-market.tsx'
 import { adminRoot, getParentRoute } from './routes.admin-root.tsx'
 
 /**
- * A page of the office is
+ * A page of the admin area is
  * 1. a line of `adminPages` in contract/admin.ts: its path, who may open it, its place in the navigation;
  * 2. one `const` here, and its name in `adminRoutes` (the market's own pages: routes.admin-market.tsx):
  *

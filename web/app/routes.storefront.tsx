@@ -20,7 +20,7 @@ import { findUser } from './session.ts'
 
 export { NotFoundPage }
 
-/** Data of the frame around every page; the server preloads it for the office too. */
+/** Data of the frame around every page; the server preloads it for the admin area too. */
 export const loadFrame = (queries: QueryClient) =>
   Promise.all([findUser(queries), queries.ensureQueryData(read(getSite)), loadInvitations(queries)])
 

@@ -10,7 +10,7 @@ import { clearPersonalStorage } from './personal-storage.ts'
 import { langSearch, parseSearch, stringifySearch } from './search.ts'
 import { openChannel } from './site-data.ts'
 
-/** Null for a visitor. Fresh for five minutes, never tried twice. */
+/** Null for a visitor. Fresh for five minutes, never retried. */
 export const currentUser = () => ({ ...read(getMe), staleTime: 5 * 60_000 })
 
 // The default queryFn answers a 401 of this one call with null, which its contract does not know.
@@ -27,7 +27,7 @@ export async function requireUser({ queries, href }: Pick<PageRequest, 'queries'
   return user
 }
 
-/** The language asked for stays on the address of the sign-in page; the way back does without it. */
+/** Keeps `lang` on the sign-in page, and removes it from the redirect path. */
 function wayBack(href: string) {
   const [path = '/', query = ''] = href.split('?')
   const { lang, ...search } = parseSearch(query)
@@ -38,7 +38,7 @@ const openToAll = ['/api/vendors', '/api/products', '/api/areas', '/api/site', '
 const isPersonal = ({ queryKey: [path] }: Query) =>
   typeof path !== 'string' || !openToAll.some((open) => path.startsWith(open))
 
-/** Forgets whatever belonged to one person; for the next one, what is on screen is asked for again. */
+/** Removes one person's data from stores and cache; refetches what is on screen for the next person. */
 async function clearPersonalData(queries: QueryClient, change: SessionChange) {
   for (const forget of personListeners) forget()
   clearPersonalStorage()
@@ -46,7 +46,7 @@ async function clearPersonalData(queries: QueryClient, change: SessionChange) {
   queries.removeQueries({ predicate: isPersonal, type: 'inactive' })
   if (change === 'signed-in') return queries.resetQueries({ predicate: isPersonal })
   const { queryKey } = currentUser()
-  // Nobody is signed in now: that needs no call, and asking for what was theirs would only be refused.
+  // Signed out: skip the calls, which would be refused.
   queries.setQueryData(queryKey, null as never)
   const theirs = queries.getQueryCache().findAll({ predicate: isPersonal })
   for (const query of theirs) if (query.queryKey[0] !== queryKey[0]) query.reset()
@@ -71,7 +71,7 @@ function broadcast(change: SessionChange) {
   channel?.close()
 }
 
-/** After the sign-in call has succeeded: user, cart and orders are asked for anew, here and in the other tabs. */
+/** After a successful sign-in: refetches user, cart and orders, here and in the other tabs. */
 export async function signedIn(queries: QueryClient) {
   broadcast('signed-in')
   await clearPersonalData(queries, 'signed-in')
@@ -80,7 +80,7 @@ export async function signedIn(queries: QueryClient) {
 const SETTLING_MS = 3_000
 const settlers = new Set<() => Promise<unknown>>()
 
-/** What waits to be sent goes before a sign-out, while it is still known whose it is. */
+/** Runs before a sign-out, while the session still exists, to send what is pending. */
 export function beforeSignOut(settle: () => Promise<unknown>): () => void {
   settlers.add(settle)
   return () => {

@@ -13,6 +13,6 @@ declare module 'virtual:assets' {
     dynamicImports?: string[]
   }
   export const manifest: Record<string, Chunk | undefined>
-  /** The office's, built apart from the shop. */
+  /** The admin area's, built apart from the shop. */
   export const adminManifest: Record<string, Chunk | undefined>
 }

@@ -75,11 +75,11 @@ describe('words by page', () => {
     expect(loaded).toEqual(expect.arrayContaining([...wordsOf(sourcesOf(source, atOnceOrLater))]))
   })
 
-  it('sees every page of the office’s route table', () => {
+  it('sees every page of the admin area’s route table', () => {
     expect(adminPages).toHaveLength(adminRoutes.join().match(/adminPage\(/g)?.length ?? 0)
   })
 
-  it('has the words of every page of the office loaded with it', () => {
+  it('has the words of every page of the admin area loaded with it', () => {
     for (const { source, words } of adminPages) {
       const loaded = [...adminFirstLoad, ...words, ...askedBy(source)]
       expect(loaded, source).toEqual(expect.arrayContaining([...wordsOf(sourcesOf(source, atOnceOrLater))]))

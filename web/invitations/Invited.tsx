@@ -39,7 +39,7 @@ export function Invited(): ReactNode {
       className="deep no-print flex min-h-14 items-center gap-3 px-4 py-1.5 text-label"
     >
       <p className="min-w-0 flex-1 font-strong">{t('invitations.banner', { count })}</p>
-      {/* A plain link: it also leads from the office, which is another document. */}
+      {/* A plain link: it also leads from the admin area, which is another document. */}
       <a
         href="/invitations"
         className="grid min-h-tap flex-none place-items-center rounded-m bg-aqua px-4 font-strong text-on-aqua hover:bg-aqua-press focus-visible:outline-on-deep-aqua"

@@ -16,5 +16,5 @@ export const demoPhones: readonly DemoPhone[] = [
   { phone: '+97336000012', role: 'simulator.role.otherVendor' },
 ]
 
-/** Customers have no business on the office's Telegram. */
+/** Customers have no business on the admin area's Telegram. */
 export const staffPhones = demoPhones.filter(({ role }) => role !== 'simulator.role.customer')

@@ -10,7 +10,7 @@ interface BottleProps {
   className?: string | undefined
 }
 
-/** Drawn, so that every product has a picture. Said by the name beside it, never by itself. */
+/** Drawing for products without a picture; decorative, the name is beside it. */
 export function Bottle({ shape, tint, height, className }: BottleProps) {
   return (
     <svg
@@ -31,7 +31,7 @@ interface BottlesProps extends Omit<BottleProps, 'shape'> {
   size: string
 }
 
-/** A carton stands as three, two of them behind at 62 % and 90 % high; a gallon stands alone. */
+/** A carton is three bottles, two behind at 62 % and 90 % height; a gallon is one. */
 export function Bottles({ size, tint, height, className }: BottlesProps) {
   const shape = silhouetteOf(size)
   if (shape === 'b-5g') return <Bottle shape={shape} tint={tint} height={height} className={className} />

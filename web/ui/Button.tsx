@@ -18,11 +18,11 @@ const shape =
 const sizes = {
   normal: 'min-h-tap py-1.5',
   big: 'min-h-13 w-full py-2 text-[1.0625rem]',
-  /** The office's. */
+  /** Sizes of the admin area. */
   small: 'min-h-9.5 py-1 max-md:min-h-tap',
 }
 
-/** The look of a button for what is a link: `<Link className={buttonClass('aqua')}>`. */
+/** Button classes for links: `<Link className={buttonClass('aqua')}>`. */
 export const buttonClass = (tone: ButtonTone = 'quiet', size: keyof typeof sizes = 'normal', more?: string) =>
   classes(shape, sizes[size], tones[tone], more)
 
@@ -33,16 +33,19 @@ export interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement
   icon?: Icon
   /** Icon after the words, for going on. */
   endIcon?: Icon
-  /** Why the button is off. Its presence turns it off; it is read out, and shown below unless `children` say it. */
+  /**
+   * Reason why the button is disabled. If set, the button is disabled; announced, and shown below unless `children`
+   * contain it.
+   */
   reason?: string | false | null | undefined
   /** False if the button text already is the reason ("Add BHD 3.400 to check out"). */
   reasonShown?: boolean
-  /** While its request runs the button stays as it is and takes no second press. */
+  /** Busy: keeps its look and ignores clicks. */
   busy?: boolean
   children: ReactNode
 }
 
-/** A button that is off can still be reached by keyboard, so that its reason can be heard. */
+/** A disabled button stays focusable, so that its reason is announced. */
 export function Button(props: ButtonProps) {
   const { tone = 'quiet', size = 'normal', icon: StartSign, endIcon: EndSign, reason, reasonShown, busy } = props
   const { children, className, onClick, type = 'button', ...rest } = withoutOwn(props)

@@ -5,7 +5,7 @@ import { WarningIcon } from './icons.tsx'
 interface FrameProps {
   label: ReactNode
   hint?: ReactNode
-  /** What is wrong and what to do; stands below the field until it is right. */
+  /** Error text below the field. */
   error?: ReactNode
   /** The label is read out only. */
   labelHidden?: boolean
@@ -30,7 +30,7 @@ export function Field(props: FrameProps & { id?: string | undefined; children(co
         {label}
       </label>
       {children({ id, 'aria-describedby': described || undefined, 'aria-invalid': error ? true : undefined })}
-      {/* It stands there before the error does, so that the error is read out. */}
+      {/* The live region exists before the error, so that it is announced. */}
       <div
         id={`${id}-error`}
         role="alert"

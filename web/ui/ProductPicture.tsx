@@ -10,13 +10,13 @@ interface PhotoProps {
   children: ReactNode
 }
 
-/** The photograph where there is one that loads, else what is drawn. The name beside it says what it shows. */
+/** The photo if it loads, else the drawing. The name beside it is its text. */
 function Photo({ src: given, className, children }: PhotoProps) {
-  // The office previews typed addresses: an external picture is not loaded.
+  // The admin area previews typed addresses: an external picture is not loaded.
   const src = shownPicture(given)
   const [isBroken, setBroken] = useState(false)
   const image = useRef<HTMLImageElement>(null)
-  // An image of the server's markup may have failed before anybody listened.
+  // A server-rendered image may have failed before hydration.
   useEffect(() => {
     if (image.current?.complete && image.current.naturalWidth === 0) setBroken(true)
   }, [])

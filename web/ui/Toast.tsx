@@ -25,7 +25,7 @@ function show(next: Shown | null) {
   for (const listener of listeners) listener()
 }
 
-/** One at a time: a new one takes the place of the one before. */
+/** One toast at a time; a new one replaces the previous one. */
 export function toast(message: ToastMessage) {
   count += 1
   show({ ...message, id: count })

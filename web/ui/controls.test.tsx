@@ -68,7 +68,7 @@ describe('the stepper', () => {
 })
 
 describe('a button that is off', () => {
-  it('can be reached, says why, and does nothing', async () => {
+  it('is focusable, announces its reason, and does nothing', async () => {
     const onClick = vi.fn()
     await renderIn(
       'en',
@@ -83,7 +83,7 @@ describe('a button that is off', () => {
     expect(button.getAttribute('aria-disabled')).toBe('true')
   })
 
-  it('takes no second press and sends no form while busy', async () => {
+  it('ignores a second click and sends no form while busy', async () => {
     const onSubmit = vi.fn((event: FormEvent) => event.preventDefault())
     await renderIn(
       'en',
@@ -154,7 +154,7 @@ describe('a menu', () => {
 })
 
 describe('a dialog', () => {
-  it('has the focus on the safe choice, which Escape chooses too', async () => {
+  it('focuses the safe choice, which Escape selects too', async () => {
     const [keep, start] = [vi.fn(), vi.fn()]
     await renderIn(
       'en',
@@ -189,7 +189,7 @@ describe('chips', () => {
 })
 
 describe('toasts', () => {
-  it('are one at a time, undo, and go after their time', async () => {
+  it('show one at a time, offer undo, and disappear after their duration', async () => {
     const undo = vi.fn()
     const { rerender } = await renderIn('en', <Toasts />)
     toast({ title: 'first' })

@@ -41,7 +41,7 @@ function checkedIn(pages: string, withAdmin: boolean): Set<string> {
  * Lets the browser pay for the shapes it uses and no others, and only where it uses them. In its build an endpoint keeps
  * method, path and, where a form checks it, body; every other value at the top of a contract file goes if nobody uses it;
  * and what is made of zod moves to a module of its own, so that zod is loaded with the pages that have such a form. The
- * server's bundle and the tests see the files as they are. The office, whose every page has a form, is not split.
+ * server's bundle and the tests see the files as they are. The admin area, whose every page has a form, is not split.
  */
 export function lightContract(folder: string, pages: string, { withAdmin = true, isSplit = true } = {}): Plugin {
   let checked = new Set<string>()

@@ -34,7 +34,7 @@ describe('the check of scripts', () => {
     ['named groups', '/(?<year>\\d+)/u'],
   ])('passes %s', (_, code) => expect(inShop(code)).toEqual([]))
 
-  it('checks the office against its own floor', () => {
+  it('checks the admin area against its own floor', () => {
     expect([...newerThan(floors.admin, '/(?<=a)b/; list.toSorted()').keys()]).toEqual([
       'javascript.builtins.Array.toSorted',
     ])

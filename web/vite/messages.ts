@@ -5,7 +5,7 @@ import type { Plugin } from 'vite'
 
 /** The files of the first load: what stands around every page, and the catalogue with its cart. One chunk, `shop`. */
 export const firstLoad = ['shell', 'cart', 'catalogue', 'consent']
-/** The same of the office, which is a build of its own. One chunk, `admin`. */
+/** The same of the admin area, which is a build of its own. One chunk, `admin`. */
 export const adminFirstLoad = ['shell', 'admin', 'admin-notifications']
 /** Words that only the server says. */
 export const serverOnly =
@@ -16,7 +16,7 @@ const wanted = /^virtual:messages\/([\w-]+)\.(ar|en)$/
 
 interface Wanted {
   first?: 'shop' | 'admin'
-  /** The shop's own build does not even name the words of the office. */
+  /** The shop's own build does not even name the words of the admin area. */
   withAdmin?: boolean
 }
 

@@ -1,7 +1,7 @@
 import { relative } from 'node:path'
 import type { Plugin } from 'vite'
 
-/** A customer never downloads the office: the shop's build fails where anything of it got in. */
+/** A customer never downloads the admin area: the shop's build fails where anything of it got in. */
 export function withoutAdmin(): Plugin {
   let root = ''
   return {
@@ -15,7 +15,7 @@ export function withoutAdmin(): Plugin {
         // The working copy itself may be in a folder of that name.
         .map((id) => relative(root, id))
       const stray = modules.find((id) => /(?:^|\/)admin\/|routes\.admin|entry-admin|messages\/admin/.test(id))
-      if (stray) this.error(`The shop would carry a piece of the office: ${stray}`)
+      if (stray) this.error(`The shop would carry a piece of the admin area: ${stray}`)
     },
   }
 }

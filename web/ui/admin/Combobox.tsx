@@ -26,12 +26,12 @@ interface ComboboxProps<T> {
   onChange(value: NoInfer<T> | null): void
   /** All of them, searched here; or, with `onSearch`, what the server found. Undefined while they are on their way. */
   options: readonly ComboboxOption<T>[] | undefined
-  /** Told of what is typed, once it rests. */
+  /** Called with the typed text, debounced. */
   onSearch?(text: string): void
-  /** What the chosen one is called, where it may not be among the options found. */
+  /** Label of the selected option, if it may not be among the options. */
   chosenLabel?: string
   placeholder?: string
-  /** Something must be chosen: there is no cross. */
+  /** Required: no clear button. */
   required?: boolean
   className?: string
 }
@@ -39,7 +39,7 @@ interface ComboboxProps<T> {
 const TYPING_MS = 250
 const SHOWN = 50
 
-/** One of many, found by typing: names are found whatever their alef, hamza or digits; the arrows walk, Enter chooses. */
+/** Searchable select: matches regardless of alef, hamza and digit forms; arrow keys move, Enter selects. */
 export function Combobox<T extends string | number>(props: ComboboxProps<T>) {
   const { label, hint, error, name, value, onChange, options, onSearch, chosenLabel, placeholder, required } = props
   const t = useT()
@@ -47,7 +47,7 @@ export function Combobox<T extends string | number>(props: ComboboxProps<T>) {
   const input = useRef<HTMLInputElement>(null)
   const list = useRef<HTMLUListElement>(null)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  /** What is typed; null while nothing is, and the chosen one's name stands there. */
+  /** Typed text; null shows the selected option's label. */
   const [text, setText] = useState<string | null>(null)
   const [open, setOpen] = useState(false)
   const [active, setActive] = useState(0)

@@ -7,24 +7,24 @@ interface ConfirmDialogProps {
   open: boolean
   title: ReactNode
   children?: ReactNode
-  /** What is done, as its button says it. */
+  /** Label of the confirm button. */
   confirm: string
-  /** What leaves everything as it is; "Cancel" unless told. */
+  /** Label of the cancel button. */
   cancel?: string
   tone?: 'danger' | 'gulf'
-  /** Asks why; `required` does not go on without. */
+  /** Asks for a reason; `required` blocks confirming without one. */
   reason?: 'optional' | 'required'
   reasonLabel?: string
   /** Shortest reason taken. */
   shortest?: number
   busy?: boolean
-  /** What went wrong with it. */
+  /** Error of the action. */
   error?: ReactNode
   onConfirm(reason: string): void
   onCancel(): void
 }
 
-/** Asks once before what cannot be taken back; the choice that changes nothing has the focus. */
+/** Confirmation of an action that cannot be undone; Cancel has the focus. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   return props.open ? <OpenConfirm {...props} /> : null
 }

@@ -16,7 +16,7 @@ const nothing: readonly never[] = []
 const noKeys: ReadonlySet<string> = new Set()
 const SKELETON_ROWS = 12
 
-/** A list of the office: rows of one page, sorted and filtered by the server, chosen and opened here. */
+/** Table of one page of rows, sorted and filtered by the server, with selection. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { rows, rowKey, selected = noKeys, onSelect, maySelect, error, empty, bulk, openKey, onOpen } = props
   const isPhone = useScreen('phone')

@@ -23,7 +23,7 @@ interface DeskProps {
   children: ReactNode
 }
 
-/** A page of the office: its head, what it is about, and a panel beside it. */
+/** Layout of an admin page: head, content and a side panel. */
 export function Desk(props: DeskProps) {
   const { title, subtitle, isWaiting, isSubtitleWide, actions, head, panel, narrow, paper, children } = props
   return (

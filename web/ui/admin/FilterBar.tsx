@@ -3,7 +3,7 @@ import { useT } from '../../app/i18n.tsx'
 import { classes } from '../class-names.ts'
 import { CloseIcon, SearchIcon } from '../icons.tsx'
 
-/** What narrows a list, and at its end the tools that work on it. */
+/** Filters of a list, and its tools at the end. */
 export function FilterBar({ children, end }: { children?: ReactNode; end?: ReactNode }) {
   const t = useT()
   return (
@@ -16,26 +16,26 @@ export function FilterBar({ children, end }: { children?: ReactNode; end?: React
   )
 }
 
-/** How long somebody types before the list follows. */
+/** Debounce of the search. */
 const TYPING_MS = 250
 
 interface SearchFilterProps {
   label: string
   value: string
-  /** Called once the typing rests, at once on Enter and when cleared. */
+  /** Debounced; called at once on Enter and on clear. */
   onChange(text: string): void
   /** Called on Enter with the complete text. */
   onEnter?(text: string): void
   className?: string
 }
 
-/** Text to look for. The key `/` comes here. */
+/** Search field. The key `/` focuses it. */
 export function SearchFilter({ label, value, onChange, onEnter, className }: SearchFilterProps) {
   const t = useT()
   const [typed, setTyped] = useState(value)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const sent = useRef(value)
-  // The address changed by itself, as by going back: what stands here follows, unless it is what was typed.
+  // Follows the address, for example after going back, unless the change came from typing.
   useEffect(() => {
     if (value !== sent.current) setTyped(value)
     sent.current = value

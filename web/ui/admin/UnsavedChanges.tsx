@@ -2,7 +2,7 @@ import { useBlocker } from '@tanstack/react-router'
 import { useT } from '../../app/i18n.tsx'
 import { Dialog } from '../Dialog.tsx'
 
-/** Asks before what was not saved is left behind; while it is being saved only the browser asks. */
+/** Asks before leaving with unsaved changes; while saving only the browser asks. */
 export function UnsavedChanges({ isUnsaved, isSaving = false }: { isUnsaved: () => boolean; isSaving?: boolean }) {
   const t = useT()
   const leaving = useBlocker({

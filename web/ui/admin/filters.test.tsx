@@ -78,8 +78,8 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-describe('state in the address', () => {
-  it('is read back as it was written', () => {
+describe('search parameters', () => {
+  it('round-trips through the address', () => {
     const state: StateOf<typeof shape> = {
       ...{ status: 'shipped', drivers: [5, 7], text: 'نورة', from: '2026-11-01', to: undefined, page: 3 },
       ...{ sort: 'total', many: ['new', 'delivered'], id: 12, isLate: true },
@@ -87,7 +87,7 @@ describe('state in the address', () => {
     expect(readSearch(shape, writeSearch(shape, state))).toEqual(state)
   })
 
-  it('leaves out what is empty or usual, and drops what it cannot read', () => {
+  it('omits empty and default values, and drops invalid ones', () => {
     const nothing = readSearch(shape, {})
     expect(Object.values(writeSearch(shape, nothing)).filter((value) => value !== undefined)).toEqual([])
     const nonsense = {
@@ -102,7 +102,7 @@ describe('state in the address', () => {
 })
 
 describe('filters', () => {
-  it('stand in the address, one beside the other, and begin at the first page again', async () => {
+  it('are stored in the address and reset the page number', async () => {
     const { search } = await renderInAdmin(() => <Filters />, { at: '/here?page=4&other=kept' })
     await click(screen.getByRole('button', { name: 'Driver' }))
     await click(screen.getByRole('checkbox', { name: 'بلال حسين' }))
@@ -116,7 +116,7 @@ describe('filters', () => {
     expect(search()).toBe('?other=kept&status=new')
   })
 
-  it('find a choice whatever its alef, by keyboard, and give the focus back', async () => {
+  it('find a choice regardless of alef form, by keyboard, and return the focus', async () => {
     const { search } = await renderInAdmin(() => <Filters />)
     const chip = screen.getByRole('button', { name: 'Driver' })
     await click(chip)
@@ -133,7 +133,7 @@ describe('filters', () => {
     expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Driver: أحمد علي' }))
   })
 
-  it('count days as Bahrain does, weeks from Saturday', async () => {
+  it('compute date presets in Bahrain time, weeks from Saturday', async () => {
     const at = (text: string) => new Date(text)
     expect(rangeOf('week', at('2026-11-21T00:00:00Z'))).toEqual({ from: '2026-11-21', to: '2026-11-21' })
     expect(rangeOf('week', at('2026-11-20T12:00:00Z'))).toEqual({ from: '2026-11-14', to: '2026-11-20' })
@@ -146,7 +146,7 @@ describe('filters', () => {
     expect(screen.getByRole('button', { name: 'Placed: This week' })).toBeTruthy()
   })
 
-  it('follow typing once it rests, without an entry of the history for each letter', async () => {
+  it('update after a debounce, without a history entry per letter', async () => {
     const { search, router } = await renderInAdmin(() => <Filters />)
     const before = router.history.length
     const field = screen.getByRole<HTMLInputElement>('textbox', { name: 'Order or name' })
@@ -159,7 +159,7 @@ describe('filters', () => {
     expect([search(), field.value]).toEqual(['', ''])
   })
 
-  it('show what the address says after going back', async () => {
+  it('follow the address after going back', async () => {
     const { go } = await renderInAdmin(() => <Filters />, { at: '/here?text=noora' })
     const field = screen.getByRole<HTMLInputElement>('textbox', { name: 'Order or name' })
     expect(field.value).toBe('noora')

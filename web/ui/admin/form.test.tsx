@@ -54,8 +54,8 @@ const filled = () => {
 beforeEach(() => setUpScreen())
 afterEach(cleanup)
 
-describe('a form', () => {
-  it('is checked by the endpoint’s own body, says so beside the field and brings the focus there', async () => {
+describe('useForm', () => {
+  it("validates with the endpoint's schema, shows the error at its field and focuses it", async () => {
     const send = vi.fn(() => Promise.resolve({}))
     await renderInAdmin(() => <ProductForm send={send} />)
     fill('Price', '1.2345')
@@ -68,7 +68,7 @@ describe('a form', () => {
     expect(screen.getByLabelText('Name').getAttribute('aria-invalid')).toBeNull()
   })
 
-  it('sends what was typed, digits of any script, and is clean afterwards', async () => {
+  it('sends the values with any digit script, and is clean afterwards', async () => {
     const send = vi.fn(() => Promise.resolve({}))
     const { go } = await renderInAdmin(() => <ProductForm send={send} />)
     filled()
@@ -95,7 +95,7 @@ describe('a form', () => {
     expect(screen.getByLabelText<HTMLInputElement>('Name').value).toBe('Hayrat')
   })
 
-  it('asks before unsaved changes are left behind', async () => {
+  it('asks before unsaved changes are lost', async () => {
     const { router } = await renderInAdmin(() => <ProductForm send={() => Promise.resolve({})} />)
     fill('Name', 'Hayrat')
     const leave = () => act(async () => void router.navigate({ to: '/elsewhere' as '/' }))
@@ -111,13 +111,13 @@ describe('a form', () => {
   })
 })
 
-describe('numbers', () => {
-  it('are read in three scripts, with either point and any grouping', () => {
+describe('number fields', () => {
+  it('accept three digit scripts, both decimal points and any grouping', () => {
     expect(['1.500', '١٬٢٣٤٫٥', '۱۲', ' 7 ', '.5', '', '-3'].map(numberIn)).toEqual([1.5, 1234.5, 12, 7, 0.5, null, -3])
     for (const text of ['abc', '1.2.3', '1e5', '--1']) expect(numberIn(text)).toBeNaN()
   })
 
-  it('say that they are none, and are written out when left', async () => {
+  it('report invalid input, and format the value on blur', async () => {
     function Fields() {
       const [value, setValue] = useState<number | null>(1.5)
       return (
@@ -158,7 +158,7 @@ describe('a combobox', () => {
   const field = () => screen.getByRole<HTMLInputElement>('combobox')
   const key = (name: string) => fireEvent.keyDown(field(), { key: name })
 
-  it('finds by either name and without marks; arrows walk, Enter chooses, Escape takes back', async () => {
+  it('finds options by either name and without diacritics, by keyboard', async () => {
     await renderInAdmin(() => <Areas />)
     fireEvent.change(field(), { target: { value: 'الحد' } })
     expect(screen.getAllByRole('option').map(({ textContent }) => textContent)).toEqual(['الحدّ'])
@@ -180,7 +180,7 @@ describe('a combobox', () => {
     expect(field().value).toBe('')
   })
 
-  it('asks whoever knows more once the typing rests', async () => {
+  it('calls onSearch after the debounce', async () => {
     vi.useFakeTimers()
     const onSearch = vi.fn()
     await renderInAdmin(() => <Areas onSearch={onSearch} />)
@@ -193,7 +193,7 @@ describe('a combobox', () => {
 })
 
 describe('other controls', () => {
-  it('refuse a file that is too large or of another kind, and say so', async () => {
+  it('reject a file of wrong size or type with a message', async () => {
     const onChange = vi.fn()
     await renderInAdmin(() => (
       <FileDrop label="File" accept=".csv,.json" megabytes={1} value={null} onChange={onChange} />
@@ -208,7 +208,7 @@ describe('other controls', () => {
     expect(onChange.mock.calls.map(([file]) => file)).toEqual([null, null, good])
   })
 
-  it('ask for a reason before what needs one', async () => {
+  it('ask for a required reason', async () => {
     const onConfirm = vi.fn()
     await renderInAdmin(() => (
       <ConfirmDialog

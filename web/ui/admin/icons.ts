@@ -1,4 +1,4 @@
-/** Icons that only the office uses; what points somewhere goes into the list of styles/pieces.css, as in ../icons.tsx. */
+/** Icons of the admin area; directional ones are listed in styles/pieces.css, as in ../icons.tsx. */
 export {
   Archive as ArchiveIcon,
   ArrowDown as DescendingIcon,

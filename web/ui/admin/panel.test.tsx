@@ -48,7 +48,7 @@ function WithPanel({ onClose }: { onClose(): void }) {
   )
 }
 
-/** As a person does: the button has the focus when it is pressed. */
+/** Focuses the button first, as a real click does. */
 function openPanel() {
   const button = screen.getByRole('button', { name: 'Open' })
   button.focus()
@@ -61,7 +61,7 @@ beforeEach(() => setUpScreen())
 afterEach(cleanup)
 
 describe('a side panel', () => {
-  it('takes the focus, closes by Escape and gives it back', async () => {
+  it('takes the focus, closes on Escape and returns it', async () => {
     const onClose = vi.fn()
     await renderInAdmin(() => <WithPanel onClose={onClose} />)
     const button = openPanel()
@@ -73,7 +73,7 @@ describe('a side panel', () => {
     await vi.waitFor(() => expect(document.activeElement).toBe(button))
   })
 
-  it('leaves Escape to what is open inside it first', async () => {
+  it('lets an inner layer handle Escape first', async () => {
     const onClose = vi.fn()
     await renderInAdmin(() => <WithPanel onClose={onClose} />)
     openPanel()
@@ -88,7 +88,7 @@ describe('a side panel', () => {
     expect(onClose).toHaveBeenCalledOnce()
   })
 
-  it('covers the page on a narrow screen, which cannot be reached meanwhile', async () => {
+  it('makes the page inert on a narrow screen', async () => {
     setUpScreen({ width: 360 })
     await renderInAdmin(() => <WithPanel onClose={() => {}} />)
     const button = openPanel()
@@ -100,7 +100,7 @@ describe('a side panel', () => {
 })
 
 describe('a popover', () => {
-  it('closes when somebody presses or goes elsewhere', async () => {
+  it('closes on an outside click and when the focus leaves', async () => {
     await renderInAdmin(() => <WithPanel onClose={() => {}} />)
     openPanel()
     const driver = screen.getByRole('button', { name: 'Driver' })

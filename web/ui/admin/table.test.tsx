@@ -58,7 +58,7 @@ beforeEach(() => {
 afterEach(cleanup)
 
 describe('a table', () => {
-  it('shows rows of their true height while they are on their way, then what came, or what to do where nothing did', async () => {
+  it('shows skeleton rows of the same height, then the rows or the empty state', async () => {
     await show({ rows: undefined })
     expect(screen.getByRole('table', { name: 'Orders' }).getAttribute('aria-busy')).toBe('true')
     expect(screen.getAllByRole('row').length).toBeGreaterThan(5)
@@ -75,12 +75,12 @@ describe('a table', () => {
     expect(onRetry).toHaveBeenCalledOnce()
   })
 
-  it('keeps its rows where only a renewal failed', async () => {
+  it('keeps its rows if a refetch fails', async () => {
     await show({ error: new Error('no') })
     expect(screen.getByText('Name a')).toBeTruthy()
   })
 
-  it('selects one, with Shift all between, and the whole page', async () => {
+  it('selects one row, a range with Shift, and the whole page', async () => {
     await show()
     fireEvent.click(box('Select b'))
     fireEvent.click(box('Select d'), { shiftKey: true })
@@ -96,7 +96,7 @@ describe('a table', () => {
     expect(screen.queryByRole('button', { name: 'Ship them' })).toBeNull()
   })
 
-  it('is walked, selected from and opened by keyboard, on an Arabic one too', async () => {
+  it('is operable by keyboard, also with an Arabic layout', async () => {
     const onOpen = vi.fn()
     await show({ onOpen })
     press('KeyJ', 'ت')
@@ -111,7 +111,7 @@ describe('a table', () => {
     expect(onOpen).toHaveBeenCalledExactlyOnceWith(rows[1])
   })
 
-  it('lets the open panel follow the row', async () => {
+  it('opens the panel of the focused row', async () => {
     const onOpen = vi.fn()
     await show({ onOpen, openKey: 'c' })
     expect(rowAt(3).getAttribute('aria-current')).toBe('true')
@@ -119,7 +119,7 @@ describe('a table', () => {
     expect(onOpen).toHaveBeenCalledExactlyOnceWith(rows[3])
   })
 
-  it('takes no key from whoever types, and no press on a control for one on the row', async () => {
+  it("ignores keys while typing, and clicks on a row's controls", async () => {
     const onOpen = vi.fn()
     await show({ onOpen })
     const field = document.body.appendChild(document.createElement('input'))
@@ -133,7 +133,7 @@ describe('a table', () => {
     expect(onOpen).toHaveBeenCalledOnce()
   })
 
-  it('is sorted by the server: first falling, then rising', async () => {
+  it('is sorted by the server: descending first, then ascending', async () => {
     const onSort = vi.fn()
     await show({ sort: 'name', onSort })
     fireEvent.click(screen.getByRole('button', { name: 'Total' }))
@@ -154,7 +154,7 @@ describe('a table', () => {
     expect(onPage).not.toHaveBeenCalled()
   })
 
-  it('says which rows of how many, and turns no page that is not there', async () => {
+  it('shows the row range, and disables missing pages', async () => {
     const onPage = vi.fn()
     await show({ page: 2, limit: 5, total: 8, onPage })
     expect(screen.getByText('6–8 of 8')).toBeTruthy()
@@ -164,7 +164,7 @@ describe('a table', () => {
     expect(onPage).toHaveBeenCalledExactlyOnceWith(1)
   })
 
-  it('remembers which columns this person wants', async () => {
+  it('stores the visible columns per person', async () => {
     await show()
     fireEvent.click(screen.getByRole('button', { name: 'Columns' }))
     expect(screen.queryByRole('checkbox', { name: 'Order' })).toBeNull()

@@ -16,7 +16,7 @@ import { createQueries } from '../../app/queries.ts'
 import { parseSearch, stringifySearch } from '../../app/search.ts'
 import { renderIn } from '../test-page.tsx'
 
-/** What jsdom lacks: dialogs that open, and screens of a width. */
+/** Polyfills for jsdom: dialogs and screen width. */
 export function setUpScreen({ width = 1440 } = {}) {
   HTMLDialogElement.prototype.showModal ??= function (this: HTMLDialogElement) {
     this.setAttribute('open', '')
@@ -39,7 +39,7 @@ export const sara: User = {
   createdAt: '2026-01-01T00:00:00.000Z',
 }
 
-/** Renders an office component at an address, signed in as Sara by default; returns queries and navigation. */
+/** Renders an admin component at an address, signed in as Sara by default; returns queries and navigation. */
 export async function renderInAdmin(
   piece: () => ReactNode,
   { lang = 'en' as Lang, at = '/here', path = '/here', user = sara } = {},

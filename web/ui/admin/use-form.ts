@@ -19,7 +19,7 @@ interface FormSetup<V extends object, S extends Schema, A> {
   toBody?(values: V): Sent<S>
   send(body: Sent<S>): Promise<A>
   onSaved?(answer: A): void
-  /** Words for a refusal that is nobody's field; null leaves it to the usual ones. */
+  /** Text of an error without a field; null uses the default. */
   failureOf?(error: CallError): string | null
 }
 
@@ -48,7 +48,7 @@ function usualFailure(error: CallError, t: Translate): string {
   return t(error.code in keys ? keys[error.code as keyof typeof keys] : 'admin.form.failed')
 }
 
-/** The state of a form and its one act. It is checked by the very schema the server uses; what was typed stays. */
+/** Form state with submit. Validates with the server's schema and keeps the input on errors. */
 export function useForm<V extends object, S extends Schema, A>(setup: FormSetup<V, S, A>) {
   const t = useT()
   const element = useRef<HTMLFormElement>(null)

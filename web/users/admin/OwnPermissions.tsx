@@ -10,7 +10,7 @@ import { Button } from '../../ui/Button.tsx'
 import { toast } from '../../ui/Toast.tsx'
 import { cachePerson } from './person-cache.ts'
 
-/** Permissions that a super admin can grant in addition to the role, grouped by area of the office. */
+/** Permissions that a super admin can grant in addition to the role, grouped by area of the admin area. */
 export function OwnPermissions({ person }: { person: AdminUser }) {
   const t = useT()
   if (person.role === 'super_admin') return <p className="text-ink-2">{t('users.own.all')}</p>
