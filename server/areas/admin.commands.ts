@@ -6,16 +6,15 @@ import type { AreaGeometry } from '@qatra/contract/geo'
 import { outlineProblem } from '@qatra/contract/outline'
 import { fold } from '@qatra/contract/text'
 import { eq } from 'drizzle-orm'
-import type { Catalogue } from '../catalogue/queries.ts'
 import type { Ctx } from '../database/context.ts'
 import { type Change, emit } from '../jobs/domain-events.ts'
 import { AppError } from '../lib/errors.ts'
 import { translatorFor } from '../lib/translate.ts'
 import { requireManagedArea, warningsBeside } from './admin.queries.ts'
+import type { AreaSnapshot } from './snapshot.ts'
 import { areas, boxText } from './tables.ts'
 import { inTurns } from './turns.ts'
 
-type Known = Pick<Catalogue, 'areas'>
 type Warned = ManagedArea & { warnings: AreaWarning[] }
 export type AreaRow = typeof areas.$inferSelect
 
@@ -27,7 +26,7 @@ export interface AreaFacts {
   geometry: AreaGeometry
 }
 
-export async function createArea(ctx: Ctx, known: Known, body: Parsed<typeof create>['body']): Promise<Warned> {
+export async function createArea(ctx: Ctx, known: AreaSnapshot, body: Parsed<typeof create>['body']): Promise<Warned> {
   await requireSound(ctx, body.geometry)
   const code = body.areaId ?? freeCode(known, body.name)
   const id = await insertArea(ctx, { ...body, nameAr: body.nameAr || null, areaId: code })
@@ -36,7 +35,7 @@ export async function createArea(ctx: Ctx, known: Known, body: Parsed<typeof cre
 
 export async function updateArea(
   ctx: Ctx,
-  known: Known,
+  known: AreaSnapshot,
   id: number,
   body: Parsed<typeof change>['body'],
 ): Promise<Warned> {
@@ -122,7 +121,7 @@ export const codeOf = (name: string): string =>
     .join('-')
     .slice(0, 50) || 'area'
 
-function freeCode({ areas: known }: Known, name: string): string {
+function freeCode({ areas: known }: AreaSnapshot, name: string): string {
   const taken = new Set([...known.values()].map(({ areaId }) => areaId))
   const code = codeOf(name)
   for (let n = 1; ; n += 1) {
@@ -131,7 +130,7 @@ function freeCode({ areas: known }: Known, name: string): string {
   }
 }
 
-async function warned(ctx: Ctx, known: Known, id: number): Promise<Warned> {
+async function warned(ctx: Ctx, known: AreaSnapshot, id: number): Promise<Warned> {
   const area = await requireManagedArea(ctx, id)
   return { ...area, warnings: await inTurns(warningsBeside(known, area)) }
 }

@@ -4,10 +4,9 @@ import type { AreaGeometry } from '@qatra/contract/geo'
 import type { Steps } from '@qatra/contract/outline'
 import { land } from '@qatra/contract/places'
 import { asc, eq, sql } from 'drizzle-orm'
-import type { Catalogue } from '../catalogue/queries.ts'
 import type { Ctx } from '../database/context.ts'
 import { AppError } from '../lib/errors.ts'
-import { vendorDeliveryAreas } from '../vendors/tables.ts'
+import type { AreaSnapshot } from './snapshot.ts'
 import { areas } from './tables.ts'
 
 const columns = {
@@ -21,7 +20,7 @@ const columns = {
   lng: areas.centreLng,
   createdAt: areas.createdAt,
   vendorIds: sql<number[]>`array(
-    select d.vendor_id from ${vendorDeliveryAreas} d where d.area_id = ${areas}.id order by 1
+    select d.vendor_id from vendor_delivery_areas d where d.area_id = ${areas}.id order by 1
   )`,
 }
 
@@ -45,6 +44,6 @@ const describe = ({ lat, lng, createdAt, ...area }: Row): ManagedArea => ({
 
 /** What there is to look at in an outline beside those of the other areas. */
 export const warningsBeside = (
-  { areas: others }: Pick<Catalogue, 'areas'>,
+  { areas: others }: AreaSnapshot,
   subject: { id: number; geometry: AreaGeometry },
 ): Steps<AreaWarning[]> => warningsOf(subject, others.values(), land)

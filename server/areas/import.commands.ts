@@ -12,7 +12,6 @@ import type { AreaGeometry } from '@qatra/contract/geo'
 import { readOutline, type Steps } from '@qatra/contract/outline'
 import { inArray } from 'drizzle-orm'
 import type * as z from 'zod/mini'
-import type { Catalogue, CatalogueArea } from '../catalogue/queries.ts'
 import type { Ctx } from '../database/context.ts'
 import { inTransaction } from '../database/transaction.ts'
 import type { App } from '../http/runtime.ts'
@@ -20,10 +19,10 @@ import { AppError } from '../lib/errors.ts'
 import { translatorFor } from '../lib/translate.ts'
 import { type AreaFacts, codeOf, insertArea, rewriteArea } from './admin.commands.ts'
 import { warningsBeside } from './admin.queries.ts'
+import type { AreaSnapshot, CatalogueArea } from './snapshot.ts'
 import { areas } from './tables.ts'
 import { inTurns } from './turns.ts'
 
-type Known = Pick<Catalogue, 'areas'>
 type Answer = Output<typeof importing>
 
 interface Accepted {
@@ -46,7 +45,7 @@ interface Read {
 export async function importAreas(
   app: App,
   ctx: Ctx,
-  known: Known,
+  known: AreaSnapshot,
   { query, body }: Pick<Parsed<typeof importing>, 'query' | 'body'>,
 ): Promise<Answer> {
   const { accepted, failed } = await inTurns(readFeatures(ctx, known, body.features))
@@ -56,7 +55,7 @@ export async function importAreas(
   return { ...counts, failed, warnings }
 }
 
-function* readFeatures(ctx: Ctx, known: Known, features: readonly unknown[]): Steps<Read> {
+function* readFeatures(ctx: Ctx, known: AreaSnapshot, features: readonly unknown[]): Steps<Read> {
   const words = translatorFor(ctx.actor.lang)
   const read: Read = { accepted: [], failed: [] }
   const codes = new Set([...known.areas.values()].map(({ areaId }) => areaId))
@@ -120,9 +119,9 @@ function partOf(value: unknown, key: string): unknown {
   return (value as Record<string, unknown>)[key] // an own key of an object
 }
 
-const byCode = ({ areas: known }: Known) => new Map([...known.values()].map((area) => [area.areaId, area]))
+const byCode = ({ areas: known }: AreaSnapshot) => new Map([...known.values()].map((area) => [area.areaId, area]))
 
-function foreseen(known: Known, accepted: readonly Accepted[]) {
+function foreseen(known: AreaSnapshot, accepted: readonly Accepted[]) {
   const there = byCode(known)
   const updated = accepted.filter(({ areaId }) => there.has(areaId)).length
   return { created: accepted.length - updated, updated }
@@ -154,7 +153,7 @@ async function write(app: App, ctx: Ctx, accepted: readonly Accepted[]) {
 const MOST_WARNINGS = 200
 
 /** Against the areas as they will stand, with the file's own outlines in place of the old ones. */
-function* warningsOfAll(known: Known, accepted: readonly Accepted[]): Steps<(AreaWarning & { row: number })[]> {
+function* warningsOfAll(known: AreaSnapshot, accepted: readonly Accepted[]): Steps<(AreaWarning & { row: number })[]> {
   const there = byCode(known)
   const standing = new Map<number, CatalogueArea>(known.areas)
   const subjects = accepted.map((one, i) => {

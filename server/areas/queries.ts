@@ -1,8 +1,8 @@
 import type { Area, AreaSummary } from '@qatra/contract/areas'
 import { type AreaGeometry, type Box, boxOf, type Coordinates, isInBox, type Position } from '@qatra/contract/geo'
 import { booleanPointInPolygon } from '@turf/boolean-point-in-polygon'
-import type { Catalogue, CatalogueArea, CatalogueVendor } from '../catalogue/queries.ts'
 import { AppError } from '../lib/errors.ts'
+import type { AreaSnapshot, CatalogueArea } from './snapshot.ts'
 
 interface Indexed {
   area: CatalogueArea
@@ -23,36 +23,47 @@ function indexOf(areas: ReadonlyMap<number, CatalogueArea>): readonly Indexed[] 
 }
 
 /** The area that covers a point, borders included and holes not; the smaller one where two do. */
-export function areaAt(catalogue: Pick<Catalogue, 'areas'>, point: Coordinates): CatalogueArea | null {
+export function areaAt(catalogue: AreaSnapshot, point: Coordinates): CatalogueArea | null {
   for (const { area, box } of indexOf(catalogue.areas))
     if (isInBox(point, box) && booleanPointInPolygon([point.lng, point.lat], area.geometry)) return area
   return null
 }
 
-/** Active vendors that deliver to an area, by id. */
-export const vendorsServing = (catalogue: Pick<Catalogue, 'vendors'>, areaId: number): CatalogueVendor[] =>
-  [...catalogue.vendors.values()]
-    .filter((vendor) => vendor.isActive && vendor.areaIds.has(areaId))
-    .sort((a, b) => a.id - b.id)
+/** What areas need to know of a vendor. */
+interface ServingVendor {
+  id: number
+  isActive: boolean
+  areaIds: ReadonlySet<number>
+}
+interface Serving {
+  vendors: ReadonlyMap<number, ServingVendor>
+}
 
-export function summaryOf(catalogue: Pick<Catalogue, 'vendors'>, area: CatalogueArea): AreaSummary {
+/** Active vendors that deliver to an area, by id. */
+export const vendorsServing = <Vendor extends ServingVendor>(
+  { vendors }: { vendors: ReadonlyMap<number, Vendor> },
+  areaId: number,
+): Vendor[] =>
+  [...vendors.values()].filter((vendor) => vendor.isActive && vendor.areaIds.has(areaId)).sort((a, b) => a.id - b.id)
+
+export function summaryOf(catalogue: Serving, area: CatalogueArea): AreaSummary {
   const { id, areaId, name, nameAr, centre } = area
   return { id, areaId, name, nameAr, centre, vendorIds: vendorsServing(catalogue, id).map((vendor) => vendor.id) }
 }
 
 /** By name, so that a list of them reads well; the id keeps namesakes in order. */
-export const listAreas = (catalogue: Catalogue): AreaSummary[] =>
+export const listAreas = (catalogue: AreaSnapshot & Serving): AreaSummary[] =>
   [...catalogue.areas.values()]
     .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : a.id - b.id))
     .map((area) => summaryOf(catalogue, area))
 
-export function requireAreaAt(catalogue: Catalogue, point: Coordinates): AreaSummary {
+export function requireAreaAt(catalogue: AreaSnapshot & Serving, point: Coordinates): AreaSummary {
   const area = areaAt(catalogue, point)
   if (!area) throw new AppError('AREA_NOT_FOUND')
   return summaryOf(catalogue, area)
 }
 
-export function requireArea(catalogue: Catalogue, id: number): Area {
+export function requireArea(catalogue: AreaSnapshot & Serving, id: number): Area {
   const area = catalogue.areas.get(id)
   if (!area) throw new AppError('AREA_NOT_FOUND')
   return { ...summaryOf(catalogue, area), geometry: area.geometry }

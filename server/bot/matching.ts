@@ -3,8 +3,11 @@ import type { Coordinates } from '@qatra/contract/geo'
 import { sizeKey } from '@qatra/contract/sizes'
 import { fold } from '@qatra/contract/text'
 import { areaAt } from '../areas/queries.ts'
-import type { Catalogue, CatalogueArea, CatalogueProduct, CatalogueVendor } from '../catalogue/queries.ts'
+import type { CatalogueArea } from '../areas/snapshot.ts'
+import type { Catalogue } from '../catalogue/queries.ts'
 import { searchGazetteer } from '../geocoding/gazetteer.ts'
+import type { CatalogueProduct } from '../products/snapshot.ts'
+import type { CatalogueVendor } from '../vendors/snapshot.ts'
 import { aroundPlaces, fillers, gallons, packs, pairsOfGallons, wordsIn } from './vocabulary.ts'
 
 const article = /^(?:وال|بال|لل|ال)(?=\p{L}{3})/u

@@ -1,4 +1,4 @@
-import type { CatalogueProduct } from '../catalogue/queries.ts'
+import type { CatalogueProduct } from '../products/snapshot.ts'
 import { productsIn, vendorIn } from './matching.ts'
 import { remember } from './memory.ts'
 import { listen } from './parse.ts'

@@ -1,8 +1,8 @@
 import type { ClosedDay, listClosedDays as listing } from '@qatra/contract/calendar-admin'
 import type { Parsed } from '@qatra/contract/endpoint'
-import { and, asc, count, eq, gte, inArray, isNull, lte, or, type SQL } from 'drizzle-orm'
+import { and, asc, count, eq, gte, isNull, lte, or } from 'drizzle-orm'
 import type { Ctx } from '../database/context.ts'
-import { orders } from '../orders/tables.ts'
+import { run, statement } from '../database/db.ts'
 import { vendorInReach } from '../vendors/policy.ts'
 import { mayOpen } from './policy.ts'
 import { holidays } from './tables.ts'
@@ -37,16 +37,14 @@ export const describeDay = (ctx: Ctx, { id, day, vendorId, name, nameAr, isEstim
   can: { remove: mayOpen(ctx, { day, vendorId }) === null },
 })
 
-/** Orders that are on their way and were promised for a day; they keep it. */
+const promisedSql = statement(
+  'calendar-promised',
+  `select count(*)::int as n from orders
+   where promised_date = $1::date and status in ('new', 'in-progress', 'shipped') and ($2::int is null or vendor_id = $2)`,
+)
+
+/** Open orders that were promised for a day; they keep it. */
 export async function countPromised(ctx: Ctx, day: string, vendorId: number | null): Promise<number> {
-  const promised: (SQL | undefined)[] = [
-    eq(orders.promisedDate, day),
-    inArray(orders.status, ['new', 'in-progress', 'shipped']),
-    vendorId === null ? undefined : eq(orders.vendorId, vendorId),
-  ]
-  const [row] = await ctx.db
-    .select({ n: count() })
-    .from(orders)
-    .where(and(...promised))
+  const [row] = await run<{ n: number }>(ctx.db, promisedSql, [day, vendorId])
   return row?.n ?? 0
 }

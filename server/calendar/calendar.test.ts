@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Catalogue } from '../catalogue/queries.ts'
 import { startShop } from '../test/app.ts'
-import { nextPromiseChange, promisedDateFor, promisesAt } from './queries.ts'
+import { nextPromiseChange, promisedDateFor, promisesAt } from '../vendors/promised-dates.ts'
 
 const shop = await startShop()
 const guest = shop.visitor()

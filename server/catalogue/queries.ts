@@ -1,73 +1,20 @@
-import type { AreaGeometry, Coordinates } from '@qatra/contract/geo'
 import { pictureProblems } from '@qatra/contract/media'
 import type { Fils } from '@qatra/contract/money'
 import { isNull, ne } from 'drizzle-orm'
+import type { AreaSnapshot } from '../areas/snapshot.ts'
 import { areas } from '../areas/tables.ts'
 import { holidays } from '../calendar/tables.ts'
 import type { Db } from '../database/db.ts'
-import type { OpenPictures } from '../media/state.ts'
 import { remotePictures } from '../media/tables.ts'
+import type { ProductSnapshot } from '../products/snapshot.ts'
 import { products } from '../products/tables.ts'
 import { settings } from '../site/tables.ts'
+import type { VendorSnapshot } from '../vendors/snapshot.ts'
 import { vendorDeliveryAreas, vendors } from '../vendors/tables.ts'
 
-export interface CatalogueVendor {
-  id: number
-  name: string
-  nameAr: string | null
-  logoUrl: string | null
-  description: string | null
-  descriptionAr: string | null
-  deliveryFee: Fils
-  minDeliveryAmount: Fils
-  whatsappLink: string | null
-  contactNumber: string | null
-  isActive: boolean
-  tint: string | null
-  emblem: string | null
-  cutOff: string | null
-  areaIds: ReadonlySet<number>
-  closures: ReadonlySet<string>
-}
-
-export interface CatalogueProduct {
-  id: number
-  vendorId: number
-  name: string
-  nameAr: string | null
-  description: string | null
-  descriptionAr: string | null
-  price: Fils
-  size: string
-  imageUrl: string | null
-  vatPercentage: number
-  isActive: boolean
-  inventoryUnit: string | null
-  inventoryUnitAr: string | null
-  unitsPerInventoryUnit: number
-  version: number
-  createdAt: Date
-  updatedAt: Date
-}
-
-export interface CatalogueArea {
-  id: number
-  areaId: string
-  name: string
-  nameAr: string | null
-  geometry: AreaGeometry
-  centre: Coordinates
-}
-
-/** What is sold, where and on which days: the reference data every request reads from memory. Money in fils. */
-export interface Catalogue {
-  vendors: ReadonlyMap<number, CatalogueVendor>
-  products: ReadonlyMap<number, CatalogueProduct>
-  areas: ReadonlyMap<number, CatalogueArea>
-  holidays: ReadonlySet<string>
+/** What is sold, where and on which days: the reference data that every request reads from memory. Amounts are in fils. */
+export interface Catalogue extends AreaSnapshot, ProductSnapshot, VendorSnapshot {
   settings: ReadonlyMap<string, unknown>
-  /** Fetch states of external pictures, for the office. */
-  pictures: OpenPictures
 }
 
 const byId = <Row extends { id: number }>(rows: Row[]): ReadonlyMap<number, Row> =>

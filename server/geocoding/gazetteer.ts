@@ -2,7 +2,8 @@ import { type Coordinates, distanceInMetres } from '@qatra/contract/geo'
 import { type Lang, nameIn } from '@qatra/contract/lang'
 import { fold } from '@qatra/contract/text'
 import { areaAt } from '../areas/queries.ts'
-import type { Catalogue, CatalogueArea } from '../catalogue/queries.ts'
+import type { CatalogueArea } from '../areas/snapshot.ts'
+import type { Catalogue } from '../catalogue/queries.ts'
 import { type GazetteerPlace, gazetteer } from '../seed/gazetteer.ts'
 
 interface Known {

@@ -3,13 +3,13 @@ import type { AdminProduct, ProductChangeRow, ProductSort } from '@qatra/contrac
 import { bulkFields } from '@qatra/contract/products-bulk'
 import { compareSizes } from '@qatra/contract/sizes'
 import { fold } from '@qatra/contract/text'
-import type { Catalogue, CatalogueProduct } from '../catalogue/queries.ts'
 import type { Ctx } from '../database/context.ts'
 import { run, statement } from '../database/db.ts'
 import { AppError } from '../lib/errors.ts'
 import { type OpenPictures, pictureStateOf } from '../media/state.ts'
 import { vendorInReach } from '../vendors/policy.ts'
 import { inOrder, toProduct, wordsOf } from './queries.ts'
+import type { CatalogueProduct, ProductSnapshot } from './snapshot.ts'
 
 /** Without `pictures`, for an address that was just saved, the state is waiting. */
 export const toAdminProduct = (product: CatalogueProduct, pictures: OpenPictures = new Map()): AdminProduct => ({
@@ -30,9 +30,9 @@ export interface ProductFilters {
 }
 
 /** Everything a product is found by, folded; made once for each snapshot. */
-const wordsIn = new WeakMap<Catalogue, ReadonlyMap<number, string>>()
+const wordsIn = new WeakMap<ProductSnapshot, ReadonlyMap<number, string>>()
 
-function wordsOfAll(catalogue: Catalogue): ReadonlyMap<number, string> {
+function wordsOfAll(catalogue: ProductSnapshot): ReadonlyMap<number, string> {
   const known = wordsIn.get(catalogue)
   if (known) return known
   const words = new Map([...catalogue.products.values()].map((product) => [product.id, wordsOf(catalogue, product)]))
@@ -41,7 +41,7 @@ function wordsOfAll(catalogue: Catalogue): ReadonlyMap<number, string> {
 }
 
 /** @throws FORBIDDEN where the filter names a vendor out of reach */
-export function findAdminProducts(catalogue: Catalogue, ctx: Ctx, query: ProductFilters): CatalogueProduct[] {
+export function findAdminProducts(catalogue: ProductSnapshot, ctx: Ctx, query: ProductFilters): CatalogueProduct[] {
   const vendorId = vendorInReach(ctx.actor, query.vendorId || null)
   const sought = fold(query.search ?? '')
     .split(' ')
@@ -55,7 +55,7 @@ export function findAdminProducts(catalogue: Catalogue, ctx: Ctx, query: Product
 }
 
 export function listAdminProducts(
-  catalogue: Catalogue,
+  catalogue: ProductSnapshot,
   ctx: Ctx,
   query: ProductFilters & PageQuery,
 ): Page<AdminProduct> {
@@ -85,7 +85,11 @@ function sorterOf(sort: ProductSort | undefined): Sorter {
 }
 
 /** One product of a vendor in reach. A foreign one is told to be as missing as one that never was. */
-export function requireOwnProduct(catalogue: Catalogue, { actor }: Pick<Ctx, 'actor'>, id: number): CatalogueProduct {
+export function requireOwnProduct(
+  catalogue: ProductSnapshot,
+  { actor }: Pick<Ctx, 'actor'>,
+  id: number,
+): CatalogueProduct {
   const product = catalogue.products.get(id)
   const own = vendorInReach(actor)
   if (!product || (own !== null && product.vendorId !== own)) throw new AppError('PRODUCT_NOT_FOUND')

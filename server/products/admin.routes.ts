@@ -1,7 +1,6 @@
 import { bahrainDate } from '@qatra/contract/calendar'
 import * as api from '@qatra/contract/products-admin'
 import { BULK_BYTES, bulkProducts, bulkTemplate } from '@qatra/contract/products-bulk'
-import type { Catalogue } from '../catalogue/queries.ts'
 import type { ReferenceData } from '../database/reference-data.ts'
 import type { App } from '../http/runtime.ts'
 import { serve } from '../http/serve.ts'
@@ -17,9 +16,10 @@ import { uploadProducts } from './bulk/commands.ts'
 import * as template from './bulk/template.ts'
 import { createProduct, deleteProduct, updateProduct } from './commands.ts'
 import { exportProducts } from './export.queries.ts'
+import type { ProductSnapshot } from './snapshot.ts'
 
-/** Products as the people of the back-office keep them. */
-export function productAdminRoutes(app: App, { current, reload: renew }: ReferenceData<Catalogue>) {
+/** Product management for staff. */
+export function productAdminRoutes(app: App, { current, reload: renew }: ReferenceData<ProductSnapshot>) {
   serve(app, api.listAdminProducts, (ctx, { query }) => listAdminProducts(current(), ctx, query))
   serve(app, api.exportProducts, async (ctx, { query }) => {
     const file = await exportProducts(current(), ctx, query)

@@ -2,7 +2,6 @@ import type { ValidationKey } from '@qatra/contract/fields'
 import type { Fils } from '@qatra/contract/money'
 import type { AdminProduct, NewProduct, ProductChange } from '@qatra/contract/products-admin'
 import { and, eq, isNull, sql } from 'drizzle-orm'
-import type { Catalogue } from '../catalogue/queries.ts'
 import type { Ctx } from '../database/context.ts'
 import { isForeignKeyViolation, isUniqueViolation, run, statement } from '../database/db.ts'
 import { emit } from '../jobs/domain-events.ts'
@@ -11,6 +10,7 @@ import { translatorFor } from '../lib/translate.ts'
 import { vendorInReach } from '../vendors/policy.ts'
 import { toAdminProduct } from './admin.queries.ts'
 import { changesBetween, type ProductFacts, toFacts, toRow, withUnitNames } from './facts.ts'
+import type { ProductSnapshot } from './snapshot.ts'
 import { products } from './tables.ts'
 
 type StoredProduct = typeof products.$inferSelect
@@ -19,7 +19,7 @@ const refusedField = ({ actor }: Ctx, field: keyof ProductFacts, key: Validation
   new AppError('INVALID_BODY', { fields: { [field]: translatorFor(actor.lang)(key) } })
 
 /** @throws FORBIDDEN for another vendor's, INVALID_BODY where no vendor is known */
-function vendorOf(catalogue: Catalogue, ctx: Ctx, asked: number | undefined): number {
+function vendorOf(catalogue: ProductSnapshot, ctx: Ctx, asked: number | undefined): number {
   const vendorId = vendorInReach(ctx.actor, asked)
   if (vendorId === null) throw refusedField(ctx, 'vendorId', 'validation.required')
   if (!catalogue.vendors.has(vendorId)) throw refusedField(ctx, 'vendorId', 'validation.unknownVendor')
@@ -36,7 +36,7 @@ async function existing(ctx: Ctx, { vendorId, duplicateKey }: { vendorId: number
   return new AppError('PRODUCT_EXISTS', { productId: known?.id ?? null, fields: { name } })
 }
 
-export async function createProduct(ctx: Ctx, catalogue: Catalogue, body: NewProduct): Promise<AdminProduct> {
+export async function createProduct(ctx: Ctx, catalogue: ProductSnapshot, body: NewProduct): Promise<AdminProduct> {
   const vendorId = vendorOf(catalogue, ctx, body.vendorId)
   const facts: ProductFacts = withUnitNames({ ...body, vendorId })
   const row = toRow(facts)
@@ -64,7 +64,7 @@ async function lockProduct(ctx: Ctx, id: number): Promise<StoredProduct> {
 /** @throws VERSION_CONFLICT where somebody else changed it since `version` was read */
 export async function updateProduct(
   ctx: Ctx,
-  catalogue: Catalogue,
+  catalogue: ProductSnapshot,
   id: number,
   { version, ...wanted }: ProductChange,
   notes: string | null = null,

@@ -1,15 +1,15 @@
 import type { Readable } from 'node:stream'
 import { toBhd } from '@qatra/contract/money'
 import { bulkFields } from '@qatra/contract/products-bulk'
-import type { Catalogue, CatalogueProduct } from '../catalogue/queries.ts'
 import type { Ctx } from '../database/context.ts'
 import { csvFile } from '../lib/csv.ts'
 import { findAdminProducts, type ProductFilters } from './admin.queries.ts'
+import type { CatalogueProduct, ProductSnapshot } from './snapshot.ts'
 
 /** Exports the columns of an upload, so that the file can be edited and uploaded again: the id selects the product. */
 const columns = ['id', 'vendorName', ...bulkFields] as const
 
-export function exportProducts(catalogue: Catalogue, ctx: Ctx, filters: ProductFilters): Promise<Readable> {
+export function exportProducts(catalogue: ProductSnapshot, ctx: Ctx, filters: ProductFilters): Promise<Readable> {
   const found = findAdminProducts(catalogue, ctx, filters)
   const cellsOf = (product: CatalogueProduct) => ({
     ...product,

@@ -4,9 +4,9 @@ import { toBhd } from '@qatra/contract/money'
 import type { Product } from '@qatra/contract/products'
 import { compareSizes, formatSize, sizeKey } from '@qatra/contract/sizes'
 import { fold } from '@qatra/contract/text'
-import { maySeeInactive } from '../catalogue/policy.ts'
-import type { Catalogue, CatalogueProduct } from '../catalogue/queries.ts'
 import { AppError } from '../lib/errors.ts'
+import { maySeeInactive } from '../vendors/policy.ts'
+import type { CatalogueProduct, ProductSnapshot } from './snapshot.ts'
 
 export interface ProductFilter {
   /** 0 or none means all. */
@@ -15,6 +15,8 @@ export interface ProductFilter {
   category?: string | undefined
   search?: string | undefined
 }
+
+type Offers = Pick<ProductSnapshot, 'vendors' | 'products'>
 
 interface Offered {
   product: Product
@@ -44,9 +46,9 @@ export function toProduct(product: CatalogueProduct): Product {
 }
 
 /** Made once for each snapshot: active products of active vendors by vendor, volume, name and id. */
-const offers = new WeakMap<Catalogue, readonly Offered[]>()
+const offers = new WeakMap<Offers, readonly Offered[]>()
 
-function offeredIn(catalogue: Catalogue): readonly Offered[] {
+function offeredIn(catalogue: Offers): readonly Offered[] {
   const known = offers.get(catalogue)
   if (known) return known
   const offered = [...catalogue.products.values()]
@@ -61,7 +63,7 @@ function offeredIn(catalogue: Catalogue): readonly Offered[] {
 }
 
 /** Everything a product is found by, folded. */
-export function wordsOf(catalogue: Catalogue, product: CatalogueProduct): string {
+export function wordsOf(catalogue: Offers, product: CatalogueProduct): string {
   const vendor = catalogue.vendors.get(product.vendorId)
   const { size } = product
   const texts = [product.name, product.nameAr, product.description, product.descriptionAr]
@@ -75,7 +77,7 @@ export const inOrder = (a: CatalogueProduct, b: CatalogueProduct) =>
   (a.name < b.name ? -1 : a.name > b.name ? 1 : 0) ||
   a.id - b.id
 
-export function listProducts(catalogue: Catalogue, { vendorId, category, search }: ProductFilter): Product[] {
+export function listProducts(catalogue: Offers, { vendorId, category, search }: ProductFilter): Product[] {
   const wantedSize = category && category.trim() !== '' ? sizeKey(category) : null
   // Every word has to be there, in whatever order; no character of the text has a meaning of its own.
   const sought = fold(search ?? '')
@@ -88,7 +90,7 @@ export function listProducts(catalogue: Catalogue, { vendorId, category, search 
     .map((offer) => offer.product)
 }
 
-export function requireProduct(catalogue: Catalogue, actor: Pick<Actor, 'user'>, id: number): Product {
+export function requireProduct(catalogue: Offers, actor: Pick<Actor, 'user'>, id: number): Product {
   const product = catalogue.products.get(id)
   const vendor = product && catalogue.vendors.get(product.vendorId)
   if (!product || !vendor || !((product.isActive && vendor.isActive) || maySeeInactive(actor, vendor)))

@@ -1,15 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Catalogue } from '../catalogue/queries.ts'
 import type { ReferenceData } from '../database/reference-data.ts'
 import { createEntry, type Entry } from '../http/response-cache.ts'
 import type { App } from '../http/runtime.ts'
 import { sendEntry } from '../http/static-files.ts'
-import { robots, sitemap } from './sitemap.ts'
+import { type Offers, robots, sitemap } from './sitemap.ts'
 
 const AN_HOUR = 'public, max-age=3600'
 
 /** What search engines ask for; kept as bytes until the catalogue changes. */
-export function discoveryRoutes(app: App, catalogue: Pick<ReferenceData<Catalogue>, 'current'>) {
+export function discoveryRoutes(app: App, catalogue: Pick<ReferenceData<Offers>, 'current'>) {
   const origin = app.config.publicUrl
   const keep = (url: string, contentType: string, body: () => string) =>
     app.http.get(url, (request: FastifyRequest, reply: FastifyReply) => {

@@ -1,13 +1,15 @@
 import { formatSize, sizeKey } from '@qatra/contract/sizes'
-import type { Catalogue } from '../catalogue/queries.ts'
 import type { ReferenceData } from '../database/reference-data.ts'
 import type { PageFacts } from '../http/page-key.ts'
+import type { ProductSnapshot } from '../products/snapshot.ts'
 import { vendorsChangeAt } from '../vendors/queries.ts'
 
-const sizesOf = new WeakMap<Catalogue, ReadonlySet<string>>()
+type Offers = Pick<ProductSnapshot, 'vendors' | 'products'>
+
+const sizesOf = new WeakMap<Offers, ReadonlySet<string>>()
 
 /** The sizes on offer, in the spellings that links of the shop use. */
-function sizesIn(catalogue: Catalogue): ReadonlySet<string> {
+function sizesIn(catalogue: Offers): ReadonlySet<string> {
   const known = sizesOf.get(catalogue)
   if (known) return known
   const products = [...catalogue.products.values()].filter((product) => product.isActive)
@@ -23,7 +25,7 @@ function sizesIn(catalogue: Catalogue): ReadonlySet<string> {
 }
 
 /** Which pages the shop has, for whoever keeps them. */
-export function pageFacts({ current }: Pick<ReferenceData<Catalogue>, 'current'>): PageFacts {
+export function pageFacts({ current }: Pick<ReferenceData<Offers>, 'current'>): PageFacts {
   return {
     hasVendor: (id) => current().vendors.get(id)?.isActive === true,
     hasProduct: (id) => current().products.get(id)?.isActive === true,

@@ -1,12 +1,15 @@
 import type { Site } from '@qatra/contract/site'
-import { promisedDateFor } from '../calendar/queries.ts'
-import type { Catalogue } from '../catalogue/queries.ts'
 import type { Config } from '../config/config.ts'
+import { promisedDateFor } from '../vendors/promised-dates.ts'
+import type { VendorSnapshot } from '../vendors/snapshot.ts'
 
+interface SiteSnapshot extends Pick<VendorSnapshot, 'holidays'> {
+  settings: ReadonlyMap<string, unknown>
+}
 type Facts = Pick<Config, 'publicUrl' | 'tileUrl' | 'simulator' | 'analytics'>
 
 /** Settings `company.*`, `support.*`, `social.*` and `apps.*`, as the pages need them; blank ones are null. */
-export function readSite(catalogue: Catalogue, config: Facts, at: Date): Site {
+export function readSite(catalogue: SiteSnapshot, config: Facts, at: Date): Site {
   const fact = (key: string) => {
     const value = catalogue.settings.get(key)
     return typeof value === 'string' && value.trim() !== '' ? value.trim() : null

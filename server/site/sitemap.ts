@@ -1,9 +1,11 @@
-import type { Catalogue } from '../catalogue/queries.ts'
+import type { ProductSnapshot } from '../products/snapshot.ts'
+
+export type Offers = Pick<ProductSnapshot, 'vendors' | 'products'>
 
 const escapeXml = (text: string) => text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/"/g, '&quot;')
 
 /** Every public page: path and query, Arabic being the language of an address without `lang`. */
-export function publicPages({ vendors, products }: Pick<Catalogue, 'vendors' | 'products'>): string[] {
+export function publicPages({ vendors, products }: Offers): string[] {
   const active = [...vendors.values()].filter((vendor) => vendor.isActive)
   const isOffered = new Set(active.map(({ id }) => id))
   return [
@@ -20,7 +22,7 @@ export function publicPages({ vendors, products }: Pick<Catalogue, 'vendors' | '
 }
 
 /** Each page once for each of its languages, with the other named beside it. */
-export function sitemap(origin: string, catalogue: Pick<Catalogue, 'vendors' | 'products'>): string {
+export function sitemap(origin: string, catalogue: Offers): string {
   const entries = publicPages(catalogue).flatMap((path) => {
     const arabic = `${origin}${path}`
     const english = `${arabic}${path.includes('?') ? '&' : '?'}lang=en`

@@ -4,19 +4,13 @@ import { whatsappLink } from '@qatra/contract/phone'
 import type { createVendor as create, ManagedVendor, VendorFacts } from '@qatra/contract/vendors-admin'
 import { eq, inArray, sql } from 'drizzle-orm'
 import { areas } from '../areas/tables.ts'
-import type { Catalogue } from '../catalogue/queries.ts'
 import type { Ctx } from '../database/context.ts'
 import { type Change, emit } from '../jobs/domain-events.ts'
 import { AppError } from '../lib/errors.ts'
 import { translatorFor } from '../lib/translate.ts'
-import { orders } from '../orders/tables.ts'
-import { products } from '../products/tables.ts'
-import { users } from '../users/tables.ts'
-import { listAreasOfVendor, requireManagedVendor, type VendorRow } from './admin.queries.ts'
+import { type Known, listAreasOfVendor, requireManagedVendor, type VendorRow } from './admin.queries.ts'
 import { managesVendor, runsTheMarket } from './policy.ts'
 import { vendorDeliveryAreas, vendors } from './tables.ts'
-
-type Known = Pick<Catalogue, 'vendors' | 'holidays' | 'pictures'>
 
 /** What a person may set; nothing else of a body ever reaches the row. */
 const columns = [
@@ -77,9 +71,9 @@ export async function deleteVendor(ctx: Ctx, id: number): Promise<{ success: tru
   const vendor = await lockVendor(ctx, id)
   const [found] = await ctx.db
     .select({
-      hasHistory: sql<boolean>`exists (select from ${orders} o where o.vendor_id = ${id})
-        or exists (select from ${products} p where p.vendor_id = ${id})
-        or exists (select from ${users} u where u.vendor_id = ${id})`,
+      hasHistory: sql<boolean>`exists (select from orders o where o.vendor_id = ${id})
+        or exists (select from products p where p.vendor_id = ${id})
+        or exists (select from users u where u.vendor_id = ${id})`,
     })
     .from(vendors)
     .where(eq(vendors.id, id))

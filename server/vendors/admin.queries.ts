@@ -4,23 +4,23 @@ import { fold } from '@qatra/contract/text'
 import type { listManagedVendors, ManagedVendor } from '@qatra/contract/vendors-admin'
 import { eq, sql } from 'drizzle-orm'
 import { areas } from '../areas/tables.ts'
-import { promisedDateFor } from '../calendar/queries.ts'
-import type { Catalogue } from '../catalogue/queries.ts'
 import type { Ctx } from '../database/context.ts'
 import { AppError } from '../lib/errors.ts'
-import { pictureStateOf } from '../media/state.ts'
-import { products } from '../products/tables.ts'
+import { type OpenPictures, pictureStateOf } from '../media/state.ts'
 import { managesVendor, runsTheMarket } from './policy.ts'
+import { promisedDateFor } from './promised-dates.ts'
+import type { VendorSnapshot } from './snapshot.ts'
 import { vendorDeliveryAreas, vendors } from './tables.ts'
 
 export type VendorRow = typeof vendors.$inferSelect
-type Known = Pick<Catalogue, 'vendors' | 'holidays' | 'pictures'>
+/** The parts of the in-memory catalogue that descriptions of vendors need. */
+export type Known = VendorSnapshot & { pictures: OpenPictures }
 
 const areaIds = sql<number[]>`array(
   select d.area_id from ${vendorDeliveryAreas} d where d.vendor_id = ${vendors}.id order by 1
 )`
 const productCount = sql<number>`(
-  select count(*)::int from ${products} p where p.vendor_id = ${vendors}.id and p.deleted_at is null
+  select count(*)::int from products p where p.vendor_id = ${vendors}.id and p.deleted_at is null
 )`
 
 /** @throws VENDOR_NOT_FOUND also where it is another's: that it exists is not told */

@@ -1,12 +1,11 @@
 import * as api from '@qatra/contract/vendors-admin'
-import type { Catalogue } from '../catalogue/queries.ts'
 import type { ReferenceData } from '../database/reference-data.ts'
 import type { App } from '../http/runtime.ts'
 import { serve } from '../http/serve.ts'
 import { createVendor, deleteVendor, setVendorAreas, updateVendor } from './admin.commands.ts'
-import { listAreasOfVendor, requireManagedVendor, searchManagedVendors } from './admin.queries.ts'
+import { type Known, listAreasOfVendor, requireManagedVendor, searchManagedVendors } from './admin.queries.ts'
 
-export function vendorAdminRoutes(app: App, { current, reload: renew }: ReferenceData<Catalogue>) {
+export function vendorAdminRoutes(app: App, { current, reload: renew }: ReferenceData<Known>) {
   serve(app, api.listManagedVendors, (ctx, { query }) => searchManagedVendors(ctx, current(), query))
   serve(app, api.createVendor, (ctx, { body }) => createVendor(ctx, current(), body), { renew })
   serve(app, api.getManagedVendor, (ctx, { params }) => requireManagedVendor(ctx, current(), params.id))

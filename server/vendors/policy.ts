@@ -19,3 +19,7 @@ export const managesVendor = ({ user }: Actor, vendorId: number): boolean =>
 
 /** Switching a vendor on and off, making and deleting it is the market's own. */
 export const runsTheMarket = ({ user }: Actor): boolean => user?.role === 'super_admin'
+
+/** What is switched off is there for super admins and the vendor's own people, and for nobody else. */
+export const maySeeInactive = ({ user }: Pick<Actor, 'user'>, vendor: { id: number }): boolean =>
+  user !== null && (user.role === 'super_admin' || user.vendorId === vendor.id)

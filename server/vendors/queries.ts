@@ -2,12 +2,14 @@ import type { Actor } from '@qatra/contract/actor'
 import { shownPicture } from '@qatra/contract/media'
 import { toBhd } from '@qatra/contract/money'
 import type { Vendor } from '@qatra/contract/vendors'
-import { nextPromiseChange, promisedDateFor } from '../calendar/queries.ts'
-import { maySeeInactive } from '../catalogue/policy.ts'
-import type { Catalogue, CatalogueVendor } from '../catalogue/queries.ts'
 import { AppError } from '../lib/errors.ts'
+import { maySeeInactive } from './policy.ts'
+import { nextPromiseChange, promisedDateFor } from './promised-dates.ts'
+import type { CatalogueVendor, VendorSnapshot } from './snapshot.ts'
 
-export function toVendor(catalogue: Catalogue, vendor: CatalogueVendor, at: Date): Vendor {
+type Vendors = Pick<VendorSnapshot, 'vendors'>
+
+export function toVendor(catalogue: Pick<VendorSnapshot, 'holidays'>, vendor: CatalogueVendor, at: Date): Vendor {
   return {
     id: vendor.id,
     name: vendor.name,
@@ -27,16 +29,16 @@ export function toVendor(catalogue: Catalogue, vendor: CatalogueVendor, at: Date
   }
 }
 
-export const activeVendors = (catalogue: Pick<Catalogue, 'vendors'>): CatalogueVendor[] =>
+export const activeVendors = (catalogue: Vendors): CatalogueVendor[] =>
   [...catalogue.vendors.values()].filter((vendor) => vendor.isActive)
 
-export const listVendors = (catalogue: Catalogue, at: Date): Vendor[] =>
+export const listVendors = (catalogue: VendorSnapshot, at: Date): Vendor[] =>
   activeVendors(catalogue).map((vendor) => toVendor(catalogue, vendor, at))
 
 /** When the list says something else without anybody having changed anything. */
-export const vendorsChangeAt = (catalogue: Catalogue, at: Date): Date => nextPromiseChange(activeVendors(catalogue), at)
+export const vendorsChangeAt = (catalogue: Vendors, at: Date): Date => nextPromiseChange(activeVendors(catalogue), at)
 
-export function requireVendor(catalogue: Catalogue, actor: Pick<Actor, 'user'>, id: number): CatalogueVendor {
+export function requireVendor(catalogue: Vendors, actor: Pick<Actor, 'user'>, id: number): CatalogueVendor {
   const vendor = catalogue.vendors.get(id)
   if (!vendor || !(vendor.isActive || maySeeInactive(actor, vendor))) throw new AppError('VENDOR_NOT_FOUND')
   return vendor
@@ -44,14 +46,17 @@ export function requireVendor(catalogue: Catalogue, actor: Pick<Actor, 'user'>, 
 
 const visitor: Pick<Actor, 'user'> = { user: null }
 
-export function readDelivers(catalogue: Catalogue, { vendorId, areaId }: { vendorId: number; areaId: number }) {
+export function readDelivers(
+  catalogue: Vendors & { areas: ReadonlyMap<number, unknown> },
+  { vendorId, areaId }: { vendorId: number; areaId: number },
+) {
   const vendor = requireVendor(catalogue, visitor, vendorId)
   if (!catalogue.areas.has(areaId)) throw new AppError('AREA_NOT_FOUND')
   return { delivers: vendor.areaIds.has(areaId) }
 }
 
 /** Vendor 0 or none is one without closures or cut-off of its own. */
-export function readDeliveryDate(catalogue: Catalogue, vendorId: number | undefined, at: Date) {
+export function readDeliveryDate(catalogue: VendorSnapshot, vendorId: number | undefined, at: Date) {
   const vendor = vendorId ? requireVendor(catalogue, visitor, vendorId) : null
   return { promisedDate: promisedDateFor(catalogue, vendor, at) }
 }

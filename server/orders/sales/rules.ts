@@ -4,13 +4,15 @@ import { type Fils, formatMoney, fromBhd, partOf, toBhd } from '@qatra/contract/
 import { holds } from '@qatra/contract/permissions'
 import type { placeSalesOrder } from '@qatra/contract/sales'
 import { areaAt } from '../../areas/queries.ts'
+import type { CatalogueArea } from '../../areas/snapshot.ts'
 import { listOffers, type StoredOffer } from '../../cart/queries.ts'
-import type { Catalogue, CatalogueArea, CatalogueVendor } from '../../catalogue/queries.ts'
+import type { Catalogue } from '../../catalogue/queries.ts'
 import { type Ctx, userOf } from '../../database/context.ts'
 import { AppError } from '../../lib/errors.ts'
 import { translatorFor } from '../../lib/translate.ts'
 import { listPriceFloors } from '../../vendors/floors.queries.ts'
 import { vendorInReach } from '../../vendors/policy.ts'
+import type { CatalogueVendor } from '../../vendors/snapshot.ts'
 import { doesNotDeliver } from '../checkout/rules.ts'
 
 export type SalesWish = Parsed<typeof placeSalesOrder>['body']

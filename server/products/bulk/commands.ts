@@ -2,7 +2,6 @@ import { fromBhd } from '@qatra/contract/money'
 import { duplicateKey } from '@qatra/contract/product-fields'
 import type { BulkFailure, BulkResult } from '@qatra/contract/products-bulk'
 import type { UploadedFile } from '@qatra/contract/upload'
-import type { Catalogue } from '../../catalogue/queries.ts'
 import type { Ctx } from '../../database/context.ts'
 import { run, statement } from '../../database/db.ts'
 import { inTransaction } from '../../database/transaction.ts'
@@ -15,6 +14,7 @@ import { vendorInReach } from '../../vendors/policy.ts'
 import { BULK_ACTION } from '../admin.queries.ts'
 import { updateProduct } from '../commands.ts'
 import { toFacts } from '../facts.ts'
+import type { ProductSnapshot } from '../snapshot.ts'
 import { type ChangedRow, type Checked, type CheckedRow, checkRows } from './check.ts'
 import { FileProblem, titles } from './problem.ts'
 import { readRows } from './read.ts'
@@ -35,7 +35,7 @@ export interface BulkWishes {
 export async function uploadProducts(
   ctx: Ctx,
   { pool }: Pick<App, 'pool'>,
-  catalogue: Catalogue,
+  catalogue: ProductSnapshot,
   file: UploadedFile,
   { isDryRun, isPartial }: BulkWishes,
 ): Promise<BulkResult> {
@@ -85,7 +85,7 @@ function refuseFile(
   throw new AppError('BULK_REFUSED', { problem, failed })
 }
 
-async function readAndCheck(ctx: Ctx, catalogue: Catalogue, file: UploadedFile) {
+async function readAndCheck(ctx: Ctx, catalogue: ProductSnapshot, file: UploadedFile) {
   const signal = AbortSignal.timeout(BUDGET_MS)
   const raw = await readRows(file, signal)
   const ownVendorId = vendorInReach(ctx.actor)
@@ -223,7 +223,7 @@ async function write(ctx: Ctx, good: readonly CheckedRow[], { name, isPartial }:
  */
 async function change(
   ctx: Ctx,
-  catalogue: Catalogue,
+  catalogue: ProductSnapshot,
   changed: readonly ChangedRow[],
   { name, isPartial }: WriteOptions,
 ) {

@@ -1,11 +1,11 @@
 import { addDays, bahrainDate, promisedDate, startOfBahrainDay } from '@qatra/contract/calendar'
-import type { Catalogue, CatalogueVendor } from '../catalogue/queries.ts'
+import type { CatalogueVendor, VendorSnapshot } from './snapshot.ts'
 
 const noClosures: ReadonlySet<string> = new Set()
 
 /** The day an order placed at `at` arrives; without a vendor, that of a vendor with no closure or cut-off. */
 export const promisedDateFor = (
-  catalogue: Pick<Catalogue, 'holidays'>,
+  catalogue: Pick<VendorSnapshot, 'holidays'>,
   vendor: Pick<CatalogueVendor, 'closures' | 'cutOff'> | null,
   at: Date,
 ): string =>
@@ -40,12 +40,12 @@ export interface Promises {
   unusual: string
 }
 
-const promisesOf = new WeakMap<Catalogue, Promises>()
+const promisesOf = new WeakMap<VendorSnapshot, Promises>()
 /** Two clocks never show the same: so long before `at` the promises hold too, unless one changed since. */
 const CLOCKS_DIFFER_MS = 5_000
 
 /** Made once for each catalogue and stretch of time. */
-export function promisesAt(catalogue: Catalogue, at: Date): Promises {
+export function promisesAt(catalogue: VendorSnapshot, at: Date): Promises {
   const known = promisesOf.get(catalogue)
   if (known && known.from <= at && at < known.until) return known
   const vendors = [...catalogue.vendors.values()]

@@ -1,0 +1,15 @@
+import type { AreaGeometry, Coordinates } from '@qatra/contract/geo'
+
+export interface CatalogueArea {
+  id: number
+  areaId: string
+  name: string
+  nameAr: string | null
+  geometry: AreaGeometry
+  centre: Coordinates
+}
+
+/** The part of the in-memory catalogue that areas are found in. */
+export interface AreaSnapshot {
+  areas: ReadonlyMap<number, CatalogueArea>
+}

@@ -1,0 +1,27 @@
+import type { Fils } from '@qatra/contract/money'
+
+export interface CatalogueVendor {
+  id: number
+  name: string
+  nameAr: string | null
+  logoUrl: string | null
+  description: string | null
+  descriptionAr: string | null
+  deliveryFee: Fils
+  minDeliveryAmount: Fils
+  whatsappLink: string | null
+  contactNumber: string | null
+  isActive: boolean
+  tint: string | null
+  emblem: string | null
+  cutOff: string | null
+  areaIds: ReadonlySet<number>
+  closures: ReadonlySet<string>
+}
+
+/** The part of the in-memory catalogue that promises and vendor lists are read from. */
+export interface VendorSnapshot {
+  vendors: ReadonlyMap<number, CatalogueVendor>
+  /** Public holidays. */
+  holidays: ReadonlySet<string>
+}
