@@ -60,13 +60,19 @@ const violations = [
     "import type { db } from '../../server/database/db.ts'\nexport type X = db",
   ],
   [
-    '4-foundation-imports-no-feature',
+    'layers-import-downwards',
     'server/http/event-streams.ts',
     "import { readCart } from '../cart/queries.ts'\nexport const x = readCart",
   ],
+  ['layers-import-downwards', 'server/lib/csv.ts', "import { db } from '../database/db.ts'\nexport const x = db"],
   [
-    '4-foundation-imports-downwards',
-    'server/lib/csv.ts',
+    'layers-import-downwards',
+    'server/products/queries.ts',
+    "import { readCart } from '../cart/queries.ts'\nexport const x = readCart",
+  ],
+  [
+    'layers-list-every-folder',
+    'server/vouchers/queries.ts',
     "import { db } from '../database/db.ts'\nexport const x = db",
   ],
   [
@@ -128,6 +134,19 @@ describe('the import rules', () => {
     const circle = { 'server/cart/vat.ts': "import { price } from './pricing.ts'\nexport const vat = price" }
     const { violated } = cruise({ [path]: text, ...(rule === '1-no-cycles' ? circle : {}) })
     expect(violated).toEqual([rule])
+  })
+})
+
+describe('the layers', () => {
+  it('refuse one of two imports when features import each other', () => {
+    const { imports } = cruise({
+      'server/orders/pricing.ts': "import { readCart } from '../cart/queries.ts'\nexport const price = readCart",
+      'server/orders/vat.ts': 'export const vat = 1',
+      'server/cart/totals.ts': "import { vat } from '../orders/vat.ts'\nexport const total = vat",
+    })
+    expect(imports).toEqual([
+      { rule: 'layers-import-downwards', from: 'server/cart/totals.ts', to: 'server/orders/vat.ts' },
+    ])
   })
 })
 
@@ -227,6 +246,7 @@ function cruise(changes) {
   const { modules, summary } = JSON.parse(stdout)
   return {
     violated: [...new Set(summary.violations.map(({ rule }) => rule.name))],
+    imports: summary.violations.map(({ rule, from, to }) => ({ rule: rule.name, from, to })),
     modules: modules.filter(({ source }) => /^(contract|server|web)/.test(source)).length,
   }
 }

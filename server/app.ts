@@ -7,6 +7,7 @@ import { impersonationJobs, impersonationRoutes } from './auth/impersonation.rou
 import { authJobs } from './auth/jobs.ts'
 import { authRoutes } from './auth/routes.ts'
 import { readSessions } from './auth/session-reader.ts'
+import { endSessionsOf } from './auth/sessions.commands.ts'
 import { botJobs } from './bot/jobs.ts'
 import { calendarAdminRoutes } from './calendar/admin.routes.ts'
 import { campaignJobs, campaignsGoOn } from './campaigns/jobs.ts'
@@ -16,6 +17,7 @@ import { cartRoutes } from './cart/routes.ts'
 import { type Catalogue, readCatalogue } from './catalogue/queries.ts'
 import { catalogueRoutes } from './catalogue/routes.ts'
 import type { Config } from './config/config.ts'
+import { noteReceipt } from './conversations/commands.ts'
 import { sendingJobs } from './conversations/sending.jobs.ts'
 import { customerRoutes } from './customers/routes.ts'
 import { dashboardJobs } from './dashboard/jobs.ts'
@@ -52,6 +54,7 @@ import { notificationRoutes } from './notifications/routes.ts'
 import { orderNewsJobs } from './order-messages/customer.jobs.ts'
 import { newsFallbackJobs } from './order-messages/fallback.jobs.ts'
 import { adminNewsJobs } from './order-messages/staff.jobs.ts'
+import { releaseOrdersOf } from './orders/admin/driver.commands.ts'
 import { orderAdminRoutes } from './orders/admin.routes.ts'
 import { orderJobs } from './orders/jobs.ts'
 import { receiptJobs } from './orders/receipt/jobs.ts'
@@ -60,12 +63,13 @@ import { orderRoutes } from './orders/routes.ts'
 import { salesRoutes } from './orders/sales/routes.ts'
 import { personalData } from './personal-data.ts'
 import { productAdminRoutes } from './products/admin.routes.ts'
-import { channelRoutes } from './providers/simulator/routes.ts'
-import { callWebhook } from './providers/simulator/simulator.gateway.ts'
+import { simulatorRoutes } from './providers/simulator/routes.ts'
+import { callWebhook, deliverSmsReceipts } from './providers/simulator/simulator.gateway.ts'
 import { discoveryRoutes } from './site/discovery.routes.ts'
 import { pageFacts } from './site/page-facts.ts'
 import { telegramJobs } from './telegram/jobs.ts'
 import { telegramRoutes } from './telegram/routes.ts'
+import { simulatorJobs } from './telegram/simulator/jobs.ts'
 import { offerTemplates } from './templates/commands.ts'
 import { templateJobs } from './templates/jobs.ts'
 import { templateRoutes } from './templates/routes.ts'
@@ -87,6 +91,7 @@ export interface Shop {
   stop: () => Promise<void>
 }
 
+const revocation = { endSessions: endSessionsOf, releaseOrders: releaseOrdersOf }
 const CLOCK_INTERVAL_MS = 60_000
 
 /** Composes all features: routes, jobs and personal-data registrations. */
@@ -119,8 +124,8 @@ export async function buildApp(parts: {
   accountRoutes(app, personalData)
   authJobs(app)
   loginMessageJobs(app)
-  peopleRoutes(app)
-  invitationRoutes(app)
+  peopleRoutes(app, revocation)
+  invitationRoutes(app, revocation)
   invitationJobs(app)
   impersonationRoutes(app)
   impersonationJobs(app)
@@ -132,7 +137,8 @@ export async function buildApp(parts: {
   linkRoutes(app)
   linkAdminRoutes(app)
   linkJobs(app)
-  channelRoutes(app, callWebhook)
+  simulatorRoutes(app, callWebhook)
+  if (app.config.simulator) deliverSmsReceipts(app, (receipt) => noteReceipt(app, receipt))
   smsRoutes(app)
   channelJobs(app)
   sendingJobs(app)
@@ -161,6 +167,7 @@ export async function buildApp(parts: {
   dashboardRoutes(app, catalogue)
   dashboardJobs(app)
   telegramRoutes(app, telegramJobs(app))
+  simulatorJobs(app)
   await notificationRoutes(app)
   notificationJobs(app)
   conversationNewsJobs(app)

@@ -3,10 +3,10 @@ import { createArea, deleteArea, importAreas, listManagedAreas, updateArea } fro
 import type { AreaGeometry, Position } from '@qatra/contract/geo'
 import { deliversTo } from '@qatra/contract/vendors'
 import { describe, expect, it } from 'vitest'
-import { areas as seeded } from '../seed/areas.ts'
 import { startShop } from '../test/app.ts'
 import { makeHousehold, makeVisitor } from '../test/make.ts'
 import { referenceState } from '../test/reference-state.ts'
+import { areas as seeded } from './bahrain/areas.ts'
 
 const shop = await startShop()
 const guest = shop.visitor()

@@ -5,8 +5,8 @@ import { deliversTo } from '@qatra/contract/vendors'
 import { booleanPointInPolygon } from '@turf/boolean-point-in-polygon'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { areas as seeded } from '../seed/areas.ts'
 import { startShop } from '../test/app.ts'
+import { areas as seeded } from './bahrain/areas.ts'
 import { areaAt } from './queries.ts'
 
 const shop = await startShop()

@@ -1,5 +1,5 @@
 import { isProofButton, proofAnswerIn, proofWordIn } from '../auth/message-login.ts'
-import { optWordIn } from '../campaigns/opt-out-words.ts'
+import { optWordIn } from '../conversations/opt-out-words.ts'
 import { listen } from './parse.ts'
 import type { Incoming } from './turn-context.ts'
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { messagesThat } from '../conversations/incoming.commands.ts'
+import { optWordIn } from '../conversations/opt-out-words.ts'
 import { runJobTransaction } from '../database/transaction.ts'
 import type { App } from '../http/runtime.ts'
 import { raiseAlert } from '../lib/alerts.ts'
@@ -10,7 +11,6 @@ import { failed, type MessageGateway } from '../providers/provider.ts'
 import { callMissingWorkers, WORK } from './commands.ts'
 import { quietUntil } from './hours.ts'
 import { hearOptOut } from './opt-out.commands.ts'
-import { optWordIn } from './opt-out-words.ts'
 import { keepTotals, noteClick, noteReceipts } from './receipts.commands.ts'
 import {
   complete,

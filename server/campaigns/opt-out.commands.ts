@@ -1,10 +1,10 @@
 import { setOptOut } from '../conversations/contacts.commands.ts'
 import { findContact } from '../conversations/contacts.queries.ts'
+import { optWordIn } from '../conversations/opt-out-words.ts'
 import { queueMessage } from '../conversations/sending.commands.ts'
 import { run, statement } from '../database/db.ts'
 import type { JobContext } from '../database/transaction.ts'
 import { translatorFor } from '../lib/translate.ts'
-import { optWordIn } from './opt-out-words.ts'
 
 const messageSql = statement(
   'opt-out-message',

@@ -1,14 +1,12 @@
-import { and, eq, isNull, lt, sql } from 'drizzle-orm'
+import { and, eq, isNull } from 'drizzle-orm'
 import { type Db, run, statement } from '../database/db.ts'
 import type { JobContext } from '../database/transaction.ts'
 import { publish } from '../jobs/domain-events.ts'
-import { seal } from '../lib/secrets.ts'
-import type { Outcome } from '../providers/provider.ts'
-import { contacts, simulatedMessages, whatsappMessages } from './tables.ts'
+import type { Outcome, Receipt } from '../providers/provider.ts'
+import { forgetSimulatedOf } from '../providers/simulator/commands.ts'
+import { contacts, whatsappMessages } from './tables.ts'
 
 type OnDb = { db: Db }
-export type Receipt = 'sent' | 'delivered' | 'read' | 'failed'
-
 // Only a claim that ended as "busy" was certainly not sent and may be claimed again; no other is repeated.
 const claimSql = statement(
   'message-claim',
@@ -133,27 +131,6 @@ export async function noteOutcome(ctx: OnDb & Partial<JobContext>, id: number, o
   }
 }
 
-interface Simulated {
-  id: string
-  phone: string
-  direction: 'incoming' | 'outgoing'
-  channel: 'whatsapp' | 'sms'
-  body: string
-  /** Buttons, list and so on, as the simulated phone shows them. */
-  parts?: object | undefined
-}
-
-export async function keepSimulated({ db }: OnDb, key: Buffer, message: Simulated): Promise<Date> {
-  const { body, parts, ...columns } = message
-  const sealedParts = parts ? seal(key, JSON.stringify(parts), message.id) : null
-  const [row] = await db
-    .insert(simulatedMessages)
-    .values({ ...columns, sealedBody: seal(key, body, message.id), sealedParts })
-    .returning({ createdAt: simulatedMessages.createdAt })
-  if (!row) throw new Error('The insert answers its row')
-  return row.createdAt
-}
-
 /**
  * Deletes the contact with its messages, and messages to the number without a contact. Messages of a contact that has
  * since changed its number stay with that contact.
@@ -161,9 +138,5 @@ export async function keepSimulated({ db }: OnDb, key: Buffer, message: Simulate
 export async function forgetMessagesOf({ db }: OnDb, phone: string): Promise<void> {
   await db.delete(contacts).where(eq(contacts.phone, phone))
   await db.delete(whatsappMessages).where(and(eq(whatsappMessages.toNumber, phone), isNull(whatsappMessages.contactId)))
-  await db.delete(simulatedMessages).where(eq(simulatedMessages.phone, phone))
-}
-
-export async function forgetOldSimulated({ db }: OnDb): Promise<void> {
-  await db.delete(simulatedMessages).where(lt(simulatedMessages.createdAt, sql`now() - interval '7 days'`))
+  await forgetSimulatedOf({ db }, phone)
 }

@@ -2,9 +2,10 @@ import { verifyPhone } from '@qatra/contract/auth'
 import type { QueryResultRow } from 'pg'
 import { pino } from 'pino'
 import { beforeAll, describe, expect, it } from 'vitest'
+import type { Receipt } from '../providers/provider.ts'
 import { startShop, type TestShop } from '../test/app.ts'
 import { alarmsOf, askForCode, codeIn, inbox, newPhone, tryCode, until } from '../test/codes.ts'
-import { noteReceipt, type Receipt } from './commands.ts'
+import { noteReceipt } from './commands.ts'
 
 let shop: TestShop
 beforeAll(async () => {

@@ -1,11 +1,11 @@
 import { and, desc, eq, getTableColumns, isNull, or } from 'drizzle-orm'
 import type { PersonalData } from '../database/personal-data.ts'
+import { exportSimulated } from '../providers/simulator/queries.ts'
 import { forgetMessagesOf } from './commands.ts'
 import { findContactByPhone } from './contacts.queries.ts'
-import { contacts, simulatedMessages, whatsappConversationThreads, whatsappMessages } from './tables.ts'
+import { contacts, whatsappConversationThreads, whatsappMessages } from './tables.ts'
 
 const { searchText: _, ...contactColumns } = getTableColumns(contacts)
-const { sealedBody, sealedParts, ...simulatedColumns } = getTableColumns(simulatedMessages)
 const { dedupeKey, claimedAt, sentByUserId, searchText, readByAdmin, readAt, ...messageColumns } =
   getTableColumns(whatsappMessages)
 const { assignedTo, pausedBy, telegramThreadId, ...threadColumns } = getTableColumns(whatsappConversationThreads)
@@ -34,12 +34,7 @@ export const channelPersonalData: PersonalData = {
         .where(isOwn)
         .orderBy(desc(whatsappMessages.id))
         .limit(mostRows),
-      simulatedMessages: await db
-        .select(simulatedColumns)
-        .from(simulatedMessages)
-        .where(eq(simulatedMessages.phone, phone))
-        .orderBy(desc(simulatedMessages.createdAt))
-        .limit(mostRows),
+      simulatedMessages: await exportSimulated(db, phone, mostRows),
     }
   },
   erase: (ctx, { phone }) => forgetMessagesOf(ctx, phone),

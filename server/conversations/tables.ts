@@ -143,20 +143,3 @@ export const orphanReceipts = pgTable(
   },
   (t) => [uniqueIndex('orphan_receipts_once').on(t.messageId, t.status), index().on(t.createdAt)],
 )
-
-/** Messages of simulated phones, encrypted so that no copy of the database shows a code. */
-export const simulatedMessages = pgTable(
-  'simulated_messages',
-  {
-    id: text().primaryKey(),
-    /** The customer's phone in both directions. */
-    phone: text().notNull(),
-    direction: text().$type<'incoming' | 'outgoing'>().notNull(),
-    channel: text().$type<'whatsapp' | 'sms' | 'telegram'>().notNull(),
-    sealedBody: text().notNull(),
-    /** Encrypted too: buttons, list and so on, as the phone shows them. */
-    sealedParts: text(),
-    createdAt: instant().notNull().defaultNow(),
-  },
-  (t) => [index().on(t.phone, t.createdAt), index().on(t.createdAt)],
-)

@@ -4,7 +4,7 @@ import { fold } from '@qatra/contract/text'
 import { areaAt } from '../areas/queries.ts'
 import type { CatalogueArea } from '../areas/snapshot.ts'
 import type { Catalogue } from '../catalogue/queries.ts'
-import { type GazetteerPlace, gazetteer } from '../seed/gazetteer.ts'
+import { type GazetteerPlace, gazetteer } from './places.ts'
 
 interface Known {
   place: GazetteerPlace

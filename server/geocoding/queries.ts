@@ -5,9 +5,9 @@ import { fold } from '@qatra/contract/text'
 import { areaAt } from '../areas/queries.ts'
 import type { Catalogue } from '../catalogue/queries.ts'
 import { translatorFor } from '../lib/translate.ts'
-import type { GazetteerPlace } from '../seed/gazetteer.ts'
 import { nearestTo, searchGazetteer } from './gazetteer.ts'
 import type { Geocoder, Located } from './geocoder.ts'
+import type { GazetteerPlace } from './places.ts'
 
 const MOST_PLACES = 5
 const SHORTEST_TEXT = 3

@@ -15,7 +15,14 @@ import type { CookieNames } from '../http/session-cookie.ts'
 import { emit } from '../jobs/domain-events.ts'
 import { AppError, retryLater } from '../lib/errors.ts'
 import { translatorFor } from '../lib/translate.ts'
-import { lockUser, moveTo, requirePhoneNotInReach, takeTurn, vendorFor } from '../users/admin.commands.ts'
+import {
+  lockUser,
+  moveTo,
+  type Revocation,
+  requirePhoneNotInReach,
+  takeTurn,
+  vendorFor,
+} from '../users/admin.commands.ts'
 import { lockRoles } from '../users/commands.ts'
 import { countMade, findOpen, hasExpired, isOwnRow, obstacleFor, requireAdmin } from './queries.ts'
 import { staffInvitations as invitations } from './tables.ts'
@@ -135,6 +142,7 @@ export async function accept(
   ctx: Ctx,
   cookies: CookieNames,
   { id, leave }: { id: number } & Parsed<typeof acceptInvitation>['body'],
+  revocation: Revocation,
 ): Promise<{ success: true }> {
   const self = userOf(ctx)
   await lockRoles(ctx)
@@ -144,7 +152,8 @@ export async function accept(
   const obstacle = obstacleFor(row.role)
   if (obstacle === 'SUPER_ADMIN_STAYS' || (obstacle !== null && !leave)) throw new AppError(obstacle)
   if (!(await close(ctx, id, 'accepted'))) throw new AppError('INVITATION_NOT_FOUND')
-  await moveTo(ctx, row, { role: open.role, vendorId: open.vendor_id, name: row.name ?? open.name })
+  const place = { role: open.role, vendorId: open.vendor_id, name: row.name ?? open.name }
+  await moveTo(ctx, row, place, revocation)
   await emitState(ctx, id, open.vendor_id, 'accepted')
   ctx.setCookie({ name: cookies.session, value: null })
   return { success: true }

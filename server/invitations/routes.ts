@@ -3,11 +3,11 @@ import { createUser } from '@qatra/contract/users'
 import { userOf } from '../database/context.ts'
 import type { App } from '../http/runtime.ts'
 import { serve } from '../http/serve.ts'
-import { createPerson } from '../users/admin.commands.ts'
+import { createPerson, type Revocation } from '../users/admin.commands.ts'
 import { accept, decline, invite, resend, withdraw } from './commands.ts'
 import { listAdmin, listOwn } from './queries.ts'
 
-export function invitationRoutes(app: App) {
+export function invitationRoutes(app: App, revocation: Revocation) {
   const limits = { isLimited: app.config.rateLimits }
   // A super admin creates the account; a vendor's admin invites the person.
   serve(app, createUser, (ctx, { body }) =>
@@ -17,6 +17,8 @@ export function invitationRoutes(app: App) {
   serve(app, api.resendInvitation, (ctx, { params }) => resend(ctx, params.id, limits))
   serve(app, api.withdrawInvitation, (ctx, { params }) => withdraw(ctx, params.id))
   serve(app, api.listInvitations, (ctx) => listOwn(ctx))
-  serve(app, api.acceptInvitation, (ctx, { params, body }) => accept(ctx, app.cookies, { ...params, ...body }))
+  serve(app, api.acceptInvitation, (ctx, { params, body }) =>
+    accept(ctx, app.cookies, { ...params, ...body }, revocation),
+  )
   serve(app, api.declineInvitation, (ctx, { params }) => decline(ctx, params.id))
 }

@@ -1,6 +1,6 @@
 import { codeKeys } from '../auth/code.ts'
 import { type CodeToSend, findCodeToSend, readUsage } from '../auth/queries.ts'
-import { claimMessage, forgetOldSimulated, noteOutcome } from '../conversations/commands.ts'
+import { claimMessage, noteOutcome } from '../conversations/commands.ts'
 import { findStatus } from '../conversations/queries.ts'
 import type { App } from '../http/runtime.ts'
 import { raiseAlert } from '../lib/alerts.ts'
@@ -8,7 +8,6 @@ import { mayGetSms, mayGetWhatsapp } from '../lib/phone-reach.ts'
 import { unseal } from '../lib/secrets.ts'
 import { type Gateways, gatewaysOf } from '../providers/gateways.ts'
 import type { CodeGateway } from '../providers/provider.ts'
-import { forgetOldSimulatedTelegram } from '../telegram/simulator/commands.ts'
 import { codeText, keptCodeText } from './code-text.ts'
 
 interface CodeJob {
@@ -27,10 +26,6 @@ export function channelJobs(
   app.queue.handle<CodeJob>('code-fallback', { retryLimit: 3, retryDelay: 3, expireInSeconds: 30 }, ({ data }) =>
     sendUnconfirmed(app, gateways, data),
   )
-  app.queue.handle('old-simulated', { every: '50 3 * * *' }, async () => {
-    await forgetOldSimulated(app)
-    await forgetOldSimulatedTelegram(app)
-  })
 }
 
 /** WhatsApp first; SMS immediately if it fails. */

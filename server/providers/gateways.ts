@@ -1,8 +1,8 @@
 import type { App } from '../http/runtime.ts'
-import { SMS_RECEIPTS } from '../webhooks/sms/receipts.ts'
 import type { CodeGateway, MessageGateway, TextGateway } from './provider.ts'
 import { simulatorGateway, simulatorMessages } from './simulator/simulator.gateway.ts'
 import { smsGateway } from './sms/http.gateway.ts'
+import { SMS_RECEIPTS } from './sms/receipts.ts'
 import { twilioGateway } from './sms/twilio.gateway.ts'
 import { cloudGateway } from './whatsapp-cloud/gateway.ts'
 

@@ -34,6 +34,9 @@ export type Outcome =
   | { ok: true; messageId: string }
   | { ok: false; kind: FailureKind; error: { code: string; text: string }; retryAfter?: number }
 
+/** What a provider reports of a message that it accepted. */
+export type Receipt = 'sent' | 'delivered' | 'read' | 'failed'
+
 export interface TextGateway {
   send: (letter: TextLetter) => Promise<Outcome>
 }

@@ -1,6 +1,6 @@
 import type { AddressParts } from '@qatra/contract/auth'
 import { bahrainDate, promisedDate, startOfBahrainDay } from '@qatra/contract/calendar'
-import { areas } from './areas.ts'
+import { areas } from '../areas/bahrain/areas.ts'
 import { publicHolidays } from './calendar.ts'
 import { type MorningLine, morningLines } from './morning-lines.ts'
 import type { SeedPerson } from './people.ts'

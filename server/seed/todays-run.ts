@@ -1,5 +1,5 @@
 import { addDays, bahrainDate, promisedDate, startOfBahrainDay } from '@qatra/contract/calendar'
-import { areas } from './areas.ts'
+import { areas } from '../areas/bahrain/areas.ts'
 import { publicHolidays } from './calendar.ts'
 import type { SeedPerson } from './people.ts'
 import type { SeedProduct } from './products.ts'

@@ -1,4 +1,4 @@
-import { areas } from './areas.ts'
+import { areas } from '../areas/bahrain/areas.ts'
 
 export interface SeedVendor {
   id: number

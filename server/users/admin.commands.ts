@@ -10,12 +10,10 @@ import {
   type updateUser as update,
 } from '@qatra/contract/users'
 import { and, eq, ne, sql } from 'drizzle-orm'
-import { endSessionsOf } from '../auth/sessions.commands.ts'
 import { type Ctx, userOf } from '../database/context.ts'
 import { type Change, emit } from '../jobs/domain-events.ts'
 import { AppError } from '../lib/errors.ts'
 import { translatorFor } from '../lib/translate.ts'
-import { releaseOrdersOf } from '../orders/admin/driver.commands.ts'
 import { vendorInReach } from '../vendors/policy.ts'
 import { vendors } from '../vendors/tables.ts'
 import { describePerson, type PersonRow, requirePerson, requirePersonRow } from './admin.queries.ts'
@@ -23,6 +21,13 @@ import { lockRoles } from './commands.ts'
 import { abilitiesOver, peopleInReach } from './policy.ts'
 import type { UserRow } from './queries.ts'
 import { users } from './tables.ts'
+
+/** Ends what a person loses with a role or when deactivated. Both run in the transaction of the change. */
+export interface Revocation {
+  endSessions: (ctx: Ctx, userId: number) => Promise<void>
+  /** Unassigns the open orders of a driver. */
+  releaseOrders: (ctx: Ctx, driverId: number) => Promise<void>
+}
 
 /**
  * Roles change one after the other, and only by somebody who still has the right once it is this one's turn: of two
@@ -135,7 +140,12 @@ function requireGrantable({ actor }: Ctx, role: Role, wanted: readonly string[])
   if (fields.length > 0) throw new AppError('INVALID_BODY', { fields: Object.fromEntries(fields) })
 }
 
-export async function updatePerson(ctx: Ctx, id: number, body: Parsed<typeof update>['body']): Promise<AdminUser> {
+export async function updatePerson(
+  ctx: Ctx,
+  id: number,
+  body: Parsed<typeof update>['body'],
+  { endSessions }: Revocation,
+): Promise<AdminUser> {
   if (body.isActive !== undefined) await takeTurn(ctx)
   const row = await requirePersonRow(ctx, id, 'no key update')
   requireUnchanged(row, body)
@@ -169,7 +179,7 @@ export async function updatePerson(ctx: Ctx, id: number, body: Parsed<typeof upd
     .update(users)
     .set({ ...wanted, updatedAt: sql`now()` })
     .where(eq(users.id, id))
-  if (isSwitched && !isActive) await endSessionsOf(ctx, id)
+  if (isSwitched && !isActive) await endSessions(ctx, id)
   const { vendorId } = row
   await emit(ctx, { name: 'user.updated', action: 'updated', resource: 'user', id, vendorId, changes })
   return requirePerson(ctx, id)
@@ -188,14 +198,15 @@ export async function moveTo(
   ctx: Ctx,
   row: UserRow,
   { role, vendorId, name = row.name }: Place & { name?: string | null },
+  { endSessions, releaseOrders }: Revocation,
 ): Promise<void> {
   // Permissions of one's own were given for the old place.
   await ctx.db
     .update(users)
     .set({ role, vendorId, name, permissions: [], updatedAt: sql`now()` })
     .where(eq(users.id, row.id))
-  await endSessionsOf(ctx, row.id)
-  if (row.role === 'driver') await releaseOrdersOf(ctx, row.id)
+  await endSessions(ctx, row.id)
+  if (row.role === 'driver') await releaseOrders(ctx, row.id)
   const [was, is]: [Place, Place] = [row, { role, vendorId }]
   const isElsewhere = row.vendorId !== null && vendorId !== null && row.vendorId !== vendorId
   // For a move between vendors each vendor's history gets its own entry.
@@ -221,25 +232,31 @@ export async function moveTo(
   }
 }
 
-async function give(ctx: Ctx, row: PersonRow, place: Place): Promise<AdminUser> {
+async function give(ctx: Ctx, row: PersonRow, place: Place, revocation: Revocation): Promise<AdminUser> {
   if (row.role === place.role && row.vendorId === place.vendorId) return describePerson(ctx.actor, row, ctx.now)
   if (place.role !== 'super_admin') await requireAnotherSuper(ctx, row)
-  await moveTo(ctx, row, place)
+  await moveTo(ctx, row, place, revocation)
   const [after] = await ctx.db.select().from(users).where(eq(users.id, row.id))
   if (!after) throw new Error('The row was locked')
   return describePerson(ctx.actor, { ...after, openOrders: 0 }, ctx.now)
 }
 
-export async function changeRole(ctx: Ctx, id: number, body: Parsed<typeof change>['body']): Promise<AdminUser> {
+export async function changeRole(
+  ctx: Ctx,
+  id: number,
+  body: Parsed<typeof change>['body'],
+  revocation: Revocation,
+): Promise<AdminUser> {
   await takeTurn(ctx)
   const row = await requirePersonRow(ctx, id, 'no key update')
   if (!abilitiesOver(ctx.actor, row).roles.includes(body.role)) throw new AppError('FORBIDDEN')
-  return give(ctx, row, { role: body.role, vendorId: await vendorFor(ctx, body.role, body.vendorId ?? null) })
+  const vendorId = await vendorFor(ctx, body.role, body.vendorId ?? null)
+  return give(ctx, row, { role: body.role, vendorId }, revocation)
 }
 
-export async function removeVendorAccess(ctx: Ctx, id: number): Promise<AdminUser> {
+export async function removeVendorAccess(ctx: Ctx, id: number, revocation: Revocation): Promise<AdminUser> {
   await takeTurn(ctx)
   const row = await requirePersonRow(ctx, id, 'no key update')
   if (!abilitiesOver(ctx.actor, row).changeRole) throw new AppError('FORBIDDEN')
-  return give(ctx, row, { role: 'customer', vendorId: null })
+  return give(ctx, row, { role: 'customer', vendorId: null }, revocation)
 }

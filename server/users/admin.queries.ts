@@ -8,30 +8,28 @@ import {
   type listUsers as list,
   MOST_COUNTED,
 } from '@qatra/contract/users'
-import { and, eq, gte, inArray, ne, type SQL, sql } from 'drizzle-orm'
+import { and, eq, gte, ne, type SQL, sql } from 'drizzle-orm'
 import type { Ctx } from '../database/context.ts'
+import { run, statement } from '../database/db.ts'
 import { AppError } from '../lib/errors.ts'
 import { searchedDigits } from '../lib/phone.ts'
-import { orders } from '../orders/tables.ts'
 import { vendorInReach } from '../vendors/policy.ts'
 import { abilitiesOver, peopleInReach } from './policy.ts'
 import type { UserRow } from './queries.ts'
 import { users } from './tables.ts'
 
-const isOpen = inArray(orders.status, ['new', 'in-progress', 'shipped'])
+const openOrdersSql = statement(
+  'driver-open-orders',
+  `select o.assigned_driver_id as id, count(*)::integer as count
+   from orders o join users u on u.id = o.assigned_driver_id and u.vendor_id = o.vendor_id
+   where o.status in ('new', 'in-progress', 'shipped') and o.assigned_driver_id = any($1::integer[])
+   group by o.assigned_driver_id`,
+)
 
 /** How many orders each of these drivers has in hand; nobody else has any. */
 async function withOpenOrders({ db }: Pick<Ctx, 'db'>, people: readonly UserRow[]): Promise<PersonRow[]> {
   const drivers = people.flatMap(({ id, role }) => (role === 'driver' ? [id] : []))
-  const counted =
-    drivers.length === 0
-      ? []
-      : await db
-          .select({ id: orders.assignedDriverId, count: sql<number>`count(*)::integer` })
-          .from(orders)
-          .innerJoin(users, and(eq(users.id, orders.assignedDriverId), eq(users.vendorId, orders.vendorId)))
-          .where(and(isOpen, inArray(orders.assignedDriverId, drivers)))
-          .groupBy(orders.assignedDriverId)
+  const counted = drivers.length === 0 ? [] : await run<{ id: number; count: number }>(db, openOrdersSql, [drivers])
   const counts = new Map(counted.map(({ id, count }) => [id, count]))
   return people.map((person) => ({ ...person, openOrders: counts.get(person.id) ?? 0 }))
 }

@@ -1,6 +1,6 @@
-import type { Receipt } from '../conversations/commands.ts'
 import type { Received, ReceivedParts, Sender } from '../conversations/received.ts'
 import { cleanFileName } from '../lib/file-name.ts'
+import type { Receipt } from '../providers/provider.ts'
 import {
   type Json,
   numberOf,

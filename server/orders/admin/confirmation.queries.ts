@@ -1,8 +1,7 @@
 import type { Output } from '@qatra/contract/endpoint'
 import type { getConfirmation } from '@qatra/contract/order-confirmation'
-import { findMessage } from '../../conversations/queries.ts'
 import type { Ctx } from '../../database/context.ts'
-import { run, statement } from '../../database/db.ts'
+import { type Db, run, statement } from '../../database/db.ts'
 import { managedBy } from '../policy.ts'
 import { requireOrderRow } from '../queries.ts'
 
@@ -17,6 +16,22 @@ export async function findLastConfirmation(
   orderId: string,
 ): Promise<{ at: Date; reference: string } | null> {
   const [row] = await run<{ at: Date; reference: string }>(db, lastSql, [orderId])
+  return row ?? null
+}
+
+interface FoundMessage {
+  status: 'queued' | 'unknown' | 'sent' | 'delivered' | 'read' | 'failed'
+  /** The provider's last error. */
+  problem: string | null
+}
+
+const messageSql = statement(
+  'order-confirmation-message',
+  `select status, errors -> -1 ->> 'text' as problem from whatsapp_messages where dedupe_key = $1`,
+)
+
+async function findMessage(db: Db, dedupeKey: string): Promise<FoundMessage | null> {
+  const [row] = await run<FoundMessage>(db, messageSql, [dedupeKey])
   return row ?? null
 }
 

@@ -6,6 +6,7 @@ import { newOrderId } from '@qatra/contract/order-id'
 import { type placeSalesOrder as place, usualSalesFee } from '@qatra/contract/sales'
 import { and, eq } from 'drizzle-orm'
 import type { CatalogueArea } from '../../areas/snapshot.ts'
+import { holdCartsOf } from '../../cart/commands.ts'
 import type { Catalogue } from '../../catalogue/queries.ts'
 import { type Ctx, userOf } from '../../database/context.ts'
 import { sha256 } from '../../http/session-cookie.ts'
@@ -36,13 +37,8 @@ export async function placeSalesOrder(ctx: Ctx, catalogue: Catalogue, wish: Sale
   if (!vendor) throw new AppError('UNAVAILABLE')
   const { area, isOverridden } = requireCoverage(catalogue, vendor, wish)
   const { phone, customerName, address, addressParts, mapCoordinates } = wish
-  const customer = await customerOfCaller(ctx, {
-    phone,
-    name: customerName,
-    address,
-    addressParts: addressParts ?? null,
-    point: mapCoordinates,
-  })
+  const caller = { phone, name: customerName, address, addressParts: addressParts ?? null, point: mapCoordinates }
+  const customer = await customerOfCaller(ctx, caller, holdCartsOf)
   const promisedDate = promisedDateFor(catalogue, vendor, ctx.now)
   await write(ctx, { id, customerId: customer.id, wish, vendor, lines, area, promisedDate })
   await tell(ctx, { id, customerId: customer.id, wish, vendor, lines, isOverridden })

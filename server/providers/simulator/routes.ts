@@ -1,13 +1,13 @@
 import * as api from '@qatra/contract/simulator'
-import { listSimulated, simulatorKey } from '../../conversations/queries.ts'
 import { restrictToLoopback } from '../../http/loopback-only.ts'
 import type { App } from '../../http/runtime.ts'
 import { serve } from '../../http/serve.ts'
 import { AppError } from '../../lib/errors.ts'
+import { listSimulated, simulatorKey } from './queries.ts'
 import { writeToShop } from './writing.ts'
 
 /** The simulator's calls, which do not exist while it is off. */
-export function channelRoutes(app: App, callWebhook: (app: App, body: object) => Promise<number>) {
+export function simulatorRoutes(app: App, callWebhook: (app: App, body: object) => Promise<number>) {
   if (!app.config.simulator) return
   const key = simulatorKey(app.config.secret)
   restrictToLoopback(app, [api.listSimulatedMessages.path])

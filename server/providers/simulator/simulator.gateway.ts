@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { keepSimulated, noteReceipt } from '../../conversations/commands.ts'
-import { simulatorKey } from '../../conversations/queries.ts'
 import type { App } from '../../http/runtime.ts'
 import { wordsOf } from '../message.ts'
-import { failed, type MessageGateway, type Outcome, type TextGateway } from '../provider.ts'
+import { failed, type MessageGateway, type Outcome, type Receipt, type TextGateway } from '../provider.ts'
 import { signatureOf, webhookSecret } from '../whatsapp-cloud/signature.ts'
 import { phoneOf, receiptsCall, type SimulatedReceipt } from './calls.ts'
+import { keepSimulated } from './commands.ts'
 import { simulatedMedia } from './media.ts'
+import { simulatorKey } from './queries.ts'
 
 const SENT_MS = 60
 const DELIVERED_MS = 250
@@ -53,7 +53,11 @@ interface Network {
   /** Calls back with the receipts of a message, as its number has it. */
   confirmLater: (message: { messageId: string; phone: string; reference: string }) => void
   later: (work: () => Promise<unknown>, ms: number) => void
+  noteSmsReceipt: NoteSmsReceipt
 }
+
+/** Stores the receipt of an SMS: there is no provider whose webhook could be played. */
+type NoteSmsReceipt = (receipt: { messageId: string; reference: string; status: Receipt }) => Promise<unknown>
 const networks = new WeakMap<App, Network>()
 
 function networkOf(app: App): Network {
@@ -79,6 +83,7 @@ function networkOf(app: App): Network {
   }
   const network: Network = {
     later,
+    noteSmsReceipt: async () => {},
     confirmLater(message) {
       for (const { status, after } of fateOf(message.phone)) {
         later(async () => {
@@ -91,6 +96,11 @@ function networkOf(app: App): Network {
   }
   networks.set(app, network)
   return network
+}
+
+/** Sets what receives the receipts of simulated SMS; they are dropped until then. */
+export function deliverSmsReceipts(app: App, note: NoteSmsReceipt): void {
+  networkOf(app).noteSmsReceipt = note
 }
 
 interface Parcel {
@@ -111,7 +121,8 @@ async function carry(app: App, { phone, channel, body, parts, reference }: Parce
   app.print(`[simulator] ${channel === 'sms' ? 'SMS' : 'WhatsApp'} to ${phone}: ${line}`)
   if (channel === 'whatsapp') networkOf(app).confirmLater({ messageId, phone, reference })
   else if (!phone.endsWith('9991')) {
-    networkOf(app).later(() => noteReceipt(app, { messageId, reference, status: 'delivered' }), DELIVERED_MS)
+    const network = networkOf(app)
+    network.later(() => network.noteSmsReceipt({ messageId, reference, status: 'delivered' }), DELIVERED_MS)
   }
   return { ok: true, messageId }
 }

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { Parsed } from '@qatra/contract/endpoint'
 import type { SimulatedMessage, sendSimulatedMessage } from '@qatra/contract/simulator'
-import { keepSimulated } from '../../conversations/commands.ts'
-import { listSimulated, SHOP, simulatorKey } from '../../conversations/queries.ts'
 import type { App } from '../../http/runtime.ts'
 import { AppError } from '../../lib/errors.ts'
 import { messageCall } from './calls.ts'
+import { keepSimulated } from './commands.ts'
 import { mediaIdOf, type SimulatedMedia } from './media.ts'
+import { listSimulated, SHOP, simulatorKey } from './queries.ts'
 
 type Written = Parsed<typeof sendSimulatedMessage>['body']
 interface Choice {

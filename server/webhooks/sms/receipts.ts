@@ -1,9 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { Receipt } from '../../conversations/commands.ts'
+import type { Receipt } from '../../providers/provider.ts'
 import { isSigned, mayBeSignature } from '../../providers/whatsapp-cloud/signature.ts'
-
-/** Path to which SMS providers send receipts. */
-export const SMS_RECEIPTS = '/api/webhooks/sms'
 
 export interface SmsReceipt {
   messageId: string

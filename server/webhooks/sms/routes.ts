@@ -3,7 +3,8 @@ import { noteReceipt } from '../../conversations/commands.ts'
 import { sendError } from '../../http/error-handler.ts'
 import type { App } from '../../http/runtime.ts'
 import { createWebhookGuard } from '../../http/webhook-guard.ts'
-import { mayBePlain, mayBeTwilio, type Reader, readPlainReceipt, readTwilioReceipt, SMS_RECEIPTS } from './receipts.ts'
+import { SMS_RECEIPTS } from '../../providers/sms/receipts.ts'
+import { mayBePlain, mayBeTwilio, type Reader, readPlainReceipt, readTwilioReceipt } from './receipts.ts'
 
 const MOST_BYTES = 64 * 1024
 

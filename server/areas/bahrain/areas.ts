@@ -23,7 +23,7 @@ export const areas: readonly SeedArea[] = areaList.map(({ areaId, name, nameAr, 
 /** Throws where build-areas.ts was not run after the list of areas changed. */
 function geometryOf(areaId: string): AreaGeometry {
   const [first, ...more] = polygons.get(areaId) ?? []
-  if (!first) throw new Error(`areas.json has no ${areaId}: run node server/seed/build-areas.ts`)
+  if (!first) throw new Error(`areas.json has no ${areaId}: run node server/areas/bahrain/build-areas.ts`)
   return more.length === 0
     ? { type: 'Polygon', coordinates: first }
     : { type: 'MultiPolygon', coordinates: [first, ...more] }

@@ -1,7 +1,7 @@
 import { type AreaGeometry, boxOf, type Position } from '@qatra/contract/geo'
-import { areas } from './areas.ts'
+import { areas } from '../areas/bahrain/areas.ts'
+import { isInGeometry, polygonsOf } from '../areas/bahrain/rings.ts'
 import { landmarks } from './landmarks.ts'
-import { isInGeometry, polygonsOf } from './rings.ts'
 
 export interface GazetteerPlace {
   name: string

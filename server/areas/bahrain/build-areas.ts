@@ -1,7 +1,7 @@
 /**
  * Draws areas.json: each island is parted among the area centres on it, every place going to the nearest centre, so
  * that areas tile the land without gaps or overlaps. Run after a change of the coast or the list of areas:
- * node server/seed/build-areas.ts
+ * node server/areas/bahrain/build-areas.ts
  */
 import { writeFileSync } from 'node:fs'
 import type { Position } from '@qatra/contract/geo'

@@ -1,0 +1,35 @@
+import { eq, lt, sql } from 'drizzle-orm'
+import type { Db } from '../../database/db.ts'
+import { seal } from '../../lib/secrets.ts'
+import { simulatedMessages } from './tables.ts'
+
+type OnDb = { db: Db }
+
+interface Simulated {
+  id: string
+  phone: string
+  direction: 'incoming' | 'outgoing'
+  channel: 'whatsapp' | 'sms'
+  body: string
+  /** Buttons, list and so on, as the simulated phone shows them. */
+  parts?: object | undefined
+}
+
+export async function keepSimulated({ db }: OnDb, key: Buffer, message: Simulated): Promise<Date> {
+  const { body, parts, ...columns } = message
+  const sealedParts = parts ? seal(key, JSON.stringify(parts), message.id) : null
+  const [row] = await db
+    .insert(simulatedMessages)
+    .values({ ...columns, sealedBody: seal(key, body, message.id), sealedParts })
+    .returning({ createdAt: simulatedMessages.createdAt })
+  if (!row) throw new Error('The insert answers its row')
+  return row.createdAt
+}
+
+export async function forgetSimulatedOf({ db }: OnDb, phone: string): Promise<void> {
+  await db.delete(simulatedMessages).where(eq(simulatedMessages.phone, phone))
+}
+
+export async function forgetOldSimulated({ db }: OnDb): Promise<void> {
+  await db.delete(simulatedMessages).where(lt(simulatedMessages.createdAt, sql`now() - interval '7 days'`))
+}
