@@ -13,17 +13,17 @@ import { useCaller } from './api.ts'
 import { fieldId, focusSoon, nextStop } from './focus.ts'
 import type { Sale } from './use-sale.ts'
 
-/** Nobody is asked for while the number is still being typed. */
+/** No lookup while the number is incomplete. */
 const TYPING_MS = 300
 export const againId = 'sale-again'
 
 interface CallerPartProps {
   sale: Sale
-  /** Puts the last order's lines into this one. */
+  /** Copies the lines of the last order. */
   onAgain(customer: SalesCustomer): void
 }
 
-/** The phone first: who calls, what they had last time, and the name. */
+/** The caller: phone, last order, name. */
 export function CallerPart({ sale, onAgain }: CallerPartProps) {
   const t = useT()
   const { draft, problems, change, fillIn } = sale
@@ -56,7 +56,7 @@ export function CallerPart({ sale, onAgain }: CallerPartProps) {
 
   const onPhoneKey = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.key !== 'Enter' || event.ctrlKey || event.metaKey || event.nativeEvent.isComposing) return
-    // Who it is decides where one goes on.
+    // The next focus depends on whether the caller is known.
     if (caller.phone === null && asked === draft.phone) return
     event.preventDefault()
     if (isKnown && asked === draft.phone) {

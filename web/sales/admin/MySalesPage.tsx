@@ -68,7 +68,7 @@ function MySalesPage() {
   )
 }
 
-/** Today, the last seven days and all days told, each with its sum; and the days one by one. */
+/** Sums of today, the last seven days and all days, and a list of days. */
 function Days() {
   const { t, lang } = useLanguage()
   const { data: days } = useQuery(daysQuery())

@@ -33,7 +33,7 @@ function PlaceOrderPage() {
   const products = useProducts(own)
   const { data: vendors = [] } = useQuery(read(listVendors))
   const [first] = draft.lines
-  // Whoever works for no vendor sells for that of the first product.
+  // Without a vendor of their own, the vendor of the first product applies.
   const vendorId = own ?? (first && products?.get(first.productId)?.vendorId) ?? null
   const vendor = vendors.find(({ id }) => id === vendorId) ?? null
   const { coverage } = useCoverage(draft.point, vendorId)
@@ -144,7 +144,7 @@ export const page: Page = {
     await Promise.all([
       queries.ensureQueryData(productsQuery(user?.vendorId ?? null)),
       queries.ensureQueryData(read(listVendors)),
-      // A hint alone: without it the page works as well.
+      // Optional: the page works without it.
       queries.prefetchQuery(priceFloorsQuery()),
     ])
   },

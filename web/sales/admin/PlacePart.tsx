@@ -25,11 +25,11 @@ interface PlacePartProps {
   coverage: Coverage
   /** The area around the pin. */
   area: AreaSummary | null
-  /** As it will stand on the order. */
+  /** As stored with the order. */
   address: string
 }
 
-/** Where it goes: an area by name, the door by its numbers, and a pin where that is not enough. */
+/** Delivery address: area, address fields, and an optional pin. */
 export function PlacePart({ sale, vendorId, coverage, area, address }: PlacePartProps) {
   const { t, lang } = useLanguage()
   const nameIn = useNameIn()
@@ -134,7 +134,7 @@ export function PlacePart({ sale, vendorId, coverage, area, address }: PlacePart
   )
 }
 
-/** The answer to "do you deliver there?", in a line that is there before the question. */
+/** Whether the vendor delivers there; the line is always rendered. */
 function CoverageLine({ coverage, vendorId }: Pick<PlacePartProps, 'coverage' | 'vendorId'>) {
   const t = useT()
   const nameIn = useNameIn()
@@ -167,7 +167,7 @@ function CoverageLine({ coverage, vendorId }: Pick<PlacePartProps, 'coverage' | 
   )
 }
 
-/** Beyond the areas: by whoever may, and with a reason. */
+/** Delivery outside the areas; needs a permission and a reason. */
 function Override({
   sale: { draft, problems, change },
   coverage,

@@ -8,7 +8,7 @@ import { Button, buttonClass } from '../../ui/Button.tsx'
 import { CheckIcon } from '../../ui/icons.tsx'
 import type { Placed } from './use-sale.ts'
 
-/** Done: the number to read out, and the next caller. */
+/** Shows the order number and starts the next order. */
 export function PlacedPart({ order, onNext }: { order: Placed; onNext(): void }) {
   const { t, lang } = useLanguage()
   const box = useRef<HTMLDivElement>(null)

@@ -21,11 +21,11 @@ interface SaleLineProps {
   at: number
   product: Product
   tint: string | null
-  /** Least percent of the shop's price; null where the vendor set none. */
+  /** Minimum price in percent of the shop's price; null if the vendor set none. */
   floor: number | null
 }
 
-/** One product: how many, at which price, and why at another. */
+/** One product: quantity, price, and the reason for another price. */
 export function SaleLine({ sale, line, at, product, tint, floor }: SaleLineProps) {
   const { t, lang } = useLanguage()
   const nameIn = useNameIn()

@@ -15,7 +15,7 @@ interface SummaryPartProps {
   vendor: Vendor | null
 }
 
-/** What it comes to while it is told, when it arrives, and the one act. */
+/** Totals, delivery day and the submit button. */
 export function SummaryPart({ sale, sums, vendor }: SummaryPartProps) {
   const { t, lang } = useLanguage()
   const money = (sum: Sums['total']) => formatMoney(sum, lang)
@@ -81,7 +81,7 @@ export function SummaryPart({ sale, sums, vendor }: SummaryPartProps) {
   )
 }
 
-/** At the foot of a phone's screen it stays in view with the total. */
+/** Sticky at the bottom of a phone's screen. */
 export function PlaceAct({ sale, total }: { sale: Sale; total: Sums['total'] }) {
   const { t, lang } = useLanguage()
   return (

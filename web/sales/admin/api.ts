@@ -15,12 +15,12 @@ export function useProducts(vendorId: number | null) {
   return useMemo(() => (data ? new Map(data.map((product) => [product.id, product])) : null), [data])
 }
 
-/** Another may change it meanwhile: what the server says in the end holds. */
+/** The price may change meanwhile; the server's answer is authoritative. */
 export const priceFloorsQuery = () => ({ ...read(listPriceFloors), retry: false, staleTime: 30_000 })
 
 export const areasQuery = () => read(listAreas)
 
-/** Who a number is; asked once it is a number. A new one is no failure. */
+/** Looks up the customer once the number is complete. An unknown number is no error. */
 export function useCaller(typed: string) {
   const parsed = parsePhone(typed)
   const phone = parsed.ok ? parsed.phone : ''
@@ -41,7 +41,7 @@ export function useCaller(typed: string) {
   }
 }
 
-/** After an order, lists and days say something else. */
+/** Invalidates lists and daily sums after an order. */
 export const renewSales = (queries: QueryClient) =>
   Promise.all(
     [listSalesOrders, listSalesDays, findSalesCustomer].map(({ path }) =>

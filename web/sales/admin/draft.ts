@@ -12,14 +12,14 @@ export interface SaleLine {
   quantity: number | null
   /** BHD; null is the shop's price. */
   customPrice: number | null
-  /** Whether the field for another price stands open. */
+  /** Whether the price field is open. */
   isPriced: boolean
   reason: string
 }
 
-/** An order as far as it was told on the telephone. */
+/** Draft of an order by phone. */
 export interface Draft {
-  /** The same however often it is sent: one draft becomes one order. */
+  /** Idempotency key: one draft creates one order. */
   key: string
   phone: string
   name: string
@@ -33,7 +33,7 @@ export interface Draft {
   lines: readonly SaleLine[]
   ignoreCoverage: boolean
   reason: string
-  /** Whose name and address were filled in. */
+  /** Customer whose name and address were filled in. */
   filledFor: string | null
 }
 
@@ -56,7 +56,7 @@ export const emptyDraft = (): Draft => ({
   filledFor: null,
 })
 
-/** What was told before a reload, by this person in this tab; it goes with the person. */
+/** Reads this person's draft of this tab; deleted when the person changes. */
 export function readDraft(userId: number): Draft {
   const kept = tabStore.readJson(saleDraftKey + userId)
   // A draft of an older version may lack keys; the empty draft supplies them.
@@ -74,18 +74,18 @@ export const feeOf = ({ fee }: Draft, vendor: Vendor | null) =>
 
 export const isUntouched = ({ phone, name, lines }: Draft) => phone === '' && name === '' && lines.length === 0
 
-/** What is typed, where it is an amount. */
+/** The typed value, if it is an amount. */
 const amountOf = (bhd: number | null): Fils | null => {
   if (bhd === null || !Number.isFinite(bhd) || bhd < 0 || bhd > 10_000) return null
   return Math.round(bhd * 1000) / 1000 === bhd ? fromBhd(bhd) : null
 }
 
 export interface Sums extends CartTotals {
-  /** Lacking to the vendor's minimum. */
+  /** Amount missing to the vendor's minimum. */
   missing: Fils
 }
 
-/** The sums as the server will have them, of what is right so far. */
+/** Totals as the server computes them, from the valid fields. */
 export function sumsOf(draft: Draft, products: ReadonlyMap<number, Product>, vendor: Vendor | null): Sums {
   const lines = draft.lines.flatMap(({ productId, quantity, customPrice }) => {
     const product = products.get(productId)

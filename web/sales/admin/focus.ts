@@ -3,7 +3,7 @@ import type { KeyboardEvent } from 'react'
 /** The id of a field's control, by the name the interface gives the field. */
 export const fieldId = (field: string) => `sale-${field.replaceAll('.', '-')}`
 
-/** Once React has drawn it. */
+/** After React has rendered it. */
 export function focusSoon(id: string) {
   requestAnimationFrame(() => {
     const found = document.getElementById(id)

@@ -5,10 +5,10 @@ import type { Translate } from '../../app/i18n.tsx'
 import { filledParts } from '../../checkout/address.ts'
 import { type Draft, feeOf } from './draft.ts'
 
-/** Words by field, as the interface names fields: `items.0.quantity`. */
+/** Error texts by field path, as in the API: `items.0.quantity`. */
 export type Problems = Readonly<Record<string, string>>
 
-/** What is sent; what is missing goes along as it is, for the server's rules and these are the same. */
+/** The request body; missing values are kept, since the same schema validates here and on the server. */
 export function inputOf(draft: Draft, address: string, vendor: Vendor | null) {
   const { phone, name, point, parts, instructions, lines, ignoreCoverage, reason, ownAddress } = draft
   return {
@@ -30,7 +30,7 @@ export function inputOf(draft: Draft, address: string, vendor: Vendor | null) {
 
 type Wish = ReturnType<typeof inputOf>
 
-/** The wish as the interface takes it, or the words for what it would refuse. */
+/** The validated body, or the error texts. */
 export function checked(wish: Wish, t: Translate) {
   const problems: Record<string, string> = {}
   const result = placeSalesOrder.body?.safeParse(wish)
@@ -44,10 +44,10 @@ export function checked(wish: Wish, t: Translate) {
   return { body: result?.success && Object.keys(problems).length === 0 ? wish : null, problems }
 }
 
-/** A point's halves have one field. */
+/** Latitude and longitude share one field. */
 export const fieldOf = (path: readonly string[]) => (path[0] === 'mapCoordinates' ? 'mapCoordinates' : path.join('.'))
 
-/** The field of the first problem, in the order of the page. */
+/** First field with an error, in page order. */
 export function firstField(problems: Problems): string | undefined {
   const rank = (field: string) => {
     const at = order.findIndex((name) => field === name || field.startsWith(`${name}.`))

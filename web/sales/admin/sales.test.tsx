@@ -126,7 +126,7 @@ const answerWith = (sent: { body: unknown; key: string | null }[]) =>
     return placed as never // what the page shows of it
   })
 
-describe('an order by keyboard', () => {
+describe('placing an order by keyboard', () => {
   it('for a known customer: number, Enter, same again, Ctrl + Enter', async () => {
     const sent: { body: unknown; key: string | null }[] = []
     answerWith(sent)
@@ -206,8 +206,8 @@ describe('an order by keyboard', () => {
   })
 })
 
-describe('what is wrong', () => {
-  it('stands beside its field, the first of them has the focus, and nothing is sent', async () => {
+describe('validation errors', () => {
+  it('appear at their fields; the first is focused, and nothing is sent', async () => {
     await show()
     fireEvent.keyDown(field('Phone'), { key: 'Enter', ctrlKey: true })
     await screen.findByText('Check the marked fields.')
@@ -219,7 +219,7 @@ describe('what is wrong', () => {
     expect(screen.queryByText('Phone number must be at least 8 digits')).toBeNull()
   })
 
-  it('beyond the areas is for whoever may, with a reason', async () => {
+  it('allow delivery outside the areas only with permission and reason', async () => {
     await show()
     const area = screen.getByRole('combobox', { name: 'Area' })
     fireEvent.change(area, { target: { value: 'Hawar' } })
@@ -237,7 +237,7 @@ describe('what is wrong', () => {
     expect(await screen.findByText('Write why it is delivered outside the area')).toBeTruthy()
   })
 
-  it('that the server says comes to its line, and the draft is kept through a reload', async () => {
+  it('from the server appear at their line, and the draft survives a reload', async () => {
     shop.on(placeSalesOrder, () => refusal('INVALID_BODY', { fields: { 'items.0.quantity': 'Not so many' } }))
     await show()
     type('Phone', '36000006')
@@ -310,7 +310,7 @@ it('the floor of agreed prices stands beside the field, and what is below it is 
   expect(screen.queryByText(/or more/)).toBeNull()
 })
 
-describe('the draft', () => {
+describe('draft', () => {
   const draft = {
     ...emptyDraft(),
     phone: '36000006',
@@ -324,7 +324,7 @@ describe('the draft', () => {
     expect(feeOf({ ...draft, fee: null }, spring)).toBeNull()
   })
 
-  it('sums as the server does, and counts what is not right yet as nothing', () => {
+  it('computes totals as the server does, and ignores invalid fields', () => {
     const products = new Map([[1, water]])
     expect(sumsOf(draft, products, spring)).toEqual({
       subtotal: fils(4515),
@@ -337,7 +337,7 @@ describe('the draft', () => {
     expect(sumsOf(wrong, products, spring).total).toBe(0)
   })
 
-  it('is one person’s own, and gone with what is no draft', () => {
+  it('belongs to one person, and invalid stored data is ignored', () => {
     saveDraft(1, draft)
     expect(readDraft(1)).toEqual(draft)
     expect(readDraft(2).phone).toBe('')
@@ -347,7 +347,7 @@ describe('the draft', () => {
     expect(readDraft(1).phone).toBe('')
   })
 
-  it('is checked by the endpoint’s own shape, the first field first', () => {
+  it("is validated by the endpoint's schema, first field first", () => {
     const { body, problems } = checked(inputOf({ ...draft, name: 'ab' }, 'short', spring), (key) => key)
     expect(body).toBeNull()
     expect(problems).toMatchObject({

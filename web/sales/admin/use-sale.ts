@@ -16,12 +16,12 @@ import { type Draft, emptyDraft, readDraft, type SaleLine, saveDraft } from './d
 import { fieldId, focusSoon } from './focus.ts'
 import { checked, fieldOf, firstField, inputOf, type Problems } from './problems.ts'
 
-/** Longer than the server takes for anything; the same key asks again. */
+/** Longer than any server timeout; a retry uses the same key. */
 const PATIENCE_MS = 20_000
 
 export type Placed = Output<typeof placeSalesOrder>
 
-/** One order on the telephone: what was told so far, what is wrong with it, and what became of it. */
+/** State and commands of an order by phone. */
 export function useSale() {
   const { t } = useLanguage()
   const nameIn = useNameIn()
@@ -36,7 +36,7 @@ export function useSale() {
 
   useEffect(() => saveDraft(userId, placed ? null : draft), [userId, draft, placed])
 
-  /** Changes what was told; what was wrong with these fields is no longer known to be. */
+  /** Changes fields and clears their errors. */
   function change(values: Partial<Draft>, ...fields: string[]) {
     setDraft((before) => ({ ...before, ...values }))
     setTrouble(null)
@@ -56,7 +56,7 @@ export function useSale() {
     )
   }
 
-  /** One more line, or the one that is there; either way its quantity is next. */
+  /** Adds a line or finds the existing one, and focuses its quantity. */
   function add(productId: number) {
     const at = draft.lines.findIndex((line) => line.productId === productId)
     if (at < 0) change({ lines: [...draft.lines, lineOf(productId, 1)] }, 'items')
@@ -66,7 +66,7 @@ export function useSale() {
   const remove = (productId: number) =>
     change({ lines: draft.lines.filter((line) => line.productId !== productId) }, 'items')
 
-  /** What is known of a caller; what was filled in for somebody else goes. */
+  /** Fills in a caller's data; replaces data of another caller. */
   function fillIn(phone: string, customer: SalesCustomer | null) {
     if (draft.filledFor === phone) return
     const isAnother = draft.filledFor !== null
@@ -86,7 +86,7 @@ export function useSale() {
       change({ ...blank, ...known, filledFor: phone }, 'customerName', 'address', 'mapCoordinates')
   }
 
-  /** The lines of an order at today's prices; how many of them are no longer offered. */
+  /** Copies an order's lines at today's prices; returns the number of unavailable products. */
   function repeat(order: Order, products: ReadonlyMap<number, Product>): number {
     const lines = order.items.flatMap(({ productId, quantity }) =>
       productId !== null && products.has(productId) ? [lineOf(productId, quantity)] : [],
