@@ -10,7 +10,7 @@ import { readSessions } from './auth/session-reader.ts'
 import { endSessionsOf } from './auth/sessions.commands.ts'
 import { botJobs } from './bot/jobs.ts'
 import { calendarAdminRoutes } from './calendar/admin.routes.ts'
-import { campaignJobs, campaignsGoOn } from './campaigns/jobs.ts'
+import { campaignJobs, resumeCampaigns } from './campaigns/jobs.ts'
 import { campaignRoutes } from './campaigns/routes.ts'
 import { cartJobs } from './cart/jobs.ts'
 import { cartRoutes } from './cart/routes.ts'
@@ -188,7 +188,7 @@ export async function buildApp(parts: {
       await app.http.ready()
       await offerOwnership(app)
       await offerTemplates(app)
-      await campaignsGoOn(app)
+      await resumeCampaigns(app)
     },
     drain() {
       stopping.abort()

@@ -2,7 +2,7 @@ import type { CartItem } from '@qatra/contract/cart'
 import { nameIn } from '@qatra/contract/lang'
 import { formatMoney, fromBhd, timesFils } from '@qatra/contract/money'
 import { formatSize, sizeKey } from '@qatra/contract/sizes'
-import { say, type Talk } from './replies.ts'
+import { say, type TurnContext } from './replies.ts'
 
 const gallon = { ar: 'غالون', en: 'gallon' } as const
 const isGallon = (size: string) => sizeKey(size) === sizeKey('5 gallon')
@@ -10,22 +10,22 @@ const isGallon = (size: string) => sizeKey(size) === sizeKey('5 gallon')
 type Named = Pick<CartItem, 'name' | 'nameAr' | 'size'>
 
 /** `مياه هيرات 500 مل`; does not repeat the size. */
-export function itemName({ memory: { language } }: Talk, product: Named): string {
+export function itemName({ memory: { language } }: TurnContext, product: Named): string {
   const name = nameIn(language, product)
   const size = formatSize(product.size, language)
   return name.includes(size) || (isGallon(product.size) && name.includes(gallon[language])) ? name : `${name} ${size}`
 }
 
 /** A message fits some eighty lines; more are not readable. */
-const MOST_LINES = 30
+const MAX_LINES = 30
 
 /** Lines and totals as the site shows them. */
-export function cartText(talk: Talk): string {
+export function cartText(talk: TurnContext): string {
   const { cart, facts, memory } = talk
   const { language } = memory
   const vendor = facts.catalogue.vendors.get(cart.vendorId ?? 0)
   const money = (bhd: number) => formatMoney(fromBhd(bhd), language)
-  const lines = cart.items.slice(0, MOST_LINES).map((item) => {
+  const lines = cart.items.slice(0, MAX_LINES).map((item) => {
     const values = { quantity: item.quantity, name: itemName(talk, item) }
     if (!item.isAvailable) return say(talk, 'bot.cart.unavailable', values)
     const amount = formatMoney(timesFils(fromBhd(item.price), item.quantity), language)

@@ -15,10 +15,10 @@ import {
 } from './dialogue-shopping.ts'
 import { pointOf } from './matching.ts'
 import { remember } from './memory.ts'
-import { type Led, lead, type Next, type Step, type Talk } from './replies.ts'
+import { type HandlerResult, lead, type Next, type Step, type TurnContext } from './replies.ts'
 import type { Conversation } from './turn-context.ts'
 
-type Chosen = (talk: Talk, value: string) => Led
+type Chosen = (talk: TurnContext, value: string) => HandlerResult
 
 const steps: Readonly<Record<string, Step>> = {
   menu: 'menu',
@@ -132,7 +132,7 @@ const parts: Readonly<Record<string, Chosen>> = {
 }
 
 /** Handles a chosen row or button; unknown ids are not understood. */
-export function* choose(talk: Talk, id: string): Conversation<Next> {
+export function* choose(talk: TurnContext, id: string): Conversation<Next> {
   const [, kind = '', value = ''] = /^([a-z]+)(?::(.{1,100}))?$/u.exec(id) ?? []
   const part = Object.hasOwn(parts, kind) ? parts[kind] : undefined
   if (!part) return 'lost'

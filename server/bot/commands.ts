@@ -1,18 +1,18 @@
 import type { Catalogue } from '../catalogue/queries.ts'
-import { askForPerson, resumeBot } from '../conversations/conversations.commands.ts'
+import { requestHandoff, resumeBot } from '../conversations/conversations.commands.ts'
 import { noteWorked } from '../conversations/incoming.commands.ts'
 import { queueMessage } from '../conversations/sending.commands.ts'
 import { type Db, run, statement } from '../database/db.ts'
 import type { JobContext } from '../database/transaction.ts'
 import { enqueue } from '../jobs/domain-events.ts'
 import { wordsOf } from '../providers/message.ts'
-import { converse, type Said } from './dialogue.ts'
-import { type Customer, type Parts, performer, readCartOf } from './intent-runner.commands.ts'
+import { processMessage, type Said } from './dialogue.ts'
+import { type Customer, createIntentRunner, type Parts, readCartOf } from './intent-runner.commands.ts'
 import { type Memory, readMemory } from './memory.ts'
-import { listen } from './parse.ts'
+import { parseText } from './parse.ts'
 import { mayAnswer } from './policy.ts'
-import { findWaiting, holdContact, type Waiting } from './queries.ts'
-import { carryOut } from './turn-context.ts'
+import { findWaiting, lockContact, type Waiting } from './queries.ts'
+import { runConversation } from './turn-context.ts'
 
 /** Queue of messages for the bot. */
 export const BOT_TURN = 'bot-turn'
@@ -20,7 +20,7 @@ export const BOT_TURN = 'bot-turn'
 const SENT_WITHIN_SECONDS = 5
 
 /** Result of one processed message. */
-export interface Worked {
+export interface ProcessedTurn {
   contactId: number
   messageId: number
   /** Whether messages are queued for sending. */
@@ -64,7 +64,7 @@ const historySql = statement(
      detected_language, bot_state, response_generated, processing_time_ms)
    select id, $2, phone, $3, $4, $5, $6, $7, $8, $9 from contacts where id = $1`,
 )
-const LONGEST_KEPT = 1_000
+const MAX_KEPT_LENGTH = 1_000
 
 interface Remark {
   contactId: number
@@ -87,11 +87,11 @@ async function writeHistory(
     contactId,
     incoming.id,
     incoming.type,
-    text.slice(0, LONGEST_KEPT).toWellFormed(),
+    text.slice(0, MAX_KEPT_LENGTH).toWellFormed(),
     intent,
-    incoming.type === 'text' ? listen(incoming.content).writing : null,
+    incoming.type === 'text' ? parseText(incoming.content).writing : null,
     state,
-    response?.slice(0, LONGEST_KEPT).toWellFormed() ?? null,
+    response?.slice(0, MAX_KEPT_LENGTH).toWellFormed() ?? null,
     Math.round(performance.now() - startedAt),
   ])
 }
@@ -105,9 +105,9 @@ export async function answerNext(
   parts: Parts,
   catalogue: Catalogue,
   job: { messageId: number; contactId: number },
-): Promise<Worked | null> {
+): Promise<ProcessedTurn | null> {
   const startedAt = performance.now()
-  const held = await holdContact(working.db, job)
+  const held = await lockContact(working.db, job)
   const waiting = held === null ? null : await findWaiting(working.db, held)
   if (!waiting) return null
   if (waiting.isBehind) {
@@ -153,8 +153,8 @@ interface Talking {
 async function talk(working: JobContext, { parts, catalogue, waiting, memory, customer }: Talking): Promise<Said> {
   const { incoming, person, now } = waiting
   const cart = await readCartOf(working, catalogue, customer, now)
-  const conversation = converse(memory, incoming, { now, catalogue, person, cart })
-  return carryOut(conversation, performer(working, { parts, catalogue, customer, now }))
+  const conversation = processMessage(memory, incoming, { now, catalogue, person, cart })
+  return runConversation(conversation, createIntentRunner(working, { parts, catalogue, customer, now }))
 }
 
 /** Queues the replies. Null if there are none. */
@@ -172,14 +172,17 @@ async function answer(
 }
 
 /** A message that the bot fails on: hands the conversation to staff and continues with the next message. */
-export async function giveUp(working: JobContext, job: { messageId: number; contactId: number }): Promise<void> {
+export async function handOverAfterError(
+  working: JobContext,
+  job: { messageId: number; contactId: number },
+): Promise<void> {
   const startedAt = performance.now()
-  const held = await holdContact(working.db, job)
+  const held = await lockContact(working.db, job)
   const waiting = held === null ? null : await findWaiting(working.db, held)
   if (!waiting) return
   const { contactId, incoming } = waiting
   await noteWorked(working, incoming.id, null)
-  await askForPerson(working, contactId, 'failed')
+  await requestHandoff(working, contactId, 'failed')
   await writeHistory(working, waiting, { contactId, intent: 'failed', state: 'idle', response: null, startedAt })
 }
 
@@ -193,7 +196,7 @@ const oldSessionsSql = statement(
 )
 
 /** Deletes conversation history after its retention period. */
-export async function forgetOldTalk({ db }: { db: Db }): Promise<void> {
+export async function purgeBotTurns({ db }: { db: Db }): Promise<void> {
   await run(db, oldHistorySql)
   await run(db, oldSessionsSql)
 }

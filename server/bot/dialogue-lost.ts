@@ -1,6 +1,6 @@
 import { callPerson } from './dialogue-person.ts'
 import type { State } from './memory.ts'
-import { type BotKey, type Next, offer, say, type Talk } from './replies.ts'
+import { type BotKey, type Next, offer, say, type TurnContext } from './replies.ts'
 import type { Conversation } from './turn-context.ts'
 
 const MISSES_UNTIL_PERSON = 2
@@ -20,7 +20,7 @@ const hints: Partial<Record<State, BotKey>> = {
 }
 
 /** First time: a hint. Second time: handoff to staff. */
-export function* notUnderstood(talk: Talk): Conversation<void> {
+export function* notUnderstood(talk: TurnContext): Conversation<void> {
   const { memory } = talk
   talk.intent = 'not-understood'
   memory.misses += 1
@@ -54,7 +54,7 @@ const awaited: Partial<Record<State, BotKey>> = {
 }
 
 /** Answers voice messages, pictures and so on, then repeats the question. A second voice message is handed to staff. */
-export function* hearMedia(talk: Talk): Conversation<Next> {
+export function* handleMedia(talk: TurnContext): Conversation<Next> {
   const { memory, incoming } = talk
   const isVoice = incoming.type === 'audio'
   if (isVoice) memory.misses += 1

@@ -6,42 +6,43 @@ import { customerStatus } from '@qatra/contract/order-status'
 import type { Order } from '@qatra/contract/orders'
 import { itemName } from './cart-text.ts'
 import { remember } from './memory.ts'
-import { type Choice, enter, leftToRight, list, type Next, offer, say, type Talk, tell } from './replies.ts'
-import { dropWish } from './requested-items.ts'
+import { type Choice, enter, leftToRight, list, type Next, offer, say, type TurnContext, tell } from './replies.ts'
+import { clearRequestedItem } from './requested-items.ts'
 import { act, type Conversation } from './turn-context.ts'
 
-const MOST_SHOWN = 10
+const MAX_SHOWN = 10
 
-const statusOf = (talk: Talk, order: Order) => say(talk, `bot.status.${customerStatus(order.status)}`)
+const statusOf = (talk: TurnContext, order: Order) => say(talk, `bot.status.${customerStatus(order.status)}`)
 const idOf = (order: Pick<Order, 'id'>) => leftToRight(formatOrderId(order.id))
-const vendorName = ({ memory }: Talk, order: Order) => inLang(memory.language, order.vendorName, order.vendorNameAr)
+const vendorName = ({ memory }: TurnContext, order: Order) =>
+  inLang(memory.language, order.vendorName, order.vendorNameAr)
 
-function* readOrders(talk: Talk): Conversation<readonly Order[]> {
+function* readOrders(talk: TurnContext): Conversation<readonly Order[]> {
   if (talk.person.account === null) return []
   const { orders } = yield* act({ do: 'orders' })
   return orders
 }
 
-const startButtons = (talk: Talk): Choice[] => [
+const startButtons = (talk: TurnContext): Choice[] => [
   ['go:order', say(talk, 'bot.menu.order')],
   ['go:menu', say(talk, 'bot.menu.title')],
 ]
 
-function noOrders(talk: Talk): Next {
+function noOrders(talk: TurnContext): Next {
   enter(talk, 'idle')
   offer(talk, say(talk, 'bot.orders.none'), startButtons(talk))
   return 'answered'
 }
 
 /** The newest orders with their statuses; a single one in full. */
-export function* showOrders(talk: Talk): Conversation<Next> {
+export function* showOrders(talk: TurnContext): Conversation<Next> {
   const orders = yield* readOrders(talk)
   const [newest] = orders
   if (!newest) return noOrders(talk)
   if (orders.length === 1) return tellOrder(talk, newest)
   enter(talk, 'idle')
   const { language } = talk.memory
-  const rows = orders.slice(0, MOST_SHOWN).map((order): Choice => {
+  const rows = orders.slice(0, MAX_SHOWN).map((order): Choice => {
     const title = say(talk, 'bot.orders.row', {
       status: statusOf(talk, order),
       day: formatDay(order.promisedDate, language, 'short'),
@@ -55,16 +56,16 @@ export function* showOrders(talk: Talk): Conversation<Next> {
 
 const isOpen = ({ status }: Order) => status !== 'delivered' && status !== 'cancelled'
 
-export function* hasOpenOrder(talk: Talk): Conversation<boolean> {
+export function* hasOpenOrder(talk: TurnContext): Conversation<boolean> {
   return (yield* readOrders(talk)).some(isOpen)
 }
 
-export function* showOrder(talk: Talk, id: string): Conversation<Next> {
+export function* showOrder(talk: TurnContext, id: string): Conversation<Next> {
   const order = (yield* readOrders(talk)).find((one) => one.id === id)
   return order ? tellOrder(talk, order) : noOrders(talk)
 }
 
-function tellOrder(talk: Talk, order: Order): Next {
+function tellOrder(talk: TurnContext, order: Order): Next {
   enter(talk, 'idle')
   const { language } = talk.memory
   const lines = order.items.map((item) =>
@@ -87,7 +88,7 @@ function tellOrder(talk: Talk, order: Order): Next {
 }
 
 /** Copies the newest delivered order into the cart, keeping its contents. */
-export function* orderAgain(talk: Talk, id?: string): Conversation<Next> {
+export function* orderAgain(talk: TurnContext, id?: string): Conversation<Next> {
   const orders = yield* readOrders(talk)
   const order = orders.find((one) => (id === undefined ? one.can.reorder : one.id === id && one.can.reorder))
   if (!order) {
@@ -116,7 +117,7 @@ export function* orderAgain(talk: Talk, id?: string): Conversation<Next> {
 }
 
 /** Asks which order to cancel: the only one that can be cancelled, or a choice. */
-export function* askCancel(talk: Talk, id?: string): Conversation<Next> {
+export function* askCancel(talk: TurnContext, id?: string): Conversation<Next> {
   const orders = (yield* readOrders(talk)).filter((order) => order.can.cancel)
   const fitting = id === undefined ? orders : orders.filter((order) => order.id === id)
   const [only] = fitting
@@ -133,7 +134,7 @@ export function* askCancel(talk: Talk, id?: string): Conversation<Next> {
   }
   const { language } = talk.memory
   if (fitting.length > 1) {
-    const rows = fitting.slice(0, MOST_SHOWN).map((order): Choice => {
+    const rows = fitting.slice(0, MAX_SHOWN).map((order): Choice => {
       const total = formatMoney(fromBhd(order.total), language)
       return [
         `cancel:${order.id}`,
@@ -155,16 +156,16 @@ export function* askCancel(talk: Talk, id?: string): Conversation<Next> {
   return 'answered'
 }
 
-function stopOrdering(talk: Talk): Next {
+function stopOrdering(talk: TurnContext): Next {
   const isKept = talk.cart.items.length > 0
-  dropWish(talk)
+  clearRequestedItem(talk)
   talk.memory.summary = null
   enter(talk, 'idle')
   offer(talk, say(talk, isKept ? 'bot.summary.kept' : 'bot.okay'), startButtons(talk))
   return 'answered'
 }
 
-export function* cancelOrder(talk: Talk, id: string | null): Conversation<Next> {
+export function* cancelOrder(talk: TurnContext, id: string | null): Conversation<Next> {
   const { memory } = talk
   // Only after the question about this order.
   if (id === null || memory.orderId !== id || memory.state !== 'cancel') return yield* askCancel(talk, id ?? undefined)
@@ -177,7 +178,7 @@ export function* cancelOrder(talk: Talk, id: string | null): Conversation<Next> 
   return 'answered'
 }
 
-export function keepOrder(talk: Talk): Next {
+export function keepOrder(talk: TurnContext): Next {
   talk.memory.orderId = null
   enter(talk, 'idle')
   offer(talk, say(talk, 'bot.cancel.kept'), startButtons(talk))

@@ -2,10 +2,10 @@ import { westernDigits } from '@qatra/contract/digits'
 import type { Lang } from '@qatra/contract/lang'
 import { formatPhone } from '@qatra/contract/phone'
 import { parsePhone } from '../lib/phone.ts'
-import { enter, isolated, leftToRight, list, type Next, offer, say, type Talk, tell } from './replies.ts'
+import { enter, isolated, leftToRight, list, type Next, offer, say, type TurnContext, tell } from './replies.ts'
 import { act, type Conversation } from './turn-context.ts'
 
-export function greet(talk: Talk): Next {
+export function greet(talk: TurnContext): Next {
   const { person, cart } = talk
   enter(talk, 'idle')
   const name = person.account?.name ?? null
@@ -23,7 +23,7 @@ export function greet(talk: Talk): Next {
   return 'answered'
 }
 
-export function showMenu(talk: Talk): Next {
+export function showMenu(talk: TurnContext): Next {
   enter(talk, 'idle')
   Object.assign(talk.memory, { trail: [], later: [] })
   const { count } = { count: talk.cart.items.length }
@@ -41,7 +41,7 @@ export function showMenu(talk: Talk): Next {
 }
 
 /** Greeting after a long silence: keeps the cart, asks what to do. */
-export function welcomeBack(talk: Talk): Next {
+export function welcomeBack(talk: TurnContext): Next {
   enter(talk, 'idle')
   const count = talk.cart.items.length
   if (count === 0) return 'greet'
@@ -53,7 +53,7 @@ export function welcomeBack(talk: Talk): Next {
   return 'answered'
 }
 
-export function askLanguage(talk: Talk): Next {
+export function askLanguage(talk: TurnContext): Next {
   offer(talk, say(talk, 'bot.language.ask'), [
     ['lang:ar', say(talk, 'bot.language.ar')],
     ['lang:en', say(talk, 'bot.language.en')],
@@ -62,7 +62,7 @@ export function askLanguage(talk: Talk): Next {
 }
 
 /** An explicit choice, kept until the next one. */
-export function* chooseLanguage(talk: Talk, language: Lang): Conversation<Next> {
+export function* chooseLanguage(talk: TurnContext, language: Lang): Conversation<Next> {
   talk.memory.language = language
   talk.memory.isLanguageChosen = true
   yield* act({ do: 'choose-language', language })
@@ -71,7 +71,7 @@ export function* chooseLanguage(talk: Talk, language: Lang): Conversation<Next> 
 }
 
 export function* callPerson(
-  talk: Talk,
+  talk: TurnContext,
   reason: 'asked' | 'not-understood' | 'switched-off' = 'asked',
 ): Conversation<Next> {
   yield* act({ do: 'call-person', reason })
@@ -88,17 +88,17 @@ export function* callPerson(
 }
 
 /** Newer accounts hide their number, which an order needs. */
-export function askPhone(talk: Talk): Next {
+export function askPhone(talk: TurnContext): Next {
   enter(talk, 'phone')
   tell(talk, say(talk, 'bot.phone.ask'))
   return 'answered'
 }
 
 /** A typed number or one on a card is unverified until its code is entered. */
-export const hearPhone = (talk: Talk) => takePhone(talk, talk.heard.text)
-export const hearCard = (talk: Talk) => takePhone(talk, talk.incoming.parts.phones?.[0] ?? '')
+export const handlePhone = (talk: TurnContext) => takePhone(talk, talk.heard.text)
+export const handleCard = (talk: TurnContext) => takePhone(talk, talk.incoming.parts.phones?.[0] ?? '')
 
-function* takePhone(talk: Talk, text: string): Conversation<Next> {
+function* takePhone(talk: TurnContext, text: string): Conversation<Next> {
   const parsed = parsePhone(text)
   if (!parsed.ok) {
     tell(talk, say(talk, 'bot.phone.wrong'))
@@ -108,7 +108,7 @@ function* takePhone(talk: Talk, text: string): Conversation<Next> {
   return yield* sendCode(talk, parsed.phone)
 }
 
-function* sendCode(talk: Talk, phone: string): Conversation<Next> {
+function* sendCode(talk: TurnContext, phone: string): Conversation<Next> {
   const outcome = yield* act({ do: 'send-code', phone })
   if (outcome.ok) {
     enter(talk, 'code')
@@ -129,12 +129,12 @@ function* sendCode(talk: Talk, phone: string): Conversation<Next> {
   return 'answered'
 }
 
-export function* sendCodeAgain(talk: Talk): Conversation<Next> {
+export function* sendCodeAgain(talk: TurnContext): Conversation<Next> {
   const { phone } = talk.memory
   return phone === null ? 'phone' : yield* sendCode(talk, phone)
 }
 
-export function* hearCode(talk: Talk): Conversation<Next> {
+export function* handleCode(talk: TurnContext): Conversation<Next> {
   const { phone } = talk.memory
   if (phone === null) return 'phone'
   const code = /^\D*(\d{4,6})\D*$/.exec(westernDigits(talk.heard.text))?.[1]
@@ -154,7 +154,7 @@ export function* hearCode(talk: Talk): Conversation<Next> {
 }
 
 /** Continues with what the number was needed for. */
-export function phoneKnown(talk: Talk): Next {
+export function phoneKnown(talk: TurnContext): Next {
   tell(talk, say(talk, 'bot.phone.done'))
   return talk.memory.productId !== null || talk.cart.items.length === 0 ? 'advance' : 'checkout'
 }

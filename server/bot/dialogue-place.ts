@@ -21,23 +21,23 @@ import {
   paged,
   requestLocation,
   say,
-  type Talk,
+  type TurnContext,
   tell,
 } from './replies.ts'
 
 /** The vendor of the order: the one chosen last, else the cart's. */
-export const vendorOf = ({ memory, cart, facts }: Talk): CatalogueVendor | null => {
+export const vendorOf = ({ memory, cart, facts }: TurnContext): CatalogueVendor | null => {
   const vendor = facts.catalogue.vendors.get(memory.vendorId ?? cart.vendorId ?? 0)
   return vendor?.isActive ? vendor : null
 }
 
-export const areaOf = ({ memory, facts }: Talk): CatalogueArea | null =>
+export const areaOf = ({ memory, facts }: TurnContext): CatalogueArea | null =>
   memory.point ? areaAt(facts.catalogue, memory.point) : null
 
 export const serves = (vendor: CatalogueVendor, area: CatalogueArea) => vendor.areaIds.has(area.id)
 
 /** Uses the last order's address unless another place was given here. */
-export function adoptDelivery({ memory, person, facts }: Talk): void {
+export function adoptDelivery({ memory, person, facts }: TurnContext): void {
   const delivery = person.account?.delivery
   if (memory.point || !delivery || !isChosen(delivery.point) || !areaAt(facts.catalogue, delivery.point)) return
   const isWhole = delivery.address !== null && addressText.safeParse(delivery.address).success
@@ -49,7 +49,7 @@ export function adoptDelivery({ memory, person, facts }: Talk): void {
 }
 
 /** The customer asked for the last order's address. */
-export function sameAddress(talk: Talk): Next {
+export function sameAddress(talk: TurnContext): Next {
   const { memory, person } = talk
   if (!isChosen(person.account?.delivery.point ?? { lat: 0, lng: 0 })) return memory.point ? 'address' : 'place'
   remember(memory, { point: null, address: null, addressParts: null, notes: null, isNoted: false })
@@ -57,14 +57,14 @@ export function sameAddress(talk: Talk): Next {
   return memory.productId !== null || talk.cart.items.length === 0 ? 'advance' : 'checkout'
 }
 
-export function askPlace(talk: Talk): Next {
+export function askPlace(talk: TurnContext): Next {
   enter(talk, 'place')
   requestLocation(talk, say(talk, 'bot.place.ask'))
   return 'answered'
 }
 
 /** A pin or chosen place: its area decides which vendors deliver. */
-export function takePoint(talk: Talk, point: Coordinates): Next {
+export function takePoint(talk: TurnContext, point: Coordinates): Next {
   const { memory, facts, cart } = talk
   const area = isChosen(point) ? areaAt(facts.catalogue, point) : null
   if (!area) {
@@ -80,7 +80,7 @@ export function takePoint(talk: Talk, point: Coordinates): Next {
 }
 
 /** Name of an area, block or landmark. */
-export function hearPlace(talk: Talk): Next {
+export function handlePlace(talk: TurnContext): Next {
   const { memory, heard, facts } = talk
   const found = placesIn(facts.catalogue, heard.words)
   const [only] = found
@@ -97,12 +97,12 @@ export function hearPlace(talk: Talk): Next {
 }
 
 /** Says that the vendor does not deliver there, and which vendors do. */
-export function explainNotServed(talk: Talk, vendor: CatalogueVendor, area: CatalogueArea): void {
+export function explainNotServed(talk: TurnContext, vendor: CatalogueVendor, area: CatalogueArea): void {
   const { language } = talk.memory
   tell(talk, say(talk, 'bot.vendor.notHere', { vendor: nameIn(language, vendor), area: nameIn(language, area) }))
 }
 
-export function showVendors(talk: Talk, page = 0): Next {
+export function showVendors(talk: TurnContext, page = 0): Next {
   const { memory, facts } = talk
   const area = areaOf(talk)
   if (!area) return 'place'
@@ -129,7 +129,7 @@ export function showVendors(talk: Talk, page = 0): Next {
   return 'answered'
 }
 
-export function askAddress(talk: Talk): Next {
+export function askAddress(talk: TurnContext): Next {
   const area = areaOf(talk)
   if (!area) return 'place'
   enter(talk, 'address')
@@ -158,7 +158,7 @@ export function addressPartsIn(text: string): AddressParts | null {
 }
 
 /** Streets and numbers as written; adds the area's name to a short address. */
-export function hearAddress(talk: Talk): Next {
+export function handleAddress(talk: TurnContext): Next {
   const { memory, heard } = talk
   const area = areaOf(talk)
   const areaName = area ? nameIn(memory.language, area) : ''
@@ -178,13 +178,13 @@ export function hearAddress(talk: Talk): Next {
 }
 
 /** Block and road or building in one message, without being asked. */
-export function holdsAddress({ heard }: Talk): boolean {
+export function holdsAddress({ heard }: TurnContext): boolean {
   const parts = addressPartsIn(heard.text)
   return parts?.block !== undefined && (parts.road !== undefined || parts.building !== undefined)
 }
 
 /** A full address: its block gives the location unless a place was chosen. */
-export function hearWholeAddress(talk: Talk): Next {
+export function handleFullAddress(talk: TurnContext): Next {
   const { memory, heard, facts } = talk
   const parsed = addressText.safeParse(heard.text.replace(/\s+/g, ' '))
   const parts = parsed.success ? addressPartsIn(parsed.data) : null
@@ -199,13 +199,13 @@ export function hearWholeAddress(talk: Talk): Next {
   return memory.productId !== null || talk.cart.items.length === 0 ? 'advance' : 'checkout'
 }
 
-export function askNotes(talk: Talk): Next {
+export function askNotes(talk: TurnContext): Next {
   enter(talk, 'notes')
   offer(talk, say(talk, 'bot.notes.ask'), [['skip', say(talk, 'bot.notes.skip')]])
   return 'answered'
 }
 
-export function hearNotes(talk: Talk): Next {
+export function handleNotes(talk: TurnContext): Next {
   const { memory, heard } = talk
   if (heard.isAlone && (heard.act === 'skip' || heard.act === 'no' || heard.act === 'thanks')) return skipNotes(talk)
   const parsed = instructionsText.safeParse(heard.text)
@@ -218,7 +218,7 @@ export function hearNotes(talk: Talk): Next {
   return 'checkout'
 }
 
-export function skipNotes({ memory }: Talk): Next {
+export function skipNotes({ memory }: TurnContext): Next {
   memory.notes = null
   memory.isNoted = true
   return 'checkout'
@@ -231,9 +231,10 @@ const nameOf = (text: string | null): string | null => {
 }
 
 /** Name on the order: given here, else the account's. */
-export const nameFor = ({ memory, person }: Talk): string | null => memory.name ?? nameOf(person.account?.name ?? null)
+export const nameFor = ({ memory, person }: TurnContext): string | null =>
+  memory.name ?? nameOf(person.account?.name ?? null)
 
-export function askName(talk: Talk): Next {
+export function askName(talk: TurnContext): Next {
   enter(talk, 'name')
   const known = nameOf(talk.person.profileName)
   if (known === null) tell(talk, say(talk, 'bot.name.ask'))
@@ -244,14 +245,14 @@ export function askName(talk: Talk): Next {
   return 'answered'
 }
 
-export function takeProfileName(talk: Talk): Next {
+export function takeProfileName(talk: TurnContext): Next {
   const name = nameOf(talk.person.profileName)
   if (name === null) return 'name'
   talk.memory.name = name
   return 'checkout'
 }
 
-export function hearName(talk: Talk): Next {
+export function handleName(talk: TurnContext): Next {
   const { heard } = talk
   if (heard.isAlone && heard.act === 'yes') return takeProfileName(talk)
   if (heard.isAlone && heard.act === 'no') {

@@ -9,11 +9,11 @@ import { promisedDateFor } from '../vendors/promised-dates.ts'
 import { cartText, itemName } from './cart-text.ts'
 import { adoptDelivery, areaOf, explainNotServed, nameFor, serves } from './dialogue-place.ts'
 import { remember } from './memory.ts'
-import { enter, isolated, leftToRight, type Next, offer, say, type Talk, tell } from './replies.ts'
+import { enter, isolated, leftToRight, type Next, offer, say, type TurnContext, tell } from './replies.ts'
 import { act, type Conversation, type Outcomes } from './turn-context.ts'
 
 /** The next missing detail before the order can be summarized. */
-export function* checkOut(talk: Talk): Conversation<Next> {
+export function* checkOut(talk: TurnContext): Conversation<Next> {
   const { memory, facts } = talk
   memory.summary = null
   if (talk.cart.items.length === 0) return 'cart'
@@ -46,7 +46,7 @@ export function* checkOut(talk: Talk): Conversation<Next> {
 }
 
 /** Summary of the order. Only this summary can be confirmed. */
-export function showSummary(talk: Talk): Next {
+export function showSummary(talk: TurnContext): Next {
   const { memory, facts, cart, person } = talk
   const { language } = memory
   const area = areaOf(talk)
@@ -77,13 +77,13 @@ export function showSummary(talk: Talk): Next {
 }
 
 /** Adds the area to an address that does not contain it. */
-const whereTo = (talk: Talk, address: string, area: string): string =>
+const whereTo = (talk: TurnContext, address: string, area: string): string =>
   includesFolded(address, area)
     ? say(talk, 'bot.summary.address', { address: isolated(address) })
     : say(talk, 'bot.summary.to', { area, address: isolated(address) })
 
 /** Confirms the summary shown last, by its button or by text sent after it, and only while the cart is unchanged. */
-export function* confirm(talk: Talk, token: string | null): Conversation<Next> {
+export function* confirm(talk: TurnContext, token: string | null): Conversation<Next> {
   const { memory, incoming, cart } = talk
   const { summary, point, address } = memory
   if (memory.state !== 'confirm' || !summary) return confirmLate(talk)
@@ -105,7 +105,7 @@ export function* confirm(talk: Talk, token: string | null): Conversation<Next> {
 const wholeSeconds = (at: number) => Math.floor(at / 1000) * 1000
 
 /** A repeated confirmation or one of an old summary places nothing. */
-function confirmLate(talk: Talk): Next {
+function confirmLate(talk: TurnContext): Next {
   const { memory, cart } = talk
   if (memory.placedId === null || cart.items.length > 0) return 'checkout'
   offer(talk, say(talk, 'bot.placed.before', { id: leftToRight(formatOrderId(memory.placedId)) }), [
@@ -115,7 +115,7 @@ function confirmLate(talk: Talk): Next {
   return 'answered'
 }
 
-function told(talk: Talk, { placed, cart }: Extract<Outcomes['place'], { ok: true }>): Next {
+function told(talk: TurnContext, { placed, cart }: Extract<Outcomes['place'], { ok: true }>): Next {
   const { memory, facts } = talk
   const { language } = memory
   const vendor = facts.catalogue.vendors.get(placed.vendorId)
@@ -145,7 +145,7 @@ const cartIn = (details: Record<string, unknown>): Cart | null => {
   return typeof cart === 'object' && cart !== null && 'items' in cart ? (cart as Cart) : null
 }
 
-function refused(talk: Talk, { code, details }: Extract<Outcomes['place'], { ok: false }>): Next {
+function refused(talk: TurnContext, { code, details }: Extract<Outcomes['place'], { ok: false }>): Next {
   const { memory } = talk
   talk.cart = cartIn(details) ?? talk.cart
   switch (code) {
@@ -177,7 +177,7 @@ function refused(talk: Talk, { code, details }: Extract<Outcomes['place'], { ok:
 }
 
 /** Declined: orders nothing, keeps the cart. */
-export function declineSummary(talk: Talk): Next {
+export function declineSummary(talk: TurnContext): Next {
   talk.memory.summary = null
   enter(talk, 'cart')
   offer(talk, say(talk, 'bot.summary.kept'), [

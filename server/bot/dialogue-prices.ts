@@ -12,18 +12,18 @@ import { adoptDelivery, areaOf, explainNotServed, serves, vendorOf } from './dia
 import { isQuantity, packOf, showProducts } from './dialogue-shopping.ts'
 import { productsIn, productsOf, vendorIn } from './matching.ts'
 import { isFree, remember } from './memory.ts'
-import { type Choice, enter, list, type Next, offer, paged, say, type Talk, tell } from './replies.ts'
+import { type Choice, enter, list, type Next, offer, paged, say, type TurnContext, tell } from './replies.ts'
 import type { Conversation } from './turn-context.ts'
 
 /** Vendors that can deliver; all while the place is unknown. */
-function within(talk: Talk): CatalogueVendor[] {
+function within(talk: TurnContext): CatalogueVendor[] {
   const { catalogue } = talk.facts
   const area = talk.memory.point && areaAt(catalogue, talk.memory.point)
   return area ? vendorsServing(catalogue, area.id) : [...catalogue.vendors.values()].filter(({ isActive }) => isActive)
 }
 
 /** Products asked about: of the named or current vendor, else of all. */
-function askedAbout(talk: Talk, named: CatalogueVendor | null): CatalogueProduct[] {
+function askedAbout(talk: TurnContext, named: CatalogueVendor | null): CatalogueProduct[] {
   const { heard, memory, facts } = talk
   const inVendor = ({ id }: CatalogueVendor) => productsIn(facts.catalogue, id, heard)
   const own = named ?? vendorOf(talk)
@@ -35,10 +35,10 @@ function askedAbout(talk: Talk, named: CatalogueVendor | null): CatalogueProduct
   return present?.isActive ? [present] : []
 }
 
-const isUnderWay = ({ memory }: Talk) => isFree(memory.state) || memory.state === 'confirm'
+const isUnderWay = ({ memory }: TurnContext) => isFree(memory.state) || memory.state === 'confirm'
 
 /** Prices, followed by a question: quantity of a single product, a choice of several, or the brands. */
-export function tellPrices(talk: Talk): Next {
+export function tellPrices(talk: TurnContext): Next {
   const { memory, heard, facts, cart } = talk
   adoptDelivery(talk)
   const named = vendorIn(facts.catalogue, heard.words)
@@ -58,22 +58,22 @@ export function tellPrices(talk: Talk): Next {
   return asked.length > 0 ? comparePrices(talk, asked) : showBrands(talk)
 }
 
-function vendorOfAll({ facts }: Talk, [first, ...rest]: readonly CatalogueProduct[]): CatalogueVendor | null {
+function vendorOfAll({ facts }: TurnContext, [first, ...rest]: readonly CatalogueProduct[]): CatalogueVendor | null {
   const isOne = first && rest.every(({ vendorId }) => vendorId === first.vendorId)
   return (isOne && facts.catalogue.vendors.get(first.vendorId)) || null
 }
 
 /** `1.600 BHD · carton of 20` */
-const termsOf = (talk: Talk, product: CatalogueProduct): string => {
+const termsOf = (talk: TurnContext, product: CatalogueProduct): string => {
   const price = formatMoney(product.price, talk.memory.language)
   const pack = packOf(talk, product)
   return pack ? say(talk, 'bot.product.terms', { price, pack }) : price
 }
 
-const lineOf = (talk: Talk) => (product: CatalogueProduct) =>
+const lineOf = (talk: TurnContext) => (product: CatalogueProduct) =>
   say(talk, 'bot.price.line', { name: itemName(talk, product), terms: termsOf(talk, product) })
 
-function tellPrice(talk: Talk, product: CatalogueProduct): Next {
+function tellPrice(talk: TurnContext, product: CatalogueProduct): Next {
   const { memory, heard } = talk
   remember(memory, { vendorId: product.vendorId, productId: product.id, quantity: null, size: null })
   enter(talk, 'quantity')
@@ -95,7 +95,7 @@ function tellPrice(talk: Talk, product: CatalogueProduct): Next {
 const cheaperFirst = (a: CatalogueProduct, b: CatalogueProduct) => a.price - b.price || a.id - b.id
 
 /** Compares several brands, cheapest first. */
-function comparePrices(talk: Talk, products: readonly CatalogueProduct[]): Next {
+function comparePrices(talk: TurnContext, products: readonly CatalogueProduct[]): Next {
   const { catalogue } = talk.facts
   enter(talk, 'product')
   remember(talk.memory, { vendorId: null, productId: null, size: null })
@@ -109,7 +109,7 @@ function comparePrices(talk: Talk, products: readonly CatalogueProduct[]): Next 
 }
 
 /** Brands, each with its lowest price. */
-export function showBrands(talk: Talk, page = 0): Next {
+export function showBrands(talk: TurnContext, page = 0): Next {
   const { language } = talk.memory
   const rows = within(talk).flatMap((vendor): [CatalogueProduct, Choice][] => {
     const [cheapest] = productsOf(talk.facts.catalogue, vendor.id).sort(cheaperFirst)
@@ -129,7 +129,7 @@ export function showBrands(talk: Talk, page = 0): Next {
 }
 
 /** Delivery fee, minimum order and delivery time of one vendor, or of each. */
-export function tellTerms(talk: Talk): Next {
+export function tellTerms(talk: TurnContext): Next {
   const { memory, facts, heard } = talk
   adoptDelivery(talk)
   const vendor = vendorIn(facts.catalogue, heard.words) ?? vendorOf(talk)
@@ -159,6 +159,6 @@ export function tellTerms(talk: Talk): Next {
 }
 
 /** Delivery time of open orders, else of a new order. */
-export function* tellWhen(talk: Talk): Conversation<Next> {
+export function* tellWhen(talk: TurnContext): Conversation<Next> {
   return (yield* hasOpenOrder(talk)) ? yield* showOrders(talk) : tellTerms(talk)
 }

@@ -2,12 +2,12 @@ import type { CartItem } from '@qatra/contract/cart'
 import { askCancel, keepOrder } from './dialogue-orders.ts'
 import { declineSummary } from './dialogue-placing.ts'
 import { changeItem, keepVendor } from './dialogue-shopping.ts'
-import { enter, type Next, offer, say, type Talk } from './replies.ts'
-import { dropWish, takeWish } from './requested-items.ts'
+import { enter, type Next, offer, say, type TurnContext } from './replies.ts'
+import { clearRequestedItem, takeRequestedItem } from './requested-items.ts'
 import type { Conversation } from './turn-context.ts'
 
 /** The customer wants to stop, in any state; never orders anything. */
-export function* refuse(talk: Talk): Conversation<Next> {
+export function* refuse(talk: TurnContext): Conversation<Next> {
   const { memory, cart, heard } = talk
   switch (memory.state) {
     case 'cancel':
@@ -23,7 +23,7 @@ export function* refuse(talk: Talk): Conversation<Next> {
       return 'item'
     }
     default:
-      dropWish(talk)
+      clearRequestedItem(talk)
       if (heard.act === 'no' && cart.items.length > 0) return 'cart'
       if (cart.items.length > 0) return declineSummary(talk)
       // An order placed a moment ago is cancelled only after a question.
@@ -34,15 +34,15 @@ export function* refuse(talk: Talk): Conversation<Next> {
 }
 
 /** The mentioned product of the cart. */
-export function itemSaid(talk: Talk): CartItem | undefined {
-  takeWish(talk)
+export function itemSaid(talk: TurnContext): CartItem | undefined {
+  takeRequestedItem(talk)
   const { productId } = talk.memory
-  dropWish(talk)
+  clearRequestedItem(talk)
   return talk.cart.items.find((item) => item.productId === productId)
 }
 
 /** A yes without a question here, for example to an order message. */
-export function agree(talk: Talk): Next {
+export function agree(talk: TurnContext): Next {
   offer(talk, say(talk, 'bot.okay'), [['go:menu', say(talk, 'bot.menu.title')]])
   return 'answered'
 }

@@ -8,12 +8,12 @@ import { cartText, itemName } from './cart-text.ts'
 import { adoptDelivery, areaOf, explainNotServed, serves, vendorOf } from './dialogue-place.ts'
 import { productsIn, productsOf, shortName } from './matching.ts'
 import { remember } from './memory.ts'
-import { type Choice, enter, list, type Next, offer, paged, say, type Talk, tell } from './replies.ts'
-import { dropWish, hearLater } from './requested-items.ts'
+import { type Choice, enter, list, type Next, offer, paged, say, type TurnContext, tell } from './replies.ts'
+import { clearRequestedItem, handleNextItem } from './requested-items.ts'
 import { act, type Conversation, type Outcomes } from './turn-context.ts'
 
 /** Asks for the next missing detail: place, vendor, product, quantity, name. */
-export function* advance(talk: Talk): Conversation<Next> {
+export function* advance(talk: TurnContext): Conversation<Next> {
   const { memory, facts } = talk
   adoptDelivery(talk)
   const area = areaOf(talk)
@@ -46,18 +46,18 @@ export function* advance(talk: Talk): Conversation<Next> {
 
 export const isQuantity = (count: number) => Number.isInteger(count) && count >= 1 && count <= quantityLimit
 
-const noQuantity = (talk: Talk, count: number): string =>
+const noQuantity = (talk: TurnContext, count: number): string =>
   Number.isInteger(count) ? say(talk, 'bot.quantity.limit', { limit: quantityLimit }) : say(talk, 'bot.quantity.whole')
 
 /** The only product of the requested size; undefined if there is none or several. */
-function bySize({ memory, facts }: Talk, vendorId: number): CatalogueProduct | undefined {
+function bySize({ memory, facts }: TurnContext, vendorId: number): CatalogueProduct | undefined {
   if (memory.size === null) return undefined
   const found = productsIn(facts.catalogue, vendorId, { words: [], size: memory.size })
   return found.length === 1 ? found[0] : undefined
 }
 
 /** Handles the outcome of adding the product to the cart. */
-function put(talk: Talk, outcome: Outcomes['add']): Next {
+function put(talk: TurnContext, outcome: Outcomes['add']): Next {
   const { memory, facts, cart } = talk
   if (outcome.ok) {
     const product = facts.catalogue.products.get(memory.productId ?? 0)
@@ -65,7 +65,7 @@ function put(talk: Talk, outcome: Outcomes['add']): Next {
     tell(talk, say(talk, 'bot.cart.added', { quantity: memory.quantity ?? 1, name }))
     talk.cart = outcome.cart
     remember(memory, { productId: null, quantity: null, size: null })
-    return hearLater(talk)
+    return handleNextItem(talk)
   }
   if (outcome.code === 'CART_VENDOR_CONFLICT') {
     const [old, wished] = [
@@ -90,20 +90,20 @@ function put(talk: Talk, outcome: Outcomes['add']): Next {
 }
 
 /** Keeps the old cart and starts a new one with the requested product. */
-export function* switchVendor(talk: Talk): Conversation<Next> {
+export function* switchVendor(talk: TurnContext): Conversation<Next> {
   const { productId, quantity } = talk.memory
   if (productId === null || quantity === null) return 'cart'
   return put(talk, yield* act({ do: 'switch', productId, quantity }))
 }
 
 /** Drops the requested product and keeps the cart's vendor. */
-export function keepVendor(talk: Talk): Next {
-  dropWish(talk)
+export function keepVendor(talk: TurnContext): Next {
+  clearRequestedItem(talk)
   return 'cart'
 }
 
 /** The vendor's products, best matches first. */
-export function showProducts(talk: Talk, page = 0, fitting?: readonly CatalogueProduct[]): Next {
+export function showProducts(talk: TurnContext, page = 0, fitting?: readonly CatalogueProduct[]): Next {
   const { memory, facts } = talk
   const vendor = vendorOf(talk)
   if (!vendor) return 'vendor'
@@ -130,7 +130,11 @@ export function showProducts(talk: Talk, page = 0, fitting?: readonly CatalogueP
   return 'answered'
 }
 
-function productRow(talk: Talk, product: CatalogueProduct, vendor: { name: string; nameAr: string | null }): Choice {
+function productRow(
+  talk: TurnContext,
+  product: CatalogueProduct,
+  vendor: { name: string; nameAr: string | null },
+): Choice {
   const { language } = talk.memory
   const name = nameIn(language, product)
   const short = shortName(name, nameIn(language, vendor))
@@ -141,13 +145,13 @@ function productRow(talk: Talk, product: CatalogueProduct, vendor: { name: strin
 }
 
 /** `carton of 20` */
-export function packOf(talk: Talk, product: CatalogueProduct): string {
+export function packOf(talk: TurnContext, product: CatalogueProduct): string {
   const unit = nameIn(talk.memory.language, { name: product.inventoryUnit, nameAr: product.inventoryUnitAr })
   const units = product.unitsPerInventoryUnit
   return units > 1 ? say(talk, 'bot.product.pack', { unit, units }) : unit
 }
 
-export function askQuantity(talk: Talk): Next {
+export function askQuantity(talk: TurnContext): Next {
   const { memory, facts } = talk
   const product = facts.catalogue.products.get(memory.productId ?? 0)
   if (!product) return 'product'
@@ -161,7 +165,7 @@ export function askQuantity(talk: Talk): Next {
   return 'answered'
 }
 
-export function showCart(talk: Talk): Next {
+export function showCart(talk: TurnContext): Next {
   const { cart, memory, facts } = talk
   if (cart.items.length === 0) {
     enter(talk, 'idle')
@@ -194,7 +198,7 @@ export function showCart(talk: Talk): Next {
 }
 
 /** Options to change the order. */
-export function showEditing(talk: Talk, page = 0): Next {
+export function showEditing(talk: TurnContext, page = 0): Next {
   const { cart, memory } = talk
   if (cart.items.length === 0) return 'cart'
   enter(talk, 'cart')
@@ -219,9 +223,10 @@ export function showEditing(talk: Talk, page = 0): Next {
   return 'answered'
 }
 
-const findItem = ({ cart, memory }: Talk): CartItem | undefined => cart.items.find(({ id }) => id === memory.itemId)
+const findItem = ({ cart, memory }: TurnContext): CartItem | undefined =>
+  cart.items.find(({ id }) => id === memory.itemId)
 
-export function askItem(talk: Talk): Next {
+export function askItem(talk: TurnContext): Next {
   const item = findItem(talk)
   if (!item) return 'edit'
   enter(talk, 'item')
@@ -232,7 +237,7 @@ export function askItem(talk: Talk): Next {
   return 'answered'
 }
 
-export function* changeItem(talk: Talk, itemId: number, quantity: number): Conversation<Next> {
+export function* changeItem(talk: TurnContext, itemId: number, quantity: number): Conversation<Next> {
   if (quantity > quantityLimit || !Number.isInteger(quantity)) {
     tell(talk, noQuantity(talk, quantity))
     return 'answered'
@@ -244,7 +249,7 @@ export function* changeItem(talk: Talk, itemId: number, quantity: number): Conve
   return 'cart'
 }
 
-export function* clearAll(talk: Talk): Conversation<Next> {
+export function* clearAll(talk: TurnContext): Conversation<Next> {
   const outcome = yield* act({ do: 'clear' })
   if (outcome.ok) talk.cart = outcome.cart
   remember(talk.memory, { vendorId: null, productId: null, quantity: null, size: null })

@@ -4,7 +4,7 @@ import { receivedTypes } from '../conversations/received.ts'
 import { problemOf } from '../providers/message.ts'
 import { botWorld, newcomer, regular, tappable } from '../test/bot-world.ts'
 import { freshMemory, readMemory } from './memory.ts'
-import { listen } from './parse.ts'
+import { parseText } from './parse.ts'
 
 const hostile = [
   ...['\u0000\u0001\u001b[31m', '\u202eabc\u202c', '\u2066\u2067', '\ud800', 'a'.repeat(5_000), 'م'.repeat(5_000)],
@@ -192,7 +192,7 @@ async function make(world: World, { ...done }: Move): Promise<boolean> {
 
 const runs = Number(process.env.RUNS ?? 150)
 const saysYes = (shown: string, move: Move, token: string | undefined) =>
-  (move.kind === 'text' && listen(move.text).act === 'yes' && listen(move.text).isAlone) ||
+  (move.kind === 'text' && parseText(move.text).act === 'yes' && parseText(move.text).isAlone) ||
   ((move.kind === 'tap' || move.kind === 'id') && shown.includes(`confirm:${token}`))
 
 it('survives any messages in any order: always an answer within limits, never an order nobody confirmed', async () => {
@@ -288,7 +288,7 @@ it('listens to any text at all, quickly', () => {
   fc.assert(
     fc.property(fc.oneof(text, fc.string({ unit: 'binary', maxLength: 5_000 })), (words) => {
       const before = performance.now()
-      const heard = listen(words)
+      const heard = parseText(words)
       expect(heard.quantity === null || Number.isFinite(heard.quantity)).toBe(true)
       expect(performance.now() - before).toBeLessThan(200)
     }),

@@ -7,7 +7,7 @@ import { addToCart, clearCart, setQuantity, switchCart } from '../cart/commands.
 import { readCart } from '../cart/queries.ts'
 import type { Catalogue } from '../catalogue/queries.ts'
 import { learnPhone } from '../conversations/contacts.commands.ts'
-import { askForPerson } from '../conversations/conversations.commands.ts'
+import { requestHandoff } from '../conversations/conversations.commands.ts'
 import type { Ctx } from '../database/context.ts'
 import type { JobContext } from '../database/transaction.ts'
 import type { App } from '../http/runtime.ts'
@@ -80,7 +80,7 @@ interface Turn {
 }
 
 /** Runs intents by the shop's commands. Returns their errors as outcomes. */
-export function performer(working: JobContext, turn: Turn): (intent: Intent) => Promise<Outcome> {
+export function createIntentRunner(working: JobContext, turn: Turn): (intent: Intent) => Promise<Outcome> {
   return async (intent) => {
     await working.db.$client.query('savepoint intent')
     try {
@@ -123,7 +123,7 @@ async function perform(working: JobContext, turn: Turn, intent: Intent): Promise
     case 'cancel':
       return { ok: true, order: await cancelOrder(ctx(), intent.orderId, null) }
     case 'call-person':
-      await askForPerson(working, customer.contactId, intent.reason)
+      await requestHandoff(working, customer.contactId, intent.reason)
       return { ok: true }
     case 'choose-language':
       customer.language = intent.language

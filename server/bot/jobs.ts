@@ -3,7 +3,7 @@ import { sendWaiting } from '../conversations/sending.jobs.ts'
 import type { ReferenceData } from '../database/reference-data.ts'
 import { runJobTransaction } from '../database/transaction.ts'
 import type { App } from '../http/runtime.ts'
-import { answerNext, BOT_TURN, forgetOldTalk, giveUp } from './commands.ts'
+import { answerNext, BOT_TURN, handOverAfterError, purgeBotTurns } from './commands.ts'
 
 interface BotTurn {
   messageId: number
@@ -21,10 +21,10 @@ export function botJobs(app: App, catalogue: ReferenceData<Catalogue>) {
     } catch (error) {
       if (retryCount < RETRIES) throw error
       app.log.error({ err: error, messageId: data.messageId }, 'the bot gave a message up')
-      await runJobTransaction(app.pool, (ctx) => giveUp(ctx, data))
+      await runJobTransaction(app.pool, (ctx) => handOverAfterError(ctx, data))
     }
   })
-  app.queue.handle('old-bot-talk', { every: '20 4 * * *' }, () => forgetOldTalk(app))
+  app.queue.handle('old-bot-talk', { every: '20 4 * * *' }, () => purgeBotTurns(app))
 }
 
 /** Processes a contact's messages in order; each reply leaves before the next message is processed. */

@@ -96,7 +96,7 @@ export interface FoundPlace {
   area: CatalogueArea
 }
 
-const MOST_PLACES = 9
+const MAX_PLACES = 9
 
 /** A point inside the area, for any shape. */
 export function pointOf(catalogue: Pick<Catalogue, 'areas'>, area: CatalogueArea): Coordinates {
@@ -125,7 +125,7 @@ export function placesIn(catalogue: Pick<Catalogue, 'areas'>, words: readonly st
   )
   if (exact.length > 0) return exact.map(({ area }) => placeOfArea(catalogue, area))
   const near = sought.length < 3 ? [] : areas.filter(({ names }) => names.some((name) => begins(name, sought)))
-  if (near.length > 0) return near.slice(0, MOST_PLACES).map(({ area }) => placeOfArea(catalogue, area))
+  if (near.length > 0) return near.slice(0, MAX_PLACES).map(({ area }) => placeOfArea(catalogue, area))
   const found = gazetteerPlaces(catalogue, sought)
   if (found.length > 0) return found
   // In a sentence: the longest area name it contains.
@@ -143,7 +143,7 @@ const begins = (name: string, sought: string) =>
 
 function gazetteerPlaces(catalogue: Pick<Catalogue, 'areas'>, sought: string): FoundPlace[] {
   const block = /^(?:block |مجمع |blok |mojamma |mujamma )?(\d{3,4})$/u.exec(sought)?.[1]
-  const places = searchGazetteer(block ? `block ${block}` : sought, MOST_PLACES)
+  const places = searchGazetteer(block ? `block ${block}` : sought, MAX_PLACES)
   return places.flatMap(({ name, nameAr, lat, lng }) => {
     const area = areaAt(catalogue, { lat, lng })
     return area ? [{ id: `at:${lat},${lng}`, name, nameAr, point: { lat, lng }, area }] : []

@@ -23,7 +23,7 @@ import {
   wordsIn,
 } from './vocabulary.ts'
 
-export interface Heard {
+export interface ParsedText {
   /** As written, trimmed. */
   text: string
   /** Folded, with numbers as written. */
@@ -46,12 +46,12 @@ export interface Heard {
 }
 
 /** Longer than any order; the rest is ignored. */
-const LONGEST = 600
+const MAX_LENGTH = 600
 
 /** Parses a text without the catalogue. Pure. */
-export function listen(written: string): Heard {
+export function parseText(written: string): ParsedText {
   const text = written.trim()
-  const folded = fold(text.slice(0, LONGEST)).replace(/(\p{L})\1{2,}/gu, '$1')
+  const folded = fold(text.slice(0, MAX_LENGTH)).replace(/(\p{L})\1{2,}/gu, '$1')
   const parts = wordsIn(folded).flatMap(parted)
   const words = wantedAfterAll(parts.length > 1 ? parts.filter((word) => word !== '?' && word !== '؟') : parts)
   const { act, isAlone } = actOf(words)
@@ -176,7 +176,7 @@ function gallonsCounted(tokens: readonly Token[], i: number): readonly Token[] {
 const isBareSize = (number: number) =>
   (!Number.isInteger(number) && number > 0 && number <= 20) || (number > 100 && number <= 2_000 && number % 10 === 0)
 
-function quantityIn(tokens: readonly Token[]): Pick<Heard, 'quantity' | 'isOfPacks'> {
+function quantityIn(tokens: readonly Token[]): Pick<ParsedText, 'quantity' | 'isOfPacks'> {
   for (const [i, token] of tokens.entries()) {
     if (hasHalf(tokens, i)) return { quantity: 0.5, isOfPacks: true }
     if (pairsOfPacks.has(token.text)) return { quantity: 2, isOfPacks: true }
@@ -215,7 +215,7 @@ const isIndefinite = (pack: string, before: Token | undefined) =>
   before?.text === 'one' ||
   /^(?:كرتون|كارتون|كرتونه|صندوق|حزمه|شده|carton|cartoon|kartoon|karton)$/.test(pack)
 
-function writingOf(folded: string, words: readonly string[]): Pick<Heard, 'writing' | 'isClear'> {
+function writingOf(folded: string, words: readonly string[]): Pick<ParsedText, 'writing' | 'isClear'> {
   const arabicLetters = folded.match(/\p{Script=Arabic}/gu)?.length ?? 0
   const latinLetters = folded.match(/\p{Script=Latin}/gu)?.length ?? 0
   if (arabicLetters > 0 && arabicLetters >= latinLetters) return { writing: 'ar', isClear: true }
@@ -229,7 +229,7 @@ function writingOf(folded: string, words: readonly string[]): Pick<Heard, 'writi
 }
 
 /** Language of the reply. A single Latin word does not change an Arabic conversation. */
-export function languageOf(heard: Heard, before: Lang, isFresh: boolean): Lang {
+export function languageOf(heard: ParsedText, before: Lang, isFresh: boolean): Lang {
   if (heard.writing === 'ar' || heard.writing === 'arabizi') return 'ar'
   if (heard.writing === 'en' && (isFresh || heard.isClear)) return 'en'
   if (heard.writing === null && isFresh && heard.isLatin) return 'en'

@@ -1,9 +1,9 @@
 import { isProofButton, proofAnswerIn, proofWordIn } from '../auth/message-login.ts'
 import { optWordIn } from '../conversations/opt-out-words.ts'
-import { listen } from './parse.ts'
+import { parseText } from './parse.ts'
 import type { Incoming } from './turn-context.ts'
 
-export interface Standing {
+export interface BotStatus {
   now: Date
   /** Staff answer until then. */
   pausedUntil: Date | null
@@ -20,7 +20,7 @@ const WAITING_MS = 8 * 3_600_000
  * Whether the bot answers. Not while staff do; while the customer waits for staff, only to the menu command or a button
  * of the bot.
  */
-export function mayAnswer(standing: Standing, incoming: Incoming): 'yes' | 'called-back' | 'no' {
+export function mayAnswer(standing: BotStatus, incoming: Incoming): 'yes' | 'called-back' | 'no' {
   const { now, pausedUntil, handoffAt } = standing
   if (pausedUntil !== null && pausedUntil > now) return 'no'
   if (isProof(standing, incoming)) return 'no'
@@ -30,7 +30,7 @@ export function mayAnswer(standing: Standing, incoming: Incoming): 'yes' | 'call
   return isCallingBack(incoming) ? 'called-back' : 'no'
 }
 
-function isProof({ isProving }: Standing, incoming: Incoming): boolean {
+function isProof({ isProving }: BotStatus, incoming: Incoming): boolean {
   const { type, content, parts } = incoming
   if (isProofButton(parts) || (type === 'text' && proofWordIn(content) !== null)) return true
   return isProving && proofAnswerIn(incoming) !== null
@@ -39,6 +39,6 @@ function isProof({ isProving }: Standing, incoming: Incoming): boolean {
 function isCallingBack({ type, content, parts }: Incoming): boolean {
   if (type === 'button' || type === 'list') return parts.id !== undefined && parts.id !== 'go:person'
   if (type !== 'text') return false
-  const { act, isAlone, words } = listen(content)
+  const { act, isAlone, words } = parseText(content)
   return (act === 'menu' && isAlone) || (words.length === 1 && words[0] === '0')
 }

@@ -2,7 +2,7 @@ import type { AddressParts } from '@qatra/contract/auth'
 import { isLang, type Lang } from '@qatra/contract/lang'
 import type { ReceivedParts, ReceivedType } from '../conversations/received.ts'
 import { type Db, run, statement } from '../database/db.ts'
-import type { Standing } from './policy.ts'
+import type { BotStatus } from './policy.ts'
 import type { Incoming, Person } from './turn-context.ts'
 
 interface WaitingRow {
@@ -45,7 +45,7 @@ export interface Account {
 }
 
 /** The oldest unprocessed message with all data of a turn except the cart. */
-export interface Waiting extends Standing {
+export interface Waiting extends BotStatus {
   contactId: number
   incoming: Incoming
   person: Person
@@ -57,7 +57,7 @@ export interface Waiting extends Standing {
 }
 
 // Locks the contact first, in the same order as incoming messages.
-const holdSql = statement(
+const lockSql = statement(
   'bot-hold',
   `with contact as materialized (
      select id from contacts where id = coalesce((select contact_id from whatsapp_messages where id = $1), $2)
@@ -69,11 +69,11 @@ const holdSql = statement(
  * Locks the contact of a message until the transaction ends, so its messages are processed one at a time. Null if it
  * was deleted.
  */
-export async function holdContact(
+export async function lockContact(
   db: Db,
   { messageId, contactId }: { messageId: number; contactId: number },
 ): Promise<number | null> {
-  const [row] = await run<{ contact_id: number }>(db, holdSql, [messageId, contactId])
+  const [row] = await run<{ contact_id: number }>(db, lockSql, [messageId, contactId])
   return row?.contact_id ?? null
 }
 

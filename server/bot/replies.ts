@@ -4,7 +4,7 @@ import type messages from '@qatra/contract/messages/bot.ar.json'
 import { translatorFor } from '../lib/translate.ts'
 import { limits, type Outgoing } from '../providers/message.ts'
 import type { Memory, State } from './memory.ts'
-import type { Heard } from './parse.ts'
+import type { ParsedText } from './parse.ts'
 import type { Conversation, Facts, Incoming, Person } from './turn-context.ts'
 
 export type BotKey = keyof typeof messages
@@ -13,10 +13,10 @@ export type Reply = Exclude<Outgoing, { type: 'template' | 'image' | 'document' 
 type Values = Record<string, string | number>
 
 /** State of one turn: input, known facts and replies. */
-export interface Talk {
+export interface TurnContext {
   readonly facts: Facts
   readonly incoming: Incoming
-  heard: Heard
+  heard: ParsedText
   memory: Memory
   cart: Cart
   person: Person
@@ -26,7 +26,7 @@ export interface Talk {
   news: { id: string; version: number } | null
 }
 
-export const say = ({ memory }: Talk, key: BotKey, values?: Values): string =>
+export const say = ({ memory }: TurnContext, key: BotKey, values?: Values): string =>
   translatorFor(memory.language)(key, values)
 
 /** Isolates the direction of names and codes in text of the other direction. */
@@ -38,13 +38,13 @@ export type Choice = readonly [id: string, title: string, description?: string]
 /** One line of limited length; never empty, since no provider accepts that. */
 const line = (text: string, most: number) => fit(text.replace(/\s+/g, ' ').trim(), most) || '·'
 
-export function tell(talk: Talk, text: string): void {
+export function tell(talk: TurnContext, text: string): void {
   talk.memory.choices = []
   talk.replies.push({ type: 'text', text: fit(text, limits.text) })
 }
 
 /** Up to three buttons under a text; a text too long for that is sent before them. */
-export function offer(talk: Talk, text: string, buttons: readonly Choice[]): void {
+export function offer(talk: TurnContext, text: string, buttons: readonly Choice[]): void {
   const shown = buttons.slice(0, limits.buttons)
   const isLong = text.length > limits.interactiveText
   if (isLong) tell(talk, text)
@@ -57,7 +57,7 @@ export function offer(talk: Talk, text: string, buttons: readonly Choice[]): voi
 }
 
 /** At most ten rows; longer lists are paged. */
-export function list(talk: Talk, text: string, rows: readonly Choice[]): void {
+export function list(talk: TurnContext, text: string, rows: readonly Choice[]): void {
   const shown = rows.slice(0, limits.rows)
   talk.replies.push({
     type: 'list',
@@ -76,7 +76,7 @@ export function list(talk: Talk, text: string, rows: readonly Choice[]): void {
   talk.memory.choices = shown.map(([id]) => id)
 }
 
-export function requestLocation(talk: Talk, text: string): void {
+export function requestLocation(talk: TurnContext, text: string): void {
   talk.memory.choices = []
   talk.replies.push({ type: 'location-request', text: fit(text, limits.interactiveText) })
 }
@@ -84,7 +84,12 @@ export function requestLocation(talk: Talk, text: string): void {
 const PAGE = limits.rows - 1
 
 /** Rows of one page and a row for the next; the last page leads to the first. */
-export function paged(talk: Talk, rows: readonly Choice[], page: number, moreId: (page: number) => string): Choice[] {
+export function paged(
+  talk: TurnContext,
+  rows: readonly Choice[],
+  page: number,
+  moreId: (page: number) => string,
+): Choice[] {
   if (rows.length <= limits.rows) return [...rows]
   const pages = Math.ceil(rows.length / PAGE)
   const shown = page >= 0 && page < pages ? page : 0
@@ -124,14 +129,14 @@ const returnable: readonly State[] = [
   'name',
   'confirm',
 ]
-const LONGEST_TRAIL = 8
+const MAX_TRAIL = 8
 
 /** Sets the state and appends the previous one to the trail; cuts loops. */
-export function enter({ memory }: Talk, state: State): void {
+export function enter({ memory }: TurnContext, state: State): void {
   const { state: from, trail } = memory
   if (from !== state && returnable.includes(from)) {
     const known = trail.indexOf(from)
-    memory.trail = [...(known === -1 ? trail : trail.slice(0, known)), from].slice(-LONGEST_TRAIL)
+    memory.trail = [...(known === -1 ? trail : trail.slice(0, known)), from].slice(-MAX_TRAIL)
   }
   const circle = memory.trail.indexOf(state)
   if (circle !== -1) memory.trail = memory.trail.slice(0, circle)
@@ -165,15 +170,15 @@ export type Step =
 export type Next = Step | 'answered' | 'lost'
 
 /** Handlers without intents return directly; the others are generators. */
-export type Led = Next | Conversation<Next>
-export type Part = (talk: Talk) => Led
+export type HandlerResult = Next | Conversation<Next>
+export type Part = (talk: TurnContext) => HandlerResult
 
-export function* lead(led: Led): Conversation<Next> {
+export function* lead(led: HandlerResult): Conversation<Next> {
   return typeof led === 'string' ? led : yield* led
 }
 
 /** Records the recognized intent and continues with its handler. */
-export function* meant(talk: Talk, intent: string, led: Led): Conversation<Next> {
+export function* withIntent(talk: TurnContext, intent: string, led: HandlerResult): Conversation<Next> {
   talk.intent = intent
   return yield* lead(led)
 }

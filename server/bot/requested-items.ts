@@ -1,11 +1,11 @@
 import type { CatalogueProduct } from '../products/snapshot.ts'
 import { productsIn, vendorIn } from './matching.ts'
 import { remember } from './memory.ts'
-import { listen } from './parse.ts'
-import type { Next, Talk } from './replies.ts'
+import { parseText } from './parse.ts'
+import type { Next, TurnContext } from './replies.ts'
 
 /** Stores the requested vendor, product, size and quantity. Null if there is none. */
-export function takeWish(talk: Talk): CatalogueProduct[] | null {
+export function takeRequestedItem(talk: TurnContext): CatalogueProduct[] | null {
   const { memory, heard, facts, cart } = talk
   const vendor = vendorIn(facts.catalogue, heard.words)
   const vendorId = vendor?.id ?? memory.vendorId ?? cart.vendorId
@@ -21,17 +21,17 @@ export function takeWish(talk: Talk): CatalogueProduct[] | null {
   return found
 }
 
-const MOST_WISHES = 5
+const MAX_ITEMS = 5
 /** Separators of items; `لتر ونص` and `مبنى 12، طريق 5` match too but yield no items. */
-const betweenWishes = /[;+&\n]|(?<!\d)[,،]|[,،](?!\d)|\s(?:and|plus|كمان|زائد|و)\s|\sو(?=\S)/iu
+const itemSeparators = /[;+&\n]|(?<!\d)[,،]|[,،](?!\d)|\s(?:and|plus|كمان|زائد|و)\s|\sو(?=\S)/iu
 
 /** `2 cartons 500 ml and 3 cartons 200 ml`: one part per item, if every part has a product and a quantity. */
-export function wishesIn({ heard, memory, cart, facts }: Talk): string[] {
-  const texts = heard.text.split(betweenWishes).filter((text) => text.trim() !== '')
-  if (texts.length < 2 || texts.length > MOST_WISHES) return []
+export function requestedItemsIn({ heard, memory, cart, facts }: TurnContext): string[] {
+  const texts = heard.text.split(itemSeparators).filter((text) => text.trim() !== '')
+  if (texts.length < 2 || texts.length > MAX_ITEMS) return []
   const vendorId = vendorIn(facts.catalogue, heard.words)?.id ?? memory.vendorId ?? cart.vendorId
   const isWhole = (text: string) => {
-    const part = listen(text)
+    const part = parseText(text)
     const isNamed = vendorId !== null && productsIn(facts.catalogue, vendorId, part).length > 0
     return part.isOfPacks && part.act !== 'refuse' && (part.size !== null || isNamed)
   }
@@ -40,14 +40,14 @@ export function wishesIn({ heard, memory, cart, facts }: Talk): string[] {
 }
 
 /** The next requested item of the same message; the cart if there is none. */
-export function hearLater(talk: Talk): Next {
+export function handleNextItem(talk: TurnContext): Next {
   const next = talk.memory.later.shift()
   if (next === undefined) return 'cart'
-  talk.heard = listen(next)
-  return takeWish(talk) === null ? 'cart' : 'advance'
+  talk.heard = parseText(next)
+  return takeRequestedItem(talk) === null ? 'cart' : 'advance'
 }
 
 /** Clears the requested item; keeps the cart. */
-export function dropWish({ memory, cart }: Talk): void {
+export function clearRequestedItem({ memory, cart }: TurnContext): void {
   remember(memory, { productId: null, quantity: null, size: null, later: [], vendorId: cart.vendorId })
 }

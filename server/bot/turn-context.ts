@@ -51,7 +51,7 @@ export type Intent =
   | { do: 'set'; itemId: number; quantity: number }
   | { do: 'switch'; productId: number; quantity: number }
   | { do: 'clear' }
-  | { do: 'place'; token: string; expectedTotal: number; wish: PlacingWish }
+  | { do: 'place'; token: string; expectedTotal: number; wish: PlacingInput }
   | { do: 'orders' }
   | { do: 'again'; orderId: string }
   | { do: 'cancel'; orderId: string }
@@ -60,7 +60,7 @@ export type Intent =
   | { do: 'send-code'; phone: string }
   | { do: 'check-code'; phone: string; code: string }
 
-export interface PlacingWish {
+export interface PlacingInput {
   customerName: string
   address: string
   addressParts: AddressParts | null
@@ -109,7 +109,7 @@ export function* act<I extends Intent>(intent: I): Conversation<Outcomes[I['do']
 }
 
 /** Runs a conversation to its end. */
-export async function carryOut<T>(
+export async function runConversation<T>(
   conversation: Conversation<T>,
   perform: (intent: Intent) => Promise<Outcome>,
 ): Promise<T> {

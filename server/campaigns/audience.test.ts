@@ -9,8 +9,8 @@ import { newPhone, until } from '../test/codes.ts'
 import { makeVisitor } from '../test/make.ts'
 import type { Visitor } from '../test/visitor.ts'
 import { callMissingWorkers } from './commands.ts'
-import { campaignsGoOn } from './jobs.ts'
-import { forgetSendsTo } from './receipts.commands.ts'
+import { resumeCampaigns } from './jobs.ts'
+import { eraseSendsTo } from './receipts.commands.ts'
 
 const shop = await startShop({ hasBot: false })
 let boss: Visitor
@@ -81,7 +81,7 @@ describe('somebody taken out by hand', () => {
   it('is forgotten with the account', async () => {
     const [gone = '', stays = ''] = phones(2)
     const made = await create({ recipients: listOf([gone, stays]), excludedPhones: [gone] })
-    await runJobTransaction(shop.app.pool, (ctx) => forgetSendsTo(ctx, gone))
+    await runJobTransaction(shop.app.pool, (ctx) => eraseSendsTo(ctx, gone))
     const { body } = await boss.call(api.getCampaign, { params: { id: made.id } })
     expect(body.excludedPhones).toEqual([])
   })
@@ -220,7 +220,7 @@ describe('jobs of a campaign', () => {
     expect(await lanes(made.id)).toBe(2)
     await shop.query(`delete from pgboss.job where name = 'campaign-work' and data ->> 'campaignId' = $1`, [made.id])
     await shop.query(`update template_campaigns set status = 'running', started_at = now() where id = $1`, [made.id])
-    await campaignsGoOn(shop.app)
+    await resumeCampaigns(shop.app)
     await until(
       'the end',
       async () => (await boss.call(api.getCampaign, { params: { id: made.id } })).body.status === 'completed',

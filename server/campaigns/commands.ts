@@ -7,7 +7,7 @@ import { run, statement } from '../database/db.ts'
 import { type Change, emit, enqueue, publish } from '../jobs/domain-events.ts'
 import { AppError } from '../lib/errors.ts'
 import { findSendable } from '../templates/queries.ts'
-import { missingFor, type Wish } from './filling.ts'
+import { type CampaignMessage, missingFor } from './filling.ts'
 import type { Found, People } from './people.queries.ts'
 import { checked, type Draft, planOf, refuseMissing } from './planning.ts'
 import { type Hours, mayChange, mayDelete, type Row, requireCampaign, savedRecipients } from './queries.ts'
@@ -43,7 +43,7 @@ async function happened(ctx: Ctx, id: string, action: string, changes: readonly 
 }
 
 /** Locks the campaign until the transaction ends; workers about to claim a send wait for it. */
-async function hold({ db }: Pick<Ctx, 'db'>, id: string): Promise<Row> {
+async function lockCampaign({ db }: Pick<Ctx, 'db'>, id: string): Promise<Row> {
   const [row] = await db.select().from(campaigns).where(eq(campaigns.id, id)).for('update')
   if (!row) throw new AppError('CAMPAIGN_NOT_FOUND')
   return row
@@ -100,7 +100,7 @@ export async function changeCampaign(
   id: string,
   { version, ...body }: Parsed<typeof api.changeCampaign>['body'],
 ): Promise<CampaignDetail> {
-  const before = await hold(ctx, id)
+  const before = await lockCampaign(ctx, id)
   if (!mayChange(before)) throw new AppError('CAMPAIGN_STATE', { status: before.status })
   if (version !== undefined && version !== before.version) throw new AppError('VERSION_CONFLICT')
   const { name, scheduledAt, recipients, excludedPhones = before.takenOut.map(({ phone }) => phone), ...changes } = body
@@ -146,7 +146,7 @@ function addedUp(before: Readonly<Record<string, number>>, now: People['exclusio
 }
 
 export async function deleteCampaign(ctx: Ctx, id: string): Promise<{ success: true }> {
-  const row = await hold(ctx, id)
+  const row = await lockCampaign(ctx, id)
   if (!mayDelete(row)) throw new AppError('CAMPAIGN_STATE', { status: row.status })
   await ctx.db.delete(campaigns).where(eq(campaigns.id, id))
   await happened(ctx, id, 'deleted', [{ field: 'name', from: row.name, to: null }])
@@ -154,7 +154,7 @@ export async function deleteCampaign(ctx: Ctx, id: string): Promise<{ success: t
 }
 
 /** @throws TEMPLATE_NOT_AVAILABLE if the template was paused or rejected since */
-async function wishOf(ctx: Ctx, row: Row): Promise<Wish> {
+async function messageOf(ctx: Ctx, row: Row): Promise<CampaignMessage> {
   const template = await findSendable(ctx, row.templateName, row.language)
   if (!template) throw new AppError('TEMPLATE_NOT_AVAILABLE', { reason: 'unknown' })
   return { template, globalVariables: row.globalVariables, hasLinks: row.hasLinks }
@@ -174,11 +174,11 @@ async function move(ctx: Ctx, row: Row, status: CampaignStatus, set: object, act
  * @throws CAMPAIGN_STATE, CAMPAIGN_EMPTY, CAMPAIGN_VARIABLES_MISSING, TEMPLATE_NOT_AVAILABLE
  */
 export async function startCampaign(ctx: Ctx, hours: Hours, id: string): Promise<CampaignDetail> {
-  const row = await hold(ctx, id)
+  const row = await lockCampaign(ctx, id)
   const isNew =
     row.startedAt === null && (row.status === 'draft' || row.status === 'scheduled' || row.status === 'paused')
   if (!isNew) throw new AppError('CAMPAIGN_STATE', { status: row.status })
-  const wish = await wishOf(ctx, row)
+  const wish = await messageOf(ctx, row)
   if (row.audience !== null) {
     const excludedPhones = row.takenOut.map(({ phone }) => phone)
     const { people } = checked(await planOf(ctx, { ...row, audience: row.audience, excludedPhones }))
@@ -198,7 +198,7 @@ export async function startCampaign(ctx: Ctx, hours: Hours, id: string): Promise
 }
 
 export async function pauseCampaign(ctx: Ctx, hours: Hours, id: string): Promise<CampaignDetail> {
-  const row = await hold(ctx, id)
+  const row = await lockCampaign(ctx, id)
   if (row.status !== 'running' && row.status !== 'scheduled')
     throw new AppError('CAMPAIGN_STATE', { status: row.status })
   await move(ctx, row, 'paused', { pausedAt: sql`now()`, statusReason: null }, 'paused')
@@ -206,13 +206,13 @@ export async function pauseCampaign(ctx: Ctx, hours: Hours, id: string): Promise
 }
 
 export async function resumeCampaign(ctx: Ctx, hours: Hours, id: string): Promise<CampaignDetail> {
-  const row = await hold(ctx, id)
+  const row = await lockCampaign(ctx, id)
   if (row.status !== 'paused') throw new AppError('CAMPAIGN_STATE', { status: row.status })
   if (row.startedAt === null) {
     if (row.scheduledAt === null || row.scheduledAt <= ctx.now) return startCampaign(ctx, hours, id)
     await move(ctx, row, 'scheduled', { pausedAt: null }, 'resumed')
   } else {
-    await wishOf(ctx, row)
+    await messageOf(ctx, row)
     await move(ctx, row, 'running', { pausedAt: null, statusReason: null }, 'resumed')
   }
   return requireCampaign(ctx, hours, id)
@@ -220,7 +220,7 @@ export async function resumeCampaign(ctx: Ctx, hours: Hours, id: string): Promis
 
 /** Claimed sends are with the provider already; all others are cancelled for good. */
 export async function cancelCampaign(ctx: Ctx, hours: Hours, id: string): Promise<CampaignDetail> {
-  const row = await hold(ctx, id)
+  const row = await lockCampaign(ctx, id)
   if (row.status === 'completed' || row.status === 'cancelled')
     throw new AppError('CAMPAIGN_STATE', { status: row.status })
   await ctx.db.execute(sql`

@@ -4,7 +4,7 @@ import { type FillableTemplate, fillTemplate } from '../templates/words.ts'
 
 export type Values = Readonly<Record<string, string>>
 
-export interface Wish {
+export interface CampaignMessage {
   template: FillableTemplate
   globalVariables: Values | null
   hasLinks: boolean
@@ -15,16 +15,16 @@ const LINK = '{link}'
 const NAME = '{name}'
 const BUTTON = 'button'
 
-const valueOf = (key: string, own: Values | null, { globalVariables }: Wish): string =>
+const valueOf = (key: string, own: Values | null, { globalVariables }: CampaignMessage): string =>
   (own?.[key] ?? globalVariables?.[key] ?? '').trim()
 
 /** Keys of missing values of a person's message. */
-export function missingFor(wish: Wish, own: Values | null): string[] {
+export function missingFor(wish: CampaignMessage, own: Values | null): string[] {
   return keysOf(wish.template).filter((key) => valueOf(key, own, wish) === '' && !(wish.hasLinks && key === BUTTON))
 }
 
 /** Whether the message has a place for the link: the button's address or a value. */
-export const hasPlaceForLink = (wish: Wish, own: Values | null): boolean =>
+export const hasPlaceForLink = (wish: CampaignMessage, own: Values | null): boolean =>
   keysOf(wish.template).some((key) => key === BUTTON || valueOf(key, own, wish).includes(LINK))
 
 export interface Person {
@@ -37,7 +37,7 @@ export interface Person {
  * space. Null if a value is missing.
  */
 export function messageTo(
-  wish: Wish,
+  wish: CampaignMessage,
   person: Person,
   link: { url: string; token: string } | null,
   nameless: string,

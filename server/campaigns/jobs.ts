@@ -10,12 +10,12 @@ import { gatewaysOf } from '../providers/gateways.ts'
 import { failed, type MessageGateway } from '../providers/provider.ts'
 import { callMissingWorkers, WORK } from './commands.ts'
 import { quietUntil } from './hours.ts'
-import { hearOptOut } from './opt-out.commands.ts'
+import { handleOptOut } from './opt-out.commands.ts'
 import { keepTotals, noteClick, noteReceipts } from './receipts.commands.ts'
 import {
   complete,
+  enqueueRunningCampaigns,
   findNextTry,
-  goOnWithCampaigns,
   reserve,
   settle,
   sweepCampaigns,
@@ -25,7 +25,7 @@ import {
 /** Calls reserved at once: a tenth of a second. */
 const BATCH = 8
 /** Limit of pending calls per process. */
-const MOST_IN_FLIGHT = 32
+const MAX_IN_FLIGHT = 32
 /** After this the job is handed on, so that other campaigns run and a stopping process need not wait. */
 const SLICE_MS = 10_000
 
@@ -64,7 +64,7 @@ export async function workOn(
     for (let n = 0; n < BATCH && !isEmpty && trouble === undefined; n += 1) {
       const wait = begun + (n * 1000) / perSecond - performance.now()
       if (wait > 1) await sleep(wait)
-      while (inFlight.size >= MOST_IN_FLIGHT) await Promise.race(inFlight)
+      while (inFlight.size >= MAX_IN_FLIGHT) await Promise.race(inFlight)
       const one: Promise<void> = sendNext(app, gateway, campaignId)
         .then((result) => {
           if (result === 'none') isEmpty = true
@@ -127,7 +127,7 @@ export function campaignJobs(app: App, gateway: MessageGateway | null = gateways
     ({ type, content }) => (type === 'text' || type === 'button') && optWordIn(content) !== null,
   )
   app.queue.handle<ReceiptJob>('opt-out-words', { on: ['message.received'], wants, isUrgent: true }, ({ data }) =>
-    runJobTransaction(app.pool, (ctx) => hearOptOut(ctx, data.messageId)),
+    runJobTransaction(app.pool, (ctx) => handleOptOut(ctx, data.messageId)),
   )
   app.queue.handle<{ linkId: number }>('campaign-clicks', { on: ['link.opened'] }, ({ data }) =>
     runJobTransaction(app.pool, (ctx) => noteClick(ctx, data.linkId)),
@@ -144,7 +144,8 @@ export function campaignJobs(app: App, gateway: MessageGateway | null = gateways
 }
 
 /** At startup, continues running campaigns immediately instead of at the next scheduled run. */
-export const campaignsGoOn = (app: App): Promise<void> => runJobTransaction(app.pool, (ctx) => goOnWithCampaigns(ctx))
+export const resumeCampaigns = (app: App): Promise<void> =>
+  runJobTransaction(app.pool, (ctx) => enqueueRunningCampaigns(ctx))
 
 /** Publishes changed campaigns on the stream. Clients reload them, so every half second is enough. */
 async function tell(app: App, campaignIds: readonly string[]): Promise<void> {

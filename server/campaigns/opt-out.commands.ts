@@ -11,10 +11,10 @@ const messageSql = statement(
   `select m.id, m.content, m.contact_id, m.created_at from whatsapp_messages m
    where m.id = $1 and m.direction = 'incoming' and m.message_type in ('text', 'button')`,
 )
-const holdSql = statement('opt-out-hold', 'select id from contacts where id = $1 for update')
+const lockSql = statement('opt-out-hold', 'select id from contacts where id = $1 for update')
 
 /** Stores an opt-out or opt-in, and replies once per change. */
-export async function hearOptOut(ctx: JobContext, messageId: number): Promise<void> {
+export async function handleOptOut(ctx: JobContext, messageId: number): Promise<void> {
   const [message] = await run<{ id: number; content: string | null; contact_id: number | null; created_at: Date }>(
     ctx.db,
     messageSql,
@@ -22,7 +22,7 @@ export async function hearOptOut(ctx: JobContext, messageId: number): Promise<vo
   )
   const word = optWordIn(message?.content ?? '')
   if (!message || word === null || message.contact_id === null) return
-  await run(ctx.db, holdSql, [message.contact_id])
+  await run(ctx.db, lockSql, [message.contact_id])
   const before = await findContact(ctx.db, message.contact_id)
   if (!before) return
   const isOut = word === 'stop'

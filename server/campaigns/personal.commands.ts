@@ -1,6 +1,6 @@
 import { desc, eq, sql } from 'drizzle-orm'
 import type { PersonalData } from '../database/personal-data.ts'
-import { forgetSendsTo } from './receipts.commands.ts'
+import { eraseSendsTo } from './receipts.commands.ts'
 import { templateCampaigns, templateSends } from './tables.ts'
 
 export const campaignPersonalData: PersonalData = {
@@ -33,5 +33,5 @@ export const campaignPersonalData: PersonalData = {
         .limit(mostRows),
     }
   },
-  erase: (ctx, { phone }) => forgetSendsTo(ctx, phone),
+  erase: (ctx, { phone }) => eraseSendsTo(ctx, phone),
 }

@@ -6,7 +6,7 @@ import { AppError } from '../lib/errors.ts'
 import { searchedDigits } from '../lib/phone.ts'
 import { translatorFor } from '../lib/translate.ts'
 import { findSendable } from '../templates/queries.ts'
-import { hasPlaceForLink, messageTo, missingFor, type Values, type Wish } from './filling.ts'
+import { type CampaignMessage, hasPlaceForLink, messageTo, missingFor, type Values } from './filling.ts'
 import { type Found, type LeftOut, type People, peopleOfAudience, peopleOfList } from './people.queries.ts'
 import { requireRow, savedRecipients } from './queries.ts'
 
@@ -20,7 +20,7 @@ export interface Draft {
   hasLinks?: boolean | undefined
 }
 export interface Plan {
-  wish: Wish
+  wish: CampaignMessage
   people: People
   missing: { phone: string; keys: string[] }[]
   /** False if links are requested and a message has no place for one. */
@@ -32,7 +32,7 @@ export async function planOf({ db }: Pick<Ctx, 'db'>, draft: Draft): Promise<Pla
   const template = await findSendable({ db }, draft.templateName, draft.language)
   if (!template) throw new AppError('TEMPLATE_NOT_AVAILABLE', { reason: 'unknown' })
   const hasLinks = draft.hasLinks ?? false
-  const wish: Wish = { template, globalVariables: draft.globalVariables ?? null, hasLinks }
+  const wish: CampaignMessage = { template, globalVariables: draft.globalVariables ?? null, hasLinks }
   const takenOut = new Set(draft.excludedPhones)
   const rules = { isMarketing: template.shown.category === 'MARKETING', hasLinks, takenOut }
   const people = draft.audience

@@ -74,20 +74,20 @@ export async function keepTotals({ db }: { db: Db }, campaignId: string): Promis
   await run(db, totalsSql, [campaignId])
 }
 
-const forgetSql = statement(
+const eraseSql = statement(
   'campaign-forget',
   `update template_sends set recipient_phone = 'erased-' || id, variables = null, contact_id = null,
      error_message = null, whatsapp_message_id = null, magic_link_token = null,
      status = case when status = 'pending' then 'cancelled' else status end where recipient_phone = $1`,
 )
-const forgetTakenOutSql = statement(
+const eraseTakenOutSql = statement(
   'campaign-forget-taken-out',
   `update template_campaigns set taken_out = (
      select coalesce(jsonb_agg(one), '[]') from jsonb_array_elements(taken_out) one where one ->> 'phone' <> $1)
    where taken_out @> jsonb_build_array(jsonb_build_object('phone', $1::text))`,
 )
 /** Deletes the person's sends and keeps the counts. */
-export async function forgetSendsTo({ db }: { db: Db }, phone: string): Promise<void> {
-  await run(db, forgetSql, [phone])
-  await run(db, forgetTakenOutSql, [phone])
+export async function eraseSendsTo({ db }: { db: Db }, phone: string): Promise<void> {
+  await run(db, eraseSql, [phone])
+  await run(db, eraseTakenOutSql, [phone])
 }

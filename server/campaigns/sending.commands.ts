@@ -12,7 +12,7 @@ import { messageTo, type Values } from './filling.ts'
 import { namelessIn } from './planning.ts'
 
 /** Attempts while the provider is busy; 5 s doubled each time. */
-const MOST_ATTEMPTS = 7
+const MAX_ATTEMPTS = 7
 /** Longer than any call to a provider. */
 export const LOST_AFTER_SECONDS = 120
 
@@ -166,7 +166,7 @@ export async function settle(ctx: JobContext, sendId: number, letter: Letter, ou
       ])
     : []
   await noteOutcome(ctx, Number(letter.reference), outcome)
-  if (at && (kind === 'stopped' || at.attempts < MOST_ATTEMPTS)) {
+  if (at && (kind === 'stopped' || at.attempts < MAX_ATTEMPTS)) {
     const seconds = kind === 'stopped' ? 0 : (outcome.retryAfter ?? 5 * 2 ** (at.attempts - 1))
     const status = at.status === 'cancelled' ? 'cancelled' : 'pending'
     await run(ctx.db, backSql, [sendId, status, Math.min(3_600, seconds), error.code, error.text])
@@ -245,7 +245,7 @@ export async function sweepCampaigns(ctx: JobContext, lostAfterSeconds = LOST_AF
 }
 
 /** Jobs of a dead worker stay active for a while; these are additional. */
-export async function goOnWithCampaigns(ctx: JobContext): Promise<void> {
+export async function enqueueRunningCampaigns(ctx: JobContext): Promise<void> {
   for (const { id } of await run<{ id: string }>(ctx.db, runningSql)) await callWorkers(ctx, id)
 }
 

@@ -135,7 +135,7 @@ export async function noteOutcome(ctx: OnDb & Partial<JobContext>, id: number, o
  * Deletes the contact with its messages, and messages to the number without a contact. Messages of a contact that has
  * since changed its number stay with that contact.
  */
-export async function forgetMessagesOf({ db }: OnDb, phone: string): Promise<void> {
+export async function eraseMessagesOf({ db }: OnDb, phone: string): Promise<void> {
   await db.delete(contacts).where(eq(contacts.phone, phone))
   await db.delete(whatsappMessages).where(and(eq(whatsappMessages.toNumber, phone), isNull(whatsappMessages.contactId)))
   await forgetSimulatedOf({ db }, phone)

@@ -87,7 +87,7 @@ export const resumeBot = (ctx: JobContext, contactId: number) =>
   change(ctx, contactId, { pausedUntil: null, pausedBy: null, handoffAt: null, handoffReason: null })
 
 /** Marks the conversation as waiting for staff; publishes `conversation.handoff` {contactId, reason}. */
-export async function askForPerson(ctx: JobContext, contactId: number, reason: string): Promise<void> {
+export async function requestHandoff(ctx: JobContext, contactId: number, reason: string): Promise<void> {
   await change(ctx, contactId, { handoffAt: sql`coalesce(${threads.handoffAt}, now())`, handoffReason: reason })
   await publish(ctx, 'conversation.handoff', { contactId, reason })
 }

@@ -1,7 +1,7 @@
 import { and, desc, eq, getTableColumns, isNull, or } from 'drizzle-orm'
 import type { PersonalData } from '../database/personal-data.ts'
 import { exportSimulated } from '../providers/simulator/queries.ts'
-import { forgetMessagesOf } from './commands.ts'
+import { eraseMessagesOf } from './commands.ts'
 import { findContactByPhone } from './contacts.queries.ts'
 import { contacts, whatsappConversationThreads, whatsappMessages } from './tables.ts'
 
@@ -37,5 +37,5 @@ export const channelPersonalData: PersonalData = {
       simulatedMessages: await exportSimulated(db, phone, mostRows),
     }
   },
-  erase: (ctx, { phone }) => forgetMessagesOf(ctx, phone),
+  erase: (ctx, { phone }) => eraseMessagesOf(ctx, phone),
 }

@@ -91,7 +91,7 @@ export interface Claimed {
   refusals: number
 }
 
-const holdSql = statement(
+const lockSql = statement(
   'sending-hold',
   'select id from whatsapp_conversation_threads where contact_id = $1 for update',
 )
@@ -109,7 +109,7 @@ const claimSql = statement(
 
 /** Claims the next message of a contact; null if there is none or another worker has one. Needs a transaction. */
 export async function claimNext({ db }: { db: Db }, contactId: number): Promise<Claimed | null> {
-  await run(db, holdSql, [contactId])
+  await run(db, lockSql, [contactId])
   const [row] = await run<Claimed>(db, claimSql, [contactId])
   return row ?? null
 }

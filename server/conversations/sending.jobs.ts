@@ -7,7 +7,7 @@ import { noteOutcome } from './commands.ts'
 import { claimNext, giveBack, SENDING, sweepSending } from './sending.commands.ts'
 
 /** Limit of "busy" answers of the provider. With 5 s doubled each time, some 20 minutes. */
-const MOST_REFUSALS = 8
+const MAX_REFUSALS = 8
 
 /** `isHere`: whether this process sends; the linked device sends in a process of its own. */
 export function sendingJobs(
@@ -18,7 +18,7 @@ export function sendingJobs(
   const options = {
     isUrgent: true,
     concurrency: isHere ? 4 : 0,
-    retryLimit: MOST_REFUSALS + 1,
+    retryLimit: MAX_REFUSALS + 1,
     retryDelay: 5,
     expireInSeconds: 120,
   }
@@ -45,7 +45,7 @@ export async function sendWaiting(
     if (!next) return
     const { id, payload: message, phone, business_scoped_id: businessScopedId } = next
     const outcome = await gateway.send({ to: { phone, businessScopedId }, message, reference: String(id) })
-    if (outcome.ok || (outcome.kind !== 'busy' && outcome.kind !== 'stopped') || next.refusals >= MOST_REFUSALS) {
+    if (outcome.ok || (outcome.kind !== 'busy' && outcome.kind !== 'stopped') || next.refusals >= MAX_REFUSALS) {
       await runJobTransaction(app.pool, (ctx) => noteOutcome(ctx, id, outcome))
       if (!outcome.ok) app.log.warn({ kind: outcome.kind, errorCode: outcome.error.code }, 'message not sent')
       continue

@@ -10,7 +10,7 @@ import { vendorInReach } from '../vendors/policy.ts'
 import { type Counted, readCounted } from './counting.queries.ts'
 import { nameAreas, nameProducts } from './names.queries.ts'
 
-const MOST_PRODUCTS = 20
+const MAX_PRODUCTS = 20
 
 /**
  * All figures of one period, of the asking person's vendor or of the market. Nothing here is kept for the answer of
@@ -37,7 +37,7 @@ export async function readDashboard(
   const found = sorterOf(counted)
   const [byArea, byProduct] = await Promise.all([
     nameAreas(ctx, catalogue, found.most('area')),
-    nameProducts(ctx, catalogue, found.most('product').slice(0, MOST_PRODUCTS)),
+    nameProducts(ctx, catalogue, found.most('product').slice(0, MAX_PRODUCTS)),
   ])
   const off = [...catalogue.products.values()].filter(
     (product) => !product.isActive && (vendorId === null || product.vendorId === vendorId),

@@ -15,7 +15,7 @@ import { emit } from '../jobs/domain-events.ts'
 import { AppError } from '../lib/errors.ts'
 import { mayGetWhatsapp } from '../lib/phone-reach.ts'
 import type { Outgoing } from '../providers/message.ts'
-import { findByKey, findKept, holdMessage, mayRetry, requireMessage, retryKey } from './messages.queries.ts'
+import { findByKey, findKept, lockMessage, mayRetry, requireMessage, retryKey } from './messages.queries.ts'
 import { requireAnswerer } from './people.queries.ts'
 import { requireConversation } from './queries.ts'
 import { requireTemplate } from './templates.queries.ts'
@@ -34,7 +34,7 @@ const note = (ctx: Ctx, contactId: number, act: Act, change?: { field: string; f
   })
 
 /** Locks the contact until the transaction ends, so that concurrent actions are serialized. */
-async function hold({ db }: Ctx, contactId: number) {
+async function lockContact({ db }: Ctx, contactId: number) {
   const [row] = await db
     .select({
       assignedTo: threads.assignedTo,
@@ -69,7 +69,7 @@ async function answer(ctx: Ctx, contact: Contact, message: Outgoing, dedupeKey: 
     const first = await findFirst(ctx, contact, message, dedupeKey)
     if (first) return first
   }
-  const before = await hold(ctx, contact.id)
+  const before = await lockContact(ctx, contact.id)
   const queued = await queueMessage(ctx, {
     to: { contactId: contact.id },
     message,
@@ -118,7 +118,7 @@ async function findFirst(ctx: Ctx, contact: Contact, message: Outgoing, key: str
 export async function retryMessage(ctx: Ctx, idOrPhone: string, id: string): Promise<Message> {
   const contact = await requireContact(ctx.db, idOrPhone)
   if (!/^[1-9]\d{0,8}$/.test(id)) throw new AppError('MESSAGE_NOT_FOUND')
-  const row = await holdMessage(ctx, contact.id, Number(id))
+  const row = await lockMessage(ctx, contact.id, Number(id))
   const key = retryKey(row.id)
   const before = await findByKey(ctx, key)
   if (before) return before
@@ -138,7 +138,7 @@ export async function readConversation(
 
 export async function assign(ctx: Ctx, idOrPhone: string, userId: number | null): Promise<Conversation> {
   const { id } = await requireContact(ctx.db, idOrPhone)
-  const { assignedTo } = await hold(ctx, id)
+  const { assignedTo } = await lockContact(ctx, id)
   if (assignedTo === userId) return requireConversation(ctx, id)
   if (userId !== null) await requireAnswerer(ctx, userId)
   await conversations.assignConversation(ctx, id, userId)
@@ -149,7 +149,7 @@ export async function assign(ctx: Ctx, idOrPhone: string, userId: number | null)
 
 export async function takeOver(ctx: Ctx, idOrPhone: string, hours: number | undefined): Promise<Conversation> {
   const { id } = await requireContact(ctx.db, idOrPhone)
-  const { isPaused } = await hold(ctx, id)
+  const { isPaused } = await lockContact(ctx, id)
   await conversations.pauseBot(ctx, id, userOf(ctx).id, hours)
   // Extending the pause is not logged as another takeover.
   if (!isPaused) await note(ctx, id, 'taken-over')
@@ -158,7 +158,7 @@ export async function takeOver(ctx: Ctx, idOrPhone: string, hours: number | unde
 
 export async function handBack(ctx: Ctx, idOrPhone: string): Promise<Conversation> {
   const { id } = await requireContact(ctx.db, idOrPhone)
-  const { isPaused } = await hold(ctx, id)
+  const { isPaused } = await lockContact(ctx, id)
   await conversations.resumeBot(ctx, id)
   if (isPaused) await note(ctx, id, 'handed-back')
   return requireConversation(ctx, id)

@@ -13,8 +13,8 @@ import { conversationNotes } from './tables.ts'
 
 const RECENT_ORDERS = 6
 const SHOWN_ITEMS = 4
-const MOST_NOTES = 100
-const MOST_ACTS = 60
+const MAX_NOTES = 100
+const MAX_ACTS = 60
 
 const driver = alias(users, 'driver')
 const author = alias(users, 'author')
@@ -79,7 +79,7 @@ export async function listNotes({ db }: Pick<Ctx, 'db'>, contactId: number): Pro
     .leftJoin(author, eq(author.id, conversationNotes.authorId))
     .where(eq(conversationNotes.contactId, contactId))
     .orderBy(desc(conversationNotes.id))
-    .limit(MOST_NOTES)
+    .limit(MAX_NOTES)
   return rows.map(({ note: { id, body, createdAt }, by }) => ({ id, body, by, at: createdAt.toISOString() }))
 }
 
@@ -109,7 +109,7 @@ async function listActs({ db }: Ctx, contactId: number): Promise<ConversationAct
       ),
     )
     .orderBy(desc(auditLog.id))
-    .limit(MOST_ACTS)
+    .limit(MAX_ACTS)
   return rows.flatMap(({ id, action, at, by, to }) =>
     isAct(action) ? [{ id, act: action, by, to: action === 'assigned' ? to : null, at: at.toISOString() }] : [],
   )

@@ -56,12 +56,12 @@ function boxedTypeOf(bytes: Buffer): FileType | null {
   return tracks.has('soun') ? 'audio/mp4' : null
 }
 
-const LONGEST_SECONDS = 86_400
+const MAX_SECONDS = 86_400
 
 /** Duration, if the file has it in an easily readable place. */
 export function secondsOf(bytes: Buffer, type: FileType): number | null {
   const seconds = type === 'audio/ogg' ? opusSeconds(bytes) : /mp4|3gpp/.test(type) ? boxedSeconds(bytes) : Number.NaN
-  return seconds > 0 && seconds <= LONGEST_SECONDS ? Math.max(1, Math.round(seconds)) : null
+  return seconds > 0 && seconds <= MAX_SECONDS ? Math.max(1, Math.round(seconds)) : null
 }
 
 /** The last page has the number of samples at 48 kHz, including the pre-skip. */

@@ -16,7 +16,7 @@ interface Carrying {
 }
 
 /** After this long the fetching job has given up. */
-const LONGEST_FETCH_SECONDS = 15 * 60
+const MAX_FETCH_SECONDS = 15 * 60
 /** Meta stores customers' files for 30 days. */
 const KEPT_SECONDS = 30 * 86_400
 
@@ -39,7 +39,7 @@ const nothing: Found = { isKept: false, mimeType: null, size: null, seconds: nul
 
 function stateOf({ isKept, mimeType, size, seconds, problem: noted }: Found, age: number): MessageFile {
   if (isKept) return { state: 'kept', mimeType, size, seconds, problem: null, mayRetry: false }
-  const problem = noted ?? (age > LONGEST_FETCH_SECONDS ? 'away' : null)
+  const problem = noted ?? (age > MAX_FETCH_SECONDS ? 'away' : null)
   const named = { mimeType: null, size, seconds: null }
   if (problem === null) return { ...named, state: 'fetching', problem, mayRetry: false }
   const isThere = problem === 'away' || problem === 'much'

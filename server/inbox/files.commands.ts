@@ -12,7 +12,7 @@ interface NewFile {
   seconds: number | null
 }
 
-const keepSql = statement(
+const storeSql = statement(
   'message-file-keep',
   `with kept as (
      insert into message_files (message_id, bytes, mime_type, size, seconds)
@@ -42,8 +42,8 @@ async function tell(ctx: JobContext, rows: readonly { contact_id: number }[]) {
 }
 
 /** Stores the file of a message once; does nothing if the message was deleted. */
-export async function keepMessageFile(ctx: JobContext, messageId: number, file: NewFile): Promise<void> {
-  await tell(ctx, await run(ctx.db, keepSql, [messageId, file.bytes, file.mimeType, file.seconds]))
+export async function storeMessageFile(ctx: JobContext, messageId: number, file: NewFile): Promise<void> {
+  await tell(ctx, await run(ctx.db, storeSql, [messageId, file.bytes, file.mimeType, file.seconds]))
 }
 
 /** Stores why the file cannot be fetched. */

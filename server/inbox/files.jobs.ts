@@ -1,17 +1,17 @@
 import { FILES } from '../conversations/incoming.commands.ts'
 import { runJobTransaction } from '../database/transaction.ts'
 import type { App } from '../http/runtime.ts'
-import { remakePicture } from '../media/picture.ts'
+import { reencodePicture } from '../media/picture.ts'
 import { gatewaysOf } from '../providers/gateways.ts'
 import { type FileType, fileTypeOf, kindOf, secondsOf } from './file-kind.ts'
-import { keepMessageFile, noteFileProblem } from './files.commands.ts'
+import { noteFileProblem, storeMessageFile } from './files.commands.ts'
 import { findFileToFetch } from './files.queries.ts'
-import { keepMessagePicture } from './pictures.commands.ts'
+import { storeMessagePicture } from './pictures.commands.ts'
 
 /** WhatsApp's limit for sound and video; larger documents are not fetched. */
-const MOST_BYTES = 16 * 1024 * 1024
+const MAX_BYTES = 16 * 1024 * 1024
 /** Limit per contact, to protect the disk; staff can fetch further files by hand. */
-const MOST_OF_DAY = 128 * 1024 * 1024
+const MAX_BYTES_PER_DAY = 128 * 1024 * 1024
 const RETRIES = 6
 
 interface FileJob {
@@ -37,8 +37,8 @@ async function fetchFile(app: App, { messageId, isAsked = false }: FileJob, isLa
     app.log.info({ messageId, problem: about.problem }, 'a file stays named')
     return runJobTransaction(app.pool, (ctx) => noteFileProblem(ctx, messageId, about))
   }
-  if (!isAsked && wanted.bytesOfDay >= MOST_OF_DAY) return note({ problem: 'much' })
-  const media = await gatewaysOf(app).messages?.fetchMedia?.(wanted.mediaId, MOST_BYTES)
+  if (!isAsked && wanted.bytesOfDay >= MAX_BYTES_PER_DAY) return note({ problem: 'much' })
+  const media = await gatewaysOf(app).messages?.fetchMedia?.(wanted.mediaId, MAX_BYTES)
   if (!media) return note({ problem: 'gone' })
   if (!media.ok) {
     if (media.kind === 'large') return note({ problem: 'large', size: media.size })
@@ -50,12 +50,12 @@ async function fetchFile(app: App, { messageId, isAsked = false }: FileJob, isLa
   const mimeType = fileTypeOf(bytes)
   if (mimeType !== null && fits(mimeType, wanted.messageType)) {
     const file = { bytes, mimeType, seconds: secondsOf(bytes, mimeType) }
-    return runJobTransaction(app.pool, (ctx) => keepMessageFile(ctx, messageId, file))
+    return runJobTransaction(app.pool, (ctx) => storeMessageFile(ctx, messageId, file))
   }
   // Many people send pictures as documents to keep their quality.
-  const picture = wanted.messageType === 'document' ? await remakePicture(bytes) : 'kind'
+  const picture = wanted.messageType === 'document' ? await reencodePicture(bytes) : 'kind'
   if (typeof picture === 'string') return note({ problem: 'kind', size: bytes.length })
-  await runJobTransaction(app.pool, (ctx) => keepMessagePicture(ctx, messageId, picture))
+  await runJobTransaction(app.pool, (ctx) => storeMessagePicture(ctx, messageId, picture))
 }
 
 /** Voice messages must be audio and videos video; documents may have any accepted type. */

@@ -1,5 +1,5 @@
 /** Limit of boxes to read; a recording has some dozens. */
-const MOST_BOXES = 2_000
+const MAX_BOXES = 2_000
 /** Boxes on the path to a track's type. */
 const nests: ReadonlySet<string> = new Set(['moov', 'trak', 'mdia'])
 
@@ -17,7 +17,7 @@ interface Box {
 export function tracksIn(bytes: Buffer): ReadonlySet<string> {
   const tracks = new Set<string>()
   const open = [{ at: 0, to: bytes.length }]
-  for (let left = MOST_BOXES; left > 0; left -= 1) {
+  for (let left = MAX_BOXES; left > 0; left -= 1) {
     const outer = open.at(-1)
     if (!outer) break
     const box = boxAt(bytes, outer.at, outer.to)

@@ -1,15 +1,15 @@
 import { PICTURES } from '../conversations/incoming.commands.ts'
 import { runJobTransaction } from '../database/transaction.ts'
 import type { App } from '../http/runtime.ts'
-import { remakePicture } from '../media/picture.ts'
+import { reencodePicture } from '../media/picture.ts'
 import { gatewaysOf } from '../providers/gateways.ts'
 import { fileJobs } from './files.jobs.ts'
 import { findLastRead } from './messages.queries.ts'
-import { keepMessagePicture } from './pictures.commands.ts'
+import { storeMessagePicture } from './pictures.commands.ts'
 import { findPictureToFetch } from './pictures.queries.ts'
 
 /** WhatsApp's own limit for pictures. */
-const MOST_BYTES = 5 * 1024 * 1024
+const MAX_BYTES = 5 * 1024 * 1024
 
 /** Sends read receipts after staff have read a message, and fetches pictures. */
 export function inboxJobs(app: App) {
@@ -30,14 +30,14 @@ async function fetchPicture(app: App, messageId: number): Promise<void> {
   const { messages } = gatewaysOf(app)
   const mediaId = messages?.fetchMedia ? await findPictureToFetch(app, messageId) : null
   if (mediaId === null) return
-  const media = await messages?.fetchMedia?.(mediaId, MOST_BYTES)
+  const media = await messages?.fetchMedia?.(mediaId, MAX_BYTES)
   if (!media) return
   if (!media.ok) {
     if (media.kind === 'busy') throw new Error('The picture could not be fetched yet')
     app.log.info({ messageId }, 'a picture stays named: the provider does not give it')
     return
   }
-  const picture = await remakePicture(media.bytes)
+  const picture = await reencodePicture(media.bytes)
   if (typeof picture === 'string') app.log.info({ messageId, problem: picture }, 'a picture stays named')
-  else await runJobTransaction(app.pool, (ctx) => keepMessagePicture(ctx, messageId, picture))
+  else await runJobTransaction(app.pool, (ctx) => storeMessagePicture(ctx, messageId, picture))
 }

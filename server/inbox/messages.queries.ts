@@ -170,7 +170,7 @@ export async function requireMessage(ctx: Pick<Ctx, 'db'>, id: number): Promise<
 }
 
 /** Locks the row until the transaction ends. */
-export async function holdMessage(ctx: Pick<Ctx, 'db'>, contactId: number, id: number): Promise<Row['row']> {
+export async function lockMessage(ctx: Pick<Ctx, 'db'>, contactId: number, id: number): Promise<Row['row']> {
   const [row] = await ctx.db
     .select()
     .from(messages)

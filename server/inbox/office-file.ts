@@ -11,10 +11,10 @@ const END = 0x06054b50
 const ENTRY = 0x02014b50
 const ENTRY_BYTES = 46
 const END_BYTES = 22
-const MOST_WORDS = 65_535
-const MOST_PARTS = 5_000
+const MAX_COMMENT_BYTES = 65_535
+const MAX_ENTRIES = 5_000
 /** Limit of the unpacked size, against zip bombs. */
-const MOST_UNPACKED = 1024 ** 3
+const MAX_UNPACKED_BYTES = 1024 ** 3
 /** Macros, old and new, and ActiveX controls. */
 const program = /vbaproject|(?:^|[/\\])(?:macrosheets|activex)[/\\]/i
 
@@ -35,7 +35,7 @@ function namesIn(bytes: Buffer): string[] {
   const end = bytes.length - END_BYTES
   if (end < 0 || bytes.readUInt32LE(end) !== END || hasEndBefore(bytes, end)) return []
   const count = bytes.readUInt16LE(end + 10)
-  if (count > MOST_PARTS) return []
+  if (count > MAX_ENTRIES) return []
   const names: string[] = []
   let at = bytes.readUInt32LE(end + 16)
   let unpacked = 0
@@ -50,11 +50,11 @@ function namesIn(bytes: Buffer): string[] {
     names.push(bytes.toString('utf8', at + ENTRY_BYTES, at + ENTRY_BYTES + name))
     at += ENTRY_BYTES + name + extra + comment
   }
-  return at === end && unpacked <= MOST_UNPACKED ? names : []
+  return at === end && unpacked <= MAX_UNPACKED_BYTES ? names : []
 }
 
 function hasEndBefore(bytes: Buffer, end: number): boolean {
-  for (let at = Math.max(0, end - MOST_WORDS); at < end; at += 1) {
+  for (let at = Math.max(0, end - MAX_COMMENT_BYTES); at < end; at += 1) {
     if (bytes.readUInt32LE(at) === END && at + END_BYTES + bytes.readUInt16LE(at + 20) === bytes.length) return true
   }
   return false

@@ -5,7 +5,7 @@ import type { PersonalData } from '../database/personal-data.ts'
 import { conversationNotes } from './tables.ts'
 
 /** Limit of file contents per export, in bytes; files beyond it are exported as metadata only. */
-const MOST_EXPORTED_BYTES = 2 * 1024 * 1024
+const MAX_EXPORTED_BYTES = 2 * 1024 * 1024
 
 const filesSql = statement(
   'files-of-contact',
@@ -38,7 +38,7 @@ export const inboxPersonalData: PersonalData = {
         .where(eq(conversationNotes.contactId, contactId))
         .orderBy(desc(conversationNotes.id))
         .limit(mostRows),
-      messageFiles: await run(db, filesSql, [contactId, mostRows, MOST_EXPORTED_BYTES]),
+      messageFiles: await run(db, filesSql, [contactId, mostRows, MAX_EXPORTED_BYTES]),
     }
   },
 }

@@ -3,7 +3,7 @@ import type { JobContext } from '../database/transaction.ts'
 import { publish } from '../jobs/domain-events.ts'
 import type { Picture } from '../media/picture.ts'
 
-const keepSql = statement(
+const storeSql = statement(
   'message-picture-keep',
   `with kept as (
      insert into message_pictures (message_id, bytes, width, height)
@@ -13,8 +13,8 @@ const keepSql = statement(
 )
 
 /** Stores the picture of a message once; does nothing if the message was deleted. */
-export async function keepMessagePicture(ctx: JobContext, messageId: number, picture: Picture): Promise<void> {
+export async function storeMessagePicture(ctx: JobContext, messageId: number, picture: Picture): Promise<void> {
   const { bytes, width, height } = picture
-  const [row] = await run<{ contact_id: number }>(ctx.db, keepSql, [messageId, bytes, width, height])
+  const [row] = await run<{ contact_id: number }>(ctx.db, storeSql, [messageId, bytes, width, height])
   if (row) await publish(ctx, 'conversation.changed', { contactId: row.contact_id })
 }

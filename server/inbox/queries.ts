@@ -98,7 +98,7 @@ const SHORTEST_IN_WORDS = 3
 const SHORTEST_ORDER_ID = 4
 
 /** Searches name, phone and id of the contact, order ids and message texts. */
-function sought(typed: string | undefined): SQL {
+function searchFilter(typed: string | undefined): SQL {
   const text = searchedFor(typed ?? '')
   if (text === '') return sql`true`
   const pattern = containing(text)
@@ -125,7 +125,7 @@ export async function listConversations(
   { page, limit, view, search, sort }: Parsed<typeof list>['query'],
 ): Promise<Output<typeof list>> {
   const { id: userId } = userOf(ctx)
-  const where = sql`${inView(view, userId)} and ${sought(search)}`
+  const where = sql`${inView(view, userId)} and ${searchFilter(search)}`
   const latest = sql`${threads.lastActivity} desc, ${threads.id} desc`
   const rows = await from(ctx)
     .where(where)

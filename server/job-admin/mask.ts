@@ -3,8 +3,8 @@ import { maskText } from '../lib/logger.ts'
 import { redact } from '../lib/redact.ts'
 
 const BLOT = '•••'
-const LONGEST_REASON = 300
-const MOST_VALUES = 12
+const MAX_REASON_LENGTH = 300
+const MAX_VALUES = 12
 
 const textIn = (value: unknown) => (typeof value === 'string' ? value : null)
 
@@ -20,7 +20,7 @@ export function reasonOf(output: unknown): FailedJob['reason'] {
       textIn(code)
         ?.replace(/[^\w.-]/g, '')
         .slice(0, 40) || null,
-    message: maskText(text).slice(0, LONGEST_REASON),
+    message: maskText(text).slice(0, MAX_REASON_LENGTH),
   }
 }
 
@@ -37,6 +37,6 @@ function shown(name: string, value: unknown): string {
 export function payloadOf(data: unknown): FailedJob['payload'] {
   if (typeof data !== 'object' || data === null || Array.isArray(data)) return []
   return Object.entries(data)
-    .slice(0, MOST_VALUES)
+    .slice(0, MAX_VALUES)
     .map(([name, value]) => ({ name: isPlain(name) ? name : BLOT, value: shown(name, value) }))
 }

@@ -12,9 +12,9 @@ import { readWords } from './words.queries.ts'
 type OnDb = Pick<Ctx, 'db'>
 
 /** Some fourteen hours in all, so that a system that is down over night catches up by itself. */
-export const MOST_ATTEMPTS = 20
+export const MAX_ATTEMPTS = 20
 const FIRST_WAIT = 30
-const LONGEST_WAIT = 3_600
+const MAX_WAIT = 3_600
 /** Longer than a call may take, whatever happens: who has not come back by then is dead. */
 const LEASE_SECONDS = 60
 
@@ -39,7 +39,7 @@ export async function noteDue({ db }: OnDb, orderId: string, event: string): Pro
 }
 
 /** Words and their key, which belong together: other words have another key, also where they tell of the same change. */
-interface Told {
+interface LegacyRequest {
   key: string
   words: unknown
 }
@@ -47,7 +47,7 @@ interface Told {
 export interface Claim {
   id: number
   orderId: string
-  told: Told
+  told: LegacyRequest
   known: string | null
   attempts: number
   claimedAt: Date
@@ -60,7 +60,7 @@ interface Next {
   order_version: number
   event: string
   status: string
-  body: Told | null
+  body: LegacyRequest | null
   is_due: boolean
   known: string | null
 }
@@ -106,7 +106,7 @@ export async function claimNext({ db }: OnDb, orderId: string): Promise<Claim | 
     key: `${orderId}:${next.order_version}:${randomBytes(4).toString('hex')}`,
     words: await readWords({ db }, orderId, next.event),
   }
-  const [claimed] = await run<{ attempts: number; claimed_at: Date; body: Told }>(db, claimSql, [
+  const [claimed] = await run<{ attempts: number; claimed_at: Date; body: LegacyRequest }>(db, claimSql, [
     next.id,
     JSON.stringify(told),
   ])
@@ -125,7 +125,7 @@ export async function claimNext({ db }: OnDb, orderId: string): Promise<Claim | 
 
 /** Doubled each time, a little apart so that a system that comes back is not run over. */
 const waitAfter = (attempts: number) =>
-  Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** (attempts - 1)) * (0.9 + randomInt(200) / 1000)
+  Math.min(MAX_WAIT, FIRST_WAIT * 2 ** (attempts - 1)) * (0.9 + randomInt(200) / 1000)
 
 const CONTRADICTION = 'It answers with another number than before'
 
@@ -133,7 +133,7 @@ const CONTRADICTION = 'It answers with another number than before'
 export async function settle({ db }: OnDb, claim: Claim, said: LegacyOutcome): Promise<void> {
   const outcome = await withoutContradiction({ db }, claim, said)
   const isRetried =
-    (outcome.kind === 'unknown' || (outcome.kind === 'unreached' && outcome.mayRetry)) && claim.attempts < MOST_ATTEMPTS
+    (outcome.kind === 'unknown' || (outcome.kind === 'unreached' && outcome.mayRetry)) && claim.attempts < MAX_ATTEMPTS
   // Certain: it is there, or it is not.
   const isCertain =
     outcome.kind === 'synced' || outcome.kind === 'refused' || (outcome.kind === 'unreached' && !claim.wasSent)
@@ -187,7 +187,7 @@ async function withoutContradiction({ db }: OnDb, claim: Claim, outcome: LegacyO
   return { kind: 'refused', status: outcome.status, message: CONTRADICTION }
 }
 
-const forgetSql = statement(
+const eraseSql = statement(
   'legacy-forget',
   `update legacy_outbox set last_error = null,
      body = jsonb_set(body, '{words}', (body -> 'words') || '{"customerName": null, "phone": null,
@@ -199,11 +199,11 @@ const forgetSql = statement(
  * Removes an erased person from pending requests and from stored errors, which can repeat the request. Keeps the
  * idempotency key, so that the older system creates nothing twice.
  */
-export async function forgetWordsOf({ db }: OnDb, userId: number): Promise<void> {
-  await run(db, forgetSql, [userId])
+export async function eraseRequestsOf({ db }: OnDb, userId: number): Promise<void> {
+  await run(db, eraseSql, [userId])
 }
 
-export async function forgetOldRows({ db }: OnDb): Promise<void> {
+export async function purgeOldRows({ db }: OnDb): Promise<void> {
   await db
     .delete(legacyOutbox)
     .where(and(eq(legacyOutbox.status, 'done'), lt(legacyOutbox.updatedAt, sql`now() - interval '30 days'`)))

@@ -1,6 +1,6 @@
 import { inTransaction } from '../database/transaction.ts'
 import type { App } from '../http/runtime.ts'
-import { claimNext, forgetOldRows, noteDue, settle } from './commands.ts'
+import { claimNext, noteDue, purgeOldRows, settle } from './commands.ts'
 import { type LegacyGateway, legacyGateway } from './legacy.gateway.ts'
 import { listDueOrders } from './queries.ts'
 
@@ -14,13 +14,13 @@ const events = [
   'order.terms-agreed',
 ]
 
-const MOST_SWEPT = 200
+const MAX_SWEPT = 200
 /** The next minute's sweep goes on. */
 const SWEEP_MS = 45_000
 /** After so many calls in a row without an answer the system is down: the others keep their tries. */
 const SILENCES = 3
 /** Changes of one order that are told in one go. */
-const MOST_CHANGES = 5
+const MAX_CHANGES = 5
 
 /** Off until an address is configured: then nothing is written down either. */
 export function legacyJobs(
@@ -39,7 +39,7 @@ export function legacyJobs(
   app.queue.handle('legacy-sweep', { every: '* * * * *', concurrency: 1, expireInSeconds: 90, retryLimit: 0 }, () =>
     gateway ? sweep(app, gateway) : Promise.resolve(),
   )
-  app.queue.handle('old-legacy-rows', { every: '35 3 * * *' }, () => forgetOldRows(app))
+  app.queue.handle('old-legacy-rows', { every: '35 3 * * *' }, () => purgeOldRows(app))
 }
 
 type Parts = Pick<App, 'pool' | 'db' | 'log'>
@@ -51,7 +51,7 @@ export async function syncOrder(
   id: string,
 ): Promise<'told' | 'refused' | 'silent' | 'idle'> {
   let told = false
-  for (let change = 0; change < MOST_CHANGES; change += 1) {
+  for (let change = 0; change < MAX_CHANGES; change += 1) {
     const claim = await inTransaction(app.pool, (db) => claimNext({ db }, id))
     if (!claim) break
     const outcome = await gateway.send({ ...claim.told, known: claim.known })
@@ -70,7 +70,7 @@ export async function syncOrder(
 export async function sweep(app: Parts, gateway: LegacyGateway): Promise<void> {
   const end = performance.now() + SWEEP_MS
   let silences = 0
-  for (const id of await listDueOrders(app, MOST_SWEPT)) {
+  for (const id of await listDueOrders(app, MAX_SWEPT)) {
     if (silences >= SILENCES || performance.now() > end) return
     const result = await syncOrder(app, gateway, id)
     silences = result === 'silent' ? silences + 1 : 0

@@ -9,9 +9,9 @@ export interface LegacyGateway {
 }
 
 const TIMEOUT_MS = 10_000
-const MOST_BYTES = 64 * 1024
-const LONGEST_WAIT = 3_600
-const LONGEST_MESSAGE = 200
+const MAX_BYTES = 64 * 1024
+const MAX_WAIT = 3_600
+const MAX_MESSAGE_LENGTH = 200
 
 /** The only code that talks to the older system. It never throws. */
 export function legacyGateway({ url, token }: Config['legacy'], timeoutMs = TIMEOUT_MS): LegacyGateway {
@@ -28,7 +28,7 @@ export function legacyGateway({ url, token }: Config['legacy'], timeoutMs = TIME
           },
           body: JSON.stringify(words),
           signal: AbortSignal.timeout(timeoutMs),
-          mostBytes: MOST_BYTES,
+          mostBytes: MAX_BYTES,
         })
         return outcomeOf(answer, known)
       } catch (error) {
@@ -112,11 +112,11 @@ function said(status: number, answer: Record<string, unknown> | null): string {
           .replace(/[\p{Cc}\p{Cf}]+/gu, ' ')
           .trim()
       : ''
-  return (words ? `HTTP ${status}: ${words}` : `HTTP ${status}`).slice(0, LONGEST_MESSAGE)
+  return (words ? `HTTP ${status}: ${words}` : `HTTP ${status}`).slice(0, MAX_MESSAGE_LENGTH)
 }
 
 function waitOf(headers: Headers): number | null {
   const text = headers.get('retry-after') ?? ''
   const seconds = /^\d{1,9}$/.test(text) ? Number(text) : (Date.parse(text) - Date.now()) / 1000
-  return seconds > 0 ? Math.min(LONGEST_WAIT, Math.ceil(seconds)) : null
+  return seconds > 0 ? Math.min(MAX_WAIT, Math.ceil(seconds)) : null
 }

@@ -1,7 +1,7 @@
 import { desc, eq } from 'drizzle-orm'
 import type { PersonalData } from '../database/personal-data.ts'
 import { orders } from '../orders/tables.ts'
-import { forgetWordsOf } from './commands.ts'
+import { eraseRequestsOf } from './commands.ts'
 import { legacyOutbox } from './tables.ts'
 
 export const legacyPersonalData: PersonalData = {
@@ -27,5 +27,5 @@ export const legacyPersonalData: PersonalData = {
       .orderBy(desc(legacyOutbox.id))
       .limit(mostRows),
   }),
-  erase: (ctx, { id }) => forgetWordsOf(ctx, id),
+  erase: (ctx, { id }) => eraseRequestsOf(ctx, id),
 }

@@ -4,7 +4,7 @@ import { inTransaction } from '../database/transaction.ts'
 import { startShop, type TestShop } from '../test/app.ts'
 import { makeOrder, makeUser } from '../test/make.ts'
 import { type Mood, type OldSystem, startOldSystem } from '../test/old-system.ts'
-import { claimNext, forgetWordsOf, MOST_ATTEMPTS, noteDue } from './commands.ts'
+import { claimNext, eraseRequestsOf, MAX_ATTEMPTS, noteDue } from './commands.ts'
 import { sweep, syncOrder } from './jobs.ts'
 import { type LegacyGateway, legacyGateway } from './legacy.gateway.ts'
 import { readWords } from './words.queries.ts'
@@ -165,11 +165,11 @@ describe('an older system that', () => {
     const nobody = legacyGateway({ url: gone.url, token: null }, TIMEOUT_MS)
     const id = await newOrder()
     const waits: number[] = []
-    for (let n = 1; n <= MOST_ATTEMPTS; n += 1) {
+    for (let n = 1; n <= MAX_ATTEMPTS; n += 1) {
       expect(await syncOrder(shop.app, nobody, id)).toBe('silent')
       const [row] = await rowsOf(id)
       waits.push(row?.wait ?? 0)
-      expect(row?.status).toBe(n < MOST_ATTEMPTS ? 'pending' : 'failed')
+      expect(row?.status).toBe(n < MAX_ATTEMPTS ? 'pending' : 'failed')
       await timePasses(id)
     }
     expect(waits[0]).toBeGreaterThan(20)
@@ -241,7 +241,7 @@ describe('one order is there once', () => {
   it('also where it was given up without knowing, and changes later', async () => {
     const id = await newOrder()
     old.be('lost')
-    await shop.query(`update legacy_outbox set attempts = $2 where order_id = $1`, [id, MOST_ATTEMPTS - 1])
+    await shop.query(`update legacy_outbox set attempts = $2 where order_id = $1`, [id, MAX_ATTEMPTS - 1])
     await tell(id)
     expect(await stateOf(id)).toMatchObject({ sync_status: 'failed' })
     await change(id, 'shipped')
@@ -337,7 +337,7 @@ it('an erased person goes from what is still to be told', async () => {
   await tell(id)
   const kept = async () => JSON.stringify((await rowsOf(id))[0]?.body)
   expect(await kept()).toContain('Noura')
-  await inTransaction(shop.app.pool, (db) => forgetWordsOf({ db }, userId))
+  await inTransaction(shop.app.pool, (db) => eraseRequestsOf({ db }, userId))
   expect(await kept()).not.toMatch(/Noura|36000006|Seef|50\.54/)
   // What may be there already is not made a second time.
   old.be('well')

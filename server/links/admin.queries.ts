@@ -64,7 +64,7 @@ const describe = (row: Row): AdminLink => ({
 })
 
 /** The phone need not have an account, so the link's own phone is searched too. */
-function sought(typed: string | undefined): SQL | undefined {
+function searchFilter(typed: string | undefined): SQL | undefined {
   const digits = typed === undefined ? '' : searchedFor(typed)
   const byPhone = /^\d+$/.test(digits) ? sql`${magicLinks.phone} like ${containing(digits)}` : undefined
   return or(matching(typed), byPhone)
@@ -77,7 +77,7 @@ export async function listAdminLinks(
   const where = and(
     wanted && eq(state, wanted),
     createdBy === undefined ? undefined : eq(magicLinks.createdBy, createdBy),
-    sought(search),
+    searchFilter(search),
   )
   const [rows, total] = await Promise.all([
     from(ctx)

@@ -17,7 +17,7 @@ import { lookAtLink, outcomeOf } from './queries.ts'
 import { magicLinks } from './tables.ts'
 
 const DEFAULT_HOURS = 24
-const MOST_HOURS = 168
+const MAX_HOURS = 168
 
 export interface NewLink {
   /** E.164 */
@@ -41,7 +41,7 @@ export async function makeLink(
   if (owner && isStaff(owner.role)) throw new AppError('STAFF_PHONE')
   const token = newToken()
   const params = safeRedirectParams(redirectParams)
-  const hours = Math.min(MOST_HOURS, Math.max(1, expiresInHours))
+  const hours = Math.min(MAX_HOURS, Math.max(1, expiresInHours))
   const [link] = await ctx.db
     .insert(magicLinks)
     .values({
@@ -90,7 +90,7 @@ export async function makeCampaignLink(
     .values({
       ...{ phone, campaignId, createdBy, token: hash },
       redirectUrl: redirectUrl ? linkRedirect(redirectUrl, origin) : null,
-      expiresAt: sql`now() + ${MOST_HOURS} * interval '1 hour'`,
+      expiresAt: sql`now() + ${MAX_HOURS} * interval '1 hour'`,
     })
     .returning({ id: magicLinks.id })
   if (!link) throw new Error('The insert answers its row')
@@ -145,6 +145,6 @@ export async function noteMessage({ db }: Pick<Ctx, 'db'>, id: number, messageId
   await db.update(magicLinks).set({ messageId }).where(eq(magicLinks.id, id))
 }
 
-export async function forgetLinksTo({ db }: Ctx, phone: string): Promise<void> {
+export async function eraseLinksTo({ db }: Ctx, phone: string): Promise<void> {
   await db.delete(magicLinks).where(eq(magicLinks.phone, phone))
 }

@@ -1,6 +1,6 @@
 import { desc, eq, getTableColumns } from 'drizzle-orm'
 import type { PersonalData } from '../database/personal-data.ts'
-import { forgetLinksTo } from './commands.ts'
+import { eraseLinksTo } from './commands.ts'
 import { magicLinks } from './tables.ts'
 
 const { token, createdBy, revokedBy, ...columns } = getTableColumns(magicLinks)
@@ -15,5 +15,5 @@ export const linkPersonalData: PersonalData = {
       .orderBy(desc(magicLinks.id))
       .limit(mostRows),
   }),
-  erase: (ctx, { phone }) => forgetLinksTo(ctx, phone),
+  erase: (ctx, { phone }) => eraseLinksTo(ctx, phone),
 }

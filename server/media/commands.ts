@@ -10,7 +10,7 @@ import { type Db, run, statement } from '../database/db.ts'
 import { createConcurrencyLimit } from '../lib/concurrency-limit.ts'
 import { AppError } from '../lib/errors.ts'
 import { translatorFor } from '../lib/translate.ts'
-import { type Picture, remakePicture } from './picture.ts'
+import { type Picture, reencodePicture } from './picture.ts'
 
 /** One at a time: what a picture takes while it is unfolded is bounded for the whole process. */
 const inTurn = createConcurrencyLimit({ atOnce: 1, waiting: 20 })
@@ -28,11 +28,11 @@ async function storePicture(db: Db, { bytes, width, height }: Picture): Promise<
 }
 
 /** @throws PICTURE_REFUSED */
-export async function keepPicture({ actor, db }: Ctx, { bytes }: UploadedFile) {
+export async function storeUpload({ actor, db }: Ctx, { bytes }: UploadedFile) {
   const refuse = (problem: string) =>
     new AppError('PICTURE_REFUSED', { problem, fields: { file: translatorFor(actor.lang)(`media.${problem}`) } })
   if (bytes.length > PICTURE_BYTES) throw new AppError('TOO_LARGE')
-  const picture = await inTurn(() => remakePicture(bytes))
+  const picture = await inTurn(() => reencodePicture(bytes))
   if (typeof picture === 'string') throw refuse(picture)
   const { width, height } = picture
   return { url: `/media/${await storePicture(db, picture)}`, width, height }
@@ -62,7 +62,7 @@ const fetchedSql = statement(
 
 /** Stores the re-encoded picture and replaces its address. Returns the problem if the bytes are not a valid picture. */
 export async function storeRemotePicture(db: Db, url: string, bytes: Buffer): Promise<PictureProblem | null> {
-  const picture = await inTurn(() => remakePicture(bytes))
+  const picture = await inTurn(() => reencodePicture(bytes))
   if (typeof picture === 'string') return picture
   // After a crash between these statements the next runs fetch again or replace the address.
   await run(db, fetchedSql, [url, await storePicture(db, picture)])
@@ -70,7 +70,7 @@ export async function storeRemotePicture(db: Db, url: string, bytes: Buffer): Pr
   return null
 }
 
-export const MOST_ATTEMPTS = 4
+export const MAX_ATTEMPTS = 4
 const failedSql = statement(
   'remote-picture-failed',
   `update remote_pictures set problem = $2, status = case when $3 then 'waiting' else 'failed' end,
@@ -86,7 +86,7 @@ export async function recordFailedPicture(
   attempts: number,
 ): Promise<void> {
   const isTemporary = problem === 'unreachable' || problem === 'status'
-  await run(db, failedSql, [url, problem, isTemporary && attempts < MOST_ATTEMPTS, 10 ** (attempts - 1)])
+  await run(db, failedSql, [url, problem, isTemporary && attempts < MAX_ATTEMPTS, 10 ** (attempts - 1)])
 }
 
 const retrySql = statement(

@@ -1,12 +1,12 @@
 import { PICTURE_BYTES } from '@qatra/contract/products-admin'
 import type { App } from '../http/runtime.ts'
 import { safeFetch } from '../lib/safe-fetch.ts'
-import { claimRemotePicture, MOST_ATTEMPTS, recordFailedPicture, storeRemotePicture } from './commands.ts'
+import { claimRemotePicture, MAX_ATTEMPTS, recordFailedPicture, storeRemotePicture } from './commands.ts'
 
 export const FETCH_PICTURES = 'fetch-pictures'
 const WITHIN_MS = 10_000
 /** Limit of one run; the job runs every minute. */
-const MOST_PICTURES = 50
+const MAX_PICTURES = 50
 
 type Fetch = (url: string, limits: { mostBytes: number; signal: AbortSignal }) => ReturnType<typeof safeFetch>
 
@@ -18,12 +18,12 @@ export function mediaJobs(app: App) {
 }
 
 export async function fetchPictures({ db, log }: Pick<App, 'db' | 'log'>, fetch: Fetch = safeFetch): Promise<void> {
-  for (let count = 0; count < MOST_PICTURES; count += 1) {
+  for (let count = 0; count < MAX_PICTURES; count += 1) {
     const claimed = await claimRemotePicture(db)
     if (!claimed) return
     const { url, attempts } = claimed
     // More attempts than recorded failures: the picture stopped the process each time.
-    if (attempts > MOST_ATTEMPTS) {
+    if (attempts > MAX_ATTEMPTS) {
       await recordFailedPicture(db, url, 'broken', attempts)
       continue
     }

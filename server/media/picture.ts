@@ -9,11 +9,11 @@ export interface Picture {
 }
 
 /** No screen of ours shows a product larger. */
-const LONGEST_SIDE = 1_000
+const MAX_SIDE = 1_000
 /** More than telephones' pictures have; above it a small file could fill the memory. */
-const MOST_PIXELS = 40_000_000
+const MAX_PIXELS = 40_000_000
 /** Those that have to be unfolded as a whole: a line at a time is not how they are written. */
-const MOST_PIXELS_WHOLE = 12_000_000
+const MAX_PIXELS_UNSTREAMED = 12_000_000
 const SECONDS = 5
 
 const ascii = (bytes: Uint8Array, from: number, to: number) => String.fromCharCode(...bytes.subarray(from, to))
@@ -31,21 +31,21 @@ function isPicture(bytes: Uint8Array): boolean {
  * Made anew from its pixels alone, upright and no larger than needed: nothing else that was in the file is kept, neither
  * the place where it was taken nor what somebody hid behind the picture.
  */
-export async function remakePicture(bytes: Uint8Array): Promise<Picture | PictureProblem> {
+export async function reencodePicture(bytes: Uint8Array): Promise<Picture | PictureProblem> {
   if (!isPicture(bytes)) return 'kind'
   // Loaded by whoever first sends a picture: the library takes memory that a shop without any does not need.
   const { default: sharp } = await import('sharp')
   sharp.cache(false)
   sharp.concurrency(1)
-  const open = (): Sharp => sharp(bytes, { limitInputPixels: MOST_PIXELS, failOn: 'error', sequentialRead: true })
+  const open = (): Sharp => sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'error', sequentialRead: true })
   try {
     const { width, height, isProgressive, format } = await open().metadata()
     const isWhole = isProgressive || format === 'gif' || format === 'heif' || format === 'webp'
-    if (width * height > (isWhole ? MOST_PIXELS_WHOLE : MOST_PIXELS)) return 'pixels'
+    if (width * height > (isWhole ? MAX_PIXELS_UNSTREAMED : MAX_PIXELS)) return 'pixels'
     const { data, info } = await open()
       .timeout({ seconds: SECONDS })
       .autoOrient()
-      .resize({ width: LONGEST_SIDE, height: LONGEST_SIDE, fit: 'inside', withoutEnlargement: true })
+      .resize({ width: MAX_SIDE, height: MAX_SIDE, fit: 'inside', withoutEnlargement: true })
       .webp({ quality: 82, effort: 4 })
       .toBuffer({ resolveWithObject: true })
     return { bytes: data, width: info.width, height: info.height }

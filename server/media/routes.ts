@@ -4,14 +4,14 @@ import { sendError } from '../http/error-handler.ts'
 import type { App } from '../http/runtime.ts'
 import { serveUpload } from '../http/uploads.ts'
 import { AppError } from '../lib/errors.ts'
-import { keepPicture } from './commands.ts'
+import { storeUpload } from './commands.ts'
 import { findMedia } from './queries.ts'
 
 const FOREVER = 'public, max-age=31536000, immutable'
 
 /** Public pictures: uploads, and stored copies of external pictures. */
 export function mediaRoutes(app: App) {
-  serveUpload(app, uploadPicture, (ctx, { body }) => keepPicture(ctx, body), { bytes: PICTURE_BYTES })
+  serveUpload(app, uploadPicture, (ctx, { body }) => storeUpload(ctx, body), { bytes: PICTURE_BYTES })
 
   async function answer(request: FastifyRequest<{ Params: { name: string } }>, reply: FastifyReply) {
     const { name } = request.params

@@ -5,7 +5,7 @@ import { assignDriver, changeOrderStatus } from '@qatra/contract/orders-admin'
 import { describe, expect, it } from 'vitest'
 import { startShop } from '../test/app.ts'
 import { makeHousehold, makeOrder, makeUser, makeVendor, makeVisitor } from '../test/make.ts'
-import { forgetOldNotifications, recordOrderNews } from './commands.ts'
+import { purgeNotifications, recordOrderNews } from './commands.ts'
 
 const shop = await startShop()
 type Who = Awaited<ReturnType<typeof makeVisitor>>
@@ -160,7 +160,7 @@ describe('what is written', () => {
     const [newest] = (await list(driver)).items
     await driver.call(readNotifications, { body: { ids: [newest?.id ?? 0] } })
     await shop.query(`update notifications set created_at = now() - interval '8 days' where order_id = $1`, [id])
-    await forgetOldNotifications(shop.app)
+    await purgeNotifications(shop.app)
     expect((await list(driver)).items).toEqual([])
     expect(await shop.query('select from notification_reads where user_id = $1', [driver.id])).toEqual([])
   })

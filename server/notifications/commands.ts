@@ -5,7 +5,7 @@ import type { OrderStatus } from '@qatra/contract/order-status'
 import { and, inArray, lt, lte, sql } from 'drizzle-orm'
 import { type Ctx, userOf } from '../database/context.ts'
 import { run, statement } from '../database/db.ts'
-import { heardBy } from './policy.ts'
+import { visibleTo } from './policy.ts'
 import { countUnread } from './queries.ts'
 import { notificationMarks as marks, notifications, notificationReads as reads } from './tables.ts'
 
@@ -89,7 +89,7 @@ export async function readNotifications(
     const own = ctx.db
       .select({ userId: sql<number>`${userId}::integer`.as('user_id'), notificationId: notifications.id })
       .from(notifications)
-      .where(and(inArray(notifications.id, ids), heardBy(ctx.actor)))
+      .where(and(inArray(notifications.id, ids), visibleTo(ctx.actor)))
     await ctx.db.insert(reads).select(own).onConflictDoNothing()
   } else if (upTo !== undefined) {
     // What is still to come is not read yet, whatever number was sent.
@@ -108,6 +108,6 @@ export async function readNotifications(
   return { unread: await countUnread(ctx) }
 }
 
-export async function forgetOldNotifications({ db }: Pick<Ctx, 'db'>): Promise<void> {
+export async function purgeNotifications({ db }: Pick<Ctx, 'db'>): Promise<void> {
   await db.delete(notifications).where(lt(notifications.createdAt, sql`now() - interval '7 days'`))
 }

@@ -9,9 +9,9 @@ import { type Happened, readLastId, readRecent, readSince } from './queries.ts'
 
 const HOURS = 24
 /** Of the whole market; a busy day of a thousand orders has some four thousand. */
-const MOST_KEPT = 5_000
+const MAX_KEPT = 5_000
 /** Of one person; who missed more loads the page anew. */
-const MOST_REPLAYED = 500
+const MAX_REPLAYED = 500
 const PAGE = 500
 const RETRY_MS = 1_000
 
@@ -43,7 +43,7 @@ export async function openFeed({
   eventStreams: live,
   log,
 }: Pick<App, 'db' | 'listener' | 'eventStreams' | 'log'>): Promise<Feed> {
-  const recent = await readRecent(db, HOURS, MOST_KEPT)
+  const recent = await readRecent(db, HOURS, MAX_KEPT)
   let kept: StreamEvent[] = recent.filter(isKnown).map(newsOf)
   let last = recent.at(-1)?.id ?? (await readLastId(db))
   /** Whoever heard this one or a later one has missed nothing that is not kept. */
@@ -55,8 +55,8 @@ export async function openFeed({
       const news = events.filter(isKnown).map(newsOf)
       last = events.at(-1)?.id ?? last
       kept.push(...news)
-      if (kept.length > MOST_KEPT) {
-        kept = kept.slice(-MOST_KEPT)
+      if (kept.length > MAX_KEPT) {
+        kept = kept.slice(-MAX_KEPT)
         floor = (kept[0]?.id ?? last + 1) - 1
       }
       live.publish(news)
@@ -87,7 +87,7 @@ export async function openFeed({
 
   function missedBy(user: ActorUser, after: number): string {
     const missed = after < floor || after > last ? null : kept.filter(({ id, isFor }) => id > after && isFor(user))
-    if (missed === null || missed.length > MOST_REPLAYED) return eventText('reset', {}, last)
+    if (missed === null || missed.length > MAX_REPLAYED) return eventText('reset', {}, last)
     return missed.map(({ text }) => text).join('')
   }
 

@@ -31,7 +31,7 @@ export function reaches(user: Pick<ActorUser, 'id' | 'role' | 'vendorId'>, event
 }
 
 /** The same as a condition on rows. */
-export function heardBy({ user }: Actor): SQL {
+export function visibleTo({ user }: Actor): SQL {
   if (!user) return sql`false`
   const carried = inArray(
     notifications.kind,

@@ -11,7 +11,7 @@ import { type Db, run, statement } from '../database/db.ts'
 import { managedBy } from '../orders/policy.ts'
 import { orders } from '../orders/tables.ts'
 import { users } from '../users/tables.ts'
-import { heardBy, type Reach } from './policy.ts'
+import { type Reach, visibleTo } from './policy.ts'
 import { notificationMarks as marks, notifications, notificationReads as reads } from './tables.ts'
 
 export interface Happened extends Reach {
@@ -88,7 +88,7 @@ async function tellingTo(ctx: Ctx): Promise<SQL> {
   const ringing = wishes ? kindsFor({ role, ...wishes }) : []
   if (ringing.length === 0) return sql`false`
   const isOthers = or(isNull(notifications.byId), ne(notifications.byId, id))
-  return and(heardBy(ctx.actor), inArray(notifications.kind, ringing), isOthers) ?? sql`false`
+  return and(visibleTo(ctx.actor), inArray(notifications.kind, ringing), isOthers) ?? sql`false`
 }
 
 const readBy = (ctx: Ctx) => {

@@ -6,7 +6,7 @@ import type { OrderStatus } from '@qatra/contract/order-status'
 import { translatorFor } from '../lib/translate.ts'
 import type { TemplateMessage } from '../providers/message.ts'
 
-export interface OrderTold {
+export interface OrderFacts {
   id: string
   vendor_name: string
   vendor_name_ar: string | null
@@ -28,7 +28,7 @@ const templates = {
 } as const satisfies Record<OrderStatus | 'confirmation', { name: string; variables: readonly Variable[] }>
 
 /** Order message in the customer's language, as a template and as the text it stands for. */
-export function orderNews(order: OrderTold, kind: keyof typeof templates, publicUrl: string): TemplateMessage {
+export function orderNews(order: OrderFacts, kind: keyof typeof templates, publicUrl: string): TemplateMessage {
   const { id, language, vendor_name: name, vendor_name_ar: nameAr } = order
   const values: Record<Variable, string> = {
     // Isolated, so that its groups keep their order in Arabic text.

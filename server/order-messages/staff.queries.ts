@@ -1,9 +1,9 @@
 import type { Lang } from '@qatra/contract/lang'
 import type { OrderStatus } from '@qatra/contract/order-status'
 import { type Db, run, statement } from '../database/db.ts'
-import type { OrderTold } from './message.ts'
+import type { OrderFacts } from './message.ts'
 
-export interface OrderToConfirm extends OrderTold {
+export interface OrderToConfirm extends OrderFacts {
   status: OrderStatus
   phone: string
 }

@@ -63,7 +63,7 @@ export function morningOrders(products: readonly SeedProduct[], now: Date): Seed
       placedAt,
       promisedDate: promised,
       ...(line.agent && { agentPhone: line.agent }),
-      ...workOn(line, placedAt, { now, spread: (i * 29) % 100 }),
+      ...changesOf(line, placedAt, { now, spread: (i * 29) % 100 }),
     }
   })
 }
@@ -93,7 +93,7 @@ function itemOf(products: readonly SeedProduct[], vendorId: 1 | 2, text: string)
 }
 
 /** Everything that was done to an order since, one after the other and before now. */
-function workOn(
+function changesOf(
   line: MorningLine,
   placedAt: Date,
   { now, spread }: { now: Date; spread: number },

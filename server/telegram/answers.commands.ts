@@ -4,7 +4,7 @@ import type { JobContext } from '../database/transaction.ts'
 import { emit } from '../jobs/domain-events.ts'
 import { translatorFor } from '../lib/translate.ts'
 import { limits } from '../providers/message.ts'
-import { holdConversation, wasTopic } from './answers.queries.ts'
+import { lockConversationOfTopic, wasTopic } from './answers.queries.ts'
 import { findLinked, mayAnswer, type Person } from './queries.ts'
 import { queueTelegram } from './sending.commands.ts'
 import { inBoth } from './words.ts'
@@ -26,7 +26,7 @@ const command = /^\/(\w+)(?:@\w+)?$/
  */
 export async function answerCustomer(ctx: JobContext, answer: Answer, inboxUrl: string): Promise<boolean> {
   const { messageId, chatId, threadId, fromId, text } = answer
-  const conversation = await holdConversation(ctx.db, threadId)
+  const conversation = await lockConversationOfTopic(ctx.db, threadId)
   const person = await findLinked(ctx.db, fromId)
   const tell = async (key: string, values?: Record<string, string>) => {
     const words = person ? translatorFor(person.language)(key, values) : inBoth(key, '\n', values)

@@ -1,7 +1,7 @@
 import { run, statement } from '../database/db.ts'
 import type { JobContext } from '../database/transaction.ts'
 import { enqueue } from '../jobs/domain-events.ts'
-import { forgetAccountOf } from './simulator/commands.ts'
+import { eraseAccountOf } from './simulator/commands.ts'
 
 /** The queue whose jobs take out of Telegram what was told there of somebody who is erased. */
 export const TELEGRAM_FORGET = 'telegram-forget-person'
@@ -32,8 +32,8 @@ const updatesSql = statement(
 )
 
 /** What staff were told of this person, and wrote to them, goes from here at once and from Telegram by a job. */
-export async function forgetTelegramOf(ctx: JobContext, phone: string): Promise<void> {
-  await forgetAccountOf(ctx, phone)
+export async function eraseTelegramOf(ctx: JobContext, phone: string): Promise<void> {
+  await eraseAccountOf(ctx, phone)
   const bound = await run<{ thread_id: string | null }>(ctx.db, topicSql, [phone])
   const told = await run<{ chat_id: string; thread_id: string | null; ids: string[] | null }>(ctx.db, toldSql, [phone])
   const topics = [...new Set([...bound, ...told].flatMap(({ thread_id: topic }) => topic ?? []))]

@@ -1,13 +1,13 @@
 import type { App } from '../http/runtime.ts'
 import { TELEGRAM_FORGET, type ToForget } from './forget.commands.ts'
-import type { Telegram, Told } from './gateway.ts'
+import type { ApiResult, Telegram } from './gateway.ts'
 import { inBoth } from './words.ts'
 
 /** As many as Telegram deletes with one call. */
 const AT_ONCE = 100
 
 /** What is not taken out is tried again, and lies with the failed jobs at last: somebody has to do it by hand. */
-export function forgetJobs(app: App, telegram: Telegram) {
+export function eraseJobs(app: App, telegram: Telegram) {
   app.queue.handle<ToForget>(TELEGRAM_FORGET, { retryLimit: 8, retryDelay: 20 }, async ({ data }) => {
     for (const { chatId, ids } of data.messages) {
       for (let at = 0; at < ids.length; at += AT_ONCE) {
@@ -17,14 +17,14 @@ export function forgetJobs(app: App, telegram: Telegram) {
         if (!deleted.ok) app.log.warn({ kind: deleted.kind }, 'Telegram keeps what staff were told of an erased person')
       }
     }
-    for (const topic of data.topics) await forgetTopic(app, telegram, topic)
+    for (const topic of data.topics) await eraseTopic(app, telegram, topic)
   })
 }
 
-const isForLater = (told: Told<unknown>) => !told.ok && (told.kind === 'busy' || told.kind === 'unknown')
+const isForLater = (told: ApiResult<unknown>) => !told.ok && (told.kind === 'busy' || told.kind === 'unknown')
 
 /** The topic goes with all that is in it; where the bot may not do that, it loses its name, says so, and is closed. */
-async function forgetTopic(app: App, telegram: Telegram, threadId: string): Promise<void> {
+async function eraseTopic(app: App, telegram: Telegram, threadId: string): Promise<void> {
   const { groupId } = telegram
   if (groupId === null) return
   const deleted = await telegram.deleteTopic(groupId, threadId)

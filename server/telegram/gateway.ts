@@ -11,18 +11,18 @@ const grammy = () => require('grammy') as typeof import('grammy')
 const TIMEOUT_SECONDS = 15
 const POLL_SECONDS = 25
 /** A hundred updates are the longest honest answer. */
-const MOST_BYTES = 8 * 1024 * 1024
+const MAX_BYTES = 8 * 1024 * 1024
 
 /**
  * `busy`: certainly not taken, may be tried again after so many seconds. `no-topic`: the topic is gone; `closed`:
  * somebody closed it. `blocked`: the person or the group wants nothing of the bot. `unknown`: may have been taken, so it
  * is never sent again.
  */
-export type Told<T> = { ok: true; result: T } | { ok: false; kind: Trouble; text: string; retryAfter: number }
-type Trouble = 'busy' | 'no-topic' | 'closed' | 'blocked' | 'refused' | 'unknown'
+export type ApiResult<T> = { ok: true; result: T } | { ok: false; kind: ApiErrorKind; text: string; retryAfter: number }
+type ApiErrorKind = 'busy' | 'no-topic' | 'closed' | 'blocked' | 'refused' | 'unknown'
 
 /** What becomes of the message that got this answer. */
-export const statusAfter = ({ kind }: { kind: Trouble }) =>
+export const statusAfter = ({ kind }: { kind: ApiErrorKind }) =>
   kind === 'busy' ? 'queued' : kind === 'unknown' ? 'unknown' : 'failed'
 
 export interface Telegram {
@@ -34,15 +34,15 @@ export interface Telegram {
   send: (
     to: { chatId: string; threadId: string | null; replyTo?: string | null },
     text: string,
-  ) => Promise<Told<number>>
-  makeTopic: (chatId: string, name: string) => Promise<Told<string>>
-  renameTopic: (chatId: string, threadId: string, name: string) => Promise<Told<true>>
-  closeTopic: (chatId: string, threadId: string) => Promise<Told<true>>
-  reopenTopic: (chatId: string, threadId: string) => Promise<Told<true>>
+  ) => Promise<ApiResult<number>>
+  makeTopic: (chatId: string, name: string) => Promise<ApiResult<string>>
+  renameTopic: (chatId: string, threadId: string, name: string) => Promise<ApiResult<true>>
+  closeTopic: (chatId: string, threadId: string) => Promise<ApiResult<true>>
+  reopenTopic: (chatId: string, threadId: string) => Promise<ApiResult<true>>
   /** With all that is in it. */
-  deleteTopic: (chatId: string, threadId: string) => Promise<Told<true>>
+  deleteTopic: (chatId: string, threadId: string) => Promise<ApiResult<true>>
   /** At most 100 of the bot's own. */
-  deleteMessages: (chatId: string, ids: number[]) => Promise<Told<true>>
+  deleteMessages: (chatId: string, ids: number[]) => Promise<ApiResult<true>>
   updates: (offset: number | undefined, signal: AbortSignal) => Promise<Update[]>
   useWebhook: (url: string, secret: string) => Promise<void>
   useNoWebhook: () => Promise<void>
@@ -57,7 +57,7 @@ export function telegramOf(app: App): Telegram | null {
   const known = made.get(app)
   if (known) return known
   // It has a way out of its own, which is held to what ours does: the time is for all of an answer already.
-  const baseFetchConfig = { size: MOST_BYTES, redirect: 'error' as const }
+  const baseFetchConfig = { size: MAX_BYTES, redirect: 'error' as const }
   const away = isSimulated ? { fetch: simulatedFetch(app, token) } : {}
   const within = (timeoutSeconds: number) => {
     let api: Api | null = null
@@ -72,7 +72,7 @@ function make(api: () => Api, patient: () => Api, groupId: string | null): Teleg
   let name: string | null = null
   /** Until when Telegram wants to hear nothing more for a chat, whatever it is. */
   const quiet = new Map<string, number>()
-  async function inTime<T>(chatId: string, call: () => Promise<T>): Promise<Told<T>> {
+  async function inTime<T>(chatId: string, call: () => Promise<T>): Promise<ApiResult<T>> {
     const left = (quiet.get(chatId) ?? 0) - performance.now()
     if (left > 0) return { ok: false, kind: 'busy', text: 'still quiet', retryAfter: Math.ceil(left / 1_000) }
     const answer = await told(call)
@@ -125,7 +125,7 @@ function make(api: () => Api, patient: () => Api, groupId: string | null): Teleg
 /** Where the connection was not even made. */
 const neverSent = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'])
 
-async function told<T>(call: () => Promise<T>): Promise<Told<T>> {
+async function told<T>(call: () => Promise<T>): Promise<ApiResult<T>> {
   try {
     return { ok: true, result: await call() }
   } catch (error) {

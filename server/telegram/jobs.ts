@@ -1,12 +1,12 @@
 import type { App } from '../http/runtime.ts'
 import { failureJobs } from './failure.jobs.ts'
-import { forgetJobs } from './forget.jobs.ts'
+import { eraseJobs } from './forget.jobs.ts'
 import { statusAfter, type Telegram, telegramOf } from './gateway.ts'
 import { mirrorJobs } from './mirror.jobs.ts'
 import { newsJobs } from './news.jobs.ts'
-import { hearByWebhook, keepListening } from './polling.jobs.ts'
-import { claimTelegramById, forgetOldTelegram, noteTelegram, TELEGRAM_SEND } from './sending.commands.ts'
-import { TELEGRAM_UPDATE, workOn } from './updates.commands.ts'
+import { registerWebhook, startPolling } from './polling.jobs.ts'
+import { claimTelegramById, noteTelegram, purgeTelegram, TELEGRAM_SEND } from './sending.commands.ts'
+import { processUpdate, TELEGRAM_UPDATE } from './updates.commands.ts'
 import { wakeWhenWanted } from './waking.jobs.ts'
 import { inboxUrl } from './words.ts'
 
@@ -19,11 +19,11 @@ export function telegramJobs(app: App): () => Promise<void> {
     return wakeWhenWanted(
       app,
       () => declareJobs(app, telegram),
-      () => hearByWebhook(app, telegram, webhookSecret),
+      () => registerWebhook(app, telegram, webhookSecret),
     )
   }
   declareJobs(app, telegram)
-  keepListening(app, telegram)
+  startPolling(app, telegram)
   return async () => {}
 }
 
@@ -36,11 +36,11 @@ function declareJobs(app: App, telegram: Telegram) {
   failureJobs(app, telegram)
   // One after the other, in the order in which they came.
   app.queue.handle<{ updateId: number }>(TELEGRAM_UPDATE, { concurrency: 1, isUrgent: true }, ({ data }) =>
-    workOn(app.pool, data.updateId, { groupId: telegram.groupId, inboxUrl: inboxUrl(publicUrl) }),
+    processUpdate(app.pool, data.updateId, { groupId: telegram.groupId, inboxUrl: inboxUrl(publicUrl) }),
   )
-  app.queue.handle('old-telegram', { every: '20 3 * * *' }, () => forgetOldTelegram(app))
+  app.queue.handle('old-telegram', { every: '20 3 * * *' }, () => purgeTelegram(app))
   mirrorJobs(app, telegram)
-  forgetJobs(app, telegram)
+  eraseJobs(app, telegram)
 }
 
 async function sendOne(app: App, telegram: Telegram, id: number): Promise<void> {

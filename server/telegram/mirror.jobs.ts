@@ -4,7 +4,7 @@ import { runJobTransaction } from '../database/transaction.ts'
 import type { App } from '../http/runtime.ts'
 import { statusAfter, type Telegram } from './gateway.ts'
 import type { Conversation, Mirrored } from './mirror.queries.ts'
-import { findConversation, findUnmirrored, holdConversationOf, MOST_MIRRORED } from './mirror.queries.ts'
+import { findConversation, findUnmirrored, lockConversationOf, MAX_MIRRORED } from './mirror.queries.ts'
 import { inParts } from './parts.ts'
 import { claimTelegram, noteTelegram } from './sending.commands.ts'
 import { mirroredWords, topicName } from './words.ts'
@@ -54,7 +54,7 @@ export async function mirror(to: Mirroring, contactId: number, from: number | nu
     if (wait !== null) return wait
     shown += 1
   }
-  return messages.length === MOST_MIRRORED && shown > 0 ? 0 : null
+  return messages.length === MAX_MIRRORED && shown > 0 ? 0 : null
 }
 
 async function mirrorOne(to: Mirroring, conversation: Conversation, message: Mirrored): Promise<number | null> {
@@ -135,7 +135,7 @@ async function openTopic({ app, telegram, groupId }: Mirroring, conversation: Co
     return { threadId: null, wait: made.retryAfter }
   }
   const isBound = await runJobTransaction(app.pool, async (ctx) => {
-    const isThere = await holdConversationOf(ctx.db, contactId)
+    const isThere = await lockConversationOf(ctx.db, contactId)
     if (isThere) await bindTopic(ctx, contactId, made.result, title)
     return isThere
   })

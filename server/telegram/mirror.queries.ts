@@ -26,14 +26,14 @@ const conversationSql = statement(
   `select c.id as contact_id, ${NAME}, c.phone, t.telegram_thread_id
    from whatsapp_conversation_threads t join contacts c on c.id = t.contact_id ${ACCOUNT} where c.id = $1`,
 )
-const holdSql = statement(
+const lockSql = statement(
   'telegram-conversation-hold',
   'select from whatsapp_conversation_threads where contact_id = $1 for update',
 )
 
 /** Held until the transaction ends, so that nobody is erased meanwhile; false where somebody is already. */
-export const holdConversationOf = async (db: Db, contactId: number): Promise<boolean> =>
-  (await run(db, holdSql, [contactId])).length > 0
+export const lockConversationOf = async (db: Db, contactId: number): Promise<boolean> =>
+  (await run(db, lockSql, [contactId])).length > 0
 
 export async function findConversation(db: Db, contactId: number): Promise<Conversation | null> {
   const [row] = await run<Conversation>(db, conversationSql, [contactId])
@@ -41,7 +41,7 @@ export async function findConversation(db: Db, contactId: number): Promise<Conve
 }
 
 /** As many as are looked for at once. */
-export const MOST_MIRRORED = 50
+export const MAX_MIRRORED = 50
 
 // From the first one mirrored on, or from this one where there is none, with what came in right before it; not what staff
 // wrote in the topic itself, nor codes and campaigns.
@@ -57,7 +57,7 @@ const pendingSql = statement(
      and (m.direction = 'incoming' or (m.payload is not null and m.sent_by_type <> 'campaign'
        and coalesce(m.dedupe_key, '') not like 'telegram:%'))
      and not exists (select from telegram_messages t where t.dedupe_key = 'mirror:' || m.id and t.status <> 'queued')
-   order by m.id limit ${MOST_MIRRORED}`,
+   order by m.id limit ${MAX_MIRRORED}`,
 )
 
 /** What the topic does not show yet, oldest first. `from` begins a topic; null begins none. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { inParts, LONGEST } from './parts.ts'
+import { inParts, MAX_LENGTH } from './parts.ts'
 
 const plain = (text: string) => text.replaceAll(/\s+/g, '')
 
@@ -9,7 +9,7 @@ describe('a long text', () => {
     const text = Array.from({ length: 900 }, (_, n) => (n % 40 === 0 ? `سطر\n` : `كلمة${n}`)).join(' ')
     const parts = inParts(text)
     expect(parts.length).toBeGreaterThan(1)
-    expect(parts.every((part) => part.length <= LONGEST)).toBe(true)
+    expect(parts.every((part) => part.length <= MAX_LENGTH)).toBe(true)
     expect(plain(parts.join(''))).toBe(plain(text))
     // No word is cut.
     expect(parts.every((part) => text.split(/\s+/).includes(part.split(/\s+/).at(-1) ?? ''))).toBe(true)
@@ -22,7 +22,7 @@ describe('a long text', () => {
     expect(parts.join('')).toBe(`ا${family.repeat(600)}`)
     expect(parts.slice(1).every((part) => part.startsWith(family))).toBe(true)
     // Cut by units, a letter falls apart.
-    const careless = `ا${family.repeat(600)}`.slice(0, LONGEST)
+    const careless = `ا${family.repeat(600)}`.slice(0, MAX_LENGTH)
     expect(careless.endsWith(family)).toBe(false)
   })
 
@@ -31,7 +31,7 @@ describe('a long text', () => {
     expect(inParts(marked).join('')).toBe(marked)
     const pairs = `a${'\u{1D167}'.repeat(5_000)}`
     const parts = inParts(pairs)
-    expect(parts.every((part) => part.isWellFormed() && part.length <= LONGEST)).toBe(true)
+    expect(parts.every((part) => part.isWellFormed() && part.length <= MAX_LENGTH)).toBe(true)
     expect(parts.join('')).toBe(pairs)
   })
 

@@ -1,9 +1,9 @@
 import { fit, letterAt } from '@qatra/contract/fit'
 
 /** The longest text that Telegram takes, in UTF-16 units. */
-export const LONGEST = 4096
+export const MAX_LENGTH = 4096
 /** What would fill more than this is cut: nobody reads on, and the inbox has the whole. */
-const MOST_PARTS = 4
+const MAX_PARTS = 4
 
 const isLow = (unit: number) => unit >= 0xdc_00 && unit <= 0xdf_ff
 
@@ -20,9 +20,9 @@ function endOf(text: string, most: number): number {
 }
 
 /** A text in parts that Telegram takes, in their order. */
-export function inParts(text: string, most = LONGEST): string[] {
+export function inParts(text: string, most = MAX_LENGTH): string[] {
   const parts: string[] = []
-  let rest = fit(text.trim(), most * MOST_PARTS)
+  let rest = fit(text.trim(), most * MAX_PARTS)
   while (rest.length > most) {
     const end = endOf(rest, most)
     parts.push(rest.slice(0, end).trimEnd())

@@ -1,5 +1,5 @@
 import type { PersonalData } from '../database/personal-data.ts'
-import { forgetTelegramOf } from './forget.commands.ts'
+import { eraseTelegramOf } from './forget.commands.ts'
 
 const mirrored = 'no: copies for staff of messages that are exported'
 const staffOnly = 'no: of staff alone, who cannot erase their account while they are staff'
@@ -16,5 +16,5 @@ export const telegramPersonalData: PersonalData = {
     simulated_telegram_messages: { exported: mirrored, erased: 'deleted with the topic or the account' },
     simulated_telegram_facts: { exported: 'no: state of the simulator', erased: 'deleted with the account' },
   },
-  erase: (ctx, { phone }) => forgetTelegramOf(ctx, phone),
+  erase: (ctx, { phone }) => eraseTelegramOf(ctx, phone),
 }

@@ -4,7 +4,7 @@ import { runJobTransaction } from '../database/transaction.ts'
 import type { App } from '../http/runtime.ts'
 import { describeError } from '../lib/logger.ts'
 import type { Telegram } from './gateway.ts'
-import { createPatience, type Patience } from './rate-limit.ts'
+import { type Backoff, createBackoff } from './rate-limit.ts'
 import { storeUpdate } from './updates.commands.ts'
 import { TELEGRAM_WEBHOOK } from './webhook.ts'
 
@@ -18,10 +18,10 @@ interface Listener {
   log: Record<'warn' | 'info', (about: object, words: string) => void>
 }
 
-export function keepListening(app: App, telegram: Telegram) {
+export function startPolling(app: App, telegram: Telegram) {
   const stopping = new AbortController()
   // Never awaited: a shop starts without Telegram.
-  app.http.addHook('onReady', async () => void listen(app, telegram, createPatience(), stopping.signal))
+  app.http.addHook('onReady', async () => void pollUpdates(app, telegram, createBackoff(), stopping.signal))
   app.http.addHook('onClose', async () => stopping.abort())
 }
 
@@ -29,22 +29,22 @@ export function keepListening(app: App, telegram: Telegram) {
  * By webhook where a secret is set, else by asking: one process at a time, whoever holds the lock. Ends once the webhook
  * is set, or the process stops.
  */
-export async function listen(
+export async function pollUpdates(
   app: Listener,
   telegram: Telegram,
-  patience: Patience,
+  patience: Backoff,
   signal: AbortSignal,
 ): Promise<void> {
   const { webhookSecret } = app.config.telegram
   await again(app, patience, signal, async () => {
-    if (webhookSecret !== null) return hearByWebhook(app, telegram, webhookSecret)
+    if (webhookSecret !== null) return registerWebhook(app, telegram, webhookSecret)
     await telegram.learnName()
     await poll(app, { telegram, patience }, signal)
   })
 }
 
 /** Telegram is told where to call. */
-export async function hearByWebhook(
+export async function registerWebhook(
   { config }: Pick<Listener, 'config'>,
   telegram: Telegram,
   secret: string,
@@ -54,7 +54,7 @@ export async function hearByWebhook(
 }
 
 /** Until it is done, or the process stops. */
-async function again(app: Listener, patience: Patience, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
+async function again(app: Listener, patience: Backoff, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
   while (!signal.aborted) {
     try {
       return await work()
@@ -71,7 +71,7 @@ async function again(app: Listener, patience: Patience, signal: AbortSignal, wor
 
 interface Asking {
   telegram: Telegram
-  patience: Patience
+  patience: Backoff
 }
 
 async function poll(app: Listener, asking: Asking, signal: AbortSignal): Promise<void> {

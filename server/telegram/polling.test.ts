@@ -4,8 +4,8 @@ import { startShop } from '../test/app.ts'
 import { until } from '../test/codes.ts'
 import { startTelegram } from '../test/fake-telegram.ts'
 import { telegramOf } from './gateway.ts'
-import { listen } from './polling.jobs.ts'
-import { createPatience } from './rate-limit.ts'
+import { pollUpdates } from './polling.jobs.ts'
+import { createBackoff } from './rate-limit.ts'
 
 const fake = await startTelegram()
 const shop = await startShop({
@@ -21,13 +21,13 @@ afterAll(() => fake.stop())
 
 describe('patience', () => {
   it('waits twice as long each time up to a minute, and speaks at the first and at each doubling', () => {
-    const patience = createPatience(undefined, () => 1)
+    const patience = createBackoff(undefined, () => 1)
     const seconds = Array.from({ length: 8 }, () => patience.failed().waitMs / 1000)
     expect(seconds).toEqual([5, 10, 20, 40, 60, 60, 60, 60])
     expect(patience.reached()).toBe(8)
     const told = Array.from({ length: 40 }, () => patience.failed()).filter(({ isTold }) => isTold)
     expect(told.map(({ times }) => times)).toEqual([1, 2, 4, 8, 16, 32])
-    expect(createPatience(undefined, () => 0).failed().waitMs).toBe(3_750)
+    expect(createBackoff(undefined, () => 0).failed().waitMs).toBe(3_750)
     for (let i = 0; i < 2_000; i += 1) patience.failed()
     expect(patience.failed().waitMs).toBe(60_000)
   })
@@ -46,7 +46,7 @@ describe('a bot whose Telegram is away', () => {
     let isAway = true
     fake.decide((method) => (isAway && method === 'deleteWebhook' ? { status: 502, description: 'Bad Gateway' } : null))
     const stopping = new AbortController()
-    const listening = listen(app, telegram, createPatience({ firstMs: 20, longestMs: 160 }), stopping.signal)
+    const listening = pollUpdates(app, telegram, createBackoff({ firstMs: 20, longestMs: 160 }), stopping.signal)
     const tries = () => fake.calls.filter(({ method }) => method === 'deleteWebhook')
     await until('nine tries', async () => tries().length >= 9)
     const gaps = tries().map(({ at }, i, all) => at - (all[i - 1]?.at ?? at))

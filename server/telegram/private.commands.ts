@@ -18,7 +18,7 @@ const code = /^(?:\/start(?:@\w+)?\s+)?([\w-]{40,64})$/
 const stop = /^\/stop(?:@\w+)?$/i
 
 /** Somebody writes to the bot itself: to link the account, to unlink it, or to learn how. */
-export async function hearPrivately(ctx: JobContext, said: Said): Promise<boolean> {
+export async function handlePrivateMessage(ctx: JobContext, said: Said): Promise<boolean> {
   const { messageId, chatId, fromId, fromName, text } = said
   /** Whoever is a stranger reads it in both languages. */
   const answer = async (lang: Lang | undefined, key: string, values?: Record<string, string>) => {

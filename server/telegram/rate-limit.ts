@@ -4,7 +4,7 @@ export interface Pace {
 }
 const usual: Pace = { firstMs: 5_000, longestMs: 60_000 }
 
-export interface Patience {
+export interface Backoff {
   /** How often it failed on end, how long to wait now, and whether that is worth a line: at first and at each doubling. */
   failed: () => { times: number; waitMs: number; isTold: boolean }
   /** Answers how often it had failed before. */
@@ -12,7 +12,7 @@ export interface Patience {
 }
 
 /** Waits twice as long each time, up to a minute, and never quite as long as others that began at the same moment. */
-export function createPatience({ firstMs, longestMs }: Pace = usual, random = Math.random): Patience {
+export function createBackoff({ firstMs, longestMs }: Pace = usual, random = Math.random): Backoff {
   let times = 0
   return {
     failed() {

@@ -11,7 +11,7 @@ import { telegramSimulatorRoutes } from './simulator/routes.ts'
 import { storeUpdate } from './updates.commands.ts'
 import { TELEGRAM_WEBHOOK } from './webhook.ts'
 
-const MOST_BYTES = 1024 * 1024
+const MAX_BYTES = 1024 * 1024
 
 /** `wake`: before the bot is wanted. */
 export function telegramRoutes(app: App, wake: () => Promise<void>) {
@@ -42,8 +42,8 @@ export function telegramRoutes(app: App, wake: () => Promise<void>) {
   }
   // In a scope of its own: nothing is read before the secret was seen.
   void app.http.register(async (scope) => {
-    guard.protect(scope, MOST_BYTES)
-    scope.post(TELEGRAM_WEBHOOK, { bodyLimit: MOST_BYTES }, take)
+    guard.protect(scope, MAX_BYTES)
+    scope.post(TELEGRAM_WEBHOOK, { bodyLimit: MAX_BYTES }, take)
   })
 }
 

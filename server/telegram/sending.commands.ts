@@ -2,7 +2,7 @@ import { fit } from '@qatra/contract/fit'
 import { run, statement } from '../database/db.ts'
 import type { JobContext } from '../database/transaction.ts'
 import { enqueue } from '../jobs/domain-events.ts'
-import { LONGEST } from './parts.ts'
+import { MAX_LENGTH } from './parts.ts'
 
 /** The queue whose jobs send one message each. */
 export const TELEGRAM_SEND = 'telegram-send'
@@ -30,7 +30,7 @@ const insertSql = statement(
 const insert = async ({ db }: Pick<JobContext, 'db'>, told: ToTell) => {
   const { dedupeKey, chatId, threadId = null, text, userId = null, contactId = null } = told
   const { messageId = null, replyTo = null } = told
-  const values = [dedupeKey, chatId, threadId, fit(text, LONGEST), userId, contactId, messageId, replyTo]
+  const values = [dedupeKey, chatId, threadId, fit(text, MAX_LENGTH), userId, contactId, messageId, replyTo]
   const [row] = await run<{ id: number }>(db, insertSql, values)
   return row?.id ?? null
 }
@@ -98,18 +98,18 @@ export async function noteTelegram(
   return rows.length > 0
 }
 
-const forgetSql = statement(
+const purgeSql = statement(
   'telegram-forget',
   `delete from telegram_messages where created_at < now() - interval '30 days'`,
 )
-const forgetUpdatesSql = statement(
+const purgeUpdatesSql = statement(
   'telegram-forget-updates',
   `delete from telegram_updates where created_at < now() - interval '30 days'`,
 )
-const forgetCodesSql = statement('telegram-forget-codes', `delete from telegram_link_codes where expires_at < now()`)
+const purgeCodesSql = statement('telegram-forget-codes', `delete from telegram_link_codes where expires_at < now()`)
 
-export async function forgetOldTelegram({ db }: Pick<JobContext, 'db'>): Promise<void> {
-  await run(db, forgetSql)
-  await run(db, forgetUpdatesSql)
-  await run(db, forgetCodesSql)
+export async function purgeTelegram({ db }: Pick<JobContext, 'db'>): Promise<void> {
+  await run(db, purgeSql)
+  await run(db, purgeUpdatesSql)
+  await run(db, purgeCodesSql)
 }

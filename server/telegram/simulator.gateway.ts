@@ -10,11 +10,11 @@ import {
   nameSimulatedTopic,
   noteFact,
 } from './simulator/commands.ts'
-import { BOT_NAME, findFact, holdTopic, isThere, type Stand, telegramSimulatorKey } from './simulator/queries.ts'
+import { BOT_NAME, findFact, isThere, lockTopic, type Stand, telegramSimulatorKey } from './simulator/queries.ts'
 import { WEBHOOK_FACT } from './simulator/updates.ts'
 
-const LONGEST = 4096
-const LONGEST_NAME = 128
+const MAX_TEXT = 4096
+const MAX_NAME = 128
 const HOLD_MS = 1_000
 
 type Json = Readonly<Record<string, unknown>>
@@ -65,13 +65,13 @@ const sendMessage: Work = async (stand, asked, botId) => {
   const words = typeof asked['text'] === 'string' ? asked['text'] : ''
   const chatId = text(asked['chat_id'])
   if (words.trim() === '') return bad('message text is empty')
-  if (words.length > LONGEST) return bad('message is too long')
+  if (words.length > MAX_TEXT) return bad('message is too long')
   if (asked['parse_mode'] !== undefined) return bad("can't parse entities: this bot sends plain words")
   const isGroup = chatId === stand.groupId
   if (!isGroup && !/^[1-9]\d{4,15}$/.test(chatId)) return bad('chat not found')
   const threadId = asked['message_thread_id'] === undefined ? null : whole(asked['message_thread_id'])
   if (asked['message_thread_id'] !== undefined) {
-    const topic = isGroup && threadId !== null ? await holdTopic(stand, threadId) : null
+    const topic = isGroup && threadId !== null ? await lockTopic(stand, threadId) : null
     if (!topic) return bad('message thread not found')
     if (topic.isClosed) return bad('TOPIC_CLOSED')
   }
@@ -105,7 +105,7 @@ const onTopic =
   async (stand, asked) => {
     if (text(asked['chat_id']) !== stand.groupId) return bad('the chat is not a forum')
     const id = whole(asked['message_thread_id'])
-    const topic = id === null ? null : await holdTopic(stand, id)
+    const topic = id === null ? null : await lockTopic(stand, id)
     return topic ? change(stand, topic, asked) : bad('message thread not found')
   }
 
@@ -124,12 +124,12 @@ const methods: Readonly<Record<string, Work>> = {
   async createForumTopic(stand, asked) {
     if (text(asked['chat_id']) !== stand.groupId) return bad('the chat is not a forum')
     const name = text(asked['name'])
-    if (name.trim() === '' || name.length > LONGEST_NAME) return bad('TOPIC_TITLE_INVALID')
+    if (name.trim() === '' || name.length > MAX_NAME) return bad('TOPIC_TITLE_INVALID')
     return took({ message_thread_id: await makeSimulatedTopic(stand, name), name, icon_color: 7_322_096 })
   },
   editForumTopic: onTopic(async (stand, topic, asked) => {
     const name = text(asked['name'])
-    if (name.length > LONGEST_NAME) return bad('TOPIC_TITLE_INVALID')
+    if (name.length > MAX_NAME) return bad('TOPIC_TITLE_INVALID')
     if (name === '' || name === topic.name) return bad('TOPIC_NOT_MODIFIED')
     await nameSimulatedTopic(stand, topic.id, name)
     return took(true)

@@ -7,7 +7,7 @@ import { type JobContext, runJobTransaction } from '../database/transaction.ts'
 import { enqueue } from '../jobs/domain-events.ts'
 import { describeError } from '../lib/logger.ts'
 import { answerCustomer } from './answers.commands.ts'
-import { hearPrivately } from './private.commands.ts'
+import { handlePrivateMessage } from './private.commands.ts'
 import { telegramUpdates as updates } from './tables.ts'
 
 /** The queue whose jobs work on one update each. */
@@ -44,13 +44,13 @@ export interface Place {
 }
 
 /** In one transaction with all that follows from it: however often it is tried, it happens once. */
-export async function workOn(pool: pg.Pool, updateId: number, place: Place): Promise<void> {
+export async function processUpdate(pool: pg.Pool, updateId: number, place: Place): Promise<void> {
   try {
     await runJobTransaction(pool, async (ctx) => {
       const [row] = await ctx.db.select().from(updates).where(eq(updates.id, updateId)).for('update')
       if (!row || row.status === 'processed' || row.status === 'ignored') return
       // Stored from what Telegram sent; every part is looked at before it is used.
-      const isHeard = await hear(ctx, row.payload as Partial<Update> | null, place)
+      const isHeard = await handleUpdate(ctx, row.payload as Partial<Update> | null, place)
       await ctx.db
         .update(updates)
         .set({ status: isHeard ? 'processed' : 'ignored', errorMessage: null, processedAt: sql`now()` })
@@ -100,10 +100,10 @@ function nameOf({ username, first_name: first, last_name: last }: Partial<User>)
   return fit(words.replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim(), 64) || null
 }
 
-async function hear(ctx: JobContext, update: Partial<Update> | null, place: Place): Promise<boolean> {
+async function handleUpdate(ctx: JobContext, update: Partial<Update> | null, place: Place): Promise<boolean> {
   const heard = read(update)
   if (!heard) return false
-  if (heard.isPrivate) return hearPrivately(ctx, heard)
+  if (heard.isPrivate) return handlePrivateMessage(ctx, heard)
   const { threadId } = heard
   if (heard.chatId !== place.groupId || threadId === null) return false
   return answerCustomer(ctx, { ...heard, threadId }, place.inboxUrl)

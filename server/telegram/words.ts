@@ -40,17 +40,17 @@ export function mirroredWords(message: Mirrored): string {
 }
 
 /** Room for what stands around the words; the rest is in the inbox, whose address must not be cut off. */
-const MOST_OF_MESSAGE = 3_000
-const MOST_OF_NAME = 100
+const MAX_MESSAGE = 3_000
+const MAX_TOPIC_PERSON_NAME = 100
 
 export const messageWords = (message: ReceivedWords, lang: Lang, publicUrl: string) =>
   translatorFor(lang)('telegram.message', {
-    name: fit(message.name?.trim() || (message.phone ?? '–'), MOST_OF_NAME),
-    text: fit(wordsOfMessage(message, lang), MOST_OF_MESSAGE),
+    name: fit(message.name?.trim() || (message.phone ?? '–'), MAX_TOPIC_PERSON_NAME),
+    text: fit(wordsOfMessage(message, lang), MAX_MESSAGE),
     url: inboxUrl(publicUrl),
   })
 
-const LONGEST_NAME = 128
+const MAX_TOPIC_NAME = 128
 /** Before a phone, so that its plus stays in front of it among Arabic words. */
 const LEFT_TO_RIGHT = '\u200e'
 /** What a conversation's topic is called. */
@@ -59,7 +59,7 @@ export const topicName = ({
   name,
   phone,
 }: { contact_id: number } & Pick<ReceivedWords, 'name' | 'phone'>) =>
-  fit([name?.trim(), phone && LEFT_TO_RIGHT + phone].filter(Boolean).join(' · '), LONGEST_NAME) || `#${id}`
+  fit([name?.trim(), phone && LEFT_TO_RIGHT + phone].filter(Boolean).join(' · '), MAX_TOPIC_NAME) || `#${id}`
 
 interface OrderNews {
   kind: Kind

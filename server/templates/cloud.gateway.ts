@@ -24,14 +24,14 @@ const page = z.object({
 
 const TIMEOUT_MS = 10_000
 /** At 100 templates a page, far more than an account may have. */
-const MOST_PAGES = 70
+const MAX_PAGES = 70
 
 /** All templates of the account, page by page; null if a page fails, since an incomplete list would remove the rest. */
 export async function fetchTemplates(config: WhatsappConfig): Promise<ProviderTemplate[] | null> {
   if (config.businessAccountId === null) return null
   const found: ProviderTemplate[] = []
   let after: string | undefined
-  for (let n = 0; n < MOST_PAGES; n += 1) {
+  for (let n = 0; n < MAX_PAGES; n += 1) {
     const query = new URLSearchParams({
       fields: 'id,name,language,category,status,components,quality_score,rejected_reason',
       limit: '100',

@@ -51,7 +51,7 @@ async function put(db: Db, told: readonly ProviderTemplate[]) {
 }
 
 /** @throws TEMPLATES_NOT_SYNCED if the provider did not return all of them */
-export async function keepTemplates(ctx: Ctx, told: readonly ProviderTemplate[] | null): Promise<Output<typeof sync>> {
+export async function storeTemplates(ctx: Ctx, told: readonly ProviderTemplate[] | null): Promise<Output<typeof sync>> {
   if (told === null) throw new AppError('TEMPLATES_NOT_SYNCED')
   const counts = await put(ctx.db, told)
   const { added, changed, removed } = counts

@@ -2,7 +2,7 @@ import * as api from '@qatra/contract/whatsapp-templates'
 import { inTransaction } from '../database/transaction.ts'
 import type { App } from '../http/runtime.ts'
 import { serve } from '../http/serve.ts'
-import { keepTemplates } from './commands.ts'
+import { storeTemplates } from './commands.ts'
 import { askProvider } from './provider.queries.ts'
 import { listTemplates } from './queries.ts'
 
@@ -13,7 +13,7 @@ export function templateRoutes(app: App) {
     api.syncTemplates,
     async (ctx) => {
       const told = await askProvider(app)
-      return inTransaction(app.pool, (db) => keepTemplates({ ...ctx, db }, told))
+      return inTransaction(app.pool, (db) => storeTemplates({ ...ctx, db }, told))
     },
     { transaction: 'none' },
   )

@@ -2,9 +2,9 @@ import { type Cart, emptyCart } from '@qatra/contract/cart'
 import { fromBhd, toBhd } from '@qatra/contract/money'
 import type { Order } from '@qatra/contract/orders'
 import { areas } from '../areas/bahrain/areas.ts'
-import { converse } from '../bot/dialogue.ts'
+import { processMessage } from '../bot/dialogue.ts'
 import { freshMemory, type Memory, readMemory } from '../bot/memory.ts'
-import { carryOut, type Intent, type Outcome, type Person, type Placed } from '../bot/turn-context.ts'
+import { type Intent, type Outcome, type Person, type Placed, runConversation } from '../bot/turn-context.ts'
 import { cartFrom, type Offers } from '../cart/queries.ts'
 import type { Catalogue } from '../catalogue/queries.ts'
 import type { ReceivedParts, ReceivedType } from '../conversations/received.ts'
@@ -139,7 +139,9 @@ export function botWorld(person: Person = newcomer) {
       receivedAt: new Date(world.now),
     }
     const facts = { now: new Date(world.now), catalogue, person: world.person, cart: readCart() }
-    const said = await carryOut(converse(world.memory, incoming, facts), (intent) => Promise.resolve(perform(intent)))
+    const said = await runConversation(processMessage(world.memory, incoming, facts), (intent) =>
+      Promise.resolve(perform(intent)),
+    )
     // As it comes back from the database.
     world.memory = readMemory(JSON.parse(JSON.stringify(said.memory)), 'ar')
     world.replies = said.replies

@@ -13,7 +13,7 @@ async function idOf(shop: TestShop, text: string, values: unknown[]): Promise<nu
   return row.id
 }
 
-export interface VendorWishes {
+export interface VendorInput {
   /** Fils */
   deliveryFee?: number
   minDeliveryAmount?: number
@@ -23,7 +23,7 @@ export interface VendorWishes {
 /** A vendor that delivers nowhere yet. */
 export async function makeVendor(
   shop: TestShop,
-  { deliveryFee = 500, minDeliveryAmount = 1000, cutOff }: VendorWishes = {},
+  { deliveryFee = 500, minDeliveryAmount = 1000, cutOff }: VendorInput = {},
 ) {
   const n = next()
   const id = await idOf(
@@ -35,7 +35,7 @@ export async function makeVendor(
   return id
 }
 
-export interface ProductWishes {
+export interface ProductInput {
   /** Fils */
   price?: number
   vatPercentage?: number
@@ -45,7 +45,7 @@ export interface ProductWishes {
 export async function makeProduct(
   shop: TestShop,
   vendorId: number,
-  { price = 1500, vatPercentage = 10, name = `Water ${next()}` }: ProductWishes = {},
+  { price = 1500, vatPercentage = 10, name = `Water ${next()}` }: ProductInput = {},
 ) {
   const id = await idOf(
     shop,
@@ -116,7 +116,7 @@ export async function makeVisitor(shop: TestShop, wishes: { role?: Role; vendorI
   return Object.assign(await shop.visitor().signInAs(phone), { id, phone })
 }
 
-export interface OrderWishes {
+export interface OrderInput {
   userId: number | null
   vendorId: number
   phone?: string
@@ -129,7 +129,7 @@ export interface OrderWishes {
 /** One carton of the vendor's first product, placed just now. */
 export async function makeOrder(
   shop: TestShop,
-  { userId, vendorId, phone = '+97336000006', status = 'new', assignedDriverId = null, placedBy = null }: OrderWishes,
+  { userId, vendorId, phone = '+97336000006', status = 'new', assignedDriverId = null, placedBy = null }: OrderInput,
 ): Promise<string> {
   const id = `M${String(next()).padStart(15, 'X')}`
   await shop.query(

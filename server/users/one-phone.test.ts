@@ -9,7 +9,7 @@ import { startShop, type TestShop } from '../test/app.ts'
 import { signInByCode } from '../test/codes.ts'
 import { meet } from '../test/identities.ts'
 import { makeOrder, makeUser } from '../test/make.ts'
-import { meaningOf } from '../webhooks/parse-event.ts'
+import { parseEvent } from '../webhooks/parse-event.ts'
 
 let shop: TestShop
 beforeAll(async () => {
@@ -60,7 +60,7 @@ describe('one phone', () => {
 
   it('is the same in WhatsApp webhooks', () => {
     const value = { messages: [{ id: 'wamid.1', from: '9660501237777', type: 'text', text: { body: 'hi' } }] }
-    expect(meaningOf({ field: 'messages', value }, new Date())).toMatchObject([
+    expect(parseEvent({ field: 'messages', value }, new Date())).toMatchObject([
       { message: { from: { phone: '+966501237777' } } },
     ])
   })

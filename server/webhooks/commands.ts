@@ -6,7 +6,7 @@ import type { Ctx } from '../database/context.ts'
 import { type Db, run, statement } from '../database/db.ts'
 import type { JobContext } from '../database/transaction.ts'
 import { emit, enqueue, enqueueText, publish, wakeAfterCommit } from '../jobs/domain-events.ts'
-import { type Meaning, meaningOf } from './parse-event.ts'
+import { type ParsedEvent, parseEvent } from './parse-event.ts'
 import { requireEvent } from './queries.ts'
 import { eventsOf, type NewEvent } from './split-events.ts'
 import { whatsappWebhookEvents } from './tables.ts'
@@ -57,7 +57,7 @@ interface Held {
 }
 
 // The row lock makes concurrent workers skip the event.
-const holdSql = statement(
+const lockSql = statement(
   'webhook-hold',
   `select id, raw_payload, event_type, phone_number_id, created_at from whatsapp_webhook_events
    where id = $1 and status in ('received', 'processing') for update skip locked`,
@@ -74,13 +74,13 @@ const settleSql = statement(
  * again.
  * @param phoneNumberId if given, events of other numbers are ignored
  */
-export async function workOnEvent(ctx: JobContext, id: number, phoneNumberId: string | null): Promise<void> {
-  const [event] = await run<Held>(ctx.db, holdSql, [id])
+export async function processEvent(ctx: JobContext, id: number, phoneNumberId: string | null): Promise<void> {
+  const [event] = await run<Held>(ctx.db, lockSql, [id])
   if (!event) return
   const isForeign = phoneNumberId !== null && event.phone_number_id !== null && event.phone_number_id !== phoneNumberId
-  const meanings: Meaning[] = isForeign
+  const meanings: ParsedEvent[] = isForeign
     ? [{ kind: 'ignored', reason: 'Another number' }]
-    : meaningOf(payloadOf(event), event.created_at)
+    : parseEvent(payloadOf(event), event.created_at)
   const results = []
   for (const meaning of meanings) results.push({ kind: meaning.kind, ...(await act(ctx, meaning)) })
   const broken = meanings.find(({ kind }) => kind === 'broken')
@@ -102,7 +102,7 @@ function payloadOf(event: Held): unknown {
 }
 
 /** Returns ids of the effects; nothing personal, since the result is shown and stored. */
-async function act(ctx: JobContext, meaning: Meaning): Promise<object> {
+async function act(ctx: JobContext, meaning: ParsedEvent): Promise<object> {
   switch (meaning.kind) {
     case 'message': {
       const { messageId, contactId, isNew } = await receiveMessage(ctx, meaning.message)
@@ -137,7 +137,7 @@ const failSql = statement(
 )
 
 /** Stores the error of a failed attempt; after TRIES attempts the event waits for a manual replay. */
-export async function noteTrouble({ db }: { db: Db }, id: number, error: unknown): Promise<void> {
+export async function recordFailure({ db }: { db: Db }, id: number, error: unknown): Promise<void> {
   const kind = error instanceof Error ? error.name : 'Error'
   const code = error instanceof Error && 'code' in error ? ` ${String(error.code)}` : ''
   await run(db, failSql, [id, `It could not be worked on: ${kind}${code}`])
@@ -168,13 +168,13 @@ const strandedSql = statement(
 )
 
 /** Enqueues events whose job is missing, for example after a restore without jobs. */
-export async function pickUpStranded(ctx: JobContext): Promise<void> {
+export async function enqueueStranded(ctx: JobContext): Promise<void> {
   for (const { id } of await run<{ id: number }>(ctx.db, strandedSql)) await enqueue(ctx, WORKING, { eventId: id })
 }
 
 export const KEPT_DAYS = 90
 
-export async function forgetOldEvents({ db }: { db: Db }): Promise<void> {
+export async function purgeEvents({ db }: { db: Db }): Promise<void> {
   await db
     .delete(whatsappWebhookEvents)
     .where(lt(whatsappWebhookEvents.createdAt, sql`now() - ${KEPT_DAYS} * interval '1 day'`))

@@ -1,6 +1,6 @@
 import { runJobTransaction } from '../database/transaction.ts'
 import type { App } from '../http/runtime.ts'
-import { forgetOldEvents, noteTrouble, pickUpStranded, TRIES, WORKING, workOnEvent } from './commands.ts'
+import { enqueueStranded, processEvent, purgeEvents, recordFailure, TRIES, WORKING } from './commands.ts'
 import { fillInParties } from './person.commands.ts'
 
 export function webhookJobs(app: App) {
@@ -9,18 +9,18 @@ export function webhookJobs(app: App) {
   const options = { isUrgent: true, concurrency: 4, retryLimit: TRIES - 1, retryDelay: 2, expireInSeconds: 30 }
   app.queue.handle<{ eventId: number }>(WORKING, options, async ({ data }) => {
     try {
-      await runJobTransaction(app.pool, (ctx) => workOnEvent(ctx, data.eventId, own))
+      await runJobTransaction(app.pool, (ctx) => processEvent(ctx, data.eventId, own))
     } catch (error) {
-      await noteTrouble(app, data.eventId, error)
+      await recordFailure(app, data.eventId, error)
       throw error
     }
   })
   app.queue.handle('stranded-webhook-events', { every: '*/5 * * * *', retryLimit: 0 }, () =>
-    runJobTransaction(app.pool, pickUpStranded),
+    runJobTransaction(app.pool, enqueueStranded),
   )
   // For events stored by older versions, which can run at the same time during a deployment.
   app.queue.handle('webhook-parties', { every: '*/5 * * * *', expireInSeconds: 280, concurrency: 1 }, () =>
     fillInParties(app),
   )
-  app.queue.handle('old-webhook-events', { every: '10 4 * * *' }, () => forgetOldEvents(app))
+  app.queue.handle('old-webhook-events', { every: '10 4 * * *' }, () => purgeEvents(app))
 }

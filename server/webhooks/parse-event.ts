@@ -14,7 +14,7 @@ import {
 } from './parse-json.ts'
 
 /** Parsed meaning of an event. */
-export type Meaning =
+export type ParsedEvent =
   | { kind: 'message'; message: Received }
   | { kind: 'receipt'; receipt: ReceiptNews }
   | { kind: 'number'; from: Sender; phone: string | null; businessScopedId: string | null }
@@ -34,11 +34,11 @@ export interface ReceiptNews {
 }
 
 const receipts: readonly string[] = ['sent', 'delivered', 'read', 'failed']
-const ignored = (reason: string): Meaning => ({ kind: 'ignored', reason })
-const broken = (reason: string): Meaning => ({ kind: 'broken', reason })
+const ignored = (reason: string): ParsedEvent => ({ kind: 'ignored', reason })
+const broken = (reason: string): ParsedEvent => ({ kind: 'broken', reason })
 
 /** Pure: depends only on its arguments. `now` replaces a missing time of the event. */
-export function meaningOf(payload: unknown, now: Date): Meaning[] {
+export function parseEvent(payload: unknown, now: Date): ParsedEvent[] {
   const change = objectOf(payload)
   const field = textOf(change['field'], 100)
   const value = objectOf(change['value'])
@@ -71,7 +71,7 @@ function senderOf(message: Json, person: Json): Sender {
   }
 }
 
-function meaningOfMessage(message: Json, person: Json, now: Date): Meaning {
+function meaningOfMessage(message: Json, person: Json, now: Date): ParsedEvent {
   const providerId = textOf(message['id'], 250)
   if (providerId === null) return broken('The message has no id')
   const from = senderOf(message, person)
@@ -174,7 +174,7 @@ function cards(message: Json, from: Sender): Content {
   return content('contacts', names.join('، ') || (phones[0] ?? ''), { phones: phones.slice(0, 20), isOwnPhone })
 }
 
-function meaningOfStatus(status: Json, now: Date): Meaning {
+function meaningOfStatus(status: Json, now: Date): ParsedEvent {
   const [messageId, name] = [textOf(status['id'], 250), textOf(status['status'], 30)]
   if (messageId === null) return broken('The receipt has no message')
   // `played` means a voice message was played, which counts as read; newer statuses are ignored.
@@ -197,8 +197,8 @@ function meaningOfStatus(status: Json, now: Date): Meaning {
   }
 }
 
-function preferences(value: Json, now: Date): Meaning[] {
-  const all = objectsIn(value['user_preferences']).map((one): Meaning => {
+function preferences(value: Json, now: Date): ParsedEvent[] {
+  const all = objectsIn(value['user_preferences']).map((one): ParsedEvent => {
     const from = { phone: phoneIn(one['wa_id']), businessScopedId: scopedIdIn(one['user_id']), name: null }
     if (from.phone === null && from.businessScopedId === null) return broken('The preference is nobody’s')
     if (one['category'] !== 'marketing_messages') return ignored('A preference about something else')
@@ -208,8 +208,8 @@ function preferences(value: Json, now: Date): Meaning[] {
   return all.length > 0 ? all : [broken('There is no preference in it')]
 }
 
-function movedIds(value: Json): Meaning[] {
-  const all = objectsIn(value['user_id_update']).map((one): Meaning => {
+function movedIds(value: Json): ParsedEvent[] {
+  const all = objectsIn(value['user_id_update']).map((one): ParsedEvent => {
     const ids = objectOf(one['user_id'])
     const [before, after] = [scopedIdIn(ids['previous']), scopedIdIn(ids['current'])]
     if (after === null) return broken('There is no new id')
@@ -219,7 +219,7 @@ function movedIds(value: Json): Meaning[] {
   return all.length > 0 ? all : [broken('There is no id in it')]
 }
 
-function templateStatus(value: Json): Meaning {
+function templateStatus(value: Json): ParsedEvent {
   const name = textOf(value['message_template_name'], 512)
   const language = textOf(value['message_template_language'], 20)
   const status = textOf(value['event'], 50)

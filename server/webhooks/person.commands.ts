@@ -6,7 +6,7 @@ type OnDb = { db: Db }
 
 const BATCH = 500
 /** Limit of batches per request. Normally the job has processed all rows before. */
-const MOST_BATCHES = 10
+const MAX_BATCHES = 10
 const RETRY_SECONDS = 30
 
 const withoutPartiesSql = statement(
@@ -62,7 +62,7 @@ export async function fillInParties(ctx: OnDb): Promise<void> {
 
 /** @throws UNAVAILABLE if more rows are left than a request may process */
 async function requireParties(ctx: OnDb): Promise<void> {
-  for (let batch = 0; batch < MOST_BATCHES; batch += 1) if (!(await fillInBatch(ctx))) return
+  for (let batch = 0; batch < MAX_BATCHES; batch += 1) if (!(await fillInBatch(ctx))) return
   throw retryLater('UNAVAILABLE', RETRY_SECONDS)
 }
 

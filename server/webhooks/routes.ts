@@ -10,7 +10,7 @@ import { replayEvent, storeCall } from './commands.ts'
 import { listEvents } from './queries.ts'
 
 const PATH = '/api/webhooks/whatsapp'
-const MOST_BYTES = 1024 * 1024
+const MAX_BYTES = 1024 * 1024
 const SIGNATURE = 'x-hub-signature-256'
 
 export function webhookRoutes(app: App) {
@@ -46,8 +46,8 @@ export function webhookRoutes(app: App) {
   }
 
   void app.http.register(async (scope) => {
-    guard.protect(scope, MOST_BYTES)
+    guard.protect(scope, MAX_BYTES)
     scope.get(PATH, shakeHands)
-    scope.post(PATH, { bodyLimit: MOST_BYTES }, take)
+    scope.post(PATH, { bodyLimit: MAX_BYTES }, take)
   })
 }

@@ -389,12 +389,12 @@ describe('the events screen', () => {
   })
 
   it('keeps events for 90 days', async () => {
-    const { forgetOldEvents } = await import('./commands.ts')
+    const { purgeEvents } = await import('./commands.ts')
     await shop.query(
       `insert into whatsapp_webhook_events (webhook_id, event_type, raw_payload, created_at)
        values ('old:91', 'unknown', '{}', now() - interval '91 days'), ('old:89', 'unknown', '{}', now() - interval '89 days')`,
     )
-    await forgetOldEvents(shop.app)
+    await purgeEvents(shop.app)
     expect([await event('old:91'), (await event('old:89'))?.webhook_id]).toEqual([undefined, 'old:89'])
   })
 })

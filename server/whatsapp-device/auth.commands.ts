@@ -9,12 +9,12 @@ const writeSql = statement(
    on conflict (key) do update set value = excluded.value, updated_at = now()`,
 )
 const deleteSql = statement('device-key-delete', 'delete from whatsapp_auth where key = any($1::text[])')
-const forgetSql = statement('device-keys-forget', 'delete from whatsapp_auth')
+const deleteKeysSql = statement('device-keys-forget', 'delete from whatsapp_auth')
 
 const CREDS = 'creds'
 
 /** Deletes all keys of the linked device, which give full access to the shop's number. */
-export const forgetKeys = (db: Db) => run(db, forgetSql)
+export const deleteKeys = (db: Db) => run(db, deleteKeysSql)
 
 /**
  * Stores the library's keys as rows, each encrypted for its own name with a key outside the database. A copy of the

@@ -4,14 +4,14 @@ import { canonicalPhone } from '../lib/phone.ts'
 import { channelJobs } from '../login-messages/code-sending.jobs.ts'
 import { gatewaysOf } from '../providers/gateways.ts'
 import { storeCall } from '../webhooks/commands.ts'
-import { forgetKeys, keyStore } from './auth.commands.ts'
+import { deleteKeys, keyStore } from './auth.commands.ts'
 import { callOfMessage, callOfReceipts } from './calls.ts'
 import { deviceGateway } from './device.gateway.ts'
 import { closingOf, closings, type DeviceEvents, type DeviceLibrary, type DeviceSocket } from './library.ts'
 import { beat, noteState } from './state.commands.ts'
 
 const BEAT_MS = 1_000
-const LONGEST_WAIT_MS = 60_000
+const MAX_WAIT_MS = 60_000
 /** Staff are notified after this many consecutive disconnects. */
 const LOSSES_TO_TELL = 4
 
@@ -99,14 +99,14 @@ export async function linkDevice(
     socket = null
     round += 1
     if (reason === closings.loggedOut) {
-      await forgetKeys(db)
+      await deleteKeys(db)
       await note({ state: 'loading' })
       return connectIn(1_000)
     }
     if (reason === closings.restart) return connectIn(0)
     // Nobody scanned the code. If no code was shown, the network timed out.
     if (reason === closings.timedOut && hasShownCode) {
-      await forgetKeys(db)
+      await deleteKeys(db)
       return note({ state: 'qr_expired' })
     }
     losses += 1
@@ -119,7 +119,7 @@ export async function linkDevice(
             ? 'UNREACHABLE'
             : null
     await note(error ? { state: 'error', error } : { state: 'loading' })
-    connectIn(error ? LONGEST_WAIT_MS : Math.min(LONGEST_WAIT_MS, 1_000 * 2 ** losses))
+    connectIn(error ? MAX_WAIT_MS : Math.min(MAX_WAIT_MS, 1_000 * 2 ** losses))
     return undefined
   }
 
@@ -142,7 +142,7 @@ export async function linkDevice(
     lastReset = asked
     await socket?.logout().catch(trouble)
     hangUp()
-    await forgetKeys(db)
+    await deleteKeys(db)
     await note({ state: 'loading' })
     connectIn(0)
   }

@@ -9,7 +9,7 @@ import { runJobTransaction } from '../../database/transaction.ts'
 import type { App } from '../../http/runtime.ts'
 import { AppError } from '../../lib/errors.ts'
 import { closeSimulatedTopic, deleteSimulatedTopic, keepOnTelegram } from './commands.ts'
-import { accountOf, holdTopic, type Said, type Stand, shown, telegramSimulatorKey } from './queries.ts'
+import { accountOf, lockTopic, type Said, type Stand, shown, telegramSimulatorKey } from './queries.ts'
 import { callTelegramWebhook, updateOf } from './updates.ts'
 
 const standOf = ({ config }: App): Omit<Stand, 'db'> => ({
@@ -18,7 +18,7 @@ const standOf = ({ config }: App): Omit<Stand, 'db'> => ({
 })
 
 async function requireTopic(stand: Stand, id: number) {
-  const topic = await holdTopic(stand, id)
+  const topic = await lockTopic(stand, id)
   if (!topic) throw new AppError('TOPIC_NOT_FOUND')
   return topic
 }

@@ -73,13 +73,13 @@ export async function dropFact({ db }: OnDb, name: string): Promise<void> {
 }
 
 /** What this phone's account wrote and was told. */
-export async function forgetAccountOf({ db }: OnDb, phone: string): Promise<void> {
+export async function eraseAccountOf({ db }: OnDb, phone: string): Promise<void> {
   const id = accountOf(phone)
   await db.delete(messages).where(or(eq(messages.chatId, id), eq(messages.fromId, id)))
 }
 
 /** As long as the other make-believe phones keep theirs; the next word in a conversation makes it a new topic. */
-export async function forgetOldSimulatedTelegram({ db }: OnDb): Promise<void> {
+export async function purgeSimulatedTelegram({ db }: OnDb): Promise<void> {
   const week = sql`now() - interval '7 days'`
   await db.delete(messages).where(lt(messages.createdAt, week))
   await db

@@ -1,11 +1,11 @@
 import type { App } from '../../http/runtime.ts'
 import { forgetOldSimulated } from '../../providers/simulator/commands.ts'
-import { forgetOldSimulatedTelegram } from './commands.ts'
+import { purgeSimulatedTelegram } from './commands.ts'
 
 /** Purges the messages of all simulators, also where none is configured any more. */
 export function simulatorJobs(app: App) {
   app.queue.handle('old-simulated', { every: '50 3 * * *' }, async () => {
     await forgetOldSimulated(app)
-    await forgetOldSimulatedTelegram(app)
+    await purgeSimulatedTelegram(app)
   })
 }

@@ -37,8 +37,8 @@ export interface Stand {
   groupId: string
 }
 
-const MOST_MESSAGES = 200
-const MOST_TOPICS = 100
+const MAX_MESSAGES = 200
+const MAX_TOPICS = 100
 
 /** What was sealed under another key (another DATA_DIR) cannot be read. */
 const saidIn = (key: Buffer, sealed: string, chatId: string): Said | null => {
@@ -76,7 +76,7 @@ const topicsSql = statement(
    left join lateral (
      select id, sealed_body, created_at from simulated_telegram_messages where thread_id = t.id order by id desc limit 1
    ) m on true
-   where t.chat_id = $1 order by coalesce(m.created_at, t.created_at) desc, t.id desc limit ${MOST_TOPICS}`,
+   where t.chat_id = $1 order by coalesce(m.created_at, t.created_at) desc, t.id desc limit ${MAX_TOPICS}`,
 )
 interface TopicRow {
   id: number
@@ -105,7 +105,7 @@ async function readMessages({ db, key, groupId }: Stand, phone: string, chat: st
     .from(messages)
     .where(and(eq(messages.chatId, chatId), inThread))
     .orderBy(desc(messages.id))
-    .limit(MOST_MESSAGES)
+    .limit(MAX_MESSAGES)
     .as('newest')
   const rows = await db.select().from(newest).orderBy(asc(newest.id))
   return rows.flatMap((row): SimulatedTelegramMessage[] => {
@@ -134,7 +134,7 @@ export async function findFact({ db, key }: Pick<Stand, 'db' | 'key'>, name: str
 export type Topic = Pick<typeof topics.$inferSelect, 'id' | 'isClosed'> & { name: string | null }
 
 /** Held until the transaction ends: nobody deletes it meanwhile. */
-export async function holdTopic({ db, key, groupId }: Stand, threadId: number): Promise<Topic | null> {
+export async function lockTopic({ db, key, groupId }: Stand, threadId: number): Promise<Topic | null> {
   const [row] = await db
     .select()
     .from(topics)

@@ -6,7 +6,7 @@ import { createWebhookGuard } from '../../http/webhook-guard.ts'
 import { SMS_RECEIPTS } from '../../providers/sms/receipts.ts'
 import { mayBePlain, mayBeTwilio, type Reader, readPlainReceipt, readTwilioReceipt } from './receipts.ts'
 
-const MOST_BYTES = 64 * 1024
+const MAX_BYTES = 64 * 1024
 
 function readerOf({ provider, token }: App['config']['sms']): Reader | null {
   if (token === null || provider === 'none') return null
@@ -33,7 +33,7 @@ export function smsRoutes(app: App) {
     }
   }
   void app.http.register(async (scope) => {
-    guard.protect(scope, MOST_BYTES)
-    scope.post(SMS_RECEIPTS, { bodyLimit: MOST_BYTES }, take)
+    guard.protect(scope, MAX_BYTES)
+    scope.post(SMS_RECEIPTS, { bodyLimit: MAX_BYTES }, take)
   })
 }
