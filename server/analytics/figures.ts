@@ -12,8 +12,8 @@ export function countCheckouts({ registers }: Metrics): () => void {
 }
 
 /**
- * Purchases are read from the orders themselves: a repeated request, a job delivered twice or a restart counts none
- * again. Every process says the same, so take the maximum over them.
+ * Counted from the orders themselves, so repeated requests, jobs and restarts do not count twice. All processes report
+ * the same value, so take the maximum over them.
  */
 export function countPurchases(metrics: Metrics, pool: pg.Pool) {
   readFigure(metrics, pool, {
@@ -31,7 +31,7 @@ export function countPurchases(metrics: Metrics, pool: pg.Pool) {
 interface Figure {
   name: string
   help: string
-  /** Answers one row with `value`. */
+  /** Returns one row with `value`. */
   query: string
 }
 
@@ -41,7 +41,7 @@ function readFigure({ registers }: Metrics, pool: pg.Pool, { name, help, query }
     help,
     registers: [...registers],
     async collect() {
-      // Without the database the other figures are wanted all the more.
+      // On database failure the other metrics are still reported.
       const found = await pool.query<{ value: number }>(query).catch(() => null)
       const [row] = found?.rows ?? []
       if (!row) return

@@ -8,12 +8,12 @@ import { countCheckouts, countPurchases } from './figures.ts'
 
 const checkouts = { burst: 20, perMinute: 30 }
 
-/** Whatever a page sends about a checkout is welcome and unread: it is counted, and nothing of it is kept. */
+/** Counts checkout events; ignores and discards their bodies. */
 export function analyticsRoutes(app: App, metrics: Metrics) {
   const began = countCheckouts(metrics)
   countPurchases(metrics, app.pool)
   const limiter = createRateLimiter({ ...checkouts, isOn: app.config.rateLimits })
-  // A scope of its own, since bodies that no other endpoint would take are no reason to refuse here.
+  // Own scope, which accepts any body.
   app.http.register(async (http) => {
     http.removeAllContentTypeParsers()
     http.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, _bytes, done) => done(null, undefined))

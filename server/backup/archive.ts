@@ -7,8 +7,8 @@ import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib'
 import { headerSize, memberHeader, paddingOf, readHeader, tarEnd } from './tar.ts'
 
 /**
- * A backup is a tar in zstd, so `zstd -dc file | tar x` opens it. Behind the data stands a skippable frame, which zstd
- * passes over, with the SHA-256 of every byte before it.
+ * A backup is a tar in zstd: `zstd -dc file | tar x` opens it. A skippable frame after the data, which zstd ignores,
+ * has the SHA-256 of all bytes before it.
  */
 const footerHead = Buffer.from([0x50, 0x2a, 0x4d, 0x18, 32, 0, 0, 0])
 const footerSize = footerHead.length + 32
@@ -18,9 +18,9 @@ export class DamagedBackup extends Error {}
 
 export interface ArchiveWriter {
   add: (name: string, bytes: Buffer) => Promise<void>
-  /** A member whose bytes come one piece after the other; they must be as many as announced. */
+  /** Adds a streamed member; its size must match. */
   addStream: (name: string, size: number, source: AsyncIterable<Buffer>) => Promise<void>
-  /** Everything is on the disk when this resolves. */
+  /** Resolves after fsync. */
   finish: () => Promise<void>
 }
 
@@ -96,7 +96,7 @@ export interface Entry {
   body: () => AsyncGenerator<Buffer>
 }
 
-/** The members in their order; each body is read before the next member is asked for, or passed over. */
+/** Members in order; each body is read or skipped before the next member. */
 export async function* readArchive(file: string): AsyncGenerator<Entry> {
   const source = new PassThrough()
   const reading = pipeline(

@@ -7,7 +7,7 @@ export interface Contents {
   summary: Summary
 }
 
-/** What is done with the parts of a backup as they come by. */
+/** Callbacks for the parts of a backup. */
 export interface Reader {
   begin?: (manifest: Manifest) => Promise<void>
   rows?: (table: string, chunk: Buffer) => Promise<void>
@@ -16,11 +16,7 @@ export interface Reader {
 
 const tableOf = /^tables\/([^/]+)\/\d{6}\.copy$/
 
-/**
- * Reads a whole backup, after the file has proven to be whole, and holds what came by against what was noted when it
- * was taken.
- * @throws DamagedBackup
- */
+/** Reads a whole backup after verifying its hash, and compares the contents with its summary. @throws DamagedBackup */
 export async function readBackup(file: string, reader: Reader = {}): Promise<Contents> {
   await verifyFile(file)
   let manifest: Manifest | null = null
@@ -57,14 +53,14 @@ export async function readBackup(file: string, reader: Reader = {}): Promise<Con
   return { manifest, summary }
 }
 
-/** @throws DamagedBackup where rows or their hash are not what the backup says. */
+/** @throws DamagedBackup if row count or hash differ from the summary. */
 export function compare(table: string, found: Sum, { tables }: Summary) {
   const wanted = tables[table]
   if (wanted?.rows === found.rows && wanted.sha256 === found.sha256) return
   throw new DamagedBackup(`${table} is not what was backed up: ${found.rows} rows of ${wanted?.rows ?? 'none'}`)
 }
 
-/** No backup writes outside of its folder. */
+/** Prevents path traversal. */
 function safeName(name: string): string {
   const isInside =
     name !== '' && !name.startsWith('/') && name.split('/').every((part) => !['', '.', '..'].includes(part))

@@ -4,7 +4,7 @@ import { to as copyTo } from 'pg-copy-streams'
 
 const name = pg.escapeIdentifier
 
-/** One table of the backup: its columns but for generated ones. */
+/** A table of the backup with its columns, without generated ones. */
 export interface Table {
   schema: string
   name: string
@@ -34,10 +34,7 @@ const keySql = `
   join pg_attribute a on a.attrelid = i.indrelid and a.attnum = k.attnum join pg_type t on t.oid = a.atttypid
   where i.indrelid = $1::regclass and i.indisprimary order by k.place`
 
-/**
- * The rows of a table in an order that depends on nothing but the rows, so that two equal tables are equal bytes on
- * every server.
- */
+/** Copies rows in a deterministic order, so that equal tables give equal bytes on every server. */
 export async function copyOutOf(client: pg.ClientBase, table: Table): Promise<string> {
   const key = await client.query<{ name: string; isText: boolean }>(keySql, [identityOf(table)])
   const order = key.rows.length
@@ -46,7 +43,7 @@ export async function copyOutOf(client: pg.ClientBase, table: Table): Promise<st
   return `copy (select ${columnsOf(table)} from ${identityOf(table)}${keptRows(table)} order by ${order.join(', ')}) to stdout`
 }
 
-/** Jobs that are done are history that the queue itself throws away. */
+/** Skips completed jobs. */
 const keptRows = (table: Table) =>
   titleOf(table) === 'pgboss.job' ? ` where state not in ('completed', 'cancelled')` : ''
 
@@ -55,7 +52,7 @@ export interface Sum {
   sha256: string
 }
 
-/** Counts and hashes what passes: each row of COPY's text is one line. */
+/** Counts and hashes rows; each row of COPY's text format is one line. */
 export function summing() {
   const hash = createHash('sha256')
   let rows = 0
@@ -81,7 +78,7 @@ export interface Sequence {
   isCalled: boolean
 }
 
-/** Where numbering goes on. Sequences know no snapshot, so these are read after the rows. */
+/** Next values of sequences. They ignore snapshots, so they are read after the rows. */
 export async function readSequences(client: pg.ClientBase): Promise<Sequence[]> {
   const found = await client.query<{ name: string }>(
     `select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace

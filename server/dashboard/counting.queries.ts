@@ -12,10 +12,10 @@ export interface Counted {
   amount: number
 }
 
-/** The instant at which a Bahrain day begins. */
+/** Start of a Bahrain day. */
 const beginOf = (day: string) => `(${day} - interval '3 hours') at time zone 'UTC'`
 
-/** What the lines of one order with an agreed price are below the products' own prices, together. */
+/** Total discount of an order's agreed prices. */
 const agreedIn = (order: string) => `lateral (
       select (list_price - price)::bigint * quantity as less from order_items
       where order_id = ${order} and list_price is not null offset 0) i`
@@ -48,7 +48,7 @@ const countedSql = `
     select s.scope, s.day, 'agreed', '', count(distinct s.id), sum(i.less)::bigint
     from sold s cross join ${agreedIn('s.id')} group by 1, 2)`
 
-/** Keeps the figures of one past day ($1), for each vendor and for all of them. */
+/** Stores the figures of one past day ($1), per vendor and for all. */
 export const keepSql = statement(
   'dashboard-keep',
   `with facts as materialized (

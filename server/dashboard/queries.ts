@@ -140,7 +140,7 @@ function sorterOf(counted: readonly Counted[]) {
   return {
     sum: (kind: Counted['kind'], isMeant: (one: Counted) => boolean) =>
       counted.reduce((sum, one) => (one.kind === kind && isMeant(one) ? sum + one.orders : sum), 0),
-    /** Of the period itself, the most orders first. */
+    /** Of the period itself, most orders first. */
     most: (kind: Counted['kind']) =>
       counted
         .filter((one) => one.kind === kind && one.is_now)

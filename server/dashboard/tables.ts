@@ -2,24 +2,24 @@ import { bigint, boolean, date, integer, pgTable, primaryKey, text } from 'drizz
 import { instant } from '../database/columns.ts'
 
 /**
- * Past days of Bahrain whose figures are kept. A trigger takes a day out in the very transaction that changes one of its
- * orders, so whoever sees the change does not see the day: it is counted from the orders until it is kept again.
+ * Past days in Bahrain with stored figures. A trigger deletes a day in the transaction that changes one of its orders;
+ * until it is stored again, its orders are counted.
  */
 export const orderDays = pgTable('order_days', {
   day: date({ mode: 'string' }).primaryKey(),
-  /** No longer true once an order only went on its way: whatever else was counted of the day still holds. */
+  /** False once an order has changed its status; the other figures are still valid. */
   statusesHold: boolean().notNull().default(true),
   countedAt: instant().notNull().defaultNow(),
 })
 
-/** What was counted of a day; holds while the day stands in `order_days`. */
+/** Stored figures of a day; valid while the day exists in `order_days`. */
 export const orderDayFigures = pgTable(
   'order_day_figures',
   {
     /** 0 for all vendors together. */
     vendorId: integer().notNull(),
     day: date({ mode: 'string' }).notNull(),
-    /** By what: status, hour, area, vendor, product. */
+    /** Dimension: status, hour, area, vendor, product. */
     kind: text().notNull(),
     key: text().notNull(),
     orders: integer().notNull(),

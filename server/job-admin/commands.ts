@@ -10,7 +10,7 @@ type Choice = Parsed<typeof retry>['body']
 type Changed = Output<typeof retry>
 
 const queueSql = statement('queue-known', 'select from pgboss.queue where name = $1 and name <> $2')
-// Whoever presses at the same time waits here, and then finds them no longer failed.
+// Locks the failed jobs, so that concurrent requests do not retry them twice.
 const failedSql = statement(
   'queue-failed-lock',
   `select id from pgboss.job where name = $1 and state = 'failed' and ($2::uuid[] is null or id = any($2))
@@ -26,7 +26,7 @@ async function lockFailed({ db }: Ctx, { queue, ids }: Choice): Promise<string[]
   return rows.map(({ id }) => id)
 }
 
-/** Their dead letters go too: what fails again leaves a new one. */
+/** Deletes their dead letters too; another failure creates a new one. */
 async function settle(
   ctx: Ctx,
   boss: Queue,
@@ -51,7 +51,7 @@ async function settle(
   })
 }
 
-/** One more try each. Handlers are idempotent, so that a job which had done its work does no harm. */
+/** Retries each once. Handlers are idempotent. */
 export async function retryFailed(ctx: Ctx, boss: Queue, choice: Choice): Promise<Changed> {
   const ids = await lockFailed(ctx, choice)
   if (ids.length === 0) return { changed: 0 }

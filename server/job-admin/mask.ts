@@ -8,7 +8,7 @@ const MAX_VALUES = 12
 
 const textIn = (value: unknown) => (typeof value === 'string' ? value : null)
 
-/** Errors are kept without values; what the queue itself or an older release wrote is looked through once more. */
+/** Errors are stored without values; those of pg-boss or older releases are masked here. */
 export function reasonOf(output: unknown): FailedJob['reason'] {
   const whole = typeof output === 'object' && output !== null ? output : {}
   const { type, code, message, value } = whole as Record<string, unknown> // any JSON at all
@@ -24,7 +24,7 @@ export function reasonOf(output: unknown): FailedJob['reason'] {
   }
 }
 
-/** An id or the name of a thing: nothing that somebody wrote, and no key to anything. */
+/** An id or technical name: no free text and no secret. */
 const isPlain = (text: string) => /^[A-Za-z0-9][\w.:-]{0,39}$/.test(text) && maskText(text) === text
 
 function shown(name: string, value: unknown): string {

@@ -11,11 +11,11 @@ import { readWords } from './words.queries.ts'
 
 type OnDb = Pick<Ctx, 'db'>
 
-/** Some fourteen hours in all, so that a system that is down over night catches up by itself. */
+/** About fourteen hours in all, to cover an outage over night. */
 export const MAX_ATTEMPTS = 20
 const FIRST_WAIT = 30
 const MAX_WAIT = 3_600
-/** Longer than a call may take, whatever happens: who has not come back by then is dead. */
+/** Longer than any call; afterwards the worker counts as dead. */
 const LEASE_SECONDS = 60
 
 const dueSql = statement(
@@ -30,7 +30,7 @@ const reopenSql = statement(
    where order_id = $1 and status = 'failed' and body is not null`,
 )
 
-/** The order has changed, or is new: the older system is to be told. The same version is written down once. */
+/** Records a change of the order for the older system; once per version. */
 export async function noteDue({ db }: OnDb, orderId: string, event: string): Promise<void> {
   const added = await run(db, dueSql, [orderId, event])
   if (added.length === 0) return
@@ -92,7 +92,7 @@ const claimSql = statement(
      updated_at = now() where id = $1 returning attempts, claimed_at, body`,
 )
 
-/** Takes on the telling of an order; null where nothing is due, or somebody else is at it. For a transaction of its own. */
+/** Claims an order for syncing; null if nothing is due or another worker has it. Needs its own transaction. */
 export async function claimNext({ db }: OnDb, orderId: string): Promise<Claim | null> {
   const [oldest] = await run<Next>(db, nextSql, [orderId])
   if (!oldest?.is_due) return null
@@ -123,13 +123,13 @@ export async function claimNext({ db }: OnDb, orderId: string): Promise<Claim | 
   }
 }
 
-/** Doubled each time, a little apart so that a system that comes back is not run over. */
+/** Exponential backoff with jitter. */
 const waitAfter = (attempts: number) =>
   Math.min(MAX_WAIT, FIRST_WAIT * 2 ** (attempts - 1)) * (0.9 + randomInt(200) / 1000)
 
 const CONTRADICTION = 'It answers with another number than before'
 
-/** Writes down what became of a call; nothing where somebody else took it over meanwhile. */
+/** Stores the result of a call; does nothing if another worker has taken over. */
 export async function settle({ db }: OnDb, claim: Claim, said: LegacyOutcome): Promise<void> {
   const outcome = await withoutContradiction({ db }, claim, said)
   const isRetried =
@@ -175,7 +175,7 @@ export async function settle({ db }: OnDb, claim: Claim, said: LegacyOutcome): P
   await noteSync({ db }, claim.orderId, { status: isOpen ? 'pending' : 'failed', error })
 }
 
-/** One order has one number there, for good. */
+/** An order has one id in the older system, which never changes. */
 async function withoutContradiction({ db }: OnDb, claim: Claim, outcome: LegacyOutcome): Promise<LegacyOutcome> {
   if (outcome.kind !== 'synced') return outcome
   const [order] = await db

@@ -4,7 +4,7 @@ import { claimNext, noteDue, purgeOldRows, settle } from './commands.ts'
 import { type LegacyGateway, legacyGateway } from './legacy.gateway.ts'
 import { listDueOrders } from './queries.ts'
 
-/** What the older system wants to know of; who drives an order is no matter there. */
+/** Events to sync; assignments of drivers are not. */
 const events = [
   'order.placed',
   'order.status-changed',
@@ -15,14 +15,14 @@ const events = [
 ]
 
 const MAX_SWEPT = 200
-/** The next minute's sweep goes on. */
+/** The rest is left to the next minute's run. */
 const SWEEP_MS = 45_000
-/** After so many calls in a row without an answer the system is down: the others keep their tries. */
+/** After this many consecutive calls without an answer the run stops, so that other orders keep their attempts. */
 const SILENCES = 3
-/** Changes of one order that are told in one go. */
+/** Limit of changes per order and run. */
 const MAX_CHANGES = 5
 
-/** Off until an address is configured: then nothing is written down either. */
+/** Inactive until an address is configured; then changes are not recorded either. */
 export function legacyJobs(
   app: App,
   gateway: LegacyGateway | null = app.config.legacy.url === null ? null : legacyGateway(app.config.legacy),
@@ -44,7 +44,7 @@ export function legacyJobs(
 
 type Parts = Pick<App, 'pool' | 'db' | 'log'>
 
-/** Tells everything of one order that is due, oldest first. Nobody waits for it, and no transaction is open meanwhile. */
+/** Sends all due changes of an order, oldest first, outside of transactions. */
 export async function syncOrder(
   app: Parts,
   gateway: LegacyGateway,
@@ -66,7 +66,7 @@ export async function syncOrder(
   return told ? 'told' : 'idle'
 }
 
-/** What is due by its time, and what a dead process left behind. */
+/** Sends due changes and those of dead workers. */
 export async function sweep(app: Parts, gateway: LegacyGateway): Promise<void> {
   const end = performance.now() + SWEEP_MS
   let silences = 0

@@ -1,6 +1,6 @@
 /**
- * What became of a call. `refused`: it was read, and nothing was made of it. `unreached`: nobody there read it.
- * `unknown`: it may have been worked on, so it is only ever told again under the same key with the same words.
+ * Result of a call. `refused`: processed and rejected. `unreached`: not processed. `unknown`: may have been processed,
+ * so only the same request with the same key is repeated.
  */
 export type LegacyOutcome =
   | { kind: 'synced'; status: number; bagId: string; transactionId: string | null }

@@ -12,7 +12,7 @@ import { AppError } from '../lib/errors.ts'
 import { translatorFor } from '../lib/translate.ts'
 import { type Picture, reencodePicture } from './picture.ts'
 
-/** One at a time: what a picture takes while it is unfolded is bounded for the whole process. */
+/** One at a time, to bound the memory of decoding. */
 const inTurn = createConcurrencyLimit({ atOnce: 1, waiting: 20 })
 
 const storeSql = statement(

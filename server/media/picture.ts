@@ -8,17 +8,17 @@ export interface Picture {
   height: number
 }
 
-/** No screen of ours shows a product larger. */
+/** Largest size that the site shows. */
 const MAX_SIDE = 1_000
-/** More than telephones' pictures have; above it a small file could fill the memory. */
+/** More than phone cameras produce; limits the memory for decoding. */
 const MAX_PIXELS = 40_000_000
-/** Those that have to be unfolded as a whole: a line at a time is not how they are written. */
+/** For formats that cannot be decoded line by line. */
 const MAX_PIXELS_UNSTREAMED = 12_000_000
 const SECONDS = 5
 
 const ascii = (bytes: Uint8Array, from: number, to: number) => String.fromCharCode(...bytes.subarray(from, to))
 
-/** By its first bytes, whatever its name says. SVG is a program and is none of these. */
+/** By magic bytes, not by name. SVG can contain scripts and is not accepted. */
 function isPicture(bytes: Uint8Array): boolean {
   if (bytes[0] === 0xff && bytes[1] === 0xd8 && bytes[2] === 0xff) return true
   if (bytes[0] === 0x89 && ascii(bytes, 1, 8) === 'PNG\r\n\u001a\n') return true
@@ -28,12 +28,12 @@ function isPicture(bytes: Uint8Array): boolean {
 }
 
 /**
- * Made anew from its pixels alone, upright and no larger than needed: nothing else that was in the file is kept, neither
- * the place where it was taken nor what somebody hid behind the picture.
+ * Re-encodes the pixels, rotated upright and scaled down. Drops metadata such as the location, and data hidden in the
+ * file.
  */
 export async function reencodePicture(bytes: Uint8Array): Promise<Picture | PictureProblem> {
   if (!isPicture(bytes)) return 'kind'
-  // Loaded by whoever first sends a picture: the library takes memory that a shop without any does not need.
+  // Loaded on first use to save memory.
   const { default: sharp } = await import('sharp')
   sharp.cache(false)
   sharp.concurrency(1)

@@ -12,12 +12,12 @@ import { notificationMarks as marks, notifications, notificationReads as reads }
 export interface OrderNews {
   kind: Kind
   orderId: string
-  /** The driver it is about; left out: whoever drives the order now. */
+  /** The order's driver at the time; if omitted, the current driver. */
   driverId?: number | null
   formerDriverId?: number | null
   status?: OrderStatus | null
   byId: number | null
-  /** Written once for each. */
+  /** Idempotency key. */
   source: string
 }
 
@@ -33,7 +33,7 @@ const recordSql = statement(
    on conflict (source) do nothing`,
 )
 
-/** Writes what happened to orders; the database tells every process. By jobs alone: writers wait for each other. */
+/** Stores events of orders; a trigger notifies all processes. Called by jobs only, since writers are serialized. */
 export async function recordOrderNews({ db }: Pick<Ctx, 'db'>, news: readonly OrderNews[]): Promise<void> {
   const column = (value: (one: OrderNews) => unknown) => news.map(value)
   await run(db, recordSql, [
@@ -65,7 +65,7 @@ const recordConversationSql = statement(
    on conflict (source) do nothing`,
 )
 
-/** What happened in conversations and to the connection. By jobs alone, as above. */
+/** Stores events of conversations and the connection. Called by jobs only, as above. */
 export async function recordConversationNews(
   { db }: Pick<Ctx, 'db'>,
   news: readonly ConversationNews[],
@@ -79,7 +79,7 @@ export async function recordConversationNews(
   ])
 }
 
-/** Some of them, or all up to one; what is not the person's is passed over. */
+/** Marks some notifications, or all up to an id, as read; skips those of other users. */
 export async function readNotifications(
   ctx: Ctx,
   { ids, upTo }: Parsed<typeof read>['body'],
@@ -92,7 +92,7 @@ export async function readNotifications(
       .where(and(inArray(notifications.id, ids), visibleTo(ctx.actor)))
     await ctx.db.insert(reads).select(own).onConflictDoNothing()
   } else if (upTo !== undefined) {
-    // What is still to come is not read yet, whatever number was sent.
+    // Limits `upTo` to existing ids, so that future notifications stay unread.
     const last = sql<number>`least(${upTo}::integer, (select coalesce(max(${notifications.id}), 0) from ${notifications}))`
     const [mark] = await ctx.db
       .insert(marks)

@@ -9,7 +9,7 @@ interface ConversationJob {
   messageId?: number
 }
 
-/** What the office is told of each event. */
+/** Notification kinds by event. */
 const kindsOf = {
   'message.received': 'message-received',
   'message.status-changed': 'conversation-changed',
@@ -19,8 +19,8 @@ const kindsOf = {
 } as const satisfies Record<string, Kind>
 
 /**
- * What happens in conversations is told together, and of one conversation once: whoever looks at it loads it anew
- * anyhow. Receipts of a campaign come in thousands and are the campaign's own.
+ * Batches events and keeps one per conversation, since clients reload it anyway. Skips receipts of campaigns, which
+ * come in thousands.
  */
 export function conversationNewsJobs(app: App) {
   app.queue.handleTogether<ConversationJob>(

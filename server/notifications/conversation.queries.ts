@@ -2,7 +2,7 @@ import { and, eq, inArray } from 'drizzle-orm'
 import { whatsappMessages } from '../conversations/tables.ts'
 import type { Db } from '../database/db.ts'
 
-/** Which of these messages a campaign sent. */
+/** Ids of those messages that a campaign sent. */
 export async function isOfCampaign(db: Db, ids: readonly number[]): Promise<ReadonlySet<number>> {
   if (ids.length === 0) return new Set()
   const rows = await db

@@ -8,19 +8,19 @@ import { reaches } from './policy.ts'
 import { type Happened, readLastId, readRecent, readSince } from './queries.ts'
 
 const HOURS = 24
-/** Of the whole market; a busy day of a thousand orders has some four thousand. */
+/** For the whole market; a busy day of a thousand orders has some four thousand. */
 const MAX_KEPT = 5_000
-/** Of one person; who missed more loads the page anew. */
+/** Per user; after more missed events the page reloads. */
 const MAX_REPLAYED = 500
 const PAGE = 500
 const RETRY_MS = 1_000
 
 export interface Feed {
-  /** How a stream begins: with what was missed since `after`, or with the word that it was too much. */
+  /** Start of a stream: the events missed since `after`, or a reload event if there are too many. */
   begin: (user: ActorUser, after: number | null) => Promise<StreamRequest['begin']>
 }
 
-/** A newer process beside this one may tell of kinds that this one has never heard of. */
+/** During a deployment a newer process can write kinds that this one does not know. */
 const isKnown = ({ kind }: Happened) => kind in notificationKinds
 
 function newsOf(event: Happened): StreamEvent {
@@ -34,8 +34,8 @@ function newsOf(event: Happened): StreamEvent {
 }
 
 /**
- * What happened lately, read once for the whole process and kept in memory: a lost connection is made good from here,
- * without a query of its own. Ids become visible in their order, so what lies below the last one read is all here.
+ * Recent notifications, read once per process and held in memory, so that reconnecting clients need no query. Ids
+ * become visible in order, so everything up to the last one read is complete.
  */
 export async function openFeed({
   db,
@@ -46,7 +46,7 @@ export async function openFeed({
   const recent = await readRecent(db, HOURS, MAX_KEPT)
   let kept: StreamEvent[] = recent.filter(isKnown).map(newsOf)
   let last = recent.at(-1)?.id ?? (await readLastId(db))
-  /** Whoever heard this one or a later one has missed nothing that is not kept. */
+  /** A client that has received this id or a later one can be served from memory. */
   let floor = (recent[0]?.id ?? last + 1) - 1
 
   async function readOn() {
@@ -65,7 +65,7 @@ export async function openFeed({
   }
   let reading: Promise<void> = Promise.resolve()
   let waiting: Promise<void> | null = null
-  /** One after the other; a notice that comes during a reading asks for another, which all that wait share. */
+  /** Reads one after the other; a notice during a read triggers one more, shared by all waiting callers. */
   function refresh(): Promise<void> {
     waiting ??= reading = reading
       .catch(() => undefined)
@@ -82,7 +82,7 @@ export async function openFeed({
     })
   }
   await listener.on('notifications', refreshLater, refreshLater)
-  // What came between the first reading and the first notice that could be heard.
+  // Events between the first read and the start of listening.
   await refresh()
 
   function missedBy(user: ActorUser, after: number): string {
@@ -93,7 +93,7 @@ export async function openFeed({
 
   return {
     async begin(user, after) {
-      // Another process told of it a moment ago, and its notice is on the way here.
+      // Another process has sent it already, and its notice is on the way.
       if (after !== null && after > last) await refresh()
       return () => {
         const missed = after === null ? '' : missedBy(user, after)

@@ -16,13 +16,13 @@ type Part = Pick<OrderNews, 'kind' | 'status' | 'driverId' | 'formerDriverId'>
 const moved = ({ to }: OrderJob): Part[] =>
   to === undefined ? [] : [{ kind: to === 'cancelled' ? 'order-cancelled' : 'order-moved', status: to }]
 
-/** An order that goes from one driver to another is news of two kinds. */
+/** A reassigned order gives two notifications: one for each driver. */
 const handedOver = ({ driverId = null, formerDriverId = null }: OrderJob): Part[] => [
   ...(formerDriverId === null ? [] : [{ kind: 'order-unassigned', driverId: null, formerDriverId } as const]),
   ...(driverId === null ? [] : [{ kind: 'order-assigned', driverId } as const]),
 ]
 
-/** What the office is told of each event. */
+/** Notification kinds by event. */
 const readers = {
   'order.placed': (): Part[] => [{ kind: 'order-placed', status: 'new' }],
   'order.status-changed': moved,
@@ -38,7 +38,7 @@ export const orderEvents = Object.keys(readers)
 export const partsOf = (job: OrderJob): Part[] => readers[job.event](job)
 
 export function notificationJobs(app: App) {
-  // What happens to many orders within a moment is told together: one statement, one wait for the disk.
+  // Batched: one statement and one disk sync for events of the same moment.
   app.queue.handleTogether<OrderJob>(
     'admin-notifications',
     { on: orderEvents, concurrency: 1, batch: 200, isUrgent: true, gatherMs: 250 },

@@ -3,7 +3,7 @@ import { isCarriedTo, type Kind, kinds } from '@qatra/contract/notification-kind
 import { and, eq, inArray, or, type SQL, sql } from 'drizzle-orm'
 import { notifications } from './tables.ts'
 
-/** What decides who hears of an event. */
+/** Fields that decide who receives an event. */
 export interface Reach {
   kind: Kind
   vendorId: number | null

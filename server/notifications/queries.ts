@@ -78,7 +78,7 @@ export async function readLastId(db: Db): Promise<number> {
   return row?.id ?? 0
 }
 
-/** What rings for this person, by the wishes as they are now. */
+/** Notifications that alert this user, by the current preferences. */
 async function tellingTo(ctx: Ctx): Promise<SQL> {
   const { id, role } = userOf(ctx)
   const [wishes] = await ctx.db
@@ -100,7 +100,7 @@ const readBy = (ctx: Ctx) => {
   }
 }
 
-/** At most as many as are counted. */
+/** Capped count. */
 export async function countUnread(ctx: Ctx): Promise<number> {
   const read = readBy(ctx)
   const unread = ctx.db

@@ -6,8 +6,8 @@ import { instant, rowId } from '../database/columns.ts'
 import { users } from '../users/tables.ts'
 
 /**
- * What happened, for whoever is to hear of it. A trigger lets one transaction at a time count, so that ids become
- * visible in their order: whoever has read up to one has missed none below it.
+ * Events for users. A trigger serializes inserts, so that ids become visible in order: a reader of one id has missed
+ * none below it.
  */
 export const notifications = pgTable(
   'notifications',
@@ -15,18 +15,18 @@ export const notifications = pgTable(
     id: rowId(),
     kind: text().$type<Kind>().notNull(),
     orderId: text(),
-    /** Whose conversation it is about. */
+    /** The conversation's contact. */
     contactId: integer(),
     vendorId: integer(),
-    /** Who drives the order, and who drove it before this. */
+    /** The order's driver, and the previous one. */
     driverId: integer(),
     formerDriverId: integer(),
-    /** Who of sales took the order. */
+    /** The sales agent of the order. */
     agentId: integer(),
     status: text().$type<OrderStatus>(),
-    /** Whose doing it was. */
+    /** The user who caused it. */
     byId: integer(),
-    /** The job that wrote it: delivered twice, it writes once. */
+    /** Idempotency key of the writing job. */
     source: text().notNull().unique(),
     createdAt: instant().notNull().defaultNow(),
   },
@@ -41,7 +41,7 @@ export const notifications = pgTable(
   ],
 )
 
-/** Up to where somebody has read everything. */
+/** Id up to which a user has read everything. */
 export const notificationMarks = pgTable('notification_marks', {
   userId: integer()
     .primaryKey()
@@ -49,7 +49,7 @@ export const notificationMarks = pgTable('notification_marks', {
   readUpTo: integer().notNull(),
 })
 
-/** What somebody read beyond that. */
+/** Notifications read beyond that id. */
 export const notificationReads = pgTable(
   'notification_reads',
   {

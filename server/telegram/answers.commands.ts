@@ -17,12 +17,12 @@ interface Answer {
   text: string | null
 }
 
-/** Alone in a message it is for the bot; nobody means it for the customer. */
+/** A message with only a command is for the bot, not the customer. */
 const command = /^\/(\w+)(?:@\w+)?$/
 
 /**
- * Somebody of the staff writes in the topic of a conversation: it goes to that customer, and the conversation is that
- * person's. Whoever is not linked, or may not answer in the office either, is told so, and nothing goes out.
+ * Sends a staff message of a topic to its customer and assigns the conversation to the author. Authors who are not
+ * linked or lack the permission get a hint, and nothing is sent.
  */
 export async function answerCustomer(ctx: JobContext, answer: Answer, inboxUrl: string): Promise<boolean> {
   const { messageId, chatId, threadId, fromId, text } = answer
@@ -34,7 +34,7 @@ export async function answerCustomer(ctx: JobContext, answer: Answer, inboxUrl: 
     await queueTelegram(ctx, { ...told, text: words, dedupeKey: `answer:${chatId}:${messageId}` })
     return true
   }
-  // Other topics of the group are the staff's own affair.
+  // Other topics of the group are ignored.
   if (!conversation) return (await wasTopic(ctx.db, chatId, threadId)) ? tell('telegram.noConversation') : false
   const { contactId } = conversation
   if (!person || !mayAnswer(person)) return tell('telegram.notLinked')

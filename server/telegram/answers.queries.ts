@@ -6,7 +6,7 @@ const lockSql = statement(
    from whatsapp_conversation_threads where telegram_thread_id = $1 for update`,
 )
 
-/** The conversation of a topic, held until the transaction ends; null where it is none's. */
+/** Locks the conversation of a topic until the transaction ends; null if there is none. */
 export async function lockConversationOfTopic(db: Db, threadId: string) {
   const [row] = await run<{ contactId: number; assignedTo: number | null; isPaused: boolean }>(db, lockSql, [threadId])
   return row ?? null
@@ -17,6 +17,6 @@ const wasTopicSql = statement(
   'select from telegram_messages where chat_id = $1 and thread_id = $2 and contact_id is not null limit 1',
 )
 
-/** Whether a conversation had this topic once: it has another now, or went into that of the same person. */
+/** Whether the topic belonged to a conversation that has another topic now or was merged. */
 export const wasTopic = async (db: Db, chatId: string, threadId: string): Promise<boolean> =>
   (await run(db, wasTopicSql, [chatId, threadId])).length > 0

@@ -11,10 +11,10 @@ interface StatusJob {
   status?: string
 }
 
-/** In a topic whoever answered is told, as a reply to the answer, that it did not arrive, or that nobody knows. */
+/** Replies to a staff message in a topic when it was not delivered or its result is unknown. */
 export function failureJobs(app: App, { groupId }: Telegram) {
   if (groupId === null) return
-  // Each message changes its status several times, and those of a campaign come in thousands.
+  // Batched: each message has several status changes, and campaigns have thousands.
   app.queue.handleTogether<StatusJob>(
     'telegram-failures',
     { on: ['message.failed', 'message.status-changed'], concurrency: 1, batch: 200, isUrgent: true, gatherMs: 150 },

@@ -3,23 +3,23 @@ import type { JobContext } from '../database/transaction.ts'
 import { enqueue } from '../jobs/domain-events.ts'
 import { eraseAccountOf } from './simulator/commands.ts'
 
-/** The queue whose jobs take out of Telegram what was told there of somebody who is erased. */
+/** Queue that deletes messages about an erased person from Telegram. */
 export const TELEGRAM_FORGET = 'telegram-forget-person'
 
 export interface ToForget {
   /** Topics of the group. */
   topics: string[]
-  /** What staff were told in their own chats, by chat. */
+  /** Messages in the private chats of staff, by chat. */
   messages: { chatId: string; ids: number[] }[]
 }
 
-// Held, so that a topic which is being made for it is either seen here, or finds nobody any more.
+// Locked, so that a topic being created is either seen here or finds no conversation.
 const topicSql = statement(
   'telegram-forget-topic',
   `select t.telegram_thread_id as thread_id from whatsapp_conversation_threads t join contacts c on c.id = t.contact_id
    where c.phone = $1 for update of t`,
 )
-// A bot may delete what it wrote in somebody's own chat for 48 hours.
+// A bot can delete its messages in private chats for 48 hours.
 const toldSql = statement(
   'telegram-forget-told',
   `select m.chat_id, m.thread_id, array_agg(m.telegram_message_id::bigint)
@@ -31,7 +31,7 @@ const updatesSql = statement(
   `update telegram_updates set payload = null where payload -> 'message' ->> 'message_thread_id' = any($1::text[])`,
 )
 
-/** What staff were told of this person, and wrote to them, goes from here at once and from Telegram by a job. */
+/** Erases messages about and to this person: from the database now, from Telegram by a job. */
 export async function eraseTelegramOf(ctx: JobContext, phone: string): Promise<void> {
   await eraseAccountOf(ctx, phone)
   const bound = await run<{ thread_id: string | null }>(ctx.db, topicSql, [phone])

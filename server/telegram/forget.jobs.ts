@@ -3,16 +3,16 @@ import { TELEGRAM_FORGET, type ToForget } from './forget.commands.ts'
 import type { ApiResult, Telegram } from './gateway.ts'
 import { inBoth } from './words.ts'
 
-/** As many as Telegram deletes with one call. */
+/** Telegram's limit per call. */
 const AT_ONCE = 100
 
-/** What is not taken out is tried again, and lies with the failed jobs at last: somebody has to do it by hand. */
+/** Failed deletions are retried; at last they are failed jobs, to be done by hand. */
 export function eraseJobs(app: App, telegram: Telegram) {
   app.queue.handle<ToForget>(TELEGRAM_FORGET, { retryLimit: 8, retryDelay: 20 }, async ({ data }) => {
     for (const { chatId, ids } of data.messages) {
       for (let at = 0; at < ids.length; at += AT_ONCE) {
         const deleted = await telegram.deleteMessages(chatId, ids.slice(at, at + AT_ONCE))
-        // Whoever blocked the bot, or deleted the chat, keeps what is there.
+        // In blocked or deleted chats the messages cannot be deleted.
         if (!deleted.ok && isForLater(deleted)) throw new Error(`Telegram deleted nothing: ${deleted.text}`)
         if (!deleted.ok) app.log.warn({ kind: deleted.kind }, 'Telegram keeps what staff were told of an erased person')
       }
@@ -23,7 +23,7 @@ export function eraseJobs(app: App, telegram: Telegram) {
 
 const isForLater = (told: ApiResult<unknown>) => !told.ok && (told.kind === 'busy' || told.kind === 'unknown')
 
-/** The topic goes with all that is in it; where the bot may not do that, it loses its name, says so, and is closed. */
+/** Deletes the topic with its messages; without the right to do so, renames and closes it. */
 async function eraseTopic(app: App, telegram: Telegram, threadId: string): Promise<void> {
   const { groupId } = telegram
   if (groupId === null) return

@@ -5,32 +5,31 @@ import type { App } from '../http/runtime.ts'
 import { simulatedFetch } from './simulator.gateway.ts'
 
 const require = createRequire(import.meta.url)
-/** Loaded once something is called: its way to the network is large, and old enough for Node to warn of it. */
+/** Loaded on first use: it is large, and causes a deprecation warning of Node. */
 const grammy = () => require('grammy') as typeof import('grammy')
 
 const TIMEOUT_SECONDS = 15
 const POLL_SECONDS = 25
-/** A hundred updates are the longest honest answer. */
+/** More than a hundred updates need. */
 const MAX_BYTES = 8 * 1024 * 1024
 
 /**
- * `busy`: certainly not taken, may be tried again after so many seconds. `no-topic`: the topic is gone; `closed`:
- * somebody closed it. `blocked`: the person or the group wants nothing of the bot. `unknown`: may have been taken, so it
- * is never sent again.
+ * `busy`: certainly not accepted, retry after so many seconds. `no-topic`: the topic was deleted; `closed`: it was
+ * closed. `blocked`: the person or group blocked the bot. `unknown`: may have been accepted, so it is never sent again.
  */
 export type ApiResult<T> = { ok: true; result: T } | { ok: false; kind: ApiErrorKind; text: string; retryAfter: number }
 type ApiErrorKind = 'busy' | 'no-topic' | 'closed' | 'blocked' | 'refused' | 'unknown'
 
-/** What becomes of the message that got this answer. */
+/** Message status after this error. */
 export const statusAfter = ({ kind }: { kind: ApiErrorKind }) =>
   kind === 'busy' ? 'queued' : kind === 'unknown' ? 'unknown' : 'failed'
 
 export interface Telegram {
   groupId: string | null
-  /** The bot's own, once Telegram has told it. */
+  /** The bot's user name, once known. */
   name: () => string | null
   learnName: () => Promise<void>
-  /** Plain words: nothing in them is ever read as markup. */
+  /** Plain text without markup. */
   send: (
     to: { chatId: string; threadId: string | null; replyTo?: string | null },
     text: string,
@@ -39,7 +38,7 @@ export interface Telegram {
   renameTopic: (chatId: string, threadId: string, name: string) => Promise<ApiResult<true>>
   closeTopic: (chatId: string, threadId: string) => Promise<ApiResult<true>>
   reopenTopic: (chatId: string, threadId: string) => Promise<ApiResult<true>>
-  /** With all that is in it. */
+  /** Deletes the topic with its messages. */
   deleteTopic: (chatId: string, threadId: string) => Promise<ApiResult<true>>
   /** At most 100 of the bot's own. */
   deleteMessages: (chatId: string, ids: number[]) => Promise<ApiResult<true>>
@@ -50,13 +49,13 @@ export interface Telegram {
 
 const made = new WeakMap<App, Telegram>()
 
-/** Null where no bot is configured; made once for each process. */
+/** Null if no bot is configured; one per process. */
 export function telegramOf(app: App): Telegram | null {
   const { token, apiUrl, groupId, isSimulated } = app.config.telegram
   if (token === null) return null
   const known = made.get(app)
   if (known) return known
-  // It has a way out of its own, which is held to what ours does: the time is for all of an answer already.
+  // The client has its own transport, limited like ours; the timeout covers the whole response.
   const baseFetchConfig = { size: MAX_BYTES, redirect: 'error' as const }
   const away = isSimulated ? { fetch: simulatedFetch(app, token) } : {}
   const within = (timeoutSeconds: number) => {
@@ -70,7 +69,7 @@ export function telegramOf(app: App): Telegram | null {
 
 function make(api: () => Api, patient: () => Api, groupId: string | null): Telegram {
   let name: string | null = null
-  /** Until when Telegram wants to hear nothing more for a chat, whatever it is. */
+  /** Chats with the time until which Telegram refuses calls (retry_after). */
   const quiet = new Map<string, number>()
   async function inTime<T>(chatId: string, call: () => Promise<T>): Promise<ApiResult<T>> {
     const left = (quiet.get(chatId) ?? 0) - performance.now()
@@ -110,7 +109,7 @@ function make(api: () => Api, patient: () => Api, groupId: string | null): Teleg
         ...(offset === undefined ? {} : { offset }),
         ...{ timeout: POLL_SECONDS, allowed_updates: ['message'] as const },
       }
-      // grammY declares the signal of another library, which the platform's own satisfies.
+      // grammY declares another library's signal type; the platform's is compatible.
       return patient().getUpdates(asked, signal as Parameters<Api['getUpdates']>[1])
     },
     async useWebhook(url, secret) {
@@ -122,7 +121,7 @@ function make(api: () => Api, patient: () => Api, groupId: string | null): Teleg
   }
 }
 
-/** Where the connection was not even made. */
+/** Errors before a connection was made. */
 const neverSent = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'])
 
 async function told<T>(call: () => Promise<T>): Promise<ApiResult<T>> {
@@ -141,7 +140,7 @@ async function told<T>(call: () => Promise<T>): Promise<ApiResult<T>> {
       if (/TOPIC_CLOSED/i.test(description)) return { ...failed, kind: 'closed', retryAfter: 0 }
       return { ...failed, kind: code === 403 ? 'blocked' : 'refused', retryAfter: 0 }
     }
-    // Its words hold the address, and the address the bot's token.
+    // The message contains the URL, and the URL the bot's token.
     const inner: unknown = error instanceof HttpError ? error.error : error
     const code = typeof inner === 'object' && inner !== null && 'code' in inner ? String(inner.code) : 'no answer'
     return neverSent.has(code)

@@ -10,7 +10,9 @@ import { processUpdate, TELEGRAM_UPDATE } from './updates.commands.ts'
 import { wakeWhenWanted } from './waking.jobs.ts'
 import { inboxUrl } from './words.ts'
 
-/** Nothing of this runs where no bot is configured, nor where a make-believe one sleeps: answers what wakes it. */
+/**
+ * Does nothing without a configured bot, or while a simulated one is inactive. Returns the function that activates it.
+ */
 export function telegramJobs(app: App): () => Promise<void> {
   const telegram = telegramOf(app)
   if (!telegram) return async () => {}
@@ -34,7 +36,7 @@ function declareJobs(app: App, telegram: Telegram) {
   )
   newsJobs(app)
   failureJobs(app, telegram)
-  // One after the other, in the order in which they came.
+  // One at a time, in order of arrival.
   app.queue.handle<{ updateId: number }>(TELEGRAM_UPDATE, { concurrency: 1, isUrgent: true }, ({ data }) =>
     processUpdate(app.pool, data.updateId, { groupId: telegram.groupId, inboxUrl: inboxUrl(publicUrl) }),
   )
@@ -50,7 +52,7 @@ async function sendOne(app: App, telegram: Telegram, id: number): Promise<void> 
   const told = await telegram.send({ chatId, threadId, replyTo }, content)
   if (told.ok) {
     const isKept = await noteTelegram(app, id, { status: 'sent', messageId: told.result })
-    // Whoever it tells of was erased meanwhile.
+    // The person was erased while the message was sent.
     if (!isKept) await telegram.deleteMessages(chatId, [told.result])
     return
   }

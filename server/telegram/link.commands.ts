@@ -14,10 +14,7 @@ import { telegramLinkCodes as codes } from './tables.ts'
 
 const MINUTES = 15
 
-/**
- * A code that is good once; the one asked for before is no good any more.
- * @throws TELEGRAM_OFF
- */
+/** Creates a one-time code; the previous one becomes invalid. @throws TELEGRAM_OFF */
 export async function makeLinkCode(
   ctx: Ctx,
   facts: TelegramFacts,
@@ -36,12 +33,12 @@ export async function makeLinkCode(
 }
 
 export interface Account {
-  /** That of the private chat too. */
+  /** Also the id of the private chat. */
   chatId: string
   name: string | null
 }
 
-/** Whoever sends a code that is good is its person from now on; null where it is none. */
+/** Links the Telegram account to the code's user; null if the code is invalid. */
 export async function redeemLinkCode(ctx: JobContext, code: string, account: Account): Promise<Person | null> {
   const [row] = await ctx.db
     .update(codes)
@@ -56,7 +53,7 @@ export async function redeemLinkCode(ctx: JobContext, code: string, account: Acc
   return person
 }
 
-/** By the person's own word to the bot. */
+/** Unlinks by a command to the bot. */
 export async function unlinkChat(ctx: JobContext, chatId: string): Promise<void> {
   const person = await findLinked(ctx.db, chatId)
   if (!person) return
@@ -64,7 +61,7 @@ export async function unlinkChat(ctx: JobContext, chatId: string): Promise<void>
   await note(ctx, person, 'telegram-unlinked')
 }
 
-/** Into the chat that was linked until now. */
+/** Sends to the chat that was linked until now. */
 async function tell(
   ctx: JobContext,
   { id: userId, chatId, language }: Person,

@@ -10,28 +10,28 @@ import { claimTelegram, noteTelegram } from './sending.commands.ts'
 import { mirroredWords, topicName } from './words.ts'
 
 const MIRROR = 'telegram-mirror'
-/** When to look again at what somebody else is at. */
+/** Delay before retrying what another process has claimed. */
 const IN_TURN_SECONDS = 2
 
 interface MirrorJob {
   contactId: number | null
-  /** Of what came in: a topic may begin with it. */
+  /** An incoming message; a topic can begin with it. */
   messageId?: number
 }
 
-/** What it takes to mirror: the staff's group there. */
+/** Context for mirroring: the group of the staff. */
 export interface Mirroring {
   app: App
   telegram: Telegram
   groupId: string
 }
 
-/** One topic for each conversation in the staff's group; nothing where there is none. */
+/** Mirrors each conversation to a topic of the staff's group, if there is one. */
 export function mirrorJobs(app: App, telegram: Telegram) {
   const { groupId } = telegram
   if (groupId === null) return
   const on = ['message.received', 'conversation.changed']
-  // One at a time, so that a topic shows what was said in its order.
+  // One at a time, to keep the order of messages.
   app.queue.handle<MirrorJob>(MIRROR, { on, concurrency: 1, isUrgent: true }, async ({ data }) => {
     const { contactId, messageId } = data
     const wait = contactId === null ? null : await mirror({ app, telegram, groupId }, contactId, messageId ?? null)
@@ -40,8 +40,8 @@ export function mirrorJobs(app: App, telegram: Telegram) {
 }
 
 /**
- * Brings the topic of a conversation up to date. Whatever another process is at is waited for: what was said later never
- * stands above it. Answers after how many seconds to come again; null where everything is there.
+ * Updates the topic of a conversation. Waits for claims of other processes to keep the order. Returns the seconds until
+ * the next attempt; null if everything is mirrored.
  */
 export async function mirror(to: Mirroring, contactId: number, from: number | null): Promise<number | null> {
   const messages = await findUnmirrored(to.app.db, contactId, from)
@@ -63,7 +63,7 @@ async function mirrorOne(to: Mirroring, conversation: Conversation, message: Mir
   if (topic.threadId === null) return topic.wait
   const parts = inParts(mirroredWords(message))
   for (const [at, text] of parts.entries()) {
-    // The last one's key is the message's own: until it is told, the message is not shown.
+    // The last part uses the message's own key: the message counts as mirrored only with it.
     const dedupeKey = at === parts.length - 1 ? `mirror:${message.id}` : `mirror:${message.id}/${at + 1}`
     const wait = await mirrorPart(to, conversation, {
       threadId: topic.threadId,
@@ -105,14 +105,14 @@ async function mirrorPart({ app, telegram, groupId }: Mirroring, { contact_id: c
   return null
 }
 
-/** Somebody deleted it: the conversation gets another, and what was not shown yet goes there. */
+/** The topic was deleted: the conversation gets another one for the messages not mirrored yet. */
 const loseTopic = (app: App, contactId: number, threadId: string) =>
   runJobTransaction(app.pool, async (ctx) => {
     const now = await findConversation(ctx.db, contactId)
     if (now?.telegram_thread_id === threadId) await bindTopic(ctx, contactId, null)
   })
 
-/** Made once, whoever comes at the same time. */
+/** Creates the topic once under concurrency. */
 async function openTopic({ app, telegram, groupId }: Mirroring, conversation: Conversation) {
   const { contact_id: contactId } = conversation
   const title = topicName(conversation)
@@ -121,7 +121,7 @@ async function openTopic({ app, telegram, groupId }: Mirroring, conversation: Co
     dedupeKey: `topic:${contactId}`,
   })
   if (claimed === 'taken' || claimed === 'done') return { threadId: null, wait: IN_TURN_SECONDS }
-  // The claim only keeps others away for the moment: another topic may be needed later.
+  // The claim is only a lock: another topic can be needed later.
   const release = (error: string | null) => noteTelegram(app, claimed.id, { status: 'queued', error })
   const now = await findConversation(app.db, contactId)
   if (!now || now.telegram_thread_id !== null) {
@@ -141,7 +141,7 @@ async function openTopic({ app, telegram, groupId }: Mirroring, conversation: Co
   })
   await release(null)
   if (isBound) return { threadId: made.result, wait: null }
-  // Whoever it was about was erased meanwhile.
+  // The person was erased while the topic was created.
   await telegram.deleteTopic(groupId, made.result)
   return { threadId: null, wait: null }
 }

@@ -7,7 +7,7 @@ export interface Mirrored {
   message_type: string
   content: string | null
   sent_by_type: string
-  /** Of whoever of the shop wrote it. */
+  /** Name of the staff member who wrote it. */
   by_name: string | null
 }
 
@@ -18,7 +18,7 @@ export interface Conversation {
   telegram_thread_id: string | null
 }
 
-/** By their own words, else as the shop knows them. */
+/** Profile name, else the account's name. */
 const NAME = 'coalesce(c.name, account.name) as name'
 const ACCOUNT = 'left join users account on account.phone = c.phone and account.erased_at is null'
 const conversationSql = statement(
@@ -31,7 +31,7 @@ const lockSql = statement(
   'select from whatsapp_conversation_threads where contact_id = $1 for update',
 )
 
-/** Held until the transaction ends, so that nobody is erased meanwhile; false where somebody is already. */
+/** Locks the contact until the transaction ends, so that it cannot be erased meanwhile; false if it was erased. */
 export const lockConversationOf = async (db: Db, contactId: number): Promise<boolean> =>
   (await run(db, lockSql, [contactId])).length > 0
 
@@ -40,11 +40,11 @@ export async function findConversation(db: Db, contactId: number): Promise<Conve
   return row ?? null
 }
 
-/** As many as are looked for at once. */
+/** Batch size. */
 export const MAX_MIRRORED = 50
 
-// From the first one mirrored on, or from this one where there is none, with what came in right before it; not what staff
-// wrote in the topic itself, nor codes and campaigns.
+// Begins with the first mirrored message, or with the given one and the incoming messages right before it; without
+// staff messages of the topic itself, codes and campaigns.
 const pendingSql = statement(
   'telegram-pending',
   `select m.id, m.direction, m.message_type, m.content, m.sent_by_type, u.name as by_name
@@ -60,7 +60,7 @@ const pendingSql = statement(
    order by m.id limit ${MAX_MIRRORED}`,
 )
 
-/** What the topic does not show yet, oldest first. `from` begins a topic; null begins none. */
+/** Messages that the topic lacks, oldest first. `from` starts a topic; null starts none. */
 export const findUnmirrored = (db: Db, contactId: number, from: number | null): Promise<Mirrored[]> =>
   run<Mirrored>(db, pendingSql, [contactId, from])
 
@@ -92,12 +92,12 @@ const failedSql = statement(
 interface Failed {
   contact_id: number
   telegram_thread_id: string
-  /** Telegram's number of the message in the topic. */
+  /** Telegram's id of the message in the topic. */
   written: string
-  /** Of whoever wrote it. */
+  /** Language of its author. */
   language: Lang
 }
-/** The topic in which somebody wrote what was not delivered. */
+/** The topic with the staff message that was not delivered. */
 export async function findFailed(db: Db, messageId: number): Promise<Failed | null> {
   const [row] = await run<Failed>(db, failedSql, [messageId])
   return row ?? null

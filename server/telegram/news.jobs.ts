@@ -7,7 +7,7 @@ import { findOrderOfNews, listeners } from './queries.ts'
 import { queueTelegram } from './sending.commands.ts'
 import { messageWords, orderWords } from './words.ts'
 
-/** What rings somebody's bell is told to the linked account too. */
+/** Sends notifications with an alert to linked Telegram accounts too. */
 export function newsJobs(app: App) {
   app.queue.handle<OrderJob>('telegram-orders', { on: orderEvents }, ({ id, data }) => tellOrder(app, id, data))
   app.queue.handle<{ messageId: number }>('telegram-messages', { on: ['message.received'] }, ({ data }) =>
@@ -19,7 +19,7 @@ async function tellOrder(app: App, jobId: string, job: OrderJob): Promise<void> 
   const order = await findOrderOfNews(app.db, job.id)
   if (!order) return
   for (const { kind, status = null, driverId = order.driver_id, formerDriverId = null } of partsOf(job)) {
-    // It was cancelled before anybody could be told that it is there.
+    // Cancelled before the notification was sent.
     if (kind === 'order-placed' && order.status === 'cancelled') continue
     const event = { kind, vendorId: order.vendor_id, driverId, formerDriverId, agentId: order.agent_id }
     const people = await listeners(app.db, event, job.by ?? null)

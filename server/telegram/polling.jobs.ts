@@ -11,7 +11,7 @@ import { TELEGRAM_WEBHOOK } from './webhook.ts'
 const LOCK = 7_301_981
 const LOOK_MS = 5_000
 
-/** What it takes of the process. */
+/** Required parts of the app. */
 interface Listener {
   config: Pick<App['config'], 'publicUrl' | 'telegram'>
   pool: App['pool']
@@ -20,14 +20,14 @@ interface Listener {
 
 export function startPolling(app: App, telegram: Telegram) {
   const stopping = new AbortController()
-  // Never awaited: a shop starts without Telegram.
+  // Not awaited: the shop starts without Telegram.
   app.http.addHook('onReady', async () => void pollUpdates(app, telegram, createBackoff(), stopping.signal))
   app.http.addHook('onClose', async () => stopping.abort())
 }
 
 /**
- * By webhook where a secret is set, else by asking: one process at a time, whoever holds the lock. Ends once the webhook
- * is set, or the process stops.
+ * Registers the webhook if a secret is configured, else polls in the process that holds the lock. Ends when the webhook
+ * is registered or the process stops.
  */
 export async function pollUpdates(
   app: Listener,
@@ -43,7 +43,7 @@ export async function pollUpdates(
   })
 }
 
-/** Telegram is told where to call. */
+/** Registers the webhook's URL. */
 export async function registerWebhook(
   { config }: Pick<Listener, 'config'>,
   telegram: Telegram,
@@ -53,7 +53,7 @@ export async function registerWebhook(
   await telegram.useWebhook(`${config.publicUrl}${TELEGRAM_WEBHOOK}`, secret)
 }
 
-/** Until it is done, or the process stops. */
+/** Retries until success or the end of the process. */
 async function again(app: Listener, patience: Backoff, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
   while (!signal.aborted) {
     try {
@@ -61,7 +61,7 @@ async function again(app: Listener, patience: Backoff, signal: AbortSignal, work
     } catch (error) {
       if (signal.aborted) return
       const { times, waitMs, isTold } = patience.failed()
-      // Its words may hold the address, and the address the bot's token.
+      // The message may contain the URL, and the URL the bot's token.
       const kind = error instanceof Error ? error.name : 'unknown'
       if (isTold) app.log.warn({ kind, times }, 'Telegram is not reached')
       await sleep(waitMs, undefined, { signal, ref: false }).catch(() => {})
@@ -101,7 +101,7 @@ async function ask(app: Listener, { telegram, patience }: Asking, signal: AbortS
     const updates = await telegram.updates(offset, signal)
     const times = patience.reached()
     if (times > 0) app.log.info({ times }, 'Telegram is reached again')
-    // Telegram forgets what lies before the offset, so it moves once they are stored.
+    // Telegram deletes updates before the offset, so it moves only after they are stored.
     await runJobTransaction(app.pool, async (ctx) => {
       for (const update of updates) await storeUpdate(ctx, update)
     })

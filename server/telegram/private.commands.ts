@@ -17,10 +17,10 @@ interface Said {
 const code = /^(?:\/start(?:@\w+)?\s+)?([\w-]{40,64})$/
 const stop = /^\/stop(?:@\w+)?$/i
 
-/** Somebody writes to the bot itself: to link the account, to unlink it, or to learn how. */
+/** Handles messages to the bot itself: link, unlink, help. */
 export async function handlePrivateMessage(ctx: JobContext, said: Said): Promise<boolean> {
   const { messageId, chatId, fromId, fromName, text } = said
-  /** Whoever is a stranger reads it in both languages. */
+  /** Unknown people get both languages. */
   const answer = async (lang: Lang | undefined, key: string, values?: Record<string, string>) => {
     const words = lang === undefined ? inBoth(key, '\n\n', values) : translatorFor(lang)(key, values)
     await queueTelegram(ctx, { chatId, text: words, dedupeKey: `answer:${chatId}:${messageId}` })

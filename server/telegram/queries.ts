@@ -42,7 +42,7 @@ const columns = {
 }
 const isHere = and(users.isActive, isNull(users.erasedAt))
 
-/** Of the staff; null for customers, and for who is switched off or erased. */
+/** Staff only; null for customers and for deactivated or erased users. */
 export async function findPerson(db: Db, id: number): Promise<Person | null> {
   const [row] = await db
     .select(columns)
@@ -51,7 +51,7 @@ export async function findPerson(db: Db, id: number): Promise<Person | null> {
   return row && isStaff(row.role) ? row : null
 }
 
-/** Whose Telegram account it is. */
+/** User linked to the Telegram account. */
 export async function findLinked(db: Db, chatId: string): Promise<Person | null> {
   const [row] = await db
     .select(columns)
@@ -60,11 +60,11 @@ export async function findLinked(db: Db, chatId: string): Promise<Person | null>
   return row && isStaff(row.role) ? row : null
 }
 
-/** Exactly who may answer a conversation in the office. */
+/** Same permission as replying in the admin. */
 export const mayAnswer = ({ role, permissions }: Person) =>
   isAuthorized(sendReply, { role, permissions: [...rolePermissions[role], ...permissions] })
 
-/** Linked people whose bell this rings, by role, scope and their own settings; nobody is told of their own doing. */
+/** Linked users whom this notification alerts, by role, scope and preferences; never its author. */
 export async function listeners(
   db: Db,
   event: Reach,
@@ -93,7 +93,7 @@ export interface TelegramFacts {
 export function factsOf(app: App): TelegramFacts {
   const telegram = telegramOf(app)
   const { isSimulated } = app.config.telegram
-  // One that is played here is known by name while it sleeps.
+  // A simulated bot has a name even while inactive.
   const botName = isSimulated ? BOT_NAME : (telegram?.name() ?? null)
   return { isOn: telegram !== null, hasGroup: !!telegram?.groupId, botName, isSimulated }
 }

@@ -5,13 +5,15 @@ export interface Pace {
 const usual: Pace = { firstMs: 5_000, longestMs: 60_000 }
 
 export interface Backoff {
-  /** How often it failed on end, how long to wait now, and whether that is worth a line: at first and at each doubling. */
+  /**
+   * Number of consecutive failures, the next delay, and whether to log it: at the first failure and at each doubling.
+   */
   failed: () => { times: number; waitMs: number; isTold: boolean }
-  /** Answers how often it had failed before. */
+  /** Resets; returns the number of failures before. */
   reached: () => number
 }
 
-/** Waits twice as long each time, up to a minute, and never quite as long as others that began at the same moment. */
+/** Exponential backoff with jitter, up to a minute. */
 export function createBackoff({ firstMs, longestMs }: Pace = usual, random = Math.random): Backoff {
   let times = 0
   return {

@@ -13,7 +13,7 @@ import { TELEGRAM_WEBHOOK } from './webhook.ts'
 
 const MAX_BYTES = 1024 * 1024
 
-/** `wake`: before the bot is wanted. */
+/** `wake`: activates the simulated bot before its first use. */
 export function telegramRoutes(app: App, wake: () => Promise<void>) {
   serve(app, api.getTelegram, (ctx) => readStatus(ctx, factsOf(app)))
   const { publicUrl } = app.config
@@ -23,7 +23,7 @@ export function telegramRoutes(app: App, wake: () => Promise<void>) {
   const { token, webhookSecret } = app.config.telegram
   if (token === null || webhookSecret === null) return
   const secret = webhookSecret
-  // The secret is a header of its own, so everything is known before the body is read.
+  // The secret is a header, so it is checked before the body is read.
   const guard = createWebhookGuard(app, {
     isPlausible: ({ 'x-telegram-bot-api-secret-token': given }) =>
       typeof given === 'string' && isSameSecret(given, secret),
@@ -33,14 +33,14 @@ export function telegramRoutes(app: App, wake: () => Promise<void>) {
     try {
       guard.passed(request)
       const update = parsed(request.body)
-      // Telegram repeats what is not answered with 200, so what nobody can read is taken and left.
+      // Telegram repeats updates that are not answered with 200, so unreadable ones are accepted and ignored.
       if (update !== undefined) await runJobTransaction(app.pool, (ctx) => storeUpdate(ctx, update))
       return reply.header('cache-control', 'no-store').type('text/plain; charset=utf-8').send('ok')
     } catch (error) {
       return sendError(app, request, reply, error)
     }
   }
-  // In a scope of its own: nothing is read before the secret was seen.
+  // Own scope, so that the secret is checked before the body is parsed.
   void app.http.register(async (scope) => {
     guard.protect(scope, MAX_BYTES)
     scope.post(TELEGRAM_WEBHOOK, { bodyLimit: MAX_BYTES }, take)

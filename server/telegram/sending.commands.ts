@@ -4,20 +4,20 @@ import type { JobContext } from '../database/transaction.ts'
 import { enqueue } from '../jobs/domain-events.ts'
 import { MAX_LENGTH } from './parts.ts'
 
-/** The queue whose jobs send one message each. */
+/** Queue whose jobs send one message each. */
 export const TELEGRAM_SEND = 'telegram-send'
 
 export interface ToTell {
   chatId: string
   threadId?: string | null
   text: string
-  /** The same is never told twice. */
+  /** A second message with the same key is not sent. */
   dedupeKey: string
-  /** Telegram's number of what it answers. */
+  /** Telegram's id of the message that this one replies to. */
   replyTo?: string | null
   userId?: number | null
   contactId?: number | null
-  /** Of ours, which it mirrors. */
+  /** Our id of the mirrored message. */
   messageId?: number | null
 }
 
@@ -35,14 +35,14 @@ const insert = async ({ db }: Pick<JobContext, 'db'>, told: ToTell) => {
   return row?.id ?? null
 }
 
-/** It leaves once the transaction is there; nothing happens where it was told before. */
+/** Sent after the commit; does nothing if the key was queued before. */
 export async function queueTelegram(ctx: JobContext, told: ToTell): Promise<void> {
   const id = await insert(ctx, told)
   if (id !== null) await enqueue(ctx, TELEGRAM_SEND, { id })
 }
 
 const claimed = 'returning id, chat_id, thread_id, content, reply_to_id'
-// What a worker that died had taken on is taken up again: twice in a topic is better than never.
+// Claims of a dead worker are retried: a duplicate in a topic is better than a missing message.
 const claimSql = statement(
   'telegram-claim',
   `update telegram_messages set claimed_at = now(), thread_id = coalesce($2, thread_id)
@@ -59,7 +59,7 @@ export interface Claimed {
   reply_to_id: string | null
 }
 
-/** Takes on the message of this key; `taken` where somebody is at it, `done` where it was told. */
+/** Claims the message with this key; `taken` if another worker has it, `done` if it was sent. */
 export async function claimTelegram(ctx: Pick<JobContext, 'db'>, told: ToTell): Promise<Claimed | 'taken' | 'done'> {
   await insert(ctx, told)
   const [row] = await run<Claimed>(ctx.db, claimSql, [told.dedupeKey, told.threadId ?? null])
@@ -88,7 +88,7 @@ const noteSql = statement(
 )
 type Status = 'queued' | 'unknown' | 'sent' | 'failed'
 
-/** `queued` gives it back for another try. False where it is there no more: whoever it was about is erased. */
+/** `queued` returns it for another attempt. False if it was erased. */
 export async function noteTelegram(
   { db }: Pick<JobContext, 'db'>,
   id: number,

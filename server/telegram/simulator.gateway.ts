@@ -43,8 +43,8 @@ const seconds = (at: Date) => Math.floor(at.getTime() / 1_000)
 const bot = (id: number) => ({ id, is_bot: true, first_name: 'Qatra', username: BOT_NAME })
 
 /**
- * What an account does with the bot, by the end of its number: 9990 has blocked it, 9993 asks for a second's rest before
- * each message. Null where it takes the message.
+ * Simulated errors by the last digits of the phone: 9990 has blocked the bot, 9993 is rate-limited to one message a
+ * second. Null if the message is accepted.
  */
 async function accountRefuses(stand: Stand, chatId: string): Promise<Answer | null> {
   if (chatId.endsWith('9990')) return refused(403, 'Forbidden: bot was blocked by the user')
@@ -93,7 +93,7 @@ const sendMessage: Work = async (stand, asked, botId) => {
   })
 }
 
-/** The topic that is meant; what is not there cannot be changed. */
+/** Requires the topic to exist. */
 const onTopic =
   (
     change: (
@@ -116,7 +116,7 @@ const setClosed = (isClosed: boolean) =>
     return took(true)
   })
 
-/** The Bot API as far as the office's bot asks it, in the shapes of core.telegram.org/bots/api. */
+/** The used methods of the Bot API, in the format of core.telegram.org/bots/api. */
 const methods: Readonly<Record<string, Work>> = {
   getMe: async (_, __, botId) =>
     took({ ...bot(botId), can_join_groups: true, can_read_all_group_messages: true, supports_inline_queries: false }),
@@ -160,7 +160,7 @@ const methods: Readonly<Record<string, Work>> = {
     await dropFact(stand, WEBHOOK_FACT)
     return took(true)
   },
-  // Nothing waits here: an account writes only while a webhook is set, and is told so.
+  // Returns at once: simulated accounts write only while a webhook is set.
   getUpdates: async (stand) =>
     (await findFact(stand, WEBHOOK_FACT)) === null
       ? took([])
@@ -173,12 +173,12 @@ async function answerTo(app: App, token: string, url: string, body: unknown): Pr
   const work = Object.hasOwn(methods, method) ? methods[method] : undefined
   if (!work) return refused(404, 'Not Found: method not found')
   const { secret, telegram } = app.config
-  const asked = JSON.parse(typeof body === 'string' ? body : '{}') as Json // as the bot's own library writes it
+  const asked = JSON.parse(typeof body === 'string' ? body : '{}') as Json // written by the bot library
   const stand = { key: telegramSimulatorKey(secret), groupId: telegram.groupId ?? '' }
   return runJobTransaction(app.pool, ({ db }) => work({ ...stand, db }, asked, Number(token.split(':')[0])))
 }
 
-/** The way to Telegram where it is played on this machine: calls are answered here, from rows that all processes share. */
+/** Simulated transport: answers Bot API calls from rows that all processes share. */
 export function simulatedFetch(app: App, token: string) {
   return async (url: unknown, init?: { body?: unknown }): Promise<Response> => {
     const answer = await answerTo(app, token, String(url), init?.body)

@@ -4,7 +4,7 @@ import { contacts, whatsappMessages } from '../conversations/tables.ts'
 import { instant, rowId } from '../database/columns.ts'
 import { users } from '../users/tables.ts'
 
-/** One-time codes by which staff link their Telegram account; only the hash is kept. */
+/** One-time codes for linking a Telegram account; stored as hashes. */
 export const telegramLinkCodes = pgTable(
   'telegram_link_codes',
   {
@@ -20,11 +20,11 @@ export const telegramLinkCodes = pgTable(
   (t) => [index().on(t.userId)],
 )
 
-/** Updates that came in, each worked on once. */
+/** Incoming updates, each processed once. */
 export const telegramUpdates = pgTable(
   'telegram_updates',
   {
-    /** Telegram's own number of the update. */
+    /** Telegram's id of the update. */
     id: bigint({ mode: 'number' }).primaryKey(),
     payload: jsonb(),
     status: text().$type<'received' | 'processed' | 'ignored' | 'failed'>().notNull().default('received'),
@@ -35,7 +35,7 @@ export const telegramUpdates = pgTable(
   (t) => [index().on(t.createdAt)],
 )
 
-/** What went to Telegram, once for each key, and which message of ours it mirrors. */
+/** Messages to Telegram, once per key, with the message they mirror. */
 export const telegramMessages = pgTable(
   'telegram_messages',
   {
@@ -44,7 +44,7 @@ export const telegramMessages = pgTable(
     chatId: text().notNull(),
     threadId: text(),
     telegramMessageId: text(),
-    /** Telegram's number of what it answers, in the same chat. */
+    /** Telegram's id of the message it replies to, in the same chat. */
     replyToId: text(),
     contactId: integer().references(() => contacts.id, { onDelete: 'cascade' }),
     messageId: integer().references(() => whatsappMessages.id, { onDelete: 'cascade' }),

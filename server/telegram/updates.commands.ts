@@ -10,7 +10,7 @@ import { answerCustomer } from './answers.commands.ts'
 import { handlePrivateMessage } from './private.commands.ts'
 import { telegramUpdates as updates } from './tables.ts'
 
-/** The queue whose jobs work on one update each. */
+/** Queue whose jobs process one update each. */
 export const TELEGRAM_UPDATE = 'telegram-update'
 
 const insertSql = statement(
@@ -18,18 +18,18 @@ const insertSql = statement(
   'insert into telegram_updates (id, payload) values ($1, $2) on conflict (id) do nothing returning id',
 )
 
-/** PostgreSQL keeps no NUL and no half of a surrogate pair. */
+/** PostgreSQL rejects NUL and unpaired surrogates. */
 const storable = (_: string, value: unknown) =>
   typeof value === 'string' ? value.replaceAll('\u0000', '').toWellFormed() : value
 
-/** Nothing that Telegram sends is nested like this; the database would refuse it. */
+/** Telegram's updates are less nested; deeper JSON could be rejected by the database. */
 const DEEPEST = 64
 const isTooDeep = (value: unknown, left: number): boolean =>
   typeof value === 'object' &&
   value !== null &&
   (left === 0 || Object.values(value).some((inner) => isTooDeep(inner, left - 1)))
 
-/** Stored before anybody looks into it; what came before is not worked on again. */
+/** Stores the update unparsed; duplicates are ignored. */
 export async function storeUpdate(ctx: JobContext, update: unknown): Promise<void> {
   const id: unknown = typeof update === 'object' && update !== null && 'update_id' in update ? update.update_id : null
   if (typeof id !== 'number' || !Number.isSafeInteger(id) || id < 0) return
@@ -43,13 +43,13 @@ export interface Place {
   inboxUrl: string
 }
 
-/** In one transaction with all that follows from it: however often it is tried, it happens once. */
+/** Processes the update in one transaction with its effects, so retries are safe. */
 export async function processUpdate(pool: pg.Pool, updateId: number, place: Place): Promise<void> {
   try {
     await runJobTransaction(pool, async (ctx) => {
       const [row] = await ctx.db.select().from(updates).where(eq(updates.id, updateId)).for('update')
       if (!row || row.status === 'processed' || row.status === 'ignored') return
-      // Stored from what Telegram sent; every part is looked at before it is used.
+      // Untrusted: every part is checked before use.
       const isHeard = await handleUpdate(ctx, row.payload as Partial<Update> | null, place)
       await ctx.db
         .update(updates)
@@ -67,9 +67,9 @@ export interface Heard {
   messageId: number
   chatId: string
   threadId: string | null
-  /** The person's own account, whose private chat has the same number. */
+  /** The person's account, whose private chat has the same id. */
   fromId: string
-  /** `@name` where the account has one, else what the person is called there. */
+  /** `@name` of the account, else the profile name. */
   fromName: string | null
   text: string | null
 }
@@ -80,7 +80,7 @@ function read(update: Partial<Update> | null): (Heard & { isPrivate: boolean }) 
   if (typeof message?.message_id !== 'number' || typeof message.chat?.id !== 'number') return null
   if (typeof from?.id !== 'number' || from.is_bot !== false) return null
   const thread = message.is_topic_message === true ? message.message_thread_id : undefined
-  // What Telegram itself says of a topic is nobody's message.
+  // Service messages of Telegram are not staff messages.
   const { forum_topic_created: created, forum_topic_edited: edited } = message
   if (created || edited || message.forum_topic_closed || message.forum_topic_reopened) return null
   return {

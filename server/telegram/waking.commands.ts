@@ -1,6 +1,6 @@
 import { type Db, run, statement } from '../database/db.ts'
 
-/** Where the processes hear that the make-believe bot is wanted. */
+/** Channel that activates the simulated bot in all processes. */
 export const WAKING_CHANNEL = 'telegram_waking'
 
 const wakeSql = statement('telegram-waking', `select pg_notify('${WAKING_CHANNEL}', '')`)

@@ -4,8 +4,8 @@ import { isAnybodyLinked } from './queries.ts'
 import { announceWaking, WAKING_CHANNEL } from './waking.commands.ts'
 
 /**
- * A bot that is only played sleeps until somebody wants it: without queues that are looked at, without the library that
- * speaks with Telegram. All processes wake with one; a process that starts finds it awake where an account is linked.
+ * Activates a simulated bot on first use; until then no queue is polled and the library is not loaded. One process
+ * activates all others; a starting process activates it if an account is linked.
  */
 export function wakeWhenWanted(app: App, declare: () => void, listen: () => Promise<void>): () => Promise<void> {
   let isDeclared = false
@@ -34,7 +34,7 @@ export function wakeWhenWanted(app: App, declare: () => void, listen: () => Prom
     wakeWhereLinked()
   })
   return async () => {
-    // Each time: a process that started meanwhile, while nobody was linked, sleeps.
+    // Repeated, since a process started meanwhile may be inactive.
     await announceWaking(app.db)
     await wake()
   }

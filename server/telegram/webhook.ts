@@ -1,2 +1,2 @@
-/** Where Telegram calls. */
+/** Path of Telegram's webhook. */
 export const TELEGRAM_WEBHOOK = '/api/webhooks/telegram'

@@ -10,7 +10,7 @@ import { translatorFor } from '../lib/translate.ts'
 import type { Mirrored, ReceivedWords } from './mirror.queries.ts'
 import type { OrderOfNews } from './queries.ts'
 
-/** What is said to everybody in the group, where each reads another language: Arabic first, English below. */
+/** Text for the group, whose members read different languages: Arabic above, English below. */
 export const inBoth = (key: string, between = '\n', values?: Record<string, string>) =>
   [translatorFor('ar')(key, values), translatorFor('en')(key, values)].join(between)
 
@@ -19,7 +19,7 @@ const sayIn = (lang: Lang | 'both') => (key: string) =>
 
 const named = ['image', 'video', 'audio', 'document', 'sticker', 'location', 'contacts']
 
-/** A message in words: what came without any is named. */
+/** Text of a message; messages without text are named by type. */
 export function wordsOfMessage(
   { message_type: type, content }: Pick<Mirrored, 'message_type' | 'content'>,
   lang: Lang | 'both',
@@ -31,7 +31,7 @@ export function wordsOfMessage(
   return words === '' ? kind : `${kind}: ${words}`
 }
 
-/** As the topic shows it: the customer's words alone, ours with whose they are. */
+/** Text in the topic: the customer's as it is, ours with the author. */
 export function mirroredWords(message: Mirrored): string {
   const words = wordsOfMessage(message, 'both')
   if (message.direction === 'incoming') return words
@@ -39,7 +39,7 @@ export function mirroredWords(message: Mirrored): string {
   return `↩ ${message.by_name ?? inBoth(`telegram.by.${by}`, ' · ')}: ${words}`
 }
 
-/** Room for what stands around the words; the rest is in the inbox, whose address must not be cut off. */
+/** Leaves room for the surrounding text with the inbox link, which must not be cut off. */
 const MAX_MESSAGE = 3_000
 const MAX_TOPIC_PERSON_NAME = 100
 
@@ -51,9 +51,9 @@ export const messageWords = (message: ReceivedWords, lang: Lang, publicUrl: stri
   })
 
 const MAX_TOPIC_NAME = 128
-/** Before a phone, so that its plus stays in front of it among Arabic words. */
+/** Keeps the plus in front of a phone within Arabic text. */
 const LEFT_TO_RIGHT = '\u200e'
-/** What a conversation's topic is called. */
+/** Name of a conversation's topic. */
 export const topicName = ({
   contact_id: id,
   name,
@@ -63,9 +63,9 @@ export const topicName = ({
 
 interface OrderNews {
   kind: Kind
-  /** The one that it was given. */
+  /** The new status. */
   status: OrderStatus | null
-  /** Whose page of the order it leads to. */
+  /** Role whose page the link opens. */
   role: Role
   publicUrl: string
 }

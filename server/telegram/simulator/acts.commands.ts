@@ -24,7 +24,7 @@ async function requireTopic(stand: Stand, id: number) {
 }
 
 /**
- * Somebody writes to the bot or in a topic: it stands in the chat, and the shop's webhook is called as Telegram calls it.
+ * Writes to the bot or in a topic, then calls the shop's webhook as Telegram does.
  * @throws TOPIC_NOT_FOUND, TOPIC_CLOSED, UNAVAILABLE
  */
 export async function writeOnTelegram(
@@ -52,7 +52,7 @@ const acts = {
 } as const
 
 /**
- * Somebody of the group closes, opens or deletes a topic. Telegram tells the bot of the first two, and never of the last.
+ * Closes, opens or deletes a topic. Telegram reports the first two to the bot, but not a deletion.
  * @throws TOPIC_NOT_FOUND, UNAVAILABLE
  */
 export async function changeTopic(
@@ -70,7 +70,7 @@ export async function changeTopic(
       return null
     }
     const { isClosed, event } = acts[act]
-    // As it is already: nothing happened.
+    // Unchanged.
     if (topic.isClosed === isClosed) return null
     await closeSimulatedTopic(stand, threadId, isClosed)
     const chatId = rest.groupId

@@ -51,7 +51,7 @@ export async function closeSimulatedTopic({ db }: OnDb, id: number, isClosed: bo
   await db.update(topics).set({ isClosed }).where(eq(topics.id, id))
 }
 
-/** With all that is in it. */
+/** Deletes the topic with its messages. */
 export async function deleteSimulatedTopic({ db }: OnDb, id: number): Promise<void> {
   await db.delete(topics).where(eq(topics.id, id))
 }
@@ -72,13 +72,13 @@ export async function dropFact({ db }: OnDb, name: string): Promise<void> {
   await db.delete(facts).where(eq(facts.name, name))
 }
 
-/** What this phone's account wrote and was told. */
+/** Erases messages from and to this phone's account. */
 export async function eraseAccountOf({ db }: OnDb, phone: string): Promise<void> {
   const id = accountOf(phone)
   await db.delete(messages).where(or(eq(messages.chatId, id), eq(messages.fromId, id)))
 }
 
-/** As long as the other make-believe phones keep theirs; the next word in a conversation makes it a new topic. */
+/** Same retention as other simulated phones; the next message of a conversation creates a new topic. */
 export async function purgeSimulatedTelegram({ db }: OnDb): Promise<void> {
   const week = sql`now() - interval '7 days'`
   await db.delete(messages).where(lt(messages.createdAt, week))

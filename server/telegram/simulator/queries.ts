@@ -16,15 +16,15 @@ import {
 
 export const telegramSimulatorKey = (secret: Buffer) => keyFor(secret, 'simulated Telegram chats')
 
-/** The make-believe bot's name. */
+/** Name of the simulated bot. */
 export const BOT_NAME = 'QatraSimulatorBot'
 /**
- * The number of a phone's account, and of the private chat with it: its digits, behind a 5 that makes it larger than any
- * that Telegram gives (52 bits). Where the shop gets a real bot later, what was linked here is nobody there.
+ * Account id of a phone, also of its private chat: the digits after a 5, larger than any real id (52 bits). If a real
+ * bot is configured later, these links match nobody.
  */
 export const accountOf = (phone: string) => `5${phone.slice(1).padStart(15, '0')}`
 
-/** What a message says, and who wrote it; sealed as one. */
+/** Author and text of a message, encrypted together. */
 export interface Said {
   text: string
   name: string | null
@@ -40,10 +40,10 @@ export interface Stand {
 const MAX_MESSAGES = 200
 const MAX_TOPICS = 100
 
-/** What was sealed under another key (another DATA_DIR) cannot be read. */
+/** Null if it was encrypted with another key (another DATA_DIR). */
 const saidIn = (key: Buffer, sealed: string, chatId: string): Said | null => {
   const text = unseal(key, sealed, chatId)
-  return text === null ? null : (JSON.parse(text) as Said) // sealed here from one
+  return text === null ? null : (JSON.parse(text) as Said) // encrypted here
 }
 
 type Asked = { phone: string; chat?: string | undefined }
@@ -125,7 +125,7 @@ export const shown = (
   author: fromId === null ? 'bot' : fromId === own ? 'self' : 'other',
 })
 
-/** One of what Telegram knows beside its chats. */
+/** Stored state of the simulated Telegram. */
 export async function findFact({ db, key }: Pick<Stand, 'db' | 'key'>, name: string): Promise<string | null> {
   const [row] = await db.select().from(facts).where(eq(facts.name, name))
   return row ? unseal(key, row.sealedValue, name) : null
@@ -133,7 +133,7 @@ export async function findFact({ db, key }: Pick<Stand, 'db' | 'key'>, name: str
 
 export type Topic = Pick<typeof topics.$inferSelect, 'id' | 'isClosed'> & { name: string | null }
 
-/** Held until the transaction ends: nobody deletes it meanwhile. */
+/** Locks the topic until the transaction ends. */
 export async function lockTopic({ db, key, groupId }: Stand, threadId: number): Promise<Topic | null> {
   const [row] = await db
     .select()

@@ -6,18 +6,18 @@ import { AppError } from '../../lib/errors.ts'
 import { changeTopic, writeOnTelegram } from './acts.commands.ts'
 import { readSimulatedTelegram, telegramSimulatorKey } from './queries.ts'
 
-/** The make-believe Telegram's calls, which do not exist where there is a real bot, or no simulator. */
+/** Endpoints of the simulated Telegram; 404 with a real bot or without a simulator. */
 export function telegramSimulatorRoutes(app: App, wake: () => Promise<void>) {
   const { simulator, telegram, secret } = app.config
   if (!simulator || !telegram.isSimulated) return
   const stand = { key: telegramSimulatorKey(secret), groupId: telegram.groupId ?? '' }
   restrictToLoopback(app, [api.getSimulatedTelegram.path, api.changeSimulatedTopic.path])
   serve(app, api.getSimulatedTelegram, ({ db, client }, { query }) => {
-    // A page that is rendered here asks in this process, past the hook.
+    // Server-side rendering calls endpoints in this process, without the hook.
     if (client.isForwarded) throw new AppError('NOT_FOUND')
     return readSimulatedTelegram({ ...stand, db }, query)
   })
-  // The webhook stores what it is told in a transaction of its own.
+  // The webhook uses its own transaction.
   const alone = { transaction: 'none' } as const
   const write = async (body: Parameters<typeof writeOnTelegram>[1]) => {
     await wake()

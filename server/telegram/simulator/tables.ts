@@ -1,25 +1,25 @@
 import { boolean, foreignKey, index, integer, pgTable, text } from 'drizzle-orm/pg-core'
 import { instant, rowId } from '../../database/columns.ts'
 
-/** Topics of the make-believe group of the staff. */
+/** Topics of the simulated staff group. */
 export const simulatedTelegramTopics = pgTable('simulated_telegram_topics', {
   id: rowId(),
   chatId: text().notNull(),
-  /** Sealed, as all that names or tells of somebody: it holds a customer's name and phone. */
+  /** Encrypted, since it contains a customer's name and phone. */
   sealedName: text().notNull(),
   isClosed: boolean().notNull().default(false),
   createdAt: instant().notNull().defaultNow(),
 })
 
-/** What stands in a make-believe chat. Its number is Telegram's number of the message. */
+/** Messages of simulated chats; the id is Telegram's message id. */
 export const simulatedTelegramMessages = pgTable(
   'simulated_telegram_messages',
   {
     id: rowId(),
-    /** A private chat has the number of its account. */
+    /** A private chat has the id of its account. */
     chatId: text().notNull(),
     threadId: integer(),
-    /** The account that wrote it; null is the bot. */
+    /** The author's account; null for the bot. */
     fromId: text(),
     /** `{text, name, event}`. */
     sealedBody: text().notNull(),
@@ -38,7 +38,7 @@ export const simulatedTelegramMessages = pgTable(
   ],
 )
 
-/** What Telegram knows beside its chats: where it calls the bot, and who is to be left alone for a moment. */
+/** State outside of chats: webhook URL, and rate-limited accounts. */
 export const simulatedTelegramFacts = pgTable('simulated_telegram_facts', {
   name: text().primaryKey(),
   sealedValue: text().notNull(),

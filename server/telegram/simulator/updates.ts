@@ -2,7 +2,7 @@ import type { App } from '../../http/runtime.ts'
 import { AppError } from '../../lib/errors.ts'
 import { findFact, telegramSimulatorKey } from './queries.ts'
 
-/** Where Telegram calls the bot, as the bot has told it. */
+/** Key of the webhook set by the bot. */
 export const WEBHOOK_FACT = 'webhook'
 
 export interface Author {
@@ -16,11 +16,11 @@ interface Happened {
   from: Author
   groupId: string
   threadId: number | null
-  /** `{text}`, or what somebody did with the topic. */
+  /** `{text}`, or the change of the topic. */
   content: object
 }
 
-/** What Telegram calls a webhook with when somebody writes, or closes or opens a topic. */
+/** Webhook call for a message or a closed or opened topic. */
 export function updateOf({ id, createdAt, from, groupId, threadId, content }: Happened): object {
   const person = { id: Number(from.id), is_bot: false, first_name: from.name }
   const chat =
@@ -38,13 +38,13 @@ export function updateOf({ id, createdAt, from, groupId, threadId, content }: Ha
 }
 
 /**
- * Posts to the shop's own webhook as Telegram does: with the secret that it was told, over the whole of the HTTP interface.
- * @throws UNAVAILABLE where no webhook is set, or it did not take the update
+ * Posts to the shop's webhook over HTTP with its secret, as Telegram does.
+ * @throws UNAVAILABLE if no webhook is set or it refused the update
  */
 export async function callTelegramWebhook(app: App, update: object): Promise<void> {
   const known = await findFact({ db: app.db, key: telegramSimulatorKey(app.config.secret) }, WEBHOOK_FACT)
   if (known === null) throw new AppError('UNAVAILABLE')
-  const { url, secret } = JSON.parse(known) as { url: string; secret: string } // noted by setWebhook
+  const { url, secret } = JSON.parse(known) as { url: string; secret: string } // written by setWebhook
   const answer = await app.http.inject({
     method: 'POST',
     url: new URL(url).pathname,
