@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress } from 'node:zlib'
@@ -92,6 +92,8 @@ async function bundleServer() {
   await bundle.write({ dir: target, format: 'esm', entryFileNames: '[name].js', sourcemap: true })
   await bundle.close()
   cpSync(join(root, 'server/orders/receipt/receipt.typ'), join(target, 'receipt.typ'))
-  const migrations = join(root, 'server/migrations')
-  if (existsSync(migrations)) cpSync(migrations, join(target, 'migrations'), { recursive: true })
+  const server = join(root, 'server')
+  const isSchema = (path) => path.startsWith('migrations/') || path.endsWith('.sql')
+  for (const path of readdirSync(server, { recursive: true }))
+    if (isSchema(path)) cpSync(join(server, path), join(target, path), { recursive: true })
 }

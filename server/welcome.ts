@@ -1,4 +1,5 @@
 import type { Config } from './config/config.ts'
+import { UnknownSchema } from './database/migrate.ts'
 import { people } from './seed/people.ts'
 
 /** The first users are the demo sign-ins, one per role; the others only own past orders. */
@@ -24,6 +25,10 @@ export function explainFailure(error: unknown, { host, port, databaseUrl, dataDi
   if (code === 'EACCES') return `This user may not listen on port ${port}. Choose one above 1023: PORT=3000`
   if (error instanceof Error && /No space left|disk is full/i.test(error.message))
     return `The disk is full: make room where ${dataDir} is, and start again. (${error.message})`
+  if (error instanceof UnknownSchema)
+    return `${error.message}, which cannot upgrade it. Nothing was changed. Start with an empty database: ${
+      databaseUrl ? 'another DATABASE_URL' : `another DATA_DIR than ${dataDir}`
+    }. To keep the data, run the version that made it.`
   if (code === 'EADDRNOTAVAIL') return `HOST ${host} is no address of this machine`
   if (databaseUrl && typeof code === 'string' && /^(E[A-Z]+|28\w{3}|3D000|08\w{3}|57P0\w)$/.test(code)) {
     // Does not print the URL: it contains the password.

@@ -1,5 +1,5 @@
--- Two contacts turn out to be one person: everything of the one is the other's from now on.
-create function join_contacts(p_kept integer, p_gone integer) returns void language plpgsql as $$
+-- Merges two contacts of one person: moves everything of `p_gone` to `p_kept`.
+create or replace function join_contacts(p_kept integer, p_gone integer) returns void language plpgsql as $$
 declare
   v_gone contacts;
 begin
@@ -34,7 +34,7 @@ begin
   if not found then
     update whatsapp_conversation_threads set contact_id = p_kept where contact_id = p_gone;
   end if;
-  -- With it goes what is left: its conversation, its place with the bot.
+  -- Cascades to its conversation and its bot session.
   delete from contacts where id = p_gone;
   update contacts set
     phone = coalesce(phone, v_gone.phone),

@@ -1,11 +1,6 @@
-CREATE TABLE "backfills" (
-	"name" text PRIMARY KEY NOT NULL,
-	"completed_at" timestamp (3) with time zone DEFAULT now() NOT NULL
-);
---> statement-breakpoint
--- Two accounts turn out to have one phone: what the customer `p_gone` has is the customer `p_kept`'s from now on. The row
--- stays without personal data, as an erased account does, since histories name it.
-create function join_customers(p_kept integer, p_gone integer) returns void language plpgsql as $$
+-- Merges two accounts with one phone: moves everything of the customer `p_gone` to `p_kept`. The row stays without
+-- personal data, as after an erasure, because histories refer to it.
+create or replace function join_customers(p_kept integer, p_gone integer) returns void language plpgsql as $$
 declare
   v_gone users;
 begin
@@ -20,7 +15,7 @@ begin
       tags = array(select distinct unnest(customer_tags.tags || excluded.tags) order by 1), updated_at = now();
   delete from customer_tags where user_id = p_gone;
   delete from customer_totals where user_id = p_gone;
-  -- An empty cart gives way to a full one; a second full one is kept as the parked cart.
+  -- A full cart replaces an empty one; a second full one becomes the parked cart.
   delete from carts c where c.user_id in (p_kept, p_gone) and not exists (select from cart_items i where i.cart_id = c.id);
   update carts set user_id = p_kept where user_id = p_gone and parked_at is null
     and not exists (select from carts k where k.user_id = p_kept and k.parked_at is null);
@@ -41,7 +36,7 @@ begin
     telegram_chat_id = coalesce(k.telegram_chat_id, v_gone.telegram_chat_id),
     telegram_thread_id = coalesce(k.telegram_thread_id, v_gone.telegram_thread_id),
     telegram_name = coalesce(k.telegram_name, v_gone.telegram_name),
-    -- The later answer about marketing holds.
+    -- The later marketing consent applies.
     marketing_consent = case when v_gone.consent_at > coalesce(k.consent_at, '-infinity') then v_gone.marketing_consent else k.marketing_consent end,
     consent_source = case when v_gone.consent_at > coalesce(k.consent_at, '-infinity') then v_gone.consent_source else k.consent_source end,
     consent_at = greatest(k.consent_at, v_gone.consent_at),
@@ -58,9 +53,9 @@ begin
   insert into audit_log (action, resource, resource_id, old_values)
     values ('joined', 'user', p_kept, jsonb_build_object('joinedUserId', p_gone));
 end $$;
---> statement-breakpoint
--- Every table that keeps a phone, once each.
-create function stored_phones() returns setof text language sql stable as $$
+
+-- Every phone that any table stores; webhook events store sender and recipient.
+create or replace function stored_phones() returns setof text language sql stable as $$
   select phone from users
   union select phone from contacts
   union select phone_number from whatsapp_conversation_threads
@@ -79,11 +74,11 @@ create function stored_phones() returns setof text language sql stable as $$
   union select recipient_phone from template_sends
   union select taken ->> 'phone' from template_campaigns, jsonb_array_elements(taken_out) taken
   union select phone from magic_links
+  union select sender_phone from whatsapp_webhook_events
+  union select recipient_phone from whatsapp_webhook_events
 $$;
---> statement-breakpoint
--- Writes a phone in its other spelling wherever it is kept. Of two customers with one phone the older is kept. False, and
--- nothing changes, where two accounts have the phone and one of them is staff's or switched off: a person decides that.
-create function respell_phone(p_old text, p_new text) returns boolean language plpgsql as $$
+
+create or replace function respell_phone(p_old text, p_new text) returns boolean language plpgsql as $$
 declare
   v_kept integer;
   v_gone integer;
@@ -104,7 +99,7 @@ begin
   update whatsapp_messages set to_number = p_new where to_number = p_old;
   update simulated_messages set phone = p_new where phone = p_old;
   update vendors set contact_number = p_new, updated_at = now() where contact_number = p_old;
-  -- A code is hashed together with its phone, so one that is under way ends.
+  -- Codes are hashed with their phone, so open ones end.
   update login_codes set replaced_at = now() where phone = p_old and used_at is null and replaced_at is null;
   update login_codes set phone = p_new where phone = p_old;
   update login_failures set phone = p_new where phone = p_old;
@@ -116,7 +111,7 @@ begin
   update bot_sessions set phone_number = p_new where phone_number = p_old;
   update bot_message_history set phone_number = p_new where phone_number = p_old;
   update whatsapp_connection set phone = p_new where phone = p_old;
-  -- A campaign has a phone once: what has not been sent a second time is not sent.
+  -- A campaign sends to a phone once: an unsent second message is dropped.
   delete from template_sends s where s.recipient_phone = p_old
     and exists (select from template_sends o where o.campaign_id = s.campaign_id and o.recipient_phone = p_new);
   update template_sends set recipient_phone = p_new where recipient_phone = p_old;
@@ -125,5 +120,7 @@ begin
     from jsonb_array_elements(taken_out) taken)
   where taken_out @> jsonb_build_array(jsonb_build_object('phone', p_old));
   update magic_links set phone = p_new where phone = p_old;
+  update whatsapp_webhook_events set sender_phone = p_new where sender_phone = p_old;
+  update whatsapp_webhook_events set recipient_phone = p_new where recipient_phone = p_old;
   return true;
 end $$;

@@ -1,11 +1,28 @@
--- Whatever changes the carts of an owner holds the owner first. Locks of rows alone are not enough: the active and the
--- parked cart change places, and whoever waited for one of the rows goes on holding it when it is not the active one
--- any more, while it waits for the other.
-create function cart_hold(p_owner text) returns void language sql as $$
+-- Every change of an owner's carts first locks the owner. Row locks alone would deadlock: the active and the parked
+-- cart swap roles, so two transactions may lock the two rows in opposite order.
+create or replace function cart_hold(p_owner text) returns void language sql as $$
   select pg_advisory_xact_lock(hashtextextended(p_owner, 1))
 $$;
---> statement-breakpoint
--- The active cart of an owner, locked until the transaction ends, made where there is none.
+
+-- The answer of every cart call; items are [id, product, quantity].
+create or replace function cart_view(p_owner text, out id integer, out vendor_id integer, out version integer, out items json,
+  out parked_vendor_id integer, out parked_items integer)
+returns setof record language sql stable as $$
+  select c.id, c.vendor_id, c.version,
+    (select json_agg(array[i.id, i.product_id, i.quantity]) from cart_items i where i.cart_id = c.id),
+    k.vendor_id, (select count(*)::integer from cart_items i where i.cart_id = k.id)
+  from (select 1) one
+  left join carts c on c.owner = p_owner and c.parked_at is null
+  left join carts k on k.owner = p_owner and k.parked_at > now() - interval '30 days'
+$$;
+
+create or replace function cart_make(p_owner text) returns void language sql as $$
+  insert into carts (user_id, session_id)
+  values (case when p_owner like 'u%' then substr(p_owner, 2)::integer end, case when p_owner not like 'u%' then p_owner end)
+  on conflict do nothing
+$$;
+
+-- Locks the owner's active cart until the transaction ends; creates it if there is none.
 create or replace function cart_lock(p_owner text) returns carts language plpgsql as $$
 declare
   v_cart carts;
@@ -18,9 +35,9 @@ begin
   end loop;
   return v_cart;
 end $$;
---> statement-breakpoint
--- `code` is null, or the refusal: then nothing changed, and `vendor_id` is the cart's. The first statement changes the
--- cart where everything is in order, which is nearly always; only otherwise is it asked what is not.
+
+-- `code` is null or the error; then nothing changed and `vendor_id` is the cart's. The first statement makes the change
+-- in the usual case; only if it fails is the reason looked up.
 create or replace function cart_add(p_owner text, p_product integer, p_vendor integer, p_quantity integer,
   out code text, out id integer, out vendor_id integer, out version integer, out items json,
   out parked_vendor_id integer, out parked_items integer)
@@ -69,8 +86,8 @@ begin
   into items, parked_vendor_id, parked_items
   from (select 1) one left join carts k on k.owner = p_owner and k.parked_at > now() - interval '30 days';
 end $$;
---> statement-breakpoint
--- Sets the quantity of one item of the owner's active cart; 0 or less takes it out, the last one with its vendor.
+
+-- Sets the quantity of an item in the owner's active cart; 0 or less removes it, the last one with the cart's vendor.
 create or replace function cart_change(p_owner text, p_item integer, p_quantity integer,
   out code text, out id integer, out vendor_id integer, out version integer, out items json,
   out parked_vendor_id integer, out parked_items integer)
@@ -94,7 +111,7 @@ begin
   where c.id = v_cart;
   select w.* into id, vendor_id, version, items, parked_vendor_id, parked_items from cart_view(p_owner) w;
 end $$;
---> statement-breakpoint
+
 create or replace function cart_clear(p_owner text, out id integer, out vendor_id integer, out version integer,
   out items json, out parked_vendor_id integer, out parked_items integer)
 language plpgsql as $$

@@ -1,0 +1,62 @@
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterAll, describe, expect, inject, it } from 'vitest'
+import { migrateDatabase, UnknownSchema } from './migrate.ts'
+
+const migrations = join(import.meta.dirname, '../migrations')
+const admin = new pg.Client({ connectionString: inject('adminUrl') })
+await admin.connect()
+afterAll(() => admin.end())
+let count = 0
+
+async function emptyDatabase() {
+  const name = `t_migrate_${process.pid}_${++count}`
+  await admin.query(`create database ${name}`)
+  const url = new URL(inject('adminUrl'))
+  url.pathname = `/${name}`
+  return url.href
+}
+
+async function query(url: string, text: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    return (await client.query(text)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+describe('migrating', () => {
+  it('makes the tables, functions and triggers once, with two processes at the same time', async () => {
+    const url = await emptyDatabase()
+    await Promise.all([migrateDatabase(url, migrations), migrateDatabase(url, migrations)])
+    const [found] = await query(
+      url,
+      `select (select count(*)::int from drizzle.__drizzle_migrations) as migrations,
+              (select count(*)::int from drizzle.applied_functions) as functions,
+              (select count(*)::int from pg_trigger where not tgisinternal) as triggers`,
+    )
+    expect(found).toEqual({ migrations: 1, functions: 1, triggers: 29 })
+  })
+
+  it('applies changed functions to a database that has older ones', async () => {
+    const url = await emptyDatabase()
+    await migrateDatabase(url, migrations)
+    await query(url, `update drizzle.applied_functions set hash = 'older'`)
+    await query(url, 'drop function cart_hold(text)')
+    await migrateDatabase(url, migrations)
+    expect(await query(url, `select to_regprocedure('cart_hold(text)') is not null as exists`)).toEqual([
+      { exists: true },
+    ])
+  })
+
+  it('refuses a database of other migrations and changes nothing', async () => {
+    const url = await emptyDatabase()
+    await migrateDatabase(url, migrations)
+    await query(url, `update drizzle.__drizzle_migrations set hash = 'of an earlier version'`)
+    await query(url, 'delete from drizzle.applied_functions')
+    await expect(migrateDatabase(url, migrations)).rejects.toThrow(UnknownSchema)
+    expect(await query(url, 'select from drizzle.applied_functions')).toEqual([])
+  })
+})

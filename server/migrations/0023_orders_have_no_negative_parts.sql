@@ -1,1 +1,0 @@
-ALTER TABLE "orders" ADD CONSTRAINT "orders_parts" CHECK ("orders"."subtotal" >= 0 and "orders"."delivery_fee" >= 0 and "orders"."product_vat" >= 0);

@@ -1,2 +1,0 @@
-ALTER TABLE "vendors" ADD COLUMN "custom_price_floor" integer;--> statement-breakpoint
-ALTER TABLE "vendors" ADD CONSTRAINT "vendors_custom_price_floor" CHECK ("vendors"."custom_price_floor" between 0 and 100);
