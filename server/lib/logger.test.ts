@@ -181,7 +181,7 @@ describe('log redaction', () => {
     const told = JSON.stringify(describeError(error))
     expect(found(told)).toEqual([])
     expect(told).toContain('22P02')
-    expect(told).toContain('logging.test.ts')
+    expect(told).toContain('logger.test.ts')
   })
 
   it('keeps four digits of a phone', () => {

@@ -79,7 +79,7 @@ describe('the admin area', () => {
       const { path } = await openAdmin(user, '/admin')
       const entries = navigationOf(user).filter((entry) => routes.includes(entry.path))
       await waitFor(() => expect(path()).toBe(firstAdminPage(user)))
-      const rail = await screen.findAllByRole('navigation', { name: 'Admin navigation' })
+      const rail = await screen.findAllByRole('navigation', { name: 'Office navigation' })
       const shown = [...(rail[0]?.querySelectorAll('a') ?? [])].map((link) => link.getAttribute('href'))
       expect(shown).toEqual(expect.arrayContaining(entries.map((entry) => entry.path)))
       expect(shown).toHaveLength(entries.length)
@@ -132,7 +132,7 @@ describe('the admin area', () => {
 
   it('goes by g and a letter, also on an Arabic keyboard, shows its keys by ?, and leaves whoever types alone', async () => {
     const { path } = await openAdmin(as('super_admin'), '/admin/orders')
-    await screen.findAllByRole('navigation', { name: 'Admin navigation' })
+    await screen.findAllByRole('navigation', { name: 'Office navigation' })
     const press = (code: string, key: string, target: Element = document.body) =>
       fireEvent.keyDown(target, { code, key })
     const field = document.body.appendChild(document.createElement('input'))
