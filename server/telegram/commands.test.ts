@@ -56,7 +56,7 @@ describe('a person on Telegram', () => {
     expect(texts(person.chatId).join()).not.toContain('هل من جديد؟')
     // A stranger from now on, who is answered in both languages.
     await says(person.chatId, '/stop')
-    await until('the welcome', async () => texts(person.chatId).some((text) => /إدارة قطرة[^]*Qatra admin/.test(text)))
+    await until('the welcome', async () => texts(person.chatId).some((text) => /إدارة قطرة[^]*Qatra office/.test(text)))
   })
 
   it('who links another account is told so in the one before', async () => {
