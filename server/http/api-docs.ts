@@ -39,7 +39,7 @@ function section(endpoint: AnyEndpoint): string {
   )
 }
 
-/** The endpoint table to read; it needs no script and nothing from elsewhere. For developers, hence in English alone. */
+/** A readable list of endpoints without scripts or external resources. English only, for developers. */
 export function docsPage(endpoints: readonly AnyEndpoint[]): string {
   const links = endpoints.map(
     (endpoint) =>

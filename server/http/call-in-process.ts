@@ -15,7 +15,7 @@ export type CallInProcess = (
   input: { params?: unknown; query?: unknown; body?: unknown },
 ) => Promise<unknown>
 
-/** Values as an address would carry them; what is not given is not there. */
+/** Values as query strings; undefined and null are omitted. */
 function asSent(values: unknown): Record<string, string> {
   const given = Object.entries({ ...(values as object | undefined) }) // null and undefined spread to nothing
   return Object.fromEntries(
@@ -24,9 +24,8 @@ function asSent(values: unknown): Record<string, string> {
 }
 
 /**
- * Reading endpoints for a page that is rendered here: the same `allow`, shapes and handlers as over HTTP, for the
- * person of the request, who is looked up once.
- * @throws AppError where the call would be refused
+ * Calls reading endpoints for server rendering: the same `allow`, schemas and handlers as over HTTP, for the request's
+ * actor, who is read once. @throws AppError where the call would be refused
  */
 export async function callerFor(
   app: App,
@@ -49,7 +48,7 @@ export async function callerFor(
     },
     afterCommit: refuseEffect,
     setCookie: refuseEffect,
-    // Headers of an answer that nobody sends.
+    // Headers of in-process calls are dropped.
     setHeader: () => {},
   }
   return {
@@ -61,7 +60,7 @@ export async function callerFor(
       const sent = { params: asSent(input.params), query: asSent(input.query), body: undefined }
       const parsed = parseInput(served.endpoint, sent, lang) as Parsed<AnyEndpoint>
       limitImpersonatedPages(actor, parsed)
-      // The table holds handlers of all shapes; this input was parsed by this handler's own endpoint.
+      // The map has handlers of all endpoints; this input was parsed by this handler's own endpoint.
       const made = await served.handle(ctx, parsed as never, null)
       return (served.trim ? served.trim(made) : made) as Output<AnyEndpoint>
     },

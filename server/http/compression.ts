@@ -5,7 +5,7 @@ export type Compression = 'br' | 'gzip'
 const BROTLI_QUALITY = 9
 const GZIP_LEVEL = 9
 
-/** In the order in which they are preferred. Done in zlib's own threads; one that fails is left out. */
+/** In order of preference. Runs in zlib's threads; a failed compression is omitted. */
 export const compressions: readonly (readonly [Compression, (plain: Buffer, done: (bytes: Buffer) => void) => void])[] =
   [
     [
@@ -23,10 +23,10 @@ export const compressions: readonly (readonly [Compression, (plain: Buffer, done
   ]
 
 const chosen = new Map<string, Compression | null>()
-/** Browsers send a handful of these; whoever sends others is read anew each time. */
+/** Browsers send few distinct values; others are parsed every time. */
 const MOST_REMEMBERED = 100
 
-/** The best that an Accept-Encoding allows; null is plain bytes. */
+/** The preferred encoding that Accept-Encoding allows; null for none. */
 export function compressionFor(accepted: string | string[] | undefined): Compression | null {
   if (typeof accepted !== 'string' || accepted === '') return null
   const known = chosen.get(accepted)

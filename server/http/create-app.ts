@@ -21,7 +21,7 @@ interface Parts {
 
 const printLine = (line: string) => void process.stdout.write(`${line}\n`)
 
-/** What every feature runs on, connected and measured; routes and jobs are registered afterwards. */
+/** Connects what all features need; routes and jobs are registered afterwards. */
 export async function createApp({ config, databaseUrl, log, print = printLine, readSessions }: Parts): Promise<App> {
   const pool = openPool(databaseUrl, (error) => log.warn({ err: error.message }, 'database connection lost'))
   const clock = createClock(pool)

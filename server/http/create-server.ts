@@ -12,13 +12,13 @@ import { disconnectSlowReaders } from './slow-readers.ts'
 
 const REQUEST_TIMEOUT_MS = 20_000
 const KEEP_ALIVE_MS = 65_000
-/** How long nothing may move on a connection with a request on it: whoever asks and does not read is hung up on. */
+/** Closes a connection whose request or response makes no progress for this long. */
 const IDLE_SOCKET_TIMEOUT_MS = 12_000
 
-/** Fastify with the time-outs and refusals that slow, broken and hostile clients call for. */
+/** Fastify with time-outs and limits against slow, broken and hostile clients. */
 export function createServer(config: Config, log: Logger, responseCache: ResponseCache): FastifyInstance {
   const http = Fastify({
-    // Fastify sets no time-outs on a server that it did not make.
+    // Fastify sets no time-outs on a server that it did not create.
     serverFactory: (application) => {
       const server = createHttpServer(
         {
@@ -35,7 +35,7 @@ export function createServer(config: Config, log: Logger, responseCache: Respons
     },
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
-    // Whoever logs names the request by its id: a logger of its own would be made for each request and hardly used.
+    // Log lines name the request by id, which avoids a child logger per request.
     childLoggerFactory: (logger) => logger,
     genReqId: () => randomUUID(),
     trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
@@ -45,7 +45,7 @@ export function createServer(config: Config, log: Logger, responseCache: Respons
     onProtoPoisoning: 'remove',
     onConstructorPoisoning: 'remove',
     return503OnClosing: false,
-    // What no route can be found for; hooks do not run for it.
+    // Errors before routing; hooks do not run for them.
     frameworkErrors: (_, request, reply) => {
       reply.headers(securityHeaders(config).api)
       sendError({ log }, request, reply, new AppError('BAD_REQUEST'))
@@ -62,7 +62,7 @@ export function createServer(config: Config, log: Logger, responseCache: Respons
 
 const unreadable = JSON.stringify(new AppError('BAD_REQUEST').toRefusal())
 
-/** What is no HTTP request, too slow or too large in its head is told so and hung up on. */
+/** Answers invalid, slow and oversized requests with a status and closes the connection. */
 function rejectConnection(error: Error & { code?: string }, socket: Socket) {
   if (error.code === 'ECONNRESET' || socket.destroyed) return
   const status = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : error.code === 'HPE_HEADER_OVERFLOW' ? 431 : 400

@@ -5,8 +5,8 @@ import { exchange } from '../test/raw-socket.ts'
 import { standInWeb } from '../test/stand-in-web.ts'
 import { isForwarded } from './request-guard.ts'
 
-// A page of evil.example whose name suddenly means 127.0.0.1 talks to the shop from this very machine, as its own
-// origin. What tells it apart is the name in the Host header, which no page can choose.
+// DNS rebinding: the name of a foreign page resolves to 127.0.0.1, so its requests are same-origin for the browser.
+// Only the Host header, which a page cannot set, tells them apart.
 const shop = await startShop({}, { web: standInWeb() })
 const address = await shop.app.http.listen({ host: '127.0.0.1', port: 0 })
 const { port } = new URL(address)
@@ -33,15 +33,15 @@ const foreign = [
   '',
 ]
 
-describe('what is open to this machine alone', () => {
-  it.each(own)('answers under the name %j', async (host) => {
+describe('a loopback-only route', () => {
+  it.each(own)('answers for Host %j', async (host) => {
     expect((await get(messages, host)).text).toContain(code)
     expect((await get('/simulator', host)).text).toContain('"url":"/simulator"')
     expect((await get('/spy', host)).text).toContain(code)
     expect((await get('/metrics', host)).text).toContain('http_request_duration_seconds')
   })
 
-  it.each(foreign)('is refused under the name %j', async (host) => {
+  it.each(foreign)('returns 403 for Host %j', async (host) => {
     for (const path of [messages, messages.replace('api', '%61pi')]) {
       const { status, text } = await get(path, host)
       expect([status, text.includes(code)]).toEqual([403, false])
@@ -63,11 +63,11 @@ describe('what is open to this machine alone', () => {
     }
   })
 
-  it('would be open to such a page if the connection alone decided', () => {
+  it('would answer such a page if only the connection were checked', () => {
     expect(isForwarded({ host: 'evil.example' })).toBe(false)
   })
 
-  it('is asked for by the shop’s own name too', async () => {
+  it("answers for the shop's own host name", async () => {
     const named = await startShop({ publicUrl: 'https://qatra.example', isSecure: true })
     const ask = (host: string) => named.visitor().send('GET', messages, { headers: { host } })
     expect((await ask('qatra.example')).status).toBe(200)
@@ -75,12 +75,12 @@ describe('what is open to this machine alone', () => {
   })
 })
 
-describe('the rest', () => {
-  it.each(['/healthz', '/readyz', '/api/vendors', '/about'])('%s answers whatever name was used', async (path) => {
+describe('other routes', () => {
+  it.each(['/healthz', '/readyz', '/api/vendors', '/about'])('%s answers for every Host', async (path) => {
     expect((await get(path, 'haproxy-check')).status).toBe(200)
   })
 
-  it('of figures goes by the token, where a collector asks from another machine', async () => {
+  it('metrics require only the token from another machine', async () => {
     const guarded = await startShop({ metricsToken: 'a-long-metrics-token' })
     const headers = { host: 'shop-1.internal:3000', authorization: 'Bearer a-long-metrics-token' }
     expect((await guarded.visitor().send('GET', '/metrics', { headers })).status).toBe(200)

@@ -6,7 +6,7 @@ import { type Answer, createEntry, type Entry } from './response-cache.ts'
 import type { App } from './runtime.ts'
 import { sendEntry } from './static-files.ts'
 
-/** Made at the first request and kept: most processes are never asked. */
+/** Created at the first request and kept, since most processes never serve it. */
 function lazily(make: () => Answer) {
   let entry: Entry | null = null
   return (request: FastifyRequest, reply: FastifyReply) => {

@@ -4,7 +4,7 @@ import { AppError } from '../lib/errors.ts'
 import { routeOf } from './request-log.ts'
 import type { App } from './runtime.ts'
 
-/** What Fastify itself refuses, in our words. */
+/** Fastify's own errors by our codes. */
 const ofFastify = new Map<string, AppError['code']>([
   ['FST_ERR_CTP_BODY_TOO_LARGE', 'TOO_LARGE'],
   ['FST_ERR_CTP_INVALID_MEDIA_TYPE', 'UNSUPPORTED_MEDIA_TYPE'],
@@ -26,7 +26,7 @@ export function asAppError(error: unknown): AppError | null {
   return status === 400 ? new AppError('BAD_REQUEST') : null
 }
 
-/** Answers a refusal; what nobody expected is logged and told as INTERNAL, without its text. */
+/** Sends an error response; logs unexpected errors and answers INTERNAL without their text. */
 export function sendError(app: Pick<App, 'log'>, request: FastifyRequest, reply: FastifyReply, error: unknown) {
   const expected = asAppError(error)
   const about = { err: error, reqId: request.id, route: routeOf(request) }

@@ -4,7 +4,7 @@ import { translatorFor } from '../lib/translate.ts'
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 export const escapeHtml = (text: string) => text.replace(/[&<>"]/g, (sign) => escapes[sign] ?? sign)
 
-/** Needs nothing that could be broken: no data, no script, no styles but the browser's own. */
+/** Depends on nothing that can fail: no data, script or stylesheet. */
 export function errorPage(lang: Lang, status: number): string {
   const t = translatorFor(lang)
   const title = escapeHtml(t(status === 404 ? 'shell.title.notFound' : 'shell.error.title'))

@@ -3,15 +3,15 @@ import type { Actor, ActorUser } from '@qatra/contract/actor'
 import type { EndReason } from '@qatra/contract/notifications'
 
 export const HEARTBEAT_MS = 25_000
-/** A stream ends by itself now and then, so that none outlives a deploy by much and processes share them evenly. */
+/** Streams end after this time, so that they do not outlive a deploy for long and spread over processes. */
 const LIFE_MS = 15 * 60_000
-/** Bytes that may wait for one reader in this process; the kernel holds some more. */
+/** Bytes buffered per stream in this process; the kernel buffers more. */
 export const MAX_BUFFERED_BYTES = 64 * 1024
 const DRAIN_TIMEOUT_MS = 2_000
-/** Browsers come back after so long; each is told another time, so that they do not come together. */
+/** Reconnect delay, randomized so that clients do not reconnect together. */
 const retryMs = () => 1_000 + Math.round(Math.random() * 4_000)
 
-/** Something to tell; `text` is the event as it goes over the wire. Ids count upward. */
+/** An event for streams; `text` is its wire form. Ids increase. */
 export interface StreamEvent {
   id: number
   text: string
@@ -23,12 +23,12 @@ export type CloseReason = EndReason | 'slow' | 'gone'
 export interface Subscription {
   sessionId: string
   user: ActorUser
-  /** Whatever decides what this stream carries; one that differs ends it. */
+  /** Fingerprint of what authorizes the stream; a different one closes it. */
   rights: string
   impersonatorId: number | null
 }
 
-/** News on its way to all streams. What goes to many is made into bytes once. */
+/** Events on their way to all streams; encodes what several streams receive once. */
 export interface Batch {
   events: readonly StreamEvent[]
   bytesOf: (own: readonly StreamEvent[]) => Buffer
@@ -53,7 +53,7 @@ const beat = Buffer.from(':\n\n')
 
 export interface Stream extends Subscription {
   send: (batch: Batch) => void
-  /** Heartbeat and end of life, where it is time. */
+  /** Sends a heartbeat or ends the stream when due. */
   tick: (now: number) => void
   end: (reason: EndReason) => void
 }
@@ -65,13 +65,13 @@ export const eventText = (event: string, value: object, id?: number) =>
   `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(value)}\n\n`
 
 interface Opening extends Subscription {
-  /** What stands at its beginning, and up to which id that tells. */
+  /** The first text, and the last event id that it includes. */
   first: string
   upTo: number
   closed: (how: CloseReason) => void
 }
 
-/** One open answer. Whoever does not read is let go before much waits for him. */
+/** One open stream. Closed when its client does not read and the buffer is full. */
 export function openStream(
   response: ServerResponse,
   headers: Record<string, string | string[] | number | undefined>,
@@ -79,7 +79,7 @@ export function openStream(
 ): Stream {
   const { sessionId, user, rights, impersonatorId, closed } = opening
   const now = performance.now()
-  // Spread over the time between two, so that not all are due together.
+  // Random phase, so that heartbeats do not coincide.
   let beatAt = now + Math.random() * HEARTBEAT_MS
   const endsAt = now + LIFE_MS * (0.8 + Math.random() * 0.2)
   let upTo = opening.upTo
@@ -90,9 +90,9 @@ export function openStream(
     isOpen = false
     closed(how)
   })
-  // It ends with its connection, so nothing needs to be said about the length of each part.
+  // The response ends with the connection, so it needs no chunked encoding.
   response.useChunkedEncodingByDefault = false
-  // What is silent here is no standstill; the heartbeat finds out who is gone.
+  // No idle time-out: the heartbeat detects dead connections.
   response.setTimeout(0, () => {})
   response.writeHead(200, {
     ...headers,
@@ -132,7 +132,7 @@ export function openStream(
       isOpen = false
       how = reason
       response.end(`retry: ${retryMs()}\n${eventText('end', { reason })}`)
-      // Whoever does not take even that.
+      // If the client does not read the end either.
       const timer = setTimeout(() => response.destroy(), DRAIN_TIMEOUT_MS).unref()
       response.once('close', () => clearTimeout(timer))
     },

@@ -26,7 +26,7 @@ const settled = () => new Promise((done) => setTimeout(done, 100))
 const isEnd = ({ event }: Heard) => event === 'end'
 
 describe('one stream', () => {
-  const user = { id: 1, role: 'vendor_staff' } as ActorUser // nothing else is looked at here
+  const user = { id: 1, role: 'vendor_staff' } as ActorUser // the stream reads only these parts
   function opened() {
     const body = new PassThrough()
     const response = Object.assign(body, { writeHead: () => response, setTimeout: () => response })
@@ -42,7 +42,7 @@ describe('one stream', () => {
     return { stream, ended, text: () => String(body.read() ?? '') }
   }
 
-  it('beats every 25 seconds, and ends within a quarter of an hour', () => {
+  it('sends a heartbeat every 25 seconds and ends within a quarter of an hour', () => {
     const { stream, text } = opened()
     text()
     // Whole milliseconds, so that multiples of the heartbeat are exact.
@@ -59,7 +59,7 @@ describe('one stream', () => {
     expect(text()).toContain('"reason":"age"')
   })
 
-  it('says each thing once, whatever was told at its beginning', () => {
+  it('sends each event once, including those of its first text', () => {
     const { stream, text } = opened()
     text()
     stream.send(batchOf([toAll(9, 'a'), toAll(10, 'b'), toAll(11, 'c')]))
@@ -68,8 +68,8 @@ describe('one stream', () => {
   })
 })
 
-describe('how many there may be', () => {
-  it('three of a session: the oldest makes room', async () => {
+describe('the number of streams', () => {
+  it('is three per session: a fourth closes the oldest', async () => {
     const who = await staff(shop)
     const all: Listening[] = []
     for (let n = 0; n < 4; n += 1) all.push(await listen(shop, who))
@@ -79,7 +79,7 @@ describe('how many there may be', () => {
     expect(all.map((one) => one.isEnded())).toEqual([true, false, false, false])
   })
 
-  it('a dozen of a person, and no more; another is not kept waiting', async () => {
+  it('is twelve per person, and does not affect others', async () => {
     const limited = await startShop({ rateLimits: true })
     const { phone } = await makeUser(limited, { role: 'vendor_staff', vendorId: 1 })
     const statuses: number[] = []
@@ -94,7 +94,7 @@ describe('how many there may be', () => {
     expect((await listen(limited, await staff(limited))).status).toBe(200)
   })
 
-  it('and somebody who only ever opens new ones has to wait', async () => {
+  it('is rate limited for a person who keeps opening new ones', async () => {
     const limited = await startShop({ rateLimits: true })
     const who = await staff(limited)
     const statuses: number[] = []
@@ -107,7 +107,7 @@ describe('how many there may be', () => {
     expect(statuses).toContain(429)
   })
 
-  it(`${MAX_STREAMS} of a process: further ones are told when to come back, and places are free again`, async () => {
+  it(`is ${MAX_STREAMS} per process: further ones get Retry-After, and places are freed`, async () => {
     const { open: before } = shop.app.eventStreams.figures()
     const { id } = await makeUser(shop, { role: 'vendor_staff', vendorId: 1 })
     const user = { id, role: 'vendor_staff', permissions: ['events.read'] } as unknown as ActorUser
@@ -129,8 +129,8 @@ describe('how many there may be', () => {
   })
 })
 
-describe('who does not read', () => {
-  it('is let go before much waits for him, and nobody else notices', async () => {
+describe('a client that does not read', () => {
+  it('is disconnected at the buffer limit without affecting others', async () => {
     const [lazy, busy] = [await staff(shop), await staff(shop)]
     const socket = connect({ port: await portOf(shop), host: '127.0.0.1' })
     onTestFinished(() => void socket.destroy())
@@ -153,13 +153,13 @@ describe('who does not read', () => {
   }, 30_000)
 })
 
-describe('a process that stops', () => {
-  it('ends every stream, takes no more, and is not held up by any', async () => {
+describe('a stopping process', () => {
+  it('ends every stream, refuses new ones, and waits for none', async () => {
     const stopping = await startShop()
     const who = await staff(stopping)
     const desk = await listen(stopping, who)
     await desk.until(isReady)
-    // Somebody who neither reads nor hangs up.
+    // A client that neither reads nor disconnects.
     const socket = connect({ port: await portOf(stopping), host: '127.0.0.1' })
     onTestFinished(() => void socket.destroy())
     socket.on('error', () => {})
@@ -177,13 +177,13 @@ describe('a process that stops', () => {
   })
 })
 
-describe('figures', () => {
-  it('say how many are open, and how others ended', async () => {
+describe('metrics', () => {
+  it('count open streams and the reasons of closed ones', async () => {
     await listen(shop, await staff(shop))
     const { body } = await shop.visitor().send('GET', '/metrics')
     expect(String(body)).toMatch(/^live_streams [1-9]/m)
     expect(String(body)).toMatch(/^live_streams_ended_total\{how="replaced"\} [1-9]/m)
-    // How long somebody listened is no time in which a question was answered.
+    // The duration of a stream is not a response time.
     expect(String(body)).not.toMatch(/http_request_duration_seconds_count\{[^}]*events[^}]*status="200"/)
   })
 })

@@ -13,12 +13,12 @@ export const MAX_PER_USER = 12
 export const MAX_STREAMS = 2_000
 const opening = { burst: 30, perMinute: 60 }
 
-/** How often everybody's rights are looked at, beside at once when the database says that they changed. */
+/** Interval at which all rights are checked again, besides notifications of changes. */
 const RECHECK_MS = 5_000
 const SETTLE_MS = 50
-/** Streams written to before other requests have their turn. */
+/** Streams written to before yielding to the event loop. */
 const SLICE = 50
-/** News that comes together goes out together: each write costs, and the more streams the longer is gathered. */
+/** Events are gathered for this time, since each write costs; longer with more streams. */
 const gatherMs = (streams: number) => Math.min(1_000, 30 + streams / 2)
 
 export interface StreamRequest {
@@ -27,17 +27,17 @@ export interface StreamRequest {
   sessionId: string
   actor: Actor
   user: ActorUser
-  /** Read at the moment in which the stream joins the others, so that nothing falls between. */
+  /** Read synchronously when the stream is added, so that no event is missed. */
   begin: () => { first: string; upTo: number }
 }
 
-/** Open streams of this process. Knows people and their sessions, and nothing of what is told. */
+/** Open streams of this process. Knows users and sessions, not the events' contents. */
 export interface EventStreams {
-  /** @throws AppError TOO_MANY_REQUESTS for a person, UNAVAILABLE where the process is full or stops */
+  /** @throws AppError TOO_MANY_REQUESTS for a person, UNAVAILABLE if the process is full or stopping */
   admit: (user: ActorUser) => void
   open: (opening: StreamRequest) => void
   publish: (news: readonly StreamEvent[]) => void
-  /** Ends all of them, and takes no more. */
+  /** Ends all streams and refuses new ones. */
   stop: () => void
   figures: () => { open: number; ended: ReadonlyMap<CloseReason, number> }
 }
@@ -49,7 +49,7 @@ export async function createEventStreams({
   log,
 }: {
   config: Pick<Config, 'rateLimits'>
-  /** Those that are no good are missing from what it answers. */
+  /** Invalid sessions are missing from the result. */
   sessions: { readMany: (sessionIds: readonly string[]) => Promise<Map<string, Pick<Actor, 'user' | 'impersonator'>>> }
   listener: Listener
   log: Logger
@@ -122,7 +122,7 @@ export async function createEventStreams({
     open({ response, headers, sessionId, actor, user, begin }) {
       if (isStopping) throw retryLater('UNAVAILABLE', 2)
       const ofSession = [...streams].filter((one) => one.sessionId === sessionId)
-      // In a set, the first is the oldest.
+      // Sets keep insertion order: the first is the oldest.
       if (ofSession.length >= MAX_PER_SESSION) release(ofSession[0])
       if (streams.size >= MAX_STREAMS) throw retryLater('UNAVAILABLE', 10)
       const impersonatorId = actor.impersonator?.id ?? null
@@ -154,7 +154,7 @@ export async function createEventStreams({
     figures: () => ({ open: streams.size, ended }),
   }
 
-  /** Its place is free at once; the connection closes when it comes to it. */
+  /** Frees the place at once; the connection closes later. */
   function release(stream: Stream | undefined) {
     if (!stream) return
     streams.delete(stream)

@@ -9,7 +9,7 @@ import { sha256 } from './session-cookie.ts'
 
 const loopback = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1'])
 
-/** Asked from this very machine, and not through a proxy on it. */
+/** The request came from this machine, without a proxy. */
 export const isFromHere = (request: FastifyRequest) =>
   loopback.has(request.raw.socket.remoteAddress ?? '') && !isForwarded(request.headers)
 
@@ -17,18 +17,18 @@ function mayReadMetrics(app: App, request: FastifyRequest) {
   const { metricsToken } = app.config
   const given = request.headers.authorization
   if (metricsToken !== null && given?.startsWith('Bearer ')) {
-    // Hashes have one length, whatever was sent.
+    // Hashes have equal length, as timingSafeEqual requires.
     return timingSafeEqual(Buffer.from(sha256(given.slice(7))), Buffer.from(sha256(metricsToken)))
   }
   requireOwnHost(app.config, request)
   return isFromHere(request)
 }
 
-/** Live · able to serve · figures. `stopping` is raised when the process was told to stop. */
+/** Liveness, readiness, metrics. `stopping` aborts when shutdown begins. */
 export function healthRoutes(app: App, metrics: Metrics, stopping: AbortSignal) {
   app.http.get('/healthz', (_, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok' }))
 
-  // Migrations are done before anything listens, so what is left to ask is the database.
+  // Migrations run before the server listens, so readiness depends on the database.
   app.http.get('/readyz', async (_, reply) => {
     reply.header('cache-control', 'no-store')
     if (stopping.aborted) return reply.code(503).send({ status: 'stopping' })

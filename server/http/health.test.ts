@@ -5,7 +5,7 @@ const shop = await startShop()
 const get = (url: string, headers: Record<string, string> = {}) => shop.visitor().send('GET', url, { headers })
 
 describe('/metrics', () => {
-  it('tells requests by route, pool, queue, event loop and kept answers, to this machine alone', async () => {
+  it('has requests by route, pool, queue, event loop and cache, for this machine only', async () => {
     await get('/api/vendors/1')
     const { status, body } = await get('/metrics')
     expect(status).toBe(200)
@@ -24,7 +24,7 @@ describe('/metrics', () => {
     }
   })
 
-  it('is refused to whoever comes through a proxy', async () => {
+  it('is refused through a proxy', async () => {
     for (const name of [
       'x-forwarded-for',
       'forwarded',
@@ -39,7 +39,7 @@ describe('/metrics', () => {
     }
   })
 
-  it('with a token is open to those who know it', async () => {
+  it('with a token is open to its holders', async () => {
     const guarded = await startShop({ metricsToken: 'a-long-metrics-token' })
     const ask = (authorization: string) =>
       guarded.visitor().send('GET', '/metrics', { headers: { authorization, 'x-forwarded-for': '1.2.3.4' } })
@@ -49,7 +49,7 @@ describe('/metrics', () => {
     }
   })
 
-  it('has no address that somebody made up', async () => {
+  it('has no label from an unknown URL', async () => {
     await get('/api/orders/SECRET-ORDER')
     await get('/made-up-by-somebody')
     expect(String((await get('/metrics')).body)).not.toMatch(/SECRET-ORDER|made-up-by-somebody/)
@@ -57,16 +57,16 @@ describe('/metrics', () => {
 })
 
 describe('/readyz', () => {
-  it('is 503 while the database is away, and /healthz is not', async () => {
+  it('is 503 while the database is down, and /healthz is 200', async () => {
     const other = await startShop()
     expect((await other.visitor().send('GET', '/readyz')).status).toBe(200)
     await other.app.pool.end()
     expect((await other.visitor().send('GET', '/readyz')).status).toBe(503)
     expect((await other.visitor().send('GET', '/healthz')).status).toBe(200)
-    other.app.pool.end = async () => {} // stopping ends it a second time
+    other.app.pool.end = async () => {} // the test's cleanup stops it again
   })
 
-  it('is 503 from the moment the process is told to stop, while requests are still answered', async () => {
+  it('is 503 from the stop signal on, while requests are still answered', async () => {
     const stopping = await startShop()
     const address = await stopping.app.http.listen({ host: '127.0.0.1', port: 0 })
     expect((await fetch(`${address}/api/vendors`)).headers.get('connection')).toBe('keep-alive')

@@ -14,7 +14,7 @@ const post = (raw: string | Buffer, headers: Record<string, string> = {}) =>
   send('POST', addToCart.path, { raw, headers })
 const nested = (depth: number) => `{"productId":${'['.repeat(depth)}1${']'.repeat(depth)},"quantity":1}`
 
-describe('what every answer carries', () => {
+describe('security headers', () => {
   it.each([
     '/healthz',
     '/api/vendors',
@@ -24,7 +24,7 @@ describe('what every answer carries', () => {
     '/sitemap.xml',
     '/api/%zz',
     '/api/docs',
-  ])('%s', async (url) => {
+  ])('are set on %s', async (url) => {
     const { headers } = await send('GET', url)
     expect(headers['x-content-type-options']).toBe('nosniff')
     expect(headers['content-security-policy']).toMatch(/^default-src 'none';/)
@@ -33,7 +33,7 @@ describe('what every answer carries', () => {
     expect(headers['strict-transport-security']).toBeUndefined()
   })
 
-  it('over https: strict transport', async () => {
+  it('include Strict-Transport-Security over https', async () => {
     const secure = await startShop({ publicUrl: 'https://qatra.example', isSecure: true })
     const { headers } = await secure.visitor().send('GET', '/api/vendors')
     expect(headers['strict-transport-security']).toMatch(/^max-age=\d{8}/)
@@ -41,21 +41,21 @@ describe('what every answer carries', () => {
 })
 
 describe('a body', () => {
-  it('that is not JSON is 400', async () => {
+  it('that is not JSON gets 400', async () => {
     for (const raw of ['{', 'null x', '', '{"productId":1,}', "{'a':1}", '\u0000', 'undefined']) {
       const { status, refusal } = await post(raw)
       expect([raw, status, refusal.code]).toEqual([raw, 400, 'BAD_REQUEST'])
     }
   })
 
-  it('that is JSON but no object is refused, never 500', async () => {
+  it('that is JSON but no object gets a 4xx', async () => {
     for (const raw of ['null', '[]', '1', '"x"', 'true', '[[[]]]', '1e309']) {
       const { status, refusal } = await post(raw)
       expect([raw, status, refusal.code]).toEqual([raw, 422, 'INVALID_BODY'])
     }
   })
 
-  it('of another kind is 415', async () => {
+  it('of another type gets 415', async () => {
     const kinds = [
       'text/plain',
       'application/x-www-form-urlencoded',
@@ -73,20 +73,20 @@ describe('a body', () => {
     expect(plain.status).toBe(422)
   })
 
-  it('that is compressed is 415', async () => {
+  it('that is compressed gets 415', async () => {
     for (const encoding of ['gzip', 'br', 'deflate', 'x']) {
       expect((await post('{}', { 'content-encoding': encoding })).status).toBe(415)
     }
     expect((await post('{}', { 'content-encoding': 'identity' })).status).toBe(422)
   })
 
-  it('with a NUL anywhere is 400', async () => {
+  it('with a NUL anywhere gets 400', async () => {
     for (const raw of ['{"productId":"\\u0000","quantity":1}', '{"a\\u0000b":1}', '{"x":["a",{"y":"\\u0000"}]}']) {
       expect((await post(raw)).refusal.code).toBe('BAD_REQUEST')
     }
   })
 
-  it('with half a character names the field in the language of the request', async () => {
+  it("with a lone surrogate gets the field's name in the request's language", async () => {
     const { status, refusal } = await post('{"size":"\\ud800"}', { cookie: 'lang=en' })
     expect([status, refusal.code]).toEqual([422, 'INVALID_BODY'])
     expect(Object.keys(refusal.details.fields ?? {})).toEqual(['size'])
@@ -95,13 +95,13 @@ describe('a body', () => {
     expect((await post(Buffer.from([0x22, 0xff, 0xfe, 0x22]))).status).toBe(400)
   })
 
-  it('deeper than 20 is 400, and a hundred thousand deep too', async () => {
+  it('nested deeper than 20 gets 400, a hundred thousand levels too', async () => {
     expect((await post(nested(18))).status).toBe(422)
     expect((await post(nested(21))).status).toBe(400)
     expect((await post(`${'['.repeat(49_000)}${']'.repeat(49_000)}`)).status).toBe(400)
   })
 
-  it('over 100 KB is 413', async () => {
+  it('over 100 KB gets 413', async () => {
     const { status, refusal } = await post(`{"size":"${'x'.repeat(101 * 1024)}"}`)
     expect([status, refusal.code]).toEqual([413, 'TOO_LARGE'])
   })
@@ -113,8 +113,8 @@ describe('a body', () => {
   })
 })
 
-describe('an address', () => {
-  it('with a NUL or a control character is 400', async () => {
+describe('a URL', () => {
+  it('with a NUL or a control character gets 400', async () => {
     for (const url of [
       '/api/vendors/%00',
       '/api/products?search=%00',
@@ -126,27 +126,27 @@ describe('an address', () => {
     }
   })
 
-  it('that cannot be decoded is 400 as JSON', async () => {
+  it('that cannot be decoded gets 400 as JSON', async () => {
     for (const url of ['/api/%zz', '/api/vendors/%E0%A4', '/api/products?search=%', '/api/products?search=%ED%A0%80']) {
       const { status, refusal } = await send('GET', url)
       expect([url, status, refusal.code]).toEqual([url, 400, 'BAD_REQUEST'])
     }
   })
 
-  it('with a key given twice is 400', async () => {
+  it('with a duplicate key gets 400', async () => {
     for (const url of ['/api/products?vendorId=1&vendorId=2', '/api/areas/coordinates?lat=26&lat=27&lng=50']) {
       const { status, refusal } = await send('GET', url)
       expect([url, status, refusal.code]).toEqual([url, 400, 'BAD_REQUEST'])
     }
   })
 
-  it('written in another way is the same address', async () => {
+  it('in another encoding reaches the same route', async () => {
     const { status, refusal, headers } = await send('GET', '/%61pi/products?vendorId=1&vendorId=2')
     expect([status, refusal.code]).toEqual([400, 'BAD_REQUEST'])
     expect(headers['referrer-policy']).toBe('no-referrer')
   })
 
-  it('with names of prototypes is like any other', async () => {
+  it('with names of prototype members is like any other', async () => {
     for (const key of ['__proto__', 'constructor', 'toString', '__proto__[x]']) {
       expect((await send('GET', `/api/products?${encodeURIComponent(key)}=1`)).status).toBe(200)
     }
@@ -160,7 +160,7 @@ describe('an address', () => {
 })
 
 describe('headers', () => {
-  it('of a forwarder that is not trusted change nothing', async () => {
+  it('of an untrusted proxy have no effect', async () => {
     const forwarded = {
       'x-forwarded-for': '1.2.3.4',
       'x-forwarded-host': 'evil.example',
@@ -176,7 +176,7 @@ describe('headers', () => {
     }
   })
 
-  it('never carry what somebody sent across a line', async () => {
+  it('never contain line breaks from a request', async () => {
     const values = ['/api/vendors?x=%0d%0aset-cookie:%20a=b', '/about?lang=en%0d%0aset-cookie:%20a=b']
     for (const url of values) {
       const { headers } = await send('GET', url)
@@ -186,7 +186,7 @@ describe('headers', () => {
 })
 
 describe('a flood', () => {
-  it('of writes from one network is told to wait, whatever it claims to come from', async () => {
+  it('of writes from one network gets 429, whatever X-Forwarded-For says', async () => {
     const limited = await startShop({ rateLimits: true })
     const statuses: number[] = []
     let last: Awaited<ReturnType<typeof send>> | null = null
@@ -203,7 +203,7 @@ describe('a flood', () => {
     expect((await limited.visitor().send('GET', '/api/vendors')).status).toBe(200)
   })
 
-  it('behind a trusted proxy is counted by the address that the proxy names', async () => {
+  it('behind a trusted proxy is counted by the forwarded address', async () => {
     const limited = await startShop({ rateLimits: true, trustedProxies: ['127.0.0.1'] })
     const from = async (ip: string) => {
       const { status } = await limited

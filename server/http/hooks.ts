@@ -14,7 +14,7 @@ const isUtf8Charset = (contentType: string) => {
   return charset === undefined || /^utf-?8$/i.test(charset)
 }
 
-/** What every request passes before its route, and every answer carries. Comes before any route. */
+/** Hooks before every route and on every response. Must be registered before the routes. */
 export function registerHooks(app: App, metrics: Metrics, stopping: AbortSignal) {
   const { http, headers } = app
   const refuseFlood = createRequestLimit(app.config)
@@ -33,7 +33,7 @@ export function registerHooks(app: App, metrics: Metrics, stopping: AbortSignal)
     }
   })
 
-  // A kept-alive connection would keep a stopping process, also one whose request came before the signal.
+  // A keep-alive connection would delay a stopping process, also for a request before the signal.
   http.addHook('onSend', (_, reply, payload, done) => {
     if (stopping.aborted) reply.header('connection', 'close')
     done(null, payload)
@@ -59,7 +59,7 @@ export function registerHooks(app: App, metrics: Metrics, stopping: AbortSignal)
   })
 }
 
-/** Which methods an address has; none where there is nothing. */
+/** The methods that a URL allows; empty for an unknown URL. */
 function watchRoutes({ http }: App): (path: string) => string[] {
   const known = new Map<string, { pattern: RegExp; methods: Set<string> }>()
   http.addHook('onRoute', ({ url, method }) => {

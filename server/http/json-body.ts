@@ -7,7 +7,7 @@ const MAX_DEPTH = 20
 
 const named = (path: readonly (string | number)[]) => path.join('.') || 'body'
 
-/** Half of a surrogate pair is no text that could be stored; the field that holds it is named. */
+/** A lone surrogate cannot be stored; the error names its field. */
 function refuseText(text: string, path: readonly (string | number)[], lang: Lang) {
   if (text.includes('\u0000')) throw new AppError('BAD_REQUEST')
   if (text.isWellFormed()) return
@@ -17,8 +17,8 @@ function refuseText(text: string, path: readonly (string | number)[], lang: Lang
 }
 
 /**
- * Walks what arrived once, before any schema sees it: depth, text that cannot be stored, keys that poison prototypes.
- * `path` is one list for the whole walk: a file of 4 MB has a million values, and a list for each would take its time.
+ * Checks the parsed body before any schema: depth, text that cannot be stored, prototype keys. Shares one `path` array:
+ * a 4 MB file has a million values, and an array for each would be slow.
  */
 function clean(value: unknown, path: (string | number)[], lang: Lang): void {
   if (typeof value === 'string') return refuseText(value, path, lang)
@@ -34,7 +34,7 @@ function clean(value: unknown, path: (string | number)[], lang: Lang): void {
     }
     return
   }
-  // JSON.parse makes `__proto__` an own key like any other.
+  // JSON.parse makes `__proto__` an own property.
   const object = value as Record<string, unknown>
   for (const key of Object.keys(object)) {
     if (key === '__proto__') {
@@ -48,7 +48,7 @@ function clean(value: unknown, path: (string | number)[], lang: Lang): void {
   }
 }
 
-/** @throws AppError BAD_REQUEST for what is not JSON, INVALID_BODY naming a field that holds broken text. */
+/** @throws AppError BAD_REQUEST for invalid JSON, INVALID_BODY naming a field with text that cannot be stored */
 export function readJson(bytes: Buffer, lang: Lang): unknown {
   if (!isUtf8(bytes)) throw new AppError('BAD_REQUEST')
   let value: unknown

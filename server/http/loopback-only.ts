@@ -5,8 +5,8 @@ import { isForwarded } from './request-guard.ts'
 import type { App } from './runtime.ts'
 
 /**
- * What is open to this machine alone. What came through a proxy came from somewhere else, and everybody's codes and
- * conversations are none of its business.
+ * Restricts paths to this machine. Requests through a proxy come from elsewhere, and the simulator shows codes and
+ * conversations of everybody.
  */
 export function restrictToLoopback(app: App, paths: readonly string[]) {
   const guarded: ReadonlySet<string | undefined> = new Set(paths.map((path) => path.replace(/\{(\w+)\}/g, ':$1')))

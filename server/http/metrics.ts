@@ -4,7 +4,7 @@ import type { App } from './runtime.ts'
 
 export interface Metrics {
   answered: (method: string, route: string, status: number, ms: number) => void
-  /** Where features add figures of their own. */
+  /** Registries with metrics of features. */
   registers: readonly Registry[]
   text: () => Promise<string>
   contentType: string
@@ -76,7 +76,7 @@ export function createMetrics({
     registers,
     async collect() {
       this.reset()
-      // Without the database the other figures are wanted all the more.
+      // The other metrics are still served if the database is down.
       const found = await pool.query<{ name: string; state: string; jobs: number }>(queueDepth).catch(() => null)
       for (const { name, state, jobs } of found?.rows ?? []) this.set({ queue: name, state }, jobs)
     },

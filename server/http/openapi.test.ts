@@ -13,7 +13,7 @@ const shop = await startShop()
 const keyOf = ({ method, path }: { method: string; path: string }) => `${method} ${path}`
 
 describe('the endpoint table', () => {
-  it('names each endpoint once', () => {
+  it('has each endpoint once', () => {
     const keys = endpoints.map(keyOf)
     expect(new Set(keys).size).toBe(keys.length)
   })
@@ -46,13 +46,13 @@ describe('the endpoint table', () => {
     expect(stray).toEqual([])
   })
 
-  it('is what is served, no more and no less', () => {
+  it('equals the set of served routes', () => {
     expect([...shop.app.served.keys()].sort()).toEqual(endpoints.map(keyOf).sort())
   })
 })
 
-describe('the document', () => {
-  it('has every endpoint with its refusals and parameters', async () => {
+describe('the OpenAPI document', () => {
+  it('has every endpoint with its errors and parameters', async () => {
     const { status, body, headers } = await shop.visitor().send('GET', '/api/openapi.json')
     expect(status).toBe(200)
     expect(headers['content-type']).toContain('application/json')
@@ -70,7 +70,7 @@ describe('the document', () => {
     }
   })
 
-  it('can be read in a browser, without any script', async () => {
+  it('has an HTML page without scripts', async () => {
     const { status, body, headers } = await shop.visitor().send('GET', '/api/docs')
     expect(status).toBe(200)
     expect(headers['content-security-policy']).toContain("style-src 'self'")

@@ -5,7 +5,7 @@ import * as z from 'zod/mini'
 
 type Json = Record<string, unknown>
 
-/** Refusals that an endpoint has by its kind, beside the ones it names. */
+/** Errors that follow from the endpoint's kind, besides those it names. */
 export function refusalsOf(endpoint: AnyEndpoint): ErrorCode[] {
   const isChanging = endpoint.method !== 'GET'
   return [
@@ -31,7 +31,7 @@ function jsonSchema(schema: Schema, io: 'input' | 'output'): Json {
   return json
 }
 
-/** Properties of a query's or path's object, one by one. */
+/** Parameters from a query or path schema. */
 function parameters(schema: Schema | undefined, place: 'path' | 'query'): Json[] {
   if (!schema) return []
   const { properties = {}, required = [] } = jsonSchema(schema, 'input') as {
@@ -46,7 +46,7 @@ function parameters(schema: Schema | undefined, place: 'path' | 'query'): Json[]
   }))
 }
 
-/** Who may call it, in words. */
+/** Describes `allow` in words. */
 export function whoMay(allow: Allow): string {
   if (allow === 'anyone') return 'anyone'
   if (allow === 'signed-in') return 'signed-in people'
@@ -102,7 +102,7 @@ function operation(endpoint: AnyEndpoint): Json {
   }
 }
 
-/** The interface as an OpenAPI 3.1 document, made from the endpoint table itself. */
+/** The OpenAPI 3.1 document of the endpoint table. */
 export function openApiDocument(endpoints: readonly AnyEndpoint[], origin: string, sessionCookie: string): Json {
   const paths: Record<string, Json> = {}
   for (const endpoint of endpoints) {

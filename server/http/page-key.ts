@@ -1,12 +1,12 @@
 import { isLang, type Lang } from '@qatra/contract/lang'
 import type { Audience } from './response-cache.ts'
 
-/** What addresses may be kept as bytes: others than these would fill the memory with a stranger's inventions. */
+/** The URLs that may be cached: caching any others would let strangers fill the memory. */
 export interface PageFacts {
   hasVendor: (id: number) => boolean
   hasProduct: (id: number) => boolean
   hasSize: (size: string) => boolean
-  /** When pages say something else without anybody having changed anything. */
+  /** When pages next change by the calendar alone. */
   changeAt: (now: Date) => Date
 }
 
@@ -22,7 +22,7 @@ export function readAddress(url: string): PageAddress {
     : { path: url.slice(0, end), query: new URLSearchParams(url.slice(end + 1)) }
 }
 
-/** `?lang=` where it is given once and is a language. */
+/** `?lang=` if it is given once and is a language. */
 export function langOfQuery(query: URLSearchParams): Lang | null {
   const [lang, second] = query.getAll('lang')
   return second === undefined && isLang(lang) ? lang : null
@@ -37,7 +37,7 @@ function isKnownValue(facts: PageFacts, path: string, key: string, value: string
   return key === 'vendor' ? rowId.test(value) && facts.hasVendor(Number(value)) : key === 'size' && facts.hasSize(value)
 }
 
-/** Whether the page of this address is one of the shop's own few, written as the shop writes it. */
+/** Whether the URL is one of the shop's own pages in its canonical form. */
 export function isCacheable(facts: PageFacts, url: string, { path, query }: PageAddress): boolean {
   const product = /^\/products\/([^/]+)$/.exec(path)?.[1]
   const isPage = product === undefined ? plain.has(path) : rowId.test(product) && facts.hasProduct(Number(product))
@@ -46,5 +46,5 @@ export function isCacheable(facts: PageFacts, url: string, { path, query }: Page
   return query.size === 0 ? url === path : url === `${path}?${query}`
 }
 
-/** An address with a language has one page for everybody; without one there is a page for each saved language. */
+/** A URL with a language has one page for everybody; otherwise there is one page per saved language. */
 export const audiencesOf = (asked: Lang | null, lang: Lang): readonly Audience[] => (asked ? ['ar', 'en'] : [lang])

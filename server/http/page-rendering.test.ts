@@ -20,14 +20,14 @@ const customer = '+97336000006'
 
 const stateOf = (html: unknown) => JSON.parse(/json">(.*?)<\/script>/.exec(String(html))?.[1] ?? 'null') as State
 const get = (url: string, headers: Record<string, string> = {}) => shop.visitor().send('GET', url, { headers })
-/** Over a socket, where kept bytes are answered before routing. */
+/** Over a socket, where the cache answers before routing. */
 const fetched = (path: string, headers: Record<string, string> = {}) =>
   fetch(`${address}${path}`, { headers, redirect: 'manual' })
 const aProduct = async (from: TestShop) =>
   (await from.query<{ id: number }>('select min(id) as id from products'))[0]?.id
 
 describe('a page', () => {
-  it('has the language of the query, else of the cookie, else Arabic, from its first byte', async () => {
+  it('has the language of the query, else of the cookie, else Arabic', async () => {
     const cases: [string, string | undefined, string][] = [
       ['/about', undefined, 'ar'],
       ['/about', 'lang=en', 'en'],
@@ -46,7 +46,7 @@ describe('a page', () => {
     }
   })
 
-  it('keeps a language asked for in the address, in a cookie that scripts may read', async () => {
+  it('stores the language of the URL in a cookie that scripts can read', async () => {
     const asked = await get('/about?lang=en')
     expect([asked.headers['set-cookie']].flat()).toEqual(['lang=en; Path=/; SameSite=Lax; Max-Age=31536000'])
     const again = await fetched('/about?lang=en')
@@ -55,7 +55,7 @@ describe('a page', () => {
     expect((await get('/about')).headers['set-cookie']).toBeUndefined()
   })
 
-  it('is rendered once for all visitors and then answered as bytes', async () => {
+  it('is rendered once for all visitors and then cached', async () => {
     const first = await fetched('/?vendor=1&lang=en')
     const { renders } = stateOf(await first.text())
     const before = shop.app.responseCache.count()
@@ -73,7 +73,7 @@ describe('a page', () => {
     expect((await fetched('/?vendor=1&lang=en', { cookie: 'lang=ar' })).status).toBe(200)
   })
 
-  it('is compressed for those who take it', async () => {
+  it('is compressed if the client accepts it', async () => {
     await fetched('/privacy')
     await expect
       .poll(async () => (await fetched('/privacy', { 'accept-encoding': 'br' })).headers.get('content-encoding'))
@@ -86,7 +86,7 @@ describe('a page', () => {
     expect(brotliDecompressSync(rawPayload).toString()).toContain('lang="ar"')
   })
 
-  it('is rendered anew once the catalogue changed', async () => {
+  it('is rendered again after a change of the catalogue', async () => {
     const { vendors } = stateOf((await get('/faqs')).body)
     await shop.query('update vendors set is_active = false where id = (select max(id) from vendors where is_active)')
     await expect.poll(async () => stateOf((await get('/faqs')).body).vendors).toBe(vendors - 1)
@@ -106,7 +106,7 @@ describe('a page', () => {
       await vi.waitFor(() => expect(shop.app.responseCache.kept('/faqs', 'ar')).toBeNull())
     }
 
-    it('changes at a vendor’s cut-off and at midnight although the page is cached', async () => {
+    it("changes at a vendor's cut-off and at midnight although the page is cached", async () => {
       await promised('/faqs')
       await cutOff('18:00')
       const seen: [string, string][] = []
@@ -141,7 +141,7 @@ describe('a page', () => {
     })
   })
 
-  it('is not kept for addresses that anybody can make up', async () => {
+  it('is not cached for arbitrary URLs', async () => {
     const madeUp = [
       '/?vendor=999999',
       '/?size=x',
@@ -158,7 +158,7 @@ describe('a page', () => {
     }
   })
 
-  it('of somebody with a session is never stored, and never the visitors’', async () => {
+  it("of a signed-in person is never cached, nor taken from the visitors' cache", async () => {
     await get('/about')
     const person = await shop.visitor().signInAs(customer)
     const own = await person.send('GET', '/about')
@@ -169,26 +169,26 @@ describe('a page', () => {
     expect(stateOf((await get('/about')).body).me).toBeNull()
   })
 
-  it('asks for its data with the rights of the person who looks', async () => {
+  it('reads its data with the rights of its reader', async () => {
     const id = await aProduct(shop)
     expect(stateOf((await get(`/products/${id}`)).body).product).toBeTruthy()
     expect((await get('/products/999999999')).status).toBe(404)
   })
 })
 
-describe('an address without a page', () => {
-  it('is 404 with a page, in both languages', async () => {
+describe('a URL without a page', () => {
+  it('gets 404 with a page, in both languages', async () => {
     for (const url of ['/404', '/not-found', '/nowhere', '/a/b/c']) expect((await get(url)).status, url).toBe(404)
   })
 
-  it('of the interface is 404 as JSON', async () => {
+  it('of the API gets 404 as JSON', async () => {
     for (const url of ['/api', '/api/', '/api/nothing', '/api/cart/x/y']) {
       const { status, refusal } = await get(url)
       expect([url, status, refusal.code]).toEqual([url, 404, 'NOT_FOUND'])
     }
   })
 
-  it('of the office sends visitors to the sign-in page and tells others that it is not there', async () => {
+  it('of the admin redirects visitors to sign-in and gets 404 for others', async () => {
     const visitor = await get('/admin/orders?status=new')
     expect([visitor.status, visitor.headers.location]).toEqual([
       302,
@@ -198,7 +198,7 @@ describe('an address without a page', () => {
     expect((await person.send('GET', '/admin/orders')).status).toBe(404)
   })
 
-  it('of the office is there for whoever may open it, and its first page for whoever asks for none', async () => {
+  it('of the admin opens for authorized staff, and /admin redirects to their first page', async () => {
     const admin = await shop.visitor().signInAs('+97336000001')
     const page = await admin.send('GET', '/admin/orders?status=new')
     expect([page.status, page.headers['cache-control'], String(page.body)]).toEqual([
@@ -216,7 +216,7 @@ describe('an address without a page', () => {
     expect((await (await shop.visitor().signInAs(customer)).send('GET', '/admin')).status).toBe(404)
   })
 
-  it('reached with another method is 405 and says which there is', async () => {
+  it('gets 405 with Allow for another method', async () => {
     for (const [method, url, allow] of [
       ['POST', '/about', 'GET, HEAD'],
       ['DELETE', '/products/1', 'GET, HEAD'],
@@ -230,7 +230,7 @@ describe('an address without a page', () => {
   })
 })
 
-describe('the simulated phones', () => {
+describe('the simulator', () => {
   interface Spy {
     url: string
     spied: unknown
@@ -240,7 +240,7 @@ describe('the simulated phones', () => {
     return { status, ...(stateOf(body) as unknown as Spy) }
   }
 
-  it('are shown to this machine, and not to whoever comes through a proxy', async () => {
+  it('is open to this machine, and not through a proxy', async () => {
     expect(await seen('/simulator')).toMatchObject({ status: 200, url: '/simulator' })
     expect(await seen('/spy')).toMatchObject({ spied: [] })
     for (const name of ['x-forwarded-for', 'forwarded', 'x-forwarded-proto', 'x-real-ip', 'via']) {
@@ -250,14 +250,14 @@ describe('the simulated phones', () => {
   })
 })
 
-describe('a crowd', () => {
-  it('from one network is told to wait for pages that are rendered, and reads the kept ones', async () => {
+describe('many requests', () => {
+  it('of one network get 429 for rendered pages, and 200 for cached ones', async () => {
     const limited = await startShop({ rateLimits: true }, { web })
     const visit = (url: string) => limited.visitor().send('GET', url)
     expect((await visit('/about')).status).toBe(200)
     const waiting: Awaited<ReturnType<typeof visit>>[] = []
     let asked = 0
-    // It refills meanwhile, ten a second.
+    // The bucket refills meanwhile, ten per second.
     while (waiting.length === 0 && asked < 2_000) {
       const answers = await Promise.all(Array.from({ length: 50 }, (_, n) => visit(`/?x=${asked + n}`)))
       asked += answers.length
@@ -271,15 +271,15 @@ describe('a crowd', () => {
 })
 
 describe('redirects', () => {
-  it('go where the page says, on this site alone', async () => {
+  it("go to the page's target, on this site only", async () => {
     const orders = await get('/orders')
     expect([orders.status, orders.headers.location]).toEqual([302, '/login?redirect=%2Forders'])
     expect((await get('/away')).headers.location).toBe('/')
   })
 })
 
-describe('a page that cannot be rendered', () => {
-  it('is a plain page that tells nothing', async () => {
+describe('a page that fails to render', () => {
+  it('is a plain error page without details', async () => {
     const { status, body, headers } = await get('/boom', { cookie: 'lang=en' })
     expect(status).toBe(500)
     expect(String(body)).toContain('<html lang="en" dir="ltr">')
@@ -299,7 +299,7 @@ describe('HEAD', () => {
 })
 
 describe('the page of a sign-in link', () => {
-  it('tells its address to nobody', async () => {
+  it('sends no referrer', async () => {
     const { headers } = await get('/magic-login/some-token')
     expect(headers['referrer-policy']).toBe('no-referrer')
     expect(headers['cache-control']).toBe('no-store')
@@ -307,8 +307,8 @@ describe('the page of a sign-in link', () => {
   })
 })
 
-describe('files', () => {
-  it('with their contents in their name are kept for a year, others for an hour', async () => {
+describe('static files', () => {
+  it('are cached for a year if their name has a hash, else for an hour', async () => {
     const script = await get('/assets/app-abc123.js')
     expect(script.headers['cache-control']).toBe('public, max-age=31536000, immutable')
     expect(script.headers['content-type']).toBe('text/javascript; charset=utf-8')
@@ -324,7 +324,7 @@ describe('files', () => {
     expect((await get('/assets/plex.woff2', { 'accept-encoding': 'br' })).headers['content-encoding']).toBeUndefined()
   })
 
-  it('are these and no others, however the address is written', async () => {
+  it('are only those of the build, for every spelling of the URL', async () => {
     for (const url of [
       '/assets/../../package.json',
       '/assets/..%2f..%2fpackage.json',

@@ -26,11 +26,11 @@ export interface Rendered {
 type Render = (request: { url: string; lang: Lang; origin: string; callInProcess: CallInProcess }) => Promise<Rendered>
 interface Entry {
   render: Render
-  /** The office's skeleton, for whoever may open the page. */
+  /** Renders the admin's shell, for authorized users. */
   renderAdmin: Render
 }
 
-/** Pages with a name of their own in log and figures; any other address is rendered all the same. */
+/** Pages with their own name in logs and metrics; other URLs are rendered too. */
 const named = [
   '/',
   '/products/:id',
@@ -53,31 +53,31 @@ const named = [
 const adminPatterns = adminPages.map(({ path }) => path.replace(/\$(\w+)/g, ':$1'))
 const HTML = 'text/html; charset=utf-8'
 const YEAR_SECONDS = 31_536_000
-/** May be stored by the visitor's browser and is asked about again each time. */
+/** The browser may store it and revalidates it every time. */
 const VISITORS_PAGE = 'public, no-cache'
 
-/** Rendered pages of one network. A visit needs one or two: the rest are bytes that are kept, and calls. */
+/** Rendered pages per network. A visit needs one or two; further ones come from the cache or the API. */
 const renders = { burst: 300, perMinute: 600 }
 const crowd = { atOnce: 4, waiting: 200 }
 
 interface Parts {
   app: App
-  /** Folder of `web/` and `web-server/`, as the build leaves them. */
+  /** The build's folder with `web/` and `web-server/`. */
   folder: string
   facts: PageFacts
 }
 
-/** The shop's HTML and the files that go with it. */
+/** Serves the shop's HTML and static files. */
 export async function pageRoutes({ app, folder, facts }: Parts) {
   const files = readStaticFiles(join(folder, 'web'), app.headers.page)
-  // Built apart from the server, which never imports the web's sources; its shape is web/app/entry-server.tsx's.
+  // Built separately; the server does not import web sources. Its shape is that of web/app/entry-server.tsx.
   const entry = (await import(pathToFileURL(join(folder, 'web-server/entry-server.js')).href)) as Entry
   const answer = pageHandler({ app, facts }, entry)
   for (const url of [...named, ...adminPatterns]) app.http.get(url, answer)
   app.http.get('*', (request, reply) => other(files, request, reply) ?? answer(request, reply))
 }
 
-/** Files, and the interface's unknown addresses; null where it is a page after all. */
+/** Static files and unknown API URLs; null for a page. */
 function other(files: StaticFiles, request: FastifyRequest, reply: FastifyReply) {
   const { path } = readAddress(request.raw.url ?? '/')
   const file = files.find(path)
@@ -135,7 +135,7 @@ function pageHandler({ app, facts }: Omit<Parts, 'folder'>, { render, renderAdmi
       if (!user) return { status: 302, redirect: `/login?redirect=${encodeURIComponent(url)}`, html: '' }
       const first = path === '/admin' ? firstAdminPage(user) : null
       if (first) return { status: 302, redirect: first, html: '' }
-      // Nothing of the office, neither code nor data, goes to whoever has no right to the page.
+      // Users without access get neither code nor data of the admin.
       return mayOpen(path, user) ? renderAdmin(wanted) : render({ ...wanted, url: '/404' })
     }
     const isHidden = /^\/simulator(?:\/|$)/.test(path) && (!app.config.simulator || ctx.client.isForwarded)
@@ -155,7 +155,7 @@ function pageHandler({ app, facts }: Omit<Parts, 'folder'>, { render, renderAdmi
     })
 }
 
-/** A redirect stays on this site, whatever it was made from. */
+/** Keeps a redirect on this site. */
 function ownAddress(location: string) {
   return /^\/(?![/\\])[\x21-\x7e]*$/.test(location) ? location : '/'
 }

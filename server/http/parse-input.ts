@@ -21,7 +21,7 @@ function parsed(schema: Schema | undefined, value: unknown, refuse: (fields: Fie
   throw refuse(fields)
 }
 
-/** @throws NOT_FOUND for a bad id in the path, INVALID_QUERY for a query value, INVALID_BODY for any body field. */
+/** @throws NOT_FOUND for a bad id in the path, INVALID_QUERY for a query value, INVALID_BODY for any body field */
 export function parseInput(
   endpoint: AnyEndpoint,
   sent: { params: unknown; query: unknown; body: unknown },

@@ -4,14 +4,14 @@ import { retryLater } from '../lib/errors.ts'
 import { createRateLimiter } from '../lib/token-bucket.ts'
 import { isApi, pathOf } from './request-guard.ts'
 
-/** Behind one prefix of a mobile network there are many customers; an order takes about twenty writes. */
+/** A mobile network's prefix has many customers; an order takes about twenty writes. */
 const writes = { burst: 600, perMinute: 1_200 }
-/** Each may cost a call to a geocoder that takes one a second. */
+/** Each can cause a call to a geocoder that allows one per second. */
 const geocoding = { burst: 60, perMinute: 120 }
 
 const reading = new Set(['GET', 'HEAD', 'OPTIONS'])
 
-/** What one network may send in all, beside the limits that single commands have. */
+/** Limits per network over all endpoints, besides the limits of single commands. */
 export function createRequestLimit({ rateLimits }: Pick<Config, 'rateLimits'>) {
   const writing = createRateLimiter({ ...writes, isOn: rateLimits })
   const places = createRateLimiter({ ...geocoding, isOn: rateLimits })
@@ -20,7 +20,7 @@ export function createRequestLimit({ rateLimits }: Pick<Config, 'rateLimits'>) {
   return (request: FastifyRequest) => {
     const path = pathOf(request.raw.url ?? '/')
     if (!isApi(path)) return
-    // Providers call in numbers; what they have not signed is limited where that is known.
+    // Providers send many requests; unsigned ones are limited by the webhook guard.
     if (path.startsWith('/api/webhooks/')) return
     const limiter = path.startsWith('/api/geocode/') ? places : reading.has(request.method) ? null : writing
     const seconds = limiter?.consume(request.ip) ?? null

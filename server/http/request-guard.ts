@@ -9,7 +9,7 @@ const rawPathOf = (url: string) => {
   return end < 0 ? url : url.slice(0, end)
 }
 
-/** The path of a request without its query, read as the router reads it: `/%61pi` is `/api`. */
+/** The path without query, decoded like the router does: `/%61pi` is `/api`. */
 export function pathOf(url: string): string {
   const path = rawPathOf(url)
   if (!path.includes('%')) return path
@@ -20,7 +20,7 @@ export function pathOf(url: string): string {
   }
 }
 
-/** Whether a proxy passed the request on: then it comes from somewhere else than its connection. */
+/** Whether a proxy forwarded the request, so that its source is not the connection's address. */
 export const isForwarded = (headers: IncomingHttpHeaders) =>
   Object.keys(headers).some((name) => passedOn.has(name) || name.startsWith('x-forwarded-'))
 const passedOn: ReadonlySet<string> = new Set(['forwarded', 'x-real-ip', 'via'])
@@ -35,7 +35,7 @@ const isDecodable = (text: string) => {
   }
 }
 
-/** A key given twice would reach a handler as a list. */
+/** A duplicate key would reach a handler as an array. */
 function hasRepeatedKey(query: string): boolean {
   const keys = [...new URLSearchParams(query).keys()]
   return new Set(keys).size < keys.length
@@ -44,13 +44,12 @@ function hasRepeatedKey(query: string): boolean {
 const controls = /%0[0]|[\u0000-\u001f\u007f]/i
 
 /**
- * Refuses what no handler should have to think about. Pages are lenient with their query, since people paste and
- * shorten links; the interface is not.
- * @throws AppError BAD_REQUEST, UNSUPPORTED_MEDIA_TYPE
+ * Rejects requests that no handler should have to check. Pages accept any query, since people paste and shorten links;
+ * the API does not. @throws AppError BAD_REQUEST, UNSUPPORTED_MEDIA_TYPE
  */
 export function validateRequest(request: FastifyRequest) {
   const url = request.raw.url ?? '/'
-  // An address with a scheme and host is meant for a proxy.
+  // A URL with scheme and host is for a proxy.
   if (!url.startsWith('/') || controls.test(url)) throw new AppError('BAD_REQUEST')
   const encoding = request.headers['content-encoding']
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') throw new AppError('UNSUPPORTED_MEDIA_TYPE')

@@ -4,15 +4,15 @@ import type { Metrics } from './metrics.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What a catch-all route made of the address: `/products/:id`, `(file)`. Never the address itself. */
+    /** Pattern for a URL of a catch-all route: `/products/:id`, `(file)`. Never the URL itself. */
     pattern: string | null
   }
 }
 
-/** The route as it was declared; an address may hold a sign-in token or whatever somebody typed. */
+/** The declared route; the URL can contain a sign-in token or personal data. */
 export const routeOf = (request: FastifyRequest) => request.pattern ?? request.routeOptions.url ?? '(none)'
 
-/** One line and one measurement for each request that reaches the application. */
+/** One log line and one measurement per request. */
 export function logRequests(http: FastifyInstance, log: Logger, metrics: Metrics) {
   http.decorateRequest('pattern', null)
   http.addHook('onResponse', (request, reply, done) => {

@@ -16,8 +16,8 @@ export interface SignedIn {
 }
 
 /**
- * Who asks, of endpoints whose answer is no JSON and which are for people who are signed in.
- * @throws SIGNED_OUT, IMPERSONATING, or how the endpoint refuses
+ * Authenticates and authorizes endpoints whose response is not JSON and that require a sign-in. @throws SIGNED_OUT,
+ * IMPERSONATING, or the endpoint's `denial`
  */
 export async function requireSignedIn(app: App, endpoint: AnyEndpoint, { headers }: FastifyRequest): Promise<SignedIn> {
   const lang = readApiLang(headers)

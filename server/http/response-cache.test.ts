@@ -11,11 +11,11 @@ import { createEntry, createResponseCache, negotiate } from './response-cache.ts
 
 const answer = { body: 'x'.repeat(2000), contentType: 'text/plain', cacheControl: 'no-cache' }
 
-describe('what is kept', () => {
+describe('the cache', () => {
   const clock = { time: 1000, now: () => new Date(clock.time) }
   const get = (url: string, cookie?: string) => ({ method: 'GET', url, headers: cookie ? { cookie } : {} })
 
-  it('answers everybody, or visitors of one language who carry nothing else', () => {
+  it('answers everybody, or visitors of one language without other cookies', () => {
     const prepared = createResponseCache(clock)
     const [all, ar, en] = ['all', 'ar', 'en'].map((body) => createEntry({ ...answer, body }))
     if (!all || !ar || !en) throw new Error('three entries')
@@ -32,7 +32,7 @@ describe('what is kept', () => {
     expect(prepared.find({ ...get('/list'), method: 'POST' })).toBeNull()
   })
 
-  it('lasts until its time, and until the reference data changes', () => {
+  it('expires at its time and when the reference data changes', () => {
     const prepared = createResponseCache(clock)
     const entry = createEntry({ ...answer, until: new Date(2000) })
     prepared.keep(prepared.epoch(), '/', 'everyone', entry)
@@ -45,7 +45,7 @@ describe('what is kept', () => {
     expect(prepared.find(get('/'))).toBeNull()
   })
 
-  it('never holds what was made from older reference data', () => {
+  it('never stores a response of older reference data', () => {
     const prepared = createResponseCache(clock)
     const epoch = prepared.epoch()
     prepared.clear()
@@ -53,7 +53,7 @@ describe('what is kept', () => {
     expect(prepared.find(get('/'))).toBeNull()
   })
 
-  it('has an upper number, past which the oldest goes', () => {
+  it('evicts the oldest entry at its capacity', () => {
     const prepared = createResponseCache(clock)
     const entry = createEntry({ ...answer, body: 'x' })
     for (let i = 0; i <= 4000; i++) prepared.keep(prepared.epoch(), `/${i}`, 'everyone', entry)
@@ -63,7 +63,7 @@ describe('what is kept', () => {
 })
 
 describe('an entry', () => {
-  it('is told as unchanged to whoever names its tag, strongly, weakly or in a list', () => {
+  it('is 304 for its ETag, strong, weak or in a list', () => {
     const entry = createEntry(answer)
     const strong = entry.etag.slice(2)
     for (const asked of [entry.etag, strong, `"a", ${entry.etag}`, '*'])
@@ -72,13 +72,13 @@ describe('an entry', () => {
       expect(negotiate(entry, { 'if-none-match': asked }).status).toBe(200)
   })
 
-  it('has the same tag for the same bytes and another for others', () => {
+  it('has the same ETag for the same bytes and another for others', () => {
     expect(createEntry(answer).etag).toBe(createEntry(answer).etag)
     expect(createEntry({ ...answer, body: 'y' }).etag).not.toBe(createEntry(answer).etag)
   })
 })
 
-describe('the compression of an answer', () => {
+describe('the encoding of a response', () => {
   it.each([
     ['gzip, deflate, br, zstd', 'br'],
     ['gzip', 'gzip'],
@@ -119,7 +119,7 @@ describe('over a connection', async () => {
     Object.fromEntries(Object.entries(headers).filter(([name]) => !['date', 'connection', 'keep-alive'].includes(name)))
 
   it.each(['/api/products', '/api/products?vendorId=1', '/api/vendors', '/api/areas', '/api/areas/1', '/api/site'])(
-    'the second answer to %s comes before routing, and is the first one to the byte',
+    'the second response to %s comes before routing and has the bytes of the first',
     async (path) => {
       const before = shop.app.responseCache.count()
       const first = await get(path)
@@ -137,7 +137,7 @@ describe('over a connection', async () => {
     },
   )
 
-  it('is compressed as the browser can read it, and the same after unpacking', async () => {
+  it('is compressed as the browser accepts, and equal after decompression', async () => {
     const plain = await get('/api/products')
     const compressed = async (encoding: string) => {
       const answered = await get('/api/products', { 'accept-encoding': encoding })
@@ -152,7 +152,7 @@ describe('over a connection', async () => {
     expect(br.body.length).toBeLessThan(plain.body.length / 5)
   })
 
-  it('is 304 without a body to whoever has it, with or without a session', async () => {
+  it('is 304 without a body for its ETag, with or without a session', async () => {
     const { headers } = await get('/api/products')
     for (const cookie of ['', 'lang=en', `sid=u.${'x'.repeat(43)}`]) {
       const again = await get('/api/products', { 'if-none-match': String(headers.etag), cookie })
@@ -160,20 +160,20 @@ describe('over a connection', async () => {
     }
   })
 
-  it('answers HEAD with the head of GET', async () => {
+  it('answers HEAD with the headers of GET', async () => {
     const [head, whole] = [await get('/api/products', {}, 'HEAD'), await get('/api/products')]
     expect([head.status, head.body.length]).toEqual([200, 0])
     expect(cleared(head.headers)).toEqual(cleared(whole.headers))
   })
 
-  it('is made anew when the data changed', async () => {
+  it('is created again after a change of data', async () => {
     const before = await get('/api/vendors')
     await shop.query(`update vendors set description = 'Another' where id = 1`)
     await expect.poll(async () => (await get('/api/vendors')).headers.etag).not.toBe(before.headers.etag)
     expect(String((await get('/api/vendors')).body)).toContain('Another')
   })
 
-  it('says the same whether it is asked through the router or before it', async () => {
+  it('is the same through the router and before it', async () => {
     const visitor = shop.visitor()
     expect((await visitor.call(listProducts)).body).toEqual(JSON.parse(String((await get('/api/products')).body)))
     expect((await visitor.call(listAreas)).body).toEqual(JSON.parse(String((await get('/api/areas')).body)))

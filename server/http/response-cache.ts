@@ -4,7 +4,7 @@ import type { Lang } from '@qatra/contract/lang'
 import type { Clock } from '../database/clock.ts'
 import { type Compression, compressionFor, compressions } from './compression.ts'
 
-/** Bytes that answer many requests: the same for everybody, or for visitors without a session who read one language. */
+/** Responses for many requests: for everybody, or for visitors without a session in one language. */
 export type Audience = 'everyone' | Lang
 
 export interface Answer {
@@ -13,22 +13,22 @@ export interface Answer {
   cacheControl: string
   /** Further headers, such as a Content-Security-Policy. */
   headers?: Readonly<Record<string, string>>
-  /** The body under brotli, where the build compressed it harder than there is time for here. */
+  /** The body under brotli, if the build compressed it at a higher quality. */
   brotli?: Buffer
-  /** The instant from which the bytes may be wrong; without one they last until the reference data changes. */
+  /** When the response expires; otherwise when the reference data changes. */
   until?: Date
-  /** A file, which says nothing about who asks: also the browser of somebody signed in may store it. */
+  /** Static files do not depend on the user: browsers with a session may store them. */
   isFile?: boolean
 }
 
 interface Variant {
   body: Buffer
   headers: readonly string[]
-  /** The same for somebody who is signed in: nothing of that visit is stored. */
+  /** Headers for a signed-in user, with no-store. */
   unstored: readonly string[]
 }
 
-/** An answer as bytes, plain and compressed, with everything said about it. */
+/** A response as bytes, plain and compressed, with its headers. */
 export interface Entry {
   etag: string
   until: number
@@ -38,32 +38,32 @@ export interface Entry {
 
 export interface Representation {
   status: 200 | 304
-  /** Names and values in turn, as node writes them. */
+  /** Names and values alternate, as writeHead takes them. */
   headers: readonly string[]
   body: Buffer | null
 }
 
 export interface ResponseCache {
-  /** Read before the answer is made and given to `keep`: what was made from older reference data is not kept. */
+  /** Read before the response is created and passed to `keep`, which rejects responses of older reference data. */
   epoch: () => number
-  /** `url` is path and query exactly as requests write it. */
+  /** `url` is path and query exactly as in requests. */
   keep: (epoch: number, url: string, audience: Audience, entry: Entry) => void
   kept: (url: string, audience: Audience) => Entry | null
-  /** The entry that answers this request, where one does. */
+  /** The entry for this request, or null. */
   find: (request: Pick<IncomingMessage, 'method' | 'url' | 'headers'>) => Entry | null
-  /** Forgets everything: the reference data changed. */
+  /** Clears the cache: the reference data changed. */
   clear: () => void
-  /** Answers before routing what is kept, and leaves the rest to the application. */
+  /** Answers cached requests before routing and passes the others to the application. */
   before: (application: RequestListener) => RequestListener
-  /** Requests answered before routing since the start. */
+  /** Number of requests answered before routing. */
   count: () => number
-  /** From here on the application answers everything, so that it can close its connections. */
+  /** Passes all requests to the application, so that it can close its connections. */
   stop: () => void
 }
 
-/** More addresses than a shop has; past it the oldest goes. */
+/** More URLs than a shop has; above it the oldest entry is evicted. */
 const CAPACITY = 4_000
-/** Below this, compression makes nothing smaller that matters. */
+/** Smaller bodies are not compressed. */
 const WORTH_COMPRESSING = 860
 
 export function createResponseCache(clock: Pick<Clock, 'now'>): ResponseCache {
@@ -114,14 +114,14 @@ export function createResponseCache(clock: Pick<Clock, 'now'>): ResponseCache {
 }
 
 function write(response: ServerResponse, { status, headers, body }: Representation) {
-  // Node takes names and values in turn as they are, which its types call headers of outgoing messages.
+  // writeHead takes a flat array, which its types declare for other headers only.
   response.writeHead(status, headers as string[])
   response.end(body)
 }
 
 /**
- * Makes the bytes; the compressed ones follow from another thread, and until then the plain ones serve. An answer that
- * is sent once needs no compressing.
+ * Creates an entry; compression runs in other threads, and until it is done the plain body is served. A response that
+ * is sent once is not compressed.
  */
 export function createEntry(answer: Answer, { compress } = { compress: true }): Entry {
   const { body, contentType, cacheControl, headers = {}, brotli, until, isFile = false } = answer
@@ -155,7 +155,7 @@ export function createEntry(answer: Answer, { compress } = { compress: true }): 
   return entry
 }
 
-/** Which of an entry's forms a request gets; 304 where it has it already. */
+/** Selects the encoding for a request; 304 if it has the ETag. */
 export function negotiate(entry: Entry, headers: IncomingHttpHeaders): Representation {
   const caching = isSignedIn(headers.cookie) ? 'unstored' : 'headers'
   const asked = headers['if-none-match']
@@ -167,14 +167,14 @@ export function negotiate(entry: Entry, headers: IncomingHttpHeaders): Represent
   return { status: 200, headers: variant[caching], body: variant.body }
 }
 
-/** By the cookie's look alone, under either of its names: whether the session is still good changes nothing here. */
+/** By the cookie's form only, under both of its names: whether the session is valid does not matter here. */
 const isSignedIn = (cookie: string | undefined) => cookie?.includes('sid=u.') === true
 
-/** Weak comparison, which is the one for GET. */
+/** Weak comparison, as GET requires. */
 const isAmong = (etag: string, asked: string) =>
   asked.trim() === '*' || asked.split(',').some((one) => one.trim().replace(/^W\//, '') === etag.slice(2))
 
-/** The language of a visitor who has no cookie but that; null where there is any other. */
+/** The language of a visitor without other cookies; null if there are others. */
 export function languageOf(cookie: string | undefined): Lang | null {
   if (cookie === undefined || cookie === 'lang=ar') return 'ar'
   return cookie === 'lang=en' ? 'en' : null

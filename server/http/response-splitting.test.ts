@@ -8,12 +8,12 @@ import { standInWeb } from '../test/stand-in-web.ts'
 const shop = await startShop({}, { web: standInWeb() })
 const address = await shop.app.http.listen({ host: '127.0.0.1', port: 0 })
 
-/** The head of the answer to these bytes. */
+/** The response head for these request bytes. */
 async function headOf(line: string, headers: readonly string[] = []) {
   const head = [line, 'Host: localhost', ...headers, 'Connection: close', '', ''].join('\r\n')
   return (await exchange(address, head)).split('\r\n\r\n')[0] ?? ''
 }
-/** A line of its own that we would never send. */
+/** A header that the server never sends. */
 const isSplit = (head: string) => /^(?:set-cookie: ?evil|x-evil)/im.test(head)
 
 const breaks = ['%0d%0a', '%0a', '%0d', '%E5%98%8A%E5%98%8D', '%u000a', '%250d%250a', '\u00c4\u008d\u00c4\u008a']
@@ -35,8 +35,8 @@ const places = [
   '/§',
 ]
 
-describe('an answer is never split in two', () => {
-  it.each(places)('by %s', async (place) => {
+describe('response splitting is impossible', () => {
+  it.each(places)('with %s in the URL', async (place) => {
     for (const one of breaks) {
       const path = place.replaceAll('§', `${one}Set-Cookie:%20evil=1${one}X-Evil:1`)
       expect([one, isSplit(await headOf(`GET ${path} HTTP/1.1`))]).toEqual([one, false])
@@ -51,12 +51,12 @@ describe('an answer is never split in two', () => {
     'X-Forwarded-Host: evil\rX-Evil: 1',
     'If-None-Match: "a"\rX-Evil: 1',
     'Origin: http://localhost\rX-Evil: 1',
-  ])('by the header %j', async (header) => {
+  ])('with the header %j', async (header) => {
     for (const line of ['GET /about HTTP/1.1', 'GET /api/vendors HTTP/1.1', 'GET /admin HTTP/1.1'])
       expect(isSplit(await headOf(line, [header]))).toBe(false)
   })
 
-  it('because Node takes no such value, and what is looked for would be seen', () => {
+  it('because Node rejects such values, and the check detects a split response', () => {
     const response = new ServerResponse(new IncomingMessage(new Socket()))
     for (const bad of ['/\r\nSet-Cookie: evil=1', '/\nX-Evil: 1', '/\r'])
       expect(() => response.setHeader('location', bad)).toThrow('Invalid character')
@@ -65,7 +65,7 @@ describe('an answer is never split in two', () => {
 })
 
 describe('a redirect', () => {
-  it('holds what was asked for as one value, and stays here', async () => {
+  it('keeps the requested path as one value, on this host', async () => {
     for (const path of ['/admin/%0d%0aSet-Cookie:evil=1', '/admin//evil.example', '/admin/?next=//evil.example']) {
       const head = await headOf(`GET ${path} HTTP/1.1`)
       expect(head).toMatch(/^HTTP\/1\.1 302/)

@@ -14,14 +14,14 @@ import type { ResponseCache } from './response-cache.ts'
 import type { SecurityHeaders } from './security-headers.ts'
 import type { CookieNames } from './session-cookie.ts'
 
-/** Finds the user of a signed-in session: one prepared statement with the session's hash, and what its row means. */
+/** Reads the user of a session: a prepared statement by session hash, and the mapping of its row. */
 export interface SessionReader {
   statement: Statement
-  /** Null where the session is unknown, expired or its user is switched off. */
+  /** Null if the session is unknown or expired, or its user deactivated. */
   read: (rows: unknown[]) => Pick<Actor, 'user' | 'impersonator'> | null
-  /** The same for many sessions at once; those that are no good are missing. */
+  /** The same for many sessions; invalid ones are missing. */
   readMany: (sessionIds: readonly string[]) => Promise<Map<string, Pick<Actor, 'user' | 'impersonator'>>>
-  /** Notes now and then that the person is there; never awaited. */
+  /** Updates the session's last visit at intervals; never awaited. */
   seen: (sessionId: string) => void
 }
 
@@ -32,11 +32,11 @@ export interface Served {
   trim: ((answer: unknown) => unknown) | null
 }
 
-/** What one process runs on; features receive it to register their routes and jobs. */
+/** The process's services, which features receive to register their routes and jobs. */
 export interface App {
   config: Config
   log: Logger
-  /** The console, apart from the log: what the person who started the shop should read. */
+  /** Prints to the console, besides the log, for the person who starts the shop. */
   print: (line: string) => void
   http: FastifyInstance
   pool: pg.Pool
@@ -46,13 +46,13 @@ export interface App {
   queue: Queue
   listener: Listener
   sessions: SessionReader
-  /** Open streams of events. */
+  /** Open event streams. */
   eventStreams: EventStreams
   cookies: CookieNames
-  /** Answers kept as bytes. */
+  /** Cached responses. */
   responseCache: ResponseCache
-  /** On every answer, also those kept as bytes. */
+  /** Set on every response, cached ones too. */
   headers: SecurityHeaders
-  /** Every served endpoint by `METHOD path`: for calls in process, the OpenAPI document and the tests. */
+  /** All served endpoints by `METHOD path`, for in-process calls, the OpenAPI document and tests. */
   served: Map<string, Served>
 }

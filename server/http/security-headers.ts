@@ -6,7 +6,7 @@ export interface SecurityHeaders {
   api: Readonly<Record<string, string>>
 }
 
-/** There is no inline script anywhere, so the policy needs neither hashes nor nonces (docs/decisions/0002). */
+/** There are no inline scripts, so the policy needs neither hashes nor nonces (docs/decisions/0002). */
 function pagePolicy({ analytics, isSecure, tileUrl }: Pick<Config, 'analytics' | 'isSecure' | 'tileUrl'>): string {
   const configured = (['ga', 'meta', 'snap'] as const).filter((name) => analytics[name] !== null)
   const from = (kind: 'script' | 'connect') => configured.flatMap((name) => analyticsHosts[name][kind])
@@ -51,5 +51,5 @@ export function securityHeaders(config: Pick<Config, 'analytics' | 'isSecure' | 
   }
 }
 
-/** A sign-in token stands in the address of this page: it must not travel on as a referrer. */
+/** The URL of this page contains a sign-in token and must not be sent as a referrer. */
 export const isSecretPath = (path: string) => path.startsWith('/magic-login')

@@ -9,25 +9,25 @@ import { requireSignedIn } from './require-entry.ts'
 import type { App } from './runtime.ts'
 
 export interface ServedFile {
-  /** One that the feature knows, never what somebody said. */
+  /** Determined by the server, never the sender's claim. */
   mimeType: string
   /** Bytes. */
   size: number
-  /** Shown in the page, or only ever saved under this name. */
+  /** Displayed inline, or only downloaded under this name. */
   shownAs: 'inline' | { saved: string }
-  /** The same as long as the bytes are. */
+  /** ETag; changes with the contents. */
   tag: string
-  /** From the first place to before the second; null where the file is gone meanwhile. */
+  /** Bytes from `from` to before `to`; null if the file was deleted. */
   read: (from: number, to: number) => Promise<Buffer | null>
 }
 
-/** Read at once: whoever stops listening costs no more. */
+/** Bytes per read: a client that disconnects costs no more. */
 const PIECE = 256 * 1024
 
-/** Opened by itself it may do nothing: no script, no forms, nothing fetched. */
+/** Opened as a document, the file can run no script, submit no form and load nothing. */
 const POLICY = "sandbox; default-src 'none'; frame-ancestors 'none'"
 
-/** The part that is asked for; `all` where none is, or several are, which nobody has to give. */
+/** The requested range; `all` without a range or with several, which a server may ignore. */
 export function rangeIn(header: string | undefined, size: number): { from: number; to: number } | 'all' | 'beyond' {
   const [, first, last] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? '') ?? []
   if (first === undefined || last === undefined || (first === '' && last === '')) return 'all'
@@ -41,10 +41,7 @@ export function rangeIn(header: string | undefined, size: number): { from: numbe
   return from >= size ? 'beyond' : { from, to }
 }
 
-/**
- * Registers an endpoint whose answer is a file that lies in pieces: session → actor, `allow`, shapes, file. Parts are
- * given to players, which ask for them to find their place.
- */
+/** Registers an endpoint that serves a stored file, with ranges, which media players need for seeking. */
 export function serveFile<E extends AnyEndpoint>(
   app: App,
   endpoint: E,
@@ -66,7 +63,7 @@ export function serveFile<E extends AnyEndpoint>(
   }
 
   app.http.route({
-    // Whoever asks for the head alone is told how long the file is; a route made for that would read all of it.
+    // Answers HEAD with the length without reading the file, which Fastify's own HEAD route would do.
     method: ['GET', 'HEAD'],
     exposeHeadRoute: false,
     url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
@@ -101,7 +98,7 @@ function give({ headers, method }: FastifyRequest, reply: FastifyReply, file: Se
 async function* pieces({ read }: ServedFile, from: number, to: number): AsyncGenerator<Buffer> {
   for (let at = from; at < to; at += PIECE) {
     const piece = await read(at, Math.min(at + PIECE, to))
-    // What was promised cannot be given: the connection ends, and whoever asked sees that it is not whole.
+    // The promised length cannot be sent: breaks the connection, so that the client detects an incomplete file.
     if (!piece) throw new Error('The file is gone')
     yield piece
   }

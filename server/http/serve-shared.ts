@@ -8,23 +8,23 @@ import type { App, Served } from './runtime.ts'
 import { readApiLang } from './session-cookie.ts'
 
 export interface Sharing<E extends AnyEndpoint> {
-  /** The address under which the answer is kept as bytes, as the pages write it; null where it is made each time. */
+  /** The URL under which the response is cached, as pages write it; null disables caching. */
   keepAs?: (input: Parsed<E>) => string | null
-  /** When the answer changes without any change of the reference data, by the calendar. */
+  /** When the response changes by the calendar alone. */
   until?: (input: Parsed<E>, now: Date) => Date
 }
 
-/** May be stored by anybody, and is asked about again each time: the ETag then spares the bytes. */
+/** Stored by anybody and revalidated every time; the ETag then saves the body. */
 const CACHE_CONTROL = 'public, no-cache'
 
-/** Registers a reading endpoint whose answer is the same for everybody: no session is looked up for it. */
+/** Registers a reading endpoint whose response is the same for everybody, without reading the session. */
 export function serveShared<E extends AnyEndpoint>(
   app: App,
   endpoint: E,
   read: (input: Parsed<E>, now: Date) => Output<E>,
   { keepAs, until }: Sharing<E> = {},
 ) {
-  // The table holds endpoints of all shapes; each handler is only ever given what its own endpoint parsed.
+  // The map has handlers of all endpoints; each receives only input parsed by its own endpoint.
   const handle = (ctx: { now: Date }, input: never) => read(input as Parsed<E>, ctx.now)
   const cut = trimToSchema(endpoint.returns)
   const served: Served & { handle: (ctx: { now: Date }, input: never) => unknown } = { endpoint, handle, trim: cut }

@@ -9,12 +9,12 @@ import type { App } from './runtime.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Its time says how long somebody listened, and nothing of how long the answer took. */
+    /** A stream's duration is not a response time. */
     isStream?: boolean
   }
 }
 
-/** What the browser heard last, by its own header. */
+/** The last event id of a reconnecting browser. */
 function lastEventId({ headers }: FastifyRequest): number | null {
   const text = headers['last-event-id']
   if (typeof text !== 'string' || !/^\d{1,10}$/.test(text)) return null
@@ -22,10 +22,7 @@ function lastEventId({ headers }: FastifyRequest): number | null {
   return id <= 2_147_483_647 ? id : null
 }
 
-/**
- * Registers an endpoint whose answer has no end: session → actor, `allow`, shapes, place. `prepare` answers how the
- * stream begins, as of the moment in which that is asked.
- */
+/** Registers an event-stream endpoint. `prepare` returns how the stream begins; called when it is added. */
 export function serveStream<E extends AnyEndpoint>(
   app: App,
   endpoint: E,
@@ -43,7 +40,7 @@ export function serveStream<E extends AnyEndpoint>(
       app.eventStreams.admit(user)
       const begin = await prepare(user, input, lastEventId(request))
       const opening = { response: reply.raw, headers: reply.getHeaders(), sessionId, actor, user, begin }
-      // Whoever hung up meanwhile needs no place.
+      // The client disconnected meanwhile.
       if (request.raw.destroyed) return reply.hijack()
       app.eventStreams.open(opening)
       return reply.hijack()
@@ -55,7 +52,7 @@ export function serveStream<E extends AnyEndpoint>(
   app.http.route({
     method: 'GET',
     url: endpoint.path,
-    // Asking for the head alone would open a stream that nobody reads.
+    // HEAD would open a stream that nobody reads.
     exposeHeadRoute: false,
     config: { isStream: true },
     handler: answer,

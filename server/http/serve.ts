@@ -18,18 +18,18 @@ import type { App, Served } from './runtime.ts'
 import { jsonAnswer, send } from './serve-shared.ts'
 import { cookieHeader, readApiLang, readCookie, readSessionCookie, type SessionCookie } from './session-cookie.ts'
 
-/** `found` is the row of `withSession`, where there is one. */
+/** `found` is the row of `withSession`, if used. */
 export type Handler<E extends AnyEndpoint, Found = never> = (
   ctx: Ctx,
   input: Parsed<E>,
   found: Found | null,
 ) => Promise<Output<E>> | Output<E>
 
-/** A command's statement that finds the session too: one round trip for both. It is open to all who are signed in. */
+/** A command's statement that also reads the session, for one round trip. Open to all signed-in users. */
 export interface WithSession<E extends AnyEndpoint> {
   /**
-   * The session's own statement with further columns; its first value is the session. It does nothing without one, and
-   * where it is outrun by others the command begins without its row.
+   * The session statement with further columns; its first parameter is the session. Writes nothing without a session;
+   * if it loses a conflict, the command starts without its row.
    */
   statement: Statement
   values: (input: Parsed<E>, client: Ctx['client']) => unknown[]
@@ -37,23 +37,23 @@ export interface WithSession<E extends AnyEndpoint> {
 
 export interface ServeOptions<E extends AnyEndpoint = AnyEndpoint> {
   /**
-   * Changing endpoints open a transaction. `none` is for a command that is one statement by itself, and for handlers
-   * that talk to the outside and must not hold a connection meanwhile.
+   * Changing endpoints open a transaction. `none` is for single-statement commands and for handlers that call outside
+   * services and must not hold a connection meanwhile.
    */
   transaction?: 'open' | 'none'
-  /** Bytes; 100 KB unless told. */
+  /** Bytes; 100 KB by default. */
   bodyLimit?: number
-  /** The answer comes from the snapshot: it carries an ETag, and 304 answers whoever has it already. */
+  /** The response comes from the snapshot: sends an ETag and answers 304. */
   hasEtag?: boolean
   withSession?: WithSession<E>
-  /** Renews what this process holds in memory, once the writes are there and before the answer: made, then read, is there. */
+  /** Reloads this process's caches after commit and before the response (read your writes). */
   renew?: (result: Output<E>) => Promise<void>
 }
 
 const BODY_LIMIT = 100 * 1024
 const nowSql = statement('now', 'select now()')
 
-/** Registers an endpoint: session → actor, `allow`, shapes, transaction, handler, answer. */
+/** Registers an endpoint: authenticate, authorize, parse, open a transaction, run the handler, respond. */
 export function serve<E extends AnyEndpoint, Found = never>(
   app: App,
   endpoint: E,
@@ -63,11 +63,11 @@ export function serve<E extends AnyEndpoint, Found = never>(
   const changes = endpoint.method !== 'GET'
   const opens = changes && options.transaction !== 'none'
   const { withSession } = options
-  // It runs before anybody asks who that is.
+  // `withSession` runs before authorization.
   const isOpenToAll =
     endpoint.allow === 'signed-in' && !endpoint.permissions && !endpoint.forbidWhileImpersonating && !opens
   if (withSession && !isOpenToAll) throw new Error(`${endpoint.path} is not open to all who are signed in`)
-  // The table holds endpoints of all shapes; each handler is only ever given what its own endpoint parsed.
+  // The map has handlers of all endpoints; each receives only input parsed by its own endpoint.
   const served: Served = {
     endpoint,
     handle: handler as (ctx: Ctx, input: never, found: null) => unknown,
@@ -92,7 +92,7 @@ export function serve<E extends AnyEndpoint, Found = never>(
       idempotencyKey: singleHeader(request.headers['idempotency-key']),
     }
 
-    /** Null where the input is refused: whoever may not ask is told that first. */
+    /** Null for invalid input, since authorization errors come before validation errors. */
     const wishOf = ({ statement, values }: WithSession<E>) => {
       try {
         const input = parseInput(endpoint, request, lang)
@@ -127,7 +127,7 @@ export function serve<E extends AnyEndpoint, Found = never>(
       const made = await (opens ? inTransaction(app.pool, work) : work(app.db))
       const result = served.trim ? served.trim(made) : made
       for (const effect of effects) effect()
-      // The writes stand, whatever becomes of this; the database's own notice renews it too.
+      // The transaction is committed even if this fails; the database's notification reloads too.
       await options
         .renew?.(result as Output<E>)
         .catch((error: unknown) => app.log.warn({ err: error, reqId: request.id }, 'not renewed'))
@@ -139,7 +139,7 @@ export function serve<E extends AnyEndpoint, Found = never>(
       if (endpoint.produces) return reply.type(endpoint.produces).send(result)
       return reply.type('application/json; charset=utf-8').send(JSON.stringify(result))
     } catch (error) {
-      // A refusal that keeps its writes keeps its cookies and news too.
+      // An error that commits its writes also keeps its cookies and effects.
       if (error instanceof AppError && error.keepsWrites) {
         for (const effect of effects) effect()
         setCookies(app, reply, cookies)
@@ -168,7 +168,7 @@ interface Asked {
   cookie: SessionCookie
   lang: Lang
   opens: boolean
-  /** What is read in the session's statement beside it. */
+  /** A statement to run with the session's. */
   ahead?: { statement: Statement; values: readonly unknown[] } | null
 }
 
@@ -201,7 +201,7 @@ function unlessOutrun(error: unknown): null {
   throw error
 }
 
-/** Whom it is sent to decides the answer, so only that person's browser may keep it. */
+/** The response depends on the user, so only that user's browser may store it. */
 function sendTagged(request: FastifyRequest, reply: FastifyReply, result: unknown) {
   const entry = createEntry(jsonAnswer(result, 'private, no-cache'), { compress: false })
   return send(reply, negotiate(entry, request.headers))

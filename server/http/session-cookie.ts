@@ -2,14 +2,14 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { isLang, type Lang } from '@qatra/contract/lang'
 
-/** `g.…` is a visitor's cart, `u.…` a signed-in session; only the SHA-256 of the whole value is stored. */
+/** `g.…` is a visitor's cart, `u.…` a signed-in session; only the SHA-256 of the value is stored. */
 export type SessionCookie = { kind: 'guest' | 'user'; id: string } | null
 
 export const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 export const newToken = () => randomBytes(32).toString('base64url')
 export const newSessionCookie = (kind: 'guest' | 'user') => `${kind === 'guest' ? 'g' : 'u'}.${newToken()}`
 
-/** Over https the names carry the `__Host-` prefix, which binds them to this host and to `Secure`. */
+/** Over https the `__Host-` prefix binds the cookies to this host and to `Secure`. */
 export const cookieNames = (isSecure: boolean) =>
   isSecure ? { session: '__Host-sid', device: '__Host-did' } : { session: 'sid', device: 'did' }
 export type CookieNames = ReturnType<typeof cookieNames>
@@ -32,7 +32,7 @@ export function readSessionCookie(headers: IncomingHttpHeaders, names: CookieNam
   return { kind: value.startsWith('u') ? 'user' : 'guest', id: sha256(value) }
 }
 
-/** Query, then saved preference, then the browser's own wish for API calls, then Arabic. */
+/** Query, then cookie, then Accept-Language for API calls, then Arabic. */
 export function readLang(headers: IncomingHttpHeaders, queryLang?: unknown): Lang {
   if (isLang(queryLang)) return queryLang
   const saved = readCookie(headers, 'lang')
@@ -40,7 +40,7 @@ export function readLang(headers: IncomingHttpHeaders, queryLang?: unknown): Lan
   return 'ar'
 }
 
-/** Refusals speak the language of the cookie, else of Accept-Language, else Arabic. */
+/** Errors use the language of the cookie, else of Accept-Language, else Arabic. */
 export function readApiLang(headers: IncomingHttpHeaders): Lang {
   const saved = readCookie(headers, 'lang')
   if (isLang(saved)) return saved

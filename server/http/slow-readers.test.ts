@@ -15,7 +15,7 @@ afterAll(() => {
   }
 })
 
-/** Everything goes into the kernel at once, so Node itself sees nothing of how slowly it is read. */
+/** Responds in one write, so that Node does not notice a slow reader. */
 async function serving(guard: (server: Server) => void) {
   const server = createServer({ keepAliveTimeout: 65_000 }, (_, response) => response.end(body))
   server.timeout = 12_000
@@ -29,7 +29,7 @@ async function serving(guard: (server: Server) => void) {
   return { port, held }
 }
 
-/** Asks some times at once and takes so many bytes every `everyMs`; gives how many it took. */
+/** Sends several requests at once and reads some bytes every `everyMs`; returns the number of bytes read. */
 function reader(port: number, bytes: number, everyMs: number, times = 3) {
   let taken = 0
   const socket = connect({
@@ -43,7 +43,7 @@ function reader(port: number, bytes: number, everyMs: number, times = 3) {
       },
     },
   })
-  socket.on('error', () => {}) // being reset is what this is about
+  socket.on('error', () => {}) // a reset is expected
   socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(times))
   const timer = setInterval(() => socket.resume(), everyMs)
   return {
@@ -55,18 +55,18 @@ function reader(port: number, bytes: number, everyMs: number, times = 3) {
   }
 }
 
-describe.runIf(isLinux)('a reader who takes next to nothing', () => {
-  it('is hung up on within 25 seconds; one who is slow is not', { timeout: 60_000 }, async () => {
+describe.runIf(isLinux)('a slow reader', () => {
+  it('is disconnected within 25 seconds below the minimum rate, and not above it', { timeout: 60_000 }, async () => {
     const [guarded, careless] = [await serving(disconnectSlowReaders), await serving(() => {})]
     const begun = performance.now()
     const readers = [guarded.port, careless.port].flatMap((port) => [reader(port, 8, 500), reader(port, 1, 60_000)])
     const slow = await serving(disconnectSlowReaders)
-    // Between processes of one machine the kernel tells of what was taken in large steps only: 200 KB at most.
+    // On loopback the kernel acknowledges in large steps: up to 200 KB.
     const slowReader = reader(slow.port, 3_000, 100, 6)
     await expect.poll(() => [guarded.held(), careless.held()]).toEqual([2, 2])
     await expect.poll(guarded.held, { timeout: 25_000, interval: 200 }).toBe(0)
     expect((performance.now() - begun) / 1_000).toBeGreaterThan(9)
-    // Without the guard the kernel holds them on, Node's own time-outs or not.
+    // Without the guard the kernel holds the data despite Node's time-outs.
     await sleep(3_000)
     expect(careless.held()).toBe(2)
     const before = slowReader.taken()
@@ -76,11 +76,11 @@ describe.runIf(isLinux)('a reader who takes next to nothing', () => {
   })
 })
 
-describe('the kernel’s table', () => {
+describe('/proc/net/tcp', () => {
   const line = (other: string, queue: string, own = '0100007F:0C35') =>
     `   1: ${own} ${other} 01 ${queue}:00000000 00:00000000 00000000     0        0 1 1 0 20 4 30 10 -1`
 
-  it('names what waits for whom, as Node writes addresses', () => {
+  it('is parsed to peers and queued bytes, with addresses as Node writes them', () => {
     const table = [
       '  sl  local_address rem_address   st tx_queue rx_queue',
       line('0200000A:D431', '000BC9D1'),

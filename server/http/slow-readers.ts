@@ -5,14 +5,14 @@ import type { Socket } from 'node:net'
 
 const LOOK_EVERY_MS = 2_000
 const PATIENCE_MS = 10_000
-/** What a bad mobile connection still takes. */
+/** Below the rate of a bad mobile connection. */
 const FEWEST_BYTES_A_SECOND = 1_000
-/** Less than this on its way is nobody's weapon. */
+/** Smaller send queues are no attack. */
 const WORTH_A_LOOK = 16_000
 
 const tables = ['/proc/net/tcp', '/proc/net/tcp6'] as const
 
-/** Addresses and bytes that wait in the kernel for the other side, of connections to this port. */
+/** Peers and their queued bytes in the kernel, for connections to this port. */
 export function readWaiting(table: string, port: number): Map<string, number> {
   const waiting = new Map<string, number>()
   const local = `:${port.toString(16).toUpperCase().padStart(4, '0')}`
@@ -24,7 +24,7 @@ export function readWaiting(table: string, port: number): Map<string, number> {
   return waiting
 }
 
-/** `0100007F:1F90` is 127.0.0.1 8080: words as this machine stores them, which is the last byte first. */
+/** `0100007F:1F90` is 127.0.0.1 8080: words in host byte order. */
 function addressOf(entry: string): string {
   const [hex = '', port = ''] = entry.split(':')
   const words = (hex.match(/.{8}/g) ?? []).map((word) => (word.match(/../g) ?? []).reverse())
@@ -38,8 +38,8 @@ function addressOf(entry: string): string {
 const plainIpv6 = (text: string) => URL.parse(`http://[${text}]`)?.hostname.slice(1, -1) ?? text
 
 /**
- * Hangs up on whoever asks for much and takes next to nothing of it. Node believes an answer to be over once the kernel
- * has it, and the kernel waits for its reader without end; only Linux tells how much it still holds.
+ * Disconnects clients that request much and read almost nothing. Node considers a response finished once the kernel has
+ * it, and the kernel waits without limit; only Linux reports its send queues.
  */
 export function disconnectSlowReaders(server: Server) {
   if (!existsSync(tables[0])) return

@@ -18,15 +18,15 @@ const types: Readonly<Record<string, string>> = {
   '.webp': 'image/webp',
   '.woff2': 'font/woff2',
 }
-/** Compressed in themselves. */
+/** Already compressed formats. */
 const packed = new Set(['.ico', '.jpg', '.png', '.webp', '.woff2'])
 
-/** The name of such a file changes with its contents. */
+/** Such file names contain a hash of the contents. */
 const FOREVER = 'public, max-age=31536000, immutable'
-/** A browser asks each time for what stands between it and the server. */
+/** Revalidated by browsers and proxies every time. */
 const NO_LONGER = 'no-cache'
 const AN_HOUR = 'public, max-age=3600, stale-while-revalidate=86400'
-/** The build is some forty files of one or two megabytes; something much larger does not belong in memory. */
+/** The build has about forty files of one or two megabytes; anything much larger is a mistake. */
 const MOST_BYTES = 32_000_000
 
 export interface StaticFiles {
@@ -34,10 +34,7 @@ export interface StaticFiles {
   size: number
 }
 
-/**
- * The browser's build, held in memory and compressed once, by the build or here. Files are found by their exact address alone, so no address
- * leads out of the folder.
- */
+/** The browser build in memory, compressed once. Files are found by exact path only, so no URL leads out of the folder. */
 export function readStaticFiles(folder: string, headers: Readonly<Record<string, string>>): StaticFiles {
   const files = new Map<string, Entry>()
   let bytes = 0
@@ -45,7 +42,7 @@ export function readStaticFiles(folder: string, headers: Readonly<Record<string,
     const file = join(entry.parentPath, entry.name)
     const path = `/${relative(folder, file).split(sep).join('/')}`
     const contentType = types[extname(entry.name)]
-    // Vite's manifest stands in a hidden folder and is nobody's business.
+    // Skips Vite's manifest, which is in a hidden folder.
     if (!entry.isFile() || !contentType || path.includes('/.')) continue
     bytes += statSync(file).size
     if (bytes > MOST_BYTES) throw new Error(`${folder} holds more than ${MOST_BYTES} bytes`)
@@ -58,6 +55,6 @@ export function readStaticFiles(folder: string, headers: Readonly<Record<string,
   return { find: (path) => files.get(path) ?? null, size: files.size }
 }
 
-/** Answers with kept bytes from within a route. */
+/** Sends a cached response from a route. */
 export const sendEntry = (request: FastifyRequest, reply: FastifyReply, entry: Entry) =>
   send(reply, negotiate(entry, request.headers))

@@ -99,8 +99,8 @@ describe('uploads', () => {
   })
 })
 
-describe('turns', () => {
-  it('are granted in request order, one at a time per person', async () => {
+describe('the keyed mutex', () => {
+  it('is granted in request order, one at a time per person', async () => {
     const turnOf = createKeyedMutex()
     const order: string[] = []
     const endFirst = await turnOf(1)
@@ -118,7 +118,7 @@ describe('turns', () => {
     expect(order).toEqual(['other person', 'b', 'c'])
   })
 
-  it('are refused with 429 after four others of the same person', async () => {
+  it('refuses with 429 after four others of the same person', async () => {
     const turnOf = createKeyedMutex()
     const ends = [turnOf(1), turnOf(1), turnOf(1), turnOf(1)]
     await expect(turnOf(1)).rejects.toMatchObject({ code: 'TOO_MANY_REQUESTS', retryAfter: 5 })
@@ -127,8 +127,8 @@ describe('turns', () => {
   })
 })
 
-describe('slots', () => {
-  it('are granted up to the limit, then in request order', async () => {
+describe('the semaphore', () => {
+  it('is granted up to the limit, then in request order', async () => {
     const slot = createSemaphore(2)
     const [endFirst] = [await slot(), await slot()]
     let isThirdIn = false

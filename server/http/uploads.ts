@@ -92,7 +92,7 @@ async function readFiles(scope: FastifyInstance, { accepts = [] }: AnyEndpoint, 
   })
 }
 
-/** The file of a form; undefined where it has none. */
+/** The file of a form; undefined without one. */
 async function fileOf(request: FastifyRequest): Promise<UploadedFile | undefined> {
   let found: UploadedFile | undefined
   try {

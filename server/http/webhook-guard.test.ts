@@ -29,9 +29,9 @@ interface Sent {
   body?: Buffer
   patienceMs?: number
 }
-/** The status; 0 where the server still waits for the rest of the body by then. */
+/** The status; 0 if the server still waits for the rest of the body. */
 function post({ from, signature, length, body, patienceMs = 20_000 }: Sent, of = shop): Promise<number> {
-  const { port } = of.app.http.server.address() as AddressInfo // it listens
+  const { port } = of.app.http.server.address() as AddressInfo // the server listens
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1')
     const timer = setTimeout(() => {
@@ -71,27 +71,27 @@ const flood = async (from: string, of = shop) => {
   return statuses
 }
 
-it('a call without a signature, or with what is none, is refused before its body is read', async () => {
+it('a call without a valid signature header is refused before its body is read', async () => {
   expect(await post({ from: '10.1.0.1', length: LARGE })).toBe(401)
   expect(await post({ from: '10.1.0.1', signature: 'sha256=00', length: LARGE })).toBe(401)
 })
 
-it('large forged calls are read and hashed so often, then not even read', async () => {
+it('large forged calls are read up to a limit, then refused unread', async () => {
   expect(await post({ from: '10.2.0.1', ...unread })).toBe(0)
   const statuses = await flood('10.2.0.1')
   expect([statuses[0], statuses.at(-1)]).toEqual([401, 429])
   expect(await post({ from: '10.2.0.1', ...unread, patienceMs: 20_000 })).toBe(429)
-  // The mutant: without the limit the server goes on reading for whoever forged.
+  // Mutant: without the limit the server keeps reading forged bodies.
   await flood('10.2.0.1', open)
   expect(await post({ from: '10.2.0.1', ...unread }, open)).toBe(0)
 })
 
-it('signed calls are taken during the flood, from elsewhere and from the very same address', async () => {
+it('signed calls are accepted during the flood, from other addresses and the same one', async () => {
   await flood('10.3.0.1')
   expect(await signed('10.4.0.1')).toBe(200)
   expect(await signed('10.4.0.1', LARGE)).toBe(200)
   expect(await signed('10.3.0.1')).toBe(200)
-  // Whoever has signed rightly is not held off for what others forge behind the same address, however large the call.
+  // An address with a valid signature before is not limited for others' forgeries, at any size.
   await flood('10.3.0.1')
   expect(await signed('10.3.0.1', LARGE)).toBe(200)
   const [forgeries, calls] = await Promise.all([

@@ -6,26 +6,26 @@ import { sendError } from './error-handler.ts'
 import type { App } from './runtime.ts'
 import { sha256 } from './session-cookie.ts'
 
-/** What so many networks may forge, each, before their larger calls are turned away unread. */
+/** Forged calls per network before its larger calls are refused unread. */
 const failures = { burst: 60, perMinute: 60 }
-/** Above a provider's usual call; to read and to hash as much costs about as much as refusing it. */
+/** Above a provider's usual call; reading and hashing less costs about as much as refusing it. */
 const DOUBTFUL_BYTES = 32 * 1024
 const MOST_KNOWN = 1_000
 
 export interface WebhookGuard {
   /**
-   * Turns away before their body is read: calls that cannot be signed rightly, and large ones of whoever forged. In this
-   * scope a body is its bytes, whatever it says it is, since they are what was signed.
+   * Refuses before reading the body: calls that cannot have a valid signature, and large ones of networks with
+   * forgeries. In this scope a body is raw bytes, since those are signed.
    */
   protect: (scope: FastifyInstance, mostBytes: number) => void
   passed: (request: FastifyRequest) => void
-  /** Why a call that is not signed rightly is refused; counted. */
+  /** The error of a call with an invalid signature; counts it. */
   refusal: (request: FastifyRequest) => AppError
 }
 
 /**
- * The work that others can cause at a webhook. Signed calls are never refused for what others forged: whoever signed
- * rightly before is not held off at all, and nobody is for a call of the usual size.
+ * Limits the work that forged calls cause. Signed calls are never refused for others' forgeries: addresses with a valid
+ * signature are exempt, and calls of usual size always pass.
  */
 export function createWebhookGuard(
   app: App,
@@ -56,7 +56,7 @@ export function createWebhookGuard(
       scope.addHook('onRequest', (request, reply, done) => {
         const problem = request.method === 'POST' ? problemOf(request) : null
         if (problem === null) return done()
-        // Else the rest of the call would be read to find the next one behind it.
+        // Otherwise Node would read the rest of the body to find the next request.
         reply.header('connection', 'close')
         sendError(app, request, reply, problem)
       })
@@ -72,6 +72,6 @@ export function createWebhookGuard(
   }
 }
 
-/** How long it takes says nothing of where they differ. */
+/** Constant-time comparison. */
 export const isSameSecret = (given: string, right: string) =>
   timingSafeEqual(Buffer.from(sha256(given)), Buffer.from(sha256(right)))
