@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { receiptDocument } from '../server/orders/receipt/document.ts'
-import { createPress } from '../server/orders/receipt/pdf-worker.ts'
+import { createPdfWorker } from '../server/orders/receipt/pdf-worker.ts'
 
 /**
  * Receipts one after the other through the process that sets them, as the server asks for them: time of each (median and
@@ -9,7 +9,7 @@ import { createPress } from '../server/orders/receipt/pdf-worker.ts'
  * `node bench/receipt.mjs [receipts]`, on Linux.
  */
 const wanted = Number(process.argv[2] ?? 200)
-const press = createPress({ warn: console.warn })
+const press = createPdfWorker({ warn: console.warn })
 // A process that prints is not kept alive by its printer; a server has its door for that.
 const awake = setInterval(() => {}, 1_000)
 const at = new Date('2026-11-21T07:42:00Z')

@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import { analyticsRoutes } from './analytics/routes.ts'
 import { areaAdminRoutes } from './areas/admin.routes.ts'
 import { auditRoutes } from './audit/routes.ts'
-import { offerOwnership } from './auth/claims.commands.ts'
+import { printOwnerClaimCode } from './auth/claims.commands.ts'
 import { impersonationJobs, impersonationRoutes } from './auth/impersonation.routes.ts'
 import { authJobs } from './auth/jobs.ts'
 import { authRoutes } from './auth/routes.ts'
@@ -186,7 +186,7 @@ export async function buildApp(parts: {
     async start() {
       await app.queue.start()
       await app.http.ready()
-      await offerOwnership(app)
+      await printOwnerClaimCode(app)
       await offerTemplates(app)
       await resumeCampaigns(app)
     },

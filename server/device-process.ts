@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Logger } from 'pino'
 import type { Config } from './config/config.ts'
 
-const LONGEST_WAIT_MS = 60_000
+const MAX_WAIT_MS = 60_000
 
 /** Runs the linked device in a separate process, so that its crashes do not affect orders. */
 export function keepDevice(config: Config, databaseUrl: string, log: Logger): { stop: () => Promise<void> } {
@@ -26,7 +26,7 @@ export function keepDevice(config: Config, databaseUrl: string, log: Logger): { 
       if (isStopped) return
       falls += 1
       log.warn({ exitCode: code }, 'the process of the linked device ended')
-      again = setTimeout(start, Math.min(LONGEST_WAIT_MS, 1_000 * 2 ** falls))
+      again = setTimeout(start, Math.min(MAX_WAIT_MS, 1_000 * 2 ** falls))
     })
   }
   start()

@@ -47,7 +47,7 @@ async function startShop(parts: { config: Config; databaseUrl: string; log: Logg
 }
 
 /** Resolves with the first signal; another one at least a second later ends the process at once. */
-const toldToStop = () =>
+const waitForSignal = () =>
   new Promise<NodeJS.Signals>((done) => {
     let toldAt: number | null = null
     const hear = (signal: NodeJS.Signals) => {
@@ -89,7 +89,7 @@ export async function run(config: Config, web = buildFolder()) {
     })
   }
   let embedded: EmbeddedDatabase | null = null
-  const told = toldToStop()
+  const told = waitForSignal()
   // scripts/dev.mjs serves the pages itself, from their sources.
   const hasPages = process.env.QATRA_PAGES !== 'elsewhere'
   try {

@@ -22,7 +22,7 @@ const hashOfClaim = (secret: Buffer, claim: string) => hmac(keyFor(secret, 'clai
  * Prints an 80-bit one-time code that makes its bearer super admin, if nobody else could become the first one. Each
  * start creates a new code and invalidates the old one.
  */
-export async function offerOwnership(app: Pick<App, 'config' | 'db' | 'print'>): Promise<void> {
+export async function printOwnerClaimCode(app: Pick<App, 'config' | 'db' | 'print'>): Promise<void> {
   if (app.config.seedDemo || app.config.adminPhone !== null || (await hasOwner(app.db))) return
   const claim = Array.from({ length: LENGTH }, () => alphabet[randomInt(alphabet.length)]).join('')
   await app.db.delete(ownerClaims)

@@ -2,13 +2,13 @@ import { getMe } from '@qatra/contract/auth'
 import { describe, expect, it } from 'vitest'
 import { startShop, type TestShop } from '../test/app.ts'
 import { newPhone, signInByCode, tryCode } from '../test/codes.ts'
-import { offerOwnership } from './claims.commands.ts'
+import { printOwnerClaimCode } from './claims.commands.ts'
 
 /** Starts without demo data, so that there is no super admin. */
 async function startReal(adminPhone: string | null = null): Promise<{ shop: TestShop; claim: string | undefined }> {
   const shop = await startShop({ seedDemo: false, adminPhone })
   await shop.query(`update users set role = 'customer' where role = 'super_admin'`)
-  await offerOwnership(shop.app)
+  await printOwnerClaimCode(shop.app)
   return { shop, claim: /"code": "([\w-]+)"/.exec(shop.said.at(-1) ?? '')?.[1] }
 }
 
@@ -36,14 +36,14 @@ describe('the first super admin', () => {
 
   it('cannot be claimed with an earlier, wrong or late code', async () => {
     const { shop, claim = '' } = await startReal()
-    await offerOwnership(shop.app)
+    await printOwnerClaimCode(shop.app)
     expect((await tryCode(shop.visitor(), newPhone(), claim)).status).toBe(422)
     expect((await tryCode(shop.visitor(), newPhone(), 'A'.repeat(16))).status).toBe(422)
     const latest = /"code": "([\w-]+)"/.exec(shop.said.at(-1) ?? '')?.[1] ?? ''
     await shop.query(`insert into users (phone, role) values ('+97333999001', 'super_admin')`)
     expect((await tryCode(shop.visitor(), newPhone(), latest)).status).toBe(422)
     const lines = shop.said.length
-    await offerOwnership(shop.app)
+    await printOwnerClaimCode(shop.app)
     expect(shop.said).toHaveLength(lines)
   })
 

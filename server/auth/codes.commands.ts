@@ -23,14 +23,14 @@ import {
   isTrusted,
   isUnderAttack,
   isWithheld,
+  type OtpRiskState,
   SENDS_OF_ALL,
-  type Standing,
   TRIES,
   waitBeforeSending,
   waitBeforeTrying,
   waitOfNetwork,
 } from './otp-limits.ts'
-import { countSends, findLatestCode, isDeviceConnected, type LatestCode, readStanding } from './queries.ts'
+import { countSends, findLatestCode, isDeviceConnected, type LatestCode, readOtpRiskState } from './queries.ts'
 import { rememberDevice, signIn } from './sessions.commands.ts'
 
 type Parts = Pick<App, 'config' | 'log' | 'cookies'>
@@ -53,9 +53,9 @@ const insertSql = statement(
  * Serializes the requests of a network from unknown devices, so that its limits are checked and used under one lock.
  * Lock order: network, phone, rows. Returns the risk state read before the lock.
  */
-async function lockNetwork(ctx: Ctx, { config }: Parts, phone: string): Promise<Standing> {
+async function lockNetwork(ctx: Ctx, { config }: Parts, phone: string): Promise<OtpRiskState> {
   const prefix = ipPrefix(ctx.client.ip)
-  const standing = await readStanding(ctx.db, phone, prefix, deviceOf(ctx))
+  const standing = await readOtpRiskState(ctx.db, phone, prefix, deviceOf(ctx))
   if (config.rateLimits && !isTrusted(standing)) await run(ctx.db, lockSql, [`network ${prefix}`])
   return standing
 }
@@ -79,7 +79,7 @@ export async function sendCode(
   await run(ctx.db, lockSql, [phone])
   // Before the counts: waits for a concurrent attempt on the old code, so that it is counted.
   await run(ctx.db, replaceSql, [phone])
-  const standing = await readStanding(ctx.db, phone, prefix, deviceOf(ctx))
+  const standing = await readOtpRiskState(ctx.db, phone, prefix, deviceOf(ctx))
   if (config.rateLimits) {
     const sent = await countSends(ctx.db)
     const wait = waitBeforeSending(standing, sent)
@@ -124,7 +124,7 @@ async function requireChannels({ db, actor: { lang } }: Ctx, config: App['config
   return { whatsapp, sms }
 }
 
-function digitsFor(phone: string, standing: Standing, config: App['config']): 4 | 6 {
+function digitsFor(phone: string, standing: OtpRiskState, config: App['config']): 4 | 6 {
   // The owner's phone may have no account yet: its first code creates a super admin.
   const isOfStaff = (standing.role !== null && standing.role !== 'customer') || phone === config.adminPhone
   if (isOfStaff && !config.simulator) return 6
@@ -165,7 +165,7 @@ export async function proveCode(
 ): Promise<{ language: Lang }> {
   const prefix = ipPrefix(ctx.client.ip)
   const before = await lockNetwork(ctx, parts, phone)
-  const standing = isTrusted(before) ? before : await readStanding(ctx.db, phone, prefix, deviceOf(ctx))
+  const standing = isTrusted(before) ? before : await readOtpRiskState(ctx.db, phone, prefix, deviceOf(ctx))
   const trusted = isTrusted(standing)
   const { rateLimits } = parts.config
   if (rateLimits) {

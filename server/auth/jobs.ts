@@ -1,6 +1,6 @@
 import type { App } from '../http/runtime.ts'
-import { forgetOldSignIns } from './sessions.commands.ts'
+import { purgeSignIns } from './sessions.commands.ts'
 
 export function authJobs(app: App) {
-  app.queue.handle('old-sign-ins', { every: '40 3 * * *' }, () => forgetOldSignIns(app))
+  app.queue.handle('old-sign-ins', { every: '40 3 * * *' }, () => purgeSignIns(app))
 }

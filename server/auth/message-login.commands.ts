@@ -14,11 +14,11 @@ import { translatorFor } from '../lib/translate.ts'
 import { admitUser } from '../users/commands.ts'
 import { describeUser } from '../users/queries.ts'
 import { browserName } from './browser-name.ts'
-import { answerHash, wordHash as hashOf, newProofAnswer, newProofWord } from './message-login.ts'
+import { answerHash, wordHash as hashOf, newLoginAnswer, newLoginWord } from './message-login.ts'
 import { rememberDevice, signIn } from './sessions.commands.ts'
 
 const LIFE_MINUTES = 10
-const A_NETWORK_AN_HOUR = 20
+const MAX_PER_NETWORK_AND_HOUR = 20
 
 const countSql = statement(
   'proof-count',
@@ -37,7 +37,7 @@ const insertSql = statement(
  * person's link (decisions/0011). The page keeps the secret; the response is the same for every phone. @throws
  * PHONE_NOT_ALLOWED, CODE_NOT_SENT if the shop has no number, TOO_MANY_REQUESTS
  */
-export async function askForProof(
+export async function startMessageLogin(
   ctx: Ctx,
   { config }: Pick<App, 'config'>,
   { phone, language }: Parsed<typeof startProof>['body'],
@@ -52,9 +52,9 @@ export async function askForProof(
   if (config.rateLimits) {
     await run(ctx.db, lockSql, [prefix])
     const [made] = await run<{ count: number }>(ctx.db, countSql, [prefix])
-    if ((made?.count ?? 0) >= A_NETWORK_AN_HOUR) throw retryLater('TOO_MANY_REQUESTS', 3_600)
+    if ((made?.count ?? 0) >= MAX_PER_NETWORK_AND_HOUR) throw retryLater('TOO_MANY_REQUESTS', 3_600)
   }
-  const [secret, word, answer] = [newToken(), newProofWord(), newProofAnswer()]
+  const [secret, word, answer] = [newToken(), newLoginWord(), newLoginAnswer()]
   const wordHash = hashOf(config.secret, phone, word)
   const rightAnswer = answerHash(config.secret, phone, wordHash, answer)
   const device = browserName(ctx.client.userAgent)
@@ -84,7 +84,7 @@ const aliveSql = statement(
  * Polled by the page; signs in once after the phone has proven itself. @throws INVALID_CODE if the login is used,
  * refused or expired
  */
-export async function signInWithProof(
+export async function signInWithMessage(
   ctx: Ctx,
   { cookies }: Pick<App, 'cookies'>,
   secret: string,

@@ -15,10 +15,10 @@ const alphabet = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 const LENGTH = 6
 
 /** `LOGIN 7F3K2M`: identifies the waiting page. */
-export const newProofWord = () => Array.from({ length: LENGTH }, () => alphabet[randomInt(alphabet.length)]).join('')
+export const newLoginWord = () => Array.from({ length: LENGTH }, () => alphabet[randomInt(alphabet.length)]).join('')
 
 /** Two digits, shown by the page and sent by the phone; above the numbers of list choices. */
-export const newProofAnswer = () => String(randomInt(10, 100))
+export const newLoginAnswer = () => String(randomInt(10, 100))
 
 const shape = /^(?:log\s?in|دخول)[\s:-]{0,3}([a-z2-9]{3}[\s-]?[a-z2-9]{3})$/i
 
@@ -28,15 +28,15 @@ const plain = (text: string) =>
     .trim()
 
 /** The word of a message that contains nothing else; null for all other messages. */
-export function proofWordIn(text: string): string | null {
+export function parseLoginWord(text: string): string | null {
   if (text.length > 60) return null
   const found = shape.exec(plain(text))
   return found?.[1]?.replace(/[\s-]/g, '').toUpperCase() ?? null
 }
 
 /** Whether the message can be part of a message login. */
-export const isProofTalk = (message: IncomingText): boolean =>
-  (message.type === 'text' && proofWordIn(message.content) !== null) || proofAnswerIn(message) !== null
+export const isLoginMessage = (message: IncomingText): boolean =>
+  (message.type === 'text' && parseLoginWord(message.content) !== null) || parseLoginAnswer(message) !== null
 
 const keyed = (secret: Buffer, phone: string, text: string) =>
   hmac(keyFor(secret, 'words of proof'), `${phone} ${text}`)
@@ -48,9 +48,9 @@ export const answerHash = (secret: Buffer, phone: string, word: string, answer: 
 const NOT_ME = 'proof:not-me:'
 /** ID of the button by which the phone's owner refuses the login. */
 export const notMeId = (proofId: number) => `${NOT_ME}${proofId}`
-export const isProofButton = ({ id }: IncomingText['parts']) => id?.startsWith(NOT_ME) ?? false
+export const isLoginButton = ({ id }: IncomingText['parts']) => id?.startsWith(NOT_ME) ?? false
 
-export type ProofAnswer =
+export type LoginAnswer =
   | { isMe: true; digits: string }
   /** `proofId`: the refused login; null for the waiting one. */
   | { isMe: false; proofId: number | null }
@@ -59,9 +59,9 @@ export type ProofAnswer =
 const notMe = /^(?:1|no|not me|it[’']?s not me|لا|لست أنا|مو أنا|مب أنا)[.!]?$/i
 
 /** Reads the answer of a phone whose page waits for two digits; null if it is none. */
-export function proofAnswerIn(message: IncomingText): ProofAnswer | null {
+export function parseLoginAnswer(message: IncomingText): LoginAnswer | null {
   const { type, content, parts } = message
-  if (isProofButton(parts)) return { isMe: false, proofId: Number(parts.id?.slice(NOT_ME.length)) || 0 }
+  if (isLoginButton(parts)) return { isMe: false, proofId: Number(parts.id?.slice(NOT_ME.length)) || 0 }
   if (type !== 'text' || content.length > 60) return null
   const text = plain(content)
   if (notMe.test(text)) return { isMe: false, proofId: null }

@@ -26,7 +26,7 @@ const PHONES_BY_PREFIX = 10
 const WRONG_OF_ALL = 30
 
 /** Risk state of a phone, a device and a network at the time of a request. Ages in seconds, newest first. */
-export interface Standing {
+export interface OtpRiskState {
   isKnownDevice: boolean
   role: string | null
   sendAges: number[]
@@ -54,15 +54,15 @@ const waitFor = (ages: readonly number[], { count, within }: { count: number; wi
 const longest = (ages: readonly number[], limits: readonly { count: number; within: number }[]) =>
   Math.max(0, ...limits.map((limit) => waitFor(ages, limit)))
 
-export const isTrusted = (standing: Standing) =>
+export const isTrusted = (standing: OtpRiskState) =>
   standing.isKnownDevice && standing.trustedWrongInYear < WRONG_ON_DEVICE_A_YEAR
 
 /** Too many wrong codes over all phones: many phones are being tried. */
-export const isUnderAttack = ({ wrongOfAll, rightOfAll }: Pick<Standing, 'wrongOfAll' | 'rightOfAll'>) =>
+export const isUnderAttack = ({ wrongOfAll, rightOfAll }: Pick<OtpRiskState, 'wrongOfAll' | 'rightOfAll'>) =>
   wrongOfAll > WRONG_OF_ALL && wrongOfAll > rightOfAll
 
 /** Seconds until a code may be sent; codes that would exceed a limit of attempts are not sent. */
-export function waitBeforeSending(standing: Standing, sendsOfAll: number): number {
+export function waitBeforeSending(standing: OtpRiskState, sendsOfAll: number): number {
   if (isTrusted(standing)) {
     const tries = waitFor(standing.trustedWrongAges, { count: WRONG_A_DAY - TRIES + 1, within: DAY })
     return Math.max(longest(standing.trustedSendAges, SENDS), tries)
@@ -80,16 +80,17 @@ export function waitBeforeSending(standing: Standing, sendsOfAll: number): numbe
  * Seconds until a request of this network gets 200 again. Counts all requests: a count of those for phones without an
  * account would reveal which earlier phones have one.
  */
-export const waitOfNetwork = (standing: Standing) =>
+export const waitOfNetwork = (standing: OtpRiskState) =>
   isTrusted(standing) ? 0 : waitFor(standing.prefixRequestAges, { count: SENDS_BY_PREFIX, within: HOUR })
 
 /** Whether the code is stored but not sent, because the network has used up its codes for phones without an account. */
-export const isWithheld = (standing: Standing) =>
+export const isWithheld = (standing: OtpRiskState) =>
   standing.role === null && !isTrusted(standing) && standing.prefixSends >= SENDS_BY_PREFIX
 
 /** Seconds until this network may try phones that it has not tried yet. */
-export const waitBeforeTrying = (standing: Standing) =>
+export const waitBeforeTrying = (standing: OtpRiskState) =>
   !isTrusted(standing) && standing.otherPhonesOfPrefix >= PHONES_BY_PREFIX ? HOUR : 0
 
 /** A phone that used up the yearly limit of four-digit guesses gets six-digit codes from then on. */
-export const isPhoneUnderAttack = (standing: Standing) => standing.wrongFourDigits + TRIES > WRONG_FOUR_DIGITS_A_YEAR
+export const isPhoneUnderAttack = (standing: OtpRiskState) =>
+  standing.wrongFourDigits + TRIES > WRONG_FOUR_DIGITS_A_YEAR

@@ -1,6 +1,6 @@
 import { desc, eq } from 'drizzle-orm'
 import type { PersonalData } from '../database/personal-data.ts'
-import { endSessionsOf, forgetSignIns } from './sessions.commands.ts'
+import { endSessionsOf, eraseSignIns } from './sessions.commands.ts'
 import { knownDevices, loginCodes, loginFailures, loginProofs, sessions } from './tables.ts'
 
 export const authPersonalData: PersonalData = {
@@ -15,13 +15,13 @@ export const authPersonalData: PersonalData = {
    * Omits the network that requested a code, which can be another person's, and the browser, name and reason of an
    * admin who impersonated the person. The fact and time of an impersonation are included.
    */
-  async export({ db }, { id, phone, mostRows }) {
+  async export({ db }, { id, phone, maxRows }) {
     const own = await db
       .select()
       .from(sessions)
       .where(eq(sessions.userId, id))
       .orderBy(desc(sessions.createdAt))
-      .limit(mostRows)
+      .limit(maxRows)
     const { createdAt, lastUsedAt } = knownDevices
     return {
       sessions: own.map(({ impersonatorId, userAgent, createdAt: since, lastSeenAt, expiresAt }) => ({
@@ -35,7 +35,7 @@ export const authPersonalData: PersonalData = {
         .select({ createdAt, lastUsedAt })
         .from(knownDevices)
         .where(eq(knownDevices.phone, phone))
-        .limit(mostRows),
+        .limit(maxRows),
       codes: await db
         .select({
           phone: loginCodes.phone,
@@ -47,13 +47,13 @@ export const authPersonalData: PersonalData = {
         .from(loginCodes)
         .where(eq(loginCodes.phone, phone))
         .orderBy(desc(loginCodes.id))
-        .limit(mostRows),
+        .limit(maxRows),
       failedSignIns: await db
         .select({ digits: loginFailures.digits, createdAt: loginFailures.createdAt })
         .from(loginFailures)
         .where(eq(loginFailures.phone, phone))
         .orderBy(desc(loginFailures.createdAt))
-        .limit(mostRows),
+        .limit(maxRows),
       messageSignIns: await db
         .select({
           device: loginProofs.device,
@@ -65,11 +65,11 @@ export const authPersonalData: PersonalData = {
         .from(loginProofs)
         .where(eq(loginProofs.phone, phone))
         .orderBy(desc(loginProofs.createdAt))
-        .limit(mostRows),
+        .limit(maxRows),
     }
   },
   async erase(ctx, { id, phone }) {
-    await forgetSignIns(ctx, phone)
+    await eraseSignIns(ctx, phone)
     await endSessionsOf(ctx, id)
   },
 }

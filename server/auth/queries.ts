@@ -1,6 +1,6 @@
 import type { Lang } from '@qatra/contract/lang'
 import { type Db, run, statement } from '../database/db.ts'
-import { REQUESTS_BY_PREFIX, SENDS_BY_PREFIX, SENDS_OF_ALL, type Standing } from './otp-limits.ts'
+import { type OtpRiskState, REQUESTS_BY_PREFIX, SENDS_BY_PREFIX, SENDS_OF_ALL } from './otp-limits.ts'
 
 const ages = (table: string, where: string, limit: number) =>
   `array(select extract(epoch from now() - created_at)::float8 from ${table}
@@ -16,7 +16,7 @@ const aYear = `created_at > now() - interval '1 year'`
 const tenMinutes = `now() - interval '10 minutes'`
 
 // One statement with the same work for known and unknown phones.
-const standingSql = statement(
+const riskStateSql = statement(
   'code-standing',
   `select exists (select from known_devices where id = $3 and phone = $1) as "isKnownDevice",
      (select role from users where phone = $1) as role,
@@ -41,8 +41,13 @@ const sendsOfAllSql = statement(
 )
 
 /** `deviceId`: SHA-256 of the device's cookie, or an empty string. */
-export async function readStanding(db: Db, phone: string, ipPrefix: string, deviceId: string): Promise<Standing> {
-  const [standing] = await run<Standing>(db, standingSql, [phone, ipPrefix, deviceId])
+export async function readOtpRiskState(
+  db: Db,
+  phone: string,
+  ipPrefix: string,
+  deviceId: string,
+): Promise<OtpRiskState> {
+  const [standing] = await run<OtpRiskState>(db, riskStateSql, [phone, ipPrefix, deviceId])
   if (!standing) throw new Error('A select without from answers one row')
   return standing
 }

@@ -4,14 +4,14 @@ import { serve } from '../http/serve.ts'
 import { updateProfile } from '../users/commands.ts'
 import { readMe } from '../users/queries.ts'
 import { sendCode, signInWithCode } from './codes.commands.ts'
-import { askForProof, signInWithProof } from './message-login.commands.ts'
+import { signInWithMessage, startMessageLogin } from './message-login.commands.ts'
 import { signOut } from './sessions.commands.ts'
 
 export function authRoutes(app: App) {
   serve(app, api.verifyPhone, (ctx, { body }) => sendCode(ctx, app, body))
   serve(app, api.verifyCode, (ctx, { body }) => signInWithCode(ctx, app, body))
-  serve(app, api.startProof, (ctx, { body }) => askForProof(ctx, app, body))
-  serve(app, api.finishProof, (ctx, { body }) => signInWithProof(ctx, app, body.secret))
+  serve(app, api.startProof, (ctx, { body }) => startMessageLogin(ctx, app, body))
+  serve(app, api.finishProof, (ctx, { body }) => signInWithMessage(ctx, app, body.secret))
   serve(app, api.logout, (ctx) => signOut(ctx, app.cookies))
   serve(app, api.getMe, readMe)
   serve(app, api.getProfile, readMe)

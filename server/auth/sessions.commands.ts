@@ -12,12 +12,12 @@ import { knownDevices, loginCodes, loginFailures, loginProofs, sessions } from '
 const HOUR = 3600
 const DAY = 24 * HOUR
 /** The longest that browsers keep a cookie; an idle session expires earlier. */
-const LONGEST = 400 * DAY
+const MAX_COOKIE_SECONDS = 400 * DAY
 
 /** Customers' sessions end after 30 idle days, staff's after a working day. */
 function lifeOf(role: Role): { session: number; cookie: number } {
   if (role === 'super_admin') return { session: 8 * HOUR, cookie: 8 * HOUR }
-  if (role === 'customer') return { session: 30 * DAY, cookie: LONGEST }
+  if (role === 'customer') return { session: 30 * DAY, cookie: MAX_COOKIE_SECONDS }
   return { session: 12 * HOUR, cookie: 12 * HOUR }
 }
 
@@ -60,7 +60,7 @@ export async function rememberDevice(ctx: Ctx, cookies: CookieNames, phone: stri
     .insert(knownDevices)
     .values({ id, phone })
     .onConflictDoUpdate({ target: [knownDevices.id, knownDevices.phone], set: { lastUsedAt: sql`now()` } })
-  ctx.setCookie({ name: cookies.device, value: token, maxAgeSeconds: LONGEST })
+  ctx.setCookie({ name: cookies.device, value: token, maxAgeSeconds: MAX_COOKIE_SECONDS })
 }
 
 /** Also ends and records an impersonation of the session. */
@@ -90,7 +90,7 @@ export async function endSessionsOf(ctx: Ctx, userId: number): Promise<void> {
 }
 
 /** Erases all sign-in data of a phone. */
-export async function forgetSignIns({ db }: Ctx, phone: string): Promise<void> {
+export async function eraseSignIns({ db }: Ctx, phone: string): Promise<void> {
   await db.delete(knownDevices).where(eq(knownDevices.phone, phone))
   await db.delete(loginCodes).where(eq(loginCodes.phone, phone))
   await db.delete(loginFailures).where(eq(loginFailures.phone, phone))
@@ -98,7 +98,7 @@ export async function forgetSignIns({ db }: Ctx, phone: string): Promise<void> {
 }
 
 /** Deletes expired rows. Wrong attempts are kept for the year that their limit covers. */
-export async function forgetOldSignIns({ db }: Pick<Ctx, 'db'>): Promise<void> {
+export async function purgeSignIns({ db }: Pick<Ctx, 'db'>): Promise<void> {
   await db.delete(sessions).where(lt(sessions.expiresAt, sql`now()`))
   await db.delete(loginCodes).where(lt(loginCodes.createdAt, sql`now() - interval '7 days'`))
   await db.delete(loginProofs).where(lt(loginProofs.createdAt, sql`now() - interval '1 day'`))

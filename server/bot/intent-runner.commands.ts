@@ -12,7 +12,7 @@ import type { Ctx } from '../database/context.ts'
 import type { JobContext } from '../database/transaction.ts'
 import type { App } from '../http/runtime.ts'
 import { AppError, commitWrites } from '../lib/errors.ts'
-import { MOST_AN_HOUR, placeOrder } from '../orders/checkout/commands.ts'
+import { MAX_ORDERS_PER_HOUR, placeOrder } from '../orders/checkout/commands.ts'
 import { cancelOrder } from '../orders/commands.ts'
 import { listMyOrders } from '../orders/queries.ts'
 import { reorder } from '../orders/reorder/commands.ts'
@@ -149,8 +149,8 @@ async function place(
     ...{ customerName, address, mapCoordinates: point, instructions, expectedTotal },
     ...(addressParts ? { addressParts } : {}),
   }
-  const mostAnHour = parts.config.rateLimits ? MOST_AN_HOUR : null
-  const placed = await placeOrder(ctx, { catalogue, body, client: ctx.client, mostAnHour }, null)
+  const maxPerHour = parts.config.rateLimits ? MAX_ORDERS_PER_HOUR : null
+  const placed = await placeOrder(ctx, { catalogue, body, client: ctx.client, maxPerHour }, null)
   return { ok: true, placed, cart: await readCart(ctx, catalogue) }
 }
 

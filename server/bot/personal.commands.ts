@@ -8,7 +8,7 @@ export const botPersonalData: PersonalData = {
     bot_sessions: { exported: 'botSessions', erased: 'deleted with the contact' },
     bot_message_history: { exported: 'botHistory', erased: 'deleted with the contact' },
   },
-  async export({ db }, { phone, mostRows }) {
+  async export({ db }, { phone, maxRows }) {
     const contactId = (await findContactByPhone(db, phone))?.id ?? 0
     const ofContact = eq(botMessageHistory.contactId, contactId)
     return {
@@ -18,7 +18,7 @@ export const botPersonalData: PersonalData = {
         .from(botMessageHistory)
         .where(ofContact)
         .orderBy(desc(botMessageHistory.id))
-        .limit(mostRows),
+        .limit(maxRows),
     }
   },
 }

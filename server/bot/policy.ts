@@ -1,4 +1,4 @@
-import { isProofButton, proofAnswerIn, proofWordIn } from '../auth/message-login.ts'
+import { isLoginButton, parseLoginAnswer, parseLoginWord } from '../auth/message-login.ts'
 import { optWordIn } from '../conversations/opt-out-words.ts'
 import { parseText } from './parse.ts'
 import type { Incoming } from './turn-context.ts'
@@ -32,8 +32,8 @@ export function mayAnswer(standing: BotStatus, incoming: Incoming): 'yes' | 'cal
 
 function isProof({ isProving }: BotStatus, incoming: Incoming): boolean {
   const { type, content, parts } = incoming
-  if (isProofButton(parts) || (type === 'text' && proofWordIn(content) !== null)) return true
-  return isProving && proofAnswerIn(incoming) !== null
+  if (isLoginButton(parts) || (type === 'text' && parseLoginWord(content) !== null)) return true
+  return isProving && parseLoginAnswer(incoming) !== null
 }
 
 function isCallingBack({ type, content, parts }: Incoming): boolean {

@@ -11,7 +11,7 @@ export const campaignPersonalData: PersonalData = {
     },
     template_campaigns: { exported: 'campaignsTakenOut', erased: 'deleted from the list of people taken out' },
   },
-  async export({ db }, { phone, mostRows }) {
+  async export({ db }, { phone, maxRows }) {
     const { variables, status, sentAt, deliveredAt, readAt, clickedAt, createdAt } = templateSends
     const { id, templateName, language, takenOut } = templateCampaigns
     return {
@@ -21,7 +21,7 @@ export const campaignPersonalData: PersonalData = {
         .innerJoin(templateCampaigns, eq(templateCampaigns.id, templateSends.campaignId))
         .where(eq(templateSends.recipientPhone, phone))
         .orderBy(desc(templateSends.id))
-        .limit(mostRows),
+        .limit(maxRows),
       campaignsTakenOut: await db
         .select({
           campaignId: id,
@@ -30,7 +30,7 @@ export const campaignPersonalData: PersonalData = {
         })
         .from(templateCampaigns)
         .where(sql`${takenOut} @> ${JSON.stringify([{ phone }])}::jsonb`)
-        .limit(mostRows),
+        .limit(maxRows),
     }
   },
   erase: (ctx, { phone }) => eraseSendsTo(ctx, phone),

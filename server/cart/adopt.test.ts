@@ -6,7 +6,7 @@ import { sha256 } from '../http/session-cookie.ts'
 import { startShop, type TestShop } from '../test/app.ts'
 import { makeProduct, makeVendor, makeVisitor } from '../test/make.ts'
 import type { Visitor } from '../test/visitor.ts'
-import { adoptGuestCart, forgetOldCarts } from './commands.ts'
+import { adoptGuestCart, purgeCarts } from './commands.ts'
 
 let shop: TestShop
 let vendor: number
@@ -119,7 +119,7 @@ describe('purging old carts', () => {
       where user_id = $1 or session_id = $2`,
       [user.id, guestSessionOf(guest)],
     )
-    await forgetOldCarts(shop.app)
+    await purgeCarts(shop.app)
     expect([await linesOf(guest), await linesOf(young), await linesOf(user)]).toEqual([
       [],
       [[water, 1]],

@@ -136,10 +136,10 @@ interface LockedCart {
 }
 
 /** Locks an owner's carts before any row. Lock order: visitor before user. */
-const hold = ({ db }: Pick<Ctx, 'db'>, owner: string) => run(db, holdSql, [owner])
+const lockOwner = ({ db }: Pick<Ctx, 'db'>, owner: string) => run(db, holdSql, [owner])
 
 /** Locks the user's carts until the transaction ends. */
-export const holdCartsOf = (ctx: Pick<Ctx, 'db'>, userId: number) => hold(ctx, ownerOfUser(userId))
+export const lockCartsOf = (ctx: Pick<Ctx, 'db'>, userId: number) => lockOwner(ctx, ownerOfUser(userId))
 
 async function lockCart(ctx: Ctx, owner: string): Promise<LockedCart> {
   const [cart] = await run<LockedCart>(ctx.db, lockSql, [owner])
@@ -224,7 +224,7 @@ export async function adoptGuestCart(
   { userId, guestSession }: { userId: number; guestSession: string | null },
 ): Promise<void> {
   if (guestSession === null || ctx.actor.impersonator) return
-  await hold(ctx, guestSession)
+  await lockOwner(ctx, guestSession)
   const ofGuest = eq(carts.owner, guestSession)
   const [guest] = await ctx.db
     .select()
@@ -271,7 +271,7 @@ async function keepNewer(ctx: Ctx, guestKept: { id: number; parkedAt: Date | nul
 }
 
 /** Deletes parked and visitors' carts unchanged for 30 days; skips locked ones, which are in use. */
-export async function forgetOldCarts({ db }: Pick<Ctx, 'db'>): Promise<void> {
+export async function purgeCarts({ db }: Pick<Ctx, 'db'>): Promise<void> {
   const isOld = (column: typeof carts.parkedAt | typeof carts.updatedAt) => lt(column, sql`now() - interval '30 days'`)
   const old = db
     .select({ id: carts.id })
@@ -281,7 +281,7 @@ export async function forgetOldCarts({ db }: Pick<Ctx, 'db'>): Promise<void> {
   await db.delete(carts).where(inArray(carts.id, old))
 }
 
-export async function forgetCartsOf(ctx: Ctx, userId: number): Promise<void> {
-  await hold(ctx, ownerOfUser(userId))
+export async function eraseCartsOf(ctx: Ctx, userId: number): Promise<void> {
+  await lockOwner(ctx, ownerOfUser(userId))
   await ctx.db.delete(carts).where(eq(carts.userId, userId))
 }

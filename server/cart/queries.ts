@@ -34,7 +34,7 @@ export async function readCart(ctx: Ctx, catalogue: Catalogue): Promise<Cart> {
 }
 
 /** The cart with names and prices of the database in this transaction. */
-export async function readCartAfresh(ctx: Ctx, deliveryFee: Fils): Promise<Cart> {
+export async function readCartUncached(ctx: Ctx, deliveryFee: Fils): Promise<Cart> {
   const [row] = await run<CartRow>(ctx.db, viewSql, [ownerOf(ctx.actor)])
   if (!row) return emptyCart
   const offers = await listOffers(

@@ -131,7 +131,7 @@ export function readConfig(env: Env): Config {
   if (!(drainSeconds >= 0 && drainSeconds <= 8)) refuse('DRAIN_SECONDS is a number from 0 to 8')
 
   if (problems.length > 0) throw new ConfigError(problems)
-  const secret = givenSecret ?? keptSecret(dataDir)
+  const secret = givenSecret ?? readOrCreateSecret(dataDir)
   return {
     environment,
     host,
@@ -228,7 +228,7 @@ function refuseWeak(name: string, secret: string, fewestBytes: number, refuse: R
 }
 
 /** Creates the secret on first start; the file is readable by its owner only. */
-function keptSecret(dataDir: string): Buffer {
+function readOrCreateSecret(dataDir: string): Buffer {
   const file = join(dataDir, 'secret.key')
   if (!existsSync(file)) {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 })

@@ -49,13 +49,13 @@ const placeholder = /^(?:change[-_ ]?me|secret|password|test|example|default|pla
 const placeholderWords =
   /changeme|changethis|replaceme|replacethis|placeholder|password|yoursecret|mysecret|supersecret|secretkey|insecure|notasecret|example|default|development|keyboardcat|qwerty|abcdefgh|12345678|01234567|deadbeef/
 /** Minimum number of distinct characters for 32 characters; half of it for hexadecimal. */
-const FEWEST_LETTERS = 8
+const MIN_DISTINCT_LETTERS = 8
 
 /** Why a secret is weak, whatever its length; null if it is acceptable. */
 export function weaknessOf(secret: string): string | null {
   if (placeholder.test(secret) || placeholderWords.test(secret.toLowerCase().replace(/[^a-z\d]/g, '')))
     return 'is a placeholder'
-  if (new Set(secret).size < Math.min(FEWEST_LETTERS, secret.length / 4)) return 'repeats a few letters'
+  if (new Set(secret).size < Math.min(MIN_DISTINCT_LETTERS, secret.length / 4)) return 'repeats a few letters'
   return isRepetition(secret) ? 'repeats itself' : null
 }
 

@@ -17,7 +17,7 @@ export const channelPersonalData: PersonalData = {
     whatsapp_messages: { exported: 'messages', erased: 'deleted' },
     simulated_messages: { exported: 'simulatedMessages', erased: 'deleted' },
   },
-  async export({ db }, { phone, mostRows }) {
+  async export({ db }, { phone, maxRows }) {
     const contactId = (await findContactByPhone(db, phone))?.id ?? 0
     const ofContact = eq(whatsappConversationThreads.contactId, contactId)
     // Messages belong to their contact, even if the number has a new owner. Only messages without a contact match by number.
@@ -33,8 +33,8 @@ export const channelPersonalData: PersonalData = {
         .from(whatsappMessages)
         .where(isOwn)
         .orderBy(desc(whatsappMessages.id))
-        .limit(mostRows),
-      simulatedMessages: await exportSimulated(db, phone, mostRows),
+        .limit(maxRows),
+      simulatedMessages: await exportSimulated(db, phone, maxRows),
     }
   },
   erase: (ctx, { phone }) => eraseMessagesOf(ctx, phone),

@@ -62,7 +62,7 @@ export async function setTags(ctx: Ctx, userId: number, tags: readonly string[])
 }
 
 /** Erases notes, tags and totals of a person. */
-export async function forgetCustomer({ db }: Ctx, userId: number): Promise<void> {
+export async function eraseCustomer({ db }: Ctx, userId: number): Promise<void> {
   await db.delete(customerNotes).where(eq(customerNotes.userId, userId))
   await db.delete(customerTags).where(eq(customerTags.userId, userId))
   await db.delete(customerTotals).where(eq(customerTotals.userId, userId))

@@ -1,6 +1,6 @@
 import { desc, eq } from 'drizzle-orm'
 import type { PersonalData } from '../database/personal-data.ts'
-import { forgetCustomer } from './commands.ts'
+import { eraseCustomer } from './commands.ts'
 import { customerNotes, customerTags, customerTotals } from './tables.ts'
 
 export const customerPersonalData: PersonalData = {
@@ -9,7 +9,7 @@ export const customerPersonalData: PersonalData = {
     customer_tags: { exported: 'customerTags', erased: 'deleted' },
     customer_totals: { exported: 'customerTotals', erased: 'deleted' },
   },
-  async export({ db }, { id, mostRows }) {
+  async export({ db }, { id, maxRows }) {
     const { vendorId, body, createdAt, removedAt } = customerNotes
     return {
       customerNotes: await db
@@ -17,10 +17,10 @@ export const customerPersonalData: PersonalData = {
         .from(customerNotes)
         .where(eq(customerNotes.userId, id))
         .orderBy(desc(customerNotes.id))
-        .limit(mostRows),
-      customerTags: await db.select().from(customerTags).where(eq(customerTags.userId, id)).limit(mostRows),
-      customerTotals: await db.select().from(customerTotals).where(eq(customerTotals.userId, id)).limit(mostRows),
+        .limit(maxRows),
+      customerTags: await db.select().from(customerTags).where(eq(customerTags.userId, id)).limit(maxRows),
+      customerTotals: await db.select().from(customerTotals).where(eq(customerTotals.userId, id)).limit(maxRows),
     }
   },
-  erase: (ctx, { id }) => forgetCustomer(ctx, id),
+  erase: (ctx, { id }) => eraseCustomer(ctx, id),
 }

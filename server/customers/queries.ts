@@ -43,7 +43,7 @@ const columnsFor = (ctx: Pick<Ctx, 'actor'>) => ({
   tags: customerTags.tags,
 })
 
-const MOST_BEGUN = 100_000
+const MAX_COUNTED_IN_RANGE = 100_000
 
 /** Ordered from the vendor; for the market also customers without an order. */
 const isCustomer = (scope: number): SQL | undefined =>
@@ -54,7 +54,7 @@ const isCustomer = (scope: number): SQL | undefined =>
   )
 
 /** Filters by the time of the very first order. */
-function beganWithin({ firstFrom, firstTo, firstBefore }: Partial<Filters>): SQL | undefined {
+function firstOrderWithin({ firstFrom, firstTo, firstBefore }: Partial<Filters>): SQL | undefined {
   const { firstOrderAt } = customerTotals
   return and(
     firstFrom === undefined ? undefined : gte(firstOrderAt, startOfBahrainDay(firstFrom)),
@@ -111,7 +111,7 @@ function matchingAll(
   const isNumber = /^\d*$/.test(searchedFor(search ?? ''))
   return and(
     isCustomer(scope),
-    beganWithin(first),
+    firstOrderWithin(first),
     matching(search),
     vendor === null || isNumber ? undefined : hasNameKnownTo(users, vendor),
     tag === undefined ? undefined : sql`${customerTags.tags} @> array[${tag}]::text[]`,
@@ -130,13 +130,13 @@ const counted = (ctx: Pick<Ctx, 'db' | 'actor'>, scope: number, filters: Filters
     .getSQL()
 
 /** Customers whose first order is in a named range are counted completely, as on the dashboard. */
-const mostOf = ({ firstFrom, firstTo }: Filters) => (firstFrom && firstTo ? MOST_BEGUN : MOST_COUNTED)
+const countLimit = ({ firstFrom, firstTo }: Filters) => (firstFrom && firstTo ? MAX_COUNTED_IN_RANGE : MOST_COUNTED)
 
 /** Number of customers for each of these filters, in one statement. @throws FORBIDDEN if a named vendor is out of reach */
 export async function countCustomers(ctx: Ctx, questions: readonly Omit<Filters, 'sort'>[]): Promise<number[]> {
   const parts = questions.map((question, at) => {
     const filters = { ...question, sort: '-lastOrderAt' as const }
-    const rows = counted(ctx, scopeOf(ctx.actor, filters.vendorId), filters, mostOf(filters))
+    const rows = counted(ctx, scopeOf(ctx.actor, filters.vendorId), filters, countLimit(filters))
     return sql`select ${at}::integer as at, count(*)::integer as n from (${rows}) c`
   })
   const { rows } = await ctx.db.execute<{ at: number; n: number }>(sql.join(parts, sql` union all `))
@@ -155,13 +155,13 @@ export async function listAllCustomers(
       .orderBy(sortFor(ctx, filters.sort))
       .limit(limit)
       .offset((page - 1) * limit),
-    countUpTo(ctx, counted(ctx, scope, filters, mostOf(filters))),
+    countUpTo(ctx, counted(ctx, scope, filters, countLimit(filters))),
   ])
   return { items: rows.map(describe), page, limit, total }
 }
 
 /** A file has the newest rows only, within the row limit of spreadsheets. */
-export const MOST_EXPORTED = 100_000
+export const MAX_EXPORTED = 100_000
 
 const BATCH = 500
 
@@ -175,7 +175,7 @@ export async function* readCustomers(ctx: Ctx, filters: Filters): AsyncGenerator
     .leftJoin(customerTags, and(eq(customerTags.userId, users.id), eq(customerTags.vendorId, scope)))
     .where(matchingAll(ctx, filters, scope))
     .orderBy(sortFor(ctx, filters.sort))
-    .limit(MOST_EXPORTED)
+    .limit(MAX_EXPORTED)
   for (let at = 0; at < line.length; at += BATCH) {
     const ids = line.slice(at, at + BATCH).map(({ id }) => id)
     // A person erased meanwhile is no longer a customer.

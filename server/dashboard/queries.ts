@@ -5,7 +5,7 @@ import { openStatuses, orderStatuses } from '@qatra/contract/order-status'
 import type { Catalogue } from '../catalogue/queries.ts'
 import { countCustomers } from '../customers/queries.ts'
 import type { Ctx } from '../database/context.ts'
-import { countListed, MOST_COUNTED } from '../orders/admin/list.queries.ts'
+import { countListed, MAX_COUNTED } from '../orders/admin/list.queries.ts'
 import { vendorInReach } from '../vendors/policy.ts'
 import { type Counted, readCounted } from './counting.queries.ts'
 import { nameAreas, nameProducts } from './names.queries.ts'
@@ -77,7 +77,7 @@ export async function readDashboard(
     }),
     byProduct,
     byArea,
-    waiting: { ...waiting, productsOff: off.length, most: MOST_COUNTED },
+    waiting: { ...waiting, productsOff: off.length, most: MAX_COUNTED },
   }
 }
 

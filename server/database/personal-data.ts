@@ -1,10 +1,10 @@
 import type { Ctx } from './context.ts'
 
-/** The person; `mostRows` limits each part of an export to the newest rows. */
+/** The person; `maxRows` limits each part of an export to the newest rows. */
 export interface Person {
   id: number
   phone: string
-  mostRows: number
+  maxRows: number
 }
 
 /** How export and erasure treat a table. A test compares this with the table in docs/trust.md. */

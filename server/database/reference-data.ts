@@ -16,7 +16,7 @@ export interface ReferenceData<T> {
 
 export const REFERENCE_CHANNEL = 'reference'
 const RETRY_MS = 1_000
-const MOST_TRIES = 60
+const MAX_TRIES = 60
 /** Limits staleness when a notification is lost without a lost connection. */
 const REREAD_MS = 60_000
 
@@ -54,7 +54,7 @@ export async function createReferenceData<T>(
     waiting ??= last = last.catch(() => undefined).then(load)
     return waiting
   }
-  function renewLater(tries = MOST_TRIES) {
+  function renewLater(tries = MAX_TRIES) {
     renew().catch((error) => {
       log.error({ err: error }, 'reference data not renewed')
       if (tries > 1) setTimeout(() => renewLater(tries - 1), RETRY_MS).unref()

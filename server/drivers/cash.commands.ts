@@ -11,9 +11,9 @@ import { managedBy } from '../orders/policy.ts'
 import { lockOrderRow, type OrderRow } from '../orders/queries.ts'
 import { readCashDay } from './cash.queries.ts'
 import { requireDriver } from './drivers.queries.ts'
-import { runsTheDay } from './policy.ts'
+import { canManageCash } from './policy.ts'
+import { reportedTime } from './reported-time.ts'
 import { cashEntries } from './tables.ts'
-import { momentOf } from './told.ts'
 
 interface Entry {
   vendorId: number
@@ -98,12 +98,12 @@ export async function writeCash(
   { kind, amount, orderId, notes, key, date, at }: Parsed<typeof write>['body'],
 ): Promise<CashDay> {
   const driver = await requireDriver(ctx, driverId)
-  const isAdmin = runsTheDay(ctx.actor, driver.vendorId)
+  const isAdmin = canManageCash(ctx.actor, driver.vendorId)
   if (!isAdmin && (kind === 'handed-over' || kind === 'correction')) throw new AppError('FORBIDDEN')
   const order = orderId ? await lockOrderRow(ctx, orderId, managedBy(ctx.actor)) : null
   if (order && order.assignedDriverId !== driver.id) throw new AppError('ORDER_NOT_FOUND')
   if (kind === 'collected' && order?.status !== 'delivered') throw new AppError('ORDER_NOT_DELIVERED')
-  const happenedAt = momentOf(at, ctx.now, order?.createdAt)
+  const happenedAt = reportedTime(at, ctx.now, order?.createdAt)
   const told = bahrainDate(happenedAt)
   const line = {
     // Nothing is booked on a future day.

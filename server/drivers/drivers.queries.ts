@@ -1,7 +1,7 @@
 import type { Ctx } from '../database/context.ts'
 import { run, statement } from '../database/db.ts'
 import { AppError } from '../lib/errors.ts'
-import { mayFollow } from './policy.ts'
+import { canViewDriver } from './policy.ts'
 
 export interface DriverRow {
   id: number
@@ -19,7 +19,7 @@ const driverSql = statement('driver-followed', `select ${columns} from users u w
 /** @throws DRIVER_NOT_FOUND, the same for a foreign and an unknown driver */
 export async function requireDriver(ctx: Ctx, id: number): Promise<DriverRow> {
   const [driver] = await run<DriverRow>(ctx.db, driverSql, [id])
-  if (!driver || !mayFollow(ctx.actor, driver)) throw new AppError('DRIVER_NOT_FOUND')
+  if (!driver || !canViewDriver(ctx.actor, driver)) throw new AppError('DRIVER_NOT_FOUND')
   return driver
 }
 

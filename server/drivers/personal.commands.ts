@@ -12,7 +12,7 @@ export const driverPersonalData: PersonalData = {
     },
     driver_runs: { exported: 'no: ids of orders in a row', erased: 'no: ids alone' },
   },
-  export: async ({ db }, { id, mostRows }) => ({
+  export: async ({ db }, { id, maxRows }) => ({
     deliveryAttempts: await db
       .select({
         orderId: deliveryAttempts.orderId,
@@ -23,6 +23,6 @@ export const driverPersonalData: PersonalData = {
       .innerJoin(orders, eq(orders.id, deliveryAttempts.orderId))
       .where(eq(orders.userId, id))
       .orderBy(desc(deliveryAttempts.id))
-      .limit(mostRows),
+      .limit(maxRows),
   }),
 }

@@ -15,7 +15,7 @@ export function lengthOf(places: readonly Place[]): number {
 const between = (a: Place | undefined, b: Place | undefined) => (a && b ? distanceInMetres(a.at, b.at) : 0)
 
 /** Smaller gains are rounding noise and would loop without end. */
-const WORTH_METRES = 0.001
+const MIN_GAIN_METRES = 0.001
 
 /**
  * A short route from the first place: nearest neighbour, then 2-opt. Never longer than the input order, and
@@ -75,7 +75,7 @@ function untangle(order: number[], n: number, metres: Float64Array) {
       for (let j = i + 1; j < n; j++) {
         // There is no leg after the last place.
         const saved = leg(i - 1, i) + leg(j, j + 1) - leg(i - 1, j) - leg(i, j + 1)
-        if (saved > WORTH_METRES) {
+        if (saved > MIN_GAIN_METRES) {
           reverse(order, i, j)
           isBetter = true
         }

@@ -2,7 +2,7 @@ import * as api from '@qatra/contract/drivers'
 import { changeManyOrders, changeOrderStatus } from '@qatra/contract/orders-admin'
 import type { App } from '../http/runtime.ts'
 import { serve } from '../http/serve.ts'
-import { guardGuessing } from '../orders/guessing.ts'
+import { limitOrderLookups } from '../orders/guessing.ts'
 import { changeMany } from './bulk.commands.ts'
 import { writeCash } from './cash.commands.ts'
 import { readCashDay } from './cash.queries.ts'
@@ -13,7 +13,7 @@ import { readRun } from './run.queries.ts'
 import { changeStatus, reportAttempt } from './status.commands.ts'
 
 export function driverRoutes(app: App) {
-  const looking = guardGuessing(app.config)
+  const looking = limitOrderLookups(app.config)
 
   serve(app, api.listDriverDays, (ctx, { query }) => listDriverDays(ctx, query))
   serve(app, api.getRun, async (ctx, { params, query }) =>

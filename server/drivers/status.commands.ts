@@ -14,10 +14,10 @@ import { moveByStaff } from '../orders/commands.ts'
 import { isClosed, managedBy } from '../orders/policy.ts'
 import { lockOrderRow, type OrderRow } from '../orders/queries.ts'
 import { bookCollected } from './cash.commands.ts'
+import { reportedTime } from './reported-time.ts'
 import { planRun, readAttempts } from './run.queries.ts'
 import { isCashDue, settle } from './settlement.ts'
 import { deliveryAttempts, driverRuns } from './tables.ts'
-import { momentOf } from './told.ts'
 
 /**
  * Changes an order's status for drivers, the office and bulk actions. Locks the order first, so that payment, cash and
@@ -37,7 +37,7 @@ export async function changeStatus(
 type Input = Parsed<typeof change>['body']
 
 async function deliver(ctx: Ctx, order: OrderRow, { cash, cashHeldBy, paymentStatus, ...move }: Omit<Input, 'status'>) {
-  const doneAt = momentOf(cash?.at, ctx.now, order.createdAt)
+  const doneAt = reportedTime(cash?.at, ctx.now, order.createdAt)
   const isAgain = order.status === 'delivered'
   // The office can report a delivery before the driver; the driver's later report still books the cash.
   if (isAgain && !cash) return
@@ -99,7 +99,7 @@ export async function reportAttempt(
       key,
       createdBy: changedBy,
       onBehalfOf,
-      happenedAt: momentOf(at, ctx.now, order.createdAt),
+      happenedAt: reportedTime(at, ctx.now, order.createdAt),
     })
     await emit(ctx, {
       name: 'order.attempted',

@@ -41,7 +41,7 @@ export function createGeocoder({ url, userAgent, log, intervalMs = 1000, timeout
     const { status, bytes } = await fetchBounded(address, {
       headers: { 'user-agent': userAgent, accept: 'application/json' },
       signal: deadline,
-      mostBytes: MOST_BYTES,
+      maxBytes: MOST_BYTES,
     })
     if (status !== 200) throw new Error(`The geocoder answered ${status}`)
     if (bytes === null) throw new Error('The geocoder answered more than it may')

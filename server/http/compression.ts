@@ -24,7 +24,7 @@ export const compressions: readonly (readonly [Compression, (plain: Buffer, done
 
 const chosen = new Map<string, Compression | null>()
 /** Browsers send few distinct values; others are parsed every time. */
-const MOST_REMEMBERED = 100
+const MAX_PARSED = 100
 
 /** The preferred encoding that Accept-Encoding allows; null for none. */
 export function compressionFor(accepted: string | string[] | undefined): Compression | null {
@@ -36,7 +36,7 @@ export function compressionFor(accepted: string | string[] | undefined): Compres
   const most = Math.max(...compressions.map(([name]) => weightOf(name)))
   const best = most > 0 ? compressions.find(([name]) => weightOf(name) === most)?.[0] : undefined
   const answer = best ?? null
-  if (chosen.size < MOST_REMEMBERED && accepted.length <= 200) chosen.set(accepted, answer)
+  if (chosen.size < MAX_PARSED && accepted.length <= 200) chosen.set(accepted, answer)
   return answer
 }
 

@@ -180,7 +180,7 @@ export async function authenticate(
 ): Promise<{ actor: Actor; now: Date; row: { now: Date } | null }> {
   if (cookie?.kind === 'user') {
     const more = ahead
-      ? await run<{ now: Date }>(db, ahead.statement, [cookie.id, ...ahead.values]).catch(unlessOutrun)
+      ? await run<{ now: Date }>(db, ahead.statement, [cookie.id, ...ahead.values]).catch(nullOnConflict)
       : null
     const rows = more ?? (await run<{ now: Date }>(db, app.sessions.statement, [cookie.id]))
     const found = app.sessions.read(rows)
@@ -196,7 +196,7 @@ export async function authenticate(
   return { actor: visitor(cookie, lang), now: row?.now ?? app.clock.now(), row: null }
 }
 
-function unlessOutrun(error: unknown): null {
+function nullOnConflict(error: unknown): null {
   if (isConflict(error)) return null
   throw error
 }

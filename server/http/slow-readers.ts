@@ -3,12 +3,12 @@ import { readFile } from 'node:fs/promises'
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 
-const LOOK_EVERY_MS = 2_000
+const CHECK_INTERVAL_MS = 2_000
 const PATIENCE_MS = 10_000
 /** Below the rate of a bad mobile connection. */
-const FEWEST_BYTES_A_SECOND = 1_000
+const MIN_BYTES_PER_SECOND = 1_000
 /** Smaller send queues are no attack. */
-const WORTH_A_LOOK = 16_000
+const MIN_QUEUED_BYTES = 16_000
 
 const tables = ['/proc/net/tcp', '/proc/net/tcp6'] as const
 
@@ -19,7 +19,7 @@ export function readWaiting(table: string, port: number): Map<string, number> {
   for (const line of table.split('\n')) {
     const [, own = '', other = '', , queues = ''] = line.trim().split(/\s+/)
     const bytes = own.endsWith(local) ? Number.parseInt(queues, 16) : 0
-    if (bytes >= WORTH_A_LOOK) waiting.set(addressOf(other), bytes)
+    if (bytes >= MIN_QUEUED_BYTES) waiting.set(addressOf(other), bytes)
   }
   return waiting
 }
@@ -61,7 +61,7 @@ export function disconnectSlowReaders(server: Server) {
         if (!socket) continue
         const bytes = socket.bytesWritten - socket.writableLength - waiting
         const before = taken.get(socket)
-        if (!before || bytes - before.bytes >= ((at - before.at) / 1_000) * FEWEST_BYTES_A_SECOND)
+        if (!before || bytes - before.bytes >= ((at - before.at) / 1_000) * MIN_BYTES_PER_SECOND)
           taken.set(socket, { bytes, at })
         else if (at - before.at >= PATIENCE_MS) socket.resetAndDestroy()
       }
@@ -78,7 +78,7 @@ export function disconnectSlowReaders(server: Server) {
       void look(address.port).finally(() => {
         isLooking = false
       })
-    }, LOOK_EVERY_MS).unref()
+    }, CHECK_INTERVAL_MS).unref()
     server.once('close', () => clearInterval(timer))
   })
 }

@@ -24,10 +24,10 @@ const packed = new Set(['.ico', '.jpg', '.png', '.webp', '.woff2'])
 /** Such file names contain a hash of the contents. */
 const FOREVER = 'public, max-age=31536000, immutable'
 /** Revalidated by browsers and proxies every time. */
-const NO_LONGER = 'no-cache'
+const REVALIDATE = 'no-cache'
 const AN_HOUR = 'public, max-age=3600, stale-while-revalidate=86400'
 /** The build has about forty files of one or two megabytes; anything much larger is a mistake. */
-const MOST_BYTES = 32_000_000
+const MAX_BYTES = 32_000_000
 
 export interface StaticFiles {
   find: (path: string) => Entry | null
@@ -45,8 +45,8 @@ export function readStaticFiles(folder: string, headers: Readonly<Record<string,
     // Skips Vite's manifest, which is in a hidden folder.
     if (!entry.isFile() || !contentType || path.includes('/.')) continue
     bytes += statSync(file).size
-    if (bytes > MOST_BYTES) throw new Error(`${folder} holds more than ${MOST_BYTES} bytes`)
-    const cacheControl = path.startsWith('/assets/') ? FOREVER : path.endsWith('-worker.js') ? NO_LONGER : AN_HOUR
+    if (bytes > MAX_BYTES) throw new Error(`${folder} holds more than ${MAX_BYTES} bytes`)
+    const cacheControl = path.startsWith('/assets/') ? FOREVER : path.endsWith('-worker.js') ? REVALIDATE : AN_HOUR
     const compress = !packed.has(extname(entry.name))
     const brotli = existsSync(`${file}.br`) ? { brotli: readFileSync(`${file}.br`) } : {}
     const answer = { body: readFileSync(file), contentType, cacheControl, headers, isFile: true, ...brotli }

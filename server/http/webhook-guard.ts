@@ -10,14 +10,14 @@ import { sha256 } from './session-cookie.ts'
 const failures = { burst: 60, perMinute: 60 }
 /** Above a provider's usual call; reading and hashing less costs about as much as refusing it. */
 const DOUBTFUL_BYTES = 32 * 1024
-const MOST_KNOWN = 1_000
+const MAX_KNOWN = 1_000
 
 export interface WebhookGuard {
   /**
    * Refuses before reading the body: calls that cannot have a valid signature, and large ones of networks with
    * forgeries. In this scope a body is raw bytes, since those are signed.
    */
-  protect: (scope: FastifyInstance, mostBytes: number) => void
+  protect: (scope: FastifyInstance, maxBytes: number) => void
   passed: (request: FastifyRequest) => void
   /** The error of a call with an invalid signature; counts it. */
   refusal: (request: FastifyRequest) => AppError
@@ -48,9 +48,9 @@ export function createWebhookGuard(
   }
 
   return {
-    protect(scope, mostBytes) {
+    protect(scope, maxBytes) {
       scope.removeAllContentTypeParsers()
-      scope.addContentTypeParser<Buffer>('*', { parseAs: 'buffer', bodyLimit: mostBytes }, (_, bytes, done) =>
+      scope.addContentTypeParser<Buffer>('*', { parseAs: 'buffer', bodyLimit: maxBytes }, (_, bytes, done) =>
         done(null, bytes),
       )
       scope.addHook('onRequest', (request, reply, done) => {
@@ -66,7 +66,7 @@ export function createWebhookGuard(
       proven.delete(from)
       proven.add(from)
       const [oldest] = proven
-      if (proven.size > MOST_KNOWN && oldest !== undefined) proven.delete(oldest)
+      if (proven.size > MAX_KNOWN && oldest !== undefined) proven.delete(oldest)
     },
     refusal,
   }

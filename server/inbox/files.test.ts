@@ -283,7 +283,7 @@ describe('a provider that does not answer', () => {
 
   it('is waited for so long and no longer, for the address and for the bytes', async () => {
     meta.files.set('slow', { bytes: await simulated('audio'), mimeType: 'audio/ogg' })
-    const ask = (ms: number) => fetchMedia(whatsapp(), { mediaId: 'slow', mostBytes: 1e6, timeoutMs: ms, bytesMs: ms })
+    const ask = (ms: number) => fetchMedia(whatsapp(), { mediaId: 'slow', maxBytes: 1e6, timeoutMs: ms, bytesMs: ms })
     for (const hangs of [/slow$/, /files/]) {
       meta.decide(({ path }) => (hangs.test(String(path)) ? { status: null } : null))
       const begun = performance.now()

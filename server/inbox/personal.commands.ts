@@ -29,7 +29,7 @@ export const inboxPersonalData: PersonalData = {
     message_files: { exported: 'messageFiles', erased: 'deleted with their message' },
   },
   // Notes by staff about the person are exported without their author.
-  async export({ db }, { phone, mostRows }) {
+  async export({ db }, { phone, maxRows }) {
     const contactId = (await findContactByPhone(db, phone))?.id ?? 0
     return {
       conversationNotes: await db
@@ -37,8 +37,8 @@ export const inboxPersonalData: PersonalData = {
         .from(conversationNotes)
         .where(eq(conversationNotes.contactId, contactId))
         .orderBy(desc(conversationNotes.id))
-        .limit(mostRows),
-      messageFiles: await run(db, filesSql, [contactId, mostRows, MAX_EXPORTED_BYTES]),
+        .limit(maxRows),
+      messageFiles: await run(db, filesSql, [contactId, maxRows, MAX_EXPORTED_BYTES]),
     }
   },
 }

@@ -7,13 +7,13 @@ const { invitedBy, ...columns } = getTableColumns(staffInvitations)
 
 export const invitationPersonalData: PersonalData = {
   tables: { staff_invitations: { exported: 'invitations', erased: 'deleted' } },
-  export: async ({ db }, { phone, mostRows }) => ({
+  export: async ({ db }, { phone, maxRows }) => ({
     invitations: await db
       .select(columns)
       .from(staffInvitations)
       .where(eq(staffInvitations.phone, phone))
       .orderBy(desc(staffInvitations.id))
-      .limit(mostRows),
+      .limit(maxRows),
   }),
   erase: (ctx, { phone }) => eraseInvitationsTo(ctx, phone),
 }

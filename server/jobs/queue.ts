@@ -34,7 +34,7 @@ export interface QueueOptions {
   every?: string
 }
 
-interface Worked {
+interface DeclaredQueue {
   name: string
   options: QueueOptions
   work: Work
@@ -99,7 +99,7 @@ async function settleEach(fetched: readonly Fetched[], work: Work): Promise<JobR
 }
 
 /** Throttle: calls at once, then at most once in `ms`, the last time after the last call. */
-function paced(call: () => void, ms: number): () => void {
+function throttle(call: () => void, ms: number): () => void {
   let isResting = false
   let isWanted = false
   const rest = () => {
@@ -150,12 +150,12 @@ export function createQueue(databaseUrl: string, log: Logger): Queue {
   })
   boss.on('error', (error) => log.error({ err: error }, 'queue error'))
   /** Declared but not started. */
-  const queues: Worked[] = []
+  const queues: DeclaredQueue[] = []
   let isStarted = false
   let starting = Promise.resolve()
 
   /** One call per worker, since only the first of a group can be woken by its id. */
-  async function startWorker({ name, options, work, isTogether }: Worked): Promise<Worker> {
+  async function startWorker({ name, options, work, isTogether }: DeclaredQueue): Promise<Worker> {
     const batchSize = options.batch ?? 1
     const pollingIntervalSeconds = isByClock(options) ? SECONDS_BY_CLOCK : 2
     const settings = { pollingIntervalSeconds, includeMetadata: true, perJobResults: true, batchSize } as const
@@ -175,7 +175,7 @@ export function createQueue(databaseUrl: string, log: Logger): Queue {
     return worker
   }
 
-  async function startOne(worked: Worked) {
+  async function startOne(worked: DeclaredQueue) {
     const { name, options } = worked
     const settings = {
       retryLimit: options.retryLimit ?? 5,
@@ -193,11 +193,11 @@ export function createQueue(databaseUrl: string, log: Logger): Queue {
     const started = await Promise.all(workers)
     const woken = options.isUrgent ? started : started.slice(0, options.batch ? 0 : 1)
     const wake = () => wakeOne(woken, (id) => boss.notifyWorker(id))
-    onWake(name, options.gatherMs ? paced(wake, options.gatherMs) : wake)
+    onWake(name, options.gatherMs ? throttle(wake, options.gatherMs) : wake)
     if (options.every) await boss.schedule(name, options.every, {}, { tz: 'Asia/Bahrain' })
   }
 
-  function declare(worked: Worked) {
+  function declare(worked: DeclaredQueue) {
     queues.push(worked)
     for (const event of worked.options.on ?? []) subscribe(event, worked.name, worked.options.wants)
   }

@@ -28,7 +28,7 @@ export function legacyGateway({ url, token }: Config['legacy'], timeoutMs = TIME
           },
           body: JSON.stringify(words),
           signal: AbortSignal.timeout(timeoutMs),
-          mostBytes: MAX_BYTES,
+          maxBytes: MAX_BYTES,
         })
         return outcomeOf(answer, known)
       } catch (error) {

@@ -12,7 +12,7 @@ export const legacyPersonalData: PersonalData = {
     },
   },
   // The request bodies repeat the orders, so the export contains only order, event and time.
-  export: async ({ db }, { id, mostRows }) => ({
+  export: async ({ db }, { id, maxRows }) => ({
     olderSystem: await db
       .select({
         orderId: legacyOutbox.orderId,
@@ -25,7 +25,7 @@ export const legacyPersonalData: PersonalData = {
       .innerJoin(orders, eq(orders.id, legacyOutbox.orderId))
       .where(eq(orders.userId, id))
       .orderBy(desc(legacyOutbox.id))
-      .limit(mostRows),
+      .limit(maxRows),
   }),
   erase: (ctx, { id }) => eraseRequestsOf(ctx, id),
 }

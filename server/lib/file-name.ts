@@ -1,5 +1,5 @@
 /** Bytes; file systems allow 255, and browsers add a number to duplicates. */
-const LONGEST = 240
+const MAX_BYTES = 240
 
 /** Without a regular expression: one anchored at the end would be quadratic in the dots. */
 function withoutDotsAround(name: string): string {
@@ -25,7 +25,7 @@ export function safeFileName(name: string | null, otherwise: string, ending: str
   const clean = cleanFileName(name ?? '') || otherwise
   const isEndingSo = clean.toLowerCase().endsWith(`.${ending}`)
   const stem = isEndingSo ? clean.slice(0, -ending.length - 1) : clean
-  return `${firstBytes(stem, LONGEST - ending.length - 1).trim() || otherwise}.${ending}`
+  return `${firstBytes(stem, MAX_BYTES - ending.length - 1).trim() || otherwise}.${ending}`
 }
 
 /** Truncates to `most` bytes at a character boundary. */

@@ -1,5 +1,5 @@
 /** Far more than a provider's usual response. */
-const MOST_BYTES = 1024 * 1024
+const MAX_BYTES = 1024 * 1024
 
 interface Call {
   method?: 'GET' | 'POST'
@@ -7,7 +7,7 @@ interface Call {
   body?: string
   /** For the whole call: connection, headers and body. */
   signal: AbortSignal
-  mostBytes?: number
+  maxBytes?: number
 }
 
 export interface HttpAnswer {
@@ -21,12 +21,9 @@ export interface HttpAnswer {
  * The only outgoing HTTP client for URLs that the operator configured. Does not follow redirects: they could lead into
  * our network with the credentials. URLs that other people can set go through `safeFetch`.
  */
-export async function fetchBounded(
-  url: string | URL,
-  { mostBytes = MOST_BYTES, ...request }: Call,
-): Promise<HttpAnswer> {
+export async function fetchBounded(url: string | URL, { maxBytes = MAX_BYTES, ...request }: Call): Promise<HttpAnswer> {
   const response = await fetch(url, { ...request, redirect: 'manual' })
-  return { status: response.status, headers: response.headers, bytes: await bytesOf(response, mostBytes) }
+  return { status: response.status, headers: response.headers, bytes: await bytesOf(response, maxBytes) }
 }
 
 /** Counts decompressed bytes: a small response can decompress to a very large one. */

@@ -1,7 +1,7 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
 
 const HIDDEN = '[hidden]'
-const BLOT = '•••'
+const MASK = '•••'
 /** Keys of personal data and credentials. Error codes are under `err`, which describeError writes. */
 const hidden = new Set([
   'code',
@@ -42,9 +42,9 @@ const maskLine = (line: string) =>
 /** Masks quoted values, phones, e-mail addresses and long runs that may be keys in text of unknown origin. */
 export const maskText = (text: string) =>
   maskLine(withoutValues(text))
-    .replace(/\S+/g, (word) => (word.includes('@') ? BLOT : word))
-    .replace(/[\w-]{24,}/g, BLOT)
-    .replace(/\d{8,}/g, BLOT)
+    .replace(/\S+/g, (word) => (word.includes('@') ? MASK : word))
+    .replace(/[\w-]{24,}/g, MASK)
+    .replace(/\d{8,}/g, MASK)
 
 function hide(value: unknown, depth = 0): unknown {
   if (typeof value !== 'object' || value === null || value instanceof Error || value instanceof Date) return value

@@ -29,7 +29,7 @@ afterAll(() => {
   outside.close()
 })
 
-const limits = () => ({ mostBytes: 100_000, signal: AbortSignal.timeout(5_000) })
+const limits = () => ({ maxBytes: 100_000, signal: AbortSignal.timeout(5_000) })
 
 /** Resolves the names of this test; 127.0.0.2 is the public server, over plain http. */
 function network(names: Record<string, string[][]>): Network & { asked: string[] } {

@@ -61,7 +61,7 @@ const internet: Network = {
   request: httpsRequest,
 }
 
-const MOST_REDIRECTS = 3
+const MAX_REDIRECTS = 3
 
 /**
  * Fetches an untrusted https address. Resolves the name once, refuses it unless every address is public, and connects to
@@ -69,11 +69,11 @@ const MOST_REDIRECTS = 3
  */
 export async function safeFetch(
   typed: string,
-  limits: { mostBytes: number; signal: AbortSignal },
+  limits: { maxBytes: number; signal: AbortSignal },
   network: Network = internet,
 ): Promise<SafeFetchAnswer> {
   let url = typed
-  for (let hops = 0; hops <= MOST_REDIRECTS; hops += 1) {
+  for (let hops = 0; hops <= MAX_REDIRECTS; hops += 1) {
     const target = await targetOf(url, limits.signal, network)
     if (typeof target === 'string') return { problem: target }
     const answer = await get(target, limits, network).catch(() => ({ problem: 'unreachable' as const }))
@@ -115,7 +115,7 @@ function within<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
 
 function get(
   { url, address }: Target,
-  { mostBytes, signal }: { mostBytes: number; signal: AbortSignal },
+  { maxBytes, signal }: { maxBytes: number; signal: AbortSignal },
   network: Network,
 ): Promise<SafeFetchAnswer | { location: string }> {
   return new Promise((resolve, reject) => {
@@ -139,12 +139,12 @@ function get(
       }
       if (statusCode >= 300 && statusCode < 400 && headers.location) return end({ location: headers.location })
       if (statusCode !== 200) return end({ problem: 'status' })
-      if (Number(headers['content-length'] ?? 0) > mostBytes) return end({ problem: 'too-large' })
+      if (Number(headers['content-length'] ?? 0) > maxBytes) return end({ problem: 'too-large' })
       const chunks: Buffer[] = []
       let length = 0
       response.on('data', (chunk: Buffer) => {
         length += chunk.length
-        if (length > mostBytes) return end({ problem: 'too-large' })
+        if (length > maxBytes) return end({ problem: 'too-large' })
         chunks.push(chunk)
       })
       response.on('end', () => resolve({ bytes: Buffer.concat(chunks) }))

@@ -7,13 +7,13 @@ const { token, createdBy, revokedBy, ...columns } = getTableColumns(magicLinks)
 
 export const linkPersonalData: PersonalData = {
   tables: { magic_links: { exported: 'links', erased: 'deleted' } },
-  export: async ({ db }, { phone, mostRows }) => ({
+  export: async ({ db }, { phone, maxRows }) => ({
     links: await db
       .select(columns)
       .from(magicLinks)
       .where(eq(magicLinks.phone, phone))
       .orderBy(desc(magicLinks.id))
-      .limit(mostRows),
+      .limit(maxRows),
   }),
   erase: (ctx, { phone }) => eraseLinksTo(ctx, phone),
 }

@@ -1,4 +1,4 @@
-import { isProofTalk } from '../auth/message-login.ts'
+import { isLoginMessage } from '../auth/message-login.ts'
 import { messagesThat } from '../conversations/incoming.commands.ts'
 import { runJobTransaction } from '../database/transaction.ts'
 import type { App } from '../http/runtime.ts'
@@ -9,7 +9,7 @@ export function loginMessageJobs(app: App) {
     'login-proof',
     {
       on: ['message.received'],
-      wants: messagesThat(isProofTalk),
+      wants: messagesThat(isLoginMessage),
       isUrgent: true,
       retryLimit: 3,
       retryDelay: 2,

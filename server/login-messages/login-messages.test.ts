@@ -1,6 +1,6 @@
 import { finishProof, getMe, startProof, verifyPhone } from '@qatra/contract/auth'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { newProofWord, proofAnswerIn, proofWordIn } from '../auth/message-login.ts'
+import { newLoginWord, parseLoginAnswer, parseLoginWord } from '../auth/message-login.ts'
 import { readConfig } from '../config/config.ts'
 import { startShop, type TestShop } from '../test/app.ts'
 import { askForCode, inbox, newPhone, signInByCode, tryCode, until, WRONG } from '../test/codes.ts'
@@ -66,7 +66,7 @@ describe('a sign-in by a message to the shop', () => {
     const proof = await start(phone)
     await write(other, proof.body.text)
     await answered(other, /انتهت/)
-    await write(phone, `LOGIN ${newProofWord()}`)
+    await write(phone, `LOGIN ${newLoginWord()}`)
     await answered(phone, /انتهت/)
     expect((await proof.finish()).body.success).toBe(false)
     await shop.query(`update login_proofs set expires_at = now() - interval '1 second'`)
@@ -285,7 +285,7 @@ it.each([
   ['4', null],
   ['477', null],
   ['47 cartons', null],
-])('%j answers %j', (content, answer) => expect(proofAnswerIn({ type: 'text', content, parts: {} })).toEqual(answer))
+])('%j answers %j', (content, answer) => expect(parseLoginAnswer({ type: 'text', content, parts: {} })).toEqual(answer))
 
 it.each([
   ['LOGIN 7F3K2M', '7F3K2M'],
@@ -296,4 +296,4 @@ it.each([
   ['LOGIN', null],
   ['please LOGIN 7F3K2M', null],
   ['LOGIN 7F3K2M and two cartons', null],
-])('%j says %j', (text, word) => expect(proofWordIn(text)).toBe(word))
+])('%j says %j', (text, word) => expect(parseLoginWord(text)).toBe(word))

@@ -3,7 +3,7 @@ import { fit } from '@qatra/contract/fit'
 import type { Lang } from '@qatra/contract/lang'
 import { isStaff } from '@qatra/contract/roles'
 import { checkDigits, openQuestion, refuseLogin } from '../auth/message-login.commands.ts'
-import { notMeId, type ProofAnswer, proofAnswerIn, proofWordIn, wordHash } from '../auth/message-login.ts'
+import { type LoginAnswer, notMeId, parseLoginAnswer, parseLoginWord, wordHash } from '../auth/message-login.ts'
 import { queueMessage } from '../conversations/sending.commands.ts'
 import type { JobContext } from '../database/transaction.ts'
 import type { App } from '../http/runtime.ts'
@@ -33,12 +33,12 @@ async function replyTo(ctx: JobContext, secret: Buffer, messageId: number, messa
   const { phone, role, language } = message
   // Staff accounts are worth more to an attacker who makes them send a login word, so staff are referred to a person.
   const prover = phone !== null && (role === null || !isStaff(role)) ? phone : null
-  const word = message.type === 'text' ? proofWordIn(message.content) : null
+  const word = message.type === 'text' ? parseLoginWord(message.content) : null
   if (word !== null) {
     const question = prover === null ? null : await ask(ctx, prover, wordHash(secret, prover, word))
     return question ?? translatorFor(language)('message.proof.unknown')
   }
-  const answer = proofAnswerIn(message)
+  const answer = parseLoginAnswer(message)
   if (answer === null || prover === null) return null
   return answer.isMe
     ? check(ctx, secret, { phone: prover, messageId, digits: answer.digits })
@@ -73,7 +73,7 @@ async function check(
 async function refuse(
   ctx: JobContext,
   { phone, messageId, language }: { phone: string; messageId: number; language: Lang },
-  { proofId }: Extract<ProofAnswer, { isMe: false }>,
+  { proofId }: Extract<LoginAnswer, { isMe: false }>,
 ): Promise<string | null> {
   const refused = await refuseLogin(ctx, { phone, messageId, proofId })
   if (refused)

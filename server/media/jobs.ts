@@ -8,7 +8,7 @@ const WITHIN_MS = 10_000
 /** Limit of one run; the job runs every minute. */
 const MAX_PICTURES = 50
 
-type Fetch = (url: string, limits: { mostBytes: number; signal: AbortSignal }) => ReturnType<typeof safeFetch>
+type Fetch = (url: string, limits: { maxBytes: number; signal: AbortSignal }) => ReturnType<typeof safeFetch>
 
 /** Fetches the external pictures of products and vendors once each, one at a time. */
 export function mediaJobs(app: App) {
@@ -27,7 +27,7 @@ export async function fetchPictures({ db, log }: Pick<App, 'db' | 'log'>, fetch:
       await recordFailedPicture(db, url, 'broken', attempts)
       continue
     }
-    const answer = await fetch(url, { mostBytes: PICTURE_BYTES, signal: AbortSignal.timeout(WITHIN_MS) })
+    const answer = await fetch(url, { maxBytes: PICTURE_BYTES, signal: AbortSignal.timeout(WITHIN_MS) })
     const problem = 'problem' in answer ? answer.problem : await storeRemotePicture(db, url, answer.bytes)
     if (problem === null) continue
     await recordFailedPicture(db, url, problem, attempts)

@@ -20,10 +20,10 @@ import { noteOrder } from './admin/notes.commands.ts'
 import { requireAdminOrder } from './admin/order.queries.ts'
 import { changePayment } from './admin/payment.commands.ts'
 import { readTimeline } from './admin/timeline.queries.ts'
-import { guardGuessing } from './guessing.ts'
+import { limitOrderLookups } from './guessing.ts'
 
 export function orderAdminRoutes(app: App, catalogue: ReferenceData<Catalogue>) {
-  const looking = guardGuessing(app.config)
+  const looking = limitOrderLookups(app.config)
   const isReachable = (phone: string) => mayGetWhatsapp(phone, app.config.codeCountries)
 
   serve(app, api.listOrders, (ctx, { query }) => listOrders(ctx, query))

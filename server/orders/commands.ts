@@ -12,7 +12,14 @@ import type { Ctx } from '../database/context.ts'
 import { type Change, emit } from '../jobs/domain-events.ts'
 import { AppError } from '../lib/errors.ts'
 import { translatorFor } from '../lib/translate.ts'
-import { abilities, hasErasedCustomer, isClosed, mayBreakTheTable, ownedBy, statusesInHand } from './policy.ts'
+import {
+  abilities,
+  assignableStatuses,
+  canOverrideTransitions,
+  hasErasedCustomer,
+  isClosed,
+  ownedBy,
+} from './policy.ts'
 import { lockOrderRow, type OrderRow, requireOrder } from './queries.ts'
 import { orderKeys, orders } from './tables.ts'
 
@@ -68,13 +75,13 @@ export async function moveByStaff(
 ): Promise<void> {
   const from = order.status
   if (from === to) return
-  if (!statusesInHand(ctx.actor, order).includes(to)) throw new AppError('FORBIDDEN')
+  if (!assignableStatuses(ctx.actor, order).includes(to)) throw new AppError('FORBIDDEN')
   if (version !== undefined && version !== order.version)
     throw new AppError('VERSION_CONFLICT', { version: order.version })
   if (hasErasedCustomer(order) && !isClosed(to)) throw new AppError('ORDER_CLOSED', { status: from })
   const illegal = new AppError('ILLEGAL_TRANSITION', { from, to })
   if (!canBecome(from, to)) {
-    if (!mayBreakTheTable(ctx.actor)) throw illegal
+    if (!canOverrideTransitions(ctx.actor)) throw illegal
     if (!notes) throw noteMissing(ctx)
   }
   const changes: Change<OrderField>[] = [{ field: 'status', from, to }]
@@ -101,7 +108,7 @@ const noteMissing = ({ actor }: Ctx) =>
   new AppError('INVALID_BODY', { fields: { notes: translatorFor(actor.lang)('validation.required') } })
 
 /** Keys are kept as long as a client may repeat the request. */
-export async function forgetOldKeys({ db }: Pick<Ctx, 'db'>): Promise<void> {
+export async function purgeOrderKeys({ db }: Pick<Ctx, 'db'>): Promise<void> {
   await db.delete(orderKeys).where(lt(orderKeys.createdAt, sql`now() - interval '30 days'`))
 }
 

@@ -42,7 +42,7 @@ async function cancelOpenOrdersOf(ctx: Ctx, userId: number): Promise<void> {
  * Replaces name, phone and address in the person's orders by a placeholder; items and amounts stay. Needs an erasing
  * transaction (`qatra.erasing`), which may clear notes in the history.
  */
-export async function forgetPersonInOrders(ctx: Ctx, userId: number): Promise<void> {
+export async function erasePersonInOrders(ctx: Ctx, userId: number): Promise<void> {
   await cancelOpenOrdersOf(ctx, userId)
   const ofUser = eq(orders.userId, userId)
   await ctx.db

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { startShop, type TestShop } from '../test/app.ts'
 import { makeHousehold, makeVisitor } from '../test/make.ts'
 import type { Visitor } from '../test/visitor.ts'
-import { MOST_AN_HOUR } from './checkout/commands.ts'
+import { MAX_ORDERS_PER_HOUR } from './checkout/commands.ts'
 import { missesOfAccount, missesOfNetwork } from './guessing.ts'
 
 /** `GUESSES=100000 ORDER_IDS=1000000` is the long form, which takes half a minute. */
@@ -126,18 +126,18 @@ describe('orders of one customer', () => {
   const ordersOf = async (shop: TestShop, userId: number) =>
     (await shop.query<{ id: string }>('select id from orders where user_id = $1 order by created_at', [userId])).length
 
-  it(`are limited to ${MOST_AN_HOUR} an hour by the database's clock; then placing gets 429 and keeps the cart`, async () => {
+  it(`are limited to ${MAX_ORDERS_PER_HOUR} an hour by the database's clock; then placing gets 429 and keeps the cart`, async () => {
     const shop = await startShop({ rateLimits: true })
     const { place, customer } = await placing(shop)
     const key = { 'idempotency-key': 'the first of many orders' }
     const first = await place(key)
-    for (let n = 1; n < MOST_AN_HOUR; n += 1) expect((await place()).status).toBe(200)
+    for (let n = 1; n < MAX_ORDERS_PER_HOUR; n += 1) expect((await place()).status).toBe(200)
     const refused = await place()
     expect([refused.status, refused.refusal.code]).toEqual([429, 'TOO_MANY_REQUESTS'])
     const seconds = Number(refused.headers['retry-after'])
     expect(seconds).toBeGreaterThan(3_500)
     expect(seconds).toBeLessThanOrEqual(3_600)
-    expect(await ordersOf(shop, customer.id)).toBe(MOST_AN_HOUR)
+    expect(await ordersOf(shop, customer.id)).toBe(MAX_ORDERS_PER_HOUR)
     // A repeated key still returns its order above the limit.
     expect((await place(key)).body.id).toBe(first.body.id)
     const other = await placing(shop)
@@ -152,15 +152,15 @@ describe('orders of one customer', () => {
   it('never exceed the limit with concurrent requests', async () => {
     const shop = await startShop({ rateLimits: true })
     const { place, order, customer } = await placing(shop)
-    for (let n = 0; n < MOST_AN_HOUR - 1; n += 1) await order()
+    for (let n = 0; n < MAX_ORDERS_PER_HOUR - 1; n += 1) await order()
     for (let round = 0; round < 5; round += 1) await Promise.all(Array.from({ length: 10 }, () => place()))
-    expect(await ordersOf(shop, customer.id)).toBe(MOST_AN_HOUR)
+    expect(await ordersOf(shop, customer.id)).toBe(MAX_ORDERS_PER_HOUR)
   })
 
   it('are not counted with limits off', async () => {
     const shop = await startShop()
     const { order, customer } = await placing(shop)
-    for (let n = 0; n <= MOST_AN_HOUR; n += 1) await order()
-    expect(await ordersOf(shop, customer.id)).toBe(MOST_AN_HOUR + 1)
+    for (let n = 0; n <= MAX_ORDERS_PER_HOUR; n += 1) await order()
+    expect(await ordersOf(shop, customer.id)).toBe(MAX_ORDERS_PER_HOUR + 1)
   })
 })

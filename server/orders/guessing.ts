@@ -9,13 +9,13 @@ export const missesOfAccount = { burst: 20, perMinute: 6 }
 export const missesOfNetwork = { burst: 200, perMinute: 60 }
 
 /** Runs a limited look-up of an order. */
-export type Looking = <T>(ctx: Ctx, look: () => Promise<T>) => Promise<T>
+export type OrderLookup = <T>(ctx: Ctx, look: () => Promise<T>) => Promise<T>
 
 /**
  * Limits look-ups of orders that do not exist or belong to others. Consumes a token before each look-up and refunds it
  * on success, so concurrent look-ups are limited too, and a right guess above the limit gets 429.
  */
-export function guardGuessing({ rateLimits: isOn }: Pick<Config, 'rateLimits'>): Looking {
+export function limitOrderLookups({ rateLimits: isOn }: Pick<Config, 'rateLimits'>): OrderLookup {
   const ofAccount = createRateLimiter({ ...missesOfAccount, isOn, keyOf: (userId) => userId })
   const ofNetwork = createRateLimiter({ ...missesOfNetwork, isOn })
 

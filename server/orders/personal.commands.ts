@@ -1,6 +1,6 @@
 import { desc, eq, getTableColumns, inArray } from 'drizzle-orm'
 import { byWhom, type PersonalData } from '../database/personal-data.ts'
-import { forgetPersonInOrders } from './erasure.commands.ts'
+import { erasePersonInOrders } from './erasure.commands.ts'
 import { orderAuditHistory, orderItems, orders, receipts } from './tables.ts'
 
 /** The export omits staff ids and the state of the older system. */
@@ -17,7 +17,7 @@ export const orderPersonalData: PersonalData = {
     receipts: { exported: 'receipts', erased: 'no: number, seller and day, which the law keeps; nobody is named' },
   },
   async export({ db }, person) {
-    const most = person.mostRows
+    const most = person.maxRows
     const own = await db
       .select(orderColumns)
       .from(orders)
@@ -47,5 +47,5 @@ export const orderPersonalData: PersonalData = {
       receipts: await db.select().from(receipts).where(inArray(receipts.orderId, ids)).limit(most),
     }
   },
-  erase: (ctx, { id }) => forgetPersonInOrders(ctx, id),
+  erase: (ctx, { id }) => erasePersonInOrders(ctx, id),
 }

@@ -48,7 +48,7 @@ export function soldBy(actor: Actor): SQL {
 }
 
 /** Whether the actor is staff of the order's vendor, or of the market. */
-export const worksFor = ({ user }: Actor, { vendorId }: { vendorId: number }) =>
+export const isVendorStaffOf = ({ user }: Actor, { vendorId }: { vendorId: number }) =>
   user?.role === 'super_admin' || (user !== null && user.role !== 'customer' && user.vendorId === vendorId)
 
 export interface OrderFacts {
@@ -63,7 +63,7 @@ export interface OrderFacts {
 const ofDrivers: readonly OrderStatus[] = ['shipped', 'delivered']
 
 /** Statuses that the actor may ever assign to this order, whatever its current one. */
-export function statusesInHand({ user }: Actor, order: Pick<OrderFacts, 'vendorId' | 'assignedDriverId'>) {
+export function assignableStatuses({ user }: Actor, order: Pick<OrderFacts, 'vendorId' | 'assignedDriverId'>) {
   switch (user?.role) {
     case 'super_admin':
       return orderStatuses
@@ -78,7 +78,7 @@ export function statusesInHand({ user }: Actor, order: Pick<OrderFacts, 'vendorI
 }
 
 /** Transitions outside of the table are for super admins only, and need a note. */
-export const mayBreakTheTable = ({ user }: Actor) => user?.role === 'super_admin'
+export const canOverrideTransitions = ({ user }: Actor) => user?.role === 'super_admin'
 
 export function abilities(actor: Actor, order: OrderFacts, now: Date) {
   const isOwn = actor.user !== null && order.userId === actor.user.id
@@ -86,10 +86,10 @@ export function abilities(actor: Actor, order: OrderFacts, now: Date) {
   return {
     cancel: isOwn && isYoung && (order.status === 'new' || order.status === 'in-progress'),
     reorder: isOwn && order.status === 'delivered',
-    changeStatus: statusesInHand(actor, order).filter(
+    changeStatus: assignableStatuses(actor, order).filter(
       (to) =>
         to !== order.status &&
-        (mayBreakTheTable(actor) || canBecome(order.status, to)) &&
+        (canOverrideTransitions(actor) || canBecome(order.status, to)) &&
         (isClosed(to) || !hasErasedCustomer(order)),
     ),
   }

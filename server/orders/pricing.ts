@@ -23,7 +23,7 @@ export const readLines = (stored: readonly StoredLine[] | null): PlacingLine[] =
   }))
 
 /** Whether the total is above the shown one; a lower total is accepted. */
-export const isDearer = (total: Fils, expectedBhd: number | undefined): boolean =>
+export const isPriceIncrease = (total: Fils, expectedBhd: number | undefined): boolean =>
   expectedBhd !== undefined && total > Math.round(expectedBhd * 1000)
 
 export const isOffered = (method: PaymentMethod) => offeredPaymentMethods.some((offered) => offered === method)

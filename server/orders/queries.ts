@@ -8,7 +8,7 @@ import { and, asc, count, desc, eq, getTableColumns, inArray, type SQL, sql } fr
 import type { Ctx } from '../database/context.ts'
 import { AppError } from '../lib/errors.ts'
 import { vendors } from '../vendors/tables.ts'
-import { abilities, cancellableUntil, ownedBy, worksFor } from './policy.ts'
+import { abilities, cancellableUntil, isVendorStaffOf, ownedBy } from './policy.ts'
 import { orderAuditHistory, orderItems, orders } from './tables.ts'
 
 /** @throws ORDER_NOT_FOUND, the same for a foreign and an unknown order */
@@ -136,7 +136,7 @@ function describe(ctx: Ctx, row: OrderRow & { vendor: VendorLook }, { items, ste
     searchText: _,
     ...rest
   } = row
-  const isStaff = worksFor(ctx.actor, row)
+  const isStaff = isVendorStaffOf(ctx.actor, row)
   return {
     ...rest,
     // Staff ids and the state of the older system are only for staff.

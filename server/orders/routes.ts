@@ -5,21 +5,21 @@ import type { Ctx } from '../database/context.ts'
 import type { ReferenceData } from '../database/reference-data.ts'
 import type { App } from '../http/runtime.ts'
 import { serve } from '../http/serve.ts'
-import { MOST_AN_HOUR, placeOrder } from './checkout/commands.ts'
+import { MAX_ORDERS_PER_HOUR, placeOrder } from './checkout/commands.ts'
 import { type Placing, placeSql, placingValues, type Written } from './checkout/place-order.sql.ts'
 import { cancelOrder } from './commands.ts'
-import { guardGuessing } from './guessing.ts'
+import { limitOrderLookups } from './guessing.ts'
 import { listMyOrders, requireOrder } from './queries.ts'
 import { reorder } from './reorder/commands.ts'
 
 export function orderRoutes(app: App, catalogue: ReferenceData<Catalogue>) {
-  const looking = guardGuessing(app.config)
-  const mostAnHour = app.config.rateLimits ? MOST_AN_HOUR : null
+  const looking = limitOrderLookups(app.config)
+  const maxPerHour = app.config.rateLimits ? MAX_ORDERS_PER_HOUR : null
   const placing = ({ body }: Parsed<typeof api.placeOrder>, client: Ctx['client']): Placing => ({
     catalogue: catalogue.current(),
     body,
     client,
-    mostAnHour,
+    maxPerHour,
   })
   serve(
     app,

@@ -57,7 +57,7 @@ export interface MessageGateway {
   /** Shows the customer that the message was read, and that an answer is being written. Never throws. */
   markRead: (messageId: string, options?: { isTyping?: boolean }) => Promise<void>
   /** What a customer sent; absent where the channel keeps nothing to be fetched. */
-  fetchMedia?: (mediaId: string, mostBytes: number) => Promise<FetchedMedia>
+  fetchMedia?: (mediaId: string, maxBytes: number) => Promise<FetchedMedia>
   /** Free words only while the service window is open, news by templates. */
   hasWindow: boolean
 }

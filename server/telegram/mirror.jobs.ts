@@ -1,4 +1,4 @@
-import { proofWordIn } from '../auth/message-login.ts'
+import { parseLoginWord } from '../auth/message-login.ts'
 import { bindTopic } from '../conversations/conversations.commands.ts'
 import { runJobTransaction } from '../database/transaction.ts'
 import type { App } from '../http/runtime.ts'
@@ -47,7 +47,7 @@ export async function mirror(to: Mirroring, contactId: number, from: number | nu
   const messages = await findUnmirrored(to.app.db, contactId, from)
   let shown = 0
   for (const message of messages) {
-    if (message.direction === 'incoming' && proofWordIn(message.content ?? '') !== null) continue
+    if (message.direction === 'incoming' && parseLoginWord(message.content ?? '') !== null) continue
     const conversation = await findConversation(to.app.db, contactId)
     if (!conversation) return null
     const wait = await mirrorOne(to, conversation, message)

@@ -1,4 +1,4 @@
-import { proofWordIn } from '../auth/message-login.ts'
+import { parseLoginWord } from '../auth/message-login.ts'
 import { runJobTransaction } from '../database/transaction.ts'
 import type { App } from '../http/runtime.ts'
 import { type OrderJob, orderEvents, partsOf } from '../notifications/jobs.ts'
@@ -36,7 +36,7 @@ const toAll = { kind: 'message-received', vendorId: null, driverId: null, former
 
 async function tellMessage(app: App, messageId: number): Promise<void> {
   const message = await findReceived(app.db, messageId)
-  if (!message || proofWordIn(message.content ?? '') !== null) return
+  if (!message || parseLoginWord(message.content ?? '') !== null) return
   const people = await listeners(app.db, toAll)
   await runJobTransaction(app.pool, async (ctx) => {
     for (const { id: userId, chatId, language } of people) {

@@ -13,14 +13,14 @@ const MOST_EXPORTED_ROWS = 10_000
 export async function exportAccount(
   ctx: Ctx,
   features: readonly PersonalData[],
-  mostRows = MOST_EXPORTED_ROWS,
+  maxRows = MOST_EXPORTED_ROWS,
 ): Promise<Record<string, unknown>> {
   const { id, phone } = userOf(ctx)
   const parts: Record<string, readonly unknown[]> = {}
   // Sequential, so that an export uses one connection.
-  for (const feature of features) Object.assign(parts, await feature.export?.(ctx, { id, phone, mostRows }))
+  for (const feature of features) Object.assign(parts, await feature.export?.(ctx, { id, phone, maxRows }))
   const { user = [], ...lists } = parts
-  const incomplete = Object.keys(lists).filter((name) => (lists[name]?.length ?? 0) >= mostRows)
+  const incomplete = Object.keys(lists).filter((name) => (lists[name]?.length ?? 0) >= maxRows)
   return { exportedAt: ctx.now.toISOString(), incomplete, user: user[0], ...lists }
 }
 
@@ -41,7 +41,7 @@ export async function eraseAccount(
   const { phone, role } = await lockUser(ctx, id)
   if (isStaff(role)) throw new AppError('FORBIDDEN')
   await run(ctx.db, eraseSql)
-  for (const feature of features) await feature.erase?.(ctx, { id, phone, mostRows: MOST_EXPORTED_ROWS })
+  for (const feature of features) await feature.erase?.(ctx, { id, phone, maxRows: MOST_EXPORTED_ROWS })
   ctx.setCookie({ name: cookies.session, value: null })
   ctx.setCookie({ name: cookies.device, value: null })
   ctx.setHeader('clear-site-data', '"cache","storage"')

@@ -56,9 +56,9 @@ export const userPersonalData: PersonalData = {
     users: { exported: 'user', erased: 'everything but the id taken out' },
     audit_log: { exported: 'audit', erased: 'address and browser taken out; who did what and when stays' },
   },
-  async export({ db }, { id, mostRows }) {
+  async export({ db }, { id, maxRows }) {
     const rows = await db.select().from(users).where(eq(users.id, id))
-    const audit = await run<AuditRow>(db, auditSql, [id, mostRows])
+    const audit = await run<AuditRow>(db, auditSql, [id, maxRows])
     return {
       user: rows.map((row) => ({
         ...describeUser(row),

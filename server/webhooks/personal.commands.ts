@@ -8,6 +8,6 @@ export const webhookPersonalData: PersonalData = {
       erased: 'deleted by sender and recipient, before the contact',
     },
   },
-  export: async (ctx, { phone, mostRows }) => ({ webhookEvents: await listEventsOf(ctx, phone, mostRows) }),
+  export: async (ctx, { phone, maxRows }) => ({ webhookEvents: await listEventsOf(ctx, phone, maxRows) }),
   erase: (ctx, { phone }) => eraseEventsOf(ctx, phone),
 }

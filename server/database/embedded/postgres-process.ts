@@ -57,7 +57,7 @@ export async function initdb({ folder, binaries, account }: Cluster): Promise<vo
     ...['--pgdata', draft, '--username', 'qatra', '--auth', 'trust', '--encoding', 'UTF8'],
     ...['--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8', '--lc-collate', 'C', '--lc-ctype', ctype],
   ])
-  if (code !== 0) throw new Error(`The embedded PostgreSQL could not be set up in ${folder}: ${lastWords(output)}`)
+  if (code !== 0) throw new Error(`The embedded PostgreSQL could not be set up in ${folder}: ${failureReason(output)}`)
   renameSync(draft, folder)
 }
 
@@ -100,7 +100,7 @@ export async function startPostgres(cluster: Cluster, say: (line: string) => voi
     // Children of a killed server exit shortly after it; until then their shared memory blocks the next server.
     const isHeldByRemains = /pre-existing shared memory block|is still in use/.test(words)
     if (!isHeldByRemains || Date.now() > giveUpAt) {
-      throw new Error(`The embedded PostgreSQL does not start: ${lastWords(words)} (whole log: ${logFile})`)
+      throw new Error(`The embedded PostgreSQL does not start: ${failureReason(words)} (whole log: ${logFile})`)
     }
     await sleep(100)
   }
@@ -198,7 +198,7 @@ async function run(
 }
 
 /** The line with the reason from PostgreSQL's output. */
-function lastWords(output: string): string {
+function failureReason(output: string): string {
   const lines = output.split('\n').filter((line) => line.trim() !== '')
   const telling = lines.filter((line) => /FATAL|PANIC|error:|ERROR|No space/.test(line))
   return (telling.at(-1) ?? lines.at(-1) ?? 'it said nothing').replace(/^\S+ \S+ UTC \[\d+\] /, '')

@@ -11,7 +11,7 @@ import { requireCoverage } from '../sales/rules.ts'
 import { orders } from '../tables.ts'
 import { requireAdminOrder } from './order.queries.ts'
 
-type Wish = Parsed<typeof change>['body']
+type AddressInput = Parsed<typeof change>['body']
 
 /**
  * Corrects an open order's address; price and day stay. The old address goes into the history's note, because erasure
@@ -21,7 +21,7 @@ export async function changeAddress(
   ctx: Ctx,
   catalogue: Catalogue,
   typedId: string,
-  { version, ...wish }: Wish,
+  { version, ...wish }: AddressInput,
 ): Promise<AdminOrderDetail> {
   const order = await requireOrderRow(ctx, typedId, managedBy(ctx.actor))
   if (version !== undefined && version !== order.version)
@@ -49,7 +49,7 @@ export async function changeAddress(
   return requireAdminOrder(ctx, order.id)
 }
 
-const placeOf = (order: OrderRow, { address, addressParts, instructions }: Wish) => ({
+const placeOf = (order: OrderRow, { address, addressParts, instructions }: AddressInput) => ({
   address,
   addressParts: addressParts ?? null,
   instructions: instructions === undefined ? order.instructions : instructions || null,
@@ -59,10 +59,10 @@ const isAsBefore = (order: OrderRow, place: ReturnType<typeof placeOf>) =>
   order.address === place.address &&
   order.instructions === place.instructions &&
   textOf(order.addressParts) === textOf(place.addressParts)
-const textOf = (parts: Wish['addressParts']) => JSON.stringify(Object.entries(parts ?? {}).sort())
+const textOf = (parts: AddressInput['addressParts']) => JSON.stringify(Object.entries(parts ?? {}).sort())
 
 /** The new pin with its area; null if unchanged. */
-function pointOf(catalogue: Catalogue, order: OrderRow, to: Wish['mapCoordinates']) {
+function pointOf(catalogue: Catalogue, order: OrderRow, to: AddressInput['mapCoordinates']) {
   if (!to || (to.lat === order.lat && to.lng === order.lng)) return null
   const vendor = catalogue.vendors.get(order.vendorId)
   if (!vendor) throw new AppError('UNAVAILABLE')

@@ -10,7 +10,7 @@ import { orders } from '../tables.ts'
 import { isDriverOf } from './drivers.queries.ts'
 import { requireAdminOrder } from './order.queries.ts'
 
-interface Wish {
+interface DriverInput {
   /** Null unassigns the driver. */
   driverId: number | null
   version?: number | undefined
@@ -24,7 +24,7 @@ interface Wish {
 export async function setDriver(
   ctx: Ctx,
   typedId: string,
-  { driverId, version, notes }: Wish,
+  { driverId, version, notes }: DriverInput,
 ): Promise<AdminOrderDetail> {
   const order = await lockOrderRow(ctx, typedId, managedBy(ctx.actor))
   if (order.assignedDriverId === driverId) return requireAdminOrder(ctx, order.id)

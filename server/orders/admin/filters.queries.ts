@@ -13,7 +13,7 @@ export type Filters = Omit<Parsed<typeof listOrders>['query'], 'page' | 'limit' 
   status?: Parsed<typeof listOrders>['query']['status']
 }
 
-const MOST_WORDS = 6
+const MAX_WORDS = 6
 
 /** Conditions of the filtered orders within the actor's reach. @throws FORBIDDEN for a vendor out of reach */
 export function matching(ctx: Ctx, filters: Filters): SQL {
@@ -104,7 +104,7 @@ export function wordsOf(search: string): string[] {
   if (/^\d{4,}$/.test(digits)) return [searchedDigits(digits).replace(/^973(?=\d{8}$)/, '')]
   const id = text.replace(/[\s\p{Pd}\u2212]/gu, '')
   if (/^(?=.*\d)[a-z0-9]{12,16}$/.test(id)) return [id]
-  return [...new Set(text.replace(/[+]/g, '').split(' '))].filter((word) => word !== '').slice(0, MOST_WORDS)
+  return [...new Set(text.replace(/[+]/g, '').split(' '))].filter((word) => word !== '').slice(0, MAX_WORDS)
 }
 
 /** A trigram index finds words under three letters only as prefixes. */

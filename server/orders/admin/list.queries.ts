@@ -10,27 +10,27 @@ import { type Filters, matching } from './filters.queries.ts'
 import { readAdminOrders } from './order.queries.ts'
 
 /** Counting a million orders would cost more than listing them. */
-export const MOST_COUNTED = 1_000
+export const MAX_COUNTED = 1_000
 /** Orders of a named range are counted completely, as on the dashboard, up to these limits. */
-const MOST_DAYS = 62
-const MOST_IN_DAYS = 100_000
+const MAX_DAYS = 62
+const MAX_IN_DAYS = 100_000
 /** Search matches are checked one by one. */
-const MOST_FOUND = 300
+const MAX_FOUND = 300
 /** Limit of `arrivedIds`. */
-const MOST_NAMED = 100
+const MAX_IDS = 100
 /** Sorting by anything but time covers only the newest orders. */
-const MOST_SORTED = 2_000
+const MAX_SORTED = 2_000
 
 type Query = Parsed<typeof list>['query']
 
 export async function listOrders(ctx: Ctx, { page, limit, sort, ...filters }: Query): Promise<Output<typeof list>> {
   const where = matching(ctx, filters)
   const slice = { sort, limit, offset: (page - 1) * limit }
-  const isCountedAlong = Boolean(filters.search) && sort === '-createdAt' && page * limit <= MOST_FOUND
+  const isCountedAlong = Boolean(filters.search) && sort === '-createdAt' && page * limit <= MAX_FOUND
   const [ids, counted] = isCountedAlong
     ? await findCounted(ctx, where, slice)
     : await Promise.all([findIds(ctx, where, slice), countUpTo(ctx, where, filters)])
-  const isExact = counted.n < mostOf(filters)
+  const isExact = counted.n < countLimit(filters)
   const isByTime = sort.endsWith('createdAt')
   return {
     items: await readAdminOrders(ctx, ids),
@@ -39,7 +39,7 @@ export async function listOrders(ctx: Ctx, { page, limit, sort, ...filters }: Qu
     total: counted.n,
     totalIsExact: isExact,
     sum: isExact ? toBhd(counted.sum) : null,
-    sortedAmong: isByTime || isExact ? null : MOST_SORTED,
+    sortedAmong: isByTime || isExact ? null : MAX_SORTED,
     now: ctx.now.toISOString(),
   }
 }
@@ -56,7 +56,7 @@ interface Slice {
 /** Runs the search once for both the page and the count. */
 async function findCounted({ db }: Ctx, where: SQL, { limit, offset }: Slice): Promise<[string[], Counted]> {
   const { rows } = await db.execute<{ id: string; total: string }>(
-    sql`select id, total from orders where ${where} order by ${newestFirst} limit ${MOST_FOUND}`,
+    sql`select id, total from orders where ${where} order by ${newestFirst} limit ${MAX_FOUND}`,
   )
   const ids = rows.slice(offset, offset + limit).map(({ id }) => id)
   return [ids, { n: rows.length, sum: addFils(...rows.map(({ total }) => fils(Number(total)))) }]
@@ -72,16 +72,16 @@ async function findIds({ db, actor }: Ctx, where: SQL, { sort, limit, offset }: 
   const key = { total: sql`total`, customer: sql`search_text`, area: areaName }[name]
   const statement = key
     ? sql`select id from (select id, created_at, total, search_text, area_name, area_name_ar from orders
-        where ${where} order by ${newestFirst} limit ${MOST_SORTED}) newest
+        where ${where} order by ${newestFirst} limit ${MAX_SORTED}) newest
         order by ${key} ${direction} nulls last, created_at desc, id desc ${slice}`
     : sql`select id from orders where ${where} order by ${isDown ? newestFirst : oldestFirst} ${slice}`
   const { rows } = await db.execute<{ id: string }>(statement)
   return rows.map(({ id }) => id)
 }
 
-function mostOf({ search, by, from, to }: Filters): number {
-  if (search) return MOST_FOUND
-  return by === 'created' && from && to && addDays(from, MOST_DAYS) > to ? MOST_IN_DAYS : MOST_COUNTED
+function countLimit({ search, by, from, to }: Filters): number {
+  if (search) return MAX_FOUND
+  return by === 'created' && from && to && addDays(from, MAX_DAYS) > to ? MAX_IN_DAYS : MAX_COUNTED
 }
 /** In the list's order: with a limit the planner then stops early. */
 const inOrder = sql`order by created_at desc nulls last`
@@ -94,7 +94,7 @@ interface Counted {
 async function countUpTo({ db }: Ctx, where: SQL, filters: Filters): Promise<Counted> {
   const { rows } = await db.execute<Counted & Record<string, unknown>>(
     sql`select count(*)::integer as n, coalesce(sum(total), 0)::bigint as sum
-        from (select total from orders where ${where} ${inOrder} limit ${mostOf(filters)}) picked`,
+        from (select total from orders where ${where} ${inOrder} limit ${countLimit(filters)}) picked`,
   )
   const [row] = rows
   if (!row) throw new Error('An aggregate answers one row')
@@ -110,15 +110,15 @@ export async function countOrders(ctx: Ctx, { since, ...filters }: CountQuery): 
   const [byStatus, arrived, arrivedIds] = await Promise.all([
     filters.search ? countFound(ctx, where) : countEach(ctx, filters),
     isNew ? countUpTo(ctx, isNew, filters) : null,
-    isNew ? findIds(ctx, isNew, { sort: '-createdAt', limit: MOST_NAMED, offset: 0 }) : [],
+    isNew ? findIds(ctx, isNew, { sort: '-createdAt', limit: MAX_IDS, offset: 0 }) : [],
   ])
   const known = new Map(byStatus.map(({ status, n }) => [status, n]))
   const counts = Object.fromEntries(orderStatuses.map((status) => [status, known.get(status) ?? 0]))
   const all = Object.values(counts).reduce((sum, n) => sum + n, 0)
   return {
     counts: counts as Output<typeof count>['counts'], // built from the same statuses
-    all: Math.min(all, mostOf(filters)),
-    most: mostOf(filters),
+    all: Math.min(all, countLimit(filters)),
+    most: countLimit(filters),
     arrived: arrived?.n ?? 0,
     arrivedIds,
     now: ctx.now.toISOString(),
@@ -135,7 +135,7 @@ async function countEach(ctx: Ctx, filters: Filters): Promise<StatusCount[]> {
   const parts = orderStatuses.map(
     (status) => sql`select ${status}::text as status, count(*)::integer as n
       from (select from orders where ${matching(ctx, { ...filters, status: [status] })} ${inOrder}
-        limit ${mostOf(filters)}) picked`,
+        limit ${countLimit(filters)}) picked`,
   )
   const { rows } = await ctx.db.execute<StatusCount & Record<string, unknown>>(sql.join(parts, sql` union all `))
   return rows
@@ -145,7 +145,7 @@ async function countEach(ctx: Ctx, filters: Filters): Promise<StatusCount[]> {
 export async function countListed(ctx: Ctx, questions: readonly Filters[]): Promise<number[]> {
   const parts = questions.map(
     (filters, at) => sql`select ${at}::integer as at, count(*)::integer as n
-      from (select from orders where ${matching(ctx, filters)} ${inOrder} limit ${mostOf(filters)}) picked`,
+      from (select from orders where ${matching(ctx, filters)} ${inOrder} limit ${countLimit(filters)}) picked`,
   )
   const { rows } = await ctx.db.execute<{ at: number; n: number }>(sql.join(parts, sql` union all `))
   return rows.toSorted((a, b) => a.at - b.at).map(({ n }) => n)
@@ -155,7 +155,7 @@ export async function countListed(ctx: Ctx, questions: readonly Filters[]): Prom
 async function countFound({ db }: Ctx, where: SQL): Promise<StatusCount[]> {
   const { rows } = await db.execute<StatusCount & Record<string, unknown>>(
     sql`select status, count(*)::integer as n
-        from (select status from orders where ${where} ${inOrder} limit ${MOST_FOUND}) picked group by status`,
+        from (select status from orders where ${where} ${inOrder} limit ${MAX_FOUND}) picked group by status`,
   )
   return rows
 }

@@ -16,15 +16,15 @@ import {
   type Written,
 } from './place-order.sql.ts'
 import { requirePlaceable } from './rules.ts'
-import { readLook } from './snapshot.ts'
+import { readSnapshot } from './snapshot.ts'
 
 type Placed = Output<typeof place>
 
 /** Attempts that a concurrent change made fail; more mean that the cart is changed continuously. */
-const MOST_TRIES = 8
+const MAX_TRIES = 8
 
 /** Orders per customer and hour; far more than a person needs. */
-export const MOST_AN_HOUR = 20
+export const MAX_ORDERS_PER_HOUR = 20
 
 const placedSql = statement(
   'order-placed',
@@ -34,14 +34,14 @@ const placedSql = statement(
 /**
  * Places the cart as an order. `first` is the result of the statement that found the session, which is the order in
  * nearly all cases; otherwise finds the reason, or retries if there is none any more. An idempotency key returns its
- * first order and is bound only by a placed one. @throws TOO_MANY_REQUESTS after `mostAnHour` orders
+ * first order and is bound only by a placed one. @throws TOO_MANY_REQUESTS after `maxPerHour` orders
  */
 export async function placeOrder(ctx: Ctx, placing: Placing, first: Written | null): Promise<Placed> {
   const { catalogue, body } = placing
   let written = first
-  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
-    if (written?.placed_id) return tell(ctx, written.placed_id, written)
-    const look = await readLook(ctx, placing)
+  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+    if (written?.placed_id) return emitPlaced(ctx, written.placed_id, written)
+    const look = await readSnapshot(ctx, placing)
     if (look.known_order_id !== null) {
       if (look.known_fingerprint !== fingerprintOf(body)) throw new AppError('IDEMPOTENCY_KEY_REUSED')
       return readPlaced(ctx, look.known_order_id)
@@ -73,7 +73,7 @@ async function writeAt(ctx: Ctx, placing: Placing, now: Date): Promise<Written |
   }
 }
 
-function tell(ctx: Ctx, id: string, written: Written): Placed {
+function emitPlaced(ctx: Ctx, id: string, written: Written): Placed {
   wakeAfterCommit(ctx, queuesOf('order.placed'))
   return answer({
     id,

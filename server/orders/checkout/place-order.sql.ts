@@ -23,7 +23,7 @@ export interface Placing {
   body: PlacingBody
   client: Ctx['client']
   /** Orders per customer and hour; null is no limit. */
-  mostAnHour: number | null
+  maxPerHour: number | null
 }
 
 /** The written order; all null if none was written. */
@@ -124,7 +124,7 @@ export const placeSql = statement('order-place', placingBy(sessionSql.text))
 export const placeOfAccountSql = statement('order-place-of-account', placingBy(accountSql.text))
 
 /** The statement's parameters after the session's hash. */
-export function placingValues({ catalogue, body, client, mostAnHour }: Placing, now: Date): unknown[] {
+export function placingValues({ catalogue, body, client, maxPerHour }: Placing, now: Date): unknown[] {
   const { customerName, address, addressParts, mapCoordinates, instructions, expectedTotal } = body
   const paymentMethod = body.paymentMethod ?? 'cash'
   // Without an area the statement writes nothing.
@@ -145,7 +145,7 @@ export function placingValues({ catalogue, body, client, mostAnHour }: Placing, 
     paymentMethod,
     keyOf(client),
     fingerprintOf(body),
-    mostAnHour,
+    maxPerHour,
     queuesOf('order.placed'),
     promises.unusual,
     promises.usual,

@@ -2,15 +2,15 @@ import { isChosen } from '@qatra/contract/geo'
 import { cartTotals, type Fils, minimumLeft, toBhd } from '@qatra/contract/money'
 import { vendorsServing } from '../../areas/queries.ts'
 import type { CatalogueArea } from '../../areas/snapshot.ts'
-import { listOffers, readCartAfresh } from '../../cart/queries.ts'
+import { listOffers, readCartUncached } from '../../cart/queries.ts'
 import type { Catalogue } from '../../catalogue/queries.ts'
 import type { Ctx } from '../../database/context.ts'
 import { AppError } from '../../lib/errors.ts'
-import { isDearer, isOffered, type PlacingLine, readLines, type StoredLine } from '../pricing.ts'
+import { isPriceIncrease, isOffered, type PlacingLine, readLines, type StoredLine } from '../pricing.ts'
 import type { PlacingBody } from './place-order.sql.ts'
 
 /** Cart and vendor terms at one moment. */
-export interface Look {
+export interface CheckoutSnapshot {
   now: Date
   known_order_id: string | null
   known_fingerprint: string | null
@@ -22,9 +22,9 @@ export interface Look {
   lines: StoredLine[] | null
 }
 
-interface Wish {
+interface CheckoutInput {
   body: PlacingBody
-  look: Look
+  look: CheckoutSnapshot
   /** The area around the point on the map. */
   covering: CatalogueArea | null
 }
@@ -33,7 +33,7 @@ interface Wish {
  * Reasons not to place an order, in the order in which the customer can fix them. The placing statement checks the same
  * rules; if none applies here, something changed in between and the order is retried.
  */
-export async function requirePlaceable(ctx: Ctx, catalogue: Catalogue, { body, look, covering }: Wish): Promise<void> {
+export async function requirePlaceable(ctx: Ctx, catalogue: Catalogue, { body, look, covering }: CheckoutInput): Promise<void> {
   const { cart_vendor_id: vendorId, delivery_fee: deliveryFee } = look
   const minimum = look.min_delivery_amount
   const lines = readLines(look.lines)
@@ -55,8 +55,8 @@ export async function requirePlaceable(ctx: Ctx, catalogue: Catalogue, { body, l
   }
   if (!covering) throw new AppError('OUTSIDE_SERVICE_AREA')
   if (!look.delivers) throw doesNotDeliver(catalogue, vendorId, covering)
-  if (isDearer(totals.total, body.expectedTotal))
-    throw new AppError('PRICE_CHANGED', { cart: await readCartAfresh(ctx, deliveryFee) })
+  if (isPriceIncrease(totals.total, body.expectedTotal))
+    throw new AppError('PRICE_CHANGED', { cart: await readCartUncached(ctx, deliveryFee) })
 }
 
 async function unavailable(ctx: Ctx, gone: readonly PlacingLine[], deliveryFee: Fils): Promise<AppError> {
@@ -66,7 +66,7 @@ async function unavailable(ctx: Ctx, gone: readonly PlacingLine[], deliveryFee: 
   )
   return new AppError('PRODUCT_UNAVAILABLE', {
     products: offers.map(({ id, name, nameAr }) => ({ id, name, nameAr })),
-    cart: await readCartAfresh(ctx, deliveryFee),
+    cart: await readCartUncached(ctx, deliveryFee),
   })
 }
 

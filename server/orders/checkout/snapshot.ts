@@ -4,13 +4,13 @@ import type { Ctx } from '../../database/context.ts'
 import { run, statement } from '../../database/db.ts'
 import { AppError } from '../../lib/errors.ts'
 import { keyOf, type Placing } from './place-order.sql.ts'
-import type { Look } from './rules.ts'
+import type { CheckoutSnapshot } from './rules.ts'
 
 /**
  * Everything that placing depends on, for an order that failed. `lines` are [product, quantity, price, VAT, isOffered];
  * `wait_seconds` is set at the hourly limit.
  */
-const lookBy = (who: string) =>
+const snapshotBy = (who: string) =>
   `select who.now, k.order_id as known_order_id, k.fingerprint as known_fingerprint, c.vendor_id as cart_vendor_id,
      v.delivery_fee, v.min_delivery_amount,
      case when $4::integer is not null then
@@ -25,18 +25,21 @@ const lookBy = (who: string) =>
    left join carts c on c.owner = 'u' || who.id and c.parked_at is null
    left join vendors v on v.id = c.vendor_id
    left join order_keys k on k.user_id = who.id and k.key = $2`
-const lookSql = statement('order-look', lookBy(sessionSql.text))
-const lookOfAccountSql = statement('order-look-of-account', lookBy(accountSql.text))
+const snapshotSql = statement('order-look', snapshotBy(sessionSql.text))
+const snapshotOfAccountSql = statement('order-look-of-account', snapshotBy(accountSql.text))
 
 /** @throws SIGNED_OUT if the session ended or the account was deactivated */
-export async function readLook({ db, actor }: Ctx, { catalogue, body, client, mostAnHour }: Placing): Promise<Look> {
+export async function readSnapshot(
+  { db, actor }: Ctx,
+  { catalogue, body, client, maxPerHour }: Placing,
+): Promise<CheckoutSnapshot> {
   const covering = areaAt(catalogue, body.mapCoordinates)
-  const values = [keyOf(client), covering?.id ?? null, mostAnHour]
+  const values = [keyOf(client), covering?.id ?? null, maxPerHour]
   const { sessionId } = client
   const [look] =
     sessionId === null
-      ? await run<Look>(db, lookOfAccountSql, [actor.user?.id ?? null, ...values])
-      : await run<Look>(db, lookSql, [sessionId, ...values])
+      ? await run<CheckoutSnapshot>(db, snapshotOfAccountSql, [actor.user?.id ?? null, ...values])
+      : await run<CheckoutSnapshot>(db, snapshotSql, [sessionId, ...values])
   if (!look) throw new AppError('SIGNED_OUT')
   return look
 }

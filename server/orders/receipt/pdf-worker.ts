@@ -12,7 +12,7 @@ interface Waiting {
   timer: NodeJS.Timeout
 }
 
-export interface Press {
+export interface PdfWorker {
   print: (document: ReceiptDocument) => Promise<Buffer>
   stop: () => void
   /** The worker's pid, for tests. */
@@ -20,7 +20,7 @@ export interface Press {
 }
 
 /** Further requests are refused with UNAVAILABLE. */
-const MOST_WAITING = 100
+const MAX_WAITING = 100
 const PRINT_TIMEOUT_MS = 10_000
 
 /** In the bundle the worker is a file beside this one, in the sources a TypeScript file. */
@@ -28,7 +28,7 @@ const typesetter = fileURLToPath(
   new URL(import.meta.url.endsWith('.ts') ? './typesetter.ts' : './typesetter.js', import.meta.url),
 )
 
-export function createPress(log: Logger, { idleMs = 60_000 } = {}): Press {
+export function createPdfWorker(log: Logger, { idleMs = 60_000 } = {}): PdfWorker {
   let child: ChildProcess | null = null
   let idle: NodeJS.Timeout | undefined
   let counter = 0
@@ -77,7 +77,7 @@ export function createPress(log: Logger, { idleMs = 60_000 } = {}): Press {
 
   return {
     print(document) {
-      if (waiting.size >= MOST_WAITING) return Promise.reject(new AppError('UNAVAILABLE'))
+      if (waiting.size >= MAX_WAITING) return Promise.reject(new AppError('UNAVAILABLE'))
       clearTimeout(idle)
       const one = child ?? start()
       counter += 1

@@ -3,12 +3,12 @@ import { pino } from 'pino'
 import { afterEach, describe, expect, it } from 'vitest'
 import { until } from '../../test/codes.ts'
 import { receiptDocument } from './document.ts'
-import { createPress, type Press } from './pdf-worker.ts'
+import { createPdfWorker, type PdfWorker } from './pdf-worker.ts'
 import type { ReceiptOrder } from './queries.ts'
 
-let press: Press | undefined
+let press: PdfWorker | undefined
 afterEach(() => press?.stop())
-const start = (options?: { idleMs: number }) => (press = createPress(pino({ level: 'silent' }), options))
+const start = (options?: { idleMs: number }) => (press = createPdfWorker(pino({ level: 'silent' }), options))
 
 const at = new Date('2026-11-21T07:42:00Z')
 const order = {

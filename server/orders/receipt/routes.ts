@@ -8,21 +8,21 @@ import type { App } from '../../http/runtime.ts'
 import { serve } from '../../http/serve.ts'
 import { attachment } from '../../lib/csv.ts'
 import { AppError } from '../../lib/errors.ts'
-import { guardGuessing } from '../guessing.ts'
+import { limitOrderLookups } from '../guessing.ts'
 import { managedBy, ownedBy } from '../policy.ts'
 import { issueReceipt } from './commands.ts'
 import { receiptDocument, receiptNumber } from './document.ts'
-import { createPress } from './pdf-worker.ts'
+import { createPdfWorker } from './pdf-worker.ts'
 import { requireReceiptOrder } from './queries.ts'
 
-type Wish = Parsed<typeof api.getReceipt>
+type ReceiptInput = Parsed<typeof api.getReceipt>
 
 export function receiptRoutes(app: App, catalogue: ReferenceData<Catalogue>) {
-  const looking = guardGuessing(app.config)
-  const press = createPress(app.log)
+  const looking = limitOrderLookups(app.config)
+  const press = createPdfWorker(app.log)
   app.http.addHook('onClose', async () => press.stop())
 
-  async function print(ctx: Ctx, { params, query }: Wish, scope: SQL, { isDelivered = false } = {}) {
+  async function print(ctx: Ctx, { params, query }: ReceiptInput, scope: SQL, { isDelivered = false } = {}) {
     const found = await looking(ctx, () => requireReceiptOrder(ctx, catalogue.current(), params.id, scope))
     const { order, seller } = found
     if (isDelivered && order.status !== 'delivered') throw new AppError('RECEIPT_NOT_READY')

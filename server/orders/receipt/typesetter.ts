@@ -6,7 +6,7 @@ import { NodeCompiler } from '@myriaddreamin/typst-ts-node-compiler'
  * Worker process that sets receipts as PDF. Starts with the first one and exits when idle, so that its memory and CPU
  * time are not the server's. Has no settings and no network access.
  */
-interface Asked {
+interface PdfJob {
   id: number
   /** The document as JSON. */
   receipt: string
@@ -28,7 +28,7 @@ const compiler = NodeCompiler.create({
 /** Compiler cache entries unused for this many receipts are dropped. */
 const KEPT_RESULTS = 2
 
-process.on('message', ({ id, receipt }: Asked) => {
+process.on('message', ({ id, receipt }: PdfJob) => {
   try {
     const pdf = compiler.pdf(
       { mainFileContent: template, inputs: { receipt } },

@@ -19,7 +19,7 @@ import { keyOf } from '../checkout/place-order.sql.ts'
 import { soldBy } from '../policy.ts'
 import { requireOrder } from '../queries.ts'
 import { orderItems, orderKeys, orders } from '../tables.ts'
-import { requireCoverage, requireLines, requireSensible, type SalesLine, type SalesWish } from './rules.ts'
+import { requireCoverage, requireLines, requireSensible, type SalesInput, type SalesLine } from './rules.ts'
 
 type Placed = Output<typeof place>
 
@@ -27,7 +27,7 @@ type Placed = Output<typeof place>
  * Places a phone order for a customer found or created by phone. An idempotency key returns its first order and is
  * bound only by a placed one: a refusal rolls the key's row back.
  */
-export async function placeSalesOrder(ctx: Ctx, catalogue: Catalogue, wish: SalesWish): Promise<Placed> {
+export async function placeSalesOrder(ctx: Ctx, catalogue: Catalogue, wish: SalesInput): Promise<Placed> {
   requireSensible(ctx, wish)
   const id = newOrderId(randomInt)
   const known = await bindKey(ctx, id, fingerprintOf(wish))
@@ -41,7 +41,7 @@ export async function placeSalesOrder(ctx: Ctx, catalogue: Catalogue, wish: Sale
   const customer = await customerOfCaller(ctx, caller, holdCartsOf)
   const promisedDate = promisedDateFor(catalogue, vendor, ctx.now)
   await write(ctx, { id, customerId: customer.id, wish, vendor, lines, area, promisedDate })
-  await tell(ctx, { id, customerId: customer.id, wish, vendor, lines, isOverridden })
+  await emitPlaced(ctx, { id, customerId: customer.id, wish, vendor, lines, isOverridden })
   return readPlaced(ctx, catalogue, id)
 }
 
@@ -67,12 +67,12 @@ async function bindKey(ctx: Ctx, orderId: string, fingerprint: string): Promise<
 }
 
 /** Of the parsed input, so that two spellings of a phone are equal. */
-const fingerprintOf = (wish: SalesWish) => sha256(JSON.stringify(['sales', wish]))
+const fingerprintOf = (wish: SalesInput) => sha256(JSON.stringify(['sales', wish]))
 
 interface Sale {
   id: string
   customerId: number
-  wish: SalesWish
+  wish: SalesInput
   vendor: CatalogueVendor
   lines: readonly SalesLine[]
 }
@@ -135,7 +135,10 @@ async function write(
 }
 
 /** Writes the history: agent, customer, and every deviation from the shop's terms with both values. */
-async function tell(ctx: Ctx, { id, customerId, wish, vendor, lines, isOverridden }: Sale & { isOverridden: boolean }) {
+async function emitPlaced(
+  ctx: Ctx,
+  { id, customerId, wish, vendor, lines, isOverridden }: Sale & { isOverridden: boolean },
+) {
   const about = { resource: 'order', id, vendorId: vendor.id, onBehalfOf: customerId } as const
   await emit(ctx, {
     ...about,

@@ -8,7 +8,7 @@ import { retryLater } from '../../lib/errors.ts'
 import { createRateLimiter } from '../../lib/token-bucket.ts'
 import { listPriceFloors } from '../../vendors/floors.queries.ts'
 import { vendorInReach } from '../../vendors/policy.ts'
-import { guardGuessing } from '../guessing.ts'
+import { limitOrderLookups } from '../guessing.ts'
 import { soldBy } from '../policy.ts'
 import { pageOfOrders, requireOrder } from '../queries.ts'
 import { placeSalesOrder } from './commands.ts'
@@ -18,7 +18,7 @@ import { listSalesDays, requireSalesCustomer } from './queries.ts'
 export const lookUps = { burst: 60, perMinute: 10 }
 
 export function salesRoutes(app: App, catalogue: ReferenceData<Catalogue>) {
-  const looking = guardGuessing(app.config)
+  const looking = limitOrderLookups(app.config)
   const limiter = createRateLimiter({ ...lookUps, isOn: app.config.rateLimits, keyOf: (agent) => agent })
   const pace = (ctx: Ctx) => {
     const seconds = limiter.consume(String(userOf(ctx).id))

@@ -15,7 +15,7 @@ import { vendorInReach } from '../../vendors/policy.ts'
 import type { CatalogueVendor } from '../../vendors/snapshot.ts'
 import { doesNotDeliver } from '../checkout/rules.ts'
 
-export type SalesWish = Parsed<typeof placeSalesOrder>['body']
+export type SalesInput = Parsed<typeof placeSalesOrder>['body']
 
 export interface SalesLine {
   offer: StoredOffer
@@ -45,7 +45,7 @@ const refusedFields = (
  * Checks that depend on the input alone. @throws ORDER_EMPTY, INVALID_BODY if a product is in two lines, FORBIDDEN
  * without the permission for an option
  */
-export function requireSensible(ctx: Ctx, { items, ignoreCoverage, reason, vendorId }: SalesWish): void {
+export function requireSensible(ctx: Ctx, { items, ignoreCoverage, reason, vendorId }: SalesInput): void {
   const { permissions } = userOf(ctx)
   vendorInReach(ctx.actor, vendorId)
   if (items.length === 0) throw refusedFields(ctx, { items: 'validation.emptyOrder' }, 'ORDER_EMPTY')
@@ -66,7 +66,7 @@ const again = 'validation.repeatedProduct'
  */
 export async function requireLines(
   ctx: Ctx,
-  { items, vendorId: asked }: SalesWish,
+  { items, vendorId: asked }: SalesInput,
 ): Promise<{ vendorId: number; lines: SalesLine[] }> {
   const offers = new Map(
     (
@@ -122,7 +122,7 @@ async function requireFloor(ctx: Ctx, vendorId: number, lines: readonly SalesLin
   })
 }
 
-function lineOf({ quantity, customPrice, reason }: SalesWish['items'][number], offer: StoredOffer): SalesLine {
+function lineOf({ quantity, customPrice, reason }: SalesInput['items'][number], offer: StoredOffer): SalesLine {
   const { vatPercentage } = offer
   const agreed = typeof customPrice === 'number' ? fromBhd(customPrice) : offer.price
   if (agreed === offer.price)
@@ -137,7 +137,7 @@ function lineOf({ quantity, customPrice, reason }: SalesWish['items'][number], o
 export function requireCoverage(
   catalogue: Catalogue,
   vendor: CatalogueVendor,
-  { mapCoordinates, ignoreCoverage }: Pick<SalesWish, 'mapCoordinates' | 'ignoreCoverage'>,
+  { mapCoordinates, ignoreCoverage }: Pick<SalesInput, 'mapCoordinates' | 'ignoreCoverage'>,
 ): { area: CatalogueArea | null; isOverridden: boolean } {
   if (!isChosen(mapCoordinates)) throw new AppError('ADDRESS_REQUIRED')
   const area = areaAt(catalogue, mapCoordinates)

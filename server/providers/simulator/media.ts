@@ -17,12 +17,12 @@ const makers: Readonly<Record<SimulatedMedia, (number: number) => Buffer | Promi
 }
 
 /** What a make-believe customer sent, as a provider gives it: after a moment, and nothing that is longer than wanted. */
-export async function simulatedMedia(mediaId: string, mostBytes: number): Promise<FetchedMedia> {
+export async function simulatedMedia(mediaId: string, maxBytes: number): Promise<FetchedMedia> {
   await sleep(FETCH_MS)
   const type = /^media\.(image|audio|video|document)\./.exec(mediaId)?.[1] as SimulatedMedia | undefined // one of the four
   if (!type) return { ok: false, kind: 'gone' }
   const bytes = await makers[type](numberOf(mediaId))
-  return bytes.length > mostBytes ? { ok: false, kind: 'large', size: bytes.length } : { ok: true, bytes }
+  return bytes.length > maxBytes ? { ok: false, kind: 'large', size: bytes.length } : { ok: true, bytes }
 }
 
 /** The same for the same id: two pictures are two, and one that comes again is itself. */

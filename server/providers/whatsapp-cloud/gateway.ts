@@ -34,7 +34,7 @@ export function cloudGateway(
     messages: {
       hasWindow: true,
       send: (letter) => post(messageBody(letter)),
-      fetchMedia: (mediaId, mostBytes) => fetchMedia(config, { mediaId, mostBytes, timeoutMs }),
+      fetchMedia: (mediaId, maxBytes) => fetchMedia(config, { mediaId, maxBytes, timeoutMs }),
       async markRead(messageId, { isTyping = false } = {}) {
         const typing = isTyping ? { typing_indicator: { type: 'text' } } : {}
         const body = { messaging_product: 'whatsapp', status: 'read', message_id: messageId, ...typing }

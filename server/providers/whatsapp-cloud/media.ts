@@ -10,7 +10,7 @@ const keepers = /\.(?:fbsbx\.com|fbcdn\.net|facebook\.com|whatsapp\.net)$/
 
 interface Wanted {
   mediaId: string
-  mostBytes: number
+  maxBytes: number
   /** For the address; the bytes may take longer. */
   timeoutMs: number
   bytesMs?: number
@@ -24,7 +24,7 @@ const BYTES_MS = 30_000
  */
 export async function fetchMedia(
   { graphUrl, token }: Config['whatsapp'],
-  { mediaId, mostBytes, timeoutMs, bytesMs = BYTES_MS }: Wanted,
+  { mediaId, maxBytes, timeoutMs, bytesMs = BYTES_MS }: Wanted,
 ): Promise<FetchedMedia> {
   // Encoded or not, these two are steps of a path.
   if (mediaId === '.' || mediaId === '..') return gone
@@ -34,8 +34,8 @@ export async function fetchMedia(
   if (!success || !isKeeper(data.url, graphUrl)) return gone
   const { url, file_size: size = null } = data
   const large = { ok: false, kind: 'large', size } as const
-  if ((size ?? 0) > mostBytes) return large
-  const file = await getBytes(url, { token, most: mostBytes, timeoutMs: bytesMs })
+  if ((size ?? 0) > maxBytes) return large
+  const file = await getBytes(url, { token, most: maxBytes, timeoutMs: bytesMs })
   return !file.ok && file.kind === 'large' ? large : file
 }
 
@@ -68,7 +68,7 @@ async function getBytes(url: string, { token, most, timeoutMs }: Call): Promise<
     const { status, bytes } = await fetchBounded(url, {
       headers: { authorization: `Bearer ${token ?? ''}` },
       signal: AbortSignal.timeout(timeoutMs),
-      mostBytes: most,
+      maxBytes: most,
     })
     if (status === 429 || status >= 500) return busy
     if (status !== 200) return gone
