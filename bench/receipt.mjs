@@ -9,7 +9,7 @@ import { createPdfWorker } from '../server/orders/receipt/pdf-worker.ts'
  * `node bench/receipt.mjs [receipts]`, on Linux.
  */
 const wanted = Number(process.argv[2] ?? 200)
-const press = createPdfWorker({ warn: console.warn })
+const pdfWorker = createPdfWorker({ warn: console.warn })
 // A process that prints is not kept alive by its printer; a server has its door for that.
 const awake = setInterval(() => {}, 1_000)
 const at = new Date('2026-11-21T07:42:00Z')
@@ -65,7 +65,7 @@ const round = (number) => Math.round(number * 10) / 10
 
 const before = megabytes(process.pid)
 const began = performance.now()
-await press.print(documentOf(0, 4, { lang: 'ar', size: 'a4' }))
+await pdfWorker.print(documentOf(0, 4, { lang: 'ar', size: 'a4' }))
 const firstMs = performance.now() - began
 
 const loop = monitorEventLoopDelay({ resolution: 1 })
@@ -76,19 +76,19 @@ for (const lines of [4, 100]) {
   for (const size of ['a4', '80mm']) {
     for (const lang of ['ar', 'en']) {
       const times = []
-      for (let i = 0; i < 10; i += 1) await press.print(documentOf((n += 1), lines, { lang, size }))
-      const work = workOf(press.pid())
+      for (let i = 0; i < 10; i += 1) await pdfWorker.print(documentOf((n += 1), lines, { lang, size }))
+      const work = workOf(pdfWorker.pid())
       for (let i = 0; i < wanted; i += 1) {
         const document = documentOf((n += 1), lines, { lang, size })
         const start = performance.now()
-        await press.print(document)
+        await pdfWorker.print(document)
         times.push(performance.now() - start)
       }
       times.sort((a, b) => a - b)
       kinds[`${lines} lines, ${size}, ${lang}`] = {
         p50: round(times[Math.floor(wanted * 0.5)]),
         p95: round(times[Math.floor(wanted * 0.95)]),
-        workMs: round(((workOf(press.pid()) - work) / wanted) * 1000),
+        workMs: round(((workOf(pdfWorker.pid()) - work) / wanted) * 1000),
       }
     }
   }
@@ -100,8 +100,8 @@ console.log(
     firstMs: round(firstMs),
     kinds,
     loopStandstillMs: { p99: round(loop.percentile(99) / 1e6), longest: round(loop.max / 1e6) },
-    memoryMb: { server: [round(before), round(megabytes(process.pid))], typesetter: round(megabytes(press.pid())) },
+    memoryMb: { server: [round(before), round(megabytes(process.pid))], typesetter: round(megabytes(pdfWorker.pid())) },
   }),
 )
-press.stop()
+pdfWorker.stop()
 clearInterval(awake)

@@ -55,9 +55,9 @@ const insertSql = statement(
  */
 async function lockNetwork(ctx: Ctx, { config }: Parts, phone: string): Promise<OtpRiskState> {
   const prefix = ipPrefix(ctx.client.ip)
-  const standing = await readOtpRiskState(ctx.db, phone, prefix, deviceOf(ctx))
-  if (config.rateLimits && !isTrusted(standing)) await run(ctx.db, lockSql, [`network ${prefix}`])
-  return standing
+  const riskState = await readOtpRiskState(ctx.db, phone, prefix, deviceOf(ctx))
+  if (config.rateLimits && !isTrusted(riskState)) await run(ctx.db, lockSql, [`network ${prefix}`])
+  return riskState
 }
 
 /**
@@ -79,27 +79,27 @@ export async function sendCode(
   await run(ctx.db, lockSql, [phone])
   // Before the counts: waits for a concurrent attempt on the old code, so that it is counted.
   await run(ctx.db, replaceSql, [phone])
-  const standing = await readOtpRiskState(ctx.db, phone, prefix, deviceOf(ctx))
+  const riskState = await readOtpRiskState(ctx.db, phone, prefix, deviceOf(ctx))
   if (config.rateLimits) {
     const sent = await countSends(ctx.db)
-    const wait = waitBeforeSending(standing, sent)
+    const wait = waitBeforeSending(riskState, sent)
     if (sent >= SENDS_OF_ALL) raiseAlert(log, 'codes-of-the-day', { sent })
     if (wait > 0) throw retryLater('TOO_MANY_REQUESTS', wait)
-    if (isUnderAttack(standing)) raiseAlert(log, 'codes-guessed', { wrong: standing.wrongOfAll })
+    if (isUnderAttack(riskState)) raiseAlert(log, 'codes-guessed', { wrong: riskState.wrongOfAll })
   }
-  const networkWait = config.rateLimits ? waitOfNetwork(standing) : 0
+  const networkWait = config.rateLimits ? waitOfNetwork(riskState) : 0
   const keys = codeKeys(config.secret)
-  const digits = digitsFor(phone, standing, config)
+  const digits = digitsFor(phone, riskState, config)
   const code = newCode(digits)
   const [row] = await run<{ id: number }>(ctx.db, insertSql, [
     phone,
     hashOfCode(keys, phone, code),
     digits,
     lang,
-    isTrusted(standing),
+    isTrusted(riskState),
     prefix,
-    standing.role !== null,
-    config.rateLimits && isWithheld(standing),
+    riskState.role !== null,
+    config.rateLimits && isWithheld(riskState),
   ])
   if (!row) throw new Error('The insert answers its row')
   const job = { codeId: row.id, sealed: seal(keys.travel, code, phone) }
@@ -124,12 +124,12 @@ async function requireChannels({ db, actor: { lang } }: Ctx, config: App['config
   return { whatsapp, sms }
 }
 
-function digitsFor(phone: string, standing: OtpRiskState, config: App['config']): 4 | 6 {
+function digitsFor(phone: string, riskState: OtpRiskState, config: App['config']): 4 | 6 {
   // The owner's phone may have no account yet: its first code creates a super admin.
-  const isOfStaff = (standing.role !== null && standing.role !== 'customer') || phone === config.adminPhone
+  const isOfStaff = (riskState.role !== null && riskState.role !== 'customer') || phone === config.adminPhone
   if (isOfStaff && !config.simulator) return 6
   if (!config.rateLimits) return 4
-  return isPhoneUnderAttack(standing) || (isUnderAttack(standing) && !isTrusted(standing)) ? 6 : 4
+  return isPhoneUnderAttack(riskState) || (isUnderAttack(riskState) && !isTrusted(riskState)) ? 6 : 4
 }
 
 const deviceOf = (ctx: Ctx) => (ctx.client.deviceToken ? sha256(ctx.client.deviceToken) : '')
@@ -165,21 +165,21 @@ export async function proveCode(
 ): Promise<{ language: Lang }> {
   const prefix = ipPrefix(ctx.client.ip)
   const before = await lockNetwork(ctx, parts, phone)
-  const standing = isTrusted(before) ? before : await readOtpRiskState(ctx.db, phone, prefix, deviceOf(ctx))
-  const trusted = isTrusted(standing)
+  const riskState = isTrusted(before) ? before : await readOtpRiskState(ctx.db, phone, prefix, deviceOf(ctx))
+  const trusted = isTrusted(riskState)
   const { rateLimits } = parts.config
   if (rateLimits) {
-    const wait = waitBeforeTrying(standing)
+    const wait = waitBeforeTrying(riskState)
     if (wait > 0) throw retryLater('TOO_MANY_REQUESTS', wait)
   }
   const [attempt] = await run<Try>(ctx.db, countTrySql, [phone, trusted])
   if (!attempt) throw noTryLeft(await findLatestCode(ctx.db, phone), trusted, rateLimits)
 
   // While codes are guessed everywhere, four-digit codes are not compared; a new one has six digits.
-  const isRead = !(rateLimits && !trusted && attempt.digits === 4 && isUnderAttack(standing))
+  const isRead = !(rateLimits && !trusted && attempt.digits === 4 && isUnderAttack(riskState))
   if (!isRead || !isRight(parts.config, ctx, { phone, code, hash: attempt.code_hash })) {
     await run(ctx.db, failureSql, [phone, attempt.id, attempt.digits, trusted, isRead, prefix])
-    if (!isRead) raiseAlert(parts.log, 'codes-guessed', { wrong: standing.wrongOfAll })
+    if (!isRead) raiseAlert(parts.log, 'codes-guessed', { wrong: riskState.wrongOfAll })
     if (attempt.tries < TRIES) throw commitWrites(new AppError('INVALID_CODE'))
     throw commitWrites(noTryLeft(await findLatestCode(ctx.db, phone), trusted, rateLimits))
   }

@@ -54,24 +54,24 @@ const waitFor = (ages: readonly number[], { count, within }: { count: number; wi
 const longest = (ages: readonly number[], limits: readonly { count: number; within: number }[]) =>
   Math.max(0, ...limits.map((limit) => waitFor(ages, limit)))
 
-export const isTrusted = (standing: OtpRiskState) =>
-  standing.isKnownDevice && standing.trustedWrongInYear < WRONG_ON_DEVICE_A_YEAR
+export const isTrusted = (riskState: OtpRiskState) =>
+  riskState.isKnownDevice && riskState.trustedWrongInYear < WRONG_ON_DEVICE_A_YEAR
 
 /** Too many wrong codes over all phones: many phones are being tried. */
 export const isUnderAttack = ({ wrongOfAll, rightOfAll }: Pick<OtpRiskState, 'wrongOfAll' | 'rightOfAll'>) =>
   wrongOfAll > WRONG_OF_ALL && wrongOfAll > rightOfAll
 
 /** Seconds until a code may be sent; codes that would exceed a limit of attempts are not sent. */
-export function waitBeforeSending(standing: OtpRiskState, sendsOfAll: number): number {
-  if (isTrusted(standing)) {
-    const tries = waitFor(standing.trustedWrongAges, { count: WRONG_A_DAY - TRIES + 1, within: DAY })
-    return Math.max(longest(standing.trustedSendAges, SENDS), tries)
+export function waitBeforeSending(riskState: OtpRiskState, sendsOfAll: number): number {
+  if (isTrusted(riskState)) {
+    const tries = waitFor(riskState.trustedWrongAges, { count: WRONG_A_DAY - TRIES + 1, within: DAY })
+    return Math.max(longest(riskState.trustedSendAges, SENDS), tries)
   }
   return Math.max(
-    longest(standing.sendAges, SENDS),
-    standing.prefixRequests >= REQUESTS_BY_PREFIX ? HOUR : 0,
-    waitFor(standing.wrongAges, { count: WRONG_A_DAY - TRIES + 1, within: DAY }),
-    standing.wrongSixDigits + TRIES > WRONG_SIX_DIGITS_A_YEAR ? DAY : 0,
+    longest(riskState.sendAges, SENDS),
+    riskState.prefixRequests >= REQUESTS_BY_PREFIX ? HOUR : 0,
+    waitFor(riskState.wrongAges, { count: WRONG_A_DAY - TRIES + 1, within: DAY }),
+    riskState.wrongSixDigits + TRIES > WRONG_SIX_DIGITS_A_YEAR ? DAY : 0,
     sendsOfAll >= SENDS_OF_ALL ? HOUR : 0,
   )
 }
@@ -80,17 +80,17 @@ export function waitBeforeSending(standing: OtpRiskState, sendsOfAll: number): n
  * Seconds until a request of this network gets 200 again. Counts all requests: a count of those for phones without an
  * account would reveal which earlier phones have one.
  */
-export const waitOfNetwork = (standing: OtpRiskState) =>
-  isTrusted(standing) ? 0 : waitFor(standing.prefixRequestAges, { count: SENDS_BY_PREFIX, within: HOUR })
+export const waitOfNetwork = (riskState: OtpRiskState) =>
+  isTrusted(riskState) ? 0 : waitFor(riskState.prefixRequestAges, { count: SENDS_BY_PREFIX, within: HOUR })
 
 /** Whether the code is stored but not sent, because the network has used up its codes for phones without an account. */
-export const isWithheld = (standing: OtpRiskState) =>
-  standing.role === null && !isTrusted(standing) && standing.prefixSends >= SENDS_BY_PREFIX
+export const isWithheld = (riskState: OtpRiskState) =>
+  riskState.role === null && !isTrusted(riskState) && riskState.prefixSends >= SENDS_BY_PREFIX
 
 /** Seconds until this network may try phones that it has not tried yet. */
-export const waitBeforeTrying = (standing: OtpRiskState) =>
-  !isTrusted(standing) && standing.otherPhonesOfPrefix >= PHONES_BY_PREFIX ? HOUR : 0
+export const waitBeforeTrying = (riskState: OtpRiskState) =>
+  !isTrusted(riskState) && riskState.otherPhonesOfPrefix >= PHONES_BY_PREFIX ? HOUR : 0
 
 /** A phone that used up the yearly limit of four-digit guesses gets six-digit codes from then on. */
-export const isPhoneUnderAttack = (standing: OtpRiskState) =>
-  standing.wrongFourDigits + TRIES > WRONG_FOUR_DIGITS_A_YEAR
+export const isPhoneUnderAttack = (riskState: OtpRiskState) =>
+  riskState.wrongFourDigits + TRIES > WRONG_FOUR_DIGITS_A_YEAR

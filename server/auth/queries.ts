@@ -47,9 +47,9 @@ export async function readOtpRiskState(
   ipPrefix: string,
   deviceId: string,
 ): Promise<OtpRiskState> {
-  const [standing] = await run<OtpRiskState>(db, riskStateSql, [phone, ipPrefix, deviceId])
-  if (!standing) throw new Error('A select without from answers one row')
-  return standing
+  const [riskState] = await run<OtpRiskState>(db, riskStateSql, [phone, ipPrefix, deviceId])
+  if (!riskState) throw new Error('A select without from answers one row')
+  return riskState
 }
 
 /** Codes sent to all phones in the last day. */

@@ -21,7 +21,7 @@ async function makeKnown(role: 'customer' | 'super_admin' = 'customer') {
 describe('the account name behind a phone order', () => {
   it.each(['customer', 'super_admin'] as const)('of a %s is in no response to the vendor', async (role) => {
     const { id: userId, phone } = await makeKnown(role)
-    const { body: placed } = await desk.sell(desk.wish({ phone }))
+    const { body: placed } = await desk.sell(desk.saleInput({ phone }))
     const [order, person] = [{ params: { id: placed.id } }, { params: { id: String(userId) } }]
     await desk.boss.call(tagCustomer, { ...person, body: { tags: ['probe'] } })
     const answers = [
@@ -47,7 +47,7 @@ describe('the account name behind a phone order', () => {
 
   it('is not searchable for the vendor, the phone is', async () => {
     const { phone } = await makeKnown()
-    await desk.sell(desk.wish({ phone }))
+    await desk.sell(desk.saleInput({ phone }))
     const found = async (search: string) => [
       (await desk.boss.call(listCustomers, { query: { search } })).body.total,
       (await desk.boss.call(listAudit, { query: { search } })).body.total > 0,
@@ -58,7 +58,7 @@ describe('the account name behind a phone order', () => {
 
   it('is shown to the vendor after an order by the customer, and always to super admins', async () => {
     const { id: userId, phone } = await makeKnown()
-    await desk.sell(desk.wish({ phone }))
+    await desk.sell(desk.saleInput({ phone }))
     const market = await makeVisitor(shop, { role: 'super_admin' })
     const person = { params: { id: String(userId) } }
     expect((await market.call(getCustomer, person)).body.name).toBe(CANARY)

@@ -57,32 +57,32 @@ async function startProxy(databaseUrl: string) {
 async function startListener(url: string, settings = quick) {
   const listener = createListener(url, silent, settings)
   listeners.push(listener)
-  const heard: string[] = []
+  const received: string[] = []
   let gaps = 0
   await listener.start()
   await listener.on(
     'prices',
-    (payload) => void heard.push(payload),
+    (payload) => void received.push(payload),
     () => {
       gaps += 1
     },
   )
-  return { heard, gaps: () => gaps }
+  return { received, gaps: () => gaps }
 }
 const notify = (payload: string) => shop.query('select pg_notify($1, $2)', ['prices', payload])
 
 describe('the listener', () => {
   it('replaces an open but silent connection, reports the gap and receives notifications again', async () => {
     const proxy = await startProxy(shop.databaseUrl)
-    const { heard, gaps } = await startListener(proxy.url)
+    const { received, gaps } = await startListener(proxy.url)
     await notify('before')
-    await until('the first notice', async () => heard.includes('before'))
+    await until('the first notice', async () => received.includes('before'))
     proxy.silence()
     await notify('lost')
     await until('the gap to be reported', async () => gaps() === 1)
     await notify('after')
-    await until('a notice on the new connection', async () => heard.includes('after'))
-    expect(heard).toEqual(['before', 'after'])
+    await until('a notice on the new connection', async () => received.includes('after'))
+    expect(received).toEqual(['before', 'after'])
     expect(proxy.connections()).toBe(2)
   })
 
@@ -95,10 +95,10 @@ describe('the listener', () => {
 
   it('receives nothing on a silent connection without heartbeats', async () => {
     const proxy = await startProxy(shop.databaseUrl)
-    const { heard, gaps } = await startListener(proxy.url, { ...quick, everyMs: 3_600_000 })
+    const { received, gaps } = await startListener(proxy.url, { ...quick, everyMs: 3_600_000 })
     proxy.silence()
     await notify('lost')
     await new Promise((resolve) => setTimeout(resolve, 1_000))
-    expect([heard, gaps()]).toEqual([[], 0])
+    expect([received, gaps()]).toEqual([[], 0])
   })
 })

@@ -4,10 +4,10 @@ import type { Logger } from 'pino'
 
 export interface Listener {
   /**
-   * `heard` runs for each notification after the promise resolves; `reconnected` after a gap in which notifications may
+   * `onNotify` runs for each notification after the promise resolves; `reconnected` after a gap in which notifications may
    * have been lost.
    */
-  on: (channel: string, heard: (payload: string) => void, reconnected: () => void) => Promise<void>
+  on: (channel: string, onNotify: (payload: string) => void, reconnected: () => void) => Promise<void>
   start: () => Promise<void>
   stop: () => Promise<void>
 }
@@ -27,7 +27,7 @@ export function createListener(
   log: Logger,
   { everyMs = HEARTBEAT_MS, timeoutMs = HEARTBEAT_TIMEOUT_MS } = {},
 ): Listener {
-  const channels = new Map<string, { heard: (payload: string) => void; reconnected: () => void }[]>()
+  const channels = new Map<string, { onNotify: (payload: string) => void; reconnected: () => void }[]>()
   const heartbeatChannel = `heartbeat_${randomUUID()}`
   let client: pg.Client | null = null
   let timer: NodeJS.Timeout | null = null
@@ -54,7 +54,7 @@ export function createListener(
         clearTimeout(deadline)
         deadline = null
       }
-      for (const { heard } of channels.get(channel) ?? []) heard(payload ?? '')
+      for (const { onNotify } of channels.get(channel) ?? []) onNotify(payload ?? '')
     })
     await next.connect()
     try {
@@ -89,9 +89,9 @@ export function createListener(
   }
 
   return {
-    async on(channel, heard, reconnected) {
+    async on(channel, onNotify, reconnected) {
       const others = channels.get(channel)
-      channels.set(channel, [...(others ?? []), { heard, reconnected }])
+      channels.set(channel, [...(others ?? []), { onNotify, reconnected }])
       if (client && !others) await listen(client, channel)
     },
     start: connect,

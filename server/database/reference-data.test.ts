@@ -20,8 +20,8 @@ function staged() {
   }
   let notice = () => {}
   const listener: Pick<Listener, 'on'> = {
-    on: async (_, heard) => {
-      notice = () => heard('')
+    on: async (_, onNotify) => {
+      notice = () => onNotify('')
     },
   }
   return {
@@ -95,17 +95,17 @@ describe('the snapshot', () => {
   it('keeps the last good value while the database is down, and notifies of no change', async () => {
     const { stored, read, listener, fail } = staged()
     const reference = await createReferenceData(read, noDb, listener, silent)
-    let told = 0
+    let changes = 0
     reference.onChange(() => {
-      told += 1
+      changes += 1
     })
     stored.value = 'second'
     fail(true)
     await expect(reference.reload()).rejects.toThrow('away')
-    expect([reference.current(), told]).toEqual(['first', 0])
+    expect([reference.current(), changes]).toEqual(['first', 0])
     fail(false)
     await reference.reload()
-    expect([reference.current(), told]).toEqual(['second', 1])
+    expect([reference.current(), changes]).toEqual(['second', 1])
   })
 
   it('is read again after a notification during which the database was down', async () => {

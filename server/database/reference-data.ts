@@ -10,7 +10,7 @@ export interface ReferenceData<T> {
   version: () => number
   /** Reads the value again; a writer awaits this before it responds. */
   reload: () => Promise<void>
-  onChange: (heard: () => void) => void
+  onChange: (watcher: () => void) => void
   stop: () => void
 }
 
@@ -37,7 +37,7 @@ export async function createReferenceData<T>(
   function replace(value: Awaited<T>) {
     held.value = value
     version += 1
-    for (const heard of watchers) heard()
+    for (const watcher of watchers) watcher()
   }
   async function load() {
     waiting = null
@@ -76,7 +76,7 @@ export async function createReferenceData<T>(
     current: () => held.value,
     version: () => version,
     reload: renew,
-    onChange: (heard) => void watchers.push(heard),
+    onChange: (watcher) => void watchers.push(watcher),
     stop: () => clearInterval(timer),
   }
 }

@@ -104,10 +104,10 @@ export async function writeCash(
   if (order && order.assignedDriverId !== driver.id) throw new AppError('ORDER_NOT_FOUND')
   if (kind === 'collected' && order?.status !== 'delivered') throw new AppError('ORDER_NOT_DELIVERED')
   const happenedAt = reportedTime(at, ctx.now, order?.createdAt)
-  const told = bahrainDate(happenedAt)
+  const reportedDay = bahrainDate(happenedAt)
   const line = {
     // Nothing is booked on a future day.
-    day: date !== undefined && date < told ? date : told,
+    day: date !== undefined && date < reportedDay ? date : reportedDay,
     amount: fromBhd(amount),
     notes: notes || null,
     key,

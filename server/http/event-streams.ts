@@ -87,7 +87,7 @@ export async function createEventStreams({
 
   let touched: Set<number> | 'all' = new Set()
   let timer: NodeJS.Timeout | null = null
-  function look() {
+  function check() {
     timer = null
     const who = touched
     touched = new Set()
@@ -98,7 +98,7 @@ export async function createEventStreams({
   function touch(ids: string) {
     if (ids === '') touched = 'all'
     else if (touched !== 'all') for (const id of ids.split(',')) touched.add(Number(id))
-    timer ??= setTimeout(look, SETTLE_MS).unref()
+    timer ??= setTimeout(check, SETTLE_MS).unref()
   }
   await listener.on('sessions', touch, () => touch(''))
 

@@ -51,7 +51,7 @@ export function disconnectSlowReaders(server: Server) {
     socket.once('close', () => sockets.get(key) === socket && sockets.delete(key))
   })
 
-  async function look(port: number) {
+  async function check(port: number) {
     if (sockets.size === 0) return
     for (const table of tables) {
       const text = await readFile(table, 'latin1').catch(() => '')
@@ -75,7 +75,7 @@ export function disconnectSlowReaders(server: Server) {
     const timer = setInterval(() => {
       if (isLooking) return
       isLooking = true
-      void look(address.port).finally(() => {
+      void check(address.port).finally(() => {
         isLooking = false
       })
     }, CHECK_INTERVAL_MS).unref()

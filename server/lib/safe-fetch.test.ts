@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isPublicAddress, type Network, safeFetch } from './safe-fetch.ts'
 
 /** A server that counts all connections, whatever the protocol. */
-let heard = 0
+let connectionCount = 0
 const listener = createTcp((socket) => {
-  heard += 1
+  connectionCount += 1
   socket.destroy()
 })
 let inside = 0
@@ -69,9 +69,9 @@ describe('an untrusted address', () => {
     ['１２７.0.0.1', 'full-width digits'],
     ['localhost', 'a name of this machine'],
   ])('at %s (%s) is refused without a connection', async (host) => {
-    heard = 0
+    connectionCount = 0
     expect(await safeFetch(`https://${host}:${inside}/a.jpg`, limits())).toEqual({ problem: 'address' })
-    expect(heard).toBe(0)
+    expect(connectionCount).toBe(0)
   })
 
   it.each([
@@ -85,32 +85,32 @@ describe('an untrusted address', () => {
   })
 
   it('with a rebound name is resolved once and fetched from the checked address', async () => {
-    heard = 0
+    connectionCount = 0
     answers.set('/rebound', { status: 200, body: Buffer.from('outside') })
     const net = network({ 'rebind.example': [['127.0.0.2'], ['127.0.0.1']] })
     const answer = await safeFetch(`https://rebind.example:${outsidePort}/rebound`, limits(), net)
     expect(answer).toEqual({ bytes: Buffer.from('outside') })
     expect(net.asked).toEqual(['rebind.example'])
-    expect(heard).toBe(0)
+    expect(connectionCount).toBe(0)
   })
 
   it('with one private address among public ones is refused', async () => {
-    heard = 0
+    connectionCount = 0
     const net = network({ 'two.example': [['127.0.0.2', '127.0.0.1']] })
     expect(await safeFetch(`https://two.example:${inside}/`, limits(), net)).toEqual({ problem: 'address' })
-    expect(heard).toBe(0)
+    expect(connectionCount).toBe(0)
   })
 
   it.each(['https://127.0.0.1', 'http://127.0.0.1', 'https://inner.example', '//[::ffff:127.0.0.1]'])(
     'with a redirect to %s is refused',
     async (to) => {
-      heard = 0
+      connectionCount = 0
       answers.set('/away', { status: 302, location: `${to}:${inside}/` })
       const net = network({ 'outside.example': [['127.0.0.2']], 'inner.example': [['127.0.0.1']] })
       expect(await safeFetch(`https://outside.example:${outsidePort}/away`, limits(), net)).toEqual({
         problem: 'address',
       })
-      expect(heard).toBe(0)
+      expect(connectionCount).toBe(0)
     },
   )
 
@@ -125,10 +125,10 @@ describe('an untrusted address', () => {
   })
 
   it('reaches the private server without the check (mutant of this test)', async () => {
-    heard = 0
+    connectionCount = 0
     const open = { ...network({}), isAllowed: () => true }
     await safeFetch(`https://127.0.0.1:${inside}/`, limits(), open)
     await safeFetch(`https://0x7f.1:${inside}/`, limits(), open)
-    expect(heard).toBe(2)
+    expect(connectionCount).toBe(2)
   })
 })

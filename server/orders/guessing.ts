@@ -9,7 +9,7 @@ export const missesOfAccount = { burst: 20, perMinute: 6 }
 export const missesOfNetwork = { burst: 200, perMinute: 60 }
 
 /** Runs a limited look-up of an order. */
-export type OrderLookup = <T>(ctx: Ctx, look: () => Promise<T>) => Promise<T>
+export type OrderLookup = <T>(ctx: Ctx, find: () => Promise<T>) => Promise<T>
 
 /**
  * Limits look-ups of orders that do not exist or belong to others. Consumes a token before each look-up and refunds it
@@ -19,7 +19,7 @@ export function limitOrderLookups({ rateLimits: isOn }: Pick<Config, 'rateLimits
   const ofAccount = createRateLimiter({ ...missesOfAccount, isOn, keyOf: (userId) => userId })
   const ofNetwork = createRateLimiter({ ...missesOfNetwork, isOn })
 
-  return async ({ actor, client }, look) => {
+  return async ({ actor, client }, find) => {
     const account = String(actor.user?.id ?? 'nobody')
     const seconds = ofAccount.consume(account)
     if (seconds !== null) throw retryLater('TOO_MANY_REQUESTS', seconds)
@@ -30,7 +30,7 @@ export function limitOrderLookups({ rateLimits: isOn }: Pick<Config, 'rateLimits
     }
     let isMissed = false
     try {
-      return await look()
+      return await find()
     } catch (error) {
       isMissed = error instanceof AppError && error.code === 'ORDER_NOT_FOUND'
       throw error

@@ -17,7 +17,7 @@ export async function openSalesDesk(shop: TestShop) {
   const agent = await makeVisitor(shop, { role: 'vendor_sales', vendorId: vendor })
   const boss = await makeVisitor(shop, { role: 'vendor_admin', vendorId: vendor })
 
-  const wish = (more: object = {}) => ({
+  const saleInput = (more: object = {}) => ({
     phone: newPhone(),
     customerName: 'Maryam Ali',
     address: 'House 12, Road 34, Block 567',
@@ -27,7 +27,7 @@ export async function openSalesDesk(shop: TestShop) {
   })
   const sell = (body: object, by: Visitor = agent, headers: Record<string, string> = {}) =>
     // Bad bodies are part of some tests.
-    by.call(placeSalesOrder, { body: body as ReturnType<typeof wish> }, headers)
+    by.call(placeSalesOrder, { body: body as ReturnType<typeof saleInput> }, headers)
   const history = (id: string) =>
     shop.query(
       `select action, changed_by, on_behalf_of, field_changed, old_value, new_value, notes
@@ -54,7 +54,7 @@ export async function openSalesDesk(shop: TestShop) {
     point: { lat, lng },
     agent,
     boss,
-    wish,
+    saleInput,
     sell,
     history,
     expectRefusal,

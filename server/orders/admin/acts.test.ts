@@ -153,9 +153,9 @@ describe('bulk changes', () => {
     await expect.poll(() => messagesTo(fresh.phone), { timeout: 20_000 }).toHaveLength(1)
     // Long enough for the other eleven jobs to run.
     await new Promise((resolve) => setTimeout(resolve, 6_000))
-    const told = await messagesTo(fresh.phone)
-    expect(told).toHaveLength(1)
-    expect(told[0]).toContain('12')
+    const messages = await messagesTo(fresh.phone)
+    expect(messages).toHaveLength(1)
+    expect(messages[0]).toContain('12')
     const off = await admin.call(changeManyOrders, { body: { ids, driverId: null } })
     expect(off.body.results.every(({ driverId }) => driverId === null)).toBe(true)
   })
@@ -326,8 +326,8 @@ describe('the address of an open order', () => {
     const to = await makeArea(shop, [home.vendor])
     const place = { lat: to.lat, lng: to.lng }
     const parts = { block: '555', road: '12', building: '3' }
-    const wish = { addressParts: parts, mapCoordinates: place, instructions: '', version: 1 }
-    const { status, body } = await change(staff, id, wish)
+    const input = { addressParts: parts, mapCoordinates: place, instructions: '', version: 1 }
+    const { status, body } = await change(staff, id, input)
     expect([status, body]).toMatchObject([
       200,
       {

@@ -21,14 +21,14 @@ export async function changeAddress(
   ctx: Ctx,
   catalogue: Catalogue,
   typedId: string,
-  { version, ...wish }: AddressInput,
+  { version, ...input }: AddressInput,
 ): Promise<AdminOrderDetail> {
   const order = await requireOrderRow(ctx, typedId, managedBy(ctx.actor))
   if (version !== undefined && version !== order.version)
     throw new AppError('VERSION_CONFLICT', { version: order.version })
   if (isClosed(order.status)) throw new AppError('ORDER_CLOSED', { status: order.status })
-  const place = placeOf(order, wish)
-  const moved = pointOf(catalogue, order, wish.mapCoordinates)
+  const place = placeOf(order, input)
+  const moved = pointOf(catalogue, order, input.mapCoordinates)
   if (isAsBefore(order, place) && moved === null) return requireAdminOrder(ctx, order.id)
   const [row] = await ctx.db
     .update(orders)

@@ -41,15 +41,16 @@ export async function placeOrder(ctx: Ctx, placing: Placing, first: Written | nu
   let written = first
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     if (written?.placed_id) return emitPlaced(ctx, written.placed_id, written)
-    const look = await readSnapshot(ctx, placing)
-    if (look.known_order_id !== null) {
-      if (look.known_fingerprint !== fingerprintOf(body)) throw new AppError('IDEMPOTENCY_KEY_REUSED')
-      return readPlaced(ctx, look.known_order_id)
+    const snapshot = await readSnapshot(ctx, placing)
+    if (snapshot.known_order_id !== null) {
+      if (snapshot.known_fingerprint !== fingerprintOf(body)) throw new AppError('IDEMPOTENCY_KEY_REUSED')
+      return readPlaced(ctx, snapshot.known_order_id)
     }
     // Every order changes the cart, so concurrent orders are counted by the next snapshot.
-    if (look.wait_seconds !== null) throw retryLater('TOO_MANY_REQUESTS', Math.max(1, Math.ceil(look.wait_seconds)))
-    await requirePlaceable(ctx, catalogue, { body, look, covering: areaAt(catalogue, body.mapCoordinates) })
-    written = await writeAt(ctx, placing, look.now)
+    if (snapshot.wait_seconds !== null)
+      throw retryLater('TOO_MANY_REQUESTS', Math.max(1, Math.ceil(snapshot.wait_seconds)))
+    await requirePlaceable(ctx, catalogue, { body, snapshot, covering: areaAt(catalogue, body.mapCoordinates) })
+    written = await writeAt(ctx, placing, snapshot.now)
   }
   throw new AppError('UNAVAILABLE')
 }

@@ -24,7 +24,7 @@ export interface CheckoutSnapshot {
 
 interface CheckoutInput {
   body: PlacingBody
-  look: CheckoutSnapshot
+  snapshot: CheckoutSnapshot
   /** The area around the point on the map. */
   covering: CatalogueArea | null
 }
@@ -33,10 +33,10 @@ interface CheckoutInput {
  * Reasons not to place an order, in the order in which the customer can fix them. The placing statement checks the same
  * rules; if none applies here, something changed in between and the order is retried.
  */
-export async function requirePlaceable(ctx: Ctx, catalogue: Catalogue, { body, look, covering }: CheckoutInput): Promise<void> {
-  const { cart_vendor_id: vendorId, delivery_fee: deliveryFee } = look
-  const minimum = look.min_delivery_amount
-  const lines = readLines(look.lines)
+export async function requirePlaceable(ctx: Ctx, catalogue: Catalogue, { body, snapshot, covering }: CheckoutInput): Promise<void> {
+  const { cart_vendor_id: vendorId, delivery_fee: deliveryFee } = snapshot
+  const minimum = snapshot.min_delivery_amount
+  const lines = readLines(snapshot.lines)
   if (vendorId === null || deliveryFee === null || minimum === null || lines.length === 0)
     throw new AppError('CART_EMPTY')
   if (!isOffered(body.paymentMethod ?? 'cash')) throw new AppError('PAYMENT_METHOD_NOT_OFFERED')
@@ -54,7 +54,7 @@ export async function requirePlaceable(ctx: Ctx, catalogue: Catalogue, { body, l
     })
   }
   if (!covering) throw new AppError('OUTSIDE_SERVICE_AREA')
-  if (!look.delivers) throw doesNotDeliver(catalogue, vendorId, covering)
+  if (!snapshot.delivers) throw doesNotDeliver(catalogue, vendorId, covering)
   if (isPriceIncrease(totals.total, body.expectedTotal))
     throw new AppError('PRICE_CHANGED', { cart: await readCartUncached(ctx, deliveryFee) })
 }

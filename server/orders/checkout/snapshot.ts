@@ -36,10 +36,10 @@ export async function readSnapshot(
   const covering = areaAt(catalogue, body.mapCoordinates)
   const values = [keyOf(client), covering?.id ?? null, maxPerHour]
   const { sessionId } = client
-  const [look] =
+  const [snapshot] =
     sessionId === null
       ? await run<CheckoutSnapshot>(db, snapshotOfAccountSql, [actor.user?.id ?? null, ...values])
       : await run<CheckoutSnapshot>(db, snapshotSql, [sessionId, ...values])
-  if (!look) throw new AppError('SIGNED_OUT')
-  return look
+  if (!snapshot) throw new AppError('SIGNED_OUT')
+  return snapshot
 }

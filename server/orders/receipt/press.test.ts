@@ -6,9 +6,9 @@ import { receiptDocument } from './document.ts'
 import { createPdfWorker, type PdfWorker } from './pdf-worker.ts'
 import type { ReceiptOrder } from './queries.ts'
 
-let press: PdfWorker | undefined
-afterEach(() => press?.stop())
-const start = (options?: { idleMs: number }) => (press = createPdfWorker(pino({ level: 'silent' }), options))
+let pdfWorker: PdfWorker | undefined
+afterEach(() => pdfWorker?.stop())
+const start = (options?: { idleMs: number }) => (pdfWorker = createPdfWorker(pino({ level: 'silent' }), options))
 
 const at = new Date('2026-11-21T07:42:00Z')
 const order = {

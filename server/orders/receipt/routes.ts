@@ -19,8 +19,8 @@ type ReceiptInput = Parsed<typeof api.getReceipt>
 
 export function receiptRoutes(app: App, catalogue: ReferenceData<Catalogue>) {
   const looking = limitOrderLookups(app.config)
-  const press = createPdfWorker(app.log)
-  app.http.addHook('onClose', async () => press.stop())
+  const pdfWorker = createPdfWorker(app.log)
+  app.http.addHook('onClose', async () => pdfWorker.stop())
 
   async function print(ctx: Ctx, { params, query }: ReceiptInput, scope: SQL, { isDelivered = false } = {}) {
     const found = await looking(ctx, () => requireReceiptOrder(ctx, catalogue.current(), params.id, scope))
@@ -32,12 +32,12 @@ export function receiptRoutes(app: App, catalogue: ReferenceData<Catalogue>) {
       ? await issueReceipt(app.pool, { orderId: order.id, vendorId: order.vendorId, seller })
       : found.receipt
     const lang = query.lang ?? ctx.actor.lang
-    const pdf = await press.print(receiptDocument({ ...found, receipt }, { lang, size: query.size }))
+    const pdf = await pdfWorker.print(receiptDocument({ ...found, receipt }, { lang, size: query.size }))
     const number = receipt ? receiptNumber(receipt) : order.id
     ctx.setHeader('content-disposition', attachment(`receipt-${number}.pdf`))
     return pdf
   }
 
-  serve(app, api.getReceipt, (ctx, wish) => print(ctx, wish, managedBy(ctx.actor)))
-  serve(app, api.getMyReceipt, (ctx, wish) => print(ctx, wish, ownedBy(ctx.actor), { isDelivered: true }))
+  serve(app, api.getReceipt, (ctx, input) => print(ctx, input, managedBy(ctx.actor)))
+  serve(app, api.getMyReceipt, (ctx, input) => print(ctx, input, ownedBy(ctx.actor), { isDelivered: true }))
 }

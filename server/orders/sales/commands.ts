@@ -27,21 +27,21 @@ type Placed = Output<typeof place>
  * Places a phone order for a customer found or created by phone. An idempotency key returns its first order and is
  * bound only by a placed one: a refusal rolls the key's row back.
  */
-export async function placeSalesOrder(ctx: Ctx, catalogue: Catalogue, wish: SalesInput): Promise<Placed> {
-  requireSensible(ctx, wish)
+export async function placeSalesOrder(ctx: Ctx, catalogue: Catalogue, input: SalesInput): Promise<Placed> {
+  requireSensible(ctx, input)
   const id = newOrderId(randomInt)
-  const known = await bindKey(ctx, id, fingerprintOf(wish))
+  const known = await bindKey(ctx, id, fingerprintOf(input))
   if (known !== null) return readPlaced(ctx, catalogue, known)
-  const { vendorId, lines } = await requireLines(ctx, wish)
+  const { vendorId, lines } = await requireLines(ctx, input)
   const vendor = catalogue.vendors.get(vendorId)
   if (!vendor) throw new AppError('UNAVAILABLE')
-  const { area, isOverridden } = requireCoverage(catalogue, vendor, wish)
-  const { phone, customerName, address, addressParts, mapCoordinates } = wish
+  const { area, isOverridden } = requireCoverage(catalogue, vendor, input)
+  const { phone, customerName, address, addressParts, mapCoordinates } = input
   const caller = { phone, name: customerName, address, addressParts: addressParts ?? null, point: mapCoordinates }
   const customer = await customerOfCaller(ctx, caller, holdCartsOf)
   const promisedDate = promisedDateFor(catalogue, vendor, ctx.now)
-  await write(ctx, { id, customerId: customer.id, wish, vendor, lines, area, promisedDate })
-  await emitPlaced(ctx, { id, customerId: customer.id, wish, vendor, lines, isOverridden })
+  await write(ctx, { id, customerId: customer.id, input, vendor, lines, area, promisedDate })
+  await emitPlaced(ctx, { id, customerId: customer.id, input, vendor, lines, isOverridden })
   return readPlaced(ctx, catalogue, id)
 }
 
@@ -67,12 +67,12 @@ async function bindKey(ctx: Ctx, orderId: string, fingerprint: string): Promise<
 }
 
 /** Of the parsed input, so that two spellings of a phone are equal. */
-const fingerprintOf = (wish: SalesInput) => sha256(JSON.stringify(['sales', wish]))
+const fingerprintOf = (input: SalesInput) => sha256(JSON.stringify(['sales', input]))
 
 interface Sale {
   id: string
   customerId: number
-  wish: SalesInput
+  input: SalesInput
   vendor: CatalogueVendor
   lines: readonly SalesLine[]
 }
@@ -82,14 +82,14 @@ async function write(
   {
     id,
     customerId,
-    wish,
+    input,
     vendor,
     lines,
     area,
     promisedDate,
   }: Sale & { area: CatalogueArea | null; promisedDate: string },
 ) {
-  const totals = cartTotals(lines, fromBhd(wish.deliveryFee))
+  const totals = cartTotals(lines, fromBhd(input.deliveryFee))
   await ctx.db.insert(orders).values({
     id,
     userId: customerId,
@@ -97,16 +97,16 @@ async function write(
     vendorName: vendor.name,
     vendorNameAr: vendor.nameAr,
     vendorLogo: vendor.logoUrl,
-    customerName: wish.customerName,
-    phone: wish.phone,
-    address: wish.address,
-    addressParts: wish.addressParts ?? null,
-    lat: wish.mapCoordinates.lat,
-    lng: wish.mapCoordinates.lng,
+    customerName: input.customerName,
+    phone: input.phone,
+    address: input.address,
+    addressParts: input.addressParts ?? null,
+    lat: input.mapCoordinates.lat,
+    lng: input.mapCoordinates.lng,
     areaId: area?.id ?? null,
     areaName: area?.name ?? null,
     areaNameAr: area?.nameAr ?? null,
-    instructions: wish.instructions || null,
+    instructions: input.instructions || null,
     subtotal: totals.subtotal,
     deliveryFee: totals.deliveryFee,
     productVat: totals.productVAT,
@@ -137,7 +137,7 @@ async function write(
 /** Writes the history: agent, customer, and every deviation from the shop's terms with both values. */
 async function emitPlaced(
   ctx: Ctx,
-  { id, customerId, wish, vendor, lines, isOverridden }: Sale & { isOverridden: boolean },
+  { id, customerId, input, vendor, lines, isOverridden }: Sale & { isOverridden: boolean },
 ) {
   const about = { resource: 'order', id, vendorId: vendor.id, onBehalfOf: customerId } as const
   await emit(ctx, {
@@ -154,9 +154,9 @@ async function emitPlaced(
     await agreed({ field: `items.${offer.id}.price`, from: toBhd(listPrice), to: toBhd(price) }, reason)
   }
   const usualFee = toBhd(vendor.deliveryFee)
-  if (wish.deliveryFee !== usualFee && wish.deliveryFee !== usualSalesFee)
-    await agreed({ field: 'deliveryFee', from: usualFee, to: wish.deliveryFee }, null)
-  if (isOverridden) await agreed({ field: 'coverage', from: 'checked', to: 'ignored' }, wish.reason ?? null)
+  if (input.deliveryFee !== usualFee && input.deliveryFee !== usualSalesFee)
+    await agreed({ field: 'deliveryFee', from: usualFee, to: input.deliveryFee }, null)
+  if (isOverridden) await agreed({ field: 'coverage', from: 'checked', to: 'ignored' }, input.reason ?? null)
 }
 
 async function readPlaced(ctx: Ctx, catalogue: Catalogue, id: string): Promise<Placed> {

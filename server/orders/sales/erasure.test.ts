@@ -5,12 +5,12 @@ import { newPhone, signInByCode, until } from '../../test/codes.ts'
 import { openSalesDesk } from '../../test/sales-desk.ts'
 
 const shop = await startShop()
-const { water, wish, sell } = await openSalesDesk(shop)
+const { water, saleInput, sell } = await openSalesDesk(shop)
 
 it('erasing a customer erases phone orders with the reasons of their prices', async () => {
   const phone = newPhone()
   const items = [{ productId: water, quantity: 2, customPrice: 1, reason: 'Zanzibar, the neighbour' }]
-  const { body } = await sell(wish({ phone, customerName: 'Zanzibar Canary', items }))
+  const { body } = await sell(saleInput({ phone, customerName: 'Zanzibar Canary', items }))
   const customer = await signInByCode(shop, phone)
   expect((await customer.call(eraseAccount)).status).toBe(200)
   for (const table of [
@@ -44,7 +44,7 @@ it('an order placed during an erasure is erased, and one placed after it creates
   await holding.query('select cart_hold($1)', [`u${before?.id}`])
   const waiting = () =>
     shop.query(`select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
-  const selling = sell(wish({ phone, customerName: 'Zanzibar Canary' }))
+  const selling = sell(saleInput({ phone, customerName: 'Zanzibar Canary' }))
   await until('the sale to wait', async () => (await waiting()).length > 0)
   const leaving = customer.call(eraseAccount)
   await until('both to wait', async () => (await waiting()).length > 1)
@@ -54,6 +54,6 @@ it('an order placed during an erasure is erased, and one placed after it creates
   expect((await leaving).status).toBe(200)
   const orders = await shop.query('select customer_name from orders where user_id = $1', [before?.id])
   expect(orders).toEqual([{ customer_name: '—' }])
-  const { body } = await sell(wish({ phone }))
+  const { body } = await sell(saleInput({ phone }))
   expect(body.userId).not.toBe(before?.id)
 })

@@ -6,13 +6,13 @@ import { makeVisitor } from '../../test/make.ts'
 import { openSalesDesk } from '../../test/sales-desk.ts'
 
 const shop = await startShop()
-const { vendor, other, water, gallon, agent, boss, wish, sell, expectRefusal } = await openSalesDesk(shop)
+const { vendor, other, water, gallon, agent, boss, saleInput, sell, expectRefusal } = await openSalesDesk(shop)
 const owner = await makeVisitor(shop, { role: 'super_admin' })
 
 const setFloor = (percent: number | null, vendorId = vendor) =>
   shop.query('update vendors set custom_price_floor = $2 where id = $1', [vendorId, percent])
 /** The product's own price is 1.505. */
-const at = (customPrice: number) => wish({ items: [{ productId: water, quantity: 1, customPrice }] })
+const at = (customPrice: number) => saleInput({ items: [{ productId: water, quantity: 1, customPrice }] })
 
 beforeEach(async () => {
   await setFloor(null)
@@ -52,7 +52,7 @@ describe('the floor of agreed prices', () => {
       ['ar', 'أقل سعر لهذا المنتج 1.054\u00a0د.ب'],
       ['en', 'The lowest price for this product is BHD\u00a01.054'],
     ] as const) {
-      const { status, refusal } = await sell(wish({ items }), agent, { 'accept-language': lang })
+      const { status, refusal } = await sell(saleInput({ items }), agent, { 'accept-language': lang })
       expect([status, refusal.details.fields]).toEqual([422, { 'items.1.customPrice': words }])
       expect(refusal.details.products).toMatchObject([{ id: water, floorPrice: 1.054 }])
     }

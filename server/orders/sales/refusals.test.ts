@@ -6,12 +6,12 @@ import { makeArea, makeProduct, makeUser, makeVisitor } from '../../test/make.ts
 import { openSalesDesk } from '../../test/sales-desk.ts'
 
 const shop = await startShop()
-const { vendor, other, water, areaId, agent, boss, wish, sell, history, expectRefusal } = await openSalesDesk(shop)
+const { vendor, other, water, areaId, agent, boss, saleInput, sell, history, expectRefusal } = await openSalesDesk(shop)
 
 describe('a sales order is refused without any change for', () => {
   it('no items, with the specified message', async () => {
     for (const items of [[], undefined]) {
-      const refusal = await expectRefusal(wish({ items }), 422, 'ORDER_EMPTY')
+      const refusal = await expectRefusal(saleInput({ items }), 422, 'ORDER_EMPTY')
       expect(refusal.message).toBe('An order must have at least one item')
       expect(Object.keys(refusal.details.fields ?? {})).toEqual(['items'])
     }
@@ -36,32 +36,36 @@ describe('a sales order is refused without any change for', () => {
     [{ items: [{ productId: 2_000_000_000, quantity: 1 }] }, 'items.0.productId'],
     [{ ignoreCoverage: 'yes' }, 'ignoreCoverage'],
   ])('%j', async (more, field) => {
-    const { details } = await expectRefusal(wish(more), 422, 'INVALID_BODY')
+    const { details } = await expectRefusal(saleInput(more), 422, 'INVALID_BODY')
     expect(Object.keys(details.fields ?? {})).toEqual([field])
   })
 
   it('a product in two lines, an unavailable one, and a foreign vendor', async () => {
     const one = { productId: water, quantity: 1 }
-    const { details } = await expectRefusal(wish({ items: [one, one] }), 422, 'INVALID_BODY')
+    const { details } = await expectRefusal(saleInput({ items: [one, one] }), 422, 'INVALID_BODY')
     expect(Object.keys(details.fields ?? {})).toEqual(['items.1.productId'])
     const gone = await makeProduct(shop, vendor)
     await shop.query('update products set is_active = false where id = $1', [gone])
-    const refusal = await expectRefusal(wish({ items: [{ productId: gone, quantity: 1 }] }), 409, 'PRODUCT_UNAVAILABLE')
+    const refusal = await expectRefusal(
+      saleInput({ items: [{ productId: gone, quantity: 1 }] }),
+      409,
+      'PRODUCT_UNAVAILABLE',
+    )
     expect(refusal.details.products).toMatchObject([{ id: gone }])
-    await expectRefusal(wish({ vendorId: other }), 403, 'FORBIDDEN')
+    await expectRefusal(saleInput({ vendorId: other }), 403, 'FORBIDDEN')
   })
 
   it('a deactivated account', async () => {
     const { id, phone } = await makeUser(shop)
     await shop.query('update users set is_active = false where id = $1', [id])
-    await expectRefusal(wish({ phone }), 422, 'CUSTOMER_SWITCHED_OFF')
+    await expectRefusal(saleInput({ phone }), 422, 'CUSTOMER_SWITCHED_OFF')
   })
 
   it('every role except sales and admins, with the specified message', async () => {
     for (const role of ['customer', 'vendor_staff', 'driver'] as Role[]) {
       const person = await makeVisitor(shop, role === 'customer' ? {} : { role, vendorId: vendor })
       for (const ask of [
-        sell(wish(), person),
+        sell(saleInput(), person),
         person.call(listSalesOrders),
         person.call(findSalesCustomer, { query: { phone: '+97336000006' } }),
       ]) {
@@ -75,12 +79,12 @@ describe('a sales order is refused without any change for', () => {
 
   it('the next request of a person who lost the role or changed the vendor', async () => {
     const one = await makeVisitor(shop, { role: 'vendor_sales', vendorId: vendor })
-    expect((await sell(wish(), one)).status).toBe(200)
+    expect((await sell(saleInput(), one)).status).toBe(200)
     await shop.query('update users set vendor_id = $2 where id = $1', [one.id, other])
-    expect((await sell(wish(), one)).refusal.code).toBe('VENDOR_MISMATCH')
+    expect((await sell(saleInput(), one)).refusal.code).toBe('VENDOR_MISMATCH')
     expect((await one.call(listSalesOrders)).body.total).toBe(0)
     await shop.query(`update users set role = 'customer', vendor_id = null where id = $1`, [one.id])
-    expect((await sell(wish(), one)).status).toBe(403)
+    expect((await sell(saleInput(), one)).status).toBe(403)
   })
 })
 
@@ -88,42 +92,42 @@ describe('coverage', () => {
   const far = { lat: 25.9, lng: 50.9 }
 
   it('is checked', async () => {
-    await expectRefusal(wish({ mapCoordinates: far }), 422, 'OUTSIDE_SERVICE_AREA')
+    await expectRefusal(saleInput({ mapCoordinates: far }), 422, 'OUTSIDE_SERVICE_AREA')
     const elsewhere = await makeArea(shop, [other])
     const mapCoordinates = { lat: elsewhere.lat, lng: elsewhere.lng }
-    const { details } = await expectRefusal(wish({ mapCoordinates }), 422, 'VENDOR_DOES_NOT_DELIVER')
+    const { details } = await expectRefusal(saleInput({ mapCoordinates }), 422, 'VENDOR_DOES_NOT_DELIVER')
     expect(details.vendors).toMatchObject([{ id: other }])
     for (const unchosen of [
       { lat: 0, lng: 0 },
       { lat: 26.0667, lng: 50.5577 },
     ]) {
-      await expectRefusal(wish({ mapCoordinates: unchosen }), 422, 'ADDRESS_REQUIRED')
+      await expectRefusal(saleInput({ mapCoordinates: unchosen }), 422, 'ADDRESS_REQUIRED')
       const overridden = { mapCoordinates: unchosen, ignoreCoverage: true, reason: 'Boat' }
-      await expectRefusal(wish(overridden), 422, 'ADDRESS_REQUIRED', boss)
+      await expectRefusal(saleInput(overridden), 422, 'ADDRESS_REQUIRED', boss)
     }
   })
 
   it('is overridden only with the permission and a reason, both in the history', async () => {
     const beyond = { mapCoordinates: far, ignoreCoverage: true, reason: 'A boat waits' }
-    await expectRefusal(wish(beyond), 403, 'FORBIDDEN')
+    await expectRefusal(saleInput(beyond), 403, 'FORBIDDEN')
     for (const reason of [undefined, null, '', '   ']) {
-      const { details } = await expectRefusal(wish({ ...beyond, reason }), 422, 'INVALID_BODY', boss)
+      const { details } = await expectRefusal(saleInput({ ...beyond, reason }), 422, 'INVALID_BODY', boss)
       expect(Object.keys(details.fields ?? {})).toEqual(['reason'])
     }
-    const { status, body } = await sell(wish(beyond), boss)
+    const { status, body } = await sell(saleInput(beyond), boss)
     expect([status, body.areaId, body.placedBy]).toEqual([200, null, boss.id])
     expect((await history(body.id)).slice(1)).toMatchObject([
       { field_changed: 'coverage', old_value: 'checked', new_value: 'ignored', notes: 'A boat waits' },
     ])
     // The agent's own permission counts like the role's.
     await shop.query(`update users set permissions = '{sales.ignore-coverage}' where id = $1`, [agent.id])
-    expect((await sell(wish(beyond))).status).toBe(200)
+    expect((await sell(saleInput(beyond))).status).toBe(200)
     await shop.query(`update users set permissions = '{}' where id = $1`, [agent.id])
-    expect((await sell(wish(beyond))).status).toBe(403)
+    expect((await sell(saleInput(beyond))).status).toBe(403)
   })
 
   it('that exists needs no override, and records none', async () => {
-    const { body } = await sell(wish({ ignoreCoverage: true, reason: 'To be sure' }), boss)
+    const { body } = await sell(saleInput({ ignoreCoverage: true, reason: 'To be sure' }), boss)
     expect(body.areaId).toBe(areaId)
     expect(await history(body.id)).toHaveLength(1)
   })

@@ -7,12 +7,12 @@ import { makeOrder, makeProduct, makeUser, makeVisitor } from '../../test/make.t
 import { openSalesDesk } from '../../test/sales-desk.ts'
 
 const shop = await startShop()
-const { vendor, other, water, gallon, foreign, areaId, point, agent, boss, wish, sell, history, expectRefusal } =
+const { vendor, other, water, gallon, foreign, areaId, point, agent, boss, saleInput, sell, history, expectRefusal } =
   await openSalesDesk(shop)
 
 describe('a phone order', () => {
   it("belongs to the customer, names the agent, and has the shop's prices, fee and promise", async () => {
-    const body = wish({
+    const body = saleInput({
       items: [
         { productId: water, quantity: 3 },
         { productId: gallon, quantity: 1 },
@@ -57,8 +57,8 @@ describe('a phone order', () => {
   it('notifies only a customer whose phone is verified', async () => {
     const phone = newPhone()
     await signInByCode(shop, phone)
-    const { body: told } = await sell(wish({ phone }))
-    const { body: untold } = await sell(wish())
+    const { body: told } = await sell(saleInput({ phone }))
+    const { body: untold } = await sell(saleInput())
     const messages = (id: string) =>
       shop.query('select to_number from whatsapp_messages where dedupe_key = $1', [`order:${id}:1`])
     await expect.poll(() => messages(told.id), { timeout: 5_000 }).toEqual([{ to_number: phone }])
@@ -76,7 +76,7 @@ describe('a phone order', () => {
       `973-${local}`,
       local.replace(/\d/g, (d) => '٠١٢٣٤٥٦٧٨٩'[Number(d)] ?? d),
     ]) {
-      const { body } = await sell(wish({ phone: typed }))
+      const { body } = await sell(saleInput({ phone: typed }))
       expect(body).toMatchObject({ userId: id, phone, customerName: 'Maryam Ali' })
       expect((await agent.call(findSalesCustomer, { query: { phone: typed } })).body.id).toBe(id)
     }
@@ -86,8 +86,8 @@ describe('a phone order', () => {
 
   it('fills in missing data of a customer, and never changes staff', async () => {
     const [customer, driver] = [await makeUser(shop), await makeUser(shop, { role: 'driver', vendorId: vendor })]
-    await sell(wish({ phone: customer.phone }))
-    await sell(wish({ phone: driver.phone }))
+    await sell(saleInput({ phone: customer.phone }))
+    await sell(saleInput({ phone: driver.phone }))
     const rows = await shop.query('select id, name, address, role from users where id = any($1) order by id', [
       [customer.id, driver.id],
     ])
@@ -99,13 +99,13 @@ describe('a phone order', () => {
 
   it('creates one account for concurrent orders of one new number', async () => {
     const phone = newPhone()
-    const answers = await Promise.all(Array.from({ length: 8 }, () => sell(wish({ phone }))))
+    const answers = await Promise.all(Array.from({ length: 8 }, () => sell(saleInput({ phone }))))
     expect(answers.map((answer) => answer.status)).toEqual(Array(8).fill(200))
     expect(new Set(answers.map((answer) => answer.body.userId)).size).toBe(1)
   })
 
   it('warns below the minimum without enforcing it', async () => {
-    const { status, body } = await sell(wish({ items: [{ productId: gallon, quantity: 1 }], deliveryFee: 0 }))
+    const { status, body } = await sell(saleInput({ items: [{ productId: gallon, quantity: 1 }], deliveryFee: 0 }))
     expect([status, body.minimumLeft, body.deliveryFee, body.total]).toEqual([200, 4.1, 0, 0.9])
     expect((await history(body.id)).slice(1)).toMatchObject([
       { field_changed: 'deliveryFee', old_value: '0.75', new_value: '0', changed_by: agent.id },
@@ -115,9 +115,9 @@ describe('a phone order', () => {
   it('has 100 lines at most', async () => {
     const ids = await Promise.all(Array.from({ length: 100 }, () => makeProduct(shop, vendor, { price: 10_000_000 })))
     const items = ids.map((productId) => ({ productId, quantity: 100 }))
-    const { status, body } = await sell(wish({ items }))
+    const { status, body } = await sell(saleInput({ items }))
     expect([status, body.items.length, body.subtotal]).toEqual([200, 100, 100_000_000])
-    await expectRefusal(wish({ items: [...items, { productId: water, quantity: 1 }] }), 422, 'INVALID_BODY')
+    await expectRefusal(saleInput({ items: [...items, { productId: water, quantity: 1 }] }), 422, 'INVALID_BODY')
   })
 })
 
@@ -125,7 +125,7 @@ describe('a custom price', () => {
   it('is charged, stored with its reason, in the history with both values; the customer sees only the price', async () => {
     const phone = newPhone()
     const { body } = await sell(
-      wish({ phone, items: [{ productId: water, quantity: 10, customPrice: 1.2, reason: 'Mosque' }] }),
+      saleInput({ phone, items: [{ productId: water, quantity: 10, customPrice: 1.2, reason: 'Mosque' }] }),
     )
     expect(body).toMatchObject({ subtotal: 12, productVAT: 1.2, total: 15.7 })
     expect(body.items).toMatchObject([{ price: 1.2, listPrice: 1.505, priceReason: 'Mosque' }])
@@ -147,7 +147,9 @@ describe('a custom price', () => {
   })
 
   it('equal to the price is not stored', async () => {
-    const { body } = await sell(wish({ items: [{ productId: water, quantity: 1, customPrice: 1.505, reason: 'x' }] }))
+    const { body } = await sell(
+      saleInput({ items: [{ productId: water, quantity: 1, customPrice: 1.505, reason: 'x' }] }),
+    )
     expect(body.items).toMatchObject([{ price: 1.505, listPrice: null, priceReason: null }])
     expect(await history(body.id)).toHaveLength(1)
   })
@@ -156,14 +158,14 @@ describe('a custom price', () => {
     'of %j is refused',
     async (customPrice) => {
       const items = [{ productId: water, quantity: 1, customPrice }]
-      if (Number.isNaN(customPrice)) return expect((await sell(wish({ items }))).status).toBe(200) // JSON has no NaN: null
-      const { details } = await expectRefusal(wish({ items }), 422, 'INVALID_BODY')
+      if (Number.isNaN(customPrice)) return expect((await sell(saleInput({ items }))).status).toBe(200) // JSON has no NaN: null
+      const { details } = await expectRefusal(saleInput({ items }), 422, 'INVALID_BODY')
       expect(Object.keys(details.fields ?? {})).toEqual(['items.0.customPrice'])
     },
   )
 
   it.each([0.001, 10_000])('of %j is accepted', async (customPrice) => {
-    const { body } = await sell(wish({ items: [{ productId: water, quantity: 1, customPrice }] }))
+    const { body } = await sell(saleInput({ items: [{ productId: water, quantity: 1, customPrice }] }))
     expect(body.items).toMatchObject([{ price: customPrice, listPrice: 1.505, priceReason: null }])
   })
 
@@ -172,7 +174,7 @@ describe('a custom price', () => {
       { productId: water, quantity: 1 },
       { productId: foreign, quantity: 1, customPrice: 0.1 },
     ]
-    const { details } = await expectRefusal(wish({ items }), 422, 'VENDOR_MISMATCH')
+    const { details } = await expectRefusal(saleInput({ items }), 422, 'VENDOR_MISMATCH')
     expect(Object.keys(details.fields ?? {})).toEqual(['items.1.productId'])
   })
 })
@@ -180,14 +182,14 @@ describe('a custom price', () => {
 describe('a super admin', () => {
   it('sells for the vendor of the items, all of one', async () => {
     const owner = await makeVisitor(shop, { role: 'super_admin' })
-    const { body } = await sell(wish(), owner)
+    const { body } = await sell(saleInput(), owner)
     expect([body.vendorId, body.placedBy]).toEqual([vendor, owner.id])
     const mixed = [
       { productId: water, quantity: 1 },
       { productId: foreign, quantity: 1 },
     ]
-    await expectRefusal(wish({ items: mixed }), 422, 'VENDOR_MISMATCH', owner)
-    await expectRefusal(wish({ vendorId: other }), 422, 'VENDOR_MISMATCH', owner)
+    await expectRefusal(saleInput({ items: mixed }), 422, 'VENDOR_MISMATCH', owner)
+    await expectRefusal(saleInput({ vendorId: other }), 422, 'VENDOR_MISMATCH', owner)
   })
 
   it('who impersonates an agent is in the history beside the agent', async () => {
@@ -196,7 +198,7 @@ describe('a super admin', () => {
       await makeVisitor(shop, { role: 'vendor_sales', vendorId: vendor }),
     ]
     await shop.query('update sessions set impersonator_id = $1 where user_id = $2', [owner.id, seller.id])
-    const { body } = await sell(wish(), seller)
+    const { body } = await sell(saleInput(), seller)
     expect(body.placedBy).toBe(seller.id)
     expect(await history(body.id)).toMatchObject([{ changed_by: owner.id, on_behalf_of: seller.id }])
   })
@@ -205,7 +207,7 @@ describe('a super admin', () => {
 describe('an Idempotency-Key', () => {
   it('creates one order for 20 concurrent requests; a refusal releases it, another body is refused', async () => {
     const key = { 'idempotency-key': 'call-1' }
-    const body = wish()
+    const body = saleInput()
     expect((await sell({ ...body, items: [] }, agent, key)).status).toBe(422)
     const answers = await Promise.all(Array.from({ length: 20 }, () => sell(body, agent, key)))
     expect(answers.map((answer) => answer.status)).toEqual(Array(20).fill(200))
@@ -228,9 +230,9 @@ describe('the lists', () => {
       await makeVisitor(shop, { role: 'vendor_sales', vendorId: vendor }),
     ]
     const stranger = await makeVisitor(shop, { role: 'vendor_admin', vendorId: other })
-    const { body: first } = await sell(wish(), one)
-    const { body: second } = await sell(wish(), one)
-    const { body: theirs } = await sell(wish(), two)
+    const { body: first } = await sell(saleInput(), one)
+    const { body: second } = await sell(saleInput(), one)
+    const { body: theirs } = await sell(saleInput(), two)
     await makeOrder(shop, { userId: one.id, vendorId: vendor })
     const list = (await one.call(listSalesOrders, { query: { limit: 1 } })).body
     expect(list).toMatchObject({ total: 2, page: 1, limit: 1, items: [{ id: second.id }] })
@@ -254,7 +256,7 @@ describe('looking up a phone', () => {
     expect((await agent.call(findSalesCustomer, { query: { phone } })).status).toBe(404)
     const market = await makeVisitor(shop, { role: 'super_admin' })
     expect((await market.call(findSalesCustomer, { query: { phone } })).body).toMatchObject({ id, name: 'Noura' })
-    const { body: placed } = await sell(wish({ phone }))
+    const { body: placed } = await sell(saleInput({ phone }))
     const known = (await agent.call(findSalesCustomer, { query: { phone } })).body
     expect(known).toMatchObject({ orderCount: 1, address: placed.address, mapCoordinates: point })
     // The name entered in the order, not the account's name.
@@ -272,7 +274,7 @@ describe('looking up a phone', () => {
     ]
     await shop.query(`update users set name = 'Canary' where phone = any($1)`, [people.map(({ phone }) => phone)])
     const [, , , driver] = people
-    await sell(wish({ phone: driver?.phone ?? '' }))
+    await sell(saleInput({ phone: driver?.phone ?? '' }))
     const answers: string[] = []
     for (const { phone } of people) {
       const { status, body } = await agent.call(findSalesCustomer, { query: { phone } })
