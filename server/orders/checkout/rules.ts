@@ -6,7 +6,7 @@ import { listOffers, readCartUncached } from '../../cart/queries.ts'
 import type { Catalogue } from '../../catalogue/queries.ts'
 import type { Ctx } from '../../database/context.ts'
 import { AppError } from '../../lib/errors.ts'
-import { isPriceIncrease, isOffered, type PlacingLine, readLines, type StoredLine } from '../pricing.ts'
+import { isOffered, isPriceIncrease, type PlacingLine, readLines, type StoredLine } from '../pricing.ts'
 import type { PlacingBody } from './place-order.sql.ts'
 
 /** Cart and vendor terms at one moment. */
@@ -33,7 +33,11 @@ interface CheckoutInput {
  * Reasons not to place an order, in the order in which the customer can fix them. The placing statement checks the same
  * rules; if none applies here, something changed in between and the order is retried.
  */
-export async function requirePlaceable(ctx: Ctx, catalogue: Catalogue, { body, snapshot, covering }: CheckoutInput): Promise<void> {
+export async function requirePlaceable(
+  ctx: Ctx,
+  catalogue: Catalogue,
+  { body, snapshot, covering }: CheckoutInput,
+): Promise<void> {
   const { cart_vendor_id: vendorId, delivery_fee: deliveryFee } = snapshot
   const minimum = snapshot.min_delivery_amount
   const lines = readLines(snapshot.lines)

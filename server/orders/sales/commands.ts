@@ -6,7 +6,7 @@ import { newOrderId } from '@qatra/contract/order-id'
 import { type placeSalesOrder as place, usualSalesFee } from '@qatra/contract/sales'
 import { and, eq } from 'drizzle-orm'
 import type { CatalogueArea } from '../../areas/snapshot.ts'
-import { holdCartsOf } from '../../cart/commands.ts'
+import { lockCartsOf } from '../../cart/commands.ts'
 import type { Catalogue } from '../../catalogue/queries.ts'
 import { type Ctx, userOf } from '../../database/context.ts'
 import { sha256 } from '../../http/session-cookie.ts'
@@ -38,7 +38,7 @@ export async function placeSalesOrder(ctx: Ctx, catalogue: Catalogue, input: Sal
   const { area, isOverridden } = requireCoverage(catalogue, vendor, input)
   const { phone, customerName, address, addressParts, mapCoordinates } = input
   const caller = { phone, name: customerName, address, addressParts: addressParts ?? null, point: mapCoordinates }
-  const customer = await customerOfCaller(ctx, caller, holdCartsOf)
+  const customer = await customerOfCaller(ctx, caller, lockCartsOf)
   const promisedDate = promisedDateFor(catalogue, vendor, ctx.now)
   await write(ctx, { id, customerId: customer.id, input, vendor, lines, area, promisedDate })
   await emitPlaced(ctx, { id, customerId: customer.id, input, vendor, lines, isOverridden })
