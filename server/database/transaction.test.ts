@@ -7,7 +7,7 @@ import { inTransaction } from './transaction.ts'
 const shop = await startShop()
 const lost = () => Object.assign(new Error('deadlock detected'), { code: '40P01' })
 
-it('a statement that exceeds the time limit is cancelled and answered with 503', async () => {
+it('a statement that exceeds the time limit is cancelled and fails with UNAVAILABLE', async () => {
   const [limit] = await shop.query<{ statement_timeout: string }>('show statement_timeout')
   expect(limit?.statement_timeout).toBe('5s')
   const slow = inTransaction(shop.app.pool, async (db) => {
@@ -32,7 +32,7 @@ describe('a transaction that lost a conflict', () => {
     await pool.end()
   })
 
-  it('is answered with 503 and Retry-After if every try loses', async () => {
+  it('fails with UNAVAILABLE after three tries that all lose', async () => {
     let tries = 0
     const losing = inTransaction(shop.app.pool, async () => {
       tries += 1

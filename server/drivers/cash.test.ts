@@ -31,7 +31,7 @@ const deliver = (who: Person, id: string, body: object = {}) =>
 const cashFor = async (driver: Person) => (await driver.call(getCash, { params: { id: String(driver.id) } })).body
 
 describe('cash of a day', () => {
-  it('contains deliveries, expenses, counts and handovers, and their difference', async () => {
+  it('sums collected, counted and handed over cash, and their difference', async () => {
     const driver = await aDriver()
     await deliver(driver, await stopOf(driver), { cash: { amount: 2.15, key: newKey() } })
     await deliver(driver, await stopOf(driver), { cash: { amount: 2.15, key: newKey() } })

@@ -32,7 +32,7 @@ export function readSessionCookie(headers: IncomingHttpHeaders, names: CookieNam
   return { kind: value.startsWith('u') ? 'user' : 'guest', id: sha256(value) }
 }
 
-/** Query, then cookie, then Accept-Language for API calls, then Arabic. */
+/** Query, then cookie, then Arabic. */
 export function readLang(headers: IncomingHttpHeaders, queryLang?: unknown): Lang {
   if (isLang(queryLang)) return queryLang
   const saved = readCookie(headers, 'lang')

@@ -53,7 +53,7 @@ describe('the response', () => {
     expect([status, headers['content-type']]).toEqual([400, 'application/json; charset=utf-8'])
   })
 
-  it('is sent to the customer on delivery', async () => {
+  it('is available to its customer only, once the order is delivered', async () => {
     const { order, customer } = await makeHousehold(shop)
     const id = await order()
     const early = await customer.call(getMyReceipt, { params: { id } })
