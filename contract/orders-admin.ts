@@ -140,7 +140,7 @@ const version = z.optional(rowIdNumber)
 
 /**
  * Applies to `delivered` when cash is due: `driver` books the full amount as collected by the order's driver, `admin` marks
- * the order paid, `nobody` books nothing and keeps the payment status. Default for the office: `nobody`.
+ * the order paid, `nobody` books nothing and keeps the payment status. Default for staff: `nobody`.
  */
 const cashHeldBy = z.optional(z.enum(cashHolders))
 
