@@ -1046,4 +1046,6 @@ create index orders_not_settled on orders (coalesce(payment_status, 'unpaid'), c
   include (payment_status, vendor_id, status, total) where coalesce(payment_status, 'unpaid') <> 'paid';--> statement-breakpoint
 create index orders_newest on orders (created_at desc nulls last) include (vendor_id, area_id, status, total, id);--> statement-breakpoint
 -- Compressed files gain nothing from compression, and parts of them are read.
-ALTER TABLE "message_files" ALTER COLUMN "bytes" SET STORAGE EXTERNAL;
+ALTER TABLE "message_files" ALTER COLUMN "bytes" SET STORAGE EXTERNAL;--> statement-breakpoint
+-- Ids that no topic of a real group reaches, in case the installation later gets a real bot.
+ALTER TABLE "simulated_telegram_topics" ALTER COLUMN "id" RESTART WITH 1000000000;

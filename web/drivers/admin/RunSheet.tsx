@@ -21,7 +21,7 @@ export function RunSheet({ run }: { run: Run }) {
   const name = run.driver.name ?? run.driver.phone
   const km = (run.metresLeft / 1000).toFixed(0)
   return (
-    <section className="mx-auto w-full max-w-200 px-4 pb-8 md:px-6 not-first:break-before-page print:max-w-none print:p-0">
+    <section className="mx-auto w-full max-w-200 overflow-x-auto px-4 pb-8 md:px-6 not-first:break-before-page print:max-w-none print:overflow-visible print:p-0">
       <PaperHead
         title={<bdi>{t('drivers.sheetTitle', { name })}</bdi>}
         text={formatDay(run.date, lang, 'long')}

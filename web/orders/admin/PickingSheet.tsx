@@ -20,7 +20,7 @@ export function PickingSheet({ load }: { load: Load }) {
   const inLang = useInLang()
   const carrying = load.drivers.filter(({ id }) => id !== 0).length
   return (
-    <section className="mx-auto mb-10 w-full max-w-200 not-first:break-before-page print:mb-0 print:max-w-none">
+    <section className="mx-auto mb-10 w-full max-w-200 overflow-x-auto not-first:break-before-page print:mb-0 print:max-w-none print:overflow-visible">
       <PaperHead
         title={t('desk.print.title')}
         text={
