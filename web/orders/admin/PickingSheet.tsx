@@ -41,9 +41,21 @@ export function PickingSheet({ load }: { load: Load }) {
       <Products load={load} />
       <Heading title={t('desk.print.inOrder')} hint={t('desk.print.lastFirst')} />
       <Orders load={load} />
+      <footer className="mt-8 flex break-inside-avoid gap-10 border-t border-line pt-2 text-[0.8125rem] text-ink-2">
+        <Signature label={t('desk.print.preparedBy')} />
+        <Signature label={t('desk.print.checkedBy')} />
+      </footer>
     </section>
   )
 }
+
+/** A label and a line to sign on. */
+const Signature = ({ label }: { label: string }) => (
+  <p className="flex flex-1 items-end gap-2">
+    {label}
+    <span className="h-5 flex-1 border-b border-dotted border-ink-3" />
+  </p>
+)
 
 const Heading = ({ title, hint }: { title: string; hint: string }) => (
   <h3 className="mt-3 mb-0.5 flex items-baseline gap-2.5 break-after-avoid text-body font-strong">
