@@ -7,25 +7,25 @@ import { type AnalyticsIds, useAnalyticsIds } from './ids.ts'
 import { isPrivatePath } from './paths.ts'
 import type { RunningAnalytics } from './start.ts'
 
-/** Asks once, and loads what is configured after a yes and never before. */
+/** Asks for consent once, and loads the configured scripts only after it is given. */
 export function Analytics(): ReactNode {
   const ids = useAnalyticsIds()
   return ids && <Asked ids={ids} />
 }
 
 function Asked({ ids }: { ids: AnalyticsIds }) {
-  // The server cannot know, and shows no question.
+  // The server does not know the choice, so it renders no banner.
   const choice = useSyncExternalStore(onConsent, readConsent, () => 'unknown' as const)
   const isAsking = useSyncExternalStore(onConsent, isAskingConsent, () => false)
   useRunning(ids, choice === 'granted')
   return choice === null || isAsking ? <ConsentBanner /> : null
 }
 
-/** The adapters are a chunk of their own; they start when the page has nothing else to do. */
+/** The adapters are a separate chunk; they start when the page is idle. */
 function useRunning(ids: AnalyticsIds, isGranted: boolean) {
   const [running, setRunning] = useState<RunningAnalytics | null>(null)
   const phone = useUser()?.phone ?? null
-  // Scripts of others read the address by themselves: none is there while it holds a sign-in link's secret.
+  // Third-party scripts read the address themselves: none is loaded while it contains the secret of a sign-in link.
   const mayStart = useRouterState({ select: ({ location }) => !isPrivatePath(location.pathname) })
   const shallRun = isGranted && (mayStart || running !== null)
 

@@ -4,7 +4,7 @@ import { Button } from '../ui/Button.tsx'
 import { toast } from '../ui/Toast.tsx'
 import { type Consent, chooseConsent } from './consent.ts'
 
-/** Two choices of equal weight; the page behind it stays usable. */
+/** Two buttons of equal weight; the page behind remains usable. */
 export function ConsentBanner() {
   const t = useT()
   const choose = (choice: Consent) => {

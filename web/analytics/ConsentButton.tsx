@@ -2,7 +2,7 @@ import { useT } from '../app/i18n.tsx'
 import { requestConsent } from './consent.ts'
 import { useAnalyticsIds } from './ids.ts'
 
-/** "Cookie choices", for the footer and the privacy page; there where something is configured at all. */
+/** "Cookie choices" for the footer and the privacy page; hidden if no analytics id is configured. */
 export function ConsentButton({ className }: { className?: string }) {
   const t = useT()
   if (!useAnalyticsIds()) return null

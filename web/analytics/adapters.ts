@@ -1,14 +1,14 @@
 import type { EventName, Tracked, TrackedItem } from './events.ts'
 import { pagePath } from './paths.ts'
 
-/** One receiver of events. Calls before its script has come are queued by its own stub. */
+/** An analytics receiver. Its stub queues calls until its script is loaded. */
 export interface Adapter {
   script: string
   begin(): void
-  /** SHA-256 of the phone; null forgets the person. */
+  /** SHA-256 of the phone; null clears the person. */
   identify(hash: string | null): void
   send(event: Tracked, id: string): void
-  /** Takes its traces away: globals, and cookies on this site whose names match. */
+  /** Globals to remove, and a pattern of cookies to remove, when consent is withdrawn. */
   globals: readonly (keyof Window & string)[]
   cookies: RegExp
 }
@@ -51,7 +51,7 @@ export function googleAdapter(id: string): Adapter {
     cookies: /^_ga/,
     begin() {
       window.dataLayer = []
-      // It tells commands from data by the very object `arguments`.
+      // gtag distinguishes commands from data by the `arguments` object.
       window.gtag = function gtag() {
         window.dataLayer?.push(arguments)
       }
@@ -93,7 +93,7 @@ const metaNames: Partial<Record<EventName, string>> = {
   sign_up: 'CompleteRegistration',
 }
 
-/** What both pixels share: calls are kept in `queue` until the script puts its own method there. */
+/** Stub of both pixels: queues calls until the script sets its own method. */
 function pixelStub(method: 'callMethod' | 'handleRequest'): Pixel {
   const queue: unknown[] = []
   const stub: Pixel = (...call) => {
@@ -116,7 +116,7 @@ export function metaAdapter(id: string): Adapter {
       Object.assign(stub, { push: stub, loaded: true, version: '2.0' })
       window.fbq = stub
       window._fbq = stub
-      // Without this it reads forms and buttons of the page by itself.
+      // Disables automatic events: otherwise the pixel reads forms and buttons of the page.
       fbq('set', 'autoConfig', false, id)
       fbq('init', id)
     },

@@ -24,7 +24,7 @@ const hosts = () =>
     .map((src) => new URL(src).host)
     .sort()
 const loaded = () => waitFor(() => expect(scripts()).toHaveLength(3))
-/** What the stub of the network's pixel was told, its script not having come. */
+/** Calls queued by the stub of the pixel, whose script is not loaded. */
 const told = (): unknown[][] => [...(window.fbq?.queue ?? [])] as unknown[][]
 const toldOf = (name: string) => told().filter(([, event]) => event === name)
 
@@ -42,14 +42,14 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-describe('the question', () => {
-  it('is not asked where nothing is configured, and nothing is told', async () => {
+describe('consent banner', () => {
+  it('is not shown if no analytics id is configured', async () => {
     await open('/about', noIds)
     expect(question()).toBeNull()
     expect(screen.queryByRole('button', { name: 'Cookie choices' })).toBeNull()
   })
 
-  it('comes before anything of a third party does', async () => {
+  it('is shown before any third-party script loads', async () => {
     await open()
     expect(question()).toBeTruthy()
     track('page_view', { path: '/about' })
@@ -57,7 +57,7 @@ describe('the question', () => {
     expect(window.fbq).toBeUndefined()
   })
 
-  it('answered with no, is not asked again and loads nothing', async () => {
+  it('is not shown again after a refusal, and nothing loads', async () => {
     await open()
     fireEvent.click(screen.getByRole('button', { name: 'I do not agree' }))
     expect(question()).toBeNull()
@@ -67,7 +67,7 @@ describe('the question', () => {
     expect(scripts()).toEqual([])
   })
 
-  it('answered with yes, loads each from its own host', async () => {
+  it('loads each script from its own host after consent', async () => {
     await open()
     fireEvent.click(screen.getByRole('button', { name: 'I agree' }))
     await loaded()
@@ -75,7 +75,7 @@ describe('the question', () => {
     expect(JSON.parse(localStorage.getItem('analytics-consent') ?? '')).toMatchObject({ choice: 'granted' })
   })
 
-  it('comes back from the footer; a no then takes the scripts away', async () => {
+  it('opens again from the footer; withdrawing the consent removes the scripts', async () => {
     chooseConsent('granted')
     await open()
     await loaded()
@@ -88,10 +88,10 @@ describe('the question', () => {
   })
 })
 
-describe('what is told', () => {
+describe('analytics events', () => {
   beforeEach(() => chooseConsent('granted'))
 
-  it('are the pages, without what stands in their addresses', async () => {
+  it('contain page paths without query strings and order ids', async () => {
     const { router } = await open('/about?secret=1')
     await loaded()
     await act(() => router.navigate({ to: '/faqs' }))
@@ -101,7 +101,7 @@ describe('what is told', () => {
     expect(pagePath('/checkout/success/QX7KABCD')).toBe('/checkout/success/-')
   })
 
-  it('is a purchase once, under the id of its order', async () => {
+  it('contain a purchase once within 30 minutes, under the id of its order', async () => {
     await open()
     await loaded()
     const item = { productId: 11, name: 'Hayrat', category: '330ml', price: 1.5, quantity: 4, vendorId: 1 }
@@ -121,7 +121,7 @@ describe('what is told', () => {
     expect(toldOf('Purchase')).toHaveLength(2)
   })
 
-  it('of a person is a hash, forgotten at sign-out', async () => {
+  it('identify a person by a hash, cleared at sign-out', async () => {
     let isSignedIn = true
     shop.on(getMe, () => (isSignedIn ? noora : refusal('SIGNED_OUT')))
     shop.on(logout, () => {
@@ -145,17 +145,17 @@ describe('what is told', () => {
     expect(JSON.stringify(told())).not.toContain('36000006')
   })
 
-  it('is nothing while the address holds a secret', async () => {
+  it('are not sent while the address contains a secret', async () => {
     await open('/magic-login/error')
     await new Promise((resolve) => setTimeout(resolve, 100))
     expect(scripts()).toEqual([])
   })
 })
 
-describe('a script that does not come', () => {
+describe('third-party script that does not load', () => {
   beforeEach(() => chooseConsent('granted'))
 
-  it('blocked, is left out alone', async () => {
+  it('disables only its own adapter if it is blocked', async () => {
     await open()
     await loaded()
     const meta = [...document.scripts].find(({ src }) => src.includes('facebook'))
@@ -166,7 +166,7 @@ describe('a script that does not come', () => {
     expect(window.snaptr?.queue?.at(-1)).toEqual(['track', 'CUSTOM_EVENT_1', { client_dedup_id: expect.any(String) }])
   })
 
-  it('slow, is given up after 10 seconds', async () => {
+  it('is given up after 10 seconds', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true })
     await open()
     await loaded()

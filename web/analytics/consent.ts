@@ -8,11 +8,11 @@ let isAsking = false
 
 interface Kept {
   choice: Consent
-  /** When it was chosen, so that it can be told later. */
+  /** Time of the choice, as evidence of consent. */
   at: string
 }
 
-/** The visitor's choice; null before a choice. Without storage it lasts as long as the page. */
+/** The visitor's choice; null before it. Without storage it lasts until the page is left. */
 export function readConsent(): Consent | null {
   const kept = localStore.readJson(key)
   if (typeof kept !== 'object' || kept === null || !('choice' in kept)) return null
@@ -31,14 +31,14 @@ export function chooseConsent(choice: Consent) {
   tell()
 }
 
-/** Asks again, for somebody who wants to choose anew. */
+/** Shows the banner again, to change the choice. */
 export function requestConsent() {
   isAsking = true
   tell()
 }
 export const isAskingConsent = () => isAsking
 
-/** Told of a choice made here or in another tab, and of being asked again. */
+/** Listens to choices in this and other tabs, and to requests to show the banner. */
 export function onConsent(listener: () => void): () => void {
   const changedElsewhere = (event: StorageEvent) => {
     if (event.key === key) listener()

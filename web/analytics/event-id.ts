@@ -2,10 +2,10 @@ import { tabStore } from '../app/site-data.ts'
 import type { Tracked } from './events.ts'
 
 const key = 'analytics-events'
-/** From SPEC §9. */
+/** SPEC §9. */
 const DEDUPE_MS = 30 * 60_000
 
-/** What happens once by its nature has an id of its own, so that a page opened again does not tell it twice. */
+/** Events that occur once have a stable id, so that a reload does not report them again. */
 export function eventId({ name, payload }: Tracked): string {
   if (name === 'purchase') return payload.orderId
   if (name === 'begin_checkout') return `checkout-${payload.cartId}-${payload.totalValue}`

@@ -11,7 +11,7 @@ export interface TrackedItem {
   vendorId: number
 }
 
-/** What is told, by name; amounts in BHD. */
+/** Payload of each event; amounts in BHD. */
 export interface TrackedEvents {
   page_view: { path: string }
   view_content: { item: TrackedItem }
@@ -30,21 +30,21 @@ export type Tracked = { [N in EventName]: { name: N; payload: TrackedEvents[N] }
 
 type Receiver = (event: Tracked) => void
 
-/** More than a page can tell before the adapters are there. */
+/** Limit of events queued before the adapters are loaded. */
 const MOST_WAITING = 50
 let receiver: Receiver | null = null
 let waiting: Tracked[] = []
 
-/** Tells the configured analytics what happened, if the visitor agreed; else it is forgotten at once. Never throws. */
+/** Sends an event to the configured analytics if the visitor consented; otherwise drops it. Never throws. */
 export function track<N extends EventName>(name: N, payload: TrackedEvents[N]): void {
   if (!consentGiven()) return
-  // A name and its own payload, which the type of a union cannot see.
+  // TypeScript cannot infer that name and payload belong together.
   const event = { name, payload } as Tracked
   if (receiver) receiver(event)
   else if (waiting.length < MOST_WAITING) waiting.push(event)
 }
 
-/** The adapters, once they are there; null when consent was taken back. */
+/** Sets the receiver once the adapters are loaded; null when consent is withdrawn. */
 export function deliverTo(next: Receiver | null) {
   receiver = next
   const kept = waiting

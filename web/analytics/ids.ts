@@ -4,7 +4,7 @@ import { read } from '../app/call.ts'
 
 export type AnalyticsIds = Site['analytics']
 
-/** The configured ids; null where there are none, and so nothing to ask about. */
+/** The configured ids; null if there are none, so that no consent is needed. */
 export function useAnalyticsIds(): AnalyticsIds | null {
   const ids = useQuery(read(getSite)).data?.analytics
   return ids && (ids.ga ?? ids.meta ?? ids.snap) ? ids : null

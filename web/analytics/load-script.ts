@@ -1,7 +1,7 @@
-/** From SPEC §9. */
+/** SPEC §9. */
 const TIMEOUT_MS = 10_000
 
-/** Loads a script of another site. Rejects where it is blocked, broken or slower than 10 seconds. */
+/** Loads a third-party script. Rejects if it is blocked, fails or takes longer than 10 seconds. */
 export function loadScript(src: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const script = document.createElement('script')

@@ -9,20 +9,20 @@ import { loadScript } from './load-script.ts'
 import { isPrivatePath, pagePath } from './paths.ts'
 
 export interface RunningAnalytics {
-  /** E.164 of the person at this browser, of whom only a hash goes out; null forgets. */
+  /** E.164 of the signed-in person, sent as a hash only; null clears it. */
   identify(phone: string | null): Promise<void>
-  /** Consent was taken back: nothing more is told, and what the scripts left here goes. */
+  /** Stops reporting and removes globals and cookies after consent is withdrawn. */
   stop(): void
 }
 
-/** Hexadecimal SHA-256 of the digits; null where the browser has no such thing (plain http). */
+/** Hexadecimal SHA-256 of the digits; null without Web Crypto (plain http). */
 async function hashOf(phone: string): Promise<string | null> {
   if (typeof crypto === 'undefined' || !crypto.subtle) return null
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(phone.replace(/\D/g, '')))
   return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-/** Loads what is configured. An adapter whose script does not come is left out; the page notices nothing. */
+/** Loads the configured scripts. An adapter whose script fails is left out. */
 export function startAnalytics({ ga, meta, snap }: AnalyticsIds): RunningAnalytics {
   const adapters = new Set<Adapter>()
   if (ga) adapters.add(googleAdapter(ga))
@@ -49,7 +49,7 @@ export function startAnalytics({ ga, meta, snap }: AnalyticsIds): RunningAnalyti
   }
   deliverTo(deliver)
   const stopRoutes = onRouteChange((href) => track('page_view', { path: pagePath(href) }))
-  // Before anybody else is at this browser: what comes next is not told of the person who left.
+  // Clears the identity as soon as the person changes, before any further event.
   const stopPerson = onPersonChanged(() => {
     if (known !== null) tell(null)
   })

@@ -11,7 +11,7 @@ interface ByMessageProps {
   onFailed(words: string): void
 }
 
-/** The way in for a phone that gets no code. */
+/** Button that starts the sign-in by WhatsApp message for a phone that gets no code. */
 export function ByMessage({ phone, signIn, onFailed }: ByMessageProps) {
   const t = useT()
   const [busy, setBusy] = useState(false)

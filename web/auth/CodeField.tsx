@@ -6,14 +6,14 @@ import { codeIn, digitsOf, LONGEST_CODE, SHORTEST_CODE } from './code-digits.ts'
 interface CodeFieldProps {
   label: string
   value: string
-  /** `whole`: it came at once, pasted or filled in by the browser, and so is complete. */
+  /** `whole`: pasted or autofilled at once, so the code is complete. */
   onChange(digits: string, whole: boolean): void
   error: string | null
-  /** Grows with each refused code: the digits are selected then, so that typing replaces them. */
+  /** Number of rejected codes; a new rejection selects the digits, so that typing replaces them. */
   refusals: number
 }
 
-/** One real field, drawn as boxes: paste, autofill and screen readers meet an ordinary input. */
+/** One input, drawn as boxes, so that paste, autofill and screen readers work as usual. */
 export function CodeField({ label, value, onChange, error, refusals }: CodeFieldProps) {
   const input = useRef<HTMLInputElement>(null)
   const [focused, setFocused] = useState(false)
@@ -58,7 +58,7 @@ export function CodeField({ label, value, onChange, error, refusals }: CodeField
             autoComplete="one-time-code"
             enterKeyHint="go"
             required
-            // Room for a code written with spaces; digits alone are kept.
+            // Allows spaces in a pasted code; only digits are kept.
             maxLength={16}
             onPaste={paste}
             onFocus={() => setFocused(true)}

@@ -16,9 +16,9 @@ import { codeFromSms } from './web-otp.ts'
 import { signInError } from './words.ts'
 
 /**
- * Four typed digits may be a whole code or the beginning of six, and the page must not know which. They are sent when no
- * fifth follows; after a refusal there is more time, since a longer code may have been cut. What comes at once (pasted,
- * filled in, read from the SMS) is whole, and so are six digits.
+ * Four typed digits may be a whole code or the start of six, and the page must not know which. They are sent after a
+ * pause. After a rejection the pause is longer, because a longer code may have been cut. Input that arrives at once
+ * (paste, autofill, SMS) and six digits are complete and sent immediately.
  */
 const SETTLE_MS = 600
 const SETTLE_AFTER_REFUSAL_MS = 2000

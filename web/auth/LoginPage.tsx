@@ -41,7 +41,7 @@ function LoginPage() {
   )
 }
 
-/** Where the person wanted to go. */
+/** The page to open after the sign-in. */
 function useTarget() {
   const { redirect } = useSearch({ from: '/login' })
   const { data: site } = useQuery(read(getSite))

@@ -37,7 +37,7 @@ function MagicLinkPage() {
   )
 }
 
-/** Preview robots open links too, but nobody looks at what they opened. */
+/** Waits until the page is visible: link previews open pages without showing them. */
 function usePressWhenSeen(isOn: boolean, press: () => void) {
   const pressed = useRef(false)
   useEffect(() => {
@@ -112,7 +112,7 @@ function Ready({ phone, onContinue }: { phone: string; onContinue(): void }) {
   )
 }
 
-/** Nobody is moved into another account without a word: an address typed there would be somebody else's to read. */
+/** Asks before switching accounts: an address typed afterwards would belong to the other account. */
 function Switch({ own, phone, onSwitch }: { own: string | null; phone: string; onSwitch(): void }) {
   const t = useT()
   const numbers = [[t('login.link.current'), own] as const, [t('login.link.other'), phone] as const]
@@ -193,7 +193,7 @@ export const page: Page = {
   Component: MagicLinkPage,
   async load({ queries, params: { token } }) {
     if (token === undefined || spokenToken(token) !== null) return
-    // A look that failed is told by the page itself.
+    // The page shows the error of a failed query.
     await queries.prefetchQuery(read(getLinkStatus, { params: { token } }))
   },
   head: ({ t }) => ({ title: t('shell.title.magicLink'), hidden: true }),

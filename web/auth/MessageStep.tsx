@@ -11,7 +11,7 @@ import { signInError } from './words.ts'
 
 const POLL_MS = 2000
 
-/** For whoever gets no code: a word that the phone writes to the shop and a question it answers, while this page waits. */
+/** Sign-in by message: the phone sends a word to the shop and answers a question, while this page polls. */
 export function MessageStep({ proof, signIn }: { proof: Proof; signIn: SignIn }) {
   const t = useT()
   const [error, setError] = useState<string | null>(null)

@@ -10,10 +10,10 @@ import type { SignIn } from './use-sign-in.ts'
 import { signInError } from './words.ts'
 
 const bahrain = '+973'
-/** `3600 0412` of a number of Bahrain, which the field shows without its country code. */
+/** A Bahrain number as `3600 0412`; the field shows the country code separately. */
 const asTyped = (phone: string) => formatPhone(phone).replace(`${bahrain} `, '')
 
-/** Whether what is typed may be a number of Bahrain without its country code. */
+/** Whether the text can be a Bahrain number without its country code. */
 function isLocal(typed: string) {
   const bare = typed.replace(/[^+\d٠-٩۰-۹]/g, '')
   return bare.length <= 8 && !/^(\+|00|٠٠|۰۰)/.test(bare)

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { SeaFoot } from '../ui/Wave.tsx'
 
-/** The quiet page of everything about signing in: one column of words over the sea. */
+/** Layout of the sign-in pages: one column over the background. */
 export function SignInFrame({ children }: { children: ReactNode }) {
   return (
     <main id="main" className="meets-footer flex flex-1 flex-col">

@@ -43,7 +43,7 @@ async function atCode(typed = '3600 0006') {
 }
 const codesSent = () => shop.to(verifyCode).map(({ body }) => (body as { code: string }).code)
 
-describe('the phone', () => {
+describe('phone', () => {
   it.each([
     ['1234567', 'Phone number must be at least 8 digits'],
     ['', 'Phone number must be at least 8 digits'],
@@ -59,14 +59,14 @@ describe('the phone', () => {
     expect(shop.to(verifyPhone)).toHaveLength(0)
   })
 
-  it.each(['36000006', '٣٦٠٠ ٠٠٠٦', '00973-3600 0006', '+973 3600 0006'])('%s is taken', async (typed) => {
+  it.each(['36000006', '٣٦٠٠ ٠٠٠٦', '00973-3600 0006', '+973 3600 0006'])('%s is accepted', async (typed) => {
     await visit('/login')
     await atCode(typed)
     expect(shop.to(verifyPhone)[0]?.body).toEqual({ phone: '+97336000006', language: 'en' })
     expect(screen.getByText('+973 3600 0006')).toBeTruthy()
   })
 
-  it('says in full what it takes, and shows the country code until another is typed', async () => {
+  it('lists the accepted formats, and hides the country code once another is typed', async () => {
     await visit('/login')
     expect(screen.getByPlaceholderText('973XXXXXXXX')).toBeTruthy()
     expect(screen.queryByText('+973')).toBeNull()
@@ -99,8 +99,8 @@ describe('the phone', () => {
   })
 })
 
-describe('the code', () => {
-  it('signs in when its four digits have settled, and takes the place of the sign-in page', async () => {
+describe('code', () => {
+  it('signs in when four digits have settled, and replaces the sign-in page in the history', async () => {
     const { path, router } = await visit('/login?redirect=/profile')
     await atCode()
     type(code(), '٤٣٢')
@@ -111,21 +111,21 @@ describe('the code', () => {
     expect(router.history.length).toBe(1)
   })
 
-  it('goes at once when it is pasted, whatever stands around it', async () => {
+  it('is sent without a delay if pasted within a longer text', async () => {
     await visit('/login')
     await atCode()
     fireEvent.paste(code(), { clipboardData: { getData: () => '4321 is your Qatra sign-in code\n\n@localhost #4321' } })
     await waitFor(() => expect(codesSent()).toEqual(['4321']), { timeout: 300 })
   })
 
-  it('is not cut after four digits while more are typed', async () => {
+  it('is not sent after four digits while more are typed', async () => {
     await visit('/login')
     await atCode()
     for (const typed of ['6', '65', '654', '6543', '65432', '654321']) type(code(), typed)
     await waitFor(() => expect(codesSent()).toEqual(['654321']))
   })
 
-  it('that is wrong is told beside the field and selected, so that typing replaces it', async () => {
+  it('shows an error and selects the digits if it is wrong', async () => {
     await visit('/login')
     await atCode()
     type(code(), '1111')
@@ -138,7 +138,7 @@ describe('the code', () => {
     expect(await screen.findByText('Welcome back')).toBeTruthy()
   })
 
-  it('needs four digits', async () => {
+  it('requires four digits', async () => {
     await visit('/login')
     await atCode()
     type(code(), '43')
@@ -147,7 +147,7 @@ describe('the code', () => {
     expect(codesSent()).toEqual([])
   })
 
-  it('is not asked for twice within its minute; the number comes back to be changed', async () => {
+  it('is not requested twice within a minute; the phone can be changed', async () => {
     await visit('/login')
     await atCode()
     expect(screen.getByText(/New code in (1:00|0:5\d)/)).toBeTruthy()
@@ -158,7 +158,7 @@ describe('the code', () => {
     expect(shop.to(verifyPhone)).toHaveLength(1)
   })
 
-  it('may still be entered after the page was thrown away', async () => {
+  it('can be entered after the page was reloaded', async () => {
     await visit('/login')
     await atCode()
     cleanup()
@@ -167,7 +167,7 @@ describe('the code', () => {
   })
 })
 
-it('shows no form to somebody signed in, and leaves after 1.5 seconds', async () => {
+it('shows no form to a signed-in user, and redirects after 1.5 seconds', async () => {
   isSignedIn = true
   const { path } = await visit('/login?redirect=//evil.example')
   expect(screen.getByText('You are already signed in')).toBeTruthy()
@@ -175,8 +175,8 @@ it('shows no form to somebody signed in, and leaves after 1.5 seconds', async ()
   await waitFor(() => expect(path()).toBe('/orders'), { timeout: 2500 })
 })
 
-describe('whoever gets no code', () => {
-  it('writes a word to the shop, and answers the question with two digits, and is in', async () => {
+describe('a phone that gets no code', () => {
+  it('signs in after it sent a word to the shop and answered with two digits', async () => {
     let [hasCome, isAsked] = [false, false]
     shop.on(verifyPhone, () => refusal('TOO_MANY_REQUESTS'))
     shop.on(startProof, () => ({

@@ -39,15 +39,15 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-describe('a good link', () => {
-  it('is used when its page is looked at, and leads where it should after 2 seconds', async () => {
+describe('valid link', () => {
+  it('is used when its page is visible, and redirects after 2 seconds', async () => {
     const { router } = await visit('/magic-login/abc')
     expect(await screen.findByText('You are signed in')).toBeTruthy()
     expect(used).toBe(1)
     await waitFor(() => expect(router.state.location.href).toBe('/profile?from=offer'), { timeout: 3000 })
   })
 
-  it('is not used by what opens pages without looking; then a press does it', async () => {
+  it('is not used by a hidden page; a click uses it', async () => {
     isFocused = false
     await visit('/magic-login/abc?success=1')
     expect(screen.getByText('+973 **** 0006')).toBeTruthy()
@@ -57,7 +57,7 @@ describe('a good link', () => {
     expect(await screen.findByText('You are signed in')).toBeTruthy()
   })
 
-  it('asks before it takes somebody out of another account', async () => {
+  it('asks before it replaces the session of another account', async () => {
     user = { ...noora, phone: '+97336000099' }
     isOwn = false
     await visit('/magic-login/abc')
@@ -69,7 +69,7 @@ describe('a good link', () => {
     expect(await screen.findByText('You are signed in')).toBeTruthy()
   })
 
-  it('asks although the other phone looks alike: the server knows, the page only sees four digits', async () => {
+  it('asks if isOwn is false although both phones end with the same four digits', async () => {
     user = { ...noora, phone: '+97333990006' }
     isOwn = false
     await visit('/magic-login/abc')
@@ -79,7 +79,7 @@ describe('a good link', () => {
     expect(used).toBe(0)
   })
 
-  it('asks when somebody signed in elsewhere after the page was made', async () => {
+  it('asks if another account signed in after the page was rendered', async () => {
     isFocused = false
     await visit('/magic-login/abc')
     isOwn = false
@@ -89,7 +89,7 @@ describe('a good link', () => {
     expect(used).toBe(0)
   })
 
-  it('asks nobody whose own link it is', async () => {
+  it('does not ask the account that owns the link', async () => {
     user = noora
     isOwn = true
     await visit('/magic-login/abc')
@@ -107,7 +107,7 @@ describe('a good link', () => {
   )
 })
 
-describe('a link that does not sign in', () => {
+describe('link that does not sign in', () => {
   it.each([
     ['INVALID_LINK', /not valid/],
     ['EXPIRED_LINK', /has expired\. Please request a new one/],
@@ -121,7 +121,7 @@ describe('a link that does not sign in', () => {
     expect(screen.getByRole('link', { name: 'Home page' })).toBeTruthy()
   })
 
-  it('may be found out while it is used, with a code nobody knows', async () => {
+  it('shows a general message for an unknown error code', async () => {
     shop.on(verifyLink, () => ({
       success: false,
       errorCode: 'BLUE_MOON' as never,

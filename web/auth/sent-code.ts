@@ -1,15 +1,15 @@
 import { tabStore } from '../app/site-data.ts'
 
-/** A code that was asked for: kept for this tab, since a phone may throw the page away while the message is read. */
+/** A requested code, stored for this tab: a phone may discard the page while the message is read. */
 export interface SentCode {
   /** E.164 */
   phone: string
-  /** Milliseconds since 1970 from which another code may be asked for. */
+  /** Unix time in ms from which another code can be requested. */
   resendAt: number
 }
 
 const key = 'sign-in'
-/** A code lives five minutes. */
+/** A code expires after five minutes. */
 const LIFE_MS = 5 * 60_000
 
 export function saveSentCode(sent: SentCode | null) {

@@ -7,18 +7,18 @@ import { CallError, call, read } from '../app/call.ts'
 import { signedIn } from '../app/session.ts'
 import { useCartContext } from '../cart/CartProvider.tsx'
 
-/** INVALID_LINK, EXPIRED_LINK, USED_LINK, GENERAL_ERROR, or a code this page does not know. */
+/** INVALID_LINK, EXPIRED_LINK, USED_LINK, GENERAL_ERROR, or a code of a newer server. */
 export type LinkFailure = string
 
 export type LinkState =
   | { name: 'looking' }
-  /** `isOwn` is null where nobody is signed in. */
+  /** `isOwn` is null if nobody is signed in. */
   | { name: 'ready'; phone: string; isOwn: boolean | null }
   | { name: 'working' }
   | { name: 'failed'; code: LinkFailure }
   | { name: 'signed-in'; target: string }
 
-/** What an address without a usable token says by itself. */
+/** Failure for an address without a usable token; null if there is a token. */
 export function spokenToken(token: string | undefined): LinkFailure | null {
   if (!token || token === 'invalid') return 'INVALID_LINK'
   return token === 'error' ? 'GENERAL_ERROR' : null
@@ -27,25 +27,25 @@ export function spokenToken(token: string | undefined): LinkFailure | null {
 const failureOf = (error: unknown): LinkFailure =>
   error instanceof CallError && [400, 404, 422].includes(error.status) ? 'INVALID_LINK' : 'GENERAL_ERROR'
 
-/** Where the link itself names no page, the address may; either is checked before anybody is sent there. */
+/** Target in the address, used if the link names none. Both are validated before the redirect. */
 interface Wanted {
   redirectUrl?: string | undefined
   redirectParams?: string | undefined
 }
 
-/** Looks at a link, and uses it when told to. */
+/** Reads the state of a link, and uses it on request. */
 export function useLink(token: string | undefined, wanted: Wanted) {
   const spoken = spokenToken(token)
   const queries = useQueryClient()
   const { sync } = useCartContext()
   const looked = useQuery({ ...read(getLinkStatus, { params: { token: token ?? '' } }), enabled: spoken === null })
-  // What was done here outlives what the server says of the link afterwards.
+  // The result of this page takes precedence over later answers about the link.
   const [done, setDone] = useState<LinkState | null>(spoken ? { name: 'failed', code: spoken } : null)
 
   async function spend() {
     setDone({ name: 'working' })
     try {
-      // The guest's cart moves to the account, so it has to be complete.
+      // Flush the guest's cart before it moves to the account.
       await sync.flush()
       const answer = await call(verifyLink, { params: { token: token ?? '' } })
       if (!answer.success) return setDone({ name: 'failed', code: answer.errorCode ?? 'failed' })
@@ -58,7 +58,7 @@ export function useLink(token: string | undefined, wanted: Wanted) {
     }
   }
 
-  /** Another window may have signed somebody in since this page was made: then the person is asked after all. */
+  /** Refetches first: if another window signed in since, the page asks for confirmation. */
   async function goOn() {
     const { data, isSuccess } = await looked.refetch()
     if (isSuccess && data.success && data.isOwn !== false) await spend()

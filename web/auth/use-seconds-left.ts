@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 
 const left = (until: number) => Math.max(0, Math.ceil((until - Date.now()) / 1000))
 
-/** Whole seconds until a moment (milliseconds since 1970), counted down while it lies ahead. */
+/** Whole seconds until a Unix time in ms, counted down. */
 export function useSecondsLeft(until: number): number {
   const [seconds, setSeconds] = useState(() => left(until))
   useEffect(() => {

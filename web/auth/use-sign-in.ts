@@ -15,7 +15,7 @@ export type SignInStep =
   | { name: 'message'; proof: Proof }
   | { name: 'done'; isNew: boolean }
 
-/** A word that the phone writes to the shop, what it answers then, and the secret by which this page is meant. */
+/** Sign-in by message: the word that the phone sends, the answer it gives, and the secret that identifies this page. */
 export interface Proof {
   phone: string
   secret: string
@@ -24,11 +24,11 @@ export interface Proof {
   url: string
 }
 
-/** An account made a moment ago was made by this sign-in. */
+/** An account younger than this was created by this sign-in. */
 const NEW_ACCOUNT_MS = 60_000
 const isNew = ({ createdAt }: User) => Math.abs(Date.now() - Date.parse(createdAt)) < NEW_ACCOUNT_MS
 
-/** Phone, then code, then signed in; each act throws a CallError where the server refuses. */
+/** Steps of the sign-in: phone, code, done. Actions throw a CallError if the server rejects. */
 export function useSignIn() {
   const [step, setStep] = useState<SignInStep>({ name: 'phone', phone: '' })
   const [latest, setLatest] = useState<SentCode | null>(null)
@@ -60,23 +60,23 @@ export function useSignIn() {
   return {
     step,
 
-    /** Asks for a code. The one asked for a moment ago is still good, so it is not asked for twice. */
+    /** Requests a code, unless the last one was requested a moment ago. */
     async askFor(phone: string, again = false) {
       if (!again && latest?.phone === phone && latest.resendAt > Date.now()) return enter(latest)
       const { resendAfter } = await call(verifyPhone, { body: { phone, language } })
       enter({ phone, resendAt: Date.now() + resendAfter * 1000 })
     },
 
-    /** For somebody whose code came although no more may be sent now. */
+    /** Opens the code step without a request, for a code that arrived although the limit is reached. */
     enterCodeFor: (phone: string, waitSeconds: number) => enter({ phone, resendAt: Date.now() + waitSeconds * 1000 }),
 
-    /** For whoever gets no codes. */
+    /** Starts the sign-in by message. */
     async askForMessage(phone: string) {
       const { secret, text, answer, url } = await call(startProof, { body: { phone, language } })
       setStep({ name: 'message', proof: { phone, secret, text, answer, url } })
     },
 
-    /** Signs in once the phone has proven itself; before, it says whether the word has come. */
+    /** Signs in after the phone has answered; until then returns whether the word has arrived. */
     async finishMessage({ secret }: Proof): Promise<{ isAsked: boolean }> {
       await sync.flush()
       const { user, isAsked } = await call(finishProof, { body: { secret } })
@@ -91,7 +91,7 @@ export function useSignIn() {
     },
 
     async verify(phone: string, code: string) {
-      // The guest's cart moves to the account, so it has to be complete.
+      // Flush the guest's cart before it moves to the account.
       await sync.flush()
       const { user } = await call(verifyCode, { body: { phone, code } })
       await finish(user, 'code')

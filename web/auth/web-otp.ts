@@ -1,9 +1,9 @@
-/** Not in TypeScript's own types: browsers that read a code out of the SMS for the page it is bound to. */
+/** WebOTP API, missing in TypeScript's types: reads a code from an SMS bound to this site. */
 interface CodeRequest extends CredentialRequestOptions {
   otp: { transport: ['sms'] }
 }
 
-/** The code of the next SMS bound to this site, in browsers that can read it. Never settles elsewhere or if refused. */
+/** The code of the next SMS bound to this site. Never settles if the browser lacks the API or the user declines. */
 export async function codeFromSms(signal: AbortSignal): Promise<string> {
   const never = new Promise<string>(() => undefined)
   if (!('OTPCredential' in window)) return never

@@ -9,11 +9,11 @@ const known: Partial<Record<CallErrorCode, MessageKey>> = {
   OFFLINE: 'login.offline',
 }
 
-/** What went wrong while signing in. The server's own words for a field are in the page's language already. */
+/** Text of a sign-in error. The server's messages for a field are in the page's language already. */
 export function signInError(error: unknown, t: Translate, otherwise: MessageKey = 'login.failed'): string {
   if (!(error instanceof CallError)) return t(otherwise)
   if (error.code === 'TOO_MANY_REQUESTS') {
-    // The limit counts the network, not the phone: phones with an account still get their code.
+    // The limit applies to the network, not the phone: phones with an account still get their code.
     if (error.details['codeMayArrive'] === true) return t('login.codeMayArrive')
     return waitWords(error.retryAfter ?? 60, t)
   }

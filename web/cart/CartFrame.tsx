@@ -6,7 +6,7 @@ import { TruckIcon } from '../ui/icons.tsx'
 import { VendorEmblem } from '../ui/VendorEmblem.tsx'
 import { useCartActions } from './use-cart-actions.ts'
 
-/** Whose cart it is. */
+/** Vendor of the cart. */
 export function CartHead({ vendor }: { vendor: Vendor | null }) {
   const t = useT()
   const nameIn = useNameIn()
@@ -27,7 +27,7 @@ export function CartHead({ vendor }: { vendor: Vendor | null }) {
   )
 }
 
-/** When it arrives, and the way to begin anew. */
+/** Delivery day, and the button that clears the cart. */
 export function CartFoot({ vendor }: { vendor: Vendor | null }) {
   const { t, lang } = useLanguage()
   const { clearAll } = useCartActions()

@@ -10,7 +10,7 @@ import { MinimumNotice, SumLines } from './CartSums.tsx'
 import { CheckoutButton } from './CheckoutButton.tsx'
 import { ParkedCart } from './ParkedCart.tsx'
 
-/** The cart beside the catalogue, where there is room for it; elsewhere the mini cart serves. */
+/** The cart beside the catalogue on wide screens; narrow ones use the mini cart. */
 export function CartPanel() {
   const t = useT()
   const cart = useCart()

@@ -21,7 +21,7 @@ import { readPendingLines, savePendingLines } from './pending-lines.ts'
 import { type CartAction, type CartSync, createCartSync } from './sync.ts'
 import { cartView, type ProductLine, type Wanted } from './view.ts'
 
-/** A product of another vendor that waits for the answer about switching. */
+/** A product of another vendor, pending the answer of the switch dialog. */
 export interface PendingSwitch {
   product: ProductLine
   quantity: number
@@ -30,7 +30,7 @@ export interface PendingSwitch {
 interface CartStore {
   sync: CartSync
   subscribe: (listener: () => void) => () => void
-  /** Another map after every change. */
+  /** Returns a new map after every change. */
   wanted: () => Wanted
 }
 
@@ -68,12 +68,14 @@ function createStore(queries: QueryClient, failed: (error: unknown, act: CartAct
   }
 }
 
-/** One cart for the whole page. What is pending is sent before the page changes, is hidden or is left. */
+/**
+ * One cart for the whole page. Pending changes are flushed on navigation, when the page is hidden and when it is left.
+ */
 export function CartProvider({ children }: { children: ReactNode }) {
   const queries = useQueryClient()
   const t = useT()
   const [pendingSwitch, askSwitch] = useState<PendingSwitch | null>(null)
-  // The words of an error are those of the language at the time it happens.
+  // Errors use the language at the time of the error.
   const words = useRef(t)
   words.current = t
   const store = useMemo(
@@ -113,7 +115,7 @@ export function useCartContext(): CartContextValue {
   return value
 }
 
-/** Worked out once for everybody who shows something of it. */
+/** Computes the cart once for all components that show it. */
 function useMeantCart({ subscribe, wanted }: CartStore): Cart {
   const { data: server = emptyCart } = useQuery(cartQuery())
   const { data: vendors = [] } = useQuery(read(listVendors))
@@ -124,5 +126,5 @@ function useMeantCart({ subscribe, wanted }: CartStore): Cart {
   )
 }
 
-/** The cart as the customer means it, pending changes included. */
+/** The cart with pending changes applied. */
 export const useCart = (): Cart => useContext(MeantCart)

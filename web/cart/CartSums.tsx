@@ -40,7 +40,7 @@ export function SumLines({ sums: { subtotal, deliveryFee, productVAT, total } }:
   )
 }
 
-/** BHD missing to the vendor's minimum; 0 once it is met. */
+/** BHD below the vendor's minimum; 0 once it is reached. */
 export const missing = (cart: Cart, vendor: Vendor | null): number =>
   vendor ? toBhd(minimumLeft(fromBhd(cart.subtotal), fromBhd(vendor.minDeliveryAmount))) : 0
 

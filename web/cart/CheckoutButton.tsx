@@ -9,7 +9,7 @@ import { Button } from '../ui/Button.tsx'
 import { useCartContext } from './CartProvider.tsx'
 import { missing } from './CartSums.tsx'
 
-/** Sends what is pending, then goes to the checkout, by way of the sign-in where nobody is signed in. */
+/** Flushes pending changes, then opens the checkout, or the sign-in page for a guest. */
 export function CheckoutButton({ cart, vendor }: { cart: Cart; vendor: Vendor | null }) {
   const { t, lang } = useLanguage()
   const user = useUser()

@@ -17,20 +17,20 @@ import { CheckoutButton } from './CheckoutButton.tsx'
 import { onExpandCart } from './expand.ts'
 import { ParkedCart } from './ParkedCart.tsx'
 
-/** SPEC §2: where the cart would only be in the way. */
+/** SPEC §2: pages without the mini cart. */
 const hidden = /^\/(login|magic-login|checkout|orders|admin|404|not-found|simulator)(\/|$)/
 
 /** The pages with a `CartPanel`. */
 const panelled = /^\/($|products\/)/
 
-/** Floats over the page: count and total; open, the whole cart. Gone while the cart is empty. */
+/** Floating bar with count and total that opens to the whole cart. Hidden while the cart is empty. */
 export function MiniCart() {
   const cart = useCart()
   const pathname = useRouterState({ select: ({ location }) => location.pathname })
   const [isOpen, setOpen] = useState(false)
   const [isSliding, setSliding] = useState(false)
   const isFilled = cart.items.length > 0
-  // The press is answered first, where the finger is; the bar comes a frame later.
+  // Render the pressed button first and the bar one frame later.
   const wasFilled = useDeferredValue(isFilled)
   const isShown = isFilled && wasFilled && !hidden.test(pathname)
   const hasPanel = panelled.test(pathname)
@@ -42,7 +42,7 @@ export function MiniCart() {
     if (!isShown) setOpen(false)
   }, [isShown])
   useEffect(() => onExpandCart(() => setOpen(true)), [])
-  // The 500 ms of the spec: while it slides open the bar takes no second press.
+  // SPEC: the bar ignores clicks for 500 ms while it slides open.
   useEffect(() => {
     if (!isOpen) return
     tellViewed()
@@ -54,7 +54,7 @@ export function MiniCart() {
   if (!isShown) return null
   return (
     <>
-      {/* The bar floats; what lies under it at the end of the page stays reachable. */}
+      {/* Space at the end of the page, so that the floating bar covers no content. */}
       <div
         aria-hidden="true"
         className={classes('h-[calc(96px+env(safe-area-inset-bottom))]', hasPanel && 'lg:hidden')}
@@ -68,7 +68,7 @@ interface MiniCartBoxProps {
   isOpen: boolean
   isSliding: boolean
   toggle: () => void
-  /** On a wide screen the page has the cart at its side. */
+  /** On a wide screen the page has a cart panel. */
   hasPanel: boolean
 }
 
@@ -147,7 +147,7 @@ function MiniCartBox({ isOpen, isSliding, toggle, hasPanel }: MiniCartBoxProps) 
   )
 }
 
-/** Toasts rise above the bar instead of covering it; open, it needs the whole foot of the screen. */
+/** Moves toasts above the bar, so that they do not cover it. */
 function useToastsAway(box: { current: HTMLElement | null }, isOpen: boolean) {
   // Beside a panel the box has `display: none` and takes no room.
   const isSeen = useEffectEvent(() => box.current !== null && getComputedStyle(box.current).display !== 'none')

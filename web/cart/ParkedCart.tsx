@@ -6,7 +6,7 @@ import { VendorEmblem } from '../ui/VendorEmblem.tsx'
 import { useCart } from './CartProvider.tsx'
 import { useCartActions } from './use-cart-actions.ts'
 
-/** The cart kept at the last switch, offered back for 30 days. */
+/** The cart stored at the last vendor switch; it can be restored for 30 days. */
 export function ParkedCart({ cart: { parked } }: { cart: Cart }) {
   const t = useT()
   const nameIn = useNameIn()

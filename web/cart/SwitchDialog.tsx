@@ -8,7 +8,7 @@ import { VendorEmblem } from '../ui/VendorEmblem.tsx'
 import { useCartContext } from './CartProvider.tsx'
 import { useCartActions } from './use-cart-actions.ts'
 
-/** One order, one vendor: asks before a cart of another vendor is started. Keeping the present one changes nothing. */
+/** Asks before a cart of another vendor is started, since an order has one vendor. Cancel changes nothing. */
 export function SwitchDialog() {
   const t = useT()
   const nameIn = useNameIn()

@@ -19,7 +19,7 @@ const reasons: Partial<Record<CallError['code'], MessageKey>> = {
   OFFLINE: 'cart.error.offline',
 }
 
-/** Says what failed and, where it is known, why. */
+/** Shows which action failed and, if known, why. */
 export function showCartError(error: unknown, act: keyof typeof titles, t: Translate) {
   const reason = error instanceof CallError ? reasons[error.code] : undefined
   toast({ title: t(titles[act]), tone: 'error', ...(reason ? { text: t(reason) } : {}) })

@@ -1,6 +1,6 @@
 const listeners = new Set<() => void>()
 
-/** Runs when something else wants the mini cart open. */
+/** Listener for requests to open the mini cart. */
 export function onExpandCart(listener: () => void) {
   listeners.add(listener)
   return () => {
@@ -8,7 +8,7 @@ export function onExpandCart(listener: () => void) {
   }
 }
 
-/** SPEC §9: after an order was put into the cart again, the mini cart opens 300 ms later. */
+/** SPEC §9: the mini cart opens 300 ms after a reorder. */
 export const EXPAND_DELAY_MS = 300
 
 export function expandCartSoon() {

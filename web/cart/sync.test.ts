@@ -19,7 +19,7 @@ const product = (id: number): ProductLine => ({
   unitsPerInventoryUnit: 1,
 })
 
-/** A server of one cart: quantities by product, a version that grows, and every answer as a whole cart. */
+/** Fake server with one cart: quantities by product, an increasing version; every answer is the whole cart. */
 function createServer() {
   const quantities = new Map<number, number>()
   let version = 0
@@ -38,7 +38,7 @@ function createServer() {
 }
 
 interface Setup {
-  /** Lets a test hold an answer back or refuse it. */
+  /** Delays or rejects an answer. */
   through?: <T>(answer: () => T, name: string) => Promise<T>
 }
 
@@ -82,8 +82,8 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-describe('the cart in the browser', () => {
-  it('shows a first product at once and sends it at once', async () => {
+describe('cart sync in the browser', () => {
+  it('shows a new product and sends it without a delay', async () => {
     const { sync, sent, shown } = setUp()
     sync.want(product(1), 1)
     expect(shown()).toEqual({ 1: 1 })
@@ -106,7 +106,7 @@ describe('the cart in the browser', () => {
     expect(sent).toEqual(['add 1 1', 'update 1 4'])
   })
 
-  it('sends a removal at once', async () => {
+  it('sends a removal without a delay', async () => {
     const { sync, sent, shown } = setUp()
     sync.want(product(1), 1)
     await vi.advanceTimersByTimeAsync(0)
@@ -115,7 +115,7 @@ describe('the cart in the browser', () => {
     expect(sent).toEqual(['add 1 1', 'remove 1'])
   })
 
-  it('has one request under way for a line, and sends what is wanted by then after it', async () => {
+  it('sends one request at a time for a line, then the latest wanted quantity', async () => {
     const { sync, sent, shown } = setUp({
       through: (answer) => new Promise((done) => setTimeout(() => done(answer()), 5000)),
     })
@@ -129,7 +129,7 @@ describe('the cart in the browser', () => {
     expect(shown()).toEqual({ 1: 3 })
   })
 
-  it('falls back to what the server has when a change is refused', async () => {
+  it('falls back to the quantity of the server if a change is rejected', async () => {
     const { sync, failures, shown } = setUp({
       through: async (answer, name) => {
         if (name.startsWith('update')) throw new Error('refused')
@@ -144,7 +144,7 @@ describe('the cart in the browser', () => {
     expect(failures).toEqual(['update'])
   })
 
-  it('sends everything before the checkout', async () => {
+  it('flushes pending changes before the checkout', async () => {
     const { sync, sent } = setUp()
     sync.want(product(1), 1)
     sync.want(product(2), 1)
@@ -156,7 +156,7 @@ describe('the cart in the browser', () => {
     expect(sync.isPending()).toBe(false)
   })
 
-  it('ends where the customer does, in whatever order the answers come', async () => {
+  it('ends with the wanted quantities, in whatever order the answers arrive', async () => {
     vi.useRealTimers()
     const change = fc.record({ id: fc.integer({ min: 1, max: 3 }), quantity: fc.integer({ min: 0, max: 9 }) })
     await fc.assert(
@@ -165,7 +165,7 @@ describe('the cart in the browser', () => {
         fc.array(change, { minLength: 1, maxLength: 12 }),
         async (scheduler, changes) => {
           const { sync, shown, remote } = setUp({
-            // The server works on a request when it arrives; its answer arrives whenever the scheduler says.
+            // The server processes a request on arrival; the scheduler decides when the answer arrives.
             through: (answer, name) => scheduler.schedule(Promise.resolve(answer()), name),
           })
           const wanted = new Map<number, number>()

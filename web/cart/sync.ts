@@ -1,7 +1,7 @@
 import type { Cart } from '@qatra/contract/cart'
 import type { ProductLine } from './view.ts'
 
-/** The calls a cart line needs; each answers the whole cart. */
+/** Calls that change a cart line; each returns the whole cart. */
 export interface CartCalls {
   add: (product: ProductLine, quantity: number) => Promise<Cart>
   update: (itemId: number, quantity: number, leaving: boolean) => Promise<Cart>
@@ -12,10 +12,10 @@ export type CartAction = 'add' | 'update' | 'remove'
 
 interface Parts {
   calls: CartCalls
-  /** The server's last answer. */
+  /** The last answer of the server. */
   server: () => Cart
   answered: (cart: Cart) => void
-  /** The wanted quantities changed: show the cart anew. */
+  /** The wanted quantities changed: render the cart again. */
   changed: () => void
   failed: (error: unknown, act: CartAction) => void
 }
@@ -28,19 +28,19 @@ export interface PendingLine {
 
 interface Line extends PendingLine {
   timer: ReturnType<typeof setTimeout> | null
-  /** Quantity on its way to the server; one request at a time for each line. */
+  /** Quantity in flight; one request at a time for each line. */
   sending: number | null
   done: Promise<void>
 }
 
-/** From SPEC §9: sent when 2 seconds passed without another change. */
+/** SPEC §9: a quantity is sent 2 seconds after its last change. */
 export const SYNC_DELAY_MS = 2000
 /** Time for the last requests of the previous page to arrive. */
 const RESUME_DELAY_MS = 500
 
 /**
- * Lays wanted quantities over the server's cart and brings them there. A failed line falls back to what the server
- * has; a late answer of an older cart is ignored.
+ * Applies wanted quantities to the server's cart and sends them. A failed line falls back to the server's quantity; an
+ * answer with an older version is ignored.
  */
 export function createCartSync({ calls, server, answered, changed, failed }: Parts) {
   const lines = new Map<number, Line>()
@@ -94,7 +94,10 @@ export function createCartSync({ calls, server, answered, changed, failed }: Par
     wanted: (): ReadonlyMap<number, { quantity: number; product: ProductLine }> => new Map(lines),
     isPending: () => lines.size > 0,
 
-    /** Shows at once. A new line and a removal are sent at once too, a changed quantity when it has settled. */
+    /**
+     * Changes the shown quantity at once. Sends a new line or a removal at once, a changed quantity after
+     * SYNC_DELAY_MS.
+     */
     want(product: ProductLine, quantity: number) {
       const isKnown = server().items.some(({ productId }) => productId === product.id)
       const line = lines.get(product.id) ?? { product, quantity, timer: null, sending: null, done: Promise.resolve() }
@@ -103,15 +106,15 @@ export function createCartSync({ calls, server, answered, changed, failed }: Par
       changed()
       if (line.timer) clearTimeout(line.timer)
       line.timer = null
-      // A request under way sends what is wanted by then as soon as it is answered.
+      // The request in flight sends the latest quantity after its answer.
       if (line.sending !== null) return
       if (!isKnown || quantity <= 0) void send(line)
       else line.timer = setTimeout(() => void send(line), SYNC_DELAY_MS)
     },
 
     /**
-     * Takes over lines that the previous page had not sent. Its last requests may still be in flight, so the cart is
-     * read again before anything is sent: an add that arrived is not sent twice.
+     * Resumes lines that the previous page had not sent. Its last requests may be in flight, so the cart is read again
+     * first: an addition that arrived is not sent twice.
      */
     resume(left: readonly PendingLine[], reread: () => Promise<Cart>): Promise<void> {
       const isThere = ({ product, quantity }: PendingLine) =>
@@ -149,12 +152,12 @@ export function createCartSync({ calls, server, answered, changed, failed }: Par
       return arrived
     },
 
-    /** Everything pending is sent now; resolves when all of it was answered. `leaving` lets requests outlive the page. */
+    /** Sends all pending changes and resolves after all answers. `leaving` lets requests outlive the page. */
     async flush(leaving = false): Promise<void> {
       while (lines.size > 0) await Promise.all([...lines.values()].map((line) => send(line, leaving)))
     },
 
-    /** What was wanted is void: the whole cart was cleared, switched, ordered or belongs to somebody else now. */
+    /** Discards wanted quantities: the cart was cleared, switched or ordered, or the user changed. */
     forget() {
       for (const line of lines.values()) if (line.timer) clearTimeout(line.timer)
       lines.clear()

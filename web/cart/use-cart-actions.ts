@@ -12,7 +12,7 @@ import { type PendingSwitch, useCart, useCartContext } from './CartProvider.tsx'
 import { showCartError } from './errors.ts'
 import { lineOf, type ProductLine } from './view.ts'
 
-/** Everything a person can do to the cart. */
+/** Actions on the cart. */
 export function useCartActions() {
   const { sync, askSwitch } = useCartContext()
   const cart = useCart()
@@ -83,14 +83,14 @@ export function useCartActions() {
   return { cart, setQuantity, remove, clearAll, bringBack, switchTo }
 }
 
-/** The same function at every render, running the latest one: the cards it is given to need not render with the cart. */
+/** Returns a stable function that calls the latest one, so that product cards do not render with every cart change. */
 function useSame<Given extends unknown[]>(act: (...given: Given) => void) {
   const latest = useRef(act)
   latest.current = act
   return useCallback((...given: Given) => latest.current(...given), [])
 }
 
-/** An emptied cart belongs to no vendor any more, so the catalogue shows them all again. */
+/** An empty cart has no vendor, so the vendor filter is removed. */
 function useAllVendors() {
   const navigate = useNavigate()
   const isHome = useRouterState({ select: ({ location }) => location.pathname === '/' })

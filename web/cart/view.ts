@@ -2,10 +2,10 @@ import type { Cart, CartItem } from '@qatra/contract/cart'
 import { cartTotals, fromBhd, toBhd } from '@qatra/contract/money'
 import type { Product } from '@qatra/contract/products'
 
-/** Quantity each product shall have, where the server does not know it yet; 0 takes it out. */
+/** Wanted quantity by product, not confirmed by the server; 0 removes the line. */
 export type Wanted = ReadonlyMap<number, { quantity: number; product: ProductLine }>
 
-/** What a cart line shows of a product. */
+/** The product fields that a cart line shows. */
 export type ProductLine = Pick<
   Product,
   | 'id'
@@ -23,7 +23,7 @@ export type ProductLine = Pick<
 
 export const lineOf = ({ productId, ...item }: CartItem): ProductLine => ({ ...item, id: productId })
 
-/** A line the server has not numbered yet; the page keys lines by product. */
+/** Id of a line that the server has not stored yet; the page keys lines by product. */
 const UNNUMBERED = 0
 
 function itemFor(product: ProductLine, quantity: number, cart: Cart): CartItem {
@@ -32,7 +32,7 @@ function itemFor(product: ProductLine, quantity: number, cart: Cart): CartItem {
 }
 
 /**
- * The cart as the customer means it: the server's last answer with the wanted quantities laid over it.
+ * The server's last answer with the wanted quantities applied.
  * @param feeOf delivery fee of a vendor in BHD; 1 while the vendor is not known.
  */
 export function cartView(server: Cart, wanted: Wanted, feeOf: (vendorId: number) => number): Cart {

@@ -6,7 +6,7 @@ import type { CheckoutFormState } from './use-checkout-form.ts'
 
 const ADDRESS_MOST = 500
 const INSTRUCTIONS_MOST = 1000
-/** So near to the end the counter is shown. */
+/** Text length from which the character counter is shown. */
 const COUNT_FROM = 900
 
 export function AddressFields({ state }: { state: CheckoutFormState }) {
@@ -34,7 +34,7 @@ export function AddressFields({ state }: { state: CheckoutFormState }) {
               id={`checkout-${name}`}
               name={name}
               label={name === 'flat' ? <Optional>{t('checkout.flat')}</Optional> : t(`checkout.${name}`)}
-              // Digits alone would stand at the left.
+              // Text direction of the page: `auto` would align digits to the left.
               dir={dirOf(lang)}
               inputMode={name === 'block' ? 'numeric' : 'text'}
               autoComplete="off"

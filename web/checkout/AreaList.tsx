@@ -17,7 +17,7 @@ interface AreaListProps {
   onChoose(area: AreaSummary): void
 }
 
-/** The way without the map: the areas by name, with a field to narrow them. */
+/** Searchable list of areas, as an alternative to the map. */
 export function AreaList({ vendorId, areaId, onChoose }: AreaListProps) {
   const { t, lang } = useLanguage()
   const nameIn = useNameIn()
@@ -28,7 +28,7 @@ export function AreaList({ vendorId, areaId, onChoose }: AreaListProps) {
   const field = useRef<HTMLInputElement>(null)
   const panel = useRef<HTMLDivElement>(null)
   const { data: areas, isError, refetch } = useQuery({ ...read(listAreas), enabled: isOpen })
-  // "Muharraq" means Muharraq, not Diyar Al Muharraq: Enter takes the first.
+  // Names that start with the text come first: "Muharraq" before "Diyar Al Muharraq"; Enter selects the first.
   const rank = (area: AreaSummary) => (fold(nameIn(area)).startsWith(fold(sought)) ? 0 : 1)
   const matching = (areas ?? [])
     .filter(({ name, nameAr }) => includesFolded(`${name} ${nameAr ?? ''}`, sought))

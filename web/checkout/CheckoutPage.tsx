@@ -107,7 +107,7 @@ function CheckoutPage() {
   )
 }
 
-/** The map's own box takes the focus; its keys work from there. */
+/** Focuses a field; for the map its Leaflet container, which handles the keys. */
 function focusOn(name: FieldName) {
   const element = document.getElementById(`checkout-${name}`)
   const target = name === 'map' ? (element?.querySelector<HTMLElement>('.leaflet-container') ?? element) : element
@@ -115,13 +115,13 @@ function focusOn(name: FieldName) {
   element?.scrollIntoView({ block: 'center', behavior: 'smooth' })
 }
 
-/** Once for each view of the page. */
+/** Runs `begin` once per mount. */
 function useBeginning(begin: () => void) {
   const latest = useRef(begin)
   useEffect(() => latest.current(), [])
 }
 
-/** A cart that was emptied elsewhere has nothing to check out; an order whose answer was lost is among the orders. */
+/** Leaves the checkout if the cart was emptied elsewhere: to the orders if the result of an attempt is unknown. */
 function useEmptied(isEmpty: boolean, { isUncertain, isDone, isPlacing }: ReturnType<typeof usePlaceOrder>) {
   const navigate = useNavigate()
   useEffect(() => {
@@ -142,7 +142,7 @@ export const page: Page = {
     ])
     if (cart.items.length === 0) throw redirect({ to: '/' })
     if (!isChosen(user.mapCoordinates)) return
-    // The answer about last time's place comes with the page; where it does not, the page asks again.
+    // Prefetches the area of the last address; on failure the page requests it.
     const asked = areaQuery(user.mapCoordinates)
     await queries.ensureQueryData(asked).catch(() => queries.removeQueries({ queryKey: asked.queryKey, exact: true }))
   },

@@ -13,12 +13,12 @@ import type { Coverage } from './coverage.ts'
 interface CoverageNoticeProps {
   coverage: Coverage
   vendor: Vendor | null
-  /** Cart's, in BHD. */
+  /** Delivery fee of the cart in BHD. */
   deliveryFee: number
   onRetry(): void
 }
 
-/** The answer to "do you deliver here?", in a place that is there before the question. */
+/** Whether the vendor delivers to the point; the live region exists before its content. */
 export function CoverageNotice({ coverage, vendor, deliveryFee, onRetry }: CoverageNoticeProps) {
   const { t, lang } = useLanguage()
   const nameIn = useNameIn()
@@ -107,7 +107,7 @@ function Box({ icon: Sign, look, tone = 'text-aqua-ink', title, text, children }
   )
 }
 
-/** Who does deliver there; each a way to start anew, and the cart is kept. */
+/** Vendors that deliver to the point, as links; the current cart is parked. */
 function Others({ ids }: { ids: readonly number[] }) {
   const { t } = useLanguage()
   const nameIn = useNameIn()

@@ -10,12 +10,12 @@ interface PlaceBarProps {
   /** BHD */
   total: number
   isPlacing: boolean
-  /** Why the order cannot be placed now. */
+  /** Why the button is disabled; null if it is not. */
   reason: string | null
   error: PlaceError | null
 }
 
-/** The one act: always in view on a phone, below the summary on a wide screen. */
+/** The button that places the order: fixed on a phone, below the summary on a wide screen. */
 export function PlaceBar({ total, isPlacing, reason, error }: PlaceBarProps) {
   const t = useT()
   const bar = useToastsAbove()
@@ -46,7 +46,7 @@ export function PlaceBar({ total, isPlacing, reason, error }: PlaceBarProps) {
   )
 }
 
-/** Toasts rise above the bar where it lies over the page's end. */
+/** Moves toasts above the bar while it covers the end of the page. */
 function useToastsAbove() {
   const bar = useRef<HTMLDivElement>(null)
   useEffect(() => {

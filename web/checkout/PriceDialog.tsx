@@ -12,7 +12,7 @@ interface PriceDialogProps {
   onRefuse(): void
 }
 
-/** Lists prices, and quantities changed elsewhere, that raised the total since the cart was shown. One tap accepts. */
+/** Lists higher prices and quantities changed elsewhere that raised the total. One click accepts. */
 export function PriceDialog({ priceIncrease, onAccept, onRefuse }: PriceDialogProps) {
   const { t, lang } = useLanguage()
   const sizedName = useSizedName()

@@ -104,7 +104,7 @@ export const page: Page = {
   Component: SuccessPage,
   load: async (request) => {
     await requireUser(request)
-    // An order that is not there, or not this person's, has words of its own.
+    // A missing order, or one of another person, has its own message.
     await request.queries.fetchQuery(orderQuery(request.params['orderId'] ?? '')).catch(unlessMissing)
   },
   head: ({ queries, params, t }) =>

@@ -5,8 +5,8 @@ import { attemptKey, endAttempt } from './attempt.ts'
 
 const parts = { block: '٤٢٨', road: ' 2831', building: '1172', flat: '' }
 
-describe('an address', () => {
-  it('is composed in either language, without what was left out', async () => {
+describe('address', () => {
+  it('is composed in either language without empty parts', async () => {
     const [ar, en] = [translateWith(await loadWords('ar')), translateWith(await loadWords('en'))]
     expect(composeAddress(ar, 'السيف', parts)).toBe('السيف، مجمع 428، طريق 2831، مبنى 1172')
     expect(composeAddress(en, 'Seef', { ...parts, flat: '34' })).toBe(
@@ -16,11 +16,11 @@ describe('an address', () => {
     expect(composeAddress(en, '', noParts)).toBe('')
   })
 
-  it('keeps its parts in Western digits', () => {
+  it('converts its parts to Western digits', () => {
     expect(filledParts(parts)).toEqual({ block: '428', road: '2831', building: '1172' })
   })
 
-  it('names its block or does not', async () => {
+  it('finds the block if the text names one', async () => {
     const [ar, en] = [translateWith(await loadWords('ar')), translateWith(await loadWords('en'))]
     expect(blockIn(ar, 'السيف، مجمع 428')).toBe('428')
     expect(blockIn(ar, 'السيف، مجمع ٤٢٨')).toBe('428')
@@ -31,7 +31,7 @@ describe('an address', () => {
   })
 })
 
-describe('the key of an attempt', () => {
+describe('idempotency key of the checkout', () => {
   const store = () => {
     const kept = new Map<string, string>()
     return {
@@ -41,14 +41,14 @@ describe('the key of an attempt', () => {
     }
   }
 
-  it('stays with its cart and is another for another state of it', () => {
+  it('stays the same for a cart version and changes with the version', () => {
     const kept = store()
     const key = attemptKey({ id: 9, version: 3 }, kept)
     expect(attemptKey({ id: 9, version: 3 }, kept)).toBe(key)
     expect(attemptKey({ id: 9, version: 4 }, kept)).not.toBe(key)
   })
 
-  it('ends with the order', () => {
+  it('is discarded with the order', () => {
     const kept = store()
     const key = attemptKey({ id: 9, version: 3 }, kept)
     endAttempt(kept)

@@ -7,14 +7,14 @@ export type PartName = (typeof partNames)[number]
 export type Parts = Record<PartName, string>
 
 export const noParts: Parts = { block: '', road: '', building: '', flat: '' }
-/** Longest text of each, as the interface takes it. */
+/** Maximum length of each part in the API. */
 export const partLengths: Readonly<Record<PartName, number>> = { block: 10, road: 20, building: 20, flat: 20 }
-/** What a driver needs to find the door. */
+/** Required parts of the address. */
 export const neededParts = ['block', 'road', 'building'] as const satisfies readonly PartName[]
 
 export const toParts = (given: AddressParts | null | undefined): Parts => ({ ...noParts, ...given })
 
-/** Only what was filled in, in Western digits. */
+/** The non-empty parts, in Western digits. */
 export function filledParts(parts: Parts): AddressParts {
   const filled = partNames.map((name) => [name, westernDigits(parts[name]).trim()]).filter(([, text]) => text !== '')
   return Object.fromEntries(filled)
@@ -30,7 +30,7 @@ export function composeAddress(t: Translate, place: string, parts: Parts): strin
 const spell = (t: Translate, name: PartName, value: string | undefined) =>
   value === undefined ? '' : t(`checkout.address.${name}`, { value })
 
-/** The block that an address in the page's language names, if it does. */
+/** The block number in an address in the page's language; empty if there is none. */
 export function blockIn(t: Translate, address: string): string {
   const [word = ''] = t('checkout.address.block', { value: '\n' }).split('\n')
   const [, rest = ''] = westernDigits(address).split(word)

@@ -7,8 +7,8 @@ type Kept = Pick<Store, 'getItem' | 'setItem' | 'removeItem'>
 type CartState = Pick<Cart, 'id' | 'version'>
 
 /**
- * The idempotency key of this checkout. It stays the same for a cart, whatever is pressed, reloaded or lost on the way,
- * so that the cart becomes one order; a changed cart is another order.
+ * Idempotency key of this checkout. It stays the same for a version of the cart across retries and reloads, so that the
+ * cart becomes one order. A changed cart gets a new key.
  */
 export function attemptKey(cart: CartState, kept: Kept): string {
   const about = `${cart.id}:${cart.version}`

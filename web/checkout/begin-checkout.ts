@@ -5,7 +5,7 @@ import { track } from '../analytics/events.ts'
 import { trackedItems } from '../analytics/items.ts'
 import { call } from '../app/call.ts'
 
-/** Tells of a checkout that began; nobody waits for it and its failure is nobody's concern. */
+/** Reports the begin of a checkout, without waiting for the answer or handling its failure. */
 export function beginCheckout(cart: Cart, { id: userId, phone: userPhone }: User) {
   const products = trackedItems(cart)
   track('begin_checkout', { cartId: cart.id, totalValue: cart.total, products })

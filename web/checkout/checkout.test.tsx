@@ -9,7 +9,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { dismissToast } from '../ui/Toast.tsx'
 import { cartOf, type FakeShop, hidd, noora, openShop, refusal, seef, stubScreen, visit } from './test-shop.tsx'
 
-// The map draws what jsdom cannot; here it is two places to press.
+// jsdom cannot render the map; two buttons replace it.
 vi.mock('../map/PickerMap.tsx', () => ({
   PickerMap: ({ onPick }: { onPick(point: { lat: number; lng: number }): void }) => (
     <>
@@ -48,8 +48,8 @@ const reason = () => document.getElementById(button().getAttribute('aria-describ
 const field = (name: string) => screen.getByLabelText(new RegExp(`^${name}`))
 const isReady = () => waitFor(() => expect(button().getAttribute('aria-disabled')).toBeNull())
 
-describe('a customer who ordered before', () => {
-  it('presses once and is at the confirmation', async () => {
+describe('returning customer', () => {
+  it('orders with one click and sees the confirmation', async () => {
     const shop = openShop()
     placed(shop)
     shop.on(getOrder, () => refusal('ORDER_NOT_FOUND'))
@@ -82,7 +82,7 @@ describe('a customer who ordered before', () => {
   })
 })
 
-describe('the gate', () => {
+describe('access to the checkout', () => {
   it('sends visitors to the sign-in page and back', async () => {
     const shop = openShop()
     shop.on(getMe, () => refusal('SIGNED_OUT'))
@@ -101,13 +101,13 @@ describe('the gate', () => {
 describe('coverage', () => {
   const newcomer = { ...noora, mapCoordinates: null, address: null, addressParts: null }
 
-  it('asks for a place first and says so on the button', async () => {
+  it('asks for a location first and says so on the button', async () => {
     openShop(newcomer)
     await visit('/checkout')
     expect(reason()).toBe('Please select your delivery address on the map')
   })
 
-  it('counts the latest point only, whatever arrives late', async () => {
+  it('uses the answer of the latest point if earlier ones arrive late', async () => {
     const shop = openShop(newcomer)
     let answerSeef = (_: typeof seef) => {}
     shop.on(findAreaAt, ({ query }) =>
@@ -127,11 +127,11 @@ describe('coverage', () => {
     await new Promise((resolve) => setTimeout(resolve, 20))
     expect(screen.queryByText('Hayrat delivers to Seef')).toBeNull()
     expect(reason()).toBe('No delivery to Hidd')
-    // The vendors that do deliver there, each one press away.
+    // The vendors that deliver there are linked.
     expect(screen.getByRole('link', { name: 'Ghaima' }).getAttribute('href')).toContain('vendor=2')
   })
 
-  it('tells a point outside every area from a failed look-up, which can be tried again', async () => {
+  it('distinguishes a point outside every area from a failed look-up, which can be retried', async () => {
     const shop = openShop(newcomer)
     shop.on(findAreaAt, () => refusal('AREA_NOT_FOUND'))
     await visit('/checkout')
@@ -145,7 +145,7 @@ describe('coverage', () => {
     await isReady()
   })
 
-  it('needs no map: an area of the list is a place too', async () => {
+  it('accepts an area of the list instead of a point on the map', async () => {
     openShop(newcomer)
     await visit('/checkout')
     fireEvent.click(screen.getByRole('button', { name: 'Choose from the list of areas' }))
@@ -156,7 +156,7 @@ describe('coverage', () => {
 })
 
 describe('fields', () => {
-  it('have their errors beside them, and the first takes the focus', async () => {
+  it('show their errors, and the first invalid field gets the focus', async () => {
     const shop = openShop({ ...noora, name: null, addressParts: { block: '428' } })
     await visit('/checkout')
     await isReady()
@@ -170,7 +170,7 @@ describe('fields', () => {
     expect(field('Road').getAttribute('aria-invalid')).toBeNull()
   })
 
-  it('clear the error of the block when the place look-up fills it in after the check', async () => {
+  it('clear the error of the block when the place look-up fills it in after validation', async () => {
     const shop = openShop({ ...noora, mapCoordinates: null, address: null, addressParts: null })
     let answer = (_: { address: string }[]) => {}
     shop.on(reversePlace, () => new Promise((resolve) => (answer = resolve as typeof answer)))
@@ -185,7 +185,7 @@ describe('fields', () => {
     expect(field('Road').getAttribute('aria-invalid')).toBe('true')
   })
 
-  it('show what the server found wrong', async () => {
+  it('show the validation errors of the server', async () => {
     const shop = openShop()
     shop.on(placeOrder, () => refusal('INVALID_BODY', { fields: { customerName: 'From the server' } }))
     await visit('/checkout')
@@ -197,7 +197,7 @@ describe('fields', () => {
 })
 
 describe('when placing fails', () => {
-  it('keeps the key while nobody knows, says so, and takes the answer of the second try', async () => {
+  it('keeps the key after a lost answer, reports it, and uses the answer of the retry', async () => {
     const shop = openShop()
     let isDown = true
     placed(shop)
@@ -219,7 +219,7 @@ describe('when placing fails', () => {
     expect(new Set(keys).size).toBe(1)
   })
 
-  it('shows what became dearer and takes it with one press', async () => {
+  it('lists higher prices and accepts them with one click', async () => {
     const shop = openShop()
     shop.on(placeOrder, () => refusal('PRICE_CHANGED', { cart: cartOf(1.75, 4) }))
     await visit('/checkout')
@@ -251,7 +251,7 @@ describe('when placing fails', () => {
     expect(dialog.textContent).not.toContain('Prices have changed')
   })
 
-  it('tells the minimum and goes to the products', async () => {
+  it('shows the minimum and returns to the products', async () => {
     const shop = openShop()
     shop.on(placeOrder, () => refusal('MINIMUM_NOT_MET', { required: 8, remaining: 1.5 }))
     const { path } = await visit('/checkout')
@@ -261,7 +261,7 @@ describe('when placing fails', () => {
     expect(await screen.findByText(/Add BHD\s1\.500 to complete the order\. The minimum is BHD\s8\.000\./)).toBeTruthy()
   })
 
-  it('looks among the orders when the key has one already', async () => {
+  it('opens the orders if the key has an order already', async () => {
     const shop = openShop()
     shop.on(placeOrder, () => refusal('IDEMPOTENCY_KEY_REUSED'))
     const { path } = await visit('/checkout')

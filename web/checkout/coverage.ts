@@ -34,7 +34,7 @@ export function coverageOf(
   return { state: 'error' }
 }
 
-/** Whether the vendor delivers to a point. Only the latest point counts: each has its own question and answer. */
+/** Whether the vendor delivers to the latest point; each point has its own query. */
 export function useCoverage(point: Coordinates | null, vendorId: number | null) {
   const answer = useQuery({ ...areaQuery(point ?? { lat: 0, lng: 0 }), enabled: point !== null })
   return { coverage: coverageOf(point !== null, vendorId, answer), retry: () => void answer.refetch() }

@@ -8,7 +8,7 @@ import { filledParts, neededParts, type PartName, type Parts, partNames, toParts
 export interface CheckoutForm {
   point: Coordinates | null
   parts: Parts
-  /** The address in the person's own words instead of the parts. */
+  /** Free-text address that replaces the parts; null if the parts are used. */
   ownAddress: string | null
   instructions: string
   customerName: string
@@ -17,10 +17,10 @@ export interface CheckoutForm {
 export type FieldName = 'map' | 'address' | 'instructions' | 'customerName' | PartName
 export type Problems = Partial<Record<FieldName, string>>
 
-/** From top to bottom, for the focus. */
+/** Order of the fields on the page, to focus the first invalid one. */
 export const fieldOrder: readonly FieldName[] = ['map', ...partNames, 'address', 'instructions', 'customerName']
 
-/** What the person gave last time. */
+/** Form values from the person's profile. */
 export function startForm(user: User | null): CheckoutForm {
   const hasParts = Object.keys(user?.addressParts ?? {}).length > 0
   return {
@@ -43,7 +43,7 @@ export function bodyOf({ point, parts, instructions, customerName }: CheckoutFor
   }
 }
 
-/** Checked with the very schema the server uses. */
+/** Validates with the same schema as the server. */
 export function problemsOf(form: CheckoutForm, address: string, t: Translate): Problems {
   const problems: Problems = {}
   if (!isChosen(form.point)) problems.map = t('checkout.error.addressHint')
@@ -71,7 +71,7 @@ function fieldAt(path: readonly PropertyKey[], form: CheckoutForm): FieldName {
   return isField(name) ? name : 'address'
 }
 
-/** The fields of a refusal (`details.fields`), which may name parts by their path. */
+/** Field errors of the server (`details.fields`), which may name parts by path. */
 export function problemsFrom(fields: Readonly<Record<string, string>> | undefined, form: CheckoutForm): Problems {
   const problems: Problems = {}
   for (const [path, text] of Object.entries(fields ?? {})) problems[fieldAt(path.split('.'), form)] ??= text

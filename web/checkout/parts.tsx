@@ -5,7 +5,7 @@ import { TextField } from '../ui/Field.tsx'
 import { CashIcon, LockIcon } from '../ui/icons.tsx'
 import type { CheckoutFormState } from './use-checkout-form.ts'
 
-/** Parted by a pearl band on a phone, by a hairline where there is room. */
+/** Section of the checkout; separated by a band on a phone, by a line on a wide screen. */
 export function Part({ id, title, children }: { id: string; title: string; children: ReactNode }) {
   return (
     <section
@@ -47,7 +47,7 @@ export function PersonFields({ state, phone }: { state: CheckoutFormState; phone
   )
 }
 
-/** The one way to pay, shown as chosen. */
+/** Cash, the only payment method, shown as selected. */
 export function CashPayment() {
   const t = useT()
   return (

@@ -35,11 +35,11 @@ interface Route {
   answer: (asked: Asked) => unknown
 }
 
-/** What the server refuses, as it says it. */
+/** Error response with the status and message of the code. */
 export const refusal = (code: ErrorCode, details: Record<string, unknown> = {}) =>
   new Response(JSON.stringify({ code, message: messageOf(code), details }), { status: statusOf(code) })
 
-/** For tests: the server behind `fetch`, typed by the contract; what no test answers is not found. */
+/** For tests: a fake server behind `fetch`, typed by the contract. Routes without a handler return NOT_FOUND. */
 export function fakeShop() {
   const routes: Route[] = []
   const asked: (Asked & { method: string })[] = []
@@ -52,13 +52,13 @@ export function fakeShop() {
     const one = {
       path: url.pathname,
       query: url.searchParams,
-      // `call` sends plain objects of texts.
+      // `call` passes headers as a plain object of strings.
       headers: { ...(headers as Record<string, string>) },
       body: typeof body === 'string' ? JSON.parse(body) : undefined,
     }
     asked.push({ ...one, method })
     const fitting = routes.filter((known) => known.method === method && known.pattern.test(url.pathname))
-    // A path written out goes before one with parameters, as on the server.
+    // As on the server, an exact path takes precedence over one with parameters.
     const route = fitting.find(({ isExact }) => isExact) ?? fitting[0]
     const result = route ? await route.answer(one) : refusal('NOT_FOUND')
     return result instanceof Response ? result : new Response(JSON.stringify(result))
@@ -136,7 +136,7 @@ export const cartOf = (price: number, version = 3): Cart => ({
   ],
 })
 
-/** A shop in which the vendor 1 delivers to Seef and a cart of BHD 6.500 waits. */
+/** A shop in which vendor 1 delivers to Seef, with a cart of BHD 6.500. */
 export function openShop(user: User = noora): FakeShop {
   const shop = fakeShop()
   shop.on(getMe, () => user)
@@ -153,7 +153,7 @@ export function openShop(user: User = noora): FakeShop {
   return shop
 }
 
-/** The whole shop at an address, as a browser shows it. */
+/** Renders the whole app at an address. */
 export async function visit(address: string, lang: Lang = 'en') {
   document.documentElement.lang = lang
   const queries = createQueries((asked) =>
@@ -163,7 +163,7 @@ export async function visit(address: string, lang: Lang = 'en') {
     }),
   )
   const router = createAppRouter({ queries, history: createMemoryHistory({ initialEntries: [address] }) })
-  // Words come with the pages that need them, so that one left out is seen as its key.
+  // Loads only the messages of the pages in use, so that a missing one shows its key.
   await router.load()
   const words = await loadWordsInUse(lang)
   await act(async () => {

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { call } from '../app/call.ts'
 import { useLang } from '../app/i18n.tsx'
 
-/** The address of a point in the page's language: null while it is asked for, its coordinates where nobody knows. */
+/** Address of a point in the page's language: null while it loads, the coordinates if none is found. */
 export function useAddressOf(point: Coordinates | null): string | null {
   const lang = useLang()
   const at = point ?? { lat: 0, lng: 0 }

@@ -10,14 +10,14 @@ import { type CheckoutDraft, readDraft, saveDraft } from './draft.ts'
 import { type CheckoutForm, type FieldName, type Problems, problemsOf, startForm } from './form.ts'
 import { useAddressOf } from './use-address.ts'
 
-/** Everything the customer fills in, what is known of the place, and what is wrong with it. */
+/** Values of the form, coverage and address of the location, and validation errors. */
 export function useCheckoutForm(vendorId: number | null) {
   const t = useT()
   const nameIn = useNameIn()
   const user = useUser()
   const [form, setForm] = useState(() => startForm(user))
   const [problems, setProblems] = useState<Problems>({})
-  /** What was written by hand stays, wherever the pin goes. */
+  /** Parts typed by hand are kept when the pin moves. */
   const typed = useRef(new Set<PartName>())
   const [isMoved, setMoved] = useState(false)
   const { coverage, retry } = useCoverage(form.point, vendorId)
@@ -65,7 +65,7 @@ export function useCheckoutForm(vendorId: number | null) {
     setText(name: 'instructions' | 'customerName', text: string) {
       change({ [name]: text }, name)
     },
-    /** Null goes back to the parts. */
+    /** Null returns to the address parts. */
     setOwnAddress: (text: string | null) => change({ ownAddress: text }, 'address'),
     setProblems,
     check(): Problems {
@@ -103,7 +103,7 @@ function keepTyped(parts: CheckoutForm['parts'], typed: ReadonlySet<PartName>): 
   return { block: kept('block'), road: kept('road'), building: kept('building'), flat: kept('flat') }
 }
 
-/** Calls when the pin came into another area than the one before. */
+/** Runs `onOther` when the pin moved to another area. */
 function useOtherArea(areaId: number | null, onOther: () => void) {
   const latest = useRef(areaId)
   useEffect(() => {

@@ -18,14 +18,14 @@ import { areaQuery } from './coverage.ts'
 import { saveDraft } from './draft.ts'
 import type { bodyOf } from './form.ts'
 
-/** Longer than the server takes for anything; then nobody knows, and the same key asks again. */
+/** Longer than any server timeout; afterwards the result is unknown, and a retry with the same key finds out. */
 const PATIENCE_MS = 20_000
 
 export interface PlaceError {
   title: string
   text: string
 }
-/** Prices rose between cart and order. */
+/** The total rose between cart and order. */
 export interface PriceIncrease {
   before: Cart
   after: Cart
@@ -34,7 +34,7 @@ export interface PriceIncrease {
 type Body = ReturnType<typeof bodyOf>
 type Refused = (fields: Record<string, string> | undefined) => void
 
-/** Places the cart, and answers for everything that can come between. `cart` is what the customer sees. */
+/** Places the order and handles every error. `cart` is what the customer sees. */
 export function usePlaceOrder(cart: Cart, refusedFields: Refused) {
   const { t, lang } = useLanguage()
   const queries = useQueryClient()
@@ -44,12 +44,12 @@ export function usePlaceOrder(cart: Cart, refusedFields: Refused) {
   const [isPlacing, setPlacing] = useState(false)
   const [error, setError] = useState<PlaceError | null>(null)
   const [priceIncrease, setPriceIncrease] = useState<PriceIncrease | null>(null)
-  /** The answer to an attempt was lost: the order may exist. */
+  /** The answer to an attempt was lost; the order may exist. */
   const isUncertain = useRef(false)
   const isDone = useRef(false)
 
   const money = (bhd: unknown) => formatMoney(fromBhd(Number(bhd) || 0), lang)
-  // Beside the button, which is in view wherever the page is.
+  // Errors appear beside the button, which is always in view.
   const say = (title: string, text: string) => setError({ title, text })
   const waitWords = (seconds: number) =>
     seconds < 90
@@ -70,7 +70,7 @@ export function usePlaceOrder(cart: Cart, refusedFields: Refused) {
 
   async function answerRefusal(error: CallError, body: Body, seen: Cart): Promise<void> {
     const { code, details } = error
-    // A refusal is certain: nothing was placed this time.
+    // An error answer is certain: this attempt placed no order.
     const wasUncertain = isUncertain.current
     isUncertain.current = false
     switch (code) {
@@ -91,7 +91,7 @@ export function usePlaceOrder(cart: Cart, refusedFields: Refused) {
       }
       case 'VENDOR_DOES_NOT_DELIVER':
       case 'OUTSIDE_SERVICE_AREA':
-        // The notice below the map says it, with the vendors that do deliver there.
+        // Refetches the area; the notice below the map names the vendors that deliver there.
         say(t('checkout.error.failed'), t(`checkout.error.${code}`))
         return queries.invalidateQueries({ queryKey: areaQuery(body.mapCoordinates).queryKey })
       case 'ADDRESS_REQUIRED':
@@ -116,7 +116,7 @@ export function usePlaceOrder(cart: Cart, refusedFields: Refused) {
     }
   }
 
-  /** @param expected what the customer agreed to pay, in BHD */
+  /** @param expected the cart whose total the customer accepted */
   async function place(body: Body, expected: Cart = cart): Promise<void> {
     if (isPlacing) return
     setError(null)
@@ -152,5 +152,5 @@ export function usePlaceOrder(cart: Cart, refusedFields: Refused) {
   return { place, isPlacing, error, priceIncrease, refuse: () => setPriceIncrease(null), say, isUncertain, isDone }
 }
 
-/** The cart a refusal carries, as the interface describes it. */
+/** The cart in the details of an error. */
 const cartIn = (details: Record<string, unknown>) => (details['cart'] as Cart | undefined) ?? null

@@ -6,7 +6,7 @@ import { useNameIn } from '../app/names.ts'
 import { missing } from '../cart/CartSums.tsx'
 import type { Coverage } from './coverage.ts'
 
-/** Why the order cannot be placed now, in words for the button; null when it can. */
+/** Why the order cannot be placed, as text for the button; null if it can. */
 export function useReasonOff(cart: Cart, vendor: Vendor | null, coverage: Coverage): string | null {
   const { t, lang } = useLanguage()
   const nameIn = useNameIn()

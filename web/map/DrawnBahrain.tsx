@@ -7,22 +7,22 @@ import { Marker, Pane, Polygon, Polyline, useMapEvents } from 'react-leaflet'
 import { useLang } from '../app/i18n.tsx'
 import { PIN_HEIGHT, PIN_WIDTH } from './pin.ts'
 
-/** Leaflet's order. */
+/** Converts to Leaflet's order of latitude and longitude. */
 export const latLngs = (line: readonly Position[]) => line.map(([lng, lat]): [number, number] => [lat, lng])
 
-/** Every ring of every part. */
+/** All rings of all parts. */
 export const outlineOf = (geometry: AreaGeometry) =>
   (geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates).map((polygon) => polygon.map(latLngs))
 
 const shape = land.coordinates.map((polygon) => polygon.map(latLngs))
 const lines = roads.map(({ line }) => latLngs(line))
 
-/** Zoom from which the names of a rank are shown. */
+/** Zoom level from which the names of a rank are shown. */
 const shownFrom: Readonly<Record<PlaceLabel['rank'], number>> = { 1: 0, 2: 12, 3: 14 }
 
-/** Bahrain from our own data: what there is without a tile server, or when it does not answer. */
+/** Bahrain drawn from our own data, used without a tile server or if it fails. */
 export function DrawnBahrain({ pin, hasNames = true }: { pin: Coordinates | null; hasNames?: boolean }) {
-  // Drawn a screen beyond each edge, so that a finger does not pull emptiness into view.
+  // Draw one screen beyond each edge, so that panning does not show empty space.
   const [ground] = useState(() => svg({ pane: 'land', padding: 1 }))
   const [above] = useState(() => svg({ pane: 'roads', padding: 1 }))
   return (
@@ -62,7 +62,7 @@ function PlaceNames({ pin }: { pin: Coordinates | null }) {
   ))
 }
 
-/** Pixels by which a name steps down so that the pin does not stand on it; `x` and `y` are from the pin's point. */
+/** Pixels to move a name down so that the pin does not cover it; `x` and `y` are relative to the pin's point. */
 function below({ x, y }: { x: number; y: number }): number {
   const isHidden = Math.abs(x) < PIN_WIDTH && y > -PIN_HEIGHT && y < BESIDE_PX
   return isHidden ? BESIDE_PX - y : 0

@@ -5,7 +5,7 @@ import { LocateIcon } from '../ui/icons.tsx'
 import { toast } from '../ui/Toast.tsx'
 import { locate } from './locate.ts'
 
-/** "My location"; what went wrong is said in a toast and stays readable below the button's own name. */
+/** "My location" button; an error appears as a toast and remains in the button's description. */
 export function LocateButton({ onFound }: { onFound(point: Coordinates): void }) {
   const t = useT()
   const [isBusy, setBusy] = useState(false)

@@ -20,7 +20,7 @@ interface MapKeysProps {
   onMove(point: Coordinates, key: ArrowKey | 'Enter'): void
 }
 
-/** The map under the arrow keys: they move the pin, Shift further; + and − zoom, Enter sets the pin in the middle. */
+/** Keyboard control: arrows move the pin, Shift moves further, + and − zoom, Enter sets the pin at the centre. */
 export function MapKeys({ point, onMove }: MapKeysProps) {
   const map = useMap()
   const t = useT()

@@ -10,7 +10,7 @@ interface MapOutlineProps {
   hasPin: boolean
 }
 
-/** What stands in the map's place until it is there, and for good where it cannot come: the same land, drawn at rest. */
+/** Static drawing of the land, shown until the map loads or if it cannot load. */
 export function MapOutline({ centre, zoom, hasPin }: MapOutlineProps) {
   const paths = useMemo(() => {
     const view = { centre, zoom }

@@ -14,21 +14,21 @@ import { MapOutline } from './MapOutline.tsx'
 import type { PickerMapProps } from './PickerMap.tsx'
 import { PlaceSearch } from './PlaceSearch.tsx'
 
-/** How somebody told us where: an area's centre is a neighbourhood, all else is a place. */
+/** How the point was chosen. A search result can be an area's centre, which is less precise. */
 export type ChosenBy = 'map' | 'search' | 'location'
 
 interface MapPickerProps {
   point: Coordinates | null
-  /** The area found there, which is outlined. */
+  /** The area of the point, shown as an outline. */
   areaId: number | null
   onChoose(point: Coordinates, by: ChosenBy): void
 }
 
-/** Keys move the pin faster than anybody wants to know what is there. */
+/** Delay after the last key before the point is looked up. */
 const KEYS_REST_MS = 500
 const zoomButton = 'grid size-tap place-items-center hover:bg-well first:rounded-t-m last:rounded-b-m'
 
-/** A map of 300 px with search, own location and zoom. Until its chunk is there, the land is drawn at rest. */
+/** A map of 300 px with search, location and zoom. A static drawing shows until its chunk is loaded. */
 export function MapPicker({ point, areaId, onChoose }: MapPickerProps) {
   const t = useT()
   const Map = useLazyMap()
@@ -43,7 +43,7 @@ export function MapPicker({ point, areaId, onChoose }: MapPickerProps) {
   return (
     <div>
       <div className="relative isolate h-75 overflow-clip rounded-l">
-        {/* The land does not turn round with the language. */}
+        {/* The map is not mirrored in right-to-left pages. */}
         <div dir="ltr" className="absolute inset-0 z-0">
           {Map ? (
             <Map
@@ -93,7 +93,7 @@ export function MapPicker({ point, areaId, onChoose }: MapPickerProps) {
   )
 }
 
-/** The map's own chunk. Offline it never comes, and the drawing stays. */
+/** Loads the map's chunk. Offline the import never succeeds, and the drawing remains. */
 function useLazyMap() {
   const [Map, setMap] = useState<ComponentType<PickerMapProps> | null>(null)
   useEffect(() => {
@@ -109,7 +109,7 @@ function useLazyMap() {
   return Map
 }
 
-/** The pin follows each key at once; the place is chosen when the keys rest. */
+/** Moves the pin with each key; the point is chosen when the keys rest. */
 function useKeyMoves(point: Coordinates | null, onChoose: MapPickerProps['onChoose']) {
   const t = useT()
   const [draft, setDraft] = useState<Coordinates | null>(null)

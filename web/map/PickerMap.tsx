@@ -27,7 +27,7 @@ export interface PickerMapProps {
 
 const pinIcon = divIcon({ html: pinSvg, className: '', iconSize: [PIN_WIDTH, PIN_HEIGHT], iconAnchor: pinAnchor })
 
-/** About a metre: what a finger or a satellite can tell. */
+/** Rounds to about one metre, the precision of a tap or GPS. */
 export const pointOf = ({ lat, lng }: LatLng): Coordinates => roundPoint({ lat, lng }, 5)
 
 const bounds: [[number, number], [number, number]] = [
@@ -35,7 +35,7 @@ const bounds: [[number, number], [number, number]] = [
   [bahrainBox.north + 0.2, bahrainBox.east + 0.3],
 ]
 
-/** The map itself; its chunk is fetched after the page is there. */
+/** The Leaflet map, in a chunk loaded after the page. */
 export function PickerMap(props: PickerMapProps) {
   const { point, areaId, tileUrl, zoomChosen, onPick, onMove, onReady, onTilesFailed } = props
   const start = point ?? startCentre
@@ -50,7 +50,7 @@ export function PickerMap(props: PickerMapProps) {
       zoomControl={false}
       attributionControl={false}
       keyboard={false}
-      // The page scrolls over the map; its buttons and two fingers zoom.
+      // The wheel scrolls the page; buttons and pinch zoom the map.
       scrollWheelZoom={false}
     >
       {tileUrl ? <Tiles url={tileUrl} onFailed={onTilesFailed} /> : <DrawnBahrain pin={point} />}
@@ -89,14 +89,14 @@ function Pin({ point, onPick }: Pick<PickerMapProps, 'point' | 'onPick'>) {
 
 const isStill = () => matchMedia('(prefers-reduced-motion: reduce)').matches
 
-/** Follows a point that was chosen elsewhere; one that is well in view stays where it is. */
+/** Pans to a point chosen elsewhere, unless it is well in view. */
 function View({ point, zoomChosen, onReady }: Pick<PickerMapProps, 'point' | 'zoomChosen' | 'onReady'>) {
   const map = useMap()
   const [shown, setShown] = useState(point)
   useEffect(() => onReady(map), [map, onReady])
   useEffect(
     () => () => {
-      // Leaflet ends a zoom by a timer that outlives the map and then looks for what is gone. The flag is its own, untyped.
+      // Leaflet ends a zoom with a timer that outlives the map and then fails. Its private flag prevents that.
       const ending: LeafletMap & { _animatingZoom?: boolean } = map
       ending._animatingZoom = false
     },

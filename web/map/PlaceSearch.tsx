@@ -7,7 +7,7 @@ import { classes } from '../ui/class-names.ts'
 import { SearchIcon } from '../ui/icons.tsx'
 import { SEARCH_DELAY_MS, SEARCH_FROM } from './limits.ts'
 
-/** A field over the map with at most five places below it; arrows, Enter and Escape as in every combobox. */
+/** Combobox over the map with at most five places. */
 export function PlaceSearch({ onChoose }: { onChoose(place: Place): void }) {
   const { t } = useLanguage()
   const id = useId()
@@ -24,7 +24,7 @@ export function PlaceSearch({ onChoose }: { onChoose(place: Place): void }) {
     onChoose(place)
   }
   function onKey(event: KeyboardEvent) {
-    // Enter that ends the composing of a letter chooses nothing.
+    // Ignore the Enter that ends an IME composition.
     if (event.nativeEvent.isComposing) return
     const count = places.length
     if (event.key === 'Escape' && isOpen) setOpen(false)
@@ -87,7 +87,7 @@ export function PlaceSearch({ onChoose }: { onChoose(place: Place): void }) {
               'flex h-tap cursor-pointer items-center rounded-s px-3 hover:bg-well',
               at === active && 'bg-well font-strong',
             )}
-            // The field keeps the focus.
+            // Keep the focus in the field.
             onPointerDown={(event) => event.preventDefault()}
             onClick={() => choose(place)}
           >
@@ -111,7 +111,7 @@ export function PlaceSearch({ onChoose }: { onChoose(place: Place): void }) {
 
 const nothing: Place[] = []
 
-/** Asks a second after the last letter; the answer to an older text is never shown. */
+/** Requests one second after the last letter; never shows the answer to an older text. */
 function useFoundPlaces(typed: string) {
   const { lang } = useLanguage()
   const wanted = typed.trim()
@@ -123,7 +123,7 @@ function useFoundPlaces(typed: string) {
   }, [wanted])
   const isCurrent = wanted.length >= SEARCH_FROM && sought === wanted
   const { data, isError, refetch } = useQuery({
-    // The names are in the page's language.
+    // Names depend on the page's language.
     queryKey: [searchPlaces.path, { query: { q: sought } }, lang],
     queryFn: ({ signal }) => call(searchPlaces, { query: { q: sought } }, { signal }),
     enabled: isCurrent,

@@ -2,11 +2,11 @@ import { useEffect, useMemo, useRef } from 'react'
 import { TileLayer } from 'react-leaflet'
 import { ZOOM_MOST } from './limits.ts'
 
-/** So many tiles missing, or so long without any, before the first one arrived: the server is not there. */
+/** The tile server counts as unreachable after this many errors or this time before the first tile. */
 const FAILED_TILES = 3
 const TILES_WITHIN_MS = 4000
 
-/** Pictures of the map; where they do not come, our own drawing takes their place. */
+/** Tile layer; if the tiles fail, the caller falls back to our own drawing. */
 export function Tiles({ url, onFailed }: { url: string; onFailed(): void }) {
   const standing = useRef({ hasLoaded: false, failed: 0 })
   const handlers = useMemo(

@@ -3,14 +3,14 @@ import type { Coordinates } from '@qatra/contract/geo'
 export type LocateProblem = 'unsupported' | 'denied' | 'unavailable' | 'timeout' | 'unknown'
 export type Located = { point: Coordinates; isRough: boolean } | { problem: LocateProblem }
 
-/** From SPEC §9. */
+/** SPEC §9. */
 const OPTIONS: PositionOptions = { enableHighAccuracy: true, timeout: 10_000, maximumAge: 5 * 60_000 }
-/** Metres; beyond them the answer is a neighbourhood and the pin needs a look. */
+/** Accuracy in metres beyond which the user is asked to check the pin. */
 const ROUGH = 500
 
 const problems: Readonly<Record<number, LocateProblem>> = { 1: 'denied', 2: 'unavailable', 3: 'timeout' }
 
-/** Where the device is; never rejects. */
+/** Location of the device; never rejects. */
 export function locate(geolocation: Geolocation | undefined): Promise<Located> {
   if (!geolocation) return Promise.resolve({ problem: 'unsupported' })
   return new Promise((resolve) => {

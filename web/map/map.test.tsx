@@ -33,7 +33,7 @@ type Asking = (
 const geolocation = (getCurrentPosition: Asking) => ({ getCurrentPosition }) as unknown as Geolocation
 
 describe('my location', () => {
-  it('is asked for exactly, for 10 s, at most 5 minutes old', async () => {
+  it('requests high accuracy with a timeout of 10 s and a maximum age of 5 minutes', async () => {
     let asked: PositionOptions = {}
     await locate(
       geolocation((found, _, options) => {
@@ -44,7 +44,7 @@ describe('my location', () => {
     expect(asked).toEqual({ enableHighAccuracy: true, timeout: 10_000, maximumAge: 300_000 })
   })
 
-  it('is rough beyond 500 m', async () => {
+  it('is rough if the accuracy is worse than 500 m', async () => {
     const within = (accuracy: number) =>
       locate(geolocation((found) => found({ coords: { latitude: 1, longitude: 2, accuracy } })))
     expect(await within(500)).toEqual({ point: { lat: 1, lng: 2 }, isRough: false })
@@ -72,7 +72,7 @@ describe('my location', () => {
   })
 })
 
-/** The search with a server that answers each text when told to. */
+/** The search with a server whose answers the test triggers. */
 async function searching() {
   vi.useFakeTimers({ shouldAdvanceTime: true })
   const answers = new Map<string, (places: Place[]) => void>()
@@ -94,8 +94,8 @@ async function searching() {
 }
 const place = (name: string): Place => ({ ...seef, address: name, display_name: `${name}، البحرين` })
 
-describe('the search', () => {
-  it('asks from three letters on, a second after the last one', async () => {
+describe('place search', () => {
+  it('sends a request one second after the last letter, from three letters', async () => {
     const { answers, type, wait } = await searching()
     type('سي')
     await wait(3000)
@@ -124,7 +124,7 @@ describe('the search', () => {
     expect(screen.queryByText('السيف، البحرين')).toBeNull()
   })
 
-  it('is walked and chosen by keyboard', async () => {
+  it('selects a place by keyboard', async () => {
     const { answers, chosen, field, type, wait } = await searching()
     type('السيف')
     fireEvent.keyDown(field, { key: 'Enter' })
@@ -139,7 +139,7 @@ describe('the search', () => {
     expect(field.getAttribute('aria-expanded')).toBe('false')
   })
 
-  it('says when there is nothing', async () => {
+  it('shows a message if nothing is found', async () => {
     const { answers, type, wait } = await searching()
     type('xyz')
     await wait(1001)
@@ -170,7 +170,7 @@ async function mapAt(point: { lat: number; lng: number } | null) {
 }
 
 describe('the map', () => {
-  it('opens where nobody chose, and nearer where somebody did', async () => {
+  it('opens at the default centre without a point, and closer with one', async () => {
     const { map } = await mapAt(null)
     expect([map.getZoom(), map.getCenter()]).toEqual([11, expect.objectContaining(startCentre)])
     cleanup()
@@ -196,15 +196,15 @@ describe('the map', () => {
     expect(blank.moves).toHaveLength(1)
   })
 
-  it('names its places in the language of the page', async () => {
+  it('shows place names in the language of the page', async () => {
     await mapAt(null)
     expect(screen.getByText('المنامة')).toBeTruthy()
     expect(screen.queryByText('Manama')).toBeNull()
   })
 })
 
-describe('the drawing at rest', () => {
-  it('puts every point where the map does', async () => {
+describe('static drawing', () => {
+  it('projects points as the map does', async () => {
     const { map } = await mapAt(seef)
     const { x, y } = map.project([26.3, 50.6], 15).subtract(map.project([seef.lat, seef.lng], 15))
     expect(pathOf([[[50.6, 26.3]]], { centre: seef, zoom: 15 })).toBe(`M${Math.round(x)} ${Math.round(y)}`)

@@ -103,7 +103,7 @@ function Company({ site: { company } }: { site: Site }) {
   )
 }
 
-/** One column for each kind of link that has one. */
+/** One column for each kind of contact that is configured. */
 function Contacts({ site: { support, social, apps } }: { site: Site }) {
   const t = useT()
   const columns: [string, [string, string | null][]][] = [

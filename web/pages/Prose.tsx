@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** A page to read: one column of comfortable width. */
+/** Text page in one column of readable width. */
 export function Prose({ title, lead, children }: { title: string; lead?: string; children: ReactNode }) {
   return (
     <main id="main" className="wrap max-w-180 py-4 md:py-8">

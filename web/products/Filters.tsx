@@ -10,7 +10,7 @@ import { classes } from '../ui/class-names.ts'
 import { GridIcon } from '../ui/icons.tsx'
 import { VendorEmblem } from '../ui/VendorEmblem.tsx'
 
-/** Else "All" counts as the present page whatever is chosen: it asks for no vendor, and that is found everywhere. */
+/** Without this the link "All" is active on every filtered page, because its search is a subset of theirs. */
 const exactly = { exact: true, explicitUndefined: true }
 
 interface PickProps {
@@ -119,7 +119,7 @@ export function SizeFilter({ sizes, chosen, isChosen }: SizeFilterProps) {
   )
 }
 
-/** An address that names what is not there is put right without a new entry in the history. */
+/** Corrects an invalid address without a new entry in the history. */
 export function useCleanAddress(isWrong: boolean, clean: () => void) {
   const latest = useRef(clean)
   latest.current = clean

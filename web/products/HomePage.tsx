@@ -90,7 +90,7 @@ function NothingFound({ hint }: { hint: string }) {
 
 let LastOrder: ComponentType | null = null
 
-/** What only somebody who is signed in sees is no part of the first load. */
+/** The last order is for signed-in users only, so its code is not part of the first load. */
 async function loadLastOrder(queries: QueryClient) {
   if (!(await findUser(queries))) return
   const [chunk] = await Promise.all([

@@ -14,10 +14,10 @@ import { ContactButtons } from '../vendors/ContactButtons.tsx'
 import type { Section } from './api.ts'
 import { ProductCard } from './ProductCard.tsx'
 
-/** One row where there is room, two on a phone; the rest is behind "All products". */
+/** One row on a wide screen, two on a phone; "All products" shows the rest. */
 const FEW = 4
 
-/** By volume; of each size the vendor's first product. */
+/** Ordered by volume; the vendor's first product of each size. */
 function oneOfEachSize(products: readonly Product[]): Product[] {
   const first = new Map<string, Product>()
   for (const product of [...products].sort((a, b) => a.id - b.id)) {
@@ -50,7 +50,7 @@ export function VendorTerms({ vendor }: { vendor: Vendor }) {
 
 interface VendorSectionProps {
   section: Section
-  /** All of them, or the first few with the way to the rest. */
+  /** All products, or the first few with a link to the rest. */
   isWhole: boolean
   /** Shows the vendor's promised day; set if the vendors on the page differ. */
   showsDay?: boolean
@@ -109,7 +109,7 @@ function VendorHead({ vendor, isWhole, showsDay, title }: { vendor: Vendor } & O
   )
 }
 
-/** Alone in rendering with every change of the cart: the heads with their links cost more than the cards. */
+/** A component of its own, so that a cart change does not render the head with its links. */
 function VendorProducts({ tint, products }: { tint: string | null; products: readonly Product[] }) {
   const { cart, setQuantity } = useCartActions()
   const quantityOf = (id: number) => cart.items.find(({ productId }) => productId === id)?.quantity ?? 0

@@ -10,7 +10,7 @@ export const productsQuery = () => read(listProducts)
 export const useVendors = (): Vendor[] => useQuery(vendorsQuery()).data ?? []
 export const useVendor = (id: number | null): Vendor | null => useVendors().find((vendor) => vendor.id === id) ?? null
 
-/** One chip for each volume, by volume; the first way of writing it stands for all. */
+/** One chip per volume, sorted; labelled as the first product writes it. */
 export function sizesOf(products: readonly Product[]): string[] {
   const sizes = new Map<string, string>()
   for (const { size } of products) if (!sizes.has(sizeKey(size))) sizes.set(sizeKey(size), size)
@@ -22,7 +22,7 @@ export interface Section {
   products: Product[]
 }
 
-/** Vendors with something to show, in the vendors' order. */
+/** Vendors with products to show, in the order of `vendors`. */
 export function sectionsOf(
   vendors: readonly Vendor[],
   products: readonly Product[],

@@ -44,26 +44,26 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-describe('the promise of the home page', () => {
-  it('is the day on which every vendor shown delivers', async () => {
+describe('delivery promise of the home page', () => {
+  it('is the day on which every shown vendor delivers', async () => {
     const same = { promisedDate: '2026-11-24' }
     const { promise, days } = await home('/', same, same)
     expect(promise).toBe('Order now, here on Tuesday 24 November')
     expect(days).toEqual([])
   })
 
-  it('is the later day once one vendor is past its cut-off, and each vendor then shows its own day', async () => {
+  it('is the later day if one vendor is past its cut-off, and each vendor shows its own day', async () => {
     const { promise, days } = await home('/', { promisedDate: '2026-11-24' }, { promisedDate: '2026-11-25' })
     expect(promise).toBe('Order now, here by Wednesday 25 November')
     expect(days).toEqual(['Arrives Tue 24 Nov', 'Arrives Wed 25 Nov'])
   })
 
-  it('names no day while one vendor is closed for a week', async () => {
+  it('names no day if one vendor is closed for a week', async () => {
     const { promise } = await home('/', { promisedDate: '2026-11-24' }, { promisedDate: '2026-12-01' })
     expect(promise).toBe('Order now, brought to your door')
   })
 
-  it('leaves out vendors that the filter hides', async () => {
+  it('ignores vendors that the filter hides', async () => {
     const [first, second] = [{ promisedDate: '2026-11-24' }, { promisedDate: '2026-11-25' }]
     expect((await home('/?size=1.5L', first, second)).promise).toBe('Order now, here on Tuesday 24 November')
     cleanup()
@@ -71,7 +71,7 @@ describe('the promise of the home page', () => {
   })
 })
 
-describe('the price of delivery on the home page', () => {
+describe('delivery fee on the home page', () => {
   it.each([
     ['/', 0, 0, 'Free delivery'],
     ['/', 0, 1, 'Delivery up to BHD\u00a01.000'],

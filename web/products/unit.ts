@@ -2,7 +2,7 @@ import { useT } from '../app/i18n.tsx'
 import { useInLang } from '../app/names.ts'
 import type { ProductLine } from '../cart/view.ts'
 
-/** "Carton of 24", "Swap for your empty"; empty where the product names no unit. */
+/** "Carton of 24", "Swap for your empty"; empty if the product has no unit. */
 export function useUnitText() {
   const t = useT()
   const inLang = useInLang()

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { track } from '../analytics/events.ts'
 
-/** Tells which vendor and which size the catalogue is narrowed to. */
+/** Reports the vendor and size filters to analytics. */
 export function useFilterTracking(vendor: { id: number; name: string } | null, size: string | undefined) {
   const { id, name } = vendor ?? {}
   useEffect(() => {

@@ -82,7 +82,7 @@ function Address({ state: { form, problems, set } }: { state: ProfileFormState }
               key={name}
               name={name}
               label={t(`checkout.${name}`)}
-              // Digits alone would stand at the left.
+              // Text direction of the page: `auto` would align digits to the left.
               dir={dirOf(lang)}
               inputMode={name === 'block' ? 'numeric' : 'text'}
               autoComplete="off"

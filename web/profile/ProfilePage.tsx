@@ -12,7 +12,7 @@ function ProfilePage() {
   const t = useT()
   const user = useUser()
   const leave = useSignOut()
-  // Between signing out and the page that follows.
+  // Signed out, and the redirect has not happened yet.
   if (!user) return <PagePending />
   return (
     <main id="main" className="mx-auto w-full max-w-160 px-4 py-6">

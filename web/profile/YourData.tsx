@@ -7,7 +7,7 @@ import { DownloadIcon } from '../ui/icons.tsx'
 import { toast } from '../ui/Toast.tsx'
 import { EraseDialog } from './EraseDialog.tsx'
 
-/** See, take along, erase: what the law on personal data gives everybody. */
+/** View, download and erase personal data, as the law requires. */
 export function YourData() {
   const t = useT()
   const [isErasing, setErasing] = useState(false)
@@ -61,6 +61,6 @@ function saveFile(name: string, text: string) {
   link.href = address
   link.download = name
   link.click()
-  // The browser has taken it by the next turn.
+  // Revoke the URL after the browser has started the download.
   setTimeout(() => URL.revokeObjectURL(address), 1000)
 }

@@ -8,7 +8,7 @@ import { composeAddress, filledParts, type PartName, type Parts, partNames, toPa
 export interface ProfileForm {
   name: string
   parts: Parts
-  /** The address in the person's own words instead of the parts. */
+  /** Free-text address that replaces the parts; null if the parts are used. */
   ownAddress: string | null
   instructions: string
   language: Lang
@@ -19,7 +19,7 @@ export interface ProfileForm {
 export type ProfileField = 'name' | 'address' | 'instructions' | PartName
 export type Problems = Partial<Record<ProfileField, string>>
 
-/** From top to bottom, for the focus. */
+/** Order of the fields on the page, to focus the first invalid one. */
 export const fieldOrder: readonly ProfileField[] = ['name', ...partNames, 'address', 'instructions']
 
 const hasParts = (user: User) => Object.keys(user.addressParts ?? {}).length > 0
@@ -38,10 +38,10 @@ export function startForm(user: User): ProfileForm {
 
 export type ProfileBody = NonNullable<Input<typeof updateProfile>['body']>
 
-/** Shortest address the interface takes. */
+/** Shortest address that the API accepts. */
 const SHORTEST = 10
 
-/** What saving sends. The address keeps its area as long as its parts stay the same. */
+/** Request body. The address keeps its area if its parts are unchanged. */
 export function bodyOf(form: ProfileForm, user: User, t: Translate): ProfileBody {
   const { name, parts, ownAddress, instructions, ...preferences } = form
   const filled = filledParts(parts)
@@ -50,7 +50,7 @@ export function bodyOf(form: ProfileForm, user: User, t: Translate): ProfileBody
   const fromParts = composed.length < SHORTEST ? null : composed
   return {
     ...preferences,
-    // A person who never gave a name need not begin here.
+    // A person without a name does not have to enter one.
     ...(name.trim() === '' && user.name === null ? {} : { name }),
     ...(ownAddress === null
       ? { addressParts: filled, ...(isSame ? {} : { address: fromParts }) }
@@ -62,7 +62,7 @@ export function bodyOf(form: ProfileForm, user: User, t: Translate): ProfileBody
 const known = new Set<PropertyKey>(fieldOrder)
 const isField = (name: PropertyKey | undefined): name is ProfileField => name !== undefined && known.has(name)
 
-/** Checked with the very schema the server uses. */
+/** Validates with the same schema as the server. */
 export function problemsOf(body: ProfileBody, t: Translate): Problems {
   const problems: Problems = {}
   for (const issue of updateProfile.body?.safeParse(body).error?.issues ?? []) {
@@ -73,7 +73,7 @@ export function problemsOf(body: ProfileBody, t: Translate): Problems {
   return problems
 }
 
-/** The same from a refusal's `details.fields`, which name a part by its path. */
+/** Field errors of the server (`details.fields`), which name parts by path. */
 export function problemsFrom(fields: Readonly<Record<string, string>> = {}): Problems {
   const problems: Problems = {}
   for (const [path, words] of Object.entries(fields)) {

@@ -19,7 +19,7 @@ beforeEach(() => {
   shop = openShop()
   shop.on(getMe, () => user ?? refusal('SIGNED_OUT'))
   shop.on(updateProfile, ({ body }) => {
-    // What the page sends are fields of the user.
+    // The page sends fields of the user.
     user = { ...(user ?? noora), ...(body as Partial<User>) }
     return user
   })
@@ -35,14 +35,14 @@ const type = (label: string, value: string) =>
 const save = () => fireEvent.click(screen.getByRole('button', { name: 'Save' }))
 const saved = () => shop.to(updateProfile).at(-1)?.body
 
-describe('the profile', () => {
-  it('sends a visitor to sign in and back', async () => {
+describe('profile page', () => {
+  it('redirects a visitor to the sign-in page and back', async () => {
     user = null
     const { router } = await visit('/profile')
     expect(router.state.location.href).toBe('/login?redirect=%2Fprofile')
   })
 
-  it('saves what changed, and says so', async () => {
+  it('saves changes and confirms', async () => {
     await visit('/profile')
     type('Name', 'Noora Aldoseri')
     type('Building', '١١٧٣')
@@ -57,7 +57,7 @@ describe('the profile', () => {
     })
   })
 
-  it('keeps the address with its area while its parts stay the same', async () => {
+  it('keeps the address with its area if its parts are unchanged', async () => {
     await visit('/profile')
     type('instructions', 'Ring twice')
     save()
@@ -66,7 +66,7 @@ describe('the profile', () => {
     expect(saved()).toMatchObject({ instructions: 'Ring twice', addressParts: noora.addressParts })
   })
 
-  it('changes the language of the page with the chosen one', async () => {
+  it('switches the page to the selected language', async () => {
     await visit('/profile')
     fireEvent.click(screen.getByLabelText('العربية'))
     save()
@@ -74,7 +74,7 @@ describe('the profile', () => {
     expect(document.documentElement.dir).toBe('rtl')
   })
 
-  it('keeps what was typed and names the field that is wrong', async () => {
+  it('keeps the input and marks the invalid field', async () => {
     await visit('/profile')
     type('Name', 'Noora 1')
     save()
@@ -84,7 +84,7 @@ describe('the profile', () => {
     expect(shop.to(updateProfile)).toHaveLength(0)
   })
 
-  it('shows what the server refuses beside its field', async () => {
+  it('shows a server error beside its field', async () => {
     shop.on(updateProfile, () => refusal('INVALID_BODY', { fields: { 'addressParts.block': 'No such block' } }))
     await visit('/profile')
     save()
@@ -94,7 +94,7 @@ describe('the profile', () => {
 })
 
 describe("a person's data", () => {
-  it('is downloaded', async () => {
+  it('can be downloaded', async () => {
     shop.on(exportAccount, () => ({ user: { id: 6 } }))
     const made: Blob[] = []
     vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: (blob: Blob) => `blob:${made.push(blob)}` }))
@@ -107,7 +107,7 @@ describe("a person's data", () => {
     expect(JSON.parse((await made[0]?.text()) ?? '')).toEqual({ user: { id: 6 } })
   })
 
-  it('is erased after the word was typed, and never without', async () => {
+  it('is erased only after the word was typed', async () => {
     shop.on(logout, () => ({ success: true as const }))
     shop.on(eraseAccount, () => {
       user = null
@@ -179,7 +179,7 @@ function openOrders(...statuses: Order['status'][]): Page<Order> {
         vendorNameAr: i === 0 ? 'هيرات' : 'صفا',
         total: 8.25 + i,
         promisedDate: '2026-11-23',
-      }) as Order, // only the fields that the dialog reads
+      }) as Order, // the dialog reads only these fields
   )
   return { items, page: 1, limit: 100, total: items.length }
 }

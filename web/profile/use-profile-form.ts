@@ -8,7 +8,7 @@ import { currentUser } from '../app/session.ts'
 import { toast } from '../ui/Toast.tsx'
 import { bodyOf, fieldOrder, type Problems, type ProfileForm, problemsFrom, problemsOf, startForm } from './form.ts'
 
-/** The form's state and its one act. What was typed stays there whatever happens. */
+/** State of the form and its save action. The input is kept after an error. */
 export function useProfileForm(user: User) {
   const t = useT()
   const changeLanguage = useChangeLanguage()

@@ -18,14 +18,14 @@ const channels: Record<SimulatedMessage['channel'], { icon: Icon; name: MessageK
 
 interface BubbleProps {
   message: SimulatedMessage
-  /** Whom it went to, where the messages of all numbers are shown. */
+  /** Shows the recipient, for the log of all numbers. */
   showsPhone: boolean
-  /** Where the phone can answer: taps of what the message offers. */
+  /** Set if the phone can answer: handles taps on offered choices. */
   onTap?: ((written: Written) => void) | undefined
   onLocation?: (() => void) | undefined
 }
 
-/** The shop's messages stand at the start, the customer's at the end. */
+/** Messages of the shop are at the start, those of the customer at the end. */
 export function Bubble({ message, showsPhone, onTap, onLocation }: BubbleProps) {
   const t = useT()
   const lang = useLang()
@@ -34,7 +34,7 @@ export function Bubble({ message, showsPhone, onTap, onLocation }: BubbleProps) 
   const code = isOwn ? null : codeIn(message.body)
   const { parts } = message
   const file = isOwn && parts ? fileTypeOf(parts.type) : null
-  // The choices stand below as something to tap, so their names are left out of the words.
+  // The choices are shown as buttons below, so the text leaves them out.
   const words = parts?.type === 'list' || parts?.type === 'buttons' ? (parts.text ?? message.body) : message.body
   return (
     <article

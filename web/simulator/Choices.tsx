@@ -8,11 +8,11 @@ import type { Written } from './written.ts'
 interface ChoicesProps {
   message: SimulatedMessage
   onTap(written: Written): void
-  /** Where a location is asked for: shows the places that can be sent. */
+  /** Opens the list of locations that can be sent. */
   onLocation(): void
 }
 
-/** What can be tapped below a message: buttons, the rows of a list, the wish for a location. */
+/** Choices below a message: buttons, rows of a list, a request for a location. */
 export function Choices({ message, onTap, onLocation }: ChoicesProps) {
   const t = useT()
   const { parts, id: replyTo } = message
@@ -81,7 +81,7 @@ function List({ label, sections, onTap }: ListProps) {
   const [isOpen, setOpen] = useState(false)
   const rowsShown = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    // The phone's thread is short: what opens below its edge would seem not to have opened.
+    // Scroll the opened rows into view; the log is short.
     if (isOpen) rowsShown.current?.scrollIntoView?.({ block: 'nearest' })
   }, [isOpen])
   return (

@@ -22,13 +22,13 @@ const chip =
   'relative inline-flex h-10 shrink-0 items-center gap-1.5 rounded-full bg-well px-3.5 text-[0.9375rem] whitespace-nowrap after:absolute after:inset-x-0 after:-inset-y-0.5 hover:bg-well-2'
 
 interface ComposerProps {
-  /** Whether it was sent; the text stays where it was not. */
+  /** Resolves to false if sending failed; the text is then kept. */
   onSend(written: Written): Promise<boolean>
   error: string | null
   onError(error: string | null): void
 }
 
-/** Where the customer answers: text, a press of a button, a location. */
+/** Reply field of the customer: text, button reply or location. */
 export function Composer({ onSend: send, error, onError: setError }: ComposerProps) {
   const t = useT()
   const [asButton, setAsButton] = useState(false)

@@ -2,7 +2,7 @@ import { useT } from '../app/i18n.tsx'
 import type { Icon } from '../ui/icons.tsx'
 import { FileIcon, ImageIcon, VideoIcon, VoiceIcon } from './icons.ts'
 
-/** What the phone sends besides words. */
+/** Message types that carry a file. */
 export const fileTypes = ['image', 'audio', 'video', 'document'] as const
 export type FileType = (typeof fileTypes)[number]
 export const fileTypeOf = (type: string): FileType | null => fileTypes.find((one) => one === type) ?? null

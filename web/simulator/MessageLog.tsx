@@ -2,12 +2,12 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import { useT } from '../app/i18n.tsx'
 
 interface MessageLogProps {
-  /** Of the newest message: with another one the end comes into sight. */
+  /** Id of the newest message; a change scrolls to the end. */
   latest: string | number | undefined
   children: ReactNode
 }
 
-/** The messages of the phone on the screen, the newest at the end. */
+/** Messages of the phone, newest at the end. */
 export function MessageLog({ latest, children }: MessageLogProps) {
   const t = useT()
   const list = useRef<HTMLDivElement>(null)

@@ -9,16 +9,16 @@ import { TextField } from '../ui/Field.tsx'
 import type { DemoPhone } from './demo-phones.ts'
 
 interface PhoneChooserProps {
-  /** On which page the phone opens. */
+  /** The page to open. */
   page: '/simulator' | '/simulator/telegram'
   phone: string | null
   phones: readonly DemoPhone[]
   label?: string
-  /** Whether all phones can be shown at once. */
+  /** Offers all phones at once. */
   hasAll?: boolean
 }
 
-/** Whose phone it is: typed, or one of the demo's. It stands in the address, so that it can be kept and shared. */
+/** Selects a phone by number or from the demo data. It is part of the address, so that it can be shared. */
 export function PhoneChooser({ page, phone, phones, label, hasAll = false }: PhoneChooserProps) {
   const t = useT()
   const router = useRouter()

@@ -10,7 +10,7 @@ interface SimulatorFrameProps {
   children: ReactNode
 }
 
-/** What is played, and whose phone it is, beside the phone itself. */
+/** Layout of the simulator: tabs and phone selection beside the phone. */
 export function SimulatorFrame({ chosen, title, intro, phone, chooser, children }: SimulatorFrameProps) {
   return (
     <main

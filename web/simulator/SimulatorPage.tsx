@@ -11,7 +11,7 @@ import { PhoneChooser } from './PhoneChooser.tsx'
 import { SimulatorFrame } from './SimulatorFrame.tsx'
 import { TestPhone } from './TestPhone.tsx'
 
-/** The phone of the address in E.164; null for none, and for what is no number. */
+/** The phone in the address as E.164; null if missing or invalid. */
 function phoneOf(search: Record<string, unknown>): string | null {
   const parsed = parsePhone(phoneSearch(search).phone)
   return parsed.ok ? parsed.phone : null

@@ -13,7 +13,7 @@ interface SimulatorTabsProps {
   phone: string | null
 }
 
-/** What the simulator plays, each on a page of its own, for the same phone. */
+/** Tabs of the simulated channels; they keep the phone. */
 export function SimulatorTabs({ chosen, phone }: SimulatorTabsProps) {
   const t = useT()
   return (

@@ -13,12 +13,12 @@ import type { Written } from './written.ts'
 const POLL_MS = 1500
 
 interface TestPhoneProps {
-  /** Null shows what was sent to every number. */
+  /** Null shows the messages to all numbers. */
   phone: string | null
   messages: ReturnType<typeof read<typeof import('@qatra/contract/simulator').listSimulatedMessages>>
 }
 
-/** A phone drawn on the page. It asks for news only while it is looked at. */
+/** A simulated phone. Polls only while the page is visible. */
 export function TestPhone({ phone, messages }: TestPhoneProps) {
   const t = useT()
   const { data, isError, refetch } = useQuery({ ...messages, staleTime: 0, refetchInterval: POLL_MS })

@@ -5,14 +5,14 @@ import { SendIcon } from '../ui/icons.tsx'
 interface WriteLineProps {
   label: string
   maxLength: number
-  /** Whether it was sent; the text stays where it was not. */
+  /** Resolves to false if sending failed; the text is then kept. */
   onSend(text: string): Promise<boolean>
-  /** What is wrong stands somewhere else, under this id. */
+  /** The error is shown elsewhere, in the element with this id. */
   error: { id: string; isThere: boolean }
   onError(error: string | null): void
 }
 
-/** One line of words and the button that sends it. */
+/** Text field with a send button. */
 export function WriteLine({ label, maxLength, onSend, error, onError }: WriteLineProps) {
   const t = useT()
   const [text, setText] = useState('')

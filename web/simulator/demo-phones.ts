@@ -5,7 +5,7 @@ export interface DemoPhone {
   role: MessageKey
 }
 
-/** The sign-ins of the demo data, one of each role. */
+/** Accounts of the demo data, one of each role. */
 export const demoPhones: readonly DemoPhone[] = [
   { phone: '+97336000006', role: 'simulator.role.customer' },
   { phone: '+97336000001', role: 'simulator.role.super_admin' },
@@ -16,5 +16,5 @@ export const demoPhones: readonly DemoPhone[] = [
   { phone: '+97336000012', role: 'simulator.role.otherVendor' },
 ]
 
-/** Customers have no business on the admin area's Telegram. */
+/** Staff only: customers have no access to the Telegram of the admin area. */
 export const staffPhones = demoPhones.filter(({ role }) => role !== 'simulator.role.customer')

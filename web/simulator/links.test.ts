@@ -17,9 +17,9 @@ it.each([
   'h ttp://a.example',
   '<a href="javascript:alert(1)">x</a>',
   '<img src=x onerror=alert(1)>',
-])('nothing can be pressed in %s', (text) => {
+])('nothing is linked in %s', (text) => {
   expect(addresses(text)).toEqual([])
-  // All of it is still there, as words.
+  // The whole text is preserved.
   expect(
     linked(text)
       .map((part) => part.text)
@@ -31,12 +31,12 @@ it.each([
   ['https://a.example/x"onclick="alert(1)', 'https://a.example/x'],
   ['https://a.example/x<script>alert(1)</script>', 'https://a.example/x'],
   ['javascript:alert(1)//https://a.example/x', 'https://a.example/x'],
-  // What turns letters around is outside: the address reads as it leads.
+  // Bidirectional control characters end the link, so that the shown address is the target.
   [`https://a.example/${rlo}fdp.exe`, 'https://a.example/'],
   [`https://a.example/${isolate}moc.evil${end}`, 'https://a.example/'],
   [`https://a.example/x${sign(0)}${sign(0x200b)}y`, 'https://a.example/x'],
   [`${rlo}https://a.example/x`, 'https://a.example/x'],
-])('in %j the address alone can be pressed', (text, address) => {
+])('only the address is linked in %j', (text, address) => {
   expect(addresses(text)).toEqual([address])
   expect(
     linked(text)
@@ -45,7 +45,7 @@ it.each([
   ).toBe(text)
 })
 
-it('is split in a moment however long and odd', () => {
+it('long and unusual texts are split within 200 ms', () => {
   const begun = performance.now()
   for (const text of ['https://'.repeat(500), 'http:'.repeat(800), `https://${'a'.repeat(4_080)}`]) linked(text)
   expect(performance.now() - begun).toBeLessThan(200)

@@ -1,6 +1,6 @@
 import { parseUrl } from '@qatra/contract/url'
 
-/** The code a message brings: from the line browsers read, else from a line that begins with it. */
+/** The code in a message: from the line that browsers parse, else from a line that starts with it. */
 export function codeIn(body: string): string | null {
   const bound = /#(\d{4,6})\s*$/.exec(body)
   const [, code] = bound ?? /^(\d{4,6})(?!\d)/m.exec(body) ?? []
@@ -12,7 +12,7 @@ export interface TextPart {
   href: string | null
 }
 
-/** The text in pieces, so that addresses in it can be pressed; one ends before whatever is not seen or turns letters around. */
+/** Splits a text into plain parts and links. A link ends before invisible or bidirectional control characters. */
 export function linked(body: string): TextPart[] {
   return body
     .split(/(https?:\/\/[^\s<>"\p{Cc}\p{Cf}]+)/u)

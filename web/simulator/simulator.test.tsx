@@ -46,13 +46,13 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-describe('the test phone', () => {
-  it('is not there unless the simulator is on', async () => {
+describe('simulated phone', () => {
+  it('is not found if the simulator is off', async () => {
     await open('/simulator', false)
     expect(screen.getByRole('heading', { name: 'Page Not Found' })).toBeTruthy()
   })
 
-  it('shows messages oldest first, each with its channel, and copies a code with one press', async () => {
+  it('shows messages oldest first with their channel, and copies a code on click', async () => {
     const writeText = vi.fn<(text: string) => Promise<void>>(async () => undefined)
     vi.stubGlobal('navigator', Object.assign(Object.create(navigator), { clipboard: { writeText } }))
     await open('/simulator?phone=36000006')
@@ -63,13 +63,13 @@ describe('the test phone', () => {
     expect(screen.getByRole('link', { name: /orders\/ABCD/ }).getAttribute('href')).toMatch(/ABCD$/)
   })
 
-  it('shows what comes in within two seconds', async () => {
+  it('shows a new message within two seconds', async () => {
     await open('/simulator?phone=36000006')
     messages = [message('3', { body: 'Fresh news' }), ...messages]
     await waitFor(() => expect(screen.getByText('Fresh news')).toBeTruthy(), { timeout: 2000 })
   })
 
-  it('sends text, a press of a button and a location', async () => {
+  it('sends text, a button reply and a location', async () => {
     await open('/simulator?phone=36000006')
     const write = screen.getByLabelText('Write to the shop')
     fireEvent.submit(write)
@@ -90,7 +90,7 @@ describe('the test phone', () => {
     ])
   })
 
-  it('shows lists and buttons, and sends what is tapped', async () => {
+  it('shows lists and buttons, and sends the selected option', async () => {
     const rows = [{ id: 'p1', title: 'Falaj 500ml', description: 'BHD 1.500' }]
     messages = [
       message('b', {
@@ -128,7 +128,7 @@ describe('the test phone', () => {
     expect(write.value).toBe('Two cartons')
   })
 
-  it('keeps the number in the address, and shows everybody without one', async () => {
+  it('keeps the number in the address, and shows all messages without one', async () => {
     const { router } = await open('/simulator')
     expect(bubbles()).toHaveLength(2)
     expect(screen.queryByLabelText('Write to the shop')).toBeNull()

@@ -5,7 +5,7 @@ import type { Plugin } from 'vite'
 const id = 'virtual:assets'
 const resolveId = (asked: string) => (asked === id ? `\0${id}` : undefined)
 
-/** Where the two browser builds leave their lists of files. */
+/** File lists that the two browser builds write. */
 export const manifests = { shop: '.vite/manifest.json', admin: '.vite/manifest.admin.json' }
 
 /** `virtual:assets`: the manifests of the finished browser builds, built into the server's bundle. */
@@ -25,7 +25,7 @@ export function assets(clientFolder: string): Plugin {
   }
 }
 
-/** The same while developing: every file is itself, served by Vite. */
+/** The same in development: Vite serves each source file. */
 export function sourceAssets(root: string): Plugin {
   const files = (folder: string) => readdirSync(resolve(root, folder), { recursive: true, encoding: 'utf8' })
   return {

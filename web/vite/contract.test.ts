@@ -37,20 +37,20 @@ async function chunksOf(page: string) {
 }
 const built = async (page: string) => (await chunksOf(page)).map(({ code }) => code ?? '').join('\n')
 
-describe('the browser’s contract', () => {
-  it('keeps method and path, and leaves out what only the server asks for', async () => {
+describe('contract in the browser builds', () => {
+  it('keeps method and path, and removes properties that only the server uses', async () => {
     const code = await built(`import { getThing, putThing } from './things.ts'; console.log(getThing, putThing)`)
     expect(code).toContain('/api/thing')
     expect(code).toContain('PUT')
     for (const gone of ['the answer', 'of no use here', 'unchecked', 'unused', 'POST']) expect(code).not.toContain(gone)
   })
 
-  it('keeps the body that a form checks', async () => {
+  it('keeps a body that a form validates', async () => {
     const code = await built(`import { addThing } from './things.ts'; console.log(addThing, addThing.body.parse)`)
     expect(code).toContain("'checked'".replaceAll("'", '"'))
   })
 
-  it('leaves what is made of zod to the page that checks by it, and gives the rest of the file to all', async () => {
+  it('moves zod schemas to a module of the pages that use them, and keeps the rest of the file', async () => {
     writeFileSync(resolve(folder, 'zod.ts'), `export const object = (name: string) => ({ made: 'by zod', name })`)
     writeFileSync(
       resolve(folder, 'people.ts'),
@@ -75,7 +75,7 @@ describe('the browser’s contract', () => {
     expect(later).toContain('a person')
   })
 
-  it('does not build a first load that checks by zod after all', async () => {
+  it('fails the build if the first load imports zod', async () => {
     writeFileSync(resolve(folder, 'zod.ts'), `export const object = (name: string) => ({ made: 'by zod', name })`)
     writeFileSync(
       resolve(folder, 'people.ts'),

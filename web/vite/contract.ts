@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { basename, relative, resolve } from 'node:path'
 import { type ESTree, type Plugin, parseAst, transformWithOxc } from 'vite'
 
-/** What only the server asks an endpoint for. */
+/** Properties of an endpoint that only the server uses. */
 const serverSide = new Set([
   'returns',
   'params',
@@ -15,7 +15,7 @@ const serverSide = new Set([
   'denial',
   'isPersonal',
 ])
-/** The second module of a contract file: what is made of zod. */
+/** Query of the second module of a contract file, which contains its zod schemas. */
 const shapes = '?shapes'
 
 interface Edit {
@@ -24,7 +24,7 @@ interface Edit {
   text: string
 }
 
-/** Endpoints whose body a form checks: `placeOrder.body` stands somewhere in the pages. */
+/** Endpoints whose body a form validates, found by `placeOrder.body` in the sources of the pages. */
 function checkedIn(pages: string, withAdmin: boolean): Set<string> {
   const checked = new Set<string>()
   for (const file of readdirSync(pages, { recursive: true, encoding: 'utf8' })) {
@@ -38,10 +38,9 @@ function checkedIn(pages: string, withAdmin: boolean): Set<string> {
 }
 
 /**
- * Lets the browser pay for the shapes it uses and no others, and only where it uses them. In its build an endpoint keeps
- * method, path and, where a form checks it, body; every other value at the top of a contract file goes if nobody uses it;
- * and what is made of zod moves to a module of its own, so that zod is loaded with the pages that have such a form. The
- * server's bundle and the tests see the files as they are. The admin area, whose every page has a form, is not split.
+ * Reduces the contract in the browser builds. An endpoint keeps method, path and, if a form validates it, body; unused
+ * top-level values are removed; zod schemas move to a second module, so that zod loads only with the pages that use it.
+ * The server bundle and tests use the original files. The admin area is not split, because all its pages have forms.
  */
 export function lightContract(folder: string, pages: string, { withAdmin = true, isSplit = true } = {}): Plugin {
   let checked = new Set<string>()
@@ -81,7 +80,7 @@ export function lightContract(folder: string, pages: string, { withAdmin = true,
   }
 }
 
-/** Endpoints without what only the server asks for, and nothing that runs where nobody uses its value. */
+/** Removes server-only properties of endpoints, and marks top-level calls as pure, so that unused ones are dropped. */
 function lightened(code: string, checked: ReadonlySet<string>) {
   const edits: Edit[] = []
   for (const node of parseAst(code).body) {
@@ -107,7 +106,7 @@ function lightened(code: string, checked: ReadonlySet<string>) {
   return edited(code, edits)
 }
 
-/** What needs zod, directly or by way of a neighbour, is given on from the file's second module. */
+/** Declarations that need zod, directly or indirectly, are re-exported from the file's second module. */
 function withoutShapes(code: string, file: string) {
   const made = parseAst(code).body.flatMap((node) => {
     const isExported = node.type === 'ExportNamedDeclaration'
@@ -131,7 +130,7 @@ function withoutShapes(code: string, file: string) {
   return given.length > 0 ? `${rest}\nexport { ${given.join(', ')} } from './${file}${shapes}'` : rest
 }
 
-/** Names that a declaration at the top of a file makes. */
+/** Names declared by a top-level declaration. */
 function namesOf(declaration: ESTree.Node | null): string[] {
   if (declaration?.type === 'VariableDeclaration') {
     return declaration.declarations.flatMap(({ id }) => (id.type === 'Identifier' ? [id.name] : []))
@@ -139,7 +138,7 @@ function namesOf(declaration: ESTree.Node | null): string[] {
   return declaration?.type === 'FunctionDeclaration' && declaration.id ? [declaration.id.name] : []
 }
 
-/** Names a piece of code may refer to. */
+/** Identifiers that occur in a piece of code. */
 function identifiersIn(node: unknown, found = new Set<string>()): Set<string> {
   if (Array.isArray(node)) for (const one of node) identifiersIn(one, found)
   if (typeof node !== 'object' || node === null || !('type' in node)) return found

@@ -19,7 +19,7 @@ const ownProperties = [
   'api.Navigator.share',
   'javascript.builtins.Iterator.drop',
 ]
-/** React and Leaflet detect them before use. */
+/** React and Leaflet detect these before use. */
 const lookedFor = [
   'api.TouchEvent',
   'api.MouseEvent.movementX',
@@ -30,7 +30,7 @@ const lookedFor = [
   'api.Window.devicePixelRatio',
   'api.Window.navigation',
 ]
-/** Browsers without them ignore them; only a little speed or comfort is lost. */
+/** Browsers without these ignore them, with a small loss of speed or comfort. */
 const passedOver = [
   'api.Request.keepalive',
   'api.HTMLImageElement.fetchPriority',

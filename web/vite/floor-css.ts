@@ -11,7 +11,7 @@ const units: Record<string, string> = {
   cqi: 'container_query_length_units',
 }
 
-/** The keys of what one selector, declaration or at-rule uses. */
+/** Keys of the features that one selector, declaration or at-rule uses. */
 function keysOf(text: string, isBlock: boolean): string[] {
   const at = /^@([\w-]+)(.*)/s.exec(text)
   if (at) {

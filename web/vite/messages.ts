@@ -3,11 +3,11 @@ import { resolve } from 'node:path'
 import { compileMessage } from '@lingui/message-utils/compileMessage'
 import type { Plugin } from 'vite'
 
-/** The files of the first load: what stands around every page, and the catalogue with its cart. One chunk, `shop`. */
+/** Message groups of the shop's first load: page frame, catalogue and cart. One chunk, `shop`. */
 export const firstLoad = ['shell', 'cart', 'catalogue', 'consent']
-/** The same of the admin area, which is a build of its own. One chunk, `admin`. */
+/** Message groups of the admin area's first load. One chunk, `admin`. */
 export const adminFirstLoad = ['shell', 'admin', 'admin-notifications']
-/** Words that only the server says. */
+/** Message groups that only the server uses. */
 export const serverOnly =
   'auth bot bulk campaign-file media news order-file people-file places receipt reorder telegram'.split(' ')
 
@@ -16,18 +16,17 @@ const wanted = /^virtual:messages\/([\w-]+)\.(ar|en)$/
 
 interface Wanted {
   first?: 'shop' | 'admin'
-  /** The shop's own build does not even name the words of the admin area. */
+  /** False leaves the messages of the admin area out of the shop's build. */
   withAdmin?: boolean
 }
 
 /**
- * `virtual:messages/shop.ar`: words of one group and language, compiled from ICU text at build time, so that the browser
- * carries no message parser. `virtual:words` knows them all, each as a chunk of its own, and which of them comes first.
+ * `virtual:messages/shop.ar`: messages of one group and language, compiled from ICU text at build time, so that the
+ * browser needs no parser. `virtual:words` lists all groups, each as a chunk, and the first load.
  */
 export function messages(folder: string, { first = 'shop', withAdmin = true }: Wanted = {}): Plugin {
   const atOnce = first === 'shop' ? firstLoad : adminFirstLoad
-  // While the sources are worked on, both parts are served from one place: each finds its first load, and all that the
-  // other has in its own.
+  // In development one server serves both parts: each has its own first load.
   let isBoth = false
   const isWanted = (name: string) =>
     !serverOnly.includes(name) &&
@@ -81,7 +80,7 @@ export function messages(folder: string, { first = 'shop', withAdmin = true }: W
 
 const wordsIn = (file: string) => Object.entries(JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>)
 
-/** A key in two files would say the one or the other, by what was loaded last. */
+/** Fails on a key in two files: its text would depend on the load order. */
 function refuseTwice(folder: string, refuse: (problem: string) => void) {
   const fileOf = new Map<string, string>()
   for (const file of readdirSync(folder).filter((name) => name.endsWith('.ar.json'))) {

@@ -1,7 +1,7 @@
 import { relative } from 'node:path'
 import type { Plugin } from 'vite'
 
-/** A customer never downloads the admin area: the shop's build fails where anything of it got in. */
+/** Fails the shop's build if it contains a module of the admin area. */
 export function withoutAdmin(): Plugin {
   let root = ''
   return {
@@ -12,7 +12,7 @@ export function withoutAdmin(): Plugin {
     generateBundle(_, bundle) {
       const modules = Object.values(bundle)
         .flatMap((one) => (one.type === 'chunk' ? one.moduleIds : []))
-        // The working copy itself may be in a folder of that name.
+        // Relative paths: the working copy may be in a folder named `admin`.
         .map((id) => relative(root, id))
       const stray = modules.find((id) => /(?:^|\/)admin\/|routes\.admin|entry-admin|messages\/admin/.test(id))
       if (stray) this.error(`The shop would carry a piece of the admin area: ${stray}`)

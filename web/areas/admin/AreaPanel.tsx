@@ -29,7 +29,7 @@ interface AreaPanelProps {
   onMode(mode: EditMode): void
   onClose(): void
   onMade(id: number): void
-  /** Below the map instead of over it, where both do not fit beside each other and the map is drawn on. */
+  /** Placed below the map instead of over it while an outline is edited on a narrow screen. */
   isBelow: boolean
 }
 
@@ -175,7 +175,7 @@ function AreaForm({ area, draft, mode, onMode, onMade }: AreaPanelProps) {
 
 const MOST_TOLD = 6
 
-/** Overlaps, gaps and swapped axes in words, the largest first; the map hatches them all. */
+/** Overlaps, gaps and swapped axes as text, largest first; the map hatches them. */
 export function Warnings({ warnings }: { warnings: readonly AreaWarning[] }) {
   const t = useT()
   const nameIn = useNameIn()

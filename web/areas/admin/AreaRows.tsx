@@ -7,14 +7,14 @@ import { Skeleton } from '../../ui/Skeleton.tsx'
 
 interface AreaRowsProps {
   areas: readonly ManagedArea[] | undefined
-  /** Whose areas stand out; null is nobody's in particular. */
+  /** Highlights the areas of this vendor; null highlights none. */
   vendor: Vendor | null
   vendors: readonly Vendor[]
   openId: number | null
   onOpen(id: number): void
 }
 
-/** The areas by name, with the colours of the vendors that serve them: the keyboard's way to the map. */
+/** List of areas with the colours of their vendors; the keyboard alternative to the map. */
 export function AreaRows({ areas, vendor, vendors, openId, onOpen }: AreaRowsProps) {
   const t = useT()
   const nameIn = useNameIn()

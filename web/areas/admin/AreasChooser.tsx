@@ -20,7 +20,7 @@ interface AreasChooserProps {
 
 const findable = ({ name, nameAr, areaId }: ManagedArea) => fold(`${name} ${nameAr ?? ''} ${areaId}`)
 
-/** The areas as a list and on a map; a press on either takes one in or out. */
+/** Selects areas in a list or on a map. */
 export function AreasChooser({ chosen, onChange }: AreasChooserProps) {
   const t = useT()
   const nameIn = useNameIn()

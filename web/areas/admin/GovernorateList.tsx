@@ -5,15 +5,15 @@ import { useT } from '../../app/i18n.tsx'
 import { useNameIn } from '../../app/names.ts'
 
 interface GovernorateListProps {
-  /** In the order they are read. */
+  /** In the order of display. */
   shown: readonly ManagedArea[]
   all: readonly ManagedArea[]
   chosen: ReadonlySet<number>
-  /** All of these in, or out. */
+  /** Selects or deselects all of these. */
   onTake(ids: readonly number[], isIn: boolean): void
 }
 
-/** Areas under their governorates, each of which is taken or left as a whole. */
+/** Areas grouped by governorate; a governorate can be selected as a whole. */
 export function GovernorateList({ shown, all, chosen, onTake }: GovernorateListProps) {
   const t = useT()
   const nameIn = useNameIn()

@@ -13,7 +13,7 @@ type Preview = Output<typeof importAreas>
 type FeatureFile = { type: 'FeatureCollection'; features: unknown[] }
 const MOST_SHOWN = 100
 
-/** A GeoJSON file: looked at first, then taken over as a whole, or without what is refused. */
+/** Imports a GeoJSON file after a preview, completely or without the rejected areas. */
 export function ImportDialog({ onClose }: { onClose(): void }) {
   const t = useT()
   const queries = useQueryClient()
@@ -93,7 +93,7 @@ function fileIn(text: string): FeatureFile | null {
     const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ''))
     const isCollection =
       typeof value === 'object' && value !== null && 'features' in value && Array.isArray(value.features)
-    return isCollection ? (value as FeatureFile) : null // the server looks at everything else
+    return isCollection ? (value as FeatureFile) : null // the server validates the rest
   } catch {
     return null
   }

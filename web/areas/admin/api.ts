@@ -3,7 +3,7 @@ import { listManagedAreas } from '@qatra/contract/areas-admin'
 import { getManagedVendor, listManagedVendors, listVendorAreas } from '@qatra/contract/vendors-admin'
 import type { QueryClient } from '@tanstack/react-query'
 
-/** After an area changed: whatever shows areas asks again. */
+/** Refetches all queries that contain areas. */
 export const refreshAreas = (queries: QueryClient) =>
   Promise.all(
     [listManagedAreas, listAreas, getArea, findAreaAt, listVendorAreas, getManagedVendor, listManagedVendors].map(

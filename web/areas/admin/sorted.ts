@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import { useLang } from '../../app/i18n.tsx'
 import { useNameIn } from '../../app/names.ts'
 
-/** In the order of the alphabet that is read. */
+/** Sorts by the name in the page's language. */
 export function useSortedByName<T extends { name: string; nameAr: string | null }>(list: readonly T[] | undefined) {
   const lang = useLang()
   const nameIn = useNameIn()

@@ -6,11 +6,11 @@ import { atOnce, outlineProblem } from '@qatra/contract/outline'
 import { land } from '@qatra/contract/places'
 import { useEffect, useMemo, useState } from 'react'
 
-/** An outline while it is changed, with every step back, and what the server would say of it. */
+/** An edited outline with undo steps and the server's warnings. */
 export function useDraft(key: string, stored: AreaGeometry | null, areas: readonly ManagedArea[], id: number) {
   const [steps, setSteps] = useState<readonly (AreaGeometry | null)[]>([])
   const [isEditing, setEditing] = useState(false)
-  // Another area: its own outline.
+  // Another area was opened: discard the steps.
   // oxlint-disable-next-line react/exhaustive-deps -- the key says which
   useEffect(() => {
     setSteps([])

@@ -14,7 +14,7 @@ const places: Record<string, (id: string) => string> = {
   vendor: (id) => `/admin/vendors/${id}`,
 }
 
-/** One entry of the history, whole. */
+/** Details of one entry of the history. */
 export function EntryPanel({ entry, onClose }: { entry: AuditEntry; onClose(): void }) {
   const { t, lang } = useLanguage()
   const sentence = useSentence()

@@ -54,7 +54,7 @@ const read = async (of: AuditEntry, lang: 'ar' | 'en') => {
   )
 }
 
-it('is a sentence in either language, with both names, old and new', async () => {
+it('describes an entry in either language, with both names, old and new value', async () => {
   expect(await read(entry, 'en')).toEqual([
     'Changed order ARSV WYES JBMB ATYK',
     'Khalidon behalf of +973 3600 0002',
@@ -68,13 +68,13 @@ it('is a sentence in either language, with both names, old and new', async () =>
   ])
 })
 
-it('calls what became of a campaign as campaigns are, not as orders are', async () => {
+it('uses campaign states for a campaign, not order states', async () => {
   const changes = [{ field: 'status', from: 'running', to: 'cancelled' }]
   const lines = await read({ ...entry, resource: 'campaign', changes }, 'ar')
   expect(lines.at(-1)).toBe('الحالة: جارية← / ملغاة')
 })
 
-it('names roles, and what nobody did', async () => {
+it('shows role names, and entries without a person', async () => {
   const changes = [
     { field: 'role', from: 'driver', to: 'customer' },
     { field: 'isActive', from: true, to: false },
@@ -153,7 +153,7 @@ it('has a label for every field and every sort order that the shop records', () 
   expect(keys.filter((key) => !(key in words))).toEqual([])
 })
 
-it('shows acts and fields without words as they are called', async () => {
+it('shows unknown actions and fields by their key', async () => {
   const later = {
     ...entry,
     action: 'teleported',

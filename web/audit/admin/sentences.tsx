@@ -12,7 +12,7 @@ import { fieldText, plainText, wordsFor } from './values.ts'
 const isOneOf = <T extends string>(values: readonly T[], value: unknown): value is T =>
   values.some((one) => one === value)
 
-/** What was done to what, in a few words. */
+/** Describes an entry in one sentence. */
 export function useSentence() {
   const t = useT()
   const inLang = useInLang()
@@ -26,7 +26,7 @@ export function useSentence() {
   }
 }
 
-/** A value as a reader expects it. */
+/** Formats a value for display. */
 export function useValueText() {
   const { t, lang } = useLanguage()
   const { nameOf } = useVendorNames()
@@ -60,7 +60,7 @@ interface ChangeProps {
   change: AuditEntry['changes'][number]
 }
 
-/** `old → new`; what has no old value is simply new. */
+/** `old → new`; without an old value only the new one. */
 export function Change({ resource, change: { field, from, to } }: ChangeProps): ReactNode {
   const { t, lang } = useLanguage()
   const text = useValueText()
@@ -83,7 +83,7 @@ export function Change({ resource, change: { field, from, to } }: ChangeProps): 
 
 export const nameOfPerson = (person: NonNullable<AuditEntry['user']>) => person.name ?? formatPhone(person.phone)
 
-/** Who sat at the keyboard, and on whose behalf. */
+/** The person who acted, and whom they impersonated. */
 export function Authors({ entry: { user, onBehalfOf } }: { entry: AuditEntry }) {
   const t = useT()
   return (

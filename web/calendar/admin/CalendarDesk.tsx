@@ -17,11 +17,11 @@ import { closedIn, monthOf, monthsOn, monthTitle } from './month.ts'
 export const calendarQuery = (at: Date, vendorId: number | null) => closedIn(monthOf(bahrainDate(at)), vendorId)
 
 interface CalendarDeskProps {
-  /** Whose closures; null is everybody's calendar with every vendor's closures. */
+  /** Shows the closures of this vendor; null shows those of all vendors. */
   vendor: ManagedVendor | null
 }
 
-/** A month with its Fridays, holidays and closures; a press on a day closes or opens it. */
+/** A month with Fridays, holidays and closures; a click on a day opens its panel. */
 export function CalendarDesk({ vendor }: CalendarDeskProps) {
   const t = useT()
   const lang = useLang()

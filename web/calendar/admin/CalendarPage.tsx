@@ -28,7 +28,7 @@ function Component() {
   )
 }
 
-/** The day an order placed now arrives, as the shop tells it. */
+/** Delivery day of an order placed now, as the shop shows it. */
 function NextDays({ own }: { own: number | null }) {
   const t = useT()
   const lang = useLang()

@@ -19,7 +19,7 @@ interface DayPanelProps {
   day: string | null
   today: string
   closed: readonly ClosedDay[]
-  /** Whose day it is closed for; null where that is chosen here. */
+  /** The vendor to close; null if it is chosen in the panel. */
   vendor: ManagedVendor | null
   isMarket: boolean
   problem: string | null
@@ -27,7 +27,7 @@ interface DayPanelProps {
   onOpen(day: ClosedDay): Promise<void>
 }
 
-/** One day: what closes it, and the one act that closes or opens it. */
+/** One day: its closures, and the action that closes or opens it. */
 export function DayPanel({ day, today, closed, vendor, isMarket, problem, onClose, onOpen }: DayPanelProps) {
   const t = useT()
   const lang = useLang()

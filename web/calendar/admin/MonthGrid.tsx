@@ -21,7 +21,7 @@ interface MonthGridProps {
 const friday = 5
 const steps: Readonly<Record<string, number>> = { ArrowUp: -7, ArrowDown: 7, Home: -1, End: 1 }
 
-/** A month of six weeks from Saturday to Friday, walked with the arrow keys. */
+/** Six weeks from Saturday to Friday, with arrow-key navigation. */
 export function MonthGrid({ month, today, closed, chosen, onChoose, onMonth }: MonthGridProps) {
   const t = useT()
   const lang = useLang()
@@ -149,7 +149,7 @@ function DayCell(props: DayCellProps) {
   )
 }
 
-/** What a closed day is called: its occasion, or whose closure it is. */
+/** Label of a closed day: its occasion, or the closed vendor. */
 export function useClosedName() {
   const t = useT()
   const inLang = useInLang()

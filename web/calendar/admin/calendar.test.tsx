@@ -7,8 +7,8 @@ import { DayPanel } from './DayPanel.tsx'
 import { MonthGrid } from './MonthGrid.tsx'
 import { daysOf, monthOf, monthsOn, monthTitle } from './month.ts'
 
-describe('a month', () => {
-  it('is six weeks from a Saturday that hold all of its days', () => {
+describe('month helpers', () => {
+  it('list six weeks from a Saturday that contain all days of the month', () => {
     for (let n = 0; n < 48; n += 1) {
       const month = monthsOn('2026-01-01', n)
       const days = daysOf(month)
@@ -18,7 +18,7 @@ describe('a month', () => {
     }
   })
 
-  it('is followed and led by its neighbours, and has a name in both languages', () => {
+  it('return the previous and next month, and a name in both languages', () => {
     expect([monthsOn('2026-12-01', 1), monthsOn('2026-01-01', -1)]).toEqual(['2027-01-01', '2025-12-01'])
     expect([monthTitle('2026-11-01', 'en'), monthTitle('2026-11-01', 'ar')]).toEqual(['November 2026', 'نوفمبر 2026'])
   })
@@ -33,7 +33,7 @@ const closedDay = (more: Partial<ClosedDay>): ClosedDay => ({
 beforeEach(() => setUpScreen())
 afterEach(cleanup)
 
-describe('the calendar', () => {
+describe('month grid', () => {
   const grid =
     (onChoose: (day: string) => void, onMonth = (_: string) => {}) =>
     () => (
@@ -47,14 +47,14 @@ describe('the calendar', () => {
       />
     )
 
-  it('says of each day what closes it', async () => {
+  it('labels each day with its closure', async () => {
     await renderInAdmin(grid(() => {}))
     expect(screen.getByRole('button', { name: /Wednesday 16 December.*National Day/ })).toBeTruthy()
     expect(screen.getByRole('button', { name: /Friday 18 December/ }).getAttribute('aria-label')).toMatch(/Friday/)
     expect(screen.getByRole('button', { name: /Thursday 10 December/ }).getAttribute('aria-current')).toBe('date')
   })
 
-  it('is walked with the arrows, towards where the language runs, and beyond its month', async () => {
+  it('moves by arrow keys in the direction of the language, and across months', async () => {
     const chosen = vi.fn()
     const month = vi.fn()
     const { unmount } = await renderInAdmin(grid(chosen, month))
@@ -72,7 +72,7 @@ describe('the calendar', () => {
   })
 })
 
-describe('the panel of a day', () => {
+describe('panel of a day', () => {
   const panel = (more: Partial<Parameters<typeof DayPanel>[0]>) => () => (
     <DayPanel
       day="2099-12-16"
@@ -87,7 +87,7 @@ describe('the panel of a day', () => {
     />
   )
 
-  it('closes a vendor’s own day without naming a vendor', async () => {
+  it('closes a vendor’s own day without a vendor id', async () => {
     const close = vi.fn(() => Promise.resolve())
     await renderInAdmin(panel({ onClose: close }))
     fireEvent.change(screen.getByLabelText('Occasion in English'), { target: { value: 'Stocktaking' } })
@@ -95,7 +95,7 @@ describe('the panel of a day', () => {
     expect(close).toHaveBeenCalledWith({ day: '2099-12-16', name: 'Stocktaking', nameAr: null, isEstimated: false })
   })
 
-  it('asks a super admin for both names of a holiday', async () => {
+  it('requires both names of a holiday from a super admin', async () => {
     const close = vi.fn(() => Promise.resolve())
     await renderInAdmin(panel({ isMarket: true, onClose: close }))
     fireEvent.click(screen.getByRole('button', { name: 'Add the holiday' }))
@@ -107,7 +107,7 @@ describe('the panel of a day', () => {
     expect(close).toHaveBeenCalledWith(expect.objectContaining({ vendorId: null, name: 'Eid', nameAr: 'عيد' }))
   })
 
-  it('offers nothing for the past, and opens what the person may open alone', async () => {
+  it('offers no action for a past day, and opens only closures that the user can remove', async () => {
     const open = vi.fn(() => Promise.resolve())
     const mine = closedDay({ id: 5, vendorId: 1, can: { remove: true } })
     const { unmount } = await renderInAdmin(panel({ closed: [closedDay({}), mine], onOpen: open }))

@@ -3,10 +3,10 @@ import { listClosedDays } from '@qatra/contract/calendar-admin'
 import type { Lang } from '@qatra/contract/lang'
 import { read } from '../../app/call.ts'
 
-/** First day of the month that holds a date. */
+/** First day of the date's month. */
 export const monthOf = (date: string) => `${date.slice(0, 7)}-01`
 
-/** First day of the month `n` months on. */
+/** First day of the month `n` months later. */
 export function monthsOn(month: string, n: number): string {
   const index = Number(month.slice(0, 4)) * 12 + Number(month.slice(5, 7)) - 1 + n
   return `${Math.floor(index / 12)}-${String((index % 12) + 1).padStart(2, '0')}-01`
@@ -21,7 +21,7 @@ export function daysOf(month: string): string[] {
 /** `November 2026` */
 export const monthTitle = (month: string, lang: Lang) => formatDay(month, lang, 'medium').split(' ').slice(1).join(' ')
 
-/** What is closed on the days that a month's page shows. */
+/** Closures on the days that a month's grid shows. */
 export function closedIn(month: string, vendorId: number | null) {
   const days = daysOf(month)
   const between = { from: days[0] ?? month, to: days.at(-1) ?? month, limit: 100 }

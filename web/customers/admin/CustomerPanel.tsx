@@ -18,7 +18,7 @@ import { customerQuery, problemOf } from './customer-cache.ts'
 import { Notes } from './Notes.tsx'
 import { Tags } from './Tags.tsx'
 
-/** One customer beside the list. */
+/** Panel of one customer beside the list. */
 export function CustomerPanel({ id, onClose }: { id: number; onClose(): void }) {
   const { t } = useLanguage()
   const { data: customer, error } = useQuery(customerQuery(id))

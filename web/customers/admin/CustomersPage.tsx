@@ -24,7 +24,7 @@ import { CustomerPanel } from './CustomerPanel.tsx'
 import { customersQuery, customersShape, filtersOf, PAGE_SIZE } from './search.ts'
 import { TagMarks } from './Tags.tsx'
 
-/** What the panel says anyway, and there is no room for beside it. */
+/** Columns hidden while the panel is open; it shows them. */
 const besidePanel = new Set(['tags', 'consent'])
 
 function CustomersPage() {

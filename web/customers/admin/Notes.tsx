@@ -12,7 +12,7 @@ import { TextArea } from '../../ui/Field.tsx'
 import { useVendorNames } from '../../users/admin/person-cache.ts'
 import { cacheCustomer, problemOf } from './customer-cache.ts'
 
-/** What colleagues wrote down, the newest first; what was struck out stays to be read. */
+/** Notes of staff, newest first; struck-out notes remain readable. */
 export function Notes({ customer, showsVendor }: { customer: CustomerDetail; showsVendor: boolean }) {
   const { t, lang } = useLanguage()
   const queries = useQueryClient()

@@ -19,14 +19,14 @@ export function TagMarks({ tags }: { tags: readonly string[] }) {
   )
 }
 
-/** The tags of a customer, taken off and added one by one; each is saved at once. */
+/** Tags of a customer; each addition or removal is saved immediately. */
 export function Tags({ customer }: { customer: CustomerDetail }) {
   const t = useT()
   const queries = useQueryClient()
   const [typed, setTyped] = useState('')
   const [problem, setProblem] = useState<string | null>(null)
 
-  // What was pressed counts at once, and is sent one after the other: the next press builds on it, not on the last answer.
+  // Changes show at once and are sent one after the other; each builds on the wanted tags, not on the last answer.
   const wanted = useRef<readonly string[]>(customer.tags)
   const sending = useRef<Promise<void>>(Promise.resolve())
 

@@ -6,7 +6,7 @@ import type { Translate } from '../../app/i18n.tsx'
 
 export const customerQuery = (id: number) => read(getCustomer, { params: { id: String(id) } })
 
-/** The customer as the server answered, in the panel and in the rows. */
+/** Writes the customer from the server's answer to the detail and the lists. */
 export function cacheCustomer(queries: QueryClient, customer: CustomerDetail) {
   queries.setQueryData(customerQuery(customer.id).queryKey, customer)
   queries.setQueriesData<Output<typeof listCustomers>>(
@@ -20,7 +20,7 @@ export function cacheCustomer(queries: QueryClient, customer: CustomerDetail) {
   void queries.invalidateQueries({ queryKey: [listCustomerTags.path] })
 }
 
-/** What a refusal says; anything that is none is a fault of ours and goes on. */
+/** Text of a server error; rethrows any other error. */
 export function problemOf(error: unknown, t: Translate): string {
   if (!(error instanceof CallError)) throw error
   const keys = {

@@ -43,7 +43,7 @@ function Panel({ first }: { first: CustomerDetail }) {
 }
 const show = (first = noura) => renderInAdmin(() => <Panel first={first} />)
 
-it('a note is written, and struck out with the name of who did it', async () => {
+it('a note is added, and struck out with the name of the person who did it', async () => {
   shop.on(addCustomerNote, ({ body }) => ({ ...noura, notes: [{ ...note, ...(body as { body: string }) }] }))
   shop.on(removeCustomerNote, ({ path }) => {
     expect(path).toBe('/api/admin/customers/6/notes/3')
@@ -60,7 +60,7 @@ it('a note is written, and struck out with the name of who did it', async () => 
   expect(screen.queryByRole('button', { name: 'Strike out' })).toBeNull()
 })
 
-it('tags come and go one by one, and a refused one stays in its field', async () => {
+it('tags are added and removed one by one, and a rejected one stays in its field', async () => {
   const sent: unknown[] = []
   shop.on(tagCustomer, ({ body }) => {
     const { tags } = body as { tags: string[] }
@@ -80,7 +80,7 @@ it('tags come and go one by one, and a refused one stays in its field', async ()
   expect(sent).toEqual([['office', 'VIP'], ['VIP'], ['VIP', 'a,b']])
 })
 
-it('whoever may only read has no field to write', async () => {
+it('a user with read permission only has no input fields', async () => {
   await show({ ...noura, notes: [note], can: { write: false } })
   expect(screen.getByText('Rings twice')).toBeTruthy()
   expect(screen.queryAllByRole('textbox')).toEqual([])

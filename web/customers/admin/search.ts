@@ -18,7 +18,7 @@ export type CustomersState = StateOf<typeof customersShape>
 
 export const PAGE_SIZE = 50
 
-/** Names rise, figures and times fall: the other way round says nothing. */
+/** Names sort ascending, figures and times descending; the other direction is not offered. */
 const sortOf = (sort: CustomersState['sort']) =>
   customerSorts.find((each) => each.replace('-', '') === sort.replace('-', '')) ?? '-lastOrderAt'
 

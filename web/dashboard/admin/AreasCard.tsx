@@ -18,11 +18,11 @@ import { bandsUpTo } from './scale.ts'
 import { ordersIn as inWords } from './words.ts'
 
 const FEW = 6
-/** As deep as on the map. */
+/** The same opacities as on the map. */
 const strengths = ['opacity-18', 'opacity-36', 'opacity-56', 'opacity-78']
 const heats = ['heat-1', 'heat-2', 'heat-3', 'heat-4'] as const
 
-/** Orders by area: coloured on the map, and as a list, which is the keyboard's way. */
+/** Orders by area on a map, and as a list for keyboard users. */
 export function AreasCard({ seen, className }: { seen: Dashboard; className?: string }) {
   const t = useT()
   const nameIn = useNameIn()
@@ -32,7 +32,7 @@ export function AreasCard({ seen, className }: { seen: Dashboard; className?: st
   const { byArea } = seen
   const [first] = byArea
   const bands = bandsUpTo(Math.max(0, ...byArea.map(({ areaId, orders }) => (areaId === null ? 0 : orders))))
-  // Where there are fewer than four bands, the deepest ones.
+  // With fewer than four bands, use the strongest colours.
   const depth = (band: number) => band + heats.length - bands.length
   const heatOf = (orders: number) => {
     const band = bands.findIndex(({ to }) => orders > 0 && orders <= to)

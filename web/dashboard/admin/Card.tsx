@@ -20,6 +20,6 @@ export function Card({ title, end, className, children }: CardProps) {
   )
 }
 
-/** A link of a card's head, and of what else stands alone in a line. */
+/** Style of a link in a card's head, or alone in a line. */
 export const quietLink =
   'inline-flex min-h-6 min-w-6 items-center text-aqua-ink hover:underline max-md:min-h-tap max-md:min-w-tap'

@@ -7,11 +7,11 @@ import { niceSteps } from './scale.ts'
 
 export interface Column {
   key: string
-  /** Below the axis; nothing where there is no room for every one. */
+  /** Label below the axis; empty if there is no room for all. */
   mark: string
-  /** What it is: the day, the hour. */
+  /** Name of the column: the day or hour. */
   title: string
-  /** The whole of it, for whoever hears it and over the pointer. */
+  /** Full description, for screen readers and the tooltip. */
   name: string
   value: number
   before: number | null
@@ -22,13 +22,13 @@ export interface Column {
 interface ChartProps {
   label: string
   columns: readonly Column[]
-  /** Many columns are two lines, few are bars side by side. */
+  /** Two lines for many columns, pairs of bars for few. */
   kind: 'bars' | 'line'
-  /** Numbers over every bar, or only where one looks. */
+  /** Show a number over every bar instead of only on hover. */
   hasNumbers: boolean
 }
 
-/** Bars or a line along time, which runs from the right in Arabic; what one compares with stands behind. Each column is a link. */
+/** Bars or lines over time, from right to left in Arabic, with the previous period behind. Each column is a link. */
 export function Chart({ label, columns, kind, hasNumbers }: ChartProps) {
   const steps = niceSteps(Math.max(0, ...columns.flatMap(({ value, before }) => [value, before ?? 0])))
   const top = steps.at(-1) ?? 1
@@ -149,7 +149,7 @@ function ColumnLink({ column, top, kind, hasNumber }: ColumnLinkProps) {
   )
 }
 
-/** Both lines, stretched over the columns; drawn from the left and turned round where lines begin at the right. */
+/** Both lines, stretched over the columns; mirrored in right-to-left pages. */
 function Lines({ columns, top }: { columns: readonly Column[]; top: number }) {
   const at = (value: number, index: number) => `${index + 0.5} ${100 - (value / top) * 100}`
   const past = columns.flatMap(({ value, look }, index) => (look === 'to-come' ? [] : [at(value, index)]))
@@ -173,7 +173,7 @@ function Lines({ columns, top }: { columns: readonly Column[]; top: number }) {
   )
 }
 
-/** Where not all columns have room, the present one is in sight. */
+/** Scrolls the current column into view if the columns do not fit. */
 function usePresentInSight(columns: readonly Column[]) {
   const scroller = useRef<HTMLDivElement>(null)
   const first = columns[0]?.key

@@ -9,7 +9,7 @@ import { Chart, type Column } from './Chart.tsx'
 import { OrdersLink } from './links.tsx'
 
 export interface ChartColumn extends Column {
-  /** The orders that `before` counts. */
+  /** The orders counted by `before`. */
   ordersBefore: OrdersAsked | null
 }
 
@@ -18,13 +18,13 @@ interface ChartCardProps {
   columns: readonly ChartColumn[]
   kind: 'bars' | 'line'
   hasNumbers?: boolean
-  /** What a column is: a day, an hour. */
+  /** Unit of a column: day or hour. */
   unit: string
   legend: { now: string; present?: string; before: string | null }
   className?: string
 }
 
-/** A chart, or the same numbers as a table. */
+/** A chart, or its numbers as a table. */
 export function ChartCard({ title, columns, kind, hasNumbers = false, unit, legend, className }: ChartCardProps) {
   const t = useT()
   const [isTable, setTable] = useState(false)

@@ -88,7 +88,7 @@ function Content({ seen }: { seen: Dashboard }) {
   )
 }
 
-/** The periods as views of one page, each with its address. */
+/** Periods as tabs; each has its own address. */
 function PeriodTabs({ chosen }: { chosen: (typeof periods)[number] }) {
   const t = useT()
   return (
@@ -141,7 +141,7 @@ function VendorChoice({
 export const page: Page = {
   Component: DashboardPage,
   showsWaiting: true,
-  // The page itself says what could not be loaded, and offers to try again.
+  // The page shows a loading error with a retry button.
   load: ({ queries, search }) => queries.prefetchQuery(dashboardQuery(readSearch(dashboardShape, search))),
   head: ({ t }) => ({ title: t('dashboard.title'), hidden: true }),
 }

@@ -8,12 +8,12 @@ import { Stat } from '../../ui/admin/Stat.tsx'
 import { CustomersLink, OrdersLink } from './links.tsx'
 import { changeOf, ordersIn as countOf, percentOf } from './words.ts'
 
-// A number alone runs from the left and still stands where the page's lines begin.
+// A number is left to right but aligned to the start of the line.
 const number =
   'inline-flex rtl:justify-end min-w-6 items-center rounded-s decoration-2 underline-offset-4 hover:underline max-md:min-h-tap max-md:min-w-tap'
 const line = 'inline-flex min-h-6 min-w-6 items-center rounded-s hover:underline max-md:min-h-tap max-md:min-w-tap'
 
-/** What the period came to, each number beside that of the same part of the period before. */
+/** Totals of the period beside the same part of the previous period. */
 export function Figures({ seen }: { seen: Dashboard }) {
   const { t, lang } = useLanguage()
   const { figures: now, figuresBefore: before, span, spanBefore } = seen
@@ -97,7 +97,7 @@ export function Figures({ seen }: { seen: Dashboard }) {
   )
 }
 
-/** What sales gave away, where they agreed on prices at all. */
+/** Discounts by sales agents; hidden if there were none. */
 function AgreedPrices({ seen }: { seen: Dashboard }) {
   const { t, lang } = useLanguage()
   const { figures: now, figuresBefore: before, span, spanBefore } = seen

@@ -20,7 +20,7 @@ import { ordersIn as inWords } from './words.ts'
 const row =
   'grid grid-cols-[40px_minmax(0,1fr)_minmax(32px,72px)_auto] items-center gap-3 rounded-s py-1.5 hover:bg-well max-md:min-h-tap'
 
-/** A share of the largest, as a bar that begins where lines begin. */
+/** Bar with a share of the largest value. */
 export function ShareBar({ share }: { share: number }) {
   return (
     <span aria-hidden="true" className="block h-1.5 overflow-hidden rounded-full bg-well-2">
@@ -77,7 +77,7 @@ export function ProductsCard({ seen, className }: { seen: Dashboard; className?:
   )
 }
 
-/** Shows the rest of a list, and hides it again. */
+/** Expands and collapses the rest of a list. */
 export function More({ count, isLong, onChange }: { count: number; isLong: boolean; onChange(long: boolean): void }) {
   const t = useT()
   if (count <= 0) return null

@@ -6,7 +6,7 @@ import { useLanguage } from '../../app/i18n.tsx'
 import { ChartCard, type ChartColumn } from './ChartCard.tsx'
 import { clock, dayOfMonth, ordersIn as inWords, weekdayIn } from './words.ts'
 
-/** The days of a week as bars, those of a month as a line, beside the period before. */
+/** Days of a week as bars, days of a month as a line, with the previous period. */
 export function DayChart({ seen, className }: { seen: Dashboard; className?: string }) {
   const { t, lang } = useLanguage()
   const isMonth = seen.period === 'month'
@@ -48,7 +48,7 @@ export function DayChart({ seen, className }: { seen: Dashboard; className?: str
   )
 }
 
-/** The hours of one day beside those of the day before, or of all days of the period together. */
+/** Hours of one day with the previous day, or of all days of the period. */
 export function HourChart({ seen, className }: { seen: Dashboard; className?: string }) {
   const { t } = useLanguage()
   const { period, span, spanBefore } = seen

@@ -9,7 +9,7 @@ import { OrdersLink } from './links.tsx'
 
 const line = 'flex min-h-11 items-center gap-3 rounded-s hover:bg-well'
 
-/** What somebody has to do something about, whatever the period. */
+/** Items that need an action, independent of the period. */
 export function WaitingCard({ seen, className }: { seen: Dashboard; className?: string }) {
   const t = useT()
   const { most, ...counts } = seen.waiting

@@ -34,15 +34,15 @@ describe('a number of the dashboard', () => {
     expect(asked(withStatus(state))).toEqual(asked(query))
   })
 
-  it('of customers leads to a list that asks for the very same people', () => {
+  it('the number of customers links to a list with the same filter', () => {
     const query = newCustomersIn(seen, span)
     const { sort: _, ...found } = customerFiltersOf(readSearch(customersShape, throughAddress(customersSearch(query))))
     expect(asked(found)).toEqual(asked(query))
   })
 })
 
-describe('the axis and the bands', () => {
-  it('end at or above the largest number, in whole and even steps', () => {
+describe('axis and bands', () => {
+  it('axis steps are even integers and end at or above the largest number', () => {
     for (const largest of [0, 1, 2, 3, 7, 9, 10, 66, 103, 119, 120, 999, 27_024]) {
       const steps = niceSteps(largest)
       expect([largest, steps.at(-1) ?? 0]).toEqual([largest, Math.max(steps.at(-1) ?? 0, largest, 1)])
@@ -51,7 +51,7 @@ describe('the axis and the bands', () => {
     }
   })
 
-  it('hold every number from 1 to the largest once', () => {
+  it('bands contain every number from 1 to the largest once', () => {
     for (const largest of [0, 1, 2, 3, 4, 5, 17, 1000]) {
       const numbers = bandsUpTo(largest).flatMap(({ from, to }) =>
         Array.from({ length: to - from + 1 }, (_, n) => from + n),
@@ -61,7 +61,7 @@ describe('the axis and the bands', () => {
   })
 })
 
-it('says changes and shares as people read them, and no change from nothing', () => {
+it('formats changes and shares, and shows no change without a previous value', () => {
   expect([changeOf(420, 377), changeOf(5, 0), changeOf(null, 3)].map((n) => n && Math.round(n))).toEqual([
     11,
     null,

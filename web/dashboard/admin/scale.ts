@@ -1,4 +1,4 @@
-/** Even numbers from 0 to the largest or just above it, three or four of them: what an axis is marked with. */
+/** Three or four even axis marks from 0 to the largest value or just above it. */
 export function niceSteps(largest: number): number[] {
   const rough = Math.max(1, largest) / 3
   const power = 10 ** Math.floor(Math.log10(rough))
@@ -8,7 +8,7 @@ export function niceSteps(largest: number): number[] {
   return Array.from({ length: count + 1 }, (_, index) => index * step)
 }
 
-/** Four even bands from 1 to the largest; fewer where there are not as many numbers. */
+/** Four even bands from 1 to the largest value; fewer if it is below 4. */
 export function bandsUpTo(largest: number): { from: number; to: number }[] {
   const bands = Math.min(4, largest)
   return Array.from({ length: bands }, (_, index) => ({

@@ -9,7 +9,7 @@ export const ordersIn = (t: Translate, count: number) => t('dashboard.count', { 
 /** `4.2%` */
 export const percentOf = (share: number) => `${Math.round(share * 1000) / 10}%`
 
-/** How much more in percent; null where there was nothing before. */
+/** Increase in percent; null if there is no previous value or it is 0. */
 export const changeOf = (now: number | null, before: number | null) =>
   now === null || before === null || before === 0 ? null : ((now - before) / before) * 100
 

@@ -30,7 +30,7 @@ import { SyncPanel } from './SyncPanel.tsx'
 import { legacyQuery, legacyShape, PAGE_SIZE } from './search.ts'
 
 const REFRESH_MS = 5_000
-/** What the panel says anyway. */
+/** Columns hidden while the panel is open; it shows them. */
 const besidePanel = new Set(['bag', 'problem', 'status'])
 
 function LegacyPage() {

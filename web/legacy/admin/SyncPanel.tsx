@@ -15,7 +15,7 @@ import { SendIcon } from '../../ui/icons.tsx'
 import { toast } from '../../ui/Toast.tsx'
 import { SyncBadge } from './SyncBadge.tsx'
 
-/** How one order stands towards the older system, and what went wrong on the way. */
+/** Sync state of one order with the legacy system, and its errors. */
 export function SyncPanel({ order, onClose }: { order: LegacyOrder; onClose(): void }) {
   const { t, lang } = useLanguage()
   const queries = useQueryClient()

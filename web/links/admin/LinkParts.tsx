@@ -16,7 +16,7 @@ export function LinkBadge({ link }: { link: Pick<AdminLink, 'state'> }) {
   return <StateBadge {...looks[link.state]}>{t(`links.state.${link.state}`)}</StateBadge>
 }
 
-/** When its state began, or ends. */
+/** When the state of the link began, or when a live link ends. */
 export function StateTime({ link }: { link: AdminLink }) {
   const { t, lang } = useLanguage()
   const at = { used: link.usedAt, revoked: link.revokedAt, expired: link.expiresAt, live: link.expiresAt }[link.state]

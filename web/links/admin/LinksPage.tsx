@@ -26,7 +26,7 @@ import { linksQuery, linksShape, PAGE_SIZE } from './search.ts'
 import { useTargets } from './target.ts'
 
 const makersQuery = () => read(listUsers, { query: { role: 'super_admin', limit: 100 } })
-/** What the list leaves out beside the form. */
+/** Columns hidden while the panel is open. */
 const besidePanel = new Set(['sending', 'made'])
 const nameOf = ({ customer, phone }: AdminLink) => customer?.name ?? phone
 

@@ -26,7 +26,7 @@ function wordsOf({ code }: CallError, t: Translate): string | null {
   return known ? t(`links.error.${known}`) : null
 }
 
-/** The form for a link; once it is made the link itself, which is never to be seen again. */
+/** Form of a new link; afterwards shows the link, which cannot be shown again. */
 export function NewLink({ onClose }: { onClose(): void }) {
   const t = useT()
   const [made, setMade] = useState<Made | null>(null)
@@ -88,7 +88,7 @@ function MadeLink({ made, onAnother }: { made: Made; onAnother(): void }) {
       await navigator.clipboard.writeText(made.url)
       toast({ title: t('links.copied') })
     } catch {
-      // A browser that gives no access to the clipboard: it stands chosen, to be copied by hand.
+      // Without access to the clipboard the link is selected, to be copied by hand.
       field.current?.select()
     }
   }

@@ -28,7 +28,7 @@ afterEach(() => {
   cleanup()
   vi.unstubAllGlobals()
 })
-/** The page with what its `load` would have brought. */
+/** Renders the page with the data of its `load`. */
 function Loaded() {
   const queries = useQueryClient()
   useState(() => {
@@ -43,7 +43,7 @@ const typePhone = (phone: string) =>
   fireEvent.change(screen.getByLabelText(/Customer’s phone/), { target: { value: phone } })
 const make = () => fireEvent.click(screen.getByRole('button', { name: 'Make the link' }))
 
-it('a link is shown once it is made, to be copied, and gone with its panel', async () => {
+it('a new link is shown once to be copied, and removed with its panel', async () => {
   shop.on(createLink, ({ body }) => {
     expect(body).toEqual({ phone: '36000006', redirectUrl: '/orders', expiresInHours: 72, send: true })
     return { url, token: 'x', expiresAt: live.expiresAt }
@@ -62,7 +62,7 @@ it('a link is shown once it is made, to be copied, and gone with its panel', asy
   await waitFor(() => expect(screen.queryByLabelText('Link')).toBeNull())
 })
 
-it('says beside the form why somebody gets none, and keeps what was typed', async () => {
+it('shows beside the form why no link was created, and keeps the input', async () => {
   shop.on(createLink, () => refusal('STAFF_PHONE'))
   await show('/here?new=1')
   typePhone('36000005')
@@ -74,7 +74,7 @@ it('says beside the form why somebody gets none, and keeps what was typed', asyn
   expect(await screen.findByText('Phone number must be at least 8 digits')).toBeTruthy()
 })
 
-it('is revoked after one question; who was too late is told', async () => {
+it('is revoked after one confirmation; a link used meanwhile is reported', async () => {
   shop.on(revokeLink, () => refusal('LINK_CLOSED', { state: 'used' }))
   await show()
   fireEvent.click(await screen.findByRole('button', { name: 'Revoke' }))

@@ -7,7 +7,7 @@ export const linksShape = {
   by: idIn,
   q: textIn(100),
   page: pageNumber,
-  /** The form for a new one stands open. */
+  /** The form of a new link is open. */
   new: flagIn,
 }
 export type LinksState = StateOf<typeof linksShape>

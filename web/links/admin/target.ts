@@ -5,7 +5,7 @@ import { read } from '../../app/call.ts'
 import { useT } from '../../app/i18n.tsx'
 import { useNameIn } from '../../app/names.ts'
 
-/** The shop's pages that a link may lead to: what comes after signing in, and how it is called. */
+/** Pages that a link can open after the sign-in, with their labels. */
 export function useTargets() {
   const t = useT()
   const nameIn = useNameIn()

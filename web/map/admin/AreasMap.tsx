@@ -14,12 +14,12 @@ export interface MapArea {
   id: number
   label: string
   geometry: AreaGeometry
-  /** `open`: its panel stands beside the map. `faint`: it is not what this is about. */
-  /** `heat-1` to `heat-4`: the more of something, the deeper. */
+  /** `open`: its panel is beside the map. `faint`: outside the current filter. */
+  /** `heat-1` to `heat-4`: larger values are darker. */
   look: 'plain' | 'chosen' | 'open' | 'faint' | `heat-${1 | 2 | 3 | 4}`
-  /** A number that stands on it, with its name, while there is room; the names of places go then. */
+  /** A number with a name, shown while there is room; it replaces the place names. */
   badge?: Badge | undefined
-  /** A vendor's colour, laid over the ground. */
+  /** The vendor's colour over the ground. */
   tint?: string | null | undefined
 }
 
@@ -29,14 +29,14 @@ export interface AreasMapProps {
   onTilesFailed(): void
   onReady(map: LeafletMap): void
   onPick?: ((id: number) => void) | undefined
-  /** Hatched, for a look at what is not right. */
+  /** Lines that hatch a problem. */
   strokes?: readonly (readonly Position[])[] | undefined
-  /** Brought into view whenever another one is given. */
+  /** Each new box is brought into view. */
   view?: Box | null | undefined
   children?: ReactNode
 }
 
-/** Areas on the map, in a chunk that is fetched after the page is there. The list beside it is the keyboard's way. */
+/** Areas on the map, in a chunk loaded after the page. The list beside it is the keyboard alternative. */
 export function AreasMap({ areas, tileUrl, onTilesFailed, onReady, onPick, strokes, view, children }: AreasMapProps) {
   const badges = useMemo(() => areas.flatMap(({ badge }) => badge ?? []), [areas])
   return (
@@ -49,7 +49,7 @@ export function AreasMap({ areas, tileUrl, onTilesFailed, onReady, onPick, strok
       zoomControl={false}
       attributionControl={false}
       doubleClickZoom={false}
-      // A page that is left while its map still glides would end the glide on a map that is gone.
+      // Without zoom animation: leaving the page during one would make Leaflet fail on the removed map.
       zoomAnimation={false}
       zoomSnap={0.25}
     >

@@ -3,16 +3,16 @@ import { divIcon } from 'leaflet'
 import { useMemo, useState } from 'react'
 import { Marker, useMapEvents } from 'react-leaflet'
 
-/** A number, what it belongs to, and where that is. */
+/** A number, its name and its position. */
 export interface Badge {
   text: string
   name: string
   at: Coordinates
 }
-/** Pixels that a number and its name take. */
+/** Pixels that a number with its name needs. */
 const ROOM = { x: 62, y: 40 }
 
-/** Numbers on the map, the first ones first: whichever would stand on another waits until one looks closer. */
+/** Numbers on the map, first ones first; those that would overlap appear at a higher zoom. */
 export function Badges({ badges }: { badges: readonly Badge[] }) {
   const map = useMapEvents({ zoomend: () => setZoom(map.getZoom()) })
   const [zoom, setZoom] = useState(() => map.getZoom())

@@ -18,7 +18,7 @@ type MapFrameProps = Omit<AreasMapProps, 'tileUrl' | 'onTilesFailed' | 'onReady'
 
 const zoomButton = 'grid size-10 max-md:size-tap place-items-center hover:bg-well first:rounded-t-m last:rounded-b-m'
 
-/** The map's place on the page: the land drawn at rest until the chunk is there, tiles where there are any. */
+/** Frame of the map: a static drawing until the chunk is loaded, then tiles if configured. */
 export function MapFrame({ label, className, ...rest }: MapFrameProps) {
   const t = useT()
   const Map = useLazyMap()
@@ -29,7 +29,7 @@ export function MapFrame({ label, className, ...rest }: MapFrameProps) {
   const tileUrl = hasTiles ? (site?.tileUrl ?? null) : null
   return (
     <section aria-label={label} className={classes('relative isolate overflow-clip', className)}>
-      {/* The land does not turn round with the language. */}
+      {/* The map is not mirrored in right-to-left pages. */}
       <div dir="ltr" className="absolute inset-0 z-0">
         {Map ? (
           <Map {...rest} tileUrl={tileUrl} onTilesFailed={failTiles} onReady={setMap} />
@@ -54,7 +54,7 @@ export function MapFrame({ label, className, ...rest }: MapFrameProps) {
   )
 }
 
-/** Offline the chunk never comes, and the drawing stays. */
+/** Loads the map's chunk. Offline the import never succeeds, and the drawing remains. */
 function useLazyMap() {
   const [Map, setMap] = useState<ComponentType<AreasMapProps> | null>(null)
   useEffect(() => {

@@ -6,20 +6,20 @@ import { Marker, Polygon, Polyline, useMap, useMapEvents } from 'react-leaflet'
 import { useT } from '../../app/i18n.tsx'
 import { latLngs, outlineOf } from '../DrawnBahrain.tsx'
 
-/** `shape` moves corners, `part` draws another piece of ground, `hole` cuts one out. */
+/** `shape` moves corners, `part` draws another part, `hole` cuts one out. */
 export type EditMode = 'shape' | 'part' | 'hole'
 
 export interface OutlineEditorProps {
   geometry: AreaGeometry | null
   mode: EditMode
   onChange(geometry: AreaGeometry | null): void
-  /** A drawn ring is whole, or was given up. */
+  /** Drawing a ring was completed or cancelled. */
   onDrawn(): void
 }
 
 const corner = divIcon({ className: 'area-corner', iconSize: [13, 13] })
 const middle = divIcon({ className: 'area-middle', iconSize: [9, 9] })
-/** More handles than that are no help: one zooms in, and those in view are shown. */
+/** Maximum number of handles; zooming in shows those in view. */
 const MOST_HANDLES = 220
 
 const positionOf = ({ lat, lng }: LatLng): Position => [Number(lng.toFixed(6)), Number(lat.toFixed(6))]
@@ -31,7 +31,7 @@ const geometryOf = (polygons: Position[][][]): AreaGeometry | null => {
     : { type: 'MultiPolygon', coordinates: polygons }
 }
 
-/** Corners to move, add and take away; new parts and holes are drawn corner by corner. */
+/** Moves, adds and removes corners; new parts and holes are drawn corner by corner. */
 export function OutlineEditor({ geometry, mode, onChange, onDrawn }: OutlineEditorProps) {
   return (
     <>
@@ -48,7 +48,7 @@ function Corners({ geometry, onChange }: { geometry: AreaGeometry; onChange: Out
   const [bounds, setBounds] = useState(() => map.getBounds())
   const polygons = polygonsOf(geometry)
 
-  /** Puts `points` in place of `count` corners of a ring; a ring of fewer than three corners goes. */
+  /** Replaces `count` corners of a ring by `points`; removes a ring of fewer than three corners. */
   function splice(part: number, ring: number, at: number, count: number, points: Position[]) {
     const next = polygons.flatMap((rings, p) => {
       const kept = rings.flatMap((one, r) => {

@@ -1,6 +1,6 @@
 import { type AreaGeometry, type Box, boxOf } from '@qatra/contract/geo'
 
-/** The box around all of them; null where there are none. */
+/** Bounding box of all shapes; null if there are none. */
 export function boxAround(shapes: readonly { geometry: AreaGeometry }[]): Box | null {
   if (shapes.length === 0) return null
   const boxes = shapes.map(({ geometry }) => boxOf(geometry))

@@ -90,7 +90,7 @@ function Choose({ bulk: { file, check } }: { bulk: Bulk }) {
   )
 }
 
-/** How far it has come: the bytes while they go out, then what the server is at. */
+/** Progress: uploaded bytes, then the step of the server. */
 function Running({ bulk: { step, sent, file } }: { bulk: Bulk }) {
   const t = useT()
   const percent = Math.round(sent * 100)

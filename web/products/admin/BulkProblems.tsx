@@ -9,7 +9,7 @@ import { failedCsv } from './failed-rows.ts'
 const AT_ONCE = 100
 const known: ReadonlySet<string> = new Set(bulkColumns)
 
-/** Every problem by row and column, a hundred at a time, and the rows themselves to take away and mend. */
+/** Problems by row and column in steps of AT_ONCE, with a download of the failed rows. */
 export function BulkProblems({ file, failed }: { file: File | null; failed: readonly BulkFailure[] }) {
   const t = useT()
   const [shown, setShown] = useState(AT_ONCE)

@@ -6,7 +6,7 @@ import { ProductWell, WellBadge } from '../../ui/ProductPicture.tsx'
 import type { ProductValues } from './product-form.ts'
 import { useUnitText } from './unit.ts'
 
-/** The shop's card with what the form holds so far. */
+/** The shop's product card with the current values of the form. */
 export function CardPreview({ values, tint }: { values: ProductValues; tint: string | null }) {
   const t = useT()
   const inLang = useInLang()

@@ -15,7 +15,7 @@ import { BackLink } from './BackLink.tsx'
 import { ProductForm } from './ProductForm.tsx'
 import { bodyOf, emptyProduct, type ProductValues, valuesOf } from './product-form.ts'
 
-/** The product that this one begins as a copy of. */
+/** Id of the product to copy. */
 const shape = { from: idIn }
 
 function NewProductPage() {

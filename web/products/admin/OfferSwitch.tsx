@@ -5,7 +5,7 @@ import { useNameIn } from '../../app/names.ts'
 import { useMayWrite } from './api.ts'
 import { useProductActions } from './use-product-actions.ts'
 
-/** Whether customers see it: switched where it stands, and back by "Undo". */
+/** Shows or hides a product in the shop, with "Undo". */
 export function OfferSwitch({ product }: { product: AdminProduct }) {
   const t = useT()
   const nameIn = useNameIn()

@@ -16,7 +16,7 @@ interface PictureFieldProps {
   onChange(url: string): void
 }
 
-/** A picture by its address, or sent from here: then the shop keeps it, made smaller. */
+/** Picture by address or by upload; the shop stores an upload in a smaller size. */
 export function PictureField({ value, error, note, onChange }: PictureFieldProps) {
   const t = useT()
   const [sent, setSent] = useState<number | null>(null)

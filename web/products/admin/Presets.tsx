@@ -5,7 +5,7 @@ interface PresetsProps {
   options: readonly { key: string; label: string; isChosen: boolean; onChoose(): void }[]
 }
 
-/** What is usually written into the field above, at one press. */
+/** Buttons that fill the field above with a common value. */
 export function Presets({ label, options }: PresetsProps) {
   return (
     <fieldset aria-label={label} className="-mt-1 flex flex-wrap gap-1.5">

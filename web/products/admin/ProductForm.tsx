@@ -31,7 +31,7 @@ interface ProductFormProps {
   stored?: AdminProduct
 }
 
-/** The form of a product, new or known, with the shop's card beside it. */
+/** Form of a new or stored product, with a preview of its card. */
 export function ProductForm({ form, label, tools, stored }: ProductFormProps) {
   const t = useT()
   const lang = useLang()

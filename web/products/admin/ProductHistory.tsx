@@ -25,7 +25,7 @@ const fields = {
   unitsPerInventoryUnit: 'adminProducts.unitsPerInventoryUnit',
 } as const
 
-/** Every change, old and new value side by side. */
+/** All changes with old and new values. */
 export function ProductHistory({ id }: { id: string }) {
   const t = useT()
   const lang = useLang()
@@ -40,7 +40,7 @@ export function ProductHistory({ id }: { id: string }) {
       if (row.isBulk) return t('adminProducts.history.bulk')
       return t(row.action === 'deleted' ? 'adminProducts.history.deleted' : 'adminProducts.history.created')
     }
-    const key = field as keyof typeof fields // tested the line before
+    const key = field as keyof typeof fields // the line before checked it
     return (
       <>
         <span className="text-ink-2">{t(fields[key])}: </span>

@@ -105,7 +105,7 @@ function ProductsPage() {
         rowKey={({ id }) => String(id)}
         rowLabel={(product) => nameIn(product)}
         {...(filters.sort ? { sort: filters.sort } : {})}
-        onSort={(sort) => setFilters({ sort: sort as typeof filters.sort })} // the keys of the sortable columns
+        onSort={(sort) => setFilters({ sort: sort as typeof filters.sort })} // sortable columns use sort keys
         onOpen={open}
         isDim={({ isActive }) => !isActive}
         error={list.error}

@@ -9,7 +9,7 @@ import { useUser } from '../../app/session.ts'
 
 export const LIMIT = 50
 
-/** What narrows the list, as it stands in the address. */
+/** Filters of the list in the address. */
 export const filterShape = {
   text: textIn(100),
   vendor: idIn,
@@ -19,7 +19,7 @@ export const filterShape = {
 }
 export type ProductFilters = StateOf<typeof filterShape>
 
-/** The same question without its page, for the file too. */
+/** Query of the filters without the page number; also used by the export. */
 export const filtersOf = ({ text, vendor, state, sort }: ProductFilters) => ({
   ...(text ? { search: text } : {}),
   ...(vendor ? { vendorId: String(vendor) } : {}),
@@ -42,7 +42,7 @@ export interface AdminVendor {
   emblem: string | null
 }
 
-/** A super admin's vendors are all there are; everybody else knows those of the shop, their own among them. */
+/** Vendors that the user can see: all for a super admin, otherwise the public ones. */
 export function useAdminVendors(): readonly AdminVendor[] {
   const isSuper = useUser()?.role === 'super_admin'
   const managed = useQuery({ ...read(listManagedVendors, { query: { limit: 100 } }), enabled: isSuper })
@@ -52,7 +52,7 @@ export function useAdminVendors(): readonly AdminVendor[] {
 
 const changed: readonly string[] = [listAdminProducts.path, listProducts.path]
 
-/** After a change: lists and what hangs on one product are asked for anew. */
+/** Refetches lists and details after a change. */
 export async function renewProducts(queries: QueryClient) {
   await queries.invalidateQueries({
     predicate: ({ queryKey: [path] }) =>

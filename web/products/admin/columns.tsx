@@ -11,10 +11,10 @@ import type { AdminVendor } from './api.ts'
 import { OfferSwitch } from './OfferSwitch.tsx'
 import { useUnitText } from './unit.ts'
 
-/** The currency stands at the foot of the table. */
+/** Amount without currency, which the foot of the table names. */
 const plainMoney = (bhd: number) => formatMoney(fromBhd(bhd), 'en').replace('BHD\u00a0', '')
 
-/** Columns of the list; the vendor's only where there are several. */
+/** Columns of the list; the vendor column only if there are several vendors. */
 export function useProductColumns(vendors: readonly AdminVendor[], isSuper: boolean): readonly Column<AdminProduct>[] {
   const t = useT()
   const lang = useLang()

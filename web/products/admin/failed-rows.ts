@@ -1,7 +1,7 @@
 import { delimiterOf, readCsv } from '@qatra/contract/csv'
 import type { BulkFailure } from '@qatra/contract/products-bulk'
 
-/** What a spreadsheet would take for a formula is made text; numbers stay numbers. */
+/** Prefixes cells that a spreadsheet would run as a formula; numbers remain numbers. */
 const harmless = (cell: string) => (/^[=@\t\r]|^[+-](?!\d+(?:\.\d+)?$)/.test(cell) ? `'${cell}` : cell)
 const quoted = (cell: string) => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)
 const lineOf = (cells: readonly string[]) => `${cells.map((cell) => quoted(harmless(cell))).join(',')}\r\n`
@@ -12,7 +12,7 @@ function decoded(bytes: ArrayBuffer): string {
   return new TextDecoder(encoding).decode(bytes)
 }
 
-/** Rows of data by their number, as the server counts them, and the heading. */
+/** The heading, and the data rows by the number that the server uses. */
 function rowsOf(text: string): { heading: string[]; rows: Map<number, string[]> } {
   const { delimiter, skipped } = delimiterOf(text)
   let heading: string[] | null = null
@@ -27,7 +27,7 @@ function rowsOf(text: string): { heading: string[]; rows: Map<number, string[]> 
   return { heading: heading ?? [], rows }
 }
 
-/** The reasons of each row, in its order. */
+/** The reasons of each row, in the order of the list. */
 export function reasonsByRow(failed: readonly BulkFailure[]): ReadonlyMap<number, readonly BulkFailure[]> {
   const byRow = new Map<number, BulkFailure[]>()
   for (const failure of failed) byRow.set(failure.row, [...(byRow.get(failure.row) ?? []), failure])
@@ -35,8 +35,8 @@ export function reasonsByRow(failed: readonly BulkFailure[]): ReadonlyMap<number
 }
 
 /**
- * The rows that failed as they were sent, each with its reasons in a last column: mended there, the file can be sent as
- * it is. Of a JSON file the reasons alone.
+ * The failed rows as sent, with the reasons in a last column, so that the corrected file can be uploaded again. For a
+ * JSON file only the row numbers and reasons.
  */
 export async function failedCsv(file: File, failed: readonly BulkFailure[], reasonTitle: string): Promise<string> {
   const byRow = reasonsByRow(failed)

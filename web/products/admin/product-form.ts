@@ -1,7 +1,7 @@
 import { productDefaults } from '@qatra/contract/product-fields'
 import type { AdminProduct, NewProduct, ProductChange } from '@qatra/contract/products-admin'
 
-/** What the form's fields hold. */
+/** Values of the form fields. */
 export interface ProductValues {
   vendorId: number | null
   name: string
@@ -39,6 +39,6 @@ export function valuesOf(product: AdminProduct): ProductValues {
   }
 }
 
-/** The body of both calls; a number that was not written is refused by its own field. */
+/** Body of create and update; an empty number is reported by its field. */
 export const bodyOf = ({ vendorId, ...values }: ProductValues) =>
   ({ ...values, ...(vendorId === null ? {} : { vendorId }) }) as NewProduct & ProductChange

@@ -16,8 +16,8 @@ const failed: BulkFailure[] = [
   { row: 3, field: 'name', reason: 'The cell begins like a formula' },
 ]
 
-describe('the rows to take away', () => {
-  it('are those that failed, as they were sent, with their reasons, and no formula among them', async () => {
+describe('CSV of failed rows', () => {
+  it('holds the failed rows as sent, with their reasons and without formulas', async () => {
     const file = new File(
       ['\ufeffvendorId;name;price\r\n1;Good;1\r\n1;"Semi;colon";x\r\n1;=HACK();-5\r\n'],
       'products.csv',
@@ -31,24 +31,24 @@ describe('the rows to take away', () => {
     ])
   })
 
-  it('of a JSON are numbers and reasons', async () => {
+  it('holds only row numbers and reasons for a JSON file', async () => {
     const csv = await failedCsv(new File(['[]'], 'a.json'), failed, 'Wrong')
     expect(csv.split('\r\n')[1]).toBe('2,price: Enter a price · size: This field is required')
   })
 
-  it('of UTF-16 are read too', async () => {
+  it('reads a UTF-16 file', async () => {
     const text = '\ufeffvendorId,name\n1,a\n1,مياه'
     const bytes = new Uint8Array(Uint16Array.from(text, (letter) => letter.charCodeAt(0)).buffer)
     expect(await failedCsv(new File([bytes], 'a.csv'), failed.slice(0, 1), 'x')).toContain('1,مياه,')
   })
 
-  it('count once, however much is wrong with them', () => {
+  it('counts a row once, however many problems it has', () => {
     expect(reasonsByRow(failed).size).toBe(2)
   })
 })
 
-describe('the problems of a file', () => {
-  it('stand by row and column, a hundred at a time', async () => {
+describe('problems of a file', () => {
+  it('are listed by row and column, a hundred at a time', async () => {
     const many = Array.from({ length: 250 }, (_, i) => ({ row: i + 1, field: 'price', reason: `Reason ${i + 1}` }))
     await renderInAdmin(() => <BulkProblems file={null} failed={many} />)
     expect(screen.getAllByRole('row')).toHaveLength(101)
@@ -57,13 +57,13 @@ describe('the problems of a file', () => {
     expect(await screen.findByText('Reason 250')).toBeTruthy()
   })
 
-  it('are told in Arabic too', async () => {
+  it('are shown in Arabic', async () => {
     await renderInAdmin(() => <BulkProblems file={null} failed={failed} />, { lang: 'ar' })
     expect(screen.getByRole('heading', { name: 'المشكلات بحسب الصف' })).toBeTruthy()
   })
 })
 
-describe('the form', () => {
+describe('product form', () => {
   const values = {
     ...emptyProduct(1),
     name: 'Spring',
@@ -73,18 +73,18 @@ describe('the form', () => {
     inventoryUnit: 'Carton',
   }
 
-  it('shows the card of the shop as it is written', async () => {
+  it('shows the card of the shop while typing', async () => {
     await renderInAdmin(() => <CardPreview values={{ ...values, unitsPerInventoryUnit: 24 }} tint={null} />)
     for (const words of ['Spring', 'Carton of 24', /1\.500/]) expect(screen.getByText(words)).toBeTruthy()
   })
 
-  it('shows no price that is none', async () => {
+  it('shows no price if it is invalid', async () => {
     await renderInAdmin(() => <CardPreview values={{ ...values, price: Number.NaN }} tint={null} />, { lang: 'ar' })
     expect(screen.getByText('ينبوع')).toBeTruthy()
     expect(screen.getByText('–')).toBeTruthy()
   })
 
-  it('sends what it holds, without a vendor where nobody chose one', () => {
+  it('sends its values, without a vendor if none is selected', () => {
     expect(bodyOf(values)).toMatchObject({ vendorId: 1, price: 1.5 })
     expect(bodyOf(emptyProduct(null))).not.toHaveProperty('vendorId')
     const product = { ...values, id: 1, version: 3, nameAr: null, description: null, descriptionAr: null }

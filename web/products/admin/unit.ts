@@ -7,7 +7,7 @@ interface InUnits {
   unitsPerInventoryUnit: number
 }
 
-/** "Carton of 24", as the shop writes it; empty where the product names no unit. */
+/** "Carton of 24" as in the shop; empty if the product has no unit. */
 export function useUnitText() {
   const t = useT()
   const inLang = useInLang()

@@ -17,7 +17,7 @@ interface Found {
 
 const nothing: Found = { rows: 0, created: 0, failed: [] }
 
-/** A file's way: chosen, sent and checked, looked at, written. Nothing is written before it was looked at. */
+/** Steps of an import: choose, upload and check, review, write. Nothing is written before the review. */
 export function useBulk() {
   const t = useT()
   const queries = useQueryClient()
@@ -66,7 +66,7 @@ export function useBulk() {
       setStep('done')
     } catch (error) {
       if (!(error instanceof CallError)) throw error
-      // Meanwhile something changed: what the server says now takes the place of what it said before.
+      // The data changed in the meantime: the new result replaces the old one.
       const failed = error.details['failed']
       if (error.code === 'BULK_REFUSED' && Array.isArray(failed))
         setFound({ ...found, failed: failed as BulkFailure[] })

@@ -6,13 +6,13 @@ import { useNameIn } from '../../app/names.ts'
 import { toast } from '../../ui/Toast.tsx'
 import { renewProducts } from './api.ts'
 
-/** What is done to a product from the list and from its page. */
+/** Actions on a product, for the list and its page. */
 export function useProductActions() {
   const t = useT()
   const nameIn = useNameIn()
   const queries = useQueryClient()
 
-  /** At once, and it can be taken back: nobody is asked first. */
+  /** Runs without a confirmation, because it can be undone. */
   async function offer(product: AdminProduct, isActive: boolean, mayUndo = true): Promise<boolean> {
     const name = nameIn(product)
     try {

@@ -28,7 +28,7 @@ const REFRESH_MS = 5_000
 const nobody: ReadonlySet<string> = new Set()
 
 type Act = 'retry' | 'discard'
-/** What an act reaches: some jobs, or all that failed in these queues. */
+/** Target of an action: selected jobs, or all failed jobs of some queues. */
 type Reach = { jobs: readonly FailedJob[] } | { queues: readonly QueueFigures[] }
 
 const countOf = (reach: Reach) =>
@@ -43,7 +43,7 @@ function bodiesOf(reach: Reach): { queue: string; ids?: string[] }[] {
   }))
 }
 
-/** What failed for good: why, and once more or never. */
+/** Jobs that failed permanently, with their errors; they can be retried or discarded. */
 export function FailedJobs({ queues }: { queues: readonly QueueFigures[] }) {
   const t = useT()
   const name = useQueueName()

@@ -64,7 +64,7 @@ function JobsPage() {
   )
 }
 
-/** What needs somebody first, then what has most to do; the rest by name, so that nothing moves about. */
+/** Sort order: failed jobs first, then waiting ones, then by name for a stable list. */
 const byTrouble = (a: QueueFigures, b: QueueFigures) =>
   b.failed - a.failed || b.depth - b.later - (a.depth - a.later) || (a.name < b.name ? -1 : 1)
 
@@ -96,7 +96,7 @@ function Figures({ queues }: { queues: readonly QueueFigures[] }) {
   )
 }
 
-/** Nothing is grey, so that what there is stands out. */
+/** Zero is grey, so that other values stand out. */
 function Count({ of, tone }: { of: number; tone?: 'problem' }) {
   if (of === 0) return <span className="text-ink-3">0</span>
   if (tone !== 'problem') return <b className="font-strong">{of}</b>

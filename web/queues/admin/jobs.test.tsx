@@ -58,7 +58,7 @@ function Loaded() {
   )
 }
 
-it('tries the selected ones again, each in its queue', async () => {
+it('retries the selected jobs, grouped by queue', async () => {
   const sent: unknown[] = []
   shop.on(retryJobs, ({ body }) => {
     sent.push(body)
@@ -76,7 +76,7 @@ it('tries the selected ones again, each in its queue', async () => {
   ])
 })
 
-it('throws nothing away unasked; one question for all, and what failed is said in it', async () => {
+it('asks before it discards all jobs, and shows an error in the dialog', async () => {
   shop.on(discardJobs, () => refusal('UNAVAILABLE'))
   await renderInAdmin(() => <Loaded />)
   fireEvent.click(screen.getByRole('button', { name: 'Discard all' }))

@@ -1,6 +1,6 @@
 import { type MessageKey, type Translate, useT } from '../../app/i18n.tsx'
 
-/** A queue's name in words where there are any; the code's own, where a later release brought it. */
+/** Label of a queue; a queue without one, from a later release, shows its name. */
 export function useQueueName() {
   const t = useT()
   return (name: string) => {

@@ -14,14 +14,14 @@ interface ChatProps {
   phone: string
   id: string
   isBot: boolean
-  /** Undefined until it is known. */
+  /** Undefined while it loads. */
   chat: SimulatedTelegramChat | undefined
   isGone: boolean
   botName: string | null
   messages: readonly SimulatedTelegramMessage[] | undefined
   start: string | null
   notice: ReactNode
-  /** Something was done, so there is something new to read. */
+  /** Called after an action, to reload the messages. */
   onChange(): void
 }
 

@@ -8,13 +8,13 @@ import type { TelegramActions } from './use-telegram-actions.ts'
 interface ChatFootProps {
   isBot: boolean
   isClosed: boolean
-  /** Nothing stands in it yet. */
+  /** The chat has no messages yet. */
   isNew: boolean
   start: string | null
   acts: TelegramActions
 }
 
-/** Where the account writes. A bot is started first; a closed topic takes no words. */
+/** Reply field. A bot has to be started first; a closed topic accepts no messages. */
 export function ChatFoot({ isBot, isClosed, isNew, start, acts }: ChatFootProps) {
   const t = useT()
   const { error } = acts
@@ -42,13 +42,13 @@ export function ChatFoot({ isBot, isClosed, isNew, start, acts }: ChatFootProps)
   )
 }
 
-/** What Telegram shows before the first word, and wherever a link brings a code. */
+/** The start button, shown before the first message and for a link with a code. */
 function Start({ code, acts }: { code: string | null; acts: TelegramActions }) {
   const t = useT()
   const router = useRouter()
   const [busy, setBusy] = useState(false)
   const place = useRef<HTMLDivElement>(null)
-  // Whoever comes with a code came for this one button.
+  // A link with a code leads to this button, so focus it.
   useEffect(() => {
     if (code !== null) place.current?.querySelector('button')?.focus()
   }, [code])
@@ -56,7 +56,7 @@ function Start({ code, acts }: { code: string | null; acts: TelegramActions }) {
     setBusy(true)
     const isSent = await acts.write(code === null ? '/start' : `/start ${code}`)
     setBusy(false)
-    // The code is good once, so it leaves the address.
+    // The code can be used once: remove it from the address.
     if (isSent && code !== null) {
       void router.navigate({
         to: '/simulator/telegram',

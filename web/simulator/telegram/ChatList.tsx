@@ -12,7 +12,7 @@ interface ChatListProps {
   botName: string
 }
 
-/** All chats of the account: the bot, then the topics of the staff's group. */
+/** All chats of the account: the bot, then the topics of the staff group. */
 export function ChatList({ phone, chats, botName }: ChatListProps) {
   const t = useT()
   return (
@@ -69,13 +69,13 @@ function Line({ phone, chat, botName }: { phone: string; chat: SimulatedTelegram
   )
 }
 
-/** One line: an address at its end would be cut in the middle, and says nothing there. */
+/** Last message in one line, without a trailing address. */
 function saidLast({ isClosed, last }: SimulatedTelegramChat, t: Translate): string {
   if (!last) return t('simulator.telegram.nothing')
   const words = linked(last.text)
     .map(({ text, href }) => (href ? '' : text))
     .join('')
-  // A topic that was closed or opened last has no words of its own.
+  // Closing and opening a topic are events without a text.
   return (
     words.replace(/\s+/g, ' ').trim() ||
     last.text ||

@@ -9,7 +9,7 @@ interface DeleteTopicProps {
   onDelete(): Promise<void>
 }
 
-/** It goes with all that is in it, so it is asked first. */
+/** Confirms the deletion of a topic with all its messages. */
 export function DeleteTopic({ open, error, onKeep, onDelete }: DeleteTopicProps) {
   const t = useT()
   const [busy, setBusy] = useState(false)

@@ -8,11 +8,11 @@ const isolated = (name: string) => `\u2068${name}\u2069`
 
 interface TelegramBubbleProps {
   message: SimulatedTelegramMessage
-  /** What it is a reply to. */
+  /** The message that this one replies to. */
   answered: SimulatedTelegramMessage | null
 }
 
-/** One's own words stand at the end, those of the bot and of others at the start. */
+/** Own messages are at the end, those of the bot and of others at the start. */
 export function TelegramBubble({ message, answered }: TelegramBubbleProps) {
   const t = useT()
   const lang = useLang()

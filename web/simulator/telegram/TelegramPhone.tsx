@@ -12,15 +12,15 @@ import { ChatList } from './ChatList.tsx'
 const POLL_MS = 1_500
 
 interface TelegramPhoneProps {
-  /** Null until somebody's is chosen. */
+  /** Null until a phone is selected. */
   phone: string | null
-  /** Null shows all of them. */
+  /** Null shows the list of chats. */
   chat: string | null
   start: string | null
   asked: ReturnType<typeof read<typeof getSimulatedTelegram>> | null
 }
 
-/** A phone drawn on the page, with Telegram on it. It asks for news only while it is looked at. */
+/** A simulated phone with Telegram. Polls only while the page is visible. */
 export function TelegramPhone({ phone, chat, start, asked }: TelegramPhoneProps) {
   const t = useT()
   return (
@@ -47,7 +47,7 @@ interface OpenProps {
 function Open({ phone, chat, start, asked }: OpenProps) {
   const t = useT()
   const { data, error, refetch } = useQuery({ ...asked, staleTime: 0, refetchInterval: POLL_MS })
-  // The shop has a real bot: there is nothing to be played.
+  // A real bot is configured, so there is no simulated one.
   if (error instanceof CallError && error.status === 404) {
     return <Middle title={t('simulator.telegram.real')} text={t('simulator.telegram.realHint')} />
   }

@@ -11,7 +11,7 @@ import { PhoneChooser } from '../PhoneChooser.tsx'
 import { SimulatorFrame } from '../SimulatorFrame.tsx'
 import { TelegramPhone } from './TelegramPhone.tsx'
 
-/** Whose phone is open at what; a code to start with opens the bot. */
+/** Phone and chat in the address; a start code opens the chat with the bot. */
 function readAddress(search: Record<string, unknown>) {
   const { phone, chat, start = null } = telegramSearch(search)
   const parsed = parsePhone(phone)

@@ -72,13 +72,13 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-describe('the phone with Telegram', () => {
-  it('is not there unless the simulator is on', async () => {
+describe('simulated Telegram', () => {
+  it('is not found if the simulator is off', async () => {
     await open('', false)
     expect(screen.getByRole('heading', { name: 'Page Not Found' })).toBeTruthy()
   })
 
-  it('asks whose it is, and lists that account’s chats', async () => {
+  it('asks for a phone, then lists the chats of its account', async () => {
     await open('')
     expect(screen.getByRole('heading', { name: 'Whose phone is it?' })).toBeTruthy()
     fireEvent.click(screen.getByRole('link', { name: /Vendor admin/ }))
@@ -97,7 +97,7 @@ describe('the phone with Telegram', () => {
     )
   })
 
-  it('says in one line what was last, without the address at its end, or what was done', async () => {
+  it('shows the last message in one line without a trailing address, or the last state change', async () => {
     const last = { text: 'Maryam wrote:\nhello\nhttp://localhost:3000/admin/whatsapp?open=7', createdAt: at }
     chats = [
       { ...{ id: 'bot', title: null, isClosed: false }, last },
@@ -114,7 +114,7 @@ describe('the phone with Telegram', () => {
     expect(lines[2]).toMatch(/Opened again$/)
   })
 
-  it('starts the bot with the code of the address, once', async () => {
+  it('starts the bot with the code in the address, and removes the code', async () => {
     const { router } = await open(`?phone=36000002&start=${code}`)
     const start = await screen.findByRole('button', { name: 'Start' })
     expect(document.activeElement).toBe(start)
@@ -125,7 +125,7 @@ describe('the phone with Telegram', () => {
     expect(screen.queryByRole('button', { name: 'Start' })).toBeNull()
   })
 
-  it('shows a topic with who wrote what and what it answers, and writes in it', async () => {
+  it('shows the authors and replies of a topic, and sends a message to it', async () => {
     await open('?phone=36000002&chat=7')
     expect(screen.getByRole('heading', { name: 'Maryam · +97333112233' })).toBeTruthy()
     const [, other, told] = log().getAllByRole('article')
@@ -141,7 +141,7 @@ describe('the phone with Telegram', () => {
     expect(sent()).toEqual([{ from: phone, text: 'At four', threadId: 7 }])
   })
 
-  it('keeps the words that were not sent', async () => {
+  it('keeps the text if sending fails', async () => {
     shop.on(writeSimulatedTelegram, () => refusal('UNAVAILABLE'))
     await open('?phone=36000002&chat=7')
     const write = screen.getByLabelText<HTMLInputElement>('Answer the customer')
@@ -151,7 +151,7 @@ describe('the phone with Telegram', () => {
     expect(write.value).toBe('At four')
   })
 
-  it('closes, opens and deletes a topic, the last after a question', async () => {
+  it('closes, opens and deletes a topic; asks before deleting', async () => {
     const { router } = await open('?phone=36000002&chat=7')
     fireEvent.click(screen.getByRole('button', { name: 'Close topic' }))
     expect(await screen.findByText(/The topic is closed/)).toBeTruthy()
@@ -166,7 +166,7 @@ describe('the phone with Telegram', () => {
     expect(await screen.findByText(/The staff's group has no topics yet/)).toBeTruthy()
   })
 
-  it('says that a topic of the address is gone', async () => {
+  it('shows that the topic in the address was deleted', async () => {
     await open('?phone=36000002&chat=12')
     expect(screen.getByText('This topic was deleted')).toBeTruthy()
     expect(screen.queryByRole('textbox', { name: /customer/ })).toBeNull()

@@ -13,12 +13,12 @@ interface Where {
 export interface TelegramActions {
   error: string | null
   setError: (error: string | null) => void
-  /** Whether it was done; the words stay where they were not sent. */
+  /** Resolves to false if sending failed; the text is then kept. */
   write: (text: string) => Promise<boolean>
   change: (act: 'close' | 'reopen' | 'delete') => Promise<boolean>
 }
 
-/** What the account does in a chat. */
+/** Actions of the account in a chat. */
 export function useTelegramActions({ phone: from, threadId, onChange }: Where): TelegramActions {
   const t = useT()
   const [error, setError] = useState<string | null>(null)

@@ -16,14 +16,14 @@ interface LinkStepsProps {
   onCode(code: LinkCode | null): void
 }
 
-/** The way into the bot while the code is good: by this device, by another one's camera, or by hand. */
+/** Steps to link an account while the code is valid: on this device, by QR code, or by hand. */
 export function LinkSteps({ code, status: { botName, isSimulated }, onCode }: LinkStepsProps) {
   const t = useT()
   const left = useSecondsLeft(code.expiresAt, code.now)
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus({ preventScroll: true }), [])
   if (left === 0) return <Expired onCode={onCode} />
-  // The name may have become known after the code was made.
+  // The bot's name may become known after the code was created.
   const url = isSimulated ? code.url : botName && `https://t.me/${botName}?start=${code.code}`
   const bot = botName && isolated(`@${botName}`)
   const steps = [

@@ -12,12 +12,12 @@ import { isolated, telegramStatus } from './status.ts'
 
 interface LinkedProps {
   status: TelegramStatus
-  /** It was linked just now, on this page. */
+  /** The account was linked on this page a moment ago. */
   isNew: boolean
   onUnlinked(): void
 }
 
-/** Whose account it is there, and the way out. */
+/** The linked account, with a button to unlink it. */
 export function Linked({ status, isNew, onUnlinked }: LinkedProps) {
   const t = useT()
   const user = useUser()

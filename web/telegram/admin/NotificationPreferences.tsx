@@ -7,7 +7,7 @@ import { useT } from '../../app/i18n.tsx'
 import { currentUser, useUser } from '../../app/session.ts'
 import { SwitchField } from '../../ui/admin/fields.tsx'
 
-/** As they stand here: what comes most often first. */
+/** Display order: the most frequent first. */
 const inOrder = [
   'new_orders',
   'order_updates',
@@ -15,19 +15,19 @@ const inOrder = [
 ] as const satisfies (typeof notificationTypes)[number][]
 type WishType = (typeof notificationTypes)[number]
 
-/** What rings for somebody of this role at all. */
+/** Notification types that the role can receive. */
 function wishesOf(role: Parameters<typeof kindsFor>[0]['role']): WishType[] {
   const kinds = kindsFor({ role, notificationEnabled: true, notificationTypes })
   return inOrder.filter((type) => kinds.some((kind) => notificationKinds[kind].type === type))
 }
 
-/** One's own choice of news: it shows at once, and goes back where it could not be kept. */
+/** Preferences of the user: a change shows at once and is reverted if saving fails. */
 export function NotificationPreferences() {
   const t = useT()
   const queries = useQueryClient()
   const user = useUser()
   const [isFailed, setFailed] = useState(false)
-  // What was pressed stands in the same moment; the list of queries tells of its change a moment later.
+  // Local state: the query cache reports the change later than the click.
   const [pressed, setPressed] = useState<WishType[] | null>(null)
   if (!user) return null
   const { role, notificationEnabled, notificationTypes: own } = user

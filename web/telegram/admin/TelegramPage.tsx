@@ -14,7 +14,7 @@ import { NotificationPreferences } from './NotificationPreferences.tsx'
 import { isolated, telegramStatus } from './status.ts'
 import { type LinkCode, useAskForCode } from './use-ask-for-code.ts'
 
-/** While a code waits for Telegram the page looks often, else now and then. */
+/** Polling interval: short while a code waits for Telegram. */
 const everyMs = (isWaiting: boolean) => (isWaiting ? 2_000 : 30_000)
 
 function TelegramPage() {
@@ -80,7 +80,7 @@ function Known({ status, code, onCode }: KnownProps) {
   )
 }
 
-/** The sign of Telegram, large, beside what the page is about. */
+/** Large Telegram logo. */
 function Sign() {
   return (
     <span aria-hidden="true" className="grid size-14 flex-none place-items-center rounded-full bg-gulf-soft text-gulf">

@@ -49,8 +49,8 @@ async function show(status: TelegramStatus, me: Partial<User> = {}) {
 }
 const button = (name: string | RegExp) => screen.getByRole('button', { name })
 
-describe('one’s own Telegram', () => {
-  it('without a bot says so, and to the market’s admin how to get one', async () => {
+describe('own Telegram account', () => {
+  it('shows that there is no bot, and only a super admin sees how to configure one', async () => {
     await show({ ...unlinked, isOn: false, botName: null })
     expect(screen.getByRole('heading', { name: 'The shop has no bot yet' })).toBeTruthy()
     expect(screen.queryByText(/TELEGRAM_BOT_TOKEN/)).toBeNull()
@@ -60,7 +60,7 @@ describe('one’s own Telegram', () => {
     expect(screen.getByText(/TELEGRAM_BOT_TOKEN/)).toBeTruthy()
   })
 
-  it('is linked by a code whose time runs, and the page changes by itself', async () => {
+  it('is linked by a code with a countdown, and the page updates itself', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true })
     shop.on(linkTelegram, () => made())
     const { become } = await show(unlinked)
@@ -77,7 +77,7 @@ describe('one’s own Telegram', () => {
     expect(screen.getAllByRole('status').some((one) => /@sara_q/.test(one.textContent ?? ''))).toBe(true)
   })
 
-  it('whose code has run out is offered another', async () => {
+  it('offers a new code after the old one has expired', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true })
     let asked = 0
     shop.on(linkTelegram, () => made((asked += 1) === 1 ? 3 : 900))
@@ -91,7 +91,7 @@ describe('one’s own Telegram', () => {
     expect((await screen.findByRole('timer')).textContent).toMatch(/14:5\d|15:00/)
   })
 
-  it('says what went wrong beside the button, and leaves it to the owner of the account', async () => {
+  it('shows an error beside the button, and disables it while impersonating', async () => {
     shop.on(linkTelegram, () => refusal('IMPERSONATING'))
     await show(unlinked)
     fireEvent.click(button('Link my account'))
@@ -101,7 +101,7 @@ describe('one’s own Telegram', () => {
     expect(button('Link my account').getAttribute('aria-disabled')).toBe('true')
   })
 
-  it('is opened without the bot’s name by sending the code', async () => {
+  it('is linked by sending the code if the name of the bot is unknown', async () => {
     shop.on(linkTelegram, () => ({ ...made(), url: null }))
     await show({ ...unlinked, botName: null })
     fireEvent.click(button('Link my account'))
@@ -110,7 +110,7 @@ describe('one’s own Telegram', () => {
     expect(screen.getByText('Send it the code below')).toBeTruthy()
   })
 
-  it('is unlinked after one question, and stays linked where that fails', async () => {
+  it('is unlinked after one confirmation, and remains linked if that fails', async () => {
     let isWell = false
     shop.on(unlinkTelegram, () => (isWell ? unlinked : refusal('INTERNAL')))
     await show(linked)
@@ -124,7 +124,7 @@ describe('one’s own Telegram', () => {
     expect(await screen.findByRole('button', { name: 'Link my account' })).toBeTruthy()
   })
 
-  it('tells what its person chose, and goes back to that where a choice was not kept', async () => {
+  it('saves the preferences, and restores them if saving fails', async () => {
     const sent: unknown[] = []
     let isWell = true
     shop.on(updateProfile, ({ body }) => {
@@ -132,7 +132,7 @@ describe('one’s own Telegram', () => {
       return isWell ? ({ ...sara } as never) : refusal('INTERNAL')
     })
     await show(linked, { notificationTypes: ['new_orders', 'order_updates', 'whatsapp_incoming'] })
-    // Conversations are the market's own.
+    // Conversations are available to the market only.
     expect(screen.getAllByRole('switch')).toHaveLength(2)
     const wish = screen.getByRole<HTMLInputElement>('switch', { name: 'New orders' })
     fireEvent.click(wish)

@@ -10,7 +10,7 @@ const dots = {
   away: 'inset-ring-2 inset-ring-line-strong',
 }
 
-/** How lately somebody was there: a dot and the word for it; the time itself is read out with it. */
+/** How recently a person was active: a dot with a label; screen readers also get the time. */
 export function ActivityDot({
   person: { activity, lastActiveAt },
 }: {

@@ -20,7 +20,7 @@ interface NewPersonProps {
   onAdded(person: AdminUser): void
   /** A vendor's admin sends an invitation instead of creating the account. */
   onInvited(): void
-  /** Somebody has the phone already: on to that person. */
+  /** The phone belongs to an account; opens it. */
   onKnown(id: number): void
   onClose(): void
 }
@@ -31,7 +31,7 @@ interface Typed {
   vendorId: number | null
 }
 
-/** Phone, name, role, and of which vendor. */
+/** Form of a new person: phone, name, role and vendor. */
 export function NewPerson({ onAdded, onInvited, onKnown, onClose }: NewPersonProps) {
   const t = useT()
   const self = useUser()
@@ -43,7 +43,7 @@ export function NewPerson({ onAdded, onInvited, onKnown, onClose }: NewPersonPro
   const form = useForm({
     body: createUser.body,
     start,
-    // Without a role the schema says so beside the field.
+    // A missing role is reported by the schema beside the field.
     toBody: ({ role, vendorId, ...rest }) => ({
       ...rest,
       role: role as Role,

@@ -18,12 +18,12 @@ interface PersonActsProps {
   person: AdminUser
   name: string
   choosesVendor: boolean
-  /** Where acting as somebody leads; another page load, since everything is another person's then. */
+  /** Opens the start page of the impersonated person with a page load, because all cached data changes. */
   go?(address: string): void
 }
 type Asking = 'role' | 'remove' | 'off' | 'act' | null
 
-/** What can be done with a person, each asked once. */
+/** Actions on a person, each with a confirmation. */
 export function PersonActions({
   person,
   name,
@@ -145,7 +145,7 @@ export function PersonActions({
   )
 }
 
-/** What a driver leaves behind. */
+/** Open orders that a driver leaves unassigned. */
 function OpenOrders({ person, children }: { person: AdminUser; children: ReactNode }) {
   const t = useT()
   if (person.openOrders === 0) return null

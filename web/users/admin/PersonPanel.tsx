@@ -22,7 +22,7 @@ import { PersonActions } from './PersonActions.tsx'
 import { cachePerson, personQuery, useVendorNames } from './person-cache.ts'
 import { problemOf } from './problems.ts'
 
-/** One person beside the list. */
+/** Panel of one person beside the list. */
 export function PersonPanel({ id, onClose }: { id: number; onClose(): void }) {
   const { t } = useLanguage()
   const { data: person, error } = useQuery(personQuery(id))

@@ -14,12 +14,12 @@ import { RoleRights } from './RoleRights.tsx'
 interface RoleDialogProps {
   person: AdminUser
   name: string
-  /** A market admin says of which vendor; a vendor's admin has one. */
+  /** A market admin chooses the vendor; a vendor's admin has one. */
   choosesVendor: boolean
   onClose(): void
 }
 
-/** Which role, of which vendor, what it may do, and what comes with the change. */
+/** Assigns role and vendor; lists the permissions and consequences. */
 export function RoleDialog({ person, name, choosesVendor, onClose }: RoleDialogProps) {
   const t = useT()
   const queries = useQueryClient()

@@ -3,7 +3,7 @@ import type { Role } from '@qatra/contract/roles'
 import { useT } from '../../app/i18n.tsx'
 import { CheckIcon } from '../../ui/icons.tsx'
 
-/** What a role may do, from the very table that the server asks. */
+/** Permissions of a role, from the table that the server uses. */
 export function RoleRights({ role }: { role: Role }) {
   const t = useT()
   const rights: readonly Permission[] = rolePermissions[role]

@@ -26,7 +26,7 @@ import { PersonPanel } from './PersonPanel.tsx'
 import { useVendorNames } from './person-cache.ts'
 import { PAGE_SIZE, peopleQuery, peopleShape } from './search.ts'
 
-/** What the panel says anyway, and there is no room for beside it. */
+/** Columns hidden while the panel is open; it shows them. */
 const besidePanel = new Set(['verified', 'lastLoginAt'])
 const HEARTBEAT_MS = 60_000
 const listOf = (state: Parameters<typeof peopleQuery>[0]) => read(listUsers, { query: peopleQuery(state) })
@@ -209,7 +209,7 @@ function useUserColumns(): Column<AdminUser>[] {
         lastLoginAt ? (
           <bdi>{formatDateTime(new Date(lastLoginAt), lang)}</bdi>
         ) : (
-          // The column before says that there was none.
+          // The column before shows that there was no sign-in.
           <span className="text-ink-3">—</span>
         ),
     },

@@ -7,7 +7,7 @@ import { useNameIn } from '../../app/names.ts'
 
 export const personQuery = (id: number) => read(getUser, { params: { id: String(id) } })
 
-/** The person as the server answered, in the panel and in the rows. */
+/** Writes the person from the server's answer to the detail and the lists. */
 export function cachePerson(queries: QueryClient, person: AdminUser) {
   queries.setQueryData(personQuery(person.id).queryKey, person)
   queries.setQueriesData<Output<typeof listUsers>>(
@@ -16,7 +16,7 @@ export function cachePerson(queries: QueryClient, person: AdminUser) {
   )
 }
 
-/** Vendors by id, named in the page's language. */
+/** Vendor names by id, in the page's language. */
 export function useVendorNames() {
   const { data: vendors } = useQuery(read(listVendors))
   const nameIn = useNameIn()

@@ -10,7 +10,7 @@ const known = {
   OFFLINE: 'users.error.OFFLINE',
 } as const satisfies Record<string, MessageKey>
 
-/** What a refusal says; anything that is none is a fault of ours and goes on. */
+/** Text of a server error; rethrows any other error. */
 export function problemOf(error: unknown, t: Translate): string {
   if (!(error instanceof CallError)) throw error
   return t(error.code in known ? known[error.code as keyof typeof known] : 'users.error.other')

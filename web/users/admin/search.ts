@@ -24,7 +24,7 @@ export type PeopleState = StateOf<typeof peopleShape>
 export const PAGE_SIZE = 50
 
 type Query = NonNullable<Input<typeof listUsers>['query']>
-/** Names rise, times fall: the other way round says nothing. */
+/** Names sort ascending, times descending; the other direction is not offered. */
 const sortOf = (sort: PeopleState['sort']): (typeof userSorts)[number] => {
   const key = sort.replace('-', '')
   if (key === 'name') return 'name'

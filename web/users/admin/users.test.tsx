@@ -52,8 +52,8 @@ const showActs = (person = rashid, go = vi.fn()) =>
 const button = (name: string) => screen.getByRole('button', { name })
 const dialog = () => within(screen.getByRole('dialog'))
 
-describe('giving a role', () => {
-  it('says what each may do, and what comes with the change', async () => {
+describe('assigning a role', () => {
+  it('lists permissions and consequences', async () => {
     const asked: Asked[] = []
     shop.on(changeRole, (one) => {
       asked.push(one)
@@ -75,7 +75,7 @@ describe('giving a role', () => {
     ])
   })
 
-  it('keeps the dialog and says why where it is refused', async () => {
+  it('keeps the dialog open and shows the error if the server rejects it', async () => {
     shop.on(changeRole, () => refusal('LAST_SUPER_ADMIN'))
     await showActs()
     fireEvent.click(button('Change the role'))
@@ -86,8 +86,8 @@ describe('giving a role', () => {
   })
 })
 
-describe('taking access away', () => {
-  it('names the consequences, the open orders among them, and asks once', async () => {
+describe('removing access', () => {
+  it('lists the consequences with the open orders, and asks once', async () => {
     const answer = vi.fn(() => ({ ...rashid, role: 'customer' as const, vendorId: null }))
     shop.on(removeVendorAccess, answer)
     await showActs()
@@ -99,14 +99,14 @@ describe('taking access away', () => {
     await waitFor(() => expect(answer).toHaveBeenCalledOnce())
   })
 
-  it('is not offered where the server would refuse it', async () => {
+  it('is not offered if the server would reject it', async () => {
     const can = { ...rashid.can, changeRole: false, switchOff: false, impersonate: false }
     await showActs({ ...rashid, can })
     expect(screen.queryAllByRole('button')).toEqual([])
   })
 })
 
-describe('acting as somebody', () => {
+describe('impersonation', () => {
   it.each([
     ['driver', '/admin'],
     ['customer', '/'],
@@ -129,7 +129,7 @@ describe('acting as somebody', () => {
   })
 })
 
-describe('a new person', () => {
+describe('new person', () => {
   const show = (isSuper: boolean, onKnown = vi.fn(), onInvited = vi.fn()) =>
     renderInAdmin(() => (
       <Vendors isSuper={isSuper}>
@@ -143,7 +143,7 @@ describe('a new person', () => {
   }
   const submit = () => fireEvent.click(screen.getByRole('button', { name: 'Add a person' }))
 
-  it('needs a phone, a name and a role, each said beside its field', async () => {
+  it('requires phone, name and role, each reported beside its field', async () => {
     await show(true)
     submit()
     await waitFor(() => expect(screen.getByLabelText('Phone').getAttribute('aria-invalid')).toBe('true'))
@@ -152,7 +152,7 @@ describe('a new person', () => {
     expect(shop.to(createUser)).toEqual([])
   })
 
-  it('whose phone is taken leads a market admin to the account', async () => {
+  it('links a market admin to the account that has the phone', async () => {
     const fields = { phone: 'This number has an account already' }
     shop.on(createUser, () => refusal('PHONE_TAKEN', { fields, userId: 41 }))
     const onKnown = vi.fn()
@@ -165,7 +165,7 @@ describe('a new person', () => {
     expect(shop.to(createUser)[0]?.body).toEqual({ phone: '3600 0014', name: 'Ali', role: 'driver', vendorId: 1 })
   })
 
-  it('of a vendor’s admin is of that vendor and of the roles below', async () => {
+  it('created by a vendor’s admin gets that vendor and a lower role', async () => {
     const invitation = { id: 7, name: 'Ali', phone: '+97336000014', role: 'driver', vendorId: 1, state: 'open' }
     shop.on(createUser, () => ({ outcome: 'invited', invitation }) as never)
     const onInvited = vi.fn()

@@ -46,8 +46,8 @@ beforeEach(() => {
 })
 afterEach(cleanup)
 
-describe('the form of a vendor', () => {
-  it('shows the section’s head as it will be, while the fee is typed', async () => {
+describe('vendor form', () => {
+  it('updates the preview while the fee is typed', async () => {
     await renderInAdmin(() => <VendorForm vendor={vendor} onSaved={() => {}} />)
     expect(screen.getByRole('figure').textContent).toMatch(/BHD\s0\.500/)
     fireEvent.change(screen.getByLabelText('Delivery fee'), { target: { value: '٠٫٧٥' } })
@@ -56,7 +56,7 @@ describe('the form of a vendor', () => {
     expect(screen.getByRole('figure').textContent).toContain('Free delivery')
   })
 
-  it('sends what changed with the version it was read in, and blank texts as none', async () => {
+  it('sends changed fields with the version, and null for empty texts', async () => {
     calls.call.mockResolvedValue(vendor)
     const saved = vi.fn()
     await renderInAdmin(() => <VendorForm vendor={vendor} onSaved={saved} />)
@@ -70,7 +70,7 @@ describe('the form of a vendor', () => {
     expect(calls.call.mock.lastCall?.[1]).not.toHaveProperty('body.isActive')
   })
 
-  it('puts a fee of four decimals and a wrong number right beside their fields, and sends nothing', async () => {
+  it('marks a fee with four decimals and an invalid phone, and sends nothing', async () => {
     await renderInAdmin(() => <VendorForm vendor={null} onSaved={() => {}} />)
     fireEvent.change(screen.getByLabelText('Name in English'), { target: { value: 'Naseem' } })
     fireEvent.change(screen.getByLabelText('Phone'), { target: { value: '12' } })
@@ -81,7 +81,7 @@ describe('the form of a vendor', () => {
     expect(calls.call).not.toHaveBeenCalled()
   })
 
-  it('says so where somebody else was first, and keeps what was typed', async () => {
+  it('reports a version conflict and keeps the input', async () => {
     calls.call.mockRejectedValue(
       new CallError(409, JSON.stringify({ code: 'VERSION_CONFLICT', message: 'x', details: {} })),
     )
@@ -93,7 +93,7 @@ describe('the form of a vendor', () => {
   })
 })
 
-describe('the areas of a vendor', () => {
+describe('areas of a vendor', () => {
   function Areas() {
     useQueryClient().setQueryData(read(listManagedAreas).queryKey, [
       area(1, 'Seef'),
@@ -103,7 +103,7 @@ describe('the areas of a vendor', () => {
     return <AreasOfVendor vendor={vendor} />
   }
 
-  it('are chosen from a list, told before they are saved, and sent as a whole', async () => {
+  it('are selected in a list, summarised before saving, and sent as a whole', async () => {
     calls.call.mockResolvedValue([])
     await renderInAdmin(Areas)
     fireEvent.click(screen.getByRole('checkbox', { name: 'Zinj' }))
@@ -114,7 +114,7 @@ describe('the areas of a vendor', () => {
     expect(calls.call.mock.lastCall?.[1]).toEqual({ params: { id: '2' }, body: { areaIds: [2, 3] } })
   })
 
-  it('are taken and left by governorate', async () => {
+  it('are selected and deselected by governorate', async () => {
     calls.call.mockResolvedValue([])
     await renderInAdmin(Areas)
     const capital = screen.getByRole<HTMLInputElement>('checkbox', { name: /^Capital Governorate/ })
@@ -128,7 +128,7 @@ describe('the areas of a vendor', () => {
     expect(screen.getByText('Choose at least one area')).toBeTruthy()
   })
 
-  it('cannot be none, and the button says why', async () => {
+  it('cannot be empty; the button shows the reason', async () => {
     await renderInAdmin(Areas)
     fireEvent.click(screen.getByRole('button', { name: 'Clear all' }))
     expect(screen.getByText('Choose at least one area')).toBeTruthy()

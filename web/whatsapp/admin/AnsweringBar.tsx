@@ -8,7 +8,7 @@ import { UserIcon } from '../../ui/icons.tsx'
 import { clock } from './chat-time.ts'
 import { useConversationActions } from './use-conversation-actions.ts'
 
-/** Who answers at the moment, the bot or a person, and how that changes. */
+/** Shows whether the bot or a person answers, with the actions that change it. */
 export function AnsweringBar({ detail }: { detail: ConversationDetail }) {
   const { t, lang } = useLanguage()
   const user = useUser()

@@ -8,7 +8,7 @@ import { Dialog } from '../../ui/Dialog.tsx'
 import { peopleQuery } from './inbox-cache.ts'
 import { useConversationActions } from './use-conversation-actions.ts'
 
-/** Who attends to a conversation. */
+/** Assigns a conversation to a person. */
 export function AssignDialog({ detail, onClose }: { detail: ConversationDetail; onClose(): void }) {
   const t = useT()
   const user = useUser()

@@ -24,11 +24,11 @@ const lookOf = ({ direction, by }: Message): keyof typeof looks =>
 interface BubbleProps {
   message: Message
   contactId: number
-  /** The last that went out: how far it came stands in words. */
+  /** The last outgoing message: its delivery state is shown as text. */
   isLast: boolean
 }
 
-/** One message, in the direction of its own words. */
+/** One message, in the text direction of its content. */
 export function MessageBubble({ message, contactId, isLast }: BubbleProps) {
   const { t, lang } = useLanguage()
   const look = lookOf(message)
@@ -92,7 +92,7 @@ function StatusSign({ status, inWords }: { status: Message['status']; inWords: b
   )
 }
 
-/** Why it did not arrive, and once more, as long as that sends nothing twice. */
+/** Reason of the failure, with a retry button if a retry cannot send the message twice. */
 function Trouble({ message, contactId, isDark }: { message: Message; contactId: number; isDark: boolean }) {
   const { t } = useLanguage()
   const acts = useConversationActions(contactId)
@@ -134,7 +134,7 @@ function TroubleBox({ isDark, children }: { isDark: boolean; children: ReactNode
   )
 }
 
-/** An answer that the server does not have yet. */
+/** A reply that the server has not stored yet. */
 export function PendingBubble({ pending }: { pending: Pending }) {
   const { t, lang } = useLanguage()
   const queries = useQueryClient()

@@ -27,7 +27,7 @@ const wordsOf = (error: CallError, t: Translate) => {
   return t(known ? `campaigns.error.${known}` : 'campaigns.error.failed')
 }
 
-/** Its start is laid down for a time to come. */
+/** Start time of a campaign that is timed but not scheduled yet; null otherwise. */
 const beginsAt = ({ status, scheduledAt }: CampaignDetail, now: Date) =>
   status !== 'scheduled' && scheduledAt !== null && Date.parse(scheduledAt) > now.getTime()
     ? new Date(scheduledAt)
@@ -46,7 +46,7 @@ export function CampaignActions({ campaign }: { campaign: CampaignDetail }) {
     setBusy(true)
     try {
       if (which === 'delete') {
-        // Left first: this page would go on asking for what is gone.
+        // Navigate first: this page would refetch the deleted campaign.
         await navigate({ to: '/admin/whatsapp/campaigns' })
         await call(api.deleteCampaign, { params: { id } })
       } else {

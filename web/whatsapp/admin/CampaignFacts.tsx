@@ -12,7 +12,7 @@ import { DescriptionList } from '../../ui/admin/DescriptionList.tsx'
 import { LeftOut } from './campaign-parts.tsx'
 import { languageName, TemplatePreview } from './TemplatePreview.tsx'
 
-/** What is sent, to whom, when and how fast. */
+/** Template, audience, schedule and sending rate of a campaign. */
 export function CampaignFacts({ campaign }: { campaign: CampaignDetail }) {
   const { t, lang } = useLanguage()
   const { data: templates = [] } = useQuery(read(listTemplates))

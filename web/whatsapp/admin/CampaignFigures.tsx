@@ -5,7 +5,7 @@ import { classes } from '../../ui/class-names.ts'
 import { ClockIcon, WarningIcon } from '../../ui/icons.tsx'
 import { CampaignBar } from './campaign-parts.tsx'
 
-/** How it goes: what holds it up, how far it is, and how many it reached in which way. */
+/** Progress of a campaign: what blocks it, sent messages, and counts by delivery state. */
 export function CampaignFigures({ campaign }: { campaign: CampaignDetail }) {
   const { t } = useLanguage()
   const { counts, totalRecipients: total, successfulSends: sent, status } = campaign

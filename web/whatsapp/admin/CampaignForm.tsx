@@ -23,7 +23,7 @@ import { WhenStep } from './WhenStep.tsx'
 interface CampaignFormProps {
   title: string
   start: Draft
-  /** The one that is changed. */
+  /** The campaign being edited; missing for a new one. */
   campaign?: CampaignDetail
   save(body: Content & { name: string; scheduledAt: string | null }): Promise<CampaignDetail>
 }
@@ -37,7 +37,7 @@ function refusalOf(error: CallError, t: Translate): string {
   return t(code ? `campaigns.error.${code}` : 'campaigns.error.failed')
 }
 
-/** A campaign in five steps: what is said, to whom, with which values, when, and how all of it comes out. */
+/** Campaign form in five steps: template, recipients, values, schedule, review. */
 export function CampaignForm({ title, start, campaign, save }: CampaignFormProps) {
   const t = useT()
   const navigate = useNavigate()

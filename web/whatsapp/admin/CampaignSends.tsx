@@ -13,7 +13,7 @@ export const PAGE_SIZE = 50
 
 const skips = ['opted-out', 'no-consent', 'staff', 'switched-off'] as const
 
-/** Why somebody got nothing: our own reasons have words, the provider's stand as it says them. */
+/** Reason why a message was not sent. Our own codes are translated; the provider's text is shown unchanged. */
 function reasonOf({ errorCode, errorMessage }: Send, t: Translate): string | null {
   const skip = skips.find((one) => one === errorCode)
   if (skip) return t(`campaigns.reason.${skip}`)
@@ -24,14 +24,14 @@ function reasonOf({ errorCode, errorMessage }: Send, t: Translate): string | nul
 }
 
 interface CampaignSendsProps {
-  /** Where those that are not known are looked at, somebody may say what became of them. */
+  /** Set in the view of sends with an unknown result: staff can select rows and set their result. */
   settling: { selected: ReadonlySet<string>; onSelect(keys: ReadonlySet<string>): void; bulk: ReactNode } | null
   query: { data: { items: Send[]; total: number } | undefined; error: Error | null; refetch(): unknown }
   page: number
   onPage(page: number): void
 }
 
-/** Each person and what became of the message; a press opens the conversation. */
+/** Recipients with the result of each send; a click opens the conversation. */
 export function CampaignSends({ settling, query, page, onPage }: CampaignSendsProps) {
   const { t, lang } = useLanguage()
   const navigate = useNavigate()

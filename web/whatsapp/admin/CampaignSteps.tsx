@@ -8,7 +8,7 @@ export type Step = (typeof steps)[number]
 
 interface CampaignStepsProps {
   step: Step
-  /** As far as one may go: the place of the first step that lacks something. */
+  /** Index of the first incomplete step; later steps are disabled. */
   open: number
   onChoose(step: Step): void
 }
@@ -17,7 +17,7 @@ export function CampaignSteps({ step, open, onChoose }: CampaignStepsProps) {
   const t = useT()
   const at = steps.indexOf(step)
   const list = useRef<HTMLOListElement>(null)
-  // On a phone the later steps stand beyond the edge.
+  // On a phone the later steps are outside the visible part of the list.
   useEffect(() => {
     list.current?.children[at]?.scrollIntoView({ block: 'nearest', inline: 'center' })
   }, [at])

@@ -31,7 +31,7 @@ function CampaignsPage() {
   const make = () => void navigate({ to: '/admin/whatsapp/campaigns/new' })
   const when = ({ startedAt, scheduledAt, createdAt }: Campaign) =>
     formatDateTime(new Date(startedAt ?? scheduledAt ?? createdAt), lang)
-  // Before the start there is nothing to show but whom it is for.
+  // A campaign that has not started shows only its number of recipients.
   const progress = (one: Campaign) =>
     one.startedAt === null ? (
       <span className="text-ink-2">{t('campaigns.goesTo', { count: one.totalRecipients })}</span>

@@ -16,7 +16,7 @@ interface FormProps {
   onCancel(): void
 }
 
-/** A canned reply in both languages, new or as it stands. */
+/** Form of a canned reply in both languages, new or existing. */
 export function CannedForm({ reply, onDone, onCancel }: FormProps) {
   const t = useT()
   const form = useForm({

@@ -11,7 +11,7 @@ import { BinIcon, PlusIcon } from '../../ui/icons.tsx'
 import { CannedForm } from './CannedForm.tsx'
 import { cannedQuery } from './inbox-cache.ts'
 
-/** Answers that are always the same: seen, made, changed and taken away. */
+/** Lists canned replies; creates, edits and deletes them. */
 export function CannedReplies({ onClose }: { onClose(): void }) {
   const t = useT()
   const queries = useQueryClient()

@@ -13,7 +13,7 @@ import { shortId } from './order-words.ts'
 
 const MOST = 6
 
-/** The customer's language: as it is known, else as they wrote last. */
+/** The customer's stored language, else the script of their last message, else the fallback. */
 export function languageOf(detail: ConversationDetail | undefined, otherwise: Lang): Lang {
   if (detail?.language) return detail.language
   const said = detail?.last?.direction === 'incoming' ? detail.last.text : ''
@@ -31,7 +31,7 @@ function filled(reply: CannedReply, to: Lang, detail: ConversationDetail | undef
   })
 }
 
-/** Canned replies for what was typed after `/`. */
+/** Suggests canned replies that match the text after `/`. */
 export function useSuggestions(text: string, detail: ConversationDetail | undefined, insert: (words: string) => void) {
   const { lang } = useLanguage()
   const user = useUser()
@@ -87,7 +87,7 @@ export function CannedSuggestions({ suggestions }: { suggestions: Suggestions })
   return (
     <div id={id} role="listbox" aria-label={t('inbox.canned')} className={box}>
       {found.map((reply, at) => (
-        // The field keeps the focus: keys choose there, a press chooses here.
+        // The text field keeps the focus and handles the keys; a click selects an option.
         // biome-ignore lint/a11y/useKeyWithClickEvents: as above
         <div
           key={reply.id}

@@ -17,7 +17,7 @@ interface ChatProps {
   className: string
 }
 
-/** One conversation: who it is with, what was said, and the answer. */
+/** One conversation: header, messages and reply field. */
 export function Chat({ contactId, inbox, className }: ChatProps) {
   const t = useT()
   const detail = useQuery(detailQuery(contactId))

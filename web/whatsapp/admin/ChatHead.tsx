@@ -24,7 +24,7 @@ interface HeadProps {
 
 const square = 'grid size-8 flex-none place-items-center rounded-s text-ink-2 hover:bg-well max-md:size-tap'
 
-/** Who it is with, how long free words may be sent, and what else may be done. */
+/** Contact, remaining time of the 24-hour window, and a menu of actions. */
 export function ChatHead({ contactId, detail, inbox: { setState, now } }: HeadProps) {
   const { t } = useLanguage()
   const nameOf = useContactName()
@@ -105,7 +105,7 @@ const SOON_MINUTES = 60
 const RADIUS = 8
 const ROUND = 2 * Math.PI * RADIUS
 
-/** The rest of the 24 hours as a ring and in words. */
+/** The rest of the 24-hour window as a ring and as text. */
 function Window({ detail, now }: { detail: ConversationDetail; now: Date }) {
   const { t } = useLanguage()
   const { windowEndsAt } = detail

@@ -19,7 +19,7 @@ interface CheckStepProps {
 
 const dir = (language: string) => (language.startsWith('ar') ? 'rtl' : 'ltr')
 
-/** How all of it comes out: to how many, who not, when, and the message as the first few get it. */
+/** Review step: number of recipients, exclusions, schedule, and the message as the first recipients get it. */
 export function CheckStep({ draft, template, campaign }: CheckStepProps) {
   const { t, lang } = useLanguage()
   const { data, error } = usePreview({ draft, template, campaignId: campaign?.id })

@@ -21,7 +21,7 @@ const COUNTED_FROM = LONGEST_MESSAGE - 400
 const tool =
   'grid size-8 flex-none place-items-center rounded-s hover:bg-well max-md:size-tap aria-pressed:bg-gulf-soft aria-pressed:text-gulf'
 
-/** The answer: free words while the 24 hours last, else a template; and notes, which nobody else sees. */
+/** Reply field: free text inside the 24-hour window, otherwise a template; and internal notes. */
 export function Composer({ contactId, detail, now }: ComposerProps) {
   const { t } = useLanguage()
   const isPhone = useScreen('phone')

@@ -19,7 +19,7 @@ import { Skeleton } from '../../ui/Skeleton.tsx'
 import { SettingsTabs } from './SettingsTabs.tsx'
 
 const connectionQuery = () => read(getConnection)
-/** A code is renewed within a minute; what stands still is looked at now and then. */
+/** Polling interval: a QR code is renewed within a minute, a stable connection changes rarely. */
 const everyMs = (state: Connection['state'] | undefined) =>
   state === undefined || state === 'connected' ? 30_000 : 3_000
 
@@ -211,7 +211,7 @@ function Reset({ provider }: { provider: Connection['provider'] }) {
   )
 }
 
-/** The code with the time it still lives, or why it is not shown. */
+/** QR code with its remaining lifetime, or the reason why none is shown. */
 function Code({ connection: { qr, qrExpiresAt, needsSignIn, now, state } }: { connection: Connection }) {
   const t = useT()
   const queries = useQueryClient()
@@ -243,7 +243,7 @@ function Code({ connection: { qr, qrExpiresAt, needsSignIn, now, state } }: { co
   )
 }
 
-/** By the server's clock, counted on from its answer. */
+/** Seconds left by the server's clock: its last answer plus the time since. */
 function useSecondsLeft(until: string | null, now: string): number {
   const [passed, setPassed] = useState(0)
   useEffect(() => {
@@ -251,7 +251,7 @@ function useSecondsLeft(until: string | null, now: string): number {
     setPassed(0)
     const timer = setInterval(() => setPassed(performance.now() - begun), 1_000)
     return () => clearInterval(timer)
-    // Each answer of the server begins the count anew.
+    // Each answer of the server restarts the count.
   }, [now, until])
   if (until === null) return 0
   return Math.max(0, Math.round((Date.parse(until) - Date.parse(now) - passed) / 1000))

@@ -31,7 +31,7 @@ interface CardProps {
 
 const isOpen = ({ status }: OrderBeside) => status !== 'delivered' && status !== 'cancelled'
 
-/** The contact beside the conversation: who it is, what is on its way and what was before. */
+/** The contact beside the conversation: profile, open orders and history. */
 export function ContactCard({ contactId, onClose, className }: CardProps) {
   const { t } = useLanguage()
   const { data } = useQuery(detailQuery(contactId))
@@ -172,7 +172,7 @@ function Customer({ detail }: { detail: ConversationDetail }) {
   )
 }
 
-/** Campaigns off or on, by the customer's word; asked once, since the law is behind it. */
+/** Turns campaigns off or on for a customer. Asks for confirmation, because consent is required by law. */
 function OptOut({ detail }: { detail: ConversationDetail }) {
   const { t } = useLanguage()
   const acts = useConversationActions(detail.contactId)

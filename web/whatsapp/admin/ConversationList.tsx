@@ -17,7 +17,7 @@ import { draftOf } from './drafts.ts'
 import { NewConversationDialog } from './NewConversationDialog.tsx'
 import type { Inbox } from './use-inbox.ts'
 
-/** Within reach at once; the others hang on a menu. */
+/** Views shown as tabs; the others are in a menu. */
 const near: readonly ConversationView[] = ['all', 'unread', 'waiting']
 const NEARLY_AT_END = 400
 
@@ -145,7 +145,7 @@ function Views({ inbox: { state, setState, counts } }: { inbox: Inbox }) {
   )
 }
 
-/** Writing to somebody who did not write first. */
+/** Starts a conversation with a contact who has not written. */
 function StartButton({ onStarted }: { onStarted(contactId: number): void }) {
   const { t } = useLanguage()
   const [isOpen, setOpen] = useState(false)
@@ -173,7 +173,7 @@ function StartButton({ onStarted }: { onStarted(contactId: number): void }) {
   )
 }
 
-/** How the shop is connected, as a link to the page that says more. */
+/** State of the WhatsApp connection, as a link to its page. */
 function ConnectionDot() {
   const { t } = useLanguage()
   const { data } = useQuery(read(getConnection))
@@ -200,7 +200,7 @@ function RowSkeletons({ count = lines.length }: { count?: number }) {
   return (
     <div aria-hidden="true">
       {shown.map((width, at) => (
-        // Grey shapes have no identity but their place.
+        // Placeholder rows have no identity but their index.
         // biome-ignore lint/suspicious/noArrayIndexKey: as above
         <div key={at} className="flex items-center gap-3 border-b border-line px-4 py-2.75">
           <Skeleton className="size-10 rounded-full" />

@@ -9,7 +9,7 @@ import { UserIcon, WarningIcon } from '../../ui/icons.tsx'
 import { shortTime } from './chat-time.ts'
 import { previewOf } from './message-words.ts'
 
-/** The contact's name, or the number where none is known. */
+/** The contact's name, else the phone number. */
 export function useContactName() {
   const { t } = useLanguage()
   return ({ name, phone }: Pick<Conversation, 'name' | 'phone'>): string =>
@@ -32,7 +32,7 @@ export function ConversationRow({ conversation, isOpen, hasDraft, now }: RowProp
   return (
     <Link
       to="/admin/whatsapp"
-      // The address of this very page, with another conversation open.
+      // Keeps the address of this page and replaces the open conversation.
       search={((before: object) => ({ ...before, open: contactId, card: undefined })) as never}
       resetScroll={false}
       data-contact={contactId}
@@ -56,7 +56,7 @@ export function ConversationRow({ conversation, isOpen, hasDraft, now }: RowProp
       <span className={classes('flex min-w-0 gap-1 leading-relaxed', isUnread ? 'text-ink' : 'text-ink-2')}>
         {hasDraft && <span className="flex-none text-aqua-ink">{t('inbox.draft')}</span>}
         {last && (
-          // In its own direction, so that it is cut off at its own end.
+          // `dir="auto"` truncates the text at its own end.
           <span dir="auto" className="min-w-0 truncate">
             {previewOf(last, t)}
           </span>

@@ -18,7 +18,7 @@ function EditCampaignPage() {
   const t = useT()
   const { id = '' } = useParams({ strict: false })
   const { data } = useQuery(read(getCampaign, { params: { id } }))
-  // What is being changed is what was opened; somebody else's change meanwhile is told when it is saved.
+  // Keeps the version that was opened; saving reports a concurrent change.
   const opened = useRef(data)
   opened.current ??= data
   const campaign = opened.current
@@ -50,7 +50,7 @@ export const page: Page = {
   Component: EditCampaignPage,
   load: async ({ queries, params }) => {
     await Promise.all([
-      // Opened to be changed, so it is asked for anew.
+      // Fetch the current version before editing.
       queries.fetchQuery(read(getCampaign, { params: { id: params.id ?? '' } })),
       queries.ensureQueryData(read(listTemplates)),
       queries.ensureQueryData(read(listVendors)),

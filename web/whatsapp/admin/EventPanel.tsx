@@ -20,7 +20,7 @@ const signs = {
   failed: WarningIcon,
 } as const
 
-/** The state in words and a sign; the colours of order states are for orders. */
+/** State as text and icon. The colours of order states are reserved for orders. */
 export function EventState({ status }: { status: WebhookStatus }) {
   const t = useT()
   const Sign = signs[status]
@@ -47,7 +47,7 @@ interface PanelProps {
   onReplayed(): void
 }
 
-/** One event: what came, what was understood of it, and once more. */
+/** One event: its payload, the parsed result and a replay button. */
 export function EventPanel({ event, onClose, onReplayed }: PanelProps) {
   const { t, lang } = useLanguage()
   const moment = (at: string) => formatDateTime(new Date(at), lang)
@@ -117,7 +117,7 @@ function Replay({ event, onReplayed }: Pick<PanelProps, 'event' | 'onReplayed'>)
       await call(replayWebhookEvent, { params: { id: String(event.id) } })
       setAsked(false)
       onReplayed()
-      // It is worked on by a job: a moment later one sees what became of it.
+      // A job processes the replay; its result is visible a moment later.
       setTimeout(onReplayed, 1_500)
     } catch (error) {
       if (!(error instanceof CallError)) throw error

@@ -13,8 +13,7 @@ import { inboxShape } from './inbox-search.ts'
 import { type Inbox, useInbox, useLooking } from './use-inbox.ts'
 
 /**
- * Conversations, one of them, and its contact: beside each other on a wide screen; on a phone each is a page of its own,
- * with its place in the history.
+ * List, conversation and contact card: side by side on a wide screen; on a phone each has its own entry in the history.
  */
 function InboxPage() {
   const t = useT()
@@ -31,7 +30,7 @@ function InboxPage() {
       <ConversationList inbox={inbox} className={open === undefined ? 'flex' : 'hidden md:flex'} />
       {open === undefined ? (
         <div className="hidden place-items-center bg-well px-6 md:grid xl:col-span-2">
-          {/* Where there are none, the list says so. */}
+          {/* If there are no conversations, the list says so. */}
           {inbox.conversations.length > 0 && <EmptyState title={t('inbox.choose')} text={t('inbox.choose.hint')} />}
         </div>
       ) : (
@@ -58,7 +57,10 @@ const isTyping = (target: EventTarget | null) =>
   target instanceof HTMLElement &&
   target.closest('input, textarea, select, [contenteditable], dialog, [role="menu"]') !== null
 
-/** j and k walk through the conversations, r answers, Escape goes back; keys are taken by their place, whatever the script. */
+/**
+ * Keys: j and k move through the conversations, r replies, Escape closes. Matched by `event.code`, so they work in any
+ * layout.
+ */
 function useKeys({ conversations, state, setState }: Inbox) {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
@@ -89,7 +91,7 @@ function useKeys({ conversations, state, setState }: Inbox) {
 export const page: Page = {
   Component: function WhatsAppInbox() {
     const queries = useQueryClient()
-    // What was loaded before one went elsewhere is shown at once and looked at anew.
+    // Show the cached list at once and refetch it.
     useEffect(() => {
       void queries.invalidateQueries({ queryKey: conversationsQuery(readSearch(inboxShape, {})).queryKey.slice(0, 2) })
     }, [queries])

@@ -1,13 +1,13 @@
 import { useState } from 'react'
 import { useT } from '../../app/i18n.tsx'
 
-/** Below this depth branches are closed at first. */
+/** Branches below this depth start closed. */
 const OPEN_DEPTH = 3
 const MOST_SHOWN = 100
 
 const isBranch = (value: unknown): value is object => typeof value === 'object' && value !== null
 
-/** JSON as a tree that opens and closes; it runs from left to right in both languages. */
+/** Collapsible JSON tree; left to right in both languages. */
 export function JsonTree({ value, label }: { value: unknown; label: string }) {
   return (
     <div dir="ltr" className="overflow-x-auto rounded-m bg-well px-3.5 py-2.5 text-label">

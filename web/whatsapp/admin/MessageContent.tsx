@@ -5,10 +5,10 @@ import { useT } from '../../app/i18n.tsx'
 import { MessageFile, NamedPicture } from './MessageFile.tsx'
 import { kindOf } from './message-words.ts'
 
-/** As WhatsApp shows words between asterisks. */
+/** Renders text between asterisks in bold, as WhatsApp does. */
 function Words({ text }: { text: string }) {
   const parts = text.split(/(?<![\p{L}\p{N}])\*(\S|\S[^*\n]*\S)\*(?![\p{L}\p{N}])/u)
-  // Every second part stood between asterisks; parts have no identity but their place.
+  // Every second part was between asterisks. Parts have no identity but their index.
   return parts.map((part, at) =>
     at % 2 === 1 ? (
       <strong key={`${at} ${part}`} className="font-strong">
@@ -27,7 +27,7 @@ interface ContentProps {
   contactId: number
 }
 
-/** Words as they are; pictures and files to look at, to hear and to save, places as a link to the map. */
+/** Content of a message: text, picture, audio, video, file, or a location as a map link. */
 export function MessageContent({ message, contactId }: ContentProps) {
   const t = useT()
   const { type, text, parts } = message
@@ -36,7 +36,7 @@ export function MessageContent({ message, contactId }: ContentProps) {
   const isPlace = type === 'location' && parts.lat !== undefined && parts.lng !== undefined
   const isNoPicture =
     message.direction === 'incoming' && (type === 'image' || type === 'sticker') && !parts.picture && !parts.file
-  // A document without words of its own is called by its name, which stands there already.
+  // A document without a caption has its file name as text, which the file row already shows.
   const isNamed = type === 'document' && text === parts.filename
   return (
     <>

@@ -16,7 +16,7 @@ interface FileProps {
   contactId: number
 }
 
-/** Something to hear, to watch or to save; or what it is, and why it is not here. */
+/** Audio or video player or a download link; for a missing file, its kind and the reason. */
 export function MessageFile({ message, file, contactId }: FileProps) {
   const t = useT()
   const address = addressOf(getMessageFile.path, { params: { id: message.id } })
@@ -36,7 +36,7 @@ interface Placed {
   address: string
 }
 
-/** The browser's own: it knows each system's keys, and asks for the parts it needs. */
+/** Uses the browser's player, which supports the system's keys and range requests. */
 function Player({ kind, name, file, address }: Placed & { kind: 'audio' | 'video'; name: string }) {
   const t = useT()
   const [isBroken, setBroken] = useState(false)
@@ -122,7 +122,7 @@ function NamedFile({ message, file, contactId }: FileProps) {
 
 const FETCHED_WITHIN_MS = 120_000
 
-/** A picture that is not here: it comes in a moment, or it could not be had. */
+/** A picture without a stored file: still being fetched, or failed. */
 export function NamedPicture({ message }: { message: Message }) {
   const t = useT()
   const isYoung = useNow(undefined).getTime() - Date.parse(message.at) < FETCHED_WITHIN_MS

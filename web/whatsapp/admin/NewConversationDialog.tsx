@@ -16,7 +16,7 @@ interface NewConversationProps {
   onClose(): void
 }
 
-/** Writing first, which WhatsApp takes by template alone. */
+/** Starts a conversation. WhatsApp allows this with a template only. */
 export function NewConversationDialog({ onStarted, onClose }: NewConversationProps) {
   const { t, lang } = useLanguage()
   const queries = useQueryClient()
@@ -25,7 +25,7 @@ export function NewConversationDialog({ onStarted, onClose }: NewConversationPro
   const [phoneProblem, setPhoneProblem] = useState<string | undefined>()
   const [problem, setProblem] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
-  // However often it is pressed, one message.
+  // Idempotency key: repeated submits send one message.
   const key = useRef<{ said: string; key: string } | null>(null)
 
   async function submit() {

@@ -23,7 +23,7 @@ interface PeopleFoundProps {
   set(change: Partial<Draft>): void
 }
 
-/** Who is found, and who of them is left out and why; one by one they can be taken out and put back. */
+/** Matching recipients, and excluded ones with the reason; each can be removed and restored. */
 export function PeopleFound({ draft, template, campaignId, set }: PeopleFoundProps) {
   const t = useT()
   const [view, setView] = useState<(typeof personViews)[number]>('kept')
@@ -85,7 +85,7 @@ export function PeopleFound({ draft, template, campaignId, set }: PeopleFoundPro
       ) : (
         <ul className={classes('-my-1 grid', isStale && 'opacity-60')}>
           {people.items.map((person, at) => (
-            // Numbers that are repeated, or none at all, are told apart by their place alone.
+            // Repeated or missing numbers differ only by their index.
             // biome-ignore lint/suspicious/noArrayIndexKey: as above
             <FoundRow key={`${person.phone} ${at}`} person={person} onMove={() => move(person)} />
           ))}

@@ -20,7 +20,7 @@ const MEGABYTES = 3
 export function PeopleStep({ campaign, ...parts }: StepProps & { campaign: CampaignDetail | undefined }) {
   const t = useT()
   const { draft, template, set } = parts
-  // A list that was given before need not be brought again.
+  // A campaign with a stored list can keep it instead of uploading it again.
   const sources = (['saved', 'filter', 'list'] as const).filter(
     (source) => source !== 'saved' || (campaign && campaign.audience === null),
   )

@@ -6,7 +6,7 @@ import { classes } from '../../ui/class-names.ts'
 
 const pages = ['connection', 'templates', 'campaigns', 'webhooks'] as const
 
-/** The pages about WhatsApp itself, as far as they are there and open to this person. */
+/** Links to the WhatsApp settings pages that exist in this build and that the user may open. */
 export function SettingsTabs({ current }: { current: (typeof pages)[number] }) {
   const t = useT()
   const user = useUser()
@@ -20,7 +20,7 @@ export function SettingsTabs({ current }: { current: (typeof pages)[number] }) {
       {there.map((page) => (
         <Link
           key={page}
-          // Which of them are there, the list above has looked up.
+          // The list above checked that the route exists.
           to={`/admin/whatsapp/${page}` as '/admin/whatsapp/connection'}
           aria-current={page === current ? 'page' : undefined}
           className={classes(

@@ -7,7 +7,7 @@ import { send } from './outbox.ts'
 import { TemplateFields } from './TemplateFields.tsx'
 import { useTemplateChoice } from './template-choice.ts'
 
-/** What reaches the customer whenever it is. */
+/** Sends a template, which is allowed outside the 24-hour window. */
 export function TemplateDialog({ detail, onClose }: { detail: ConversationDetail; onClose(): void }) {
   const { t, lang } = useLanguage()
   const queries = useQueryClient()

@@ -4,7 +4,7 @@ import { TextField } from '../../ui/Field.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { keyOf, preview, type TemplateChoice } from './template-choice.ts'
 
-/** An approved template, its gaps, and how it will read. */
+/** Selects an approved template, fills its variables and shows a preview. */
 export function TemplateFields({ choice }: { choice: TemplateChoice }) {
   const t = useT()
   const { query, all, template, values } = choice
@@ -34,7 +34,7 @@ export function TemplateFields({ choice }: { choice: TemplateChoice }) {
       />
       {template.variables.map((variable, at) => (
         <TextField
-          // A template's gaps are told apart by their place alone.
+          // Variables of a template differ only by their index.
           // biome-ignore lint/suspicious/noArrayIndexKey: as above
           key={`${keyOf(template)} ${at}`}
           label={labelOf(variable)}

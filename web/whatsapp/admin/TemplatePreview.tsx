@@ -4,7 +4,7 @@ import { type Translate, useT } from '../../app/i18n.tsx'
 export const languageName = (t: Translate, language: string) =>
   language.startsWith('ar') ? t('templates.language.ar') : t('templates.language.en')
 
-/** The words with these values; what is open shows its example, else stays as {{1}}. */
+/** Text with these values; an empty variable shows its example, else remains as {{1}}. */
 function filled(text: string, part: 'body' | 'header', { variables }: Template, values: Record<string, string>) {
   const own = variables.filter((one) => one.part === part)
   return text.replace(/\{\{\s*(\d+)\s*\}\}/g, (whole, number: string) => {
@@ -16,7 +16,7 @@ function filled(text: string, part: 'body' | 'header', { variables }: Template, 
   })
 }
 
-/** As the customer's phone shows it, in the direction of its own language. */
+/** The template as on the customer's phone, in the direction of its language. */
 export function TemplatePreview({ template, values = {} }: { template: Template; values?: Record<string, string> }) {
   const t = useT()
   const isArabic = template.language.startsWith('ar')

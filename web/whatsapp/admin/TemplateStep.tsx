@@ -43,7 +43,7 @@ export function TemplateStep({ draft, set, templates }: StepProps & { templates:
         options={[...templates]
           .sort((a, b) => Number(isOffer(b)) - Number(isOffer(a)))
           .map((one) => ({ value: keyOf(one), label: `${one.name} · ${languageName(t, one.language)}` }))}
-        // What was filled in stays where the other template has the same gaps, as its translation does.
+        // Values are kept if the other template has the same variables, as its translation does.
         onChange={(next) => set({ template: next })}
       />
     </div>

@@ -29,7 +29,7 @@ const statuses = [
   ...(['APPROVED', 'PENDING', 'IN_APPEAL', 'REJECTED', 'PAUSED', 'LIMIT_EXCEEDED'] as const),
   ...(['DISABLED', 'PENDING_DELETION', 'DELETED'] as const),
 ]
-/** What WhatsApp says of one it has rejected. */
+/** Rejection reasons that WhatsApp reports. */
 const reasons = [
   ...(['ABUSIVE_CONTENT', 'INVALID_FORMAT', 'PROMOTIONAL', 'TAG_CONTENT_MISMATCH', 'SCAM'] as const),
   ...(['INCORRECT_CATEGORY'] as const),
@@ -200,7 +200,7 @@ function useTemplateColumns(): Column<Template>[] {
   ]
 }
 
-/** Where something can be done about it, or is to be waited for. */
+/** States with a hint about what to do or wait for. */
 const nextSteps = ['PENDING', 'IN_APPEAL', 'REJECTED', 'PAUSED', 'DISABLED', 'DELETED'] as const
 
 function TemplatePanel({ template, onClose }: { template: Template; onClose(): void }) {

@@ -19,7 +19,7 @@ interface ThreadProps {
   now: Date
 }
 
-/** So near the end counts as being there. */
+/** Distance in px from the end within which the thread counts as scrolled to the end. */
 const AT_END = 80
 const NEAR_BEGINNING = 300
 
@@ -29,7 +29,7 @@ export function Thread({ contactId, detail, query, now }: ThreadProps) {
   const pages = query.data?.pages
   const messages = useMemo(() => pages?.flatMap(({ items }) => items) ?? [], [pages])
   const isLoaded = pages !== undefined
-  // What was unread when the conversation was opened stays marked while it is read.
+  // Keep the unread mark of the first load while the conversation is read.
   const [firstUnread, setFirstUnread] = useState<number | null | undefined>(undefined)
   if (firstUnread === undefined && isLoaded) {
     setFirstUnread(messages.filter(({ direction, isRead }) => direction === 'incoming' && !isRead).at(-1)?.id ?? null)
@@ -48,7 +48,7 @@ export function Thread({ contactId, detail, query, now }: ThreadProps) {
         ref={scroll.box}
         role="log"
         aria-label={t('inbox.messages')}
-        // Long conversations are scrolled by keyboard, too.
+        // Focusable, so that long conversations scroll by keyboard.
         // biome-ignore lint/a11y/noNoninteractiveTabindex: as above
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
         tabIndex={0}
@@ -91,7 +91,7 @@ export function Thread({ contactId, detail, query, now }: ThreadProps) {
   )
 }
 
-/** Keeps the end in sight while somebody is there, and what is being read where it is while older ones come above it. */
+/** Keeps the end in view if the user is there, and the visible messages in place while older ones load above. */
 function useScroll(items: readonly ThreadItem[], query: ThreadProps['query']) {
   const box = useRef<HTMLDivElement>(null)
   const [isAtEnd, setAtEnd] = useState(true)
@@ -111,7 +111,7 @@ function useScroll(items: readonly ThreadItem[], query: ThreadProps['query']) {
     } else if (last !== was.last) setBelow((count) => count + Math.max(1, items.length - was.count))
     before.current = { height: element.scrollHeight, first, last, count: items.length }
   }, [items, isAtEnd])
-  // What is as high as it will be only later, as when the keyboard comes up or a picture is there.
+  // Heights change later, when the keyboard opens or a picture loads.
   useEffect(() => {
     const element = box.current
     if (!element || typeof ResizeObserver === 'undefined') return
@@ -137,7 +137,7 @@ function useScroll(items: readonly ThreadItem[], query: ThreadProps['query']) {
   return { box, isAtEnd, below, onScroll, toEnd }
 }
 
-/** What came in is read once its end is in sight on a page that somebody looks at. */
+/** Marks messages as read once the end is in view on a visible page. */
 function useReading(contactId: number, upTo: number | null, isAtEnd: boolean) {
   const queries = useQueryClient()
   useEffect(() => {

@@ -21,7 +21,7 @@ interface EntryProps {
   now: Date
 }
 
-/** One thing of a conversation, whatever it is. */
+/** Renders one item of a conversation by its kind. */
 export function ThreadEntry({ item, contactId, now }: EntryProps) {
   const { t, lang } = useLanguage()
   switch (item.kind) {
@@ -73,7 +73,7 @@ function ActLine({ act: { act, by, to, at } }: { act: ConversationAct }) {
   )
 }
 
-/** An order where it was placed, as the customer has it before their eyes. */
+/** An order, at the time it was placed. */
 function OrderLine({ order }: { order: OrderBeside }) {
   const { t, lang } = useLanguage()
   const nameIn = useNameIn()
@@ -98,7 +98,7 @@ function OrderLine({ order }: { order: OrderBeside }) {
         </span>
         <span className="grid gap-1.5">
           {order.items.map((item, at) => (
-            // What was ordered does not change its order.
+            // The items of an order never change their position.
             // biome-ignore lint/suspicious/noArrayIndexKey: as above
             <Fragment key={at}>
               <ItemLine picture={<ProductThumb size={item.size ?? ''} imageUrl={item.imageUrl} tint={null} px={36} />}>

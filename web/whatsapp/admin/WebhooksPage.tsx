@@ -233,7 +233,7 @@ function EventCard({ event: { eventType, status, createdAt, errorMessage, webhoo
 export const page: Page = {
   Component: WebhooksPage,
   showsWaiting: true,
-  // What came meanwhile is to be seen; the table itself says where it could not be loaded.
+  // Fetch on every visit; the table shows the error if loading fails.
   load: ({ queries, search }) =>
     queries.fetchQuery({ ...eventsQuery(readSearch(shape, search)), staleTime: 0 }).catch(() => undefined),
   head: ({ t }) => ({ title: t('webhooks.title'), hidden: true }),

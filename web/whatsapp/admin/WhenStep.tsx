@@ -4,7 +4,7 @@ import { Segmented } from '../../ui/admin/Segmented.tsx'
 import { TextField } from '../../ui/Field.tsx'
 import type { StepProps } from './TemplateStep.tsx'
 
-/** Tomorrow morning, for whoever has no better idea. */
+/** Default: tomorrow at 10:00. */
 const suggested = () => `${bahrainDate(new Date(Date.now() + 86_400_000))}T10:00`
 
 export function WhenStep({ draft, set }: StepProps) {

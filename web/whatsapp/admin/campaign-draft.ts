@@ -7,7 +7,7 @@ import { recipientsIn } from './recipients-file.ts'
 export interface Draft {
   name: string
   template: string | null
-  /** `saved`: the list that the campaign was given before. */
+  /** `saved`: the list stored with the campaign. */
   source: 'filter' | 'list' | 'saved'
   areaIds: readonly number[]
   vendorIds: readonly number[]
@@ -17,12 +17,12 @@ export interface Draft {
   maxSpend: number | null
   speaks: 'ar' | 'en' | null
   list: string
-  /** Phones of people who were taken out. */
+  /** Phones of excluded recipients. */
   excluded: readonly string[]
   values: Record<string, string>
   hasLinks: boolean
   leadsTo: string
-  /** As a field of date and time writes it, by Bahrain's clock; empty for at once. */
+  /** Value of a datetime-local field in Bahrain time; empty to send at once. */
   at: string
 }
 
@@ -42,7 +42,7 @@ export function instantOf(at: string): string | null {
   return isInstant(text) ? new Date(text).toISOString() : null
 }
 
-/** A campaign as its form shows it. */
+/** Form values of a stored campaign. */
 export function draftOf(campaign: CampaignDetail): Draft {
   const { audience, scheduledAt } = campaign
   return {
@@ -67,7 +67,7 @@ export function draftOf(campaign: CampaignDetail): Draft {
 
 const numbersOf = ({ within, notFor, minSpend, maxSpend }: Draft) => [within, notFor, minSpend, maxSpend]
 
-/** Whether a step says what the next ones need. */
+/** Whether the recipients step is complete. */
 export const hasPeople = (draft: Draft) =>
   draft.source === 'filter'
     ? !numbersOf(draft).some((number) => number !== null && !(number >= 0))
@@ -88,7 +88,7 @@ function audienceOf(draft: Draft): Audience {
 
 export type Content = Omit<Input<typeof previewCampaign>['body'], 'people' | 'campaignId'>
 
-/** What the server is asked about and, with a name, given. */
+/** Request body of the preview and, together with a name, of the saved campaign. */
 export function contentOf(draft: Draft, template: Template): Content {
   const values = Object.fromEntries(Object.entries(draft.values).filter(([, value]) => value.trim() !== ''))
   return {

@@ -38,7 +38,7 @@ const bars: readonly { of: readonly SendStatus[]; look: string }[] = [
   { of: ['skipped', 'cancelled'], look: 'bg-ink-3/40' },
 ]
 
-/** How far it is, by what became of each; what waits is the empty rest. */
+/** Progress bar by delivery state; the empty rest is pending. */
 export function CampaignBar({ campaign }: { campaign: Campaign }) {
   const t = useT()
   const { counts, totalRecipients: total } = campaign
@@ -80,7 +80,7 @@ const dots: Record<SendStatus, string> = {
   cancelled: 'bg-ink-3/40',
 }
 
-/** What became of one message, in the colours of the bar. */
+/** State of one message, in the colours of the bar. */
 export function SendState({ status }: { status: SendStatus }) {
   const t = useT()
   return (
@@ -91,7 +91,7 @@ export function SendState({ status }: { status: SendStatus }) {
   )
 }
 
-/** Who does not get it, by reason. */
+/** Excluded recipients by reason. */
 export function LeftOut({ exclusions }: Pick<Campaign, 'exclusions'>) {
   const t = useT()
   const reasons = exclusionReasons.filter((reason) => (exclusions[reason] ?? 0) > 0)

@@ -3,7 +3,7 @@ import { localStore } from '../../app/site-data.ts'
 
 const key = (contactId: number) => `${inboxDraftKey}${contactId}`
 
-/** What was begun in a conversation and not sent yet, kept by this browser until its person goes. */
+/** Unsent text of a conversation, stored in this browser until the user changes. */
 export const draftOf = (contactId: number): string => localStore.getItem(key(contactId)) ?? ''
 
 export function saveDraft(contactId: number, text: string) {

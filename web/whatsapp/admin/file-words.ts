@@ -2,7 +2,7 @@ import type { Translate } from '../../app/i18n.tsx'
 
 const KB = 1024
 
-/** As file managers show it: whole kilobytes, and one decimal of megabytes. */
+/** Whole kilobytes, or megabytes with one decimal. */
 export function fileSize(bytes: number, t: Translate): string {
   if (bytes < 1000 * KB) return t('inbox.file.kb', { size: Math.max(1, Math.round(bytes / KB)) })
   return t('inbox.file.mb', { size: Math.round((bytes / KB / KB) * 10) / 10 })

@@ -35,8 +35,8 @@ const show = (message: Message) =>
     </ul>
   ))
 
-describe('what a customer sent', () => {
-  it('as a voice message is played here, and nothing is loaded before somebody presses', async () => {
+describe('file of a customer', () => {
+  it('plays a voice message without preloading it', async () => {
     await show(messageWith('audio', kept, { isVoice: true }))
     const player = screen.getByLabelText('Voice message')
     expect([player.tagName, player.getAttribute('preload'), player.getAttribute('src')]).toEqual([
@@ -47,7 +47,7 @@ describe('what a customer sent', () => {
     expect(screen.getByText('5 KB')).toBeTruthy()
   })
 
-  it('as a video is watched here, with its words; where it cannot be played it can be saved', async () => {
+  it('plays a video with its caption, and offers a download if playback fails', async () => {
     await show(messageWith('video', { ...kept, mimeType: 'video/3gpp', size: 2_500_000 }, {}, 'The gate'))
     const player = screen.getByLabelText('Video')
     expect([player.tagName, player.getAttribute('preload')]).toEqual(['VIDEO', 'metadata'])
@@ -58,7 +58,7 @@ describe('what a customer sent', () => {
     expect(screen.getByText('The gate')).toBeTruthy()
   })
 
-  it('as a document is saved, its name stands once and turns nothing around', async () => {
+  it('offers a document for download, and shows its name once in a bdi element', async () => {
     const filename = 'فاتورة 2026.pdf'
     await show(messageWith('document', { ...kept, mimeType: 'application/pdf' }, { filename }, filename))
     const link = screen.getByRole('link', { name: /^Save:\s*فاتورة 2026\.pdf/ })
@@ -67,7 +67,7 @@ describe('what a customer sent', () => {
     expect(screen.getByText(filename).tagName).toBe('BDI')
   })
 
-  it('is said to be on its way, and not asked for meanwhile', async () => {
+  it('shows that it is being fetched, without a retry button', async () => {
     await show(messageWith('audio', { ...named, state: 'fetching' }))
     expect(screen.getByText('Being fetched from WhatsApp…')).toBeTruthy()
     expect(screen.queryByRole('button')).toBeNull()
@@ -101,7 +101,7 @@ describe('what a customer sent', () => {
     },
   )
 
-  it('is asked for once, however often it is pressed', async () => {
+  it('sends one request when the retry button is clicked twice', async () => {
     const message = messageWith('audio', { ...named, problem: 'away', mayRetry: true })
     let asked = 0
     shop.on(refetchMessageFile, () => {
@@ -117,7 +117,7 @@ describe('what a customer sent', () => {
   })
 })
 
-describe('how long it plays', () => {
+describe('play time', () => {
   it.each([
     [7, '0:07'],
     [62, '1:02'],

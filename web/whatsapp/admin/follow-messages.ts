@@ -6,12 +6,12 @@ import { setNavCount } from '../../admin/nav-counts.ts'
 import { CallError, call } from '../../app/call.ts'
 import { renewConversation, renewList } from './inbox-cache.ts'
 
-/** Conversations with something unread, beside the entry of the navigation. */
+/** Sets the number of unread conversations in the navigation. */
 export function showUnread({ counts }: Pick<Output<typeof listConversations>, 'counts'>) {
   setNavCount('/admin/whatsapp', counts.unread)
 }
 
-/** A call that fails leaves the number of before. */
+/** A failed call keeps the previous number. */
 export async function renewUnreadCount(): Promise<void> {
   try {
     showUnread(await call(listConversations, { query: { limit: 1 } }))
@@ -23,14 +23,14 @@ export async function renewUnreadCount(): Promise<void> {
 const isWatched = (queries: QueryClient) =>
   queries.getQueryCache().findAll({ queryKey: [listConversations.path, 'scrolled'], type: 'active' }).length > 0
 
-/** Brings the inbox up to date with conversations that changed. */
+/** Refetches the conversations that changed. */
 export async function followMessages(queries: QueryClient, contactIds: Iterable<number>): Promise<void> {
-  // The list's own answer says how many are unread.
+  // The answer of the list includes the unread count.
   const list = isWatched(queries) ? renewList(queries) : renewUnreadCount()
   await Promise.all([list, ...[...new Set(contactIds)].map((id) => renewConversation(queries, id))])
 }
 
-/** After too much was missed. */
+/** Reloads the inbox after the event stream missed too much. */
 export async function reloadInbox(queries: QueryClient): Promise<void> {
   await Promise.all([
     isWatched(queries) ? renewList(queries) : renewUnreadCount(),

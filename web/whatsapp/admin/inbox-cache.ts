@@ -9,7 +9,7 @@ type ListPage = Output<typeof listConversations>
 type MessagePage = Output<typeof listMessages>
 type Key = readonly unknown[]
 
-/** Conversations as far as somebody scrolled. */
+/** The loaded pages of the conversation list. */
 export const conversationsQuery = (state: InboxState) =>
   infiniteQueryOptions<ListPage, CallError, InfiniteData<ListPage, number>, Key, number>({
     queryKey: [listConversations.path, 'scrolled', listQueryOf(state)],
@@ -21,7 +21,7 @@ export const conversationsQuery = (state: InboxState) =>
 
 export const detailQuery = (contactId: number) => read(getConversation, { params: { contact: String(contactId) } })
 
-/** Messages as far back as somebody scrolled, the newest first. */
+/** The loaded pages of messages, newest first. */
 export const messagesQuery = (contactId: number) =>
   infiniteQueryOptions<MessagePage, CallError, InfiniteData<MessagePage, number | null>, Key, number | null>({
     queryKey: [listMessages.path, String(contactId)],
@@ -42,7 +42,7 @@ export const peopleQuery = () => read(listAnswerers)
 export const cannedQuery = () => read(listCannedReplies, { query: { limit: 100 } })
 export const templatesQuery = () => read(listReplyTemplates)
 
-/** A conversation as a command answered it, in the list and beside it. */
+/** Writes the conversation from a command's answer to the detail and the lists. */
 export function cacheConversation(queries: QueryClient, conversation: Conversation) {
   const { contactId } = conversation
   queries.setQueryData(detailQuery(contactId).queryKey, (before) => before && { ...before, ...conversation })
@@ -62,7 +62,7 @@ export const renewDetail = (queries: QueryClient, contactId: number) =>
 export const renewList = (queries: QueryClient) =>
   queries.invalidateQueries({ queryKey: [listConversations.path, 'scrolled'] })
 
-/** What is open, and the list; what nobody looks at is loaded when somebody does. */
+/** Refetches the list and the conversation if they are on screen, otherwise at their next use. */
 export async function renewConversation(queries: QueryClient, contactId: number): Promise<void> {
   await Promise.all([
     queries.invalidateQueries({ queryKey: messagesQuery(contactId).queryKey }),

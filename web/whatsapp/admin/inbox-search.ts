@@ -4,11 +4,11 @@ import { flagIn, idIn, oneOf, type StateOf, textIn } from '../../app/search-stat
 export const inboxShape = {
   view: oneOf(conversationViews),
   q: textIn(100),
-  /** The unread ones stand first. */
+  /** Unread conversations first. */
   unread: flagIn,
   /** The contact whose conversation is open. */
   open: idIn,
-  /** The contact's card, where it has no place of its own. */
+  /** Shows the contact card on screens where it is not beside the conversation. */
   card: flagIn,
 }
 export type InboxState = StateOf<typeof inboxShape>

@@ -10,7 +10,7 @@ interface Kind {
   icon: Icon
 }
 
-/** What is no text, by the name and the picture it is shown with. */
+/** Label and icon of messages that are not text. */
 const kinds: Readonly<Record<string, Kind>> = {
   image: { label: 'inbox.type.image', icon: ImageIcon },
   video: { label: 'inbox.type.video', icon: VideoIcon },
@@ -24,7 +24,7 @@ const kinds: Readonly<Record<string, Kind>> = {
 
 export const kindOf = (type: string): Kind | null => kinds[type] ?? null
 
-/** One line for the list. */
+/** One-line preview for the list. */
 export function previewOf({ type, text }: { type: string; text: string }, t: Translate): string {
   const kind = kindOf(type)
   if (type === 'location' || type === 'contacts' || type === 'unsupported') return kind ? t(kind.label) : text
@@ -33,7 +33,7 @@ export function previewOf({ type, text }: { type: string; text: string }, t: Tra
   return kind ? [t(kind.label), words].filter(Boolean).join(' · ') : words
 }
 
-/** Who wrote it, where that is not the customer. */
+/** Author of a message that the customer did not send. */
 export function authorOf({ by }: Pick<Message, 'by'>, t: Translate): string {
   return by.type === 'staff' ? (by.user?.name ?? t('inbox.by.staff')) : t(`inbox.by.${by.type}`)
 }

@@ -2,10 +2,10 @@ import type { Lang } from '@qatra/contract/lang'
 import { formatSize } from '@qatra/contract/sizes'
 import type { OrderBeside } from '@qatra/contract/whatsapp-inbox'
 
-/** The first two groups tell an order from its neighbours. */
+/** The first two groups of the id distinguish an order from others. */
 export const shortId = (id: string) => id.slice(0, 8).replace(/(.{4})(?=.)/, '$1 ')
 
-/** Name and size, which some names hold already. */
+/** Name and size; some names contain the size. */
 export function itemName(
   item: OrderBeside['items'][number],
   nameIn: (named: { name: string; nameAr: string | null }) => string,

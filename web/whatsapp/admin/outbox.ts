@@ -8,15 +8,15 @@ import { messagesQuery, renewDetail, renewList } from './inbox-cache.ts'
 
 export type Reply = Input<typeof sendReply>['body']
 
-/** An answer on its way to the server. The same key goes along however often it is sent, so it never goes out twice. */
+/** A reply on its way to the server. All attempts use the same key, so the server sends it once. */
 export interface Pending {
   key: string
   contactId: number
   reply: Reply
-  /** The words as they will stand in the conversation. */
+  /** The text as shown in the conversation. */
   text: string
   at: string
-  /** Why the server did not take it; null while it is on its way. */
+  /** Why the server rejected it; null while it is in flight. */
   problem: CallErrorCode | null
 }
 
@@ -31,7 +31,7 @@ const change = (key: string, problem: Pending['problem']) =>
   set(pending.map((one) => (one.key === key ? { ...one, problem } : one)))
 const drop = (key: string) => set(pending.filter((one) => one.key !== key))
 
-// What did not get through is nobody's to read or send who signs in here next.
+// Another user must not read or send the failed replies.
 onPersonChanged(() => set([]))
 
 function subscribe(listener: () => void) {
@@ -44,11 +44,11 @@ function subscribe(listener: () => void) {
 export const usePending = (contactId: number): readonly Pending[] =>
   useSyncExternalStore(subscribe, () => pending).filter((one) => one.contactId === contactId)
 
-/** What certainly did not get through and may be tried by itself once there is a network. */
+/** Errors after which the message was certainly not sent; it is retried when the network returns. */
 const lost: readonly CallErrorCode[] = ['OFFLINE', 'UNREADABLE', 'UNAVAILABLE', 'INTERNAL', 'TOO_MANY_REQUESTS']
 export const mayTryAgain = (problem: CallErrorCode) => lost.includes(problem)
 
-/** One after the other, so that answers stand in the order in which they were written. */
+/** Replies are sent one after the other, in the order in which they were written. */
 let line: Promise<unknown> = Promise.resolve()
 
 async function deliver(queries: QueryClient, one: Pending): Promise<void> {

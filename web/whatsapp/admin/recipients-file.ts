@@ -7,8 +7,8 @@ export interface Listed {
 }
 
 /**
- * Numbers as they were written or brought in a file: one on each line, values of the template behind it. A heading names
- * the values: `phone,1,2`; without one they count from 1. What is no number goes along and is counted as such.
+ * Parses a typed or uploaded list: one number per line, followed by values of the template. A heading names the values:
+ * `phone,1,2`; without one they count from 1. Invalid numbers are kept and counted as such.
  */
 export function recipientsIn(text: string): Listed[] {
   const plain = text.replace(/^\ufeff/, '')

@@ -6,7 +6,7 @@ import { templatesQuery } from './inbox-cache.ts'
 
 export const keyOf = ({ name, language }: ReplyTemplate) => `${name} ${language}`
 
-/** The words with what is filled in so far; what is open stays as {{1}}. */
+/** Text with the values so far; an empty variable remains as {{1}}. */
 export function preview(template: ReplyTemplate, values: readonly string[]): string {
   const of = (part: 'body' | 'header') =>
     template.variables.flatMap((variable, at) => (variable.part === part ? [values[at] ?? ''] : []))
@@ -17,7 +17,7 @@ export function preview(template: ReplyTemplate, values: readonly string[]): str
     .join('\n\n')
 }
 
-/** A template and what is filled into it; those in the customer's language stand first. */
+/** The chosen template and its values; templates in the customer's language come first. */
 export function useTemplateChoice({ language, hasOffers }: { language: Lang; hasOffers: boolean }) {
   const query = useQuery(templatesQuery())
   const [chosen, setChosen] = useState<string | null>(null)
@@ -40,7 +40,7 @@ export function useTemplateChoice({ language, hasOffers }: { language: Lang; has
     },
     fill: (at: number, value: string) =>
       setValues((before) => (template?.variables ?? []).map((_, n) => (n === at ? value : (before[n] ?? '')))),
-    /** Null where a gap is open still, which is shown from then on. */
+    /** Null if a variable is empty; from then on the error is shown. */
     filled() {
       if (!template) return null
       const variables = template.variables.map((_, at) => (values[at] ?? '').trim())

@@ -3,7 +3,7 @@ import type { ConversationAct, ConversationDetail, Note, OrderBeside } from '@qa
 import type { Message } from '@qatra/contract/whatsapp-message'
 import type { Pending } from './outbox.ts'
 
-/** What stands in a conversation, one below the other. */
+/** Items of a conversation in the order of display. */
 export type ThreadItem =
   | { kind: 'day'; key: string; day: string }
   | { kind: 'unread'; key: string; count: number }
@@ -16,17 +16,17 @@ export type ThreadItem =
 type Dated = Exclude<ThreadItem, { kind: 'day' | 'unread' }> & { at: string }
 
 interface Parts {
-  /** Newest first, as they come. */
+  /** Newest first, as the server sends them. */
   messages: readonly Message[]
   detail: Pick<ConversationDetail, 'notes' | 'acts' | 'orders'> | undefined
   pending: readonly Pending[]
-  /** Further back there are more messages: what is older than those shown waits for them. */
+  /** Older messages are not loaded yet; notes and orders before the oldest loaded message are hidden. */
   hasOlder: boolean
   /** The first message that was unread when the conversation was opened. */
   firstUnread: number | null
 }
 
-/** Messages keep the order in which they came; what was done or noted meanwhile goes between them by its time. */
+/** Messages keep the server's order; notes, actions and orders are inserted by time. */
 export function threadOf({ messages, detail, pending, hasOlder, firstUnread }: Parts): ThreadItem[] {
   const oldest = messages.at(-1)
   const since = hasOlder && oldest ? oldest.at : ''
@@ -54,7 +54,7 @@ export function threadOf({ messages, detail, pending, hasOlder, firstUnread }: P
   return withSigns(all, firstUnread)
 }
 
-/** Both lists keep their own order. */
+/** Merges two lists; each keeps its own order. */
 function merge(said: readonly Dated[], beside: readonly Dated[]): Dated[] {
   const merged: Dated[] = []
   let next = 0
@@ -73,7 +73,7 @@ function withSigns(items: readonly Dated[], firstUnread: number | null): ThreadI
   return items.flatMap((item, at): ThreadItem[] => {
     const signs: ThreadItem[] = []
     const own = bahrainDate(new Date(item.at))
-    // A late message stands where it came in, and turns the calendar back for nobody.
+    // A late message keeps its position and adds no separator for an earlier day.
     if (own > day) {
       day = own
       signs.push({ kind: 'day', key: `d${own}`, day: own })

@@ -11,7 +11,7 @@ import { wordsOfProblem } from './use-conversation-actions.ts'
 
 const isGap = (name: string) => (placeholders as readonly string[]).includes(name)
 
-/** What is written in a conversation: kept as a draft until it is sent, and a note apart from it. */
+/** State of the reply field: the reply is stored as a draft until it is sent, a note is separate. */
 export function useComposer(contactId: number, detail: ConversationDetail | undefined) {
   const t = useT()
   const queries = useQueryClient()
@@ -33,7 +33,7 @@ export function useComposer(contactId: number, detail: ConversationDetail | unde
     field.current?.focus()
     selectGap(text)
   }
-  /** What a canned reply left open is selected, so that it is typed over. */
+  /** Selects the first unfilled placeholder of a canned reply, so that typing replaces it. */
   function selectGap(text: string) {
     const gap = placeholdersIn(text).find(isGap)
     if (gap === undefined) return

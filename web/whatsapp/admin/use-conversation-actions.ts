@@ -23,7 +23,7 @@ const known = {
 export const wordsOfProblem = (code: CallErrorCode, t: Translate): string =>
   t(code in known ? known[code as keyof typeof known] : 'inbox.error.other')
 
-/** What is done to a conversation; what did not work is said, and what stands there stays. */
+/** Actions on a conversation; a failure shows a message and changes nothing. */
 export function useConversationActions(contactId: number) {
   const t = useT()
   const queries = useQueryClient()

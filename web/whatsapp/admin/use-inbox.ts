@@ -8,13 +8,13 @@ import { conversationsQuery } from './inbox-cache.ts'
 import { inboxShape } from './inbox-search.ts'
 import { useNow } from './use-now.ts'
 
-/** The list as it is looked for, whoever else looks at it. */
+/** Conversation list for the search state in the address. */
 export function useInbox() {
   const [state, setState] = useSearchState(inboxShape)
   const list = useInfiniteQuery({ ...conversationsQuery(state), placeholderData: keepPreviousData })
   const pages = list.data?.pages
   const conversations = useMemo(() => {
-    // What moved up meanwhile stands on two pages.
+    // A conversation that moved up between two requests is on two pages.
     const known = new Map<number, Conversation>()
     for (const one of pages?.flatMap(({ items }) => items) ?? [])
       if (!known.has(one.contactId)) known.set(one.contactId, one)
@@ -31,7 +31,7 @@ export type Inbox = ReturnType<typeof useInbox>
 
 const EVERY_MS = 20_000
 
-/** Where the stream of events is silent, as behind some proxies, the open conversation is looked at now and then. */
+/** Polls the open conversation, because some proxies block the event stream. */
 export function useLooking(contactId: number | undefined) {
   const queries = useQueryClient()
   useEffect(() => {
@@ -48,7 +48,7 @@ export function useLooking(contactId: number | undefined) {
   }, [queries, contactId])
 }
 
-/** Says that the messages up to one were seen; where that does not get through they stay unread, and are said again. */
+/** Marks messages up to one as read. After a failure they remain unread and are reported again. */
 export async function reportRead(contactId: number, upTo: number): Promise<void> {
   try {
     await call(readConversation, { params: { contact: String(contactId) }, body: { upTo } })

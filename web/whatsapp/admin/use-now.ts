@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** The time by the server's clock, which may differ from the browser's, anew every half minute. */
+/** Time by the server's clock, updated every 30 seconds. */
 export function useNow(serverNow: string | undefined): Date {
   const [ahead, setAhead] = useState(0)
   const [now, setNow] = useState(() => new Date())

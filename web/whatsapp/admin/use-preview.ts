@@ -16,7 +16,7 @@ export interface PreviewInput {
 
 const TYPING_MS = 300
 
-/** What the server makes of a draft: asked once the typing rests, and the answer before stays until the next. */
+/** The server's preview of a draft: requested when typing pauses; the previous answer is shown until the next. */
 export function usePreview({ draft, template, campaignId, people }: PreviewInput) {
   const asked = useMemo(
     () =>
@@ -33,7 +33,7 @@ export function usePreview({ draft, template, campaignId, people }: PreviewInput
   const body: Asked | null = rested && { ...rested, ...(people ? { people } : {}) }
   const query = useQuery({
     queryKey: [previewCampaign.path, body],
-    queryFn: () => call(previewCampaign, { body: body as Asked }), // enabled where there is one
+    queryFn: () => call(previewCampaign, { body: body as Asked }), // `enabled` requires a body
     enabled: body !== null,
     placeholderData: keepPreviousData,
     gcTime: 30_000,

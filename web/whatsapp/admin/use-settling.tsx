@@ -9,7 +9,7 @@ import { toast } from '../../ui/Toast.tsx'
 
 const nobody: ReadonlySet<string> = new Set()
 
-/** Chosen rows of which it is not known whether they left, and the two answers to that. */
+/** Selection of sends with an unknown result, and the two actions that set it. */
 export function useSettling({ id }: Pick<CampaignDetail, 'id'>) {
   const t = useT()
   const queries = useQueryClient()
