@@ -1,7 +1,7 @@
 import { type ComponentType, useEffect, useState } from 'react'
 import { useUser } from './session.ts'
 
-/** On every page while somebody acts as another person. Its own chunk: customers never need it. */
+/** Banner on every page while impersonating. Its own chunk, because customers never need it. */
 export function Impersonated() {
   const by = useUser()?.impersonatedBy ?? null
   const [Banner, setBanner] = useState<ComponentType | null>(null)

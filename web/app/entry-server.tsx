@@ -42,7 +42,7 @@ const queriesOf = ({ callInProcess }: RenderRequest) =>
     })
   })
 
-/** The admin area's document: a skeleton that its own scripts take over. Only for whoever may open the page. */
+/** The document of the admin area: a skeleton without content, for users who may open the page. */
 export async function renderAdmin(request: RenderRequest): Promise<Rendered> {
   const { url, lang, origin } = request
   const words = await loadWords(lang)

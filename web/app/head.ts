@@ -22,7 +22,7 @@ export function headOf(matches: readonly Match[], request: HeadRequest): { head:
   if (matches.some(({ status }) => status === 'error')) {
     return { head: { title: named(t('shell.title.error'), t), hidden: true }, status: 500 }
   }
-  // A panel with an address of its own stands in a page that has the title.
+  // A panel with its own route has no title; use the title of its page.
   const match = matches.filter(({ staticData }) => staticData.page).at(-1)
   const page = match?.staticData.page?.()
   if (!page) return { head: { title: t('shell.brand'), hidden: true }, status: 404 }

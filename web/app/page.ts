@@ -27,14 +27,14 @@ export interface Head {
   /** Address of a picture for shared links. */
   image?: string
   jsonLd?: object | object[]
-  /** 404 where the page says that what was asked for is not there. */
+  /** 404 if the page reports that its resource does not exist. */
   status?: number
 }
 
 /** What a page's module exports as `page`. */
 export interface Page {
   Component: () => ReactNode
-  /** Draws itself while its data is on the way, and says by itself what could not be loaded. */
+  /** Renders while its data loads, and shows loading errors itself. */
   showsWaiting?: true
   /** Fills the query cache (`queries.ensureQueryData(read(…))`); may throw `notFound()` or `redirect(…)`. */
   load?(request: PageRequest): Promise<unknown>
@@ -81,7 +81,7 @@ export function lazyPage(source: string, load: Import, words: readonly WordGroup
       const { load: fill, showsWaiting } = await fetchPage()
       const { search, pathname, searchStr } = location
       const filled = fill?.({ queries: context.queries, params, search: { ...search }, href: pathname + searchStr })
-      // The page asks for the same data, and is told what went wrong there.
+      // The page runs the same query and shows its error.
       await (showsWaiting ? Promise.race([filled?.catch(() => undefined), patience()]) : filled)
     },
     staticData: { page: () => page, source, words },

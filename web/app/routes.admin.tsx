@@ -154,7 +154,7 @@ const order = createRoute({
   ...adminPage('orders/admin/AdminOrderPage.tsx', () => import('../orders/admin/AdminOrderPage.tsx'), deskWords),
 })
 
-/** One's own account, whoever one is; the bell leads there. */
+/** The user's own Telegram account, open to every role of the admin area; linked from the notification menu. */
 const telegram = createRoute({
   getParentRoute,
   path: '/admin/telegram',

@@ -30,7 +30,7 @@ const root = createRootRouteWithContext<{ queries: QueryClient }>()({
   component: Shell,
   notFoundComponent: NotFoundPage,
 })
-// Types are written out where a component stands in the route tree: links inside it are typed by that very tree.
+// Explicit return types: links inside these components are typed by the route tree that contains them.
 function Shell(): ReactNode {
   return (
     <CartProvider>
@@ -63,7 +63,7 @@ function Shell(): ReactNode {
 const getParentRoute = () => root
 const missing = readyPage(notFound)
 
-// Each stands by itself: written inside `addChildren` they would lose their types.
+// Separate constants: inside `addChildren` the routes would lose their types.
 const home = createRoute({
   getParentRoute,
   path: '/',

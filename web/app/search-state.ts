@@ -21,7 +21,7 @@ export function oneOf<const T extends string>(values: readonly T[]): Param<T | u
   return one((text) => values.find((value) => value === text))
 }
 
-/** Several of them; the key stands in the address once for each. */
+/** Several values; the key is repeated in the address. */
 export function manyOf<const T extends string>(values: readonly T[]): Param<readonly T[]> {
   return { read: (texts) => values.filter((value) => texts.includes(value)), write: (chosen) => chosen }
 }
@@ -76,7 +76,7 @@ export function readSearch<S extends Shape>(shape: S, search: Raw): StateOf<S> {
   return Object.fromEntries(entries) as StateOf<S>
 }
 
-/** The keys of a change as they stand in an address; one that goes is undefined. */
+/** The keys of a change as written to the address; a removed key is undefined. */
 export function writeSearch<S extends Shape>(shape: S, change: Partial<StateOf<S>>): Raw {
   const entries = Object.entries(change).map(([key, value]) => {
     const texts = (shape[key] as Param<unknown> | undefined)?.write(value) ?? []

@@ -60,7 +60,7 @@ export function loginSearch(search: Record<string, unknown>): LoginSearch {
 }
 
 export interface LinkSearch {
-  /** `success` and `error` may stand there too; what the link is worth is the server's answer alone. */
+  /** The address may also contain `success` and `error`; only the server's answer decides. */
   redirectUrl?: string | undefined
   redirectParams?: string | undefined
 }

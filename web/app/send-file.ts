@@ -11,7 +11,9 @@ interface Sending {
   signal?: AbortSignal
 }
 
-/** Sends a file as a form. Only XMLHttpRequest says how far it has come. @throws CallError as `call` does */
+/**
+ * Uploads a file as a form. Uses XMLHttpRequest, because only it reports the progress. @throws CallError as `call` does
+ */
 export function sendFile<E extends AnyEndpoint>(endpoint: E, sending: Sending): Promise<Output<E>> {
   const { file, field = 'file', query, onProgress, signal } = sending
   const form = new FormData()

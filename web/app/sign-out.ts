@@ -4,7 +4,7 @@ import { toast } from '../ui/Toast.tsx'
 import { useT } from './i18n.tsx'
 import { signOut } from './session.ts'
 
-/** Ends the session, says so, and leaves for the shop. Other words where more ended than the session. */
+/** Ends the session, confirms, and opens the shop. The text differs if more than the session was ended. */
 export function useSignOut() {
   const t = useT()
   const router = useRouter()

@@ -2,7 +2,7 @@ import { useRouter } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { announceRoute } from './route-change.ts'
 
-/** After a change of page the focus is on it, as after a full load, and whoever counts page views is told. */
+/** After a navigation, moves the focus to the page as a full load does, and reports a page view. */
 export function useRouteChanges() {
   const router = useRouter()
   const first = useRef(true)

@@ -33,7 +33,7 @@ export function Dialog(props: DialogProps) {
 function OpenDialog({ title, picture, children, safe, act, className }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
-  // Closed while it still stands in the page: a dialog that is only taken out gives no focus back.
+  // Close before removing the element: a dialog that is only removed does not restore the focus.
   useLayoutEffect(() => {
     const element = dialog.current
     element?.showModal()

@@ -57,10 +57,10 @@ const control = 'w-full min-w-0 flex-1 bg-transparent text-as-page text-inherit 
 const lookOf = (error: ReactNode, isReadOnly = false) => (error ? wrongBox : isReadOnly ? restBox : openBox)
 
 interface OwnInput {
-  /** Stands inside the box before the text, as the country code does. */
+  /** Shown inside the box before the text, such as the country code. */
   before?: ReactNode
   after?: ReactNode
-  /** Stands at the box's start as the page runs, whatever the text does. */
+  /** Shown at the start of the box in the direction of the page, independent of the text. */
   sign?: ReactNode
   /** Phones and codes run from left to right in both languages. */
   ltr?: boolean

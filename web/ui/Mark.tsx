@@ -1,4 +1,4 @@
-/** The drop, and the drop with the name beside it. Both take their colours from the surface they stand on. */
+/** The drop, and the drop with the name. Both take their colours from the surface below them. */
 export function Mark({ size = 34 }: { size?: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 48 48" aria-hidden="true">

@@ -5,7 +5,7 @@ const percent = (value: number) => Math.round(Math.min(1, Math.max(0, value)) * 
 interface ProgressProps {
   /** 0 to 1 */
   value: number
-  /** What is measured; without it the words beside must say it. */
+  /** What is measured; needed unless the text beside the bar names it. */
   label?: string
   /** `hairline` is 4 px at the top of the mini cart. */
   look?: 'bar' | 'hairline'

@@ -11,7 +11,7 @@ interface TooltipProps {
   children(described: { 'aria-describedby': string | undefined }): ReactNode
 }
 
-/** A few words on what a control does. Nothing that is needed may stand in it alone: fingers do not hover. */
+/** Short description of a control. It must not contain anything essential, because touch devices cannot hover. */
 export function Tooltip({ text, children }: TooltipProps) {
   const [open, setOpen] = useState(false)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)

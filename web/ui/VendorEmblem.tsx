@@ -7,7 +7,7 @@ interface VendorEmblemProps {
   emblem: string | null
   tint: string | null
   name: string
-  /** An uploaded logo goes first; if it does not load, the emblem stands in. */
+  /** An uploaded logo, preferred to the emblem; the emblem is shown if it does not load. */
   logoUrl?: string | null
   size?: number
 }

@@ -3,7 +3,7 @@ import { render } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { LanguageProvider, loadWords } from '../app/i18n.tsx'
 
-/** For tests: renders in one language, with its words and direction. */
+/** For tests: renders in one language, with its messages and direction. */
 export async function renderIn(lang: Lang, page: ReactNode) {
   document.documentElement.lang = lang
   document.documentElement.dir = lang === 'ar' ? 'rtl' : 'ltr'

@@ -10,7 +10,7 @@ export function initialsOf(name: string): string {
 
 const sizes = { normal: 'size-8.5 text-label', small: 'size-6.5 text-caption', large: 'size-10 text-label' }
 
-/** A person as a disc with initials; the name stands beside it, or in `title` where it does not. */
+/** A person as a disc with initials; `title` is needed unless the name is shown beside it. */
 export function Avatar({ name, size = 'normal', title }: { name: string; size?: keyof typeof sizes; title?: string }) {
   return (
     <span

@@ -9,7 +9,7 @@ import { walkByArrows } from './Popover.tsx'
 export interface FilterOption<T> {
   value: T
   label: string
-  /** What stands before the label: a badge's dot, an emblem. */
+  /** Shown before the label: the dot of a badge, an emblem. */
   sign?: ReactNode
   count?: number
 }

@@ -23,7 +23,7 @@ export function rangeOf(preset: DayPreset, now: Date): { from: string; to: strin
 
 const usual = ['today', 'yesterday', 'week', 'month'] as const
 
-/** A range as its filter says it; null where both ends are open. */
+/** Label of a date range; null if both ends are open. */
 export function wordsOfRange(
   { from, to }: DayRange,
   { t, lang, presets = usual, now }: { t: Translate; lang: Lang; presets?: readonly DayPreset[]; now: Date },

@@ -29,7 +29,7 @@ export function FilterChip({ label, chosen, icon: Sign, onClear, className, chil
           <button
             type="button"
             {...props}
-            // What is chosen alone would not say what it filters.
+            // The selected value alone would not name the filter.
             aria-label={typeof chosen === 'string' && !chosen.startsWith(label) ? `${label}: ${chosen}` : undefined}
             className={toolClass(isOn, classes('max-w-64', isOn && 'pe-8 max-md:pe-11'))}
           >

@@ -11,7 +11,7 @@ interface FormProps {
   children: ReactNode
 }
 
-/** The form of a `useForm`: says what went wrong, and asks before unsaved changes are left behind. */
+/** The form of a `useForm`: shows errors, and asks before unsaved changes are discarded. */
 export function Form({ form, label, className, children }: FormProps) {
   return (
     <form {...form.props} aria-label={label} className={classes('grid gap-4', className)}>

@@ -6,8 +6,8 @@ import { Skeleton } from '../Skeleton.tsx'
 import { CardShapes, ChipShapes, LineShape } from './shapes.tsx'
 
 /**
- * Pages on their way, one for each kind of page. The parts stand where `Desk`, `Tabs`, `FilterBar`, `DataTable` and
- * `Form` put them, so that what comes takes the grey's place and nothing jumps.
+ * Placeholders, one for each kind of page. Their parts are placed as by `Desk`, `Tabs`, `FilterBar`, `DataTable` and
+ * `Form`, so that the layout does not shift when the content arrives.
  */
 interface PendingProps {
   /** What the page will be called, where the navigation calls it so. */
@@ -18,7 +18,7 @@ interface DeskPendingProps extends PendingProps {
   /** A search field and a button at the title's end. */
   search?: boolean | undefined
   button?: boolean | undefined
-  /** On a phone search and buttons stand below the title, in this many lines. */
+  /** Number of lines with search and buttons below the title on a phone. */
   phoneLines?: number | undefined
   /** The first of these lines is a choice between a few, which is taller. */
   choice?: boolean | undefined
@@ -26,7 +26,7 @@ interface DeskPendingProps extends PendingProps {
   chip?: boolean | undefined
   tabs?: number | undefined
   filters?: number | undefined
-  /** On a phone they stand in this many lines. */
+  /** Number of lines with filters on a phone. */
   filterLines?: number | undefined
   tools?: number | undefined
   children: ReactNode
@@ -136,7 +136,7 @@ export function FormPending({ fields = 6, ...desk }: Omit<DeskPendingProps, 'chi
   )
 }
 
-/** One thing told in parts: an order, a campaign, a connection. */
+/** Placeholder of a page about one item in several parts: an order, a campaign, a connection. */
 export function PartsPending({ parts = 3, ...desk }: Omit<DeskPendingProps, 'children'> & { parts?: number }) {
   return (
     <DeskPending {...desk}>

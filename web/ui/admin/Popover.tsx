@@ -35,7 +35,7 @@ export function Popover({ label, button, children, className, place = 'below' }:
   useLayoutEffect(() => {
     const element = panel.current
     if (!open || !element) return
-    // It stays on the screen, wherever its button stands.
+    // Keep the popover inside the window.
     const { left, right } = element.getBoundingClientRect()
     const shift = left < EDGE ? EDGE - left : Math.min(0, window.innerWidth - EDGE - right)
     if (shift !== 0) element.style.translate = `${shift}px`

@@ -65,7 +65,7 @@ export function SidePanel({ label, title, onClose, head, children }: SidePanelPr
 
 interface PanelPartProps {
   title?: ReactNode
-  /** On a page, where no panel's own title stands above it. */
+  /** Heading level; `h2` on a page without a panel title above. */
   heading?: 'h2' | 'h3'
   children: ReactNode
 }

@@ -7,7 +7,7 @@ interface StatProps {
   value: ReactNode
   /** Change against the period before, in percent; null where there is nothing to compare with. */
   change?: number | null
-  /** In words: how much more, against what. */
+  /** The change and what it is compared with, as text. */
   hint?: ReactNode
 }
 

@@ -16,7 +16,7 @@ type TableFootProps<Row> = Pick<DataTableProps<Row>, 'page' | 'limit' | 'total' 
 const noneSelected: ReadonlySet<string> = new Set()
 const foot = 'foot-bar no-print mt-auto flex min-h-14 items-center gap-3 px-4 md:px-6'
 
-/** Toasts stand above the bar: what is done next with the selected rows must not lie under the word about the last act. */
+/** Moves toasts above the bar, so that they do not cover the actions for the selected rows. */
 const useRoomForToasts = () =>
   useCallback((bar: HTMLElement | null) => {
     if (bar) raiseToasts(`${bar.offsetHeight + (Number.parseFloat(getComputedStyle(bar).bottom) || 0)}px`)

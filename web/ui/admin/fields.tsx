@@ -26,7 +26,7 @@ interface Option<T> {
 }
 type SelectFieldProps<T> = FieldProps<T | null> & {
   options: readonly Option<T>[]
-  /** The first line, which stands for nothing chosen; left out where something always is. */
+  /** Option for no selection; missing if a value is required. */
   placeholder?: string
 }
 
@@ -65,7 +65,7 @@ export function SelectField<T extends string | number>(props: SelectFieldProps<T
   )
 }
 
-/** The number a text says, in any of the three scripts of digits; NaN where it says none, null where it is empty. */
+/** Parses a number in any of three digit scripts; NaN if invalid, null if empty. */
 export function numberIn(text: string): number | null {
   const plain = westernDigits(text)
     .replaceAll('٫', '.')
@@ -101,7 +101,7 @@ export function NumberField(props: NumberFieldProps) {
   const written = (number: number | null) =>
     number === null || Number.isNaN(number) ? '' : decimals === undefined ? String(number) : number.toFixed(decimals)
   const [text, setText] = useState(() => written(value))
-  // Changed from outside, as by a reset: what stands here is another number then.
+  // The value changed from outside, such as by a reset: update the text.
   useEffect(() => {
     setText((before) => (Object.is(numberIn(before), value) ? before : Number.isNaN(value) ? before : written(value)))
   }, [value]) // oxlint-disable-line react/exhaustive-deps -- `written` follows from decimals, which do not change

@@ -24,7 +24,7 @@ export function CountShape() {
 
 interface CardShapesProps {
   count?: number
-  /** Lines of words in one card. */
+  /** Number of text lines in one card. */
   lines?: number | undefined
   /** With a person's face before them. */
   rounded?: boolean

@@ -12,7 +12,7 @@ export interface Column<Row> {
   key: string
   title: string
   cell(row: Row): ReactNode
-  /** Figures stand at the end edge. */
+  /** `end` for figures. */
   align?: 'end'
   /** px; the columns without one share what is left. */
   width?: number

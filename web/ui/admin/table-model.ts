@@ -14,7 +14,7 @@ export interface DataTableProps<Row> {
   /** `total`, or `-total` for falling. */
   sort?: string
   onSort?(sort: string): void
-  /** The row whose panel stands open. */
+  /** Key of the row whose panel is open. */
   openKey?: string | undefined
   onOpen?(row: NoInfer<Row>): void
   selected?: ReadonlySet<string>
@@ -30,7 +30,7 @@ export interface DataTableProps<Row> {
   empty: ReactNode
   /** One row on a phone. */
   renderCard(row: NoInfer<Row>): ReactNode
-  /** Lines of words in a card, for what stands there meanwhile. */
+  /** Number of text lines in the placeholder of a card. */
   cardLines?: number
   page?: number
   limit?: number
