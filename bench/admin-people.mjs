@@ -1,4 +1,4 @@
-/** Signs somebody in by the code that the simulator shows; answers the cookie. */
+/** Signs a person in with the code that the simulator shows; returns the cookie. */
 export async function signIn(address, phone) {
   const post = (path, body) =>
     fetch(`${address}${path}`, {

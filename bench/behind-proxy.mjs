@@ -8,10 +8,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { ready, startServer } from './server-process.mjs'
 
 /**
- * The shop behind HAProxy with its cache on. (1) What somebody signed in was shown is shown to nobody afterwards, while
- * files are kept by the proxy and pages of visitors are still 304. (2) Requests that proxy and shop could read
- * differently bring no second request in. Beside each a careless set-up that must fail: a proxy that calls everything
- * storable, and a server that takes whatever it can parse. `node bench/behind-proxy.mjs`
+ * The shop behind HAProxy with its cache on. (1) Responses to a signed-in user are never served to others, while the
+ * proxy caches files and visitors' pages still get 304. (2) Requests that proxy and shop could parse differently
+ * smuggle no second request in. Each check also runs against a faulty set-up that must fail: a proxy that caches
+ * everything, and a server that accepts whatever it can parse. `node bench/behind-proxy.mjs`
  */
 const port = Number(process.env.BENCH_PORT ?? 3121)
 const ports = { shop: port, proxy: port + 1, careless: port + 2, loose: port + 3 }
@@ -22,7 +22,7 @@ if (spawnSync('haproxy', ['-v']).status !== 0) {
 const folder = mkdtempSync(join(tmpdir(), 'qatra-proxy-'))
 const at = (one) => `http://127.0.0.1:${one}`
 
-/** What the proxy lets nobody ask for: it is reached by a request that the proxy took for the body of another. */
+/** A path that the proxy blocks. Only a request hidden in the body of another one reaches it. */
 const hidden = '/api/areas/987654321'
 const caching = `
     http-request cache-use shelf
@@ -109,7 +109,7 @@ async function shown(address, path, cookie) {
   return { status: answer.status, headers: answer.headers, text: await answer.text() }
 }
 
-/** Visits as one person, signs out, and looks at the same addresses as nobody and as somebody else. */
+/** Visits pages as one person, signs out, and requests the same addresses as a visitor and as another person. */
 async function leaks(address, phone, other) {
   const cookie = await signIn(phone)
   const otherCookie = await signIn(other)
@@ -214,7 +214,7 @@ const loose = createServer({ insecureHTTPParser: true }, (request, response) => 
 loose.on('clientError', (_, socket) => socket.destroy())
 loose.listen(ports.loose, '127.0.0.1')
 
-/** How often the address that stands inside of the bodies was asked for, by the shop's own figures. */
+/** Number of requests for the address inside the bodies, from the shop's metrics. */
 async function reached() {
   const text = await (await fetch(`${at(ports.shop)}/metrics`)).text()
   const counts = [

@@ -19,7 +19,7 @@ export function ask(agent, address, { method = 'GET', path, cookie, body }) {
   })
 }
 
-/** What somebody with a cart does over and over; the home page as `visitor`. */
+/** Repeated requests of a person with a cart; the home page as `visitor`. */
 export const turnsOf = (visitor, cookie, productId) => [
   { path: '/api/products' },
   { method: 'POST', path: '/api/cart/add', cookie, body: { productId, quantity: 1 } },

@@ -59,7 +59,7 @@ let kills = 0
 
 /** By phone: how often the provider took a message for it. */
 const taken = new Map()
-/** Taken, and nobody heard the answer. */
+/** Messages that the provider accepted although its answer was lost. */
 const unheard = []
 const times = { first: 0, last: 0, calls: 0, busy: 0 }
 const due = []
@@ -87,7 +87,7 @@ async function start(shop) {
   await ready(shop.server.address)
   shop.isReady = true
 }
-/** Asked of whoever is there, as a balancer would. */
+/** Sends a request to a running process, as a load balancer would. */
 async function ask(path, options) {
   for (let tries = 0; tries < 400; tries += 1) {
     for (const { server, isReady } of shops) {
@@ -175,7 +175,7 @@ try {
     await db.query('select count(distinct claimed_by)::int as n from template_sends where campaign_id = $1', [id])
   ).rows[0].n
 
-  // The receipts of what nobody heard the answer of come last.
+  // The receipts of messages with a lost answer are sent last.
   const late = unheard.length
   for (let at = 0; at < late; at += 50) await sendReceipts(unheard.slice(at, at + 50))
   const delivered = async () => (await counts(id)).delivered ?? 0

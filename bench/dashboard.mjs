@@ -30,7 +30,7 @@ const url = database.url.replace(/\/postgres$/, '/dashboard')
 let server
 let pool
 
-/** The database's clock stands at eight in the evening of the last day of Bahrain's month, and goes on from there. */
+/** Sets the database's clock to 20:00 on the last day of the month in Bahrain, from where it continues. */
 async function moveClock(db) {
   await db.query('create schema clock')
   await db.query(
@@ -49,7 +49,7 @@ async function timed(cookie, path) {
   return { ms: performance.now() - begun, body: JSON.parse(text) }
 }
 
-/** One order placed and one of the last three days changed, again and again, until told to stop. */
+/** Places one order and changes one of the last three days, repeatedly until stopped. */
 async function write(signal) {
   const db = new pg.Client({ connectionString: url })
   await db.connect()

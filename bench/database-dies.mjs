@@ -8,9 +8,9 @@ import { makeForgetful, startPostgres } from './postgres.mjs'
 import { ready, startServer } from './server-process.mjs'
 
 /**
- * The database goes away in three ways while customers order: it crashes and comes back, it throws everybody out, it
- * hangs. The process must live, answer reads meanwhile, and lose nothing. `node bench/database-dies.mjs [crashes]
- * [forgetful]`: with `forgetful` the database answers before it wrote, and the same check must miss orders.
+ * The database fails in three ways while customers order: it crashes and restarts, it closes all connections, it hangs.
+ * The process must survive, answer reads meanwhile, and lose nothing. `node bench/database-dies.mjs [crashes]
+ * [forgetful]`: with `forgetful` the database answers before it writes, and the same check must find lost orders.
  */
 const crashes = Number(process.argv[2] ?? 5)
 const isForgetful = process.argv[3] === 'forgetful'
@@ -51,7 +51,7 @@ try {
   const ordering = startOrdering({ addressOf: () => shop.address, cookies, productId })
   const reading = startReading(cookies[0])
   const back = []
-  /** How long after `now` somebody's order was taken again. */
+  /** Time from `now` until an order succeeds again. */
   const firstSuccess = async (what) => {
     const now = performance.now()
     const found = () => ordering.record.successes.find((at) => at > now)

@@ -8,8 +8,8 @@ import { audit, call, furnish, isWhole, startOrdering } from './ordering.mjs'
 import { ready, startServer } from './server-process.mjs'
 
 /**
- * The shop with its own database on a disk that fills up while customers order, is started anew while it is full, and
- * gets room again. Needs root for a small tmpfs. `node bench/disk-full.mjs [MB of the disk]`
+ * The shop with its own database on a disk that fills up while customers order, is restarted while it is full, and gets
+ * space again. Needs root for a small tmpfs. `node bench/disk-full.mjs [MB of the disk]`
  */
 const megabytes = Number(process.argv[2] ?? 160)
 const clients = 8

@@ -15,7 +15,7 @@ import { ready, startServer } from './server-process.mjs'
  */
 const orders = Number(process.argv[2] ?? 1_200)
 const ports = { postgres: 3185, answering: 3186, hanging: 3187, providers: { answering: 3188, hanging: 3189 } }
-/** Nobody orders more than 20 times in an hour. */
+/** A customer may place 20 orders an hour. */
 const customers = Math.ceil((orders + 100) / 18)
 const MOST_RATIO = 1.1
 /** Some ten orders a second for each shop, at moments of their own. */

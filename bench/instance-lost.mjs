@@ -42,7 +42,7 @@ try {
   proxy = await startProxy({ port: ports.proxy, servers, folder, mayRetry: true })
   await ready(proxy.address, '/api/vendors')
 
-  // Nobody can write a message down, so the jobs of these orders are under way in both processes.
+  // The table lock blocks all messages, so the jobs of these orders are active in both processes.
   const holder = await db.connect()
   await holder.query('begin')
   await holder.query('lock table simulated_messages in share mode')

@@ -10,9 +10,9 @@ import { startPostgres } from './postgres.mjs'
 import { ready, startServer } from './server-process.mjs'
 
 /**
- * Two thousand open streams of events: what they weigh in the process, and whether orders feel them. Two processes of
- * the shop on one database take the same orders by turns; only one has listeners. Everybody works for the vendor that
- * is ordered from, so every order is told to all of them. `node bench/listeners.mjs [listeners] [rounds] [orders of a round]`, on Linux.
+ * Two thousand open event streams: their memory, and their effect on orders. Two processes on one database take the
+ * same orders in turn; only one has listeners. All listeners are staff of the ordered vendor, so every order reaches
+ * all of them. `node bench/listeners.mjs [listeners] [rounds] [orders of a round]`, on Linux.
  */
 const listeners = Number(process.argv[2] ?? 2_000)
 const rounds = Number(process.argv[3] ?? 12)

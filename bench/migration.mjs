@@ -10,9 +10,9 @@ import { startPostgres } from './postgres.mjs'
 import { entry, ready, startServer } from './server-process.mjs'
 
 /**
- * A newer version starts beside the older one and changes the tables while both are asked; it is killed half way, and
- * starts again. `node bench/migration.mjs [orders] [careless]`, on a build: with `careless` the step holds the orders
- * for as long as a large table takes to be written anew, and customers must feel it.
+ * A newer version starts beside the older one and migrates while both serve requests; it is killed half way, and starts
+ * again. `node bench/migration.mjs [orders] [careless]`, on a build: with `careless` the migration locks the orders for
+ * as long as rewriting a large table takes, and requests must become slow.
  */
 const orders = Number(process.argv[2] ?? 200_000)
 const isCareless = process.argv[3] === 'careless'

@@ -40,7 +40,7 @@ export async function furnish(db, clients) {
   return { vendorId, productId, cookies }
 }
 
-/** One call; null where nobody answered. */
+/** Sends one request; null if there is no answer. */
 export async function call(address, method, path, cookie, body, headers = {}) {
   try {
     const response = await fetch(`${address}${path}`, {

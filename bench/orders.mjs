@@ -162,7 +162,7 @@ async function furnish() {
   return { vendorId, areaId, products, customers, point, queues }
 }
 
-/** One for each job that an order of the shop's makes, which nobody works on: no burden to the bare server. */
+/** Creates a queue for each job of an order, without workers, so that the bare server has no extra load. */
 async function bareQueues({ point, product, customer }) {
   const asked = (path, body) =>
     fetch(`http://127.0.0.1:${ports.shop}${path}`, {
@@ -189,7 +189,7 @@ function hash(text) {
   return createHash('sha256').update(text).digest('hex')
 }
 
-/** Three products in everybody's cart, then one order each. */
+/** Puts three products in every cart, then places one order each. */
 async function orderRequests({ vendorId, areaId, products, customers, point, queues }, kind) {
   const items = products.slice(0, 3)
   await db.query(`delete from pgboss.job where data->>'event' = 'order.placed'`)

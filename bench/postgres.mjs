@@ -46,12 +46,12 @@ export async function startPostgres(port) {
   return {
     url,
     version,
-    /** What `pg_ctl -m immediate restart` does: no connection ends in peace, the log is read anew. */
+    /** As `pg_ctl -m immediate restart`: connections are cut, and the log is replayed. */
     async crash() {
       await end('SIGQUIT')
       server = start()
     },
-    /** `STOP` and `CONT` for the server and whoever works for it: it answers nobody and refuses nobody. */
+    /** `STOP` and `CONT` for the server and its child processes: it neither answers nor rejects. */
     signalAll(signal) {
       const children = readFileSync(`/proc/${server.pid}/task/${server.pid}/children`, 'utf8')
         .split(' ')

@@ -12,9 +12,8 @@ import { startProxy } from './proxy.mjs'
 import { ready, startServer } from './server-process.mjs'
 
 /**
- * Two processes behind HAProxy are restarted one after the other under load; nobody tries anything twice.
- * `node bench/rolling.mjs [restarts] [at-once]`: with `at-once` they are ended without a chance to drain, and requests
- * must fail.
+ * Restarts two processes behind HAProxy one after the other under load; clients do not retry. `node bench/rolling.mjs
+ * [restarts] [at-once]`: with `at-once` they are killed without draining, and requests must fail.
  */
 const restarts = Number(process.argv[2] ?? 6)
 const isAbrupt = process.argv[3] === 'at-once'

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 
-/** Somebody new of a role, signed in for 90 days; answers the cookie's value. */
+/** Creates a person with a role and a session of 90 days; returns the cookie's value. */
 export async function signIn(db, [phone, role, vendorId]) {
   const cookie = `u.${randomBytes(32).toString('base64url')}`
   const { rows } = await db.query('insert into users (phone, role, vendor_id) values ($1, $2, $3) returning id', [

@@ -93,7 +93,7 @@ try {
         else failures.push(`order ${placed?.status}`)
       }
       if (round % 10 === 3) {
-        // Somebody goes in the middle of an answer.
+        // A client disconnects during a response.
         const goes = ask(agent, shop.address, { path: '/api/products' })
         agent.destroy()
         await goes

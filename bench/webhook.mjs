@@ -95,7 +95,7 @@ async function load(port, count, rate) {
   }
 }
 
-/** The careless way: what a call asks for is done before it is answered. */
+/** The faulty way: processes a call before answering it. */
 async function careless(databaseUrl, rate, count) {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 10 })
   const server = createServer((asked, answer) => {
@@ -112,7 +112,7 @@ async function careless(databaseUrl, rate, count) {
 
 const database = await startPostgres(ports.postgres)
 const folder = mkdtempSync(join(tmpdir(), 'qatra-bench-'))
-// Nobody is answered: receipts of answers would be events too.
+// The bot is off: receipts of its replies would be events too.
 const settings = { DATABASE_URL: database.url, WHATSAPP_APP_SECRET: SECRET, WHATSAPP_BOT: 'off' }
 const shop = startServer({ port: ports.shop, dataDir: folder, settings })
 const db = new pg.Client({ connectionString: database.url })

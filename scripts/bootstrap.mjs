@@ -95,7 +95,7 @@ export function run(command, args, options = {}) {
     const forward = (signal) => child.kill(signal)
     const signals = ['SIGINT', 'SIGTERM', 'SIGHUP']
     for (const signal of signals) process.on(signal, forward)
-    // npm killed without a chance to pass a signal on must not leave a server behind that nobody sees.
+    // If npm is killed without passing a signal on, stop the server too.
     const parent = process.ppid
     const watch = setInterval(() => process.ppid !== parent && child.kill('SIGTERM'), 500)
     child.once('error', fail)
@@ -141,7 +141,7 @@ function installFingerprint() {
     .digest('hex')
 }
 
-/** Whether somebody ran npm here himself: npm's own record in node_modules has every package of the lock file. */
+/** Whether npm was run here by hand: then npm's record in node_modules has every package of the lock file. */
 function isInstalledByHand() {
   if (!existsSync(npmRecord) || !existsSync(node)) return false
   const present = readJson(npmRecord).packages

@@ -70,7 +70,7 @@ export function straySiteData(sources) {
   )
 }
 
-/** Values are parameters; a name that must stand in the text goes through escapeIdentifier. */
+/** Values are parameters; an identifier in the SQL text goes through escapeIdentifier. */
 export function builtSql(sources) {
   const isServer = (path) => /^server\/.*\.ts$/.test(path) && !isTest(path)
   const built = [
@@ -81,7 +81,7 @@ export function builtSql(sources) {
   return built.flatMap((pattern) => search(sources, isServer, pattern))
 }
 
-/** Words for people stand in contract/messages; Arabic letters in a page's code betray one that does not. */
+/** Visible texts belong in contract/messages; Arabic letters in a page's code reveal one that is not there. */
 export function strayWords(sources) {
   return search(
     sources,

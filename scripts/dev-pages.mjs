@@ -46,7 +46,7 @@ async function forward(request, response) {
   request.pipe(onwards)
 }
 
-/** The pages' own GETs, with the cookies of whoever asks. */
+/** GET requests of the pages, with the cookies of the current request. */
 const callerFor =
   (cookie = '') =>
   async ({ path }, { params = {}, query = {} } = {}) => {

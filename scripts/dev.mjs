@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { ensureInstalled, main, node, root, toolEnvironment } from './bootstrap.mjs'
 
-/** Pages from their sources, renewed in the browser as they are saved; the server from its own, started anew. */
+/** Serves the pages from their sources with hot reload, and restarts the server when its sources change. */
 await main(async () => {
   await ensureInstalled()
   const port = Number(process.env.PORT ?? 3000)

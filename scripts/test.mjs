@@ -140,7 +140,7 @@ function specsOf(suite) {
   return [...(suite.specs ?? []), ...(suite.suites ?? []).flatMap(specsOf)]
 }
 
-/** The message on one line, without the stack: what was expected and what came stand in its later lines. */
+/** The message on one line, without the stack; later lines contain the expected and actual values. */
 function inOneLine(message = 'no message') {
   const lines = stripVTControlCharacters(message).split('\n')
   const told = lines.map((line) => line.trim()).filter((line) => line !== '' && !line.startsWith('at '))
