@@ -40,7 +40,7 @@ export interface Page {
   load?(request: PageRequest): Promise<unknown>
   /** Pure: reads the cache that `load` filled, so that it can be asked again when the language changes. */
   head(request: HeadRequest): Head
-  /** 404 for the page of what is not there. */
+  /** 404 for the not-found page. */
   status?: number
 }
 
@@ -62,7 +62,7 @@ interface LoadContext {
   location: { search: object; pathname: string; searchStr: string }
 }
 
-/** Data that comes within this time replaces the page before without a grey between. */
+/** Data that arrives within this time (ms) shows without a skeleton in between. */
 const PATIENCE_MS = 150
 const patience = () => new Promise((done) => setTimeout(done, PATIENCE_MS))
 

@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { homeSearch, langSearch, loginSearch, parseSearch, stringifySearch } from './search.ts'
 
 describe('the query string', () => {
-  it('stays plain text, and comes out as it went in', () => {
+  it('remains plain text and round-trips', () => {
     const text = '?vendor=3&size=500&utm=a+b&twice=1&twice=2'
     expect(parseSearch(text)).toEqual({ vendor: '3', size: '500', utm: 'a b', twice: ['1', '2'] })
     expect(stringifySearch(parseSearch(text))).toBe(text)
   })
 
-  it('takes no key for the prototype', () => {
+  it('ignores keys of the object prototype', () => {
     expect(Object.getPrototypeOf(parseSearch('?__proto__=x&constructor=y'))).toBe(Object.prototype)
     expect(stringifySearch(parseSearch('?__proto__=x'))).toBe('?__proto__=x')
   })
@@ -29,7 +29,7 @@ describe('the query string', () => {
     expect(langSearch({ lang }).lang).toBeUndefined()
   })
 
-  it('keeps the way back as text only', () => {
+  it('accepts only a string as the return address', () => {
     expect(loginSearch({ redirect: '/checkout' }).redirect).toBe('/checkout')
     expect(loginSearch({ redirect: ['/a', '/b'] }).redirect).toBeUndefined()
   })

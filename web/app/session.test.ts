@@ -12,7 +12,7 @@ afterEach(() => {
   setCookie('sign-out', '', 0)
 })
 
-it('what waits to be sent goes before the session ends; what hangs is waited for only so long', async () => {
+it('pending requests are sent before the session ends; a hanging one is awaited for a limited time', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true, advanceTimeDelta: 500 })
   const order: string[] = []
   vi.stubGlobal('fetch', async (url: string | URL) => {
@@ -31,7 +31,7 @@ it('what waits to be sent goes before the session ends; what hangs is waited for
   vi.useRealTimers()
 })
 
-it('a page that was asked for before a sign-out ended is known, a later one and one of the future are not', async () => {
+it('detects a page requested before a sign-out ended, but not a later one or one from the future', async () => {
   vi.stubGlobal('fetch', async () => Response.json({ success: true }))
   expect(hasSignedOutSinceRequest()).toBe(false)
   await signOut(new QueryClient())

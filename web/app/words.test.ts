@@ -64,8 +64,8 @@ const adminRoutes = ['app/routes.admin.tsx', 'app/routes.admin-market.tsx'].map(
 const adminPages = adminRoutes.flatMap(pagesOf)
 const shell = sourcesOf('app/entry-client.tsx', atOnce)
 
-describe('words by page', () => {
-  it('sees every page of the route table', () => {
+describe('messages by page', () => {
+  it('finds every page of the route table', () => {
     expect(pages).toHaveLength(textOf(routes).match(/lazyPage\(/g)?.length ?? 0)
     expect(pages.length).toBeGreaterThan(10)
   })
@@ -75,11 +75,11 @@ describe('words by page', () => {
     expect(loaded).toEqual(expect.arrayContaining([...wordsOf(sourcesOf(source, atOnceOrLater))]))
   })
 
-  it('sees every page of the admin area’s route table', () => {
+  it('finds every page of the admin area’s route table', () => {
     expect(adminPages).toHaveLength(adminRoutes.join().match(/adminPage\(/g)?.length ?? 0)
   })
 
-  it('has the words of every page of the admin area loaded with it', () => {
+  it('loads the messages of every page of the admin area with it', () => {
     for (const { source, words } of adminPages) {
       const loaded = [...adminFirstLoad, ...words, ...askedBy(source)]
       expect(loaded, source).toEqual(expect.arrayContaining([...wordsOf(sourcesOf(source, atOnceOrLater))]))
@@ -88,14 +88,14 @@ describe('words by page', () => {
     expect(loaded).toEqual(expect.arrayContaining([...wordsOf(sourcesOf('admin/AdminLayout.tsx', atOnce))]))
   })
 
-  it('has the words of what stands on every page in the first load', () => {
+  it('has the messages of the page frame in the first load', () => {
     expect(shell).toContain('cart/MiniCart.tsx')
     expect([...firstLoad, ...askedBy('invitations/Invited.tsx')]).toEqual(expect.arrayContaining([...wordsOf(shell)]))
   })
 })
 
-describe('words as they come', () => {
-  it('shows a key until a page asks for its group, then speaks every language asked for before or after', async () => {
+describe('loading messages', () => {
+  it('shows a key until a page loads its group, then every language requested before or after', async () => {
     const arabic = translateWith(await loadWordsInUse('ar'))
     expect(arabic('cart.title')).not.toBe('cart.title')
     expect(arabic('about.title')).toBe('about.title')

@@ -116,13 +116,13 @@ describe('a popover', () => {
   })
 })
 
-describe('small pieces', () => {
-  it('know initials of either script', () => {
+describe('small components', () => {
+  it('show initials in either script', () => {
     const names = ['Bilal Hussain', 'سارة المناعي', '  priya ', '+973 3600', 'Ali (night)', '']
     expect(names.map(initialsOf)).toEqual(['BH', 'س', 'P', '9', 'AN', ''])
   })
 
-  it('say a change by arrow and number, and in words to whoever does not see', async () => {
+  it('show a change by arrow and number, and as text for screen readers', async () => {
     await renderInAdmin(() => (
       <>
         <Stat label="Orders" value="420" change={11.4} />
@@ -145,7 +145,7 @@ describe('small pieces', () => {
     expect(onChange).toHaveBeenCalledExactlyOnceWith('week')
   })
 
-  it('put a text into the clipboard and say so', async () => {
+  it('copy a text to the clipboard and confirm', async () => {
     const writeText = vi.fn(() => Promise.resolve())
     Object.defineProperty(navigator, 'clipboard', { value: { writeText }, configurable: true })
     await renderInAdmin(() => <CopyButton text="K7QM" label="the number" />)
@@ -154,7 +154,7 @@ describe('small pieces', () => {
     expect(writeText).toHaveBeenCalledExactlyOnceWith('K7QM')
   })
 
-  it('leave out terms without a value, and tell who and when', async () => {
+  it('omit terms without a value, and show author and time', async () => {
     await renderInAdmin(() => (
       <>
         <DescriptionList
