@@ -12,7 +12,7 @@ export interface ActorUser {
   isVerified: boolean
 }
 
-/** Who is asking. A visitor has no user; a guest cart is found by the SHA-256 of the visitor's cookie. */
+/** The caller of a request. A visitor has no user; a guest cart is found by the SHA-256 of the visitor's cookie. */
 export interface Actor {
   user: ActorUser | null
   guestSession: string | null

@@ -1,2 +1,2 @@
-/** In its own file, because the shop does not load the table of office pages. */
+/** A separate file, because the shop does not load the table of admin pages. */
 export const isAdminPath = (path: string) => path === '/admin' || path.startsWith('/admin/')

@@ -6,8 +6,8 @@ import { guards, type Role, roles } from './roles.ts'
 
 const as = (role: Role) => ({ role, permissions: rolePermissions[role] })
 
-describe('the pages of the office', () => {
-  it('begin where each role works, and not at all for customers', () => {
+describe('pages of the admin area', () => {
+  it('start at the first page of each role; customers have none', () => {
     expect(Object.fromEntries(roles.map((role) => [role, firstAdminPage(as(role))]))).toEqual({
       customer: null,
       vendor_sales: '/admin/sales/place-order',
@@ -18,7 +18,7 @@ describe('the pages of the office', () => {
     })
   })
 
-  it('are open to nobody who is no member of staff, and all of them to a super admin but for the driver’s own', () => {
+  it("are closed to callers who are not staff; a super admin can open all except the driver's", () => {
     for (const { path } of adminPages) {
       const address = path.replace(/\$\w+/g, '7')
       expect([path, mayOpen(address, null), mayOpen(address, as('customer'))]).toEqual([path, false, false])
@@ -26,7 +26,7 @@ describe('the pages of the office', () => {
     }
   })
 
-  it('follow PRODUCT’s table of roles', () => {
+  it('follow the table of roles in PRODUCT', () => {
     const open = (path: string) => guards.staff.filter((role) => mayOpen(path, as(role))).sort()
     expect(open('/admin/orders')).toEqual([...guards.staff].sort())
     for (const path of ['/admin/dashboard', '/admin/products', '/admin/customers', '/admin/vendor-control'])
@@ -36,21 +36,21 @@ describe('the pages of the office', () => {
     expect(open('/admin/vendors')).toEqual(['super_admin'])
   })
 
-  it('need every permission beside the role', () => {
+  it('require every permission in addition to the role', () => {
     const { permissions } = as('vendor_admin')
     const without = permissions.filter((one) => one !== 'users.read')
     expect(mayOpen('/admin/users', { role: 'vendor_admin', permissions: without })).toBe(false)
     expect(mayOpen('/admin/users', { role: 'vendor_staff', permissions: [...without, 'users.read'] })).toBe(false)
   })
 
-  it('stand under /admin, and nothing else does', () => {
+  it('are under /admin, and nothing else is', () => {
     expect(['/admin', '/admin/', '/admin/orders', '/admin/nothing'].map(isAdminPath)).toEqual(Array(4).fill(true))
     expect(['/', '/administration', '/orders/admin', '/api/admin/orders', ''].map(isAdminPath)).toEqual(
       Array(5).fill(false),
     )
   })
 
-  it('are found by their address, names before numbers', () => {
+  it('are found by address, literal segments before parameters', () => {
     expect(adminPageAt('/admin/products/new')?.path).toBe('/admin/products/new')
     expect(adminPageAt('/admin/products/12')?.path).toBe('/admin/products/$id')
     expect(adminPageAt('/admin/orders/')?.path).toBe('/admin/orders')
@@ -65,7 +65,7 @@ describe('the pages of the office', () => {
       expect([path, adminPageAt(path)]).toEqual([path, null])
   })
 
-  it('have a key of their own each in one person’s navigation', () => {
+  it("have unique shortcut keys within each person's navigation", () => {
     for (const role of roles) {
       const keys = navigationOf(as(role)).map(({ nav }) => nav?.key)
       expect(new Set(keys).size).toBe(keys.length)

@@ -22,25 +22,25 @@ export type AdminIcon =
   | 'whatsapp'
   | 'settings'
 
-/** A page of the back-office: who may open it, and where the navigation has it. */
+/** A page of the admin area: the roles that can open it and its place in the navigation. */
 export interface AdminPage {
-  /** As the browser's routes write it: `/admin/orders/$id`. */
+  /** Route path of the browser: `/admin/orders/$id`. */
   path: `/admin/${string}`
   allow: Allow
   permissions?: readonly Permission[]
-  /** Its name in the navigation and in the title. */
+  /** Message key of its name in the navigation and in the title. */
   label: keyof typeof admin
-  /** The entry of the navigation that it belongs to, where that is not the one above it. */
+  /** Navigation entry that is highlighted for this page. Default: the entry of the path above. */
   under?: `/admin/${string}`
-  /** Its place in the navigation; a page without one is reached from another. */
+  /** Place in the navigation. A page without it is reached from another page. */
   nav?: {
     group: 'day' | 'market'
     icon: AdminIcon
-    /** The key after `g` that goes there. */
+    /** Second key of the keyboard shortcut that starts with `g`. */
     key: string
-    /** What fits below an icon on a phone, where the name does not. */
+    /** Shorter label for the tab bar on phones, if the label is too long for it. */
     short?: keyof typeof admin
-    /** Who sees the entry, where others may open the page too. */
+    /** Roles that see the entry, if fewer than those that can open the page. */
     shown?: readonly Role[]
   }
 }
@@ -48,7 +48,7 @@ export interface AdminPage {
 const people = ['super_admin', 'vendor_admin'] as const satisfies readonly Role[]
 const sellers = ['vendor_sales', 'vendor_admin', 'super_admin'] as const satisfies readonly Role[]
 
-/** The one table of pages, in the order of the navigation: the server, the browser's guard and the navigation read it. */
+/** All admin pages, in navigation order. Read by the server, the browser's route guard and the navigation. */
 export const adminPages: readonly AdminPage[] = [
   {
     path: '/admin/sales/place-order',
@@ -255,7 +255,7 @@ export const adminPages: readonly AdminPage[] = [
 
 interface Person {
   role: Role
-  /** The role's and the person's own, as every request finds them. */
+  /** Permissions of the role and of the person. */
   permissions: readonly string[]
 }
 
@@ -264,23 +264,23 @@ const patterns = adminPages.map((page) => ({
   pattern: new RegExp(`^${page.path.replace(/\$\w+/g, '[^/]+')}/?$`),
 }))
 
-/** The page of an address; a name stands before what may be anything, so `/products/new` is no product. */
+/** The page of an address. Literal segments match before parameters, so `/products/new` is not a product. */
 export function adminPageAt(path: string): AdminPage | null {
   return patterns.find(({ pattern }) => pattern.test(path))?.page ?? null
 }
 
-/** Whether this person may open the page of an address; no to what is no page. */
+/** Whether this person can open the page of an address; false if no page matches. */
 export function mayOpen(path: string, person: Person | null): boolean {
   const page = adminPageAt(path)
   return page !== null && isAuthorized(page, person)
 }
 
-/** The navigation of one person, in its order. */
+/** Navigation entries of one person, in order. */
 export function navigationOf(person: Person): AdminPage[] {
   return adminPages.filter(
     (page) => page.nav && (page.nav.shown?.includes(person.role) ?? true) && isAuthorized(page, person),
   )
 }
 
-/** Where `/admin` leads: the first page of the person's navigation; null for whoever has none. */
+/** Redirect target of `/admin`: the first page of the person's navigation, or null if it is empty. */
 export const firstAdminPage = (person: Person): string | null => navigationOf(person)[0]?.path ?? null

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 
-/** Accepts whatever arrives: analytics never gets in a customer's way. */
+/** Accepts any body: analytics must not block a checkout. */
 export const initiateCheckout = endpoint({
   method: 'POST',
   path: '/api/analytics/initiate-checkout',
@@ -12,7 +12,7 @@ export const initiateCheckout = endpoint({
   status: 204,
 })
 
-/** Origins the configured analytics load from and report to; none of them is asked before consent. */
+/** Origins that the configured analytics load from and report to. None is contacted before consent. */
 export const analyticsHosts = {
   ga: {
     script: ['https://www.googletagmanager.com'],

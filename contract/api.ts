@@ -44,7 +44,7 @@ import * as whatsappWebhooks from './whatsapp-webhooks.ts'
 const isEndpoint = (value: unknown): value is AnyEndpoint =>
   typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'returns' in value
 
-/** The whole endpoint table: what the OpenAPI document, the role matrix and the fuzz tests walk. */
+/** All endpoints. The OpenAPI document, the role matrix and the fuzz tests iterate over them. */
 export const endpoints: readonly AnyEndpoint[] = [
   auth,
   invitations,

@@ -5,13 +5,13 @@ import { areaGeometry, coordinates, type Position } from './geo.ts'
 import { idParams, instant } from './ids.ts'
 import { freeText } from './text.ts'
 
-/** An area as the office sees it: `vendorIds` are all that are linked, switched off ones included. */
+/** An area in the admin area. `vendorIds` contains all linked vendors, inactive ones included. */
 export const managedArea = z.extend(area, { oldDbId: z.nullable(z.string()), createdAt: instant })
 export type ManagedArea = z.output<typeof managedArea>
 
 /**
- * Something to look at, which refuses nothing: ground that two areas share, land beside the area that none covers, and
- * an outline far away that would lie in Bahrain with latitude and longitude the other way round.
+ * A warning that does not reject the outline: ground shared with another area, land next to the area that no area
+ * covers, or an outline outside of Bahrain that would be inside with latitude and longitude swapped.
  */
 export const areaWarning = z.object({
   kind: z.enum(['overlap', 'gap', 'swapped']),
@@ -20,9 +20,9 @@ export const areaWarning = z.object({
   name: z.nullable(z.string()),
   nameAr: z.nullable(z.string()),
   squareMetres: z.nullable(z.number()),
-  /** A point in the middle of it. */
+  /** A point in the middle of the overlap or gap. */
   at: z.nullable(coordinates),
-  /** Strokes that hatch it on a map. */
+  /** Line segments that hatch it on a map. */
   strokes: z.array(z.array(z.custom<Position>())),
 })
 export type AreaWarning = z.output<typeof areaWarning>
@@ -94,7 +94,7 @@ export const deleteArea = endpoint({
 })
 
 export const failedFeature = z.object({
-  /** Of the feature, from 1. */
+  /** Number of the feature, from 1. */
   row: z.number(),
   field: z.string(),
   /** In the request's language. */
@@ -127,7 +127,7 @@ export const importAreas = endpoint({
     created: z.number(),
     updated: z.number(),
     failed: z.array(failedFeature),
-    /** Of each accepted area, by the row of its feature. */
+    /** Warnings of accepted areas, by the row of the feature. */
     warnings: z.array(z.extend(areaWarning, { row: z.number() })),
   }),
   errors: ['BULK_REFUSED'],

@@ -6,7 +6,7 @@ import { idParams } from './ids.ts'
 export const areaName = z.object({ id: z.number(), name: z.string(), nameAr: z.nullable(z.string()) })
 export const areaSummary = z.extend(areaName, {
   areaId: z.string(),
-  /** A point inside the area: the pin when it is chosen from the list. */
+  /** A point inside the area: the pin if the area is chosen from the list. */
   centre: coordinates,
   vendorIds: z.array(z.number()),
 })
@@ -14,7 +14,7 @@ export type AreaSummary = z.output<typeof areaSummary>
 export const area = z.extend(areaSummary, { geometry: areaGeometry })
 export type Area = z.output<typeof area>
 
-/** A latitude or longitude of a query: plain decimal notation only. */
+/** A latitude or longitude in a query: plain decimal notation only. */
 const degrees = (limit: number) =>
   z.pipe(
     z.string().check(z.regex(/^-?\d{1,3}(\.\d{1,20})?$/)),

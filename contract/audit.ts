@@ -6,14 +6,14 @@ import { langs } from './lang.ts'
 import { page, pageQuery } from './page.ts'
 import type { Role } from './roles.ts'
 
-/** How far back one leafs; days and people narrow it. */
+/** Number of rows that can be paged through; filters by day and person reach older ones. */
 export const MOST_AUDIT_ROWS = 10_000
-/** Counting goes so far beyond the page one is at: a total as large means "or more". */
+/** Rows counted beyond the current page. A total at this limit means "or more". */
 export const AUDIT_COUNTED_AHEAD = 1_000
 
 const person = z.object({ id: z.number(), name: z.nullable(z.string()), phone: z.string() })
 
-/** One thing that was done, from whichever history holds it. */
+/** One entry, from any of the histories. */
 export const auditEntry = z.object({
   /** `log-…`, `order-…` or `product-…`. */
   id: z.string(),
@@ -21,18 +21,18 @@ export const auditEntry = z.object({
   action: z.string(),
   resource: z.string(),
   resourceId: z.nullable(z.string()),
-  /** What the resource is called, where it has a name. */
+  /** Name of the resource, if it has one. */
   title: z.nullable(z.string()),
   titleAr: z.nullable(z.string()),
   vendorId: z.nullable(z.number()),
-  /** Who sat at the keyboard; null for what the shop did by itself. */
+  /** The person who acted, also during impersonation; null for the system. */
   user: z.nullable(person),
-  /** Whom that person acted as, or for whom it was done. */
+  /** The impersonated person, or the person the change was made for. */
   onBehalfOf: z.nullable(person),
-  /** JSON form, money in BHD; secrets are blotted out. */
+  /** Values in JSON form, money in BHD; secrets are masked. */
   changes: z.array(z.object({ field: z.string(), from: z.unknown(), to: z.unknown() })),
   notes: z.nullable(z.string()),
-  /** A super admin's to see. */
+  /** Shown to super admins only. */
   ipAddress: z.nullable(z.string()),
   userAgent: z.nullable(z.string()),
 })
@@ -40,14 +40,14 @@ export type AuditEntry = z.output<typeof auditEntry>
 
 const people = ['super_admin', 'vendor_admin'] as const satisfies readonly Role[]
 const filters = {
-  /** Done by this person, or as them. */
+  /** Entries by this person or on behalf of this person. */
   userId: z.optional(rowId),
   resource: z.optional(z.string().check(z.maxLength(40))),
   action: z.optional(z.string().check(z.maxLength(40))),
-  /** Bahrain days, both included. */
+  /** Bahrain days, both inclusive. */
   from: z.optional(dayInput),
   to: z.optional(dayInput),
-  /** Name or phone of a person, or the id of what it was done to. */
+  /** Name or phone of a person, or id of the resource. */
   search: z.optional(z.string().check(z.maxLength(100))),
   vendorId: vendorFilter,
 }

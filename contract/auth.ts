@@ -36,7 +36,7 @@ export const user = z.object({
   notificationTypes: z.array(z.string()),
   marketingConsent: z.boolean(),
   createdAt: instant,
-  /** Who acts as this person in this session; null where it is their own. */
+  /** The person who impersonates this user in this session; null without impersonation. */
   impersonatedBy: z.nullable(z.object({ name: z.nullable(z.string()), phone: z.string() })),
 })
 export type User = z.output<typeof user>
@@ -55,7 +55,9 @@ export const verifyPhone = endpoint({
   allow: 'anyone',
   summary: 'Send a code to a phone',
   body: z.object({ phone: phoneInput, language: z.optional(z.enum(langs)) }),
-  /** `resendAfter`: seconds until another code may be asked for. The same answer for known and unknown phones. */
+  /**
+   * `resendAfter`: seconds until another code can be requested. The response is the same for known and unknown phones.
+   */
   returns: z.object({ success: z.literal(true), message: z.string(), resendAfter: z.number() }),
   errors: ['PHONE_NOT_ALLOWED', 'CODE_NOT_SENT', 'TOO_MANY_REQUESTS'],
 })
@@ -67,7 +69,7 @@ export const verifyCode = endpoint({
   summary: 'Sign in with the code',
   body: z.object({
     phone: phoneInput,
-    /** What the phone received; or, before there is a super admin, the sixteen characters on the console. */
+    /** The code that the phone received, or, before a super admin exists, the 16 characters printed on the console. */
     code: z.pipe(
       z.string().check(z.maxLength(64)),
       z.pipe(z.transform(codeDigits), z.string().check(z.regex(/^(?:\d{4,6}|[A-Z2-9]{16})$/, 'validation.code'))),
@@ -84,8 +86,8 @@ export const startProof = endpoint({
   summary: 'Sign in by writing a word to the shop: for whoever gets no codes',
   body: z.object({ phone: phoneInput, language: z.optional(z.enum(langs)) }),
   /**
-   * `secret` is the page's to keep; `text` is what the phone is to send, `url` opens the conversation with it, and
-   * `answer` is what the phone writes to the question that comes back.
+   * `secret` stays on the page. `text` is what the phone sends; `url` opens the conversation with it. `answer` is what
+   * the phone replies to the question that follows.
    */
   returns: z.object({
     secret: z.string(),
@@ -104,7 +106,7 @@ export const finishProof = endpoint({
   allow: 'anyone',
   summary: 'Whether the phone has proven itself; then signs in, once',
   body: z.object({ secret: z.string().check(z.minLength(20), z.maxLength(100)) }),
-  /** `isAsked`: the word has come, and the answer is waited for. */
+  /** `isAsked`: the word was received, and the reply to the question is pending. */
   returns: z.object({ success: z.boolean(), isAsked: z.boolean(), user: z.nullable(user) }),
   errors: ['INVALID_CODE'],
 })

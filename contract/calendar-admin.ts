@@ -5,7 +5,7 @@ import { day, rowId, rowIdNumber, vendorFilter } from './ids.ts'
 import { page, pageQuery } from './page.ts'
 import { freeText } from './text.ts'
 
-/** A day without delivery: everybody's, or one vendor's. */
+/** A day without delivery, for all vendors or for one. */
 export const closedDay = z.object({
   id: z.number(),
   /** YYYY-MM-DD */
@@ -14,9 +14,9 @@ export const closedDay = z.object({
   vendorId: z.nullable(z.number()),
   name: z.nullable(z.string()),
   nameAr: z.nullable(z.string()),
-  /** A Hijri day that is not announced yet. */
+  /** A Hijri date that is not announced yet. */
   isEstimated: z.boolean(),
-  /** Whether the person may take it away. */
+  /** Whether the caller can remove it. */
   can: z.object({ remove: z.boolean() }),
 })
 export type ClosedDay = z.output<typeof closedDay>
@@ -44,14 +44,14 @@ export const closeDay = endpoint({
   summary: 'A vendor’s closure, or a super admin’s public holiday. Promised days of open orders stay as they are',
   body: z.object({
     day: dayInput,
-    /** A vendor's people: their own. A super admin: null or none for everybody. */
+    /** Vendor staff: their own vendor. Super admins: null or omitted applies to all vendors. */
     vendorId: z.optional(z.nullable(rowIdNumber)),
     name: z.optional(z.nullable(occasion)),
     nameAr: z.optional(z.nullable(occasion)),
     isEstimated: z.optional(z.boolean()),
   }),
   returns: z.extend(closedDay, {
-    /** Orders on their way that were promised for this very day. */
+    /** Open orders that are promised for this day. */
     openOrders: z.number(),
   }),
   errors: ['FORBIDDEN', 'DAY_TAKEN'],

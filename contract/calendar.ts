@@ -2,17 +2,17 @@ import type { Lang } from './lang.ts'
 
 const hour = 3_600_000
 const day = 24 * hour
-/** Bahrain keeps UTC+3 the whole year. */
+/** Bahrain uses UTC+3 all year. */
 const offset = 3 * hour
 const friday = 5
 
-/** Bahrain's calendar date of an instant, YYYY-MM-DD. */
+/** Calendar date of an instant in Bahrain, YYYY-MM-DD. */
 export const bahrainDate = (at: Date): string => shifted(at).toISOString().slice(0, 10)
 
-/** Bahrain's clock at an instant, HH:MM. */
+/** Time of an instant in Bahrain, HH:MM. */
 export const bahrainTime = (at: Date): string => shifted(at).toISOString().slice(11, 16)
 
-/** The instant at which a Bahrain date begins. */
+/** The instant at which a day starts in Bahrain. */
 export const startOfBahrainDay = (date: string): Date => new Date(midnight(date) - offset)
 
 export const addDays = (date: string, n: number): string =>
@@ -42,15 +42,15 @@ export function isInstant(text: string): boolean {
 
 export interface Placement {
   at: Date
-  /** YYYY-MM-DD, the country's. */
+  /** YYYY-MM-DD, public holidays. */
   holidays: ReadonlySet<string>
-  /** YYYY-MM-DD, the vendor's. */
+  /** YYYY-MM-DD, closures of the vendor. */
   closures: ReadonlySet<string>
-  /** HH:MM in Bahrain; an order past it counts from the next day. */
+  /** HH:MM in Bahrain. An order after it counts from the next day. */
   cutOff: string | null
 }
 
-/** The day an order placed at `at` arrives: the first one after its own that is no Friday, holiday or closure. */
+/** Delivery day of an order placed at `at`: the first day after it that is not a Friday, a holiday or a closure. */
 export function promisedDate({ at, holidays, closures, cutOff }: Placement): string {
   const ordered = bahrainDate(at)
   const isLate = cutOff !== null && at.getTime() - startOfBahrainDay(ordered).getTime() > sinceMidnight(cutOff)
@@ -59,10 +59,12 @@ export function promisedDate({ at, holidays, closures, cutOff }: Placement): str
   return date
 }
 
-/** Days: a vendor past its cut-off delivers one delivery day later, and a Friday can lie between. */
+/**
+ * Maximum difference in days: a vendor past its cut-off delivers one delivery day later, and a Friday can lie between.
+ */
 const MOST_APART = 2
 
-/** One promise for several vendors: their common day, else the latest one; null if the days are too far apart. */
+/** One promise for several vendors: their common day, else the latest; null if the days are too far apart. */
 export function commonPromise(days: readonly string[]): { day: string; isExact: boolean } | null {
   const sorted = [...days].sort()
   const [first, last] = [sorted[0], sorted[sorted.length - 1]]
@@ -70,14 +72,14 @@ export function commonPromise(days: readonly string[]): { day: string; isExact: 
   return { day: last, isExact: first === last }
 }
 
-/** Throws RangeError where the text is no date of the calendar. */
+/** Throws RangeError if the text is not a calendar date. */
 function midnight(date: string) {
   const at = /^\d{4}-\d{2}-\d{2}$/.test(date) ? Date.parse(`${date}T00:00:00Z`) : Number.NaN
   if (Number.isNaN(at) || !new Date(at).toISOString().startsWith(date)) throw new RangeError('Not a date')
   return at
 }
 
-/** Throws RangeError where the text is no time of day; seconds, as databases write them, are read too. */
+/** Throws RangeError if the text is not a time of day. Accepts seconds, as PostgreSQL returns them. */
 function sinceMidnight(time: string) {
   const [, hours, minutes, seconds = '0'] = /^([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:\.0+)?)?$/.exec(time) ?? []
   if (hours === undefined || minutes === undefined) throw new RangeError('Not a time of day')
@@ -86,7 +88,7 @@ function sinceMidnight(time: string) {
 
 const shifted = (at: Date) => new Date(at.getTime() + offset)
 
-// Written out, since the names that Intl gives differ between servers and browsers and hydration would notice.
+// Hard-coded: names from Intl differ between servers and browsers, which would cause hydration mismatches.
 const weekdays = {
   en: ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'],
   ar: ['الأحد', 'الاثنين', 'الثلاثاء', 'الأربعاء', 'الخميس', 'الجمعة', 'السبت'],
@@ -106,7 +108,7 @@ export function formatDay(date: string, lang: Lang, style: 'long' | 'medium' | '
   return isCut ? `${weekday.slice(0, 3)} ${number} ${month.slice(0, 3)}` : `${weekday} ${number} ${month}`
 }
 
-/** `10:42 AM` or `10:42 ص`, Bahrain's clock. */
+/** `10:42 AM` or `10:42 ص`, Bahrain time. */
 export function formatTime(at: Date, lang: Lang): string {
   const time = bahrainTime(at)
   const hours = Number(time.slice(0, 2))

@@ -11,7 +11,7 @@ export const cartItem = z.object({
   name: z.string(),
   nameAr: z.nullable(z.string()),
   size: z.string(),
-  /** BHD, today's */
+  /** BHD, current price */
   price: z.number(),
   imageUrl: z.nullable(z.string()),
   vendorId: z.number(),
@@ -19,13 +19,13 @@ export const cartItem = z.object({
   inventoryUnit: z.nullable(z.string()),
   inventoryUnitAr: z.nullable(z.string()),
   unitsPerInventoryUnit: z.number(),
-  /** False once the product or its vendor was switched off; such an item counts in no sum and cannot be ordered. */
+  /** False if the product or its vendor is inactive. Such an item is not in the sums and cannot be ordered. */
   isAvailable: z.boolean(),
 })
 export type CartItem = z.output<typeof cartItem>
 
 export const cart = z.object({
-  /** Null while nothing was ever put into it. */
+  /** Null until the first item is added. */
   id: z.nullable(z.number()),
   vendorId: z.nullable(z.number()),
   items: z.array(cartItem),
@@ -34,14 +34,14 @@ export const cart = z.object({
   deliveryFee: z.number(),
   productVAT: z.number(),
   total: z.number(),
-  /** Raised by every change. */
+  /** Incremented by every change. */
   version: z.number(),
   /** The cart kept at the last vendor switch, offered back for 30 days. */
   parked: z.nullable(z.object({ vendorId: z.number(), itemCount: z.number() })),
 })
 export type Cart = z.output<typeof cart>
 
-/** The cart of somebody who never put anything into one. */
+/** The cart of a caller who has none. */
 export const emptyCart: Cart = {
   id: null,
   vendorId: null,

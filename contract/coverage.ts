@@ -2,7 +2,7 @@ import type { AreaWarning } from './areas-admin.ts'
 import { type AreaGeometry, type Box, bahrainBox, boxOf, type Coordinates, type Position } from './geo.ts'
 import { polygonsOf, type Steps } from './outline.ts'
 
-/** An area and the box around it, which is looked at first. */
+/** An area and its bounding box, which is compared first. */
 export interface Covering {
   id: number
   name: string
@@ -13,17 +13,17 @@ export interface Covering {
 type Span = readonly [west: number, east: number]
 const LINES = 160
 const METRES_A_DEGREE = 111_195
-/** Narrower shares of the ground come from rounding and from borders that were drawn twice. */
+/** Narrower overlaps and gaps come from rounding and from borders that were drawn twice. */
 const LEAST_WIDTH_M = 15
 const LEAST_OVERLAP_M2 = 5_000
 const LEAST_GAP_M2 = 10_000
-/** Land this near to the area's edge belongs to nobody else's. */
+/** Distance from the area's edge within which uncovered land is reported as a gap. */
 const BESIDE_M = 20
 const MOST_STROKES = 32
 
 const metresEast = (lat: number) => METRES_A_DEGREE * Math.cos((lat * Math.PI) / 180)
 
-/** Ground shared with other areas, land left over beside it, and axes that look swapped. */
+/** Overlaps with other areas, uncovered land next to the area, and axes that look swapped. */
 export function* warningsOf(
   subject: Pick<Covering, 'id' | 'geometry'>,
   areas: Iterable<Covering>,
@@ -50,7 +50,7 @@ const nameless = (kind: AreaWarning['kind']): AreaWarning => ({
   ...{ kind, id: null, name: null, nameAr: null, squareMetres: null, at: null, strokes: [] },
 })
 
-/** Far from Bahrain, and in it when latitude and longitude change places. */
+/** Outside of Bahrain, but inside if latitude and longitude are swapped. */
 function looksSwapped({ west, south, east, north }: Box): boolean {
   const turned = { west: south, south: west, east: north, north: east }
   return !doMeet({ west, south, east, north }, bahrainBox) && doMeet(turned, bahrainBox)
@@ -58,7 +58,7 @@ function looksSwapped({ west, south, east, north }: Box): boolean {
 
 type Found = Pick<AreaWarning, 'squareMetres' | 'at' | 'strokes'>
 
-/** Measured along parallels through what both boxes share. */
+/** Measured along parallels through the intersection of both boxes. */
 export function overlapOf(a: AreaGeometry, b: AreaGeometry): Found | null {
   const [boxA, boxB] = [boxOf(a), boxOf(b)]
   if (!doMeet(boxA, boxB)) return null
@@ -68,7 +68,7 @@ export function overlapOf(a: AreaGeometry, b: AreaGeometry): Found | null {
   return measured(lats, pieces, LEAST_OVERLAP_M2)
 }
 
-/** Land that touches the area and that neither it nor any other area covers. */
+/** Land next to the area that no area covers. */
 export function* gapBeside(
   subject: AreaGeometry,
   others: readonly AreaGeometry[],
@@ -95,7 +95,7 @@ export function* gapBeside(
 
 interface Parallels {
   values: readonly number[]
-  /** Degrees between two of them. */
+  /** Degrees between two parallels. */
   step: number
 }
 
@@ -104,7 +104,7 @@ function parallels(south: number, north: number): Parallels {
   return { step, values: Array.from({ length: LINES }, (_, i) => south + (i + 0.5) * step) }
 }
 
-/** Where each parallel runs inside a geometry: its edges are walked once, however many parallels there are. */
+/** Sections of each parallel inside a geometry. Walks the edges once for all parallels. */
 function spansOf(geometry: AreaGeometry, { values, step }: Parallels): Span[][] {
   const crossings: number[][] = values.map(() => [])
   const first = values[0] ?? 0
@@ -150,7 +150,7 @@ function joined(spans: readonly Span[]): Span[] {
   return all
 }
 
-/** `spans` without what `taken` covers; `taken` lies apart and in order. */
+/** `spans` minus `taken`. `taken` must be sorted and must not overlap itself. */
 function without(spans: readonly Span[], taken: readonly Span[]): Span[] {
   return spans.flatMap(([west, east]) => {
     const free: Span[] = []
@@ -191,13 +191,13 @@ function measured({ values, step }: Parallels, pieces: readonly (readonly Span[]
   return { squareMetres: Math.round(squareMetres), at: widest.at, strokes: drawn }
 }
 
-/** A point well inside: the middle of the widest stretch that a parallel has of it. */
+/** A point inside: the middle of the widest section of a parallel within the geometry. */
 export function pointInside(geometry: AreaGeometry): Coordinates {
   const { south, north } = boxOf(geometry)
   const lats = parallels(south, north)
   let best: { width: number; at: Coordinates } | null = null
   for (const [i, spans] of spansOf(geometry, lats).entries()) {
-    // Nearer to the middle is better where stretches are alike.
+    // Prefers sections near the middle if the widths are similar.
     const weight = 1 - Math.abs((i + 0.5) / LINES - 0.5)
     for (const [west, east] of spans) {
       const width = (east - west) * weight

@@ -12,7 +12,7 @@ function rowsOf(text: string, { delimiter = ',', cuts = [] as number[] } = {}) {
   return { rows, stop: stop ?? reader.end() }
 }
 
-describe('reading CSV', () => {
+describe('CSV parser', () => {
   it.each([
     [
       'a,b\r\n1,2\r\n',
@@ -57,7 +57,7 @@ describe('reading CSV', () => {
     expect(rowsOf(text).stop).toBe(stop)
   })
 
-  it('gives back what was written, however it arrives in pieces', () => {
+  it('parses back what was written, split into pieces of any length', () => {
     const cell = fc.oneof(
       fc.string({ maxLength: 12 }),
       fc.constantFrom('', '"', '""', ',', '\r\n', '\n', '\r', ' ماء ', ';', '\t'),
@@ -80,7 +80,7 @@ describe('reading CSV', () => {
     )
   })
 
-  it('reads any text as a known library does, or stops', () => {
+  it('parses any text like a reference library, or stops', () => {
     const piece = fc.constantFrom('a', 'ب', ',', '"', '\n', '\r\n', ' ', '1', '""')
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 40 }), fc.array(fc.nat(100), { maxLength: 4 }), (pieces, cuts) => {
@@ -99,7 +99,7 @@ describe('reading CSV', () => {
     )
   })
 
-  it('takes 4 MB of the worst in no time', () => {
+  it('parses 4 MB of worst-case input within the time limit', () => {
     for (const worst of ['"', ',', '\n', '\r', 'a', '""', '",', '"\n']) {
       const text = worst.repeat(4_000_000 / worst.length)
       const reader = readCsv(',', () => {})

@@ -1,8 +1,8 @@
-/** What stops the reading: a quote that nothing closes, a cell or a row beyond all measure. */
+/** Reasons to stop reading: an unclosed quote, or a cell or row above the limits. */
 export type CsvStop = 'quotes' | 'tooLong' | 'tooManyCells'
 
 export interface CsvReader {
-  /** Answers what is wrong, or null; after a stop nothing more is read. */
+  /** Returns the reason to stop, or null. After a stop, further input is ignored. */
   push: (text: string) => CsvStop | null
   end: () => CsvStop | null
 }
@@ -13,8 +13,8 @@ export const MOST_CELLS = 200
 type State = 'start' | 'plain' | 'quoted' | 'closed'
 
 /**
- * RFC 4180 with any delimiter and any line ends, a piece of text at a time; `take` gets each row's cells. Memory is
- * bounded by the longest row that is allowed.
+ * Streaming RFC 4180 parser for any delimiter and line ending; `take` receives the cells of each row. Memory is bounded
+ * by the maximum row length.
  */
 export function readCsv(delimiter: string, take: (cells: string[]) => void): CsvReader {
   let state: State = 'start'
@@ -22,7 +22,7 @@ export function readCsv(delimiter: string, take: (cells: string[]) => void): Csv
   let cell = ''
   let afterReturn = false
   let stop: CsvStop | null = null
-  /** Where a cell that needs no more text ends. */
+  /** Characters that end an unquoted cell. */
   const special = new RegExp(`[\\r\\n${delimiter === '\t' ? '\\t' : delimiter}]`, 'g')
 
   function endCell() {
@@ -36,7 +36,7 @@ export function readCsv(delimiter: string, take: (cells: string[]) => void): Csv
     if (stop === null) take(cells)
     cells = []
   }
-  /** Adds what stands before `to`; a cell without an end is a quote that is not closed. */
+  /** Appends the text before `to`. A cell above the length limit is an unclosed quote. */
   function grow(text: string, from: number, to: number) {
     if (cell.length + (to - from) > MOST_CELL_LENGTH) stop = state === 'plain' ? 'tooLong' : 'quotes'
     else cell += text.slice(from, to)
@@ -56,7 +56,7 @@ export function readCsv(delimiter: string, take: (cells: string[]) => void): Csv
         afterReturn = false
         at += 1
       } else if (letter === '"' && state !== 'plain') {
-        // A second quote within a quoted cell is one quote of its text.
+        // Two quotes within a quoted cell are one quote character.
         if (state === 'closed') grow('"', 0, 1)
         state = 'quoted'
         afterReturn = false
@@ -96,7 +96,7 @@ export function readCsv(delimiter: string, take: (cells: string[]) => void): Csv
 
 const delimiters = [',', ';', '\t', '|'] as const
 
-/** The delimiter that stands most often in the heading, outside of quotes; Excel's own `sep=` line decides. */
+/** The most frequent delimiter in the first row, outside of quotes. Excel's `sep=` line takes precedence. */
 export function delimiterOf(start: string): { delimiter: string; skipped: number } {
   const said = /^"?sep=([,;\t|])"?(?:\r\n|\r|\n)/i.exec(start)
   if (said?.[1]) return { delimiter: said[1], skipped: said[0].length }

@@ -7,7 +7,9 @@ import { orderStatuses } from './order-status.ts'
 import { page, pageQuery } from './page.ts'
 import { freeText, hasUnsafeCharacters } from './text.ts'
 
-/** Figures are those of the asking person's vendor, or of the vendor that was asked for; a super admin's are of all. */
+/**
+ * Figures cover the caller's vendor or the requested vendor; without a vendor filter, super admins get those of all.
+ */
 export const customer = z.object({
   id: z.number(),
   phone: z.string(),
@@ -16,10 +18,10 @@ export const customer = z.object({
   isActive: z.boolean(),
   language: z.enum(langs),
   marketingConsent: z.boolean(),
-  /** Every order, the cancelled ones among them. */
+  /** All orders, including cancelled ones. */
   orderCount: z.number(),
   cancelledCount: z.number(),
-  /** BHD; orders that were not cancelled. */
+  /** BHD; without cancelled orders. */
   spend: z.number(),
   lastOrderAt: z.nullable(instant),
   tags: z.array(z.string()),
@@ -29,12 +31,12 @@ export type Customer = z.output<typeof customer>
 
 export const customerNote = z.object({
   id: z.number(),
-  /** Null for the market's own. */
+  /** Null for notes of the marketplace. */
   vendorId: z.nullable(z.number()),
   body: z.string(),
   by: z.nullable(z.object({ id: z.number(), name: z.nullable(z.string()) })),
   createdAt: instant,
-  /** Struck out; who did it and when is kept. */
+  /** Time of removal; the note is kept with the person who removed it. */
   removedAt: z.nullable(instant),
   removedBy: z.nullable(z.object({ id: z.number(), name: z.nullable(z.string()) })),
 })
@@ -44,7 +46,7 @@ export const customerDetail = z.object({
   ...customer.shape,
   consentAt: z.nullable(instant),
   consentSource: z.nullable(z.string()),
-  /** Where the last order of these went; null where there is none. */
+  /** Address of the last order among these; null without orders. */
   address: z.nullable(z.string()),
   areaName: z.nullable(z.string()),
   areaNameAr: z.nullable(z.string()),
@@ -61,7 +63,7 @@ export const customerDetail = z.object({
       createdAt: instant,
     }),
   ),
-  /** Newest first; struck-out ones among them. */
+  /** Newest first, including removed ones. */
   notes: z.array(customerNote),
   can: z.object({ write: z.boolean() }),
 })
@@ -70,7 +72,7 @@ export type CustomerDetail = z.output<typeof customerDetail>
 export const customerSorts = ['-lastOrderAt', '-spend', '-orderCount', 'name', '-createdAt'] as const
 
 const filters = {
-  /** Name or phone, whatever the spelling. */
+  /** Name or phone, normalized before the comparison. */
   search: z.optional(z.string().check(z.maxLength(100))),
   vendorId: vendorFilter,
   tag: z.optional(z.string().check(z.maxLength(40))),
@@ -80,10 +82,10 @@ const filters = {
       z.transform((text: 'true' | 'false') => text === 'true'),
     ),
   ),
-  /** Bahrain days, both included, of the very first order. */
+  /** Bahrain days, both inclusive, of the first order. */
   firstFrom: z.optional(dayInput),
   firstTo: z.optional(dayInput),
-  /** The very first order was placed before this instant. */
+  /** The first order was placed before this instant. */
   firstBefore: z.optional(instantInput),
   sort: z._default(z.enum(customerSorts), '-lastOrderAt'),
 }

@@ -5,7 +5,7 @@ import type { Input } from './endpoint.ts'
 import { openStatuses, soldStatuses } from './order-status.ts'
 import type { listOrders } from './orders-admin.ts'
 
-/** A question to the order list, as its endpoint takes it. */
+/** Query of the order list endpoint. */
 export type OrdersAsked = NonNullable<Input<typeof listOrders>['query']>
 export type CustomersAsked = NonNullable<Input<typeof listCustomers>['query']>
 
@@ -14,7 +14,7 @@ const scoped = ({ vendorId }: Scope) => (vendorId === null ? {} : { vendorId: St
 const placedIn = ({ from, to, before }: Span) => ({ from, to, ...(before === null ? {} : { before }) })
 export const wholeDay = (day: string): Span => ({ from: day, to: day, before: null })
 
-/** The orders of a number: those placed then that were not cancelled, and what narrows them further. */
+/** Query for the orders behind a figure: placed within the span, not cancelled, with further filters. */
 export const ordersIn = (scope: Scope, span: Span, more: OrdersAsked = {}): OrdersAsked => ({
   ...scoped(scope),
   ...placedIn(span),
@@ -22,10 +22,10 @@ export const ordersIn = (scope: Scope, span: Span, more: OrdersAsked = {}): Orde
   ...more,
 })
 
-/** Those in which another price was agreed on. */
+/** Query for the orders with an agreed price. */
 export const agreedOrdersIn = (scope: Scope, span: Span): OrdersAsked => ordersIn(scope, span, { customPrices: '1' })
 
-/** Whose first order was placed then. */
+/** Query for the customers whose first order was placed within the span. */
 export const newCustomersIn = (scope: Scope, { from, to, before }: Span): CustomersAsked => ({
   ...scoped(scope),
   firstFrom: from,
@@ -35,7 +35,7 @@ export const newCustomersIn = (scope: Scope, { from, to, before }: Span): Custom
 
 const open = openStatuses.join(',')
 
-/** What waits, whatever the period. */
+/** Queries for waiting orders, independent of the period. */
 export const waitingOrders = {
   new: (scope: Scope): OrdersAsked => ({ ...scoped(scope), status: 'new' }),
   withoutDriver: (scope: Scope): OrdersAsked => ({ ...scoped(scope), status: open, driverId: 'none' }),

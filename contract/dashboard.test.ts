@@ -11,13 +11,13 @@ const spans = (period: (typeof periods)[number], text: string) => {
 }
 
 describe('the days of a period', () => {
-  it('are Bahrain’s, and held against the same part of the period before', () => {
+  it('are days in Bahrain, compared with the same part of the previous period', () => {
     const morning = at('2026-11-20T10:42:00').getTime()
     expect(spans('today', '2026-11-21T10:42:00')).toEqual([
       ['2026-11-21', '2026-11-21', null],
       ['2026-11-20', '2026-11-20', morning],
     ])
-    // An hour after midnight in Bahrain it is still yesterday in London.
+    // An hour after midnight in Bahrain, it is still the day before in London.
     expect(spans('today', '2026-11-22T01:00:00')[0]).toEqual(['2026-11-22', '2026-11-22', null])
     expect(spans('yesterday', '2026-11-21T10:42:00')).toEqual([
       ['2026-11-20', '2026-11-20', null],
@@ -25,7 +25,7 @@ describe('the days of a period', () => {
     ])
   })
 
-  it('begin a week on Saturday', () => {
+  it('start the week on Saturday', () => {
     const before = at('2026-11-19T23:59:59').getTime()
     expect(spans('week', '2026-11-26T23:59:59')).toEqual([
       ['2026-11-21', '2026-11-26', null],
@@ -37,7 +37,7 @@ describe('the days of a period', () => {
     ])
   })
 
-  it('hold the end of a long month against all of a short one, and know January', () => {
+  it('compare the end of a long month with all of a short one, also in January', () => {
     expect(spans('month', '2026-03-30T12:00:00')).toEqual([
       ['2026-03-01', '2026-03-30', null],
       ['2026-02-01', '2026-02-28', null],
@@ -50,7 +50,7 @@ describe('the days of a period', () => {
     expect(spansOf('month', at('2028-02-10T00:00:00')).days).toHaveLength(29)
   })
 
-  it('follow one another without a gap, and hold the present', () => {
+  it('follow each other without gaps and contain the present', () => {
     const instant = fc.date({
       min: new Date('2020-01-01T00:00Z'),
       max: new Date('2040-01-01T00:00Z'),

@@ -7,25 +7,25 @@ import { orderStatuses } from './order-status.ts'
 export const periods = ['today', 'yesterday', 'week', 'month'] as const
 export type Period = (typeof periods)[number]
 
-/** Bahrain days, both included; `before` ends the last of them at an instant. */
+/** Bahrain days, both inclusive; `before` cuts the last day off at an instant. */
 const span = z.object({ from: day, to: day, before: z.nullable(instant) })
 export type Span = z.output<typeof span>
 
-/** Orders are those that were not cancelled, and so are all numbers made of them. */
+/** All figures exclude cancelled orders. */
 const figures = z.object({
   orders: z.number(),
-  /** BHD; the totals of these orders. */
+  /** BHD; sum of the order totals. */
   revenue: z.number(),
   /** BHD, rounded to the fils; null without orders. */
   average: z.nullable(z.number()),
-  /** Customers whose very first order, of the vendor or of the market, was placed then. */
+  /** Customers whose first order with the vendor, or with the marketplace, was placed in the period. */
   newCustomers: z.number(),
   cancelled: z.number(),
-  /** Orders in which sales agreed on another price than the product's. */
+  /** Orders with a price that sales agreed on instead of the product's. */
   agreed: z.number(),
-  /** BHD that these prices are below the products' own, VAT aside; less than 0 where they are above. */
+  /** BHD by which agreed prices are below product prices, without VAT; negative if they are above. */
   givenAway: z.number(),
-  /** Cancelled orders among all that were placed, 0 to 1; null where nothing was placed. */
+  /** Share of cancelled orders among all placed orders, 0 to 1; null if none was placed. */
   cancellationRate: z.nullable(z.number()),
 })
 export type Figures = z.output<typeof figures>
@@ -34,18 +34,20 @@ const named = { name: z.string(), nameAr: z.nullable(z.string()) }
 
 export const dashboard = z.object({
   period: z.enum(periods),
-  /** The vendor whose figures these are; null for the whole market. */
+  /** The vendor of the figures; null for the whole marketplace. */
   vendorId: z.nullable(z.number()),
   now: instant,
   span,
-  /** The period before, ending where as much of it had gone by as has of this one. */
+  /** The previous period, cut off after as much time as has passed of the current one. */
   spanBefore: span,
   figures,
   figuresBefore: figures,
   byStatus: z.array(z.object({ status: z.enum(orderStatuses), orders: z.number() })),
-  /** The 24 hours of Bahrain's clock. `before`: the same hour of the whole day before, for periods of one day. */
+  /** The 24 hours of a day in Bahrain. `before`: the same hour of the whole previous day, for periods of one day. */
   byHour: z.array(z.object({ hour: z.number(), orders: z.number(), before: z.nullable(z.number()) })),
-  /** Each day of the whole period, those to come too, beside its day of the period before, where there is one. */
+  /**
+   * Each day of the whole period, future days included, with the matching day of the previous period, if there is one.
+   */
   byDay: z.array(
     z.object({
       day,
@@ -56,20 +58,20 @@ export const dashboard = z.object({
     }),
   ),
   byVendor: z.array(z.object({ vendorId: z.number(), ...named, orders: z.number(), revenue: z.number() })),
-  /** The twenty in the most orders. */
+  /** The twenty products that are in the most orders. */
   byProduct: z.array(
     z.object({ productId: z.number(), ...named, size: z.string(), orders: z.number(), quantity: z.number() }),
   ),
-  /** Null for orders from outside of every area. */
+  /** Null for orders outside of all areas. */
   byArea: z.array(z.object({ areaId: z.nullable(z.number()), ...named, orders: z.number(), revenue: z.number() })),
-  /** What waits for somebody now, whatever the period. Counted as far as the order list counts. */
+  /** Orders that need action now, independent of the period. Counting has the same limit as the order list. */
   waiting: z.object({
     new: z.number(),
     withoutDriver: z.number(),
-    /** Promised for today or earlier, and not delivered yet. */
+    /** Promised for today or earlier and not delivered. */
     due: z.number(),
     productsOff: z.number(),
-    /** A number as large as this means "or more". */
+    /** Counting limit. A number at this limit means "or more". */
     most: z.number(),
   }),
 })
@@ -85,10 +87,10 @@ export const readDashboard = endpoint({
   returns: dashboard,
 })
 
-/** Days since Saturday, the first of Bahrain's week. */
+/** Days since Saturday, the first day of the week in Bahrain. */
 const sinceSaturday = (date: string) => (weekdayOf(date) + 1) % 7
 
-/** The first day of a period and of the one after it. */
+/** The first day of a period and of the next one. */
 function bordersOf(period: Period, today: string): [first: string, next: string] {
   if (period === 'today') return [today, addDays(today, 1)]
   if (period === 'yesterday') return [addDays(today, -1), today]
@@ -102,7 +104,7 @@ function bordersOf(period: Period, today: string): [first: string, next: string]
 
 const firstOfMonth = (date: string) => `${date.slice(0, 8)}01`
 
-/** Days from the first to the one before the next, in order. */
+/** Days from `first` to the day before `next`, in order. */
 function daysBetween(first: string, next: string): string[] {
   const days: string[] = []
   for (let date = first; date < next; date = addDays(date, 1)) days.push(date)
@@ -112,16 +114,16 @@ function daysBetween(first: string, next: string): string[] {
 export interface Spans {
   span: Span
   spanBefore: Span
-  /** Every day of the whole period, those to come too. */
+  /** Every day of the whole period, including future days. */
   days: string[]
-  /** Every day of the whole period before. */
+  /** Every day of the whole previous period. */
   daysBefore: string[]
 }
 
 /**
- * Which days a period has now, and which part of the period before it is compared with: a period that is not over yet
- * with what of the one before had gone by after as much time, so that a morning is not held against a whole day. Where the
- * month before was shorter, all of it.
+ * The days of the current period and the part of the previous period to compare it with. A running period is compared
+ * with the same elapsed time of the previous one, so that a morning is not compared with a whole day. If the previous
+ * month was shorter, all of it is used.
  */
 export function spansOf(period: Period, now: Date): Spans {
   const today = bahrainDate(now)

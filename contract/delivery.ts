@@ -1,14 +1,14 @@
 import * as z from 'zod/mini'
 import { instantInput } from './dates.ts'
 
-/** Made by the client for one act, so that an act told twice is done once. */
+/** Idempotency key. The client creates it once per action, so that a repeated request has no further effect. */
 export const orderKey = /* @__PURE__ */ z
   .string()
   .check(/* @__PURE__ */ z.regex(/^[\w:.-]{8,100}$/, 'validation.invalid'))
 
 const isWholeFils = (bhd: number) => Math.round(bhd * 1000) / 1000 === bhd
 
-/** BHD to the fils. */
+/** BHD, at most three decimals. */
 export const cashBhd = /* @__PURE__ */ z
   .number('validation.amount')
   .check(
@@ -21,7 +21,7 @@ export const cashBhd = /* @__PURE__ */ z
 export const cashHolders = ['driver', 'office', 'nobody'] as const
 export type CashHolder = (typeof cashHolders)[number]
 
-/** The cash that was taken at the door, told together with the delivery. */
+/** Cash collected at the door, sent together with the delivery. */
 export const cashTaken = /* @__PURE__ */ z.object({
   amount: /* @__PURE__ */ cashBhd.check(z.gte(0, 'validation.amount')),
   key: orderKey,

@@ -20,11 +20,11 @@ export const attemptReasons = [
 ] as const
 export type AttemptReason = (typeof attemptReasons)[number]
 
-/** `counted`: what lay in the driver's bag when somebody counted it. `correction` puts another row right and may be less than nothing. */
+/** `counted`: a count of the cash in the driver's bag. `correction` adjusts another row and can be negative. */
 export const cashKinds = ['collected', 'counted', 'handed-over', 'correction'] as const
 export type CashKind = (typeof cashKinds)[number]
 
-/** A Bahrain day; left out: today. */
+/** A Bahrain day. Default: today. */
 const dayQuery = z.object({ date: z.optional(dayInput) })
 
 const person = z.object({ id: z.number(), name: z.nullable(z.string()) })
@@ -32,14 +32,14 @@ const person = z.object({ id: z.number(), name: z.nullable(z.string()) })
 export const cashSums = z.object({
   /** Sum of the totals in BHD of the orders the driver collected cash for that day. */
   expected: z.number(),
-  /** BHD taken at the doors. */
+  /** BHD collected at the door. */
   collected: z.number(),
-  /** BHD that were in the bag when it was last counted; null if nobody did. */
+  /** BHD of the last count; null without a count. */
   counted: z.nullable(z.number()),
   handedOver: z.number(),
-  /** BHD that the driver still has. */
+  /** BHD that the driver still holds. */
   inHand: z.number(),
-  /** BHD handed over or counted against what was expected by then; null before the first time. */
+  /** BHD handed over or counted minus the amount expected by then; null before the first count or handover. */
   difference: z.nullable(z.number()),
 })
 export type CashSums = z.output<typeof cashSums>
@@ -50,7 +50,7 @@ export const cashEntry = z.object({
   amount: z.number(),
   orderId: z.nullable(z.string()),
   notes: z.nullable(z.string()),
-  /** When it was done, and when it was told. */
+  /** Time of the action, and time it was reported. */
   at: instant,
   recordedAt: instant,
   by: z.nullable(person),
@@ -63,7 +63,7 @@ export type CashDay = z.output<typeof cashDay>
 
 export const runStop = z.object({
   id: z.string(),
-  /** Its place in the run, from 1. */
+  /** Position in the run, from 1. */
   number: z.number(),
   status: z.enum(orderStatuses),
   customerName: z.string(),
@@ -80,9 +80,9 @@ export const runStop = z.object({
   paymentStatus: z.enum(paymentStatuses),
   /** BHD */
   total: z.number(),
-  /** BHD to be taken at the door. */
+  /** BHD due at the door. */
   cashToCollect: z.number(),
-  /** BHD taken; null before. */
+  /** BHD collected; null before the delivery. */
   cashCollected: z.nullable(z.number()),
   promisedDate: z.string(),
   deliveredAt: z.nullable(instant),
@@ -97,12 +97,12 @@ export const run = z.object({
   date: z.string(),
   today: z.string(),
   now: instant,
-  /** Whether a person arranged the order of the stops. */
+  /** Whether a person set the order of the stops. */
   isByHand: z.boolean(),
-  /** Metres from stop to stop as the crow flies, those still to be made. */
+  /** Metres along the remaining stops, as the crow flies. */
   metresLeft: z.number(),
   stops: z.array(runStop),
-  /** The next later day that has stops; null if none has. */
+  /** The next later day with stops; null if there is none. */
   nextDate: z.nullable(z.string()),
   cash: cashSums,
 })
@@ -129,7 +129,7 @@ export const arrangeRun = endpoint({
   params: idParams,
   body: z.object({
     date: z.optional(dayInput),
-    /** Null: as computed again. */
+    /** Null restores the computed order. */
     orderIds: z.nullable(z.array(z.string().check(z.maxLength(100))).check(z.maxLength(500))),
   }),
   returns: run,
@@ -146,7 +146,7 @@ export const reportAttempt = endpoint({
   body: z.object({
     reason: z.enum(attemptReasons),
     notes: z.optional(z.nullable(freeText(500))),
-    /** Made by whoever tells it: the same key again writes nothing more. */
+    /** Idempotency key from the client: a repeated key writes nothing. */
     key: z.optional(orderKey),
     at: z.optional(instantInput),
   }),
@@ -179,9 +179,9 @@ export const writeCash = endpoint({
       amount: cashBhd,
       orderId: z.optional(z.nullable(z.string().check(z.maxLength(100)))),
       notes: z.optional(z.nullable(freeText(500))),
-      /** Made by whoever tells it: the same key again writes nothing more. */
+      /** Idempotency key from the client: a repeated key writes nothing. */
       key: orderKey,
-      /** The day whose cash it is, where it is not that of `at`. */
+      /** The day the cash belongs to. Default: the day of `at`. */
       date: z.optional(dayInput),
       at: z.optional(instantInput),
     })
@@ -208,7 +208,7 @@ export const driverDay = z.object({
   isActive: z.boolean(),
   stops: z.object({ all: z.number(), delivered: z.number(), attempted: z.number(), cancelled: z.number() }),
   cash: cashSums,
-  /** When he last delivered or tried to. */
+  /** Time of the driver's last delivery or attempt. */
   lastActAt: z.nullable(instant),
 })
 export type DriverDay = z.output<typeof driverDay>
@@ -228,7 +228,7 @@ export const driver = z.object({
   name: z.nullable(z.string()),
   phone: z.string(),
   vendorId: z.number(),
-  /** Orders on the way or to be taken. */
+  /** Orders that are shipped or still to be picked up. */
   openOrders: z.number(),
 })
 export type Driver = z.output<typeof driver>

@@ -1,4 +1,4 @@
-/** One stroke or surface of an emblem; `fill` none is a line of `strokeWidth` with round ends, else the shape is filled. */
+/** One path of an emblem. If `fill` is none, a line of `strokeWidth` with round ends; otherwise a filled shape. */
 export interface EmblemPath {
   d: string
   fill?: 'none' | 'currentColor'
@@ -6,11 +6,11 @@ export interface EmblemPath {
 }
 
 /**
- * Vendors' marks on a square of 48, drawn in the current colour (white) on the vendor's tint. The corner radius of the
- * square is 14.
+ * Emblems of vendors on a 48×48 square, drawn in the current colour (white) on the vendor's tint. The corner radius is
+ * 14.
  */
 export const emblems: Readonly<Record<string, { paths: readonly EmblemPath[] }>> = {
-  // A pearl oyster, open, with its pearl
+  // Open pearl oyster
   shell: {
     paths: [
       { d: 'M17.1 29.9L7.1 27.9A5.1 5.1 0 0 1 10.8 20.7L18.2 27.7A7.2 7.2 0 0 0 17.1 29.9Z' },
@@ -21,14 +21,14 @@ export const emblems: Readonly<Record<string, { paths: readonly EmblemPath[] }>>
       { d: 'M24 30.2a4.1 4.1 0 1 1 0 8.2 4.1 4.1 0 0 1 0-8.2Z' },
     ],
   },
-  // A cloud that rains
+  // Rain cloud
   cloud: {
     paths: [
       { d: 'M15.4 30.2a6.9 6.9 0 0 1-.5-13.8 9.9 9.9 0 0 1 18.9-1.7 7.8 7.8 0 0 1-.7 15.5Z' },
       { d: 'M17.6 34.6v2.6M24 34.6v4.4M30.4 34.6v2.6', fill: 'none', strokeWidth: 2.8 },
     ],
   },
-  // A drop with the sea inside
+  // Drop with waves inside
   drop: {
     paths: [
       {
@@ -46,7 +46,7 @@ export const emblems: Readonly<Record<string, { paths: readonly EmblemPath[] }>>
       { d: 'M9.5 29c4.8-5.8 9.7-5.8 14.5 0s9.7 5.8 14.5 0', fill: 'none', strokeWidth: 3.2 },
     ],
   },
-  // The arches of an old water channel
+  // Arches of an aqueduct
   channel: {
     paths: [
       {
@@ -55,7 +55,7 @@ export const emblems: Readonly<Record<string, { paths: readonly EmblemPath[] }>>
       { d: 'M10 36.5c2.3-2 4.7-2 7 0s4.7 2 7 0 4.7-2 7 0 4.7 2 7 0', fill: 'none', strokeWidth: 2.6 },
     ],
   },
-  // A leaf, parted by its vein
+  // Leaf with its vein
   leaf: {
     paths: [
       { d: 'M14 30.8C11.2 19.2 19.8 10.8 36.6 10 29.2 16.6 20.9 24 14 30.8Z' },
@@ -63,14 +63,14 @@ export const emblems: Readonly<Record<string, { paths: readonly EmblemPath[] }>>
       { d: 'M14.6 33.4 10.6 37.6', fill: 'none', strokeWidth: 2.8 },
     ],
   },
-  // A young moon above the water
+  // Crescent above water
   moon: {
     paths: [
       { d: 'M25.2 8.6a11 11 0 1 0 11.2 15.2A9.6 9.6 0 0 1 25.2 8.6Z' },
       { d: 'M10 37c2.3-2 4.7-2 7 0s4.7 2 7 0 4.7-2 7 0 4.7 2 7 0', fill: 'none', strokeWidth: 2.6 },
     ],
   },
-  // Heavy rain: three drops
+  // Three drops
   rain: {
     paths: [
       { d: 'M24 8.5c3.6 5.4 7 8.9 7 13.4a7 7 0 0 1-14 0c0-4.5 3.4-8 7-13.4Z' },

@@ -13,34 +13,34 @@ export interface Endpoint<
   R extends Schema = Schema,
 > {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** Path with `{name}` parameters, as SPEC writes them. */
+  /** Path with `{name}` parameters. */
   path: `/${string}`
   allow: Allow
-  /** Permissions that the person must hold besides, all of them. */
+  /** Permissions that the caller needs in addition to `allow`, all of them. */
   permissions?: readonly Permission[]
-  /** How whoever may not is refused, where it is not FORBIDDEN. */
+  /** Error code for unauthorized callers. Default: FORBIDDEN. */
   deniedAs?: ErrorCode
-  /** Refused to whoever acts as somebody else. */
+  /** Rejected during impersonation. */
   forbidWhileImpersonating?: boolean
   summary: string
   params?: P
   query?: Q
   body?: B
-  /** Shape of the 200 answer. */
+  /** Schema of the 200 response. */
   returns: R
-  /** Kind of file that is answered instead of JSON; `returns` is then its text or bytes. */
+  /** MIME type of a response that is not JSON; `returns` is then its text or bytes. */
   produces?: string
-  /** The answer has no end: events as they come. */
+  /** The response is an endless event stream. */
   isStream?: boolean
-  /** Kinds of body, where it is not JSON alone. */
+  /** Accepted content types. Default: JSON only. */
   accepts?: readonly string[]
-  /** 204 where the answer has no body. */
+  /** 204 if the response has no body. */
   status?: 200 | 204
-  /** Refusals beyond the ones every endpoint has. */
+  /** Error codes beyond the ones that every endpoint has. */
   errors?: readonly ErrorCode[]
 }
 
-/** One declaration serves the route, the typed client, the OpenAPI document and the tests. */
+/** Declares an endpoint. The route, the typed client, the OpenAPI document and the tests use this declaration. */
 export function endpoint<
   R extends Schema,
   P extends Maybe = undefined,
@@ -59,11 +59,11 @@ type Sent<K extends string, S> = S extends Schema
   : { [key in K]?: undefined }
 type Read<K extends string, S> = S extends Schema ? { [key in K]: z.output<S> } : { [key in K]?: undefined }
 
-/** What a caller sends. */
+/** Request as the caller sends it. */
 export type Input<E> =
   E extends Endpoint<infer P, infer Q, infer B, Schema> ? Sent<'params', P> & Sent<'query', Q> & Sent<'body', B> : never
-/** What a handler receives, parsed. */
+/** Parsed request as the handler receives it. */
 export type Parsed<E> =
   E extends Endpoint<infer P, infer Q, infer B, Schema> ? Read<'params', P> & Read<'query', Q> & Read<'body', B> : never
-/** What the endpoint answers. */
+/** Response of the endpoint. */
 export type Output<E> = E extends Endpoint<Maybe, Maybe, Maybe, infer R> ? z.output<R> : never

@@ -1,6 +1,6 @@
 /**
- * Every refusal of the interface: its HTTP status and the fixed English message of its code.
- * Pages find their own words by `code` (messages `error.<CODE>`).
+ * Error codes of the API with HTTP status and fixed English message. Pages show their own text by `code` (message keys
+ * `error.<CODE>`).
  */
 export const errors = {
   BAD_REQUEST: [400, 'The request could not be read'],
@@ -118,7 +118,7 @@ export type ErrorCode = keyof typeof errors
 export const statusOf = (code: ErrorCode): number => errors[code][0]
 export const messageOf = (code: ErrorCode): string => errors[code][1]
 
-/** The body of every refusal. `details.fields` is in the request's language, the rest is data. */
+/** Body of every error response. `details.fields` is in the language of the request, the rest is data. */
 export interface ErrorResponse {
   code: ErrorCode
   message: string

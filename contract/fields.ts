@@ -3,7 +3,7 @@ import type validation from './messages/validation.ar.json'
 
 export type ValidationKey = keyof typeof validation
 
-/** The message of a refused field: the schema's own key where it names one, else the words for the kind of problem. */
+/** Message of an invalid field: the key that the schema names, else the one for the kind of issue. */
 export function fieldWords(issue: z.core.$ZodIssue): { key: ValidationKey; values?: Record<string, number> } {
   if (issue.code === 'too_big' && issue.origin === 'string') {
     return { key: ownKey(issue) ?? 'validation.textTooLong', values: { maximum: Number(issue.maximum) } }
@@ -14,6 +14,6 @@ export function fieldWords(issue: z.core.$ZodIssue): { key: ValidationKey; value
   return { key: 'validation.invalid' }
 }
 
-// Schemas name their words as the issue's message; the messages test holds every such key against the file.
+// Schemas put the message key in the issue's message. The messages test checks that all such keys exist.
 const ownKey = ({ message }: z.core.$ZodIssue) =>
   message.startsWith('validation.') ? (message as ValidationKey) : null

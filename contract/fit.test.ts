@@ -9,7 +9,7 @@ it.each([
   ['👨‍👩‍👧 family', 6, '…'],
 ])('%j in %i is %j', (text, most, wanted) => expect(fit(text, most)).toBe(wanted))
 
-it('is never longer than asked for, and never half a letter', () => {
+it('never exceeds the limit and never splits a grapheme', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', maxLength: 80 }), fc.integer({ min: 1, max: 40 }), (text, most) => {
       const cut = fit(text, most)
@@ -19,7 +19,7 @@ it('is never longer than asked for, and never half a letter', () => {
   )
 })
 
-it('finds where a letter begins', () => {
+it('finds the start of a grapheme', () => {
   const family = '👨‍👩‍👧'
   expect([letterAt('ماء', 1), letterAt(`a${family}b`, 4), letterAt(`a${family}b`, 9), letterAt('ماء', 3)]).toEqual([
     1, 1, 9, 3,

@@ -1,6 +1,6 @@
 const letters = new Intl.Segmenter('ar', { granularity: 'grapheme' })
 
-/** Cut to so many UTF-16 units with an ellipsis, never through a letter and its marks. */
+/** Truncates to at most `most` UTF-16 units with an ellipsis. Never splits a grapheme. */
 export function fit(text: string, most: number): string {
   if (text.length <= most) return text
   let kept = ''
@@ -11,5 +11,5 @@ export function fit(text: string, most: number): string {
   return `${kept.trimEnd()}…`
 }
 
-/** Where the letter begins that holds this place of the text, with its marks; the place itself where there is none. */
+/** Start of the grapheme at this index; the index itself if there is none. */
 export const letterAt = (text: string, place: number): number => letters.segment(text).containing(place)?.index ?? place

@@ -34,7 +34,7 @@ function closed(points: Position[]): Position[] {
 
 const manama = { lat: 26.2285, lng: 50.586 }
 
-describe('a point', () => {
+describe('coordinates', () => {
   it.each([
     [91, 0],
     [-90.0001, 0],
@@ -44,22 +44,22 @@ describe('a point', () => {
     [1e309, 0],
     ['26', '50'],
     [null, null],
-  ])('is none at %j, %j', (badLat, badLng) => {
+  ])('are rejected at %j, %j', (badLat, badLng) => {
     expect(coordinates.safeParse({ lat: badLat, lng: badLng }).success).toBe(false)
   })
 
   it.each([null, undefined, [], [26, 50], '26,50', {}, { lat: 26 }, { latitude: 26, longitude: 50 }])(
-    'is none in %j',
+    'are rejected if given as %j',
     (bad) => {
       expect(coordinates.safeParse(bad).error?.issues[0]?.message).toBe('validation.coordinates')
     },
   )
 
-  it('may lie on the edges', () => {
+  it('accept the limits of latitude and longitude', () => {
     expect(coordinates.parse({ lat: -90, lng: 180, accuracy: 5 })).toEqual({ lat: -90, lng: 180 })
   })
 
-  it('is chosen unless it is where nobody put it', () => {
+  it('count as chosen unless at 0,0 or the initial map centre', () => {
     for (const unset of [
       null,
       undefined,
@@ -74,7 +74,7 @@ describe('a point', () => {
       expect(isChosen(set)).toBe(true)
   })
 
-  it('is in Bahrain’s box or not', () => {
+  it('are inside or outside of the box of Bahrain', () => {
     for (const inside of [manama, defaultCentre, { lat: 25.65, lng: 50.77 }, { lat: 26.29, lng: 50.66 }]) {
       expect(isInBahrainBox(inside)).toBe(true)
     }
@@ -88,7 +88,7 @@ describe('a point', () => {
     }
   })
 
-  it('is written and rounded', () => {
+  it('are formatted and rounded', () => {
     expect(formatCoordinates({ lat: 26.22851234, lng: 50.586 })).toBe('26.22851, 50.58600')
     expect(roundPoint({ lat: 26.22851234, lng: 50.58649 }, 3)).toEqual({ lat: 26.229, lng: 50.586 })
     expect(Object.is(roundPoint({ lat: -0.0001, lng: 0 }, 2).lat, 0)).toBe(true)
@@ -103,12 +103,12 @@ describe('a point', () => {
 })
 
 describe('distance', () => {
-  it('is about right', () => {
+  it('is approximately correct for known places', () => {
     expect(distanceInMetres({ lat: 26, lng: 50 }, { lat: 27, lng: 50 })).toBeCloseTo(111_195, -1)
     expect(distanceInMetres({ lat: 0, lng: 0 }, { lat: 0, lng: 180 })).toBeCloseTo(20_015_115, -2)
   })
 
-  it('is the same both ways, zero to oneself and within half the earth', () => {
+  it('is symmetric, zero between equal points and at most half the circumference of the earth', () => {
     fc.assert(
       fc.property(point, point, (a, b) => {
         const there = distanceInMetres(a, b)
@@ -130,7 +130,7 @@ describe('the outline of an area', () => {
   ])
   const accepts = (value: unknown) => areaGeometry.safeParse(value).success
 
-  it('is a polygon or several, with holes', () => {
+  it('accepts polygons and multipolygons with holes', () => {
     expect(accepts({ type: 'Polygon', coordinates: [square, square] })).toBe(true)
     expect(accepts({ type: 'MultiPolygon', coordinates: [[square], [square]] })).toBe(true)
   })
@@ -154,18 +154,18 @@ describe('the outline of an area', () => {
     { type: 'MultiPolygon', coordinates: [square] },
     { type: 'MultiPolygon', coordinates: [] },
     { type: 'MultiPolygon', coordinates: [[[[[[[50]]]]]]] },
-  ])('is not %j', (bad) => {
+  ])('rejects %j', (bad) => {
     expect(accepts(bad)).toBe(false)
   })
 
-  it('ends at 20 000 points, over all rings', () => {
+  it('is limited to 20 000 points over all rings', () => {
     const round = (points: number) => closed(Array.from({ length: points - 1 }, (_, n): Position => [50 + n / 1e6, 26]))
     expect(accepts({ type: 'Polygon', coordinates: [round(20_000)] })).toBe(true)
     expect(accepts({ type: 'Polygon', coordinates: [round(20_001)] })).toBe(false)
     expect(accepts({ type: 'MultiPolygon', coordinates: [[round(12_000)], [round(12_000)]] })).toBe(false)
   })
 
-  it('lies within its box, and the box within no smaller one', () => {
+  it('lies within its box, which is the smallest', () => {
     fc.assert(
       fc.property(geometry, (shape) => {
         const box = boxOf(areaGeometry.parse(shape))

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/** A point on earth; zod's numbers are finite. */
+/** A geographic point. Zod numbers are finite. */
 export const coordinates = /* @__PURE__ */ z.object(
   {
     lat: degrees(90, 'validation.coordinates'),
@@ -10,10 +10,10 @@ export const coordinates = /* @__PURE__ */ z.object(
 )
 export type Coordinates = z.output<typeof coordinates>
 
-/** The middle of the islands' box: where a map is that nobody has touched. */
+/** Initial centre of a map without a pin. */
 export const defaultCentre: Coordinates = { lat: 26.0667, lng: 50.5577 }
 
-/** Whether somebody chose the point: 0,0 and the map's own centre are where nobody did. */
+/** Whether a pin was set: 0,0 and the initial map centre count as not set. */
 export function isChosen(c: Coordinates | null | undefined): c is Coordinates {
   return !!c && !isSame(c, { lat: 0, lng: 0 }) && !isSame(c, defaultCentre)
 }
@@ -30,7 +30,7 @@ export interface Box {
   north: number
 }
 
-/** The islands with their waters, Hawar included. */
+/** Bahrain's islands with territorial waters, including Hawar. */
 export const bahrainBox: Box = { west: 50.3, south: 25.5, east: 50.9, north: 26.4 }
 
 export const isInBox = (c: Coordinates, box: Box): boolean =>
@@ -60,7 +60,7 @@ const ring = /* @__PURE__ */ z
   .check(z.minLength(4, problem), z.maxLength(mostPoints, problem), z.refine(isClosed, problem))
 const rings = /* @__PURE__ */ z.array(ring).check(z.minLength(1, problem), z.maxLength(mostPolygons, problem))
 
-/** The outline of an area: closed rings, 20 000 points at most. */
+/** Outline of an area: closed rings with at most 20,000 points in total. */
 export const areaGeometry = /* @__PURE__ */ z
   .discriminatedUnion(
     'type',
@@ -83,7 +83,7 @@ function isClosed(points: Position[]) {
 const ringsOf = (geometry: AreaGeometry): Position[][] =>
   geometry.type === 'Polygon' ? geometry.coordinates : geometry.coordinates.flat()
 
-/** The smallest box around a geometry. */
+/** Bounding box of a geometry. */
 export function boxOf(geometry: AreaGeometry): Box {
   const box: Box = { west: Infinity, south: Infinity, east: -Infinity, north: -Infinity }
   for (const [lng, lat] of ringsOf(geometry).flat()) {
@@ -102,7 +102,7 @@ export function roundPoint(c: Coordinates, decimals: number): Coordinates {
   return { lat: Number(c.lat.toFixed(decimals)) + 0, lng: Number(c.lng.toFixed(decimals)) + 0 }
 }
 
-/** Along the surface of a sphere, good to half a percent. */
+/** Great-circle distance on a sphere; accurate to 0.5 %. */
 export function distanceInMetres(a: Coordinates, b: Coordinates): number {
   const [latA, latB] = [radians(a.lat), radians(b.lat)]
   const h =

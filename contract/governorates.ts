@@ -3,7 +3,7 @@ import type { Coordinates } from './geo.ts'
 export const governorates = ['capital', 'muharraq', 'northern', 'southern'] as const
 export type Governorate = (typeof governorates)[number]
 
-/** Codes of the towns and districts of each, as the four have been cut since 2014. */
+/** Codes of the towns and districts of each of the four governorates, as defined since 2014. */
 const codes: Record<Governorate, string> = {
   capital: `manama diplomatic-area bahrain-bay ras-rumman hoora gudaibiya naim reef-island salmaniya segaya adliya juffair
     mina-salman mahooz um-al-hassam zinj bilad-al-qadeem burhama nabih-saleh seef sanabis daih jidhafs tashan karbabad
@@ -24,7 +24,7 @@ interface Place {
   centre: Coordinates
 }
 
-/** Where an area lies: by its code, else with the nearest of the others whose code is governorateByCode. */
+/** Governorate of an area: by its code, else that of the nearest area with a known code. */
 export function governorateOf(area: Place, among: readonly Place[]): Governorate {
   const own = governorateByCode.get(area.areaId)
   if (own) return own

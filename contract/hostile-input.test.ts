@@ -109,7 +109,7 @@ const readers: Record<string, (text: string) => unknown> = {
   redirectWithParams: (text) => redirectWithParams(text, text, 'https://qatra.example'),
 }
 
-/** The best of a few runs by this thread's own processor time: what counts is the work, not what else the machine does. */
+/** Minimum of several runs in CPU time of this thread, so that other load on the machine does not count. */
 function isQuick(work: () => unknown): boolean {
   for (let run = 0; run < 8; run++) {
     const before = process.threadCpuUsage()
@@ -121,7 +121,7 @@ function isQuick(work: () => unknown): boolean {
 }
 
 describe.each(Object.entries(schemas))('the schema %s', (_, schema) => {
-  it('answers to anything, without throwing', () => {
+  it('returns a result for any value, without throwing', () => {
     for (const value of odd) expect(typeof schema.safeParse(value).success).toBe('boolean')
     for (const value of odd) {
       for (const key of ['page', 'lat', 'coordinates']) {
@@ -130,7 +130,7 @@ describe.each(Object.entries(schemas))('the schema %s', (_, schema) => {
     }
   })
 
-  it('refuses 100 kB of anything within 50 ms', () => {
+  it('rejects 100 kB of any input within 50 ms', () => {
     for (const text of worst) {
       const value = schema === pageQuery ? { page: text } : text
       const named = JSON.stringify(text.slice(0, 9))
@@ -138,14 +138,14 @@ describe.each(Object.entries(schemas))('the schema %s', (_, schema) => {
         isQuick(() => schema.safeParse(value)),
         named,
       ).toBe(true)
-      // Blanks around a text are no part of it.
+      // Surrounding blanks are trimmed before the check.
       if (text.trim().length > 1) expect(schema.safeParse(value).success, named).toBe(false)
     }
   })
 })
 
 describe.each(Object.entries(readers))('%s', (_, reader) => {
-  it('reads 100 kB of anything within 50 ms', () => {
+  it('parses 100 kB of any input within 50 ms', () => {
     for (const text of worst)
       expect(
         isQuick(() => reader(text)),
@@ -154,8 +154,8 @@ describe.each(Object.entries(readers))('%s', (_, reader) => {
   })
 })
 
-describe('values of no kind at all', () => {
-  it('are no language, phone, order id or way back', () => {
+describe('values of other types', () => {
+  it('are not accepted as language, phone, order id or redirect', () => {
     for (const value of odd) {
       expect(isLang(value)).toBe(false)
       expect(parsePhone(value).ok).toBe(false)

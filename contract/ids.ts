@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/** A row id in a path: a positive 32-bit integer in plain digits; anything else is not found. */
+/** A row id in a path: a positive 32-bit integer in plain digits. Anything else is reported as not found. */
 export const rowId = z.pipe(
   z.string().check(z.regex(/^[1-9]\d{0,9}$/)),
   z.pipe(
@@ -13,7 +13,7 @@ export const idParams = z.object({ id: rowId })
 /** A row id in a body. */
 export const rowIdNumber = z.int().check(z.positive(), z.lte(2_147_483_647))
 
-/** Optional vendor filter in a query: 0 or none means all. */
+/** Optional vendor filter in a query: 0 or omitted means all vendors. */
 export const vendorFilter = z.optional(
   z.pipe(
     z.string().check(z.regex(/^\d{1,9}$/)),

@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts'
 import { instant, rowId } from './ids.ts'
 import { freeText } from './text.ts'
 
-/** How long somebody may act as somebody else at a stretch. */
+/** Maximum duration of one impersonation. */
 export const IMPERSONATION_MS = 30 * 60_000
 
 /** Number of pages of a list that an impersonated session can read. */
@@ -13,11 +13,11 @@ const shortestReason = 3
 
 export const impersonationStatus = z.object({
   isImpersonating: z.boolean(),
-  /** As whom the person acts now: themselves, unless impersonating. */
+  /** The effective user: the caller, or the impersonated person. */
   currentUser: z.object({ id: z.number(), name: z.nullable(z.string()), phone: z.string() }),
-  /** Who sits at the keyboard; null unless impersonating. */
+  /** The caller during impersonation; otherwise null. */
   originalUser: z.nullable(z.object({ id: z.number(), name: z.nullable(z.string()), phone: z.string() })),
-  /** When it ends by itself; the person is then themselves again, not signed out. */
+  /** When impersonation expires. The caller then continues as themselves and stays signed in. */
   endsAt: z.nullable(instant),
 })
 export type ImpersonationStatus = z.output<typeof impersonationStatus>

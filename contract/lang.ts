@@ -6,7 +6,7 @@ export const dirOf = (lang: Lang): 'rtl' | 'ltr' => (lang === 'ar' ? 'rtl' : 'lt
 
 type Text = string | null | undefined
 
-/** The text of the language; where that one is blank, the other language's. */
+/** The text of the language; if that is blank, the text of the other language. */
 export function inLang(lang: Lang, en: Text, ar: Text): string {
   const [wanted, other] = lang === 'ar' ? [ar, en] : [en, ar]
   return (isBlank(wanted) ? other : wanted) ?? wanted ?? ''
@@ -15,5 +15,5 @@ export function inLang(lang: Lang, en: Text, ar: Text): string {
 export const nameIn = (lang: Lang, named: { name: Text; nameAr?: Text }): string =>
   inLang(lang, named.name, named.nameAr)
 
-/** Format characters (zero-width spaces, bidi marks) show nothing either. */
+/** A text of only spaces and format characters (zero-width spaces, bidi marks) is invisible. */
 const isBlank = (text: Text) => !text || !/[^\s\p{Cf}]/u.test(text)

@@ -5,18 +5,18 @@ import { orderStatuses } from './order-status.ts'
 import { orderParams, syncError } from './orders.ts'
 import { page, pageQuery } from './page.ts'
 
-/** Of an order towards the older system: to be told, told, or given up until somebody sees to it. */
+/** Synchronization state of an order with the older system: pending, synced, or failed until staff retry it. */
 export const syncStatuses = ['pending', 'synced', 'failed'] as const
 export type SyncStatus = (typeof syncStatuses)[number]
 
-/** The newest of what went wrong is kept, so much of it. */
+/** Number of most recent errors that are stored. */
 export const MOST_SYNC_ERRORS = 10
 
-/** How many orders are taken up again by one call. */
+/** Maximum number of orders that one call retries. */
 export const MOST_SYNCED_AT_ONCE = 1_000
 
 export const legacyOrder = z.object({
-  /** The order's. */
+  /** Id of the order. */
   id: z.string(),
   vendorName: z.string(),
   vendorNameAr: z.nullable(z.string()),
@@ -30,10 +30,10 @@ export const legacyOrder = z.object({
   lastSyncAt: z.nullable(instant),
   /** Oldest first. */
   syncErrors: z.array(syncError),
-  /** Of the change that is to be told now; 0 where none is. */
+  /** Attempts of the pending change; 0 if none is pending. */
   attempts: z.number(),
   nextAttemptAt: z.nullable(instant),
-  /** On its way at this moment. */
+  /** A call to the older system is in progress. */
   isSending: z.boolean(),
 })
 export type LegacyOrder = z.output<typeof legacyOrder>
@@ -46,12 +46,12 @@ export const getLegacySummary = endpoint({
   summary: 'Whether orders are copied to the older system, and how far it is',
   returns: z.object({
     isOn: z.boolean(),
-    /** Where to, without path and query. */
+    /** Origin of the older system, without path and query. */
     host: z.nullable(z.string()),
     counts: z.record(z.enum(syncStatuses), z.number()),
-    /** No count is larger; one that is as large means "or more". */
+    /** Counting limit. A count at this limit means "or more". */
     most: z.number(),
-    /** Changes that wait to be told or are on their way. */
+    /** Changes that wait to be sent or are being sent. */
     waiting: z.number(),
     lastSyncAt: z.nullable(instant),
     now: instant,
@@ -67,7 +67,7 @@ export const listLegacyOrders = endpoint({
   query: z.object({
     ...pageQuery.shape,
     state: z.optional(z.enum(syncStatuses)),
-    /** Id of an order, or of the older system. */
+    /** Id of the order here or in the older system. */
     search: z.optional(z.string().check(z.maxLength(100))),
   }),
   returns: page(legacyOrder),

@@ -4,7 +4,7 @@ import { idParams, instant, rowId } from './ids.ts'
 import { page, pageQuery } from './page.ts'
 import { phoneInput } from './phone.ts'
 
-/** Of every link one is true: whoever revoked a link cannot have found it used, and a used one does not expire. */
+/** Each link has exactly one state: used links cannot be revoked and do not expire. */
 export const linkStates = ['live', 'used', 'expired', 'revoked'] as const
 export type LinkState = (typeof linkStates)[number]
 
@@ -13,23 +13,23 @@ export const MOST_LINK_HOURS = 168
 
 const person = z.object({ id: z.number(), name: z.nullable(z.string()) })
 
-/** A link that signs a customer in, as the office sees it: never with its token. */
+/** A magic link as the admin area shows it: never with its token. */
 export const adminLink = z.object({
   id: z.number(),
   state: z.enum(linkStates),
   /** Masked. */
   phone: z.string(),
-  /** Whose account it opens; null while the phone has none. */
+  /** The account that it opens; null if the phone has none. */
   customer: z.nullable(person),
   redirectUrl: z.nullable(z.string()),
   redirectParams: z.nullable(z.record(z.string(), z.string())),
-  /** Null for what the shop made by itself. */
+  /** Null for links that the system created. */
   createdBy: z.nullable(person),
   createdAt: instant,
   expiresAt: instant,
   usedAt: z.nullable(instant),
   revokedAt: z.nullable(instant),
-  /** What became of the message with it; `none` where it was not sent by the shop. */
+  /** Delivery state of the message with the link; `none` if the shop did not send it. */
   sending: z.enum(['none', 'queued', 'unknown', 'sent', 'delivered', 'read', 'failed']),
   can: z.object({ revoke: z.boolean() }),
 })
@@ -44,9 +44,9 @@ export const listLinks = endpoint({
   query: z.object({
     ...pageQuery.shape,
     state: z.optional(z.enum(linkStates)),
-    /** Made by this person. */
+    /** Links created by this person. */
     createdBy: z.optional(rowId),
-    /** Name or phone of whom it is for. */
+    /** Name or phone of the recipient. */
     search: z.optional(z.string().check(z.maxLength(100))),
   }),
   returns: page(adminLink),
@@ -54,16 +54,16 @@ export const listLinks = endpoint({
 
 const wish = z.object({
   phone: phoneInput,
-  /** A path of the shop; anything else leads to its first page. */
+  /** A path of the shop; anything else redirects to the home page. */
   redirectUrl: z.optional(z.nullable(z.string().check(z.maxLength(2048, 'validation.textTooLong')))),
-  /** A flat JSON object or its text, added to the path's query; anything else is left out. */
+  /** A flat JSON object or its text, added to the path's query. Anything else is ignored. */
   redirectParams: z.optional(z.unknown()),
   expiresInHours: z.optional(
     z
       .int('validation.linkHours')
       .check(z.gte(1, 'validation.linkHours'), z.lte(MOST_LINK_HOURS, 'validation.linkHours')),
   ),
-  /** Sends it to the phone too, in the person's language. */
+  /** Also sends it to the phone, in the person's language. */
   send: z.optional(z.boolean()),
 })
 
@@ -73,7 +73,7 @@ const making = {
   permissions: ['links.write'],
   forbidWhileImpersonating: true,
   body: wish,
-  /** The token is told this once. */
+  /** The only response that contains the token. */
   returns: z.object({ url: z.string(), token: z.string(), expiresAt: instant }),
   errors: ['STAFF_PHONE', 'CUSTOMER_SWITCHED_OFF', 'CUSTOMER_NOT_REACHABLE'],
 } as const

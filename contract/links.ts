@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 
 export const linkErrors = ['INVALID_LINK', 'EXPIRED_LINK', 'USED_LINK', 'GENERAL_ERROR'] as const
-/** Whatever it is: a token that cannot be one is an invalid link, not a bad address. */
+/** Not validated: a malformed token is an invalid link, not a bad request. */
 const tokenParams = z.object({ token: z.string() })
 
 export const getLinkStatus = endpoint({
@@ -12,8 +12,9 @@ export const getLinkStatus = endpoint({
   summary: 'Look at a magic link without using it',
   params: tokenParams,
   /**
-   * `phone` is masked; null unless the link can be used. `isOwn` says whether it is the phone of whoever is signed in;
-   * null where nobody is, or the link cannot be used. Before somebody else's link is used, the person is asked.
+   * `phone` is masked; null if the link cannot be used. `isOwn` says whether it is the phone of the signed-in user;
+   * null without a session or if the link cannot be used. The page asks for confirmation before it uses another
+   * person's link.
    */
   returns: z.object({
     success: z.boolean(),

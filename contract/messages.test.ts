@@ -36,7 +36,7 @@ const found = (text: string) => lookThrough(parse(text), { plurals: [], names: [
 
 /** Spelling of tanwin: fathatan before the alef, as in طلبًا. */
 const tanwinAfterAlef = /\u0627\u064b/
-/** What is wrong with one text, or nothing. */
+/** Problems of one message text. */
 function faults(text: string, lang: Lang): string[] {
   if (text.trim() === '') return ['is empty']
   try {
@@ -57,8 +57,8 @@ function keysTwice(json: string): string[] {
   return keys.filter((key, at) => keys.indexOf(key) !== at)
 }
 
-describe('the test of the messages', () => {
-  it('notices what is wrong', () => {
+describe('the checks of the messages', () => {
+  it('detect invalid texts', () => {
     expect(faults('{n, plural, one {a} other {b}}', 'ar')).toEqual(
       ['zero', 'two', 'few', 'many'].map((f) => `lacks the form ${f}`),
     )
@@ -73,7 +73,7 @@ describe('the test of the messages', () => {
     expect(keysTwice('{\n"a": "1",\n"a": "2"}')).toEqual(['a'])
   })
 
-  it('has something to look at', () => {
+  it('find message files', () => {
     expect(features.length).toBeGreaterThan(0)
     expect(files.length).toBe(features.length * langs.length)
   })
@@ -82,11 +82,11 @@ describe('the test of the messages', () => {
 describe.each(features)('%s', (feature) => {
   const texts = { ar: read(feature, 'ar'), en: read(feature, 'en') }
 
-  it('says everything in both languages', () => {
+  it('has all keys in both languages', () => {
     expect(Object.keys(texts.ar).sort()).toEqual(Object.keys(texts.en).sort())
   })
 
-  it.each(langs)('is well formed in %s', (lang) => {
+  it.each(langs)('has valid texts in %s', (lang) => {
     const wrong = Object.entries(texts[lang]).flatMap(([key, text]) =>
       faults(text, lang).map((fault) => `${key} ${fault}`),
     )
@@ -94,7 +94,7 @@ describe.each(features)('%s', (feature) => {
     expect(keysTwice(readFileSync(new URL(`${feature}.${lang}.json`, folder), 'utf8'))).toEqual([])
   })
 
-  it('speaks of the same values in both languages', () => {
+  it('uses the same placeholders in both languages', () => {
     const values = (text = '') => [...new Set(found(text).names)].sort()
     for (const key of Object.keys(texts.en)) expect([key, values(texts.ar[key])]).toEqual([key, values(texts.en[key])])
   })
@@ -105,7 +105,7 @@ describe.each(features)('%s', (feature) => {
   })
 })
 
-describe('the words of invalid fields', () => {
+describe('messages of invalid fields', () => {
   it('exist for every key that a schema names', () => {
     const sources = readdirSync(new URL('./', import.meta.url)).filter((name) => /(?<!\.test)\.ts$/.test(name))
     const code = sources.map((name) => readFileSync(new URL(name, import.meta.url), 'utf8')).join('\n')
@@ -116,7 +116,7 @@ describe('the words of invalid fields', () => {
   })
 })
 
-describe('the Arabic words of the shop', () => {
+describe('Arabic texts of the shop', () => {
   const all: Messages = Object.assign({}, ...features.map((feature) => read(feature, 'ar')))
 
   it.each([
@@ -128,7 +128,7 @@ describe('the Arabic words of the shop', () => {
     expect(Object.entries(all).filter(([, text]) => text.includes(words))).toEqual([])
   })
 
-  it('name minimum, payment, details, delivery and tap as decided', () => {
+  it('use the agreed terms for minimum, payment, details, delivery and tap', () => {
     expect(all).toMatchObject({
       'cart.minimumAdd': 'أضف {amount} لتكمل الطلب',
       'checkout.error.minimumText': 'أضف {remaining} لتكمل الطلب. الحد الأدنى {required}.',

@@ -44,15 +44,15 @@ describe('fils', () => {
     [4.015, 4015],
     [-0.5, -500],
     [0, 0],
-  ])('come from %d BHD', (bhd, expected) => {
+  ])('are converted from %d BHD', (bhd, expected) => {
     expect(fromBhd(bhd)).toBe(expected)
   })
 
-  it.each([0.0001, 1.0005, 0.1 + 0.2, Number.NaN, Infinity, -Infinity, 1e309, 1e16])('do not come from %d', (bhd) => {
+  it.each([0.0001, 1.0005, 0.1 + 0.2, Number.NaN, Infinity, -Infinity, 1e309, 1e16])('reject %d BHD', (bhd) => {
     expect(() => fromBhd(bhd)).toThrow(RangeError)
   })
 
-  it('survive the way to BHD, to JSON and back', () => {
+  it('are unchanged after conversion to BHD, to JSON and back', () => {
     fc.assert(
       fc.property(fc.integer({ min: -4e15, max: 4e15 }), (n) => {
         const bhd = toBhd(fils(n))
@@ -63,7 +63,7 @@ describe('fils', () => {
     )
   })
 
-  it('never overflow in silence', () => {
+  it('throw on overflow', () => {
     const huge = fils(Number.MAX_SAFE_INTEGER)
     expect(() => addFils(huge, fils(1))).toThrow(RangeError)
     expect(() => timesFils(huge, 2)).toThrow(RangeError)
@@ -86,7 +86,7 @@ describe('VAT of a line', () => {
     expect(vatOfLine(fils(unit), count, percent)).toBe(vat)
   })
 
-  it('is half up to the fils, exactly, as far as integers reach', () => {
+  it('rounds half up to the fils, exactly, up to the largest safe integer', () => {
     const any = fc.integer({ min: 0, max: Math.floor(Number.MAX_SAFE_INTEGER / 100) })
     fc.assert(
       fc.property(fc.oneof(price, any.map(fils)), quantity, percentage, (unit, count, percent) => {
@@ -105,7 +105,7 @@ describe('VAT of a line', () => {
   })
 })
 
-describe('a part of an amount', () => {
+describe('a percentage of an amount', () => {
   it.each([
     [1505, 70, 1054],
     [1, 50, 1],
@@ -118,7 +118,7 @@ describe('a part of an amount', () => {
 })
 
 describe('cart totals', () => {
-  it('are zero for an empty cart, the fee too', () => {
+  it('are zero for an empty cart, including the fee', () => {
     expect(cartTotals([], fils(1000))).toEqual({ subtotal: 0, deliveryFee: 0, productVAT: 0, total: 0 })
   })
 
@@ -127,7 +127,7 @@ describe('cart totals', () => {
     expect(cartTotals([half, half], zeroFils).productVAT).toBe(2)
   })
 
-  it('are the exact sum of their lines in whatever order', () => {
+  it('equal the exact sum of the lines in any order', () => {
     fc.assert(
       fc.property(fc.array(line, { minLength: 1, maxLength: 30 }), price, fc.nat(), (lines, fee, turn) => {
         const totals = cartTotals(lines, fee)
@@ -143,13 +143,13 @@ describe('cart totals', () => {
     )
   })
 
-  it('hold the largest order there can be', () => {
+  it('cover the largest possible order', () => {
     const most = { price: fromBhd(10_000), quantity: 100, vatPercentage: 100 }
     expect(cartTotals(Array(100).fill(most), fromBhd(10_000)).total).toBe(200_010_000_000)
   })
 })
 
-describe('what is missing to the minimum', () => {
+describe('the amount missing to the minimum', () => {
   it.each<[number, number | null, number]>([
     [4999, null, 1],
     [5000, null, 0],
@@ -162,7 +162,7 @@ describe('what is missing to the minimum', () => {
   })
 })
 
-describe('money on the screen', () => {
+describe('formatted money', () => {
   it.each([
     [1500, 'BHD\u00a01.500', '1.500\u00a0د.ب'],
     [0, 'BHD\u00a00.000', '0.000\u00a0د.ب'],
@@ -174,7 +174,7 @@ describe('money on the screen', () => {
     expect([formatMoney(fils(n), 'en'), formatMoney(fils(n), 'ar')]).toEqual([en, ar])
   })
 
-  it('carries western digits and no hidden marks, and reads back as the same amount', () => {
+  it('has Western digits and no hidden marks, and parses back to the same amount', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 4e15 }), fc.constantFrom('ar' as const, 'en' as const), (n, lang) => {
         const shown = formatMoney(fils(n), lang)
@@ -190,7 +190,7 @@ describe('money on the screen', () => {
 describe('prices and fees in JSON', () => {
   const accepts = (schema: typeof priceBhd, value: unknown) => schema.safeParse(value).success
 
-  it('keep their limits and three decimals', () => {
+  it('are limited in range and to three decimals', () => {
     for (const good of [0.001, 10_000, 1.005, 0.35]) expect(accepts(priceBhd, good)).toBe(true)
     for (const bad of [0, -1, 10_000.001, 0.0005, 1.2345, 1e309, Number.NaN, '1', null, [1]]) {
       expect(accepts(priceBhd, bad)).toBe(false)

@@ -3,7 +3,7 @@ import { grouped } from './digits.ts'
 import type { Lang } from './lang.ts'
 
 declare const brand: unique symbol
-/** Whole fils, 1000 to the dinar. Arithmetic and rounding of money happen in this file alone. */
+/** Whole fils, 1000 to the dinar. All money arithmetic and rounding is in this file. */
 export type Fils = number & { readonly [brand]: 'fils' }
 
 export interface CartLine {
@@ -33,7 +33,7 @@ const defaultMinimum = /* @__PURE__ */ fils(5000)
 /** Throws RangeError unless `bhd` is finite with at most 3 decimals. */
 export function fromBhd(bhd: number): Fils {
   const nearest = Math.round(bhd * 1000)
-  // Division rounds correctly, so it gives back the very double that the decimal reads as.
+  // Division rounds correctly, so it returns exactly the double that the decimal is parsed as.
   if (nearest / 1000 !== bhd) throw new RangeError('Not an amount in BHD with at most 3 decimals')
   return fils(nearest)
 }
@@ -48,21 +48,24 @@ export function timesFils(f: Fils, quantity: number): Fils {
   return fils(f * quantity)
 }
 
-/** So many percent of an amount, rounded half up to the fils. Throws RangeError on less than nothing or more than 2 decimals. */
+/**
+ * A percentage of an amount, rounded half up to the fils. Throws RangeError if it is negative or has more than 2
+ * decimals.
+ */
 export function partOf(amount: Fils, percentage: number): Fils {
   const hundredths = Math.round(percentage * 100)
   if (hundredths / 100 !== percentage || hundredths < 0 || hundredths > 10_000) throw new RangeError('Not a percentage')
   if (amount < 0) throw new RangeError('No part of a negative amount')
-  // amount × hundredths may pass 2^53, so whole ten-thousandths are taken out first.
+  // amount × hundredths can exceed 2^53, so the multiples of 10,000 are computed separately.
   const rest = amount % 10_000
   return fils(((amount - rest) / 10_000) * hundredths + Math.floor((rest * hundredths + 5000) / 10_000))
 }
 
-/** VAT of one line. Throws RangeError on a negative price or more than 2 decimals of percent. */
+/** VAT of one line. Throws RangeError on a negative price or on more than 2 decimals in the percentage. */
 export const vatOfLine = (price: Fils, quantity: number, vatPercentage: number): Fils =>
   partOf(timesFils(price, quantity), vatPercentage)
 
-/** Sums of a cart; an empty one costs nothing, its fee included. */
+/** Totals of a cart; all are zero for an empty cart, including the fee. */
 export function cartTotals(lines: readonly CartLine[], deliveryFee: Fils): CartTotals {
   if (lines.length === 0) return { subtotal: zeroFils, deliveryFee: zeroFils, productVAT: zeroFils, total: zeroFils }
   let [subtotal, productVAT] = [zeroFils, zeroFils]
@@ -73,12 +76,12 @@ export function cartTotals(lines: readonly CartLine[], deliveryFee: Fils): CartT
   return { subtotal, deliveryFee, productVAT, total: addFils(subtotal, deliveryFee, productVAT) }
 }
 
-/** What is still missing to the vendor's minimum: null means 5 BHD, 0 means none. */
+/** Amount missing to the vendor's minimum. A null minimum means 5 BHD, 0 means none. */
 export function minimumLeft(subtotal: Fils, minimum: Fils | null): Fils {
   return fils(Math.max(0, (minimum ?? defaultMinimum) - subtotal))
 }
 
-/** `BHD 1.500` or `1.500 د.ب`, with no-break spaces, Western digits and no hidden marks. */
+/** `BHD 1.500` or `1.500 د.ب`, with no-break spaces, Western digits and no bidi marks. */
 export function formatMoney(f: Fils, lang: Lang): string {
   const digits = String(Math.abs(f)).padStart(4, '0')
   const number = `${grouped(digits.slice(0, -3))}.${digits.slice(-3)}`

@@ -1,26 +1,26 @@
 import type { notificationTypes } from './auth.ts'
 import type { Role } from './roles.ts'
 
-/** What the stream carries, by the names that its events have. */
+/** Event names of the stream. */
 export const streams = ['orders', 'messages', 'connection', 'campaigns'] as const
 export type StreamName = (typeof streams)[number]
 
 export interface NotificationKind {
-  /** The event's name on the stream. */
+  /** Name of the event on the stream. */
   stream: StreamName
-  /** The person's own switch for it. */
+  /** Key in the person's notification settings. */
   type: (typeof notificationTypes)[number]
-  /** Whose stream carries it at all, where that is not all of the staff in whose scope it is. */
+  /** Roles whose stream carries it. Default: all staff who can see its subject. */
   only?: readonly Role[]
-  /** Whose bell it rings; for the others it only brings what is on screen up to date. */
+  /** Roles that are notified. Other roles only get their screens refreshed. */
   rings: readonly Role[]
 }
 
-/** Conversations and the connection are the market's own. */
+/** Conversations and the WhatsApp connection belong to the marketplace. */
 const market = ['super_admin'] as const
 const desk = ['super_admin', 'vendor_admin', 'vendor_staff'] as const
 
-/** What people are told of. Another kind is another row: the stream, the centre and the bell read this table. */
+/** All kinds of notifications. The stream, the notification centre and the sound read this table. */
 export const notificationKinds = {
   'order-placed': { stream: 'orders', type: 'new_orders', rings: desk },
   'order-moved': { stream: 'orders', type: 'order_updates', rings: ['vendor_sales'] },
@@ -45,13 +45,13 @@ interface Listening {
   notificationTypes: readonly string[]
 }
 
-/** Whose stream may carry it, by role alone; whose order it is comes on top. */
+/** Whether the stream of this role carries the kind. Access to the order is checked separately. */
 export function isCarriedTo(kind: Kind, role: Role): boolean {
   const { only }: NotificationKind = notificationKinds[kind]
   return only === undefined || only.includes(role)
 }
 
-/** Kinds that ring for somebody: by role, and by what the person wants to hear of. */
+/** Kinds that notify a person, by role and notification settings. */
 export function kindsFor({ role, notificationEnabled, notificationTypes }: Listening): Kind[] {
   if (!notificationEnabled) return []
   return kinds.filter((kind) => {

@@ -7,24 +7,26 @@ import { page, pageQuery, wholeNumberQuery } from './page.ts'
 
 const eventId = wholeNumberQuery(0, 2_147_483_647)
 
-/** What one event of the stream says: ids alone, and never whose order it is. */
+/** An event of the stream. Contains ids only, never the customer of an order. */
 export const liveEvent = z.object({
-  /** Counts upward; what came later has the larger one. */
+  /** Ascending in order of time. */
   id: z.number(),
   kind: z.enum(kinds),
   at: instant,
   orderId: z.nullable(z.string()),
-  /** Whose conversation it is about. */
+  /** Contact of the conversation. */
   contactId: z.nullable(z.number()),
   vendorId: z.nullable(z.number()),
-  /** The status that the order was given. */
+  /** New status of the order. */
   status: z.nullable(z.enum(orderStatuses)),
-  /** Whose doing it was; nobody is told of their own. */
+  /** The person who caused it; nobody is notified of their own actions. */
   byId: z.nullable(z.number()),
 })
 export type LiveEvent = z.output<typeof liveEvent>
 
-/** Events beside those of the kinds: where the stream begins, that too much was missed, and why the server ends it. */
+/**
+ * Stream events besides the kinds: start of the stream, too many missed events, and the reason the server closes it.
+ */
 export const streamSigns = ['ready', 'reset', 'end'] as const
 export const endReasons = ['replaced', 'rights', 'age', 'stopping'] as const
 export type EndReason = (typeof endReasons)[number]
@@ -48,12 +50,12 @@ export const notification = z.object({
   at: instant,
   isRead: z.boolean(),
   orderId: z.nullable(z.string()),
-  /** Whose conversation it is about; null where that is gone. */
+  /** Contact of the conversation; null if it was deleted. */
   contact: z.nullable(z.object({ id: z.number(), name: z.nullable(z.string()), phone: z.nullable(z.string()) })),
   status: z.nullable(z.enum(orderStatuses)),
-  /** Who did it, where that was one of the staff. */
+  /** Name of the member of staff who caused it, if any. */
   byName: z.nullable(z.string()),
-  /** The order as it stands; null where it is out of the person's reach by now. */
+  /** Current state of the order; null if the person can no longer access it. */
   order: z.nullable(
     z.object({
       customerName: z.string(),
@@ -68,7 +70,7 @@ export const notification = z.object({
 })
 export type Notification = z.output<typeof notification>
 
-/** More than this is not counted. */
+/** Counting stops at this number. */
 export const MOST_UNREAD = 100
 
 export const listNotifications = endpoint({

@@ -22,10 +22,10 @@ export const getConfirmation = endpoint({
   summary: 'What became of the last confirmation',
   params: orderParams,
   returns: z.object({
-    /** `none` before the first one. */
+    /** `none` before the first confirmation. */
     status: z.enum(['none', 'queued', 'sent', 'delivered', 'read', 'failed']),
     at: z.nullable(instant),
-    /** What the provider said, where it refused. */
+    /** Error text of the provider, if it rejected the message. */
     problem: z.nullable(z.string()),
   }),
   errors: ['ORDER_NOT_FOUND'],

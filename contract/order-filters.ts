@@ -4,7 +4,7 @@ import { vendorFilter } from './ids.ts'
 import { orderStatuses, paymentStatuses } from './order-status.ts'
 import { wholeNumberQuery } from './page.ts'
 
-/** One value or several with commas between them, each once; nothing at all means no filter. */
+/** One or several comma-separated values without duplicates; an empty text means no filter. */
 const listOf = <Item extends z.ZodMiniType<unknown, string>>(item: Item, most: number) =>
   z.optional(
     z.pipe(
@@ -24,28 +24,28 @@ export const rowNumber = z.pipe(
 export const orderSorts = ['createdAt', 'total', 'customer', 'area'] as const
 const sortValues = orderSorts.flatMap((name) => [name, `-${name}`] as const)
 
-/** What narrows the list; the same for the counts, the export and the picking list. */
+/** Filters of the order list, also used by its counts, the export and the picking list. */
 export const filters = {
   vendorId: vendorFilter,
-  /** Ids, or `none` for what nobody drives yet. */
+  /** Driver ids, or `none` for orders without a driver. */
   driverId: listOf(z.union([z.literal('none'), rowNumber]), 50),
-  /** Ids, or `none` for what lies outside of every area. */
+  /** Area ids, or `none` for orders outside of all areas. */
   areaId: listOf(z.union([z.literal('none'), rowNumber]), 100),
-  /** Orders that hold any of these products. */
+  /** Orders that contain any of these products. */
   productId: listOf(rowNumber, 50),
-  /** Orders in which a price other than the product's was agreed on. */
+  /** Orders with a price that differs from the product's by agreement. */
   customPrices: z.optional(z.literal('1')),
   paymentStatus: listOf(z.enum(paymentStatuses), 4),
-  /** Bahrain days, both included. */
+  /** Bahrain days, both inclusive. */
   from: z.optional(dayInput),
   to: z.optional(dayInput),
   /** Placed before this instant. */
   before: z.optional(instantInput),
-  /** Placed in this hour of Bahrain's clock, whatever the day. */
+  /** Placed in this hour of the day in Bahrain, on any day. */
   hour: z.optional(wholeNumberQuery(0, 23)),
-  /** Which day `from` and `to` mean: that of placing or the promised one. */
+  /** Which date `from` and `to` filter: the date of placement or the promised date. */
   by: z._default(z.enum(['created', 'promised']), 'created'),
-  /** Words of id, phone or name, whatever the spelling. */
+  /** Words of the id, phone or name, normalized before the comparison. */
   search: z.optional(z.string().check(z.maxLength(100))),
 }
 export const status = listOf(z.enum(orderStatuses), 5)

@@ -1,4 +1,4 @@
-/** What an order's history tells: the screens have words for each of these, and the server writes no others. */
+/** Actions in an order's history. The server writes no others, and the screens have a text for each. */
 export const orderActions = ['created', 'updated', 'note', 'confirmation', 'attempted'] as const
 export type OrderAction = (typeof orderActions)[number]
 
@@ -14,7 +14,7 @@ export const orderFields = [
   'confirmation',
   'erasure',
 ] as const
-/** A price that was agreed on is that of one product. */
+/** An agreed price is recorded per product. */
 export type OrderField = (typeof orderFields)[number] | `items.${number}.price`
 
 export const productOfPrice = (field: string): number | null => {

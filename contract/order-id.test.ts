@@ -12,7 +12,7 @@ describe('an order id', () => {
     for (let n = 0; n < 1000; n++) expect(newOrderId(randomInt)).toMatch(/^[A-HJKMNP-Z2-9]{16}$/)
   })
 
-  it('asks for each character evenly', () => {
+  it('draws each character uniformly', () => {
     const asked: number[] = []
     newOrderId((max) => asked.push(max) - 1)
     expect(asked).toEqual(Array(16).fill(31))
@@ -28,7 +28,7 @@ describe('an order id', () => {
     expect(chiSquare).toBeLessThan(90)
   })
 
-  it('is read back from however it is shown or typed', () => {
+  it('is parsed from all displayed and typed forms', () => {
     const symbol = fc.integer({ min: 0, max: orderIdAlphabet.length - 1 })
     fc.assert(
       fc.property(fc.array(symbol, { minLength: 16, maxLength: 16 }), (symbols) => {
@@ -49,7 +49,7 @@ describe('an order id', () => {
     )
   })
 
-  it('is read within a hundred letters, spaces counted', () => {
+  it('is parsed from at most 100 characters, spaces included', () => {
     const id = newOrderId((max) => max - 1)
     expect(parseOrderId(id.padStart(100))).toBe(id)
     expect(parseOrderId(id.padStart(101))).toBeNull()
@@ -96,7 +96,7 @@ describe('an order id', () => {
     )
   })
 
-  it('is shown in groups of four, short ones too', () => {
+  it('is displayed in groups of four, short ids too', () => {
     expect([formatOrderId(''), formatOrderId('ABCDE')]).toEqual(['', 'ABCD E'])
   })
 })

@@ -16,7 +16,7 @@ import {
 } from './order-status.ts'
 
 describe('the status of an order', () => {
-  it('moves along these ways and no others', () => {
+  it('allows exactly these transitions', () => {
     const allowed = orderStatuses.flatMap((from) =>
       orderStatuses.filter((to) => canBecome(from, to)).map((to) => `${from} → ${to}`),
     )
@@ -33,7 +33,7 @@ describe('the status of an order', () => {
     ])
   })
 
-  it('always comes to an end and never back', () => {
+  it('always ends in a final status and never returns to an earlier one', () => {
     const isFinal = (status: OrderStatus) => successors[status].length === 0
     expect(orderStatuses.filter(isFinal)).toEqual(['delivered', 'cancelled'])
     fc.assert(
@@ -51,17 +51,17 @@ describe('the status of an order', () => {
     )
   })
 
-  it('is one of a sale, unless the order was cancelled', () => {
+  it('counts as sold unless the order was cancelled', () => {
     expect(soldStatuses).toEqual(['new', 'in-progress', 'shipped', 'delivered'])
   })
 
-  it('has four faces for customers', () => {
+  it('has four values for customers', () => {
     expect(orderStatuses.map(customerStatus)).toEqual(['new', 'in-progress', 'in-progress', 'delivered', 'cancelled'])
   })
 })
 
-describe('payment', () => {
-  it('starts pending and never returns there', () => {
+describe('the payment status', () => {
+  it('starts as pending and never returns to it', () => {
     for (const to of ['paid', 'failed', 'unpaid'] as const) expect(canPaymentBecome('pending', to)).toBe(true)
     for (const from of paymentStatuses) {
       expect(canPaymentBecome(from, 'pending')).toBe(false)
@@ -70,7 +70,7 @@ describe('payment', () => {
     expect(canPaymentBecome('unpaid', 'paid') && canPaymentBecome('failed', 'paid')).toBe(true)
   })
 
-  it('reads as unpaid where it is missing', () => {
+  it('counts as unpaid if missing', () => {
     expect([paymentStatusOf(null), paymentStatusOf(undefined), paymentStatusOf('paid')]).toEqual([
       'unpaid',
       'unpaid',
@@ -78,7 +78,7 @@ describe('payment', () => {
     ])
   })
 
-  it('is offered in cash alone', () => {
+  it('is offered for cash only', () => {
     expect(offeredPaymentMethods).toEqual(['cash'])
     expect(paymentMethods).toEqual(['cash', 'card', 'online', 'bank_transfer'])
   })

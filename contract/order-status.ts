@@ -9,12 +9,12 @@ export const successors: Readonly<Record<OrderStatus, readonly OrderStatus[]>> =
   cancelled: [],
 }
 
-/** Whether an ordinary member of staff may move an order so; a super admin may make any move, with a note. */
+/** Whether staff can make this transition. A super admin can make any transition, with a note. */
 export const canBecome = (from: OrderStatus, to: OrderStatus): boolean => successors[from].includes(to)
 
-/** What earns money, or will. */
+/** Statuses that count as sales. */
 export const soldStatuses = orderStatuses.filter((status) => status !== 'cancelled')
-/** What somebody still has to do something about. */
+/** Statuses of orders that still need work. */
 export const openStatuses = ['new', 'in-progress', 'shipped'] as const satisfies readonly OrderStatus[]
 
 export type CustomerStatus = Exclude<OrderStatus, 'shipped'>
@@ -28,7 +28,7 @@ export const paymentSuccessors: Readonly<Record<PaymentStatus, readonly PaymentS
   pending: ['paid', 'failed', 'unpaid'],
   failed: ['paid', 'unpaid'],
   unpaid: ['paid', 'failed'],
-  // A payment marked by mistake can be taken back; nothing ever returns to pending.
+  // A payment recorded by mistake can be reverted; no status changes back to pending.
   paid: ['unpaid', 'failed'],
 }
 
@@ -38,7 +38,7 @@ export const canPaymentBecome = (from: PaymentStatus, to: PaymentStatus): boolea
 /** A missing payment status counts as unpaid. */
 export const paymentStatusOf = (stored: PaymentStatus | null | undefined): PaymentStatus => stored ?? 'unpaid'
 
-/** Methods an order may carry. */
+/** Payment methods that an order can have. */
 export const paymentMethods = ['cash', 'card', 'online', 'bank_transfer'] as const
 export type PaymentMethod = (typeof paymentMethods)[number]
 /** Methods the checkout accepts. */

@@ -11,12 +11,12 @@ import { order, orderParams } from './orders.ts'
 import { page, pageQuery } from './page.ts'
 import { addressText, freeText, instructionsText } from './text.ts'
 
-/** What the asking member of staff may do with an order now. */
+/** Actions on the order that are currently open to the caller. */
 export const adminAbilities = z.object({
   ...order.shape.can.shape,
-  /** Give it to a driver, or take it from one. */
+  /** Assign or remove a driver. */
   assign: z.boolean(),
-  /** Payment statuses that may be recorded. */
+  /** Payment statuses that the caller can record. */
   payment: z.array(z.enum(paymentStatuses)),
   confirm: z.boolean(),
   note: z.boolean(),
@@ -26,7 +26,7 @@ export const adminAbilities = z.object({
 export const adminOrder = z.object({
   ...order.shape,
   driver: z.nullable(z.object({ id: z.number(), name: z.nullable(z.string()), phone: z.string() })),
-  /** Who placed it for the customer, where somebody did. */
+  /** The sales agent who placed the order for the customer, if any. */
   agent: z.nullable(z.object({ id: z.number(), name: z.nullable(z.string()) })),
   can: adminAbilities,
 })
@@ -34,7 +34,7 @@ export type AdminOrder = z.output<typeof adminOrder>
 
 export const adminOrderDetail = z.object({
   ...adminOrder.shape,
-  /** The how-manieth order of this customer with the vendor; null where it has no account. */
+  /** Ordinal number of this order among the customer's orders with the vendor; null if the customer has no account. */
   customerOrder: z.nullable(z.number()),
 })
 export type AdminOrderDetail = z.output<typeof adminOrderDetail>
@@ -48,11 +48,11 @@ export const listOrders = endpoint({
   query: z.object({ ...pageQuery.shape, ...filters, status, sort }),
   returns: z.object({
     ...page(adminOrder).shape,
-    /** Counting stops at some thousands; `total` is then where it stopped, and further pages are there all the same. */
+    /** False if counting stopped at its limit; `total` is then the limit, and further pages still exist. */
     totalIsExact: z.boolean(),
-    /** BHD of all orders that match; null where they were not all counted. */
+    /** BHD; sum of all matching orders. Null if not all were counted. */
     sum: z.nullable(z.number()),
-    /** Sorted by anything but time, only so many of the newest are looked at; null where all are. */
+    /** When sorted by anything but time, the number of newest orders that are sorted; null if all are. */
     sortedAmong: z.nullable(z.number()),
     now: instant,
   }),
@@ -69,11 +69,11 @@ export const countOrders = endpoint({
     counts: z.record(z.enum(orderStatuses), z.number()),
     all: z.number(),
     /**
-     * No number here is larger; one that is as large means "or more". Where `all` of what is searched for is as large,
-     * the statuses are those of the ones that were looked at.
+     * Counting limit: a number at this limit means "or more". If `all` of a search is at the limit, the counts by
+     * status cover only the orders that were scanned.
      */
     most: z.number(),
-    /** Matching orders placed after `since`, and the newest 100 of them. */
+    /** Number of matching orders placed after `since`, and the newest 100 of them. */
     arrived: z.number(),
     arrivedIds: z.array(z.string()),
     now: instant,
@@ -114,11 +114,11 @@ export const timelineEntry = z.object({
   from: z.nullable(z.string()),
   to: z.nullable(z.string()),
   notes: z.nullable(z.string()),
-  /** Null: the system itself. */
+  /** Null for the system. */
   by: z.nullable(person),
-  /** For whom, where somebody acted as somebody else. */
+  /** The impersonated person, during impersonation. */
   onBehalfOf: z.nullable(person),
-  /** Names of the drivers, where the driver changed. */
+  /** Names of the drivers, if the driver was changed. */
   fromName: z.nullable(z.string()),
   toName: z.nullable(z.string()),
 })
@@ -155,11 +155,14 @@ export const changeOrderStatus = endpoint({
     status: z.enum(orderStatuses),
     notes,
     /**
-     * Default: a delivery by the order's driver marks a cash order paid; a delivery by the office follows `cashHeldBy`.
-     * A driver can change it only when cash is due.
+     * Default: a delivery by the order's driver marks a cash order paid; a delivery by other staff follows
+     * `cashHeldBy`. A driver can change it only when cash is due.
      */
     paymentStatus: z.optional(z.enum(paymentStatuses)),
-    /** What the driver took at the door; left out by the driver of a cash order: all of it. Told again, it is written once. */
+    /**
+     * Cash that the driver collected at the door. Default for a driver's delivery of a cash order: the full amount.
+     * Repeated requests are recorded once.
+     */
     cash: z.optional(cashTaken),
     cashHeldBy,
     version,
@@ -186,7 +189,7 @@ export const changeManyOrders = endpoint({
       ids: z.array(z.string().check(z.maxLength(100))).check(z.minLength(1), z.maxLength(100)),
       status: z.optional(z.enum(orderStatuses)),
       cashHeldBy,
-      /** Null takes the driver off. */
+      /** Null removes the driver. */
       driverId: z.optional(z.nullable(rowIdNumber)),
       notes,
     })
@@ -201,7 +204,7 @@ export const changeManyOrders = endpoint({
     results: z.array(
       z.object({
         id: z.string(),
-        /** Null where it worked. */
+        /** Error code; null on success. */
         code: z.nullable(z.string()),
         status: z.nullable(z.enum(orderStatuses)),
         driverId: z.nullable(z.number()),
@@ -268,9 +271,9 @@ export const changeAddress = endpoint({
   params: orderParams,
   body: z.object({
     address: addressText,
-    /** Left out: the address is as it was written, without its numbers. */
+    /** If omitted, `address` is stored without its structured parts. */
     addressParts: z.optional(z.nullable(addressParts)),
-    /** Left out: the pin stays where it is. */
+    /** If omitted, the pin does not change. */
     mapCoordinates: z.optional(coordinates),
     instructions: z.optional(z.nullable(instructionsText)),
     version,

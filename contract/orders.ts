@@ -9,27 +9,27 @@ import { addressText, freeText, instructionsText, personName } from './text.ts'
 
 export const orderItem = z.object({
   id: z.number(),
-  /** Null once the product is gone for good. */
+  /** Null if the product was deleted permanently. */
   productId: z.nullable(z.number()),
   name: z.string(),
   nameAr: z.nullable(z.string()),
   size: z.string(),
   imageUrl: z.nullable(z.string()),
-  /** BHD, as ordered */
+  /** BHD, at the time of the order */
   price: z.number(),
   vatPercentage: z.number(),
   quantity: z.number(),
   unitsPerInventoryUnit: z.number(),
-  /** BHD; what it cost in the shop where sales agreed on another price, and why. For the vendor's people only. */
+  /** BHD; the product's price if sales agreed on another, with the reason. For vendor staff only. */
   listPrice: z.optional(z.nullable(z.number())),
   priceReason: z.optional(z.nullable(z.string())),
 })
 export type OrderItem = z.output<typeof orderItem>
 
-/** Something that went wrong with telling the older system of an order. */
+/** An error of the synchronization of an order with the older system. */
 export const syncError = z.object({
   at: instant,
-  /** HTTP status; null where no answer came. */
+  /** HTTP status; null without a response. */
   status: z.nullable(z.number()),
   message: z.string(),
 })
@@ -67,24 +67,24 @@ export const order = z.object({
   /** Sales agent and driver; null for the customer. */
   placedBy: z.nullable(z.number()),
   assignedDriverId: z.nullable(z.number()),
-  /** Bahrain date the order arrives. */
+  /** Bahrain date of the promised delivery. */
   promisedDate: z.string(),
   createdAt: instant,
   updatedAt: instant,
   deliveredAt: z.nullable(instant),
-  /** End of the hour in which the customer may cancel. */
+  /** End of the hour within which the customer can cancel. */
   cancellableUntil: instant,
   version: z.number(),
-  /** State of the older system; null for the customer. */
+  /** Id in the older system; null for the customer. */
   legacyBagId: z.nullable(z.string()),
   legacyTransactionId: z.nullable(z.string()),
   lastSyncAt: z.nullable(instant),
   syncStatus: z.nullable(z.string()),
   /** Errors of the synchronization with the older system, oldest first; null for the customer. */
   syncErrors: z.nullable(z.array(syncError)),
-  /** Every status the order was in and since when, oldest first. */
+  /** Status history with the time of each change, oldest first. */
   steps: z.array(z.object({ status: z.enum(orderStatuses), at: instant })),
-  /** What the asking person may do now. */
+  /** Actions that are currently open to the caller. */
   can: z.object({ cancel: z.boolean(), reorder: z.boolean(), changeStatus: z.array(z.enum(orderStatuses)) }),
 })
 export type Order = z.output<typeof order>

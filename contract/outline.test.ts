@@ -154,7 +154,7 @@ describe('an outline', () => {
     ['501 rings', polygon(...Array.from({ length: 501 }, () => square(0, 0, 1))), 'Points'],
   ])('is refused: %s', (_, value, problem) => expect(keyOf(value)).toBe(problem))
 
-  it('of 20 000 points is read in steps, and no step takes long', () => {
+  it('of 20 000 points is parsed in steps, each within the time limit', () => {
     const steps = readOutline(polygon(circle(19_999)))
     let longest = 0
     for (;;) {
@@ -169,7 +169,7 @@ describe('an outline', () => {
     expect(longest).toBeLessThan(100)
   })
 
-  it('too tangled to tell in time is given up', () => {
+  it('is rejected if checking it exceeds the limit of compared edges', () => {
     const comb: Position[] = [[0, 0]]
     for (let i = 1; i < 9_000; i += 1) comb.push([i % 2 ? 100 : 0.001 * i, i / 1000])
     comb.push([-1, 9], [-1, 0], [0, 0])
@@ -206,8 +206,8 @@ const starShaped = fc
     return { type: 'Polygon', coordinates: [first ? [...ring, first] : ring] }
   })
 
-describe('outlines of any shape', () => {
-  it('are taken where no edge crosses another, with a pin inside', () => {
+describe('random outlines', () => {
+  it('are accepted if no edges cross, with a pin inside', () => {
     fc.assert(
       fc.property(starShaped, (geometry) => {
         expect(atOnce(outlineProblem(geometry))).toBe(null)
@@ -218,7 +218,7 @@ describe('outlines of any shape', () => {
     )
   })
 
-  it('are refused where two edges cross, as an edge-by-edge look says', () => {
+  it('are rejected if two edges cross, as a brute-force comparison finds', () => {
     const corner = fc.tuple(fc.integer({ min: 0, max: 12 }), fc.integer({ min: 0, max: 12 }))
     fc.assert(
       fc.property(fc.array(corner, { minLength: 3, maxLength: 9 }), (corners) => {
@@ -231,7 +231,7 @@ describe('outlines of any shape', () => {
     )
   })
 
-  it('never break the reader, whatever they are made of', () => {
+  it('of arbitrary values never make the parser throw', () => {
     fc.assert(
       fc.property(fc.anything(), fc.constantFrom('Polygon', 'MultiPolygon'), (coordinates, type) => {
         const result = read({ type, coordinates })
@@ -241,7 +241,7 @@ describe('outlines of any shape', () => {
     )
   })
 
-  it('share with each other what they share the other way round, and nothing when apart', () => {
+  it('have symmetric overlaps, and none if apart', () => {
     fc.assert(
       fc.property(starShaped, fc.double({ min: 0, max: 3, noNaN: true }), (a, shift) => {
         const b: Polygon = {
@@ -256,7 +256,7 @@ describe('outlines of any shape', () => {
   })
 })
 
-describe('land beside an area', () => {
+describe('land next to an area', () => {
   const land = { type: 'Polygon' as const, coordinates: [square(50, 26, 0.1)] }
   const area = (west: number, width: number) => ({
     type: 'Polygon' as const,
@@ -270,7 +270,7 @@ describe('land beside an area', () => {
       ] as Position[],
     ],
   })
-  it('is a gap where nobody covers it, and none where somebody does', () => {
+  it('is a gap if no area covers it, and none otherwise', () => {
     const found = atOnce(gapBeside(area(50, 0.04), [area(50.05, 0.05)], land))
     const expected = 0.01 * 0.1 * 111_195 ** 2 * Math.cos((26.05 * Math.PI) / 180)
     expect(Math.abs((found?.squareMetres ?? 0) / expected - 1)).toBeLessThan(0.02)

@@ -1,13 +1,13 @@
 import type { ValidationKey } from './fields.ts'
 import type { AreaGeometry, Position } from './geo.ts'
 
-/** What is wrong with an outline and where, as a path below `geometry`. */
+/** A problem of an outline and its location, as a path below `geometry`. */
 export interface OutlineProblem {
   path: string
   key: ValidationKey
 }
 
-/** Long looks are taken in steps, so that whoever walks them may let others go first. */
+/** Long computations yield between steps, so that the caller can give other work a turn. */
 export type Steps<T> = Generator<void, T>
 
 export function atOnce<T>(steps: Steps<T>): T {
@@ -19,17 +19,20 @@ export function atOnce<T>(steps: Steps<T>): T {
 
 const MOST_POINTS = 20_000
 const MOST_PARTS = 500
-/** Pairs of edges looked at between two pauses, and in all. A coast of 20 000 points takes about a tenth of that. */
+/**
+ * Limits of compared edge pairs between two yields, and in total. A coast of 20,000 points needs about a tenth of the
+ * total.
+ */
 const PAIRS_A_STEP = 50_000
 const POINTS_A_STEP = 2_000
 const MOST_PAIRS = 20_000_000
-/** Square degrees: less than a square metre is no area. */
+/** Square degrees; smaller than a square metre counts as empty. */
 const LEAST_SIZE = 1e-10
 
 export const polygonsOf = (geometry: AreaGeometry): Position[][][] =>
   geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates
 
-/** Reads what may be anything as an outline: heights are left out, everything else must be in order. */
+/** Parses an untrusted value as an outline. Ignores heights; rejects everything else that is invalid. */
 export function* readOutline(value: unknown): Steps<{ geometry: AreaGeometry } | { problem: OutlineProblem }> {
   const shape = yield* shapeOf(value)
   if ('problem' in shape) return shape
@@ -38,7 +41,7 @@ export function* readOutline(value: unknown): Steps<{ geometry: AreaGeometry } |
   return problem ? { problem } : { geometry }
 }
 
-/** Crossing lines, holes that are none, and parts without any size; null where all is well. */
+/** Detects crossing edges, invalid holes and empty parts; null if the outline is valid. */
 export function* outlineProblem(geometry: AreaGeometry): Steps<OutlineProblem | null> {
   const polygons = polygonsOf(geometry)
   const crossing = yield* hasCrossing(polygons.flat())
@@ -98,7 +101,7 @@ function* shapeOf(value: unknown): Steps<{ geometry: AreaGeometry } | { problem:
   return { geometry: type === 'Polygon' ? { type, coordinates: only } : { type, coordinates: polygons } }
 }
 
-/** Longitude, latitude and perhaps a height; null where it is nothing of the kind. */
+/** Longitude, latitude and an optional height; null if the value is not a position. */
 function positionOf(value: unknown): Position | null {
   if (!Array.isArray(value) || value.length < 2 || value.length > 3) return null
   const [lng, lat] = value as unknown[]
@@ -106,7 +109,7 @@ function positionOf(value: unknown): Position | null {
   return isPlace ? [lng, lat] : null
 }
 
-/** Whether any two edges cross; null where there are too many near each other to tell in time. */
+/** Whether any two edges cross; null if too many edges are close to each other to compare within the limit. */
 function* hasCrossing(rings: readonly Position[][]): Steps<boolean | null> {
   const edges: Edge[] = []
   for (const ring of rings) {
@@ -149,17 +152,17 @@ const edgeOf = (from: Position, to: Position): Edge => ({
   north: Math.max(from[1], to[1]),
 })
 
-/** Each lies on both sides of the other; edges that only touch do not cross. */
+/** The endpoints of each edge lie on both sides of the other. Edges that only touch do not cross. */
 const doCross = (a: Edge, b: Edge) =>
   side(a.from, a.to, b.from) * side(a.from, a.to, b.to) < 0 && side(b.from, b.to, a.from) * side(b.from, b.to, a.to) < 0
 
-/** 1 left, −1 right, 0 on the line, as far as numbers of this size can tell. */
+/** 1 left, −1 right, 0 on the line, within floating-point accuracy. */
 function side([ax, ay]: Position, [bx, by]: Position, [x, y]: Position): -1 | 0 | 1 {
   const turn = (bx - ax) * (y - ay) - (by - ay) * (x - ax)
   return turn > 1e-16 ? 1 : turn < -1e-16 ? -1 : 0
 }
 
-/** A point on the border may count either way. */
+/** Points on the border can count as either. */
 export function isInRing([lng, lat]: Position, ring: readonly Position[]): boolean {
   let isInside = false
   for (let i = 0, j = ring.length - 1; i < ring.length; j = i++) {
@@ -170,7 +173,7 @@ export function isInRing([lng, lat]: Position, ring: readonly Position[]): boole
   return isInside
 }
 
-/** Square degrees. Reckoned from the first point, since far from 0,0 the products would eat up the difference. */
+/** Square degrees. Computed relative to the first point: products of absolute coordinates would lose precision. */
 function signedArea(ring: readonly Position[]): number {
   const [west, south] = ring[0] ?? [0, 0]
   let doubled = 0

@@ -45,14 +45,14 @@ describe('the query of a page', () => {
     }
   })
 
-  it('ends at a hundred rows', () => {
+  it('is limited to a hundred rows', () => {
     expect(pageQuery.safeParse({ limit: '101' }).success).toBe(false)
     expect(pageQuery.safeParse({ page: '1000000001' }).success).toBe(false)
   })
 })
 
 describe('a page of a list', () => {
-  it('carries its items and where they stand', () => {
+  it('contains its items and its position', () => {
     const answer = { items: [{ id: 1 }], page: 1, limit: 10, total: 1 }
     expect(page(z.object({ id: z.number() })).parse(answer)).toEqual(answer)
     expect(page(z.object({ id: z.string() })).safeParse(answer).success).toBe(false)
@@ -60,7 +60,7 @@ describe('a page of a list', () => {
 })
 
 describe('a quantity', () => {
-  it.each([1, 2, 100])('may be %d', (quantity) => {
+  it.each([1, 2, 100])('accepts %d', (quantity) => {
     expect(cartQuantity.parse(quantity)).toBe(quantity)
   })
 

@@ -1,6 +1,8 @@
 import { type Allow, isRoleAllowed, type Role } from './roles.ts'
 
-/** Acts of the back-office that a role does not bring by its guard alone. An endpoint names those it needs, all of them. */
+/**
+ * Permissions of the admin area that a role's guard does not include. An endpoint names those it needs, all of them.
+ */
 export const permissions = [
   'orders.read',
   'orders.status',
@@ -72,8 +74,8 @@ const shopkeeping = [
 ] as const
 
 /**
- * Who may do what: roles as rows. `user_roles` holds the same rows for whoever reads the database; a person's own
- * permissions are added to them. Which rows of data an act reaches is the policy's answer.
+ * Permissions per role. `user_roles` stores a copy for readers of the database; a person's own permissions are added.
+ * Policies decide which rows an action applies to.
  */
 export const rolePermissions: Readonly<Record<Role, readonly Permission[]>> = {
   customer: [],
@@ -111,7 +113,7 @@ export type GrantablePermission = (typeof grantablePermissions)[Role][number]
 export const isGrantable = (role: Role, permission: string): permission is GrantablePermission =>
   grantablePermissions[role].some((each) => each === permission)
 
-/** The prefix of a permission's name: the part of the office it belongs to. */
+/** The prefix of a permission's name: the section of the admin area it belongs to. */
 export type PermissionGroup = GrantablePermission extends `${infer Group}.${string}` ? Group : never
 
 /** Grantable permissions of a role, grouped by prefix, in the order of the table. */

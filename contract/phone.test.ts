@@ -38,7 +38,7 @@ describe('a phone as typed', () => {
     expect(parsePhone(typed)).toEqual({ ok: true, phone })
   })
 
-  it('is read within two hundred letters, spaces counted', () => {
+  it('is parsed from at most 200 characters, spaces included', () => {
     expect(parsePhone('36000412'.padStart(200))).toEqual({ ok: true, phone: '+97336000412' })
   })
 
@@ -67,7 +67,7 @@ describe('a phone as typed', () => {
     expect(parsePhone(typed)).toEqual({ ok: false, reason })
   })
 
-  it('comes back the same from every way we write it', () => {
+  it('is parsed back from every form in which the shop writes it', () => {
     fc.assert(
       fc.property(fc.oneof(bahraini, foreign), (phone) => {
         expect(parsePhone(phone)).toEqual({ ok: true, phone })
@@ -78,7 +78,7 @@ describe('a phone as typed', () => {
     )
   })
 
-  it('is E.164 or refused, whatever it was', () => {
+  it('is E.164 or rejected for any input', () => {
     const phoneLike = fc.string({ unit: fc.constantFrom(...'0123456789+-() .٣٧۵x\u200f') })
     fc.assert(
       fc.property(fc.oneof(phoneLike, fc.string({ unit: 'binary' }), fc.anything()), (typed) => {
@@ -93,7 +93,7 @@ describe('a phone as typed', () => {
 })
 
 describe('the schema of a phone', () => {
-  it('gives E.164', () => {
+  it('outputs E.164', () => {
     expect(phoneInput.parse('3600 0412')).toBe('+97336000412')
   })
 
@@ -107,7 +107,7 @@ describe('the schema of a phone', () => {
   })
 })
 
-describe('a phone shown', () => {
+describe('a displayed phone', () => {
   it.each([
     ['+97336000412', '+973 3600 0412'],
     ['+966501234567', '+966 50 123 4567'],
@@ -119,14 +119,14 @@ describe('a phone shown', () => {
     expect(formatPhone(phone)).toBe(shown)
   })
 
-  it('hides all but its ends', () => {
+  it('masks everything except the ends', () => {
     expect(maskPhone('+97336123456')).toBe('+973****3456')
     expect(maskPhoneOnScreen('+97336123456')).toBe('+973 **** 3456')
     expect(maskPhone('36123456')).toBe('****')
     expect(maskPhone('+97336123456 x')).toBe('****')
   })
 
-  it('leads to a call or a conversation', () => {
+  it('has links for calls and WhatsApp', () => {
     expect(telLink('3600 0412')).toBe('tel:+97336000412')
     expect(whatsappLink('+973 3600 0412')).toBe('https://wa.me/97336000412')
     expect(whatsappLink('36000412', 'طلب 9HXR & co\ud800')).toBe(
@@ -134,7 +134,7 @@ describe('a phone shown', () => {
     )
   })
 
-  it.each([null, undefined, '', 'ask at the desk'])('leads nowhere without a number: %j', (none) => {
+  it.each([null, undefined, '', 'ask at the desk'])('has no link without a number: %j', (none) => {
     expect([telLink(none), whatsappLink(none, 'hello')]).toEqual([null, null])
   })
 })

@@ -5,7 +5,7 @@ import { wellFormed } from './text.ts'
 export type PhoneProblem = 'too-short' | 'too-long' | 'bad-characters'
 export type ParsedPhone = { ok: true; phone: string } | { ok: false; reason: PhoneProblem }
 
-/** Spaces, dashes, brackets, dots and the invisible marks that copied numbers carry. */
+/** Spaces, dashes, brackets, dots and the invisible marks that copied numbers contain. */
 const ornament = /[\s\p{Pd}\u2212\p{Cf}().]/gu
 const longestTyped = 200
 
@@ -19,7 +19,7 @@ export function setCanonicalPhone(form: (phone: string) => string): void {
   canonical = form
 }
 
-/** Any way of writing a number to E.164; 8 digits are Bahrain's. */
+/** Normalizes a number in any notation to E.164. A number of 8 digits is a Bahraini number. */
 export function parsePhone(input: unknown): ParsedPhone {
   if (typeof input !== 'string') return refused(input === undefined || input === null ? 'too-short' : 'bad-characters')
   if (input.length > longestTyped) return refused('too-long')
@@ -37,7 +37,7 @@ const refused = (reason: PhoneProblem): ParsedPhone => ({ ok: false, reason })
 
 const gulf = /^\+(973|966|971|965|968|974)(\d+)$/
 
-/** `+973 3600 0412`; numbers from beyond the Gulf stay in one piece. */
+/** `+973 3600 0412`; numbers from outside the Gulf states are not grouped. */
 export function formatPhone(e164: string): string {
   const [, code, rest] = gulf.exec(e164) ?? []
   if (!code || !rest) return e164
@@ -55,13 +55,13 @@ function masked(e164: string, space: string) {
   return /^\+\d{8,15}$/.test(e164) ? [e164.slice(0, 4), '****', e164.slice(-4)].join(space) : '****'
 }
 
-/** Null where there is no number to call, so that no button is drawn. */
+/** Null without a number, so that the page shows no button. */
 export function telLink(number: string | null | undefined): string | null {
   const parsed = parsePhone(number)
   return parsed.ok ? `tel:${parsed.phone}` : null
 }
 
-/** A `wa.me` link, with the message begun where a text is given; null where there is no number. */
+/** A `wa.me` link, with a prefilled message if `text` is given; null without a number. */
 export function whatsappLink(number: string | null | undefined, text?: string): string | null {
   const parsed = parsePhone(number)
   if (!parsed.ok) return null
@@ -75,10 +75,10 @@ const problemKeys = {
   'bad-characters': 'validation.phoneBadCharacters',
 } as const satisfies Record<PhoneProblem, string>
 
-/** The message key of a problem, as `phoneInput` reports it. */
+/** Message key of a problem, as `phoneInput` reports it. */
 export const phoneProblemKey = (problem: PhoneProblem): (typeof problemKeys)[PhoneProblem] => problemKeys[problem]
 
-/** A phone as people type it; its output is E.164. */
+/** A phone number as typed; the output is E.164. */
 export const phoneInput = z.pipe(
   z.string('validation.phoneTooShort'),
   z.transform((input: string, ctx) => {

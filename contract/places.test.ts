@@ -8,7 +8,7 @@ const isPosition = (point: Position) =>
   point.length === 2 && isInBox({ lng: point[0], lat: point[1] }, bahrainBox) && point.every((n) => hasDecimals(n, 5))
 const hasDecimals = (n: number, most: number) => Number(n.toFixed(most)) === n
 
-describe('the drawn map', () => {
+describe('the built-in map', () => {
   it('has an outline of closed rings inside the box of Bahrain', () => {
     expect(areaGeometry.safeParse(land).success).toBe(true)
     expect(land.type).toBe('MultiPolygon')
@@ -18,7 +18,7 @@ describe('the drawn map', () => {
     expect(land.coordinates.flat(2).every(isPosition)).toBe(true)
   })
 
-  it('has roads of two points or more and both names', () => {
+  it('has roads of at least two points with both names', () => {
     expect(roads.length).toBeGreaterThanOrEqual(10)
     for (const road of roads) {
       expect(road.line.length).toBeGreaterThanOrEqual(2)
@@ -27,7 +27,7 @@ describe('the drawn map', () => {
     }
   })
 
-  it('has labels with both names and a rank, each once', () => {
+  it('has unique labels with both names and a rank', () => {
     expect(placeLabels.length).toBeGreaterThanOrEqual(15)
     expect(new Set(placeLabels.map(({ name }) => name)).size).toBe(placeLabels.length)
     for (const label of placeLabels) {
@@ -37,7 +37,7 @@ describe('the drawn map', () => {
     }
   })
 
-  it('stays small enough to be sent with a page that has a map', () => {
+  it('is small enough to be sent with a page that has a map', () => {
     expect(sizeOf('land.json')).toBeLessThan(12 * 1024)
     expect(sizeOf('roads.json')).toBeLessThan(6 * 1024)
     expect(sizeOf('labels.json')).toBeLessThan(4 * 1024)

@@ -10,7 +10,7 @@ export interface Road {
   line: Position[]
 }
 
-/** A name on the map; rank 1 is shown from afar, 2 nearer, 3 nearest. */
+/** A map label. Rank 1 appears at all zoom levels, 2 when closer, 3 when closest. */
 export interface PlaceLabel {
   name: string
   nameAr: string
@@ -18,9 +18,9 @@ export interface PlaceLabel {
   rank: 1 | 2 | 3
 }
 
-// The compiler reads JSON arrays as number[] and texts as string; places.test.ts checks the true shapes.
+// TypeScript infers JSON arrays as number[] and strings as string; places.test.ts checks the actual shapes.
 
-/** Bahrain's islands without Hawar, simplified to about 20 m; what the map draws where there are no tiles. */
+/** Outline of Bahrain without Hawar, simplified to about 20 m. The map draws it when there are no tiles. */
 export const land = outline as MultiPolygon
 export const roads = mainRoads as Road[]
 export const placeLabels = labels as PlaceLabel[]

@@ -6,7 +6,7 @@ import { sizeKey } from './sizes.ts'
 import { fold, freeText, hasUnsafeCharacters } from './text.ts'
 import { parseUrl } from './url.ts'
 
-/** One line of text, trimmed; nothing between the words but single spaces. */
+/** One trimmed line of text; runs of spaces are collapsed. */
 const line = (max: number) =>
   z.string('validation.text').check(
     z.overwrite((text: string) => text.trim().replace(/ {2,}/g, ' ')),
@@ -15,7 +15,7 @@ const line = (max: number) =>
   )
 const requiredLine = (max: number) => line(max).check(z.minLength(1, 'validation.required'))
 
-/** What may be left out: an empty text is none. */
+/** Optional text: an empty text becomes null. */
 const orNone = (text: z.ZodMiniString) =>
   z.nullable(
     z.pipe(
@@ -50,7 +50,7 @@ const percentage = z.number('validation.percent').check(
   z.refine((value) => Math.round(value * 100) / 100 === value, 'validation.percent'),
 )
 
-/** Every fact about a product that people write, and its limits. */
+/** Editable fields of a product with their limits. */
 export const productShape = {
   vendorId: rowIdNumber,
   name: requiredLine(200),
@@ -72,7 +72,7 @@ export const productShape = {
 export type ProductField = keyof typeof productShape
 export const productFields = Object.keys(productShape) as ProductField[] // the keys of the object above
 
-/** What is not said of a new product. */
+/** Defaults of a new product. */
 export const productDefaults = {
   nameAr: null,
   description: null,
@@ -85,7 +85,7 @@ export const productDefaults = {
   unitsPerInventoryUnit: 1,
 } as const
 
-/** Units of stock that are offered by name; any other text is as good. */
+/** Suggested stock units; any other text is allowed. */
 export const unitPresets = [
   { en: 'Carton', ar: 'كرتون' },
   { en: 'Case', ar: 'صندوق' },
@@ -94,5 +94,5 @@ export const unitPresets = [
   { en: 'Pack', ar: 'حزمة' },
 ] as const
 
-/** One product of a name and a volume for each vendor, however both are written. */
+/** Products of one vendor are duplicates if name and volume are equal after normalization. */
 export const duplicateKey = (name: string, size: string): string => `${fold(name)}|${sizeKey(size)}`

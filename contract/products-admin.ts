@@ -9,7 +9,7 @@ import { uploadedFile } from './upload.ts'
 export const adminProduct = z.extend(product, {
   /** State of `imageUrl`, which is the address as entered; the shop shows the stored copy. */
   picture: pictureState,
-  /** Raised by every change; sent along with a change, it keeps two people from undoing each other. */
+  /** Incremented by every change. Sent with an update for optimistic locking. */
   version: z.number(),
   createdAt: instant,
   updatedAt: instant,
@@ -21,7 +21,7 @@ const permissions = ['products.read'] as const
 const writes = ['products.read', 'products.write'] as const
 
 const newProduct = z.object({
-  /** Left out by a vendor's own people. */
+  /** Omitted by vendor staff. */
   vendorId: z.optional(vendorId),
   name,
   price,
@@ -118,7 +118,7 @@ export const deleteProduct = endpoint({
   errors: ['PRODUCT_NOT_FOUND'],
 })
 
-/** A value in JSON form, money in BHD; the whole product where it was made or deleted. */
+/** A value in JSON form, money in BHD; the whole product on creation and deletion. */
 const auditValue = z.union([z.string(), z.number(), z.boolean(), z.record(z.string(), z.unknown()), z.null()])
 export const productChangeRow = z.object({
   id: z.number(),
@@ -126,7 +126,7 @@ export const productChangeRow = z.object({
   action: z.string(),
   changedBy: z.nullable(z.number()),
   changedByName: z.nullable(z.string()),
-  /** Whom that person acted as. */
+  /** The impersonated person. */
   onBehalfOf: z.nullable(z.number()),
   onBehalfOfName: z.nullable(z.string()),
   changedAt: instant,

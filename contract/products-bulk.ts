@@ -5,7 +5,7 @@ import { uploadedFile } from './upload.ts'
 export const BULK_BYTES = 4_000_000
 export const BULK_ROWS = 1000
 
-/** Columns of a file; the required ones first, as the template has them. */
+/** Columns of a file, required ones first, in the order of the template. */
 export const bulkFields = [
   'vendorId',
   'name',
@@ -35,9 +35,9 @@ export const bulkColumns = ['id', ...bulkFields] as const
 export type BulkColumn = (typeof bulkColumns)[number]
 
 export const bulkFailure = z.object({
-  /** Row of data, from 1; 0 where it is the file itself. */
+  /** Data row, from 1; 0 for problems of the file itself. */
   row: z.number(),
-  /** Column as the interface names it; `file` where it is the whole. */
+  /** Column name of the API; `file` for problems of the file itself. */
   field: z.string(),
   /** In the language of the request. */
   reason: z.string(),
@@ -63,9 +63,9 @@ export const bulkProducts = endpoint({
   permissions: ['products.read', 'products.write'],
   summary: 'Up to 1000 new or changed products: {"products": [...]}, or a form with a `file` (.csv or .json)',
   query: z.object({
-    /** Checks only, and says what every row would come to. */
+    /** Validates only and reports the result of every row. */
     dryRun: yesOrNo,
-    /** Takes the good rows and leaves the others; without it one bad row refuses all. */
+    /** Imports the valid rows and skips the others. Without it, one invalid row rejects the file. */
     partial: yesOrNo,
   }),
   accepts: ['application/json', 'multipart/form-data'],

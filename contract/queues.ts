@@ -3,24 +3,24 @@ import { endpoint } from './endpoint.ts'
 import { instant } from './ids.ts'
 import { page, pageQuery } from './page.ts'
 
-/** How many are changed by one call; where more failed, it is called again. */
+/** Maximum number of jobs per call. Call again if more jobs failed. */
 export const MOST_JOBS_AT_ONCE = 1_000
 
 export const queueFigures = z.object({
-  /** As the code calls it: `send-code`. */
+  /** Name of the queue in the code: `send-code`. */
   name: z.string(),
-  /** Not done yet: waiting, put off and active together. */
+  /** Unfinished jobs: waiting, delayed and active. */
   depth: z.number(),
-  /** Could be worked on now. */
+  /** Ready to run. */
   waiting: z.number(),
-  /** To be worked on at a later time: put off, or waiting for its next try. */
+  /** Delayed, or waiting for the next attempt. */
   later: z.number(),
   active: z.number(),
-  /** Failed for good, and still kept. */
+  /** Failed permanently and still stored. */
   failed: z.number(),
-  /** Seconds for which the oldest waiting one could have been worked on; null where none waits. */
+  /** Seconds for which the oldest waiting job has been ready to run; null if none waits. */
   oldestSeconds: z.nullable(z.number()),
-  /** Done in the last hour. */
+  /** Completed in the last hour. */
   doneLastHour: z.number(),
   lastDoneAt: z.nullable(instant),
 })
@@ -41,9 +41,9 @@ export const failedJob = z.object({
   createdAt: instant,
   failedAt: instant,
   tries: z.number(),
-  /** Why, without anything personal. */
+  /** The error, without personal data. */
   reason: z.object({ type: z.nullable(z.string()), code: z.nullable(z.string()), message: z.string() }),
-  /** What it was about: numbers and ids; everything else is blotted out. */
+  /** Job data: numbers and ids only; other values are masked. */
   payload: z.array(z.object({ name: z.string(), value: z.string() })),
 })
 export type FailedJob = z.output<typeof failedJob>
@@ -62,7 +62,7 @@ export const listFailedJobs = endpoint({
 
 const choice = z.object({
   queue: queueName,
-  /** All that failed in the queue where none are named. */
+  /** All failed jobs of the queue if omitted. */
   ids: z.optional(z.array(z.uuid()).check(z.minLength(1), z.maxLength(100))),
 })
 const acting = {

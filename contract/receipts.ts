@@ -7,7 +7,7 @@ export const receiptSizes = ['a4', '80mm'] as const
 export type ReceiptSize = (typeof receiptSizes)[number]
 
 const query = z.object({
-  /** The asking person's language unless told. */
+  /** Default: the caller's language. */
   lang: z.optional(z.enum(langs)),
   size: z._default(z.enum(receiptSizes), 'a4'),
 })

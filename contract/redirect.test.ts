@@ -120,8 +120,8 @@ const others = [
 ]
 const payloads: unknown[] = [...starts.flatMap((start) => hosts.map((host) => start + host)), ...others]
 
-describe('where a link may send somebody', () => {
-  it('is tried with more than 200 payloads', () => {
+describe('redirect targets after sign-in', () => {
+  it('are tested with more than 200 payloads', () => {
     expect(payloads.length).toBeGreaterThan(200)
   })
 
@@ -132,7 +132,7 @@ describe('where a link may send somebody', () => {
     },
   )
 
-  it('would be many of them, if a first letter were all that is looked at', () => {
+  it('would include several payloads if only the first character were checked', () => {
     const naive = (value: unknown) => (typeof value === 'string' && /^\/[^/]/.test(value) ? value : '/fallback')
     const leave = payloads.filter((payload) => {
       const url = URL.canParse(naive(payload), origin) ? new URL(naive(payload), origin) : null
@@ -161,12 +161,12 @@ describe('where a link may send somebody', () => {
     expect(safeRedirect(path, origin, '/fallback')).toBe(path)
   })
 
-  it('is written as the browser will read it', () => {
+  it('are normalized as the browser parses them', () => {
     expect(away('/orders/./a/../b')).toBe('/orders/b')
     expect(away('/products/مياه')).toBe('/products/%D9%85%D9%8A%D8%A7%D9%87')
   })
 
-  it('is the fallback where our own origin is unknown', () => {
+  it('fall back if the origin of the shop is unknown', () => {
     for (const none of ['', 'null', 'qatra.example', 'https://qatra.example/']) {
       expect(safeRedirect('/orders', none, '/')).toBe('/')
     }
@@ -234,8 +234,8 @@ const anyParams = fc.oneof(
 )
 const allowed = /^\/(?:$|[?#]|(?:orders|checkout|products|profile|about|faqs|privacy|admin|fallback)(?:$|[/?#]))/
 
-describe('no redirect at all', () => {
-  it('leaves our origin, and what was safe stays as it is', () => {
+describe('redirects', () => {
+  it("stay on the shop's origin, and safe ones are unchanged", () => {
     fc.assert(
       fc.property(anyRedirect, fc.constantFrom(origin, 'http://localhost:3000'), (value, ours) => {
         const path = safeRedirect(value, ours, '/fallback')
@@ -247,7 +247,7 @@ describe('no redirect at all', () => {
     )
   })
 
-  it('leaves it by its parameters', () => {
+  it("stay on the shop's origin with any parameters", () => {
     fc.assert(
       fc.property(anyRedirect, anyParams, (value, params) => {
         const path = redirectWithParams(value, params, origin)
@@ -269,14 +269,14 @@ describe('the redirect of a magic link', () => {
     },
   )
 
-  it('keeps a shop page with its query', () => {
+  it('accepts a shop page with its query', () => {
     expect(linkRedirect('/orders?page=2', origin)).toBe('/orders?page=2')
     expect(linkRedirect('/admin/../orders', origin)).toBe('/orders')
   })
 })
 
 describe('parameters of a redirect', () => {
-  it('are flat texts, numbers and truth values', () => {
+  it('accept strings, numbers and booleans of a flat object', () => {
     expect(safeRedirectParams('{"vendor":3,"size":"500ml","isNew":true}')).toEqual({
       vendor: '3',
       size: '500ml',
@@ -318,17 +318,17 @@ describe('parameters of a redirect', () => {
     expect(safeRedirectParams(value)).toEqual({})
   })
 
-  it('are 2 kB in all at most', () => {
+  it('are limited to 2 kB in total', () => {
     expect(safeRedirectParams({ a: 'x'.repeat(2047) })).toEqual({ a: 'x'.repeat(2047) })
     expect(safeRedirectParams({ a: 'x'.repeat(2046), b: 'y' })).toEqual({})
   })
 
-  it('never touch a prototype', () => {
+  it('cannot change a prototype', () => {
     safeRedirectParams('{"__proto__":{"polluted":1},"constructor":"x"}')
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined()
   })
 
-  it('join the query of the path', () => {
+  it('are added to the query of the path', () => {
     const join = (path: unknown, params: unknown) => redirectWithParams(path, params, origin)
     expect(join('/orders?page=2#top', { page: 3, q: 'a&b=c d' })).toBe('/orders?page=3&q=a%26b%3Dc+d#top')
     expect(join('//evil.example', { vendor: 3 })).toBe('/?vendor=3')

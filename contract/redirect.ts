@@ -3,7 +3,7 @@ import { parseUrl } from './url.ts'
 
 const longest = 512
 const longestWithParams = 8192
-/** First segments of the paths that a link may send somebody to after signing in. */
+/** First path segments that are allowed as redirect targets after sign-in. */
 const destinations: ReadonlySet<string> = new Set([
   'orders',
   'checkout',
@@ -16,7 +16,7 @@ const destinations: ReadonlySet<string> = new Set([
   'admin',
 ])
 
-/** The value as a path of our own site, or the fallback. `origin` as in `https://qatra.example`. */
+/** The value as a path of this site, or the fallback. `origin` as in `https://qatra.example`. */
 export function safeRedirect(value: unknown, origin: string, fallback: string): string {
   return ownPath(value, origin, longest) ?? fallback
 }
@@ -28,7 +28,7 @@ export function linkRedirect(value: unknown, origin: string): string {
   return isAdminPath(pathname) ? '/' : path
 }
 
-/** The flat parameters of a JSON object (or its text); anything out of the ordinary gives none at all. */
+/** The flat parameters of a JSON object or its text; any invalid part discards all of them. */
 export function safeRedirectParams(value: unknown): Record<string, string> {
   const parsed = typeof value === 'string' ? parseShort(value) : value
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return {}
@@ -57,7 +57,7 @@ function ownPath(value: unknown, origin: string, limit: number): string | null {
   return pathOf(url)
 }
 
-/** Judged after the parser resolved dots: `/orders/..//evil.example` is `//evil.example` by then. */
+/** Checked after the parser has resolved dots: `/orders/..//evil.example` is then `//evil.example`. */
 function isDestination(pathname: string) {
   if (pathname === '/') return true
   const [, first = ''] = pathname.split('/')

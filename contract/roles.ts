@@ -1,7 +1,7 @@
 export const roles = ['customer', 'vendor_sales', 'vendor_staff', 'vendor_admin', 'driver', 'super_admin'] as const
 export type Role = (typeof roles)[number]
 
-/** The three admin wrappers of the back-office. */
+/** Role groups of the admin area. */
 export const guards = {
   staff: ['super_admin', 'vendor_admin', 'vendor_sales', 'vendor_staff', 'driver'],
   admin: ['super_admin', 'vendor_admin', 'vendor_staff'],
@@ -9,12 +9,12 @@ export const guards = {
 } as const satisfies Record<string, readonly Role[]>
 export type Guard = keyof typeof guards
 
-/** Who may knock at an endpoint; which rows and which acts is the policy's answer. */
+/** Callers that an endpoint admits. Policies decide about rows and actions. */
 export type Allow = 'anyone' | 'signed-in' | Guard | readonly Role[]
 
 export const isStaff = (role: Role) => role !== 'customer'
 
-/** Roles let in by `allow`; null where no account is needed. */
+/** Roles admitted by `allow`; null if no account is required. */
 export function rolesAllowed(allow: Allow): readonly Role[] | null {
   if (allow === 'anyone') return null
   if (allow === 'signed-in') return roles

@@ -10,25 +10,25 @@ import { phoneInput } from './phone.ts'
 import type { Role } from './roles.ts'
 import { addressText, freeText, instructionsText, personName } from './text.ts'
 
-/** Vendor sales, and those above them. */
+/** Vendor sales and the roles above. */
 export const sellers = ['vendor_sales', 'vendor_admin', 'super_admin'] as const satisfies readonly Role[]
 
-/** BHD; the default when a request has no fee. The form sends the vendor's fee. */
+/** BHD; the default if a request has no fee. The form sends the vendor's fee. */
 export const usualSalesFee = 2.5
 export const mostSalesLines = 100
 
-/** Whom a phone belongs to, as far as the asking house knows. */
+/** The customer of a phone number, as far as the caller's vendor knows. */
 export const salesCustomer = z.object({
   id: z.number(),
   phone: z.string(),
   name: z.nullable(z.string()),
-  /** Where the house last delivered; null where it never did. */
+  /** Last delivery address with this vendor; null without a delivery. */
   address: z.nullable(z.string()),
   addressParts: z.nullable(addressParts),
   mapCoordinates: z.nullable(coordinates),
   instructions: z.nullable(z.string()),
   orderCount: z.number(),
-  /** The last order of the asking house's customers. */
+  /** The last order with the caller's vendor. */
   lastOrder: z.nullable(order),
 })
 export type SalesCustomer = z.output<typeof salesCustomer>
@@ -48,7 +48,7 @@ export const findSalesCustomer = endpoint({
 const salesItem = z.object({
   productId: rowIdNumber,
   quantity: z.int('validation.quantity').check(z.gte(1, 'validation.quantity'), z.lte(100, 'validation.quantity')),
-  /** BHD; instead of the product's price. */
+  /** BHD; replaces the product's price. */
   customPrice: z.optional(z.nullable(priceBhd)),
   reason: z.optional(z.nullable(freeText(300))),
 })
@@ -67,16 +67,16 @@ export const placeSalesOrder = endpoint({
     addressParts: z.optional(z.nullable(addressParts)),
     mapCoordinates: coordinates,
     items: z._default(z.array(salesItem).check(z.maxLength(mostSalesLines, 'validation.tooManyItems')), []),
-    /** Only ever the person's own. */
+    /** Only the caller's own vendor is accepted. */
     vendorId: z.optional(z.nullable(rowIdNumber)),
     deliveryFee: z._default(feeBhd, usualSalesFee),
     instructions: z.optional(z.nullable(instructionsText)),
-    /** Delivers where the vendor does not; needs a permission and the reason below. */
+    /** Delivers outside of the vendor's areas; requires a permission and the reason below. */
     ignoreCoverage: z._default(z.boolean(), false),
     reason: z.optional(z.nullable(freeText(300))),
   }),
   returns: z.extend(order, {
-    /** BHD that the subtotal lacks to the vendor's minimum: said, not enforced. */
+    /** BHD missing to the vendor's minimum. Informational, not enforced. */
     minimumLeft: z.number(),
   }),
   errors: [
@@ -102,7 +102,7 @@ export const listPriceFloors = endpoint({
   returns: z.array(
     z.object({
       vendorId: z.number(),
-      /** Whole percent of a product’s price. */
+      /** Whole percent of the product's price. */
       percent: z.number(),
     }),
   ),
@@ -121,7 +121,7 @@ export const listSalesOrders = endpoint({
 
 export const salesDay = z.object({
   day,
-  /** Without cancelled ones. */
+  /** Without cancelled orders. */
   orders: z.number(),
   /** BHD */
   total: z.number(),

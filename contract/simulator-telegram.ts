@@ -3,21 +3,21 @@ import { endpoint } from './endpoint.ts'
 import { done, idParams, instant, rowIdNumber } from './ids.ts'
 import { phoneInput } from './phone.ts'
 
-/** The longest text that Telegram takes. */
+/** Maximum text length of Telegram. */
 const MOST_LETTERS = 4096
 
-/** The private chat with the bot; every other chat is a topic and named by its number. */
+/** Id of the private chat with the bot. Other chats are topics, identified by number. */
 export const BOT_CHAT = 'bot'
 
 export const simulatedTelegramMessage = z.object({
   id: z.int(),
   author: z.enum(['bot', 'self', 'other']),
-  /** Of whoever wrote it; null for the bot. */
+  /** Name of the author; null for the bot. */
   name: z.nullable(z.string()),
   text: z.string(),
-  /** What somebody did instead of writing. */
+  /** A service event instead of a text. */
   event: z.nullable(z.enum(['closed', 'reopened'])),
-  /** The message in the same chat that it answers. */
+  /** The message of the same chat that this one replies to. */
   replyToId: z.nullable(z.int()),
   createdAt: instant,
 })
@@ -25,7 +25,7 @@ export type SimulatedTelegramMessage = z.output<typeof simulatedTelegramMessage>
 
 export const simulatedTelegramChat = z.object({
   id: z.string(),
-  /** Of a topic; null for the bot. */
+  /** Title of a topic; null for the bot. */
   title: z.nullable(z.string()),
   isClosed: z.boolean(),
   last: z.nullable(z.object({ text: z.string(), createdAt: instant })),
@@ -48,9 +48,9 @@ export const getSimulatedTelegram = endpoint({
   }),
   returns: z.object({
     botName: z.string(),
-    /** The bot first, then the topics of the staff's group, the liveliest first. */
+    /** The bot first, then the topics of the staff group by latest activity. */
     chats: z.array(simulatedTelegramChat),
-    /** Of the chat that was asked for, oldest first. */
+    /** Messages of the requested chat, oldest first. */
     messages: z.array(simulatedTelegramMessage),
   }),
 })
@@ -63,9 +63,9 @@ export const writeSimulatedTelegram = endpoint({
   body: z.object({
     from: phoneInput,
     text: z.string().check(z.trim(), z.minLength(1), z.maxLength(MOST_LETTERS)),
-    /** Of a topic; without one it goes to the bot. */
+    /** Topic id; without it, the message goes to the bot. */
     threadId: z.optional(rowIdNumber),
-    /** What the account is called. */
+    /** Name of the account. */
     name: z.optional(z.string().check(z.trim(), z.minLength(1), z.maxLength(64))),
   }),
   returns: simulatedTelegramMessage,

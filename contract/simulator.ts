@@ -5,14 +5,14 @@ import { phoneInput } from './phone.ts'
 
 const choice = z.object({ id: z.string(), title: z.string(), description: z.optional(z.string()) })
 
-/** What the phone shows beside the words: choices to tap, or a place to send. */
+/** Parts of a message besides the text: choices or a location request. */
 export const shownParts = z.object({
   type: z.string(),
   header: z.optional(z.unknown()),
   text: z.optional(z.string()),
   footer: z.optional(z.string()),
   button: z.optional(z.string()),
-  /** Of a message: id and title; of a template: what kind, and what it answers with. */
+  /** For messages: id and title; for templates: type and value. */
   buttons: z.optional(
     z.array(
       z.object({
@@ -61,13 +61,13 @@ export const sendSimulatedMessage = endpoint({
       'text',
     ),
     body: z.optional(z.string().check(z.maxLength(5000))),
-    /** Of the button or row that was tapped; without one it is found by its words among the last messages. */
+    /** Id of the tapped button or row. Without it, the text is matched against recent messages. */
     id: z.optional(z.string().check(z.maxLength(256))),
-    /** The message that is answered. */
+    /** The message that this one replies to. */
     replyTo: z.optional(z.string().check(z.maxLength(200))),
-    /** The name of the profile. */
+    /** Profile name. */
     name: z.optional(z.string().check(z.maxLength(100))),
-    /** A newer account, which shows the shop no phone. */
+    /** Simulates a newer account that does not reveal its phone. */
     hidesPhone: z.optional(z.boolean()),
     lat: z.optional(z.number().check(z.gte(-90), z.lte(90))),
     lng: z.optional(z.number().check(z.gte(-180), z.lte(180))),

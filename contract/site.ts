@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts'
 
 const fact = z.nullable(z.string())
 
-/** What every page needs to know of this installation; a fact that is not set is null and not shown. */
+/** Settings of the installation that every page needs. Unset values are null and are not shown. */
 export const site = z.object({
   origin: z.string(),
   company: z.object({
@@ -17,12 +17,12 @@ export const site = z.object({
   support: z.object({ phone: fact, whatsapp: fact, email: fact }),
   social: z.object({ instagram: fact }),
   apps: z.object({ ios: fact, android: fact }),
-  /** Address template of map tiles; null draws Bahrain from our own outline. */
+  /** URL template of map tiles; null draws the built-in outline of Bahrain. */
   tileUrl: fact,
   simulator: z.boolean(),
-  /** Ids of third-party analytics, each loaded after consent only. */
+  /** Ids of third-party analytics, each loaded only after consent. */
   analytics: z.object({ ga: fact, meta: fact, snap: fact }),
-  /** Bahrain date an order placed now arrives, where the vendor has no closure or cut-off of its own. */
+  /** Bahrain date of delivery for an order placed now with a vendor that has no closures and no cut-off. */
   promisedDate: z.string(),
 })
 export type Site = z.output<typeof site>

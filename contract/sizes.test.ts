@@ -54,14 +54,14 @@ describe('the volume of a size', () => {
 })
 
 describe('the key of a size', () => {
-  it('is one for every spelling', () => {
+  it('is the same for all spellings', () => {
     const keys = ['0.5L', '500 ml', '٥٠٠ مل', '500ML', '50cl'].map(sizeKey)
     expect(new Set(keys)).toEqual(new Set(['500ml']))
     expect(sizeKey('  Large ')).toBe(sizeKey('large'))
     expect(sizeKey('500ml')).not.toBe(sizeKey('500'))
   })
 
-  it('is the key of itself, and equal keys are equal volumes', () => {
+  it('is its own key, and equal keys have equal volumes', () => {
     fc.assert(
       fc.property(size, size, (a, b) => {
         expect(sizeKey(sizeKey(a))).toBe(sizeKey(a))
@@ -73,7 +73,7 @@ describe('the key of a size', () => {
 })
 
 describe('the order of sizes', () => {
-  it('is by volume, unknown ones last by their letters', () => {
+  it('is by volume, sizes without a volume last by text', () => {
     const shuffled = ['Zebra', '5 gallon', '1.5L', 'أكبر', '200ml', '600ml', 'apple', '٣٣٠ مل', '0.5L']
     expect(shuffled.sort(compareSizes)).toEqual([
       '200ml',
@@ -89,7 +89,7 @@ describe('the order of sizes', () => {
     expect([...presetSizes].reverse().sort(compareSizes)).toEqual(presetSizes)
   })
 
-  it('contradicts itself nowhere', () => {
+  it('is a consistent ordering', () => {
     fc.assert(
       fc.property(size, size, size, (a, b, c) => {
         expect(Math.sign(compareSizes(a, b)) + Math.sign(compareSizes(b, a))).toBe(0)
@@ -100,7 +100,7 @@ describe('the order of sizes', () => {
   })
 })
 
-describe('a size on the screen', () => {
+describe('a formatted size', () => {
   it.each([
     ['200ml', '200 ml', '200 مل'],
     ['0.5L', '500 ml', '500 مل'],
@@ -117,7 +117,7 @@ describe('a size on the screen', () => {
     for (const preset of presetSizes) expect(formatSize(sizeKey(preset), 'ar')).toBe(formatSize(preset, 'ar'))
   })
 
-  it('stands as the nearest drawn bottle', () => {
+  it('maps to the nearest drawn bottle', () => {
     expect(presetSizes.map(silhouetteOf)).toEqual(['b-200', 'b-330', 'b-500', 'b-600', 'b-1500', 'b-5g'])
     expect(['100ml', '250 ml', '400ml', '750ml', '1L', '2 L', '10 لتر', '99999 L', 'large'].map(silhouetteOf)).toEqual([
       'b-200',

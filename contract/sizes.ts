@@ -4,7 +4,7 @@ import { fold } from './text.ts'
 export const presetSizes = ['200ml', '330ml', '500ml', '600ml', '1.5L', '5 gallon'] as const
 
 const gallon = 3785.411784
-/** Millilitres of each unit, by its folded spelling. */
+/** Millilitres per unit, by the folded spelling of the unit. */
 const units: Readonly<Record<string, number>> = {
   ...spelt(1, 'ml mls millilitre millilitres milliliter milliliters مل ملل مليلتر ملليلتر ملي'),
   ...spelt(10, 'cl centilitre centilitres centiliter centiliters سل سنتيلتر'),
@@ -12,14 +12,14 @@ const units: Readonly<Record<string, number>> = {
   ...spelt(gallon, 'gal gallon gallons غالون غالونات جالون جالونات'),
 }
 
-/** Millilitres to a thousandth, or null where the text is no size. */
+/** Millilitres, rounded to three decimals, or null if the text is not a size. */
 export function volumeOf(size: string): number | null {
   if (size.length > 100) return null
   const written = /^([0-9]{1,6}(?:[.,٫][0-9]{1,6})?) ?-? ?(\p{L}{1,12})\.?$/u.exec(fold(size))
   const [, amount = '', unit = ''] = written ?? []
   const factor = Object.hasOwn(units, unit) ? units[unit] : undefined
   if (factor === undefined) return null
-  // A comma before exactly three digits parts thousands, else decimals.
+  // A comma before exactly three digits is a thousands separator, otherwise a decimal one.
   const number = Number(
     /^[1-9][0-9]{0,2},[0-9]{3}$/.test(amount) ? amount.replace(',', '') : amount.replace(/[,٫]/, '.'),
   )
@@ -27,13 +27,13 @@ export function volumeOf(size: string): number | null {
   return volume > 0 ? volume : null
 }
 
-/** One key for every spelling of a volume; other sizes by their folded text. */
+/** The same key for all spellings of a volume; for other sizes, the folded text. */
 export function sizeKey(size: string): string {
   const volume = volumeOf(size)
   return volume === null ? fold(size) : `${volume}ml`
 }
 
-/** By volume; sizes that have none come last, by their letters. */
+/** Compares by volume; sizes without a volume sort last, by text. */
 export function compareSizes(a: string, b: string): number {
   const [volumeA, volumeB] = [volumeOf(a), volumeOf(b)]
   if (volumeA !== null && volumeB !== null) return volumeA - volumeB
@@ -49,7 +49,7 @@ const unitWords = {
   gallon: { en: 'gallon', ar: 'غالون' },
 } as const
 
-/** `500 ml`, `1.5 L`, `5 gallon`, or the Arabic of it; a text that is no size as it stands. */
+/** `500 ml`, `1.5 L`, `5 gallon`, or the Arabic equivalent. A text that is not a size is returned unchanged. */
 export function formatSize(size: string, lang: Lang): string {
   const volume = volumeOf(size)
   if (volume === null) return size.trim()
@@ -70,7 +70,7 @@ const silhouettes = [
 ] as const
 export type Silhouette = (typeof silhouettes)[number][0]
 
-/** The drawn bottle nearest in proportion; half a litre for what has no volume. */
+/** The drawn bottle with the nearest volume ratio; half a litre for sizes without a volume. */
 export function silhouetteOf(size: string): Silhouette {
   const volume = volumeOf(size) ?? 500
   const distance = (drawn: number) => Math.abs(Math.log(volume / drawn))

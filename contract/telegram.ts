@@ -3,16 +3,16 @@ import { endpoint } from './endpoint.ts'
 import { instant } from './ids.ts'
 
 export const telegramStatus = z.object({
-  /** Whether the shop has a bot at all. */
+  /** Whether a bot is configured. */
   isOn: z.boolean(),
-  /** Whether conversations are mirrored into a group of the staff. */
+  /** Whether conversations are mirrored into a staff group. */
   hasGroup: z.boolean(),
   isLinked: z.boolean(),
-  /** Telegram is played on this machine, at /simulator/telegram. */
+  /** Telegram is simulated on this machine, at /simulator/telegram. */
   isSimulated: z.boolean(),
-  /** The bot's name on Telegram, without @; null until Telegram has told it. */
+  /** Username of the bot, without @; null until Telegram has returned it. */
   botName: z.nullable(z.string()),
-  /** What the linked account is called on Telegram: `@name` where it has one. */
+  /** Name of the linked account on Telegram: `@name` if it has a username. */
   accountName: z.nullable(z.string()),
 })
 export type TelegramStatus = z.output<typeof telegramStatus>
@@ -35,10 +35,10 @@ export const linkTelegram = endpoint({
   summary: 'A code that links the Telegram account which sends it to the bot, once and within minutes',
   returns: z.object({
     code: z.string(),
-    /** Opens the bot with the code, in Telegram or in what plays it; null until the bot's name is known. */
+    /** Opens the bot with the code, in Telegram or the simulator; null until the username of the bot is known. */
     url: z.nullable(z.string()),
     expiresAt: instant,
-    /** By the server's clock, which the time left is counted from. */
+    /** Server time, from which the page computes the remaining time. */
     now: instant,
   }),
   errors: ['TELEGRAM_OFF'],

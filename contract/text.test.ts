@@ -41,7 +41,7 @@ describe('folding', () => {
     expect(includesFolded('مياه الشرب', 'ماء')).toBe(false)
   })
 
-  it('is the same for composed and decomposed texts, and whatever marks lie over them', () => {
+  it('is equal for composed and decomposed texts, whatever their marks', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...'أإآؤئةىيءابتé٣ \u064e\u0651ـ\u0654') }), (text) => {
         expect(fold(text.normalize('NFD'))).toBe(fold(text.normalize('NFC')))
@@ -51,7 +51,7 @@ describe('folding', () => {
     )
   })
 
-  it('leaves a folded text alone', () => {
+  it('is idempotent', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         expect(fold(fold(text))).toBe(fold(text))
@@ -67,14 +67,14 @@ describe('folding', () => {
     expect(fold(text)).toBe(folded)
   })
 
-  it('leaves every single character alone once folded', () => {
+  it('is idempotent for every single character', () => {
     for (let code = 0; code <= 0x10ffff; code++) {
       const folded = fold(String.fromCodePoint(code))
       if (fold(folded) !== folded) expect.fail(`U+${code.toString(16)} folds twice`)
     }
   })
 
-  it('finds what it holds', () => {
+  it('finds folded substrings', () => {
     expect(includesFolded('مياه هيرات ٥٠٠ مل', 'هِيرات 500')).toBe(true)
     expect(includesFolded('Hayrat', 'RAT')).toBe(true)
     expect(includesFolded('Hayrat', '%')).toBe(false)
@@ -153,12 +153,12 @@ describe('a person’s name', () => {
     expect(name.safeParse(typed).error?.issues.map((issue) => issue.message)).toContain(key)
   })
 
-  it('may be a single letter where one is enough', () => {
+  it('accepts a single letter if the minimum is one', () => {
     expect(personName(1).safeParse('ع').success).toBe(true)
     expect(personName(1).safeParse('').success).toBe(false)
   })
 
-  it('never lets a digit, a control or a mark of direction through', () => {
+  it('rejects digits, control characters and bidi marks', () => {
     fc.assert(
       fc.property(anyText, (typed) => {
         const parsed = name.safeParse(typed)
@@ -170,7 +170,7 @@ describe('a person’s name', () => {
 })
 
 describe('longer texts', () => {
-  it('are trimmed and keep their lines', () => {
+  it('are trimmed and keep their line breaks', () => {
     expect(freeText(20).parse('  two\r\nlines\tof it ')).toBe('two\nlines\tof it')
   })
 
@@ -181,7 +181,7 @@ describe('longer texts', () => {
     },
   )
 
-  it('may be empty, an address may not', () => {
+  it('can be empty, an address cannot', () => {
     expect(instructionsText.safeParse('').success).toBe(true)
     for (const blank of ['', ' '.repeat(20), '\u200f'.repeat(20), '..........', 'x'.repeat(9), 'x'.repeat(501), null]) {
       expect(addressText.safeParse(blank).success).toBe(false)

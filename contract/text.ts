@@ -16,25 +16,25 @@ const seats: Readonly<Record<string, string>> = {
 /** Replaces lone surrogates with U+FFFD. `String.prototype.toWellFormed` is missing in the oldest supported browsers. */
 export const wellFormed = (text: string): string => text.replace(/\p{Cs}/gu, '\ufffd')
 
-/** One form for all spellings of a text, for search and duplicate keys only; a bare ء stays, so ماء ≠ ما. */
+/** Normalizes spellings for search and duplicate keys only. A bare ء is kept, so ماء ≠ ما. */
 export function fold(text: string): string {
-  // Decomposed, so that é and أ lose their marks like any other letter.
+  // Decomposed, so that letters such as é and أ lose their marks.
   const decomposed = wellFormed(text).normalize('NFKD')
   const bare = decomposed.replace(/[\p{M}ـ]/gu, '').normalize('NFKC')
   const seated = bare.replace(/[أإآٱىیئةؤ]/g, (letter) => seats[letter] ?? letter)
   const visible = westernDigits(seated)
     .toLowerCase()
     .replace(/\p{Cf}/gu, '')
-  // What stood apart may have met, so it is composed once more.
+  // Removed marks can leave composable neighbours, so the text is composed again.
   return visible.replace(/\s+/g, ' ').trim().normalize('NFKC')
 }
 
 export const includesFolded = (text: string, sought: string): boolean => fold(text).includes(fold(sought))
 
-/** Bidi embeddings, overrides and isolates, NUL and all other control characters, halves of surrogate pairs. */
+/** Bidi embeddings, overrides and isolates, NUL and all other control characters, lone surrogates. */
 export const hasUnsafeCharacters = (text: string): boolean => /[\p{Cc}\u202a-\u202e\u2066-\u2069\p{Cs}]/u.test(text)
 
-/** The same for texts of several lines: line breaks and tabs are at home there. */
+/** Same check for multi-line texts, where line breaks and tabs are allowed. */
 const hasUnsafeInText = (text: string) => /[^\P{Cc}\n\t]|[\u202a-\u202e\u2066-\u2069\p{Cs}]/u.test(text)
 
 const letters = 'A-Za-zÀ-ÖØ-öø-ɏḀ-ỿء-ؿف-يٮٯٱ-ۓەۮۯۺ-ۼۿݐ-ݿࢠ-ࣉ'
@@ -64,7 +64,7 @@ const isNameLike = (text: string) => text.length > longestName || (nameCharacter
 const cleanLines = /* @__PURE__ */ z.overwrite((text: string) => text.replace(/\r\n?/g, '\n').trim())
 const safeLines = /* @__PURE__ */ z.refine<string>((text) => !hasUnsafeInText(text), 'validation.unsafeCharacters')
 
-/** What people write, over several lines if they like; trimmed. */
+/** Trimmed text of one or several lines. */
 // @__NO_SIDE_EFFECTS__
 export const freeText = (max: number) =>
   z.string('validation.text').check(cleanLines, z.maxLength(max, 'validation.textTooLong'), safeLines)

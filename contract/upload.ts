@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/** A file as it arrived: from a form, or as the body itself; then it has no name. */
+/** An uploaded file: a part of a form, or the raw request body, which has no name. */
 export interface UploadedFile {
   name: string | null
   type: string

@@ -9,25 +9,25 @@ import { phoneInput } from './phone.ts'
 import { type Role, roles } from './roles.ts'
 import { personName } from './text.ts'
 
-/** Counting a list stops here: a total as large as this means "or more", and further pages are there all the same. */
+/** Counting limit of lists: a total at this limit means "or more", and further pages still exist. */
 export const MOST_COUNTED = 10_000
 
 /** Roles that belong to one vendor. */
 export const vendorRoles = ['vendor_sales', 'vendor_staff', 'vendor_admin', 'driver'] as const satisfies readonly Role[]
 export const isVendorRole = (role: Role) => vendorRoles.some((each) => each === role)
 
-/** Roles that a person of this role may give, and whose holders that person may change. */
+/** Roles that a person of this role can assign, and whose holders that person can edit. */
 export function rolesInGift(role: Role | null): readonly Role[] {
   if (role === 'super_admin') return roles
   return role === 'vendor_admin' ? ['vendor_sales', 'vendor_staff', 'driver'] : []
 }
 
-/** How long ago somebody was last there, in minutes; the border belongs to the nearer window. */
+/** Maximum minutes since the last activity, inclusive. */
 export const activityWindows = { online: 5, recent: 30, today: 1440 } as const
 export const activities = ['online', 'recent', 'today', 'away'] as const
 export type Activity = (typeof activities)[number]
 
-/** @param lastActiveAt null for whoever never came */
+/** @param lastActiveAt null if the person was never active */
 export function activityAt(lastActiveAt: Date | null, now: Date): Activity {
   if (lastActiveAt === null) return 'away'
   const minutes = (now.getTime() - lastActiveAt.getTime()) / 60_000
@@ -42,7 +42,7 @@ export const adminUser = z.object({
   name: z.nullable(z.string()),
   role: z.enum(roles),
   vendorId: z.nullable(z.number()),
-  /** The person's own, beside those of the role. */
+  /** Permissions of the person in addition to the role's. */
   permissions: z.array(z.string()),
   isVerified: z.boolean(),
   isActive: z.boolean(),
@@ -54,16 +54,16 @@ export const adminUser = z.object({
   createdBy: z.nullable(z.number()),
   createdAt: instant,
   updatedAt: instant,
-  /** Orders in the person's hands as a driver that have not arrived yet. */
+  /** Undelivered orders assigned to the person as a driver. */
   openOrders: z.number(),
-  /** What the asking person may do with this one. */
+  /** Actions on this person that are open to the caller. */
   can: z.object({
     edit: z.boolean(),
     changePermissions: z.boolean(),
     switchOff: z.boolean(),
     changeRole: z.boolean(),
     impersonate: z.boolean(),
-    /** Roles that may be given, the present one among them. */
+    /** Roles that the caller can assign, including the current one. */
     roles: z.array(z.enum(roles)),
   }),
 })
@@ -85,14 +85,14 @@ export const listUsers = endpoint({
   summary: 'People of the market, or of one’s own vendor',
   query: z.object({
     ...pageQuery.shape,
-    /** Name or phone, whatever the spelling. */
+    /** Name or phone, normalized before the comparison. */
     search: z.optional(z.string().check(z.maxLength(100))),
     role: z.optional(z.enum(roles)),
     vendorId: vendorFilter,
-    /** Everybody seen within the window. */
+    /** People who were active within the window. */
     activity: z.optional(z.enum(['online', 'recent', 'today'])),
     isActive: z.optional(truth),
-    /** Only those who work here. */
+    /** Staff only. */
     staff: z.optional(truth),
     sort: z._default(z.enum(userSorts), '-lastActiveAt'),
   }),
@@ -123,7 +123,7 @@ export const createUser = endpoint({
     phone: phoneInput,
     name: personName(1),
     role: z.enum(roles, 'validation.required'),
-    /** Needed for the roles of a vendor; a vendor’s admin may leave it out. */
+    /** Required for roles of a vendor; a vendor admin can omit it. */
     vendorId: z.optional(z.nullable(rowIdNumber)),
     notificationTypes: z.optional(notificationList),
   }),
@@ -132,7 +132,7 @@ export const createUser = endpoint({
     z.extend(adminUser, { outcome: z.literal('created') }),
     z.object({ outcome: z.literal('invited'), invitation: adminInvitation }),
   ]),
-  /** PHONE_TAKEN carries `userId` where the asking person may change that one's role. */
+  /** PHONE_TAKEN contains `userId` if the caller can change the role of that person. */
   errors: ['PHONE_TAKEN', 'INVITATION_OPEN', 'TOO_MANY_REQUESTS'],
 })
 
@@ -146,11 +146,11 @@ export const updateUser = endpoint({
   body: z.object({
     name: z.optional(personName(1)),
     isActive: z.optional(z.boolean()),
-    /** A super admin's to give. */
+    /** Only super admins can grant them. */
     permissions: z.optional(z.array(z.enum(permissions)).check(z.maxLength(permissions.length))),
     notificationEnabled: z.optional(z.boolean()),
     notificationTypes: z.optional(notificationList),
-    /** Not changed here: whoever sends another one is refused. */
+    /** Not editable here: a request that contains another role is rejected. */
     role: z.optional(z.unknown()),
     vendorId: z.optional(z.unknown()),
     phone: z.optional(z.unknown()),

@@ -12,7 +12,7 @@ import { pictureState } from './product-fields.ts'
 import { freeText } from './text.ts'
 import { vendor } from './vendors.ts'
 
-/** A vendor as the office sees it: with what stands on receipts, and what the person may do. */
+/** A vendor in the admin area, with the data printed on receipts and the caller's abilities. */
 export const managedVendor = z.extend(vendor, {
   /** State of `logoUrl`, which is the address as entered; the shop shows the stored copy. */
   logo: pictureState,
@@ -20,26 +20,26 @@ export const managedVendor = z.extend(vendor, {
   companyAddress: z.nullable(z.string()),
   crNumber: z.nullable(z.string()),
   vatNumber: z.nullable(z.string()),
-  /** Agreed prices are at least so many percent of the product's; null where sales are free. The shop never shows it. */
+  /** Minimum agreed price in percent of the product's price; null without a limit. Not exposed to the shop. */
   customPriceFloor: z.nullable(z.number()),
   areaIds: z.array(z.number()),
   productCount: z.number(),
   version: z.number(),
   createdAt: instant,
   updatedAt: instant,
-  /** Switching on and off, and deleting. */
+  /** Activate or deactivate, and delete. */
   can: z.object({ activate: z.boolean(), remove: z.boolean() }),
 })
 export type ManagedVendor = z.output<typeof managedVendor>
 
-/** Text of one line. */
+/** One line of text. */
 // @__NO_SIDE_EFFECTS__
 const line = (max: number) =>
   freeText(max).check(z.refine((text) => !/[\n\t]/.test(text), 'validation.unsafeCharacters'))
 // @__NO_SIDE_EFFECTS__
 const maybe = <S extends z.ZodMiniType>(schema: S) => z.optional(z.nullable(schema))
 
-/** A number or a link to one, as people copy it; its output is the `wa.me` link. */
+/** A number or a `wa.me` link; the output is the `wa.me` link. */
 export const whatsappInput = /* @__PURE__ */ z.pipe(
   z.string('validation.whatsapp').check(z.maxLength(200, 'validation.whatsapp')),
   z.transform((input: string, ctx) => {
@@ -52,7 +52,7 @@ export const whatsappInput = /* @__PURE__ */ z.pipe(
   }),
 )
 
-/** HH:MM of Bahrain's clock, in any digits. */
+/** HH:MM in Bahrain; accepts digits of all supported scripts. */
 export const cutOffInput = /* @__PURE__ */ z.string('validation.time').check(
   z.overwrite((text: string) => westernDigits(text.trim())),
   z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'validation.time'),
@@ -97,7 +97,7 @@ const vendorChanges = z.object({
   name: z.optional(vendorName),
   contactNumber: z.optional(phoneInput),
   version: z.optional(rowIdNumber),
-  /** Nobody moves a vendor; a vendor's own people are told so. */
+  /** Accounts cannot change the vendor here; vendor staff get an error. */
   vendorId: z.optional(z.unknown()),
 })
 export type VendorFacts = z.output<typeof vendorChanges>

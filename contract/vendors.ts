@@ -12,18 +12,18 @@ export const vendor = z.object({
   descriptionAr: z.nullable(z.string()),
   /** BHD */
   deliveryFee: z.number(),
-  /** BHD; least subtotal of an order */
+  /** BHD; minimum subtotal of an order */
   minDeliveryAmount: z.number(),
   whatsappLink: z.nullable(z.string()),
   contactNumber: z.nullable(z.string()),
   isActive: z.boolean(),
   /** Colour of the drawn bottles and the emblem, `#rrggbb`. */
   tint: z.nullable(z.string()),
-  /** Key of contract/emblems.ts. */
+  /** Key in contract/emblems.ts. */
   emblem: z.nullable(z.string()),
   /** Bahrain time HH:MM after which orders count from the next day. */
   cutOff: z.nullable(z.string()),
-  /** Day an order placed now arrives. */
+  /** Delivery day of an order placed now. */
   promisedDate: z.string(),
 })
 export type Vendor = z.output<typeof vendor>

@@ -21,7 +21,7 @@ export const sendStatuses = [
 ] as const
 export type SendStatus = (typeof sendStatuses)[number]
 
-/** Why somebody is left out before the start. */
+/** Reasons to exclude a recipient before the start. */
 export const exclusionReasons = [
   'malformed',
   'repeated',
@@ -29,7 +29,7 @@ export const exclusionReasons = [
   'no-consent',
   'staff',
   'switched-off',
-  /** Somebody of the office took this person out. */
+  /** Excluded by staff. */
   'taken-out',
 ] as const
 export type ExclusionReason = (typeof exclusionReasons)[number]
@@ -39,28 +39,31 @@ export const LONGEST_VALUE = 1024
 
 const exclusions = z.partialRecord(z.enum(exclusionReasons), z.number())
 
-/** Whom a campaign finds by itself: customers who agreed to offers, each of these narrowing it further. */
+/** Recipients by filter: customers who consented to offers. Multiple conditions are combined with AND. */
 export const audience = z.object({
-  /** The last order went to one of these areas. */
+  /** The last order was delivered to one of these areas. */
   areaIds: z.optional(z.array(rowIdNumber).check(z.maxLength(500))),
-  /** Ordered from one of these vendors. */
+  /** Has ordered from one of these vendors. */
   vendorIds: z.optional(z.array(rowIdNumber).check(z.maxLength(500))),
-  /** The last order was placed within so many days … */
+  /** The last order was placed within this number of days. */
   orderedWithinDays: z.optional(z.int().check(z.gte(1, 'validation.number'), z.lte(3650, 'validation.number'))),
-  /** … or at least so many days ago. */
+  /** The last order was placed at least this number of days ago. */
   notOrderedForDays: z.optional(z.int().check(z.gte(1, 'validation.number'), z.lte(3650, 'validation.number'))),
-  /** BHD, of all orders that were not cancelled. */
+  /** BHD; sum of all orders that were not cancelled. */
   minSpend: z.optional(z.number().check(z.gte(0, 'validation.number'), z.lte(1_000_000, 'validation.number'))),
   maxSpend: z.optional(z.number().check(z.gte(0, 'validation.number'), z.lte(1_000_000, 'validation.number'))),
   language: z.optional(z.enum(['ar', 'en'])),
 })
 export type Audience = z.output<typeof audience>
 
-/** By the keys of the template's variables; `{name}` within becomes the person's name, `{link}` the person's link. */
+/**
+ * Values by variable key of the template. `{name}` is replaced by the recipient's name, `{link}` by the recipient's
+ * link.
+ */
 const variables = z.record(z.string().check(z.maxLength(40)), freeText(LONGEST_VALUE))
 
 export const recipient = z.object({
-  /** As it was written: what is no number is left out and counted. */
+  /** Unparsed: entries that are not numbers are skipped and counted. */
   phone: z.string().check(z.maxLength(200)),
   variables: z.optional(variables),
 })
@@ -77,9 +80,9 @@ const content = {
   globalVariables: z.optional(z.nullable(variables)),
   recipients: z.optional(z.array(recipient).check(z.maxLength(MOST_RECIPIENTS))),
   audience: z.optional(z.nullable(audience)),
-  /** Taken out by hand, whoever else the list or the filter brings. */
+  /** Excluded by hand, also if the list or filter contains them. */
   excludedPhones: z.optional(z.array(phoneInput).check(z.maxLength(MOST_RECIPIENTS))),
-  /** Everybody gets a link of their own that signs them in. */
+  /** Every recipient gets a magic link that signs them in. */
   hasLinks: z.optional(z.boolean()),
   linkRedirectUrl: z.optional(z.nullable(z.string().check(z.maxLength(2048)))),
 }
@@ -94,23 +97,23 @@ export const campaign = z.object({
   templateName: z.string(),
   language: z.string(),
   status: z.enum(campaignStatuses),
-  /** Why it paused by itself: the provider's own words. */
+  /** Reason of an automatic pause, as the provider reported it. */
   statusReason: z.nullable(z.string()),
-  /** Sends wait for the morning, until then. */
+  /** End of the quiet hours that currently delay sending. */
   quietUntil: z.nullable(instant),
   globalVariables: z.nullable(z.record(z.string(), z.string())),
   audience: z.nullable(audience),
   hasLinks: z.boolean(),
   linkRedirectUrl: z.nullable(z.string()),
-  /** All of these are counted from its sends, and together they are `totalRecipients`. */
+  /** Number of sends by status; their sum is `totalRecipients`. */
   counts: z.record(z.enum(sendStatuses), z.number()),
   totalRecipients: z.number(),
-  /** Taken by the provider: sent, delivered or read. */
+  /** Accepted by the provider: sent, delivered or read. */
   successfulSends: z.number(),
   failedSends: z.number(),
-  /** Whose link was opened by a person. */
+  /** Recipients whose link was opened by a person. */
   clicked: z.number(),
-  /** How many were left out before the start, by reason. */
+  /** Number of recipients excluded before the start, by reason. */
   exclusions,
   createdBy: z.nullable(z.object({ id: z.number(), name: z.nullable(z.string()) })),
   createdAt: instant,
@@ -132,13 +135,13 @@ export const campaign = z.object({
 })
 export type Campaign = z.output<typeof campaign>
 
-/** One campaign by itself. */
+/** Details of one campaign. */
 export const campaignDetail = z.object({
   ...campaign.shape,
   excludedPhones: z.array(z.string()),
-  /** So many messages a second, of all campaigns together. */
+  /** Messages per second, over all campaigns. */
   perSecond: z.number(),
-  /** HH:MM in Bahrain, between which nothing is sent; null where that is never. */
+  /** HH:MM in Bahrain; nothing is sent between them. Null without quiet hours. */
   quietHours: z.nullable(z.object({ from: z.string(), to: z.string() })),
 })
 export type CampaignDetail = z.output<typeof campaignDetail>
@@ -161,12 +164,12 @@ export const listCampaigns = endpoint({
   returns: page(campaign),
 })
 
-/** Somebody whom the list or the filter brings. */
+/** A recipient found by the list or filter. */
 export const person = z.object({
   phone: z.string(),
   name: z.nullable(z.string()),
   lastOrderAt: z.nullable(instant),
-  /** Why it does not go to this person; null where it does. */
+  /** Reason of the exclusion; null if the recipient is included. */
   reason: z.nullable(z.enum(exclusionReasons)),
 })
 export type Person = z.output<typeof person>
@@ -180,9 +183,9 @@ export const previewCampaign = endpoint({
   body: z
     .object({
       ...content,
-      /** The people of this campaign, where neither a list nor a filter comes along. */
+      /** Uses the recipients of this campaign if neither a list nor a filter is given. */
       campaignId: z.optional(uuidText),
-      /** One page of those who were found, where they are asked for. */
+      /** Requests one page of the recipients found. */
       people: z.optional(
         z.object({
           view: z._default(z.enum(personViews), 'kept'),
@@ -197,13 +200,13 @@ export const previewCampaign = endpoint({
   returns: z.object({
     count: z.number(),
     exclusions,
-    /** Values that are missing, with how many people miss each. */
+    /** Missing values, with the number of recipients per variable. */
     missing: z.array(z.object({ variable: z.string(), count: z.number(), phones: z.array(z.string()) })),
-    /** Links were asked for, and the message has a place for them. */
+    /** Links are requested, and the message has a placeholder for them. */
     hasLinkPlace: z.boolean(),
-    /** How it reads for the first few. */
+    /** Rendered messages of the first recipients. */
     samples: z.array(z.object({ phone: z.string(), name: z.nullable(z.string()), text: z.string() })),
-    /** Seconds it takes at the provider's pace. */
+    /** Estimated seconds at the provider's rate limit. */
     seconds: z.number(),
     people: z.nullable(page(person)),
   }),

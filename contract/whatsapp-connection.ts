@@ -12,24 +12,24 @@ export const connectionProviders = ['simulator', 'cloud', 'web'] as const
 export const connection = z.object({
   state: z.enum(connectionStates),
   provider: z.enum(connectionProviders),
-  /** What the phone scans; there only while it can be, and only for whoever signed in a moment ago. */
+  /** QR code to scan; present only while it is valid and if the caller signed in recently. */
   qr: z.optional(z.string()),
   qrExpiresAt: z.nullable(instant),
-  /** There is a code, and whoever asks is to sign in anew before it is shown. */
+  /** A QR code is available, but the caller must sign in again to see it. */
   needsSignIn: z.boolean(),
-  /** The shop's own number; its middle is hidden. */
+  /** The shop's own number, masked in the middle. */
   phone: z.nullable(z.string()),
   error: z.nullable(z.string()),
   connectedAt: z.nullable(instant),
-  /** When the linked device's process was last heard of. */
+  /** Last heartbeat of the linked device's process. */
   heardAt: z.nullable(instant),
-  /** Only a linked device can be connected anew. */
+  /** Only a linked device can be reset. */
   mayReset: z.boolean(),
-  /** Through what each kind of message goes, the first first. */
+  /** Providers per kind of message, in order of preference. */
   uses: z.array(
     z.object({ use: z.enum(channelUses), channels: z.array(z.enum(['whatsapp', 'sms'])), isOn: z.boolean() }),
   ),
-  /** What went wrong lately, the newest first; nobody's words or numbers. */
+  /** Recent errors, newest first, without texts or phone numbers. */
   errors: z.array(
     z.object({ code: z.string(), text: z.string(), channel: z.string(), count: z.number(), lastAt: instant }),
   ),

@@ -5,7 +5,7 @@ import { page, pageQuery } from './page.ts'
 import { freeText } from './text.ts'
 import { conversation, LONGEST_NOTE, note } from './whatsapp-inbox.ts'
 
-/** What stands beside the conversations themselves: people, notes, answers that are always the same, templates. */
+/** Endpoints besides the conversations: assignable people, notes, canned replies and templates. */
 const admin = { allow: 'super', permissions: ['whatsapp.read'] } as const
 const writing = { allow: 'super', permissions: ['whatsapp.read', 'whatsapp.write'] } as const
 const contactParams = z.object({ contact: z.string().check(z.maxLength(40)) })
@@ -40,7 +40,7 @@ export const changeOptOut = endpoint({
   errors: ['CONTACT_NOT_FOUND'],
 })
 
-/** Written `{name}` in a canned reply, and filled in when it is chosen. */
+/** Placeholders of canned replies, written `{name}` and filled in when the reply is chosen. */
 export const placeholders = ['name', 'agent', 'order', 'date'] as const
 export type Placeholder = (typeof placeholders)[number]
 const braces = /\{([^{}]*)\}/g
@@ -49,7 +49,7 @@ export const placeholdersIn = (text: string): string[] => [...text.matchAll(brac
 export const hasOnlyKnown = (text: string) =>
   placeholdersIn(text).every((name) => (placeholders as readonly string[]).includes(name))
 
-/** What is not known stays as it is, for the person to fill in. */
+/** Unknown values keep their placeholder, so that the person can fill them in. */
 export const fillIn = (text: string, values: Partial<Record<Placeholder, string | null>>): string =>
   text.replace(braces, (whole, name: string) => values[name as Placeholder] || whole)
 
@@ -74,7 +74,7 @@ const words = freeText(1024).check(
   z.refine(hasOnlyKnown, 'validation.placeholder'),
 )
 const fields = {
-  /** What is typed after `/`. */
+  /** Text typed after `/`. */
   shortcut: z.string('validation.required').check(
     z.overwrite((text: string) => text.trim().replace(/^\//, '').toLowerCase()),
     z.minLength(1, 'validation.required'),
@@ -137,7 +137,7 @@ export const replyTemplate = z.object({
   body: z.string(),
   footer: z.nullable(z.string()),
   buttons: z.array(z.string()),
-  /** What is to be filled in, in the order in which it is sent: of the body, the header, then addresses of buttons. */
+  /** Variables in sending order: body, header, then button URLs. */
   variables: z.array(
     z.object({ part: z.enum(['body', 'header', 'button']), label: z.string(), example: z.nullable(z.string()) }),
   ),

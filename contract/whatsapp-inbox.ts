@@ -8,7 +8,7 @@ import { phoneInput } from './phone.ts'
 import { freeText } from './text.ts'
 import { message, messageStatuses, person, senders } from './whatsapp-message.ts'
 
-/** The longest text that WhatsApp takes. */
+/** Maximum text length of WhatsApp. */
 export const LONGEST_MESSAGE = 4096
 export const LONGEST_NOTE = 2000
 export const MOST_PAUSE_HOURS = 72
@@ -23,10 +23,10 @@ const lastMessage = z.object({
   at: instant,
 })
 
-/** One conversation of a contact as the list shows it. */
+/** A conversation in the list. */
 export const conversation = z.object({
   contactId: z.number(),
-  /** Null for accounts that show no phone. */
+  /** Null for accounts that hide their phone. */
   phone: z.nullable(z.string()),
   businessScopedId: z.nullable(z.string()),
   name: z.nullable(z.string()),
@@ -35,13 +35,13 @@ export const conversation = z.object({
   lastActivity: instant,
   unreadCount: z.number(),
   assignedTo: z.nullable(person),
-  /** Until when a person answers and the bot is silent; null where the bot answers. */
+  /** End of the bot's pause while staff answer; null if the bot answers. */
   pausedUntil: z.nullable(instant),
   pausedBy: z.nullable(person),
-  /** Since when the customer waits for a person. */
+  /** Time since which the customer has waited for staff. */
   waitingSince: z.nullable(instant),
   waitingReason: z.nullable(z.string()),
-  /** Free words are taken until then; null where the customer never wrote. */
+  /** End of the period in which free-form messages are accepted; null if the customer never wrote. */
   windowEndsAt: z.nullable(instant),
   isWindowOpen: z.boolean(),
   optedOutAt: z.nullable(instant),
@@ -73,12 +73,12 @@ export const listConversations = endpoint({
   summary: 'Conversations, the latest first',
   query: z.extend(pageQuery, {
     view: z._default(z.enum(conversationViews), 'all'),
-    /** Name, phone or words, whatever the spelling; an order’s id. */
+    /** Name, phone or text, normalized before the comparison; or the id of an order. */
     search: z.optional(z.string().check(z.maxLength(100))),
     sort: z._default(z.enum(['latest', 'unread']), 'latest'),
   }),
   returns: z.extend(page(conversation), {
-    /** Of all conversations, whatever is looked for. */
+    /** Counts over all conversations, independent of the filters. */
     counts: z.object({ unread: z.number(), waiting: z.number(), mine: z.number() }),
     now: instant,
   }),
@@ -98,12 +98,12 @@ export const listMessages = endpoint({
 export const note = z.object({ id: z.number(), body: z.string(), by: z.nullable(person), at: instant })
 export type Note = z.output<typeof note>
 
-/** What was done to a conversation, as its history has it. */
+/** An action on a conversation, from its history. */
 export const conversationAct = z.object({
   id: z.number(),
   act: z.enum(['taken-over', 'handed-back', 'assigned', 'released', 'opted-out', 'opted-in']),
   by: z.nullable(person),
-  /** To whom it was given. */
+  /** The new assignee. */
   to: z.nullable(person),
   at: instant,
 })
@@ -122,7 +122,7 @@ export const orderBeside = z.object({
   areaName: z.nullable(z.string()),
   areaNameAr: z.nullable(z.string()),
   createdAt: instant,
-  /** The first few. */
+  /** The first items only. */
   items: z.array(
     z.object({
       name: z.string(),
@@ -151,7 +151,7 @@ export const conversationDetail = z.extend(conversation, {
   optOutSource: z.nullable(z.string()),
   /** Newest first. */
   orders: z.array(orderBeside),
-  /** Newest first; the customer never sees them. */
+  /** Newest first; not visible to the customer. */
   notes: z.array(note),
   acts: z.array(conversationAct),
   now: instant,
@@ -171,7 +171,7 @@ export const getConversation = endpoint({
 const templateChoice = z.object({
   name: z.string().check(z.minLength(1, 'validation.required'), z.maxLength(512)),
   language: z.string().check(z.minLength(2, 'validation.required'), z.maxLength(10)),
-  /** Of the body, in order; then of the header and of the buttons, as the list of templates counts them. */
+  /** Values of the body in order, then of the header and buttons, in the order of the template list. */
   variables: z._default(z.array(freeText(1024)).check(z.maxLength(30)), []),
 })
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { instant } from './ids.ts'
 
-/** Somebody of the staff. */
+/** A member of staff. */
 export const person = z.object({ id: z.number(), name: z.nullable(z.string()) })
 
 export const messageStatuses = ['queued', 'unknown', 'sent', 'delivered', 'read', 'failed', 'received'] as const
@@ -10,27 +10,27 @@ export const senders = ['customer', 'bot', 'staff', 'system', 'campaign'] as con
 export type Sender = (typeof senders)[number]
 
 /**
- * Why a file is only named: the provider did not answer, or has it no longer; its kind is none that is kept; it is too
- * large; the contact sent too much in a day.
+ * Why a file is not stored: the provider did not respond or no longer has it; its type is not accepted; it is too
+ * large; the contact exceeded the daily limit.
  */
 export const fileProblems = ['away', 'gone', 'kind', 'large', 'much'] as const
 export type FileProblem = (typeof fileProblems)[number]
 
-/** A voice message, video or document: on its way here, here, or only named. */
+/** A voice message, video or document: being fetched, stored, or metadata only. */
 export const messageFile = z.object({
   state: z.enum(['fetching', 'kept', 'named']),
-  /** By its contents. */
+  /** Detected from the contents. */
   mimeType: z.nullable(z.string()),
-  /** Bytes, as far as that is known. */
+  /** Bytes, if known. */
   size: z.nullable(z.number()),
   seconds: z.nullable(z.number()),
   problem: z.nullable(z.enum(fileProblems)),
-  /** May be asked for once more. */
+  /** Fetching can be retried. */
   mayRetry: z.boolean(),
 })
 export type MessageFile = z.output<typeof messageFile>
 
-/** What the office may see of what is no text: ids to fetch it by are not among it. */
+/** Non-text parts of a message for the admin area, without the provider's media ids. */
 export const messageParts = z.object({
   lat: z.optional(z.number()),
   lng: z.optional(z.number()),
@@ -38,7 +38,7 @@ export const messageParts = z.object({
   filename: z.optional(z.string()),
   mimeType: z.optional(z.string()),
   isVoice: z.optional(z.boolean()),
-  /** What may be looked at is there; what is only named was not fetched, or is no picture. */
+  /** Dimensions of a stored picture; absent if the picture was not fetched or is not an image. */
   picture: z.optional(z.object({ width: z.number(), height: z.number() })),
   file: z.optional(messageFile),
   emoji: z.optional(z.string()),
@@ -46,7 +46,7 @@ export const messageParts = z.object({
   template: z.optional(z.string()),
   header: z.optional(z.string()),
   footer: z.optional(z.string()),
-  /** Words of the buttons or rows that were offered. */
+  /** Labels of the offered buttons or rows. */
   choices: z.optional(z.array(z.string())),
 })
 export type MessageParts = z.output<typeof messageParts>
@@ -59,9 +59,9 @@ export const message = z.object({
   text: z.string(),
   parts: messageParts,
   status: z.enum(messageStatuses),
-  /** Why it failed or is not known; the provider's own words. */
+  /** Error of a failed or unknown message, in the provider's words. */
   problem: z.nullable(z.object({ code: z.string(), text: z.string(), kind: z.string() })),
-  /** May be sent once more, which it was not yet. */
+  /** Staff can retry sending; the message was not retried yet. */
   mayRetry: z.boolean(),
   isRetried: z.boolean(),
   by: z.object({ type: z.enum(senders), user: z.nullable(person) }),
@@ -69,7 +69,7 @@ export const message = z.object({
   sentAt: z.nullable(instant),
   deliveredAt: z.nullable(instant),
   seenAt: z.nullable(instant),
-  /** Of what came in: read by the shop's people. */
+  /** Incoming messages: read by staff. */
   isRead: z.boolean(),
   answers: z.nullable(
     z.object({ id: z.number(), text: z.string(), type: z.string(), direction: z.enum(['incoming', 'outgoing']) }),

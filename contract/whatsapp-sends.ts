@@ -26,7 +26,7 @@ export const send = z.object({
   name: z.nullable(z.string()),
   status: z.enum(sendStatuses),
   variables: z.nullable(z.record(z.string(), z.string())),
-  /** Why it failed, was left out or is not known. */
+  /** Reason of a failed, skipped or unknown send. */
   errorCode: z.nullable(z.string()),
   errorMessage: z.nullable(z.string()),
   attempts: z.number(),

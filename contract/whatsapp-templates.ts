@@ -10,9 +10,9 @@ export const template = z.object({
   language: z.string(),
   /** MARKETING, UTILITY or AUTHENTICATION */
   category: z.string(),
-  /** As the provider says: APPROVED, PENDING, REJECTED, PAUSED, DISABLED …; DELETED where it is no longer listed. */
+  /** Status from the provider: APPROVED, PENDING, REJECTED, PAUSED, DISABLED …; DELETED if it is no longer listed. */
   status: z.string(),
-  /** May be sent: approved, and nothing in it that cannot be filled in here. */
+  /** Approved, and without parts that cannot be filled in here. */
   isSelectable: z.boolean(),
   quality: z.nullable(z.string()),
   rejectedReason: z.nullable(z.string()),
@@ -21,7 +21,7 @@ export const template = z.object({
   body: z.string(),
   footer: z.nullable(z.string()),
   buttons: z.array(z.object({ type: z.string(), text: z.string(), url: z.nullable(z.string()) })),
-  /** What is to be filled in, by the keys under which a campaign gives it: `1`, `2` … of the body, `header`, `button`. */
+  /** Variables by the keys that campaigns use: `1`, `2` … for the body, `header`, `button`. */
   variables: z.array(
     z.object({
       key: z.string(),
@@ -53,7 +53,7 @@ export const syncTemplates = endpoint({
   returns: z.object({
     added: z.number(),
     changed: z.number(),
-    /** No longer listed by the provider. */
+    /** Templates that the provider no longer lists. */
     removed: z.number(),
     total: z.number(),
     syncedAt: instant,

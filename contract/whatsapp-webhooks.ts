@@ -27,13 +27,13 @@ export const webhookEvent = z.object({
   businessAccountId: z.nullable(z.string()),
   status: z.enum(webhookStatuses),
   errorMessage: z.nullable(z.string()),
-  /** How often the provider told of it. */
+  /** Number of deliveries by the provider. */
   deliveries: z.number(),
-  /** How often it was worked on. */
+  /** Number of processing attempts. */
   attempts: z.number(),
-  /** As it came, phones masked; text where it is no JSON. */
+  /** Payload as received, phones masked; a string if it is not JSON. */
   rawPayload: z.unknown(),
-  /** What was understood of it, phones masked. */
+  /** Parsed event, phones masked. */
   processedPayload: z.unknown(),
   createdAt: instant,
   processedAt: z.nullable(instant),
@@ -48,9 +48,9 @@ export const listWebhookEvents = endpoint({
   query: z.extend(pageQuery, {
     eventType: z.optional(z.enum(webhookEventTypes)),
     status: z.optional(z.enum(webhookStatuses)),
-    /** Part of the provider's id of a message. */
+    /** Part of the provider's message id. */
     search: z.optional(z.string().check(z.maxLength(100))),
-    /** Bahrain days, both included. */
+    /** Bahrain days, both inclusive. */
     from: z.optional(dayInput),
     to: z.optional(dayInput),
   }),

@@ -32,8 +32,8 @@ const fallbacksAreDone = (of = shop) =>
   })
 const ask = (phone: string, of = shop) => of.visitor().call(verifyPhone, { body: { phone } })
 
-describe('a code on its way', () => {
-  it('arrives by WhatsApp long before the next poll, and its receipt is noted', async () => {
+describe('delivery of a login code', () => {
+  it('sends by WhatsApp before the next poll of the queue and stores the receipt', async () => {
     const phone = newPhone()
     await askForCode(shop, shop.visitor(), phone) // the workers are awake
     const begun = performance.now()
@@ -44,7 +44,7 @@ describe('a code on its way', () => {
     expect(await kept(phone)).toMatchObject([{ channel: 'whatsapp' }, { channel: 'whatsapp' }])
   })
 
-  it('needs no SMS where the receipt came', async () => {
+  it('sends no SMS after a receipt', async () => {
     const phone = newPhone()
     await askForCode(shop, shop.visitor(), phone)
     await until('the receipt', async () => (await kept(phone))[0]?.status === 'delivered')
@@ -53,7 +53,7 @@ describe('a code on its way', () => {
     expect(await kept(phone)).toHaveLength(1)
   })
 
-  it('goes by SMS at once where WhatsApp fails', async () => {
+  it('sends an SMS at once if WhatsApp fails', async () => {
     const phone = '+97333009990'
     await ask(phone)
     const message = await until('the SMS', async () => (await inbox(shop, phone))[0])
@@ -69,7 +69,7 @@ describe('a code on its way', () => {
     expect(await kept(phone)).toHaveLength(2)
   })
 
-  it('goes by SMS too, once, where no receipt comes in half a minute', async () => {
+  it('sends one SMS if no receipt arrives within 30 seconds', async () => {
     const phone = '+97333009991'
     await ask(phone)
     await until('the message', async () => (await kept(phone))[0]?.status === 'sent')
@@ -86,7 +86,7 @@ describe('a code on its way', () => {
     expect(whatsapp?.status).toBe('sent')
   })
 
-  it('never goes by SMS beyond Bahrain', async () => {
+  it('never sends an SMS to numbers outside of Bahrain', async () => {
     const phone = '+966501239990'
     await ask(phone)
     await until('the failure', async () => (await kept(phone))[0]?.status === 'failed')
@@ -95,7 +95,7 @@ describe('a code on its way', () => {
     expect(await kept(phone)).toHaveLength(1)
   })
 
-  it('is not sent any more once it was used or replaced', async () => {
+  it('sends no SMS after the code was used or replaced', async () => {
     const phone = '+97333119991'
     const visitor = shop.visitor()
     await tryCode(visitor, phone, await askForCode(shop, visitor, phone))
@@ -104,7 +104,7 @@ describe('a code on its way', () => {
     expect(await kept(phone)).toHaveLength(1)
   })
 
-  it('is sent once, however often the job runs', async () => {
+  it('sends a code once, even if the job runs several times', async () => {
     const phone = newPhone()
     await askForCode(shop, shop.visitor(), phone)
     const copy = `insert into pgboss.job (name, data) select name, data from pgboss.job
@@ -120,7 +120,7 @@ describe('a code on its way', () => {
     expect(await kept(phone)).toHaveLength(1)
   })
 
-  it('is not kept waiting by a crowd: one wake is enough for all that is there', async () => {
+  it('sends all codes of 60 simultaneous requests without waiting for polls', async () => {
     const crowd = await startShop()
     const phones = Array.from({ length: 60 }, newPhone)
     await Promise.all(phones.map((phone) => ask(phone, crowd)))
@@ -133,7 +133,7 @@ describe('a code on its way', () => {
     expect(performance.now() - begun).toBeLessThan(12_000)
   })
 
-  it('rolls back with the request: a refused request sends nothing', async () => {
+  it('rolls back with the request: a rejected request sends nothing', async () => {
     const limited = await startShop({ rateLimits: true })
     const phone = newPhone()
     await askForCode(limited, limited.visitor(), phone)
@@ -142,7 +142,7 @@ describe('a code on its way', () => {
     expect(jobs).toHaveLength(1)
   })
 
-  it('is no longer sent by SMS to strangers where hardly any code is used', async () => {
+  it('stops SMS to unknown phones if hardly any code is used', async () => {
     const pumped = await startShop({ rateLimits: true })
     await pumped.query(
       `insert into login_codes (phone, code_hash, digits, language, replaced_at, expires_at, created_at)
@@ -181,7 +181,7 @@ describe('the status of a message', () => {
     }
   })
 
-  it('is found by our own id where the receipt comes before the answer', async () => {
+  it("is stored by our reference if the receipt arrives before the provider's response", async () => {
     const [row] = await shop.query<{ id: number }>(
       `insert into whatsapp_messages (direction, channel) values ('outgoing', 'whatsapp') returning id`,
     )
@@ -192,14 +192,14 @@ describe('the status of a message', () => {
     expect(rows).toEqual([{ status: 'delivered' }])
   })
 
-  it('of something we never sent changes nothing', async () => {
+  it('ignores receipts of unknown messages', async () => {
     await noteReceipt(shop.app, { messageId: 'wamid.foreign', reference: 'x', status: 'read' })
     expect(await shop.query(`select id from whatsapp_messages where message_id = 'wamid.foreign'`)).toEqual([])
   })
 })
 
-describe('a code leaves no trace', () => {
-  it('in the log, the jobs, the kept messages or the whole database', async () => {
+describe('a login code is not stored in plain text', () => {
+  it('in the log, the jobs, the stored messages or any other table', async () => {
     // Nothing hides anything in this log.
     const lines: string[] = []
     const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) })

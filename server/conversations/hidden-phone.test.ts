@@ -17,8 +17,8 @@ const template: Outgoing = { type: 'template', name: 'news', language: 'ar', bod
 const queue = (wishes: Partial<ToSend> & Pick<ToSend, 'to'>) =>
   runJobTransaction(shop.app.pool, (ctx) => queueMessage(ctx, { message: template, by: { type: 'system' }, ...wishes }))
 
-describe('somebody who shows no phone', () => {
-  it('is a contact by id, answered by it, and one person with the phone once it is told', async () => {
+describe('a contact who hides the phone', () => {
+  it('is identified and answered by id, and merged with the contact of the phone once the provider sends both', async () => {
     const phone = newPhone()
     const write = (body: object) =>
       shop.visitor().send('POST', '/api/simulator/messages', { body: { from: phone, ...body } })

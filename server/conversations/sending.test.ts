@@ -54,8 +54,8 @@ async function customer() {
   return { phone, contactId }
 }
 
-describe('a message that is queued', () => {
-  it('stands in the conversation at once, leaves after the commit, and is sent by its provider id', async () => {
+describe('a queued message', () => {
+  it('is in the conversation at once, sent after the commit, and stored with its provider id', async () => {
     const phone = newPhone()
     const made = await queue({ to: { phone } })
     const row = await ended(made?.messageId ?? 0, 'sent')
@@ -69,7 +69,7 @@ describe('a message that is queued', () => {
     expect(meta.received.map(({ body }) => body['to'])).toEqual([phone.slice(1)])
   })
 
-  it('is not there, and not sent, where its transaction fails', async () => {
+  it('is neither stored nor sent if its transaction fails', async () => {
     const phone = newPhone()
     const failing = runJobTransaction(shop.app.pool, async (ctx) => {
       await queueMessage(ctx, { to: { phone }, message: template(), by: { type: 'bot' } })
@@ -80,7 +80,7 @@ describe('a message that is queued', () => {
     expect(sentTo(phone)).toEqual([])
   })
 
-  it('with the same reason is one message, of any number at once', async () => {
+  it('is created once per dedupe key, also by concurrent calls', async () => {
     const phone = newPhone()
     const made = await Promise.all(
       Array.from({ length: 20 }, () => queue({ to: { phone }, dedupeKey: `test:${phone}` })),
@@ -91,7 +91,7 @@ describe('a message that is queued', () => {
     expect(sentTo(phone)).toHaveLength(1)
   })
 
-  it('leaves in the order in which it was queued, whoever sends', async () => {
+  it('is sent in queue order with several concurrent senders', async () => {
     const { contactId } = await customer()
     meta.reset()
     const texts = Array.from({ length: 12 }, (_, n) => `line ${n}`)
@@ -104,7 +104,7 @@ describe('a message that is queued', () => {
     expect(textsOf()).toEqual(texts)
   })
 
-  it('in free words is refused once 24 hours have passed, a template is not', async () => {
+  it('is rejected as free text 24 hours after the last incoming message; templates are accepted', async () => {
     const { contactId } = await customer()
     const text: Outgoing = { type: 'text', text: 'hello' }
     expect(await queue({ to: { contactId }, message: text })).toBeTruthy()
@@ -123,12 +123,12 @@ describe('a message that is queued', () => {
     expect(await queue({ to: { contactId } })).toBeTruthy()
   })
 
-  it('that no provider would take is refused before anything is written', async () => {
+  it("is rejected before any write if it exceeds the provider's limits", async () => {
     const message: Outgoing = { type: 'text', text: 'x'.repeat(5_000) }
     await expect(queue({ to: { phone: newPhone() }, message })).rejects.toMatchObject({ code: 'MESSAGE_REFUSED' })
   })
 
-  it('by a person of the shop takes the conversation over', async () => {
+  it('from staff pauses the bot in the conversation', async () => {
     const { contactId } = await customer()
     await queue({ to: { contactId }, message: { type: 'text', text: 'a person' }, by: { type: 'staff', userId: 1 } })
     const [thread] = await shop.query(
@@ -139,7 +139,7 @@ describe('a message that is queued', () => {
   })
 })
 
-describe('where the provider', () => {
+describe('if the provider', () => {
   it('is busy, the message waits and is sent once', async () => {
     meta.fail(429, 130429)
     const phone = newPhone()
@@ -157,7 +157,7 @@ describe('where the provider', () => {
     expect(sentTo(phone)).toHaveLength(1)
   })
 
-  it('is busy for good, the message fails in the end, and the next one has its turn', async () => {
+  it('stays busy, the message fails after the last retry, and the next one is sent', async () => {
     meta.decide((body) => (JSON.stringify(body).includes('stuck') ? { status: 429, code: 131056 } : null))
     const phone = newPhone()
     const stuck = await queue({ to: { phone }, message: template('stuck') })
@@ -173,7 +173,7 @@ describe('where the provider', () => {
     expect(await errorsOf(stuck?.messageId ?? 0)).toHaveLength(9)
   })
 
-  it('refuses the message, it failed, with the reason', async () => {
+  it('rejects the message, its status is failed, with the reason', async () => {
     meta.fail(400, 131026)
     const made = await queue({ to: { phone: newPhone() } })
     expect(await ended(made?.messageId ?? 0, 'failed')).toMatchObject({
@@ -181,7 +181,7 @@ describe('where the provider', () => {
     })
   })
 
-  it('does not say whether it took it, it is unknown and never sent again, until a receipt tells', async () => {
+  it('returns an ambiguous error, the status is unknown and nothing is resent until a receipt arrives', async () => {
     meta.fail(500, 131000)
     const phone = newPhone()
     const made = await queue({ to: { phone } })
@@ -217,8 +217,8 @@ describe('where the provider', () => {
   })
 })
 
-describe('a worker that dies between claim and answer', () => {
-  it('leaves a message that is unknown, never a second one; what waits behind it goes on', async () => {
+describe('a worker that stops between claim and response', () => {
+  it('leaves one message in status unknown, sends no duplicate, and later messages are sent', async () => {
     const phone = newPhone()
     const { contactId, messageId } = (await queue({ to: { phone } })) ?? { contactId: 0, messageId: 0 }
     await ended(messageId, 'sent')
@@ -244,7 +244,7 @@ describe('a worker that dies between claim and answer', () => {
     expect(sentTo(phone)).toHaveLength(1)
   })
 
-  it('would send twice if the call came before the commit', async () => {
+  it('would send twice if the call preceded the commit of the claim', async () => {
     // The careless way: claim, call and note in one transaction, which dies before its commit.
     const phone = newPhone()
     const { contactId } = (await queue({ to: { phone } })) ?? { contactId: 0 }
@@ -275,8 +275,8 @@ describe('a worker that dies between claim and answer', () => {
   })
 })
 
-describe('in the simulator', () => {
-  it('lists and buttons are shown, tapped, and the answer carries the id', async () => {
+describe('the simulator', () => {
+  it('shows lists and buttons, and the reply contains the id of the tapped row', async () => {
     const sim = await startShop({ hasBot: false })
     const phone = newPhone()
     const write = (body: object) =>

@@ -8,7 +8,7 @@ import { newPhone, until } from '../test/codes.ts'
 const shop = await startShop()
 const few = ['login-proof', 'opt-out-words']
 
-describe('a message that comes in', () => {
+describe('an incoming message', () => {
   it.each([
     ['two cartons please', []],
     ['مرحبا، أريد ماء', []],
@@ -36,7 +36,7 @@ describe('a message that comes in', () => {
   })
 })
 
-describe('what is looked at before there is a job', () => {
+describe('a message that an event filter reads', () => {
   it('is in no job, however well it is wanted', async () => {
     const from = newPhone()
     const words = ['STOP', 'LOGIN 7F3K2M', '٤٢', 'canary two cartons']
